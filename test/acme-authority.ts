@@ -71,7 +71,7 @@ export class Authority {
   }
 
   /** Resolves with the first request for an order. */
-  get asked(): Promise<void> {
+  get firstRequest(): Promise<void> {
     return this.first.promise;
   }
 
@@ -88,14 +88,14 @@ export class Authority {
     }
     if (pathname === "/nonce") return this.respond(null);
     try {
-      return await this.signed(pathname, await this.read(request), urlOf);
+      return await this.answerSigned(pathname, await this.read(request), urlOf);
     } catch (error) {
       const detail = (error as Error).message;
       return this.respond({ type: "urn:ietf:params:acme:error:malformed", detail }, 400);
     }
   }
 
-  private async signed(path: string, signed: Signed, urlOf: (path: string) => string) {
+  private async answerSigned(path: string, signed: Signed, urlOf: (path: string) => string) {
     if (path.startsWith("/account/")) return this.respond({ status: "valid" });
     if (path === "/account") {
       const { jwk } = signed.header;

@@ -58,10 +58,10 @@ export class Browser {
     method: string,
     path: string,
     body?: URLSearchParams,
-    more: Record<string, string> = {},
+    extra: Record<string, string> = {},
   ): Promise<Page> {
     const agent = { "User-Agent": "SkeinTest/1.0", Accept: "text/html" };
-    const headers = { ...agent, ...this.proxied, ...this.cookie, ...more };
+    const headers = { ...agent, ...this.proxied, ...this.cookie, ...extra };
     const params = { method, headers, redirect: "manual", ...(body && { body }) } as const;
     const response = await fetch(this.testServer.url + path, params);
     this.storeCookies(response);
@@ -80,10 +80,10 @@ export class Browser {
   }
 
   /** Sends a request as a page's script does: with the session cookie and CSRF token. */
-  async fetch(line: string, params: Params = {}, more: Record<string, string> = {}) {
+  async fetch(line: string, params: Params = {}, extra: Record<string, string> = {}) {
     const [method, path] = line.split(" ") as [string, string];
     const url = new URL(`${this.testServer.url}/json${path}`);
-    const headers = { "X-CSRFToken": this.csrf, ...this.cookie, ...more };
+    const headers = { "X-CSRFToken": this.csrf, ...this.cookie, ...extra };
     if (method === "GET") {
       url.search = formOf(params).toString();
       return fetch(url, { headers });
@@ -98,8 +98,8 @@ export class Browser {
     return body;
   }
 
-  async refused(line: string, params: Params = {}, more = {}): Promise<Refused> {
-    const response = await this.fetch(line, params, more);
+  async refused(line: string, params: Params = {}, extra = {}): Promise<Refused> {
+    const response = await this.fetch(line, params, extra);
     const body = (await response.json()) as Json;
     if (response.ok) throw new Error(`${line} was not refused: ${JSON.stringify(body)}`);
     return { status: response.status, ...body };

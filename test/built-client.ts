@@ -24,23 +24,23 @@ let built: Promise<readonly BuiltFile[]> | undefined;
 
 /** Built from the sources at the time of the first call. */
 export function builtClient(): Promise<readonly BuiltFile[]> {
-  return (built ??= keptOrBuilt());
+  return (built ??= cachedOrBuilt());
 }
 
 /** Replaces `from-source.ts`, since the executable has its own. */
 export function openClient(): Client {
   let files: Promise<Map<string, BuiltFile>> | undefined;
-  const all = async () => new Map((await builtClient()).map((file) => [file.path, file]));
+  const filesByPath = async () => new Map((await builtClient()).map((file) => [file.path, file]));
   return {
     async fileAt(path) {
-      const file = (await (files ??= all())).get(path);
+      const file = (await (files ??= filesByPath())).get(path);
       return file && uncompressed(file);
     },
   };
 }
 
 /** The cache key is a digest of the sources, since a checkout changes their times. */
-async function keptOrBuilt(): Promise<readonly BuiltFile[]> {
+async function cachedOrBuilt(): Promise<readonly BuiltFile[]> {
   if (OTHER !== undefined) {
     return deserialize(readFileSync(OTHER).subarray(MARK_BYTES)) as BuiltFile[];
   }
@@ -67,12 +67,12 @@ async function build(): Promise<void> {
   if (markOfSources() !== mark) return;
   mkdirSync(DIST, { recursive: true });
   const draft = `${STORED}.${process.pid}`;
-  writeFileSync(draft, keptClient(files, mark));
+  writeFileSync(draft, packCachedClient(files, mark));
   renameSync(draft, STORED);
 }
 
 /** Returns a build in the format of `TEST_CLIENT`, which ignores the digest. */
-export function keptClient(files: readonly BuiltFile[], digest: string): Buffer {
+export function packCachedClient(files: readonly BuiltFile[], digest: string): Buffer {
   const mark = digest.padEnd(MARK_BYTES);
   return Buffer.concat([Buffer.from(mark), new Uint8Array(serialize(files))]);
 }

@@ -5,12 +5,19 @@ import { join } from "node:path";
 import { affectedBy, browserTestsOf, changedSince, sourcesOf } from "./check/changed.ts";
 import type { Sample } from "./check/executed.ts";
 import { groupsOf, isShared, seedOf } from "./check/groups.ts";
-import { exceeded, failuresOf, type Measured, report, usageAt, wallOf } from "./check/report.ts";
+import {
+  exceededCeilings,
+  failuresOf,
+  type Measured,
+  report,
+  usageAt,
+  wallOf,
+} from "./check/report.ts";
 import type { Sources } from "./check/tree.ts";
 import { HANG_MS } from "./patience.ts";
 
 type Count = { passed: number; failed: number };
-type Ran = { count: Count; measured: Measured; seed: string; failures: Record<string, number> };
+type TestRun = { count: Count; measured: Measured; seed: string; failures: Record<string, number> };
 
 const ROOT = join(import.meta.dir, "..");
 const bun = process.execPath;
@@ -36,7 +43,7 @@ if (unknown !== undefined) {
 
 // Read-only checks run in parallel to the build, since they do not affect each other.
 const before = await Promise.all([
-  inTurn([
+  runInTurn([
     ["format", [bun, "fmt", "--no-script", "--check"]],
     ["types", [bun, "check", "--no-script"]],
     // Browser code has other globals than server code.
@@ -45,7 +52,7 @@ const before = await Promise.all([
     ["lint", [bun, oxlint, "--type-aware", "--deny-warnings"]],
   ]),
   // Many tests run the executable, and two that start at once would build it twice.
-  inTurn([
+  runInTurn([
     ["executable", [bun, "test/built-executable.ts"]],
     ["client", [bun, "test/built-client.ts"]],
   ]),
@@ -65,7 +72,7 @@ async function stage(name: string, run: () => Promise<Count>) {
   return count;
 }
 
-async function inTurn(tools: readonly (readonly [string, string[]])[]): Promise<Count[]> {
+async function runInTurn(tools: readonly (readonly [string, string[]])[]): Promise<Count[]> {
   const counts: Count[] = [];
   for (const [name, command] of tools) counts.push(await stage(name, () => tool(name, command)));
   return counts;
@@ -93,7 +100,7 @@ async function tests(args: string[]): Promise<Count> {
   const files = filesOf(args, sources);
   const isComplete = files.length === testsIn(sources).length;
   const waiting = groupsOf(files, sources);
-  const results: Ran[] = [];
+  const results: TestRun[] = [];
   const startedAt = performance.now();
   const folder = mkdtempSync(join(tmpdir(), "skein-check-"));
   const work = async () => {
@@ -107,7 +114,7 @@ async function tests(args: string[]): Promise<Count> {
   rmSync(folder, { recursive: true });
   const measured = results.map((result) => result.measured);
   console.log(`${report(measured, (performance.now() - startedAt) / 1000)}\n`);
-  const overCeiling = isComplete ? exceeded(measured) : [];
+  const overCeiling = isComplete ? exceededCeilings(measured) : [];
   complaints.push(...overCeiling);
   if (results.length === 0) console.log("There is no such file.");
   const total = { passed: 0, failed: results.length === 0 ? 1 : overCeiling.length };
@@ -122,7 +129,7 @@ async function tests(args: string[]): Promise<Count> {
  * Runs browser test files that failed once more, alone. It prints those that then pass, since each
  * of them is a defect to fix, and returns how many of their tests had failed.
  */
-async function runAgain(ran: readonly Ran[], browserTests: readonly string[], folder: string) {
+async function runAgain(ran: readonly TestRun[], browserTests: readonly string[], folder: string) {
   const failed = ran.flatMap(({ failures, seed }) =>
     Object.entries(failures)
       .filter(([file, count]) => count > 0 && browserTests.includes(file))
@@ -151,7 +158,7 @@ function filesOf(args: readonly string[], sources: Sources): readonly string[] {
     if (everythingFor) console.log(`${everythingFor} is part of everything, so all tests run.`);
     console.log(`${changed.length} changed files can affect ${files.length} test files.\n`);
     if (browserTests && browserTests.files.length < browserTests.of)
-      console.log(sampled(browserTests));
+      console.log(describeSample(browserTests));
     return files;
   }
   const words = args.filter((arg) => !arg.startsWith("--")).map((arg) => arg.replace(/^\.\//, ""));
@@ -159,7 +166,7 @@ function filesOf(args: readonly string[], sources: Sources): readonly string[] {
   return all.filter((file) => words.some((word) => file.includes(word)));
 }
 
-const sampled = ({ files, of }: Sample) =>
+const describeSample = ({ files, of }: Sample) =>
   `${of} browser test files execute what changed. This run has a sample of ${files.length}; ` +
   "without --changed, all run.\n";
 
@@ -171,7 +178,7 @@ function testsIn(sources: Sources): string[] {
  * Output of a group is printed when it ends, so that groups do not mix. A group that dies before it
  * reports, or fails outside of a test, counts as one failure.
  */
-async function testsOf(group: readonly string[], seed: string, path: string): Promise<Ran> {
+async function testsOf(group: readonly string[], seed: string, path: string): Promise<TestRun> {
   const junit = `${path}.xml`;
   const report = ["--reporter=junit", `--reporter-outfile=${junit}`];
   // Written to a file, since child processes that outlive the group could keep a pipe open.

@@ -13,18 +13,18 @@ let isInTest = false;
 let hanging: Timer | undefined;
 
 /** Calls it for each test that seems to hang, while it still waits. */
-export function atHang(report: Close): void {
+export function onHang(report: Close): void {
   reporters.push(report);
 }
 
-export function atEnd(close: Close): void {
+export function onEnd(close: Close): void {
   closing.push(close);
 }
 
 /**
  * Closes it after the current test, or after the last test of the file if opened outside of one.
  */
-export function atEndOfTest(close: Close): void {
+export function onEndOfTest(close: Close): void {
   if (isInTest) closingAfterTest.push(close);
 }
 

@@ -2,8 +2,8 @@
 import { expect, test } from "bun:test";
 import { Requester } from "./cost/request-runner.ts";
 import { GROWTH_MAX, growthOf } from "./cost/growth.ts";
-import { type Place, PLACES } from "./cost/requests.ts";
-import { type Shape, SHAPES } from "./cost/shapes.ts";
+import { type ParameterLocation, PLACES } from "./cost/requests.ts";
+import { type TextPattern, SHAPES } from "./cost/shapes.ts";
 import { countOf } from "./repetitions.ts";
 import { SEED } from "./random.ts";
 
@@ -19,7 +19,7 @@ const ALWAYS = [
   "POST /external/slack_incoming",
 ];
 
-type Case = readonly [place: Place, shape: Shape];
+type Case = readonly [place: ParameterLocation, shape: TextPattern];
 
 const isAlways = ([{ name }]: Case) => ALWAYS.some((item) => name.startsWith(item));
 

@@ -25,7 +25,7 @@ afterAll(() => {
 
 test("subscribes many users once each while the server is killed", async () => {
   const accounts = await setUp(directory);
-  const crowd = await strangers(STEPS * SUBSCRIBED_AT_ONCE_MAX);
+  const otherUsers = await createStrangers(STEPS * SUBSCRIBED_AT_ONCE_MAX);
   await using server = new Server(directory, await builtBinary());
   await server.start();
   const [bo, di] = [new Client(server.url, accounts.bo), new Client(server.url, accounts.di)];
@@ -36,25 +36,27 @@ test("subscribes many users once each while the server is killed", async () => {
   let interrupted = 0;
   for (let round = 0; round < ROUNDS || interrupted === 0; round++) {
     const name = `crowd ${round}`;
-    const requested = bo.request("POST /channels/create", { name, subscribers: crowd });
+    const requested = bo.request("POST /channels/create", { name, subscribers: otherUsers });
     await untilReceived(poller, (added) => added.length > 0, name);
     await server.end("SIGKILL");
     if (!(await requested)) interrupted += 1;
     await server.start();
-    const { body } = await di.insist("GET /get_stream_id", { stream: name });
-    await untilReceived(poller, (added) => added.length >= crowd.length, name);
+    const { body } = await di.requestUntilSuccess("GET /get_stream_id", { stream: name });
+    await untilReceived(poller, (added) => added.length >= otherUsers.length, name);
     const line = `GET /streams/${body.stream_id}/members`;
-    expect(sorted((await di.insist(line)).body.subscribers)).toEqual(crowd);
-    expect(sorted(addedTo(poller, name))).toEqual(crowd);
-    const repeated = { subscriptions: [{ name }], principals: crowd };
-    const { already_subscribed } = (await bo.insist("POST /users/me/subscriptions", repeated)).body;
-    expect(Object.keys(already_subscribed)).toHaveLength(crowd.length);
+    expect(ascending((await di.requestUntilSuccess(line)).body.subscribers)).toEqual(otherUsers);
+    expect(ascending(addedTo(poller, name))).toEqual(otherUsers);
+    const repeated = { subscriptions: [{ name }], principals: otherUsers };
+    const { already_subscribed } = (
+      await bo.requestUntilSuccess("POST /users/me/subscriptions", repeated)
+    ).body;
+    expect(Object.keys(already_subscribed)).toHaveLength(otherUsers.length);
   }
   expect([poller.faults, server.errors]).toEqual([[], []]);
 });
 
 /** Creates users and returns their ids in ascending order. */
-async function strangers(count: number): Promise<number[]> {
+async function createStrangers(count: number): Promise<number[]> {
   const file = join(directory, "strangers");
   const lines = Array.from({ length: count }, (_, index) =>
     JSON.stringify({ email: `n${index}@example.com`, full_name: `No ${index}` }),
@@ -67,7 +69,7 @@ async function strangers(count: number): Promise<number[]> {
     .trim()
     .split("\n")
     .map((line) => JSON.parse(line).user_id);
-  return sorted(ids);
+  return ascending(ids);
 }
 
 /** Continues polling through restarts of the server, unless the queue is lost. */
@@ -92,4 +94,4 @@ function addedTo(poller: Poller, name: string): number[] {
   return added.flatMap((event) => event.user_ids);
 }
 
-const sorted = (ids: number[]) => ids.toSorted((a, b) => a - b);
+const ascending = (ids: number[]) => ids.toSorted((a, b) => a - b);

@@ -69,13 +69,13 @@ test("an upgrade leaves the data in the old or the new format", async () => {
 });
 
 test("a rollback leaves the data before or after it", async () => {
-  const upgraded = async () => {
+  const createUpgraded = async () => {
     const data = await dataOf(3);
     expect((await skein(["upgrade", "--data", data])).code).toBe(0);
     return data;
   };
   const args = (data: string) => [MAIN, "rollback", "--yes", "--data", data];
-  await killedAt(upgraded, args, isAllThere);
+  await killedAt(createUpgraded, args, isAllThere);
 });
 
 test("a compaction leaves the data, large or small", async () => {

@@ -5,14 +5,14 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { builtBinary } from "./built-executable.ts";
 import type { Answer } from "./crash/client.ts";
-import { asked, deliver, type Desks, GENERAL, keepBusy } from "./crash/load.ts";
+import { sendParams, deliver, type ClientsByPerson, GENERAL, keepBusy } from "./crash/load.ts";
 import type { Poller } from "./crash/poller.ts";
 import {
   addLateClient,
   closeParticipants,
   type Participants,
   openParticipants,
-  untilSo,
+  untilTrue,
 } from "./crash/participants.ts";
 import { killAll, Server, setUp } from "./crash/server.ts";
 import {
@@ -23,11 +23,11 @@ import {
   smallFileSystem,
 } from "./crash/small-disk.ts";
 import { newHistory, type Send, type History } from "./crash/history.ts";
-import { duplicated, wrongEvents, missing, reused } from "./crash/verify.ts";
+import { duplicatedSends, wrongEvents, missingSends, reusedIds } from "./crash/verify.ts";
 import { countOf } from "./repetitions.ts";
 import { noise, SEED } from "./random.ts";
 import { chanceOf } from "./store/sample-schema.ts";
-import { stateAfterEvents, normalized } from "./sync.ts";
+import { stateAfterEvents, normalizeSnapshot } from "./sync.ts";
 import type { Json } from "./test-server.ts";
 import { hydrate } from "../src/web/store/state.ts";
 
@@ -57,12 +57,12 @@ test(`${ROUNDS} crashes and stops lose and duplicate nothing for polling clients
   await using server = new Server(directory, await builtBinary());
   await server.start();
   const browserSessions = await openParticipants(server, accounts, SEED);
-  const { desks, pollers } = browserSessions;
+  const { clients, pollers } = browserSessions;
   const history = newHistory();
-  const busy = keepBusy(desks, history, SEED);
+  const busy = keepBusy(clients, history, SEED);
   const listening = pollers.map((poller) => poller.run(() => history.isOver));
 
-  await crashes(server, browserSessions, history);
+  await testCrashes(server, browserSessions, history);
   history.isOver = true;
   await busy;
   await closeParticipants(browserSessions, history, listening);
@@ -83,7 +83,7 @@ test(`${ROUNDS} crashes and stops lose and duplicate nothing for polling clients
 });
 
 /** Most rounds end with a kill under load; some with a stop, or a kill during start or stop. */
-async function crashes(
+async function testCrashes(
   server: Server,
   browserSessions: Participants,
   history: History,
@@ -100,7 +100,7 @@ async function crashes(
       const code = await server.end("SIGTERM");
       if (code !== 0) history.faults.push(`round ${round}: the server stopped with ${code}`);
     } else if (roundOfTurn === 3) {
-      await server.endTwice(random.below(20));
+      await server.killTwice(random.below(20));
     } else {
       // Kills the server right after a register response, so the queue must already be on disk.
       if (roundOfTurn === 4) await addLateClient(browserSessions, SEED);
@@ -120,12 +120,12 @@ async function untilSends(history: History, further: number): Promise<void> {
   while (history.sends.length < expected && history.faults.length === 0) await Bun.sleep(1);
 }
 
-async function wrongIn({ desks, pollers }: Participants, history: History): Promise<string[]> {
+async function wrongIn({ clients, pollers }: Participants, history: History): Promise<string[]> {
   return [
-    ...wrongEvents(desks, history, pollers),
-    ...reused(history, pollers),
-    ...(await missing(desks, history)),
-    ...(await duplicated(desks, history)),
+    ...wrongEvents(clients, history, pollers),
+    ...reusedIds(history, pollers),
+    ...(await missingSends(clients, history)),
+    ...(await duplicatedSends(clients, history)),
   ];
 }
 
@@ -137,7 +137,7 @@ function expectNothing(wrong: string[]): void {
 function firstOfEachKind(wrong: string[]): string[] {
   const kinds = Map.groupBy(wrong, (sentence) => sentence.replaceAll(/\d+/g, "#"));
   return [...kinds.values()]
-    .map(([first, ...more]) => (more.length > 0 ? `${first} (and ${more.length} more)` : first!))
+    .map(([first, ...extra]) => (extra.length > 0 ? `${first} (and ${extra.length} more)` : first!))
     .slice(0, SHOWN_MAX);
 }
 
@@ -147,10 +147,14 @@ function firstOfEachKind(wrong: string[]): string[] {
 async function expectInSync({ name, client, form, registered, events }: Poller): Promise<void> {
   if (form["event_types"]) return;
   const stateOfEvents = stateAfterEvents(hydrate(structuredClone(registered)), events);
-  const { body } = await client.insist("POST /register", form);
+  const { body } = await client.requestUntilSuccess("POST /register", form);
   const unread_msgs = truncatedLike(body.unread_msgs, stateOfEvents["unread_msgs"]);
   const actual = { ...stateOfEvents, unread_msgs };
-  expect({ SEED, name, ...normalized(actual) }).toEqual({ SEED, name, ...normalized(body) });
+  expect({ SEED, name, ...normalizeSnapshot(actual) }).toEqual({
+    SEED,
+    name,
+    ...normalizeSnapshot(body),
+  });
 }
 
 /**
@@ -162,19 +166,23 @@ function truncatedLike(fresh: Json, reference: Json): Json {
   const placesOf = ({ pms, streams, huddles }: Json): Json[] => [...pms, ...streams, ...huddles];
   const unreadIds = placesOf(fresh).flatMap((location) => location.unread_message_ids);
   const oldest = unreadIds.reduce((least, id) => Math.min(least, id));
-  const truncated = (ids: number[]) => ids.filter((id) => id >= oldest);
-  const cutIn = (places: Json[]) =>
+  const sinceOldest = (ids: number[]) => ids.filter((id) => id >= oldest);
+  const cutConversations = (places: Json[]) =>
     places
       .map((location) => ({
         ...location,
-        unread_message_ids: truncated(location.unread_message_ids),
+        unread_message_ids: sinceOldest(location.unread_message_ids),
       }))
       .filter((location) => location.unread_message_ids.length > 0);
   const { pms, streams, huddles, mentions, ...rest } = reference;
-  const unread = { pms: cutIn(pms), streams: cutIn(streams), huddles: cutIn(huddles) };
+  const unread = {
+    pms: cutConversations(pms),
+    streams: cutConversations(streams),
+    huddles: cutConversations(huddles),
+  };
   // No conversation is muted here, so all messages count.
   const count = placesOf(unread).flatMap((location) => location.unread_message_ids).length;
-  return { ...rest, ...unread, mentions: truncated(mentions), count, old_unreads_missing: true };
+  return { ...rest, ...unread, mentions: sinceOldest(mentions), count, old_unreads_missing: true };
 }
 
 test("rejects a second server on the directory, and names the first process", async () => {
@@ -211,15 +219,15 @@ async function outlastsFull(small: SmallDisk): Promise<void> {
   await using server = new Server(disk.directory, await builtBinary(), disk.wrapper);
   await server.start();
   const browserSessions = await openParticipants(server, accounts, SEED);
-  const { desks, pollers } = browserSessions;
+  const { clients, pollers } = browserSessions;
   const history = newHistory();
   const listening = pollers.map((poller) => poller.run(() => history.isOver));
 
-  const refused = await sendUntilRefused(server, desks, history, "first");
+  const refused = await sendUntilRefused(server, clients, history, "first");
   // Short writes may still succeed; a later start then has no space for its own writes.
   for (let remaining = SHORT_REFUSED; remaining > 0; remaining--) {
     refused.push(
-      ...(await sendUntilRefused(server, desks, history, `short.${remaining}`, SHORT_BYTES)),
+      ...(await sendUntilRefused(server, clients, history, `short.${remaining}`, SHORT_BYTES)),
     );
   }
   await expectReading(browserSessions, history);
@@ -227,13 +235,13 @@ async function outlastsFull(small: SmallDisk): Promise<void> {
   await server.start();
   await expectReading(browserSessions, history, true);
   // A start frees some space of deleted data.
-  refused.push(...(await sendUntilRefused(server, desks, history, "again")));
+  refused.push(...(await sendUntilRefused(server, clients, history, "again")));
   await server.end("SIGKILL");
   await server.start();
   await expectReading(browserSessions, history, true);
 
   disk.makeRoom(server.pid);
-  for (const send of refused) await deliver(desks, history, send, "lunch");
+  for (const send of refused) await deliver(clients, history, send, "lunch");
   history.sends.push(...refused);
   await server.end("SIGTERM");
   await server.start();
@@ -254,14 +262,14 @@ const FULL = {
 /** Returns the sends of the first commit that is refused. */
 async function sendUntilRefused(
   server: Server,
-  desks: Desks,
+  clients: ClientsByPerson,
   history: History,
   series: string,
   bytes = LONG_BYTES,
 ): Promise<Send[]> {
   for (let count = 0; ; count += 3) {
-    const sends = [0, 1, 2].map((nth) => noisySend(`${series}.${count + nth}`, bytes));
-    const responses = await Promise.all(sends.map((send) => sendTo(server, desks, send)));
+    const sends = [0, 1, 2].map((index) => randomSend(`${series}.${count + index}`, bytes));
+    const responses = await Promise.all(sends.map((send) => sendTo(server, clients, send)));
     const refused = responses.filter((response) => response.status !== 200);
     for (const response of refused) expect(response).toMatchObject(FULL);
     history.sends.push(...sends.filter((send) => send.id !== undefined));
@@ -269,19 +277,19 @@ async function sendUntilRefused(
   }
 }
 
-function noisySend(local_id: string, bytes: number): Send {
+function randomSend(local_id: string, bytes: number): Send {
   const text = noise(bytes).toHex();
   const recipient = { stream_id: GENERAL.stream_id };
   return { sender: "olga", local_id, content: `[${local_id}] ${text}`, recipient, id: undefined };
 }
 
-async function sendTo(server: Server, desks: Desks, send: Send): Promise<Answer> {
-  const { client } = desks[send.sender];
+async function sendTo(server: Server, clients: ClientsByPerson, send: Send): Promise<Answer> {
+  const { client } = clients[send.sender];
   let response: Answer | undefined;
   // A kept-alive connection from before a restart fails when it is used.
   while (!response) {
     server.check();
-    response = await client.request("POST /messages", asked(desks, send, "lunch"));
+    response = await client.request("POST /messages", sendParams(clients, send, "lunch"));
   }
   if (response.status === 200) send.id = response.body.id;
   return response;
@@ -300,16 +308,16 @@ async function expectReading(
   history: History,
   isRestarted = false,
 ): Promise<void> {
-  const { ada, bo } = browserSessions.desks;
+  const { ada, bo } = browserSessions.clients;
   const { events } = bo.poller;
   const before = events.length;
   const to = [bo.client.account.user_id];
-  await ada.client.insist("POST /typing", { type: "direct", op: "start", to });
+  await ada.client.requestUntilSuccess("POST /typing", { type: "direct", op: "start", to });
   const isNotified = () =>
     isRestarted || events.slice(before).some(({ type }) => type === "typing");
   const newest = history.sends.at(-1)!.id;
   const hasAll = (poller: Poller) => poller.events.some(({ message }) => message?.id === newest);
-  await untilSo(
+  await untilTrue(
     browserSessions.pollers,
     () => isNotified() && browserSessions.pollers.every(hasAll),
   );

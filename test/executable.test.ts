@@ -25,21 +25,21 @@ test("the executable contains no folder of the build machine", () => {
 });
 
 test("the executable knows its version", async () => {
-  const child = alone("version", "--json");
+  const child = spawnExecutable("version", "--json");
   const response = await new Response(child.stdout).json();
   expect(response).toMatchObject({ version });
   expect(await child.exited).toBe(0);
 });
 
 test("the executable contains the licenses of its parts", async () => {
-  const child = alone("licenses");
+  const child = spawnExecutable("licenses");
   const notice = readFileSync(resolve(import.meta.dir, "../NOTICE.txt"), "utf8");
   expect(await new Response(child.stdout).text()).toBe(notice);
   expect(await child.exited).toBe(0);
 });
 
 test("the executable serves from an empty folder and stops cleanly", async () => {
-  const child = alone("serve", "--data", join(folder, "data"), "--listen", "127.0.0.1:0");
+  const child = spawnExecutable("serve", "--data", join(folder, "data"), "--listen", "127.0.0.1:0");
   try {
     const url = await listeningUrl(ProcessOutput.from(child.stdout));
     expect(await statusOf(`${url}/readyz`)).toBe(200);
@@ -53,13 +53,27 @@ test("the executable serves from an empty folder and stops cleanly", async () =>
 test("the executable serves two organizations, each at its host", async () => {
   const hosts = `west.example.com=${join(folder, "west")}`;
   const where = ["--data", join(folder, "east"), "--listen", "127.0.0.1:0"];
-  const child = alone("serve", ...where, "--url", "http://east.example.com", "--hosts", hosts);
+  const child = spawnExecutable(
+    "serve",
+    ...where,
+    "--url",
+    "http://east.example.com",
+    "--hosts",
+    hosts,
+  );
   try {
     const url = await listeningUrl(ProcessOutput.from(child.stdout));
     expect(await statusOf(`${url}/readyz`)).toBe(200);
     for (const name of ["east", "west"]) {
       const person = ["--owner", "olga@example.com", "--full-name", "Olga"];
-      const created = alone("init", "--data", join(folder, name), "--name", name, ...person);
+      const created = spawnExecutable(
+        "init",
+        "--data",
+        join(folder, name),
+        "--name",
+        name,
+        ...person,
+      );
       expect(await created.exited).toBe(0);
       const headers = { Host: `${name}.example.com` };
       const response = await fetch(`${url}/api/v1/server_settings`, { headers });
@@ -77,9 +91,9 @@ test("the executable serves two organizations, each at its host", async () => {
 test("the executable scales an AVIF with its decoder", async () => {
   const data = ["--data", join(folder, "pictures")];
   const person = ["--owner", "olga@example.com", "--full-name", "Olga"];
-  const created = alone("init", ...data, "--name", "Pictures", ...person, "--json");
+  const created = spawnExecutable("init", ...data, "--name", "Pictures", ...person, "--json");
   const { api_key } = (await new Response(created.stdout).json()) as { api_key: string };
-  const child = alone("serve", ...data, "--listen", "127.0.0.1:0");
+  const child = spawnExecutable("serve", ...data, "--listen", "127.0.0.1:0");
   try {
     const url = await listeningUrl(ProcessOutput.from(child.stdout));
     expect(await statusOf(`${url}/readyz`)).toBe(200);
@@ -102,9 +116,9 @@ test("the executable renders QR codes, and supports passkeys", async () => {
   const file = join(folder, "password");
   writeFileSync(file, `${PASSWORD}\n`);
   const person = ["--owner", "bo@example.com", "--full-name", "Bo", "--password-file", file];
-  const created = alone("init", "--data", data, "--name", "Town", ...person);
+  const created = spawnExecutable("init", "--data", data, "--name", "Town", ...person);
   expect(await created.exited).toBe(0);
-  const child = alone("serve", "--data", data, "--listen", "127.0.0.1:0");
+  const child = spawnExecutable("serve", "--data", data, "--listen", "127.0.0.1:0");
   try {
     const url = await listeningUrl(ProcessOutput.from(child.stdout));
     expect(await statusOf(`${url}/readyz`)).toBe(200);
@@ -149,7 +163,7 @@ async function expectPasskeys(first: Browser, second: Browser, key: Authenticato
   expect((await second.send("POST", "/accounts/login/passkey/", body)).location).toBe("/");
 }
 
-function alone(...args: string[]) {
+function spawnExecutable(...args: string[]) {
   const env = { HOME: folder, TMPDIR: folder };
   return Bun.spawn(["./skein", ...args], {
     cwd: folder,

@@ -11,7 +11,7 @@ const { publicKey, privateKey } = await generateKeyPair(algorithm);
 export const otherKey = (await generateKeyPair(algorithm)).privateKey;
 const jwk = { ...(await exportJWK(publicKey)), kid: KEY_ID, alg: algorithm, use: "sig" };
 
-export class FalseProvider {
+export class FaultyOidcProvider {
   /** Fields that replace those of the discovery document. */
   discovery: Claims = {};
   /** Claims that replace those of the ID token. */
@@ -46,11 +46,11 @@ export class FalseProvider {
   }
 
   /** Returns the callback of the browser after a sign-in that started at this address. */
-  back(location: string, more: Claims = {}): { query: string; nonce: string } {
+  back(location: string, extra: Claims = {}): { query: string; nonce: string } {
     const { searchParams } = new URL(location);
     const state = searchParams.get("state")!;
     this.nonce = searchParams.get("nonce")!;
-    const fields = { code: "a-code", state, iss: this.host.url, ...more };
+    const fields = { code: "a-code", state, iss: this.host.url, ...extra };
     const pairs = Object.entries(fields).filter(([, value]) => value !== undefined);
     return { query: `?${new URLSearchParams(pairs as [string, string][])}`, nonce: this.nonce };
   }
@@ -72,11 +72,11 @@ export class FalseProvider {
     }
     if (path === "/keys") return { keys: [{ ...jwk, kid: this.keyId }] };
     if (path === "/userinfo") return this.userinfo;
-    const id_token = this.idToken ?? (await this.signed());
+    const id_token = this.idToken ?? (await this.signIdToken());
     return { access_token: "access", token_type: "Bearer", expires_in: 60, id_token };
   }
 
-  private signed(): Promise<string> {
+  private signIdToken(): Promise<string> {
     const now = Math.floor(Date.now() / 1000);
     const claims = {
       iss: this.host.url,

@@ -94,11 +94,11 @@ async function serve() {
   const child = start("serve");
   const log = ProcessOutput.from(child.stderr);
   const printed = ProcessOutput.from(child.stdout);
-  await printed.until((lines) => /^(Users can sign in|The link works)/m.test(lines));
+  await printed.untilMatch((lines) => /^(Users can sign in|The link works)/m.test(lines));
   const stop = async () => {
     child.kill("SIGTERM");
     expect(await child.exited).toBe(0);
-    return (await log.whole()).trim().split("\n");
+    return (await log.readWhole()).trim().split("\n");
   };
   return { printed: printed.textSoFar, url: await listeningUrl(printed), stop };
 }

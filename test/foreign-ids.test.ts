@@ -6,10 +6,10 @@ import * as mentions from "./bad-input/parameter-references.ts";
 import {
   ASKERS,
   openSecretServer,
-  type Pair,
+  type HiddenAndAbsent,
   type SecretServer,
 } from "./bad-input/hidden-objects.ts";
-import { sensibleWith } from "./bad-input/fixture.ts";
+import { validValuesFor } from "./bad-input/fixture.ts";
 import type { Name } from "./users.ts";
 
 let secret: SecretServer;
@@ -21,7 +21,7 @@ afterAll(() => secret?.testServer.close());
 test.each([...ASKERS])("%s cannot distinguish hidden from missing objects", async (requester) => {
   const { channel, channelName, messages, queue, ...more } = secret.secretsOf[requester];
   const received: string[] = [];
-  const compare = async (places: readonly mentions.Mention[], pair?: Pair<unknown>) => {
+  const compare = async (places: readonly mentions.Mention[], pair?: HiddenAndAbsent<unknown>) => {
     for (const place of pair === undefined ? [] : places) {
       const hidden = await answerTo(requester, place, pair!.hidden);
       const absent = await answerTo(requester, place, pair!.absent);
@@ -36,30 +36,31 @@ test.each([...ASKERS])("%s cannot distinguish hidden from missing objects", asyn
   await compare(mentions.PEOPLE, more.person);
   await compare(mentions.ADDRESSES, more.email);
   for (const [placeholder, pairs] of Object.entries(more.inPaths)) {
-    for (const pair of pairs) await compare(mentions.inPaths(placeholder, sensible()), pair);
+    for (const pair of pairs)
+      await compare(mentions.pathReferences(placeholder, validValues()), pair);
   }
   expect(received).toEqual([]);
 });
 
-function sensible() {
+function validValues() {
   const { testServer, stream_id, message_id } = secret;
-  return sensibleWith(stream_id, message_id, testServer.idOf("bot"), "x");
+  return validValuesFor(stream_id, message_id, testServer.idOf("bot"), "x");
 }
 
 /** Returns the response as text, without the ids and names of the request. */
 async function answerTo(
   requester: Name,
   { row, parameter, params }: mentions.Mention,
-  it: unknown,
+  value: unknown,
 ) {
   const [method = "", path = ""] = row.split(" ");
-  const input = params?.(it) ?? { [parameter]: it };
-  const known: Record<string, unknown> = { ...sensible(), [parameter]: it };
+  const input = params?.(value) ?? { [parameter]: value };
+  const known: Record<string, unknown> = { ...validValues(), [parameter]: value };
   const filled = path.replaceAll(/\{(\w+)\*?\}/g, (_, hole) =>
     encodeURIComponent(`${known[hole]}`),
   );
   const response = await secret.testServer.send(requester, `${method} ${filled}`, input);
-  return `${response.status} ${(await response.text()).replaceAll(`${it}`, "<it>")}`;
+  return `${response.status} ${(await response.text()).replaceAll(`${value}`, "<it>")}`;
 }
 
 test("hidden objects exist for users who can see them", async () => {
@@ -84,7 +85,7 @@ test("covers each parameter that may name a user", () => {
   );
   const isOfPerson = (name: string) => mentions.NAMING_PEOPLE.has(name);
   const paths = routes
-    .filter(({ gate, path }) => !path.startsWith("root:") && admitsGuests(gate))
+    .filter(({ gate, path }) => !path.startsWith("root:") && isOpenToGuests(gate))
     .flatMap(({ method, path, endpoint }) =>
       Object.keys(endpoint.params)
         .filter((name) => isOfPerson(name) && !path.includes(`{${name}}`))
@@ -94,7 +95,7 @@ test("covers each parameter that may name a user", () => {
   expect(missing).toEqual([]);
 });
 
-function admitsGuests(gate: Route["gate"]): boolean {
+function isOpenToGuests(gate: Route["gate"]): boolean {
   const gus = secret.testServer.realm.read.users.get(secret.testServer.idOf("gus"))!;
   try {
     gate.check?.(gus);

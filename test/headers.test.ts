@@ -54,7 +54,9 @@ async function request(line: string, headers: Record<string, string>): Promise<R
 }
 
 test.each(["olga", null] as const)("every request of %s, whatever the response", async (name) => {
-  const headers: Record<string, string> = name ? { Authorization: testServer.basic(name) } : {};
+  const headers: Record<string, string> = name
+    ? { Authorization: testServer.basicAuthorization(name) }
+    : {};
   const faults: string[] = [];
   const statuses = new Set<number>();
   const skipped = /^DELETE .*\/events|regenerate|deactivate|^DELETE \/api\/v1\/users\/me$/;

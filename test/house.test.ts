@@ -1,7 +1,7 @@
 /** Executable rules of the source tree: imports, sizes, names, words, prefixes, untested code. */
 import { test } from "bun:test";
 import { eventShapes } from "../src/contract/shapes/events.ts";
-import { areaOf, arrows, outOfReach } from "./house/arrows.ts";
+import { areaOf, arrows, importsOutOfReach } from "./house/arrows.ts";
 import { silencedChecks, tooManyAssertions } from "./house/assertions.ts";
 import { unusedExports } from "./house/exports.ts";
 import {
@@ -10,12 +10,12 @@ import {
   upwardInViews,
   withoutLayer,
 } from "./house/client-layers.ts";
-import { goingUp, UPWARD_MAX, upward, withoutRung } from "./house/ladder.ts";
+import { upwardFeatureImports, UPWARD_MAX, upward, withoutLevel } from "./house/ladder.ts";
 import { routesOf, testText, unnamedRoutes } from "./house/coverage.ts";
 import { commentsIn, RIDDLE } from "./house/comments.ts";
 import { exists, forbid, paths, refuse, type Source, source, sources } from "./house/source.ts";
 import { repeatedTypeNames } from "./house/type-names.ts";
-import { breaches, declaredSlots, recordedSlots, unrecorded } from "./house/tables.ts";
+import { prefixConflicts, declaredSlots, recordedSlots, unrecordedTables } from "./house/tables.ts";
 
 const FILE_LINES_MAX = 300;
 const TEST_FILE_LINES_MAX = 330;
@@ -38,21 +38,21 @@ const client = product.filter(({ path }) => path.startsWith("src/web/"));
 const everything = [...product, ...others];
 
 test("imports follow the allowed directions", () => {
-  refuse(product.flatMap(againstTheArrows));
+  refuse(product.flatMap(upwardImports));
 });
 
 test("every file is in the plan", () => {
-  const strays = product.filter(({ path }) => !(areaOf(path) in arrows));
-  refuse(strays.map(({ path }) => `${path}  is in no area of test/house/arrows.ts; move it`));
+  const unassigned = product.filter(({ path }) => !(areaOf(path) in arrows));
+  refuse(unassigned.map(({ path }) => `${path}  is in no area of test/house/arrows.ts; move it`));
 });
 
 test("features import only lower layers", () => {
-  const found = goingUp(product);
-  const strays = withoutRung(product).map((folder) => `src/features/${folder}  has no rung`);
+  const found = upwardFeatureImports(product);
+  const unassigned = withoutLevel(product).map((folder) => `src/features/${folder}  has no rung`);
   const rising = found.filter((pair) => !(pair in upward));
   const removed = Object.keys(upward).filter((pair) => !found.includes(pair));
   refuse([
-    ...strays.map((stray) => `${stray}; name it in test/house/ladder.ts`),
+    ...unassigned.map((stray) => `${stray}; name it in test/house/ladder.ts`),
     ...rising.map((pair) => `src/features/${pair.replace(" ", "  goes up to ")}`),
     ...removed.map((pair) => `test/house/ladder.ts  strike ${pair}: it is there no more`),
     ...(found.length > UPWARD_MAX ? [`${found.length} imports go up; ${UPWARD_MAX} at most`] : []),
@@ -80,7 +80,7 @@ test("folders have few files", () => {
 });
 
 test("files and lines keep to their size", () => {
-  refuse(everything.flatMap(oversize));
+  refuse(everything.flatMap(oversizeFiles));
 });
 
 test("test bodies fit a screen", () => {
@@ -88,7 +88,7 @@ test("test bodies fit a screen", () => {
 });
 
 test("every file opens with one sentence", () => {
-  refuse(everything.flatMap(withoutOpening));
+  refuse(everything.flatMap(missingOpening));
 });
 
 test("names of files and folders are unique", () => {
@@ -114,11 +114,11 @@ test("comments contain no plans", () => {
 
 test("fewer than 2 % of comments in src begin with a pronoun or preposition", () => {
   const texts = product.flatMap(({ text }) => commentsIn(text));
-  const riddles = texts.filter((text) => RIDDLE.test(text));
+  const unclearTitles = texts.filter((text) => RIDDLE.test(text));
   refuse(
-    texts.length > 5_000 && riddles.length < 0.02 * texts.length
+    texts.length > 5_000 && unclearTitles.length < 0.02 * texts.length
       ? []
-      : riddles.map((text) => `name it: ${text}`),
+      : unclearTitles.map((text) => `name it: ${text}`),
   );
 });
 
@@ -179,10 +179,10 @@ test("addresses are compared by one function", () => {
 
 test("output of other processes is read only by test/process-output.ts", () => {
   const raw = /for await \([^)]*\b(stdout|stderr)\b|\.getReader\(|\bdecode\([^)]*stream: true/g;
-  const hearing = sources("{test,bench}/**/*.ts").filter(({ path, text }) => {
+  const listening = sources("{test,bench}/**/*.ts").filter(({ path, text }) => {
     return path !== "test/process-output.ts" && /\bspawn\(/.test(text);
   });
-  refuse(hearing.flatMap((file) => forbid(file, raw, "it may come in any pieces: use Printed")));
+  refuse(listening.flatMap((file) => forbid(file, raw, "it may come in any pieces: use Printed")));
 });
 
 test("random tests have a seed", () => {
@@ -204,7 +204,7 @@ test("no test depends on elapsed time", () => {
 test.skipIf(!exists("src/schema/schema.ts"))("what is on disk keeps its meaning", async () => {
   const declared = await declaredSlots();
   const recorded = await recordedSlots();
-  refuse([...breaches(declared, recorded), ...unrecorded(declared, recorded)]);
+  refuse([...prefixConflicts(declared, recorded), ...unrecordedTables(declared, recorded)]);
 });
 
 test.skipIf(!exists("src/contract/routes.ts"))("every route is asked for in a test", () => {
@@ -219,11 +219,13 @@ test.skipIf(!exists("src/contract/routes.ts"))("every route is asked for in a te
 });
 
 test.skipIf(!exists("src/contract/shapes/events.ts"))("every event is named in a test", () => {
-  const quoted = (name: string) => new RegExp(`["'\`]${name}["'\`]`);
+  const quotedName = (name: string) => new RegExp(`["'\`]${name}["'\`]`);
   const types = new Set(Object.keys(eventShapes).map((kind) => kind.split("/")[0]!));
   const received = testText();
   refuse(
-    [...types].filter((type) => !quoted(type).test(received)).map((type) => `${type}  is untold`),
+    [...types]
+      .filter((type) => !quotedName(type).test(received))
+      .map((type) => `${type}  is untold`),
   );
 });
 
@@ -232,13 +234,13 @@ test.skipIf(!exists("src/contract/errors/general.ts"))("every refusal is named i
   const code = /^ +\| "([A-Z_]+)"/gm;
   const wordPattern = (name: string) => new RegExp(`\\b${name}\\b`);
   const pages = product.filter(({ path }) => /^src\/contract\/errors\//.test(path));
-  const refusals = pages.flatMap(({ path }) => unsent(path, exported, wordPattern));
-  refuse([...refusals, ...unsent("src/contract/errors/general.ts", code, wordPattern)]);
+  const refusals = pages.flatMap(({ path }) => untestedNames(path, exported, wordPattern));
+  refuse([...refusals, ...untestedNames("src/contract/errors/general.ts", code, wordPattern)]);
 });
 
-function againstTheArrows(file: Source) {
+function upwardImports(file: Source) {
   const area = areaOf(file.path);
-  return outOfReach(file, area).map(({ line, path, isType }) => {
+  return importsOutOfReach(file, area).map(({ line, path, isType }) => {
     const isOurs = path.startsWith("src/");
     const kind = isOurs ? areaOf(path) : path;
     const explanation =
@@ -247,7 +249,7 @@ function againstTheArrows(file: Source) {
   });
 }
 
-function oversize({ path, lines }: Source) {
+function oversizeFiles({ path, lines }: Source) {
   const usual = path.startsWith("src/") ? FILE_LINES_MAX : TEST_FILE_LINES_MAX;
   const linesMax = PAGES.test(path) ? PAGE_LINES_MAX : usual;
   const wide = lines.flatMap((line, index) =>
@@ -274,7 +276,7 @@ function longTests({ path, lines }: Source) {
   });
 }
 
-function withoutOpening({ path, text }: Source) {
+function missingOpening({ path, text }: Source) {
   const body = text.replace(/^#!.*\n/, "");
   const comment = body.match(/^(?:\/\/.*\n)+|^\/\*[\s\S]*?\*\//)?.[0] ?? "";
   const message = comment.replace(/^\s*(\/\/|\/\*+|\*(?!\/))|\*\//gm, "").trim();
@@ -284,7 +286,7 @@ function withoutOpening({ path, text }: Source) {
   return isOne && isShort ? [] : [`${path}:1  make the opening comment one short sentence`];
 }
 
-function unsent(path: string, declared: RegExp, mention: (name: string) => RegExp) {
+function untestedNames(path: string, declared: RegExp, mention: (name: string) => RegExp) {
   const page = source(path).text;
   const tests = testText();
   const names = new Set([...page.matchAll(declared)].map((match) => match[1] ?? ""));

@@ -15,7 +15,7 @@ const CLERK = { dn: "cn=clerk,dc=example,dc=com", password: "the clerk's own" };
 export const DIRECTORY_PASSWORD = "staple battery horse";
 
 /** A user in the directory; omitted attributes do not exist. */
-export interface Listed {
+export interface DirectoryEntry {
   readonly uid: string;
   readonly mail?: string | string[];
   readonly cn?: string;
@@ -62,15 +62,15 @@ export class LdapServer {
   /** Response to StartTLS, instead of its acceptance. */
   consent = Buffer.from("300c02010178070a010004000400", "hex");
 
-  private constructor(people: readonly Listed[]) {
-    this.people = people.map(({ uid, ...more }) => {
+  private constructor(people: readonly DirectoryEntry[]) {
+    this.people = people.map(({ uid, ...extra }) => {
       const dn = new ldap.RDN({ uid }).toString();
-      return { dn: `${dn},${BASE}`, attributes: { uid, objectClass: "person", ...more } };
+      return { dn: `${dn},${BASE}`, attributes: { uid, objectClass: "person", ...extra } };
     });
-    for (const server of [this.plain, this.secure]) this.teach(server);
+    for (const server of [this.plain, this.secure]) this.handleRequests(server);
   }
 
-  static async open(...people: Listed[]): Promise<LdapServer> {
+  static async open(...people: DirectoryEntry[]): Promise<LdapServer> {
     const server = new LdapServer(people);
     const all = [server.plain, server.secure, server.upgrading] as unknown as NetServer[];
     for (const server of all)
@@ -92,16 +92,16 @@ export class LdapServer {
   }
 
   /** Configuration that searches as the clerk unless `more` overrides it. */
-  config(more: Partial<LdapConfig> = {}): LdapConfig {
+  config(extra: Partial<LdapConfig> = {}): LdapConfig {
     return {
       url: `ldap://127.0.0.1:${this.port}`,
       starttls: false,
-      ...(more.user_dn === undefined && { bind: CLERK, search_base: BASE }),
+      ...(extra.user_dn === undefined && { bind: CLERK, search_base: BASE }),
       search_filter: "(&(objectClass=person)(|(uid={username})(mail={username})))",
       email_attribute: "mail",
       full_name_attribute: "cn",
       auto_signup: false,
-      ...more,
+      ...extra,
     };
   }
 
@@ -111,7 +111,7 @@ export class LdapServer {
     for (const server of all) await new Promise<void>((done) => void server.close(() => done()));
   }
 
-  private teach(server: ldap.Server): void {
+  private handleRequests(server: ldap.Server): void {
     server.on("connection", (socket: { destroy(): void }) => this.sockets.add(socket));
     server.bind("", (request: Request, response: Response, next: Next) => {
       const dn = ldap.parseDN(String(request.dn));
@@ -134,7 +134,7 @@ export class LdapServer {
       for (const { dn, attributes } of this.people) {
         const own = ldap.parseDN(dn);
         const exists = base.equals(own) || (request.scope !== BASE_ALONE && base.parentOf(own));
-        if (exists && fits(request.filter, attributes)) response.send({ dn, attributes });
+        if (exists && matchesFilter(request.filter, attributes)) response.send({ dn, attributes });
       }
       response.end();
       return next();
@@ -160,16 +160,16 @@ export class LdapServer {
 const portOf = (server: unknown) => ((server as NetServer).address() as AddressInfo).port;
 
 /** An injected wildcard would match all users. */
-function fits(filter: Filter, attributes: Record<string, string | string[]>): boolean {
+function matchesFilter(filter: Filter, attributes: Record<string, string | string[]>): boolean {
   const { type, filters = [], attribute = "", value = "" } = filter;
-  if (type === "AndFilter") return filters.every((filter) => fits(filter, attributes));
-  if (type === "OrFilter") return filters.some((filter) => fits(filter, attributes));
+  if (type === "AndFilter") return filters.every((filter) => matchesFilter(filter, attributes));
+  if (type === "OrFilter") return filters.some((filter) => matchesFilter(filter, attributes));
   if (type !== "EqualityFilter") return true;
-  return [attributes[attribute] ?? []].flat().includes(unescaped(value));
+  return [attributes[attribute] ?? []].flat().includes(unescape(value));
 }
 
 /** The library returns values as they are written in filters. */
-function unescaped(value: string): string {
+function unescape(value: string): string {
   const bytes = value.replaceAll("%", "%25").replace(/\\([0-9a-f]{2})/g, "%$1");
   return decodeURIComponent(bytes);
 }

@@ -5,7 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { skein } from "./commands/skein.ts";
 import { NOTICE, noticeText } from "./licenses/notice.ts";
-import { packaged } from "./licenses/packages.ts";
+import { listPackages } from "./licenses/packages.ts";
 import { runtimeParts } from "./licenses/runtime.ts";
 import { isAllowed } from "./licenses/spdx.ts";
 
@@ -13,7 +13,7 @@ const folder = mkdtempSync(join(tmpdir(), "skein-licenses-"));
 afterAll(() => rmSync(folder, { recursive: true }));
 
 test("every package in the executable has an allowed license", () => {
-  const unexpected = packaged().filter(({ license }) => !isAllowed(license));
+  const unexpected = listPackages().filter(({ license }) => !isAllowed(license));
   expect(unexpected.map(({ name, license }) => `${name}: ${license}`)).toEqual([]);
 });
 
@@ -44,7 +44,7 @@ test.each([
 });
 
 /** Creates packages in the folder, by path, each with its manifest. */
-function lay(manifests: Record<string, object>): void {
+function writeManifests(manifests: Record<string, object>): void {
   for (const [path, manifest] of Object.entries(manifests)) {
     const location = join(folder, path);
     mkdirSync(location, { recursive: true });
@@ -53,7 +53,7 @@ function lay(manifests: Record<string, object>): void {
 }
 
 test("finds dependencies of dependencies, but not development tools", () => {
-  lay({
+  writeManifests({
     ".": { dependencies: { a: "1" }, devDependencies: { tool: "1" } },
     "node_modules/a": { name: "a", version: "1.0.0", license: "MIT", dependencies: { b: "2" } },
     "node_modules/b": { name: "b", version: "1.0.0", license: "MIT" },
@@ -65,7 +65,7 @@ test("finds dependencies of dependencies, but not development tools", () => {
     "node_modules/tool": { name: "tool", version: "1.0.0", license: "GPL-3.0-only" },
   });
   writeFileSync(join(folder, "node_modules/a/LICENSE"), "Of A\r\n");
-  expect(packaged(folder, [])).toEqual([
+  expect(listPackages(folder, [])).toEqual([
     { name: "a", version: "1.0.0", license: "MIT", author: "", text: "Of A" },
     { name: "b", version: "2.0.0", license: "GPL-3.0-only", author: "Bea", text: "" },
   ]);
@@ -81,7 +81,7 @@ test("reads the runtime's own list completely", () => {
 test("skein licenses lists all, and how to replace JavaScriptCore", async () => {
   const { code, out, err } = await skein(["licenses"]);
   expect([code, err, out]).toEqual([0, "", readFileSync(NOTICE, "utf8")]);
-  const names = packaged().map(({ name, version }) => `- ${name} ${version}: `);
+  const names = listPackages().map(({ name, version }) => `- ${name} ${version}: `);
   const titles = ["Apache License", "GNU LIBRARY GENERAL PUBLIC LICENSE", "The OpenLDAP Public"];
   const received = [...names, ...titles, "GNU LESSER GENERAL PUBLIC LICENSE", "WEBKIT_VERSION"];
   expect(received.filter((text) => !out.includes(text))).toEqual([]);

@@ -29,12 +29,12 @@ if (unknown !== undefined) {
 
 let failed = 0;
 for (const name of chosen.length > 0 ? (chosen as CountName[]) : names) {
-  if (!(await holds(name))) failed += 1;
+  if (!(await runRepeatedly(name))) failed += 1;
 }
 process.exit(failed > 0 ? 1 : 0);
 
 /** Runs all tests of a file. */
-async function holds(name: CountName): Promise<boolean> {
+async function runRepeatedly(name: CountName): Promise<boolean> {
   const seed = process.env["TEST_SEED"] ?? String(Math.floor(Math.random() * SEEDS));
   const startedAt = performance.now();
   const child = Bun.spawn([process.execPath, "test", `--timeout=${HANG_MS}`, COUNTS[name].file], {

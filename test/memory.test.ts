@@ -13,7 +13,7 @@ const GROUPS = "/sys/fs/cgroup/memory";
 const SEND_AT_ONCE = 40;
 
 /** A control group with this memory limit; undefined if none can be created. */
-function confinement(): string | undefined {
+function memoryConfinement(): string | undefined {
   const group = join(GROUPS, `skein-test-${process.pid}`);
   try {
     mkdirSync(group);
@@ -24,7 +24,7 @@ function confinement(): string | undefined {
   }
 }
 
-const group = confinement();
+const group = memoryConfinement();
 const folder = mkdtempSync(join(tmpdir(), "skein-memory-"));
 let server: Bun.Subprocess<"ignore", "pipe", "inherit">;
 let url: string;
@@ -51,7 +51,7 @@ afterAll(async () => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-async function uploaded(bytes: Uint8Array<ArrayBuffer>): Promise<boolean> {
+async function isUploaded(bytes: Uint8Array<ArrayBuffer>): Promise<boolean> {
   const form = new FormData();
   form.append("file", new File([bytes], "x.png", { type: "image/png" }));
   const response = await fetch(`${url}/api/v1/user_uploads`, {
@@ -75,16 +75,16 @@ async function isWell(): Promise<boolean> {
   return ok && !/^oom_kill [1-9]/m.test(control) && server.exitCode === null;
 }
 
-const large = () => striped(11_000, 8_180);
+const largePicture = () => striped(11_000, 8_180);
 
 test.skipIf(!group)("treats a picture that is too large for memory as a plain file", async () => {
-  expect(await uploaded(large())).toBe(false);
+  expect(await isUploaded(largePicture())).toBe(false);
   expect(await isWell()).toBe(true);
 });
 
 test.skipIf(!group)("creates thumbnails of eight pictures at once", async () => {
   const bytes = striped(4_900, 3_900);
-  const forms = await Promise.all(Array.from({ length: 8 }, () => uploaded(bytes)));
+  const forms = await Promise.all(Array.from({ length: 8 }, () => isUploaded(bytes)));
   expect(forms).toEqual(Array(8).fill(true));
   expect(await isWell()).toBe(true);
 });

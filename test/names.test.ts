@@ -4,13 +4,13 @@ import { routes } from "../src/contract/routes.ts";
 import { tables } from "../src/schema/schema.ts";
 import type { Route } from "../src/server/routing.ts";
 import { send } from "./bad-input/request.ts";
-import { otherParameters, openWorld, type World } from "./bad-input/fixture.ts";
+import { otherParameters, openWorld, type RequestFixture } from "./bad-input/fixture.ts";
 
-let world: World;
+let fixture: RequestFixture;
 beforeAll(async () => {
-  world = await openWorld();
+  fixture = await openWorld();
 });
-afterAll(() => world.testServer.close());
+afterAll(() => fixture.testServer.close());
 
 const NAME = /(?:^|_)(?:name|title|topic)$/;
 const BREAKS = ["\r\n", "\n", "\r"];
@@ -31,8 +31,8 @@ const rows = routes.flatMap((route) => {
 test.each(rows.map((row) => [`${row.route.method} ${row.route.path} ${row.name}`, row] as const))(
   "%s keeps no line break",
   async (_, { route, name }) => {
-    const { testServer, sensible } = world;
-    const before = keptWithBreaks();
+    const { testServer, validValues: sensible } = fixture;
+    const before = storedWithLineBreaks();
     for (const character of BREAKS) {
       const input = { ...otherParameters(route, sensible), [name]: `one${character}two` };
       const pairs = Object.entries(input).map(([key, value]) => {
@@ -43,13 +43,13 @@ test.each(rows.map((row) => [`${row.route.method} ${row.route.path} ${row.name}`
       // Pages do not accept API keys.
       if (!route.path.startsWith("root:")) expect(response.status).not.toBe(401);
     }
-    const stored = keptWithBreaks();
+    const stored = storedWithLineBreaks();
     expect(stored.filter((row) => !before.includes(row))).toEqual([]);
   },
 );
 
-function keptWithBreaks(): string[] {
-  const { read } = world.testServer.realm;
+function storedWithLineBreaks(): string[] {
+  const { read } = fixture.testServer.realm;
   return Object.keys(tables).flatMap((table) => {
     const retained = read[table as "users"];
     const texts = [...retained.range()].map((row) => JSON.stringify(row));

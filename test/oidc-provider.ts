@@ -31,7 +31,7 @@ export class Host {
   }
 }
 
-export function described(issuer: string, more: Partial<OidcProvider> = {}): OidcProvider {
+export function providerConfig(issuer: string, extra: Partial<OidcProvider> = {}): OidcProvider {
   return {
     name: "main",
     display_name: "Main Street",
@@ -41,7 +41,7 @@ export function described(issuer: string, more: Partial<OidcProvider> = {}): Oid
     scopes: ["openid", "email", "profile"],
     auto_signup: false,
     accept_unverified_email: false,
-    ...more,
+    ...extra,
   };
 }
 
@@ -50,7 +50,7 @@ export class IdentityProvider {
     private readonly host: Host,
     people: People,
     redirect_uris: string[],
-    more: Configuration = {},
+    extra: Configuration = {},
   ) {
     const provider = new Provider(host.url, {
       clients: [{ ...CLIENT, redirect_uris, response_types: ["code"] }],
@@ -63,7 +63,7 @@ export class IdentityProvider {
       cookies: { keys: ["a key of the test"] },
       features: { devInteractions: { enabled: true } },
       ttl: { AccessToken: 60, Grant: 60, IdToken: 60, Interaction: 60, Session: 60 },
-      ...more,
+      ...extra,
     });
     provider.on("server_error", (_, error) => console.error(error));
     const answer = provider.callback();
@@ -71,7 +71,7 @@ export class IdentityProvider {
   }
 
   /** Goes from our redirect through the provider's pages back to us; cancels without a name. */
-  async walk(location: string, login?: string): Promise<string> {
+  async completeSignIn(location: string, login?: string): Promise<string> {
     const { url } = this.host;
     const browser = new Browser({ url });
     let page = await browser.open(location.slice(url.length));

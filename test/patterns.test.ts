@@ -4,8 +4,8 @@ import { analyse } from "scslre";
 import {
   type Pattern,
   patternsInSchemas,
-  patternsMade,
-  patternsWritten,
+  patternsConstructed,
+  patternLiterals,
 } from "./house/patterns.ts";
 import { sources } from "./house/source.ts";
 
@@ -64,8 +64,8 @@ test.each([
 });
 
 test("every regular expression of src reads a text once", async () => {
-  const { literals, makers } = patternsWritten();
-  const patterns = await patternsMade(makers);
+  const { literals, makers } = patternLiterals();
+  const patterns = await patternsConstructed(makers);
   const all = [...literals, ...patterns, ...patternsInSchemas()];
   expect(literals.length).toBeGreaterThan(250);
 

@@ -20,13 +20,13 @@ const inPieces = (bytes: number) =>
 test.each([1, 2, 3, 7, 33, 1_000])("in pieces of %d bytes", async (bytes) => {
   const printed = ProcessOutput.from(inPieces(bytes));
   expect(await listeningUrl(printed)).toBe("http://127.0.0.1:34567");
-  expect(await printed.until((lines) => /in to (.*)$/m.exec(lines)?.[1])).toBe("Zürich 😀");
+  expect(await printed.untilMatch((lines) => /in to (.*)$/m.exec(lines)?.[1])).toBe("Zürich 😀");
   expect(await Array.fromAsync(printed.lines())).toEqual(MESSAGES.trim().split("\n"));
-  expect(await printed.whole()).toBe(MESSAGES);
+  expect(await printed.readWhole()).toBe(MESSAGES);
   expect(printed.textSoFar).toBe(MESSAGES);
 });
 
 test("reports the output so far when expected words never come", async () => {
   const printed = ProcessOutput.from(inPieces(5));
-  await expect(printed.until((lines) => lines.includes("gone"))).rejects.toThrow("Zürich");
+  await expect(printed.untilMatch((lines) => lines.includes("gone"))).rejects.toThrow("Zürich");
 });

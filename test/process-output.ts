@@ -3,7 +3,7 @@
 type Stream = ReadableStream<Uint8Array>;
 
 export class ProcessOutput {
-  private said = "";
+  private text = "";
   private isOver = false;
   private more = Promise.withResolvers<void>();
   private reader: ReadableStreamDefaultReader<Uint8Array> | undefined;
@@ -18,19 +18,19 @@ export class ProcessOutput {
 
   /** All output so far; the last line may be incomplete. */
   get textSoFar(): string {
-    return this.said;
+    return this.text;
   }
 
   /**
    * Calls `match` with all complete lines, again after each new output, and returns its first
    * result. Throws if the process ends before.
    */
-  async until<T>(match: (lines: string) => T): Promise<NonNullable<T>> {
+  async untilMatch<T>(match: (lines: string) => T): Promise<NonNullable<T>> {
     for (;;) {
-      const lines = this.said.slice(0, this.said.lastIndexOf("\n") + 1);
+      const lines = this.text.slice(0, this.text.lastIndexOf("\n") + 1);
       const result = match(lines);
       if (result) return result;
-      if (this.isOver) throw new Error(`it ended, and said no more than: ${this.said}`);
+      if (this.isOver) throw new Error(`it ended, and said no more than: ${this.text}`);
       await this.more.promise;
     }
   }
@@ -38,9 +38,9 @@ export class ProcessOutput {
   /** Yields each complete line, including later ones; an incomplete last line is omitted. */
   async *lines(): AsyncGenerator<string, void> {
     for (let from = 0; ;) {
-      const end = this.said.indexOf("\n", from);
+      const end = this.text.indexOf("\n", from);
       if (end >= 0) {
-        yield this.said.slice(from, end);
+        yield this.text.slice(from, end);
         from = end + 1;
       } else if (this.isOver) return;
       else await this.more.promise;
@@ -48,9 +48,9 @@ export class ProcessOutput {
   }
 
   /** Resolves to all output when the stream ends. */
-  async whole(): Promise<string> {
+  async readWhole(): Promise<string> {
     while (!this.isOver) await this.more.promise;
-    return this.said;
+    return this.text;
   }
 
   /** Stops reading the output. */
@@ -59,7 +59,7 @@ export class ProcessOutput {
   }
 
   append(bytes: Uint8Array): void {
-    this.said += this.decoder.decode(bytes, { stream: true });
+    this.text += this.decoder.decode(bytes, { stream: true });
     this.wake();
   }
 
@@ -84,5 +84,5 @@ export class ProcessOutput {
 
 /** Returns the URL that `skein serve` prints. */
 export function listeningUrl(printed: ProcessOutput): Promise<string> {
-  return printed.until((lines) => /^Skein listens on (\S+)$/m.exec(lines)?.[1]);
+  return printed.untilMatch((lines) => /^Skein listens on (\S+)$/m.exec(lines)?.[1]);
 }

@@ -4,7 +4,7 @@ import { routes } from "../src/contract/routes.ts";
 import type { Route } from "../src/server/routing.ts";
 import { faultsOfAnswer } from "./protocol/check-responses.ts";
 import { requestRoute, makeForgetful } from "./roles/requests.ts";
-import { openWorld, type World } from "./roles/fixture.ts";
+import { openWorld, type RolesFixture } from "./roles/fixture.ts";
 
 const rowOf = ({ method, path }: Route) => `${method} ${path}`;
 const API = routes.filter(({ path }) => !path.startsWith("root:"));
@@ -18,7 +18,7 @@ const UNTOLD = [
   ...["POST /calls/constructorgroups/create", "POST /calls/nextcloud_talk/create"],
 ];
 
-let world: World;
+let world: RolesFixture;
 beforeAll(async () => {
   world = await openWorld();
   makeForgetful(world);

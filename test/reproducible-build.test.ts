@@ -29,8 +29,8 @@ test.skipIf(countOf("builds") === 0)(
     try {
       const digests: string[] = [];
       for (let offset = 0; offset < countOf("builds"); offset += 1) {
-        const nth = offset % ZONES.length;
-        const checkout = join(folder, `${offset}`, CHECKOUTS[nth]!);
+        const index = offset % ZONES.length;
+        const checkout = join(folder, `${offset}`, CHECKOUTS[index]!);
         mkdirSync(join(checkout, ".."), { recursive: true });
         const copied = Bun.spawnSync(["sh", "-euc", COPY], {
           env: { ...process.env, ROOT, TO: checkout },
@@ -40,12 +40,16 @@ test.skipIf(countOf("builds") === 0)(
         const outfile = join(folder, `place-${offset}`, `name-${offset}`);
         const source = `import { buildExecutable } from ${JSON.stringify(`${checkout}/build.ts`)};
         await buildExecutable(${JSON.stringify(outfile)});`;
-        const user = { USER: USERS[nth]!, LOGNAME: USERS[nth]!, HOME: join(folder, USERS[nth]!) };
+        const user = {
+          USER: USERS[index]!,
+          LOGNAME: USERS[index]!,
+          HOME: join(folder, USERS[index]!),
+        };
         const build = Bun.spawn([process.execPath, "-e", source], {
           stdio: ["ignore", "inherit", "inherit"],
           // The current directory must not matter either.
-          cwd: nth === 1 ? folder : checkout,
-          env: { ...process.env, ...user, TZ: ZONES[nth]!, LC_ALL: LOCALES[nth]! },
+          cwd: index === 1 ? folder : checkout,
+          env: { ...process.env, ...user, TZ: ZONES[index]!, LC_ALL: LOCALES[index]! },
         });
         expect(await build.exited).toBe(0);
         digests.push(createHash("sha256").update(readFileSync(outfile)).digest("hex"));
@@ -66,27 +70,27 @@ const scripts = (main: string, view: string, late: string, text = "late") =>
     [`late-${late}.js`, `export const ${text} = 1`],
   ]);
 
-function renamed(texts: Map<string, string>, tool = ""): string[][] {
+function renameFiles(texts: Map<string, string>, tool = ""): string[][] {
   const rename = contentMarks(texts, tool);
   return [...texts].map(([name, text]) => [rename(name), rename(text)]);
 }
 
 test("names scripts by their content, whatever names the bundler gave", () => {
-  const first = renamed(scripts("aaaaaaaa", "bbbbbbbb", "cccccccc"));
-  expect(renamed(scripts("zzzzzzzz", "11111111", "22222222"))).toEqual(first);
+  const first = renameFiles(scripts("aaaaaaaa", "bbbbbbbb", "cccccccc"));
+  expect(renameFiles(scripts("zzzzzzzz", "11111111", "22222222"))).toEqual(first);
   expect(first[0]![0]).toMatch(/^main-[0-9a-z]{6}\.js$/);
   expect(first[1]![1]).toContain(`"./${first[0]![0]}"`);
 });
 
 test("renames a script when an import of it has changed, however far away", () => {
-  const names = (text: string) =>
-    renamed(scripts("aaaaaaaa", "bbbbbbbb", "cccccccc", text)).map(([name]) => name);
-  const [before, after] = [names("late"), names("later")];
-  for (const [nth, name] of before.entries()) expect(after[nth]).not.toBe(name);
+  const renamedNames = (text: string) =>
+    renameFiles(scripts("aaaaaaaa", "bbbbbbbb", "cccccccc", text)).map(([name]) => name);
+  const [before, after] = [renamedNames("late"), renamedNames("later")];
+  for (const [index, name] of before.entries()) expect(after[index]).not.toBe(name);
 });
 
 test("renames every script when another minifier is used", () => {
   const texts = scripts("aaaaaaaa", "bbbbbbbb", "cccccccc");
-  const [before, after] = [renamed(texts, "5.0"), renamed(texts, "5.1")];
-  for (const [nth, [name]] of before.entries()) expect(after[nth]![0]).not.toBe(name!);
+  const [before, after] = [renameFiles(texts, "5.0"), renameFiles(texts, "5.1")];
+  for (const [index, [name]] of before.entries()) expect(after[index]![0]).not.toBe(name!);
 });

@@ -2,7 +2,7 @@
 import { afterEach } from "bun:test";
 import { appendFileSync, readdirSync, readFileSync } from "node:fs";
 import { relative } from "node:path";
-import { atEnd } from "./cleanup.ts";
+import { onEnd } from "./cleanup.ts";
 import type { Counted, Usage } from "./check/report.ts";
 
 /** File for the resource record of this process. If unset, nothing is recorded. */
@@ -18,7 +18,7 @@ export function count(what: Counted): void {
 }
 
 /** Assigns the CPU time since the last call to the current test file. */
-function account(): void {
+function writeUsage(): void {
   const file = relative(process.cwd(), Bun.main);
   const now = treeCpuMs(process.pid);
   usage.cpu_ms[file] = (usage.cpu_ms[file] ?? 0) + now - accounted_ms;
@@ -45,15 +45,15 @@ function treeCpuMs(pid: number | string): number {
 
 if (PATH !== undefined) {
   const { spawn, spawnSync } = Bun;
-  const counting = <F extends (...args: never[]) => unknown>(start: F) =>
+  const countStarts = <F extends (...args: never[]) => unknown>(start: F) =>
     ((...args) => {
       count("processes");
       return start(...args);
     }) as F;
-  Object.assign(Bun, { spawn: counting(spawn), spawnSync: counting(spawnSync) });
-  afterEach(account);
-  atEnd(async () => {
-    account();
+  Object.assign(Bun, { spawn: countStarts(spawn), spawnSync: countStarts(spawnSync) });
+  afterEach(writeUsage);
+  onEnd(async () => {
+    writeUsage();
     appendFileSync(PATH, `${JSON.stringify(usage)}\n`);
   });
 }

@@ -4,7 +4,7 @@ import { startTestServer } from "./test-server.ts";
 
 test("serves the next test server at the same address, and only its users", async () => {
   const first = await startTestServer();
-  const before = { url: first.url, authorization: first.basic("bo") };
+  const before = { url: first.url, authorization: first.basicAuthorization("bo") };
   await first.close();
   const second = await startTestServer();
   expect(second.url).toBe(before.url);

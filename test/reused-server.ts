@@ -2,7 +2,7 @@
 import type { Hosts } from "../src/server/hosts.ts";
 import { RequestCounts } from "../src/server/insight/requests.ts";
 import { type Hooks, serve, type Serving } from "../src/server/serve.ts";
-import { atEnd } from "./cleanup.ts";
+import { onEnd } from "./cleanup.ts";
 
 type Serve = typeof serve;
 
@@ -30,17 +30,17 @@ class InProgress extends RequestCounts {
 const LAST_REQUESTS_MAX = 2;
 
 /** An HTTP server whose organizations can be replaced. */
-class KeptServer implements Hosts {
+class ReusedServer implements Hosts {
   serving!: Serving;
   readonly counts = new InProgress();
   private hosts: Hosts = NO_HOSTS;
-  private strays = 0;
-  private straysMax = 0;
+  private leaked = 0;
+  private leakedMax = 0;
 
   private constructor(readonly settings: string) {}
 
   static async open(settings: string, [, routes, config, hooks]: Parameters<Serve>) {
-    const server = new KeptServer(settings);
+    const server = new ReusedServer(settings);
     server.serving = await serve(server, routes, config, { ...hooks, counts: server.counts });
     return server;
   }
@@ -55,14 +55,14 @@ class KeptServer implements Hosts {
    */
   replace(hosts: Hosts, pages = 0): void {
     this.hosts = hosts;
-    const { strays, straysMax } = this;
-    [this.strays, this.straysMax] = [0, pages * LAST_REQUESTS_MAX];
-    if (strays <= straysMax) return;
-    throw new Error(`a test left a client behind: ${strays} requests came after its server closed`);
+    const { leaked, leakedMax } = this;
+    [this.leaked, this.leakedMax] = [0, pages * LAST_REQUESTS_MAX];
+    if (leaked <= leakedMax) return;
+    throw new Error(`a test left a client behind: ${leaked} requests came after its server closed`);
   }
 
   realmAt(host: string) {
-    if (this.hosts === NO_HOSTS) this.strays += 1;
+    if (this.hosts === NO_HOSTS) this.leaked += 1;
     return this.hosts.realmAt(host);
   }
 
@@ -81,9 +81,9 @@ class KeptServer implements Hosts {
   }
 }
 
-const retained: KeptServer[] = [];
+const retained: ReusedServer[] = [];
 
-atEnd(async () => {
+onEnd(async () => {
   const all = retained.splice(0);
   await Promise.all(all.map(({ serving }) => serving.stop()));
   for (const server of all) server.replace(NO_HOSTS);
@@ -107,7 +107,7 @@ export class Lease {
     const settings = JSON.stringify({ ...config, data: "" });
     const index = retained.findLastIndex((item) => item.settings === settings);
     const server =
-      retained.splice(index, index < 0 ? 0 : 1)[0] ?? (await KeptServer.open(settings, args));
+      retained.splice(index, index < 0 ? 0 : 1)[0] ?? (await ReusedServer.open(settings, args));
     try {
       server.replace(hosts);
     } catch (error) {
@@ -117,7 +117,7 @@ export class Lease {
     return { url: server.serving.url, stop: () => this.stop(server, hooks) };
   };
 
-  private async stop(server: KeptServer, hooks: Hooks | undefined): Promise<void> {
+  private async stop(server: ReusedServer, hooks: Hooks | undefined): Promise<void> {
     hooks?.wake?.();
     if (!this.isKept || !(await server.isQuiet())) return server.serving.stop();
     server.replace(NO_HOSTS, this.pages);

@@ -7,17 +7,17 @@ import { PAGES } from "./roles/pages.ts";
 import { requestRoute, makeHarmless, type ApiResponse } from "./roles/requests.ts";
 import { BY_KEY, ROUTE_ACCESS } from "./roles/table.ts";
 import { REQUESTERS, type GateLetter, refusalFor } from "./roles/callers.ts";
-import { openWorld, type World } from "./roles/fixture.ts";
+import { openWorld, type RolesFixture } from "./roles/fixture.ts";
 
 const TABLE = { ...ROUTE_ACCESS, ...PAGES };
 const rowOf = ({ method, path }: Route) => `${method} ${path}`;
 
-let world: World;
+let fixture: RolesFixture;
 beforeAll(async () => {
-  world = await openWorld();
-  makeHarmless(world);
+  fixture = await openWorld();
+  makeHarmless(fixture);
 });
-afterAll(() => world?.testServer.close());
+afterAll(() => fixture?.testServer.close());
 
 test("every route is in the table, and no other", () => {
   expect(Object.keys(TABLE).sort()).toEqual(routes.map(rowOf).sort());
@@ -37,9 +37,9 @@ test.each([...REQUESTERS])("%s has access to the right routes only", async (requ
       hasJsonRoute,
     });
     const expected = refusal === undefined ? "let in" : `${refusal.status} ${refusal.message}`;
-    const received = await requestRoute(world, requester, route);
+    const received = await requestRoute(fixture, requester, route);
     const isIncluded =
-      received.status < 400 || (refusal === undefined && passedGate(route, user, received));
+      received.status < 400 || (refusal === undefined && isPastGate(route, user, received));
     const response = isIncluded ? "let in" : `${received.status} ${received.msg}`;
     if (response !== expected) faults.push(`${rowOf(route)}: ${response}, and not ${expected}`);
   }
@@ -47,7 +47,7 @@ test.each([...REQUESTERS])("%s has access to the right routes only", async (requ
 });
 
 /** The page behind a form or link may itself report an invalid token. */
-function passedGate({ path }: Route, gate: GateLetter, { status, msg }: ApiResponse): boolean {
+function isPastGate({ path }: Route, gate: GateLetter, { status, msg }: ApiResponse): boolean {
   const isPage = path.startsWith("root:/account") && msg === undefined;
   const isTwin = path.startsWith("root:/json/account/") && msg !== noSession().message;
   return status < 500 && (gate === "P" || isPage || isTwin);

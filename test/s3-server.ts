@@ -28,7 +28,7 @@ const KEY = "S3RVER";
 export interface TestBucket {
   readonly config: BucketConfig;
   /** Returns whether the request with this method and URL fails. */
-  fails: (method: string, url: string) => boolean;
+  shouldFail: (method: string, url: string) => boolean;
   keys(): Promise<string[]>;
   close(): Promise<void>;
 }
@@ -45,9 +45,9 @@ export async function openBucket(strict = false): Promise<TestBucket> {
     // The server drops the trailing slash before it verifies listings, but Bun's client signs it.
     allowMismatchedSignatures: !strict,
   });
-  const bucket = { fails: () => false } as unknown as TestBucket;
+  const bucket = { shouldFail: () => false } as unknown as TestBucket;
   server.middleware.unshift(async (context, next) => {
-    if (bucket.fails(context.method, context.url)) context.status = 500;
+    if (bucket.shouldFail(context.method, context.url)) context.status = 500;
     else await next();
   });
   const { port } = await server.run();

@@ -55,7 +55,7 @@ const UNTOLD = [
 export async function staysInSync<T>(
   testServer: TestServer,
   user: readonly Name[],
-  act: () => Promise<T>,
+  action: () => Promise<T>,
 ): Promise<{ result: T; events: Partial<Record<Name, Record<string, any>[]>> }> {
   const clients = [];
   for (const name of user) {
@@ -66,7 +66,7 @@ export async function staysInSync<T>(
       clients.push({ name, form, queue_id, last_event_id, state: hydrate(snapshot) });
     }
   }
-  const result = await act();
+  const result = await action();
   const eventsByUser: Partial<Record<Name, Record<string, any>[]>> = {};
   const received = [];
   for (const client of clients) {
@@ -84,7 +84,10 @@ export async function staysInSync<T>(
       Reflect.deleteProperty(known, field);
       Reflect.deleteProperty(fresh, field);
     }
-    expect({ who: name, ...normalized(known) }).toEqual({ who: name, ...normalized(fresh) });
+    expect({ who: name, ...normalizeSnapshot(known) }).toEqual({
+      who: name,
+      ...normalizeSnapshot(fresh),
+    });
   }
   return { result, events: eventsByUser };
 }
@@ -116,7 +119,7 @@ async function drain(
   testServer: TestServer,
   { name, queue_id, last_event_id }: { name: Name; queue_id: string; last_event_id: number },
 ): Promise<Record<string, any>[]> {
-  await testServer.quiet();
+  await testServer.untilIdle();
   const response = await testServer.request(name, "GET /events", {
     queue_id,
     last_event_id,
@@ -128,19 +131,19 @@ async function drain(
 }
 
 /** Removes the fields that may differ, and sorts lists. */
-export function normalized(snapshot: Record<string, any>): Record<string, any> {
+export function normalizeSnapshot(snapshot: Record<string, any>): Record<string, any> {
   const copy = structuredClone(snapshot);
   for (const name of VOLATILE) delete copy[name];
-  return inOrder(copy) as Record<string, any>;
+  return sortDeep(copy) as Record<string, any>;
 }
 
-function inOrder(value: unknown): unknown {
+function sortDeep(value: unknown): unknown {
   if (Array.isArray(value)) {
-    const items = value.map(inOrder);
+    const items = value.map(sortDeep);
     return items.sort((a, b) => (JSON.stringify(a) < JSON.stringify(b) ? -1 : 1));
   }
   if (value === null || typeof value !== "object") return value;
   const entries = Object.entries(value).filter(([name]) => !UNTOLD.includes(name));
   entries.sort(([a], [b]) => (a < b ? -1 : 1));
-  return Object.fromEntries(entries.map(([name, item]) => [name, inOrder(item)]));
+  return Object.fromEntries(entries.map(([name, item]) => [name, sortDeep(item)]));
 }

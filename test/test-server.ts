@@ -10,7 +10,7 @@ import type { Realm } from "../src/realm.ts";
 import { type FurtherOrganizations, run, type Running } from "../src/running.ts";
 import { CAST, emailOf, type Name } from "./users.ts";
 import { Lease } from "./reused-server.ts";
-import { holdAnswer } from "./protocol/check-responses.ts";
+import { checkAnswer } from "./protocol/check-responses.ts";
 import { count } from "./resource-usage.ts";
 
 // oxlint-disable-next-line no-explicit-any -- answers are looked into as JSON, whatever they hold
@@ -37,7 +37,7 @@ export class TestClock {
     return performance.now() + this.moved;
   }
 
-  pass(seconds: number): void {
+  passSeconds(seconds: number): void {
     this.moved += seconds * 1000;
   }
 }
@@ -81,7 +81,7 @@ export class TestServer {
   }
 
   /** The Host header, if several test servers share one address. */
-  get addressed(): Record<string, string> {
+  get hostHeader(): Record<string, string> {
     return this.place.host === undefined ? {} : { Host: this.place.host };
   }
 
@@ -100,7 +100,7 @@ export class TestServer {
     if (response.status !== 200 || body.result !== "success") {
       throw new Error(`${name}: ${line} → ${response.status} ${JSON.stringify(body)}`);
     }
-    holdAnswer(line, body);
+    checkAnswer(line, body);
     return body;
   }
 
@@ -109,7 +109,7 @@ export class TestServer {
     const response = await this.send(name, line, params);
     const body = (await response.json()) as Json;
     if (response.ok) throw new Error(`${name}: ${line} was not refused: ${JSON.stringify(body)}`);
-    holdAnswer(line, body);
+    checkAnswer(line, body);
     return { status: response.status, ...body };
   }
 
@@ -121,8 +121,8 @@ export class TestServer {
     const url = new URL(this.url + (path.startsWith("//") ? path.slice(1) : `/api/v1${path}`));
     const form = formOf(params);
     const headers: Record<string, string> = { "User-Agent": "SkeinTest/1.0" };
-    if (name !== null) headers["Authorization"] = this.basic(name);
-    Object.assign(headers, this.addressed);
+    if (name !== null) headers["Authorization"] = this.basicAuthorization(name);
+    Object.assign(headers, this.hostHeader);
     if (method === "GET") {
       url.search = form.toString();
       return fetch(url, { headers });
@@ -130,7 +130,7 @@ export class TestServer {
     return fetch(url, { method, headers, body: form });
   }
 
-  basic(name: Name): string {
+  basicAuthorization(name: Name): string {
     return `Basic ${btoa(`${emailOf(name)}:${this.keyOf(name)}`)}`;
   }
 
@@ -141,7 +141,7 @@ export class TestServer {
   }
 
   /** Resolves when all published events have reached their queues. */
-  async quiet(): Promise<void> {
+  async untilIdle(): Promise<void> {
     await this.realm.write(() => undefined);
     while (this.realm.hub.counts.inLine > 0) await Bun.sleep(0);
   }
@@ -224,8 +224,8 @@ export class Listener {
   }
 
   /** Returns all events published so far, without waiting for more. */
-  async all(): Promise<Json[]> {
-    await this.testServer.quiet();
+  async takeAll(): Promise<Json[]> {
+    await this.testServer.untilIdle();
     const events = [...this.waiting, ...(await this.poll(true))];
     this.waiting = [];
     return events;

@@ -25,7 +25,7 @@ export class TwoOrganizations {
   }
 
   /** Directories of organizations that were deleted before the server started. */
-  get erased(): readonly string[] {
+  get erasedOrganizations(): readonly string[] {
     return this.running.erased;
   }
 

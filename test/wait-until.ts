@@ -17,7 +17,7 @@ export async function until(condition: () => unknown): Promise<void> {
 }
 
 /** Returns the promise's value, or fails if it stays pending; `event` names what is missing. */
-export async function inTime<T>(promise: Promise<T>, event: string): Promise<T> {
+export async function withTimeout<T>(promise: Promise<T>, event: string): Promise<T> {
   const limit = Promise.withResolvers<never>();
   const timer = setTimeout(() => limit.reject(new Error(`did not happen: ${event}`)), WAIT_MS);
   try {

@@ -84,7 +84,7 @@ test("shows an owner of one of several organizations the state without paths", a
     const fields = { username: emailOf("olga"), password: PASSWORD };
     const body = new URLSearchParams({ csrfmiddlewaretoken: olga.csrf, ...fields });
     await olga.send("POST", "/accounts/login/", body, { Origin: `http://${EAST}` });
-    const seen = async () => {
+    const getBackups = async () => {
       const response = await olga.fetch("GET /backups/", {}, { Host: EAST });
       const text = await response.text();
       for (const secret of [at_root, path, realm.config.data, tmpdir()]) {
@@ -99,11 +99,11 @@ test("shows an owner of one of several organizations the state without paths", a
     // A file replaces the backup disk, so the error contains its path.
     writeFileSync(at_root, "");
     await backUpAsSet(realm, realm.config.backup);
-    const bad = await seen();
+    const bad = await getBackups();
     expect(bad).toMatchObject({ place: null, time: "03:05", failure: { words: null }, sets: null });
     rmSync(at_root);
     await backUpAsSet(realm, realm.config.backup);
-    const good = await seen();
+    const good = await getBackups();
     expect(good).toMatchObject({ place: null, failure: null, drill: { words: null } });
     expect(good.drill.is_good).toBe(true);
     expect(good.sets).toMatchObject([{ id: good.last.id, is_whole: true }]);

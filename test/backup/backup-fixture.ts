@@ -6,7 +6,7 @@ import { afterEach } from "bun:test";
 import { DirectoryTarget } from "../../src/features/backup/directory-target.ts";
 import { backUp, type BackupResult, type Order } from "../../src/features/backup/run.ts";
 import { verifySets } from "../../src/features/backup/verify.ts";
-import { type Ended, skein } from "../commands/skein.ts";
+import { type CommandResult, skein } from "../commands/skein.ts";
 import type { TestServer } from "../test-server.ts";
 
 const created: string[] = [];
@@ -29,14 +29,14 @@ export function backUpTo(
 }
 
 /** Restores into a new directory and returns its name. */
-export async function restored(from: string, ...args: string[]): Promise<string> {
+export async function restoreInto(from: string, ...args: string[]): Promise<string> {
   const into = join(scratch(), "data");
   const ended = await tryRestore(from, into, ...args);
   if (ended.code !== 0) throw new Error(ended.err);
   return into;
 }
 
-export function tryRestore(from: string, into: string, ...args: string[]): Promise<Ended> {
+export function tryRestore(from: string, into: string, ...args: string[]): Promise<CommandResult> {
   return skein(["restore", "--from", from, "--into", into, ...args]);
 }
 

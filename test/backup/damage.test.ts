@@ -143,10 +143,12 @@ test("decrypts encrypted sets only with their key, and file names reveal nothing
     await Bun.write(path, `# a comment\n${key}\n`);
     return path;
   };
-  const opened = (...args: string[]) => tryRestore(to, scratch(), ...args);
-  expect((await opened()).err).toContain("pass the file of the private key with --identity");
-  expect((await opened("--identity", await file(other))).err).toContain("cannot be read");
-  expect((await opened("--identity", await file("no key"))).err).toContain("no line AGE-SECRET");
-  const { code, out } = await opened("--identity", await file(identity));
+  const restoreWith = (...args: string[]) => tryRestore(to, scratch(), ...args);
+  expect((await restoreWith()).err).toContain("pass the file of the private key with --identity");
+  expect((await restoreWith("--identity", await file(other))).err).toContain("cannot be read");
+  expect((await restoreWith("--identity", await file("no key"))).err).toContain(
+    "no line AGE-SECRET",
+  );
+  const { code, out } = await restoreWith("--identity", await file(identity));
   expect([code, out]).toEqual([0, expect.stringContaining("1 files")]);
 });

@@ -43,7 +43,7 @@ test("the commands of the page restore an organization, one after another", asyn
   const message = { type: "direct", to: [testServer.idOf("cy")], content: "before the disk went" };
   const { id } = await testServer.request("bo", "POST /messages", message);
   await backUpTo(testServer, join(root, "backups"));
-  const userName = testServer.basic("bo");
+  const userName = testServer.basicAuthorization("bo");
   await testServer.close();
 
   const received: string[] = [];

@@ -4,7 +4,7 @@ import { deactivateWithBots } from "../../src/features/accounts/activation.ts";
 import { eraseProfile } from "../../src/features/accounts/erase.ts";
 import { startTestServer, type TestServer } from "../test-server.ts";
 import { withRealm } from "../moving/random-organization.ts";
-import { backUpTo, restored, scratch, tryRestore } from "./backup-fixture.ts";
+import { backUpTo, restoreInto, scratch, tryRestore } from "./backup-fixture.ts";
 
 let testServer: TestServer;
 
@@ -22,11 +22,11 @@ const erase = (name: "bo" | "cy") =>
 
 const usersIn = (data: string) =>
   withRealm(data, ({ read }) => {
-    const shown = (name: "bo" | "cy" | "ada") => {
+    const describeUser = (name: "bo" | "cy" | "ada") => {
       const { full_name, is_active, is_deleted } = read.users.get(testServer.idOf(name))!;
       return `${full_name} ${is_active} ${is_deleted === true}`;
     };
-    return [shown("bo"), shown("cy"), shown("ada")];
+    return [describeUser("bo"), describeUser("cy"), describeUser("ada")];
   });
 
 const ERASED = "Deleted user false true";
@@ -39,7 +39,7 @@ test("a restore of an older set applies the erasures that newer sets know", asyn
   await backUpTo(testServer, to);
   await erase("cy");
   // The newest set was made before Cy was erased, and the oldest before Bo was erased.
-  const oldest = await restored(to, "--set", first.id);
+  const oldest = await restoreInto(to, "--set", first.id);
   expect(await usersIn(oldest)).toEqual([ERASED, "Cy Member true false", ADA]);
   await backUpTo(testServer, to);
   const into = `${scratch()}/data`;

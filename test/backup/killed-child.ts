@@ -8,34 +8,34 @@ import { configFor } from "../../src/commands/control.ts";
 const [data = "", to = "", killAt = "0", location = "0"] = process.argv.slice(2);
 let step = 0;
 
-function dieAtLast(): void {
+function killAtLast(): void {
   process.kill(process.pid, "SIGKILL");
 }
 
 /** Counts a step before, during and after each file that is written. */
-class Deadly extends DirectoryTarget {
+class KillingTarget extends DirectoryTarget {
   override checkRoom(bytes: number): void {
     super.checkRoom(bytes);
-    if (step++ === Number(killAt)) dieAtLast();
+    if (step++ === Number(killAt)) killAtLast();
   }
 
   override async put(name: string, pieces: Pieces): Promise<void> {
     const isLast = step++ === Number(killAt);
-    if (isLast && location === "0") dieAtLast();
-    await super.put(name, isLast && location === "1" ? dying(pieces) : pieces);
-    if (isLast) dieAtLast();
+    if (isLast && location === "0") killAtLast();
+    await super.put(name, isLast && location === "1" ? killAfterEach(pieces) : pieces);
+    if (isLast) killAtLast();
   }
 }
 
-async function* dying(pieces: Pieces): Pieces {
+async function* killAfterEach(pieces: Pieces): Pieces {
   for await (const piece of pieces) {
     yield piece;
-    dieAtLast();
+    killAtLast();
   }
 }
 
 const realm = await openRunning(configFor(data));
 // Resend all files, so that each run has all steps.
-await backUp(realm, new Deadly(to), { recipients: [], resend: true });
+await backUp(realm, new KillingTarget(to), { recipients: [], resend: true });
 await realm.close();
 console.log("done");

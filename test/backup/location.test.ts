@@ -28,32 +28,32 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }));
 const DOCTOR = ["doctor", "--only", "outbound", "--quick", "--json"];
 
 /** Returns the doctor's finding about the backup location. */
-async function found() {
+async function backupCheck() {
   const ended = await skein([...DOCTOR, "--data", data, "--config", settings]);
   return linesOf(ended).find(({ id }) => id === "outbound.backups");
 }
 
-const remember = (id: string) =>
+const rememberBackup = (id: string) =>
   writeFileSync(join(data, "backups.json"), JSON.stringify({ made: { id, at: Date.now() } }));
 
 test("doctor reports a location that is missing or lacks the newest backup", async () => {
   rmSync(location, { recursive: true, force: true });
   rmSync(join(data, "backups.json"), { force: true });
-  expect(await found()).toMatchObject({ state: "warn" });
+  expect(await backupCheck()).toMatchObject({ state: "warn" });
   expect(existsSync(location)).toBe(false);
-  remember("20260101-000000-0000");
-  const removed = await found();
+  rememberBackup("20260101-000000-0000");
+  const removed = await backupCheck();
   expect(removed).toMatchObject({ state: "fail" });
   expect(removed!["says"]).toContain(
     `There is no directory ${location}. Create it, or mount its disk`,
   );
   mkdirSync(location);
-  const empty = await found();
+  const empty = await backupCheck();
   expect(empty).toMatchObject({ state: "fail" });
   expect(empty!["says"]).toContain("The newest backup, 20260101-000000-0000, is not in");
   const run = ["backup", "run", "--data", data, "--to", location, "--json"];
-  remember(String(linesOf(await skein(run))[0]!["id"]));
-  expect(await found()).toMatchObject({ state: "ok" });
+  rememberBackup(String(linesOf(await skein(run))[0]!["id"]));
+  expect(await backupCheck()).toMatchObject({ state: "ok" });
   expect(readdirSync(location).filter((name) => name.startsWith("probe"))).toEqual([]);
 });
 
@@ -104,8 +104,8 @@ test.skipIf(!canHaveRoot() || !existsSync("/etc/fstab"))(
     expect(err).toBe("");
     const lines = out.replaceAll(location, "PLACE").trim().split("\n");
     const unmounted = "PLACE is on PLACE, where no disk is mounted. Mount it first: mount PLACE";
-    for (let nth = 0; nth < 6; nth += 2) {
-      expect(lines.slice(nth, nth + 2)).toEqual([`skein: ${unmounted}`, "exit 1"]);
+    for (let index = 0; index < 6; index += 2) {
+      expect(lines.slice(index, index + 2)).toEqual([`skein: ${unmounted}`, "exit 1"]);
     }
     const [, , , , , , first = "", , pruned, code, last = ""] = lines;
     expect(JSON.parse(first)).toMatchObject({ state: "fail" });

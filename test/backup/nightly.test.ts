@@ -8,7 +8,7 @@ import { backupState } from "../../src/features/backup/state.ts";
 import { generateX25519Identity, identityToRecipient } from "age-encryption";
 import { emailOf } from "../users.ts";
 import { upload } from "../features/upload-fixture.ts";
-import { delivered, startTestServerWithMail, type MailServer } from "../mail/mail-server.ts";
+import { deliverDueMail, startTestServerWithMail, type MailServer } from "../mail/mail-server.ts";
 import { noise } from "../random.ts";
 import type { TestServer } from "../test-server.ts";
 import { filesIn, flip, scratch } from "./backup-fixture.ts";
@@ -32,30 +32,32 @@ afterEach(async () => {
 });
 
 const HOUR = 3_600;
-const sets = () => filesIn(to).filter((name) => name.startsWith("sets"));
-const probed = async () => (await fetch(`${testServer.url}/readyz?verbose`)).text();
+const listSets = () => filesIn(to).filter((name) => name.startsWith("sets"));
+const getReadiness = async () => (await fetch(`${testServer.url}/readyz?verbose`)).text();
 /** Emails about backups. There are also emails about missed messages. */
-const characters = () =>
+const backupMails = () =>
   mailServer.received.filter(({ mail }) => /backup/i.test(mail.subject ?? ""));
-const emailRecipients = () => characters().map(({ to }) => to);
+const emailRecipients = () => backupMails().map(({ to }) => to);
 
 test("makes and tests one backup a day, as the probe reports", async () => {
-  expect(await probed()).toBe("ok\nbackup: none yet\n");
+  expect(await getReadiness()).toBe("ok\nbackup: none yet\n");
   await backUpNightly(testServer.realm);
-  expect(sets()).toHaveLength(1);
+  expect(listSets()).toHaveLength(1);
   const { made: created, drill } = backupState(testServer.realm);
   expect(drill!.is_good).toBe(true);
   expect(drill!.words).toEndWith("1 messages and 1 files compared");
   const when = new Date(testServer.clock.now()).toISOString();
-  expect(await probed()).toBe(`ok\nbackup: green, last good ${when}\ndrill: green, ${when}\n`);
+  expect(await getReadiness()).toBe(
+    `ok\nbackup: green, last good ${when}\ndrill: green, ${when}\n`,
+  );
   await backUpNightly(testServer.realm);
   expect(backupState(testServer.realm).made).toEqual(created!);
-  testServer.clock.pass(24 * HOUR);
+  testServer.clock.passSeconds(24 * HOUR);
   await backUpNightly(testServer.realm);
-  expect(sets()).toHaveLength(2);
+  expect(listSets()).toHaveLength(2);
   expect(filesIn(join(testServer.realm.config.data, "snapshots"))).toEqual([]);
-  await delivered(testServer);
-  expect(characters()).toEqual([]);
+  await deliverDueMail(testServer);
+  expect(backupMails()).toEqual([]);
   expect(await (await fetch(`${testServer.url}/readyz`)).text()).toBe("ok\n");
 });
 
@@ -64,22 +66,22 @@ test("reports a failed restore test to the probe, and to the owners once", async
   const [file] = filesIn(to).filter((name) => name.startsWith("files"));
   flip(join(to, file!), 99);
   for (let night = 0; night < 2; night++) {
-    testServer.clock.pass(24 * HOUR);
+    testServer.clock.passSeconds(24 * HOUR);
     await backUpNightly(testServer.realm);
-    await delivered(testServer);
+    await deliverDueMail(testServer);
     expect(backupState(testServer.realm).drill).toMatchObject({ is_good: false });
-    expect(await probed()).toContain("drill: red");
+    expect(await getReadiness()).toContain("drill: red");
   }
   expect(emailRecipients()).toEqual([emailOf("olga")]);
-  const [email] = characters();
+  const [email] = backupMails();
   expect(email!.mail.text).toContain("is damaged");
   // The restored file is intact again; the next damage is reported again.
   flip(join(to, file!), 99);
   for (const isBad of [false, true]) {
-    testServer.clock.pass(24 * HOUR);
+    testServer.clock.passSeconds(24 * HOUR);
     if (isBad) flip(join(to, file!), 99);
     await backUpNightly(testServer.realm);
-    await delivered(testServer);
+    await deliverDueMail(testServer);
   }
   expect(emailRecipients()).toHaveLength(2);
 });
@@ -89,8 +91,8 @@ test("tells owners of one of several organizations of a failure, without paths",
   rmSync(to, { recursive: true });
   await Bun.write(to, "a file where the disk should be");
   await backUpNightly(testServer.realm);
-  await delivered(testServer);
-  const [email] = characters();
+  await deliverDueMail(testServer);
+  const [email] = backupMails();
   expect(backupState(testServer.realm).failed!.words).toContain(to);
   expect(email!.mail.text).toContain("The server log has the reason");
   expect(email!.mail.text).not.toContain(to);
@@ -103,15 +105,15 @@ test("retries a failed backup after an hour, with the reason", async () => {
   await backUpNightly(testServer.realm);
   const failed = backupState(testServer.realm).failed!;
   expect(failed.words).toContain(to);
-  expect(await probed()).toBe("ok\nbackup: red\n");
+  expect(await getReadiness()).toBe("ok\nbackup: red\n");
   rmSync(to);
   await backUpNightly(testServer.realm);
   expect(backupState(testServer.realm).failed).toEqual(failed);
-  testServer.clock.pass(HOUR);
+  testServer.clock.passSeconds(HOUR);
   await backUpNightly(testServer.realm);
   expect(backupState(testServer.realm).failed).toBeUndefined();
-  expect(sets()).toHaveLength(1);
-  await delivered(testServer);
+  expect(listSets()).toHaveLength(1);
+  await deliverDueMail(testServer);
   expect(emailRecipients()).toEqual([emailOf("olga")]);
 });
 
@@ -121,9 +123,9 @@ test("tests encrypted backups if the server has their key", async () => {
   const backup = { ...testServer.realm.config.backup!, recipients };
   testServer.realm.config.backup = backup;
   await backUpNightly(testServer.realm);
-  expect(await probed()).toContain("drill: not possible");
+  expect(await getReadiness()).toContain("drill: not possible");
   testServer.realm.config.backup = { ...backup, identity };
-  testServer.clock.pass(24 * HOUR);
+  testServer.clock.passSeconds(24 * HOUR);
   await backUpNightly(testServer.realm);
-  expect(await probed()).toContain("drill: green");
+  expect(await getReadiness()).toContain("drill: green");
 });

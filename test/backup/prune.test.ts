@@ -8,7 +8,7 @@ import { DEFAULT_KEEP, isSetName, retainedSets, setName } from "../../src/featur
 import { upload } from "../features/upload-fixture.ts";
 import { noise } from "../random.ts";
 import { startTestServer } from "../test-server.ts";
-import { faultsIn, filesIn, flip, backUpTo, restored, scratch } from "./backup-fixture.ts";
+import { faultsIn, filesIn, flip, backUpTo, restoreInto, scratch } from "./backup-fixture.ts";
 
 const DAY = 86_400;
 /** A Sunday at noon. */
@@ -51,7 +51,7 @@ test("deletes files that no set lists after a day, and remaining sets are comple
     await upload(testServer, "bo", { name: "a.bin", bytes: noise(1_000) });
     const first = await backUpTo(testServer, to);
     // Sets are ordered by the second they were made.
-    testServer.clock.pass(2);
+    testServer.clock.passSeconds(2);
     await upload(testServer, "bo", { name: "b.bin", bytes: noise(1_000) });
     const second = await backUpTo(testServer, to);
     await Bun.write(join(to, "files/ab/stray"), "of a run that was killed");
@@ -60,7 +60,7 @@ test("deletes files that no set lists after a day, and remaining sets are comple
     for (const name of filesIn(to)) utimesSync(join(to, name), now - 2 * DAY, now - 2 * DAY);
     expect(await pruneSets(target, keepOne, now)).toMatchObject({ kept: [second.id], files: 3 });
     expect(await faultsIn(to)).toEqual({ [second.id]: [] });
-    await restored(to);
+    await restoreInto(to);
   } finally {
     await testServer.close();
   }

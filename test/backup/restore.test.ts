@@ -6,12 +6,12 @@ import { run } from "../../src/running.ts";
 import { noise } from "../random.ts";
 import { startTestServer, type TestServer } from "../test-server.ts";
 import { post, read, striped, upload } from "../features/upload-fixture.ts";
-import { backUpTo, restored, scratch, tryRestore } from "./backup-fixture.ts";
+import { backUpTo, restoreInto, scratch, tryRestore } from "./backup-fixture.ts";
 
 const picture = { name: "p.png", bytes: striped(900, 700), type: "image/png" };
 
 /** Creates a test server with some of everything that is stored in files. */
-async function lived() {
+async function createUsedServer() {
   const testServer = await startTestServer();
   const file = await upload(testServer, "bo", { name: "a.bin", bytes: noise(300_000) });
   const drawn = await upload(testServer, "bo", picture);
@@ -66,7 +66,7 @@ async function restartOn(testServer: TestServer, data: string): Promise<void> {
 }
 
 test("a restored server responds like the lost one", async () => {
-  const { testServer, file, drawn } = await lived();
+  const { testServer, file, drawn } = await createUsedServer();
   try {
     const before = await readState(testServer);
     const bytes = await (await read(testServer, "bo", file)).bytes();
@@ -76,7 +76,7 @@ test("a restored server responds like the lost one", async () => {
     expect(done).toMatchObject({ missing: [], damage: [], counts: { messages: 3 } });
     const to = scratch();
     await backUpTo(testServer, to);
-    await restartOn(testServer, await restored(to));
+    await restartOn(testServer, await restoreInto(to));
     expect(await readState(testServer)).toEqual(before);
     expect(await (await read(testServer, "bo", file)).bytes()).toEqual(bytes);
     expect(await (await read(testServer, "bo", thumbnail)).bytes()).toEqual(small);
@@ -86,14 +86,14 @@ test("a restored server responds like the lost one", async () => {
 });
 
 test("clients register anew, and no id is reused", async () => {
-  const { testServer } = await lived();
+  const { testServer } = await createUsedServer();
   try {
     const listener = await testServer.listen("bo");
     const to = scratch();
     await backUpTo(testServer, to);
     const message = { type: "channel", to: "yard", topic: "t", content: "after the backup" };
     const { id } = await testServer.request("bo", "POST /messages", message);
-    await restartOn(testServer, await restored(to));
+    await restartOn(testServer, await restoreInto(to));
     const poll = { queue_id: listener.queue_id, last_event_id: -1, dont_block: true };
     expect((await testServer.refused("bo", "GET /events", poll)).code).toBe("BAD_EVENT_QUEUE_ID");
     expect((await testServer.refused("bo", `GET /messages/${id}`)).status).toBe(400);
@@ -108,7 +108,7 @@ test("clients register anew, and no id is reused", async () => {
 });
 
 test("sends files once, readable only for their owner", async () => {
-  const { testServer } = await lived();
+  const { testServer } = await createUsedServer();
   try {
     const to = scratch();
     const first = await backUpTo(testServer, to);
@@ -131,14 +131,14 @@ test("sends files once, readable only for their owner", async () => {
 });
 
 test("includes the encryption key of secrets on request", async () => {
-  const { testServer } = await lived();
+  const { testServer } = await createUsedServer();
   try {
     const [without, including] = [scratch(), scratch()];
     await backUpTo(testServer, without);
     await backUpTo(testServer, including, { with_secrets: true });
     const own = await Bun.file(join(testServer.realm.config.data, "secrets")).text();
-    expect(await Bun.file(join(await restored(including), "secrets")).text()).toBe(own);
-    expect(await Bun.file(join(await restored(without), "secrets")).text()).not.toBe(own);
+    expect(await Bun.file(join(await restoreInto(including), "secrets")).text()).toBe(own);
+    expect(await Bun.file(join(await restoreInto(without), "secrets")).text()).not.toBe(own);
     const { out } = await tryRestore(without, scratch(), "--only-look");
     expect(out).toContain("authenticator apps again");
   } finally {
@@ -147,11 +147,11 @@ test("includes the encryption key of secrets on request", async () => {
 });
 
 test("restores into a new directory, and restarts an interrupted restore", async () => {
-  const { testServer } = await lived();
+  const { testServer } = await createUsedServer();
   try {
     const to = scratch();
     await backUpTo(testServer, to);
-    const used = await restored(to);
+    const used = await restoreInto(to);
     const repeated = await tryRestore(to, used);
     expect([repeated.code, repeated.err]).toEqual([1, expect.stringContaining("is not empty")]);
     const into = scratch();

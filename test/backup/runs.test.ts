@@ -18,7 +18,7 @@ import { ProcessOutput } from "../process-output.ts";
 import { noise, SEED } from "../random.ts";
 import { chanceOf } from "../store/sample-schema.ts";
 import { startTestServer } from "../test-server.ts";
-import { backUpTo, faultsIn, restored, scratch } from "./backup-fixture.ts";
+import { backUpTo, faultsIn, restoreInto, scratch } from "./backup-fixture.ts";
 
 const WRITERS = 32;
 const COPIES = 20;
@@ -38,8 +38,8 @@ test(`all of ${COPIES} copies under ${WRITERS} writers open and are intact`, asy
     const writing = Array.from({ length: WRITERS }, writer);
     const folder = scratch();
     let before = 0;
-    for (let nth = 0; nth < COPIES; nth++) {
-      const path = join(folder, `${nth}.mdb`);
+    for (let index = 0; index < COPIES; index++) {
+      const path = join(folder, `${index}.mdb`);
       await testServer.realm.copyTo(path);
       const { damage, counts } = await walkDatabase(path, schema);
       expect(damage).toEqual([]);
@@ -67,8 +67,8 @@ test("killed at every step, a run leaves earlier sets intact", async () => {
   const to = scratch();
   const data = join(scratch(), "data");
   try {
-    for (let nth = 0; nth < 3; nth++) {
-      await upload(testServer, "bo", { name: `${nth}.bin`, bytes: noise(40_000) });
+    for (let index = 0; index < 3; index++) {
+      await upload(testServer, "bo", { name: `${index}.bin`, bytes: noise(40_000) });
     }
     await backUpTo(testServer, to);
     await restoredTo(to, data);
@@ -81,7 +81,7 @@ test("killed at every step, a run leaves earlier sets intact", async () => {
     const child = Bun.spawn([...CHILD, data, to, String(index), String(random.below(3))], {
       stdout: "pipe",
     });
-    const text = await ProcessOutput.from(child.stdout).whole();
+    const text = await ProcessOutput.from(child.stdout).readWhole();
     await child.exited;
     isDone = text.includes("done");
     expect(isDone || child.signalCode === "SIGKILL").toBe(true);
@@ -91,7 +91,7 @@ test("killed at every step, a run leaves earlier sets intact", async () => {
     steps++;
   }
   expect(steps).toBeGreaterThan(5);
-  await restored(to);
+  await restoreInto(to);
 });
 
 async function restoredTo(from: string, data: string): Promise<void> {
@@ -198,16 +198,16 @@ test("encrypts everything in a bucket, with keys that only write and read", asyn
       "must be encrypted",
     );
     expect(await bucket.keys()).toEqual([]);
-    bucket.fails = (method) => method === "GET" || method === "HEAD" || method === "DELETE";
+    bucket.shouldFail = (method) => method === "GET" || method === "HEAD" || method === "DELETE";
     const order = { recipients: [RECIPIENT] };
     const first = await backUp(testServer.realm, target, order);
     const second = await backUp(testServer.realm, target, order);
     expect(second.sent_bytes).toBeLessThan(first.sent_bytes / 10);
-    bucket.fails = () => false;
+    bucket.shouldFail = () => false;
     const keys = await bucket.keys();
     expect(keys.filter((key) => key.startsWith("kept/sets/"))).toHaveLength(2);
     expect(keys.filter((key) => key.startsWith("kept/files/"))).toHaveLength(1);
-    bucket.fails = () => true;
+    bucket.shouldFail = () => true;
     await expect(backUp(testServer.realm, target, order)).rejects.toThrow("s3://b");
   } finally {
     await testServer.close();

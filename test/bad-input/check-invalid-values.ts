@@ -5,7 +5,7 @@ import type { Route } from "../../src/server/routing.ts";
 import { type Encoded, faultOf, send } from "./request.ts";
 import { isSame, StoreReader } from "./store-digest.ts";
 import { ENCODED, LONG, LONG_IN_ADDRESS, VALUES } from "./values.ts";
-import { otherParameters, openWorld, type World } from "./fixture.ts";
+import { otherParameters, openWorld, type RequestFixture } from "./fixture.ts";
 import type { Name } from "../users.ts";
 import { countOf } from "../repetitions.ts";
 import { SEED } from "../random.ts";
@@ -26,28 +26,28 @@ const distinct = [...new Map(routes.map((route) => [route.endpoint, route])).val
  * Defines a test for each route with some methods; each kind has a file so that they run in
  * parallel.
  */
-export function takesNonsense(isOfThese: (method: Route["method"]) => boolean): void {
+export function testInvalidValues(isOfThese: (method: Route["method"]) => boolean): void {
   const its = distinct.filter(({ method }) => isOfThese(method));
   // Requests that only read can share one test server.
   const isRequested = its.every(({ method }) => method === "GET");
-  let shared: World | undefined;
+  let shared: RequestFixture | undefined;
   afterAll(() => shared?.testServer.close());
   test.each(its.map((route) => [`${route.method} ${route.path}`, route] as const))(
     "%s takes nonsense",
     async (_, route) => {
-      const world = shared ?? (await openWorld());
-      if (isRequested) shared = world;
+      const fixture = shared ?? (await openWorld());
+      if (isRequested) shared = fixture;
       try {
-        expect(await faultsOf(world, route)).toEqual([]);
+        expect(await faultsOf(fixture, route)).toEqual([]);
       } finally {
-        if (!isRequested) await world.testServer.close();
+        if (!isRequested) await fixture.testServer.close();
       }
     },
   );
 }
 
-async function faultsOf(world: World, route: Route): Promise<string[]> {
-  const { testServer } = world;
+async function faultsOf(fixture: RequestFixture, route: Route): Promise<string[]> {
+  const { testServer } = fixture;
   const store = new StoreReader(testServer);
   const faults: string[] = [];
   const requesters = requestersOf(route);
@@ -56,7 +56,7 @@ async function faultsOf(world: World, route: Route): Promise<string[]> {
   let round = 0;
   // The data must not change until a request succeeds.
   let digest = await store.digestNow();
-  for (const { pairs, byAll } of nonsenseFor(world, route)) {
+  for (const { pairs, byAll } of invalidRequestsFor(fixture, route)) {
     round = (round + 1) % requesters.length;
     for (const requester of byAll ? requesters : [requesters[round]!]) {
       const before = digest;
@@ -74,7 +74,7 @@ async function faultsOf(world: World, route: Route): Promise<string[]> {
   return faults;
 }
 
-interface Nonsense {
+interface InvalidRequest {
   readonly pairs: Encoded;
   /** If false, users take turns, and the first parameter of each type stands for the others. */
   readonly byAll: boolean;
@@ -90,8 +90,8 @@ function someOf(values: readonly string[], path: string): string[] {
  * Omits and doubles each parameter, and tries some invalid values and encodings, chosen by the
  * seed.
  */
-function* nonsenseFor(world: World, route: Route): Generator<Nonsense> {
-  const input = otherParameters(route, world.sensible);
+function* invalidRequestsFor(fixture: RequestFixture, route: Route): Generator<InvalidRequest> {
+  const input = otherParameters(route, fixture.validValues);
   const values = [...VALUES, "x".repeat(route.method === "GET" ? LONG_IN_ADDRESS : LONG)];
   const all = [...ENCODED, ...values.map(encodeURIComponent)];
   const parameters = Object.entries(route.endpoint.params).map(([name, { form }]) => ({
@@ -109,19 +109,23 @@ function* nonsenseFor(world: World, route: Route): Generator<Nonsense> {
     const others = Object.entries(input)
       .filter(([other]) => other !== name)
       .map(([other, value]) => [other, encodeURIComponent(value)] as const);
-    const asking = (...pairs: [string, string][]) => ({ pairs: [...others, ...pairs], byAll });
+    const requestWith = (...pairs: [string, string][]) => ({ pairs: [...others, ...pairs], byAll });
     const chosen = someOf(all, `${route.method} ${route.path} ${name}`);
     if (form === 0) {
       for (const value of chosen.filter((item) => ENCODED.includes(item)))
-        yield asking([name, value]);
+        yield requestWith([name, value]);
       continue;
     }
     const segment = encodeURIComponent(input[name] ?? "1");
     const inPath = new RegExp(`[{]${name}[*]?[}]`).test(route.path);
     if (!inPath)
-      yield* [asking(), asking([name, segment], [name, "%5B%5D"]), asking([`${name}[]`, segment])];
+      yield* [
+        requestWith(),
+        requestWith([name, segment], [name, "%5B%5D"]),
+        requestWith([`${name}[]`, segment]),
+      ];
     for (const value of chosen) {
-      if (!inPath || value.length <= LONG_IN_ADDRESS) yield asking([name, value]);
+      if (!inPath || value.length <= LONG_IN_ADDRESS) yield requestWith([name, value]);
     }
   }
 }

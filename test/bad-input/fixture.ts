@@ -3,13 +3,13 @@ import type { Route } from "../../src/server/routing.ts";
 import type { ParameterKind } from "../../src/endpoint.ts";
 import { type Json, startTestServer, type TestServer } from "../test-server.ts";
 
-export interface World {
+export interface RequestFixture {
   readonly testServer: TestServer;
   /** Valid values by parameter, as text in a request. */
-  readonly sensible: Readonly<Record<string, string>>;
+  readonly validValues: Readonly<Record<string, string>>;
 }
 
-export async function openWorld(): Promise<World> {
+export async function openWorld(): Promise<RequestFixture> {
   const testServer = await startTestServer({}, { organizations: [], is_still: true });
   const [bo, cy] = [testServer.idOf("bo"), testServer.idOf("cy")];
   const [gus, bot] = [testServer.idOf("gus"), testServer.idOf("bot")];
@@ -30,7 +30,7 @@ export async function openWorld(): Promise<World> {
     tx.bot_warnings.put({ user_id: bot, timestamp: tx.now });
   });
   const queue_id = await queueWithEvent(testServer, id);
-  return { testServer, sensible: sensibleWith(garden.id, id, cy, queue_id) };
+  return { testServer, validValues: validValuesFor(garden.id, id, cy, queue_id) };
 }
 
 /** The server may not call this address, and does not try. */
@@ -41,7 +41,7 @@ const POINT =
 const DRAFT = { type: "", to: [], topic: "", content: "x" };
 
 /** A value for each parameter, by its name. */
-export function sensibleWith(
+export function validValuesFor(
   stream_id: number,
   message_id: number,
   user_id: number,
@@ -73,7 +73,7 @@ async function queueWithEvent(testServer: TestServer, message_id: number): Promi
   const { queue_id } = await testServer.request("bo", "POST /register");
   const starred = { messages: [message_id], op: "add", flag: "starred" };
   await testServer.request("bo", "POST /messages/flags", starred);
-  await testServer.quiet();
+  await testServer.untilIdle();
   return queue_id;
 }
 
@@ -85,7 +85,7 @@ export function otherParameters(
   const row = `${method} ${path}`;
   const input: Record<string, string> = {};
   for (const [name, { form, required }] of Object.entries(endpoint.params)) {
-    if (required || ALSO[row]?.includes(name)) input[name] = sensible[name] ?? anyOf(form);
+    if (required || ALSO[row]?.includes(name)) input[name] = sensible[name] ?? exampleValue(form);
   }
   return { ...input, ...INSTEAD[row] };
 }
@@ -107,7 +107,7 @@ const INSTEAD: Readonly<Record<string, Record<string, string>>> = {
   "POST /users/{user_id}/status": { status_text: "out" },
 };
 
-function anyOf(form: ParameterKind): string {
+function exampleValue(form: ParameterKind): string {
   if (form.as === "oneOf") return form.values[0] ?? "";
   if (form.as === "text") return "x";
   if (form.as === "bool") return "true";

@@ -8,19 +8,19 @@ import { NOBODY } from "./fixture.ts";
 /** Ids by kind: one that exists but is hidden from the caller, and one that does not exist. */
 export interface Secrets {
   /** Owners see every channel. */
-  readonly channel?: Pair<number>;
-  readonly channelName?: Pair<string>;
+  readonly channel?: HiddenAndAbsent<number>;
+  readonly channelName?: HiddenAndAbsent<string>;
   /** Several kinds of messages; none may be distinguishable from one that was never sent. */
-  readonly messages: readonly Pair<number>[];
-  readonly queue: Pair<string>;
+  readonly messages: readonly HiddenAndAbsent<number>[];
+  readonly queue: HiddenAndAbsent<string>;
   /** Only for a guest who cannot see all users. */
-  readonly person?: Pair<number>;
-  readonly email?: Pair<string>;
+  readonly person?: HiddenAndAbsent<number>;
+  readonly email?: HiddenAndAbsent<string>;
   /** Ids by path parameter. */
-  readonly inPaths: Readonly<Record<string, readonly Pair<unknown>[]>>;
+  readonly inPaths: Readonly<Record<string, readonly HiddenAndAbsent<unknown>[]>>;
 }
 
-export interface Pair<T> {
+export interface HiddenAndAbsent<T> {
   readonly hidden: T;
   readonly absent: T;
 }
@@ -58,17 +58,17 @@ export async function openSecretServer(): Promise<SecretServer> {
     return createUser(tx, owner, newMember).user_id;
   });
   const stream_id = await channelOf(testServer, "garden", ["cy", "bot", "gus", "olga"], false);
-  const message_id = await sayIn(testServer, "cy", stream_id);
+  const message_id = await postIn(testServer, "cy", stream_id);
   const cellar = await channelOf(testServer, "cellar", ["ada", "mo"], true);
-  const inCellar = await sayIn(testServer, "ada", cellar);
+  const inCellar = await postIn(testServer, "ada", cellar);
   const direct = { type: "direct", to: [testServer.idOf("mo")], content: "between us" };
   const { id: between } = await testServer.request("ada", "POST /messages", direct);
-  const early = await beforeTheOthers(testServer);
+  const early = await firstMessageId(testServer);
   const { queue_id } = await testServer.request("ada", "POST /register");
   const channel = { hidden: cellar, absent: CHANNELS_FROM + ABSENT };
   const person = { hidden: nia, absent: PEOPLE_FROM + ABSENT };
   const email = { hidden: "nia@example.com", absent: "noa@example.com" };
-  const messages = [inCellar, between, early].map(unlikeAny);
+  const messages = [inCellar, between, early].map(messageIdPair);
   const owned = { message_id: messages, ...(await ownOf(testServer)) };
 
   const olga: Secrets = {
@@ -97,7 +97,7 @@ const KNOWN_TO_ALL = Object.fromEntries(
 );
 
 /** Objects that only their owner may know of. */
-async function ownOf(testServer: TestServer): Promise<Record<string, Pair<unknown>[]>> {
+async function ownOf(testServer: TestServer): Promise<Record<string, HiddenAndAbsent<unknown>[]>> {
   const key_id = testServer.realm.read.api_keys.listBy("user", testServer.idOf("ada"))[0]!.key_id;
   const drafts = [{ type: "", to: [], topic: "", content: "x" }];
   const { ids } = await testServer.request("ada", "POST /drafts", { drafts });
@@ -120,24 +120,24 @@ async function ownOf(testServer: TestServer): Promise<Record<string, Pair<unknow
     "POST /users/me/push_subscriptions/ntfy",
     ntfy,
   );
-  const besideAbsent = (hidden: number) => [{ hidden, absent: hidden + ABSENT }];
+  const withAbsentId = (hidden: number) => [{ hidden, absent: hidden + ABSENT }];
   return {
-    key_id: besideAbsent(key_id),
-    attachment_id: besideAbsent(attachment.id),
-    draft_id: besideAbsent(ids[0]),
-    saved_snippet_id: besideAbsent(saved_snippet_id),
-    scheduled_message_id: besideAbsent(scheduled.scheduled_message_id),
-    reminder_id: besideAbsent(reminder.reminder_id),
-    push_subscription_id: besideAbsent(subscribed.push_subscription_id),
+    key_id: withAbsentId(key_id),
+    attachment_id: withAbsentId(attachment.id),
+    draft_id: withAbsentId(ids[0]),
+    saved_snippet_id: withAbsentId(saved_snippet_id),
+    scheduled_message_id: withAbsentId(scheduled.scheduled_message_id),
+    reminder_id: withAbsentId(reminder.reminder_id),
+    push_subscription_id: withAbsentId(subscribed.push_subscription_id),
     fragment: [{ hidden: "narrow/hidden", absent: "narrow/absent" }],
     ...KNOWN_TO_ALL,
   };
 }
 
-const unlikeAny = (hidden: number) => ({ hidden, absent: MESSAGES_FROM + ABSENT });
+const messageIdPair = (hidden: number) => ({ hidden, absent: MESSAGES_FROM + ABSENT });
 
 /** Administrators see every invitation, others their own. */
-async function invitationOf(testServer: TestServer): Promise<Pair<number>> {
+async function invitationOf(testServer: TestServer): Promise<HiddenAndAbsent<number>> {
   await testServer.request("ada", "POST /invites", {
     invitee_emails: "ned@example.com",
     stream_ids: [],
@@ -157,15 +157,15 @@ async function channelOf(
   return (await testServer.request("ada", "POST /channels/create", params)).id as number;
 }
 
-async function sayIn(testServer: TestServer, name: Name, stream_id: number): Promise<number> {
+async function postIn(testServer: TestServer, name: Name, stream_id: number): Promise<number> {
   const message: Json = { type: "stream", to: stream_id, topic: "roses", content: "quietly" };
   return (await testServer.request(name, "POST /messages", message)).id;
 }
 
 /** Returns a message sent to a channel with protected history before the callers joined. */
-async function beforeTheOthers(testServer: TestServer): Promise<number> {
+async function firstMessageId(testServer: TestServer): Promise<number> {
   const stream_id = await channelOf(testServer, "vault", ["ada"], true);
-  const id = await sayIn(testServer, "ada", stream_id);
+  const id = await postIn(testServer, "ada", stream_id);
   const principals = ASKERS.map((name) => testServer.idOf(name));
   await testServer.request("ada", "POST /users/me/subscriptions", {
     subscriptions: [{ name: "vault" }],

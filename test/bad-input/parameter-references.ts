@@ -7,7 +7,7 @@ export interface Mention {
   readonly row: string;
   readonly parameter: string;
   /** Parameters that name the object, given its id or name; by default the key itself. */
-  readonly params?: (it: unknown) => Params;
+  readonly params?: (value: unknown) => Params;
 }
 
 const mentionAt = (row: string, parameter: string, params?: Mention["params"]): Mention => ({
@@ -17,50 +17,50 @@ const mentionAt = (row: string, parameter: string, params?: Mention["params"]): 
 });
 
 const fetched = { anchor: "newest", num_before: 5, num_after: 0 };
-const narrowed = (operator: string, operand: (it: unknown) => unknown = (it) => it) => [
-  mentionAt("GET /messages", "narrow", (it) => ({
+const inNarrow = (operator: string, operand: (value: unknown) => unknown = (value) => value) => [
+  mentionAt("GET /messages", "narrow", (value) => ({
     ...fetched,
-    narrow: [{ operator, operand: operand(it) }],
+    narrow: [{ operator, operand: operand(value) }],
   })),
-  mentionAt("POST /messages/flags/narrow", "narrow", (it) => ({
+  mentionAt("POST /messages/flags/narrow", "narrow", (value) => ({
     ...{ ...fetched, op: "add", flag: "read" },
-    narrow: [{ operator, operand: operand(it) }],
+    narrow: [{ operator, operand: operand(value) }],
   })),
 ];
 const sent = { type: "stream", topic: "roses", content: "x" };
 const later = { scheduled_delivery_timestamp: 4_000_000_000 };
 const colored = { property: "color", value: "#123456" };
 const muting = { topic: "roses", op: "add" };
-const draftTo = (type: string) => (it: unknown) => ({
-  drafts: [{ type, to: [it], topic: "", content: "x" }],
+const draftTo = (type: string) => (value: unknown) => ({
+  drafts: [{ type, to: [value], topic: "", content: "x" }],
 });
 
 const CHANNEL_EITHER_WAY = [
   mentionAt("POST /messages", "to", (to) => ({ ...sent, to })),
-  ...narrowed("channel"),
-  ...narrowed("stream"),
+  ...inNarrow("channel"),
+  ...inNarrow("stream"),
 ];
 
 export const CHANNEL_IDS: readonly Mention[] = [
   ...CHANNEL_EITHER_WAY,
   mentionAt("POST /mark_stream_as_read", "stream_id"),
-  mentionAt("POST /mark_topic_as_read", "stream_id", (it) => ({
-    stream_id: it,
+  mentionAt("POST /mark_topic_as_read", "stream_id", (value) => ({
+    stream_id: value,
     topic_name: "roses",
   })),
-  mentionAt("POST /typing", "stream_id", (it) => ({
-    ...{ type: "stream", op: "start", topic: "roses", stream_id: it },
+  mentionAt("POST /typing", "stream_id", (value) => ({
+    ...{ type: "stream", op: "start", topic: "roses", stream_id: value },
   })),
   mentionAt("POST /default_streams", "stream_id"),
   mentionAt("DELETE /default_streams", "stream_id"),
-  mentionAt("POST /users/me/subscriptions/properties", "subscription_data", (it) => ({
-    subscription_data: [{ stream_id: it, ...colored }],
+  mentionAt("POST /users/me/subscriptions/properties", "subscription_data", (value) => ({
+    subscription_data: [{ stream_id: value, ...colored }],
   })),
-  mentionAt("PATCH /users/me/subscriptions/muted_topics", "stream_id", (it) => ({
-    ...{ stream_id: it, ...muting },
+  mentionAt("PATCH /users/me/subscriptions/muted_topics", "stream_id", (value) => ({
+    ...{ stream_id: value, ...muting },
   })),
-  mentionAt("POST /user_topics", "stream_id", (it) => ({
-    ...{ stream_id: it, topic: "roses", visibility_policy: 1 },
+  mentionAt("POST /user_topics", "stream_id", (value) => ({
+    ...{ stream_id: value, topic: "roses", visibility_policy: 1 },
   })),
   mentionAt("POST /drafts", "drafts", draftTo("stream")),
   mentionAt("POST /scheduled_messages", "to", (to) => ({ ...sent, ...later, to })),
@@ -69,49 +69,53 @@ export const CHANNEL_IDS: readonly Mention[] = [
 export const CHANNEL_NAMES: readonly Mention[] = [
   ...CHANNEL_EITHER_WAY,
   mentionAt("GET /get_stream_id", "stream"),
-  mentionAt("PATCH /users/me/subscriptions/muted_topics", "stream", (it) => ({
-    stream: it,
+  mentionAt("PATCH /users/me/subscriptions/muted_topics", "stream", (value) => ({
+    stream: value,
     ...muting,
   })),
-  mentionAt("DELETE /users/me/subscriptions", "subscriptions", (it) => ({ subscriptions: [it] })),
+  mentionAt("DELETE /users/me/subscriptions", "subscriptions", (value) => ({
+    subscriptions: [value],
+  })),
 ];
 
 export const MESSAGES: readonly Mention[] = [
-  mentionAt("GET /messages", "message_ids", (it) => ({ message_ids: [it] })),
+  mentionAt("GET /messages", "message_ids", (value) => ({ message_ids: [value] })),
   mentionAt("POST /reminders", "message_id", (message_id) => ({ ...later, message_id })),
-  mentionAt("POST /messages/flags", "messages", (it) => ({
-    messages: [it],
+  mentionAt("POST /messages/flags", "messages", (value) => ({
+    messages: [value],
     op: "add",
     flag: "starred",
   })),
-  ...["id", "with"].flatMap((operator) => narrowed(operator)),
+  ...["id", "with"].flatMap((operator) => inNarrow(operator)),
   // An empty narrow; otherwise flags would change what the next request finds.
-  narrowed("near")[0]!,
+  inNarrow("near")[0]!,
 ];
 
 export const QUEUES: readonly Mention[] = [
-  mentionAt("GET /events", "queue_id", (it) => ({ queue_id: it, last_event_id: -1 })),
+  mentionAt("GET /events", "queue_id", (value) => ({ queue_id: value, last_event_id: -1 })),
   mentionAt("DELETE /events", "queue_id"),
 ];
 
 const payload = { type: "direct", content: "x" };
 
 export const PEOPLE: readonly Mention[] = [
-  ...["sender", "dm-including", "dm", "mentions"].flatMap((operator) => narrowed(operator)),
-  ...["sender", "dm-including", "dm"].flatMap((operator) => narrowed(operator, (it) => [it])),
-  mentionAt("POST /messages", "to", (it) => ({ ...payload, to: [it] })),
-  mentionAt("POST /scheduled_messages", "to", (it) => ({ ...payload, ...later, to: [it] })),
-  mentionAt("PATCH /scheduled_messages/{scheduled_message_id}", "to", (it) => ({
+  ...["sender", "dm-including", "dm", "mentions"].flatMap((operator) => inNarrow(operator)),
+  ...["sender", "dm-including", "dm"].flatMap((operator) => inNarrow(operator, (value) => [value])),
+  mentionAt("POST /messages", "to", (value) => ({ ...payload, to: [value] })),
+  mentionAt("POST /scheduled_messages", "to", (value) => ({ ...payload, ...later, to: [value] })),
+  mentionAt("PATCH /scheduled_messages/{scheduled_message_id}", "to", (value) => ({
     ...payload,
-    to: [it],
+    to: [value],
   })),
   mentionAt("GET /streams/{stream_id}/email_address", "sender_id"),
   mentionAt("POST /drafts", "drafts", draftTo("direct")),
-  mentionAt("PATCH /users/me/profile_data", "data", (it) => ({ data: [{ id: 1, value: [it] }] })),
-  mentionAt("GET /users", "user_ids", (it) => ({ user_ids: [it] })),
-  mentionAt("POST /typing", "to", (it) => ({ op: "start", to: [it] })),
-  mentionAt("DELETE /users/me/subscriptions", "principals", (it) => ({
-    ...{ subscriptions: ["garden"], principals: [it] },
+  mentionAt("PATCH /users/me/profile_data", "data", (value) => ({
+    data: [{ id: 1, value: [value] }],
+  })),
+  mentionAt("GET /users", "user_ids", (value) => ({ user_ids: [value] })),
+  mentionAt("POST /typing", "to", (value) => ({ op: "start", to: [value] })),
+  mentionAt("DELETE /users/me/subscriptions", "principals", (value) => ({
+    ...{ subscriptions: ["garden"], principals: [value] },
   })),
 ];
 
@@ -136,15 +140,15 @@ export const NAMING_NOBODY: ReadonlySet<string> = new Set([
 ]);
 
 export const ADDRESSES: readonly Mention[] = [
-  mentionAt("POST /messages", "to", (it) => ({ ...payload, to: [it] })),
-  mentionAt("DELETE /users/me/subscriptions", "principals", (it) => ({
-    ...{ subscriptions: ["garden"], principals: [it] },
+  mentionAt("POST /messages", "to", (value) => ({ ...payload, to: [value] })),
+  mentionAt("DELETE /users/me/subscriptions", "principals", (value) => ({
+    ...{ subscriptions: ["garden"], principals: [value] },
   })),
-  ...["sender", "dm-including", "dm", "mentions"].flatMap((operator) => narrowed(operator)),
+  ...["sender", "dm-including", "dm", "mentions"].flatMap((operator) => inNarrow(operator)),
 ];
 
 /** Returns an entry for each route with a path parameter of this name. */
-export function inPaths(placeholder: string, sensible: Record<string, string>): Mention[] {
+export function pathReferences(placeholder: string, sensible: Record<string, string>): Mention[] {
   return routes
     .filter(({ path }) => !path.startsWith("root:"))
     .filter(({ path }) => path.includes(`{${placeholder}}`) || path.includes(`{${placeholder}*}`))

@@ -1,4 +1,4 @@
 // Sends invalid values to endpoints that create; see check-invalid-values.ts.
-import { takesNonsense } from "./check-invalid-values.ts";
+import { testInvalidValues } from "./check-invalid-values.ts";
 
-takesNonsense((method) => method === "POST");
+testInvalidValues((method) => method === "POST");

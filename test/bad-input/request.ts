@@ -24,7 +24,7 @@ export async function send(
   }
   const { method } = route;
   const headers: Record<string, string> = { "User-Agent": "SkeinTest/1.0" };
-  if (name !== null) headers["Authorization"] = testServer.basic(name);
+  if (name !== null) headers["Authorization"] = testServer.basicAuthorization(name);
   const shared = { method, headers, redirect: "manual" } as const;
   if (method === "GET") return fetch(`${testServer.url}${path}?${query}`, shared);
   headers["Content-Type"] = "application/x-www-form-urlencoded";

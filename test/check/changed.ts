@@ -3,7 +3,7 @@ import { existsSync, readFileSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import { changedTexts, type Client, listsFor } from "./client-tests.ts";
 import { EXECUTED, type Executed, Recording, type Sample } from "./executed.ts";
-import type { Sources, Tree } from "./tree.ts";
+import type { Sources, SourceTree } from "./tree.ts";
 
 export interface Selection {
   readonly files: readonly string[];
@@ -61,7 +61,8 @@ export function affectedBy(
     const found = affectedByOne(file, tree, client);
     if (found === undefined) return { files: tests.toSorted(), everythingFor: file };
     for (const test of found) selected.add(test);
-    if (isOfClient(file) || client.recording.executing(file)) lists.push(...listsFor(file, client));
+    if (isOfClient(file) || client.recording.testsExecuting(file))
+      lists.push(...listsFor(file, client));
   }
   const sample = client.recording.sampleOf(
     lists.map((list) => list.filter((test) => browserTests.has(test) && !selected.has(test))),
@@ -74,12 +75,16 @@ export function affectedBy(
  * Returns the affected tests, or undefined if every test may be affected. Browser tests that
  * execute the file are added later, unless the recording does not know them.
  */
-function affectedByOne(file: string, tree: Tree, client: Client): readonly string[] | undefined {
+function affectedByOne(
+  file: string,
+  tree: SourceTree,
+  client: Client,
+): readonly string[] | undefined {
   const { sources, tests, importers } = tree;
   if (isOfClient(file)) return affectedByClient(file, client);
   const row = TABLE.find(([pattern]) => pattern.test(file));
   if (row) return tests.filter((test) => row[1].test(test));
-  if (/^test\/.*\.(?!tsx?$)\w+$/.test(file)) return readersOf(file, tree);
+  if (/^test\/.*\.(?!tsx?$)\w+$/.test(file)) return testsReading(file, tree);
   const isImported = file.startsWith("src/") && importers.has(file);
   if (!isImported && !/^(?:src|test)\/.*\.tsx?$/.test(file)) return undefined;
   if (isHub(file) && file.startsWith("src/") && !file.startsWith("src/commands/")) return undefined;
@@ -103,7 +108,7 @@ function affectedByOne(file: string, tree: Tree, client: Client): readonly strin
 }
 
 /** Returns tests that run the executable and name a command whose file is among these. */
-function testsOfCommands(files: ReadonlySet<string>, { sources, importers }: Tree): string[] {
+function testsOfCommands(files: ReadonlySet<string>, { sources, importers }: SourceTree): string[] {
   const commands = [...files].filter((file) => file.startsWith("src/commands/"));
   const names = commands.map((file) => `"${basename(file, ".ts")}"`);
   const running = [...reachedFrom(EXECUTABLE, importers)].filter(isTest);
@@ -125,11 +130,14 @@ export function browserTestsOf(sources: Sources): string[] {
   return browserTestsIn(importersOf(sources));
 }
 
-const browserTestsIn = (importers: Tree["importers"]) =>
+const browserTestsIn = (importers: SourceTree["importers"]) =>
   [...reachedFrom(BROWSER, importers)].filter(isTest);
 
 /** Returns tests that name a data file or its folder, directly or in a module that they import. */
-function readersOf(file: string, { sources, importers }: Tree): readonly string[] | undefined {
+function testsReading(
+  file: string,
+  { sources, importers }: SourceTree,
+): readonly string[] | undefined {
   const names = [basename(file), `${basename(dirname(file))}"`, `${basename(dirname(file))}/`];
   const readers = [...sources.keys()].filter(
     (path) => path.startsWith("test/") && names.some((name) => sources.get(path)!.includes(name)),
@@ -142,7 +150,7 @@ function readersOf(file: string, { sources, importers }: Tree): readonly string[
 /**
  * Returns all direct and indirect importers of a file, but not the importers of hubs among them.
  */
-function reachedFrom(file: string, importers: Tree["importers"]): Set<string> {
+function reachedFrom(file: string, importers: SourceTree["importers"]): Set<string> {
   const reached = new Set([file]);
   for (const item of reached) {
     if (isHub(item) && item !== file) continue;
@@ -206,7 +214,7 @@ export function changedSince(commit: string, root: string, until?: string): stri
       .filter(Boolean);
   const range = until === undefined ? [commit] : [commit, until];
   const tracked = lines("diff", "--name-only", "--no-renames", ...range);
-  const now = (path: string) =>
+  const currentText = (path: string) =>
     until === undefined
       ? readFileSync(join(root, path), "utf8")
       : git(root, "show", `${until}:${path}`);
@@ -215,11 +223,12 @@ export function changedSince(commit: string, root: string, until?: string): stri
   );
   const changed = tracked.filter(
     (path) =>
-      deleted.has(path) || !isSameCode(path, git(root, "show", `${commit}:${path}`), now(path)),
+      deleted.has(path) ||
+      !isSameCode(path, git(root, "show", `${commit}:${path}`), currentText(path)),
   );
   const withTexts = changed.flatMap((path) =>
     CATALOGUE.test(path) && !deleted.has(path)
-      ? changedTexts(path, git(root, "show", `${commit}:${path}`), now(path))
+      ? changedTexts(path, git(root, "show", `${commit}:${path}`), currentText(path))
       : path,
   );
   if (until !== undefined) return withTexts;

@@ -1,7 +1,7 @@
 // Selects the browser tests that a change of the client can affect, the best first.
 import { dirname } from "node:path";
 import type { Recording } from "./executed.ts";
-import type { Sources, Tree } from "./tree.ts";
+import type { Sources, SourceTree } from "./tree.ts";
 
 type Tests = readonly string[];
 
@@ -16,7 +16,7 @@ const WORKERS = "src/web/worker/";
 const USES_WORKERS = /withWorkers\(|SharedWorker|serviceWorker/;
 
 export interface Client {
-  readonly tree: Tree;
+  readonly tree: SourceTree;
   readonly recording: Recording;
   /** All tests that use a browser. */
   readonly browserTests: ReadonlySet<string>;
@@ -27,14 +27,14 @@ export function listsFor(file: string, client: Client): readonly Tests[] {
   const { tree, recording } = client;
   const text = TEXT.exec(file);
   if (text) return listsForText(text[1]!, text[2]!, client);
-  if (/\.tsx?$/.test(file)) return [executing(file, client)];
+  if (/\.tsx?$/.test(file)) return [testsExecuting(file, client)];
   // Style sheets and pictures affect the components in the same folder, or all of them.
   const folder = dirname(file);
   const siblings = [...tree.sources.keys()].filter(
     (path) => dirname(path) === folder && folder !== "src/web",
   );
-  const lists = siblings.flatMap((path) => [recording.executing(path) ?? []]);
-  const tests = lists.length > 0 ? merged(lists) : recording.ofWholeClient();
+  const lists = siblings.flatMap((path) => [recording.testsExecuting(path) ?? []]);
+  const tests = lists.length > 0 ? mergeTests(lists) : recording.wholeClientTests();
   const isMeasuring = (test: string) => MEASURES.test(tree.sources.get(test) ?? "");
   return [tests.filter(isMeasuring), tests.filter((test) => !isMeasuring(test))];
 }
@@ -45,33 +45,33 @@ function listsForText(key: string, text: string, client: Client): readonly Tests
   const parts = text.split(/[{}#]/).map((part) => part.trim());
   const longest = parts.reduce((best, part) => (part.length > best.length ? part : best), "");
   const containing = client.recording
-    .ofWholeClient()
+    .wholeClientTests()
     .filter((test) => longest.length >= TEXT_MIN_LENGTH && sources.get(test)?.includes(longest));
   const users = [...sources.keys()].filter(
     (path) => path.startsWith("src/web/") && sources.get(path)!.includes(`"${key}"`),
   );
-  const lists = users.map((path) => executing(path, client));
-  return [containing, ...(users.length > 0 ? lists : [client.recording.ofWholeClient()])];
+  const lists = users.map((path) => testsExecuting(path, client));
+  return [containing, ...(users.length > 0 ? lists : [client.recording.wholeClientTests()])];
 }
 
 /**
  * Returns the tests that execute a file. A page executes a file that the recording does not know
  * only if it executes an importer. Constants of a module are used by its importers as well.
  */
-function executing(file: string, { tree, recording }: Client): Tests {
+function testsExecuting(file: string, { tree, recording }: Client): Tests {
   const seen = new Set([file]);
   const lists: Tests[] = [];
   for (const path of seen) {
-    const executingTests = recording.executing(path);
+    const executingTests = recording.testsExecuting(path);
     if (executingTests) lists.push(executingTests);
     if (executingTests && !(path === file && hasConstants(file, tree.sources))) continue;
     for (const importer of tree.importers.get(path) ?? []) seen.add(importer);
   }
   if (file.startsWith(WORKERS)) {
     const usesWorkers = (test: string) => USES_WORKERS.test(tree.sources.get(test) ?? "");
-    lists.unshift(recording.ofWholeClient().filter(usesWorkers), recording.ofWholeClient());
+    lists.unshift(recording.wholeClientTests().filter(usesWorkers), recording.wholeClientTests());
   }
-  return lists.length > 0 ? merged(lists) : recording.ofWholeClient();
+  return lists.length > 0 ? mergeTests(lists) : recording.wholeClientTests();
 }
 
 /** Whether the module exports values, which no function of it contains. */
@@ -80,7 +80,7 @@ function hasConstants(file: string, sources: Sources): boolean {
 }
 
 /** Takes from each list in turn. */
-function merged(lists: readonly Tests[]): Tests {
+function mergeTests(lists: readonly Tests[]): Tests {
   const longest = Math.max(0, ...lists.map((list) => list.length));
   const tests = Array.from({ length: longest }, (_, index) =>
     lists.flatMap((list) => list[index] ?? []),

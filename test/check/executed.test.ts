@@ -34,8 +34,8 @@ const executed: Executed = {
   },
 };
 
-function browserTestsFor(file: string, more: readonly (readonly [string, string])[] = []) {
-  const { files } = affectedBy([file], new Map([...sources, ...more]), executed);
+function browserTestsFor(file: string, extra: readonly (readonly [string, string])[] = []) {
+  const { files } = affectedBy([file], new Map([...sources, ...extra]), executed);
   return files.flatMap((path) => /^test\/web\/(\w+)\.test\.ts$/.exec(path)?.[1] ?? []);
 }
 

@@ -40,15 +40,15 @@ export class Recording {
   }
 
   /** Returns the tests that execute a file, or undefined if the file is unknown. */
-  executing(file: string): readonly string[] | undefined {
+  testsExecuting(file: string): readonly string[] | undefined {
     if (!Object.hasOwn(this.executed.files, file)) return undefined;
     const numbers = this.executed.files[file]!.split(" ");
     return numbers.flatMap((number) => this.names[Number(number)] ?? []);
   }
 
   /** Returns all tests, in the order of how much of the client they add. */
-  ofWholeClient(): readonly string[] {
-    return this.executing(WHOLE_CLIENT) ?? this.names;
+  wholeClientTests(): readonly string[] {
+    return this.testsExecuting(WHOLE_CLIENT) ?? this.names;
   }
 
   /** Takes the next test of each list in turn, at least one, until the limit is reached. */

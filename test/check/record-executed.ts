@@ -4,10 +4,10 @@ import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "no
 import { availableParallelism, tmpdir } from "node:os";
 import { join } from "node:path";
 import { buildClient } from "../../src/assets/build.ts";
-import { keptClient } from "../built-client.ts";
+import { packCachedClient } from "../built-client.ts";
 import { HANG_MS } from "../patience.ts";
 import type { PageCoverage } from "../web/coverage.ts";
-import { executedIn, type Section, sectionsOf } from "../web/sections.ts";
+import { executedSections, type Section, sectionsOf } from "../web/sections.ts";
 import { browserTestsOf, sourcesOf } from "./changed.ts";
 import { recordingOf } from "./executed.ts";
 import { groupsOf } from "./groups.ts";
@@ -26,7 +26,7 @@ const folder = mkdtempSync(join(tmpdir(), "skein-executed-"));
 const client = join(folder, "client");
 // Names of functions and files remain in it.
 const files = await buildClient({ minify: false });
-writeFileSync(client, keptClient(files, ""));
+writeFileSync(client, packCachedClient(files, ""));
 const text = new TextDecoder();
 const sections: ReadonlyMap<string, readonly Section[]> = new Map(
   files
@@ -59,7 +59,7 @@ async function record(group: readonly string[], index: number): Promise<void> {
 function add({ test, covered }: PageCoverage): void {
   const own = functions.get(test) ?? new Map<string, Set<number>>();
   functions.set(test, own);
-  for (const [path, offsets] of Object.entries(executedIn(covered, sections))) {
+  for (const [path, offsets] of Object.entries(executedSections(covered, sections))) {
     if (OWN.test(path)) own.set(path, new Set(offsets).union(own.get(path) ?? new Set()));
   }
 }

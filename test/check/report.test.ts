@@ -1,15 +1,17 @@
 // The end of the check's log: the most expensive test files, the totals and their ceilings.
 import { expect, test } from "bun:test";
-import { exceeded, failuresOf, type Measured, report, wallOf } from "./report.ts";
+import { exceededCeilings, failuresOf, type Measured, report, wallOf } from "./report.ts";
 
-const measured = (cpu_ms: Record<string, number>, tabs = 0): Measured => ({
+const measuredWith = (cpu_ms: Record<string, number>, tabs = 0): Measured => ({
   cpu_s: Object.values(cpu_ms).reduce((sum, ms) => sum + ms / 1000, 0),
   usage: { cpu_ms, counts: { servers: 1, tabs, processes: 2 } },
   wall_s: Object.fromEntries(Object.keys(cpu_ms).map((file) => [file, 9])),
 });
 
 test("lists files by CPU time, with their wall time, and adds up all processes", () => {
-  const lines = report([measured({ "a.test.ts": 1500, "b.test.ts": 62_000 }, 3)], 90).split("\n");
+  const lines = report([measuredWith({ "a.test.ts": 1500, "b.test.ts": 62_000 }, 3)], 90).split(
+    "\n",
+  );
   expect(lines).toContain("    62.0       9.0  b.test.ts");
   expect(lines.findIndex((line) => line.includes("b.test.ts"))).toBeLessThan(
     lines.findIndex((line) => line.includes("a.test.ts")),
@@ -24,14 +26,14 @@ test("lists twenty files at most, and counts a process that left no record", () 
     Array.from({ length: 30 }, (_, index) => [`${index}.test.ts`, 1000]),
   );
   const lost: Measured = { cpu_s: 30, usage: undefined, wall_s: {} };
-  const text = report([measured(many), lost], 1);
+  const text = report([measuredWith(many), lost], 1);
   expect(text.match(/\d+\.test\.ts/g)).toHaveLength(20);
   expect(text).toContain("all tests: 1.0 CPU minutes");
 });
 
 test("names each resource that is above its ceiling", () => {
-  expect(exceeded([measured({ "a.test.ts": 1 })])).toEqual([]);
-  expect(exceeded([measured({ "a.test.ts": 1 }, 1_000_000)])).toEqual([
+  expect(exceededCeilings([measuredWith({ "a.test.ts": 1 })])).toEqual([]);
+  expect(exceededCeilings([measuredWith({ "a.test.ts": 1 }, 1_000_000)])).toEqual([
     expect.stringMatching(/^1000000 tabs; the ceiling is \d+ \(test\/check\/report\.ts\)$/),
   ]);
 });

@@ -91,7 +91,7 @@ export function report(measured: readonly Measured[], took_s: number): string {
 }
 
 /** A sentence for each resource of which all tests together use too much. */
-export function exceeded(measured: readonly Measured[]): string[] {
+export function exceededCeilings(measured: readonly Measured[]): string[] {
   const counts = countsOf(measured);
   return COUNTED.filter((counter) => counts[counter] > CEILINGS[counter]).map(
     (counter) =>

@@ -25,10 +25,10 @@ export async function openBinaryServer(people: readonly object[]): Promise<Binar
   const folder = mkdtempSync(join(tmpdir(), "skein-clients-"));
   const data = ["--data", join(folder, "data")];
   const owning = ["--name", "Town", "--owner", "olga@example.com", "--full-name", "Olga Owner"];
-  const [owner] = await printed(folder, binary, "init", ...data, ...owning, "--json");
+  const [owner] = await accountsPrintedBy(folder, binary, "init", ...data, ...owning, "--json");
   const file = join(folder, "people.jsonl");
   writeFileSync(file, people.map((person) => `${JSON.stringify(person)}\n`).join(""));
-  const accounts = await printed(
+  const accounts = await accountsPrintedBy(
     folder,
     binary,
     "user",
@@ -61,7 +61,11 @@ function start(folder: string, binary: string, ...args: string[]) {
 }
 
 /** Returns the JSON lines that a command prints. */
-async function printed(folder: string, binary: string, ...args: string[]): Promise<Account[]> {
+async function accountsPrintedBy(
+  folder: string,
+  binary: string,
+  ...args: string[]
+): Promise<Account[]> {
   const child = start(folder, binary, ...args);
   const text = await new Response(child.stdout).text();
   if ((await child.exited) !== 0) throw new Error(`skein ${args.join(" ")} failed: ${text}`);

@@ -3,14 +3,14 @@ import { expect, test } from "bun:test";
 import fc from "fast-check";
 import { render } from "../../src/text/markdown/render.ts";
 import { context, FRAGMENTS } from "../text/markdown-fragments.ts";
-import { unshown } from "./phone-content.ts";
+import { unsupportedContent } from "./phone-content.ts";
 
 test("the app knows each part of a message", () => {
   const message = fc.array(fc.constantFrom(...FRAGMENTS), { maxLength: 40 });
   fc.assert(
     fc.property(message, (parts) => {
       const { html } = render(parts.join(""), context);
-      expect(unshown(html)).toEqual([]);
+      expect(unsupportedContent(html)).toEqual([]);
     }),
     { seed: 40_271, numRuns: 4_000 },
   );
@@ -40,5 +40,5 @@ const CASES: [string, string[]][] = [
 ];
 
 test.each(CASES)("the app cannot show %j of %s", (html, faults) => {
-  expect(unshown(html)).toEqual(faults);
+  expect(unsupportedContent(html)).toEqual(faults);
 });

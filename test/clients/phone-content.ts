@@ -5,7 +5,7 @@ import type { DefaultTreeAdapterTypes } from "parse5";
 type Node = DefaultTreeAdapterTypes.ChildNode;
 type Element = DefaultTreeAdapterTypes.Element;
 
-export function unshown(html: string): string[] {
+export function unsupportedContent(html: string): string[] {
   return blocks(parseFragment(html).childNodes as Node[]);
 }
 
@@ -92,8 +92,8 @@ function items(node: Element): string[] {
 const BLOCKS = new Set("hr p ol ul h1 h2 h3 h4 h5 h6 blockquote table div".split(" "));
 
 function table(node: Element): string[] {
-  const [head, body] = between(node, ["thead", "tbody"]) ?? [];
-  const top = head && between(head, ["tr"]);
+  const [head, body] = childrenBetween(node, ["thead", "tbody"]) ?? [];
+  const top = head && childrenBetween(head, ["tr"]);
   if (!body || !top) return [fault(node)];
   const rows = body.childNodes.filter((row) => !isLineEnds(row));
   const headings = cells(top[0]!, "th");
@@ -110,7 +110,7 @@ const cells = (row: Element, name: string): Element[] =>
   row.childNodes.filter((cell): cell is Element => isElement(cell) && cell.tagName === name);
 
 /** The children with these names, each preceded by a line break, with one at the end. */
-function between(node: Element, names: string[]): Element[] | undefined {
+function childrenBetween(node: Element, names: string[]): Element[] | undefined {
   const received = node.childNodes.map((child) => (isText(child) ? child.value : child.nodeName));
   const expected = ["\n", ...names.flatMap((name) => [name, "\n"])];
   if (received.join("\0") !== expected.join("\0")) return undefined;

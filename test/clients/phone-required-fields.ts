@@ -1,7 +1,7 @@
 // Fields that the mobile app requires, where a wrong type or null ends its session.
-import { dict, filled, filledDict, list, type Shape } from "./shapes.ts";
+import { dict, nonEmptyList, nonEmptyDict, list, type Schema } from "./shapes.ts";
 
-export const SERVER_SETTINGS: Shape = {
+export const SERVER_SETTINGS: Schema = {
   authentication_methods: { ldap: "bool", password: "bool", email: "bool" },
   external_authentication_methods: list({
     name: "str",
@@ -25,7 +25,7 @@ export const SERVER_SETTINGS: Shape = {
   realm_description: "str",
 };
 
-const PERSON: Shape = {
+const PERSON: Schema = {
   user_id: "int",
   email: "str",
   delivery_email: "str?",
@@ -41,7 +41,7 @@ const PERSON: Shape = {
   "profile_data?": dict({ value: "str", "rendered_value?": "str" }),
 };
 
-const CHANNEL: Shape = {
+const CHANNEL: Schema = {
   stream_id: "int",
   name: "str",
   description: "str",
@@ -65,7 +65,7 @@ const CHANNEL: Shape = {
   can_subscribe_group: "any",
 };
 
-const SUBSCRIPTION: Shape = {
+const SUBSCRIPTION: Schema = {
   ...CHANNEL,
   color: "str",
   is_muted: "bool",
@@ -77,7 +77,7 @@ const SUBSCRIPTION: Shape = {
   wildcard_mentions_notify: "bool?",
 };
 
-const GROUP: Shape = {
+const GROUP: Schema = {
   id: "int",
   name: "str",
   description: "str",
@@ -87,10 +87,10 @@ const GROUP: Shape = {
   deactivated: "bool",
 };
 
-const UNREAD_IDS = filled("int");
+const UNREAD_IDS = nonEmptyList("int");
 
 /** Shape of a snapshot that has an example of every field. */
-export const SNAPSHOT: Shape = {
+export const SNAPSHOT: Schema = {
   queue_id: "str",
   last_event_id: "int",
   zulip_version: "str",
@@ -124,26 +124,29 @@ export const SNAPSHOT: Shape = {
   }),
   server_report_message_types: list({ key: "str", name: "str" }),
   event_queue_longpoll_timeout_seconds: "int",
-  muted_users: filled({ id: "int", timestamp: "int" }),
-  presences: filledDict({ active_timestamp: "int", idle_timestamp: "int" }),
+  muted_users: nonEmptyList({ id: "int", timestamp: "int" }),
+  presences: nonEmptyDict({ active_timestamp: "int", idle_timestamp: "int" }),
   realm_emoji: dict({ id: "str", name: "str", source_url: "str", deactivated: "bool" }),
-  realm_user_groups: filled(GROUP),
-  recent_private_conversations: filled({ max_message_id: "int", user_ids: filled("int") }),
+  realm_user_groups: nonEmptyList(GROUP),
+  recent_private_conversations: nonEmptyList({
+    max_message_id: "int",
+    user_ids: nonEmptyList("int"),
+  }),
   saved_snippets: list({ id: "int", title: "str", content: "str", date_created: "int" }),
   channel_folders: list({ id: "int", name: "str", order: "int", is_archived: "bool" }),
   devices: dict({ push_key_id: "int?" }),
-  subscriptions: filled(SUBSCRIPTION),
-  streams: filled(CHANNEL),
+  subscriptions: nonEmptyList(SUBSCRIPTION),
+  streams: nonEmptyList(CHANNEL),
   unread_msgs: {
     count: "int",
-    pms: filled({ other_user_id: "int", sender_id: "int", unread_message_ids: UNREAD_IDS }),
-    streams: filled({ stream_id: "int", topic: "str", unread_message_ids: UNREAD_IDS }),
-    huddles: filled({ user_ids_string: "str", unread_message_ids: UNREAD_IDS }),
+    pms: nonEmptyList({ other_user_id: "int", sender_id: "int", unread_message_ids: UNREAD_IDS }),
+    streams: nonEmptyList({ stream_id: "int", topic: "str", unread_message_ids: UNREAD_IDS }),
+    huddles: nonEmptyList({ user_ids_string: "str", unread_message_ids: UNREAD_IDS }),
     mentions: UNREAD_IDS,
     old_unreads_missing: "bool",
   },
-  starred_messages: filled("int"),
-  user_status: filledDict({
+  starred_messages: nonEmptyList("int"),
+  user_status: nonEmptyDict({
     "status_text?": "str",
     "emoji_name?": "str",
     "emoji_code?": "str",
@@ -156,7 +159,7 @@ export const SNAPSHOT: Shape = {
     emojiset: "str",
     presence_enabled: "bool",
   },
-  user_topics: filled({
+  user_topics: nonEmptyList({
     stream_id: "int",
     topic_name: "str",
     last_updated: "int",
@@ -183,12 +186,12 @@ export const SNAPSHOT: Shape = {
     url_pattern: "str",
   }),
   realm_empty_topic_display_name: "str",
-  realm_users: filled(PERSON),
-  realm_non_active_users: filled(PERSON),
-  cross_realm_bots: filled(PERSON),
+  realm_users: nonEmptyList(PERSON),
+  realm_non_active_users: nonEmptyList(PERSON),
+  cross_realm_bots: nonEmptyList(PERSON),
 };
 
-const ANY_MESSAGE: Shape = {
+const ANY_MESSAGE: Schema = {
   id: "int",
   type: "str",
   client: "str",
@@ -219,10 +222,10 @@ const ANY_MESSAGE: Shape = {
   }),
 };
 
-const IN_CHANNEL: Shape = { ...ANY_MESSAGE, stream_id: "int", display_recipient: "str" };
-const DIRECT: Shape = {
+const IN_CHANNEL: Schema = { ...ANY_MESSAGE, stream_id: "int", display_recipient: "str" };
+const DIRECT: Schema = {
   ...ANY_MESSAGE,
-  display_recipient: filled({
+  display_recipient: nonEmptyList({
     id: "int",
     email: "str",
     full_name: "str",
@@ -231,27 +234,27 @@ const DIRECT: Shape = {
 };
 
 /** Messages by type; fetched ones contain their flags, events have them beside the message. */
-export const MESSAGES: Record<string, Shape> = { stream: IN_CHANNEL, private: DIRECT };
+export const MESSAGES: Record<string, Schema> = { stream: IN_CHANNEL, private: DIRECT };
 
-export const FETCHED: Shape = {
+export const FETCHED: Schema = {
   anchor: "int",
   found_newest: "bool",
   found_oldest: "bool",
   found_anchor: "bool",
   history_limited: "bool",
-  messages: filled({ ...ANY_MESSAGE, flags: list("str") }),
+  messages: nonEmptyList({ ...ANY_MESSAGE, flags: list("str") }),
 };
 
-const TYPIST: Shape = { user_id: "int", email: "str" };
+const TYPIST: Schema = { user_id: "int", email: "str" };
 
 /** Examples by event type, and by op if there is one. */
-export const EVENTS: Record<string, Shape> = {
+export const EVENTS: Record<string, Schema> = {
   message: { flags: list("str"), message: ANY_MESSAGE, "local_message_id?": "str" },
   "update_message_flags add": { flag: "str", messages: list("int"), all: "bool" },
   "update_message_flags remove": {
     flag: "str",
     messages: list("int"),
-    message_details: filledDict({
+    message_details: nonEmptyDict({
       type: "str",
       "stream_id?": "int",
       "topic?": "str",
@@ -262,14 +265,14 @@ export const EVENTS: Record<string, Shape> = {
   "typing start": {
     message_type: "str",
     sender: TYPIST,
-    "recipients?": filled(TYPIST),
+    "recipients?": nonEmptyList(TYPIST),
     "stream_id?": "int",
     "topic?": "str",
   },
   presence: {
     user_id: "int",
     server_timestamp: "num",
-    presence: filledDict({ client: "str", status: "str", timestamp: "int", pushable: "bool" }),
+    presence: nonEmptyDict({ client: "str", status: "str", timestamp: "int", pushable: "bool" }),
   },
   user_status: { user_id: "int", status_text: "str" },
   user_topic: {
@@ -279,17 +282,17 @@ export const EVENTS: Record<string, Shape> = {
     visibility_policy: "int",
   },
   muted_users: { muted_users: list({ id: "int", timestamp: "int" }) },
-  "stream create": { streams: filled(CHANNEL) },
-  "stream delete": { stream_ids: filled("int") },
+  "stream create": { streams: nonEmptyList(CHANNEL) },
+  "stream delete": { stream_ids: nonEmptyList("int") },
   "stream update": { stream_id: "int", name: "str", property: "str", value: "any?" },
-  "subscription add": { subscriptions: filled(SUBSCRIPTION) },
-  "subscription remove": { subscriptions: filled({ stream_id: "int" }) },
+  "subscription add": { subscriptions: nonEmptyList(SUBSCRIPTION) },
+  "subscription remove": { subscriptions: nonEmptyList({ stream_id: "int" }) },
   "subscription update": { stream_id: "int", property: "str", value: "any" },
-  "subscription peer_add": { stream_ids: filled("int"), user_ids: filled("int") },
-  "subscription peer_remove": { stream_ids: filled("int"), user_ids: filled("int") },
+  "subscription peer_add": { stream_ids: nonEmptyList("int"), user_ids: nonEmptyList("int") },
+  "subscription peer_remove": { stream_ids: nonEmptyList("int"), user_ids: nonEmptyList("int") },
   "realm_user add": { person: PERSON },
   "realm_user update": { person: { user_id: "int" } },
-  "user_group add_members": { group_id: "int", user_ids: filled("int") },
-  "user_group remove_members": { group_id: "int", user_ids: filled("int") },
+  "user_group add_members": { group_id: "int", user_ids: nonEmptyList("int") },
+  "user_group remove_members": { group_id: "int", user_ids: nonEmptyList("int") },
   "user_settings update": { property: "str", value: "any" },
 };

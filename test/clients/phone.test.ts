@@ -3,7 +3,7 @@ import { afterEach, beforeEach, expect, test } from "bun:test";
 import { hashPassword } from "../../src/features/passwords/hash.ts";
 import { type Json, startTestServer, type TestServer } from "../test-server.ts";
 import { EVENTS, FETCHED, MESSAGES, SERVER_SETTINGS, SNAPSHOT } from "./phone-required-fields.ts";
-import { misfits } from "./shapes.ts";
+import { mismatches } from "./shapes.ts";
 import { WireClient } from "./wire.ts";
 
 const AGENT = "ZulipFlutter/30.0.270 (Android 15)";
@@ -87,7 +87,7 @@ const signIn = () =>
 
 test("learns the server's settings before the sign-in", async () => {
   const settings = await anonymous.ask("GET /api/v1/server_settings");
-  expect(misfits(SERVER_SETTINGS, settings)).toEqual([]);
+  expect(mismatches(SERVER_SETTINGS, settings)).toEqual([]);
   expect(settings.authentication_methods.password).toBe(true);
   expect(new URL(settings.realm_url).origin).toBe(testServer.url);
   expect(settings.realm_uri).toBe(settings.realm_url);
@@ -97,13 +97,13 @@ test("learns the server's settings before the sign-in", async () => {
 
 test("signs in with a password", async () => {
   const signedIn = await signIn();
-  expect(misfits({ api_key: "str", email: "str", user_id: "int" }, signedIn)).toEqual([]);
+  expect(mismatches({ api_key: "str", email: "str", user_id: "int" }, signedIn)).toEqual([]);
   expect(signedIn.api_key).toHaveLength(32);
 });
 
 test("gets a snapshot with all fields that it needs", async () => {
   const snapshot = await phone.ask("POST /api/v1/register", REGISTER);
-  expect(misfits(SNAPSHOT, snapshot)).toEqual([]);
+  expect(mismatches(SNAPSHOT, snapshot)).toEqual([]);
   expect(snapshot.idle_queue_timeout_secs).toBe(43_200);
   expect(snapshot.realm_users.map((user: Json) => user.user_id)).toContain(testServer.idOf("bo"));
   expect([1, 2, 3, 5, 6, 7]).toContain(snapshot.realm_wildcard_mention_policy);
@@ -151,9 +151,9 @@ test("fetches a conversation whose messages have all fields that it needs", asyn
     { operator: "topic", operand: "" },
   );
   for (const fetched of [everything, dms, topic]) {
-    expect(misfits(FETCHED, fetched)).toEqual([]);
+    expect(mismatches(FETCHED, fetched)).toEqual([]);
     for (const message of fetched.messages) {
-      expect(misfits(MESSAGES[message.type]!, message, `${message.id}`)).toEqual([]);
+      expect(mismatches(MESSAGES[message.type]!, message, `${message.id}`)).toEqual([]);
       expect(message.content_type).toBe("text/html");
     }
   }
@@ -161,7 +161,7 @@ test("fetches a conversation whose messages have all fields that it needs", asyn
   expect(topic.messages.map((message: Json) => message.subject)).toEqual([""]);
   const messageRoute = `GET /api/v1/messages/${dms.messages[0].id}`;
   const { message } = await phone.ask(messageRoute, { allow_empty_topic_name: yes });
-  expect(misfits(MESSAGES["private"]!, message)).toEqual([]);
+  expect(mismatches(MESSAGES["private"]!, message)).toEqual([]);
 });
 
 test("sends, and recognizes its message by the local id", async () => {
@@ -183,25 +183,25 @@ test("sends, and recognizes its message by the local id", async () => {
 
 test("gets all fields that it needs of every event that it parses", async () => {
   const { queue_id, last_event_id } = await phone.ask("POST /api/v1/register", REGISTER);
-  await liveOn();
-  await testServer.quiet();
+  await useAllDay();
+  await testServer.untilIdle();
   const expected = new Set(Object.keys(EVENTS));
   const events = await eventsAfter(queue_id, last_event_id, 1);
   const bad = [];
   for (const event of events) {
-    expect(misfits({ id: "int", type: "str" }, event)).toEqual([]);
+    expect(mismatches({ id: "int", type: "str" }, event)).toEqual([]);
     const kind = event.op === undefined ? event.type : `${event.type} ${event.op}`;
     expected.delete(kind);
-    bad.push(...misfits(EVENTS[kind] ?? {}, event, kind));
+    bad.push(...mismatches(EVENTS[kind] ?? {}, event, kind));
     if (event.type !== "message") continue;
-    bad.push(...misfits(MESSAGES[event.message.type]!, event.message, kind));
+    bad.push(...mismatches(MESSAGES[event.message.type]!, event.message, kind));
   }
   expect(bad).toEqual([]);
   expect([...expected]).toEqual([]);
 });
 
 /** Causes an event of every kind that clients receive. */
-async function liveOn() {
+async function useAllDay() {
   const [bo, cy] = [testServer.idOf("bo"), testServer.idOf("cy")];
   const topic = { stream_id: garden, topic: "roses" };
   const { id } = await testServer.request("cy", "POST /messages", {
@@ -283,7 +283,7 @@ test("registers anew when its queue is gone", async () => {
     queue_id,
   });
   const snapshot = await phone.ask("POST /api/v1/register", REGISTER);
-  expect(misfits(SNAPSHOT, snapshot, "again").filter((line) => !/unread|muted/.test(line))).toEqual(
-    [],
-  );
+  expect(
+    mismatches(SNAPSHOT, snapshot, "again").filter((line) => !/unread|muted/.test(line)),
+  ).toEqual([]);
 });

@@ -1,8 +1,8 @@
 // Values that the tables of types accept and reject.
 import { expect, test } from "bun:test";
-import { dict, filled, filledDict, list, misfits, type Shape } from "./shapes.ts";
+import { dict, nonEmptyList, nonEmptyDict, list, mismatches, type Schema } from "./shapes.ts";
 
-const CASES: [Shape, unknown, string[]][] = [
+const CASES: [Schema, unknown, string[]][] = [
   ["int", 1, []],
   ["int", 1.5, [" is no int"]],
   ["int", "1", [" is no int"]],
@@ -22,11 +22,11 @@ const CASES: [Shape, unknown, string[]][] = [
   [{ a: "str" }, [], [" is no dict"]],
   [list("int"), [1, "2", null], ["[1] is no int", "[2] is no int"]],
   [list("int"), {}, [" is no list"]],
-  [filled("int"), [], [" is empty"]],
+  [nonEmptyList("int"), [], [" is empty"]],
   [dict({ a: "int" }), { x: { a: 1 }, y: { a: "1" } }, [".y.a is no int"]],
-  [filledDict("int"), {}, [" is empty"]],
+  [nonEmptyDict("int"), {}, [" is empty"]],
 ];
 
 test.each(CASES)("%j compared with %j", (schema, value, faults) => {
-  expect(misfits(schema, value)).toEqual(faults);
+  expect(mismatches(schema, value)).toEqual(faults);
 });

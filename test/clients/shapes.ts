@@ -3,50 +3,50 @@
 /** `secs`: a time in whole seconds. A trailing `?` also allows null. */
 type Kind = `${"int" | "secs" | "str" | "bool" | "num" | "any"}${"" | "?"}`;
 /** A field whose name ends in `?` may be absent. */
-export type Shape = Kind | ListOf | DictOf | { readonly [field: string]: Shape };
+export type Schema = Kind | ListOf | DictOf | { readonly [field: string]: Schema };
 
 class ListOf {
   constructor(
-    readonly item: Shape,
+    readonly item: Schema,
     readonly isFilled: boolean,
   ) {}
 }
 
 class DictOf {
   constructor(
-    readonly item: Shape,
+    readonly item: Schema,
     readonly isFilled: boolean,
   ) {}
 }
 
-export const list = (item: Shape) => new ListOf(item, false);
+export const list = (item: Schema) => new ListOf(item, false);
 /** A list that must not be empty, so that its items are checked. */
-export const filled = (item: Shape) => new ListOf(item, true);
-export const dict = (item: Shape) => new DictOf(item, false);
-export const filledDict = (item: Shape) => new DictOf(item, true);
+export const nonEmptyList = (item: Schema) => new ListOf(item, true);
+export const dict = (item: Schema) => new DictOf(item, false);
+export const nonEmptyDict = (item: Schema) => new DictOf(item, true);
 
 /** Larger numbers are milliseconds that should be seconds. */
 const IN_MILLISECONDS = 1e12;
 
 /** Returns one line per mismatch; empty if all fields match. */
-export function misfits(schema: Shape, value: unknown, path = ""): string[] {
+export function mismatches(schema: Schema, value: unknown, path = ""): string[] {
   if (typeof schema === "string") return isOfKind(schema, value) ? [] : [`${path} is no ${schema}`];
   if (schema instanceof ListOf) {
     if (!Array.isArray(value)) return [`${path} is no list`];
     if (schema.isFilled && value.length === 0) return [`${path} is empty`];
-    return value.flatMap((item, index) => misfits(schema.item, item, `${path}[${index}]`));
+    return value.flatMap((item, index) => mismatches(schema.item, item, `${path}[${index}]`));
   }
   if (typeof value !== "object" || value === null || Array.isArray(value))
     return [`${path} is no dict`];
   if (schema instanceof DictOf) {
     const entries = Object.entries(value);
     if (schema.isFilled && entries.length === 0) return [`${path} is empty`];
-    return entries.flatMap(([key, item]) => misfits(schema.item, item, `${path}.${key}`));
+    return entries.flatMap(([key, item]) => mismatches(schema.item, item, `${path}.${key}`));
   }
   return Object.entries(schema).flatMap(([field, inner]) => {
     const name = field.replace(/\?$/, "");
     if (!(name in value)) return field === name ? [`${path}.${name} is missing`] : [];
-    return misfits(inner, (value as Record<string, unknown>)[name], `${path}.${name}`);
+    return mismatches(inner, (value as Record<string, unknown>)[name], `${path}.${name}`);
   });
 }
 

@@ -2,7 +2,7 @@
 import { afterEach, beforeEach, expect, test } from "bun:test";
 import { hashPassword } from "../../src/features/passwords/hash.ts";
 import { type Json, startTestServer, type TestServer } from "../test-server.ts";
-import { dict, filled, filledDict, list, misfits, type Shape } from "./shapes.ts";
+import { dict, nonEmptyList, nonEmptyDict, list, mismatches, type Schema } from "./shapes.ts";
 import { WireClient } from "./wire.ts";
 
 const AGENT = "ZulipTerminal/0.7.0+git (Linux) Python/3.11";
@@ -21,8 +21,8 @@ const FORM = { client_gravatar: "true", apply_markdown: "true", include_subscrib
 const event_types = JSON.stringify(HEARD);
 const REGISTER = { ...FORM, event_types, fetch_event_types: JSON.stringify(FETCHED) };
 
-const PERSON: Shape = { user_id: "int", email: "str", full_name: "str", is_bot: "bool" };
-const CHANNEL: Shape = {
+const PERSON: Schema = { user_id: "int", email: "str", full_name: "str", is_bot: "bool" };
+const CHANNEL: Schema = {
   stream_id: "int",
   name: "str",
   description: "str",
@@ -33,20 +33,20 @@ const CHANNEL: Shape = {
   history_public_to_subscribers: "bool",
   message_retention_days: "int?",
 };
-const SUBSCRIPTION: Shape = {
+const SUBSCRIPTION: Schema = {
   ...CHANNEL,
   color: "str",
   is_muted: "bool",
   pin_to_top: "bool",
   desktop_notifications: "bool",
-  subscribers: filled("int"),
+  subscribers: nonEmptyList("int"),
 };
-const LEGACY_PRESENCE: Shape = {
+const LEGACY_PRESENCE: Schema = {
   aggregated: { client: "str", status: "str", timestamp: "int" },
   website: { client: "str", status: "str", timestamp: "int" },
 };
-const IDS = filled("int");
-const SNAPSHOT: Shape = {
+const IDS = nonEmptyList("int");
+const SNAPSHOT: Schema = {
   queue_id: "str",
   last_event_id: "int",
   zulip_version: "str",
@@ -55,23 +55,28 @@ const SNAPSHOT: Shape = {
   email: "str",
   full_name: "str",
   realm_name: "str",
-  subscriptions: filled(SUBSCRIPTION),
-  unsubscribed: filled({ ...CHANNEL, color: "str", subscribers: list("int") }),
-  never_subscribed: filled({ ...CHANNEL, subscribers: list("int") }),
-  muted_topics: filled(list("any")),
-  realm_user_groups: filled({ id: "int", name: "str", description: "str", members: list("int") }),
+  subscriptions: nonEmptyList(SUBSCRIPTION),
+  unsubscribed: nonEmptyList({ ...CHANNEL, color: "str", subscribers: list("int") }),
+  never_subscribed: nonEmptyList({ ...CHANNEL, subscribers: list("int") }),
+  muted_topics: nonEmptyList(list("any")),
+  realm_user_groups: nonEmptyList({
+    id: "int",
+    name: "str",
+    description: "str",
+    members: list("int"),
+  }),
   realm_emoji: dict({ id: "str", name: "str", source_url: "str", deactivated: "bool" }),
   realm_message_retention_days: "int",
-  presences: filledDict(LEGACY_PRESENCE),
-  realm_users: filled(PERSON),
-  realm_non_active_users: filled(PERSON),
-  cross_realm_bots: filled(PERSON),
+  presences: nonEmptyDict(LEGACY_PRESENCE),
+  realm_users: nonEmptyList(PERSON),
+  realm_non_active_users: nonEmptyList(PERSON),
+  cross_realm_bots: nonEmptyList(PERSON),
   custom_profile_fields: list({ id: "int", name: "str", type: "int", order: "int" }),
   starred_messages: IDS,
   unread_msgs: {
-    pms: filled({ sender_id: "int", unread_message_ids: IDS }),
-    streams: filled({ stream_id: "int", topic: "str", unread_message_ids: IDS }),
-    huddles: filled({ user_ids_string: "str", unread_message_ids: IDS }),
+    pms: nonEmptyList({ sender_id: "int", unread_message_ids: IDS }),
+    streams: nonEmptyList({ stream_id: "int", topic: "str", unread_message_ids: IDS }),
+    huddles: nonEmptyList({ user_ids_string: "str", unread_message_ids: IDS }),
     mentions: IDS,
   },
   max_message_id: "int",
@@ -91,7 +96,7 @@ const SNAPSHOT: Shape = {
   server_presence_offline_threshold_seconds: "int",
   server_timestamp: "num",
 };
-const MESSAGE: Shape = {
+const MESSAGE: Schema = {
   id: "int",
   sender_id: "int",
   sender_email: "str",
@@ -107,7 +112,7 @@ const MESSAGE: Shape = {
   submessages: list({ content: "str", sender_id: "int" }),
   is_me_message: "bool",
 };
-const EVENTS: Record<string, Shape> = {
+const EVENTS: Record<string, Schema> = {
   message: { flags: list("str"), message: MESSAGE },
   update_message_flags: { op: "str", flag: "str", messages: IDS, all: "bool" },
   subscription: { op: "str" },
@@ -178,7 +183,7 @@ test("finds the server with a doubled slash, and its organization", async () => 
 
 test("gets a snapshot with all fields that it needs, in the old formats", async () => {
   const snapshot = await terminal.ask("POST /api/v1/register", REGISTER);
-  expect(misfits(SNAPSHOT, snapshot)).toEqual([]);
+  expect(mismatches(SNAPSHOT, snapshot)).toEqual([]);
   expect(Object.keys(snapshot.presences)).toContain("cy@example.com");
   expect(snapshot.muted_topics[0].slice(0, 2)).toEqual(["garden", "weeds"]);
   expect(snapshot.email).toBe("bo@example.com");
@@ -205,7 +210,9 @@ test("reads rendered messages, and raw ones to edit", async () => {
     client_gravatar: "true",
     narrow: JSON.stringify([["stream", "garden"]]),
   });
-  expect(misfits(filled({ ...MESSAGE, flags: list("str") } as Shape), messages)).toEqual([]);
+  expect(mismatches(nonEmptyList({ ...MESSAGE, flags: list("str") } as Schema), messages)).toEqual(
+    [],
+  );
   expect(anchor).toBe(messages[0].id);
   expect(messages[1].subject).toBe("general chat");
   const messageRoute = `GET /api/v1/messages/${messages[0].id}`;
@@ -215,8 +222,8 @@ test("reads rendered messages, and raw ones to edit", async () => {
 
 test("gets events with the fields that its handlers read", async () => {
   const { queue_id, last_event_id } = await terminal.ask("POST /api/v1/register", REGISTER);
-  await liveOn();
-  await testServer.quiet();
+  await useAllDay();
+  await testServer.untilIdle();
   const last = `${last_event_id}`;
   const { events } = await terminal.ask("GET /api/v1/events", { queue_id, last_event_id: last });
   const expected = new Set(Object.keys(EVENTS));
@@ -225,7 +232,7 @@ test("gets events with the fields that its handlers read", async () => {
     expect(HEARD).toContain(event.type);
     for (const kind of [event.type, `${event.type} ${event.op}`]) {
       expected.delete(kind);
-      bad.push(...misfits(EVENTS[kind] ?? {}, event, kind));
+      bad.push(...mismatches(EVENTS[kind] ?? {}, event, kind));
     }
   }
   expect(bad).toEqual([]);
@@ -234,7 +241,7 @@ test("gets events with the fields that its handlers read", async () => {
   expect(typings.map(({ message_type }: Json) => message_type)).toEqual(["direct"]);
 });
 
-async function liveOn() {
+async function useAllDay() {
   const [bo, subscriptions] = [testServer.idOf("bo"), [{ name: "garden" }]];
   const message = { type: "direct", to: [bo], content: "/me waves" };
   const { id } = await testServer.request("cy", "POST /messages", message);
@@ -261,7 +268,7 @@ async function liveOn() {
 test("requests presence by address", async () => {
   const ping = { status: "active", new_user_input: "true" };
   const { presences } = await terminal.ask("POST /api/v1/users/me/presence", ping);
-  expect(misfits(filledDict(LEGACY_PRESENCE), presences)).toEqual([]);
+  expect(mismatches(nonEmptyDict(LEGACY_PRESENCE), presences)).toEqual([]);
   expect(Object.keys(presences).sort()).toEqual(["bo@example.com", "cy@example.com"]);
 });
 

@@ -16,17 +16,17 @@ let stream_id: number;
 
 const clientOf = ({ email, api_key }: Account) =>
   zulip({ username: email, apiKey: api_key, realm: testServer.url });
-const done = async (response: Promise<Json>): Promise<Json> => {
+const expectSuccess = async (response: Promise<Json>): Promise<Json> => {
   const body = await response;
   expect(body).toMatchObject({ result: "success" });
   return body;
 };
 const subscribe = (client: Client) => {
   const subscriptions = JSON.stringify([{ name: "Garden" }]);
-  return done(client.users.me.subscriptions.add({ subscriptions }));
+  return expectSuccess(client.users.me.subscriptions.add({ subscriptions }));
 };
-const boDraws = (topic: string, content: string) =>
-  done(bo.messages.send({ type: "stream", to: "Garden", topic, content }));
+const postAsBo = (topic: string, content: string) =>
+  expectSuccess(bo.messages.send({ type: "stream", to: "Garden", topic, content }));
 const textOf = ({ content }: Json) => content.replaceAll(/<[^>]*>/g, "");
 
 beforeAll(async () => {
@@ -39,7 +39,7 @@ beforeAll(async () => {
   cy = await clientOf(cyAccount);
   cyId = cyAccount.user_id;
   for (const client of [bo, cy]) await subscribe(client);
-  stream_id = (await done(bo.streams.getStreamId("Garden"))).stream_id;
+  stream_id = (await expectSuccess(bo.streams.getStreamId("Garden"))).stream_id;
 });
 afterAll(() => {
   hangUp();
@@ -47,7 +47,7 @@ afterAll(() => {
 });
 
 test("requests the server's settings", async () => {
-  const settings = await done(bo.server.settings());
+  const settings = await expectSuccess(bo.server.settings());
   expect(settings).toMatchObject({ zulip_feature_level: FEATURE_LEVEL, realm_uri: testServer.url });
   expect(settings.zulip_version).toBeString();
 });
@@ -59,7 +59,7 @@ test("signs in with a password, and learns whose key it is", async () => {
     realm: testServer.url,
   });
   expect(client.config.apiKey).toMatch(/^[A-Za-z0-9]{32}$/);
-  const profile = await done(client.users.me.getProfile());
+  const profile = await expectSuccess(client.users.me.getProfile());
   expect(profile).toMatchObject({ email: "bo@example.com", full_name: "Bo Member" });
 });
 
@@ -74,17 +74,19 @@ test("gets an error code for a wrong key", async () => {
 });
 
 test("sends to a channel and to users, and reads both with narrows", async () => {
-  const rose = await boDraws("roses", "a **rose**");
-  const repeated = await boDraws("roses", "another");
-  await boDraws("weeds", "a weed");
-  const direct = await done(
+  const rose = await postAsBo("roses", "a **rose**");
+  const repeated = await postAsBo("roses", "another");
+  await postAsBo("weeds", "a weed");
+  const direct = await expectSuccess(
     bo.messages.send({ type: "private", to: JSON.stringify([cyId]), content: "psst" }),
   );
-  const byName = await done(
+  const byName = await expectSuccess(
     bo.messages.send({ type: "direct", to: "cy@example.com", content: "hey" }),
   );
-  const read = async (narrow: object[], more = {}): Promise<Json> =>
-    done(cy.messages.retrieve({ anchor: "newest", num_before: 10, num_after: 0, narrow, ...more }));
+  const read = async (narrow: object[], extra = {}): Promise<Json> =>
+    expectSuccess(
+      cy.messages.retrieve({ anchor: "newest", num_before: 10, num_after: 0, narrow, ...extra }),
+    );
 
   const roses = await read([
     { operator: "channel", operand: "Garden" },
@@ -103,7 +105,7 @@ test("sends to a channel and to users, and reads both with narrows", async () =>
   expect(directs.messages.map((message: Json) => message.id)).toEqual([direct.id, byName.id]);
   const raw = await read([{ operator: "id", operand: rose.id }], { apply_markdown: false });
   expect(raw.messages.map((message: Json) => message.content)).toEqual(["a **rose**"]);
-  const message = await done(cy.messages.getById({ message_id: rose.id }));
+  const message = await expectSuccess(cy.messages.getById({ message_id: rose.id }));
   expect(message.message.id).toBe(rose.id);
   const bad = await cy.messages.retrieve({
     anchor: "newest",
@@ -115,24 +117,24 @@ test("sends to a channel and to users, and reads both with narrows", async () =>
 });
 
 test("receives messages live, in order, until its queue is deleted", async () => {
-  const { queue_id, last_event_id } = await done(
+  const { queue_id, last_event_id } = await expectSuccess(
     cy.queues.register({ event_types: ["message", "typing"] }),
   );
   const poll = (last: number) =>
-    done(cy.events.retrieve({ queue_id, last_event_id: last, dont_block: false }));
+    expectSuccess(cy.events.retrieve({ queue_id, last_event_id: last, dont_block: false }));
   const waiting = poll(last_event_id);
-  const { id } = await boDraws("tulips", "live");
+  const { id } = await postAsBo("tulips", "live");
   const [event] = (await waiting).events;
   expect(event).toMatchObject({ type: "message", flags: [] });
   expect(event.message).toMatchObject({ id, content: "live", content_type: "text/x-markdown" });
 
   const next = poll(event.id);
-  await done(bo.typing.send({ to: [cyId], op: "start" }));
+  await expectSuccess(bo.typing.send({ to: [cyId], op: "start" }));
   const [typing] = (await next).events;
   expect(typing).toMatchObject({ type: "typing", op: "start", message_type: "direct" });
   expect(typing.sender.email).toBe("bo@example.com");
 
-  await done(cy.queues.deregister({ queue_id }));
+  await expectSuccess(cy.queues.deregister({ queue_id }));
   const refused = await cy.events.retrieve({ queue_id, last_event_id: typing.id });
   expect(refused).toMatchObject({ result: "error", code: "BAD_EVENT_QUEUE_ID", queue_id });
 });
@@ -141,7 +143,7 @@ test("its loop calls back for each event once, in order", async () => {
   const events: string[] = [];
   void cy.callOnEachEvent(({ message }: Json) => events.push(message.content), ["message"]);
   for (let count = 1; events.length < 3; count++) {
-    await boDraws("counting", `${count}`);
+    await postAsBo("counting", `${count}`);
     await Bun.sleep(SEND_MS);
   }
   const first = Number(events[0]);
@@ -149,31 +151,32 @@ test("its loop calls back for each event once, in order", async () => {
 });
 
 test("lists users, channels, subscriptions and topics", async () => {
-  const { members } = await done(bo.users.retrieve({}));
+  const { members } = await expectSuccess(bo.users.retrieve({}));
   expect(members.map((member: Json) => member.email)).toEqual(
     expect.arrayContaining(["olga@example.com", "bo@example.com", "cy@example.com"]),
   );
-  const { streams } = await done(bo.streams.retrieve({ include_subscribed: true }));
+  const { streams } = await expectSuccess(bo.streams.retrieve({ include_subscribed: true }));
   expect(streams.map((stream: Json) => stream.name)).toContain("Garden");
-  const { subscriptions } = await done(bo.streams.subscriptions.retrieve());
+  const { subscriptions } = await expectSuccess(bo.streams.subscriptions.retrieve());
   expect(subscriptions.map((subscription: Json) => subscription.stream_id)).toContain(stream_id);
-  await boDraws("bulbs", "tulips");
-  const { topics } = await done(bo.streams.topics.retrieve({ stream_id }));
+  await postAsBo("bulbs", "tulips");
+  const { topics } = await expectSuccess(bo.streams.topics.retrieve({ stream_id }));
   expect(topics[0].name).toBe("bulbs");
 });
 
 test("sets flags, renders, and unsubscribes", async () => {
-  const { id } = await boDraws("flags", "flag me");
-  await done(cy.messages.flags.add({ messages: [id], flag: "starred" }));
-  const flags = async () => (await done(cy.messages.getById({ message_id: id }))).message.flags;
+  const { id } = await postAsBo("flags", "flag me");
+  await expectSuccess(cy.messages.flags.add({ messages: [id], flag: "starred" }));
+  const flags = async () =>
+    (await expectSuccess(cy.messages.getById({ message_id: id }))).message.flags;
   expect(await flags()).toEqual(["starred"]);
-  await done(cy.messages.flags.add({ messages: [id], flag: "read" }));
-  await done(cy.messages.flags.remove({ messages: [id], flag: "starred" }));
+  await expectSuccess(cy.messages.flags.add({ messages: [id], flag: "read" }));
+  await expectSuccess(cy.messages.flags.remove({ messages: [id], flag: "starred" }));
   expect(await flags()).toEqual(["read"]);
 
-  const { rendered } = await done(cy.messages.render("*tulips*"));
+  const { rendered } = await expectSuccess(cy.messages.render("*tulips*"));
   expect(textOf({ content: rendered })).toBe("tulips");
-  const remaining = await done(
+  const remaining = await expectSuccess(
     cy.users.me.subscriptions.remove({ subscriptions: JSON.stringify(["Garden"]) }),
   );
   expect(remaining.removed).toEqual(["Garden"]);

@@ -8,7 +8,7 @@ import { sendMessage } from "../../src/features/messages/send/send.ts";
 import { compose } from "../../src/features/messages/content/compose.ts";
 import { openRunning } from "../../src/running.ts";
 import { Commands } from "./commands.ts";
-import { type Ended, linesOf, Server } from "./skein.ts";
+import { type CommandResult, linesOf, Server } from "./skein.ts";
 
 let folder: string;
 let data: string;
@@ -19,40 +19,40 @@ beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), "skein-administration-"));
   data = join(folder, "data");
   const owner = ["--owner", "olga@example.com", "--full-name", "Olga Owner"];
-  const created = await done("init", "--name", "Town", ...owner, "--json");
+  const created = await runCommand("init", "--name", "Town", ...owner, "--json");
   key = (linesOf(created)[0] as { api_key: string }).api_key;
   const people = join(folder, "people.csv");
   const rows = ["bo@example.com,Bo,member", "cy@example.com,Cy,member"];
   await Bun.write(people, `email,full_name,role\n${rows.join("\n")}\n`);
-  await done("user", "create", "--from", people);
+  await runCommand("user", "create", "--from", people);
 });
 afterAll(async () => {
   await commands.stop();
   rmSync(folder, { recursive: true, force: true });
 });
 
-async function done(...args: string[]): Promise<Ended> {
+async function runCommand(...args: string[]): Promise<CommandResult> {
   const ended = await commands.run([...args, "--data", data]);
   if (ended.code !== 0) throw new Error(`skein ${args.join(" ")}: ${ended.err}`);
   return ended;
 }
 
-async function refused(...args: string[]): Promise<string> {
+async function runRefused(...args: string[]): Promise<string> {
   const ended = await commands.run([...args, "--data", data]);
   expect(ended.code).toBeGreaterThan(0);
   return ended.err;
 }
 
 /** Returns the newest audit entries as an operator sees them: action and command. */
-async function acts(count: number): Promise<string[]> {
-  const rows = linesOf(await done("audit", "list", "--limit", String(count), "--json"));
+async function listActs(count: number): Promise<string[]> {
+  const rows = linesOf(await runCommand("audit", "list", "--limit", String(count), "--json"));
   return rows.map(({ act, via, where }) => {
     expect(via).toBe("command");
     return `${String(act)} ${(where as { command: string }).command}`;
   });
 }
 
-async function served<T>(work: (server: Server) => Promise<T>): Promise<T> {
+async function withServer<T>(work: (server: Server) => Promise<T>): Promise<T> {
   const server = await Server.start(["--data", data]);
   try {
     return await work(server);
@@ -78,11 +78,13 @@ async function request(
 
 test("creates, changes and archives channels, with events to clients", async () => {
   const board = ["--name", "board", "--private", "--subscribers", "bo@example.com"];
-  await done("channel", "create", ...board);
-  await served(async (server) => {
+  await runCommand("channel", "create", ...board);
+  await withServer(async (server) => {
     const { queue_id } = await request(server, "POST /register", { event_types: '["stream"]' });
-    const created = linesOf(await done("channel", "create", "--name", "kitchen", "--json"))[0]!;
-    await done(
+    const created = linesOf(
+      await runCommand("channel", "create", "--name", "kitchen", "--json"),
+    )[0]!;
+    await runCommand(
       "channel",
       "set",
       "--channel",
@@ -92,25 +94,25 @@ test("creates, changes and archives channels, with events to clients", async () 
       "--value",
       "Tea",
     );
-    await done("channel", "archive", "--channel", String(created["stream_id"]));
+    await runCommand("channel", "archive", "--channel", String(created["stream_id"]));
     const { events } = await request(server, "GET /events", { queue_id, last_event_id: "-1" });
     const ops = events.map(({ op, property }: Record<string, string>) => property ?? op);
     expect(ops.slice(0, 2)).toEqual(["create", "description"]);
-    expect(await refused("channel", "archive", "--channel", "kitchen")).toContain("already");
-    await done("channel", "unarchive", "--channel", "kitchen");
+    expect(await runRefused("channel", "archive", "--channel", "kitchen")).toContain("already");
+    await runCommand("channel", "unarchive", "--channel", "kitchen");
   });
-  expect(await acts(4)).toEqual([
+  expect(await listActs(4)).toEqual([
     "channel_unarchived changeChannel",
     "channel_archived archiveChannel",
     "channel_changed changeChannel",
     "channel_created createChannel",
   ]);
-  const all = linesOf(await done("channel", "list", "--json"));
+  const all = linesOf(await runCommand("channel", "list", "--json"));
   const kinds = Object.fromEntries(all.map((item) => [item["name"], item]));
   expect(kinds["board"]).toMatchObject({ is_private: true, subscribers: 1 });
   expect(kinds["kitchen"]).toMatchObject({ description: "Tea", is_archived: false });
   expect(
-    await refused("channel", "set", "--channel", "attic", "--setting", "x", "--value", "y"),
+    await runRefused("channel", "set", "--channel", "attic", "--setting", "x", "--value", "y"),
   ).toContain("nvalid");
   const unexpected = [
     "channel",
@@ -122,59 +124,70 @@ test("creates, changes and archives channels, with events to clients", async () 
     "--value",
     "y",
   ];
-  expect(await refused(...unexpected)).toContain("did you mean description");
+  expect(await runRefused(...unexpected)).toContain("did you mean description");
 });
 
 test("shows and changes the organization, within the acting user's permissions", async () => {
-  const shown = linesOf(await done("org", "show", "--json"))[0]!;
+  const shown = linesOf(await runCommand("org", "show", "--json"))[0]!;
   expect(shown).toMatchObject({ name: "Town", is_deactivated: false });
-  await done("org", "rename", "--name", "Village");
-  await served(async (server) => {
-    const before = await done("org", "set", "--setting", "invite_required", "--value", "true");
+  await runCommand("org", "rename", "--name", "Village");
+  await withServer(async (server) => {
+    const before = await runCommand(
+      "org",
+      "set",
+      "--setting",
+      "invite_required",
+      "--value",
+      "true",
+    );
     expect(before.out).toContain("already has this value");
-    await done("org", "set", "--setting", "waiting_period_threshold", "--value", "3");
+    await runCommand("org", "set", "--setting", "waiting_period_threshold", "--value", "3");
     expect((await request(server, "POST /register")).realm_waiting_period_threshold).toBe(3);
-    const [organization] = linesOf(await done("org", "list", "--json"));
+    const [organization] = linesOf(await runCommand("org", "list", "--json"));
     expect(organization).toMatchObject({ name: "Village", data, url: server.url });
     const bo = ["--by", "bo@example.com", "--setting", "invite_required", "--value", "false"];
-    expect(await refused("org", "set", ...bo)).toContain("owner");
+    expect(await runRefused("org", "set", ...bo)).toContain("owner");
   });
-  expect(await refused("org", "deactivate")).toContain("pass --yes");
-  expect(await refused("org", "deactivate", "--delete-after-days", "1", "--yes")).toContain("14");
-  await done("org", "deactivate", "--yes");
-  expect(linesOf(await done("org", "show", "--json"))[0]).toMatchObject({ is_deactivated: true });
-  await done("reactivate");
+  expect(await runRefused("org", "deactivate")).toContain("pass --yes");
+  expect(await runRefused("org", "deactivate", "--delete-after-days", "1", "--yes")).toContain(
+    "14",
+  );
+  await runCommand("org", "deactivate", "--yes");
+  expect(linesOf(await runCommand("org", "show", "--json"))[0]).toMatchObject({
+    is_deactivated: true,
+  });
+  await runCommand("reactivate");
   const newest = ["organization_reactivated reactivate"];
-  expect(await acts(2)).toEqual([...newest, "organization_deactivated deactivateOrganization"]);
+  expect(await listActs(2)).toEqual([...newest, "organization_deactivated deactivateOrganization"]);
 });
 
 test("changes roles and names, deactivates, reactivates and erases users", async () => {
-  await done("user", "role", "--email", "bo@example.com", "--role", "moderator");
-  await done("user", "rename", "--email", "bo@example.com", "--full-name", "Bo Lind");
-  await served(async (server) => {
-    await done("user", "deactivate", "--email", "cy@example.com");
+  await runCommand("user", "role", "--email", "bo@example.com", "--role", "moderator");
+  await runCommand("user", "rename", "--email", "bo@example.com", "--full-name", "Bo Lind");
+  await withServer(async (server) => {
+    await runCommand("user", "deactivate", "--email", "cy@example.com");
     const { members } = await request(server, "GET /users");
     const accounts = members.map(({ full_name, role, is_active }: Record<string, unknown>) => {
       return `${String(full_name)} ${String(role)} ${String(is_active)}`;
     });
     expect(accounts).toContain("Bo Lind 300 true");
     expect(accounts).toContain("Cy 400 false");
-    await done("user", "reactivate", "--email", "cy@example.com");
+    await runCommand("user", "reactivate", "--email", "cy@example.com");
   });
-  expect(await acts(1)).toEqual(["user_reactivated reactivateUser"]);
-  expect(await refused("user", "erase", "--email", "cy@example.com")).toContain("pass --yes");
-  await done("user", "erase", "--email", "cy@example.com", "--messages", "all", "--yes");
-  expect(await refused("user", "deactivate", "--email", "cy@example.com")).toContain(
+  expect(await listActs(1)).toEqual(["user_reactivated reactivateUser"]);
+  expect(await runRefused("user", "erase", "--email", "cy@example.com")).toContain("pass --yes");
+  await runCommand("user", "erase", "--email", "cy@example.com", "--messages", "all", "--yes");
+  expect(await runRefused("user", "deactivate", "--email", "cy@example.com")).toContain(
     "No such user",
   );
   const last = ["user", "role", "--email", "olga@example.com", "--role", "member"];
-  expect(await refused(...last, "--by", "olga@example.com")).toContain("owner");
+  expect(await runRefused(...last, "--by", "olga@example.com")).toContain("owner");
 });
 
 test("creates, lists and revokes invitations", async () => {
-  const links = await done("invite", "create", "--emails", "dee@example.com,eve@example.com");
+  const links = await runCommand("invite", "create", "--emails", "dee@example.com,eve@example.com");
   expect(links.out.trim().split("\n")).toHaveLength(2);
-  const { out } = await done(
+  const { out } = await runCommand(
     "invite",
     "create",
     "--link",
@@ -183,19 +196,19 @@ test("creates, lists and revokes invitations", async () => {
     "--channels",
     "general",
   );
-  const listed = linesOf(await done("invite", "list", "--json"));
+  const listed = linesOf(await runCommand("invite", "list", "--json"));
   expect(listed.map(({ kind, email }) => [kind, email])).toEqual([
     ["email", "dee@example.com"],
     ["email", "eve@example.com"],
     ["link", null],
   ]);
   expect(listed[2]).toMatchObject({ link: out.trim(), invited_as: 600 });
-  await done("invite", "revoke", "--id", String(listed[2]!["id"]), "--link");
-  await done("invite", "revoke", "--id", String(listed[0]!["id"]));
-  const remaining = (await done("invite", "list")).out;
+  await runCommand("invite", "revoke", "--id", String(listed[2]!["id"]), "--link");
+  await runCommand("invite", "revoke", "--id", String(listed[0]!["id"]));
+  const remaining = (await runCommand("invite", "list")).out;
   expect(remaining).toMatch(/^ +\d+ {2}eve@example\.com .*\n$/);
-  expect(await refused("invite", "revoke", "--id", "99")).toContain("o such invitation");
-  expect(await refused("invite", "create", "--link", "--emails", "x@example.com")).toContain(
+  expect(await runRefused("invite", "revoke", "--id", "99")).toContain("o such invitation");
+  expect(await runRefused("invite", "create", "--link", "--emails", "x@example.com")).toContain(
     "either",
   );
 });
@@ -207,7 +220,7 @@ test("counts and deletes expired messages, and frees their space", async () => {
   const olga = realm.read.users.findBy("email", "olga@example.com")!;
   const text = compose(realm.read, olga, "an old word ".repeat(100));
   await realm.write((tx) => {
-    for (let nth = 0; nth < 400; nth++) {
+    for (let index = 0; index < 400; index++) {
       const { id } = sendMessage(tx, olga, { stream_id: 1, topic: "old" }, text);
       const message = tx.messages.get(id)!;
       tx.messages.put({ ...message, timestamp: tx.now - 40 * DAY_SECONDS });
@@ -215,31 +228,31 @@ test("counts and deletes expired messages, and frees their space", async () => {
   });
   await realm.close();
   const set = ["--setting", "message_retention_days", "--value", "30"];
-  await done("channel", "set", "--channel", "general", ...set);
-  expect((await done("retention", "plan")).out).toContain("400  general");
-  const ran = linesOf(await done("retention", "run", "--json"))[0]!;
+  await runCommand("channel", "set", "--channel", "general", ...set);
+  expect((await runCommand("retention", "plan")).out).toContain("400  general");
+  const ran = linesOf(await runCommand("retention", "run", "--json"))[0]!;
   expect(ran).toEqual({ deleted: 400, left: 0 });
   const path = join(data, "data.mdb");
   const before = statSync(path).size;
-  await served(async () => {
-    const stat = linesOf(await done("db", "stat", "--json"))[0]!;
+  await withServer(async () => {
+    const stat = linesOf(await runCommand("db", "stat", "--json"))[0]!;
     expect(stat["size_bytes"]).toBeGreaterThan(stat["free_bytes"] as number);
-    expect(await refused("db", "compact")).toContain("stop the server first");
-    expect((await done("db", "check")).out).toContain("are intact");
+    expect(await runRefused("db", "compact")).toContain("stop the server first");
+    expect((await runCommand("db", "check")).out).toContain("are intact");
     const [{ file } = { file: "" }] = linesOf(
-      await done("debug", "profile", "--seconds", "1", "--json"),
+      await runCommand("debug", "profile", "--seconds", "1", "--json"),
     ) as { file: string }[];
     expect(Object.keys(JSON.parse(readFileSync(file, "utf8")))).toContain("nodes");
     expect(statSync(file).mode & 0o777).toBe(0o600);
   });
-  const done_ = linesOf(await done("db", "compact", "--json"))[0]!;
+  const done_ = linesOf(await runCommand("db", "compact", "--json"))[0]!;
   expect(done_["after_bytes"]).toBeLessThan(before);
   expect([statSync(path).size, existsSync(`${path}.before-compact`)]).toEqual([
     done_["after_bytes"] as number,
     true,
   ]);
-  expect((await done("db", "check")).out).toContain("are intact");
-  await served(async (server) => {
+  expect((await runCommand("db", "check")).out).toContain("are intact");
+  await withServer(async (server) => {
     expect((await request(server, "GET /users/me")).email).toBe("olga@example.com");
   });
 });

@@ -14,18 +14,20 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }));
 beforeAll(async () => {
   await Bun.write(password, "an uncommon sentence 77\n");
   const owner = ["--owner", "olga@example.com", "--full-name", "Olga Owner"];
-  await done(["init", "--name", "Town", ...owner, "--password-file", password]);
+  await runCommand(["init", "--name", "Town", ...owner, "--password-file", password]);
 });
 
-async function done(args: string[]) {
+async function runCommand(args: string[]) {
   const ended = await skein([...args, "--data", data]);
   if (ended.code !== 0) throw new Error(`skein ${args.join(" ")}: ${ended.err}`);
   return ended;
 }
 
 test("lists and verifies entries, with a server and without", async () => {
-  await done(["user", "create", "--email", "bo@example.com", "--full-name", "Bo"]);
-  const actsOfUser = linesOf(await done(["audit", "list", "--who", "bo@example.com", "--json"]));
+  await runCommand(["user", "create", "--email", "bo@example.com", "--full-name", "Bo"]);
+  const actsOfUser = linesOf(
+    await runCommand(["audit", "list", "--who", "bo@example.com", "--json"]),
+  );
   expect(actsOfUser.map(({ act }) => act)).toEqual(["key_made", "user_created"]);
   expect(actsOfUser[1]).toMatchObject({
     via: "command",
@@ -33,21 +35,21 @@ test("lists and verifies entries, with a server and without", async () => {
     words: { full_name: "Bo", delivery_email: "bo@example.com" },
     where: { command: "createUsers" },
   });
-  const noted = /Newest entry: (\S+)/.exec((await done(["audit", "verify"])).out)![1]!;
+  const newestEntry = /Newest entry: (\S+)/.exec((await runCommand(["audit", "verify"])).out)![1]!;
 
   const server = await Server.start(["--data", data]);
   try {
-    await done(["user", "key", "--email", "bo@example.com"]);
-    const [newest] = linesOf(await done(["audit", "list", "--limit", "1", "--json"]));
+    await runCommand(["user", "key", "--email", "bo@example.com"]);
+    const [newest] = linesOf(await runCommand(["audit", "list", "--limit", "1", "--json"]));
     expect(newest).toMatchObject({ act: "key_made", where: { command: "makeKey" } });
     expect((newest!["where"] as { operator: string }).operator).toBe(operatorOf(uid));
-    expect((await done(["audit", "verify", "--seen", noted])).out).toContain(
+    expect((await runCommand(["audit", "verify", "--seen", newestEntry])).out).toContain(
       "entries are unchanged",
     );
   } finally {
     await server.stop();
   }
-  const other = `${noted.split(":")[0]}:${"0".repeat(64)}`;
+  const other = `${newestEntry.split(":")[0]}:${"0".repeat(64)}`;
   const changed = await skein(["audit", "verify", "--seen", other, "--data", data]);
   expect(changed).toMatchObject({ code: 1 });
   expect(changed.err).toContain("differs from the one in --seen");
@@ -55,15 +57,15 @@ test("lists and verifies entries, with a server and without", async () => {
 
 test("names the operator by the effective uid, whatever the environment says", async () => {
   const env = { USER: "mallory", LOGNAME: "mallory", USERNAME: "mallory" };
-  await done(["user", "create", "--email", "cy@example.com", "--full-name", "Cy"]);
-  const newest = async (more: Record<string, string>) => {
+  await runCommand(["user", "create", "--email", "cy@example.com", "--full-name", "Cy"]);
+  const newestActAfterKey = async (extra: Record<string, string>) => {
     const created = ["user", "key", "--email", "cy@example.com", "--data", data];
-    expect(await skein(created, { env: { ...env, ...more } })).toMatchObject({ code: 0 });
-    const [act] = linesOf(await done(["audit", "list", "--limit", "1", "--json"]));
+    expect(await skein(created, { env: { ...env, ...extra } })).toMatchObject({ code: 0 });
+    const [act] = linesOf(await runCommand(["audit", "list", "--limit", "1", "--json"]));
     return (act!["where"] as { operator: string }).operator;
   };
-  expect(await newest({})).toBe(operatorOf(uid));
-  expect(await newest({ SUDO_USER: "ada", SUDO_UID: "1234" })).toBe(
+  expect(await newestActAfterKey({})).toBe(operatorOf(uid));
+  expect(await newestActAfterKey({ SUDO_USER: "ada", SUDO_UID: "1234" })).toBe(
     `${operatorOf(uid)}; sudo user ada (uid 1234)`,
   );
   const passwd = "root:x:0:0::/root:/bin/sh\nskein:x:990:990::/:/bin/false\n:x:7:7:::\n";

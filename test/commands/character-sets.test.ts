@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test } from "bun:test";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { type Ended, MAIN, skein } from "./skein.ts";
+import { type CommandResult, MAIN, skein } from "./skein.ts";
 
 let folder: string;
 beforeAll(async () => {
@@ -14,10 +14,10 @@ beforeAll(async () => {
 });
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-const run = (...args: string[]): Promise<Ended> =>
+const run = (...args: string[]): Promise<CommandResult> =>
   skein([...args, "--data", join(folder, "data")], { isSource: true });
 
-async function create(bytes: Uint8Array | string): Promise<Ended> {
+async function create(bytes: Uint8Array | string): Promise<CommandResult> {
   const file = join(folder, "people");
   await Bun.write(file, bytes);
   return run("user", "create", "--from", file);

@@ -1,7 +1,7 @@
 // Runs many commands in one process, since starting a process for each would take most of the time.
 import { join } from "node:path";
 import { ProcessOutput } from "../process-output.ts";
-import type { Ended } from "./skein.ts";
+import type { CommandResult } from "./skein.ts";
 
 export class Commands {
   private readonly child = Bun.spawn([process.execPath, join(import.meta.dir, "run-many.ts")], {
@@ -11,12 +11,12 @@ export class Commands {
   private count = 0;
 
   /** Runs commands one after another. */
-  async run(args: readonly string[]): Promise<Ended> {
-    const nth = this.count++;
+  async run(args: readonly string[]): Promise<CommandResult> {
+    const index = this.count++;
     void this.child.stdin.write(`${JSON.stringify(args)}\n`);
     await this.child.stdin.flush();
-    const line = await this.printed.until((lines) => lines.split("\n")[nth]);
-    return JSON.parse(line) as Ended;
+    const line = await this.printed.untilMatch((lines) => lines.split("\n")[index]);
+    return JSON.parse(line) as CommandResult;
   }
 
   async stop(): Promise<void> {

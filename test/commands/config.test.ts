@@ -179,7 +179,7 @@ test("reports a lost secrets file, and doctor suggests a remedy", async () => {
   rmSync(join(data, "secrets"));
   const server = await Server.start(["--data", data, "--config", "none"]);
   servers.push(server);
-  await server.printed.until((lines) => lines.includes("The file secrets was missing"));
+  await server.printed.untilMatch((lines) => lines.includes("The file secrets was missing"));
   const found = await secrets();
   expect(found).toMatchObject({ state: "warn" });
   expect(found!["remedy"]).toContain(`delete ${join(data, "secrets-lost")}`);
@@ -305,7 +305,7 @@ test("logs each request at debug, without secrets", async () => {
     const log = ProcessOutput.from(child.stderr);
     const url = await listeningUrl(ProcessOutput.from(child.stdout));
     await fetch(`${url}/setup/very-secret?api_key=also`);
-    const line = await log.until((lines) => /^.*"request".*$/m.exec(lines)?.[0]);
+    const line = await log.untilMatch((lines) => /^.*"request".*$/m.exec(lines)?.[0]);
     expect(JSON.parse(line)).toMatchObject({ level: "debug", method: "GET", route: "/setup/{}" });
     expect(log.textSoFar).not.toContain("secret");
     expect(log.textSoFar).not.toContain("also");

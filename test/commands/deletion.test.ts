@@ -38,7 +38,7 @@ const request = (server: Server, host: string, path: string, init: RequestInit =
   fetch(server.url + path, { ...init, headers: { ...init.headers, Host: host } });
 
 /** Simulates that some seconds have passed. */
-async function age(seconds: number): Promise<void> {
+async function setAge(seconds: number): Promise<void> {
   const config = { data: join(folder, "east"), url: EAST } as Parameters<typeof openRunning>[0];
   const realm = await openRunning(config);
   await realm.write((tx) => {
@@ -65,12 +65,12 @@ test("prints the date of a deletion, and later that it is done", async () => {
   );
   await repeated.stop();
 
-  await age(DAYS * 86_400);
+  await setAge(DAYS * 86_400);
   const late = await skein(["reactivate", "--data", join(folder, "east")]);
   expect([late.code, late.err]).toEqual([1, expect.stringContaining("is being deleted")]);
   const last = await serve(1);
   const settings = () => request(last, "east.example.com", "/api/v1/users/me");
-  await last.printed.until((lines) => lines.includes("was deleted, as scheduled"));
+  await last.printed.untilMatch((lines) => lines.includes("was deleted, as scheduled"));
   expect((await settings()).status).toBe(404);
   expect(await last.stop()).toBe(0);
   expect(readdirSync(join(folder, "east")).sort()).toEqual(["deleted", "lock"]);

@@ -16,7 +16,7 @@ describe("a running demo", () => {
   beforeAll(async () => {
     folder = newFolder();
     demo = await Demo.start(folder);
-    visitor = await demo.visitor();
+    visitor = await demo.openVisitor();
   });
 
   afterAll(async () => {
@@ -86,7 +86,7 @@ describe("demos that start and stop", () => {
 
   test("its users keep writing", async () => {
     const demo = await Demo.start(folder, { every: "1" });
-    const visitor = await demo.visitor();
+    const visitor = await demo.openVisitor();
 
     const { queue_id, last_event_id } = await visitor.post("/register", {
       event_types: '["message","typing"]',
@@ -113,7 +113,7 @@ describe("demos that start and stop", () => {
     const now = readdirSync(folder);
     expect(now).toHaveLength(2);
     expect(now).not.toContain(left);
-    expect((await demo.visitor()).id).toBeGreaterThan(0);
+    expect((await demo.openVisitor()).id).toBeGreaterThan(0);
     expect(await two.stop("SIGTERM")).toBe(0);
     expect(readdirSync(folder)).toHaveLength(1);
     expect(await demo.stop()).toBe(0);

@@ -33,14 +33,14 @@ export class Demo {
     });
     started.add(child);
     const printed = ProcessOutput.from(child.stdout);
-    const link = await printed.until((lines) =>
+    const link = await printed.untilMatch((lines) =>
       lines.includes("works once") ? LINK.exec(lines)?.[0] : undefined,
     );
     return new Demo(child, link);
   }
 
   /** Uses the one-time link. */
-  async visitor(): Promise<Visitor> {
+  async openVisitor(): Promise<Visitor> {
     const entered = await fetch(this.link, { redirect: "manual" });
     if (entered.status !== 302) throw new Error(`the link answered ${entered.status}`);
     const cookies = entered.headers.getSetCookie().map((cookie) => cookie.split(";")[0]!);

@@ -12,25 +12,25 @@ import type { Writer } from "../../src/realm.ts";
 import { environment } from "../../src/store/environment.ts";
 import { keyOf } from "../../src/store/key.ts";
 import type { Json } from "../test-server.ts";
-import { changed, OLGA, DoctorFixture } from "./doctor-fixture.ts";
+import { changeData, OLGA, DoctorFixture } from "./doctor-fixture.ts";
 import { linesOf, Server } from "./skein.ts";
 
 let key: string;
-const patients = new DoctorFixture();
+const fixture = new DoctorFixture();
 
 /** Enough messages for search segments of two levels, and for messages in no segment yet. */
 const MESSAGES = 5_000;
 const AT_ONCE = 1_000;
 
 beforeAll(async () => {
-  key = String(linesOf(await patients.begin())[0]!["api_key"]);
-  const realm = await openRunning(configFor(patients.sample));
+  key = String(linesOf(await fixture.initialize())[0]!["api_key"]);
+  const realm = await openRunning(configFor(fixture.sample));
   for (let offset = 0; offset < MESSAGES; offset += AT_ONCE)
     await realm.write((tx) => post(tx, offset));
   await mergeIndex(realm);
   await realm.close();
 });
-afterAll(() => patients.close());
+afterAll(() => fixture.close());
 
 function post(tx: Writer, from: number): void {
   const olga = tx.users.findBy("email", OLGA)!;
@@ -41,7 +41,7 @@ function post(tx: Writer, from: number): void {
   }
 }
 
-async function requests(server: Server, line: string, params: Record<string, string> = {}) {
+async function requestFrom(server: Server, line: string, params: Record<string, string> = {}) {
   const [method = "", path = ""] = line.split(" ");
   const url = new URL(`${server.url}/api/v1${path}`);
   const form = new URLSearchParams(params);
@@ -51,10 +51,10 @@ async function requests(server: Server, line: string, params: Record<string, str
   return (await (await fetch(url, { method, headers, ...body })).json()) as Json;
 }
 
-async function found(server: Server, text: string): Promise<string[]> {
+async function searchIds(server: Server, text: string): Promise<string[]> {
   const narrow = JSON.stringify([{ operator: "search", operand: text }]);
   const range = { anchor: "newest", num_before: "5000", num_after: "0" };
-  const received = await requests(server, "GET /messages", {
+  const received = await requestFrom(server, "GET /messages", {
     narrow,
     ...range,
     apply_markdown: "false",
@@ -66,11 +66,11 @@ const DEEP = ["--only", "database", "--deep"];
 const MEND = ["--only", "database", "--mend"];
 
 test("repairs a search index that disagrees with the messages", async () => {
-  const data = patients.pathOf("search");
-  expect((await patients.examined(data, ...DEEP)).get("database.search")).toMatchObject({
+  const data = fixture.pathOf("search");
+  expect((await fixture.examine(data, ...DEEP)).get("database.search")).toMatchObject({
     state: "ok",
   });
-  await changed(data, (tx) => {
+  await changeData(data, (tx) => {
     const segments = [...tx.search_segments.range()];
     const large = segments.find(({ level }) => level === 1)!;
     const [searchSegment, ...small] = segments.filter(
@@ -91,40 +91,40 @@ test("repairs a search index that disagrees with the messages", async () => {
   });
   const server = await Server.start(["--data", data]);
   try {
-    expect((await found(server, "word7")).length).toBeLessThan(MESSAGES / 50);
-    const seen = (await patients.examined(data, ...DEEP)).get("database.search")!;
+    expect((await searchIds(server, "word7")).length).toBeLessThan(MESSAGES / 50);
+    const seen = (await fixture.examine(data, ...DEEP)).get("database.search")!;
     expect(seen).toMatchObject({ state: "fail", is_mended: false });
     expect(seen.remedy).toContain("--mend");
-    expect((await patients.examined(data, ...DEEP, "--fix")).get("database.search")!.state).toBe(
+    expect((await fixture.examine(data, ...DEEP, "--fix")).get("database.search")!.state).toBe(
       "fail",
     );
-    const mended = (await patients.examined(data, ...MEND)).get("database.search");
-    expect(mended).toMatchObject({ state: "ok", is_mended: true });
-    expect(await found(server, "word7")).toHaveLength(MESSAGES / 50);
-    expect(await found(server, "nonsense")).toEqual([]);
+    const repaired = (await fixture.examine(data, ...MEND)).get("database.search");
+    expect(repaired).toMatchObject({ state: "ok", is_mended: true });
+    expect(await searchIds(server, "word7")).toHaveLength(MESSAGES / 50);
+    expect(await searchIds(server, "nonsense")).toEqual([]);
     for (const index of [0, 2_500, MESSAGES - 1]) {
-      expect(await found(server, `only${index}`)).toEqual([
+      expect(await searchIds(server, `only${index}`)).toEqual([
         `shared word${index % 50} only${index}`,
       ]);
     }
     // Searches also find parts of words, and messages that are sent afterwards.
-    expect(await found(server, "ord7")).toHaveLength(MESSAGES / 50);
-    await requests(server, "POST /messages", {
+    expect(await searchIds(server, "ord7")).toHaveLength(MESSAGES / 50);
+    await requestFrom(server, "POST /messages", {
       type: "channel",
       to: "general",
       topic: "later",
       content: "an afterthought",
     });
-    expect(await found(server, "afterthought")).toEqual(["an afterthought"]);
+    expect(await searchIds(server, "afterthought")).toEqual(["an afterthought"]);
   } finally {
     await server.stop();
   }
-  const after = await patients.examined(data, ...DEEP);
+  const after = await fixture.examine(data, ...DEEP);
   expect([...after.values()].filter(({ state }) => state !== "ok")).toEqual([]);
 });
 
 /** Flips one bit of a row on disk. */
-async function flipped(data: string, path: string): Promise<Buffer> {
+async function flipBitOf(data: string, path: string): Promise<Buffer> {
   const db = environment(join(data, "data.mdb"));
   const row = Buffer.from(db.getBinary(path)!);
   row[row.length >> 1]! ^= 1;
@@ -136,32 +136,32 @@ async function flipped(data: string, path: string): Promise<Buffer> {
 const MESSAGE = 1_234;
 
 test("moves damaged rows aside that no others need", async () => {
-  const data = patients.pathOf("rows");
-  await changed(data, (tx) => {
+  const data = fixture.pathOf("rows");
+  await changeData(data, (tx) => {
     const draft = { type: "private", to: [], topic: "", content: "half a", timestamp: 1 } as const;
     tx.drafts.put({ user_id: 4, draft_id: 1, ...draft } as never);
   });
-  const row = await flipped(data, keyOf(16, [MESSAGE]));
-  await flipped(data, keyOf(35, [4, 1]));
-  const seen = (await patients.examined(data, "--only", "database")).get("database.rows")!;
+  const row = await flipBitOf(data, keyOf(16, [MESSAGE]));
+  await flipBitOf(data, keyOf(35, [4, 1]));
+  const seen = (await fixture.examine(data, "--only", "database")).get("database.rows")!;
   expect(seen.says).toContain(`messages ${MESSAGE} is damaged`);
   expect(seen.remedy).toContain("--mend");
   // Rows that cannot be read are not reported as faults of the search index.
-  expect((await patients.examined(data, ...DEEP)).get("database.search")).toMatchObject({
+  expect((await fixture.examine(data, ...DEEP)).get("database.search")).toMatchObject({
     state: "ok",
   });
   const server = await Server.start(["--data", data]);
   try {
     const types = { event_types: JSON.stringify(["delete_message"]) };
-    const { queue_id } = await requests(server, "POST /register", types);
-    const mended = await patients.examined(data, ...MEND);
-    expect(mended.get("database.rows")).toMatchObject({ state: "ok", is_mended: true });
+    const { queue_id } = await requestFrom(server, "POST /register", types);
+    const repaired = await fixture.examine(data, ...MEND);
+    expect(repaired.get("database.rows")).toMatchObject({ state: "ok", is_mended: true });
     // Search terms of deleted messages need no repair: search skips them until they are removed.
-    expect(mended.get("database.search")).toMatchObject({ state: "ok", is_mended: false });
-    const { events } = await requests(server, "GET /events", { queue_id, last_event_id: "-1" });
+    expect(repaired.get("database.search")).toMatchObject({ state: "ok", is_mended: false });
+    const { events } = await requestFrom(server, "GET /events", { queue_id, last_event_id: "-1" });
     expect(events[0]).toMatchObject({ type: "delete_message", message_id: MESSAGE });
-    expect(await found(server, `only${MESSAGE}`)).toHaveLength(1);
-    expect(await found(server, `only${MESSAGE - 4}`)).toEqual([]);
+    expect(await searchIds(server, `only${MESSAGE}`)).toHaveLength(1);
+    expect(await searchIds(server, `only${MESSAGE - 4}`)).toEqual([]);
   } finally {
     await server.stop();
   }
@@ -173,18 +173,18 @@ test("moves damaged rows aside that no others need", async () => {
     .map((line) => JSON.parse(line) as { place: string; bytes: string })
     .toSorted((a, b) => (a.place < b.place ? -1 : 1));
   expect(message).toMatchObject({ place: `messages ${MESSAGE}`, bytes: row.toString("base64") });
-  const after = await patients.examined(data, ...DEEP);
+  const after = await fixture.examine(data, ...DEEP);
   expect([...after.values()].filter(({ state }) => state !== "ok")).toEqual([]);
 
   // A topic is needed to find its messages, so only a backup can restore it.
-  const topic = await flipped(data, keyOf(10, [1]));
-  const remaining = (await patients.examined(data, ...MEND)).get("database.rows")!;
+  const topic = await flipBitOf(data, keyOf(10, [1]));
+  const remaining = (await fixture.examine(data, ...MEND)).get("database.rows")!;
   expect(remaining).toMatchObject({ state: "fail", is_mended: false });
   expect(remaining.remedy).not.toContain("--mend");
   const db = environment(join(data, "data.mdb"));
   expect(Buffer.from(db.getBinary(keyOf(10, [1]))!).equals(topic)).toBe(true);
   await db.close();
-  const quick = (await patients.examined(data, "--only", "database", "--quick")).get(
+  const quick = (await fixture.examine(data, "--only", "database", "--quick")).get(
     "database.rows",
   )!;
   expect(quick.says).toContain("sample");
@@ -192,7 +192,7 @@ test("moves damaged rows aside that no others need", async () => {
 });
 
 test("finds a changed file, and no longer serves it", async () => {
-  const data = patients.pathOf("files");
+  const data = fixture.pathOf("files");
   const server = await Server.start(["--data", data]);
   try {
     const form = new FormData();
@@ -205,15 +205,15 @@ test("finds a changed file, and no longer serves it", async () => {
     });
     const { url } = (await sent.json()) as { url: string };
     const path = join(data, "uploads", placeOf(url.slice("/user_uploads/".length)));
-    expect((await patients.examined(data, ...DEEP)).get("database.files")!.state).toBe("ok");
+    expect((await fixture.examine(data, ...DEEP)).get("database.files")!.state).toBe("ok");
     writeFileSync(path, "what was meant to be lost");
-    expect((await patients.examined(data, "--only", "database")).get("database.files")!.state).toBe(
+    expect((await fixture.examine(data, "--only", "database")).get("database.files")!.state).toBe(
       "ok",
     );
-    const seen = (await patients.examined(data, ...DEEP)).get("database.files")!;
+    const seen = (await fixture.examine(data, ...DEEP)).get("database.files")!;
     expect(seen.says).toStartWith("1 files differ from the uploaded ones: files/");
-    const mended = (await patients.examined(data, ...MEND)).get("database.files")!;
-    expect(mended.says).toContain("1 of 1 files are missing");
+    const repaired = (await fixture.examine(data, ...MEND)).get("database.files")!;
+    expect(repaired.says).toContain("1 of 1 files are missing");
     const [stored = ""] = readdirSync(join(data, "quarantine"));
     expect(readFileSync(join(data, "quarantine", stored), "utf8")).toEndWith("lost");
     expect((await fetch(`${server.url}${url}`, { headers })).status).toBe(404);

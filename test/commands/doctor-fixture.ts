@@ -7,7 +7,7 @@ import type { Checked } from "../../src/features/doctor/rules.ts";
 import type { Writer } from "../../src/realm.ts";
 import { openRunning } from "../../src/running.ts";
 import { Commands } from "./commands.ts";
-import { type Ended, linesOf } from "./skein.ts";
+import { type CommandResult, linesOf } from "./skein.ts";
 
 export const OLGA = "olga@example.com";
 
@@ -17,7 +17,7 @@ export class DoctorFixture {
   readonly sample = join(this.folder, "sample");
 
   /** Creates the sample and returns the output of its command. */
-  async begin(): Promise<Ended> {
+  async initialize(): Promise<CommandResult> {
     const owner = ["--owner", OLGA, "--full-name", "Olga Owner", "--json"];
     const requests = ["init", "--name", "Town", ...owner, "--data", this.sample];
     const created = await this.commands.run(requests);
@@ -33,7 +33,7 @@ export class DoctorFixture {
   }
 
   /** Returns the doctor's findings by check. */
-  async examined(data: string, ...args: string[]): Promise<Map<string, Checked>> {
+  async examine(data: string, ...args: string[]): Promise<Map<string, Checked>> {
     const ended = await this.commands.run(["doctor", "--data", data, "--json", ...args]);
     if (ended.out === "") throw new Error(ended.err);
     const all = linesOf(ended) as unknown as Checked[];
@@ -46,7 +46,7 @@ export class DoctorFixture {
   }
 }
 
-export async function changed(data: string, change: (tx: Writer) => void): Promise<void> {
+export async function changeData(data: string, change: (tx: Writer) => void): Promise<void> {
   const realm = await openRunning(configFor(data));
   await realm.write(change);
   await realm.close();

@@ -2,12 +2,12 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { generateKeyPairSync } from "node:crypto";
 import { DnsServer } from "./dns-server.ts";
-import { changed, DoctorFixture } from "./doctor-fixture.ts";
+import { changeData, DoctorFixture } from "./doctor-fixture.ts";
 import { Server } from "./skein.ts";
 
-const patients = new DoctorFixture();
-beforeAll(() => patients.begin());
-afterAll(() => patients.close());
+const fixture = new DoctorFixture();
+beforeAll(() => fixture.initialize());
+afterAll(() => fixture.close());
 
 /** Simulates the health endpoint of an ntfy server. */
 class Ntfy {
@@ -23,9 +23,9 @@ class Ntfy {
 }
 
 test("checks whether push services are reachable", async () => {
-  const data = patients.pathOf("pushes");
+  const data = fixture.pathOf("pushes");
   const ntfy = new Ntfy();
-  await changed(data, (tx) => {
+  await changeData(data, (tx) => {
     const row = { kind: "ntfy", key_id: 0, p256dh: "", auth: "", sealed_token: null, name: "" };
     const rest = { with_content: true, with_removals: true, registered: 1, failure: null };
     const address = `${ntfy.server.url.origin}/topic`;
@@ -34,7 +34,7 @@ test("checks whether push services are reachable", async () => {
   });
   const server = await Server.start(["--data", data, "--outbound-allow", "127.0.0.0/8"]);
   const examine = async () =>
-    (await patients.examined(data, "--only", "outbound")).get("outbound.push")!;
+    (await fixture.examine(data, "--only", "outbound")).get("outbound.push")!;
   try {
     expect((await examine()).says).toContain("it is not available");
     ntfy.isHealthy = true;
@@ -53,12 +53,12 @@ function publicRsa(modulusLength: number): string {
 }
 
 test("looks up the DKIM key in the DNS", async () => {
-  const data = patients.pathOf("mail");
+  const data = fixture.pathOf("mail");
   const names = await DnsServer.open();
   const mail = ["--smtp-url", "smtp://127.0.0.1:9", "--mail-from", "chat@town.test"];
   const dns = ["--mail-dkim", "s2026", "--dns-servers", names.address];
   const server = await Server.start(["--data", data, ...mail, ...dns]);
-  const examine = () => patients.examined(data, "--only", "mail");
+  const examine = () => fixture.examine(data, "--only", "mail");
   const name = "s2026._domainkey.town.test";
   try {
     const before = await examine();

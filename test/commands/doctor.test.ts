@@ -13,18 +13,18 @@ import { sealed } from "../../src/store/checksums/checksum.ts";
 import { DoctorFixture } from "./doctor-fixture.ts";
 import { linesOf, Server } from "./skein.ts";
 
-const patients = new DoctorFixture();
-const skein = (args: readonly string[]) => patients.commands.run(args);
-beforeAll(() => patients.begin());
-afterAll(() => patients.close());
+const fixture = new DoctorFixture();
+const skein = (args: readonly string[]) => fixture.commands.run(args);
+beforeAll(() => fixture.initialize());
+afterAll(() => fixture.close());
 
-interface Seen {
+interface DoctorResults {
   code: number;
   states: Record<string, string>;
   all: Checked[];
 }
 
-async function examined(data: string, ...args: string[]): Promise<Seen> {
+async function examine(data: string, ...args: string[]): Promise<DoctorResults> {
   const ended = await skein(["doctor", "--data", data, "--json", ...args]);
   if (ended.out === "") throw new Error(ended.err);
   const all = linesOf(ended) as unknown as Checked[];
@@ -35,7 +35,7 @@ async function examined(data: string, ...args: string[]): Promise<Seen> {
 const DAYS_AGO = new Date(Date.now() - 3 * 86_400_000);
 
 test("finds and repairs problems of the directory", async () => {
-  const data = patients.pathOf("directory");
+  const data = fixture.pathOf("directory");
   chmodSync(data, 0o755);
   chmodSync(join(data, "secrets"), 0o644);
   const draft = join(data, "data.mdb.part");
@@ -43,7 +43,7 @@ test("finds and repairs problems of the directory", async () => {
   utimesSync(draft, DAYS_AGO, DAYS_AGO);
   const recent = join(data, "compact.mdb");
   writeFileSync(recent, "");
-  const before = await examined(data, "--only", "directory");
+  const before = await examine(data, "--only", "directory");
   expect(before.states).toMatchObject({
     "directory.mode": "warn",
     "directory.leftovers": "warn",
@@ -51,19 +51,19 @@ test("finds and repairs problems of the directory", async () => {
   });
   expect(before.code).toBeGreaterThan(0);
   expect(statSync(data).mode & 0o77).not.toBe(0);
-  const mended = await examined(data, "--only", "directory", "--fix");
-  expect(mended.all.filter(({ is_mended }) => is_mended).map(({ id }) => id)).toEqual([
+  const repaired = await examine(data, "--only", "directory", "--fix");
+  expect(repaired.all.filter(({ is_mended }) => is_mended).map(({ id }) => id)).toEqual([
     "directory.mode",
     "directory.leftovers",
   ]);
-  const after = await examined(data, "--only", "directory");
+  const after = await examine(data, "--only", "directory");
   expect(after.states).toMatchObject({ "directory.mode": "ok", "directory.leftovers": "ok" });
   expect([existsSync(draft), existsSync(recent)]).toEqual([false, true]);
   expect(statSync(join(data, "secrets")).mode & 0o777).toBe(0o600);
 });
 
 test("finds contradictory rows, and repairs them in a running server", async () => {
-  const data = patients.pathOf("database");
+  const data = fixture.pathOf("database");
   const realm = await openRunning(configFor(data));
   await realm.write((tx) => {
     tx.upload_space.put({ realm_id: 1, bytes: 7_000 });
@@ -77,43 +77,43 @@ test("finds contradictory rows, and repairs them in a running server", async () 
   await db.remove(keyOf(11, [1, "lost"]));
   await db.close();
 
-  const before = await examined(data, "--only", "database");
+  const before = await examine(data, "--only", "database");
   expect(before).toMatchObject({ code: 2, states: { "database.rows": "fail" } });
   const { says: text } = before.all.find(({ id }) => id === "database.rows")!;
   expect(text).toStartWith("The data has 5 problems: ");
   const server = await Server.start(["--data", data]);
   try {
-    const seen = await examined(data, "--only", "database");
+    const seen = await examine(data, "--only", "database");
     expect(seen.states).toMatchObject({ "database.rows": "fail", "database.writes": "ok" });
-    const mended = await examined(data, "--only", "database", "--fix");
-    expect(mended.all.find(({ id }) => id === "database.rows")).toMatchObject({
+    const repaired = await examine(data, "--only", "database", "--fix");
+    expect(repaired.all.find(({ id }) => id === "database.rows")).toMatchObject({
       state: "ok",
       is_mended: true,
     });
   } finally {
     await server.stop();
   }
-  const after = await examined(data, "--only", "database");
+  const after = await examine(data, "--only", "database");
   expect(after).toMatchObject({ code: 0, states: { "database.rows": "ok" } });
   expect(existsSync(join(data, "snapshots", "doctor.mdb"))).toBe(false);
 });
 
 test("examines data that cannot be opened, without changing it", async () => {
-  const data = patients.pathOf("closed");
+  const data = fixture.pathOf("closed");
   const path = join(data, "data.mdb");
   const db = environment(path);
   db.transactionSync(() => putFormat(db, 3));
   await db.close();
-  const older = await examined(data);
+  const older = await examine(data);
   expect(older).toMatchObject({ code: 1, states: { "database.opens": "warn" } });
   expect(existsSync(join(data, "snapshots"))).toBe(false);
   truncateSync(path, 9_000);
-  const truncated = await examined(data);
+  const truncated = await examine(data);
   expect(truncated).toMatchObject({ code: 2, states: { "database.opens": "fail" } });
   expect(statSync(path).size).toBe(9_000);
-  const empty = mkdtempSync(join(patients.folder, "empty-"));
-  expect((await examined(empty)).states).toMatchObject({ "database.opens": "fail" });
-  expect((await skein(["doctor", "--data", join(patients.folder, "nothing")])).err).toContain(
+  const empty = mkdtempSync(join(fixture.folder, "empty-"));
+  expect((await examine(empty)).states).toMatchObject({ "database.opens": "fail" });
+  expect((await skein(["doctor", "--data", join(fixture.folder, "nothing")])).err).toContain(
     "no directory",
   );
   const { code, err } = await skein(["doctor", "--data", empty, "--only", "weather"]);
@@ -152,12 +152,12 @@ class Proxy {
 const HOLD = ["--only", "network", "--hold", "1"];
 
 test("detects a proxy that interrupts polls or rejects large uploads", async () => {
-  const data = patients.pathOf("network");
+  const data = fixture.pathOf("network");
   const proxy = new Proxy();
   const server = await Server.start(["--data", data, "--url", proxy.url]);
   try {
     proxy.to = server.url;
-    const before = await examined(data, ...HOLD);
+    const before = await examine(data, ...HOLD);
     expect(before).toMatchObject({
       code: 2,
       states: {
@@ -169,14 +169,14 @@ test("detects a proxy that interrupts polls or rejects large uploads", async () 
     });
     expect(before.all.find(({ id }) => id === "network.held")!.remedy).toContain("90 s");
     proxy.isPatient = true;
-    const after = await examined(data, ...HOLD);
+    const after = await examine(data, ...HOLD);
     expect(after).toMatchObject({ code: 0 });
     expect(after.states).toMatchObject({ "network.held": "ok", "network.forwarded": "ok" });
     // Random values that the server does not know return no result.
     const unexpected = `${server.url}/.well-known/skein-check/${crypto.randomUUID()}`;
     expect((await fetch(unexpected)).status).toBe(404);
     proxy.to = "http://127.0.0.1:1";
-    expect((await examined(data, ...HOLD)).states).toMatchObject({ "network.reached": "fail" });
+    expect((await examine(data, ...HOLD)).states).toMatchObject({ "network.reached": "fail" });
   } finally {
     await server.stop();
     await proxy.stop();
@@ -184,10 +184,10 @@ test("detects a proxy that interrupts polls or rejects large uploads", async () 
 });
 
 test("reports a name without an address once, with the remedy for that", async () => {
-  const data = patients.pathOf("nameless");
+  const data = fixture.pathOf("nameless");
   const server = await Server.start(["--data", data, "--url", "https://nowhere.invalid"]);
   try {
-    const { all } = await examined(data, "--quick", "--only", "network");
+    const { all } = await examine(data, "--quick", "--only", "network");
     const wrong = all.filter(({ state }) => state !== "ok");
     expect(wrong.map(({ id }) => id)).toEqual(["network.addresses"]);
     expect(wrong[0]!.remedy).toContain("add an A record");
@@ -197,23 +197,23 @@ test("reports a name without an address once, with the remedy for that", async (
 });
 
 test("reports the server's dependencies, security and backups", async () => {
-  const data = patients.pathOf("services");
+  const data = fixture.pathOf("services");
   const nobody = Bun.serve({ port: 0, fetch: () => new Response("", { status: 500 }) });
   const path = `http://127.0.0.1:${nobody.port}`;
-  const providers = join(patients.folder, "providers.json");
+  const providers = join(fixture.folder, "providers.json");
   const oidc = { name: "sso", display_name: "SSO", issuer: path, client_id: "skein" };
   writeFileSync(providers, JSON.stringify([oidc]));
-  const ldap = join(patients.folder, "ldap.json");
+  const ldap = join(fixture.folder, "ldap.json");
   const people = { url: "ldap://127.0.0.1:9", user_dn: "uid={username},dc=example,dc=com" };
   writeFileSync(ldap, JSON.stringify(people));
   const vouchers = ["--oidc-providers", providers, "--ldap", ldap];
   const mail = ["--smtp-url", "smtp://127.0.0.1:9", "--mail-from", "chat@example.com"];
-  mkdirSync(join(patients.folder, "backups"));
-  const backups = ["--backup-to", join(patients.folder, "backups")];
+  mkdirSync(join(fixture.folder, "backups"));
+  const backups = ["--backup-to", join(fixture.folder, "backups")];
   const tls = ["--tls", "self", "--url", "https://localhost"];
   const server = await Server.start(["--data", data, ...vouchers, ...mail, ...backups, ...tls]);
   try {
-    const seen = await examined(data, "--quick");
+    const seen = await examine(data, "--quick");
     expect(seen.code).toBe(2);
     expect(seen.states).toMatchObject({
       "mail.server": "fail",

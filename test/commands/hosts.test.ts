@@ -5,7 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { additionalOrganizations } from "../../src/commands/hosts.ts";
 import type { Json } from "../test-server.ts";
-import { type Ended, linesOf, Server, skein } from "./skein.ts";
+import { type CommandResult, linesOf, Server, skein } from "./skein.ts";
 
 const EAST = "http://east.example.com";
 
@@ -65,9 +65,9 @@ test("the first host needs its own URL", () => {
 });
 
 /** Starts the server and waits until it has printed a line for each organization. */
-async function serve(hosts: string, ...more: string[]): Promise<Server> {
+async function serve(hosts: string, ...extra: string[]): Promise<Server> {
   const data = join(folder, "east");
-  const server = await Server.start(["--data", data, "--url", EAST, "--hosts", hosts, ...more], 2);
+  const server = await Server.start(["--data", data, "--url", EAST, "--hosts", hosts, ...extra], 2);
   servers.push(server);
   return server;
 }
@@ -99,7 +99,7 @@ const userOf = async (name: string, email: string) => {
   return linesOf(ended)[0]!;
 };
 
-const failed = ({ code, err }: Ended, ...words: string[]) => {
+const expectFailure = ({ code, err }: CommandResult, ...words: string[]) => {
   expect(code).not.toBe(0);
   for (const word of words) expect(err).toContain(word);
   expect(err).not.toContain("    at ");
@@ -167,16 +167,16 @@ test("serves none if one cannot be opened, and names it", async () => {
   mkdirSync(join(folder, "spoilt"));
   writeFileSync(join(folder, "spoilt", "data.mdb"), "this is no database".repeat(1_000));
   const spoilt = `spoilt.example.com=${join(folder, "spoilt")}`;
-  failed(await start(spoilt), "http://spoilt.example.com", join(folder, "spoilt"));
-  failed(await skein(["user", "list", "--data", join(folder, "spoilt")]), "not a database");
+  expectFailure(await start(spoilt), "http://spoilt.example.com", join(folder, "spoilt"));
+  expectFailure(await skein(["user", "list", "--data", join(folder, "spoilt")]), "not a database");
 
   writeFileSync(join(folder, "file"), "");
-  failed(await start(`file.example.com=${join(folder, "file")}`), "http://file.example.com");
+  expectFailure(await start(`file.example.com=${join(folder, "file")}`), "http://file.example.com");
 
   const busy = await Server.start(["--data", join(folder, "busy")]);
   servers.push(busy);
   const expected = `busy.example.com=${join(folder, "busy")}`;
-  failed(await start(expected), "http://busy.example.com", `in use by process ${busy.pid}`);
+  expectFailure(await start(expected), "http://busy.example.com", `in use by process ${busy.pid}`);
   // There are no leftovers that would prevent the organization from being served.
   expect((await create("east"))["realm_name"]).toBe("east");
 });
@@ -184,6 +184,9 @@ test("serves none if one cannot be opened, and names it", async () => {
 test("rejects invalid hosts at startup", async () => {
   const hosts = ["--hosts", "b.example.com"];
   const data = ["--data", join(folder, "east")];
-  failed(await skein(["serve", ...data, ...hosts]), "--url is missing", "skein help serve");
-  failed(await skein(["serve", ...data, "--url", EAST, ...hosts]), "--hosts must be NAME=DIR");
+  expectFailure(await skein(["serve", ...data, ...hosts]), "--url is missing", "skein help serve");
+  expectFailure(
+    await skein(["serve", ...data, "--url", EAST, ...hosts]),
+    "--hosts must be NAME=DIR",
+  );
 });

@@ -47,7 +47,7 @@ test("mail test prints the mail server's response, accepted or not", async () =>
   expect(sent.out).toMatch(
     /127\.0\.0\.1:\d+ accepted the email to op@example.com. Its response: 250/,
   );
-  const [{ mail }] = mailServer.to("op@example.com") as [MailServer["received"][number]];
+  const [{ mail }] = mailServer.mailTo("op@example.com") as [MailServer["received"][number]];
   expect([mail.subject, mail.from!.text]).toEqual([
     "Test email from Town",
     '"Town Mail" <chat@town.example>',

@@ -53,10 +53,10 @@ test("asks for the password twice on a terminal, without echo", async () => {
   const owner = ["--owner", "o@example.com", "--full-name", "Olga"];
   const init = ["init", "--data", folder, "--name", "Town", ...owner];
   try {
-    const differing = await typing(init, ["my secret\r", "my secrets\r"]);
+    const differing = await runWithInput(init, ["my secret\r", "my secrets\r"]);
     expect(differing).toContain("the two passwords are different");
-    expect(await typing(init, ["\u0003"])).toContain("no password was entered");
-    const shown = await typing(init, ["my secrex\u007ft\r", "my secret\r"]);
+    expect(await runWithInput(init, ["\u0003"])).toContain("no password was entered");
+    const shown = await runWithInput(init, ["my secrex\u007ft\r", "my secret\r"]);
     expect(shown).toContain("Created the organization Town. Owner: o@example.com");
     expect(shown).toContain(`skein serve --data ${folder}`);
     expect(shown).not.toContain("secret");
@@ -66,7 +66,7 @@ test("asks for the password twice on a terminal, without echo", async () => {
 });
 
 /** Answers one prompt after the other; returns what the terminal displayed. */
-async function typing(args: string[], responses: string[]): Promise<string> {
+async function runWithInput(args: string[], responses: string[]): Promise<string> {
   const shown = new ProcessOutput();
   const rest = [...responses];
   const child = Bun.spawn([process.execPath, MAIN, ...args], {

@@ -7,7 +7,7 @@ import { wordsFor } from "../../src/commands/native.ts";
 import { builtBinary } from "../built-executable.ts";
 import { canMount } from "../crash/small-disk.ts";
 
-async function started(TMPDIR: string) {
+async function runWithTmpdir(TMPDIR: string) {
   const { exitCode, stderr } = Bun.spawnSync([await builtBinary(), "version"], {
     env: { ...process.env, TMPDIR },
   });
@@ -19,14 +19,14 @@ const errorMessage = (directory: string) =>
   `but ${directory} does not allow that. Set TMPDIR to another directory\n`;
 
 test("names a missing directory for temporary files", async () => {
-  expect(await started("/not/there")).toEqual({ code: 1, said: errorMessage("/not/there") });
+  expect(await runWithTmpdir("/not/there")).toEqual({ code: 1, said: errorMessage("/not/there") });
 });
 
 test.skipIf(!canMount())("so is one from which nothing may be run", async () => {
   const path = mkdtempSync(join(tmpdir(), "skein-noexec-"));
   Bun.spawnSync(["mount", "-t", "tmpfs", "-o", "noexec,size=64m", "tmpfs", path]);
   try {
-    expect(await started(path)).toEqual({ code: 1, said: errorMessage(path) });
+    expect(await runWithTmpdir(path)).toEqual({ code: 1, said: errorMessage(path) });
   } finally {
     Bun.spawnSync(["umount", "-l", path]);
     rmSync(path, { recursive: true });

@@ -11,7 +11,7 @@ import {
   realmNotDeactivated,
 } from "../../src/contract/errors/realm.ts";
 import { openStore } from "../../src/store/open.ts";
-import { type Ended, linesOf, Server, skein } from "./skein.ts";
+import { type CommandResult, linesOf, Server, skein } from "./skein.ts";
 
 let folder: string;
 let data: string[];
@@ -32,7 +32,7 @@ const OLGA = ["--name", "Town", "--owner", "olga@example.com", "--full-name", "O
 test("init creates the organization once, and its key works", async () => {
   const created = await init("--language", "de");
   expect(created).toMatchObject({ realm_name: "Town", email: "olga@example.com" });
-  refused(await skein(["init", ...data, ...OLGA]), "already set up");
+  expectRefused(await skein(["init", ...data, ...OLGA]), "already set up");
   expect(statSync(data[1]!).mode & 0o777).toBe(0o700);
 
   const server = await serve();
@@ -76,7 +76,7 @@ test.each([
   const file = join(folder, "secret");
   writeFileSync(file, "bo's secret\nand more\n");
   const bos = [...data, "--email", "BO@example.com"];
-  await done(await skein(["user", "password", ...bos, "--password-file", file]));
+  await expectSuccess(await skein(["user", "password", ...bos, "--password-file", file]));
   const [key] = linesOf(await skein(["user", "key", ...bos, "--json"]));
 
   const server = servers[0] ?? (await serve());
@@ -124,9 +124,9 @@ test("creates all or none of many accounts, and names the invalid one", async ()
     .map((name) => JSON.stringify({ email: `${name}@example.com`, full_name: "Somebody" }))
     .join("\n");
   const ended = await skein(["user", "create", ...data, "--from", "-"], { stdin });
-  refused(ended, "olga@example.com: Email is already in use.");
+  expectRefused(ended, "olga@example.com: Email is already in use.");
   const weak = JSON.stringify({ email: "x@example.com", full_name: "Xx", password: "x" });
-  refused(
+  expectRefused(
     await skein(["user", "create", ...data, "--from", "-"], { stdin: weak }),
     "x@example.com: The password is too weak.",
   );
@@ -172,19 +172,22 @@ test.each([
   ["email,full_name\nbo@example.com,", "row 2: full_name must be a string"],
 ])("creates no accounts from an invalid table: %j", async (stdin, text) => {
   await init();
-  refused(await skein(["user", "create", ...data, "--from", "-"], { stdin }), text);
+  expectRefused(await skein(["user", "create", ...data, "--from", "-"], { stdin }), text);
   expect(linesOf(await skein(["user", "list", ...data, "--json"]))).toHaveLength(1);
 });
 
 test("rejects invalid input with a message", async () => {
-  refused(await skein(["user", "list", ...data]), "there is no organization in");
+  expectRefused(await skein(["user", "list", ...data]), "there is no organization in");
   const server = await serve();
   const bo = ["--email", "bo@example.com", "--full-name", "Bo"];
-  refused(await skein(["user", "create", ...data, ...bo]), notSetUp().message);
+  expectRefused(await skein(["user", "create", ...data, ...bo]), notSetUp().message);
   expect(await server.stop()).toBe(0);
   await init();
-  refused(await skein(["user", "key", ...data, ...bo.slice(0, 2)]), userNotFound().message);
-  refused(await skein(["user", "password", ...data, ...bo.slice(0, 2)]), "use --password-file");
+  expectRefused(await skein(["user", "key", ...data, ...bo.slice(0, 2)]), userNotFound().message);
+  expectRefused(
+    await skein(["user", "password", ...data, ...bo.slice(0, 2)]),
+    "use --password-file",
+  );
 });
 
 test("each command rejects a weak password", async () => {
@@ -194,11 +197,11 @@ test("each command rejects a weak password", async () => {
   const vera = ["--email", "vera@example.com", "--full-name", "Vera Winter"];
   writeFileSync(file, "olga@example.com\n");
   const tooWeak = passwordTooWeak().message;
-  refused(await skein(["init", ...data, ...OLGA, ...from]), tooWeak);
+  expectRefused(await skein(["init", ...data, ...OLGA, ...from]), tooWeak);
   await init();
-  refused(await skein(["user", "password", ...data, ...olga, ...from]), tooWeak);
+  expectRefused(await skein(["user", "password", ...data, ...olga, ...from]), tooWeak);
   writeFileSync(file, "verawinter\n");
-  refused(await skein(["user", "create", ...data, ...vera, ...from]), tooWeak);
+  expectRefused(await skein(["user", "create", ...data, ...vera, ...from]), tooWeak);
   expect(linesOf(await skein(["user", "list", ...data, "--json"]))).toHaveLength(1);
 });
 
@@ -209,18 +212,18 @@ test("rejects keys and passwords for a deactivated account", async () => {
   const create = ["user", "create", ...data, ...bo, "--full-name", "Bo", "--json"];
   const [created] = linesOf(await skein(create));
   await request(server, olga, `DELETE /users/${created!["user_id"]}`);
-  refused(await skein(["user", "key", ...data, ...bo]), userIsDeactivated().message);
+  expectRefused(await skein(["user", "key", ...data, ...bo]), userIsDeactivated().message);
   expect((await skein(["user", "list", ...data])).out).toContain("Bo  (member, deactivated)");
 });
 
 test("reactivates a deactivated organization", async () => {
   const olga = await init();
   const server = await serve();
-  refused(await skein(["reactivate", ...data]), realmNotDeactivated().message);
+  expectRefused(await skein(["reactivate", ...data]), realmNotDeactivated().message);
   await request(server, olga, "POST /realm/deactivate");
   const closed = await request(server, olga, "GET /users/me");
   expect(closed).toMatchObject({ code: "UNAUTHORIZED", msg: realmDeactivated().message });
-  done(await skein(["reactivate", ...data]));
+  expectSuccess(await skein(["reactivate", ...data]));
   expect(await request(server, olga, "GET /users/me")).toMatchObject({ result: "success" });
 });
 
@@ -231,7 +234,9 @@ test("sends events of commands to clients that were offline with the server", as
   expect(await first.stop("SIGINT")).toBe(0);
   expect(existsSync(join(data[1]!, "control.sock"))).toBe(false);
 
-  await done(await skein(["user", "create", ...data, "--email", "bo@b.c", "--full-name", "Bo"]));
+  await expectSuccess(
+    await skein(["user", "create", ...data, "--email", "bo@b.c", "--full-name", "Bo"]),
+  );
   const second = await serve();
   const line = `GET /events?queue_id=${queue_id}&last_event_id=${last_event_id}&dont_block=true`;
   const { events } = await request(second, olga, line);
@@ -242,10 +247,10 @@ test("sends events of commands to clients that were offline with the server", as
 test("a second server on a directory is rejected; a dead server's lock is free", async () => {
   const server = await serve();
   const second = await skein(["serve", ...data, "--listen", "127.0.0.1:0"]);
-  refused(second, `is in use by process ${server.pid}`);
+  expectRefused(second, `is in use by process ${server.pid}`);
   const port = new URL(server.url).port;
   const other = ["--data", join(folder, "other"), "--listen", `127.0.0.1:${port}`];
-  refused(await skein(["serve", ...other]), "is in use by another program");
+  expectRefused(await skein(["serve", ...other]), "is in use by another program");
 
   await server.stop("SIGKILL");
   const setUp = /setup\/\S+/;
@@ -259,13 +264,13 @@ test("rejects data of a newer version with a message", async () => {
   const newer = [{ to: 99, run: () => {} }];
   const opened = await openStore(data[1]!, { tables: {}, bitmaps: {} }, newer);
   await opened.close();
-  refused(await skein(["serve", ...data]), "written by a newer version of Skein");
+  expectRefused(await skein(["serve", ...data]), "written by a newer version of Skein");
 });
 
 type Event = Record<string, unknown>;
 
-async function init(...more: string[]): Promise<Record<string, unknown>> {
-  const [created] = linesOf(await skein(["init", ...data, ...OLGA, "--json", ...more]));
+async function init(...extra: string[]): Promise<Record<string, unknown>> {
+  const [created] = linesOf(await skein(["init", ...data, ...OLGA, "--json", ...extra]));
   return created!;
 }
 
@@ -288,12 +293,12 @@ async function request(
   return (await fetch(`${server.url}/api/v1${path}`, { method, headers, body })).json();
 }
 
-function done({ code, err }: Ended) {
+function expectSuccess({ code, err }: CommandResult) {
   expect([code, err]).toEqual([0, ""]);
 }
 
 /** Checks that the error is a single readable line. */
-function refused({ code, err, out }: Ended, text: string) {
+function expectRefused({ code, err, out }: CommandResult, text: string) {
   expect(err).toContain(text);
   expect(err.split("\n").filter((line) => line.startsWith("skein: "))).toHaveLength(1);
   expect([code, out]).toEqual([1, ""]);

@@ -102,8 +102,8 @@ test.each(RUN)("the commands of %s.md work one after another", async (page) => {
   });
   const commands = new Commands();
   const received: unknown[] = [];
-  for (const [nth, line] of lines.entries()) {
-    const { code, err } = await commands.run(args[nth]!);
+  for (const [index, line] of lines.entries()) {
+    const { code, err } = await commands.run(args[index]!);
     received.push([line, FINDING.test(line) ? 0 : code, CODES[line] === undefined ? err : ""]);
   }
   await commands.stop();

@@ -15,15 +15,17 @@ beforeEach(async () => {
   servers = [];
   folder = mkdtempSync(join(tmpdir(), "skein-served-"));
   const owner = ["--owner", "ada@example.org", "--full-name", "Ada Owner"];
-  expect(await ran(["skein", "init", "--name", "Town", ...owner])).toMatchObject({ code: 0 });
+  expect(await runCommand(["skein", "init", "--name", "Town", ...owner])).toMatchObject({
+    code: 0,
+  });
 });
 afterEach(async () => {
-  await stopped();
+  await stopServers();
   rmSync(folder, { recursive: true, force: true });
 });
 
 /** Runs a command in a directory of its own, where `skein` finds its initial data. */
-async function ran([program = "", ...args]: readonly string[]) {
+async function runCommand([program = "", ...args]: readonly string[]) {
   const executable = program === "skein" ? await builtBinary() : program;
   const child = Bun.spawn([executable, ...args], { cwd: folder, stdout: "pipe", stderr: "pipe" });
   const [out, err, code] = await Promise.all([
@@ -34,7 +36,7 @@ async function ran([program = "", ...args]: readonly string[]) {
   return { code, out, err };
 }
 
-async function stopped(): Promise<void> {
+async function stopServers(): Promise<void> {
   for (const server of servers.splice(0)) {
     server.kill("SIGTERM");
     await server.exited;
@@ -42,23 +44,23 @@ async function stopped(): Promise<void> {
 }
 
 /** Replaces the previous server. Uses free ports, since the page's ports may be in use. */
-async function serves([, ...args]: readonly string[], more: readonly string[] = []) {
-  await stopped();
+async function startServing([, ...args]: readonly string[], extra: readonly string[] = []) {
+  await stopServers();
   const index = args.indexOf("--listen");
   if (index >= 0) args.splice(index, 2);
-  const full = [await builtBinary(), ...args, "--listen", "127.0.0.1:0", ...more];
+  const full = [await builtBinary(), ...args, "--listen", "127.0.0.1:0", ...extra];
   const server = Bun.spawn(full, { cwd: folder, stdio: ["ignore", "pipe", "ignore"] });
   servers.push(server);
   const printed = ProcessOutput.from(server.stdout);
   const url = await listeningUrl(printed);
-  await printed.until((lines) => /^Users can sign in/m.test(lines));
+  await printed.untilMatch((lines) => /^Users can sign in/m.test(lines));
   return { url, printed };
 }
 
 const wordsOf = (line: string) => line.split(" ");
 
-async function does(line: string): Promise<string> {
-  const { code, out, err } = await ran(wordsOf(line));
+async function runLine(line: string): Promise<string> {
+  const { code, out, err } = await runCommand(wordsOf(line));
   expect([line, code, err]).toEqual([line, 0, ""]);
   return out;
 }
@@ -69,11 +71,11 @@ function keepPair(): void {
   for (const name of ["chain.pem", "key.pem"]) cpSync(own, join(folder, name));
 }
 
-const seen = async (url: string) =>
+const readyStatus = async (url: string) =>
   (await fetch(`${url}/readyz`, { tls: { rejectUnauthorized: false } })).status;
 
 test("https.md: from an authority, from files, and self-signed", async () => {
-  await using authority = await opened();
+  await using authority = await openAuthority();
   const [issued, ...rest] = commandsOf("docs/operate/https.md", true);
   expect(rest.map((line) => line.split(" ").slice(0, 2).join(" "))).toEqual([
     "skein cert",
@@ -84,22 +86,22 @@ test("https.md: from an authority, from files, and self-signed", async () => {
   ]);
   const [status = "", renew = "", ofFiles = "", atHome = "", reload = ""] = rest;
   const acme = ["--acme-url", authority.own.url, "--http", "127.0.0.1:0"];
-  const { printed } = await serves(wordsOf(issued!), acme);
-  const plain = await printed.until((lines) => {
+  const { printed } = await startServing(wordsOf(issued!), acme);
+  const plain = await printed.untilMatch((lines) => {
     return /^Requests to (\S+) without TLS/m.exec(lines)?.[1];
   });
   authority.own.lookAt(plain);
-  expect(await does(renew)).toContain("The certificate for chat.example.org");
-  expect(await does(status)).not.toContain("server's own");
+  expect(await runLine(renew)).toContain("The certificate for chat.example.org");
+  expect(await runLine(status)).not.toContain("server's own");
 
-  expect(await seen((await serves(wordsOf(atHome))).url)).toBe(200);
-  expect(await does(status)).toContain("It is self-signed");
+  expect(await readyStatus((await startServing(wordsOf(atHome))).url)).toBe(200);
+  expect(await runLine(status)).toContain("It is self-signed");
   keepPair();
-  expect(await seen((await serves(wordsOf(ofFiles))).url)).toBe(200);
-  await does(reload);
+  expect(await readyStatus((await startServing(wordsOf(ofFiles))).url)).toBe(200);
+  await runLine(reload);
 });
 
-async function opened() {
+async function openAuthority() {
   const own = await Authority.open();
   return { own, [Symbol.asyncDispose]: () => own.close() };
 }
@@ -111,9 +113,10 @@ test("insight.md: metrics, log, and health", async () => {
   await free.stop(true);
   for (const line of lines) {
     const localLine = line.replaceAll("9401", port);
-    if (line.startsWith("skein serve")) await serves(wordsOf(localLine));
-    else if (line.startsWith("curl")) expect(await does(localLine)).toContain("skein_build_info");
-    else await does(localLine);
+    if (line.startsWith("skein serve")) await startServing(wordsOf(localLine));
+    else if (line.startsWith("curl"))
+      expect(await runLine(localLine)).toContain("skein_build_info");
+    else await runLine(localLine);
   }
   expect(lines).toContain("skein health");
   expect(lines.filter((line) => line.startsWith("skein serve"))).toHaveLength(2);
@@ -132,7 +135,7 @@ test("service.md: installs the unit, changes settings, and uninstalls", async ()
     const localLine = isComplete
       ? `${line} --root ${folder}`
       : path.replaceAll(/ (\/(?:etc|var)\/)/g, ` ${folder}$1`);
-    received.set(line, await does(localLine));
+    received.set(line, await runLine(localLine));
     if (line === "skein service install") {
       expect(existsSync(join(folder, "etc/systemd/system/skein.service"))).toBe(true);
     }

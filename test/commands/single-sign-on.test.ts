@@ -139,8 +139,8 @@ const directories: [object, string][] = [
   [{ filter: "" }, 'Argument "filter" at directory is unexpected'],
 ];
 
-test.each(directories)("rejects a directory with %j at startup", (more, text) => {
-  const path = file("wrong.json", { ...ldap, ...more });
+test.each(directories)("rejects a directory with %j at startup", (extra, text) => {
+  const path = file("wrong.json", { ...ldap, ...extra });
   expect(() => vouchersOf(["--ldap", path])).toThrow(text);
 });
 

@@ -6,7 +6,7 @@ import { listeningUrl, ProcessOutput } from "../process-output.ts";
 /** The source of the executable. */
 export const MAIN = join(import.meta.dir, "../../src/main.ts");
 
-export interface Ended {
+export interface CommandResult {
   code: number;
   out: string;
   err: string;
@@ -23,7 +23,7 @@ export interface Environment {
 export async function skein(
   args: string[],
   { stdin = "", env, isSource }: Environment = {},
-): Promise<Ended> {
+): Promise<CommandResult> {
   const program = isSource ? [process.execPath, MAIN] : [await builtBinary()];
   const child = Bun.spawn([...program, ...args], {
     stdin: Buffer.from(stdin),
@@ -40,7 +40,7 @@ export async function skein(
 }
 
 /** Parses the output of a command with --json, line by line. */
-export function linesOf({ out }: Ended): Record<string, unknown>[] {
+export function linesOf({ out }: CommandResult): Record<string, unknown>[] {
   return out
     .trim()
     .split("\n")
@@ -66,7 +66,7 @@ export class Server {
     });
     const printed = ProcessOutput.from(child.stdout);
     const url = await listeningUrl(printed);
-    await printed.until((lines) => (lines.match(INTRODUCED)?.length ?? 0) >= organizations);
+    await printed.untilMatch((lines) => (lines.match(INTRODUCED)?.length ?? 0) >= organizations);
     return new Server(child, printed, url);
   }
 

@@ -94,12 +94,12 @@ test.each(["path", "name"])(
   async (kind) => {
     const socket = kind === "path" ? join(folder, "notify") : `@${join(folder, "notify")}`;
     const listener = join(import.meta.dir, "datagram-socket.ts");
-    const hearing = Bun.spawn([process.execPath, listener, socket], {
+    const listening = Bun.spawn([process.execPath, listener, socket], {
       stdio: ["ignore", "pipe", "inherit"],
     });
-    children.push(hearing);
-    const processOutput = ProcessOutput.from(hearing.stdout);
-    await processOutput.until((lines) => lines.includes("bound"));
+    children.push(listening);
+    const processOutput = ProcessOutput.from(listening.stdout);
+    await processOutput.untilMatch((lines) => lines.includes("bound"));
     const settings = join(folder, "skein.toml");
     writeFileSync(settings, "");
     const args = ["--data", join(folder, "data"), "--listen", "127.0.0.1:0", "--config", settings];
@@ -108,18 +108,20 @@ test.each(["path", "name"])(
       env: { ...process.env, NOTIFY_SOCKET: socket, WATCHDOG_USEC: "200000" },
     });
     children.push(server);
-    await processOutput.until((lines) =>
+    await processOutput.untilMatch((lines) =>
       /READY=1\nSTATUS=Serving at http[^]*WATCHDOG=1/.test(lines),
     );
     server.kill("SIGHUP");
-    await processOutput.until((lines) => /RELOADING=1\nMONOTONIC_USEC=\d+\nREADY=1\n/.test(lines));
+    await processOutput.untilMatch((lines) =>
+      /RELOADING=1\nMONOTONIC_USEC=\d+\nREADY=1\n/.test(lines),
+    );
     writeFileSync(settings, "listen = 1");
     server.kill("SIGHUP");
-    await processOutput.until((lines) =>
+    await processOutput.untilMatch((lines) =>
       lines.includes("STATUS=Serving; the settings were not changed: "),
     );
     server.kill("SIGTERM");
-    await processOutput.until((lines) => /STOPPING=1\n/.test(lines));
+    await processOutput.untilMatch((lines) => /STOPPING=1\n/.test(lines));
     expect(await server.exited).toBe(0);
   },
 );

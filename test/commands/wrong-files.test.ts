@@ -5,7 +5,7 @@ import { readFileSync, truncateSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { noise } from "../random.ts";
-import { type Ended, skein } from "./skein.ts";
+import { type CommandResult, skein } from "./skein.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "skein-wrong-files-"));
 const pathOf = (name: string) => join(folder, name);
@@ -33,7 +33,7 @@ beforeAll(async () => {
 });
 
 /** Checks that the output is readable text without internal details. */
-function isSentence({ code, out, err }: Ended): void {
+function isSentence({ code, out, err }: CommandResult): void {
   expect([1, 2]).toContain(code);
   expect(err).toStartWith("skein: ");
   expect(err).not.toContain("skein: Cannot use");
@@ -115,14 +115,14 @@ test("db compact and rollback reject an empty database instead of crashing", asy
   isSentence(await skein(["rollback", "--yes", "--data", behind]));
 });
 
-interface Tampered {
+interface TamperedFile {
   set: Record<string, unknown> & { manifest: { name: string; size: number; sha256: string } };
 }
 const sum = (bytes: string | Uint8Array) =>
   new Bun.CryptoHasher("sha256").update(bytes).digest("hex");
 
 /** With updated checksums, as an attacker would write them. */
-test.each<[string, (set: Tampered["set"]) => string | void]>([
+test.each<[string, (set: TamperedFile["set"]) => string | void]>([
   ["that is no JSON", () => "no JSON"],
   ["that is a list", () => "[]"],
   ["that is null", () => "null"],
@@ -137,7 +137,7 @@ test.each<[string, (set: Tampered["set"]) => string | void]>([
   const [name] = readdirSync(join(location, "sets"));
   const path = join(location, "sets", name!);
   const stored = JSON.parse(readFileSync(path, "utf8")) as { set: string };
-  const set = JSON.parse(stored.set) as Tampered["set"];
+  const set = JSON.parse(stored.set) as TamperedFile["set"];
   const text = change(set) ?? JSON.stringify(set);
   writeFileSync(path, `${JSON.stringify({ set: text, sha256: sum(text) })}\n`);
   isSentence(await skein(["restore", "--from", location, "--into", pathOf("restored")]));

@@ -7,10 +7,10 @@ const TRIES = 3;
 /** Four times, plus half for measurement noise. */
 export const GROWTH_MAX = 6;
 
-type Ask = (length: number) => Promise<void>;
+type SendText = (length: number) => Promise<void>;
 
 /** Returns the smallest growth of several attempts; 0 if the time is too short to measure. */
-export async function growthOf(ask: Ask, length: number): Promise<number> {
+export async function growthOf(ask: SendText, length: number): Promise<number> {
   let growth = Infinity;
   for (let attempt = 0; attempt < TRIES; attempt++) {
     const long_ms = await leastCpu(() => ask(4 * length));

@@ -2,15 +2,15 @@
 import { routes } from "../../src/contract/routes.ts";
 import type { Parameters } from "../../src/endpoint.ts";
 import type { Route } from "../../src/server/routing.ts";
-import { otherParameters, type World } from "../bad-input/fixture.ts";
+import { otherParameters, type RequestFixture } from "../bad-input/fixture.ts";
 import type { Name } from "../users.ts";
 
 /** A part of a request, and how the request carries the text in it. */
-export interface Place {
+export interface ParameterLocation {
   readonly name: string;
   /** Length of a text in characters; four times as many must be possible. */
   readonly length: number;
-  request(world: World, text: string): Request;
+  request(fixture: RequestFixture, text: string): Request;
 }
 
 /** All headers together may have 16 KB. */
@@ -30,7 +30,7 @@ const HEADERS = [
 const READERS = ["GET //livez", "POST /messages", "GET //user_uploads/1/x", "POST /tus/", "GET //"];
 const JSON_TYPE = "application/json";
 const PARTS_TYPE = "multipart/form-data; boundary=x";
-const part = (disposition: string) =>
+const multipartWith = (disposition: string) =>
   `--x\r\nContent-Disposition: form-data; ${disposition}\r\n\r\ny\r\n--x--`;
 const richText = (text: string) => {
   const words = { type: "text", text, style: { bold: true } };
@@ -59,37 +59,37 @@ const BODIES: readonly (readonly [line: string, type: string, write: (text: stri
     ["POST /external/json", JSON_TYPE, (text) => JSON.stringify({ [text]: text })],
     ["POST /messages/render", PARTS_TYPE, (text) => text],
     ["POST /messages/render", PARTS_TYPE, (text) => `--x\r\n${text}\r\n\r\n\r\n--x--`],
-    ["POST /messages/render", PARTS_TYPE, (text) => part(`name=${text}`)],
-    ["POST /user_uploads", PARTS_TYPE, (text) => part(`name="file"; filename="${text}"`)],
-    ["POST /messages/render", PARTS_TYPE, (text) => part(`name="${text}`)],
+    ["POST /messages/render", PARTS_TYPE, (text) => multipartWith(`name=${text}`)],
+    ["POST /user_uploads", PARTS_TYPE, (text) => multipartWith(`name="file"; filename="${text}"`)],
+    ["POST /messages/render", PARTS_TYPE, (text) => multipartWith(`name="${text}`)],
   ];
 
-function bodyOf(line: string, type: string, write: (text: string) => string): Place {
+function bodyOf(line: string, type: string, write: (text: string) => string): ParameterLocation {
   const path = line.split(" ")[1]!;
   return {
     name: `${line} ${write}`,
     length: IN_BODY,
     request({ testServer }, text) {
       const query = new URLSearchParams({ api_key: testServer.keyOf("bot"), stream: "garden" });
-      const headers = { Authorization: testServer.basic("bot"), "Content-Type": type };
+      const headers = { Authorization: testServer.basicAuthorization("bot"), "Content-Type": type };
       const address = `${testServer.url}/api/v1${path}?${query}`;
       return new Request(address, { method: "POST", headers, body: write(text) });
     },
   };
 }
 
-function headers(): Place[] {
+function headers(): ParameterLocation[] {
   return READERS.flatMap((line) =>
     HEADERS.flatMap((header) =>
       (BEGINNINGS[header] ?? [""]).map((beginning) => ({
         name: `${line} ${header}: ${beginning}`,
         length: IN_HEADER,
-        request: ({ testServer }: World, text: string) => {
+        request: ({ testServer }: RequestFixture, text: string) => {
           const [method = "", path = ""] = line.split(" ");
           const url = testServer.url + (path.startsWith("//") ? path.slice(1) : `/api/v1${path}`);
           const namedParameters: Record<string, string> = {
             ...UPLOADING,
-            Authorization: testServer.basic("olga"),
+            Authorization: testServer.basicAuthorization("olga"),
           };
           namedParameters[header] = beginning + inHeader(text);
           const body = method === "GET" ? {} : { body: "a=b" };
@@ -106,13 +106,14 @@ const inHeader = (text: string) =>
     .toString("latin1")
     .replaceAll(/[\0-\x1f\x7f]/g, ",");
 
-function parametersOf(route: Route): Place[] {
+function parametersOf(route: Route): ParameterLocation[] {
   const params = route.endpoint.params as Parameters;
   return Object.entries(params).flatMap(([parameter, { form }]) => {
     const isInPath = route.path.includes(`{${parameter}`);
     const written: [string, (text: string) => string][] = [["", (text) => text]];
     if (form.as === "json" && !isInPath) {
-      const fill = parameter === "narrow" ? NARROWS : [(text: string) => filled(form.schema, text)];
+      const fill =
+        parameter === "narrow" ? NARROWS : [(text: string) => valueWithText(form.schema, text)];
       for (const [index, value] of fill.entries()) {
         written.push([` as JSON ${index}`, (text) => JSON.stringify(value(text))]);
       }
@@ -120,13 +121,19 @@ function parametersOf(route: Route): Place[] {
     return written.map(([form, write]) => ({
       name: `${route.method} ${route.path} ${parameter}${form}`,
       length: isInPath ? IN_PATH : IN_BODY,
-      request: (world: World, text: string) => requestOf(world, route, parameter, write(text)),
+      request: (fixture: RequestFixture, text: string) =>
+        requestOf(fixture, route, parameter, write(text)),
     }));
   });
 }
 
 /** Requests of any method are sent as POST, since a body holds more than an address. */
-function requestOf({ testServer, sensible }: World, route: Route, parameter: string, text: string) {
+function requestOf(
+  { testServer, validValues: sensible }: RequestFixture,
+  route: Route,
+  parameter: string,
+  text: string,
+) {
   let path = route.path.startsWith("root:") ? route.path.slice(5) : `/api/v1${route.path}`;
   const form = new URLSearchParams({ method: route.method });
   for (const [name, value] of Object.entries({
@@ -138,7 +145,7 @@ function requestOf({ testServer, sensible }: World, route: Route, parameter: str
     else path = path.replace(placeholder, () => encodeURIComponent(value));
   }
   const headers = {
-    Authorization: testServer.basic(requesterOf(route)),
+    Authorization: testServer.basicAuthorization(requesterOf(route)),
     "User-Agent": "SkeinTest/1.0",
   };
   return new Request(testServer.url + path, { method: "POST", headers, body: form });
@@ -172,23 +179,24 @@ interface Schema {
 }
 
 /** A value of the schema, with the text wherever the schema allows text. */
-function filled(schema: Schema, text: string): unknown {
+function valueWithText(schema: Schema, text: string): unknown {
   const { type, anyOf, items, properties } = schema;
   if ("const" in schema) return schema.const;
   if (schema.enum !== undefined) return schema.enum[0];
   if (anyOf !== undefined) {
-    return filled(anyOf.find((schema) => schema.type === "string") ?? anyOf[0]!, text);
+    return valueWithText(anyOf.find((schema) => schema.type === "string") ?? anyOf[0]!, text);
   }
-  if (type === "array") return [items ?? {}].flat().map((item) => filled(item as Schema, text));
+  if (type === "array")
+    return [items ?? {}].flat().map((item) => valueWithText(item as Schema, text));
   if (type === "object") {
     const fields = Object.entries(properties ?? { [text]: {} });
-    return Object.fromEntries(fields.map(([name, field]) => [name, filled(field, text)]));
+    return Object.fromEntries(fields.map(([name, field]) => [name, valueWithText(field, text)]));
   }
   if (type === "integer" || type === "number") return 1;
   return type === "boolean" ? true : text;
 }
 
-export const PLACES: readonly Place[] = [
+export const PLACES: readonly ParameterLocation[] = [
   ...distinct.flatMap(parametersOf),
   ...headers(),
   ...BODIES.map(([name, type, write]) => bodyOf(name, type, write)),

@@ -3,8 +3,14 @@ import { expect, test } from "bun:test";
 import type { CDPSession, Page } from "playwright-core";
 import { buildClient } from "../../src/assets/build.ts";
 import { until } from "../wait-until.ts";
-import { BrowserFixture, connectionIs } from "../web/browser-fixture.ts";
-import { type Covered, executedIn, type Section, sectionsAt, sectionsOf } from "../web/sections.ts";
+import { BrowserFixture, waitForConnection } from "../web/browser-fixture.ts";
+import {
+  type Covered,
+  executedSections,
+  type Section,
+  sectionsAt,
+  sectionsOf,
+} from "../web/sections.ts";
 
 interface Counts {
   /** Number of files of which at least one function runs. */
@@ -36,7 +42,7 @@ const NOT_COUNTED = /^src\/web\/(words\/|ui\/icon\.tsx|content\/icon-names\.ts)/
 /** Maximum number of promises and timers between the key press and the change. */
 const ASYNC_STACKS_MAX = 100;
 
-const fixture = await BrowserFixture.ofFile();
+const fixture = await BrowserFixture.forTestFile();
 
 /** A page with a debugger, and a map from its functions to their source files. */
 interface Traced {
@@ -66,7 +72,7 @@ async function openTraced(): Promise<Traced> {
   );
   await page.goto(fixture.place);
   await page.locator("body[data-whole]").waitFor();
-  await connectionIs(page, "live");
+  await waitForConnection(page, "live");
   await page.locator(".compose textarea").waitFor();
   await cdp.send("DOM.enable");
   await cdp.send("Profiler.enable");
@@ -78,26 +84,26 @@ async function openTraced(): Promise<Traced> {
   return { page, cdp, sections, urls };
 }
 
-interface Passed {
+interface ExecutedFiles {
   readonly executed: Set<string>;
   readonly importedFiles: Set<string>;
 }
 
 /** Records the files that run between `act` and the first change in the element. */
-async function passedBy(
+async function filesPassedBy(
   { cdp, sections, urls }: Traced,
-  act: () => Promise<unknown>,
+  action: () => Promise<unknown>,
   changed: string,
-): Promise<Passed> {
+): Promise<ExecutedFiles> {
   const { root } = await cdp.send("DOM.getDocument", { depth: 0 });
   const { nodeId } = await cdp.send("DOM.querySelector", {
     nodeId: root.nodeId,
     selector: changed,
   });
   const breakpoint = { nodeId, type: "subtree-modified" } as const;
-  const paused = Promise.withResolvers<Passed>();
+  const paused = Promise.withResolvers<ExecutedFiles>();
   cdp.once("Debugger.paused", ({ callFrames, asyncStackTrace }) => {
-    const take = async () => {
+    const takeCoverage = async () => {
       const { result } = await cdp.send("Profiler.takePreciseCoverage");
       await cdp.send("DOMDebugger.removeDOMBreakpoint", breakpoint);
       await cdp.send("Debugger.resume");
@@ -108,18 +114,18 @@ async function passedBy(
         frames.push(...frame.callFrames);
       return { executed: filesIn(result, sections), importedFiles: walkedIn(frames, sections) };
     };
-    take().then(paused.resolve, paused.reject);
+    takeCoverage().then(paused.resolve, paused.reject);
   });
   await cdp.send("DOMDebugger.setDOMBreakpoint", breakpoint);
   await cdp.send("Profiler.takePreciseCoverage");
-  await Promise.all([act(), paused.promise]);
+  await Promise.all([action(), paused.promise]);
   return paused.promise;
 }
 
 const isCounted = (path: string) => path.startsWith("src/web/") && !NOT_COUNTED.test(path);
 
 function filesIn(covered: readonly Covered[], sections: Traced["sections"]): Set<string> {
-  return new Set(Object.keys(executedIn(covered, sections)).filter(isCounted));
+  return new Set(Object.keys(executedSections(covered, sections)).filter(isCounted));
 }
 
 function walkedIn(
@@ -138,32 +144,32 @@ const post = (name: "ada" | "bo", topic: string, content: string) => {
 };
 
 /** Returns the files that every repetition uses, which excludes timers that run meanwhile. */
-async function commonOf(act: (nth: number) => Promise<Passed>): Promise<Passed> {
+async function commonOf(action: (index: number) => Promise<ExecutedFiles>): Promise<ExecutedFiles> {
   // The first repetition loads scripts, so it is not counted.
-  await act(0);
-  const all: Passed[] = [];
-  for (let nth = 1; nth <= TIMES; nth++) all.push(await act(nth));
-  const common = (name: keyof Passed) =>
+  await action(0);
+  const all: ExecutedFiles[] = [];
+  for (let index = 1; index <= TIMES; index++) all.push(await action(index));
+  const common = (name: keyof ExecutedFiles) =>
     all.map((passed) => passed[name]).reduce((left, right) => left.intersection(right));
   return { executed: common("executed"), importedFiles: common("importedFiles") };
 }
 
-type Acts = Record<string, (nth: number) => Promise<Passed>>;
+type Actions = Record<string, (index: number) => Promise<ExecutedFiles>>;
 
-const actsOn = (traced: Traced, own: number): Acts => ({
+const actsOn = (traced: Traced, own: number): Actions => ({
   ...actsOnMessages(traced, own),
   ...actsOnTopics(traced),
 });
 
-const shown = (page: Page, text: string) =>
+const waitForMessage = (page: Page, text: string) =>
   page.locator(".msg .md", { hasText: text }).first().waitFor();
 
-function actsOnMessages(traced: Traced, own: number): Acts {
+function actsOnMessages(traced: Traced, own: number): Actions {
   const { page } = traced;
   return {
-    "type and send": async (nth) => {
-      await page.locator(".compose textarea").fill(`Own ${nth}`);
-      const passed = await passedBy(
+    "type and send": async (index) => {
+      await page.locator(".compose textarea").fill(`Own ${index}`);
+      const passed = await filesPassedBy(
         traced,
         async () => {
           await page.keyboard.type("!");
@@ -171,64 +177,68 @@ function actsOnMessages(traced: Traced, own: number): Acts {
         },
         ".feed",
       );
-      await fixture.arrived(page, `Own ${nth}!`);
+      await fixture.untilPosted(page, `Own ${index}!`);
       return passed;
     },
-    "receive an event": async (nth) => {
-      const passed = await passedBy(traced, () => post("bo", "logo", `From Bo ${nth}`), ".feed");
-      await shown(page, `From Bo ${nth}`);
+    "receive an event": async (index) => {
+      const passed = await filesPassedBy(
+        traced,
+        () => post("bo", "logo", `From Bo ${index}`),
+        ".feed",
+      );
+      await waitForMessage(page, `From Bo ${index}`);
       return passed;
     },
-    react: async (nth) => {
-      const { id } = await post("bo", "logo", `Reacted ${nth}`);
+    react: async (index) => {
+      const { id } = await post("bo", "logo", `Reacted ${index}`);
       await page.locator(`#m${id}`).focus();
-      const passed = await passedBy(traced, () => page.keyboard.press("+"), `#m${id}`);
+      const passed = await filesPassedBy(traced, () => page.keyboard.press("+"), `#m${id}`);
       await page.locator(`#m${id} .react`).waitFor();
       return passed;
     },
-    edit: async (nth) => {
+    edit: async (index) => {
       await page.locator(`#m${own}`).focus();
       await page.keyboard.press("e");
-      await page.locator(`#m${own} .edit-box textarea:focus`).fill(`Edited ${nth}`);
+      await page.locator(`#m${own} .edit-box textarea:focus`).fill(`Edited ${index}`);
       const save = () => page.keyboard.press("Control+Enter");
-      const passed = await passedBy(traced, save, `#m${own}`);
-      await shown(page, `Edited ${nth}`);
+      const passed = await filesPassedBy(traced, save, `#m${own}`);
+      await waitForMessage(page, `Edited ${index}`);
       await page.locator(`#m${own} .edit-box`).waitFor({ state: "detached" });
       return passed;
     },
   };
 }
 
-function actsOnTopics(traced: Traced): Acts {
+function actsOnTopics(traced: Traced): Actions {
   const { page } = traced;
   return {
-    "open a topic": async (nth) => {
-      const topic = nth % 2 === 0 ? "other" : "logo";
+    "open a topic": async (index) => {
+      const topic = index % 2 === 0 ? "other" : "logo";
       const row = page.locator(`.sidebar a[href$="topic/${topic}"]`).first();
-      const passed = await passedBy(traced, () => row.click(), ".feed");
-      await shown(page, topic === "other" ? "In the other topic" : "Own ");
+      const passed = await filesPassedBy(traced, () => row.click(), ".feed");
+      await waitForMessage(page, topic === "other" ? "In the other topic" : "Own ");
       return passed;
     },
-    "mark as read": async (nth) => {
+    "mark as read": async (index) => {
       await page.evaluate(() => {
         location.hash = "#recent";
         // Removes the focus from the sidebar, so that the list receives the keys.
         (document.activeElement as HTMLElement).blur();
       });
       await page.locator(".list-row", { hasText: "logo" }).first().waitFor();
-      await post("bo", `unread ${nth}`, `Unread ${nth}`);
-      await page.locator(".list-row", { hasText: `unread ${nth}` }).waitFor();
+      await post("bo", `unread ${index}`, `Unread ${index}`);
+      await page.locator(".list-row", { hasText: `unread ${index}` }).waitFor();
       await page.evaluate(() => (location.hash = "#inbox"));
       // Recent conversations have such a row too.
       await page.locator(".bar h1", { hasText: "Inbox" }).waitFor();
-      await page.locator(".list-row[data-unread]", { hasText: `unread ${nth}` }).waitFor();
+      await page.locator(".list-row[data-unread]", { hasText: `unread ${index}` }).waitFor();
       const selected = page.locator(".list-row[data-unread][data-selected]");
       await until(async () => {
         // The list of the previous view may receive the first key.
         await page.keyboard.press("End");
         return (await selected.count()) > 0;
       });
-      const passed = await passedBy(traced, () => page.keyboard.press("e"), ".sidebar");
+      const passed = await filesPassedBy(traced, () => page.keyboard.press("e"), ".sidebar");
       await page.locator(".list-row[data-selected]:not([data-unread])").waitFor();
       return passed;
     },
@@ -246,8 +256,8 @@ test("acts pass no more files than they did", async () => {
     console.log(`${act} runs ${executed.size} files and passes: ${[...importedFiles].join(" ")}`);
   }
   expect(Object.keys(counts)).toEqual(Object.keys(FILES_MAX));
-  const exceeded = Object.entries(FILES_MAX).filter(([act, filesMax]) => {
-    const { executed, importedFiles } = counts[act]!;
+  const exceeded = Object.entries(FILES_MAX).filter(([action, filesMax]) => {
+    const { executed, importedFiles } = counts[action]!;
     return executed > filesMax.executed || importedFiles > filesMax.importedFiles;
   });
   expect(exceeded).toEqual([]);

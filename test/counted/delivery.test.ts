@@ -52,21 +52,21 @@ async function objectsOfPolls(name: "bo" | "cy"): Promise<number> {
   for (let count = 0; count < POLLS; count++) {
     const { queue_id, last_event_id } = await server.request(name, "POST /register");
     const path = `/api/v1/events?queue_id=${queue_id}&last_event_id=${last_event_id}`;
-    const auth = `Authorization: ${server.basic(name)}`;
+    const auth = `Authorization: ${server.basicAuthorization(name)}`;
     requests.push(`GET ${path} HTTP/1.1\r\nHost: ${host}\r\n${auth}\r\n\r\n`);
   }
   const sockets = requests.map(() => connect(Number(port), hostname));
   await until(() => sockets.every(({ readyState }) => readyState === "open"));
-  const held = () => server.realm.hub.counts.parked;
-  const [before, heldBefore] = [objects(), held()];
+  const countParkedPolls = () => server.realm.hub.counts.parked;
+  const [before, heldBefore] = [countObjects(), countParkedPolls()];
   for (const [index, socket] of sockets.entries()) socket.write(requests[index]!);
-  await until(() => held() === heldBefore + POLLS);
-  const each = (objects() - before) / POLLS;
+  await until(() => countParkedPolls() === heldBefore + POLLS);
+  const each = (countObjects() - before) / POLLS;
   for (const socket of sockets) socket.destroy();
   return each;
 }
 
-function objects(): number {
+function countObjects(): number {
   Bun.gc(true);
   return heapStats().objectCount;
 }

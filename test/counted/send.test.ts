@@ -65,7 +65,7 @@ interface Stored {
   readonly journal: (string | Uint8Array | null)[][];
 }
 
-async function stored(): Promise<Stored> {
+async function storedState(): Promise<Stored> {
   const copy = join(server.directory, `copy-${++copies}.mdb`);
   await server.realm.copyTo(copy);
   const db = openRaw(copy);
@@ -83,9 +83,9 @@ async function stored(): Promise<Stored> {
 test("a send writes one row, to the journal, with its eight entries", async () => {
   let [others, entries, bytes] = [Infinity, [] as number[], Infinity];
   for (let attempt = 0; attempt < TRIES; attempt++) {
-    const before = await stored();
+    const before = await storedState();
     await send(1);
-    const after = await stored();
+    const after = await storedState();
     const changed = [...after.rows].filter(([key, value]) => before.rows.get(key) !== value);
     const added = after.journal.slice(before.journal.length);
     if (added.length !== 1 || changed.length >= others) continue;

@@ -41,7 +41,10 @@ export class Client {
   }
 
   /** Repeats the request whenever the connection is lost. A rejection is an error. */
-  async insist(line: string, params: Params = {}): Promise<{ body: Json; losses: number }> {
+  async requestUntilSuccess(
+    line: string,
+    params: Params = {},
+  ): Promise<{ body: Json; losses: number }> {
     for (let losses = 0; ; losses += 1) {
       const response = await this.request(line, params);
       if (response?.body.result === "success") return { body: response.body, losses };

@@ -10,10 +10,10 @@ function countOperation(): void {
 }
 
 // oxlint-disable-next-line no-explicit-any -- each as it is declared where it is
-function deadly<F extends (...args: any[]) => any>(act: F) {
+function withKillPoints<F extends (...args: any[]) => any>(action: F) {
   return (...args: Parameters<F>): ReturnType<F> => {
     countOperation();
-    const value = act(...args) as ReturnType<F>;
+    const value = action(...args) as ReturnType<F>;
     countOperation();
     return value;
   };
@@ -22,7 +22,7 @@ function deadly<F extends (...args: any[]) => any>(act: F) {
 const NAMES = [
   ...["copyFileSync", "fsyncSync", "linkSync", "mkdirSync", "renameSync", "rmSync"],
 ] as (keyof typeof real)[];
-const watched = NAMES.map((name) => [name, deadly(real[name] as () => unknown)]);
+const watched = NAMES.map((name) => [name, withKillPoints(real[name] as () => unknown)]);
 
 plugin({
   name: "deadly",

@@ -19,25 +19,31 @@ const TOPICS = ["lunch", "weather", "Ärger"];
 const PAUSE_MS = 3;
 
 /** Event queue of each user's sending client. */
-export type Desks = Record<Person, { client: Client; poller: Poller }>;
+export type ClientsByPerson = Record<Person, { client: Client; poller: Poller }>;
 
 /** Resolves when the run is over and each client has its last response. */
-export async function keepBusy(desks: Desks, history: History, seed: number): Promise<void> {
+export async function keepBusy(
+  clients: ClientsByPerson,
+  history: History,
+  seed: number,
+): Promise<void> {
   const loops: Promise<void>[] = [];
   const start = (step: (random: Chance) => Promise<void>) => {
     const random = chanceOf(seed + loops.length + 1);
     loops.push(repeat(step, random, history));
   };
   for (const name of PEOPLE) {
-    for (let nth = 0; nth < SENDERS_PER_PERSON; nth++) {
+    for (let index = 0; index < SENDERS_PER_PERSON; index++) {
       let count = 0;
-      start((random) => sendSomething(desks, history, name, `${name}.${nth}.${++count}`, random));
+      start((random) =>
+        sendSomething(clients, history, name, `${name}.${index}.${++count}`, random),
+      );
     }
   }
-  start((random) => flagSomething(desks, history, "bo", random));
-  start((random) => flagSomething(desks, history, "olga", random));
-  start(() => commute(desks, history));
-  start((random) => type(desks, history, random));
+  start((random) => flagSomething(clients, history, "bo", random));
+  start((random) => flagSomething(clients, history, "olga", random));
+  start(() => toggleSubscription(clients, history));
+  start((random) => type(clients, history, random));
   await Promise.all(loops);
 }
 
@@ -50,7 +56,7 @@ async function repeat(step: (random: Chance) => Promise<void>, rng: Chance, hist
 }
 
 async function sendSomething(
-  desks: Desks,
+  clients: ClientsByPerson,
   history: History,
   sender: Person,
   local_id: string,
@@ -61,7 +67,7 @@ async function sendSomething(
   const recipient = recipientBy(sender, random);
   const send: Send = { sender, local_id, content, recipient, id: undefined };
   history.sends.push(send);
-  await deliver(desks, history, send, random.pick(TOPICS));
+  await deliver(clients, history, send, random.pick(TOPICS));
 }
 
 function recipientBy(sender: Person, random: Chance): Recipient {
@@ -73,53 +79,74 @@ function recipientBy(sender: Person, random: Chance): Recipient {
 }
 
 /** Sends until the server acknowledges the message. */
-export async function deliver(desks: Desks, history: History, send: Send, topic: string) {
-  const { client } = desks[send.sender];
-  const { body, losses } = await client.insist("POST /messages", asked(desks, send, topic));
+export async function deliver(
+  clients: ClientsByPerson,
+  history: History,
+  send: Send,
+  topic: string,
+) {
+  const { client } = clients[send.sender];
+  const { body, losses } = await client.requestUntilSuccess(
+    "POST /messages",
+    sendParams(clients, send, topic),
+  );
   history.losses += losses;
   send.id = body.id;
 }
 
 /** Parameters of the send request. */
-export function asked(desks: Desks, send: Send, topic: string): Params {
+export function sendParams(clients: ClientsByPerson, send: Send, topic: string): Params {
   const { sender, recipient, content, local_id } = send;
-  const own = { content, local_id, queue_id: desks[sender].poller.queue_id };
+  const own = { content, local_id, queue_id: clients[sender].poller.queue_id };
   if ("stream_id" in recipient) return { ...own, type: "channel", to: recipient.stream_id, topic };
-  const to = recipient.people.map((name) => desks[name].client.account.user_id);
+  const to = recipient.people.map((name) => clients[name].client.account.user_id);
   return { ...own, type: "direct", to };
 }
 
 /** Adds or removes a flag on a message that the user has just received. */
-async function flagSomething(desks: Desks, history: History, person: Person, random: Chance) {
+async function flagSomething(
+  clients: ClientsByPerson,
+  history: History,
+  person: Person,
+  random: Chance,
+) {
   await Bun.sleep(PAUSE_MS);
-  const { client, poller } = desks[person];
+  const { client, poller } = clients[person];
   const events = poller.events.slice(-200).filter(({ type }) => type === "message");
   if (events.length === 0) return;
   const { id } = random.pick(events).message;
   const flag = random.pick(["starred", "read"]);
   const isOn = !random.once(3);
   const op = isOn ? "add" : "remove";
-  const { losses } = await client.insist("POST /messages/flags", { messages: [id], op, flag });
+  const { losses } = await client.requestUntilSuccess("POST /messages/flags", {
+    messages: [id],
+    op,
+    flag,
+  });
   history.losses += losses;
   history.flags.set(`${person} ${id} ${flag}`, { person, id, flag, isOn });
 }
 
-async function commute(desks: Desks, history: History): Promise<void> {
+async function toggleSubscription(clients: ClientsByPerson, history: History): Promise<void> {
   await Bun.sleep(2 * PAUSE_MS);
-  const { client } = desks[COMMUTER];
+  const { client } = clients[COMMUTER];
   const comes = history.commuting.get(COMMUTER) === false;
   const subscriptions = comes ? [{ name: SANDBOX.name }] : [SANDBOX.name];
   const line = `${comes ? "POST" : "DELETE"} /users/me/subscriptions`;
-  const { losses } = await client.insist(line, { subscriptions });
+  const { losses } = await client.requestUntilSuccess(line, { subscriptions });
   history.losses += losses;
   history.commuting.set(COMMUTER, comes);
 }
 
 /** Typing events are not stored, but take numbers between those of stored events. */
-async function type(desks: Desks, history: History, random: Chance): Promise<void> {
+async function type(clients: ClientsByPerson, history: History, random: Chance): Promise<void> {
   await Bun.sleep(PAUSE_MS);
-  const to = [desks.bo.client.account.user_id];
+  const to = [clients.bo.client.account.user_id];
   const op = random.pick(["start", "stop"]);
-  const { losses } = await desks.ada.client.insist("POST /typing", { type: "direct", op, to });
+  const { losses } = await clients.ada.client.requestUntilSuccess("POST /typing", {
+    type: "direct",
+    op,
+    to,
+  });
   history.losses += losses;
 }

@@ -2,7 +2,7 @@
 import { chanceOf } from "../store/sample-schema.ts";
 import { CLIENTS } from "../sync.ts";
 import { Client } from "./client.ts";
-import { COMMUTER, deliver, type Desks, GENERAL } from "./load.ts";
+import { COMMUTER, deliver, type ClientsByPerson, GENERAL } from "./load.ts";
 import { Poller } from "./poller.ts";
 import { type Account, PEOPLE, type Person, type Server } from "./server.ts";
 import type { Send, History } from "./history.ts";
@@ -10,7 +10,7 @@ import type { Send, History } from "./history.ts";
 const WAIT_MS = 20;
 
 export interface Participants {
-  desks: Desks;
+  clients: ClientsByPerson;
   pollers: Poller[];
 }
 
@@ -34,9 +34,9 @@ export async function openParticipants(
   const browserSessions = PEOPLE.map(async (name) => {
     return [name, { client: clientOf(name), poller: await open(name, FORMS[name]) }] as const;
   });
-  const desks = Object.fromEntries(await Promise.all(browserSessions)) as Desks;
+  const clients = Object.fromEntries(await Promise.all(browserSessions)) as ClientsByPerson;
   const wide = await open(COMMUTER, { ...MESSAGES, all_public_streams: true });
-  return { desks, pollers: [...PEOPLE.map((name) => desks[name].poller), wide] };
+  return { clients, pollers: [...PEOPLE.map((name) => clients[name].poller), wide] };
 }
 
 /** Maximum number of clients that poll only occasionally. */
@@ -46,8 +46,11 @@ const LATE_MAX = 3;
  * Adds another client of Bo that polls when the next one is added, and at the end. Since events of
  * an idle queue are stored and a queue can become full, the oldest of these clients leaves.
  */
-export async function addLateClient({ desks, pollers }: Participants, seed: number): Promise<void> {
-  const { client, poller } = desks.bo;
+export async function addLateClient(
+  { clients, pollers }: Participants,
+  seed: number,
+): Promise<void> {
+  const { client, poller } = clients.bo;
   const late = pollers.filter((item) => item.client === client && item !== poller && !item.isGone);
   for (const item of late) await item.catchUp(poller.last);
   if (late.length === LATE_MAX) await late[0]!.leave();
@@ -56,7 +59,7 @@ export async function addLateClient({ desks, pollers }: Participants, seed: numb
 
 /** Ends the polls with a message to everyone, and fetches the remaining events. */
 export async function closeParticipants(
-  { desks, pollers }: Participants,
+  { clients, pollers }: Participants,
   history: History,
   listening: readonly Promise<void>[],
 ): Promise<void> {
@@ -65,10 +68,10 @@ export async function closeParticipants(
   const content = "[last] words";
   const send: Send = { sender: "olga", local_id: "last", content, recipient, id: undefined };
   history.sends.push(send);
-  await deliver(desks, history, send, "lunch");
+  await deliver(clients, history, send, "lunch");
   await Promise.all(listening);
   const isLast = ({ message }: { message?: { id: number } }) => message?.id === send.id;
-  await untilSo(pollers, async () => {
+  await untilTrue(pollers, async () => {
     const activePollers = pollers.filter(({ isGone }) => !isGone);
     for (const poller of activePollers) await poller.drain();
     return activePollers.every(({ events }) => events.some(isLast));
@@ -76,7 +79,7 @@ export async function closeParticipants(
 }
 
 /** Waits, unless a poller has failed: its error then tells what is wrong. */
-export async function untilSo(
+export async function untilTrue(
   pollers: readonly Poller[],
   condition: () => boolean | Promise<boolean>,
 ): Promise<void> {

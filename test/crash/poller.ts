@@ -20,13 +20,13 @@ export class Poller {
     readonly client: Client,
     readonly form: Params,
     readonly registered: Json,
-    private readonly chance: Chance,
+    private readonly random: Chance,
   ) {
     this.last = registered.last_event_id;
   }
 
   static async open(name: Person, client: Client, form: Params, random: Chance): Promise<Poller> {
-    const { body } = await client.insist("POST /register", form);
+    const { body } = await client.requestUntilSuccess("POST /register", form);
     return new Poller(name, client, form, body, random);
   }
 
@@ -48,7 +48,7 @@ export class Poller {
 
   async leave(): Promise<void> {
     this.isGone = true;
-    await this.client.insist("DELETE /events", { queue_id: this.queue_id });
+    await this.client.requestUntilSuccess("DELETE /events", { queue_id: this.queue_id });
   }
 
   /** Fetches all pending events; returns their number without restart events. */
@@ -63,7 +63,7 @@ export class Poller {
     const { queue_id, last } = this;
     const params = { queue_id, last_event_id: last, dont_block };
     const response = await this.client.request("GET /events", params);
-    if (!response || this.chance.once(ANSWERS_PER_LOSS)) return undefined;
+    if (!response || this.random.once(ANSWERS_PER_LOSS)) return undefined;
     const { status, body } = response;
     if (body.result !== "success") {
       this.faults.push(`a poll at ${last} → ${status} ${JSON.stringify(body)}`);

@@ -89,7 +89,7 @@ export class Server {
   }
 
   /** Stops the server, and kills it while it stops. */
-  async endTwice(pause_ms: number): Promise<void> {
+  async killTwice(pause_ms: number): Promise<void> {
     this.child?.kill("SIGTERM");
     await Bun.sleep(pause_ms);
     await this.end("SIGKILL");
@@ -115,15 +115,15 @@ export async function setUp(directory: string): Promise<Record<Person, Account>>
   }));
   const created = ["--data", directory, "--json"];
   const names = ["--owner", owner!.email, "--full-name", owner!.full_name];
-  const first = printed([binary, "init", "--name", "Town", ...names, ...created]);
+  const first = accountsPrintedBy([binary, "init", "--name", "Town", ...names, ...created]);
   const file = join(directory, "people");
   writeFileSync(file, members.map((member) => JSON.stringify(member)).join("\n"));
-  const rest = printed([binary, "user", "create", "--from", file, ...created]);
+  const rest = accountsPrintedBy([binary, "user", "create", "--from", file, ...created]);
   const accounts = [...first, ...rest].map((account, index) => [PEOPLE[index], account]);
   return Object.fromEntries(accounts) as Record<Person, Account>;
 }
 
-function printed(command: string[]): Account[] {
+function accountsPrintedBy(command: string[]): Account[] {
   const { success, stdout, stderr } = Bun.spawnSync(command, { stdin: "ignore" });
   if (!success) throw new Error(`${command.join(" ")}: ${stderr.toString()}`);
   const lines = stdout.toString().trim().split("\n");

@@ -1,7 +1,7 @@
 // Compares the server's data after all crashes with what it acknowledged and sent.
 import type { Json } from "../test-server.ts";
 import type { Client } from "./client.ts";
-import { COMMUTER, type Desks, GENERAL, SANDBOX } from "./load.ts";
+import { COMMUTER, type ClientsByPerson, GENERAL, SANDBOX } from "./load.ts";
 import type { Poller } from "./poller.ts";
 import { PEOPLE } from "./server.ts";
 import type { Send, History } from "./history.ts";
@@ -10,12 +10,12 @@ const PAGE_MESSAGES = 1_000;
 const FETCHES_AT_ONCE = 16;
 
 /** Returns acknowledged messages that are missing, or differ in content or flags. */
-export async function missing(desks: Desks, history: History): Promise<string[]> {
+export async function missingSends(clients: ClientsByPerson, history: History): Promise<string[]> {
   const wrong: string[] = [];
   const sends = history.sends.values();
   const check = async () => {
     for (const { id, sender, content, local_id } of sends) {
-      const response = await desks[sender].client.request(`GET /messages/${id}`);
+      const response = await clients[sender].client.request(`GET /messages/${id}`);
       const { raw_content, message, msg } = response?.body ?? {};
       if (raw_content === content && message.sender_email === `${sender}@example.com`) continue;
       wrong.push(`message ${id} (${local_id}) is ${JSON.stringify(raw_content ?? msg)}`);
@@ -23,7 +23,7 @@ export async function missing(desks: Desks, history: History): Promise<string[]>
   };
   await Promise.all(Array.from({ length: FETCHES_AT_ONCE }, check));
   for (const { person, id, flag, isOn } of history.flags.values()) {
-    const { body } = await desks[person].client.insist(`GET /messages/${id}`);
+    const { body } = await clients[person].client.requestUntilSuccess(`GET /messages/${id}`);
     if (body.message.flags.includes(flag) === isOn) continue;
     wrong.push(`message ${id} is${isOn ? " not" : ""} ${flag} for ${person}`);
   }
@@ -31,14 +31,17 @@ export async function missing(desks: Desks, history: History): Promise<string[]>
 }
 
 /** Returns messages that a narrow contains twice: a retry must not create a second message. */
-export async function duplicated(desks: Desks, history: History): Promise<string[]> {
+export async function duplicatedSends(
+  clients: ClientsByPerson,
+  history: History,
+): Promise<string[]> {
   const found: Json[] = [];
   for (const { name } of [GENERAL, SANDBOX]) {
-    found.push(...(await messagesIn(desks.olga.client, [["channel", name]])));
+    found.push(...(await messagesIn(clients.olga.client, [["channel", name]])));
   }
   const direct = new Map<number, Json>();
   for (const name of PEOPLE) {
-    const own = await messagesIn(desks[name].client, [["is", "dm"]]);
+    const own = await messagesIn(clients[name].client, [["is", "dm"]]);
     for (const message of own) direct.set(message.id, message);
   }
   found.push(...direct.values());
@@ -60,7 +63,7 @@ export async function duplicated(desks: Desks, history: History): Promise<string
 async function messagesIn(client: Client, narrow: string[][]): Promise<Json[]> {
   const messages: Json[] = [];
   for (let anchor = "oldest"; ; anchor = String(messages.at(-1).id)) {
-    const { body } = await client.insist("GET /messages", {
+    const { body } = await client.requestUntilSuccess("GET /messages", {
       anchor,
       include_anchor: anchor === "oldest",
       num_after: PAGE_MESSAGES,
@@ -73,7 +76,11 @@ async function messagesIn(client: Client, narrow: string[][]): Promise<Json[]> {
 }
 
 /** Each queue must receive each message of its audience exactly once, and no other. */
-export function wrongEvents(desks: Desks, history: History, pollers: readonly Poller[]): string[] {
+export function wrongEvents(
+  clients: ClientsByPerson,
+  history: History,
+  pollers: readonly Poller[],
+): string[] {
   const numbers = eventNumbers(pollers);
   return pollers.flatMap((poller) => {
     const received = new Map<number, Json>();
@@ -83,17 +90,17 @@ export function wrongEvents(desks: Desks, history: History, pollers: readonly Po
       if (received.has(event.message.id)) wrong.push(`heard message ${event.message.id} twice`);
       received.set(event.message.id, event);
     }
-    const isHere = commuting(poller);
+    const isHere = isSubscribedAt(poller);
     for (const send of history.sends) {
       const event = received.get(send.id!);
       const number = numbers.get(send.id!) ?? 0;
       const isPast = number <= poller.registered.last_event_id;
       const isLater = poller.isGone && number > poller.last;
-      const isExpected = !isPast && !isLater && isOf(poller, send, isHere(number));
+      const isExpected = !isPast && !isLater && isReceiverOf(poller, send, isHere(number));
       if (isExpected !== (event !== undefined)) {
         const path = `event ${number}, ${send.local_id}`;
         wrong.push(`${isExpected ? "missed" : "overheard"} message ${send.id} (${path})`);
-      } else if (event) wrong.push(...misread(event, send, poller, desks));
+      } else if (event) wrong.push(...wrongMessageFields(event, send, poller, clients));
     }
     return wrong.map((label) => `${poller.name}'s queue: ${label}`);
   });
@@ -107,7 +114,7 @@ function eventNumbers(pollers: readonly Poller[]): Map<number, number> {
 }
 
 /** Whether the queue's user was in the sandbox at an event, according to the same queue. */
-function commuting({ name, events }: Poller): (event_id: number) => boolean {
+function isSubscribedAt({ name, events }: Poller): (event_id: number) => boolean {
   if (name !== COMMUTER) return () => true;
   const turns = events.filter(
     ({ type, op }) => type === "subscription" && /^(add|remove)$/.test(op),
@@ -115,21 +122,26 @@ function commuting({ name, events }: Poller): (event_id: number) => boolean {
   return (event_id) => turns.findLast(({ id }) => id < event_id)?.op !== "remove";
 }
 
-function isOf({ name, form }: Poller, { recipient }: Send, isHere: boolean): boolean {
+function isReceiverOf({ name, form }: Poller, { recipient }: Send, isHere: boolean): boolean {
   if ("people" in recipient) return recipient.people.includes(name);
   return recipient.stream_id === GENERAL.stream_id || isHere || form["all_public_streams"] === true;
 }
 
-function misread(event: Json, send: Send, poller: Poller, desks: Desks): string[] {
+function wrongMessageFields(
+  event: Json,
+  send: Send,
+  poller: Poller,
+  clients: ClientsByPerson,
+): string[] {
   const { message, local_message_id } = event;
-  const own = desks[send.sender].poller === poller ? send.local_id : undefined;
+  const own = clients[send.sender].poller === poller ? send.local_id : undefined;
   if (local_message_id !== own) return [`${send.id} had the local id ${local_message_id}`];
   const isSame = message.content.includes(`[${send.local_id}]`);
   return isSame ? [] : [`${send.id} was told as ${message.content}`];
 }
 
 /** Returns event numbers of all queues, and message ids, that were used twice. */
-export function reused(history: History, pollers: readonly Poller[]): string[] {
+export function reusedIds(history: History, pollers: readonly Poller[]): string[] {
   const wrong: string[] = [];
   const expectedContents = new Map<number, string>();
   for (const event of pollers.flatMap((poller) => poller.events)) {

@@ -20,7 +20,7 @@ export interface Engine {
   click(selector: string): Promise<void>;
 
   /** Presses keys: characters, or names as in KeyboardEvent.key; "Control+k" holds the first. */
-  keys(...keys: string[]): Promise<void>;
+  pressKeys(...keys: string[]): Promise<void>;
 
   /** Polls until it is truthy; fails with `what` and the path of a screenshot. */
   until(expression: string, label: string): Promise<void>;
@@ -29,7 +29,7 @@ export interface Engine {
   screenshot(): Promise<Uint8Array>;
 
   /** Sets the size of the viewport in CSS pixels. */
-  size(width: number, height: number): Promise<void>;
+  resize(width: number, height: number): Promise<void>;
 
   setCookie(
     cookie: { name: string; value: string; httpOnly?: boolean },

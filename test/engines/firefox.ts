@@ -68,17 +68,17 @@ class Firefox implements Engine {
     });
     const firefox = new Firefox(profile, child);
     try {
-      await firefox.begin(
-        await ProcessOutput.from(child.stderr).until((all) => SOCKET.exec(all)?.[1]),
+      await firefox.startSession(
+        await ProcessOutput.from(child.stderr).untilMatch((all) => SOCKET.exec(all)?.[1]),
       );
     } catch (error) {
-      await firefox.gone();
+      await firefox.cleanUp();
       throw error;
     }
     return firefox;
   }
 
-  private async begin(url: string): Promise<void> {
+  private async startSession(url: string): Promise<void> {
     const bidi = await Bidi.open(`${url}/session`, (method, params) =>
       this.addLogEntry(method, params),
     );
@@ -132,7 +132,7 @@ class Firefox implements Engine {
     await this.act({ type: "pointer", id: "mouse", actions });
   }
 
-  keys(...keys: string[]): Promise<void> {
+  pressKeys(...keys: string[]): Promise<void> {
     return this.act({ type: "key", id: "keyboard", actions: keys.flatMap(strokesOf) });
   }
 
@@ -141,7 +141,7 @@ class Firefox implements Engine {
     const requested = `Promise.resolve(${expression}).then(Boolean)`;
     // During a navigation no page can evaluate the expression.
     while (!(await this.evaluate<boolean>(requested).catch(() => false))) {
-      if (performance.now() > end) throw new Error(`${label}: ${await this.picture()}`);
+      if (performance.now() > end) throw new Error(`${label}: ${await this.takePicture()}`);
       await Bun.sleep(ASK_AGAIN_MS);
     }
   }
@@ -151,7 +151,7 @@ class Firefox implements Engine {
     return Uint8Array.fromBase64(data);
   }
 
-  async size(width: number, height: number): Promise<void> {
+  async resize(width: number, height: number): Promise<void> {
     const viewport = { width, height };
     await this.bidi.send("browsingContext.setViewport", { ...this.contextParams, viewport });
   }
@@ -166,7 +166,7 @@ class Firefox implements Engine {
   async end(): Promise<void> {
     await this.bidi.send("browser.close").catch(() => undefined);
     this.bidi.close();
-    await this.gone();
+    await this.cleanUp();
   }
 
   private get contextParams(): { context: string } {
@@ -178,13 +178,13 @@ class Firefox implements Engine {
   }
 
   /** Takes a screenshot of a failure. */
-  private async picture(): Promise<string> {
+  private async takePicture(): Promise<string> {
     const path = join(tmpdir(), `skein-firefox-${Date.now()}.png`);
     writeFileSync(path, await this.screenshot());
     return `${this.name} shows ${path}`;
   }
 
-  private async gone(): Promise<void> {
+  private async cleanUp(): Promise<void> {
     this.child.kill();
     await this.child.exited;
     rmSync(this.profile, { recursive: true, force: true });

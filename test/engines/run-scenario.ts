@@ -3,7 +3,7 @@ import { expect, test } from "bun:test";
 import type { Engine } from "./engine.ts";
 import { runScenario } from "./scenario.ts";
 
-interface Asked {
+interface ScenarioOptions {
   name: string;
   /** Debian packages that contain the browser. */
   packages: string;
@@ -12,7 +12,7 @@ interface Asked {
   open: () => Promise<Engine | undefined>;
 }
 
-export function runScenarioIn({ name, packages, days, open }: Asked): void {
+export function runScenarioIn({ name, packages, days, open }: ScenarioOptions): void {
   test.skipIf(days === 0)(`Bo's day goes well in ${name}`, async () => {
     const engine = await open();
     if (!engine) throw new Error(`there is no ${name} here: apt-get install ${packages}`);

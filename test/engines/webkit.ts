@@ -48,18 +48,18 @@ class WebKit implements Engine {
   static async open(programs: Record<"browser" | "driver" | "screen", string>): Promise<WebKit> {
     const webkit = new WebKit();
     try {
-      await webkit.begin(programs);
+      await webkit.startSession(programs);
     } catch (error) {
-      await webkit.gone();
+      await webkit.cleanUp();
       throw error;
     }
     return webkit;
   }
 
-  private async begin({ browser, driver, screen }: Record<string, string>): Promise<void> {
+  private async startSession({ browser, driver, screen }: Record<string, string>): Promise<void> {
     const shown = Bun.spawn([screen!, ...SCREEN], { stdio: ["ignore", "pipe", "ignore"] });
     this.children.push(shown);
-    const display = await ProcessOutput.from(shown.stdout).until((lines) => lines.trim());
+    const display = await ProcessOutput.from(shown.stdout).untilMatch((lines) => lines.trim());
     const port = freePort();
     const child = Bun.spawn([driver!, `--port=${port}`], {
       stdio: ["ignore", "ignore", "ignore"],
@@ -71,7 +71,7 @@ class WebKit implements Engine {
       if (child.exitCode !== null) throw new Error(`the driver ended with ${child.exitCode}`);
       await Bun.sleep(ASK_AGAIN_MS);
     }
-    const options = { binary: this.dress(browser!), args: ["--automation"] };
+    const options = { binary: this.withCapabilities(browser!), args: ["--automation"] };
     const expected = { browserName: "MiniBrowser", "webkitgtk:browserOptions": options };
     const started = await request(`${url}/session`, "POST", {
       capabilities: { alwaysMatch: expected },
@@ -82,7 +82,7 @@ class WebKit implements Engine {
   }
 
   /** Writes a wrapper program that records the browser's process id. */
-  private dress(browser: string): string {
+  private withCapabilities(browser: string): string {
     const folder = join(this.home, ".config/gtk-3.0");
     mkdirSync(folder, { recursive: true });
     for (const [name, text] of Object.entries(LOOK)) writeFileSync(join(folder, name), text);
@@ -127,7 +127,7 @@ class WebKit implements Engine {
     await this.act({ type: "pointer", id: "mouse", parameters, actions });
   }
 
-  async keys(...keys: string[]): Promise<void> {
+  async pressKeys(...keys: string[]): Promise<void> {
     await this.act({ type: "key", id: "keyboard", actions: keys.flatMap(strokesOf) });
     if (keys.at(-1) === "Enter") await Bun.sleep(LEAD_MS);
   }
@@ -136,7 +136,7 @@ class WebKit implements Engine {
     const end = performance.now() + PAGE_MS;
     // During a navigation no page can evaluate the expression.
     while (!(await this.run(expression, "Boolean").catch(() => false))) {
-      if (performance.now() > end) throw new Error(`${label}: ${await this.picture()}`);
+      if (performance.now() > end) throw new Error(`${label}: ${await this.takePicture()}`);
       await Bun.sleep(ASK_AGAIN_MS);
     }
   }
@@ -146,7 +146,7 @@ class WebKit implements Engine {
   }
 
   /** WebDriver sets the outer size of the window. */
-  async size(width: number, height: number): Promise<void> {
+  async resize(width: number, height: number): Promise<void> {
     const outer = await request(`${this.session}/window/rect`, "GET");
     const [wide, high] = await this.evaluate<[number, number]>("[innerWidth, innerHeight]");
     const rect = { width: outer.width + width - wide, height: outer.height + height - high };
@@ -165,7 +165,7 @@ class WebKit implements Engine {
 
   async end(): Promise<void> {
     await request(this.session, "DELETE").catch(() => undefined);
-    await this.gone();
+    await this.cleanUp();
   }
 
   /** A promise is never settled if the page navigates while waiting for it. */
@@ -184,14 +184,14 @@ class WebKit implements Engine {
   }
 
   /** Takes a screenshot of a failure. */
-  private async picture(): Promise<string> {
+  private async takePicture(): Promise<string> {
     const path = join(tmpdir(), `skein-webkit-${Date.now()}.png`);
     writeFileSync(path, await this.screenshot());
     return `${this.name} shows ${path}`;
   }
 
   /** The driver does not end its browser. */
-  private async gone(): Promise<void> {
+  private async cleanUp(): Promise<void> {
     try {
       process.kill(Number(readFileSync(this.pid, "utf8")));
     } catch {

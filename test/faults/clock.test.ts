@@ -12,7 +12,12 @@ async function register(server: ServeProcess, account: Account) {
 }
 
 /** A waiting poll gets its heartbeat once the server has been awake for long enough. */
-async function beats(server: ServeProcess, faults: Faults, account: Account, steady_s: number) {
+async function countHeartbeats(
+  server: ServeProcess,
+  faults: Faults,
+  account: Account,
+  steady_s: number,
+) {
   const poll = server.request(account, "GET /events", await register(server, account));
   let isOver = false;
   void poll.finally(() => (isOver = true));
@@ -35,7 +40,7 @@ test.skipIf(!canFault).each([
   const queue = await register(server, testServer.olga);
   faults.set("wall", wall_s);
   faults.set("steady", steady_s);
-  await beats(server, faults, testServer.olga, steady_s);
+  await countHeartbeats(server, faults, testServer.olga, steady_s);
   const polled = await server.request(testServer.olga, "GET /events", {
     ...queue,
     dont_block: true,

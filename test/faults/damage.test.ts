@@ -3,12 +3,12 @@ import { expect, test } from "bun:test";
 import { tables } from "../../src/schema/schema.ts";
 import { keyOf } from "../../src/store/key.ts";
 import { rawDatabase, rowsUnder } from "../store/without-checksums.ts";
-import { organization, sending, ServeProcess } from "./serve-process.ts";
+import { organization, sendParams, ServeProcess } from "./serve-process.ts";
 
 const NEWEST = { anchor: "newest", num_before: 2, num_after: 0 };
 
 /** Flips a bit in rows of a directory without a running server. */
-async function damage(directory: string, keys: readonly string[]): Promise<void> {
+async function damageRows(directory: string, keys: readonly string[]): Promise<void> {
   const db = rawDatabase(directory);
   await db.transaction(() => {
     for (const key of keys) {
@@ -34,13 +34,13 @@ test("a damaged message returns 500 with table and key, without other effects", 
   {
     await using server = await new ServeProcess(directory).untilServing();
     for (const text of ["one", "two", "three"]) {
-      const { body } = await server.request(olga, "POST /messages", sending(text));
+      const { body } = await server.request(olga, "POST /messages", sendParams(text));
       ids.push(body.id);
     }
     server.kill("SIGTERM");
     expect(await server.ended).toBe(0);
   }
-  await damage(directory, [keyOf(tables.messages.prefix, [ids[1]!])]);
+  await damageRows(directory, [keyOf(tables.messages.prefix, [ids[1]!])]);
 
   await using server = await new ServeProcess(directory).untilServing();
   const message = await server.request(olga, `GET /messages/${ids[1]}`);
@@ -54,7 +54,7 @@ test("a damaged message returns 500 with table and key, without other effects", 
   expect((await server.request(olga, "GET /messages", { ...NEWEST, num_before: 1 })).status).toBe(
     200,
   );
-  expect((await server.request(olga, "POST /messages", sending("four"))).status).toBe(200);
+  expect((await server.request(olga, "POST /messages", sendParams("four"))).status).toBe(200);
   expect((await server.request(olga, "POST /register")).status).toBe(200);
   expect((await fetch(`${server.url}/readyz`)).status).toBe(200);
 });
@@ -66,13 +66,13 @@ test("clients register anew after a damaged event or queue, and jobs continue", 
   {
     await using server = await new ServeProcess(directory).untilServing();
     queue = (await server.request(olga, "POST /register")).body;
-    await server.request(olga, "POST /messages", sending("logged"));
+    await server.request(olga, "POST /messages", sendParams("logged"));
     server.kill("SIGKILL");
     await server.ended;
   }
   const events = await keysUnder(directory, tables.log.prefix);
   expect(events.length).toBeGreaterThan(0);
-  await damage(directory, [events.at(-1)!]);
+  await damageRows(directory, [events.at(-1)!]);
 
   await using server = await new ServeProcess(directory).untilServing();
   const { queue_id, last_event_id } = queue;
@@ -81,7 +81,7 @@ test("clients register anew after a damaged event or queue, and jobs continue", 
   expect(polled).toMatchObject({ status: 400, body: { code: "BAD_EVENT_QUEUE_ID" } });
   await server.untilPrinted(/RowDamaged: log \d+ is damaged/);
   const repeated = (await server.request(olga, "POST /register")).body;
-  await server.request(olga, "POST /messages", sending("heard"));
+  await server.request(olga, "POST /messages", sendParams("heard"));
   const response = await server.request(olga, "GET /events", {
     queue_id: repeated.queue_id,
     last_event_id: repeated.last_event_id,

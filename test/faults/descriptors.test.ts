@@ -4,7 +4,7 @@ import { tooManyConnections } from "../../src/contract/errors/general.ts";
 import { linesOf, skein } from "../commands/skein.ts";
 import { canLimit } from "../crash/small-disk.ts";
 import { formOf, type Json } from "../test-server.ts";
-import { organization, sending, ServeProcess } from "./serve-process.ts";
+import { organization, sendParams, ServeProcess } from "./serve-process.ts";
 import { until } from "../wait-until.ts";
 
 const LIMIT = 128;
@@ -43,12 +43,12 @@ test.skipIf(!canLimit())(
     const flags = ["--rate-limits", "off"];
     await using server = await new ServeProcess(directory, { wrapper, flags }).untilServing();
     const Authorization = `Basic ${btoa(`${olga.email}:${olga.api_key}`)}`;
-    const send = formOf(sending("begun before it was full")).toString();
+    const send = formOf(sendParams("begun before it was full")).toString();
     const sent = await start(server, `POST /api/v1/messages`, FORM, send, Authorization);
     const uploaded = await start(server, `POST /api/v1/user_uploads`, PARTS, FILE, Authorization);
     const polling = new AbortController();
     const polled: Promise<number>[] = [];
-    for (let nth = 0; nth < LIMIT; nth++) {
+    for (let index = 0; index < LIMIT; index++) {
       // A client that is rejected while it sends may not receive the response; see below.
       const requested = server.request(olga, "POST /register", { event_types: ["realm"] });
       const { status, body } = await requested.catch(() => ({ status: 503, body: {} as Json }));
@@ -78,6 +78,6 @@ test.skipIf(!canLimit())(
     polling.abort();
     await Promise.all(polled);
     await until(async () => (await fetch(`${server.url}/readyz`)).status === 200);
-    expect((await server.request(olga, "POST /messages", sending("after"))).status).toBe(200);
+    expect((await server.request(olga, "POST /messages", sendParams("after"))).status).toBe(200);
   },
 );

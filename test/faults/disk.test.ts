@@ -3,7 +3,7 @@ import { expect, test } from "bun:test";
 import { renameSync, rmSync, symlinkSync } from "node:fs";
 import { constants } from "node:os";
 import { canFault, Faults } from "./faults.ts";
-import { organization, sending, ServeProcess } from "./serve-process.ts";
+import { organization, sendParams, ServeProcess } from "./serve-process.ts";
 import { until } from "../wait-until.ts";
 
 test.skipIf(!canFault).each(["EIO", "ENOSPC"] as const)(
@@ -12,17 +12,19 @@ test.skipIf(!canFault).each(["EIO", "ENOSPC"] as const)(
     using faults = new Faults();
     using testServer = await organization();
     await using server = await new ServeProcess(testServer.directory, faults).untilServing();
-    const first = await server.request(testServer.olga, "POST /messages", sending("kept"));
+    const first = await server.request(testServer.olga, "POST /messages", sendParams("kept"));
     expect(first.status).toBe(200);
 
     faults.set("meta", constants.errno[code]);
     const second = await server
-      .request(testServer.olga, "POST /messages", sending("lost"))
+      .request(testServer.olga, "POST /messages", sendParams("lost"))
       .catch(() => "cut");
     expect(second).toBe("cut");
     expect(await server.ended).toBe(1);
-    expect(server.err).toContain(`skein: ${testServer.directory}: the disk rejected a write`);
-    expect(server.err).toEndWith("Check the disk, and start the server again.\n");
+    expect(server.stderrText).toContain(
+      `skein: ${testServer.directory}: the disk rejected a write`,
+    );
+    expect(server.stderrText).toEndWith("Check the disk, and start the server again.\n");
 
     faults.clear("meta");
     await using repeated = await new ServeProcess(testServer.directory, faults).untilServing();
@@ -30,7 +32,7 @@ test.skipIf(!canFault).each(["EIO", "ENOSPC"] as const)(
     const { body } = await repeated.request(testServer.olga, "GET /messages", query);
     expect(body.messages.at(-1).content).toBe("kept");
     expect(
-      (await repeated.request(testServer.olga, "POST /messages", sending("again"))).status,
+      (await repeated.request(testServer.olga, "POST /messages", sendParams("again"))).status,
     ).toBe(200);
   },
 );
@@ -42,11 +44,11 @@ test.skipIf(!canFault)(
     using testServer = await organization();
     await using server = await new ServeProcess(testServer.directory, faults).untilServing();
     faults.set("hang", 1);
-    const pendingSend = server.request(testServer.olga, "POST /messages", sending("held"));
+    const pendingSend = server.request(testServer.olga, "POST /messages", sendParams("held"));
     await until(async () => (await fetch(`${server.url}/readyz`)).status !== 200);
     const text = await (await fetch(`${server.url}/readyz`)).text();
     expect(text).toBe("writes are rejected: the disk does not respond\n");
-    const refused = await server.request(testServer.olga, "POST /messages", sending("refused"));
+    const refused = await server.request(testServer.olga, "POST /messages", sendParams("refused"));
     expect(refused).toMatchObject({ status: 503, body: { code: "STORE_FULL" } });
     expect((await server.request(testServer.olga, "GET /users/me")).status).toBe(200);
 
@@ -54,9 +56,9 @@ test.skipIf(!canFault)(
     expect((await pendingSend).status).toBe(200);
     const after = await (await fetch(`${server.url}/readyz`)).text();
     expect(after).not.toContain("does not answer");
-    expect((await server.request(testServer.olga, "POST /messages", sending("again"))).status).toBe(
-      200,
-    );
+    expect(
+      (await server.request(testServer.olga, "POST /messages", sendParams("again"))).status,
+    ).toBe(200);
   },
 );
 
@@ -70,7 +72,9 @@ test.each([
     await using server = await new ServeProcess(testServer.directory).untilServing();
     take(testServer.directory);
     expect(await server.ended).toBe(1);
-    expect(server.err).toContain(`skein: ${testServer.directory}: data.mdb no longer exists`);
+    expect(server.stderrText).toContain(
+      `skein: ${testServer.directory}: data.mdb no longer exists`,
+    );
     rmSync(`${testServer.directory}-moved`, { recursive: true, force: true });
   },
 );
@@ -81,7 +85,7 @@ test("continues when the directory is renamed", async () => {
   await using server = await new ServeProcess(testServer.directory).untilServing();
   renameSync(testServer.directory, moved);
   symlinkSync(moved, testServer.directory);
-  expect((await server.request(testServer.olga, "POST /messages", sending("kept"))).status).toBe(
+  expect((await server.request(testServer.olga, "POST /messages", sendParams("kept"))).status).toBe(
     200,
   );
   server.kill("SIGTERM");

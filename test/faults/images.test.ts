@@ -19,7 +19,7 @@ import { SEED } from "../random.ts";
 import { type Image, imageOf, PAGE_BYTES } from "../store/damaged-images.ts";
 import { chanceOf } from "../store/sample-schema.ts";
 import { rawDatabase } from "../store/without-checksums.ts";
-import { type Account, organization, sending, ServeProcess } from "./serve-process.ts";
+import { type Account, organization, sendParams, ServeProcess } from "./serve-process.ts";
 
 const MESSAGES = 30;
 const ALL = { anchor: "newest", num_before: 100, num_after: 0 };
@@ -36,9 +36,9 @@ beforeAll(async () => {
   const { directory, olga } = testServer;
   for (let round = 0; round < 2; round++) {
     await using server = await new ServeProcess(directory).untilServing();
-    for (let nth = 0; nth < MESSAGES / 2; nth++) {
-      const content = `message ${round} ${nth} ${"word ".repeat(nth * 40)}`;
-      await server.request(olga, "POST /messages", sending(content));
+    for (let index = 0; index < MESSAGES / 2; index++) {
+      const content = `message ${round} ${index} ${"word ".repeat(index * 40)}`;
+      await server.request(olga, "POST /messages", sendParams(content));
     }
     contents = await contentsOf(server, olga);
     server.kill("SIGTERM");
@@ -83,16 +83,19 @@ async function faultOf({ what: label, bytes }: Image): Promise<string | undefine
   if (!isUp) {
     const ended = await server.ended;
     // Log lines may precede the error if it fails while it starts to serve.
-    const isSentence = ended === 1 && /^skein: .+/m.test(server.err) && !CRASH.test(server.err);
-    return isSentence && isNotified ? undefined : `${label}: ended with ${ended}: ${server.err}`;
+    const isSentence =
+      ended === 1 && /^skein: .+/m.test(server.stderrText) && !CRASH.test(server.stderrText);
+    return isSentence && isNotified
+      ? undefined
+      : `${label}: ended with ${ended}: ${server.stderrText}`;
   }
   const found = await contentsOf(server, testServer.olga);
   const health = await skein(["health", "--data", join(testServer.directory, "image")]);
   const isSame = Bun.deepEquals(found, contents);
   server.kill("SIGTERM");
   const ended = await server.ended;
-  if (ended !== 0 || CRASH.test(server.err))
-    return `${label}: stopped with ${ended}: ${server.err}`;
+  if (ended !== 0 || CRASH.test(server.stderrText))
+    return `${label}: stopped with ${ended}: ${server.stderrText}`;
   if (isSame) return undefined;
   return isNotified && health.code === 1 ? undefined : `${label}: silently misses messages`;
 }
@@ -102,8 +105,8 @@ const IMAGES = countOf("served_images");
 test(`${IMAGES} images end with a message, or all messages are served`, async () => {
   const random = chanceOf(SEED);
   const faults: string[] = [];
-  for (let nth = 0; nth < IMAGES; nth++) {
-    const fault = await faultOf(imageOf(full, earlier, nth, random));
+  for (let index = 0; index < IMAGES; index++) {
+    const fault = await faultOf(imageOf(full, earlier, index, random));
     if (fault !== undefined) faults.push(fault);
   }
   expect(faults).toEqual([]);
@@ -119,8 +122,8 @@ test("a server with a damaged row of its organization ends with a message", asyn
   await db.close();
   await using server = new ServeProcess(data);
   expect(await server.ended).toBe(1);
-  expect(server.err).toMatch(/^skein: realm 1 is damaged on the disk$/m);
-  expect(server.err).not.toMatch(CRASH);
+  expect(server.stderrText).toMatch(/^skein: realm 1 is damaged on the disk$/m);
+  expect(server.stderrText).not.toMatch(CRASH);
 });
 
 test("health and doctor report a message that is missing under its id", async () => {
@@ -134,14 +137,16 @@ test("health and doctor report a message that is missing under its id", async ()
   });
   await db.close();
   await using server = await new ServeProcess(data).untilServing();
-  expect(server.out).toMatch(/^The data is damaged: messages 900 is in the place of another/m);
+  expect(server.stdoutText).toMatch(
+    /^The data is damaged: messages 900 is in the place of another/m,
+  );
   const { code, err } = await skein(["health", "--data", data]);
   expect([code, err]).toEqual([1, expect.stringContaining("messages 900")]);
   server.kill("SIGTERM");
   expect(await server.ended).toBe(0);
   // Reported every time while the damage persists.
   await using repeated = await new ServeProcess(data).untilServing();
-  expect(repeated.out).toContain("The data is damaged");
+  expect(repeated.stdoutText).toContain("The data is damaged");
 });
 
 test("the topic's count reveals a message that is missing without a trace", async () => {
@@ -150,7 +155,7 @@ test("the topic's count reveals a message that is missing without a trace", asyn
   await db.transaction(() => void db.remove(keyOf(tables.messages.prefix, [3])));
   await db.close();
   await using server = await new ServeProcess(data).untilServing();
-  expect(server.out).toMatch(/^The data is damaged: .*messages/m);
+  expect(server.stdoutText).toMatch(/^The data is damaged: .*messages/m);
 });
 
 /** The leaf pages that begin with a message, including free ones. */

@@ -43,25 +43,25 @@ export class ServeProcess implements AsyncDisposable {
     this.ended = this.end();
   }
 
-  get out(): string {
+  get stdoutText(): string {
     return this.printed.textSoFar;
   }
 
-  get err(): string {
+  get stderrText(): string {
     return this.logged.textSoFar;
   }
 
   get url(): string {
-    return /^Skein listens on (\S+)$/m.exec(this.out)![1]!;
+    return /^Skein listens on (\S+)$/m.exec(this.stdoutText)![1]!;
   }
 
   /** Resolves when the output contains it, or throws if the process ends before. */
   async untilPrinted(words: RegExp): Promise<void> {
     const outputs = [this.printed, this.logged].map((processOutput) =>
-      processOutput.until((text) => words.test(text)),
+      processOutput.untilMatch((text) => words.test(text)),
     );
     await Promise.any(outputs).catch(() => {
-      throw new Error(this.out + this.err);
+      throw new Error(this.stdoutText + this.stderrText);
     });
   }
 
@@ -91,7 +91,7 @@ export class ServeProcess implements AsyncDisposable {
 
   private async end(): Promise<number | string> {
     const code = await this.child.exited;
-    await Promise.all([this.printed.whole(), this.logged.whole()]);
+    await Promise.all([this.printed.readWhole(), this.logged.readWhole()]);
     return this.child.signalCode ?? code;
   }
 }
@@ -110,6 +110,6 @@ export async function organization(): Promise<{ directory: string; olga: Account
 }
 
 /** Parameters of a message to the general channel. */
-export function sending(content: string): Params {
+export function sendParams(content: string): Params {
   return { type: "channel", to: "general", topic: "lunch", content };
 }

@@ -2,14 +2,14 @@
 import { expect, test } from "bun:test";
 import { MAIN } from "../commands/skein.ts";
 import { listeningUrl, ProcessOutput } from "../process-output.ts";
-import { organization, sending, ServeProcess } from "./serve-process.ts";
+import { organization, sendParams, ServeProcess } from "./serve-process.ts";
 
 test("SIGHUP, SIGUSR1 and SIGUSR2 change nothing", async () => {
   using testServer = await organization();
   await using server = await new ServeProcess(testServer.directory).untilServing();
   for (const signal of ["SIGHUP", "SIGUSR1", "SIGUSR2"] as const) {
     server.kill(signal);
-    const { status } = await server.request(testServer.olga, "POST /messages", sending(signal));
+    const { status } = await server.request(testServer.olga, "POST /messages", sendParams(signal));
     expect(status).toBe(200);
   }
   server.kill("SIGTERM");
@@ -21,7 +21,7 @@ test.each(["SIGQUIT", "SIGINT", "SIGTERM"] as const)("%s stops it cleanly", asyn
   await using server = await new ServeProcess(testServer.directory).untilServing();
   server.kill(signal);
   expect(await server.ended).toBe(0);
-  expect(server.err).toContain('"message":"stopped"');
+  expect(server.stderrText).toContain('"message":"stopped"');
 });
 
 test("continues without a reader of its log and output, and exits with 0", async () => {
@@ -31,7 +31,7 @@ test("continues without a reader of its log and output, and exits with 0", async
     stdio: ["ignore", "pipe", "pipe"],
   });
   const printed = ProcessOutput.from(child.stdout);
-  await printed.until((lines) => lines.includes("Users can sign in"));
+  await printed.untilMatch((lines) => lines.includes("Users can sign in"));
   await printed.stopReading();
   await child.stderr.cancel();
   const url = await listeningUrl(printed);

@@ -3,7 +3,7 @@ import { expect, test } from "bun:test";
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { canFault, Faults } from "./faults.ts";
-import { organization, sending, ServeProcess } from "./serve-process.ts";
+import { organization, sendParams, ServeProcess } from "./serve-process.ts";
 import { until } from "../wait-until.ts";
 
 test("stops with a message if the control socket cannot be created", async () => {
@@ -12,7 +12,7 @@ test("stops with a message if the control socket cannot be created", async () =>
   mkdirSync(socket);
   await using server = new ServeProcess(testServer.directory);
   expect(await server.ended).toBe(1);
-  expect(server.err).toEndWith(
+  expect(server.stderrText).toEndWith(
     `skein: cannot create the control socket ${socket}: remove the directory of this name\n`,
   );
   const isRemoved = fetch(`${server.url}/livez`).then(
@@ -28,13 +28,13 @@ test.skipIf(!canFault)("stops although the disk hangs", async () => {
   await using server = await new ServeProcess(testServer.directory, faults).untilServing();
   faults.set("hang", 1);
   const pendingPoll = server
-    .request(testServer.olga, "POST /messages", sending("held"))
+    .request(testServer.olga, "POST /messages", sendParams("held"))
     .catch(() => "cut");
   await until(async () => (await fetch(`${server.url}/readyz`)).status !== 200);
   server.kill("SIGTERM");
   expect(await server.ended).toBe(1);
   expect(await pendingPoll).toBe("cut");
-  expect(server.err).toEndWith("within 10 s. All acknowledged writes are stored.\n");
+  expect(server.stderrText).toEndWith("within 10 s. All acknowledged writes are stored.\n");
 });
 
 test("stops although a bucket hangs, and drops the request at its limit", async () => {

@@ -7,7 +7,7 @@ import { join } from "node:path";
 import { countOf } from "../repetitions.ts";
 import { SEED } from "../random.ts";
 import { chanceOf } from "../store/sample-schema.ts";
-import { type Account, organization, sending, ServeProcess } from "./serve-process.ts";
+import { type Account, organization, sendParams, ServeProcess } from "./serve-process.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "skein-torn-"));
 const PIECE_BYTES = 4_096;
@@ -32,9 +32,9 @@ afterAll(async () => {
 });
 
 async function send(count: number): Promise<void> {
-  for (let nth = 0; nth < count; nth++) {
-    const content = `message ${acknowledged.length} ${"word ".repeat((nth % 7) * 30)}`.trim();
-    const { status } = await server.request(source.olga, "POST /messages", sending(content));
+  for (let index = 0; index < count; index++) {
+    const content = `message ${acknowledged.length} ${"word ".repeat((index % 7) * 30)}`.trim();
+    const { status } = await server.request(source.olga, "POST /messages", sendParams(content));
     expect(status).toBe(200);
     acknowledged.push(content);
   }
@@ -43,39 +43,39 @@ async function send(count: number): Promise<void> {
 /** Pieces of the data file in the order in which they are copied, and when messages are sent. */
 type Order = (pieces: number) => readonly (number | "send")[];
 
-const upTo = (pieces: number) => Array.from({ length: pieces }, (_, index) => index);
+const numbersTo = (pieces: number) => Array.from({ length: pieces }, (_, index) => index);
 
 const ORDERS: Record<string, Order> = {
-  "in one go": upTo,
+  "in one go": numbersTo,
   "with messages between all pieces": (pieces) =>
-    upTo(pieces).flatMap((index) => (index % 8 === 0 ? (["send", index] as const) : index)),
+    numbersTo(pieces).flatMap((index) => (index % 8 === 0 ? (["send", index] as const) : index)),
   "from the end": (pieces) =>
-    upTo(pieces)
+    numbersTo(pieces)
       .toReversed()
       .flatMap((index) => (index % 8 === 0 ? (["send", index] as const) : index)),
   "with a newer end": (pieces) => {
     const half = pieces >> 1;
-    return [...upTo(half), ...SOME, ...upTo(pieces).slice(half)];
+    return [...numbersTo(half), ...SOME, ...numbersTo(pieces).slice(half)];
   },
   "with a newer beginning": (pieces) => {
     const half = pieces >> 1;
-    return [...upTo(pieces).slice(half), ...SOME, ...upTo(half)];
+    return [...numbersTo(pieces).slice(half), ...SOME, ...numbersTo(half)];
   },
-  "with newer pages than its first two": (pieces) => [0, 1, ...SOME, ...upTo(pieces).slice(2)],
-  "with older pages than its first two": (pieces) => [...upTo(pieces).slice(2), ...SOME, 0, 1],
+  "with newer pages than its first two": (pieces) => [0, 1, ...SOME, ...numbersTo(pieces).slice(2)],
+  "with older pages than its first two": (pieces) => [...numbersTo(pieces).slice(2), ...SOME, 0, 1],
   "with older pages than its first two, of one message": (pieces) => [
-    ...upTo(pieces).slice(2),
+    ...numbersTo(pieces).slice(2),
     "send",
     0,
     1,
   ],
-  "with a newer second page": (pieces) => [0, ...upTo(pieces).slice(2), "send", 1],
-  "with a newer first page": (pieces) => [1, ...upTo(pieces).slice(2), "send", 0],
+  "with a newer second page": (pieces) => [0, ...numbersTo(pieces).slice(2), "send", 1],
+  "with a newer first page": (pieces) => [1, ...numbersTo(pieces).slice(2), "send", 0],
 };
 const SOME = Array.from({ length: 12 }, () => "send" as const);
 
 /** Copies the directory, and sends messages meanwhile. Returns the copy's. */
-async function copied(order: Order, isDataFirst: boolean): Promise<string> {
+async function copyStore(order: Order, isDataFirst: boolean): Promise<string> {
   const copy = mkdtempSync(join(folder, "copy-"));
   const copyRest = () => {
     for (const name of readdirSync(source.directory)) {
@@ -110,19 +110,19 @@ const REFUSED = /^skein: .+ was copied while a server was running also looks lik
 type Outcome = "complete" | "reported" | "refused";
 
 /** Starts a server with the copy. Throws if messages are missing without an error. */
-async function startOf(copy: string, before: readonly string[]): Promise<Outcome> {
+async function startCopy(copy: string, before: readonly string[]): Promise<Outcome> {
   await using started = new ServeProcess(copy);
   const isUp = await started.untilServing().then(
     () => true,
     () => false,
   );
   if (!isUp) {
-    expect([await started.ended, started.err]).toEqual([1, expect.stringMatching(REFUSED)]);
+    expect([await started.ended, started.stderrText]).toEqual([1, expect.stringMatching(REFUSED)]);
     return "refused";
   }
   const found = await contentsOf(started, source.olga);
   const missing = before.filter((content) => !found.has(content));
-  const isReported = started.out.includes("The data is damaged: ");
+  const isReported = started.stdoutText.includes("The data is damaged: ");
   if (missing.length > 0 && !isReported) throw new Error(`silently misses ${missing.join(", ")}`);
   return isReported ? "reported" : "complete";
 }
@@ -136,7 +136,7 @@ async function contentsOf(serveProcess: ServeProcess, olga: Account): Promise<Se
 test.each(Object.keys(ORDERS))("a copy %s misses no message silently", async (name) => {
   for (const isDataFirst of [true, false]) {
     const before = [...acknowledged];
-    const outcome = await startOf(await copied(ORDERS[name]!, isDataFirst), before);
+    const outcome = await startCopy(await copyStore(ORDERS[name]!, isDataFirst), before);
     if (name === "in one go") expect(outcome).toBe("complete");
   }
 });
@@ -147,7 +147,7 @@ test(`${COPIES} copies in random orders miss no message silently`, async () => {
   const { below } = chanceOf(SEED);
   for (let nth = 0; nth < COPIES; nth++) {
     const order: Order = (pieces) => {
-      const steps: (number | "send")[] = upTo(pieces);
+      const steps: (number | "send")[] = numbersTo(pieces);
       for (let index = 0; index < 4; index++) {
         const from = below(steps.length);
         const lostSteps = steps.splice(from, below(steps.length - from));
@@ -162,6 +162,6 @@ test(`${COPIES} copies in random orders miss no message silently`, async () => {
     };
     // A copy may lack messages that were sent while it was made.
     const before = [...acknowledged];
-    await startOf(await copied(order, below(2) === 0), before);
+    await startCopy(await copyStore(order, below(2) === 0), before);
   }
 });

@@ -34,7 +34,8 @@ beforeEach(async () => {
   await browser.open("/account/");
 });
 
-const isOut = async (browser: Browser) => (await browser.fetch("GET /users/me")).status === 401;
+const isSignedOut = async (browser: Browser) =>
+  (await browser.fetch("GET /users/me")).status === 401;
 const sessionsOf = (name: "bo" | "cy") =>
   testServer.realm.read.sessions.listBy("user", testServer.idOf(name));
 const post = (path: string, fields: Record<string, string>) => {
@@ -49,10 +50,10 @@ test("ends sessions one by one, or all others at once", async () => {
   await third.signIn("bo");
   const page = await post("/account/sessions/end/", { session_id: String(newest) });
   expect(page.location).toBe("/account/");
-  expect([await isOut(second), await isOut(third)]).toEqual([true, false]);
+  expect([await isSignedOut(second), await isSignedOut(third)]).toEqual([true, false]);
   await browser.open("/account/");
   await browser.submit("/account/sessions/end-others/");
-  expect([await isOut(third), await isOut(browser)]).toEqual([true, false]);
+  expect([await isSignedOut(third), await isSignedOut(browser)]).toEqual([true, false]);
   expect(sessionsOf("bo")).toHaveLength(1);
 });
 
@@ -64,7 +65,7 @@ test("gives the same error for another user's session or key as for a missing on
     const page = await post("/account/sessions/end/", { session_id: String(id) });
     expect(page).toMatchObject({ status: 400, refusal: sessionNotFound().message });
   }
-  expect(await isOut(other)).toBe(false);
+  expect(await isSignedOut(other)).toBe(false);
   const { key_id } = testServer.realm.read.api_keys.listBy("user", testServer.idOf("cy"))[0]!;
   const page = await post("/account/keys/remove/", { key_id: String(key_id) });
   expect(page.refusal).toBe(apiKeyNotFound().message);
@@ -97,7 +98,8 @@ test("requires the password and the name of the app to create an app password", 
 });
 
 test("changes the password, and revokes other keys only if requested", async () => {
-  const own = () => testServer.realm.read.api_keys.listBy("user", testServer.idOf("bo")).length;
+  const countOwnKeys = () =>
+    testServer.realm.read.api_keys.listBy("user", testServer.idOf("bo")).length;
   const other = new Browser(testServer);
   await other.signIn("bo");
   await browser.open("/account/");
@@ -107,15 +109,19 @@ test("changes the password, and revokes other keys only if requested", async () 
     new_password: next,
   });
   expect(wrong.refusal).toBe(wrongPassword().message);
-  const before = own();
+  const before = countOwnKeys();
   const stored = { old_password: PASSWORD, new_password: next };
   const form = new URLSearchParams({ ...stored, csrfmiddlewaretoken: browser.csrf });
   expect((await browser.send("POST", "/account/password/", form)).location).toBe("/account/");
-  expect([own(), await isOut(browser), await isOut(other)]).toEqual([before, false, true]);
+  expect([countOwnKeys(), await isSignedOut(browser), await isSignedOut(other)]).toEqual([
+    before,
+    false,
+    true,
+  ]);
   expect(before).toBeGreaterThan(0);
   const back = { old_password: next, new_password: PASSWORD, end_api_keys: "true" };
   await post("/account/password/", back);
-  expect([own(), await isOut(browser)]).toEqual([0, false]);
+  expect([countOwnKeys(), await isSignedOut(browser)]).toEqual([0, false]);
   const { api_key } = await browser.request("POST /fetch_api_key", { password: PASSWORD });
   await browser.request("POST /fetch_api_key", { password: PASSWORD });
   const Authorization = `Basic ${btoa(`bo@example.com:${api_key}`)}`;
@@ -125,7 +131,7 @@ test("changes the password, and revokes other keys only if requested", async () 
   });
   const url = `${testServer.url}/api/v1/settings`;
   const response = await fetch(url, { method: "PATCH", headers: { Authorization }, body });
-  expect([response.status, own(), await isOut(browser)]).toEqual([200, 1, true]);
+  expect([response.status, countOwnKeys(), await isSignedOut(browser)]).toEqual([200, 1, true]);
   await testServer.realm.write((tx) => tx.passwords.put({ user_id: testServer.idOf("bo"), hash }));
 });
 
@@ -143,22 +149,22 @@ test("extends a used session, ends an unused one, and ends any at its maximum ag
   const idle = new Browser(testServer);
   await idle.signIn("cy");
   const half = SESSION_IDLE_SECONDS / 2 + 1;
-  testServer.clock.pass(half);
-  expect(await isOut(browser)).toBe(false);
-  await testServer.quiet();
-  testServer.clock.pass(half);
-  expect([await isOut(idle), await isOut(browser)]).toEqual([true, false]);
+  testServer.clock.passSeconds(half);
+  expect(await isSignedOut(browser)).toBe(false);
+  await testServer.untilIdle();
+  testServer.clock.passSeconds(half);
+  expect([await isSignedOut(idle), await isSignedOut(browser)]).toEqual([true, false]);
   await testServer.realm.write((tx) => issueTicket(tx, "x", null, 1));
-  testServer.clock.pass(1);
+  testServer.clock.passSeconds(1);
   await purgeSessions(testServer.realm);
   expect(testServer.realm.read.tickets.count()).toBe(0);
   expect(sessionsOf("cy")).toEqual([]);
   for (let index = 0; index * half < SESSION_SECONDS_MAX; index++) {
-    await testServer.quiet();
-    testServer.clock.pass(half);
+    await testServer.untilIdle();
+    testServer.clock.passSeconds(half);
     await browser.fetch("GET /users/me");
   }
-  expect(await isOut(browser)).toBe(true);
+  expect(await isSignedOut(browser)).toBe(true);
 });
 
 test("removes the longest unused session at the limit, or the newest of a burst", async () => {
@@ -177,7 +183,7 @@ test("removes the longest unused session at the limit, or the newest of a burst"
   const own = Math.max(...sessionsOf("bo").map(({ session_id }) => session_id));
   await start(2 * SESSIONS_PER_USER_MAX, 0);
   expect(sessionsOf("bo")).toHaveLength(SESSIONS_PER_USER_MAX);
-  expect(await isOut(browser)).toBe(false);
+  expect(await isSignedOut(browser)).toBe(false);
   await testServer.realm.write((tx) => {
     for (const session of tx.sessions.listBy("user", user.user_id)) {
       const last_used = tx.now - (session.session_id === own ? 99 : 9);
@@ -185,5 +191,5 @@ test("removes the longest unused session at the limit, or the newest of a burst"
     }
   });
   await start(1, 0);
-  expect(await isOut(browser)).toBe(true);
+  expect(await isSignedOut(browser)).toBe(true);
 });

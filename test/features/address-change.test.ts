@@ -10,7 +10,7 @@ import { SIGN_IN_RECENT_SECONDS } from "../../src/features/passwords/confirm.ts"
 import type { RealmSettings } from "../../src/schema/records.ts";
 import { Browser, PASSWORD } from "../browser.ts";
 import {
-  delivered,
+  deliverDueMail,
   linkIn,
   startTestServerWithMail,
   type MailServer,
@@ -48,11 +48,11 @@ const addressOf = (name: Who, server = testServer) =>
 async function linkFor(name: Who, email: string): Promise<string> {
   const response = await testServer.request(name, "PATCH /settings", { email, old_password });
   expect(response.confirm_link).toBeUndefined();
-  await delivered(testServer);
-  return linkIn(mailServer.to(email).at(-1)!);
+  await deliverDueMail(testServer);
+  return linkIn(mailServer.mailTo(email).at(-1)!);
 }
 
-async function setting(change: Partial<RealmSettings>) {
+async function changeSettings(change: Partial<RealmSettings>) {
   await testServer.realm.write((tx) => {
     const realm = tx.realm.get(1)!;
     tx.realm.put({ ...realm, settings: { ...realm.settings, ...change } });
@@ -85,8 +85,8 @@ test("sends the link to the new address, and the link changes the address once",
   ]);
   expect((await confirm(link)).status).toBe(410);
   expect((await fetch(link)).status).toBe(410);
-  await delivered(testServer);
-  const notice = mailServer.to("cy@example.com").at(-1)!;
+  await deliverDueMail(testServer);
+  const notice = mailServer.mailTo("cy@example.com").at(-1)!;
   expect(notice.mail.subject).toBe("Your email address for Town was changed");
   expect(notice.mail.text).toContain("cyra@example.com");
 });
@@ -104,7 +104,7 @@ test("accepts only the newest of several links, for at most a day", async () => 
   const first = await linkFor("bo", "one@example.com");
   const second = await linkFor("bo", "two@example.com");
   expect((await confirm(first)).status).toBe(410);
-  testServer.clock.pass(86_400);
+  testServer.clock.passSeconds(86_400);
   expect((await confirm(second)).status).toBe(410);
   const key = second.split("/").at(-2)!;
   const late = testServer.realm.write((tx) => confirmAddress(tx, key));
@@ -116,20 +116,20 @@ test("rejects an address that is taken, not allowed or invalid", async () => {
   await refusedAs(peopleErrors.emailTaken(), "ADA@example.com");
   await refusedAs(peopleErrors.emailInvalid(), "nowhere");
   await refusedAs(realmErrors.emailDisposable(), "bo@mailinator.com");
-  await setting({ emails_restricted_to_domains: true });
+  await changeSettings({ emails_restricted_to_domains: true });
   await refusedAs(realmErrors.emailNotAllowed("bo@example.org"), "bo@example.org");
-  await setting({ emails_restricted_to_domains: false });
+  await changeSettings({ emails_restricted_to_domains: false });
   const before = mailServer.received.length;
   expect(
     await testServer.request("bo", "PATCH /settings", { email: "bo@example.com", old_password }),
   ).toMatchObject({});
-  await delivered(testServer);
+  await deliverDueMail(testServer);
   expect(mailServer.received.length).toBe(before);
 });
 
 test("lets only administrators change their address if changes are disabled", async () => {
   const link = await linkFor("bo", "bob@example.com");
-  await setting({ email_changes_disabled: true });
+  await changeSettings({ email_changes_disabled: true });
   await refusedAs(refusals.emailChangesDisabled(), "bobby@example.com");
   const late = await confirm(link);
   expect([late.status, await late.text()]).toEqual([
@@ -137,7 +137,7 @@ test("lets only administrators change their address if changes are disabled", as
     expect.stringContaining(refusals.emailChangesDisabled().message),
   ]);
   await testServer.request("ada", "PATCH /settings", { email: "adele@example.com", old_password });
-  await setting({ email_changes_disabled: false });
+  await changeSettings({ email_changes_disabled: false });
 });
 
 test("does not take an address that another user has taken in the meantime", async () => {
@@ -203,9 +203,9 @@ test("requires a recent sign-in or a password to request a change", async () => 
   const username = addressOf("ada");
   await browser.submit("/accounts/login/", { username, password: PASSWORD });
   expect((await browser.refused("PATCH /settings", expected)).status).toBe(400);
-  testServer.clock.pass(SIGN_IN_RECENT_SECONDS);
+  testServer.clock.passSeconds(SIGN_IN_RECENT_SECONDS);
   expect((await browser.refused("PATCH /settings", { email })).status).toBe(400);
-  await delivered(testServer);
+  await deliverDueMail(testServer);
   expect(mailServer.received.slice(before).filter(({ to }) => to === email)).toEqual([]);
 
   await browser.open("/accounts/logout/");
@@ -218,7 +218,7 @@ test("requires a recent sign-in or a password to request a change", async () => 
 test("notifies the former address, and a new password cancels the change", async () => {
   const previousAddress = addressOf("ada");
   const link = await linkFor("ada", "thief@example.com");
-  const email = mailServer.to(previousAddress).at(-1)!;
+  const email = mailServer.mailTo(previousAddress).at(-1)!;
   expect(email.mail.subject).toBe("Email address change requested for your account in Town");
   expect(email.mail.text).toContain("thief@example.com");
   expect(email.mail.text).not.toContain(link);

@@ -5,7 +5,7 @@ import * as errors from "../../src/contract/errors/general.ts";
 import * as peopleErrors from "../../src/contract/errors/people.ts";
 import * as refusals from "../../src/contract/errors/people.ts";
 import type { Name } from "../users.ts";
-import { delivered, startTestServerWithMail, type MailServer } from "../mail/mail-server.ts";
+import { deliverDueMail, startTestServerWithMail, type MailServer } from "../mail/mail-server.ts";
 import { staysInSync } from "../sync.ts";
 import type { TestServer } from "../test-server.ts";
 
@@ -47,15 +47,15 @@ test("changes the address at once, and notifies the former one", async () => {
     { type: "realm_user", person: { ...person, delivery_email: "cyra@example.com" } },
     { type: "realm_user", person: { ...person, new_email: "cyra@example.com" } },
   ]);
-  await delivered(testServer);
-  expect(mailServer.to("cy@example.com")).toHaveLength(1);
+  await deliverDueMail(testServer);
+  expect(mailServer.mailTo("cy@example.com")).toHaveLength(1);
   await testServer.request("ada", "PATCH /users/cyra@example.com", { new_email: "cy@example.com" });
   expect(addressOf("cy")).toBe("cy@example.com");
 });
 
 test("invalidates links sent to the former address", async () => {
   await testServer.send(null, "POST //accounts/password/reset/", { email: "bo@example.com" });
-  await delivered(testServer);
+  await deliverDueMail(testServer);
   const isOfBo = ({ payload }: { payload: unknown }) =>
     (payload as { user_id?: number }).user_id === testServer.idOf("bo");
   expect([...testServer.realm.read.tickets.range()].some(isOfBo)).toBe(true);

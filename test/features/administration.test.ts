@@ -21,7 +21,7 @@ import { hasSecondFactor } from "../../src/features/two-factor/access.ts";
 import { Authenticator } from "../authenticator.ts";
 import { Browser, PASSWORD } from "../browser.ts";
 import type { Name } from "../users.ts";
-import { delivered, startTestServerWithMail, type MailServer } from "../mail/mail-server.ts";
+import { deliverDueMail, startTestServerWithMail, type MailServer } from "../mail/mail-server.ts";
 import type { Json, TestServer } from "../test-server.ts";
 
 const NEW_PASSWORD = "a quiet uncommon sentence 77";
@@ -50,20 +50,20 @@ async function signedIn(name: Name): Promise<Browser> {
   return browser;
 }
 
-const pathOf = (name: Name, act: string) =>
-  `/administration/users/${testServer.idOf(name)}/${act}/`;
+const pathOf = (name: Name, action: string) =>
+  `/administration/users/${testServer.idOf(name)}/${action}/`;
 const post = (
   requester: Browser,
   name: Name,
-  act: string,
+  action: string,
   input: object = { password: PASSWORD },
-) => requester.request(`POST ${pathOf(name, act)}`, input as Record<string, string>);
-const refused = (
+) => requester.request(`POST ${pathOf(name, action)}`, input as Record<string, string>);
+const expectRefused = (
   requester: Browser,
   name: Name,
-  act: string,
+  action: string,
   input: object = { password: PASSWORD },
-) => requester.refused(`POST ${pathOf(name, act)}`, input as Record<string, string>);
+) => requester.refused(`POST ${pathOf(name, action)}`, input as Record<string, string>);
 const accessOf = (requester: Browser, name: Name) =>
   requester.request(`GET ${pathOf(name, "access")}`);
 
@@ -101,8 +101,8 @@ test("an administrator's password link works once, and the user is notified", as
   await bo.open(pathname);
   expect((await bo.submit(pathname, { password: NEW_PASSWORD })).status).toBe(200);
   expect((await bo.open(pathname)).status).toBe(410);
-  await delivered(testServer);
-  const { mail } = mailServer.to("bo@example.com")[0]!;
+  await deliverDueMail(testServer);
+  const { mail } = mailServer.mailTo("bo@example.com")[0]!;
   expect(mail.text).toContain("Ada Admin created a link that sets a new password");
   expect(mail.text).not.toContain(pathname);
   expect(await actsOn(ada, "bo")).toContain(`password_link_made by ${testServer.idOf("ada")}`);
@@ -110,7 +110,7 @@ test("an administrator's password link works once, and the user is notified", as
 
 test("a password link ends after 24 hours", async () => {
   const { link } = await post(await signedIn("ada"), "bo", "password-link");
-  testServer.clock.pass(86_401);
+  testServer.clock.passSeconds(86_401);
   expect((await new Browser(testServer).open(new URL(link).pathname)).status).toBe(410);
 });
 
@@ -120,20 +120,20 @@ test("a password link ends if its administrator could no longer create it", asyn
   const ada = await signedIn("ada");
   const { link } = await post(ada, "bo", "password-link");
   const { pathname } = new URL(link);
-  const opened = async () => (await new Browser(testServer).open(pathname)).status;
+  const openStatus = async () => (await new Browser(testServer).open(pathname)).status;
   await setRole("bo", 200);
-  expect(await opened()).toBe(200);
+  expect(await openStatus()).toBe(200);
   await setRole("bo", 100);
-  expect(await opened()).toBe(410);
+  expect(await openStatus()).toBe(410);
   await setRole("bo", 400);
   const holder = new Browser(testServer);
   expect((await holder.open(pathname)).status).toBe(200);
   await setRole("ada", 300);
   expect((await holder.submit(pathname, { password: NEW_PASSWORD })).status).toBe(410);
   await setRole("ada", 200);
-  expect(await opened()).toBe(200);
+  expect(await openStatus()).toBe(200);
   await testServer.request("olga", `DELETE /users/${testServer.idOf("ada")}`);
-  expect(await opened()).toBe(410);
+  expect(await openStatus()).toBe(410);
 });
 
 test("signing out everywhere ends sessions and keys, and the user is notified", async () => {
@@ -151,8 +151,8 @@ test("signing out everywhere ends sessions and keys, and the user is notified", 
     ...{ sessions: 0, apps: 0, last_sign_in: before.last_sign_in },
   });
   expect(await actsOn(ada, "bo")).toContain(`user_signed_out by ${testServer.idOf("ada")}`);
-  await delivered(testServer);
-  const { text } = mailServer.to("bo@example.com").at(-1)!.mail;
+  await deliverDueMail(testServer);
+  const { text } = mailServer.mailTo("bo@example.com").at(-1)!.mail;
   expect(text).toContain("Ada Admin signed you out of all browsers and apps");
   expect((await ada.fetch("GET /users/me")).status).toBe(200);
 });
@@ -175,7 +175,7 @@ test("does nothing and notifies no one without the administrator's password", as
   await giveSecondFactor("bo");
   for (const act of ACTS) {
     for (const input of [{ password: "wrong" }, { password: "" }, {}]) {
-      expect(await refused(ada, "bo", act, input)).toMatchObject({
+      expect(await expectRefused(ada, "bo", act, input)).toMatchObject({
         msg: ownPasswordWrong().message,
       });
     }
@@ -197,7 +197,7 @@ test("owners are helped only by owners, and members help nobody", async () => {
     [mo, "bo", mustBeAdministrator().message],
   ];
   for (const [requester, name, msg] of received) {
-    for (const act of ACTS) expect((await refused(requester, name, act)).msg).toBe(msg);
+    for (const act of ACTS) expect((await expectRefused(requester, name, act)).msg).toBe(msg);
     expect((await requester.refused(`GET ${pathOf(name, "access")}`)).msg).toBe(msg);
   }
   expect((await post(olga, "cy", "password-link")).link).toContain("/accounts/password/reset/");
@@ -216,13 +216,13 @@ test("an API key opens none of it", async () => {
 test("refuses deactivated accounts, and links where passwords are turned off", async () => {
   const olga = await signedIn("olga");
   await testServer.request("olga", `DELETE /users/${testServer.idOf("cy")}`);
-  expect((await refused(olga, "cy", "sign-out")).msg).toBe(userIsDeactivated().message);
+  expect((await expectRefused(olga, "cy", "sign-out")).msg).toBe(userIsDeactivated().message);
   await testServer.realm.write((tx) => {
     const realm = tx.realm.get(1)!;
     const methods = { ...realm.settings.authentication_methods, Email: false };
     tx.realm.put({ ...realm, settings: { ...realm.settings, authentication_methods: methods } });
   });
-  const response = await refused(olga, "bo", "password-link", {});
+  const response = await expectRefused(olga, "bo", "password-link", {});
   expect(response.msg).toBe(passwordSignInOff().message);
 });
 
@@ -242,18 +242,18 @@ test("a passkey that checks its user confirms once", async () => {
   expect(unverified.options.userVerification).toBe("required");
   const touched = await key.get(unverified.options);
   expect(
-    await refused(ada, "bo", "sign-out", { ticket: unverified.ticket, credential: touched }),
+    await expectRefused(ada, "bo", "sign-out", { ticket: unverified.ticket, credential: touched }),
   ).toMatchObject({ msg: passkeyInvalid().message });
 
   key.isVerifying = true;
   const { ticket, options } = await start();
   const shown = { ticket, credential: await key.get(options) };
   await post(ada, "bo", "sign-out", shown);
-  expect((await refused(ada, "bo", "sign-out", shown)).msg).toBe(signInExpired().message);
+  expect((await expectRefused(ada, "bo", "sign-out", shown)).msg).toBe(signInExpired().message);
   const olga = await signedIn("olga");
   const other = await start();
   const stolen = { ticket: other.ticket, credential: await key.get(other.options) };
-  expect((await refused(olga, "bo", "sign-out", stolen)).msg).toBe(signInExpired().message);
+  expect((await expectRefused(olga, "bo", "sign-out", stolen)).msg).toBe(signInExpired().message);
 });
 
 test("rejects an administrator who lost the role while the password was checked", async () => {
@@ -269,20 +269,20 @@ test("rejects an administrator who lost the role while the password was checked"
 test("explains on the sign-in page why a session ended, only to its browser", async () => {
   const [olga, bo, ada] = [await signedIn("olga"), await signedIn("bo"), await signedIn("ada")];
   const stranger = new Browser(testServer);
-  const shown = async (browser: Browser) => (await browser.open("/login/?ended=1")).text;
+  const loginPageText = async (browser: Browser) => (await browser.open("/login/?ended=1")).text;
   await post(olga, "bo", "sign-out");
-  expect(await shown(bo)).toContain("An administrator signed you out on all devices.");
+  expect(await loginPageText(bo)).toContain("An administrator signed you out on all devices.");
   await bo.signIn("bo");
   await bo.open("/");
   await testServer.request("olga", `DELETE /users/${testServer.idOf("bo")}`);
   await testServer.realm.write((tx) => endSessionsOf(tx, testServer.idOf("ada")));
-  expect(await shown(bo)).toContain("Your account was deactivated.");
+  expect(await loginPageText(bo)).toContain("Your account was deactivated.");
   expect((await bo.open("/login/")).text).toContain("Your account was deactivated.");
   for (const other of [ada, stranger]) {
-    const text = await shown(other);
+    const text = await loginPageText(other);
     expect(text).toContain("You are signed out. Sign in to continue.");
     expect(text).not.toContain("deactivated");
   }
   await testServer.request("olga", `POST /users/${testServer.idOf("bo")}/reactivate`);
-  expect(await shown(bo)).toContain("You are signed out. Sign in to continue.");
+  expect(await loginPageText(bo)).toContain("You are signed out. Sign in to continue.");
 });

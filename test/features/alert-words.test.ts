@@ -88,14 +88,14 @@ describe("a message with an alert word", () => {
   const flagsOf = async (name: Name, id: number): Promise<string[]> =>
     (await testServer.request(name, `GET /messages/${id}`)).message.flags;
   /** Returns which of these users are alerted, according to events and stored flags. */
-  const alerted = async (send: () => Promise<number>, ...names: Name[]): Promise<Name[]> => {
+  const alertedUsers = async (send: () => Promise<number>, ...names: Name[]): Promise<Name[]> => {
     const listeners = await Promise.all(
       names.map((name) => testServer.listen(name, { event_types: ["message"] })),
     );
     const id = await send();
     const found: Name[] = [];
     for (const [index, name] of names.entries()) {
-      const [event] = await listeners[index]!.all();
+      const [event] = await listeners[index]!.takeAll();
       const stored = await flagsOf(name, id);
       if (event) expect(event.flags).toEqual(stored);
       if (stored.includes("has_alert_word")) found.push(name);
@@ -111,13 +111,13 @@ describe("a message with an alert word", () => {
 
   test("alerts its recipients", async () => {
     const all = ["bo", "cy", "mo", "ada"] as const;
-    expect(await alerted(() => post("More (RHUBARB), please"), ...all)).toEqual(["cy"]);
-    expect(await alerted(() => post("rhubarb pie!"), ...all)).toEqual(["cy", "mo"]);
-    expect(await alerted(() => post("rhubarbs"), ...all)).toEqual([]);
-    const own = () => post("my rhubarb", {}, "cy");
-    expect(await alerted(own, ...all)).toEqual(["cy"]);
+    expect(await alertedUsers(() => post("More (RHUBARB), please"), ...all)).toEqual(["cy"]);
+    expect(await alertedUsers(() => post("rhubarb pie!"), ...all)).toEqual(["cy", "mo"]);
+    expect(await alertedUsers(() => post("rhubarbs"), ...all)).toEqual([]);
+    const sendOwnAlertWord = () => post("my rhubarb", {}, "cy");
+    expect(await alertedUsers(sendOwnAlertWord, ...all)).toEqual(["cy"]);
     const direct = { type: "direct", to: [testServer.idOf("cy")] };
-    expect(await alerted(() => post("rhubarb", direct), "bo", "cy")).toEqual(["cy"]);
+    expect(await alertedUsers(() => post("rhubarb", direct), "bo", "cy")).toEqual(["cy"]);
   });
 
   test("finds messages with alert words by a narrow", async () => {

@@ -23,7 +23,7 @@ beforeAll(async () => {
 });
 afterAll(() => server?.testServer.close());
 
-test.each([...ROWS])("%s is recorded", async (_what, acts, ready) => {
+test.each([...ROWS])("%s is recorded", async (_title, acts, ready) => {
   const work = await ready(server);
   const found = await server.actsBy(work);
   expect(found.map(({ act }) => act).sort()).toEqual([...acts]);
@@ -89,7 +89,7 @@ test("every table is audited, or listed here as one without audited actions", ()
 });
 
 test("records who did what to whom, when and from where", async () => {
-  const id = await server.member();
+  const id = await server.createMember();
   const [act] = await server.actsBy(() =>
     server.testServer.request("ada", `PATCH /users/${id}`, { role: 600 }),
   );
@@ -106,13 +106,13 @@ test("records who did what to whom, when and from where", async () => {
   const [done] = await server.actsBy(() => server.command("makeKey", { email: emailOf("ada") }));
   expect(done).toMatchObject({ actor_id: null, via: "command", where: { operator: "root" } });
   const [atBrowser] = await server.actsBy(() =>
-    browser.fetch(`PATCH /users/${id}`, { full_name: server.fresh("Other") }),
+    browser.fetch(`PATCH /users/${id}`, { full_name: server.uniqueName("Other") }),
   );
   expect(atBrowser).toMatchObject({ actor_id: server.testServer.idOf("olga"), via: "browser" });
 });
 
 test("does not record rejected requests or changes of own settings", async () => {
-  const id = await server.member();
+  const id = await server.createMember();
   const acts = await server.actsBy(async () => {
     await server.testServer.refused("bo", `PATCH /users/${id}`, { role: 100 });
     await server.testServer.refused("bo", "PATCH /realm", { name_changes_disabled: false });
@@ -133,7 +133,7 @@ test("contains no password, key or code", async () => {
     password: PASSWORD,
   });
   const service = {
-    full_name: server.fresh("Hook"),
+    full_name: server.uniqueName("Hook"),
     short_name: `hook${++server.count}`,
     bot_type: 3,
   };
@@ -143,14 +143,14 @@ test("contains no password, key or code", async () => {
     payload_url: JSON.stringify(base_url),
     interface_type: 1,
   });
-  const all = JSON.stringify(everything());
+  const all = JSON.stringify(allAuditRows());
   for (const secret of [api_key, created.api_key, PASSWORD, "sesame"])
     expect(all).not.toContain(secret);
   const { hash } = server.testServer.realm.read.passwords.get(server.testServer.idOf("bo"))!;
   expect(all).not.toContain(hash);
 });
 
-function everything() {
+function allAuditRows() {
   const { audit, audit_parts } = server.testServer.realm.read;
   return [...audit.range(), ...audit_parts.range()];
 }
@@ -191,11 +191,11 @@ test("names an erased user by id alone, and keeps the hash chain intact", async 
   const browser = new Browser(server.testServer);
   await browser.open("/login/");
   await browser.submit("/accounts/login/", { username: email, password: PASSWORD });
-  expect(JSON.stringify(everything())).toContain("Gone Girl");
+  expect(JSON.stringify(allAuditRows())).toContain("Gone Girl");
   await server.olga(`DELETE /users/${id}`);
   await server.testServer.realm.write((tx) => eraseProfile(tx, id));
 
-  const all = JSON.stringify(everything());
+  const all = JSON.stringify(allAuditRows());
   expect(all).not.toContain("Gone Girl");
   expect(all).not.toContain(email);
   const { acts } = listActs(server.testServer.realm.read, { user_id: id, num: 200 });
@@ -252,11 +252,11 @@ test("detects any later change of an entry", async () => {
 
 test("what a job does is the job's, and not that of who was last there", async () => {
   const { jobs, rounds } = {
-    jobs: jobsWithActor({ it: async () => seen() }),
-    rounds: roundsWithActor([{ name: "round", every_ms: 1, run: async () => seen() }]),
+    jobs: jobsWithActor({ it: async () => recordActor() }),
+    rounds: roundsWithActor([{ name: "round", every_ms: 1, run: async () => recordActor() }]),
   };
   const acts: string[] = [];
-  async function seen() {
+  async function recordActor() {
     await Bun.sleep(0);
     acts.push(`${actor().via} ${actor().where["job"]}`);
   }

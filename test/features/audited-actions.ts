@@ -44,7 +44,7 @@ export class AuditedServer {
     return this.testServer.request("olga", line, params);
   }
 
-  fresh(label: string): string {
+  uniqueName(label: string): string {
     return `${label} ${++this.count}`;
   }
 
@@ -54,23 +54,23 @@ export class AuditedServer {
     return browser;
   }
 
-  async member(): Promise<number> {
+  async createMember(): Promise<number> {
     const email = `member${++this.count}@example.com`;
-    const params = { email, password: PASSWORD, full_name: this.fresh("Member") };
+    const params = { email, password: PASSWORD, full_name: this.uniqueName("Member") };
     return (await this.olga("POST /users", params)).user_id;
   }
 
-  async group(): Promise<number> {
+  async createGroup(): Promise<number> {
     const params = {
-      name: this.fresh("group"),
+      name: this.uniqueName("group"),
       description: "",
       members: [this.testServer.idOf("olga")],
     };
     return (await this.olga("POST /user_groups/create", params)).group_id;
   }
 
-  async channel(): Promise<number> {
-    const name = this.fresh("channel");
+  async createChannel(): Promise<number> {
+    const name = this.uniqueName("channel");
     return (await this.olga("POST /channels/create", { name, subscribers: [] })).id;
   }
 
@@ -79,110 +79,128 @@ export class AuditedServer {
   }
 }
 
-type Ready = (server: AuditedServer) => Promise<() => Promise<unknown>>;
-type Row = [what: string, acts: string[], ready: Ready];
+type PrepareAction = (server: AuditedServer) => Promise<() => Promise<unknown>>;
+type Row = [what: string, acts: string[], ready: PrepareAction];
 
-const row = (label: string, acts: string[], ready: Ready): Row => [label, acts, ready];
+const row = (label: string, acts: string[], ready: PrepareAction): Row => [label, acts, ready];
 /** A row for an action without preparation. */
-const plain = (
+const requestRow = (
   label: string,
   acts: string[],
   act: (server: AuditedServer) => Promise<unknown>,
 ): Row => {
   return [label, acts, async (server) => () => act(server)];
 };
-const onUser = (
+const userChangeRow = (
   label: string,
   act: string,
   line: string,
   params: (server: AuditedServer) => Params,
 ) =>
   row(label, [act], async (server) => {
-    const id = await server.member();
+    const id = await server.createMember();
     return () => server.olga(line.replace("ID", String(id)), params(server));
   });
-const onGroup = (
+const groupChangeRow = (
   label: string,
   act: string,
   line: string,
   params: (server: AuditedServer) => Params,
 ) =>
   row(label, [act], async (server) => {
-    const id = await server.group();
+    const id = await server.createGroup();
     return () => server.olga(line.replace("ID", String(id)), params(server));
   });
-const onChannel = (
+const channelChangeRow = (
   label: string,
   act: string,
   line: string,
   params: (server: AuditedServer) => Params,
 ) =>
   row(label, [act], async (server) => {
-    const id = await server.channel();
+    const id = await server.createChannel();
     return () => server.olga(line.replace("ID", String(id)), params(server));
   });
-const adding = (
+const additionRow = (
   label: string,
   act: string,
   line: string,
   params: (server: AuditedServer) => Params,
-) => plain(label, [act], (server) => server.olga(line, params(server)));
-const byOperator = (
+) => requestRow(label, [act], (server) => server.olga(line, params(server)));
+const commandRow = (
   ...[label, act, name, input]: [string, string, keyof typeof adminCommands, object]
-) => plain(label, [act], (server) => server.command(name, input));
+) => requestRow(label, [act], (server) => server.command(name, input));
 
-const none = () => ({});
+const noParams = () => ({});
 const PATTERN = { url_template: "https://example.com/{id}" };
 
 export const ROWS: readonly Row[] = [
   // Users and their permissions.
-  plain("an account made", ["password_set", "user_created"], (server) => server.member()),
-  onUser("a role", "user_role_changed", "PATCH /users/ID", () => ({ role: 200 })),
-  onUser("a name", "user_renamed", "PATCH /users/ID", (server) => ({
-    full_name: server.fresh("New"),
+  requestRow("an account made", ["password_set", "user_created"], (server) =>
+    server.createMember(),
+  ),
+  userChangeRow("a role", "user_role_changed", "PATCH /users/ID", () => ({ role: 200 })),
+  userChangeRow("a name", "user_renamed", "PATCH /users/ID", (server) => ({
+    full_name: server.uniqueName("New"),
   })),
-  onUser("an account's end", "user_deactivated", "DELETE /users/ID", none),
+  userChangeRow("an account's end", "user_deactivated", "DELETE /users/ID", noParams),
   row("an account's return", ["user_reactivated"], async (server) => {
-    const id = await server.member();
+    const id = await server.createMember();
     await server.olga(`DELETE /users/${id}`);
     return () => server.olga(`POST /users/${id}/reactivate`);
   }),
-  plain("a bot made", ["bot_created", "key_made"], (server) => {
+  requestRow("a bot made", ["bot_created", "key_made"], (server) => {
     const short_name = `b${++server.count}`;
-    return server.olga("POST /bots", { full_name: server.fresh("Bot"), short_name, bot_type: 1 });
+    return server.olga("POST /bots", {
+      full_name: server.uniqueName("Bot"),
+      short_name,
+      bot_type: 1,
+    });
   }),
-  adding("an invitation", "invited", "POST /invites/multiuse", () => ({
+  additionRow("an invitation", "invited", "POST /invites/multiuse", () => ({
     invite_as: 400,
     stream_ids: [],
   })),
-  byOperator("a right that the operator gives", "user_right_changed", "allow", {
+  commandRow("a right that the operator gives", "user_right_changed", "allow", {
     ...{ email: emailOf("mo"), right: "can_create_users", allowed: true },
   }),
 
   // Groups.
-  plain("a group made", ["group_created", "group_members_added"], (server) => server.group()),
-  onGroup("a group's member", "group_members_added", "POST /user_groups/ID/members", (server) => ({
-    add: [server.testServer.idOf("bo")],
-  })),
-  onGroup("a group's rights", "group_changed", "PATCH /user_groups/ID", (server) => ({
+  requestRow("a group made", ["group_created", "group_members_added"], (server) =>
+    server.createGroup(),
+  ),
+  groupChangeRow(
+    "a group's member",
+    "group_members_added",
+    "POST /user_groups/ID/members",
+    (server) => ({
+      add: [server.testServer.idOf("bo")],
+    }),
+  ),
+  groupChangeRow("a group's rights", "group_changed", "PATCH /user_groups/ID", (server) => ({
     can_mention_group: server.bo,
   })),
-  onGroup("a group's end", "group_deactivated", "POST /user_groups/ID/deactivate", none),
+  groupChangeRow("a group's end", "group_deactivated", "POST /user_groups/ID/deactivate", noParams),
 
   // Channels.
-  plain("a channel made", ["channel_created"], (server) => server.channel()),
-  onChannel("a channel's privacy", "channel_privacy_changed", "PATCH /streams/ID", () => ({
+  requestRow("a channel made", ["channel_created"], (server) => server.createChannel()),
+  channelChangeRow("a channel's privacy", "channel_privacy_changed", "PATCH /streams/ID", () => ({
     is_private: true,
   })),
-  onChannel("a channel's name", "channel_changed", "PATCH /streams/ID", (server) => ({
-    new_name: server.fresh("renamed"),
+  channelChangeRow("a channel's name", "channel_changed", "PATCH /streams/ID", (server) => ({
+    new_name: server.uniqueName("renamed"),
   })),
-  onChannel("who may write in a channel", "channel_changed", "PATCH /streams/ID", (server) => ({
-    can_send_message_group: server.bo,
-  })),
-  onChannel("an archived channel", "channel_archived", "DELETE /streams/ID", none),
+  channelChangeRow(
+    "who may write in a channel",
+    "channel_changed",
+    "PATCH /streams/ID",
+    (server) => ({
+      can_send_message_group: server.bo,
+    }),
+  ),
+  channelChangeRow("an archived channel", "channel_archived", "DELETE /streams/ID", noParams),
   row("who comes into a private channel", ["subscribers_added"], async (server) => {
-    const name = server.fresh("private");
+    const name = server.uniqueName("private");
     const { testServer } = server;
     const subscribers = [testServer.idOf("olga")];
     await server.olga("POST /channels/create", { name, subscribers, invite_only: true });
@@ -194,20 +212,20 @@ export const ROWS: readonly Row[] = [
   }),
 
   // The organization.
-  adding("a setting", "organization_settings_changed", "PATCH /realm", () => ({
+  additionRow("a setting", "organization_settings_changed", "PATCH /realm", () => ({
     name_changes_disabled: true,
   })),
-  adding("who may invite", "organization_settings_changed", "PATCH /realm", (server) => ({
+  additionRow("who may invite", "organization_settings_changed", "PATCH /realm", (server) => ({
     can_invite_users_group: server.bo,
   })),
-  adding("a domain", "domain_added", "POST /realm/domains", (server) => ({
+  additionRow("a domain", "domain_added", "POST /realm/domains", (server) => ({
     ...{ domain: `d${++server.count}.example`, allow_subdomains: false },
   })),
-  adding("a linkifier", "linkifier_added", "POST /realm/filters", (server) => ({
+  additionRow("a linkifier", "linkifier_added", "POST /realm/filters", (server) => ({
     ...{ ...PATTERN, pattern: `#T${++server.count}-(?P<id>[0-9]+)` },
   })),
-  adding("a profile field", "profile_field_added", "POST /realm/profile_fields", (server) => ({
-    ...{ field_type: 1, name: server.fresh("field") },
+  additionRow("a profile field", "profile_field_added", "POST /realm/profile_fields", (server) => ({
+    ...{ field_type: 1, name: server.uniqueName("field") },
   })),
   row("a default of settings", ["default_setting_changed"], async (server) => {
     const line = "PATCH /realm/user_settings_defaults";
@@ -216,16 +234,16 @@ export const ROWS: readonly Row[] = [
   }),
 
   // Keys, sign-ins and backups.
-  plain("a sign-in", ["signed_in"], (server) => server.signedIn("bo")),
+  requestRow("a sign-in", ["signed_in"], (server) => server.signedIn("bo")),
   row("a sign-out", ["session_ended"], async (server) => {
     const bo = await server.signedIn("bo");
     await bo.open("/account/");
     return () => bo.submit("/accounts/logout/");
   }),
-  plain("a new key", ["key_made", "key_removed"], ({ testServer }) =>
+  requestRow("a new key", ["key_made", "key_removed"], ({ testServer }) =>
     testServer.request("mo", "POST /users/me/api_key/regenerate"),
   ),
-  plain("a key by password", ["key_made"], ({ testServer }) =>
+  requestRow("a key by password", ["key_made"], ({ testServer }) =>
     testServer.request(null, "POST /fetch_api_key", {
       username: emailOf("cy"),
       password: PASSWORD,
@@ -236,7 +254,7 @@ export const ROWS: readonly Row[] = [
     const input = { old_password: PASSWORD, new_password: PASSWORD };
     return () => cy.request("POST /account/password/", input);
   }),
-  plain("codes for who loses a phone", ["recovery_codes_made"], async ({ testServer }) => {
+  requestRow("codes for who loses a phone", ["recovery_codes_made"], async ({ testServer }) => {
     const user_id = testServer.idOf("gus");
     await testServer.realm.write((tx) => {
       for (const { hash } of [...tx.recovery_codes.range()])
@@ -244,17 +262,17 @@ export const ROWS: readonly Row[] = [
     });
     await testServer.realm.write((tx) => renewRecoveryCodes(tx, user_id));
   }),
-  byOperator("a key by the operator", "key_made", "makeKey", { email: emailOf("cy") }),
-  byOperator("a link to a password", "password_link_made", "makeResetLink", {
+  commandRow("a key by the operator", "key_made", "makeKey", { email: emailOf("cy") }),
+  commandRow("a link to a password", "password_link_made", "makeResetLink", {
     email: emailOf("ada"),
   }),
-  byOperator("a password by the operator", "password_set", "setPassword", {
+  commandRow("a password by the operator", "password_set", "setPassword", {
     ...{ email: emailOf("ada"), password: "an uncommon sentence 77" },
   }),
-  plain("an export", ["export_requested"], (server) =>
+  requestRow("an export", ["export_requested"], (server) =>
     server.testServer.request("ada", "POST /export/realm"),
   ),
-  plain("a backup", ["backup_made"], (server) => {
+  requestRow("a backup", ["backup_made"], (server) => {
     const to = { directory: join(server.testServer.directory, "sets") };
     return server.command("backUp", { to, recipients: [] });
   }),

@@ -28,7 +28,7 @@ async function sizeAt(path: string) {
   return [width, height];
 }
 
-const picturesKept = (folder = "") =>
+const storedPictures = (folder = "") =>
   readdirSync(join(testServer.directory, "data/uploads/pictures", folder)).filter((name) =>
     name.endsWith(".webp"),
   );
@@ -79,17 +79,19 @@ async function messageFrom(name: "bo") {
 }
 
 test("shows the middle of a long picture", async () => {
-  const { avatar_url } = await post(testServer, "cy", AVATAR, [{ ...picture, bytes: threefold() }]);
+  const { avatar_url } = await post(testServer, "cy", AVATAR, [
+    { ...picture, bytes: pictureInThirds() },
+  ]);
   const bytes = await (await read(testServer, null, avatar_url)).bytes();
   // A picture of a single color is scaled like any other.
-  const blue = await post(testServer, "cy", AVATAR, [{ ...picture, bytes: threefold(1) }]);
+  const blue = await post(testServer, "cy", AVATAR, [{ ...picture, bytes: pictureInThirds(1) }]);
   const expected = await (await read(testServer, null, blue.avatar_url)).bytes();
-  const smallest = (of: Uint8Array) => new Bun.Image(of).resize(3, 3).png().bytes();
-  expect(await smallest(bytes)).toEqual(await smallest(expected));
+  const tinyPng = (of: Uint8Array) => new Bun.Image(of).resize(3, 3).png().bytes();
+  expect(await tinyPng(bytes)).toEqual(await tinyPng(expected));
 });
 
 /** Creates an image in thirds of red, blue and red; with `sides` 1 it is blue. */
-function threefold(sides = 0): Uint8Array<ArrayBuffer> {
+function pictureInThirds(sides = 0): Uint8Array<ArrayBuffer> {
   const isMiddle = (i: number) => i % 300 >= 100 && i % 300 < 200;
   const pixels = new Uint8Array(300 * 100).map((_, i) => (isMiddle(i) ? 1 : sides));
   return png(
@@ -106,18 +108,18 @@ function threefold(sides = 0): Uint8Array<ArrayBuffer> {
 test("replaces the first avatar and deletes its file", async () => {
   const before = (await post(testServer, "bo", AVATAR, [picture])).avatar_url;
   await discarded(testServer);
-  const count = picturesKept().length;
+  const count = storedPictures().length;
   const { avatar_url } = await post(testServer, "bo", AVATAR, [picture]);
   expect(avatar_url).toEndWith("?version=3");
   await discarded(testServer);
   expect((await read(testServer, null, before)).status).toBe(404);
-  expect(picturesKept()).toHaveLength(count);
+  expect(storedPictures()).toHaveLength(count);
   const { result } = await staysInSync(testServer, ["bo", "cy"], () =>
     testServer.request("bo", "DELETE /users/me/avatar"),
   );
   expect(result.avatar_url).toBe(`/user_avatars/generated/${testServer.idOf("bo")}.png?version=4`);
   await discarded(testServer);
-  expect(picturesKept()).toHaveLength(count - 2);
+  expect(storedPictures()).toHaveLength(count - 2);
   const repeated = await testServer.request("bo", "DELETE /users/me/avatar");
   expect(repeated.avatar_url).toBe(result.avatar_url);
 });
@@ -135,23 +137,26 @@ test("restores the gravatar in an organization with gravatars", async () => {
   expect(result.avatar_url).toStartWith(GRAVATAR);
   const avatar_url = expect.stringContaining(GRAVATAR);
   expect(events.cy).toMatchObject([{ person: { avatar_source: "G", avatar_url } }]);
-  const received = await computing.all();
+  const received = await computing.takeAll();
   expect(received).toMatchObject([{ person: { avatar_source: "G", avatar_url: null } }]);
   await change({ default_avatar_source: "J" });
 });
 
 test("rejects other files, and all users if avatar changes are disabled", async () => {
-  const attempt = (...files: (typeof picture)[]) => post(testServer, "bo", AVATAR, files);
-  isRefusal(await attempt(), realmErrors.pictureNotSingle("avatar"));
-  isRefusal(await attempt(picture, picture), realmErrors.pictureNotSingle("avatar"));
+  const tryUpload = (...files: (typeof picture)[]) => post(testServer, "bo", AVATAR, files);
+  isRefusal(await tryUpload(), realmErrors.pictureNotSingle("avatar"));
+  isRefusal(await tryUpload(picture, picture), realmErrors.pictureNotSingle("avatar"));
   const large = { ...picture, bytes: new Uint8Array(5 * 2 ** 20 + 1) };
-  isRefusal(await attempt(large), realmErrors.pictureTooLarge(5));
-  isRefusal(await attempt({ ...picture, bytes: large.bytes.slice(9, 99) }), realmErrors.badImage());
-  const tooMany = await attempt({ ...picture, bytes: bomb() });
+  isRefusal(await tryUpload(large), realmErrors.pictureTooLarge(5));
+  isRefusal(
+    await tryUpload({ ...picture, bytes: large.bytes.slice(9, 99) }),
+    realmErrors.badImage(),
+  );
+  const tooMany = await tryUpload({ ...picture, bytes: bomb() });
   isRefusal(tooMany, realmErrors.imageTooLarge());
   expect(tooMany.code).toBe("BAD_IMAGE");
   await change({ avatar_changes_disabled: true });
-  isRefusal(await attempt(picture), realmErrors.avatarChangesDisabled());
+  isRefusal(await tryUpload(picture), realmErrors.avatarChangesDisabled());
   isRefusal(
     await testServer.refused("bo", "DELETE /users/me/avatar"),
     realmErrors.avatarChangesDisabled(),
@@ -208,7 +213,7 @@ test("sets the organization's logos for light and dark themes", async () => {
     testServer.request("ada", "DELETE /realm/logo", { night: true }),
   );
   await discarded(testServer);
-  expect(picturesKept("realm")).toHaveLength(1);
+  expect(storedPictures("realm")).toHaveLength(1);
   isRefusal(
     await post(testServer, "ada", "POST /realm/logo", [wide]),
     errors.missingParameter("night"),

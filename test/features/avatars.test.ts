@@ -20,10 +20,10 @@ afterEach(() => testServer.close());
 
 test("redirects an avatar URL to an image that can be cached for ever", async () => {
   const bo = testServer.idOf("bo");
-  expect(await ledTo("gus", `GET //avatar/${bo}`)).toBe(
+  expect(await redirectedTo("gus", `GET //avatar/${bo}`)).toBe(
     `/user_avatars/generated/${bo}.png?version=1`,
   );
-  const medium = await ledTo("gus", `GET //avatar/${bo}/medium`);
+  const medium = await redirectedTo("gus", `GET //avatar/${bo}/medium`);
   expect(medium).toBe(`/user_avatars/generated/${bo}-medium.png?version=1`);
   for (const [path, pixels] of [
     [`/user_avatars/generated/${bo}.png`, 100],
@@ -47,20 +47,20 @@ test("GET //user_avatars/generated/7.png is stable and differs between users", a
 
 test("finds users by either of their addresses, and passes on the query", async () => {
   const bo = testServer.idOf("bo");
-  expect(await ledTo("cy", "GET //avatar/BO@example.com?x=1")).toBe(
+  expect(await redirectedTo("cy", "GET //avatar/BO@example.com?x=1")).toBe(
     `/user_avatars/generated/${bo}.png?version=1&x=1`,
   );
   await testServer.request("bo", "PATCH /settings", { email_address_visibility: 4 });
-  const hidden = await ledTo("cy", "GET //avatar/bo@example.com");
+  const hidden = await redirectedTo("cy", "GET //avatar/bo@example.com");
   expect(hidden).toBe(gravatarOf("bo@example.com"));
-  expect(await ledTo("cy", `GET //avatar/user${bo}@127.0.0.1`)).toContain(`/${bo}.png`);
+  expect(await redirectedTo("cy", `GET //avatar/user${bo}@127.0.0.1`)).toContain(`/${bo}.png`);
   await testServer.request("bo", "PATCH /settings", { email_address_visibility: 1 });
 });
 
 test("redirects unknown and hidden addresses to their gravatar", async () => {
   const email = "Nobody@example.com";
-  expect(await ledTo("cy", `GET //avatar/${email}`)).toBe(gravatarOf(email));
-  const medium = await ledTo("cy", `GET //avatar/${email}/medium?x=1`);
+  expect(await redirectedTo("cy", `GET //avatar/${email}`)).toBe(gravatarOf(email));
+  const medium = await redirectedTo("cy", `GET //avatar/${email}/medium?x=1`);
   expect(medium).toBe(`${gravatarOf(email)}&s=500&x=1`);
 });
 
@@ -72,9 +72,9 @@ const gravatarOf = (email: string) => {
 test("shows the placeholder for an unknown or hidden user", async () => {
   const generic = "/user_avatars/generated/generic.png?version=1";
   for (const name of ["99999", "x"])
-    expect(await ledTo("cy", `GET //avatar/${name}`)).toBe(generic);
+    expect(await redirectedTo("cy", `GET //avatar/${name}`)).toBe(generic);
   const generic_medium = "/user_avatars/generated/generic-medium.png?version=1";
-  expect(await ledTo("cy", "GET //avatar/99999/medium")).toBe(generic_medium);
+  expect(await redirectedTo("cy", "GET //avatar/99999/medium")).toBe(generic_medium);
 
   const members = testServer.realm.read.groups.findBy("name", "role:members")!.id;
   await change({ can_access_all_users_group: members });
@@ -83,12 +83,12 @@ test("shows the placeholder for an unknown or hidden user", async () => {
     tx.users.put({ ...user, delivery_email: "hermit@example.com" });
     return user.user_id;
   });
-  expect(await ledTo("gus", `GET //avatar/${hermit}`)).toBe(generic);
-  expect(await ledTo("bo", `GET //avatar/${hermit}`)).toContain(`/${hermit}.png`);
+  expect(await redirectedTo("gus", `GET //avatar/${hermit}`)).toBe(generic);
+  expect(await redirectedTo("bo", `GET //avatar/${hermit}`)).toContain(`/${hermit}.png`);
 });
 
 test("lets spectators fetch avatars by id, but not by address", async () => {
-  expect(await ledTo(null, `GET //avatar/${testServer.idOf("bo")}`)).toContain(
+  expect(await redirectedTo(null, `GET //avatar/${testServer.idOf("bo")}`)).toContain(
     "/user_avatars/generated/",
   );
   expect(await testServer.refused(null, "GET //avatar/bo@example.com")).toMatchObject({
@@ -99,11 +99,13 @@ test("lets spectators fetch avatars by id, but not by address", async () => {
 test("reveals a gravatar only to users who may know the address it is derived from", async () => {
   await alter("mo", { avatar_source: "G" });
   const id = testServer.idOf("mo");
-  expect(await ledTo("bo", `GET //avatar/${id}`)).toStartWith(
+  expect(await redirectedTo("bo", `GET //avatar/${id}`)).toStartWith(
     "https://secure.gravatar.com/avatar/",
   );
-  expect(await ledTo("bo", `GET //avatar/${id}/medium`)).toContain("s=500");
-  expect(await ledTo(null, `GET //avatar/${id}`)).toContain(`/user_avatars/generated/${id}.png`);
+  expect(await redirectedTo("bo", `GET //avatar/${id}/medium`)).toContain("s=500");
+  expect(await redirectedTo(null, `GET //avatar/${id}`)).toContain(
+    `/user_avatars/generated/${id}.png`,
+  );
 });
 
 test("encodes the drawn pixels as a PNG", () => {
@@ -138,8 +140,9 @@ test("draws a symmetric picture", () => {
   }
 });
 
-async function ledTo(name: Name | null, line: string): Promise<string> {
-  const headers = name === null ? undefined : { Authorization: testServer.basic(name) };
+async function redirectedTo(name: Name | null, line: string): Promise<string> {
+  const headers =
+    name === null ? undefined : { Authorization: testServer.basicAuthorization(name) };
   const response = await fetch(testServer.url + line.replace("GET /", ""), {
     redirect: "manual",
     headers,

@@ -75,25 +75,25 @@ test("finds the first message at or after a date, whoever set the times", async 
   const third = await post();
 
   const narrow = [{ operator: "channel", operand: to }];
-  const anchored = async (seconds: number, more: object[] = []): Promise<number> => {
+  const firstIdSince = async (seconds: number, extra: object[] = []): Promise<number> => {
     const anchor_date = new Date(seconds * 1000).toISOString();
     const window = { anchor: "date", anchor_date, num_before: 0, num_after: 0 };
-    const params = { ...window, narrow: [...narrow, ...more] };
+    const params = { ...window, narrow: [...narrow, ...extra] };
     const { anchor, messages } = await testServer.request("bo", "GET /messages", params);
     expect(messages.map(({ id }: { id: number }) => id)).toEqual(messages.length ? [anchor] : []);
     return anchor;
   };
-  expect(await anchored(year(2000))).toBe(first);
-  expect(await anchored(now - 60)).toBe(first);
-  expect(await anchored(now + 60)).toBe(future);
-  expect(await anchored(now + 900_001)).toBe(10_000_000_000_000_000);
+  expect(await firstIdSince(year(2000))).toBe(first);
+  expect(await firstIdSince(now - 60)).toBe(first);
+  expect(await firstIdSince(now + 60)).toBe(future);
+  expect(await firstIdSince(now + 900_001)).toBe(10_000_000_000_000_000);
 
   const byAda = [{ operator: "sender", operand: "ada@example.com" }];
-  expect(await anchored(year(2005), byAda)).toBe(old);
-  expect(await anchored(year(2011), byAda)).toBe(recent);
-  expect(await anchored(year(2020) + 1, byAda)).toBe(future);
+  expect(await firstIdSince(year(2005), byAda)).toBe(old);
+  expect(await firstIdSince(year(2011), byAda)).toBe(recent);
+  expect(await firstIdSince(year(2020) + 1, byAda)).toBe(future);
   await testServer.request("ada", `DELETE /messages/${recent}`);
-  expect(await anchored(year(2011), byAda)).toBe(between);
+  expect(await firstIdSince(year(2011), byAda)).toBe(between);
   expect(second).toBeLessThan(third);
 });
 
@@ -104,7 +104,7 @@ test.each([
   const params = { name: `mirror ${time}`, subscribers: [testServer.idOf("bo")] };
   const { id: to } = await testServer.request("ada", "POST /channels/create", params);
   const yesterday = await send("bo", { to, topic: "t" });
-  testServer.clock.pass(86_400);
+  testServer.clock.passSeconds(86_400);
   const anchor_date = new Date(testServer.realm.read.now * 1000).toISOString();
   for (let i = 0; i < 30; i++) await send("ada", { to, topic: "t", forged: "yes", time });
   const today = await send("bo", { to, topic: "t" });

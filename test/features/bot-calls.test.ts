@@ -105,11 +105,11 @@ test("records the content of an incoming call, or why it was rejected", async ()
 
 test("records the response of each attempt of an outgoing call", async () => {
   const bot = await makeCaller();
-  site.answers({ content: "pong" });
+  site.answerWith({ content: "pong" });
   const answered = await mention();
-  site.answers({ response_not_required: true });
+  site.answerWith({ response_not_required: true });
   await mention();
-  site.responds((response) => void response.writeHead(500).end(SECRET));
+  site.respondWith((response) => void response.writeHead(500).end(SECRET));
   const failed = await mention();
   const calls = await callsOf(bot);
   const received = calls.map(({ outcome, status, message_id }) => [outcome, status, message_id]);

@@ -68,7 +68,7 @@ test("changes the email address of a bot, which then signs in with it", async ()
   });
   const listener = await testServer.listen("cy");
   await testServer.request("bo", other, { short_name: "settled" });
-  expect(await listener.all()).toMatchObject([
+  expect(await listener.takeAll()).toMatchObject([
     { person: { delivery_email: "settled-bot@127.0.0.1" } },
     { person: { new_email: "settled-bot@127.0.0.1" } },
     { person: { avatar_source: "G", avatar_version: 2 } },
@@ -152,7 +152,7 @@ test("registers a bot with its configured defaults if it passes none", async () 
   const message = { type: "stream", topic: "x", content: "hello" };
   await testServer.request("bo", "POST /messages", { ...message, to: "general" });
   const { id } = await testServer.request("bo", "POST /messages", { ...message, to: "sandbox" });
-  expect(await listener.all()).toMatchObject([{ type: "message", message: { id } }]);
+  expect(await listener.takeAll()).toMatchObject([{ type: "message", message: { id } }]);
   await testServer.request("bo", line, {
     default_events_register_stream: "",
     default_all_public_streams: false,

@@ -19,7 +19,7 @@ afterEach(() => testServer.close());
 const picture = { name: "x.png", bytes: striped(300, 100), type: "image/png" };
 const NEW = "POST /bots";
 
-const picturesKept = () =>
+const storedPictures = () =>
   readdirSync(join(testServer.directory, "data/uploads/pictures")).filter((name) =>
     name.endsWith(".webp"),
   );
@@ -47,7 +47,7 @@ test("creates a bot with an avatar and replaces it, with events", async () => {
   expect(changed.result).toMatchObject({ status: 200, full_name: "Robby" });
   expect(changed.result.avatar_url).toEndWith("?version=3");
   await discarded(testServer);
-  expect(picturesKept().length).toBe(2);
+  expect(storedPictures().length).toBe(2);
   const overridden = await post(testServer, "bo", `POST /bots/${user_id}`, [], {
     method: "PATCH",
     full_name: "Bob",
@@ -57,7 +57,7 @@ test("creates a bot with an avatar and replaces it, with events", async () => {
 
 test("rejects a file that is not a single image, and creates nothing", async () => {
   await post(testServer, "bo", NEW, [picture], { full_name: "Rob", short_name: "rob" });
-  const before = picturesKept();
+  const before = storedPictures();
   const params = { full_name: "Ron", short_name: "ron" };
   const { user_id } = await testServer.request("bo", NEW, { full_name: "Sam", short_name: "sam" });
   const takenName = { full_name: "Sam", short_name: "other" };
@@ -76,7 +76,7 @@ test("rejects a file that is not a single image, and creates nothing", async () 
   const foreign = await post(testServer, "cy", `PATCH /bots/${user_id}`, [picture]);
   isRefusal(foreign, channelErrors.insufficientPermission());
   await discarded(testServer);
-  expect(picturesKept()).toEqual(before);
+  expect(storedPictures()).toEqual(before);
   const { members } = await testServer.request("bo", "GET /users");
   expect(JSON.stringify(members)).not.toContain("Ron");
 });

@@ -123,7 +123,7 @@ test("lowers the role of a bot above its owner's from an earlier version", async
   const seen = await testServer.listen("olga");
   await testServer.restart();
   expect(roleOf(bot_id)).toBe(600);
-  const received = (await seen.all()).filter(({ type }: Json) => type === "realm_user");
+  const received = (await seen.takeAll()).filter(({ type }: Json) => type === "realm_user");
   expect(received).toMatchObject([{ person: { user_id: bot_id, role: 600 } }]);
   expect(await sendsWith(key, stream_id)).toBe(400);
 });

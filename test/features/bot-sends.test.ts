@@ -33,7 +33,7 @@ async function expectRefused(
 }
 
 /** Messages of the notification bot to this user. */
-async function notices(name: Name): Promise<string[]> {
+async function listNotices(name: Name): Promise<string[]> {
   const params = { anchor: "newest", num_before: 50, num_after: 0, apply_markdown: false };
   const { messages } = await testServer.request(name, "GET /messages", params);
   const direct = messages.filter(
@@ -61,34 +61,36 @@ test("warns the owner of a missing or empty channel of a bot, but not often", as
   );
   expect(events.bo!.map(({ type }) => type)).toEqual(["message"]);
   expect([...events.cy!, ...events.ada!]).toEqual([]);
-  const [received, ...more] = await notices("bo");
+  const [received, ...more] = await listNotices("bo");
   expect(received).toContain("`nowhere`, which does not exist");
   expect(more).toEqual([]);
 
   await testServer.request("ada", "POST /channels/create", { name: "empty", subscribers: [] });
-  const before = await notices("bo");
+  const before = await listNotices("bo");
   await testServer.request("bot", SEND, { ...MESSAGES, to: "empty" });
-  expect(await notices("bo")).toEqual(before);
-  testServer.clock.pass(301);
+  expect(await listNotices("bo")).toEqual(before);
+  testServer.clock.passSeconds(301);
   await testServer.request("bot", SEND, { ...MESSAGES, to: "empty" });
-  expect((await notices("bo")).at(-1)).toContain("#**empty**, which has no subscribers");
-  testServer.clock.pass(301);
+  expect((await listNotices("bo")).at(-1)).toContain("#**empty**, which has no subscribers");
+  testServer.clock.passSeconds(301);
   await testServer.request("bot", SEND, { ...MESSAGES, to: "general" });
-  expect((await notices("bo")).length).toBe(before.length + 1);
-  const people = await notices("cy");
+  expect((await listNotices("bo")).length).toBe(before.length + 1);
+  const people = await listNotices("cy");
   await expectRefused(refusal, "cy", SEND, { ...MESSAGES, to: "nowhere" });
-  expect(await notices("cy")).toEqual(people);
+  expect(await listNotices("cy")).toEqual(people);
 });
 
 test("names the channel by its name, however it was addressed", async () => {
   for (const to of ["elsewhere", '"elsewhere"', ["elsewhere"]]) {
-    testServer.clock.pass(301);
+    testServer.clock.passSeconds(301);
     await testServer.refused("bot", SEND, { ...MESSAGES, to });
-    expect((await notices("bo")).at(-1)).toContain("the channel `elsewhere`, which does not exist");
+    expect((await listNotices("bo")).at(-1)).toContain(
+      "the channel `elsewhere`, which does not exist",
+    );
   }
-  testServer.clock.pass(301);
+  testServer.clock.passSeconds(301);
   await testServer.refused("bot", SEND, { ...MESSAGES, to: [4_999] });
-  expect((await notices("bo")).at(-1)).toContain("the channel `4999`, which does not exist");
+  expect((await listNotices("bo")).at(-1)).toContain("the channel `4999`, which does not exist");
 });
 
 test("does not call a visible channel that the bot cannot post in missing", async () => {
@@ -100,19 +102,21 @@ test("does not call a visible channel that the bot cannot post in missing", asyn
   const refusal = messageErrors.sendingNotAuthorized("closed");
   for (const to of ["closed", ["closed"], id]) {
     await expectRefused(refusal, "bo", SEND, { ...MESSAGES, to });
-    testServer.clock.pass(301);
+    testServer.clock.passSeconds(301);
     await expectRefused(refusal, "bot", SEND, { ...MESSAGES, to });
     const named = to === id ? id : "closed";
-    expect((await notices("bo")).at(-1)).toContain(`the channel \`${named}\` without permission`);
+    expect((await listNotices("bo")).at(-1)).toContain(
+      `the channel \`${named}\` without permission`,
+    );
   }
   const hidden = messageErrors.channelOfNameNotFound("closed");
   await expectRefused(hidden, "cy", SEND, { ...MESSAGES, to: "closed" });
 
-  const received = await notices("bo");
-  testServer.clock.pass(301);
+  const received = await listNotices("bo");
+  testServer.clock.passSeconds(301);
   await testServer.refused("bot", SEND, { ...MESSAGES, to: "general", topic: undefined });
   await testServer.refused("bot", SEND, { type: "direct", to: [4_999], content: "x" });
-  expect(await notices("bo")).toEqual(received);
+  expect(await listNotices("bo")).toEqual(received);
 });
 
 test("accepts an empty configuration for a bot without settings", async () => {

@@ -12,7 +12,7 @@ beforeEach(async () => {
 afterEach(() => testServer.close());
 
 const put = (storage: Params) => testServer.request("bot", "PUT /bot_storage", { storage });
-const stored = async (params: Params = {}) =>
+const getStorage = async (params: Params = {}) =>
   (await testServer.request("bot", "GET /bot_storage", params)).storage;
 
 async function expectRefused(refusal: errors.Refusal, line: string, params: Params = {}) {
@@ -21,11 +21,11 @@ async function expectRefused(refusal: errors.Refusal, line: string, params: Para
 }
 
 test("stores, replaces and deletes texts by name", async () => {
-  expect(await stored()).toEqual({});
+  expect(await getStorage()).toEqual({});
   await put({ a: "1", b: "2", ["long ".repeat(500)]: "3" });
   await put({ b: "zwei" });
-  expect(await stored()).toEqual({ a: "1", b: "zwei", ["long ".repeat(500)]: "3" });
-  expect(await stored({ keys: ["b"] })).toEqual({ b: "zwei" });
+  expect(await getStorage()).toEqual({ a: "1", b: "zwei", ["long ".repeat(500)]: "3" });
+  expect(await getStorage({ keys: ["b"] })).toEqual({ b: "zwei" });
   await expectRefused(peopleErrors.botStorageKeyNotFound(), "GET /bot_storage", {
     keys: ["b", "c"],
   });
@@ -33,9 +33,9 @@ test("stores, replaces and deletes texts by name", async () => {
     keys: ["b", "c"],
   });
   await testServer.request("bot", "DELETE /bot_storage", { keys: ["b", "b"] });
-  expect(Object.keys(await stored())).toHaveLength(2);
+  expect(Object.keys(await getStorage())).toHaveLength(2);
   await testServer.request("bot", "DELETE /bot_storage");
-  expect(await stored()).toEqual({});
+  expect(await getStorage()).toEqual({});
   expect(testServer.realm.read.bots.get(testServer.idOf("bot"))!.storage_size).toBe(0);
 });
 
@@ -49,7 +49,7 @@ test("limits the storage of a bot in characters", async () => {
   const full = peopleErrors.botStorageFull(3, BOT_STORAGE_SIZE_MAX);
   await expectRefused(full, "PUT /bot_storage", { storage: { more: "x" } });
   await put({ a: "1", face: "😀" });
-  expect(await stored()).toEqual({ a: "1", face: "😀" });
+  expect(await getStorage()).toEqual({ a: "1", face: "😀" });
   await expectRefused(errors.malformed('storage["a"] is not a string'), "PUT /bot_storage", {
     storage: { a: 1 },
   });

@@ -27,10 +27,11 @@ afterEach(() => testServer.close());
 const content = "words";
 
 test("limits the length of queue ids, local ids and client names", async () => {
-  const types = (count: number, name = "message") => Array.from({ length: count }, () => name);
+  const eventTypeNames = (count: number, name = "message") =>
+    Array.from({ length: count }, () => name);
   for (const field of ["event_types", "fetch_event_types"]) {
-    await testServer.request("bo", "POST /register", { [field]: types(EVENT_TYPES_MAX) });
-    for (const long of [types(EVENT_TYPES_MAX + 1), types(1, "x".repeat(101))]) {
+    await testServer.request("bo", "POST /register", { [field]: eventTypeNames(EVENT_TYPES_MAX) });
+    for (const long of [eventTypeNames(EVENT_TYPES_MAX + 1), eventTypeNames(1, "x".repeat(101))]) {
       expect((await testServer.refused("bo", "POST /register", { [field]: long })).status).toBe(
         400,
       );
@@ -46,7 +47,7 @@ test("limits the length of queue ids, local ids and client names", async () => {
 });
 
 test("limits the number of objects that an organization creates", async () => {
-  const numbered = (count: number) => Array.from({ length: count }, (_, index) => `n${index}`);
+  const numberedNames = (count: number) => Array.from({ length: count }, (_, index) => `n${index}`);
   await testServer.realm.write((tx) => {
     const emoji = {
       author_id: testServer.idOf("bo"),
@@ -54,10 +55,10 @@ test("limits the number of objects that an organization creates", async () => {
       still: null,
       deactivated: true,
     };
-    for (const name of numbered(CUSTOM_EMOJI_MAX)) {
+    for (const name of numberedNames(CUSTOM_EMOJI_MAX)) {
       tx.custom_emoji.put({ ...emoji, id: tx.next("custom_emoji"), name });
     }
-    for (const name of numbered(DOMAINS_MAX - 1)) {
+    for (const name of numberedNames(DOMAINS_MAX - 1)) {
       const id = tx.next("realm_domains");
       tx.realm_domains.put({ domain: `${name}.example`, id, allow_subdomains: false });
     }
@@ -108,9 +109,9 @@ test("keeps the newest edits of a message and its original", async () => {
   const { id } = await testServer.request("bo", "POST /messages", sent);
   const edit = (params: Params) => testServer.request("bo", `PATCH /messages/${id}`, params);
   for (let n = 0; n < EDIT_HISTORY_MAX + 5; n++) await edit({ content: `edit ${n}` });
-  const history = async () =>
+  const historyLength = async () =>
     (await testServer.request("bo", `GET /messages/${id}/history`)).message_history as Json[];
-  const first = await history();
+  const first = await historyLength();
   expect(first).toHaveLength(EDIT_HISTORY_MAX + 1);
   expect(first[0].content).toBe("as sent");
   expect(first.at(-2).content).toBe(`edit ${EDIT_HISTORY_MAX + 3}`);
@@ -118,7 +119,7 @@ test("keeps the newest edits of a message and its original", async () => {
   const [entries] = [testServer.realm.read.messages.get(id)!.edit_history!];
   const length = entries.reduce((sum, { prev_content = "" }) => sum + prev_content.length, 0);
   expect(length).toBeLessThanOrEqual(EDIT_HISTORY_LENGTH_MAX);
-  expect((await history())[0].content).toBe("as sent");
+  expect((await historyLength())[0].content).toBe("as sent");
 
   const full = { propagate_mode: "change_all", send_notification_to_new_thread: false };
   for (let n = 0; n < TOPIC_RENAMES_MAX + 5; n++) await edit({ topic: `t${n}`, ...full });

@@ -41,7 +41,7 @@ const content = "words";
 interface Kind {
   things: string;
   limit: number;
-  line: string;
+  lineNumbered: string;
   /** Parameters of the nth object, which contain the number. */
   params: (n: number) => Params;
   /** Adds that many rows like the existing one. */
@@ -58,7 +58,7 @@ const KINDS: Record<string, Kind> = {
   drafts: {
     things: "drafts",
     limit: DRAFTS_MAX,
-    line: "POST /drafts",
+    lineNumbered: "POST /drafts",
     params: () => ({ drafts: [{ type: "", to: [], topic: "", content }] }),
     fill: (tx, count) => {
       for (const row of copies(tx.drafts.range(), count, "draft_id")) tx.drafts.put(row);
@@ -67,7 +67,7 @@ const KINDS: Record<string, Kind> = {
   saved_snippets: {
     things: "saved snippets",
     limit: SNIPPETS_MAX,
-    line: "POST /saved_snippets",
+    lineNumbered: "POST /saved_snippets",
     params: () => ({ title: "x", content }),
     fill: (tx, count) => {
       const rows = copies(tx.saved_snippets.range(), count, "saved_snippet_id");
@@ -77,7 +77,7 @@ const KINDS: Record<string, Kind> = {
   scheduled_messages: {
     things: "scheduled messages",
     limit: SCHEDULED_MESSAGES_MAX,
-    line: "POST /scheduled_messages",
+    lineNumbered: "POST /scheduled_messages",
     params: () => ({
       ...{ type: "direct", to: [testServer.idOf("cy")], content },
       scheduled_delivery_timestamp: LATER,
@@ -90,7 +90,7 @@ const KINDS: Record<string, Kind> = {
   reminders: {
     things: "reminders",
     limit: REMINDERS_MAX,
-    line: "POST /reminders",
+    lineNumbered: "POST /reminders",
     params: () => ({ message_id, scheduled_delivery_timestamp: LATER }),
     fill: (tx, count) => {
       for (const row of copies(tx.reminders.range(), count, "reminder_id")) tx.reminders.put(row);
@@ -99,7 +99,7 @@ const KINDS: Record<string, Kind> = {
   user_topics: {
     things: "topic policies",
     limit: TOPIC_POLICIES_MAX,
-    line: "POST /user_topics",
+    lineNumbered: "POST /user_topics",
     params: (n) => ({ stream_id, topic: `t${n}`, visibility_policy: 3 }),
     fill: (tx, count) => {
       for (const row of copies(tx.user_topics.range(), count, "folded")) {
@@ -110,7 +110,7 @@ const KINDS: Record<string, Kind> = {
   muted_users: {
     things: "muted people",
     limit: MUTED_USERS_MAX,
-    line: "POST /users/me/muted_users/{n}",
+    lineNumbered: "POST /users/me/muted_users/{n}",
     params: () => ({}),
     fill: (tx, count) => {
       const rows = copies(tx.muted_users.range(), count, "muted_user_id");
@@ -120,7 +120,7 @@ const KINDS: Record<string, Kind> = {
   users: {
     things: "bots of one owner",
     limit: BOTS_PER_OWNER_MAX,
-    line: "POST /bots",
+    lineNumbered: "POST /bots",
     params: (n) => ({ full_name: `Bot ${n}`, short_name: `bot${n}` }),
     fill: (tx, count) => {
       const bot = tx.users.listBy("owner", testServer.idOf("bo"))[0]!;
@@ -132,7 +132,7 @@ const KINDS: Record<string, Kind> = {
   groups: {
     things: "groups created by one user",
     limit: GROUPS_PER_CREATOR_MAX,
-    line: "POST /user_groups/create",
+    lineNumbered: "POST /user_groups/create",
     params: (n) => ({ name: `group ${n}`, description: "", members: [] }),
     fill: (tx, count) => {
       for (const row of copies(tx.groups.range(), count, "id")) {
@@ -143,7 +143,7 @@ const KINDS: Record<string, Kind> = {
   channels: {
     things: "channels created by one user",
     limit: CHANNELS_PER_CREATOR_MAX,
-    line: "POST /channels/create",
+    lineNumbered: "POST /channels/create",
     params: (n) => ({ name: `channel ${n}`, subscribers: [] }),
     fill: (tx, count) => {
       for (const row of copies(tx.channels.range(), count - 1, "stream_id")) {
@@ -189,36 +189,38 @@ test("limits everything of which a user can have many", () => {
 
 test.each(Object.entries(KINDS))("%s: as many as may be, and no more", async (_, kind) => {
   const { things: items, limit, params, fill } = kind;
-  const line = (n: number) => kind.line.replace("{n}", `${n}`);
-  await testServer.request("bo", line(testServer.idOf("cy")), params(0));
+  const lineNumbered = (n: number) => kind.lineNumbered.replace("{n}", `${n}`);
+  await testServer.request("bo", lineNumbered(testServer.idOf("cy")), params(0));
   await testServer.realm.write((tx) => fill(tx, limit - 2));
-  await testServer.request("bo", line(testServer.idOf("mo")), params(1));
-  await expectRefused(tooMany(items, limit), line(testServer.idOf("ada")), params(2));
+  await testServer.request("bo", lineNumbered(testServer.idOf("mo")), params(1));
+  await expectRefused(tooMany(items, limit), lineNumbered(testServer.idOf("ada")), params(2));
 });
 
 test("limits what users store to what fits in one response", async () => {
-  const mo = async (line: string, params: Params): Promise<Json> =>
+  const requestAsMo = async (line: string, params: Params): Promise<Json> =>
     (await testServer.send("mo", line, params)).json();
   const length = 10_000;
   const draft = { type: "", to: [], topic: "", content: "x".repeat(length) };
   const many = Array.from({ length: 50 }, () => draft);
   for (let index = 0; index < LIST_LENGTH_MAX / length / 50; index++)
-    await mo("POST /drafts", { drafts: many });
+    await requestAsMo("POST /drafts", { drafts: many });
   const refusal = tooMuch("drafts", LIST_LENGTH_MAX);
   const short = { ...draft, content: "x" };
-  expect(await mo("POST /drafts", { drafts: [short] })).toMatchObject({ msg: refusal.message });
-  const { drafts } = await mo("GET /drafts", {});
+  expect(await requestAsMo("POST /drafts", { drafts: [short] })).toMatchObject({
+    msg: refusal.message,
+  });
+  const { drafts } = await requestAsMo("GET /drafts", {});
   expect(drafts).toHaveLength(LIST_LENGTH_MAX / length);
-  await mo(`DELETE /drafts/${drafts[0].id}`, {});
-  const { ids } = await mo("POST /drafts", { drafts: [short, short] });
+  await requestAsMo(`DELETE /drafts/${drafts[0].id}`, {});
+  const { ids } = await requestAsMo("POST /drafts", { drafts: [short, short] });
   const longer = `PATCH /drafts/${ids[0]}`;
-  expect(await mo(longer, { draft })).toMatchObject({ msg: refusal.message });
-  await mo(`DELETE /drafts/${ids[1]}`, {});
-  expect(await mo(longer, { draft })).toMatchObject({ result: "success" });
+  expect(await requestAsMo(longer, { draft })).toMatchObject({ msg: refusal.message });
+  await requestAsMo(`DELETE /drafts/${ids[1]}`, {});
+  expect(await requestAsMo(longer, { draft })).toMatchObject({ result: "success" });
 });
 
 test("follows no topics automatically beyond the limit, without an event", async () => {
-  const { line, params, fill, limit } = KINDS["user_topics"]!;
+  const { lineNumbered: line, params, fill, limit } = KINDS["user_topics"]!;
   await testServer.request("bo", line, params(0));
   await testServer.realm.write((tx) => fill(tx, limit - 1));
   const message = { type: "stream", to: stream_id, topic: "unheard of", content };

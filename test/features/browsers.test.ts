@@ -64,7 +64,7 @@ test("redirects GET requests to a form's target to the page with the form", asyn
 });
 
 /** Returns the text of a page, and the targets of its buttons. */
-async function seen(response: Response) {
+async function describePage(response: Response) {
   const [, main = ""] = /<\/header>(.*)<\/div><\/main>/s.exec(await response.text()) ?? [];
   const buttons = [...main.matchAll(/<a class="button[^"]*" href="([^"]*)"/g)].map(([, to]) => to);
   const text = main.replaceAll(/<a .*?<\/a>/gs, "").replaceAll(/<[^>]*>/g, "");
@@ -73,7 +73,7 @@ async function seen(response: Response) {
 
 test("answers errors with a page to browsers, and with JSON to programs", async () => {
   const wrong = "/login/?mobile_flow_otp=12";
-  expect(await seen(await getPage(wrong))).toEqual({
+  expect(await describePage(await getPage(wrong))).toEqual({
     ...{ status: 400, words: ["That didn’t work", `${otpInvalid().message}.`], buttons: ["/"] },
   });
   const program = await read(testServer, null, wrong);
@@ -88,7 +88,7 @@ test("answers errors with a page to browsers, and with JSON to programs", async 
     "text/html; charset=utf-8",
   ]);
   expect(unknown.headers.get("www-authenticate")).not.toContain("Basic");
-  expect(await seen(await getPage("/login/", "PUT"))).toMatchObject({
+  expect(await describePage(await getPage("/login/", "PUT"))).toMatchObject({
     status: 405,
     buttons: ["/login/", "/"],
   });
@@ -116,14 +116,14 @@ test("shows rate limits and server errors in the reader's language", async () =>
   const de = { ...HTML, "Accept-Language": "de" };
   const request = (method = "GET") => read(limited, null, "/login/?next=%2Fx", de, method);
   const failing = spyOn(console, "error").mockImplementation(() => {});
-  const broken = (error: Error) =>
+  const failNextRead = (error: Error) =>
     spyOn(limited.realm.read.realm, "has").mockImplementationOnce(() => {
       throw error;
     });
-  broken(new Error("a wire is loose"));
+  failNextRead(new Error("a wire is loose"));
   const failed = await request();
   const id = failed.headers.get("x-request-id");
-  expect(await seen(failed)).toEqual({
+  expect(await describePage(failed)).toEqual({
     status: 500,
     words: [
       "Etwas ist schiefgegangen",
@@ -132,8 +132,8 @@ test("shows rate limits and server errors in the reader's language", async () =>
     ],
     buttons: ["/login/?next=%2Fx", "/"],
   });
-  broken(Object.assign(new Error("full"), { code: "ENOSPC" }));
-  expect(await seen(await request())).toMatchObject({
+  failNextRead(Object.assign(new Error("full"), { code: "ENOSPC" }));
+  expect(await describePage(await request())).toMatchObject({
     status: 503,
     words: [
       expect.anything(),
@@ -145,7 +145,7 @@ test("shows rate limits and server errors in the reader's language", async () =>
   let response = await request();
   while (response.status === 200) response = await request();
   expect(response.headers.get("retry-after")).not.toBeNull();
-  expect(await seen(response)).toEqual({
+  expect(await describePage(response)).toEqual({
     status: 429,
     words: [
       "Zu viele Anfragen",
@@ -160,7 +160,7 @@ test("answers a deleted file with a page to browsers, and with text to programs"
   const removed = "/user_uploads/1/ab/none.png";
   const answer = await read(testServer, "bo", removed, { ...HTML, "Accept-Language": "de" });
   // In the language of the account, not of the browser.
-  expect(await seen(answer)).toEqual({
+  expect(await describePage(answer)).toEqual({
     status: 404,
     words: ["Not found", "This file does not exist or was deleted."],
     buttons: ["/"],

@@ -6,7 +6,7 @@ import {
   tooManySignIns,
 } from "../../src/contract/errors/people.ts";
 import { setPassword } from "../../src/features/passwords/actions.ts";
-import { attempt, SIGN_IN_BY_NETWORK } from "../../src/features/passwords/attempts.ts";
+import { startAttempt, SIGN_IN_BY_NETWORK } from "../../src/features/passwords/attempts.ts";
 import { hashPassword } from "../../src/features/passwords/hash.ts";
 import {
   PAUSE_MS,
@@ -39,7 +39,7 @@ const WRONG = [
 ];
 const FAR = { "X-Forwarded-For": "203.0.113.9" };
 
-async function tries(username: string, password: string, from: Record<string, string> = {}) {
+async function tryKey(username: string, password: string, from: Record<string, string> = {}) {
   const body = new URLSearchParams({ username, password });
   const url = `${testServer.url}/api/v1/fetch_api_key`;
   const response = await fetch(url, { method: "POST", headers: from, body });
@@ -50,7 +50,7 @@ test("answers each wrong attempt with the same bytes and the work of one hash", 
   const verify = spyOn(Bun.password, "verify");
   try {
     for (const username of WRONG) {
-      const { status, text } = await tries(username, "wrong");
+      const { status, text } = await tryKey(username, "wrong");
       expect([username, status, JSON.parse(text)]).toEqual([
         username,
         signInFailed().status,
@@ -89,15 +89,15 @@ test("shows the same page for known and unknown addresses when a link is request
 });
 
 test("reveals that an account is deactivated only with the right password", async () => {
-  expect(await tries("mo@example.com", PASSWORD)).toMatchObject({
+  expect(await tryKey("mo@example.com", PASSWORD)).toMatchObject({
     status: signInDeactivated().status,
     text: expect.stringContaining(signInDeactivated().errCode!),
   });
 });
 
 test("blocks another address after five attempts, even with the right password", async () => {
-  for (let index = 0; index < 5; index++) await tries("olga@example.com", "wrong", FAR);
-  expect(await tries("olga@example.com", PASSWORD, FAR)).toMatchObject({ status: 429 });
+  for (let index = 0; index < 5; index++) await tryKey("olga@example.com", "wrong", FAR);
+  expect(await tryKey("olga@example.com", PASSWORD, FAR)).toMatchObject({ status: 429 });
 });
 
 test("does not block a known browser because of attempts elsewhere", async () => {
@@ -105,12 +105,12 @@ test("does not block a known browser because of attempts elsewhere", async () =>
   expect((await knownBrowser.signIn("olga")).location).toBe("/");
   await knownBrowser.open("/account/");
   await knownBrowser.submit("/accounts/logout/");
-  for (let index = 0; index < 5; index++) await tries("olga@example.com", "wrong", FAR);
+  for (let index = 0; index < 5; index++) await tryKey("olga@example.com", "wrong", FAR);
   expect((await new Browser(testServer, FAR).signIn("olga")).status).toBe(429);
   // Even while the whole network is blocked, as behind a proxy that hides client addresses.
   for (let index = 0; index < SIGN_IN_BY_NETWORK.calls; index++) {
     try {
-      attempt(testServer.realm, `name ${index}`, FAR["X-Forwarded-For"]);
+      startAttempt(testServer.realm, `name ${index}`, FAR["X-Forwarded-For"]);
     } catch {
       break;
     }
@@ -131,7 +131,7 @@ test("does not block a known browser because of attempts elsewhere", async () =>
 });
 
 test("recognizes a browser that set a new password", async () => {
-  for (let index = 0; index < 5; index++) await tries("olga@example.com", "wrong", FAR);
+  for (let index = 0; index < 5; index++) await tryKey("olga@example.com", "wrong", FAR);
   const created = encryptedKey(testServer.realm);
   await testServer.realm.write((tx) =>
     openReset(tx, tx.users.get(testServer.idOf("olga"))!, created),
@@ -146,35 +146,36 @@ test("recognizes a browser that set a new password", async () => {
 test("blocks only the leaked key after wrong passwords with it", async () => {
   const params = { email: "thief@example.com", old_password: "wrong" };
   for (let index = 0; index < 5; index++) await testServer.refused("bo", "PATCH /settings", params);
-  expect(await tries("bo@example.com", PASSWORD, FAR)).toMatchObject({ status: 200 });
+  expect(await tryKey("bo@example.com", PASSWORD, FAR)).toMatchObject({ status: 200 });
 });
 
 test("allows a hundred names per network to fail, independently of other networks", () => {
-  const fails = (name: string, address: string) => void attempt(testServer.realm, name, address);
+  const failSignIn = (name: string, address: string) =>
+    void startAttempt(testServer.realm, name, address);
   for (let index = 0; index < SIGN_IN_BY_NETWORK.calls; index++) {
-    fails(`name ${index}`, "203.0.113.9");
-    fails(`name ${index}`, `2001:db8:1:2::${index}`);
+    failSignIn(`name ${index}`, "203.0.113.9");
+    failSignIn(`name ${index}`, `2001:db8:1:2::${index}`);
   }
   for (const address of ["203.0.113.9", "2001:db8:1:2:ffff::1"]) {
-    expect(() => fails("another", address)).toThrow(tooManySignIns(1).message);
+    expect(() => failSignIn("another", address)).toThrow(tooManySignIns(1).message);
   }
-  fails("another", "203.0.113.10");
-  attempt(testServer.realm, "a third", "2001:db8:1:3::1").succeeded();
-  testServer.clock.pass(SIGN_IN_BY_NETWORK.seconds + 1);
-  fails("another", "203.0.113.9");
+  failSignIn("another", "203.0.113.10");
+  startAttempt(testServer.realm, "a third", "2001:db8:1:3::1").succeeded();
+  testServer.clock.passSeconds(SIGN_IN_BY_NETWORK.seconds + 1);
+  failSignIn("another", "203.0.113.9");
 });
 
 test("lets the owner in at the machine itself, whatever the number of failures there", async () => {
   const sleep = spyOn(Bun, "sleep").mockImplementation(async () => {});
   try {
     for (let index = 0; index < 12; index++) {
-      expect(await tries("olga@example.com", "wrong")).toMatchObject({ status: 401 });
+      expect(await tryKey("olga@example.com", "wrong")).toMatchObject({ status: 401 });
     }
     const pauses = sleep.mock.calls.filter(([ms]) => ms === PAUSE_MS);
     expect(pauses).toHaveLength(12 - 5);
-    expect(await tries("olga@example.com", PASSWORD)).toMatchObject({ status: 200 });
+    expect(await tryKey("olga@example.com", PASSWORD)).toMatchObject({ status: 200 });
     sleep.mockClear();
-    expect(await tries("olga@example.com", PASSWORD)).toMatchObject({ status: 200 });
+    expect(await tryKey("olga@example.com", PASSWORD)).toMatchObject({ status: 200 });
     expect(sleep.mock.calls.filter(([ms]) => ms === PAUSE_MS)).toEqual([]);
   } finally {
     sleep.mockRestore();

@@ -15,7 +15,7 @@ beforeEach(async () => {
   bucket = await openBucket();
   testServer = await startTestServer({ bucket: bucket.config });
 });
-afterEach(() => (bucket.fails = () => false));
+afterEach(() => (bucket.shouldFail = () => false));
 afterEach(async () => {
   await testServer.close();
   await bucket.close();
@@ -24,8 +24,8 @@ afterEach(async () => {
 const picture = { name: "p.png", bytes: striped(1200, 900), type: "image/png" };
 const large = { name: "large.bin", bytes: new Uint8Array(20 * 2 ** 20) };
 const drafts = () => readdirSync(join(testServer.directory, "data/uploads/drafts"));
-const everything = () => true;
-const writing = (method: string) => method === "PUT" || method === "POST";
+const always = () => true;
+const isWrite = (method: string) => method === "PUT" || method === "POST";
 
 function isUnavailable(response: unknown) {
   const { errCode: code, status, message: msg } = errors.bucketUnavailable("");
@@ -36,17 +36,17 @@ function isUnavailable(response: unknown) {
 test("rejects an upload without sending events or leaving anything behind", async () => {
   const keys = await bucket.keys();
   const before = await testServer.request("bo", "GET /attachments");
-  const isPart = (method: string, path: string) => writing(method) && path.includes("/files/");
-  for (const fails of [everything, writing, isPart]) {
+  const isPart = (method: string, path: string) => isWrite(method) && path.includes("/files/");
+  for (const fails of [always, isWrite, isPart]) {
     for (const file of [picture, large]) {
-      bucket.fails = fails;
+      bucket.shouldFail = fails;
       const { result, events } = await staysInSync(testServer, ["bo"], () =>
         post(testServer, "bo", "POST /user_uploads", [file]),
       );
       isUnavailable(result);
       expect(events.bo).toEqual([]);
-      bucket.fails = () => false;
-      testServer.clock.pass(10);
+      bucket.shouldFail = () => false;
+      testServer.clock.passSeconds(10);
       await discarded(testServer);
       expect(drafts()).toEqual([]);
       expect(await bucket.keys()).toEqual(keys);
@@ -61,12 +61,12 @@ test("can read a file again after a temporary failure", async () => {
   const { avatar_url } = await post(testServer, "bo", "POST /users/me/avatar", [picture]);
   const { url: link } = await testServer.request("bo", `GET ${url}`);
   for (const path of [url, small, avatar_url, link]) {
-    bucket.fails = everything;
+    bucket.shouldFail = always;
     const response = await read(testServer, "bo", path);
     isUnavailable({ status: response.status, ...((await response.json()) as object) });
-    bucket.fails = (method) => method === "GET";
+    bucket.shouldFail = (method) => method === "GET";
     expect((await read(testServer, "bo", path)).status).toBe(503);
-    bucket.fails = () => false;
+    bucket.shouldFail = () => false;
     expect((await read(testServer, "bo", path)).status).toBe(200);
   }
 });
@@ -74,13 +74,13 @@ test("can read a file again after a temporary failure", async () => {
 test("keeps the avatar and the icon if a new one cannot be stored", async () => {
   const { avatar_url } = await post(testServer, "cy", "POST /users/me/avatar", [picture]);
   const keys = await bucket.keys();
-  bucket.fails = (method, path) => writing(method) && path.includes("medium");
+  bucket.shouldFail = (method, path) => isWrite(method) && path.includes("medium");
   isUnavailable(await post(testServer, "cy", "POST /users/me/avatar", [picture]));
-  bucket.fails = writing;
+  bucket.shouldFail = isWrite;
   isUnavailable(await post(testServer, "ada", "POST /realm/icon", [picture]));
   isUnavailable(await post(testServer, "ada", "POST /realm/emoji/wave2", [picture]));
-  bucket.fails = () => false;
-  testServer.clock.pass(10);
+  bucket.shouldFail = () => false;
+  testServer.clock.passSeconds(10);
   await discarded(testServer);
   expect(await bucket.keys()).toEqual(keys);
   expect((await read(testServer, "cy", avatar_url)).status).toBe(200);
@@ -92,7 +92,7 @@ test("deletes a file at once, and its bytes when the bucket is available again",
   const { attachments } = await testServer.request("bo", "GET /attachments");
   const keys = await bucket.keys();
   const failed = Promise.withResolvers<void>();
-  bucket.fails = (method) => {
+  bucket.shouldFail = (method) => {
     if (method === "DELETE") failed.resolve();
     return true;
   };
@@ -101,16 +101,16 @@ test("deletes a file at once, and its bytes when the bucket is available again",
   expect(events.bo).toMatchObject([{ type: "attachment", op: "remove" }]);
   expect((await read(testServer, "bo", url)).status).toBe(404);
   await failed.promise;
-  bucket.fails = () => false;
+  bucket.shouldFail = () => false;
   expect(await bucket.keys()).toEqual(keys);
-  testServer.clock.pass(10);
+  testServer.clock.passSeconds(10);
   await testServer.restart();
   await discarded(testServer);
   expect((await bucket.keys()).length).toBe(keys.length - 2);
 });
 
 test("completes an upload in parts when the bucket is back, sending nothing twice", async () => {
-  const own = { Authorization: testServer.basic("bo"), "Tus-Resumable": "1.0.0" };
+  const own = { Authorization: testServer.basicAuthorization("bo"), "Tus-Resumable": "1.0.0" };
   const started = await fetch(`${testServer.url}/api/v1/tus/`, {
     method: "POST",
     headers: { ...own, "Upload-Length": "10" },
@@ -126,12 +126,12 @@ test("completes an upload in parts when the bucket is back, sending nothing twic
       },
       body,
     });
-  bucket.fails = everything;
+  bucket.shouldFail = always;
   const refused = await add(0, "0123456789");
   expect([refused.status, refused.headers.get("tus-resumable")]).toEqual([503, "1.0.0"]);
   const message = errors.bucketUnavailable("").message;
   expect(await refused.json()).toMatchObject({ message });
-  bucket.fails = () => false;
+  bucket.shouldFail = () => false;
   await testServer.restart();
   const ended = await add(10, "");
   const { url } = (await ended.json()) as { url: string };
@@ -141,8 +141,8 @@ test("completes an upload in parts when the bucket is back, sending nothing twic
 
 test("continues a cleanup without the bucket", async () => {
   const url = await upload(testServer, "bo", picture);
-  testServer.clock.pass(36 * 86_400);
-  bucket.fails = everything;
+  testServer.clock.passSeconds(36 * 86_400);
+  bucket.shouldFail = always;
   const round = purgeFiles(testServer.realm).catch((error: unknown) => error);
   expect(await round).toBeInstanceOf(errors.Refusal);
   expect((await read(testServer, "bo", url)).status).toBe(404);

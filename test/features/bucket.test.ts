@@ -42,14 +42,14 @@ test("stores a file in the bucket in parts, and reads it in whole and in part", 
   expect(readdirSync(join(testServer.directory, "data/uploads"))).toEqual(["drafts"]);
   await testServer.restart();
   expect(await (await read(testServer, "bo", result.url)).bytes()).toEqual(bytes);
-  const part = async (from: number, to: number) => {
+  const expectPart = async (from: number, to: number) => {
     const response = await read(testServer, "bo", result.url, { Range: `bytes=${from}-${to - 1}` });
     expect(response.headers.get("content-range")).toBe(`bytes ${from}-${to - 1}/${bytes.length}`);
     expect(await response.bytes()).toEqual(bytes.subarray(from, to));
     return [response.status, response.headers.get("content-length")];
   };
-  expect(await part(5, 100)).toEqual([206, "95"]);
-  expect((await part(7 * MIB, 16 * MIB))[0]).toBe(206);
+  expect(await expectPart(5, 100)).toEqual([206, "95"]);
+  expect((await expectPart(7 * MIB, 16 * MIB))[0]).toBe(206);
   const head = await read(testServer, "bo", result.url, {}, "HEAD");
   expect([head.status, head.headers.get("content-length")]).toEqual([200, String(bytes.length)]);
   const none = await read(testServer, "bo", result.url, { Range: `bytes=${bytes.length}-` });
@@ -75,41 +75,41 @@ test("stores thumbnails in the bucket, and creates lost ones again", async () =>
   const url = await upload(testServer, "bo", picture);
   const key = `${uuid()}/thumbnails/${keyOf(url)}`;
   expect(await bucket.keys()).toContain(key);
-  const small = async () => {
+  const uploadSmall = async () => {
     const bytes = await (await read(testServer, "bo", thumbnail(url))).bytes();
     const { width, height } = await new Bun.Image(bytes).metadata();
     return [width, height];
   };
-  expect(await small()).toEqual([747, 560]);
+  expect(await uploadSmall()).toEqual([747, 560]);
   const { endpoint, bucket: name } = bucket.config;
   const keys = { accessKeyId: "S3RVER", secretAccessKey: "S3RVER" };
   await new Bun.S3Client({ endpoint, bucket: name, ...keys }).delete(key);
-  expect(await small()).toEqual([747, 560]);
+  expect(await uploadSmall()).toEqual([747, 560]);
   expect(await bucket.keys()).toContain(key);
 });
 
 test("stores avatars, the icon and emoji in the bucket, and deletes replaced ones", async () => {
   const before = await bucket.keys();
-  const added = async () => (await bucket.keys()).filter((key) => !before.includes(key));
+  const listAddedKeys = async () => (await bucket.keys()).filter((key) => !before.includes(key));
   const { avatar_url } = await post(testServer, "bo", "POST /users/me/avatar", [picture]);
   expect((await read(testServer, null, avatar_url)).headers.get("content-type")).toBe("image/webp");
-  const first = await added();
+  const first = await listAddedKeys();
   expect(first).toHaveLength(2);
   await post(testServer, "bo", "POST /users/me/avatar", [picture]);
   await discarded(testServer);
-  expect(await added()).toHaveLength(2);
-  expect((await added()).filter((key) => first.includes(key))).toEqual([]);
+  expect(await listAddedKeys()).toHaveLength(2);
+  expect((await listAddedKeys()).filter((key) => first.includes(key))).toEqual([]);
   await testServer.request("bo", "DELETE /users/me/avatar");
   await discarded(testServer);
-  expect(await added()).toEqual([]);
+  expect(await listAddedKeys()).toEqual([]);
   const { icon_url } = await post(testServer, "ada", "POST /realm/icon", [picture]);
   expect((await read(testServer, null, icon_url)).status).toBe(200);
   const gif = { name: "a.gif", bytes: movingGif(), type: "image/gif" };
   expect((await post(testServer, "ada", "POST /realm/emoji/dance", [gif])).status).toBe(200);
-  expect(await added()).toHaveLength(3);
+  expect(await listAddedKeys()).toHaveLength(3);
   await testServer.request("ada", "DELETE /realm/icon");
   await discarded(testServer);
-  expect(await added()).toHaveLength(2);
+  expect(await listAddedKeys()).toHaveLength(2);
 });
 
 test("deletes a file from the bucket with its record", async () => {
@@ -137,9 +137,9 @@ test("deletes unused objects, but none of other applications", async () => {
   const others = `other/files/${shard}/stray`;
   const stray = `${uuid()}/files/${shard}/stray`;
   for (const key of [others, stray]) await client.write(key, "x");
-  testServer.clock.pass(41 * DAY);
+  testServer.clock.passSeconds(41 * DAY);
   for (let hour = 0; hour < 256; hour++) {
-    testServer.clock.pass(3_600);
+    testServer.clock.passSeconds(3_600);
     await purgeFiles(testServer.realm);
   }
   await discarded(testServer);

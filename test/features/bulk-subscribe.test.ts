@@ -22,8 +22,8 @@ const STRANGERS = STEPS * SUBSCRIBED_AT_ONCE_MAX - 3;
 
 let testServer: TestServer;
 /** Users without a client, then Cy and Gus, who are last. */
-let strangers: User[];
-let crowd: number[];
+let otherUsers: User[];
+let otherUserIds: number[];
 let count = 0;
 
 beforeAll(async () => {
@@ -34,20 +34,21 @@ beforeAll(async () => {
     const realm = tx.realm.get(1)!;
     tx.realm.put({ ...realm, settings: { ...realm.settings, send_channel_events_messages: true } });
   });
-  strangers = await testServer.realm.write((tx) =>
+  otherUsers = await testServer.realm.write((tx) =>
     Array.from({ length: STRANGERS }, (_, n) =>
       createUser(tx, null, { email: `n${n}@example.com`, full_name: `No ${n}`, role: 400 }),
     ),
   );
-  const ids = strangers.map((user) => user.user_id);
-  crowd = [testServer.idOf("bo"), ...ids, testServer.idOf("cy"), testServer.idOf("gus")];
+  const ids = otherUsers.map((user) => user.user_id);
+  otherUserIds = [testServer.idOf("bo"), ...ids, testServer.idOf("cy"), testServer.idOf("gus")];
 });
 afterAll(() => testServer.close());
 
 const person = (name: Name) => testServer.realm.read.users.get(testServer.idOf(name))!;
 const subscriberCount = (id: number) =>
   testServer.realm.read.subscriptions.countBy("subscribers", id);
-const kinds = (events: Json[] | undefined) => events!.map(({ type, op }) => `${type} ${op ?? ""}`);
+const describeEvents = (events: Json[] | undefined) =>
+  events!.map(({ type, op }) => `${type} ${op ?? ""}`);
 
 /** Starts a bulk subscription like the request, without the following steps. */
 function beginWith(people: readonly number[], fields: object = {}) {
@@ -82,29 +83,29 @@ test("subscribes many users in the background, and sends events of each step", a
   const { result, events } = await staysInSync(testServer, ["bo", "cy", "mo", "gus"], () =>
     testServer.request("bo", "POST /channels/create", {
       name: `crowd ${++count}`,
-      subscribers: crowd,
+      subscribers: otherUserIds,
     }),
   );
-  expectIn(result.id, crowd);
-  expect(kinds(events.mo)).toEqual([
+  expectIn(result.id, otherUserIds);
+  expect(describeEvents(events.mo)).toEqual([
     "stream create",
     ...Array(1 + STEPS).fill("subscription peer_add"),
   ]);
   const added = events.mo!.slice(1).map(({ user_ids }) => user_ids.length);
   const full = Array(STEPS - 1).fill(SUBSCRIBED_AT_ONCE_MAX);
   expect(added).toEqual([1, ...full, SUBSCRIBED_AT_ONCE_MAX - 1]);
-  expect(kinds(events.bo).slice(0, 2)).toEqual(["stream create", "subscription add"]);
+  expect(describeEvents(events.bo).slice(0, 2)).toEqual(["stream create", "subscription add"]);
   // Gus knows the channel only by his subscription. The bot's notice follows when all are
   // subscribed.
   const later = Array(STEPS - 1).fill("subscription peer_add");
   const joining = ["stream create", "subscription add", "subscription peer_add"];
-  expect(kinds(events.gus)).toEqual([...joining, ...later, "message "]);
+  expect(describeEvents(events.gus)).toEqual([...joining, ...later, "message "]);
 });
 
 test("sends the notice about the new channel to all users, including the last ones", async () => {
   const { id } = await testServer.request("bo", "POST /channels/create", {
     name: `crowd ${++count}`,
-    subscribers: crowd,
+    subscribers: otherUserIds,
     invite_only: true,
     history_public_to_subscribers: false,
   });
@@ -114,46 +115,46 @@ test("sends the notice about the new channel to all users, including the last on
   });
   expect(messages.map(({ content }: Json) => content.includes("created this"))).toEqual([true]);
   const message = testServer.realm.read.messages.get(messages[0].id)!;
-  const had = strangers.filter((user) => canReadMessage(testServer.realm.read, user, message));
-  expect(had).toHaveLength(strangers.length);
+  const had = otherUsers.filter((user) => canReadMessage(testServer.realm.read, user, message));
+  expect(had).toHaveLength(otherUsers.length);
 });
 
 test("sends no events of the subscriptions to users who cannot see the channel", async () => {
   const outside = [await testServer.listen("mo"), await testServer.listen("bot")];
   const { events } = await staysInSync(testServer, ["cy", "ada", "gus"], () =>
     testServer.request("bo", "POST /channels/create", {
-      ...{ name: `crowd ${++count}`, invite_only: true, subscribers: crowd },
+      ...{ name: `crowd ${++count}`, invite_only: true, subscribers: otherUserIds },
     }),
   );
-  for (const listener of outside) expect(await listener.all()).toEqual([]);
-  expect(kinds(events.cy).slice(0, 2)).toEqual(["stream create", "subscription add"]);
-  expect(kinds(events.ada)[0]).toBe("stream create");
+  for (const listener of outside) expect(await listener.takeAll()).toEqual([]);
+  expect(describeEvents(events.cy).slice(0, 2)).toEqual(["stream create", "subscription add"]);
+  expect(describeEvents(events.ada)[0]).toBe("stream create");
 });
 
 test("keeps state and events consistent between steps and after interruptions", async () => {
   const names = ["bo", "cy", "mo", "gus"] as const;
-  const { result } = await staysInSync(testServer, names, () => beginWith(crowd));
+  const { result } = await staysInSync(testServer, names, () => beginWith(otherUserIds));
   expect(subscriberCount(result.id)).toBe(1);
   const cy = await testServer.listen("cy");
   await staysInSync(testServer, names, async () => {
-    testServer.clock.pass(11);
+    testServer.clock.passSeconds(11);
     await testServer.restart();
     await until(() => testServer.realm.read.bulk_subscribes.count() <= 0);
-    await testServer.quiet();
+    await testServer.untilIdle();
   });
-  expectIn(result.id, crowd);
-  const received = (await cy.all()).filter(({ type }) => type !== "restart");
-  expect(kinds(received).filter((kind) => kind === "subscription add")).toHaveLength(1);
-  expect(kinds(received).filter((kind) => kind === "message ")).toHaveLength(1);
+  expectIn(result.id, otherUserIds);
+  const received = (await cy.takeAll()).filter(({ type }) => type !== "restart");
+  expect(describeEvents(received).filter((kind) => kind === "subscription add")).toHaveLength(1);
+  expect(describeEvents(received).filter((kind) => kind === "message ")).toHaveLength(1);
 });
 
 test("subscribes no user twice if the request is repeated meanwhile", async () => {
-  const { id, crowd_id } = await beginWith(crowd);
+  const { id, crowd_id } = await beginWith(otherUserIds);
   const { name } = testServer.realm.read.channels.get(id)!;
   const repeated = () =>
     testServer.request("bo", "POST /users/me/subscriptions", {
       subscriptions: [{ name }],
-      principals: crowd,
+      principals: otherUserIds,
     });
   const cy = await testServer.listen("cy");
   const [first, other] = await Promise.all([
@@ -161,19 +162,21 @@ test("subscribes no user twice if the request is repeated meanwhile", async () =
     repeated(),
     finishBulkSubscribe(testServer.realm, crowd_id),
   ]);
-  expectIn(id, crowd);
-  expect(kinds(await cy.all()).filter((kind) => kind === "subscription add")).toHaveLength(1);
+  expectIn(id, otherUserIds);
+  expect(
+    describeEvents(await cy.takeAll()).filter((kind) => kind === "subscription add"),
+  ).toHaveLength(1);
   for (const response of [first, other]) {
     const subscribedNames = [
       ...Object.keys(response.subscribed),
       ...Object.keys(response.already_subscribed),
     ];
-    expect(subscribedNames).toHaveLength(crowd.length);
+    expect(subscribedNames).toHaveLength(otherUserIds.length);
   }
   const { subscribed, already_subscribed } = await repeated();
   expect([Object.keys(subscribed), Object.keys(already_subscribed).length]).toEqual([
     [],
-    crowd.length,
+    otherUserIds.length,
   ]);
 });
 
@@ -183,7 +186,12 @@ test("skips users who unsubscribe or are deactivated meanwhile", async () => {
       createUser(tx, null, { email: `${name}@example.com`, full_name: name, role: 400 }),
     ),
   );
-  const people = [...crowd.slice(0, -4), off!.user_id, user!.user_id, ...crowd.slice(-2)];
+  const people = [
+    ...otherUserIds.slice(0, -4),
+    off!.user_id,
+    user!.user_id,
+    ...otherUserIds.slice(-2),
+  ];
   const { id, crowd_id } = await beginWith(people);
   await testServer.realm.write((tx) => {
     const channel = tx.channels.get(id)!;
@@ -193,7 +201,7 @@ test("skips users who unsubscribe or are deactivated meanwhile", async () => {
   const { events } = await staysInSync(testServer, ["bo", "cy", "gus"], () =>
     finishBulkSubscribe(testServer.realm, crowd_id),
   );
-  expect(kinds(events.cy)).not.toContain("subscription add");
+  expect(describeEvents(events.cy)).not.toContain("subscription add");
   expectIn(
     id,
     people.filter((user_id) => user_id !== off!.user_id),
@@ -204,7 +212,7 @@ test("skips users who unsubscribe or are deactivated meanwhile", async () => {
 });
 
 test("stops subscribing users to an archived channel", async () => {
-  const { id, crowd_id } = await beginWith(crowd);
+  const { id, crowd_id } = await beginWith(otherUserIds);
   await testServer.realm.write((tx) => archiveChannel(tx, person("olga"), id));
   const { events } = await staysInSync(testServer, ["bo", "cy", "mo"], () =>
     finishBulkSubscribe(testServer.realm, crowd_id),
@@ -219,7 +227,7 @@ test("stops subscribing users to an archived channel", async () => {
 test("subscribes many users to several channels, some of them new, in one request", async () => {
   const channelId = await beginWith([testServer.idOf("bo")]);
   const names = [testServer.realm.read.channels.get(channelId.id)!.name, `crowd ${++count}`];
-  const principals = crowd.slice(0, SUBSCRIBED_AT_ONCE_MAX / 2 + 1);
+  const principals = otherUserIds.slice(0, SUBSCRIBED_AT_ONCE_MAX / 2 + 1);
   const subscriptions = [
     { name: names[0], color: "#123456" },
     { name: names[1], color: "#654321" },
@@ -241,10 +249,10 @@ test("subscribes many users to several channels, some of them new, in one reques
 });
 
 test("sends few events for many users with many colors", async () => {
-  const people = strangers.slice(0, 24);
+  const people = otherUsers.slice(0, 24);
   await testServer.realm.write((tx) => {
-    for (const [nth, user] of people.entries()) {
-      const channels = Array.from({ length: nth }, () =>
+    for (const [index, user] of people.entries()) {
+      const channels = Array.from({ length: index }, () =>
         createChannel(tx, null, { name: `own ${++count}`, description: "" }),
       );
       subscribe(tx, null, [user], channels);
@@ -254,15 +262,15 @@ test("sends few events for many users with many colors", async () => {
   const { events, result } = await staysInSync(testServer, ["cy", "gus", "mo"], () =>
     testServer.request("bo", "POST /channels/create", {
       name: `crowd ${++count}`,
-      subscribers: crowd,
+      subscribers: otherUserIds,
     }),
   );
-  expectIn(result.id, crowd);
+  expectIn(result.id, otherUserIds);
   const log = [...testServer.realm.read.log.range()].slice(before);
   const bytes = log.reduce((sum, { event }) => sum + JSON.stringify(event).length, 0);
-  expect(bytes).toBeLessThan(100 * crowd.length);
+  expect(bytes).toBeLessThan(100 * otherUserIds.length);
   const [, added, others] = events.gus!;
-  expect(added!["subscriptions"][0].subscribers.length).toBeLessThan(crowd.length);
+  expect(added!["subscriptions"][0].subscribers.length).toBeLessThan(otherUserIds.length);
   expect(others!["user_ids"]).toContain(testServer.idOf("bo"));
   for (const { user_id } of people.slice(0, 5)) {
     const colors = testServer.realm.read.subscriptions

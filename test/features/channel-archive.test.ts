@@ -16,7 +16,11 @@ beforeEach(async () => {
 afterEach(() => testServer.close());
 
 let count = 0;
-async function channel(requester: Name, subscribers: Name[], params: Params = {}): Promise<Json> {
+async function createChannel(
+  requester: Name,
+  subscribers: Name[],
+  params: Params = {},
+): Promise<Json> {
   const name = `spot ${++count}`;
   const input = { name, subscribers: subscribers.map((name) => testServer.idOf(name)), ...params };
   const { id } = await testServer.request(requester, "POST /channels/create", input);
@@ -44,16 +48,16 @@ const set = (settings: Partial<RealmSettings>) =>
     tx.realm.put({ ...realm, settings: { ...realm.settings, ...settings } });
   });
 
-const kinds = (events: Json[] | undefined) =>
+const describeEvents = (events: Json[] | undefined) =>
   (events ?? []).map(({ type, op, property }) => [type, op, property].filter(Boolean).join(" "));
 
 test("lets administrators set the default channels", async () => {
-  const { id } = await channel("bo", []);
+  const { id } = await createChannel("bo", []);
   const { events } = await staysInSync(testServer, ["bo", "gus"], () =>
     testServer.request("ada", "POST /default_streams", { stream_id: id }),
   );
-  expect(kinds(events.bo)).toEqual(["default_streams"]);
-  expect(kinds(events.gus)).toEqual([]);
+  expect(describeEvents(events.bo)).toEqual(["default_streams"]);
+  expect(describeEvents(events.gus)).toEqual([]);
   const listed = await testServer.request("bo", "GET /streams", { include_default: true });
   const isDefault = listed.streams.find((stream: Json) => stream.stream_id === id).is_default;
   expect(isDefault).toBe(true);
@@ -70,7 +74,7 @@ test("lets administrators set the default channels", async () => {
   await expectRefused(channelErrors.defaultChannelsNotAllowed(), "bo", `PATCH /streams/${id}`, {
     is_default_stream: true,
   });
-  const closed = await channel("ada", ["ada"], { invite_only: true });
+  const closed = await createChannel("ada", ["ada"], { invite_only: true });
   await expectRefused(channelErrors.privateChannelMadeDefault(), "ada", "POST /default_streams", {
     stream_id: closed.id,
   });
@@ -80,13 +84,13 @@ test("lets administrators set the default channels", async () => {
 });
 
 test("keeps an archived channel for clients that support archived channels", async () => {
-  const { id, name } = await channel("bo", ["bo"]);
+  const { id, name } = await createChannel("bo", ["bo"]);
   const { events } = await staysInSync(testServer, ["bo", "cy", "gus"], () =>
     testServer.request("bo", `DELETE /streams/${id}`),
   );
-  expect(kinds(events.cy)).toEqual(["stream update is_archived"]);
+  expect(describeEvents(events.cy)).toEqual(["stream update is_archived"]);
   const plain = await testServer.listen("cy");
-  const knowing = await testServer.listen("cy", {
+  const archiveListener = await testServer.listen("cy", {
     client_capabilities: '{"archived_channels": true}',
   });
   await expectRefused(channelErrors.channelAlreadyArchived(), "bo", `DELETE /streams/${id}`);
@@ -109,20 +113,20 @@ test("keeps an archived channel for clients that support archived channels", asy
   await staysInSync(testServer, ["cy"], () =>
     testServer.request("bo", `PATCH /streams/${id}`, { is_archived: false }),
   );
-  expect(kinds(await plain.all())).toEqual(["stream create", "subscription peer_add"]);
-  expect(kinds(await knowing.all())).toEqual(["stream update is_archived"]);
+  expect(describeEvents(await plain.takeAll())).toEqual(["stream create", "subscription peer_add"]);
+  expect(describeEvents(await archiveListener.takeAll())).toEqual(["stream update is_archived"]);
   await expectRefused(channelErrors.channelNotArchived(), "bo", `PATCH /streams/${id}`, {
     is_archived: false,
   });
 });
 
 test("removes an archived channel from the organization's settings", async () => {
-  const { id } = await channel("ada", ["ada"], { is_default_stream: true });
+  const { id } = await createChannel("ada", ["ada"], { is_default_stream: true });
   await set({ new_stream_announcements_stream_id: id });
   const { events } = await staysInSync(testServer, ["bo"], () =>
     testServer.request("ada", `DELETE /streams/${id}`),
   );
-  expect(kinds(events.bo)).toEqual([
+  expect(describeEvents(events.bo)).toEqual([
     "realm update_dict default",
     "default_streams",
     "stream update is_archived",
@@ -131,26 +135,26 @@ test("removes an archived channel from the organization's settings", async () =>
 });
 
 test("archives a private channel without subscribers", async () => {
-  const { id } = await channel("ada", [], { invite_only: true });
+  const { id } = await createChannel("ada", [], { invite_only: true });
   await testServer.request("ada", `DELETE /streams/${id}`);
   const refusal = channelErrors.privateChannelWithoutSubscribers();
   await expectRefused(refusal, "ada", `PATCH /streams/${id}`, { is_archived: false });
 });
 
 test("requires the moderation request channel to be private", async () => {
-  const { id } = await channel("ada", ["ada"], { invite_only: true });
+  const { id } = await createChannel("ada", ["ada"], { invite_only: true });
   await set({ moderation_request_channel_id: id });
   const refusal = channelErrors.moderationChannelPublic();
   await expectRefused(refusal, "ada", `PATCH /streams/${id}`, { is_private: false });
 });
 
 test("allows no other topic in a channel with only the empty topic", async () => {
-  const { id } = await channel("bo", ["bo"]);
+  const { id } = await createChannel("bo", ["bo"]);
   const line = `PATCH /streams/${id}`;
   const { events } = await staysInSync(testServer, ["bo"], () =>
     testServer.request("bo", line, { topics_policy: "empty_topic_only" }),
   );
-  expect(kinds(events.bo)).toEqual(["stream update topics_policy"]);
+  expect(describeEvents(events.bo)).toEqual(["stream update topics_policy"]);
   await testServer.request("bo", line, { topics_policy: "inherit" });
   await testServer.request("bo", "POST /messages", {
     type: "stream",
@@ -164,7 +168,7 @@ test("allows no other topic in a channel with only the empty topic", async () =>
 });
 
 test("posts notices about new and changed channels", async () => {
-  const board = await channel("ada", ["cy"]);
+  const board = await createChannel("ada", ["cy"]);
   await set({
     new_stream_announcements_stream_id: board.id,
     send_channel_events_messages: true,
@@ -173,11 +177,11 @@ test("posts notices about new and changed channels", async () => {
     event_types: ["message"],
     apply_markdown: false,
   });
-  const received = await channel("bo", ["cy"], { announce: true, description: "for peas" });
-  await channel("bo", ["bo"], { announce: true, invite_only: true });
+  const received = await createChannel("bo", ["cy"], { announce: true, description: "for peas" });
+  await createChannel("bo", ["bo"], { announce: true, invite_only: true });
   await testServer.request("bo", `PATCH /streams/${received.id}`, { new_name: "peas" });
   await set({ send_channel_events_messages: false });
-  const lines = (await listener.all()).map(({ message }) => message);
+  const lines = (await listener.takeAll()).map(({ message }) => message);
   expect(lines.map((message) => [message.display_recipient, message.subject])).toEqual([
     [board.name, "new channels"],
     [received.name, "channel events"],

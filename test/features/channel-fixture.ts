@@ -73,7 +73,7 @@ export class ChannelFixture {
     );
   }
 
-  people(...names: Name[]) {
+  groupSetting(...names: Name[]) {
     return {
       direct_members: names.map((name) => this.testServer.idOf(name)),
       direct_subgroups: [],
@@ -96,5 +96,5 @@ export async function openChannelFixture(): Promise<ChannelFixture> {
   return gardens;
 }
 
-export const kinds = (events: Json[] | undefined) =>
+export const describeEvents = (events: Json[] | undefined) =>
   (events ?? []).map(({ type, op }) => [type, op].filter(Boolean).join(" "));

@@ -19,14 +19,14 @@ const group = (name: string) => testServer.realm.read.groups.findBy("name", name
 async function messagesOf(change: Params): Promise<string[]> {
   const bo = await testServer.listen("bo", { event_types: ["message"] });
   await testServer.request("olga", `PATCH /streams/${stream_id}`, change);
-  const lines = (await bo.all()).map(({ message }) => message);
+  const lines = (await bo.takeAll()).map(({ message }) => message);
   for (const { subject, sender_full_name } of lines) {
     expect([subject, sender_full_name]).toEqual(["channel events", "Notification Bot"]);
   }
   return lines.map(({ content }) => content);
 }
 
-const anonymous = (...names: ("bo" | "cy")[]) => ({
+const anonymousGroup = (...names: ("bo" | "cy")[]) => ({
   direct_members: names.map((name) => testServer.idOf(name)),
   direct_subgroups: names.length > 1 ? [group("role:moderators")] : [],
 });
@@ -45,15 +45,19 @@ const CASES: [string, () => Params, RegExp][] = [
     () => ({ can_send_message_group: { new: group("role:members") } }),
     /including guests\* to \*Members of this organization/,
   ],
-  ["one person", () => ({ can_send_message_group: { new: anonymous("bo") } }), /to \*1 person\*/],
+  [
+    "one person",
+    () => ({ can_send_message_group: { new: anonymousGroup("bo") } }),
+    /to \*1 person\*/,
+  ],
   [
     "people and a group",
-    () => ({ can_send_message_group: { new: anonymous("bo", "cy") } }),
+    () => ({ can_send_message_group: { new: anonymousGroup("bo", "cy") } }),
     /to \*Moderators of this organization, .*, 2 users\*/,
   ],
 ];
 
-test.each(CASES)("the bot announces changed permissions: %s", async (_what, change, words) => {
+test.each(CASES)("the bot announces changed permissions: %s", async (_title, change, words) => {
   const [text, ...more] = await messagesOf(change());
   expect(text).toMatch(words);
   expect(text).toStartWith(`@_**Olga Owner|${testServer.idOf("olga")}**`);

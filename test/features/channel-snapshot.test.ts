@@ -13,7 +13,12 @@ beforeEach(async () => {
 });
 afterEach(() => testServer.close());
 
-async function channel(requester: Name, name: string, subscribers: Name[], params: Params = {}) {
+async function makeChannel(
+  requester: Name,
+  name: string,
+  subscribers: Name[],
+  params: Params = {},
+) {
   const input = { name, subscribers: subscribers.map((name) => testServer.idOf(name)), ...params };
   return (await testServer.request(requester, "POST /channels/create", input)).id as number;
 }
@@ -28,11 +33,11 @@ const channelNamed = (rows: Json[], name: string) => rows.find((row) => row.name
 const namesOf = (rows: Json[]) => rows.map(({ name }) => name).filter((n) => n.startsWith("a "));
 
 test("returns channels in three lists, each ordered by name", async () => {
-  await channel("bo", "a third", ["cy"]);
-  await channel("bo", "a first", ["cy"]);
-  await channel("bo", "a second", ["cy"]);
-  await channel("bo", "a secret", ["bo"], { invite_only: true });
-  await channel("bo", "a fourth", ["bo"]);
+  await makeChannel("bo", "a third", ["cy"]);
+  await makeChannel("bo", "a first", ["cy"]);
+  await makeChannel("bo", "a second", ["cy"]);
+  await makeChannel("bo", "a secret", ["bo"], { invite_only: true });
+  await makeChannel("bo", "a fourth", ["bo"]);
   await testServer.request("cy", "DELETE /users/me/subscriptions", { subscriptions: ["a second"] });
   const state = await register("cy");
   expect(namesOf(state.subscriptions)).toEqual(["a first", "a third"]);
@@ -44,8 +49,8 @@ test("returns channels in three lists, each ordered by name", async () => {
 });
 
 test("sends the user's own settings to a client that does not support inherited ones", async () => {
-  await channel("bo", "plain", ["mo"]);
-  const [silent, knowing] = [
+  await makeChannel("bo", "plain", ["mo"]);
+  const [silent, withPartial] = [
     await register("mo"),
     await register("mo", { client_capabilities: { notification_settings_null: true } }),
   ];
@@ -53,7 +58,7 @@ test("sends the user's own settings to a client that does not support inherited 
     desktop_notifications: false,
     wildcard_mentions_notify: true,
   });
-  expect(channelNamed(knowing.subscriptions, "plain")).toMatchObject({
+  expect(channelNamed(withPartial.subscriptions, "plain")).toMatchObject({
     desktop_notifications: null,
     wildcard_mentions_notify: null,
   });
@@ -62,7 +67,7 @@ test("sends the user's own settings to a client that does not support inherited 
 /** Fills a channel with 250 users, a bot, and Cy and Mo, who have queues; Gus has none. */
 async function fillLargeChannel(): Promise<void> {
   await testServer.realm.write((tx) => {
-    const crowd = Array.from({ length: 250 }, (_, n) =>
+    const otherUsers = Array.from({ length: 250 }, (_, n) =>
       createUser(tx, null, { email: `n${n}@example.com`, full_name: `No ${n}`, role: 400 }),
     );
     const known = [
@@ -71,14 +76,17 @@ async function fillLargeChannel(): Promise<void> {
       testServer.idOf("mo"),
       testServer.idOf("gus"),
     ];
-    createChannel(tx, null, { name: "large" }, [...crowd, ...known.map((id) => tx.users.get(id)!)]);
+    createChannel(tx, null, { name: "large" }, [
+      ...otherUsers,
+      ...known.map((id) => tx.users.get(id)!),
+    ]);
   });
   await register("cy");
   await register("mo");
 }
 
 test("sends only bots and active users of a large channel to some clients", async () => {
-  await channel("bo", "small", ["bo", "bot"]);
+  await makeChannel("bo", "small", ["bo", "bot"]);
   await fillLargeChannel();
   const { never_subscribed, subscriptions } = await register("bo", {
     include_subscribers: '"partial"',
@@ -103,29 +111,29 @@ test("sends only bots and active users of a large channel to some clients", asyn
 
 test("omits users who were last active two weeks ago from a partial list", async () => {
   await fillLargeChannel();
-  const partial = async () => {
+  const partialSubscribers = async () => {
     const { never_subscribed } = await register("bo", { include_subscribers: "partial" });
     return channelNamed(never_subscribed, "large").partial_subscribers;
   };
   await testServer.request("gus", "POST /users/me/presence", { status: "active" });
-  expect(await partial()).toContain(testServer.idOf("gus"));
+  expect(await partialSubscribers()).toContain(testServer.idOf("gus"));
   for (const queue of testServer.realm.hub.of(testServer.idOf("cy"))) {
     await testServer.request("cy", "DELETE /events", { queue_id: queue.record.queue_id });
   }
-  expect(await partial()).not.toContain(testServer.idOf("cy"));
+  expect(await partialSubscribers()).not.toContain(testServer.idOf("cy"));
   const params = { include_subscribers: "partial" };
   const { subscriptions } = await testServer.request("gus", "GET /users/me/subscriptions", params);
   expect(channelNamed(subscriptions, "large").partial_subscribers).toContain(
     testServer.idOf("gus"),
   );
-  testServer.clock.pass(15 * DAY_SECONDS);
-  expect(await partial()).not.toContain(testServer.idOf("gus"));
-  expect(await partial()).toContain(testServer.idOf("bot"));
+  testServer.clock.passSeconds(15 * DAY_SECONDS);
+  expect(await partialSubscribers()).not.toContain(testServer.idOf("gus"));
+  expect(await partialSubscribers()).toContain(testServer.idOf("bot"));
 });
 
 test("returns the weekly traffic of channels older than a week", async () => {
-  const id = await channel("bo", "busy", ["bo"]);
-  const traffic = async () =>
+  const id = await makeChannel("bo", "busy", ["bo"]);
+  const weeklyTraffic = async () =>
     (await testServer.request("bo", `GET /streams/${id}`)).stream.stream_weekly_traffic;
   const post = (count: number) =>
     testServer.realm.write((tx) => {
@@ -137,20 +145,20 @@ test("returns the weekly traffic of channels older than a week", async () => {
     });
   const first = { type: "stream", to: id, topic: "t", content: "hi" };
   const model: number = (await testServer.request("bo", "POST /messages", first)).id;
-  expect(await traffic()).toBeNull();
-  testServer.clock.pass(14 * DAY_SECONDS);
+  expect(await weeklyTraffic()).toBeNull();
+  testServer.clock.passSeconds(14 * DAY_SECONDS);
   await post(999);
-  expect(await traffic()).toBe(500);
-  testServer.clock.pass(20 * DAY_SECONDS);
+  expect(await weeklyTraffic()).toBe(500);
+  testServer.clock.passSeconds(20 * DAY_SECONDS);
   await post(455);
-  expect(await traffic()).toBe(360);
+  expect(await weeklyTraffic()).toBe(360);
 });
 
 test("updates a cached list after every change", async () => {
-  const stream_id = await channel("bo", "watched", ["bo", "cy"]);
+  const stream_id = await makeChannel("bo", "watched", ["bo", "cy"]);
   const group = { name: "watchers", description: "", members: [testServer.idOf("cy")] };
   const { group_id } = await testServer.request("ada", "POST /user_groups/create", group);
-  const listed = async () => {
+  const compareListed = async () => {
     const { streams } = await testServer.request("ada", "GET /streams", { include_default: true });
     const one = await testServer.request("ada", `GET /streams/${stream_id}`);
     const { is_default, ...shown } = streams.find((row: Json) => row.stream_id === stream_id);
@@ -159,29 +167,29 @@ test("updates a cached list after every change", async () => {
   };
   const change = (params: Params) =>
     testServer.request("ada", `PATCH /streams/${stream_id}`, params);
-  expect((await listed()).subscriber_count).toBe(2);
+  expect((await compareListed()).subscriber_count).toBe(2);
   await testServer.request("mo", "POST /users/me/subscriptions", {
     subscriptions: [{ name: "watched" }],
   });
-  expect((await listed()).subscriber_count).toBe(3);
+  expect((await compareListed()).subscriber_count).toBe(3);
   await change({ description: "another" });
-  expect((await listed()).description).toBe("another");
+  expect((await compareListed()).description).toBe("another");
   const setting = {
     direct_members: [testServer.idOf("mo"), testServer.idOf("cy")],
     direct_subgroups: [],
   };
   await change({ can_send_message_group: { new: setting } });
-  expect((await listed()).can_send_message_group).toEqual(setting);
+  expect((await compareListed()).can_send_message_group).toEqual(setting);
   await testServer.request("ada", `DELETE /users/${testServer.idOf("cy")}`);
   const remainingSetting = { direct_members: [testServer.idOf("mo")], direct_subgroups: [] };
-  expect(await listed()).toMatchObject({
+  expect(await compareListed()).toMatchObject({
     can_send_message_group: remainingSetting,
     subscriber_count: 2,
   });
   await testServer.request("ada", `POST /users/${testServer.idOf("cy")}/reactivate`);
-  expect((await listed()).can_send_message_group).toEqual(setting);
+  expect((await compareListed()).can_send_message_group).toEqual(setting);
   await change({ can_send_message_group: { new: group_id } });
-  expect((await listed()).stream_post_policy).toBe(1);
-  testServer.clock.pass(8 * DAY_SECONDS);
-  expect((await listed()).stream_weekly_traffic).toBeNumber();
+  expect((await compareListed()).stream_post_policy).toBe(1);
+  testServer.clock.passSeconds(8 * DAY_SECONDS);
+  expect((await compareListed()).stream_weekly_traffic).toBeNumber();
 });

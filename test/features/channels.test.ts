@@ -18,7 +18,11 @@ const ids = (...names: Name[]) => names.map((name) => testServer.idOf(name));
 
 let count = 0;
 /** Creates a channel with a new name. */
-async function channel(requester: Name, subscribers: Name[], params: Params = {}): Promise<Json> {
+async function createChannel(
+  requester: Name,
+  subscribers: Name[],
+  params: Params = {},
+): Promise<Json> {
   const name = `channel ${++count}`;
   const input = { name, subscribers: ids(...subscribers), ...params };
   const { id } = await testServer.request(requester, "POST /channels/create", input);
@@ -40,28 +44,30 @@ async function expectRefused(
   });
 }
 
-const kinds = (events: Json[] | undefined) =>
+const describeEvents = (events: Json[] | undefined) =>
   (events ?? []).map(({ type, op, property }) => [type, op, property].filter(Boolean).join(" "));
 
 test("sends a new public channel to members and to subscribed guests", async () => {
-  const { events } = await staysInSync(testServer, EVERYONE, () => channel("bo", ["bo", "gus"]));
-  expect(kinds(events.cy)).toEqual(["stream create", "subscription peer_add"]);
-  expect(kinds(events.bo)).toEqual(["stream create", "subscription add"]);
-  expect(kinds(events.gus)).toEqual(["stream create", "subscription add"]);
+  const { events } = await staysInSync(testServer, EVERYONE, () =>
+    createChannel("bo", ["bo", "gus"]),
+  );
+  expect(describeEvents(events.cy)).toEqual(["stream create", "subscription peer_add"]);
+  expect(describeEvents(events.bo)).toEqual(["stream create", "subscription add"]);
+  expect(describeEvents(events.gus)).toEqual(["stream create", "subscription add"]);
   expect(events.cy![1]!["user_ids"]).toEqual(ids("bo", "gus"));
 });
 
 test("sends a new private channel to its subscribers and administrators", async () => {
   const { events } = await staysInSync(testServer, EVERYONE, () =>
-    channel("bo", ["bo", "gus"], { invite_only: true }),
+    createChannel("bo", ["bo", "gus"], { invite_only: true }),
   );
-  expect(kinds(events.cy)).toEqual([]);
-  expect(kinds(events.ada)).toEqual(["stream create", "subscription peer_add"]);
-  expect(kinds(events.gus)).toEqual(["stream create", "subscription add"]);
+  expect(describeEvents(events.cy)).toEqual([]);
+  expect(describeEvents(events.ada)).toEqual(["stream create", "subscription peer_add"]);
+  expect(describeEvents(events.gus)).toEqual(["stream create", "subscription add"]);
 });
 
 test("creates a channel with all passed settings", async () => {
-  const { id, name } = await channel("olga", ["olga"], {
+  const { id, name } = await createChannel("olga", ["olga"], {
     description: "first\nsecond *line*",
     invite_only: true,
     history_public_to_subscribers: true,
@@ -100,7 +106,7 @@ test("rejects an invalid channel", async () => {
       subscribers: [],
       ...params,
     });
-  const { name } = await channel("bo", []);
+  const { name } = await createChannel("bo", []);
   await make(channelErrors.channelNameTaken(name.toUpperCase()), { name: name.toUpperCase() });
   await make(channelErrors.channelNameEmpty(), { name: "  " });
   await make(channelErrors.channelNameTooLong(60), { name: "n".repeat(61) });
@@ -125,9 +131,10 @@ test("rejects an invalid channel", async () => {
 });
 
 test("accepts every setting with its default value", async () => {
-  const id = (name: string) => testServer.realm.read.groups.findBy("name", `role:${name}`)!.id;
+  const roleGroupId = (name: string) =>
+    testServer.realm.read.groups.findBy("name", `role:${name}`)!.id;
   const asAnyway = {
-    can_delete_any_message_group: id("nobody"),
+    can_delete_any_message_group: roleGroupId("nobody"),
     can_delete_own_message_group: { direct_members: [], direct_subgroups: [] },
     topics_policy: "inherit",
     message_retention_days: "realm_default",
@@ -144,34 +151,34 @@ test("accepts only existing, permitted groups in group settings", async () => {
       subscribers: [],
       can_subscribe_group: value,
     });
-  const of = (direct_members: number[], direct_subgroups: number[]) =>
+  const groupSetting = (direct_members: number[], direct_subgroups: number[]) =>
     ({ direct_members, direct_subgroups }) as const;
   await make(channelErrors.groupNotFound(), 999);
-  await make(channelErrors.userGroupIdInvalid(999), of([], [2, 999]));
-  await make(channelErrors.userIdInvalid(999), of([999], []));
+  await make(channelErrors.userGroupIdInvalid(999), groupSetting([], [2, 999]));
+  await make(channelErrors.userIdInvalid(999), groupSetting([999], []));
   await make(channelErrors.groupSettingNotAllowed("can_subscribe_group", "role:everyone"), 7);
   await make(channelErrors.groupSettingNotAllowed("can_subscribe_group", "role:internet"), 8);
 });
 
 test("shows each user the channels that they can access", async () => {
-  const open = await channel("bo", ["bo"]);
-  const closed = await channel("bo", ["bo", "gus"], { invite_only: true });
-  const listed = async (name: Name, params: Params = {}) => {
+  const open = await createChannel("bo", ["bo"]);
+  const closed = await createChannel("bo", ["bo", "gus"], { invite_only: true });
+  const listChannelIds = async (name: Name, params: Params = {}) => {
     const { streams } = await testServer.request(name, "GET /streams", params);
     const found: number[] = streams.map((stream: Json) => stream.stream_id);
     return [open.id, closed.id].filter((id) => found.includes(id));
   };
-  expect(await listed("bo")).toEqual([open.id, closed.id]);
-  expect(await listed("cy")).toEqual([open.id]);
-  expect(await listed("gus")).toEqual([closed.id]);
-  expect(await listed("ada")).toEqual([open.id]);
-  expect(await listed("ada", { include_all: true })).toEqual([open.id, closed.id]);
-  expect(await listed("bo", { include_public: false })).toEqual([open.id, closed.id]);
-  expect(await listed("cy", { include_public: false })).toEqual([]);
-  expect(await listed("bot", { include_public: false })).toEqual([]);
+  expect(await listChannelIds("bo")).toEqual([open.id, closed.id]);
+  expect(await listChannelIds("cy")).toEqual([open.id]);
+  expect(await listChannelIds("gus")).toEqual([closed.id]);
+  expect(await listChannelIds("ada")).toEqual([open.id]);
+  expect(await listChannelIds("ada", { include_all: true })).toEqual([open.id, closed.id]);
+  expect(await listChannelIds("bo", { include_public: false })).toEqual([open.id, closed.id]);
+  expect(await listChannelIds("cy", { include_public: false })).toEqual([]);
+  expect(await listChannelIds("bot", { include_public: false })).toEqual([]);
   const asOwner = { include_public: false, include_owner_subscribed: true };
-  expect(await listed("bot", asOwner)).toEqual([open.id, closed.id]);
-  expect(await listed("cy", asOwner)).toEqual([]);
+  expect(await listChannelIds("bot", asOwner)).toEqual([open.id, closed.id]);
+  expect(await listChannelIds("cy", asOwner)).toEqual([]);
 
   const found = await testServer.request("cy", "GET /get_stream_id", {
     stream: open.name.toUpperCase(),
@@ -187,7 +194,7 @@ test("shows each user the channels that they can access", async () => {
 });
 
 test("lets channel administrators rename and describe it", async () => {
-  const { id, name } = await channel("bo", ["bo"]);
+  const { id, name } = await createChannel("bo", ["bo"]);
   const line = `PATCH /streams/${id}`;
   const { events } = await staysInSync(testServer, ["bo", "cy"], () =>
     testServer.request("bo", line, { new_name: `${name} two`, description: "for **peas**" }),
@@ -200,20 +207,20 @@ test("lets channel administrators rename and describe it", async () => {
   await expectRefused(channelErrors.channelNameUnchanged(), "bo", line, {
     new_name: `${name} two`,
   });
-  const other = await channel("bo", []);
+  const other = await createChannel("bo", []);
   await expectRefused(channelErrors.channelRenamedToTaken(), "bo", line, { new_name: other.name });
   await expectRefused(channelErrors.channelNotAdministered(), "cy", line, { new_name: "mine" });
   await testServer.request("bo", line, { new_name: `${name} TWO` });
 });
 
 test("makes a channel private and public again, with events to each user", async () => {
-  const { id } = await channel("bo", ["bo", "gus"]);
+  const { id } = await createChannel("bo", ["bo", "gus"]);
   const line = `PATCH /streams/${id}`;
   const hidden = await staysInSync(testServer, EVERYONE, () =>
     testServer.request("bo", line, { is_private: true }),
   );
-  expect(kinds(hidden.events.cy)).toEqual(["stream delete"]);
-  expect(kinds(hidden.events.gus)).toEqual(["stream update invite_only"]);
+  expect(describeEvents(hidden.events.cy)).toEqual(["stream delete"]);
+  expect(describeEvents(hidden.events.gus)).toEqual(["stream update invite_only"]);
   expect(hidden.events.gus![0]).toMatchObject({
     value: true,
     history_public_to_subscribers: false,
@@ -221,11 +228,11 @@ test("makes a channel private and public again, with events to each user", async
   const shown = await staysInSync(testServer, EVERYONE, () =>
     testServer.request("bo", line, { is_private: false }),
   );
-  expect(kinds(shown.events.cy)).toEqual(["stream create", "subscription peer_add"]);
+  expect(describeEvents(shown.events.cy)).toEqual(["stream create", "subscription peer_add"]);
   await expectRefused(channelErrors.channelKindInvalid(), "bo", line, {
     history_public_to_subscribers: false,
   });
-  const { id: closed } = await channel("bo", ["bo"], { invite_only: true });
+  const { id: closed } = await createChannel("bo", ["bo"], { invite_only: true });
   await expectRefused(channelErrors.channelContentRequired(), "ada", `PATCH /streams/${closed}`, {
     is_private: false,
   });
@@ -235,18 +242,18 @@ test("makes a channel private and public again, with events to each user", async
 });
 
 test("grants access to a private channel through a permission", async () => {
-  const { id } = await channel("bo", ["bo"], { invite_only: true });
+  const { id } = await createChannel("bo", ["bo"], { invite_only: true });
   const line = `PATCH /streams/${id}`;
   const cy = { direct_members: ids("cy"), direct_subgroups: [] };
   const opened = await staysInSync(testServer, EVERYONE, () =>
     testServer.request("bo", line, { can_add_subscribers_group: { new: cy, old: 1 } }),
   );
-  expect(kinds(opened.events.cy)).toEqual(["stream create", "subscription peer_add"]);
-  expect(kinds(opened.events.ada)).toEqual(["stream update can_add_subscribers_group"]);
+  expect(describeEvents(opened.events.cy)).toEqual(["stream create", "subscription peer_add"]);
+  expect(describeEvents(opened.events.ada)).toEqual(["stream update can_add_subscribers_group"]);
   const sending = await staysInSync(testServer, ["bo", "cy"], () =>
     testServer.request("bo", line, { can_send_message_group: { new: 3 } }),
   );
-  expect(kinds(sending.events.cy)).toEqual([
+  expect(describeEvents(sending.events.cy)).toEqual([
     "stream update can_send_message_group",
     "stream update stream_post_policy",
     "stream update is_announcement_only",
@@ -254,7 +261,7 @@ test("grants access to a private channel through a permission", async () => {
   const closed = await staysInSync(testServer, EVERYONE, () =>
     testServer.request("bo", line, { can_add_subscribers_group: { new: 1, old: cy } }),
   );
-  expect(kinds(closed.events.cy)).toEqual(["stream delete"]);
+  expect(describeEvents(closed.events.cy)).toEqual(["stream delete"]);
   const stale = { can_add_subscribers_group: { new: cy, old: cy } };
   await expectRefused(channelErrors.expectationMismatch("old"), "bo", line, stale);
   await expectRefused(channelErrors.channelContentRequired(), "ada", line, {

@@ -6,14 +6,14 @@ import { ascending, idOf } from "../../src/store/bitmap/bitmap.ts";
 import { decodeChunk } from "../../src/store/bitmap/encodings.ts";
 import type { BitmapReader, Key } from "../../src/store/declare.ts";
 
-interface Placed {
+interface StoredMessage {
   id: number;
   stream_id: number;
   topic: string;
 }
 
 /** `all` are the messages of this channel and of others, ascending. */
-export function expectChannel(read: Reader, channel: Channel, all: readonly Placed[]): void {
+export function expectChannel(read: Reader, channel: Channel, all: readonly StoredMessage[]): void {
   const { stream_id, first_message_id } = channel;
   const messagesOfChannel = all.filter((message) => message.stream_id === stream_id);
   const ids = messagesOfChannel.map((message) => message.id);

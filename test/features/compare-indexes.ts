@@ -13,7 +13,7 @@ export function expectExact(reader: Reader): void {
   for (const channel of reader.channels.range()) {
     const { stream_id, first_message_id } = channel;
     const ids = idsOf(messages, (message) => message.stream_id === stream_id);
-    expect({ stream_id, ids: held(reader.channel_messages, stream_id) }).toEqual({
+    expect({ stream_id, ids: idsInBitmap(reader.channel_messages, stream_id) }).toEqual({
       stream_id,
       ids,
     });
@@ -26,23 +26,26 @@ export function expectExact(reader: Reader): void {
   conversationsAreExact(reader, messages);
   for (const { user_id } of reader.users.range()) {
     const sent = idsOf(messages, (message) => message.sender_id === user_id);
-    expect({ user_id, sent: held(reader.sender_messages, user_id) }).toEqual({ user_id, sent });
+    expect({ user_id, sent: idsInBitmap(reader.sender_messages, user_id) }).toEqual({
+      user_id,
+      sent,
+    });
   }
   const wild = idsOf(messages, ({ bits }) => (bits & STREAM_WILDCARD) !== 0);
-  expect(held(reader.wildcards, 0)).toEqual(wild);
+  expect(idsInBitmap(reader.wildcards, 0)).toEqual(wild);
   const reacted = idsOf(messages, ({ reactions }) => reactions !== null);
-  expect(held(reader.reacted_messages, 0)).toEqual(reacted);
+  expect(idsInBitmap(reader.reacted_messages, 0)).toEqual(reacted);
   for (const { id } of reader.groups.range()) {
     const mentions = idsOf(
       messages,
       (message) => message.mentioned_group_ids?.includes(id) === true,
     );
-    expect({ id, mentions: held(reader.group_mentions, id) }).toEqual({ id, mentions });
+    expect({ id, mentions: idsInBitmap(reader.group_mentions, id) }).toEqual({ id, mentions });
   }
 }
 
 /** The ids of a stored bitmap. */
-export function held(bitmap: BitmapReader, ...key: number[]): number[] {
+export function idsInBitmap(bitmap: BitmapReader, ...key: number[]): number[] {
   return [...bitmap.chunks(key)].flatMap((n) =>
     ascending(decodeChunk(bitmap.chunk(key, n)), idOf(n, 0)),
   );
@@ -53,7 +56,7 @@ function topicsAreExact(reader: Reader, messages: readonly Message[]): void {
   const byTopic = Map.groupBy(inChannels, ({ topic_id }) => topic_id);
   for (const [topic_id, some] of byTopic) {
     const ids = some.map(({ id }) => id);
-    expect(held(reader.topic_messages, topic_id)).toEqual(ids);
+    expect(idsInBitmap(reader.topic_messages, topic_id)).toEqual(ids);
     expect(reader.topics.get(topic_id)).toMatchObject({
       stream_id: some[0]!.stream_id,
       first_id: ids[0],
@@ -65,8 +68,8 @@ function topicsAreExact(reader: Reader, messages: readonly Message[]): void {
   expect(topicIds.sort((a, b) => a - b)).toEqual([...byTopic.keys()].sort((a, b) => a - b));
   for (let id = 1; id <= reader.last("topics"); id++) {
     if (byTopic.has(id)) continue;
-    expect(held(reader.topic_messages, id)).toEqual([]);
-    expect(held(reader.topic_participants, id)).toEqual([]);
+    expect(idsInBitmap(reader.topic_messages, id)).toEqual([]);
+    expect(idsInBitmap(reader.topic_participants, id)).toEqual([]);
   }
 }
 
@@ -74,18 +77,18 @@ function conversationsAreExact(reader: Reader, messages: readonly Message[]): vo
   const directs = messages.filter(({ stream_id }) => stream_id === 0);
   for (const { recipient_id, user_ids, last_id } of reader.conversations.range()) {
     const ids = idsOf(directs, (message) => message.recipient_id === recipient_id);
-    expect({ recipient_id, ids: held(reader.conversation_messages, recipient_id) }).toEqual({
+    expect({ recipient_id, ids: idsInBitmap(reader.conversation_messages, recipient_id) }).toEqual({
       recipient_id,
       ids,
     });
     expect({ recipient_id, last_id }).toEqual({ recipient_id, last_id: ids.at(-1) ?? 0 });
     for (const user_id of user_ids) {
-      expect(held(reader.user_directs, user_id)).toEqual(expect.arrayContaining(ids));
+      expect(idsInBitmap(reader.user_directs, user_id)).toEqual(expect.arrayContaining(ids));
     }
   }
   const all = new Set(directs.map(({ id }) => id));
   for (const { user_id } of reader.users.range()) {
-    for (const id of held(reader.user_directs, user_id)) expect(all).toContain(id);
+    for (const id of idsInBitmap(reader.user_directs, user_id)) expect(all).toContain(id);
   }
 }
 

@@ -17,8 +17,8 @@ const wrong = { status: 400, refusal: ownPasswordWrong().message };
 const late = { status: 400, refusal: signInTooOld().message };
 
 beforeAll(async () => {
-  const listed = (uid: string) => ({ uid, mail: `${uid}@example.com`, cn: uid });
-  directory = await LdapServer.open(listed("bo"), listed("cy"));
+  const directoryEntry = (uid: string) => ({ uid, mail: `${uid}@example.com`, cn: uid });
+  directory = await LdapServer.open(directoryEntry("bo"), directoryEntry("cy"));
 });
 beforeEach(async () => {
   await testServer?.close();
@@ -33,7 +33,7 @@ afterAll(async () => {
   await directory?.close();
 });
 
-async function byDirectory(name: string): Promise<Browser> {
+async function signInByDirectory(name: string): Promise<Browser> {
   const browser = new Browser(testServer);
   await browser.open("/login/");
   const typed = { username: name, password: DIRECTORY_PASSWORD };
@@ -42,7 +42,7 @@ async function byDirectory(name: string): Promise<Browser> {
   return browser;
 }
 
-async function byProxy(email: string): Promise<Browser> {
+async function signInByProxy(email: string): Promise<Browser> {
   const browser = new Browser(testServer);
   await browser.send("GET", "/accounts/login/sso/", undefined, { [header]: email });
   await browser.open("/account/");
@@ -72,7 +72,7 @@ test("a key opens no account page and creates no other key", async () => {
 });
 
 test("asks users of a directory for a local password if there is one", async () => {
-  const browser = await byDirectory("bo");
+  const browser = await signInByDirectory("bo");
   const before = keysOf("bo");
   for (const password of ["wrong", "", PASSWORD]) {
     const key = { name: "Phone", password };
@@ -91,7 +91,7 @@ test("asks users of a directory for a local password if there is one", async () 
 });
 
 test("rejects another directory user's password", async () => {
-  const browser = await byDirectory("bo");
+  const browser = await signInByDirectory("bo");
   const [session] = testServer.realm.read.sessions.listBy("user", testServer.idOf("bo"));
   await testServer.realm.write((tx) => tx.sessions.put({ ...session!, username: "cy" }));
   const key = { name: "Phone", password: DIRECTORY_PASSWORD };
@@ -99,12 +99,12 @@ test("rejects another directory user's password", async () => {
 });
 
 test("lets users without a password continue for ten minutes after the sign-in", async () => {
-  const browser = await byProxy("cy@example.com");
+  const browser = await signInByProxy("cy@example.com");
   expect(browser.page!.text).not.toContain('type="password"');
   const page = await browser.submit("/account/keys/", { name: "Phone" });
   expect(page.text).toMatch(/<pre>\w{32}<\/pre>/);
   await browser.request("POST /fetch_api_key");
-  testServer.clock.pass(SIGN_IN_RECENT_SECONDS);
+  testServer.clock.passSeconds(SIGN_IN_RECENT_SECONDS);
   const before = keysOf("cy");
   expect(await send(browser, "/account/keys/", { name: "Phone" })).toMatchObject(late);
   const handed = { mobile_flow_otp: OTP };
@@ -116,13 +116,13 @@ test("lets users without a password continue for ten minutes after the sign-in",
 test("does not ask for a local password if passwords are disabled", async () => {
   const hash = await hashPassword(PASSWORD);
   await testServer.realm.write((tx) => tx.passwords.put({ user_id: testServer.idOf("cy"), hash }));
-  const stored = await byProxy("cy@example.com");
+  const stored = await signInByProxy("cy@example.com");
   expect(await send(stored, "/account/keys/", { name: "Phone" })).toMatchObject(wrong);
   const off = { authentication_methods: { Email: false, LDAP: false, RemoteUser: true } };
   await testServer.request("olga", "PATCH /realm", off);
-  const browser = await byProxy("cy@example.com");
+  const browser = await signInByProxy("cy@example.com");
   expect((await send(browser, "/account/keys/", { name: "Phone" })).status).toBe(200);
-  testServer.clock.pass(SIGN_IN_RECENT_SECONDS);
+  testServer.clock.passSeconds(SIGN_IN_RECENT_SECONDS);
   const input = { name: "Phone", password: PASSWORD };
   expect(await send(browser, "/account/keys/", input)).toMatchObject(late);
 });

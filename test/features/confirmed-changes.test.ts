@@ -16,7 +16,7 @@ import { startSession } from "../../src/features/sessions/actions.ts";
 import { csrfTokenOf } from "../../src/server/caller/session.ts";
 import { Authenticator } from "../authenticator.ts";
 import { Browser, PASSWORD } from "../browser.ts";
-import { delivered, startTestServerWithMail, type MailServer } from "../mail/mail-server.ts";
+import { deliverDueMail, startTestServerWithMail, type MailServer } from "../mail/mail-server.ts";
 import type { Json, Params, TestServer } from "../test-server.ts";
 
 let testServer: TestServer;
@@ -33,13 +33,13 @@ afterAll(async () => {
 
 let created = 0;
 /** Tests run in any order, so each has users of its own. */
-function newUser(role = 400, more: { password_hash?: string; signed_up?: boolean } = {}) {
+function newUser(role = 400, extra: { password_hash?: string; signed_up?: boolean } = {}) {
   created += 1;
   const account = {
     email: `new${created}@example.com`,
     full_name: `New ${created}`,
     role,
-    ...more,
+    ...extra,
   };
   return testServer.realm.write((tx) => createUser(tx, null, { ...account, stream_ids: [] }));
 }
@@ -106,8 +106,8 @@ test("changes a role in a browser only with the administrator's password", async
   expect(await actsOn(requester.browser, user_id)).toContain(
     `user_role_changed by ${requester.user_id}`,
   );
-  await delivered(testServer);
-  const { mail } = mailServer.to(delivery_email).at(-1)!;
+  await deliverDueMail(testServer);
+  const { mail } = mailServer.mailTo(delivery_email).at(-1)!;
   expect(mail.subject).toStartWith("Your role in");
   expect(mail.text).toContain(`${requester.full_name} changed your role to administrator.`);
 });
@@ -130,8 +130,8 @@ test("deactivates a user in a browser only with the administrator's password", a
     `user_deactivated by ${requester.user_id}`,
   );
   expect((await requester.browser.refused(line, proof)).msg).toBe(userIsDeactivated().message);
-  await delivered(testServer);
-  expect(mailServer.to(delivery_email).at(-1)!.mail.text).toContain("Thank you");
+  await deliverDueMail(testServer);
+  expect(mailServer.mailTo(delivery_email).at(-1)!.mail.text).toContain("Thank you");
 });
 
 test("asks for the password to reactivate an administrator, but not for a member", async () => {

@@ -4,14 +4,14 @@ import { notOpened, signInExpired } from "../../src/contract/errors/people.ts";
 import { SESSIONS_PER_USER_MAX } from "../../src/features/sessions/actions.ts";
 import { rangesOf } from "../../src/outbound/addresses.ts";
 import { Browser, FORM_OUTDATED } from "../browser.ts";
-import { FalseProvider } from "../faulty-oidc-provider.ts";
-import { described, Host } from "../oidc-provider.ts";
+import { FaultyOidcProvider } from "../faulty-oidc-provider.ts";
+import { providerConfig, Host } from "../oidc-provider.ts";
 import { keyIn, OTP, ownerOf } from "../otp.ts";
 import { startTestServer, type TestServer } from "../test-server.ts";
 
 let testServer: TestServer;
 let host: Host;
-let provider: FalseProvider;
+let provider: FaultyOidcProvider;
 const header = "Remote-Email";
 const forgedHeader = { [header]: "bo@example.com" };
 const SSO = "/accounts/login/sso/";
@@ -29,9 +29,9 @@ const LOADED = [
 
 beforeAll(async () => {
   host = await Host.open();
-  provider = new FalseProvider(host);
+  provider = new FaultyOidcProvider(host);
   testServer = await startTestServer({
-    oidc_providers: [described(host.url)],
+    oidc_providers: [providerConfig(host.url)],
     trusted_proxy: { ranges: rangesOf(["127.0.0.0/8", "::1"]), header },
   });
 });

@@ -18,7 +18,7 @@ afterEach(() => testServer.close());
 const picture = { name: "x.png", bytes: striped(120, 80), type: "image/png" };
 const make = (requester: Name, name: string, file = picture) =>
   post(testServer, requester, `POST /realm/emoji/${encodeURIComponent(name)}`, [file]);
-const all = async () => (await testServer.request("gus", "GET /realm/emoji")).emoji;
+const listEmoji = async () => (await testServer.request("gus", "GET /realm/emoji")).emoji;
 const send = async (content: string) =>
   (
     await testServer.request("bo", "POST /messages", {
@@ -49,7 +49,7 @@ test("sends a new emoji to everyone, with a small square image", async () => {
     deactivated: false,
     author_id: testServer.idOf("bo"),
   });
-  expect(await all()).toEqual({ 1: emoji });
+  expect(await listEmoji()).toEqual({ 1: emoji });
   const response = await read(testServer, null, emoji.source_url);
   expect(response.headers.get("content-type")).toBe("image/webp");
   expect(response.headers.get("cache-control")).toContain("immutable");
@@ -59,7 +59,10 @@ test("sends a new emoji to everyone, with a small square image", async () => {
 
 test("keeps an animation unchanged, with a still image", async () => {
   await make("bo", "spin", { name: "x.gif", bytes: movingGif(), type: "image/gif" });
-  const { source_url, still_url } = Object.values(await all()).at(-1) as Record<string, string>;
+  const { source_url, still_url } = Object.values(await listEmoji()).at(-1) as Record<
+    string,
+    string
+  >;
   expect(await (await read(testServer, null, source_url!)).bytes()).toEqual(movingGif());
   expect((await read(testServer, null, still_url!)).headers.get("content-type")).toBe("image/webp");
   const large = new Uint8Array(1.1 * 2 ** 20);
@@ -70,13 +73,13 @@ test("keeps an animation unchanged, with a still image", async () => {
 
 test("keeps only the first frame of an animation with too many pixels", async () => {
   await make("bo", "vast", { name: "x.png", bytes: movingPng(4_000_001), type: "image/png" });
-  const { still_url } = Object.values(await all()).at(-1) as Record<string, string>;
+  const { still_url } = Object.values(await listEmoji()).at(-1) as Record<string, string>;
   expect(still_url).toBeNull();
 });
 
 test("renders it in the description of a channel", async () => {
   await make("bo", "harbour");
-  const { source_url } = Object.values(await all()).at(-1) as Record<string, string>;
+  const { source_url } = Object.values(await listEmoji()).at(-1) as Record<string, string>;
   const created = { name: "port", description: "by the :harbour:", subscribers: [] };
   const { id } = await testServer.request("olga", "POST /channels/create", created);
   const shown = `<img alt=":harbour:" class="emoji" src="${source_url}" title="harbour">`;
@@ -86,7 +89,7 @@ test("renders it in the description of a channel", async () => {
 
 test("renders it in messages, reactions and statuses", async () => {
   await make("bo", "green_tea");
-  const [id, { source_url }] = [1, (await all())[1]];
+  const [id, { source_url }] = [1, (await listEmoji())[1]];
   const message_id = await send("a cup of :green_tea:");
   const { message } = await testServer.request("cy", `GET /messages/${message_id}`);
   const img = `<img alt=":green_tea:" class="emoji" src="${source_url}" title="green tea">`;
@@ -119,7 +122,7 @@ test("serves the built-in emoji and the loading image where messages expect them
 
 test("lets its creator or an administrator deactivate it", async () => {
   await make("bo", "sundown_x");
-  const id = Object.keys(await all()).at(-1)!;
+  const id = Object.keys(await listEmoji()).at(-1)!;
   const message_id = await send(":sundown_x:");
   await react("bo", message_id, { emoji_name: "sundown_x" });
   const line = "DELETE /realm/emoji/sundown_x";
@@ -130,18 +133,18 @@ test("lets its creator or an administrator deactivate it", async () => {
   expect(events.gus).toMatchObject([
     { type: "realm_emoji", op: "update_one", emoji_id: id, data: { deactivated: true } },
   ]);
-  expect((await all())[id]).toMatchObject({ name: "sundown_x", deactivated: true });
+  expect((await listEmoji())[id]).toMatchObject({ name: "sundown_x", deactivated: true });
   expect((await testServer.request("cy", `GET /messages/${message_id}`)).message.content).toContain(
     "<img",
   );
   isRefusal(await testServer.refused("bo", line), realmErrors.customEmojiNotFound("sundown_x"));
   const request = { emoji_name: "sundown_x", emoji_code: id, reaction_type: "realm_emoji" };
   const other = await send(":sundown_x:");
-  const attempt = (params: Params) =>
+  const tryUpload = (params: Params) =>
     testServer.refused("cy", `POST /messages/${other}/reactions`, { ...request, ...params });
-  isRefusal(await attempt({}), realmErrors.customEmojiDeactivated());
-  isRefusal(await attempt({ emoji_name: "sunup_x" }), realmErrors.customEmojiNameInvalid());
-  isRefusal(await attempt({ emoji_code: "999" }), messageErrors.customEmojiInvalid());
+  isRefusal(await tryUpload({}), realmErrors.customEmojiDeactivated());
+  isRefusal(await tryUpload({ emoji_name: "sunup_x" }), realmErrors.customEmojiNameInvalid());
+  isRefusal(await tryUpload({ emoji_code: "999" }), messageErrors.customEmojiInvalid());
   await react("cy", message_id, request);
   expect((await make("cy", "sundown_x")).status).toBe(200);
   await testServer.request("ada", line);
@@ -160,15 +163,15 @@ test("rejects an invalid name or file", async () => {
   isRefusal(await make("bo", "tea-"), realmErrors.customEmojiNameEnds());
   isRefusal(await make("gus", "our_brew"), errors.guestsNotAllowed());
   isRefusal(await make("bot", "our_brew"), errors.botsNotAllowed());
-  const with_files = (...files: (typeof picture)[]) =>
+  const uploadWithFiles = (...files: (typeof picture)[]) =>
     post(testServer, "bo", "POST /realm/emoji/our_brew", files);
-  isRefusal(await with_files(), realmErrors.pictureNotSingle("file"));
-  isRefusal(await with_files(picture, picture), realmErrors.pictureNotSingle("file"));
+  isRefusal(await uploadWithFiles(), realmErrors.pictureNotSingle("file"));
+  isRefusal(await uploadWithFiles(picture, picture), realmErrors.pictureNotSingle("file"));
   const text = { ...picture, bytes: new Uint8Array(Buffer.from("text")) };
-  isRefusal(await with_files(text), realmErrors.badImage());
-  isRefusal(await with_files({ ...picture, bytes: bomb() }), realmErrors.imageTooLarge());
+  isRefusal(await uploadWithFiles(text), realmErrors.badImage());
+  isRefusal(await uploadWithFiles({ ...picture, bytes: bomb() }), realmErrors.imageTooLarge());
   const large = { ...picture, bytes: new Uint8Array(5 * 2 ** 20 + 1) };
-  isRefusal(await with_files(large), realmErrors.pictureTooLarge(5));
+  isRefusal(await uploadWithFiles(large), realmErrors.pictureTooLarge(5));
 
   const nobody = testServer.realm.read.groups.findBy("name", "role:nobody")!.id;
   await testServer.realm.write((tx) => {

@@ -21,7 +21,7 @@ beforeEach(async () => {
 });
 afterEach(() => testServer.close());
 
-const kinds = (events: Json[] = []) =>
+const describeEvents = (events: Json[] = []) =>
   events.map((event) => `${event.type} ${event.op} ${event.person?.is_active ?? ""}`.trim());
 
 test("sends events of channels first, then of the account, which include its groups", async () => {
@@ -30,7 +30,7 @@ test("sends events of channels first, then of the account, which include its gro
   );
   for (const name of ["ada", "cy"] as const) {
     // His bot is deactivated first.
-    const [ofBot, ...ofBo] = kinds(events[name]);
+    const [ofBot, ...ofBo] = describeEvents(events[name]);
     expect(ofBot).toBe("realm_user update false");
     expect(ofBo.at(-1)).toBe("realm_user update false");
     expect(new Set(ofBo.slice(0, -1))).toEqual(new Set(["subscription peer_remove"]));

@@ -9,7 +9,7 @@ import { openReset } from "../../src/features/passwords/reset.ts";
 import { encryptedKey } from "../../src/features/secrets/encrypted.ts";
 import { Browser, PASSWORD } from "../browser.ts";
 import { emailOf, type Name } from "../users.ts";
-import { Browser as Device, pushed, PushServer } from "../push/push-server.ts";
+import { Browser as Device, untilPushed, PushServer } from "../push/push-server.ts";
 import { type Json, startTestServer, type Params, type TestServer } from "../test-server.ts";
 import { WebhookServer } from "./webhook-server.ts";
 import { read, upload } from "./upload-fixture.ts";
@@ -32,31 +32,31 @@ beforeEach(async () => {
 });
 afterEach(() => testServer.close());
 
-const off = (name: Name = "bo") =>
+const deactivate = (name: Name = "bo") =>
   testServer.request("olga", `DELETE /users/${testServer.idOf(name)}`);
 const back = () => testServer.request("olga", `POST /users/${testServer.idOf("bo")}/reactivate`);
-const general = () => testServer.realm.read.channels.findBy("name", "general")!.stream_id;
+const generalId = () => testServer.realm.read.channels.findBy("name", "general")!.stream_id;
 const OUT = errors.accountDeactivated();
 
-async function isOut(name: Name, line: string, params: Params = {}): Promise<void> {
+async function expectSignedOut(name: Name, line: string, params: Params = {}): Promise<void> {
   const { status, errCode: code, message: msg } = OUT;
   expect(await testServer.refused(name, line, params)).toMatchObject({ status, code, msg });
 }
 
 /** Advances the clock and runs the jobs that are due. */
 async function passTime(seconds: number): Promise<void> {
-  testServer.clock.pass(seconds);
+  testServer.clock.passSeconds(seconds);
   testServer.realm.onDue();
-  const due = () =>
+  const dueJobs = () =>
     [...testServer.realm.read.due.range()].filter(({ at: time }) => time <= testServer.clock.now());
-  await until(() => due().length <= 0);
-  await testServer.quiet();
+  await until(() => dueJobs().length <= 0);
+  await testServer.untilIdle();
 }
 
 test("rejects the key, and accepts it again after reactivation", async () => {
-  await off();
-  await isOut("bo", "GET /users/me");
-  await isOut("bo", "POST /messages", {
+  await deactivate();
+  await expectSignedOut("bo", "GET /users/me");
+  await expectSignedOut("bo", "POST /messages", {
     type: "direct",
     to: [testServer.idOf("cy")],
     content: "x",
@@ -74,14 +74,14 @@ test("rejects the key, and accepts it again after reactivation", async () => {
 test("ends open polls of the user and of the user's bots", async () => {
   const browser = new Browser(testServer);
   await browser.signIn("bo");
-  const asking: Asking[] = [
+  const asking: SendRequest[] = [
     (line, params) => testServer.send("bo", line, params),
     (line, params) => testServer.send("bot", line, params),
     (line, params) => browser.fetch(line, params),
   ];
   const polls: { ended: Promise<Response> }[] = [];
   for (const ask of asking) polls.push(await holdPoll(ask));
-  await off();
+  await deactivate();
   for (const { ended } of polls) {
     const response = await ended;
     expect(await response.json()).toMatchObject({ events: [] });
@@ -89,14 +89,14 @@ test("ends open polls of the user and of the user's bots", async () => {
   expect(testServer.realm.hub.counts).toMatchObject({ queues: 0, parked: 0 });
   expect((await browser.fetch("GET /users/me")).status).toBe(401);
   expect(testServer.realm.read.sessions.count()).toBe(0);
-  await isOut("bot", "GET /users/me");
+  await expectSignedOut("bot", "GET /users/me");
 });
 
-type Asking = (line: string, params?: Params) => Promise<Response>;
+type SendRequest = (line: string, params?: Params) => Promise<Response>;
 
-async function holdPoll(ask: Asking): Promise<{ ended: Promise<Response> }> {
+async function holdPoll(ask: SendRequest): Promise<{ ended: Promise<Response> }> {
   const { queue_id, last_event_id } = (await (await ask("POST /register")).json()) as Json;
-  await testServer.quiet();
+  await testServer.untilIdle();
   const ended = ask("GET /events", { queue_id, last_event_id });
   await until(() => testServer.realm.hub.listeners.get(queue_id)?.parked);
   return { ended };
@@ -104,11 +104,11 @@ async function holdPoll(ask: Asking): Promise<{ ended: Promise<Response> }> {
 
 test("does not send scheduled messages and reminders", async () => {
   const deliveryTime = { scheduled_delivery_timestamp: testServer.realm.read.now + HOUR_SECONDS };
-  const message = { type: "stream", to: general(), topic: "tea", content: "later" };
+  const message = { type: "stream", to: generalId(), topic: "tea", content: "later" };
   const { id: message_id } = await testServer.request("bo", "POST /messages", message);
   await testServer.request("bo", "POST /scheduled_messages", { ...message, ...deliveryTime });
   await testServer.request("bo", "POST /reminders", { message_id, ...deliveryTime });
-  await off();
+  await deactivate();
   const before = await sentBy("bo");
   await passTime(HOUR_SECONDS);
   expect(await sentBy("bo")).toEqual(before);
@@ -143,15 +143,15 @@ test("drops waiting push notifications and sends no further ones", async () => {
   try {
     const device = await Device.open(pushes);
     await testServer.request("bo", "POST /users/me/push_subscriptions", device.subscription);
-    pushes.answers = () => 503;
+    pushes.statusFor = () => 503;
     await post("are you there?", { type: "direct", to: [testServer.idOf("bo")] });
-    await pushed(testServer);
+    await untilPushed(testServer);
     expect(device.requests).toHaveLength(1);
-    await off();
-    pushes.answers = () => 201;
+    await deactivate();
+    pushes.statusFor = () => 201;
     await post("@**all** and you?");
     await passTime(HOUR_SECONDS);
-    await pushed(testServer);
+    await untilPushed(testServer);
     expect(device.requests).toHaveLength(1);
   } finally {
     pushes.close();
@@ -160,12 +160,12 @@ test("drops waiting push notifications and sends no further ones", async () => {
 
 test("stops calling the user's webhooks and ignores their responses", async () => {
   const bot = await caller();
-  site.answers({ content: "too late" });
-  const release = site.hold();
+  site.answerWith({ content: "too late" });
+  const release = site.holdResponses();
   await post("@**Caller** are you there?");
-  await site.until(1);
+  await site.untilCalled(1);
   await post("@**Caller** and now?");
-  await off();
+  await deactivate();
   await post("@**Caller** still?");
   release();
   await until(() => testServer.realm.read.webhook_calls.count() <= 0);
@@ -185,7 +185,7 @@ test("rejects incoming webhook calls with the key of the user's bot", async () =
     return fetch(address, { method: "POST", headers, body });
   };
   expect((await call()).status).toBe(200);
-  await off();
+  await deactivate();
   const { status, errCode: code, message: msg } = peopleErrors.signInDeactivated();
   const refused = await call();
   expect(refused.status).toBe(status);
@@ -201,7 +201,7 @@ test("ends the user's temporary file links, but not those of others", async () =
     (await testServer.request(name, `GET ${file}`)).url as string;
   const [linkOfBo, linkOfCy] = [await linkBy("bo"), await linkBy("cy")];
   expect((await read(testServer, null, linkOfBo)).status).toBe(200);
-  await off();
+  await deactivate();
   const refused = await read(testServer, null, linkOfBo);
   expect(refused.status).toBe(400);
   expect(((await refused.json()) as Json).msg).toBe(realmErrors.temporaryLinkInvalid().message);
@@ -209,7 +209,7 @@ test("ends the user's temporary file links, but not those of others", async () =
 });
 
 test("discards uploads in progress", async () => {
-  const headers = { Authorization: testServer.basic("bo"), "Tus-Resumable": "1.0.0" };
+  const headers = { Authorization: testServer.basicAuthorization("bo"), "Tus-Resumable": "1.0.0" };
   const begin = { ...headers, "Upload-Length": "6" };
   const started = await fetch(`${testServer.url}/api/v1/tus/`, { method: "POST", headers: begin });
   const location = started.headers.get("location")!;
@@ -219,10 +219,10 @@ test("discards uploads in progress", async () => {
   const sending = { method: "PATCH", headers: { ...headers, ...type }, body: readable };
   const response = fetch(location, sending);
   await writer.write(Buffer.from("sec"));
-  const reached = async () =>
+  const uploadOffset = async () =>
     (await fetch(location, { method: "HEAD", headers })).headers.get("upload-offset");
-  await until(async () => (await reached()) === "3");
-  await off();
+  await until(async () => (await uploadOffset()) === "3");
+  await deactivate();
   await writer.write(Buffer.from("ret"));
   await writer.close();
   const refused = await response;
@@ -240,14 +240,14 @@ test("revokes the user's invitations and password reset links", async () => {
   const states = () =>
     Promise.all(paths.map(async (path) => (await read(testServer, null, path)).status));
   expect(await states()).toEqual([200, 200]);
-  await off("ada");
+  await deactivate("ada");
   expect(await states()).toEqual([410, 410]);
   expect((await testServer.request("olga", "GET /invites")).invites).toEqual([]);
 });
 
 test("shows the user's presence to nobody any more", async () => {
   await testServer.request("bo", "POST /users/me/presence", { status: "active" });
-  await off();
+  await deactivate();
   const params = { status: "active", last_update_id: -1 };
   const { presences } = await testServer.request("cy", "POST /users/me/presence", params);
   expect(presences).not.toHaveProperty(String(testServer.idOf("bo")));
@@ -257,6 +257,6 @@ test("does the same for users who deactivate themselves, and for their bots", as
   const poll = await holdPoll((line, params) => testServer.send("bo", line, params));
   await testServer.request("bo", "DELETE /users/me");
   await poll.ended;
-  await isOut("bo", "GET /users/me");
-  await isOut("bot", "GET /users/me");
+  await expectSignedOut("bo", "GET /users/me");
+  await expectSignedOut("bot", "GET /users/me");
 });

@@ -16,13 +16,13 @@ afterEach(() => testServer.close());
 const POST = "POST /default_stream_groups/create";
 
 let count = 0;
-async function channel(params: Params = {}, requester: Name = "ada"): Promise<Json> {
+async function createChannel(params: Params = {}, requester: Name = "ada"): Promise<Json> {
   const name = `place ${++count}`;
   const input = { name, subscribers: [testServer.idOf(requester)], ...params };
   return { ...(await testServer.request(requester, "POST /channels/create", input)), name };
 }
 
-async function group(...stream_names: string[]): Promise<Json> {
+async function createDefaultGroup(...stream_names: string[]): Promise<Json> {
   const group_name = `group ${++count}`;
   const { id } = await testServer.request("ada", POST, {
     group_name,
@@ -55,8 +55,10 @@ const groupsOf = async (name: Name) =>
   ).realm_default_stream_groups;
 
 test("creates, changes and deletes a group, with events to members", async () => {
-  const [first, other] = [await channel(), await channel()];
-  const { result, events } = await staysInSync(testServer, ["bo", "gus"], () => group(first.name));
+  const [first, other] = [await createChannel(), await createChannel()];
+  const { result, events } = await staysInSync(testServer, ["bo", "gus"], () =>
+    createDefaultGroup(first.name),
+  );
   const { id, name, line } = result;
   const object = { id, name, description: "d", streams: [first.id] };
   const event = { type: "default_stream_groups", default_stream_groups: [object] };
@@ -84,8 +86,8 @@ test("creates, changes and deletes a group, with events to members", async () =>
 });
 
 test("removes archived channels from groups, and rejects private ones", async () => {
-  const { id, name } = await channel();
-  const groups = [await group(name), await group(name)];
+  const { id, name } = await createChannel();
+  const groups = [await createDefaultGroup(name), await createDefaultGroup(name)];
   await expectRefused(channelErrors.defaultChannelPrivate(), "ada", `PATCH /streams/${id}`, {
     is_private: true,
   });
@@ -93,7 +95,7 @@ test("removes archived channels from groups, and rejects private ones", async ()
     testServer.request("ada", `DELETE /streams/${id}`),
   );
   expect(events.bo!.map(({ type }) => type)).toEqual(["default_stream_groups", "stream"]);
-  const hidden = await channel({ invite_only: true });
+  const hidden = await createChannel({ invite_only: true });
   const line = `PATCH ${groups[0].line}/streams`;
   const adding = { op: "add", stream_names: [hidden.name] };
   await expectRefused(channelErrors.privateChannelMadeDefault(), "ada", line, adding);
@@ -101,8 +103,8 @@ test("removes archived channels from groups, and rejects private ones", async ()
 });
 
 test("sends groups to a former guest, and removes them from a new guest", async () => {
-  const { name } = await channel();
-  const { line } = await group(name);
+  const { name } = await createChannel();
+  const { line } = await createDefaultGroup(name);
   const path = `PATCH /users/${testServer.idOf("gus")}`;
   await staysInSync(testServer, ["gus"], () => testServer.request("ada", path, { role: 400 }));
   expect(await groupsOf("gus")).toHaveLength(1);
@@ -112,10 +114,10 @@ test("sends groups to a former guest, and removes them from a new guest", async 
 
 test("rejects an invalid group", async () => {
   const [{ name: plain }, { name: byDefault }] = [
-    await channel(),
-    await channel({ is_default_stream: true }),
+    await createChannel(),
+    await createChannel({ is_default_stream: true }),
   ];
-  const { name, line } = await group(plain);
+  const { name, line } = await createDefaultGroup(plain);
   const make = (refusal: errors.Refusal, params: Params) =>
     expectRefused(refusal, "ada", POST, { group_name: "new", stream_names: [], ...params });
   await make(channelErrors.channelGroupNameInvalid(""), { group_name: " " });
@@ -129,9 +131,9 @@ test("rejects an invalid group", async () => {
     expectRefused(refusal, "ada", `PATCH ${path}`, params);
   await patch(channelErrors.channelGroupUnchanged(), line, {});
   await patch(channelErrors.channelGroupNameUnchanged(name), line, { new_group_name: name });
-  const nowhere = "/default_stream_groups/9999";
-  await patch(channelErrors.channelGroupNotFound(9999), nowhere, { new_group_name: "x" });
-  await expectRefused(channelErrors.channelGroupNotFound(9999), "ada", `DELETE ${nowhere}`);
+  const missingGroup = "/default_stream_groups/9999";
+  await patch(channelErrors.channelGroupNotFound(9999), missingGroup, { new_group_name: "x" });
+  await expectRefused(channelErrors.channelGroupNotFound(9999), "ada", `DELETE ${missingGroup}`);
   const streams = `${line}/streams`;
   const channelNames = { stream_names: [plain] };
   await patch(channelErrors.channelAlreadyInGroup(plain, name), streams, {
@@ -150,7 +152,7 @@ test("rejects an invalid group", async () => {
 });
 
 test("returns a channel's email address only to users who can post in it", async () => {
-  const { id } = await channel({ can_send_message_group: 3 }, "bo");
+  const { id } = await createChannel({ can_send_message_group: 3 }, "bo");
   const line = `GET /streams/${id}/email_address`;
   await expectRefused(messageErrors.postingNotAllowed(), "cy", line);
   await expectRefused(channelErrors.channelNotFound(), "gus", line);
@@ -172,7 +174,7 @@ test("returns a channel's email address only to users who can post in it", async
 });
 
 test("lets members change none of them", async () => {
-  const { id } = await group();
+  const { id } = await createDefaultGroup();
   const refusals = [
     await testServer.refused("bo", `PATCH /default_stream_groups/${id}`, {
       new_group_name: "Mine",

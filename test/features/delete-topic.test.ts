@@ -38,7 +38,7 @@ const remove = (name: Name, topic_name: string, from = stream_id) =>
   testServer.request(name, `POST /streams/${from}/delete_topic`, { topic_name });
 const follow = (name: Name, topic: string, of = stream_id) =>
   testServer.request(name, "POST /user_topics", { stream_id: of, topic, visibility_policy: 3 });
-const deletions = (events: Json[] | undefined) =>
+const deletionEvents = (events: Json[] | undefined) =>
   (events ?? []).filter((event) => event.type === "delete_message");
 const policiesOf = (name: Name) =>
   testServer.realm.read.user_topics
@@ -54,7 +54,7 @@ test("deletes a topic newest first, in batches of fifty, with its followers", as
   const { result, events } = await staysInSync(testServer, names, () => remove("ada", "PEAS"));
   expect(result.complete).toBe(true);
   for (const name of ["ada", "cy", "gus"] as const) {
-    expect(deletions(events[name]).map((event) => event.message_ids)).toEqual([
+    expect(deletionEvents(events[name]).map((event) => event.message_ids)).toEqual([
       ids.slice(65),
       ids.slice(15, 65),
       ids.slice(0, 15),
@@ -79,7 +79,7 @@ test("does not report completion after an exactly full batch", async () => {
 test("deletes the topic without a name by its displayed name", async () => {
   const [id] = await fill("bo", "", 1);
   const { events } = await staysInSync(testServer, ["cy"], () => remove("ada", "general chat"));
-  expect(deletions(events.cy)).toMatchObject([{ message_ids: [id], topic: "" }]);
+  expect(deletionEvents(events.cy)).toMatchObject([{ message_ids: [id], topic: "" }]);
   const repeated = await staysInSync(testServer, ["cy"], () => remove("ada", "general chat"));
   expect([repeated.result.complete, repeated.events.cy]).toEqual([true, []]);
 });
@@ -100,7 +100,7 @@ test("keeps messages of a protected history that the deleting user cannot see", 
     remove("ada", "peas", shed),
   );
   expect(result.complete).toBe(true);
-  expect(deletions(events.bo).map((event) => event.message_ids)).toEqual([own]);
+  expect(deletionEvents(events.bo).map((event) => event.message_ids)).toEqual([own]);
   expect(stored.every((id) => testServer.realm.read.messages.has(id))).toBe(true);
   expect([policiesOf("bo"), policiesOf("cy")]).toEqual([["peas"], []]);
   expectExact(testServer.realm.read);

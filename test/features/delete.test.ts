@@ -6,7 +6,7 @@ import * as messageErrors from "../../src/contract/errors/messages.ts";
 import type { Name } from "../users.ts";
 import { staysInSync } from "../sync.ts";
 import { type Json, startTestServer, type Params, type TestServer } from "../test-server.ts";
-import { expectExact, held } from "./compare-indexes.ts";
+import { expectExact, idsInBitmap } from "./compare-indexes.ts";
 
 let testServer: TestServer;
 let stream_id: number;
@@ -42,7 +42,7 @@ async function expectRefused(refusal: errors.Refusal, requester: Name, id: numbe
   });
 }
 
-const deletions = (events: Json[] | undefined) =>
+const deletionEvents = (events: Json[] | undefined) =>
   (events ?? []).filter((event) => event.type === "delete_message");
 const set = (settings: Params) =>
   testServer.realm.write((tx) => {
@@ -130,7 +130,7 @@ test("removes unread, starred and mention flags of a deleted message", async () 
     tx.groups.put({ ...tx.groups.get(group)!, can_mention_group: everyone });
   });
   const id = await post("bo", "@**all** @**Cy Member** @*role:members*");
-  expect(held(testServer.realm.read.group_mentions, group)).toEqual([id]);
+  expect(idsInBitmap(testServer.realm.read.group_mentions, group)).toEqual([id]);
   await testServer.request("cy", "POST /messages/flags", {
     messages: [id],
     op: "add",
@@ -142,7 +142,7 @@ test("removes unread, starred and mention flags of a deleted message", async () 
     flag: "starred",
   });
   const { events } = await staysInSync(testServer, ["cy", "mo"], () => remove("bo", id));
-  expect(deletions(events.mo)).toHaveLength(1);
+  expect(deletionEvents(events.mo)).toHaveLength(1);
   for (const name of ["cy", "mo"] as const) {
     const state = await testServer.request(name, "POST /register");
     expect(state.unread_msgs.mentions).toEqual([]);
@@ -160,16 +160,18 @@ test("removes unread, starred and mention flags of a deleted message", async () 
   expect((await testServer.refused("cy", "POST /messages/flags", flags)).msg).toBe(
     "Invalid message(s)",
   );
-  expect(held(testServer.realm.read.group_mentions, group)).toEqual([]);
-  expect(held(testServer.realm.read.historical_holders, id)).toEqual([]);
-  expect(held(testServer.realm.read.historical_holders, old)).toEqual([testServer.idOf("mo")]);
+  expect(idsInBitmap(testServer.realm.read.group_mentions, group)).toEqual([]);
+  expect(idsInBitmap(testServer.realm.read.historical_holders, id)).toEqual([]);
+  expect(idsInBitmap(testServer.realm.read.historical_holders, old)).toEqual([
+    testServer.idOf("mo"),
+  ]);
 });
 
 test("sends one event per message to a client without bulk deletion", async () => {
   const id = await post("bo", "words", stream_id, "");
   const listener = await testServer.listen("cy");
   await remove("bo", id);
-  expect(await listener.all()).toMatchObject([
+  expect(await listener.takeAll()).toMatchObject([
     { type: "stream", property: "first_message_id" },
     { type: "delete_message", message_type: "stream", message_id: id, topic: "general chat" },
   ]);
@@ -187,9 +189,9 @@ test("sends the event to former subscribers and users with a star, but not to gu
   const names: Name[] = ["bo", "bot", "cy", "gus", "mo", "olga", "ada"];
   const { events } = await staysInSync(testServer, names, () => remove("olga", id));
   for (const name of ["bo", "bot", "cy", "mo", "olga"] as const) {
-    expect(deletions(events[name])).toMatchObject([{ message_ids: [id] }]);
+    expect(deletionEvents(events[name])).toMatchObject([{ message_ids: [id] }]);
   }
-  expect([...deletions(events.gus), ...deletions(events.ada)]).toEqual([]);
+  expect([...deletionEvents(events.gus), ...deletionEvents(events.ada)]).toEqual([]);
 });
 
 test("sends nothing to new subscribers about earlier messages of a protected history", async () => {
@@ -204,8 +206,8 @@ test("sends nothing to new subscribers about earlier messages of a protected his
   await testServer.request("mo", "DELETE /users/me/subscriptions", { subscriptions: ["shed"] });
   const names: Name[] = ["bo", "cy", "mo"];
   const { events } = await staysInSync(testServer, names, () => remove("bo", id));
-  expect(deletions(events.bo)).toHaveLength(1);
-  expect([...deletions(events.cy), ...deletions(events.mo)]).toEqual([]);
+  expect(deletionEvents(events.bo)).toHaveLength(1);
+  expect([...deletionEvents(events.cy), ...deletionEvents(events.mo)]).toEqual([]);
   await expectRefused(messageErrors.messageNotFound(), "olga", await post("bo", "words", shed));
 });
 
@@ -216,14 +218,14 @@ test("requires permission to delete", async () => {
   await remove("bo", ofBot);
   await set({ can_delete_own_message_group: groupNamed("role:moderators") });
   await expectRefused(messageErrors.deletingNotAllowed(), "bo", own);
-  const inChannel = (name: string, group: string) =>
+  const channelSetting = (name: string, group: string) =>
     testServer.realm.write((tx) => {
       const channel = tx.channels.get(stream_id)!;
       tx.channels.put({ ...channel, [name]: groupNamed(group) });
     });
-  await inChannel("can_delete_own_message_group", "role:everyone");
+  await channelSetting("can_delete_own_message_group", "role:everyone");
   await remove("bo", own);
-  await inChannel("can_delete_any_message_group", "role:members");
+  await channelSetting("can_delete_any_message_group", "role:members");
   await remove("cy", await post("bo"));
   await expectRefused(messageErrors.deletingNotAllowed(), "gus", await post("bo"));
   await remove("ada", await post("gus"));
@@ -234,17 +236,17 @@ test("requires permission to delete", async () => {
 
 test("allows deleting own messages only within the time limit", async () => {
   const id = await post("bo");
-  testServer.clock.pass(601);
+  testServer.clock.passSeconds(601);
   await expectRefused(messageErrors.deletingTooLate(), "bo", id);
   await set({ message_content_delete_limit_seconds: 700 });
   await remove("bo", id);
   const old = await post("bo");
   await set({ message_content_delete_limit_seconds: null });
-  testServer.clock.pass(1_000_000);
+  testServer.clock.passSeconds(1_000_000);
   await remove("bo", old);
   const oldest = await post("bo");
   await set({ message_content_delete_limit_seconds: 600 });
-  testServer.clock.pass(1_000_000);
+  testServer.clock.passSeconds(1_000_000);
   await remove("ada", oldest);
 });
 
@@ -274,6 +276,6 @@ test("sends only the deletion to a client that returns after a restart", async (
   const id = await post("bo");
   await remove("bo", id);
   await testServer.restart();
-  const events = await listener.all();
-  expect(deletions(events)).toMatchObject([{ message_id: id }]);
+  const events = await listener.takeAll();
+  expect(deletionEvents(events)).toMatchObject([{ message_id: id }]);
 });

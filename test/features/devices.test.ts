@@ -124,7 +124,7 @@ test("validates the length of tokens and the format of APNs tokens", async () =>
 
 test("removes the oldest token at the limit", async () => {
   for (let n = 0; n <= PUSH_TOKENS_PER_USER_MAX; n++) {
-    testServer.clock.pass(1);
+    testServer.clock.passSeconds(1);
     await testServer.request("ada", ADD, { token: `token ${n}` });
   }
   const tokens = tokensOf("ada");

@@ -30,7 +30,7 @@ async function expectRefused(
 
 const add = (domain: string, allow_subdomains = false) =>
   testServer.request("olga", "POST /realm/domains", { domain, allow_subdomains });
-const kinds = (events: Record<string, any>[] | undefined) =>
+const describeEvents = (events: Record<string, any>[] | undefined) =>
   (events ?? []).map(({ type, op }) => `${type} ${op}`);
 
 test("lets owners add, change and remove domains, with events to everyone", async () => {
@@ -55,7 +55,7 @@ test("lets owners add, change and remove domains, with events to everyone", asyn
   const removed = await staysInSync(testServer, ["bo", "gus"], () =>
     testServer.request("olga", "DELETE /realm/domains/Example.com"),
   );
-  expect(kinds(removed.events.gus)).toEqual(["realm_domains remove", "realm update"]);
+  expect(describeEvents(removed.events.gus)).toEqual(["realm_domains remove", "realm update"]);
   expect(testServer.realm.read.settings.emails_restricted_to_domains).toBe(false);
 });
 
@@ -105,15 +105,15 @@ test("creates accounts only for allowed addresses", async () => {
 });
 
 test("requires an allowed address for sign-up too", async () => {
-  const signing = (email: string) =>
+  const signUpWith = (email: string) =>
     testServer.realm.write((tx) => signUp(tx, { email, full_name: "Ned New", password_hash: "" }));
   await add("ours.example");
   const expected = { invite_required: false, emails_restricted_to_domains: true };
   await testServer.request("olga", "PATCH /realm", expected);
-  await expect(signing("ned@else.example")).rejects.toThrow(
+  await expect(signUpWith("ned@else.example")).rejects.toThrow(
     realmErrors.emailNotAllowed("ned@else.example").message,
   );
-  expect(await signing("ned@ours.example")).toMatchObject({ full_name: "Ned New" });
+  expect(await signUpWith("ned@ours.example")).toMatchObject({ full_name: "Ned New" });
 });
 
 const newMember = (email: string) => ({

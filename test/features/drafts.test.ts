@@ -32,7 +32,7 @@ const draft = (params: Params = {}) => ({
 });
 const add = async (name: Name, ...drafts: Params[]) =>
   (await testServer.request(name, "POST /drafts", { drafts })).ids as number[];
-const listed = async (name: Name) => (await testServer.request(name, "GET /drafts")).drafts;
+const listDrafts = async (name: Name) => (await testServer.request(name, "GET /drafts")).drafts;
 
 async function expectRefused(
   refusal: errors.Refusal,
@@ -73,13 +73,13 @@ test("adds drafts together, changes and deletes them, with events only to the au
   expect(updated.events.cy).toMatchObject([
     { op: "update", draft: { id: first, type: "private", to: others, topic: "" } },
   ]);
-  expect((await listed("cy"))[0]).toMatchObject({ id: first, content: "  dear" });
+  expect((await listDrafts("cy"))[0]).toMatchObject({ id: first, content: "  dear" });
 
   const removed = await staysInSync(testServer, ["cy"], () =>
     testServer.request("cy", `DELETE ${line}`),
   );
   expect(removed.events.cy).toMatchObject([{ op: "remove", draft_id: first }]);
-  expect(await listed("cy")).toMatchObject([{ id: second }]);
+  expect(await listDrafts("cy")).toMatchObject([{ id: second }]);
 });
 
 test("accepts a draft with or without recipients", async () => {
@@ -98,13 +98,13 @@ test("accepts a draft with or without recipients", async () => {
   });
   for (const [input, shown] of cases) {
     const [id] = await add("gus", input);
-    const found = (await listed("gus")).find((item: { id: number }) => item.id === id);
+    const found = (await listDrafts("gus")).find((item: { id: number }) => item.id === id);
     expect(found).toMatchObject(shown);
   }
 });
 
 test("rejects all drafts if one of them is invalid", async () => {
-  const before = await listed("bo");
+  const before = await listDrafts("bo");
   const cases: [Params, errors.Refusal][] = [
     [draft({ content: " \n" }), messageErrors.messageEmpty()],
     [draft({ content: "a\0b" }), messageErrors.messageWithNull()],
@@ -120,7 +120,7 @@ test("rejects all drafts if one of them is invalid", async () => {
   for (const [wrong, refusal] of cases) {
     await expectRefused(refusal, "bo", "POST /drafts", { drafts: [draft(), wrong] });
   }
-  expect(await listed("bo")).toEqual(before);
+  expect(await listDrafts("bo")).toEqual(before);
   const closed = { drafts: [draft({ to: [closed_id] })] };
   await expectRefused(channelErrors.channelNotFound(), "cy", "POST /drafts", closed);
 });
@@ -136,7 +136,7 @@ test("rejects changes of another user's draft or a missing one", async () => {
       draft: draft(),
     });
   }
-  expect((await listed("bo")).map((item: { id: number }) => item.id)).toContain(id);
+  expect((await listDrafts("bo")).map((item: { id: number }) => item.id)).toContain(id);
 });
 
 test("returns the newest thousand drafts at register", async () => {
@@ -149,15 +149,15 @@ test("returns the newest thousand drafts at register", async () => {
 
 test("stores and returns no drafts if the user does not synchronize them", async () => {
   await add("cy", draft());
-  const share = (value: boolean) =>
+  const setSharing = (value: boolean) =>
     testServer.request("cy", "PATCH /settings", { enable_drafts_synchronization: value });
-  const { events } = await staysInSync(testServer, ["cy"], () => share(false));
+  const { events } = await staysInSync(testServer, ["cy"], () => setSharing(false));
   expect(events.cy!.map((event) => event["type"])).toEqual(["user_settings"]);
   const off = messageErrors.draftsNotSynchronized();
   await expectRefused(off, "cy", "GET /drafts", {});
   await expectRefused(off, "cy", "POST /drafts", { drafts: [draft()] });
   await expectRefused(off, "cy", "PATCH /drafts/1", { draft: draft() });
   await expectRefused(off, "cy", "DELETE /drafts/1", {});
-  await share(true);
-  expect(await listed("cy")).toEqual([]);
+  await setSharing(true);
+  expect(await listDrafts("cy")).toEqual([]);
 });

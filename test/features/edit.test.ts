@@ -30,7 +30,7 @@ async function post(name: Name, content: string, params: Params = {}): Promise<n
 
 const edit = (name: Name, params: Params, message_id = id) =>
   testServer.request(name, `PATCH /messages/${message_id}`, params);
-const shown = async (name: Name, message_id = id): Promise<Json> =>
+const getMessage = async (name: Name, message_id = id): Promise<Json> =>
   (await testServer.request(name, `GET /messages/${message_id}`)).message;
 
 async function expectRefused(
@@ -82,7 +82,7 @@ test("changes an own message, with both versions in the event to all subscribers
   ]);
   expect(events.gus).toHaveLength(1);
   expect(events.mo).toEqual([]);
-  const message = await shown("mo");
+  const message = await getMessage("mo");
   expect(message).toMatchObject({
     content: "<p>two <strong>bold</strong></p>",
     last_edit_timestamp: events.cy![0]!["edit_timestamp"],
@@ -100,7 +100,7 @@ test("changes an own message, with both versions in the event to all subscribers
 
 test("removes mentions of previously mentioned users and adds new ones", async () => {
   await edit("bo", { content: "@**Cy Member** and @**all**" });
-  expect((await shown("cy")).flags).toEqual([
+  expect((await getMessage("cy")).flags).toEqual([
     "mentioned",
     "stream_wildcard_mentioned",
     "wildcard_mentioned",
@@ -110,7 +110,7 @@ test("removes mentions of previously mentioned users and adds new ones", async (
   );
   expect((events.cy![0] as Json).flags).toEqual([]);
   expect((events.gus![0] as Json).flags).toEqual(["mentioned"]);
-  expect((await shown("cy")).flags).toEqual([]);
+  expect((await getMessage("cy")).flags).toEqual([]);
   const { messages } = await testServer.request("cy", "GET /messages", {
     anchor: "newest",
     num_before: 10,
@@ -121,7 +121,7 @@ test("removes mentions of previously mentioned users and adds new ones", async (
 
 test("keeps the message for a bot that received it through a removed mention", async () => {
   id = await post("bo", "@**Botty** look");
-  expect((await shown("bot")).flags).toEqual(["mentioned"]);
+  expect((await getMessage("bot")).flags).toEqual(["mentioned"]);
   await edit("bo", { content: "never mind" });
   const own = await testServer.request("bot", "GET /messages", {
     anchor: id,
@@ -134,9 +134,9 @@ test("keeps the message for a bot that received it through a removed mention", a
 test("removes a topic mention from everyone", async () => {
   await post("cy", "I am here");
   id = await post("bo", "@**topic**");
-  expect((await shown("cy")).flags).toContain("topic_wildcard_mentioned");
+  expect((await getMessage("cy")).flags).toContain("topic_wildcard_mentioned");
   await staysInSync(testServer, ["cy"], () => edit("bo", { content: "hush" }));
-  expect((await shown("cy")).flags).toEqual([]);
+  expect((await getMessage("cy")).flags).toEqual([]);
 });
 
 test("updates which users' alert words the message contains", async () => {
@@ -144,7 +144,7 @@ test("updates which users' alert words the message contains", async () => {
   const { events } = await staysInSync(testServer, ["cy"], () => edit("bo", { content: "slugs!" }));
   expect((events.cy![0] as Json).flags).toEqual(["has_alert_word"]);
   await edit("bo", { content: "snails!" });
-  expect((await shown("cy")).flags).toEqual([]);
+  expect((await getMessage("cy")).flags).toEqual([]);
   await testServer.request("cy", "DELETE /users/me/alert_words", { alert_words: ["slugs"] });
 });
 
@@ -165,7 +165,7 @@ test("keeps read flags after an edit", async () => {
     flag: "read",
   });
   await staysInSync(testServer, ["cy"], () => edit("bo", { content: "@**Cy Member**" }));
-  expect((await shown("cy")).flags).toEqual(["read", "mentioned"]);
+  expect((await getMessage("cy")).flags).toEqual(["read", "mentioned"]);
 });
 
 describe("rejects an edit", () => {
@@ -185,7 +185,7 @@ describe("rejects an edit", () => {
 
   test("of other users' messages, whatever the role, and after the time limit", async () => {
     await expectRefused(messageErrors.editNotAllowed(), "olga", { content: "x" });
-    testServer.clock.pass(625);
+    testServer.clock.passSeconds(625);
     await expectRefused(messageErrors.editTooLate(), "bo", { content: "x" });
     await setRealm({ message_content_edit_limit_seconds: null });
     await edit("bo", { content: "x" });
@@ -197,16 +197,16 @@ describe("rejects an edit", () => {
   test("more than twenty seconds after the time limit, but not earlier", async () => {
     testServer.clock.stop();
     const message = await post("bo", "now");
-    testServer.clock.pass(620);
+    testServer.clock.passSeconds(620);
     await edit("bo", { content: "at the last moment" }, message);
-    testServer.clock.pass(1);
+    testServer.clock.passSeconds(1);
     await expectRefused(messageErrors.editTooLate(), "bo", { content: "late" }, message);
-    expect((await shown("cy", message)).content).toBe("<p>at the last moment</p>");
+    expect((await getMessage("cy", message)).content).toBe("<p>at the last moment</p>");
     await setRealm({ move_messages_within_stream_limit_seconds: 601 });
     await edit("bo", { topic: "beans" }, message);
-    testServer.clock.pass(1);
+    testServer.clock.passSeconds(1);
     await expectRefused(messageErrors.topicEditTooLate(), "bo", { topic: "peas" }, message);
-    expect((await shown("cy", message)).subject).toBe("beans");
+    expect((await getMessage("cy", message)).subject).toBe("beans");
   });
 
   test("that changes nothing, or is based on another version", async () => {

@@ -3,7 +3,7 @@ import { afterEach, beforeEach, expect, test } from "bun:test";
 import { MUTED, FOLLOWED, UNMUTED } from "../../src/contract/policies.ts";
 import { enqueueMissed } from "../../src/features/notifications/enqueue.ts";
 import { CAST, emailOf, type Name } from "../users.ts";
-import { delivered, startTestServerWithMail, type MailServer } from "../mail/mail-server.ts";
+import { deliverDueMail, startTestServerWithMail, type MailServer } from "../mail/mail-server.ts";
 import type { Params, TestServer } from "../test-server.ts";
 
 let testServer: TestServer;
@@ -26,24 +26,28 @@ afterEach(async () => {
 });
 
 const WHY = /because (.*)\.$/m;
-const general = () => testServer.realm.read.channels.findBy("name", "general")!.stream_id;
+const generalId = () => testServer.realm.read.channels.findBy("name", "general")!.stream_id;
 const post = async (name: Name, content: string, to = "general") =>
   (await testServer.request(name, "POST /messages", { type: "stream", to, topic, content }))
     .id as number;
 const set = (name: Name, settings: Params) => testServer.request(name, "PATCH /settings", settings);
 const follow = (name: Name, visibility_policy: number) =>
-  testServer.request(name, "POST /user_topics", { stream_id: general(), topic, visibility_policy });
+  testServer.request(name, "POST /user_topics", {
+    stream_id: generalId(),
+    topic,
+    visibility_policy,
+  });
 const property = (userName: Name, name: string, value: boolean) =>
   testServer.request(userName, "POST /users/me/subscriptions/properties", {
-    subscription_data: [{ stream_id: general(), property: name, value }],
+    subscription_data: [{ stream_id: generalId(), property: name, value }],
   });
 
 /** Returns which users get an email about the messages since then, and why. */
-async function notified(): Promise<Partial<Record<Name, string>>> {
+async function notifiedUsers(): Promise<Partial<Record<Name, string>>> {
   const before = mailServer.received.length;
   await enqueueMissed(testServer.realm);
-  testServer.clock.pass(120);
-  await delivered(testServer);
+  testServer.clock.passSeconds(120);
+  await deliverDueMail(testServer);
   const names = Object.keys(CAST) as Name[];
   const characters = mailServer.received.slice(before).map(({ to, mail }) => {
     const name = names.find((name) => emailOf(name) === to)!;
@@ -61,25 +65,25 @@ const ALL = "you have email notifications enabled for this channel";
 
 test("does not notify about a plain message in a channel", async () => {
   await post("bo", "hello");
-  expect(await notified()).toEqual({});
+  expect(await notifiedUsers()).toEqual({});
 });
 
 test("notifies about a mention by name, but not a silent or own one", async () => {
   await post("bo", "@**Cy Member** and @_**Ada Admin** and @**Bo Member** and @**Botty**");
-  expect(await notified()).toEqual({ cy: MENTIONED });
+  expect(await notifiedUsers()).toEqual({ cy: MENTIONED });
 });
 
 test("notifies guests too, but not of channels that they cannot read", async () => {
   await post("bo", "@**Gus Guest**");
-  expect(await notified()).toEqual({ gus: MENTIONED });
+  expect(await notifiedUsers()).toEqual({ gus: MENTIONED });
   await post("bo", "@**Gus Guest** @**Ada Admin**", "sandbox");
-  expect(await notified()).toEqual({ ada: MENTIONED });
+  expect(await notifiedUsers()).toEqual({ ada: MENTIONED });
 });
 
 test("does not notify users who have left the channel", async () => {
   await post("bo", "@**Mo Moderator**");
   await testServer.request("mo", "DELETE /users/me/subscriptions", { subscriptions: ["general"] });
-  expect(await notified()).toEqual({});
+  expect(await notifiedUsers()).toEqual({});
   await testServer.request("mo", "POST /users/me/subscriptions", {
     subscriptions: [{ name: "general" }],
   });
@@ -90,7 +94,7 @@ test("notifies the members of a mentioned group", async () => {
     ...{ name: "cooks", description: "", members: [testServer.idOf("cy"), testServer.idOf("bo")] },
   });
   await post("bo", "@*cooks*");
-  expect(await notified()).toEqual({ cy: GROUP });
+  expect(await notifiedUsers()).toEqual({ cy: GROUP });
 });
 
 test("notifies about a mention of everyone if users want it", async () => {
@@ -98,7 +102,7 @@ test("notifies about a mention of everyone if users want it", async () => {
   await property("gus", "wildcard_mentions_notify", false);
   await follow("olga", MUTED);
   await post("bo", "@**all**");
-  expect(await notified()).toEqual({ ada: EVERYONE, cy: EVERYONE });
+  expect(await notifiedUsers()).toEqual({ ada: EVERYONE, cy: EVERYONE });
   await set("mo", { wildcard_mentions_notify: true });
   await property("gus", "wildcard_mentions_notify", true);
 });
@@ -106,9 +110,9 @@ test("notifies about a mention of everyone if users want it", async () => {
 test("notifies about a topic mention", async () => {
   await set("cy", { automatically_follow_topics_policy: 4 });
   await post("cy", "mine");
-  await notified();
+  await notifiedUsers();
   await post("bo", "@**topic**");
-  expect(await notified()).toEqual({ cy: EVERYONE });
+  expect(await notifiedUsers()).toEqual({ cy: EVERYONE });
 });
 
 test("notifies about all messages of a followed topic unless the user disabled it", async () => {
@@ -117,7 +121,7 @@ test("notifies about all messages of a followed topic unless the user disabled i
   await follow("mo", UNMUTED);
   await set("ada", { enable_followed_topic_email_notifications: false });
   await post("bo", "news");
-  expect(await notified()).toEqual({ cy: FOLLOWS });
+  expect(await notifiedUsers()).toEqual({ cy: FOLLOWS });
 });
 
 test("notifies about all messages of a channel, by its own setting or the global one", async () => {
@@ -126,7 +130,7 @@ test("notifies about all messages of a channel, by its own setting or the global
   await set("ada", { enable_stream_email_notifications: true });
   await property("ada", "email_notifications", false);
   await post("bo", "news");
-  expect(await notified()).toEqual({ cy: ALL, mo: ALL });
+  expect(await notifiedUsers()).toEqual({ cy: ALL, mo: ALL });
   await property("cy", "email_notifications", false);
   await set("mo", { enable_stream_email_notifications: false });
 });
@@ -136,12 +140,12 @@ test("does not notify about muted topics, except for mentions by name", async ()
   await property("cy", "is_muted", true);
   await post("bo", "news");
   await post("bo", "@**all**");
-  expect((await notified()).cy).toBeUndefined();
+  expect((await notifiedUsers()).cy).toBeUndefined();
   await post("bo", "@**Cy Member**");
-  expect(await notified()).toEqual({ cy: MENTIONED });
+  expect(await notifiedUsers()).toEqual({ cy: MENTIONED });
   await follow("cy", UNMUTED);
   await post("bo", "news");
-  expect(await notified()).toEqual({ cy: ALL });
+  expect(await notifiedUsers()).toEqual({ cy: ALL });
   await property("cy", "is_muted", false);
   await property("cy", "email_notifications", false);
 });
@@ -149,7 +153,7 @@ test("does not notify about muted topics, except for mentions by name", async ()
 test("does not notify about messages of muted users", async () => {
   await testServer.request("cy", `POST /users/me/muted_users/${testServer.idOf("bo")}`);
   await post("bo", "@**Cy Member**");
-  expect(await notified()).toEqual({});
+  expect(await notifiedUsers()).toEqual({});
   await testServer.request("cy", `DELETE /users/me/muted_users/${testServer.idOf("bo")}`);
 });
 
@@ -160,24 +164,24 @@ test("does not notify users who disabled emails for mentions and direct messages
   await testServer.request("bo", "POST /messages", {
     ...{ type: "direct", to: [testServer.idOf("cy")], content: "hello" },
   });
-  expect((await notified()).cy).toBeUndefined();
+  expect((await notifiedUsers()).cy).toBeUndefined();
   await set("cy", { enable_offline_email_notifications: true });
 });
 
 test("notifies users mentioned by an edit, once", async () => {
   const message_id = await post("bo", "@**Cy Member**");
-  expect(await notified()).toEqual({ cy: MENTIONED });
+  expect(await notifiedUsers()).toEqual({ cy: MENTIONED });
   const content = "@**Cy Member** @**Mo Moderator**";
   await testServer.request("bo", `PATCH /messages/${message_id}`, { content });
-  expect(await notified()).toEqual({ mo: MENTIONED });
+  expect(await notifiedUsers()).toEqual({ mo: MENTIONED });
   await testServer.request("bo", `PATCH /messages/${message_id}`, { content: `${content}!` });
-  expect(await notified()).toEqual({});
+  expect(await notifiedUsers()).toEqual({});
 });
 
 test("does not notify about messages that are old when they are processed", async () => {
   await post("bo", "@**Cy Member**");
-  testServer.clock.pass(2 * 3_600);
-  expect(await notified()).toEqual({});
+  testServer.clock.passSeconds(2 * 3_600);
+  expect(await notifiedUsers()).toEqual({});
 });
 
 test("stops at a deactivated account or an archived channel", async () => {
@@ -187,5 +191,5 @@ test("stops at a deactivated account or an archived channel", async () => {
   await testServer.request("olga", `DELETE /users/${testServer.idOf("cy")}`);
   const { stream_id } = testServer.realm.read.channels.findBy("name", "sandbox")!;
   await testServer.request("ada", `DELETE /streams/${stream_id}`);
-  expect(await notified()).toEqual({ mo: MENTIONED });
+  expect(await notifiedUsers()).toEqual({ mo: MENTIONED });
 });

@@ -2,7 +2,7 @@
 import { afterEach, beforeEach, expect, test } from "bun:test";
 import * as refusals from "../../src/contract/errors/people.ts";
 import type { Name } from "../users.ts";
-import { delivered, startTestServerWithMail } from "../mail/mail-server.ts";
+import { deliverDueMail, startTestServerWithMail } from "../mail/mail-server.ts";
 import { staysInSync } from "../sync.ts";
 import { startTestServer, type Params, type TestServer } from "../test-server.ts";
 
@@ -13,11 +13,11 @@ beforeEach(async () => {
 afterEach(() => testServer.close());
 
 const PROFILE = { actions: { delete_profile: true } };
-const switchOff = (name: Name, params: Params, requester: Name = "ada") =>
+const deactivate = (name: Name, params: Params, requester: Name = "ada") =>
   testServer.request(requester, `DELETE /users/${testServer.idOf(name)}`, params);
 const stillExists = (id: number) => testServer.realm.read.messages.has(id);
 
-async function channel(name: string, invite_only: boolean): Promise<void> {
+async function createChannel(name: string, invite_only: boolean): Promise<void> {
   const subscribers = ["bo", "cy", "ada"].map((name) => testServer.idOf(name as Name));
   await testServer.request("ada", "POST /channels/create", { name, subscribers, invite_only });
 }
@@ -50,7 +50,7 @@ test("removes all personal data of a deleted profile", async () => {
   });
   const details = await post("cy", "general");
   const { events } = await staysInSync(testServer, ["bo", "ada", "gus"], () =>
-    switchOff("cy", PROFILE),
+    deactivate("cy", PROFILE),
   );
   const user_id = testServer.idOf("cy");
   expect(events.bo).toContainEqual(
@@ -78,8 +78,8 @@ test("removes all personal data of a deleted profile", async () => {
 });
 
 test("deletes the requested parts of a user's messages", async () => {
-  await channel("open", false);
-  await channel("closed", true);
+  await createChannel("open", false);
+  await createChannel("closed", true);
   const ids = {
     open: await post("bo", "open"),
     closed: await post("bo", "closed"),
@@ -88,8 +88,8 @@ test("deletes the requested parts of a user's messages", async () => {
     ofCy: await post("cy", "open"),
   };
   const { events } = await staysInSync(testServer, ["cy", "ada", "gus"], async () => {
-    await switchOff("bo", { actions: { delete_private_channel_messages: true } });
-    await delivered(testServer);
+    await deactivate("bo", { actions: { delete_private_channel_messages: true } });
+    await deliverDueMail(testServer);
   });
   const removed = { type: "delete_message", message_ids: [ids.closed] };
   expect(events.cy!.filter(({ type }) => type === "delete_message")).toMatchObject([removed]);
@@ -98,21 +98,21 @@ test("deletes the requested parts of a user's messages", async () => {
   expect(testServer.realm.read.users.get(testServer.idOf("bo"))!.is_deleted).toBeUndefined();
 
   await testServer.request("ada", `POST /users/${testServer.idOf("bo")}/reactivate`);
-  await switchOff("bo", {
+  await deactivate("bo", {
     actions: { delete_public_channel_messages: true, delete_direct_messages: true },
   });
-  await delivered(testServer);
+  await deliverDueMail(testServer);
   expect(Object.values(ids).map(stillExists)).toEqual([false, false, false, true, true]);
 });
 
 test("deletes many messages in batches, and keeps later ones", async () => {
-  await channel("open", false);
+  await createChannel("open", false);
   const before: number[] = [];
   for (let n = 0; n < 230; n++) before.push(await post("bo", "open"));
-  await switchOff("bo", { actions: { delete_public_channel_messages: true } });
+  await deactivate("bo", { actions: { delete_public_channel_messages: true } });
   await testServer.request("ada", `POST /users/${testServer.idOf("bo")}/reactivate`);
   const after = await post("bo", "open");
-  await delivered(testServer);
+  await deliverDueMail(testServer);
   expect(before.filter(stillExists)).toEqual([]);
   expect(stillExists(after)).toBe(true);
 });
@@ -126,9 +126,9 @@ test("deletes nothing unless the account is deactivated", async () => {
   );
   const { msg } = await testServer.refused("ada", line, { actions: { delete_profile: "yes" } });
   expect(msg).toBe('actions["delete_profile"] is not a boolean');
-  await delivered(testServer);
+  await deliverDueMail(testServer);
   expect(stillExists(id)).toBe(true);
-  await switchOff("bo", {});
+  await deactivate("bo", {});
   expect(testServer.realm.read.users.get(testServer.idOf("bo"))!.full_name).toBe("Bo Member");
 });
 
@@ -136,8 +136,8 @@ test("sends the email to the erased user's former address", async () => {
   const { testServer: own, mailServer } = await startTestServerWithMail();
   const line = `DELETE /users/${own.idOf("bo")}`;
   await own.request("ada", line, { ...PROFILE, deactivation_notification_comment: "As you asked" });
-  await delivered(own);
-  expect(mailServer.to("bo@example.com").map(({ mail }) => mail.text)).toMatchObject([
+  await deliverDueMail(own);
+  expect(mailServer.mailTo("bo@example.com").map(({ mail }) => mail.text)).toMatchObject([
     expect.stringContaining("As you asked"),
   ]);
   await own.close();

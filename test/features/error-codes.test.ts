@@ -44,7 +44,7 @@ test("a reaction that exists already, and one that does not", async () => {
 });
 
 test("a move of a topic that is too old for the user", async () => {
-  testServer.clock.pass(8 * 86_400);
+  testServer.clock.passSeconds(8 * 86_400);
   const params = { topic: "elsewhere", propagate_mode: "change_all" };
   const conversation = { type: "channel", to: "general", topic: "codes" };
   const { id } = await testServer.request("bo", "POST /messages", {
@@ -100,7 +100,7 @@ test("finds and changes users by email address too", async () => {
 function send(params: Params, key: string): Promise<Response> {
   return fetch(`${testServer.url}/api/v1/messages`, {
     method: "POST",
-    headers: { Authorization: testServer.basic("bo"), "Idempotency-Key": key },
+    headers: { Authorization: testServer.basicAuthorization("bo"), "Idempotency-Key": key },
     body: formOf(params),
   });
 }

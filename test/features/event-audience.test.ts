@@ -14,7 +14,11 @@ afterEach(() => testServer.close());
 
 const personOf = (name: Name) => testServer.realm.read.users.get(testServer.idOf(name))!;
 
-async function channel(name: string, kind: Partial<Channel>, ...names: Name[]): Promise<Channel> {
+async function makeChannel(
+  name: string,
+  kind: Partial<Channel>,
+  ...names: Name[]
+): Promise<Channel> {
   return testServer.realm.write((tx) => {
     const channel = createChannel(tx, null, { name, description: "" }, names.map(personOf));
     const changed = { ...channel, ...kind };
@@ -41,7 +45,7 @@ async function receivers(id: number, requester: Name, ...names: Name[]): Promise
   await testServer.request(requester, `POST /messages/${id}/reactions`, { emoji_name: "tada" });
   const userNames: Name[] = [];
   for (const [index, name] of names.entries()) {
-    const events = await listeners[index]!.all();
+    const events = await listeners[index]!.takeAll();
     expect(events.length).toBeLessThanOrEqual(1);
     if (events.length === 1) userNames.push(name);
   }
@@ -53,7 +57,7 @@ const SHARED = { invite_only: true, history_public_to_subscribers: true };
 
 describe("sends a reaction event", () => {
   test("to subscribers of a public channel, and members who received the message", async () => {
-    const open = await channel("open", {}, "bo", "cy", "gus", "ada");
+    const open = await makeChannel("open", {}, "bo", "cy", "gus", "ada");
     const id = await post(open, "@**Botty**");
     for (const name of ["cy", "gus"] as const) await leave(name, open);
     await join("mo", open);
@@ -62,7 +66,7 @@ describe("sends a reaction event", () => {
   });
 
   test("to subscribers of a private channel with shared history", async () => {
-    const shared = await channel("shared", SHARED, "bo", "cy", "ada");
+    const shared = await makeChannel("shared", SHARED, "bo", "cy", "ada");
     const id = await post(shared);
     await leave("cy", shared);
     await join("mo", shared);
@@ -70,7 +74,7 @@ describe("sends a reaction event", () => {
   });
 
   test("to subscribers who have the message, if the history is protected", async () => {
-    const secret = await channel("secret", SECRET, "bo", "cy", "ada");
+    const secret = await makeChannel("secret", SECRET, "bo", "cy", "ada");
     const id = await post(secret);
     await leave("cy", secret);
     await join("mo", secret);
@@ -90,14 +94,14 @@ describe("sends a reaction event", () => {
   });
 
   test("to users who were offline while the server restarted", async () => {
-    const secret = await channel("cellar", SECRET, "bo", "cy");
+    const secret = await makeChannel("cellar", SECRET, "bo", "cy");
     const id = await post(secret);
     await join("mo", secret);
     const listener = await testServer.listen("cy", { event_types: ["reaction"] });
     const silent = await testServer.listen("mo", { event_types: ["reaction"] });
     await testServer.request("bo", `POST /messages/${id}/reactions`, { emoji_name: "tada" });
     await testServer.restart();
-    expect(await listener.all()).toHaveLength(1);
-    expect(await silent.all()).toEqual([]);
+    expect(await listener.takeAll()).toHaveLength(1);
+    expect(await silent.takeAll()).toEqual([]);
   });
 });

@@ -17,7 +17,7 @@ const context = () => {
   const request = new Request(`${testServer.url}/x/`);
   return { realm: testServer.realm, request, address: "127.0.0.1" };
 };
-const arrives = (email: string, next = "") =>
+const signUpWith = (email: string, next = "") =>
   signUpOrReject(context(), { email, full_name: "Nia New", method: "Email" }, makesAccounts, {
     next,
   });
@@ -40,7 +40,7 @@ test("rejects users without an account if the method creates none", async () => 
 test("asks a new user for a name and creates the account in an open organization", async () => {
   await open(false);
   const browser = new Browser(testServer);
-  const { headers } = await arrives(" nia@example.com ", "/account/?new");
+  const { headers } = await signUpWith(" nia@example.com ", "/account/?new");
   const page = await browser.open(headers.get("location")!);
   expect(page.text).toContain('value="Nia New"');
   expect(page.text).toContain("nia@example.com");
@@ -57,7 +57,7 @@ test("asks a new user for a name and creates the account in an open organization
 
 test("rejects forms of other sites", async () => {
   await open(false);
-  const { headers } = await arrives("ned@example.com");
+  const { headers } = await signUpWith("ned@example.com");
   const browser = new Browser(testServer);
   const body = new URLSearchParams({ full_name: "Ned New" });
   const page = await browser.send("POST", headers.get("location")!, body);
@@ -78,7 +78,7 @@ test("gives the app that sent the new user its key", async () => {
 
 test("rejects a method that was disabled meanwhile", async () => {
   await open(false);
-  const { headers } = await arrives("late@example.com");
+  const { headers } = await signUpWith("late@example.com");
   const path = headers.get("location")!;
   const browser = new Browser(testServer);
   await browser.open(path);
@@ -99,10 +99,12 @@ test("rejects a method that was disabled meanwhile", async () => {
 
 test("lets only invited users join, as invited, in a closed organization", async () => {
   await open(true);
-  await expect(arrives("una@example.com")).rejects.toThrow(noAccountYet("una@example.com").message);
+  await expect(signUpWith("una@example.com")).rejects.toThrow(
+    noAccountYet("una@example.com").message,
+  );
   const invitation = { invitee_emails: "Una@example.com", stream_ids: [], invite_as: 600 };
   await testServer.request("olga", "POST /invites", invitation);
-  const { headers } = await arrives("una@example.com");
+  const { headers } = await signUpWith("una@example.com");
   const browser = new Browser(testServer);
   await browser.open(headers.get("location")!);
   await browser.submit(headers.get("location")!, { full_name: "Una Guest" });
@@ -115,9 +117,9 @@ test("lets only invited users join, as invited, in a closed organization", async
 test("rejects an address that is not allowed, and an expired link", async () => {
   await open(false);
   for (const email of ["x@mailinator.com", "x@a.b.mailinator.com", "x@0-mail.com"]) {
-    await expect(arrives(email)).rejects.toThrow(emailDisposable().message);
+    await expect(signUpWith(email)).rejects.toThrow(emailDisposable().message);
   }
-  const { headers } = await arrives("old@example.com");
-  testServer.clock.pass(1801);
+  const { headers } = await signUpWith("old@example.com");
+  testServer.clock.passSeconds(1801);
   expect((await new Browser(testServer).open(headers.get("location")!)).status).toBe(410);
 });

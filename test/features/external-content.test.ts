@@ -104,7 +104,7 @@ test("fetches an image at the first view, and only once", async () => {
   await testServer.restart();
   expect(await (await read(testServer, null, path)).bytes()).toEqual(picture);
   expect(requests).toEqual(["/a.png"]);
-  testServer.clock.pass(CACHE_SECONDS + 60);
+  testServer.clock.passSeconds(CACHE_SECONDS + 60);
   expect((await read(testServer, null, path)).status).toBe(200);
   expect(requests).toEqual(["/a.png", "/a.png"]);
 });
@@ -135,7 +135,7 @@ test.each(["/svg.png", "/page.png", "/none.png", "/inside.png", "/long.png"])(
     const grey = await read(testServer, null, location, { Accept: "image/*" });
     expect([grey.status, grey.headers.get("content-type")]).toEqual([404, "image/png"]);
     expect(requests).toEqual([path]);
-    testServer.clock.pass(601);
+    testServer.clock.passSeconds(601);
     expect((await read(testServer, null, location)).status).toBe(404);
     expect(requests).toEqual([path, path]);
     const folder = join(testServer.directory, "data/external");
@@ -187,7 +187,7 @@ test("renders proxied URLs in HTML, and stores the original ones", async () => {
   const mine = await testServer.listen("bo");
   const content = { type: "direct", to, content: address, scheduled_delivery_timestamp };
   await testServer.request("bo", "POST /scheduled_messages", content);
-  const received: Json[] = [...(await listener.all()), ...(await mine.all())];
+  const received: Json[] = [...(await listener.takeAll()), ...(await mine.takeAll())];
   const responses = [
     ...received.map((event) => JSON.stringify(event)),
     JSON.stringify(await testServer.request("bo", `GET /messages/${id}/history`)),

@@ -4,7 +4,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from "bun:te
 import { Browser, PASSWORD } from "../browser.ts";
 import { DIRECTORY_PASSWORD, LdapServer } from "../ldap-server.ts";
 import {
-  delivered,
+  deliverDueMail,
   linkIn,
   startTestServerWithMail,
   type MailServer,
@@ -37,34 +37,34 @@ async function leaveOn(authentication_methods: Record<string, boolean>): Promise
   });
 }
 
-async function invited(invitee_emails: string): Promise<string> {
+async function inviteLink(invitee_emails: string): Promise<string> {
   await testServer.request("ada", "POST /invites", {
     invitee_emails,
     stream_ids: [],
     invite_as: 600,
   });
-  await delivered(testServer);
-  return linkIn(mailServer.to(invitee_emails).at(-1)!).replace(testServer.url, "");
+  await deliverDueMail(testServer);
+  return linkIn(mailServer.mailTo(invitee_emails).at(-1)!).replace(testServer.url, "");
 }
 
 const userOf = (email: string) => testServer.realm.read.users.findBy("email", email);
-const leads = (text: string, to: string) =>
+const findLink = (text: string, to: string) =>
   new RegExp(`href="(${to}[^"]*)"`).exec(text)?.[1]?.replaceAll("&amp;", "&");
 
 test("lets an invited user join with a provider's button, without a password", async () => {
   await leaveOn({ Email: false, LDAP: false });
-  const path = await invited("nia@example.com");
+  const path = await inviteLink("nia@example.com");
   const browser = new Browser(testServer);
   const page = await browser.open(path);
   expect(page.text).toContain("Sign in to join");
   expect(page.text).not.toContain("<form");
-  expect(leads(page.text, "/login/")).toBeUndefined();
+  expect(findLink(page.text, "/login/")).toBeUndefined();
   const input = new URLSearchParams({ full_name: "Nia", password: PASSWORD });
   expect((await browser.send("POST", path, input)).text).toContain("are managed elsewhere");
   expect(userOf("nia@example.com")).toBeUndefined();
 
   const user = { "X-Person": "nia@example.com" };
-  const sso = leads(page.text, "/accounts/login/sso/")!;
+  const sso = findLink(page.text, "/accounts/login/sso/")!;
   const { location } = await browser.send("GET", sso, undefined, user);
   await browser.open(location!);
   await browser.submit(location!, { full_name: "Nia New" });
@@ -74,10 +74,10 @@ test("lets an invited user join with a provider's button, without a password", a
 test("shows the form of the directory first for its users", async () => {
   await leaveOn({ Email: false });
   const browser = new Browser(testServer);
-  const { text } = await browser.open(await invited("nia@example.com"));
+  const { text } = await browser.open(await inviteLink("nia@example.com"));
   expect(text).toContain("are managed elsewhere");
-  expect(leads(text, "/accounts/login/sso/")).toBeDefined();
-  await browser.open(leads(text, "/login/")!);
+  expect(findLink(text, "/accounts/login/sso/")).toBeDefined();
+  await browser.open(findLink(text, "/login/")!);
   const typed = { username: "nia", password: DIRECTORY_PASSWORD };
   const { location } = await browser.submit("/accounts/login/", typed);
   await browser.open(location!);
@@ -90,19 +90,22 @@ test("asks for no password if passwords were disabled after the link was request
   const browser = new Browser(testServer);
   await browser.open("/register/");
   await browser.submit("/register/", { email: "nia@example.com" });
-  await delivered(testServer);
-  const confirmed = linkIn(mailServer.to("nia@example.com").at(-1)!).replace(testServer.url, "");
+  await deliverDueMail(testServer);
+  const confirmed = linkIn(mailServer.mailTo("nia@example.com").at(-1)!).replace(
+    testServer.url,
+    "",
+  );
   expect((await browser.open(confirmed)).text).toContain('name="password"');
   await leaveOn({ Email: false });
   for (const path of [confirmed, "/register/"]) {
     const { text } = await browser.open(path);
     expect(text).toContain("are managed elsewhere");
     expect(text).not.toContain("<form");
-    expect(leads(text, "/login/")).toBeDefined();
+    expect(findLink(text, "/login/")).toBeDefined();
   }
 });
 
 test("asks for a password if passwords are enabled", async () => {
-  const { text } = await new Browser(testServer).open(await invited("nia@example.com"));
+  const { text } = await new Browser(testServer).open(await inviteLink("nia@example.com"));
   expect(text).toContain('name="password"');
 });

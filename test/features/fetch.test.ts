@@ -13,7 +13,7 @@ beforeEach(async () => {
   await makeChannel("kitchen", {}, ["bo", "cy"]);
   ids = [];
   for (let i = 0; i < 10; i++) {
-    testServer.clock.pass(60);
+    testServer.clock.passSeconds(60);
     ids.push(await post(i % 2 === 0 ? "bo" : "cy", "kitchen", "tea", `word ${i}`));
   }
 });
@@ -50,11 +50,11 @@ const inKitchen = [
   { operator: "topic", operand: "tea" },
 ];
 
-const fetched = (name: Name, params: Params): Promise<Json> =>
+const fetchMessages = (name: Name, params: Params): Promise<Json> =>
   testServer.request(name, "GET /messages", { narrow: inKitchen, ...params });
 
 const idsFor = async (name: Name, narrow: unknown): Promise<number[]> => {
-  const { messages } = await fetched(name, { narrow, anchor: "newest", num_before: 1000 });
+  const { messages } = await fetchMessages(name, { narrow, anchor: "newest", num_before: 1000 });
   return messages.map((message: Json) => message.id);
 };
 
@@ -120,10 +120,8 @@ describe("a window of messages", () => {
   ];
   for (const [name, params, wanted, flags] of windows) {
     test(name, async () => {
-      const { messages, found_anchor, found_oldest, found_newest, history_limited } = await fetched(
-        "bo",
-        params(),
-      );
+      const { messages, found_anchor, found_oldest, found_newest, history_limited } =
+        await fetchMessages("bo", params());
       expect(messages.map((message: Json) => message.id)).toEqual(wanted());
       expect([found_anchor, found_oldest, found_newest]).toEqual(flags);
       expect(history_limited).toBe(false);
@@ -131,9 +129,9 @@ describe("a window of messages", () => {
   }
 
   test("returns the anchor as a number, whatever was requested", async () => {
-    expect((await fetched("bo", { anchor: "newest", num_before: 1 })).anchor).toBe(NEWEST);
-    expect((await fetched("bo", { anchor: "oldest", num_after: 1 })).anchor).toBe(0);
-    expect((await fetched("bo", { anchor: ids[3], num_after: 1 })).anchor).toBe(ids[3]);
+    expect((await fetchMessages("bo", { anchor: "newest", num_before: 1 })).anchor).toBe(NEWEST);
+    expect((await fetchMessages("bo", { anchor: "oldest", num_after: 1 })).anchor).toBe(0);
+    expect((await fetchMessages("bo", { anchor: ids[3], num_after: 1 })).anchor).toBe(ids[3]);
   });
 
   test("accepts the first unread message as anchor, in the old spelling too", async () => {
@@ -142,11 +140,11 @@ describe("a window of messages", () => {
       op: "add",
       flag: "read",
     });
-    const { anchor: first } = await fetched("cy", { anchor: "first_unread", num_after: 1 });
+    const { anchor: first } = await fetchMessages("cy", { anchor: "first_unread", num_after: 1 });
     expect(first).toBe(ids[4]);
-    const old = await fetched("cy", { use_first_unread_anchor: true, num_after: 1 });
+    const old = await fetchMessages("cy", { use_first_unread_anchor: true, num_after: 1 });
     expect(old.anchor).toBe(ids[4]);
-    const emptyWindow = await fetched("mo", {
+    const emptyWindow = await fetchMessages("mo", {
       anchor: "first_unread",
       num_before: 2,
       num_after: 2,
@@ -157,13 +155,13 @@ describe("a window of messages", () => {
   test("accepts a date as anchor: the first message since then, or the newest end", async () => {
     const { timestamp } = testServer.realm.read.messages.get(ids[6]!)!;
     const isoTime = (seconds: number) => new Date(seconds * 1000).toISOString();
-    const since = async (anchor_date: string) =>
-      (await fetched("bo", { anchor: "date", anchor_date, num_after: 1 })).anchor;
-    expect(await since(isoTime(timestamp))).toBe(ids[6]);
-    expect(await since(isoTime(timestamp - 1))).toBe(ids[6]);
-    expect(await since(isoTime(timestamp + 1).replace("Z", "+00:00"))).toBe(ids[7]);
-    expect(await since("1999-12-31")).toBe(ids[0]);
-    expect(await since("2999-12-31T10:00")).toBe(NEWEST);
+    const anchorAtDate = async (anchor_date: string) =>
+      (await fetchMessages("bo", { anchor: "date", anchor_date, num_after: 1 })).anchor;
+    expect(await anchorAtDate(isoTime(timestamp))).toBe(ids[6]);
+    expect(await anchorAtDate(isoTime(timestamp - 1))).toBe(ids[6]);
+    expect(await anchorAtDate(isoTime(timestamp + 1).replace("Z", "+00:00"))).toBe(ids[7]);
+    expect(await anchorAtDate("1999-12-31")).toBe(ids[0]);
+    expect(await anchorAtDate("2999-12-31T10:00")).toBe(NEWEST);
   });
 });
 
@@ -191,7 +189,7 @@ describe("messages by their ids", () => {
 
 describe("a fetched message", () => {
   test("returns a message as sent, with the reader's flags", async () => {
-    const [anchored] = (await fetched("bo", { anchor: ids[0] })).messages;
+    const [anchored] = (await fetchMessages("bo", { anchor: ids[0] })).messages;
     expect(anchored).toMatchObject({
       id: ids[0],
       sender_id: testServer.idOf("bo"),
@@ -202,17 +200,21 @@ describe("a fetched message", () => {
       content_type: "text/html",
       flags: ["read"],
     });
-    const [other] = (await fetched("bo", { anchor: ids[9], apply_markdown: false })).messages;
+    const [other] = (await fetchMessages("bo", { anchor: ids[9], apply_markdown: false })).messages;
     expect(other).toMatchObject({ content: "word 9", content_type: "text/x-markdown", flags: [] });
-    const [unreceived] = (await fetched("mo", { anchor: ids[0] })).messages;
+    const [unreceived] = (await fetchMessages("mo", { anchor: ids[0] })).messages;
     expect(unreceived.flags).toEqual(["read", "historical"]);
   });
 
   test("names the empty topic as the client supports it", async () => {
     const id = await post("bo", "kitchen", "", "nameless");
-    const subject = async (allow_empty_topic_name: boolean) =>
-      (await fetched("bo", { narrow: [], anchor: id, allow_empty_topic_name })).messages[0].subject;
-    expect([await subject(true), await subject(false)]).toEqual(["", "general chat"]);
+    const subjectOfMessage = async (allow_empty_topic_name: boolean) =>
+      (await fetchMessages("bo", { narrow: [], anchor: id, allow_empty_topic_name })).messages[0]
+        .subject;
+    expect([await subjectOfMessage(true), await subjectOfMessage(false)]).toEqual([
+      "",
+      "general chat",
+    ]);
   });
 });
 

@@ -20,7 +20,8 @@ beforeEach(async () => {
 afterEach(() => testServer.close());
 
 let count = 0;
-const uploaded = () => upload(testServer, "bo", { name: `file ${++count}.txt`, bytes: "secret" });
+const uploadSecret = () =>
+  upload(testServer, "bo", { name: `file ${++count}.txt`, bytes: "secret" });
 const EVERYONE: Name[] = ["olga", "ada", "mo", "bo", "cy", "gus", "bot"];
 
 async function readers(url: string): Promise<Name[]> {
@@ -42,7 +43,7 @@ const post = async (requester: Name, to: string, content: string) =>
       content,
     })
   ).id;
-const whisper = async (requester: Name, to: Name, content: string) =>
+const sendDirect = async (requester: Name, to: Name, content: string) =>
   (
     await testServer.request(requester, "POST /messages", {
       type: "direct",
@@ -58,7 +59,7 @@ const attachmentOf = async (url: string) => {
 };
 
 test("only the owner can read a file that no message links to", async () => {
-  const url = await uploaded();
+  const url = await uploadSecret();
   expect(await readers(url)).toEqual(["bo"]);
   const denied = await read(testServer, null, url);
   expect([denied.status, denied.headers.get("content-type")]).toEqual([
@@ -84,7 +85,7 @@ test("only the owner can read a file that no message links to", async () => {
 });
 
 test("members and subscribed guests can read a file in a public channel", async () => {
-  const url = await uploaded();
+  const url = await uploadSecret();
   const { events } = await staysInSync(testServer, ["bo", "cy"], () =>
     post("bo", "square", `[f](${url})`),
   );
@@ -98,7 +99,7 @@ test("members and subscribed guests can read a file in a public channel", async 
 });
 
 test("subscribers can read a file in a private channel while they are subscribed", async () => {
-  const url = await uploaded();
+  const url = await uploadSecret();
   await post("bo", "shed", `see ${testServer.url}${url}`);
   expect(await readers(url)).toEqual(["bo", "cy"]);
   await testServer.request("cy", "DELETE /users/me/subscriptions", { subscriptions: ["shed"] });
@@ -110,15 +111,15 @@ test("subscribers can read a file in a private channel while they are subscribed
 });
 
 test("users of a direct message can read its file, and can share it", async () => {
-  const url = await uploaded();
-  const secret = await uploaded();
-  await whisper("bo", "gus", `[f](${url})`);
+  const url = await uploadSecret();
+  const secret = await uploadSecret();
+  await sendDirect("bo", "gus", `[f](${url})`);
   expect(await readers(url)).toEqual(["bo", "gus"]);
-  await whisper("cy", "mo", `[f](${url}) and ![g](${secret})`);
+  await sendDirect("cy", "mo", `[f](${url}) and ![g](${secret})`);
   expect(await readers(url)).toEqual(["bo", "gus"]);
   expect(await readers(secret)).toEqual(["bo"]);
   const { events } = await staysInSync(testServer, ["bo", "gus"], () =>
-    whisper("gus", "cy", `look [f](${url})`),
+    sendDirect("gus", "cy", `look [f](${url})`),
   );
   expect(await readers(url)).toEqual(["bo", "cy", "gus"]);
   expect(events.bo!.map((event) => event["type"])).toContain("attachment");
@@ -126,7 +127,11 @@ test("users of a direct message can read its file, and can share it", async () =
 });
 
 test("an edit releases and claims files, and returns files that nothing links to", async () => {
-  const [stored, dropped, added] = [await uploaded(), await uploaded(), await uploaded()];
+  const [stored, dropped, added] = [
+    await uploadSecret(),
+    await uploadSecret(),
+    await uploadSecret(),
+  ];
   const id = await post("bo", "square", `[a](${stored}) [b](${dropped})`);
   const content = `[a](${stored}) [c](${added})`;
   const { result, events } = await staysInSync(testServer, ["bo", "cy"], () =>
@@ -135,9 +140,9 @@ test("an edit releases and claims files, and returns files that nothing links to
   const removed = await attachmentOf(dropped);
   expect(result.detached_uploads).toEqual([removed]);
   expect(removed).toMatchObject({ message_ids: [] });
-  const types = (name: Name) => events[name]!.map((event) => event["type"]);
-  expect(types("bo")).toEqual(["attachment", "attachment", "update_message"]);
-  expect(types("cy")).toEqual(["update_message"]);
+  const eventTypes = (name: Name) => events[name]!.map((event) => event["type"]);
+  expect(eventTypes("bo")).toEqual(["attachment", "attachment", "update_message"]);
+  expect(eventTypes("cy")).toEqual(["update_message"]);
   expect(await readers(dropped)).toEqual(["bo"]);
   expect(await readers(added)).toContain("cy");
   expect((await edit(id, { topic: "elsewhere" })).detached_uploads).toEqual([]);
@@ -147,7 +152,7 @@ test("an edit releases and claims files, and returns files that nothing links to
 });
 
 test("deleting a message releases its files without an event", async () => {
-  const url = await uploaded();
+  const url = await uploadSecret();
   const [first, second] = [
     await post("bo", "square", `[a](${url})`),
     await post("bo", "shed", `[a](${url})`),
@@ -161,7 +166,7 @@ test("deleting a message releases its files without an event", async () => {
 });
 
 test("deleting a file leaves the messages that link to it unchanged", async () => {
-  const url = await uploaded();
+  const url = await uploadSecret();
   const id = await post("bo", "square", `[a](${url})`);
   const file = await attachmentOf(url);
   await testServer.request("bo", `DELETE /attachments/${file.id}`);
@@ -171,10 +176,10 @@ test("deleting a file leaves the messages that link to it unchanged", async () =
 });
 
 test("has:attachment finds messages with files", async () => {
-  const url = await uploaded();
+  const url = await uploadSecret();
   const id = await post("bo", "square", `[a](${url})`);
   await post("bo", "square", "[a](/user_uploads/1/00/nothing/a.txt)");
-  const found = async () => {
+  const findWithAttachment = async () => {
     const narrow = [{ operator: "has", operand: "attachment" }];
     const response = await testServer.request("bo", "GET /messages", {
       anchor: "newest",
@@ -184,9 +189,9 @@ test("has:attachment finds messages with files", async () => {
     });
     return response.messages[0]?.id;
   };
-  expect(await found()).toBe(id);
+  expect(await findWithAttachment()).toBe(id);
   await edit(id, { content: "without" });
-  expect(await found()).not.toBe(id);
+  expect(await findWithAttachment()).not.toBe(id);
 });
 
 test("GET //user_uploads/temporary/x/y lets anyone read a file for a minute", async () => {
@@ -207,9 +212,9 @@ test("GET //user_uploads/temporary/x/y lets anyone read a file for a minute", as
   expect(await readState(link.replace("a.png", "b.png"))).toMatchObject({
     msg: realmErrors.temporaryNameInvalid().message,
   });
-  testServer.clock.pass(30);
+  testServer.clock.passSeconds(30);
   expect((await read(testServer, null, link)).status).toBe(200);
-  testServer.clock.pass(31);
+  testServer.clock.passSeconds(31);
   expect(await readState(link)).toMatchObject({ msg, code: "BAD_REQUEST" });
   const { status, message } = realmErrors.fileNotFound();
   expect(await testServer.refused("cy", `GET /user_uploads/1/${path}`)).toMatchObject({
@@ -219,7 +224,7 @@ test("GET //user_uploads/temporary/x/y lets anyone read a file for a minute", as
 });
 
 test("GET //user_uploads/${path} of a web-public channel can be read by spectators", async () => {
-  const url = await uploaded();
+  const url = await uploadSecret();
   await post("bo", "square", `[a](${url})`);
   expect((await read(testServer, null, url)).status).toBe(403);
   await testServer.request("olga", "PATCH /realm", { enable_spectator_access: true });

@@ -68,8 +68,8 @@ test("rejects a request without exactly one file of an allowed size", async () =
     await post(testServer, "bo", "POST /user_uploads", [], { a: "b" }),
     realmErrors.fileMissing(),
   );
-  const headers = { Authorization: testServer.basic("bo") };
-  const sent = (type: string, body: string) =>
+  const headers = { Authorization: testServer.basicAuthorization("bo") };
+  const postUpload = (type: string, body: string) =>
     fetch(`${testServer.url}/api/v1/user_uploads`, {
       method: "POST",
       headers: { ...headers, "Content-Type": type },
@@ -77,8 +77,8 @@ test("rejects a request without exactly one file of an allowed size", async () =
     });
   const truncatedBody = '--x\r\nContent-Disposition: form-data; name="f"; filename="a"\r\n\r\nhalf';
   for (const broken of [
-    await sent("multipart/form-data", "x"),
-    await sent("multipart/form-data; boundary=x", truncatedBody),
+    await postUpload("multipart/form-data", "x"),
+    await postUpload("multipart/form-data; boundary=x", truncatedBody),
   ]) {
     isRefusal(
       { status: broken.status, ...((await broken.json()) as object) },
@@ -94,11 +94,11 @@ test("rejects a request without exactly one file of an allowed size", async () =
 test("derives a missing type from the file name, and keeps a given one", async () => {
   const disposition = (name: string) =>
     `Content-Disposition: form-data; name="f"; filename="${name}"\r\n`;
-  const sent = async (head: string) => {
+  const postPart = async (head: string) => {
     const response = await fetch(`${testServer.url}/api/v1/user_uploads`, {
       method: "POST",
       headers: {
-        Authorization: testServer.basic("bo"),
+        Authorization: testServer.basicAuthorization("bo"),
         "Content-Type": "multipart/form-data; boundary=x",
       },
       body: `--x\r\n${head}\r\nname,tea\r\n--x--\r\n`,
@@ -106,11 +106,11 @@ test("derives a missing type from the file name, and keeps a given one", async (
     const { url } = (await response.json()) as { url: string };
     return (await read(testServer, "bo", url)).headers.get("content-type");
   };
-  expect(await sent(disposition("list.csv"))).toBe("text/csv; charset=utf-8");
-  expect(await sent(disposition("list.zzz"))).toBe("application/octet-stream");
+  expect(await postPart(disposition("list.csv"))).toBe("text/csv; charset=utf-8");
+  expect(await postPart(disposition("list.zzz"))).toBe("application/octet-stream");
   const text = "Content-Type: text/plain\r\n";
-  expect(await sent(disposition("list.csv") + text)).toBe("text/plain; charset=utf-8");
-  expect(await sent(text + disposition("list.zzz"))).toBe("text/plain; charset=utf-8");
+  expect(await postPart(disposition("list.csv") + text)).toBe("text/plain; charset=utf-8");
+  expect(await postPart(text + disposition("list.zzz"))).toBe("text/plain; charset=utf-8");
 });
 
 test("limits an organization's files together to its quota", async () => {
@@ -206,15 +206,15 @@ test("GET //user_uploads/download/x saves a file; HEAD returns its headers", asy
 
 test("serves a range of a file", async () => {
   const url = await upload(testServer, "bo", note);
-  const part = async (Range: string) => {
+  const getRange = async (Range: string) => {
     const response = await read(testServer, "bo", url, { Range });
     return [response.status, response.headers.get("content-range"), await response.text()];
   };
-  expect(await part("bytes=0-4")).toEqual([206, "bytes 0-4/12", "hello"]);
-  expect(await part("bytes=7-")).toEqual([206, "bytes 7-11/12", "world"]);
-  expect(await part("bytes=-5")).toEqual([206, "bytes 7-11/12", "world"]);
-  expect(await part("bytes=12-")).toEqual([416, "bytes */12", ""]);
-  expect(await part("bytes=0-1,3-4")).toEqual([200, null, "hello, world"]);
+  expect(await getRange("bytes=0-4")).toEqual([206, "bytes 0-4/12", "hello"]);
+  expect(await getRange("bytes=7-")).toEqual([206, "bytes 7-11/12", "world"]);
+  expect(await getRange("bytes=-5")).toEqual([206, "bytes 7-11/12", "world"]);
+  expect(await getRange("bytes=12-")).toEqual([416, "bytes */12", ""]);
+  expect(await getRange("bytes=0-1,3-4")).toEqual([200, null, "hello, world"]);
 });
 
 test("parses ranges as the protocol defines them", () => {

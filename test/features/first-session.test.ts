@@ -7,7 +7,7 @@ import { encryptedKey } from "../../src/features/secrets/encrypted.ts";
 import { beginFirstSession } from "../../src/features/sessions/start.ts";
 import type { RealmSettings } from "../../src/schema/records.ts";
 import { Browser, type Page, PASSWORD } from "../browser.ts";
-import { delivered, linkIn, startTestServerWithMail } from "../mail/mail-server.ts";
+import { deliverDueMail, linkIn, startTestServerWithMail } from "../mail/mail-server.ts";
 import { startEmptyTestServer, startTestServer, type TestServer } from "../test-server.ts";
 
 let testServer: TestServer;
@@ -93,7 +93,7 @@ test("signs in users who join with a shared link or sign up", async () => {
 
 test("continues to the requested page, but to none of another site", async () => {
   await testServer.request("olga", "PATCH /realm", { invite_required: false });
-  const proceed = async (next: string, own: TestServer, url: string) => {
+  const signUpTo = async (next: string, own: TestServer, url: string) => {
     const browser = new Browser(own);
     const { text } = await browser.open(`/login/?next=${encodeURIComponent(next)}`);
     const path = /href="(\/register\/[^"]*)"/.exec(text)![1]!;
@@ -101,10 +101,10 @@ test("continues to the requested page, but to none of another site", async () =>
     const input = { ...NIA, full_name: `N ${url}`, email: `${url}@example.com` };
     return { browser, given: input, page: await browser.submit(path, input) };
   };
-  expect((await proceed("/#narrow/channel/3", testServer, "a")).page.location).toBe(
+  expect((await signUpTo("/#narrow/channel/3", testServer, "a")).page.location).toBe(
     "/#narrow/channel/3",
   );
-  expect((await proceed("https://evil.example/", testServer, "b")).page.location).toBe("/");
+  expect((await signUpTo("https://evil.example/", testServer, "b")).page.location).toBe("/");
 
   const { testServer: own, mailServer } = await startTestServerWithMail();
   await own.request("olga", "PATCH /realm", { invite_required: false });
@@ -112,9 +112,9 @@ test("continues to the requested page, but to none of another site", async () =>
     ["/#narrow/channel/3", "a", "/#narrow/channel/3"],
     [`/#${"x".repeat(1000)}`, "b", "/"],
   ] as const) {
-    const { browser, given: input } = await proceed(next, own, visited);
-    await delivered(own);
-    await browser.open(pathOf(linkIn(mailServer.to(input.email).at(-1)!), own));
+    const { browser, given: input } = await signUpTo(next, own, visited);
+    await deliverDueMail(own);
+    await browser.open(pathOf(linkIn(mailServer.mailTo(input.email).at(-1)!), own));
     expect((await browser.submit("/accounts/register/", input)).location).toBe(location);
   }
   await own.close();
@@ -127,23 +127,23 @@ test("signs in a user who confirms an address, without a sign-in email", async (
   const browser = new Browser(own);
   await browser.open(path);
   await browser.submit(path, { email: "nia@example.com" });
-  await delivered(own);
-  await browser.open(pathOf(linkIn(mailServer.to("nia@example.com").at(-1)!), own));
+  await deliverDueMail(own);
+  await browser.open(pathOf(linkIn(mailServer.mailTo("nia@example.com").at(-1)!), own));
   await isIncluded(
     browser,
     await browser.submit("/accounts/register/", NIA),
     "nia@example.com",
     own,
   );
-  await delivered(own);
-  const subjects = () => mailServer.to("nia@example.com").map(({ mail }) => mail.subject);
+  await deliverDueMail(own);
+  const subjects = () => mailServer.mailTo("nia@example.com").map(({ mail }) => mail.subject);
   expect(subjects().filter((subject) => subject?.includes("sign-in"))).toEqual([]);
 
-  own.clock.pass(61);
+  own.clock.passSeconds(61);
   const other = new Browser(own);
   await other.open("/login/");
   await other.submit("/accounts/login/", { username: "nia@example.com", password: PASSWORD });
-  await delivered(own);
+  await deliverDueMail(own);
   expect(subjects().filter((subject) => subject?.includes("sign-in"))).toHaveLength(1);
   await own.close();
   await mailServer.close();
@@ -151,7 +151,7 @@ test("signs in a user who confirms an address, without a sign-in email", async (
 
 test("signs in with a link for a first password, but not with one for a new password", async () => {
   const { realm } = testServer;
-  const requester = async (open: typeof createFirstReset, password: string) => {
+  const createOwner = async (open: typeof createFirstReset, password: string) => {
     const created = encryptedKey(realm);
     await realm.write((tx) => open(tx, userOf("bo@example.com"), created));
     const path = pathOf(resetUrl(realm, created.key));
@@ -159,10 +159,10 @@ test("signs in with a link for a first password, but not with one for a new pass
     await browser.open(path);
     return { browser, path, page: await browser.submit(path, { password }) };
   };
-  const first = await requester(createFirstReset, "a harbour of bo");
+  const first = await createOwner(createFirstReset, "a harbour of bo");
   await isIncluded(first.browser, first.page, "bo@example.com");
   expect((await first.browser.open(first.path)).status).toBe(410);
-  const later = await requester(openReset, "another harbour");
+  const later = await createOwner(openReset, "another harbour");
   expect([later.page.status, later.browser.cookies.has("sessionid")]).toEqual([200, false]);
   expect(sessionsOf("bo@example.com")).toEqual([]);
 });

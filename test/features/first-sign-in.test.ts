@@ -22,7 +22,7 @@ afterEach(() => testServer.close());
 
 const signIn = () =>
   testServer.request(null, "POST /fetch_api_key", { username: email, password: PASSWORD });
-const joined = async () =>
+const joinTime = async () =>
   Date.parse((await testServer.request("cy", `GET /users/${user_id}`)).user.date_joined) / 1000;
 const isFull = async () => {
   const full = testServer.realm.read.groups.findBy("name", "role:fullmembers")!.id;
@@ -31,8 +31,8 @@ const isFull = async () => {
 };
 
 test("sends an event and sets the date of joining at the first sign-in only", async () => {
-  testServer.clock.pass(30 * DAY_SECONDS);
-  const before = await joined();
+  testServer.clock.passSeconds(30 * DAY_SECONDS);
+  const before = await joinTime();
   const { events } = await staysInSync(testServer, ["olga", "cy", "gus"], signIn);
   const { date_joined } = (await testServer.request("cy", `GET /users/${user_id}`)).user;
   for (const name of ["olga", "cy", "gus"] as const) {
@@ -40,37 +40,37 @@ test("sends an event and sets the date of joining at the first sign-in only", as
       { type: "realm_user", op: "update", person: { user_id, date_joined } },
     ]);
   }
-  expect((await joined()) - before).toBeGreaterThanOrEqual(30 * DAY_SECONDS - 60);
-  testServer.clock.pass(DAY_SECONDS);
+  expect((await joinTime()) - before).toBeGreaterThanOrEqual(30 * DAY_SECONDS - 60);
+  testServer.clock.passSeconds(DAY_SECONDS);
   const repeated = await staysInSync(testServer, ["olga", "cy"], signIn);
   expect(repeated.events).toMatchObject({ olga: [], cy: [] });
 });
 
 test("does so for browser sign-ins, but not for users who created their own account", async () => {
-  testServer.clock.pass(DAY_SECONDS);
-  const before = await joined();
+  testServer.clock.passSeconds(DAY_SECONDS);
+  const before = await joinTime();
   const browser = new Browser(testServer);
   await browser.open("/login/");
   await browser.submit("/accounts/login/", { username: email, password: PASSWORD });
-  expect((await joined()) - before).toBeGreaterThanOrEqual(DAY_SECONDS - 60);
+  expect((await joinTime()) - before).toBeGreaterThanOrEqual(DAY_SECONDS - 60);
   expect(testServer.realm.read.users.get(testServer.idOf("bo"))!.is_awaited).toBeUndefined();
 });
 
 test("starts the waiting period at the first sign-in", async () => {
   await testServer.request("olga", "PATCH /realm", { waiting_period_threshold: 3 });
-  testServer.clock.pass(4 * DAY_SECONDS);
-  await awaitedJobs();
+  testServer.clock.passSeconds(4 * DAY_SECONDS);
+  await untilJobsDone();
   expect(await isFull()).toBe(true);
   await staysInSync(testServer, ["olga", "cy"], signIn);
   expect(await isFull()).toBe(false);
-  testServer.clock.pass(3 * DAY_SECONDS);
-  await awaitedJobs();
+  testServer.clock.passSeconds(3 * DAY_SECONDS);
+  await untilJobsDone();
   expect(await isFull()).toBe(true);
 });
 
-async function awaitedJobs(): Promise<void> {
+async function untilJobsDone(): Promise<void> {
   testServer.realm.onDue();
-  const due = () =>
+  const hasDueJobs = () =>
     [...testServer.realm.read.due.range()].some(({ at: time }) => time <= testServer.clock.now());
-  await until(() => !due());
+  await until(() => !hasDueJobs());
 }

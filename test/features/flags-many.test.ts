@@ -49,7 +49,7 @@ test("rejects all messages if one does not exist", async () => {
     ...{ messages: [...ids, ids.at(-1)! + 1_000], op: "add", flag: "starred" },
   });
   expect(refused).toMatchObject({ status: 400, msg: messageErrors.messageNotFound().message });
-  expect(await listener.all()).toEqual([]);
+  expect(await listener.takeAll()).toEqual([]);
   expect(await flagsOf(ids[0]!)).not.toContain("starred");
 });
 

@@ -37,7 +37,7 @@ const flag = (userName: Name, op: string, name: string, messages: number[]): Pro
 const flagsOf = async (name: Name, id: number): Promise<string[]> =>
   (await testServer.request(name, `GET /messages/${id}`)).message.flags;
 
-const narrowed = (name: Name, params: Params): Promise<Json> =>
+const updateFlagsOfNarrow = (name: Name, params: Params): Promise<Json> =>
   testServer.request(name, "POST /messages/flags/narrow", {
     anchor: "oldest",
     num_before: 0,
@@ -173,7 +173,7 @@ describe("flags of a narrow", () => {
     for (let i = 0; i < 5; i++) ids.push(await post("bo", "pages"));
     const narrow = inTopic("pages");
     const { result: page } = await staysInSync(testServer, ["cy"], () =>
-      narrowed("cy", { narrow, num_after: 3 }),
+      updateFlagsOfNarrow("cy", { narrow, num_after: 3 }),
     );
     expect(page).toMatchObject({
       processed_count: 3,
@@ -185,24 +185,24 @@ describe("flags of a narrow", () => {
       ignored_because_not_subscribed_channels: [],
     });
     const anchor = String(page.last_processed_id);
-    const rest = await narrowed("cy", { narrow, anchor, include_anchor: false });
+    const rest = await updateFlagsOfNarrow("cy", { narrow, anchor, include_anchor: false });
     expect(rest).toMatchObject({ processed_count: 2, updated_count: 2, found_newest: true });
     const unread = [...narrow, { operator: "is", operand: "unread" }];
-    const none = await narrowed("cy", { narrow: unread });
+    const none = await updateFlagsOfNarrow("cy", { narrow: unread });
     expect(none).toMatchObject({
       processed_count: 0,
       updated_count: 0,
       first_processed_id: null,
       last_processed_id: null,
     });
-    const back = await narrowed("cy", { narrow, op: "remove" });
+    const back = await updateFlagsOfNarrow("cy", { narrow, op: "remove" });
     expect(back).toMatchObject({ processed_count: 5, updated_count: 5 });
   });
 
   test("are limited to the maximum of one request", async () => {
     for (let i = 0; i < 5; i++) await post("bo", "pages");
     const narrow = inTopic("pages");
-    const many = await narrowed("cy", { narrow, num_before: 9000, num_after: 9000 });
+    const many = await updateFlagsOfNarrow("cy", { narrow, num_before: 9000, num_after: 9000 });
     expect(many).toMatchObject({ processed_count: 5, found_newest: true });
   });
 });

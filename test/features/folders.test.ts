@@ -16,13 +16,13 @@ const EVERYONE: Name[] = ["ada", "bo", "gus"];
 const POST = "POST /channel_folders/create";
 
 let created = 0;
-async function folder(params: Params = {}): Promise<Json> {
+async function createFolder(params: Params = {}): Promise<Json> {
   const expected = { name: `folder ${++created}`, description: "", ...params };
   const { channel_folder_id: id } = await testServer.request("ada", POST, expected);
   return { id, name: expected.name, line: `PATCH /channel_folders/${id}` };
 }
 
-async function channel(requester: Name, params: Params = {}): Promise<number> {
+async function createChannel(requester: Name, params: Params = {}): Promise<number> {
   const input = {
     name: `channel ${++created}`,
     subscribers: [testServer.idOf(requester)],
@@ -31,7 +31,7 @@ async function channel(requester: Name, params: Params = {}): Promise<number> {
   return (await testServer.request(requester, "POST /channels/create", input)).id;
 }
 
-async function listed(include_archived = false): Promise<Json[]> {
+async function listFolders(include_archived = false): Promise<Json[]> {
   return (await testServer.request("gus", "GET /channel_folders", { include_archived }))
     .channel_folders;
 }
@@ -53,7 +53,7 @@ async function expectRefused(
 
 test("lets an administrator create a folder, with events to everyone", async () => {
   const { events, result } = await staysInSync(testServer, EVERYONE, () =>
-    folder({ name: " Plans ", description: "what *comes*" }),
+    createFolder({ name: " Plans ", description: "what *comes*" }),
   );
   const object = {
     id: result.id,
@@ -67,11 +67,11 @@ test("lets an administrator create a folder, with events to everyone", async () 
   };
   const event = { type: "channel_folder", op: "add", channel_folder: object };
   expect(events.gus).toMatchObject([event]);
-  expect(await listed()).toContainEqual(object);
+  expect(await listFolders()).toContainEqual(object);
 });
 
 test("sends only changed fields, and nothing if nothing changed", async () => {
-  const { id, name, line } = await folder({ description: "before" });
+  const { id, name, line } = await createFolder({ description: "before" });
   const change = { name: "Renamed", description: "after" };
   const { events } = await staysInSync(testServer, EVERYONE, () =>
     testServer.request("ada", line, change),
@@ -86,8 +86,8 @@ test("sends only changed fields, and nothing if nothing changed", async () => {
 });
 
 test("rejects archiving a folder in use, and channels in an archived one", async () => {
-  const { id, name, line } = await folder();
-  const stream_id = await channel("bo", { folder_id: id });
+  const { id, name, line } = await createFolder();
+  const stream_id = await createChannel("bo", { folder_id: id });
   expect((await testServer.request("bo", `GET /streams/${stream_id}`)).stream.folder_id).toBe(id);
   await expectRefused(channelErrors.channelFolderInUse(), "ada", line, { is_archived: true });
 
@@ -100,14 +100,14 @@ test("rejects archiving a folder in use, and channels in an archived one", async
     testServer.request("ada", line, { is_archived: true }),
   );
   expect(archived.events.bo).toMatchObject([{ op: "update", data: { is_archived: true } }]);
-  expect((await listed()).map((item) => item.id)).not.toContain(id);
-  expect((await listed(true)).map((item) => item.id)).toContain(id);
+  expect((await listFolders()).map((item) => item.id)).not.toContain(id);
+  expect((await listFolders(true)).map((item) => item.id)).toContain(id);
   await expectRefused(channelErrors.channelFolderNotFound(), "bo", patch, { folder_id: id });
   await expectRefused(channelErrors.channelFolderNotFound(), "bo", "POST /channels/create", {
     ...{ name: "no", subscribers: [], folder_id: id },
   });
 
-  const other = await folder({ name });
+  const other = await createFolder({ name });
   await expectRefused(channelErrors.channelFolderNameTaken(name), "ada", line, {
     is_archived: false,
   });
@@ -120,13 +120,13 @@ test("rejects archiving a folder in use, and channels in an archived one", async
 });
 
 test("returns folders in the order that an administrator sets", async () => {
-  for (let count = 0; count < 3; count++) await folder();
-  const order = (await listed(true)).map((item) => item.id).reverse();
+  for (let count = 0; count < 3; count++) await createFolder();
+  const order = (await listFolders(true)).map((item) => item.id).reverse();
   const { events } = await staysInSync(testServer, EVERYONE, () =>
     testServer.request("ada", "PATCH /channel_folders", { order }),
   );
   expect(events.gus).toMatchObject([{ type: "channel_folder", op: "reorder", order }]);
-  expect((await listed(true)).map((item) => item.id)).toEqual(order);
+  expect((await listFolders(true)).map((item) => item.id)).toEqual(order);
   const quiet = await staysInSync(testServer, ["bo"], () =>
     testServer.request("ada", "PATCH /channel_folders", { order }),
   );
@@ -136,12 +136,12 @@ test("returns folders in the order that an administrator sets", async () => {
       order: wrong,
     });
   }
-  const { id } = await folder();
-  expect((await listed(true)).at(-1).id).toBe(id);
+  const { id } = await createFolder();
+  expect((await listFolders(true)).at(-1).id).toBe(id);
 });
 
 test("rejects an invalid folder", async () => {
-  const { name, line } = await folder();
+  const { name, line } = await createFolder();
   const cases: [Params, errors.Refusal][] = [
     [{ name: "  " }, channelErrors.channelFolderNameEmpty()],
     [{ name: "n".repeat(61) }, channelErrors.tooLong("name", 60)],

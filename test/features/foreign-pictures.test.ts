@@ -22,7 +22,7 @@ afterEach(() => testServer.close());
 
 const thumbnailOf = (url: string, format = "840x560.webp") =>
   `${url.replace("/user_uploads/", "/user_uploads/thumbnail/")}/${format}`;
-const rendered = async (content: string) =>
+const renderContent = async (content: string) =>
   (await testServer.request("bo", "POST /messages/render", { content })).rendered;
 
 async function sizeOf(path: string) {
@@ -34,7 +34,7 @@ async function sizeOf(path: string) {
 
 test("shows an AVIF in place, with its size and a thumbnail", async () => {
   const url = await upload(testServer, "bo", photo);
-  const html = await rendered(`[p](${url})`);
+  const html = await renderContent(`[p](${url})`);
   expect(html).toContain('data-original-content-type="image/avif"');
   expect(html).toContain('data-original-dimensions="1000x700"');
   expect(html).not.toContain("data-transcoded-image");
@@ -47,7 +47,7 @@ test("shows an AVIF in place, with its size and a thumbnail", async () => {
 
 test("shows a thumbnail of a TIFF, and the whole in a format that browsers support", async () => {
   const url = await upload(testServer, "bo", scan);
-  const html = await rendered(`[s](${url})`);
+  const html = await renderContent(`[s](${url})`);
   expect(html).toContain('data-transcoded-image="1000x700.webp"');
   expect(await sizeOf(thumbnailOf(url))).toEqual(["webp", 800, 560]);
   expect(await sizeOf(thumbnailOf(url, "1000x700.webp"))).toEqual(["webp", 1000, 700]);
@@ -68,7 +68,7 @@ test("treats a broken or too large image as a plain file", async () => {
     { ...photo, bytes: truncated },
   ]) {
     const url = await upload(testServer, "bo", file);
-    expect(await rendered(`[p](${url})`)).toBe(`<p><a href="${url}">p</a></p>`);
+    expect(await renderContent(`[p](${url})`)).toBe(`<p><a href="${url}">p</a></p>`);
     expect((await read(testServer, "bo", thumbnailOf(url))).status).toBe(404);
     expect((await read(testServer, "bo", url)).status).toBe(200);
     const { status, errCode: code } = realmErrors.badImage();

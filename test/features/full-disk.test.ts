@@ -42,7 +42,7 @@ test.skipIf(!canMount())(
     await testServer.request("bo", "POST /messages", params);
     const tiny = { name: "p.png", bytes: striped(3, 2) };
     expect((await post(testServer, "bo", "POST /user_uploads", [tiny])).status).toBe(200);
-    testServer.clock.pass(61);
+    testServer.clock.passSeconds(61);
     expect(await ready()).toEqual([200, "ok\n"]);
     small!.makeRoom(process.pid);
     expect((await post(testServer, "bo", "POST /user_uploads", [large])).status).toBe(200);

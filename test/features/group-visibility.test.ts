@@ -20,7 +20,7 @@ beforeEach(async () => {
   }));
   channels = await testServer.realm.write((tx) =>
     Array.from({ length: CHANNELS }, (_, index) => {
-      const requester = person(index % 2 === 0 ? "mo" : "ada");
+      const requester = userNamed(index % 2 === 0 ? "mo" : "ada");
       const fields = { name: `garden ${index}`, invite_only: true, description: "of **ours**" };
       return createChannel(tx, requester, { ...fields, can_add_subscribers_group: group_id }, [
         requester,
@@ -30,12 +30,12 @@ beforeEach(async () => {
 });
 afterEach(() => testServer.close());
 
-const person = (name: Name) => testServer.realm.read.users.get(testServer.idOf(name))!;
-const change = (operation: "add" | "delete", name: Name) =>
+const userNamed = (name: Name) => testServer.realm.read.users.get(testServer.idOf(name))!;
+const changeMembers = (operation: "add" | "delete", name: Name) =>
   testServer.request("olga", `POST /user_groups/${group_id}/members`, {
     [operation]: [testServer.idOf(name)],
   });
-const created = (events: Json[] | undefined) => {
+const createdStreams = (events: Json[] | undefined) => {
   const { streams } = events!.find(({ type, op }) => type === "stream" && op === "create")!;
   return streams as Json[];
 };
@@ -44,20 +44,22 @@ const idsOf = (streams: Json[]) => streams.map(({ stream_id }) => stream_id as n
 test("shows and hides all channels except those of a subscriber", async () => {
   await testServer.realm.write((tx) => {
     const [channel] = channels;
-    subscribe(tx, null, [person("cy")], [tx.channels.get(channel!)!]);
+    subscribe(tx, null, [userNamed("cy")], [tx.channels.get(channel!)!]);
   });
-  const coming = await staysInSync(testServer, ["cy", "bo", "gus"], () => change("add", "cy"));
-  expect(idsOf(created(coming.events.cy))).toEqual(channels.slice(1));
+  const coming = await staysInSync(testServer, ["cy", "bo", "gus"], () =>
+    changeMembers("add", "cy"),
+  );
+  expect(idsOf(createdStreams(coming.events.cy))).toEqual(channels.slice(1));
   expect(coming.events.bo!.map(({ type }) => type)).toEqual(["user_group"]);
-  const going = await staysInSync(testServer, ["cy", "bo"], () => change("delete", "cy"));
+  const going = await staysInSync(testServer, ["cy", "bo"], () => changeMembers("delete", "cy"));
   const removed = going.events.cy!.find(({ type, op }) => type === "stream" && op === "delete");
   expect(removed!["stream_ids"]).toEqual(channels.slice(1));
 });
 
 test("shows none to a guest, and changes nothing for an administrator", async () => {
   const { events } = await staysInSync(testServer, ["gus", "ada"], async () => {
-    await change("add", "gus");
-    await change("add", "ada");
+    await changeMembers("add", "gus");
+    await changeMembers("add", "ada");
   });
   for (const name of ["gus", "ada"] as const) {
     expect(events[name]!.filter(({ type }) => type === "stream")).toEqual([]);
@@ -66,28 +68,33 @@ test("shows none to a guest, and changes nothing for an administrator", async ()
 
 test("keeps the sent state after a restart", async () => {
   const [listener, other] = [await testServer.listen("bo"), await testServer.listen("bo")];
-  await change("add", "bo");
-  const before = await listener.all();
+  await changeMembers("add", "bo");
+  const before = await listener.takeAll();
   await testServer.restart();
-  const after = (await other.all()).filter(({ type }) => type !== "restart");
+  const after = (await other.takeAll()).filter(({ type }) => type !== "restart");
   expect(after).toEqual(before);
-  expect(idsOf(created(after))).toEqual(channels);
-  expect(created(after)[0]).toMatchObject({
+  expect(idsOf(createdStreams(after))).toEqual(channels);
+  expect(createdStreams(after)[0]).toMatchObject({
     rendered_description: "<p>of <strong>ours</strong></p>",
     can_add_subscribers_group: group_id,
   });
-  await change("delete", "bo");
+  await changeMembers("delete", "bo");
 });
 
 test("never includes deactivated users in a setting", async () => {
-  const administered = (events: Json[] | undefined) =>
-    created(events).map((stream) => stream.can_administer_channel_group.direct_members);
-  const first = await staysInSync(testServer, ["bo"], () => change("add", "bo"));
-  expect(administered(first.events.bo)[0]).toEqual([testServer.idOf("mo")]);
-  await change("delete", "bo");
+  const channelAdministrators = (events: Json[] | undefined) =>
+    createdStreams(events).map((stream) => stream.can_administer_channel_group.direct_members);
+  const first = await staysInSync(testServer, ["bo"], () => changeMembers("add", "bo"));
+  expect(channelAdministrators(first.events.bo)[0]).toEqual([testServer.idOf("mo")]);
+  await changeMembers("delete", "bo");
   await testServer.realm.write(
     (tx) => void deactivateWithBots(tx, tx.users.get(testServer.idOf("mo"))!),
   );
-  const { events: eventsByUser } = await staysInSync(testServer, ["bo"], () => change("add", "bo"));
-  expect(administered(eventsByUser.bo).slice(0, 2)).toEqual([[], [testServer.idOf("ada")]]);
+  const { events: eventsByUser } = await staysInSync(testServer, ["bo"], () =>
+    changeMembers("add", "bo"),
+  );
+  expect(channelAdministrators(eventsByUser.bo).slice(0, 2)).toEqual([
+    [],
+    [testServer.idOf("ada")],
+  ]);
 });

@@ -17,7 +17,7 @@ beforeAll(async () => {
 afterAll(() => testServer.close());
 
 /** Numbers from 0 to below `n`, the same in every run. */
-function dice(seed: number) {
+function randomSource(seed: number) {
   let state = seed;
   return (n: number) => {
     state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
@@ -25,13 +25,13 @@ function dice(seed: number) {
   };
 }
 
-class Lives {
-  readonly roll = dice(SEED);
+class RandomRun {
+  readonly roll = randomSource(SEED);
   readonly groups: number[] = [];
   /** Members of the mentioned group at the time of each message. */
   readonly expectedMembers = new Map<number, Set<number>>();
 
-  async begin(): Promise<void> {
+  async setUp(): Promise<void> {
     for (let index = 0; index < GROUPS; index++) {
       const subgroups = this.groups.slice(0, index % 2);
       const input = { name: `life ${index}`, description: "", members: [], subgroups };
@@ -107,8 +107,8 @@ function membersOf(groups: Json[], id: number): number[] {
 }
 
 test("keeps clients consistent during random group changes, and mentions unchanged", async () => {
-  const lives = new Lives();
-  await lives.begin();
+  const lives = new RandomRun();
+  await lives.setUp();
   for (let step = 0; step < STEPS; step++)
     await staysInSync(testServer, PEOPLE, () => lives.step());
   expect(lives.expectedMembers.size).toBeGreaterThan(Math.min(3, STEPS / 10));

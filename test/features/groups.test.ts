@@ -14,7 +14,7 @@ beforeEach(async () => {
 afterEach(() => testServer.close());
 
 let count = 0;
-async function group(requester: Name, members: Name[], params: Params = {}): Promise<Json> {
+async function createGroup(requester: Name, members: Name[], params: Params = {}): Promise<Json> {
   const name = `circle ${++count}`;
   const input = { name, description: "", members: members.map(idOf), ...params };
   const { group_id } = await testServer.request(requester, "POST /user_groups/create", input);
@@ -23,7 +23,8 @@ async function group(requester: Name, members: Name[], params: Params = {}): Pro
 
 const idOf = (name: Name) => testServer.idOf(name);
 const role = (name: string) => testServer.realm.read.groups.findBy("name", `role:${name}`)!.id;
-const kinds = (events: Json[] | undefined) => (events ?? []).map(({ type, op }) => `${type} ${op}`);
+const describeEvents = (events: Json[] | undefined) =>
+  (events ?? []).map(({ type, op }) => `${type} ${op}`);
 
 async function expectRefused(
   refusal: errors.Refusal,
@@ -40,7 +41,7 @@ async function expectRefused(
   });
 }
 
-async function shown(id: number): Promise<Json> {
+async function getGroup(id: number): Promise<Json> {
   const { user_groups } = await testServer.request("bot", "GET /user_groups", {
     include_deactivated_groups: true,
   });
@@ -50,12 +51,12 @@ async function shown(id: number): Promise<Json> {
 const everyone: Name[] = ["olga", "bo", "cy", "gus", "bot"];
 
 test("lets a member create a group, with events to everyone", async () => {
-  const inner = await group("ada", ["mo"]);
+  const inner = await createGroup("ada", ["mo"]);
   const params = { name: "Cooks ", description: "They cook.", subgroups: [inner.id] };
   const { events, result } = await staysInSync(testServer, everyone, () =>
-    group("bo", ["cy"], params),
+    createGroup("bo", ["cy"], params),
   );
-  expect(kinds(events.gus)).toEqual(["user_group add"]);
+  expect(describeEvents(events.gus)).toEqual(["user_group add"]);
   const nobody = role("nobody");
   const creator = { direct_members: [idOf("bo")], direct_subgroups: [] };
   expect(events.cy![0]!["group"]).toEqual({
@@ -75,24 +76,26 @@ test("lets a member create a group, with events to everyone", async () => {
     can_leave_group: role("everyone"),
     can_mention_group: role("everyone"),
   });
-  expect(await shown(result.id)).toEqual(events.cy![0]!["group"]);
+  expect(await getGroup(result.id)).toEqual(events.cy![0]!["group"]);
 });
 
 test("rejects an invalid group", async () => {
-  const { name } = await group("bo", []);
+  const { name } = await createGroup("bo", []);
   const make = (params: Params) => ({ name: "x", description: "", members: [], ...params });
-  const refuses = (refusal: errors.Refusal, params: Params, requester: Name = "bo") =>
+  const expectCreateRefused = (refusal: errors.Refusal, params: Params, requester: Name = "bo") =>
     expectRefused(refusal, requester, "POST /user_groups/create", make(params));
-  await refuses(channelErrors.groupNameTaken(name), { name });
-  await refuses(channelErrors.groupNameEmpty(), { name: " " });
+  await expectCreateRefused(channelErrors.groupNameTaken(name), { name });
+  await expectCreateRefused(channelErrors.groupNameEmpty(), { name: " " });
   const long = "n".repeat(GROUP_NAME_LENGTH_MAX + 1);
-  await refuses(channelErrors.groupNameTooLong(GROUP_NAME_LENGTH_MAX), { name: long });
+  await expectCreateRefused(channelErrors.groupNameTooLong(GROUP_NAME_LENGTH_MAX), { name: long });
   for (const beginning of RESERVED_BEGINNINGS) {
-    await refuses(channelErrors.groupNameBegins(beginning), { name: `${beginning}x` });
+    await expectCreateRefused(channelErrors.groupNameBegins(beginning), { name: `${beginning}x` });
   }
-  await refuses(channelErrors.userIdInvalid(999), { members: [999] });
-  await refuses(channelErrors.userGroupIdInvalid(999), { subgroups: [999] });
-  await refuses(channelErrors.tooLong("description", 1024), { description: "d".repeat(1025) });
+  await expectCreateRefused(channelErrors.userIdInvalid(999), { members: [999] });
+  await expectCreateRefused(channelErrors.userGroupIdInvalid(999), { subgroups: [999] });
+  await expectCreateRefused(channelErrors.tooLong("description", 1024), {
+    description: "d".repeat(1025),
+  });
   for (const [setting, forbidden] of [
     ["can_manage_group", "everyone"],
     ["can_manage_group", "internet"],
@@ -100,18 +103,18 @@ test("rejects an invalid group", async () => {
     ["can_mention_group", "owners"],
   ] as const) {
     const refusal = channelErrors.groupSettingNotAllowed(setting, `role:${forbidden}`);
-    await refuses(refusal, { [setting]: role(forbidden) });
+    await expectCreateRefused(refusal, { [setting]: role(forbidden) });
   }
-  await refuses(errors.guestsNotAllowed(), {}, "gus");
+  await expectCreateRefused(errors.guestsNotAllowed(), {}, "gus");
   await testServer.request("olga", "PATCH /realm", {
     can_create_groups: { new: role("moderators") },
   });
-  await refuses(channelErrors.insufficientPermission(), {});
+  await expectCreateRefused(channelErrors.insufficientPermission(), {});
   await testServer.request("olga", "PATCH /realm", { can_create_groups: { new: role("members") } });
 });
 
 test("lets group managers change its name, description and permissions", async () => {
-  const { id } = await group("bo", ["cy"]);
+  const { id } = await createGroup("bo", ["cy"]);
   const change = (params: Params) => testServer.request("bo", `PATCH /user_groups/${id}`, params);
   const { events } = await staysInSync(testServer, everyone, () =>
     change({
@@ -147,8 +150,8 @@ const idsOnly = (...names: Name[]) => ({
 });
 
 test("rejects an invalid change as a whole", async () => {
-  const { id, name } = await group("bo", []);
-  const other = await group("bo", []);
+  const { id, name } = await createGroup("bo", []);
+  const other = await createGroup("bo", []);
   const path = `PATCH /user_groups/${id}`;
   await expectRefused(channelErrors.noNewGroupData(), "bo", path);
   await expectRefused(channelErrors.groupNameTaken(other.name), "bo", path, { name: other.name });
@@ -166,19 +169,19 @@ test("rejects an invalid change as a whole", async () => {
     can_join_group: { new: role("members"), old: role("moderators") },
   });
   await expectRefused(channelErrors.groupNotFound(), "bo", path, { can_join_group: { new: 999 } });
-  expect((await shown(id)).name).toBe(name);
+  expect((await getGroup(id)).name).toBe(name);
 });
 
 test("adds and removes members, and notifies them through the notification bot", async () => {
-  const { id, name } = await group("bo", []);
+  const { id, name } = await createGroup("bo", []);
   const path = `POST /user_groups/${id}/members`;
   const { events } = await staysInSync(testServer, ["olga", "bo", "cy", "mo", "bot"], () =>
     testServer.request("bo", path, { add: [idOf("cy"), idOf("bo"), idOf("bot"), idOf("cy")] }),
   );
-  expect(kinds(events.mo)).toEqual(["user_group add_members"]);
-  expect(kinds(events.bo)).toEqual(["user_group add_members"]);
-  expect(kinds(events.bot)).toEqual(["user_group add_members"]);
-  expect(kinds(events.cy)).toEqual(["user_group add_members", "message undefined"]);
+  expect(describeEvents(events.mo)).toEqual(["user_group add_members"]);
+  expect(describeEvents(events.bo)).toEqual(["user_group add_members"]);
+  expect(describeEvents(events.bot)).toEqual(["user_group add_members"]);
+  expect(describeEvents(events.cy)).toEqual(["user_group add_members", "message undefined"]);
   const text = `@_**Bo Member|${idOf("bo")}** added you to the group @_*${name}*.`;
   expect(events.cy![1]!["message"].content).toContain(`data-user-group-id="${id}"`);
   const { messages } = await testServer.request("cy", "GET /messages", {
@@ -194,17 +197,20 @@ test("adds and removes members, and notifies them through the notification bot",
   const removed = await staysInSync(testServer, ["bo", "cy"], () =>
     testServer.request("bo", path, { delete: [idOf("cy")] }),
   );
-  expect(kinds(removed.events.cy)).toEqual(["user_group remove_members", "message undefined"]);
-  expect((await shown(id)).members).toEqual([idOf("bo"), idOf("bot")].sort((a, b) => a - b));
+  expect(describeEvents(removed.events.cy)).toEqual([
+    "user_group remove_members",
+    "message undefined",
+  ]);
+  expect((await getGroup(id)).members).toEqual([idOf("bo"), idOf("bot")].sort((a, b) => a - b));
 });
 
 test("lets users join and leave by themselves if the group allows it", async () => {
-  const { id } = await group("ada", [], { can_join_group: role("members") });
+  const { id } = await createGroup("ada", [], { can_join_group: role("members") });
   const path = `POST /user_groups/${id}/members`;
   const joined = await staysInSync(testServer, ["cy"], () =>
     testServer.request("cy", path, { add: [idOf("cy")] }),
   );
-  expect(kinds(joined.events.cy)).toEqual(["user_group add_members"]);
+  expect(describeEvents(joined.events.cy)).toEqual(["user_group add_members"]);
   await expectRefused(channelErrors.insufficientPermission(), "cy", path, { add: [idOf("bo")] });
   await expectRefused(channelErrors.insufficientPermission(), "cy", path, {
     add: [idOf("cy"), idOf("bo")],
@@ -217,7 +223,7 @@ test("lets users join and leave by themselves if the group allows it", async () 
 });
 
 test("leaves the member list unchanged if a change is rejected", async () => {
-  const { id } = await group("ada", ["cy"]);
+  const { id } = await createGroup("ada", ["cy"]);
   const path = `POST /user_groups/${id}/members`;
   await expectRefused(channelErrors.noMembershipChange(), "ada", path);
   const [bo, cy] = [idOf("bo"), idOf("cy")];
@@ -236,5 +242,5 @@ test("leaves the member list unchanged if a change is rejected", async () => {
     add: [idOf("mo")],
     delete: [bo],
   });
-  expect((await shown(id)).members).toEqual([cy]);
+  expect((await getGroup(id)).members).toEqual([cy]);
 });

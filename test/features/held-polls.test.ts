@@ -18,7 +18,7 @@ beforeEach(async () => {
 });
 afterEach(() => testServer.close());
 
-type Asking = (line: string, params?: Params) => Promise<Response>;
+type SendRequest = (line: string, params?: Params) => Promise<Response>;
 
 async function signedIn(): Promise<Browser> {
   const browser = new Browser(testServer);
@@ -27,9 +27,9 @@ async function signedIn(): Promise<Browser> {
 }
 
 /** Starts a poll that waits for events. */
-async function holdPoll(ask: Asking): Promise<{ ended: Promise<Json> }> {
+async function holdPoll(ask: SendRequest): Promise<{ ended: Promise<Json> }> {
   const { queue_id, last_event_id } = (await (await ask("POST /register")).json()) as Json;
-  await testServer.quiet();
+  await testServer.untilIdle();
   const ended = ask("GET /events", { queue_id, last_event_id }).then((response) => response.json());
   await until(() => testServer.realm.hub.listeners.get(queue_id)?.parked);
   return { ended };
@@ -43,10 +43,10 @@ function emitBoth(tx: Writer): void {
   sendNoticeToPeople(tx, [testServer.idOf("bot")], "secret");
 }
 
-const bo: Asking = (line, params) => testServer.send("bo", line, params);
-const bot: Asking = (line, params) => testServer.send("bot", line, params);
+const bo: SendRequest = (line, params) => testServer.send("bo", line, params);
+const bot: SendRequest = (line, params) => testServer.send("bot", line, params);
 
-const KEY_ENDINGS: [string, Asking, () => Promise<unknown>][] = [
+const KEY_ENDINGS: [string, SendRequest, () => Promise<unknown>][] = [
   [
     "revoked by itself",
     bo,
@@ -63,7 +63,7 @@ const KEY_ENDINGS: [string, Asking, () => Promise<unknown>][] = [
     async () => {
       // At the limit, the newest key is removed, not the one in use.
       for (const count of [KEYS_PER_USER_MAX - 1, 1]) {
-        testServer.clock.pass(7 * 86_400);
+        testServer.clock.passSeconds(7 * 86_400);
         await testServer.realm.write((tx) => {
           const user = tx.users.get(testServer.idOf("bo"))!;
           for (let n = 0; n < count; n++) newApiKey(tx, user, "another");
@@ -145,7 +145,7 @@ test("sends no events of the same transaction to a deleted key or session", asyn
 test("sends no events to an expired session", async () => {
   const browser = await signedIn();
   const { ended } = await holdPoll((line, params) => browser.fetch(line, params));
-  testServer.clock.pass(15 * 86_400);
+  testServer.clock.passSeconds(15 * 86_400);
   await testServer.realm.write((tx) => sendNoticeToPeople(tx, [testServer.idOf("bo")], "secret"));
   expect((await ended).events).toEqual([]);
 });

@@ -12,7 +12,7 @@ afterEach(() => testServer.close());
 
 const FORMS: Params[] = [{}, { event_types: ["muted_topics"] }, { client_capabilities: {} }];
 
-async function shed(subscribers: readonly Name[], params: object = {}): Promise<number> {
+async function createShed(subscribers: readonly Name[], params: object = {}): Promise<number> {
   const ids = subscribers.map((name) => testServer.idOf(name));
   const input = { name: "shed", subscribers: ids, invite_only: true, ...params };
   return (await testServer.request("olga", "POST /channels/create", input)).id;
@@ -52,15 +52,15 @@ const rename = (stream_id: number, new_name: string) =>
   testServer.request("olga", `PATCH /streams/${stream_id}`, { new_name });
 
 /** Returns where the words occur in the events of an action and in a later register response. */
-async function learnt(
+async function namesReceived(
   name: Name,
   words: RegExp,
-  act: () => Promise<unknown>,
+  action: () => Promise<unknown>,
 ): Promise<readonly string[]> {
   const clients = [];
   for (const form of FORMS) clients.push(await testServer.listen(name, form));
-  await staysInSync(testServer, [name], act);
-  const events = await Promise.all(clients.map((client) => client.all()));
+  await staysInSync(testServer, [name], action);
+  const events = await Promise.all(clients.map((client) => client.takeAll()));
   const states = await Promise.all(
     FORMS.map((form) => testServer.request(name, "POST /register", form)),
   );
@@ -69,33 +69,33 @@ async function learnt(
 }
 
 test.each(["bo", "gus", "mo"] as const)("%s was removed from it", async (name) => {
-  const stream_id = await shed(["olga", name, "cy"]);
+  const stream_id = await createShed(["olga", name, "cy"]);
   await leaveTraces(name, stream_id);
   await leaveTraces("cy", stream_id);
   const remove = { subscriptions: ["shed"], principals: [testServer.idOf(name)] };
   await staysInSync(testServer, [name, "cy"], () =>
     testServer.request("olga", "DELETE /users/me/subscriptions", remove),
   );
-  const renaming = () => rename(stream_id, "cellar of secrets");
-  expect(await learnt(name, /secrets/, renaming)).toEqual([]);
+  const renameChannel = () => rename(stream_id, "cellar of secrets");
+  expect(await namesReceived(name, /secrets/, renameChannel)).toEqual([]);
   const seeing = await staysInSync(testServer, ["cy"], () => rename(stream_id, "cellar of jam"));
   const muted = seeing.events.cy!.filter(({ type }) => type === "muted_topics");
   expect(muted.map((event) => event["muted_topics"][0][0])).toEqual(["cellar of jam"]);
-  const archiving = () => testServer.request("olga", `DELETE /streams/${stream_id}`);
-  expect(await learnt(name, /secrets|jam/, archiving)).toEqual([]);
+  const archive = () => testServer.request("olga", `DELETE /streams/${stream_id}`);
+  expect(await namesReceived(name, /secrets|jam/, archive)).toEqual([]);
 });
 
 test("an administrator who never subscribed loses the role", async () => {
-  const stream_id = await shed(["olga"]);
+  const stream_id = await createShed(["olga"]);
   await leaveTraces("ada", stream_id);
-  const role = (to: number) =>
+  const setRole = (to: number) =>
     testServer.request("olga", `PATCH /users/${testServer.idOf("ada")}`, { role: to });
-  const { events } = await staysInSync(testServer, ["ada"], () => role(400));
+  const { events } = await staysInSync(testServer, ["ada"], () => setRole(400));
   const lists = events.ada!.filter(({ type }) => type === "muted_topics");
   expect(lists.map((event) => event["muted_topics"])).toEqual([[]]);
-  const renaming = () => rename(stream_id, "cellar of secrets");
-  expect(await learnt("ada", /secrets/, renaming)).toEqual([]);
-  const back = await staysInSync(testServer, ["ada"], () => role(200));
+  const renameChannel = () => rename(stream_id, "cellar of secrets");
+  expect(await namesReceived("ada", /secrets/, renameChannel)).toEqual([]);
+  const back = await staysInSync(testServer, ["ada"], () => setRole(200));
   const list = back.events.ada!.find(({ type }) => type === "muted_topics")!["muted_topics"];
   expect(list[0].slice(0, 2)).toEqual(["cellar of secrets", "nettles"]);
 });
@@ -103,17 +103,17 @@ test("an administrator who never subscribed loses the role", async () => {
 test("a channel is hidden with a group, with a permission and with its type", async () => {
   const group = { name: "cooks", description: "", members: [testServer.idOf("bo")] };
   const { group_id } = await testServer.request("olga", "POST /user_groups/create", group);
-  const stream_id = await shed(["olga"], { can_subscribe_group: group_id });
+  const stream_id = await createShed(["olga"], { can_subscribe_group: group_id });
   await leaveTraces("bo", stream_id);
-  const members = (params: object) =>
+  const setMembers = (params: object) =>
     testServer.request("olga", `POST /user_groups/${group_id}/members`, { ...params });
   const set = (params: object) =>
     testServer.request("olga", `PATCH /streams/${stream_id}`, { ...params });
   const nobody = testServer.realm.read.groups.findBy("name", "role:nobody")!.id;
   const turns: [() => Promise<Json>, () => Promise<Json>][] = [
     [
-      () => members({ delete: [testServer.idOf("bo")] }),
-      () => members({ add: [testServer.idOf("bo")] }),
+      () => setMembers({ delete: [testServer.idOf("bo")] }),
+      () => setMembers({ add: [testServer.idOf("bo")] }),
     ],
     [
       () => set({ can_subscribe_group: { new: nobody } }),
@@ -123,7 +123,9 @@ test("a channel is hidden with a group, with a permission and with its type", as
   for (const [index, [hide, show]] of turns.entries()) {
     await staysInSync(testServer, ["bo"], hide);
     const secret = `secrets ${index}`;
-    expect(await learnt("bo", new RegExp(secret), () => rename(stream_id, secret))).toEqual([]);
+    expect(await namesReceived("bo", new RegExp(secret), () => rename(stream_id, secret))).toEqual(
+      [],
+    );
     const { events } = await staysInSync(testServer, ["bo"], show);
     const muted = events.bo!.filter(({ type }) => type === "muted_topics");
     expect(muted.map((event) => event["muted_topics"][0][0])).toEqual([secret]);
@@ -131,5 +133,5 @@ test("a channel is hidden with a group, with a permission and with its type", as
   await testServer.request("olga", `PATCH /streams/${stream_id}`, { is_private: false });
   await set({ can_subscribe_group: { new: nobody } });
   await staysInSync(testServer, ["bo"], () => set({ is_private: true }));
-  expect(await learnt("bo", /again/, () => rename(stream_id, "secret again"))).toEqual([]);
+  expect(await namesReceived("bo", /again/, () => rename(stream_id, "secret again"))).toEqual([]);
 });

@@ -50,7 +50,7 @@ test("returns every version, oldest first, with its changes", async () => {
     { content: "one *three* two", rendered_content: "<p>one <em>three</em> two</p>" },
     { content: "four", rendered_content: "<p>four</p>" },
   ] as const;
-  const before = ({ content, rendered_content }: typeof v1 | typeof v3) => ({
+  const previousContent = ({ content, rendered_content }: typeof v1 | typeof v3) => ({
     prev_content: content,
     prev_rendered_content: rendered_content,
   });
@@ -60,7 +60,7 @@ test("returns every version, oldest first, with its changes", async () => {
     {
       topic: "peas",
       ...v3,
-      ...before(v1),
+      ...previousContent(v1),
       timestamp: anyTime,
       user_id,
       content_html_diff: expect.stringContaining(inserted),
@@ -71,7 +71,7 @@ test("returns every version, oldest first, with its changes", async () => {
       topic: "beans",
       prev_topic: "",
       ...v4,
-      ...before(v3),
+      ...previousContent(v3),
       timestamp: anyTime,
       user_id,
       content_html_diff: expect.stringContaining("highlight_text_deleted"),
@@ -152,7 +152,7 @@ test("sends a message first and then its changes to a client after a restart", a
   await edit({ content: "/me second", topic: "chard", propagate_mode: "change_all" });
   await edit({ topic: "kale" });
   await testServer.restart();
-  const events = (await cy.all()).filter(({ type }) => /message/.test(type));
+  const events = (await cy.takeAll()).filter(({ type }) => /message/.test(type));
   expect(events.map(({ type }) => type)).toEqual(["message", "update_message", "update_message"]);
   expect(events[0].message).toMatchObject({
     content: "first",

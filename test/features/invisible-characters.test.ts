@@ -67,7 +67,7 @@ const idsIn = async (topic: string): Promise<number[]> => {
 test("sends, narrows, mutes, drafts and moves treat all spellings as one topic", async () => {
   const listener = await testServer.listen("bo");
   const first = (await send(GIVEN)).id;
-  const event = (await listener.all()).find(({ type }) => type === "message");
+  const event = (await listener.takeAll()).find(({ type }) => type === "message");
   expect(event.message.subject).toBe(WRITTEN);
   const second = (await send(WRITTEN)).id;
   // Other tests also use the topic.
@@ -79,7 +79,7 @@ test("sends, narrows, mutes, drafts and moves treat all spellings as one topic",
     topic: GIVEN,
     visibility_policy: 1,
   });
-  const [policy] = (await listener.all()).filter(
+  const [policy] = (await listener.takeAll()).filter(
     ({ type }: { type: string }) => type === "user_topic",
   );
   expect(policy).toMatchObject({ topic_name: WRITTEN, visibility_policy: 1 });

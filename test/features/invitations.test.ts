@@ -23,7 +23,8 @@ const POST = "POST /invites";
 const LINK = "POST /invites/multiuse";
 const invite = (requester: Name, invitee_emails: string, params: Params = {}) =>
   testServer.request(requester, POST, { invitee_emails, stream_ids: [], ...params });
-const listed = async (name: Name) => (await testServer.request(name, "GET /invites")).invites;
+const listInvitations = async (name: Name) =>
+  (await testServer.request(name, "GET /invites")).invites;
 const idOf = (name: string) => testServer.realm.read.channels.findBy("name", name)!.stream_id;
 const statusOf = async (url: string) => (await fetch(url)).status;
 
@@ -42,7 +43,7 @@ async function expectRefused(
   });
 }
 
-async function setting(change: Partial<RealmSettings>) {
+async function changeSettings(change: Partial<RealmSettings>) {
   await testServer.realm.write((tx) => {
     const realm = tx.realm.get(1)!;
     tx.realm.put({ ...realm, settings: { ...realm.settings, ...change } });
@@ -74,11 +75,11 @@ test("invites users by address, and returns their links to the inviter", async (
     notify_referrer_on_join: true,
     link_url: invite_links[0].invite_link,
   };
-  const invites = await listed("bo");
+  const invites = await listInvitations("bo");
   expect(invites[0]).toEqual(nia);
   expect(invites[0].expiry_date - invites[0].invited).toBe(14_400 * 60);
-  expect(await listed("ada")).toEqual(invites);
-  expect(await listed("cy")).toEqual([]);
+  expect(await listInvitations("ada")).toEqual(invites);
+  expect(await listInvitations("cy")).toEqual([]);
   const database = readFileSync(join(testServer.directory, "data", "data.mdb"));
   expect(database.includes(invite_links[0].invite_link.split("/").at(-2))).toBe(false);
 });
@@ -93,7 +94,7 @@ test("creates a link for permitted users, which works until it is revoked", asyn
   );
   const { invite_link: link_url } = result;
   expect(link_url).toMatch(/\/join\/\w{32}\/$/);
-  const [link] = (await listed("ada")).filter((params: Params) => params["is_multiuse"]);
+  const [link] = (await listInvitations("ada")).filter((params: Params) => params["is_multiuse"]);
   expect(link).toEqual({
     id: link.id,
     invited_by_user_id: testServer.idOf("ada"),
@@ -118,15 +119,15 @@ test("creates a link for permitted users, which works until it is revoked", asyn
 
 test("lets its creator or an administrator list and revoke an invitation", async () => {
   const { invite_links } = await invite("bo", "ned@example.com");
-  const { id } = (await listed("bo")).at(-1);
+  const { id } = (await listInvitations("bo")).at(-1);
   const resend = `POST /invites/${id}/resend`;
-  const before = await listed("bo");
+  const before = await listInvitations("bo");
   const { result, events } = await staysInSync(testServer, ["bo"], () =>
     testServer.request("bo", resend),
   );
   expect(result.invite_link).toBe(invite_links[0].invite_link);
   expect(events.bo).toEqual([]);
-  expect(await listed("bo")).toEqual(before);
+  expect(await listInvitations("bo")).toEqual(before);
 
   const line = `DELETE /invites/${id}`;
   await expectRefused(peopleErrors.administratorRequired(), "cy", resend);
@@ -152,8 +153,8 @@ test("lets only owners invite owners, and hides such links from lower roles", as
     await expectRefused(refusal, requester, POST, { ...outsider, invite_as });
   }
   const { invite_links } = await invite("olga", "oto@example.com", { invite_as: 100 });
-  const { id } = (await listed("olga")).at(-1);
-  expect(JSON.stringify(await listed("ada"))).not.toContain("oto@example.com");
+  const { id } = (await listInvitations("olga")).at(-1);
+  expect(JSON.stringify(await listInvitations("ada"))).not.toContain("oto@example.com");
   await expectRefused(peopleErrors.ownerRequired(), "ada", `DELETE /invites/${id}`);
   await expectRefused(peopleErrors.ownerRequired(), "ada", `POST /invites/${id}/resend`);
   expect(await statusOf(invite_links[0].invite_link)).toBe(200);
@@ -161,7 +162,7 @@ test("lets only owners invite owners, and hides such links from lower roles", as
   const { invite_link } = await testServer.request("ada", LINK, { invite_as: 200 });
   await testServer.request("olga", `PATCH /users/${testServer.idOf("ada")}`, { role: 400 });
   expect(await statusOf(invite_link)).toBe(410);
-  expect(JSON.stringify(await listed("ada"))).not.toContain(invite_link);
+  expect(JSON.stringify(await listInvitations("ada"))).not.toContain(invite_link);
   await testServer.request("olga", `PATCH /users/${testServer.idOf("ada")}`, { role: 200 });
 });
 
@@ -193,11 +194,11 @@ test("rejects an invitation as a whole if it names something invalid", async () 
 test("requires permission to subscribe users to invite into a non-public channel", async () => {
   await testServer.request("bo", "POST /channels/create", { name: "garden", subscribers: [] });
   const emails = { invitee_emails: "gil@example.com" };
-  await setting({ can_add_subscribers_group: groupId("role:administrators") });
+  await changeSettings({ can_add_subscribers_group: groupId("role:administrators") });
   const garden = { ...emails, stream_ids: [idOf("garden")] };
   await expectRefused(peopleErrors.subscribingOthersNotAllowed(), "cy", POST, garden);
   await testServer.request("cy", POST, { ...emails, stream_ids: [idOf("general")] });
-  await setting({ can_add_subscribers_group: groupId("role:members") });
+  await changeSettings({ can_add_subscribers_group: groupId("role:members") });
   await testServer.request("cy", POST, garden);
 });
 
@@ -212,7 +213,7 @@ test("skips addresses with an account and invites the others", async () => {
   await expectRefused(refused, "bo", POST, request("no address,cy@example.com,p@example.com"));
   const none = peopleErrors.invitationsFailed("We weren't able to invite anyone.", [cy, gus]);
   await expectRefused(none, "bo", POST, request("cy@example.com,gus@example.com"));
-  expect(JSON.stringify(await listed("bo"))).not.toContain("p@example.com");
+  expect(JSON.stringify(await listInvitations("bo"))).not.toContain("p@example.com");
 
   const part = await testServer.refused("bo", POST, request("cy@example.com,pat@example.com"));
   expect(part).toMatchObject({
@@ -223,16 +224,16 @@ test("skips addresses with an account and invites the others", async () => {
     license_limit_reached: false,
     invite_links: [{ email: "pat@example.com" }],
   });
-  expect((await listed("bo")).at(-1)).toMatchObject({ email: "pat@example.com" });
+  expect((await listInvitations("bo")).at(-1)).toMatchObject({ email: "pat@example.com" });
 });
 
 test("rejects addresses that the organization does not allow", async () => {
-  await setting({ emails_restricted_to_domains: true });
+  await changeSettings({ emails_restricted_to_domains: true });
   const reason = realmErrors.emailNotAllowed("x@example.com").message;
   const wrong = "Some emails did not validate, so we didn't send any invitations.";
   const refused = peopleErrors.invitationsFailed(wrong, [["x@example.com", reason, false]]);
   await expectRefused(refused, "ada", POST, { invitee_emails: "x@example.com", stream_ids: [] });
-  await setting({ emails_restricted_to_domains: false });
+  await changeSettings({ emails_restricted_to_domains: false });
 });
 
 test("limits open invitations per user", async () => {
@@ -265,21 +266,21 @@ test("limits open invitations per user", async () => {
 });
 
 test("rejects invitations of new accounts if anyone can sign up", async () => {
-  await setting({ invite_required: false });
+  await changeSettings({ invite_required: false });
   const params = { invitee_emails: "x@example.com", stream_ids: [] };
   const recent = "Your account is too new to send invites for this organization.";
   await expectRefused(peopleErrors.invitationsFailed(recent, []), "bo", POST, params);
   await invite("ada", "xa@example.com");
-  await setting({ invite_required: true });
+  await changeSettings({ invite_required: true });
 });
 
 test("ends an invitation at its expiry and with its creator's account", async () => {
   const short = { invite_expires_in_minutes: 1 };
   const { invite_links } = await invite("cy", "late@example.com", short);
   const own = await invite("cy", "sad@example.com", { invite_expires_in_minutes: null });
-  testServer.clock.pass(61);
+  testServer.clock.passSeconds(61);
   expect(await statusOf(invite_links[0].invite_link)).toBe(410);
-  expect(JSON.stringify(await listed("cy"))).not.toContain("late@example.com");
+  expect(JSON.stringify(await listInvitations("cy"))).not.toContain("late@example.com");
   expect(await statusOf(own.invite_links[0].invite_link)).toBe(200);
 
   const { events } = await staysInSync(testServer, ["ada", "bo"], () =>
@@ -291,7 +292,7 @@ test("ends an invitation at its expiry and with its creator's account", async ()
   expect(await statusOf(own.invite_links[0].invite_link)).toBe(410);
 
   const before = testServer.realm.read.invitations.count();
-  testServer.clock.pass(41 * 86_400);
+  testServer.clock.passSeconds(41 * 86_400);
   await purgeInvitations(testServer.realm);
   const invitations = [...testServer.realm.read.invitations.range()];
   expect(invitations.length).toBeLessThan(before);

@@ -28,7 +28,7 @@ const fill = (link: string, form: Params) => fetch(link, { method: "POST", body:
 const userOf = (email: string) => testServer.realm.read.users.findBy("email", email);
 const idOf = (name: string) => testServer.realm.read.channels.findBy("name", name)!.stream_id;
 
-async function setting(change: Partial<RealmSettings>) {
+async function changeSettings(change: Partial<RealmSettings>) {
   await testServer.realm.write((tx) => {
     const realm = tx.realm.get(1)!;
     tx.realm.put({ ...realm, settings: { ...realm.settings, ...change } });
@@ -73,7 +73,7 @@ test("applies the role, channels, groups and welcome message of an invitation", 
     ...{ name: "cellar", subscribers: [testServer.idOf("ada")], invite_only: true },
   });
   await testServer.request("ada", "POST /channels/create", { name: "gone", subscribers: [] });
-  await setting({ signup_announcements_stream_id: idOf("general") });
+  await changeSettings({ signup_announcements_stream_id: idOf("general") });
   const group_id = await testServer.realm.write((tx) => {
     const id = tx.next("groups");
     const template = tx.groups.findBy("name", "role:nobody")!;
@@ -191,7 +191,7 @@ test("requires an invitation to sign up, unless the organization is open", async
   const params = { ...GOOD, email: "free@example.com" };
   expect((await testServer.send(null, line, params)).status).toBe(403);
 
-  await setting({ invite_required: false });
+  await changeSettings({ invite_required: false });
   const shown = await testServer.send(null, "GET //register/");
   const text = await shown.text();
   expect([shown.status, text]).toEqual([200, expect.stringContaining("Join Town")]);
@@ -203,7 +203,7 @@ test("requires an invitation to sign up, unless the organization is open", async
 
   const repeated = proofIn({ text: await (await testServer.send(null, "GET //register/")).text() });
   const sent = testServer.send(null, line, { ...params, ...repeated, email: "late@example.com" });
-  await setting({ invite_required: true });
+  await changeSettings({ invite_required: true });
   const late = await (await sent).text();
   expect(late).toMatch(new RegExp(`${peopleErrors.signUpClosed().message}|you need an invitation`));
   expect(userOf("late@example.com")).toBeUndefined();
@@ -217,7 +217,7 @@ test("limits forms per network and hour", async () => {
   }
   const full = await (await fill(invite_link, GOOD)).text();
   expect(full).toContain(peopleErrors.tooManySignUps().message);
-  own.clock.pass(3601);
+  own.clock.passSeconds(3601);
   expect((await fill(invite_link, GOOD)).status).toBe(200);
   await own.close();
 });

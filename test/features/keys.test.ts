@@ -38,7 +38,7 @@ const errorBody = (refusal: Refusal) => ({
   msg: refusal.message,
   code: refusal.errCode,
 });
-const tries = (username: string, secret: string) =>
+const tryKey = (username: string, secret: string) =>
   testServer.refused(null, "POST /fetch_api_key", { username, password: secret });
 const askWith = (name: Name, key: string) => {
   const Authorization = `Basic ${btoa(`${emailOf(name)}:${key}`)}`;
@@ -57,10 +57,10 @@ test("returns a key for a password, with the address in any letter case", async 
 });
 
 test("rejects a wrong password and an unknown address in the same way", async () => {
-  expect(await tries("bo@example.com", "wrong")).toEqual(await tries("who@example.com", "wrong"));
-  expect(await tries("who@example.com", "wrong")).toMatchObject(errorBody(signInFailed()));
-  expect(await tries("olga@example.com", "")).toMatchObject(errorBody(signInFailed()));
-  expect(await tries("bo", password)).toMatchObject(errorBody(emailNotAnAddress()));
+  expect(await tryKey("bo@example.com", "wrong")).toEqual(await tryKey("who@example.com", "wrong"));
+  expect(await tryKey("who@example.com", "wrong")).toMatchObject(errorBody(signInFailed()));
+  expect(await tryKey("olga@example.com", "")).toMatchObject(errorBody(signInFailed()));
+  expect(await tryKey("bo", password)).toMatchObject(errorBody(emailNotAnAddress()));
   expect(
     await testServer.refused(null, "POST /fetch_api_key", { username: "bo@example.com" }),
   ).toMatchObject({ code: "REQUEST_VARIABLE_MISSING", var_name: "password" });
@@ -73,28 +73,28 @@ test("takes the same work without a hash, and verifies nothing", async () => {
 
 test("reveals a deactivated account only with the right password", async () => {
   await testServer.request("ada", `DELETE /users/${testServer.idOf("mo")}`);
-  expect(await tries("mo@example.com", "wrong")).toMatchObject(errorBody(signInFailed()));
-  expect(await tries("mo@example.com", password)).toMatchObject(errorBody(signInDeactivated()));
+  expect(await tryKey("mo@example.com", "wrong")).toMatchObject(errorBody(signInFailed()));
+  expect(await tryKey("mo@example.com", password)).toMatchObject(errorBody(signInDeactivated()));
 });
 
 test("blocks a name for half an hour after five failures, unless one succeeds", async () => {
   const name = "CY@example.com";
   const headers = { "X-Forwarded-For": "203.0.113.9" };
-  const far = async (username: string, secret: string) => {
+  const fetchKeyFromFar = async (username: string, secret: string) => {
     const body = new URLSearchParams({ username, password: secret });
     const response = await fetch(`${testServer.url}/api/v1/fetch_api_key`, {
       ...{ method: "POST", headers, body },
     });
     return { status: response.status, ...((await response.json()) as Json) };
   };
-  for (let index = 0; index < 4; index++) await far(name, "wrong");
-  expect(await far(name, password)).toMatchObject({ status: 200 });
-  await Promise.all(Array.from({ length: 5 }, () => far(name, "wrong")));
-  const closed = await far(name.toLowerCase(), password);
+  for (let index = 0; index < 4; index++) await fetchKeyFromFar(name, "wrong");
+  expect(await fetchKeyFromFar(name, password)).toMatchObject({ status: 200 });
+  await Promise.all(Array.from({ length: 5 }, () => fetchKeyFromFar(name, "wrong")));
+  const closed = await fetchKeyFromFar(name.toLowerCase(), password);
   expect(closed).toMatchObject(errorBody(tooManySignIns(1)));
   expect(closed["retry-after"]).toBeGreaterThan(1000);
-  testServer.clock.pass(1801);
-  expect(await far(name, password)).toMatchObject({ status: 200 });
+  testServer.clock.passSeconds(1801);
+  expect(await fetchKeyFromFar(name, password)).toMatchObject({ status: 200 });
 });
 
 test("lists keys without their text, and revokes them one by one", async () => {
@@ -202,7 +202,7 @@ test("changes the user's password if the old one is given", async () => {
     old_password: password,
     new_password: "longer words",
   });
-  expect(await tries("bo@example.com", password)).toMatchObject(errorBody(signInFailed()));
+  expect(await tryKey("bo@example.com", password)).toMatchObject(errorBody(signInFailed()));
   await testServer.request(null, "POST /fetch_api_key", {
     username: "bo@example.com",
     password: "longer words",

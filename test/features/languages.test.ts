@@ -2,7 +2,7 @@
 import { afterEach, beforeEach, expect, test } from "bun:test";
 import { Browser, PASSWORD } from "../browser.ts";
 import {
-  delivered,
+  deliverDueMail,
   linkIn,
   startTestServerWithMail,
   type MailServer,
@@ -20,11 +20,12 @@ afterEach(async () => {
   await mailServer.close();
 });
 
-const german = () => new Browser(testServer, { "Accept-Language": "de-AT,de;q=0.9,en;q=0.5" });
+const germanBrowser = () =>
+  new Browser(testServer, { "Accept-Language": "de-AT,de;q=0.9,en;q=0.5" });
 
 test("greets German browsers in German through the whole sign-up", async () => {
   await testServer.request("olga", "PATCH /realm", { invite_required: false });
-  const browser = german();
+  const browser = germanBrowser();
   const { text } = await browser.open("/register/");
   expect(text).toContain('<html lang="de">');
   expect(text).toContain("Town beitreten");
@@ -32,8 +33,8 @@ test("greets German browsers in German through the whole sign-up", async () => {
   expect(refused.refusal).toBe("Gib eine gültige E-Mail-Adresse ein.");
 
   await browser.submit("/register/", { email: "nia@example.com" });
-  await delivered(testServer);
-  const email = mailServer.to("nia@example.com")[0]!;
+  await deliverDueMail(testServer);
+  const email = mailServer.mailTo("nia@example.com")[0]!;
   expect(email.mail.subject).toBe("Bestätige deine E-Mail-Adresse, um Town beizutreten");
   expect(email.mail.html).toContain('<html lang="de">');
   await browser.open(linkIn(email).replace(testServer.url, ""));
@@ -55,8 +56,8 @@ test("uses the account's language, whatever the browser's", async () => {
   const form = await browser.open("/accounts/password/reset/");
   expect(form.text).toContain("Forgot your password?");
   await browser.submit("/accounts/password/reset/", { email: "bo@example.com" });
-  await delivered(testServer);
-  const email = mailServer.to("bo@example.com")[0]!;
+  await deliverDueMail(testServer);
+  const email = mailServer.mailTo("bo@example.com")[0]!;
   expect(email.mail.subject).toBe("Neues Passwort für Town festlegen");
   const page = await browser.open(linkIn(email).replace(testServer.url, ""));
   expect(page.text).toContain("Dein neues Passwort");
@@ -75,8 +76,8 @@ test("uses the organization's language if no other is known", async () => {
     invite_expires_in_minutes: 60,
     stream_ids: [],
   });
-  await delivered(testServer);
-  const [email] = mailServer.to("nia@example.com");
+  await deliverDueMail(testServer);
+  const [email] = mailServer.mailTo("nia@example.com");
   expect(email!.mail.subject).toBe("Du bist eingeladen, Town beizutreten");
 });
 

@@ -24,11 +24,21 @@ import { startTestServer, type TestServer } from "../test-server.ts";
 
 let directory: LdapServer;
 let testServer: TestServer;
-const listed = (uid: string, cn = uid) => ({ uid, mail: `${uid}@example.com`, cn });
+const directoryEntry = (uid: string, cn = uid) => ({ uid, mail: `${uid}@example.com`, cn });
 
 beforeAll(async () => {
-  const people = [listed("bo"), listed("cy"), listed("mo"), listed("nia", "Nia New")];
-  const more = [listed("nic", "Nic New"), listed("nel", "N"), { uid: "bare" }, listed("ada")];
+  const people = [
+    directoryEntry("bo"),
+    directoryEntry("cy"),
+    directoryEntry("mo"),
+    directoryEntry("nia", "Nia New"),
+  ];
+  const more = [
+    directoryEntry("nic", "Nic New"),
+    directoryEntry("nel", "N"),
+    { uid: "bare" },
+    directoryEntry("ada"),
+  ];
   directory = await LdapServer.open(...people, ...more);
 });
 beforeEach(async () => {
@@ -55,7 +65,10 @@ async function signIn(username: string, password = DIRECTORY_PASSWORD, query = "
   return { browser, page };
 }
 
-const byApp = (username: string, password = DIRECTORY_PASSWORD) => ({ username, password });
+const appCredentials = (username: string, password = DIRECTORY_PASSWORD) => ({
+  username,
+  password,
+});
 
 test("signs in users of the directory by name or address to their account", async () => {
   for (const name of ["bo", "Bo ", "bo@example.com"]) {
@@ -74,7 +87,7 @@ test("signs in users of the directory by name or address to their account", asyn
 });
 
 test("signs in apps too, and returns the address of the key", async () => {
-  const response = await testServer.request(null, "POST /fetch_api_key", byApp("bo"));
+  const response = await testServer.request(null, "POST /fetch_api_key", appCredentials("bo"));
   expect(response).toMatchObject({ email: "bo@example.com", user_id: testServer.idOf("bo") });
   expect(await ownerOf(testServer.url, response.email, response.api_key)).toBe(
     testServer.idOf("bo"),
@@ -102,38 +115,45 @@ test("rejects a wrong password, no password and an unknown name in the same way"
     ["*", DIRECTORY_PASSWORD],
   ]) {
     expect((await signIn(name!, password)).page).toMatchObject({ status: 401, refusal });
-    const refused = await testServer.refused(null, "POST /fetch_api_key", byApp(name!, password));
+    const refused = await testServer.refused(
+      null,
+      "POST /fetch_api_key",
+      appCredentials(name!, password),
+    );
     const msg = signInFailed().message;
     expect(refused).toMatchObject({ status: 401, code: "AUTHENTICATION_FAILED", msg });
   }
   directory.binds.length = 0;
   expect((await signIn("cy", "")).page).toMatchObject({ status: 401, refusal });
-  await testServer.refused(null, "POST /fetch_api_key", byApp("cy", ""));
+  await testServer.refused(null, "POST /fetch_api_key", appCredentials("cy", ""));
   expect(directory.binds).toEqual([]);
 });
 
 test("counts attempts by form and app together, and limits queries of the directory", async () => {
-  const from = (address: string) => ({ "X-Forwarded-For": address, Origin: testServer.url });
-  const far = from("203.0.113.9");
-  const inForm = async (username: string, password: string) => {
+  const forwardedFor = (address: string) => ({
+    "X-Forwarded-For": address,
+    Origin: testServer.url,
+  });
+  const far = forwardedFor("203.0.113.9");
+  const signInByForm = async (username: string, password: string) => {
     const browser = new Browser(testServer);
     await browser.open("/login/");
     const fields = { username, password, csrfmiddlewaretoken: browser.csrf };
     return browser.send("POST", "/accounts/login/", new URLSearchParams(fields), far);
   };
-  const inApp = (typed: Record<string, string>) => {
+  const signInByApp = (typed: Record<string, string>) => {
     const body = new URLSearchParams(typed);
     return fetch(`${testServer.url}/api/v1/fetch_api_key`, { method: "POST", headers: far, body });
   };
-  for (let tries = 1; tries < SIGN_IN_BY_NAME.calls; tries++) await inForm("bo", "wrong");
-  expect((await inApp(byApp("bo", "wrong"))).status).toBe(401);
+  for (let tries = 1; tries < SIGN_IN_BY_NAME.calls; tries++) await signInByForm("bo", "wrong");
+  expect((await signInByApp(appCredentials("bo", "wrong"))).status).toBe(401);
   directory.binds.length = 0;
-  const refused = await inApp(byApp("bo"));
+  const refused = await signInByApp(appCredentials("bo"));
   expect(refused.status).toBe(429);
   expect(await refused.json()).toMatchObject({ code: "RATE_LIMIT_HIT" });
-  expect((await inForm("bo", DIRECTORY_PASSWORD)).status).toBe(429);
+  expect((await signInByForm("bo", DIRECTORY_PASSWORD)).status).toBe(429);
   expect(directory.binds).toEqual([]);
-  expect((await inForm("cy", DIRECTORY_PASSWORD)).location).toBe("/");
+  expect((await signInByForm("cy", DIRECTORY_PASSWORD)).location).toBe("/");
 });
 
 test("tries the local password first, and then the directory's", async () => {
@@ -152,7 +172,7 @@ test("reports an unreachable directory, while local passwords keep working", asy
   await givePassword("bo");
   const { message } = directoryUnavailable();
   expect((await signIn("cy")).page).toMatchObject({ status: 503, refusal: message });
-  const refused = await testServer.refused(null, "POST /fetch_api_key", byApp("cy"));
+  const refused = await testServer.refused(null, "POST /fetch_api_key", appCredentials("cy"));
   expect(refused).toMatchObject({ status: 503, code: "AUTHENTICATION_UNAVAILABLE", msg: message });
   expect((await signIn("bo@example.com", PASSWORD)).page.location).toBe("/");
 });
@@ -162,7 +182,7 @@ test("rejects a deactivated account, and reveals that only with the right passwo
   const deactivated = { status: 401, refusal: signInDeactivated().message };
   expect((await signIn("mo")).page).toMatchObject(deactivated);
   expect((await signIn("mo", "x")).page.refusal).toBe(nameAddressOrPasswordWrong().message);
-  const refused = await testServer.refused(null, "POST /fetch_api_key", byApp("mo"));
+  const refused = await testServer.refused(null, "POST /fetch_api_key", appCredentials("mo"));
   expect(refused).toMatchObject({ code: "USER_DEACTIVATED" });
 });
 
@@ -174,7 +194,7 @@ test("asks for a second factor as with a local password", async () => {
   const { browser, page } = await signIn("bo");
   expect(page.text).toContain("One more step");
   expect(browser.cookies.has("sessionid")).toBe(false);
-  const refused = await testServer.refused(null, "POST /fetch_api_key", byApp("bo"));
+  const refused = await testServer.refused(null, "POST /fetch_api_key", appCredentials("bo"));
   expect(refused).toMatchObject({ status: 401, msg: secondFactorNeeded().message });
 });
 
@@ -203,20 +223,22 @@ test("rejects an entry without an email address", async () => {
 });
 
 test("asks new members for their name, if the organization accepts them", async () => {
-  const refused = await testServer.refused(null, "POST /fetch_api_key", byApp("nia"));
+  const refused = await testServer.refused(null, "POST /fetch_api_key", appCredentials("nia"));
   expect(refused.msg).toBe(joinByBrowser("nia@example.com").message);
   const { browser, page } = await signIn("nia");
   expect((await browser.open(page.location!)).text).toContain('value="Nia New"');
   await browser.submit(page.location!, { full_name: "Nia Nova" });
   expect(await browser.request("GET /users/me")).toMatchObject({ full_name: "Nia Nova" });
-  await testServer.request(null, "POST /fetch_api_key", byApp("nia"));
+  await testServer.request(null, "POST /fetch_api_key", appCredentials("nia"));
   await testServer.request("olga", "PATCH /realm", { invite_required: true });
   const refusal = noAccountYet("nic@example.com").message;
   const turned = (await signIn("nic")).page;
   expect(turned).toMatchObject({ status: 401, refusal });
   // The form contains the entered name again.
   expect(turned.text).toContain('name="username" required autocomplete="username" value="nic"');
-  expect((await testServer.refused(null, "POST /fetch_api_key", byApp("nic"))).msg).toBe(refusal);
+  expect((await testServer.refused(null, "POST /fetch_api_key", appCredentials("nic"))).msg).toBe(
+    refusal,
+  );
 });
 
 test("creates the account at once if the operator trusts the names", async () => {
@@ -226,14 +248,14 @@ test("creates the account at once if the operator trusts the names", async () =>
   const { api_key, email, user_id } = await testServer.request(
     null,
     "POST /fetch_api_key",
-    byApp("nic"),
+    appCredentials("nic"),
   );
   expect(await ownerOf(testServer.url, email, api_key)).toBe(user_id);
   expect(testServer.realm.read.users.get(user_id)!.full_name).toBe("Nic New");
   const { browser, page } = await signIn("nia");
   expect(page.location).toBe("/");
   expect(await browser.request("GET /users/me")).toMatchObject({ full_name: "Nia New" });
-  const refused = await testServer.refused(null, "POST /fetch_api_key", byApp("nel"));
+  const refused = await testServer.refused(null, "POST /fetch_api_key", appCredentials("nel"));
   expect(refused.msg).toBe(joinByBrowser("nel@example.com").message);
   expect((await signIn("nel")).page.location).toStartWith("/accounts/join/");
 });
@@ -260,7 +282,7 @@ test("lets the organization disable either method, but not both", async () => {
   expect((await signIn("cy@example.com")).page.refusal).toBe(addressOrPasswordWrong().message);
   expect(directory.binds).toEqual([]);
   await set({ LDAP: false, Email: false });
-  const refused = await testServer.refused(null, "POST /fetch_api_key", byApp("bo"));
+  const refused = await testServer.refused(null, "POST /fetch_api_key", appCredentials("bo"));
   expect(refused).toMatchObject({
     status: 401,
     code: "PASSWORD_AUTH_DISABLED",

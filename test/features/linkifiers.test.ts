@@ -33,9 +33,9 @@ async function expectRefused(
 }
 
 const add = async (params: Params) => (await testServer.request("ada", POST, params)).id as number;
-const listed = async (): Promise<Json[]> =>
+const listLinkifiers = async (): Promise<Json[]> =>
   (await testServer.request("gus", "GET /realm/linkifiers")).linkifiers;
-const idsListed = async () => (await listed()).map(({ id }) => id as number);
+const listLinkifierIds = async () => (await listLinkifiers()).map(({ id }) => id as number);
 const html = async (content: string) =>
   (await testServer.request("bo", "POST /messages/render", { content })).rendered as string;
 
@@ -48,12 +48,12 @@ test("creates, changes and deletes a linkifier, with events to supporting client
   };
   const event = { type: "realm_linkifiers", realm_linkifiers: [object] };
   expect(events.gus).toMatchObject([event]);
-  expect(await plain.all()).toEqual([]);
+  expect(await plain.takeAll()).toEqual([]);
   expect(plain.registered.realm_linkifiers).toEqual([]);
   const client_capabilities = '{"linkifier_url_template": true}';
-  const knowing = await testServer.listen("bo", { client_capabilities });
-  expect(knowing.registered.realm_linkifiers).toEqual(await listed());
-  expect(await listed()).toEqual([object]);
+  const capableListener = await testServer.listen("bo", { client_capabilities });
+  expect(capableListener.registered.realm_linkifiers).toEqual(await listLinkifiers());
+  expect(await listLinkifiers()).toEqual([object]);
 
   const line = `PATCH /realm/filters/${id}`;
   const more = {
@@ -68,15 +68,15 @@ test("creates, changes and deletes a linkifier, with events to supporting client
     testServer.request("ada", line, TICKET),
   );
   expect(quiet.events.bo).toEqual([]);
-  expect(await listed()).toEqual([{ ...object, ...more }]);
+  expect(await listLinkifiers()).toEqual([{ ...object, ...more }]);
   const minimal = { ...TICKET, example_input: "", reverse_template: "" };
   await testServer.request("ada", line, { ...minimal, alternative_url_templates: [] });
-  expect(await listed()).toEqual([object]);
+  expect(await listLinkifiers()).toEqual([object]);
 
   await staysInSync(testServer, ["bo", "gus"], () =>
     testServer.request("ada", `DELETE /realm/filters/${id}`),
   );
-  expect(await listed()).toEqual([]);
+  expect(await listLinkifiers()).toEqual([]);
 });
 
 test("links messages, topics and descriptions", async () => {
@@ -112,7 +112,7 @@ test("applies linkifiers in the order that an administrator sets", async () => {
     testServer.request("ada", line, { ordered_linkifier_ids }),
   );
   expect(events.bo).toHaveLength(1);
-  expect(await idsListed()).toEqual(ordered_linkifier_ids);
+  expect(await listLinkifierIds()).toEqual(ordered_linkifier_ids);
   expect(await html("#12")).toContain("https://teens.example/12");
   const repeated = await staysInSync(testServer, ["bo"], () =>
     testServer.request("ada", line, { ordered_linkifier_ids }),
@@ -125,14 +125,14 @@ test("applies linkifiers in the order that an administrator sets", async () => {
     await expectRefused(realmErrors.linkifiersIncomplete(), "ada", line, params);
   }
   const last = await add({ pattern: "last", url_template: "https://last.example" });
-  expect((await idsListed()).at(-1)).toBe(last);
+  expect((await listLinkifierIds()).at(-1)).toBe(last);
 });
 
 test("rejects a pattern and templates that do not match, with all errors", async () => {
   const id = await add(TICKET);
   const { url_template } = TICKET;
   const invalid = ["Invalid URL template."];
-  const all = (text: string) => ({ __all__: [text] });
+  const errorForAll = (text: string) => ({ __all__: [text] });
   const missing = "Bad regular expression: missing closing ): `(?P<id>x`";
   const cases: [Params, Record<string, string[]>][] = [
     [{ pattern: "(?P<id>x" }, { pattern: [missing] }],
@@ -146,15 +146,15 @@ test("rejects a pattern and templates that do not match, with all errors", async
     [{ alternative_url_templates: ["{a b}"] }, { alternative_url_templates: invalid }],
     [
       { url_template: "https://x/{id}/{other}" },
-      all("Group 'other' in URL template is not present in linkifier pattern."),
+      errorForAll("Group 'other' in URL template is not present in linkifier pattern."),
     ],
     [
       { url_template: "https://x/" },
-      all("Group 'id' in linkifier pattern is not present in URL template."),
+      errorForAll("Group 'id' in linkifier pattern is not present in URL template."),
     ],
     [
       { reverse_template: "#{other}" },
-      all("Group 'other' in URL template is not present in linkifier pattern."),
+      errorForAll("Group 'other' in URL template is not present in linkifier pattern."),
     ],
     [{ pattern: WIKI.pattern }, { pattern: ["A linkifier with this pattern already exists."] }],
   ];
@@ -191,13 +191,13 @@ const HARMLESS = [
 
 test("rejects a template whose value could become a script", async () => {
   const id = await add(TICKET);
-  const harm = ["Invalid URL template."];
+  const harmError = ["Invalid URL template."];
   for (const template of HARMFUL) {
     const line = `PATCH /realm/filters/${id}`;
     const other = { ...TICKET, alternative_url_templates: [template] };
     const wrong = { ...TICKET, url_template: template };
-    await expectRefused(realmErrors.fieldsInvalid({ url_template: harm }), "ada", line, wrong);
-    const refusal = realmErrors.fieldsInvalid({ alternative_url_templates: harm });
+    await expectRefused(realmErrors.fieldsInvalid({ url_template: harmError }), "ada", line, wrong);
+    const refusal = realmErrors.fieldsInvalid({ alternative_url_templates: harmError });
     await expectRefused(refusal, "ada", line, other);
   }
   for (const url_template of HARMLESS) {

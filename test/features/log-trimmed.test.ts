@@ -32,10 +32,10 @@ test("keeps events that a queue has not delivered, even after a restart", async 
 
   await testServer.restart();
   await trimLog(testServer.realm);
-  const contents = (await listener.all()).map(({ message }) => message.content);
+  const contents = (await listener.takeAll()).map(({ message }) => message.content);
   expect(contents).toEqual(Array.from({ length: SENDS }, (_, index) => `number ${index}`));
 
-  await listener.all();
+  await listener.takeAll();
   await trimLog(testServer.realm);
   expect(numbers()).toEqual([]);
 });

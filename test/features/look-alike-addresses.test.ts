@@ -13,13 +13,13 @@ import { accountFoundEmail } from "../../src/features/mail/account-emails.ts";
 import { rangesOf } from "../../src/outbound/addresses.ts";
 import { Browser, PASSWORD } from "../browser.ts";
 import { DIRECTORY_PASSWORD, LdapServer } from "../ldap-server.ts";
-import { FalseProvider } from "../faulty-oidc-provider.ts";
-import { described, Host } from "../oidc-provider.ts";
+import { FaultyOidcProvider } from "../faulty-oidc-provider.ts";
+import { providerConfig, Host } from "../oidc-provider.ts";
 import { startTestServer, type TestServer } from "../test-server.ts";
 
 let testServer: TestServer;
 let host: Host;
-let provider: FalseProvider;
+let provider: FaultyOidcProvider;
 let directory: LdapServer;
 const kim = "kim@kiosk.example";
 /**
@@ -37,11 +37,11 @@ const header = "Remote-Email";
 
 beforeAll(async () => {
   host = await Host.open();
-  provider = new FalseProvider(host);
+  provider = new FaultyOidcProvider(host);
   const uid = (mail: string, index: number) => ({ uid: `like${index}`, mail, cn: "Kim Like" });
   directory = await LdapServer.open(...ALIKE.map(uid));
   testServer = await startTestServer({
-    oidc_providers: [described(host.url, { auto_signup: true })],
+    oidc_providers: [providerConfig(host.url, { auto_signup: true })],
     ldap: directory.config({ auto_signup: true }),
     trusted_proxy: { ranges: rangesOf(["127.0.0.0/8", "::1"]), header },
   });

@@ -22,7 +22,7 @@ async function listsOf(name: Name, channel: string, form: object = {}): Promise<
   return lists.filter((list) => state[list].some((row: Json) => row.name === channel));
 }
 
-async function channel(name: string, subscribers: readonly Name[]): Promise<number> {
+async function createChannel(name: string, subscribers: readonly Name[]): Promise<number> {
   const ids = subscribers.map((name) => testServer.idOf(name));
   const { id } = await testServer.request("olga", "POST /channels/create", {
     name,
@@ -32,13 +32,13 @@ async function channel(name: string, subscribers: readonly Name[]): Promise<numb
 }
 
 const archive = (id: number) => testServer.request("olga", `DELETE /streams/${id}`);
-const revive = (id: number) =>
+const reactivateChannel = (id: number) =>
   testServer.request("olga", `PATCH /streams/${id}`, { is_archived: false });
 const leave = (userName: Name, name: string) =>
   testServer.request(userName, "DELETE /users/me/subscriptions", { subscriptions: [name] });
 
 test("restores subscriptions when a channel is unarchived", async () => {
-  const id = await channel("garden", ["bo", "gus"]);
+  const id = await createChannel("garden", ["bo", "gus"]);
   const sub = { stream_id: id, property: "color", value: "#123456" };
   await testServer.request("bo", "POST /users/me/subscriptions/properties", {
     subscription_data: [sub],
@@ -48,9 +48,9 @@ test("restores subscriptions when a channel is unarchived", async () => {
   const outsider = await testServer.listen("cy");
   await staysInSync(testServer, ["bo", "cy", "gus"], async () => {
     await archive(id);
-    await revive(id);
+    await reactivateChannel(id);
   });
-  const events = await plain.all();
+  const events = await plain.takeAll();
   expect(read(events)).toEqual([
     ...["stream delete", "stream create", "subscription peer_add", "subscription add"],
   ]);
@@ -58,16 +58,16 @@ test("restores subscriptions when a channel is unarchived", async () => {
     ...{ stream_id: id, color: "#123456", is_archived: false, desktop_notifications: false },
     subscribers: [testServer.idOf("bo"), testServer.idOf("gus")],
   });
-  expect(read(await guest.all())).toContain("subscription add");
-  expect(read(await outsider.all())).not.toContain("subscription add");
+  expect(read(await guest.takeAll())).toContain("subscription add");
+  expect(read(await outsider.takeAll())).not.toContain("subscription add");
 });
 
 test("removes a previously left channel only from clients that kept it visible", async () => {
-  const id = await channel("garden", ["olga", "bo"]);
+  const id = await createChannel("garden", ["olga", "bo"]);
   await leave("bo", "garden");
   await staysInSync(testServer, ["bo"], async () => {
     await archive(id);
-    await revive(id);
+    await reactivateChannel(id);
   });
   expect(await listsOf("bo", "garden", KNOWING)).toEqual(["unsubscribed"]);
   expect(await listsOf("bo", "garden")).toEqual(["never_subscribed"]);
@@ -79,7 +79,7 @@ test("removes a previously left channel only from clients that kept it visible",
 });
 
 test("hides and keeps topic policies of an archived channel", async () => {
-  const id = await channel("garden", ["olga", "bo", "cy"]);
+  const id = await createChannel("garden", ["olga", "bo", "cy"]);
   const row = { stream_id: id, topic: "weeds", visibility_policy: 1 };
   await testServer.request("bo", "POST /user_topics", row);
   const message = { type: "stream", to: id, topic: "weeds", content: "so many" };
@@ -94,30 +94,33 @@ test("hides and keeps topic policies of an archived channel", async () => {
   ] as const) {
     expect((await testServer.refused("cy", line, params)).msg).toBe(refusal.message);
   }
-  const back = await staysInSync(testServer, ["bo", "cy"], () => revive(id));
+  const back = await staysInSync(testServer, ["bo", "cy"], () => reactivateChannel(id));
   expect(back.events.bo!.find(({ type }) => type === "user_topic")).toMatchObject({
     ...{ stream_id: id, topic_name: "weeds", visibility_policy: 1 },
   });
   await archive(id);
   await testServer.request("bo", "POST /user_topics", { ...row, visibility_policy: 0 });
-  await revive(id);
+  await reactivateChannel(id);
   expect((await testServer.request("bo", "POST /register")).user_topics).toEqual([]);
 });
 
 test("shows the new name of a renamed channel in topic policies", async () => {
-  const id = await channel("garden", ["olga", "bo", "cy"]);
+  const id = await createChannel("garden", ["olga", "bo", "cy"]);
   const row = { stream_id: id, topic: "weeds", visibility_policy: 1 };
   await testServer.request("bo", "POST /user_topics", row);
   await testServer.request("cy", "POST /user_topics", { ...row, visibility_policy: 3 });
   const rename = () => testServer.request("olga", `PATCH /streams/${id}`, { new_name: "orchard" });
   const { events: eventsByUser } = await staysInSync(testServer, ["bo", "cy"], rename);
-  const muted = (events: Json[]) => events.filter(({ type }) => type === "muted_topics");
-  expect(muted(eventsByUser.bo!)[0]!.muted_topics[0].slice(0, 2)).toEqual(["orchard", "weeds"]);
-  expect(muted(eventsByUser.cy!)).toEqual([]);
+  const mutedTopicEvents = (events: Json[]) => events.filter(({ type }) => type === "muted_topics");
+  expect(mutedTopicEvents(eventsByUser.bo!)[0]!.muted_topics[0].slice(0, 2)).toEqual([
+    "orchard",
+    "weeds",
+  ]);
+  expect(mutedTopicEvents(eventsByUser.cy!)).toEqual([]);
 });
 
 test("keeps the star of a message that the user cannot read temporarily", async () => {
-  const id = await channel("garden", ["olga", "bo"]);
+  const id = await createChannel("garden", ["olga", "bo"]);
   const message = { type: "stream", to: id, topic: "weeds", content: "so many" };
   const sent = await testServer.request("olga", "POST /messages", message);
   await testServer.request("bo", "POST /messages/flags", {
@@ -143,12 +146,12 @@ test("replaces a user who becomes invisible to a guest by a placeholder", async 
   await testServer.request("olga", "PATCH /realm", {
     can_access_all_users_group: { new: can_access_all_users_group },
   });
-  await channel("garden", ["bo", "cy", "gus"]);
+  await createChannel("garden", ["bo", "cy", "gus"]);
   const cy = testServer.idOf("cy");
-  const hidden = (events: Json[]) =>
+  const isRemoved = (events: Json[]) =>
     events.some(({ op, person }) => op === "remove" && person.user_id === cy);
   const removed = await staysInSync(testServer, ["gus", "bo"], () => leave("cy", "garden"));
-  expect([hidden(removed.events.gus!), hidden(removed.events.bo!)]).toEqual([true, false]);
+  expect([isRemoved(removed.events.gus!), isRemoved(removed.events.bo!)]).toEqual([true, false]);
   const off = await staysInSync(testServer, ["gus"], () =>
     testServer.request("olga", `DELETE /users/${cy}`),
   );
@@ -172,7 +175,7 @@ test("makes a new member a full member once, whatever the role changes", async (
     await testServer.request("olga", "PATCH /realm", { waiting_period_threshold: days });
   }
   const { events } = await staysInSync(testServer, ["cy"], async () => {
-    testServer.clock.pass(3 * 86_400);
+    testServer.clock.passSeconds(3 * 86_400);
     testServer.realm.onDue();
     const isDue = () =>
       [...testServer.realm.read.due.range()].some(({ at: time }) => time <= testServer.clock.now());

@@ -5,7 +5,7 @@ import { ENGLISH } from "../../src/features/i18n/translations.ts";
 import { setPassword } from "../../src/features/passwords/actions.ts";
 import { hashPassword } from "../../src/features/passwords/hash.ts";
 import { DEACTIVATION_COMMENT_LENGTH_MAX } from "../../src/features/rights/rules.ts";
-import { delivered, startTestServerWithMail, type MailServer } from "../mail/mail-server.ts";
+import { deliverDueMail, startTestServerWithMail, type MailServer } from "../mail/mail-server.ts";
 import { staysInSync } from "../sync.ts";
 import type { TestServer } from "../test-server.ts";
 
@@ -28,16 +28,16 @@ const signIn = (username: string) =>
   testServer.request(null, "POST /fetch_api_key", { username, password: PASSWORD });
 
 /** When their accounts no longer count as new. */
-const later = () => testServer.clock.pass(3_600);
+const passHour = () => testServer.clock.passSeconds(3_600);
 
 test("sends an email about a sign-in, except the first one of a new account", async () => {
   await signIn("bo@example.com");
-  await delivered(testServer);
+  await deliverDueMail(testServer);
   expect(mailServer.received).toEqual([]);
-  later();
+  passHour();
   await testServer.request("bo", "PATCH /settings", { timezone: "Europe/Paris" });
   await signIn("bo@example.com");
-  await delivered(testServer);
+  await deliverDueMail(testServer);
   const [{ mail, to }] = mailServer.received as [MailServer["received"][number]];
   expect([to, mail.subject]).toEqual(["bo@example.com", "New sign-in to Town"]);
   expect(mail.text).toMatch(
@@ -47,10 +47,10 @@ test("sends an email about a sign-in, except the first one of a new account", as
 });
 
 test("unsubscribes from sign-in emails with one click, including by email programs", async () => {
-  later();
+  passHour();
   await signIn("bo@example.com");
-  await delivered(testServer);
-  const { mail, headers } = mailServer.to("bo@example.com").at(-1)!;
+  await deliverDueMail(testServer);
+  const { mail, headers } = mailServer.mailTo("bo@example.com").at(-1)!;
   expect(headers.join("\n")).toContain("List-Unsubscribe-Post: List-Unsubscribe=One-Click");
   const list = mail.headers.get("list") as unknown as { unsubscribe: { url: string } };
   const { url } = list.unsubscribe;
@@ -65,15 +65,15 @@ test("unsubscribes from sign-in emails with one click, including by email progra
   expect(events.ada).toEqual([]);
   const before = mailServer.received.length;
   await signIn("bo@example.com");
-  await delivered(testServer);
+  await deliverDueMail(testServer);
   expect(mailServer.received.length).toBe(before);
 });
 
 test("changes nothing when the page is viewed, or with an invalid link", async () => {
-  later();
+  passHour();
   await signIn("cy@example.com");
-  await delivered(testServer);
-  const { mail } = mailServer.to("cy@example.com").at(-1)!;
+  await deliverDueMail(testServer);
+  const { mail } = mailServer.mailTo("cy@example.com").at(-1)!;
   const link = /\S+\/accounts\/unsubscribe\/\S+/.exec(mail.text!)![0];
   const settings = () => testServer.realm.read.users.get(testServer.idOf("cy"))!.settings;
   expect(await (await fetch(link)).text()).toContain("cy@example.com");
@@ -94,11 +94,11 @@ test("changes nothing when the page is viewed, or with an invalid link", async (
 });
 
 test("limits emails about repeated sign-ins, and says so in the last one", async () => {
-  later();
-  const before = mailServer.to("cy@example.com").length;
+  passHour();
+  const before = mailServer.mailTo("cy@example.com").length;
   for (let call = 0; call < SIGN_IN_EMAILS.calls + 2; call++) await signIn("cy@example.com");
-  await delivered(testServer);
-  const characters = mailServer.to("cy@example.com").slice(before);
+  await deliverDueMail(testServer);
+  const characters = mailServer.mailTo("cy@example.com").slice(before);
   expect(characters).toHaveLength(SIGN_IN_EMAILS.calls);
   const lastWarnings = characters.filter(({ mail }) =>
     mail.text!.includes("no more emails about sign-ins"),
@@ -118,16 +118,18 @@ test("names browsers by their usual names", () => {
 });
 
 test("notifies a deactivated user by email if the administrator wants it", async () => {
-  const line = (name: "bo" | "cy") => `DELETE /users/${testServer.idOf(name)}`;
+  const deactivationLine = (name: "bo" | "cy") => `DELETE /users/${testServer.idOf(name)}`;
   const comment = "Bye, and <b>thanks</b>\nfor all";
   const long = {
     deactivation_notification_comment: "x".repeat(DEACTIVATION_COMMENT_LENGTH_MAX + 1),
   };
-  expect((await testServer.refused("ada", line("bo"), long)).code).toBe("BAD_REQUEST");
+  expect((await testServer.refused("ada", deactivationLine("bo"), long)).code).toBe("BAD_REQUEST");
   const before = mailServer.received.length;
-  await testServer.request("ada", line("bo"), { deactivation_notification_comment: comment });
-  await testServer.request("ada", line("cy"));
-  await delivered(testServer);
+  await testServer.request("ada", deactivationLine("bo"), {
+    deactivation_notification_comment: comment,
+  });
+  await testServer.request("ada", deactivationLine("cy"));
+  await deliverDueMail(testServer);
   expect(mailServer.received.slice(before).map(({ to }) => to)).toEqual(["bo@example.com"]);
   const { mail } = mailServer.received.at(-1)!;
   expect(mail.subject).toBe("Your account in Town has been deactivated");
@@ -138,7 +140,7 @@ test("notifies a deactivated user by email if the administrator wants it", async
 test("notifies the owners by email when an organization is deactivated", async () => {
   const before = mailServer.received.length;
   await testServer.request("olga", "POST /realm/deactivate");
-  await delivered(testServer);
+  await deliverDueMail(testServer);
   const emails = mailServer.received.slice(before);
   expect(emails.map(({ to, mail }) => [to, mail.subject])).toEqual([
     ["olga@example.com", "Town has been deactivated"],

@@ -4,7 +4,7 @@ import * as peopleErrors from "../../src/contract/errors/people.ts";
 import * as refusals from "../../src/contract/errors/people.ts";
 import { REMINDED_SECONDS_BEFORE } from "../../src/features/invitations/rules.ts";
 import {
-  delivered,
+  deliverDueMail,
   linkIn,
   startTestServerWithMail,
   type MailServer,
@@ -26,7 +26,7 @@ const DAY = 86_400;
 const PASSWORD = "correct horse battery";
 const invite = (invitee_emails: string, params: Params = {}) =>
   testServer.request("ada", "POST /invites", { invitee_emails, stream_ids: [], ...params });
-const listed = async () => (await testServer.request("ada", "GET /invites")).invites;
+const listInvitations = async () => (await testServer.request("ada", "GET /invites")).invites;
 const idOf = (name: string) => testServer.realm.read.channels.findBy("name", name)!.stream_id;
 const userOf = (email: string) => testServer.realm.read.users.findBy("email", email);
 const join = (link: string, full_name: string) =>
@@ -47,9 +47,9 @@ test("joins a user with the emailed link, with the promised role and channels", 
     }),
   );
   expect(result.invite_links).toBeUndefined();
-  await delivered(testServer);
+  await deliverDueMail(testServer);
 
-  const [email] = mailServer.to("nia@example.com") as [MailServer["received"][number]];
+  const [email] = mailServer.mailTo("nia@example.com") as [MailServer["received"][number]];
   expect(mailServer.received).toHaveLength(1);
   expect(email.mail.subject).toBe("You are invited to join Town");
   expect(email.mail.from!.value[0]!.name).toBe("Ada Admin (Town)");
@@ -67,55 +67,57 @@ test("joins a user with the emailed link, with the promised role and channels", 
   expect(groups.map((row) => row.group_id)).toEqual([group_id]);
   expect((await fetch(linkIn(email))).status).toBe(410);
 
-  await delivered(testServer);
-  const welcome = mailServer.to("nia@example.com").at(-1)!;
+  await deliverDueMail(testServer);
+  const welcome = mailServer.mailTo("nia@example.com").at(-1)!;
   expect(welcome.mail.subject).toBe("Welcome to Town");
   expect(welcome.mail.text).toContain(testServer.url);
 });
 
 test("shows the link only in the email to the address", async () => {
   await invite("ned@example.com");
-  const [invitation] = (await listed()) as [Params];
+  const [invitation] = (await listInvitations()) as [Params];
   expect(invitation).toMatchObject({ email: "ned@example.com", is_multiuse: false });
   expect(invitation).not.toHaveProperty("link_url");
-  await delivered(testServer);
+  await deliverDueMail(testServer);
   await testServer.request("ada", `POST /invites/${invitation["id"]}/resend`).then((response) => {
     expect(response.invite_link).toBeUndefined();
   });
-  await delivered(testServer);
-  const characters = mailServer.to("ned@example.com");
+  await deliverDueMail(testServer);
+  const characters = mailServer.mailTo("ned@example.com");
   expect(characters).toHaveLength(2);
   expect(new Set(characters.map(linkIn)).size).toBe(1);
   expect(new Set(characters.map(({ mail }) => mail.messageId)).size).toBe(2);
 });
 
 test("does not send a waiting email after the invitation is revoked", async () => {
-  mailServer.refuses = () => 451;
+  mailServer.refusalCodeFor = () => 451;
   await invite("late@example.com");
-  await delivered(testServer);
-  mailServer.refuses = () => undefined;
-  const { id } = (await listed()).find(({ email }: Params) => email === "late@example.com");
+  await deliverDueMail(testServer);
+  mailServer.refusalCodeFor = () => undefined;
+  const { id } = (await listInvitations()).find(
+    ({ email }: Params) => email === "late@example.com",
+  );
   await testServer.request("ada", `DELETE /invites/${id}`);
-  testServer.clock.pass(120);
-  await delivered(testServer);
-  expect(mailServer.to("late@example.com")).toEqual([]);
+  testServer.clock.passSeconds(120);
+  await deliverDueMail(testServer);
+  expect(mailServer.mailTo("late@example.com")).toEqual([]);
 });
 
 test("reminds invited users two days before the end, and nobody else", async () => {
   await invite("slow@example.com\nquick@example.com");
   await invite("short@example.com", { invite_expires_in_minutes: REMINDED_SECONDS_BEFORE / 60 });
   await invite("ever@example.com", { invite_expires_in_minutes: null });
-  await delivered(testServer);
-  await join(linkIn(mailServer.to("quick@example.com")[0]!), "Quick");
-  testServer.clock.pass(8 * DAY + 1);
-  await delivered(testServer);
-  const subjects = (name: string) => mailServer.to(name).map(({ mail }) => mail.subject);
+  await deliverDueMail(testServer);
+  await join(linkIn(mailServer.mailTo("quick@example.com")[0]!), "Quick");
+  testServer.clock.passSeconds(8 * DAY + 1);
+  await deliverDueMail(testServer);
+  const subjects = (name: string) => mailServer.mailTo(name).map(({ mail }) => mail.subject);
   const first = "You are invited to join Town";
   expect(subjects("slow@example.com")).toEqual([first, "Your invitation to Town expires soon"]);
   expect(subjects("quick@example.com")).toEqual([first, "Welcome to Town"]);
   expect(subjects("ever@example.com")).toEqual([first]);
-  expect(linkIn(mailServer.to("slow@example.com")[1]!)).toBe(
-    linkIn(mailServer.to("slow@example.com")[0]!),
+  expect(linkIn(mailServer.mailTo("slow@example.com")[1]!)).toBe(
+    linkIn(mailServer.mailTo("slow@example.com")[0]!),
   );
 });
 
@@ -128,18 +130,18 @@ test("sends emails only to addresses without an account", async () => {
     sent_invitations: true,
   });
   expect(refused["invite_links"]).toBeUndefined();
-  await delivered(testServer);
-  expect(mailServer.to("ola@example.com")).toHaveLength(1);
-  expect(mailServer.to("bo@example.com")).toEqual([]);
+  await deliverDueMail(testServer);
+  expect(mailServer.mailTo("ola@example.com")).toHaveLength(1);
+  expect(mailServer.mailTo("bo@example.com")).toEqual([]);
 });
 
 test("sends no welcome email if the organization disabled it", async () => {
   await testServer.request("ada", "PATCH /realm", { send_welcome_emails: false });
   await invite("hush@example.com");
-  await delivered(testServer);
-  await join(linkIn(mailServer.to("hush@example.com")[0]!), "Hush");
-  await delivered(testServer);
-  expect(mailServer.to("hush@example.com")).toHaveLength(1);
+  await deliverDueMail(testServer);
+  await join(linkIn(mailServer.mailTo("hush@example.com")[0]!), "Hush");
+  await deliverDueMail(testServer);
+  expect(mailServer.mailTo("hush@example.com")).toHaveLength(1);
 });
 
 test("shows administrators the welcome message as new users will see it", async () => {

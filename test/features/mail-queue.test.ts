@@ -5,7 +5,7 @@ import { EMAILS_AT_ONCE, MAIL_RETRIES } from "../../src/features/email-delivery/
 import { MAIL } from "../../src/features/mail/actions.ts";
 import { enqueueMissed } from "../../src/features/notifications/enqueue.ts";
 import { SEND_MISSED } from "../../src/features/notifications/email-delay.ts";
-import { delivered, startTestServerWithMail, type MailServer } from "../mail/mail-server.ts";
+import { deliverDueMail, startTestServerWithMail, type MailServer } from "../mail/mail-server.ts";
 import { startTestServer, type TestServer } from "../test-server.ts";
 
 let testServer: TestServer;
@@ -23,39 +23,44 @@ const invite = (invitee_emails: string) =>
   testServer.request("ada", "POST /invites", {
     ...{ invitee_emails, stream_ids: [], invite_expires_in_minutes: null },
   });
-const waiting = () => [...testServer.realm.read.due.range()].filter(({ kind }) => kind === MAIL);
+const dueMailJobs = () =>
+  [...testServer.realm.read.due.range()].filter(({ kind }) => kind === MAIL);
 
 test("retries a busy mail server, with the same message id", async () => {
   const ids: (string | undefined)[] = [];
-  mailServer.refuses = () => 451;
+  mailServer.refusalCodeFor = () => 451;
   await invite("nia@example.com");
-  await delivered(testServer);
-  expect(waiting()).toMatchObject([{ attempts: 1 }]);
-  const [{ job_id }] = waiting() as [ReturnType<typeof waiting>[number]];
+  await deliverDueMail(testServer);
+  expect(dueMailJobs()).toMatchObject([{ attempts: 1 }]);
+  const [{ job_id }] = dueMailJobs() as [ReturnType<typeof dueMailJobs>[number]];
   const { realm_uuid } = testServer.realm.read.realm.get(1)!;
-  mailServer.refuses = () => undefined;
-  testServer.clock.pass(MAIL_RETRIES.first_ms / 1000);
-  await delivered(testServer);
+  mailServer.refusalCodeFor = () => undefined;
+  testServer.clock.passSeconds(MAIL_RETRIES.first_ms / 1000);
+  await deliverDueMail(testServer);
   ids.push(...mailServer.received.map(({ mail }) => mail.messageId));
   expect(ids).toEqual([`<${job_id}.${realm_uuid}@127.0.0.1>`]);
-  expect(waiting()).toEqual([]);
+  expect(dueMailJobs()).toEqual([]);
 });
 
 test("drops an email that is rejected permanently, and sends the others", async () => {
-  mailServer.refuses = (to) => (to === "gone@example.com" ? 550 : undefined);
+  mailServer.refusalCodeFor = (to) => (to === "gone@example.com" ? 550 : undefined);
   await invite("gone@example.com, nia@example.com");
-  await delivered(testServer);
-  expect(waiting()).toEqual([]);
+  await deliverDueMail(testServer);
+  expect(dueMailJobs()).toEqual([]);
   expect(mailServer.received.map(({ to }) => to)).toEqual(["nia@example.com"]);
 });
 
 test("gives up an email after days, and not earlier", async () => {
-  mailServer.refuses = () => 421;
+  mailServer.refusalCodeFor = () => 421;
   await invite("nia@example.com");
   let [hours, attempts] = [0, 0];
-  for (await delivered(testServer); waiting().length > 0; await delivered(testServer)) {
-    attempts = waiting()[0]!.attempts;
-    testServer.clock.pass(HOUR);
+  for (
+    await deliverDueMail(testServer);
+    dueMailJobs().length > 0;
+    await deliverDueMail(testServer)
+  ) {
+    attempts = dueMailJobs()[0]!.attempts;
+    testServer.clock.passSeconds(HOUR);
     hours += 1;
   }
   expect(attempts).toBe(MAIL_RETRIES.attempts_max - 1);
@@ -65,14 +70,14 @@ test("gives up an email after days, and not earlier", async () => {
 
 test("sends waiting emails after a restart, and sent ones not again", async () => {
   await invite("first@example.com");
-  await delivered(testServer);
-  mailServer.refuses = () => 451;
+  await deliverDueMail(testServer);
+  mailServer.refusalCodeFor = () => 451;
   await invite("second@example.com");
-  await delivered(testServer);
+  await deliverDueMail(testServer);
   await testServer.restart();
-  mailServer.refuses = () => undefined;
-  testServer.clock.pass(MAIL_RETRIES.first_ms / 1000);
-  await delivered(testServer);
+  mailServer.refusalCodeFor = () => undefined;
+  testServer.clock.passSeconds(MAIL_RETRIES.first_ms / 1000);
+  await deliverDueMail(testServer);
   expect(mailServer.received.map(({ to }) => to)).toEqual([
     "first@example.com",
     "second@example.com",
@@ -82,24 +87,24 @@ test("sends waiting emails after a restart, and sent ones not again", async () =
 test("sends many emails a few at a time, each once", async () => {
   const everyone = Array.from({ length: 25 }, (_, index) => `p${index}@example.com`);
   let [open, max] = [0, 0];
-  mailServer.refuses = () => {
+  mailServer.refusalCodeFor = () => {
     open -= 1;
     return undefined;
   };
-  mailServer.arrives = () => {
+  mailServer.onMail = () => {
     open += 1;
     max = Math.max(max, open);
   };
   await invite(everyone.join());
-  await delivered(testServer);
+  await deliverDueMail(testServer);
   expect(mailServer.received.map(({ to }) => to).sort()).toEqual(everyone.sort());
   expect(max).toBeLessThanOrEqual(EMAILS_AT_ONCE);
 });
 
 test("notifies many mentioned users in batches, each once", async () => {
-  const crowd = 130;
+  const userCount = 130;
   await testServer.realm.write((tx) => {
-    for (let n = 0; n < crowd; n++) {
+    for (let n = 0; n < userCount; n++) {
       createUser(tx, null, { email: `p${n}@example.com`, full_name: `Person ${n}`, role: 400 });
     }
   });
@@ -109,8 +114,8 @@ test("notifies many mentioned users in batches, each once", async () => {
   const sends = [...testServer.realm.read.due.range()].filter(({ kind }) => kind === SEND_MISSED);
   const people = [...testServer.realm.read.missed_mail.range()].map(({ user_id }) => user_id);
   // The whole cast except the sender, the guest, who is not subscribed, and the bot.
-  expect(people).toHaveLength(crowd + 4);
-  expect(sends).toHaveLength(crowd + 4);
+  expect(people).toHaveLength(userCount + 4);
+  expect(sends).toHaveLength(userCount + 4);
   // The transaction may last beyond the end of a second, so the first 100 can have two times.
   const laterTimes = sends.slice(100).map(({ at: time }) => time);
   const gaps = laterTimes.slice(1).map((time, index) => time - laterTimes[index]!);
@@ -118,7 +123,7 @@ test("notifies many mentioned users in batches, each once", async () => {
   await enqueueMissed(testServer.realm);
   await testServer.restart();
   await enqueueMissed(testServer.realm);
-  expect([...testServer.realm.read.missed_mail.range()]).toHaveLength(crowd + 4);
+  expect([...testServer.realm.read.missed_mail.range()]).toHaveLength(userCount + 4);
 });
 
 test("stores no emails if no mail server is configured", async () => {

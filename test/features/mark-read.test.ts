@@ -68,12 +68,12 @@ describe("marking a whole view as read", () => {
     const topic = { stream_id: kitchen, topic: "noise", visibility_policy: 1 };
     await testServer.request("cy", "POST /user_topics", topic);
     await post("bo", "noise", "@**all** noise");
-    const loud = await post("bo", "tea", "@**all** tea");
+    const wildcardMention = await post("bo", "tea", "@**all** tea");
     const { unread_msgs } = await testServer.request("cy", "POST /register");
-    expect(unread_msgs).toMatchObject({ count: 1, mentions: [loud] });
+    expect(unread_msgs).toMatchObject({ count: 1, mentions: [wildcardMention] });
     expect(unread_msgs.streams).toHaveLength(2);
     const params = { anchor: "first_unread", num_after: 1 };
-    expect((await testServer.request("cy", "GET /messages", params)).anchor).toBe(loud);
+    expect((await testServer.request("cy", "GET /messages", params)).anchor).toBe(wildcardMention);
   });
 });
 

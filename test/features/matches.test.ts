@@ -20,24 +20,24 @@ const post = async (params: Params): Promise<number> =>
   (await testServer.request("bo", "POST /messages", { type: "channel", to: stream_id, ...params }))
     .id;
 
-const matches = async (name: Name, msg_ids: number[], narrow: Json[]): Promise<Json> =>
+const matchesNarrow = async (name: Name, msg_ids: number[], narrow: Json[]): Promise<Json> =>
   (await testServer.request(name, "GET /messages/matches_narrow", { msg_ids, narrow })).messages;
 
 test("returns content and topic of a match as HTML", async () => {
   const id = await post({ topic: "R&D", content: "**They** grow." });
   const other = await post({ topic: "beans", content: "x" });
   const narrow = [{ operator: "topic", operand: "r&d" }];
-  expect(await matches("cy", [other, id, 999_999], narrow)).toEqual({
+  expect(await matchesNarrow("cy", [other, id, 999_999], narrow)).toEqual({
     [id]: { match_content: "<p><strong>They</strong> grow.</p>", match_subject: "R&amp;D" },
   });
   const others = [{ operator: "topic", operand: "r&d", negated: true }];
-  expect(Object.keys(await matches("cy", [other, id], others))).toEqual([String(other)]);
+  expect(Object.keys(await matchesNarrow("cy", [other, id], others))).toEqual([String(other)]);
   const close = [{ operator: "with", operand: id }];
-  expect(Object.keys(await matches("cy", [other, id], close))).toEqual([String(id)]);
+  expect(Object.keys(await matchesNarrow("cy", [other, id], close))).toEqual([String(id)]);
 });
 
 test("highlights a phrase as a whole, and its words only where formatting divides it", async () => {
-  const shown = async (content: string, operand: string): Promise<string> => {
+  const matchedContent = async (content: string, operand: string): Promise<string> => {
     const params = { type: "channel", to: "general", topic: "x", content };
     const { id } = await testServer.request("bo", "POST /messages", params);
     const narrow = [{ operator: "search", operand }];
@@ -48,13 +48,13 @@ test("highlights a phrase as a whole, and its words only where formatting divide
     return messages[id].match_content;
   };
   const mark = (text: string) => `<span class="highlight">${text}</span>`;
-  expect(await shown("a book, a good book, good", '"good book"')).toBe(
+  expect(await matchedContent("a book, a good book, good", '"good book"')).toBe(
     `<p>a book, a ${mark("good book")}, good</p>`,
   );
-  expect(await shown("good books, a good book", 'books "good book"')).toBe(
+  expect(await matchedContent("good books, a good book", 'books "good book"')).toBe(
     `<p>${mark("good books")}, a ${mark("good book")}</p>`,
   );
-  expect(await shown("a good **book**", '"good **book**"')).toBe(
+  expect(await matchedContent("a good **book**", '"good **book**"')).toBe(
     `<p>a ${mark("good")} <strong>${mark("book")}</strong></p>`,
   );
 });
@@ -62,10 +62,10 @@ test("highlights a phrase as a whole, and its words only where formatting divide
 test("matches only messages of the user, even in a public channel", async () => {
   const id = await post({ topic: "peas", content: "x" });
   const narrow = [{ operator: "channel", operand: stream_id }];
-  expect(Object.keys(await matches("bo", [id], narrow))).toEqual([String(id)]);
-  expect(await matches("mo", [id], narrow)).toEqual({});
+  expect(Object.keys(await matchesNarrow("bo", [id], narrow))).toEqual([String(id)]);
+  expect(await matchesNarrow("mo", [id], narrow)).toEqual({});
   await testServer.request("mo", `POST /messages/${id}/reactions`, { emoji_name: "tada" });
-  expect(Object.keys(await matches("mo", [id], narrow))).toEqual([String(id)]);
+  expect(Object.keys(await matchesNarrow("mo", [id], narrow))).toEqual([String(id)]);
 });
 
 test("rejects invalid requests", async () => {

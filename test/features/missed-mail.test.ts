@@ -3,7 +3,7 @@ import { afterEach, beforeEach, expect, test } from "bun:test";
 import { enqueueMissed } from "../../src/features/notifications/enqueue.ts";
 import type { Name } from "../users.ts";
 import { emailOf } from "../users.ts";
-import { delivered, startTestServerWithMail, type MailServer } from "../mail/mail-server.ts";
+import { deliverDueMail, startTestServerWithMail, type MailServer } from "../mail/mail-server.ts";
 import type { Params, TestServer } from "../test-server.ts";
 
 let testServer: TestServer;
@@ -28,21 +28,21 @@ const notify = async (name: Name, to: Name[], content: string) =>
     })
   ).id;
 const set = (name: Name, settings: Params) => testServer.request(name, "PATCH /settings", settings);
-const subjects = (name: Name) => mailServer.to(emailOf(name)).map(({ mail }) => mail.subject);
+const subjects = (name: Name) => mailServer.mailTo(emailOf(name)).map(({ mail }) => mail.subject);
 
 /** Runs the job for all messages sent, after the delay has passed. */
-async function later(seconds = DELAY) {
+async function deliverLater(seconds = DELAY) {
   await enqueueMissed(testServer.realm);
-  testServer.clock.pass(seconds);
-  await delivered(testServer);
+  testServer.clock.passSeconds(seconds);
+  await deliverDueMail(testServer);
 }
 
 test("sends one email about all missed messages of a conversation", async () => {
   const first = await notify("bo", ["cy"], "Are you **there**?");
-  testServer.clock.pass(30);
+  testServer.clock.passSeconds(30);
   await notify("bo", ["cy"], "Hello? <b>&");
   await notify("ada", ["cy", "mo"], "Group matters");
-  await later();
+  await deliverLater();
   expect(subjects("cy").sort()).toEqual([
     "Group messages with Ada Admin, Mo Moderator",
     "Messages from Bo Member",
@@ -65,9 +65,9 @@ test("sends one email about all missed messages of a conversation", async () => 
 test("groups emails of a conversation in the email program", async () => {
   for (const name of ["bo", "ada", "bo"] as const) {
     await notify(name, ["cy"], "Hello");
-    await later();
+    await deliverLater();
   }
-  const characters = mailServer.to(emailOf("cy")).map(({ mail }) => mail);
+  const characters = mailServer.mailTo(emailOf("cy")).map(({ mail }) => mail);
   const [first, other, repeated] = characters.map(({ references }) => references);
   expect(first).toBe(repeated!);
   expect(first).not.toBe(other!);
@@ -83,7 +83,7 @@ test("omits messages that are read, deleted or inaccessible by then", async () =
   const read = await notify("bo", ["cy"], "read");
   const deleted = await post("bo", "@**Cy Member** deleted");
   await post("bo", "@**Cy Member** moved away", "moved");
-  await later(0);
+  await deliverLater(0);
   await testServer.request("cy", "POST /messages/flags", {
     messages: [read],
     op: "add",
@@ -98,22 +98,22 @@ test("omits messages that are read, deleted or inaccessible by then", async () =
   await testServer.request("ada", `PATCH /messages/${moved}`, {
     ...{ stream_id: cellar, propagate_mode: "change_all" },
   });
-  await later();
+  await deliverLater();
   expect(subjects("cy")).toEqual([]);
 });
 
 test("considers changes while an email waits for the mail server", async () => {
-  mailServer.refuses = () => 451;
+  mailServer.refusalCodeFor = () => 451;
   const id = await notify("bo", ["cy"], "a secret that was sent in error");
-  await later();
+  await deliverLater();
   await testServer.request("ada", "PATCH /realm", {
     can_delete_any_message_group: {
       new: testServer.realm.read.groups.findBy("name", "role:administrators")!.id,
     },
   });
   await testServer.request("bo", `DELETE /messages/${id}`);
-  mailServer.refuses = () => undefined;
-  await later();
+  mailServer.refusalCodeFor = () => undefined;
+  await deliverLater();
   expect(mailServer.received).toEqual([]);
 });
 
@@ -123,40 +123,40 @@ test("does not notify active users, unless they turn out to be away", async () =
     new_user_input: true,
   });
   await notify("bo", ["cy"], "psst");
-  await later();
+  await deliverLater();
   expect(subjects("cy")).toEqual([]);
-  testServer.clock.pass(DELAY);
-  await delivered(testServer);
+  testServer.clock.passSeconds(DELAY);
+  await deliverDueMail(testServer);
   expect(subjects("cy")).toEqual(["Messages from Bo Member"]);
 });
 
 test("waits for the user's own delay, starting at the first message", async () => {
   await set("cy", { email_notifications_batching_period_seconds: 600 });
   await notify("bo", ["cy"], "one");
-  await later(590);
+  await deliverLater(590);
   await notify("bo", ["cy"], "two");
   await enqueueMissed(testServer.realm);
   expect(subjects("cy")).toEqual([]);
-  testServer.clock.pass(11);
-  await delivered(testServer);
-  expect(mailServer.to(emailOf("cy")).map(({ mail }) => mail.text!.includes("two"))).toEqual([
+  testServer.clock.passSeconds(11);
+  await deliverDueMail(testServer);
+  expect(mailServer.mailTo(emailOf("cy")).map(({ mail }) => mail.text!.includes("two"))).toEqual([
     true,
   ]);
-  await later(600);
-  expect(mailServer.to(emailOf("cy"))).toHaveLength(1);
+  await deliverLater(600);
+  expect(mailServer.mailTo(emailOf("cy"))).toHaveLength(1);
 });
 
 test("omits content for users or organizations that disabled it", async () => {
   await set("cy", { message_content_in_email_notifications: false });
   await notify("bo", ["cy"], "top secret");
-  await later();
+  await deliverLater();
   await set("cy", { message_content_in_email_notifications: true });
   await testServer.request("ada", "PATCH /realm", {
     message_content_allowed_in_email_notifications: false,
   });
   await post("bo", "@**Cy Member** top secret", "hush hush");
-  await later();
-  const characters = mailServer.to(emailOf("cy"));
+  await deliverLater();
+  const characters = mailServer.mailTo(emailOf("cy"));
   expect(subjects("cy")).toEqual(["New messages", "New messages"]);
   for (const { mail } of characters) {
     expect(`${mail.text}${String(mail.html)}${mail.from!.text}`).not.toMatch(
@@ -168,7 +168,7 @@ test("omits content for users or organizations that disabled it", async () => {
 test("adds the name of the organization to the subject for users who want it", async () => {
   await set("cy", { realm_name_in_email_notifications_policy: 2 });
   await notify("bo", ["cy"], "hi");
-  await later();
+  await deliverLater();
   expect(subjects("cy")).toEqual(["[Town] Messages from Bo Member"]);
 });
 
@@ -177,9 +177,9 @@ test("sends waiting emails after a restart, and none twice", async () => {
   await enqueueMissed(testServer.realm);
   await notify("ada", ["cy"], "two");
   await testServer.restart();
-  await later();
+  await deliverLater();
   await testServer.restart();
-  await later();
+  await deliverLater();
   expect(subjects("cy").sort()).toEqual(["Messages from Ada Admin", "Messages from Bo Member"]);
 });
 
@@ -189,12 +189,12 @@ test("unsubscribes from all with one click, including settings of single channel
     subscription_data: [{ stream_id, property: "email_notifications", value: true }],
   });
   await post("bo", "to all");
-  await later();
-  const { mail } = mailServer.to(emailOf("cy"))[0]!;
+  await deliverLater();
+  const { mail } = mailServer.mailTo(emailOf("cy"))[0]!;
   const url = /\S+\/accounts\/unsubscribe\/missed_messages\/\S+/.exec(mail.text!)![0];
   expect((await fetch(url, { method: "POST" })).status).toBe(200);
   await notify("bo", ["cy"], "more");
   await post("bo", "@**Cy Member** more");
-  await later();
-  expect(mailServer.to(emailOf("cy"))).toHaveLength(1);
+  await deliverLater();
+  expect(mailServer.mailTo(emailOf("cy"))).toHaveLength(1);
 });

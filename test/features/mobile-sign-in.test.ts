@@ -33,7 +33,7 @@ function keyIn(location: string | null): string {
   return Buffer.from(digits.map((digit) => digit.toString(16)).join(""), "hex").toString("ascii");
 }
 
-async function opens(key: string) {
+async function isKeyValid(key: string) {
   const Authorization = `Basic ${btoa(`bo@example.com:${key}`)}`;
   return (
     (await fetch(`${testServer.url}/api/v1/users/me`, { headers: { Authorization } })).status ===
@@ -53,7 +53,7 @@ test("gives an app that opened the browser a key that only it can decrypt", asyn
   const key = keyIn(location);
   expect(key).toMatch(/^[A-Za-z0-9]{32}$/);
   expect(location).not.toContain(key);
-  expect(await opens(key)).toBe(true);
+  expect(await isKeyValid(key)).toBe(true);
   expect(headers.getSetCookie()).toEqual([]);
 });
 
@@ -85,7 +85,7 @@ test("asks a signed-in user before it gives an app a key", async () => {
   expect(wrong).toMatchObject({ status: 400, refusal: ownPasswordWrong().message });
   expect(keys()).toBe(before);
   const { location } = await browser.submit("/accounts/login/app/", { password: PASSWORD });
-  expect(await opens(keyIn(location))).toBe(true);
+  expect(await isKeyValid(keyIn(location))).toBe(true);
   await browser.open("/account/");
   const csrfmiddlewaretoken = browser.csrf;
   const plain = new URLSearchParams({ csrfmiddlewaretoken });
@@ -152,7 +152,7 @@ test("rejects password sign-ins if passwords are disabled, and tells clients", a
   expect(realm_authentication_methods).toEqual({ Email: { enabled: true, available: true } });
   expect(realm_email_auth_enabled).toBe(true);
   await testServer.request("olga", "PATCH /realm", { authentication_methods: { Email: true } });
-  expect(await listener.all()).toMatchObject([
+  expect(await listener.takeAll()).toMatchObject([
     {
       type: "realm",
       op: "update_dict",

@@ -6,7 +6,7 @@ import { editMessage } from "../../src/features/messages/patch/edit.ts";
 import { sendMessage } from "../../src/features/messages/send/send.ts";
 import type { Name } from "../users.ts";
 import { staysInSync } from "../sync.ts";
-import { type ChannelFixture, kinds, openChannelFixture } from "./channel-fixture.ts";
+import { type ChannelFixture, describeEvents, openChannelFixture } from "./channel-fixture.ts";
 import { until } from "../wait-until.ts";
 
 const HISTORY = { history_public_to_subscribers: true };
@@ -96,7 +96,7 @@ describe("to another channel", () => {
   });
 
   test("a star gives no access to messages that were never received", async () => {
-    const user = { can_subscribe_group: fixture.people("cy") };
+    const user = { can_subscribe_group: fixture.groupSetting("cy") };
     const vault = await fixture.make("safe", ["bo"], { invite_only: true, ...user });
     const [heldId, movedId] = [await fixture.post("bo"), await fixture.post("bo")];
     const gus = { subscriptions: JSON.stringify([{ name: "garden" }]) };
@@ -140,7 +140,7 @@ describe("to another channel", () => {
   });
 
   test("a star from reading alone is lost with access", async () => {
-    const user = { can_subscribe_group: fixture.people("cy") };
+    const user = { can_subscribe_group: fixture.groupSetting("cy") };
     const lobby = await fixture.make("lobby", ["bo"], { invite_only: true, ...HISTORY, ...user });
     const id = await fixture.post("bo", lobby);
     const star = { messages: [id], op: "add", flag: "starred" };
@@ -169,11 +169,11 @@ describe("to another channel", () => {
     const { events } = await staysInSync(fixture.testServer, ["bo", "cy", "gus", "mo"], () =>
       fixture.move("bo", id, { stream_id: fixture.shed, topic: "inside" }),
     );
-    expect(kinds(events.cy)).toEqual(["delete_message", "muted_topics", "user_topic"]);
-    expect(kinds(events.gus)).toEqual(["delete_message"]);
-    expect(kinds(events.bo)).toEqual(["update_message"]);
+    expect(describeEvents(events.cy)).toEqual(["delete_message", "muted_topics", "user_topic"]);
+    expect(describeEvents(events.gus)).toEqual(["delete_message"]);
+    expect(describeEvents(events.bo)).toEqual(["update_message"]);
     expect(events.bo![0]).toMatchObject({ subject: "inside", new_stream_id: fixture.shed });
-    expect(kinds(events.mo)).toEqual(["update_message"]);
+    expect(describeEvents(events.mo)).toEqual(["update_message"]);
     expect((await fixture.getMessage("mo", id)).flags).toEqual(["read", "historical"]);
     const refusal = { code: "BAD_REQUEST", msg: messageErrors.messageNotFound().message };
     expect(await fixture.testServer.refused("cy", `GET /messages/${id}`)).toMatchObject(refusal);
@@ -204,7 +204,7 @@ describe("to another channel", () => {
     });
     const seen = await fixture.post("bo", fixture.vault);
     await fixture.setRealm({
-      can_move_messages_between_channels_group: fixture.people("olga", "bo", "cy"),
+      can_move_messages_between_channels_group: fixture.groupSetting("olga", "bo", "cy"),
     });
     const params = {
       stream_id: fixture.garden,
@@ -223,17 +223,17 @@ describe("to another channel", () => {
     await fixture.expectRefused(channelErrors.channelNotFound(), "cy", id, {
       stream_id: fixture.shed,
     });
-    await fixture.setRealm({ can_move_messages_between_channels_group: fixture.people() });
+    await fixture.setRealm({ can_move_messages_between_channels_group: fixture.groupSetting() });
     await fixture.expectRefused(messageErrors.moveNotAllowed(), "cy", id, {
       stream_id: fixture.kitchen,
     });
     const own = await fixture.make("own", ["bo", "cy"]);
     await fixture.setChannel(fixture.garden, {
-      can_move_messages_out_of_channel_group: fixture.people("cy"),
+      can_move_messages_out_of_channel_group: fixture.groupSetting("cy"),
     });
-    await fixture.setChannel(own, { can_send_message_group: fixture.people("mo") });
+    await fixture.setChannel(own, { can_send_message_group: fixture.groupSetting("mo") });
     await fixture.expectRefused(messageErrors.postingNotAllowed(), "cy", id, { stream_id: own });
-    fixture.testServer.clock.pass(8 * 86_400);
+    fixture.testServer.clock.passSeconds(8 * 86_400);
     await fixture.expectRefused(messageErrors.channelEditTooLate(), "cy", id, {
       stream_id: fixture.kitchen,
     });
@@ -246,7 +246,7 @@ describe("to another channel", () => {
 
 describe("a move of very many messages", () => {
   const MANY = 650;
-  async function sayMany(): Promise<number[]> {
+  async function postMany(): Promise<number[]> {
     const bo = fixture.testServer.realm.read.users.get(fixture.testServer.idOf("bo"))!;
     return fixture.testServer.realm.write((tx) =>
       Array.from(
@@ -257,7 +257,7 @@ describe("a move of very many messages", () => {
   }
 
   test("runs in batches, with events of each", async () => {
-    const ids = await sayMany();
+    const ids = await postMany();
     const { events } = await staysInSync(fixture.testServer, ["cy", "mo"], () =>
       fixture.move("ada", ids[5]!, { stream_id: fixture.kitchen, propagate_mode: "change_all" }),
     );
@@ -270,7 +270,7 @@ describe("a move of very many messages", () => {
   });
 
   test("continues after a restart, exactly once", async () => {
-    const ids = await sayMany();
+    const ids = await postMany();
     const ada = fixture.testServer.realm.read.users.get(fixture.testServer.idOf("ada"))!;
     const move_id = await fixture.testServer.realm.write((tx) =>
       editMessage(tx, ada, ids[0]!, {
@@ -285,12 +285,12 @@ describe("a move of very many messages", () => {
     });
     const later = await fixture.post("bo");
     const cy = await fixture.testServer.listen("cy");
-    fixture.testServer.clock.pass(11);
+    fixture.testServer.clock.passSeconds(11);
     await fixture.testServer.restart();
     await until(() => fixture.testServer.realm.read.unfinished_moves.count() <= 0);
-    const events = (await cy.all()).filter((event) => event.type !== "restart");
+    const events = (await cy.takeAll()).filter((event) => event.type !== "restart");
     const steps = Array(MANY / 50 - 1).fill("update_message");
-    expect(kinds(events)).toEqual([...steps, "message"]);
+    expect(describeEvents(events)).toEqual([...steps, "message"]);
     expect(events.at(-1).message.content).toContain("This topic was moved to");
     expect((await fixture.getMessage("cy", ids.at(-1)!)).stream_id).toBe(fixture.kitchen);
     expect((await fixture.getMessage("cy", later)).stream_id).toBe(fixture.garden);

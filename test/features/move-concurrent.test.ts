@@ -22,10 +22,10 @@ beforeEach(async () => {
   fixture.nextTopic();
   // In a move to an existing topic, messages are moved one by one instead of renaming the topic.
   await fixture.post("bo", fixture.garden, "host", `${fixture.topic} moved`);
-  ids = await sayMany(MANY, fixture.topic);
+  ids = await postMany(MANY, fixture.topic);
 });
 
-function sayMany(count: number, topic: string): Promise<number[]> {
+function postMany(count: number, topic: string): Promise<number[]> {
   const bo = fixture.testServer.realm.read.users.get(fixture.testServer.idOf("bo"))!;
   const to = { stream_id: fixture.garden, topic };
   return fixture.testServer.realm.write((tx) =>
@@ -34,7 +34,7 @@ function sayMany(count: number, topic: string): Promise<number[]> {
 }
 
 /** Number of the messages by channel and topic. */
-function places(of: readonly number[]): Record<string, number> {
+function countByConversation(of: readonly number[]): Record<string, number> {
   const { read } = fixture.testServer.realm;
   const counts: Record<string, number> = {};
   for (const id of of) {
@@ -46,7 +46,7 @@ function places(of: readonly number[]): Record<string, number> {
   return counts;
 }
 
-const all = (id: number, params: Params): Promise<Json> =>
+const moveAll = (id: number, params: Params): Promise<Json> =>
   fixture.move("ada", id, { propagate_mode: "change_all", ...params });
 
 function expectWhole(): void {
@@ -63,11 +63,11 @@ function expectWhole(): void {
 }
 
 /** Starts a move in steps, and performs the second action before it is complete. */
-async function together(second: () => Promise<Json>): Promise<Json> {
+async function moveConcurrently(second: () => Promise<Json>): Promise<Json> {
   const moved = `${fixture.topic} moved`;
   const { result } = await staysInSync(fixture.testServer, ["cy"], async () => {
     let isDone = false;
-    const first = all(ids[0]!, { topic: moved }).finally(() => (isDone = true));
+    const first = moveAll(ids[0]!, { topic: moved }).finally(() => (isDone = true));
     const isPending = () => fixture.testServer.realm.read.unfinished_moves.count() > 0;
     while (!isPending() && !isDone) await Bun.sleep(0);
     expect(isDone).toBe(false);
@@ -82,38 +82,38 @@ async function together(second: () => Promise<Json>): Promise<Json> {
 describe("while a topic moves in batches", () => {
   test("a second move continues from its source", async () => {
     for (const index of [0, -1]) {
-      await together(() => all(ids.at(index)!, { topic: `${fixture.topic} again` }));
-      expect(places(ids)).toEqual({ [`garden>${fixture.topic} again`]: MANY });
-      await all(ids[0]!, { topic: fixture.topic });
+      await moveConcurrently(() => moveAll(ids.at(index)!, { topic: `${fixture.topic} again` }));
+      expect(countByConversation(ids)).toEqual({ [`garden>${fixture.topic} again`]: MANY });
+      await moveAll(ids[0]!, { topic: fixture.topic });
       await fixture.post("bo", fixture.garden, "host", `${fixture.topic} moved`);
     }
   });
 
   test("a move to another channel moves all of it", async () => {
-    await together(() => all(ids.at(-1)!, { stream_id: fixture.kitchen }));
-    expect(places(ids)).toEqual({ [`kitchen>${fixture.topic} moved`]: MANY });
+    await moveConcurrently(() => moveAll(ids.at(-1)!, { stream_id: fixture.kitchen }));
+    expect(countByConversation(ids)).toEqual({ [`kitchen>${fixture.topic} moved`]: MANY });
   });
 
   test("the same move requested twice is done once", async () => {
     const topic = `${fixture.topic} moved`;
     const line = `PATCH /messages/${ids.at(-1)!}`;
     const params = { topic, propagate_mode: "change_all" };
-    await together(async () => (await fixture.testServer.send("ada", line, params)).json());
-    expect(places(ids)).toEqual({ [`garden>${topic}`]: MANY });
+    await moveConcurrently(async () => (await fixture.testServer.send("ada", line, params)).json());
+    expect(countByConversation(ids)).toEqual({ [`garden>${topic}`]: MANY });
   });
 
   test("it is resolved and unresolved as a whole", async () => {
-    await together(() => all(ids.at(-1)!, { topic: `✔ ${fixture.topic} moved` }));
-    expect(places(ids)).toEqual({ [`garden>✔ ${fixture.topic} moved`]: MANY });
+    await moveConcurrently(() => moveAll(ids.at(-1)!, { topic: `✔ ${fixture.topic} moved` }));
+    expect(countByConversation(ids)).toEqual({ [`garden>✔ ${fixture.topic} moved`]: MANY });
     await fixture.post("bo", fixture.garden, "host", `${fixture.topic} moved`);
-    await together(() => all(ids.at(-1)!, { topic: `✔ ${fixture.topic} moved` }));
-    expect(places(ids)).toEqual({ [`garden>✔ ${fixture.topic} moved`]: MANY });
+    await moveConcurrently(() => moveAll(ids.at(-1)!, { topic: `✔ ${fixture.topic} moved` }));
+    expect(countByConversation(ids)).toEqual({ [`garden>✔ ${fixture.topic} moved`]: MANY });
   });
 
   test("a message at its end is moved alone, and one from elsewhere is not included", async () => {
     const single = { topic: `${fixture.topic} alone`, propagate_mode: "change_one" };
-    await together(() => all(ids.at(-1)!, single));
-    expect(places(ids)).toEqual({
+    await moveConcurrently(() => moveAll(ids.at(-1)!, single));
+    expect(countByConversation(ids)).toEqual({
       [`garden>${fixture.topic} moved`]: MANY - 1,
       [`garden>${fixture.topic} alone`]: 1,
     });
@@ -121,28 +121,30 @@ describe("while a topic moves in batches", () => {
 
   test("messages moved into it from elsewhere stay there", async () => {
     const [early, ...rest] = ids;
-    await all(early!, { topic: `${fixture.topic} aside`, propagate_mode: "change_one" });
+    await moveAll(early!, { topic: `${fixture.topic} aside`, propagate_mode: "change_one" });
     const last = rest.at(-1)!;
-    await all(last, { topic: `${fixture.topic} aside`, propagate_mode: "change_one" });
+    await moveAll(last, { topic: `${fixture.topic} aside`, propagate_mode: "change_one" });
     ids = rest.slice(0, -1);
-    await together(() => all(last, { topic: fixture.topic }));
-    expect(places(ids)).toEqual({ [`garden>${fixture.topic} moved`]: MANY - 2 });
-    expect(places([early!, last])).toEqual({ [`garden>${fixture.topic}`]: 2 });
+    await moveConcurrently(() => moveAll(last, { topic: fixture.topic }));
+    expect(countByConversation(ids)).toEqual({ [`garden>${fixture.topic} moved`]: MANY - 2 });
+    expect(countByConversation([early!, last])).toEqual({ [`garden>${fixture.topic}`]: 2 });
   });
 
   test.each(["", " moved"])("deleting its topic%s leaves nothing behind", async (suffix) => {
     const line = `POST /streams/${fixture.garden}/delete_topic`;
     const params = { topic_name: `${fixture.topic}${suffix}` };
-    await together(() => fixture.testServer.request("ada", line, params));
+    await moveConcurrently(() => fixture.testServer.request("ada", line, params));
     const remaining = suffix === "" ? { [`garden>${fixture.topic} moved`]: MANY } : { gone: MANY };
-    expect(places(ids)).toEqual(remaining);
+    expect(countByConversation(ids)).toEqual(remaining);
   });
 
   test("a message that is still to move is moved before it is edited", async () => {
     const last = ids.at(-1)!;
     const line = `PATCH /messages/${last}`;
-    await together(() => fixture.testServer.request("bo", line, { content: "other words" }));
-    expect(places(ids)).toEqual({ [`garden>${fixture.topic} moved`]: MANY });
+    await moveConcurrently(() =>
+      fixture.testServer.request("bo", line, { content: "other words" }),
+    );
+    expect(countByConversation(ids)).toEqual({ [`garden>${fixture.topic} moved`]: MANY });
     const { edit_history } = await fixture.getMessage("cy", last);
     const kinds = edit_history.map((entry: Json) => ("topic" in entry ? "move" : "edit"));
     expect(kinds).toEqual(["edit", "move"]);
@@ -150,8 +152,11 @@ describe("while a topic moves in batches", () => {
 
   test("a message that is being moved is deleted at once", async () => {
     const last = ids.at(-1)!;
-    await together(() => fixture.testServer.request("ada", `DELETE /messages/${last}`));
-    expect(places(ids)).toEqual({ [`garden>${fixture.topic} moved`]: MANY - 1, gone: 1 });
+    await moveConcurrently(() => fixture.testServer.request("ada", `DELETE /messages/${last}`));
+    expect(countByConversation(ids)).toEqual({
+      [`garden>${fixture.topic} moved`]: MANY - 1,
+      gone: 1,
+    });
   });
 });
 
@@ -163,17 +168,17 @@ test("a topic that is being deleted is not moved", async () => {
   const refused = await fixture.testServer.refused("ada", `PATCH /messages/${ids[0]!}`, params);
   expect(refused.msg).toBe("Invalid message(s)");
   expect((await removed).complete).toBe(true);
-  expect(places(ids)).toEqual({ gone: MANY });
+  expect(countByConversation(ids)).toEqual({ gone: MANY });
   expectWhole();
 });
 
 test("many concurrent moves of one topic end in one place", async () => {
   const names = ["a", "b", "c", "d", "e"].map((name) => `${fixture.topic} ${name}`);
   for (const topic of names) await fixture.post("bo", fixture.garden, "host", topic);
-  const moves = names.map((topic, index) => all(ids[index * 100]!, { topic }));
+  const moves = names.map((topic, index) => moveAll(ids[index * 100]!, { topic }));
   await Promise.all(moves);
   expectWhole();
-  expect(Object.values(places(ids))).toEqual([MANY]);
+  expect(Object.values(countByConversation(ids))).toEqual([MANY]);
 });
 
 test("after a stop in the middle, the next action first completes the move", async () => {
@@ -183,8 +188,8 @@ test("after a stop in the middle, the next action first completes the move", asy
   await fixture.testServer.realm.write((tx) => editMessage(tx, ada, ids[0]!, move));
   await fixture.testServer.restart();
   expect(fixture.testServer.realm.read.unfinished_moves.count()).toBe(1);
-  await all(ids.at(-1)!, { topic: `${fixture.topic} again` });
-  expect(places(ids)).toEqual({ [`garden>${fixture.topic} again`]: MANY });
+  await moveAll(ids.at(-1)!, { topic: `${fixture.topic} again` });
+  expect(countByConversation(ids)).toEqual({ [`garden>${fixture.topic} again`]: MANY });
   expectWhole();
   expectExact(fixture.testServer.realm.read);
 });

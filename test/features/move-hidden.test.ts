@@ -16,7 +16,7 @@ beforeEach(() => fixture.nextTopic());
 const BOTH = { send_notification_to_old_thread: true, send_notification_to_new_thread: true };
 
 /** Notices of the notification bot in the conversation, newest last. */
-async function notices(name: Name, channel: number, topic = fixture.topic): Promise<string[]> {
+async function listNotices(name: Name, channel: number, topic = fixture.topic): Promise<string[]> {
   const narrow = [
     { operator: "channel", operand: channel },
     { operator: "topic", operand: topic },
@@ -28,18 +28,18 @@ async function notices(name: Name, channel: number, topic = fixture.topic): Prom
     .map(({ content }) => content);
 }
 
-const byBo = () => `@_**Bo Member|${fixture.testServer.idOf("bo")}**`;
+const mentionOfBo = () => `@_**Bo Member|${fixture.testServer.idOf("bo")}**`;
 
 test("names both places in the notices if every reader may see them", async () => {
   const { topic } = fixture;
   const id = await fixture.post("bo", fixture.kitchen);
   const general = await fixture.make("terrace", ["bo"]);
   await fixture.move("bo", id, { stream_id: general, propagate_mode: "change_all", ...BOTH });
-  expect(await notices("bo", fixture.kitchen)).toEqual([
-    `This topic was moved to #**terrace>${topic}** by ${byBo()}.`,
+  expect(await listNotices("bo", fixture.kitchen)).toEqual([
+    `This topic was moved to #**terrace>${topic}** by ${mentionOfBo()}.`,
   ]);
-  expect(await notices("bo", general)).toEqual([
-    `This topic was moved here from #**kitchen>${topic}** by ${byBo()}.`,
+  expect(await listNotices("bo", general)).toEqual([
+    `This topic was moved here from #**kitchen>${topic}** by ${mentionOfBo()}.`,
   ]);
 });
 
@@ -54,10 +54,10 @@ test.each([
   const id = await fixture.post("bo", fixture[from]);
   const conversation = { stream_id: target, topic, propagate_mode: "change_all" };
   await fixture.move("bo", id, { ...conversation, ...BOTH });
-  const [notice] = await notices("bo", fixture[from]);
-  expect(notice).toBe(`This topic was moved to another channel by ${byBo()}.`);
+  const [notice] = await listNotices("bo", fixture[from]);
+  expect(notice).toBe(`This topic was moved to another channel by ${mentionOfBo()}.`);
   await fixture.move("bo", id, { stream_id: fixture[from], topic: fixture.topic, ...BOTH });
-  const received = await notices("bo", fixture[from]);
+  const received = await listNotices("bo", fixture[from]);
   expect(received.at(-1)).toContain("was moved here from another channel by");
   expect(received.join("\n")).not.toContain("secret");
   expect(received.join("\n")).not.toContain(`${target}-`);
@@ -127,8 +127,8 @@ test("names the channel without its topic if some readers only see the channel",
   const id = await fixture.post("bo", fixture.shed, "said", `secret ${fixture.topic}`);
   const { topic } = fixture;
   await fixture.move("bo", id, { stream_id: porch, topic, propagate_mode: "change_all", ...BOTH });
-  expect(await notices("bo", porch)).toEqual([
-    `This topic was moved here from #**shed** by ${byBo()}.`,
+  expect(await listNotices("bo", porch)).toEqual([
+    `This topic was moved here from #**shed** by ${mentionOfBo()}.`,
   ]);
 });
 
@@ -147,15 +147,15 @@ test("hides the original channel in the event from users who cannot read it", as
   const { events } = await staysInSync(testServer, ["ada", "bo", "cy", "mo", "gus"], () =>
     fixture.move("bo", id, { stream_id: kitchen, topic, propagate_mode: "change_all" }),
   );
-  const moves = (name: Name) => events[name]!.filter(({ type }) => type === "update_message");
+  const moveEvents = (name: Name) => events[name]!.filter(({ type }) => type === "update_message");
   const moved = { message_ids: [id], new_stream_id: kitchen, subject: topic };
   const original = { stream_id: den, stream_name: "den", orig_subject: `secret ${topic}` };
   for (const name of ["bo", "cy"] as const) {
-    expect(moves(name)).toMatchObject([{ ...moved, ...original }]);
+    expect(moveEvents(name)).toMatchObject([{ ...moved, ...original }]);
   }
   for (const name of ["ada", "mo"] as const) {
-    expect(moves(name)).toMatchObject([{ ...moved, stream_id: 0, orig_subject: topic }]);
-    expect(JSON.stringify(moves(name))).not.toMatch(/secret|den"/);
+    expect(moveEvents(name)).toMatchObject([{ ...moved, stream_id: 0, orig_subject: topic }]);
+    expect(JSON.stringify(moveEvents(name))).not.toMatch(/secret|den"/);
   }
   expect(events.gus).toEqual([]);
 });
@@ -165,7 +165,7 @@ test("posts no notice when only the letter case of a topic changes", async () =>
   const topic = fixture.topic.toUpperCase();
   await fixture.move("bo", id, { topic, propagate_mode: "change_all", ...BOTH });
   expect(await fixture.getMessage("bo", id)).toMatchObject({ subject: topic });
-  expect(await notices("bo", fixture.garden)).toEqual([]);
+  expect(await listNotices("bo", fixture.garden)).toEqual([]);
 });
 
 test("says that posting is not allowed only to those who see the channel", async () => {

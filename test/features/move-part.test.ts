@@ -39,7 +39,7 @@ test("sends lost messages, and a moved one, to the user's client", async () => {
   const listener = await testServer.listen("mo", { event_types, client_capabilities });
   const all = { stream_id: secret, propagate_mode: "change_all" };
   await testServer.request("bo", `PATCH /messages/${first}`, all);
-  expect(await listener.all()).toMatchObject([
+  expect(await listener.takeAll()).toMatchObject([
     { type: "delete_message", stream_id: open, message_ids: [second] },
     { type: "update_message", new_stream_id: secret, message_ids: [first, second] },
   ]);

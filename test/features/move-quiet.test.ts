@@ -79,10 +79,10 @@ test("keeps them as read for a user who left a public channel", async () => {
   expect(await flagsOf("cy")).toEqual(["read"]);
   expect(await flagsOf("mo")).toEqual(["read", "historical"]);
   const params = { anchor: id, num_before: 0, num_after: 0 };
-  const shown = async (name: Name) =>
+  const listMessages = async (name: Name) =>
     (await testServer.request(name, "GET /messages", params)).messages;
-  expect((await shown("cy")).map((message: Json) => message.id)).toEqual([id]);
-  expect(await shown("mo")).toEqual([]);
+  expect((await listMessages("cy")).map((message: Json) => message.id)).toEqual([id]);
+  expect(await listMessages("mo")).toEqual([]);
 });
 
 test("keeps them for users who had access at every step", async () => {

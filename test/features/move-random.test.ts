@@ -18,7 +18,7 @@ import { flagsOf } from "../../src/features/messages/unread/personal-flags.ts";
 import type { User } from "../../src/schema/records.ts";
 import type { Name } from "../users.ts";
 import { startTestServer, type TestServer } from "../test-server.ts";
-import { dice } from "./random-history.ts";
+import { randomSource } from "./random-history.ts";
 import { expectChannel } from "./compare-channel-indexes.ts";
 
 interface Row {
@@ -45,7 +45,7 @@ const TOPICS = ["tea", "milk", "cake", "jam", ""];
 const PEOPLE: readonly Name[] = ["ada", "mo", "bo", "cy", "gus"];
 
 let testServer: TestServer;
-const roll = dice(4711);
+const roll = randomSource(4711);
 const pick = <T>(from: readonly T[]): T => from[roll(from.length)]!;
 const messages: SentMessage[] = [];
 const subscribed = new Map<string, Set<Name>>(CHANNELS.map((name) => [name, new Set()]));
@@ -89,7 +89,7 @@ async function leave(name: Name, channel: string): Promise<void> {
     if (message.channel === channel && message.rows.has(name)) message.rows.get(name)!.read = true;
 }
 
-function words(): { content: string; mentioned: Name | undefined } {
+function randomContent(): { content: string; mentioned: Name | undefined } {
   const mentioned = roll(3) === 0 ? pick(PEOPLE) : undefined;
   const content = `${mentioned ? `@**${user(mentioned).full_name}** ` : ""}words ${roll(1000)}`;
   return { content, mentioned };
@@ -97,7 +97,7 @@ function words(): { content: string; mentioned: Name | undefined } {
 
 async function post(userName: Name, channel: string): Promise<void> {
   if (!isIncluded(userName, channel)) return;
-  const { content, mentioned } = words();
+  const { content, mentioned } = randomContent();
   const topic = pick(TOPICS);
   const { stream_id } = channelOf(channel);
   const options = { read_by_sender: true };
@@ -172,7 +172,7 @@ async function edit(): Promise<void> {
     return testServer.idOf(name) === testServer.realm.read.messages.get(target.id)!.sender_id;
   })!;
   if (!couldRead(sender, target)) return;
-  const { content, mentioned } = words();
+  const { content, mentioned } = randomContent();
   const prev_content = target.content;
   await testServer.realm.write((tx) =>
     editMessage(tx, user(sender), target.id, {
@@ -302,8 +302,8 @@ function checkPeople(): void {
 }
 
 describe("random moves and edits match a plain list", () => {
-  for (let era = 1; era <= 12; era++) {
-    test(`era ${era}`, async () => {
+  for (let round = 1; round <= 12; round++) {
+    test(`era ${round}`, async () => {
       for (let index = 0; index < 60; index++) await step();
       checkIndexes();
       checkRecords();

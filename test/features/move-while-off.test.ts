@@ -30,8 +30,9 @@ const move = (id: number, stream_id: number) =>
   testServer.request("bo", `PATCH /messages/${id}`, { stream_id, propagate_mode: "change_all" });
 const flag = (name: Name, id: number, which: string) =>
   testServer.request(name, "POST /messages/flags", { messages: [id], op: "add", flag: which });
-const off = (name: Name) => testServer.request("olga", `DELETE /users/${testServer.idOf(name)}`);
-const on = (name: Name) =>
+const deactivate = (name: Name) =>
+  testServer.request("olga", `DELETE /users/${testServer.idOf(name)}`);
+const reactivate = (name: Name) =>
   testServer.request("olga", `POST /users/${testServer.idOf(name)}/reactivate`);
 const flagsOf = async (name: Name, id: number): Promise<string[]> =>
   (await testServer.request(name, `GET /messages/${id}`)).message.flags;
@@ -44,10 +45,10 @@ test("keeps the messages, unread and with their mentions, for users who had them
   const first = await post(open, "@**Cy Member** come");
   const read = await post(open);
   await flag("cy", read, "read");
-  await off("cy");
+  await deactivate("cy");
   const missed = await post(open);
   await move(first, secret);
-  await on("cy");
+  await reactivate("cy");
   expect(await flagsOf("cy", first)).toEqual(["mentioned"]);
   expect(await flagsOf("cy", read)).toEqual(["read"]);
   expect(await unreadOf("cy")).toEqual([first]);
@@ -57,9 +58,9 @@ test("keeps the messages, unread and with their mentions, for users who had them
 
 test("gives them to users who never had them, as to all subscribers", async () => {
   const id = await post(open);
-  await off("mo");
+  await deactivate("mo");
   await move(id, secret);
-  await on("mo");
+  await reactivate("mo");
   expect(await flagsOf("mo", id)).toEqual(["read", "historical"]);
 });
 
@@ -67,18 +68,18 @@ test("keeps them for users who unsubscribe after reactivation", async () => {
   const width = await make("wide", ["bo", "cy"]);
   await post(width);
   const id = await post(open);
-  await off("cy");
+  await deactivate("cy");
   await move(id, width);
-  await on("cy");
+  await reactivate("cy");
   await testServer.request("cy", "DELETE /users/me/subscriptions", { subscriptions: ["wide"] });
   expect(await flagsOf("cy", id)).not.toContain("historical");
 });
 
 test("removes them from users who are not in the target channel", async () => {
   const id = await post(open);
-  await off("ada");
+  await deactivate("ada");
   await move(id, secret);
-  await on("ada");
+  await reactivate("ada");
   expect(await testServer.refused("ada", `GET /messages/${id}`)).toMatchObject({ status: 400 });
   expect(await unreadOf("ada")).toEqual([]);
 });
@@ -86,12 +87,12 @@ test("removes them from users who are not in the target channel", async () => {
 test("gives the same result after two moves as for an active account", async () => {
   const other = await make("other", ["bo", "cy"], { invite_only: true });
   const id = await post(open);
-  await off("cy");
+  await deactivate("cy");
   await move(id, secret);
-  await on("cy");
-  await off("cy");
+  await reactivate("cy");
+  await deactivate("cy");
   await move(id, other);
-  await on("cy");
+  await reactivate("cy");
   expect(await flagsOf("cy", id)).toEqual([]);
   expect(await unreadOf("cy")).toEqual([id]);
 });
@@ -99,23 +100,23 @@ test("gives the same result after two moves as for an active account", async () 
 test("does not resubscribe a user who left the channel before", async () => {
   await testServer.request("cy", "DELETE /users/me/subscriptions", { subscriptions: ["secret"] });
   const id = await post(open);
-  await off("cy");
+  await deactivate("cy");
   await move(id, secret);
-  await on("cy");
+  await reactivate("cy");
   expect(await testServer.refused("cy", `GET /messages/${id}`)).toMatchObject({ status: 400 });
 });
 
 test("works without earlier messages, however often the account was deactivated", async () => {
   for (let times = 0; times < 3; times++) {
-    await off("cy");
-    await on("cy");
+    await deactivate("cy");
+    await reactivate("cy");
   }
   const listener = await testServer.listen("cy", { event_types: ["message"] });
   const id = await post(open);
-  expect((await listener.all()).map(({ message }) => message.id)).toEqual([id]);
-  await off("cy");
+  expect((await listener.takeAll()).map(({ message }) => message.id)).toEqual([id]);
+  await deactivate("cy");
   await move(id, secret);
-  await on("cy");
+  await reactivate("cy");
   expect(await flagsOf("cy", id)).toEqual([]);
   expect(
     testServer.realm.read.subscriptions.get(testServer.idOf("cy"), secret)!.intervals,
@@ -124,15 +125,15 @@ test("works without earlier messages, however often the account was deactivated"
 
 test("keeps stars only on messages that can be read in the target channel", async () => {
   const [plain, closed] = [await make("plain", ["bo"]), await make("closed", ["bo"], PRIVATE)];
-  const [stays, removed, goneToo] = [await post(open), await post(open), await post(plain)];
-  for (const id of [stays, removed, goneToo]) await flag("cy", id, "starred");
-  await off("cy");
+  const [stays, removed, alsoRemoved] = [await post(open), await post(open), await post(plain)];
+  for (const id of [stays, removed, alsoRemoved]) await flag("cy", id, "starred");
+  await deactivate("cy");
   await moveOne(stays, plain);
   await moveOne(removed, closed);
-  await moveOne(goneToo, closed);
-  await on("cy");
+  await moveOne(alsoRemoved, closed);
+  await reactivate("cy");
   expect(await flagsOf("cy", stays)).toEqual(["read", "starred", "historical"]);
-  for (const id of [removed, goneToo]) {
+  for (const id of [removed, alsoRemoved]) {
     expect(await testServer.refused("cy", `GET /messages/${id}`)).toMatchObject({ status: 400 });
     await moveOne(id, plain);
     await testServer.request("cy", `POST /messages/${id}/reactions`, { emoji_name: "tada" });
@@ -145,13 +146,13 @@ test("keeps following the topic if it can be read in the target channel", async 
   const id = await post(open);
   for (const name of ["ada", "cy"] as const)
     await testServer.request(name, "POST /user_topics", follow);
-  for (const name of ["ada", "cy"] as const) await off(name);
+  for (const name of ["ada", "cy"] as const) await deactivate(name);
   await move(id, secret);
-  for (const name of ["ada", "cy"] as const) await on(name);
-  const followed = async (name: Name) =>
+  for (const name of ["ada", "cy"] as const) await reactivate(name);
+  const isFollowed = async (name: Name) =>
     (await testServer.request(name, "POST /register")).user_topics.map(
       (row: Json) => row.stream_id,
     );
-  expect(await followed("ada")).toEqual([]);
-  expect(await followed("cy")).toEqual([secret]);
+  expect(await isFollowed("ada")).toEqual([]);
+  expect(await isFollowed("cy")).toEqual([secret]);
 });

@@ -4,7 +4,7 @@ import * as messageErrors from "../../src/contract/errors/messages.ts";
 import type { Name } from "../users.ts";
 import { staysInSync } from "../sync.ts";
 import type { Json } from "../test-server.ts";
-import { type ChannelFixture, kinds, openChannelFixture } from "./channel-fixture.ts";
+import { type ChannelFixture, describeEvents, openChannelFixture } from "./channel-fixture.ts";
 
 let fixture: ChannelFixture;
 beforeEach(async () => {
@@ -119,7 +119,7 @@ describe("to another topic", () => {
     const moved = await staysInSync(fixture.testServer, ["cy", "bo"], () =>
       fixture.move("bo", first, params),
     );
-    expect(kinds(moved.events.cy)).toEqual(["update_message", "message", "message"]);
+    expect(describeEvents(moved.events.cy)).toEqual(["update_message", "message", "message"]);
     const [, old, now] = moved.events.cy as Json[];
     expect(old.message).toMatchObject({ subject: before, type: "stream" });
     expect(old.message.content).toContain("A message was moved from this topic to");
@@ -143,19 +143,19 @@ describe("to another topic", () => {
   test("moves topic policies with the whole topic, and the stronger one wins", async () => {
     const id = await fixture.post("mo", fixture.kitchen);
     await fixture.post("mo", fixture.kitchen, "there", `${fixture.topic} b`);
-    const want = (name: Name, expected: string, visibility_policy: number) =>
+    const setPolicy = (name: Name, expected: string, visibility_policy: number) =>
       fixture.testServer.request(name, "POST /user_topics", {
         stream_id: fixture.kitchen,
         topic: expected,
         visibility_policy,
       });
-    await want("bo", fixture.topic, 1);
-    await want("cy", fixture.topic, 3);
-    await want("cy", `${fixture.topic} b`, 1);
+    await setPolicy("bo", fixture.topic, 1);
+    await setPolicy("cy", fixture.topic, 3);
+    await setPolicy("cy", `${fixture.topic} b`, 1);
     const { events } = await staysInSync(fixture.testServer, ["bo", "cy"], () =>
       fixture.move("mo", id, { topic: `${fixture.topic} b`, propagate_mode: "change_all" }),
     );
-    expect(kinds(events.cy)).toEqual([
+    expect(describeEvents(events.cy)).toEqual([
       "muted_topics",
       "user_topic",
       "muted_topics",
@@ -188,13 +188,15 @@ describe("to another topic", () => {
 
   test("requires permission, a recent message, and a topic that the user may create", async () => {
     const id = await fixture.post("cy");
-    await fixture.setRealm({ can_move_messages_between_topics_group: fixture.people() });
+    await fixture.setRealm({ can_move_messages_between_topics_group: fixture.groupSetting() });
     await fixture.expectRefused(messageErrors.editNotAllowed(), "cy", id, { topic: "x" });
     await fixture.setChannel(fixture.garden, {
-      can_move_messages_within_channel_group: fixture.people("cy"),
+      can_move_messages_within_channel_group: fixture.groupSetting("cy"),
     });
     const { can_create_topic_group } = fixture.testServer.realm.read.channels.get(fixture.garden)!;
-    await fixture.setChannel(fixture.garden, { can_create_topic_group: fixture.people("mo") });
+    await fixture.setChannel(fixture.garden, {
+      can_create_topic_group: fixture.groupSetting("mo"),
+    });
     await fixture.expectRefused(messageErrors.topicCreationNotAllowed(), "cy", id, { topic: "x" });
     await fixture.setChannel(fixture.garden, { can_create_topic_group });
     await fixture.expectRefused(messageErrors.topicUnprintable(2), "cy", id, { topic: "a\u0007b" });
@@ -202,7 +204,7 @@ describe("to another topic", () => {
     const refusal = messageErrors.emptyTopicNotAllowed("general chat");
     await fixture.expectRefused(refusal, "cy", id, { topic: "" });
     await fixture.setChannel(fixture.garden, { topics_policy: "inherit" });
-    fixture.testServer.clock.pass(8 * 86_400);
+    fixture.testServer.clock.passSeconds(8 * 86_400);
     await fixture.expectRefused(messageErrors.topicEditTooLate(), "cy", id, { topic: "x" });
     const recent = await fixture.post("gus");
     const params = { topic: "x", propagate_mode: "change_all" };
@@ -214,7 +216,7 @@ describe("to another topic", () => {
     );
     await fixture.move("ada", recent, params);
     await fixture.setRealm({
-      can_move_messages_between_topics_group: fixture.people("bo", "cy", "mo", "gus"),
+      can_move_messages_between_topics_group: fixture.groupSetting("bo", "cy", "mo", "gus"),
     });
   });
 });

@@ -11,7 +11,7 @@ beforeEach(async () => {
 });
 afterEach(() => testServer.close());
 
-const line = (name: Name) => `/users/me/muted_users/${testServer.idOf(name)}`;
+const muteRoute = (name: Name) => `/users/me/muted_users/${testServer.idOf(name)}`;
 const mutedOf = async (name: Name): Promise<number[]> => {
   const { muted_users } = await testServer.request(name, "POST /register", {
     fetch_event_types: ["muted_users"],
@@ -23,7 +23,7 @@ test("lists all muted users, including bots and deactivated ones", async () => {
   await testServer.request("olga", `DELETE /users/${testServer.idOf("mo")}`);
   const { events } = await staysInSync(testServer, ["bo", "cy"], async () => {
     for (const name of ["bot", "mo", "olga"] as const)
-      await testServer.request("bo", `POST ${line(name)}`);
+      await testServer.request("bo", `POST ${muteRoute(name)}`);
   });
   const muted = [testServer.idOf("olga"), testServer.idOf("mo"), testServer.idOf("bot")];
   const lists = events.bo!.filter((event) => event["type"] === "muted_users");
@@ -33,12 +33,14 @@ test("lists all muted users, including bots and deactivated ones", async () => {
   expect(events.cy).toEqual([]);
   expect(await mutedOf("bo")).toEqual(muted);
   expect(await mutedOf("cy")).toEqual([]);
-  await staysInSync(testServer, ["bo"], () => testServer.request("bo", `DELETE ${line("mo")}`));
+  await staysInSync(testServer, ["bo"], () =>
+    testServer.request("bo", `DELETE ${muteRoute("mo")}`),
+  );
   expect(await mutedOf("bo")).toEqual([testServer.idOf("olga"), testServer.idOf("bot")]);
 });
 
 test("direct messages of a muted user are read from the start, but not those to them", async () => {
-  await testServer.request("bo", `POST ${line("cy")}`);
+  await testServer.request("bo", `POST ${muteRoute("cy")}`);
   const flagsOf = async (from: Name, to: Name) => {
     const listener = await testServer.listen(to, { event_types: ["message"] });
     const params = { type: "direct", to: [testServer.idOf(to)], content: "x" };
@@ -47,7 +49,7 @@ test("direct messages of a muted user are read from the start, but not those to 
   };
   expect(await flagsOf("cy", "bo")).toEqual(["read"]);
   expect(await flagsOf("bo", "cy")).toEqual([]);
-  await testServer.request("bo", `DELETE ${line("cy")}`);
+  await testServer.request("bo", `DELETE ${muteRoute("cy")}`);
   expect(await flagsOf("cy", "bo")).toEqual([]);
 });
 
@@ -62,5 +64,5 @@ test("a guest who sees only some users cannot mute others", async () => {
     }
   });
   const { errCode: code, message: msg } = channelErrors.insufficientPermission();
-  expect(await testServer.refused("gus", `POST ${line("cy")}`)).toMatchObject({ code, msg });
+  expect(await testServer.refused("gus", `POST ${muteRoute("cy")}`)).toMatchObject({ code, msg });
 });

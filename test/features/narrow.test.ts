@@ -9,7 +9,7 @@ import { startTestServer, type TestServer } from "../test-server.ts";
 import {
   CHANNELS,
   RandomHistory,
-  dice,
+  randomSource,
   PEOPLE,
   type SentMessage,
   TOPICS,
@@ -22,11 +22,11 @@ interface Term {
 }
 
 let testServer: TestServer;
-let chronicle: RandomHistory;
+let history: RandomHistory;
 beforeAll(async () => {
   testServer = await startTestServer();
-  chronicle = new RandomHistory(testServer, dice(20261121));
-  await chronicle.begin();
+  history = new RandomHistory(testServer, randomSource(20261121));
+  await history.setUp();
 });
 afterAll(() => testServer.close());
 
@@ -42,7 +42,7 @@ function matches(userName: Name, { operator, operand }: Term, message: SentMessa
     case "channels":
       return channel === "open" || channel === "public";
     case "topic":
-      return !direct && topic.toLowerCase() === topicMeant(operand as string);
+      return !direct && topic.toLowerCase() === topicOfOperand(operand as string);
     case "sender":
       return message.sender === other;
     case "dm": {
@@ -62,15 +62,15 @@ function matches(userName: Name, { operator, operand }: Term, message: SentMessa
     case "id":
       return message.id === operand;
     case "in":
-      return operand === "all" || !chronicle.isMuted(userName, message);
+      return operand === "all" || !history.isMuted(userName, message);
     case "near":
       return true;
     default:
-      return holdsIs(userName, operand as string, message, row);
+      return matchesIs(userName, operand as string, message, row);
   }
 }
 
-function holdsIs(
+function matchesIs(
   name: Name,
   operand: string,
   message: SentMessage,
@@ -81,31 +81,32 @@ function holdsIs(
     case "dm":
       return channel === null;
     case "unread":
-      return chronicle.isUnread(name, message);
+      return history.isUnread(name, message);
     case "starred":
       return row?.starred === true;
     case "mentioned":
       return row?.mentioned === true;
     case "muted":
-      return chronicle.isMuted(name, message);
+      return history.isMuted(name, message);
     case "followed":
-      return channel !== null && chronicle.policyOf(name, channel, topic) === 3;
+      return channel !== null && history.policyOf(name, channel, topic) === 3;
     default:
       return channel !== null && topic.startsWith("✔ ");
   }
 }
 
-const topicMeant = (operand: string) => (operand === "general chat" ? "" : operand.toLowerCase());
+const topicOfOperand = (operand: string) =>
+  operand === "general chat" ? "" : operand.toLowerCase();
 const nameOf = (id: unknown) => PEOPLE.find((name) => testServer.idOf(name) === id);
 const nameOfChannel = (operand: unknown) =>
-  CHANNELS.find((name) => name === operand || chronicle.channel(name).stream_id === operand);
+  CHANNELS.find((name) => name === operand || history.channel(name).stream_id === operand);
 
 /** Ids of the messages in a narrow, found by checking every message. */
-function found(name: Name, terms: readonly Term[]): number[] {
+function expectedIds(name: Name, terms: readonly Term[]): number[] {
   const searchesAll = seesHistory(name, terms);
   const inScope = (message: SentMessage) =>
-    searchesAll ? chronicle.canReadMessage(name, message) : chronicle.isOwn(name, message);
-  const matching = chronicle.sentMessages.filter((message) => {
+    searchesAll ? history.canReadMessage(name, message) : history.isOwn(name, message);
+  const matching = history.sentMessages.filter((message) => {
     const isTrue = (term: Term) => isEmpty(term) || matches(name, term, message) !== term.negated;
     return inScope(message) && terms.every(isTrue);
   });
@@ -124,42 +125,42 @@ function seesHistory(name: Name, terms: readonly Term[]): boolean {
     if (negated) return false;
     if (operator === "channels") return name !== "gus";
     const channel = operator === "channel" ? nameOfChannel(operand)! : "secret";
-    return channel !== "secret" && chronicle.canRead(name, channel);
+    return channel !== "secret" && history.canRead(name, channel);
   });
 }
 
 function randomTerm(): Term {
-  const negated = chronicle.rollDie(3) === 0;
-  const person = () => testServer.idOf(chronicle.pick(PEOPLE));
+  const negated = history.rollDie(3) === 0;
+  const randomPersonId = () => testServer.idOf(history.pick(PEOPLE));
   const channel = () => {
-    const name = chronicle.pick(CHANNELS);
-    return chronicle.rollDie(2) === 0 ? name.toUpperCase() : chronicle.channel(name).stream_id;
+    const name = history.pick(CHANNELS);
+    return history.rollDie(2) === 0 ? name.toUpperCase() : history.channel(name).stream_id;
   };
   const flags = ["dm", "unread", "starred", "mentioned", "muted", "followed", "resolved"];
   const terms: [string, () => unknown][] = [
     ["channel", channel],
     ["channels", () => "public"],
-    ["topic", () => chronicle.pick([...TOPICS, "TEA", "general chat", "no such topic"])],
-    ["sender", person],
+    ["topic", () => history.pick([...TOPICS, "TEA", "general chat", "no such topic"])],
+    ["sender", randomPersonId],
     [
       "dm",
-      () => PEOPLE.filter(() => chronicle.rollDie(3) === 0).map((name) => testServer.idOf(name)),
+      () => PEOPLE.filter(() => history.rollDie(3) === 0).map((name) => testServer.idOf(name)),
     ],
-    ["dm-including", person],
-    ["group-pm-with", person],
-    ["id", () => chronicle.pick(chronicle.sentMessages).id],
-    ["in", () => chronicle.pick(["home", "all"])],
+    ["dm-including", randomPersonId],
+    ["group-pm-with", randomPersonId],
+    ["id", () => history.pick(history.sentMessages).id],
+    ["in", () => history.pick(["home", "all"])],
     ["near", () => 1],
-    ["is", () => chronicle.pick(flags)],
-    ["is", () => chronicle.pick(flags)],
+    ["is", () => history.pick(flags)],
+    ["is", () => history.pick(flags)],
   ];
-  const [operator, operand] = chronicle.pick(terms);
+  const [operator, operand] = history.pick(terms);
   return { operator, operand: operand(), negated };
 }
 
 /** Returns random terms in lower case, as in the list, that do not exclude each other. */
 function randomNarrow(): Term[] {
-  const terms = Array.from({ length: chronicle.rollDie(4) }, randomTerm);
+  const terms = Array.from({ length: history.rollDie(4) }, randomTerm);
   const isDirect = ({ operator, operand, negated }: Term) =>
     !negated && (/dm|pm/.test(operator) || operand === "dm");
   const isChannel = ({ operator, operand, negated }: Term) =>
@@ -173,25 +174,25 @@ function randomNarrow(): Term[] {
 function checkNarrow(name: Name, terms: Term[]): void {
   const { read } = testServer.realm;
   const messageOf = cachedMessages(read);
-  const set = planNarrow(read, chronicle.user(name), decodeNarrow(terms), messageOf);
+  const set = planNarrow(read, history.user(name), decodeNarrow(terms), messageOf);
   const lowered = terms.map((term) =>
-    term.operator === "channel" ? { ...term, operand: lower(term.operand) } : term,
+    term.operator === "channel" ? { ...term, operand: lowerCase(term.operand) } : term,
   );
-  const first = chronicle.sentMessages[0]!.id;
-  const own = found(name, lowered).filter((id) => id >= first);
-  const path = chronicle.pick(["newest", "oldest", "first_unread", "id", "id", "id"]);
+  const first = history.sentMessages[0]!.id;
+  const own = expectedIds(name, lowered).filter((id) => id >= first);
+  const path = history.pick(["newest", "oldest", "first_unread", "id", "id", "id"]);
   const anchor =
     path === "id"
-      ? chronicle.pick(chronicle.sentMessages).id + chronicle.rollDie(2)
-      : anchorId(read, chronicle.user(name), set, messageOf, path);
+      ? history.pick(history.sentMessages).id + history.rollDie(2)
+      : anchorId(read, history.user(name), set, messageOf, path);
   if (path === "first_unread") {
-    const loud = chronicle.sentMessages.filter(
-      (message) => chronicle.isUnread(name, message) && !chronicle.isMuted(name, message),
+    const notifying = history.sentMessages.filter(
+      (message) => history.isUnread(name, message) && !history.isMuted(name, message),
     );
-    const expected = loud.find(({ id }) => own.includes(id))?.id ?? NEWEST;
+    const expected = notifying.find(({ id }) => own.includes(id))?.id ?? NEWEST;
     expect(anchor, describeNarrow(name, terms)).toBe(expected);
   }
-  const [num_before, num_after] = [chronicle.rollDie(20), chronicle.rollDie(20)];
+  const [num_before, num_after] = [history.rollDie(20), history.rollDie(20)];
   const selected = fetchWindow(read, set, { anchor, include_anchor: true, num_before, num_after });
   const before = own.filter((id) => id < anchor).slice(-num_before || own.length);
   const after = own.filter((id) => id > anchor).slice(0, num_after);
@@ -200,14 +201,15 @@ function checkNarrow(name: Name, terms: Term[]): void {
   expect(ids, `${describeNarrow(name, terms)} ${set.text}`).toEqual(target);
 }
 
-const lower = (operand: unknown) => (typeof operand === "string" ? operand.toLowerCase() : operand);
+const lowerCase = (operand: unknown) =>
+  typeof operand === "string" ? operand.toLowerCase() : operand;
 const describeNarrow = (name: Name, terms: Term[]) => `${name}: ${JSON.stringify(terms)}`;
 
 describe("returns the same messages as a scan of all messages", () => {
-  for (let era = 1; era <= 6; era++) {
-    test(`era ${era}`, async () => {
-      await chronicle.live(250);
-      for (let i = 0; i < 400; i++) checkNarrow(chronicle.pick(PEOPLE), randomNarrow());
+  for (let round = 1; round <= 6; round++) {
+    test(`era ${round}`, async () => {
+      await history.runSteps(250);
+      for (let i = 0; i < 400; i++) checkNarrow(history.pick(PEOPLE), randomNarrow());
     });
   }
 });

@@ -12,7 +12,7 @@ const EVERYONE: Name[] = ["olga", "ada", "mo", "bo", "cy", "gus", "bot"];
 let testServer: TestServer;
 let stream_id: number;
 let name: string;
-let nth = 0;
+let index = 0;
 let url: string;
 
 beforeAll(async () => {
@@ -20,16 +20,16 @@ beforeAll(async () => {
 });
 afterAll(() => testServer.close());
 beforeEach(async () => {
-  stream_id = await channel({ invite_only: true, history_public_to_subscribers: true });
+  stream_id = await createChannel({ invite_only: true, history_public_to_subscribers: true });
   await post();
-  url = await upload(testServer, "bo", { name: `plan ${nth}.txt`, bytes: "secret" });
+  url = await upload(testServer, "bo", { name: `plan ${index}.txt`, bytes: "secret" });
 });
 
 /** With Ada, Bo and Cy as subscribers. */
-async function channel(more: Params): Promise<number> {
+async function createChannel(extra: Params): Promise<number> {
   const subscribers = (["ada", "bo", "cy"] as const).map((item) => testServer.idOf(item));
-  name = `files ${(nth += 1)}`;
-  const params = { name, subscribers, ...more };
+  name = `files ${(index += 1)}`;
+  const params = { name, subscribers, ...extra };
   return (await testServer.request("bo", "POST /channels/create", params)).id;
 }
 
@@ -37,7 +37,7 @@ const post = async (topic = "t", to = stream_id): Promise<number> => {
   const message = { type: "channel", to, topic, content: "x" };
   return (await testServer.request("bo", "POST /messages", message)).id;
 };
-const note = async (name: Name, content: string): Promise<void> => {
+const writeNote = async (name: Name, content: string): Promise<void> => {
   const params = { stream_id, topic: "t" };
   const { version } = await testServer.request(name, "GET /skein_topic_notes", params);
   await testServer.request(name, "PUT /skein_topic_notes", { ...params, content, version });
@@ -58,7 +58,7 @@ const fileOf = () =>
 
 test("users who can read the topic can read the files of its note, and no others", async () => {
   expect(await readers()).toEqual(["bo"]);
-  await note("bo", `The [plan](${url})`);
+  await writeNote("bo", `The [plan](${url})`);
   expect(await readers()).toEqual(["ada", "bo", "cy"]);
   expect(await statusFor(null)).toBe(403);
   await testServer.request("cy", "DELETE /users/me/subscriptions", { subscriptions: [name] });
@@ -70,21 +70,21 @@ test("members can read the files of notes in a web-public channel, visitors cann
   const params = { name: "files for all", subscribers: [], is_web_public: true };
   stream_id = (await testServer.request("olga", "POST /channels/create", params)).id;
   await post();
-  await note("bo", `The [plan](${url})`);
+  await writeNote("bo", `The [plan](${url})`);
   expect(await readers()).toEqual(["olga", "ada", "mo", "bo", "cy", "gus", "bot"]);
   expect(await statusFor(null)).toBe(403);
 });
 
 test("does not share files through a note whose author cannot read them", async () => {
   const secret = await upload(testServer, "ada", { name: "secret.txt", bytes: "secret" });
-  await note("bo", `[guessed](${secret})`);
+  await writeNote("bo", `[guessed](${secret})`);
   expect(await readers(secret)).toEqual(["ada"]);
 });
 
 test("new members of protected history cannot read the files of older topics", async () => {
-  stream_id = await channel({ invite_only: true, history_public_to_subscribers: false });
+  stream_id = await createChannel({ invite_only: true, history_public_to_subscribers: false });
   await post();
-  await note("bo", `The [plan](${url})`);
+  await writeNote("bo", `The [plan](${url})`);
   const principals = [testServer.idOf("mo")];
   const subscriptions = [{ name }];
   await testServer.request("bo", "POST /users/me/subscriptions", { subscriptions, principals });
@@ -92,20 +92,20 @@ test("new members of protected history cannot read the files of older topics", a
 });
 
 test("another member's edit keeps the files of the note that it still links to", async () => {
-  await note("bo", `The [plan](${url})`);
-  await note("cy", `The plan of today: ${testServer.url}${url}`);
+  await writeNote("bo", `The [plan](${url})`);
+  await writeNote("cy", `The plan of today: ${testServer.url}${url}`);
   expect(await readers()).toEqual(["ada", "bo", "cy"]);
-  await note("cy", "No plan");
+  await writeNote("cy", "No plan");
   expect(await readers()).toEqual(["bo"]);
-  await note("bo", `The [plan](${url})`);
-  await note("bo", "");
+  await writeNote("bo", `The [plan](${url})`);
+  await writeNote("bo", "");
   expect(await readers()).toEqual(["bo"]);
 });
 
 test("moving the topic to another channel moves the access to the files of its note", async () => {
-  await note("bo", `The [plan](${url})`);
+  await writeNote("bo", `The [plan](${url})`);
   const subscribers = (["ada", "bo", "mo"] as const).map((item) => testServer.idOf(item));
-  const params = { name: `files ${(nth += 1)}`, subscribers, invite_only: true };
+  const params = { name: `files ${(index += 1)}`, subscribers, invite_only: true };
   const { id: other } = await testServer.request("bo", "POST /channels/create", params);
   const message_id = await post();
   const move = { stream_id: other, propagate_mode: "change_all" };
@@ -115,8 +115,8 @@ test("moving the topic to another channel moves the access to the files of its n
 });
 
 test("deleting the topic ends the access, and the file expires like an unused one", async () => {
-  await note("bo", `The [plan](${url})`);
-  testServer.clock.pass((UNUSED_DAYS + 1) * DAY_SECONDS);
+  await writeNote("bo", `The [plan](${url})`);
+  testServer.clock.passSeconds((UNUSED_DAYS + 1) * DAY_SECONDS);
   await purgeFiles(testServer.realm);
   expect(await statusFor("cy")).toBe(200);
   await testServer.request("ada", `POST /streams/${stream_id}/delete_topic`, { topic_name: "t" });
@@ -128,14 +128,14 @@ test("a file that a message links to as well is kept while either does", async (
   const content = `[plan](${url})`;
   const message = { type: "channel", to: stream_id, topic: "t", content };
   const { id } = await testServer.request("bo", "POST /messages", message);
-  await note("bo", content);
+  await writeNote("bo", content);
   await testServer.request("ada", `DELETE /messages/${id}`);
   expect(fileOf()?.unused_since).toBeNull();
   expect(await readers()).toEqual(["ada", "bo", "cy"]);
 });
 
 test("deleting a file leaves no claim of a note behind", async () => {
-  await note("bo", `The [plan](${url})`);
+  await writeNote("bo", `The [plan](${url})`);
   await testServer.request("bo", `DELETE /attachments/${fileOf()!.id}`);
   expect(await statusFor("cy")).toBe(404);
   const uses = [...testServer.realm.read.note_attachment_uses.range()];

@@ -39,7 +39,7 @@ describe("oEmbed responses", () => {
     ["a number", { title: 3, thumbnail_url: image }],
     ["a list", [1]],
     ["nothing", null],
-  ])("may be too little: %s", (_what, details) => expect(read(details)).toBeUndefined());
+  ])("may be too little: %s", (_title, details) => expect(read(details)).toBeUndefined());
 
   test("may be invalid JSON", () => expect(linkedFilm("<html>", image)).toBeUndefined());
 });

@@ -12,12 +12,12 @@ import { SIGN_IN_SECONDS } from "../../src/features/oidc/state.ts";
 import { SIGN_IN_BY_NETWORK } from "../../src/features/passwords/attempts.ts";
 import { KEY_REFETCHES_PER_MINUTE } from "../../src/outbound/oidc.ts";
 import { Browser } from "../browser.ts";
-import { FalseProvider, otherKey } from "../faulty-oidc-provider.ts";
-import { CLIENT, described, Host } from "../oidc-provider.ts";
+import { FaultyOidcProvider, otherKey } from "../faulty-oidc-provider.ts";
+import { CLIENT, providerConfig, Host } from "../oidc-provider.ts";
 import { startTestServer, type TestServer } from "../test-server.ts";
 
 let host: Host;
-let provider: FalseProvider;
+let provider: FaultyOidcProvider;
 let testServer: TestServer;
 const DISPLAYED = "Main Street";
 const back = "/complete/oidc/main/";
@@ -29,10 +29,10 @@ beforeAll(async () => {
 });
 beforeEach(async () => {
   await testServer?.close();
-  provider = new FalseProvider(host);
-  const duplicate = described(host.url, { name: "twin", display_name: "Twin" });
+  provider = new FaultyOidcProvider(host);
+  const duplicate = providerConfig(host.url, { name: "twin", display_name: "Twin" });
   testServer = await startTestServer({
-    oidc_providers: [described(host.url), duplicate],
+    oidc_providers: [providerConfig(host.url), duplicate],
     rate_limits: true,
   });
 });
@@ -46,9 +46,9 @@ async function start(browser = new Browser(testServer)) {
   return { browser, location: location! };
 }
 
-async function arrive(more: Record<string, unknown> = {}) {
+async function signInWithClaims(extra: Record<string, unknown> = {}) {
   const { browser, location } = await start();
-  const page = await browser.open(back + provider.back(location, more).query);
+  const page = await browser.open(back + provider.back(location, extra).query);
   return { browser, page };
 }
 
@@ -103,13 +103,13 @@ test("accepts a response only for the contacted provider, and in time", async ()
   const { browser, location } = await start();
   const { query } = provider.back(location);
   expect(await browser.open(`/complete/oidc/twin/${query}`)).toMatchObject(notBegun);
-  testServer.clock.pass(SIGN_IN_SECONDS);
+  testServer.clock.passSeconds(SIGN_IN_SECONDS);
   expect(await browser.open(back + query)).toMatchObject(notBegun);
 });
 
 test("rejects a response that names another provider or none", async () => {
   for (const iss of ["https://evil.example", undefined]) {
-    expect((await arrive({ iss })).page).toMatchObject(notTrusted);
+    expect((await signInWithClaims({ iss })).page).toMatchObject(notTrusted);
   }
 });
 
@@ -127,41 +127,41 @@ test.each([
   ["a time to come", { iat: Math.floor(Date.now() / 1000) + 3_600 }],
 ])("a token with %s is refused", async (_, token) => {
   provider.token = token;
-  const { page, browser } = await arrive();
+  const { page, browser } = await signInWithClaims();
   expect(page).toMatchObject(notTrusted);
   expect(browser.cookies.has("sessionid")).toBe(false);
 });
 
 test("accepts a token issued to this client, from a clock that is slightly fast", async () => {
   provider.token = { azp: CLIENT.client_id, iat: Math.floor(Date.now() / 1000) + 5 };
-  expect((await arrive()).page.location).toBe("/");
+  expect((await signInWithClaims()).page.location).toBe("/");
 });
 
 test("rejects a token without a signature, or signed by another key", async () => {
   provider.key = otherKey;
-  expect((await arrive()).page).toMatchObject(notTrusted);
+  expect((await signInWithClaims()).page).toMatchObject(notTrusted);
   const { browser, location } = await start();
   const { query, nonce } = provider.back(location);
-  const part = (value: object) => Buffer.from(JSON.stringify(value)).toString("base64url");
+  const tokenPart = (value: object) => Buffer.from(JSON.stringify(value)).toString("base64url");
   const exp = Math.floor(Date.now() / 1000) + 60;
   const aud = CLIENT.client_id;
   const claims = { iss: host.url, aud, sub: "7", iat: exp - 60, exp, nonce };
   const full = { ...claims, email: "bo@example.com", email_verified: true, name: "Bo" };
-  provider.idToken = `${part({ alg: "none" })}.${part(full)}.`;
+  provider.idToken = `${tokenPart({ alg: "none" })}.${tokenPart(full)}.`;
   expect(await browser.open(back + query)).toMatchObject(notTrusted);
 });
 
 test("fetches the keys again at once for a key that is unknown, a few times a minute", async () => {
   const fetches = () => provider.asked.filter(({ path }) => path === "/keys").length;
-  expect((await arrive()).page.location).toBe("/");
+  expect((await signInWithClaims()).page.location).toBe("/");
   expect(fetches()).toBe(1);
   provider.keyId = "two";
-  expect((await arrive()).page.location).toBe("/");
-  expect((await arrive()).page.location).toBe("/");
+  expect((await signInWithClaims()).page.location).toBe("/");
+  expect((await signInWithClaims()).page.location).toBe("/");
   expect(fetches()).toBe(2);
   provider.tokenKeyId = "never published";
   for (let index = 0; index < KEY_REFETCHES_PER_MINUTE + 2; index++) {
-    expect((await arrive()).page).toMatchObject(notTrusted);
+    expect((await signInWithClaims()).page).toMatchObject(notTrusted);
   }
   expect(fetches()).toBe(1 + KEY_REFETCHES_PER_MINUTE);
 });
@@ -169,12 +169,12 @@ test("fetches the keys again at once for a key that is unknown, a few times a mi
 test("requires userinfo of the same subject, and verification of its address", async () => {
   provider.token = { email_verified: undefined };
   provider.userinfo = { sub: "8", email: "bo@example.com", email_verified: true };
-  expect((await arrive()).page).toMatchObject(notTrusted);
+  expect((await signInWithClaims()).page).toMatchObject(notTrusted);
   provider.userinfo = { sub: "7", email_verified: true };
   const refusal = addressNotVouchedFor(DISPLAYED).message;
-  expect((await arrive()).page).toMatchObject({ status: 401, refusal });
+  expect((await signInWithClaims()).page).toMatchObject({ status: 401, refusal });
   provider.userinfo = { sub: "7", email: "cy@example.com", email_verified: true };
-  const { page, browser } = await arrive();
+  const { page, browser } = await signInWithClaims();
   expect(page.location).toBe("/");
   expect(await browser.request("GET /users/me")).toMatchObject({ user_id: testServer.idOf("cy") });
 });
@@ -184,17 +184,17 @@ test("rejects an address that is marked unverified in any source", async () => {
   const fields = { sub: "7", email: "bo@example.com" };
   provider.token = { name: undefined, email_verified: true };
   provider.userinfo = { ...fields, email_verified: true };
-  expect((await arrive()).page.location).toBe("/");
+  expect((await signInWithClaims()).page.location).toBe("/");
   provider.userinfo = { ...fields, email_verified: false };
-  expect((await arrive()).page).toMatchObject({ status: 401, refusal });
+  expect((await signInWithClaims()).page).toMatchObject({ status: 401, refusal });
   provider.token = { name: undefined, email: undefined, email_verified: false };
   provider.userinfo = { ...fields, email_verified: true };
-  expect((await arrive()).page).toMatchObject({ status: 401, refusal });
+  expect((await signInWithClaims()).page).toMatchObject({ status: 401, refusal });
 });
 
 test("shows own texts for provider errors, and nothing of theirs", async () => {
   const more = { code: undefined, error: "server_error", error_description: "<b>call 555</b>" };
-  const { page } = await arrive(more);
+  const { page } = await signInWithClaims(more);
   expect(page).toMatchObject({ status: 401, refusal: signInDenied(DISPLAYED).message });
   expect(page.text).not.toContain("555");
 });
@@ -208,11 +208,11 @@ test("distinguishes a failing provider from a denial", async () => {
   fail("/token", 502);
   expect(await browser.open(back + provider.back(location).query)).toMatchObject(down);
   fail("/token", 400, '{"error":"invalid_grant"}');
-  expect((await arrive()).page).toMatchObject(notTrusted);
+  expect((await signInWithClaims()).page).toMatchObject(notTrusted);
   fail("/token", 200, "no JSON");
-  expect((await arrive()).page).toMatchObject(notTrusted);
+  expect((await signInWithClaims()).page).toMatchObject(notTrusted);
   fail("/keys", 500);
-  expect((await arrive()).page).toMatchObject(down);
+  expect((await signInWithClaims()).page).toMatchObject(down);
 });
 
 test("reports an unreachable provider, and works when it is back", async () => {
@@ -229,7 +229,7 @@ test("reports an unreachable provider, and works when it is back", async () => {
     expect(await new Browser(testServer).open(path)).toMatchObject(down);
   }
   provider.discovery = {};
-  expect((await arrive()).page.location).toBe("/");
+  expect((await signInWithClaims()).page.location).toBe("/");
 });
 
 test("does not connect to other private addresses because of a provider", async () => {
@@ -240,7 +240,7 @@ test("does not connect to other private addresses because of a provider", async 
     response.end("{}");
   };
   provider.discovery = { token_endpoint: `${other.url}/token` };
-  const { page } = await arrive();
+  const { page } = await signInWithClaims();
   expect(page).toMatchObject({ status: 503, refusal: providerUnavailable(DISPLAYED).message });
   expect(calls).toBe(0);
   await other.close();
@@ -248,11 +248,11 @@ test("does not connect to other private addresses because of a provider", async 
 
 test("blocks repeated invalid responses without affecting others", async () => {
   provider.answers = { "/token": { status: 400, text: '{"error":"invalid_grant"}' } };
-  const from = (address: string) => ({ "X-Forwarded-For": address });
+  const forwardedFor = (address: string) => ({ "X-Forwarded-For": address });
   const attempt = async (address: string) => {
     const { browser, location } = await start();
     const path = back + provider.back(location).query;
-    return browser.send("GET", path, undefined, from(address));
+    return browser.send("GET", path, undefined, forwardedFor(address));
   };
   for (let tries = 0; tries < SIGN_IN_BY_NETWORK.calls; tries++) await attempt("203.0.113.5");
   const page = await attempt("203.0.113.5");

@@ -21,7 +21,7 @@ afterAll(() => fixture.testServer.close());
 beforeEach(() => fixture.nextTopic());
 
 /** Creates a topic as an earlier version stored it, and restarts the server. */
-async function stored(kind: string) {
+async function storeSpelling(kind: string) {
   const { testServer } = fixture;
   const [written, name] = SPELLINGS[kind]!.map((item) => item.replace("N", fixture.topic)) as [
     string,
@@ -37,7 +37,7 @@ async function stored(kind: string) {
   return { written, name, id, topic_id };
 }
 
-async function found(name: Name, topic: string): Promise<number[]> {
+async function fetchTopicIds(name: Name, topic: string): Promise<number[]> {
   const narrow = [
     { operator: "channel", operand: fixture.garden },
     { operator: "topic", operand: topic },
@@ -48,10 +48,10 @@ async function found(name: Name, topic: string): Promise<number[]> {
 }
 
 test.each(Object.keys(SPELLINGS))("a topic stored with %s is found and kept", async (kind) => {
-  const { written, name, id, topic_id } = await stored(kind);
+  const { written, name, id, topic_id } = await storeSpelling(kind);
   const { testServer, garden } = fixture;
   const spellings = [written, name, written.toUpperCase()];
-  for (const topic of spellings) expect(await found("cy", topic)).toEqual([id]);
+  for (const topic of spellings) expect(await fetchTopicIds("cy", topic)).toEqual([id]);
 
   const ids = [id];
   const { events } = await staysInSync(testServer, ["cy", "gus"], async () => {
@@ -78,12 +78,12 @@ test.each(Object.keys(SPELLINGS))("a topic stored with %s is found and kept", as
     ids.push(other);
     expect(await fixture.getMessage("cy", other)).toMatchObject({ subject: name });
   }
-  for (const topic of spellings) expect(await found("cy", topic)).toEqual(ids);
+  for (const topic of spellings) expect(await fetchTopicIds("cy", topic)).toEqual(ids);
   expect(testServer.realm.read.topics.get(topic_id)).toMatchObject({ name, count: ids.length });
 });
 
 test("a topic that keeps its spelling in another channel is found there too", async () => {
-  const { written, name, id } = await stored("a character of no width");
+  const { written, name, id } = await storeSpelling("a character of no width");
   const { kitchen } = fixture;
   // The job has already searched the kitchen before this topic appears.
   const before = await fixture.post("bo", kitchen, "first", `new ${fixture.topic}`);
@@ -95,9 +95,9 @@ test("a topic that keeps its spelling in another channel is found there too", as
 });
 
 test("such a topic gets the spelling of today if it is renamed so", async () => {
-  const { written, name, id, topic_id } = await stored("controls of direction");
+  const { written, name, id, topic_id } = await storeSpelling("controls of direction");
   await fixture.move("bo", id, { topic: written, propagate_mode: "change_all" });
   expect(await fixture.getMessage("cy", id)).toMatchObject({ subject: written });
   expect(fixture.testServer.realm.read.topics.get(topic_id)).toMatchObject({ name: written });
-  for (const topic of [written, name]) expect(await found("cy", topic)).toEqual([id]);
+  for (const topic of [written, name]) expect(await fetchTopicIds("cy", topic)).toEqual([id]);
 });

@@ -236,10 +236,14 @@ test("shows administrators which users consent to exports of private data", asyn
   await testServer.request("bo", "PATCH /settings", { allow_private_data_export: true });
   await testServer.request("cy", "PATCH /settings", { email_address_visibility: 4 });
   const { export_consents } = await testServer.request("ada", "GET /export/realm/consents");
-  const of = (name: Name, consented: boolean, email_address_visibility: number) => {
+  const consentRow = (name: Name, consented: boolean, email_address_visibility: number) => {
     return { user_id: testServer.idOf(name), consented, email_address_visibility };
   };
-  const agreeing = [of("bo", true, 1), of("cy", false, 4), of("gus", false, 1)];
+  const agreeing = [
+    consentRow("bo", true, 1),
+    consentRow("cy", false, 4),
+    consentRow("gus", false, 1),
+  ];
   expect(export_consents).toEqual(expect.arrayContaining(agreeing));
   // Six users, without their bot and the server's own.
   expect(export_consents).toHaveLength(6);

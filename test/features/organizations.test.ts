@@ -34,15 +34,18 @@ const send = (testServer: TestServer, content: string) =>
     topic: "tea",
     content,
   });
-const newest = async (testServer: TestServer, narrow: Json[] = []): Promise<Json[]> => {
+const newestMessages = async (testServer: TestServer, narrow: Json[] = []): Promise<Json[]> => {
   const params = { anchor: "newest", num_before: 5, num_after: 0, apply_markdown: false, narrow };
   return (await testServer.request("bo", "GET /messages", params)).messages;
 };
-const contents = async (testServer: TestServer, narrow?: Json[]) =>
-  (await newest(testServer, narrow)).map(({ content }) => content);
+const newestContents = async (testServer: TestServer, narrow?: Json[]) =>
+  (await newestMessages(testServer, narrow)).map(({ content }) => content);
 
 test("has separate accounts for the same address, and keys valid in only one", async () => {
-  const [headersOfEast, headersOfWest] = [east.basic("bo"), west.basic("bo")];
+  const [headersOfEast, headersOfWest] = [
+    east.basicAuthorization("bo"),
+    west.basicAuthorization("bo"),
+  ];
   expect(headersOfEast).not.toBe(headersOfWest);
   const cases = [
     [EAST, headersOfEast, undefined],
@@ -92,7 +95,7 @@ test("rejects only the users of a deactivated organization", async () => {
   await east.request("olga", "POST /realm/deactivate");
   const { message: msg } = realmDeactivated();
   for (const host of [EAST, WEST]) {
-    const params = { Authorization: east.basic("bo") };
+    const params = { Authorization: east.basicAuthorization("bo") };
     const { status, body } = await twoOrganizations.request(host, "/api/v1/users/me", params);
     expect([status, body.msg]).toEqual([401, msg]);
   }
@@ -102,10 +105,10 @@ test("rejects only the users of a deactivated organization", async () => {
 test("sends events of one only, and does not know its queues in the other", async () => {
   const [listener, otherListener] = [await east.listen("cy"), await west.listen("cy")];
   await send(east, "of the east");
-  const [event] = await listener.all();
+  const [event] = await listener.takeAll();
   expect(event).toMatchObject({ type: "message", message: { content: "of the east" } });
   expect(event.message.sender_realm_str).toBe("east");
-  expect(await otherListener.all()).toEqual([]);
+  expect(await otherListener.takeAll()).toEqual([]);
 
   const { queue_id } = listener;
   const params = { queue_id, last_event_id: -1, dont_block: true };
@@ -117,14 +120,14 @@ test("separates messages, searches and presence", async () => {
   await send(east, "marmalade for all");
   await send(west, "honey for all");
   const narrow = [{ operator: "search", operand: "all" }];
-  expect(await contents(east, narrow)).toEqual(["marmalade for all"]);
-  expect(await contents(west, narrow)).toEqual(["honey for all"]);
-  expect(await contents(west)).not.toContain("marmalade for all");
+  expect(await newestContents(east, narrow)).toEqual(["marmalade for all"]);
+  expect(await newestContents(west, narrow)).toEqual(["honey for all"]);
+  expect(await newestContents(west)).not.toContain("marmalade for all");
 
   await east.request("cy", "POST /users/me/presence", { status: "active", last_update_id: -1 });
-  const seen = (testServer: TestServer) => testServer.request("bo", "GET /realm/presence");
-  expect(Object.keys((await seen(east)).presences)).toContain("cy@example.com");
-  expect(Object.keys((await seen(west)).presences)).not.toContain("cy@example.com");
+  const getPresence = (testServer: TestServer) => testServer.request("bo", "GET /realm/presence");
+  expect(Object.keys((await getPresence(east)).presences)).toContain("cy@example.com");
+  expect(Object.keys((await getPresence(west)).presences)).not.toContain("cy@example.com");
 });
 
 test("renders with the organization's own emoji, linkifiers and URLs", async () => {
@@ -132,10 +135,10 @@ test("renders with the organization's own emoji, linkifiers and URLs", async () 
   await post(east, "ada", "POST /realm/emoji/tea_set", [picture]);
   const rule = { pattern: "#(?P<id>[0-9]+)", url_template: "https://bugs.example/{id}" };
   await east.request("ada", "POST /realm/filters", rule);
-  const rendered = async (testServer: TestServer, content: string) =>
+  const renderContent = async (testServer: TestServer, content: string) =>
     (await testServer.request("bo", "POST /messages/render", { content })).rendered as string;
-  expect(await rendered(east, ":tea_set: #7")).toMatch(/class="emoji".*bugs\.example/);
-  expect(await rendered(west, ":tea_set: #7")).toBe("<p>:tea_set: #7</p>");
+  expect(await renderContent(east, ":tea_set: #7")).toMatch(/class="emoji".*bugs\.example/);
+  expect(await renderContent(west, ":tea_set: #7")).toBe("<p>:tea_set: #7</p>");
   const settings = await west.request(null, "GET /server_settings");
   expect(settings.realm_url).toBe(`http://${WEST}`);
   const { realm_url, realm_bot_domain } = await west.request("bo", "POST /register");
@@ -167,7 +170,11 @@ test("does not find a file in the other, however it is requested", async () => {
 });
 
 test("cannot continue an upload of the other", async () => {
-  const headers = { Authorization: east.basic("bo"), ...east.addressed, "Tus-Resumable": "1.0.0" };
+  const headers = {
+    Authorization: east.basicAuthorization("bo"),
+    ...east.hostHeader,
+    "Tus-Resumable": "1.0.0",
+  };
   const metadata = { "Upload-Length": "4", "Upload-Metadata": `filename ${btoa("a.txt")}` };
   const started = await fetch(`${twoOrganizations.url}/api/v1/tus/`, {
     method: "POST",
@@ -178,7 +185,11 @@ test("cannot continue an upload of the other", async () => {
   const request = (testServer: TestServer) =>
     fetch(twoOrganizations.url + location.pathname, {
       method: "HEAD",
-      headers: { ...headers, Authorization: testServer.basic("bo"), ...testServer.addressed },
+      headers: {
+        ...headers,
+        Authorization: testServer.basicAuthorization("bo"),
+        ...testServer.hostHeader,
+      },
     });
   expect((await request(east)).status).toBe(200);
   expect((await request(west)).status).toBe(404);
@@ -196,9 +207,9 @@ test("accepts an invitation only in its own organization", async () => {
     200,
     expect.stringContaining(`http://${EAST}`),
   ]);
-  const exists = ({ realm }: TestServer) =>
+  const hasJoinedUser = ({ realm }: TestServer) =>
     realm.read.users.findBy("email", joined.email) !== undefined;
-  expect([exists(east), exists(west)]).toEqual([true, false]);
+  expect([hasJoinedUser(east), hasJoinedUser(west)]).toEqual([true, false]);
 });
 
 test("runs due jobs in their organization, even after a restart", async () => {
@@ -206,18 +217,18 @@ test("runs due jobs in their organization, even after a restart", async () => {
   const later = { type: "stream", topic: "tea", scheduled_delivery_timestamp: time };
   const params = { ...later, to: channel(east), content: "at last" };
   await east.request("bo", "POST /scheduled_messages", params);
-  const before = await contents(west);
+  const before = await newestContents(west);
   const [listener, otherListener] = [await east.listen("cy"), await west.listen("cy")];
   await twoOrganizations.restart();
-  east.clock.pass(HOUR_SECONDS);
+  east.clock.passSeconds(HOUR_SECONDS);
   for (const { realm } of [east, west]) realm.onDue();
-  const received = async (): Promise<Json> => {
+  const nextMessageEvent = async (): Promise<Json> => {
     const event = await listener.next();
-    return event.type === "message" ? event : received();
+    return event.type === "message" ? event : nextMessageEvent();
   };
-  expect((await received()).message.content).toBe("at last");
-  expect((await otherListener.all()).filter(({ type }) => type === "message")).toEqual([]);
-  expect(await contents(west)).toEqual(before);
+  expect((await nextMessageEvent()).message.content).toBe("at last");
+  expect((await otherListener.takeAll()).filter(({ type }) => type === "message")).toEqual([]);
+  expect(await newestContents(west)).toEqual(before);
 });
 
 test("limits the rate of requests to one, not to the other", async () => {
@@ -233,7 +244,9 @@ test("limits the rate of requests to one, not to the other", async () => {
 
 test("answers all host names if there is only one", async () => {
   const testServer = await startTestServer();
-  const params = { headers: { Host: "anything.example", Authorization: testServer.basic("bo") } };
+  const params = {
+    headers: { Host: "anything.example", Authorization: testServer.basicAuthorization("bo") },
+  };
   const response = await fetch(`${testServer.url}/api/v1/users/me`, params);
   expect(await response.json()).toMatchObject({ full_name: "Bo Member" });
   await testServer.close();

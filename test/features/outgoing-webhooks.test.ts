@@ -33,9 +33,9 @@ const post = async (content: string, params: Params = {}): Promise<number> => {
 const write = (to: number[], content: string) => post(content, { type: "direct", to });
 
 /** Resolves when no call is pending, and the replies have been delivered. */
-async function done(): Promise<void> {
+async function untilCallsDone(): Promise<void> {
   await until(() => testServer.realm.read.webhook_calls.count() <= 0);
-  await testServer.quiet();
+  await testServer.untilIdle();
 }
 
 async function messages(of: "bo" | "cy" | "ada" = "cy"): Promise<Json[]> {
@@ -49,10 +49,10 @@ const listMessages = async (of: "bo" | "cy" = "cy"): Promise<string[]> =>
     .map((message) => message.content);
 
 test("calls a bot mentioned in a channel, and posts its response", async () => {
-  site.answers({ content: "**yes**" });
+  site.answerWith({ content: "**yes**" });
   const { result: id, events } = await staysInSync(testServer, ["bo", "cy", "gus"], async () => {
     const sent = await post("@**Caller** are you there?");
-    await done();
+    await untilCallsDone();
     return sent;
   });
   const [call, ...more] = site.calls;
@@ -77,10 +77,10 @@ test("calls a bot mentioned in a channel, and posts its response", async () => {
 });
 
 test("calls a bot for direct messages to it, alone or in groups", async () => {
-  site.answers({ content: "here" });
+  site.answerWith({ content: "here" });
   await write([bot.user_id], "one");
   await write([bot.user_id, testServer.idOf("ada")], "two");
-  await done();
+  await untilCallsDone();
   const received = site.calls.map(({ body }) => JSON.parse(body));
   expect(received).toMatchObject([
     { data: "one", trigger: "direct_message", message: { type: "private", subject: "" } },
@@ -110,14 +110,14 @@ test("calls no bot for other messages", async () => {
   expect([...testServer.realm.read.due.range()].map(({ kind }) => kind)).not.toContain(
     "call webhook",
   );
-  await done();
+  await untilCallsDone();
   expect(site.calls).toEqual([]);
 });
 
 test("calls every mentioned bot once, in the order of the messages", async () => {
   const other = await makeBot("Other");
   for (const n of [1, 2, 3]) await post(`@**Caller** @**Caller** @**Other** ${n}`);
-  await done();
+  await untilCallsDone();
   const order = (path: string) =>
     site.calls.filter((call) => call.path === path).map(({ body }) => JSON.parse(body).data.at(-1));
   expect(order("/caller")).toEqual(["1", "2", "3"]);
@@ -127,9 +127,9 @@ test("calls every mentioned bot once, in the order of the messages", async () =>
 
 test("sends a form and expects text in Slack's format", async () => {
   const { user_id } = await makeBot("Slacker", { interface_type: 2 });
-  site.answers({ text: "from there" });
+  site.answerWith({ text: "from there" });
   const id = await post("@**Slacker** hi & bye");
-  await done();
+  await untilCallsDone();
   const { type, body } = site.calls[0]!;
   const message = testServer.realm.read.messages.get(id)!;
   expect(type).toBe("application/x-www-form-urlencoded");
@@ -149,7 +149,7 @@ test("sends a form and expects text in Slack's format", async () => {
   });
   expect((await messages()).at(-1)).toMatchObject({ sender_id: user_id, content: "from there" });
   await write([user_id], "psst");
-  await done();
+  await untilCallsDone();
   expect(site.calls.length).toBe(1);
   const refusal = "Failure! This kind of webhook does not support direct messages";
   expect((await messages()).at(-1)).toMatchObject({ sender_id: user_id, content: refusal });
@@ -170,9 +170,9 @@ test("accepts an empty, older or widget response", async () => {
     [{ content: "w", widget_content: JSON.stringify(widget) }, ["old", "new", "w"]],
   ];
   for (const [response, expected] of responses) {
-    site.answers(response);
+    site.answerWith(response);
     await post("@**Caller**");
-    await done();
+    await untilCallsDone();
     expect((await listMessages()).map((item) => item.trim())).toEqual(expected);
   }
   const [submessage] = (await messages()).at(-1)!.submessages;
@@ -180,24 +180,24 @@ test("accepts an empty, older or widget response", async () => {
 });
 
 test("skips messages deleted or hidden from the bot before the call", async () => {
-  const release = site.hold();
+  const release = site.holdResponses();
   await post("@**Caller** first");
-  await site.until(1);
+  await site.untilCalled(1);
   const id = await post("@**Caller** second");
   await testServer.request("olga", `DELETE /messages/${id}`);
   release();
-  await done();
+  await untilCallsDone();
   expect(site.calls.map(({ body }: Call) => JSON.parse(body).data)).toEqual(["@**Caller** first"]);
 });
 
 test("posts nothing of a bot deactivated during the call", async () => {
-  site.answers({ content: "too late" });
-  const release = site.hold();
+  site.answerWith({ content: "too late" });
+  const release = site.holdResponses();
   await post("@**Caller**");
-  await site.until(1);
+  await site.untilCalled(1);
   await testServer.request("bo", `DELETE /bots/${bot.user_id}`);
   release();
-  await done();
+  await untilCallsDone();
   expect(await listMessages()).toEqual([]);
 });
 
@@ -207,34 +207,34 @@ test("calls a bot in a private channel only while it has access", async () => {
     subscribers: [testServer.idOf("cy"), bot.user_id],
     invite_only: true,
   });
-  site.answers({ content: "heard" });
+  site.answerWith({ content: "heard" });
   await post("@**Caller**", { to: "cellar" });
-  await done();
+  await untilCallsDone();
   expect(await listMessages()).toEqual(["heard"]);
-  const release = site.hold();
+  const release = site.holdResponses();
   await post("@**Caller**");
-  await site.until(2);
+  await site.untilCalled(2);
   await post("@**Caller**", { to: "cellar" });
   const removed = { subscriptions: ["cellar"], principals: [bot.user_id] };
   await testServer.request("ada", "DELETE /users/me/subscriptions", removed);
   release();
-  await done();
+  await untilCallsDone();
   expect(site.calls.length).toBe(2);
 });
 
 test("calls a limited number of webhooks at once, and others later", async () => {
   for (let n = 1; n <= 12; n++) await makeBot(`Robot${n}`);
-  const release = site.hold();
+  const release = site.holdResponses();
   await post(Array.from({ length: 12 }, (_, index) => `@**Robot${index + 1}**`).join(" "));
-  await site.until(10);
+  await site.untilCalled(10);
   expect(site.calls.length).toBe(10);
   release();
-  await done();
+  await untilCallsDone();
   expect(new Set(site.calls.map(({ path }) => path)).size).toBe(12);
 });
 
 test("limits the waiting calls of a bot", async () => {
-  const release = site.hold();
+  const release = site.holdResponses();
   const { user_id } = bot;
   await testServer.realm.write((tx) => {
     for (let id = 1; id <= 200; id++) {
@@ -245,6 +245,6 @@ test("limits the waiting calls of a bot", async () => {
   expect(testServer.realm.read.webhook_calls.count()).toBe(200);
   release();
   await testServer.realm.write((tx) => tx.enqueue("call webhook", 0, { user_id }));
-  await done();
+  await untilCallsDone();
   expect(site.calls).toEqual([]);
 });

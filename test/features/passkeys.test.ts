@@ -53,7 +53,7 @@ async function make(name = "Key", item = browser, requester = key) {
 }
 
 /** A browser after the password was entered, with its ticket. */
-async function half(name: Name = "bo") {
+async function signInWithPassword(name: Name = "bo") {
   const browser = new Browser(testServer);
   const { text } = await browser.signIn(name);
   const ticket = /name="ticket" value="([^"]+)"/.exec(text)![1]!;
@@ -61,7 +61,7 @@ async function half(name: Name = "bo") {
 }
 
 async function show(requester = key, origin = testServer.url) {
-  const { browser, ticket } = await half();
+  const { browser, ticket } = await signInWithPassword();
   const received = await options(browser, SHOW, { ticket });
   const credential = await requester.get(received.options, origin);
   await browser.signIn("bo");
@@ -77,7 +77,7 @@ test("requires the password to create a passkey, and asks for it at sign-ins", a
   expect(page.status).toBe(200);
   expect(page.text.match(/[a-z2-7]{4}(-[a-z2-7]{4}){3}/g)).toHaveLength(10);
   expect((await browser.open("/account/")).text).toContain("My &lt;key&gt;");
-  const { browser: item } = await half();
+  const { browser: item } = await signInWithPassword();
   expect(item.cookies.has("sessionid")).toBe(false);
   expect((await show()).location).toBe("/");
   expect(await make("Second", browser, new Authenticator(testServer.url))).toMatchObject({
@@ -87,7 +87,7 @@ test("requires the password to create a passkey, and asks for it at sign-ins", a
 
 test("serves the page's script itself, and allows no other", async () => {
   await make();
-  const { browser } = await half();
+  const { browser } = await signInWithPassword();
   const policy = browser.page!.headers.get("content-security-policy");
   expect(policy).toContain("default-src 'none'; script-src 'self'; connect-src 'self';");
   expect(browser.page!.text).toContain('<script type="module" src="/static/passkeys.js"></script>');
@@ -120,7 +120,7 @@ test("rejects responses for other sites or signed by another key", async () => {
   const outsider = new Authenticator(testServer.url);
   await outsider.create({ challenge: "x" });
   expect((await show(outsider)).refusal).toBe(passkeyInvalid().message);
-  const { browser, ticket } = await half();
+  const { browser, ticket } = await signInWithPassword();
   const odd = ['{"id":1}', '{"id":{"toString":1}}'];
   for (const credential of ["", "[]", "x", ...odd, "x".repeat(60_000)]) {
     const csrfmiddlewaretoken = browser.csrf;
@@ -145,10 +145,10 @@ test("creates a passkey if its browser describes the transports wrongly", async 
 
 test("rejects the response to another challenge", async () => {
   await make();
-  const first = await half();
+  const first = await signInWithPassword();
   const received = await options(first.browser, SHOW, { ticket: first.ticket });
   const credential = await key.get(received.options);
-  const { browser, ticket } = await half();
+  const { browser, ticket } = await signInWithPassword();
   const csrfmiddlewaretoken = browser.csrf;
   const body = new URLSearchParams({ ticket, credential, csrfmiddlewaretoken });
   expect((await browser.send("POST", SHOW, body)).refusal).toBe(passkeyInvalid().message);
@@ -159,7 +159,7 @@ test("rejects another user's key", async () => {
   const others = new Browser(testServer);
   await others.signIn("cy");
   await make("Cy's", others, new Authenticator(testServer.url));
-  const { browser: item, ticket } = await half("cy");
+  const { browser: item, ticket } = await signInWithPassword("cy");
   const received = await options(item, SHOW, { ticket });
   const credential = await key.get(received.options);
   const csrfmiddlewaretoken = item.csrf;

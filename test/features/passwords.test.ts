@@ -15,7 +15,7 @@ const strong: [string, string][] = [
   ["the longest", "tractor beam ".repeat(8).slice(0, 100)],
 ];
 
-test.each(strong)("%s: strong", async (_what, password) => {
+test.each(strong)("%s: strong", async (_title, password) => {
   expect(await isStrongPassword(password, KNOWN)).toBe(true);
 });
 
@@ -40,7 +40,7 @@ const weak: [string, string][] = [
   ["the organization in one word", "thebiggarden"],
 ];
 
-test.each(weak)("%s: weak", async (_what, password) => {
+test.each(weak)("%s: weak", async (_title, password) => {
   expect(await isStrongPassword(password, KNOWN)).toBe(false);
 });
 

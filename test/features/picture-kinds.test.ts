@@ -30,7 +30,7 @@ function uploadAs(kind: keyof typeof UPLOADS, file: TestFile): Promise<Json> {
   return post(testServer, name, line, [file], kind === "logo" ? { night: "false" } : {});
 }
 
-const rendered = async (url: string): Promise<string> =>
+const renderPicture = async (url: string): Promise<string> =>
   (await testServer.request("bo", "POST /messages/render", { content: `[p](${url})` })).rendered;
 
 const thumbnail = (url: string, format: string) =>
@@ -60,7 +60,7 @@ test.each(Object.keys(MOVING) as (keyof typeof MOVING)[])(
   async (type) => {
     const bytes = await MOVING[type]();
     const url = await upload(testServer, "bo", { name: "moving", bytes, type });
-    const html = await rendered(url);
+    const html = await renderPicture(url);
     expect(html).toContain('data-animated="true"');
     expect(html).toContain('data-original-dimensions="120x80"');
     const still = await (await thumbnail(url, "840x560.webp")).bytes();
@@ -95,7 +95,7 @@ test.each([1, 2, 3, 4, 5, 6, 7, 8])("turns PNG by its orientation %d", async (or
   const bytes = pngWithMetadata(striped(100, 60), orientation);
   const url = await upload(testServer, "bo", { name: "x.png", bytes, type: "image/png" });
   const [width, height] = orientation < 5 ? [100, 60] : [60, 100];
-  expect(await rendered(url)).toContain(`data-original-dimensions="${width}x${height}"`);
+  expect(await renderPicture(url)).toContain(`data-original-dimensions="${width}x${height}"`);
   const small = await (await thumbnail(url, "840x560.webp")).bytes();
   expect(await blueSideOf(small, width, height)).toBe(BLUE_SIDE[orientation - 1]!);
 });
@@ -134,5 +134,5 @@ test.each(Object.keys(UPLOADS) as (keyof typeof UPLOADS)[])(
 test("takes an empty file with a picture's name as a file without a preview", async () => {
   const empty = { name: "x.png", bytes: new Uint8Array(), type: "image/png" };
   const url = await upload(testServer, "bo", empty);
-  expect(await rendered(url)).not.toContain("message_inline_image");
+  expect(await renderPicture(url)).not.toContain("message_inline_image");
 });

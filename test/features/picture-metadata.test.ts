@@ -29,7 +29,7 @@ const webp = async () => new Uint8Array(await new Bun.Image(png).webp().bytes())
 const pixelsOf = (bytes: Bytes) => new Bun.Image(bytes).png().bytes();
 const containsSecret = (bytes: Uint8Array) => Buffer.from(bytes).includes(SECRET);
 
-async function through(file: TestFile): Promise<Bytes> {
+async function uploadAndRead(file: TestFile): Promise<Bytes> {
   const url = await upload(testServer, "bo", file);
   return new Uint8Array(await (await read(testServer, "bo", url)).arrayBuffer());
 }
@@ -44,14 +44,14 @@ const TOLD: Record<string, () => Promise<[told: Bytes, plain: Bytes]>> = {
 test.each(Object.keys(TOLD))("removes the location from %s, and keeps the pixels", async (type) => {
   const [received, plain] = await TOLD[type]!();
   expect(containsSecret(received)).toBe(true);
-  const stored = await through({ name: "x", bytes: received, type });
+  const stored = await uploadAndRead({ name: "x", bytes: received, type });
   expect(containsSecret(stored)).toBe(false);
   expect(await pixelsOf(stored)).toEqual(await pixelsOf(received));
   // Only the orientation tag was added.
   expect(stored.length).toBeLessThan(plain.length + 120);
-  const repeated = await through({ name: "x", bytes: stored, type });
+  const repeated = await uploadAndRead({ name: "x", bytes: stored, type });
   expect(repeated).toEqual(stored);
-  expect(await through({ name: "x", bytes: plain, type })).toEqual(plain);
+  expect(await uploadAndRead({ name: "x", bytes: plain, type })).toEqual(plain);
 });
 
 test("keeps the orientation if it is not the default", async () => {
@@ -61,7 +61,7 @@ test("keeps the orientation if it is not the default", async () => {
     ["image/webp", "EXIF"],
   ]) {
     const [received] = await TOLD[type!]!();
-    const stored = Buffer.from(await through({ name: "x", bytes: received, type: type! }));
+    const stored = Buffer.from(await uploadAndRead({ name: "x", bytes: received, type: type! }));
     const index = stored.indexOf(mark!);
     expect(index).toBeGreaterThan(0);
     const tiff = stored.subarray(stored.indexOf("II*\0", index));
@@ -72,7 +72,11 @@ test("keeps the orientation if it is not the default", async () => {
     ]);
   }
   const upright = Buffer.from(
-    await through({ name: "x", bytes: jpegWithMetadata(await jpeg(), 1), type: "image/jpeg" }),
+    await uploadAndRead({
+      name: "x",
+      bytes: jpegWithMetadata(await jpeg(), 1),
+      type: "image/jpeg",
+    }),
   );
   expect(upright.includes("Exif")).toBe(false);
   // Color profiles are kept.
@@ -85,7 +89,7 @@ test.each(["heic", "avif"] as const)(
     const pixels = Buffer.from("pixels that stay where they are");
     const received = heifWithMetadata(brand, pixels);
     const stored = Buffer.from(
-      await through({ name: `x.${brand}`, bytes: received, type: `image/${brand}` }),
+      await uploadAndRead({ name: `x.${brand}`, bytes: received, type: `image/${brand}` }),
     );
     expect([containsSecret(received), containsSecret(stored), stored.length]).toEqual([
       true,
@@ -106,7 +110,7 @@ test("shows an AVIF with metadata the same without it", async () => {
     Buffer.from(SECRET),
   ]);
   const received = new Uint8Array(Buffer.concat([plain, uuid]));
-  const stored = await through({ name: "x.avif", bytes: received, type: "image/avif" });
+  const stored = await uploadAndRead({ name: "x.avif", bytes: received, type: "image/avif" });
   expect(stored.length).toBe(received.length);
   expect(containsSecret(stored)).toBe(false);
   expect(stored.subarray(0, plain.length)).toEqual(plain);
@@ -115,7 +119,7 @@ test("shows an AVIF with metadata the same without it", async () => {
 test("removes metadata whatever the file name, and from derived images", async () => {
   const bytes = jpegWithMetadata(await jpeg());
   for (const type of ["", "text/plain", "application/octet-stream"]) {
-    expect(containsSecret(await through({ name: "x.dat", bytes, type }))).toBe(false);
+    expect(containsSecret(await uploadAndRead({ name: "x.dat", bytes, type }))).toBe(false);
   }
   const url = await upload(testServer, "bo", { name: "x.jpg", bytes, type: "image/jpeg" });
   const { size } = testServer.realm.read.attachments.findBy(
@@ -140,7 +144,7 @@ test("removes metadata whatever the file name, and from derived images", async (
 
 test("removes metadata from uploads in parts too", async () => {
   const bytes = pngWithMetadata(png);
-  const headers = { Authorization: testServer.basic("bo"), "Tus-Resumable": "1.0.0" };
+  const headers = { Authorization: testServer.basicAuthorization("bo"), "Tus-Resumable": "1.0.0" };
   const started = await fetch(`${testServer.url}/api/v1/tus/`, {
     method: "POST",
     headers: {
@@ -166,9 +170,11 @@ test("removes metadata from uploads in parts too", async () => {
 test("keeps broken files and other formats unchanged", async () => {
   const whole = pngWithMetadata(png);
   const truncated = new Uint8Array(whole.subarray(0, whole.length - 60));
-  expect(await through({ name: "x.png", bytes: truncated, type: "image/png" })).toEqual(truncated);
+  expect(await uploadAndRead({ name: "x.png", bytes: truncated, type: "image/png" })).toEqual(
+    truncated,
+  );
   const words = new Uint8Array(Buffer.from(`JFIF Exif ${SECRET}`));
-  expect(await through({ name: "x.txt", bytes: words, type: "text/plain" })).toEqual(words);
+  expect(await uploadAndRead({ name: "x.txt", bytes: words, type: "text/plain" })).toEqual(words);
 });
 
 test("lets an organization keep metadata", async () => {
@@ -177,6 +183,6 @@ test("lets an organization keep metadata", async () => {
   await testServer.request("ada", "PATCH /realm", { keep_picture_metadata: true });
   expect(await listener.next()).toMatchObject({ property: "keep_picture_metadata", value: true });
   const bytes = jpegWithMetadata(await jpeg());
-  expect(await through({ name: "x.jpg", bytes, type: "image/jpeg" })).toEqual(bytes);
+  expect(await uploadAndRead({ name: "x.jpg", bytes, type: "image/jpeg" })).toEqual(bytes);
   await testServer.request("ada", "PATCH /realm", { keep_picture_metadata: false });
 });

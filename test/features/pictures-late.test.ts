@@ -20,14 +20,14 @@ beforeEach(async () => {
 afterEach(() => testServer.close());
 
 const bytes = striped(60, 60);
-const ada = () => testServer.realm.read.users.get(testServer.idOf("ada"))!;
+const getAda = () => testServer.realm.read.users.get(testServer.idOf("ada"))!;
 
 /** The context of an admitted request. */
 function context(label: string): Context {
   const body = new FormData();
   body.set(label, new File([bytes], "x.png", { type: "image/png" }));
   const request = new Request(testServer.url, { method: "POST", body });
-  return { realm: testServer.realm, user: ada(), request, files: [bytes] } as unknown as Context;
+  return { realm: testServer.realm, user: getAda(), request, files: [bytes] } as unknown as Context;
 }
 
 const UPLOADS: Record<string, () => unknown> = {
@@ -44,7 +44,7 @@ function pictures(): string[] {
   return names.filter((name) => /\.\w+$/.test(name));
 }
 
-async function nothingCame(upload: () => unknown, meanwhile: () => unknown, refusal: Error) {
+async function expectNoPicture(upload: () => unknown, meanwhile: () => unknown, refusal: Error) {
   const response = upload() as Promise<unknown>;
   const changed = meanwhile();
   await expect(response).rejects.toThrow(refusal.message);
@@ -58,17 +58,17 @@ async function nothingCame(upload: () => unknown, meanwhile: () => unknown, refu
 }
 
 test.each(Object.keys(UPLOADS))("%s: whose account is off by then is refused", async (name) => {
-  const off = () => testServer.realm.write((tx) => deactivateWithBots(tx, ada()));
-  await nothingCame(UPLOADS[name]!, off, errors.accountDeactivated());
+  const deactivateAda = () => testServer.realm.write((tx) => deactivateWithBots(tx, getAda()));
+  await expectNoPicture(UPLOADS[name]!, deactivateAda, errors.accountDeactivated());
 });
 
 test.each(["icon", "logo"])(
   "%s: rejects a user who is no longer an administrator by then",
   async (name) => {
-    const demoted = () =>
+    const demoteAda = () =>
       testServer.realm.write((tx) => {
-        tx.users.put({ ...ada(), role: MEMBER });
+        tx.users.put({ ...getAda(), role: MEMBER });
       });
-    await nothingCame(UPLOADS[name]!, demoted, errors.mustBeAdministrator());
+    await expectNoPicture(UPLOADS[name]!, demoteAda, errors.mustBeAdministrator());
   },
 );

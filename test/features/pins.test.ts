@@ -13,19 +13,19 @@ import { type Json, type Params, startTestServer, type TestServer } from "../tes
 
 let testServer: TestServer;
 let stream_id: number;
-let nth = 0;
+let index = 0;
 
 beforeAll(async () => {
   testServer = await startTestServer();
 });
 afterAll(() => testServer.close());
 beforeEach(async () => {
-  stream_id = await channel({});
+  stream_id = await createChannel({});
 });
 
-async function channel(more: Params): Promise<number> {
+async function createChannel(extra: Params): Promise<number> {
   const subscribers = (["olga", "bo", "cy"] as const).map((name) => testServer.idOf(name));
-  const params = { name: `pins ${(nth += 1)}`, subscribers, ...more };
+  const params = { name: `pins ${(index += 1)}`, subscribers, ...extra };
   return (await testServer.request("olga", "POST /channels/create", params)).id;
 }
 
@@ -44,7 +44,7 @@ test("a pin shows the message, who pinned it and when, the newest first", async 
     await post("x".repeat(500), "u"),
   ];
   await pin("cy", first);
-  testServer.clock.pass(60);
+  testServer.clock.passSeconds(60);
   await pin("bo", second);
   await pin("bo", second);
   const [newest, oldest] = await pinsOf("olga");
@@ -67,7 +67,7 @@ test("notifies only subscribers whose clients request pins, without the message"
   expect(events.mo).toEqual([]);
   const plain = await testServer.listen("cy", { event_types: ["skein_pins"] });
   await testServer.request("bo", `DELETE /skein_pins/${id}`);
-  expect(await plain.all()).toEqual([]);
+  expect(await plain.takeAll()).toEqual([]);
 });
 
 test("refuses to pin without the channel's permission, and direct messages", async () => {
@@ -94,7 +94,7 @@ test("refuses to pin without the channel's permission, and direct messages", asy
 });
 
 test("hides pins and their messages from those who may not read them", async () => {
-  const hidden = await channel({ invite_only: true, history_public_to_subscribers: false });
+  const hidden = await createChannel({ invite_only: true, history_public_to_subscribers: false });
   const id = await post("before mo came", "t", hidden);
   await pin("bo", id);
   const outside = await testServer.refused("mo", "GET /skein_pins", { stream_id: hidden });
@@ -116,7 +116,7 @@ test("hides pins and their messages from those who may not read them", async () 
 });
 
 test("deleting a message, and moving it, end its pin; renaming a topic keeps it", async () => {
-  const other = await channel({});
+  const other = await createChannel({});
   const [deleted, moved, renamed] = [await post("a"), await post("b", "m"), await post("c", "r")];
   await post("stays", "m");
   for (const id of [deleted, moved, renamed]) await pin("bo", id);

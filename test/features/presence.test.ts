@@ -24,8 +24,8 @@ const ping = (name: Name, params: object = {}) =>
     last_update_id: -1,
     ...params,
   });
-const id = (name: Name) => String(testServer.idOf(name));
-const presenceOf = (name: Name) => `GET /users/${id(name)}/presence`;
+const userIdString = (name: Name) => String(testServer.idOf(name));
+const presenceOf = (name: Name) => `GET /users/${userIdString(name)}/presence`;
 
 const change = (settings: Partial<RealmSettings>) =>
   testServer.realm.write((tx) => {
@@ -35,16 +35,20 @@ const change = (settings: Partial<RealmSettings>) =>
 
 test("shows a user's presence to others after a ping", async () => {
   const first = await ping("bo");
-  expect(Object.keys(first.presences)).toEqual([id("bo")]);
+  expect(Object.keys(first.presences)).toEqual([userIdString("bo")]);
   const second = await ping("cy", {
     status: "idle",
     last_update_id: first.presence_last_update_id,
   });
-  expect(Object.keys(second.presences)).toEqual([id("cy")]);
+  expect(Object.keys(second.presences)).toEqual([userIdString("cy")]);
   expect(second.presence_last_update_id).toBeGreaterThan(first.presence_last_update_id);
   const all = await ping("ada", { ping_only: false });
-  expect(Object.keys(all.presences)).toEqual([id("ada"), id("bo"), id("cy")]);
-  expect(all.presences[id("bo")].active_timestamp).toBeCloseTo(all.server_timestamp, -1);
+  expect(Object.keys(all.presences)).toEqual([
+    userIdString("ada"),
+    userIdString("bo"),
+    userIdString("cy"),
+  ]);
+  expect(all.presences[userIdString("bo")].active_timestamp).toBeCloseTo(all.server_timestamp, -1);
 });
 
 test("returns changes since an update id, each user once", async () => {
@@ -53,11 +57,11 @@ test("returns changes since an update id, each user once", async () => {
   expect(noChanges).toMatchObject({ presences: {}, presence_last_update_id: seen });
   for (let minute = 0; minute < 3; minute++) {
     await ping("cy", { ping_only: true });
-    testServer.clock.pass(60);
+    testServer.clock.passSeconds(60);
   }
-  const news = await ping("ada", { last_update_id: seen });
-  expect(Object.keys(news.presences)).toEqual([id("ada"), id("cy")]);
-  seen = news.presence_last_update_id;
+  const changes = await ping("ada", { last_update_id: seen });
+  expect(Object.keys(changes.presences)).toEqual([userIdString("ada"), userIdString("cy")]);
+  seen = changes.presence_last_update_id;
   const ping_only = await ping("ada", { last_update_id: seen, ping_only: true });
   const nothingNew = { presence_last_update_id: seen };
   expect(ping_only).toEqual({ result: "success", msg: "", ...nothingNew });
@@ -65,26 +69,26 @@ test("returns changes since an update id, each user once", async () => {
 
 test("does not store times within a minute of the stored ones", async () => {
   const { presence_last_update_id, presences } = await ping("bo");
-  testServer.clock.pass(54);
+  testServer.clock.passSeconds(54);
   const soon = await ping("bo", { last_update_id: presence_last_update_id });
   expect(soon.presences).toEqual({});
-  testServer.clock.pass(2);
+  testServer.clock.passSeconds(2);
   const later = await ping("bo", { status: "idle", last_update_id: presence_last_update_id });
-  const times = later.presences[id("bo")];
-  expect(times.active_timestamp).toBe(presences[id("bo")].active_timestamp);
+  const times = later.presences[userIdString("bo")];
+  expect(times.active_timestamp).toBe(presences[userIdString("bo")].active_timestamp);
   expect(times.idle_timestamp).toBeGreaterThan(times.active_timestamp + 50);
 });
 
 test("uses the date of joining for users who were never active", async () => {
   const joined = testServer.realm.read.users.get(testServer.idOf("bo"))!.date_joined;
-  testServer.clock.pass(600);
+  testServer.clock.passSeconds(600);
   const { presences } = await ping("bo", { status: "idle" });
-  expect(presences[id("bo")].active_timestamp).toBe(joined);
+  expect(presences[userIdString("bo")].active_timestamp).toBe(joined);
 });
 
 test("keys the older format by address", async () => {
   await ping("cy", { status: "idle" });
-  testServer.clock.pass(100);
+  testServer.clock.passSeconds(100);
   await ping("cy", { status: "idle" });
   const legacy = await testServer.request("bo", "POST /users/me/presence", { status: "active" });
   expect(legacy.presences["bo@example.com"]).toMatchObject({
@@ -100,19 +104,19 @@ test("keys the older format by address", async () => {
     slim_presence: true,
     new_user_input: true,
   });
-  expect(Object.keys(slim.presences)).toEqual([id("bo"), id("cy")]);
+  expect(Object.keys(slim.presences)).toEqual([userIdString("bo"), userIdString("cy")]);
 });
 
 test("returns the requested days of history", async () => {
   await ping("cy");
-  testServer.clock.pass(3 * 86_400);
+  testServer.clock.passSeconds(3 * 86_400);
   const names = async (days?: number) =>
     Object.keys((await ping("bo", { history_limit_days: days })).presences);
-  expect(await names()).toEqual([id("bo"), id("cy")]);
-  expect(await names(2)).toEqual([id("bo")]);
+  expect(await names()).toEqual([userIdString("bo"), userIdString("cy")]);
+  expect(await names(2)).toEqual([userIdString("bo")]);
   expect(await names(0)).toEqual([]);
-  testServer.clock.pass(12 * 86_400);
-  expect(await names()).toEqual([id("bo")]);
+  testServer.clock.passSeconds(12 * 86_400);
+  expect(await names()).toEqual([userIdString("bo")]);
 });
 
 test("returns one user's presence, in both formats", async () => {
@@ -123,7 +127,7 @@ test("returns one user's presence, in both formats", async () => {
     aggregated: { status: "active", timestamp: presence.active_timestamp },
   });
   expect(server_timestamp).toBeNumber();
-  testServer.clock.pass(300);
+  testServer.clock.passSeconds(300);
   const later = await testServer.request("bo", "GET /users/cy@example.com/presence");
   expect(later.presence.aggregated.status).toBe("offline");
 });
@@ -133,7 +137,7 @@ test("rejects users without presence", async () => {
     ["GET /users/999/presence", userNotFound()],
     ["GET /users/no@example.com/presence", userNotFound()],
     [presenceOf("bot"), presenceNotOfBots()],
-    [presenceOf("cy"), noPresenceData(id("cy"))],
+    [presenceOf("cy"), noPresenceData(userIdString("cy"))],
   ];
   for (const [line, refusal] of cases) {
     expect(await testServer.refused("bo", line)).toMatchObject(errorBody(refusal));
@@ -145,7 +149,7 @@ test("rejects users without presence", async () => {
   ).toMatchObject({
     msg: "This endpoint does not accept bot requests.",
   });
-  await testServer.request("ada", `DELETE /users/${id("cy")}`);
+  await testServer.request("ada", `DELETE /users/${userIdString("cy")}`);
   expect(await testServer.refused("bo", presenceOf("cy"))).toMatchObject(errorBody(userNotFound()));
 });
 
@@ -158,24 +162,24 @@ test("sends an event of becoming active, but not of staying active", async () =>
     client_capabilities: { simplified_presence_events: true },
   });
   await ping("bo");
-  const [old] = await legacy.all();
+  const [old] = await legacy.takeAll();
   expect(old).toMatchObject({
     type: "presence",
     user_id: testServer.idOf("bo"),
     email: "bo@example.com",
     presence: { website: { client: "website", status: "active", pushable: false } },
   });
-  const [thin] = await slim.all();
+  const [thin] = await slim.takeAll();
   expect(Object.keys(thin)).toEqual(["type", "user_id", "server_timestamp", "presence", "id"]);
-  const [news] = await modern.all();
-  expect(Object.keys(news)).toEqual(["type", "presences", "id"]);
-  expect(Object.keys(news.presences)).toEqual([id("bo")]);
+  const [changes] = await modern.takeAll();
+  expect(Object.keys(changes)).toEqual(["type", "presences", "id"]);
+  expect(Object.keys(changes.presences)).toEqual([userIdString("bo")]);
 
   for (const seconds of [60, 60, 131]) {
-    testServer.clock.pass(seconds);
+    testServer.clock.passSeconds(seconds);
     await ping("bo");
   }
-  expect(await legacy.all()).toHaveLength(1);
+  expect(await legacy.takeAll()).toHaveLength(1);
 });
 
 test("hides the presence of a user who disables it, and shows it again", async () => {
@@ -185,12 +189,12 @@ test("hides the presence of a user who disables it, and shows it again", async (
   });
   await ping("bo");
   await testServer.request("bo", "PATCH /settings", { presence_enabled: false });
-  const [, removed] = await listener.all();
+  const [, removed] = await listener.takeAll();
   expect(removed.server_timestamp - removed.presence.website.timestamp).toBeGreaterThanOrEqual(265);
   const { presences } = await ping("bo");
-  expect(presences[id("bo")].idle_timestamp).toBe(removed.presence.website.timestamp);
+  expect(presences[userIdString("bo")].idle_timestamp).toBe(removed.presence.website.timestamp);
   await testServer.request("bo", "PATCH /settings", { presence_enabled: true });
-  const [back] = await listener.all();
+  const [back] = await listener.takeAll();
   expect(back.server_timestamp - back.presence.website.timestamp).toBeLessThan(5);
 });
 
@@ -199,7 +203,7 @@ test("lets an organization disable presence", async () => {
   await change({ presence_disabled: true });
   const listener = await testServer.listen("cy", { event_types: ["presence"] });
   expect(await ping("mo")).toMatchObject({ presences: {}, presence_last_update_id: -1 });
-  expect(await listener.all()).toEqual([]);
+  expect(await listener.takeAll()).toEqual([]);
 });
 
 test("hides the presence of users whom a limited guest cannot see", async () => {
@@ -208,11 +212,11 @@ test("hides the presence of users whom a limited guest cannot see", async () => 
   });
   const listener = await testServer.listen("gus", { event_types: ["presence"] });
   await ping("bo");
-  expect((await ping("gus")).presences).not.toHaveProperty(id("bo"));
+  expect((await ping("gus")).presences).not.toHaveProperty(userIdString("bo"));
   expect(await testServer.refused("gus", presenceOf("bo"))).toMatchObject(
     errorBody(insufficientPermission()),
   );
-  const received = (await listener.all()).map((event) => event.user_id);
+  const received = (await listener.takeAll()).map((event) => event.user_id);
   expect(received).toEqual([testServer.idOf("gus")]);
 });
 
@@ -225,7 +229,7 @@ test("returns presence in the requested format in the snapshot", async () => {
     fetch_event_types,
     slim_presence: true,
   });
-  expect(Object.keys(slim.presences)).toEqual([id("bo")]);
+  expect(Object.keys(slim.presences)).toEqual([userIdString("bo")]);
   expect(slim.presence_last_update_id).toBeGreaterThan(0);
   const none = await testServer.request("cy", "POST /register", {
     fetch_event_types,
@@ -238,13 +242,13 @@ test("keeps presence after a restart, and never reuses update ids", async () => 
   const before = await ping("bo");
   await testServer.restart();
   const after = await ping("cy", { last_update_id: before.presence_last_update_id });
-  expect(Object.keys(after.presences)).toEqual([id("cy")]);
+  expect(Object.keys(after.presences)).toEqual([userIdString("cy")]);
   expect(after.presence_last_update_id).toBeGreaterThan(before.presence_last_update_id);
   const all = await ping("cy");
-  expect(all.presences[id("bo")]).toEqual(before.presences[id("bo")]);
+  expect(all.presences[userIdString("bo")]).toEqual(before.presences[userIdString("bo")]);
 });
 
 test("ignores update ids of other data", async () => {
   const { presences } = await ping("bo", { last_update_id: 4_000_000_000 });
-  expect(Object.keys(presences)).toEqual([id("bo")]);
+  expect(Object.keys(presences)).toEqual([userIdString("bo")]);
 });

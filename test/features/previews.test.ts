@@ -53,7 +53,7 @@ function answer(path: string, response: import("node:http").ServerResponse): voi
 const page = (title: string) =>
   `<head><title>${title}</title><meta property="og:image" content="https://img.example/i.png">` +
   '<meta property="og:description" content="About it.">';
-const shown = (path: string, title = `Page ${path}`) =>
+const embedHtml = (path: string, title = `Page ${path}`) =>
   `<div class="message_embed"><a class="message_embed_image" href="${url}${path}" ` +
   'style="background-image: url(&quot;https://img.example/i.png&quot;)"></a>' +
   '<div class="data-container"><div class="message_embed_title">' +
@@ -69,20 +69,20 @@ const htmlOf = async (id: number): Promise<string> =>
   (await testServer.request("bo", `GET /messages/${id}`)).message.content;
 
 /** Resolves when no job is left, and their events are delivered. */
-async function done(): Promise<void> {
+async function untilJobsDone(): Promise<void> {
   while ([...testServer.realm.read.due.range({ to: [testServer.clock.now() + 1] })].length > 0) {
     await Bun.sleep(1);
   }
-  await testServer.quiet();
+  await testServer.untilIdle();
 }
 
-async function updates(listener: Listener): Promise<Json[]> {
-  await done();
-  return (await listener.all()).filter((event) => event.type === "update_message");
+async function messageUpdates(listener: Listener): Promise<Json[]> {
+  await untilJobsDone();
+  return (await listener.takeAll()).filter((event) => event.type === "update_message");
 }
 
 /** Delays the site's responses until the returned function is called. */
-function hold(): () => void {
+function holdResponses(): () => void {
   const { promise, resolve } = Promise.withResolvers<void>();
   open = promise;
   return resolve;
@@ -91,10 +91,10 @@ function hold(): () => void {
 test("shows a preview after the fetch, without marking the message as edited", async () => {
   const { result: id, events } = await staysInSync(testServer, ["bo", "cy", "gus"], async () => {
     const sent = await post("bo", `see ${url}/a`, { read_by_sender: true });
-    await done();
+    await untilJobsDone();
     return sent;
   });
-  const html = `<p>see ${link("/a")}</p>\n${shown("/a")}`;
+  const html = `<p>see ${link("/a")}</p>\n${embedHtml("/a")}`;
   expect(await htmlOf(id)).toBe(html);
   const [sent, payload, ...more] = events.cy!;
   expect(sent!["message"].content).toBe(`<p>see ${link("/a")}</p>`);
@@ -124,26 +124,26 @@ test("sends the event of a direct message only to its users", async () => {
   const [cy, ada] = [await testServer.listen("cy"), await testServer.listen("ada")];
   const to = JSON.stringify([testServer.idOf("cy")]);
   const id = await post("bo", `/me reads ${url}/a`, { type: "direct", to });
-  const [received, ...more] = await updates(cy);
+  const [received, ...more] = await messageUpdates(cy);
   expect(more).toEqual([]);
   expect(received).toMatchObject({ message_id: id, rendering_only: true, is_me_message: true });
   expect(received).not.toHaveProperty("stream_id");
-  expect(await ada.all()).toEqual([]);
+  expect(await ada.takeAll()).toEqual([]);
 });
 
 test("shows a cached preview at once, for a day", async () => {
   await post("bo", `${url}/a`);
-  await done();
+  await untilJobsDone();
   const id = await post("cy", `again ${url}/a`);
-  expect(await htmlOf(id)).toBe(`<p>again ${link("/a")}</p>\n${shown("/a")}`);
+  expect(await htmlOf(id)).toBe(`<p>again ${link("/a")}</p>\n${embedHtml("/a")}`);
   expect(requests).toEqual(["/a"]);
   await purgePages(testServer.realm);
   expect(testServer.realm.read.linked_pages.count()).toBe(1);
-  testServer.clock.pass(DAY_SECONDS);
+  testServer.clock.passSeconds(DAY_SECONDS);
   await post("bo", `${url}/a`);
-  await done();
+  await untilJobsDone();
   expect(requests).toEqual(["/a", "/a"]);
-  testServer.clock.pass(DAY_SECONDS);
+  testServer.clock.passSeconds(DAY_SECONDS);
   await purgePages(testServer.realm);
   expect(testServer.realm.read.linked_pages.count()).toBe(0);
 });
@@ -151,7 +151,7 @@ test("shows a cached preview at once, for a day", async () => {
 test("fetches at most five pages", async () => {
   const paths = ["/1", "/2", "/3", "/4", "/5", "/6"];
   const id = await post("bo", paths.map((path) => url + path).join(" "));
-  await done();
+  await untilJobsDone();
   expect(requests.sort()).toEqual(paths.slice(0, 5));
   expect((await htmlOf(id)).split("message_embed_image").length).toBe(6);
 });
@@ -159,70 +159,70 @@ test("fetches at most five pages", async () => {
 test.each(["/gone", "/bare", "/picture"])("%s shows nothing and sends no event", async (path) => {
   const listener = await testServer.listen("cy");
   const id = await post("bo", url + path);
-  expect(await updates(listener)).toEqual([]);
+  expect(await messageUpdates(listener)).toEqual([]);
   expect(await htmlOf(id)).toBe(`<p>${link(path)}</p>`);
   await post("bo", url + path);
-  await done();
+  await untilJobsDone();
   expect(requests).toEqual([path]);
 });
 
 test("retries a page that could not be read later", async () => {
   await post("bo", `${url}/gone`);
-  await done();
-  testServer.clock.pass(601);
+  await untilJobsDone();
+  testServer.clock.passSeconds(601);
   await post("bo", `${url}/gone`);
-  await done();
+  await untilJobsDone();
   expect(requests).toEqual(["/gone", "/gone"]);
 });
 
 test("decodes other encodings", async () => {
   const id = await post("bo", `${url}/latin`);
-  await done();
-  expect(await htmlOf(id)).toContain(shown("/latin", "caf\u00e9"));
+  await untilJobsDone();
+  expect(await htmlOf(id)).toContain(embedHtml("/latin", "caf\u00e9"));
 });
 
 test("removes the preview when an edit removes the link", async () => {
-  const responses = hold();
+  const responses = holdResponses();
   const id = await post("bo", `${url}/a`);
   await until(() => requests.length > 0);
   const listener = await testServer.listen("cy");
   await testServer.request("bo", `PATCH /messages/${id}`, { content: "no more" });
   responses();
-  expect((await updates(listener)).map((event) => event.rendering_only)).toEqual([false]);
+  expect((await messageUpdates(listener)).map((event) => event.rendering_only)).toEqual([false]);
   expect(await htmlOf(id)).toBe("<p>no more</p>");
 });
 
 test("shows the preview of a link added by an edit", async () => {
-  const responses = hold();
+  const responses = holdResponses();
   const id = await post("bo", `${url}/a`);
   await testServer.request("bo", `PATCH /messages/${id}`, { content: `${url}/b` });
   responses();
-  await done();
-  expect(await htmlOf(id)).toBe(`<p>${link("/b")}</p>\n${shown("/b")}`);
+  await untilJobsDone();
+  expect(await htmlOf(id)).toBe(`<p>${link("/b")}</p>\n${embedHtml("/b")}`);
   await testServer.request("bo", `PATCH /messages/${id}`, { content: `${url}/a or ${url}/c` });
-  await done();
-  expect(await htmlOf(id)).toContain(`</p>\n${shown("/a")}${shown("/c")}`);
+  await untilJobsDone();
+  expect(await htmlOf(id)).toContain(`</p>\n${embedHtml("/a")}${embedHtml("/c")}`);
 });
 
 test("keeps a message deleted meanwhile deleted", async () => {
-  const responses = hold();
+  const responses = holdResponses();
   const id = await post("bo", `${url}/a`);
   await until(() => requests.length > 0);
   const listener = await testServer.listen("cy");
   await testServer.request("olga", `DELETE /messages/${id}`);
   responses();
-  expect(await updates(listener)).toEqual([]);
+  expect(await messageUpdates(listener)).toEqual([]);
   expect(testServer.realm.read.messages.has(id)).toBe(false);
 });
 
 test("sends the event for the current place of a moved message", async () => {
-  const responses = hold();
+  const responses = holdResponses();
   const id = await post("bo", `${url}/a`);
   const { stream_id } = testServer.realm.read.channels.findBy("name", "sandbox")!;
   await testServer.request("olga", `PATCH /messages/${id}`, { stream_id });
   const listener = await testServer.listen("olga");
   responses();
-  const [received] = await updates(listener);
+  const [received] = await messageUpdates(listener);
   expect(received).toMatchObject({ rendering_only: true, stream_id, stream_name: "sandbox" });
 });
 
@@ -231,18 +231,18 @@ test("fetches nothing for bots, in quotes, or if the organization disabled previ
   await post("bo", `> ${url}/a`);
   await testServer.request("olga", "PATCH /realm", { inline_url_embed_preview: false });
   const id = await post("bo", `${url}/a`);
-  await done();
+  await untilJobsDone();
   expect(requests).toEqual([]);
   expect(await htmlOf(id)).toBe(`<p>${link("/a")}</p>`);
 });
 
 test("respects the setting if it is disabled during a fetch", async () => {
-  const responses = hold();
+  const responses = holdResponses();
   const id = await post("bo", `${url}/a`);
   await until(() => requests.length > 0);
   await testServer.request("olga", "PATCH /realm", { inline_url_embed_preview: false });
   responses();
-  await done();
+  await untilJobsDone();
   expect(await htmlOf(id)).toBe(`<p>${link("/a")}</p>`);
 });
 
@@ -250,13 +250,13 @@ test("fetches waiting pages after a restart", async () => {
   await testServer.realm.write((tx) =>
     tx.enqueue("fetch previews", 0, { message_id: 0, urls: [] }),
   );
-  const responses = hold();
+  const responses = holdResponses();
   const id = await post("bo", `${url}/a`);
   await until(() => requests.length > 0);
   setTimeout(responses, 10);
   await testServer.restart();
-  await done();
-  expect(await htmlOf(id)).toContain(shown("/a"));
+  await untilJobsDone();
+  expect(await htmlOf(id)).toContain(embedHtml("/a"));
 });
 
 test("does not fetch internal pages, unless the operator allows it", async () => {
@@ -271,19 +271,19 @@ test("does not fetch internal pages, unless the operator allows it", async () =>
 });
 
 test("does not delay other jobs because of a slow page", async () => {
-  const responses = hold();
+  const responses = holdResponses();
   await post("bo", `${url}/a`);
   await until(() => requests.length > 0);
   const message_id = await post("bo", "remember");
   const scheduled_delivery_timestamp = testServer.realm.read.now + 100;
   await testServer.request("cy", "POST /reminders", { message_id, scheduled_delivery_timestamp });
   const listener = await testServer.listen("cy");
-  testServer.clock.pass(100);
+  testServer.clock.passSeconds(100);
   await post("ada", `${url}/b`);
   let event: Json;
   do event = await listener.next();
   while (event.type !== "reminders");
   await until(() => requests.length > 1);
   responses();
-  await done();
+  await untilJobsDone();
 });

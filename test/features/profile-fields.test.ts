@@ -31,7 +31,7 @@ const isInvalid = (reason: string, params: Params, line = POST) =>
 const add = async (params: Params) => (await testServer.request("ada", POST, params)).id as number;
 const patch = (id: number, params: Params) =>
   testServer.request("ada", `PATCH /realm/profile_fields/${id}`, params);
-const listed = async (): Promise<Json[]> =>
+const listFields = async (): Promise<Json[]> =>
   (await testServer.request("gus", "GET /realm/profile_fields")).custom_fields;
 const post = (name: Name, id: number, value: unknown) =>
   testServer.request(name, "PATCH /users/me/profile_data", { data: [{ id, value }] });
@@ -47,12 +47,12 @@ test("creates, changes and deletes a field, with events to everyone", async () =
     ...{ order: expect.any(Number), required: false, editable_by_user: true },
   };
   expect(events.gus).toMatchObject([{ type: "custom_profile_fields", fields: [object] }]);
-  expect(await listed()).toEqual([object]);
+  expect(await listFields()).toEqual([object]);
 
   const change = { name: "Call me", required: true, editable_by_user: false };
   const flags = { display_in_profile_summary: true, use_for_user_matching: true };
   await staysInSync(testServer, ["bo", "gus"], () => patch(id, { ...change, ...flags }));
-  expect(await listed()).toEqual([{ ...object, ...change, ...flags }]);
+  expect(await listFields()).toEqual([{ ...object, ...change, ...flags }]);
   const quiet = await staysInSync(testServer, ["bo"], () => patch(id, change));
   expect(quiet.events.bo).toEqual([]);
 
@@ -60,13 +60,13 @@ test("creates, changes and deletes a field, with events to everyone", async () =
   await staysInSync(testServer, ["ada", "bo"], () =>
     testServer.request("ada", `DELETE /realm/profile_fields/${id}`),
   );
-  expect(await listed()).toEqual([]);
+  expect(await listFields()).toEqual([]);
   expect(await profileOf("ada")).toEqual({});
 });
 
 test("removes users' values when an option is removed", async () => {
   const id = await add({ field_type: 3, name: "Fruit", field_data: CHOICES });
-  expect(JSON.parse((await listed())[0].field_data)).toEqual(CHOICES);
+  expect(JSON.parse((await listFields())[0].field_data)).toEqual(CHOICES);
   await post("bo", id, "a");
   await post("cy", id, "b");
   const rest = { b: { text: "Williams", order: "1" } };
@@ -85,17 +85,17 @@ test("removes users' values when an option is removed", async () => {
 test("keeps the predefined name of a well-known site's account field", async () => {
   const field_data = { subtype: "github" };
   const id = await add({ field_type: 7, field_data, display_in_profile_summary: true });
-  const [field] = await listed();
+  const [field] = await listFields();
   expect(field).toMatchObject({ name: "GitHub username", field_data: '{"subtype":"github"}' });
   for (const change of [{ name: "Code" }, { hint: "x" }, { field_data: { subtype: "twitter" } }]) {
     const line = `PATCH /realm/profile_fields/${id}`;
     await expectRefused(realmErrors.profileFieldFixed(), "ada", line, change);
   }
   await patch(id, { name: "GitHub username", field_data, display_in_profile_summary: false });
-  expect((await listed())[0]).not.toHaveProperty("display_in_profile_summary");
+  expect((await listFields())[0]).not.toHaveProperty("display_in_profile_summary");
   const pattern = { subtype: "custom", url_pattern: "https://x.example/~%(username)s" };
   await add({ field_type: 7, name: "Home", field_data: pattern });
-  expect(JSON.parse((await listed())[1].field_data)).toEqual(pattern);
+  expect(JSON.parse((await listFields())[1].field_data)).toEqual(pattern);
 });
 
 test("returns fields in the order that an administrator sets", async () => {
@@ -110,7 +110,7 @@ test("returns fields in the order that an administrator sets", async () => {
     testServer.request("ada", line, { order }),
   );
   expect(events.bo).toHaveLength(1);
-  expect((await listed()).map((field) => field.id)).toEqual(order);
+  expect((await listFields()).map((field) => field.id)).toEqual(order);
   expect(
     (await staysInSync(testServer, ["bo"], () => testServer.request("ada", line, { order }))).events
       .bo,
@@ -177,16 +177,19 @@ test("requires complete and valid field data", async () => {
   await list('field_data["a"]["text"] is too long (limit: 200 characters)', choice(long));
   await list("value cannot be blank", { "": { text: "x", order: "1" } });
 
-  const account = (reason: string, field_data: Params) =>
+  const accountField = (reason: string, field_data: Params) =>
     isInvalid(reason, { field_type: 7, name: "Account", field_data });
-  await account("Invalid external account type", {});
-  await account("Invalid external account type", { subtype: "toString" });
-  await account("Custom external account must define URL pattern", { subtype: "custom" });
-  const pattern = (url_pattern: string) => ({ subtype: "custom", url_pattern });
-  await account("URL pattern must contain '%(username)s'.", pattern("https://x.example"));
+  await accountField("Invalid external account type", {});
+  await accountField("Invalid external account type", { subtype: "toString" });
+  await accountField("Custom external account must define URL pattern", { subtype: "custom" });
+  const accountPattern = (url_pattern: string) => ({ subtype: "custom", url_pattern });
+  await accountField(
+    "URL pattern must contain '%(username)s'.",
+    accountPattern("https://x.example"),
+  );
   const { message } = realmErrors.profileLinkInvalid("url_pattern");
-  await account(message, pattern("javascript:alert(%(username)s)"));
-  expect(await listed()).toEqual([]);
+  await accountField(message, accountPattern("javascript:alert(%(username)s)"));
+  expect(await listFields()).toEqual([]);
 });
 
 test("sends pronouns as short text to clients without support", async () => {

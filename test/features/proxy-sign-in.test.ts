@@ -27,14 +27,18 @@ afterEach(async () => {
   await far?.close();
 });
 
-async function arrive(testServer: TestServer, headers: Record<string, string>, query = "") {
+async function openWithHeaders(
+  testServer: TestServer,
+  headers: Record<string, string>,
+  query = "",
+) {
   const browser = new Browser(testServer);
   const page = await browser.send("GET", path + query, undefined, headers);
   return { browser, page };
 }
 
 test("signs in the user that the proxy names", async () => {
-  const { browser, page } = await arrive(
+  const { browser, page } = await openWithHeaders(
     proxiedServer,
     { "remote-email": " Bo@Example.com " },
     "?next=/x",
@@ -49,7 +53,7 @@ test("signs in the user that the proxy names", async () => {
 
 test("gives an app behind the proxy a key that only it can decrypt", async () => {
   const userHeader = { [header]: "bo@example.com" };
-  const { browser, page: requested } = await arrive(
+  const { browser, page: requested } = await openWithHeaders(
     proxiedServer,
     userHeader,
     `?mobile_flow_otp=${OTP}`,
@@ -69,11 +73,11 @@ test("ignores the header from other addresses, whatever they claim", async () =>
   const claims = ["X-Forwarded-For", "X-Real-IP", "Forwarded", "Client-IP"];
   for (const claim of [...claims, "X-Forwarded-Host"]) {
     const headers = { [header]: "olga@example.com", [claim]: "192.0.2.1" };
-    const { page, browser } = await arrive(far, headers);
+    const { page, browser } = await openWithHeaders(far, headers);
     expect(page).toMatchObject(nobody);
     expect(browser.cookies.has("sessionid")).toBe(false);
   }
-  const directResponse = await arrive(proxiedServer, {
+  const directResponse = await openWithHeaders(proxiedServer, {
     [header]: "bo@example.com",
     "X-Forwarded-For": "203.0.113.1",
   });
@@ -96,7 +100,7 @@ test("accepts only a single valid address in the header", async () => {
     { [header]: "bo" },
   ];
   for (const headers of empty)
-    expect((await arrive(proxiedServer, headers)).page).toMatchObject(nobody);
+    expect((await openWithHeaders(proxiedServer, headers)).page).toMatchObject(nobody);
   const repeatedHeader = new Headers([[header, "bo@example.com"]]);
   repeatedHeader.append(header, "cy@example.com");
   const response = await fetch(proxiedServer.url + path, {
@@ -116,7 +120,7 @@ test("lists the method to clients, and lets the organization disable it", async 
   await proxiedServer.request("olga", "PATCH /realm", {
     authentication_methods: { RemoteUser: false },
   });
-  const { page } = await arrive(proxiedServer, { [header]: "bo@example.com" });
+  const { page } = await openWithHeaders(proxiedServer, { [header]: "bo@example.com" });
   expect(page).toMatchObject({ status: 401, refusal: signInMethodOff().message });
   const after = await proxiedServer.request(null, "GET /server_settings");
   expect(after.authentication_methods.remoteuser).toBe(false);
@@ -127,7 +131,7 @@ test("lists the method to clients, and lets the organization disable it", async 
 
 test("rejects the page if no proxy is configured", async () => {
   const serverWithoutProxy = await startTestServer();
-  const { page } = await arrive(serverWithoutProxy, { [header]: "bo@example.com" });
+  const { page } = await openWithHeaders(serverWithoutProxy, { [header]: "bo@example.com" });
   expect(page).toMatchObject({ status: 401, refusal: signInMethodOff().message });
   await serverWithoutProxy.close();
 });
@@ -136,13 +140,16 @@ test("treats users without an account or with a deactivated one as everywhere", 
   const outsider = { [header]: "new@example.com" };
   await proxiedServer.request("olga", "PATCH /realm", { invite_required: true });
   const refusal = noAccountYet("new@example.com").message;
-  expect((await arrive(proxiedServer, outsider)).page).toMatchObject({ status: 401, refusal });
+  expect((await openWithHeaders(proxiedServer, outsider)).page).toMatchObject({
+    status: 401,
+    refusal,
+  });
   await proxiedServer.request("olga", "PATCH /realm", { invite_required: false });
-  const { browser, page } = await arrive(proxiedServer, outsider);
+  const { browser, page } = await openWithHeaders(proxiedServer, outsider);
   await browser.open(page.location!);
   await browser.submit(page.location!, { full_name: "New Person" });
   expect(await browser.request("GET /users/me")).toMatchObject({ email: "new@example.com" });
   await proxiedServer.request("olga", `DELETE /users/${proxiedServer.idOf("mo")}`);
-  const off = await arrive(proxiedServer, { [header]: "mo@example.com" });
+  const off = await openWithHeaders(proxiedServer, { [header]: "mo@example.com" });
   expect(off.page).toMatchObject({ status: 401, refusal: signInDeactivated().message });
 });

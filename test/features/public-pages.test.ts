@@ -45,7 +45,7 @@ async function topicIn(name: string): Promise<string> {
   const page = await textOf(pathOf(name));
   return /<li><a href="([^"]+)"/.exec(page)![1]!;
 }
-const linked = (page: string, rel: string) =>
+const linkWithRel = (page: string, rel: string) =>
   new RegExp(`<link rel="${rel}" href="([^"]+)">`).exec(page)?.[1]?.replace(testServer.url, "");
 
 test("shows nothing of private channels, nor of inaccessible topics", async () => {
@@ -172,7 +172,7 @@ test("leads from a moved topic to its channel without revealing its new place", 
     subscriptions: [{ name: "hall" }],
   });
   await testServer.request("olga", `PATCH /messages/${first}`, { ...moved, topic: "within" });
-  await testServer.quiet();
+  await testServer.untilIdle();
   const removed = await open(path);
   const page = await removed.text();
   expect([removed.status, page]).toEqual([404, expect.stringContaining("moved or deleted")]);
@@ -214,9 +214,9 @@ test("links pages of a hundred messages, and answers cached ones with 304", asyn
     pages.push(url);
     const page = await textOf(url);
     seen.push(...[...page.matchAll(/number (\d+)\./g)].map(([, number]) => number!));
-    expect(linked(page, "canonical")).toBe(url);
-    expect(linked(page, "prev")).toBe(pages.at(-2));
-    url = linked(page, "next");
+    expect(linkWithRel(page, "canonical")).toBe(url);
+    expect(linkWithRel(page, "prev")).toBe(pages.at(-2));
+    url = linkWithRel(page, "next");
   }
   expect(pages).toHaveLength(3);
   expect(seen).toEqual(ids.map((_, index) => `${index}`));
@@ -230,18 +230,18 @@ test("links pages of a hundred messages, and answers cached ones with 304", asyn
   expect((await open(path, { "If-None-Match": etag })).status).toBe(200);
   const renamed = { topic: "longer", propagate_mode: "change_all" };
   await testServer.request("olga", `PATCH /messages/${ids[0]}`, { ...renamed });
-  expect(linked(await textOf(path), "canonical")).toEndWith("-longer/");
+  expect(linkWithRel(await textOf(path), "canonical")).toEndWith("-longer/");
 });
 
 test("pages through topics, each once", async () => {
   for (let offset = 0; offset < 104; offset += 1) await post("square", `topic ${offset}`, "x");
   const first = await textOf(pathOf("square"));
-  const second = await textOf(linked(first, "next")!);
+  const second = await textOf(linkWithRel(first, "next")!);
   const names = [first, second].flatMap((page) =>
     [...page.matchAll(/<bdi>topic (\d+)<\/bdi>/g)].map(([, number]) => Number(number)),
   );
   expect(names).toEqual(Array.from({ length: 104 }, (_, index) => 103 - index));
-  expect(linked(second, "next")).toBeUndefined();
+  expect(linkWithRel(second, "next")).toBeUndefined();
 });
 
 test("disappears at once when the channel, organization or server disables it", async () => {

@@ -14,16 +14,16 @@ beforeEach(async () => {
 });
 afterEach(() => testServer.close());
 
-const uploaded = (name: string) => upload(testServer, "bo", { name, bytes: name });
+const uploadFile = (name: string) => upload(testServer, "bo", { name, bytes: name });
 const status = async (url: string) => (await read(testServer, "bo", url)).status;
 const folder = (name: string) => join(testServer.directory, "data/uploads", name);
 
 test("deletes files without a message after their time, and keeps others", async () => {
   const [unused, linked, drafted, scheduled] = [
-    await uploaded("unused"),
-    await uploaded("linked"),
-    await uploaded("drafted"),
-    await uploaded("scheduled"),
+    await uploadFile("unused"),
+    await uploadFile("linked"),
+    await uploadFile("drafted"),
+    await uploadFile("scheduled"),
   ];
   const to = [testServer.idOf("cy")];
   const { id } = await testServer.request("bo", "POST /messages", {
@@ -41,16 +41,16 @@ test("deletes files without a message after their time, and keeps others", async
     content: `[a](${scheduled})`,
     scheduled_delivery_timestamp: testServer.realm.read.now + 90 * DAY,
   });
-  testServer.clock.pass(39 * DAY);
+  testServer.clock.passSeconds(39 * DAY);
   await purgeFiles(testServer.realm);
   expect(await status(unused)).toBe(200);
   await testServer.request("ada", `DELETE /messages/${id}`);
-  testServer.clock.pass(2 * DAY);
+  testServer.clock.passSeconds(2 * DAY);
   await purgeFiles(testServer.realm);
   expect(await Promise.all([unused, linked, drafted, scheduled].map(status))).toEqual([
     404, 200, 200, 200,
   ]);
-  testServer.clock.pass(39 * DAY);
+  testServer.clock.passSeconds(39 * DAY);
   await purgeFiles(testServer.realm);
   expect(await Promise.all([linked, drafted, scheduled].map(status))).toEqual([404, 200, 200]);
   const { attachments, upload_space_used } = await testServer.request("bo", "GET /attachments");
@@ -61,7 +61,7 @@ test("deletes files without a message after their time, and keeps others", async
 test("forgets an unfinished upload after a day", async () => {
   const start = async () => {
     const headers = {
-      Authorization: testServer.basic("bo"),
+      Authorization: testServer.basicAuthorization("bo"),
       "Tus-Resumable": "1.0.0",
       "Upload-Length": "10",
     };
@@ -71,7 +71,7 @@ test("forgets an unfinished upload after a day", async () => {
   const location = await start();
   await purgeFiles(testServer.realm);
   expect((await read(testServer, "bo", location)).status).toBe(200);
-  testServer.clock.pass(DAY + 1);
+  testServer.clock.passSeconds(DAY + 1);
   const newer = await start();
   await purgeFiles(testServer.realm);
   expect((await read(testServer, "bo", location)).status).toBe(404);
@@ -80,7 +80,7 @@ test("forgets an unfinished upload after a day", async () => {
 });
 
 test("deletes bytes without a record, a few folders at a time", async () => {
-  const url = await uploaded("kept");
+  const url = await uploadFile("kept");
   const [, shard, key] = url.replace("/user_uploads/", "").split("/");
   const stray = join(folder(`files/${shard}`), "stray");
   const fresh = join(folder(`thumbnails/${shard}`), "fresh");
@@ -89,9 +89,9 @@ test("deletes bytes without a record, a few folders at a time", async () => {
   for (const path of [stray, fresh, own]) writeFileSync(path, "x");
   const later = new Date(testServer.clock.now() + 300 * 3_600_000);
   utimesSync(fresh, later, later);
-  testServer.clock.pass(DAY);
+  testServer.clock.passSeconds(DAY);
   for (let hour = 0; hour < 256; hour++) {
-    testServer.clock.pass(3_600);
+    testServer.clock.passSeconds(3_600);
     await purgeFiles(testServer.realm);
   }
   expect([stray, fresh, own].map((path) => existsSync(path))).toEqual([false, true, true]);

@@ -8,7 +8,7 @@ import {
   type ReceivedRequest,
   Browser,
   startTestServerWithPush,
-  pushed,
+  untilPushed,
   PushServer,
 } from "../push/push-server.ts";
 import type { Json, TestServer } from "../test-server.ts";
@@ -38,41 +38,41 @@ const notify = async (name: Name, to: Name, content: string) =>
     })
   ).id as number;
 const wordsIn = async (browser: Browser) =>
-  (await browser.opened()).map(({ body }) => body as string);
-const listed = async (): Promise<Json[]> =>
+  (await browser.decryptAll()).map(({ body }) => body as string);
+const listSubscriptions = async (): Promise<Json[]> =>
   (await testServer.request("cy", "GET /users/me/push_subscriptions")).push_subscriptions;
 const waitingIn = ({ realm }: TestServer) => [...realm.read.waiting_pushes.range()].length;
 
-async function afterPause(n: number) {
-  testServer.clock.pass(PUSH_PAUSES_MS[n]! / 1000 + 1);
-  await pushed(testServer);
+async function nextAttempt(n: number) {
+  testServer.clock.passSeconds(PUSH_PAUSES_MS[n]! / 1000 + 1);
+  await untilPushed(testServer);
 }
 
 test.each([404, 410])("removes a subscription that no longer exists (%i)", async (status) => {
-  site.answers = () => status;
+  site.statusFor = () => status;
   await notify("bo", "cy", "one");
   await notify("bo", "cy", "two");
-  await pushed(testServer);
-  expect(await listed()).toEqual([]);
+  await untilPushed(testServer);
+  expect(await listSubscriptions()).toEqual([]);
   expect(browser.requests).toHaveLength(1);
   expect(waitingIn(testServer)).toBe(0);
 });
 
 test.each([503, 429, undefined])("retries a delayed push (%p) later, in order", async (status) => {
-  site.answers = () => status;
+  site.statusFor = () => status;
   await notify("bo", "cy", "one");
   await notify("bo", "cy", "two");
-  await pushed(testServer);
+  await untilPushed(testServer);
   expect(browser.requests).toHaveLength(1);
-  expect(await listed()).toMatchObject([{ failure: { status: status ?? null } }]);
-  await pushed(testServer);
+  expect(await listSubscriptions()).toMatchObject([{ failure: { status: status ?? null } }]);
+  await untilPushed(testServer);
   expect(browser.requests).toHaveLength(1);
-  await afterPause(0);
+  await nextAttempt(0);
   expect(browser.requests).toHaveLength(2);
   site.reset();
-  await afterPause(1);
+  await nextAttempt(1);
   expect(await wordsIn(browser)).toEqual(["one", "two"]);
-  expect(await listed()).toMatchObject([{ failure: null }]);
+  expect(await listSubscriptions()).toMatchObject([{ failure: null }]);
 });
 
 test.each([
@@ -82,42 +82,42 @@ test.each([
   ["999999999", 3_600],
   ["soon", 5],
 ])("a service that asks for %s is asked again after %i seconds", async (requested, seconds) => {
-  site.answers = () => 429;
+  site.statusFor = () => 429;
   const date = new Date(testServer.clock.now() + 900_000).toUTCString();
   site.responseHeaders = { "Retry-After": requested === "a date" ? date : requested };
   await notify("bo", "cy", "one");
-  await pushed(testServer);
-  testServer.clock.pass(seconds - 4);
-  await pushed(testServer);
+  await untilPushed(testServer);
+  testServer.clock.passSeconds(seconds - 4);
+  await untilPushed(testServer);
   expect(browser.requests).toHaveLength(1);
-  testServer.clock.pass(5);
-  await pushed(testServer);
+  testServer.clock.passSeconds(5);
+  await untilPushed(testServer);
   expect(browser.requests).toHaveLength(2);
 });
 
 test("drops all waiting pushes after the last attempt, and starts anew with the next", async () => {
-  site.answers = () => 500;
+  site.statusFor = () => 500;
   await notify("bo", "cy", "one");
   await notify("bo", "cy", "two");
-  await pushed(testServer);
-  for (const n of PUSH_PAUSES_MS.keys()) await afterPause(n);
+  await untilPushed(testServer);
+  for (const n of PUSH_PAUSES_MS.keys()) await nextAttempt(n);
   expect(browser.requests).toHaveLength(PUSH_PAUSES_MS.length + 1);
   expect(waitingIn(testServer)).toBe(0);
   site.reset();
   await notify("bo", "cy", "three");
-  await pushed(testServer);
+  await untilPushed(testServer);
   expect(await wordsIn(browser)).toEqual(["three"]);
 });
 
 test("does not push messages read, deleted or hidden while waiting", async () => {
-  site.answers = () => 503;
+  site.statusFor = () => 503;
   const read = await notify("bo", "cy", "read");
   const deleted = await notify("bo", "cy", "deleted");
   await testServer.request("bo", "POST /messages", {
     ...{ type: "stream", to: "general", topic: "t", content: "@**Cy Member** left" },
   });
   await notify("bo", "cy", "kept");
-  await pushed(testServer);
+  await untilPushed(testServer);
   await testServer.request("cy", "POST /messages/flags", {
     messages: [read],
     op: "add",
@@ -126,27 +126,27 @@ test("does not push messages read, deleted or hidden while waiting", async () =>
   await testServer.request("bo", `DELETE /messages/${deleted}`);
   await testServer.request("cy", "DELETE /users/me/subscriptions", { subscriptions: ["general"] });
   site.reset();
-  await afterPause(0);
+  await nextAttempt(0);
   expect(await wordsIn(browser)).toEqual(["kept"]);
 });
 
 test("does not push what has waited for a day", async () => {
-  site.answers = () => 503;
+  site.statusFor = () => 503;
   await notify("bo", "cy", "old");
-  await pushed(testServer);
+  await untilPushed(testServer);
   site.reset();
-  testServer.clock.pass(PUSH_TTL_SECONDS);
-  await pushed(testServer);
+  testServer.clock.passSeconds(PUSH_TTL_SECONDS);
+  await untilPushed(testServer);
   expect(browser.requests).toEqual([]);
   expect(waitingIn(testServer)).toBe(0);
 });
 
 test("continues after a rejected push, and shows the error in the list", async () => {
   let count = 0;
-  site.answers = () => (++count === 1 ? 413 : 201);
+  site.statusFor = () => (++count === 1 ? 413 : 201);
   await notify("bo", "cy", "one");
-  await pushed(testServer);
-  const [{ failure }] = (await listed()) as [Json];
+  await untilPushed(testServer);
+  const [{ failure }] = (await listSubscriptions()) as [Json];
   expect(failure).toEqual({
     ...{
       timestamp: expect.any(Number),
@@ -155,31 +155,31 @@ test("continues after a rejected push, and shows the error in the list", async (
     },
   });
   await notify("bo", "cy", "two");
-  await pushed(testServer);
+  await untilPushed(testServer);
   expect(browser.requests).toHaveLength(2);
-  expect(await listed()).toMatchObject([{ failure: null }]);
+  expect(await listSubscriptions()).toMatchObject([{ failure: null }]);
 });
 
 test("does not delay other subscriptions because of an unreachable one", async () => {
   const other = await Browser.open(site);
   await testServer.request("cy", LINE, other.subscription);
-  site.answers = ({ path }: ReceivedRequest) => (path === browser.path ? 503 : 201);
+  site.statusFor = ({ path }: ReceivedRequest) => (path === browser.path ? 503 : 201);
   await notify("bo", "cy", "one");
   await notify("bo", "cy", "two");
-  await pushed(testServer);
+  await untilPushed(testServer);
   expect(await wordsIn(other)).toEqual(["one", "two"]);
 });
 
 test("pushes waiting notifications after a restart, and none twice", async () => {
-  site.answers = () => 503;
+  site.statusFor = () => 503;
   await notify("bo", "cy", "one");
-  await pushed(testServer);
+  await untilPushed(testServer);
   await testServer.restart();
   site.reset();
   await notify("bo", "cy", "two");
-  await afterPause(0);
+  await nextAttempt(0);
   await testServer.restart();
-  await pushed(testServer);
+  await untilPushed(testServer);
   expect(await wordsIn(browser)).toEqual(["one", "two"]);
 });
 
@@ -192,7 +192,7 @@ test("pushes a mention of everyone to each user once", async () => {
   }
   const all = { type: "stream", to: "general", topic: "t", content: "@**all** come" };
   await testServer.request("bo", "POST /messages", all);
-  await pushed(testServer);
+  await untilPushed(testServer);
   for (const item of [...browsers, browser]) expect(item.requests).toHaveLength(1);
 });
 
@@ -211,7 +211,7 @@ test("pushes a mention of more users than one batch to each once", async () => {
   });
   const all = { type: "stream", to: "general", topic: "t", content: "@**all** come" };
   await testServer.request("ada", "POST /messages", all);
-  await pushed(testServer);
+  await untilPushed(testServer);
   const topics = site.requests.filter(({ path }) => path === "/").map(({ body }) => `${body}`);
   expect(new Set(topics.map((text) => (JSON.parse(text) as Json).topic)).size).toBe(people);
   expect(topics).toHaveLength(people);
@@ -222,10 +222,10 @@ test("connects to private addresses only if the operator allows it", async () =>
   testServer = await startTestServerWithPush({ outbound_allow: [] });
   const { push_subscription_id: id } = await testServer.request("cy", LINE, browser.subscription);
   await notify("bo", "cy", "one");
-  await pushed(testServer);
+  await untilPushed(testServer);
   expect(site.requests).toEqual([]);
   const reason = "this server is not allowed to contact that address";
-  expect(await listed()).toMatchObject([{ failure: { status: null, reason } }]);
+  expect(await listSubscriptions()).toMatchObject([{ failure: { status: null, reason } }]);
   const response = await testServer.request("cy", `${LINE}/${id}/test`);
   expect(response).toMatchObject({ is_taken: false, is_gone: false, status: null, reason });
 });

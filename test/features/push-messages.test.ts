@@ -5,7 +5,7 @@ import type { Name } from "../users.ts";
 import {
   Browser,
   startTestServerWithPush,
-  pushed,
+  untilPushed,
   PushServer,
   signerOf,
 } from "../push/push-server.ts";
@@ -60,11 +60,11 @@ const property = (userName: Name, name: string, value: boolean | null) =>
   });
 
 /** Returns the users who got a push notification since, and why. */
-async function notified(): Promise<Partial<Record<Name, string>>> {
-  await pushed(testServer);
+async function notifiedUsers(): Promise<Partial<Record<Name, string>>> {
+  await untilPushed(testServer);
   const found: Partial<Record<Name, string>> = {};
   for (const name of WITH_BROWSERS) {
-    const payloads = await browsers[name].opened();
+    const payloads = await browsers[name].decryptAll();
     expect(payloads.length).toBeLessThan(2);
     for (const { reason } of payloads) found[name] = reason;
   }
@@ -75,8 +75,8 @@ async function notified(): Promise<Partial<Record<Name, string>>> {
 test("pushes a direct message with its content, encrypted for the browser", async () => {
   const before = Math.floor(Date.now() / 1000);
   const message_id = await notify("bo", ["cy"], "Are you **there**?");
-  await pushed(testServer);
-  const [payload] = await browsers.cy.opened();
+  await untilPushed(testServer);
+  const [payload] = await browsers.cy.decryptAll();
   const ids = [testServer.idOf("bo"), testServer.idOf("cy")].sort((a, b) => a - b).join(",");
   expect(payload).toEqual({
     ...{
@@ -109,8 +109,8 @@ test("pushes a direct message with its content, encrypted for the browser", asyn
 
 test("includes the place and the sender for channel messages", async () => {
   const id = await post("bo", "@**Cy Member** look, *here*");
-  await pushed(testServer);
-  const [payload] = await browsers.cy.opened();
+  await untilPushed(testServer);
+  const [payload] = await browsers.cy.decryptAll();
   expect(payload).toMatchObject({
     ...{ title: `#general > ${topic}`, reason: "mention" },
     body: "Bo Member: @Cy Member look, here",
@@ -121,28 +121,28 @@ test("includes the place and the sender for channel messages", async () => {
 
 test("names the other users of a group conversation", async () => {
   await notify("bo", ["cy", "mo"], "hi");
-  await pushed(testServer);
-  const [payload] = await browsers.cy.opened();
+  await untilPushed(testServer);
+  const [payload] = await browsers.cy.decryptAll();
   expect(payload.title).toBe("Group messages with Mo Moderator, Bo Member");
   expect(payload.body).toBe("Bo Member: hi");
 });
 
 test("does not push plain channel messages", async () => {
   await post("bo", "hello");
-  expect(await notified()).toEqual({});
+  expect(await notifiedUsers()).toEqual({});
 });
 
 test("pushes mentions by name, group and everyone, but never to the sender", async () => {
   await post("bo", "@**Cy Member** @**Bo Member** @_**Ada Admin**");
-  expect(await notified()).toEqual({ cy: "mention" });
+  expect(await notifiedUsers()).toEqual({ cy: "mention" });
   await testServer.request("ada", "POST /user_groups/create", {
     ...{ name: "cooks", description: "", members: [testServer.idOf("cy"), testServer.idOf("bo")] },
   });
   await post("bo", "@*cooks*");
-  expect(await notified()).toEqual({ cy: "group" });
+  expect(await notifiedUsers()).toEqual({ cy: "group" });
   await set("mo", { wildcard_mentions_notify: false });
   await post("bo", "@**all**");
-  expect(await notified()).toEqual({ ada: "wildcard", cy: "wildcard", gus: "wildcard" });
+  expect(await notifiedUsers()).toEqual({ ada: "wildcard", cy: "wildcard", gus: "wildcard" });
   await set("mo", { wildcard_mentions_notify: true });
 });
 
@@ -152,7 +152,7 @@ test("pushes messages of a followed topic unless the user disabled it", async ()
   await set("mo", { enable_followed_topic_push_notifications: false });
   await set("ada", { enable_followed_topic_email_notifications: true });
   await post("bo", "news");
-  expect(await notified()).toEqual({ cy: "followed" });
+  expect(await notifiedUsers()).toEqual({ cy: "followed" });
 });
 
 test("pushes all messages of a channel, by its own setting or the global one", async () => {
@@ -162,11 +162,11 @@ test("pushes all messages of a channel, by its own setting or the global one", a
   await set("ada", { enable_stream_push_notifications: true });
   await property("ada", "push_notifications", false);
   await post("bo", "news");
-  expect(await notified()).toEqual({ cy: "channel", mo: "channel" });
+  expect(await notifiedUsers()).toEqual({ cy: "channel", mo: "channel" });
   await follow("cy", MUTED);
   await property("mo", "is_muted", true);
   await post("bo", "more");
-  expect(await notified()).toEqual({});
+  expect(await notifiedUsers()).toEqual({});
   await set("mo", { enable_stream_push_notifications: false });
   await property("mo", "is_muted", false);
   await property("cy", "push_notifications", false);
@@ -178,7 +178,7 @@ test("does not push if the user disabled it or muted the sender", async () => {
   await testServer.request("mo", `POST /users/me/muted_users/${testServer.idOf("bo")}`);
   await notify("bo", ["cy", "mo"], "psst");
   await post("bo", "@**Cy Member** @**Mo Moderator** @**all**");
-  expect(Object.keys(await notified()).sort()).toEqual(["ada", "gus"]);
+  expect(Object.keys(await notifiedUsers()).sort()).toEqual(["ada", "gus"]);
   await set("cy", { enable_offline_push_notifications: true });
   await testServer.request("mo", `DELETE /users/me/muted_users/${testServer.idOf("bo")}`);
 });
@@ -189,43 +189,43 @@ test("pushes to active users only if they enabled it", async () => {
     new_user_input: true,
   });
   await notify("bo", ["cy"], "one");
-  expect(await notified()).toEqual({ cy: "direct" });
+  expect(await notifiedUsers()).toEqual({ cy: "direct" });
   await set("cy", { enable_online_push_notifications: false });
   await notify("bo", ["cy"], "two");
-  expect(await notified()).toEqual({});
-  testServer.clock.pass(200);
+  expect(await notifiedUsers()).toEqual({});
+  testServer.clock.passSeconds(200);
   await notify("bo", ["cy"], "three");
-  expect(await notified()).toEqual({ cy: "direct" });
+  expect(await notifiedUsers()).toEqual({ cy: "direct" });
   await set("cy", { enable_online_push_notifications: true });
 });
 
 test("does not push to users who cannot read or have read the message", async () => {
   await post("bo", "@**Gus Guest** @**Ada Admin**", "sandbox");
-  expect(await notified()).toEqual({ ada: "mention" });
+  expect(await notifiedUsers()).toEqual({ ada: "mention" });
   const id = await notify("bo", ["cy"], "seen");
   await testServer.request("cy", "POST /messages/flags", {
     messages: [id],
     op: "add",
     flag: "read",
   });
-  expect(await notified()).toEqual({});
+  expect(await notifiedUsers()).toEqual({});
 });
 
 test("pushes to users mentioned by an edit, once", async () => {
   const id = await post("bo", "@**Cy Member**");
-  expect(await notified()).toEqual({ cy: "mention" });
+  expect(await notifiedUsers()).toEqual({ cy: "mention" });
   const content = "@**Cy Member** @**Mo Moderator**";
   await testServer.request("bo", `PATCH /messages/${id}`, { content });
-  expect(await notified()).toEqual({ mo: "mention" });
+  expect(await notifiedUsers()).toEqual({ mo: "mention" });
   await testServer.request("bo", `PATCH /messages/${id}`, { content: `${content}!` });
-  expect(await notified()).toEqual({});
+  expect(await notifiedUsers()).toEqual({});
 });
 
 test("omits the content of direct messages if the setting says so", async () => {
   await set("cy", { pm_content_in_desktop_notifications: false });
   await notify("bo", ["cy"], "top secret");
-  await pushed(testServer);
-  const [payload] = await browsers.cy.opened();
+  await untilPushed(testServer);
+  const [payload] = await browsers.cy.decryptAll();
   expect(payload).toMatchObject({ title: "Bo Member", body: "(a new message)" });
   await set("cy", { pm_content_in_desktop_notifications: true });
 });
@@ -235,8 +235,8 @@ test("sends no details to a browser that must not receive content", async () => 
   const line = "POST /users/me/push_subscriptions";
   await testServer.request("cy", line, { ...subscription, with_content: false });
   await post("bo", "@**Cy Member** top secret");
-  await pushed(testServer);
-  const [payload] = (await browsers.cy.opened()) as [Json];
+  await untilPushed(testServer);
+  const [payload] = (await browsers.cy.decryptAll()) as [Json];
   expect(payload).toMatchObject({
     title: "Town",
     body: "You have a new message.",
@@ -249,10 +249,10 @@ test("sends no details to a browser that must not receive content", async () => 
 test("fits a long message of multi-byte characters into the limit of push services", async () => {
   topic = "\u{1F409}".repeat(30);
   await post("bo", `@**Cy Member** ${'"\u{1F409}\\'.repeat(2_000)}`);
-  await pushed(testServer);
+  await untilPushed(testServer);
   const [request] = browsers.cy.requests;
   expect(request!.body.length).toBeLessThanOrEqual(4_096);
-  const [payload] = await browsers.cy.opened();
+  const [payload] = await browsers.cy.decryptAll();
   expect(payload.body).toEndWith("…");
   expect(payload.body.isWellFormed()).toBe(true);
 });
@@ -263,8 +263,8 @@ test("removes notifications of read or deleted messages with the next push, once
     await notify("ada", ["bo"], "two"),
     await notify("ada", ["bo"], "three"),
   ];
-  await pushed(testServer);
-  expect((await browsers.bo.opened()).map(({ body }) => body)).toEqual(["one", "two", "three"]);
+  await untilPushed(testServer);
+  expect((await browsers.bo.decryptAll()).map(({ body }) => body)).toEqual(["one", "two", "three"]);
   site.reset();
   await testServer.request("bo", "POST /messages/flags", {
     op: "add",
@@ -272,13 +272,13 @@ test("removes notifications of read or deleted messages with the next push, once
     messages: [first],
   });
   await testServer.request("ada", `DELETE /messages/${second}`);
-  await pushed(testServer);
+  await untilPushed(testServer);
   // Browsers must display something for each push, so no push only removes notifications.
   expect(browsers.bo.requests).toEqual([]);
   await notify("ada", ["bo"], "four");
   await notify("ada", ["bo"], "five");
-  await pushed(testServer);
-  const [four, five] = await browsers.bo.opened();
+  await untilPushed(testServer);
+  const [four, five] = await browsers.bo.decryptAll();
   expect(four!.withdrawn_message_ids).toEqual([first, second]);
   expect(five).not.toHaveProperty("withdrawn_message_ids");
   expect(third).toBeGreaterThan(second);
@@ -289,11 +289,11 @@ test("pushes nothing during Do Not Disturb, then or later", async () => {
   await set("bo", { do_not_disturb_until: Math.ceil(now / 1000) + 60 });
   await notify("ada", ["bo"], "psst");
   await notify("ada", ["cy"], "psst");
-  expect(await notified()).toEqual({ cy: "direct" });
-  testServer.clock.pass(61);
-  expect(await notified()).toEqual({});
+  expect(await notifiedUsers()).toEqual({ cy: "direct" });
+  testServer.clock.passSeconds(61);
+  expect(await notifiedUsers()).toEqual({});
   await notify("ada", ["bo"], "awake?");
-  expect(await notified()).toEqual({ bo: "direct" });
+  expect(await notifiedUsers()).toEqual({ bo: "direct" });
 
   // In the user's time zone, across midnight.
   const hourIn = (timeZone: string, later: number) =>
@@ -309,21 +309,21 @@ test("pushes nothing during Do Not Disturb, then or later", async () => {
     const timeZone = zone || "UTC";
     await hours(timeZone, -2, 2);
     await notify("ada", ["bo"], "at night");
-    expect(await notified()).toEqual({});
+    expect(await notifiedUsers()).toEqual({});
     await hours(timeZone, 2, 20);
     await notify("ada", ["bo"], "by day");
-    expect(await notified()).toEqual({ bo: "direct" });
+    expect(await notifiedUsers()).toEqual({ bo: "direct" });
   }
 });
 
 test("drops waiting pushes when the quiet hours begin", async () => {
-  site.answers = () => 503;
+  site.statusFor = () => 503;
   await notify("ada", ["bo"], "psst");
   await notify("ada", ["cy"], "psst");
-  await pushed(testServer);
+  await untilPushed(testServer);
   expect([browsers.bo, browsers.cy].map(({ requests }) => requests.length)).toEqual([1, 1]);
   site.reset();
   await set("bo", { do_not_disturb_until: Math.ceil(testServer.clock.now() / 1000) + 86_400 });
-  testServer.clock.pass(1_800);
-  expect(await notified()).toEqual({ cy: "direct" });
+  testServer.clock.passSeconds(1_800);
+  expect(await notifiedUsers()).toEqual({ cy: "direct" });
 });

@@ -6,7 +6,7 @@ import * as errors from "../../src/contract/errors/people.ts";
 import { PUSH_SUBSCRIPTIONS_PER_USER_MAX } from "../../src/features/push/queue/rules.ts";
 import { decryptText } from "../../src/features/secrets/encrypted.ts";
 import type { Name } from "../users.ts";
-import { Browser, startTestServerWithPush, pushed, PushServer } from "../push/push-server.ts";
+import { Browser, startTestServerWithPush, untilPushed, PushServer } from "../push/push-server.ts";
 import type { Params, TestServer } from "../test-server.ts";
 
 const LINE = "POST /users/me/push_subscriptions";
@@ -89,35 +89,36 @@ test("assigns a browser to the last user who signed in", async () => {
   expect(await listOf("bo")).toEqual([]);
   expect(await listOf("cy")).toHaveLength(1);
   await notify("ada", "bo", "for bo alone");
-  await pushed(testServer);
+  await untilPushed(testServer);
   expect(browser.requests).toEqual([]);
 });
 
 test("does not push messages sent before the subscription", async () => {
   await notify("ada", "bo", "early");
   await testServer.request("bo", LINE, browser.subscription);
-  await pushed(testServer);
+  await untilPushed(testServer);
   expect(browser.requests).toEqual([]);
   const other = await Browser.open(site);
   await notify("ada", "bo", "between");
   await testServer.request("bo", LINE, other.subscription);
-  await pushed(testServer);
-  expect((await browser.opened()).map(({ body }) => body)).toEqual(["between"]);
+  await untilPushed(testServer);
+  expect((await browser.decryptAll()).map(({ body }) => body)).toEqual(["between"]);
   expect(other.requests).toEqual([]);
 });
 
 test("removes a subscription with its key, and an ntfy topic with all keys", async () => {
   await testServer.request("bo", LINE, browser.subscription);
   await testServer.request("bo", NTFY, { topic_url: `${site.url}/bo-topic` });
-  const kinds = () => [...testServer.realm.read.push_subscriptions.range()].map(({ kind }) => kind);
-  expect(kinds().sort()).toEqual(["ntfy", "web"]);
+  const subscriptionKinds = () =>
+    [...testServer.realm.read.push_subscriptions.range()].map(({ kind }) => kind);
+  expect(subscriptionKinds().sort()).toEqual(["ntfy", "web"]);
   const { api_keys } = await testServer.request("bo", "GET /users/me/api_keys");
   await testServer.request("bo", `DELETE /users/me/api_keys/${api_keys[0].id}`);
-  expect(kinds()).toEqual(["ntfy"]);
+  expect(subscriptionKinds()).toEqual(["ntfy"]);
   await testServer.request("cy", LINE, (await Browser.open(site)).subscription);
   await testServer.request("cy", NTFY, { topic_url: `${site.url}/cy-topic` });
   await testServer.request("cy", "POST /users/me/api_key/regenerate");
-  expect(kinds()).toEqual(["ntfy"]);
+  expect(subscriptionKinds()).toEqual(["ntfy"]);
 });
 
 test("rejects an invalid endpoint or key", async () => {
@@ -153,12 +154,12 @@ test("rejects an invalid endpoint or key", async () => {
 
 test("accepts padded base64 keys as well", async () => {
   const { endpoint, ...keys } = browser.subscription;
-  const inBase64 = (text: string) => Buffer.from(text, "base64url").toString("base64");
-  const input = { p256dh: inBase64(keys.p256dh), auth: inBase64(keys.auth) };
+  const toBase64 = (text: string) => Buffer.from(text, "base64url").toString("base64");
+  const input = { p256dh: toBase64(keys.p256dh), auth: toBase64(keys.auth) };
   await testServer.request("bo", LINE, { endpoint, ...input });
   await notify("ada", "bo", "hi");
-  await pushed(testServer);
-  expect((await browser.opened())[0].body).toBe("hi");
+  await untilPushed(testServer);
+  expect((await browser.decryptAll())[0].body).toBe("hi");
 });
 
 test("removes the oldest subscription at the limit", async () => {

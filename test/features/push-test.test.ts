@@ -3,7 +3,7 @@ import { afterAll, beforeAll, beforeEach, expect, test } from "bun:test";
 import * as errors from "../../src/contract/errors/general.ts";
 import * as peopleErrors from "../../src/contract/errors/people.ts";
 import * as people from "../../src/contract/errors/people.ts";
-import { Browser, startTestServerWithPush, pushed, PushServer } from "../push/push-server.ts";
+import { Browser, startTestServerWithPush, untilPushed, PushServer } from "../push/push-server.ts";
 import type { Json, TestServer } from "../test-server.ts";
 
 const LINE = "POST /users/me/push_subscriptions";
@@ -20,7 +20,7 @@ afterAll(async () => {
   site.close();
 });
 
-const listed = async () =>
+const listSubscriptions = async () =>
   (await testServer.request("bo", "GET /users/me/push_subscriptions")).push_subscriptions;
 
 test("shows the test in a browser, and returns that it was accepted", async () => {
@@ -28,7 +28,7 @@ test("shows the test in a browser, and returns that it was accepted", async () =
   const { push_subscription_id: id } = await testServer.request("bo", LINE, browser.subscription);
   const response = await testServer.request("bo", `${LINE}/${id}/test`);
   expect(response).toMatchObject({ is_taken: true, is_gone: false, status: 201, reason: "" });
-  const [payload] = await browser.opened();
+  const [payload] = await browser.decryptAll();
   expect(payload).toMatchObject({
     ...{
       type: "test",
@@ -54,17 +54,17 @@ test("uses the user's language in place of content", async () => {
   const notify = () =>
     testServer.request("ada", "POST /messages", { type: "direct", to, content: "secret" });
   await notify();
-  await pushed(testServer);
+  await untilPushed(testServer);
   const shown = { pm_content_in_desktop_notifications: true, timezone: "Europe/Berlin" };
   await testServer.request("bo", "PATCH /settings", shown);
   const content = "```spoiler\nHe dies\n```\n:tada: <time:2026-12-01T10:00:00Z> #**general>x**";
   await testServer.request("ada", "POST /messages", { type: "direct", to, content });
-  await pushed(testServer);
+  await untilPushed(testServer);
   await testServer.request("bo", LINE, { ...subscription, with_content: false });
   await notify();
-  await pushed(testServer);
+  await untilPushed(testServer);
   await testServer.request("bo", `${LINE}/${id}/test`);
-  const payloads = (await browser.opened()) as Json[];
+  const payloads = (await browser.decryptAll()) as Json[];
   expect(payloads.map(({ body }) => body)).toEqual([
     "(eine neue Nachricht)",
     "(Verborgener Inhalt. Öffne die Nachricht, um ihn zu lesen.)\n" +
@@ -72,10 +72,12 @@ test("uses the user's language in place of content", async () => {
     "Du hast eine neue Nachricht.",
     expect.stringContaining("Das ist ein Test."),
   ]);
-  site.answers = () => 503;
+  site.statusFor = () => 503;
   const { reason } = await testServer.request("bo", `${LINE}/${id}/test`);
   expect(reason).toBe("der Push-Dienst ist überlastet oder nicht verfügbar (503)");
-  expect((await listed()).find((item: Json) => item.id === id).failure.reason).toBe(reason);
+  expect((await listSubscriptions()).find((item: Json) => item.id === id).failure.reason).toBe(
+    reason,
+  );
   await testServer.request("bo", "PATCH /settings", { default_language: "en" });
 });
 
@@ -88,7 +90,7 @@ test("returns and lists the error of a push service until it works", async () =>
     [undefined, "the connection failed"],
   ] as const;
   for (const [status, reason] of failures) {
-    site.answers = () => status;
+    site.statusFor = () => status;
     const response = await testServer.request("bo", `${LINE}/${id}/test`);
     expect(response).toMatchObject({
       is_taken: false,
@@ -97,18 +99,18 @@ test("returns and lists the error of a push service until it works", async () =>
       reason,
     });
   }
-  const row = (await listed()).find((item: { id: number }) => item.id === id);
+  const row = (await listSubscriptions()).find((item: { id: number }) => item.id === id);
   expect(row.failure.reason).toBe("the connection failed");
   site.reset();
   await testServer.request("bo", `${LINE}/${id}/test`);
-  const after = (await listed()).find((item: { id: number }) => item.id === id);
+  const after = (await listSubscriptions()).find((item: { id: number }) => item.id === id);
   expect(after.failure).toBeNull();
 });
 
 test("removes a missing subscription at its test", async () => {
   const browser = await Browser.open(site);
   const { push_subscription_id: id } = await testServer.request("bo", LINE, browser.subscription);
-  site.answers = () => 410;
+  site.statusFor = () => 410;
   const response = await testServer.request("bo", `${LINE}/${id}/test`);
   expect(response).toMatchObject({
     ...{ is_taken: false, is_gone: true, status: 410, reason: "the subscription no longer exists" },
@@ -122,7 +124,7 @@ test("sends the test in ntfy's format to a topic", async () => {
   const line = "POST /users/me/push_subscriptions/ntfy";
   const input = { topic_url: `${site.url}/mine`, access_token: "tk_abc" };
   const { push_subscription_id: id } = await testServer.request("bo", line, input);
-  site.answers = () => 200;
+  site.statusFor = () => 200;
   expect(await testServer.request("bo", `${LINE}/${id}/test`)).toMatchObject({
     is_taken: true,
     status: 200,
@@ -130,7 +132,7 @@ test("sends the test in ntfy's format to a topic", async () => {
   expect(site.published).toMatchObject([
     { topic: "mine", title: "Town", click: testServer.url, tags: ["white_check_mark"] },
   ]);
-  site.answers = () => 401;
+  site.statusFor = () => 401;
   expect(await testServer.request("bo", `${LINE}/${id}/test`)).toMatchObject({
     ...{ is_taken: false, status: 401, reason: "the push service denied access (401)" },
   });

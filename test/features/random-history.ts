@@ -42,7 +42,7 @@ export const PEOPLE: readonly Name[] = ["mo", "bo", "cy", "gus"];
 const CHUNK_IDS = 4096;
 
 /** Random numbers that are the same for the same seed. */
-export function dice(seed: number): (sides: number) => number {
+export function randomSource(seed: number): (sides: number) => number {
   let state = seed >>> 0;
   return (sides) => {
     state = (Math.imul(state, 1664525) + 1013904223) >>> 0;
@@ -50,7 +50,7 @@ export function dice(seed: number): (sides: number) => number {
   };
 }
 
-const fresh = (read: boolean): Row => ({
+const newRow = (read: boolean): Row => ({
   read,
   starred: false,
   mentioned: false,
@@ -89,7 +89,7 @@ export class RandomHistory {
     return name !== "gus" && (channel === "open" || channel === "public");
   }
 
-  async begin(): Promise<void> {
+  async setUp(): Promise<void> {
     await this.testServer.realm.write((tx) => {
       const olga = this.user("olga");
       for (const name of CHANNELS) {
@@ -105,7 +105,7 @@ export class RandomHistory {
   }
 
   /** Performs some random actions, in one transaction each. */
-  async live(steps: number): Promise<void> {
+  async runSteps(steps: number): Promise<void> {
     for (let step = 0; step < steps; step++) await this.step();
   }
 
@@ -123,7 +123,7 @@ export class RandomHistory {
     if (dieRoll === 22) return this.readTopic(name, channel);
     if (dieRoll < 24)
       await this.testServer.realm.write((tx) => void tx.next("messages", this.rollDie(3000)));
-    if (dieRoll < 26) this.testServer.clock.pass(3600);
+    if (dieRoll < 26) this.testServer.clock.passSeconds(3600);
     if (dieRoll < 29 && this.sentMessages.length > 0) return this.remove();
     if (dieRoll < 75 && this.isSubscribed(name, channel)) return this.sendToChannel(name, channel);
     return this.sendDirect(name);
@@ -145,7 +145,7 @@ export class RandomHistory {
       const mentionedByName = name === mentionedUser;
       return [
         name,
-        { ...fresh(name === sender), mentioned: mentionedByName || all, mentionedByName },
+        { ...newRow(name === sender), mentioned: mentionedByName || all, mentionedByName },
       ];
     });
     const conversation = { channel, topic, people: [], everyone: all, rows };
@@ -157,7 +157,7 @@ export class RandomHistory {
     const people = [sender, ...others];
     const user_ids = people.map((name) => this.testServer.idOf(name));
     const rows = people.map((name): [Name, Row] => {
-      return [name, fresh(name === sender)];
+      return [name, newRow(name === sender)];
     });
     const conversation = { channel: null, topic: "", people, everyone: false, rows };
     await this.put(sender, { user_ids }, "words", conversation);
@@ -227,7 +227,7 @@ export class RandomHistory {
     if (flag === "read" && op === "remove" && isOut) return;
     const makesRow = (flag === "starred") === (op === "add");
     if (!row && makesRow) {
-      row = { ...fresh(true), later: true };
+      row = { ...newRow(true), later: true };
       rows.set(name, row);
     }
     if (row) row[flag] = op === "add";

@@ -185,17 +185,17 @@ describe("reacting", () => {
   test("adds the message to the user's own, with later events", async () => {
     const id = await post();
     const listener = await testServer.listen("mo", { event_types: ["reaction"] });
-    const own = async () => {
+    const fetchMessage = async () => {
       const narrow = [{ operator: "id", operand: id }];
       const window = { anchor: "newest", num_before: 1, num_after: 0, narrow };
       return (await testServer.request("mo", "GET /messages", window)).messages;
     };
-    expect(await own()).toEqual([]);
+    expect(await fetchMessage()).toEqual([]);
     await react("cy", id, { emoji_name: "car" });
     await react("mo", id, { emoji_name: "tada" });
     await react("bo", id, { emoji_name: "tada" });
-    expect(await own()).toMatchObject([{ id, flags: ["read", "historical"] }]);
-    const events = (await listener.all()).map((event: Json) => event.user_id);
+    expect(await fetchMessage()).toMatchObject([{ id, flags: ["read", "historical"] }]);
+    const events = (await listener.takeAll()).map((event: Json) => event.user_id);
     expect(events).toEqual([testServer.idOf("mo"), testServer.idOf("bo")]);
   });
 
@@ -258,7 +258,7 @@ test("hides users from guests who cannot see them", async () => {
   await react("bo", id, { emoji_name: "tada" });
   await react("mo", id, { emoji_name: "tada" });
   const users = (events: Json[]) => events.map(({ user }) => user);
-  const [bo, mo] = users(await member.all());
+  const [bo, mo] = users(await member.takeAll());
   expect(mo).toEqual({
     user_id: testServer.idOf("mo"),
     email: "mo@example.com",
@@ -267,7 +267,7 @@ test("hides users from guests who cannot see them", async () => {
   expect(mo.full_name).not.toBe("Unknown user");
   const email = `user${testServer.idOf("mo")}@${new URL(testServer.url).hostname}`;
   const hidden = { user_id: testServer.idOf("mo"), email, full_name: "Unknown user" };
-  expect(users(await guest.all())).toEqual([bo, hidden]);
+  expect(users(await guest.takeAll())).toEqual([bo, hidden]);
 });
 
 test("sends a reaction once after a restart, with its message or separately", async () => {
@@ -282,7 +282,7 @@ test("sends a reaction once after a restart, with its message or separately", as
     content: JSON.stringify({ type: "question", question: "Dinner?" }),
   });
   await testServer.restart();
-  const [message, ...rest] = await listener.all();
+  const [message, ...rest] = await listener.takeAll();
   expect(message.message).toMatchObject({ id, reactions: [] });
   expect(message.message.submessages).toHaveLength(1);
   expect(rest.map((event: Json) => event.type)).toEqual(["reaction", "submessage"]);

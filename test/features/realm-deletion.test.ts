@@ -43,14 +43,14 @@ const readState = async () => {
 /** A failed deletion is retried as time passes. */
 async function untilGone(): Promise<void> {
   while ((await readState())[0] !== 404 || readdirSync(house).includes("data.mdb")) {
-    east.clock.pass(60);
+    east.clock.passSeconds(60);
     east.realm.onDue();
     await Bun.sleep(1);
   }
 }
 
 /** Runs everything that is due at this time. */
-async function settled(testServer: TestServer): Promise<void> {
+async function runDueJobs(testServer: TestServer): Promise<void> {
   testServer.realm.onDue();
   const isDue = () =>
     [...testServer.realm.read.due.range()].some(({ at: time }) => time <= testServer.clock.now());
@@ -68,13 +68,13 @@ test("deletes the database and files after the days are over, and frees the host
   const stored = await upload(west, "bo", PICTURE);
   writeFileSync(join(house, "notes.txt"), "the operator's own");
   await close(east, DELETION_DAYS_MIN);
-  east.clock.pass(DELETION_DAYS_MIN * DAY_SECONDS - 60);
-  await settled(east);
+  east.clock.passSeconds(DELETION_DAYS_MIN * DAY_SECONDS - 60);
+  await runDueJobs(east);
   expect(await readState()).toEqual([401, "UNAUTHORIZED"]);
   expect(readdirSync(join(house, "uploads"))).toContain("files");
   for (const folder of ["external", "quarantine"]) mkdirSync(join(house, folder));
 
-  east.clock.pass(60);
+  east.clock.passSeconds(60);
   await untilGone();
   expect(await readState()).toEqual([404, hostUnknown().errCode]);
   expect((await twoOrganizations.request(EAST, "/login/")).status).toBe(404);
@@ -83,7 +83,7 @@ test("deletes the database and files after the days are over, and frees the host
   expect(readFileSync(join(house, "deleted"), "utf8")).toContain("was deleted at");
 
   const response = await fetch(twoOrganizations.url + stored, {
-    headers: { Host: WEST, Authorization: west.basic("bo") },
+    headers: { Host: WEST, Authorization: west.basicAuthorization("bo") },
   });
   expect(response.status).toBe(200);
   expect((await twoOrganizations.request(WEST, "/readyz")).status).toBe(200);
@@ -91,52 +91,52 @@ test("deletes the database and files after the days are over, and frees the host
 
 test("serves the others after a restart, and does not set up the deleted one again", async () => {
   await close(east, DELETION_DAYS_MIN);
-  east.clock.pass(DELETION_DAYS_MIN * DAY_SECONDS);
+  east.clock.passSeconds(DELETION_DAYS_MIN * DAY_SECONDS);
   await untilGone();
   await twoOrganizations.restart();
-  expect(twoOrganizations.erased).toEqual([house]);
+  expect(twoOrganizations.erasedOrganizations).toEqual([house]);
   expect(await readState()).toEqual([404, hostUnknown().errCode]);
-  const me = { Authorization: west.basic("bo") };
+  const me = { Authorization: west.basicAuthorization("bo") };
   expect((await twoOrganizations.request(WEST, "/api/v1/users/me", me)).body.full_name).toBe(
     "Bo Member",
   );
 });
 
 test("notifies the owners by email of the deletion, or that the data is kept", async () => {
-  const words = () => {
+  const deactivationEmailText = () => {
     const olga = east.idOf("olga");
     return JSON.stringify(organizationDeactivatedEmail(east.realm, olga, olga));
   };
   await close(east, DELETION_DAYS_MIN);
   const day = ENGLISH.day(east.clock.now() / 1000 + DELETION_DAYS_MIN * DAY_SECONDS);
-  expect(words()).toContain(`All of its data will be deleted on ${day}.`);
+  expect(deactivationEmailText()).toContain(`All of its data will be deleted on ${day}.`);
   await east.realm.write(reactivateOrganization);
   await close(east, null);
-  expect(words()).toContain("Its data is kept.");
+  expect(deactivationEmailText()).toContain("Its data is kept.");
 });
 
 test("keeps the data without a date, or if it is reactivated before", async () => {
   await close(east, null);
-  east.clock.pass(1_000 * DAY_SECONDS);
-  await settled(east);
+  east.clock.passSeconds(1_000 * DAY_SECONDS);
+  await runDueJobs(east);
   expect(await readState()).toEqual([401, "UNAUTHORIZED"]);
   await east.realm.write(reactivateOrganization);
   await close(east, 20);
-  east.clock.pass(19 * DAY_SECONDS);
+  east.clock.passSeconds(19 * DAY_SECONDS);
   await east.realm.write(reactivateOrganization);
   await close(east, 30);
-  east.clock.pass(2 * DAY_SECONDS);
-  await settled(east);
+  east.clock.passSeconds(2 * DAY_SECONDS);
+  await runDueJobs(east);
   expect(await readState()).toEqual([401, "UNAUTHORIZED"]);
   await east.realm.write(reactivateOrganization);
-  east.clock.pass(100 * DAY_SECONDS);
-  await settled(east);
+  east.clock.passSeconds(100 * DAY_SECONDS);
+  await runDueJobs(east);
   expect(await east.request("bo", "GET /users/me")).toMatchObject({ full_name: "Bo Member" });
 });
 
 test("rejects reactivation after the deletion has started", async () => {
   await close(east, DELETION_DAYS_MIN);
-  east.clock.pass(DELETION_DAYS_MIN * DAY_SECONDS);
+  east.clock.passSeconds(DELETION_DAYS_MIN * DAY_SECONDS);
   const opened = east.realm.write(reactivateOrganization);
   const error: unknown = await opened.then(
     () => undefined,
@@ -150,8 +150,8 @@ test("completes a deletion at the next start after a crash amid it", async () =>
   await upload(east, "bo", PICTURE);
   await close(east, DELETION_DAYS_MIN);
   east.realm.onEnd = () => {};
-  east.clock.pass(DELETION_DAYS_MIN * DAY_SECONDS);
-  await settled(east);
+  east.clock.passSeconds(DELETION_DAYS_MIN * DAY_SECONDS);
+  await runDueJobs(east);
   expect(readdirSync(join(house, "uploads"))).toEqual([]);
   expect(await readState()).toEqual([401, "UNAUTHORIZED"]);
   await twoOrganizations.restart();
@@ -165,7 +165,7 @@ test("keeps the database after a crash between the mark and its deletion", async
   await twoOrganizations.restart();
   expect(await readState()).toEqual([401, "UNAUTHORIZED"]);
   expect(readdirSync(house)).not.toContain("deleted");
-  east.clock.pass(DELETION_DAYS_MIN * DAY_SECONDS);
+  east.clock.passSeconds(DELETION_DAYS_MIN * DAY_SECONDS);
   await untilGone();
 });
 
@@ -178,7 +178,7 @@ test("deletes files on another disk, but not neighbors or link targets", async (
   await upload(east, "bo", PICTURE);
   symlinkSync(foreign, join(disk, "east", "link"));
   await close(east, DELETION_DAYS_MIN);
-  east.clock.pass(DELETION_DAYS_MIN * DAY_SECONDS);
+  east.clock.passSeconds(DELETION_DAYS_MIN * DAY_SECONDS);
   await untilGone();
   expect(readdirSync(join(disk, "east"))).toEqual([]);
   expect([readdirSync(disk).sort(), readdirSync(foreign)]).toEqual([["east", "mine"], ["mine"]]);
@@ -191,22 +191,22 @@ test("deletes its own objects in a bucket, however often the bucket fails", asyn
   await upload(east, "bo", PICTURE);
   await upload(west, "bo", PICTURE);
   const uuid = (testServer: TestServer) => testServer.realm.read.realm.get(1)!.realm_uuid;
-  const [removed, stays] = [`${uuid(east)}/`, `${uuid(west)}/`];
+  const [removed, remaining] = [`${uuid(east)}/`, `${uuid(west)}/`];
   await close(east, DELETION_DAYS_MIN);
-  const remains = async () => (await bucket.keys()).some((key) => key.startsWith(removed));
+  const hasRemovedKeys = async () => (await bucket.keys()).some((key) => key.startsWith(removed));
   let failures = 0;
-  bucket.fails = (method) => method === "DELETE" && failures++ < 3;
-  east.clock.pass(DELETION_DAYS_MIN * DAY_SECONDS);
+  bucket.shouldFail = (method) => method === "DELETE" && failures++ < 3;
+  east.clock.passSeconds(DELETION_DAYS_MIN * DAY_SECONDS);
   while (failures < 3) {
     expect(await readState()).toEqual([401, "UNAUTHORIZED"]);
-    expect(await remains()).toBe(true);
-    east.clock.pass(3_600);
+    expect(await hasRemovedKeys()).toBe(true);
+    east.clock.passSeconds(3_600);
     east.realm.onDue();
     await Bun.sleep(1);
   }
   await untilGone();
-  expect(await remains()).toBe(false);
-  expect((await bucket.keys()).some((key) => key.startsWith(stays))).toBe(true);
+  expect(await hasRemovedKeys()).toBe(false);
+  expect((await bucket.keys()).some((key) => key.startsWith(remaining))).toBe(true);
   await bucket.close();
 });
 
@@ -220,7 +220,7 @@ test("allows another organization to be set up where it was the only one", async
   const { message: msg } = realmDeactivated();
   await close(testServer, DELETION_DAYS_MIN);
   expect((await testServer.refused("bo", "GET /users/me")).msg).toBe(msg);
-  testServer.clock.pass(DELETION_DAYS_MIN * DAY_SECONDS);
+  testServer.clock.passSeconds(DELETION_DAYS_MIN * DAY_SECONDS);
   testServer.realm.onDue();
   await come.promise;
   const page = await fetch(`${testServer.url}/login/`);

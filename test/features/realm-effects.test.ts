@@ -17,7 +17,7 @@ const role = (name: string) => testServer.realm.read.groups.findBy("name", `role
 const change = (params: Params, requester: Name = "olga") =>
   testServer.request(requester, "PATCH /realm", params);
 const everyone: Name[] = ["olga", "bo", "gus"];
-const ofBo = () => ({ direct_members: [testServer.idOf("bo")], direct_subgroups: [] });
+const groupOfBo = () => ({ direct_members: [testServer.idOf("bo")], direct_subgroups: [] });
 
 async function expectRefused(
   refusal: errors.Refusal,
@@ -50,7 +50,7 @@ test("applies the waiting period of new members", async () => {
     can_subscribe_group: role("fullmembers"),
   });
   const full = await staysInSync(testServer, everyone, async () => {
-    testServer.clock.pass(3 * 86_400);
+    testServer.clock.passSeconds(3 * 86_400);
     testServer.realm.onDue();
     await until(() => testServer.realm.read.due.count() <= 0);
   });
@@ -97,16 +97,16 @@ test("shows everyone to a former guest, and hides strangers from a new one", asy
   const roleOf = (value: number) => async () => {
     await testServer.request("olga", `PATCH /users/${testServer.idOf("gus")}`, { role: value });
   };
-  const people = (events: Record<string, any>[], op: string) =>
+  const userIdsIn = (events: Record<string, any>[], op: string) =>
     events
       .filter((event) => event["type"] === "realm_user" && event["op"] === op)
       .map(({ person }) => person.user_id as number);
   const found = (await staysInSync(testServer, ["gus", "bo"], roleOf(400))).events;
-  expect(people(found.gus!, "add")).toContain(testServer.idOf("bo"));
-  expect(people(found.gus!, "add")).not.toContain(testServer.idOf("bot"));
-  expect(people(found.bo!, "add")).toEqual([]);
+  expect(userIdsIn(found.gus!, "add")).toContain(testServer.idOf("bo"));
+  expect(userIdsIn(found.gus!, "add")).not.toContain(testServer.idOf("bot"));
+  expect(userIdsIn(found.bo!, "add")).toEqual([]);
   const lost = (await staysInSync(testServer, ["gus", "bo"], roleOf(600))).events;
-  expect(people(lost.gus!, "remove")).toEqual(people(found.gus!, "add"));
+  expect(userIdsIn(lost.gus!, "remove")).toEqual(userIdsIn(found.gus!, "add"));
   await change({ can_access_all_users_group: { new: role("everyone") } });
 });
 
@@ -144,7 +144,7 @@ test("applies the organization's default settings to new users", async () => {
 });
 
 test("includes a user in a setting only while active", async () => {
-  await change({ can_create_bots_group: { new: ofBo() } });
+  await change({ can_create_bots_group: { new: groupOfBo() } });
   await testServer.request("bo", "POST /user_groups/create", {
     name: "bo's",
     description: "",

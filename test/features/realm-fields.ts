@@ -17,7 +17,7 @@ const list: Test = Array.isArray;
 const record: Test = (value) => typeof value === "object" && value !== null && !list(value);
 const setting: Test = (value) => int(value) || record(value);
 
-const all = (test: Test, names: string) =>
+const testsByName = (test: Test, names: string) =>
   Object.fromEntries(
     names
       .trim()
@@ -26,14 +26,14 @@ const all = (test: Test, names: string) =>
   );
 
 export const realmFields: Record<string, Test> = {
-  ...all(
+  ...testsByName(
     str,
     `realm_name realm_description realm_uuid realm_url realm_uri realm_bot_domain
     realm_default_language realm_default_code_block_language realm_icon_url realm_logo_url
     realm_night_logo_url realm_empty_topic_display_name realm_welcome_message_custom_text
     server_emoji_data_url`,
   ),
-  ...all(
+  ...testsByName(
     bool,
     `realm_allow_message_editing realm_allow_edit_history realm_mandatory_topics
     realm_enable_read_receipts realm_presence_disabled realm_enable_guest_user_indicator
@@ -51,7 +51,7 @@ export const realmFields: Record<string, Test> = {
     server_name_changes_disabled server_web_public_streams_enabled server_can_summarize_topics
     server_sends_mail`,
   ),
-  ...all(
+  ...testsByName(
     int,
     `realm_org_type realm_plan_type realm_date_created realm_message_retention_days
     realm_waiting_period_threshold realm_gif_rating_policy realm_digest_weekday
@@ -65,7 +65,7 @@ export const realmFields: Record<string, Test> = {
     max_icon_file_size_mib max_logo_file_size_mib password_min_length password_max_length
     password_min_guesses server_generation`,
   ),
-  ...all(
+  ...testsByName(
     nullable(int),
     `realm_message_content_edit_limit_seconds realm_message_content_delete_limit_seconds
     realm_move_messages_between_streams_limit_seconds
@@ -73,12 +73,12 @@ export const realmFields: Record<string, Test> = {
     realm_push_notifications_enabled_end_timestamp realm_upload_quota_mib
     server_min_deactivated_realm_deletion_days server_max_deactivated_realm_deletion_days`,
   ),
-  ...all(
+  ...testsByName(
     nullable(str),
     `realm_jitsi_server_url upgrade_text_for_wide_organization_logo server_jitsi_server_url
     jitsi_server_url`,
   ),
-  ...all(
+  ...testsByName(
     setting,
     `realm_create_multiuse_invite_group realm_can_access_all_users_group
     realm_can_add_custom_emoji_group realm_can_add_subscribers_group realm_can_create_bots_group

@@ -87,7 +87,7 @@ test("sends settings that change together in one event", async () => {
       message_content_edit_limit_seconds: 60,
       can_mention_many_users_group: { new: role("moderators") },
       can_create_public_channel_group: { new: role("administrators"), old: role("members") },
-      can_delete_any_message_group: { new: ofBo() },
+      can_delete_any_message_group: { new: groupOfBo() },
     }),
   );
   for (const event of events.bo!) {
@@ -102,10 +102,12 @@ test("sends settings that change together in one event", async () => {
     { allow_message_editing: false },
     { message_content_edit_limit_seconds: 60 },
     { can_create_public_channel_group: role("administrators"), create_public_stream_policy: 2 },
-    { can_delete_any_message_group: ofBo() },
+    { can_delete_any_message_group: groupOfBo() },
     { can_mention_many_users_group: role("moderators"), wildcard_mention_policy: 7 },
   ]);
-  const echo = await change({ can_delete_any_message_group: { new: role("nobody"), old: ofBo() } });
+  const echo = await change({
+    can_delete_any_message_group: { new: role("nobody"), old: groupOfBo() },
+  });
   expect(echo.can_delete_any_message_group).toBe(role("nobody"));
   await change({
     topics_policy: "allow_empty_topic",
@@ -114,7 +116,7 @@ test("sends settings that change together in one event", async () => {
   });
 });
 
-const ofBo = () => ({ direct_members: [testServer.idOf("bo")], direct_subgroups: [] });
+const groupOfBo = () => ({ direct_members: [testServer.idOf("bo")], direct_subgroups: [] });
 
 test("requires an owner for some settings", async () => {
   for (const params of [
@@ -139,45 +141,60 @@ test("requires an owner for some settings", async () => {
 const groupOf = (name: string): Params => ({ [name]: { new: role("owners") } });
 
 test("rejects invalid values and changes nothing", async () => {
-  const refuses = (refusal: errors.Refusal, params: Params) =>
+  const expectRefusedWith = (refusal: errors.Refusal, params: Params) =>
     expectRefused(refusal, "olga", "PATCH /realm", { default_code_block_language: "c", ...params });
-  await refuses(realmErrors.languageInvalid("tlh"), { default_language: "tlh" });
-  await refuses(realmErrors.choiceInvalid("video_chat_provider", 3), { video_chat_provider: 3 });
-  await refuses(realmErrors.choiceInvalid("gif_rating_policy", 9), { gif_rating_policy: 9 });
-  await refuses(channelErrors.invalidValue("org_type"), { org_type: 5 });
-  await refuses(channelErrors.invalidValue("media_preview_size"), { media_preview_size: 120 });
-  await refuses(channelErrors.invalidValue("digest_weekday"), { digest_weekday: 7 });
-  await refuses(channelErrors.invalidValue("topics_policy"), { topics_policy: "inherit" });
+  await expectRefusedWith(realmErrors.languageInvalid("tlh"), { default_language: "tlh" });
+  await expectRefusedWith(realmErrors.choiceInvalid("video_chat_provider", 3), {
+    video_chat_provider: 3,
+  });
+  await expectRefusedWith(realmErrors.choiceInvalid("gif_rating_policy", 9), {
+    gif_rating_policy: 9,
+  });
+  await expectRefusedWith(channelErrors.invalidValue("org_type"), { org_type: 5 });
+  await expectRefusedWith(channelErrors.invalidValue("media_preview_size"), {
+    media_preview_size: 120,
+  });
+  await expectRefusedWith(channelErrors.invalidValue("digest_weekday"), { digest_weekday: 7 });
+  await expectRefusedWith(channelErrors.invalidValue("topics_policy"), {
+    topics_policy: "inherit",
+  });
   for (const name of [
     "message_content_edit_limit_seconds",
     "move_messages_between_streams_limit_seconds",
     "message_retention_days",
   ]) {
     for (const value of ["0", "-1", "soon"]) {
-      await refuses(channelErrors.badVariable(name, value), { [name]: value });
+      await expectRefusedWith(channelErrors.badVariable(name, value), { [name]: value });
     }
   }
-  await refuses(realmErrors.noAuthenticationLeft(), { authentication_methods: { Email: false } });
+  await expectRefusedWith(realmErrors.noAuthenticationLeft(), {
+    authentication_methods: { Email: false },
+  });
   const invalid = realmErrors.authenticationMethodInvalid("GitHub", ["Email"]);
-  await refuses(invalid, { authentication_methods: { GitHub: true } });
-  await refuses(realmErrors.notAllowedType("jitsi_server_url"), { jitsi_server_url: '"ftp://x"' });
-  await refuses(errors.malformed("waiting_period_threshold is too large"), {
+  await expectRefusedWith(invalid, { authentication_methods: { GitHub: true } });
+  await expectRefusedWith(realmErrors.notAllowedType("jitsi_server_url"), {
+    jitsi_server_url: '"ftp://x"',
+  });
+  await expectRefusedWith(errors.malformed("waiting_period_threshold is too large"), {
     waiting_period_threshold: 1_000_000,
   });
-  await refuses(errors.malformed("name cannot be blank"), { name: " " });
-  await refuses(channelErrors.tooLong("name", 40), { name: "n".repeat(41) });
+  await expectRefusedWith(errors.malformed("name cannot be blank"), { name: " " });
+  await expectRefusedWith(channelErrors.tooLong("name", 40), { name: "n".repeat(41) });
   const outdated = { can_create_groups: { new: role("owners"), old: role("nobody") } };
-  await refuses(channelErrors.expectationMismatch("old"), outdated);
+  await expectRefusedWith(channelErrors.expectationMismatch("old"), outdated);
   const { code } = await testServer.refused("olga", "PATCH /realm", outdated);
   expect(code).toBe("EXPECTATION_MISMATCH");
-  const setting = { can_access_all_users_group: { new: ofBo() } };
-  await refuses(channelErrors.systemGroupRequired("can_access_all_users_group"), setting);
+  const setting = { can_access_all_users_group: { new: groupOfBo() } };
+  await expectRefusedWith(channelErrors.systemGroupRequired("can_access_all_users_group"), setting);
   expect((await testServer.refused("olga", "PATCH /realm", setting)).code).toBe(
     "SYSTEM_GROUP_REQUIRED",
   );
-  await refuses(channelErrors.groupSettingNotAllowed("can_manage_all_groups", "role:nobody"), {
-    can_manage_all_groups: { new: role("nobody") },
-  });
+  await expectRefusedWith(
+    channelErrors.groupSettingNotAllowed("can_manage_all_groups", "role:nobody"),
+    {
+      can_manage_all_groups: { new: role("nobody") },
+    },
+  );
   expect(testServer.realm.read.settings.default_code_block_language).toBe("");
 });
 
@@ -210,12 +227,16 @@ test("requires access to the channels for announcements", async () => {
     ["signup_announcements_stream_id", open],
     ["zulip_update_announcements_stream_id", open],
   ]);
-  const refuses = (refusal: errors.Refusal, params: Params) =>
+  const expectRefusedWith = (refusal: errors.Refusal, params: Params) =>
     expectRefused(refusal, "olga", "PATCH /realm", params);
-  await refuses(channelErrors.moderationChannelPublic(), { moderation_request_channel_id: open });
-  await refuses(channelErrors.channelNotFound(), { signup_announcements_stream_id: 999 });
+  await expectRefusedWith(channelErrors.moderationChannelPublic(), {
+    moderation_request_channel_id: open,
+  });
+  await expectRefusedWith(channelErrors.channelNotFound(), { signup_announcements_stream_id: 999 });
   await testServer.request("olga", `DELETE /streams/${open}`);
-  await refuses(channelErrors.channelNotFound(), { new_stream_announcements_stream_id: open });
+  await expectRefusedWith(channelErrors.channelNotFound(), {
+    new_stream_announcements_stream_id: open,
+  });
 });
 
 test("accepts both spellings of settings, and answers accordingly", async () => {

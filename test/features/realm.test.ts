@@ -87,16 +87,16 @@ test("nests each system group in the next, with the users of its role", () => {
     expect(groupsByName[name].direct_subgroup_ids).toEqual(below);
     expect(groupsByName[name].can_manage_group).toBe(groupsByName["role:nobody"].id);
   }
-  const of = (...people: Parameters<TestServer["idOf"]>[0][]) =>
+  const idsOfUsers = (...people: Parameters<TestServer["idOf"]>[0][]) =>
     people.map((name) => testServer.idOf(name));
-  expect(groupsByName["role:owners"].members).toEqual(of("olga"));
-  expect(groupsByName["role:administrators"].members).toEqual(of("ada"));
-  expect(groupsByName["role:moderators"].members).toEqual(of("mo"));
+  expect(groupsByName["role:owners"].members).toEqual(idsOfUsers("olga"));
+  expect(groupsByName["role:administrators"].members).toEqual(idsOfUsers("ada"));
+  expect(groupsByName["role:moderators"].members).toEqual(idsOfUsers("mo"));
   expect(groupsByName["role:members"].members).toEqual(
-    of("bo", "cy", "bot").toSorted((a, b) => a - b),
+    idsOfUsers("bo", "cy", "bot").toSorted((a, b) => a - b),
   );
   expect(groupsByName["role:fullmembers"].members).toEqual(groupsByName["role:members"].members);
-  expect(groupsByName["role:everyone"].members).toEqual(of("gus"));
+  expect(groupsByName["role:everyone"].members).toEqual(idsOfUsers("gus"));
   expect(groupsByName["role:internet"].members).toEqual([]);
 });
 
@@ -121,7 +121,7 @@ test("makes a new user a member, but not yet a full one", async () => {
   const settings = await change({ waiting_period_threshold: 3 });
   const full = testServer.realm.read.groups.findBy("name", "role:fullmembers")!;
   expect(directMembers(testServer.realm.read, full)).toEqual([]);
-  testServer.clock.pass(3 * 86_400);
+  testServer.clock.passSeconds(3 * 86_400);
   expect(directMembers(testServer.realm.read, full)).toContain(testServer.idOf("bo"));
   await change(settings);
 });
@@ -131,9 +131,9 @@ test("keeps older names of settings in sync", async () => {
   const nameOf = (id: number) => read.groups.get(id)?.name;
   const readState = (changed: Partial<RealmSettings>) =>
     legacySettings({ ...read.settings, ...changed }, nameOf);
-  const id = (name: string) => read.groups.findBy("name", name)!.id;
+  const groupIdNamed = (name: string) => read.groups.findBy("name", name)!.id;
   const mention = (name: string) =>
-    readState({ can_mention_many_users_group: id(name) }).realm_wildcard_mention_policy;
+    readState({ can_mention_many_users_group: groupIdNamed(name) }).realm_wildcard_mention_policy;
   const roles = ["everyone", "members", "fullmembers", "administrators", "nobody", "moderators"];
   expect(roles.map((role) => mention(`role:${role}`))).toEqual([1, 2, 3, 5, 6, 7]);
   const setting = { direct_members: [1], direct_subgroups: [] };
@@ -141,7 +141,8 @@ test("keeps older names of settings in sync", async () => {
     2,
   );
   const create = (name: string) =>
-    readState({ can_create_public_channel_group: id(name) }).realm_create_public_stream_policy;
+    readState({ can_create_public_channel_group: groupIdNamed(name) })
+      .realm_create_public_stream_policy;
   const makers = ["members", "administrators", "fullmembers", "moderators"];
   expect(makers.map((role) => create(`role:${role}`))).toEqual([1, 2, 3, 4]);
   expect(readState({ topics_policy: "disable_empty_topic" }).realm_mandatory_topics).toBe(true);

@@ -9,9 +9,13 @@ beforeAll(async () => {
 });
 afterAll(() => testServer?.close());
 
-async function channel(name: string, people: readonly Name[], more: Params = {}): Promise<number> {
+async function createChannel(
+  name: string,
+  people: readonly Name[],
+  extra: Params = {},
+): Promise<number> {
   const subscribers = people.map((person) => testServer.idOf(person));
-  return (await testServer.request("ada", "POST /channels/create", { name, subscribers, ...more }))
+  return (await testServer.request("ada", "POST /channels/create", { name, subscribers, ...extra }))
     .id;
 }
 
@@ -20,13 +24,13 @@ const post = async (name: Name, to: number, topic: string): Promise<number> => {
   return (await testServer.request(name, "POST /messages", message)).id;
 };
 
-const recent = (name: Name, params: Params = {}) =>
+const listRecentTopics = (name: Name, params: Params = {}) =>
   testServer.request(name, "GET /users/me/topics/recent", params);
 const topicsOf = async (name: Name, stream_id: number): Promise<Json[]> =>
-  (await recent(name)).topics.filter((topic: Json) => topic.stream_id === stream_id);
+  (await listRecentTopics(name)).topics.filter((topic: Json) => topic.stream_id === stream_id);
 
 test("returns the topic with the newest message first, with recent participants", async () => {
-  const stream_id = await channel("design", ["ada", "bo", "cy"]);
+  const stream_id = await createChannel("design", ["ada", "bo", "cy"]);
   await post("bo", stream_id, "logo");
   await post("ada", stream_id, "logo");
   const paper = await post("cy", stream_id, "paper");
@@ -39,8 +43,8 @@ test("returns the topic with the newest message first, with recent participants"
 });
 
 test("hides channels that the user is not in or never was", async () => {
-  const open = await channel("open", ["ada", "bo"]);
-  const secret = await channel("secret", ["ada", "bo"], { invite_only: true });
+  const open = await createChannel("open", ["ada", "bo"]);
+  const secret = await createChannel("secret", ["ada", "bo"], { invite_only: true });
   for (const stream_id of [open, secret]) {
     await post("bo", stream_id, "quiet");
     expect(await topicsOf("bo", stream_id)).toHaveLength(1);
@@ -53,7 +57,7 @@ test("hides channels that the user is not in or never was", async () => {
 
 test("excludes earlier messages of a protected history", async () => {
   const closed = { invite_only: true, history_public_to_subscribers: false };
-  const stream_id = await channel("closed", ["ada", "bo"], closed);
+  const stream_id = await createChannel("closed", ["ada", "bo"], closed);
   await post("bo", stream_id, "old");
   await post("bo", stream_id, "both");
   const subscriptions = [{ name: "closed" }];
@@ -72,13 +76,13 @@ test("excludes earlier messages of a protected history", async () => {
 });
 
 test("starts a page after the previous one, without repeating topics", async () => {
-  const stream_id = await channel("busy", ["mo"]);
+  const stream_id = await createChannel("busy", ["mo"]);
   const names = Array.from({ length: 105 }, (_, index) => `topic ${index}`);
   for (const name of names) await post("mo", stream_id, name);
   await post("mo", stream_id, "topic 104");
-  const first = await recent("mo");
+  const first = await listRecentTopics("mo");
   expect(first.topics).toHaveLength(100);
-  const second = await recent("mo", { before: first.before });
+  const second = await listRecentTopics("mo", { before: first.before });
   const busy = second.topics.filter((topic: Json) => topic.stream_id === stream_id);
   expect(busy.map(({ topic }: Json) => topic)).toEqual(names.slice(0, 5).reverse());
   expect(second.before).toBeNull();

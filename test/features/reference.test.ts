@@ -73,7 +73,7 @@ const AsyncFunction = (async () => {}).constructor as new (
 ) => (...input: unknown[]) => Promise<void>;
 
 /** Runs a JavaScript sample as a user, and returns its output. */
-async function logged(sample: string): Promise<Json> {
+async function runSample(sample: string): Promise<Json> {
   const lines: Json[] = [];
   const picture = new File(["hello"], "picture.png");
   const run = new AsyncFunction("email", "apiKey", "picture", "console", sample);
@@ -100,7 +100,7 @@ test("JavaScript samples send valid requests for every operation", async () => {
   const together = operations.filter(({ id }) => !APART.some((part) => id.includes(part)));
   const misunderstood: string[] = [];
   for (const item of together) {
-    const received = await logged(javaScriptSample(item, testServer.url));
+    const received = await runSample(javaScriptSample(item, testServer.url));
     const isAmiss =
       AMISS.includes(received.code) || /Argument|not valid JSON|^Not Found$/.test(received.msg);
     if (isAmiss) misunderstood.push(item.id);

@@ -59,7 +59,7 @@ test("ends every API key, with its queue and devices, and keeps app passwords", 
   for (const key of [leaked, asking, testServer.keyOf("bo")]) {
     expect((await askWith("bo", key, "GET /users/me")).status).toBe(401);
   }
-  await testServer.quiet();
+  await testServer.untilIdle();
   const poll = { queue_id, last_event_id: String(last_event_id), dont_block: "true" };
   const repeated = await askWith("bo", response.api_key, "GET /events", poll);
   expect(repeated).toMatchObject({ status: 400, code: "BAD_EVENT_QUEUE_ID" });
@@ -70,8 +70,8 @@ test("ends every API key, with its queue and devices, and keeps app passwords", 
   expect([...devices].map((device) => device.device_id)).toEqual([device_id]);
   const last = { queue_id: stored.queue_id, last_event_id: "-1", dont_block: "true" };
   expect((await askWith("bo", own, "GET /events", last)).status).toBe(200);
-  const hers = { queue_id: others.queue_id, last_event_id: -1, dont_block: true };
-  await testServer.request("cy", "GET /events", hers);
+  const otherQueue = { queue_id: others.queue_id, last_event_id: -1, dont_block: true };
+  await testServer.request("cy", "GET /events", otherQueue);
 });
 
 test("ends an app password only if it is the one that calls", async () => {
@@ -95,7 +95,7 @@ test("closes the queue of a key that its user revokes", async () => {
   const { api_keys } = await askWith("bo", key, "GET /users/me/api_keys");
   const { id } = api_keys.find((key: { current: boolean }) => key.current);
   await testServer.request("bo", `DELETE /users/me/api_keys/${id}`);
-  await testServer.quiet();
+  await testServer.untilIdle();
   const poll = { queue_id, last_event_id: -1, dont_block: true };
   expect(await testServer.refused("bo", "GET /events", poll)).toMatchObject({
     code: "BAD_EVENT_QUEUE_ID",

@@ -21,7 +21,7 @@ async function receivedTypes(params: Record<string, unknown>): Promise<string[]>
   const { stream_id } = await testServer.request("cy", "GET /get_stream_id", { stream: "general" });
   const topic = `topic ${crypto.randomUUID()}`;
   await testServer.request("cy", "POST /user_topics", { stream_id, topic, visibility_policy: 2 });
-  return (await cy.all()).map((event) => event.type);
+  return (await cy.takeAll()).map((event) => event.type);
 }
 
 test("sends all events and the whole snapshot if no types are given", async () => {
@@ -31,13 +31,13 @@ test("sends all events and the whole snapshot if no types are given", async () =
 });
 
 test("returns the user's own newest message, not that of another user", async () => {
-  const id = async (person: "bo" | "cy") =>
+  const maxMessageId = async (person: "bo" | "cy") =>
     (await testServer.request(person, "GET /users/me")).max_message_id;
-  const before = await id("cy");
+  const before = await maxMessageId("cy");
   const sent = { type: "direct", to: [testServer.idOf("ada")], content: "between us" };
   const own = await testServer.request("bo", "POST /messages", sent);
-  expect(await id("bo")).toBe(own.id);
-  expect(await id("cy")).toBe(before);
+  expect(await maxMessageId("bo")).toBe(own.id);
+  expect(await maxMessageId("cy")).toBe(before);
 });
 
 test("event_types limits both, fetch_event_types only the snapshot", async () => {
@@ -100,7 +100,7 @@ test("a narrow filters only messages", async () => {
   const cy = await testServer.listen("cy", { narrow });
   await testServer.request("bo", "POST /messages", { ...PLACE, topic: "elsewhere", content: "no" });
   await testServer.request("bo", "POST /messages", { ...PLACE, content: "yes" });
-  const events = (await cy.all()).filter((event) => event.type === "message");
+  const events = (await cy.takeAll()).filter((event) => event.type === "message");
   expect(events.map((event) => event.message.subject)).toEqual(["registering"]);
 });
 
@@ -108,15 +108,15 @@ test("sends messages of public channels without flags, including own ones", asyn
   const name = "far from cy";
   const subscribers = [testServer.idOf("bo")];
   const { id } = await testServer.request("bo", "POST /channels/create", { name, subscribers });
-  const terms = (...more: string[][]) => ({ narrow: [["channel", name], ...more] });
-  const unread = await testServer.listen("cy", terms(["is", "unread"]));
-  const mentioned = await testServer.listen("cy", terms(["is", "mentioned"]));
+  const narrowTerms = (...extra: string[][]) => ({ narrow: [["channel", name], ...extra] });
+  const unread = await testServer.listen("cy", narrowTerms(["is", "unread"]));
+  const mentioned = await testServer.listen("cy", narrowTerms(["is", "mentioned"]));
   const message = { type: "channel", to: id, topic: "t", content: "for @**Cy Member**" };
   await testServer.request("bo", "POST /messages", message);
   await testServer.request("cy", "POST /messages", { ...message, read_by_sender: true });
-  const flags = (await unread.all()).map((event) => event.flags);
+  const flags = (await unread.takeAll()).map((event) => event.flags);
   expect(flags).toEqual([[], []]);
-  expect(await mentioned.all()).toEqual([]);
+  expect(await mentioned.takeAll()).toEqual([]);
 });
 
 test("limits the operators in a queue's narrow", async () => {

@@ -32,10 +32,10 @@ const send = async (name: Name, params: Params = {}): Promise<number> => {
   const request = { message_id, scheduled_delivery_timestamp, ...params };
   return (await testServer.request(name, POST, request)).reminder_id;
 };
-const listed = async (name: Name): Promise<Json[]> =>
+const listReminders = async (name: Name): Promise<Json[]> =>
   (await testServer.request(name, "GET /reminders")).reminders;
 const jobs = () => [...testServer.realm.read.due.range()];
-const newest = async (name: Name): Promise<Json> => {
+const newestMessage = async (name: Name): Promise<Json> => {
   const params = { anchor: "newest", num_before: 1, num_after: 0, apply_markdown: false };
   return (await testServer.request(name, "GET /messages", params)).messages[0];
 };
@@ -45,7 +45,7 @@ const mention = (name: Name) => {
 };
 
 async function passTime(seconds = HOUR_SECONDS): Promise<void> {
-  testServer.clock.pass(seconds);
+  testServer.clock.passSeconds(seconds);
   testServer.realm.onDue();
   await until(() => !jobs().some((job) => job.at <= testServer.clock.now()));
 }
@@ -60,9 +60,9 @@ async function expectRefused(
   expect(await testServer.refused(requester, line, params)).toMatchObject({ status, code, msg });
 }
 
-const address = (id: number) =>
+const messageUrl = (id: number) =>
   `${testServer.realm.config.url}/#narrow/channel/1-general/topic/tea/near/${id}`;
-const link = (id: number) => `[#general > tea @ 💬](${address(id)})`;
+const link = (id: number) => `[#general > tea @ 💬](${messageUrl(id)})`;
 
 test("creates and deletes a reminder, with events only to the user", async () => {
   const time = inSeconds(HOUR_SECONDS);
@@ -81,15 +81,15 @@ test("creates and deletes a reminder, with events only to the user", async () =>
   };
   expect(events.bo).toMatchObject([{ type: "reminders", op: "add", reminders: [reminder] }]);
   expect(events.cy).toEqual([]);
-  expect(await listed("bo")).toEqual([reminder]);
-  expect(await listed("cy")).toEqual([]);
+  expect(await listReminders("bo")).toEqual([reminder]);
+  expect(await listReminders("cy")).toEqual([]);
 
   const removed = await staysInSync(testServer, ["bo", "cy"], () =>
     testServer.request("bo", `DELETE /reminders/${id}`),
   );
   expect(removed.events.bo).toMatchObject([{ op: "remove", reminder_id: id }]);
   expect(removed.events.cy).toEqual([]);
-  expect(await listed("bo")).toEqual([]);
+  expect(await listReminders("bo")).toEqual([]);
   expect(jobs()).toEqual([]);
 });
 
@@ -104,10 +104,10 @@ test("quotes the message as it is at the time of the reminder", async () => {
     { type: "message", message: { type: "private", sender_full_name: "Notification Bot" } },
     { type: "reminders", op: "remove", reminder_id: id },
   ]);
-  const { content, flags, display_recipient } = await newest("bo");
+  const { content, flags, display_recipient } = await newestMessage("bo");
   expect(content).toBe(
     `You requested a reminder for ${link(message_id)}. Note:\n> before\n> noon\n\n` +
-      `${mention("cy")} [said](${address(message_id)}):\n` +
+      `${mention("cy")} [said](${messageUrl(message_id)}):\n` +
       "````quote\n@**all** buy ```oil```\n````",
   );
   expect(flags).toEqual([]);
@@ -118,23 +118,23 @@ test("sends the reminder in German to a user with that language", async () => {
   await testServer.request("bo", "PATCH /settings", { default_language: "de" });
   await send("bo", { note: "vor Mittag" });
   await passTime();
-  const { content } = await newest("bo");
+  const { content } = await newestMessage("bo");
   expect(content).toStartWith(
     `Du wolltest an ${link(message_id)} erinnert werden. Notiz:\n> vor Mittag\n\n` +
-      `${mention("cy")} [schrieb](${address(message_id)}):\n`,
+      `${mention("cy")} [schrieb](${messageUrl(message_id)}):\n`,
   );
   const list = await post("cy", { content: "/todo" });
   await send("bo", { message_id: list });
   await passTime();
-  const sent = `${mention("cy")} hat [eine Aufgabenliste](${address(list)}) geschickt.`;
-  expect((await newest("bo")).content).toEndWith(sent);
+  const sent = `${mention("cy")} hat [eine Aufgabenliste](${messageUrl(list)}) geschickt.`;
+  expect((await newestMessage("bo")).content).toEndWith(sent);
 });
 
 test("has suitable texts for direct messages, polls and to-do lists", async () => {
   const addReminder = async (id: number) => {
     await send("bo", { message_id: id });
     await passTime();
-    return (await newest("bo")).content as string;
+    return (await newestMessage("bo")).content as string;
   };
   const direct = await addReminder(await notify("cy", "bo", "psst"));
   const [bo, cy] = [testServer.idOf("bo"), testServer.idOf("cy")];
@@ -142,9 +142,9 @@ test("has suitable texts for direct messages, polls and to-do lists", async () =
   expect(direct).toContain(`[said](${testServer.realm.config.url}/#narrow/dm/${bo},${cy}-dm/near/`);
   expect(direct).toEndWith("```quote\npsst\n```");
   const poll = await post("cy", { content: "/poll Tea?" });
-  expect(await addReminder(poll)).toEndWith(`${mention("cy")} sent [a poll](${address(poll)}).`);
+  expect(await addReminder(poll)).toEndWith(`${mention("cy")} sent [a poll](${messageUrl(poll)}).`);
   const list = await post("cy", { content: "/todo" });
-  expect(await addReminder(list)).toEndWith(`sent [a todo list](${address(list)}).`);
+  expect(await addReminder(list)).toEndWith(`sent [a todo list](${messageUrl(list)}).`);
 });
 
 test("quotes the original of a message that can no longer be read", async () => {
@@ -156,18 +156,18 @@ test("quotes the original of a message that can no longer be read", async () => 
   const params = { subscriptions: ["cellar"], principals: [testServer.idOf("bo")] };
   await testServer.request("ada", "DELETE /users/me/subscriptions", params);
   await passTime();
-  expect((await newest("bo")).content).toEndWith("```quote\nat first\n```");
+  expect((await newestMessage("bo")).content).toEndWith("```quote\nat first\n```");
   await send("bo");
   await testServer.request("ada", `DELETE /messages/${message_id}`);
   await passTime();
-  expect((await newest("bo")).content).toContain("buy *milk*");
+  expect((await newestMessage("bo")).content).toContain("buy *milk*");
 });
 
 test("truncates a long message so that the reminder fits in one message", async () => {
   const id = await post("cy", { content: "é".repeat(10_000) });
   await send("bo", { message_id: id, note: "\n".repeat(998) + "x" });
   await passTime();
-  const { content } = await newest("bo");
+  const { content } = await newestMessage("bo");
   expect([...content]).toHaveLength(10_000);
   expect(content).toEndWith("éé\n[message truncated]\n```");
 });
@@ -176,7 +176,7 @@ test("is sent even if late, and only once", async () => {
   await send("bo");
   const [job] = jobs() as [DueJob];
   const count = testServer.realm.read.messages.count();
-  testServer.clock.pass(50 * HOUR_SECONDS);
+  testServer.clock.passSeconds(50 * HOUR_SECONDS);
   await Promise.all([1, 2, 3].map(() => sendReminder(testServer.realm, job)));
   await testServer.restart();
   await passTime(0);
@@ -190,7 +190,7 @@ test("is sent even if late, and only once", async () => {
 test("sends reminders at startup that were due while the server was down", async () => {
   const listener = await testServer.listen("bo", { event_types: ["message"] });
   await send("bo");
-  testServer.clock.pass(2 * HOUR_SECONDS);
+  testServer.clock.passSeconds(2 * HOUR_SECONDS);
   await testServer.restart();
   expect(await listener.next()).toMatchObject({
     message: { sender_full_name: "Notification Bot" },
@@ -204,7 +204,7 @@ test("does not remind deactivated users, who find the reminder as failed", async
   await passTime();
   expect(testServer.realm.read.messages.count()).toBe(count);
   await testServer.request("olga", `POST /users/${testServer.idOf("bo")}/reactivate`);
-  const [reminder] = await listed("bo");
+  const [reminder] = await listReminders("bo");
   expect(reminder.failed).toBe(true);
   await testServer.request("bo", `DELETE /reminders/${reminder.reminder_id}`);
 });
@@ -223,14 +223,14 @@ test("rejects invalid requests", async () => {
     const request = { message_id, scheduled_delivery_timestamp: inSeconds(9), ...params };
     await expectRefused(refusal, "bo", POST, request);
   }
-  expect(await listed("bo")).toEqual([]);
+  expect(await listReminders("bo")).toEqual([]);
 });
 
 test("rejects deleting another user's reminder, or a missing one", async () => {
   const id = await send("bo");
   await expectRefused(messageErrors.reminderNotFound(), "cy", `DELETE /reminders/${id}`);
   await expectRefused(messageErrors.reminderNotFound(), "bo", "DELETE /reminders/9999");
-  expect(await listed("bo")).toHaveLength(1);
+  expect(await listReminders("bo")).toHaveLength(1);
 });
 
 test("hides the author's name from a guest who cannot see the author", async () => {
@@ -244,7 +244,7 @@ test("hides the author's name from a guest who cannot see the author", async () 
   const id = await post("cy", { to: "garden" });
   await send("gus", { message_id: id });
   await passTime();
-  const { content } = await newest("gus");
+  const { content } = await newestMessage("gus");
   expect(content).toContain("Unknown user [said](");
   expect(content).not.toContain("Cy");
 });

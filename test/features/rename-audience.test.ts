@@ -29,17 +29,17 @@ async function receiversOfRename(id: number, ...names: Name[]): Promise<Name[]> 
   const listeners = await Promise.all(names.map((name) => testServer.listen(name, form)));
   const params = { topic: "new", propagate_mode: "change_all" };
   await testServer.request("bo", `PATCH /messages/${id}`, params);
-  const events = await Promise.all(listeners.map((listener) => listener.all()));
+  const events = await Promise.all(listeners.map((listener) => listener.takeAll()));
   return names.filter((_, index) => events[index]!.length === 1);
 }
 
-test.each([0, MANY])("in a public channel, for a user who keeps one of %d more", async (more) => {
-  const open = await make(`open ${more}`);
+test.each([0, MANY])("in a public channel, for a user who keeps one of %d more", async (extra) => {
+  const open = await make(`open ${extra}`);
   const first = await post(open);
   const last = await post(open);
   await testServer.realm.write((tx) => {
     const bo = tx.users.get(testServer.idOf("bo"))!;
-    for (let index = 0; index < more; index++)
+    for (let index = 0; index < extra; index++)
       sendMessage(tx, bo, { stream_id: open, topic: "old" }, "x");
   });
   const star = { messages: [last], op: "add", flag: "starred" };

@@ -30,7 +30,7 @@ const post = async (name: Name, to: string, content: string): Promise<number> =>
     .id;
 const report = (name: Name, params: Params = {}, id = message_id) =>
   testServer.request(name, `POST /messages/${id}/report`, { report_type: "spam", ...params });
-const newest = async (apply_markdown = false): Promise<Json> => {
+const newestMessage = async (apply_markdown = false): Promise<Json> => {
   const params = { anchor: "newest", num_before: 1, num_after: 0, apply_markdown };
   return (await testServer.request("mo", "GET /messages", params)).messages[0];
 };
@@ -57,12 +57,12 @@ test("sends the report with its reason to the moderators, and to nobody else", a
   ]);
   const { url: origin } = testServer.realm.config;
   const url = `${origin}/#narrow/channel/1-general/topic/tea/near/${message_id}`;
-  expect((await newest()).content).toBe(
+  expect((await newestMessage()).content).toBe(
     `${mention("bo")} reported [#general > tea @ 💬](${url}) by ${mention("cy")}.\n\n` +
       "Reason: **Spam**\n\nNotes:\n```quote\nagain\nand again\n```\n\n" +
       "`````spoiler The message\n````quote\nbuy ```quote``` @**all** @**Ada Admin**\n````\n`````",
   );
-  expect((await newest(true)).content).toContain('<div class="spoiler-block">');
+  expect((await newestMessage(true)).content).toContain('<div class="spoiler-block">');
 });
 
 test("mentions nobody in a report, whatever the message or the notes contain", async () => {
@@ -75,7 +75,7 @@ test("lets any user of a direct message report it", async () => {
   const message = { type: "direct", to: [testServer.idOf("gus")], content: "come here" };
   const { id } = await testServer.request("cy", "POST /messages", message);
   await report("gus", { report_type: "harassment" }, id);
-  const { content } = await newest();
+  const { content } = await newestMessage();
   expect(content).toStartWith(`${mention("gus")} reported [a direct message](`);
   expect(content).toContain("quote\ncome here\n```");
   const { errCode: code, message: msg } = messageErrors.messageNotFound();
@@ -89,7 +89,7 @@ test("lets any user of a direct message report it", async () => {
 test("fits a long message and its report into one message", async () => {
   const id = await post("cy", "general", "é".repeat(10_000));
   await report("bo", { description: "x".repeat(1000) }, id);
-  const { content } = await newest();
+  const { content } = await newestMessage();
   expect([...content]).toHaveLength(10_000);
   expect(content).toEndWith("éé\n[message truncated]\n```\n````");
 });

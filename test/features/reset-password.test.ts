@@ -5,7 +5,7 @@ import * as refusals from "../../src/contract/errors/people.ts";
 import { RESETS_BY_ADDRESS, RESETS_BY_NETWORK } from "../../src/features/passwords/reset-pages.ts";
 import { RESET_SECONDS, resetPassword } from "../../src/features/passwords/reset.ts";
 import {
-  delivered,
+  deliverDueMail,
   linkIn,
   startTestServerWithMail,
   type MailServer,
@@ -32,14 +32,14 @@ const signIn = (password: string) =>
 
 async function linkFor(email: string): Promise<string> {
   await request(email);
-  await delivered(testServer);
-  return linkIn(mailServer.to(email).at(-1)!);
+  await deliverDueMail(testServer);
+  return linkIn(mailServer.mailTo(email).at(-1)!);
 }
 
 test("sets a forgotten password with a link that works once", async () => {
   expect(await (await fetch(testServer.url + FORM)).text()).toContain('name="email"');
   const link = await linkFor("bo@example.com");
-  const { mail } = mailServer.to("bo@example.com")[0]!;
+  const { mail } = mailServer.mailTo("bo@example.com")[0]!;
   expect(mail.subject).toBe("Set a new password for Town");
   const page = await fetch(link);
   expect([page.status, await page.text()]).toEqual([
@@ -80,10 +80,10 @@ test("ends all keys if requested, and shows what will end", async () => {
   const form = await fetch(await linkFor("mo@example.com"));
   expect(await form.text()).toContain('name="end_api_keys"');
   const keys = () => testServer.realm.read.api_keys.countBy("user", testServer.idOf("mo"));
-  const stays = await post(await linkFor("mo@example.com"), { password: PASSWORD });
-  expect(await stays.text()).toContain("Apps stay signed in");
+  const keptKeys = await post(await linkFor("mo@example.com"), { password: PASSWORD });
+  expect(await keptKeys.text()).toContain("Apps stay signed in");
   expect(keys()).toBe(1);
-  testServer.clock.pass(86_400);
+  testServer.clock.passSeconds(86_400);
   const words = { password: `${PASSWORD} new`, end_api_keys: true };
   const ends = await post(await linkFor("mo@example.com"), words);
   expect(await ends.text()).toContain("API keys were revoked");
@@ -98,7 +98,7 @@ test("invalidates all links of a user at the first use, and each after a day", a
   await post(second, { password: PASSWORD });
   expect((await fetch(first)).status).toBe(410);
   const third = await linkFor("cy@example.com");
-  testServer.clock.pass(RESET_SECONDS);
+  testServer.clock.passSeconds(RESET_SECONDS);
   expect((await fetch(third)).status).toBe(410);
 });
 
@@ -112,10 +112,10 @@ test("answers the same for known and unknown addresses", async () => {
   for (const email of [...addresses, ...unexpected]) {
     const response = await request(email);
     responses.push(`${response.status} ${(await response.text()).replaceAll(email, "…")}`);
-    await delivered(testServer);
+    await deliverDueMail(testServer);
   }
   expect(new Set(responses).size).toBe(1);
-  await delivered(testServer);
+  await deliverDueMail(testServer);
   expect(mailServer.received.slice(before).map(({ to }) => to)).toEqual(["ada@example.com"]);
   const wrong = await request("no address");
   expect([wrong.status, await wrong.text()]).toEqual([
@@ -125,15 +125,15 @@ test("answers the same for known and unknown addresses", async () => {
 });
 
 test("logs the account and source of a request, but not the entered text", async () => {
-  const noted: unknown[] = [];
+  const logged: unknown[] = [];
   const { onNote } = testServer.realm;
-  testServer.realm.onNote = (label, fields) => void noted.push([label, fields]);
+  testServer.realm.onNote = (label, fields) => void logged.push([label, fields]);
   await request("mo@example.com");
   await request("nobody-of-that-name@example.com");
   testServer.realm.onNote = onNote;
   const logLabel = "a password reset was requested";
   const address = expect.stringMatching(/^(127\.|::1$)/);
-  expect(noted).toEqual([
+  expect(logged).toEqual([
     [logLabel, { user_id: testServer.idOf("mo"), address }],
     [logLabel, { user_id: undefined, address }],
   ]);

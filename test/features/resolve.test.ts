@@ -3,7 +3,7 @@ import { afterEach, beforeEach, describe, expect, test } from "bun:test";
 import * as messageErrors from "../../src/contract/errors/messages.ts";
 import type { Name } from "../users.ts";
 import { staysInSync } from "../sync.ts";
-import { type ChannelFixture, kinds, openChannelFixture } from "./channel-fixture.ts";
+import { type ChannelFixture, describeEvents, openChannelFixture } from "./channel-fixture.ts";
 
 let fixture: ChannelFixture;
 beforeEach(async () => {
@@ -33,7 +33,7 @@ describe("resolving", () => {
     );
     const flagsFor = (name: Name) => events[name]!.find(({ type }) => type === "message")!["flags"];
     expect([flagsFor("bo"), flagsFor("cy"), flagsFor("gus")]).toEqual([["read"], ["read"], []]);
-    expect(kinds(events.cy)).toEqual(["update_message", "message"]);
+    expect(describeEvents(events.cy)).toEqual(["update_message", "message"]);
     expect(events.cy![1]!["message"].content).toContain("has marked this topic as resolved.");
     expect(await fixture.getMessage("cy", id)).not.toHaveProperty("last_moved_timestamp");
     const notice = events.cy![1]!["message"].id;
@@ -50,16 +50,16 @@ describe("resolving", () => {
     const undone = await staysInSync(fixture.testServer, ["cy", "gus"], () =>
       toggle("bo", id, fixture.topic),
     );
-    expect(kinds(undone.events.cy)).toEqual(["update_message", "delete_message"]);
+    expect(describeEvents(undone.events.cy)).toEqual(["update_message", "delete_message"]);
     const repeated = await staysInSync(fixture.testServer, ["cy"], () =>
       toggle("bo", id, `✔ ${fixture.topic}`),
     );
-    expect(kinds(repeated.events.cy)).toEqual(["update_message", "message"]);
-    fixture.testServer.clock.pass(61);
+    expect(describeEvents(repeated.events.cy)).toEqual(["update_message", "message"]);
+    fixture.testServer.clock.passSeconds(61);
     const later = await staysInSync(fixture.testServer, ["cy"], () =>
       toggle("bo", id, fixture.topic),
     );
-    expect(kinds(later.events.cy)).toEqual(["update_message", "message"]);
+    expect(describeEvents(later.events.cy)).toEqual(["update_message", "message"]);
   });
 
   test("truncates a long name, and requires its own permission", async () => {
@@ -67,13 +67,15 @@ describe("resolving", () => {
     const id = await fixture.post("bo");
     await toggle("bo", id, `✔ ${fixture.topic}`);
     expect((await fixture.getMessage("bo", id)).subject).toBe(`✔ ${"t".repeat(55)}...`);
-    await fixture.setRealm({ can_resolve_topics_group: fixture.people("mo") });
+    await fixture.setRealm({ can_resolve_topics_group: fixture.groupSetting("mo") });
     const other = await fixture.post("bo", fixture.garden, "x", "open");
     await fixture.expectRefused(messageErrors.resolvingNotAllowed(), "bo", other, {
       topic: "✔ open",
     });
-    await fixture.setChannel(fixture.garden, { can_resolve_topics_group: fixture.people("bo") });
+    await fixture.setChannel(fixture.garden, {
+      can_resolve_topics_group: fixture.groupSetting("bo"),
+    });
     await fixture.move("bo", other, { topic: "✔ open" });
-    await fixture.setRealm({ can_resolve_topics_group: fixture.people("bo", "cy") });
+    await fixture.setRealm({ can_resolve_topics_group: fixture.groupSetting("bo", "cy") });
   });
 });

@@ -42,7 +42,7 @@ const notify = async (name: Name) => {
     await testServer.request("bo", "POST /messages", { type: "direct", to, content: "words" })
   ).id;
 };
-const keepFor = (days: number, inGarden: number | null, inShed: number | null) =>
+const setRetention = (days: number, inGarden: number | null, inShed: number | null) =>
   testServer.realm.write((tx) => {
     const realm = tx.realm.get(1)!;
     tx.realm.put({ ...realm, settings: { ...realm.settings, message_retention_days: days } });
@@ -58,10 +58,10 @@ const idsOf = (events: Json[] | undefined) =>
 test("unpins messages whose retention period is over, and keeps other pins", async () => {
   const [old] = await fill(garden, ["t"]);
   await testServer.request("ada", "POST /skein_pins", { message_id: old });
-  testServer.clock.pass(3 * DAY_SECONDS);
+  testServer.clock.passSeconds(3 * DAY_SECONDS);
   const [recent] = await fill(garden, ["t"]);
   await testServer.request("ada", "POST /skein_pins", { message_id: recent });
-  await keepFor(-1, 2, null);
+  await setRetention(-1, 2, null);
   const { events } = await staysInSync(testServer, ["cy"], () => expireMessages(testServer.realm));
   expect(events.cy!.map(({ type }) => type)).toContain("skein_pins");
   const { pins } = await testServer.request("cy", "GET /skein_pins", { stream_id: garden });
@@ -71,18 +71,18 @@ test("unpins messages whose retention period is over, and keeps other pins", asy
 
 test("keeps messages for the channel's retention period, or the organization's", async () => {
   const ids = [...(await fill(garden, ["t"])), ...(await fill(shed, ["t"])), await notify("cy")];
-  await keepFor(-1, 10, null);
-  testServer.clock.pass(9 * DAY_SECONDS);
+  await setRetention(-1, 10, null);
+  testServer.clock.passSeconds(9 * DAY_SECONDS);
   await expireMessages(testServer.realm);
   expect(ids.map(isStored)).toEqual([true, true, true]);
-  testServer.clock.pass(2 * DAY_SECONDS);
+  testServer.clock.passSeconds(2 * DAY_SECONDS);
   const { events } = await staysInSync(testServer, ["cy", "mo"], () =>
     expireMessages(testServer.realm),
   );
   expect(ids.map(isStored)).toEqual([false, true, true]);
   expect(idsOf(events.cy)).toEqual([[ids[0]!]]);
   expect(idsOf(events.mo)).toEqual([]);
-  await keepFor(10, 10, -1);
+  await setRetention(10, 10, -1);
   const directs = await staysInSync(testServer, ["cy", "mo"], () =>
     expireMessages(testServer.realm),
   );
@@ -93,17 +93,17 @@ test("keeps messages for the channel's retention period, or the organization's",
 
 test("deletes many in batches, oldest first, with an event for each topic", async () => {
   const old = await fill(garden, ["a", "b"], 75);
-  testServer.clock.pass(2 * DAY_SECONDS);
+  testServer.clock.passSeconds(2 * DAY_SECONDS);
   const recent = await fill(garden, ["a"], 2);
-  await keepFor(-1, 1, null);
+  await setRetention(-1, 1, null);
   const { events } = await staysInSync(testServer, ["cy"], () => expireMessages(testServer.realm));
-  const part = (from: number, to: number, odd: number) =>
+  const alternateIds = (from: number, to: number, odd: number) =>
     old.slice(from, to).filter((_, index) => index % 2 === odd);
   expect(idsOf(events.cy)).toEqual([
-    part(0, 50, 0),
-    part(0, 50, 1),
-    part(50, 75, 0),
-    part(50, 75, 1),
+    alternateIds(0, 50, 0),
+    alternateIds(0, 50, 1),
+    alternateIds(50, 75, 0),
+    alternateIds(50, 75, 1),
   ]);
   const streamEvents = events.cy!.filter((event) => event["type"] === "stream");
   expect(streamEvents.map((event) => event["value"])).toEqual([old[50], recent[0]]);
@@ -118,13 +118,13 @@ test("keeps a recent message with an old id", async () => {
     tx.messages.put({ ...message, timestamp: message.timestamp + 90 * DAY_SECONDS });
   });
   await fill(shed, ["t"], 5);
-  testServer.clock.pass(40 * DAY_SECONDS);
+  testServer.clock.passSeconds(40 * DAY_SECONDS);
   await fill(shed, ["t"], 1);
-  await keepFor(-1, 30, null);
+  await setRetention(-1, 30, null);
   await expireMessages(testServer.realm);
   expect(isStored(first!)).toBe(true);
   expectExact(testServer.realm.read);
-  testServer.clock.pass(90 * DAY_SECONDS);
+  testServer.clock.passSeconds(90 * DAY_SECONDS);
   await expireMessages(testServer.realm);
   expect([first!, second!].map(isStored)).toEqual([false, false]);
 });
@@ -137,19 +137,19 @@ test("keeps deleted messages in the archive for the operator's time", async () =
     topic: "Peas",
     message: { id: second, content: "words", sender_id: testServer.idOf("bo") },
   });
-  testServer.clock.pass(20 * DAY_SECONDS);
-  await keepFor(10, null, null);
+  testServer.clock.passSeconds(20 * DAY_SECONDS);
+  await setRetention(10, null, null);
   await expireMessages(testServer.realm);
   expect(testServer.realm.read.archive.get(first!)).toMatchObject({ deleted_by: null });
-  testServer.clock.pass(11 * DAY_SECONDS);
+  testServer.clock.passSeconds(11 * DAY_SECONDS);
   await purgeArchive(testServer.realm);
   expect([first!, second!].map((id) => testServer.realm.read.archive.has(id))).toEqual([
     true,
     false,
   ]);
-  testServer.clock.pass(20 * DAY_SECONDS);
+  testServer.clock.passSeconds(20 * DAY_SECONDS);
   const third = await fill(shed, ["Beans"]);
-  testServer.clock.pass(11 * DAY_SECONDS);
+  testServer.clock.passSeconds(11 * DAY_SECONDS);
   // A stop runs each job a last time.
   await testServer.restart();
   expect(third.map(isStored)).toEqual([false]);

@@ -10,7 +10,7 @@ beforeEach(async () => {
 });
 afterEach(() => testServer.close());
 
-const becomes = (name: Name, role: number) =>
+const setRole = (name: Name, role: number) =>
   testServer.request("olga", `PATCH /users/${testServer.idOf(name)}`, { role });
 const listsOf = async (name: Name, channel: string) => {
   const state = await testServer.request(name, "POST /register");
@@ -18,9 +18,9 @@ const listsOf = async (name: Name, channel: string) => {
   return lists.filter((list) => state[list].some((row: { name: string }) => row.name === channel));
 };
 
-async function channel(name: string, more: object = {}): Promise<number> {
+async function createChannel(name: string, extra: object = {}): Promise<number> {
   const subscribers = [testServer.idOf("bo"), testServer.idOf("ada")];
-  return (await testServer.request("ada", "POST /channels/create", { name, subscribers, ...more }))
+  return (await testServer.request("ada", "POST /channels/create", { name, subscribers, ...extra }))
     .id;
 }
 
@@ -30,14 +30,14 @@ test("shows addresses to users with a higher role, and hides them from a lower",
   await testServer.request("mo", "PATCH /settings", { email_address_visibility: 4 });
   const read = (list: Record<string, any>[]) =>
     list.flatMap(({ person }) => (person && "delivery_email" in person ? [person] : []));
-  const up = await staysInSync(testServer, ["bo", "gus"], () => becomes("bo", 300));
+  const up = await staysInSync(testServer, ["bo", "gus"], () => setRole("bo", 300));
   const cy = { user_id: testServer.idOf("cy"), delivery_email: "cy@example.com" };
   expect(read(up.events.bo!)).toEqual([cy]);
   expect(read(up.events.gus!)).toEqual([]);
-  const top = await staysInSync(testServer, ["bo"], () => becomes("bo", 200));
+  const top = await staysInSync(testServer, ["bo"], () => setRole("bo", 200));
   const ada = { user_id: testServer.idOf("ada"), delivery_email: "ada@example.com" };
   expect(read(top.events.bo!)).toEqual([ada]);
-  const down = await staysInSync(testServer, ["bo"], () => becomes("bo", 400));
+  const down = await staysInSync(testServer, ["bo"], () => setRole("bo", 400));
   expect(read(down.events.bo!)).toEqual([
     { ...ada, delivery_email: null },
     { ...cy, delivery_email: null },
@@ -51,16 +51,16 @@ test("shows a limited guest only the addresses of visible users", async () => {
     const can_access_all_users_group = tx.groups.findBy("name", "role:members")!.id;
     tx.realm.put({ ...realm, settings: { ...realm.settings, can_access_all_users_group } });
   });
-  await staysInSync(testServer, ["bo"], () => becomes("bo", 600));
-  await staysInSync(testServer, ["bo"], () => becomes("bo", 400));
+  await staysInSync(testServer, ["bo"], () => setRole("bo", 600));
+  await staysInSync(testServer, ["bo"], () => setRole("bo", 400));
 });
 
 test("restores a previously left and hidden channel like any other", async () => {
-  const stream_id = await channel("garden");
+  const stream_id = await createChannel("garden");
   await testServer.request("bo", "DELETE /users/me/subscriptions", { subscriptions: ["garden"] });
   expect(await listsOf("bo", "garden")).toEqual(["unsubscribed"]);
-  await staysInSync(testServer, ["bo"], () => becomes("bo", 600));
-  await staysInSync(testServer, ["bo"], () => becomes("bo", 400));
+  await staysInSync(testServer, ["bo"], () => setRole("bo", 600));
+  await staysInSync(testServer, ["bo"], () => setRole("bo", 400));
   expect(await listsOf("bo", "garden")).toEqual(["never_subscribed"]);
 
   const subscriptions = [{ name: "garden" }];
@@ -75,7 +75,7 @@ test("restores a previously left and hidden channel like any other", async () =>
 });
 
 test("restores a channel that became private and public again after a user left", async () => {
-  const stream_id = await channel("pond");
+  const stream_id = await createChannel("pond");
   await testServer.request("bo", "DELETE /users/me/subscriptions", { subscriptions: ["pond"] });
   const line = `PATCH /streams/${stream_id}`;
   await staysInSync(testServer, ["bo"], () =>

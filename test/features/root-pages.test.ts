@@ -11,7 +11,7 @@ import {
   ROOT,
   WEST,
 } from "../two-organizations.ts";
-import { delivered, startTestServerWithMail, MailServer } from "../mail/mail-server.ts";
+import { deliverDueMail, startTestServerWithMail, MailServer } from "../mail/mail-server.ts";
 import { startTestServer } from "../test-server.ts";
 
 let mailServer: MailServer;
@@ -61,7 +61,7 @@ test("finds an organization by its name too", async () => {
 });
 
 test("does not let an organization's name attract users of another", async () => {
-  const typed = async (subdomain: string) => {
+  const submitSubdomain = async (subdomain: string) => {
     const browser = browserAt(ROOT);
     await browser.open("/accounts/go/");
     const { status, location } = await browser.submit("/accounts/go/", { subdomain });
@@ -70,13 +70,13 @@ test("does not let an organization's name attract users of another", async () =>
   const call = (name: string) => twoOrganizations.east.request("olga", "PATCH /realm", { name });
   for (const name of ["west", "West", WEST, `http://${WEST}`, `${WEST}/login/`]) {
     await call(name);
-    expect(await typed(name)).toBe(`http://${WEST}/login/`);
+    expect(await submitSubdomain(name)).toBe(`http://${WEST}/login/`);
   }
   await twoOrganizations.west.request("olga", "PATCH /realm", { name: "Both" });
   await call("both");
-  expect(await typed("Both")).toBe(400);
+  expect(await submitSubdomain("Both")).toBe(400);
   await call("east");
-  expect(await typed("both")).toBe(`http://${WEST}/login/`);
+  expect(await submitSubdomain("both")).toBe(`http://${WEST}/login/`);
 });
 
 test.each(["", "north", ROOT, "http://", "//", "<b>", "http://north.example.com/"])(
@@ -144,8 +144,8 @@ test("sends the list of organizations only by email, from each of them", async (
   const emails = "Bo@example.com, cy@example.com\nnobody@example.com";
   const { status, text } = await browser.submit("/accounts/find/", { emails });
   expect([status, text]).toEqual([200, expect.stringContaining("Check your email")]);
-  await delivered(twoOrganizations.east);
-  await delivered(twoOrganizations.west);
+  await deliverDueMail(twoOrganizations.east);
+  await deliverDueMail(twoOrganizations.west);
   const received = mailServer.received.map(({ to, mail }) => [
     to,
     mail.text!.match(/http:\/\/\S+/)![0],
@@ -159,12 +159,12 @@ test("sends the list of organizations only by email, from each of them", async (
 
 test("does not find deactivated organizations and bots", async () => {
   await twoOrganizations.east.request("olga", "POST /realm/deactivate");
-  await delivered(twoOrganizations.east);
+  await deliverDueMail(twoOrganizations.east);
   mailServer.received.length = 0;
   const body = new URLSearchParams({ emails: "bo@example.com botty-bot@chat.example" });
   expect((await browserAt(WEST).send("POST", "/accounts/find/", body)).status).toBe(200);
-  await delivered(twoOrganizations.east);
-  await delivered(twoOrganizations.west);
+  await deliverDueMail(twoOrganizations.east);
+  await deliverDueMail(twoOrganizations.west);
   expect(mailServer.received.map(({ to, mail }) => [to, mail.text!.includes(EAST)])).toEqual([
     ["bo@example.com", false],
   ]);
@@ -200,8 +200,8 @@ test("limits emails to an address", async () => {
   for (let n = 0; n < FINDS_BY_ADDRESS.calls; n++) expect((await request()).status).toBe(200);
   const { status, refusal } = await request();
   expect([status, refusal]).toEqual([tooManyMails().status, tooManyMails().message]);
-  await delivered(limited.testServer);
-  expect(limited.mailServer.to("bo@example.com")).toHaveLength(FINDS_BY_ADDRESS.calls);
+  await deliverDueMail(limited.testServer);
+  expect(limited.mailServer.mailTo("bo@example.com")).toHaveLength(FINDS_BY_ADDRESS.calls);
   await limited.testServer.close();
   await limited.mailServer.close();
 });

@@ -33,9 +33,9 @@ async function schedule(name: Name, params: Params = {}): Promise<number> {
   return scheduled_message_id;
 }
 const jobs = () => [...testServer.realm.read.due.range()];
-const listed = async (name: Name): Promise<Json[]> =>
+const listScheduled = async (name: Name): Promise<Json[]> =>
   (await testServer.request(name, "GET /scheduled_messages")).scheduled_messages;
-const newest = async (name: Name): Promise<Json> => {
+const newestMessage = async (name: Name): Promise<Json> => {
   const params = { anchor: "newest", num_before: 1, num_after: 0, apply_markdown: false };
   return (await testServer.request(name, "GET /messages", params)).messages[0];
 };
@@ -43,7 +43,7 @@ const messageCount = () => testServer.realm.read.messages.count();
 
 /** Advances the clock and runs the delivery job. */
 async function passTime(seconds = HOUR_SECONDS): Promise<void> {
-  testServer.clock.pass(seconds);
+  testServer.clock.passSeconds(seconds);
   testServer.realm.onDue();
   await until(() => !jobs().some((job) => job.at <= testServer.clock.now()));
 }
@@ -56,7 +56,7 @@ async function isAbsent(name: Name, line: string, refusal: errors.Refusal, param
 test("sends the message at its time, and removes the scheduled message", async () => {
   const id = await schedule("bo");
   await passTime(HOUR_SECONDS - 60);
-  expect(await listed("bo")).toHaveLength(1);
+  expect(await listScheduled("bo")).toHaveLength(1);
   const { events } = await staysInSync(testServer, ["bo", "cy"], () => passTime(60));
   const message = {
     sender_id: testServer.idOf("bo"),
@@ -74,7 +74,7 @@ test("sends the message at its time, and removes the scheduled message", async (
   expect(events.cy).toMatchObject([{ type: "message", message, flags: [] }]);
   expect(events.cy![0]!["message"].timestamp).toBeGreaterThanOrEqual(inSeconds(-5));
   expect(events.cy![0]).not.toHaveProperty("local_message_id");
-  expect(await listed("bo")).toEqual([]);
+  expect(await listScheduled("bo")).toEqual([]);
   await isAbsent("bo", `PATCH /scheduled_messages/${id}`, messageErrors.scheduledAlreadySent(), {
     content: "too late",
   });
@@ -85,25 +85,25 @@ test("sends the message at its time, and removes the scheduled message", async (
 });
 
 test("marks it as read by its author if the request or its client says so", async () => {
-  const wrote = async (params: Params) => {
+  const scheduleMessage = async (params: Params) => {
     await schedule("bo", params);
     await passTime();
-    return (await newest("bo")).flags as string[];
+    return (await newestMessage("bo")).flags as string[];
   };
   const app = "ZulipMobile";
   const direct = { type: "direct", to: [testServer.idOf("bo")] };
-  expect(await wrote({})).not.toContain("read");
-  expect(await wrote({ read_by_sender: true })).toContain("read");
-  expect(await wrote({ client: app })).toContain("read");
-  expect(await wrote({ client: app, read_by_sender: false })).not.toContain("read");
-  expect(await wrote({ client: app, ...direct })).not.toContain("read");
+  expect(await scheduleMessage({})).not.toContain("read");
+  expect(await scheduleMessage({ read_by_sender: true })).toContain("read");
+  expect(await scheduleMessage({ client: app })).toContain("read");
+  expect(await scheduleMessage({ client: app, read_by_sender: false })).not.toContain("read");
+  expect(await scheduleMessage({ client: app, ...direct })).not.toContain("read");
 });
 
 test("sends messages at startup, once, that were due while the server was down", async () => {
   const listener = await testServer.listen("cy", { event_types: ["message"] });
   await schedule("bo");
   const before = messageCount();
-  testServer.clock.pass(HOUR_SECONDS + LATE_SECONDS - 30);
+  testServer.clock.passSeconds(HOUR_SECONDS + LATE_SECONDS - 30);
   expect(messageCount()).toBe(before);
   await testServer.restart();
   expect(await listener.next()).toMatchObject({ message: { content: "*now*" } });
@@ -111,7 +111,7 @@ test("sends messages at startup, once, that were due while the server was down",
   await testServer.restart();
   await passTime(0);
   expect(messageCount()).toBe(count);
-  expect(await listener.all()).toEqual([]);
+  expect(await listener.takeAll()).toEqual([]);
 });
 
 test("sends nothing twice after a crash between the send and the end of the job", async () => {
@@ -130,7 +130,7 @@ test("sends one message if a job runs several times at once", async () => {
   await schedule("bo");
   const [job] = jobs() as [DueJob];
   const count = messageCount();
-  testServer.clock.pass(HOUR_SECONDS);
+  testServer.clock.passSeconds(HOUR_SECONDS);
   await Promise.all([1, 2, 3].map(() => sendScheduled(testServer.realm, job)));
   expect(messageCount()).toBe(count + 1);
 });
@@ -164,7 +164,7 @@ test("marks a message as failed after ten minutes, until it is changed", async (
     scheduled_message: { scheduled_message_id: id, failed: true },
   });
   expect(notice).toMatchObject({ type: "message", message: { type: "private" } });
-  const { content, sender_full_name } = await newest("bo");
+  const { content, sender_full_name } = await newestMessage("bo");
   expect(sender_full_name).toBe("Notification Bot");
   expect(content).toContain(`> ${messageErrors.deliveryTooLate().message}\n`);
   expect(content).toContain(`(${testServer.realm.config.url}/#scheduled)`);
@@ -177,7 +177,7 @@ test("marks a message as failed after ten minutes, until it is changed", async (
   await isAbsent("bo", line, messageErrors.deliveryTimePast(), { content: "again" });
   const change = { scheduled_delivery_timestamp: inSeconds(HOUR_SECONDS) };
   await staysInSync(testServer, ["bo"], () => testServer.request("bo", line, change));
-  expect(await listed("bo")).toMatchObject([{ failed: false }]);
+  expect(await listScheduled("bo")).toMatchObject([{ failed: false }]);
   await passTime();
   expect(messageCount()).toBe(count + 1);
 });
@@ -187,10 +187,10 @@ test("marks a message as failed if its author may no longer send it", async () =
   await testServer.request("ada", `DELETE /streams/${general}`);
   const { events } = await staysInSync(testServer, ["bo"], () => passTime());
   expect(events.bo!.map((event) => event["type"])).toEqual(["scheduled_messages", "message"]);
-  expect((await newest("bo")).content).toContain(
+  expect((await newestMessage("bo")).content).toContain(
     messageErrors.sendingNotAuthorized("general").message,
   );
-  expect(await listed("bo")).toMatchObject([{ failed: true }]);
+  expect(await listScheduled("bo")).toMatchObject([{ failed: true }]);
 });
 
 test("names an inaccessible channel only by its id", async () => {
@@ -201,7 +201,7 @@ test("names an inaccessible channel only by its id", async () => {
   await testServer.request("ada", "DELETE /users/me/subscriptions", params);
   await testServer.request("ada", `PATCH /streams/${id}`, { new_name: "dungeon" });
   await passTime();
-  const { content } = await newest("bo");
+  const { content } = await newestMessage("bo");
   expect(content).toContain(`Channel with ID '${id}' does not exist`);
   expect(content).not.toContain("dungeon");
 });
@@ -213,7 +213,7 @@ test("sends nothing of deactivated users, and does not notify them", async () =>
   await passTime();
   expect(messageCount()).toBe(count);
   await testServer.request("olga", `POST /users/${testServer.idOf("bo")}/reactivate`);
-  expect(await listed("bo")).toMatchObject([{ failed: true }]);
+  expect(await listScheduled("bo")).toMatchObject([{ failed: true }]);
 });
 
 test("sends all messages that are due together, in order of their times", async () => {
@@ -240,5 +240,5 @@ test("sends all messages that are due together, in order of their times", async 
 test("sends a scheduled poll", async () => {
   await schedule("bo", { content: "/poll Tea?\nyes" });
   await passTime();
-  expect((await newest("cy")).submessages).toMatchObject([{ msg_type: "widget" }]);
+  expect((await newestMessage("cy")).submessages).toMatchObject([{ msg_type: "widget" }]);
 });

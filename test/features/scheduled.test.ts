@@ -18,7 +18,7 @@ beforeEach(async () => {
 afterEach(() => testServer.close());
 
 const inSeconds = (seconds: number) => testServer.realm.read.now + seconds;
-const forChannel = (params: Params = {}): Params => ({
+const channelParams = (params: Params = {}): Params => ({
   type: "channel",
   to: general,
   topic: "tea",
@@ -26,7 +26,7 @@ const forChannel = (params: Params = {}): Params => ({
   scheduled_delivery_timestamp: inSeconds(HOUR_SECONDS),
   ...params,
 });
-const forPeople = (to: Name[], params: Params = {}): Params => ({
+const directParams = (to: Name[], params: Params = {}): Params => ({
   type: "direct",
   to: to.map((name) => testServer.idOf(name)),
   content: "hey",
@@ -35,7 +35,7 @@ const forPeople = (to: Name[], params: Params = {}): Params => ({
 });
 const schedule = async (name: Name, params: Params) =>
   (await testServer.request(name, POST, params)).scheduled_message_id as number;
-const listed = async (name: Name): Promise<Json[]> =>
+const listScheduled = async (name: Name): Promise<Json[]> =>
   (await testServer.request(name, "GET /scheduled_messages")).scheduled_messages;
 
 async function expectRefused(
@@ -56,7 +56,7 @@ async function expectRefused(
 test("schedules, changes and deletes a message, with events only to the author", async () => {
   const time = inSeconds(HOUR_SECONDS);
   const { result: id, events } = await staysInSync(testServer, ["bo", "cy", "ada"], () =>
-    schedule("bo", forChannel({ scheduled_delivery_timestamp: time, topic: " Tea " })),
+    schedule("bo", channelParams({ scheduled_delivery_timestamp: time, topic: " Tea " })),
   );
   const scheduled = {
     scheduled_message_id: id,
@@ -72,8 +72,8 @@ test("schedules, changes and deletes a message, with events only to the author",
   const add = { type: "scheduled_messages", op: "add", scheduled_messages: [scheduled] };
   expect(event).toEqual(add);
   expect([events.cy, events.ada]).toEqual([[], []]);
-  expect(await listed("bo")).toEqual([scheduled]);
-  expect(await listed("cy")).toEqual([]);
+  expect(await listScheduled("bo")).toEqual([scheduled]);
+  expect(await listScheduled("cy")).toEqual([]);
 
   const line = `PATCH /scheduled_messages/${id}`;
   const change = { content: "later", scheduled_delivery_timestamp: time + 60 };
@@ -83,61 +83,67 @@ test("schedules, changes and deletes a message, with events only to the author",
   const now = { ...scheduled, ...change, rendered_content: "<p>later</p>" };
   expect(changed.events.bo).toMatchObject([{ op: "update", scheduled_message: now }]);
   expect(changed.events.cy).toEqual([]);
-  expect(await listed("bo")).toEqual([now]);
+  expect(await listScheduled("bo")).toEqual([now]);
 
   const removed = await staysInSync(testServer, ["bo", "cy"], () =>
     testServer.request("bo", `DELETE /scheduled_messages/${id}`),
   );
   expect(removed.events.bo).toMatchObject([{ op: "remove", scheduled_message_id: id }]);
   expect(removed.events.cy).toEqual([]);
-  expect(await listed("bo")).toEqual([]);
+  expect(await listScheduled("bo")).toEqual([]);
   expect([...testServer.realm.read.due.range()]).toEqual([]);
 });
 
 test("lists messages in order of their times, and returns them at register", async () => {
-  const late = await schedule("bo", forChannel({ scheduled_delivery_timestamp: inSeconds(900) }));
+  const late = await schedule(
+    "bo",
+    channelParams({ scheduled_delivery_timestamp: inSeconds(900) }),
+  );
   const soon = await schedule(
     "bo",
-    forPeople(["cy"], { scheduled_delivery_timestamp: inSeconds(9) }),
+    directParams(["cy"], { scheduled_delivery_timestamp: inSeconds(9) }),
   );
-  expect((await listed("bo")).map((item) => item.scheduled_message_id)).toEqual([soon, late]);
+  expect((await listScheduled("bo")).map((item) => item.scheduled_message_id)).toEqual([
+    soon,
+    late,
+  ]);
   const snapshot = await testServer.request("bo", "POST /register", {
     fetch_event_types: ["scheduled_messages"],
   });
-  expect(snapshot.scheduled_messages).toEqual(await listed("bo"));
+  expect(snapshot.scheduled_messages).toEqual(await listScheduled("bo"));
 });
 
 test("lists recipients without the author", async () => {
   const [bo, cy, ada] = [testServer.idOf("bo"), testServer.idOf("cy"), testServer.idOf("ada")];
-  await schedule("bo", forPeople(["cy", "bo", "cy"]));
-  await schedule("bo", forPeople(["cy", "ada"], { type: "private", topic: "ignored" }));
-  await schedule("bo", forPeople(["bo"]));
-  const places = (await listed("bo")).map(({ type, to, topic }) => ({ type, to, topic }));
+  await schedule("bo", directParams(["cy", "bo", "cy"]));
+  await schedule("bo", directParams(["cy", "ada"], { type: "private", topic: "ignored" }));
+  await schedule("bo", directParams(["bo"]));
+  const places = (await listScheduled("bo")).map(({ type, to, topic }) => ({ type, to, topic }));
   const direct = (to: number[]) => ({ type: "private", to, topic: undefined });
   expect(places).toEqual([direct([cy]), direct([ada, cy]), direct([bo])]);
 });
 
 test("checks a new recipient or topic again", async () => {
   const cy = testServer.idOf("cy");
-  const id = await schedule("bo", forChannel());
+  const id = await schedule("bo", channelParams());
   const patch = (params: Params) =>
     staysInSync(testServer, ["bo"], () =>
       testServer.request("bo", `PATCH /scheduled_messages/${id}`, params),
     );
-  const now = async () => (await listed("bo"))[0];
+  const firstScheduled = async () => (await listScheduled("bo"))[0];
   await patch({ topic: "cake" });
-  expect(await now()).toMatchObject({ type: "stream", to: general, topic: "cake" });
+  expect(await firstScheduled()).toMatchObject({ type: "stream", to: general, topic: "cake" });
   const sandbox = testServer.realm.read.channels.findBy("name", "sandbox")!.stream_id;
   await patch({ to: sandbox });
-  expect(await now()).toMatchObject({ type: "stream", to: sandbox, topic: "cake" });
+  expect(await firstScheduled()).toMatchObject({ type: "stream", to: sandbox, topic: "cake" });
   await patch({ type: "direct", to: [cy] });
-  expect(await now()).toMatchObject({ type: "private", to: [cy], content: "*soon*" });
+  expect(await firstScheduled()).toMatchObject({ type: "private", to: [cy], content: "*soon*" });
   await patch({ topic: "of no use" });
-  expect(await now()).not.toHaveProperty("topic");
+  expect(await firstScheduled()).not.toHaveProperty("topic");
   await patch({ to: [cy, testServer.idOf("ada")] });
-  expect((await now()).to).toEqual([testServer.idOf("ada"), cy]);
+  expect((await firstScheduled()).to).toEqual([testServer.idOf("ada"), cy]);
   await patch({ type: "stream", to: general, topic: "tea" });
-  expect(await now()).toMatchObject({ type: "stream", to: general, topic: "tea" });
+  expect(await firstScheduled()).toMatchObject({ type: "stream", to: general, topic: "tea" });
   expect(testServer.realm.read.due.count()).toBe(1);
 });
 
@@ -163,8 +169,8 @@ test("rejects invalid requests", async () => {
     [{ type: "group" }, errors.malformed("Invalid type")],
   ];
   for (const [params, refusal] of cases)
-    await expectRefused(refusal, "bo", POST, forChannel(params));
-  expect(await listed("bo")).toEqual([]);
+    await expectRefused(refusal, "bo", POST, channelParams(params));
+  expect(await listScheduled("bo")).toEqual([]);
 });
 
 test("rejects messages that could not be sent now", async () => {
@@ -176,9 +182,9 @@ test("rejects messages that could not be sent now", async () => {
     const settings = { ...realm.settings, direct_message_permission_group: nobody };
     tx.realm.put({ ...realm, settings });
   });
-  await expectRefused(messageErrors.postingNotAllowed(), "bo", POST, forChannel());
-  await expectRefused(messageErrors.directMessagesDisabled(), "bo", POST, forPeople(["cy"]));
-  const id = await schedule("bo", forPeople(["bo"]));
+  await expectRefused(messageErrors.postingNotAllowed(), "bo", POST, channelParams());
+  await expectRefused(messageErrors.directMessagesDisabled(), "bo", POST, directParams(["cy"]));
+  const id = await schedule("bo", directParams(["bo"]));
   const line = `PATCH /scheduled_messages/${id}`;
   await expectRefused(messageErrors.directMessagesDisabled(), "bo", line, {
     to: [testServer.idOf("cy")],
@@ -187,7 +193,7 @@ test("rejects messages that could not be sent now", async () => {
 });
 
 test("rejects invalid changes", async () => {
-  const id = await schedule("bo", forChannel());
+  const id = await schedule("bo", channelParams());
   const cases: [Params, errors.Refusal][] = [
     [{}, messageErrors.nothingToChange()],
     [{ type: "direct" }, messageErrors.recipientRequired()],
@@ -196,15 +202,15 @@ test("rejects invalid changes", async () => {
     [{ content: "\n" }, messageErrors.messageEmpty()],
     [{ scheduled_delivery_timestamp: inSeconds(-1) }, messageErrors.deliveryTimePast()],
   ];
-  const [before] = await listed("bo");
+  const [before] = await listScheduled("bo");
   for (const [params, refusal] of cases) {
     await expectRefused(refusal, "bo", `PATCH /scheduled_messages/${id}`, params);
   }
-  expect(await listed("bo")).toEqual([before]);
+  expect(await listScheduled("bo")).toEqual([before]);
 });
 
 test("rejects changes of another user's message, or a missing one", async () => {
-  const id = await schedule("bo", forChannel());
+  const id = await schedule("bo", channelParams());
   for (const [name, method] of [
     ["cy", id],
     ["bo", 9999],
@@ -217,17 +223,17 @@ test("rejects changes of another user's message, or a missing one", async () => 
     const line = `PATCH /scheduled_messages/${method}`;
     await expectRefused(messageErrors.scheduledNotFound(), name, line, { content: "ours" });
   }
-  expect(await listed("bo")).toHaveLength(1);
+  expect(await listScheduled("bo")).toHaveLength(1);
 });
 
 test("rejects a channel that its author cannot see as missing", async () => {
   const closed = { name: "cellar", subscribers: [testServer.idOf("ada")], invite_only: true };
   const { id } = await testServer.request("ada", "POST /channels/create", closed);
-  await expectRefused(messageErrors.channelOfIdNotFound(id), "bo", POST, forChannel({ to: id }));
+  await expectRefused(messageErrors.channelOfIdNotFound(id), "bo", POST, channelParams({ to: id }));
 });
 
 test("stores a time beyond the range of calendars", async () => {
   const scheduled_delivery_timestamp = Number.MAX_SAFE_INTEGER;
-  await schedule("bo", forChannel({ scheduled_delivery_timestamp }));
-  expect(await listed("bo")).toMatchObject([{ scheduled_delivery_timestamp }]);
+  await schedule("bo", channelParams({ scheduled_delivery_timestamp }));
+  expect(await listScheduled("bo")).toMatchObject([{ scheduled_delivery_timestamp }]);
 });

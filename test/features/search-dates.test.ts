@@ -4,7 +4,7 @@ import * as errors from "../../src/contract/errors/general.ts";
 import { badNarrow } from "../../src/contract/errors/messages.ts";
 import type { Name } from "../users.ts";
 import { type Params, startTestServer, type TestServer } from "../test-server.ts";
-import { dice } from "./random-history.ts";
+import { randomSource } from "./random-history.ts";
 
 const HOUR_SECONDS = 3600;
 const DAY_SECONDS = 24 * HOUR_SECONDS;
@@ -14,7 +14,7 @@ type Reader = keyof typeof ZONES;
 let testServer: TestServer;
 /** Ordered by id. */
 const sent: { id: number; timestamp: number; who: Name }[] = [];
-const roll = dice(20261128);
+const roll = randomSource(20261128);
 
 const send = async (name: Name, params: Params = {}): Promise<number> => {
   const message = { type: "channel", to: "web", topic: "t", content: "hello", ...params };
@@ -39,7 +39,7 @@ beforeAll(async () => {
     if (timezone) await testServer.request(name as Reader, "PATCH /settings", { timezone });
   }
   for (let i = 0; i < 120; i++) {
-    testServer.clock.pass(roll(16) * HOUR_SECONDS);
+    testServer.clock.passSeconds(roll(16) * HOUR_SECONDS);
     const time = testServer.realm.read.now - roll(100) * DAY_SECONDS;
     if (roll(3) === 0) await send("ada", { forged: "yes", time });
     else await send(roll(2) === 0 ? "ada" : "cy");
@@ -57,7 +57,7 @@ interface Term {
   negated?: boolean;
 }
 
-function matches({ operator, operand, negated = false }: Term, date: string): boolean {
+function matchesTerm({ operator, operand, negated = false }: Term, date: string): boolean {
   const [first, last = first] = operand.split("..") as [string, string?];
   const holdsDate = {
     before: date < first,
@@ -67,8 +67,8 @@ function matches({ operator, operand, negated = false }: Term, date: string): bo
   return holdsDate[operator as "on"] !== negated;
 }
 
-const ids = async (name: Reader, narrow: object[], more: Params = {}): Promise<number[]> => {
-  const params = { anchor: "newest", num_before: 1000, num_after: 0, narrow, ...more };
+const ids = async (name: Reader, narrow: object[], extra: Params = {}): Promise<number[]> => {
+  const params = { anchor: "newest", num_before: 1000, num_after: 0, narrow, ...extra };
   const { messages } = await testServer.request(name, "GET /messages", params);
   return messages.map(({ id }: { id: number }) => id);
 };
@@ -91,7 +91,7 @@ test("finds messages by their dates in the zone of the caller", async () => {
     const expected = sent.filter(
       (item) =>
         (own.length === 0 || item.who === "ada") &&
-        terms.every((term) => matches(term, dateOf(item.timestamp, name))),
+        terms.every((term) => matchesTerm(term, dateOf(item.timestamp, name))),
     );
     const found = await ids(name, [inWeb, ...own, ...terms]);
     expect(found, JSON.stringify([name, ...terms])).toEqual(expected.map(({ id }) => id));
@@ -131,7 +131,7 @@ test("starts at the first unread message of the range", async () => {
 test("matches only messages of the range, including new ones", async () => {
   const id = await send("cy");
   const operand = dateOf(testServer.realm.read.now, "bo");
-  const matches = async (operator: string) =>
+  const matchedIds = async (operator: string) =>
     Object.keys(
       (
         await testServer.request("bo", "GET /messages/matches_narrow", {
@@ -140,9 +140,9 @@ test("matches only messages of the range, including new ones", async () => {
         })
       ).messages,
     ).map(Number);
-  expect(await matches("on")).toEqual([id]);
-  expect(await matches("before")).toEqual([sent[0]!.id]);
-  expect(await matches("after")).toEqual([]);
+  expect(await matchedIds("on")).toEqual([id]);
+  expect(await matchedIds("before")).toEqual([sent[0]!.id]);
+  expect(await matchedIds("after")).toEqual([]);
 });
 
 test("does not show messages that the user may not read", async () => {

@@ -19,13 +19,13 @@ import type { Realm } from "../../src/realm.ts";
 import { openRunning } from "../../src/running.ts";
 import type { SearchSegment } from "../../src/schema/records-messages.ts";
 import type { Topic } from "../../src/schema/records.ts";
-import { layBack, rowsUnder } from "../store/without-checksums.ts";
+import { writeOldFormat, rowsUnder } from "../store/without-checksums.ts";
 import { startTestServer, type TestServer } from "../test-server.ts";
-import { dice } from "./random-history.ts";
+import { randomSource } from "./random-history.ts";
 
 const PARTS_PREFIXES = [164, 165];
 const SYLLABLES = "al be cor du el fi gra ho in ja ké lu mor".split(" ");
-const roll = dice(20261123);
+const roll = randomSource(20261123);
 const pick = <T>(from: readonly T[]): T => from[roll(from.length)]!;
 const word = () => Array.from({ length: 1 + roll(4) }, () => pick(SYLLABLES)).join("");
 
@@ -143,9 +143,9 @@ test("opens data of the previous version, and finds parts as before", async () =
   const older = await openRunning({ ...testServer.realm.config, data });
   for (let round = 0; round < 2; round++) {
     for (const part of ["eamsh", "nchor", "ighthou"]) {
-      expect(found(older, part), part).toEqual(ids);
+      expect(searchIds(older, part), part).toEqual(ids);
     }
-    expect(found(older, "eamshx")).toEqual([]);
+    expect(searchIds(older, "eamshx")).toEqual([]);
     await mergeIndex(older);
   }
   expect(older.read.search_parts.count()).toBe(testServer.realm.read.search_parts.count());
@@ -155,14 +155,14 @@ test("opens data of the previous version, and finds parts as before", async () =
 
 /** Removes data that the earlier version did not have. */
 function makeOlder(data: string): Promise<void> {
-  return layBack(data, 1, (db) => {
+  return writeOldFormat(data, 1, (db) => {
     for (const prefix of PARTS_PREFIXES) {
       for (const { key } of rowsUnder(db, prefix)) void db.remove(key);
     }
   });
 }
 
-function found({ read }: Realm, operand: string): number[] {
+function searchIds({ read }: Realm, operand: string): number[] {
   const olga = read.users.get(testServer.idOf("olga"))!;
   const terms = decodeNarrow([{ operator: "search", operand }]);
   const set = planNarrow(read, olga, terms, cachedMessages(read));

@@ -17,7 +17,7 @@ import type { Reader } from "../../src/realm.ts";
 import { openRunning } from "../../src/running.ts";
 import type { User } from "../../src/schema/records.ts";
 import { startTestServer, type TestServer } from "../test-server.ts";
-import { dice } from "./random-history.ts";
+import { randomSource } from "./random-history.ts";
 
 const WORDS =
   "alder beech cedar ebony fir 樹木 juniper larch maple oak pine rowan spruce willow yew";
@@ -33,7 +33,7 @@ interface SentMessage {
 let testServer: TestServer;
 let bo: User;
 let stream_id: number;
-const roll = dice(20261122);
+const roll = randomSource(20261122);
 const details = new Map<number, SentMessage>();
 const levels = new Set<number>();
 const pick = <T>(from: readonly T[]): T => from[roll(from.length)]!;
@@ -172,13 +172,13 @@ const isInside = (word: string, part: string) => part.length > 2 && word.include
 const LEAPS = [0, 30, 300, 3_000];
 
 test("finds the same messages as a scan after random changes", async () => {
-  for (const leap of LEAPS) await era(leap);
+  for (const leap of LEAPS) await runEra(leap);
   await expectSameAfterCrash();
   await expectOrder();
   expectNothingElse();
 });
 
-async function era(leap: number): Promise<void> {
+async function runEra(leap: number): Promise<void> {
   for (let round = 0; round < 15; round++) {
     await sendSome(leap);
     await fold();

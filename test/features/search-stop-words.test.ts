@@ -16,7 +16,7 @@ async function post(content: string, people?: readonly Name[]): Promise<number> 
     .id;
 }
 
-async function found(name: Name, query: string): Promise<number[]> {
+async function searchIds(name: Name, query: string): Promise<number[]> {
   const narrow = [{ operator: "search", operand: query }];
   const params = { anchor: "newest", num_before: 100, num_after: 0, narrow };
   const { messages } = await testServer.request(name, "GET /messages", params);
@@ -32,21 +32,21 @@ beforeAll(async () => {
 afterAll(() => testServer.close());
 
 test("finds words that are joined, beside others and alone", async () => {
-  expect(await found("cy", "AT&T")).toEqual([bell]);
-  expect(await found("cy", "at&t carriers")).toEqual([bell]);
-  expect(await found("cy", "at&t shirts")).toEqual([]);
+  expect(await searchIds("cy", "AT&T")).toEqual([bell]);
+  expect(await searchIds("cy", "at&t carriers")).toEqual([bell]);
+  expect(await searchIds("cy", "at&t shirts")).toEqual([]);
 });
 
 test("finds a phrase of stop words alone", async () => {
-  expect(await found("cy", '"is it"')).toEqual([stored]);
-  expect(await found("cy", '"is it" kept')).toEqual([stored]);
-  expect(await found("cy", '"it is"')).toEqual([]);
+  expect(await searchIds("cy", '"is it"')).toEqual([stored]);
+  expect(await searchIds("cy", '"is it" kept')).toEqual([stored]);
+  expect(await searchIds("cy", '"it is"')).toEqual([]);
 });
 
 test("finds stop words alone, the last one also unfinished", async () => {
-  expect(await found("cy", "is it")).toEqual([stored]);
-  expect(await found("cy", "IT")).toEqual([stored, item]);
-  expect(await found("cy", "of the")).toEqual([bell, item]);
+  expect(await searchIds("cy", "is it")).toEqual([stored]);
+  expect(await searchIds("cy", "IT")).toEqual([stored, item]);
+  expect(await searchIds("cy", "of the")).toEqual([bell, item]);
 });
 
 test("the answer names the words that it ignored, and how many messages it covers", async () => {
@@ -74,7 +74,7 @@ test("the answer names the words that it ignored, and how many messages it cover
 
 test("finds none of them in messages that the reader may not see", async () => {
   const secret = await post("so it is then", ["ada"]);
-  expect(await found("ada", '"it is then"')).toEqual([secret]);
-  expect(await found("gus", '"it is then"')).toEqual([]);
-  expect(await found("gus", "so it is")).toEqual([]);
+  expect(await searchIds("ada", '"it is then"')).toEqual([secret]);
+  expect(await searchIds("gus", '"it is then"')).toEqual([]);
+  expect(await searchIds("gus", "so it is")).toEqual([]);
 });

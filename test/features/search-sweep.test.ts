@@ -46,7 +46,7 @@ const remove = (some: readonly number[]) =>
   });
 
 /** Message ids in the index pages, by term. */
-function indexed(): Map<string, number[]> {
+function indexedWords(): Map<string, number[]> {
   const { read } = testServer.realm;
   const found = new Map<string, number[]>();
   for (const segment of read.search_segments.range()) {
@@ -63,7 +63,7 @@ function indexed(): Map<string, number[]> {
   return found;
 }
 
-async function searched(word: string): Promise<number[]> {
+async function searchIds(word: string): Promise<number[]> {
   const narrow = [{ operator: "search", operand: word }];
   const params = { anchor: "newest", num_before: 1_000, num_after: 0, narrow };
   const { messages } = await testServer.request("bo", "GET /messages", params);
@@ -76,14 +76,14 @@ test("hides deleted messages before the cleanup, and removes them from the index
   const removed = ids.filter((_, index) => index % 2 === 1);
   const stay = ids.filter((_, index) => index % 2 === 0);
   await remove(removed);
-  expect(await searched("odd")).toEqual([]);
-  expect(await searched("everywhere")).toEqual(stay);
-  expect(indexed().get("odd")!.length).toBeGreaterThan(0);
+  expect(await searchIds("odd")).toEqual([]);
+  expect(await searchIds("everywhere")).toEqual(stay);
+  expect(indexedWords().get("odd")!.length).toBeGreaterThan(0);
 
   await gcIndex(testServer.realm);
-  expect(await searched("everywhere")).toEqual(stay);
-  expect(indexed().has("odd")).toBe(false);
-  expect(indexed().has(`n${1}`)).toBe(false);
+  expect(await searchIds("everywhere")).toEqual(stay);
+  expect(indexedWords().has("odd")).toBe(false);
+  expect(indexedWords().has(`n${1}`)).toBe(false);
   expect([...testServer.realm.read.search_gone.chunks([0])]).toEqual([]);
 });
 
@@ -95,7 +95,7 @@ test("merges segments without them", async () => {
   await fold();
   const segments = [...testServer.realm.read.search_segments.range()];
   expect(segments.map(({ level }) => level)).toContain(1);
-  expect(indexed().has("n1")).toBe(false);
+  expect(indexedWords().has("n1")).toBe(false);
   await gcIndex(testServer.realm);
-  expect(await searched(`n${SENT - 1}`)).toEqual([ids[SENT - 1]!]);
+  expect(await searchIds(`n${SENT - 1}`)).toEqual([ids[SENT - 1]!]);
 });

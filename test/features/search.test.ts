@@ -43,14 +43,14 @@ const term = (operator: string, operand: unknown, negated = false) => ({
   negated,
 });
 
-async function fetched(requester: Name, narrow: Json[], params: Params = {}): Promise<Json[]> {
+async function getMessages(requester: Name, narrow: Json[], params: Params = {}): Promise<Json[]> {
   const window = { anchor: "newest", num_before: 100, num_after: 0 };
   return (await testServer.request(requester, "GET /messages", { ...window, narrow, ...params }))
     .messages;
 }
 
 async function ids(requester: Name, narrow: Json[], params: Params = {}): Promise<number[]> {
-  return (await fetched(requester, narrow, params)).map((message) => message.id);
+  return (await getMessages(requester, narrow, params)).map((message) => message.id);
 }
 
 const search = (requester: Name, query: string, ...others: Json[]) =>
@@ -148,9 +148,11 @@ describe("the messages found", () => {
 
   test("highlight the terms in valid HTML", async () => {
     await post("**Waffles** & waffle <b> [irons](https://waffle.example)", "Waffle <hour>");
-    const [found] = await fetched("cy", [term("search", "waffle"), term("search", "iron", true)], {
-      apply_markdown: false,
-    });
+    const [found] = await getMessages(
+      "cy",
+      [term("search", "waffle"), term("search", "iron", true)],
+      { apply_markdown: false },
+    );
     const mark = (text: string) => `<span class="highlight">${text}</span>`;
     expect(found.content).toStartWith("**Waffles**");
     expect(found.match_content).toBe(
@@ -158,7 +160,7 @@ describe("the messages found", () => {
         `<a href="https://waffle.example">${mark("irons")}</a></p>`,
     );
     expect(found.match_subject).toBe(`${mark("Waffle")} &lt;hour&gt;`);
-    const [plain] = await fetched("cy", []);
+    const [plain] = await getMessages("cy", []);
     expect(plain).not.toHaveProperty("match_content");
   });
 

@@ -28,7 +28,7 @@ beforeEach(async () => {
 beforeEach(async () => {
   testServer = await startTestServer({ rate_limits: true });
   // A period starts now, so that none ends during a test.
-  testServer.clock.pass(PERIOD_SECONDS - ((testServer.clock.now() / 1000) % PERIOD_SECONDS));
+  testServer.clock.passSeconds(PERIOD_SECONDS - ((testServer.clock.now() / 1000) % PERIOD_SECONDS));
   await testServer.realm.write((tx) => {
     for (const name of ["bo", "cy"] as const)
       tx.passwords.put({ user_id: testServer.idOf(name), hash });
@@ -51,7 +51,7 @@ async function setUp() {
   const uri = /otpauth:\/\/totp\/[^"]*/.exec(text)![0];
   const done = await browser.submit("/account/app/confirm/", { code: codeOf(secret) });
   const codes = done.text.match(/[a-z2-7]{4}(-[a-z2-7]{4}){3}/g)!;
-  testServer.clock.pass(PERIOD_SECONDS);
+  testServer.clock.passSeconds(PERIOD_SECONDS);
   return { secret, codes, uri };
 }
 
@@ -104,7 +104,7 @@ test("accepts a code once, and no older one afterwards", async () => {
     const page = await signIn(used);
     expect(page).toMatchObject({ status: 401, refusal: codeWrong().message });
   }
-  testServer.clock.pass(PERIOD_SECONDS);
+  testServer.clock.passSeconds(PERIOD_SECONDS);
   expect((await signIn(` ${codeOf(secret).slice(0, 3)} ${codeOf(secret).slice(3)}`)).location).toBe(
     "/",
   );
@@ -135,7 +135,7 @@ test("blocks guessing of codes after five attempts, even with the password", asy
   expect((await browser.submit(CODE, { code: right })).refusal).toStartWith(
     "Too many failed attempts",
   );
-  testServer.clock.pass(1801);
+  testServer.clock.passSeconds(1801);
   expect((await signIn(codeOf(secret))).location).toBe("/");
 });
 
@@ -167,7 +167,7 @@ test("expires the first step after ten minutes, and binds it to the password", a
   const { secret } = await setUp();
   const slow = new Browser(testServer);
   await slow.signIn("bo");
-  testServer.clock.pass(601);
+  testServer.clock.passSeconds(601);
   const late = await slow.submit(CODE, { code: codeOf(secret) });
   expect(late.refusal).toBe(signInExpired().message);
   const overtaken = new Browser(testServer);
@@ -208,7 +208,7 @@ test("ignores an unconfirmed secret, and does not confirm it late", async () => 
   });
   expect((await signIn(codeOf(secret))).refusal).toBe(codeWrong().message);
   expect(testServer.realm.read.totps.get(testServer.idOf("bo"))!.confirmed).toBeNull();
-  testServer.clock.pass(CONFIRM_SECONDS + 1);
+  testServer.clock.passSeconds(CONFIRM_SECONDS + 1);
   browser.page = late;
   const confirmed = await browser.submit("/account/app/confirm/", { code: codeOf(secret) });
   expect(confirmed.refusal).toBe(codeWrong().message);

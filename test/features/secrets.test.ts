@@ -107,7 +107,7 @@ function filesIn(directory: string): { path: string; bytes: Buffer }[] {
 
 test("contains no issued secret in the data directory", async () => {
   const secrets = await secretsIssued();
-  await testServer.quiet();
+  await testServer.untilIdle();
   const found: string[] = [];
   const files = filesIn(testServer.directory);
   for (const [kind, secret] of Object.entries(secrets)) {
@@ -131,17 +131,17 @@ test("expires one-time links at their first use and after their time", async () 
   await testServer.realm.write((tx) => openReset(tx, tx.users.get(testServer.idOf("cy"))!, reset));
   const setting = `/accounts/password/reset/${reset.key}/`;
   const browser = new Browser(testServer);
-  const visits = async () => [
+  const visitStatuses = async () => [
     (await browser.open(pathname)).status,
     (await browser.open(setting)).status,
   ];
-  expect(await visits()).toEqual([200, 200]);
+  expect(await visitStatuses()).toEqual([200, 200]);
   await browser.submit(setting, { password: "wrong battery horse" });
   await browser.open(pathname);
   await browser.submit(pathname, { full_name: "Ned New", password: "wrong battery horse" });
-  expect(await visits()).toEqual([410, 410]);
+  expect(await visitStatuses()).toEqual([410, 410]);
   const other = encryptedKey(testServer.realm);
   await testServer.realm.write((tx) => openReset(tx, tx.users.get(testServer.idOf("cy"))!, other));
-  testServer.clock.pass(86_401);
+  testServer.clock.passSeconds(86_401);
   expect((await browser.open(`/accounts/password/reset/${other.key}/`)).status).toBe(410);
 });

@@ -35,9 +35,9 @@ afterEach(async () => {
   await testServer.close();
 });
 
-async function start(more = {}) {
+async function start(extra = {}) {
   written = spyOn(process.stderr, "write").mockImplementation(() => true);
-  testServer = await startTestServer({ ...OPTIONS, ...more });
+  testServer = await startTestServer({ ...OPTIONS, ...extra });
   await testServer.realm.write((tx) => {
     for (const name of ["bo", "olga"] as const) setPassword(tx, testServer.idOf(name), hash);
   });
@@ -51,20 +51,20 @@ const warnings = (): Json[] =>
     .map((line) => JSON.parse(line) as Json)
     .filter(({ level }) => level === "warn");
 
-async function tries(username: string, password: string) {
+async function tryKey(username: string, password: string) {
   const body = new URLSearchParams({ username, password });
   return fetch(`${testServer.url}/api/v1/fetch_api_key`, { method: "POST", headers: FAR, body });
 }
 
 test("logs failed and blocked sign-ins with account, address and reason", async () => {
-  for (let index = 0; index < 6; index++) await tries("Bo@example.com", WRONG);
+  for (let index = 0; index < 6; index++) await tryKey("Bo@example.com", WRONG);
   const user_id = testServer.idOf("bo");
   const failed = { message: "a sign-in failed", user_id, address, reason: signInFailed().message };
   const closed = { message: "a sign-in was shut out", user_id, address };
   expect(warnings()).toHaveLength(6);
   expect(warnings()[0]).toMatchObject(failed);
   expect(warnings()[5]).toMatchObject(closed);
-  await tries("bo@example.com", PASSWORD);
+  await tryKey("bo@example.com", PASSWORD);
   await new Browser(testServer, FAR).send("GET", "/accounts/login/sso/");
   const [last] = warnings().slice(-1);
   const method = "RemoteUser";
@@ -72,8 +72,8 @@ test("logs failed and blocked sign-ins with account, address and reason", async 
 });
 
 test("logs nothing that was entered, since passwords end up in wrong fields", async () => {
-  await tries(PASSWORD, "x");
-  await tries(`${PASSWORD}@example.com`.replaceAll(" ", "."), WRONG);
+  await tryKey(PASSWORD, "x");
+  await tryKey(`${PASSWORD}@example.com`.replaceAll(" ", "."), WRONG);
   const browser = new Browser(testServer, FAR);
   await browser.open("/login/");
   await browser.submit("/accounts/login/", { username: "olga@example.com", password: WRONG });
@@ -144,7 +144,7 @@ test("omits IP addresses if the operator wants it", async () => {
   await testServer.close();
   written.mockRestore();
   await start({ log_addresses: false });
-  await tries("bo@example.com", WRONG);
+  await tryKey("bo@example.com", WRONG);
   expect(warnings()).toMatchObject([{ user_id: testServer.idOf("bo") }]);
   expect(text()).not.toContain(address);
 });
@@ -154,7 +154,7 @@ test("limits repeated log lines", () => {
     logSecurityEvent(testServer.realm, "a sign-in failed", {});
   expect(warnings()).toHaveLength(NOTES_MAX.calls);
   expect(warnings().at(-1)).toMatchObject({ more_are_left_out: true });
-  testServer.clock.pass(NOTES_MAX.seconds);
+  testServer.clock.passSeconds(NOTES_MAX.seconds);
   logSecurityEvent(testServer.realm, "a sign-in failed", {});
   expect(warnings()).toHaveLength(NOTES_MAX.calls + 1);
 });

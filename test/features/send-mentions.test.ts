@@ -30,13 +30,17 @@ async function receivedAndStored(
 ): Promise<string[]> {
   const listener = await testServer.listen(name, { event_types: ["message"] });
   const { id } = await send();
-  const [event] = await listener.all();
+  const [event] = await listener.takeAll();
   const stored = await flagsFor(name, id);
   expect(stored).toEqual(event.flags);
   return stored;
 }
 
-async function group(name: string, members: Name[], can_mention_group?: number): Promise<void> {
+async function createGroup(
+  name: string,
+  members: Name[],
+  can_mention_group?: number,
+): Promise<void> {
   await testServer.realm.write((tx) => {
     const template = tx.groups.findBy("name", "role:members")!;
     const id = tx.next("groups");
@@ -55,8 +59,8 @@ describe("a mention marks", () => {
     ]);
     expect(await receivedAndStored("cy", () => post({ content: "@_**Cy Member**" }))).toEqual([]);
     expect(await receivedAndStored("mo", () => post({ content: "@**Cy Member**" }))).toEqual([]);
-    const own = () => post({ content: "@**Bo Member**", read_by_sender: true });
-    expect(await receivedAndStored("bo", own)).toEqual(["read", "mentioned"]);
+    const postOwnMention = () => post({ content: "@**Bo Member**", read_by_sender: true });
+    expect(await receivedAndStored("bo", postOwnMention)).toEqual(["read", "mentioned"]);
   });
 
   test("nobody who does not receive the message", async () => {
@@ -92,7 +96,7 @@ describe("a mention marks", () => {
   });
 
   test("the members of a group at the time of reading", async () => {
-    await group("brewers", ["cy"]);
+    await createGroup("brewers", ["cy"]);
     expect(await receivedAndStored("cy", () => post({ content: "@*brewers*" }))).toEqual([
       "mentioned",
     ]);
@@ -108,7 +112,7 @@ describe("a mention marks", () => {
     ]);
     const listener = await testServer.listen("bot", { event_types: ["message"] });
     const { id } = await post({ content: "no bot here" });
-    expect(await listener.all()).toEqual([]);
+    expect(await listener.takeAll()).toEqual([]);
     expect(await flagsFor("bot", id)).toEqual(["read", "historical"]);
   });
 
@@ -129,7 +133,7 @@ describe("topic policies", () => {
     const listener = await testServer.listen("cy", { event_types: ["user_topic", "message"] });
     await post({ topic: "fresh", content: "@**Cy Member**" });
     await post({ topic: "fresh", content: "@**Cy Member**" });
-    const events = await listener.all();
+    const events = await listener.takeAll();
     expect(events.map((event: Params) => event["type"])).toEqual([
       "user_topic",
       "message",
@@ -140,7 +144,7 @@ describe("topic policies", () => {
     const muted = { ...row, folded: "mute", topic_name: "mute", visibility_policy: 1 };
     await testServer.realm.write((tx) => tx.user_topics.put(muted));
     await post({ topic: "mute", content: "@**Cy Member**" });
-    expect(await listener.all()).toMatchObject([{ type: "message" }]);
+    expect(await listener.takeAll()).toMatchObject([{ type: "message" }]);
   });
 
   test("a user who starts a topic follows it; a user who joins one does not", async () => {
@@ -189,7 +193,7 @@ describe("topic policies", () => {
 });
 
 describe("permission to mention", () => {
-  const refused = (params: Params, name: Name = "bo") =>
+  const refusedSend = (params: Params, name: Name = "bo") =>
     testServer.refused(name, "POST /messages", {
       type: "channel",
       to: "general",
@@ -208,7 +212,7 @@ describe("permission to mention", () => {
       }
     });
     // streamWildcardNotAllowed
-    expect(await refused({ content: "@**all**" })).toMatchObject({
+    expect(await refusedSend({ content: "@**all**" })).toMatchObject({
       status: 400,
       code: "STREAM_WILDCARD_MENTION_NOT_ALLOWED",
     });
@@ -220,7 +224,7 @@ describe("permission to mention", () => {
         tx.topic_participants.add([topic_id], user_id);
     });
     // topicWildcardNotAllowed
-    expect(await refused({ topic: "part", content: "@**topic**" })).toMatchObject({
+    expect(await refusedSend({ topic: "part", content: "@**topic**" })).toMatchObject({
       status: 400,
       code: "TOPIC_WILDCARD_MENTION_NOT_ALLOWED",
     });
@@ -228,17 +232,17 @@ describe("permission to mention", () => {
   });
 
   test("a group only if it allows it", async () => {
-    await group(
+    await createGroup(
       "quiet",
       ["cy"],
       testServer.realm.read.groups.findBy("name", "role:administrators")!.id,
     );
     // groupMentionNotAllowed
-    expect((await refused({ content: "@*quiet*" })).msg).toBe(
+    expect((await refusedSend({ content: "@*quiet*" })).msg).toBe(
       "You are not allowed to mention user group 'quiet'.",
     );
     await post({ content: "@_*quiet*" });
     await post({ content: "@*quiet*" }, "ada");
-    expect((await refused({ content: "@*role:owners*" })).code).toBe("BAD_REQUEST");
+    expect((await refusedSend({ content: "@*role:owners*" })).code).toBe("BAD_REQUEST");
   });
 });

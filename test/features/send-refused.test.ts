@@ -13,7 +13,7 @@ beforeAll(async () => {
 });
 afterAll(() => testServer?.close());
 
-const refused = (params: Params, name: Name = "bo") =>
+const refusedSend = (params: Params, name: Name = "bo") =>
   testServer.refused(name, "POST /messages", {
     type: "stream",
     to: "general",
@@ -32,36 +32,39 @@ const send = (params: Params, name: Name = "bo") =>
 const role = (name: string) => testServer.realm.read.groups.findBy("name", `role:${name}`)!.id;
 
 /** Changes the channel while `act` runs. */
-async function whileChannel(change: Partial<Channel>, act: () => Promise<unknown>): Promise<void> {
+async function withChannel(
+  change: Partial<Channel>,
+  action: () => Promise<unknown>,
+): Promise<void> {
   const before = testServer.realm.read.channels.get(stream_id)!;
   await testServer.realm.write((tx) => tx.channels.put({ ...before, ...change }));
   try {
-    await act();
+    await action();
   } finally {
     await testServer.realm.write((tx) => tx.channels.put(before));
   }
 }
 
-async function whileRealm(
+async function withRealm(
   change: Partial<RealmSettings>,
-  act: () => Promise<unknown>,
+  action: () => Promise<unknown>,
 ): Promise<void> {
   const before = testServer.realm.read.realm.get(1)!;
   const settings = { ...before.settings, ...change };
   await testServer.realm.write((tx) => tx.realm.put({ ...before, settings }));
   try {
-    await act();
+    await action();
   } finally {
     await testServer.realm.write((tx) => tx.realm.put(before));
   }
 }
 
-async function unsubscribed(name: Name, act: () => Promise<unknown>): Promise<void> {
+async function whileUnsubscribed(name: Name, action: () => Promise<unknown>): Promise<void> {
   const before = testServer.realm.read.subscriptions.get(testServer.idOf(name), stream_id);
   if (before)
     await testServer.realm.write((tx) => tx.subscriptions.put({ ...before, active: false }));
   try {
-    await act();
+    await action();
   } finally {
     if (before) await testServer.realm.write((tx) => tx.subscriptions.put(before));
   }
@@ -114,26 +117,26 @@ describe("invalid requests", () => {
   ];
   for (const [name, params, msg] of words) {
     test(name, async () => {
-      expect(await refused(params)).toMatchObject({ status: 400, code: "BAD_REQUEST", msg });
+      expect(await refusedSend(params)).toMatchObject({ status: 400, code: "BAD_REQUEST", msg });
     });
   }
 
   test("content is required, and only one spelling of the topic", async () => {
-    expect(await refused({ content: undefined })).toMatchObject({
+    expect(await refusedSend({ content: undefined })).toMatchObject({
       code: "REQUEST_VARIABLE_MISSING",
       var_name: "content",
     });
-    expect((await refused({ subject: "s" })).code).toBe("REQUEST_CONFUSING_VAR");
+    expect((await refusedSend({ subject: "s" })).code).toBe("REQUEST_CONFUSING_VAR");
   });
 
   test("channelOfNameNotFound and channelOfIdNotFound name the requested channel", async () => {
-    expect(await refused({ to: "<nowhere>" })).toMatchObject({
+    expect(await refusedSend({ to: "<nowhere>" })).toMatchObject({
       status: 400,
       code: "STREAM_DOES_NOT_EXIST",
       stream: "&lt;nowhere&gt;",
       msg: "Channel '&lt;nowhere&gt;' does not exist",
     });
-    expect(await refused({ to: 999 })).toMatchObject({
+    expect(await refusedSend({ to: 999 })).toMatchObject({
       code: "STREAM_DOES_NOT_EXIST",
       stream_id: 999,
       msg: "Channel with ID '999' does not exist",
@@ -143,11 +146,11 @@ describe("invalid requests", () => {
   test("messageUnrenderable: rejects content that would render into too much HTML", async () => {
     const content = "🏇".repeat(10_000);
     const msg = "Unable to render message";
-    expect(await refused({ content })).toMatchObject({ status: 400, code: "BAD_REQUEST", msg });
+    expect(await refusedSend({ content })).toMatchObject({ status: 400, code: "BAD_REQUEST", msg });
     expect(await testServer.refused("bo", "POST /messages/render", { content })).toMatchObject({
       msg,
     });
-    expect((await refused({ to: "nowhere", content })).code).toBe("STREAM_DOES_NOT_EXIST");
+    expect((await refusedSend({ to: "nowhere", content })).code).toBe("STREAM_DOES_NOT_EXIST");
   });
 });
 
@@ -161,44 +164,44 @@ test("unsent content is rendered too", async () => {
 
 describe("a channel", () => {
   test("postingNotAllowed: users outside of the group, and their bots", async () => {
-    await whileChannel({ can_send_message_group: role("administrators") }, async () => {
+    await withChannel({ can_send_message_group: role("administrators") }, async () => {
       const msg = "You do not have permission to post in this channel.";
-      expect((await refused({})).msg).toBe(msg);
-      expect((await refused({}, "bot")).msg).toBe(msg);
+      expect((await refusedSend({})).msg).toBe(msg);
+      expect((await refusedSend({}, "bot")).msg).toBe(msg);
       await send({}, "ada");
     });
     const own = { direct_members: [testServer.idOf("bo")], direct_subgroups: [] };
-    await whileChannel({ can_send_message_group: own }, () => send({}, "bot"));
+    await withChannel({ can_send_message_group: own }, () => send({}, "bot"));
   });
 
   test("sendingNotAuthorized: an archived or inaccessible channel", async () => {
     const msg = "Not authorized to send to channel 'general'";
     const unknown = "Channel 'general' does not exist";
-    await whileChannel({ is_archived: true }, async () => {
-      expect((await refused({}, "olga")).msg).toBe(msg);
+    await withChannel({ is_archived: true }, async () => {
+      expect((await refusedSend({}, "olga")).msg).toBe(msg);
     });
-    expect((await refused({}, "gus")).msg).toBe(unknown);
-    await whileChannel({ is_web_public: true }, () => send({}, "gus"));
-    await unsubscribed("bo", async () => {
+    expect((await refusedSend({}, "gus")).msg).toBe(unknown);
+    await withChannel({ is_web_public: true }, () => send({}, "gus"));
+    await whileUnsubscribed("bo", async () => {
       await send({});
-      await whileChannel({ invite_only: true }, async () => {
-        expect((await refused({})).msg).toBe(unknown);
-        expect((await refused({}, "bot")).msg).toBe(unknown);
+      await withChannel({ invite_only: true }, async () => {
+        expect((await refusedSend({})).msg).toBe(unknown);
+        expect((await refusedSend({}, "bot")).msg).toBe(unknown);
       });
       const open = { invite_only: true, can_subscribe_group: role("members") };
-      await whileChannel(open, () => send({}));
-      await whileChannel({ ...open, history_public_to_subscribers: false }, async () => {
-        expect((await refused({})).msg).toBe(msg);
+      await withChannel(open, () => send({}));
+      await withChannel({ ...open, history_public_to_subscribers: false }, async () => {
+        expect((await refusedSend({})).msg).toBe(msg);
       });
     });
-    await whileChannel({ invite_only: true }, () => send({}, "bot"));
+    await withChannel({ invite_only: true }, () => send({}, "bot"));
   });
 
   test("topicCreationNotAllowed: existing topics are still allowed", async () => {
     await send({ topic: "old" });
-    await whileChannel({ can_create_topic_group: role("moderators") }, async () => {
+    await withChannel({ can_create_topic_group: role("moderators") }, async () => {
       await send({ topic: "OLD" });
-      expect((await refused({ topic: "new" })).msg).toBe(
+      expect((await refusedSend({ topic: "new" })).msg).toBe(
         "You do not have permission to create new topics in this channel.",
       );
       await send({ topic: "new" }, "mo");
@@ -208,13 +211,16 @@ describe("a channel", () => {
   test("emptyTopicNotAllowed and namedTopicNotAllowed: the topic policy", async () => {
     const empty_topic_display_name = "general chat";
     const code = "BAD_REQUEST";
-    await whileRealm({ topics_policy: "disable_empty_topic" }, async () => {
-      expect(await refused({ topic: "" })).toMatchObject({ code, empty_topic_display_name });
+    await withRealm({ topics_policy: "disable_empty_topic" }, async () => {
+      expect(await refusedSend({ topic: "" })).toMatchObject({ code, empty_topic_display_name });
       await send({ topic: "named" });
-      await whileChannel({ topics_policy: "allow_empty_topic" }, () => send({ topic: "" }));
+      await withChannel({ topics_policy: "allow_empty_topic" }, () => send({ topic: "" }));
     });
-    await whileChannel({ topics_policy: "empty_topic_only" }, async () => {
-      expect(await refused({ topic: "named" })).toMatchObject({ code, empty_topic_display_name });
+    await withChannel({ topics_policy: "empty_topic_only" }, async () => {
+      expect(await refusedSend({ topic: "named" })).toMatchObject({
+        code,
+        empty_topic_display_name,
+      });
       await send({ topic: "general chat" });
     });
   });
@@ -222,7 +228,7 @@ describe("a channel", () => {
 
 describe("users", () => {
   const direct = (userName: Name, ...to: Name[]) =>
-    refused({ type: "direct", to: to.map((name) => testServer.idOf(name)) }, userName);
+    refusedSend({ type: "direct", to: to.map((name) => testServer.idOf(name)) }, userName);
   const write = (userName: Name, ...to: Name[]) =>
     send({ type: "direct", to: to.map((name) => testServer.idOf(name)) }, userName);
 
@@ -238,7 +244,7 @@ describe("users", () => {
   });
 
   test("recipientsHidden: users whom a limited guest cannot see", async () => {
-    await whileRealm({ can_access_all_users_group: role("members") }, async () => {
+    await withRealm({ can_access_all_users_group: role("members") }, async () => {
       expect((await direct("gus", "cy")).msg).toBe(
         "You do not have permission to access some of the recipients.",
       );
@@ -247,7 +253,7 @@ describe("users", () => {
   });
 
   test("directMessagesDisabled, and directMessageUnauthorized", async () => {
-    await whileRealm({ direct_message_permission_group: role("nobody") }, async () => {
+    await withRealm({ direct_message_permission_group: role("nobody") }, async () => {
       expect((await direct("bo", "cy")).msg).toBe(
         "Direct messages are disabled in this organization.",
       );
@@ -255,7 +261,7 @@ describe("users", () => {
       await write("bo", "bot");
       await write("bot", "cy");
     });
-    await whileRealm({ direct_message_permission_group: role("administrators") }, async () => {
+    await withRealm({ direct_message_permission_group: role("administrators") }, async () => {
       expect((await direct("bo", "cy")).msg).toBe(
         "This conversation does not include any users who can authorize it.",
       );
@@ -265,7 +271,7 @@ describe("users", () => {
 
   test("directMessageStartNotAllowed: existing conversations are still allowed", async () => {
     await write("olga", "mo");
-    await whileRealm({ direct_message_initiator_group: role("administrators") }, async () => {
+    await withRealm({ direct_message_initiator_group: role("administrators") }, async () => {
       expect((await direct("mo", "cy")).msg).toBe(
         "You do not have permission to initiate direct message conversations.",
       );
@@ -278,8 +284,8 @@ describe("users", () => {
 test("a rejected message leaves nothing behind", async () => {
   const listener = await testServer.listen("cy");
   const last = testServer.realm.read.last("messages");
-  await refused({ topic: "never", content: "@*role:owners*" });
-  expect(await listener.all()).toEqual([]);
+  await refusedSend({ topic: "never", content: "@*role:owners*" });
+  expect(await listener.takeAll()).toEqual([]);
   expect(testServer.realm.read.topics.findBy("name", stream_id, "never")).toBeUndefined();
   const { id } = await send({});
   expect(id).toBeGreaterThan(last);

@@ -193,10 +193,10 @@ describe("recipients", () => {
     const listener = await testServer.listen("bo");
     const otherListener = await testServer.listen("bo");
     await post({ content: "x", queue_id: listener.queue_id, local_id: 'a"1' });
-    const [ownEvent] = (await listener.all()).filter(
+    const [ownEvent] = (await listener.takeAll()).filter(
       (event: Params) => event["type"] === "message",
     );
-    const [other] = (await otherListener.all()).filter(
+    const [other] = (await otherListener.takeAll()).filter(
       (event: Params) => event["type"] === "message",
     );
     expect(ownEvent.local_message_id).toBe('a"1');
@@ -215,8 +215,8 @@ describe("recipients", () => {
       client_capabilities: { empty_topic_name: true },
     });
     await post({ topic: "", content: "*x*" });
-    const [a] = await raw.all();
-    const [b] = await html.all();
+    const [a] = await raw.takeAll();
+    const [b] = await html.takeAll();
     expect(a.message).toMatchObject({ content: "*x*", subject: "general chat", avatar_url: null });
     expect(b.message).toMatchObject({
       content: "<p><em>x</em></p>",
@@ -254,7 +254,7 @@ describe("recipients", () => {
     const listener = await testServer.listen("cy");
     const { id } = await post({ content: "@**all** before" }, "olga");
     await testServer.restart();
-    const [event] = await listener.all();
+    const [event] = await listener.takeAll();
     expect(event.message.id).toBe(id);
     expect(event.flags).toEqual(["stream_wildcard_mentioned", "wildcard_mentioned"]);
   });
@@ -281,7 +281,10 @@ describe("a retry creates no duplicate", () => {
   test("an idempotency key does the same", async () => {
     const body = new URLSearchParams({ type: "channel", to: "general", topic: "t", content: "k" });
     const send = async (key: string) => {
-      const headers = { Authorization: testServer.basic("bo"), "Idempotency-Key": key };
+      const headers = {
+        Authorization: testServer.basicAuthorization("bo"),
+        "Idempotency-Key": key,
+      };
       const response = await fetch(`${testServer.url}/api/v1/messages`, {
         method: "POST",
         headers,

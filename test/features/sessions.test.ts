@@ -33,7 +33,7 @@ const errorBody = ({ status, message: msg, errCode: code, extra }: Refusal) => (
   ...{ status, msg, code },
   ...extra,
 });
-const isOut = async (item = browser) => (await item.fetch("GET /users/me")).status === 401;
+const isSignedOut = async (item = browser) => (await item.fetch("GET /users/me")).status === 401;
 
 test("answers requests of a session under /json like those of a key", async () => {
   expect((await browser.request("GET /users/me")).user_id).toBe(testServer.idOf("bo"));
@@ -57,7 +57,7 @@ test("has no /json variant of endpoints for keys, and accepts no cookie as a key
   const Cookie = `sessionid=${browser.cookies.get("sessionid")}`;
   const response = await fetch(`${testServer.url}/api/v1/users/me`, { headers: { Cookie } });
   expect(response.status).toBe(401);
-  const Authorization = testServer.basic("bo");
+  const Authorization = testServer.basicAuthorization("bo");
   const keyed = await fetch(`${testServer.url}/json/users/me`, { headers: { Authorization } });
   expect(keyed.status).toBe(401);
   expect(keyed.headers.get("www-authenticate")).toBe('Session realm="zulip"');
@@ -76,20 +76,20 @@ test("serves pages and files in a session too", async () => {
 
 test("requires the session's token for changes", async () => {
   const line = "PATCH /settings";
-  const asking = (headers: Record<string, string>) => browser.refused(line, {}, headers);
-  expect(await asking({ "X-CSRFToken": "" })).toMatchObject(errorBody(csrfTokenMissing()));
-  expect(await asking({ "X-CSRFToken": "wrong" })).toMatchObject(errorBody(csrfTokenWrong()));
+  const refusedWith = (headers: Record<string, string>) => browser.refused(line, {}, headers);
+  expect(await refusedWith({ "X-CSRFToken": "" })).toMatchObject(errorBody(csrfTokenMissing()));
+  expect(await refusedWith({ "X-CSRFToken": "wrong" })).toMatchObject(errorBody(csrfTokenWrong()));
   const other = new Browser(testServer);
   await other.signIn("cy");
   const otherCsrf = { "X-CSRFToken": other.csrf };
-  expect(await asking(otherCsrf)).toMatchObject(errorBody(csrfTokenWrong()));
+  expect(await refusedWith(otherCsrf)).toMatchObject(errorBody(csrfTokenWrong()));
   const planted = {
     ...otherCsrf,
     Cookie: `sessionid=${browser.cookies.get("sessionid")}; csrftoken=${other.csrf}`,
   };
-  expect(await asking(planted)).toMatchObject(errorBody(csrfTokenWrong()));
+  expect(await refusedWith(planted)).toMatchObject(errorBody(csrfTokenWrong()));
   const foreign = { Origin: "https://evil.example" };
-  expect(await asking(foreign)).toMatchObject(errorBody(originForeign()));
+  expect(await refusedWith(foreign)).toMatchObject(errorBody(originForeign()));
   expect((await browser.fetch(line, {}, { Origin: testServer.url })).status).toBe(200);
   const field = { csrfmiddlewaretoken: browser.csrf };
   const body = (await (await browser.fetch(line, field, { "X-CSRFToken": "" })).json()) as object;
@@ -139,7 +139,7 @@ test("rejects a cookie of another organization", async () => {
   try {
     const guest = new Browser(otherServer);
     for (const [name, value] of browser.cookies) guest.cookies.set(name, value);
-    expect(await isOut(guest)).toBe(true);
+    expect(await isSignedOut(guest)).toBe(true);
     expect((await guest.open("/account/")).location).toContain("/login/");
   } finally {
     await otherServer.close();
@@ -154,7 +154,7 @@ test("ends the session at sign-out", async () => {
   const page = await browser.submit("/accounts/logout/");
   expect(page).toMatchObject({ status: 302, location: "/login/" });
   expect([...cookies.keys()]).toEqual(["known"]);
-  expect(await isOut(stolen)).toBe(true);
+  expect(await isSignedOut(stolen)).toBe(true);
   expect((await browser.open("/accounts/logout/")).location).toBe("/login/");
   const tokenless = await stolen.send("POST", "/accounts/logout/", new URLSearchParams());
   expect(tokenless.location).toContain("/login/");
@@ -163,7 +163,7 @@ test("ends the session at sign-out", async () => {
 test("requires the user's token to sign a user out", async () => {
   const page = await browser.send("POST", "/accounts/logout/", new URLSearchParams());
   expect(page.status).toBe(403);
-  expect(await isOut()).toBe(false);
+  expect(await isSignedOut()).toBe(false);
 });
 
 /** Returns the response to a poll that waits while `end` runs, and to the next request. */
@@ -212,25 +212,25 @@ test("ends all other sessions at a password change", async () => {
   await other.signIn("bo");
   const expected = { old_password: PASSWORD, new_password: "wrong battery horse" };
   await browser.request("PATCH /settings", expected);
-  expect([await isOut(), await isOut(other)]).toEqual([false, true]);
+  expect([await isSignedOut(), await isSignedOut(other)]).toEqual([false, true]);
   await pollOver(async () => {
     const back = { old_password: expected.new_password, new_password: PASSWORD };
     await testServer.request("bo", "PATCH /settings", back);
   });
-  expect(await isOut()).toBe(true);
+  expect(await isSignedOut()).toBe(true);
 });
 
 test("ends sessions at deactivation of the user or the organization", async () => {
   const leaving = new Browser(testServer);
   await leaving.signIn("gus");
   await testServer.request("olga", `DELETE /users/${testServer.idOf("gus")}`);
-  expect(await isOut(leaving)).toBe(true);
+  expect(await isSignedOut(leaving)).toBe(true);
   await testServer.request("olga", `POST /users/${testServer.idOf("gus")}/reactivate`);
-  expect(await isOut(leaving)).toBe(true);
+  expect(await isSignedOut(leaving)).toBe(true);
   await pollOver(() => testServer.request("olga", "POST /realm/deactivate"));
   expect((await browser.open("/login/")).status).toBe(410);
   await testServer.realm.write((tx) => tx.deactivations.delete(1));
-  expect(await isOut()).toBe(true);
+  expect(await isSignedOut()).toBe(true);
   expect(testServer.realm.read.sessions.count()).toBe(0);
 });
 

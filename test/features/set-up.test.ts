@@ -107,9 +107,9 @@ test("restricts some permissions at first in education organizations", async () 
 test("expires the link at set-up, and after 30 minutes", async () => {
   clock.stop();
   const token = await newToken();
-  clock.pass(1799);
+  clock.passSeconds(1799);
   expect((await request(`GET //setup/${token}`)).status).toBe(200);
-  clock.pass(2);
+  clock.passSeconds(2);
   const late = await request(`GET //setup/${token}`);
   expect([late.status, await late.text()]).toEqual([410, expect.stringContaining("expired")]);
   expect((await request(`POST //setup/${token}`, GOOD)).status).toBe(410);

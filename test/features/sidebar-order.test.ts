@@ -22,41 +22,41 @@ beforeAll(async () => {
 });
 afterAll(() => testServer.close());
 beforeEach(async () => {
-  channels = [await channel(), await channel(), await channel()];
-  folders = [await folder(), await folder()];
-  await order("bo", [], []);
+  channels = [await createChannel(), await createChannel(), await createChannel()];
+  folders = [await createFolder(), await createFolder()];
+  await setOrder("bo", [], []);
 });
 
-const channel = async (): Promise<number> => {
+const createChannel = async (): Promise<number> => {
   const subscribers = (["olga", "bo", "cy"] as const).map((name) => testServer.idOf(name));
   const params = { name: `ordered ${(nth += 1)}`, subscribers };
   return (await testServer.request("olga", "POST /channels/create", params)).id;
 };
-const folder = async (): Promise<number> => {
+const createFolder = async (): Promise<number> => {
   const params = { name: `folder ${(nth += 1)}`, description: "" };
   return (await testServer.request("olga", "POST /channel_folders/create", params))
     .channel_folder_id;
 };
-const order = (name: Name, inChannels: number[], inFolders: number[]) =>
+const setOrder = (name: Name, inChannels: number[], inFolders: number[]) =>
   testServer.request(name, PUT, { channels: inChannels, folders: inFolders });
 const orderOf = async (name: Name): Promise<Pick<Json, "channels" | "folders">> => {
   const { channels: inChannels, folders: inFolders } = await testServer.request(name, GET);
   return { channels: inChannels, folders: inFolders };
 };
-const registered = async (name: Name, more: object): Promise<Json> =>
+const register = async (name: Name, extra: object): Promise<Json> =>
   testServer.request(name, "POST /register", {
     fetch_event_types: ["skein_sidebar_order"],
-    ...more,
+    ...extra,
   });
 
 test("the order is kept as sent, each id once, and is part of the first state", async () => {
   const [first, second, third] = channels as [number, number, number];
-  await order("bo", [third, first, third, second], folders.toReversed());
+  await setOrder("bo", [third, first, third, second], folders.toReversed());
   const stored = { channels: [third, first, second], folders: folders.toReversed() };
   expect(await orderOf("bo")).toEqual(stored);
-  const { skein_sidebar_order } = await registered("bo", CAPABLE);
+  const { skein_sidebar_order } = await register("bo", CAPABLE);
   expect(skein_sidebar_order).toEqual(stored);
-  await order("bo", [], []);
+  await setOrder("bo", [], []);
   expect(await orderOf("bo")).toEqual({ channels: [], folders: [] });
 });
 
@@ -65,28 +65,28 @@ test("only the user's own clients with the capability receive it", async () => {
   const plain = await testServer.listen("bo", { event_types: ["skein_sidebar_order"] });
   const other = await testServer.listen("cy", CAPABLE);
   const administrator = await testServer.listen("olga", CAPABLE);
-  await order("bo", channels, folders);
+  await setOrder("bo", channels, folders);
   const event = { type: "skein_sidebar_order", channels, folders };
-  expect(await own.all()).toMatchObject([event]);
-  for (const queue of [plain, other, administrator]) expect(await queue.all()).toEqual([]);
+  expect(await own.takeAll()).toMatchObject([event]);
+  for (const queue of [plain, other, administrator]) expect(await queue.takeAll()).toEqual([]);
   for (const name of ["cy", "olga"] as const) {
     expect(await orderOf(name)).toEqual({ channels: [], folders: [] });
-    const { skein_sidebar_order } = await registered(name, CAPABLE);
+    const { skein_sidebar_order } = await register(name, CAPABLE);
     expect(skein_sidebar_order).toEqual({ channels: [], folders: [] });
   }
-  expect(await registered("bo", {})).not.toHaveProperty("skein_sidebar_order");
+  expect(await register("bo", {})).not.toHaveProperty("skein_sidebar_order");
 });
 
 test("archived channels and folders, and channels that the user left, drop out", async () => {
   const [unsubscribedId, archived, rest] = channels as [number, number, number];
-  await order("bo", channels, folders);
+  await setOrder("bo", channels, folders);
   const { name } = testServer.realm.read.channels.get(unsubscribedId)!;
   await testServer.request("bo", "DELETE /users/me/subscriptions", { subscriptions: [name] });
   await testServer.request("olga", `DELETE /streams/${archived}`);
   await testServer.request("olga", `PATCH /channel_folders/${folders[0]}`, { is_archived: true });
   const stored = { channels: [rest], folders: [folders[1]!] };
   expect(await orderOf("bo")).toEqual(stored);
-  expect((await registered("bo", CAPABLE))["skein_sidebar_order"]).toEqual(stored);
+  expect((await register("bo", CAPABLE))["skein_sidebar_order"]).toEqual(stored);
 });
 
 test("does not reveal whether a channel exists that the user is not in", async () => {
@@ -99,15 +99,15 @@ test("does not reveal whether a channel exists that the user is not in", async (
 });
 
 test("refuses more than the limits, and what is no list of ids", async () => {
-  const many = (count: number) => Array.from({ length: count }, (_, index) => index + 1);
+  const numbersTo = (count: number) => Array.from({ length: count }, (_, index) => index + 1);
   const channelsRefused = await testServer.refused("bo", PUT, {
-    channels: many(ORDERED_CHANNELS_MAX + 1),
+    channels: numbersTo(ORDERED_CHANNELS_MAX + 1),
     folders: [],
   });
   expect(channelsRefused.msg).toBe(tooMany("channels", ORDERED_CHANNELS_MAX).message);
   const foldersRefused = await testServer.refused("bo", PUT, {
     channels: [],
-    folders: many(ORDERED_FOLDERS_MAX + 1),
+    folders: numbersTo(ORDERED_FOLDERS_MAX + 1),
   });
   expect(foldersRefused.msg).toBe(tooMany("folders", ORDERED_FOLDERS_MAX).message);
   const refused = await testServer.refused("bo", PUT, { channels: ["a"], folders: [] });

@@ -84,13 +84,13 @@ test("shows the organization's icon if it has one", async () => {
 test("answers a wrong password and an unknown address in the same way", async () => {
   const browser = new Browser(testServer);
   await browser.open("/login/");
-  const wrong = async (username: string) => {
+  const signInWithWrongPassword = async (username: string) => {
     const page = await browser.submit("/accounts/login/", { username, password: "wrong" });
     return { ...page, headers: undefined, text: page.text.replaceAll(username, "") };
   };
-  const unknown = await wrong("who@example.com");
+  const unknown = await signInWithWrongPassword("who@example.com");
   expect(unknown).toMatchObject({ status: 401, refusal: addressOrPasswordWrong().message });
-  expect(await wrong("cy@example.com")).toEqual(unknown);
+  expect(await signInWithWrongPassword("cy@example.com")).toEqual(unknown);
   const nobody = await browser.submit("/accounts/login/", { username: "bo", password: "x" });
   expect(nobody.refusal).toBe(emailNotAnAddress().message);
   expect(nobody.text).toContain('value="bo"');
@@ -104,7 +104,7 @@ test("reveals a deactivated account only with the right password", async () => {
 test("counts failed attempts of browsers and apps together", async () => {
   const browser = new Browser(testServer, FAR);
   const username = "ada@example.com";
-  const byApp = async (password: string) => {
+  const signInByApp = async (password: string) => {
     const body = new URLSearchParams({ username, password });
     const params = { method: "POST", headers: FAR, body };
     return (await fetch(`${testServer.url}/api/v1/fetch_api_key`, params)).json();
@@ -113,12 +113,12 @@ test("counts failed attempts of browsers and apps together", async () => {
     await browser.open("/login/");
     await browser.submit("/accounts/login/", { username, password: "wrong" });
   }
-  await byApp("wrong");
+  await signInByApp("wrong");
   const page = await browser.signIn("ada");
   expect(page).toMatchObject({ status: 429 });
   expect(page.refusal).toMatch(/^Too many failed attempts\. Try again in \d+ minutes\.$/);
-  expect(await byApp(PASSWORD)).toMatchObject({ code: "RATE_LIMIT_HIT" });
-  testServer.clock.pass(1801);
+  expect(await signInByApp(PASSWORD)).toMatchObject({ code: "RATE_LIMIT_HIT" });
+  testServer.clock.passSeconds(1801);
   expect((await browser.signIn("ada")).location).toBe("/");
 });
 
@@ -126,9 +126,9 @@ test("does not block the machine itself because of attempts elsewhere", async ()
   const username = "cy@example.com";
   const body = () => new URLSearchParams({ username, password: "wrong" });
   const url = `${testServer.url}/api/v1/fetch_api_key`;
-  const far = () => fetch(url, { method: "POST", headers: FAR, body: body() });
-  for (let index = 0; index < 5; index++) expect((await far()).status).toBe(401);
-  expect((await far()).status).toBe(429);
+  const signInFromFar = () => fetch(url, { method: "POST", headers: FAR, body: body() });
+  for (let index = 0; index < 5; index++) expect((await signInFromFar()).status).toBe(401);
+  expect((await signInFromFar()).status).toBe(429);
   expect((await new Browser(testServer).signIn("cy")).location).toBe("/");
 });
 

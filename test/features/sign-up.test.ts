@@ -10,7 +10,7 @@ import { EMAILS_BY_ADDRESS } from "../../src/features/invitations/confirm-pages.
 import type { RealmSettings } from "../../src/schema/records.ts";
 import { Browser, type Page, PASSWORD, proofIn } from "../browser.ts";
 import {
-  delivered,
+  deliverDueMail,
   linkIn,
   startTestServerWithMail,
   type MailServer,
@@ -37,7 +37,7 @@ const pathOf = (link: string) => link.replace(testServer.url, "");
 const requests = (server: TestServer, params: Params = {}) =>
   server.request("ada", "POST /invites/multiuse", params).then(({ invite_link }) => invite_link);
 
-async function setting(change: Partial<RealmSettings>, server = testServer) {
+async function changeSettings(change: Partial<RealmSettings>, server = testServer) {
   await server.realm.write((tx) => {
     const realm = tx.realm.get(1)!;
     tx.realm.put({ ...realm, settings: { ...realm.settings, ...change } });
@@ -51,13 +51,13 @@ async function request(email: string, path = "/register/"): Promise<Page> {
 }
 
 /** Returns the path of the link in the newest email to the address. */
-async function letterTo(email: string): Promise<string> {
-  await delivered(testServer);
-  return pathOf(linkIn(mailServer.to(email).at(-1)!));
+async function emailTo(email: string): Promise<string> {
+  await deliverDueMail(testServer);
+  return pathOf(linkIn(mailServer.mailTo(email).at(-1)!));
 }
 
 test("sends a link at sign-up, and creates an account when it is opened", async () => {
-  await setting({ invite_required: false });
+  await changeSettings({ invite_required: false });
   const browser = new Browser(testServer);
   const form = await browser.open("/accounts/home/");
   expect(form.text).not.toContain('name="password"');
@@ -65,8 +65,8 @@ test("sends a link at sign-up, and creates an account when it is opened", async 
   expect((await browser.open("/accounts/send_confirm/")).text).toContain("email with a link");
   expect(userOf("nia@example.com")).toBeUndefined();
 
-  const path = await letterTo("Nia@example.com");
-  const [email] = mailServer.to("Nia@example.com") as [MailServer["received"][number]];
+  const path = await emailTo("Nia@example.com");
+  const [email] = mailServer.mailTo("Nia@example.com") as [MailServer["received"][number]];
   expect(email.mail.subject).toBe("Confirm your email address to join Town");
   expect(path).toStartWith("/accounts/do_confirm/");
   const stored = JSON.stringify([...testServer.realm.read.tickets.range()]);
@@ -89,12 +89,12 @@ test("sends a link at sign-up, and creates an account when it is opened", async 
 test("sends an individual link to each user of a shared link, with its promises", async () => {
   const general = testServer.realm.read.channels.findBy("name", "general")!.stream_id;
   const path = pathOf(await requests(testServer, { invite_as: 600, stream_ids: [general] }));
-  await setting({ invite_required: true });
+  await changeSettings({ invite_required: true });
   expect(await request("g1@example.com", path)).toMatchObject({
     location: "/accounts/send_confirm/",
   });
   const browser = new Browser(testServer);
-  const page = await browser.open(await letterTo("g1@example.com"));
+  const page = await browser.open(await emailTo("g1@example.com"));
   expect(page.text).toContain("<bdi>Ada Admin</bdi> invites you");
   expect((await browser.submit(REGISTER, ACCOUNT)).location).toBe("/");
   const { user_id, role } = userOf("g1@example.com")!;
@@ -103,22 +103,22 @@ test("sends an individual link to each user of a shared link, with its promises"
 });
 
 test("expires a link after a day, and with its invitation or the openness of sign-up", async () => {
-  await setting({ invite_required: false });
+  await changeSettings({ invite_required: false });
   await request("slow@example.com");
-  const slow = await letterTo("slow@example.com");
-  testServer.clock.pass(DAY + 1);
+  const slow = await emailTo("slow@example.com");
+  testServer.clock.passSeconds(DAY + 1);
   const browser = new Browser(testServer);
   expect(await browser.open(slow)).toMatchObject({ status: 410 });
 
   await request("late@example.com");
-  const late = await letterTo("late@example.com");
+  const late = await emailTo("late@example.com");
   await browser.open(late);
-  await setting({ invite_required: true });
+  await changeSettings({ invite_required: true });
   expect(await browser.submit(REGISTER, ACCOUNT)).toMatchObject({ status: 410 });
 
   const path = pathOf(await requests(testServer));
   await request("gone@example.com", path);
-  const removed = await letterTo("gone@example.com");
+  const removed = await emailTo("gone@example.com");
   await browser.open(removed);
   const { invites } = await testServer.request("ada", "GET /invites");
   for (const { id } of invites.filter((invite: Params) => invite["is_multiuse"])) {
@@ -131,18 +131,18 @@ test("expires a link after a day, and with its invitation or the openness of sig
 });
 
 test("tells only by email that an account exists", async () => {
-  await setting({ invite_required: false });
+  await changeSettings({ invite_required: false });
   const [known, unknown] = [await request("cy@example.com"), await request("una@example.com")];
   expect([known.status, known.location]).toEqual([unknown.status, unknown.location]);
-  await delivered(testServer);
-  const [email] = mailServer.to("cy@example.com") as [MailServer["received"][number]];
+  await deliverDueMail(testServer);
+  const [email] = mailServer.mailTo("cy@example.com") as [MailServer["received"][number]];
   expect(email.mail.subject).toBe("You have an account in Town");
   expect(email.mail.text).not.toContain("do_confirm");
   expect(email.mail.text).toContain("/login/");
 });
 
 test("reports errors of a form", async () => {
-  await setting({ invite_required: false, disallow_disposable_email_addresses: true });
+  await changeSettings({ invite_required: false, disallow_disposable_email_addresses: true });
   const cases: [string, errors.Refusal][] = [
     ["", peopleErrors.emailNotAnAddress()],
     ["nobody", peopleErrors.emailNotAnAddress()],
@@ -153,7 +153,7 @@ test("reports errors of a form", async () => {
   }
   await request("weak@example.com");
   const browser = new Browser(testServer);
-  await browser.open(await letterTo("weak@example.com"));
+  await browser.open(await emailTo("weak@example.com"));
   const page = await browser.submit(REGISTER, { ...ACCOUNT, password: "qwertyuiop" });
   expect(page).toMatchObject({ status: 400, refusal: peopleErrors.passwordTooWeak().message });
   expect(page.text).toContain('value="Nia New"');
@@ -164,7 +164,7 @@ test("reports errors of a form", async () => {
 
 test("requires proof of work, which is accepted once", async () => {
   const own = await startTestServer();
-  await setting({ invite_required: false }, own);
+  await changeSettings({ invite_required: false }, own);
   const { message } = peopleErrors.proofMissing();
   const formOf = async () => ({ text: await (await own.send(null, "GET //register/")).text() });
   const send = async (email: string, params: Params) => {
@@ -173,9 +173,9 @@ test("requires proof of work, which is accepted once", async () => {
   };
   const proof = proofIn(await formOf());
   const other = proofIn(await formOf());
-  const pieces = (of: Params) => JSON.parse(atob(String(of["altcha"])));
-  const mixed = { ...pieces(proof), solution: pieces(other).solution };
-  const eased = pieces(proof);
+  const challengeOf = (of: Params) => JSON.parse(atob(String(of["altcha"])));
+  const mixed = { ...challengeOf(proof), solution: challengeOf(other).solution };
+  const eased = challengeOf(proof);
   eased.challenge.parameters.expiresAt += DAY;
   for (const wrong of [{}, "x", "bnVsbA==", "e30=", mixed, eased, "x".repeat(9000)]) {
     const altcha = typeof wrong === "string" ? wrong : btoa(JSON.stringify(wrong));
@@ -184,7 +184,7 @@ test("requires proof of work, which is accepted once", async () => {
   expect(await send("nia@example.com", {})).toContain(message);
   expect(await send("nia@example.com", proof)).toContain("Welcome to Town");
   expect(await send("two@example.com", proof)).toContain(message);
-  own.clock.pass(1801);
+  own.clock.passSeconds(1801);
   expect(await send("two@example.com", other)).toContain(message);
   expect(["nia", "two"].map((name) => userOf(`${name}@example.com`, own)?.role)).toEqual([
     400,
@@ -204,7 +204,7 @@ const pages: [string, Params, number][] = [
 ];
 
 test.each(pages)("%s answers anyone with a page", async (line, params, status) => {
-  await setting({ invite_required: false });
+  await changeSettings({ invite_required: false });
   const page = await testServer.send(null, line, params);
   expect(page.status).toBe(status);
   expect(page.headers.get("content-type")).toBe("text/html; charset=utf-8");
@@ -212,7 +212,7 @@ test.each(pages)("%s answers anyone with a page", async (line, params, status) =
 
 test("limits emails to an address", async () => {
   const own = await startTestServer({ mail: mailServer.config, rate_limits: true });
-  await setting({ invite_required: false }, own);
+  await changeSettings({ invite_required: false }, own);
   const send = async () => {
     const form = await (await own.send(null, "GET //register/")).text();
     const params = { email: "flood@example.com", ...proofIn({ text: form }) };
@@ -234,7 +234,7 @@ test("accepts nobody without email if domains are restricted", async () => {
     domain: "example.com",
     allow_subdomains: false,
   });
-  await setting(NOT_BY_WORD, own);
+  await changeSettings(NOT_BY_WORD, own);
   const account = { ...ACCOUNT, email: "nia@example.com" };
   for (const path of ["/register/", open.replace(own.url, "")]) {
     for (const line of [`GET /${path}`, `POST /${path}`]) {
@@ -245,7 +245,7 @@ test("accepts nobody without email if domains are restricted", async () => {
   }
   expect(userOf("nia@example.com", own)).toBeUndefined();
 
-  own.clock.pass(3 * 86_400);
+  own.clock.passSeconds(3 * 86_400);
   const { msg } = await own.refused("ada", "POST /invites/multiuse");
   expect(msg).toBe(refusals.addressesUnconfirmed().message);
   const params = { invitee_emails: "nia@example.com", stream_ids: [] };
@@ -275,7 +275,7 @@ test("does not accept an earlier invitation of a member under another name", asy
     domain: "example.com",
     allow_subdomains: false,
   });
-  await setting(NOT_BY_WORD, own);
+  await changeSettings(NOT_BY_WORD, own);
   const path = invite_links[0].invite_link.replace(own.url, "/");
   expect((await own.send(null, `POST ${path}`, ACCOUNT)).status).toBe(403);
   expect(userOf("boss@example.com", own)).toBeUndefined();

@@ -21,14 +21,14 @@ test("sets the dark theme for the caller", async () => {
 });
 
 test("sets the other settings", async () => {
-  const changed = async (command: string) => {
+  const changedProperty = async (command: string) => {
     const { events } = await staysInSync(testServer, ["bo"], () => type(command));
     const [payload] = events.bo!;
     return [payload!["property"], payload!["value"]];
   };
-  expect(await changed("/light")).toEqual(["color_scheme", 3]);
-  expect(await changed("/fluid-width")).toEqual(["fluid_layout_width", true]);
-  expect(await changed("/fixed-width")).toEqual(["fluid_layout_width", false]);
+  expect(await changedProperty("/light")).toEqual(["color_scheme", 3]);
+  expect(await changedProperty("/fluid-width")).toEqual(["fluid_layout_width", true]);
+  expect(await changedProperty("/fixed-width")).toEqual(["fluid_layout_width", false]);
 });
 
 test("changes nothing at a ping", async () => {

@@ -16,7 +16,7 @@ afterEach(() => testServer.close());
 const POST = "POST /saved_snippets";
 const save = async (name: Name, title: string, content: string) =>
   (await testServer.request(name, POST, { title, content })).saved_snippet_id as number;
-const listed = async (name: Name) =>
+const listSnippets = async (name: Name) =>
   (await testServer.request(name, "GET /saved_snippets")).saved_snippets;
 
 async function expectRefused(
@@ -39,8 +39,8 @@ test("creates, changes and deletes a snippet, with events only to the owner", as
     { type: "saved_snippets", op: "add", saved_snippet: snippet },
   ]);
   expect(saved.events.cy).toEqual([]);
-  expect(await listed("bo")).toEqual([snippet]);
-  expect(await listed("cy")).toEqual([]);
+  expect(await listSnippets("bo")).toEqual([snippet]);
+  expect(await listSnippets("cy")).toEqual([]);
 
   const line = `PATCH /saved_snippets/${id}`;
   const renamed = await staysInSync(testServer, ["bo"], () =>
@@ -58,13 +58,13 @@ test("creates, changes and deletes a snippet, with events only to the owner", as
     );
     expect(events.bo).toEqual([]);
   }
-  expect(await listed("bo")).toEqual([{ ...snippet, title: "Hi", content: "come in" }]);
+  expect(await listSnippets("bo")).toEqual([{ ...snippet, title: "Hi", content: "come in" }]);
 
   const removed = await staysInSync(testServer, ["bo"], () =>
     testServer.request("bo", `DELETE /saved_snippets/${id}`),
   );
   expect(removed.events.bo).toMatchObject([{ op: "remove", saved_snippet_id: id }]);
-  expect(await listed("bo")).toEqual([]);
+  expect(await listSnippets("bo")).toEqual([]);
 });
 
 test("requires a title and content within the limits", async () => {
@@ -80,7 +80,7 @@ test("requires a title and content within the limits", async () => {
     await expectRefused(refusal, "bo", `PATCH /saved_snippets/${id}`, wrong);
   }
   await expectRefused(errors.missingParameter("content"), "bo", POST, { title: "x" });
-  expect(await listed("bo")).toMatchObject([{ id, content: "words" }]);
+  expect(await listSnippets("bo")).toMatchObject([{ id, content: "words" }]);
 });
 
 test("rejects changes of another user's snippet, or a missing one", async () => {

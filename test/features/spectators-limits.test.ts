@@ -32,14 +32,14 @@ test("rateLimitHit: limits requests per address, apart from signed-in users", as
   const refusal = await testServer.refused(null, "GET /users");
   expect(refusal).toMatchObject({ status: 429, code: errCode, msg });
   await testServer.request("bo", "GET /users");
-  testServer.clock.pass(API_BY_ADDRESS.seconds);
+  testServer.clock.passSeconds(API_BY_ADDRESS.seconds);
   await testServer.request(null, "GET /users");
 });
 
 test("limits views of a file per day without an account", async () => {
   const [url, other] = urls as [string, string];
   const statuses = new Set<number>();
-  for (let looks = 0; looks < SPECTATORS_BY_FILE.calls; looks++) {
+  for (let index = 0; index < SPECTATORS_BY_FILE.calls; index++) {
     statuses.add((await read(testServer, null, url)).status);
   }
   expect([...statuses]).toEqual([200]);
@@ -48,6 +48,6 @@ test("limits views of a file per day without an account", async () => {
   expect(Number(refused.headers.get("retry-after"))).toBeGreaterThan(0);
   expect((await read(testServer, null, other)).status).toBe(200);
   expect((await read(testServer, "cy", url)).status).toBe(200);
-  testServer.clock.pass(SPECTATORS_BY_FILE.seconds);
+  testServer.clock.passSeconds(SPECTATORS_BY_FILE.seconds);
   expect((await read(testServer, null, url)).status).toBe(200);
 });

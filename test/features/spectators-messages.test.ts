@@ -66,45 +66,45 @@ const WEB = term("channels", "web-public");
 const ON_THE_WEB = ["square", "market", "linked", "done", "nameless"];
 const AROUND = { anchor: "newest", num_before: 100, num_after: 0 };
 
-const fetched = (name: Name | null, narrow: Json[], params: Params = {}) =>
+const fetchMessages = (name: Name | null, narrow: Json[], params: Params = {}) =>
   testServer.request(name, "GET /messages", { ...AROUND, narrow, ...params });
 const idsOf = ({ messages }: Json): number[] => messages.map(({ id }: Json) => id);
-const found = async (...terms: Json[]) => idsOf(await fetched(null, [WEB, ...terms]));
+const findIds = async (...terms: Json[]) => idsOf(await fetchMessages(null, [WEB, ...terms]));
 
 describe("reading, with a shared test server:", () => {
   beforeAll(openWeb);
   afterAll(() => testServer?.close());
 
   test("a spectator finds web-public messages and nothing else", async () => {
-    expect(await found()).toEqual(ids(...ON_THE_WEB));
-    expect(await found(term("in", "home"))).toEqual(ids(...ON_THE_WEB));
-    expect(await found(term("channel", "square"))).toEqual(ids("square", "linked"));
-    expect(await found(term("stream", channels.get("square"), true))).toEqual(
+    expect(await findIds()).toEqual(ids(...ON_THE_WEB));
+    expect(await findIds(term("in", "home"))).toEqual(ids(...ON_THE_WEB));
+    expect(await findIds(term("channel", "square"))).toEqual(ids("square", "linked"));
+    expect(await findIds(term("stream", channels.get("square"), true))).toEqual(
       ids("market", "done", "nameless"),
     );
-    expect(await found(term("channels", "public"))).toEqual(ids(...ON_THE_WEB));
-    expect(await found(term("topic", "TEA"))).toEqual(ids("square", "market"));
-    expect(await found(term("channel", "market"), term("topic", ""))).toEqual(ids("nameless"));
-    expect(await found(term("sender", testServer.idOf("bo")))).toEqual(ids("square", "market"));
-    expect(await found(term("has", "link"))).toEqual(ids("linked"));
-    expect(await found(term("has", "reaction"))).toEqual(ids("square"));
-    expect(await found(term("search", "pear"))).toEqual(ids("square", "market"));
-    expect(await found(term("near", details.get("hall")))).toEqual(ids(...ON_THE_WEB));
-    expect(await found(term("id", details.get("market")))).toEqual(ids("market"));
-    expect(await found(term("is", "resolved"))).toEqual(ids("done"));
-    expect(await found(term("with", details.get("linked")))).toEqual(ids("linked"));
+    expect(await findIds(term("channels", "public"))).toEqual(ids(...ON_THE_WEB));
+    expect(await findIds(term("topic", "TEA"))).toEqual(ids("square", "market"));
+    expect(await findIds(term("channel", "market"), term("topic", ""))).toEqual(ids("nameless"));
+    expect(await findIds(term("sender", testServer.idOf("bo")))).toEqual(ids("square", "market"));
+    expect(await findIds(term("has", "link"))).toEqual(ids("linked"));
+    expect(await findIds(term("has", "reaction"))).toEqual(ids("square"));
+    expect(await findIds(term("search", "pear"))).toEqual(ids("square", "market"));
+    expect(await findIds(term("near", details.get("hall")))).toEqual(ids(...ON_THE_WEB));
+    expect(await findIds(term("id", details.get("market")))).toEqual(ids("market"));
+    expect(await findIds(term("is", "resolved"))).toEqual(ids("done"));
+    expect(await findIds(term("with", details.get("linked")))).toEqual(ids("linked"));
   });
 
   test("hidden messages match no narrow", async () => {
     for (const word of ["hall", "shed", "den", "direct"]) {
-      expect(await found(term("id", details.get(word)))).toEqual([]);
+      expect(await findIds(term("id", details.get(word)))).toEqual([]);
       const { desc } = await testServer.refused(null, "GET /messages", {
         ...AROUND,
         narrow: [WEB, term("with", details.get(word))],
       });
       expect(desc).toBe("Invalid 'with' operator");
       const place = [term("channel", "square"), term("topic", "tea")];
-      expect(await found(...place, term("with", details.get(word)))).toEqual(ids("square"));
+      expect(await findIds(...place, term("with", details.get(word)))).toEqual(ids("square"));
     }
     const all = [...details.values()];
     const listed = await testServer.request(null, "GET /messages", {
@@ -132,7 +132,7 @@ describe("reading, with a shared test server:", () => {
     const { desc } = await testServer.refused(null, "GET /messages", { ...AROUND, narrow });
     expect(desc).toBe("unknown user bo@example.com");
     const shown = term("sender", `user${testServer.idOf("bo")}@127.0.0.1`);
-    expect(await found(shown)).toEqual(ids("square", "market"));
+    expect(await findIds(shown)).toEqual(ids("square", "market"));
   });
 
   const PERSONAL: [string, Json[]][] = [
@@ -162,13 +162,13 @@ describe("reading, with a shared test server:", () => {
   );
 
   test("shows a match", async () => {
-    const { messages } = await fetched(null, [WEB, term("search", "plum")]);
+    const { messages } = await fetchMessages(null, [WEB, term("search", "plum")]);
     expect(messages[0].match_content).toContain('<span class="highlight">plum</span>');
   });
 
   test("there is no first unread message for a spectator", async () => {
     const params = { anchor: "first_unread", num_before: 1, num_after: 5 };
-    const response = await fetched(null, [WEB], params);
+    const response = await fetchMessages(null, [WEB], params);
     expect(response).toMatchObject({ anchor: 10_000_000_000_000_000, found_newest: true });
     expect(idsOf(response)).toEqual(ids("nameless"));
   });
@@ -203,10 +203,12 @@ describe("reading, with a shared test server:", () => {
   });
 
   test("channels:web-public matches received messages of users too", async () => {
-    expect(idsOf(await fetched("bo", [WEB]))).toEqual(expect.arrayContaining(ids(...ON_THE_WEB)));
-    expect(idsOf(await fetched("ada", [WEB]))).toEqual([]);
+    expect(idsOf(await fetchMessages("bo", [WEB]))).toEqual(
+      expect.arrayContaining(ids(...ON_THE_WEB)),
+    );
+    expect(idsOf(await fetchMessages("ada", [WEB]))).toEqual([]);
     const inSquare = [WEB, term("channel", "square")];
-    expect(idsOf(await fetched("gus", inSquare))).toEqual(ids("square", "linked"));
+    expect(idsOf(await fetchMessages("gus", inSquare))).toEqual(ids("square", "linked"));
   });
 });
 
@@ -220,7 +222,7 @@ describe("changing, each with its own test server:", () => {
       tx.users.put({ ...bo, avatar_source: "G" });
     });
     const id = details.get("square");
-    const [message] = (await fetched(null, [WEB, term("id", id)], { client_gravatar: true }))
+    const [message] = (await fetchMessages(null, [WEB, term("id", id)], { client_gravatar: true }))
       .messages;
     const one = await testServer.request(null, `GET /messages/${id}`, { apply_markdown: false });
     const sender = {
@@ -255,11 +257,11 @@ describe("changing, each with its own test server:", () => {
     };
     await move("hall");
     expect((await testServer.refused(null, `GET /messages/${id}`)).status).toBe(401);
-    expect(await found()).not.toContain(id);
+    expect(await findIds()).not.toContain(id);
     await move("market");
     const { message } = await testServer.request(null, `GET /messages/${id}`);
     expect(message.stream_id).toBe(channels.get("market"));
-    expect(await found()).toContain(id);
+    expect(await findIds()).toContain(id);
   });
 
   test("a file is readable for spectators while a web-public message links to it", async () => {
@@ -269,7 +271,7 @@ describe("changing, each with its own test server:", () => {
       type: "image/png",
     });
     const path = url.replace("/user_uploads/", "");
-    const readable = async () => {
+    const readableStatuses = async () => {
       const statuses = new Set<number>();
       for (const location of [url, `/user_uploads/download/${path}`, thumbnail]) {
         statuses.add((await read(testServer, null, location)).status);
@@ -277,13 +279,13 @@ describe("changing, each with its own test server:", () => {
       return [...statuses];
     };
     const thumbnail = `/user_uploads/thumbnail/${path}/840x560.webp`;
-    expect(await readable()).toEqual([403]);
+    expect(await readableStatuses()).toEqual([403]);
     await post("bo", "hall", "t", `[a](${url})`);
-    expect(await readable()).toEqual([403]);
+    expect(await readableStatuses()).toEqual([403]);
     const id = await post("bo", "square", "t", `[a](${url})`);
-    expect(await readable()).toEqual([200]);
+    expect(await readableStatuses()).toEqual([200]);
     await testServer.request("olga", `DELETE /messages/${id}`);
-    expect(await readable()).toEqual([403]);
+    expect(await readableStatuses()).toEqual([403]);
     const page = await read(testServer, null, url, { Accept: "text/html" });
     expect([page.status, page.headers.get("location")]).toEqual([
       302,

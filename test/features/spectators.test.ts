@@ -14,7 +14,7 @@ const KINDS: Record<string, Params> = {
   den: { invite_only: true },
 };
 
-async function furnish(server: TestServer): Promise<Map<string, number>> {
+async function createChannels(server: TestServer): Promise<Map<string, number>> {
   await server.request("olga", "PATCH /realm", { enable_spectator_access: true });
   const created = new Map<string, number>();
   for (const [name, kind] of Object.entries(KINDS)) {
@@ -27,14 +27,14 @@ async function furnish(server: TestServer): Promise<Map<string, number>> {
 
 beforeEach(async () => {
   testServer = await startTestServer();
-  for (const [name, id] of await furnish(testServer)) channels.set(name, id);
+  for (const [name, id] of await createChannels(testServer)) channels.set(name, id);
 });
 afterEach(() => testServer.close());
 
 const { message: NOT_IN, errCode: NOT_IN_CODE } = errors.spectatorsNotAllowed();
 const register = (params: Params = {}) => testServer.request(null, "POST /register", params);
 const namesOf = (found: Json[]) => found.map(({ name }) => name).sort();
-const square = () => `/streams/${channels.get("square")}`;
+const squarePath = () => `/streams/${channels.get("square")}`;
 
 const post = async (requester: Name, to: string, topic: string, content: string): Promise<number> =>
   (await testServer.request(requester, "POST /messages", { type: "channel", to, topic, content }))
@@ -202,10 +202,12 @@ test("GET /streams lists web-public channels", async () => {
   expect(await list({ ...none, include_can_access_content: true })).toEqual(["square"]);
   expect(await list({ ...none, include_owner_subscribed: true })).toEqual([]);
   const { streams } = await testServer.request(null, "GET /streams");
-  testServer.clock.pass(30 * 86_400);
+  testServer.clock.passSeconds(30 * 86_400);
   const [later] = (await testServer.request(null, "GET /streams")).streams;
   expect([streams[0].stream_weekly_traffic, later.stream_weekly_traffic]).toEqual([null, null]);
-  expect((await testServer.request("bo", `GET ${square()}`)).stream.stream_weekly_traffic).toBe(0);
+  expect((await testServer.request("bo", `GET ${squarePath()}`)).stream.stream_weekly_traffic).toBe(
+    0,
+  );
 });
 
 test("shows a folder with its web-public channels", async () => {
@@ -215,7 +217,7 @@ test("shows a folder with its web-public channels", async () => {
     const response = await testServer.request("ada", "POST /channel_folders/create", params);
     ids.push(response.channel_folder_id);
   }
-  await testServer.request("olga", `PATCH ${square()}`, { folder_id: ids[0] });
+  await testServer.request("olga", `PATCH ${squarePath()}`, { folder_id: ids[0] });
   await testServer.request("olga", `PATCH /streams/${channels.get("hall")}`, { folder_id: ids[1] });
   expect(namesOf((await register()).channel_folders)).toEqual(["open"]);
 });
@@ -252,7 +254,7 @@ test("hides a channel that is archived or no longer web-public", async () => {
   const url = await upload(testServer, "bo", { name: "a.txt", bytes: "web" });
   await post("bo", "square", "t", `[a](${url})`);
   const canOpen = async () => (await read(testServer, null, url)).status === 200;
-  const shutBy = async (line: string, params: Params, back: string, repeated: Params) => {
+  const expectClosedBy = async (line: string, params: Params, back: string, repeated: Params) => {
     expect(await canOpen()).toBe(true);
     await testServer.request("olga", line, params);
     await isAllShut(testServer, message, id);
@@ -261,16 +263,18 @@ test("hides a channel that is archived or no longer web-public", async () => {
     await testServer.request(null, `GET /messages/${message}`);
   };
   const [off, on] = [{ enable_spectator_access: false }, { enable_spectator_access: true }];
-  await shutBy("PATCH /realm", off, "PATCH /realm", on);
+  await expectClosedBy("PATCH /realm", off, "PATCH /realm", on);
   const [inward, outward] = [{ is_web_public: false }, { is_web_public: true }];
-  await shutBy(`PATCH ${square()}`, inward, `PATCH ${square()}`, outward);
-  await shutBy(`DELETE ${square()}`, {}, `PATCH ${square()}`, { is_archived: false });
+  await expectClosedBy(`PATCH ${squarePath()}`, inward, `PATCH ${squarePath()}`, outward);
+  await expectClosedBy(`DELETE ${squarePath()}`, {}, `PATCH ${squarePath()}`, {
+    is_archived: false,
+  });
 });
 
 test("shows nothing of a deactivated organization", async () => {
   const own = await startTestServer();
   try {
-    const id = (await furnish(own)).get("square")!;
+    const id = (await createChannels(own)).get("square")!;
     await own.request(null, "POST /register");
     await own.request("olga", "POST /realm/deactivate", { deletion_delay_days: "null" });
     await isAllShut(own, 1, id);

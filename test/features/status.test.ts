@@ -21,7 +21,7 @@ afterEach(() => testServer.close());
 
 /** Advances the clock and runs due jobs. */
 async function passTime(seconds: number): Promise<void> {
-  testServer.clock.pass(seconds);
+  testServer.clock.passSeconds(seconds);
   testServer.realm.onDue();
   const jobs = () => [...testServer.realm.read.due.range()];
   await until(() => !jobs().some((job) => job.at <= testServer.clock.now()));
@@ -124,7 +124,7 @@ test("clears a status at its end, unless it was changed", async () => {
   expect(await statusOfBo()).toEqual({});
 
   await post({ status_text: "in a meeting", ends_at: testServer.realm.read.now + 600 });
-  testServer.clock.pass(60);
+  testServer.clock.passSeconds(60);
   await post({ status_text: "on the boat" });
   await passTime(601);
   expect(await statusOfBo()).toEqual({ status_text: "on the boat" });

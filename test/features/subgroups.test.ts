@@ -13,7 +13,7 @@ beforeEach(async () => {
 afterEach(() => testServer.close());
 
 let count = 0;
-async function group(requester: Name, members: Name[], params: Params = {}): Promise<number> {
+async function createGroup(requester: Name, members: Name[], params: Params = {}): Promise<number> {
   const name = `ring ${++count}`;
   const input = { name, description: "", members: members.map(idOf), ...params };
   return (await testServer.request(requester, "POST /user_groups/create", input)).group_id;
@@ -31,7 +31,8 @@ async function closedChannel(requester: Name, params: Params): Promise<number> {
 
 const idOf = (name: Name) => testServer.idOf(name);
 const role = (name: string) => testServer.realm.read.groups.findBy("name", `role:${name}`)!.id;
-const kinds = (events: Json[] | undefined) => (events ?? []).map(({ type, op }) => `${type} ${op}`);
+const describeEvents = (events: Json[] | undefined) =>
+  (events ?? []).map(({ type, op }) => `${type} ${op}`);
 const ascending = (ids: number[]) => ids.toSorted((a, b) => a - b);
 
 async function expectRefused(
@@ -51,9 +52,9 @@ async function expectRefused(
 
 test("nests groups at any depth, but never in a cycle", async () => {
   const [inner, middle, outer] = [
-    await group("bo", ["cy"]),
-    await group("bo", []),
-    await group("bo", ["mo"]),
+    await createGroup("bo", ["cy"]),
+    await createGroup("bo", []),
+    await createGroup("bo", ["mo"]),
   ];
   const { events } = await staysInSync(testServer, ["bo", "cy", "gus"], async () => {
     await testServer.request("bo", `POST /user_groups/${middle}/subgroups`, { add: [inner] });
@@ -65,20 +66,24 @@ test("nests groups at any depth, but never in a cycle", async () => {
     ["add_subgroups", [inner]],
     ["add_subgroups", ascending([middle, role("owners")])],
   ]);
-  const of = (id: number, line: string, params: Params = {}) =>
+  const getGroup = (id: number, line: string, params: Params = {}) =>
     testServer.request("bot", `GET /user_groups/${id}/${line}`, params);
   const all = ascending([inner, middle, role("owners")]);
   const { subgroups } = await testServer.request("bot", `GET /user_groups/${outer}/subgroups`);
   expect(subgroups).toEqual(all);
-  const direct = await of(outer, "subgroups", { direct_subgroup_only: true });
+  const direct = await getGroup(outer, "subgroups", { direct_subgroup_only: true });
   expect(direct.subgroups).toEqual(ascending([middle, role("owners")]));
   const members = ascending([idOf("cy"), idOf("mo"), idOf("olga")]);
-  expect((await of(outer, "members")).members).toEqual(members);
-  expect((await of(outer, "members", { direct_member_only: true })).members).toEqual([idOf("mo")]);
+  expect((await getGroup(outer, "members")).members).toEqual(members);
+  expect((await getGroup(outer, "members", { direct_member_only: true })).members).toEqual([
+    idOf("mo"),
+  ]);
   const isCy = `members/${idOf("cy")}`;
-  expect((await of(outer, isCy)).is_user_group_member).toBe(true);
-  expect((await of(outer, isCy, { direct_member_only: true })).is_user_group_member).toBe(false);
-  expect((await of(outer, `members/${idOf("bo")}`)).is_user_group_member).toBe(false);
+  expect((await getGroup(outer, isCy)).is_user_group_member).toBe(true);
+  expect((await getGroup(outer, isCy, { direct_member_only: true })).is_user_group_member).toBe(
+    false,
+  );
+  expect((await getGroup(outer, `members/${idOf("bo")}`)).is_user_group_member).toBe(false);
   const add = (to: number, id: number) =>
     ["bo", `POST /user_groups/${to}/subgroups`, { add: [id] }] as const;
   await expectRefused(channelErrors.subgroupsInCircle(inner), ...add(inner, outer));
@@ -87,7 +92,7 @@ test("nests groups at any depth, but never in a cycle", async () => {
   await staysInSync(testServer, ["bo", "gus"], () =>
     testServer.request("bo", `POST /user_groups/${outer}/members`, { delete_subgroups: [middle] }),
   );
-  expect((await of(outer, isCy)).is_user_group_member).toBe(false);
+  expect((await getGroup(outer, isCy)).is_user_group_member).toBe(false);
   await testServer.request("bo", `POST /user_groups/${inner}/subgroups`, { add: [outer] });
   await testServer.request("olga", `DELETE /users/${idOf("cy")}`);
   const ofCy = `GET /user_groups/${outer}/${isCy}`;
@@ -95,7 +100,7 @@ test("nests groups at any depth, but never in a cycle", async () => {
 });
 
 test("rejects removing other groups, and users who are not managers", async () => {
-  const [first, other] = [await group("bo", []), await group("bo", [])];
+  const [first, other] = [await createGroup("bo", []), await createGroup("bo", [])];
   const path = `POST /user_groups/${first}/subgroups`;
   await expectRefused(channelErrors.noSubgroupChange(), "bo", path);
   await expectRefused(channelErrors.notSubgroup(other), "bo", path, { delete: [other] });
@@ -109,7 +114,7 @@ test("rejects removing other groups, and users who are not managers", async () =
 });
 
 test("deactivates and reactivates an unused group", async () => {
-  const id = await group("bo", ["cy"]);
+  const id = await createGroup("bo", ["cy"]);
   const path = `POST /user_groups/${id}/deactivate`;
   await expectRefused(channelErrors.insufficientPermission(), "cy", path);
   const plain = await testServer.listen("gus");
@@ -120,7 +125,7 @@ test("deactivates and reactivates an unused group", async () => {
   expect(await plain.next()).toMatchObject({ type: "user_group", op: "remove", group_id: id });
   await expectRefused(channelErrors.groupDeactivated(), "bo", path);
   await expectRefused(channelErrors.groupDeactivated(), "bo", `GET /user_groups/${id}/members`);
-  const other = await group("bo", []);
+  const other = await createGroup("bo", []);
   await expectRefused(
     channelErrors.groupDeactivated(),
     "bo",
@@ -135,22 +140,28 @@ test("deactivates and reactivates an unused group", async () => {
     await testServer.request("bo", `PATCH /user_groups/${id}`, { description: "Out of use." });
     await testServer.request("bo", `POST /user_groups/${id}/members`, { add: [idOf("mo")] });
   });
-  expect(kinds(stored.events.gus)).toEqual(["user_group update", "user_group add_members"]);
+  expect(describeEvents(stored.events.gus)).toEqual([
+    "user_group update",
+    "user_group add_members",
+  ]);
   const client_capabilities = '{"include_deactivated_groups": true}';
-  const knowing = await testServer.listen("cy", { client_capabilities });
+  const capableListener = await testServer.listen("cy", { client_capabilities });
   const back = await staysInSync(testServer, ["bo", "gus"], () =>
     testServer.request("bo", `PATCH /user_groups/${id}`, { deactivated: false }),
   );
-  expect(await knowing.next()).toMatchObject({ op: "update", data: { deactivated: false } });
+  expect(await capableListener.next()).toMatchObject({
+    op: "update",
+    data: { deactivated: false },
+  });
   expect(back.events.bo![0]).toMatchObject({ op: "update", data: { deactivated: false } });
-  expect(kinds(await plain.all())).toEqual(["user_group add", "user_group add"]);
+  expect(describeEvents(await plain.takeAll())).toEqual(["user_group add", "user_group add"]);
 });
 
 test("rejects deactivating a group in use", async () => {
-  const id = await group("bo", []);
-  const holder = await group("bo", [], { subgroups: [id] });
+  const id = await createGroup("bo", []);
+  const holder = await createGroup("bo", [], { subgroups: [id] });
   const settings = { can_add_members_group: id };
-  const managed = await group("bo", [], settings);
+  const managed = await createGroup("bo", [], settings);
   const channel_id = await closedChannel("bo", {
     can_subscribe_group: { direct_members: [idOf("cy")], direct_subgroups: [id] },
   });
@@ -178,8 +189,8 @@ test("rejects deactivating a group in use", async () => {
 });
 
 test("shows and hides channels when a group gives access", async () => {
-  const inner = await group("bo", []);
-  const outer = await group("bo", [], {
+  const inner = await createGroup("bo", []);
+  const outer = await createGroup("bo", [], {
     subgroups: [inner],
     can_remove_members_group: { direct_members: [idOf("bo")], direct_subgroups: [] },
   });
@@ -188,32 +199,35 @@ test("shows and hides channels when a group gives access", async () => {
   const gained = await staysInSync(testServer, ["ada", "bo", "cy", "gus"], () =>
     testServer.request("bo", members, { add: [idOf("cy"), idOf("gus")] }),
   );
-  expect(kinds(gained.events.cy)).toEqual([
+  expect(describeEvents(gained.events.cy)).toEqual([
     "user_group add_members",
     "stream create",
     "subscription peer_add",
     "message undefined",
   ]);
   // Groups never help guests.
-  expect(kinds(gained.events.gus)).toEqual(["user_group add_members", "message undefined"]);
-  expect(kinds(gained.events.ada)).toEqual(["user_group add_members"]);
+  expect(describeEvents(gained.events.gus)).toEqual([
+    "user_group add_members",
+    "message undefined",
+  ]);
+  expect(describeEvents(gained.events.ada)).toEqual(["user_group add_members"]);
   const nested = await staysInSync(testServer, ["cy", "mo"], async () => {
-    const others = await group("bo", ["mo", "cy"]);
+    const others = await createGroup("bo", ["mo", "cy"]);
     await testServer.request("bo", `POST /user_groups/${inner}/subgroups`, { add: [others] });
   });
-  expect(kinds(nested.events.mo)).toContain("stream create");
-  expect(kinds(nested.events.cy)).not.toContain("stream create");
+  expect(describeEvents(nested.events.mo)).toContain("stream create");
+  expect(describeEvents(nested.events.cy)).not.toContain("stream create");
   const lost = await staysInSync(testServer, ["bo", "cy", "mo"], async () => {
     await testServer.request("bo", members, { delete: [idOf("cy")] });
     await testServer.request("bo", members, { delete_subgroups: [inner] });
   });
-  expect(kinds(lost.events.cy).filter((kind) => kind === "stream delete")).toHaveLength(1);
-  expect(kinds(lost.events.mo).filter((kind) => kind === "stream delete")).toHaveLength(1);
+  expect(describeEvents(lost.events.cy).filter((kind) => kind === "stream delete")).toHaveLength(1);
+  expect(describeEvents(lost.events.mo).filter((kind) => kind === "stream delete")).toHaveLength(1);
   await expectRefused(channelErrors.channelNotFound(), "cy", `GET /streams/${id}`);
 });
 
 test("applies a mention to the members at the time of the message", async () => {
-  const id = await group("bo", ["cy"], {
+  const id = await createGroup("bo", ["cy"], {
     can_remove_members_group: { direct_members: [idOf("bo")], direct_subgroups: [] },
   });
   const { id: first } = await post(`hello @*ring ${count}*`);
@@ -230,27 +244,27 @@ test("applies a mention to the members at the time of the message", async () => 
     [await flags("cy", first), await flags("cy", second)],
     [await flags("mo", first), await flags("mo", second)],
   ];
-  const truth = [
+  const expectedMembers = [
     [true, false],
     [false, true],
   ];
-  expect(await read()).toEqual(truth);
+  expect(await read()).toEqual(expectedMembers);
   await staysInSync(testServer, ["cy", "mo"], async () => {
     await testServer.request("bo", members, { add: [idOf("cy")] });
     await testServer.request("bo", members, { delete: [idOf("mo")] });
     await testServer.request("bo", members, { add: [idOf("mo")] });
   });
-  expect(await read()).toEqual(truth);
-  const mentions = async (name: Name) => {
+  expect(await read()).toEqual(expectedMembers);
+  const mentionedIds = async (name: Name) => {
     const narrow = [{ operator: "is", operand: "mentioned" }];
     const params = { narrow, anchor: "newest", num_before: 10, num_after: 0 };
     const { messages } = await testServer.request(name, "GET /messages", params);
     return messages.map((message: Json) => message.id);
   };
-  expect(await mentions("cy")).toContain(first);
-  expect(await mentions("cy")).not.toContain(second);
-  expect(await mentions("mo")).not.toContain(first);
-  expect(await mentions("mo")).toContain(second);
+  expect(await mentionedIds("cy")).toContain(first);
+  expect(await mentionedIds("cy")).not.toContain(second);
+  expect(await mentionedIds("mo")).not.toContain(first);
+  expect(await mentionedIds("mo")).toContain(second);
 });
 
 const post = (content: string) =>

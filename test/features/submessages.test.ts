@@ -25,13 +25,13 @@ async function post(content: string, params: Params = {}): Promise<number> {
   return (await testServer.request("bo", "POST /messages", message)).id;
 }
 
-const adding = (message_id: number, content: object | string, msg_type = "widget") => ({
+const submessageParams = (message_id: number, content: object | string, msg_type = "widget") => ({
   message_id,
   msg_type,
   content: typeof content === "string" ? content : JSON.stringify(content),
 });
 const add = (name: Name, id: number, content: object) =>
-  testServer.request(name, "POST /submessage", adding(id, content));
+  testServer.request(name, "POST /submessage", submessageParams(id, content));
 
 async function expectRefused(refusal: errors.Refusal, name: Name, params: Params) {
   const { errCode: code, status, message: msg } = refusal;
@@ -76,7 +76,7 @@ test("lets every reader add to a poll, and only the author change the question",
   const id = await post("/poll Which?");
   await add("mo", id, { type: "new_option", option: "Leeks", idx: 1 });
   await add("bo", id, { type: "question", question: "Which ones?" });
-  const question = adding(id, { type: "question", question: "Why?" });
+  const question = submessageParams(id, { type: "question", question: "Why?" });
   const authorOnly = "You can't edit a question unless you are the author.";
   await expectRefused(messageErrors.submessageInvalid(authorOnly), "cy", question);
   expect(await submessagesOf(id)).toHaveLength(3);
@@ -89,7 +89,11 @@ test("accepts tasks, strikes and a title for a to-do list", async () => {
   await add("bo", id, { type: "new_task_list_title", title: "Tomorrow" });
   const title = { type: "new_task_list_title", title: "Never" };
   const authorOnly = "You can't edit the task list title unless you are the author.";
-  await expectRefused(messageErrors.submessageInvalid(authorOnly), "cy", adding(id, title));
+  await expectRefused(
+    messageErrors.submessageInvalid(authorOnly),
+    "cy",
+    submessageParams(id, title),
+  );
 });
 
 test("gives simultaneous additions of two devices different numbers", async () => {
@@ -123,7 +127,7 @@ test("gives simultaneous additions of two devices different numbers", async () =
   expect(byId).toEqual(received);
   // Submessages of other messages are ignored.
   const plain = await post("plain");
-  const note = adding(plain, option("Peas", 1), "note");
+  const note = submessageParams(plain, option("Peas", 1), "note");
   for (let offset = 0; offset < 2; offset += 1)
     await testServer.request("bo", "POST /submessage", note);
   expect((await submessagesOf(plain)).map(({ content }) => content)).toEqual([
@@ -148,17 +152,21 @@ test("rejects what clients cannot read", async () => {
     [poll, { ...vote("a", 1), more: 1 }, "Unexpected arguments: more"],
   ];
   for (const [id, content, reason] of cases) {
-    await expectRefused(messageErrors.submessageInvalid(reason), "bo", adding(id, content));
+    await expectRefused(
+      messageErrors.submessageInvalid(reason),
+      "bo",
+      submessageParams(id, content),
+    );
   }
   await expectRefused(
     channelErrors.tooLong("content", 10_000),
     "bo",
-    adding(poll, "x".repeat(10_001)),
+    submessageParams(poll, "x".repeat(10_001)),
   );
   await expectRefused(
     channelErrors.tooLong("msg_type", 60),
     "bo",
-    adding(poll, "{}", "w".repeat(61)),
+    submessageParams(poll, "{}", "w".repeat(61)),
   );
   await expectRefused(errors.missingParameter("message_id"), "bo", {
     msg_type: "x",
@@ -168,22 +176,26 @@ test("rejects what clients cannot read", async () => {
 
 test("lets the sender add to a plain message, which does not become a widget", async () => {
   const id = await post("plain");
-  await expectRefused(messageErrors.submessageNotAllowed(), "cy", adding(id, {}, "note"));
+  await expectRefused(messageErrors.submessageNotAllowed(), "cy", submessageParams(id, {}, "note"));
   const widget = { widget_type: "poll", extra_data: {} };
-  await expectRefused(messageErrors.submessageNotAllowed(), "bo", adding(id, widget));
-  await testServer.request("bo", "POST /submessage", adding(id, { any: 1 }, "note"));
-  await testServer.request("cy", "POST /submessage", adding(id, { any: 2 }, "note"));
+  await expectRefused(messageErrors.submessageNotAllowed(), "bo", submessageParams(id, widget));
+  await testServer.request("bo", "POST /submessage", submessageParams(id, { any: 1 }, "note"));
+  await testServer.request("cy", "POST /submessage", submessageParams(id, { any: 2 }, "note"));
   expect(await submessagesOf(id)).toHaveLength(2);
 });
 
 test("rejects additions without access, or in an archived channel", async () => {
   const secret = await post("/poll Us?", { type: "direct", to: [testServer.idOf("cy")] });
   await add("cy", secret, vote("canned,0", 1));
-  await expectRefused(messageErrors.messageNotFound(), "olga", adding(secret, vote("canned,0", 1)));
+  await expectRefused(
+    messageErrors.messageNotFound(),
+    "olga",
+    submessageParams(secret, vote("canned,0", 1)),
+  );
   await expectRefused(
     messageErrors.messageNotFound(),
     "gus",
-    adding(await post("/poll"), vote("a", 1)),
+    submessageParams(await post("/poll"), vote("a", 1)),
   );
 
   const full = await post("/poll Which?");
@@ -193,7 +205,7 @@ test("rejects additions without access, or in an archived channel", async () => 
     const submessages = Array.from({ length: SUBMESSAGES_MAX }, () => seed!);
     tx.messages.put({ ...message, submessages });
   });
-  const another = adding(full, vote("canned,0", 1));
+  const another = submessageParams(full, vote("canned,0", 1));
   await expectRefused(messageErrors.submessagesTooMany(SUBMESSAGES_MAX), "bo", another);
 });
 

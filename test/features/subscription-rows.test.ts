@@ -10,7 +10,7 @@ import { createOrganization } from "../../src/features/organization/actions.ts";
 import { openRunning } from "../../src/running.ts";
 import { msgpack } from "../../src/store/codec.ts";
 import { keyOf } from "../../src/store/key.ts";
-import { layBack, rawDatabase, rowsUnder } from "../store/without-checksums.ts";
+import { writeOldFormat, rawDatabase, rowsUnder } from "../store/without-checksums.ts";
 
 const BY_PERSON = 9;
 const BY_CHANNEL = 158;
@@ -19,7 +19,7 @@ const directory = mkdtempSync(join(tmpdir(), "skein-rows-"));
 afterAll(() => rmSync(directory, { recursive: true, force: true }));
 
 test("reads and changes subscriptions of an earlier format", async () => {
-  const before = await withHouse(async (realm) => {
+  const before = await whileOrganizationHas(async (realm) => {
     await realm.write((tx) => {
       const owner = createOrganization(tx, {
         name: "Town",
@@ -35,9 +35,9 @@ test("reads and changes subscriptions of an earlier format", async () => {
   expect(before.length).toBeGreaterThan(6);
   expect((await keysUnder(BY_CHANNEL)).length).toBe(before.length);
 
-  await layByPerson();
+  await writeRowsByPerson();
   expect((await keysUnder(BY_PERSON)).length).toBe(before.length);
-  const after = await withHouse(async (realm) => {
+  const after = await whileOrganizationHas(async (realm) => {
     const found = inOrder(realm.read.subscriptions.range());
     const [subscription] = found;
     await realm.write((tx) => {
@@ -48,16 +48,16 @@ test("reads and changes subscriptions of an earlier format", async () => {
   });
   expect(after).toEqual(before);
   expect(await keysUnder(BY_PERSON)).toEqual([]);
-  const last = await withHouse((realm) => inOrder(realm.read.subscriptions.range()));
+  const last = await whileOrganizationHas((realm) => inOrder(realm.read.subscriptions.range()));
   expect(last).toEqual([{ ...before[0]!, color: "#123456" }, ...before.slice(2)]);
 });
 
-async function withHouse<T>(
-  act: (realm: Awaited<ReturnType<typeof openRunning>>) => T | Promise<T>,
+async function whileOrganizationHas<T>(
+  action: (realm: Awaited<ReturnType<typeof openRunning>>) => T | Promise<T>,
 ): Promise<T> {
   const realm = await openRunning(configOf(directory));
   try {
-    return await act(realm);
+    return await action(realm);
   } finally {
     await realm.close();
   }
@@ -68,8 +68,8 @@ function inOrder<T extends { user_id: number; stream_id: number }>(subs: Iterabl
 }
 
 /** The rows as the previous version stored them. */
-function layByPerson(): Promise<void> {
-  return layBack(directory, 2, (db) => {
+function writeRowsByPerson(): Promise<void> {
+  return writeOldFormat(directory, 2, (db) => {
     for (const { key, value } of rowsUnder(db, BY_CHANNEL)) {
       const [user_id, stream_id] = msgpack.decode(value) as [number, number];
       void db.remove(key);

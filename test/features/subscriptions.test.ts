@@ -19,7 +19,7 @@ const EVERYONE: Name[] = ["olga", "ada", "bo", "cy", "gus"];
 const ids = (...names: Name[]) => names.map((name) => testServer.idOf(name));
 
 let count = 0;
-async function channel(requester: Name, subscribers: Name[], params: Params = {}): Promise<Json> {
+async function create(requester: Name, subscribers: Name[], params: Params = {}): Promise<Json> {
   const name = `place ${++count}`;
   const input = { name, subscribers: ids(...subscribers), ...params };
   const { id } = await testServer.request(requester, "POST /channels/create", input);
@@ -32,7 +32,7 @@ const join = (requester: Name, names: string[], params: Params = {}) =>
     ...params,
   });
 
-const own = async (name: Name, id: number): Promise<Json> => {
+const findOwn = async (name: Name, id: number): Promise<Json> => {
   const { subscriptions } = await testServer.request(name, `GET /users/me/subscriptions`, {
     include_subscribers: true,
   });
@@ -54,17 +54,17 @@ async function expectRefused(
   });
 }
 
-const kinds = (events: Json[] | undefined) =>
+const describeEvents = (events: Json[] | undefined) =>
   (events ?? []).map(({ type, op, property }) => [type, op, property].filter(Boolean).join(" "));
 
 test("subscribes a member to a public channel, with events to others", async () => {
-  const { id, name } = await channel("bo", ["bo"]);
+  const { id, name } = await create("bo", ["bo"]);
   const { result, events } = await staysInSync(testServer, EVERYONE, () => join("cy", [name]));
   expect(result.subscribed).toEqual({ [testServer.idOf("cy")]: [name] });
   expect(result.already_subscribed).toEqual({});
-  expect(kinds(events.cy)).toEqual(["subscription add"]);
-  expect(kinds(events.bo)).toEqual(["subscription peer_add"]);
-  expect(kinds(events.gus)).toEqual([]);
+  expect(describeEvents(events.cy)).toEqual(["subscription add"]);
+  expect(describeEvents(events.bo)).toEqual(["subscription peer_add"]);
+  expect(describeEvents(events.gus)).toEqual([]);
   expect(events.cy![0]!["subscriptions"][0]).toMatchObject({
     stream_id: id,
     subscribers: ids("bo", "cy"),
@@ -78,20 +78,20 @@ test("subscribes a member to a public channel, with events to others", async () 
 });
 
 test("subscribes another user, who is notified by direct message", async () => {
-  const { name } = await channel("bo", ["bo"], { invite_only: true });
+  const { name } = await create("bo", ["bo"], { invite_only: true });
   const principals = ids("cy", "gus", "bot");
   const { result, events } = await staysInSync(testServer, EVERYONE, () =>
     join("bo", [name], { principals }),
   );
   expect(result.new_subscription_messages_sent).toBe(true);
-  expect(kinds(events.cy)).toEqual(["stream create", "subscription add", "message"]);
-  expect(kinds(events.gus)).toEqual(["stream create", "subscription add", "message"]);
-  expect(kinds(events.ada)).toEqual(["subscription peer_add"]);
+  expect(describeEvents(events.cy)).toEqual(["stream create", "subscription add", "message"]);
+  expect(describeEvents(events.gus)).toEqual(["stream create", "subscription add", "message"]);
+  expect(describeEvents(events.ada)).toEqual(["subscription peer_add"]);
   expect(events.cy![2]!["message"].content).toContain(name);
 });
 
 test("accepts principals as ids or addresses", async () => {
-  const { id, name } = await channel("bo", ["bo"]);
+  const { id, name } = await create("bo", ["bo"]);
   const quiet = { send_new_subscription_messages: false };
   const response = await join("bo", [name], { principals: ["cy@example.com"], ...quiet });
   expect(response).not.toHaveProperty("new_subscription_messages_sent");
@@ -113,12 +113,12 @@ test("creates missing channels", async () => {
     [testServer.idOf("bo")]: ["nook"],
     [testServer.idOf("cy")]: ["nook"],
   });
-  expect(kinds(events.ada)).toEqual(["stream create", "subscription peer_add"]);
-  expect(kinds(events.cy)).toEqual(["stream create", "subscription add"]);
+  expect(describeEvents(events.ada)).toEqual(["stream create", "subscription peer_add"]);
+  expect(describeEvents(events.cy)).toEqual(["stream create", "subscription add"]);
 });
 
 test("rejects or lists channels without permission", async () => {
-  const { name } = await channel("bo", ["bo"], { invite_only: true });
+  const { name } = await create("bo", ["bo"], { invite_only: true });
   const line = `POST /users/me/subscriptions`;
   const params = { subscriptions: [{ name }] };
   await expectRefused(channelErrors.channelNotAccessible(name), "cy", line, params);
@@ -134,7 +134,7 @@ test("rejects or lists channels without permission", async () => {
 });
 
 test("rejects deactivated users", async () => {
-  const { name } = await channel("bo", ["bo"]);
+  const { name } = await create("bo", ["bo"]);
   const { user_id } = await testServer.realm.write((tx) =>
     createUser(tx, null, { email: "gone@example.com", full_name: "Gone", role: 400 }),
   );
@@ -146,15 +146,15 @@ test("rejects deactivated users", async () => {
 });
 
 test("unsubscribes, with events to the user and peers, and hides it from a guest", async () => {
-  const { id, name } = await channel("bo", ["bo", "cy", "gus"]);
+  const { id, name } = await create("bo", ["bo", "cy", "gus"]);
   const params = { subscriptions: [name], principals: ids("gus", "cy") };
   const { result, events } = await staysInSync(testServer, EVERYONE, () =>
     testServer.request("ada", `DELETE /users/me/subscriptions`, params),
   );
   expect(result).toMatchObject({ removed: [name], not_removed: [] });
-  expect(kinds(events.gus)).toEqual(["subscription remove", "stream delete"]);
-  expect(kinds(events.cy)).toEqual(["subscription remove", "subscription peer_remove"]);
-  expect(kinds(events.bo)).toEqual(["subscription peer_remove"]);
+  expect(describeEvents(events.gus)).toEqual(["subscription remove", "stream delete"]);
+  expect(describeEvents(events.cy)).toEqual(["subscription remove", "subscription peer_remove"]);
+  expect(describeEvents(events.bo)).toEqual(["subscription peer_remove"]);
   const repeated = await testServer.request("cy", `DELETE /users/me/subscriptions`, {
     subscriptions: [name],
   });
@@ -175,17 +175,17 @@ test("unsubscribes, with events to the user and peers, and hides it from a guest
 });
 
 test("marks messages of an unsubscribed channel as read", async () => {
-  const { id, name } = await channel("bo", ["bo", "cy"]);
+  const { id, name } = await create("bo", ["bo", "cy"]);
   const message = { type: "stream", to: id, topic: "t", content: "hi" };
   await testServer.request("bo", "POST /messages", message);
   const { events } = await staysInSync(testServer, ["cy"], () =>
     testServer.request("cy", `DELETE /users/me/subscriptions`, { subscriptions: [name] }),
   );
-  expect(kinds(events.cy)).toEqual(["subscription remove", "update_message_flags add"]);
+  expect(describeEvents(events.cy)).toEqual(["subscription remove", "update_message_flags add"]);
 });
 
 test("restores a subscription with its settings and a new range of messages", async () => {
-  const { id, name } = await channel("bo", ["bo", "cy"]);
+  const { id, name } = await create("bo", ["bo", "cy"]);
   const post = (content: string) =>
     testServer.request("bo", "POST /messages", { type: "stream", to: id, topic: "t", content });
   const set = (property: string, value: unknown) =>
@@ -197,13 +197,13 @@ test("restores a subscription with its settings and a new range of messages", as
   await post("two");
   await staysInSync(testServer, ["bo", "cy"], () => join("cy", [name]));
   const third = (await post("three")).id;
-  expect(await own("cy", id)).toMatchObject({ color: "#aabbcc", pin_to_top: true });
+  expect(await findOwn("cy", id)).toMatchObject({ color: "#aabbcc", pin_to_top: true });
   const { intervals: spans } = testServer.realm.read.subscriptions.get(testServer.idOf("cy"), id)!;
   expect([spans[0]! <= first, spans[2], spans[4], spans[6]]).toEqual([true, first, third, 0]);
 });
 
 test("changes personal settings of a subscription", async () => {
-  const { id } = await channel("bo", ["bo"]);
+  const { id } = await create("bo", ["bo"]);
   const set = (...items: [property: string, value: unknown][]) =>
     testServer.request("bo", `POST /users/me/subscriptions/properties`, {
       subscription_data: items.map(([property, value]) => ({ stream_id: id, property, value })),
@@ -219,7 +219,7 @@ test("changes personal settings of a subscription", async () => {
     ["email_notifications", false],
   ]);
   await set(["in_home_view", true]);
-  expect(await own("bo", id)).toMatchObject({ is_muted: false, email_notifications: false });
+  expect(await findOwn("bo", id)).toMatchObject({ is_muted: false, email_notifications: false });
 
   const line = `PATCH /users/me/subscriptions/${id}`;
   const patch = (
@@ -234,26 +234,26 @@ test("changes personal settings of a subscription", async () => {
   await patch(channelErrors.notString("color"), "color", 12);
   await patch(channelErrors.notSubscribed(id), "color", "#123", "cy");
   const missing = { property: "color", value: "#123" };
-  const nowhere = `PATCH /users/me/subscriptions/9999`;
-  await expectRefused(channelErrors.channelNotFound(), "bo", nowhere, missing);
+  const missingChannel = `PATCH /users/me/subscriptions/9999`;
+  await expectRefused(channelErrors.channelNotFound(), "bo", missingChannel, missing);
 });
 
 test("sends few events when a thousand users subscribe and unsubscribe", async () => {
-  const { id } = await channel("bo", ["bo"]);
-  const crowd = await testServer.realm.write((tx) =>
+  const { id } = await create("bo", ["bo"]);
+  const otherUsers = await testServer.realm.write((tx) =>
     Array.from({ length: 1000 }, (_, n) =>
       createUser(tx, null, { email: `n${n}@example.com`, full_name: `No ${n}`, role: 400 }),
     ),
   );
   const listener = await testServer.listen("cy");
   const before = testServer.realm.read.log.count();
-  await testServer.realm.write((tx) => subscribe(tx, null, crowd, [tx.channels.get(id)!]));
+  await testServer.realm.write((tx) => subscribe(tx, null, otherUsers, [tx.channels.get(id)!]));
   expect(testServer.realm.read.log.count() - before).toBeLessThan(2 * COLORS.length + 2);
   expect(testServer.realm.read.subscriptions.countBy("subscribers", id)).toBe(1001);
-  const [event] = await listener.all();
+  const [event] = await listener.takeAll();
   expect([event.op, event.user_ids.length]).toEqual(["peer_add", 1000]);
   const joined = testServer.realm.read.log.count();
-  await testServer.realm.write((tx) => unsubscribe(tx, null, crowd, [tx.channels.get(id)!]));
+  await testServer.realm.write((tx) => unsubscribe(tx, null, otherUsers, [tx.channels.get(id)!]));
   expect(testServer.realm.read.log.count() - joined).toBe(2);
   expect((await testServer.request("bo", `GET /streams/${id}/members`)).subscribers).toEqual(
     ids("bo"),
@@ -269,7 +269,7 @@ test("assigns different colors to a user's channels", async () => {
 });
 
 test("lets an older client subscribe and unsubscribe in one request", async () => {
-  const [old, newChannel] = [await channel("bo", ["cy"]), await channel("bo", ["bo"])];
+  const [old, newChannel] = [await create("bo", ["cy"]), await create("bo", ["bo"])];
   const line = "PATCH /users/me/subscriptions";
   const add = [{ name: newChannel.name, color: "#ABCDEF" }, { name: `place ${++count}` }];
   const { result, events } = await staysInSync(testServer, ["cy", "bo"], () =>
@@ -280,7 +280,7 @@ test("lets an older client subscribe and unsubscribe in one request", async () =
     already_subscribed: {},
     ...{ removed: [old.name], not_removed: [] },
   });
-  expect((await own("cy", newChannel.id)).color).toBe("#abcdef");
+  expect((await findOwn("cy", newChannel.id)).color).toBe("#abcdef");
   const kinds = events.cy!.map(({ type, op }) => `${type} ${op}`);
   expect(kinds.filter((kind) => kind.startsWith("subscription"))).toEqual([
     ...["subscription add", "subscription add", "subscription remove"],
@@ -302,8 +302,8 @@ test("shows a limited guest the users of a channel while both are subscribed", a
     const settings = { ...realm.settings, can_access_all_users_group: members };
     tx.realm.put({ ...realm, settings });
   });
-  const { name } = await channel("ada", ["gus"]);
-  const people = (events: Json[] | undefined) =>
+  const { name } = await create("ada", ["gus"]);
+  const userEvents = (events: Json[] | undefined) =>
     (events ?? [])
       .filter(({ type }) => type === "realm_user")
       .map(({ op, person }) => {
@@ -312,16 +312,16 @@ test("shows a limited guest the users of a channel while both are subscribed", a
   const joined = await staysInSync(testServer, ["bo"], async () => {
     const gus = await testServer.listen("gus");
     await join("olga", [name]);
-    return gus.all();
+    return gus.takeAll();
   });
-  expect(people(joined.result)).toEqual([["add", testServer.idOf("olga")]]);
+  expect(userEvents(joined.result)).toEqual([["add", testServer.idOf("olga")]]);
   const plain = await testServer.listen("gus");
   const gus = await testServer.listen("gus", {
     client_capabilities: { user_list_incomplete: true },
   });
   await testServer.request("olga", "DELETE /users/me/subscriptions", { subscriptions: [name] });
-  expect(people(await gus.all())).toEqual([["remove", testServer.idOf("olga")]]);
-  const removed = await plain.all();
-  expect(people(removed)).toEqual(["remove", "add"].map((op) => [op, testServer.idOf("olga")]));
+  expect(userEvents(await gus.takeAll())).toEqual([["remove", testServer.idOf("olga")]]);
+  const removed = await plain.takeAll();
+  expect(userEvents(removed)).toEqual(["remove", "add"].map((op) => [op, testServer.idOf("olga")]));
   expect(removed.at(-1).person.full_name).toBe("Unknown user");
 });

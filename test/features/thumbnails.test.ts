@@ -29,7 +29,7 @@ const picture: TestFile = { name: "p.png", bytes: striped(1200, 900), type: "ima
 const thumbnailOf = (url: string, format = "840x560.webp") =>
   `${url.replace("/user_uploads/", "/user_uploads/thumbnail/")}/${format}`;
 
-async function rendered(content: string): Promise<string> {
+async function renderContent(content: string): Promise<string> {
   return (await testServer.request("bo", "POST /messages/render", { content })).rendered;
 }
 
@@ -66,10 +66,10 @@ test("shows images that the author can read, with their sizes", async () => {
   const url = await upload(testServer, "bo", picture);
   const data = 'data-original-content-type="image/png" data-original-dimensions="1200x900"';
   const img = `<img ${data} src="${thumbnailOf(url)}">`;
-  expect(await rendered(`[p](${url})`)).toContain(
+  expect(await renderContent(`[p](${url})`)).toContain(
     `<div class="message_inline_image"><a href="${url}" title="p">${img}</a></div>`,
   );
-  expect(await rendered(`![p](${url})`)).toContain('class="inline-image"');
+  expect(await renderContent(`![p](${url})`)).toContain('class="inline-image"');
   const { id } = await testServer.request("cy", "POST /messages", {
     type: "direct",
     to: [testServer.idOf("mo")],
@@ -86,7 +86,7 @@ test("shows an animation unchanged, with its first frame as a thumbnail", async 
   ];
   for (const file of moving) {
     const url = await upload(testServer, "bo", file);
-    const html = await rendered(`[p](${url})`);
+    const html = await renderContent(`[p](${url})`);
     expect(html).toContain('data-animated="true"');
     expect(html).toContain(thumbnailOf(url, "840x560-anim.webp"));
     const shown = await read(testServer, "bo", thumbnailOf(url, "840x560-anim.webp"));
@@ -99,13 +99,13 @@ test("shows an animation unchanged, with its first frame as a thumbnail", async 
     bytes: truncatedGif,
     type: "image/gif",
   });
-  expect(await rendered(`[p](${url})`)).not.toContain("data-animated");
+  expect(await renderContent(`[p](${url})`)).not.toContain("data-animated");
 });
 
 test("treats a broken or too large image as a plain file", async () => {
   for (const bytes of [bomb(), brokenPng(), "no picture"] as const) {
     const url = await upload(testServer, "bo", { name: "p.png", bytes, type: "image/png" });
-    expect(await rendered(`[p](${url})`)).toBe(`<p><a href="${url}">p</a></p>`);
+    expect(await renderContent(`[p](${url})`)).toBe(`<p><a href="${url}">p</a></p>`);
     expect((await read(testServer, "bo", thumbnailOf(url))).status).toBe(404);
     expect((await read(testServer, "bo", url)).status).toBe(200);
   }
@@ -113,9 +113,11 @@ test("treats a broken or too large image as a plain file", async () => {
 
 test("plays audio and video in place", async () => {
   const sound = await upload(testServer, "bo", { name: "a.mp3", bytes: "la", type: "audio/mpeg" });
-  expect(await rendered(`![song](${sound})`)).toContain(`<audio controls preload="metadata"`);
+  expect(await renderContent(`![song](${sound})`)).toContain(`<audio controls preload="metadata"`);
   const video = await upload(testServer, "bo", { name: "a.mp4", bytes: "film", type: "video/mp4" });
-  expect(await rendered(`[film](${video})`)).toContain(`<video preload="metadata" src="${video}">`);
+  expect(await renderContent(`[film](${video})`)).toContain(
+    `<video preload="metadata" src="${video}">`,
+  );
 });
 
 test("lists the available thumbnail formats to clients", async () => {
@@ -127,24 +129,29 @@ test("lists the available thumbnail formats to clients", async () => {
 });
 
 test("GET /thumbnail/status/${realm_id}/${path} returns whether there is a thumbnail", async () => {
-  const status = (url: string) => `GET ${url.replace("/user_uploads/", "/thumbnail/status/")}`;
+  const statusRoute = (url: string) => `GET ${url.replace("/user_uploads/", "/thumbnail/status/")}`;
   const url = await upload(testServer, "bo", picture);
   const note = await upload(testServer, "bo", { name: "n.txt", bytes: "note" });
-  expect(await testServer.request("bo", status(url))).toMatchObject({ has_thumbnail: true });
-  expect(await testServer.request("bo", status(note))).toMatchObject({ has_thumbnail: false });
+  expect(await testServer.request("bo", statusRoute(url))).toMatchObject({ has_thumbnail: true });
+  expect(await testServer.request("bo", statusRoute(note))).toMatchObject({ has_thumbnail: false });
   const { status: code, message: msg } = realmErrors.fileNotFound();
-  expect(await testServer.refused("cy", status(url))).toMatchObject({ status: code, msg });
-  expect(await testServer.refused("bo", status(`${url}x`))).toMatchObject({ status: code, msg });
+  expect(await testServer.refused("cy", statusRoute(url))).toMatchObject({ status: code, msg });
+  expect(await testServer.refused("bo", statusRoute(`${url}x`))).toMatchObject({
+    status: code,
+    msg,
+  });
 });
 
 test("GET //thumbnail returns the whole file to users who can read it", async () => {
   const url = await upload(testServer, "bo", picture);
-  const old = (of: string) => `/thumbnail?url=${encodeURIComponent(of)}&size=thumbnail`;
-  const shown = await read(testServer, "bo", old(url.slice(1)));
+  const oldThumbnailUrl = (of: string) => `/thumbnail?url=${encodeURIComponent(of)}&size=thumbnail`;
+  const shown = await read(testServer, "bo", oldThumbnailUrl(url.slice(1)));
   expect(await shown.bytes()).toEqual(picture.bytes as Uint8Array<ArrayBuffer>);
-  expect((await read(testServer, "cy", old(url.slice(1)))).status).toBe(403);
-  expect((await read(testServer, "bo", old(`${url}x`))).status).toBe(404);
-  expect((await read(testServer, "bo", old("https://example.com/p.png"))).status).toBe(403);
+  expect((await read(testServer, "cy", oldThumbnailUrl(url.slice(1)))).status).toBe(403);
+  expect((await read(testServer, "bo", oldThumbnailUrl(`${url}x`))).status).toBe(404);
+  expect((await read(testServer, "bo", oldThumbnailUrl("https://example.com/p.png"))).status).toBe(
+    403,
+  );
 });
 
 test("finds messages with images and links by their current content", async () => {
@@ -163,28 +170,28 @@ test("finds messages with images and links by their current content", async () =
     await post(`[n](${note})`),
     await post("p"),
   ];
-  const found = async (operand: string) => {
+  const countWith = async (operand: string) => {
     const own = { operator: "sender", operand: testServer.idOf("bo") };
     const narrow = [{ operator: "has", operand }, own];
     const window = { anchor: "newest", num_before: 9, num_after: 0 };
     const { messages } = await testServer.request("cy", "GET /messages", { ...window, narrow });
     return messages.map(({ id }: { id: number }) => id);
   };
-  expect(await found("attachment")).toEqual([shown, linked]);
-  expect(await found("link")).toEqual([shown, linked]);
-  expect(await found("image")).toEqual([shown]);
+  expect(await countWith("attachment")).toEqual([shown, linked]);
+  expect(await countWith("link")).toEqual([shown, linked]);
+  expect(await countWith("image")).toEqual([shown]);
   await testServer.request("bo", `PATCH /messages/${shown}`, { content: "gone" });
   await testServer.request("bo", `PATCH /messages/${plain}`, { content: `![p](${url})` });
-  expect(await found("image")).toEqual([plain]);
-  expect(await found("attachment")).toEqual([linked, plain]);
+  expect(await countWith("image")).toEqual([plain]);
+  expect(await countWith("attachment")).toEqual([linked, plain]);
 });
 
 test("scales a large animation on request, and keeps it animated", async () => {
   const table = Array.from({ length: 768 }, (_, index) => (index * 37) & 255);
   const noise = (seed: number) => (x: number, y: number) => (x * 7 + y * 13 + x * y * seed) & 255;
-  const frames = [1, 3].map((seed) => ({ width: 200, height: 700, place: noise(seed) }));
-  const dance = { name: "d.gif", bytes: gif(200, 700, table, frames, 0), type: "image/gif" };
-  const url = await upload(testServer, "bo", dance);
+  const frames = [1, 3].map((seed) => ({ width: 200, height: 700, pixelAt: noise(seed) }));
+  const animatedGif = { name: "d.gif", bytes: gif(200, 700, table, frames, 0), type: "image/gif" };
+  const url = await upload(testServer, "bo", animatedGif);
   const folder = join(testServer.directory, "data/uploads/moving", url.split("/")[3]!);
   const readStored = () => (existsSync(folder) ? readdirSync(folder) : []);
   // The folder may already contain another file.
@@ -209,8 +216,8 @@ test("scales a large animation on request, and keeps it animated", async () => {
 
 const ANIMATED = "840x560-anim.webp";
 const colors = Array.from({ length: 768 }, (_, index) => (index * 37) & 255);
-const dot = { width: 1, height: 1, place: () => 1 };
-const vast = (frames: GifFrame[], name = "vast.gif") => ({
+const dot = { width: 1, height: 1, pixelAt: () => 1 };
+const largeGif = (frames: GifFrame[], name = "vast.gif") => ({
   ...{ name, type: "image/gif" },
   bytes: gif(1000, 1000, colors, frames, 0),
 });
@@ -226,8 +233,8 @@ async function isStill(url: string, cache: string) {
 }
 
 test.each([
-  ["GIF", vast(Array.from({ length: 65 }, () => dot))],
-  ["GIF of 10,000 frames", vast(Array.from({ length: 10_000 }, () => dot))],
+  ["GIF", largeGif(Array.from({ length: 65 }, () => dot))],
+  ["GIF of 10,000 frames", largeGif(Array.from({ length: 10_000 }, () => dot))],
   ["PNG", { name: "vast.png", type: "image/png", bytes: movingPng(4_000_001) }],
 ])("shows the first frame of a moving %s that has too many pixels", async (_, file) => {
   await isStill(await upload(testServer, "bo", file), "immutable");
@@ -241,22 +248,22 @@ test("shows the first frame while the uploader's pixels of a minute are used up"
     const shown = await read(
       testServer,
       "bo",
-      thumbnailOf(await upload(testServer, "bo", vast(damaged)), ANIMATED),
+      thumbnailOf(await upload(testServer, "bo", largeGif(damaged)), ANIMATED),
     );
     expect(shown.headers.get("content-type")).toBe("image/gif");
   }
-  const place = (x: number, y: number) => (x * 7 + y * 13 + x * y) & 255;
-  const frames = Array.from({ length: 16 }, () => ({ width: 200, height: 700, place }));
-  const dance = { name: "d.gif", bytes: gif(200, 700, colors, frames, 0), type: "image/gif" };
-  const url = await upload(testServer, "bo", dance);
+  const pixelAt = (x: number, y: number) => (x * 7 + y * 13 + x * y) & 255;
+  const frames = Array.from({ length: 16 }, () => ({ width: 200, height: 700, pixelAt }));
+  const animatedGif = { name: "d.gif", bytes: gif(200, 700, colors, frames, 0), type: "image/gif" };
+  const url = await upload(testServer, "bo", animatedGif);
   await isStill(url, "max-age=60");
   // Meanwhile, another user's images are processed.
-  const others = await upload(testServer, "cy", dance);
-  const moves = async (name: Name, address: string) => {
+  const others = await upload(testServer, "cy", animatedGif);
+  const animationFrames = async (name: Name, address: string) => {
     const shown = await read(testServer, name, thumbnailOf(address, ANIMATED));
     return Array.fromAsync(animatedWebp(await shown.bytes()).frames());
   };
-  expect(await moves("cy", others)).toHaveLength(16);
-  testServer.clock.pass(61);
-  expect(await moves("bo", url)).toHaveLength(16);
+  expect(await animationFrames("cy", others)).toHaveLength(16);
+  testServer.clock.passSeconds(61);
+  expect(await animationFrames("bo", url)).toHaveLength(16);
 });

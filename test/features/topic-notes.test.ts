@@ -20,12 +20,12 @@ beforeAll(async () => {
 });
 afterAll(() => testServer.close());
 beforeEach(async () => {
-  stream_id = await channel({});
+  stream_id = await createChannel({});
 });
 
-async function channel(more: Params): Promise<number> {
+async function createChannel(extra: Params): Promise<number> {
   const subscribers = (["olga", "bo", "cy"] as const).map((name) => testServer.idOf(name));
-  const params = { name: `notes ${(nth += 1)}`, subscribers, ...more };
+  const params = { name: `notes ${(nth += 1)}`, subscribers, ...extra };
   return (await testServer.request("olga", "POST /channels/create", params)).id;
 }
 
@@ -33,20 +33,20 @@ const post = async (topic = "t", to = stream_id): Promise<number> => {
   const message = { type: "channel", to, topic, content: "x" };
   return (await testServer.request("bo", "POST /messages", message)).id;
 };
-const write = (name: Name, content: string, version: number, more: Params = {}): Promise<Json> =>
+const write = (name: Name, content: string, version: number, extra: Params = {}): Promise<Json> =>
   testServer.request(name, "PUT /skein_topic_notes", {
     stream_id,
     topic: "t",
     content,
     version,
-    ...more,
+    ...extra,
   });
-const refusedWrite = (name: Name, content: string, version: number, more: Params = {}) =>
+const refusedWrite = (name: Name, content: string, version: number, extra: Params = {}) =>
   testServer.refused(name, "PUT /skein_topic_notes", {
-    ...{ stream_id, topic: "t", content, version, ...more },
+    ...{ stream_id, topic: "t", content, version, ...extra },
   });
-const noteOf = (name: Name, more: Params = {}): Promise<Json> =>
-  testServer.request(name, "GET /skein_topic_notes", { stream_id, topic: "t", ...more });
+const noteOf = (name: Name, extra: Params = {}): Promise<Json> =>
+  testServer.request(name, "GET /skein_topic_notes", { stream_id, topic: "t", ...extra });
 const historyOf = async (name: Name, of = stream_id): Promise<Json[]> => {
   const params = { stream_id: of, topic: "t" };
   return (await testServer.request(name, "GET /skein_topic_notes/history", params)).versions;
@@ -92,7 +92,7 @@ test("notifies only subscribers whose clients request notes, without the topic",
   expect(events.mo).toEqual([]);
   const plain = await testServer.listen("cy", { event_types: ["skein_topic_notes"] });
   await write("bo", "two", 1);
-  expect(await plain.all()).toEqual([]);
+  expect(await plain.takeAll()).toEqual([]);
 });
 
 test("users who may not post can read the note, but not change it", async () => {
@@ -108,7 +108,7 @@ test("users who may not post can read the note, but not change it", async () => 
 });
 
 test("hides notes from those who may not read the topic", async () => {
-  const hidden = await channel({ invite_only: true, history_public_to_subscribers: false });
+  const hidden = await createChannel({ invite_only: true, history_public_to_subscribers: false });
   const hiddenChannel = { stream_id: hidden };
   await post("t", hidden);
   await write("bo", "secret", 0, hiddenChannel);
@@ -131,7 +131,7 @@ test("hides notes from those who may not read the topic", async () => {
 });
 
 test("later subscribers of protected history get no earlier version of a note", async () => {
-  const hidden = await channel({ invite_only: true, history_public_to_subscribers: false });
+  const hidden = await createChannel({ invite_only: true, history_public_to_subscribers: false });
   const hiddenChannel = { stream_id: hidden };
   await post("t", hidden);
   await write("bo", "before", 0, hiddenChannel);
@@ -143,12 +143,12 @@ test("later subscribers of protected history get no earlier version of a note", 
   // A message of their own in the topic gives no access to its history.
   const message = { type: "channel", to: hidden, topic: "t", content: "x" };
   await testServer.request("mo", "POST /messages", message);
-  const shown = async (reader: Name) =>
+  const historyContents = async (reader: Name) =>
     (await historyOf(reader, hidden)).map(({ content }) => content);
-  expect(await shown("mo")).toEqual(["now"]);
-  expect(await shown("cy")).toEqual(["now", "before"]);
+  expect(await historyContents("mo")).toEqual(["now"]);
+  expect(await historyContents("cy")).toEqual(["now", "before"]);
   await write("mo", "next", 2, hiddenChannel);
-  expect(await shown("mo")).toEqual(["next"]);
+  expect(await historyContents("mo")).toEqual(["next"]);
 });
 
 test("renaming a topic keeps its note; deleting and merging it end the note", async () => {

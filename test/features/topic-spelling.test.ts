@@ -12,12 +12,12 @@ afterEach(() => fixture.testServer.close());
 
 const post = (topic: string, requester: Name = "bo", to = fixture.garden) =>
   fixture.post(requester, to, "words", topic);
-const subjects = async (ids: readonly number[], requester: Name = "bo") => {
+const subjectsOf = async (ids: readonly number[], requester: Name = "bo") => {
   const params = { message_ids: JSON.stringify(ids) };
   const { messages } = await fixture.testServer.request(requester, "GET /messages", params);
   return messages.map(({ subject }: { subject: string }) => subject);
 };
-const listed = async (requester: Name = "bo", stream_id = fixture.garden) =>
+const listTopics = async (requester: Name = "bo", stream_id = fixture.garden) =>
   (await fixture.topicsIn(requester, stream_id)).map(({ name }: { name: string }) => name);
 
 test("keeps each message's spelling, and shows the newest in lists", async () => {
@@ -29,27 +29,27 @@ test("keeps each message's spelling, and shows the newest in lists", async () =>
     .map((event) => event["message"]);
   expect(received.map(({ subject }) => subject)).toEqual(["Tea", "tea", "TEA", "Tea"]);
   const ids: number[] = received.map(({ id }) => id);
-  expect(await subjects(ids, "cy")).toEqual(["Tea", "tea", "TEA", "Tea"]);
-  expect(await listed("cy")).toEqual(["Tea", "first"]);
+  expect(await subjectsOf(ids, "cy")).toEqual(["Tea", "tea", "TEA", "Tea"]);
+  expect(await listTopics("cy")).toEqual(["Tea", "first"]);
   const last = await post("teA");
-  expect(await listed("cy")).toEqual(["teA", "first"]);
+  expect(await listTopics("cy")).toEqual(["teA", "first"]);
   const { topics } = await fixture.testServer.request("cy", "GET /users/me/topics/recent");
   expect(topics[0]).toMatchObject({ topic: "teA", max_id: last, count: 5 });
 
   const narrow = JSON.stringify([{ operator: "search", operand: "tea" }]);
   const params = { anchor: "oldest", num_before: 0, num_after: 9, narrow };
   const { messages } = await fixture.testServer.request("cy", "GET /messages", params);
-  const marked = (word: string) => `<span class="highlight">${word}</span>`;
+  const highlighted = (word: string) => `<span class="highlight">${word}</span>`;
   expect(messages.map(({ match_subject }: { match_subject: string }) => match_subject)).toEqual(
-    ["Tea", "tea", "TEA", "Tea", "teA"].map(marked),
+    ["Tea", "tea", "TEA", "Tea", "teA"].map(highlighted),
   );
   await fixture.testServer.restart();
-  expect(await subjects([...ids, last], "cy")).toEqual(["Tea", "tea", "TEA", "Tea", "teA"]);
+  expect(await subjectsOf([...ids, last], "cy")).toEqual(["Tea", "tea", "TEA", "Tea", "teA"]);
 
   // The newest remaining message decides the spelling.
   await fixture.testServer.request("olga", `DELETE /messages/${last}`);
   await fixture.testServer.request("olga", `DELETE /messages/${ids[3]}`);
-  expect(await listed()).toEqual(["TEA", "first"]);
+  expect(await listTopics()).toEqual(["TEA", "first"]);
 });
 
 test("hides the newest spelling from users who cannot read that message", async () => {
@@ -77,7 +77,7 @@ test("changes the spelling of the whole topic at a rename", async () => {
   );
   expect(events.cy).toMatchObject([{ orig_subject: "tea", subject: "Mint", message_ids: ids }]);
   const later = await post("MINT");
-  expect(await subjects([...ids, later])).toEqual(["Mint", "Mint", "Mint", "MINT"]);
+  expect(await subjectsOf([...ids, later])).toEqual(["Mint", "Mint", "Mint", "MINT"]);
   const spellingBefore = async (id: number) =>
     (await fixture.getMessage("bo", id)).edit_history?.map(
       (item: Record<string, string>) => item["prev_topic"],
@@ -93,9 +93,9 @@ test("changes the spelling of the whole topic at a rename", async () => {
   await fixture.testServer.request("bo", `POST /messages/${ids[2]}/reactions`, {
     emoji_name: "tada",
   });
-  expect(await subjects([...ids, later])).toEqual(["Mint", "Mint", "Mint", "MINT"]);
+  expect(await subjectsOf([...ids, later])).toEqual(["Mint", "Mint", "Mint", "MINT"]);
   await fixture.move("cy", ids[0]!, { topic: "✔ mint", propagate_mode: "change_all" });
-  expect(await subjects([...ids, later])).toEqual(Array(4).fill("✔ mint"));
+  expect(await subjectsOf([...ids, later])).toEqual(Array(4).fill("✔ mint"));
   expect(await Promise.all([...ids, later].map(spellingBefore))).toEqual([
     ["Mint", "Tea"],
     ["Mint", undefined, "tea"],
@@ -121,20 +121,20 @@ test("uses the requested spelling for moved messages, and keeps that of the rest
   await staysInSync(fixture.testServer, ["gus"], () =>
     fixture.move("cy", ids[0]!, { topic: "tEA", ...changeOne }),
   );
-  expect(await subjects(ids)).toEqual(["tEA", "tea", "TEA"]);
-  expect(await listed()).toEqual(["TEA", "first"]);
+  expect(await subjectsOf(ids)).toEqual(["tEA", "tea", "TEA"]);
+  expect(await listTopics()).toEqual(["TEA", "first"]);
   await staysInSync(fixture.testServer, ["gus"], () =>
     fixture.move("cy", ids[2]!, { topic: "teA", ...changeOne }),
   );
-  expect(await subjects(ids)).toEqual(["tEA", "tea", "teA"]);
-  expect(await listed()).toEqual(["teA", "first"]);
+  expect(await subjectsOf(ids)).toEqual(["tEA", "tea", "teA"]);
+  expect(await listTopics()).toEqual(["teA", "first"]);
   // Moves some messages into an existing topic.
   const beds = [await post("Beds"), await post("beds")];
   await fixture.move("cy", ids[1]!, { topic: "BEDS", propagate_mode: "change_later" });
-  expect(await subjects([...ids, ...beds])).toEqual(["tEA", "BEDS", "BEDS", "Beds", "beds"]);
-  expect(await listed()).toEqual(["beds", "tEA", "first"]);
+  expect(await subjectsOf([...ids, ...beds])).toEqual(["tEA", "BEDS", "BEDS", "Beds", "beds"]);
+  expect(await listTopics()).toEqual(["beds", "tEA", "first"]);
   await fixture.testServer.request("olga", `DELETE /messages/${await post("BEDs")}`);
-  expect(await listed()).toEqual(["beds", "tEA", "first"]);
+  expect(await listTopics()).toEqual(["beds", "tEA", "first"]);
   // Moves them to another channel under the same name; each keeps its spelling.
   const moved = { stream_id: fixture.kitchen, propagate_mode: "change_all" };
   const { events } = await staysInSync(fixture.testServer, ["cy"], () =>
@@ -143,8 +143,8 @@ test("uses the requested spelling for moved messages, and keeps that of the rest
   expect(events.cy!.filter(({ type }) => type === "update_message")).toMatchObject([
     { orig_subject: "Beds", new_stream_id: fixture.kitchen },
   ]);
-  expect(await subjects([...ids, ...beds])).toEqual(["tEA", "BEDS", "BEDS", "Beds", "beds"]);
-  expect(await listed("bo", fixture.kitchen)).toEqual(["beds", "first"]);
+  expect(await subjectsOf([...ids, ...beds])).toEqual(["tEA", "BEDS", "BEDS", "Beds", "beds"]);
+  expect(await listTopics("bo", fixture.kitchen)).toEqual(["beds", "first"]);
   expect((await fixture.getMessage("bo", ids[1]!)).edit_history).toMatchObject([
     { prev_stream: fixture.garden, stream: fixture.kitchen },
     { prev_topic: "tea", topic: "BEDS" },
@@ -155,14 +155,14 @@ test("uses the spelling of older moved messages when newer ones are deleted", as
   const moved = await post("Tea");
   const newest = await post("Beds");
   await fixture.move("cy", moved, { topic: "BEDS", propagate_mode: "change_one" });
-  expect(await listed()).toEqual(["Beds", "first"]);
+  expect(await listTopics()).toEqual(["Beds", "first"]);
   await fixture.testServer.request("olga", `DELETE /messages/${newest}`);
-  expect(await listed()).toEqual(["BEDS", "first"]);
+  expect(await listTopics()).toEqual(["BEDS", "first"]);
 });
 
 test("resolves and unresolves a topic by any of its spellings", async () => {
   const ids = [await post("Tea"), await post("tea")];
   await fixture.move("cy", ids[0]!, { topic: "✔ tea", propagate_mode: "change_all" });
-  expect(await subjects(ids)).toEqual(["✔ tea", "✔ tea"]);
+  expect(await subjectsOf(ids)).toEqual(["✔ tea", "✔ tea"]);
   expect((await fixture.getMessage("bo", ids[0]!)).last_moved_timestamp).toBe(undefined);
 });

@@ -29,14 +29,17 @@ function tus(
 ): Promise<Response> {
   const [method, path] = line.split(" ") as [string, string];
   const url = path.startsWith("http") ? path : `${testServer.url}/api/v1${path}`;
-  const own = { Authorization: testServer.basic(name), "Tus-Resumable": "1.0.0" };
+  const own = { Authorization: testServer.basicAuthorization(name), "Tus-Resumable": "1.0.0" };
   return fetch(url, { method, headers: { ...own, ...headers }, body });
 }
 
-const named = (name: string, type: string) =>
+const uploadMetadata = (name: string, type: string) =>
   `filename ${btoa(name)},filetype ${btoa(type)},relativePath bnVsbA==`;
 
-async function started(size: number, metadata = named("a file.bin", "application/x-a")) {
+async function startUpload(
+  size: number,
+  metadata = uploadMetadata("a file.bin", "application/x-a"),
+) {
   const headers = { "Upload-Length": String(size), "Upload-Metadata": metadata };
   const response = await tus("bo", "POST /tus/", headers);
   expect(response.status).toBe(201);
@@ -64,7 +67,7 @@ async function expectRefused(response: Promise<Response>, status: number) {
 
 test("uploads a file in parts, across a restart, like any other file", async () => {
   const bytes = noise(1000);
-  const location = await started(bytes.length);
+  const location = await startUpload(bytes.length);
   expect(location).toMatch(/\/api\/v1\/tus\/1\/[0-9a-f]{2}\/[\w-]{24}\/a-file\.bin$/);
   const first = await add(location, 0, bytes.subarray(0, 400));
   expect([first.status, first.headers.get("upload-offset")]).toEqual([204, "400"]);
@@ -91,7 +94,7 @@ test("uploads a file in parts, across a restart, like any other file", async () 
 test("encodes names in ASCII, and detects images", async () => {
   const bytes = striped(30, 20);
   const name = Buffer.from("Ünï (1).png").toString("base64");
-  const location = await started(bytes.length, `filename ${name}`);
+  const location = await startUpload(bytes.length, `filename ${name}`);
   expect(location).toEndWith("/n-1.png");
   const { url } = (await (await add(location, 0, bytes)).json()) as { url: string };
   const small = await read(testServer, "bo", `${url.replace("uploads/", "uploads/thumbnail/")}/x`);
@@ -99,7 +102,7 @@ test("encodes names in ASCII, and detects images", async () => {
 });
 
 test("rejects parts at a wrong offset, and keeps what has arrived", async () => {
-  const location = await started(10);
+  const location = await startUpload(10);
   await add(location, 0, "abcd");
   await expectRefused(add(location, 3, "x"), 409);
   await expectRefused(add(location, 5, "x"), 409);
@@ -110,7 +113,7 @@ test("rejects parts at a wrong offset, and keeps what has arrived", async () => 
 });
 
 test("rejects one of two simultaneous parts", async () => {
-  const location = await started(10);
+  const location = await startUpload(10);
   let end = () => {};
   const slow = new ReadableStream({
     start(controller) {
@@ -127,7 +130,7 @@ test("rejects one of two simultaneous parts", async () => {
 });
 
 test("lets only the user who started an upload continue it", async () => {
-  const location = await started(10);
+  const location = await startUpload(10);
   await expectRefused(add(location, 0, "abcd", "cy"), 404);
   await expectRefused(tus("cy", `GET ${location}`), 404);
   await expectRefused(tus("cy", `DELETE ${location}`), 404);
@@ -138,7 +141,7 @@ test("lets only the user who started an upload continue it", async () => {
 
 test("rejects an upload that cannot succeed", async () => {
   const length = { "Upload-Length": "5" };
-  expect((await add(await started(5), 0, "apple")).status).toBe(200);
+  expect((await add(await startUpload(5), 0, "apple")).status).toBe(200);
   await expectRefused(tus("bo", "POST /tus/"), 411);
   await expectRefused(tus("bo", "POST /tus/", { ...length, "Upload-Defer-Length": "1" }), 411);
   await expectRefused(tus("bo", "POST /tus/", { "Upload-Length": String(2 ** 20 + 1) }), 413);
@@ -151,7 +154,7 @@ test("rejects an upload that cannot succeed", async () => {
 
 test("reserves the declared length, so that open uploads together fit the quota", async () => {
   const half = { "Upload-Length": String(2 ** 19) };
-  const first = await started(2 ** 19);
+  const first = await startUpload(2 ** 19);
   expect((await tus("cy", "POST /tus/", half)).status).toBe(201);
   await expectRefused(tus("bo", "POST /tus/", { "Upload-Length": "1" }), 413);
   // A regular upload is limited by the same reservations.
@@ -163,10 +166,10 @@ test("reserves the declared length, so that open uploads together fit the quota"
 });
 
 test("frees the reservation of an upload that is deleted", async () => {
-  const first = await started(2 ** 20);
+  const first = await startUpload(2 ** 20);
   await expectRefused(tus("cy", "POST /tus/", { "Upload-Length": "1" }), 413);
   await tus("bo", `DELETE ${first}`);
-  await started(2 ** 20);
+  await startUpload(2 ** 20);
 });
 
 test("returns when an upload expires, and deletes it with its bytes then", async () => {
@@ -178,9 +181,9 @@ test("returns when an upload expires, and deletes it with its bytes then", async
   );
   const location = response.headers.get("location")!;
   await add(location, 0, noise(1000));
-  testServer.clock.pass(UPLOAD_SECONDS + 2);
+  testServer.clock.passSeconds(UPLOAD_SECONDS + 2);
   await expectRefused(add(location, 1000, noise(1000)), 410);
-  await started(2 ** 20);
+  await startUpload(2 ** 20);
   await purgeFiles(testServer.realm);
   const folder = join(testServer.directory, "data/uploads/drafts");
   const sizes = readdirSync(folder).map((name) => statSync(join(folder, name)).size);

@@ -18,7 +18,7 @@ const post = async (name: Name, params: Params = {}): Promise<number> => {
   const message = { type: "stream", to: "general", topic: "tea", content: "words", ...params };
   return (await testServer.request(name, "POST /messages", message)).id;
 };
-const types = (name: Name, id: number, op = "start") =>
+const notifyEditing = (name: Name, id: number, op = "start") =>
   testServer.request(name, `POST /messages/${id}/typing`, { op });
 const listen = (name: Name, capable = true) =>
   testServer.listen(name, {
@@ -34,7 +34,7 @@ async function expectRefused(refusal: errors.Refusal, requester: Name, id: numbe
 test("sends subscribers that a message is being edited", async () => {
   const message_id = await post("bo");
   const [cy, gus] = [await listen("cy"), await listen("gus")];
-  await types("bo", message_id);
+  await notifyEditing("bo", message_id);
   const { id: _id, ...event } = await cy.next();
   expect(event).toEqual({
     type: "typing_edit_message",
@@ -43,26 +43,26 @@ test("sends subscribers that a message is being edited", async () => {
     message_id,
     recipient: { type: "channel", channel_id: general, topic: "tea" },
   });
-  await types("bo", message_id, "stop");
+  await notifyEditing("bo", message_id, "stop");
   expect((await cy.next()).op).toBe("stop");
-  expect(await gus.all()).toEqual([]);
+  expect(await gus.takeAll()).toEqual([]);
 });
 
 test("sends it to the users of a direct conversation too", async () => {
   const [bo, cy] = [testServer.idOf("bo"), testServer.idOf("cy")];
   const id = await post("bo", { type: "direct", to: [cy] });
   const [listener, ada] = [await listen("cy"), await listen("ada")];
-  await types("bo", id);
+  await notifyEditing("bo", id);
   expect(await listener.next()).toMatchObject({
     recipient: { type: "direct", user_ids: [bo, cy] },
   });
-  expect(await ada.all()).toEqual([]);
+  expect(await ada.takeAll()).toEqual([]);
 });
 
 test("includes a name for the empty topic for clients that need one", async () => {
   const id = await post("bo", { topic: "" });
   const [plain, capable] = [await listen("cy", false), await listen("cy")];
-  await types("bo", id);
+  await notifyEditing("bo", id);
   expect((await plain.next()).recipient.topic).toBe("general chat");
   expect((await capable.next()).recipient.topic).toBe("");
 });
@@ -82,10 +82,10 @@ test("sends nothing to users who cannot read the message or disabled it", async 
   await testServer.request("ada", "POST /users/me/subscriptions", params);
   await testServer.request("mo", "PATCH /settings", { receives_typing_notifications: false });
   const [cy, gus, mo] = [await listen("cy"), await listen("gus"), await listen("mo")];
-  await types("bo", id);
-  expect(await cy.all()).toHaveLength(1);
-  expect(await gus.all()).toEqual([]);
-  expect(await mo.all()).toEqual([]);
+  await notifyEditing("bo", id);
+  expect(await cy.takeAll()).toHaveLength(1);
+  expect(await gus.takeAll()).toEqual([]);
+  expect(await mo.takeAll()).toEqual([]);
 });
 
 test("sends nothing in a channel with more than a hundred subscribers", async () => {
@@ -100,8 +100,8 @@ test("sends nothing in a channel with more than a hundred subscribers", async ()
     }
   });
   const cy = await listen("cy");
-  await types("bo", id);
-  expect(await cy.all()).toEqual([]);
+  await notifyEditing("bo", id);
+  expect(await cy.takeAll()).toEqual([]);
 });
 
 test("requires permission to edit the message, to the second", async () => {
@@ -115,7 +115,7 @@ test("requires permission to edit the message, to the second", async () => {
   await testServer.request("bo", "PATCH /settings", off);
   await expectRefused(peopleErrors.typingOffInChannels(), "bo", id);
   await expectRefused(peopleErrors.typingOffInDirects(), "bo", direct);
-  testServer.clock.pass(605);
+  testServer.clock.passSeconds(605);
   await expectRefused(messageErrors.editTooLate(), "bo", id);
   await testServer.realm.write((tx) => {
     const realm = tx.realm.get(1)!;

@@ -23,7 +23,8 @@ afterEach(() => testServer.close());
 
 const CAPABILITY = "stream_typing_notifications";
 const errorBody = (refusal: Refusal) => ({ msg: refusal.message, code: refusal.errCode });
-const types = (name: Name, params: Params) => testServer.request(name, "POST /typing", params);
+const notifyTyping = (name: Name, params: Params) =>
+  testServer.request(name, "POST /typing", params);
 const listen = (name: Name) =>
   testServer.listen(name, {
     event_types: ["typing"],
@@ -32,7 +33,7 @@ const listen = (name: Name) =>
 
 test("sends who is typing to all users of a direct conversation", async () => {
   const [bo, cy, ada] = await Promise.all([listen("bo"), listen("cy"), listen("ada")]);
-  await types("bo", { op: "start", to: [testServer.idOf("cy")] });
+  await notifyTyping("bo", { op: "start", to: [testServer.idOf("cy")] });
   const event = await cy.next();
   expect(event).toMatchObject({
     type: "typing",
@@ -45,8 +46,8 @@ test("sends who is typing to all users of a direct conversation", async () => {
     ],
   });
   expect(await bo.next()).toEqual(event);
-  expect(await ada.all()).toEqual([]);
-  await types("bo", {
+  expect(await ada.takeAll()).toEqual([]);
+  await notifyTyping("bo", {
     type: "direct",
     op: "stop",
     to: [testServer.idOf("bo"), testServer.idOf("cy")],
@@ -58,7 +59,7 @@ test("sends it to subscribers of a channel whose clients support it", async () =
   const capable = await listen("cy");
   const old = await testServer.listen("cy", { event_types: ["typing"] });
   const guest = await listen("gus");
-  await types("bo", { type: "stream", op: "start", stream_id: general, topic: " tea " });
+  await notifyTyping("bo", { type: "stream", op: "start", stream_id: general, topic: " tea " });
   const { id: _id, ...event } = await capable.next();
   expect(event).toEqual({
     type: "typing",
@@ -68,16 +69,16 @@ test("sends it to subscribers of a channel whose clients support it", async () =
     stream_id: general,
     topic: "tea",
   });
-  expect(await old.all()).toEqual([]);
-  expect(await guest.all()).toEqual([]);
+  expect(await old.takeAll()).toEqual([]);
+  expect(await guest.takeAll()).toEqual([]);
 });
 
 test("respects users who disabled sending or receiving it", async () => {
   await testServer.request("cy", "PATCH /settings", { receives_typing_notifications: false });
   const [bo, cy] = await Promise.all([listen("bo"), listen("cy")]);
-  await types("bo", { op: "start", to: [testServer.idOf("cy")] });
-  expect(await bo.all()).toHaveLength(1);
-  expect(await cy.all()).toEqual([]);
+  await notifyTyping("bo", { op: "start", to: [testServer.idOf("cy")] });
+  expect(await bo.takeAll()).toHaveLength(1);
+  expect(await cy.takeAll()).toEqual([]);
   await testServer.request("bo", "PATCH /settings", {
     send_private_typing_notifications: false,
     send_stream_typing_notifications: false,
@@ -124,6 +125,6 @@ test("sends nothing in a channel with more than a hundred subscribers", async ()
     }
   });
   const cy = await listen("cy");
-  await types("bo", { type: "channel", op: "start", stream_id: general, topic: "tea" });
-  expect(await cy.all()).toEqual([]);
+  await notifyTyping("bo", { type: "channel", op: "start", stream_id: general, topic: "tea" });
+  expect(await cy.takeAll()).toEqual([]);
 });

@@ -9,16 +9,16 @@ import {
 } from "../../src/features/messages/unread/snapshot.ts";
 import type { Name } from "../users.ts";
 import { startTestServer, type Json, type TestServer } from "../test-server.ts";
-import { RandomHistory, dice, PEOPLE, type SentMessage } from "./random-history.ts";
+import { RandomHistory, randomSource, PEOPLE, type SentMessage } from "./random-history.ts";
 
 const ERAS = 8;
 
 let testServer: TestServer;
-let chronicle: RandomHistory;
+let history: RandomHistory;
 beforeEach(async () => {
   testServer = await startTestServer();
-  chronicle = new RandomHistory(testServer, dice(11));
-  await chronicle.begin();
+  history = new RandomHistory(testServer, randomSource(11));
+  await history.setUp();
 });
 afterEach(() => testServer.close());
 
@@ -38,7 +38,7 @@ function placesOf(unread: Json): string[] {
 
 function placesIn(userName: Name, unread: readonly SentMessage[]): string[] {
   const placeOf = ({ channel, topic, people }: SentMessage) => {
-    if (channel !== null) return `${chronicle.channel(channel).stream_id} ${topic}`;
+    if (channel !== null) return `${history.channel(channel).stream_id} ${topic}`;
     const ids = people.map((name) => testServer.idOf(name)).sort((a, b) => a - b);
     if (ids.length > 2) return `among ${ids}`;
     const own_id = testServer.idOf(userName);
@@ -50,20 +50,22 @@ function placesIn(userName: Name, unread: readonly SentMessage[]): string[] {
 
 function checkPerson(name: Name): void {
   const { read } = testServer.realm;
-  const [user, { sentMessages: messages }] = [chronicle.user(name), chronicle];
+  const [user, { sentMessages: messages }] = [history.user(name), history];
   const { unread_msgs } = unreadSnapshot(read, user, { capabilities: CAN_EMPTY_TOPIC }) as Json;
-  const unread = messages.filter((message) => chronicle.isUnread(name, message));
+  const unread = messages.filter((message) => history.isUnread(name, message));
   expect(placesOf(unread_msgs)).toEqual(placesIn(name, unread));
-  const loud = unread.filter((message) => !chronicle.isMuted(name, message));
-  expect(unread_msgs.count).toBe(loud.length);
+  const notifying = unread.filter((message) => !history.isMuted(name, message));
+  expect(unread_msgs.count).toBe(notifying.length);
   expect(unread_msgs.old_unreads_missing).toBe(false);
   const calling = unread.filter(({ rows, everyone }, index) => {
     const row = rows.get(name)!;
-    return row.mentioned && (!everyone || row.mentionedByName || loud.includes(unread[index]!));
+    return (
+      row.mentioned && (!everyone || row.mentionedByName || notifying.includes(unread[index]!))
+    );
   });
   expect(unread_msgs.mentions).toEqual(calling.map((message) => message.id));
 
-  const own = messages.filter((message) => chronicle.isOwn(name, message));
+  const own = messages.filter((message) => history.isOwn(name, message));
   const starred = messages.filter((message) => message.rows.get(name)?.starred);
   expect(starredSnapshot(read, user).starred_messages).toEqual(
     starred.map((message) => message.id),
@@ -79,7 +81,7 @@ function checkRecent(userName: Name, own: readonly SentMessage[]): void {
     const others = people.filter((name) => name !== userName).map((name) => testServer.idOf(name));
     if (channel === null) recent.set(`${others.sort((a, b) => a - b)}`, id);
   }
-  const payload = recentConversationsSnapshot(testServer.realm.read, chronicle.user(userName));
+  const payload = recentConversationsSnapshot(testServer.realm.read, history.user(userName));
   const conversations = payload.recent_private_conversations.filter(({ max_message_id }) =>
     own.some((message) => message.id === max_message_id),
   );
@@ -91,21 +93,21 @@ function checkRecent(userName: Name, own: readonly SentMessage[]): void {
 
 describe("returns the same at register as a scan of all messages", () => {
   test("does so at every point of a long history", async () => {
-    for (let era = 0; era < ERAS; era++) {
-      await chronicle.live(150);
+    for (let round = 0; round < ERAS; round++) {
+      await history.runSteps(150);
       for (const name of PEOPLE) checkPerson(name);
     }
   });
 
   test("completes chunks of the past while the user reads, and raises the floor", async () => {
     const { read } = testServer.realm;
-    await chronicle.live(ERAS * 150);
+    await history.runSteps(ERAS * 150);
     const before = read.read_floors.get(testServer.idOf("cy"))?.floor ?? 0;
     await testServer.request("cy", "POST /mark_all_as_read");
     expect(read.read_floors.get(testServer.idOf("cy"))!.floor).toBeGreaterThan(before);
-    for (const message of chronicle.sentMessages)
+    for (const message of history.sentMessages)
       if (message.rows.has("cy")) message.rows.get("cy")!.read = true;
-    await chronicle.live(100);
+    await history.runSteps(100);
     for (const name of PEOPLE) checkPerson(name);
   });
 });

@@ -26,7 +26,7 @@ async function browserOf(name: "bo" | "cy"): Promise<Browser> {
 }
 const GET_KEY = "GET //json/account/unsent/";
 const OPEN = "POST //json/account/unsent/";
-const at = (line: string) => line.replace("//json", "");
+const apiLine = (line: string) => line.replace("//json", "");
 
 test("rejects API keys and callers who are not signed in", async () => {
   const public_key = createECDH("prime256v1").generateKeys("base64url");
@@ -38,22 +38,24 @@ test("rejects API keys and callers who are not signed in", async () => {
 
 test("decrypts a text in a later session of the account", async () => {
   const browser = await browserOf("bo");
-  const { public_key } = await browser.request(at(GET_KEY));
+  const { public_key } = await browser.request(apiLine(GET_KEY));
   const sealed = await seal("not sent yet", public_key);
   await testServer.realm.write((tx) => endSessionsOf(tx, testServer.idOf("bo")));
-  expect((await browser.refused(at(OPEN), { public_key: sealed.public_key })).status).toBe(401);
+  expect((await browser.refused(apiLine(OPEN), { public_key: sealed.public_key })).status).toBe(
+    401,
+  );
   const later = await browserOf("bo");
-  const { key } = await later.request(at(OPEN), { public_key: sealed.public_key });
+  const { key } = await later.request(apiLine(OPEN), { public_key: sealed.public_key });
   expect(await unseal(sealed, key)).toBe("not sent yet");
 });
 
 test("returns a key to another account that decrypts nothing", async () => {
   const [bo, cy] = [await browserOf("bo"), await browserOf("cy")];
-  const { public_key } = await bo.request(at(GET_KEY));
+  const { public_key } = await bo.request(apiLine(GET_KEY));
   const sealed = await seal("for bo alone", public_key);
-  const { key } = await cy.request(at(OPEN), { public_key: sealed.public_key });
+  const { key } = await cy.request(apiLine(OPEN), { public_key: sealed.public_key });
   await expect(unseal(sealed, key)).rejects.toThrow();
-  expect((await cy.request(at(GET_KEY))).public_key).not.toBe(public_key);
+  expect((await cy.request(apiLine(GET_KEY))).public_key).not.toBe(public_key);
 });
 
 test("rejects a point that is not on the curve", async () => {
@@ -61,7 +63,7 @@ test("rejects a point that is not on the curve", async () => {
   const bytes = Buffer.alloc(65, 7);
   bytes[0] = 4;
   for (const public_key of ["x", "%%%", bytes.toString("base64url")]) {
-    const { status, msg } = await browser.refused(at(OPEN), { public_key });
+    const { status, msg } = await browser.refused(apiLine(OPEN), { public_key });
     expect([status, msg]).toEqual([400, unsentKeyInvalid().message]);
   }
 });

@@ -25,7 +25,7 @@ export async function post(
     form.append("file", new File([file.bytes], file.name, { type: file.type ?? "" }));
   }
   const [method, path] = line.split(" ") as [string, string];
-  const headers = { Authorization: testServer.basic(name), ...testServer.addressed };
+  const headers = { Authorization: testServer.basicAuthorization(name), ...testServer.hostHeader };
   const response = await fetch(`${testServer.url}/api/v1${path}`, { method, headers, body: form });
   return { status: response.status, ...((await response.json()) as object) };
 }
@@ -46,8 +46,8 @@ export function read(
   method = "GET",
 ): Promise<Response> {
   const own: Record<string, string> =
-    name === null ? {} : { Authorization: testServer.basic(name) };
-  const signed = { ...own, ...testServer.addressed, ...headers };
+    name === null ? {} : { Authorization: testServer.basicAuthorization(name) };
+  const signed = { ...own, ...testServer.hostHeader, ...headers };
   return fetch(testServer.url + path, { method, headers: signed, redirect: "manual" });
 }
 

@@ -26,7 +26,7 @@ beforeEach(async () => {
 afterEach(() => testServer.close());
 
 const MUTED_TOPICS = "PATCH /users/me/subscriptions/muted_topics";
-const want = (name: Name, topic: string, visibility_policy: number) =>
+const setPolicy = (name: Name, topic: string, visibility_policy: number) =>
   testServer.request(name, "POST /user_topics", { stream_id, topic, visibility_policy });
 
 async function expectRefused(
@@ -44,26 +44,26 @@ async function expectRefused(
   });
 }
 
-const kinds = (events: Json[] | undefined) =>
+const describeEvents = (events: Json[] | undefined) =>
   (events ?? []).map(({ type, op }) => [type, op].filter(Boolean).join(" "));
 
 test("mutes, follows and resets a topic in any letter case", async () => {
-  const muted = await staysInSync(testServer, ["bo", "cy"], () => want("bo", "Peas", 1));
-  expect(kinds(muted.events.bo)).toEqual(["muted_topics", "user_topic"]);
+  const muted = await staysInSync(testServer, ["bo", "cy"], () => setPolicy("bo", "Peas", 1));
+  expect(describeEvents(muted.events.bo)).toEqual(["muted_topics", "user_topic"]);
   expect(muted.events.cy).toEqual([]);
   expect(muted.events.bo![0]!["muted_topics"]).toEqual([["garden", "Peas", expect.any(Number)]]);
-  const followed = await staysInSync(testServer, ["bo"], () => want("bo", "PEAS", 3));
+  const followed = await staysInSync(testServer, ["bo"], () => setPolicy("bo", "PEAS", 3));
   expect(followed.events.bo![1]).toMatchObject({ topic_name: "PEAS", visibility_policy: 3 });
-  expect((await staysInSync(testServer, ["bo"], () => want("bo", "peas", 3))).events.bo).toEqual(
-    [],
-  );
-  await staysInSync(testServer, ["bo"], () => want("bo", "peas", 0));
+  expect(
+    (await staysInSync(testServer, ["bo"], () => setPolicy("bo", "peas", 3))).events.bo,
+  ).toEqual([]);
+  await staysInSync(testServer, ["bo"], () => setPolicy("bo", "peas", 0));
   expect(testServer.realm.read.user_topics.listBy("user", testServer.idOf("bo"))).toEqual([]);
 });
 
 test("accepts the topic without a name", async () => {
-  await staysInSync(testServer, ["bo"], () => want("bo", "", 1));
-  await staysInSync(testServer, ["bo"], () => want("bo", "general chat", 0));
+  await staysInSync(testServer, ["bo"], () => setPolicy("bo", "", 1));
+  await staysInSync(testServer, ["bo"], () => setPolicy("bo", "general chat", 0));
   expect(testServer.realm.read.user_topics.listBy("user", testServer.idOf("bo"))).toEqual([]);
 });
 
@@ -113,10 +113,10 @@ test("marks past and later messages of a muted user as read", async () => {
   const { events } = await staysInSync(testServer, ["bo", "cy"], () =>
     testServer.request("bo", `POST ${line}`),
   );
-  expect(kinds(events.bo)).toEqual(["update_message_flags add", "muted_users"]);
+  expect(describeEvents(events.bo)).toEqual(["update_message_flags add", "muted_users"]);
   expect(events.cy).toEqual([]);
-  const spoken = await staysInSync(testServer, ["bo"], () => post("two"));
-  const message = spoken.events.bo!.find(({ type }) => type === "message");
+  const posted = await staysInSync(testServer, ["bo"], () => post("two"));
+  const message = posted.events.bo!.find(({ type }) => type === "message");
   expect(message!["flags"]).toEqual(["read"]);
 
   await expectRefused(channelErrors.alreadyMuted(), "bo", `POST ${line}`);

@@ -214,9 +214,9 @@ test("sends a placeholder of a stranger to a limited guest whose client needs on
     client_capabilities: { user_list_incomplete: true },
   });
   await testServer.request("olga", "POST /users", nia);
-  const [outsider] = await complete.all();
+  const [outsider] = await complete.takeAll();
   expect(outsider.person).toMatchObject({ full_name: "Unknown user", role: 400 });
-  expect(await partial.all()).toEqual([]);
+  expect(await partial.takeAll()).toEqual([]);
 });
 
 test("removes a deactivated account from channels and groups until it is reactivated", async () => {
@@ -243,7 +243,7 @@ test("deactivates a user's bots, and gives them to the user who reactivates them
   expect((await testServer.send("bot", "GET /users/me")).status).toBe(401);
   const listener = await testServer.listen("ada", { event_types: ["realm_bot", "realm_user"] });
   await testServer.request("ada", `POST /users/${testServer.idOf("bot")}/reactivate`);
-  const [active, bot, owner] = await listener.all();
+  const [active, bot, owner] = await listener.takeAll();
   expect(active.person).toMatchObject({ is_active: true });
   expect(bot).toMatchObject({
     type: "realm_bot",

@@ -4,7 +4,7 @@ import type { Name } from "../users.ts";
 import { countOf, seedsOf } from "../repetitions.ts";
 import { staysInSync } from "../sync.ts";
 import { type Json, startTestServer, type Params, type TestServer } from "../test-server.ts";
-import { dice } from "./random-history.ts";
+import { randomSource } from "./random-history.ts";
 import { until } from "../wait-until.ts";
 
 /** Seeds that have found faults; others follow. */
@@ -20,7 +20,7 @@ const LISTENING: Name[] = ["ada", "mo", "bo", "gus", "bot"];
 const OTHERS: Name[] = ["cy"];
 const GRANTS = ["can_subscribe_group", "can_administer_channel_group", "can_add_subscribers_group"];
 
-class Lives {
+class RandomRun {
   readonly roll: (sides: number) => number;
   readonly channels: number[] = [];
   readonly done: string[] = [];
@@ -30,10 +30,10 @@ class Lives {
     readonly testServer: TestServer,
     seed: number,
   ) {
-    this.roll = dice(seed * 7919);
+    this.roll = randomSource(seed * 7919);
   }
 
-  async begin(): Promise<void> {
+  async setUp(): Promise<void> {
     const { testServer } = this;
     await testServer.request("olga", "PATCH /realm", { enable_spectator_access: true });
     const input = { name: "keepers", description: "", members: [testServer.idOf("cy")] };
@@ -53,9 +53,9 @@ class Lives {
       case 16:
         return this.mute(name, stream_id);
       case 17:
-        return this.nest();
+        return this.toggleSubgroup();
       case 18:
-        return this.retire();
+        return this.archiveChannel();
       case 19:
         return this.rename(name, stream_id);
       case 0:
@@ -74,7 +74,7 @@ class Lives {
       case 8:
         return this.archive(stream_id);
       case 9:
-        return this.enlist(name);
+        return this.addMember(name);
       case 10:
         return this.wait();
       case 11:
@@ -82,11 +82,11 @@ class Lives {
       case 12:
         return this.limitGuests();
       case 13:
-        return this.switchOff(this.pick(OTHERS));
+        return this.toggleActive(this.pick(OTHERS));
       case 14:
         return this.postMessage(name, stream_id);
       default:
-        return this.heed(name, stream_id);
+        return this.addPersonalRows(name, stream_id);
     }
   }
 
@@ -158,7 +158,7 @@ class Lives {
     return this.request("olga", `PATCH ${line}`, { is_archived: false });
   }
 
-  private enlist(name: Name): Promise<void> {
+  private addMember(name: Name): Promise<void> {
     const user_id = this.testServer.idOf(name);
     const isIncluded = this.read.group_members.has(this.group, user_id);
     const change = { [isIncluded ? "delete" : "add"]: [user_id] };
@@ -172,7 +172,7 @@ class Lives {
       return this.request("olga", "PATCH /realm", { waiting_period_threshold });
     }
     this.done.push("a day passes");
-    this.testServer.clock.pass(DAY_SECONDS);
+    this.testServer.clock.passSeconds(DAY_SECONDS);
     const { realm, clock } = this.testServer;
     realm.onDue();
     const isDue = () => [...realm.read.due.range()].some(({ at: time }) => time <= clock.now());
@@ -190,7 +190,7 @@ class Lives {
     return this.request("olga", "PATCH /realm", { can_access_all_users_group });
   }
 
-  private switchOff(name: Name): Promise<void> {
+  private toggleActive(name: Name): Promise<void> {
     const user_id = this.testServer.idOf(name);
     const isOn = this.read.users.get(user_id)!.is_active;
     return this.request(
@@ -205,14 +205,14 @@ class Lives {
     return this.request(name, "POST /users/me/subscriptions/properties", { subscription_data });
   }
 
-  private nest(): Promise<void> {
+  private toggleSubgroup(): Promise<void> {
     const below = this.role(this.pick(["moderators", "fullmembers", "everyone"]));
     const isIncluded = this.read.groups.get(this.group)!.direct_subgroup_ids.includes(below);
     const change = { [isIncluded ? "delete" : "add"]: [below] };
     return this.request("olga", `POST /user_groups/${this.group}/subgroups`, change);
   }
 
-  private retire(): Promise<void> {
+  private archiveChannel(): Promise<void> {
     const line = `/user_groups/${this.group}`;
     if (!this.read.groups.get(this.group)!.deactivated) {
       return this.request("olga", `POST ${line}/deactivate`);
@@ -241,7 +241,7 @@ class Lives {
     });
   }
 
-  private heed(name: Name, stream_id: number): Promise<void> {
+  private addPersonalRows(name: Name, stream_id: number): Promise<void> {
     if (this.roll(2) === 0) {
       const messages = [this.read.last("messages")];
       return this.request(name, "POST /messages/flags", { messages, op: "add", flag: "starred" });
@@ -254,9 +254,9 @@ class Lives {
 for (const seed of SEEDS) {
   test(`keeps clients consistent when visibility changes randomly: ${seed}`, async () => {
     const testServer = await startTestServer();
-    const lives = new Lives(testServer, seed);
+    const lives = new RandomRun(testServer, seed);
     try {
-      await lives.begin();
+      await lives.setUp();
       for (let round = 0; round < ROUNDS; round++) {
         await staysInSync(testServer, LISTENING, async () => {
           lives.done.length = 0;

@@ -42,9 +42,9 @@ async function listMessages(): Promise<{ in_conversation: string[]; to_owner: st
   const params = { anchor: "newest", num_before: 50, num_after: 0, apply_markdown: false };
   const { messages } = await testServer.request("bo", "GET /messages", params);
   const own = messages.filter(({ sender_id }: Json) => sender_id === bot.user_id);
-  const of = (expected: string) =>
+  const contentsOfType = (expected: string) =>
     own.filter(({ type }: Json) => type === expected).map(({ content }: Json) => content as string);
-  return { in_conversation: of("stream"), to_owner: of("private") };
+  return { in_conversation: contentsOfType("stream"), to_owner: contentsOfType("private") };
 }
 
 const TRIES = CALL_PAUSES_MS.length + 1;
@@ -53,7 +53,7 @@ const status = (code: number) => (response: ServerResponse) => {
 };
 
 test("reports a failed call in the conversation, and to the owner with the message", async () => {
-  site.responds(status(404));
+  site.respondWith(status(404));
   const { result: id, events: eventsByUser } = await staysInSync(
     testServer,
     ["bo", "cy", "ada"],
@@ -77,7 +77,7 @@ test("reports a failed call in the conversation, and to the owner with the messa
 
 test("retries after a temporary failure", async () => {
   let calls = 0;
-  site.responds((response) => {
+  site.respondWith((response) => {
     calls += 1;
     if (calls < TRIES) return status(503)(response);
     response.end(JSON.stringify({ content: "at last" }));
@@ -89,7 +89,7 @@ test("retries after a temporary failure", async () => {
 });
 
 test("gives up after a lasting failure", async () => {
-  site.responds(status(500));
+  site.respondWith(status(500));
   await post();
   await allCalled(testServer);
   expect(site.calls.length).toBe(TRIES);
@@ -99,7 +99,7 @@ test("gives up after a lasting failure", async () => {
 });
 
 test("retries a failed connection, and then reports the bot as unavailable", async () => {
-  site.responds((response) => response.destroy());
+  site.respondWith((response) => response.destroy());
   await post();
   await allCalled(testServer);
   expect(site.calls.length).toBe(TRIES);
@@ -120,7 +120,7 @@ test("fails at once for invalid responses", async () => {
   ];
   for (const [response, expected] of cases) {
     site.reset();
-    site.answers(response);
+    site.answerWith(response);
     await post();
     await allCalled(testServer);
     expect((await listMessages()).in_conversation.at(-1)).toBe(expected);
@@ -130,7 +130,7 @@ test("fails at once for invalid responses", async () => {
 });
 
 test("rejects a response that is not UTF-8", async () => {
-  site.responds((response) => {
+  site.respondWith((response) => {
     response.writeHead(200, { "Content-Type": "application/json" });
     response.end(Buffer.from('{"content":"gr\u00f6\u00dfer"}', "latin1"));
   });
@@ -142,7 +142,7 @@ test("rejects a response that is not UTF-8", async () => {
 });
 
 test("reports to the owner what the bot may not post", async () => {
-  site.answers({ content: "\0" });
+  site.answerWith({ content: "\0" });
   await post();
   await allCalled(testServer);
   const { in_conversation, to_owner } = await listMessages();
@@ -158,7 +158,7 @@ test("connects to no private address, directly or by a redirect", async () => {
   });
   await new Promise<void>((resolve) => internalServer.listen(0, "127.0.0.1", resolve));
   const url = `http://localhost:${(internalServer.address() as { port: number }).port}`;
-  site.responds((response) => response.writeHead(307, { Location: url }).end());
+  site.respondWith((response) => response.writeHead(307, { Location: url }).end());
   await post();
   await allCalled(testServer);
   expect((await listMessages()).in_conversation).toEqual([
@@ -189,18 +189,18 @@ test("connects to no private address, directly or by a redirect", async () => {
 test("retries a webhook that hangs without delaying others", async () => {
   const other = { ...CALLER, full_name: "Other", short_name: "other" };
   const quick = await WebhookServer.open();
-  quick.answers({ content: "quick" });
+  quick.answerWith({ content: "quick" });
   await testServer.request("bo", "POST /bots", {
     ...other,
     payload_url: JSON.stringify(quick.url),
   });
-  const release = site.hold();
+  const release = site.holdResponses();
   await post();
-  await site.until(1);
+  await site.untilCalled(1);
   await post("@**Other**");
-  await quick.until(1);
+  await quick.untilCalled(1);
   await until(() => testServer.realm.read.webhook_calls.count() <= 1);
-  site.answers({ content: "slow" });
+  site.answerWith({ content: "slow" });
   release();
   await allCalled(testServer);
   expect((await listMessages()).in_conversation).toEqual(["slow"]);
@@ -213,10 +213,10 @@ test("a repeated call omits topics of a channel that the bot cannot read anymore
   const den = { name: "den", subscribers, invite_only: true };
   const { id: stream_id } = await testServer.request("bo", "POST /channels/create", den);
   const params = { type: "stream", to: stream_id, topic: "secret", content: "@**Caller**" };
-  site.responds(status(503));
-  const release = site.hold();
+  site.respondWith(status(503));
+  const release = site.holdResponses();
   const { id } = await testServer.request("bo", "POST /messages", params);
-  await site.until(1);
+  await site.untilCalled(1);
   const leaving = { subscriptions: ["den"], principals: [user_id] };
   await testServer.request("bo", "DELETE /users/me/subscriptions", leaving);
   const { stream_id: general } = await testServer.request("bo", "GET /get_stream_id", {
@@ -234,13 +234,13 @@ test("a repeated call omits topics of a channel that the bot cannot read anymore
 });
 
 test("posts one response of a call that was started twice", async () => {
-  site.answers({ content: "once" });
-  const release = site.hold();
+  site.answerWith({ content: "once" });
+  const release = site.holdResponses();
   await post();
-  await site.until(1);
+  await site.untilCalled(1);
   const [job] = [...testServer.realm.read.due.range()];
   const repeated = callWebhook(testServer.realm, job!);
-  await site.until(2);
+  await site.untilCalled(2);
   release();
   await repeated;
   await allCalled(testServer);
@@ -266,15 +266,15 @@ test("repeats calls after a crash, and posts each response once", async () => {
     await server.start();
     const client = new Client(server.url, JSON.parse(result.stdout.toString().split("\n")[0]!));
     const payload_url = JSON.stringify(site.url);
-    const { body } = await client.insist("POST /bots", { ...CALLER, payload_url });
+    const { body } = await client.requestUntilSuccess("POST /bots", { ...CALLER, payload_url });
     const wrote = { type: "direct", to: [body.user_id], content: "hello" };
-    site.answers({ content: "hello yourself" });
-    const release = site.hold();
-    await client.insist("POST /messages", wrote);
-    await site.until(1);
+    site.answerWith({ content: "hello yourself" });
+    const release = site.holdResponses();
+    await client.requestUntilSuccess("POST /messages", wrote);
+    await site.untilCalled(1);
     await server.end("SIGKILL");
     await server.start();
-    await site.until(2);
+    await site.untilCalled(2);
     release();
     const params = {
       anchor: "newest",
@@ -283,13 +283,14 @@ test("repeats calls after a crash, and posts each response once", async () => {
       narrow: [{ operator: "is", operand: "dm" }],
       apply_markdown: false,
     };
-    const received = async () => (await client.insist("GET /messages", params)).body.messages;
-    await until(async () => (await received()).length >= 2);
+    const receivedMessages = async () =>
+      (await client.requestUntilSuccess("GET /messages", params)).body.messages;
+    await until(async () => (await receivedMessages()).length >= 2);
     await server.end("SIGKILL");
     await server.start();
-    await client.insist("POST /messages", { ...wrote, content: "and again" });
-    await until(async () => (await received()).length >= 4);
-    const contents = (await received()).map(({ content }: Json) => content);
+    await client.requestUntilSuccess("POST /messages", { ...wrote, content: "and again" });
+    await until(async () => (await receivedMessages()).length >= 4);
+    const contents = (await receivedMessages()).map(({ content }: Json) => content);
     expect(contents).toEqual(["hello", "hello yourself", "and again", "hello yourself"]);
     expect(site.calls.length).toBe(3);
     await server.end("SIGTERM");

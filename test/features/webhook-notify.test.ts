@@ -46,14 +46,14 @@ async function post(path: string, query: Params, body: unknown): Promise<void> {
 const postTitle = (title: string) => post("json", { template: "{{title}}" }, { title });
 
 /** The newest message as this user received it. */
-async function newest(name: Name): Promise<Json> {
+async function newestMessage(name: Name): Promise<Json> {
   const params = { anchor: "newest", num_before: 1, num_after: 0 };
   return (await testServer.request(name, "GET /messages", params)).messages[0];
 }
 
 const RINGS = ["mentioned", "stream_wildcard_mentioned", "topic_wildcard_mentioned"];
-const rings = async (name: Name) =>
-  ((await newest(name)).flags as string[]).filter((flag) => RINGS.includes(flag));
+const notificationFlags = async (name: Name) =>
+  ((await newestMessage(name)).flags as string[]).filter((flag) => RINGS.includes(flag));
 
 async function groupOf(name: string, ...members: Name[]): Promise<number> {
   const params = {
@@ -72,18 +72,18 @@ test("notifies nobody by default", async () => {
   const texts = ["@**all**", "@**topic**", "@*helm*", `@**${nameOf("cy")}**`, `@**|${id}**`];
   for (const text of texts) {
     await postTitle(`look: ${text}`);
-    expect({ text, rings: await rings("cy") }).toEqual({ text, rings: [] });
-    const { content } = await newest("cy");
+    expect({ text, rings: await notificationFlags("cy") }).toEqual({ text, rings: [] });
+    const { content } = await newestMessage("cy");
     expect(content).toContain("silent");
     expect(content).not.toContain("@");
   }
   const slack = ["<!channel>", "<!here> now", "<!everyone>", "@**all**", `@**${nameOf("cy")}**`];
   for (const text of slack) {
     await post("slack_incoming", {}, { text });
-    expect({ text, rings: await rings("cy") }).toEqual({ text, rings: [] });
+    expect({ text, rings: await notificationFlags("cy") }).toEqual({ text, rings: [] });
   }
   await post("slack_incoming", {}, { attachments: [{ title: "@**all**", text: "<!channel>" }] });
-  expect(await rings("cy")).toEqual([]);
+  expect(await notificationFlags("cy")).toEqual([]);
 });
 
 test("notifies only the selected users and groups", async () => {
@@ -92,25 +92,25 @@ test("notifies only the selected users and groups", async () => {
   const chosen = { direct_members: [testServer.idOf("mo")], direct_subgroups: [group] };
   expect((await choose(chosen)).status).toBe(200);
   await postTitle(`@**${nameOf("mo")}** @**${nameOf("ada")}** @*helm*`);
-  expect(await rings("cy")).toEqual(["mentioned"]);
-  const { content } = await newest("cy");
+  expect(await notificationFlags("cy")).toEqual(["mentioned"]);
+  const { content } = await newestMessage("cy");
   expect(content).toContain(`@${nameOf("mo")}`);
   expect(content).not.toContain(`@${nameOf("ada")}`);
   // Notified as a member of a selected group.
   await postTitle(`@**${nameOf("cy")}**`);
-  expect(await rings("cy")).toEqual(["mentioned"]);
+  expect(await notificationFlags("cy")).toEqual(["mentioned"]);
   for (const text of ["@*deck*", "@**all**", "@**topic**"]) {
     await postTitle(text);
-    expect({ text, rings: await rings("cy") }).toEqual({ text, rings: [] });
+    expect({ text, rings: await notificationFlags("cy") }).toEqual({ text, rings: [] });
   }
 });
 
 test("notifies everyone whom the bot can mention if its owner selected that", async () => {
   await choose("everyone");
   await post("slack_incoming", {}, { text: "<!channel>" });
-  expect(await rings("cy")).toEqual(["stream_wildcard_mentioned"]);
+  expect(await notificationFlags("cy")).toEqual(["stream_wildcard_mentioned"]);
   await postTitle(`@**${nameOf("cy")}**`);
-  expect(await rings("cy")).toEqual(["mentioned"]);
+  expect(await notificationFlags("cy")).toEqual(["mentioned"]);
 });
 
 test("keeps the behavior of webhooks of an earlier version, and doctor lists them", async () => {
@@ -120,21 +120,24 @@ test("keeps the behavior of webhooks of an earlier version, and doctor lists the
   );
   const olga = new Browser(testServer);
   await olga.signIn("olga");
-  const finding = async () => {
+  const webhookCheck = async () => {
     const { checks } = await olga.request("GET /doctor/", { only: "security" });
     return checks.find(({ id }: { id: string }) => id === "security.webhooks");
   };
-  expect((await finding()).state).toBe("ok");
+  expect((await webhookCheck()).state).toBe("ok");
   await testServer.realm.write((tx) => {
     const { can_notify: _unset, ...row } = tx.bots.get(hook.user_id)!;
     tx.bots.put(row);
   });
   await postTitle("@**all**");
-  expect(await rings("cy")).toEqual(["stream_wildcard_mentioned"]);
-  expect(await finding()).toMatchObject({ state: "warn", says: expect.stringContaining("hook") });
+  expect(await notificationFlags("cy")).toEqual(["stream_wildcard_mentioned"]);
+  expect(await webhookCheck()).toMatchObject({
+    state: "warn",
+    says: expect.stringContaining("hook"),
+  });
   // An explicit choice counts, even if it equals the default.
   await choose("everyone");
-  expect((await finding()).state).toBe("ok");
+  expect((await webhookCheck()).state).toBe("ok");
 });
 
 test("does not affect messages that the bot sends through the API", async () => {
@@ -147,7 +150,7 @@ test("does not affect messages that the bot sends through the API", async () => 
   const url = `${testServer.url}/api/v1/messages`;
   const response = await fetch(url, { method: "POST", headers, body: new URLSearchParams(body) });
   expect(response.status).toBe(200);
-  expect(await rings("cy")).toEqual(["stream_wildcard_mentioned"]);
+  expect(await notificationFlags("cy")).toEqual(["stream_wildcard_mentioned"]);
 });
 
 test("lets only the owner and administrators change it, with events to them", async () => {

@@ -31,7 +31,7 @@ export class WebhookServer {
       request.on("end", () => {
         const { "content-type": type = "", "user-agent": agent = "" } = request.headers;
         site.calls.push({ method: request.method!, path: request.url!, type, agent, body });
-        void site.open.then(() => site.next()(response));
+        void site.open.then(() => site.nextResponse()(response));
       });
     });
     await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
@@ -45,12 +45,12 @@ export class WebhookServer {
   reset(): void {
     this.calls = [];
     this.open = Promise.resolve();
-    this.answers({});
+    this.answerWith({});
   }
 
   /** Objects are sent as JSON, texts unchanged. */
-  answers(...bodies: unknown[]): void {
-    this.responds(
+  answerWith(...bodies: unknown[]): void {
+    this.respondWith(
       ...bodies.map((body): Respond => (response) => {
         response.setHeader("Content-Type", "application/json");
         response.end(typeof body === "string" ? body : JSON.stringify(body));
@@ -58,12 +58,12 @@ export class WebhookServer {
     );
   }
 
-  responds(...responses: Respond[]): void {
+  respondWith(...responses: Respond[]): void {
     this.responses = responses;
   }
 
   /** Delays all responses until the returned function is called. */
-  hold(): () => void {
+  holdResponses(): () => void {
     const { promise, resolve } = Promise.withResolvers<void>();
     this.open = promise;
     this.release = resolve;
@@ -71,7 +71,7 @@ export class WebhookServer {
   }
 
   /** Resolves when it was called that often. */
-  async until(count: number): Promise<void> {
+  async untilCalled(count: number): Promise<void> {
     await until(() => this.calls.length >= count);
   }
 
@@ -81,7 +81,7 @@ export class WebhookServer {
     this.server.close();
   }
 
-  private next(): Respond {
+  private nextResponse(): Respond {
     return this.responses.length > 1 ? this.responses.shift()! : this.responses[0]!;
   }
 }
@@ -94,10 +94,10 @@ export async function allCalled(testServer: TestServer): Promise<void> {
     );
     const wait_ms = (job?.at ?? 0) - testServer.clock.now();
     if (wait_ms > 0) {
-      testServer.clock.pass(Math.ceil(wait_ms / 1000));
+      testServer.clock.passSeconds(Math.ceil(wait_ms / 1000));
       testServer.realm.onDue();
     }
     await Bun.sleep(1);
   }
-  await testServer.quiet();
+  await testServer.untilIdle();
 }

@@ -62,7 +62,7 @@ async function expectRefused(refusal: errors.Refusal, answer: Promise<Response>)
 }
 
 /** The newest message that this user has received. */
-async function newest(name: Name = "bo"): Promise<Json> {
+async function newestMessage(name: Name = "bo"): Promise<Json> {
   const params = { anchor: "newest", num_before: 1, num_after: 0, apply_markdown: false };
   return (await testServer.request(name, "GET /messages", params)).messages[0];
 }
@@ -74,7 +74,7 @@ test("posts a payload in Slack's format to the channel and topic", async () => {
   expect(result).toMatchObject({ result: "success", ok: true });
   const message = { sender_id: hook.user_id, subject: "builds", display_recipient: "general" };
   expect(events.cy).toMatchObject([{ type: "message", message }]);
-  expect(await newest()).toMatchObject({
+  expect(await newestMessage()).toMatchObject({
     content: "**done**: [b](http://a)",
     client: "SlackWebhook",
   });
@@ -84,14 +84,14 @@ test("accepts it in a form or the URL, and a topic given as a channel", async ()
   const payload = JSON.stringify({ text: "in a form", channel: "#ops" });
   const form = { "Content-Type": "application/x-www-form-urlencoded" };
   await notify(SLACK_HOOK, { stream: "general" }, formOf({ payload }).toString(), form);
-  expect(await newest()).toMatchObject({ content: "in a form", subject: "ops" });
+  expect(await newestMessage()).toMatchObject({ content: "in a form", subject: "ops" });
   const multipart = new FormData();
   multipart.set("payload", JSON.stringify({ text: "in parts" }));
   const address = `${testServer.url}/api/v1/external/slack_incoming?stream=general&topic=x`;
   await fetch(`${address}&api_key=${hook.api_key}`, { method: "POST", body: multipart });
-  expect(await newest()).toMatchObject({ content: "in parts", subject: "x" });
+  expect(await newestMessage()).toMatchObject({ content: "in parts", subject: "x" });
   await notify(SLACK_HOOK, { stream: "general", payload: '{"text":"there"}' }, "");
-  expect(await newest()).toMatchObject({ content: "there", subject: "general chat" });
+  expect(await newestMessage()).toMatchObject({ content: "there", subject: "general chat" });
 });
 
 test("sends to the bot's owner if no channel is given, and to nobody else", async () => {
@@ -105,9 +105,9 @@ test("sends to the bot's owner if no channel is given, and to nobody else", asyn
 test("accepts a channel id, and escaped escapes", async () => {
   const { stream_id } = await testServer.request("bo", "GET /get_stream_id", { stream: "sandbox" });
   await notify(JSON_HOOK, { stream: String(stream_id), topic: "a%2520b" }, { a: 1 });
-  expect(await newest()).toMatchObject({ stream_id, subject: "a%20b" });
+  expect(await newestMessage()).toMatchObject({ stream_id, subject: "a%20b" });
   await notify(JSON_HOOK, { stream: "sand%62ox", topic: "a%20b%" }, { a: 1 });
-  expect(await newest()).toMatchObject({ stream_id, subject: "a%20b%" });
+  expect(await newestMessage()).toMatchObject({ stream_id, subject: "a%20b%" });
 });
 
 test("notifies the owner of a missing channel, but not often", async () => {
@@ -116,25 +116,25 @@ test("notifies the owner of a missing channel, but not often", async () => {
     notify(JSON_HOOK, removed, {}),
   );
   const text = "@_**hook|" + hook.user_id + "** tried to send to the channel ";
-  expect(await newest()).toMatchObject({
+  expect(await newestMessage()).toMatchObject({
     content: `${text}\`no such @**all**\`, which does not exist.`,
     sender_full_name: "Notification Bot",
     flags: [],
   });
   expect(events.cy).toEqual([]);
-  const { id } = await newest();
+  const { id } = await newestMessage();
   await notify(JSON_HOOK, removed, {});
-  expect((await newest()).id).toBe(id);
-  testServer.clock.pass(301);
+  expect((await newestMessage()).id).toBe(id);
+  testServer.clock.passSeconds(301);
   await notify(JSON_HOOK, removed, {});
-  expect((await newest()).id).toBeGreaterThan(id);
+  expect((await newestMessage()).id).toBeGreaterThan(id);
 });
 
 test("treats a channel that the bot cannot know of as missing", async () => {
   const secret = { name: "cellar", subscribers: [testServer.idOf("ada")], invite_only: true };
   await testServer.request("ada", "POST /channels/create", secret);
   await notify(JSON_HOOK, { stream: "cellar", topic: "x" }, {});
-  expect((await newest()).content).toContain("`cellar`, which does not exist");
+  expect((await newestMessage()).content).toContain("`cellar`, which does not exist");
   const narrow = [{ operator: "channel", operand: "cellar" }];
   const params = { narrow, anchor: "newest", num_before: 9, num_after: 0 };
   const { messages } = await testServer.request("ada", "GET /messages", params);
@@ -154,30 +154,37 @@ test("notifies the owner of a channel without permission or readers", async () =
       { a: 1 },
     );
     await expectRefused(messageErrors.postingNotAllowed(), call);
-    expect((await newest()).content).toBe(`${text}\`${channelName}\` without permission.`);
-    testServer.clock.pass(301);
+    expect((await newestMessage()).content).toBe(`${text}\`${channelName}\` without permission.`);
+    testServer.clock.passSeconds(301);
   }
   await testServer.request("ada", "POST /channels/create", { name: "empty", subscribers: [] });
   await notify(JSON_HOOK, { stream: "empty", topic: "x" }, { a: 1 });
-  expect((await newest()).content).toContain("#**empty**, which has no subscribers");
+  expect((await newestMessage()).content).toContain("#**empty**, which has no subscribers");
 });
 
 test("shows JSON unchanged, or by a template", async () => {
   await notify(JSON_HOOK, { stream: "general" }, { a: { b: [1, "```"] } });
   const shown = '````json\n{\n  "a": {\n    "b": [\n      1,\n      "```"\n    ]\n  }\n}\n````';
-  expect(await newest()).toMatchObject({ content: shown, subject: "JSON", client: "JSONWebhook" });
+  expect(await newestMessage()).toMatchObject({
+    content: shown,
+    subject: "JSON",
+    client: "JSONWebhook",
+  });
   const template = "Build {{build.id}} is **{{build.state}}**";
   const build = { id: 7, state: "broken", ref: "main\n2" };
   const query = { stream: "general", template, topic_template: "{{build.ref}}" };
   await notify(JSON_HOOK, query, { build });
-  expect(await newest()).toMatchObject({ content: "Build 7 is **broken**", subject: "main 2" });
+  expect(await newestMessage()).toMatchObject({
+    content: "Build 7 is **broken**",
+    subject: "main 2",
+  });
   await notify(JSON_HOOK, { ...query, topic: "chosen" }, { build });
-  expect((await newest()).subject).toBe("chosen");
+  expect((await newestMessage()).subject).toBe("chosen");
   await notify(JSON_HOOK, { stream: "general" }, { long: "x".repeat(20_000) });
-  expect((await newest()).content).toEndWith("x\n…\n```");
+  expect((await newestMessage()).content).toEndWith("x\n…\n```");
   const form = { "Content-Type": "application/x-www-form-urlencoded" };
   await notify(JSON_HOOK, { ...query, template: "{{a}}" }, "a=1&b=2", form);
-  expect((await newest()).content).toBe("1");
+  expect((await newestMessage()).content).toBe("1");
   await expectRefused(
     messageErrors.messageEmpty(),
     post(JSON_HOOK, { api_key: hook.api_key, template: "{{a}}" }, {}),
@@ -186,20 +193,20 @@ test("shows JSON unchanged, or by a template", async () => {
 
 test("distinguishes events by a header or a field, and filters them by patterns", async () => {
   await notify(JSON_HOOK, { stream: "general" }, {});
-  const { id } = await newest();
+  const { id } = await newestMessage();
   const query = { stream: "general", event_header: "X-Event", event_field: "action" };
   const read = async (filter: Params, event: string, action?: string) => {
     const headers = { ...JSON_TYPE, "X-Event": event };
-    const before = (await newest()).id;
+    const before = (await newestMessage()).id;
     await notify(JSON_HOOK, { ...query, ...filter }, { action }, headers);
-    return (await newest()).id > before;
+    return (await newestMessage()).id > before;
   };
   expect(await read({ only_events: ["push*"] }, "push", "new")).toBe(true);
   expect(await read({ only_events: ["pull.*"] }, "push", "new")).toBe(false);
   expect(await read({ exclude_events: ["*.new"] }, "push", "new")).toBe(false);
   expect(await read({ exclude_events: ["*.new"] }, "push")).toBe(true);
   expect(await read({ only_events: ["*"], exclude_events: ["push.?*"] }, "push", "x")).toBe(false);
-  expect((await newest()).id).toBeGreaterThan(id);
+  expect((await newestMessage()).id).toBeGreaterThan(id);
 
   const params = { api_key: hook.api_key, ...query };
   await expectRefused(refusals.eventHeaderMissing("X-Event"), post(JSON_HOOK, params, {}));
@@ -253,9 +260,9 @@ test("limits calls per bot, and guesses of keys per address", async () => {
 test("posts nothing twice if a call is repeated with its key", async () => {
   const headers = { ...JSON_TYPE, "Idempotency-Key": "once" };
   await notify(JSON_HOOK, { stream: "general" }, { a: 1 }, headers);
-  const { id } = await newest();
+  const { id } = await newestMessage();
   await notify(JSON_HOOK, { stream: "general" }, { a: 1 }, headers);
-  expect((await newest()).id).toBe(id);
+  expect((await newestMessage()).id).toBe(id);
 });
 
 test("returns the available webhooks when a bot is created", async () => {

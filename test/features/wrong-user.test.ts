@@ -20,27 +20,29 @@ beforeEach(async () => {
 });
 afterEach(() => testServer?.close());
 
-const asFor = (name: "bo" | "cy") => ({ [PERSON_HEADER]: String(testServer.idOf(name)) });
-const greeting = () => ({ type: "direct", to: [testServer.idOf("cy")], content: "hi" });
+const personHeader = (name: "bo" | "cy") => ({ [PERSON_HEADER]: String(testServer.idOf(name)) });
+const greetingParams = () => ({ type: "direct", to: [testServer.idOf("cy")], content: "hi" });
 
 test("rejects a request to send as one user if another is signed in", async () => {
-  const newest = () => testServer.realm.read.messages.count();
-  const before = newest();
-  expect(await browser.refused("POST /messages", greeting(), asFor("bo"))).toMatchObject({
+  const countMessages = () => testServer.realm.read.messages.count();
+  const before = countMessages();
+  expect(
+    await browser.refused("POST /messages", greetingParams(), personHeader("bo")),
+  ).toMatchObject({
     status: sessionOfAnother().status,
     code: "SESSION_OF_ANOTHER",
   });
-  expect(newest()).toBe(before);
-  const sent = await browser.fetch("POST /messages", greeting(), asFor("cy"));
+  expect(countMessages()).toBe(before);
+  const sent = await browser.fetch("POST /messages", greetingParams(), personHeader("cy"));
   expect(sent.status).toBe(200);
-  expect(newest()).toBe(before + 1);
+  expect(countMessages()).toBe(before + 1);
 });
 
 test("rejects a request to read as one user if another is signed in", async () => {
   const newest = { anchor: "newest", num_before: 1, num_after: 0 };
   for (const line of ["GET /users/me", "GET /messages"]) {
-    expect((await browser.fetch(line, newest, asFor("bo"))).status).toBe(403);
-    expect((await browser.fetch(line, newest, asFor("cy"))).status).toBe(200);
+    expect((await browser.fetch(line, newest, personHeader("bo"))).status).toBe(403);
+    expect((await browser.fetch(line, newest, personHeader("cy"))).status).toBe(200);
   }
 });
 
@@ -54,11 +56,11 @@ test("treats a request without a session as anonymous, even for public endpoints
   });
   const outsider = new Browser(testServer);
   expect((await outsider.fetch("POST /register")).status).toBe(200);
-  const refusal = await outsider.refused("POST /register", {}, asFor("bo"));
+  const refusal = await outsider.refused("POST /register", {}, personHeader("bo"));
   expect(refusal).toMatchObject({ status: noSession().status, code: "UNAUTHORIZED" });
 });
 
 test("identifies the user by the API key alone", async () => {
-  const headers = { Authorization: testServer.basic("bo"), ...asFor("cy") };
+  const headers = { Authorization: testServer.basicAuthorization("bo"), ...personHeader("cy") };
   expect((await fetch(`${testServer.url}/api/v1/users/me`, { headers })).status).toBe(200);
 });

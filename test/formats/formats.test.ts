@@ -117,7 +117,7 @@ interface Answer {
 }
 
 /** Sends a request as the owner, with an API key from the data. */
-function asking(server: Server, key: string) {
+function requester(server: Server, key: string) {
   const headers = { Authorization: `Basic ${btoa(`${OWNER}:${key}`)}` };
   return async (method: string, path: string, params: Record<string, string>): Promise<Answer> => {
     const body = new URLSearchParams(params);
@@ -136,8 +136,8 @@ test("a rollback ends the event queues of clients and reuses no id", async () =>
   const data = await dataOf(NEWEST);
   const key = (await skein(["user", "key", "--data", data, "--email", OWNER])).out.trim();
   const before = await Server.start(["--data", data]);
-  const queue = await asking(before, key)("POST", "register", {});
-  await asking(before, key)("POST", "messages", { ...SAID, content: "before the upgrade" });
+  const queue = await requester(before, key)("POST", "register", {});
+  await requester(before, key)("POST", "messages", { ...SAID, content: "before the upgrade" });
   expect(await before.stop()).toBe(0);
   // Like the snapshot of an upgrade: it contains the queue, but not later events.
   mkdirSync(join(data, "snapshots"));
@@ -146,14 +146,14 @@ test("a rollback ends the event queues of clients and reuses no id", async () =>
 
   const since = await Server.start(["--data", data]);
   const input: number[] = [];
-  for (let nth = 0; nth < 5; nth++) {
-    const content = `since the upgrade ${nth}`;
-    const { id } = await asking(since, key)("POST", "messages", { ...SAID, content });
+  for (let index = 0; index < 5; index++) {
+    const content = `since the upgrade ${index}`;
+    const { id } = await requester(since, key)("POST", "messages", { ...SAID, content });
     input.push(id as number);
   }
   const queue_id = String(queue["queue_id"]);
   const first = { queue_id, last_event_id: String(queue["last_event_id"]) };
-  const { events } = await asking(since, key)("GET", "events", first);
+  const { events } = await requester(since, key)("GET", "events", first);
   const last_event_id = String((events as { id: number }[]).at(-1)!.id);
   expect(await since.stop()).toBe(0);
 
@@ -162,7 +162,7 @@ test("a rollback ends the event queues of clients and reuses no id", async () =>
   expect(readdirSync(data).filter((name) => name.includes(".part"))).toEqual([]);
 
   const after = await Server.start(["--data", data]);
-  const request = asking(after, key);
+  const request = requester(after, key);
   const poll = { queue_id, last_event_id, dont_block: "true" };
   expect(await request("GET", "events", poll)).toMatchObject({ code: "BAD_EVENT_QUEUE_ID" });
   const { id } = await request("POST", "messages", { ...SAID, content: "after the rollback" });
@@ -177,13 +177,13 @@ test.each(older)("a rollback to format %d reuses no id", async (format) => {
   expect((await skein(["upgrade", "--data", data])).code).toBe(0);
   const key = (await skein(["user", "key", "--data", data, "--email", OWNER])).out.trim();
   const since = await Server.start(["--data", data]);
-  const sent = await asking(since, key)("POST", "messages", { ...SAID, content: "since" });
+  const sent = await requester(since, key)("POST", "messages", { ...SAID, content: "since" });
   // Kills the server, so that the newest ids exist only in the journal.
   await since.stop("SIGKILL");
   expect((await skein(["rollback", "--yes", "--data", data])).code).toBe(0);
   const other = (await skein(["user", "key", "--data", data, "--email", OWNER])).out.trim();
   const after = await Server.start(["--data", data]);
-  const { id } = await asking(after, other)("POST", "messages", { ...SAID, content: "after" });
+  const { id } = await requester(after, other)("POST", "messages", { ...SAID, content: "after" });
   expect(id).toBeGreaterThan(sent["id"] as number);
   expect(await after.stop()).toBe(0);
 });
@@ -239,7 +239,7 @@ test(`killed at ${CHOSEN.length} of ${MOMENTS} moments, a migration continues`, 
     for (let n = 0; n < ROWS; n++) void db.put(keyOf(250, [n]), Buffer.from(`row ${n}`));
   });
   await db.close();
-  const killed = async (offset: number, ...careful: string[]) => {
+  const killAt = async (offset: number, ...careful: string[]) => {
     const data = await dataOf(1);
     copyFileSync(join(full, "data.mdb"), join(data, "data.mdb"));
     const child = Bun.spawn([...CHILD, data, String(offset), ...careful], { stdout: "ignore" });
@@ -247,9 +247,9 @@ test(`killed at ${CHOSEN.length} of ${MOMENTS} moments, a migration continues`, 
     expect(child.signalCode).toBe("SIGKILL");
     await isAllThere(data);
   };
-  for (const offset of CHOSEN) await killed(offset);
+  for (const offset of CHOSEN) await killAt(offset);
   // These kills happen during the trial of the new format.
-  for (const offset of [0, 5]) await killed(offset, "careful");
+  for (const offset of [0, 5]) await killAt(offset, "careful");
 });
 
 const CHILD = [process.execPath, join(import.meta.dir, "killed-child.ts")];

@@ -12,18 +12,23 @@ function countOperation(): void {
 }
 
 /** Counts a step before, during and after each transaction. */
-const deadly = migrations.map((migration): Migration => {
-  const counted = <T>(act: () => T): T => {
+const killableMigrations = migrations.map((migration): Migration => {
+  const countAround = <T>(action: () => T): T => {
     countOperation();
-    const value = act();
+    const value = action();
     countOperation();
     return value;
   };
   const { to } = migration;
-  if ("run" in migration) return { to, run: (db) => counted(() => migration.run(db)) };
-  return { to, step: (db, after) => counted(() => migration.step(db, after)) };
+  if ("run" in migration) return { to, run: (db) => countAround(() => migration.run(db)) };
+  return { to, step: (db, after) => countAround(() => migration.step(db, after)) };
 });
 
-const { close } = await openStore(data, schema, deadly, careful === "careful" ? {} : undefined);
+const { close } = await openStore(
+  data,
+  schema,
+  killableMigrations,
+  careful === "careful" ? {} : undefined,
+);
 await close();
 console.log("done");

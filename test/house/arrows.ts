@@ -117,7 +117,7 @@ export function areaOf(path: string): string {
 }
 
 /** Returns imports that the file's area does not allow. */
-export function outOfReach(file: Source, area: string) {
+export function importsOutOfReach(file: Source, area: string) {
   const { values, types = [] } = arrows[area] ?? { values: [] };
   return importsOf(file).filter(({ path, isType }) => {
     if (!path.startsWith("src/")) {

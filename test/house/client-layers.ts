@@ -118,17 +118,17 @@ export function upwardInClient(files: readonly Source[]): string[] {
 
 /** Imports between the views of features that do not go down their ladder. */
 export function upwardInViews(files: readonly Source[]): string[] {
-  const rungs = new Map(VIEW_LADDER.flatMap((names, rung) => names.map((name) => [name, rung])));
-  const rungOf = (path: string) => {
+  const levels = new Map(VIEW_LADDER.flatMap((names, level) => names.map((name) => [name, level])));
+  const levelOf = (path: string) => {
     const [layer, feature = ""] = nodeOf(path)?.split("/") ?? [];
-    return layer === "views" ? { feature, rung: rungs.get(feature) ?? -1 } : undefined;
+    return layer === "views" ? { feature, rung: levels.get(feature) ?? -1 } : undefined;
   };
   return clientFiles(files).flatMap((file) => {
-    const own = rungOf(file.path);
+    const own = levelOf(file.path);
     if (!own) return [];
     if (own.rung === -1) return [`${file.path}  is of a feature without a rung`];
     const found = importsOf(file).flatMap(({ path }) => {
-      const other = path.startsWith(WEB) ? rungOf(path) : undefined;
+      const other = path.startsWith(WEB) ? levelOf(path) : undefined;
       if (!other || other.feature === own.feature || other.rung < own.rung) return [];
       return [`${file.path}  goes up to ${path}`];
     });

@@ -13,7 +13,10 @@ export const lineOf = (method: string, path: string): Line =>
 export function requestedByViews(): Set<Line> {
   const loaded = loadedFrom("src/web/main.tsx");
   return new Set(
-    [...loaded.values()].flatMap((file) => [...typed(file, loaded), ...requestsWithoutTypes(file)]),
+    [...loaded.values()].flatMap((file) => [
+      ...linesWithTypes(file, loaded),
+      ...requestsWithoutTypes(file),
+    ]),
   );
 }
 
@@ -34,15 +37,15 @@ function loadedFrom(first: string): Map<string, Source> {
 }
 
 /** `const fetchFiles = call<…>("GET", "/attachments", …)`, if `fetchFiles` is used elsewhere. */
-function typed(file: Source, loaded: ReadonlyMap<string, Source>): Line[] {
+function linesWithTypes(file: Source, loaded: ReadonlyMap<string, Source>): Line[] {
   const call = new RegExp(
     `\\bconst (\\w+) = call<(?:(?!call<)[^])*?>\\(\\s*${METHOD},\\s*([^,]+),`,
     "g",
   );
   return [...file.text.matchAll(call)].flatMap(([, name = "", method = "", path = ""]) => {
     const isCreated =
-      isNamed(file, name) || [...loaded.values()].some((source) => takes(source, file, name));
-    return isCreated ? [lineOf(method, written(file, path))] : [];
+      isNamed(file, name) || [...loaded.values()].some((source) => importsName(source, file, name));
+    return isCreated ? [lineOf(method, withoutTypes(file, path))] : [];
   });
 }
 
@@ -50,7 +53,7 @@ const isNamed = ({ text }: Source, name: string) => {
   return [...text.matchAll(new RegExp(`\\b${name}\\b`, "g"))].length > 1;
 };
 
-function takes(other: Source, owner: Source, name: string): boolean {
+function importsName(other: Source, owner: Source, name: string): boolean {
   const isFrom = importsOf(other).some(({ path, isType }) => path === owner.path && !isType);
   return isFrom && isNamed(other, name);
 }
@@ -61,14 +64,14 @@ function requestsWithoutTypes(file: Source): Line[] {
   const requestPattern = new RegExp(`method: ${METHOD}, path: ([^\\s,]+)`, "g");
   return [...file.text.matchAll(requests), ...file.text.matchAll(requestPattern)].flatMap(
     ([, method = "", path = ""]) => {
-      const found = written(file, path);
+      const found = withoutTypes(file, path);
       return found.startsWith("/") ? [lineOf(method, found)] : [];
     },
   );
 }
 
 /** A path as a string, a template, or a constant of the file. */
-function written({ text }: Source, path: string): string {
+function withoutTypes({ text }: Source, path: string): string {
   const spelt = path.trim();
   if (/^["`]/.test(spelt)) {
     return spelt
@@ -81,5 +84,5 @@ function written({ text }: Source, path: string): string {
 
 function constant(text: string, name: string): string | undefined {
   const found = new RegExp(`\\bconst ${name} = (["\`][^;]*["\`]);`).exec(text)?.[1];
-  return found === undefined ? undefined : written({ text } as Source, found);
+  return found === undefined ? undefined : withoutTypes({ text } as Source, found);
 }

@@ -32,21 +32,21 @@ export function unnamedRoutes(routes: Route[], text: string) {
     const requests = path.split("/");
     const isByEmail = path.includes("@");
     const reached = routes
-      .filter((route) => route.method === method && reaches(route.path.split("/"), requests))
+      .filter((route) => route.method === method && matchesRoute(route.path.split("/"), requests))
       .filter((route) => isByEmail === route.path.includes("{email}"))
-      .toSorted((a, b) => holes(a.path) - holes(b.path))[0];
+      .toSorted((a, b) => countParameters(a.path) - countParameters(b.path))[0];
     if (reached !== undefined) named.add(reached);
   }
   return routes.filter((route) => !named.has(route));
 }
 
-function reaches(route: string[], requests: string[]) {
+function matchesRoute(route: string[], requests: string[]) {
   // Requests of paths under the root start with two slashes.
   const isSame = (part: string, index: number) =>
     part === requests[index] || part.includes("{") || (part === "root:" && requests[index] === "");
   return route.length === requests.length && route.every(isSame);
 }
 
-function holes(path: string) {
+function countParameters(path: string) {
   return path.split("{").length;
 }

@@ -16,13 +16,13 @@ export function unusedExports(declaring: readonly Source[], importing: readonly 
   const loaded = new Set<string>();
   for (const file of importing) {
     for (const [, names = "", from = ""] of file.text.matchAll(STATIC)) {
-      const path = resolved(file, from);
+      const path = resolvePath(file, from);
       if (names.startsWith("*")) loaded.add(path);
       const set = used.get(path) ?? new Set();
       for (const [, name] of names.matchAll(/(\w+)(?: as \w+)?(?=\s*[,}])/g)) set.add(name ?? "");
       used.set(path, set);
     }
-    for (const [, from = ""] of file.text.matchAll(DYNAMIC)) loaded.add(resolved(file, from));
+    for (const [, from = ""] of file.text.matchAll(DYNAMIC)) loaded.add(resolvePath(file, from));
   }
   const checked = declaring.filter(({ path }) => !SUBSTITUTE.test(path));
   return checked.flatMap(({ path, text }) => {
@@ -36,5 +36,5 @@ export function unusedExports(declaring: readonly Source[], importing: readonly 
   });
 }
 
-const resolved = ({ path }: Source, from: string): string =>
+const resolvePath = ({ path }: Source, from: string): string =>
   from.startsWith(".") ? posix.join(posix.dirname(path), from) : from;

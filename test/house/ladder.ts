@@ -71,23 +71,23 @@ export const upward: Readonly<Record<string, string>> = {
 };
 export const UPWARD_MAX = 6;
 
-const rungs = new Map(ladder.flatMap((folders, rung) => folders.map((name) => [name, rung])));
+const levels = new Map(ladder.flatMap((folders, level) => folders.map((name) => [name, level])));
 
 /** Folders inside of features that have no rung. */
-export function withoutRung(files: readonly Source[]): string[] {
+export function withoutLevel(files: readonly Source[]): string[] {
   const folders = new Set(files.flatMap(({ path }) => folderOf(path) ?? []));
-  return [...folders].filter((folder) => !rungs.has(folder));
+  return [...folders].filter((folder) => !levels.has(folder));
 }
 
 /** Imports that go to another folder of the same rung, or of a higher one. */
-export function goingUp(files: readonly Source[]): string[] {
+export function upwardFeatureImports(files: readonly Source[]): string[] {
   return files.flatMap((file) => {
     const own = folderOf(file.path);
     if (own === undefined) return [];
     const found = importsOf(file).flatMap(({ path }) => {
       const other = folderOf(path);
       if (other === undefined || other === own) return [];
-      const isDown = (rungs.get(other) ?? 0) < (rungs.get(own) ?? 0);
+      const isDown = (levels.get(other) ?? 0) < (levels.get(own) ?? 0);
       return isDown ? [] : [`${inFeatures(file.path)} ${inFeatures(path)}`];
     });
     return [...new Set(found)];

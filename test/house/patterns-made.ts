@@ -6,9 +6,11 @@ const ROOT = join(import.meta.dir, "../..");
 
 const patterns: Pattern[] = [];
 const Own = globalThis.RegExp;
-globalThis.RegExp = new Proxy(Own, { construct: (_, input) => noted(new Own(input[0], input[1])) });
+globalThis.RegExp = new Proxy(Own, {
+  construct: (_, input) => recordPattern(new Own(input[0], input[1])),
+});
 
-function noted(pattern: RegExp): RegExp {
+function recordPattern(pattern: RegExp): RegExp {
   const [, , caller = ""] = new Error().stack!.split("\n").slice(1);
   const index = caller.indexOf(`${ROOT}/src/`);
   if (index >= 0) {

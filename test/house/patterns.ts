@@ -19,7 +19,7 @@ interface Node {
 }
 
 /** Regex literals, and the files that call `RegExp`. */
-export function patternsWritten(): { literals: Pattern[]; makers: Set<string> } {
+export function patternLiterals(): { literals: Pattern[]; makers: Set<string> } {
   const transpiler = new Bun.Transpiler({ loader: "ts", target: "bun" });
   const literals: Pattern[] = [];
   const makers = new Set<string>();
@@ -42,7 +42,7 @@ function walk(value: unknown, read: (node: Node) => void): void {
 }
 
 /** Patterns that `RegExp` constructs while these files load, observed in a separate process. */
-export async function patternsMade(paths: Iterable<string>): Promise<Pattern[]> {
+export async function patternsConstructed(paths: Iterable<string>): Promise<Pattern[]> {
   const script = join(import.meta.dir, "patterns-made.ts");
   const child = Bun.spawn([process.execPath, script, ...paths], {
     stdio: ["ignore", "pipe", "inherit"],
@@ -58,16 +58,16 @@ export function patternsInSchemas(): Pattern[] {
   for (const { path, endpoint } of routes) {
     for (const { form } of Object.values(endpoint.params)) {
       if (form.as !== "json") continue;
-      for (const source of inSchema(form.schema)) found.push({ path, source, flags: "u" });
+      for (const source of patternsOfSchema(form.schema)) found.push({ path, source, flags: "u" });
     }
   }
   return found;
 }
 
-function inSchema(schema: TSchema): string[] {
+function patternsOfSchema(schema: TSchema): string[] {
   const { pattern, patternProperties } = schema as Record<string, unknown>;
   const own = [...(pattern === undefined ? [] : [String(pattern)])];
   const keys = Object.keys((patternProperties ?? {}) as object);
   const inner = Object.values(schema).filter((part) => typeof part === "object" && part !== null);
-  return [...own, ...keys, ...inner.flatMap((part) => inSchema(part as TSchema))];
+  return [...own, ...keys, ...inner.flatMap((part) => patternsOfSchema(part as TSchema))];
 }

@@ -77,7 +77,7 @@ export async function recordedSlots(): Promise<Slots> {
 }
 
 /** Returns where the declared tables would misread data written by the recorded ones. */
-export function breaches(declared: [string, Slot][], recorded: Slots) {
+export function prefixConflicts(declared: [string, Slot][], recorded: Slots) {
   const owners = [...declared, ...Object.entries(recorded)];
   return declared.flatMap(([name, { prefix, key, fields }]) => {
     const owner = owners.find(([other, slot]) => other !== name && slot.prefix === prefix)?.[0];
@@ -92,7 +92,7 @@ export function breaches(declared: [string, Slot][], recorded: Slots) {
   });
 }
 
-export function unrecorded(declared: [string, Slot][], recorded: Slots) {
+export function unrecordedTables(declared: [string, Slot][], recorded: Slots) {
   return declared
     .filter(([name, { fields }]) => fields.length > (recorded[name]?.fields.length ?? -1))
     .map(
@@ -103,7 +103,7 @@ export function unrecorded(declared: [string, Slot][], recorded: Slots) {
 if (import.meta.main) {
   const declared = await declaredSlots();
   const recorded = await recordedSlots();
-  const faults = breaches(declared, recorded);
+  const faults = prefixConflicts(declared, recorded);
   if (faults.length > 0) throw new Error(`nothing recorded\n${faults.join("\n")}`);
   const slots = Object.entries({ ...recorded, ...Object.fromEntries(declared) });
   slots.sort(([, a], [, b]) => a.prefix - b.prefix);

@@ -65,7 +65,9 @@ test("logs one line per response, however it is served", async () => {
   for (const [label, user, route, status] of requested) {
     lines.length = 0;
     const [method, path] = label.split(" ");
-    const headers: Record<string, string> = user ? { Authorization: testServer.basic(user) } : {};
+    const headers: Record<string, string> = user
+      ? { Authorization: testServer.basicAuthorization(user) }
+      : {};
     const init = { method: method!, headers, redirect: "manual" } as const;
     await (await fetch(`${testServer.url}${path}`, init)).text();
     const user_id = user ? { user_id: testServer.idOf(user) } : {};
@@ -75,7 +77,7 @@ test("logs one line per response, however it is served", async () => {
 
 test("accepts a harmless request id, and returns it", async () => {
   const request = (id: string) => {
-    const headers = { "X-Request-Id": id, Authorization: testServer.basic("bo") };
+    const headers = { "X-Request-Id": id, Authorization: testServer.basicAuthorization("bo") };
     return fetch(`${testServer.url}/api/v1/users/me`, { headers });
   };
   const id = "proxy-4711.abc";

@@ -1,7 +1,7 @@
 // The metrics: contents of a scrape, where it is served, and that Prometheus can parse it.
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { startTestServer, type TestServer } from "../test-server.ts";
-import { familiesIn, promtool, sampleOf, scraped } from "./prometheus.ts";
+import { familiesIn, promtool, sampleOf, scrape } from "./prometheus.ts";
 
 let testServer: TestServer;
 beforeAll(async () => {
@@ -9,7 +9,7 @@ beforeAll(async () => {
 });
 afterAll(() => testServer?.close());
 
-const read = () => scraped(testServer.metrics_url!);
+const read = () => scrape(testServer.metrics_url!);
 const growthOf = async (
   name: string,
   labels: Record<string, string>,
@@ -22,19 +22,21 @@ const growthOf = async (
 
 test("counts requests and sent messages", async () => {
   const send = { type: "direct", to: [testServer.idOf("cy")], content: "hello" };
-  const sends = () => testServer.request("bo", "POST /messages", send);
+  const sendMessage = () => testServer.request("bo", "POST /messages", send);
   const route = { route: "/api/v1/messages", method: "POST", code: "2xx" };
-  expect(await growthOf("skein_http_requests_total", route, sends)).toBe(1);
-  expect(await growthOf("skein_send_duration_seconds_count", {}, sends)).toBe(1);
-  expect(await growthOf("skein_messages_sent_total", {}, sends)).toBe(1);
-  expect(await growthOf("skein_commit_duration_seconds_count", {}, sends)).toBeGreaterThan(0);
+  expect(await growthOf("skein_http_requests_total", route, sendMessage)).toBe(1);
+  expect(await growthOf("skein_send_duration_seconds_count", {}, sendMessage)).toBe(1);
+  expect(await growthOf("skein_messages_sent_total", {}, sendMessage)).toBe(1);
+  expect(await growthOf("skein_commit_duration_seconds_count", {}, sendMessage)).toBeGreaterThan(0);
   const lost = { route: "none", method: "GET", code: "4xx" };
   expect(
     await growthOf("skein_http_requests_total", lost, () => testServer.send("bo", "GET /nowhere")),
   ).toBe(1);
   const waiting = "skein_http_requests_under_way";
-  const failing = () => testServer.send("bo", "PATCH /users/none");
-  expect(await growthOf(waiting, {}, async () => [await sends(), await failing()])).toBe(0);
+  const requestUnknownUser = () => testServer.send("bo", "PATCH /users/none");
+  expect(
+    await growthOf(waiting, {}, async () => [await sendMessage(), await requestUnknownUser()]),
+  ).toBe(0);
   const signIn = () => testServer.request(null, "GET /server_settings");
   expect(await growthOf("skein_http_request_duration_seconds_count", {}, signIn)).toBe(1);
 });
@@ -50,12 +52,12 @@ test("reports active users, waiting queues and audit entries", async () => {
   const rename = () =>
     testServer.request("olga", `PATCH /users/${testServer.idOf("cy")}`, { full_name: "Cyrus" });
   expect(await growthOf("skein_acts_total", { act: "user_renamed" }, rename)).toBe(1);
-  const heldPolls = () => sampleOf(familyText, "skein_poll_wait_seconds_count", {});
+  const countHeldPolls = () => sampleOf(familyText, "skein_poll_wait_seconds_count", {});
   let familyText = await read();
-  const polls = heldPolls() ?? 0;
-  await listener.all();
+  const polls = countHeldPolls() ?? 0;
+  await listener.takeAll();
   familyText = await read();
-  expect(heldPolls()).toBeGreaterThan(polls);
+  expect(countHeldPolls()).toBeGreaterThan(polls);
 });
 
 test("has no user, channel or host in labels, and few series", async () => {

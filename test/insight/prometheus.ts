@@ -2,7 +2,7 @@
 
 export const promtool = Bun.which("promtool") ?? undefined;
 
-export async function scraped(url: string): Promise<string> {
+export async function scrape(url: string): Promise<string> {
   const response = await fetch(`${url}/metrics`);
   if (response.status !== 200) throw new Error(`a scrape is answered ${response.status}`);
   return response.text();
@@ -17,8 +17,8 @@ export function sampleOf(text: string, name: string, labels: Record<string, stri
   for (const line of text.split("\n")) {
     const [, metricName, written = "", value] = /^([\w:]+)(?:\{(.*)\})? (\S+)$/.exec(line) ?? [];
     if (metricName !== name) continue;
-    const matchesLabels = Object.entries(labels).every(([key, is]) =>
-      written.includes(`${key}="${is}"`),
+    const matchesLabels = Object.entries(labels).every(([key, condition]) =>
+      written.includes(`${key}="${condition}"`),
     );
     if (matchesLabels) return Number(value);
   }

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test } from "bun:test";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { startTestServer, type TestServer } from "../test-server.ts";
-import { familiesIn, promtool, scraped } from "./prometheus.ts";
+import { familiesIn, promtool, scrape } from "./prometheus.ts";
 
 const folder = join(import.meta.dir, "../../packaging/monitoring");
 const rules = readFileSync(join(folder, "skein.rules.yml"), "utf8");
@@ -35,7 +35,7 @@ test.each([
     content: "x",
   });
   await testServer.request("olga", `PATCH /users/${testServer.idOf("cy")}`, { full_name: "Cyrus" });
-  const metricNames = new Set([...familiesIn(await scraped(testServer.metrics_url!)), ...AT_TIMES]);
+  const metricNames = new Set([...familiesIn(await scrape(testServer.metrics_url!)), ...AT_TIMES]);
   const requests = [...text.matchAll(/\b(?:skein|process)_[a-z_]+/g)].map(([name]) => {
     return name.replace(/_(bucket|count|sum)$/, "");
   });

@@ -2,7 +2,7 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { dependencies, devDependencies } from "../../package.json";
-import { packaged, type Packaged } from "./packages.ts";
+import { listPackages, type PackageInfo } from "./packages.ts";
 import { runtimeParts } from "./runtime.ts";
 
 const ROOT = join(import.meta.dir, "../..");
@@ -50,14 +50,14 @@ The parts of the runtime:
 export function noticeText(): string {
   const parts = runtimeParts().map(({ name, license, url }) => `- ${name}: ${license} (${url})`);
   return `${[
-    `${HEAD}\n\n${listOf(packaged())}\n\n${INSIDE}`,
+    `${HEAD}\n\n${listOf(listPackages())}\n\n${INSIDE}`,
     RUNTIME + parts.join("\n"),
-    ...textsOf(packaged()),
+    ...textsOf(listPackages()),
     ...["licenses/LGPL-2.0.txt", "licenses/LGPL-2.1.txt", "LICENSE"].map(textIn),
   ].join(RULE)}\n`;
 }
 
-function listOf(all: readonly Packaged[]): string {
+function listOf(all: readonly PackageInfo[]): string {
   const rows = all.map(({ name, version, license, author, text }) => {
     // Names the author of a package that includes no license text.
     const byAuthor = text === "" && author !== "" ? `, by ${author}` : "";
@@ -67,7 +67,7 @@ function listOf(all: readonly Packaged[]): string {
 }
 
 /** Returns each license text once, below the names of all packages that use it. */
-function textsOf(all: readonly Packaged[]): string[] {
+function textsOf(all: readonly PackageInfo[]): string[] {
   const names = new Map<string, string[]>();
   for (const { name, text } of all) {
     if (text !== "") names.set(text, [...new Set([...(names.get(text) ?? []), name])]);

@@ -2,7 +2,7 @@
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 
-export interface Packaged {
+export interface PackageInfo {
   name: string;
   version: string;
   /** License field of the package; "" if it has none. */
@@ -38,8 +38,8 @@ const INSIDE: Readonly<Record<string, readonly string[]>> = {
 };
 
 /** Packages by name and version. Platform packages belong to the package that uses them. */
-export function packaged(root = ROOT, additional = BESIDES): Packaged[] {
-  const found = new Map<string, Packaged>();
+export function listPackages(root = ROOT, additional = BESIDES): PackageInfo[] {
+  const found = new Map<string, PackageInfo>();
   const walk = (folder: string, names: readonly string[]) => {
     for (const name of names) {
       const path = placeOf(name, folder, root);
@@ -70,7 +70,7 @@ function placeOf(name: string, from: string, root: string): string | undefined {
   return undefined;
 }
 
-export function readPackage(path: string, manifest: Manifest): Packaged {
+export function readPackage(path: string, manifest: Manifest): PackageInfo {
   const { name, version, license, licenses = [], author = "" } = manifest;
   const licenseName = typeof license === "object" ? license.type : license;
   const texts = ["", ...(INSIDE[name] ?? [])].flatMap((file) => textsIn(join(path, file)));
@@ -85,10 +85,10 @@ export function readPackage(path: string, manifest: Manifest): Packaged {
 
 function textsIn(folder: string): string[] {
   const files = readdirSync(folder).filter((file) => TEXTS.test(file));
-  return files.sort().map((file) => plain(readFileSync(join(folder, file), "utf8")));
+  return files.sort().map((file) => withoutMarkup(readFileSync(join(folder, file), "utf8")));
 }
 
-function plain(text: string): string {
+function withoutMarkup(text: string): string {
   return text
     .replace(/^\uFEFF/, "")
     .replaceAll("\r\n", "\n")

@@ -15,11 +15,11 @@ export function runtimeParts(): Part[] {
   const rows = readFileSync(LIST, "utf8").matchAll(/^\| (.*\]\(.*?) +\| (.*?) +\|$/gm);
   return [...rows].map(([, name = "", license = ""]) => {
     const url = /\]\((\S+?)\)/.exec(name)![1]!;
-    return { name: words(name), license: words(license), url };
+    return { name: plainText(name), license: plainText(license), url };
   });
 }
 
 /** Text of a table cell, without markup and links. */
-function words(cell: string): string {
+function plainText(cell: string): string {
   return cell.replace(/\[(.*?)\]\(.*?\)/g, "$1").replaceAll("`", "");
 }

@@ -10,32 +10,32 @@ export const ALLOWED: ReadonlySet<string> = new Set([
 export function isAllowed(expression: string, allowed = ALLOWED): boolean {
   const parts = expression.match(/[()]|[^\s()]+/g) ?? [];
   let index = 0;
-  const either = (): boolean => {
-    let isSatisfied = all();
+  const parseOr = (): boolean => {
+    let isSatisfied = parseAnd();
     while (parts[index] === "OR") {
       index += 1;
-      isSatisfied = all() || isSatisfied;
+      isSatisfied = parseAnd() || isSatisfied;
     }
     return isSatisfied;
   };
-  const all = (): boolean => {
-    let isSatisfied = term();
+  const parseAnd = (): boolean => {
+    let isSatisfied = parseTerm();
     while (parts[index] === "AND") {
       index += 1;
-      isSatisfied = term() && isSatisfied;
+      isSatisfied = parseTerm() && isSatisfied;
     }
     return isSatisfied;
   };
-  const term = (): boolean => {
+  const parseTerm = (): boolean => {
     const part = parts[index++] ?? "";
     if (part === "(") {
-      const isSatisfied = either();
+      const isSatisfied = parseOr();
       return parts[index++] === ")" && isSatisfied;
     }
     // An exception only adds permissions.
     if (parts[index] === "WITH") index += 2;
     return allowed.has(part);
   };
-  const isSatisfied = either();
+  const isSatisfied = parseOr();
   return index === parts.length && isSatisfied;
 }

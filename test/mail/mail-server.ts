@@ -18,9 +18,9 @@ export interface Received {
 export class MailServer {
   readonly received: Received[] = [];
   /** Returns the SMTP code with which the server rejects emails to this address. */
-  refuses: (to: string) => number | undefined = () => undefined;
+  refusalCodeFor: (to: string) => number | undefined = () => undefined;
   /** Called when the body of an email begins. */
-  arrives: () => void = () => {};
+  onMail: () => void = () => {};
   private readonly server: SMTPServer;
 
   constructor(options: SMTPServerOptions) {
@@ -30,9 +30,9 @@ export class MailServer {
       logger: false,
       onData: (stream, session, callback) => {
         const to = session.envelope.rcptTo[0]!.address;
-        this.arrives();
+        this.onMail();
         void simpleParser(stream).then((mail) => {
-          const code = this.refuses(to);
+          const code = this.refusalCodeFor(to);
           if (code !== undefined) {
             return callback(Object.assign(new Error("not today"), { responseCode: code }));
           }
@@ -64,7 +64,7 @@ export class MailServer {
     };
   }
 
-  to(address: string): Received[] {
+  mailTo(address: string): Received[] {
     return this.received.filter(({ to }) => to === address);
   }
 
@@ -84,7 +84,7 @@ export async function startTestServerWithMail(
 }
 
 /** Resolves when no due email is left: each was received or rejected. */
-export async function delivered(testServer: TestServer): Promise<void> {
+export async function deliverDueMail(testServer: TestServer): Promise<void> {
   await testServer.realm.write(() => undefined);
   const isDue = () =>
     [...testServer.realm.read.due.range()].some(({ at: time }) => time <= testServer.clock.now());

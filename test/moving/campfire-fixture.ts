@@ -52,7 +52,7 @@ const BODIES: [room: number, user: number, body: string][] = [
 type Fill = (database: Database) => void;
 
 /** Writes a database in the journal mode of a running server. */
-export function campfireDatabase(path: string, more: Fill = () => {}): void {
+export function campfireDatabase(path: string, extra: Fill = () => {}): void {
   mkdirSync(dirname(path), { recursive: true });
   const database = new Database(path);
   database.run("PRAGMA journal_mode = WAL");
@@ -61,7 +61,7 @@ export function campfireDatabase(path: string, more: Fill = () => {}): void {
     void database.run(`INSERT INTO ${table} VALUES (${values.map(() => "?").join(", ")})`, values);
   putPeople(put);
   putMessages(put);
-  more(database);
+  extra(database);
   database.close();
 }
 
@@ -96,8 +96,8 @@ function putPeople(put: Put): void {
 }
 
 function putMessages(put: Put): void {
-  for (const [nth, [space, user, body]] of BODIES.entries()) {
-    const [id, time] = [nth + 1, timeAfter(nth * 10)];
+  for (const [index, [space, user, body]] of BODIES.entries()) {
+    const [id, time] = [index + 1, timeAfter(index * 10)];
     put("messages", id, space, user, `c${id}`, time, time);
     put(
       "action_text_rich_texts",
@@ -107,7 +107,7 @@ function putMessages(put: Put): void {
       "body",
       body,
       time,
-      timeAfter(nth * 10 + (id === 2 ? 9 : 0)),
+      timeAfter(index * 10 + (id === 2 ? 9 : 0)),
     );
   }
   put("messages", 7, 1, 2, "c7", timeAfter(70), timeAfter(70));
@@ -126,9 +126,9 @@ function putMessages(put: Put): void {
 }
 
 /** Returns the path of the folder. */
-export function campfireFolder(directory: string, more?: Fill): string {
+export function campfireFolder(directory: string, extra?: Fill): string {
   const root = join(directory, "storage");
-  campfireDatabase(join(root, "db/production.sqlite3"), more);
+  campfireDatabase(join(root, "db/production.sqlite3"), extra);
   campfireCaches(join(root, "db/production-cache.sqlite3"));
   const files: [string, Uint8Array | string][] = [
     ["ab/cd/abcdkey1", "the plan"],

@@ -15,7 +15,7 @@ import {
   followPage,
   summarize,
   lossesOf,
-  opened,
+  openServer,
   run,
   messagesTo,
   zipIn,
@@ -35,7 +35,7 @@ const SEEN_BY_BO = [
 ];
 
 test("imports rooms, rich text, boosts, files and direct messages", async () => {
-  const testServer = await opened();
+  const testServer = await openServer();
   const from = campfireFolder(testServer.directory);
   const before = readFileSync(join(from, "db/production.sqlite3"));
   const report = await run(testServer, from);
@@ -58,14 +58,14 @@ test("imports rooms, rich text, boosts, files and direct messages", async () => 
     "heart",
   ]);
   expect(messages.map(({ last_edit_timestamp }) => last_edit_timestamp !== undefined)).toEqual(
-    SEEN_BY_BO.map((_one, nth) => nth === 1),
+    SEEN_BY_BO.map((_one, index) => index === 1),
   );
   expect(readFileSync(join(from, "db/production.sqlite3")).equals(before)).toBe(true);
   expect(existsSync(join(from, "db/production.sqlite3-shm"))).toBe(false);
 });
 
 test("shows closed and direct rooms only to their members", async () => {
-  const testServer = await opened();
+  const testServer = await openServer();
   await run(testServer, campfireFolder(testServer.directory));
   for (const name of ["mo", "gus", "olga"] as const) {
     const messages = (await messagesTo(testServer, name, "Campfire")).map(({ content }) => content);
@@ -81,7 +81,7 @@ test("shows closed and direct rooms only to their members", async () => {
 });
 
 test("keeps notifications of all messages, and boosts of several emoji", async () => {
-  const testServer = await opened();
+  const testServer = await openServer();
   const from = campfireFolder(testServer.directory, (database) => {
     database.run("UPDATE memberships SET involvement = 'everything' WHERE user_id = 3");
     for (const [nth, content] of ["👍👋🏽", "!!", "1️⃣", ":)"].entries()) {
@@ -103,7 +103,7 @@ test("keeps notifications of all messages, and boosts of several emoji", async (
 });
 
 test("lets new users sign in with their passwords, which are then hashed anew", async () => {
-  const testServer = await opened();
+  const testServer = await openServer();
   await run(testServer, campfireFolder(testServer.directory));
   const { read } = testServer.realm;
   const nina = read.users.findBy("email", "nina@example.com")!;
@@ -125,7 +125,7 @@ test("lets new users sign in with their passwords, which are then hashed anew", 
 });
 
 test("reads a zip file, a database alone, and rows that are only in its log", async () => {
-  const testServer = await opened();
+  const testServer = await openServer();
   const path = join(testServer.directory, "live/db/production.sqlite3");
   campfireDatabase(path);
   const live = new Database(path);
@@ -141,20 +141,20 @@ test("reads a zip file, a database alone, and rows that are only in its log", as
   const messages = (await messagesTo(testServer, "bo", "Campfire")).map(summarize);
   expect(messages[0]).toEqual([O!, T!, "", "from the log"]);
   expect(messages.length).toBe(SEEN_BY_BO.length);
-  const other = await opened();
+  const other = await openServer();
   const single = join(other.directory, "campfire.sqlite3");
   campfireDatabase(single);
   expect(await run(other, single)).toMatchObject({ outcome: "imported", faults: [] });
 });
 
 test("writes nothing the second time, and is undone", async () => {
-  const testServer = await opened();
+  const testServer = await openServer();
   await expectRepeatedAndUndone(testServer, campfireFolder(testServer.directory));
   expect([...testServer.realm.read.passwords.range()].length).toBeLessThanOrEqual(7);
 });
 
 test("counts messages without a time or a room, and imports the others", async () => {
-  const testServer = await opened();
+  const testServer = await openServer();
   const path = join(testServer.directory, "campfire.sqlite3");
   campfireDatabase(path, (database) => {
     database.run("INSERT INTO messages VALUES (50, 1, 1, 'x', 'yesterday', 'x')");
@@ -172,7 +172,7 @@ test("counts messages without a time or a room, and imports the others", async (
 });
 
 test("rejects a damaged database and that of another program", async () => {
-  const testServer = await opened();
+  const testServer = await openServer();
   const path = join(testServer.directory, "campfire.sqlite3");
   campfireDatabase(path);
   const full = readFileSync(path);
@@ -187,7 +187,7 @@ test("rejects a damaged database and that of another program", async () => {
 });
 
 test("every command of the documentation works, in its order", async () => {
-  const testServer = await opened();
+  const testServer = await openServer();
   const paths = { "campfire-storage": campfireFolder(testServer.directory) };
   expect(await followPage(testServer, "campfire.md", paths)).toBe(4);
 });
@@ -195,7 +195,7 @@ test("every command of the documentation works, in its order", async () => {
 const FUZZED = 60;
 
 test("never fails in another way than by refusing, whatever bytes are changed", async () => {
-  const testServer = await opened();
+  const testServer = await openServer();
   const random = chanceOf(SEED);
   const from = join(testServer.directory, "campfire.sqlite3");
   campfireDatabase(from);

@@ -37,20 +37,20 @@ afterAll(async () => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-const planned = (entries: readonly ZipEntry[]) =>
+const planImport = (entries: readonly ZipEntry[]) =>
   movingCommands.planImport(testServer.realm, { from: zipIn(testServer, entries) });
 
 type Change = (text: string) => string;
 
 /** Changes the text of one entry. */
-function changed(entries: readonly ZipEntry[], end: string, change: Change): ZipEntry[] {
+function withChangedEntry(entries: readonly ZipEntry[], end: string, change: Change): ZipEntry[] {
   const entry = entries.find(({ name }) => name.endsWith(end))!;
   const bytes = change(String(entry.bytes));
   expect(bytes).not.toBe(String(entry.bytes));
   return entries.map((zipEntry) => (zipEntry === entry ? { ...zipEntry, bytes } : zipEntry));
 }
 
-const half: Change = (text) => text.slice(0, text.length / 2);
+const firstHalf: Change = (text) => text.slice(0, text.length / 2);
 /** The first record of a list loses a value. */
 const withoutValue: Change = (text) => text.replace(/("(?:ts|timestamp|Id)": ?)"[^"]*"/, "$1");
 
@@ -65,32 +65,34 @@ const PRODUCTS: [product: string, entries: () => ZipEntry[], end: string, place:
 ];
 
 test.each(PRODUCTS)("imports what is left of %s", async (_product, entries, end, location) => {
-  const whole = await planned(entries());
+  const whole = await planImport(entries());
   const all = whole.found["messages"]!;
-  const cutReport = await planned(changed(entries(), end, half));
+  const cutReport = await planImport(withChangedEntry(entries(), end, firstHalf));
   expect(cutReport).toMatchObject({ outcome: "planned", faults: [] });
   expectLost(cutReport, FILE, location);
   // The records before the damage are read.
-  const none = await planned(changed(entries(), end, () => "[oops"));
+  const none = await planImport(withChangedEntry(entries(), end, () => "[oops"));
   expect(cutReport.found["messages"]).toBeGreaterThan(none.found["messages"]!);
   expect(cutReport.found["messages"]).toBeLessThan(all);
 
-  const report = await planned(changed(entries(), end, withoutValue));
+  const report = await planImport(withChangedEntry(entries(), end, withoutValue));
   expect(report).toMatchObject({ outcome: "planned", faults: [] });
   expectLost(report, RECORD, `${location}#1`);
   expect(report.found["messages"]).toBeGreaterThanOrEqual(all - 1);
 
   const deep = `{"a":${"[".repeat(99)}${"]".repeat(99)}},`;
   const list = end.includes("general.json") ? '"messages": [' : "[";
-  const tooDeep = await planned(changed(entries(), end, (t) => t.replace(list, list + deep)));
+  const tooDeep = await planImport(
+    withChangedEntry(entries(), end, (t) => t.replace(list, list + deep)),
+  );
   expectLost(tooDeep, RECORD, `${location}#1`);
   expect(tooDeep.found["messages"]).toBe(all);
 });
 
 test("imports a Slack export with a damaged day and a damaged file", async () => {
   const plan = "__uploads/F0A/plan.txt";
-  const entries = changed(slackEntries(), "general/2018-01-21.json", half).map((entry) =>
-    entry.name === plan ? { ...entry, size: 3 } : entry,
+  const entries = withChangedEntry(slackEntries(), "general/2018-01-21.json", firstHalf).map(
+    (entry) => (entry.name === plan ? { ...entry, size: 3 } : entry),
   );
   const report = await run(testServer, zipIn(testServer, entries));
   expect(report).toMatchObject({ outcome: "imported", exit: 3, faults: [] });
@@ -104,7 +106,7 @@ test("imports a Slack export with a damaged day and a damaged file", async () =>
 
 test("counts a zip entry of another size than the archive says", async () => {
   const name = "general/2018-01-20.json";
-  const report = await planned(slackEntries([{ name, bytes: " ".repeat(999), size: 2 }]));
+  const report = await planImport(slackEntries([{ name, bytes: " ".repeat(999), size: 2 }]));
   expect(report.outcome).toBe("planned");
   expectLost(report, FILE, name);
 });
@@ -116,9 +118,9 @@ const LONG = Array.from(
 ).join("");
 
 test("counts a line of Mattermost that is damaged or too long", async () => {
-  const whole = await planned(mattermostEntries());
-  const report = await planned(
-    changed(mattermostEntries(), "import.jsonl", (text) => {
+  const whole = await planImport(mattermostEntries());
+  const report = await planImport(
+    withChangedEntry(mattermostEntries(), "import.jsonl", (text) => {
       const lines = text.split("\n");
       lines.splice(11, 0, '{"type":"post","post":{', "null", "[]", `"${LONG}"`);
       return lines.join("\n");
@@ -129,32 +131,44 @@ test("counts a line of Mattermost that is damaged or too long", async () => {
 });
 
 test("counts a damaged document of Rocket.Chat", async () => {
-  const whole = await planned(dumpFolder(COLLECTIONS));
+  const whole = await planImport(dumpFolder(COLLECTIONS));
   const bad = Buffer.from([6, 0, 0, 0, 0, 0]);
   const entries = dumpFolder(COLLECTIONS).map((entry) =>
     entry.name.endsWith("/rocketchat_message.bson")
       ? { ...entry, bytes: Buffer.concat([bad, Buffer.from(entry.bytes), bad]) }
       : entry,
   );
-  const report = await planned(entries);
+  const report = await planImport(entries);
   expect(report.found).toEqual(whole.found);
   const last = COLLECTIONS["rocketchat_message"]!.length + 2;
   expectLost(report, RECORD, "rocketchat_message#1", `rocketchat_message#${last}`);
 });
 
 const ESSENTIAL: [what: string, entries: () => ZipEntry[], place: string][] = [
-  ["users of Slack", () => changed(slackEntries(), "users.json", half), "users.json"],
-  ["channels of Slack", () => changed(slackEntries(), "channels.json", half), "channels.json"],
-  ["users of Teams", () => changed(teamsEntries(), "usersList.json", half), "usersList.json"],
+  ["users of Slack", () => withChangedEntry(slackEntries(), "users.json", firstHalf), "users.json"],
+  [
+    "channels of Slack",
+    () => withChangedEntry(slackEntries(), "channels.json", firstHalf),
+    "channels.json",
+  ],
+  [
+    "users of Teams",
+    () => withChangedEntry(teamsEntries(), "usersList.json", firstHalf),
+    "usersList.json",
+  ],
   [
     "channels of Teams",
-    () => changed(teamsEntries(), "channels_t1.json", half),
+    () => withChangedEntry(teamsEntries(), "channels_t1.json", firstHalf),
     "channels_t1.json",
   ],
-  ["a cut line", () => changed(mattermostEntries(), "import.jsonl", half), "import.jsonl#"],
+  [
+    "a cut line",
+    () => withChangedEntry(mattermostEntries(), "import.jsonl", firstHalf),
+    "import.jsonl#",
+  ],
   [
     "messages of Rocket.Chat that end early",
-    () => shortened(dumpFolder(COLLECTIONS), "/rocketchat_message.bson"),
+    () => truncateEntry(dumpFolder(COLLECTIONS), "/rocketchat_message.bson"),
     "rocketchat_message",
   ],
   [
@@ -177,7 +191,7 @@ const ESSENTIAL: [what: string, entries: () => ZipEntry[], place: string][] = [
   ],
 ];
 
-function shortened(entries: ZipEntry[], end: string): ZipEntry[] {
+function truncateEntry(entries: ZipEntry[], end: string): ZipEntry[] {
   return entries.map((entry) =>
     entry.name.endsWith(end)
       ? { ...entry, bytes: Buffer.from(entry.bytes).subarray(0, -3) }
@@ -187,7 +201,7 @@ function shortened(entries: ZipEntry[], end: string): ZipEntry[] {
 
 test.each(ESSENTIAL)(
   "refuses damage without which nothing fits: %s",
-  async (_what, entries, location) => {
+  async (_title, entries, location) => {
     const other = await startTestServer();
     await expectRefused(other, zipIn(other, entries()), location);
     await other.close();
@@ -196,21 +210,21 @@ test.each(ESSENTIAL)(
 
 test("counts files of Discord that are no channels", async () => {
   const name = "Acme/broken.json";
-  const report = await planned([...discordEntries(), { name, bytes: '{"chan' }]);
+  const report = await planImport([...discordEntries(), { name, bytes: '{"chan' }]);
   expectLost(report, "A JSON file is no channel of DiscordChatExporter: it is left out.", name);
 });
 
 test("uses the first record of users and channels that Slack lists twice", async () => {
-  const twice: Change = (text) => {
+  const duplicateFirst: Change = (text) => {
     const [first, ...others] = JSON.parse(text) as unknown[];
     return JSON.stringify([first, first, ...others]);
   };
-  const sameAddress = ({ losses }: MovingReport) =>
+  const sameAddressLoss = ({ losses }: MovingReport) =>
     losses.find(({ kind }) => kind.includes("same address"))?.count ?? 0;
-  const plain = await planned(slackEntries());
-  const report = await planned(changed(slackEntries(), "users.json", twice));
+  const plain = await planImport(slackEntries());
+  const report = await planImport(withChangedEntry(slackEntries(), "users.json", duplicateFirst));
   expectLost(report, "A user is in the export twice: the first record is used.", "users.json#2");
-  expect(sameAddress(report)).toBe(sameAddress(plain));
+  expect(sameAddressLoss(report)).toBe(sameAddressLoss(plain));
 });
 
 test("counts the damage of a part of a Zulip export, and imports the rest", async () => {
@@ -229,10 +243,10 @@ test("counts the damage of a part of a Zulip export, and imports the rest", asyn
         .replace('"name": "Team"', '"name": " "')
         .replace('"name": "Role"', '"name": ""')
         .replace('"zerver_realm":', '"zerver_mutedtopic": {}, "zerver_realm":'),
-    "attachment.json": half,
-    "avatars/records.json": half,
+    "attachment.json": firstHalf,
+    "avatars/records.json": firstHalf,
   };
-  const report = await imported(files, changes, ({ read }) => {
+  const report = await importChanged(files, changes, ({ read }) => {
     expect([...read.messages.range()].map(({ id }) => id)).toEqual([
       ...[1001, 1002, 1003, 1004, 1009, 1011, 1012],
     ]);
@@ -255,7 +269,7 @@ test("counts the damage of a part of a Zulip export, and imports the rest", asyn
   expectLost(report, "A message has no id, time or text: it is left out.", `${second}#1`);
 });
 
-async function imported(
+async function importChanged(
   files: Files,
   changes: Readonly<Record<string, Change>>,
   check: Parameters<typeof withRealm>[1],

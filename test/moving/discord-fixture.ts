@@ -14,9 +14,9 @@ export const PEOPLE = [
 
 const ROLES = [{ id: "70", name: "Crew", color: null, position: 1 }];
 
-const user = (id: string, name: string, more: Json = {}) => ({
+const user = (id: string, name: string, extra: Json = {}) => ({
   ...{ id, name, discriminator: "0000", nickname: name, color: null, isBot: false, roles: ROLES },
-  ...{ avatarUrl: "https://cdn.example/a.png", ...more },
+  ...{ avatarUrl: "https://cdn.example/a.png", ...extra },
 });
 
 export const OLGA = user("11", "olga", { nickname: "Olga O" });
@@ -28,23 +28,29 @@ const ROBO = user("14", "Robo", { isBot: true });
 export const timeAfter = (seconds: number) =>
   new Date(START_MS + seconds * 1000 + 7_200_000).toISOString().replace("Z", "0000+02:00");
 
-export const message = (id: string, seconds: number, author: Json, content: string, more = {}) => ({
+export const message = (
+  id: string,
+  seconds: number,
+  author: Json,
+  content: string,
+  extra = {},
+) => ({
   ...{ id, type: "Default", timestamp: timeAfter(seconds), timestampEdited: null },
   ...{ callEndedTimestamp: null, isPinned: false, content, author, attachments: [], embeds: [] },
-  ...{ stickers: [], reactions: [], mentions: [], inlineEmojis: [], ...more },
+  ...{ stickers: [], reactions: [], mentions: [], inlineEmojis: [], ...extra },
 });
 
 const emoji = (name: string, id = "", imageUrl = "https://cdn.example/e.svg") => ({
   ...{ id, name, code: name, isAnimated: false, imageUrl },
 });
 
-export function channelFile(channel: Json, messages: Json[], more: Json = {}): string {
+export function channelFile(channel: Json, messages: Json[], extra: Json = {}): string {
   const guild = { id: "1", name: "Acme", iconUrl: "icon.png" };
   const input = { categoryId: "5", category: "Work", topic: null, type: "GuildTextChat" };
   const dateRange = { after: null, before: null };
   const exportedAt = timeAfter(9_000);
   const file = { guild, channel: { ...input, ...channel }, dateRange, exportedAt, messages };
-  return JSON.stringify({ ...file, messageCount: messages.length, ...more }, null, 2);
+  return JSON.stringify({ ...file, messageCount: messages.length, ...extra }, null, 2);
 }
 
 const GENERAL = [
@@ -104,7 +110,7 @@ const GENERAL = [
 ];
 
 /** Files of channels, of a thread, a forum post and a private thread, and of direct messages. */
-export const discordEntries = (more: readonly ZipEntry[] = []): ZipEntry[] => [
+export const discordEntries = (extra: readonly ZipEntry[] = []): ZipEntry[] => [
   {
     name: "Acme/thread.json",
     bytes: channelFile(
@@ -151,5 +157,5 @@ export const discordEntries = (more: readonly ZipEntry[] = []): ZipEntry[] => [
   { name: "Acme/general.json_Files/plan-AB12.txt", bytes: "the plan" },
   { name: "Acme/general.json_Files/wizard.png", bytes: striped(64, 64) },
   { name: "media/bo.png", bytes: striped(64, 64) },
-  ...more,
+  ...extra,
 ];

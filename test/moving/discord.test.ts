@@ -14,7 +14,7 @@ import {
   followPage,
   summarize,
   lossesOf,
-  opened,
+  openServer,
   run,
   messagesTo,
   zipIn,
@@ -32,7 +32,7 @@ const CARD = [
 ].join("\n");
 
 test("imports channels, threads, replies, cards, files and direct messages", async () => {
-  const testServer = await opened();
+  const testServer = await openServer();
   const report = await run(testServer, zipIn(testServer, discordEntries()), CHOICES);
   expect(report).toMatchObject({ outcome: "imported", product: "discord", faults: [] });
   expect(lossesOf(report)).toEqual([
@@ -89,7 +89,7 @@ test("imports channels, threads, replies, cards, files and direct messages", asy
 });
 
 test("keeps a custom emoji that has a name of Slack's", async () => {
-  const testServer = await opened();
+  const testServer = await openServer();
   const name = "simple_smile";
   const custom = { id: "77", name, code: name, isAnimated: false, imageUrl: "media/smile.png" };
   const posts = [
@@ -105,7 +105,7 @@ test("keeps a custom emoji that has a name of Slack's", async () => {
 });
 
 test("keeps channels private unless the operator says otherwise", async () => {
-  const testServer = await opened();
+  const testServer = await openServer();
   await run(testServer, zipIn(testServer, discordEntries()), CHOICES);
   const shown = ["general (Discord)", "general: hush", "help"];
   expect(await channelsOf(testServer, "bo")).toEqual(expect.arrayContaining(shown));
@@ -123,7 +123,7 @@ test("keeps channels private unless the operator says otherwise", async () => {
 });
 
 test("makes channels public on request, but not private threads", async () => {
-  const testServer = await opened();
+  const testServer = await openServer();
   const choices = { ...CHOICES, channels: "public" } as const;
   await run(testServer, zipIn(testServer, discordEntries()), choices);
   const channels = await channelsOf(testServer, "mo");
@@ -132,7 +132,7 @@ test("makes channels public on request, but not private threads", async () => {
 });
 
 test("lets owners join a channel of which no user has an account", async () => {
-  const testServer = await opened();
+  const testServer = await openServer();
   await run(testServer, zipIn(testServer, discordEntries()));
   const olga = (await messagesTo(testServer, "olga", "Discord")).map(({ content }) => content);
   expect(olga).toContain("the end");
@@ -141,12 +141,12 @@ test("lets owners join a channel of which no user has an account", async () => {
 });
 
 test("writes nothing the second time, and is undone", async () => {
-  const testServer = await opened();
+  const testServer = await openServer();
   await expectRepeatedAndUndone(testServer, zipIn(testServer, discordEntries()), CHOICES);
 });
 
 test("gives new accounts the pictures of the export", async () => {
-  const testServer = await opened();
+  const testServer = await openServer();
   await run(testServer, zipIn(testServer, discordEntries()));
   const users = [...testServer.realm.read.users.range()];
   const found = users.filter(({ avatar_source }) => avatar_source === "U");
@@ -157,7 +157,7 @@ const GENERAL = { id: "20", name: "general" };
 const file = (bytes: string): ZipEntry[] => [{ name: "general.json", bytes }];
 
 test("converts italic and underlined text, buttons and the emoji of cards", async () => {
-  const testServer = await opened();
+  const testServer = await openServer();
   const styles =
     "_it_ __u__ ***__all__*** **_bi_** *__iu__* a_b_c https://a.example/_x_/__y__ \\_z_";
   const row = (...components: Json[]) => ({ type: "ActionRow", components });
@@ -187,7 +187,7 @@ test("converts italic and underlined text, buttons and the emoji of cards", asyn
 });
 
 test("reports that a group conversation may have more members", async () => {
-  const testServer = await opened();
+  const testServer = await openServer();
   const group = { id: "50", type: "DirectGroupTextChat", name: "olga, bo, cy" };
   const rows = [message("1", 0, OLGA, "a"), message("2", 1, BO, "b")];
   const entries = file(channelFile(group, rows, { guild: { id: "0", name: "Direct Messages" } }));
@@ -220,13 +220,13 @@ const BAD: [what: string, some: ZipEntry[], fault: string][] = [
 ];
 
 test("rejects a damaged export with its place", async () => {
-  const testServer = await opened();
+  const testServer = await openServer();
   for (const [, entries, fault] of BAD)
     await expectRefused(testServer, zipIn(testServer, entries), fault);
 });
 
 test("counts a message whose kind is no name, and imports the others", async () => {
-  const testServer = await opened();
+  const testServer = await openServer();
   const odd = { ...message("2", 1, OLGA, "odd"), type: { toString: null } };
   const entries = file(channelFile(GENERAL, [message("1", 0, OLGA, "good"), odd]));
   const report = await run(testServer, zipIn(testServer, entries), CHOICES);
@@ -237,7 +237,7 @@ test("counts a message whose kind is no name, and imports the others", async () 
 });
 
 test("counts a message without an author, and imports the others", async () => {
-  const testServer = await opened();
+  const testServer = await openServer();
   const rows = [message("1", 0, OLGA, "first"), { id: "2" }, message("3", 2, OLGA, "last")];
   const report = await run(
     testServer,
@@ -254,7 +254,7 @@ test("counts a message without an author, and imports the others", async () => {
 });
 
 test("reads no file outside of the export", async () => {
-  const testServer = await opened();
+  const testServer = await openServer();
   const attachments = [{ url: "../../../../../../etc/hostname", fileName: "a.txt" }];
   const entries = file(channelFile(GENERAL, [message("1", 0, OLGA, "", { attachments })]));
   await run(testServer, folderIn(testServer.directory, entries), CHOICES);
@@ -263,7 +263,7 @@ test("reads no file outside of the export", async () => {
 });
 
 test("every command of the documentation works, in its order", async () => {
-  const testServer = await opened();
+  const testServer = await openServer();
   const people = `${testServer.directory}/people.csv`;
   await Bun.write(people, PEOPLE.map((row) => row.join(",")).join("\n"));
   const paths = { "discord-export": folderIn(testServer.directory, discordEntries()) };
@@ -274,7 +274,7 @@ test("every command of the documentation works, in its order", async () => {
 const FUZZED = 60;
 
 test("never fails in another way than by refusing, whatever bytes are changed", async () => {
-  const testServer = await opened();
+  const testServer = await openServer();
   const random = chanceOf(SEED);
   for (let times = 0; times < FUZZED; times++) {
     const entries = discordEntries();

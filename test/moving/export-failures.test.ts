@@ -108,18 +108,18 @@ test("a running server and a backup refuse such targets, too", async () => {
 
 test.skipIf(!canLimit())("backup and restore name the file that does not fit", async () => {
   using disk = limitedFiles();
-  const limited = async (...args: string[]) => {
+  const runWithSmallDisk = async (...args: string[]) => {
     const command = [...disk.wrapper, process.execPath, MAIN, ...args];
     const child = Bun.spawn(command, { stdio: ["ignore", "ignore", "pipe"] });
     return { code: await child.exited, err: await new Response(child.stderr).text() };
   };
   const backup = ["backup", "run", "--plain", "--data", data, "--to", pathOf("backups")];
-  const full = await limited(...backup);
+  const full = await runWithSmallDisk(...backup);
   expect(full.code).toBe(1);
   expect(full.err).toMatch(/^skein: Cannot \w+ \/[^\n]+: the limit of the file size is reached\n$/);
   expect(await skein(backup, { isSource: true })).toMatchObject({ code: 0 });
   const into = pathOf("restored");
-  const restored = await limited("restore", "--from", pathOf("backups"), "--into", into);
+  const restored = await runWithSmallDisk("restore", "--from", pathOf("backups"), "--into", into);
   expect(restored.err).toContain(`Cannot write ${into}`);
   expect(restored.code).toBe(1);
   expect(readdirSync(into)).toEqual([]);

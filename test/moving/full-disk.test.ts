@@ -19,7 +19,7 @@ beforeAll(() => {
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 /** Runs `skein import run` with a file size limit of one mebibyte. */
-async function limitedRun(from: string, data: string) {
+async function runWithSmallDisk(from: string, data: string) {
   using disk = limitedFiles();
   const args = ["import", "run", "--from", from, "--data", data, "--json"];
   const child = Bun.spawn([...disk.wrapper, process.execPath, MAIN, ...args], {
@@ -37,7 +37,7 @@ test.skipIf(!canLimit())(
     writeFolder(manyFiles(MESSAGES), from);
     const [complete, full] = [join(folder, "whole"), join(folder, "full")];
     await executeCommand(complete, "runImport", { from });
-    const { code, out } = await limitedRun(from, full);
+    const { code, out } = await runWithSmallDisk(from, full);
     expect(code).toBe(1);
     const report = JSON.parse(out) as { outcome: string; faults: string[] };
     expect(report.outcome).toBe("broken");
@@ -55,7 +55,7 @@ test.skipIf(!canLimit())(
   async () => {
     const from = join(folder, "zulip.tar.gz");
     writeFileSync(from, tarOf(manyFiles(MESSAGES)));
-    const { code, out } = await limitedRun(from, join(folder, "none"));
+    const { code, out } = await runWithSmallDisk(from, join(folder, "none"));
     expect(code).toBe(4);
     expect(out).toContain("for temporary files. Set TMPDIR to a larger disk");
   },

@@ -7,11 +7,11 @@ import type { Page } from "playwright-core";
 import { executeCommand, takeCommands } from "../../src/commands/control.ts";
 import { archivedName } from "../../src/features/moving/html/file-names-rules.ts";
 import { writeMessage } from "../../src/features/moving/write-message.ts";
-import { atEndOfTest } from "../cleanup.ts";
+import { onEndOfTest } from "../cleanup.ts";
 import type { Name } from "../users.ts";
 import { striped, upload } from "../features/upload-fixture.ts";
 import { startTestServer, type Params, type TestServer } from "../test-server.ts";
-import { faultsOf, look, LOOKS } from "../web/axe.ts";
+import { faultsOf, applyLook, LOOKS } from "../web/axe.ts";
 import { openBrowser } from "../web/browser-session.ts";
 
 let testServer: TestServer;
@@ -99,7 +99,7 @@ async function fill(): Promise<void> {
 
 let exports = 0;
 
-async function exported(viewer: Name | undefined): Promise<string> {
+async function exportHtml(viewer: Name | undefined): Promise<string> {
   const to = join(testServer.directory, `archive-${++exports}`);
   const user_id = viewer && testServer.idOf(viewer);
   const report = await executeCommand(testServer.realm.config.data, "exportHtml", { to, user_id });
@@ -135,7 +135,7 @@ test.each([
 ] as [Name | undefined, string[]][])(
   "exports for %p only what the viewer may read",
   async (viewer, seen) => {
-    const full = wholeOf(await exported(viewer));
+    const full = wholeOf(await exportHtml(viewer));
     expect(WORDS.filter((word) => full.includes(word)).sort()).toEqual([...seen].sort());
     // Only viewers who see the private channel find its name; no viewer finds URLs or emails.
     expect(full.includes(">den<")).toBe(seen.includes("denlater"));
@@ -155,14 +155,14 @@ test("hides the names of users whom a guest may not see", async () => {
   await testServer.request("olga", "PATCH /realm", {
     can_access_all_users_group: { new: id },
   });
-  const full = wholeOf(await exported("gus"));
+  const full = wholeOf(await exportHtml("gus"));
   expect(full).toContain("a moderator wrote this");
   expect(full).toContain("Unknown user");
   expect(full).not.toContain("Mo Moderator");
 });
 
 test("names files so that no browser runs them, and makes links local", async () => {
-  const folder = await exported("bo");
+  const folder = await exportHtml("bo");
   const names = readdirSync(join(folder, "files"), { recursive: true }) as string[];
   const files = names.filter((name) => statSync(join(folder, "files", name)).isFile());
   const plain = files.map((name) => name.split("/").at(-1)).sort();
@@ -189,9 +189,11 @@ test.each([
   expect(archivedName(name)).toBe(expected);
 });
 
-async function opened(folder: string): Promise<{ page: Page; faults: string[]; asked: string[] }> {
+async function openExport(
+  folder: string,
+): Promise<{ page: Page; faults: string[]; asked: string[] }> {
   const context = await (await openBrowser()).newContext({ reducedMotion: "reduce" });
-  atEndOfTest(() => context.close());
+  onEndOfTest(() => context.close());
   const page = await context.newPage();
   const [faults, requests]: [string[], string[]] = [[], []];
   page.on("console", (message) => void (message.type() === "error" && faults.push(message.text())));
@@ -202,9 +204,9 @@ async function opened(folder: string): Promise<{ page: Page; faults: string[]; a
 }
 
 test("the exported pages are readable and searchable without a server", async () => {
-  const folder = await exported("bo");
-  const { page, faults, asked: requests } = await opened(folder);
-  const found = async (query: string) => {
+  const folder = await exportHtml("bo");
+  const { page, faults, asked: requests } = await openExport(folder);
+  const search = async (query: string) => {
     await page.getByRole("searchbox").fill(query);
     await page.getByRole("searchbox").press("Enter");
     await page.locator(`.found[data-query="${query}"]`).waitFor();
@@ -212,17 +214,17 @@ test("the exported pages are readable and searchable without a server", async ()
   };
   expect(await page.locator(".page").innerText()).toContain("hall");
   for (const query of ["squareword", "squar bold", "überr", "uberrasch", "京"]) {
-    expect([query, (await found(query)).length]).toEqual([query, 1]);
+    expect([query, (await search(query)).length]).toEqual([query, 1]);
   }
-  expect(await found("denlater square")).toEqual([]);
-  expect(await found("numbered")).toHaveLength(50);
+  expect(await search("denlater square")).toEqual([]);
+  expect(await search("numbered")).toHaveLength(50);
   await page.getByRole("button", { name: "Show more" }).click();
   await page.locator(".hits > li").nth(99).waitFor();
   for (const variant of LOOKS) {
-    await look(page, variant);
+    await applyLook(page, variant);
     expect(await faultsOf(page)).toEqual([]);
   }
-  await found("numbered7");
+  await search("numbered7");
   await page.locator(".hits a").first().click();
   await page.waitForURL(/topics\/\d+(-2)?\.html#m\d+$/);
   for (const path of ["index.html", "channels", "topics", "direct"]) {

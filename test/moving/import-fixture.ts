@@ -15,7 +15,7 @@ afterEach(async () => {
   await Promise.all(testServers.splice(0).map((testServer) => testServer.close()));
 });
 
-export async function opened(): Promise<TestServer> {
+export async function openServer(): Promise<TestServer> {
   const testServer = await startTestServer({ url: "https://chat.example" });
   testServers.push(testServer);
   return testServer;
@@ -76,13 +76,13 @@ export async function expectRepeatedAndUndone(
   choices: ImportChoices = {},
 ): Promise<void> {
   const { read } = testServer.realm;
-  const counted = () => [read.channels.count(), read.users.count(), read.attachments.count()];
-  const before = counted();
+  const countRows = () => [read.channels.count(), read.users.count(), read.attachments.count()];
+  const before = countRows();
   expect((await run(testServer, from, choices)).outcome).toBe("imported");
   expect((await run(testServer, from, choices)).written).toEqual({});
   const undone = await movingCommands.undoImport(testServer.realm, { id: 1 }, true);
   expect(undone).toMatchObject({ outcome: "undone", faults: [] });
-  expect([...counted(), read.channel_folders.count()]).toEqual([...before, 0]);
+  expect([...countRows(), read.channel_folders.count()]).toEqual([...before, 0]);
   expect([read.message_pins.count(), read.imported.count()]).toEqual([0, 0]);
 }
 

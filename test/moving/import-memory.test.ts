@@ -31,7 +31,7 @@ function writeExport(path: string): void {
   write("channels.json", [{ id: "C0GEN", name: "general", members }]);
   for (let day = 0; day * DAY_MESSAGES < MESSAGES; day++) {
     const rows = Array.from({ length: DAY_MESSAGES }, (_, index) => {
-      const tsOf = (nth: number) => `${START + day * DAY_SECONDS + nth}.000100`;
+      const tsOf = (index: number) => `${START + day * DAY_SECONDS + index}.000100`;
       const root = index - (index % THREAD_MESSAGES);
       const isRoot = root === index;
       const thread = index - root < 3 && {
@@ -84,7 +84,7 @@ async function heapsOf(from: string, data: string): Promise<number[]> {
   );
   const printed = ProcessOutput.from(child.stdout);
   expect(await child.exited).toBe(0);
-  return (await printed.until((lines) => lines.trim().split("\n"))).map(Number);
+  return (await printed.untilMatch((lines) => lines.trim().split("\n"))).map(Number);
 }
 
 test("imports with the same memory for few and for many messages", async () => {

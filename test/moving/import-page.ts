@@ -60,7 +60,7 @@ export class ImportPage {
   }
 
   /** Waits until the server has nothing to do with the archive. */
-  async finished(): Promise<Json> {
+  async untilFinished(): Promise<Json> {
     for (;;) {
       const shown = await this.state();
       if (shown.task === null) return shown;
@@ -68,10 +68,10 @@ export class ImportPage {
     }
   }
 
-  async planned(bytes: Uint8Array, choices: Json = {}, name?: string): Promise<Json> {
+  async planImport(bytes: Uint8Array, choices: Json = {}, name?: string): Promise<Json> {
     await this.upload(bytes, name);
     await this.browser.request(`POST ${PLACE}plan/`, choices);
-    return this.finished();
+    return this.untilFinished();
   }
 
   async archive(): Promise<string> {

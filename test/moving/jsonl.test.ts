@@ -24,8 +24,8 @@ import {
   makeMessages,
   moveThroughJsonl,
   withRealm,
-  replaced,
-  seenBy,
+  replaceInFile,
+  visibleTo,
   storedIn,
 } from "./random-organization.ts";
 
@@ -36,17 +36,17 @@ afterEach(async () => {
 });
 
 /** A server whose address does not change at a restart. */
-async function opened(): Promise<TestServer> {
+async function openServer(): Promise<TestServer> {
   const testServer = await startTestServer({ url: "https://chat.example" });
   testServers.push(testServer);
   return testServer;
 }
 
 /** A stopped server, with an export of its organization. */
-async function exported(
+async function exportToJsonl(
   acts = 20,
 ): Promise<{ testServer: TestServer; from: string; data: string }> {
-  const testServer = await opened();
+  const testServer = await openServer();
   await makeHistory(testServer, SEED, acts);
   const from = join(testServer.directory, "export");
   await exportJsonl(testServer.realm, from);
@@ -57,20 +57,20 @@ const ACTS = 150;
 
 test.each(seedsOf("round_trips"))(
   "imports what was exported, equal in all rows and answers (%d)",
-  async (nth) => {
-    const testServer = await opened();
-    await makeHistory(testServer, SEED + nth, ACTS);
-    const [seen, stored] = [await seenBy(testServer), storedIn(testServer.realm.read)];
+  async (index) => {
+    const testServer = await openServer();
+    await makeHistory(testServer, SEED + index, ACTS);
+    const [seen, stored] = [await visibleTo(testServer), storedIn(testServer.realm.read)];
     const reports = await moveThroughJsonl(testServer);
     expect(reports[0]).toMatchObject({ outcome: "exported", exit: 0, losses: [] });
     expect(reports[1]).toMatchObject({ outcome: "imported", exit: 0, losses: [], faults: [] });
     expect(storedIn(testServer.realm.read)).toEqual(stored);
-    expect(await seenBy(testServer)).toEqual(seen);
+    expect(await visibleTo(testServer)).toEqual(seen);
   },
 );
 
 test("imports uploaded files byte for byte, and continues with new ids", async () => {
-  const testServer = await opened();
+  const testServer = await openServer();
   await makeHistory(testServer, SEED, 5);
   const bytes = striped(300, 200);
   const uri = await upload(testServer, "bo", { name: "stripes.png", bytes });
@@ -89,7 +89,7 @@ test("imports uploaded files byte for byte, and continues with new ids", async (
 const NOTE = { type: "private", to: ["cy@example.com"], content: "hello" };
 
 test("writes nothing when the same export is imported again", async () => {
-  const { from, data } = await exported();
+  const { from, data } = await exportToJsonl();
   expect(await executeCommand(data, "runImport", { from })).toMatchObject({ exit: 0 });
   const before = await withRealm(data, (realm) => storedIn(realm.read));
   expect(await executeCommand(data, "runImport", { from })).toMatchObject({ exit: 0, written: {} });
@@ -97,7 +97,7 @@ test("writes nothing when the same export is imported again", async () => {
 });
 
 test("undo deletes every row, set and file, and the import can be run again", async () => {
-  const { from, data } = await exported();
+  const { from, data } = await exportToJsonl();
   await executeCommand(data, "runImport", { from });
   const full = await withRealm(data, (realm) => storedIn(realm.read));
   expect(await executeCommand(data, "undoImport", { id: 1 })).toMatchObject({
@@ -116,7 +116,7 @@ test("undo deletes every row, set and file, and the import can be run again", as
 });
 
 test("undo deletes nothing after new messages, and lists what was written", async () => {
-  const { testServer } = await exported();
+  const { testServer } = await exportToJsonl();
   await moveThroughJsonl(testServer);
   await testServer.request("bo", "POST /messages", NOTE);
   await testServer.stop();
@@ -130,7 +130,7 @@ test("undo deletes nothing after new messages, and lists what was written", asyn
 });
 
 test("an import that is killed and resumed each time equals an uninterrupted one", async () => {
-  const testServer = await opened();
+  const testServer = await openServer();
   await makeHistory(testServer, SEED, 20);
   await makeMessages(testServer, 4_000);
   const from = join(testServer.directory, "export");
@@ -170,42 +170,42 @@ const BAD: [what: string, spoil: (from: string) => void, fault: string][] = [
   ],
   [
     "has a newer version",
-    (from) => replaced(from, "format.json", '"version": 1', '"version": 2'),
+    (from) => replaceInFile(from, "format.json", '"version": 1', '"version": 2'),
     "format version 2 is not supported",
   ],
   [
     "has broken JSON",
-    (from) => replaced(from, "users.jsonl", '"role":200', '"role":'),
+    (from) => replaceInFile(from, "users.jsonl", '"role":200', '"role":'),
     "users.jsonl#5: not valid JSON",
   ],
   [
     "has deep JSON",
-    (from) => replaced(from, "users.jsonl", '"settings":{}', `"settings":${"[".repeat(1e5)}`),
+    (from) => replaceInFile(from, "users.jsonl", '"settings":{}', `"settings":${"[".repeat(1e5)}`),
     "nested deeper than 64",
   ],
   [
     "has a wrong type",
-    (from) => replaced(from, "users.jsonl", '"role":200', '"role":"admin"'),
+    (from) => replaceInFile(from, "users.jsonl", '"role":200', '"role":"admin"'),
     "users.jsonl#5: role is not of type int",
   ],
   [
     "lacks a field",
-    (from) => replaced(from, "users.jsonl", '"role":200,', ""),
+    (from) => replaceInFile(from, "users.jsonl", '"role":200,', ""),
     "users.jsonl#5: role is missing",
   ],
   [
     "has an address twice",
-    (from) => replaced(from, "users.jsonl", "ada@example.com", "OLGA@example.com"),
+    (from) => replaceInFile(from, "users.jsonl", "ada@example.com", "OLGA@example.com"),
     "is used by two accounts",
   ],
   [
     "was changed",
-    (from) => replaced(from, "users.jsonl", "Ada Admin", "Eve Admin"),
+    (from) => replaceInFile(from, "users.jsonl", "Ada Admin", "Eve Admin"),
     "users.jsonl: its checksum differs",
   ],
   [
     "names an account that is missing",
-    (from) => replaced(from, "messages.jsonl", '"sender_id":', '"sender_id":1000'),
+    (from) => replaceInFile(from, "messages.jsonl", '"sender_id":', '"sender_id":1000'),
     "messages.jsonl#1: users has no row",
   ],
   [
@@ -213,7 +213,7 @@ const BAD: [what: string, spoil: (from: string) => void, fault: string][] = [
     (from) => {
       const rows = readFileSync(`${from}/users.jsonl`, "utf8");
       const [owner = ""] = /"bot_owner_id":\d+/.exec(rows) ?? [];
-      replaced(from, "users.jsonl", owner, '"bot_owner_id":1000');
+      replaceInFile(from, "users.jsonl", owner, '"bot_owner_id":1000');
       const format = JSON.parse(readFileSync(`${from}/format.json`, "utf8"));
       delete format.files["users.jsonl"].sha256;
       writeFileSync(`${from}/format.json`, JSON.stringify(format));
@@ -222,7 +222,7 @@ const BAD: [what: string, spoil: (from: string) => void, fault: string][] = [
   ],
   [
     "leads out of the folder",
-    (from) => replaced(from, "files.jsonl", '"place":"files/', '"place":"files/../'),
+    (from) => replaceInFile(from, "files.jsonl", '"place":"files/', '"place":"files/../'),
     "the path in place is not valid",
   ],
   [
@@ -236,7 +236,7 @@ const BAD: [what: string, spoil: (from: string) => void, fault: string][] = [
 ];
 
 test("rejects an invalid export with the place, before anything is written", async () => {
-  const { testServer, from } = await exported();
+  const { testServer, from } = await exportToJsonl();
   for (const [label, spoil, fault] of BAD) {
     const [spoiled, data] = [`${from}-${label}`, join(testServer.directory, label)];
     cpSync(from, spoiled, { recursive: true });
@@ -249,7 +249,7 @@ test("rejects an invalid export with the place, before anything is written", asy
 });
 
 test("rejects an import into a directory with an organization", async () => {
-  const { testServer, from } = await exported();
+  const { testServer, from } = await exportToJsonl();
   await testServer.stop();
   const report = await executeCommand(testServer.realm.config.data, "runImport", { from });
   expect(report).toMatchObject({ outcome: "refused", exit: 4 });

@@ -29,39 +29,39 @@ beforeEach(async () => {
   page = await ImportPage.open(testServer);
 });
 
-const slack = () => zipOf(slackEntries());
-const mapped = async () => (await page.browser.request(`GET ${PLACE}users/`)).mapped;
+const slackArchive = () => zipOf(slackEntries());
+const listMappedUsers = async () => (await page.browser.request(`GET ${PLACE}users/`)).mapped;
 const NINA = { source: "U0NEW", email: "nina@example.org", role: "moderator" };
 const MAP = `PATCH ${PLACE}users/`;
 
 test("returns the choices with the users, also after a restart and another plan", async () => {
-  await page.planned(slack());
-  expect(await mapped()).toEqual([]);
+  await page.planImport(slackArchive());
+  expect(await listMappedUsers()).toEqual([]);
   await page.map("U0OLGA", "", "guest");
   await page.map(NINA.source, "first@example.org");
   await page.map(NINA.source, NINA.email, NINA.role);
   const all = [{ source: "U0OLGA", email: "", role: "guest" }, NINA];
-  expect(await mapped()).toEqual(all);
+  expect(await listMappedUsers()).toEqual(all);
   await testServer.restart();
   page = await ImportPage.open(testServer);
-  expect(await mapped()).toEqual(all);
+  expect(await listMappedUsers()).toEqual(all);
   await page.browser.request(`POST ${PLACE}plan/`, { roles: "keep" });
-  await page.finished();
-  expect(await mapped()).toEqual(all);
+  await page.untilFinished();
+  expect(await listMappedUsers()).toEqual(all);
   await page.map("U0OLGA", "");
-  expect(await mapped()).toEqual([NINA]);
+  expect(await listMappedUsers()).toEqual([NINA]);
 });
 
 test("drops the choices with the archive, and rejects those for a replaced one", async () => {
-  await page.planned(slack());
+  await page.planImport(slackArchive());
   const before = await page.archive();
   await page.map(NINA.source, NINA.email, NINA.role);
   await page.browser.request(`DELETE ${PLACE}upload/`);
   const refusal = await page.browser.refused(MAP, { archive: before, ...NINA });
   expect(refusal.msg).toBe(importUploadMissing().message);
-  await page.planned(slack());
+  await page.planImport(slackArchive());
   expect(await page.archive()).not.toBe(before);
-  expect(await mapped()).toEqual([]);
+  expect(await listMappedUsers()).toEqual([]);
   const late = { archive: before, ...NINA };
   const refused = await page.browser.refused(MAP, late);
   expect(refused).toMatchObject({ status: 409, msg: importArchiveReplaced().message });
@@ -70,16 +70,16 @@ test("drops the choices with the archive, and rejects those for a replaced one",
   expect(run.msg).toBe(importArchiveReplaced().message);
   expect(await page.state()).toMatchObject({ task: null });
   expect(testServer.realm.read.imports.count()).toBe(imports);
-  expect(await mapped()).toEqual([]);
+  expect(await listMappedUsers()).toEqual([]);
 });
 
 test("rejects unknown users, roles and texts that are no addresses", async () => {
-  await page.planned(slack());
+  await page.planImport(slackArchive());
   const archive = await page.archive();
-  const refused = async (more: object) =>
-    (await page.browser.refused(MAP, { archive, ...NINA, ...more })).msg;
-  expect(await refused({ source: "U0OTHER" })).toBe(importUserUnknown().message);
-  expect(await refused({ email: "no address" })).toBe(emailNotAnAddress().message);
-  expect(await refused({ role: "emperor" })).toContain("role");
-  expect(await mapped()).toEqual([]);
+  const refusalOfMapping = async (extra: object) =>
+    (await page.browser.refused(MAP, { archive, ...NINA, ...extra })).msg;
+  expect(await refusalOfMapping({ source: "U0OTHER" })).toBe(importUserUnknown().message);
+  expect(await refusalOfMapping({ email: "no address" })).toBe(emailNotAnAddress().message);
+  expect(await refusalOfMapping({ role: "emperor" })).toContain("role");
+  expect(await listMappedUsers()).toEqual([]);
 });

@@ -5,26 +5,26 @@ import type { ZipEntry } from "./zip.ts";
 
 export const START_MS = 1_600_000_000_000;
 
-export const user = (username: string, email: string, more: Json = {}) => ({
+export const user = (username: string, email: string, extra: Json = {}) => ({
   type: "user",
   user: {
     ...{ username, email, first_name: username[0]!.toUpperCase() + username.slice(1) },
     ...{ last_name: "M", roles: "system_user" },
     teams: [{ name: "acme", channels: [{ name: "town-square", favorite: username === "bo" }] }],
-    ...more,
+    ...extra,
   },
 });
 
-export const post = (seconds: number, from: string, message: string, more: Json = {}) => ({
+export const post = (seconds: number, from: string, message: string, extra: Json = {}) => ({
   type: "post",
   post: {
     ...{ team: "acme", channel: "town-square", user: from, message },
-    ...{ create_at: START_MS + seconds * 1000, ...more },
+    ...{ create_at: START_MS + seconds * 1000, ...extra },
   },
 });
 
-export const reply = (seconds: number, from: string, message: string, more: Json = {}) => ({
-  ...{ user: from, message, create_at: START_MS + seconds * 1000, ...more },
+export const reply = (seconds: number, from: string, message: string, extra: Json = {}) => ({
+  ...{ user: from, message, create_at: START_MS + seconds * 1000, ...extra },
 });
 
 /** The posts are not sorted by time. */

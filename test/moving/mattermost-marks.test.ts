@@ -4,9 +4,9 @@ import { movingCommands } from "../../src/commands/admin/moving-commands.ts";
 import { striped } from "../features/upload-fixture.ts";
 import type { Json } from "../test-server.ts";
 import { entries, LINES, post, reply, START_MS, user } from "./mattermost-fixture.ts";
-import { summarize, opened, run, messagesTo, zipIn } from "./import-fixture.ts";
+import { summarize, openServer, run, messagesTo, zipIn } from "./import-fixture.ts";
 
-const viewed = (channel: Json) => ({
+const userViewing = (channel: Json) => ({
   teams: [{ name: "acme", roles: "team_admin", channels: [channel] }],
 });
 
@@ -17,12 +17,12 @@ const MARKED: Json[] = [
   user("bo", "bo@example.com", {
     position: "Baker",
     ...{ custom_status: { emoji: "tea" }, notify_props: { desktop: "all" } },
-    ...viewed({
+    ...userViewing({
       ...{ name: "town-square", last_viewed_at: START_MS + 1_000 },
       notify_props: { mark_unread: "mention" },
     }),
   }),
-  user("cy", "cy@example.com", viewed({ name: "town-square", last_viewed_at: START_MS * 2 })),
+  user("cy", "cy@example.com", userViewing({ name: "town-square", last_viewed_at: START_MS * 2 })),
   user("nina", "nina@example.com", { profile_image: "profiles/nina.png" }),
   user("lost", "lost@example.com", { profile_image: "profiles/lost.png" }),
   post(10, "olga", "Shall we ship it?", {
@@ -57,7 +57,7 @@ const MARKED: Json[] = [
 ];
 
 test("imports pins, follows, mutes and pictures, and counts all other losses", async () => {
-  const testServer = await opened();
+  const testServer = await openServer();
   const allEntries = [
     ...entries(MARKED),
     { name: "data/profiles/nina.png", bytes: striped(64, 64) },
@@ -100,7 +100,7 @@ test("imports pins, follows, mutes and pictures, and counts all other losses", a
 });
 
 test("adds no edited post twice, and keeps its replies in its topic", async () => {
-  const testServer = await opened();
+  const testServer = await openServer();
   const archiveOf = (...posts: Json[]) =>
     zipIn(testServer, entries([...LINES.slice(0, 9), ...posts]));
   const [yes, no] = [reply(20, "bo", "yes"), reply(30, "nina", "no")];
@@ -119,7 +119,7 @@ test("adds no edited post twice, and keeps its replies in its topic", async () =
 });
 
 test("separates groups whose names of members begin in the same way", async () => {
-  const testServer = await opened();
+  const testServer = await openServer();
   const long = Array.from({ length: 5 }, (_, index) => `${index}${"m".repeat(63)}`);
   const group = (last: string) => {
     const members = ["olga", "bo", ...long, last];
@@ -136,7 +136,7 @@ test("separates groups whose names of members begin in the same way", async () =
 });
 
 test("imports posts whose optional fields are null", async () => {
-  const testServer = await opened();
+  const testServer = await openServer();
   const empty = {
     ...{ reactions: null, replies: null, attachments: null, props: null, flagged_by: null },
     ...{ edit_at: null, is_pinned: null, thread_followers: null, type: null },

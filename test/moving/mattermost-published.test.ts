@@ -3,7 +3,15 @@ import { expect, test } from "bun:test";
 import { join } from "node:path";
 import { striped } from "../features/upload-fixture.ts";
 import type { Json, TestServer } from "../test-server.ts";
-import { folderIn, lossesOf, messagesTo, opened, run, summarize, zipIn } from "./import-fixture.ts";
+import {
+  folderIn,
+  lossesOf,
+  messagesTo,
+  openServer,
+  run,
+  summarize,
+  zipIn,
+} from "./import-fixture.ts";
 import { LINES, post, reply, START_MS } from "./mattermost-fixture.ts";
 import type { ZipEntry } from "./zip.ts";
 
@@ -15,7 +23,7 @@ const HEAD = LINES.filter(({ type }) => !/post|emoji/.test(type));
 const emoji = (name: string, image: string) => ({ type: "emoji", emoji: { name, image } });
 
 async function imported(posts: readonly Json[], files: readonly ZipEntry[] = []) {
-  const testServer = await opened();
+  const testServer = await openServer();
   const archive = [{ name: "import.jsonl", bytes: jsonl([...HEAD, ...posts]) }, ...files];
   const report = await run(testServer, zipIn(testServer, archive));
   expect(report).toMatchObject({ outcome: "imported", faults: [] });
@@ -40,7 +48,7 @@ test("reads exports of the server's command line, which have no import.jsonl", a
     ({ directory }) => join(folderIn(directory, entries), "export.json"),
   ];
   for (const [nth, path] of paths.entries()) {
-    const testServer = await opened();
+    const testServer = await openServer();
     const report = await run(testServer, path(testServer));
     expect(report, `${nth}`).toMatchObject({ outcome: "imported", product: "mattermost" });
     const names = [...testServer.realm.read.custom_emoji.range()].map(({ name }) => name);
@@ -141,7 +149,7 @@ test("reports absent channels, replies with an older time, and cut descriptions"
 });
 
 test("finds the export among files of the same kind, and reports unknown records", async () => {
-  const testServer = await opened();
+  const testServer = await openServer();
   const wiki = { type: "wiki", wiki: { title: "Plans" } };
   const entries = [
     { name: "data/attached.jsonl", bytes: '{"any":"line"}\n' },

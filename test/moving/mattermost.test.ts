@@ -16,7 +16,7 @@ afterEach(async () => {
   await Promise.all(testServers.splice(0).map((testServer) => testServer.close()));
 });
 
-async function opened(): Promise<TestServer> {
+async function openServer(): Promise<TestServer> {
   const testServer = await startTestServer({ url: "https://chat.example" });
   testServers.push(testServer);
   return testServer;
@@ -46,7 +46,7 @@ const summarize = ({ sender_full_name, display_recipient, subject, content }: Js
 ];
 
 test("imports posts in order of time, with threads, mentions, reactions and files", async () => {
-  const testServer = await opened();
+  const testServer = await openServer();
   const report = await run(testServer, archive(testServer));
   expect(report).toMatchObject({ outcome: "imported", product: "mattermost", faults: [] });
   expect(report.losses.map(({ kind }) => kind).toSorted()).toEqual([
@@ -81,7 +81,7 @@ test("imports posts in order of time, with threads, mentions, reactions and file
 });
 
 test("puts teams into folders, and shows private channels only to their members", async () => {
-  const testServer = await opened();
+  const testServer = await openServer();
   await run(testServer, archive(testServer));
   const snapshot = await testServer.request("bo", "POST /register", {});
   const folders = new Map(snapshot.channel_folders.map(({ id, name }: Json) => [id, name]));
@@ -99,7 +99,7 @@ test("puts teams into folders, and shows private channels only to their members"
 });
 
 test("writes nothing the second time, and is undone with its folders", async () => {
-  const testServer = await opened();
+  const testServer = await openServer();
   const before = testServer.realm.read.channels.count();
   await run(testServer, archive(testServer));
   expect((await run(testServer, archive(testServer))).written).toEqual({});
@@ -111,7 +111,7 @@ test("writes nothing the second time, and is undone with its folders", async () 
 });
 
 test("counts posts without a time, and imports the others with their replies", async () => {
-  const testServer = await opened();
+  const testServer = await openServer();
   const bad = [
     post(100, "bo", "bad", { create_at: 1e300 }),
     post(101, "bo", "lost root", { create_at: null, replies: [reply(102, "bo", "first answer")] }),
@@ -124,12 +124,12 @@ test("counts posts without a time, and imports the others with their replies", a
   ];
   const report = await run(testServer, archive(testServer, entries([...LINES, ...bad])));
   expect(report).toMatchObject({ outcome: "imported", exit: 3 });
-  const lines = [0, 1, 2].map((nth) => `import.jsonl#${LINES.length + 1 + nth}`);
+  const lines = [0, 1, 2].map((index) => `import.jsonl#${LINES.length + 1 + index}`);
   expect(report.losses).toContainEqual({
     kind: "A message has no id, place, author or time: it is left out.",
     ...{ count: 3, examples: lines },
   });
-  const others = [3, 4, 5].map((nth) => `import.jsonl#${LINES.length + 1 + nth}`);
+  const others = [3, 4, 5].map((index) => `import.jsonl#${LINES.length + 1 + index}`);
   const kind = "A line has no record: it is left out.";
   expect(report.losses).toContainEqual({ kind, count: 3, examples: others });
   const messages = (await messagesTo(testServer, "bo")).map(({ content }) => content);
@@ -139,7 +139,7 @@ test("counts posts without a time, and imports the others with their replies", a
 });
 
 test("bounds names of any length, and imports the posts", async () => {
-  const testServer = await opened();
+  const testServer = await openServer();
   const long = "x".repeat(5_000);
   const names = [
     { type: "team", team: { name: long, display_name: long } },
@@ -156,7 +156,7 @@ test("bounds names of any length, and imports the posts", async () => {
 });
 
 test("names a channel whose name and id cannot be shown", async () => {
-  const testServer = await opened();
+  const testServer = await openServer();
   const posts = [post(100, "bo", "in a channel without a name", { channel: "a\u2028b\u0001" })];
   const report = await run(testServer, archive(testServer, entries([...LINES, ...posts])));
   expect(report.outcome).toBe("imported");
@@ -164,7 +164,7 @@ test("names a channel whose name and id cannot be shown", async () => {
 });
 
 test("makes a channel private that only its posts name", async () => {
-  const testServer = await opened();
+  const testServer = await openServer();
   const posts = [post(100, "olga", "unseen", { channel: "gone-private" })];
   await run(testServer, archive(testServer, entries([...LINES, ...posts])));
   const channel = testServer.realm.read.channels.findBy("name", "gone-private")!;
@@ -183,8 +183,8 @@ const BAD: [what: string, some: ZipEntry[], fault: string][] = [
   ["deep", [{ name: "import.jsonl", bytes: "[".repeat(1e5) }], "#1: nested deeper than 64"],
 ];
 
-test.each(BAD)("refuses an export with its place: %s", async (_what, archiveEntries, fault) => {
-  const testServer = await opened();
+test.each(BAD)("refuses an export with its place: %s", async (_title, archiveEntries, fault) => {
+  const testServer = await openServer();
   const report = await run(testServer, archive(testServer, archiveEntries));
   expect(report).toMatchObject({ outcome: "refused", exit: 4, written: {} });
   expect(report.faults[0]).toContain(fault);
@@ -192,7 +192,7 @@ test.each(BAD)("refuses an export with its place: %s", async (_what, archiveEntr
 
 test("every command of the documentation works, in its order", async () => {
   const page = await Bun.file(join(import.meta.dir, "../../docs/moving/mattermost.md")).text();
-  const testServer = await opened();
+  const testServer = await openServer();
   const path = archive(testServer);
   await testServer.stop();
   const paths: Record<string, string> = {
@@ -212,7 +212,7 @@ test("every command of the documentation works, in its order", async () => {
 const FUZZED = 60;
 
 test("never fails in another way than by refusing, whatever bytes are changed", async () => {
-  const testServer = await opened();
+  const testServer = await openServer();
   const random = chanceOf(SEED);
   const [lines, ...others] = entries();
   for (let times = 0; times < FUZZED; times++) {

@@ -4,7 +4,7 @@ import type { MovingReport } from "../../src/features/moving/report.ts";
 import { dumpFolder } from "./bson-writer.ts";
 import { campfireFolder, timeAfter } from "./campfire-fixture.ts";
 import * as discord from "./discord-fixture.ts";
-import { opened, run, zipIn } from "./import-fixture.ts";
+import { openServer, run, zipIn } from "./import-fixture.ts";
 import * as rocketchat from "./rocketchat-fixture.ts";
 import { BO, OLGA, ts, USERS } from "./slack-fixture.ts";
 import * as teams from "./teams-fixture.ts";
@@ -12,8 +12,8 @@ import type { Json, TestServer } from "../test-server.ts";
 import type { ZipEntry } from "./zip.ts";
 
 /** Imports the entries, and returns each message as its sender, its place and its text. */
-async function imported(entries: readonly ZipEntry[]) {
-  const testServer = await opened();
+async function importEntries(entries: readonly ZipEntry[]) {
+  const testServer = await openServer();
   return importedFrom(testServer, zipIn(testServer, entries));
 }
 
@@ -38,8 +38,8 @@ const examplesOf = ({ losses }: MovingReport, kind: string) =>
 const INCOMPLETE = "A message has no id";
 const json = (name: string, value: unknown): ZipEntry => ({ name, bytes: JSON.stringify(value) });
 
-const post = (seconds: number, text: unknown, more: Json = {}) => ({
-  ...{ type: "message", user: BO, text, ts: ts(seconds), ...more },
+const post = (seconds: number, text: unknown, extra: Json = {}) => ({
+  ...{ type: "message", user: BO, text, ts: ts(seconds), ...extra },
 });
 
 const NOTHING = {
@@ -64,7 +64,7 @@ const ODD_POSTS = [
 ];
 
 test("imports Slack messages around odd ones", async () => {
-  const { report, messages } = await imported([
+  const { report, messages } = await importEntries([
     json("users.json", [USERS[0], { id: BO, profile: null }, { id: "U1", name: "x".repeat(300) }]),
     json("channels.json", [{ id: "C1", name: "odd", members: [BO, null, 7], purpose: null }]),
     json("groups.json", null),
@@ -94,19 +94,26 @@ test("imports Discord messages around odd ones", async () => {
     ...{ attachments: null, embeds: null, stickers: null, reactions: null, mentions: null },
     ...{ inlineEmojis: null, reference: null, forwardedMessage: null, type: null },
   };
-  const named = (id: string | null, name: unknown) => ({ id, name, nickname: null, roles: [null] });
+  const namedUser = (id: string | null, name: unknown) => ({
+    id,
+    name,
+    nickname: null,
+    roles: [null],
+  });
   const rows = [
     message("9", 9, bo, "last"),
     message("1", 1, olga, "null", nulls),
-    ...[null, named(null, "x")].map((author, index) => message(`2${index}`, 2, author!, "author")),
-    message("3", 3, named("78", "n".repeat(300)), "long name"),
+    ...[null, namedUser(null, "x")].map((author, index) =>
+      message(`2${index}`, 2, author!, "author"),
+    ),
+    message("3", 3, namedUser("78", "n".repeat(300)), "long name"),
     message("4", 4, bo, "", { embeds: [null, {}, { fields: [null, {}], title: "t" }] }),
     message("5", 5, bo, "year 1", { timestamp: "0001-01-01T00:00:00+00:00" }),
     message("6", 6, bo, "files", { attachments: [null, {}, { url: "..\\..\\x" }] }),
     message("7", 7, bo, "emoji", { reactions: [null, { emoji: null }, { emoji: { name: "👍" } }] }),
     message("9", 9, bo, "last"),
   ];
-  const { report, messages } = await imported([
+  const { report, messages } = await importEntries([
     { name: "a.json", bytes: channelFile({ id: "20", name: "odd", type: null }, rows) },
     { name: "b.json", bytes: channelFile({ id: "21", name: "" }, [], { guild: null }) },
     { name: "c.json", bytes: channelFile({ id: "22", name: "no list" }, [], { messages: null }) },
@@ -129,7 +136,7 @@ test("imports Rocket.Chat messages around odd ones", async () => {
     ...{ replies: null, tmid: null, tcount: null, editedAt: null, alias: null },
   };
   const reactions = { ":+1:": { usernames: null }, ":tada:": { usernames: ["olga", 7, "olga"] } };
-  const { report, messages } = await imported(
+  const { report, messages } = await importEntries(
     dumpFolder({
       ...COLLECTIONS,
       users: [...rocketchat.USERS, { _id: "x", emails: null, roles: null }, { username: "no id" }],
@@ -165,21 +172,21 @@ test("imports Rocket.Chat messages around odd ones", async () => {
 
 test("imports Teams messages around odd ones", async () => {
   const { message, channelId, OLGA: olga } = teams;
-  const place = (more: Json = {}) => ({
-    ...{ ChannelIdentity: { TeamId: "t1", ChannelId: channelId("gen") }, ...more },
+  const channelRow = (extra: Json = {}) => ({
+    ...{ ChannelIdentity: { TeamId: "t1", ChannelId: channelId("gen") }, ...extra },
   });
   const Reactions = [null, { ReactionType: "👍", User: null }];
   const rows = [
-    message(9, olga, "last", place()),
-    message(1, olga, "null", place({ Attachments: null, Mentions: null, Reactions: null })),
-    message(2, olga, "plain", place({ Body: { ContentType: "text", Content: "a <b>" } })),
-    ...["one", "two"].map((text) => message(3, olga, text, place({ Id: "" }))),
-    message(4, olga, "no time", place({ Id: "abc", CreatedDateTime: "x" })),
-    message(5, olga, '<at id="9">x</at>!', place({ Mentions: [null, {}], Reactions })),
-    message(6, "unknown-user", "stranger", place()),
+    message(9, olga, "last", channelRow()),
+    message(1, olga, "null", channelRow({ Attachments: null, Mentions: null, Reactions: null })),
+    message(2, olga, "plain", channelRow({ Body: { ContentType: "text", Content: "a <b>" } })),
+    ...["one", "two"].map((text) => message(3, olga, text, channelRow({ Id: "" }))),
+    message(4, olga, "no time", channelRow({ Id: "abc", CreatedDateTime: "x" })),
+    message(5, olga, '<at id="9">x</at>!', channelRow({ Mentions: [null, {}], Reactions })),
+    message(6, "unknown-user", "stranger", channelRow()),
     message(7, olga, "no place", {}),
   ];
-  const { report, messages } = await imported(
+  const { report, messages } = await importEntries(
     teams.teamsEntries({ "teams/t1/messages_t1.json": JSON.stringify(rows) }),
   );
   expect(messages.slice(0, 7).map(([name, , text]) => [name, text])).toEqual([
@@ -193,7 +200,7 @@ test("imports Teams messages around odd ones", async () => {
 });
 
 test("imports Campfire messages around odd ones", async () => {
-  const testServer = await opened();
+  const testServer = await openServer();
   let id = 100;
   const from = campfireFolder(testServer.directory, (database) => {
     const put = (table: string, ...values: (string | number | null)[]) =>

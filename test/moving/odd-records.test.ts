@@ -17,7 +17,7 @@ beforeAll(async () => {
 
 afterAll(() => testServer.close());
 
-async function planned(entries: ZipEntry[]): Promise<MovingReport> {
+async function planImport(entries: ZipEntry[]): Promise<MovingReport> {
   const report = await movingCommands.planImport(testServer.realm, {
     from: zipIn(testServer, entries),
   });
@@ -33,10 +33,16 @@ const MESSAGE = "A message has no id, place, author or time: it is left out.";
 const RECORD = "A record is no object or has no id: it is left out.";
 
 /** Puts odd values before, between and after the records of a list. */
-function mixed(list: string): string {
+function withOddRows(list: string): string {
   const [first, ...others] = JSON.parse(list) as unknown[];
-  const shown = (rows: unknown[]) => rows.map((row) => JSON.stringify(row));
-  const rows = [ODD[0], ...shown([first]), ...ODD.slice(1, -1), ...shown(others), ODD.at(-1)];
+  const stringifyAll = (rows: unknown[]) => rows.map((row) => JSON.stringify(row));
+  const rows = [
+    ODD[0],
+    ...stringifyAll([first]),
+    ...ODD.slice(1, -1),
+    ...stringifyAll(others),
+    ODD.at(-1),
+  ];
   return `[${rows.join(" , ")}]`;
 }
 
@@ -46,13 +52,13 @@ function expectLost(report: MovingReport, kind: string, paths: readonly string[]
 
 test("counts values among the users, channels and messages of Slack", async () => {
   const entries = slackEntries();
-  const plain = await planned(entries);
+  const plain = await planImport(entries);
   const lists = ["users.json", "channels.json"];
   const day = entries.find(({ name }) => name.startsWith("general/"))!;
-  const report = await planned(
+  const report = await planImport(
     entries.map((entry) => {
       const isMixed = lists.includes(entry.name) || entry === day;
-      return isMixed ? { ...entry, bytes: mixed(String(entry.bytes)) } : entry;
+      return isMixed ? { ...entry, bytes: withOddRows(String(entry.bytes)) } : entry;
     }),
   );
   expect(report.found).toEqual(plain.found);
@@ -63,7 +69,7 @@ test("counts values among the users, channels and messages of Slack", async () =
 });
 
 test("leaves out users and channels of Slack without an id", async () => {
-  const report = await planned(
+  const report = await planImport(
     slackEntries([
       { name: "users.json", bytes: '[{"name":"a"},{"id":"U0OLGA","name":"olga"}]' },
       { name: "channels.json", bytes: '[{"id":"C01","name":"general"},{"id":"no id"}]' },
@@ -74,18 +80,18 @@ test("leaves out users and channels of Slack without an id", async () => {
 
 test("reads no other entries as the messages of a Slack channel without a name", async () => {
   const channels = '[{"id":"C01","name":"general"},{"id":"C02","name":""}]';
-  await planned(slackEntries([{ name: "channels.json", bytes: channels }]));
+  await planImport(slackEntries([{ name: "channels.json", bytes: channels }]));
 });
 
 test("counts values among the users and messages of Teams", async () => {
-  const posts = [1, 2].map((nth) => teamsMessage(nth, null, `text ${nth}`, IN_GENERAL));
+  const posts = [1, 2].map((index) => teamsMessage(index, null, `text ${index}`, IN_GENERAL));
   const entries = teamsEntries({ [POSTS]: JSON.stringify(posts) });
-  const plain = await planned(entries);
+  const plain = await planImport(entries);
   const mixedIn = ["users/usersList.json", "teams/teamsList.json", POSTS];
-  const report = await planned(
+  const report = await planImport(
     entries.map((entry) =>
       mixedIn.some((name) => entry.name.endsWith(name))
-        ? { ...entry, bytes: mixed(String(entry.bytes)) }
+        ? { ...entry, bytes: withOddRows(String(entry.bytes)) }
         : entry,
     ),
   );
@@ -94,11 +100,11 @@ test("counts values among the users and messages of Teams", async () => {
 });
 
 test("counts values among the messages of Discord, and files without a channel", async () => {
-  const rows = [1, 2].map((nth) => discordMessage(String(nth), nth, OLGA, `text ${nth}`));
+  const rows = [1, 2].map((index) => discordMessage(String(index), index, OLGA, `text ${index}`));
   const full = channelFile({ id: "20", name: "general" }, []);
-  const bytes = full.replace('"messages": []', `"messages": ${mixed(JSON.stringify(rows))}`);
+  const bytes = full.replace('"messages": []', `"messages": ${withOddRows(JSON.stringify(rows))}`);
   expect(bytes).not.toBe(full);
-  const report = await planned([
+  const report = await planImport([
     { name: "a.json", bytes: channelFile({}, rows) },
     { name: "general.json", bytes },
   ]);

@@ -56,17 +56,17 @@ const BY_KEY = [
   "GET //json/account/export/file/",
 ];
 const REQUEST = "POST /account/export/";
-const shown = async (name: Name) =>
+const exportState = async (name: Name) =>
   (await browsers.get(name)!.request("GET /account/export/")).export as Json;
 const request = (name: Name, password = PASSWORD) =>
   browsers.get(name)!.request(REQUEST, { password });
 const refusedTo = async (name: Name, password = PASSWORD) =>
   (await browsers.get(name)!.refused(REQUEST, { password })).msg;
 
-async function exported(name: Name): Promise<Json> {
+async function exportPersonal(name: Name): Promise<Json> {
   await request(name);
   for (;;) {
-    const found = await shown(name);
+    const found = await exportState(name);
     if (found.state !== "pending") return found;
     await Bun.sleep(5);
   }
@@ -79,10 +79,13 @@ const files = () => {
 };
 
 test("exports the user's own data after the password, for that user alone", async () => {
-  expect(await shown("bo")).toBeNull();
+  expect(await exportState("bo")).toBeNull();
   expect(await refusedTo("bo", "wrong")).toBe(ownPasswordWrong().message);
-  expect(await shown("bo")).toBeNull();
-  expect(await exported("bo")).toMatchObject({ state: "ready", requested: expect.any(Number) });
+  expect(await exportState("bo")).toBeNull();
+  expect(await exportPersonal("bo")).toMatchObject({
+    state: "ready",
+    requested: expect.any(Number),
+  });
   const response = await download("bo");
   expect(response.status).toBe(200);
   expect(response.headers.get("content-disposition")).toContain("attachment");
@@ -94,7 +97,7 @@ test("exports the user's own data after the password, for that user alone", asyn
   expect(Buffer.from(messages).toString()).toContain("ownwords");
   await archive.close();
   for (const other of ["olga", "gus"] as const) {
-    expect(await shown(other)).toBeNull();
+    expect(await exportState(other)).toBeNull();
     expect((await download(other)).status).toBe(404);
   }
   for (const line of BY_KEY) {
@@ -109,23 +112,23 @@ test("allows one export at a time, and one a day", async () => {
     tx.person_exports.put({ ...row, state: "started" });
   });
   expect(await refusedTo("gus")).toBe(personExportPending().message);
-  expect(await shown("gus")).toMatchObject({ state: "pending", size: null });
+  expect(await exportState("gus")).toMatchObject({ state: "pending", size: null });
   expect((await download("gus")).status).toBe(404);
-  expect((await exported("bo")).state).toBe("ready");
+  expect((await exportPersonal("bo")).state).toBe("ready");
   expect(await refusedTo("bo")).toBe(personExportTooSoon().message);
   const [first] = files();
   await realm.write((tx) => {
     const row = tx.person_exports.get(testServer.idOf("bo"))!;
     tx.person_exports.put({ ...row, requested: tx.now - PERSON_EXPORT_INTERVAL_SECONDS });
   });
-  expect((await exported("bo")).state).toBe("ready");
+  expect((await exportPersonal("bo")).state).toBe("ready");
   expect(files()).toHaveLength(1);
   expect(files()).not.toContain(first!);
 });
 
 test("deletes an export when it expires, and with the account", async () => {
   const { realm } = testServer;
-  await exported("bo");
+  await exportPersonal("bo");
   await purgePersonExports(realm);
   expect(files()).toHaveLength(1);
   await realm.write((tx) => {
@@ -133,10 +136,10 @@ test("deletes an export when it expires, and with the account", async () => {
     tx.person_exports.put({ ...row, ended: tx.now - PERSON_EXPORT_KEPT_SECONDS });
   });
   await purgePersonExports(realm);
-  expect([files(), await shown("bo")]).toEqual([[], null]);
+  expect([files(), await exportState("bo")]).toEqual([[], null]);
   const response = await download("bo");
   expect((await response.json()) as Json).toMatchObject({ msg: personExportNotReady().message });
-  await exported("gus");
+  await exportPersonal("gus");
   await realm.write((tx) => eraseProfile(tx, testServer.idOf("gus")));
   await purgePersonExports(realm);
   expect(files()).toEqual([]);
@@ -151,10 +154,10 @@ test("writes an export anew that a crash interrupted", async () => {
     tx.enqueue("write person export", tx.now * 1000, { user_id });
   });
   for (;;) {
-    const found = await shown("bo");
+    const found = await exportState("bo");
     if (found.state !== "pending") break;
     await Bun.sleep(5);
   }
-  expect(await shown("bo")).toMatchObject({ state: "ready" });
+  expect(await exportState("bo")).toMatchObject({ state: "ready" });
   expect(files()).toEqual(["person-interrupted.zip"]);
 });

@@ -27,7 +27,7 @@ test("finds the fields of a file with a long string in little memory", async () 
     async *stream() {
       yield Buffer.from('{"guild":"');
       const { rss } = process.memoryUsage();
-      for (let nth = 0; nth < pieces; nth++) yield piece;
+      for (let index = 0; index < pieces; index++) yield piece;
       grown = process.memoryUsage().rss - rss;
       yield Buffer.from('","messages":[]}');
     },
@@ -53,7 +53,7 @@ test.each(Object.keys(MANY))(
     );
     const printed = ProcessOutput.from(child.stdout);
     expect(await child.exited).toBe(0);
-    const lines = await printed.until((all) => all.trim().split("\n"));
+    const lines = await printed.untilMatch((all) => all.trim().split("\n"));
     const warm = lines.map(Number).slice(WARM_UP_LOOKS);
     expect(warm.length).toBeGreaterThanOrEqual(2 * LOOKS);
     const [first, last] = [warm.slice(0, LOOKS), warm.slice(-LOOKS)];

@@ -32,7 +32,7 @@ export async function makeHistory(
 ): Promise<void> {
   const random = chanceOf(seed);
   const ids: number[] = [];
-  const words = () =>
+  const randomWords = () =>
     Array.from({ length: 1 + random.below(8) }, () => random.pick(WORDS)).join(" ");
   const topic = () => random.pick(["news", "plans", "", "✔ done"]);
   const [alpha, beta] = await makeChannels(testServer);
@@ -41,11 +41,16 @@ export async function makeHistory(
     if (response.id) ids.push(response.id);
   };
   const kinds: ((name: Name) => Promise<unknown>)[] = [
-    (name) => send(name, { type: "stream", to: alpha, topic: topic(), content: words() }),
-    (name) => send(name, { type: "stream", to: beta, topic: topic(), content: words() }),
+    (name) => send(name, { type: "stream", to: alpha, topic: topic(), content: randomWords() }),
+    (name) => send(name, { type: "stream", to: beta, topic: topic(), content: randomWords() }),
     (name) =>
-      send(name, { type: "private", to: [testServer.idOf(random.pick(PEOPLE))], content: words() }),
-    (name) => testServer.send(name, `PATCH /messages/${random.pick(ids)}`, { content: words() }),
+      send(name, {
+        type: "private",
+        to: [testServer.idOf(random.pick(PEOPLE))],
+        content: randomWords(),
+      }),
+    (name) =>
+      testServer.send(name, `PATCH /messages/${random.pick(ids)}`, { content: randomWords() }),
     (name) => {
       const moved = { topic: topic(), stream_id: random.pick([alpha, beta]) };
       const propagate_mode = random.pick(["change_one", "change_all", "change_later"]);
@@ -164,7 +169,7 @@ export async function makeMessages(testServer: TestServer, count: number): Promi
 }
 
 /** Replaces the first occurrence of a text in a file of an export. */
-export function replaced(folder: string, name: string, before: string, after: string): void {
+export function replaceInFile(folder: string, name: string, before: string, after: string): void {
   const path = join(folder, name);
   const text = readFileSync(path, "utf8");
   if (!text.includes(before)) throw new Error(`${name} has no ${before}`);
@@ -200,7 +205,7 @@ const NARROW_ALL = { anchor: "newest", num_before: 5_000, num_after: 0, apply_ma
 const OF_THE_RUN = ["queue_id", "last_event_id", "server_timestamp", "server_generation"];
 
 /** Returns each user's view: the register snapshot, all messages with flags, and searches. */
-export async function seenBy(
+export async function visibleTo(
   testServer: TestServer,
   names: readonly Name[] = PEOPLE,
 ): Promise<Json> {

@@ -43,7 +43,10 @@ beforeEach(async () => {
 });
 
 /** Requests an export, and waits for the events until it is over. */
-async function exported(name: Name, params: Json = {}): Promise<{ export: Json; events: Json[] }> {
+async function exportRealm(
+  name: Name,
+  params: Json = {},
+): Promise<{ export: Json; events: Json[] }> {
   const listener = await testServer.listen(name, { event_types: ["realm_export"] });
   const { id } = await testServer.request(name, "POST /export/realm", params);
   const events: Json[] = [];
@@ -54,13 +57,13 @@ async function exported(name: Name, params: Json = {}): Promise<{ export: Json; 
   }
 }
 
-const fetched = (name: Name | null, url: string) => {
+const fetchExport = (name: Name | null, url: string) => {
   const [, , key, file] = new URL(url).pathname.split("/");
   return testServer.send(name, `GET //exports/${key}/${file}`);
 };
 
 test("writes an export in the background, which only its requester downloads", async () => {
-  const { export: done, events } = await exported("ada");
+  const { export: done, events } = await exportRealm("ada");
   expect(done).toMatchObject({
     ...{ acting_user_id: testServer.idOf("ada"), export_type: "public", pending: false },
     ...{ deleted_timestamp: null, failed_timestamp: null, export_from_prior_server: false },
@@ -69,7 +72,7 @@ test("writes an export in the background, which only its requester downloads", a
   expect(events[0].exports[0]).toMatchObject({ pending: true, export_url: null });
   const { exports: listed } = await testServer.request("olga", "GET /export/realm");
   expect(listed).toEqual([done]);
-  const response = await fetched("ada", done.export_url);
+  const response = await fetchExport("ada", done.export_url);
   expect(response.headers.get("content-type")).toBe("application/gzip");
   expect(response.headers.get("cache-control")).toBe("private, no-store");
   const path = join(testServer.directory, "downloaded.tar.gz");
@@ -77,19 +80,21 @@ test("writes an export in the background, which only its requester downloads", a
   const plan = await planZulip(undefined, path, optionsOf({}));
   expect(plan).toMatchObject({ outcome: "planned", found: { users: 10 } });
   for (const name of ["olga", "bo", "gus"] as const) {
-    expect((await fetched(name, done.export_url)).ok, name).toBe(false);
+    expect((await fetchExport(name, done.export_url)).ok, name).toBe(false);
   }
-  expect((await fetched(null, done.export_url)).ok).toBe(false);
-  expect((await fetched("ada", done.export_url.replace(/-\d+\.tar/, "-99.tar"))).status).toBe(400);
+  expect((await fetchExport(null, done.export_url)).ok).toBe(false);
+  expect((await fetchExport("ada", done.export_url.replace(/-\d+\.tar/, "-99.tar"))).status).toBe(
+    400,
+  );
 });
 
 test("deletes an export and its file, once", async () => {
-  const { export: done } = await exported("ada");
+  const { export: done } = await exportRealm("ada");
   const folder = join(testServer.realm.config.data, "exports");
   const before = readdirSync(folder).length;
   await testServer.request("olga", `DELETE /export/realm/${done.id}`);
   expect(readdirSync(folder).length).toBe(before - 1);
-  expect((await fetched("ada", done.export_url)).status).toBe(400);
+  expect((await fetchExport("ada", done.export_url)).status).toBe(400);
   const { exports: listed } = await testServer.request("olga", "GET /export/realm");
   expect(listed).toMatchObject([{ id: done.id, export_url: null }]);
   expect(listed[0].deleted_timestamp).toBeGreaterThan(0);
@@ -143,14 +148,14 @@ test("allows exports for administrators only, within limits", async () => {
 
 test("exports direct messages only of users who consent", async () => {
   await testServer.request("olga", "PATCH /settings", { allow_private_data_export: true });
-  const { export: done } = await exported("ada", { export_type: 2 });
+  const { export: done } = await exportRealm("ada", { export_type: 2 });
   expect(done.export_type).toBe("full_with_consent");
-  const bytes = await (await fetched("ada", done.export_url)).arrayBuffer();
+  const bytes = await (await fetchExport("ada", done.export_url)).arrayBuffer();
   const text = Buffer.from(Bun.gunzipSync(new Uint8Array(bytes))).toString("latin1");
   expect(text).not.toContain("between us");
   await testServer.request("bo", "PATCH /settings", { allow_private_data_export: true });
-  const { export: second } = await exported("ada", { export_type: "full_with_consent" });
-  const more = await (await fetched("ada", second.export_url)).arrayBuffer();
+  const { export: second } = await exportRealm("ada", { export_type: "full_with_consent" });
+  const more = await (await fetchExport("ada", second.export_url)).arrayBuffer();
   expect(Buffer.from(Bun.gunzipSync(new Uint8Array(more))).toString("latin1")).toContain(
     "between us",
   );
@@ -166,13 +171,13 @@ test("continues an export after a restart, and deletes old exports", async () =>
   });
   await testServer.restart();
   const listener = await testServer.listen("ada", { event_types: ["realm_export"] });
-  testServer.clock.pass(3_601);
+  testServer.clock.passSeconds(3_601);
   await testServer.realm.write((tx) => tx.enqueue("write export", 1, { export_id: 700 }));
   const { exports: received } = await listener.next();
   expect(received).toMatchObject([{ id: 700, pending: false }]);
   const path = join(testServer.realm.config.data, "exports", "restarted.tar.gz");
   expect(existsSync(path)).toBe(true);
-  testServer.clock.pass(EXPORT_KEPT_DAYS * 86_400 + 10);
+  testServer.clock.passSeconds(EXPORT_KEPT_DAYS * 86_400 + 10);
   await purgeExports(testServer.realm);
   expect(existsSync(path)).toBe(false);
   expect(testServer.realm.read.realm_exports.get(700)).toMatchObject({ state: "deleted" });

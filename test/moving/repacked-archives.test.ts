@@ -46,18 +46,18 @@ const PRODUCTS: readonly [product: string, entries: () => ZipEntry[]][] = [
   ["campfire", campfireEntries],
 ];
 
-async function planned(from: string): Promise<MovingReport> {
+async function planImport(from: string): Promise<MovingReport> {
   return movingCommands.planImport(testServer.realm, { from });
 }
 
 type Change = (entries: ZipEntry[]) => ZipEntry[];
 
-const renamed =
+const renameEntries =
   (change: (name: string) => string): Change =>
   (entries) =>
     entries.map((entry) => ({ ...entry, name: change(entry.name) }));
 
-const written =
+const rewriteEntries =
   (change: (text: string) => string): Change =>
   (entries) =>
     entries.map((entry) => {
@@ -71,33 +71,46 @@ const SYSTEM: readonly ZipEntry[] = [
 ];
 
 const CHANGES: readonly [what: string, change: Change][] = [
-  ["backslashes in names", renamed((name) => name.replaceAll("/", "\\"))],
-  ["inside of two folders", renamed((name) => `backup/2024/${name}`)],
-  ["files of macOS", (entries) => [...SYSTEM, ...renamed((name) => `export/${name}`)(entries)]],
-  ["decomposed letters in names", renamed((name) => name.normalize("NFD"))],
-  ["a byte order mark", written((text) => `\ufeff${text}`)],
-  ["line ends of Windows", written((text) => `${text.replaceAll("\n", "\r\n")}\r\n\r\n`)],
+  ["backslashes in names", renameEntries((name) => name.replaceAll("/", "\\"))],
+  ["inside of two folders", renameEntries((name) => `backup/2024/${name}`)],
+  [
+    "files of macOS",
+    (entries) => [...SYSTEM, ...renameEntries((name) => `export/${name}`)(entries)],
+  ],
+  ["decomposed letters in names", renameEntries((name) => name.normalize("NFD"))],
+  ["a byte order mark", rewriteEntries((text) => `\ufeff${text}`)],
+  ["line ends of Windows", rewriteEntries((text) => `${text.replaceAll("\n", "\r\n")}\r\n\r\n`)],
 ];
 
 const CASES = CHANGES.flatMap(([what, change]) =>
   PRODUCTS.map(([product, entries]) => [what, product, entries, change] as const),
 );
 
-test.each(CASES)("plans the same with %s: %s", async (_what, product, entries, change) => {
-  const plain = await planned(zipIn(testServer, entries()));
-  const report = await planned(zipIn(testServer, change(entries())));
-  expect(report).toMatchObject({ product, outcome: "planned", found: plain.found, faults: [] });
+test.each(CASES)("plans the same with %s: %s", async (_title, product, entries, change) => {
+  const plain = await planImport(zipIn(testServer, entries()));
+  const report = await planImport(zipIn(testServer, change(entries())));
+  expect(report).toMatchObject({
+    product,
+    outcome: "planned",
+    found: plain.found,
+    faults: [],
+  });
   const countsOf = ({ losses }: MovingReport) => losses.map(({ kind, count }) => [kind, count]);
   expect(countsOf(report)).toEqual(countsOf(plain));
 });
 
 test.each(PRODUCTS)("plans the same from a tar file: %s", async (product, entries) => {
-  const plain = await planned(zipIn(testServer, entries()));
+  const plain = await planImport(zipIn(testServer, entries()));
   const files = Object.fromEntries(entries().map(({ name, bytes }) => [name, bytes]));
   const path = join(testServer.directory, `${product}.tar.gz`);
   writeFileSync(path, tarOf(files, "./export/"));
-  const report = await planned(path);
-  expect(report).toMatchObject({ product, outcome: "planned", found: plain.found, faults: [] });
+  const report = await planImport(path);
+  expect(report).toMatchObject({
+    product,
+    outcome: "planned",
+    found: plain.found,
+    faults: [],
+  });
 });
 
 test("recognizes a Zulip export in a tar file wherever realm.json is", async () => {
@@ -121,19 +134,19 @@ test("stops reading the names of a tar file that is an archive bomb", async () =
   writeFileSync(path, tarOf({ "import.jsonl": new Uint8Array(80 * 1_048_576) }));
   // The reader of Zulip exports reports the bomb.
   expect(await isZulipExport(path)).toBe(true);
-  expect((await planned(path)).faults.join()).toContain("an archive bomb");
+  expect((await planImport(path)).faults.join()).toContain("an archive bomb");
 });
 
 test("plans a file of lines or of a channel that is no archive", async () => {
   const root = folderIn(testServer.directory, [...mattermostEntries(), ...discordEntries()]);
-  const lines = await planned(join(root, "import.jsonl"));
+  const lines = await planImport(join(root, "import.jsonl"));
   expect(lines).toMatchObject({ product: "mattermost", outcome: "planned" });
   expect(lines.losses.map(({ kind }) => kind)).toContain(
     "The content of a file is not in the export: only its name is imported.",
   );
   writeFileSync(join(root, "export.json"), readFileSync(join(root, "import.jsonl")));
-  expect(await planned(join(root, "export.json"))).toMatchObject({ found: lines.found });
-  expect(await planned(join(root, "DM.json"))).toMatchObject({
+  expect(await planImport(join(root, "export.json"))).toMatchObject({ found: lines.found });
+  expect(await planImport(join(root, "DM.json"))).toMatchObject({
     ...{ product: "discord", outcome: "planned", found: { messages: 2 } },
   });
 });
@@ -142,11 +155,11 @@ test("reads a channel of Discord whose name is that of a list of Slack", async (
   const entries = discordEntries().map((entry) =>
     entry.name === "Acme/general.json" ? { ...entry, name: "Acme/channels.json" } : entry,
   );
-  const report = await planned(zipIn(testServer, entries));
+  const report = await planImport(zipIn(testServer, entries));
   expect(report).toMatchObject({ product: "discord", outcome: "planned", faults: [] });
 });
 
 test("rejects names that lead out of the archive by backslashes", async () => {
-  const report = await planned(zipIn(testServer, slackEntries([{ name: "..\\x", bytes: "" }])));
+  const report = await planImport(zipIn(testServer, slackEntries([{ name: "..\\x", bytes: "" }])));
   expect(report.faults.join()).toContain("leads out of the archive");
 });

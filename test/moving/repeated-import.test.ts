@@ -7,7 +7,7 @@ import { executeCommand } from "../../src/commands/control.ts";
 import { movingCommands } from "../../src/commands/admin/moving-commands.ts";
 import { SPARE_IDS } from "../../src/features/moving/zulip/reserve-ids.ts";
 import type { Reader } from "../../src/realm.ts";
-import { atEndOfTest } from "../cleanup.ts";
+import { onEndOfTest } from "../cleanup.ts";
 import type { Name } from "../users.ts";
 import { type Json, startTestServer, type TestServer } from "../test-server.ts";
 import { BO as SLACK_BO, OLGA as SLACK_OLGA, slackEntries, ts } from "./slack-fixture.ts";
@@ -22,7 +22,7 @@ afterEach(async () => {
   await Promise.all(testServers.splice(0).map((testServer) => testServer.close()));
 });
 
-function written(directory: string, name: string, bytes: Uint8Array): string {
+function writeFileIn(directory: string, name: string, bytes: Uint8Array): string {
   const path = join(directory, name);
   writeFileSync(path, bytes);
   return path;
@@ -62,7 +62,7 @@ test("a later Slack export adds what is new, and reaches nobody", async () => {
   testServers.push(testServer);
   await addHook(testServer);
   const run = (from: string) => movingCommands.runImport(testServer.realm, { from }, true);
-  await run(written(testServer.directory, "first.zip", zipOf(slackEntries())));
+  await run(writeFileIn(testServer.directory, "first.zip", zipOf(slackEntries())));
   const before = await textsOf(testServer, "bo");
   await testServer.request("bo", "POST /messages", {
     ...{ type: "direct", to: [testServer.idOf("olga")], content: "written here" },
@@ -80,7 +80,7 @@ test("a later Slack export adds what is new, and reaches nobody", async () => {
     { type: "message", user: SLACK_BO, text: "newest", ts: ts(30 * 86_400 + 1) },
   ];
   const entry = { name: "general/2018-02-19.json", bytes: JSON.stringify(later) };
-  const more = written(testServer.directory, "later.zip", zipOf(slackEntries([entry])));
+  const more = writeFileIn(testServer.directory, "later.zip", zipOf(slackEntries([entry])));
   expect(await run(more)).toMatchObject({ import_id: 1, written: { messages: 2 } });
   expect(await textsOf(testServer, "bo")).toEqual([
     ...before,
@@ -97,7 +97,7 @@ test("a later Slack export adds what is new, and reaches nobody", async () => {
   }
   const repeated = await testServer.listen("bo");
   expect(await run(more)).toMatchObject({ written: {} });
-  expect(await repeated.all()).toEqual([]);
+  expect(await repeated.takeAll()).toEqual([]);
   expect(await unreadOf(testServer)).toEqual(unread);
 });
 
@@ -119,9 +119,9 @@ const laterFiles = () =>
 
 async function zulipServer(): Promise<{ directory: string; data: string }> {
   const directory = mkdtempSync(join(tmpdir(), "skein-later-"));
-  atEndOfTest(async () => rmSync(directory, { recursive: true, force: true }));
+  onEndOfTest(async () => rmSync(directory, { recursive: true, force: true }));
   const data = join(directory, "data");
-  const from = written(directory, "first.tar.gz", tarOf(zulipFiles("12")));
+  const from = writeFileIn(directory, "first.tar.gz", tarOf(zulipFiles("12")));
   expect(await executeCommand(data, "runImport", { from })).toMatchObject({ outcome: "imported" });
   return { directory, data };
 }
@@ -137,7 +137,7 @@ test("a later Zulip export adds what is new beside what was written here", async
     }),
   );
   expect(own).toBe(1012 + SPARE_IDS.messages! + 1);
-  const from = written(directory, "later.tar.gz", tarOf(laterFiles()));
+  const from = writeFileIn(directory, "later.tar.gz", tarOf(laterFiles()));
   const report = await executeCommand(data, "runImport", { from });
   expect(report).toMatchObject({ outcome: "imported", import_id: 1, written: { messages: 2 } });
   await withRealm(data, ({ read }) => {
@@ -158,7 +158,7 @@ test("a later Zulip export overwrites nothing whose numbers are in use here", as
       tx.messages.put({ ...tx.messages.get(1001)!, id: 1013, content: "written here" });
     }),
   );
-  const from = written(directory, "later.tar.gz", tarOf(laterFiles()));
+  const from = writeFileIn(directory, "later.tar.gz", tarOf(laterFiles()));
   const report = await executeCommand(data, "runImport", { from });
   expect(report).toMatchObject({ exit: 3, written: { messages: 1 } });
   expect(report.losses).toContainEqual({
@@ -179,7 +179,7 @@ test("a later Zulip export overwrites nothing whose numbers are in use here", as
       delivery_email: "x@x.example",
     });
   });
-  const archivePath = written(directory, "taken.tar.gz", tarOf(files));
+  const archivePath = writeFileIn(directory, "taken.tar.gz", tarOf(files));
   const refused = await executeCommand(data, "runImport", { from: archivePath });
   expect(refused).toMatchObject({ outcome: "refused", exit: 4, written: {} });
   expect(refused.faults[0]).toContain("user 77 (Bo Member): its number is in use here");

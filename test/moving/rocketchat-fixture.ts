@@ -7,7 +7,7 @@ export const START_MS = Date.parse("2024-05-01T10:00:00Z");
 
 export const timeAfter = (seconds: number) => new Date(START_MS + seconds * 1000);
 
-const user = (_id: string, username: string, name: string, more: Json = {}) => ({
+const user = (_id: string, username: string, name: string, extra: Json = {}) => ({
   ...{
     _id,
     username,
@@ -19,7 +19,7 @@ const user = (_id: string, username: string, name: string, more: Json = {}) => (
   },
   emails: [{ address: `${username}@example.com`, verified: true }],
   services: { password: { bcrypt: "$2b$10$abcdefghijklmnopqrstuv" } },
-  ...more,
+  ...extra,
 });
 
 export const USERS: Json[] = [
@@ -31,9 +31,9 @@ export const USERS: Json[] = [
   user("rocket.cat", "rocket.cat", "Rocket.Cat", { type: "bot", emails: [] }),
 ];
 
-const subscription = (rid: string, id: string, more: Json = {}) => ({
+const subscription = (rid: string, id: string, extra: Json = {}) => ({
   ...{ _id: `${rid}${id}`, rid, u: { _id: id, username: id }, open: true, f: false, unread: 0 },
-  ...more,
+  ...extra,
 });
 
 const ROOMS: Json[] = [
@@ -70,7 +70,7 @@ export const message = (
   seconds: number,
   sender: string,
   msg: string,
-  more = {},
+  extra = {},
 ) => ({
   ...{
     _id: id,
@@ -79,7 +79,7 @@ export const message = (
     ts: timeAfter(seconds),
     u: { _id: sender, username: sender, name: sender },
   },
-  ...{ _updatedAt: timeAfter(seconds), urls: [], mentions: [], channels: [], ...more },
+  ...{ _updatedAt: timeAfter(seconds), urls: [], mentions: [], channels: [], ...extra },
 });
 
 const MESSAGES: Json[] = [

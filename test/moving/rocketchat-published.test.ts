@@ -3,13 +3,13 @@ import { expect, test } from "bun:test";
 import { striped } from "../features/upload-fixture.ts";
 import type { Json } from "../test-server.ts";
 import { dumpFolder } from "./bson-writer.ts";
-import { folderIn, lossesOf, messagesTo, opened, run, summarize } from "./import-fixture.ts";
+import { folderIn, lossesOf, messagesTo, openServer, run, summarize } from "./import-fixture.ts";
 import { COLLECTIONS, message, USERS } from "./rocketchat-fixture.ts";
 
 const ROOMS = COLLECTIONS["rocketchat_room"]!;
 
 async function imported(posts: readonly Json[], more: Readonly<Record<string, Json[]>> = {}) {
-  const testServer = await opened();
+  const testServer = await openServer();
   const collections = { ...COLLECTIONS, rocketchat_message: posts, ...more };
   const report = await run(testServer, folderIn(testServer.directory, dumpFolder(collections)));
   expect(report).toMatchObject({ outcome: "imported", faults: [] });

@@ -17,7 +17,7 @@ import {
   followPage,
   summarize,
   lossesOf,
-  opened,
+  openServer,
   run,
   messagesTo,
   zipIn,
@@ -53,7 +53,7 @@ const SEEN_BY_BO = [
 ];
 
 test("imports threads, discussions, quotes, files and direct messages", async () => {
-  const testServer = await opened();
+  const testServer = await openServer();
   const report = await run(testServer, folderIn(testServer.directory, entries()));
   expect(report).toMatchObject({ outcome: "imported", product: "rocketchat", faults: [] });
   expect(lossesOf(report)).toEqual([
@@ -94,7 +94,7 @@ test("reads folders, archive files and zip files, compressed or not, alike", asy
     ["dump.archive", plain],
     ["dump.archive.gz", gzipSync(plain)],
   ] as const) {
-    const testServer = await opened();
+    const testServer = await openServer();
     const from = join(testServer.directory, name);
     writeFileSync(from, bytes);
     expect(await run(testServer, from)).toMatchObject({ outcome: "imported", faults: [] });
@@ -103,7 +103,7 @@ test("reads folders, archive files and zip files, compressed or not, alike", asy
     expect(messages[10]).toEqual(SEEN_BY_BO[10]!);
     expect(JSON.stringify(messages)).toContain("plan.txt](/user_uploads/ID/plan.txt)");
   }
-  const testServer = await opened();
+  const testServer = await openServer();
   const packed = zipIn(testServer, dumpFolder(COLLECTIONS, true));
   expect(await run(testServer, packed)).toMatchObject({ outcome: "imported", faults: [] });
   const message = (await messagesTo(testServer, "bo", "Rocket.Chat")).map(summarize);
@@ -111,7 +111,7 @@ test("reads folders, archive files and zip files, compressed or not, alike", asy
 });
 
 test("shows private channels and discussions only to their members", async () => {
-  const testServer = await opened();
+  const testServer = await openServer();
   await run(testServer, folderIn(testServer.directory, entries()));
   const bo = await channelsOf(testServer, "bo");
   expect(bo).toEqual(expect.arrayContaining([G!, "News", "secret"]));
@@ -133,7 +133,7 @@ test("shows private channels and discussions only to their members", async () =>
 });
 
 test("imports memberships, folders, permissions and pictures", async () => {
-  const testServer = await opened();
+  const testServer = await openServer();
   await run(testServer, folderIn(testServer.directory, entries()));
   const snapshot = await testServer.request("bo", "POST /register", {});
   const userNamed = (name: string) =>
@@ -157,7 +157,7 @@ test("imports memberships, folders, permissions and pictures", async () => {
 });
 
 test("writes nothing the second time, and is undone", async () => {
-  const testServer = await opened();
+  const testServer = await openServer();
   await expectRepeatedAndUndone(testServer, folderIn(testServer.directory, entries()));
 });
 
@@ -185,7 +185,7 @@ const BAD: [some: ZipEntry[], fault: string][] = [
 ];
 
 test("counts messages without a time or an author, and imports the others", async () => {
-  const testServer = await opened();
+  const testServer = await openServer();
   const bad = [
     { _id: "b", rid: "r", msg: "bad" },
     { ...message("c", "r", 2, "u1", "bad"), u: { username: "x" } },
@@ -209,7 +209,7 @@ test("counts messages without a time or an author, and imports the others", asyn
 const BOMB_BYTES = 70 * 1_048_576;
 
 test("rejects a damaged dump with its place", async () => {
-  const testServer = await opened();
+  const testServer = await openServer();
   for (const [some, fault] of BAD) await expectRefused(testServer, zipIn(testServer, some), fault);
   const full = dumpArchive(COLLECTIONS);
   for (let length = 5; length < full.length; length += Math.ceil(full.length / 9)) {
@@ -232,7 +232,7 @@ test("rejects a damaged dump with its place", async () => {
 });
 
 test("every command of the documentation works, in its order", async () => {
-  const testServer = await opened();
+  const testServer = await openServer();
   const paths = { "rocketchat-dump": folderIn(testServer.directory, entries()) };
   expect(await followPage(testServer, "rocketchat.md", paths)).toBe(4);
 });
@@ -240,7 +240,7 @@ test("every command of the documentation works, in its order", async () => {
 const FUZZED = 60;
 
 test("never fails in another way than by refusing, whatever bytes are changed", async () => {
-  const testServer = await opened();
+  const testServer = await openServer();
   const random = chanceOf(SEED);
   const full = dumpArchive(COLLECTIONS);
   const from = join(testServer.directory, "fuzzed.archive");

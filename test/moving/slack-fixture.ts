@@ -10,12 +10,12 @@ const DAY_SECONDS = 86_400;
 /** 2018-01-20, noon. */
 export const START = 1_516_449_600;
 
-const user = (id: string, name: string, email?: string, more: object = {}) => ({
+const user = (id: string, name: string, email?: string, extra: object = {}) => ({
   id,
   team_id: "T0TEAM",
   name,
   profile: { real_name: name, display_name: name, ...(email && { email }) },
-  ...more,
+  ...extra,
 });
 
 export const USERS = [
@@ -27,24 +27,24 @@ export const USERS = [
   user("U0GUEST", "Guest", "guest@example.net", { is_restricted: true }),
 ];
 
-const channel = (id: string, name: string, members: string[], more: object = {}) => ({
+const channel = (id: string, name: string, members: string[], extra: object = {}) => ({
   id,
   name,
   created: START - DAY_SECONDS,
   members,
   purpose: { value: `About ${name}` },
   topic: { value: "" },
-  ...more,
+  ...extra,
 });
 
 export const ts = (seconds: number, micros = 100) =>
   `${START + seconds}.${String(micros).padStart(6, "0")}`;
-const post = (seconds: number, from: string, text: string, more: object = {}) => ({
+const post = (seconds: number, from: string, text: string, extra: object = {}) => ({
   type: "message",
   user: from,
   text,
   ts: ts(seconds),
-  ...more,
+  ...extra,
 });
 
 const rich = (...elements: object[]) => [
@@ -112,7 +112,7 @@ const NEXT_DAY = [
 const json = (name: string, value: unknown): ZipEntry => ({ name, bytes: JSON.stringify(value) });
 
 /** Returns the entries; those of `more` are added, or replace entries of the same name. */
-export function slackEntries(more: readonly ZipEntry[] = []): ZipEntry[] {
+export function slackEntries(extra: readonly ZipEntry[] = []): ZipEntry[] {
   const entries = [
     json("users.json", USERS),
     json("channels.json", [
@@ -133,6 +133,6 @@ export function slackEntries(more: readonly ZipEntry[] = []): ZipEntry[] {
     json("mpdm-a--b--c-1/2018-01-20.json", [post(35, NEW, "we three")]),
     { name: "__uploads/F0A/plan.txt", bytes: "all is well\n" },
   ];
-  const names = new Set(more.map(({ name }) => name));
-  return [...entries.filter(({ name }) => !names.has(name)), ...more];
+  const names = new Set(extra.map(({ name }) => name));
+  return [...entries.filter(({ name }) => !names.has(name)), ...extra];
 }

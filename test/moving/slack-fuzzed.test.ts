@@ -25,14 +25,14 @@ const JUNK: unknown[] = [
 ];
 
 /** Replaces one value, wherever it is. */
-function spoiled(value: unknown, random: Chance): unknown {
+function corrupt(value: unknown, random: Chance): unknown {
   if (typeof value !== "object" || value === null || random.once(6)) return random.pick(JUNK);
   const keys = Object.keys(value);
   if (keys.length === 0) return random.pick(JUNK);
   const key = random.pick(keys);
   // Copies a list or an object with one value changed.
   const copy = (Array.isArray(value) ? [...value] : { ...value }) as Record<string, unknown>;
-  copy[key] = spoiled(copy[key], random);
+  copy[key] = corrupt(copy[key], random);
   return copy;
 }
 
@@ -41,11 +41,11 @@ const RUNS = countOf("slack_exports");
 test("imports or rejects an export with values of any type in any place", async () => {
   const random = chanceOf(SEED);
   const from = join(testServer.directory, "fuzzed.zip");
-  for (let nth = 0; nth < RUNS; nth++) {
+  for (let index = 0; index < RUNS; index++) {
     const entries = slackEntries();
     const entry = random.pick(entries.filter(({ name }) => name.endsWith(".json")));
     const before = JSON.parse(String(entry.bytes)) as unknown;
-    entry.bytes = JSON.stringify(spoiled(before, random));
+    entry.bytes = JSON.stringify(corrupt(before, random));
     writeFileSync(from, zipOf(entries));
     const report = await movingCommands.runImport(testServer.realm, { from }, true);
     expect(["imported", "refused"], `${entry.name}: ${entry.bytes}`).toContain(report.outcome);

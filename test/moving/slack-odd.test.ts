@@ -1,32 +1,38 @@
 // Records of Slack exports that are unusual but valid, and later exports with changed threads.
 import { expect, test } from "bun:test";
 import { movingCommands } from "../../src/commands/admin/moving-commands.ts";
-import { channelsOf, messagesTo, opened, run, zipIn } from "./import-fixture.ts";
+import { channelsOf, messagesTo, openServer, run, zipIn } from "./import-fixture.ts";
 import { type Json, type TestServer } from "../test-server.ts";
 import { BO, OLGA, slackEntries, ts, USERS } from "./slack-fixture.ts";
 import type { ZipEntry } from "./zip.ts";
 
-const post = (seconds: number, text: string, more: Json = {}) => ({
-  ...{ type: "message", user: BO, text, ts: ts(seconds), ...more },
+const post = (seconds: number, text: string, extra: Json = {}) => ({
+  ...{ type: "message", user: BO, text, ts: ts(seconds), ...extra },
 });
 
 const json = (name: string, value: unknown): ZipEntry => ({ name, bytes: JSON.stringify(value) });
 
 /** An export with a single channel, whose messages are `rows`. */
-const entriesOf = (rows: readonly Json[], more: readonly ZipEntry[] = []): ZipEntry[] => [
+const entriesOf = (rows: readonly Json[], extra: readonly ZipEntry[] = []): ZipEntry[] => [
   json("users.json", USERS),
   json("channels.json", [{ id: "C0ODD", name: "odd", members: [OLGA, BO] }]),
   json("odd/2018-01-20.json", rows),
-  ...more,
+  ...extra,
 ];
 
-async function imported(testServer: TestServer, entries: readonly ZipEntry[]): Promise<Json[]> {
+async function importEntries(
+  testServer: TestServer,
+  entries: readonly ZipEntry[],
+): Promise<Json[]> {
   const report = await run(testServer, zipIn(testServer, entries));
   expect(report).toMatchObject({ outcome: "imported", faults: [] });
   return messagesTo(testServer, "olga", "Slack");
 }
 
-const placed = ({ subject, content }: Json) => [subject.replace("general chat", ""), content];
+const topicAndContent = ({ subject, content }: Json) => [
+  subject.replace("general chat", ""),
+  content,
+];
 
 const rich = (...elements: object[]) => ({
   blocks: [{ type: "rich_text", elements: [{ type: "rich_text_section", elements }] }],
@@ -34,7 +40,7 @@ const rich = (...elements: object[]) => ({
 
 test("takes emoji by the names that Slack gives them", async () => {
   const reaction = (name: string, ...users: string[]) => ({ name, users });
-  const messages = await imported(await opened(), [
+  const messages = await importEntries(await openServer(), [
     ...entriesOf([
       post(1, "ok", {
         reactions: [
@@ -74,8 +80,8 @@ test("takes emoji by the names that Slack gives them", async () => {
 
 test("names senders who are not in the list of users", async () => {
   const profile = { real_name: "Ext Ern", display_name: "", name: "ext" };
-  const messages = await imported(
-    await opened(),
+  const messages = await importEntries(
+    await openServer(),
     entriesOf([
       post(1, "a", { user: "U0EXT", user_profile: profile }),
       post(2, "b", { user: undefined, bot_id: "B0NEW", bot_profile: { name: "Deployer" } }),
@@ -92,8 +98,8 @@ test("names senders who are not in the list of users", async () => {
 test("reads the fields of exports from before 2018", async () => {
   const file = { id: "F0OLD", name: "old: plan.txt", mimetype: "text/plain" };
   const thread = { thread_ts: ts(3) };
-  const messages = await imported(
-    await opened(),
+  const messages = await importEntries(
+    await openServer(),
     entriesOf(
       [
         post(1, "shared", { subtype: "file_share", file }),
@@ -105,7 +111,7 @@ test("reads the fields of exports from before 2018", async () => {
       [{ name: "__uploads/F0OLD/old_ plan.txt", bytes: "the plan" }],
     ),
   );
-  const shown = messages.map((one) => [one["sender_full_name"], ...placed(one)]);
+  const shown = messages.map((one) => [one["sender_full_name"], ...topicAndContent(one)]);
   expect(shown).toEqual([
     ["Bo Member", "", expect.stringMatching(/^shared\n\[old: plan.txt\]\(\/user_uploads\//)],
     ["Olga Owner", "", "well"],
@@ -116,7 +122,7 @@ test("reads the fields of exports from before 2018", async () => {
 });
 
 test("counts files that have no messages, and folders of no channel", async () => {
-  const testServer = await opened();
+  const testServer = await openServer();
   const from = zipIn(testServer, [
     ...entriesOf([post(1, "a")]),
     json("D0UNKNOWN/2018-01-20.json", [post(2, "b")]),
@@ -126,27 +132,27 @@ test("counts files that have no messages, and folders of no channel", async () =
   ]);
   const { losses, found } = await movingCommands.planImport(testServer.realm, { from });
   expect(found["messages"]).toBe(1);
-  const placesOf = (kind: string) => losses.find((loss) => loss.kind.includes(kind))?.examples;
-  expect(placesOf("folder is of no channel")).toEqual(["D0UNKNOWN/2018-01-20.json"]);
-  expect(placesOf("A canvas or list")).toEqual([
+  const lossExamples = (kind: string) => losses.find((loss) => loss.kind.includes(kind))?.examples;
+  expect(lossExamples("folder is of no channel")).toEqual(["D0UNKNOWN/2018-01-20.json"]);
+  expect(lossExamples("A canvas or list")).toEqual([
     ...["odd/canvas_in_the_conversation.json", "lists.json"],
   ]);
-  expect(placesOf("has no messages")).toEqual(["huddle_transcripts.json"]);
+  expect(lossExamples("has no messages")).toEqual(["huddle_transcripts.json"]);
 });
 
 test("keeps threads of an earlier export in their topics", async () => {
-  const testServer = await opened();
+  const testServer = await openServer();
   const root = (at: number, text: string, reply_count: number) =>
     post(at, text, { thread_ts: ts(at), reply_count });
   const reply = (at: number, to: number, text: string) => post(at, text, { thread_ts: ts(to) });
   const before = [root(1, "Wich colour?", 2), reply(2, 1, "blue"), reply(3, 1, "red")];
   const single = [root(4, "Lunch?", 1), reply(5, 4, "yes")];
-  await imported(testServer, entriesOf([...before, ...single]));
+  await importEntries(testServer, entriesOf([...before, ...single]));
   const edited = [root(1, "Which colour?", 3), ...before.slice(1), reply(6, 1, "green")];
   const more = [root(4, "Lunch at noon?", 2), single[1]!, reply(7, 4, "no")];
   const other = [root(8, "Wich colour?", 2), reply(9, 8, "again"), reply(10, 8, "blue")];
-  const messages = await imported(testServer, entriesOf([...edited, ...more, ...other]));
-  expect(messages.map(placed)).toEqual([
+  const messages = await importEntries(testServer, entriesOf([...edited, ...more, ...other]));
+  expect(messages.map(topicAndContent)).toEqual([
     ...[
       ["Wich colour?", "Wich colour?"],
       ["Wich colour?", "blue"],
@@ -161,31 +167,31 @@ test("keeps threads of an earlier export in their topics", async () => {
 });
 
 test("adds replies to the topic that users here have renamed", async () => {
-  const testServer = await opened();
+  const testServer = await openServer();
   const thread = { thread_ts: ts(1) };
   const rows = [post(1, "Lunch?", { ...thread, reply_count: 2 })].concat(
     ["yes", "no"].map((text, index) => post(index + 2, text, thread)),
   );
-  const [{ id } = {}] = await imported(testServer, entriesOf(rows));
+  const [{ id } = {}] = await importEntries(testServer, entriesOf(rows));
   const renamed = { topic: "Dinner", propagate_mode: "change_all" };
   await testServer.request("olga", `PATCH /messages/${id}`, renamed);
-  const messages = await imported(testServer, entriesOf([...rows, post(9, "late", thread)]));
+  const messages = await importEntries(testServer, entriesOf([...rows, post(9, "late", thread)]));
   const texts = ["Lunch?", "yes", "no", "late"];
-  expect(messages.map(placed)).toEqual(texts.map((text) => ["Dinner", text]));
+  expect(messages.map(topicAndContent)).toEqual(texts.map((text) => ["Dinner", text]));
 });
 
 test("reports names of channels that are taken in the archive, and only once", async () => {
-  const testServer = await opened();
+  const testServer = await openServer();
   const names = ["odd", "Odd", "Äpfel", "", "x".repeat(80)];
   const channels = names.map((name, index) => ({ id: `C0ODD${index}`, name, members: [OLGA] }));
   const from = zipIn(testServer, [
     ...slackEntries([json("channels.json", channels)]),
     json("Odd/2018-01-20.json", [post(1, "second")]),
   ]);
-  const renamed = ({ losses }: { losses: { kind: string; examples: string[] }[] }) =>
+  const renamedChannels = ({ losses }: { losses: { kind: string; examples: string[] }[] }) =>
     losses.find(({ kind }) => kind.startsWith("A channel is renamed"))?.examples;
   const report = await run(testServer, from);
-  expect(renamed(report)).toEqual([
+  expect(renamedChannels(report)).toEqual([
     "#Odd becomes #Odd (Slack)",
     "# becomes #slack-c0odd3",
     `#${"x".repeat(80)} becomes #${"x".repeat(60)}`,
@@ -193,5 +199,5 @@ test("reports names of channels that are taken in the archive, and only once", a
   const shown = await channelsOf(testServer, "olga");
   expect(shown).toEqual(expect.arrayContaining(["odd", "Odd (Slack)", "Äpfel", "slack-c0odd3"]));
   const again = await run(testServer, from);
-  expect([again.written, renamed(again)]).toEqual([{}, undefined]);
+  expect([again.written, renamedChannels(again)]).toEqual([{}, undefined]);
 });

@@ -2,7 +2,7 @@
 import { expect, test } from "bun:test";
 import { type Json, type TestServer } from "../test-server.ts";
 import { striped } from "../features/upload-fixture.ts";
-import { lossesOf, messagesTo, opened, run, zipIn } from "./import-fixture.ts";
+import { lossesOf, messagesTo, openServer, run, zipIn } from "./import-fixture.ts";
 import { BO, OLGA, START, ts, USERS } from "./slack-fixture.ts";
 import type { ZipEntry } from "./zip.ts";
 
@@ -45,7 +45,7 @@ test("keeps a thread together whose replies are not counted", async () => {
     post(4, "early", { thread_ts: ts(5) }),
     post(5, "Dinner?", { thread_ts: ts(5) }),
   ];
-  const { messages } = await imported(await opened(), entriesOf(rows));
+  const { messages } = await imported(await openServer(), entriesOf(rows));
   expect(messages.map(placed)).toEqual([
     ["", "alone"],
     ...["Lunch?", "yes", "no"].map((text) => ["Lunch?", text]),
@@ -54,7 +54,7 @@ test("keeps a thread together whose replies are not counted", async () => {
 });
 
 test("attributes messages of bots to the users that are these bots", async () => {
-  const testServer = await opened();
+  const testServer = await openServer();
   const bot = { id: "U0BOT", name: "deploybot", is_bot: true, profile: { bot_id: "B0DEPLOY" } };
   const slackbot = { id: "USLACKBOT", name: "slackbot", is_bot: false, profile: {} };
   const ofBot = { user: undefined, bot_id: "B0DEPLOY", subtype: "bot_message" };
@@ -80,7 +80,7 @@ test("attributes messages of bots to the users that are these bots", async () =>
 });
 
 test("imports files of shared messages, and links to files of other services", async () => {
-  const testServer = await opened();
+  const testServer = await openServer();
   const shared = { text: "the plan", author_name: "Olga", is_share: true, from_url: "https://x.y" };
   const drive = { mode: "external", url_private: "https://drive.example/1", title: "Budget" };
   const { messages, report } = await imported(
@@ -105,7 +105,7 @@ test("imports files of shared messages, and links to files of other services", a
 });
 
 test("reads users of an Enterprise Grid organization, with pictures and time zones", async () => {
-  const testServer = await opened();
+  const testServer = await openServer();
   const zoned = { id: "W0ANN", name: "ann", tz: "Europe/Berlin" };
   const hash = "0a1b2c3d4e5f";
   const users = [
@@ -153,7 +153,7 @@ test("names user groups by the list of the API and by other mentions", async () 
   const groups = [{ id: "S0LIST", handle: "team", name: "The team" }];
   for (const list of [groups, { ok: true, usergroups: groups }]) {
     const more = [json("usergroups.json", list)];
-    const { messages, report } = await imported(await opened(), entriesOf(rows, { more }));
+    const { messages, report } = await imported(await openServer(), entriesOf(rows, { more }));
     expect(messages.map(({ content }) => content)).toEqual([
       ...["@team @user-group @user-group", "@crew", "@crew@team", "@user-group"],
     ]);
@@ -169,7 +169,7 @@ test("reports reactions without a user, and parts of messages that are not shown
   const actions = (...elements: object[]) => ({ type: "actions", elements });
   const button = { type: "button", text: { type: "plain_text", text: "Open" } };
   const { messages, report } = await imported(
-    await opened(),
+    await openServer(),
     entriesOf([
       post(1, "liked", { reactions: [{ name: "+1", users: [OLGA], count: 3 }] }),
       post(2, "poll", {
@@ -193,14 +193,14 @@ test("reports reactions without a user, and parts of messages that are not shown
 });
 
 test("reads the creation time of a channel that is text", async () => {
-  const testServer = await opened();
+  const testServer = await openServer();
   await imported(testServer, entriesOf([post(1, "a")], { channel: { created: String(START) } }));
   const channels = [...testServer.realm.read.channels.range()];
   expect(channels.find(({ name }) => name === "odd")?.date_created).toBe(START);
 });
 
 test("reports channels that nobody can read, and an export without addresses", async () => {
-  const testServer = await opened();
+  const testServer = await openServer();
   const users = USERS.map(({ id, name }) => ({ id, name, profile: {} }));
   const groups = [OLGA, "U0ABSENT"].map((member, index) => {
     return { id: `G0HIDDEN${index}`, name: `hidden ${index}`, members: [member] };
@@ -215,7 +215,7 @@ test("reports channels that nobody can read, and an export without addresses", a
     "No user of the archive has an address, so none can sign in: give addresses, as with --people.";
   const hidden = "A private channel has no member with an account.";
   expect(lossesOf(without)).toEqual(expect.arrayContaining([noAddress, hidden]));
-  const { report, messages } = await imported(await opened(), entries(USERS));
+  const { report, messages } = await imported(await openServer(), entries(USERS));
   expect(lossesOf(report)).not.toContain(noAddress);
   expect(report.losses.find(({ kind }) => kind === hidden)?.examples).toEqual(["#hidden 1"]);
   expect(messages[0]!["content"]).toBe("hi @gabi and @U0NAMELESS, see #**odd**, #lost, #C0GONE");

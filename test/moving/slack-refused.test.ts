@@ -18,7 +18,7 @@ afterAll(() => testServer.close());
 
 const run = (from: string) => movingCommands.runImport(testServer.realm, { from }, true);
 
-function written(name: string, bytes: Uint8Array): string {
+function writeFileIn(name: string, bytes: Uint8Array): string {
   const path = join(testServer.directory, name);
   writeFileSync(path, bytes);
   return path;
@@ -71,14 +71,14 @@ const BAD: [what: string, entries: ZipEntry[], fault: string][] = [
 ];
 
 test("counts a message without a time, and plans the others", async () => {
-  const planned = (rows: object[]) => {
+  const planDay = (rows: object[]) => {
     const day = { name: "general/2018-01-20.json", bytes: JSON.stringify(rows) };
-    const from = written("day.zip", zipOf(slackEntries([day])));
+    const from = writeFileIn("day.zip", zipOf(slackEntries([day])));
     return movingCommands.planImport(testServer.realm, { from });
   };
-  const [first, last] = [1, 2].map((nth) => ({ ts: `151645000${nth}.0001`, text: "good" }));
-  const without = await planned([first!, last!]);
-  const report = await planned([first!, { ts: { a: 1 }, text: "bad" }, null!, last!]);
+  const [first, last] = [1, 2].map((index) => ({ ts: `151645000${index}.0001`, text: "good" }));
+  const without = await planDay([first!, last!]);
+  const report = await planDay([first!, { ts: { a: 1 }, text: "bad" }, null!, last!]);
   expect(report.found).toEqual(without.found);
   expect(report.losses).toContainEqual({
     kind: "A message has no id, place, author or time: it is left out.",
@@ -88,14 +88,14 @@ test("counts a message without a time, and plans the others", async () => {
 
 test("rejects an invalid archive with the place, before anything is written", async () => {
   for (const [label, entries, fault] of BAD) {
-    const from = written(`${label.replaceAll("/", "")}.zip`, zipOf(entries));
+    const from = writeFileIn(`${label.replaceAll("/", "")}.zip`, zipOf(entries));
     const report = await run(from);
     expect(report, label).toMatchObject({ outcome: "refused", exit: 4, written: {} });
     expect(report.faults.join("\n"), label).toContain(fault);
   }
   const full = zipOf(slackEntries());
   for (let length = 1; length < full.length; length += Math.ceil(full.length / 7)) {
-    const report = await run(written("cut.zip", full.slice(0, length)));
+    const report = await run(writeFileIn("cut.zip", full.slice(0, length)));
     expect(report).toMatchObject({ outcome: "refused", exit: 4, written: {} });
   }
   expect(testServer.realm.read.imports.count()).toBe(0);

@@ -133,8 +133,8 @@ const THREADS = 60_000;
 
 test("numbers threads with the same first line, however many there are", () => {
   const threads = new Threads();
-  const named = Array.from({ length: THREADS }, (_, nth) => {
-    const message = { ts: `${START_SECONDS + nth}.000100`, reply_count: 2 };
+  const named = Array.from({ length: THREADS }, (_, index) => {
+    const message = { ts: `${START_SECONDS + index}.000100`, reply_count: 2 };
     return threads.topicFor({ conversation: CHANNEL, message, location: "" }, () => "Deployed")
       .topic;
   });
@@ -153,10 +153,10 @@ test.each([
   ["a line break", `${"x".repeat(MOST - 5)}\n${"y".repeat(20)}`, [MOST - 5, 21]],
   ["an early line break", `x\n${"y".repeat(MOST)}`, [MOST, 2]],
   ["characters before", `x${"😀".repeat(2 * MOST)}`, [MOST, MOST, 1]],
-])("splits a text with %s", (_what, given, lengths) => {
-  const parts = inParts(given);
+])("splits a text with %s", (_title, text, lengths) => {
+  const parts = inParts(text);
   expect(parts.map((part) => [...part].length)).toEqual(lengths);
-  expect(parts.join("")).toBe(given);
+  expect(parts.join("")).toBe(text);
 });
 
 test("splits a text of any length in steps that grow no faster than the text", () => {

@@ -19,27 +19,27 @@ afterEach(async () => {
   await Promise.all(testServers.splice(0).map((testServer) => testServer.close()));
 });
 
-async function opened(): Promise<TestServer> {
+async function openServer(): Promise<TestServer> {
   const testServer = await startTestServer({ url: "https://chat.example" });
   testServers.push(testServer);
   return testServer;
 }
 
-function written(testServer: TestServer, name: string, bytes: Uint8Array): string {
+function writeFileIn(testServer: TestServer, name: string, bytes: Uint8Array): string {
   const path = join(testServer.directory, name);
   writeFileSync(path, bytes);
   return path;
 }
 
-const slackZip = (testServer: TestServer, more: readonly ZipEntry[] = [], name = "slack.zip") =>
-  written(testServer, name, zipOf(slackEntries(more)));
+const slackZip = (testServer: TestServer, extra: readonly ZipEntry[] = [], name = "slack.zip") =>
+  writeFileIn(testServer, name, zipOf(slackEntries(extra)));
 
 const run = (testServer: TestServer, from: string) =>
   movingCommands.runImport(testServer.realm, { from }, true);
 
 const NEWEST = { anchor: "newest", num_before: 1_000, num_after: 0, apply_markdown: false };
 
-async function messagesTo(
+async function messagesOf(
   testServer: TestServer,
   name: "olga" | "bo" | "cy" | "gus",
 ): Promise<Json[]> {
@@ -98,10 +98,10 @@ const EXPECTED = [
 ];
 
 test("imports messages of every kind in order of time, with topics of threads", async () => {
-  const testServer = await opened();
+  const testServer = await openServer();
   const report = await run(testServer, slackZip(testServer));
   expect(report).toMatchObject({ outcome: "imported", exit: 3, faults: [] });
-  const messages = await messagesTo(testServer, "olga");
+  const messages = await messagesOf(testServer, "olga");
   expect(messages.map(summarize)).toEqual(EXPECTED);
   const times = messages.map(({ timestamp }) => timestamp);
   expect(times).toEqual(times.toSorted((a, b) => a - b));
@@ -125,10 +125,10 @@ test("imports messages of every kind in order of time, with topics of threads", 
 });
 
 test("shows private channels and direct messages only to their members", async () => {
-  const testServer = await opened();
+  const testServer = await openServer();
   await run(testServer, slackZip(testServer));
-  for (const name of ["cy", "gus"] as const) expect(await messagesTo(testServer, name)).toEqual([]);
-  const places = (await messagesTo(testServer, "bo")).map(
+  for (const name of ["cy", "gus"] as const) expect(await messagesOf(testServer, name)).toEqual([]);
+  const places = (await messagesOf(testServer, "bo")).map(
     ({ display_recipient }) => display_recipient,
   );
   expect(places).not.toContain("secret");
@@ -142,7 +142,7 @@ test("shows private channels and direct messages only to their members", async (
 });
 
 test("matches accounts by address, with at most the member role", async () => {
-  const testServer = await opened();
+  const testServer = await openServer();
   await run(testServer, slackZip(testServer));
   const { members } = await testServer.request("olga", "GET /users");
   const member = (name: string) => members.find(({ full_name }: Json) => full_name === name);
@@ -156,7 +156,7 @@ test("matches accounts by address, with at most the member role", async () => {
 });
 
 test("notifies nobody: no unread messages, no emails, one register per client", async () => {
-  const testServer = await opened();
+  const testServer = await openServer();
   const listener = await testServer.listen("bo");
   await run(testServer, slackZip(testServer));
   const poll = { queue_id: listener.queue_id, last_event_id: -1, dont_block: true };
@@ -172,22 +172,22 @@ test("notifies nobody: no unread messages, no emails, one register per client", 
 });
 
 test("a second run writes nothing, and a later export adds what is new", async () => {
-  const testServer = await opened();
+  const testServer = await openServer();
   const from = slackZip(testServer);
   await run(testServer, from);
-  const before = await messagesTo(testServer, "olga");
+  const before = await messagesOf(testServer, "olga");
   expect(await run(testServer, from)).toMatchObject({ outcome: "imported", written: {} });
   const later = { user: OLGA, text: "later", ts: ts(30 * 86_400), thread_ts: ts(30) };
   const bytes = JSON.stringify([{ type: "message", ...later }]);
   const more = slackZip(testServer, [{ name: "general/2018-02-19.json", bytes }], "later.zip");
   expect(await run(testServer, more)).toMatchObject({ import_id: 1, written: { messages: 1 } });
-  const after = await messagesTo(testServer, "olga");
+  const after = await messagesOf(testServer, "olga");
   expect(after.slice(0, -1)).toEqual(before);
   expect(after.at(-1)).toMatchObject({ content: "later", subject: SHIP });
 });
 
 test("resumes an interrupted import without duplicates", async () => {
-  const testServer = await opened();
+  const testServer = await openServer();
   const day = Array.from({ length: 400 }, (_, index) => ({
     user: BO,
     text: `n ${index}`,
@@ -209,32 +209,32 @@ test("resumes an interrupted import without duplicates", async () => {
     testServer.realm.write = write;
   }
   expect(await run(testServer, full)).toMatchObject({ outcome: "imported" });
-  const messages = await messagesTo(testServer, "olga");
+  const messages = await messagesOf(testServer, "olga");
   expect(messages).toHaveLength(EXPECTED.length + 400);
   expect(new Set(messages.map(({ content }) => content)).size).toBe(EXPECTED.length + 400);
 });
 
 test("undo leaves nothing of the import", async () => {
-  const testServer = await opened();
-  const seen = async () => {
+  const testServer = await openServer();
+  const readOrganization = async () => {
     const { members } = await testServer.request("olga", "GET /users");
     const { streams } = await testServer.request("olga", "GET /streams");
     return [members, streams, (await testServer.request("olga", "GET /messages", NEWEST)).messages];
   };
-  const before = await seen();
+  const before = await readOrganization();
   await run(testServer, slackZip(testServer));
   const report = await movingCommands.undoImport(testServer.realm, { id: 1 }, true);
   expect(report).toMatchObject({ outcome: "undone", exit: 0, faults: [] });
-  expect(await seen()).toEqual(before);
+  expect(await readOrganization()).toEqual(before);
   expect(testServer.realm.read.imported.count()).toBe(0);
   expect(testServer.realm.read.archive.count()).toBe(0);
   expect(testServer.realm.read.attachments.count()).toBe(0);
 });
 
 test("undo keeps what users wrote and changed since, and says why", async () => {
-  const testServer = await opened();
+  const testServer = await openServer();
   await run(testServer, slackZip(testServer));
-  const message = await messagesTo(testServer, "olga");
+  const message = await messagesOf(testServer, "olga");
   const [first] = message;
   await testServer.request("olga", `POST /messages/${first.id}/reactions`, { emoji_name: "tada" });
   const { stream_id } = message[0];
@@ -251,7 +251,7 @@ test("undo keeps what users wrote and changed since, and says why", async () => 
 });
 
 test("reads an unpacked folder, also inside of another", async () => {
-  const testServer = await opened();
+  const testServer = await openServer();
   const from = join(testServer.directory, "unpacked");
   for (const { name, bytes } of slackEntries()) {
     const path = join(from, "workspace", name);
@@ -259,11 +259,11 @@ test("reads an unpacked folder, also inside of another", async () => {
     writeFileSync(path, bytes);
   }
   expect(await run(testServer, from)).toMatchObject({ outcome: "imported" });
-  expect((await messagesTo(testServer, "olga")).map(summarize)).toEqual(EXPECTED);
+  expect((await messagesOf(testServer, "olga")).map(summarize)).toEqual(EXPECTED);
 });
 
 test("the documentation's commands work on a Slack export", async () => {
-  const testServer = await opened();
+  const testServer = await openServer();
   const from = slackZip(testServer);
   const data = join(testServer.directory, "data");
   await testServer.stop();
@@ -280,7 +280,7 @@ test("the documentation's commands work on a Slack export", async () => {
 });
 
 test("maps people to addresses and roles as the operator says", async () => {
-  const testServer = await opened();
+  const testServer = await openServer();
   const from = slackZip(testServer);
   const people = [
     ["U0GONE", "gone@example.com", "moderator"],
@@ -299,7 +299,7 @@ test("maps people to addresses and roles as the operator says", async () => {
 });
 
 test("takes custom emoji from a folder, with the reactions that use them", async () => {
-  const testServer = await opened();
+  const testServer = await openServer();
   const emoji = join(testServer.directory, "emoji");
   mkdirSync(emoji);
   writeFileSync(join(emoji, "party-parrot.png"), striped(64, 64));
@@ -312,7 +312,7 @@ test("takes custom emoji from a folder, with the reactions that use them", async
   const from = slackZip(testServer, [{ name: day, bytes: JSON.stringify([message]) }]);
   const report = await movingCommands.runImport(testServer.realm, { from, emoji }, true);
   expect(report.losses.map(({ kind }) => kind)).toContain("A file is no custom emoji.");
-  const messages = (await messagesTo(testServer, "bo")).find(({ content }) => content === "hooray");
+  const messages = (await messagesOf(testServer, "bo")).find(({ content }) => content === "hooray");
   const { emoji: own } = await testServer.request("bo", "GET /realm/emoji");
   const [id] = Object.keys(own);
   expect(own[id!]).toMatchObject({ name: "party-parrot", deactivated: false });

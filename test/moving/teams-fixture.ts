@@ -4,7 +4,7 @@ import type { ZipEntry } from "./zip.ts";
 
 export const START_MS = Date.parse("2025-08-05T13:00:00Z");
 
-const uid = (nth: number) => `00000000-0000-4000-8000-00000000000${nth}`;
+const uid = (index: number) => `00000000-0000-4000-8000-00000000000${index}`;
 export const [OLGA, BO, CY, GUEST, REMOVED] = [1, 2, 3, 4, 5].map(uid) as [
   string,
   string,
@@ -20,9 +20,9 @@ const NAMES = new Map([
   [REMOVED, "Gone Person"],
 ]);
 
-const user = (id: string, mail: string | null, more: Json = {}) => ({
+const user = (id: string, mail: string | null, extra: Json = {}) => ({
   ...{ Id: id, DisplayName: NAMES.get(id), Mail: mail, UserPrincipalName: mail, JobTitle: null },
-  ...more,
+  ...extra,
 });
 
 const USERS = [
@@ -35,7 +35,12 @@ const USERS = [
 export const channelId = (name: string) => `19:${name}@thread.tacv2`;
 const SENT = { Summary: null, Importance: "normal", MessageHistory: null, EventDetail: null };
 
-export function message(seconds: number, from: string | null, html: string, more: Json = {}): Json {
+export function message(
+  seconds: number,
+  from: string | null,
+  html: string,
+  extra: Json = {},
+): Json {
   const ms = START_MS + seconds * 1000;
   const User =
     from === null ? null : { Id: from, DisplayName: NAMES.get(from), TenantId: "tenant" };
@@ -47,14 +52,14 @@ export function message(seconds: number, from: string | null, html: string, more
     CreatedDateTime: new Date(ms).toISOString().replace("Z", "+00:00"),
     ...{ LastEditedDateTime: null, DeletedDateTime: null, Attachments: [], Mentions: [] },
     ...{ Reactions: [], MessageType: "message", ChannelIdentity: null, ChatId: null },
-    ...more,
+    ...extra,
   };
 }
 
-const inChannel = (name: string, more: Json = {}) => ({
+const inChannel = (name: string, extra: Json = {}) => ({
   ChannelIdentity: { TeamId: "t1", ChannelId: channelId(name) },
   Subject: "",
-  ...more,
+  ...extra,
 });
 const replyTo = (seconds: number) => ({ ReplyToId: String(START_MS + seconds * 1000) });
 
@@ -131,7 +136,7 @@ const POSTS = [
   message(80, BO, "<p>closed room</p>", inChannel("priv")),
 ];
 
-const chat = (id: string, more: Json = {}) => ({ ChatId: id, Subject: "", ...more });
+const chat = (id: string, extra: Json = {}) => ({ ChatId: id, Subject: "", ...extra });
 const ONE = `19:${OLGA}_${BO}@unq.gbl.spaces`;
 const GROUP = "19:abcdef@thread.v2";
 

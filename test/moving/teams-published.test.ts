@@ -1,14 +1,14 @@
 // Microsoft Teams exports with the forms and fields that exports of real organizations have.
 import { expect, test } from "bun:test";
 import type { Json } from "../test-server.ts";
-import { lossesOf, messagesTo, opened, run, zipIn } from "./import-fixture.ts";
+import { lossesOf, messagesTo, openServer, run, zipIn } from "./import-fixture.ts";
 import { BO, channelId, CY, message, OLGA, teamsEntries } from "./teams-fixture.ts";
 
 const POSTS = "teams/t1/messages_t1.json";
 const IN_GENERAL = { ChannelIdentity: { ChannelId: channelId("gen") } };
 
 async function imported(posts: readonly Json[], files: Readonly<Record<string, string>> = {}) {
-  const testServer = await opened();
+  const testServer = await openServer();
   const entries = teamsEntries({ [POSTS]: JSON.stringify(posts), ...files });
   const report = await run(testServer, zipIn(testServer, entries));
   expect(report).toMatchObject({ outcome: "imported", faults: [] });

@@ -13,7 +13,7 @@ import {
   followPage,
   summarize,
   lossesOf,
-  opened,
+  openServer,
   run,
   messagesTo,
   zipIn,
@@ -66,7 +66,7 @@ const SEEN_BY_BO = [
 ];
 
 test("imports threads, subjects, formatted text, reactions and chats, each once", async () => {
-  const testServer = await opened();
+  const testServer = await openServer();
   const report = await run(testServer, zipIn(testServer, teamsEntries()));
   expect(report).toMatchObject({ outcome: "imported", product: "teams", faults: [] });
   expect(report.found).toMatchObject({ messages: SEEN_BY_BO.length + 1, notices: 2 });
@@ -90,7 +90,7 @@ test("imports threads, subjects, formatted text, reactions and chats, each once"
 });
 
 test("shows channels of private teams, private channels and chats only to members", async () => {
-  const testServer = await opened();
+  const testServer = await openServer();
   await run(testServer, zipIn(testServer, teamsEntries()));
   for (const name of ["mo", "gus", "cy"] as const) {
     const messages = (await messagesTo(testServer, name, LABEL)).map(({ content }) => content);
@@ -110,7 +110,7 @@ test("shows channels of private teams, private channels and chats only to member
 });
 
 test("counts a message of no conversation, and imports the others", async () => {
-  const testServer = await opened();
+  const testServer = await openServer();
   const posts = JSON.stringify([message(1, BO, "nowhere")]);
   const report = await run(testServer, zipIn(testServer, teamsEntries({ [POSTS]: posts })));
   expect(report).toMatchObject({ outcome: "imported", exit: 3 });
@@ -123,7 +123,7 @@ test("counts a message of no conversation, and imports the others", async () => 
 const IN_GENERAL = { ChannelIdentity: { ChannelId: channelId("gen") } };
 
 test("keeps the quote of a card closed that contains a longer fence", async () => {
-  const testServer = await opened();
+  const testServer = await openServer();
   const text = "``````\ncode\n``````";
   const card = { Id: "1", ContentType: "x.card.adaptive", Content: JSON.stringify({ text }) };
   const posts = [message(1, BO, "", { ...IN_GENERAL, Attachments: [card] })];
@@ -135,7 +135,7 @@ test("keeps the quote of a card closed that contains a longer fence", async () =
 });
 
 test("counts messages without a time, and imports the others", async () => {
-  const testServer = await opened();
+  const testServer = await openServer();
   const posts = [
     message(1, BO, "first", IN_GENERAL),
     { ...message(2, BO, "bad", IN_GENERAL), Id: null, CreatedDateTime: 5 },
@@ -153,7 +153,7 @@ test("counts messages without a time, and imports the others", async () => {
 });
 
 test("bounds ids of any length, and imports the messages", async () => {
-  const testServer = await opened();
+  const testServer = await openServer();
   const long = "x".repeat(5_000);
   const channels = [{ Id: long, DisplayName: "Long", MembershipType: "standard" }];
   const posts = [
@@ -174,9 +174,9 @@ test("bounds ids of any length, and imports the messages", async () => {
 });
 
 test("ignores the time of an answered message that is no time", async () => {
-  const testServer = await opened();
-  const posts = ["9e15", "Infinity", "-5", "x"].map((ReplyToId, nth) => {
-    return message(nth, BO, `answer to ${ReplyToId}`, { ...IN_GENERAL, ReplyToId });
+  const testServer = await openServer();
+  const posts = ["9e15", "Infinity", "-5", "x"].map((ReplyToId, index) => {
+    return message(index, BO, `answer to ${ReplyToId}`, { ...IN_GENERAL, ReplyToId });
   });
   const entries = teamsEntries({ [POSTS]: JSON.stringify(posts) });
   expect(await run(testServer, zipIn(testServer, entries))).toMatchObject({ outcome: "imported" });
@@ -186,14 +186,14 @@ test("ignores the time of an answered message that is no time", async () => {
 });
 
 test("makes users of other organizations guests", async () => {
-  const testServer = await opened();
+  const testServer = await openServer();
   await run(testServer, zipIn(testServer, teamsEntries()));
   const guest = testServer.realm.read.users.findBy("email", "guest@other.example")!;
   expect(guest.role).toBe(600);
 });
 
 test("writes nothing the second time, and is undone", async () => {
-  const testServer = await opened();
+  const testServer = await openServer();
   await expectRepeatedAndUndone(testServer, folderIn(testServer.directory, teamsEntries()));
 });
 
@@ -213,13 +213,13 @@ const BAD: [some: ZipEntry[], fault: string][] = [
 ];
 
 test("rejects a damaged export with its place", async () => {
-  const testServer = await opened();
+  const testServer = await openServer();
   for (const [entries, fault] of BAD)
     await expectRefused(testServer, zipIn(testServer, entries), fault);
 });
 
 test("every command of the documentation works, in its order", async () => {
-  const testServer = await opened();
+  const testServer = await openServer();
   const paths = { "teams-export.zip": zipIn(testServer, teamsEntries()) };
   expect(await followPage(testServer, "teams.md", paths)).toBe(4);
 });
@@ -227,7 +227,7 @@ test("every command of the documentation works, in its order", async () => {
 const FUZZED = 60;
 
 test("never fails in another way than by refusing, whatever bytes are changed", async () => {
-  const testServer = await opened();
+  const testServer = await openServer();
   const random = chanceOf(SEED);
   for (let times = 0; times < FUZZED; times++) {
     const entries = teamsEntries();

@@ -7,32 +7,34 @@ import {
   TimeRange,
   tsOf,
 } from "../../src/features/moving/source/time-order.ts";
-import { atEndOfTest } from "../cleanup.ts";
+import { onEndOfTest } from "../cleanup.ts";
 
 const LENGTH_MAX = 10_000;
 const START_MS = 1_500_000_000_000;
 const TEXT = "words ".repeat(20);
 
-const timed = (time: number, nth: number): Timed => ({
-  ...{ time, key: "C", location: `#${nth}` },
-  message: { ts: tsOf(time), text: `${nth} ${TEXT}` },
+const timedMessage = (time: number, index: number): Timed => ({
+  ...{ time, key: "C", location: `#${index}` },
+  message: { ts: tsOf(time), text: `${index} ${TEXT}` },
 });
 
 /** Sorts messages of these times. Returns them and the length of the longest bucket in memory. */
-async function sorted(times: readonly number[]): Promise<{ found: Timed[]; longest: number }> {
+async function sortMessages(
+  times: readonly number[],
+): Promise<{ found: Timed[]; longest: number }> {
   const { read } = Spool.prototype;
   let longest = 0;
   Spool.prototype.read = async function (bucket) {
     longest = Math.max(longest, this.lengthOf(bucket));
     return read.call(this, bucket);
   };
-  atEndOfTest(async () => {
+  onEndOfTest(async () => {
     Spool.prototype.read = read;
   });
   const range = new TimeRange();
-  for (const time of times) range.take(time);
+  for (const time of times) range.record(time);
   async function* messages() {
-    for (const [nth, time] of times.entries()) yield timed(time, nth);
+    for (const [index, time] of times.entries()) yield timedMessage(time, index);
   }
   const found: Timed[] = [];
   for await (const one of inTimeOrder("messages", range, messages(), LENGTH_MAX)) found.push(one);
@@ -43,10 +45,13 @@ test.each([
   ["a message of 2001", [1e12]],
   ["a message of 2286", [1e13 - 1]],
   ["both", [1e13 - 1, 1e12]],
-])("sorts the messages of a day beside %s in little memory", async (_what, others) => {
-  const times = Array.from({ length: 4_000 }, (_, nth) => START_MS + ((nth * 7_919) % 4_001) * 20);
+])("sorts the messages of a day beside %s in little memory", async (_title, others) => {
+  const times = Array.from(
+    { length: 4_000 },
+    (_, index) => START_MS + ((index * 7_919) % 4_001) * 20,
+  );
   const all = [...times.slice(0, 9), ...others, ...times.slice(9), times[0]!];
-  const { found, longest } = await sorted(all);
+  const { found, longest } = await sortMessages(all);
   expect(found.map(({ time }) => time)).toEqual(all.toSorted((a, b) => a - b));
   // Messages of one time keep their order.
   const same = found.filter(({ time }) => time === times[0]);
@@ -55,6 +60,6 @@ test.each([
 });
 
 test("sorts many messages of one time", async () => {
-  const { found } = await sorted(Array.from({ length: 500 }, () => START_MS));
-  expect(found.map(({ location }) => location)).toEqual(found.map((_, nth) => `#${nth}`));
+  const { found } = await sortMessages(Array.from({ length: 500 }, () => START_MS));
+  expect(found.map(({ location }) => location)).toEqual(found.map((_, index) => `#${index}`));
 });

@@ -23,7 +23,7 @@ afterEach(async () => {
   await Promise.all(testServers.splice(0).map((testServer) => testServer.close()));
 });
 
-async function opened(): Promise<TestServer> {
+async function openServer(): Promise<TestServer> {
   const testServer = await startTestServer({ url: "https://chat.example" });
   testServers.push(testServer);
   return testServer;
@@ -33,7 +33,7 @@ const ALL = { kind: "full_without_consent" } as const;
 const ACTS = 120;
 
 /** Returns the rows of each table, by key, without the fields that the format lacks. */
-function comparable(read: Reader): Json {
+function comparableTables(read: Reader): Json {
   const tables: Json = {};
   for (const table of EXPORTED_TABLES) {
     if (Object.hasOwn(NOT_IN_ZULIP, table)) continue;
@@ -82,7 +82,7 @@ async function readByAll(testServer: TestServer): Promise<Json> {
 const PEOPLE = ["olga", "ada", "mo", "bo", "cy"] as const;
 
 /** Exports the organization, and restarts the server on an import of the archive. */
-async function moved(testServer: TestServer) {
+async function exportAndImport(testServer: TestServer) {
   const { data } = testServer.realm.config;
   const from = join(testServer.directory, "zulip");
   const keys = [...testServer.realm.read.api_keys.range()];
@@ -100,16 +100,16 @@ async function moved(testServer: TestServer) {
 
 test.each(seedsOf("round_trips"))(
   "is imported again, equal but for known fields (%d)",
-  async (nth) => {
-    const testServer = await opened();
-    await makeHistory(testServer, SEED + nth, ACTS);
+  async (index) => {
+    const testServer = await openServer();
+    await makeHistory(testServer, SEED + index, ACTS);
     const seen = await readByAll(testServer);
     await upload(testServer, "bo", { name: "plan.txt", bytes: Buffer.from("the plan") });
-    const before = comparable(testServer.realm.read);
-    const { exported, imported } = await moved(testServer);
+    const before = comparableTables(testServer.realm.read);
+    const { exported, imported } = await exportAndImport(testServer);
     expect(exported).toMatchObject({ outcome: "exported", faults: [] });
     expect(imported).toMatchObject({ outcome: "imported", faults: [] });
-    const after = comparable(testServer.realm.read);
+    const after = comparableTables(testServer.realm.read);
     expect(await readByAll(testServer)).toEqual(seen);
     const differing = Object.keys(before).filter(
       (table) => !Bun.deepEquals(after[table], before[table]),

@@ -59,29 +59,29 @@ const LINES = [
   "GET //json/administration/import/report/",
   "POST //json/administration/import/undo/",
 ];
-const inPage = (line: string) => line.replace(" //json", " ");
+const pageLine = (line: string) => line.replace(" //json", " ");
 
-const slack = () => zipOf(slackEntries());
+const slackArchive = () => zipOf(slackEntries());
 
 test("rejects every role but owners, visitors, and API keys of owners", async () => {
   for (const name of ["ada", "mo", "bo", "gus"] as Name[]) {
     const browser = await signedIn(testServer, name);
     for (const line of LINES) {
-      const { code } = await browser.refused(inPage(line));
+      const { code } = await browser.refused(pageLine(line));
       expect(`${name} ${line}: ${code}`).toBe(`${name} ${line}: UNAUTHORIZED_PRINCIPAL`);
     }
   }
   const visitor = new Browser(testServer);
   await visitor.open("/login/");
   for (const line of LINES) {
-    expect((await visitor.refused(inPage(line))).status).toBe(401);
+    expect((await visitor.refused(pageLine(line))).status).toBe(401);
     expect((await testServer.send("olga", line)).status).toBe(401);
   }
   expect(page.archives()).toEqual([]);
 });
 
 test("receives an archive in pieces, each at the end of the one before", async () => {
-  const bytes = slack();
+  const bytes = slackArchive();
   expect((await page.add(0, bytes)).msg).toBe(importUploadMissing().message);
   expect(await page.begin(bytes.length)).toMatchObject({ received: 0 });
   const twice = await page.browser.refused(`POST ${PLACE}upload/`, { name: "b.zip", size: 1 });
@@ -116,7 +116,7 @@ test("rejects archives that are too large for the server or its disk", async () 
 });
 
 test("accepts one task and one piece at a time", async () => {
-  await page.planned(slack());
+  await page.planImport(slackArchive());
   const current = currentOf(testServer.realm);
   const busy = ["POST /administration/import/plan/", "DELETE /administration/import/upload/"];
   current.task = "run";
@@ -128,30 +128,30 @@ test("accepts one task and one piece at a time", async () => {
     const upload = { archive, source: "U0NEW", role: "guest" };
     expect((await page.browser.refused(line, upload)).msg).toBe(importBusy().message);
   }
-  expect((await page.add(0, slack())).msg).toBe(importBusy().message);
+  expect((await page.add(0, slackArchive())).msg).toBe(importBusy().message);
   current.task = undefined;
   current.isReceiving = true;
-  expect((await page.add(0, slack())).msg).toBe(importUploadBusy().message);
+  expect((await page.add(0, slackArchive())).msg).toBe(importUploadBusy().message);
   const deleting = await page.browser.refused("DELETE /administration/import/upload/");
   expect(deleting.msg).toBe(importUploadBusy().message);
   current.isReceiving = false;
 });
 
 test("ends a task whose state cannot be stored, and accepts the next", async () => {
-  await page.upload(slack());
+  await page.upload(slackArchive());
   const { realm } = testServer;
   // Called directly, so that the state cannot be stored from its first turn on.
   startPlan(realm, currentOf(realm).stored.upload!, { roles: "keep", channels: "private" });
   const blocked = join(realm.config.data, "imports", "state.json.new");
   mkdirSync(blocked);
-  expect(await page.finished()).toMatchObject({ task: null, report: { outcome: "broken" } });
+  expect(await page.untilFinished()).toMatchObject({ task: null, report: { outcome: "broken" } });
   rmdirSync(blocked);
   await page.browser.request(`POST ${PLACE}plan/`);
-  expect(await page.finished()).toMatchObject({ plan: { outcome: "planned" } });
+  expect(await page.untilFinished()).toMatchObject({ plan: { outcome: "planned" } });
 });
 
 test("forgets an archive whose file is gone after a restart", async () => {
-  await page.upload(slack());
+  await page.upload(slackArchive());
   rmSync(join(testServer.realm.config.data, "imports", page.archives()[0]!), { recursive: true });
   await testServer.restart();
   page = await ImportPage.open(testServer);
@@ -159,10 +159,10 @@ test("forgets an archive whose file is gone after a restart", async () => {
 });
 
 test("deletes an archive that was not imported within a day", async () => {
-  await page.upload(slack());
+  await page.upload(slackArchive());
   await purgeImportUpload(testServer.realm);
   expect(page.archives()).toHaveLength(1);
-  testServer.clock.pass(ARCHIVE_KEPT_SECONDS);
+  testServer.clock.passSeconds(ARCHIVE_KEPT_SECONDS);
   await purgeImportUpload(testServer.realm);
   expect(page.archives()).toEqual([]);
   page = await ImportPage.open(testServer);
@@ -170,10 +170,10 @@ test("deletes an archive that was not imported within a day", async () => {
 });
 
 test("deletes archives that a killed process left, but not the current one", async () => {
-  await page.upload(slack());
+  await page.upload(slackArchive());
   const leftoverFolder = join(testServer.realm.config.data, "imports/left");
   mkdirSync(leftoverFolder);
-  writeFileSync(join(leftoverFolder, "slack.zip"), slack());
+  writeFileSync(join(leftoverFolder, "slack.zip"), slackArchive());
   await purgeImportUpload(testServer.realm);
   expect(existsSync(leftoverFolder)).toBe(false);
   expect(page.archives()).toHaveLength(1);
@@ -183,7 +183,7 @@ test("plans, imports, reports and undoes a Slack export", async () => {
   expect((await page.browser.refused(`GET ${PLACE}report/`)).msg).toBe(
     importReportMissing().message,
   );
-  await page.upload(slack());
+  await page.upload(slackArchive());
   const password = PASSWORD;
   const archive = await page.archive();
   const unplanned = await page.browser.refused(`POST ${PLACE}run/`, { archive, password });
@@ -191,7 +191,7 @@ test("plans, imports, reports and undoes a Slack export", async () => {
   const messages = testServer.realm.read.messages.count();
   const imports = testServer.realm.read.imports.count();
   await page.browser.request(`POST ${PLACE}plan/`);
-  const { plan } = await page.finished();
+  const { plan } = await page.untilFinished();
   expect(plan).toMatchObject({ outcome: "planned", product: "slack", path: "slack export.zip" });
   expect((plan as Json).found).toMatchObject({ users: 6 });
   expect(testServer.realm.read.imports.count()).toBe(imports);
@@ -207,7 +207,7 @@ test("plans, imports, reports and undoes a Slack export", async () => {
   expect(wrong.msg).toBe(ownPasswordWrong().message);
   await page.map("U0NEW", "nina@example.org", "moderator");
   await page.run();
-  const done = await page.finished();
+  const done = await page.untilFinished();
   expect(done).toMatchObject({ upload: null, plan: null, report: { outcome: "imported" } });
   expect(page.archives()).toEqual([]);
   const nina = testServer.realm.read.users.findBy("email", "nina@example.org");
@@ -228,7 +228,7 @@ test("plans, imports, reports and undoes a Slack export", async () => {
     ownPasswordWrong().message,
   );
   await page.browser.request(undo, { import_id, password });
-  expect(await page.finished()).toMatchObject({ report: { outcome: "undone", faults: [] } });
+  expect(await page.untilFinished()).toMatchObject({ report: { outcome: "undone", faults: [] } });
   expect(testServer.realm.read.messages.count()).toBe(messages);
   expect(testServer.realm.read.users.findBy("email", "nina@example.org")).toBeUndefined();
   expect((await page.browser.refused(undo, { import_id, password })).msg).toContain(
@@ -255,7 +255,7 @@ async function afterDemotion(line: string, params: Json): Promise<string> {
 }
 
 test("starts and undoes no import of an owner who lost the role during the check", async () => {
-  await page.planned(slack());
+  await page.planImport(slackArchive());
   const archive = await page.archive();
   const messages = testServer.realm.read.messages.count();
   const refusal = mustBeOwner().message;
@@ -264,19 +264,19 @@ test("starts and undoes no import of an owner who lost the role during the check
   expect(testServer.realm.read.messages.count()).toBe(messages);
 
   await page.run();
-  const { import_id } = (await page.finished()).report as { import_id: number };
+  const { import_id } = (await page.untilFinished()).report as { import_id: number };
   expect(await afterDemotion(`POST ${PLACE}undo/`, { import_id })).toBe(refusal);
-  expect(await page.finished()).toMatchObject({ report: { outcome: "imported" } });
+  expect(await page.untilFinished()).toMatchObject({ report: { outcome: "imported" } });
   await page.browser.request(`POST ${PLACE}undo/`, { import_id, password: PASSWORD });
-  expect(await page.finished()).toMatchObject({ report: { outcome: "undone" } });
+  expect(await page.untilFinished()).toMatchObject({ report: { outcome: "undone" } });
 });
 
 test("imports with the choices of the plan", async () => {
-  const { choices } = await page.planned(slack(), { roles: "keep", channels: "public" });
+  const { choices } = await page.planImport(slackArchive(), { roles: "keep", channels: "public" });
   expect(choices).toEqual({ roles: "keep", channels: "public" });
   await page.map("U0OLGA", "second@example.org");
   await page.run();
-  const { report } = await page.finished();
+  const { report } = await page.untilFinished();
   expect(testServer.realm.read.users.findBy("email", "second@example.org")).toMatchObject({
     role: 100,
   });
@@ -285,18 +285,18 @@ test("imports with the choices of the plan", async () => {
     import_id,
     password: PASSWORD,
   });
-  expect(await page.finished()).toMatchObject({ report: { outcome: "undone" } });
+  expect(await page.untilFinished()).toMatchObject({ report: { outcome: "undone" } });
 });
 
 test("says what is wrong with a damaged archive, and leaves nothing of it", async () => {
   const { realm } = testServer;
-  const counts = () => [realm.read.users.count(), realm.read.channels.count()];
-  const before = counts();
-  const shown = await page.planned(slack().subarray(0, -30));
+  const countRows = () => [realm.read.users.count(), realm.read.channels.count()];
+  const before = countRows();
+  const shown = await page.planImport(slackArchive().subarray(0, -30));
   expect(shown).toMatchObject({ upload: null, plan: null, report: { outcome: "refused" } });
   const [fault] = (shown.report as { faults: string[] }).faults;
   expect(fault).toStartWith("slack export.zip: ");
   expect(fault).not.toContain(realm.config.data);
   expect(page.archives()).toEqual([]);
-  expect(counts()).toEqual(before);
+  expect(countRows()).toEqual(before);
 });

@@ -45,7 +45,7 @@ async function follow(commands: readonly string[], name: string, bytes: Uint8Arr
 async function refusedFor(bytes: Uint8Array, name: string): Promise<Json> {
   const { realm } = testServer;
   const before = [realm.read.imports.count(), realm.read.users.count()];
-  const shown = await page.planned(bytes, {}, name);
+  const shown = await page.planImport(bytes, {}, name);
   expect(shown).toMatchObject({ upload: null, plan: null, report: { outcome: "refused" } });
   expect(page.archives()).toEqual([]);
   expect([realm.read.imports.count(), realm.read.users.count()]).toEqual(before);
@@ -99,7 +99,7 @@ test("leaves damaged archives and other tar files to the reader of the product",
     writeFileSync(path, bytes);
     expect(await commandsInstead(path, "other")).toBeUndefined();
   }
-  const { report } = await page.planned(tarOf({ "a.txt": "a" }));
+  const { report } = await page.planImport(tarOf({ "a.txt": "a" }));
   expect(report).toMatchObject({ outcome: "refused" });
   expect((report as Json).faults).toEqual([expect.stringContaining("Not a Zulip export")]);
 });

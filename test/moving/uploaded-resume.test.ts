@@ -22,13 +22,13 @@ beforeAll(async () => {
 
 afterAll(() => testServer.close());
 
-const slack = () => zipOf(slackEntries());
+const slackArchive = () => zipOf(slackEntries());
 
 test("keeps the archive while another import is running, and imports it later", async () => {
   const { realm, directory } = testServer;
-  const { choices } = await page.planned(slack());
+  const { choices } = await page.planImport(slackArchive());
   const from = join(directory, "other.zip");
-  writeFileSync(from, slack());
+  writeFileSync(from, slackArchive());
   const { promise: gate, resolve: openGate } = Promise.withResolvers<void>();
   const { write } = realm;
   realm.write = (async (body: never) => {
@@ -39,7 +39,7 @@ test("keeps the archive while another import is running, and imports it later", 
   while (!isImporting(realm)) await Bun.sleep(1);
   // Called directly, as if the other import had started just after the check.
   startRun(realm, currentOf(realm).stored.upload!, choices as { roles: "keep" });
-  const { report, upload } = await page.finished();
+  const { report, upload } = await page.untilFinished();
   expect(report).toMatchObject({ outcome: "broken", exit: 1 });
   expect((report as { faults: string[] }).faults[0]).toStartWith("Another import is running.");
   expect(upload).not.toBeNull();
@@ -47,13 +47,15 @@ test("keeps the archive while another import is running, and imports it later", 
   openGate();
   const { import_id } = await other;
   await page.run();
-  expect(await page.finished()).toMatchObject({ report: { outcome: "imported", written: {} } });
+  expect(await page.untilFinished()).toMatchObject({
+    report: { outcome: "imported", written: {} },
+  });
   await page.browser.request(`POST ${PLACE}undo/`, { import_id, password: PASSWORD });
-  expect(await page.finished()).toMatchObject({ report: { outcome: "undone" } });
+  expect(await page.untilFinished()).toMatchObject({ report: { outcome: "undone" } });
 });
 
 test("shows an import and an undo as interrupted after a restart, and resumes them", async () => {
-  await page.planned(slack());
+  await page.planImport(slackArchive());
   const path = join(testServer.realm.config.data, "imports", "state.json");
   // The state in which a killed server leaves a running import.
   writeFileSync(path, JSON.stringify({ ...JSON.parse(readFileSync(path, "utf8")), task: "run" }));
@@ -61,7 +63,7 @@ test("shows an import and an undo as interrupted after a restart, and resumes th
   page = await ImportPage.open(testServer);
   expect((await page.state()).task).toMatchObject({ kind: "run", is_interrupted: true });
   await page.run();
-  const { report } = await page.finished();
+  const { report } = await page.untilFinished();
   expect(report).toMatchObject({ outcome: "imported" });
   const { import_id } = report as { import_id: number };
   const interruptedState = {
@@ -74,5 +76,5 @@ test("shows an import and an undo as interrupted after a restart, and resumes th
   page = await ImportPage.open(testServer);
   expect((await page.state()).task).toMatchObject({ kind: "undo", is_interrupted: true });
   await page.browser.request(`POST ${PLACE}undo/`, { import_id, password: PASSWORD });
-  expect(await page.finished()).toMatchObject({ task: null, report: { outcome: "undone" } });
+  expect(await page.untilFinished()).toMatchObject({ task: null, report: { outcome: "undone" } });
 });

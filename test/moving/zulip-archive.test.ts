@@ -23,7 +23,7 @@ afterEach(async () => {
   await Promise.all(testServers.splice(0).map((testServer) => testServer.close()));
 });
 
-async function opened(): Promise<TestServer> {
+async function openServer(): Promise<TestServer> {
   const testServer = await startTestServer({ url: "https://chat.example" });
   testServers.push(testServer);
   return testServer;
@@ -33,7 +33,7 @@ const ALL = { kind: "full_without_consent" } as const;
 const ACTS = 120;
 
 test("leaves private channels and direct messages out of a public export", async () => {
-  const testServer = await opened();
+  const testServer = await openServer();
   const { ids, directory } = await privateHistory(testServer, "public");
   expect(ids).toEqual(["in public"]);
   const realm = JSON.parse(await Bun.file(join(directory, "realm.json")).text()) as Json;
@@ -45,7 +45,7 @@ test("leaves private channels and direct messages out of a public export", async
 });
 
 test("exports private data only of users who consent", async () => {
-  const testServer = await opened();
+  const testServer = await openServer();
   const consent = { allow_private_data_export: true };
   await testServer.request("ada", "PATCH /settings", consent);
   const { ids, directory } = await privateHistory(testServer, "full_with_consent");
@@ -66,7 +66,7 @@ test("exports private data only of users who consent", async () => {
 });
 
 test("hides an address from all files of an export if its user does", async () => {
-  const testServer = await opened();
+  const testServer = await openServer();
   await testServer.request("bo", "PATCH /settings", { email_address_visibility: 4 });
   const url = await upload(testServer, "bo", { name: "a.txt", bytes: "text" });
   const to = JSON.stringify("open");
@@ -117,7 +117,7 @@ async function privateHistory(testServer: TestServer, kind: "public" | "full_wit
 }
 
 test("writes the columns of the destination's own export", async () => {
-  const testServer = await opened();
+  const testServer = await openServer();
   await makeHistory(testServer, SEED, 10);
   const templateFolder = join(testServer.directory, "like");
   mkdirSync(join(templateFolder, "uploads"), { recursive: true });
@@ -168,7 +168,7 @@ test("lists every loss in the documentation, and nothing else as a loss", async 
 });
 
 test("refers only to rows and files that are in the archive", async () => {
-  const testServer = await opened();
+  const testServer = await openServer();
   await makeHistory(testServer, SEED, ACTS);
   await upload(testServer, "bo", { name: "plan.txt", bytes: Buffer.from("the plan") });
   const to = join(testServer.directory, "zulip");
@@ -206,7 +206,7 @@ test("refers only to rows and files that are in the archive", async () => {
 
 test("every command of the documentation works, in its order", async () => {
   const page = await Bun.file(join(import.meta.dir, "../../docs/moving/to-zulip.md")).text();
-  const testServer = await opened();
+  const testServer = await openServer();
   const folder = testServer.directory;
   const templateFolder = join(folder, "empty-zulip");
   await exportZulip(testServer.realm, templateFolder, { kind: "public" });

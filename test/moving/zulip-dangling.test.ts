@@ -7,7 +7,7 @@ import { executeCommand } from "../../src/commands/control.ts";
 import { groupsOf } from "../../src/features/rights/access.ts";
 import { emailOf, type Name } from "../users.ts";
 import type { TestServer } from "../test-server.ts";
-import { opened } from "./import-fixture.ts";
+import { openServer } from "./import-fixture.ts";
 import { withRealm } from "./random-organization.ts";
 import { tarOf, zulipFiles } from "./zulip-fixture.ts";
 import { ADA, BO, GENERAL, OLGA, type Tables } from "./zulip-tables.ts";
@@ -126,7 +126,7 @@ async function replaceBy(testServer: TestServer, fresh: string): Promise<void> {
 }
 
 test.each(["2.1", "12"] as const)("imports an export of version %s", async (version) => {
-  const testServer = await opened();
+  const testServer = await openServer();
   const { directory } = testServer;
   const from = join(directory, "zulip.tar.gz");
   writeFileSync(from, tarOf(zulipFiles(version, dangle)));
@@ -156,7 +156,7 @@ test.each(["2.1", "12"] as const)("imports an export of version %s", async (vers
 });
 
 test("finds members of a group conversation without subscriptions by its messages", async () => {
-  const { directory } = await opened();
+  const { directory } = await openServer();
   const from = join(directory, "zulip.tar.gz");
   const withoutList = (tables: Tables, messages: Tables) => {
     const subs = tables["zerver_subscription"]!;
@@ -207,7 +207,7 @@ function chain(tables: Tables): void {
 }
 
 test("imports a long chain of groups at a cost in proportion to its length", async () => {
-  const testServer = await opened();
+  const testServer = await openServer();
   const { directory } = testServer;
   const from = join(directory, "zulip.tar.gz");
   writeFileSync(from, tarOf(zulipFiles("12", chain)));

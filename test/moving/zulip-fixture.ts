@@ -16,12 +16,12 @@ import {
   NEWS,
   OLD,
   OLGA,
-  organization,
-  people,
-  places,
+  realmTables,
+  userTables,
+  channelTables,
   REALM,
   SECRET,
-  since,
+  isAtLeast,
   START,
   type Tables,
   type Version,
@@ -32,7 +32,11 @@ export function zulipFiles(
   version: Version,
   change: (tables: Tables, messages: Tables) => void = () => {},
 ): Files {
-  const tables: Tables = { ...organization(version), ...people(version), ...places(version) };
+  const tables: Tables = {
+    ...realmTables(version),
+    ...userTables(version),
+    ...channelTables(version),
+  };
   const messages: Tables = {
     zerver_message: messageRows(version),
     zerver_usermessage: flagRows(),
@@ -97,7 +101,7 @@ export const MOVED = JSON.stringify([
 
 /** Message ids start at 1001. The text of 1002 contains a former name of Olga. */
 function messageRows(version: Version): Record<string, unknown>[] {
-  const direct = since(version, "12") ? "\u0007" : "";
+  const direct = isAtLeast(version, "12") ? "\u0007" : "";
   const rows: [
     sender: number,
     recipient: number,
@@ -122,18 +126,18 @@ function messageRows(version: Version): Record<string, unknown>[] {
     [BO, 200 + GENERAL, "files", `[plan.txt](/user_uploads/${FILE})`, { has_attachment: true }],
     [OLGA, 200 + SECRET, "plans", "seen lantern"],
     // A direct message: Zulip 12 and later address a conversation, earlier versions a user.
-    [OLGA, since(version, "12") ? 301 : 200 + BO, direct, "just you"],
-    [BO, since(version, "12") ? 301 : 200 + OLGA, direct, "and you"],
+    [OLGA, isAtLeast(version, "12") ? 301 : 200 + BO, direct, "just you"],
+    [BO, isAtLeast(version, "12") ? 301 : 200 + OLGA, direct, "and you"],
     [ADA, 300, direct, "we three"],
     [6, 200 + NEWS, "", "A notice with #3"],
     [DUMMY, 200 + OLD, "x", "said before"],
     [BO, 200 + GENERAL, "poll", "/poll Tea?\nyes\nno"],
   ];
-  return rows.map(([sender, recipient, subject, content, more], index) => ({
+  return rows.map(([sender, recipient, subject, content, extra], index) => ({
     ...{ id: 1001 + index, sender, recipient, subject, content, realm: REALM },
     ...{ rendered_content: null, date_sent: START + index * 60 + 0.75, sending_client: 1 },
     ...{ last_edit_time: null, edit_history: null, has_attachment: false },
-    ...more,
+    ...extra,
   }));
 }
 

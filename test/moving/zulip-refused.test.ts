@@ -23,13 +23,13 @@ beforeAll(() => {
 
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-function written(name: string, bytes: Uint8Array): string {
+function writeArchive(name: string, bytes: Uint8Array): string {
   const path = join(folder, name);
   writeFileSync(path, bytes);
   return path;
 }
 
-const changed = (name: string, change: (text: string) => string): Files => ({
+const withChangedFile = (name: string, change: (text: string) => string): Files => ({
   ...files,
   [name]: change(String(files[name])),
 });
@@ -38,10 +38,10 @@ const BAD: [what: string, bytes: () => Uint8Array, fault: string][] = [
   ["of nothing", () => tarOf({ "a.txt": "x" }), "Not a Zulip export"],
   ["no tar", () => gzipSync("not a tar file at all"), "not a tar file"],
   ["cut short", () => tarOf(files).subarray(0, 3_000), "not a whole gzip file"],
-  ["cut inside", () => gzipSync(inflated().subarray(0, 20_000)), "truncated"],
+  ["cut inside", () => gzipSync(decompressedTar().subarray(0, 20_000)), "truncated"],
   ["with ..", () => tarOf({ ...files, "../../evil": "x" }), "leads out of the archive"],
   ["absolute", () => tarOf({ "/etc/evil": "x" }, ""), "leads out of the archive"],
-  ["a link", () => linked(), "is a link, which is not followed"],
+  ["a link", () => tarWithLink(), "is a link, which is not followed"],
   ["too many folders", () => manyFolders(), "has more than 200000 entries"],
   ["a negative size", () => withNegativeSize(), "not a tar file, or it is damaged"],
   ["a bomb", () => gzipSync(Buffer.alloc(80 * 1_048_576)), "an archive bomb"],
@@ -52,40 +52,42 @@ const BAD: [what: string, bytes: () => Uint8Array, fault: string][] = [
   ],
   [
     "broken JSON",
-    () => tarOf(changed("realm.json", (text) => text.replace('"is_bot": false', '"is_bot": '))),
+    () =>
+      tarOf(withChangedFile("realm.json", (text) => text.replace('"is_bot": false', '"is_bot": '))),
     "realm.json zerver_userprofile#1: not valid JSON",
   ],
   [
     "deep JSON",
-    () => tarOf(changed("realm.json", (t) => t.replace('"groups": []', `"groups": ${DEEP}`))),
+    () =>
+      tarOf(withChangedFile("realm.json", (t) => t.replace('"groups": []', `"groups": ${DEEP}`))),
     "nested deeper than 64",
   ],
   [
     "an account of a converter",
-    () => tarOf(changed("realm.json", (text) => text.replace(/"id": 10\b/, '"id": 0'))),
+    () => tarOf(withChangedFile("realm.json", (text) => text.replace(/"id": 10\b/, '"id": 0'))),
     "The id is 0. Zulip's converters for other products write such files",
   ],
   [
     "a channel of a converter",
-    () => tarOf(changed("realm.json", (text) => text.replace(/"id": 20\b/, '"id": 0'))),
+    () => tarOf(withChangedFile("realm.json", (text) => text.replace(/"id": 20\b/, '"id": 0'))),
     "The id is 0. Zulip's converters for other products write such files",
   ],
   [
     "two organizations",
     () => {
-      const twice = (text: string) =>
+      const duplicateRealm = (text: string) =>
         text.replace('"zerver_realm": [', '"zerver_realm": [{"id": 9},');
-      return tarOf(changed("realm.json", twice));
+      return tarOf(withChangedFile("realm.json", duplicateRealm));
     },
     "realm.json zerver_realm#2: a second organization",
   ],
 ];
 
 const DEEP = "[".repeat(1e5);
-const inflated = () => Bun.gunzipSync(tarOf(files) as Uint8Array<ArrayBuffer>);
+const decompressedTar = () => Bun.gunzipSync(tarOf(files) as Uint8Array<ArrayBuffer>);
 
 /** The type of the first entry becomes that of a symbolic link. */
-const linked = () => withFirstHeader((header) => header.write("2", 156, "latin1"));
+const tarWithLink = () => withFirstHeader((header) => header.write("2", 156, "latin1"));
 
 const manyFolders = () => {
   const first = Bun.gunzipSync(withFirstHeader(setFolder) as Uint8Array<ArrayBuffer>);
@@ -106,7 +108,7 @@ const withNegativeSize = () =>
   });
 
 function withFirstHeader(change: (header: Buffer) => void): Uint8Array {
-  const bytes = Buffer.from(inflated());
+  const bytes = Buffer.from(decompressedTar());
   change(bytes.subarray(0, 512));
   bytes.write("        ", 148, "latin1");
   const sum = bytes.subarray(0, 512).reduce((total, byte) => total + byte, 0);
@@ -115,7 +117,7 @@ function withFirstHeader(change: (header: Buffer) => void): Uint8Array {
 }
 
 test.each(BAD)("refuses an archive with its place: %s", async (label, bytes, fault) => {
-  const from = written(`${label}.tar.gz`, bytes());
+  const from = writeArchive(`${label}.tar.gz`, bytes());
   const data = join(folder, `${label}-data`);
   const report = await executeCommand(data, "runImport", { from });
   expect(report).toMatchObject({ outcome: "refused", exit: 4, written: {} });
@@ -136,7 +138,7 @@ test("refuses links in an unpacked folder", async () => {
 });
 
 test("writes nothing for a plan, not even a directory", async () => {
-  const from = written("plan.tar.gz", tarOf(files));
+  const from = writeArchive("plan.tar.gz", tarOf(files));
   const report = await planZulip(undefined, from, optionsOf({}));
   expect(report).toMatchObject({ outcome: "planned", exit: 3, found: { messages: 12, users: 10 } });
   expect(existsSync(join(folder, "data"))).toBe(false);
@@ -154,7 +156,7 @@ test("never fails in another way than by refusing, whatever bytes are changed", 
       const offset = random.below(bytes.length);
       bytes[offset] = random.pick([0, 34, 44, 48, 58, 91, 92, 93, 123, 125, 200]);
     }
-    const from = written("fuzzed.tar.gz", tarOf({ ...files, [name]: bytes }));
+    const from = writeArchive("fuzzed.tar.gz", tarOf({ ...files, [name]: bytes }));
     const report = await planZulip(undefined, from, optionsOf({}));
     expect(["planned", "refused"]).toContain(report.outcome);
   }

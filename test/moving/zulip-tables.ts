@@ -12,11 +12,11 @@ export const START = 1_500_000_000;
 export const FILE = `${REALM}/ab/AbCdEfGhIjKlMnOpQrStUvWx/plan.txt`;
 export const FILE_BYTES = "the whole plan";
 
-export const since = (version: Version, first: Version) =>
+export const isAtLeast = (version: Version, first: Version) =>
   VERSIONS.indexOf(version) >= VERSIONS.indexOf(first);
 
-export function organization(version: Version): Tables {
-  const policies = since(version, "9")
+export function realmTables(version: Version): Tables {
+  const policies = isAtLeast(version, "9")
     ? { can_create_public_channel_group: 104, can_add_custom_emoji_group: 120 }
     : { create_stream_policy: 2, add_emoji_by_admins_only: true, private_message_policy: 1 };
   const realm = {
@@ -28,13 +28,13 @@ export function organization(version: Version): Tables {
     icon_source: "U",
     default_language: "de",
     waiting_period_threshold: 3,
-    message_retention_days: since(version, "5") ? -1 : null,
+    message_retention_days: isAtLeast(version, "5") ? -1 : null,
     message_content_edit_limit_seconds: 1200,
     digest_weekday: 2,
     video_chat_provider: 0,
     authentication_methods: 4,
     email_address_visibility: 3,
-    ...(since(version, "12")
+    ...(isAtLeast(version, "12")
       ? { new_stream_announcements_stream: GENERAL, topics_policy: 3 }
       : { notifications_stream: GENERAL, mandatory_topics: true }),
     ...policies,
@@ -46,7 +46,7 @@ export function organization(version: Version): Tables {
       { id: 1, name: "parrot", author: OLGA, file_name: "1.png", deactivated: false },
     ],
     zerver_realmfilter: [
-      since(version, "9")
+      isAtLeast(version, "9")
         ? { id: 3, pattern: "#(?P<id>[0-9]+)", url_template: "https://bugs.example/{id}", order: 0 }
         : { id: 3, pattern: "#(?P<id>[0-9]+)", url_format_string: "https://bugs.example/%(id)s" },
     ],
@@ -56,11 +56,13 @@ export function organization(version: Version): Tables {
     ],
     zerver_customprofilefieldvalue: [{ id: 1, user_profile: BO, field: 4, value: "*cook*" }],
     zerver_defaultstream: [{ id: 1, realm: REALM, stream: GENERAL }],
-    zerver_realmuserdefault: since(version, "5") ? [{ id: 1, twenty_four_hour_time: true }] : [],
+    zerver_realmuserdefault: isAtLeast(version, "5")
+      ? [{ id: 1, twenty_four_hour_time: true }]
+      : [],
     zerver_client: [{ id: 1, name: "website" }],
     zerver_useractivity: [{ id: 1, user_profile: BO }],
     ...groupTables(version),
-    ...(since(version, "12") && {
+    ...(isAtLeast(version, "12") && {
       zerver_channelfolder: [
         { id: 5, name: "Team", description: "our *channels*", order: 1, date_created: START },
       ],
@@ -129,8 +131,8 @@ function groupTables(version: Version): Tables {
   };
 }
 
-export function people(version: Version): Tables {
-  const user = (id: number, name: string, role: number, more: object = {}) => ({
+export function userTables(version: Version): Tables {
+  const user = (id: number, name: string, role: number, extra: object = {}) => ({
     id,
     full_name: name,
     email: `user${id}@acme.example`,
@@ -146,8 +148,8 @@ export function people(version: Version): Tables {
     twenty_four_hour_time: true,
     groups: [],
     user_permissions: [],
-    ...(since(version, "9") ? { color_scheme: 2 } : { night_mode: true }),
-    ...more,
+    ...(isAtLeast(version, "9") ? { color_scheme: 2 } : { night_mode: true }),
+    ...extra,
   });
   const words = version === "2.1" ? { alert_words: '["Lantern"]' } : {};
   return {
@@ -188,20 +190,20 @@ export function people(version: Version): Tables {
   };
 }
 
-export function places(version: Version): Tables {
-  const stream = (id: number, name: string, more: object = {}) => ({
+export function channelTables(version: Version): Tables {
+  const stream = (id: number, name: string, extra: object = {}) => ({
     ...{ id, name, realm: REALM, description: `about ${name}`, date_created: START },
     ...{ invite_only: false, history_public_to_subscribers: true, deactivated: false },
-    ...more,
+    ...extra,
   });
   const recipients = [OLGA, ADA, BO, GUS, DORA, ROBO].map((id) => {
     return { id: 200 + id, type: 1, type_id: id };
   });
   const channels = [GENERAL, SECRET, NEWS, OLD];
-  const sub = (user_profile: number, stream_id: number, more: object = {}) => ({
+  const sub = (user_profile: number, stream_id: number, extra: object = {}) => ({
     ...{ user_profile, recipient: 200 + stream_id, active: true, is_muted: false },
     ...{ color: "#76ce90", pin_to_top: user_profile === BO },
-    ...more,
+    ...extra,
   });
   return {
     zerver_stream: [
@@ -227,7 +229,7 @@ export function places(version: Version): Tables {
       ...[OLGA, BO].map((id) => ({ user_profile: id, recipient: 301, active: true })),
     ],
     ...actsOf(),
-    zerver_scheduledmessage: since(version, "5")
+    zerver_scheduledmessage: isAtLeast(version, "5")
       ? [
           {
             ...{ id: 8, sender: BO, recipient: 200 + GENERAL, subject: "later", content: "soon" },

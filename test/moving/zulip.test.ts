@@ -21,7 +21,7 @@ const NAMES: Name[] = ["olga", "ada", "bo", "gus"];
 type Options = Omit<Parameters<typeof executeCommand<"runImport">>[2], "from">;
 
 /** Starts a server on an imported organization; its users have the API keys that the test uses. */
-async function imported(
+async function importFiles(
   files: zulip.Files,
   options: Options = {},
 ): Promise<{ testServer: TestServer; report: MovingReport }> {
@@ -60,7 +60,7 @@ const flagsOf = (messages: Json[]) =>
 const channel = (id: number) => [{ operator: "channel", operand: id }];
 
 test.each([...zulip.VERSIONS])("shows an export of version %s as it was", async (version) => {
-  const { testServer, report } = await imported(zulipFiles(version));
+  const { testServer, report } = await importFiles(zulipFiles(version));
   expect(report).toMatchObject({ outcome: "imported", exit: 3, faults: [] });
   expect(report.losses.map(({ kind }) => kind).toSorted()).toEqual([
     "A table is not taken over.",
@@ -98,7 +98,7 @@ test.each([...zulip.VERSIONS])("shows an export of version %s as it was", async 
 });
 
 test("keeps ids, texts, topics, reactions, edits and files", async () => {
-  const { testServer } = await imported(zulipFiles("9"));
+  const { testServer } = await importFiles(zulipFiles("9"));
   const messages = await readBy(testServer, "olga");
   const byId = Object.fromEntries(messages.map((message) => [message.id, message]));
   expect(messages.map(({ id }) => id)).toEqual([
@@ -132,7 +132,7 @@ test("keeps ids, texts, topics, reactions, edits and files", async () => {
 });
 
 test("keeps accounts, channels, groups and settings", async () => {
-  const { testServer } = await imported(zulipFiles("12"));
+  const { testServer } = await importFiles(zulipFiles("12"));
   const snapshot = await testServer.request("olga", "POST /register", {});
   const active = snapshot.realm_users.map((user: Json) => ({ ...user, is_active: true }));
   const people = new Map<number, Json>(
@@ -188,7 +188,7 @@ test("keeps accounts, channels, groups and settings", async () => {
 });
 
 test("takes policies of early versions as groups", async () => {
-  const { testServer } = await imported(zulipFiles("2.1"));
+  const { testServer } = await importFiles(zulipFiles("2.1"));
   const { read } = testServer.realm;
   const { settings } = read;
   const admins = read.groups.findBy("name", "role:administrators")!.id;
@@ -199,7 +199,7 @@ test("takes policies of early versions as groups", async () => {
 });
 
 test("emits no events, and raises no notifications", async () => {
-  const { testServer } = await imported(zulipFiles("12"));
+  const { testServer } = await importFiles(zulipFiles("12"));
   const { read } = testServer.realm;
   const kinds = [...read.due.range()].map(({ kind }) => kind);
   expect(kinds.filter((kind) => /mail|push|webhook/i.test(kind))).toEqual([]);
@@ -212,7 +212,7 @@ test("maps people, chooses roles, and turns links to the old address", async () 
   const change = (_tables: zulip.Tables, messages: zulip.Tables) => {
     messages["zerver_message"]![0]!["content"] = "[x](https://old.example/#narrow/near/1) end";
   };
-  const { testServer, report } = await imported(zulipFiles("12", change), {
+  const { testServer, report } = await importFiles(zulipFiles("12", change), {
     people: [
       ["source", "address", "role"],
       [String(zulip.DORA), "dora.new@example.com", "moderator"],
@@ -230,7 +230,7 @@ test("maps people, chooses roles, and turns links to the old address", async () 
 });
 
 test("keeps the roles of placeholders only if the operator says so", async () => {
-  const { testServer } = await imported(zulipFiles("12"), { roles: "keep" });
+  const { testServer } = await importFiles(zulipFiles("12"), { roles: "keep" });
   const { read } = testServer.realm;
   expect([zulip.DORA, zulip.DUMMY].map((id) => read.users.get(id)!.role)).toEqual([200, 100]);
 });

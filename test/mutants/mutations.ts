@@ -3,7 +3,7 @@ import { cpSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync }
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 
-export interface Slip {
+export interface Mutation {
   /** The line without its indentation; it occurs once in the file. */
   readonly search: string;
   readonly replace: string;
@@ -34,14 +34,14 @@ const SLIPS: readonly (readonly [RegExp, string])[] = [
 const NO_CODE = /^(?:\/\/|\/?\*|import |export type|type )/;
 
 /** Returns a wrong change for each line that one of the patterns matches. */
-export function slipsOf(text: string): Slip[] {
+export function mutationsOf(text: string): Mutation[] {
   const lines = text.split("\n").map((line) => line.trim());
   const times = new Map<string, number>();
   for (const line of lines) times.set(line, (times.get(line) ?? 0) + 1);
   return lines.flatMap((search) => {
-    const slip = SLIPS.find(([from]) => from.test(search));
-    if (slip === undefined || NO_CODE.test(search) || times.get(search) !== 1) return [];
-    return [{ search, replace: search.replace(...slip) }];
+    const mutation = SLIPS.find(([from]) => from.test(search));
+    if (mutation === undefined || NO_CODE.test(search) || times.get(search) !== 1) return [];
+    return [{ search, replace: search.replace(...mutation) }];
   });
 }
 
@@ -58,7 +58,11 @@ export class Copy {
   }
 
   /** Runs a test file with the change. Returns undefined if the file does not contain the line. */
-  async with(file: string, { search, replace }: Slip, test: string): Promise<Outcome | undefined> {
+  async testMutation(
+    file: string,
+    { search, replace }: Mutation,
+    test: string,
+  ): Promise<Outcome | undefined> {
     const path = join(this.folder, file);
     const text = readFileSync(path, "utf8");
     const changed = text.split("\n").map((line) => (line.trim() === search ? replace : line));

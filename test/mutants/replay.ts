@@ -6,13 +6,13 @@
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { affectedBy, changedSince, sourcesOf } from "../check/changed.ts";
-import { Copy, type Slip, slipsOf } from "./mutations.ts";
+import { Copy, type Mutation, mutationsOf } from "./mutations.ts";
 
 interface Change {
   readonly commit: string;
   readonly changed: readonly string[];
   readonly file: string;
-  readonly slip: Slip;
+  readonly mutation: Mutation;
 }
 
 const ROOT = join(import.meta.dir, "../..");
@@ -27,15 +27,15 @@ const every = Math.max(1, Math.floor(changes.length / Number(runs)));
 const copy = Number(runs) > 0 ? new Copy() : undefined;
 let missed = 0;
 for (const [index, change] of changes.entries()) {
-  const { commit, file, slip, changed } = change;
+  const { commit, file, mutation, changed } = change;
   const { files, everythingFor } = affectedBy(changed, sources);
   const share = `${files.length} of ${all.length} test files`;
   console.log(`${commit}  ${everythingFor ? `all, for ${everythingFor}` : share}`);
   if (!copy || index % every !== 0) continue;
-  console.log(`  ${file}: ${slip.replace}`);
-  if (await noticed(copy, change, files, "noticed by")) continue;
+  console.log(`  ${file}: ${mutation.replace}`);
+  if (await findFailingTest(copy, change, files, "noticed by")) continue;
   const others = all.filter((test) => !files.includes(test));
-  if (await noticed(copy, change, others, "MISSED, noticed by")) missed += 1;
+  if (await findFailingTest(copy, change, others, "MISSED, noticed by")) missed += 1;
   else console.log(`  noticed by none of ${triesMax} nearest and ${triesMax} others`);
 }
 copy?.remove();
@@ -51,9 +51,12 @@ function changeIn(commit: string): Change | undefined {
   const possible = changed
     .filter((file) => /^src\/.*\.tsx?$/.test(file) && existsSync(join(ROOT, file)))
     .flatMap((file) =>
-      slipsOf(readFileSync(join(ROOT, file), "utf8")).map((slip) => ({ file, slip })),
+      mutationsOf(readFileSync(join(ROOT, file), "utf8")).map((mutation) => ({
+        file,
+        mutation,
+      })),
     );
-  const own = possible.filter(({ slip }) => added.has(slip.search));
+  const own = possible.filter(({ mutation }) => added.has(mutation.search));
   const candidates = own.length > 0 ? own : possible;
   const chosen = candidates[Bun.hash.xxHash32(commit) % candidates.length];
   if (chosen === undefined) return undefined;
@@ -61,10 +64,15 @@ function changeIn(commit: string): Change | undefined {
   return { commit, changed: [...code, chosen.file], ...chosen };
 }
 
-async function noticed(copy: Copy, change: Change, tests: readonly string[], label: string) {
-  const nearest = tests.toSorted((a, b) => nearness(b, change) - nearness(a, change));
+async function findFailingTest(
+  copy: Copy,
+  change: Change,
+  tests: readonly string[],
+  label: string,
+) {
+  const nearest = tests.toSorted((a, b) => relevance(b, change) - relevance(a, change));
   for (const test of nearest.slice(0, Number(triesMax))) {
-    const outcome = await copy.with(change.file, change.slip, test);
+    const outcome = await copy.testMutation(change.file, change.mutation, test);
     if (outcome === "passed" || (await copy.run(test)) !== "passed") continue;
     console.log(`  ${label} ${test}`);
     return true;
@@ -73,7 +81,7 @@ async function noticed(copy: Copy, change: Change, tests: readonly string[], lab
 }
 
 /** Tests of the commit come first, and then those whose names share words with the file. */
-function nearness(test: string, { changed, file }: Change): number {
+function relevance(test: string, { changed, file }: Change): number {
   const words = new Set(file.split(/\W+/));
   const shared = test.split(/\W+/).filter((word) => words.has(word)).length;
   return (changed.includes(test) ? 10 : 0) + shared - (test.startsWith("test/web/") ? 1 : 0);

@@ -3,9 +3,9 @@
 // bun test/mutants/run.ts --record FILE TEST N  records up to N changes of FILE that TEST notices
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { Copy, type Slip, slipsOf } from "./mutations.ts";
+import { Copy, type Mutation, mutationsOf } from "./mutations.ts";
 
-interface Mutant extends Slip {
+interface Mutant extends Mutation {
   readonly file: string;
   readonly test: string;
 }
@@ -27,7 +27,7 @@ async function runAll(): Promise<number> {
   for (const test of new Set(recorded.map((mutant) => mutant.test))) await expectPass(test);
   for (const mutant of recorded) {
     const { file, search, test } = mutant;
-    const outcome = (await copy.with(file, mutant, test)) ?? "is not in the file";
+    const outcome = (await copy.testMutation(file, mutant, test)) ?? "is not in the file";
     const isNoticed = outcome === "failed" || outcome === "hung";
     console.log(`${isNoticed ? "noticed" : "MISSED "}  ${file}: ${search} (${test} ${outcome})`);
     if (!isNoticed) missed.push(mutant);
@@ -41,14 +41,14 @@ async function record([file, test, count]: string[]): Promise<number> {
   const recordedMutants = new Set(recorded.map((mutant) => `${mutant.file} ${mutant.search}`));
   await expectPass(test!);
   let remaining = Number(count);
-  for (const slip of slipsOf(readFileSync(join(ROOT, file!), "utf8"))) {
+  for (const mutation of mutationsOf(readFileSync(join(ROOT, file!), "utf8"))) {
     if (remaining === 0) break;
-    if (recordedMutants.has(`${file} ${slip.search}`)) continue;
-    if ((await copy.with(file!, slip, test!)) !== "failed") continue;
-    recorded.push({ file: file!, ...slip, test: test! });
+    if (recordedMutants.has(`${file} ${mutation.search}`)) continue;
+    if ((await copy.testMutation(file!, mutation, test!)) !== "failed") continue;
+    recorded.push({ file: file!, ...mutation, test: test! });
     writeFileSync(RECORD, `${JSON.stringify(recorded, null, 2)}\n`);
     remaining -= 1;
-    console.log(`recorded  ${file}: ${slip.replace}`);
+    console.log(`recorded  ${file}: ${mutation.replace}`);
   }
   return 0;
 }

@@ -2,8 +2,8 @@
 import { difference } from "./difference.ts";
 import type { Name } from "../users.ts";
 import type { Json, Listener, Params } from "../test-server.ts";
-import { type Game, PEOPLE } from "./game.ts";
-import { hasMetadata, seesPerson, subscribersOf } from "./visibility.ts";
+import { type Simulation, PEOPLE } from "./game.ts";
+import { hasMetadata, canSeePerson, subscribersOf } from "./visibility.ts";
 
 export const CLIENT: Params = {
   event_types: [
@@ -47,41 +47,41 @@ export class ClientModel {
     for (const { user_id } of [...realm_users, ...realm_non_active_users]) this.people.add(user_id);
   }
 
-  static async open(game: Game, name: Name): Promise<ClientModel> {
+  static async open(sim: Simulation, name: Name): Promise<ClientModel> {
     return new ClientModel(
       name,
-      game.testServer.idOf(name),
-      await game.testServer.listen(name, CLIENT),
+      sim.testServer.idOf(name),
+      await sim.testServer.listen(name, CLIENT),
     );
   }
 
   /** Returns new message events, and applies the other events to the client's state. */
-  async hear(game: Game): Promise<string[]> {
+  async applyEvents(sim: Simulation): Promise<string[]> {
     const events: string[] = [];
-    for (const event of await this.listener.all()) {
-      if (event.type === "stream") this.hearChannel(event);
-      else if (event.type === "subscription") this.hearSubscription(event);
-      else if (event.type === "realm_user") this.hearPerson(event);
-      else events.push(...wordsOf(event, game));
+    for (const event of await this.listener.takeAll()) {
+      if (event.type === "stream") this.applyChannelEvent(event);
+      else if (event.type === "subscription") this.applySubscriptionEvent(event);
+      else if (event.type === "realm_user") this.applyUserEvent(event);
+      else events.push(...wordsOf(event, sim));
     }
     return events;
   }
 
   /** Returns the differences between the client's state and the oracle. */
-  check(game: Game): string[] {
-    const { world } = game;
+  check(sim: Simulation): string[] {
+    const { model } = sim;
     const wrong = this.wrong.map((text) => `${this.name} heard ${text}`);
     this.wrong = [];
-    const seen = game.ids(PEOPLE.filter((name) => seesPerson(world, this.name, name)));
+    const seen = sim.ids(PEOPLE.filter((name) => canSeePerson(model, this.name, name)));
     wrong.push(...difference(`${this.name} knows`, this.people, seen));
-    for (const channel of world.channels.values()) {
+    for (const channel of model.channels.values()) {
       const { id, name } = channel;
-      const canSee = hasMetadata(world, this.name, channel);
+      const canSee = hasMetadata(model, this.name, channel);
       wrong.push(...difference(`${this.name} knows of ${name}`, this.known.has(id), canSee));
       const isIncluded = channel.subscribers.has(this.name);
       wrong.push(...difference(`${this.name} is in ${name}`, this.mine.has(id), isIncluded));
       if (!canSee || !this.known.has(id)) continue;
-      const people = game.ids(subscribersOf(world, channel));
+      const people = sim.ids(subscribersOf(model, channel));
       wrong.push(
         ...difference(`${this.name} knows who is in ${name}`, this.known.get(id)!, people),
       );
@@ -89,14 +89,14 @@ export class ClientModel {
     return wrong;
   }
 
-  private hearPerson({ op, person: { user_id } }: Json): void {
+  private applyUserEvent({ op, person: { user_id } }: Json): void {
     if (op === "add" && this.people.has(user_id)) this.wrong.push(`of ${user_id} a second time`);
     if (op !== "add" && !this.people.has(user_id)) this.wrong.push(`${op} of unknown ${user_id}`);
     if (op === "add") this.people.add(user_id);
     if (op === "remove") this.people.delete(user_id);
   }
 
-  private hearChannel(event: Json): void {
+  private applyChannelEvent(event: Json): void {
     if (event.op === "create") {
       for (const { stream_id } of event.streams) {
         if (this.known.has(stream_id)) this.wrong.push(`of ${stream_id} a second time`);
@@ -111,7 +111,7 @@ export class ClientModel {
       this.wrong.push(`of ${event.property} of unknown ${event.stream_id}`);
   }
 
-  private hearSubscription(event: Json): void {
+  private applySubscriptionEvent(event: Json): void {
     if (event.op === "add") {
       for (const { stream_id, subscribers } of event.subscriptions) {
         if (!this.known.has(stream_id)) this.wrong.push(`of joining unknown ${stream_id}`);
@@ -125,10 +125,10 @@ export class ClientModel {
         // A user receives no peer_remove event about themselves.
         this.known.get(stream_id)?.delete(this.own);
       }
-    } else if (event.op.startsWith("peer_")) this.hearPeers(event);
+    } else if (event.op.startsWith("peer_")) this.applyPeerEvent(event);
   }
 
-  private hearPeers({ op, stream_ids, user_ids }: Json): void {
+  private applyPeerEvent({ op, stream_ids, user_ids }: Json): void {
     for (const stream_id of stream_ids) {
       const people = this.known.get(stream_id);
       if (people === undefined) {
@@ -146,11 +146,11 @@ export class ClientModel {
 }
 
 /** Ignores messages of the notification bot. */
-function wordsOf(event: Json, game: Game): string[] {
-  const isOurs = (id: number) => game.world.said.has(id) || game.gone.has(id);
+function wordsOf(event: Json, sim: Simulation): string[] {
+  const isOurs = (id: number) => sim.model.messages.has(id) || sim.gone.has(id);
   switch (event.type) {
     case "message":
-      return game.names.has(event.message.sender_id) ? [`message ${event.message.id}`] : [];
+      return sim.names.has(event.message.sender_id) ? [`message ${event.message.id}`] : [];
     case "update_message":
       return [`update_message ${event.message_id} of ${event.message_ids.filter(isOurs).join()}`];
     case "delete_message":

@@ -2,7 +2,7 @@
 import { read } from "../features/upload-fixture.ts";
 import type { Json, Params } from "../test-server.ts";
 import { difference } from "./difference.ts";
-import { type Game, PEOPLE, WORDS } from "./game.ts";
+import { type Simulation, PEOPLE, WORDS } from "./game.ts";
 import { channelOf, isOnTheWeb } from "./visibility.ts";
 import type { Channel, ModelMessage } from "./model.ts";
 
@@ -10,100 +10,105 @@ const SAMPLE = 6;
 const REFUSED = "refused";
 
 /** Always fetches the snapshot, since spectators get no events, and a random half of the rest. */
-export async function compareSpectator(game: Game): Promise<string[]> {
-  const parts = [topics, messages, narrows, files].filter(() => game.roll(2) === 0);
+export async function compareSpectator(sim: Simulation): Promise<string[]> {
+  const parts = [compareTopics, compareMessages, compareNarrows, compareFiles].filter(
+    () => sim.roll(2) === 0,
+  );
   const wrong = [];
-  for (const part of [state, ...parts]) wrong.push(...(await part(game)));
+  for (const part of [compareState, ...parts]) wrong.push(...(await part(sim)));
   return wrong.map((text) => `a spectator: ${text}`);
 }
 
-const web = ({ world }: Game) =>
-  [...world.channels.values()].filter((channel) => isOnTheWeb(world, channel));
+const webPublicChannels = ({ model }: Simulation) =>
+  [...model.channels.values()].filter((channel) => isOnTheWeb(model, channel));
 
-const canRead = ({ world }: Game, message: ModelMessage): boolean => {
-  const channel = channelOf(world, message);
-  return channel !== undefined && isOnTheWeb(world, channel);
+const canRead = ({ model }: Simulation, message: ModelMessage): boolean => {
+  const channel = channelOf(model, message);
+  return channel !== undefined && isOnTheWeb(model, channel);
 };
 
-const readable = (game: Game) =>
-  [...game.world.said.values()].filter((message) => canRead(game, message));
+const readableMessages = (sim: Simulation) =>
+  [...sim.model.messages.values()].filter((message) => canRead(sim, message));
 
 /** Returns the response, or undefined for an error of the given status. */
-async function request(game: Game, line: string, params: Params, status = 401): Promise<Json> {
-  const response = await game.testServer.send(null, line, params);
+async function request(sim: Simulation, line: string, params: Params, status = 401): Promise<Json> {
+  const response = await sim.testServer.send(null, line, params);
   const body = (await response.json()) as Json;
   if (response.ok) return body;
   if (response.status !== status) throw new Error(`a spectator: ${line} → ${JSON.stringify(body)}`);
   return undefined;
 }
 
-async function state(game: Game): Promise<string[]> {
-  const { testServer } = game;
-  const channels = web(game);
+async function compareState(sim: Simulation): Promise<string[]> {
+  const { testServer } = sim;
+  const channels = webPublicChannels(sim);
   const isIncluded = channels.length > 0;
   const expected = isIncluded ? channels.map(({ id }) => id) : REFUSED;
   const ids = (found: Json[] | undefined) => found?.map(({ stream_id }) => stream_id) ?? REFUSED;
-  const registered = await request(game, "POST /register", {});
-  const list = await request(game, "GET /streams", { include_all: true, exclude_archived: false });
-  const users = await request(game, "GET /users", {});
+  const registered = await request(sim, "POST /register", {});
+  const list = await request(sim, "GET /streams", {
+    include_all: true,
+    exclude_archived: false,
+  });
+  const users = await request(sim, "GET /users", {});
   const people = users?.members.map((person: Json) => person.user_id) ?? REFUSED;
   const settings = await testServer.request(null, "GET /server_settings");
   return [
     ...difference("register", ids(registered?.subscriptions), expected),
     ...difference("GET /streams", ids(list?.streams), expected),
-    ...difference("GET /users", people, isIncluded ? game.ids(PEOPLE) : REFUSED),
+    ...difference("GET /users", people, isIncluded ? sim.ids(PEOPLE) : REFUSED),
     ...difference("is let in", settings.realm_web_public_access_enabled, isIncluded),
   ];
 }
 
-async function topics(game: Game): Promise<string[]> {
+async function compareTopics(sim: Simulation): Promise<string[]> {
   const wrong: string[] = [];
-  const isIncluded = web(game).length > 0;
-  for (const channel of game.world.channels.values()) {
+  const isIncluded = webPublicChannels(sim).length > 0;
+  for (const channel of sim.model.channels.values()) {
     const line = `GET /users/me/${channel.id}/topics`;
-    const response = await request(game, line, {}, isIncluded ? 400 : 401);
+    const response = await request(sim, line, {}, isIncluded ? 400 : 401);
     const found = response?.topics.map((topic: Json) => `${topic.name} ${topic.max_id}`);
-    const expected = isOnTheWeb(game.world, channel) ? topicsOf(game, channel) : REFUSED;
+    const expected = isOnTheWeb(sim.model, channel) ? topicsOf(sim, channel) : REFUSED;
     wrong.push(...difference(`topics of ${channel.name}`, found ?? REFUSED, expected));
   }
   return wrong;
 }
 
-function topicsOf({ world }: Game, channel: Channel): string[] {
+function topicsOf({ model }: Simulation, channel: Channel): string[] {
   const newest = new Map<string, number>();
-  for (const message of world.said.values()) {
+  for (const message of model.messages.values()) {
     if (message.channel !== channel.id) continue;
     newest.set(message.topic, Math.max(message.id, newest.get(message.topic) ?? 0));
   }
   return [...newest].map(([topic, id]) => `${topic} ${id}`);
 }
 
-async function messages(game: Game): Promise<string[]> {
+async function compareMessages(sim: Simulation): Promise<string[]> {
   const wrong: string[] = [];
-  const all = [...game.world.said.values()];
+  const all = [...sim.model.messages.values()];
   for (let index = 0; index < Math.min(SAMPLE, all.length); index++) {
-    const message = game.pick(all);
-    const flags = (await request(game, `GET /messages/${message.id}`, {}))?.message.flags;
-    const expected = canRead(game, message) ? ["read"] : REFUSED;
+    const message = sim.pick(all);
+    const flags = (await request(sim, `GET /messages/${message.id}`, {}))?.message.flags;
+    const expected = canRead(sim, message) ? ["read"] : REFUSED;
     wrong.push(...difference(`GET /messages/${message.id}`, flags ?? REFUSED, expected));
   }
-  for (const id of game.gone) {
-    if (game.roll(8) > 0) continue;
-    const found = await request(game, `GET /messages/${id}`, {});
+  for (const id of sim.gone) {
+    if (sim.roll(8) > 0) continue;
+    const found = await request(sim, `GET /messages/${id}`, {});
     wrong.push(...difference(`GET /messages/${id}, deleted`, found !== undefined, false));
   }
   return wrong;
 }
 
-async function narrows(game: Game): Promise<string[]> {
+async function compareNarrows(sim: Simulation): Promise<string[]> {
   const wrong: string[] = [];
-  const isIncluded = web(game).length > 0;
+  const isIncluded = webPublicChannels(sim).length > 0;
   const fetch = async (narrow: Json[], test: (message: ModelMessage) => boolean, status = 401) => {
     const terms = [["channels", "web-public"], ...narrow];
     const params = { anchor: "oldest", num_before: 0, num_after: 1000, narrow: terms };
-    const response = await request(game, "GET /messages", params, isIncluded ? status : 401);
-    const own = response?.messages.filter((message: Json) => game.names.has(message.sender_id));
-    const expected = readable(game)
+    const response = await request(sim, "GET /messages", params, isIncluded ? status : 401);
+    const own = response?.messages.filter((message: Json) => sim.names.has(message.sender_id));
+    const expected = readableMessages(sim)
       .filter(test)
       .map(({ id }) => id);
     const isRefused = !isIncluded || status !== 401;
@@ -111,28 +116,28 @@ async function narrows(game: Game): Promise<string[]> {
     const found = own?.map(({ id }: Json) => id) ?? REFUSED;
     wrong.push(...difference(label, found, isRefused ? REFUSED : expected));
   };
-  const [word, other] = [game.pick(WORDS), game.pick(PEOPLE)];
+  const [word, other] = [sim.pick(WORDS), sim.pick(PEOPLE)];
   await fetch([], () => true);
   await fetch([["search", word]], (message) => message.word === word);
-  await fetch([["sender", String(game.testServer.idOf(other))]], () => false, 400);
+  await fetch([["sender", String(sim.testServer.idOf(other))]], () => false, 400);
   await fetch(
-    [{ operator: "sender", operand: game.testServer.idOf(other) }],
+    [{ operator: "sender", operand: sim.testServer.idOf(other) }],
     (s) => s.sender === other,
   );
   await fetch([["topic", "tea"]], (message) => message.topic === "tea");
-  for (const channel of game.world.channels.values()) {
+  for (const channel of sim.model.channels.values()) {
     const narrow = [{ operator: "channel", operand: channel.id }];
-    const status = isOnTheWeb(game.world, channel) ? 401 : 400;
+    const status = isOnTheWeb(sim.model, channel) ? 401 : 400;
     await fetch(narrow, (message) => message.channel === channel.id, status);
   }
   return wrong;
 }
 
-async function files(game: Game): Promise<string[]> {
+async function compareFiles(sim: Simulation): Promise<string[]> {
   const wrong: string[] = [];
-  for (const [url, owner] of game.world.files) {
-    const { ok } = await read(game.testServer, null, url);
-    const isShared = readable(game).some(({ file }) => file === url);
+  for (const [url, owner] of sim.model.files) {
+    const { ok } = await read(sim.testServer, null, url);
+    const isShared = readableMessages(sim).some(({ file }) => file === url);
     wrong.push(...difference(`the file of ${owner}`, ok, isShared));
   }
   return wrong;

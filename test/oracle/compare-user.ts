@@ -4,22 +4,22 @@ import type { Json, Params } from "../test-server.ts";
 import { read } from "../features/upload-fixture.ts";
 import { difference } from "./difference.ts";
 import { CLIENT } from "./client-model.ts";
-import { type Game, PEOPLE, WORDS } from "./game.ts";
-import { mentions, unreadMentions } from "./mentions.ts";
+import { type Simulation, PEOPLE, WORDS } from "./game.ts";
+import { compareMentions, unreadMentions } from "./mentions.ts";
 import {
   channelOf,
   flagsOf,
   hasContent,
   hasMetadata,
   isGuest,
-  isHere,
+  isActive,
   isPrivate,
   isReceipt,
   isUnread,
   canOpen,
   canRead,
-  seesHistory,
-  seesPerson,
+  canSeeHistory,
+  canSeePerson,
   subscribersOf,
 } from "./visibility.ts";
 import type { Channel, ModelMessage } from "./model.ts";
@@ -27,31 +27,42 @@ import type { Channel, ModelMessage } from "./model.ts";
 const SAMPLE = 12;
 
 /** Compares a random half of the parts. */
-export async function compareUser(game: Game, name: Name): Promise<string[]> {
-  const all = [lists, insides, messages, narrows, mentions, counts];
-  const parts = all.filter(() => game.roll(2) === 0);
+export async function compareUser(sim: Simulation, name: Name): Promise<string[]> {
+  const all = [
+    compareLists,
+    compareContent,
+    compareMessages,
+    compareNarrows,
+    compareMentions,
+    compareCounts,
+  ];
+  const parts = all.filter(() => sim.roll(2) === 0);
   const wrong = [];
-  for (const part of parts) wrong.push(...(await part(game, name)));
+  for (const part of parts) wrong.push(...(await part(sim, name)));
   return wrong.map((text) => `${name}: ${text}`);
 }
 
 /** Returns the ids that belong to channels of the oracle. */
-function ours(game: Game, found: Json[]): number[] {
-  return found.map(({ stream_id }) => stream_id).filter((id) => game.world.channels.has(id));
+function knownChannelIds(sim: Simulation, found: Json[]): number[] {
+  return found.map(({ stream_id }) => stream_id).filter((id) => sim.model.channels.has(id));
 }
 
-async function lists(game: Game, name: Name): Promise<string[]> {
-  const { testServer, world } = game;
+async function compareLists(sim: Simulation, name: Name): Promise<string[]> {
+  const { testServer, model } = sim;
   const wrong: string[] = [];
   const list = async (params: Params, test: (channel: Channel) => boolean) => {
     const { streams } = await testServer.request(name, "GET /streams", params);
-    const expected = [...world.channels.values()].filter(test).map(({ id }) => id);
+    const expected = [...model.channels.values()].filter(test).map(({ id }) => id);
     wrong.push(
-      ...difference(`GET /streams ${JSON.stringify(params)}`, ours(game, streams), expected),
+      ...difference(
+        `GET /streams ${JSON.stringify(params)}`,
+        knownChannelIds(sim, streams),
+        expected,
+      ),
     );
   };
   const isIncluded = ({ subscribers }: Channel) => subscribers.has(name);
-  const isOpen = (channel: Channel) => !isPrivate(channel) && !isGuest(world, name);
+  const isOpen = (channel: Channel) => !isPrivate(channel) && !isGuest(model, name);
   const none = { include_public: false, include_subscribed: false };
   await list({}, (channel) => !channel.is_archived && (isOpen(channel) || isIncluded(channel)));
   await list({ include_public: false }, (channel) => !channel.is_archived && isIncluded(channel));
@@ -61,145 +72,153 @@ async function lists(game: Game, name: Name): Promise<string[]> {
   );
   await list(
     { include_all: true },
-    (channel) => !channel.is_archived && hasMetadata(world, name, channel),
+    (channel) => !channel.is_archived && hasMetadata(model, name, channel),
   );
   await list({ include_all: true, exclude_archived: false }, (channel) =>
-    hasMetadata(world, name, channel),
+    hasMetadata(model, name, channel),
   );
   await list(
     { ...none, include_can_access_content: true },
-    (channel) => !channel.is_archived && hasContent(world, name, channel),
+    (channel) => !channel.is_archived && hasContent(model, name, channel),
   );
   const { subscriptions } = await testServer.request(name, "GET /users/me/subscriptions");
-  const target = [...world.channels.values()].filter(
+  const target = [...model.channels.values()].filter(
     (channel) => isIncluded(channel) && !channel.is_archived,
   );
   wrong.push(
     ...difference(
       "GET /users/me/subscriptions",
-      ours(game, subscriptions),
+      knownChannelIds(sim, subscriptions),
       target.map(({ id }) => id),
     ),
   );
   return wrong;
 }
 
-async function insides(game: Game, userName: Name): Promise<string[]> {
-  const { testServer, world } = game;
+async function compareContent(sim: Simulation, userName: Name): Promise<string[]> {
+  const { testServer, model } = sim;
   const wrong: string[] = [];
-  for (const channel of world.channels.values()) {
+  for (const channel of model.channels.values()) {
     const { id, name } = channel;
-    const canSee = hasMetadata(world, userName, channel);
+    const canSee = hasMetadata(model, userName, channel);
     const response = await testServer.send(userName, `GET /streams/${id}`);
     wrong.push(...difference(`GET the channel ${name}`, response.ok, canSee));
-    const members = await request(game, userName, `GET /streams/${id}/members`);
-    const people = canSee ? game.ids(subscribersOf(world, channel)) : "refused";
+    const members = await request(sim, userName, `GET /streams/${id}/members`);
+    const people = canSee ? sim.ids(subscribersOf(model, channel)) : "refused";
     wrong.push(...difference(`members of ${name}`, members?.subscribers ?? "refused", people));
-    const topics = await request(game, userName, `GET /users/me/${id}/topics`);
+    const topics = await request(sim, userName, `GET /users/me/${id}/topics`);
     const found = topics?.topics.map((topic: Json) => `${topic.name} ${topic.max_id}`);
-    const expected = hasContent(world, userName, channel)
-      ? topicsOf(game, userName, channel)
+    const expected = hasContent(model, userName, channel)
+      ? topicsOf(sim, userName, channel)
       : "refused";
     wrong.push(...difference(`topics of ${name}`, found ?? "refused", expected));
     const byName = await testServer.send(userName, "GET /get_stream_id", { stream: name });
-    const isFound = hasContent(world, userName, channel) && !channel.is_archived;
+    const isFound = hasContent(model, userName, channel) && !channel.is_archived;
     wrong.push(...difference(`id of ${name}`, byName.ok, isFound));
   }
-  const other = game.pick(PEOPLE);
-  wrong.push(...(await company(game, userName, other, game.channel())));
-  const response = await request(game, userName, `GET /users/${testServer.idOf(other)}/channels`);
-  const found = response?.subscribed_channel_ids.filter((id: number) => world.channels.has(id));
-  const target = [...world.channels.values()].filter(
+  const other = sim.pick(PEOPLE);
+  wrong.push(...(await compareSubscription(sim, userName, other, sim.pickChannel())));
+  const response = await request(sim, userName, `GET /users/${testServer.idOf(other)}/channels`);
+  const found = response?.subscribed_channel_ids.filter((id: number) => model.channels.has(id));
+  const target = [...model.channels.values()].filter(
     (channel) =>
-      hasMetadata(world, userName, channel) &&
+      hasMetadata(model, userName, channel) &&
       channel.subscribers.has(other) &&
-      isHere(world, other) &&
+      isActive(model, other) &&
       !channel.is_archived,
   );
   const ids = target.map(({ id }) => id);
-  const received = seesPerson(world, userName, other) ? ids : "refused";
+  const received = canSeePerson(model, userName, other) ? ids : "refused";
   wrong.push(...difference(`channels of ${other}`, found ?? "refused", received));
-  const { members } = await game.testServer.request(userName, "GET /users");
+  const { members } = await sim.testServer.request(userName, "GET /users");
   const people = members.map(({ user_id }: Json) => user_id);
-  const seen = game.ids(PEOPLE.filter((name) => seesPerson(world, userName, name)));
+  const seen = sim.ids(PEOPLE.filter((name) => canSeePerson(model, userName, name)));
   wrong.push(...difference("GET /users", people, seen));
   return wrong;
 }
 
 /** Compares whether `other` is in the channel, as far as `name` may know. */
-async function company(game: Game, name: Name, other: Name, channel: Channel): Promise<string[]> {
-  const line = `GET /users/${game.testServer.idOf(other)}/subscriptions/${channel.id}`;
-  const found = (await request(game, name, line))?.is_subscribed ?? "refused";
+async function compareSubscription(
+  sim: Simulation,
+  name: Name,
+  other: Name,
+  channel: Channel,
+): Promise<string[]> {
+  const line = `GET /users/${sim.testServer.idOf(other)}/subscriptions/${channel.id}`;
+  const found = (await request(sim, name, line))?.is_subscribed ?? "refused";
   const isIncluded = channel.subscribers.has(other);
-  const isNotified = hasMetadata(game.world, name, channel) && seesPerson(game.world, name, other);
+  const isNotified = hasMetadata(sim.model, name, channel) && canSeePerson(sim.model, name, other);
   const expected = isNotified ? isIncluded : "refused";
-  return isHere(game.world, other)
+  return isActive(sim.model, other)
     ? difference(`${other} in ${channel.name}`, found, expected)
     : [];
 }
 
-function topicsOf({ world }: Game, name: Name, channel: Channel): string[] {
+function topicsOf({ model }: Simulation, name: Name, channel: Channel): string[] {
   const newest = new Map<string, number>();
-  for (const message of world.said.values()) {
-    if (message.channel !== channel.id || !canRead(world, name, message)) continue;
+  for (const message of model.messages.values()) {
+    if (message.channel !== channel.id || !canRead(model, name, message)) continue;
     newest.set(message.topic, Math.max(message.id, newest.get(message.topic) ?? 0));
   }
   return [...newest].map(([topic, id]) => `${topic} ${id}`);
 }
 
-async function request(game: Game, name: Name, line: string): Promise<Json> {
-  const response = await game.testServer.send(name, line);
+async function request(sim: Simulation, name: Name, line: string): Promise<Json> {
+  const response = await sim.testServer.send(name, line);
   const body = await response.json();
   return response.ok ? body : undefined;
 }
 
-async function messages(game: Game, name: Name): Promise<string[]> {
+async function compareMessages(sim: Simulation, name: Name): Promise<string[]> {
   const wrong: string[] = [];
-  const all = [...game.world.said.values()];
+  const all = [...sim.model.messages.values()];
   for (let index = 0; index < Math.min(SAMPLE, all.length); index++) {
-    const message = game.pick(all);
-    const found = await request(game, name, `GET /messages/${message.id}`);
+    const message = sim.pick(all);
+    const found = await request(sim, name, `GET /messages/${message.id}`);
     const flags = found?.message.flags.filter((flag: string) =>
       /^(read|starred|historical|mentioned|stream_wildcard_mentioned)$/.test(flag),
     );
-    const expected = canRead(game.world, name, message) ? flagsOf(name, message) : "refused";
+    const expected = canRead(sim.model, name, message) ? flagsOf(name, message) : "refused";
     const isNamed = found && found.message.sender_full_name !== "Unknown user";
     if (found) {
-      const isSeen = seesPerson(game.world, name, message.sender);
+      const isSeen = canSeePerson(sim.model, name, message.sender);
       wrong.push(...difference(`the name of ${message.sender}`, isNamed, isSeen));
     }
     wrong.push(...difference(`GET /messages/${message.id}`, flags ?? "refused", expected));
   }
-  wrong.push(...(await files(game, name)), ...(await traces(game, name, game.pick(all))));
-  for (const id of game.gone) {
-    if (game.roll(4) > 0) continue;
-    const { ok } = await game.testServer.send(name, `GET /messages/${id}`);
+  wrong.push(
+    ...(await compareFiles(sim, name)),
+    ...(await compareTraces(sim, name, sim.pick(all))),
+  );
+  for (const id of sim.gone) {
+    if (sim.roll(4) > 0) continue;
+    const { ok } = await sim.testServer.send(name, `GET /messages/${id}`);
     wrong.push(...difference(`GET /messages/${id}, deleted`, ok, false));
   }
   return wrong;
 }
 
-async function files({ testServer, world }: Game, name: Name): Promise<string[]> {
+async function compareFiles({ testServer, model }: Simulation, name: Name): Promise<string[]> {
   const wrong: string[] = [];
-  for (const [url, owner] of world.files) {
+  for (const [url, owner] of model.files) {
     const { ok } = await read(testServer, name, url);
-    wrong.push(...difference(`the file of ${owner}`, ok, canOpen(world, name, url)));
+    wrong.push(...difference(`the file of ${owner}`, ok, canOpen(model, name, url)));
   }
   return wrong;
 }
 
 /** Compares read receipts and the edit history. */
-async function traces(
-  game: Game,
+async function compareTraces(
+  sim: Simulation,
   name: Name,
   message: ModelMessage | undefined,
 ): Promise<string[]> {
   if (message === undefined) return [];
-  const { world } = game;
-  const isReadable = canRead(world, name, message);
-  const history = await request(game, name, `GET /messages/${message.id}/history`);
-  const receipts = await request(game, name, `GET /messages/${message.id}/read_receipts`);
-  const readers = game.ids(PEOPLE.filter((other) => isReceipt(world, other, message)));
+  const { model } = sim;
+  const isReadable = canRead(model, name, message);
+  const history = await request(sim, name, `GET /messages/${message.id}/history`);
+  const receipts = await request(sim, name, `GET /messages/${message.id}/read_receipts`);
+  const readers = sim.ids(PEOPLE.filter((other) => isReceipt(model, other, message)));
   return [
     ...difference(`history of ${message.id}`, history !== undefined, isReadable),
     ...difference(
@@ -210,8 +229,8 @@ async function traces(
   ];
 }
 
-async function narrows(game: Game, name: Name): Promise<string[]> {
-  const { world } = game;
+async function compareNarrows(sim: Simulation, name: Name): Promise<string[]> {
+  const { model } = sim;
   const wrong: string[] = [];
   const fetch = async (
     narrow: Json[],
@@ -219,45 +238,45 @@ async function narrows(game: Game, name: Name): Promise<string[]> {
     canFail = false,
   ) => {
     const params = { anchor: "newest", num_before: 1000, num_after: 0, narrow };
-    const response = await game.testServer.send(name, "GET /messages", params);
+    const response = await sim.testServer.send(name, "GET /messages", params);
     if (!response.ok && canFail) return;
     const { messages: found } = (await response.json()) as Json;
-    const ids = found?.filter((item: Json) => game.names.has(item.sender_id)).map(idOf);
-    const expected = [...world.said.values()].filter(
-      (message) => canRead(world, name, message) && test(message),
+    const ids = found?.filter((item: Json) => sim.names.has(item.sender_id)).map(idOf);
+    const expected = [...model.messages.values()].filter(
+      (message) => canRead(model, name, message) && test(message),
     );
     const label = narrow.map(({ operator, operand }) => `${operator}:${operand}`).join(" ");
     wrong.push(...difference(`narrow ${label}`, ids ?? "refused", expected.map(idOf)));
   };
   const isOwn = ({ rows }: ModelMessage) => rows.has(name);
   const term = (operator: string, operand: unknown) => ({ operator, operand });
-  const word = game.pick(WORDS);
-  const other = game.pick(PEOPLE);
+  const word = sim.pick(WORDS);
+  const other = sim.pick(PEOPLE);
   const search = term("search", word);
   await fetch([], isOwn);
-  await fetch([term("is", "unread")], (message) => isUnread(world, name, message));
+  await fetch([term("is", "unread")], (message) => isUnread(model, name, message));
   await fetch([term("is", "dm")], (message) => message.channel === undefined);
   await fetch([search], (message) => isOwn(message) && message.word === word);
   await fetch(
-    [term("sender", game.testServer.idOf(other))],
+    [term("sender", sim.testServer.idOf(other))],
     (message) => isOwn(message) && message.sender === other,
   );
-  const dm = term("dm", game.ids([name, other]));
+  const dm = term("dm", sim.ids([name, other]));
   const pair = new Set([name, other]);
   await fetch(
     [dm],
     (message) => message.channel === undefined && isSame(new Set(message.rows.keys()), pair),
   );
-  if (!isGuest(world, name)) {
+  if (!isGuest(model, name)) {
     const isOpen = (message: ModelMessage) =>
-      /^(web|public)$/.test(channelOf(world, message)?.kind ?? "");
+      /^(web|public)$/.test(channelOf(model, message)?.kind ?? "");
     await fetch([term("channels", "public")], isOpen);
   }
-  for (const channel of world.channels.values()) {
+  for (const channel of model.channels.values()) {
     const isHere = (message: ModelMessage) => message.channel === channel.id;
     const isShown = (message: ModelMessage) =>
-      isHere(message) && (seesHistory(world, name, channel) || isOwn(message));
-    const canFail = !hasContent(world, name, channel);
+      isHere(message) && (canSeeHistory(model, name, channel) || isOwn(message));
+    const canFail = !hasContent(model, name, channel);
     const inside = term("channel", channel.id);
     const tea = term("topic", "tea");
     await fetch([inside], isShown, canFail);
@@ -270,17 +289,17 @@ async function narrows(game: Game, name: Name): Promise<string[]> {
 const idOf = ({ id }: { id: number }) => id;
 const isSame = (a: Set<Name>, b: Set<Name>) => a.size === b.size && a.isSubsetOf(b);
 
-async function counts(game: Game, name: Name): Promise<string[]> {
-  const { testServer, world } = game;
+async function compareCounts(sim: Simulation, name: Name): Promise<string[]> {
+  const { testServer, model } = sim;
   const snapshot = await testServer.request(name, "POST /register", CLIENT);
   await testServer.request(name, "DELETE /events", { queue_id: snapshot.queue_id });
   const { pms, streams, huddles } = snapshot.unread_msgs;
   const ids: number[] = [...pms, ...streams, ...huddles].flatMap((item) => item.unread_message_ids);
-  const expected = [...world.said.values()].filter((message) => isUnread(world, name, message));
-  const known = ids.filter((id) => world.said.has(id) || game.gone.has(id));
-  const all = [...world.channels.values()];
+  const expected = [...model.messages.values()].filter((message) => isUnread(model, name, message));
+  const known = ids.filter((id) => model.messages.has(id) || sim.gone.has(id));
+  const all = [...model.channels.values()];
   const idsOf = (test: (channel: Channel) => boolean) => all.filter(test).map(({ id }) => id);
-  const canSee = (channel: Channel) => hasMetadata(world, name, channel);
+  const canSee = (channel: Channel) => hasMetadata(model, name, channel);
   const isIncluded = (channel: Channel) => channel.subscribers.has(name);
   const outside = [...snapshot.unsubscribed, ...snapshot.never_subscribed];
   return [
@@ -295,15 +314,15 @@ async function counts(game: Game, name: Name): Promise<string[]> {
       snapshot.unread_msgs.mentions.filter((id: number) => known.includes(id)),
       unreadMentions(name, expected),
     ),
-    ...difference("register's streams", ours(game, snapshot.streams), idsOf(canSee)),
+    ...difference("register's streams", knownChannelIds(sim, snapshot.streams), idsOf(canSee)),
     ...difference(
       "register's subscriptions",
-      ours(game, snapshot.subscriptions),
+      knownChannelIds(sim, snapshot.subscriptions),
       idsOf(isIncluded),
     ),
     ...difference(
       "register's others",
-      ours(game, outside),
+      knownChannelIds(sim, outside),
       idsOf((channel) => canSee(channel) && !isIncluded(channel)),
     ),
   ];

@@ -1,6 +1,6 @@
 // A game of random actions: the test server, the oracle's world, and the random numbers.
 import { CAST, type Name } from "../users.ts";
-import { dice } from "../features/random-history.ts";
+import { randomSource } from "../features/random-history.ts";
 import { upload } from "../features/upload-fixture.ts";
 import { type Json, startTestServer, type Params, type TestServer } from "../test-server.ts";
 import { canRead } from "./visibility.ts";
@@ -13,18 +13,18 @@ import {
   newWorld,
   type ModelMessage,
   type Setting,
-  type World,
+  type Model,
 } from "./model.ts";
 
 /** The oracle's verdict on a request, and its changes if it succeeds. */
-export interface Act {
+export interface Action {
   who: Name;
   line: string;
   params: Params;
   isAllowed: boolean;
-  does: (response: Json) => ExpectedEvent[] | void;
+  apply: (response: Json) => ExpectedEvent[] | void;
   /** A request that the same user sends right after success. */
-  afterwards?: Pick<Act, "line" | "params">;
+  afterwards?: Pick<Action, "line" | "params">;
 }
 
 /** An event about a message: its required and optional recipients. */
@@ -45,8 +45,8 @@ const FIRST_KINDS: readonly Kind[] = [...KINDS, "protected"];
 const LATEST = 20;
 const GROUPS = { crew: [], guild: ["crew"] };
 
-export class Game {
-  readonly world: World;
+export class Simulation {
+  readonly model: Model;
   readonly roll: (sides: number) => number;
   /** Ids of deleted messages. */
   readonly gone = new Set<number>();
@@ -57,8 +57,8 @@ export class Game {
     readonly testServer: TestServer,
     seed: number,
   ) {
-    this.roll = dice(seed);
-    this.world = newWorld(new Map(PEOPLE.map((name) => [name, CAST[name].role])));
+    this.roll = randomSource(seed);
+    this.model = newWorld(new Map(PEOPLE.map((name) => [name, CAST[name].role])));
     for (const name of PEOPLE) this.names.set(testServer.idOf(name), name);
   }
 
@@ -67,34 +67,34 @@ export class Game {
   }
 
   /** A user who can send requests. */
-  person(): Name {
-    return this.pick(PEOPLE.filter((name) => !this.world.away.has(name)));
+  pickPerson(): Name {
+    return this.pick(PEOPLE.filter((name) => !this.model.away.has(name)));
   }
 
-  channel(): Channel {
-    return this.pick([...this.world.channels.values()]);
+  pickChannel(): Channel {
+    return this.pick([...this.model.channels.values()]);
   }
 
   /** Returns a message, mostly one of the newest that the user can read. */
-  said(name: Name): ModelMessage | undefined {
-    const all = [...this.world.said.values()];
+  pickMessage(name: Name): ModelMessage | undefined {
+    const all = [...this.model.messages.values()];
     if (all.length === 0) return undefined;
     if (this.roll(4) === 0) return this.pick(all);
-    const readable = all.filter((message) => canRead(this.world, name, message)).slice(-LATEST);
+    const readable = all.filter((message) => canRead(this.model, name, message)).slice(-LATEST);
     return this.pick(readable.length === 0 ? all : readable);
   }
 
   /** Returns a channel, mostly one for which the test is true. */
-  channelWhere(test: (channel: Channel) => boolean): Channel {
-    const found = [...this.world.channels.values()].filter(test);
-    return this.roll(4) === 0 || found.length === 0 ? this.channel() : this.pick(found);
+  pickChannelWhere(test: (channel: Channel) => boolean): Channel {
+    const found = [...this.model.channels.values()].filter(test);
+    return this.roll(4) === 0 || found.length === 0 ? this.pickChannel() : this.pick(found);
   }
 
   ids(people: readonly Name[]): number[] {
     return people.map((name) => this.testServer.idOf(name));
   }
 
-  wire({ people, groups }: Setting): Json {
+  settingParams({ people, groups }: Setting): Json {
     const direct_subgroups = groups.map((name) => this.groupIds.get(name)!);
     return { direct_members: this.ids(people), direct_subgroups };
   }
@@ -106,11 +106,11 @@ export class Game {
   /**
    * Returns a random value for a setting; it includes the group of everyone only if `letsEveryone`.
    */
-  setting(letsEveryone: boolean): Setting {
+  randomSetting(letsEveryone: boolean): Setting {
     const roles = ["nobody", "administrators", "moderators", "members"].map((n) => `role:${n}`);
     const groups = ["crew", "guild", ...roles, ...(letsEveryone ? ["role:everyone"] : [])];
     if (this.roll(4) > 0) return { people: [], groups: [this.pick(groups)] };
-    return { people: [this.person()], groups: this.roll(2) === 0 ? ["crew"] : [] };
+    return { people: [this.pickPerson()], groups: this.roll(2) === 0 ? ["crew"] : [] };
   }
 
   /**
@@ -142,11 +142,11 @@ export class Game {
         params,
       );
       this.groupIds.set(name, group_id);
-      this.world.groups.set(name, { members: new Set(), subgroups });
+      this.model.groups.set(name, { members: new Set(), subgroups });
     }
     for (const name of ["ada", "bo", "gus"] as const) {
       const url = await upload(this.testServer, name, { name: "leaf.txt", bytes: name });
-      this.world.files.set(url, name);
+      this.model.files.set(url, name);
     }
     const { user_groups } = await this.testServer.request("olga", "GET /user_groups");
     for (const { name, id } of user_groups) this.groupIds.set(name, id);
@@ -163,7 +163,7 @@ export class Game {
   addChannel(id: number, name: string, kind: Kind, people: Name[]): void {
     const channel = newChannel(id, name, kind, people[0]!);
     for (const name of people) channel.subscribers.add(name);
-    this.world.channels.set(id, channel);
+    this.model.channels.set(id, channel);
   }
 
   grant(channel: Channel, name: ChannelSetting, value: Setting): void {
@@ -175,10 +175,10 @@ export class Game {
   }
 }
 
-export async function openGame(seed: number): Promise<Game> {
-  const game = new Game(await startTestServer(), seed);
-  await game.begin();
-  return game;
+export async function openGame(seed: number): Promise<Simulation> {
+  const sim = new Simulation(await startTestServer(), seed);
+  await sim.begin();
+  return sim;
 }
 
 /** The three switches of a kind, as requests to create name them. */

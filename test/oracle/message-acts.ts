@@ -1,15 +1,15 @@
 // Random actions on messages: sending, editing, moving, deleting, reacting, reading.
 import type { Name } from "../users.ts";
-import { type Act, type Game, PEOPLE, type ExpectedEvent, TOPICS, WORDS } from "./game.ts";
+import { type Action, type Simulation, PEOPLE, type ExpectedEvent, TOPICS, WORDS } from "./game.ts";
 import { call, marksFor, textOf } from "./mentions.ts";
 import * as rights from "./permissions.ts";
-import { hasContent, audienceOf, isHere, canOpen, canRead, subscribersOf } from "./visibility.ts";
-import { type Channel, lateRow, pairOf, type Row, type ModelMessage, type World } from "./model.ts";
+import { hasContent, audienceOf, isActive, canOpen, canRead, subscribersOf } from "./visibility.ts";
+import { type Channel, lateRow, pairOf, type Row, type ModelMessage, type Model } from "./model.ts";
 
-type Maker = (game: Game) => Act | undefined;
+type ActionMaker = (sim: Simulation) => Action | undefined;
 
 function keep(
-  game: Game,
+  sim: Simulation,
   details: Omit<ModelMessage, "era" | "reactions" | "rows">,
   have: readonly Name[],
 ) {
@@ -19,22 +19,27 @@ function keep(
       read: name === details.sender,
       historical: false,
       starred: false,
-      marks: marksFor(game.world, name, details.call),
+      marks: marksFor(sim.model, name, details.call),
     },
   ]);
-  const { era } = game.world;
-  game.world.said.set(details.id, { ...details, era, reactions: new Set(), rows: new Map(rows) });
+  const { era } = sim.model;
+  sim.model.messages.set(details.id, {
+    ...details,
+    era,
+    reactions: new Set(),
+    rows: new Map(rows),
+  });
   return [{ event: `message ${details.id}`, receivers: have }];
 }
 
-export const send: Maker = (game) => {
-  const { world } = game;
-  const name = game.person();
-  const channel = game.channelWhere((channel) => hasContent(world, name, channel));
-  const [topic, word] = [game.pick(TOPICS), game.pick(WORDS)];
-  const file = game.roll(4) === 0 ? game.pick([...world.files.keys()]) : undefined;
-  const people = subscribersOf(world, channel);
-  const called = call(game, name, people);
+export const send: ActionMaker = (sim) => {
+  const { model } = sim;
+  const name = sim.pickPerson();
+  const channel = sim.pickChannelWhere((channel) => hasContent(model, name, channel));
+  const [topic, word] = [sim.pick(TOPICS), sim.pick(WORDS)];
+  const file = sim.roll(4) === 0 ? sim.pick([...model.files.keys()]) : undefined;
+  const people = subscribersOf(model, channel);
+  const called = call(sim, name, people);
   const shown = `${word} tree${textOf(called)}`;
   const content = file === undefined ? shown : `${shown} [leaf](${file})`;
   const to = { type: "stream", to: channel.id, topic, content };
@@ -42,9 +47,9 @@ export const send: Maker = (game) => {
     who: name,
     line: "POST /messages",
     params: { ...to, read_by_sender: true },
-    isAllowed: rights.canSend(world, name, channel, topic),
-    does: ({ id }) => {
-      const shared = file !== undefined && canOpen(world, name, file) ? file : undefined;
+    isAllowed: rights.canSend(model, name, channel, topic),
+    apply: ({ id }) => {
+      const shared = file !== undefined && canOpen(model, name, file) ? file : undefined;
       const fields = {
         id,
         sender: name,
@@ -54,139 +59,136 @@ export const send: Maker = (game) => {
         call: called,
         file: shared,
       };
-      return keep(game, fields, people);
+      return keep(sim, fields, people);
     },
   };
 };
 
-export const write: Maker = (game) => {
-  const userName = game.person();
-  const others = PEOPLE.filter((name) => name !== userName && game.roll(4) === 0);
+export const write: ActionMaker = (sim) => {
+  const userName = sim.pickPerson();
+  const others = PEOPLE.filter((name) => name !== userName && sim.roll(4) === 0);
   const people = [userName, ...others];
-  const word = game.pick(WORDS);
-  const called = call(game, userName, people);
+  const word = sim.pick(WORDS);
+  const called = call(sim, userName, people);
   const content = `${word} tree${textOf(called)}`;
-  const to = { type: "direct", to: game.ids(people), content };
+  const to = { type: "direct", to: sim.ids(people), content };
   return {
     who: userName,
     line: "POST /messages",
     params: { ...to, read_by_sender: true },
-    isAllowed: rights.canWriteTo(game.world, userName, people),
-    does: ({ id }) => {
-      for (const name of people)
-        for (const other of people) game.world.met.add(pairOf(name, other));
+    isAllowed: rights.canWriteTo(sim.model, userName, people),
+    apply: ({ id }) => {
+      for (const name of people) for (const other of people) sim.model.met.add(pairOf(name, other));
       const fields = { id, sender: userName, channel: undefined, topic: "", word, call: called };
-      return keep(game, { ...fields, file: undefined }, people);
+      return keep(sim, { ...fields, file: undefined }, people);
     },
   };
 };
 
-export const react: Maker = (game) => {
-  const name = game.person();
-  const message = game.said(name);
+export const react: ActionMaker = (sim) => {
+  const name = sim.pickPerson();
+  const message = sim.pickMessage(name);
   if (message === undefined) return undefined;
-  const isTakenBack = message.reactions.has(name) && game.roll(2) === 0;
+  const isTakenBack = message.reactions.has(name) && sim.roll(2) === 0;
   const isAllowed = isTakenBack ? rights.canUnreact : rights.canReact;
   return {
     who: name,
     line: `${isTakenBack ? "DELETE" : "POST"} /messages/${message.id}/reactions`,
     params: { emoji_name: "tada" },
-    isAllowed: isAllowed(game.world, name, message),
-    does: () => {
+    isAllowed: isAllowed(sim.model, name, message),
+    apply: () => {
       if (isTakenBack) message.reactions.delete(name);
       else {
         message.reactions.add(name);
         if (!message.rows.has(name)) message.rows.set(name, lateRow());
       }
       const op = isTakenBack ? "remove" : "add";
-      return [
-        { event: `reaction ${op} ${message.id}`, receivers: audienceOf(game.world, message) },
-      ];
+      return [{ event: `reaction ${op} ${message.id}`, receivers: audienceOf(sim.model, message) }];
     },
   };
 };
 
-export const edit: Maker = (game) => {
-  const anyone = game.person();
-  const message = game.said(anyone);
+export const edit: ActionMaker = (sim) => {
+  const anyone = sim.pickPerson();
+  const message = sim.pickMessage(anyone);
   if (message === undefined) return undefined;
-  const isOwn = game.roll(3) > 0 && isHere(game.world, message.sender);
+  const isOwn = sim.roll(3) > 0 && isActive(sim.model, message.sender);
   const userName = isOwn ? message.sender : anyone;
-  const word = game.pick(WORDS.filter((other) => other !== message.word));
-  const called = call(game, userName, [...message.rows.keys()]);
+  const word = sim.pick(WORDS.filter((other) => other !== message.word));
+  const called = call(sim, userName, [...message.rows.keys()]);
   return {
     who: userName,
     line: `PATCH /messages/${message.id}`,
     params: { content: `${word} tree${textOf(called)}` },
-    isAllowed: rights.canEdit(game.world, userName, message),
-    does: () => {
+    isAllowed: rights.canEdit(sim.model, userName, message),
+    apply: () => {
       message.word = word;
       message.call = called;
       message.file = undefined;
-      for (const [name, row] of message.rows) row.marks = marksFor(game.world, name, called);
+      for (const [name, row] of message.rows) row.marks = marksFor(sim.model, name, called);
       const event = `update_message ${message.id} of ${message.id}`;
-      return [{ event, receivers: audienceOf(game.world, message) }];
+      return [{ event, receivers: audienceOf(sim.model, message) }];
     },
   };
 };
 
-export const remove: Maker = (game) => {
-  const name = game.person();
-  const message = game.said(name);
+export const remove: ActionMaker = (sim) => {
+  const name = sim.pickPerson();
+  const message = sim.pickMessage(name);
   if (message === undefined) return undefined;
   return {
     who: name,
     line: `DELETE /messages/${message.id}`,
     params: {},
-    isAllowed: rights.canDelete(game.world, name, message),
-    does: () => {
-      const receivers = [...new Set([...audienceOf(game.world, message), name])];
-      game.world.said.delete(message.id);
-      game.gone.add(message.id);
+    isAllowed: rights.canDelete(sim.model, name, message),
+    apply: () => {
+      const receivers = [...new Set([...audienceOf(sim.model, message), name])];
+      sim.model.messages.delete(message.id);
+      sim.gone.add(message.id);
       return [{ event: `delete_message ${message.id}`, receivers }];
     },
   };
 };
 
 /** Deletes the messages of a topic that the caller can read. */
-export const clear: Maker = (game) => {
-  const { world } = game;
-  const [name, channel, topic] = [game.person(), game.channel(), game.pick(TOPICS)];
+export const clear: ActionMaker = (sim) => {
+  const { model } = sim;
+  const [name, channel, topic] = [sim.pickPerson(), sim.pickChannel(), sim.pick(TOPICS)];
   return {
     who: name,
     line: `POST /streams/${channel.id}/delete_topic`,
     params: { topic_name: topic },
-    isAllowed: rights.canClear(world, name, channel),
-    does: () => {
-      const topicOf = [...world.said.values()].filter(
+    isAllowed: rights.canClear(model, name, channel),
+    apply: () => {
+      const topicOf = [...model.messages.values()].filter(
         (message) => message.channel === channel.id && message.topic === topic,
       );
-      const doomed = topicOf.filter((message) => canRead(world, name, message));
+      const doomed = topicOf.filter((message) => canRead(model, name, message));
       // A single event covers the whole batch for all users who had any of it.
-      const possibleReceivers = doomed.flatMap((message) => audienceOf(world, message));
+      const possibleReceivers = doomed.flatMap((message) => audienceOf(model, message));
       const payload = doomed.map((message) => ({
         event: `delete_message ${message.id}`,
-        receivers: [...new Set([...audienceOf(world, message), name])],
+        receivers: [...new Set([...audienceOf(model, message), name])],
         possibleReceivers,
       }));
       for (const { id } of doomed) {
-        world.said.delete(id);
-        game.gone.add(id);
+        model.messages.delete(id);
+        sim.gone.add(id);
       }
       return payload;
     },
   };
 };
 
-export const move: Maker = (game) => {
-  const name = game.person();
-  const message = game.said(name);
+export const move: ActionMaker = (sim) => {
+  const name = sim.pickPerson();
+  const message = sim.pickMessage(name);
   if (message === undefined) return undefined;
-  const topic = game.roll(3) > 0 ? game.pick(TOPICS) : undefined;
-  const goes = topic === undefined || game.roll(2) === 0;
-  const target = game.channelWhere((channel) => hasContent(game.world, name, channel));
+  const topic = sim.roll(3) > 0 ? sim.pick(TOPICS) : undefined;
+  const goes = topic === undefined || sim.roll(2) === 0;
+  const target = sim.pickChannelWhere((channel) => hasContent(sim.model, name, channel));
   const channel = goes ? target : undefined;
-  const mode = game.pick(["change_one", "change_later", "change_all"] as const);
+  const mode = sim.pick(["change_one", "change_later", "change_all"] as const);
   const params = { mode, topic, channel };
   return {
     who: name,
@@ -198,31 +200,31 @@ export const move: Maker = (game) => {
       send_notification_to_new_thread: false,
       send_notification_to_old_thread: false,
     },
-    isAllowed: rights.canMove(game.world, name, message, params),
-    does: () => moved(game, name, message, params),
+    isAllowed: rights.canMove(sim.model, name, message, params),
+    apply: () => applyMove(sim, name, message, params),
   };
 };
 
 /** Resolves a topic and unresolves it at once, which also deletes the notice about it. */
-export const resolve: Maker = (game) => {
-  const name = game.person();
-  const message = game.said(name);
+export const resolve: ActionMaker = (sim) => {
+  const name = sim.pickPerson();
+  const message = sim.pickMessage(name);
   if (message === undefined) return undefined;
   const line = `PATCH /messages/${message.id}`;
   const [mode, before] = ["change_all" as const, message.topic];
-  const named = (topic: string) => ({ topic, propagate_mode: mode });
+  const moveParams = (topic: string) => ({ topic, propagate_mode: mode });
   return {
     who: name,
     line,
-    params: named(`✔ ${before}`),
-    isAllowed: rights.canResolve(game.world, name, message),
-    afterwards: { line, params: named(before) },
-    does: () => {
+    params: moveParams(`✔ ${before}`),
+    isAllowed: rights.canResolve(sim.model, name, message),
+    afterwards: { line, params: moveParams(before) },
+    apply: () => {
       const params = { mode, channel: undefined };
-      const there = moved(game, name, message, { ...params, topic: `✔ ${before}` });
-      const back = moved(game, name, message, { ...params, topic: before });
+      const there = applyMove(sim, name, message, { ...params, topic: `✔ ${before}` });
+      const back = applyMove(sim, name, message, { ...params, topic: before });
       // Every subscriber received the notice, which moves with the topic.
-      const alerted = subscribersOf(game.world, game.world.channels.get(message.channel!)!);
+      const alerted = subscribersOf(sim.model, sim.model.channels.get(message.channel!)!);
       return [
         ...there,
         ...back.map((item) => ({
@@ -234,21 +236,21 @@ export const resolve: Maker = (game) => {
   };
 };
 
-function moved(
-  game: Game,
+function applyMove(
+  sim: Simulation,
   userName: Name,
   message: ModelMessage,
   { mode, topic, channel }: rights.Move,
 ): ExpectedEvent[] {
-  const { world } = game;
+  const { model } = sim;
   const target = channel?.id === message.channel ? undefined : channel;
-  const along = rights.movedBy(world, userName, message, { mode, topic, channel: target });
+  const along = rights.movedBy(model, userName, message, { mode, topic, channel: target });
   const before = along.map((modelMessage) => ({
     one: modelMessage,
-    had: new Set(audienceOf(world, modelMessage)),
+    had: new Set(audienceOf(model, modelMessage)),
   }));
   const couldRead = new Map(
-    along.map((modelMessage) => [modelMessage, readersOf(game, modelMessage)]),
+    along.map((modelMessage) => [modelMessage, readersOf(sim, modelMessage)]),
   );
   for (const modelMessage of along) {
     if (topic !== undefined) modelMessage.topic = topic;
@@ -257,7 +259,7 @@ function moved(
       const members = [...target.subscribers];
       modelMessage.channel = target.id;
       for (const [name, row] of modelMessage.rows)
-        if (!members.includes(name)) leavesWith(world, name, modelMessage, row, target);
+        if (!members.includes(name)) applyLeave(model, name, modelMessage, row, target);
       if (target.kind !== "protected") continue;
       for (const name of members)
         if (!modelMessage.rows.has(name)) modelMessage.rows.set(name, lateRow());
@@ -267,13 +269,13 @@ function moved(
   const could = [...couldRead.values()].flat();
   const lost = before.map(({ one: modelMessage, had }) => ({
     event: `delete_message ${modelMessage.id}`,
-    receivers: [...had].filter((name) => !canRead(world, name, modelMessage)),
-    possibleReceivers: could.filter((name) => !canRead(world, name, modelMessage)),
+    receivers: [...had].filter((name) => !canRead(model, name, modelMessage)),
+    possibleReceivers: could.filter((name) => !canRead(model, name, modelMessage)),
   }));
   const stay = before.flatMap(({ one: modelMessage, had }) =>
-    [...had].filter((name) => canRead(world, name, modelMessage)),
+    [...had].filter((name) => canRead(model, name, modelMessage)),
   );
-  const possibleReceivers = along.flatMap((modelMessage) => readersOf(game, modelMessage));
+  const possibleReceivers = along.flatMap((modelMessage) => readersOf(sim, modelMessage));
   const ids = along.map(({ id }) => id);
   const payload = {
     event: `update_message ${message.id} of ${ids.join()}`,
@@ -287,38 +289,38 @@ function moved(
  * Users outside the channel lose messages that they received. They keep messages that they got
  * later, and starred ones that they can still read, without an unread state.
  */
-function leavesWith(world: World, name: Name, message: ModelMessage, row: Row, to: Channel): void {
-  const stays = row.starred && to.kind !== "protected" && hasContent(world, name, to);
-  if (!row.historical && !stays) {
+function applyLeave(model: Model, name: Name, message: ModelMessage, row: Row, to: Channel): void {
+  const remainsStarred = row.starred && to.kind !== "protected" && hasContent(model, name, to);
+  if (!row.historical && !remainsStarred) {
     message.rows.delete(name);
     return;
   }
-  const starred = row.starred && canRead(world, name, message);
+  const starred = row.starred && canRead(model, name, message);
   message.rows.set(name, lateRow(starred));
 }
 
-const readersOf = ({ world }: Game, message: ModelMessage) =>
-  PEOPLE.filter((name) => isHere(world, name) && canRead(world, name, message));
+const readersOf = ({ model }: Simulation, message: ModelMessage) =>
+  PEOPLE.filter((name) => isActive(model, name) && canRead(model, name, message));
 
 /** Stars a message, or marks it as read or unread, for a user who has it. */
-export const mark: Maker = (game) => {
-  const name = game.person();
-  const message = game.said(name);
+export const mark: ActionMaker = (sim) => {
+  const name = sim.pickPerson();
+  const message = sim.pickMessage(name);
   if (message === undefined) return undefined;
-  const flag = game.pick(["starred", "read"]);
-  const op = flag === "read" ? game.pick(["add", "remove"]) : "add";
-  const isReadable = canRead(game.world, name, message);
+  const flag = sim.pick(["starred", "read"]);
+  const op = flag === "read" ? sim.pick(["add", "remove"]) : "add";
+  const isReadable = canRead(sim.model, name, message);
   if (flag === "read" && !(isReadable && message.rows.has(name))) return undefined;
   return {
     who: name,
     line: "POST /messages/flags",
     params: { messages: [message.id], op, flag },
     isAllowed: isReadable || message.rows.has(name),
-    does: () => {
+    apply: () => {
       if (!message.rows.has(name)) message.rows.set(name, lateRow());
       const row = message.rows.get(name)!;
       const channel =
-        message.channel === undefined ? undefined : game.world.channels.get(message.channel);
+        message.channel === undefined ? undefined : sim.model.channels.get(message.channel);
       if (flag === "starred") row.starred = true;
       if (flag === "read" && op === "add") row.read = true;
       if (flag === "read" && op === "remove" && channel?.subscribers.has(name) !== false)

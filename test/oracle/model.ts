@@ -92,7 +92,7 @@ export interface ModelMessage {
   reactions: Set<Name>;
 }
 
-export interface World {
+export interface Model {
   roles: Map<Name, number>;
   away: Set<Name>;
   groups: Map<string, { members: Set<Name>; subgroups: string[] }>;
@@ -104,7 +104,7 @@ export interface World {
   met: Set<string>;
   realm: Record<RealmSetting, Setting>;
   channels: Map<number, Channel>;
-  said: Map<number, ModelMessage>;
+  messages: Map<number, ModelMessage>;
   /** Owners of files, by path. */
   files: Map<string, Name>;
   era: number;
@@ -116,7 +116,7 @@ export const pairOf = (name: Name, other: Name) => [name, other].sort().join(" "
 
 export const group = (name: string): Setting => ({ people: [], groups: [name] });
 
-export function newWorld(roles: Map<Name, number>): World {
+export function newWorld(roles: Map<Name, number>): Model {
   const realm = Object.entries(REALM_SETTINGS).map(([name, first]) => [name, group(first.group)]);
   return {
     roles,
@@ -125,9 +125,9 @@ export function newWorld(roles: Map<Name, number>): World {
     letsSpectatorsIn: true,
     guestsSeeAll: true,
     met: new Set(),
-    realm: Object.fromEntries(realm) as World["realm"],
+    realm: Object.fromEntries(realm) as Model["realm"],
     channels: new Map(),
-    said: new Map(),
+    messages: new Map(),
     files: new Map(),
     era: 0,
   };

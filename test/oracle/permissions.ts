@@ -6,13 +6,13 @@ import {
   hasMetadata,
   isAdmin,
   isGuest,
-  isHere,
+  isActive,
   isModerator,
   isPrivate,
   canRead,
-  passes,
-  passesRealm,
-  seesPerson,
+  passesChannelSetting,
+  passesRealmSetting,
+  canSeePerson,
   subscribersOf,
 } from "./visibility.ts";
 import {
@@ -23,7 +23,7 @@ import {
   type Kind,
   type ModelMessage,
   type Setting,
-  type World,
+  type Model,
 } from "./model.ts";
 
 export interface Move {
@@ -33,34 +33,40 @@ export interface Move {
 }
 
 /** Whether the user passes the test, or, for a bot, its owner does. */
-const orOwner = (name: Name, test: (userName: Name) => boolean) =>
+const isTrueOfOwner = (name: Name, test: (userName: Name) => boolean) =>
   test(name) || (name === "bot" && test(BOT_OWNER));
 
-const isNew = (world: World, { id }: Channel, topic: string) =>
-  ![...world.said.values()].some((message) => message.channel === id && message.topic === topic);
+const isNew = (model: Model, { id }: Channel, topic: string) =>
+  ![...model.messages.values()].some(
+    (message) => message.channel === id && message.topic === topic,
+  );
 
-function canPost(world: World, name: Name, channel: Channel): boolean {
-  return orOwner(name, (userName) => passes(world, userName, channel, "can_send_message_group"));
+function canPost(model: Model, name: Name, channel: Channel): boolean {
+  return isTrueOfOwner(name, (userName) =>
+    passesChannelSetting(model, userName, channel, "can_send_message_group"),
+  );
 }
 
-function canBegin(world: World, name: Name, channel: Channel, topic: string): boolean {
-  if (!isNew(world, channel, topic)) return true;
-  return orOwner(name, (userName) => passes(world, userName, channel, "can_create_topic_group"));
+function canBegin(model: Model, name: Name, channel: Channel, topic: string): boolean {
+  if (!isNew(model, channel, topic)) return true;
+  return isTrueOfOwner(name, (userName) =>
+    passesChannelSetting(model, userName, channel, "can_create_topic_group"),
+  );
 }
 
-function reaches(world: World, name: Name, channel: Channel): boolean {
-  const isIncluded = orOwner(name, (userName) => channel.subscribers.has(userName));
-  return isIncluded || (channel.kind !== "protected" && hasContent(world, name, channel));
+function canReachChannel(model: Model, name: Name, channel: Channel): boolean {
+  const isIncluded = isTrueOfOwner(name, (userName) => channel.subscribers.has(userName));
+  return isIncluded || (channel.kind !== "protected" && hasContent(model, name, channel));
 }
 
-export function canSend(world: World, name: Name, channel: Channel, topic: string): boolean {
-  if (channel.is_archived || !canPost(world, name, channel)) return false;
-  return reaches(world, name, channel) && canBegin(world, name, channel, topic);
+export function canSend(model: Model, name: Name, channel: Channel, topic: string): boolean {
+  if (channel.is_archived || !canPost(model, name, channel)) return false;
+  return canReachChannel(model, name, channel) && canBegin(model, name, channel, topic);
 }
 
 /** Whether there are messages among exactly these users. */
-const hasBegun = (world: World, people: readonly Name[]) =>
-  [...world.said.values()].some(
+const hasBegun = (model: Model, people: readonly Name[]) =>
+  [...model.messages.values()].some(
     ({ channel, rows }) =>
       channel === undefined &&
       rows.size === people.length &&
@@ -68,55 +74,56 @@ const hasBegun = (world: World, people: readonly Name[]) =>
   );
 
 /** Whether the sender may write to these users, who include the sender. */
-export function canWriteTo(world: World, sender: Name, people: readonly Name[]): boolean {
-  if (!people.every((name) => isHere(world, name) && seesPerson(world, sender, name))) return false;
+export function canWriteTo(model: Model, sender: Name, people: readonly Name[]): boolean {
+  if (!people.every((name) => isActive(model, name) && canSeePerson(model, sender, name)))
+    return false;
   if (sender === "bot" || people.every((name) => name === sender || name === "bot")) return true;
   const isAllowed = people.some((name) =>
-    passesRealm(world, name, "direct_message_permission_group"),
+    passesRealmSetting(model, name, "direct_message_permission_group"),
   );
-  const canInitiate = passesRealm(world, sender, "direct_message_initiator_group");
-  return isAllowed && (canInitiate || hasBegun(world, people));
+  const canInitiate = passesRealmSetting(model, sender, "direct_message_initiator_group");
+  return isAllowed && (canInitiate || hasBegun(model, people));
 }
 
 /** Requirement of every change of a message. */
-function canChange(world: World, name: Name, message: ModelMessage): boolean {
-  return canRead(world, name, message) && !channelOf(world, message)?.is_archived;
+function canChange(model: Model, name: Name, message: ModelMessage): boolean {
+  return canRead(model, name, message) && !channelOf(model, message)?.is_archived;
 }
 
-export const canReact = (world: World, name: Name, message: ModelMessage) =>
-  canChange(world, name, message) && !message.reactions.has(name);
+export const canReact = (model: Model, name: Name, message: ModelMessage) =>
+  canChange(model, name, message) && !message.reactions.has(name);
 
-export const canUnreact = (world: World, name: Name, message: ModelMessage) =>
-  canChange(world, name, message) && message.reactions.has(name);
+export const canUnreact = (model: Model, name: Name, message: ModelMessage) =>
+  canChange(model, name, message) && message.reactions.has(name);
 
-const isYoung = (world: World, { era }: ModelMessage) => era === world.era;
+const isYoung = (model: Model, { era }: ModelMessage) => era === model.era;
 
-export const canEdit = (world: World, name: Name, message: ModelMessage) =>
-  canChange(world, name, message) && message.sender === name && isYoung(world, message);
+export const canEdit = (model: Model, name: Name, message: ModelMessage) =>
+  canChange(model, name, message) && message.sender === name && isYoung(model, message);
 
-export function canDelete(world: World, userName: Name, message: ModelMessage): boolean {
-  if (!canChange(world, userName, message)) return false;
-  const channel = channelOf(world, message);
-  const lets = (name: "can_delete_any_message_group" | "can_delete_own_message_group") =>
-    passesRealm(world, userName, name) ||
-    (channel !== undefined && passes(world, userName, channel, name));
-  if (lets("can_delete_any_message_group")) return true;
+export function canDelete(model: Model, userName: Name, message: ModelMessage): boolean {
+  if (!canChange(model, userName, message)) return false;
+  const channel = channelOf(model, message);
+  const hasPermission = (name: "can_delete_any_message_group" | "can_delete_own_message_group") =>
+    passesRealmSetting(model, userName, name) ||
+    (channel !== undefined && passesChannelSetting(model, userName, channel, name));
+  if (hasPermission("can_delete_any_message_group")) return true;
   const isOwn = message.sender === userName || (message.sender === "bot" && userName === BOT_OWNER);
-  return isOwn && lets("can_delete_own_message_group") && isYoung(world, message);
+  return isOwn && hasPermission("can_delete_own_message_group") && isYoung(model, message);
 }
 
 /** Archived channels cannot be changed. */
-export const canClear = (world: World, name: Name, channel: Channel) =>
-  isAdmin(world, name) && !channel.is_archived && hasContent(world, name, channel);
+export const canClear = (model: Model, name: Name, channel: Channel) =>
+  isAdmin(model, name) && !channel.is_archived && hasContent(model, name, channel);
 
 /** Returns the messages that a move affects. */
 export function movedBy(
-  world: World,
+  model: Model,
   name: Name,
   message: ModelMessage,
   move: Move,
 ): ModelMessage[] {
-  const topic = [...world.said.values()].filter(
+  const topic = [...model.messages.values()].filter(
     (other) => other.channel === message.channel && other.topic === message.topic,
   );
   const messages = topic.filter(({ id }) => {
@@ -124,117 +131,120 @@ export function movedBy(
     return move.mode === "change_all" || id >= message.id;
   });
   if (move.channel === undefined) return messages;
-  return messages.filter((other) => canRead(world, name, other));
+  return messages.filter((other) => canRead(model, name, other));
 }
 
-export function canMove(world: World, name: Name, message: ModelMessage, move: Move): boolean {
-  const source = channelOf(world, message);
-  if (source === undefined || !canChange(world, name, message)) return false;
+export function canMove(model: Model, name: Name, message: ModelMessage, move: Move): boolean {
+  const source = channelOf(model, message);
+  if (source === undefined || !canChange(model, name, message)) return false;
   const topic = move.topic === message.topic ? undefined : move.topic;
   const target = move.channel?.id === source.id ? undefined : move.channel;
   if (topic === undefined && target === undefined) return false;
-  if (target && (target.is_archived || !hasContent(world, name, target))) return false;
-  if (topic !== undefined && !canMoveTopic(world, name, source, target ?? source)) return false;
-  if (target && !canMoveOut(world, name, source)) return false;
-  if (target && !canPost(world, name, target)) return false;
-  if (!isModerator(world, name) && !isInTime(world, name, message, move)) return false;
-  return canBegin(world, name, target ?? source, topic ?? message.topic);
+  if (target && (target.is_archived || !hasContent(model, name, target))) return false;
+  if (topic !== undefined && !canMoveTopic(model, name, source, target ?? source)) return false;
+  if (target && !canMoveOut(model, name, source)) return false;
+  if (target && !canPost(model, name, target)) return false;
+  if (!isModerator(model, name) && !isInTime(model, name, message, move)) return false;
+  return canBegin(model, name, target ?? source, topic ?? message.topic);
 }
 
 /** Whether the user may resolve or unresolve the message's topic. No time limit applies. */
-export function canResolve(world: World, name: Name, message: ModelMessage): boolean {
-  const channel = channelOf(world, message);
-  if (channel === undefined || !canChange(world, name, message)) return false;
-  const isAllowed = passesRealm(world, name, "can_resolve_topics_group");
-  return isAllowed || passes(world, name, channel, "can_resolve_topics_group");
+export function canResolve(model: Model, name: Name, message: ModelMessage): boolean {
+  const channel = channelOf(model, message);
+  if (channel === undefined || !canChange(model, name, message)) return false;
+  const isAllowed = passesRealmSetting(model, name, "can_resolve_topics_group");
+  return isAllowed || passesChannelSetting(model, name, channel, "can_resolve_topics_group");
 }
 
-function canMoveTopic(world: World, name: Name, source: Channel, target: Channel): boolean {
-  if (isAdmin(world, name)) return true;
-  if (passesRealm(world, name, "can_move_messages_between_topics_group")) return true;
+function canMoveTopic(model: Model, name: Name, source: Channel, target: Channel): boolean {
+  if (isAdmin(model, name)) return true;
+  if (passesRealmSetting(model, name, "can_move_messages_between_topics_group")) return true;
   return [source, target].some(
     (channel) =>
-      passes(world, name, channel, "can_administer_channel_group") ||
-      passes(world, name, channel, "can_move_messages_within_channel_group"),
+      passesChannelSetting(model, name, channel, "can_administer_channel_group") ||
+      passesChannelSetting(model, name, channel, "can_move_messages_within_channel_group"),
   );
 }
 
-function canMoveOut(world: World, name: Name, source: Channel): boolean {
+function canMoveOut(model: Model, name: Name, source: Channel): boolean {
   return (
-    isAdmin(world, name) ||
-    passesRealm(world, name, "can_move_messages_between_channels_group") ||
-    passes(world, name, source, "can_administer_channel_group") ||
-    passes(world, name, source, "can_move_messages_out_of_channel_group")
+    isAdmin(model, name) ||
+    passesRealmSetting(model, name, "can_move_messages_between_channels_group") ||
+    passesChannelSetting(model, name, source, "can_administer_channel_group") ||
+    passesChannelSetting(model, name, source, "can_move_messages_out_of_channel_group")
   );
 }
 
-function isInTime(world: World, name: Name, message: ModelMessage, move: Move): boolean {
-  if (!isYoung(world, message)) return false;
+function isInTime(model: Model, name: Name, message: ModelMessage, move: Move): boolean {
+  if (!isYoung(model, message)) return false;
   if (move.mode !== "change_all") return true;
-  const moved = movedBy(world, name, message, move).filter((other) => canRead(world, name, other));
-  return moved.every((other) => isYoung(world, other));
+  const moved = movedBy(model, name, message, move).filter((other) => canRead(model, name, other));
+  return moved.every((other) => isYoung(model, other));
 }
 
-export const canAdminister = (world: World, name: Name, channel: Channel) =>
-  isAdmin(world, name) || passes(world, name, channel, "can_administer_channel_group");
+export const canAdminister = (model: Model, name: Name, channel: Channel) =>
+  isAdmin(model, name) ||
+  passesChannelSetting(model, name, channel, "can_administer_channel_group");
 
-export const canSubscribe = (world: World, name: Name, channel: Channel) =>
-  !isGuest(world, name) && !channel.is_archived && hasContent(world, name, channel);
+export const canSubscribe = (model: Model, name: Name, channel: Channel) =>
+  !isGuest(model, name) && !channel.is_archived && hasContent(model, name, channel);
 
-export function canSubscribeOther(world: World, name: Name, channel: Channel): boolean {
-  if (!canSubscribe(world, name, channel)) return false;
+export function canSubscribeOther(model: Model, name: Name, channel: Channel): boolean {
+  if (!canSubscribe(model, name, channel)) return false;
   return (
-    passesRealm(world, name, "can_add_subscribers_group") ||
-    canAdminister(world, name, channel) ||
-    passes(world, name, channel, "can_add_subscribers_group")
+    passesRealmSetting(model, name, "can_add_subscribers_group") ||
+    canAdminister(model, name, channel) ||
+    passesChannelSetting(model, name, channel, "can_add_subscribers_group")
   );
 }
 
-export function canUnsubscribe(world: World, name: Name, channel: Channel, other: Name): boolean {
-  if (!hasMetadata(world, name, channel) || !seesPerson(world, name, other)) return false;
+export function canUnsubscribe(model: Model, name: Name, channel: Channel, other: Name): boolean {
+  if (!hasMetadata(model, name, channel) || !canSeePerson(model, name, other)) return false;
   if (name === other || (other === "bot" && name === BOT_OWNER)) return true;
-  const isAllowed = passes(world, name, channel, "can_remove_subscribers_group");
-  return isAllowed || canAdminister(world, name, channel);
+  const isAllowed = passesChannelSetting(model, name, channel, "can_remove_subscribers_group");
+  return isAllowed || canAdminister(model, name, channel);
 }
 
-export const canArchive = (world: World, name: Name, channel: Channel) =>
-  canAdminister(world, name, channel) && !channel.is_archived;
+export const canArchive = (model: Model, name: Name, channel: Channel) =>
+  canAdminister(model, name, channel) && !channel.is_archived;
 
-export function canReopen(world: World, name: Name, channel: Channel): boolean {
-  if (!channel.is_archived || !canAdminister(world, name, channel)) return false;
-  return !isPrivate(channel) || subscribersOf(world, channel).length > 0;
+export function canReopen(model: Model, name: Name, channel: Channel): boolean {
+  if (!channel.is_archived || !canAdminister(model, name, channel)) return false;
+  return !isPrivate(channel) || subscribersOf(model, channel).length > 0;
 }
 
-export const canCreateChannel = (world: World, name: Name, kind: Kind) => {
+export const canCreateChannel = (model: Model, name: Name, kind: Kind) => {
   const right = kind === "web" ? "web_public" : kind === "public" ? "public" : "private";
-  if (kind === "web" && !world.letsSpectatorsIn) return false;
-  return !isGuest(world, name) && passesRealm(world, name, `can_create_${right}_channel_group`);
+  if (kind === "web" && !model.letsSpectatorsIn) return false;
+  return (
+    !isGuest(model, name) && passesRealmSetting(model, name, `can_create_${right}_channel_group`)
+  );
 };
 
 const isSame = (a: Setting, b: Setting) => JSON.stringify(a) === JSON.stringify(b);
 
 const isEveryone = (value: Setting) => isSame(value, group("role:everyone"));
 
-export function canChangeKind(world: World, name: Name, channel: Channel, kind: Kind): boolean {
-  if (!canAdminister(world, name, channel) || !hasContent(world, name, channel)) return false;
+export function canChangeKind(model: Model, name: Name, channel: Channel, kind: Kind): boolean {
+  if (!canAdminister(model, name, channel) || !hasContent(model, name, channel)) return false;
   if (kind === "protected" && !isEveryone(channel.settings.can_create_topic_group)) return false;
-  return canCreateChannel(world, name, kind);
+  return canCreateChannel(model, name, kind);
 }
 
 export function canGrant(
-  world: World,
+  model: Model,
   userName: Name,
   channel: Channel,
   name: ChannelSetting,
   value: Setting,
 ): boolean {
-  if (!canAdminister(world, userName, channel)) return false;
+  if (!canAdminister(model, userName, channel)) return false;
   // Setting the current value needs no further permission.
   if (isSame(channel.settings[name], value)) return true;
   if (name === "can_create_topic_group" && channel.kind === "protected") return isEveryone(value);
   if (name === "can_add_subscribers_group" || name === "can_subscribe_group")
-    return hasContent(world, userName, channel);
+    return hasContent(model, userName, channel);
   const isOfDeleting = /^can_delete_/.test(name);
-  if (!isOfDeleting || isAdmin(world, userName)) return true;
-  return passesRealm(world, userName, "can_set_delete_message_policy_group");
+  if (!isOfDeleting || isAdmin(model, userName)) return true;
+  return passesRealmSetting(model, userName, "can_set_delete_message_policy_group");
 }

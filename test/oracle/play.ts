@@ -3,21 +3,21 @@ import type { Name } from "../users.ts";
 import * as channelActs from "./channel-acts.ts";
 import { difference } from "./difference.ts";
 import { ClientModel } from "./client-model.ts";
-import { type Act, type Game, openGame, PEOPLE, type ExpectedEvent } from "./game.ts";
+import { type Action, type Simulation, openGame, PEOPLE, type ExpectedEvent } from "./game.ts";
 import { compareUser } from "./compare-user.ts";
 import * as messageActs from "./message-acts.ts";
 import { compareSpectator } from "./compare-spectator.ts";
-import { isHere } from "./visibility.ts";
+import { isActive } from "./visibility.ts";
 import { WideClients } from "./wide-clients.ts";
 
 /** Longer than any limit on editing, moving and deleting. */
 const LEAP_SECONDS = 700;
 const LEAPS_ONE_IN = 40;
 
-type Maker = (game: Game) => Act | undefined;
+type ActionMaker = (sim: Simulation) => Action | undefined;
 
 /** The frequency of each action, relative to the sum of all. */
-const DECK: [Maker, number][] = [
+const DECK: [ActionMaker, number][] = [
   [messageActs.send, 12],
   [messageActs.write, 3],
   [messageActs.react, 5],
@@ -31,97 +31,100 @@ const DECK: [Maker, number][] = [
   [channelActs.join, 3],
   [channelActs.invite, 6],
   [channelActs.leave, 3],
-  [channelActs.expel, 2],
-  [channelActs.turn, 3],
+  [channelActs.removeSubscriber, 2],
+  [channelActs.changeKind, 3],
   [channelActs.grant, 6],
   [channelActs.archive, 1],
-  [channelActs.promote, 2],
-  [channelActs.enrol, 2],
-  [channelActs.govern, 2],
+  [channelActs.changeRole, 2],
+  [channelActs.addToGroup, 2],
+  [channelActs.changeRealmPermission, 2],
   [channelActs.open, 1],
-  [channelActs.blind, 1],
-  [channelActs.retire, 1],
+  [channelActs.limitUserAccess, 1],
+  [channelActs.deactivateUser, 1],
 ];
-const deck = DECK.flatMap(([maker, times]) => Array.from({ length: times }, () => maker));
+const makers = DECK.flatMap(([maker, times]) => Array.from({ length: times }, () => maker));
 
 /** Returns the numbers of allowed and rejected requests; throws at the first difference. */
 export async function play(seed: number, steps: number) {
-  const game = await openGame(seed);
-  const ears = new Map<Name, ClientModel>();
+  const sim = await openGame(seed);
+  const clientModels = new Map<Name, ClientModel>();
   const story: string[] = [];
   const counts = { allowed: 0, refused: 0 };
   try {
-    const wide = await WideClients.open(game);
-    await follow(game, ears);
+    const wide = await WideClients.open(sim);
+    await applyAllEvents(sim, clientModels);
     for (let step = 0; step < steps; step++) {
-      const wrong = await turn(game, ears, wide, story, counts);
+      const wrong = await playTurn(sim, clientModels, wide, story, counts);
       if (wrong.length === 0) continue;
       const received = story.map((line, index) => `${index + 1}. ${line}`).join("\n");
       throw new Error(`Seed ${seed}:\n${received}\n\nDifferences:\n${wrong.join("\n")}`);
     }
     return counts;
   } finally {
-    await game.testServer.close();
+    await sim.testServer.close();
   }
 }
 
-async function turn(
-  game: Game,
-  ears: Map<Name, ClientModel>,
+async function playTurn(
+  sim: Simulation,
+  clientModels: Map<Name, ClientModel>,
   wide: WideClients,
   story: string[],
   counts: { allowed: number; refused: number },
 ): Promise<string[]> {
-  if (game.roll(LEAPS_ONE_IN) === 0) {
-    game.testServer.clock.pass(LEAP_SECONDS);
-    game.world.era++;
+  if (sim.roll(LEAPS_ONE_IN) === 0) {
+    sim.testServer.clock.passSeconds(LEAP_SECONDS);
+    sim.model.era++;
     story.push(`${LEAP_SECONDS} seconds pass`);
   }
-  const act = draw(game);
+  const act = draw(sim);
   if (act === undefined) return [];
   const { who: name, line, params, isAllowed } = act;
-  const response = await game.testServer.send(name, line, params);
+  const response = await sim.testServer.send(name, line, params);
   const body = (await response.json()) as { msg: string };
   story.push(`${name}: ${line} ${JSON.stringify(params)} → ${response.ok ? "yes" : body.msg}`);
   const wrong = difference(`${name} is let`, response.ok, isAllowed);
   if (wrong.length > 0) return wrong;
   counts[response.ok ? "allowed" : "refused"]++;
-  const received = response.ok ? (act.does(body) ?? []) : [];
+  const received = response.ok ? (act.apply(body) ?? []) : [];
   if (response.ok && act.afterwards) {
-    await game.testServer.request(name, act.afterwards.line, act.afterwards.params);
+    await sim.testServer.request(name, act.afterwards.line, act.afterwards.params);
   }
-  await follow(game, ears);
-  wrong.push(...(await listen(game, ears, received)), ...(await wide.check(game, received)));
-  wrong.push(...(await compareUser(game, game.person())), ...(await compareSpectator(game)));
+  await applyAllEvents(sim, clientModels);
+  wrong.push(...(await listen(sim, clientModels, received)), ...(await wide.check(sim, received)));
+  wrong.push(...(await compareUser(sim, sim.pickPerson())), ...(await compareSpectator(sim)));
   return wrong;
 }
 
 /** Returns a random action, mostly an allowed one: rejected ones are frequent anyway. */
-function draw(game: Game): Act | undefined {
-  const maker = game.pick(deck);
-  let act = maker(game);
+function draw(sim: Simulation): Action | undefined {
+  const maker = sim.pick(makers);
+  let act = maker(sim);
   for (let repeated = 0; repeated < 3 && act?.isAllowed === false; repeated++) {
-    if (game.roll(3) > 0) act = maker(game);
+    if (sim.roll(3) > 0) act = maker(sim);
   }
   return act;
 }
 
 /** A user who is away has no client, and gets a new one on return. */
-async function follow(game: Game, ears: Map<Name, ClientModel>): Promise<void> {
+async function applyAllEvents(
+  sim: Simulation,
+  clientModels: Map<Name, ClientModel>,
+): Promise<void> {
   for (const name of PEOPLE) {
-    if (!isHere(game.world, name)) ears.delete(name);
-    else if (!ears.has(name)) ears.set(name, await ClientModel.open(game, name));
+    if (!isActive(sim.model, name)) clientModels.delete(name);
+    else if (!clientModels.has(name)) clientModels.set(name, await ClientModel.open(sim, name));
   }
 }
 
 async function listen(
-  game: Game,
-  ears: Map<Name, ClientModel>,
+  sim: Simulation,
+  clientModels: Map<Name, ClientModel>,
   received: ExpectedEvent[],
 ): Promise<string[]> {
   const wrong: string[] = [];
-  for (const [name, ear] of ears) {
-    const events = await ear.hear(game);
+  for (const [name, ear] of clientModels) {
+    const events = await ear.applyEvents(sim);
     const requiredReceivers = received
       .filter((item) => item.receivers.includes(name))
       .map(({ event }) => event);
@@ -131,7 +134,7 @@ async function listen(
     const sure = events.filter(
       (event) => requiredReceivers.includes(event) || !possibleReceivers.includes(event),
     );
-    wrong.push(...difference(`${name} hears`, sure, requiredReceivers), ...ear.check(game));
+    wrong.push(...difference(`${name} hears`, sure, requiredReceivers), ...ear.check(sim));
   }
   return wrong;
 }

@@ -2,46 +2,46 @@
 import { emailOf, type Name } from "../users.ts";
 import type { Listener, Params } from "../test-server.ts";
 import { difference } from "./difference.ts";
-import type { Game, ExpectedEvent } from "./game.ts";
+import type { Simulation, ExpectedEvent } from "./game.ts";
 import { channelOf, flagsOf, isGuest, isPrivate } from "./visibility.ts";
 import type { ModelMessage } from "./model.ts";
 
-interface Wide {
+interface WideClient {
   who: Name;
   asks: Params;
   /** Whether the client can receive the message at all. */
-  wants: (game: Game, message: ModelMessage) => boolean;
+  matches: (sim: Simulation, message: ModelMessage) => boolean;
 }
 
 const narrow = (...terms: [string, string][]): Params => ({ narrow: terms });
 
 /** Only users whose accounts the game never deactivates. */
-const WIDE: readonly Wide[] = [
-  { who: "mo", asks: { all_public_streams: true }, wants: () => true },
-  { who: "bot", asks: { all_public_streams: true }, wants: () => true },
-  { who: "bo", asks: narrow(["is", "dm"]), wants: (_, { channel }) => channel === undefined },
-  { who: "mo", asks: narrow(["topic", "TEA"]), wants: (_, { topic }) => topic === "tea" },
+const WIDE: readonly WideClient[] = [
+  { who: "mo", asks: { all_public_streams: true }, matches: () => true },
+  { who: "bot", asks: { all_public_streams: true }, matches: () => true },
+  { who: "bo", asks: narrow(["is", "dm"]), matches: (_, { channel }) => channel === undefined },
+  { who: "mo", asks: narrow(["topic", "TEA"]), matches: (_, { topic }) => topic === "tea" },
   {
     who: "ada",
     asks: narrow(["sender", emailOf("bo")]),
-    wants: (_, { sender }) => sender === "bo",
+    matches: (_, { sender }) => sender === "bo",
   },
   {
     who: "bot",
     asks: narrow(["channel", "Public 1"], ["is", "unread"]),
-    wants: (game, message) =>
-      channelOf(game.world, message)?.name === "public 1" && isNew("bot", message),
+    matches: (sim, message) =>
+      channelOf(sim.model, message)?.name === "public 1" && isNew("bot", message),
   },
   {
     who: "olga",
     asks: narrow(["is", "mentioned"]),
-    wants: (_, { rows }) => rows.get("olga")?.marks.includes("mentioned") === true,
+    matches: (_, { rows }) => rows.get("olga")?.marks.includes("mentioned") === true,
   },
   {
     who: "ada",
     asks: { ...narrow(["stream", "web 0"], ["topic", "jam"]), all_public_streams: true },
-    wants: (game, message) =>
-      channelOf(game.world, message)?.name === "web 0" && message.topic === "jam",
+    matches: (sim, message) =>
+      channelOf(sim.model, message)?.name === "web 0" && message.topic === "jam",
   },
 ];
 
@@ -52,25 +52,30 @@ const isNew = (name: Name, message: ModelMessage) =>
   !message.rows.has(name) || !flagsOf(name, message).includes("read");
 
 export class WideClients {
-  private readonly listeners: { wide: Wide; listener: Listener }[] = [];
+  private readonly listeners: { wide: WideClient; listener: Listener }[] = [];
 
-  static async open(game: Game): Promise<WideClients> {
-    const ears = new WideClients();
+  static async open(sim: Simulation): Promise<WideClients> {
+    const wideClients = new WideClients();
     for (const wide of WIDE) {
       const requests = { event_types: ["message"], idle_queue_timeout: 604_800, ...wide.asks };
-      ears.listeners.push({ wide, listener: await game.testServer.listen(wide.who, requests) });
+      wideClients.listeners.push({
+        wide,
+        listener: await sim.testServer.listen(wide.who, requests),
+      });
     }
-    return ears;
+    return wideClients;
   }
 
-  async check(game: Game, payload: readonly ExpectedEvent[]): Promise<string[]> {
+  async check(sim: Simulation, payload: readonly ExpectedEvent[]): Promise<string[]> {
     const wrong: string[] = [];
-    const sent = sentBy(payload).map((id) => game.world.said.get(id)!);
+    const sent = sentBy(payload).map((id) => sim.model.messages.get(id)!);
     for (const { wide, listener } of this.listeners) {
-      const { who: name, asks: requests, wants } = wide;
-      const events = await listener.all();
-      const received = events.filter(({ message }) => game.names.has(message.sender_id));
-      const expected = sent.filter((message) => hears(game, name, message) && wants(game, message));
+      const { who: name, asks: requests, matches: wants } = wide;
+      const events = await listener.takeAll();
+      const received = events.filter(({ message }) => sim.names.has(message.sender_id));
+      const expected = sent.filter(
+        (message) => isReceiver(sim, name, message) && wants(sim, message),
+      );
       const [ids, others] = [
         received.map(({ message }) => message.id),
         expected.map(({ id }) => id),
@@ -81,9 +86,9 @@ export class WideClients {
   }
 }
 
-function hears({ world }: Game, name: Name, message: ModelMessage): boolean {
-  const channel = channelOf(world, message);
-  const isOpen = channel !== undefined && !isPrivate(channel) && !isGuest(world, name);
+function isReceiver({ model }: Simulation, name: Name, message: ModelMessage): boolean {
+  const channel = channelOf(model, message);
+  const isOpen = channel !== undefined && !isPrivate(channel) && !isGuest(model, name);
   return isOpen || message.rows.has(name);
 }
 

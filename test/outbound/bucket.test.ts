@@ -24,7 +24,7 @@ test("stores, measures, reads in part and deletes an object", async () => {
 
 test("sends a large object in parts, and aborts an incomplete one", async () => {
   const requests: string[] = [];
-  store.fails = (method, url) => (requests.push(`${method} ${url}`), false);
+  store.shouldFail = (method, url) => (requests.push(`${method} ${url}`), false);
   const bytes = new Uint8Array(2 * PART_BYTES + 5).map((_, index) => index % 251);
   await bucket.send("large", new Blob([bytes]));
   expect(requests.filter((line) => line.includes("partNumber="))).toHaveLength(3);
@@ -33,13 +33,13 @@ test("sends a large object in parts, and aborts an incomplete one", async () => 
     bytes.slice(PART_BYTES - 3, PART_BYTES + 3),
   );
   const input = Promise.withResolvers<void>();
-  store.fails = (method, url) => {
+  store.shouldFail = (method, url) => {
     if (method === "DELETE" && url.includes("uploadId=")) input.resolve();
     return url.includes("partNumber=2");
   };
   expect(bucket.send("broken", new Blob([bytes]))).rejects.toBeInstanceOf(Refusal);
   await input.promise;
-  store.fails = () => false;
+  store.shouldFail = () => false;
   expect(await store.keys()).toEqual(["large"]);
 });
 

@@ -8,23 +8,23 @@ import { cert, key } from "./certificate.ts";
 const CLIENT = new URL("../../src/outbound/client.ts", import.meta.url).pathname;
 const REQUEST = { types: ["text/html"], bytes_max: 1_000 };
 const HTML = "HTTP/1.1 200 OK\r\nContent-Type: text/html; charset=utf-8\r\n";
-const moved = (to: string, status = 302) =>
+const redirectResponse = (to: string, status = 302) =>
   `HTTP/1.1 ${status} Moved\r\nLocation: ${to}\r\nContent-Length: 0\r\n\r\n`;
 
 /** Responses of the site by path; a function writes to the socket itself. */
 const PAGES: Record<string, string | ((socket: Socket) => void)> = {
   "/page": `${HTML}Content-Length: 5\r\n\r\nhello`,
   "/chunked": `${HTML}Transfer-Encoding: chunked\r\n\r\n2\r\nhe\r\n3\r\nllo\r\n0\r\n\r\n`,
-  "/moved": moved("/page"),
-  "/moved/303": moved("../page", 303),
-  "/moved/endless": moved("/moved/endless"),
-  "/moved/3": moved("/moved/2"),
-  "/moved/2": moved("/moved"),
-  "/moved/4": moved("/moved/3"),
-  "/moved/private": moved("http://10.0.0.1/"),
-  "/moved/metadata": moved("http://169.254.169.254/latest"),
-  "/moved/file": moved("file:///etc/passwd"),
-  "/moved/name": moved("http://inside.example/"),
+  "/moved": redirectResponse("/page"),
+  "/moved/303": redirectResponse("../page", 303),
+  "/moved/endless": redirectResponse("/moved/endless"),
+  "/moved/3": redirectResponse("/moved/2"),
+  "/moved/2": redirectResponse("/moved"),
+  "/moved/4": redirectResponse("/moved/3"),
+  "/moved/private": redirectResponse("http://10.0.0.1/"),
+  "/moved/metadata": redirectResponse("http://169.254.169.254/latest"),
+  "/moved/file": redirectResponse("file:///etc/passwd"),
+  "/moved/name": redirectResponse("http://inside.example/"),
   "/gone": "HTTP/1.1 404 Not Found\r\nContent-Type: text/html\r\nContent-Length: 4\r\n\r\ngone",
   "/picture": "HTTP/1.1 200 OK\r\nContent-Type: image/png\r\n\r\nx",
   "/untyped": "HTTP/1.1 200 OK\r\n\r\nx",
@@ -40,11 +40,11 @@ const PAGES: Record<string, string | ((socket: Socket) => void)> = {
   },
   "/flood": (socket) => {
     socket.write(`${HTML}\r\n`);
-    const pour = () => {
+    const writeUntilFull = () => {
       while (socket.writable && socket.write("x".repeat(65_536)));
     };
-    socket.on("drain", pour);
-    pour();
+    socket.on("drain", writeUntilFull);
+    writeUntilFull();
   },
 };
 
@@ -62,11 +62,11 @@ beforeAll(async () => {
       else page(socket);
     });
   });
-  port = await listening(site);
+  port = await listenOn(site);
 });
 afterAll(() => site.close());
 
-const listening = (server: Server) =>
+const listenOn = (server: Server) =>
   new Promise<number>((resolve) => {
     server.listen(0, "127.0.0.1", () => resolve((server.address() as { port: number }).port));
   });
@@ -87,9 +87,9 @@ function resolver(names: Record<string, string[][]>) {
 const NAMES = { "site.example": [["127.0.0.1"]], "inside.example": [["10.0.0.1"]] };
 const client = (names: Record<string, string[][]> = NAMES, allow = ["127.0.0.1"], ms = 5_000) =>
   new GuardedClient(allow, resolver(names).resolve, ms);
-const at = (path: string) => ({ ...REQUEST, url: `http://site.example:${port}${path}` });
+const requestTo = (path: string) => ({ ...REQUEST, url: `http://site.example:${port}${path}` });
 
-async function refused(request: OutboundRequest, by = client()): Promise<string> {
+async function refusalOf(request: OutboundRequest, by = client()): Promise<string> {
   requests = [];
   const error = await by.ask(request).then(
     () => undefined,
@@ -107,9 +107,9 @@ describe("does not connect to a private address", () => {
     ...["http://[::127.0.0.1]", "http://[64:ff9b::127.0.0.1]", "http://[2002:7f00:1::]"],
     ...["http://[fe80::1]", "http://[fd00::1]", "http://[0:0:0:0:0:ffff:7f00:0001]"],
   ])("%s", async (origin) => {
-    expect(await refused({ ...REQUEST, url: `${origin}:${port}/page` }, client({}, []))).toContain(
-      "which is not public",
-    );
+    expect(
+      await refusalOf({ ...REQUEST, url: `${origin}:${port}/page` }, client({}, [])),
+    ).toContain("which is not public");
     expect(requests).toEqual([]);
   });
 
@@ -119,7 +119,7 @@ describe("does not connect to a private address", () => {
     ["a name with an address mapped", { "a.example": [["::ffff:10.0.0.1"]] }],
     ["a name without an address", { "a.example": [[]] }],
   ])("%s", async (_what, names) => {
-    await refused({ ...REQUEST, url: `http://a.example:${port}/page` }, client(names));
+    await refusalOf({ ...REQUEST, url: `http://a.example:${port}/page` }, client(names));
     expect(requests).toEqual([]);
   });
 
@@ -133,7 +133,7 @@ describe("does not connect to a private address", () => {
   test.each(["/moved/private", "/moved/metadata", "/moved/name"])(
     "does not connect to private addresses by %s",
     async (path) => {
-      expect(await refused(at(path))).toContain("which is not public");
+      expect(await refusalOf(requestTo(path))).toContain("which is not public");
       expect(requests).toHaveLength(1);
     },
   );
@@ -143,13 +143,13 @@ test("sends secrets unencrypted only to addresses that the operator allows", asy
   const url = `http://a.example:${port}/page`;
   const params = { ...REQUEST, url, method: "POST", is_secret: true } as const;
   const abroad = client({ "a.example": [["192.0.1.1"]] }, []);
-  expect(await refused(params, abroad)).toContain("must be encrypted");
+  expect(await refusalOf(params, abroad)).toContain("must be encrypted");
   const { status } = await client({ "a.example": [["127.0.0.1"]] }).ask(params);
   expect(status).toBe(200);
 });
 
 test("does not follow redirects of a PUT", async () => {
-  const { status } = await client().ask({ ...at("/moved"), method: "PUT" });
+  const { status } = await client().ask({ ...requestTo("/moved"), method: "PUT" });
   expect(status).toBe(302);
 });
 
@@ -159,12 +159,12 @@ test("resolves a changing name once, and connects to the checked address", async
   const url = `http://a.example:${port}`;
   expect((await rebound.ask({ ...REQUEST, url: `${url}/page` })).status).toBe(200);
   expect(requests).toEqual(["a.example"]);
-  expect(await refused({ ...REQUEST, url: `${url}/page` }, rebound)).toContain("10.0.0.1");
+  expect(await refusalOf({ ...REQUEST, url: `${url}/page` }, rebound)).toContain("10.0.0.1");
 });
 
 test("checks a redirect to the same name again", async () => {
   const rebound = client({ "site.example": [["127.0.0.1"], ["10.0.0.1"]] });
-  expect(await refused(at("/moved"), rebound)).toContain("10.0.0.1");
+  expect(await refusalOf(requestTo("/moved"), rebound)).toContain("10.0.0.1");
   expect(requests).toHaveLength(1);
 });
 
@@ -178,11 +178,11 @@ test.each([
   ["http://site.example:25/", "port 25"],
   ["https://site.example:22/", "port 22"],
 ])("%.40s is not asked", async (url, text) => {
-  expect(await refused({ ...REQUEST, url })).toContain(text);
+  expect(await refusalOf({ ...REQUEST, url })).toContain(text);
 });
 
 test.each(["/page", "/chunked", "/moved", "/moved/303", "/moved/3"])("%s is read", async (path) => {
-  const { status, url, content_type, body } = await client().ask(at(path));
+  const { status, url, content_type, body } = await client().ask(requestTo(path));
   expect([status, content_type]).toEqual([200, "text/html; charset=utf-8"]);
   expect(url).toEndWith(path === "/chunked" ? path : "/page");
   expect(new TextDecoder().decode(body)).toBe("hello");
@@ -190,14 +190,14 @@ test.each(["/page", "/chunked", "/moved", "/moved/303", "/moved/3"])("%s is read
 
 test("accepts any content type if none is required", async () => {
   for (const path of ["/picture", "/untyped"]) {
-    const { body } = await client().ask({ ...at(path), types: null });
+    const { body } = await client().ask({ ...requestTo(path), types: null });
     expect(new TextDecoder().decode(body)).toBe("x");
   }
 });
 
 test("sends only the necessary headers", async () => {
   requests = [];
-  await client().ask({ ...at("/page?a=1#part"), url: `${at("/page").url}#part` });
+  await client().ask({ ...requestTo("/page?a=1#part"), url: `${requestTo("/page").url}#part` });
   const [line, ...headers] = requests[0]!.trim().split("\r\n");
   expect(line).toBe("GET /page HTTP/1.1");
   expect(headers.map((header) => header.toLowerCase()).sort()).toEqual([
@@ -216,13 +216,13 @@ test("sends a POST, and does not follow its redirects", async () => {
     body: "a=1",
     headers: { "Content-Type": "text/plain" },
   } as const;
-  expect((await client().ask({ ...at("/page"), ...posted })).status).toBe(200);
+  expect((await client().ask({ ...requestTo("/page"), ...posted })).status).toBe(200);
   expect(requests[0]).toMatch(/^POST \/page [^]*content-type: text\/plain[^]*\r\n\r\na=1$/i);
-  expect(await client().ask({ ...at("/moved"), ...posted })).toMatchObject({ status: 302 });
+  expect(await client().ask({ ...requestTo("/moved"), ...posted })).toMatchObject({ status: 302 });
 });
 
 test("reads only the status of an error", async () => {
-  const { status, body } = await client().ask(at("/gone"));
+  const { status, body } = await client().ask(requestTo("/gone"));
   expect([status, body.length]).toEqual([404, 0]);
 });
 
@@ -235,14 +235,14 @@ test.each([
   ["/moved/endless", "too often"],
   ["/moved/4", "too often"],
   ["/moved/file", "not a web address"],
-])("%s is refused", async (path, text) => expect(await refused(at(path))).toContain(text));
+])("%s is refused", async (path, text) => expect(await refusalOf(requestTo(path))).toContain(text));
 
 test.each(["/headers", "/garbage"])("fails for %s", async (path) => {
-  await expect(client().ask(at(path))).rejects.toThrow();
+  await expect(client().ask(requestTo(path))).rejects.toThrow();
 });
 
 test.each(["/long", "/flood"])("reads the beginning of %s", async (path) => {
-  const { body } = await client().ask({ ...at(path), truncates: true });
+  const { body } = await client().ask({ ...requestTo(path), truncates: true });
   expect(body.length).toBe(1_000);
 });
 
@@ -250,12 +250,12 @@ describe("times out", () => {
   const hurried = client(NAMES, ["127.0.0.1"], 150);
 
   test.each(["/silent", "/slow"])("%s", async (path) => {
-    await expect(hurried.ask({ ...at(path), bytes_max: 1e9 })).rejects.toThrow();
+    await expect(hurried.ask({ ...requestTo(path), bytes_max: 1e9 })).rejects.toThrow();
   });
 
   test("a name whose resolution hangs", async () => {
     const lost = new GuardedClient([], () => new Promise(() => {}), 50);
-    expect(await refused(at("/page"), lost)).toContain("in time");
+    expect(await refusalOf(requestTo("/page"), lost)).toContain("in time");
   });
 });
 
@@ -270,7 +270,7 @@ test("connects to a TLS host by its name, and verifies it", async () => {
     },
   });
   secure.on("tlsClientError", () => {});
-  const url = `https://site.example:${await listening(secure)}/page`;
+  const url = `https://site.example:${await listenOn(secure)}/page`;
   await expect(client().ask({ ...REQUEST, url })).rejects.toThrow(/self.signed/);
   expect(names).toEqual(["site.example"]);
   secure.close();
@@ -278,7 +278,7 @@ test("connects to a TLS host by its name, and verifies it", async () => {
 
 test("ignores proxies of the environment", async () => {
   const proxy = createServer((socket) => socket.destroy());
-  const address = `http://127.0.0.1:${await listening(proxy)}`;
+  const address = `http://127.0.0.1:${await listenOn(proxy)}`;
   const proxies = ["HTTP_PROXY", "HTTPS_PROXY", "ALL_PROXY"].flatMap((n) => [n, n.toLowerCase()]);
   const code =
     `const { GuardedClient } = await import(${JSON.stringify(CLIENT)});` +

@@ -12,8 +12,8 @@ import { cert } from "./own-certificate.ts";
 
 let server: LdapServer;
 let reported: unknown[] = [];
-const directory = (more: Parameters<LdapServer["config"]>[0] = {}) =>
-  new Directory(server.config(more), (error) => reported.push(error));
+const directory = (extra: Parameters<LdapServer["config"]>[0] = {}) =>
+  new Directory(server.config(extra), (error) => reported.push(error));
 const own = { user_dn: `uid={username},${BASE}` };
 const unavailable = directoryUnavailable().message;
 
@@ -46,12 +46,12 @@ const bo = { email: "bo@example.com", full_name: "Bo Listed" };
 describe.each([
   ["looked for by a clerk", {}],
   ["let in by their own name", own],
-])("people who are %s", (_, more) => {
+])("people who are %s", (_, extra) => {
   test("users of the directory sign in with their own password only", async () => {
-    expect(await directory(more).person(" bo ", PASSWORD)).toEqual(bo);
-    expect(await directory(more).person("bo", `${PASSWORD}x`)).toBeUndefined();
-    expect(await directory(more).person("who", PASSWORD)).toBeUndefined();
-    expect(await directory(more).person("bare", PASSWORD)).toEqual({
+    expect(await directory(extra).person(" bo ", PASSWORD)).toEqual(bo);
+    expect(await directory(extra).person("bo", `${PASSWORD}x`)).toBeUndefined();
+    expect(await directory(extra).person("who", PASSWORD)).toBeUndefined();
+    expect(await directory(extra).person("bare", PASSWORD)).toEqual({
       email: undefined,
       full_name: undefined,
     });
@@ -59,15 +59,15 @@ describe.each([
   });
 
   test("rejects a sign-in without a password, although the directory accepts it", async () => {
-    expect(await directory(more).person("bo", "")).toBeUndefined();
-    expect(await directory(more).person("", PASSWORD)).toBeUndefined();
-    expect(await directory(more).person("x".repeat(300), PASSWORD)).toBeUndefined();
+    expect(await directory(extra).person("bo", "")).toBeUndefined();
+    expect(await directory(extra).person("", PASSWORD)).toBeUndefined();
+    expect(await directory(extra).person("x".repeat(300), PASSWORD)).toBeUndefined();
     expect(server.binds).toEqual([]);
   });
 
   test("accepts any name", async () => {
     for (const { uid, mail } of PEOPLE.filter((item) => !Array.isArray(item.mail))) {
-      const found = await directory(more).person(uid, PASSWORD);
+      const found = await directory(extra).person(uid, PASSWORD);
       expect([uid, found?.email]).toEqual([uid, mail as string | undefined]);
     }
   });
@@ -75,7 +75,7 @@ describe.each([
   test.each(["*", "b*", "bo)(uid=*", "*)(objectClass=*", "bo)(|(uid=*", "bo\0", "bo,x=y"])(
     "are not found by %j",
     async (name) => {
-      expect(await directory(more).person(name, PASSWORD)).toBeUndefined();
+      expect(await directory(extra).person(name, PASSWORD)).toBeUndefined();
       expect(server.binds.filter((bind) => bind.endsWith("in") && bind.includes("uid"))).toEqual(
         [],
       );
@@ -111,12 +111,15 @@ test.each([
 });
 
 describe("over TLS", () => {
-  const secure = () => ({ url: `ldaps://127.0.0.1:${server.securePort}` });
-  const upgraded = () => ({ url: `ldap://127.0.0.1:${server.upgradingPort}`, starttls: true });
+  const ldapsConfig = () => ({ url: `ldaps://127.0.0.1:${server.securePort}` });
+  const startTlsConfig = () => ({
+    url: `ldap://127.0.0.1:${server.upgradingPort}`,
+    starttls: true,
+  });
 
   test.each([
-    ["from the start", secure],
-    ["after asking for it", upgraded],
+    ["from the start", ldapsConfig],
+    ["after asking for it", startTlsConfig],
   ])("%s, a directory is believed whose certificate is known", async (_, where) => {
     expect(await directory({ ...where(), ca: cert }).person("bo", PASSWORD)).toEqual(bo);
     expect(await directory({ ...where(), ca: cert, ...own }).person("bo", "wrong")).toBeUndefined();
@@ -135,11 +138,11 @@ describe("over TLS", () => {
     const more = Buffer.concat([consent, Buffer.from("3020020102611b0a0100", "hex")]);
     for (const response of [no, more, Buffer.from("300c02010278070a010004000400", "hex")]) {
       server.consent = response;
-      const requested = directory({ ...upgraded(), ca: cert }).person("bo", PASSWORD);
+      const requested = directory({ ...startTlsConfig(), ca: cert }).person("bo", PASSWORD);
       await expect(requested).rejects.toThrow(unavailable);
     }
     server.consent = Buffer.from("3084000000100201017884000000070a010004000400", "hex");
-    expect(await directory({ ...upgraded(), ca: cert }).person("bo", PASSWORD)).toEqual(bo);
+    expect(await directory({ ...startTlsConfig(), ca: cert }).person("bo", PASSWORD)).toEqual(bo);
     server.consent = consent;
   });
 

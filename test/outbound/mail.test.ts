@@ -26,13 +26,13 @@ async function post(options: SMTPServerOptions, email: Partial<OutgoingEmail> = 
   return sendEmail(config, { ...CHARACTER, ...email });
 }
 
-const failed = async (posted: Promise<unknown>): Promise<MailFailed> => {
+const expectMailFailed = async (posted: Promise<unknown>): Promise<MailFailed> => {
   const error = await posted.catch((caught: unknown) => caught);
   expect(error).toBeInstanceOf(MailFailed);
   return error as MailFailed;
 };
 
-const refusing = (responseCode: number): SMTPServerOptions => ({
+const refuseRecipients = (responseCode: number): SMTPServerOptions => ({
   onRcptTo: (_to, _session, callback) =>
     callback(Object.assign(new Error("no such\r\nmailbox"), { responseCode })),
 });
@@ -65,12 +65,12 @@ test("no name, subject or header creates another header or recipient", async () 
 });
 
 test("distinguishes permanent from temporary errors", async () => {
-  const never = await failed(post(refusing(550)));
+  const never = await expectMailFailed(post(refuseRecipients(550)));
   expect([never.isFinal, never.message]).toEqual([true, expect.stringContaining("550 no such")]);
   await mailServer.close();
-  expect((await failed(post(refusing(451)))).isFinal).toBe(false);
+  expect((await expectMailFailed(post(refuseRecipients(451)))).isFinal).toBe(false);
   await mailServer.close();
-  const failure = await failed(post({}, {}, "smtp://127.0.0.1:1"));
+  const failure = await expectMailFailed(post({}, {}, "smtp://127.0.0.1:1"));
   expect([failure.isFinal, failure.message]).toEqual([
     false,
     expect.stringContaining("cannot reach"),
@@ -84,7 +84,7 @@ test("removes secrets from what a server repeats of an email", async () => {
         responseCode: 554,
       }),
     );
-  const { message } = await failed(post({ onMailFrom }));
+  const { message } = await expectMailFailed(post({ onMailFrom }));
   expect(message).toContain("554 I do not like …");
 });
 
@@ -96,7 +96,7 @@ test("retries later if a server rejects the sign-in", async () => {
   const signedIn = { onAuth, authOptional: false };
   expect(await post(signedIn, {}, "smtp://me%40town.example@127.0.0.1:PORT")).toStartWith("250");
   await mailServer.close();
-  const refused = await failed(post(signedIn, {}, "smtp://you@127.0.0.1:PORT"));
+  const refused = await expectMailFailed(post(signedIn, {}, "smtp://you@127.0.0.1:PORT"));
   expect(refused.isFinal).toBe(false);
   expect(refused.message).toContain("rejected the sign-in: 535");
   expect(refused.message).not.toContain("sesame");
@@ -116,7 +116,9 @@ test("encrypts an email if the server offers STARTTLS", async () => {
 });
 
 test("sends with required TLS only to a verified server", async () => {
-  const unknown = await failed(post({ secure: true, key, cert }, {}, "smtps://127.0.0.1:PORT"));
+  const unknown = await expectMailFailed(
+    post({ secure: true, key, cert }, {}, "smtps://127.0.0.1:PORT"),
+  );
   expect([unknown.isFinal, unknown.message]).toEqual([
     false,
     expect.stringMatching(/cannot reach .*certificate/i),

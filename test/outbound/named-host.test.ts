@@ -20,10 +20,10 @@ afterAll(() => host?.close());
 
 const client = new GuardedClient([], async () => [{ address: "127.0.0.1", family: 4 }]);
 
-function send(path: string, more: Partial<OutboundRequest> = {}): OutboundRequest {
+function send(path: string, extra: Partial<OutboundRequest> = {}): OutboundRequest {
   const { port } = new URL(host.url);
   const url = `http://in.example:${port}${path}`;
-  return { url, types: null, bytes_max: 100, trusted_host: `in.example:${port}`, ...more };
+  return { url, types: null, bytes_max: 100, trusted_host: `in.example:${port}`, ...extra };
 }
 
 test("connects to any address of a configured name, at its port only", async () => {
@@ -44,8 +44,8 @@ test("does not follow redirects with credentials", async () => {
 });
 
 test("reads the body of an error on request", async () => {
-  const bodyOf = async (more: Partial<OutboundRequest>) =>
-    Buffer.from((await client.ask(send("/wrong", more))).body).toString();
+  const bodyOf = async (extra: Partial<OutboundRequest>) =>
+    Buffer.from((await client.ask(send("/wrong", extra))).body).toString();
   expect(await bodyOf({})).toBe("");
   expect(await bodyOf({ with_failures: true })).toBe("words");
 });

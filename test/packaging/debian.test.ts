@@ -9,7 +9,7 @@ import { membersOf } from "../../packaging/ar.ts";
 import { entriesIn } from "../../packaging/tar.ts";
 import { countOf } from "../repetitions.ts";
 import { skein } from "../commands/skein.ts";
-import { ARCH, canHaveRoot, parts, shell } from "./packages.ts";
+import { ARCH, canHaveRoot, packageParts, shell } from "./packages.ts";
 
 let folder: string;
 let deb: string;
@@ -18,7 +18,7 @@ let bytes: Uint8Array;
 beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), "skein-deb-"));
   mkdirSync(join(folder, "top"));
-  bytes = debOf({ arch: ARCH, level: 1, ...(await parts()) });
+  bytes = debOf({ arch: ARCH, level: 1, ...(await packageParts()) });
   deb = join(folder, debNameOf(ARCH));
   writeFileSync(deb, bytes);
 });
@@ -196,7 +196,7 @@ test.skipIf(!lints)("lintian finds nothing unexpected", () => {
 });
 
 test("builds the Debian package reproducibly", async () => {
-  const repeated = debOf({ arch: ARCH, level: 1, ...(await parts()) });
+  const repeated = debOf({ arch: ARCH, level: 1, ...(await packageParts()) });
   expect(Buffer.compare(repeated, bytes)).toBe(0);
   expect(Buffer.compare(readFileSync(deb), bytes)).toBe(0);
 });

@@ -10,7 +10,7 @@ import { entriesIn } from "../../packaging/tar.ts";
 import { settings } from "../../src/commands/config/settings.ts";
 import { variableOf } from "../../src/commands/flags.ts";
 import { ProcessOutput } from "../process-output.ts";
-import { ARCH, baseHere, canHaveRoot, parts } from "./packages.ts";
+import { ARCH, hostBase, canHaveRoot, packageParts } from "./packages.ts";
 
 const COMPOSE = join(import.meta.dir, "../../packaging/compose.yaml");
 const KUBERNETES = join(import.meta.dir, "../../packaging/kubernetes.yaml");
@@ -20,7 +20,12 @@ const files = new Map<string, Uint8Array>();
 
 beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), "skein-image-"));
-  const image = imageOf({ arch: ARCH, base: await baseHere(), level: 1, ...(await parts()) });
+  const image = imageOf({
+    arch: ARCH,
+    base: await hostBase(),
+    level: 1,
+    ...(await packageParts()),
+  });
   path = join(folder, imageNameOf(ARCH));
   writeFileSync(path, image);
   for (const { name, bytes } of entriesIn(image)) files.set(name, bytes!);
@@ -105,11 +110,13 @@ test.skipIf(!canHaveRoot("tar"))(
       stdio: ["pipe", "pipe", "inherit"],
     });
     const printed = ProcessOutput.from(child.stdout);
-    const [, url] = await printed.until((lines) => /listens on (\S+)\n[^]*The link/.exec(lines));
+    const [, url] = await printed.untilMatch((lines) =>
+      /listens on (\S+)\n[^]*The link/.exec(lines),
+    );
     expect((await fetch(`${url}/readyz`)).status).toBe(200);
     await child.stdin.write("go on\n");
     await child.stdin.end();
-    const all = await printed.whole();
+    const all = await printed.readWhole();
     expect(all).toContain("health: 0\nroot: read-only\n");
     expect(all).toEndWith("ended: 0\n");
   },

@@ -7,12 +7,12 @@ import { builtBinary } from "../built-executable.ts";
 /** Architecture of the machine that runs the test. */
 export const ARCH = process.arch as Arch;
 
-export async function parts(): Promise<{ executable: Uint8Array; contents: Contents }> {
+export async function packageParts(): Promise<{ executable: Uint8Array; contents: Contents }> {
   return { executable: readFileSync(await builtBinary()), contents: contentsOf() };
 }
 
 /** This machine's own libraries, in the places where the linker looks for them. */
-export async function baseHere(): Promise<Entry[]> {
+export async function hostBase(): Promise<Entry[]> {
   const addon = `node_modules/@lmdb/lmdb-linux-${ARCH}/node.napi.glibc.node`;
   const received = [await builtBinary(), addon].map((path) => {
     return Bun.spawnSync(["ldd", path]).stdout.toString();

@@ -8,8 +8,8 @@ import { sbomOf } from "../../packaging/sbom.ts";
 import { SUMS, writeSums } from "../../packaging/sums.ts";
 import { tarballNameOf, tarballOf } from "../../packaging/tarball.ts";
 import { builtSources } from "../built-executable.ts";
-import { packaged } from "../licenses/packages.ts";
-import { ARCH, parts } from "./packages.ts";
+import { listPackages } from "../licenses/packages.ts";
+import { ARCH, packageParts } from "./packages.ts";
 
 let folder: string;
 
@@ -39,7 +39,7 @@ test("the list of parts matches the bundle, and each is in NOTICE.txt", async ()
   expect(sbom.dependencies).toEqual([{ ref: "skein", dependsOn: refs }]);
   expect(components.filter(({ licenses }) => !licenses).map(({ name }) => name)).toEqual([]);
   const npm = components.filter(({ purl }) => purl?.startsWith("pkg:npm/"));
-  const noticed = new Set(packaged().map(({ name, version: path }) => `${name} ${path}`));
+  const noticed = new Set(listPackages().map(({ name, version: path }) => `${name} ${path}`));
   const others = npm
     .map((component) => `${component.name} ${component.version}`)
     .filter((item) => !noticed.has(item));
@@ -56,7 +56,7 @@ test("the list of parts matches the bundle, and each is in NOTICE.txt", async ()
 });
 
 test("tar unpacks the archive, and its content runs", async () => {
-  const { executable, contents } = await parts();
+  const { executable, contents } = await packageParts();
   const name = tarballNameOf({ platform: "linux", arch: ARCH, libc: "glibc" });
   writeFileSync(join(folder, name), tarballOf(executable, contents, 1));
   writeSums(folder, [name]);

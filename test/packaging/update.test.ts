@@ -155,28 +155,33 @@ test("installs from a URL, with the second of its keys", async () => {
   }
 });
 
-const good = () => commentFor(NAME, TIME);
-const signed = (comment: string, signer = first.signer) => signatureOf(newer, signer, comment);
+const goodComment = () => commentFor(NAME, TIME);
+const signatureWith = (comment: string, signer = first.signer) =>
+  signatureOf(newer, signer, comment);
 const flipped = Buffer.from("another");
 
 test.each([
-  ["a key that is unknown", () => signed(good(), outsider.signer), "does not trust"],
+  ["a key that is unknown", () => signatureWith(goodComment(), outsider.signer), "does not trust"],
   [
     "another file",
-    () => signatureOf(flipped, first.signer, good()),
+    () => signatureOf(flipped, first.signer, goodComment()),
     "does not match its signature",
   ],
   [
     "a changed comment",
-    () => signed(good()).replace(`${version} `, "9.9.9 "),
+    () => signatureWith(goodComment()).replace(`${version} `, "9.9.9 "),
     "the trusted comment",
   ],
   ["no signature", () => "untrusted comment: none\n", "not in minisign format"],
-  ["another target", () => signed(commentFor("skein-linux-s390x", TIME)), "skein-linux-s390x"],
-  ["an older version", () => signed(`skein 0.0.1 ${NAME}`), "is older than 0.0.9"],
+  [
+    "another target",
+    () => signatureWith(commentFor("skein-linux-s390x", TIME)),
+    "skein-linux-s390x",
+  ],
+  ["an older version", () => signatureWith(`skein 0.0.1 ${NAME}`), "is older than 0.0.9"],
   [
     "a version that is not the signed one",
-    () => signed(`skein 7.0.0 ${NAME}`),
+    () => signatureWith(`skein 7.0.0 ${NAME}`),
     "but its signature says",
   ],
 ])("refused, and all as it was: %s", async (_, signature, text) => {
@@ -209,7 +214,7 @@ test.skipIf(Bun.which("minisign") === null)(
     expect(Bun.spawnSync(verify).exitCode).toBe(0);
     const [known, secret] = ["known", "secret"].map((name) => join(folder, name));
     expect(Bun.spawnSync(["minisign", "-G", "-W", "-p", known!, "-s", secret!]).exitCode).toBe(0);
-    const sign = ["minisign", "-S", "-s", secret!, "-t", good(), "-m", source];
+    const sign = ["minisign", "-S", "-s", secret!, "-t", goodComment(), "-m", source];
     expect(Bun.spawnSync(sign).exitCode).toBe(0);
     const line = readFileSync(known!, "utf8").split("\n")[1]!;
     const { code, out } = await update(["--from", source, "--check"], { known: line });

@@ -14,42 +14,50 @@ const NONE = [0, 0, 0, 0];
 const [W, H] = [120, 90];
 const most = { width: 60, height: 60 };
 
-const whole = (index: number, more: Partial<GifFrame> = {}): GifFrame => ({
+const fullFrame = (index: number, extra: Partial<GifFrame> = {}): GifFrame => ({
   width: W,
   height: H,
-  place: () => index,
-  ...more,
+  pixelAt: () => index,
+  ...extra,
 });
-const patch = (index: number, more: Partial<GifFrame> = {}): GifFrame => ({
-  ...{ left: 10, top: 20, width: 30, height: 40, place: () => index },
-  ...more,
+const patch = (index: number, extra: Partial<GifFrame> = {}): GifFrame => ({
+  ...{ left: 10, top: 20, width: 30, height: 40, pixelAt: () => index },
+  ...extra,
 });
 
 /** Time of each frame, and the colors inside and outside the patch. */
-function looks(bytes: Uint8Array) {
+function framePixels(bytes: Uint8Array) {
   const { frames } = animatedGif(bytes);
   const seen = [];
   for (const { data, delay_ms } of frames() as Iterable<{ data: Uint8Array; delay_ms: number }>) {
-    const at = (x: number, y: number) => [...data.subarray((y * W + x) * 4, (y * W + x) * 4 + 4)];
-    seen.push([delay_ms, at(25, 40), at(100, 80)]);
+    const pixelAt = (x: number, y: number) => [
+      ...data.subarray((y * W + x) * 4, (y * W + x) * 4 + 4),
+    ];
+    seen.push([delay_ms, pixelAt(25, 40), pixelAt(100, 80)]);
   }
   return seen;
 }
 
 test("composes frames of a GIF, and disposes of them as each demands", () => {
-  const under = whole(5);
-  const disposed = (disposal: number) =>
-    looks(gif(W, H, table, [under, patch(9, { disposal }), patch(7, { width: 2, height: 2 })]));
-  const last = (disposal: number) => disposed(disposal).at(-1);
-  expect(disposed(0).slice(0, 2)).toEqual([
+  const under = fullFrame(5);
+  const framesAfterDisposal = (disposal: number) =>
+    framePixels(
+      gif(W, H, table, [under, patch(9, { disposal }), patch(7, { width: 2, height: 2 })]),
+    );
+  const lastFrame = (disposal: number) => framesAfterDisposal(disposal).at(-1);
+  expect(framesAfterDisposal(0).slice(0, 2)).toEqual([
     [100, colorOf(5), colorOf(5)],
     [100, colorOf(9), colorOf(5)],
   ]);
-  expect(last(0)).toEqual([100, colorOf(9), colorOf(5)]);
-  expect(last(2)).toEqual([100, NONE, colorOf(5)]);
-  expect(last(3)).toEqual([100, colorOf(5), colorOf(5)]);
-  const holed = gif(W, H, table, [under, whole(3, { hole: 3 }), whole(8, { hundredths: 1 })]);
-  expect(looks(holed)).toEqual([
+  expect(lastFrame(0)).toEqual([100, colorOf(9), colorOf(5)]);
+  expect(lastFrame(2)).toEqual([100, NONE, colorOf(5)]);
+  expect(lastFrame(3)).toEqual([100, colorOf(5), colorOf(5)]);
+  const holed = gif(W, H, table, [
+    under,
+    fullFrame(3, { hole: 3 }),
+    fullFrame(8, { hundredths: 1 }),
+  ]);
+  expect(framePixels(holed)).toEqual([
     [100, colorOf(5), colorOf(5)],
     [100, colorOf(5), colorOf(5)],
     [100, colorOf(8), colorOf(8)],
@@ -60,7 +68,7 @@ test("decodes a frame with all code widths, interlaced or not", async () => {
   const noise = (x: number, y: number) =>
     (Math.imul(x * 31 + y * 1009, 2_654_435_761) >>> 24) & 127;
   for (const isInterlaced of [false, true]) {
-    const bytes = gif(W, H, table, [whole(0, { place: noise, isInterlaced })]);
+    const bytes = gif(W, H, table, [fullFrame(0, { pixelAt: noise, isInterlaced })]);
     const [frame] = animatedGif(bytes).frames() as Iterable<{ data: Uint8Array }>;
     const expected = pngPixels(await new Bun.Image(bytes).png().bytes(), W, H);
     expect(frame!.data).toEqual(expected!);
@@ -69,7 +77,7 @@ test("decodes a frame with all code widths, interlaced or not", async () => {
 });
 
 test("converts a GIF or an animated WebP to a smaller WebP that moves alike", async () => {
-  const frames = [whole(5), whole(200, { hundredths: 35 }), patch(90, { hundredths: 20 })];
+  const frames = [fullFrame(5), fullFrame(200, { hundredths: 35 }), patch(90, { hundredths: 20 })];
   for (const [repeats, loops] of [
     [undefined, 1],
     [0, 0],
@@ -94,7 +102,7 @@ test("converts a GIF or an animated WebP to a smaller WebP that moves alike", as
 
 test("decoding of any codes ends, in a frame of its own size", () => {
   for (let round = 0; round < 200; round++) {
-    const bytes = gif(64, 64, table, [{ width: 64, height: 64, place: (x, y) => x ^ y }]);
+    const bytes = gif(64, 64, table, [{ width: 64, height: 64, pixelAt: (x, y) => x ^ y }]);
     const codes = bytes.length - 70;
     bytes.set([1 + (round % 8)], bytes.indexOf(0x2c, 13 + table.length) + 10);
     bytes.set(noise(60), codes);
@@ -106,7 +114,7 @@ test("decoding of any codes ends, in a frame of its own size", () => {
 test("rejects what is too large, too long, or broken", async () => {
   const failure = (bytes: Uint8Array, type: "image/gif" | "image/webp" = "image/gif") =>
     smaller(bytes, type, most).catch((error: unknown) => error);
-  const vast = gif(W, H, table, [whole(1)]);
+  const vast = gif(W, H, table, [fullFrame(1)]);
   vast.set([0xff, 0xff, 0xff, 0xff], 6);
   expect(await failure(vast)).toBeInstanceOf(TooManyPixels);
   const long = gif(1, 1, table, Array(1_001).fill({ width: 1, height: 1, place: () => 1 }));
@@ -115,7 +123,11 @@ test("rejects what is too large, too long, or broken", async () => {
   for (const bytes of [outside, new Uint8Array(), vast.slice(0, 9), gif(W, H, table, [])]) {
     expect(await failure(bytes)).toBeInstanceOf(NotDecodable);
   }
-  const { bytes } = await smaller(gif(W, H, table, [whole(5), whole(6)]), "image/gif", most);
+  const { bytes } = await smaller(
+    gif(W, H, table, [fullFrame(5), fullFrame(6)]),
+    "image/gif",
+    most,
+  );
   for (let cut = 0; cut < bytes.length; cut += 29) {
     const rest = await failure(bytes.subarray(0, cut), "image/webp");
     expect(rest instanceof NotDecodable || "bytes" in (rest as object)).toBe(true);

@@ -7,14 +7,14 @@ import { tiff } from "./tiff-writer.ts";
 
 const most = { width: 400, height: 400 };
 const type = "image/avif";
-const itself = (error: unknown) => error;
+const returnError = (error: unknown) => error;
 let bytes: Uint8Array<ArrayBuffer>;
 beforeAll(async () => {
   bytes = await avif(600, 300);
 });
 
 /** Returns a copy whose image size property (`ispe`) claims another size. */
-function lying(width: number, height: number) {
+function withDeclaredSize(width: number, height: number) {
   const copy = Buffer.from(bytes);
   const index = copy.indexOf("ispe");
   copy.writeUInt32BE(width, index + 8);
@@ -29,10 +29,10 @@ test("decodes a picture, and scales it while decoding", async () => {
 });
 
 test("rejects a too large picture by its header, before decoding", async () => {
-  const failure = await decoded(lying(60_000, 60_000), type, most).catch(itself);
+  const failure = await decoded(withDeclaredSize(60_000, 60_000), type, most).catch(returnError);
   expect(failure).toBeInstanceOf(TooManyPixels);
   const scan = tiff({ width: 2, height: 2, fields: { 256: [9_000], 257: [9_000] } }, () => 0);
-  expect(await decoded(scan, "image/tiff", most).catch(itself)).toBeInstanceOf(NotDecodable);
+  expect(await decoded(scan, "image/tiff", most).catch(returnError)).toBeInstanceOf(NotDecodable);
 });
 
 test("rejects truncated and empty files, and those with wrong sizes", async () => {
@@ -40,11 +40,11 @@ test("rejects truncated and empty files, and those with wrong sizes", async () =
     bytes.subarray(0, bytes.length >> 1),
     bytes.subarray(0, 40),
     new Uint8Array(),
-    lying(0, 10),
+    withDeclaredSize(0, 10),
   ];
   for (const item of broken) {
-    expect(await decoded(item, type, most).catch(itself)).toBeInstanceOf(NotDecodable);
+    expect(await decoded(item, type, most).catch(returnError)).toBeInstanceOf(NotDecodable);
   }
-  const small = await decoded(lying(10, 10), type, most).catch(() => undefined);
+  const small = await decoded(withDeclaredSize(10, 10), type, most).catch(() => undefined);
   expect(small === undefined || small.width === 600 || small.width === 10).toBe(true);
 });

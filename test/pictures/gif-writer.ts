@@ -6,7 +6,7 @@ export interface GifFrame {
   width: number;
   height: number;
   /** Color index of a pixel in the frame. */
-  place: (x: number, y: number) => number;
+  pixelAt: (x: number, y: number) => number;
   hundredths?: number;
   disposal?: number;
   hole?: number;
@@ -23,19 +23,19 @@ export function gif(
 ): Uint8Array<ArrayBuffer> {
   const parts: (Buffer | number[])[] = [
     Buffer.from("GIF89a"),
-    [...short(width), ...short(height), 0xf7, 0, 0],
+    [...uint16(width), ...uint16(height), 0xf7, 0, 0],
     [...table],
   ];
   if (repeats !== undefined) {
-    parts.push([0x21, 0xff, 11], Buffer.from("NETSCAPE2.0"), [3, 1, ...short(repeats), 0]);
+    parts.push([0x21, 0xff, 11], Buffer.from("NETSCAPE2.0"), [3, 1, ...uint16(repeats), 0]);
   }
   for (const frame of frames) {
     const { left = 0, top = 0, hundredths = 10, disposal = 0, hole: gap = -1 } = frame;
     const flags = (disposal << 2) | (gap >= 0 ? 1 : 0);
-    parts.push([0x21, 0xf9, 4, flags, ...short(hundredths), Math.max(gap, 0), 0]);
-    const box = [left, top, frame.width, frame.height].flatMap(short);
+    parts.push([0x21, 0xf9, 4, flags, ...uint16(hundredths), Math.max(gap, 0), 0]);
+    const box = [left, top, frame.width, frame.height].flatMap(uint16);
     parts.push([0x2c, ...box, frame.isInterlaced ? 0x40 : 0, 8]);
-    const codes = packed(placesOf(frame));
+    const codes = compressLzw(pixelIndexesOf(frame));
     for (let offset = 0; offset < codes.length; offset += 255) {
       const block = codes.subarray(offset, offset + 255);
       parts.push([block.length], block);
@@ -47,16 +47,16 @@ export function gif(
   );
 }
 
-const short = (value: number) => [value & 255, value >> 8];
+const uint16 = (value: number) => [value & 255, value >> 8];
 
-function placesOf({ width, height, place, isInterlaced }: GifFrame): number[] {
+function pixelIndexesOf({ width, height, pixelAt: place, isInterlaced }: GifFrame): number[] {
   const rows = Array.from({ length: height }, (_, y) => y);
   const pass = (y: number) => (y % 8 === 0 ? 0 : y % 8 === 4 ? 1 : y % 4 === 2 ? 2 : 3);
   if (isInterlaced) rows.sort((a, b) => pass(a) - pass(b) || a - b);
   return rows.flatMap((y) => Array.from({ length: width }, (_, x) => place(x, y)));
 }
 
-function packed(places: readonly number[]): Buffer {
+function compressLzw(places: readonly number[]): Buffer {
   const out: number[] = [];
   let [held, fill, bits] = [0, 0, 9];
   const write = (code: number) => {

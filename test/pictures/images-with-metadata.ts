@@ -5,8 +5,8 @@ export const SECRET = "59.9139N 10.7522E";
 export const TURNED = 6;
 type Bytes = Uint8Array<ArrayBuffer>;
 
-const joined = (...parts: Uint8Array[]) => new Uint8Array(Buffer.concat(parts));
-const named = (name: string, text: string | Uint8Array = SECRET) =>
+const concatBytes = (...parts: Uint8Array[]) => new Uint8Array(Buffer.concat(parts));
+const namedText = (name: string, text: string | Uint8Array = SECRET) =>
   Buffer.concat([Buffer.from(name, "latin1"), Buffer.from(text as string)]);
 const u32 = (value: number) => {
   const bytes = Buffer.alloc(4);
@@ -18,60 +18,60 @@ const u16 = (value: number) => u32(value).subarray(2);
 /** Exif data with an orientation, and the secret as the name of the device. */
 export function exif(orientation: number, isLittleEndian = false): Buffer {
   const tiff = Buffer.alloc(8 + 2 + 24 + 4);
-  const short = (value: number, offset: number) =>
+  const writeUint16 = (value: number, offset: number) =>
     isLittleEndian ? tiff.writeUInt16LE(value, offset) : tiff.writeUInt16BE(value, offset);
-  const long = (value: number, offset: number) =>
+  const writeUint32 = (value: number, offset: number) =>
     isLittleEndian ? tiff.writeUInt32LE(value, offset) : tiff.writeUInt32BE(value, offset);
   tiff.write(isLittleEndian ? "II" : "MM");
-  short(42, 2);
-  long(8, 4);
-  short(2, 8);
-  short(0x0110, 10);
-  short(2, 12);
-  long(SECRET.length, 14);
-  long(tiff.length, 18);
-  short(0x0112, 22);
-  short(3, 24);
-  long(1, 26);
-  short(orientation, 30);
+  writeUint16(42, 2);
+  writeUint32(8, 4);
+  writeUint16(2, 8);
+  writeUint16(0x0110, 10);
+  writeUint16(2, 12);
+  writeUint32(SECRET.length, 14);
+  writeUint32(tiff.length, 18);
+  writeUint16(0x0112, 22);
+  writeUint16(3, 24);
+  writeUint32(1, 26);
+  writeUint16(orientation, 30);
   return Buffer.concat([tiff, Buffer.from(SECRET)]);
 }
 
 export function jpegWithMetadata(plain: Uint8Array, orientation = TURNED): Bytes {
   const segment = (marker: number, data: Uint8Array) =>
     Buffer.concat([Buffer.from([0xff, marker]), u16(data.length + 2), data]);
-  return joined(
+  return concatBytes(
     plain.subarray(0, 2),
-    segment(0xe1, named("Exif\0\0", exif(orientation))),
-    segment(0xe1, named("http://ns.adobe.com/xap/1.0/\0")),
-    segment(0xe2, named("MPF\0")),
-    segment(0xe2, named("ICC_PROFILE\0", "\u0001\u0001colours")),
-    segment(0xed, named("Photoshop 3.0\0")),
-    segment(0xeb, named("JP")),
+    segment(0xe1, namedText("Exif\0\0", exif(orientation))),
+    segment(0xe1, namedText("http://ns.adobe.com/xap/1.0/\0")),
+    segment(0xe2, namedText("MPF\0")),
+    segment(0xe2, namedText("ICC_PROFILE\0", "\u0001\u0001colours")),
+    segment(0xed, namedText("Photoshop 3.0\0")),
+    segment(0xeb, namedText("JP")),
     Buffer.from([0xff]),
-    segment(0xfe, named("")),
+    segment(0xfe, namedText("")),
     plain.subarray(2),
-    named("ftypmp42"),
+    namedText("ftypmp42"),
   );
 }
 
 export function pngWithMetadata(plain: Uint8Array, orientation = TURNED): Bytes {
   const chunk = (kind: string, data: Uint8Array) => {
-    const body = named(kind, data);
+    const body = namedText(kind, data);
     return Buffer.concat([u32(data.length), body, u32(Bun.hash.crc32(body))]);
   };
   const afterHead = 33;
-  return joined(
+  return concatBytes(
     plain.subarray(0, afterHead),
     chunk("pHYs", new Uint8Array(9)),
     chunk("eXIf", exif(orientation, true)),
-    chunk("tEXt", named("Comment\0")),
-    chunk("zTXt", named("Comment\0")),
-    chunk("iTXt", named("XML:com.adobe.xmp\0")),
+    chunk("tEXt", namedText("Comment\0")),
+    chunk("zTXt", namedText("Comment\0")),
+    chunk("iTXt", namedText("XML:com.adobe.xmp\0")),
     chunk("tIME", Buffer.from(SECRET.slice(0, 7))),
-    chunk("caBX", named("")),
+    chunk("caBX", namedText("")),
     plain.subarray(afterHead),
-    named("more"),
+    namedText("more"),
   );
 }
 
@@ -88,11 +88,11 @@ export function webpWithMetadata(plain: Uint8Array, width: number, height: numbe
     chunk("VP8X", head),
     plain.subarray(12),
     chunk("EXIF", exif(TURNED)),
-    chunk("XMP ", named("<x>")),
-    chunk("what", named("")),
+    chunk("XMP ", namedText("<x>")),
+    chunk("what", namedText("")),
   ];
   const size = chunks.reduce((sum, { length }) => sum + length, 4);
-  return joined(Buffer.from("RIFF"), u32(size).reverse(), Buffer.from("WEBP"), ...chunks);
+  return concatBytes(Buffer.from("RIFF"), u32(size).reverse(), Buffer.from("WEBP"), ...chunks);
 }
 
 /** Inserts metadata after the header of a GIF whose palette has two colors. */
@@ -100,7 +100,13 @@ export function gifWithMetadata(plain: Uint8Array): Bytes {
   const length = Buffer.from([SECRET.length]);
   const comment = [Buffer.from([0x21, 0xfe]), length, Buffer.from(SECRET), Buffer.from([0])];
   const xmp = [Buffer.from([0x21, 0xff, 11]), Buffer.from("XMP DataXMP"), ...comment.slice(1)];
-  return joined(plain.subarray(0, 19), ...comment, ...xmp, plain.subarray(19), named("more"));
+  return concatBytes(
+    plain.subarray(0, 19),
+    ...comment,
+    ...xmp,
+    plain.subarray(19),
+    namedText("more"),
+  );
 }
 
 const box = (kind: string, ...content: Uint8Array[]) => {
@@ -122,7 +128,7 @@ export function heifWithMetadata(brand: "heic" | "avif", pixels: Uint8Array): By
     item(4, "Exif"),
   );
   const received = Buffer.concat([u32(0), exif(TURNED)]);
-  const xmp = named("<x:xmpmeta>");
+  const xmp = namedText("<x:xmpmeta>");
   const idat = box("idat", received);
   const ilocOf = (offset: number) => {
     const places = [
@@ -136,16 +142,16 @@ export function heifWithMetadata(brand: "heic" | "avif", pixels: Uint8Array): By
     );
     return box("iloc", Buffer.from([1, 0, 0, 0, 0x44, 0, 0, 4]), ...entries);
   };
-  const whole = (offset: number) =>
+  const fileWithOffset = (offset: number) =>
     Buffer.concat([
       box("ftyp", Buffer.from(`${brand}\0\0\0\0mif1${brand}`)),
       box("meta", u32(0), iinf, ilocOf(offset), idat),
-      box("moov", box("udta", named("xyz")), box("trak", box("meta", named("")))),
-      box("uuid", Buffer.alloc(16), named("")),
-      box("mpvd", named("")),
+      box("moov", box("udta", namedText("xyz")), box("trak", box("meta", namedText("")))),
+      box("uuid", Buffer.alloc(16), namedText("")),
+      box("mpvd", namedText("")),
       box("mdat"),
     ]);
-  const head = whole(whole(0).length);
+  const head = fileWithOffset(fileWithOffset(0).length);
   head.writeUInt32BE(8 + pixels.length + received.length + xmp.length, head.length - 8);
-  return joined(head, pixels, received, xmp);
+  return concatBytes(head, pixels, received, xmp);
 }

@@ -1,7 +1,7 @@
 // Writes TIFF images for tests, in the forms that the decoder supports.
 import { deflateSync } from "node:zlib";
 
-export interface Written {
+export interface TiffOptions {
   width: number;
   height: number;
   bits?: number;
@@ -20,7 +20,7 @@ export interface Written {
 
 /** `sample` returns each sample of the image; `bits` is its width. */
 export function tiff(
-  expected: Written,
+  expected: TiffOptions,
   sample: (x: number, y: number, index: number) => number,
 ): Uint8Array<ArrayBuffer> {
   const {
@@ -35,14 +35,19 @@ export function tiff(
   for (let top = 0; top < height; top += tile.height) {
     for (let left = 0; left < width; left += tile.width) {
       const rows = expected.tile ? tile.height : Math.min(tile.height, height - top);
-      chunks.push(packed(compression, rowsOf(expected, tile.width, rows, left, top, sample)));
+      chunks.push(compress(compression, rowsOf(expected, tile.width, rows, left, top, sample)));
     }
   }
-  return joined(isLittleEndian, fieldsOf(expected, tile), chunks, expected.tile !== undefined);
+  return assembleFile(
+    isLittleEndian,
+    fieldsOf(expected, tile),
+    chunks,
+    expected.tile !== undefined,
+  );
 }
 
 function rowsOf(
-  { bits = 8, samples = 1, predictor = 1, isLittle: isLittleEndian = true, ...size }: Written,
+  { bits = 8, samples = 1, predictor = 1, isLittle: isLittleEndian = true, ...size }: TiffOptions,
   across: number,
   rows: number,
   left: number,
@@ -51,13 +56,13 @@ function rowsOf(
 ): Buffer {
   const stride = Math.ceil((across * samples * bits) / 8);
   const out = Buffer.alloc(stride * rows);
-  const at = (x: number, y: number, i: number) =>
+  const sampleAt = (x: number, y: number, i: number) =>
     left + x < size.width && top + y < size.height ? sample(left + x, top + y, i) : 0;
   for (let y = 0; y < rows; y++) {
     for (let x = 0; x < across; x++) {
       for (let i = 0; i < samples; i++) {
-        const before = predictor === 2 && x > 0 ? at(x - 1, y, i) : 0;
-        const value = (at(x, y, i) - before) & (2 ** bits - 1);
+        const before = predictor === 2 && x > 0 ? sampleAt(x - 1, y, i) : 0;
+        const value = (sampleAt(x, y, i) - before) & (2 ** bits - 1);
         const index = y * stride + (x * samples + i) * (bits >> 3);
         if (bits === 1) out[y * stride + (x >> 3)]! |= value << (7 - (x & 7));
         else if (bits === 8) out[index] = value;
@@ -69,13 +74,13 @@ function rowsOf(
   return out;
 }
 
-function packed(compression: number, bytes: Buffer): Buffer {
+function compress(compression: number, bytes: Buffer): Buffer {
   if (compression === 5) return lzw(bytes);
   if (compression === 8) return deflateSync(bytes);
-  return compression === 32773 ? runs(bytes) : bytes;
+  return compression === 32773 ? packBits(bytes) : bytes;
 }
 
-function runs(bytes: Buffer): Buffer {
+function packBits(bytes: Buffer): Buffer {
   const out: number[] = [];
   for (let offset = 0; offset < bytes.length;) {
     let end = offset + 1;
@@ -123,7 +128,7 @@ function lzw(bytes: Buffer): Buffer {
   return Buffer.from(out);
 }
 
-function fieldsOf(expected: Written, tile: { width: number; height: number }) {
+function fieldsOf(expected: TiffOptions, tile: { width: number; height: number }) {
   const { width, height, bits = 8, samples = 1, photometric = 1, palette } = expected;
   const { compression = 1, predictor = 1 } = expected;
   return new Map<number, number[]>([
@@ -147,7 +152,7 @@ function fieldsOf(expected: Written, tile: { width: number; height: number }) {
 }
 
 /** Writes all numbers as LONG, which every reader supports. */
-function joined(
+function assembleFile(
   isLittleEndian: boolean,
   fields: Map<number, number[]>,
   chunks: readonly Buffer[],

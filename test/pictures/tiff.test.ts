@@ -3,7 +3,7 @@ import { expect, test } from "bun:test";
 import { checkSize, TooManyPixels } from "../../src/pictures/formats.ts";
 import { NoTiff, pixelsOf, tiffOf } from "../../src/pictures/tiff.ts";
 import { noise } from "../random.ts";
-import { tiff, type Written } from "./tiff-writer.ts";
+import { tiff, type TiffOptions } from "./tiff-writer.ts";
 
 const size = { width: 37, height: 23 };
 const color = (x: number, y: number, i: number) => (x * 7 + y * 13 + i * 91 + x * y) & 255;
@@ -17,10 +17,14 @@ function pixels(of: (x: number, y: number) => number[]): Uint8Array {
 }
 
 const colored = pixels((x, y) => [...[0, 1, 2].map((i) => color(x, y, i)), 255]);
-const rgb: Written = { ...size, photometric: 2, samples: 3 };
+const rgb: TiffOptions = { ...size, photometric: 2, samples: 3 };
 
 test("reads colors in every packing, order, and strip", () => {
-  const cuts: Partial<Written>[] = [{}, { rowsPerStrip: 5 }, { tile: { width: 16, height: 16 } }];
+  const cuts: Partial<TiffOptions>[] = [
+    {},
+    { rowsPerStrip: 5 },
+    { tile: { width: 16, height: 16 } },
+  ];
   for (const compression of [1, 5, 8, 32773]) {
     for (const predictor of [1, 2]) {
       for (const isLittleEndian of [true, false]) {
@@ -37,12 +41,12 @@ test("reads colors in every packing, order, and strip", () => {
 });
 
 test("reads 16 bits, 1 bit, gray, transparency, palettes and inks alike", () => {
-  const wide = (x: number, y: number, i: number) => color(x, y, i) * 256 + 17;
+  const wideSample = (x: number, y: number, i: number) => color(x, y, i) * 256 + 17;
   for (const isLittleEndian of [true, false]) {
     for (const predictor of [1, 2]) {
-      expect(read(tiff({ ...rgb, bits: 16, isLittle: isLittleEndian, predictor }, wide))).toEqual(
-        colored,
-      );
+      expect(
+        read(tiff({ ...rgb, bits: 16, isLittle: isLittleEndian, predictor }, wideSample)),
+      ).toEqual(colored);
     }
   }
   const grey = (x: number, y: number) => color(x, y, 0);
@@ -55,9 +59,9 @@ test("reads 16 bits, 1 bit, gray, transparency, palettes and inks alike", () => 
   const seen = tiff({ ...rgb, samples: 4, hasAlpha: true }, color);
   expect(read(seen)).toEqual(pixels((x, y) => [0, 1, 2, 3].map((i) => color(x, y, i))));
   const palette = Array.from({ length: 768 }, (_, index) => ((index * 5) & 255) * 257);
-  const shown = (x: number, y: number) => [0, 1, 2].map((i) => palette[grey(x, y) + i * 256]! >> 8);
+  const rgbAt = (x: number, y: number) => [0, 1, 2].map((i) => palette[grey(x, y) + i * 256]! >> 8);
   const indexed = tiff({ ...size, photometric: 3, palette }, grey);
-  expect(read(indexed)).toEqual(pixels((x, y) => [...shown(x, y), 255]));
+  expect(read(indexed)).toEqual(pixels((x, y) => [...rgbAt(x, y), 255]));
   const inks = tiff({ ...size, photometric: 5, samples: 4 }, (x, y, i) =>
     i === 3 ? 0 : 255 - color(x, y, i),
   );

@@ -20,11 +20,11 @@ const SUCCESS = {
 };
 
 /** The schema of a whole response, including `result` and `msg`. */
-export const answered = (response: TSchema): TObject =>
+export const withSuccessFields = (response: TSchema): TObject =>
   Type.Object({ ...SUCCESS, ...(response as TObject).properties });
 
 /** Throws if a response of the API does not match the contract. */
-export function holdAnswer(line: string, body: JsonObject): void {
+export function checkAnswer(line: string, body: JsonObject): void {
   const [method, path] = line.split(" ") as [string, string];
   if (path.startsWith("//")) return;
   const faults = faultsOfAnswer(method, path.replace(/\?.*/, ""), body);
@@ -39,14 +39,14 @@ export function holdAnswer(line: string, body: JsonObject): void {
 export function faultsOfAnswer(method: string, path: string, body: JsonObject): string[] {
   const found = rows.find(({ pattern }) => pattern.test(`${method} ${path}`));
   if (body["result"] === "error") {
-    return [...faultsOfRefusal(body), ...undeclared(found?.route, body["code"] as ErrorCode)];
+    return [...faultsOfRefusal(body), ...undeclaredErrors(found?.route, body["code"] as ErrorCode)];
   }
   if (found?.schema === undefined) return [];
   return faultsOf(found.schema, body).map((fault) => `${found.row} ${fault}`);
 }
 
 /** Returns a line if neither the endpoint nor the list of general errors declares the code. */
-function undeclared(route: Route | undefined, code: ErrorCode | undefined): string[] {
+function undeclaredErrors(route: Route | undefined, code: ErrorCode | undefined): string[] {
   if (route === undefined || code === undefined || GENERAL.includes(code)) return [];
   return route.endpoint.refuses?.includes(code)
     ? []
@@ -68,7 +68,7 @@ export function faultsOfEvent(event: JsonObject): string[] {
     ...faultsOf(eventShapes[kind as keyof typeof eventShapes], rest).map(
       (item) => `${kind} ${item}`,
     ),
-    ...brokenBy(kind, event).map((law) => `${kind} breaks a law: ${law}`),
+    ...brokenBy(kind, event).map((rule) => `${kind} breaks a law: ${rule}`),
   ];
 }
 
@@ -80,7 +80,7 @@ const rows = routes
     const { answer: response } = endpoint;
     const row = `${method} ${path}`;
     const text = row.replace(/\{\w+\*\}/g, ".+").replace(/\{\w+\}/g, "[^/]+");
-    const schema = response && answered(response);
+    const schema = response && withSuccessFields(response);
     return { row, route, schema, pattern: new RegExp(`^${text}$`), holes: row.split("{").length };
   })
   .sort((a, b) => a.holes - b.holes);

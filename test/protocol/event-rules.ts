@@ -69,7 +69,7 @@ const LAWS: Readonly<Record<string, readonly [string, (event: JsonObject) => boo
 
 /** Returns the invariants that the event violates. */
 export function brokenBy(kind: string, event: JsonObject): string[] {
-  return (LAWS[kind] ?? []).filter(([, holds]) => !holds(event)).map(([law]) => law);
+  return (LAWS[kind] ?? []).filter(([, holds]) => !holds(event)).map(([rule]) => rule);
 }
 
 const isSome = (ids: readonly number[]) => ids.length > 0 && isRising(ids);

@@ -20,7 +20,7 @@ export interface Schema {
  */
 export function faultsOf(schema: object, value: unknown, path = ""): string[] {
   const { type, anyOf, items, properties, ...rest } = schema as Schema;
-  if (anyOf) return nearest(anyOf.map((form) => faultsOf(form, value, path)));
+  if (anyOf) return fewestFaults(anyOf.map((form) => faultsOf(form, value, path)));
   if ("const" in rest) return value === rest.const ? [] : [`${path} is not ${String(rest.const)}`];
   if (rest.enum)
     return rest.enum.includes(value) ? [] : [`${path} is none of ${rest.enum.join(", ")}`];
@@ -56,7 +56,7 @@ function faultsOfObject({ properties = {}, required = [] }: Schema, value: objec
 }
 
 /** If no alternative fits, returns the faults of the closest one. */
-const nearest = (tries: readonly string[][]): string[] =>
+const fewestFaults = (tries: readonly string[][]): string[] =>
   tries.reduce((best, other) => (other.length < best.length ? other : best));
 
 function isOf(type: string, value: unknown): boolean {

@@ -14,7 +14,7 @@ export interface ReceivedRequest {
 export class PushServer {
   requests: ReceivedRequest[] = [];
   /** Returns the status of each response; undefined closes the connection. */
-  answers: (request: ReceivedRequest) => number | undefined = () => 201;
+  statusFor: (request: ReceivedRequest) => number | undefined = () => 201;
   /** Headers of each response. */
   responseHeaders: Record<string, string> = {};
   private readonly server: Server;
@@ -30,7 +30,7 @@ export class PushServer {
         const { method = "", url: path = "", headers } = request;
         const params = { method, path, headers, body: Buffer.concat(chunks) };
         this.requests.push(params);
-        const status = this.answers(params);
+        const status = this.statusFor(params);
         void this.paused.then(() => {
           if (status === undefined) request.socket.destroy();
           else response.writeHead(status, this.responseHeaders).end();
@@ -57,7 +57,7 @@ export class PushServer {
 
   reset(): void {
     this.requests = [];
-    this.answers = () => 201;
+    this.statusFor = () => 201;
     this.responseHeaders = {};
   }
 
@@ -104,7 +104,7 @@ export class Browser {
   }
 
   /** Returns all pushes to this subscription, decrypted. */
-  async opened(): Promise<Json[]> {
+  async decryptAll(): Promise<Json[]> {
     const texts = await Promise.all(this.requests.map(({ body }) => this.open(body)));
     return texts.map((text) => JSON.parse(text) as Json);
   }
@@ -118,10 +118,10 @@ export class Browser {
     const both = { name: "ECDH", public: theirs };
     const shared = await crypto.subtle.deriveBits(both, this.pair.privateKey, 256);
     const about = Buffer.concat([Buffer.from("WebPush: info\0"), this.point, server]);
-    const secret = await derived(Buffer.from(shared), this.secret, about, 32);
+    const secret = await deriveKey(Buffer.from(shared), this.secret, about, 32);
     const info = (name: string) => Buffer.from(`Content-Encoding: ${name}\0`);
-    const key = await derived(secret, salt, info("aes128gcm"), 16);
-    const iv = await derived(secret, salt, info("nonce"), 12);
+    const key = await deriveKey(secret, salt, info("aes128gcm"), 16);
+    const iv = await deriveKey(secret, salt, info("nonce"), 12);
     const aes = await crypto.subtle.importKey("raw", key, "AES-GCM", false, ["decrypt"]);
     const plain = await crypto.subtle.decrypt({ name: "AES-GCM", iv }, aes, sealed);
     const text = Buffer.from(plain);
@@ -130,7 +130,7 @@ export class Browser {
   }
 }
 
-async function derived(
+async function deriveKey(
   secret: Buffer<ArrayBuffer>,
   salt: Buffer<ArrayBuffer>,
   info: Buffer<ArrayBuffer>,
@@ -161,7 +161,7 @@ export const startTestServerWithPush = (options: Partial<Config> = {}): Promise<
   startTestServer({ outbound_allow: ["127.0.0.0/8"], ...options });
 
 /** Resolves when all messages were checked for pushes and no due job is left. */
-export async function pushed(testServer: TestServer): Promise<void> {
+export async function untilPushed(testServer: TestServer): Promise<void> {
   await enqueueMissed(testServer.realm);
   await testServer.realm.write(() => undefined);
   const isDue = () =>

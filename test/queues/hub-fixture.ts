@@ -31,7 +31,7 @@ export class Product implements EventRouter {
     return audience === "all" || (audience as number[]).includes(user_id);
   }
 
-  admits(queue: QueueRecord, queuedEvent: QueuedEvent, inAudience: boolean) {
+  allowsEvent(queue: QueueRecord, queuedEvent: QueuedEvent, inAudience: boolean) {
     const isNotified =
       queuedEvent.audience === "all" || (queuedEvent.audience as number[]).includes(queue.user_id);
     if (inAudience !== isNotified) throw new Error("asked with the wrong audience");
@@ -93,27 +93,27 @@ export class HubFixture {
     restore(this.hub, structuredClone(records), structuredClone(log), this.seq);
   }
 
-  open(queue_id: string, user_id: number, more: Partial<QueueRecord> = {}): Queue {
-    return this.hub.open(record(queue_id, user_id, { acknowledged: this.seq, ...more }));
+  open(queue_id: string, user_id: number, extra: Partial<QueueRecord> = {}): Queue {
+    return this.hub.open(record(queue_id, user_id, { acknowledged: this.seq, ...extra }));
   }
 
   /** Creates an event with the next number, as an action does before the commit. */
   event(
     type: string,
     audience: Audience,
-    more: object = {},
+    extra: object = {},
     width = 1,
     durable = true,
   ): QueuedEvent {
     const seq = this.seq + 1;
     this.seq += width;
-    const queuedEvent: QueuedEvent = { seq, width, event: { type, ...more }, audience, durable };
+    const queuedEvent: QueuedEvent = { seq, width, event: { type, ...extra }, audience, durable };
     if (durable) this.log.push(queuedEvent);
     return queuedEvent;
   }
 
-  emit(type: string, audience: Audience, more: object = {}) {
-    const queuedEvent = this.event(type, audience, more);
+  emit(type: string, audience: Audience, extra: object = {}) {
+    const queuedEvent = this.event(type, audience, extra);
     this.hub.publish([queuedEvent]);
     return queuedEvent.seq;
   }
@@ -140,7 +140,7 @@ export class HubFixture {
   /** Resolves when all published events are in their queues and all woken polls are answered. */
   async settle() {
     while (this.hub.counts.inLine > 0 || [...this.hub.listeners.all()].some((q) => q.isWaking)) {
-      await turn();
+      await nextTick();
     }
   }
 }
@@ -152,7 +152,7 @@ export function pollFor(hub: Hub, queue: Queue, last = -1, dont_block = false, a
 }
 
 /** Waits for one turn of the event loop. */
-export function turn() {
+export function nextTick() {
   return new Promise<void>((resolve) => setImmediate(resolve));
 }
 
@@ -160,7 +160,11 @@ export function rowsOf(response: string): Row[] {
   return (JSON.parse(response) as { events: Row[] }).events;
 }
 
-export function record(queue_id: string, user_id: number, more: Partial<QueueRecord>): QueueRecord {
+export function record(
+  queue_id: string,
+  user_id: number,
+  extra: Partial<QueueRecord>,
+): QueueRecord {
   return {
     queue_id,
     user_id,
@@ -173,12 +177,12 @@ export function record(queue_id: string, user_id: number, more: Partial<QueueRec
     narrow: [],
     acknowledged: 0,
     pending: null,
-    ...more,
+    ...extra,
   };
 }
 
 /** Returns random numbers that are the same for the same seed (mulberry32). */
-export function seeded(seed: number) {
+export function seededRandom(seed: number) {
   let state = seed;
   return () => {
     state = (state + 0x6d2b79f5) | 0;

@@ -1,7 +1,7 @@
 // The hub: which queues receive which events, in which order and batches.
 import { beforeEach, describe, expect, test } from "bun:test";
 import { DELIVERIES_MAX, SLICE_APPENDS_MAX, SLICE_WAKES_MAX } from "../../src/queues/fanout.ts";
-import { CAN_BULK, CAN_NOT_NOVEL, rowsOf, HubFixture, turn } from "./hub-fixture.ts";
+import { CAN_BULK, CAN_NOT_NOVEL, rowsOf, HubFixture, nextTick } from "./hub-fixture.ts";
 
 let stage: HubFixture;
 beforeEach(() => {
@@ -33,7 +33,7 @@ test("closing a user's queues keeps those of others", () => {
   stage.hub.closeOf(1);
   expect(stage.hub.counts).toMatchObject({ queues: 1, people: 1 });
   expect(stage.hub.of(1)).toEqual([]);
-  expect(stage.hub.gone().sort()).toEqual(["a", "b", "c"]);
+  expect(stage.hub.takeRemoved().sort()).toEqual(["a", "b", "c"]);
 });
 
 test("a queue receives the event types that it registered for", async () => {
@@ -157,7 +157,7 @@ test("lets other work run between slices", async () => {
   stage.emit("n", "all");
   const parked: number[] = [];
   while (stage.hub.counts.parked > 0) {
-    await turn();
+    await nextTick();
     parked.push(stage.hub.counts.parked);
   }
   expect(parked).toEqual([SLICE_WAKES_MAX * 2, SLICE_WAKES_MAX, 0]);
@@ -168,9 +168,9 @@ test("slices appends too, and polls wait for the last of them", async () => {
   stage.open("q", 1);
   const poll = stage.poll("q");
   stage.hub.publish(Array.from({ length: events }, () => stage.event("n", [1])));
-  await turn();
+  await nextTick();
   expect(stage.hub.counts).toMatchObject({ inLine: events - SLICE_APPENDS_MAX, parked: 1 });
-  await turn();
+  await nextTick();
   expect(stage.hub.counts).toMatchObject({ inLine: 1, parked: 1 });
   expect(rowsOf(await poll)).toHaveLength(events);
 });
@@ -182,7 +182,7 @@ test("a slice ends when its time is up, and progresses on slow machines", async 
   stage.emit("n", "all");
   clock.now = () => (clock.at += 10);
   for (const parked of [2, 1, 0]) {
-    await turn();
+    await nextTick();
     expect(stage.hub.counts.parked).toBe(parked);
   }
 });
@@ -195,7 +195,7 @@ test("closes a queue whose delivery fails, and others receive the event", async 
   stage.emit("n", "all");
   await stage.settle();
   expect(rowsOf(await poll)).toEqual([]);
-  expect(stage.hub.gone()).toEqual(["hit"]);
+  expect(stage.hub.takeRemoved()).toEqual(["hit"]);
   expect(stage.ids("well")).toEqual([2]);
   expect(stage.faults).toEqual([new Error("cannot be told")]);
 });
@@ -205,7 +205,7 @@ test("closes all queues if an audience cannot be resolved", () => {
   stage.open("b", 2);
   stage.emit("n", null as never);
   expect(stage.hub.counts.queues).toBe(0);
-  expect(stage.hub.gone().sort()).toEqual(["a", "b"]);
+  expect(stage.hub.takeRemoved().sort()).toEqual(["a", "b"]);
 });
 
 test("rejects events out of order", () => {

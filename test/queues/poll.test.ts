@@ -9,7 +9,7 @@ import {
 import { QUEUE_EVENTS_MAX } from "../../src/queues/queue.ts";
 import { pollFor, rowsOf, HubFixture } from "./hub-fixture.ts";
 
-type Refusing = (id: number) => Refusal;
+type RefusalFor = (id: number) => Refusal;
 
 let stage: HubFixture;
 beforeEach(() => {
@@ -82,7 +82,7 @@ describe("last_event_id", () => {
     for (const earlier of before) void stage.poll("q", earlier, true);
     expect(stage.poll("q", id, true)).toBeString();
   });
-  const wrong: [name: string, before: number[], id: number, of: Refusing, words: string][] = [
+  const wrong: [name: string, before: number[], id: number, of: RefusalFor, words: string][] = [
     ["older than the opening", [], 99, eventPruned, "An event newer than 99 has"],
     ["-1 after an acknowledgement", [101], -1, eventPruned, "An event newer than -1 has"],
     ["older than acknowledged", [102], 101, eventPruned, "An event newer than 101 has"],
@@ -132,7 +132,7 @@ test("a closed queue ends its poll and is unknown", async () => {
   stage.hub.close("q");
   expect(rowsOf(await poll)).toEqual([]);
   expect(stage.hub.find("q", 1)).toBeUndefined();
-  expect(stage.hub.gone()).toEqual(["q"]);
+  expect(stage.hub.takeRemoved()).toEqual(["q"]);
   const refusal = badEventQueueId("q");
   expect(() => pollFor(stage.hub, queue)).toThrow(refusal);
   expect(refusal.message).toBe("Bad event queue ID: q");
@@ -147,7 +147,7 @@ test("closes a queue that overflows, but not one that is just full", async () =>
   stage.emit("n", [1]);
   await stage.settle();
   expect(stage.hub.find("q", 1)).toBeUndefined();
-  expect(stage.hub.gone()).toEqual(["q"]);
+  expect(stage.hub.takeRemoved()).toEqual(["q"]);
 });
 
 test("truncates a long response, and the rest follows", async () => {

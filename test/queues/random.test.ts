@@ -10,9 +10,9 @@ import {
   CAN_BULK,
   record,
   rowsOf,
-  seeded,
+  seededRandom,
   HubFixture,
-  turn,
+  nextTick,
 } from "./hub-fixture.ts";
 
 const STEPS = 400;
@@ -40,12 +40,12 @@ class Client {
 }
 
 test.each(seedsOf("queues"))("seed %d", async (seed) => {
-  const world = new World(seed);
+  const world = new RandomRun(seed);
   for (let step = 0; step < STEPS; step++) await world.step();
   await world.check();
 });
 
-class World {
+class RandomRun {
   readonly random;
   readonly stage;
   readonly clients = new Map<string, Client>();
@@ -55,7 +55,7 @@ class World {
   opened = 0;
 
   constructor(readonly seed: number) {
-    this.random = seeded(seed);
+    this.random = seededRandom(seed);
     this.stage = new HubFixture({ random: this.random });
   }
 
@@ -64,8 +64,8 @@ class World {
     if (random < 0.05) this.register();
     else if (random < 0.4) this.publish();
     else if (random < 0.75) this.poll();
-    else if (random < 0.85) await turn();
-    else if (random < 0.9) this.pass();
+    else if (random < 0.85) await nextTick();
+    else if (random < 0.9) this.passTime();
     else if (random < 0.95) this.checkpoint();
     else if (random < 0.97) this.restart(this.random() < 0.5);
     else if (random < 0.98) this.leave();
@@ -102,7 +102,7 @@ class World {
 
   /** The client may lose the response, or acknowledge fewer events than it received. */
   poll() {
-    const client = this.anyone();
+    const client = this.pickUser();
     if (client === undefined) return;
     const { queue_id } = client.record;
     const poll = this.stage.poll(queue_id, client.last, this.random() < 0.3);
@@ -114,14 +114,14 @@ class World {
     if (!isLost) void poll.then((response) => client.receive(response));
   }
 
-  pass() {
+  passTime() {
     this.stage.clock.at += this.below(30_000);
     sweep(this.stage.hub);
   }
 
   checkpoint() {
     for (const moved of this.stage.hub.dirty()) this.disk.set(moved.queue_id, moved);
-    for (const removed of this.stage.hub.gone()) this.disk.delete(removed);
+    for (const removed of this.stage.hub.takeRemoved()) this.disk.delete(removed);
   }
 
   restart(isClean: boolean) {
@@ -136,7 +136,7 @@ class World {
   }
 
   leave() {
-    const client = this.anyone();
+    const client = this.pickUser();
     if (client === undefined || this.clients.size < 3) return;
     this.stage.hub.close(client.record.queue_id);
     this.clients.delete(client.record.queue_id);
@@ -177,7 +177,7 @@ class World {
     return Array.from({ length: last - first + 1 }, (_, index) => ({ id: first + index, durable }));
   }
 
-  anyone() {
+  pickUser() {
     return [...this.clients.values()][this.below(this.clients.size)];
   }
 

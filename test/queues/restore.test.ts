@@ -113,7 +113,7 @@ describe("after a crash", () => {
   test("closes a queue that would overflow", () => {
     for (let n = 0; n <= QUEUE_EVENTS_MAX; n++) stage.event("n", [1]);
     stage.restart([record("behind", 1, {}), record("near", 1, { acknowledged: 1 })]);
-    expect(stage.hub.gone()).toEqual(["behind"]);
+    expect(stage.hub.takeRemoved()).toEqual(["behind"]);
     expect(stage.rows("near")).toHaveLength(QUEUE_EVENTS_MAX);
   });
 
@@ -136,13 +136,13 @@ test("a checkpoint names each changed queue once, and none that is gone", async 
   stage.ids("b", 0);
   stage.ids("c", 1);
   stage.hub.close("c");
-  const named = ({ queue_id, acknowledged, pending }: QueueRecord) => [
+  const queueSummary = ({ queue_id, acknowledged, pending }: QueueRecord) => [
     queue_id,
     acknowledged,
     pending,
   ];
-  expect(stage.hub.dirty().map(named)).toEqual([["a", 2, null]]);
+  expect(stage.hub.dirty().map(queueSummary)).toEqual([["a", 2, null]]);
   expect(stage.hub.dirty()).toEqual([]);
-  expect(stage.hub.gone()).toEqual(["c"]);
-  expect(stage.hub.gone()).toEqual([]);
+  expect(stage.hub.takeRemoved()).toEqual(["c"]);
+  expect(stage.hub.takeRemoved()).toEqual([]);
 });

@@ -1,10 +1,10 @@
 // The ring against a plain array.
 import { expect, test } from "bun:test";
 import { Ring } from "../../src/queues/ring.ts";
-import { seeded } from "./hub-fixture.ts";
+import { seededRandom } from "./hub-fixture.ts";
 
 test("a ring is a queue for any pushes and shifts", () => {
-  const random = seeded(7);
+  const random = seededRandom(7);
   const ring = new Ring<number>();
   const line: number[] = [];
   for (let step = 0; step < 20_000; step++) {

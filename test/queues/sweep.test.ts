@@ -20,11 +20,11 @@ describe("a heartbeat", () => {
     stage = new HubFixture({ random: () => random });
     stage.open("q", 1, { event_types: ["message"] });
     const poll = stage.poll("q");
-    after(due - 1);
+    sweepAfter(due - 1);
     await stage.settle();
     expect(stage.hub.counts.parked).toBe(1);
-    after(1);
-    after(0);
+    sweepAfter(1);
+    sweepAfter(0);
     expect(rowsOf(await poll)).toEqual([{ type: "heartbeat", id: 1 }]);
     expect(stage.ids("q", 0)).toEqual([1]);
     expect(stage.ids("q", 1)).toEqual([]);
@@ -34,7 +34,7 @@ describe("a heartbeat", () => {
     stage.open("held", 1);
     stage.open("idle", 1);
     const poll = stage.poll("held");
-    after(50 * SECOND);
+    sweepAfter(50 * SECOND);
     await poll;
     expect(stage.rows("idle")).toEqual([]);
   });
@@ -43,11 +43,11 @@ describe("a heartbeat", () => {
     stage.open("q", 1);
     const poll = stage.poll("q");
     stage.isBusy = true;
-    after(60 * SECOND);
+    sweepAfter(60 * SECOND);
     await stage.settle();
     expect(stage.hub.counts.parked).toBe(1);
     stage.isBusy = false;
-    after(1 * SECOND);
+    sweepAfter(1 * SECOND);
     expect(rowsOf(await poll)).toHaveLength(1);
   });
 
@@ -55,7 +55,7 @@ describe("a heartbeat", () => {
     stage.open("q", 1);
     const poll = stage.poll("q");
     stage.emit("n", [1]);
-    after(60 * SECOND);
+    sweepAfter(60 * SECOND);
     expect(rowsOf(await poll).map((row) => row.type)).toEqual(["n", "heartbeat"]);
   });
 });
@@ -63,38 +63,38 @@ describe("a heartbeat", () => {
 describe("an idle queue", () => {
   test("expires after its timeout, counted from the end of its last poll", async () => {
     stage.open("q", 1, { idle_timeout_secs: 100 });
-    after(99 * SECOND);
+    sweepAfter(99 * SECOND);
     stage.rows("q");
-    after(99 * SECOND);
-    expect(stage.hub.gone()).toEqual([]);
+    sweepAfter(99 * SECOND);
+    expect(stage.hub.takeRemoved()).toEqual([]);
     const poll = stage.poll("q");
-    after(10 * SECOND);
+    sweepAfter(10 * SECOND);
     stage.emit("n", [1]);
     await poll;
-    after(99 * SECOND);
-    expect(stage.hub.gone()).toEqual([]);
-    after(1 * SECOND);
-    expect(stage.hub.gone()).toEqual(["q"]);
+    sweepAfter(99 * SECOND);
+    expect(stage.hub.takeRemoved()).toEqual([]);
+    sweepAfter(1 * SECOND);
+    expect(stage.hub.takeRemoved()).toEqual(["q"]);
     expect(stage.hub.find("q", 1)).toBeUndefined();
   });
 
   test("expires after the last heartbeat when its poll's client is gone", async () => {
     stage.open("q", 1, { idle_timeout_secs: 100 });
     void stage.poll("q");
-    after(50 * SECOND);
+    sweepAfter(50 * SECOND);
     await stage.settle();
     expect(stage.hub.counts.parked).toBe(0);
-    after(99 * SECOND);
-    expect(stage.hub.gone()).toEqual([]);
-    after(1 * SECOND);
-    expect(stage.hub.gone()).toEqual(["q"]);
+    sweepAfter(99 * SECOND);
+    expect(stage.hub.takeRemoved()).toEqual([]);
+    sweepAfter(1 * SECOND);
+    expect(stage.hub.takeRemoved()).toEqual(["q"]);
   });
 
   test("does not expire during an open poll", () => {
     stage.open("q", 1, { idle_timeout_secs: 10 });
     void stage.poll("q");
     stage.isBusy = true;
-    after(1_000 * SECOND);
+    sweepAfter(1_000 * SECOND);
     expect(stage.hub.counts.queues).toBe(1);
   });
 
@@ -103,14 +103,14 @@ describe("an idle queue", () => {
     stage.open("long", 1, { idle_timeout_secs: 20 });
     stage.emit("n", [1]);
     await stage.settle();
-    after(10 * SECOND);
-    expect(stage.hub.gone()).toEqual(["short"]);
-    after(10 * SECOND);
-    expect(stage.hub.gone()).toEqual(["long"]);
+    sweepAfter(10 * SECOND);
+    expect(stage.hub.takeRemoved()).toEqual(["short"]);
+    sweepAfter(10 * SECOND);
+    expect(stage.hub.takeRemoved()).toEqual(["long"]);
   });
 });
 
-function after(milliseconds: number) {
+function sweepAfter(milliseconds: number) {
   stage.clock.at += milliseconds;
   sweep(stage.hub);
 }

@@ -51,20 +51,24 @@ export type GateLetter =
   | "O";
 
 /** Admitted callers that can do the action: all, none, or those with at least this role. */
-export type Permitted =
+export type AllowedCallers =
   "all" | "nobody" | "owners" | "administrators" | "moderators" | "full members" | "members";
 
-export type Row = readonly [gate: GateLetter, permitted?: Permitted, otherwise?: () => Refusal];
+export type Row = readonly [
+  gate: GateLetter,
+  permitted?: AllowedCallers,
+  otherwise?: () => Refusal,
+];
 
 /** `hasJsonRoute`: whether the route also exists under /json. */
 export interface RouteAccess {
   readonly gate: GateLetter;
-  readonly permitted: Permitted;
+  readonly permitted: AllowedCallers;
   readonly otherwise: Refusal | undefined;
   readonly hasJsonRoute: boolean;
 }
 
-const RANKS: Record<Exclude<Permitted, "all">, readonly Requester[]> = {
+const RANKS: Record<Exclude<AllowedCallers, "all">, readonly Requester[]> = {
   nobody: [],
   owners: ["owner"],
   administrators: ["owner", "administrator"],

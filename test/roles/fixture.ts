@@ -9,7 +9,7 @@ import { type Json, startTestServer, type Params, type TestServer } from "../tes
 import { REQUESTERS, type Requester } from "./callers.ts";
 
 /** The callers, their objects, and shared objects. */
-export interface World {
+export interface RolesFixture {
   readonly testServer: TestServer;
   readonly headersOf: Readonly<Record<Requester, Record<string, string>>>;
   /** API keys for the URLs of webhooks. */
@@ -27,18 +27,18 @@ const FOR_FULL_MEMBERS = [
   ...["can_create_write_only_bots_group", "can_add_subscribers_group"],
 ];
 
-export async function openWorld(): Promise<World> {
+export async function openWorld(): Promise<RolesFixture> {
   const testServer = await startTestServer();
   const people = await peopleOf(testServer);
   await setRules(testServer);
   const headersOf = Object.fromEntries(
     REQUESTERS.map((requester) => [requester, headersFor(people[requester]!)]),
   );
-  const there = await thingsOf(testServer, people);
+  const there = await createObjects(testServer, people);
   const ownOf: Record<Requester, Params> = {};
   for (const requester of REQUESTERS) {
     const has = ["deactivated", "nobody", "webhook in"].includes(requester) ? "member" : requester;
-    ownOf[requester] = await ownThings(
+    ownOf[requester] = await createOwnObjects(
       testServer,
       headersOf[has]!,
       has === "browser",
@@ -121,7 +121,7 @@ async function setRules(testServer: TestServer): Promise<void> {
 }
 
 /** Objects of the owner. */
-async function thingsOf(
+async function createObjects(
   testServer: TestServer,
   people: Record<Requester, Person>,
 ): Promise<Params> {
@@ -129,8 +129,8 @@ async function thingsOf(
   const subscribers = [...new Set([...ids, testServer.idOf("bo")])].filter((id) => id !== 0);
   const off_id = people["deactivated"]!.user_id;
   const olga = (line: string, params: Params = {}) => testServer.request("olga", line, params);
-  const make = (name: string, more: Params) =>
-    olga("POST /channels/create", { name, subscribers, ...more });
+  const make = (name: string, extra: Params) =>
+    olga("POST /channels/create", { name, subscribers, ...extra });
   const { id: stream_id } = await make("garden", { is_web_public: true });
   const shed = await make("shed", { invite_only: true, subscribers: [] });
   await olga("PATCH /realm", { moderation_request_channel_id: shed.id });
@@ -179,12 +179,12 @@ async function groupOf(testServer: TestServer, name: string, members: number[]):
 async function addEmoji(testServer: TestServer): Promise<void> {
   const body = new FormData();
   body.append("file", new File([striped(64, 64)], "x.png", { type: "image/png" }));
-  const headers = { Authorization: testServer.basic("olga") };
+  const headers = { Authorization: testServer.basicAuthorization("olga") };
   await fetch(`${testServer.url}/api/v1/realm/emoji/rose`, { method: "POST", headers, body });
 }
 
 /** Objects of each caller. */
-async function ownThings(
+async function createOwnObjects(
   testServer: TestServer,
   headers: Record<string, string>,
   inSession: boolean,
@@ -192,13 +192,13 @@ async function ownThings(
   people: Record<Requester, Person>,
 ): Promise<Params> {
   const under = inSession ? "/json" : "/api/v1";
-  const request = async (line: string, params: Params = {}, more: Record<string, string> = {}) => {
+  const request = async (line: string, params: Params = {}, extra: Record<string, string> = {}) => {
     const [method, path] = line.split(" ") as [string, string];
     const body = new URLSearchParams();
     for (const [name, value] of Object.entries(params)) {
       body.set(name, typeof value === "string" ? value : JSON.stringify(value));
     }
-    const all = { ...headers, ...more };
+    const all = { ...headers, ...extra };
     return fetch(testServer.url + under + path, { method, headers: all, body });
   };
   const read = async (line: string, params: Params = {}): Promise<Json> =>
@@ -225,7 +225,7 @@ async function ownThings(
   await read("PUT /bot_storage", { storage: { a: "b" } });
   const { queue_id } = await read("POST /register");
   await read("POST /messages/flags", { messages: [message_id], op: "add", flag: "starred" });
-  await testServer.quiet();
+  await testServer.untilIdle();
   const started = { "Tus-Resumable": "1.0.0", "Upload-Length": "5" };
   const tus = await request("POST /tus/", {}, started);
   const path_id = tus.headers.get("location")?.split("/tus/")[1];

@@ -2,17 +2,17 @@
 import { createECDH } from "node:crypto";
 import { Refusal } from "../../src/contract/errors/general.ts";
 import type { Route } from "../../src/server/routing.ts";
-import { otherParameters, sensibleWith } from "../bad-input/fixture.ts";
+import { otherParameters, validValuesFor } from "../bad-input/fixture.ts";
 import { striped } from "../features/upload-fixture.ts";
 import { formOf, type Params } from "../test-server.ts";
 import { type Requester } from "./callers.ts";
-import type { World } from "./fixture.ts";
+import type { RolesFixture } from "./fixture.ts";
 
 /** Status of a request that was allowed and whose changes were rolled back. */
 const DONE = 299;
 
 /** Rolls back every transaction of the test server from now on, and answers with `DONE`. */
-export function makeHarmless({ testServer }: World): void {
+export function makeHarmless({ testServer }: RolesFixture): void {
   const { realm } = testServer;
   const write = realm.write.bind(realm);
   realm.write = ((body: Parameters<typeof write>[0]) =>
@@ -23,7 +23,7 @@ export function makeHarmless({ testServer }: World): void {
 }
 
 /** Rolls back every transaction from now on, but returns its result to the caller. */
-export function makeForgetful({ testServer }: World): void {
+export function makeForgetful({ testServer }: RolesFixture): void {
   const { realm } = testServer;
   const write = realm.write.bind(realm);
   const undone = new Refusal("BAD_REQUEST", "undone");
@@ -49,12 +49,12 @@ export interface ApiResponse {
 }
 
 export async function requestRoute(
-  world: World,
+  fixture: RolesFixture,
   requester: Requester,
   route: Route,
 ): Promise<ApiResponse> {
   const { method, path } = route;
-  const params = paramsOf(world, requester, route);
+  const params = paramsOf(fixture, requester, route);
   let address = path.startsWith("root:") ? path.slice(5) : `/api/v1${path}`;
   if (requester === "browser") address = address.replace(/^\/api\/v1/, "/json");
   const form: Params = {};
@@ -64,10 +64,10 @@ export async function requestRoute(
     if (placeholder === undefined) form[name] = value;
     else address = address.replace(placeholder, () => part);
   }
-  const query = { ...(isHook(route) && { api_key: world.keyOf[requester] || undefined }) };
-  const url = new URL(world.testServer.url + address);
+  const query = { ...(isHook(route) && { api_key: fixture.keyOf[requester] || undefined }) };
+  const url = new URL(fixture.testServer.url + address);
   url.search = formOf(method === "GET" ? { ...form, ...query } : query).toString();
-  const headers = { ...world.headersOf[requester], ...HEADERS[`${method} ${path}`] };
+  const headers = { ...fixture.headersOf[requester], ...HEADERS[`${method} ${path}`] };
   const body = method === "GET" ? null : bodyOf(route, form);
   const response = await fetch(url, { method, headers, body, redirect: "manual" });
   const payload = jsonIn(await response.text());
@@ -109,10 +109,10 @@ function bodyOf({ path, endpoint }: Route, form: Params): BodyInit {
   return data;
 }
 
-function paramsOf({ there, ownOf }: World, requester: Requester, route: Route) {
+function paramsOf({ there, ownOf }: RolesFixture, requester: Requester, route: Route) {
   const { stream_id, message_id, user_id } = there as Record<string, number>;
   const own = ownOf[requester]!;
-  const sensible = sensibleWith(stream_id!, message_id!, user_id!, String(own["queue_id"]));
+  const sensible = validValuesFor(stream_id!, message_id!, user_id!, String(own["queue_id"]));
   const known = { ...sensible, email: "bo@example.com", muted_user_id: String(user_id) };
   const texts = Object.entries({ ...there, ...own }).map(([name, value]) => [name, textOf(value)]);
   const all = { ...known, ...Object.fromEntries(texts) } as Record<string, string>;

@@ -11,7 +11,7 @@ const others = channelErrors.insufficientPermission;
 const { channelNotAdministered } = channelErrors;
 const { deletingNotAllowed } = messageErrors;
 
-const noCallsBy = (provider: string) => () => realmErrors.callsUnavailable(provider);
+const noCallsOf = (provider: string) => () => realmErrors.callsUnavailable(provider);
 
 /** Routes without a variant under /json for sessions. */
 export const BY_KEY: ReadonlySet<string> = new Set([
@@ -218,11 +218,11 @@ export const ROUTE_ACCESS: Readonly<Record<string, Row>> = {
   "DELETE /realm/filters/{filter_id}": ["A"],
   "POST /realm/playgrounds": ["A"],
   "DELETE /realm/playgrounds/{playground_id}": ["A"],
-  "GET /calls/bigbluebutton/create": ["U", "nobody", noCallsBy("BigBlueButton")],
-  "POST /calls/zoom/create": ["U", "nobody", noCallsBy("Zoom")],
-  "POST /calls/webex/create": ["U", "nobody", noCallsBy("Webex")],
-  "POST /calls/constructorgroups/create": ["U", "nobody", noCallsBy("Constructor Groups")],
-  "POST /calls/nextcloud_talk/create": ["U", "nobody", noCallsBy("Nextcloud Talk")],
+  "GET /calls/bigbluebutton/create": ["U", "nobody", noCallsOf("BigBlueButton")],
+  "POST /calls/zoom/create": ["U", "nobody", noCallsOf("Zoom")],
+  "POST /calls/webex/create": ["U", "nobody", noCallsOf("Webex")],
+  "POST /calls/constructorgroups/create": ["U", "nobody", noCallsOf("Constructor Groups")],
+  "POST /calls/nextcloud_talk/create": ["U", "nobody", noCallsOf("Nextcloud Talk")],
   "GET /realm/profile_fields": ["U"],
   "POST /realm/profile_fields": ["A"],
   "PATCH /realm/profile_fields": ["A"],

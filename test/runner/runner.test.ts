@@ -51,18 +51,18 @@ afterEach(async () => {
 
 const leave = (kind: string, payload: unknown, index = 0) =>
   testServer.realm.write((tx) => tx.enqueue(kind, index, payload));
-const left = () => [...testServer.realm.read.due.range()].map((job) => job.payload);
+const remainingPayloads = () => [...testServer.realm.read.due.range()].map((job) => job.payload);
 
 test("runs jobs once each, in order of their times", async () => {
   await testServer.realm.write((tx) => {
     for (const index of [3, 1, 2]) tx.enqueue("plain", index, index);
     tx.enqueue("plain", testServer.clock.now() + 100_000, "later");
   });
-  await until(() => left().length === 1);
-  expect([started, left()]).toEqual([[1, 2, 3], ["later"]]);
-  testServer.clock.pass(100);
+  await until(() => remainingPayloads().length === 1);
+  expect([started, remainingPayloads()]).toEqual([[1, 2, 3], ["later"]]);
+  testServer.clock.passSeconds(100);
   runner.wake();
-  await until(() => left().length === 0);
+  await until(() => remainingPayloads().length === 0);
   expect(started).toEqual([1, 2, 3, "later"]);
 });
 
@@ -71,9 +71,9 @@ test("does not start a running job again", async () => {
   await leave("slow", "a");
   await leave("plain", "b");
   runner.wake();
-  await until(() => left().length === 1);
+  await until(() => remainingPayloads().length === 1);
   gates["slow"].resolve();
-  await until(() => left().length === 0);
+  await until(() => remainingPayloads().length === 0);
   expect(started).toEqual(["a", "b"]);
 });
 
@@ -81,9 +81,10 @@ test("postpones, reports and retries a failed job", async () => {
   await leave("faulty", "a");
   await until(() => reported.length === 1);
   await until(
-    () => left().length === 1 && [...testServer.realm.read.due.range()][0]!.attempts === 1,
+    () =>
+      remainingPayloads().length === 1 && [...testServer.realm.read.due.range()][0]!.attempts === 1,
   );
-  testServer.clock.pass(1);
+  testServer.clock.passSeconds(1);
   runner.wake();
   await until(() => reported.length === 2);
   expect([started, reported]).toEqual([
@@ -98,10 +99,10 @@ test("runs at most twenty side jobs at once, and others beside them", async () =
     for (let n = 0; n < 70; n++) tx.enqueue("far", 0, n);
     tx.enqueue("plain", 1, "plain");
   });
-  await until(() => !left().includes("plain"));
+  await until(() => !remainingPayloads().includes("plain"));
   expect(started).toHaveLength(21);
   gates["far"].resolve();
-  await until(() => left().length === 0);
+  await until(() => remainingPayloads().length === 0);
   expect(started.filter((payload) => payload !== "plain").sort()).toEqual(
     [...Array(70).keys()].sort(),
   );
@@ -113,10 +114,10 @@ test("runs a few jobs of a limited kind at once, and others beside them", async 
     for (let n = 0; n < 30; n++) tx.enqueue("few", 0, n);
     tx.enqueue("far", 1, "far");
   });
-  await until(() => !left().includes("far"));
+  await until(() => !remainingPayloads().includes("far"));
   expect(started).toHaveLength(3);
   gates["few"].resolve();
-  await until(() => left().length === 0);
+  await until(() => remainingPayloads().length === 0);
   expect(started).toHaveLength(31);
 });
 
@@ -125,16 +126,16 @@ test("tries a job as often as its kind says", async () => {
   for (const attempts of [1, 2]) {
     await until(() => [...testServer.realm.read.due.range()][0]?.attempts === attempts);
     expect(started).toHaveLength(attempts);
-    testServer.clock.pass(6);
+    testServer.clock.passSeconds(6);
     runner.wake();
   }
-  await until(() => left().length === 0);
+  await until(() => remainingPayloads().length === 0);
   expect([started, reported]).toEqual([["a", "a", "a"], Array(3).fill("job tried")]);
 });
 
 test("reports a job that gives up, and does not retry it", async () => {
   await leave("hopeless", "a");
-  await until(() => left().length === 0);
+  await until(() => remainingPayloads().length === 0);
   expect(reported).toEqual(["job hopeless"]);
 });
 
@@ -147,12 +148,12 @@ test("a stop waits for running jobs, and starts no others", async () => {
   const stopped = runner.stop();
   gates["slow"].resolve();
   await stopped;
-  expect([started, left()]).toEqual([["a"], ["b"]]);
+  expect([started, remainingPayloads()]).toEqual([["a"], ["b"]]);
 });
 
 test("saves first in the last turn, and a slow one is no error", async () => {
   const gate = (gates["slow"] = Promise.withResolvers<void>());
-  const round = (name: string) => ({
+  const roundJob = (name: string) => ({
     name,
     every_ms: 3_600_000,
     run: async () => void started.push(name),
@@ -163,10 +164,10 @@ test("saves first in the last turn, and a slow one is no error", async () => {
     throw new Error("the store is closed");
   };
   const rounds = [
-    { ...round("faulty"), run: () => Promise.reject(new Error("a fault")) },
-    { ...round("slow"), run: slow },
-    round("purge"),
-    { ...round("keep"), keeps: true as const },
+    { ...roundJob("faulty"), run: () => Promise.reject(new Error("a fault")) },
+    { ...roundJob("slow"), run: slow },
+    roundJob("purge"),
+    { ...roundJob("keep"), keeps: true as const },
   ];
   const other = new Runner(testServer.realm, kinds, rounds, (label) => reported.push(label));
   await other.stop();

@@ -45,8 +45,8 @@ async function answerTo(line: string, headers: string[], started: string): Promi
   return response;
 }
 
-const declaring = (bytes: number) => `Content-Length: ${bytes}`;
-const from = (address: string) => `X-Forwarded-For: ${address}`;
+const contentLength = (bytes: number) => `Content-Length: ${bytes}`;
+const forwardedFor = (address: string) => `X-Forwarded-For: ${address}`;
 const wrong = `Authorization: Basic ${btoa(`bo@example.com:${"x".repeat(32)}`)}`;
 const containsSecret = (response: string, { status, message }: Refusal) => {
   expect(response).toStartWith(`HTTP/1.1 ${status} `);
@@ -54,7 +54,7 @@ const containsSecret = (response: string, { status, message }: Refusal) => {
 };
 
 test("rejects a long body of an unknown caller unread if the route needs one", async () => {
-  const long = declaring(ANONYMOUS_FORM_BYTES_MAX + 1);
+  const long = contentLength(ANONYMOUS_FORM_BYTES_MAX + 1);
   containsSecret(await answerTo("POST /api/v1/messages", [long], "a=b"), notLoggedIn());
   containsSecret(await answerTo("POST /api/v1/messages", [long, wrong], "a=b"), keyInvalid());
   containsSecret(await answerTo("POST /api/v1/fetch_api_key", [long], "a=b"), bodyTooLarge());
@@ -73,8 +73,8 @@ test("accepts form-sized bodies of known callers", async () => {
   const content = "x".repeat(ANONYMOUS_FORM_BYTES_MAX);
   const drawn = await testServer.send("bo", "POST /messages/render", { content });
   expect(drawn.status).toBe(200);
-  const known = `Authorization: ${testServer.basic("bo")}`;
-  const long = declaring(FORM_BYTES_MAX + 1);
+  const known = `Authorization: ${testServer.basicAuthorization("bo")}`;
+  const long = contentLength(FORM_BYTES_MAX + 1);
   containsSecret(
     await answerTo("POST /api/v1/messages/render", [long, known], "a=b"),
     bodyTooLarge(),
@@ -88,7 +88,7 @@ test("rejects excessive requests before their body", async () => {
   }
   const response = await answerTo(
     "POST /api/v1/messages",
-    [declaring(100), from("203.0.113.1")],
+    [contentLength(100), forwardedFor("203.0.113.1")],
     "a",
   );
   expect(response).toStartWith("HTTP/1.1 429 ");
@@ -96,15 +96,15 @@ test("rejects excessive requests before their body", async () => {
 });
 
 test("counts requests for server settings by address", async () => {
-  const headers = { Authorization: testServer.basic("bo") };
-  const left = async (path: string) => {
+  const headers = { Authorization: testServer.basicAuthorization("bo") };
+  const remainingRequests = async (path: string) => {
     const response = await fetch(`${testServer.url}/api/v1/${path}`, { headers });
     return Number(response.headers.get("x-ratelimit-remaining"));
   };
-  const own = await left("users/me");
-  const first = await left("server_settings");
-  expect(await left("server_settings")).toBe(first - 1);
-  expect(await left("users/me")).toBe(own - 1);
+  const own = await remainingRequests("users/me");
+  const first = await remainingRequests("server_settings");
+  expect(await remainingRequests("server_settings")).toBe(first - 1);
+  expect(await remainingRequests("users/me")).toBe(own - 1);
 });
 
 test("counts pages apart from the API, and their resources never", async () => {

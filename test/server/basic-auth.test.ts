@@ -14,7 +14,7 @@ interface Person {
 const check = ({ username, password }: Credentials): Person | undefined =>
   username === "olga" && password === "pass:word" ? { name: "Olga" } : undefined;
 
-function asking(options: Partial<BasicAuthOptions<Person, unknown>> = {}) {
+function authenticatedApp(options: Partial<BasicAuthOptions<Person, unknown>> = {}) {
   const app = new Elysia()
     .use(basicAuth({ realm: "the tower", check, ...options }))
     .get("/me", ({ basicAuth: { user, error } }) => ({ name: user?.name, why: error?.message }))
@@ -31,11 +31,11 @@ function asking(options: Partial<BasicAuthOptions<Person, unknown>> = {}) {
   };
 }
 
-const basic = (text: string) => `Basic ${btoa(text)}`;
-const right = basic("olga:pass:word");
+const basicAuthorization = (text: string) => `Basic ${btoa(text)}`;
+const right = basicAuthorization("olga:pass:word");
 
 test("passes the admitted user to the handlers", async () => {
-  const request = asking();
+  const request = authenticatedApp();
   for (const header of [right, right.replace("Basic", "basic"), ` ${right} `, right]) {
     expect(await request("/me", header)).toEqual({
       status: 200,
@@ -46,12 +46,12 @@ test("passes the admitted user to the handlers", async () => {
 });
 
 test("asks all others for a name and a password", async () => {
-  const request = asking({ realm: 'the "tower"' });
+  const request = authenticatedApp({ realm: 'the "tower"' });
   const requests = 'Basic realm="the \\"tower\\"", charset="UTF-8"';
   const wrong = [
-    basic("olga:wrong"),
-    basic("olga"),
-    basic("pass:word"),
+    basicAuthorization("olga:wrong"),
+    basicAuthorization("olga"),
+    basicAuthorization("pass:word"),
     "Basic",
     "Basic ?",
     "Bearer x",
@@ -67,7 +67,9 @@ test("asks all others for a name and a password", async () => {
 
 test("rejects a once admitted user when the check fails", async () => {
   let isOpen = true;
-  const request = asking({ check: (credentials) => (isOpen ? check(credentials) : undefined) });
+  const request = authenticatedApp({
+    check: (credentials) => (isOpen ? check(credentials) : undefined),
+  });
   expect((await request("/me", right)).status).toBe(200);
   isOpen = false;
   expect((await request("/me", right)).status).toBe(401);
@@ -75,7 +77,7 @@ test("rejects a once admitted user when the check fails", async () => {
 
 test("applies to scopes: path prefixes, or a function", async () => {
   for (const scope of ["/me", ["/me", "/you"], ({ url }: Request) => url.endsWith("/me")]) {
-    const request = asking({ scope });
+    const request = authenticatedApp({ scope });
     expect((await request("/me")).status).toBe(401);
     expect(await request("/open/page")).toEqual({ status: 200, asks: null, text: "open" });
   }
@@ -83,10 +85,12 @@ test("applies to scopes: path prefixes, or a function", async () => {
 
 test("continues with wrong optional credentials, and passes on the reason", async () => {
   const refuse = (fault: string) => new Error(`it is ${fault}`);
-  const request = asking({ isOptional: true, refuse });
+  const request = authenticatedApp({ isOptional: true, refuse });
   expect((await request("/me")).text).toBe("{}");
   expect((await request("/me", right)).text).toBe('{"name":"Olga"}');
   expect((await request("/me", "Bearer x")).text).toBe('{"why":"it is scheme"}');
   expect((await request("/me", "Basic ?")).text).toBe('{"why":"it is malformed"}');
-  expect((await request("/me", basic("olga:wrong"))).text).toBe('{"why":"it is wrong"}');
+  expect((await request("/me", basicAuthorization("olga:wrong"))).text).toBe(
+    '{"why":"it is wrong"}',
+  );
 });

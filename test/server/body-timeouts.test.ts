@@ -16,11 +16,11 @@ const PIECES = 24;
 const PAUSE_MS = 80;
 
 function bodyOf(pieces: number, then: "ends" | "is silent", wait_ms = 0) {
-  let nth = 0;
+  let index = 0;
   return new ReadableStream<Uint8Array>({
     async pull(controller) {
       await Bun.sleep(wait_ms);
-      if (nth++ < pieces) return controller.enqueue(new Uint8Array(10));
+      if (index++ < pieces) return controller.enqueue(new Uint8Array(10));
       if (then === "ends") return controller.close();
       await new Promise(() => {});
     },
@@ -79,23 +79,23 @@ test("a long response can take as long as it is read", async () => {
 
 test("aborts a response that is not read", async () => {
   const left = Promise.withResolvers<void>();
-  async function* endless() {
+  async function* endlessBody() {
     try {
       for (;;) yield new Uint8Array(10);
     } finally {
       left.resolve();
     }
   }
-  const { body } = streamedResponse(endless(), {}, 20);
+  const { body } = streamedResponse(endlessBody(), {}, 20);
   const reader = body!.getReader();
   expect((await reader.read()).value?.length).toBe(10);
   await left.promise;
-  await expect(Array.fromAsync(taken(reader))).rejects.toThrow(
+  await expect(Array.fromAsync(readAll(reader))).rejects.toThrow(
     "the client does not read the response",
   );
 });
 
-async function* taken(reader: ReadableStreamDefaultReader<Uint8Array>) {
+async function* readAll(reader: ReadableStreamDefaultReader<Uint8Array>) {
   for (;;) yield (await reader.read()).value;
 }
 
@@ -117,7 +117,7 @@ test("a request can take as long as bytes arrive", async () => {
     `POST /api/v1/x HTTP/1.1\r\nHost: 127.0.0.1\r\n${name}: ${value}\r\n` +
       `Content-Length: ${size}\r\n\r\n`,
   );
-  for (let nth = 0; nth < PIECES; nth++) {
+  for (let index = 0; index < PIECES; index++) {
     await Bun.sleep(250);
     socket.write(Buffer.alloc(20_000));
   }
@@ -138,7 +138,7 @@ test("accepts a slow short form, and cuts a silent one", async () => {
   const { url, stop } = await open([route], { hooks: { idle_seconds: 0 } });
   const { hostname, port } = new URL(url);
   const [[name, value]] = Object.entries(credentials("Mona")) as [[string, string]];
-  const started = () => {
+  const openConnection = () => {
     const socket = connect(Number(port), hostname);
     const ended = Promise.withResolvers<string>();
     let text = "";
@@ -153,9 +153,9 @@ test("accepts a slow short form, and cuts a silent one", async () => {
     );
     return { socket, ended: ended.promise };
   };
-  const [silent, slow] = [started(), started()];
+  const [silent, slow] = [openConnection(), openConnection()];
   await until(() => waitingBodies() >= 2);
-  for (let nth = 0; nth < CHECKS; nth++) cutSilent();
+  for (let index = 0; index < CHECKS; index++) cutSilent();
   slow.socket.write("ent=abcd");
   expect(await slow.ended).toContain('"size":4');
   expect(waitingBodies()).toBe(1);

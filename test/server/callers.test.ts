@@ -22,7 +22,7 @@ import { bool, defaulted, endpoint, int, openEndpoint } from "../../src/endpoint
 import * as gates from "../../src/server/gate.ts";
 import type { Route } from "../../src/server/routing.ts";
 import {
-  type Counter,
+  type CountingServer,
   credentials,
   keyOf,
   NOW,
@@ -72,7 +72,7 @@ const routes: Route[] = [
   { method: "GET", path: "root:/page", gate: gates.anyone, endpoint: maybe },
 ];
 
-const opened: Counter[] = [];
+const opened: CountingServer[] = [];
 afterAll(() => Promise.all(opened.map((counter) => counter.stop())));
 
 async function counterOf(options: Parameters<typeof open>[1] = {}) {
@@ -81,18 +81,18 @@ async function counterOf(options: Parameters<typeof open>[1] = {}) {
   return counter;
 }
 
-const as = (name: string, key?: string) => ({ headers: credentials(name, key) });
+const requestAs = (name: string, key?: string) => ({ headers: credentials(name, key) });
 const header = (Authorization: string) => ({ headers: { Authorization } });
 
 test("the key identifies the account, with the address in any letter case", async () => {
   const { request } = await counterOf();
   for (const email of ["Mona@Example.com", "mona@example.com", "MONA@EXAMPLE.COM"]) {
-    expect((await request("GET /whoami", as(email, keyOf(3)))).body).toMatchObject({
+    expect((await request("GET /whoami", requestAs(email, keyOf(3)))).body).toMatchObject({
       id: 3,
       key: 3,
     });
   }
-  expect((await request("GET /whoami", as("Bot"))).body.id).toBe(5);
+  expect((await request("GET /whoami", requestAs("Bot"))).body.id).toBe(5);
   const { Authorization = "" } = credentials("Mona");
   const lower = header(Authorization.replace("Basic", "basic "));
   expect((await request("GET /whoami", lower)).body.id).toBe(3);
@@ -107,12 +107,16 @@ test("each authentication failure has its own message", async () => {
   const { request } = await counterOf({ realm, neighbours: [other.realm] });
   const cases: [RequestInit, () => Refusal, string][] = [
     [{}, notLoggedIn, "Not logged in: API authentication or user session required"],
-    [as("Mona", "short"), keyMalformed, "Malformed API key"],
-    [as("Mona", "z".repeat(32)), keyInvalid, "Invalid API key"],
-    [as("Adam", keyOf(3)), keyInvalid, "Invalid API key"],
-    [as("Gone"), accountDeactivated, "Account is deactivated"],
-    [as("Olga"), keyOfAnotherRealm, "Account is not associated with this subdomain"],
-    [as("Hook"), webhookBotNotAllowed, "This API is not available to incoming webhook bots."],
+    [requestAs("Mona", "short"), keyMalformed, "Malformed API key"],
+    [requestAs("Mona", "z".repeat(32)), keyInvalid, "Invalid API key"],
+    [requestAs("Adam", keyOf(3)), keyInvalid, "Invalid API key"],
+    [requestAs("Gone"), accountDeactivated, "Account is deactivated"],
+    [requestAs("Olga"), keyOfAnotherRealm, "Account is not associated with this subdomain"],
+    [
+      requestAs("Hook"),
+      webhookBotNotAllowed,
+      "This API is not available to incoming webhook bots.",
+    ],
     [header("Basic !!!"), malformedAuthorization, "Invalid authorization header for basic auth"],
     [header("Basic"), malformedAuthorization, "Invalid authorization header for basic auth"],
     [
@@ -139,31 +143,31 @@ test("each authentication failure has its own message", async () => {
 test("rejects a deleted key at once", async () => {
   const { realm, keys } = smallRealm();
   const { request } = await counterOf({ realm });
-  expect((await request("GET /whoami", as("Mona"))).status).toBe(200);
+  expect((await request("GET /whoami", requestAs("Mona"))).status).toBe(200);
   keys.splice(2, 1);
-  expect((await request("GET /whoami", as("Mona"))).body.msg).toBe("Invalid API key");
+  expect((await request("GET /whoami", requestAs("Mona"))).body.msg).toBe("Invalid API key");
 });
 
 test("records the use of a key once an hour", async () => {
   let now = NOW;
   const { realm, puts } = smallRealm({ now: () => now });
   const { request } = await counterOf({ realm });
-  await request("GET /whoami", as("Mona"));
+  await request("GET /whoami", requestAs("Mona"));
   expect(puts).toEqual([]);
   now += 3_600_000;
-  await request("GET /whoami", as("Mona"));
-  await request("GET /whoami", as("Mona"));
+  await request("GET /whoami", requestAs("Mona"));
+  await request("GET /whoami", requestAs("Mona"));
   expect(puts.map(({ key_id, last_used }) => [key_id, last_used])).toEqual([[3, now / 1000]]);
 });
 
 test("an open gate admits anyone, and a strict one rejects wrong credentials", async () => {
   const { request } = await counterOf();
   expect((await request("GET /anyone")).body.id).toBeNull();
-  expect((await request("GET /anyone", as("Mona"))).body.id).toBe(3);
-  expect((await request("GET /anyone", as("Mona", "z".repeat(32)))).body.id).toBeNull();
+  expect((await request("GET /anyone", requestAs("Mona"))).body.id).toBe(3);
+  expect((await request("GET /anyone", requestAs("Mona", "z".repeat(32)))).body.id).toBeNull();
   expect((await request("GET /spectators")).body.id).toBeNull();
-  expect((await request("GET /spectators", as("Mona"))).body.id).toBe(3);
-  expect((await request("GET /spectators", as("Mona", "z".repeat(32)))).status).toBe(401);
+  expect((await request("GET /spectators", requestAs("Mona"))).body.id).toBe(3);
+  expect((await request("GET /spectators", requestAs("Mona", "z".repeat(32)))).status).toBe(401);
   const { status, body } = await request("GET /spectators?secret=true");
   expect([status, body]).toEqual(payloadOf(spectatorsNotAllowed()));
   expect([status, body.code]).toEqual([401, "UNAUTHENTICATED_USER"]);
@@ -175,7 +179,7 @@ test("each gate rejects callers before it reads parameters", async () => {
   const guests = guestsNotAllowed();
   const admins = mustBeAdministrator();
   const owners = mustBeOwner();
-  const passed = missingParameter("n").about("n");
+  const passed = missingParameter("n").withField("n");
   expect([bots, guests, admins, owners].map(({ errCode, message }) => [errCode, message])).toEqual([
     ["BAD_REQUEST", "This endpoint does not accept bot requests."],
     ["BAD_REQUEST", "Not allowed for guest users"],
@@ -192,7 +196,7 @@ test("each gate rejects callers before it reads parameters", async () => {
   };
   for (const [gate, expected] of Object.entries(table)) {
     for (const [index, name] of names.entries()) {
-      const { status, body } = await request(`GET /${gate}`, as(name));
+      const { status, body } = await request(`GET /${gate}`, requestAs(name));
       const refusal = expected[index] ?? passed;
       expect([gate, name, status, body]).toEqual([gate, name, ...payloadOf(refusal)]);
     }
@@ -201,9 +205,9 @@ test("each gate rejects callers before it reads parameters", async () => {
 
 test("an incoming webhook bot can only send", async () => {
   const { request } = await counterOf();
-  expect((await request("POST /messages", as("Hook"))).body.id).toBe(6);
+  expect((await request("POST /messages", requestAs("Hook"))).body.id).toBe(6);
   for (const path of ["whoami", "people", "owners"]) {
-    expect((await request(`GET /${path}`, as("Hook"))).status).toBe(401);
+    expect((await request(`GET /${path}`, requestAs("Hook"))).status).toBe(401);
   }
 });
 
@@ -211,47 +215,49 @@ test("counts a user's requests, and rejects excess until the window ends", async
   let now = NOW + 250;
   const { realm } = smallRealm({ now: () => now });
   const { request } = await counterOf({ realm, rate_limits: true });
-  const first = await request("GET /whoami", as("Mona"));
+  const first = await request("GET /whoami", requestAs("Mona"));
   const limits = ({ headers }: typeof first) =>
     ["Limit", "Remaining", "Reset"].map((name) => headers.get(`X-RateLimit-${name}`));
   const reset = String(NOW / 1000 + 61);
   expect(limits(first)).toEqual(["200", "199", reset]);
-  for (let call = 2; call <= 200; call++) await request("GET /owners", as("Mona"));
+  for (let call = 2; call <= 200; call++) await request("GET /owners", requestAs("Mona"));
   now += 12_500;
-  const over = await request("GET /whoami", as("Mona"));
+  const over = await request("GET /whoami", requestAs("Mona"));
   expect([over.status, over.body]).toEqual(payloadOf(rateLimitHit(47.5)));
   expect(over.body).toMatchObject({ msg: "API usage exceeded rate limit", "retry-after": 47.5 });
   expect([over.status, over.body.code]).toEqual([429, "RATE_LIMIT_HIT"]);
   expect(over.headers.get("retry-after")).toBe("48");
   expect(limits(over)).toEqual(["200", "0", reset]);
-  expect((await request("GET /whoami", as("Adam"))).status).toBe(200);
-  expect(limits(await request("GET root:/page", as("Mona")))).toEqual([
+  expect((await request("GET /whoami", requestAs("Adam"))).status).toBe(200);
+  expect(limits(await request("GET root:/page", requestAs("Mona")))).toEqual([
     "300",
     "299",
     expect.anything(),
   ]);
   now += 47_500;
-  expect(limits(await request("GET /whoami", as("Mona")))[1]).toBe("199");
+  expect(limits(await request("GET /whoami", requestAs("Mona")))[1]).toBe("199");
 });
 
 test("counts unauthenticated requests by address, including failures", async () => {
   const { request } = await counterOf({ rate_limits: true });
-  const from = (address: string, headers = {}) => ({
+  const requestFrom = (address: string, headers = {}) => ({
     headers: { ...headers, "X-Forwarded-For": address },
   });
   const wrong = credentials("Mona", "z".repeat(32));
   for (let call = 0; call < 50; call++) {
-    expect((await request("GET /anyone", from("2001:db8::1"))).status).toBe(200);
-    expect((await request("GET /whoami", from("2001:db8:0:0:9::", wrong))).status).toBe(401);
+    expect((await request("GET /anyone", requestFrom("2001:db8::1"))).status).toBe(200);
+    expect((await request("GET /whoami", requestFrom("2001:db8:0:0:9::", wrong))).status).toBe(401);
   }
-  expect((await request("GET /anyone", from("2001:db8::2"))).status).toBe(429);
-  expect((await request("GET /whoami", from("2001:db8::2", wrong))).status).toBe(429);
-  expect((await request("GET /anyone", from("2001:db8:1::2"))).status).toBe(200);
-  expect((await request("GET /whoami", from("2001:db8::2", credentials("Mona")))).status).toBe(200);
+  expect((await request("GET /anyone", requestFrom("2001:db8::2"))).status).toBe(429);
+  expect((await request("GET /whoami", requestFrom("2001:db8::2", wrong))).status).toBe(429);
+  expect((await request("GET /anyone", requestFrom("2001:db8:1::2"))).status).toBe(200);
+  expect(
+    (await request("GET /whoami", requestFrom("2001:db8::2", credentials("Mona")))).status,
+  ).toBe(200);
 });
 
 test("limits can be disabled", async () => {
   const { request } = await counterOf();
-  const { headers } = await request("GET /whoami", as("Mona"));
+  const { headers } = await request("GET /whoami", requestAs("Mona"));
   expect(headers.get("x-ratelimit-limit")).toBeNull();
 });

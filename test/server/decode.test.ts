@@ -175,12 +175,14 @@ const bad: [string, Parameters[string], string][] = [
 
 test.each(bad)("%s", (msg, parameter, raw) => {
   const found = refusal({ v: parameter }, { v: raw });
-  expect(found).toEqual(malformed(msg).about("v"));
+  expect(found).toEqual(malformed(msg).withField("v"));
   expect(found).toMatchObject({ errCode: "BAD_REQUEST", message: msg, status: 400 });
 });
 
 test("names missing required parameters", () => {
-  expect(refusal({ stream_id: int }, {})).toEqual(missingParameter("stream_id").about("stream_id"));
+  expect(refusal({ stream_id: int }, {})).toEqual(
+    missingParameter("stream_id").withField("stream_id"),
+  );
   expect(refusal({ stream_id: int }, {})).toMatchObject({
     errCode: "REQUEST_VARIABLE_MISSING",
     message: "Missing 'stream_id' argument",
@@ -208,7 +210,7 @@ test("accepts either of two names of a parameter", () => {
   expect(decode(params, { topic: "a" })).toEqual({ topic: "a" });
   expect(decode(params, { subject: "a" })).toEqual({ topic: "a" });
   const both = refusal(params, { subject: "a", topic: "a" });
-  expect(both).toEqual(confusingParameters("topic", "subject").about("topic"));
+  expect(both).toEqual(confusingParameters("topic", "subject").withField("topic"));
   expect(both).toMatchObject({
     errCode: "REQUEST_CONFUSING_VAR",
     extra: { var_name1: "topic", var_name2: "subject" },

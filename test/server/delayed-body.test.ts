@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test } from "bun:test";
 import { LaterText, openEndpoint } from "../../src/endpoint.ts";
 import { anyone } from "../../src/server/gate.ts";
 import type { Route } from "../../src/server/routing.ts";
-import { type Counter, open } from "./sample-server.ts";
+import { type CountingServer, open } from "./sample-server.ts";
 
 const SHORT = '{"result":"success","msg":"","said":"é☃"}';
 const LONG = JSON.stringify({ result: "success", msg: "", said: "x".repeat(4_000) });
@@ -33,7 +33,7 @@ const routes: Route[] = [
   { method: "GET", path: "/much-later", gate: anyone, endpoint: delayed },
 ];
 
-let counter: Counter;
+let counter: CountingServer;
 beforeAll(async () => void (counter = await open(routes, { rate_limits: true })));
 afterAll(() => counter.stop());
 

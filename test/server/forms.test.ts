@@ -6,10 +6,10 @@ import {
   malformedForm,
   tooManyParameters,
 } from "../../src/contract/errors/general.ts";
-import { type Counter, credentials, open, raw, payloadOf } from "./sample-server.ts";
+import { type CountingServer, credentials, open, sendRaw, payloadOf } from "./sample-server.ts";
 import { mona, routes } from "./sample-routes.ts";
 
-let counter: Counter;
+let counter: CountingServer;
 beforeAll(async () => void (counter = await open(routes)));
 afterAll(() => counter.stop());
 
@@ -109,7 +109,7 @@ test("rejects text that is not UTF-8", async () => {
     Buffer.from(`${head}Connection: close\r\nContent-Length: ${body.length}\r\n\r\n`),
     body,
   ]);
-  expect(await raw(counter.url, bytes)).toContain("400 Bad Request");
+  expect(await sendRaw(counter.url, bytes)).toContain("400 Bad Request");
 });
 
 test("ignores bodies of other types", async () => {
@@ -157,7 +157,7 @@ test("rejects too many parameters", async () => {
 test("rejects too large headers", async () => {
   const long = `X-Long: ${"x".repeat(20_000)}`;
   const head = `GET /api/v1/users/me HTTP/1.1\r\nHost: 127.0.0.1\r\n${long}\r\n`;
-  expect(await raw(counter.url, `${head}\r\n`)).toStartWith("HTTP/1.1 431");
+  expect(await sendRaw(counter.url, `${head}\r\n`)).toStartWith("HTTP/1.1 431");
 });
 
 test("an endpoint can read the body itself", async () => {

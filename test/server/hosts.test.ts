@@ -14,7 +14,7 @@ import {
   ROOT,
   WEST,
 } from "../two-organizations.ts";
-import { raw } from "./sample-server.ts";
+import { sendRaw } from "./sample-server.ts";
 
 const SETTINGS = "/api/v1/server_settings";
 
@@ -78,7 +78,7 @@ test("the server's own host describes the server, and no organization", async ()
 test("other hosts have nothing for anyone", async () => {
   const nobody = ["nowhere.example.com", "127.0.0.1", "deep.east.example.com", "[::1]"];
   const unknown = hostUnknown();
-  const Authorization = twoOrganizations.east.basic("olga");
+  const Authorization = twoOrganizations.east.basicAuthorization("olga");
   for (const host of nobody) {
     const { status, body } = await twoOrganizations.request(host, SETTINGS);
     expect([status, body.code, body.msg]).toEqual([400, "BAD_REQUEST", subdomainInvalid().message]);
@@ -109,7 +109,7 @@ test("a probe need not name an organization", async () => {
       msg: "",
     });
   }
-  const old = await raw(twoOrganizations.url, "GET /readyz HTTP/1.0\r\n\r\n");
+  const old = await sendRaw(twoOrganizations.url, "GET /readyz HTTP/1.0\r\n\r\n");
   expect(old).toStartWith("HTTP/1.1 200");
 });
 
@@ -150,7 +150,7 @@ test.each([
 ])("refuses a request with %s Host headers", async (_, hosts) => {
   for (const path of [SETTINGS, "/api/v1/events", "/login/", "/livez", "/nowhere"]) {
     const head = [`GET ${path} HTTP/1.1`, ...hosts, "Connection: close"].join("\r\n");
-    const response = await raw(twoOrganizations.url, `${head}\r\n\r\n`);
+    const response = await sendRaw(twoOrganizations.url, `${head}\r\n\r\n`);
     expect({ path, told: response.split("\r\n")[0] }).toEqual({
       path,
       told: "HTTP/1.1 400 Bad Request",

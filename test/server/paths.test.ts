@@ -11,10 +11,10 @@ import { routes as real } from "../../src/contract/routes.ts";
 import { openEndpoint, text } from "../../src/endpoint.ts";
 import { anyone } from "../../src/server/gate.ts";
 import type { Route } from "../../src/server/routing.ts";
-import { type Counter, open, payloadOf } from "./sample-server.ts";
+import { type CountingServer, open, payloadOf } from "./sample-server.ts";
 import { mona, routes } from "./sample-routes.ts";
 
-let counter: Counter;
+let counter: CountingServer;
 beforeAll(async () => void (counter = await open(routes)));
 afterAll(() => counter.stop());
 

@@ -2,7 +2,7 @@
 import { expect, test } from "bun:test";
 import type { Config } from "../../src/contract/config.ts";
 import { routes } from "../../src/contract/routes.ts";
-import { attempt, SIGN_IN_BY_NETWORK } from "../../src/features/passwords/attempts.ts";
+import { startAttempt, SIGN_IN_BY_NETWORK } from "../../src/features/passwords/attempts.ts";
 import { rangesOf } from "../../src/outbound/addresses.ts";
 import { App } from "../../src/server/app.ts";
 import { addressOf } from "../../src/server/caller/proxies.ts";
@@ -16,7 +16,7 @@ const proxies = rangesOf(["172.17.0.1", "fd00::/8"]);
 const header = "Remote-Email";
 const trusted_proxy = { ranges: rangesOf(["10.0.0.5"]), header };
 
-const from = (peer: string, received?: string, config: Partial<Config> = { proxies }) => {
+const clientAddress = (peer: string, received?: string, config: Partial<Config> = { proxies }) => {
   const headers = new Headers();
   if (received !== undefined) headers.set("X-Forwarded-For", received);
   const request = new Request("http://chat.example/", { headers });
@@ -44,12 +44,12 @@ test.each([
   ["127.0.0.1", "203.0.113.9:4711", "203.0.113.9"],
   ["127.0.0.1", "[2001:db8::9]:4711", "2001:db8::9"],
 ])("peer %s with the header %p: the client address is %s", (peer, received, address) => {
-  expect(from(peer, received)).toBe(address);
+  expect(clientAddress(peer, received)).toBe(address);
 });
 
 test("trusts a proxy that authenticates users", () => {
-  expect(from("10.0.0.5", "203.0.113.9", { trusted_proxy })).toBe("203.0.113.9");
-  expect(from("10.0.0.6", "203.0.113.9", { trusted_proxy })).toBe("10.0.0.6");
+  expect(clientAddress("10.0.0.5", "203.0.113.9", { trusted_proxy })).toBe("203.0.113.9");
+  expect(clientAddress("10.0.0.6", "203.0.113.9", { trusted_proxy })).toBe("10.0.0.6");
 });
 
 /** Sends requests to the test server from `peer`, the remote address of the connection. */
@@ -73,16 +73,16 @@ function send(testServer: TestServer, config: Partial<Config>, lines: string[] =
 test("blocks only the attacker behind a configured bridge", async () => {
   const testServer = await startTestServer({ rate_limits: true, proxies });
   const request = send(testServer, { proxies });
-  const tries = (unknown: string, index: number) => {
+  const tryKey = (unknown: string, index: number) => {
     const body = new URLSearchParams({ username: `no${index}@example.com`, password: "wrong" });
     const headers = { "X-Forwarded-For": unknown };
     return request("172.17.0.1", "/api/v1/fetch_api_key", { method: "POST", headers, body });
   };
   for (let index = 0; index < SIGN_IN_BY_NETWORK.calls; index++) {
-    attempt(testServer.realm, `name ${index}`, "203.0.113.9");
+    startAttempt(testServer.realm, `name ${index}`, "203.0.113.9");
   }
-  expect((await tries("203.0.113.9", 1)).status).toBe(429);
-  expect((await tries("203.0.113.10", 2)).status).toBe(401);
+  expect((await tryKey("203.0.113.9", 1)).status).toBe(429);
+  expect((await tryKey("203.0.113.10", 2)).status).toBe(401);
   await testServer.close();
 });
 
@@ -136,16 +136,16 @@ test("only a trusted proxy determines the scheme", async () => {
     expect(plain.headers.get("strict-transport-security")).toBe(null);
     expect(plain.headers.get("set-cookie")).toMatch(/^csrftoken=(?!.*Secure)/);
     // The cookie that the browser returns has the same name and scheme.
-    const sent = async (origin: string, cookie: string, headers: Record<string, string>) => {
+    const postSignIn = async (origin: string, cookie: string, headers: Record<string, string>) => {
       const csrfmiddlewaretoken = cookie.split("=")[1]!;
       const form = { username: "bo@example.com", password: "wrong", csrfmiddlewaretoken };
       const body = new URLSearchParams(form);
       const payload = { ...headers, Cookie: cookie, Origin: origin, Host: "chat.example" };
       return (await request(peer, "/login/", { method: "POST", headers: payload, body })).status;
     };
-    expect(await sent("https://chat.example", cookieIn(shown), https)).not.toBe(403);
-    expect(await sent("http://chat.example", cookieIn(shown), https)).toBe(403);
-    expect(await sent("https://chat.example", cookieIn(shown), {})).toBe(403);
+    expect(await postSignIn("https://chat.example", cookieIn(shown), https)).not.toBe(403);
+    expect(await postSignIn("http://chat.example", cookieIn(shown), https)).toBe(403);
+    expect(await postSignIn("https://chat.example", cookieIn(shown), {})).toBe(403);
   }
   const unexpected = await page("203.0.113.9", https);
   expect(unexpected.headers.get("strict-transport-security")).toBe(null);

@@ -3,10 +3,10 @@ import { afterAll, beforeAll, expect, spyOn, test } from "bun:test";
 import { internalError, storeFull } from "../../src/contract/errors/general.ts";
 import { endpoint, openEndpoint, text } from "../../src/endpoint.ts";
 import { anyone, signedIn } from "../../src/server/gate.ts";
-import { type Counter, keyOf, open, payloadOf } from "./sample-server.ts";
+import { type CountingServer, keyOf, open, payloadOf } from "./sample-server.ts";
 import { mona, routes } from "./sample-routes.ts";
 
-let counter: Counter;
+let counter: CountingServer;
 beforeAll(async () => void (counter = await open(routes)));
 afterAll(() => counter.stop());
 

@@ -3,7 +3,7 @@ import { afterEach, expect, test } from "bun:test";
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { networkInterfaces, tmpdir } from "node:os";
 import { join } from "node:path";
-import { attempt, SIGN_IN_BY_NETWORK } from "../../src/features/passwords/attempts.ts";
+import { startAttempt, SIGN_IN_BY_NETWORK } from "../../src/features/passwords/attempts.ts";
 import { selfSigned } from "../../src/outbound/certificates/self-signed.ts";
 import { countOf } from "../repetitions.ts";
 import { startTestServer, type TestServer } from "../test-server.ts";
@@ -16,7 +16,7 @@ afterEach(async () => {
   for (const close of closing.splice(0).reverse()) await close();
 });
 
-interface Place {
+interface ProxySettings {
   folder: string;
   port: number;
   /** Address of Skein. */
@@ -24,11 +24,11 @@ interface Place {
 }
 
 /** Writes the page's configuration to a file, and returns the arguments of the proxy's command. */
-type Prepare = (written: string, place: Place) => string[];
+type Prepare = (written: string, place: ProxySettings) => string[];
 
 const proxies: Readonly<Record<string, Prepare>> = { nginx, caddy, haproxy };
 
-function nginx(written: string, { folder, port, backend }: Place): string[] {
+function nginx(written: string, { folder, port, backend }: ProxySettings): string[] {
   const site = written
     .replace("listen 443 ssl", `listen ${port} ssl`)
     .replaceAll("/etc/ssl", folder)
@@ -43,7 +43,7 @@ function nginx(written: string, { folder, port, backend }: Place): string[] {
 }
 
 /** Adds a certificate, which Caddy would otherwise request from an authority. */
-function caddy(written: string, { folder, port, backend }: Place): string[] {
+function caddy(written: string, { folder, port, backend }: ProxySettings): string[] {
   const site = written
     .replace("chat.example.org {", `https://chat.example.org:${port} {\n  tls PAIR`)
     .replace("PAIR", `${folder}/chat.pem ${folder}/chat.key`)
@@ -54,7 +54,7 @@ function caddy(written: string, { folder, port, backend }: Place): string[] {
   return ["run", "--config", config, "--adapter", "caddyfile"];
 }
 
-function haproxy(written: string, { folder, port, backend }: Place): string[] {
+function haproxy(written: string, { folder, port, backend }: ProxySettings): string[] {
   const config = join(folder, "haproxy.cfg");
   const site = written
     .replace("bind :443", `bind :${port}`)
@@ -67,7 +67,7 @@ function haproxy(written: string, { folder, port, backend }: Place): string[] {
 /** Finds the program also outside of the PATH of users other than root. */
 const programAt = (name: string) => Bun.which(name) ?? Bun.which(`/usr/sbin/${name}`);
 
-async function proxied(name: string, server: Pick<TestServer, "url">): Promise<number> {
+async function startProxy(name: string, server: Pick<TestServer, "url">): Promise<number> {
   const folder = mkdtempSync(join(tmpdir(), `skein-${name}-`));
   closing.push(() => rmSync(folder, { recursive: true, force: true }));
   const pair = await selfSigned(["chat.example.org"], Date.now());
@@ -87,13 +87,13 @@ async function proxied(name: string, server: Pick<TestServer, "url">): Promise<n
     child.kill("SIGKILL");
     return child.exited;
   });
-  while (!(await reaches(port)) && child.exitCode === null) await Bun.sleep(50);
+  while (!(await isReachable(port)) && child.exitCode === null) await Bun.sleep(50);
   return port;
 }
 
 const insecure = { tls: { rejectUnauthorized: false } } as RequestInit;
 const Host = "chat.example.org";
-const reaches = (port: number) =>
+const isReachable = (port: number) =>
   fetch(`https://127.0.0.1:${port}/livez`, { ...insecure, headers: { Host } }).then(
     () => true,
     () => false,
@@ -106,8 +106,8 @@ const address = Object.values(networkInterfaces())
 
 /** Proxies that are not installed are skipped by name. */
 const all = Object.keys(proxies).map((name) => [name, programAt(name) !== null] as const);
-const [installed, missing] = [true, false].map((is) =>
-  all.filter((item) => item[1] === is).map(([name]) => name),
+const [installed, missing] = [true, false].map((condition) =>
+  all.filter((item) => item[1] === condition).map(([name]) => name),
 ) as [string[], string[]];
 
 test.skip.each(missing)("%s is not installed", () => {});
@@ -115,8 +115,8 @@ test.skip.each(missing)("%s is not installed", () => {});
 test.each(installed)("%s allows long polls and large files", async (name) => {
   const testServer = await startTestServer({ url: "https://chat.example.org" });
   closing.push(() => testServer.close());
-  const port = await proxied(name, testServer);
-  const headers = { Authorization: testServer.basic("bo"), Host };
+  const port = await startProxy(name, testServer);
+  const headers = { Authorization: testServer.basicAuthorization("bo"), Host };
   const request = async (path: string, init: RequestInit = {}) => {
     const response = await fetch(`https://127.0.0.1:${port}${path}`, {
       ...insecure,
@@ -141,19 +141,19 @@ test.each(installed)("%s allows long polls and large files", async (name) => {
 });
 
 /** Longer than Skein ever stays silent on a connection. */
-const silence = 1_000 * countOf("held_seconds");
+const silence_ms = 1_000 * countOf("held_seconds");
 
-test.each(silence === 0 ? [] : installed)("%s waits long enough", async (name) => {
+test.each(silence_ms === 0 ? [] : installed)("%s waits long enough", async (name) => {
   const server = Bun.serve({
     port: 0,
     idleTimeout: 0,
     fetch: async ({ url }) => {
-      if (!url.endsWith("/livez")) await Bun.sleep(silence);
+      if (!url.endsWith("/livez")) await Bun.sleep(silence_ms);
       return new Response("at last");
     },
   });
   closing.push(() => server.stop(true));
-  const port = await proxied(name, { url: server.url.href });
+  const port = await startProxy(name, { url: server.url.href });
   const response = await fetch(`https://127.0.0.1:${port}/`, { ...insecure, headers: { Host } });
   expect([response.status, await response.text()]).toEqual([200, "at last"]);
 });
@@ -166,7 +166,7 @@ test.each(address === undefined ? [] : installed)(
       rate_limits: true,
     });
     closing.push(() => testServer.close());
-    const port = await proxied(name, testServer);
+    const port = await startProxy(name, testServer);
     const statusOf = async (received: string) => {
       const body = new URLSearchParams({ username: "no@example.com", password: "wrong" });
       const headers = { Host, "X-Forwarded-For": received };
@@ -175,11 +175,11 @@ test.each(address === undefined ? [] : installed)(
     };
     // A client has used up its sign-in attempts; another cannot claim its address in a header.
     for (let index = 0; index < SIGN_IN_BY_NETWORK.calls; index++) {
-      attempt(testServer.realm, `name ${index}`, "203.0.113.9");
+      startAttempt(testServer.realm, `name ${index}`, "203.0.113.9");
     }
     expect(await statusOf("203.0.113.9")).toBe(401);
     for (let index = 0; index < SIGN_IN_BY_NETWORK.calls - 1; index++) {
-      attempt(testServer.realm, `other ${index}`, address!);
+      startAttempt(testServer.realm, `other ${index}`, address!);
     }
     expect(await statusOf("203.0.113.10")).toBe(429);
   },

@@ -73,7 +73,7 @@ export function smallRealm(clock = { now: () => NOW }) {
   return { realm: realm as unknown as Realm, keys, puts };
 }
 
-export interface Counter {
+export interface CountingServer {
   url: string;
   request(label: string, init?: RequestInit): Promise<ApiResponse>;
   stop(): Promise<void>;
@@ -99,7 +99,7 @@ export async function open(
     neighbours = [] as Realm[],
     log = "off" as Config["log"],
   } = {},
-): Promise<Counter> {
+): Promise<CountingServer> {
   const where = { host: "127.0.0.1", port: 0, url: "" };
   const config = { ...where, rate_limits, max_upload_mib: 100, log } as const;
   const realmAt = (host: string) => (host.startsWith("127.") ? realm : undefined);
@@ -124,7 +124,7 @@ export function payloadOf({ status, errCode, message, extra }: Refusal) {
 }
 
 /** Sends raw bytes, and returns the received text when the server closes the connection. */
-export async function raw(url: string, bytes: string | Uint8Array): Promise<string> {
+export async function sendRaw(url: string, bytes: string | Uint8Array): Promise<string> {
   const { hostname, port } = new URL(url);
   let text = "";
   const { promise, resolve } = Promise.withResolvers<string>();

@@ -111,19 +111,19 @@ describe("one offset at a time", () => {
     ["pairs, then the gaps", [...runsOf(2, 1024), ...every(4, 2), ...every(4, 3)]],
     ["threes, then the gaps", [...runsOf(3, 1024), ...every(4, 3)]],
     ["a long run, then every second", [...all.slice(0, 600), ...every(2, 600), ...every(2, 601)]],
-    ["shuffled", shuffled(all, chance(7))],
+    ["shuffled", shuffled(all, randomBelow(7))],
   ];
   test.each(orders)("%s: each step is the record of the whole set", (_, offsets) => {
     const chunk = emptyChunk();
     let bytes: Uint8Array | undefined;
     for (const offset of offsets) {
       bytes = withOffset(bytes, offset);
-      expect(same(bytes, encodeChunk(setRange(chunk, offset, offset)))).toBe(true);
+      expect(areEqual(bytes, encodeChunk(setRange(chunk, offset, offset)))).toBe(true);
       expect(withOffset(bytes, offset)).toBe(bytes);
     }
     for (const offset of offsets) {
       bytes = withoutOffset(bytes, offset);
-      expect(same(bytes, encodeChunk(clearRange(chunk, offset, offset)))).toBe(true);
+      expect(areEqual(bytes, encodeChunk(clearRange(chunk, offset, offset)))).toBe(true);
       expect(withoutOffset(bytes, offset)).toBe(bytes);
     }
     expect(bytes).toBeUndefined();
@@ -142,7 +142,7 @@ describe("one offset at a time", () => {
 
 describe("against a plain set", () => {
   test.each([1, 2, 3, 4, 5, 6])("random changes, seed %d", (seed) => {
-    const next = chance(seed);
+    const next = randomBelow(seed);
     const model = new Set<number>();
     let chunk = emptyChunk();
     for (let step = 0; step < 400; step++) {
@@ -272,7 +272,7 @@ function runsOf(length: number, runs: number): number[] {
     .flatMap((first) => Array.from({ length }, (_, i) => first + i));
 }
 
-function same(a: Uint8Array | undefined, b: Uint8Array | undefined): boolean {
+function areEqual(a: Uint8Array | undefined, b: Uint8Array | undefined): boolean {
   return a === b || (a !== undefined && b !== undefined && Buffer.compare(a, b) === 0);
 }
 
@@ -286,7 +286,7 @@ function shuffled(offsets: number[], next: (below: number) => number): number[] 
 }
 
 /** Numbers below a bound, the same ones for the same seed. */
-function chance(seed: number): (below: number) => number {
+function randomBelow(seed: number): (below: number) => number {
   let state = seed;
   return (below) => {
     state = (Math.imul(state, 1664525) + 1013904223) >>> 0;

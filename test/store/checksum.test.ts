@@ -5,7 +5,7 @@ import { openStore } from "../../src/store/open.ts";
 import { sealRows } from "../../src/store/checksums/add-checksums.ts";
 import { RowDamaged, sealed, unsealed } from "../../src/store/checksums/checksum.ts";
 import { schema, scratch } from "./sample-schema.ts";
-import { layBack, rawDatabase, rowsUnder } from "./without-checksums.ts";
+import { writeOldFormat, rawDatabase, rowsUnder } from "./without-checksums.ts";
 
 const { tables, bitmaps } = schema;
 
@@ -28,7 +28,7 @@ const note = (id: number) => ({ id, author: 1, title: `n${id}`, rank: id, tags: 
 const person = (id: number) => ({ id, name: `p${id}`, team: 1, boss: null });
 
 /** Creates a closed store with people and notes 1 to 3, and a set that contains 7. */
-async function filled(): Promise<string> {
+async function fillStore(): Promise<string> {
   const directory = scratch();
   const { store, close } = await openStore(directory, schema, []);
   await store.write((tx) => {
@@ -43,7 +43,7 @@ async function filled(): Promise<string> {
 }
 
 /** Flips a bit of the rows with these keys. */
-async function damage(directory: string, ...keys: string[]): Promise<void> {
+async function damageRows(directory: string, ...keys: string[]): Promise<void> {
   const db = rawDatabase(directory);
   await db.transaction(() => {
     for (const key of keys) {
@@ -56,8 +56,8 @@ async function damage(directory: string, ...keys: string[]): Promise<void> {
 }
 
 test("names a damaged record, and reads and writes all others", async () => {
-  const directory = await filled();
-  await damage(directory, keyOf(tables.notes.prefix, [2]));
+  const directory = await fillStore();
+  await damageRows(directory, keyOf(tables.notes.prefix, [2]));
   const { store, close } = await openStore(directory, schema, []);
   const { notes } = store.reading;
   expect(() => notes.get(2)).toThrow(new RowDamaged("notes 2"));
@@ -77,8 +77,8 @@ test("names a damaged record, and reads and writes all others", async () => {
 });
 
 test("omits a damaged record of a table in memory, and rejects its key", async () => {
-  const directory = await filled();
-  await damage(directory, keyOf(tables.people.prefix, [2]));
+  const directory = await fillStore();
+  await damageRows(directory, keyOf(tables.people.prefix, [2]));
   const { store, close } = await openStore(directory, schema, []);
   const received: string[] = [];
   store.onDamage = ({ message }) => received.push(message);
@@ -94,10 +94,10 @@ test("omits a damaged record of a table in memory, and rejects its key", async (
 });
 
 test("checks pointers and chunks of bitmaps too", async () => {
-  const directory = await filled();
+  const directory = await fillStore();
   const pointer = keyOf(tables.notes.indexes.rank.prefix!, [2]) + partOf(2);
   const chunk = keyOf(bitmaps.seen.prefix, [1]) + chunkPart(0);
-  await damage(directory, pointer, chunk);
+  await damageRows(directory, pointer, chunk);
   const { store, close } = await openStore(directory, schema, []);
   expect(() => store.reading.notes.listBy("rank", 2)).toThrow("notes by rank 2 2 is damaged");
   for (const look of [
@@ -112,12 +112,12 @@ test("checks pointers and chunks of bitmaps too", async () => {
 });
 
 test("a damaged row of the journal, or a sequence, prevents opening", async () => {
-  const directory = await filled();
+  const directory = await fillStore();
   const sequence = scratch();
   const { store, close } = await openStore(sequence, schema, []);
   await store.write((tx) => (store.next("words"), tx.people.put(person(1))));
   await close();
-  await damage(sequence, keyOf(1, ["words"]));
+  await damageRows(sequence, keyOf(1, ["words"]));
   const refused = openStore(sequence, schema, []);
   await expect(refused).rejects.toThrow('the sequence "words" is damaged on the disk');
 
@@ -128,8 +128,8 @@ test("a damaged row of the journal, or a sequence, prevents opening", async () =
 });
 
 test("adds checksums to all rows of a format without them, once", async () => {
-  const directory = await filled();
-  await layBack(directory, 3, () => {});
+  const directory = await fillStore();
+  await writeOldFormat(directory, 3, () => {});
   for (let round = 0; round < 2; round++) {
     const { store, close } = await openStore(directory, schema, [sealRows]);
     expect([...store.reading.notes.range()]).toEqual([1, 2, 3].map(note));
@@ -151,7 +151,7 @@ test("does so for more rows than a batch", async () => {
   }));
   await store.write((tx) => words.forEach((word) => tx.words.put(word)));
   await close();
-  await layBack(directory, 3, () => {});
+  await writeOldFormat(directory, 3, () => {});
   const repeated = await openStore(directory, schema, [sealRows]);
   expect(repeated.store.reading.words.count()).toBe(2_500);
   await repeated.close();

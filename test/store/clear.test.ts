@@ -19,7 +19,7 @@ const put = (...ids: number[]) =>
   opened.store.write((tx) => {
     for (const id of ids) tx.lines.put({ id, text: `line ${id}` });
   });
-const left = () => [...opened.store.reading.lines.range()].map(({ id }) => id);
+const remainingIds = () => [...opened.store.reading.lines.range()].map(({ id }) => id);
 
 beforeAll(async () => {
   opened = await openStore(directory, schema, []);
@@ -35,10 +35,10 @@ test("deletes the requested part of a range, including new rows", async () => {
     return tx.lines.clear({ to: [70_000], limit: 3 });
   });
   expect(cleared).toBe(3);
-  expect(left()).toEqual([300, 70_000]);
+  expect(remainingIds()).toEqual([300, 70_000]);
   expect(await opened.store.write((tx) => tx.lines.clear({ from: [301] }))).toBe(1);
   expect(await opened.store.write((tx) => tx.lines.clear({ from: [301] }))).toBe(0);
-  expect(left()).toEqual([300]);
+  expect(remainingIds()).toEqual([300]);
 });
 
 test("a body that throws deletes nothing", async () => {
@@ -49,7 +49,7 @@ test("a body that throws deletes nothing", async () => {
     throw new Error("half-way");
   });
   await expect(thrown).rejects.toThrow("half-way");
-  expect(left()).toEqual([1, 2, 3]);
+  expect(remainingIds()).toEqual([1, 2, 3]);
 });
 
 test("rejects range deletion in tables with indexes or a cache", async () => {

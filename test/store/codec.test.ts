@@ -10,7 +10,7 @@ interface Thing {
 }
 
 const items = codecOf<Thing>(["id", "text", "more"]);
-const repeated = (thing: Thing) => items.decode(items.encode(thing));
+const roundTrip = (thing: Thing) => items.decode(items.encode(thing));
 
 describe("a record", () => {
   const values: [name: string, value: unknown][] = [
@@ -23,8 +23,8 @@ describe("a record", () => {
     ["many keys", Object.fromEntries([...Array(300).keys()].map((n) => [`k${n}`, n]))],
     ["bytes", Buffer.from([0, 255, 1])],
   ];
-  test.each(values)("keeps %s", (_, more) => {
-    expect(repeated({ id: 5, text: "t", more })).toEqual({ id: 5, text: "t", more });
+  test.each(values)("keeps %s", (_, extra) => {
+    expect(roundTrip({ id: 5, text: "t", more: extra })).toEqual({ id: 5, text: "t", more: extra });
   });
 
   const odd: [name: string, value: unknown][] = [
@@ -36,9 +36,9 @@ describe("a record", () => {
     ["a missing value inside", [undefined, { a: undefined }]],
     ["a date", new Date(0)],
   ];
-  test.each(odd)("is copied as if decoded from its bytes: %s", (_, more) => {
-    const thing = { id: -0, text: "t\ud800", more, other: 1 };
-    expect(items.copy(thing)).toStrictEqual(repeated(thing));
+  test.each(odd)("is copied as if decoded from its bytes: %s", (_, extra) => {
+    const thing = { id: -0, text: "t\ud800", more: extra, other: 1 };
+    expect(items.copy(thing)).toStrictEqual(roundTrip(thing));
   });
 
   test("shares nothing with its copy", () => {
@@ -50,7 +50,7 @@ describe("a record", () => {
 
   test("has only its fields, in the schema's order", () => {
     const wide = { other: 1, more: 2, text: "t", id: 3 };
-    expect(Object.entries(repeated(wide))).toEqual([
+    expect(Object.entries(roundTrip(wide))).toEqual([
       ["id", 3],
       ["text", "t"],
       ["more", 2],
@@ -64,7 +64,7 @@ describe("a record", () => {
 
   test("keeps text that has its own key, whatever the text", () => {
     for (const text of ["\ud800", "a\udc00b", "\ud800".repeat(80), `${"x".repeat(99)}\udfff`]) {
-      const { text: stored } = repeated({ id: 1, text, more: null });
+      const { text: stored } = roundTrip({ id: 1, text, more: null });
       expect(stored).toBe(text.toWellFormed());
       expect(partOf(stored)).toBe(partOf(text));
     }

@@ -19,29 +19,39 @@ import {
 import { type Chance, schema } from "./sample-schema.ts";
 
 /** Tables or bitmaps of a reader or a writer, by name. */
-export type Seen = Record<string, unknown>;
-const tableOf = (seen: Seen, name: TableName) => seen[name] as TableReader<Row>;
-const bitmapOf = (seen: Seen, name: BitmapName) => seen[name] as BitmapReader;
+export type StoreContents = Record<string, unknown>;
+const tableOf = (seen: StoreContents, name: TableName) => seen[name] as TableReader<Row>;
+const bitmapOf = (seen: StoreContents, name: BitmapName) => seen[name] as BitmapReader;
 
 const CHUNKS = [0, 1, 2, 300];
 
 /** Compares everything: each row by key, each group of each index, each set. */
-export function agreeAll(seen: Seen, model: Model, sets: Record<BitmapName, Key[]>): void {
+export function compareAll(
+  seen: StoreContents,
+  model: Model,
+  sets: Record<BitmapName, Key[]>,
+): void {
   for (const name of tableNames) {
     const found = [...tableOf(seen, name).range()];
-    expect(ordered(name, found)).toEqual(model.range(name));
+    expect(inKeyOrder(name, found)).toEqual(model.range(name));
     for (const row of found) expect(tableOf(seen, name).get(...primaryOf(name, row))).toEqual(row);
     for (const [index, spec] of Object.entries(specOf(name).indexes)) {
       for (const row of found) {
-        for (const key of keysOf(spec, row)) agreeAlong(seen, model, name, index, key, {});
+        for (const key of keysOf(spec, row)) compareAlongIndex(seen, model, name, index, key, {});
       }
     }
   }
-  for (const name of bitmapNames) for (const key of sets[name]) agreeBitmap(seen, model, name, key);
+  for (const name of bitmapNames)
+    for (const key of sets[name]) compareBitmap(seen, model, name, key);
 }
 
 /** Compares one random kind of query. */
-export function agreeSome(seen: Seen, model: Model, random: Chance, key: (of: TableName) => Key) {
+export function compareSample(
+  seen: StoreContents,
+  model: Model,
+  random: Chance,
+  key: (of: TableName) => Key,
+) {
   const name = random.pick(tableNames);
   const table = tableOf(seen, name);
   const at = key(name);
@@ -62,14 +72,14 @@ export function agreeSome(seen: Seen, model: Model, random: Chance, key: (of: Ta
   if (index === "" || rows.length === 0) return;
   const whole = keysOf(spec, random.pick(rows))[0] ?? [];
   const isPart = !specOf(name).cached && random.once(2);
-  agreeAlong(seen, model, name, index, isPart ? whole.slice(0, 1) : whole, {
+  compareAlongIndex(seen, model, name, index, isPart ? whole.slice(0, 1) : whole, {
     reverse: range.reverse,
     ...(range.limit === undefined ? {} : { limit: range.limit }),
   });
 }
 
-function agreeAlong(
-  seen: Seen,
+function compareAlongIndex(
+  seen: StoreContents,
   model: Model,
   name: TableName,
   index: string,
@@ -77,20 +87,22 @@ function agreeAlong(
   range: Range,
 ): void {
   const table = tableOf(seen, name);
-  const all = model.along(name, index, key);
+  const all = model.rowsAlongIndex(name, index, key);
   expect(table.countBy(index, ...key)).toBe(all.length);
   if (specOf(name).cached) {
-    expect(ordered(name, table.listBy(index, ...key))).toEqual(ordered(name, all));
+    expect(inKeyOrder(name, table.listBy(index, ...key))).toEqual(inKeyOrder(name, all));
     return;
   }
   expect(table.listBy(index, ...key)).toEqual(all);
   const spec = specOf(name).indexes[index]!;
   const isComplete = model.range(name).some((row) => keysOf(spec, row)[0]?.length === key.length);
   if (isComplete || !spec.unique) expect(table.findBy(index, ...key)).toEqual(all[0]);
-  expect([...table.scanIndex(index, key, range)]).toEqual(model.along(name, index, key, range));
+  expect([...table.scanIndex(index, key, range)]).toEqual(
+    model.rowsAlongIndex(name, index, key, range),
+  );
 }
 
-function agreeBitmap(seen: Seen, model: Model, name: BitmapName, key: Key): void {
+function compareBitmap(seen: StoreContents, model: Model, name: BitmapName, key: Key): void {
   const bitmap = bitmapOf(seen, name);
   const ids = [...model.ids(name, key)].sort((a, b) => a - b);
   const chunks = [...bitmap.chunks(key)];
@@ -115,7 +127,7 @@ function agreeBitmap(seen: Seen, model: Model, name: BitmapName, key: Key): void
 }
 
 /** Checks that the disk of a closed store contains exactly the rows of the model. */
-export async function agreeOnDisk(directory: string, model: Model, sequences: string[]) {
+export async function compareOnDisk(directory: string, model: Model, sequences: string[]) {
   const expected = [keyOf(0, ["version"]), ...sequences.map((name) => keyOf(1, [name]))];
   for (const name of tableNames) {
     for (const row of model.range(name)) {
@@ -152,7 +164,7 @@ async function keysOnDisk(directory: string): Promise<string[]> {
 }
 
 /** Sorts the rows of cached tables, which have no order. */
-function ordered(name: TableName, rows: Row[]): Row[] {
+function inKeyOrder(name: TableName, rows: Row[]): Row[] {
   if (!specOf(name).cached) return rows;
   const key = (row: Row) => keyOf(1, primaryOf(name, row));
   return rows.toSorted((a, b) => (key(a) < key(b) ? -1 : 1));

@@ -13,13 +13,13 @@ import { chanceOf, schema, scratch } from "./sample-schema.ts";
 const PAGE_BYTES = 4_096;
 
 /** Creates a database with long texts on pages of their own, and free pages from deletions. */
-async function filled(rounds: number): Promise<string> {
+async function fillStore(rounds: number): Promise<string> {
   const directory = scratch();
   const random = chanceOf(rounds);
   const { store, close } = await openStore(directory, schema, []);
   for (let round = 0; round < rounds; round++) {
     await store.write((tx) => {
-      for (let nth = 0; nth < 40; nth++) {
+      for (let index = 0; index < 40; index++) {
         const id = random.below(400);
         const text = "t".repeat(random.below(3) * random.below(12_000));
         tx.notes.put({ id, author: 1, title: `n${id}`, rank: id, tags: [], text });
@@ -37,7 +37,7 @@ test("an intact database passes at every point of its life", async () => {
   const { store, close } = await openStore(directory, schema, []);
   for (let round = 0; round < 300; round++) {
     await store.write((tx) => {
-      for (let nth = 0; nth < 10; nth++) {
+      for (let index = 0; index < 10; index++) {
         const id = random.below(60);
         const text = "t".repeat(random.below(2) * random.below(40_000));
         tx.notes.put({ id, author: 1, title: `n${id}`, rank: id, tags: [], text });
@@ -55,7 +55,7 @@ test("an intact database passes at every point of its life", async () => {
 test.each([0.999, 0.9, 0.5, 0.1])(
   "a file truncated to %p of its pages is rejected",
   async (part) => {
-    const directory = await filled(20);
+    const directory = await fillStore(20);
     const path = `${directory}/data.mdb`;
     const pages = statSync(path).size / PAGE_BYTES;
     const full = `${directory}/whole`;
@@ -75,7 +75,7 @@ test.each([0.999, 0.9, 0.5, 0.1])(
 );
 
 test.each([1, 100, 5_000])("a file of %p bytes is rejected", async (bytes) => {
-  const directory = await filled(1);
+  const directory = await fillStore(1);
   truncateSync(`${directory}/data.mdb`, bytes);
   const kinds = [DatabaseCut, NotADatabase];
   const refused = await openStore(directory, schema, []).catch((error: unknown) => error);
@@ -83,7 +83,7 @@ test.each([1, 100, 5_000])("a file of %p bytes is rejected", async (bytes) => {
 });
 
 test("rejects an empty or missing file where there was an organization", async () => {
-  const directory = await filled(1);
+  const directory = await fillStore(1);
   truncateSync(`${directory}/data.mdb`, 0);
   await expect(openStore(directory, schema, [])).rejects.toThrow(DataMissing);
   rmSync(`${directory}/data.mdb`);

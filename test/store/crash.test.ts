@@ -9,7 +9,7 @@ import type { Store } from "../../src/store/store.ts";
 import { countOf } from "../repetitions.ts";
 import { ProcessOutput } from "../process-output.ts";
 import { SEED } from "../random.ts";
-import { agreeOnDisk } from "./compare-with-model.ts";
+import { compareOnDisk } from "./compare-with-model.ts";
 import { Model, type Row } from "./model.ts";
 import { chanceOf, type Sample, schema, scratch } from "./sample-schema.ts";
 
@@ -42,10 +42,10 @@ test(`${ROUNDS} kills at random moments`, async () => {
     const { store, close, examined } = await openStore(directory, schema, []);
     expect(examined).toEqual({ damage: [], skipped: undefined });
     for (const id of acknowledged) if (id > checked) expect(store.reading.notes.has(id)).toBe(true);
-    checked = agreeWithin(store, checked);
+    checked = comparePrefix(store, checked);
     await close();
   }
-  await agreeWhole(directory, acknowledged);
+  await compareWholeStore(directory, acknowledged);
 });
 
 test.skipIf(process.platform !== "linux")(
@@ -61,7 +61,7 @@ test.skipIf(process.platform !== "linux")(
     children.push(child);
     const lines = ProcessOutput.from(child.stdout).lines();
     const acknowledged = new Set<number>();
-    const outcome = async () => {
+    const nextOutcome = async () => {
       for (;;) {
         const { value: line, done } = await lines.next();
         if (done) throw new Error("the process died of the full disk");
@@ -69,34 +69,34 @@ test.skipIf(process.platform !== "linux")(
         acknowledged.add(Number(line));
       }
     };
-    const repeated = () => {
+    const repeat = () => {
       void child.stdin.write("again\n");
-      return outcome();
+      return nextOutcome();
     };
 
     // Reads continue, the state persists, and a number that could not be reserved is not durable.
-    expect(await outcome()).toEqual(["CommitFailed", "5", `${acknowledged.size}`, "7", "true"]);
-    expect(await repeated()).toEqual(["CommitFailed", "5", `${acknowledged.size}`, "7", "true"]);
+    expect(await nextOutcome()).toEqual(["CommitFailed", "5", `${acknowledged.size}`, "7", "true"]);
+    expect(await repeat()).toEqual(["CommitFailed", "5", `${acknowledged.size}`, "7", "true"]);
     const before = acknowledged.size;
 
     Bun.spawnSync(["prlimit", `--pid=${child.pid}`, "--fsize=unlimited"]);
-    expect(await repeated()).toEqual(["room", "0", `${acknowledged.size}`, "7", "true"]);
+    expect(await repeat()).toEqual(["room", "0", `${acknowledged.size}`, "7", "true"]);
     expect(acknowledged.size).toBe(before + 155);
     child.kill("SIGKILL");
     await child.exited;
 
     const { store, close } = await openStore(directory, schema, []);
-    agreeWithin(store, 0);
+    comparePrefix(store, 0);
     expect(store.last("raised")).toBe(3);
     await close();
-    await agreeWhole(directory, acknowledged, ["raised"]);
+    await compareWholeStore(directory, acknowledged, ["raised"]);
   },
 );
 
 /**
  * Checks that each write after the note `checked` is complete or absent; returns the newest note.
  */
-function agreeWithin(store: Store<Sample>, checked: number): number {
+function comparePrefix(store: Store<Sample>, checked: number): number {
   const { notes, words, people, seen, starred } = store.reading;
   const ids: number[] = [];
   for (const { id, author, tags } of notes.range({ from: [checked + 1] })) {
@@ -126,7 +126,11 @@ function idsOf(bitmap: BitmapReader, key: Key, above: number): number[] {
 }
 
 /** Checks that all data on disk follows from the notes, and that all acknowledged notes exist. */
-async function agreeWhole(directory: string, acknowledged: Set<number>, raised: string[] = []) {
+async function compareWholeStore(
+  directory: string,
+  acknowledged: Set<number>,
+  raised: string[] = [],
+) {
   const { store, close } = await openStore(directory, schema, []);
   const model = new Model();
   for (const note of store.reading.notes.range()) {
@@ -138,5 +142,5 @@ async function agreeWhole(directory: string, acknowledged: Set<number>, raised: 
   for (const person of store.reading.people.range()) model.put("people", person as unknown as Row);
   await close();
   for (const id of acknowledged) expect(model.get("notes", [id])).toBeDefined();
-  await agreeOnDisk(directory, model, ["notes", ...raised]);
+  await compareOnDisk(directory, model, ["notes", ...raised]);
 }

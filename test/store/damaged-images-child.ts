@@ -2,7 +2,7 @@
 import { openStore } from "../../src/store/open.ts";
 import { type Reader, schema } from "./sample-schema.ts";
 
-export interface Opened {
+export interface OpenResult {
   /** Why it was not opened. */
   readonly refused?: string;
   /** Damage found at startup. */
@@ -32,7 +32,7 @@ function digest(tables: Reader): string {
   return hash.digest("hex");
 }
 
-async function inspect(directory: string): Promise<Opened> {
+async function inspect(directory: string): Promise<OpenResult> {
   try {
     const { store, close, examined } = await openStore(directory, schema, []);
     const read = digest(store.reading);

@@ -13,7 +13,7 @@ export interface Image {
   readonly bytes: Buffer;
 }
 
-interface Making {
+interface DamageContext {
   readonly bytes: Buffer;
   readonly random: Chance;
   /** The same file at an earlier time. */
@@ -21,7 +21,7 @@ interface Making {
 }
 
 /** Changes the bytes or returns others, with a description. */
-type Damage = (create: Making) => string | { what: string; bytes: Buffer };
+type MakeDamage = (create: DamageContext) => string | { what: string; bytes: Buffer };
 
 const pagesIn = (bytes: Buffer) => Math.floor(bytes.length / PAGE_BYTES);
 const pageAt = (bytes: Buffer, page: number) => {
@@ -34,7 +34,7 @@ function flipIn(bytes: Buffer, random: Chance, from: number, length: number): nu
   return offset;
 }
 
-const DAMAGES: Readonly<Record<string, Damage>> = {
+const DAMAGES: Readonly<Record<string, MakeDamage>> = {
   bit({ bytes, random }) {
     return `bit of byte ${flipIn(bytes, random, 0, bytes.length)} flipped`;
   },
@@ -46,7 +46,7 @@ const DAMAGES: Readonly<Record<string, Damage>> = {
     const from = random.below(2) * PAGE_BYTES;
     return `bit of byte ${flipIn(bytes, random, from, META_BYTES)} flipped, in a head page`;
   },
-  last({ bytes, random }) {
+  lastPageNumber({ bytes, random }) {
     const offset = flipIn(bytes, random, random.below(2) * PAGE_BYTES + LAST_PAGE_AT, 8);
     return `bit of byte ${offset} flipped, in the number of the last page`;
   },
@@ -82,19 +82,19 @@ const DAMAGES: Readonly<Record<string, Damage>> = {
     pageAt(bytes, other).writeBigUInt64LE(BigInt(other));
     return `page ${one} copied over ${other}, with its number`;
   },
-  stale({ bytes, random, earlier }) {
+  stalePage({ bytes, random, earlier }) {
     const page = 2 + random.below(Math.min(pagesIn(bytes), pagesIn(earlier)) - 2);
     pageAt(bytes, page).set(pageAt(earlier, page));
     return `page ${page} as it was earlier`;
   },
-  torn({ bytes, random, earlier }) {
+  tornCopy({ bytes, random, earlier }) {
     const from = random.below(pagesIn(earlier)) * PAGE_BYTES;
     return {
       what: `copied from page ${from / PAGE_BYTES} on at a later time`,
       bytes: Buffer.concat([earlier.subarray(0, from), bytes.subarray(from)]),
     };
   },
-  other({ bytes, random }) {
+  otherFile({ bytes, random }) {
     const [from, to] = random.once(2) ? [0, 1] : [1, 0];
     const meta = pageAt(bytes, from).subarray(META_AT, META_BYTES);
     meta.copy(bytes, to * PAGE_BYTES + META_AT);
@@ -111,10 +111,10 @@ const DAMAGES: Readonly<Record<string, Damage>> = {
 const KINDS = Object.keys(DAMAGES);
 
 /** The nth image; kinds take turns. */
-export function imageOf(full: Buffer, earlier: Buffer, nth: number, random: Chance): Image {
-  const kind = KINDS[nth % KINDS.length]!;
+export function imageOf(full: Buffer, earlier: Buffer, index: number, random: Chance): Image {
+  const kind = KINDS[index % KINDS.length]!;
   const bytes = Buffer.from(full);
   const done = DAMAGES[kind]!({ bytes, random, earlier });
   const created = typeof done === "string" ? { what: done, bytes } : done;
-  return { ...created, what: `image ${nth}, ${kind}: ${created.what}` };
+  return { ...created, what: `image ${index}, ${kind}: ${created.what}` };
 }

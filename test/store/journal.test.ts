@@ -55,19 +55,19 @@ test("reads thousands of small commits during a fold, and after reopening", asyn
     if (n % 11 === 0) marked.delete(id);
     else marked.add(id);
     if (n % 97 === 0) expect(store.reading.notes.get(id)?.words).toBe(model.get(id));
-    if (n % 499 === 0) agree(store.reading, model, marked);
+    if (n % 499 === 0) expectEqualToModel(store.reading, model, marked);
   }
-  agree(store.reading, model, marked);
+  expectEqualToModel(store.reading, model, marked);
   await close();
   ({ store, close } = await openStore(directory, schema, []));
-  agree(store.reading, model, marked);
+  expectEqualToModel(store.reading, model, marked);
   expect(store.last("counter")).toBe(COMMITS);
   await close();
 });
 
 type Reading = Awaited<ReturnType<typeof openStore<typeof schema>>>["store"]["reading"];
 
-function agree(reading: Reading, model: Map<number, string>, marked: Set<number>) {
+function expectEqualToModel(reading: Reading, model: Map<number, string>, marked: Set<number>) {
   const notes = [...reading.notes.range()].map(({ id, words: text }): [number, string] => [
     id,
     text,

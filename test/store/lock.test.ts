@@ -11,7 +11,7 @@ const open = (directory: string) => openStore(directory, schema, []);
 const ends: (() => void)[] = [];
 afterAll(() => ends.forEach((end) => end()));
 
-async function otherServer(directory: string) {
+async function startOtherServer(directory: string) {
   const program = `
     import { openStore } from ${JSON.stringify(join(import.meta.dir, "../../src/store/open.ts"))};
     const sleeper = Bun.spawn(["sleep", "60"]);
@@ -22,14 +22,14 @@ async function otherServer(directory: string) {
   const child = Bun.spawn([process.execPath, "-e", program, directory], { stdout: "pipe" });
   ends.push(() => child.kill("SIGKILL"));
   const printed = ProcessOutput.from(child.stdout);
-  const sleeper = await printed.until((lines) => Number.parseInt(lines));
+  const sleeper = await printed.untilMatch((lines) => Number.parseInt(lines));
   ends.push(() => process.kill(sleeper, "SIGKILL"));
   return child;
 }
 
 test("rejects a second process, names the first, and admits it after a kill", async () => {
   const directory = scratch();
-  const child = await otherServer(directory);
+  const child = await startOtherServer(directory);
   const refused = await open(directory).catch((error) => error);
   expect(refused).toBeInstanceOf(DirectoryInUse);
   expect(refused.message).toBe(`${directory} is in use by process ${child.pid}`);

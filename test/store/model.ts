@@ -41,22 +41,22 @@ export class Model {
       key: primaryOf(name, row),
       row,
     }));
-    return within(entries, range);
+    return entriesInRange(entries, range);
   }
 
   /**
    * Returns the rows under an index key, in order. An index of a cached table needs the whole key.
    */
-  along(name: TableName, index: string, under: Key, range: Range = {}): Row[] {
+  rowsAlongIndex(name: TableName, index: string, under: Key, range: Range = {}): Row[] {
     const spec = specOf(name).indexes[index]!;
     const isUnder = (key: Key) =>
-      specOf(name).cached ? compare(key, under) === 0 : begins(key, under);
+      specOf(name).cached ? compare(key, under) === 0 : startsWith(key, under);
     const entries = [...this.rows.get(name)!.values()].flatMap((row) =>
       keysOf(spec, row)
         .filter(isUnder)
         .map((key) => ({ key: [...key, ...primaryOf(name, row)].slice(under.length), row })),
     );
-    return within(entries, range);
+    return entriesInRange(entries, range);
   }
 
   add(name: BitmapName, key: Key, id: number): void {
@@ -84,7 +84,10 @@ export function keysOf(spec: IndexSpec<Row>, row: Row): readonly Key[] {
   return [typeof key === "object" ? key : [key]];
 }
 
-function within(entries: { key: Key; row: Row }[], { from, to, reverse, limit }: Range): Row[] {
+function entriesInRange(
+  entries: { key: Key; row: Row }[],
+  { from, to, reverse, limit }: Range,
+): Row[] {
   const found = entries
     .filter(({ key }) => !from || compare(key.slice(0, from.length), from) >= 0)
     .filter(({ key }) => !to || compare(key.slice(0, to.length), to) < 0)
@@ -93,7 +96,7 @@ function within(entries: { key: Key; row: Row }[], { from, to, reverse, limit }:
   return (reverse ? found.reverse() : found).slice(0, limit);
 }
 
-const begins = (key: Key, under: Key) => compare(key.slice(0, under.length), under) === 0;
+const startsWith = (key: Key, under: Key) => compare(key.slice(0, under.length), under) === 0;
 
 /** Compares part by part: numbers by size, texts by code point, and prefixes first. */
 function compare(a: Key, b: Key): number {

@@ -3,7 +3,12 @@ import { describe, expect, test } from "bun:test";
 import { openStore } from "../../src/store/open.ts";
 import type { Key, KeyPart } from "../../src/store/declare.ts";
 import { seedsOf } from "../repetitions.ts";
-import { agreeAll, agreeOnDisk, agreeSome, type Seen } from "./compare-with-model.ts";
+import {
+  compareAll,
+  compareOnDisk,
+  compareSample,
+  type StoreContents,
+} from "./compare-with-model.ts";
 import { type BitmapName, Model, type Row, type TableName } from "./model.ts";
 import {
   type Chance,
@@ -29,8 +34,8 @@ const SETS = {
 class Thrown extends Error {}
 
 /** Runs random transactions on a store and a model, and compares the two. */
-class Run {
-  readonly chance: Chance;
+class RandomRun {
+  readonly random: Chance;
   /** State before the next body, and after each body that did not throw. */
   private now = new Model();
   private readonly history = [new Model()];
@@ -42,15 +47,15 @@ class Run {
     readonly store: Awaited<ReturnType<typeof openStore<typeof schema>>>["store"],
     seed: number,
   ) {
-    this.chance = chanceOf(seed);
+    this.random = chanceOf(seed);
     store.onCommit = (announcements) => {
       for (const body of announcements as number[]) this.announced.push(body);
       this.committed = this.announced.at(-1)!;
-      this.agreeOutside();
+      this.compareOutsideTransaction();
     };
   }
 
-  get last(): Model {
+  get newestModel(): Model {
     return this.history.at(-1)!;
   }
 
@@ -58,27 +63,27 @@ class Run {
     const all: Promise<void>[] = [];
     for (let n = 0; n < BODIES; n++) {
       all.push(this.body());
-      this.agreeSome(this.store.reading, this.history[this.committed]!);
-      if (this.chance.once(3)) await Promise.resolve();
-      if (this.chance.once(12)) await Bun.sleep(0);
-      if (this.chance.once(30)) await this.store.settled();
+      this.compareSample(this.store.reading, this.history[this.committed]!);
+      if (this.random.once(3)) await Promise.resolve();
+      if (this.random.once(12)) await Bun.sleep(0);
+      if (this.random.once(30)) await this.store.settled();
     }
     await Promise.all(all);
     await this.store.settled();
     expect(this.announced).toEqual(
       Array.from({ length: this.history.length - 1 }, (_, n) => n + 1),
     );
-    this.agreeOutside();
+    this.compareOutsideTransaction();
   }
 
   private async body(): Promise<void> {
     const number = this.history.length;
-    const fails = this.chance.once(4);
+    const fails = this.random.once(4);
     const before = this.now.copy();
     const written = this.store.write((tx) => {
       this.store.announce(number);
-      for (let step = this.chance.below(6); step >= 0; step--) this.step(tx);
-      if (this.chance.once(5)) agreeAll(tx as unknown as Seen, this.now, SETS);
+      for (let step = this.random.below(6); step >= 0; step--) this.step(tx);
+      if (this.random.once(5)) compareAll(tx as unknown as StoreContents, this.now, SETS);
       if (fails) throw new Thrown();
       return number;
     });
@@ -92,7 +97,7 @@ class Run {
   }
 
   private step(tx: Writer): void {
-    const { chance: random } = this;
+    const { random } = this;
     const kind = random.below(8);
     if (kind === 0) {
       const id = this.store.next("numbers");
@@ -109,11 +114,11 @@ class Run {
       (tx[name] as unknown as { put(row: Row): void }).put(row);
       this.now.put(name, row);
     }
-    this.agreeSome(tx, this.now);
+    this.compareSample(tx, this.now);
   }
 
   private mark(tx: Writer): void {
-    const { chance: random } = this;
+    const { random } = this;
     const name = random.pick<BitmapName>(["seen", "starred"]);
     const key = random.pick<Key>(SETS[name]);
     const id = random.pick([0, 1, 2, 300]) * 4096 + random.pick([0, 1, 2, 76, 77, 78, 4095]);
@@ -128,18 +133,18 @@ class Run {
   }
 
   private tableName(): TableName {
-    return this.chance.pick(["people", "seats", "notes", "words"]);
+    return this.random.pick(["people", "seats", "notes", "words"]);
   }
 
   private key(name: TableName): Key {
-    const { chance: random } = this;
+    const { random } = this;
     const id = random.pick([1, 2, 3, 255, 256, 65_536, 2 ** 40]);
     if (name === "seats") return [id, random.pick([1, 2, 2 ** 30])];
     return name === "words" ? [id, random.pick(TEXTS)] : [id];
   }
 
   private row(name: TableName): Row {
-    const { chance: random } = this;
+    const { random } = this;
     const [a, b] = this.key(name);
     const text = random.pick(TEXTS);
     const rank = random.once(3) ? null : random.below(4);
@@ -152,16 +157,16 @@ class Run {
   }
 
   private code(keyPart: KeyPart): number {
-    const code = this.chance.below(5);
-    return this.now.along("words", "code", [keyPart, code]).length > 0 ? 0 : code;
+    const code = this.random.below(5);
+    return this.now.rowsAlongIndex("words", "code", [keyPart, code]).length > 0 ? 0 : code;
   }
 
-  private agreeSome(seen: Reader, model: Model): void {
-    agreeSome(seen as unknown as Seen, model, this.chance, (name) => this.key(name));
+  private compareSample(seen: Reader, model: Model): void {
+    compareSample(seen as unknown as StoreContents, model, this.random, (name) => this.key(name));
   }
 
-  private agreeOutside(): void {
-    agreeAll(this.store.reading as unknown as Seen, this.history[this.committed]!, SETS);
+  private compareOutsideTransaction(): void {
+    compareAll(this.store.reading as unknown as StoreContents, this.history[this.committed]!, SETS);
   }
 }
 
@@ -170,18 +175,18 @@ describe("random transactions", () => {
     const directory = scratch();
     let model = new Model();
     const { store, close } = await openStore(directory, schema, []);
-    const run = new Run(store, seed);
+    const run = new RandomRun(store, seed);
     await run.bodies();
-    model = run.last;
+    model = run.newestModel;
     const input = store.last("numbers");
     const counted = store.lastCommitted("numbers");
     expect(counted).toBeGreaterThan(0);
     expect(counted).toBeLessThanOrEqual(input);
     await close();
-    await agreeOnDisk(directory, model, ["numbers"]);
+    await compareOnDisk(directory, model, ["numbers"]);
 
     const repeated = await openStore(directory, schema, []);
-    agreeAll(repeated.store.reading as unknown as Seen, model, SETS);
+    compareAll(repeated.store.reading as unknown as StoreContents, model, SETS);
     expect(repeated.store.last("numbers")).toBe(counted);
     await repeated.close();
   });

@@ -59,20 +59,20 @@ describe("a write", () => {
       store.next("notes");
       if (tx.notes.has(80)) throw new Error("there is one");
     };
-    const refuses = () =>
+    const expectRefused = () =>
       store.write(body).catch((error: Error) => {
         order.push(error.message);
         expect(store.reading.notes.has(80)).toBe(true);
       });
     const first = store.write((tx) => tx.notes.put(note(80))).then(() => order.push("written"));
-    const second = refuses();
+    const second = expectRefused();
     await new Promise((resolve) => setImmediate(resolve));
-    await Promise.all([first, second, refuses()]);
+    await Promise.all([first, second, expectRefused()]);
     expect(order).toEqual(["written", "there is one", "there is one"]);
     let count = 0;
     store.commits.onMade = () => void (count += 1);
     await store.write((tx) => tx.notes.put(note(81)));
-    await Promise.all([refuses(), store.settled()]);
+    await Promise.all([expectRefused(), store.settled()]);
     expect(count).toBe(1);
   });
 
@@ -276,14 +276,14 @@ test("a paused iteration continues in its original state while data grows", asyn
   const { store } = opened;
   const notes = Array.from({ length: 40 }, (_, n) => note(1000 + n));
   await store.write((tx) => notes.forEach((row) => tx.notes.put(row)));
-  const walk = store.reading.notes.range({ from: [1000] })[Symbol.iterator]();
-  const seen = [walk.next().value!];
+  const iterator = store.reading.notes.range({ from: [1000] })[Symbol.iterator]();
+  const seen = [iterator.next().value!];
   for (let round = 1; round <= 20; round++) {
     await store.write((tx) => {
       for (const row of notes) tx.notes.put({ ...row, text: "x".repeat(100_000 + round) });
       for (const row of notes) tx.notes.put(note(row.id + 40));
     });
-    seen.push(walk.next().value!, walk.next().value!);
+    seen.push(iterator.next().value!, iterator.next().value!);
   }
   expect(seen).toEqual([...notes, undefined as never]);
   expect(store.reading.notes.get(1039)!.text.length).toBe(100_020);

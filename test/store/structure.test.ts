@@ -9,20 +9,20 @@ import { countOf } from "../repetitions.ts";
 import { ProcessOutput } from "../process-output.ts";
 import { SEED } from "../random.ts";
 import { imageOf, PAGE_BYTES } from "./damaged-images.ts";
-import type { Opened } from "./damaged-images-child.ts";
+import type { OpenResult } from "./damaged-images-child.ts";
 import { chanceOf, schema, scratch } from "./sample-schema.ts";
 
 const CHILD = [process.execPath, join(import.meta.dir, "damaged-images-child.ts")];
 const IMAGES = countOf("damaged_images");
 
 /** Creates trees of several levels, long values and free pages; also returns an earlier file. */
-async function filled(): Promise<{ directory: string; full: Buffer; earlier: Buffer }> {
+async function fillStore(): Promise<{ directory: string; full: Buffer; earlier: Buffer }> {
   const directory = scratch();
   const random = chanceOf(SEED);
   let earlier = Buffer.alloc(0);
   for (let round = 0; round < 2; round++) {
     const { store, close } = await openStore(directory, schema, []);
-    for (let nth = 0; nth < 40; nth++) {
+    for (let index = 0; index < 40; index++) {
       await store.write((tx) => {
         for (let n = 0; n < 30; n++) {
           const id = random.below(1_500);
@@ -33,7 +33,7 @@ async function filled(): Promise<{ directory: string; full: Buffer; earlier: Buf
           tx.words.put({ who: author, word: `w${id % 90}`, times: id, code: 0 });
         }
         for (let n = 0; n < 8; n++) tx.notes.delete(random.below(1_500));
-        tx.people.put({ id: nth, name: `p${nth}`, team: round, boss: null });
+        tx.people.put({ id: index, name: `p${index}`, team: round, boss: null });
       });
     }
     await close();
@@ -46,24 +46,24 @@ const children: Bun.Subprocess[] = [];
 afterAll(() => children.forEach((child) => child.kill("SIGKILL")));
 
 /** A process that opens directories; it is replaced if it dies. */
-class Opener {
-  private child = this.spawned();
-  private readonly lines = () => ProcessOutput.from(this.child.stdout).lines();
-  private printed = this.lines();
+class OpenerProcess {
+  private child = this.spawnChild();
+  private readonly readLines = () => ProcessOutput.from(this.child.stdout).lines();
+  private printed = this.readLines();
 
-  async open(directory: string): Promise<Opened | { died: string }> {
+  async open(directory: string): Promise<OpenResult | { died: string }> {
     void this.child.stdin.write(`${directory}\n`);
     await this.child.stdin.flush();
     const { value, done } = await this.printed.next();
-    if (!done) return JSON.parse(value) as Opened;
+    if (!done) return JSON.parse(value) as OpenResult;
     await this.child.exited;
     const died = `exit ${this.child.exitCode}, signal ${this.child.signalCode}`;
-    this.child = this.spawned();
-    this.printed = this.lines();
+    this.child = this.spawnChild();
+    this.printed = this.readLines();
     return { died };
   }
 
-  private spawned() {
+  private spawnChild() {
     const child = Bun.spawn(CHILD, { stdin: "pipe", stdout: "pipe", stderr: "ignore" });
     children.push(child);
     return child;
@@ -71,16 +71,16 @@ class Opener {
 }
 
 test(`${IMAGES} damaged images are rejected, reported, or served completely`, async () => {
-  const { directory, full, earlier } = await filled();
-  const opener = new Opener();
-  const sound = (await opener.open(directory)) as Opened;
+  const { directory, full, earlier } = await fillStore();
+  const opener = new OpenerProcess();
+  const sound = (await opener.open(directory)) as OpenResult;
   expect(sound).toMatchObject({ damage: [], read: sound.again });
   const random = chanceOf(SEED + 1);
   const copy = scratch();
   const faults: string[] = [];
   const seen = { refused: 0, told: 0, whole: 0 };
-  for (let nth = 0; nth < IMAGES; nth++) {
-    const { what, bytes } = imageOf(full, earlier, nth, random);
+  for (let index = 0; index < IMAGES; index++) {
+    const { what, bytes } = imageOf(full, earlier, index, random);
     rmSync(`${copy}/data.mdb-lock`, { force: true });
     copyFileSync(`${directory}/secrets`, `${copy}/secrets`);
     writeFileSync(`${copy}/data.mdb`, bytes);
@@ -108,7 +108,7 @@ async function examinedAt(directory: string) {
 }
 
 test("checks the data after a copy or a foreign write, not after a clean stop", async () => {
-  const { directory, full } = await filled();
+  const { directory, full } = await fillStore();
   const path = `${directory}/data.mdb`;
   const checked = { damage: [], skipped: undefined };
   expect(await examinedAt(directory)).toBeUndefined();
@@ -123,19 +123,19 @@ test("checks the data after a copy or a foreign write, not after a clean stop", 
 });
 
 test("finds a compacted file intact, before and after the next commits", async () => {
-  const { directory } = await filled();
+  const { directory } = await fillStore();
   await compactDatabase(`${directory}/data.mdb`, schema);
-  for (let nth = 0; nth < 3; nth++) {
+  for (let index = 0; index < 3; index++) {
     rmSync(`${directory}/data.mdb-clean`, { force: true });
     const { store, close, examined } = await openStore(directory, schema, []);
     expect(examined).toEqual({ damage: [], skipped: undefined });
-    if (nth > 0) await store.write((tx) => tx.notes.delete(nth));
+    if (index > 0) await store.write((tx) => tx.notes.delete(index));
     await close();
   }
 });
 
 test("checks branches of a large file first, and reports skipped pages", async () => {
-  const { directory, full } = await filled();
+  const { directory, full } = await fillStore();
   const path = `${directory}/data.mdb`;
   const limits = (pages_max: number) => ({ pages_max, ms_max: 1_000, now: () => 0 });
   const { faults, skipped_pages } = checkStructure(path, limits(10));

@@ -6,7 +6,7 @@ import { unsealed } from "../../src/store/checksums/checksum.ts";
 
 const VERSION_KEY = keyOf(0, ["version"]);
 
-export type Raw = ReturnType<typeof rawDatabase>;
+export type RawDatabase = ReturnType<typeof rawDatabase>;
 
 /** Raw rows of a directory that no server uses. */
 export function rawDatabase(directory: string) {
@@ -14,13 +14,17 @@ export function rawDatabase(directory: string) {
   return open<Buffer, string>(options as Parameters<typeof open>[0] & { path: string });
 }
 
-export function rowsUnder(db: Raw, prefix: number) {
+export function rowsUnder(db: RawDatabase, prefix: number) {
   const start = keyOf(prefix, []);
   return [...db.getRange({ start, end: start + AFTER })];
 }
 
 /** Converts all rows to an earlier format, and applies its other differences with `change`. */
-export async function layBack(directory: string, format: number, change: (db: Raw) => void) {
+export async function writeOldFormat(
+  directory: string,
+  format: number,
+  change: (db: RawDatabase) => void,
+) {
   const db = rawDatabase(directory);
   db.transactionSync(() => {
     for (const { key, value } of [...db.getRange({ start: keyOf(1, []), end: AFTER })]) {

@@ -6,7 +6,7 @@ import {
   withoutStackedMarks,
 } from "../../src/text/input/combining-marks.ts";
 
-const marks = (count: number) => "\u0301".repeat(count);
+const accents = (count: number) => "\u0301".repeat(count);
 
 describe("accepts", () => {
   test.each([
@@ -17,7 +17,7 @@ describe("accepts", () => {
     ["Tibetan", "རྣམ་པར་སྣང་མཛད་ཧཱུྃ"],
     ["Devanagari", "क्षत्रिय श्री"],
     ["emoji", "👩🏽‍🚀❤️‍🔥🏴󠁧󠁢󠁥󠁮󠁧󠁿"],
-    ["eight marks", `e${marks(8)}x${marks(8)}`],
+    ["eight marks", `e${accents(8)}x${accents(8)}`],
   ])("%s", (_, text) => {
     expect(hasStackedMarks(text)).toBe(false);
     expect(withoutStackedMarks(text)).toBe(text);
@@ -26,27 +26,27 @@ describe("accepts", () => {
 
 describe("rejects and truncates", () => {
   test.each([
-    ["nine marks", `e${marks(9)}`, `e${marks(8)}`],
+    ["nine marks", `e${accents(9)}`, `e${accents(8)}`],
     ["forty marks of several kinds", `Z${"\u0300\u0489\u20dd\u0336".repeat(10)}b`, undefined],
-    ["marks without a character", marks(40), marks(8)],
+    ["marks without a character", accents(40), accents(8)],
     [
       "marks between characters without a width",
-      `e${`${marks(2)}\u200b\u200d`.repeat(9)}`,
+      `e${`${accents(2)}\u200b\u200d`.repeat(9)}`,
       undefined,
     ],
-  ])("%s", (_, text, cut) => {
+  ])("%s", (_, text, truncated) => {
     expect(hasStackedMarks(text)).toBe(true);
     const left = withoutStackedMarks(text);
     expect(left.match(/\p{M}/gu)?.length).toBe(8);
-    if (cut !== undefined) expect(left).toBe(cut);
+    if (truncated !== undefined) expect(left).toBe(truncated);
   });
 });
 
 test("detects lines that may be higher than others", () => {
-  expect(["plain", `e${marks(2)}`, `e${marks(3)}`].map(isTall)).toEqual([false, false, true]);
+  expect(["plain", `e${accents(2)}`, `e${accents(3)}`].map(isTall)).toEqual([false, false, true]);
 });
 
 test("takes linear time", () => {
-  const long = `e${"\u200b".repeat(100_000)}${`${marks(3)}${"\u200d".repeat(50)}`.repeat(2_000)}`;
+  const long = `e${"\u200b".repeat(100_000)}${`${accents(3)}${"\u200d".repeat(50)}`.repeat(2_000)}`;
   expect(withoutStackedMarks(long).length).toBeLessThan(long.length);
 });

@@ -3,7 +3,7 @@ import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
 import { linkedPage } from "../../src/text/linked-page.ts";
 import { render } from "../../src/text/markdown/render.ts";
-import { testServer } from "./markdown-fixture.ts";
+import { renderContext } from "./markdown-fixture.ts";
 
 const ADDRESS = "https://news.example/2031/p?a=1#x";
 const IMAGE = '<meta property="og:image" content="https://news.example/i.png">';
@@ -48,7 +48,7 @@ describe("metadata of a page", () => {
       `${IMAGE}<title>A</title><svg><title>B</title></svg>`,
       { ...page, title: "A" },
     ],
-  ])("%s", (_what, head, read_as) => expect(read(head)).toEqual(read_as));
+  ])("%s", (_title, head, read_as) => expect(read(head)).toEqual(read_as));
 
   test("the image's URL cannot end its style", () => {
     const linkedPage = read('<meta property="og:image" content="/a?&quot;);x:url(\\&#39;">');
@@ -93,32 +93,41 @@ describe("metadata of a page", () => {
 });
 
 describe("in a message", () => {
-  const known = (pages: Record<string, object>) =>
-    testServer({ page: (url) => pages[url] && { ...page, ...pages[url] } });
+  const renderContextWith = (pages: Record<string, object>) =>
+    renderContext({ page: (url) => pages[url] && { ...page, ...pages[url] } });
   const a = (url: string) => `<a href="${url}">${url}</a>`;
   const A = "https://a.org/p";
   const picture = (url: string) =>
     `<a class="message_embed_image" href="${url}" style="background-image: ` +
     'url(&quot;https://news.example/i.png&quot;)"></a>';
-  const shown = (url: string, text = "") =>
+  const embedHtml = (url: string, text = "") =>
     `<div class="message_embed">${picture(url)}<div class="data-container">${text}</div></div>`;
 
   test("shows the page at the end, and keeps the link", () => {
-    const { html, preview_urls } = render(`${A}\n\nrain`, known({ [A]: { title: '"T"' } }));
+    const { html, preview_urls } = render(
+      `${A}\n\nrain`,
+      renderContextWith({ [A]: { title: '"T"' } }),
+    );
     const words = `<a href="${A}" title="&quot;T&quot;">"T"</a>`;
     const title = `<div class="message_embed_title">${words}</div>`;
-    expect(html).toBe(`<p>${a(A)}</p>\n<p>rain</p>\n${shown(A, title)}`);
+    expect(html).toBe(`<p>${a(A)}</p>\n<p>rain</p>\n${embedHtml(A, title)}`);
     expect(preview_urls).toEqual([]);
   });
 
   test("a description is plain text", () => {
-    const { html } = render(`*see* [it](${A})`, known({ [A]: { description: "<b>&amp;" } }));
+    const { html } = render(
+      `*see* [it](${A})`,
+      renderContextWith({ [A]: { description: "<b>&amp;" } }),
+    );
     const words = '<div class="message_embed_description">&lt;b&gt;&amp;amp;</div>';
-    expect(html).toBe(`<p><em>see</em> <a href="${A}">it</a></p>\n${shown(A, words)}`);
+    expect(html).toBe(`<p><em>see</em> <a href="${A}">it</a></p>\n${embedHtml(A, words)}`);
   });
 
   test("shows a page once, and none of a quote", () => {
-    const { html, preview_urls } = render(`${A} ${A}\n> https://b.org`, known({ [A]: {} }));
+    const { html, preview_urls } = render(
+      `${A} ${A}\n> https://b.org`,
+      renderContextWith({ [A]: {} }),
+    );
     expect(html.split("message_embed_image").length).toBe(2);
     expect(preview_urls).toEqual([]);
   });
@@ -126,14 +135,14 @@ describe("in a message", () => {
   test("pictures and videos need no page, external videos need their title", () => {
     const video = "https://youtu.be/abcdefghijk";
     const links = `https://a.org/b.png https://a.org/c.mp4 ${video}`;
-    expect(render(links, testServer()).preview_urls).toEqual([video]);
+    expect(render(links, renderContext()).preview_urls).toEqual([video]);
   });
 
   test("a bare link to a video shows its title, others keep their text", () => {
     const video = "https://youtu.be/abcdefghijk";
     const { html } = render(
       `${video}\n\n[it](${video})`,
-      known({ [video]: { title: '"T" & co' } }),
+      renderContextWith({ [video]: { title: '"T" & co' } }),
     );
     expect(html).toStartWith(
       `<p><a href="${video}">YouTube - "T" &amp; co</a></p>\n<div class="yo`,
@@ -143,7 +152,7 @@ describe("in a message", () => {
 
   test("shows an external video at the end, with its player", () => {
     const video = "https://vimeo.com/123";
-    const { html } = render(`${video}\n\nrain`, known({ [video]: { title: 'a "b"' } }));
+    const { html } = render(`${video}\n\nrain`, renderContextWith({ [video]: { title: 'a "b"' } }));
     expect(html).toBe(
       `<p><a href="${video}">Vimeo - a "b"</a></p>\n<p>rain</p>\n` +
         '<div class="embed-video message_inline_image"><a data-id="&lt;iframe ' +
@@ -158,10 +167,10 @@ describe("in a message", () => {
     const urls = [1, 2, 3, 4, 5, 6, 7].map((n) => `https://a.org/${n}`);
     const { html, preview_urls } = render(
       urls.join(" "),
-      known({ [urls[1]!]: {}, [urls[5]!]: {} }),
+      renderContextWith({ [urls[1]!]: {}, [urls[5]!]: {} }),
     );
     expect(preview_urls).toEqual([urls[0]!, urls[2]!, urls[3]!, urls[4]!]);
-    expect(html).toContain(shown(urls[1]!));
-    expect(html).not.toContain(shown(urls[5]!));
+    expect(html).toContain(embedHtml(urls[1]!));
+    expect(html).not.toContain(embedHtml(urls[5]!));
   });
 });

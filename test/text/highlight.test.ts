@@ -7,78 +7,106 @@ import { GRAMMARS, grammarOf, WITHIN } from "../../src/text/markdown/grammars.ts
 import { COLOURED_CHARACTERS_MAX } from "../../src/text/markdown/highlight.ts";
 import { render } from "../../src/text/markdown/render.ts";
 import { CODE_CLASSES } from "./code-classes.ts";
-import { testServer } from "./markdown-fixture.ts";
+import { renderContext } from "./markdown-fixture.ts";
 
 const FENCE = "~~~~~~~~~";
 const blockOf = (tag: string, code: string) =>
-  render(`${FENCE}${tag}\n${code}\n${FENCE}`, testServer()).html;
-const inside = (tag: string, code: string) =>
+  render(`${FENCE}${tag}\n${code}\n${FENCE}`, renderContext()).html;
+const codeInside = (tag: string, code: string) =>
   blockOf(tag, code).split("<code>")[1]!.split("\n</code>")[0];
-const k = (name: string, text: string) => `<span class="${name}">${text}</span>`;
+const spanNamed = (name: string, text: string) => `<span class="${name}">${text}</span>`;
 
-const w = k("w", " ");
+const w = spanNamed("w", " ");
 
 test.each([
   [
     "js",
     "let n = 1;",
-    k("kd", "let") + w + k("nx", "n") + w + k("o", "=") + w + k("mf", "1") + k("p", ";"),
+    spanNamed("kd", "let") +
+      w +
+      spanNamed("nx", "n") +
+      w +
+      spanNamed("o", "=") +
+      w +
+      spanNamed("mf", "1") +
+      spanNamed("p", ";"),
   ],
-  ["ts", "// a < b", k("c1", "// a &lt; b")],
-  ["py", 'f"{x}"', k("s2", 'f"') + k("p", "{") + k("n", "x") + k("p", "}") + k("s2", '"')],
-  ["c", "int main(){}", k("kt", "int") + w + k("nf", "main") + k("p", "(){}")],
-  ["diff", "+ a\n- b", `${k("gi", "+ a")}\n${k("gd", "- b")}`],
+  ["ts", "// a < b", spanNamed("c1", "// a &lt; b")],
+  [
+    "py",
+    'f"{x}"',
+    spanNamed("s2", 'f"') +
+      spanNamed("p", "{") +
+      spanNamed("n", "x") +
+      spanNamed("p", "}") +
+      spanNamed("s2", '"'),
+  ],
+  [
+    "c",
+    "int main(){}",
+    spanNamed("kt", "int") + w + spanNamed("nf", "main") + spanNamed("p", "(){}"),
+  ],
+  ["diff", "+ a\n- b", `${spanNamed("gi", "+ a")}\n${spanNamed("gd", "- b")}`],
   [
     "json",
     '{"a": null}',
-    k("p", "{") + k("nt", '"a"') + k("p", ":") + w + k("kc", "null") + k("p", "}"),
+    spanNamed("p", "{") +
+      spanNamed("nt", '"a"') +
+      spanNamed("p", ":") +
+      w +
+      spanNamed("kc", "null") +
+      spanNamed("p", "}"),
   ],
   [
     "css",
     "a { top: 0 }",
-    k("nt", "a") +
+    spanNamed("nt", "a") +
       w +
-      k("p", "{") +
+      spanNamed("p", "{") +
       w +
-      k("na", "top") +
-      k("p", ":") +
+      spanNamed("na", "top") +
+      spanNamed("p", ":") +
       w +
-      k("mi", "0") +
+      spanNamed("mi", "0") +
       w +
-      k("p", "}"),
+      spanNamed("p", "}"),
   ],
-  ["yaml", "a: yes", k("nt", "a") + k("p", ":") + w + k("l", "yes")],
-  ["sql", "SELECT 'x'", k("k", "SELECT") + w + k("s1", "'x'")],
-  ["bash", "echo $HOME", k("nb", "echo") + w + k("nv", "$HOME")],
-])("%s: %s", (tag, code, html) => expect(inside(tag, code)).toBe(html));
+  ["yaml", "a: yes", spanNamed("nt", "a") + spanNamed("p", ":") + w + spanNamed("l", "yes")],
+  ["sql", "SELECT 'x'", spanNamed("k", "SELECT") + w + spanNamed("s1", "'x'")],
+  ["bash", "echo $HOME", spanNamed("nb", "echo") + w + spanNamed("nv", "$HOME")],
+])("%s: %s", (tag, code, html) => expect(codeInside(tag, code)).toBe(html));
 
 test("highlights scripts and styles of a page in their languages", () => {
-  const html = inside("html", "<script>let a</script><style>a{}</style>");
-  expect(html).toContain(`${k("k", "let")} a`);
-  expect(html).toContain(`${k("nt", "a")}{}`);
+  const html = codeInside("html", "<script>let a</script><style>a{}</style>");
+  expect(html).toContain(`${spanNamed("k", "let")} a`);
+  expect(html).toContain(`${spanNamed("nt", "a")}{}`);
 });
 
 test.each(["zzz", "none", "text", "constructor", "__proto__"])("%s stays plain", (tag) => {
-  expect(inside(tag, "let n = 1;")).toBe("let n = 1;");
+  expect(codeInside(tag, "let n = 1;")).toBe("let n = 1;");
 });
 
 describe("for speed, keeps plain", () => {
   const line = `let a = "${"b".repeat(40)}";\n`;
-  const lines = (characters: number) => line.repeat(characters / line.length);
+  const codeOfLength = (characters: number) => line.repeat(characters / line.length);
 
   test("a code that is long", () => {
-    expect(blockOf("js", lines(COLOURED_CHARACTERS_MAX - line.length))).toContain("<span class=");
-    expect(blockOf("js", lines(COLOURED_CHARACTERS_MAX + line.length))).not.toContain('class="kd"');
+    expect(blockOf("js", codeOfLength(COLOURED_CHARACTERS_MAX - line.length))).toContain(
+      "<span class=",
+    );
+    expect(blockOf("js", codeOfLength(COLOURED_CHARACTERS_MAX + line.length))).not.toContain(
+      'class="kd"',
+    );
   });
 
   test("a code with a long line", () => {
-    expect(inside("js", `let a;\n${"x".repeat(201)}`)).not.toContain("<span");
-    expect(inside("js", `let a;\n${"x".repeat(200)}`)).toContain("<span");
+    expect(codeInside("js", `let a;\n${"x".repeat(201)}`)).not.toContain("<span");
+    expect(codeInside("js", `let a;\n${"x".repeat(200)}`)).toContain("<span");
   });
 
   test("code after much other code in the same message", () => {
-    const half = `${FENCE}js\n${lines(COLOURED_CHARACTERS_MAX * 0.4)}${FENCE}\n`;
-    const { html } = render(half.repeat(3), testServer());
+    const half = `${FENCE}js\n${codeOfLength(COLOURED_CHARACTERS_MAX * 0.4)}${FENCE}\n`;
+    const { html } = render(half.repeat(3), renderContext());
     expect(html.split("<code>").map((code) => code.includes('class="kd"'))).toEqual([
       false,
       true,

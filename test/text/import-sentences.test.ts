@@ -62,12 +62,13 @@ test("translates each sentence that a report can contain", async () => {
 });
 
 test("translates a sentence after its place, with its values", () => {
-  const german = (text: string) => importSentenceIn("de", text);
-  expect(german("general/a: b.json#3: not a list")).toBe("general/a: b.json#3: keine Liste");
-  expect(german("a.zip: not a whole zip file (bad: end)")).toBe(
+  const toGerman = (text: string) => importSentenceIn("de", text);
+  expect(toGerman("general/a: b.json#3: not a list")).toBe("general/a: b.json#3: keine Liste");
+  expect(toGerman("a.zip: not a whole zip file (bad: end)")).toBe(
     "a.zip: keine vollständige zip-Datei (bad: end)",
   );
-  for (const text of ["a.json: constructor", "unknown", "", ": "]) expect(german(text)).toBe(text);
+  for (const text of ["a.json: constructor", "unknown", "", ": "])
+    expect(toGerman(text)).toBe(text);
   expect(importSentenceIn("xx", "not a list")).toBe("not a list");
 });
 

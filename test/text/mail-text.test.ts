@@ -102,7 +102,7 @@ const CASES: [what: string, rendered: string, html: string, text: string][] = [
   ],
 ];
 
-test.each(CASES)("%s", (_what, rendered, html, text) => {
+test.each(CASES)("%s", (_title, rendered, html, text) => {
   expect(excerptOf(rendered, BASE, context)).toEqual({ html, text });
 });
 

@@ -1,19 +1,22 @@
 // The blocks of the Markdown dialect, one case for each rule.
 import { describe, expect, test } from "bun:test";
 import { render, RenderTooLarge } from "../../src/text/markdown/render.ts";
-import { testServer } from "./markdown-fixture.ts";
+import { renderContext } from "./markdown-fixture.ts";
 
 const code = (text: string, language = "") =>
   `<div class="codehilite"${language}><pre><span></span><code>${text}\n</code></pre></div>`;
 const span = (name: string, text: string) => `<span class="${name}">${text}</span>`;
-const named = (text: string, language: string) => code(text, ` data-code-language="${language}"`);
+const codeInLanguage = (text: string, language: string) =>
+  code(text, ` data-code-language="${language}"`);
 const spoiler = (header: string, content: string) =>
   `<div class="spoiler-block"><div class="spoiler-header">\n${header}</div>` +
   `<div class="spoiler-content" aria-hidden="true">\n${content}</div></div>`;
 
 function cases(title: string, rows: readonly (readonly [source: string, html: string])[]) {
   describe(title, () => {
-    test.each(rows)("%j", (source, html) => expect(render(source, testServer()).html).toBe(html));
+    test.each(rows)("%j", (source, html) =>
+      expect(render(source, renderContext()).html).toBe(html),
+    );
   });
 }
 
@@ -130,18 +133,24 @@ cases("code blocks", [
   ["```\n```", ""],
   [
     "```js\nlet n;\n```",
-    named(span("kd", "let") + span("w", " ") + span("nx", "n") + span("p", ";"), "JavaScript"),
+    codeInLanguage(
+      span("kd", "let") + span("w", " ") + span("nx", "n") + span("p", ";"),
+      "JavaScript",
+    ),
   ],
-  ["``` {.py}\nn\n```", named(span("n", "n"), "Python")],
-  ["```zzZ\nn\n```", named("n", "zzz")],
-  ["```none\nn\n```", named("n", "none")],
-  ["```latex\nn\n```", named("n", "TeX")],
+  ["``` {.py}\nn\n```", codeInLanguage(span("n", "n"), "Python")],
+  ["```zzZ\nn\n```", codeInLanguage("n", "zzz")],
+  ["```none\nn\n```", codeInLanguage("n", "none")],
+  ["```latex\nn\n```", codeInLanguage("n", "TeX")],
   ["```\n\"a\" 'b' <&amp;\n```", code("&quot;a&quot; &#39;b&#39; &lt;&amp;amp;")],
-  ["```zzz\n\"a\" 'b' <&amp;\n```", named("\"a\" 'b' &lt;&amp;amp;", "zzz")],
-  ["```c++\n<&amp;\n```", named(span("o", "&lt;&amp;") + span("n", "amp") + span("p", ";"), "C++")],
+  ["```zzz\n\"a\" 'b' <&amp;\n```", codeInLanguage("\"a\" 'b' &lt;&amp;amp;", "zzz")],
+  [
+    "```c++\n<&amp;\n```",
+    codeInLanguage(span("o", "&lt;&amp;") + span("n", "amp") + span("p", ";"), "C++"),
+  ],
   [
     "```js\n#!python\nn\n```",
-    named(`${span("o", "#!")}${span("nx", "python")}\n${span("nx", "n")}`, "JavaScript"),
+    codeInLanguage(`${span("o", "#!")}${span("nx", "python")}\n${span("nx", "n")}`, "JavaScript"),
   ],
   ["    n", code("n")],
   ["    n  \nrain", `${code("n")}\n<p>rain</p>`],
@@ -177,10 +186,10 @@ cases("spoilers", [
 
 test("the organization's default language applies to fences without one, not in spoilers", () => {
   const html = (source: string, default_code_block_language: string) =>
-    render(source, testServer({ default_code_block_language })).html;
-  expect(html("```\nn\n```", "rust")).toBe(named(span("n", "n"), "Rust"));
+    render(source, renderContext({ default_code_block_language })).html;
+  expect(html("```\nn\n```", "rust")).toBe(codeInLanguage(span("n", "n"), "Rust"));
   expect(html("```\nn\n```", "quote")).toBe("<blockquote>\n<p>n</p>\n</blockquote>");
-  expect(html("```js\nn\n```", "rust")).toBe(named(span("nx", "n"), "JavaScript"));
+  expect(html("```js\nn\n```", "rust")).toBe(codeInLanguage(span("nx", "n"), "JavaScript"));
   expect(html("~~~spoiler A\n```\nn\n```\n~~~", "rust")).toBe(
     spoiler("<p>A</p>\n", `${code("n")}\n`),
   );
@@ -188,7 +197,7 @@ test("the organization's default language applies to fences without one, not in 
 
 describe("math blocks", () => {
   test("renders math blocks with KaTeX in one paragraph", () => {
-    const { html } = render("```math\nn+1\n\nm\n```", testServer());
+    const { html } = render("```math\nn+1\n\nm\n```", renderContext());
     expect(html).toStartWith('<p><span class="katex-display"><span class="katex"><span class=');
     expect(html).toContain('<annotation encoding="application/x-tex">n+1</annotation>');
     expect(html).toContain('</span>\n\n<span class="katex-display">');
@@ -196,18 +205,20 @@ describe("math blocks", () => {
   });
 
   test("show faulty source", () => {
-    expect(render("```math\n\\frac{'\"<\n```", testServer()).html).toBe(
+    expect(render("```math\n\\frac{'\"<\n```", renderContext()).html).toBe(
       '<p><span class="tex-error">\\frac{&#x27;&quot;&lt;</span></p>',
     );
   });
 
   test("that would expand without end show their source", () => {
     const bomb = "\\def\\a{\\b\\b}\\def\\b{\\a\\a}\\a";
-    expect(render(`\`\`\`math\n${bomb}\n\`\`\``, testServer()).html).toContain('class="tex-error"');
+    expect(render(`\`\`\`math\n${bomb}\n\`\`\``, renderContext()).html).toContain(
+      'class="tex-error"',
+    );
   });
 
   test("renders formulas only up to a limit", () => {
-    const { html } = render("```math\nx+y\n```\n".repeat(700), testServer());
+    const { html } = render("```math\nx+y\n```\n".repeat(700), renderContext());
     expect(html).toContain("katex-display");
     expect(html).toEndWith('<p><span class="tex-error">x+y</span></p>');
   });
@@ -220,7 +231,7 @@ describe("code without a tag", () => {
   test.each(["#!python", ":::python", "#!/usr/bin/python", "::::PYTHON", "#!/usr/bin/env python"])(
     "is coloured by its own first line, which stays: %s",
     (first) => {
-      const { html } = render(`\`\`\`\n${first}\nreturn 1\n\`\`\``, testServer());
+      const { html } = render(`\`\`\`\n${first}\nreturn 1\n\`\`\``, renderContext());
       expect(html.replace(/<[^>]*>/g, "")).toBe(`${first}\nreturn 1\n`);
       expect(html).toStartWith('<div class="codehilite"><pre><span></span><code>');
       expect(html).toContain('<span class="k">return</span>');
@@ -229,27 +240,29 @@ describe("code without a tag", () => {
 
   test("stays plain if that names no language", () => {
     for (const first of ["#!zzz", "::  python", ":python", "#!"]) {
-      const { html } = render(`\`\`\`\n${first}\nreturn 1\n\`\`\``, testServer());
+      const { html } = render(`\`\`\`\n${first}\nreturn 1\n\`\`\``, renderContext());
       expect(html).toBe(code(`${first}\nreturn 1`));
     }
   });
 
   test("ignores a block without lines, but not one with empty lines", () => {
     for (const source of ["```\n```", "```python\n```", "```"]) {
-      expect(render(source, testServer()).html).toBe("");
+      expect(render(source, renderContext()).html).toBe("");
     }
-    expect(render("```\n\n\n```", testServer()).html).toBe(code(""));
-    expect(render("a\n```\n```\nb", testServer()).html).toBe("<p>a</p>\n<p>b</p>");
+    expect(render("```\n\n\n```", renderContext()).html).toBe(code(""));
+    expect(render("a\n```\n```\nb", renderContext()).html).toBe("<p>a</p>\n<p>b</p>");
   });
 });
 
 test("too deep nesting becomes text", () => {
-  expect(render(">".repeat(60), testServer()).html.split("<blockquote>").length).toBeLessThan(30);
-  expect(render(`${"- ".repeat(60)}x`, testServer()).html.split("<ul>").length).toBeLessThan(30);
+  expect(render(">".repeat(60), renderContext()).html.split("<blockquote>").length).toBeLessThan(
+    30,
+  );
+  expect(render(`${"- ".repeat(60)}x`, renderContext()).html.split("<ul>").length).toBeLessThan(30);
 });
 
 test("rejects too long HTML", () => {
   const matrix = `\`\`\`math\n\\begin{matrix}${"a&".repeat(2_400)}\\end{matrix}\n\`\`\``;
-  expect(() => render(matrix, testServer())).toThrow(RenderTooLarge);
-  expect(() => render("a".repeat(100_001), testServer())).toThrow(RenderTooLarge);
+  expect(() => render(matrix, renderContext())).toThrow(RenderTooLarge);
+  expect(() => render("a".repeat(100_001), renderContext())).toThrow(RenderTooLarge);
 });

@@ -35,8 +35,8 @@ export const UPLOADS: Readonly<Record<string, UploadInfo>> = {
   "2/ab/f.pdf": { content_type: "application/pdf" },
 };
 
-export function testServer(changes: Partial<RenderContext> = {}): RenderContext {
-  const same = (a: string, b: string) => a.toLowerCase() === b.toLowerCase();
+export function renderContext(changes: Partial<RenderContext> = {}): RenderContext {
+  const isSameIgnoringCase = (a: string, b: string) => a.toLowerCase() === b.toLowerCase();
   return {
     realm_url: "https://chat.example.com",
     default_code_block_language: "",
@@ -44,7 +44,7 @@ export function testServer(changes: Partial<RenderContext> = {}): RenderContext 
     inline_image_preview: true,
     linkifiers: [],
     userById: (user_id) => PEOPLE.find((user) => user.user_id === user_id),
-    usersByName: (name) => PEOPLE.filter((user) => same(user.full_name, name)),
+    usersByName: (name) => PEOPLE.filter((user) => isSameIgnoringCase(user.full_name, name)),
     groupByName: (name) => GROUPS.find((group) => group.name === name),
     channelByName: (name) => CHANNELS.find((channel) => channel.name === name),
     newestInTopic: (_, topic) => (topic === "quiet" ? undefined : 214),

@@ -1,5 +1,5 @@
 // Unusual message fragments and a renderer context, for the fuzzer and the bench.
-import { testServer } from "./markdown-fixture.ts";
+import { renderContext } from "./markdown-fixture.ts";
 
 export const FRAGMENTS = [
   ..."*_~`$[]()<>|:#@!&\"'\\-+./ \n\t",
@@ -48,7 +48,7 @@ export const FRAGMENTS = [
 ];
 
 /** Linkifiers and pages with the most difficult values. */
-export const context = testServer({
+export const context = renderContext({
   linkifiers: [
     { pattern: "T(?P<n>[0-9]+)", url_template: "https://t.example.com/{n}" },
     { pattern: "(?P<all>[a-z]+:\\S*)", url_template: "{+all}" },

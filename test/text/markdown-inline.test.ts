@@ -1,12 +1,12 @@
 // Inline text of the Markdown dialect: emphasis, code, math, mentions, emoji, times.
 import { describe, expect, test } from "bun:test";
 import { isMeMessage, render } from "../../src/text/markdown/render.ts";
-import { testServer } from "./markdown-fixture.ts";
+import { renderContext } from "./markdown-fixture.ts";
 
 function cases(title: string, rows: readonly (readonly [source: string, html: string])[]) {
   describe(title, () => {
     test.each(rows)("%j", (source, html) => {
-      expect(render(source, testServer()).html).toBe(`<p>${html}</p>`);
+      expect(render(source, renderContext()).html).toBe(`<p>${html}</p>`);
     });
   });
 }
@@ -44,7 +44,7 @@ cases("code", [
 
 describe("math", () => {
   test("renders inline math with KaTeX", () => {
-    const { html } = render("so $$n+1$$.", testServer());
+    const { html } = render("so $$n+1$$.", renderContext());
     expect(html).toStartWith('<p>so <span class="katex"><span class="katex-mathml"><math');
     expect(html).toContain('<annotation encoding="application/x-tex">n+1</annotation>');
     expect(html).toEndWith("</span>.</p>");
@@ -53,12 +53,12 @@ describe("math", () => {
   test.each(["$$_a$$", "x$$a$$", "$$a$$b", "$$$a$$$", "$$a\nb$$", "$a$"])(
     "%j is text",
     (source) => {
-      expect(render(source, testServer()).html).not.toContain("katex");
+      expect(render(source, renderContext()).html).not.toContain("katex");
     },
   );
 
   test("shows faulty source", () => {
-    expect(render("$$\\frac{$$", testServer()).html).toBe(
+    expect(render("$$\\frac{$$", renderContext()).html).toBe(
       '<p><span class="tex-error">$$\\frac{$$</span></p>',
     );
   });
@@ -104,25 +104,25 @@ cases("mentions", [
 ]);
 
 describe("mentioned users", () => {
-  const found = (source: string) => {
-    const { mentioned_user_ids, mentioned_group_ids, ...rest } = render(source, testServer());
+  const mentionsIn = (source: string) => {
+    const { mentioned_user_ids, mentioned_group_ids, ...rest } = render(source, renderContext());
     const { stream_wildcard, topic_wildcard } = rest;
     return [mentioned_user_ids, mentioned_group_ids, stream_wildcard, topic_wildcard];
   };
 
   test("lists active users once, without silent mentions", () => {
     const people = "@**Mia Ruiz** @**|31** @**Gone Girl** @_**|32**";
-    expect(found(people)).toEqual([[31], [], false, false]);
-    expect(found("@*support* @*old crew* @*support*")).toEqual([[], [17], false, false]);
-    expect(found("@**all** @**topic**")).toEqual([[], [], true, true]);
-    expect(found("`@**all**` @_**all** @_**topic**")).toEqual([[], [], false, false]);
+    expect(mentionsIn(people)).toEqual([[31], [], false, false]);
+    expect(mentionsIn("@*support* @*old crew* @*support*")).toEqual([[], [17], false, false]);
+    expect(mentionsIn("@**all** @**topic**")).toEqual([[], [], true, true]);
+    expect(mentionsIn("`@**all**` @_**all** @_**topic**")).toEqual([[], [], false, false]);
   });
 
   test("ignores mentions in quotes", () => {
     const nobody = [[], [], false, false];
-    expect(found("> @**Mia Ruiz** @*support* @**all** @**topic**")).toEqual(nobody);
-    expect(found("```quote\n- @**Mia Ruiz** @**all**\n```")).toEqual(nobody);
-    expect(render("> @**Mia Ruiz**", testServer()).html).toContain(quietMia);
+    expect(mentionsIn("> @**Mia Ruiz** @*support* @**all** @**topic**")).toEqual(nobody);
+    expect(mentionsIn("```quote\n- @**Mia Ruiz** @**all**\n```")).toEqual(nobody);
+    expect(render("> @**Mia Ruiz**", renderContext()).html).toContain(quietMia);
   });
 });
 
@@ -175,12 +175,12 @@ const EMOTICONS: readonly (readonly [string, string, string])[] = [
 
 test.each(EMOTICONS)("the emoticon %s is %s if enabled", (character, name, code) => {
   const shown = emoji(name, code, name.replaceAll("_", " "));
-  expect(render(`so, ${character}!`, testServer()).html).toBe(`<p>so, ${shown}!</p>`);
+  expect(render(`so, ${character}!`, renderContext()).html).toBe(`<p>so, ${shown}!</p>`);
   const plain = character.replace("<", "&lt;");
-  expect(render(character, testServer({ translate_emoticons: false })).html).toBe(
+  expect(render(character, renderContext({ translate_emoticons: false })).html).toBe(
     `<p>${plain}</p>`,
   );
-  expect(render(`x${character}y`, testServer()).html).toBe(`<p>x${plain}y</p>`);
+  expect(render(`x${character}y`, renderContext()).html).toBe(`<p>x${plain}y</p>`);
 });
 
 cases("times", [

@@ -2,14 +2,14 @@
 import { describe, expect, test } from "bun:test";
 import type { RenderContext } from "../../src/text/markdown/context.ts";
 import { render } from "../../src/text/markdown/render.ts";
-import { testServer } from "./markdown-fixture.ts";
+import { renderContext } from "./markdown-fixture.ts";
 
 type Case = readonly [source: string, html: string];
 
 function cases(title: string, rows: readonly Case[], changes: Partial<RenderContext> = {}) {
   describe(title, () => {
     test.each(rows)("%j", (source, html) => {
-      expect(render(source, testServer(changes)).html).toBe(`<p>${html}</p>`);
+      expect(render(source, renderContext(changes)).html).toBe(`<p>${html}</p>`);
     });
   });
 }
@@ -169,7 +169,9 @@ cases(
 
 test("a linkifier creates no link of a forbidden scheme", () => {
   const evil = [{ pattern: "(?P<all>.*)", url_template: "{+all}" }];
-  expect(render("javascript:x", testServer({ linkifiers: evil })).html).toBe("<p>javascript:x</p>");
+  expect(render("javascript:x", renderContext({ linkifiers: evil })).html).toBe(
+    "<p>javascript:x</p>",
+  );
 });
 
 describe("finds", () => {
@@ -177,7 +179,7 @@ describe("finds", () => {
     const source =
       "https://a.org [f](/user_uploads/2/ab/f.pdf) https://a.org\n\n> https://b.org\n\n" +
       "> [g](https://chat.example.com/user_uploads/2/ab/g%20h.pdf) [f](/user_uploads/2/ab/f.pdf)";
-    const found = render(source, testServer());
+    const found = render(source, renderContext());
     expect(found.has_link).toBe(true);
     expect(found.upload_path_ids).toEqual(["2/ab/f.pdf", "2/ab/g h.pdf"]);
     expect(found.preview_urls).toEqual(["https://a.org"]);
@@ -185,15 +187,15 @@ describe("finds", () => {
 
   test("links to channels, topics and messages", () => {
     for (const path of ["design", "design>new", "design>new@3"]) {
-      expect(render(`> #**${path}**`, testServer()).has_link).toBe(true);
+      expect(render(`> #**${path}**`, renderContext()).has_link).toBe(true);
     }
-    expect(render("#**unknown**", testServer()).has_link).toBe(false);
+    expect(render("#**unknown**", renderContext()).has_link).toBe(false);
     const many = Array.from({ length: 24 }, (_, index) => `#**design>${index}**`).join(" ");
-    expect(render(`${many} https://a.org/x.png`, testServer()).html).not.toContain("<img");
+    expect(render(`${many} https://a.org/x.png`, renderContext()).html).not.toContain("<img");
   });
 
   test("finds no links in plain text and in code", () => {
-    const found = render("rain `https://a.org`", testServer());
+    const found = render("rain `https://a.org`", renderContext());
     expect(found.has_link).toBe(false);
     expect(found.preview_urls).toEqual([]);
     expect(found.upload_path_ids).toEqual([]);

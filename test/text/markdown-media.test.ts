@@ -1,11 +1,13 @@
 // Images, audio and videos in messages, and where their previews are placed.
 import { describe, expect, test } from "bun:test";
 import { render } from "../../src/text/markdown/render.ts";
-import { testServer } from "./markdown-fixture.ts";
+import { renderContext } from "./markdown-fixture.ts";
 
 function cases(title: string, rows: readonly (readonly [source: string, html: string])[]) {
   describe(title, () => {
-    test.each(rows)("%j", (source, html) => expect(render(source, testServer()).html).toBe(html));
+    test.each(rows)("%j", (source, html) =>
+      expect(render(source, renderContext()).html).toBe(html),
+    );
   });
 }
 
@@ -25,7 +27,7 @@ const original = (type: string) =>
   `data-original-content-type="${type}" data-original-dimensions="1200x800"`;
 const catImage = `${original("image/png")} src="${thumb("2/4c/tok/cat.png")}"`;
 const cat = (title?: string) => picture(CAT, title, catImage);
-const far = (title?: string) => picture(FAR, title, `src="${FAR}"`);
+const farPicture = (title?: string) => picture(FAR, title, `src="${FAR}"`);
 const link = (href: string, text = href) => `<a href="${href}">${text}</a>`;
 
 cases("pictures", [
@@ -72,7 +74,7 @@ cases("pictures", [
   ],
   [
     "[`c` & d](https://a.org/far.png)",
-    `<p>${link(FAR, "<code>c</code> &amp; d")}</p>\n${far("c &amp; d")}`,
+    `<p>${link(FAR, "<code>c</code> &amp; d")}</p>\n${farPicture("c &amp; d")}`,
   ],
   ["https://a.org/x.html?y.png", `<p>${link("https://a.org/x.html?y.png")}</p>`],
   [
@@ -82,23 +84,23 @@ cases("pictures", [
 ]);
 
 cases("where previews go", [
-  [`see ${FAR} ok`, `<p>see ${link(FAR)} ok</p>\n${far()}`],
-  [FAR, far()],
-  [`${FAR}\n${FAR}`, `<p>${link(FAR)}<br>\n${link(FAR)}</p>\n${far()}`],
+  [`see ${FAR} ok`, `<p>see ${link(FAR)} ok</p>\n${farPicture()}`],
+  [FAR, farPicture()],
+  [`${FAR}\n${FAR}`, `<p>${link(FAR)}<br>\n${link(FAR)}</p>\n${farPicture()}`],
   [
     `a ${FAR} [c](${CAT})\n\nb`,
-    `<p>a ${link(FAR)} ${link(CAT, "c")}</p>\n${far()}${cat("c")}<p>b</p>`,
+    `<p>a ${link(FAR)} ${link(CAT, "c")}</p>\n${farPicture()}${cat("c")}<p>b</p>`,
   ],
-  [`- ${FAR}`, `<ul>\n<li>${far()}</li>\n</ul>`],
+  [`- ${FAR}`, `<ul>\n<li>${farPicture()}</li>\n</ul>`],
   [
     `- [c](${CAT}) and ${FAR}`,
-    `<ul>\n<li>${link(CAT, "c")} and ${link(FAR)}${cat("c")}${far()}</li>\n</ul>`,
+    `<ul>\n<li>${link(CAT, "c")} and ${link(FAR)}${cat("c")}${farPicture()}</li>\n</ul>`,
   ],
-  [`- a\n\n- ${FAR}`, `<ul>\n<li>\n<p>a</p>\n</li>\n<li>\n${far()}</li>\n</ul>`],
-  [`- ${FAR}\n  - b`, `<ul>\n<li>${link(FAR)}<ul>\n<li>b</li>\n</ul>\n${far()}</li>\n</ul>`],
+  [`- a\n\n- ${FAR}`, `<ul>\n<li>\n<p>a</p>\n</li>\n<li>\n${farPicture()}</li>\n</ul>`],
+  [`- ${FAR}\n  - b`, `<ul>\n<li>${link(FAR)}<ul>\n<li>b</li>\n</ul>\n${farPicture()}</li>\n</ul>`],
   [
     `${FAR}\n\n> ${FAR}\n\n---\n${CAT_URL}`,
-    `${far()}<blockquote>\n<p>${link(FAR)}</p>\n</blockquote>\n<hr>\n${cat()}`,
+    `${farPicture()}<blockquote>\n<p>${link(FAR)}</p>\n</blockquote>\n<hr>\n${cat()}`,
   ],
   [
     `| a |\n| - |\n| [c](${CAT}) |`,
@@ -112,12 +114,12 @@ cases("where previews go", [
   ],
   [`**[c](${CAT})**\n\nb`, `<p><strong>${link(CAT, "c")}</strong></p>\n<p>b</p>\n${cat("c")}`],
   [`- *[c](${CAT})*`, `<ul>\n<li><em>${link(CAT, "c")}</em></li>\n</ul>\n${cat("c")}`],
-  [`# ${FAR}\nb`, `<h1>${link(FAR)}</h1>\n<p>b</p>\n${far()}`],
+  [`# ${FAR}\nb`, `<h1>${link(FAR)}</h1>\n<p>b</p>\n${farPicture()}`],
   [`> ${FAR}`, `<blockquote>\n<p>${link(FAR)}</p>\n</blockquote>`],
   [
     `\`\`\`spoiler A\n${FAR}\n\`\`\``,
     '<div class="spoiler-block"><div class="spoiler-header">\n<p>A</p>\n</div>' +
-      `<div class="spoiler-content" aria-hidden="true">\n${far()}</div></div>`,
+      `<div class="spoiler-content" aria-hidden="true">\n${farPicture()}</div></div>`,
   ],
 ]);
 
@@ -152,7 +154,7 @@ cases("media in the text", [
     "![](/user_uploads/2/7a/tok/song.wav)",
     '<p><audio controls preload="metadata" src="/user_uploads/2/7a/tok/song.wav"></audio></p>',
   ],
-  [`![f](${FAR})`, `<p>!${link(FAR, "f")}</p>\n${far("f")}`],
+  [`![f](${FAR})`, `<p>!${link(FAR, "f")}</p>\n${farPicture("f")}`],
 ]);
 
 const CLIP_URL = `https://chat.example.com${CLIP}`;
@@ -160,10 +162,10 @@ const LIST = "https://www.youtube.com/playlist?list=abcdefghi-_";
 const clip =
   `<div class="message_inline_image message_inline_video"><a href="${CLIP}">` +
   `<video preload="metadata" src="${CLIP}"></video></a></div>`;
-const written = (url: string) => url.replaceAll("&", "&amp;");
+const escaped = (url: string) => url.replaceAll("&", "&amp;");
 const youtube = (url: string) =>
   '<div class="youtube-video message_inline_image"><a data-id="abcdefghi-_" ' +
-  `href="${written(url)}"><img src="https://i.ytimg.com/vi/abcdefghi-_/mqdefault.jpg"></a></div>`;
+  `href="${escaped(url)}"><img src="https://i.ytimg.com/vi/abcdefghi-_/mqdefault.jpg"></a></div>`;
 
 cases("videos", [
   [
@@ -179,7 +181,7 @@ cases("videos", [
     "https://www.youtube.com/watch?t=1&v=abcdefghi-_",
     "http://www.youtube.com/watch_videos?video_ids=abcdefghi-_,nOJgD4fcZhI",
     "https://m.youtube.com/shorts/abcdefghi-_?x",
-  ].map((url) => [url, `<p>${link(written(url))}</p>\n${youtube(url)}`] as const),
+  ].map((url) => [url, `<p>${link(escaped(url))}</p>\n${youtube(url)}`] as const),
   [
     "- https://youtu.be/abcdefghi-_",
     `<ul>\n<li>${link("https://youtu.be/abcdefghi-_")}` +
@@ -209,15 +211,15 @@ cases("pages that hold one picture", [
 
 describe("finds", () => {
   test("pictures, and URLs only if they have no preview", () => {
-    const found = render(`${FAR} https://a.org ![cat](${CAT})`, testServer());
+    const found = render(`${FAR} https://a.org ![cat](${CAT})`, renderContext());
     expect(found.has_image).toBe(true);
     expect(found.upload_path_ids).toEqual(["2/4c/tok/cat.png"]);
     expect(found.preview_urls).toEqual(["https://a.org"]);
-    expect(render(`[c](${CLIP})`, testServer()).has_image).toBe(false);
+    expect(render(`[c](${CLIP})`, renderContext()).has_image).toBe(false);
   });
 
   test("shows no preview if the organization disabled pictures", () => {
-    const found = render(FAR, testServer({ inline_image_preview: false }));
+    const found = render(FAR, renderContext({ inline_image_preview: false }));
     expect(found.html).toBe(`<p>${link(FAR)}</p>`);
     expect(found.has_image).toBe(false);
   });
@@ -225,8 +227,8 @@ describe("finds", () => {
   test("shows no preview if there are more than 24 links", () => {
     const pictures = (count: number) =>
       Array.from({ length: count }, (_, i) => `https://a.org/${i}.png x`).join("\n");
-    expect(render(pictures(24), testServer()).html.split("<img").length).toBe(25);
-    const many = render(pictures(25), testServer());
+    expect(render(pictures(24), renderContext()).html.split("<img").length).toBe(25);
+    const many = render(pictures(25), renderContext());
     expect(many.html).not.toContain("<img");
     expect(many.preview_urls).toEqual([]);
   });

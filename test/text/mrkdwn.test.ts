@@ -6,7 +6,7 @@ import { render } from "../../src/text/markdown/render.ts";
 import { codeBlock, linkTo, markdownOfMrkdwn } from "../../src/text/slack/mrkdwn.ts";
 import { plainMarkdown } from "../../src/text/slack/plain.ts";
 import { isShallow } from "../../src/text/untrusted-json.ts";
-import { testServer } from "./markdown-fixture.ts";
+import { renderContext } from "./markdown-fixture.ts";
 
 describe("markup", () => {
   test.each([
@@ -61,7 +61,7 @@ describe("markup", () => {
     const text = fc.string({ unit: fc.constantFrom("@", "*", "|", "<", ">", "U", "~", "_", " ") });
     fc.assert(
       fc.property(text, (value) => {
-        const { mentioned_user_ids } = render(markdownOfMrkdwn(`<@${value}>`), testServer());
+        const { mentioned_user_ids } = render(markdownOfMrkdwn(`<@${value}>`), renderContext());
         expect(mentioned_user_ids).toEqual([]);
       }),
     );
@@ -127,7 +127,7 @@ describe("plain text", () => {
   ];
 
   /** Returns the text of HTML. */
-  const shown = (html: string) => textOf(parseFragment(html)).trim();
+  const visibleText = (html: string) => textOf(parseFragment(html)).trim();
   const textOf = (node: DefaultTreeAdapterMap["node"]): string => {
     if ("value" in node) return node.value;
     return "childNodes" in node ? node.childNodes.map(textOf).join("") : "";
@@ -138,10 +138,10 @@ describe("plain text", () => {
     fc.assert(
       fc.property(text, (parts) => {
         const value = `x${parts.join("")}`.replaceAll(/[ \n]*\n[ \n]*/g, "\n").trim();
-        const { html, mentioned_user_ids } = render(plainMarkdown(value), testServer());
+        const { html, mentioned_user_ids } = render(plainMarkdown(value), renderContext());
         expect(mentioned_user_ids).toEqual([]);
         expect(html.replaceAll(/<\/?p>|<br>/g, "")).not.toContain("<");
-        expect(shown(html)).toBe(value);
+        expect(visibleText(html)).toBe(value);
       }),
       { seed: 31_000, numRuns: 2_000 },
     );
@@ -151,7 +151,7 @@ describe("plain text", () => {
     const url = "https://ci.example/*a*/[b]?q=~c~$$";
     expect(plainMarkdown(`- see ${url}`)).toBe(`&#45; see ${url}`);
     expect(
-      render(plainMarkdown("https://a@**Mia Ruiz**"), testServer()).mentioned_user_ids,
+      render(plainMarkdown("https://a@**Mia Ruiz**"), renderContext()).mentioned_user_ids,
     ).toEqual([]);
   });
 });

@@ -4,7 +4,7 @@ import { parseFragment } from "parse5";
 import type { DefaultTreeAdapterTypes } from "parse5";
 import { render } from "../../src/text/markdown/render.ts";
 import { CODE_CLASSES } from "./code-classes.ts";
-import { testServer } from "./markdown-fixture.ts";
+import { renderContext } from "./markdown-fixture.ts";
 import recorded from "./pygments/recorded.json";
 
 const FENCE = "~~~~~~";
@@ -14,7 +14,7 @@ const ALIKE_OF_THOUSAND_MIN = 800;
 type Span = [place: number, name: string, text: string];
 
 function spansOf(tag: string, code: string): Span[] {
-  const { html } = render(`${FENCE}${tag}\n${code}\n${FENCE}`, testServer());
+  const { html } = render(`${FENCE}${tag}\n${code}\n${FENCE}`, renderContext());
   const inside = parseFragment(html.split("<code>")[1]!.split("</code>")[0]!);
   let index = 0;
   return inside.childNodes.map((node) => {

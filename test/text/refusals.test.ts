@@ -21,7 +21,7 @@ const MADE_IN = [
 ];
 const VALUE = /\{(\w+)\}/;
 const namesIn = (sentence: string) => sentence.split(VALUE).filter((_, index) => index % 2 === 1);
-const german = (message: string) => refusalIn("de", message);
+const toGerman = (message: string) => refusalIn("de", message);
 
 test("each translated error exists, with only known values", async () => {
   let source = "";
@@ -45,17 +45,17 @@ test("each translated error exists, with only known values", async () => {
 });
 
 test("translates errors with their values, or leaves them unchanged", () => {
-  expect(german(channels.channelNameTaken("Garten").message)).toBe(
+  expect(toGerman(channels.channelNameTaken("Garten").message)).toBe(
     "Der Kanal „Garten“ existiert bereits.",
   );
-  expect(german(channels.channelNameTooLong(60).message)).toBe(
+  expect(toGerman(channels.channelNameTooLong(60).message)).toBe(
     "Der Kanalname ist zu lang (höchstens 60 Zeichen).",
   );
-  expect(german(lastUserStaysActive(false).message)).toBe(
+  expect(toGerman(lastUserStaysActive(false).message)).toBe(
     "Das einzige Konto kann nicht deaktiviert werden.",
   );
   for (const other of ["Nobody has said this", "constructor", "", " is not a URL"]) {
-    expect(german(other)).toBe(other);
+    expect(toGerman(other)).toBe(other);
   }
   const taken = channels.channelNameTaken("a").message;
   expect([refusalIn("en", taken), refusalIn("xx", taken)]).toEqual([taken, taken]);
@@ -69,11 +69,11 @@ test("translates the errors of the pages for imports and exports", () => {
     return (make as (...values: number[]) => Refusal)(7, 8).message;
   });
   expect(made.length).toBeGreaterThan(20);
-  expect(made.filter((message) => german(message) === message)).toEqual([]);
-  expect(german("Import 7 was already undone.")).toBe("Import 7 wurde schon rückgängig gemacht.");
+  expect(made.filter((message) => toGerman(message) === message)).toEqual([]);
+  expect(toGerman("Import 7 was already undone.")).toBe("Import 7 wurde schon rückgängig gemacht.");
 });
 
 test("matches a long error in linear time", () => {
   const long = " is too long (limit: ".repeat(200_000);
-  expect(german(long)).toBe(long);
+  expect(toGerman(long)).toBe(long);
 });

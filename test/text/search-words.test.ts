@@ -105,7 +105,7 @@ describe("a query", () => {
 });
 
 describe("search terms", () => {
-  const marked = (html: string, query: string, asParts = false) =>
+  const highlightWords = (html: string, query: string, asParts = false) =>
     highlightedHtml(html, soughtIn(query), asParts).replaceAll(
       /<span class="highlight">(.*?)<\/span>/gs,
       "[$1]",
@@ -130,11 +130,15 @@ describe("search terms", () => {
     ["<p>Großes ﬁsh</p>", "gros fish", "<p>Großes [ﬁsh]</p>"],
     ["<p>the tea</p>", "the tea", "<p>the [tea]</p>"],
     ["<p>𠮷野家で</p>", "野家", "<p>𠮷[野家]で</p>"],
-  ])("in %j by %j: %j", (html, query, expected) => expect(marked(html, query)).toBe(expected));
+  ])("in %j by %j: %j", (html, query, expected) =>
+    expect(highlightWords(html, query)).toBe(expected),
+  );
 
   test("highlights matches inside words on request", () => {
-    expect(marked("<p>Donaudampfschiff</p>", "dampf")).toBe("<p>Donaudampfschiff</p>");
-    expect(marked("<p>Donaudampfschiff</p>", "dampf", true)).toBe("<p>Donau[dampf]schiff</p>");
+    expect(highlightWords("<p>Donaudampfschiff</p>", "dampf")).toBe("<p>Donaudampfschiff</p>");
+    expect(highlightWords("<p>Donaudampfschiff</p>", "dampf", true)).toBe(
+      "<p>Donau[dampf]schiff</p>",
+    );
   });
 
   test("returns highlighted text as HTML", () => {

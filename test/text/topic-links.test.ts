@@ -23,7 +23,7 @@ test("orders a topic's links by position; linkifiers before URLs, earlier first"
 });
 
 describe("a pattern", () => {
-  const matches = (pattern: string, text: string) =>
+  const linkedTexts = (pattern: string, text: string) =>
     [...linkified(text, { pattern, url_template: "x" })].map(({ start, end }) =>
       text.slice(start, end),
     );
@@ -37,7 +37,7 @@ describe("a pattern", () => {
     ["T?[0-9]+", "7 T8", ["7", "T8"]],
     ["(a+)+$", `${"a".repeat(5_000)}!`, []],
     ["(?<n>a", "a", []],
-  ])("%s in %j", (pattern, text, found) => expect(matches(pattern, text)).toEqual(found));
+  ])("%s in %j", (pattern, text, found) => expect(linkedTexts(pattern, text)).toEqual(found));
 
   test("reports an invalid linkifier pattern", () => {
     expect(patternFault("a(?P<n>b)")).toBeUndefined();

@@ -5,7 +5,7 @@ import { narrowUrl } from "../../src/text/channel-fragment.ts";
 import { encodeFragment } from "../../src/text/narrow-fragment.ts";
 
 /** Returns which of the words are found; each way of looking them up must agree. */
-const found = (content: string, ...words: string[]) => {
+const alertWordsFound = (content: string, ...words: string[]) => {
   const beginningWith = (beginning: string) =>
     words.filter((word) => beginningOf(word) === beginning);
   return [...alertWordsIn(content, beginningWith)];
@@ -28,23 +28,20 @@ describe("an alert word", () => {
     ["milk-free", false],
     ["", false],
   ])("in %j: %p", (content, isFound) => {
-    expect(found(content, "rain", "milk")).toEqual(isFound ? ["milk"] : []);
+    expect(alertWordsFound(content, "rain", "milk")).toEqual(isFound ? ["milk"] : []);
   });
 
   test("accepts alert words of several words and with symbols", () => {
-    expect(found("more oat milk, please", "oat milk", "oat", "milk shake")).toEqual([
+    expect(alertWordsFound("more oat milk, please", "oat milk", "oat", "milk shake")).toEqual([
       "oat milk",
       "oat",
     ]);
-    expect(found("more oat, milk", "oat milk")).toEqual([]);
-    expect(found("use .net, c++ and a.b.c.", ".net", "c++", "a.b.c", "a.b", "..")).toEqual([
-      ".net",
-      "c++",
-      "a.b.c",
-      "a.b",
-    ]);
-    expect(found("...", "..", "...", ".")).toEqual(["..", "...", "."]);
-    expect(found("anything", "")).toEqual([]);
+    expect(alertWordsFound("more oat, milk", "oat milk")).toEqual([]);
+    expect(
+      alertWordsFound("use .net, c++ and a.b.c.", ".net", "c++", "a.b.c", "a.b", ".."),
+    ).toEqual([".net", "c++", "a.b.c", "a.b"]);
+    expect(alertWordsFound("...", "..", "...", ".")).toEqual(["..", "...", "."]);
+    expect(alertWordsFound("anything", "")).toEqual([]);
   });
 
   test("skips an alert word if no word of the content starts like it", () => {

@@ -40,8 +40,8 @@ test("reads files on reload, and changes nothing if they do not match", async ()
   const other = await selfSigned(["other.example"], Date.now());
   writeFileSync(files.key, other.key);
   server.child.kill("SIGHUP");
-  await server.logged("the key does not belong to the certificate");
-  expect((await server.shown()).subjectaltname).toBe("DNS:one.example");
+  await server.untilLogged("the key does not belong to the certificate");
+  expect((await server.peerCertificate()).subjectaltname).toBe("DNS:one.example");
   const reload = () => skein(["reload", "--data", server.data, "--config", "none"]);
   for (let time = 0; time < 2; time += 1) {
     const refused = await reload();
@@ -53,7 +53,7 @@ test("reads files on reload, and changes nothing if they do not match", async ()
   }
   rmSync(files.cert);
   server.child.kill("SIGHUP");
-  await server.logged(`there is no file ${files.cert}`);
+  await server.untilLogged(`there is no file ${files.cert}`);
   expect((await server.ask("/readyz")).status).toBe(200);
 
   await write("two.example");
@@ -61,8 +61,8 @@ test("reads files on reload, and changes nothing if they do not match", async ()
   expect([reloaded.code, reloaded.err]).toEqual([0, ""]);
   expect(reloaded.out).toStartWith("A new certificate is in use, valid until 20");
   expect((await reload()).out).toBe("No setting has changed.\n");
-  await server.logged("serving with a new certificate");
-  expect((await server.shown()).subjectaltname).toBe("DNS:two.example");
+  await server.untilLogged("serving with a new certificate");
+  expect((await server.peerCertificate()).subjectaltname).toBe("DNS:two.example");
   expect(await server.cert("status")).toMatchObject({ names: ["two.example"] });
   expect(await server.cert("renew")).toEqual({
     error: "skein: the certificate is not from an authority, so it cannot be renewed\n",
@@ -74,7 +74,7 @@ test("keeps a self-signed certificate, without HSTS", async () => {
   const seen: string[] = [];
   for (let start = 0; start < 2; start += 1) {
     await using server = await TlsServer.start(data, ["--tls", "self"], "localhost");
-    const shown = await server.shown();
+    const shown = await server.peerCertificate();
     seen.push(shown.fingerprint256);
     expect(shown.subjectaltname).toContain("DNS:localhost");
     expect(shown.subjectaltname).toContain("IP Address:127.0.0.1");

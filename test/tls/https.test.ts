@@ -5,7 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Authority } from "../acme-authority.ts";
 import { skein } from "../commands/skein.ts";
-import { type Account, crowd, founded, NAME, TlsServer } from "./tls-server.ts";
+import { type Account, createUsers, createOrganization, NAME, TlsServer } from "./tls-server.ts";
 
 let folder: string;
 let data: string;
@@ -24,7 +24,7 @@ afterEach(async () => {
 /**
  * Starts a server, and sets its plain HTTP port as the port at which the authority verifies names.
  */
-async function served(own: Authority, args: string[] = []): Promise<TlsServer> {
+async function startServer(own: Authority, args: string[] = []): Promise<TlsServer> {
   const acme = ["--https", NAME, "--acme-url", own.url, "--http", "127.0.0.1:0"];
   const server = await TlsServer.start(data, [...acme, ...args]);
   apart.push(() => server[Symbol.asyncDispose]());
@@ -33,7 +33,7 @@ async function served(own: Authority, args: string[] = []): Promise<TlsServer> {
   return server;
 }
 
-async function anAuthority(): Promise<Authority> {
+async function openAuthority(): Promise<Authority> {
   const own = await Authority.open();
   apart.push(() => own.close());
   return own;
@@ -42,11 +42,11 @@ async function anAuthority(): Promise<Authority> {
 const HSTS = "strict-transport-security";
 
 test("stores a new certificate, and only then sends HSTS", async () => {
-  const own = await anAuthority();
+  const own = await openAuthority();
   own.refuses = "come again";
-  await using server = await served(own);
-  await server.logged("come again");
-  const first = await server.shown();
+  await using server = await startServer(own);
+  await server.untilLogged("come again");
+  const first = await server.peerCertificate();
   expect([first.isBelieved, first.subjectaltname]).toEqual([false, `DNS:${NAME}`]);
   expect(await server.cert("status")).toMatchObject({ names: [NAME], is_trusted: false });
   expect(await server.cert("renew")).toEqual({
@@ -55,7 +55,7 @@ test("stores a new certificate, and only then sends HSTS", async () => {
 
   own.refuses = undefined;
   expect(await server.cert("renew")).toMatchObject({ names: [NAME], is_trusted: true });
-  expect((await server.shown()).isBelieved).toBe(true);
+  expect((await server.peerCertificate()).isBelieved).toBe(true);
   const response = await server.ask("/readyz");
   expect([response.status, response.headers.get(HSTS)]).toEqual([200, "max-age=31536000"]);
   for (const file of readdirSync(join(data, "tls"))) {
@@ -65,15 +65,15 @@ test("stores a new certificate, and only then sends HSTS", async () => {
   const { orders } = own;
   server.child.kill("SIGTERM");
   expect(await server.child.exited).toBe(0);
-  await using repeated = await served(own);
-  expect((await repeated.shown()).isBelieved).toBe(true);
+  await using repeated = await startServer(own);
+  expect((await repeated.peerCertificate()).isBelieved).toBe(true);
   expect((await repeated.ask("/readyz")).status).toBe(200);
   expect(own.orders).toBe(orders);
 });
 
 test("redirects HTTP, and answers challenges only there", async () => {
-  await using server = await served(await anAuthority());
-  await server.logged("got a certificate");
+  await using server = await startServer(await openAuthority());
+  await server.untilLogged("got a certificate");
   const plain = await server.plainUrl;
   const sent = await fetch(`${plain}/accounts/login?next=%2F`, { redirect: "manual" });
   expect(sent.status).toBe(308);
@@ -83,16 +83,16 @@ test("redirects HTTP, and answers challenges only there", async () => {
 });
 
 test("a stop does not wait for the authority", async () => {
-  const own = await anAuthority();
+  const own = await openAuthority();
   const args = ["--https", NAME, "--acme-url", own.url, "--http", "127.0.0.1:0"];
   await using server = await TlsServer.start(data, args);
-  await own.asked;
+  await own.firstRequest;
   server.child.kill("SIGTERM");
   expect(await server.child.exited).toBe(0);
 });
 
 test("the port is exclusive to one process, whose listeners share it", async () => {
-  await using server = await served(await anAuthority());
+  await using server = await startServer(await openAuthority());
   const other = join(folder, "other");
   const listen = ["--listen", `127.0.0.1:${server.port}`, "--rate-limits", "off"];
   const self = await skein(["serve", "--data", other, ...listen, "--tls", "self"]);
@@ -109,21 +109,21 @@ const ASKERS = 8;
 const CROWD = 3;
 
 test("replacing the certificate loses no request and no poll", async () => {
-  const olga = await founded(data);
-  const people = [olga, ...(await crowd(data, CROWD))];
-  const own = await anAuthority();
-  await using server = await served(own);
-  await server.logged("serving with a new certificate");
-  const before = (await server.shown()).serialNumber;
+  const olga = await createOrganization(data);
+  const people = [olga, ...(await createUsers(data, CROWD))];
+  const own = await openAuthority();
+  await using server = await startServer(own);
+  await server.untilLogged("serving with a new certificate");
+  const before = (await server.peerCertificate()).serialNumber;
   const polls = await Promise.all(
     Array.from({ length: POLLS }, (_, index) => polling(server, people[index % people.length]!)),
   );
   const load = new Load(server, olga);
-  await load.until(50);
+  await load.untilCount(50);
   expect(await server.cert("renew")).toMatchObject({ is_trusted: true });
-  await server.logged(/serving with a new certificate[^]*serving with a new certificate/);
-  await load.until(load.done + 200);
-  expect((await server.shown()).serialNumber).not.toBe(before);
+  await server.untilLogged(/serving with a new certificate[^]*serving with a new certificate/);
+  await load.untilCount(load.done + 200);
+  expect((await server.peerCertificate()).serialNumber).not.toBe(before);
   const body = new URLSearchParams({ type: "stream", to: "general", topic: "t", content: "here" });
   const sent = await server.ask("/api/v1/messages", olga, { method: "POST", body });
   expect(await sent.json()).toMatchObject({ result: "success" });
@@ -161,7 +161,7 @@ class Load {
     this.askers = Array.from({ length: ASKERS }, () => this.go(server, account));
   }
 
-  until(count: number): Promise<void> {
+  untilCount(count: number): Promise<void> {
     return new Promise((resolve) => this.waiting.push({ count, resolve }));
   }
 

@@ -43,7 +43,7 @@ function freePorts(count: number): number[] {
 }
 
 /** Starts an authority that rejects a fifth of all nonces, and the DNS server that it queries. */
-async function authority() {
+async function startPebble() {
   const [listen, manage, http, tls, dns, names] = freePorts(6).map((port) => `127.0.0.1:${port}`);
   const portOf = (address = "") => Number(address.split(":")[1]);
   const off = ["-http01", "", "-https01", "", "-tlsalpn01", "", "-defaultIPv6", ""];
@@ -61,33 +61,33 @@ async function authority() {
   const env = { PEBBLE_VA_NOSLEEP: "1", PEBBLE_WFE_NONCEREJECT: "20" };
   const processOutput = start(["pebble", "-strict", "-config", config!, "-dnsserver", dns!], env);
   await Promise.all([
-    zone.until((lines) => lines.includes("management")),
-    processOutput.until((lines) => /Root CA certificate|ACME directory/.test(lines)),
+    zone.untilMatch((lines) => lines.includes("management")),
+    processOutput.untilMatch((lines) => /Root CA certificate|ACME directory/.test(lines)),
   ]);
   const believing = { tls: { ca: own.cert } } as RequestInit;
-  const roots = async () => (await fetch(`https://${manage}/roots/0`, believing)).text();
-  return { url: `https://${listen}/dir`, http: http!, names: names!, ca: ca!, roots };
+  const fetchRoots = async () => (await fetch(`https://${manage}/roots/0`, believing)).text();
+  return { url: `https://${listen}/dir`, http: http!, names: names!, ca: ca!, roots: fetchRoots };
 }
 
 /** Starts a server that also trusts the authority's own certificate. */
-async function served(pebble: Awaited<ReturnType<typeof authority>>, args: string[]) {
+async function startServer(pebble: Awaited<ReturnType<typeof startPebble>>, args: string[]) {
   const acme = ["--acme-url", pebble.url, ...args];
   const env = { NODE_EXTRA_CA_CERTS: pebble.ca };
   const server = await TlsServer.start(join(folder, "data"), acme, NAME, env);
-  await server.logged("serving with a new certificate");
+  await server.untilLogged("serving with a new certificate");
   server.ca = await pebble.roots();
   return server;
 }
 
 test.skipIf(!isHere)("gets a certificate of Pebble with an HTTP challenge", async () => {
-  const pebble = await authority();
-  await using server = await served(pebble, ["--https", NAME, "--http", pebble.http]);
+  const pebble = await startPebble();
+  await using server = await startServer(pebble, ["--https", NAME, "--http", pebble.http]);
   expect((await server.ask("/readyz")).status).toBe(200);
   expect(await server.cert("renew")).toMatchObject({ names: [NAME], is_trusted: true });
 });
 
 test.skipIf(!isHere)("gets a wildcard certificate of Pebble with a DNS challenge", async () => {
-  const pebble = await authority();
+  const pebble = await startPebble();
   const hook = join(folder, "hook");
   writeFileSync(
     hook,
@@ -98,7 +98,7 @@ exec curl -sf -d "{\\"host\\": \\"$2.\\", \\"value\\": \\"$3\\"}" http://${pebbl
   );
   chmodSync(hook, 0o755);
   const zone = ["--https", `${NAME},*.${NAME}`, "--acme-dns", hook];
-  await using server = await served(pebble, zone);
-  expect((await server.shown()).subjectaltname).toContain(`DNS:*.${NAME}`);
+  await using server = await startServer(pebble, zone);
+  expect((await server.peerCertificate()).subjectaltname).toContain(`DNS:*.${NAME}`);
   expect((await server.ask("/readyz")).status).toBe(200);
 });

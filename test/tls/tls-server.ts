@@ -43,16 +43,16 @@ export class TlsServer implements AsyncDisposable {
     const url = await listeningUrl(out).catch(() => {
       throw new Error(log.textSoFar);
     });
-    await out.until((lines) => /^(Users can sign in|The link works)/m.test(lines));
+    await out.untilMatch((lines) => /^(Users can sign in|The link works)/m.test(lines));
     return new TlsServer(child, out, log, data, url, name);
   }
 
   get plainUrl(): Promise<string> {
-    return this.out.until((lines) => /^Requests to (\S+) without TLS/m.exec(lines)?.[1]);
+    return this.out.untilMatch((lines) => /^Requests to (\S+) without TLS/m.exec(lines)?.[1]);
   }
 
-  logged(words: string | RegExp): Promise<unknown> {
-    return this.log.until((lines) => lines.search(words) >= 0);
+  untilLogged(words: string | RegExp): Promise<unknown> {
+    return this.log.untilMatch((lines) => lines.search(words) >= 0);
   }
 
   ask(path: string, account?: Account, init: RequestInit = {}): Promise<Response> {
@@ -66,7 +66,7 @@ export class TlsServer implements AsyncDisposable {
   }
 
   /** Returns the certificate of a new connection, and whether it is trusted. */
-  shown(): Promise<PeerCertificate & { isBelieved: boolean }> {
+  peerCertificate(): Promise<PeerCertificate & { isBelieved: boolean }> {
     const { port, name: servername, ca } = this;
     return new Promise((resolve, reject) => {
       const socket = connect({
@@ -95,14 +95,14 @@ export class TlsServer implements AsyncDisposable {
 }
 
 /** Creates an organization in a new directory, and returns its owner. */
-export async function founded(data: string): Promise<Account> {
+export async function createOrganization(data: string): Promise<Account> {
   const owner = ["--owner", "olga@example.com", "--full-name", "Olga"];
   const created = await skein(["init", "--data", data, "--name", "Town", ...owner, "--json"]);
   return linesOf(created)[0] as unknown as Account;
 }
 
 /** Creates more users. */
-export async function crowd(data: string, count: number): Promise<Account[]> {
+export async function createUsers(data: string, count: number): Promise<Account[]> {
   const rows = Array.from({ length: count }, (_, index) => {
     return JSON.stringify({ email: `p${index}@example.com`, full_name: `Person ${index}` });
   });

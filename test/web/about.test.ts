@@ -1,10 +1,10 @@
 // The About dialog, with the address that other Zulip clients use.
 import { expect, test } from "bun:test";
 import { VERSION } from "../../src/contract/version.ts";
-import { faultsOf, LOOKS, look } from "./axe.ts";
+import { faultsOf, LOOKS, applyLook } from "./axe.ts";
 import { BrowserFixture } from "./browser-fixture.ts";
 
-const fixture = await BrowserFixture.ofFile();
+const fixture = await BrowserFixture.forTestFile();
 
 test("opens from the switcher, the menu and the URL; Escape and Back leave it", async () => {
   const browserSession = await fixture.sessionOf("bo");
@@ -22,10 +22,10 @@ test("opens from the switcher, the menu and the URL; Escape and Back leave it", 
   expect(await page.title()).toContain("About Skein");
   await about.locator(":focus").waitFor();
   for (const variant of LOOKS) {
-    await look(page, variant);
+    await applyLook(page, variant);
     expect(await faultsOf(page)).toEqual([]);
   }
-  await look(page, LOOKS[0]!);
+  await applyLook(page, LOOKS[0]!);
   await page.keyboard.press("Escape");
   await about.waitFor({ state: "detached" });
   await page.waitForURL(/#recent$/);

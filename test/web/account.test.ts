@@ -7,7 +7,7 @@ import { hashPassword } from "../../src/features/passwords/hash.ts";
 import { PASSWORD } from "../browser.ts";
 import { startTestServer, type TestServer } from "../test-server.ts";
 
-import { faultsOf, look, LOOKS } from "./axe.ts";
+import { faultsOf, applyLook, LOOKS } from "./axe.ts";
 import { BrowserSession } from "./browser-session.ts";
 import { waitForValue } from "./browser-fixture.ts";
 
@@ -29,27 +29,28 @@ test("rates a new password while typing, and shows errors at their fields", asyn
   const page = await browserSession.tab("/#settings/account");
   const form = page.locator("form").filter({ hasText: "New password" });
   const [own, fresh] = [form.getByLabel("Current password"), form.getByLabel("New password")];
-  const judged = (text: string) => form.getByRole("status").filter({ hasText: text }).waitFor();
+  const waitForStatus = (text: string) =>
+    form.getByRole("status").filter({ hasText: text }).waitFor();
   await fresh.fill("password");
-  await judged("Too easy to guess");
+  await waitForStatus("Too easy to guess");
   // A password equal to the user's name, which others can see, is easy to guess as well.
   await fresh.fill("Bo Member");
-  await judged("Too easy to guess");
+  await waitForStatus("Too easy to guess");
   await fresh.fill("blau7katze");
-  await judged("OK. A longer password");
+  await waitForStatus("OK. A longer password");
   await fresh.fill("eleven quiet herons over the weir");
-  await judged("Strong password");
-  const refused = async (at: Locator, text: string) => {
+  await waitForStatus("Strong password");
+  const expectRefusedAt = async (at: Locator, text: string) => {
     await page.keyboard.press("Enter");
     await form.getByRole("alert").getByText(text).waitFor();
     expect(await form.locator("[aria-invalid=true]").count()).toBe(1);
     expect(await at.getAttribute("aria-invalid")).toBe("true");
   };
   await own.fill("not this one");
-  await refused(own, "Wrong password");
+  await expectRefusedAt(own, "Wrong password");
   await own.fill(PASSWORD);
   await fresh.fill("password");
-  await refused(fresh, "too weak");
+  await expectRefusedAt(fresh, "too weak");
   expect(await own.inputValue()).toBe(PASSWORD);
   expect(await faultsOf(page)).toEqual([]);
 
@@ -73,8 +74,9 @@ test("asks to confirm a new address if email is not configured", async () => {
   await page.keyboard.press("Enter");
   await page.waitForURL("**/accounts/confirm_new_email/**");
   await page.locator("form [type=submit]").click();
-  const address = () => testServer.realm.read.users.get(testServer.idOf("ada"))!.delivery_email;
-  while (address() !== "ada.lind@example.com") await Bun.sleep(20);
+  const getDeliveryEmail = () =>
+    testServer.realm.read.users.get(testServer.idOf("ada"))!.delivery_email;
+  while (getDeliveryEmail() !== "ada.lind@example.com") await Bun.sleep(20);
   await other.close();
 });
 
@@ -174,13 +176,13 @@ test("creates, tests and deletes a webhook; guests are not offered one", async (
   expect(readStored()).toEqual({ direct_members: [testServer.idOf("cy")], direct_subgroups: [] });
   await rule.selectOption("Everyone the bot may mention");
   while (readStored() !== "everyone") await page.waitForTimeout(20);
-  const agree = (act: string) =>
-    page.getByRole("dialog").getByRole("button", { name: act, exact: true }).click();
+  const confirmInDialog = (action: string) =>
+    page.getByRole("dialog").getByRole("button", { name: action, exact: true }).click();
   await page.getByRole("button", { name: "New API key for Kettle" }).click();
-  await agree("New API key");
+  await confirmInDialog("New API key");
   await page.locator(".settings-once code").first().filter({ hasNotText: key! }).waitFor();
   await page.getByRole("button", { name: "Deactivate Kettle" }).click();
-  await agree("Deactivate");
+  await confirmInDialog("Deactivate");
   await page.getByRole("button", { name: "Deactivate Kettle" }).waitFor({ state: "detached" });
 
   const guest = await BrowserSession.of(testServer, "gus");
@@ -267,7 +269,7 @@ test("axe finds no fault in these pages, in any look", async () => {
     await page.goto(`${browserSession.url}/#settings/${part}`);
     await page.locator(".settings-body section").first().waitFor();
     for (const item of [LOOKS[0]!, LOOKS[3]!]) {
-      await look(page, item);
+      await applyLook(page, item);
       expect([part, item, await faultsOf(page)]).toEqual([part, item, []]);
       const width = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
       expect([part, item, Math.max(width, 0)]).toEqual([part, item, 0]);

@@ -6,7 +6,7 @@ import { hashPassword } from "../../src/features/passwords/hash.ts";
 import { Authenticator } from "../authenticator.ts";
 import { Browser, PASSWORD } from "../browser.ts";
 import { until } from "../wait-until.ts";
-import { faultsOf, LOOKS, look } from "./axe.ts";
+import { faultsOf, LOOKS, applyLook } from "./axe.ts";
 import { BrowserFixture } from "./browser-fixture.ts";
 import { BrowserSession } from "./browser-session.ts";
 
@@ -33,7 +33,7 @@ async function openProfile(): Promise<void> {
 }
 afterAll(() => fixture.close());
 
-const sawToast = (text: string) => page.locator(".toast").filter({ hasText: text }).waitFor();
+const waitForToast = (text: string) => page.locator(".toast").filter({ hasText: text }).waitFor();
 const manage = () => page.getByRole("button", { name: "Manage account of Bo Member" });
 const dialog = (name: string | RegExp) => page.getByRole("dialog", { name });
 
@@ -53,10 +53,10 @@ test("copies a password-reset link after confirming the password, by keyboard", 
   const locator = dialog("Password-reset link for Bo Member");
   await locator.getByLabel("Your password").waitFor();
   for (const variant of LOOKS) {
-    await look(page, variant);
+    await applyLook(page, variant);
     expect(await faultsOf(page)).toEqual([]);
   }
-  await look(page, LOOKS[0]!);
+  await applyLook(page, LOOKS[0]!);
   await page.keyboard.type("wrong");
   await page.keyboard.press("Enter");
   await locator.getByRole("alert").waitFor();
@@ -106,7 +106,7 @@ test("signs a user out everywhere from the profile", async () => {
   const locator = dialog("Sign out Bo Member everywhere?");
   await locator.getByLabel("Your password").fill(PASSWORD);
   await locator.getByRole("button", { name: "Sign out" }).click();
-  await sawToast("Bo Member is signed out everywhere.");
+  await waitForToast("Bo Member is signed out everywhere.");
   await until(() => sessions.listBy("user", idOf("bo")).length === 0);
 });
 
@@ -127,7 +127,7 @@ test("changes the role of a user from the card after confirming the password", a
   expect(roleOf("bo")).toBe(400);
   await requested.getByLabel("Your password").fill(PASSWORD);
   await requested.getByRole("button", { name: "Change role" }).click();
-  await sawToast("Role of Bo Member changed to Moderator.");
+  await waitForToast("Role of Bo Member changed to Moderator.");
   await until(() => roleOf("bo") === 300);
 });
 
@@ -154,7 +154,7 @@ test("changes a role and deactivates in the list, by keyboard and on a phone", a
   expect(await faultsOf(page)).toEqual([]);
   await page.keyboard.type(PASSWORD);
   await page.keyboard.press("Enter");
-  await sawToast("Role of Dee Member changed to Administrator.");
+  await waitForToast("Role of Dee Member changed to Administrator.");
   await row.getByRole("button", { name: "Role of Dee Member: Administrator" }).waitFor();
 
   await row.getByRole("button", { name: "Actions for Dee Member" }).click();
@@ -175,11 +175,11 @@ test("changes a role and deactivates in the list, by keyboard and on a phone", a
   const back = dialog("Reactivate Dee Member?");
   await back.getByLabel("Your password").fill(PASSWORD);
   await back.getByRole("button", { name: "Reactivate" }).click();
-  await sawToast("Dee Member was reactivated.");
+  await waitForToast("Dee Member was reactivated.");
   await row.waitFor();
   const wide = await page.evaluate(() => document.documentElement.scrollWidth > innerWidth);
   expect(wide).toBe(false);
-  await look(page, LOOKS[0]!);
+  await applyLook(page, LOOKS[0]!);
 });
 
 test("asks for the password to invite an administrator", async () => {
@@ -224,14 +224,14 @@ test("confirms with a passkey", async () => {
   await page.exposeFunction("answerOf", (publicKey: { challenge: string }) => key.get(publicKey));
   await page.evaluate(() => {
     const { answerOf } = window as unknown as { answerOf: (publicKey: unknown) => Promise<string> };
-    PublicKeyCredential.parseRequestOptionsFromJSON = (given) => given as never;
+    PublicKeyCredential.parseRequestOptionsFromJSON = (options) => options as never;
     navigator.credentials.get = async (options) => JSON.parse(await answerOf(options?.publicKey));
   });
   await page.getByRole("button", { name: "Role of Gus Guest: Guest" }).click();
   await page.getByRole("menuitemradio", { name: "Member" }).click();
   const requested = dialog("Change role of Gus Guest to Member?");
   await requested.getByRole("button", { name: "Use passkey" }).click();
-  await sawToast("Role of Gus Guest changed to Member.");
+  await waitForToast("Role of Gus Guest changed to Member.");
   await until(() => testServer.realm.read.users.get(testServer.idOf("gus"))!.role === 400);
 });
 
@@ -258,7 +258,7 @@ test("reactivates a user from the profile, but no owner", async () => {
   const profile = dialog("Profile");
   await profile.getByText("Deactivated", { exact: true }).waitFor();
   await profile.getByRole("button", { name: "Reactivate Eve Member" }).click();
-  await sawToast("Eve Member was reactivated.");
+  await waitForToast("Eve Member was reactivated.");
   await profile.getByRole("button", { name: "Manage account of Eve Member" }).waitFor();
   expect(fixture.testServer.realm.read.users.get(user_id)!.is_active).toBe(true);
 });

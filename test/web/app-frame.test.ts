@@ -1,27 +1,27 @@
 // The frame around views: the user's menu, other menus, and their loading.
 import { expect, test } from "bun:test";
-import { inTime, until } from "../wait-until.ts";
+import { withTimeout, until } from "../wait-until.ts";
 import { nextQuietChange } from "../../src/web/features/notifications/quiet-hours-rules.ts";
-import { faultsOf, look } from "./axe.ts";
+import { faultsOf, applyLook } from "./axe.ts";
 import { BrowserSession } from "./browser-session.ts";
 import { BrowserFixture } from "./browser-fixture.ts";
 
-const fixture = await BrowserFixture.ofFile();
+const fixture = await BrowserFixture.forTestFile();
 const SIGN = /Do Not Disturb until (.*, )?\d+:\d\d [AP]M$/;
 
 test("combines pauses of notifications to the longest", () => {
-  const at = (hours: number, day = 23) => new Date(2026, 10, day, hours).getTime();
+  const timeAt = (hours: number, day = 23) => new Date(2026, 10, day, hours).getTime();
   const hours = { from: "22:00", to: "07:00" };
-  const next = (until: number, now: number, daily: typeof hours | null = hours) =>
+  const nextChange = (until: number, now: number, daily: typeof hours | null = hours) =>
     nextQuietChange({ until, hours: daily }, { at: now, zone: undefined });
-  expect(next(0, at(12), null)).toBeUndefined();
-  expect(next(at(13), at(12), null)).toBe(at(13));
-  expect(next(0, at(12))).toBe(at(22));
-  expect(next(at(13), at(12))).toBe(at(13));
-  expect(next(0, at(23))).toBe(at(7, 24));
-  expect(next(at(23), at(12))).toBe(at(7, 24));
-  expect(next(at(8, 24), at(23))).toBe(at(8, 24));
-  expect(next(0, at(6))).toBe(at(7));
+  expect(nextChange(0, timeAt(12), null)).toBeUndefined();
+  expect(nextChange(timeAt(13), timeAt(12), null)).toBe(timeAt(13));
+  expect(nextChange(0, timeAt(12))).toBe(timeAt(22));
+  expect(nextChange(timeAt(13), timeAt(12))).toBe(timeAt(13));
+  expect(nextChange(0, timeAt(23))).toBe(timeAt(7, 24));
+  expect(nextChange(timeAt(23), timeAt(12))).toBe(timeAt(7, 24));
+  expect(nextChange(timeAt(8, 24), timeAt(23))).toBe(timeAt(8, 24));
+  expect(nextChange(0, timeAt(6))).toBe(timeAt(7));
 });
 
 test("scrolls containers, and never the page itself", async () => {
@@ -50,7 +50,7 @@ test("translates texts that were shown before the language was loaded", async ()
   const page = await browserSession.context.newPage();
   await page.goto(fixture.place);
   await page.locator("[data-new]", { hasText: "New" }).waitFor();
-  await inTime(requested.promise, "the request of the German words");
+  await withTimeout(requested.promise, "the request of the German words");
   isAllowed.resolve();
   await page.locator("[data-new]", { hasText: "Neu" }).waitFor();
   await fixture.testServer.request("bo", "PATCH /settings", { default_language: "en" });
@@ -68,7 +68,7 @@ test("shows Do Not Disturb beside the avatar", async () => {
   for (const tab of [page, other]) await tab.getByRole("button", { name: SIGN }).waitFor();
   expect(await own.locator("small").getAttribute("title")).toMatch(SIGN);
   for (const scheme of ["light", "dark"] as const) {
-    await look(page, { scheme, width: 1360 });
+    await applyLook(page, { scheme, width: 1360 });
     expect(await faultsOf(page, undefined, ".sidebar")).toEqual([]);
   }
   await own.click();
@@ -76,8 +76,8 @@ test("shows Do Not Disturb beside the avatar", async () => {
   await own.locator("small").waitFor({ state: "detached" });
   await other.locator(".sidebar-user small").waitFor({ state: "detached" });
   // The tabs show the change before the server has stored it.
-  const ada = () => fixture.testServer.realm.read.users.get(fixture.testServer.idOf("ada"))!;
-  await until(() => !ada().settings["do_not_disturb_until"]);
+  const getAda = () => fixture.testServer.realm.read.users.get(fixture.testServer.idOf("ada"))!;
+  await until(() => !getAda().settings["do_not_disturb_until"]);
 
   // The pause also ends by itself, on every device.
   const pauseFor = (seconds: number) =>
@@ -92,9 +92,9 @@ test("shows Do Not Disturb beside the avatar", async () => {
 });
 
 test("shows when daily quiet hours end, even within a pause", async () => {
-  const at = (hours: number) =>
+  const hourFromNow = (hours: number) =>
     `${new Date(Date.now() + hours * 3_600_000).toISOString().slice(11, 14)}00`;
-  const hours = `${at(-1)}-${at(3)}`;
+  const hours = `${hourFromNow(-1)}-${hourFromNow(3)}`;
   await fixture.testServer.request("cy", "PATCH /settings", {
     timezone: "UTC",
     do_not_disturb_hours: hours,
@@ -121,7 +121,7 @@ test("shows when daily quiet hours end, even within a pause", async () => {
 });
 
 test("shows it at the profile button on a phone", async () => {
-  const phone = await BrowserSession.ofPhone(fixture.testServer, "bo");
+  const phone = await BrowserSession.forPhone(fixture.testServer, "bo");
   const page = await phone.tab("/#inbox");
   const own = page.locator(".tabbar button", { hasText: "You" });
   await own.tap();
@@ -139,9 +139,10 @@ test("arrow keys lead from the main menu to the user menu and help", async () =>
   const page = await browserSession.tab(fixture.place);
   const row = page.locator("article", { hasText: "A menu, please" }).last();
   await row.focus();
-  const first = (name: string) => page.locator("[role=menuitem]:focus", { hasText: name });
+  const focusedMenuItem = (name: string) =>
+    page.locator("[role=menuitem]:focus", { hasText: name });
   await page.keyboard.press("g");
-  await first("Organization").waitFor();
+  await focusedMenuItem("Organization").waitFor();
   for (const [key, name] of [
     ["ArrowRight", "Set a status"],
     ["ArrowLeft", "Organization"],
@@ -151,7 +152,7 @@ test("arrow keys lead from the main menu to the user menu and help", async () =>
     ["ArrowRight", "Help"],
   ] as const) {
     await page.keyboard.press(key);
-    await first(name).waitFor();
+    await focusedMenuItem(name).waitFor();
     expect(await page.getByRole("menu").count()).toBe(1);
   }
   expect(await faultsOf(page, undefined, ".pop")).toEqual([]);

@@ -2,13 +2,13 @@
 import { expect, test } from "bun:test";
 import type { Page } from "playwright-core";
 import { striped, upload } from "../features/upload-fixture.ts";
-import { faultsOf, LOOKS, look } from "./axe.ts";
-import { BrowserFixture, connectionIs } from "./browser-fixture.ts";
+import { faultsOf, LOOKS, applyLook } from "./axe.ts";
+import { BrowserFixture, waitForConnection } from "./browser-fixture.ts";
 import type { BrowserSession } from "./browser-session.ts";
 import { chip, text } from "./composer-content.ts";
 import { routeUntilEnd } from "./failing-network.ts";
 
-const fixture = await BrowserFixture.ofFile();
+const fixture = await BrowserFixture.forTestFile();
 const { testServer, stream_id } = fixture;
 const PHONE = { width: 390, height: 844 };
 const notes = { name: "notes.txt", mimeType: "text/plain", buffer: Buffer.alloc(2048, "n") };
@@ -19,9 +19,9 @@ const sketch = {
 
 const hashOf = (topic: string) => `#narrow/channel/${stream_id}-design/topic/${topic}`;
 
-async function writing(browserSession: BrowserSession, topic: string): Promise<Page> {
+async function openComposer(browserSession: BrowserSession, topic: string): Promise<Page> {
   const page = await browserSession.tab(`/${hashOf(topic)}`);
-  await connectionIs(page, "live");
+  await waitForConnection(page, "live");
   await page.locator(".compose textarea:enabled").click();
   return page;
 }
@@ -30,7 +30,7 @@ const files = (page: Page, form = ".compose") => page.locator(`${form} input[typ
 const names = (page: Page, form = ".compose") =>
   page.locator(`${form} .compose-uploads bdi`).allInnerTexts();
 
-async function posted(topic: string): Promise<string> {
+async function postedContent(topic: string): Promise<string> {
   const narrow = [
     { operator: "channel", operand: stream_id },
     { operator: "topic", operand: topic },
@@ -44,11 +44,12 @@ async function posted(topic: string): Promise<string> {
 }
 
 /** Replaces the address of each file by "()", because addresses differ in every run. */
-const shown = (content: string) => content.replaceAll(/\(\/user_uploads\/[^)]*\)/g, "()");
+const withoutUploadPaths = (content: string) =>
+  content.replaceAll(/\(\/user_uploads\/[^)]*\)/g, "()");
 
 test("shows picture, kind and size in chips, and sends links in their order", async () => {
   const browserSession = await fixture.sessionOf("bo");
-  const page = await writing(browserSession, "chips");
+  const page = await openComposer(browserSession, "chips");
   await page.keyboard.type("> quoted");
   await files(page).setInputFiles([notes, sketch]);
   await chip(page, "sketch.png", "done").waitFor();
@@ -58,7 +59,7 @@ test("shows picture, kind and size in chips, and sends links in their order", as
   expect(await text(page)).toBe("> quoted");
   await page.locator(".compose [role=status]", { hasText: "sketch.png is attached" }).waitFor();
   for (const variant of LOOKS) {
-    await look(page, variant);
+    await applyLook(page, variant);
     expect(await faultsOf(page)).toEqual([]);
   }
   await page.setViewportSize(PHONE);
@@ -74,13 +75,15 @@ test("shows picture, kind and size in chips, and sends links in their order", as
   expect(await names(page)).toEqual(["notes.txt", "sketch.png"]);
   await page.locator(".compose [type=submit]").click();
   await page.locator(".compose-uploads").waitFor({ state: "detached" });
-  expect(shown(await posted("chips"))).toBe("> quoted\n\n[notes.txt]()\n[sketch.png]()");
+  expect(withoutUploadPaths(await postedContent("chips"))).toBe(
+    "> quoted\n\n[notes.txt]()\n[sketch.png]()",
+  );
   expect(browserSession.faults).toEqual([]);
 });
 
 test("keeps the chips of a draft after a reload and on another device", async () => {
   const browserSession = await fixture.sessionOf("cy");
-  const page = await writing(browserSession, "drafted");
+  const page = await openComposer(browserSession, "drafted");
   await page.keyboard.type("half");
   await files(page).setInputFiles([notes, sketch]);
   await chip(page, "sketch.png", "done").waitFor();
@@ -93,7 +96,7 @@ test("keeps the chips of a draft after a reload and on another device", async ()
     if (drafts.length === 1 && drafts[0].content.includes("[sketch.png](/user_uploads/")) break;
     await Bun.sleep(50);
   }
-  const other = await writing(await fixture.sessionOf("cy"), "drafted");
+  const other = await openComposer(await fixture.sessionOf("cy"), "drafted");
   await chip(other, "sketch.png", "done").locator("img").waitFor();
   // The size comes from the server.
   await chip(other, "notes.txt", "done").getByText("TXT · 2 kB").waitFor();
@@ -105,7 +108,7 @@ test("keeps the chips of a draft after a reload and on another device", async ()
   await other.getByRole("button", { name: "Remove sketch.png" }).press("Enter");
   await other.locator('[aria-label="Remove notes.txt"]:focus').waitFor();
   await other.locator(".compose textarea").press("Control+Enter");
-  expect(shown(await posted("drafted"))).toBe("half\n[notes.txt]()");
+  expect(withoutUploadPaths(await postedContent("drafted"))).toBe("half\n[notes.txt]()");
   await page.locator(".compose-uploads").waitFor({ state: "detached" });
 });
 
@@ -118,7 +121,7 @@ test("edits the attachments of a message without their Markdown", async () => {
   const { id } = await testServer.request("bo", "POST /messages", {
     ...{ type: "channel", to: stream_id, topic: "edited", content },
   });
-  const page = await writing(await fixture.sessionOf("bo"), "edited");
+  const page = await openComposer(await fixture.sessionOf("bo"), "edited");
   const open = async () => {
     await page.locator(`#m${id}`).hover();
     await page.locator(`#m${id}`).press("e");
@@ -141,12 +144,14 @@ test("edits the attachments of a message without their Markdown", async () => {
   await page.locator(".edit-box [type=submit]").click();
   await page.locator(".edit-box").waitFor({ state: "detached" });
   await page.locator(`#m${id}:not([data-state])`).filter({ hasText: "notes.txt" }).waitFor();
-  expect(shown((await listMessages()).content)).toBe("see\n\n[two.png]()\n[notes.txt]()");
+  expect(withoutUploadPaths((await listMessages()).content)).toBe(
+    "see\n\n[two.png]()\n[notes.txt]()",
+  );
 });
 
 test("retries a rejected upload from its chip, and reports one from another view", async () => {
   const browserSession = await fixture.sessionOf("ada");
-  const page = await writing(browserSession, "failed");
+  const page = await openComposer(browserSession, "failed");
   const BEGUN = /\/json\/tus\/$/;
   const status = { status: 400, headers: { "tus-resumable": "1.0.0" }, body: "Not today." };
   const { context } = browserSession;
@@ -177,7 +182,7 @@ test("retries a rejected upload from its chip, and reports one from another view
 });
 
 test("offers to undo the removal of a file only while its text is shown", async () => {
-  const page = await writing(await fixture.sessionOf("bo"), "first");
+  const page = await openComposer(await fixture.sessionOf("bo"), "first");
   await files(page).setInputFiles(notes);
   await chip(page, "notes.txt", "done").waitFor();
   await page.getByText("Draft saved").waitFor();
@@ -195,7 +200,7 @@ test("removes one of two attachments of the same file, and brings it back", asyn
   const { id } = await testServer.request("bo", "POST /messages", {
     ...{ type: "channel", to: stream_id, topic: "twice", content },
   });
-  const page = await writing(await fixture.sessionOf("bo"), "twice");
+  const page = await openComposer(await fixture.sessionOf("bo"), "twice");
   await page.locator(`#m${id}`).hover();
   await page.locator(`#m${id}`).press("e");
   await page.locator(".edit-box textarea:focus").waitFor();

@@ -2,7 +2,7 @@
 import { afterEach, beforeEach, expect, test } from "bun:test";
 import type { Page } from "playwright-core";
 import { startTestServer, type TestServer } from "../test-server.ts";
-import { inTime } from "../wait-until.ts";
+import { withTimeout } from "../wait-until.ts";
 import { BrowserSession } from "./browser-session.ts";
 
 let testServer: TestServer;
@@ -67,7 +67,7 @@ test("filters by deactivated users, and shows the result of the last filter", as
   });
   await page.getByLabel(/^Action/).selectOption("user_role_changed");
   // Waits for the request, because two choices within one frame would send only the second.
-  await inTime(requested.promise, "the request of the first choice");
+  await withTimeout(requested.promise, "the request of the first choice");
   await page.getByLabel(/^Action/).selectOption("user_deactivated");
   await rows.filter({ hasText: "Village" }).first().waitFor({ state: "detached" });
   const late = page.waitForResponse(/act=user_role_changed/);

@@ -17,12 +17,12 @@ export const LOOKS: readonly Look[] = [
 
 const HEIGHT = 800;
 
-export async function look(page: Page, { scheme, width }: Look): Promise<void> {
+export async function applyLook(page: Page, { scheme, width }: Look): Promise<void> {
   await page.setViewportSize({ width, height: HEIGHT });
   await page.emulateMedia({ colorScheme: scheme, reducedMotion: "reduce" });
 }
 
-interface World {
+interface IsolatedContext {
   session: CDPSession;
   contextId: number;
 }
@@ -31,7 +31,7 @@ interface World {
 const RULES = { rules: [{ id: "skip-link", selector: "a.skip" }] };
 
 /** Isolated worlds for axe, which the CSP keeps out of the page; they end with their document. */
-const worlds = new WeakMap<Page, World>();
+const worlds = new WeakMap<Page, IsolatedContext>();
 
 /** Returns each violation with its place, by all rules or the given ones, within a selector. */
 export async function faultsOf(
@@ -50,7 +50,7 @@ export async function faultsOf(
   return JSON.parse(await run(world, requested)) as string[];
 }
 
-async function worldOf(page: Page): Promise<World> {
+async function worldOf(page: Page): Promise<IsolatedContext> {
   const session = await page.context().newCDPSession(page);
   const { frameTree } = await session.send("Page.getFrameTree");
   const { executionContextId: contextId } = await session.send("Page.createIsolatedWorld", {
@@ -63,7 +63,7 @@ async function worldOf(page: Page): Promise<World> {
   return world;
 }
 
-async function run({ session, contextId }: World, expression: string): Promise<string> {
+async function run({ session, contextId }: IsolatedContext, expression: string): Promise<string> {
   const params = { expression, contextId, awaitPromise: true, returnByValue: true };
   const { result, exceptionDetails } = await session.send("Runtime.evaluate", params);
   if (exceptionDetails) throw new Error(exceptionDetails.exception?.description ?? "axe failed");

@@ -6,14 +6,14 @@ import type { Json } from "../test-server.ts";
 import { BrowserSession } from "./browser-session.ts";
 import { BrowserFixture } from "./browser-fixture.ts";
 
-const fixture = await BrowserFixture.ofFile();
+const fixture = await BrowserFixture.forTestFile();
 const { testServer } = fixture;
 const path = await upload(testServer, "ada", { name: "a.png", bytes: striped(400, 300) });
 await fixture.post("ada", `[a.png](${path})`);
 
 /** Opens the topic from the inbox on a phone. */
-async function opened(): Promise<Page> {
-  const phone = await BrowserSession.ofPhone(testServer, "bo");
+async function openPhone(): Promise<Page> {
+  const phone = await BrowserSession.forPhone(testServer, "bo");
   // Simulates HTTP, where randomUUID is not available.
   await phone.context.addInitScript(() => Object.assign(crypto, { randomUUID: undefined }));
   const page = await phone.tab("/#inbox");
@@ -25,7 +25,7 @@ async function opened(): Promise<Page> {
 /** The client may then go to another entry itself, while page.goBack() waits for the first. */
 const back = (page: Page) => page.evaluate(() => history.back());
 const forward = (page: Page) => page.evaluate(() => history.forward());
-const isAt = (page: Page, hash: string) =>
+const waitForHashOf = (page: Page, hash: string) =>
   page.waitForFunction((expected) => location.hash === expected, hash);
 const topic = new URL(fixture.place, testServer.url).hash;
 
@@ -72,7 +72,7 @@ const topOf = (row: Locator) =>
   });
 
 test("Back closes a picture, a menu, a dialog, the sidebar, then leaves the view", async () => {
-  const page = await opened();
+  const page = await openPhone();
   const row = await page.locator("article").last().elementHandle();
   const picture = page.getByRole("button", { name: "Open a.png" });
   await navigatesBack(page, ".lightbox", () => picture.tap());
@@ -100,9 +100,9 @@ test("Back closes a picture, a menu, a dialog, the sidebar, then leaves the view
   // The view has not been rendered again.
   expect(await row!.evaluate((node) => node.isConnected)).toBe(true);
   await back(page);
-  await isAt(page, "#inbox");
+  await waitForHashOf(page, "#inbox");
   await forward(page);
-  await isAt(page, topic);
+  await waitForHashOf(page, topic);
 });
 
 /** Leaves the topic by a search, and returns to its position. */
@@ -118,7 +118,7 @@ async function returnsFromSearch(page: Page, long: string, search: () => Promise
   await page.keyboard.press("Enter");
   await page.waitForURL(/\/search\//);
   await back(page);
-  await isAt(page, long);
+  await waitForHashOf(page, long);
   await row.waitFor();
   await page.waitForFunction(() => history.state?.layer?.depth === 0);
   expect(Math.abs((await topOf(row)) - top)).toBeLessThan(8);
@@ -128,16 +128,16 @@ async function returnsFromSearch(page: Page, long: string, search: () => Promise
     addEventListener("popstate", () => history.back(), { once: true });
     history.back();
   });
-  await isAt(page, "#inbox");
+  await waitForHashOf(page, "#inbox");
   await forward(page);
-  await isAt(page, long);
+  await waitForHashOf(page, long);
   await row.waitFor();
   await page.waitForFunction(() => history.state?.layer?.depth === 0);
   expect(Math.abs((await topOf(row)) - top)).toBeLessThan(8);
   await forward(page);
   await page.waitForURL(/\/search\//);
   await back(page);
-  await isAt(page, long);
+  await waitForHashOf(page, long);
   await row.waitFor();
 }
 
@@ -152,16 +152,16 @@ async function returnsFromLink(page: Page, long: string): Promise<void> {
   const row = page.locator(`article[data-id="${await leftId(page, before)}"]`);
   const top = await topOf(row);
   await page.locator(".sidebar-row", { hasText: "Recent" }).tap();
-  await isAt(page, "#recent");
+  await waitForHashOf(page, "#recent");
   await back(page);
-  await isAt(page, long);
+  await waitForHashOf(page, long);
   await row.waitFor();
   await page.waitForFunction(() => history.state?.layer?.depth === 0);
   expect(Math.abs((await topOf(row)) - top)).toBeLessThan(8);
 }
 
 test("Back closes an unsubmitted search, and leaves a submitted one", async () => {
-  const page = await opened();
+  const page = await openPhone();
   const search = async () => {
     await page.locator(".bar").getByRole("button", { name: "More" }).tap();
     await page.getByRole("menuitem", { name: "Search here" }).tap();
@@ -174,25 +174,25 @@ test("Back closes an unsubmitted search, and leaves a submitted one", async () =
   await page.keyboard.press("Enter");
   await page.waitForURL(/\/search\//);
   await back(page);
-  await isAt(page, topic);
+  await waitForHashOf(page, topic);
   await back(page);
-  await isAt(page, "#inbox");
+  await waitForHashOf(page, "#inbox");
   const long = await longTopic();
   await returnsFromSearch(page, long, search);
   await returnsFromLink(page, long);
 });
 
 test("Back closes each item of the plus menu", async () => {
-  const page = await opened();
+  const page = await openPhone();
   const text = page.locator(".compose textarea");
   await text.fill("For tomorrow");
-  const plus = async (name: string) => {
+  const openTool = async (name: string) => {
     await page.getByRole("button", { name: "More tools" }).tap();
     await page.getByRole("menuitem", { name }).tap();
   };
   const times = page.getByRole("menu", { name: "Send later" });
   const menu = async () => {
-    await plus("Send later");
+    await openTool("Send later");
     await times.waitFor();
   };
   await navigatesBack(page, ".pop", menu);
@@ -201,7 +201,7 @@ test("Back closes each item of the plus menu", async () => {
     await times.getByRole("menuitem").last().tap();
   });
   await navigatesBack(page, ".dialog", async () => {
-    await plus("Snippets");
+    await openTool("Snippets");
     await page.getByRole("menuitem", { name: "New snippet" }).tap();
   });
   expect(await text.inputValue()).toBe("For tomorrow");
@@ -211,11 +211,11 @@ test("Back closes each item of the plus menu", async () => {
   const { scheduled_messages } = await testServer.request("bo", "GET /scheduled_messages");
   expect(scheduled_messages.map(({ content }: Json) => content)).toEqual(["For tomorrow"]);
   await back(page);
-  await isAt(page, "#inbox");
+  await waitForHashOf(page, "#inbox");
 });
 
 test("closing by other means, or a reload, needs no additional Back", async () => {
-  const page = await opened();
+  const page = await openPhone();
   const picture = page.getByRole("button", { name: "Open a.png" });
   await picture.tap();
   await page.locator(".lightbox").getByRole("button", { name: "Close" }).tap();
@@ -225,18 +225,18 @@ test("closing by other means, or a reload, needs no additional Back", async () =
   await page.locator(".palette").getByRole("button", { name: "Close" }).tap();
   await page.locator(".palette").waitFor({ state: "detached" });
   await back(page);
-  await isAt(page, "#inbox");
+  await waitForHashOf(page, "#inbox");
   await forward(page);
-  await isAt(page, topic);
+  await waitForHashOf(page, topic);
   // If a link in the sidebar opened another view, Back returns to the view below the sidebar.
   await page.locator(".bar .back").tap();
   await page.locator(".sidebar-row", { hasText: "Recent" }).tap();
-  await isAt(page, "#recent");
+  await waitForHashOf(page, "#recent");
   await back(page);
-  await isAt(page, topic);
+  await waitForHashOf(page, topic);
   expect(await page.locator("[data-drawer]").count()).toBe(0);
   await forward(page);
-  await isAt(page, "#recent");
+  await waitForHashOf(page, "#recent");
   await back(page);
   await picture.tap();
   await page.locator(".lightbox").waitFor();
@@ -244,11 +244,11 @@ test("closing by other means, or a reload, needs no additional Back", async () =
   await page.locator("body[data-whole]").waitFor();
   expect(await page.locator(".lightbox").count()).toBe(0);
   await back(page);
-  await isAt(page, "#inbox");
+  await waitForHashOf(page, "#inbox");
 });
 
 test("a dialog with a URL is closed by one Back or by its button", async () => {
-  const page = await opened();
+  const page = await openPhone();
   for (const leave of [
     () => back(page),
     () => page.locator(".dialog").getByRole("button", { name: "Close" }).tap(),
@@ -257,17 +257,17 @@ test("a dialog with a URL is closed by one Back or by its button", async () => {
     await page.locator(".dialog").waitFor();
     await leave();
     await page.locator(".dialog").waitFor({ state: "detached" });
-    await isAt(page, topic);
+    await waitForHashOf(page, topic);
     // The dialog adds no second history entry for the view, so one more Back leaves it.
     await back(page);
-    await isAt(page, "#inbox");
+    await waitForHashOf(page, "#inbox");
     await forward(page);
-    await isAt(page, topic);
+    await waitForHashOf(page, topic);
   }
 });
 
 test("Back closes a profile that was opened from a card, and the card", async () => {
-  const page = await opened();
+  const page = await openPhone();
   for (const leave of [() => back(page), () => page.keyboard.press("Escape")]) {
     await page.locator(".msg-name").first().tap();
     await page.locator(".people-card").getByText("Profile").tap();
@@ -275,16 +275,16 @@ test("Back closes a profile that was opened from a card, and the card", async ()
     await page.locator(".people-card").waitFor({ state: "detached" });
     await leave();
     await page.locator(".dialog").waitFor({ state: "detached" });
-    await isAt(page, topic);
+    await waitForHashOf(page, topic);
     await back(page);
-    await isAt(page, "#inbox");
+    await waitForHashOf(page, "#inbox");
     await forward(page);
-    await isAt(page, topic);
+    await waitForHashOf(page, topic);
   }
 });
 
 test("Back closes a profile above the panel of people, then the panel", async () => {
-  const page = await opened();
+  const page = await openPhone();
   const close = page.locator(".dialog").getByRole("button", { name: "Close" });
   for (const leave of [() => back(page), () => close.tap()]) {
     await page.locator(".bar").getByLabel("people").tap();
@@ -294,21 +294,21 @@ test("Back closes a profile above the panel of people, then the panel", async ()
     await close.waitFor();
     await leave();
     await close.waitFor({ state: "detached" });
-    await isAt(page, topic);
+    await waitForHashOf(page, topic);
     await page.waitForFunction(() => history.state?.layer?.depth === 1);
     await page.locator(".panel[data-over]").waitFor();
     await back(page);
     await page.locator(".panel[data-over]").waitFor({ state: "detached" });
-    await isAt(page, topic);
+    await waitForHashOf(page, topic);
     await back(page);
-    await isAt(page, "#inbox");
+    await waitForHashOf(page, "#inbox");
     await forward(page);
-    await isAt(page, topic);
+    await waitForHashOf(page, topic);
   }
 });
 
 test("Back closes suggestions, a preview and a new message, but keeps its text", async () => {
-  const page = await opened();
+  const page = await openPhone();
   const text = page.locator(".compose textarea");
   await navigatesBack(page, ".compose-pop", () => text.pressSequentially("Hello @c"));
   await navigatesBack(page, ".compose-pop", () => text.pressSequentially("y and @a"));
@@ -321,7 +321,7 @@ test("Back closes suggestions, a preview and a new message, but keeps its text",
     await text.pressSequentially(", too");
   });
   await back(page);
-  await isAt(page, "#inbox");
+  await waitForHashOf(page, "#inbox");
   await page.evaluate(() => (location.hash = "#drafts"));
   await page.locator("main").getByText("Hello @cy and @a, too").waitFor();
 });

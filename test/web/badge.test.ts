@@ -2,7 +2,7 @@
 import { expect, test } from "bun:test";
 import { BrowserFixture } from "./browser-fixture.ts";
 
-const fixture = await BrowserFixture.ofFile();
+const fixture = await BrowserFixture.forTestFile();
 const { testServer } = fixture;
 
 /** Records badge calls instead of passing them to the system. */

@@ -25,7 +25,7 @@ export class BrowserFixture {
   }
 
   /** Shared by all tests of a file and closed after them. */
-  static async ofFile(): Promise<BrowserFixture> {
+  static async forTestFile(): Promise<BrowserFixture> {
     const fixture = await BrowserFixture.open();
     afterAll(() => fixture.close());
     return fixture;
@@ -50,7 +50,7 @@ export class BrowserFixture {
   }
 
   /** Returns the messages of the topic as Markdown, with their senders. */
-  async posted(): Promise<{ content: string; sender_id: number }[]> {
+  async listPosted(): Promise<{ content: string; sender_id: number }[]> {
     const narrow = [
       { operator: "channel", operand: this.stream_id },
       { operator: "topic", operand: "logo" },
@@ -64,8 +64,9 @@ export class BrowserFixture {
   }
 
   /** Waits until the server has all of these messages and the page has their confirmation. */
-  async arrived(page: Page, ...texts: string[]): Promise<void> {
-    const listMessages = async () => new Set((await this.posted()).map(({ content }) => content));
+  async untilPosted(page: Page, ...texts: string[]): Promise<void> {
+    const listMessages = async () =>
+      new Set((await this.listPosted()).map(({ content }) => content));
     await until(async () => {
       const all = await listMessages();
       return texts.every((text) => all.has(text));
@@ -78,10 +79,10 @@ export class BrowserFixture {
   }
 }
 
-export const shows = (page: Page, text: string) =>
+export const waitForMessage = (page: Page, text: string) =>
   page.locator("article").filter({ hasText: text }).first().waitFor();
 
-export const connectionIs = (page: Page, attempt: string) =>
+export const waitForConnection = (page: Page, attempt: string) =>
   page.locator(`main[data-connection=${attempt}]`).waitFor();
 
 export async function write(page: Page, text: string): Promise<void> {
@@ -95,15 +96,15 @@ export async function waitForValue(field: Locator, value: string): Promise<void>
 }
 
 /** Waits for a response to the page's poll that contains these words; call it before the cause. */
-export const eventsReceived = (page: Page, text: string) =>
+export const waitForEvents = (page: Page, text: string) =>
   page.waitForResponse(
     async (response) =>
       response.url().includes("/json/events") && (await response.text()).includes(text),
   );
 
 /** Polls an asynchronous condition in the page; `waitForFunction` treats a promise as true. */
-export async function waitUntilTrue(page: Page, is: () => Promise<boolean>): Promise<void> {
-  await until(() => page.evaluate(is));
+export async function waitUntilTrue(page: Page, condition: () => Promise<boolean>): Promise<void> {
+  await until(() => page.evaluate(condition));
 }
 
 /** Records the requests under `/json` that a browser makes from now on. */

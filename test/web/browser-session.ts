@@ -3,7 +3,7 @@ import { afterAll } from "bun:test";
 import type { Browser, BrowserContext, BrowserContextOptions, Page } from "playwright-core";
 import { startSession } from "../../src/features/sessions/actions.ts";
 import { csrfTokenOf } from "../../src/server/caller/session.ts";
-import { atEnd, atEndOfTest, atHang } from "../cleanup.ts";
+import { onEnd, onEndOfTest, onHang } from "../cleanup.ts";
 import type { Name } from "../users.ts";
 import { IS_LONG } from "../repetitions.ts";
 import { PAGE_MS } from "../patience.ts";
@@ -64,11 +64,11 @@ async function startContext(options: BrowserContextOptions): Promise<BrowserCont
 async function launch(): Promise<Browser> {
   const browser = await launchChromium([LAN_RULES]);
   recordCoverage(browser);
-  atHang(async () => {
+  onHang(async () => {
     const described = await Promise.all(browser.contexts().map(describePages));
     console.log(`This test seems to hang. Its pages:\n\n${described.join("\n\n")}\n`);
   });
-  atEnd(() => browser.close());
+  onEnd(() => browser.close());
   return browser;
 }
 
@@ -85,7 +85,7 @@ export class BrowserSession {
   ) {
     testServer.browserSessions.push(this);
     // Otherwise its pages would receive and render the messages of all other tests.
-    atEndOfTest(() => this.close());
+    onEndOfTest(() => this.close());
     context.setDefaultTimeout(PAGE_MS);
     context.on("page", () => count("tabs"));
     context.on("weberror", (error) => this.faults.push(String(error.error())));
@@ -105,7 +105,7 @@ export class BrowserSession {
   }
 
   /** Opens a phone with a touch screen and without a mouse. */
-  static async ofPhone(testServer: TestServer, name: Name): Promise<BrowserSession> {
+  static async forPhone(testServer: TestServer, name: Name): Promise<BrowserSession> {
     const phone = { hasTouch: true, isMobile: true, viewport: { width: 360, height: 740 } };
     const params = { baseURL: testServer.url, serviceWorkers, ...phone, ...STILL };
     const context = await newContext(params);

@@ -1,12 +1,12 @@
 // Cached and displayed data follows the changes of others.
 import { expect, test } from "bun:test";
 import type { Name } from "../users.ts";
-import { inTime } from "../wait-until.ts";
+import { withTimeout } from "../wait-until.ts";
 import type { Route } from "playwright-core";
 import { recordRequests, BrowserFixture } from "./browser-fixture.ts";
 import { routeOnce } from "./failing-network.ts";
 
-const fixture = await BrowserFixture.ofFile();
+const fixture = await BrowserFixture.forTestFile();
 const { testServer, stream_id } = fixture;
 
 const post = async (topic: string, content: string): Promise<number> => {
@@ -121,15 +121,15 @@ test("reloads what others delete once in a while, not each time", async () => {
   const row = page.locator(".list-row", { hasText: "swept" });
   await row.getByText("Three").waitFor();
   const requests = recordRequests(browserSession);
-  const recent = () =>
+  const countRecentRequests = () =>
     requests.filter((line) => line === "GET /json/users/me/topics/recent").length;
   for (const id of ids.toReversed()) await testServer.request("ada", `DELETE /messages/${id}`);
   await post("other", "The end");
   await page.locator(".list-row", { hasText: "other" }).waitFor();
-  expect(recent()).toBe(0);
+  expect(countRecentRequests()).toBe(0);
   await browserSession.context.clock.runFor(30_000);
   await row.getByText("Stays").waitFor();
-  expect(recent()).toBe(1);
+  expect(countRecentRequests()).toBe(1);
   await browserSession.close();
 });
 
@@ -169,7 +169,7 @@ test("reloads a direct conversation that was in doubt and got no response", asyn
   const refuse = (route: Route) => route.fulfill(no).then(refused.resolve);
   await routeOnce(page, /json\/messages\?.*dm/, refuse);
   await testServer.request("olga", `DELETE /messages/${removed}`);
-  await inTime(refused.promise, "the request of the conversation");
+  await withTimeout(refused.promise, "the request of the conversation");
   await first.getByText("Ada Admin").waitFor();
   await browserSession.close();
 });
@@ -206,23 +206,23 @@ test("adds new matches to an open search, and nothing else", async () => {
   const found = await post("search", "A kite of paper");
   const later = await post("search", "A string");
   const texts = page.locator(".msg .md");
-  const shown = (...all: string[]) =>
+  const waitForContents = (...all: string[]) =>
     page.waitForFunction(
       (expected) =>
         `${[...document.querySelectorAll(".msg .md")].map((item) => item.textContent)}` ===
         expected,
       `${all}`,
     );
-  await shown("A kite of paper");
+  await waitForContents("A kite of paper");
   await nothing.waitFor({ state: "detached" });
   await post("search", "A ball");
   await post("search", "Two kites");
-  await shown("A kite of paper", "Two kites");
+  await waitForContents("A kite of paper", "Two kites");
   expect(await texts.locator(".highlight").allTextContents()).toEqual(["kite", "kites"]);
   await testServer.request("ada", `PATCH /messages/${later}`, { content: "A string for the kite" });
-  await shown("A kite of paper", "A string for the kite", "Two kites");
+  await waitForContents("A kite of paper", "A string for the kite", "Two kites");
   await testServer.request("ada", `DELETE /messages/${found}`);
-  await shown("A string for the kite", "Two kites");
+  await waitForContents("A string for the kite", "Two kites");
   await browserSession.close();
 });
 
@@ -291,14 +291,14 @@ test("removes a conversation whose only message is deleted during the start", as
   );
   const page = await browserSession.context.newPage();
   await page.goto("/#inbox");
-  const inRail = (name: string) => page.locator("nav.sidebar .sidebar-row", { hasText: name });
-  await inRail("Ada Admin").waitFor();
+  const sidebarRow = (name: string) => page.locator("nav.sidebar .sidebar-row", { hasText: name });
+  await sidebarRow("Ada Admin").waitFor();
   await testServer.request("ada", `DELETE /messages/${removed}`);
   await post("olga", "I am here");
   // Later events are received, so earlier ones were too.
-  await inRail("Olga Owner").waitFor();
+  await sidebarRow("Olga Owner").waitFor();
   letThrough();
-  await inRail("Ada Admin").waitFor({ state: "detached" });
+  await sidebarRow("Ada Admin").waitFor({ state: "detached" });
   await browserSession.close();
 });
 

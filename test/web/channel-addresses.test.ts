@@ -1,6 +1,6 @@
 // Addresses of channels and groups, and visibility after a change of a channel.
 import { afterAll, beforeAll, expect, test } from "bun:test";
-import { browsed } from "../../src/web/features/channels/browser-rows.ts";
+import { browsedRows } from "../../src/web/features/channels/browser-rows.ts";
 import {
   type AudienceSettings,
   changeBetween,
@@ -126,11 +126,11 @@ test("finds the members of a long chain of groups", () => {
 
 test("groups channels by folder, or orders them by name", () => {
   const options = { filter: "all", words: "", sort: "folder" } as const;
-  const heads = browsed(state, options).filter(({ isHead }) => isHead);
+  const heads = browsedRows(state, options).filter(({ isHead }) => isHead);
   expect(heads.map(({ name }) => name)).toEqual(["Work", undefined]);
-  const names = browsed(state, { ...options, sort: "name" }).map(
+  const names = browsedRows(state, { ...options, sort: "name" }).map(
     ({ channel }) => channel!.row.name,
   );
   expect(names.at(-1)).toBe("zebra");
-  expect(browsed(state, { ...options, words: "zeb" })).toHaveLength(2);
+  expect(browsedRows(state, { ...options, words: "zeb" })).toHaveLength(2);
 });

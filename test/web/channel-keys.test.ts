@@ -2,7 +2,7 @@
 import { expect, test } from "bun:test";
 import { BrowserFixture } from "./browser-fixture.ts";
 
-const fixture = await BrowserFixture.ofFile();
+const fixture = await BrowserFixture.forTestFile();
 
 test("keys on a channel's page join, leave and open it, as in the list", async () => {
   const { testServer } = fixture;
@@ -41,14 +41,14 @@ test("shows the current number of subscribers above a channel's messages", async
   const { stream_id } = await testServer.request("ada", "GET /get_stream_id", { stream: "garden" });
   const browserSession = await fixture.sessionOf("ada");
   const page = await browserSession.tab(`/#narrow/channel/${stream_id}-garden`);
-  const sawToast = (text: string) =>
+  const waitForToast = (text: string) =>
     page.locator(".bar").getByText(`What grows where · ${text}`, { exact: true }).waitFor();
-  await sawToast("1 member");
+  await waitForToast("1 member");
   await testServer.request("bo", "POST /users/me/subscriptions", { subscriptions });
-  await sawToast("2 members");
+  await waitForToast("2 members");
   await page.getByRole("button", { name: "Topics", exact: true }).click();
   await page.waitForFunction(() => location.hash.startsWith("#topics"));
   await testServer.request("bo", "DELETE /users/me/subscriptions", { subscriptions: ["garden"] });
-  await sawToast("1 member");
+  await waitForToast("1 member");
   expect(browserSession.faults).toEqual([]);
 });

@@ -3,7 +3,7 @@ import { afterEach, beforeEach, expect, test } from "bun:test";
 import type { Page, Route } from "playwright-core";
 import type { Name } from "../users.ts";
 import type { Json } from "../test-server.ts";
-import { faultsOf, look, LOOKS } from "./axe.ts";
+import { faultsOf, applyLook, LOOKS } from "./axe.ts";
 import { BrowserFixture } from "./browser-fixture.ts";
 import { routeOnce } from "./failing-network.ts";
 
@@ -18,9 +18,9 @@ beforeEach(async () => {
 });
 afterEach(() => fixture.close());
 
-const isAt = (page: Page, name: string) =>
+const waitForHeading = (page: Page, name: string) =>
   page.locator("main h1").filter({ hasText: name }).waitFor();
-const sawToast = (page: Page, text: string) =>
+const waitForToast = (page: Page, text: string) =>
   page.locator(".toast").filter({ hasText: text }).waitFor();
 const button = (page: Page, name: string) => page.getByRole("button", { name, exact: true });
 const channelNamed = async (name: string): Promise<Json> => {
@@ -39,8 +39,8 @@ test.each(LOOKS)("channel pages have no accessibility faults: $scheme, $width", 
     description: "",
   });
   const page = await (await fixture.sessionOf("olga")).tab("/#channels/all");
-  await isAt(page, "Channels");
-  await look(page, item);
+  await waitForHeading(page, "Channels");
+  await applyLook(page, item);
   const faults: string[] = [];
   const views: [string, string][] = [
     ["#channels/all", "Channels"],
@@ -50,7 +50,7 @@ test.each(LOOKS)("channel pages have no accessibility faults: $scheme, $width", 
   ];
   for (const [address, heading] of views) {
     await page.goto(`/${address}`);
-    await isAt(page, heading);
+    await waitForHeading(page, heading);
     await page.keyboard.press("j");
     for (const more of await page.locator("details:not([open]) > summary").all()) {
       await more.click();
@@ -78,7 +78,7 @@ test("finds, joins, opens and creates a channel with the keyboard", async () => 
   await page.locator(".sidebar-row", { hasText: "soup" }).waitFor();
 
   await page.keyboard.press("n");
-  await isAt(page, "New channel");
+  await waitForHeading(page, "New channel");
   await page.locator("main input:focus").waitFor();
   await page.keyboard.type("soup");
   await page.keyboard.press("Enter");
@@ -93,7 +93,7 @@ test("finds, joins, opens and creates a channel with the keyboard", async () => 
   await page.getByText("2 people will be added.").waitFor();
   await page.keyboard.press("Tab");
   await page.getByLabel("Name", { exact: true }).press("Enter");
-  await isAt(page, "soup trial");
+  await waitForHeading(page, "soup trial");
   const created = await channelNamed("soup trial");
   expect(created).toMatchObject({ invite_only: true, history_public_to_subscribers: true });
   const ids = ["ada", "bo", "mo"].map((name) => testServer.idOf(name as Name));
@@ -105,14 +105,14 @@ test("says who loses access before a channel becomes private", async () => {
   const { testServer, stream_id } = fixture;
   const browserSession = await fixture.sessionOf("ada");
   const page = await browserSession.tab(`/#channels/${stream_id}/design/general`);
-  await isAt(page, "design");
+  await waitForHeading(page, "design");
   await page.getByRole("radio", { name: /Private, hidden history/ }).check();
   const note = page.locator(".shift");
   await note.getByText(/2 people will lose access: .*Mo Moderator/).waitFor();
   await note.getByText("1 person will no longer find the channel: Mo Moderator.").waitFor();
   expect((await channelNamed("design")).invite_only).toBe(false);
   await button(page, "Save").click();
-  await sawToast(page, "Channel privacy changed");
+  await waitForToast(page, "Channel privacy changed");
   expect(await channelNamed("design")).toMatchObject({
     invite_only: true,
     history_public_to_subscribers: false,
@@ -134,11 +134,11 @@ test("says who loses access before a channel becomes private", async () => {
   const change = {
     can_subscribe_group: { new: { direct_members: [testServer.idOf("cy")], direct_subgroups: [] } },
   };
-  const quicker = async (route: Route) => {
+  const changeBefore = async (route: Route) => {
     await testServer.request("ada", `PATCH /streams/${stream_id}`, change);
     await route.continue();
   };
-  await routeOnce(page, "**/json/streams/*", quicker);
+  await routeOnce(page, "**/json/streams/*", changeBefore);
   await right.getByRole("button", { name: "Save" }).click();
   await right.getByText("Someone else changed this").waitFor();
 });
@@ -147,14 +147,14 @@ test("adds members by group, removes them, and unarchives a channel", async () =
   const { testServer, stream_id } = fixture;
   const browserSession = await fixture.sessionOf("ada");
   const page = await browserSession.tab(`/#channels/${stream_id}/design/subscribers`);
-  await isAt(page, "design");
+  await waitForHeading(page, "design");
   await page.getByRole("combobox", { name: "Add people" }).fill("maker");
   await page.getByRole("option", { name: /makers/ }).click();
   await button(page, "Add 1 person").click();
-  await sawToast(page, "1 person was added");
+  await waitForToast(page, "1 person was added");
   expect(await membersOf(stream_id)).toContain(testServer.idOf("mo"));
   await button(page, "Remove Mo Moderator").click();
-  await sawToast(page, "Mo Moderator was removed");
+  await waitForToast(page, "Mo Moderator was removed");
   expect(await membersOf(stream_id)).not.toContain(testServer.idOf("mo"));
   await button(page, "Undo").click();
   await button(page, "Remove Mo Moderator").waitFor();
@@ -163,12 +163,12 @@ test("adds members by group, removes them, and unarchives a channel", async () =
   const dialog = page.getByRole("dialog", { name: "Archive design?" });
   expect(await faultsOf(page)).toEqual([]);
   await dialog.getByRole("button", { name: "Archive" }).click();
-  await sawToast(page, "design was archived");
+  await waitForToast(page, "design was archived");
   await page.goto("/#channels/archived");
   await page.locator(".list-row a", { hasText: "design" }).click();
   await page.getByRole("link", { name: "Channel settings" }).click();
   await button(page, "Unarchive").click();
-  await sawToast(page, "design was unarchived");
+  await waitForToast(page, "design was unarchived");
   await page.locator(".sidebar-row", { hasText: "design" }).waitFor();
 });
 

@@ -11,9 +11,9 @@ beforeEach(async () => {
 });
 afterEach(() => fixture.close());
 
-const isAt = (page: Page, name: string) =>
+const waitForHeading = (page: Page, name: string) =>
   page.locator("main h1").filter({ hasText: name }).waitFor();
-const sawToast = (page: Page, words: string | RegExp) =>
+const waitForToast = (page: Page, words: string | RegExp) =>
   page.locator(".toast").filter({ hasText: words }).waitFor();
 
 /** Offered actions by role: in the list, the channel's page and the groups. */
@@ -36,35 +36,35 @@ test.each(Object.keys(OFFERED) as Name[])(
     const page = await (await fixture.sessionOf(name)).tab("/#channels/all");
     await page.locator(".list-row", { hasText: "design" }).waitFor();
     const offered: string[] = [];
-    const note = async (label: string, selector: string) => {
+    const recordOffered = async (label: string, selector: string) => {
       if (await page.locator(selector).first().isVisible()) offered.push(label);
     };
-    await note("New channel", ".bar-acts .btn[data-kind=primary]");
-    await note("Folders", ".bar-acts .btn[data-kind=quiet]");
+    await recordOffered("New channel", ".bar-acts .btn[data-kind=primary]");
+    await recordOffered("Folders", ".bar-acts .btn[data-kind=quiet]");
     await page.goto(`/#channels/${stream_id}`);
     await page.getByRole("heading", { name: "Permissions" }).waitFor();
-    await note("Name", "input[maxlength='60']");
-    await note("Retention", ".option-row:has-text('Keep messages for') select:enabled");
-    await note("Archive", ".btn[data-kind=danger]");
+    await recordOffered("Name", "input[maxlength='60']");
+    await recordOffered("Retention", ".option-row:has-text('Keep messages for') select:enabled");
+    await recordOffered("Archive", ".btn[data-kind=danger]");
     await page.goto("/#groups/all");
-    await isAt(page, "Groups");
-    await note("New group", ".bar-acts .btn[data-kind=primary]");
+    await waitForHeading(page, "Groups");
+    await recordOffered("New group", ".bar-acts .btn[data-kind=primary]");
     expect(offered).toEqual([...OFFERED[name]!]);
   },
 );
 
 test("offers channel administrators what the server accepts, and explains limits", async () => {
   const { testServer, stream_id } = fixture;
-  const only = (name: Name) => ({
+  const groupOf = (name: Name) => ({
     new: { direct_members: [testServer.idOf(name)], direct_subgroups: [] },
   });
   await testServer.request("ada", "PATCH /realm", {
-    can_set_topics_policy_group: only("mo"),
-    can_create_public_channel_group: only("mo"),
-    can_create_private_channel_group: only("mo"),
+    can_set_topics_policy_group: groupOf("mo"),
+    can_create_public_channel_group: groupOf("mo"),
+    can_create_private_channel_group: groupOf("mo"),
   });
   await testServer.request("ada", `PATCH /streams/${stream_id}`, {
-    can_administer_channel_group: only("bo"),
+    can_administer_channel_group: groupOf("bo"),
     topics_policy: "disable_empty_topic",
     description: "Logos and type",
   });
@@ -105,14 +105,14 @@ test("closes a page with a message when its permission is lost", async () => {
     can_administer_channel_group: { new: { direct_members: [], direct_subgroups: [] } },
   });
   // The field that disappears sends its text, and the refusal replaces the first notice.
-  await sawToast(page, /You (no longer|do not) have permission/);
+  await waitForToast(page, /You (no longer|do not) have permission/);
   await page.getByLabel("Name", { exact: true }).waitFor({ state: "detached" });
 
   await page.goto("/#groups/new");
-  await isAt(page, "New group");
+  await waitForHeading(page, "New group");
   const { user_groups } = await testServer.request("olga", "GET /user_groups");
   const owners = user_groups.find((group: Json) => group.name === "role:owners").id;
   await testServer.request("olga", "PATCH /realm", { can_create_groups: { new: owners } });
-  await sawToast(page, "You no longer have permission");
+  await waitForToast(page, "You no longer have permission");
   await page.locator("#new-group").waitFor({ state: "detached" });
 });

@@ -6,7 +6,7 @@ import { PAGE_MS } from "../patience.ts";
 import { SEED } from "../random.ts";
 import { type Chance, chanceOf } from "../store/sample-schema.ts";
 import { Chaos } from "./chaos.ts";
-import { connectionIs, BrowserFixture } from "./browser-fixture.ts";
+import { waitForConnection, BrowserFixture } from "./browser-fixture.ts";
 import { routeUntilEnd } from "./failing-network.ts";
 
 const ACTS = 30;
@@ -19,22 +19,22 @@ for (let index = 0; index < countOf("chaos"); index++) {
   test(`shows the same as a new tab after random actions, with ${seed}`, async () => {
     const random = chanceOf(seed);
     const fixture = await BrowserFixture.open();
-    const chaos = await Chaos.begin(fixture, random);
+    const chaos = await Chaos.start(fixture, random);
     const browserSession = await fixture.sessionOf("bo");
     const page = await browserSession.tab("/#inbox");
     await page.setViewportSize(SIZE);
-    const answerAtOnce = await late(page, random);
+    const answerAtOnce = await delayResponses(page, random);
     for (let act = 0; act < ACTS; act++) {
       if (random.once(3)) await goTo(page, random.pick(chaos.views()));
       await chaos.act();
     }
     answerAtOnce();
-    await connectionIs(page, "live");
+    await waitForConnection(page, "live");
 
     const fresh = await (await fixture.sessionOf("bo")).tab("/#inbox");
     await fresh.setViewportSize(SIZE);
     const read = () => [...chaos.done, ...browserSession.faults].join("\n");
-    for (const view of chaos.views()) await similar(view, page, fresh, read);
+    for (const view of chaos.views()) await expectSame(view, page, fresh, read);
     expect(browserSession.faults.filter((fault) => !isOfLost.test(fault))).toEqual([]);
     await fixture.close();
   });
@@ -44,7 +44,7 @@ for (let index = 0; index < countOf("chaos"); index++) {
 const isOfLost = /status of 400 /;
 
 /** Delays each response except that of the event poll, before or after the server handles it. */
-const late = (page: Page, random: Chance) =>
+const delayResponses = (page: Page, random: Chance) =>
   routeUntilEnd(page, /\/json\/(?!events)/, async (route) => {
     await Bun.sleep(random.below(LATE_MS));
     const response = await route.fetch();
@@ -56,14 +56,19 @@ const goTo = (page: Page, view: string) =>
   page.evaluate((hash) => void (location.hash = hash), view);
 
 /** Waits until both pages show the same; some changes arrive only when a list reloads. */
-async function similar(view: string, page: Page, fresh: Page, read: () => string): Promise<void> {
+async function expectSame(
+  view: string,
+  page: Page,
+  fresh: Page,
+  read: () => string,
+): Promise<void> {
   for (const item of [page, fresh]) {
     await goTo(item, view);
     await item.locator("main h1").first().waitFor();
   }
   const until = performance.now() + PAGE_MS;
   for (;;) {
-    const [known, true_] = [await shownIn(page), await shownIn(fresh)];
+    const [known, true_] = [await contentOf(page), await contentOf(fresh)];
     if (Bun.deepEquals(known, true_)) return;
     if (performance.now() > until) {
       console.log(`${view}\n${read()}`);
@@ -74,7 +79,7 @@ async function similar(view: string, page: Page, fresh: Page, read: () => string
 }
 
 /** Visible state: sidebar, header, and each row with its markers. */
-const shownIn = (page: Page) =>
+const contentOf = (page: Page) =>
   page.evaluate(() => {
     const textOf = (node: Element) => {
       const copy = node.cloneNode(true) as Element;

@@ -34,14 +34,14 @@ export class Chaos {
 
   private constructor(
     private readonly fixture: BrowserFixture,
-    private readonly chance: Chance,
+    private readonly random: Chance,
     others: readonly number[],
   ) {
     this.channels = [fixture.stream_id, ...others];
   }
 
   /** Creates three channels with topics, and direct messages between other users and Bo. */
-  static async begin(fixture: BrowserFixture, random: Chance): Promise<Chaos> {
+  static async start(fixture: BrowserFixture, random: Chance): Promise<Chaos> {
     const { testServer } = fixture;
     const principals = [...OTHERS, "bo", "olga"].map((name) => testServer.idOf(name as Name));
     const channels: number[] = [];
@@ -83,7 +83,7 @@ export class Chaos {
   }
 
   async act(): Promise<void> {
-    const { chance: random } = this;
+    const { random } = this;
     const acts = [
       () => this.post(),
       () => this.post(),
@@ -92,7 +92,7 @@ export class Chaos {
       () => this.edit(),
       () => this.remove(),
       () => this.remove(),
-      () => this.unsay(),
+      () => this.deleteLast(),
       () => this.move(),
       () => this.move(),
       () => this.resolve(),
@@ -103,7 +103,7 @@ export class Chaos {
       () => this.follow(),
       () => this.subscribe(),
       () => this.subscribe(),
-      () => this.prefer(),
+      () => this.changeSetting(),
       () => this.close(),
       () => this.sweep(),
       () => this.readAll(),
@@ -117,44 +117,44 @@ export class Chaos {
   }
 
   private async post(): Promise<void> {
-    const by = this.chance.pick(OTHERS);
-    const stream_id = this.chance.pick(this.channels);
-    const topic = this.chance.pick(TOPICS);
-    const to = { type: "channel", to: stream_id, topic, content: this.words() };
+    const by = this.random.pick(OTHERS);
+    const stream_id = this.random.pick(this.channels);
+    const topic = this.random.pick(TOPICS);
+    const to = { type: "channel", to: stream_id, topic, content: this.nextText() };
     const response = await this.request(by, "POST /messages", to);
     if (response) this.posted.push({ id: response.id, by, stream_id, topic });
   }
 
   private async direct(): Promise<void> {
-    const [by, ...more] = this.chance.pick([["ada"], ["cy"], ["ada", "cy"]] as const);
+    const [by, ...more] = this.random.pick([["ada"], ["cy"], ["ada", "cy"]] as const);
     const to = ["bo" as const, ...more].map((name) => this.fixture.testServer.idOf(name));
-    const params = { type: "direct", to, content: this.words() };
+    const params = { type: "direct", to, content: this.nextText() };
     const response = await this.request(by, "POST /messages", params);
     if (response) this.written.push({ id: response.id, by });
   }
 
   /** Deletes the newest direct message. */
-  private async unsay(): Promise<void> {
+  private async deleteLast(): Promise<void> {
     const last = this.written.pop();
     if (last) await this.request(last.by, `DELETE /messages/${last.id}`);
   }
 
   private async edit(): Promise<void> {
-    const one = this.one();
-    await this.request(one.by, `PATCH /messages/${one.id}`, { content: this.words() });
+    const one = this.pickPosted();
+    await this.request(one.by, `PATCH /messages/${one.id}`, { content: this.nextText() });
   }
 
   private async remove(): Promise<void> {
-    const { id } = this.one();
+    const { id } = this.pickPosted();
     if (await this.request("olga", `DELETE /messages/${id}`))
       this.posted = this.posted.filter((item) => item.id !== id);
   }
 
   private async move(): Promise<void> {
-    const one = this.one();
-    const topic = this.chance.once(3) ? `new ${++this.number}` : this.chance.pick(TOPICS);
-    const mode = this.chance.pick(["change_one", "change_later", "change_all"] as const);
-    const stream_id = this.chance.once(3) ? this.chance.pick(this.channels) : undefined;
+    const one = this.pickPosted();
+    const topic = this.random.once(3) ? `new ${++this.number}` : this.random.pick(TOPICS);
+    const mode = this.random.pick(["change_one", "change_later", "change_all"] as const);
+    const stream_id = this.random.once(3) ? this.random.pick(this.channels) : undefined;
     const to = stream_id === undefined || stream_id === one.stream_id ? {} : { stream_id };
     const change = { topic, propagate_mode: mode, ...to };
     if (!(await this.request("olga", `PATCH /messages/${one.id}`, change))) return;
@@ -167,7 +167,7 @@ export class Chaos {
   }
 
   private async resolve(): Promise<void> {
-    const one = this.one();
+    const one = this.pickPosted();
     const isResolved = one.topic.startsWith(RESOLVED);
     const topic = isResolved ? one.topic.slice(RESOLVED.length) : RESOLVED + one.topic;
     const change = { topic, propagate_mode: "change_all" };
@@ -178,49 +178,53 @@ export class Chaos {
   }
 
   private async react(): Promise<void> {
-    const emoji_name = this.chance.pick(EMOJI);
-    const method = this.chance.once(3) ? "DELETE" : "POST";
-    const by = this.chance.pick(["bo", ...OTHERS] as const);
-    await this.request(by, `${method} /messages/${this.one().id}/reactions`, { emoji_name });
+    const emoji_name = this.random.pick(EMOJI);
+    const method = this.random.once(3) ? "DELETE" : "POST";
+    const by = this.random.pick(["bo", ...OTHERS] as const);
+    await this.request(by, `${method} /messages/${this.pickPosted().id}/reactions`, { emoji_name });
   }
 
   /** Sets or removes a flag as another device of Bo. */
   private async flag(): Promise<void> {
-    const op = this.chance.pick(["add", "remove"]);
-    const flag = this.chance.pick(FLAGS);
-    await this.request("bo", "POST /messages/flags", { messages: [this.one().id], op, flag });
+    const op = this.random.pick(["add", "remove"]);
+    const flag = this.random.pick(FLAGS);
+    await this.request("bo", "POST /messages/flags", {
+      messages: [this.pickPosted().id],
+      op,
+      flag,
+    });
   }
 
   private async follow(): Promise<void> {
-    const { stream_id, topic } = this.one();
-    const visibility_policy = this.chance.pick([0, 1, 2, 3]);
+    const { stream_id, topic } = this.pickPosted();
+    const visibility_policy = this.random.pick([0, 1, 2, 3]);
     await this.request("bo", "POST /user_topics", { stream_id, topic, visibility_policy });
   }
 
   /** Unsubscribes or subscribes Bo, mostly in the last channel. */
   private async subscribe(): Promise<void> {
-    const stream_id = this.chance.once(2) ? this.channels[2]! : this.chance.pick(this.channels);
+    const stream_id = this.random.once(2) ? this.channels[2]! : this.random.pick(this.channels);
     const { name } = (await this.request("olga", `GET /streams/${stream_id}`))?.stream ?? {};
-    if (this.chance.once(2))
+    if (this.random.once(2))
       await this.request("bo", "DELETE /users/me/subscriptions", { subscriptions: [name] });
     else await this.request("bo", "POST /users/me/subscriptions", { subscriptions: [{ name }] });
   }
 
-  private async prefer(): Promise<void> {
-    const stream_id = this.chance.pick(this.channels);
-    const property = this.chance.pick(["is_muted", "pin_to_top"]);
-    const subscription_data = [{ stream_id, property, value: this.chance.once(2) }];
+  private async changeSetting(): Promise<void> {
+    const stream_id = this.random.pick(this.channels);
+    const property = this.random.pick(["is_muted", "pin_to_top"]);
+    const subscription_data = [{ stream_id, property, value: this.random.once(2) }];
     await this.request("bo", "POST /users/me/subscriptions/properties", { subscription_data });
   }
 
   /** Makes the last channel private, or public again. */
   private async close(): Promise<void> {
-    const is_private = this.chance.once(2);
+    const is_private = this.random.once(2);
     await this.request("olga", `PATCH /streams/${this.channels[2]!}`, { is_private });
   }
 
   private async sweep(): Promise<void> {
-    const { stream_id, topic: topic_name } = this.one();
+    const { stream_id, topic: topic_name } = this.pickPosted();
     if (!(await this.request("olga", `POST /streams/${stream_id}/delete_topic`, { topic_name })))
       return;
     const isRemoved = (item: PostedMessage) =>
@@ -229,16 +233,16 @@ export class Chaos {
   }
 
   private async readAll(): Promise<void> {
-    const { stream_id, topic: topic_name } = this.one();
-    if (this.chance.once(2)) await this.request("bo", "POST /mark_stream_as_read", { stream_id });
+    const { stream_id, topic: topic_name } = this.pickPosted();
+    if (this.random.once(2)) await this.request("bo", "POST /mark_stream_as_read", { stream_id });
     else await this.request("bo", "POST /mark_topic_as_read", { stream_id, topic_name });
   }
 
   private async rename(): Promise<void> {
     const { testServer } = this.fixture;
     const n = ++this.number;
-    const stream_id = this.chance.pick(this.channels);
-    if (this.chance.once(2))
+    const stream_id = this.random.pick(this.channels);
+    if (this.random.once(2))
       await this.request("olga", `PATCH /streams/${stream_id}`, { new_name: `c${n}` });
     else
       await this.request("olga", `PATCH /users/${testServer.idOf("ada")}`, {
@@ -247,7 +251,7 @@ export class Chaos {
   }
 
   private async mute(): Promise<void> {
-    const method = this.chance.pick(["POST", "DELETE"]);
+    const method = this.random.pick(["POST", "DELETE"]);
     await this.request(
       "bo",
       `${method} /users/me/muted_users/${this.fixture.testServer.idOf("mo")}`,
@@ -255,28 +259,28 @@ export class Chaos {
   }
 
   private async archive(): Promise<void> {
-    const stream_id = this.chance.pick(this.channels);
-    if (this.chance.once(2)) await this.request("olga", `DELETE /streams/${stream_id}`);
+    const stream_id = this.random.pick(this.channels);
+    if (this.random.once(2)) await this.request("olga", `DELETE /streams/${stream_id}`);
     else await this.request("olga", `PATCH /streams/${stream_id}`, { is_archived: false });
   }
 
   private async deactivate(): Promise<void> {
-    const id = this.fixture.testServer.idOf(this.chance.pick(["mo", "cy"]));
-    if (this.chance.once(2)) await this.request("olga", `DELETE /users/${id}`);
+    const id = this.fixture.testServer.idOf(this.random.pick(["mo", "cy"]));
+    if (this.random.once(2)) await this.request("olga", `DELETE /users/${id}`);
     else await this.request("olga", `POST /users/${id}/reactivate`);
   }
 
   private async set(): Promise<void> {
-    const twenty_four_hour_time = this.chance.once(2);
+    const twenty_four_hour_time = this.random.once(2);
     await this.request("bo", "PATCH /settings", { twenty_four_hour_time });
   }
 
-  private one(): PostedMessage {
-    return this.chance.pick(this.posted);
+  private pickPosted(): PostedMessage {
+    return this.random.pick(this.posted);
   }
 
-  private words(): string {
-    return [++this.number, this.chance.pick(WORDS), this.chance.pick(WORDS)].join(" ");
+  private nextText(): string {
+    return [++this.number, this.random.pick(WORDS), this.random.pick(WORDS)].join(" ");
   }
 
   /** Skips actions without permission; no response may be a server error. */

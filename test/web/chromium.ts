@@ -48,10 +48,10 @@ const FONTS = "fonts.conf";
 const LAUNCHES_MAX = 3;
 
 /** Starts a browser. The caller closes it. */
-export async function launchChromium(more: readonly string[] = []): Promise<Browser> {
+export async function launchChromium(extra: readonly string[] = []): Promise<Browser> {
   const options = {
-    ...unpacked(),
-    args: [...ARGUMENTS, ...more],
+    ...unpackChromium(),
+    args: [...ARGUMENTS, ...extra],
     ignoreDefaultArgs: hasSharedMemory() ? [SHARED_MEMORY_IN_FILES] : [],
     timeout: HANG_MS,
   };
@@ -75,7 +75,7 @@ function hasSharedMemory(): boolean {
 }
 
 /** Renamed into place atomically, so that test processes can request it at the same time. */
-function unpacked(): Unpacked {
+function unpackChromium(): Unpacked {
   const user = process.getuid?.() ?? 0;
   const folder = join(
     tmpdir(),

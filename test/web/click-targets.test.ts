@@ -2,9 +2,9 @@
 import { expect, test } from "bun:test";
 import type { Locator, Page } from "playwright-core";
 import type { BrowserSession } from "./browser-session.ts";
-import { connectionIs, BrowserFixture } from "./browser-fixture.ts";
+import { waitForConnection, BrowserFixture } from "./browser-fixture.ts";
 
-const fixture = await BrowserFixture.ofFile();
+const fixture = await BrowserFixture.forTestFile();
 
 /** Presses the button for several frames, as a person does. */
 async function press(page: Page, what: Locator): Promise<void> {
@@ -22,7 +22,7 @@ test("the first click in a view of many conversations hits its target", async ()
   await fixture.post("ada", "see #**design>elsewhere**");
   const browserSession = await fixture.sessionOf("ada");
   const page = await browserSession.tab("/#feed");
-  await connectionIs(page, "live");
+  await waitForConnection(page, "live");
   await press(page, page.locator("article.msg a.topic-link").last());
   await page.waitForURL(/topic\/elsewhere/);
   await page.goBack();
@@ -36,7 +36,7 @@ test("does not render a pressed element before release", async () => {
   const { id } = await fixture.post("bo", "see #**design>behind**");
   const browserSession = await fixture.sessionOf("ada");
   const page = await browserSession.tab(fixture.place);
-  await connectionIs(page, "live");
+  await waitForConnection(page, "live");
   await page.locator(`#m${id} a.topic-link`).hover();
   await page.mouse.down();
   await fixture.testServer.request("cy", `POST /messages/${id}/reactions`, { emoji_name: "tada" });
@@ -55,7 +55,7 @@ test("does not render an element pressed with the space bar before release", asy
   const { id } = await fixture.post("bo", "/poll Which?\nThis\nThat");
   const browserSession = await fixture.sessionOf("ada");
   const page = await browserSession.tab(fixture.place);
-  await connectionIs(page, "live");
+  await waitForConnection(page, "live");
   const option = page.locator(`#m${id} .opt`).first();
   await option.focus();
   await page.keyboard.down("Space");
@@ -110,7 +110,7 @@ test("Ctrl or the middle button open links in a new tab", async () => {
   ];
   for (const [path, link, address] of cases) {
     await page.goto(`/${path}`);
-    await connectionIs(page, "live");
+    await waitForConnection(page, "live");
     await page.locator(link).first().waitFor();
     await opensBeside(browserSession, page, link, address);
   }

@@ -17,7 +17,7 @@ export class Offers {
   private groups: Record<string, number> = {};
   private count = 0;
 
-  static ofFile(): Offers {
+  static forTestFile(): Offers {
     const offers = new Offers();
     beforeAll(async () => {
       offers.testServer = await startTestServer();
@@ -35,7 +35,7 @@ export class Offers {
   role = (name: string): number => this.groups[`role:${name}`]!;
 
   /** Returns an unused name. */
-  fresh = (kind: string): string => `${kind} ${(this.count += 1)}`;
+  uniqueName = (kind: string): string => `${kind} ${(this.count += 1)}`;
 
   snapshotOf = async (name: Name): Promise<Snapshot> =>
     (await this.testServer.request(name, "POST /register", { ...REGISTER })) as Snapshot;
@@ -47,7 +47,9 @@ export class Offers {
 }
 
 /** Compares the offered and the granted actions of each user, and lists every difference. */
-export async function agree(ofOne: (name: Name) => Promise<[Rights, Rights]>): Promise<void> {
+export async function expectSameRights(
+  ofOne: (name: Name) => Promise<[Rights, Rights]>,
+): Promise<void> {
   const faults: string[] = [];
   for (const name of PEOPLE) {
     const [offered, granted] = await ofOne(name);
@@ -60,4 +62,7 @@ export async function agree(ofOne: (name: Name) => Promise<[Rights, Rights]>): P
 }
 
 /** A permission that only these users have. */
-export const only = (...direct_members: number[]) => ({ direct_members, direct_subgroups: [] });
+export const usersOnly = (...direct_members: number[]) => ({
+  direct_members,
+  direct_subgroups: [],
+});

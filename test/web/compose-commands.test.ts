@@ -1,18 +1,18 @@
 // Slash commands in the composer.
 import { expect, test } from "bun:test";
 import { until } from "../wait-until.ts";
-import { connectionIs, BrowserFixture } from "./browser-fixture.ts";
+import { waitForConnection, BrowserFixture } from "./browser-fixture.ts";
 
-const fixture = await BrowserFixture.ofFile();
+const fixture = await BrowserFixture.forTestFile();
 
 test("suggests slash commands, and does not send them as messages", async () => {
   const browserSession = await fixture.sessionOf("bo");
   await fixture.testServer.request("bo", "PATCH /settings", { enter_sends: true });
   const page = await browserSession.tab(fixture.place);
-  await connectionIs(page, "live");
+  await waitForConnection(page, "live");
   const area = page.locator(".compose textarea");
   await area.click();
-  const has = (text: string) =>
+  const waitForText = (text: string) =>
     page.waitForFunction(
       (expected) =>
         document.querySelector<HTMLTextAreaElement>(".compose textarea")?.value === expected,
@@ -23,9 +23,9 @@ test("suggests slash commands, and does not send them as messages", async () => 
   await page.keyboard.type("/flu");
   await page.locator(".compose [role=option]", { hasText: "/fluid-width" }).waitFor();
   await page.keyboard.press("Enter");
-  await has("/fluid-width ");
+  await waitForText("/fluid-width ");
   await page.keyboard.press("Enter");
-  await has("");
+  await waitForText("");
   await until(() => settings()["fluid_layout_width"] === true);
   for (const [command, scheme] of [
     ["/night", 2],
@@ -35,7 +35,7 @@ test("suggests slash commands, and does not send them as messages", async () => 
     await page.keyboard.press("Enter");
     await until(() => settings()["color_scheme"] === scheme);
   }
-  expect(await fixture.posted()).toEqual([]);
+  expect(await fixture.listPosted()).toEqual([]);
 });
 
 test("suggests languages for a fence that is typed, not for an existing one", async () => {

@@ -24,7 +24,7 @@ beforeEach(() => {
   [isBroken, additions] = [false, 0];
 });
 
-function opened(): Drafts {
+function openDrafts(): Drafts {
   const sharing = {
     isOn: () => isShared,
     isCurrent: () => !isAway,
@@ -55,20 +55,20 @@ const key = storeKey(logo);
 const texts = () => [...disk.values()].map(({ text }) => text);
 
 test("stores a draft after a pause, and sends it after a longer one, once", async () => {
-  const drafts = opened();
+  const drafts = openDrafts();
   drafts.change(key, logo, "h");
-  await world.pass(200);
+  await world.passTime(200);
   drafts.change(key, logo, "he");
-  await world.pass(299);
+  await world.passTime(299);
   expect(texts()).toEqual([]);
-  await world.pass(1);
+  await world.passTime(1);
   expect(texts()).toEqual(["he"]);
   expect(server.size).toBe(0);
-  await world.pass(2000);
+  await world.passTime(2000);
   await drafts.settled();
   expect([...server.values()]).toMatchObject([{ content: "he", to: logo }]);
   drafts.change(key, logo, "hey");
-  await world.pass(2000);
+  await world.passTime(2000);
   await drafts.settled();
   expect([...server.values()]).toMatchObject([{ content: "hey" }]);
   drafts.forget(key);
@@ -77,9 +77,9 @@ test("stores a draft after a pause, and sends it after a longer one, once", asyn
 });
 
 test("does not restore a sent text because of a late event", async () => {
-  const drafts = opened();
+  const drafts = openDrafts();
   drafts.change(key, logo, "half");
-  await world.pass(2000);
+  await world.passTime(2000);
   await drafts.settled();
   drafts.change(key, logo, "half and whole");
   drafts.forget(key);
@@ -97,15 +97,15 @@ test("does not restore a sent text because of a late event", async () => {
 });
 
 test("does not restore a text sent without a network on the next page", async () => {
-  const before = opened();
+  const before = openDrafts();
   before.change(key, logo, "half");
-  await world.pass(2000);
+  await world.passTime(2000);
   await before.settled();
   isAway = true;
   before.forget(key);
   await before.settled();
   expect(server.size).toBe(1);
-  const drafts = opened();
+  const drafts = openDrafts();
   await drafts.load();
   const known = drafts.all().map(({ text }) => text);
   expect([drafts.of(key), known, clashes]).toEqual([undefined, [""], 0]);
@@ -117,13 +117,13 @@ test("does not restore a text sent without a network on the next page", async ()
 });
 
 test("changes the same draft in a new page", async () => {
-  const before = opened();
+  const before = openDrafts();
   before.change(key, logo, "half");
-  await world.pass(2000);
+  await world.passTime(2000);
   await before.settled();
   before.change(key, logo, "half and more");
   await before.flush();
-  const drafts = opened();
+  const drafts = openDrafts();
   await drafts.load();
   drafts.share();
   await drafts.settled();
@@ -132,7 +132,7 @@ test("changes the same draft in a new page", async () => {
 });
 
 test("keeps what was typed since a late event of the draft", async () => {
-  const drafts = opened();
+  const drafts = openDrafts();
   let message = "";
   const box = new DraftBinding(drafts, {
     text: () => message,
@@ -141,8 +141,8 @@ test("keeps what was typed since a late event of the draft", async () => {
   box.switchTo("view", logo);
   const type = async (text: string) => {
     message = text;
-    box.typed();
-    await world.pass(2000);
+    box.onInput();
+    await world.passTime(2000);
     await drafts.settled();
   };
   isSlow = true;
@@ -163,7 +163,7 @@ test("keeps what was typed since a late event of the draft", async () => {
 });
 
 test("adds a draft once, however often it is shared before the response", async () => {
-  const drafts = opened();
+  const drafts = openDrafts();
   drafts.change(key, logo, "half");
   for (let time = 0; time < 2; time++) drafts.share();
   isBroken = true;
@@ -178,13 +178,13 @@ test("adds a draft once, however often it is shared before the response", async 
 // The events that add and delete the draft arrive after the response, or before it (isLate).
 test.each([true, false])("empties the field of a draft sent elsewhere (%p)", async (isLate) => {
   isSlow = isLate;
-  const drafts = opened();
+  const drafts = openDrafts();
   let message = "sent on the phone";
   const setText = (text: string) => void (message = text);
   const box = new DraftBinding(drafts, { text: () => message, setText });
   box.adopt("view", logo);
-  box.typed();
-  await world.pass(2000);
+  box.onInput();
+  await world.passTime(2000);
   await drafts.settled();
   [newest, isSlow] = [1, false];
   server.clear();
@@ -193,12 +193,12 @@ test.each([true, false])("empties the field of a draft sent elsewhere (%p)", asy
 });
 
 test("restores a text that was rolled back elsewhere", async () => {
-  const drafts = opened();
+  const drafts = openDrafts();
   drafts.change(key, logo, "half");
   drafts.move(key, storeKey(other), other, "half");
   expect(drafts.of(key)).toBeUndefined();
   drafts.move(storeKey(other), key, logo, "half");
-  await world.pass(2000);
+  await world.passTime(2000);
   await drafts.settled();
   expect(drafts.of(key)).toMatchObject({ text: "half", synced: "half" });
   expect(drafts.of(storeKey(other))).toBeUndefined();
@@ -206,21 +206,21 @@ test("restores a text that was rolled back elsewhere", async () => {
 
 test("stores drafts only locally for users who do not synchronize them", async () => {
   isShared = false;
-  const drafts = opened();
+  const drafts = openDrafts();
   drafts.change(key, logo, "mine");
-  await world.pass(3000);
+  await world.passTime(3000);
   await drafts.settled();
   expect([texts(), server.size]).toEqual([["mine"], 0]);
 });
 
 test("shows another client's draft, and keeps what was typed since", async () => {
-  const drafts = opened();
+  const drafts = openDrafts();
   server.set(1, { id: 1, to: logo, content: "theirs", changed: 50 });
   expect(drafts.of(key)?.text).toBe("theirs");
   world.time = 100;
   drafts.change(key, logo, "mine");
   expect(drafts.of(key)?.text).toBe("mine");
-  await world.pass(2000);
+  await world.passTime(2000);
   await drafts.settled();
   expect(server.get(1)?.content).toBe("mine");
   server.delete(1);
@@ -228,21 +228,21 @@ test("shows another client's draft, and keeps what was typed since", async () =>
 });
 
 test("keeps both texts of two clients in one conversation, and says so", async () => {
-  const drafts = opened();
+  const drafts = openDrafts();
   drafts.change(key, logo, "begun");
-  await world.pass(2000);
+  await world.passTime(2000);
   await drafts.settled();
   // This client continues the draft while another client changes it.
   drafts.change(key, logo, "begun here");
   server.set(1, { id: 1, to: logo, content: "begun there", changed: world.time + 5 });
   expect(drafts.of(key)?.text).toBe("begun here");
-  await world.pass(2000);
+  await world.passTime(2000);
   await drafts.settled();
   expect([...server.values()].map(({ content }) => content)).toEqual(["begun there", "begun here"]);
   expect(clashes).toBe(1);
   // A late event about the client's own change is no conflict.
   drafts.change(key, logo, "begun here, too");
-  await world.pass(2000);
+  await world.passTime(2000);
   await drafts.settled();
   expect(server.get(2)?.content).toBe("begun here, too");
   expect([server.size, clashes, drafts.of(key)?.text]).toEqual([2, 1, "begun here, too"]);
@@ -262,17 +262,17 @@ test("keeps both texts of two clients in one conversation, and says so", async (
 
 test("keeps both texts of two tabs that share only the disk", async () => {
   isShared = false;
-  const [drafts, two] = [opened(), opened()];
+  const [drafts, two] = [openDrafts(), openDrafts()];
   drafts.change(key, logo, "in the one");
-  await world.pass(300);
+  await world.passTime(300);
   two.change(key, logo, "in the other");
-  await world.pass(300);
+  await world.passTime(300);
   await Bun.sleep(0);
   expect([texts().sort(), clashes]).toEqual([["in the one", "in the other"], 1]);
   two.change(key, logo, "in the other, more");
-  await world.pass(300);
+  await world.passTime(300);
   await Bun.sleep(0);
-  const later = opened();
+  const later = openDrafts();
   await later.load();
   const known = later.all().map(({ text }) => text);
   expect(known.sort()).toEqual(["in the one", "in the other, more"]);
@@ -284,13 +284,13 @@ function boxIn(drafts: Drafts) {
   const box = new DraftBinding(drafts, { text: () => text, setText });
   const type = (message: string) => {
     text = message;
-    box.typed();
+    box.onInput();
   };
   return { box, type, text: () => text };
 }
 
 test("shows the draft of another conversation, and the first again on return", () => {
-  const { box, type, text } = boxIn(opened());
+  const { box, type, text } = boxIn(openDrafts());
   box.switchTo("logo", logo);
   type("about the logo");
   box.switchTo("bo", other);
@@ -303,7 +303,7 @@ test("shows the draft of another conversation, and the first again on return", (
 });
 
 test("moves the text to another recipient, and keeps the draft there", async () => {
-  const drafts = opened();
+  const drafts = openDrafts();
   drafts.change(storeKey(other), other, "begun for Bo");
   const { box, type, text } = boxIn(drafts);
   box.switchTo("feed", logo);
@@ -316,7 +316,7 @@ test("moves the text to another recipient, and keeps the draft there", async () 
 });
 
 test("deletes the draft when sent, but keeps what was typed meanwhile", async () => {
-  const drafts = opened();
+  const drafts = openDrafts();
   const { box, type, text } = boxIn(drafts);
   box.switchTo("logo", logo);
   type("first");

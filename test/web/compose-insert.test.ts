@@ -1,16 +1,16 @@
 // Quotes and emoji that are inserted into the composer.
 import { expect, test } from "bun:test";
 import type { Page } from "playwright-core";
-import { connectionIs, BrowserFixture } from "./browser-fixture.ts";
+import { waitForConnection, BrowserFixture } from "./browser-fixture.ts";
 
-const fixture = await BrowserFixture.ofFile();
+const fixture = await BrowserFixture.forTestFile();
 
 test("quotes each message of a selection over several", async () => {
   const ids: number[] = [];
   const lines = ["one **two** three", "```js\nall();\n```", "four five", "not meant"];
   for (const content of lines) ids.push((await fixture.post("ada", content)).id);
   const page = await (await fixture.sessionOf("bo")).tab(fixture.place);
-  await connectionIs(page, "live");
+  await waitForConnection(page, "live");
   await page.locator("body[data-whole]").waitFor();
   await mark(page, [`#m${ids[0]}`, "two"], [`#m${ids[2]}`, "four"]);
   // Marking messages as read and reactions by others do not change the selection.
@@ -24,15 +24,15 @@ test("quotes each message of a selection over several", async () => {
   await page.waitForFunction(() => document.querySelector("textarea")?.value.includes("four"));
   const text = await page.locator(".compose textarea").inputValue();
   const name = `@_**Ada Admin|${fixture.testServer.idOf("ada")}**`;
-  const quoted = (id: number, content: string, fence = "```") => {
+  const quoteOf = (id: number, content: string, fence = "```") => {
     const address = `${fixture.testServer.url}${fixture.place}/near/${id}`;
     return `${name} [said](${address}):\n${fence}quote\n${content}\n${fence}\n`;
   };
   expect(text.trim()).toBe(
     [
-      quoted(ids[0]!, "**two** three"),
-      quoted(ids[1]!, "```JavaScript\nall();\n```", "````"),
-      quoted(ids[2]!, "four"),
+      quoteOf(ids[0]!, "**two** three"),
+      quoteOf(ids[1]!, "```JavaScript\nall();\n```", "````"),
+      quoteOf(ids[2]!, "four"),
     ]
       .join("\n")
       .trim(),
@@ -45,10 +45,10 @@ test("quotes each message of a selection over several", async () => {
   expect(await page.locator(".compose textarea").inputValue()).not.toContain("four");
 });
 
-type End = [row: string, text: string];
+type SelectionEnd = [row: string, text: string];
 
 /** Selects from the start of one text to the end of another; repeats it if rows moved meanwhile. */
-async function mark(page: Page, from: End, to: End): Promise<void> {
+async function mark(page: Page, from: SelectionEnd, to: SelectionEnd): Promise<void> {
   for (let marked = ""; !(marked.startsWith(from[1]) && marked.endsWith(to[1]));) {
     // Pressing on selected text would drag it.
     await page.evaluate(() => getSelection()!.removeAllRanges());
@@ -58,7 +58,7 @@ async function mark(page: Page, from: End, to: End): Promise<void> {
 }
 
 /** Drags the pointer from the start of the first text to the end of the last one. */
-async function drag(page: Page, ...ends: End[]): Promise<void> {
+async function drag(page: Page, ...ends: SelectionEnd[]): Promise<void> {
   const boxes = await page.evaluate(
     (all) =>
       all.map(([row, text]) => {
@@ -86,7 +86,7 @@ async function drag(page: Page, ...ends: End[]): Promise<void> {
 test("inserts an emoji picked by its image at the caret", async () => {
   const browserSession = await fixture.sessionOf("cy");
   const page = await browserSession.tab(fixture.place);
-  await connectionIs(page, "live");
+  await waitForConnection(page, "live");
   const area = page.locator(".compose textarea:enabled");
   await area.fill("Well done");
   await page.keyboard.press("Control+End");

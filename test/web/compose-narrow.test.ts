@@ -1,6 +1,6 @@
 // The composer's toolbar: one line on narrow screens, and a single tab stop.
 import { afterAll, beforeAll, expect, test } from "bun:test";
-import { connectionIs, BrowserFixture } from "./browser-fixture.ts";
+import { waitForConnection, BrowserFixture } from "./browser-fixture.ts";
 
 let fixture: BrowserFixture;
 beforeAll(async () => {
@@ -14,7 +14,7 @@ test("keeps tools on one line beside a panel and on a phone, in German too", asy
   await fixture.testServer.request("bo", "PATCH /settings", { default_language: "de" });
   const browserSession = await fixture.sessionOf("bo");
   const page = await browserSession.tab(fixture.place);
-  await connectionIs(page, "live");
+  await waitForConnection(page, "live");
   await page.locator(".compose textarea").click();
   await page.keyboard.type("Ein Entwurf");
   await page.locator(".compose [role=status]", { hasText: "gespeichert" }).waitFor();
@@ -49,7 +49,7 @@ test("keeps tools on one line beside a panel and on a phone, in German too", asy
 test("Tab leads to Send, and back to the messages or on", async () => {
   const { id } = await fixture.post("bo", "Which logo?");
   const page = await (await fixture.sessionOf("ada")).tab(fixture.place);
-  await connectionIs(page, "live");
+  await waitForConnection(page, "live");
   const area = page.locator(".compose textarea");
   await area.click();
   await page.locator(`#m${id}`).waitFor();

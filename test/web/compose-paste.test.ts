@@ -2,7 +2,7 @@
 import { afterEach, beforeEach, expect, test } from "bun:test";
 import type { Page } from "playwright-core";
 import type { BrowserSession } from "./browser-session.ts";
-import { connectionIs, BrowserFixture } from "./browser-fixture.ts";
+import { waitForConnection, BrowserFixture } from "./browser-fixture.ts";
 
 // Each test has its own server, because text left in one test would be a draft in the next.
 let fixture: BrowserFixture;
@@ -11,18 +11,18 @@ beforeEach(async () => {
 });
 afterEach(() => fixture.close());
 
-const area = (page: Page) => page.locator(".compose textarea");
-const textOf = (page: Page) => area(page).inputValue();
+const textField = (page: Page) => page.locator(".compose textarea");
+const textOf = (page: Page) => textField(page).inputValue();
 
-async function writing(browserSession: BrowserSession): Promise<Page> {
+async function openComposer(browserSession: BrowserSession): Promise<Page> {
   const page = await browserSession.tab(fixture.place);
-  await connectionIs(page, "live");
-  await area(page).click();
+  await waitForConnection(page, "live");
+  await textField(page).click();
   return page;
 }
 
 function paste(page: Page, text: string, html: string): Promise<void> {
-  return area(page).evaluate(
+  return textField(page).evaluate(
     (node, data) => {
       const clipboardData = new DataTransfer();
       clipboardData.setData("text/plain", data.text);
@@ -92,18 +92,18 @@ const CASES: [text: string, html: string, becomes: string][] = [
 
 test("converts pasted HTML to Markdown", async () => {
   const browserSession = await fixture.sessionOf("bo");
-  const page = await writing(browserSession);
+  const page = await openComposer(browserSession);
   const here = new URL(fixture.place, browserSession.url).href;
   for (const [text, html, becomes] of [...CASES, [here, "", "#**design>logo**"]] as const) {
-    await area(page).fill("");
+    await textField(page).fill("");
     await paste(page, text, html);
     expect((await textOf(page)).trim()).toBe(becomes);
   }
-  await area(page).fill("see this");
+  await textField(page).fill("see this");
   await page.keyboard.press("Control+Shift+ArrowLeft");
   await paste(page, "https://x.example/a", "");
   expect(await textOf(page)).toBe("see [this](https://x.example/a)");
-  await area(page).fill("ask her");
+  await textField(page).fill("ask her");
   await page.keyboard.press("Control+Shift+ArrowLeft");
   await paste(page, "a@b.example", "");
   expect(await textOf(page)).toBe("ask [her](mailto:a@b.example)");
@@ -113,7 +113,7 @@ test("converts pasted HTML to Markdown", async () => {
 test("keeps pasted text in code, as a link's URL and with Shift", async () => {
   const browserSession = await fixture.sessionOf("bo");
   await browserSession.context.grantPermissions(["clipboard-read", "clipboard-write"]);
-  const page = await writing(browserSession);
+  const page = await openComposer(browserSession);
   const copy = (text: string, html: string) =>
     page.evaluate(
       async ([plain, rich]) => {
@@ -123,8 +123,8 @@ test("keeps pasted text in code, as a link's URL and with Shift", async () => {
       [text, html],
     );
   const pasteInto = async (text: string, [start, end]: [number, number], keys: string) => {
-    await area(page).fill(text);
-    await area(page).evaluate(
+    await textField(page).fill(text);
+    await textField(page).evaluate(
       (node: HTMLTextAreaElement, ends) => node.setSelectionRange(...ends),
       [start, end] as [number, number],
     );
@@ -140,7 +140,7 @@ test("keeps pasted text in code, as a link's URL and with Shift", async () => {
   await copy(address, address);
   expect(await pasteInto("see this", [4, 8], "Control+Shift+v")).toBe(`see ${address}`);
   expect(await pasteInto("", [0, 0], "Control+v")).toBe("#**design>logo**");
-  await area(page).fill("see this");
+  await textField(page).fill("see this");
   await page.keyboard.press("Control+Shift+ArrowLeft");
   await page.keyboard.press("Control+Shift+L");
   await page.keyboard.press("Control+v");
@@ -149,19 +149,19 @@ test("keeps pasted text in code, as a link's URL and with Shift", async () => {
 });
 
 test("fences code from editors that name its language", async () => {
-  const page = await writing(await fixture.sessionOf("bo"));
+  const page = await openComposer(await fixture.sessionOf("bo"));
   const pasteCode = (received: string) =>
-    area(page).evaluate((node, mode) => {
+    textField(page).evaluate((node, mode) => {
       const clipboardData = new DataTransfer();
       clipboardData.setData("text/plain", "let a;\n  b();\n");
       clipboardData.setData("vscode-editor-data", mode);
       const lines = { clipboardData, bubbles: true, cancelable: true };
       node.dispatchEvent(new ClipboardEvent("paste", lines));
     }, received);
-  await area(page).fill("");
+  await textField(page).fill("");
   await pasteCode(`{"version":1,"mode":"typescript"}`);
   expect(await textOf(page)).toBe("```typescript\nlet a;\n  b();\n```\n");
-  await area(page).fill("");
+  await textField(page).fill("");
   await pasteCode(`{"version":1,"mode":"plaintext"}`);
   expect(await textOf(page)).toBe("```\nlet a;\n  b();\n```\n");
 });

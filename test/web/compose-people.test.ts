@@ -1,6 +1,6 @@
 // Suggestions of users: the likeliest first, without reading all names again.
 import { expect, test } from "bun:test";
-import { best, NameIndex } from "../../src/web/features/typeahead/people.ts";
+import { firstBy, NameIndex } from "../../src/web/features/typeahead/people.ts";
 import { Suggester } from "../../src/web/features/typeahead/suggest.ts";
 import { recencyIn } from "../../src/web/features/typeahead/recency.ts";
 import { personOf } from "../../src/web/features/people/state.ts";
@@ -85,8 +85,8 @@ test("finds names by prefixes of any words, in any order", () => {
 
 test("selects the first few without sorting all", () => {
   const numbers = [5, 1, 9, 3, 7];
-  expect(best(numbers, 3, (a, b) => a > b)).toEqual([9, 7, 5]);
-  expect(best([], 3, (a, b) => a > b)).toEqual([]);
+  expect(firstBy(numbers, 3, (a, b) => a > b)).toEqual([9, 7, 5]);
+  expect(firstBy([], 3, (a, b) => a > b)).toEqual([]);
 });
 
 const group = (id: number, name: string, members: number[], isSystem = false) => ({
@@ -102,7 +102,7 @@ const group = (id: number, name: string, members: number[], isSystem = false) =>
 const base = { user_id: 1, max_message_id: 100, user_settings: {} };
 
 /** A state with the users Ada (the current one), Bo, Cy and Dee, and #design with all but Dee. */
-function fixture(): State {
+function createState(): State {
   const names = ["Ada", "Bo Ma", "Cy Ma", "Dee Ma", "Bo Ma"];
   return hydrate(
     snapshotOf({
@@ -126,7 +126,7 @@ function fixture(): State {
 }
 
 const conversation = { stream_id: 5, topic: "logo" };
-const wrote = (id: number, sender_id: number, subject: string) => ({
+const messageBy = (id: number, sender_id: number, subject: string) => ({
   id,
   sender_id,
   subject,
@@ -135,7 +135,7 @@ const wrote = (id: number, sender_id: number, subject: string) => ({
   type: "stream" as const,
 });
 
-function proposed(state: State, query: string) {
+function suggestionsFor(state: State, query: string) {
   const trigger = { kind: "person", query, start: 0 } as const;
   const [unread, read] = [new Suggester(), new Suggester()];
   while (!read.readSome(state));
@@ -146,24 +146,28 @@ function proposed(state: State, query: string) {
 }
 
 test("ranks users of the topic first, then of the channel, members, and groups", () => {
-  const state = fixture();
-  const people = () =>
-    proposed(state, "ma").flatMap((suggestion) =>
+  const state = createState();
+  const suggestedPeople = () =>
+    suggestionsFor(state, "ma").flatMap((suggestion) =>
       "person" in suggestion ? suggestion.person.user_id : [],
     );
-  expect(people()).toEqual([2, 3, 4, 5]);
-  state.messages.byId.set(10, wrote(10, 3, "logo") as never);
-  state.messages.byId.set(11, wrote(11, 4, "other") as never);
-  expect(people()).toEqual([3, 4, 2, 5]);
+  expect(suggestedPeople()).toEqual([2, 3, 4, 5]);
+  state.messages.byId.set(10, messageBy(10, 3, "logo") as never);
+  state.messages.byId.set(11, messageBy(11, 4, "other") as never);
+  expect(suggestedPeople()).toEqual([3, 4, 2, 5]);
   // A user who has just written in the topic is suggested first.
-  state.messages.byId.set(12, wrote(12, 1, "logo") as never);
-  const all = proposed(state, "").flatMap((suggestion) =>
+  state.messages.byId.set(12, messageBy(12, 1, "logo") as never);
+  const all = suggestionsFor(state, "").flatMap((suggestion) =>
     "person" in suggestion ? suggestion.person.user_id : [],
   );
   expect(all).toEqual([3, 4, 2, 1, 5]);
-  const kinds = proposed(state, "ma").map(({ kind }) => kind);
+  const kinds = suggestionsFor(state, "ma").map(({ kind }) => kind);
   expect(kinds).toEqual(["person", "person", "person", "person", "group"]);
-  expect(proposed(state, "ma").at(-1)).toMatchObject({ name: "makers", count: 3, notified: 1 });
+  expect(suggestionsFor(state, "ma").at(-1)).toMatchObject({
+    name: "makers",
+    count: 3,
+    notified: 1,
+  });
 });
 
 test("skips other users when the nearest ones suffice, in the same order", () => {
@@ -177,30 +181,33 @@ test("skips other users when the nearest ones suffice, in the same order", () =>
     }),
   );
   for (const [id, sender_id] of [300, 5, 1, 311, 7].entries())
-    state.messages.byId.set(id + 1, wrote(id + 1, sender_id, id % 2 ? "other" : "logo") as never);
+    state.messages.byId.set(
+      id + 1,
+      messageBy(id + 1, sender_id, id % 2 ? "other" : "logo") as never,
+    );
   const reader = new Suggester();
   while (!reader.readSome(state));
   reader.people.looked = 0;
-  const found = (query: string) =>
+  const findPeople = (query: string) =>
     reader.peopleBy(query, state, conversation).map((item) => item.user_id);
-  const near = [7, 300, 311, 5, 2, 3, 4, 6];
-  expect([found(""), found("ann"), reader.people.looked]).toEqual([near, near, 0]);
+  const nearIds = [7, 300, 311, 5, 2, 3, 4, 6];
+  expect([findPeople(""), findPeople("ann"), reader.people.looked]).toEqual([nearIds, nearIds, 0]);
   // Too few users nearby have this name, so all users are searched.
-  expect(found("31")).toEqual([311, 31, 310, 312, 313, 314, 316, 317]);
+  expect(findPeople("31")).toEqual([311, 31, 310, 312, 313, 314, 316, 317]);
 });
 
 test("distinguishes equal names by id, and puts everyone last", () => {
-  const state = fixture();
-  const puts = proposed(state, "bo").map(({ insertion: put }) => put);
+  const state = createState();
+  const puts = suggestionsFor(state, "bo").map(({ insertion: put }) => put);
   expect(puts).toEqual(["@**Bo Ma|2** ", "@**Bo Ma|5** "]);
-  expect(proposed(state, "c").map(({ insertion: put }) => put)).toEqual([
+  expect(suggestionsFor(state, "c").map(({ insertion: put }) => put)).toEqual([
     "@**Cy Ma** ",
     "@**channel** ",
   ]);
 });
 
 test("warns of whom a mention notifies and who cannot see the message", () => {
-  const state = fixture();
+  const state = createState();
   expect(
     noticesOf("@**all** @**Dee Ma** @**Cy Ma** #**secret>plan**", conversation, state),
   ).toEqual([
@@ -218,37 +225,41 @@ test("warns of whom a mention notifies and who cannot see the message", () => {
 });
 
 test("offers to add a mentioned user only to users who may add one", () => {
-  const state = fixture();
+  const state = createState();
   state.organization.fields.realm_can_add_subscribers_group = 1;
   personOf(state.people, 1)!.role = 400;
-  const noted = (to = conversation) => noticesOf("@**Dee Ma**", to, state)[0];
-  expect(noted()).toMatchObject({ canAdd: true, isUnseen: false });
+  const firstNotice = (to = conversation) => noticesOf("@**Dee Ma**", to, state)[0];
+  expect(firstNotice()).toMatchObject({ canAdd: true, isUnseen: false });
   personOf(state.people, 4)!.is_guest = true;
-  expect(noted()).toMatchObject({ canAdd: true, isUnseen: true });
-  expect(noted({ stream_id: 6, topic: "plan" })).toMatchObject({ canAdd: true, isUnseen: true });
+  expect(firstNotice()).toMatchObject({ canAdd: true, isUnseen: true });
+  expect(firstNotice({ stream_id: 6, topic: "plan" })).toMatchObject({
+    canAdd: true,
+    isUnseen: true,
+  });
   state.organization.fields.realm_can_add_subscribers_group = 2;
   state.groups.groups.get(2)!.members = [2];
-  expect(noted()).toMatchObject({ canAdd: false });
+  expect(firstNotice()).toMatchObject({ canAdd: false });
   state.organization.fields.realm_can_add_subscribers_group = 1;
-  expect(noted()).toMatchObject({ canAdd: true });
+  expect(firstNotice()).toMatchObject({ canAdd: true });
   personOf(state.people, 1)!.role = 600;
-  expect(noted()).toMatchObject({ canAdd: false });
+  expect(firstNotice()).toMatchObject({ canAdd: false });
 });
 
 test("does not warn about mentions in quotes or code", () => {
-  const state = fixture();
-  const noted = (text: string) => noticesOf(text, conversation, state).map(({ kind }) => kind);
+  const state = createState();
+  const noticeKinds = (text: string) =>
+    noticesOf(text, conversation, state).map(({ kind }) => kind);
   for (const fence of ["```", "```quote", "~~~~js"]) {
     const end = fence.replace(/\w/g, "");
-    expect(noted(`${fence}\n@**Dee Ma** #**secret**\n${end}\nhi`)).toEqual([]);
-    expect(noted(`${fence}\nhi\n${end}\n@**Dee Ma**`)).toEqual(["outside"]);
+    expect(noticeKinds(`${fence}\n@**Dee Ma** #**secret**\n${end}\nhi`)).toEqual([]);
+    expect(noticeKinds(`${fence}\nhi\n${end}\n@**Dee Ma**`)).toEqual(["outside"]);
   }
-  expect(noted("> @**Dee Ma**\nso `@**Dee Ma**` #**design**")).toEqual([]);
-  expect(noted("```spoiler @\n@**Dee Ma**\n```")).toEqual(["outside"]);
+  expect(noticeKinds("> @**Dee Ma**\nso `@**Dee Ma**` #**design**")).toEqual([]);
+  expect(noticeKinds("```spoiler @\n@**Dee Ma**\n```")).toEqual(["outside"]);
 });
 
 test("counts the readers of a private channel through its groups", () => {
-  const state = fixture();
+  const state = createState();
   const here = state.channels.channels.get(5)!;
   const secret = [...state.channels.channels.values()].find(({ row }) => row.name === "secret")!;
   const isWarned = () => noticesOf("#**secret**", conversation, state).length > 0;
@@ -263,7 +274,7 @@ test("counts the readers of a private channel through its groups", () => {
 });
 
 test("warns when writing to a guest, unless that is disabled", () => {
-  const state = fixture();
+  const state = createState();
   personOf(state.people, 4)!.is_guest = true;
   const asGuests = [{ kind: "guests", names: ["Dee Ma"] }];
   expect(noticesOf("", { user_ids: [3, 4] }, state)).toEqual(asGuests as never);
@@ -277,15 +288,15 @@ test("warns when writing to a guest, unless that is disabled", () => {
 });
 
 test("offers no direct messages to unknown users without a conversation", () => {
-  const state = fixture();
-  const against = (...user_ids: number[]) => reasonAgainst({ user_ids }, state)?.word;
-  expect([against(3), against(9), against(3, 9)]).toEqual([
+  const state = createState();
+  const refusalReason = (...user_ids: number[]) => reasonAgainst({ user_ids }, state)?.word;
+  expect([refusalReason(3), refusalReason(9), refusalReason(3, 9)]).toEqual([
     undefined,
     "no-such-conversation",
     "no-such-conversation",
   ]);
   state.people.active.delete(4);
-  expect(against(4)).toBeUndefined();
+  expect(refusalReason(4)).toBeUndefined();
 });
 
 test("a channel's topic policy overrides the organization's", () => {
@@ -295,8 +306,8 @@ test("a channel's topic policy overrides the organization's", () => {
 });
 
 test("counts recent senders of a topic again after a message moved there", () => {
-  const state = fixture();
-  for (const id of [1, 2]) state.messages.byId.set(id, wrote(id, id + 1, "logo") as never);
+  const state = createState();
+  for (const id of [1, 2]) state.messages.byId.set(id, messageBy(id, id + 1, "logo") as never);
   const sendersOf = (topic: string) => [...recencyIn(state, { stream_id: 5, topic }).topic.keys()];
   expect(sendersOf("logo")).toEqual([2, 3]);
   reduce(state, [
@@ -310,10 +321,10 @@ test("counts recent senders of a topic again after a message moved there", () =>
 });
 
 test("counts recent correspondents again after a conversation was loaded", () => {
-  const state = fixture();
-  const correspondents = () => [...recencyIn(state, undefined).direct.keys()];
-  const before = correspondents();
+  const state = createState();
+  const directRecency = () => [...recencyIn(state, undefined).direct.keys()];
+  const before = directRecency();
   expect(before).not.toContain(9);
   state.conversations.conversations.set("9", { user_ids: [9], max_message_id: 1 });
-  expect(correspondents()).toEqual([...before, 9]);
+  expect(directRecency()).toEqual([...before, 9]);
 });

@@ -21,18 +21,18 @@ test("sends typing notifications once per period, and when typing stops", async 
     world,
     storeKey,
   );
-  notifier.typed(logo);
-  await world.pass(300);
-  notifier.typed(logo);
+  notifier.notifyInput(logo);
+  await world.passTime(300);
+  notifier.notifyInput(logo);
   expect(received).toEqual([`start ${key}`]);
-  await world.pass(399);
-  notifier.typed(logo);
-  await world.pass(301);
-  notifier.typed(logo);
+  await world.passTime(399);
+  notifier.notifyInput(logo);
+  await world.passTime(301);
+  notifier.notifyInput(logo);
   expect(received).toEqual([`start ${key}`, `start ${key}`]);
-  notifier.typed(other);
+  notifier.notifyInput(other);
   expect(received.slice(2)).toEqual([`stop ${key}`, `start ${storeKey(other)}`]);
-  await world.pass(400);
+  await world.passTime(400);
   expect(received.slice(4)).toEqual([`stop ${storeKey(other)}`]);
   notifier.stop();
   expect(received.length).toBe(5);

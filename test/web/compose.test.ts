@@ -2,8 +2,8 @@
 import { afterEach, beforeEach, expect, test } from "bun:test";
 import type { Page } from "playwright-core";
 import type { BrowserSession } from "./browser-session.ts";
-import { Cut } from "./failing-network.ts";
-import { shows, connectionIs, BrowserFixture } from "./browser-fixture.ts";
+import { NetworkFailure } from "./failing-network.ts";
+import { waitForMessage, waitForConnection, BrowserFixture } from "./browser-fixture.ts";
 import { chip } from "./composer-content.ts";
 
 let fixture: BrowserFixture;
@@ -12,32 +12,35 @@ beforeEach(async () => {
 });
 afterEach(() => fixture.close());
 
-const area = (page: Page) => page.locator(".compose textarea");
-const textOf = (page: Page) => area(page).inputValue();
-const contents = async () => (await fixture.posted()).map(({ content }) => content);
+const textField = (page: Page) => page.locator(".compose textarea");
+const textOf = (page: Page) => textField(page).inputValue();
+const postedContents = async () => (await fixture.listPosted()).map(({ content }) => content);
 const options = (page: Page) => page.locator(".compose [role=option]");
 
-async function writing(browserSession: BrowserSession, fragment = fixture.place): Promise<Page> {
+async function openComposer(
+  browserSession: BrowserSession,
+  fragment = fixture.place,
+): Promise<Page> {
   const page = await browserSession.tab(fragment);
-  await connectionIs(page, "live");
-  await area(page).click();
+  await waitForConnection(page, "live");
+  await textField(page).click();
   return page;
 }
 
-const has = (page: Page, text: string) =>
+const waitForText = (page: Page, text: string) =>
   page.waitForFunction(
     (expected) =>
       document.querySelector<HTMLTextAreaElement>(".compose textarea")?.value === expected,
     text,
   );
 
-const saved = (page: Page) =>
+const waitForSaved = (page: Page) =>
   page.locator(".compose [role=status]", { hasText: "saved" }).waitFor();
 
 test("shows a sent message at once, as the server will render it", async () => {
   const browserSession = await fixture.sessionOf("bo");
-  const page = await writing(browserSession);
-  const network = await Cut.of(browserSession.context, "**/json/messages");
+  const page = await openComposer(browserSession);
+  const network = await NetworkFailure.of(browserSession.context, "**/json/messages");
   await page.keyboard.type("- **bold** @**Cy Member**");
   await page.keyboard.press("Control+Enter");
   const row = page.locator("article[data-state]");
@@ -46,62 +49,62 @@ test("shows a sent message at once, as the server will render it", async () => {
   const before = await row.locator(".md").innerHTML();
   await row.evaluate((node) => node.setAttribute("data-probe", ""));
   expect(await textOf(page)).toBe("");
-  network.mend();
+  network.stopFailing();
   await page.locator("[data-act=unsent-retry]").press("Enter");
   await page.locator("article[data-probe]:not([data-state])").waitFor();
   const { id } = await page.locator("article[data-probe]").evaluate(({ id }) => ({ id }));
   expect(id).toMatch(/^m\d{1,9}$/);
   expect(await page.locator("article[data-probe] .md").innerHTML()).toBe(before);
   expect(await page.locator("article.msg").count()).toBe(1);
-  expect(await contents()).toEqual(["- **bold** @**Cy Member**"]);
+  expect(await postedContents()).toEqual(["- **bold** @**Cy Member**"]);
 });
 
 test("loses no text through a stray key, another view or a reload", async () => {
   const browserSession = await fixture.sessionOf("bo");
   await fixture.post("ada", "hello");
   // The test may press Escape once too often; with this setting it does not leave the view.
-  const stays = { web_escape_navigates_to_home_view: false };
-  await fixture.testServer.request("bo", "PATCH /settings", stays);
-  const page = await writing(browserSession);
+  const setting = { web_escape_navigates_to_home_view: false };
+  await fixture.testServer.request("bo", "PATCH /settings", setting);
+  const page = await openComposer(browserSession);
   await page.keyboard.type("half a thought");
   for (const key of ["Escape", "c", "Escape", "Escape", "x", "Escape", "Escape", "r"])
     await page.keyboard.press(key);
-  await has(page, "half a thought");
-  await saved(page);
+  await waitForText(page, "half a thought");
+  await waitForSaved(page);
   await page.goto("/#narrow/dm/" + fixture.testServer.idOf("ada"));
-  await has(page, "");
-  await area(page).fill("for Ada");
+  await waitForText(page, "");
+  await textField(page).fill("for Ada");
   await page.goto(fixture.place);
-  await has(page, "half a thought");
+  await waitForText(page, "half a thought");
   // Reloads before the draft could be stored.
-  await area(page).press("End");
+  await textField(page).press("End");
   await page.keyboard.type(" more");
   await page.reload();
-  await has(page, "half a thought more");
+  await waitForText(page, "half a thought more");
   await page.keyboard.press("Escape");
   await page.locator(".feed").focus();
   await page.keyboard.press("c");
   await page.locator("input[name=topic]:focus").waitFor();
   await page.keyboard.type("aside");
   await page.keyboard.press("Enter");
-  await has(page, "half a thought more");
+  await waitForText(page, "half a thought more");
   await page.goto("/#narrow/dm/" + fixture.testServer.idOf("ada"));
-  await has(page, "for Ada");
+  await waitForText(page, "for Ada");
   await page.goto(`/#narrow/channel/${fixture.stream_id}-design/topic/aside`);
-  await has(page, "half a thought more");
+  await waitForText(page, "half a thought more");
   for (;;) {
     const { drafts } = await fixture.testServer.request("bo", "GET /drafts");
     if (drafts.length === 2) break;
     await Bun.sleep(50);
   }
-  expect(await contents()).toEqual(["hello"]);
+  expect(await postedContents()).toEqual(["hello"]);
   expect(browserSession.faults).toEqual([]);
 });
 
 test("sends nothing while an input method is composing", async () => {
   const browserSession = await fixture.sessionOf("bo");
   await fixture.testServer.request("bo", "PATCH /settings", { enter_sends: true });
-  const page = await writing(browserSession);
+  const page = await openComposer(browserSession);
   const ime = await browserSession.context.newCDPSession(page);
   const composed = { text: "に", selectionStart: 1, selectionEnd: 1 };
   await ime.send("Input.imeSetComposition", composed);
@@ -109,9 +112,9 @@ test("sends nothing while an input method is composing", async () => {
   await ime.send("Input.insertText", { text: "日本" });
   expect(await textOf(page)).toContain("日本");
   expect(await page.locator("article.msg").count()).toBe(0);
-  await area(page).fill("日本");
+  await textField(page).fill("日本");
   await page.keyboard.press("Enter");
-  await shows(page, "日本");
+  await waitForMessage(page, "日本");
   expect(await textOf(page)).toBe("");
 });
 
@@ -121,11 +124,11 @@ test("shows hostile names as text, and selects them by keyboard", async () => {
   await fixture.testServer.request("ada", "POST /messages", { ...to, content: "hi" });
   await fixture.testServer.request("cy", "PATCH /settings", { full_name: "Cy <b onx=1" });
   const browserSession = await fixture.sessionOf("bo");
-  const page = await writing(browserSession);
+  const page = await openComposer(browserSession);
   await page.keyboard.type("ask @cy");
   await options(page).filter({ hasText: "<b" }).waitFor();
   await page.keyboard.press("Tab");
-  await has(page, "ask @**Cy <b onx=1** ");
+  await waitForText(page, "ask @**Cy <b onx=1** ");
   await page.keyboard.type("in #img");
   await options(page).filter({ hasText: "onerror" }).waitFor();
   await page.keyboard.press("Escape");
@@ -139,7 +142,7 @@ test("shows hostile names as text, and selects them by keyboard", async () => {
 });
 
 test("adds a mark around the selection, and undo removes it", async () => {
-  const page = await writing(await fixture.sessionOf("bo"));
+  const page = await openComposer(await fixture.sessionOf("bo"));
   await page.keyboard.type("so bold");
   await page.keyboard.press("Control+Shift+ArrowLeft");
   await page.keyboard.press("Control+b");
@@ -155,22 +158,22 @@ const PIECES = /\/json\/tus\/./;
 
 test("continues an upload after a reload, at its place in the text", async () => {
   const browserSession = await fixture.sessionOf("bo");
-  const page = await writing(browserSession);
+  const page = await openComposer(browserSession);
   await page.keyboard.type("look at this");
-  const network = await Cut.of(browserSession.context, PIECES);
+  const network = await NetworkFailure.of(browserSession.context, PIECES);
   const file = { name: "notes [1].txt", mimeType: "text/plain", buffer: Buffer.from("kept") };
   await page.locator(".compose input[type=file]").setInputFiles(file);
   await chip(page, "notes (1).txt", "uploading").waitFor();
-  await saved(page);
+  await waitForSaved(page);
   await page.reload();
   await chip(page, "notes (1).txt", "uploading").waitFor();
-  await area(page).click();
+  await textField(page).click();
   await page.keyboard.press("Control+Enter");
   await page.getByText("Sends when the uploads finish").waitFor();
-  network.mend();
+  network.stopFailing();
   await page.locator("article.msg a.card[href*=user_uploads]").waitFor();
   await page.locator("article.msg:not([data-state])").waitFor();
-  const [content = ""] = await contents();
+  const [content = ""] = await postedContents();
   expect(content).toStartWith("look at this\n[notes (1).txt]");
   expect(content).toContain("/user_uploads/");
   expect(content).not.toContain("uploading");
@@ -180,7 +183,7 @@ test("starts a topic, quotes and schedules with the keyboard alone", async () =>
   const { id } = await fixture.post("ada", "what do you think?");
   const browserSession = await fixture.sessionOf("bo");
   const page = await browserSession.tab("/#feed");
-  await connectionIs(page, "live");
+  await waitForConnection(page, "live");
   await page.locator(`#m${id}`).focus();
   await page.keyboard.press(">");
   await page.waitForFunction(() =>
@@ -197,7 +200,7 @@ test("starts a topic, quotes and schedules with the keyboard alone", async () =>
   await page.keyboard.press("Control+End");
   await page.keyboard.type("better here");
   await page.keyboard.press("Control+Enter");
-  await shows(page, "better here");
+  await waitForMessage(page, "better here");
   await page.locator("article.msg[data-state]").waitFor({ state: "detached" });
   const narrow = [{ operator: "topic", operand: "A new one" }];
   const { messages } = await fixture.testServer.request("ada", "GET /messages", {
@@ -214,18 +217,18 @@ test("starts a topic, quotes and schedules with the keyboard alone", async () =>
   await page.keyboard.type("not now");
   await page.getByRole("button", { name: "Send later" }).press("Enter");
   await page.getByRole("menuitem", { name: "Tomorrow morning" }).press("Enter");
-  await has(page, "");
+  await waitForText(page, "");
   const { scheduled_messages } = await fixture.testServer.request("bo", "GET /scheduled_messages");
   expect(scheduled_messages).toMatchObject([{ content: "not now", topic: "logo" }]);
   expect(browserSession.faults).toEqual([]);
 });
 
 test("shows others who is typing, and that typing stopped", async () => {
-  const ada = await writing(await fixture.sessionOf("ada"));
-  const bo = await writing(await fixture.sessionOf("bo"));
+  const ada = await openComposer(await fixture.sessionOf("ada"));
+  const bo = await openComposer(await fixture.sessionOf("bo"));
   await bo.keyboard.type("I think");
   await ada.locator(".typing", { hasText: "Bo Member is typing" }).waitFor();
   await bo.keyboard.press("Control+Enter");
-  await shows(ada, "I think");
+  await waitForMessage(ada, "I think");
   await ada.locator(".typing").waitFor({ state: "detached" });
 });

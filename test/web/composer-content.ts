@@ -4,10 +4,10 @@ import type { Locator, Page } from "playwright-core";
 export const text = (page: Page): Promise<string> => page.locator(".compose textarea").inputValue();
 
 /** Waits until the composer's text fulfills a condition; returns that text. */
-export async function until(page: Page, is: (text: string) => boolean): Promise<string> {
+export async function until(page: Page, condition: (text: string) => boolean): Promise<string> {
   for (;;) {
     const now = await text(page);
-    if (is(now)) return now;
+    if (condition(now)) return now;
     await Bun.sleep(20);
   }
 }

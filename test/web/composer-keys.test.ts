@@ -1,16 +1,16 @@
 // The composer names the key that sends, and clearly marks where to enter a new topic.
 import { expect, test } from "bun:test";
-import { faultsOf, LOOKS, look } from "./axe.ts";
-import { shows, connectionIs, BrowserFixture } from "./browser-fixture.ts";
+import { faultsOf, LOOKS, applyLook } from "./axe.ts";
+import { waitForMessage, waitForConnection, BrowserFixture } from "./browser-fixture.ts";
 
-const fixture = await BrowserFixture.ofFile();
+const fixture = await BrowserFixture.forTestFile();
 const PHONE = { width: 390, height: 844 };
 
 test("shows which keys send and start a line, as the setting has it", async () => {
   await fixture.post("ada", "Which logo?");
   const browserSession = await fixture.sessionOf("bo");
   const page = await browserSession.tab(fixture.place);
-  await connectionIs(page, "live");
+  await waitForConnection(page, "live");
   const area = page.locator(".compose textarea:enabled");
   await area.click();
   await page.getByText("Ctrl+Enter to send, Enter for a new line").waitFor();
@@ -27,9 +27,9 @@ test("shows which keys send and start a line, as the setting has it", async () =
   const described = await area.getAttribute("aria-describedby");
   expect(await page.locator(`[id="${described}"]`).innerText()).toContain("Enter to send");
   await page.keyboard.press("Enter");
-  await fixture.arrived(page, "The round\none");
+  await fixture.untilPosted(page, "The round\none");
   for (const variant of LOOKS) {
-    await look(page, variant);
+    await applyLook(page, variant);
     expect(await faultsOf(page)).toEqual([]);
   }
 });
@@ -38,7 +38,7 @@ test("labels the field for a new topic, which a phone shows below the channel", 
   await fixture.post("ada", "Which logo?");
   const browserSession = await fixture.sessionOf("cy");
   const page = await browserSession.tab(fixture.place);
-  await connectionIs(page, "live");
+  await waitForConnection(page, "live");
   await page.locator(".feed").focus();
   await page.keyboard.press("c");
   const topic = page.locator("input[name=topic]:focus");
@@ -48,7 +48,7 @@ test("labels the field for a new topic, which a phone shows below the channel", 
   expect(await label.innerText()).toBe("Topic");
   await page.getByRole("option", { name: "logo" }).waitFor();
   for (const variant of LOOKS) {
-    await look(page, variant);
+    await applyLook(page, variant);
     expect(await faultsOf(page)).toEqual([]);
   }
   await page.setViewportSize(PHONE);
@@ -66,7 +66,7 @@ test("labels the field for a new topic, which a phone shows below the channel", 
   await page.locator(".compose textarea:focus").waitFor();
   await page.keyboard.type("Blue?");
   await page.keyboard.press("Control+Enter");
-  await shows(page, "Blue?");
+  await waitForMessage(page, "Blue?");
   expect(browserSession.faults).toEqual([]);
 });
 

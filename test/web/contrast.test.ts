@@ -23,31 +23,33 @@ const more = ['aria-expanded="true"', 'aria-expanded="true" disabled'];
 const sizes = ["", 'data-size="s"', 'data-size="xs"'];
 const sign = '<svg class="i" viewBox="0 0 20 20"></svg>';
 
-const named = (tag: string, className: string, attributes: string, inner = "") => {
+const elementHtml = (tag: string, className: string, attributes: string, inner = "") => {
   const name = `${className || tag} ${attributes}`.replaceAll('"', "").trim();
   return `<${tag} class="${className}" ${attributes} data-name="${name}">${inner}</${tag}>`;
 };
 const TEXTS = [
   ...kinds.flatMap((kind) =>
-    [...states, ...more].map((state) => named("button", "btn", `${kind} ${state}`, "Save")),
+    [...states, ...more].map((state) => elementHtml("button", "btn", `${kind} ${state}`, "Save")),
   ),
   ...["", "disabled"].flatMap((state) => [
-    `<span class="field">${named("input", "", `${state} value="x"`)}</span>`,
-    `<span class="field">${named("textarea", "", state, "x")}</span>`,
-    `<span class="field">${named("select", "", state, "<option>x</option>")}</span>`,
+    `<span class="field">${elementHtml("input", "", `${state} value="x"`)}</span>`,
+    `<span class="field">${elementHtml("textarea", "", state, "x")}</span>`,
+    `<span class="field">${elementHtml("select", "", state, "<option>x</option>")}</span>`,
   ]),
-  `<div class="seg">${named("button", "", "", "All")}
-    ${named("button", "", 'aria-pressed="true"', "One")}</div>`,
+  `<div class="seg">${elementHtml("button", "", "", "All")}
+    ${elementHtml("button", "", 'aria-pressed="true"', "One")}</div>`,
 ];
 const SYMBOLS = [
   ...kinds.flatMap((kind) =>
-    states.map((state) => named("button", "btn", `${kind} ${state}`, sign)),
+    states.map((state) => elementHtml("button", "btn", `${kind} ${state}`, sign)),
   ),
   ...sizes.flatMap((size) =>
-    [...states, ...more].map((state) => named("button", "icon-btn", `${size} ${state}`, sign)),
+    [...states, ...more].map((state) =>
+      elementHtml("button", "icon-btn", `${size} ${state}`, sign),
+    ),
   ),
   ...["", "disabled", "checked", "checked disabled"].map((state) =>
-    named("input", "switch", `type="checkbox" ${state}`),
+    elementHtml("input", "switch", `type="checkbox" ${state}`),
   ),
 ];
 

@@ -4,10 +4,10 @@ import type { Page } from "playwright-core";
 import type { Name } from "../users.ts";
 import { until } from "../wait-until.ts";
 import { faultsOf } from "./axe.ts";
-import { shows, connectionIs, BrowserFixture } from "./browser-fixture.ts";
+import { waitForMessage, waitForConnection, BrowserFixture } from "./browser-fixture.ts";
 import { routeUntilEnd } from "./failing-network.ts";
 
-const fixture = await BrowserFixture.ofFile();
+const fixture = await BrowserFixture.forTestFile();
 // Expected errors of one test's pages are not faults of the next test.
 afterEach(async () => {
   for (const browserSession of fixture.testServer.browserSessions.splice(0))
@@ -16,8 +16,8 @@ afterEach(async () => {
 
 async function openMenuOf(name: Name): Promise<Page> {
   const page = await (await fixture.sessionOf(name)).tab(fixture.place);
-  await connectionIs(page, "live");
-  await shows(page, "to be taken away");
+  await waitForConnection(page, "live");
+  await waitForMessage(page, "to be taken away");
   await page.locator("body[data-whole]").waitFor();
   await page.getByRole("main").getByRole("button", { name: "More", exact: true }).first().click();
   await page.getByRole("menuitem", { name: "Copy link" }).waitFor();
@@ -37,7 +37,7 @@ test("offers topic deletion only with permission, and removes it for all", async
   await sure.getByRole("button", { name: "Delete topic" }).press("Enter");
   await page.getByText("Topic deleted").waitFor();
   await others.locator("article").first().waitFor({ state: "detached" });
-  expect(await fixture.posted()).toEqual([]);
+  expect(await fixture.listPosted()).toEqual([]);
   for (const browserSession of fixture.testServer.browserSessions.splice(0)) {
     expect(browserSession.faults).toEqual([]);
     await browserSession.close();
@@ -56,7 +56,7 @@ test("changes, deletes and restores a snippet by keyboard", async () => {
   await testServer.request("cy", "POST /saved_snippets", { title: "Welcome", content: "Hello" });
   const browserSession = await fixture.sessionOf("cy");
   const page = await browserSession.tab(fixture.place);
-  await connectionIs(page, "live");
+  await waitForConnection(page, "live");
   await page.locator("body[data-whole]").waitFor();
   const open = async () => {
     // The previous dialog closes when the server has saved its snippet.
@@ -105,7 +105,7 @@ test("keeps edits when another device changes or deletes a snippet", async () =>
   const path = `/saved_snippets/${saved_snippet_id}`;
   const browserSession = await fixture.sessionOf("bo");
   const page = await browserSession.tab(fixture.place);
-  await connectionIs(page, "live");
+  await waitForConnection(page, "live");
   await page.locator(".compose textarea:enabled").focus();
   await page.keyboard.press("Control+'");
   await page.getByRole("menuitem", { name: "Edit snippets…" }).press("Enter");
@@ -153,12 +153,12 @@ test("rolls nothing back if the page closes before a deletion is sent", async ()
   await page.reload();
   await page.locator("body[data-whole]").waitFor();
   await page.evaluate(() => {
-    const note = () => {
+    const recordAlert = () => {
       for (const { textContent } of document.querySelectorAll("[role=alert]")) {
         if (textContent) document.body.dataset["alert"] = textContent;
       }
     };
-    new MutationObserver(note).observe(document.body, { childList: true, subtree: true });
+    new MutationObserver(recordAlert).observe(document.body, { childList: true, subtree: true });
   });
   // The page repeats the deletion, and the server answers that the message is already deleted.
   await refused;

@@ -2,14 +2,14 @@
 import { expect, test } from "bun:test";
 import type { Page } from "playwright-core";
 import type { BrowserSession } from "./browser-session.ts";
-import { waitUntilTrue, shows, BrowserFixture } from "./browser-fixture.ts";
+import { waitUntilTrue, waitForMessage, BrowserFixture } from "./browser-fixture.ts";
 import { withWorkers } from "./browser-session.ts";
 
 withWorkers();
 
-const fixture = await BrowserFixture.ofFile();
+const fixture = await BrowserFixture.forTestFile();
 
-interface Shown {
+interface ShownNotification {
   title: string;
   body: string;
   silent: boolean;
@@ -21,7 +21,7 @@ interface Shown {
 const TABS = 4;
 
 /** The test browser cannot show notifications, so the page records what it would show. */
-function screen(): void {
+function recordNotifications(): void {
   if (!isSecureContext) return;
   const shown: (NotificationOptions & { title: string; close(): void })[] = [];
   const worker = ServiceWorkerRegistration.prototype;
@@ -44,9 +44,9 @@ function screen(): void {
   };
 }
 
-async function seatWithScreen(): Promise<BrowserSession> {
+async function sessionWithNotifications(): Promise<BrowserSession> {
   const browserSession = await fixture.sessionOf("bo");
-  await browserSession.context.addInitScript(screen);
+  await browserSession.context.addInitScript(recordNotifications);
   // Pages have the service worker from the second page on.
   const first = await browserSession.tab("/#inbox");
   await first.evaluate(() => navigator.serviceWorker.ready.then(() => undefined));
@@ -54,19 +54,19 @@ async function seatWithScreen(): Promise<BrowserSession> {
   return browserSession;
 }
 
-const shownIn = (page: Page): Promise<Shown[]> =>
+const notificationsIn = (page: Page): Promise<ShownNotification[]> =>
   page.evaluate(() => {
-    const { shown } = globalThis as unknown as { shown: Shown[] };
+    const { shown } = globalThis as unknown as { shown: ShownNotification[] };
     return shown.map(({ title, body, silent, renotify }) => ({ title, body, silent, renotify }));
   });
 
 const count = (page: Page, expected: number) =>
-  page.waitForFunction((is) => {
-    const { shown } = globalThis as unknown as { shown: Shown[] };
-    return shown.length === is;
+  page.waitForFunction((condition) => {
+    const { shown } = globalThis as unknown as { shown: ShownNotification[] };
+    return shown.length === condition;
   }, expected);
 
-const isLookedAt = (page: Page) =>
+const waitUntilVisible = (page: Page) =>
   waitUntilTrue(page, async () => {
     const { held = [] } = await navigator.locks.query();
     return held.some(({ name }) => name?.startsWith("skein-looks"));
@@ -78,9 +78,9 @@ const isLookedAtNoMore = (page: Page) =>
   });
 
 /** Opens a tab with its late parts, which report visible conversations, and makes none visible. */
-async function tabAside(browserSession: BrowserSession): Promise<Page> {
+async function openHiddenTab(browserSession: BrowserSession): Promise<Page> {
   const page = await browserSession.tab("/#feed");
-  await isLookedAt(page);
+  await waitUntilVisible(page);
   await inspect(page, "#inbox");
   await isLookedAtNoMore(page);
   return page;
@@ -90,19 +90,19 @@ const inspect = (page: Page, address: string) =>
   page.evaluate((to) => void (location.hash = to), address);
 
 test("one tab shows a conversation's notifications until read", async () => {
-  const browserSession = await seatWithScreen();
-  const first = await tabAside(browserSession);
-  const other = await tabAside(browserSession);
+  const browserSession = await sessionWithNotifications();
+  const first = await openHiddenTab(browserSession);
+  const other = await openHiddenTab(browserSession);
   const { id } = await fixture.post("ada", "@**Bo Member** look");
   await count(first, 1);
-  const [one] = await shownIn(first);
+  const [one] = await notificationsIn(first);
   expect(one).toMatchObject({ title: "#design › logo", body: "Ada Admin: @Bo Member look" });
   const next = await fixture.post("ada", "@**Bo Member** *again*");
   await first.waitForFunction(() => {
-    const { shown } = globalThis as unknown as { shown: Shown[] };
+    const { shown } = globalThis as unknown as { shown: ShownNotification[] };
     return shown[0]?.title.endsWith("(2)");
   });
-  expect((await shownIn(first)).map(({ body }) => body)).toEqual([
+  expect((await notificationsIn(first)).map(({ body }) => body)).toEqual([
     "Ada Admin: @Bo Member look\nAda Admin: @Bo Member again",
   ]);
   const { testServer } = fixture;
@@ -112,17 +112,19 @@ test("one tab shows a conversation's notifications until read", async () => {
     content: "psst",
   });
   await count(first, 2);
-  expect((await shownIn(first))[1]).toMatchObject({ title: "Ada Admin", body: "psst" });
-  expect(await shownIn(other)).toEqual([]);
+  expect((await notificationsIn(first))[1]).toMatchObject({ title: "Ada Admin", body: "psst" });
+  expect(await notificationsIn(other)).toEqual([]);
   const read = (messages: number[]) =>
     testServer.request("bo", "POST /messages/flags", { op: "add", flag: "read", messages });
   await read([id]);
   // The remaining lines are shown without another alert.
   await first.waitForFunction(() => {
-    const { shown } = globalThis as unknown as { shown: Shown[] };
+    const { shown } = globalThis as unknown as { shown: ShownNotification[] };
     return shown.some(({ title }) => title === "#design › logo");
   });
-  expect((await shownIn(first)).find(({ title }) => title === "#design › logo")).toMatchObject({
+  expect(
+    (await notificationsIn(first)).find(({ title }) => title === "#design › logo"),
+  ).toMatchObject({
     body: "Ada Admin: @Bo Member again",
     renotify: false,
     silent: true,
@@ -138,10 +140,10 @@ test("one tab shows a conversation's notifications until read", async () => {
 });
 
 /** Simulates the system's notifications, which all tabs share and which outlive a tab. */
-async function seatWithOneScreen(shown: Shown[]): Promise<BrowserSession> {
-  const browserSession = await seatWithScreen();
-  const isOf = (tag?: string) => (item: Shown) => item.tag === tag;
-  await browserSession.context.exposeFunction("put", (item: Shown) => {
+async function sessionWithSharedNotifications(shown: ShownNotification[]): Promise<BrowserSession> {
+  const browserSession = await sessionWithNotifications();
+  const isOf = (tag?: string) => (item: ShownNotification) => item.tag === tag;
+  await browserSession.context.exposeFunction("put", (item: ShownNotification) => {
     const index = shown.findIndex(isOf(item.tag));
     if (index !== -1) shown.splice(index, 1);
     shown.push(item);
@@ -154,7 +156,7 @@ async function seatWithOneScreen(shown: Shown[]): Promise<BrowserSession> {
     if (!isSecureContext) return;
     const { put, all, take } = globalThis as unknown as Record<
       string,
-      (item?: unknown) => Promise<Shown[]>
+      (item?: unknown) => Promise<ShownNotification[]>
     >;
     const worker = ServiceWorkerRegistration.prototype;
     worker.showNotification = async (title, { tag = "", body = "", data } = {}) =>
@@ -169,12 +171,12 @@ async function seatWithOneScreen(shown: Shown[]): Promise<BrowserSession> {
 }
 
 test("many tabs show a mention once, even if the leader closes", async () => {
-  const shown: Shown[] = [];
-  const browserSession = await seatWithOneScreen(shown);
+  const shown: ShownNotification[] = [];
+  const browserSession = await sessionWithSharedNotifications(shown);
   const tabs: Page[] = [];
-  for (let offset = 0; offset < TABS; offset += 1) tabs.push(await tabAside(browserSession));
+  for (let offset = 0; offset < TABS; offset += 1) tabs.push(await openHiddenTab(browserSession));
   // Posts a mention and waits until all tabs have received it, whichever notifies.
-  const called = async (text: string): Promise<number> => {
+  const countSounds = async (text: string): Promise<number> => {
     const before = await Promise.all(tabs.map((tab) => tab.title()));
     const { id } = await fixture.post("ada", `@**Bo Member** ${text}`);
     for (const [index, tab] of tabs.entries()) {
@@ -183,21 +185,22 @@ test("many tabs show a mention once, even if the leader closes", async () => {
     return id;
   };
   // Waits inside a tab, so that the loop ends at the latest when the tab closes.
-  const until = async (is: () => boolean) => {
-    while (!is()) await tabs.at(-1)!.evaluate(() => new Promise((done) => setTimeout(done, 20)));
+  const until = async (condition: () => boolean) => {
+    while (!condition())
+      await tabs.at(-1)!.evaluate(() => new Promise((done) => setTimeout(done, 20)));
   };
-  const first = await called("one");
+  const first = await countSounds("one");
   await until(() => shown.length > 0);
   // The leading tab receives the next message and does not notify.
   await tabs[0]!.evaluate(() => {
     navigator.locks.query = () => new Promise(() => undefined);
   });
-  const second = await called("two");
+  const second = await countSounds("two");
   expect(shown.map(({ body }) => body)).toEqual(["Ada Admin: @Bo Member one"]);
   await tabs.shift()!.close();
   await until(() => shown[0]!.body.includes("two"));
   await tabs.shift()!.close();
-  const third = await called("three");
+  const third = await countSounds("three");
   await until(() => shown[0]!.body.includes("three"));
   const lines = ["one", "two", "three"].map((word) => `Ada Admin: @Bo Member ${word}`);
   expect(shown.map(({ body }) => body)).toEqual([lines.join("\n")]);
@@ -206,7 +209,7 @@ test("many tabs show a mention once, even if the leader closes", async () => {
   await fixture.testServer.request("bo", "POST /messages/flags", read);
   await until(() => shown.length === 0);
   await tabs.shift()!.close();
-  await called("four");
+  await countSounds("four");
   await until(() => shown.length === 1);
   expect(shown[0]!.body).toBe("Ada Admin: @Bo Member four");
   expect(browserSession.faults).toEqual([]);
@@ -214,18 +217,18 @@ test("many tabs show a mention once, even if the leader closes", async () => {
 });
 
 test("shows nothing for the open view, and plays sounds after interaction", async () => {
-  const browserSession = await seatWithScreen();
+  const browserSession = await sessionWithNotifications();
   const page = await browserSession.tab(fixture.place);
   await page.locator(".feed").waitFor();
-  await isLookedAt(page);
+  await waitUntilVisible(page);
   await fixture.post("ada", "@**Bo Member** in sight");
-  await shows(page, "in sight");
+  await waitForMessage(page, "in sight");
   await inspect(page, "#inbox");
   await isLookedAtNoMore(page);
   await page.locator("main").click({ position: { x: 5, y: 300 } });
   await fixture.post("ada", "@**Bo Member** out of sight");
   await count(page, 1);
-  const [only] = await shownIn(page);
+  const [only] = await notificationsIn(page);
   // The page plays the sound itself, so the system's notification is silent.
   expect(only).toMatchObject({
     title: "#design › logo",
@@ -240,10 +243,10 @@ test("shows nothing for the open view, and plays sounds after interaction", asyn
 });
 
 test("plays a selected sound, or none", async () => {
-  const browserSession = await seatWithScreen();
+  const browserSession = await sessionWithNotifications();
   const page = await browserSession.tab("/#settings/notifications");
   await page.getByRole("heading", { name: "Do Not Disturb" }).click();
-  const received = () =>
+  const countReceivedSounds = () =>
     page.evaluate(() => (globalThis as unknown as { heard: { count: number } }).heard.count);
   const choice = page.locator("#setting-notification_sound");
   await choice.selectOption("ding");
@@ -259,7 +262,7 @@ test("plays a selected sound, or none", async () => {
   await page.waitForFunction(
     () => (globalThis as unknown as { heard: { count: number } }).heard.count > 2,
   );
-  expect(await received()).toBe(4);
+  expect(await countReceivedSounds()).toBe(4);
   await stored;
   await browserSession.close();
 });
@@ -268,9 +271,9 @@ test("explains why a message caused a notification", async () => {
   const browserSession = await fixture.sessionOf("bo");
   await fixture.post("ada", "@**Bo Member** why");
   const page = await browserSession.tab(fixture.place);
-  await shows(page, "why");
+  await waitForMessage(page, "why");
   // The menu items load late.
-  await isLookedAt(page);
+  await waitUntilVisible(page);
   const row = page.locator("article").filter({ hasText: "why" }).last();
   await row.hover();
   await row.locator("[data-act=message-menu]").click();

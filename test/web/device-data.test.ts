@@ -7,12 +7,12 @@ import { device, halfSent, PLAIN_PAGE, restore, rowsOfToday } from "./device-dat
 import {
   FILE_BYTES,
   openScene,
-  type Scene,
+  type DeviceFixture,
   SENT_TEXT,
   topicAt,
   UNREAD_FROM,
 } from "./device-data/scene.ts";
-import { onDisk } from "./stored-data.ts";
+import { readStoredRows } from "./stored-data.ts";
 import { until } from "./composer-content.ts";
 
 withWorkers();
@@ -20,16 +20,16 @@ withWorkers();
 const PIECE_BYTES = 2 * 1024 * 1024;
 
 test("sends everything that an earlier version left, once, and keeps the rest", async () => {
-  const { scene, page, requests } = await restored();
+  const { scene: deviceFixture, page, requests } = await openRestored();
   // Otherwise the view may open at the first message that the device marks as unread.
-  const place = `${scene.fixture.place}/near/${scene.ids.begun}`;
+  const place = `${deviceFixture.fixture.place}/near/${deviceFixture.ids.begun}`;
   await page.goto(`${page.url().split("/help")[0]}${place}`);
-  await page.locator(`#m${scene.ids.begun} .edit-box textarea`).waitFor();
-  const onServer = async () => await serverState(scene);
-  await reaches(onServer, SERVER_STATE);
-  await reaches(() => deviceState(scene, page), DEVICE_STATE);
-  await reaches(() => draftState(scene), DRAFTS);
-  await isShown(scene, page);
+  await page.locator(`#m${deviceFixture.ids.begun} .edit-box textarea`).waitFor();
+  const getServerState = async () => await serverState(deviceFixture);
+  await untilEqual(getServerState, SERVER_STATE);
+  await untilEqual(() => deviceState(deviceFixture, page), DEVICE_STATE);
+  await untilEqual(() => draftState(deviceFixture), DRAFTS);
+  await isShown(deviceFixture, page);
 
   const sent = requests.filter((line) => !line.startsWith("GET"));
   expect(sent.filter((line) => line === "POST /json/messages")).toHaveLength(5);
@@ -37,23 +37,23 @@ test("sends everything that an earlier version left, once, and keeps the rest", 
   requests.length = 0;
   await page.reload();
   await page.locator("body[data-whole]").waitFor();
-  expect(await serverState(scene)).toEqual(SERVER_STATE);
-  expect(await deviceState(scene, page)).toEqual(DEVICE_STATE);
+  expect(await serverState(deviceFixture)).toEqual(SERVER_STATE);
+  expect(await deviceState(deviceFixture, page)).toEqual(DEVICE_STATE);
   expect(
     requests.filter((line) => /(POST|PATCH|DELETE) \/json\/(messages|tus)/.test(line)),
   ).toEqual([]);
-  await scene.fixture.close();
+  await deviceFixture.fixture.close();
 });
 
 /** Opens a browser that has the recorded data before its first page with a client. */
-async function restored() {
-  const scene = await openScene();
-  const { testServer, stream_id } = scene.fixture;
+async function openRestored() {
+  const deviceFixture = await openScene();
+  const { testServer, stream_id } = deviceFixture.fixture;
   expect([testServer.idOf("bo"), stream_id]).toEqual([device.user_id, device.stream_id]);
-  expect(scene.ids).toEqual(device.message_ids as typeof scene.ids);
+  expect(deviceFixture.ids).toEqual(device.message_ids as typeof deviceFixture.ids);
   const rows = rowsOfToday();
   for (const { id } of rows.outbox.filter(({ state }) => state === "sent"))
-    expect((await scene.fixture.post("bo", SENT_TEXT)).id).toBe(id);
+    expect((await deviceFixture.fixture.post("bo", SENT_TEXT)).id).toBe(id);
   const synced = rows.drafts.filter(({ draft_id }) => draft_id !== undefined);
   for (const { to, synced: content, draft_id } of synced.toSorted(
     (a, b) => a.draft_id - b.draft_id,
@@ -62,7 +62,7 @@ async function restored() {
     const { ids } = await testServer.request("bo", "POST /drafts", { drafts: [draft] });
     expect(ids).toEqual([draft_id]);
   }
-  const session = await scene.fixture.sessionOf("bo");
+  const session = await deviceFixture.fixture.sessionOf("bo");
   const page = await session.context.newPage();
   await page.goto(PLAIN_PAGE);
   const path = await halfSent(page, "half.txt", FILE_BYTES, PIECE_BYTES);
@@ -71,10 +71,10 @@ async function restored() {
   session.context.on("request", (request) => {
     requests.push(`${request.method()} ${new URL(request.url()).pathname}`);
   });
-  return { scene, session, page, requests };
+  return { scene: deviceFixture, session, page, requests };
 }
 
-async function reaches(state: () => Promise<Json>, expected: Json): Promise<void> {
+async function untilEqual(state: () => Promise<Json>, expected: Json): Promise<void> {
   const deadline = performance.now() + 20_000;
   for (;;) {
     const there = await state();
@@ -109,27 +109,27 @@ const SERVER_STATE = {
 };
 
 /** The state after Bo's changes, for others and on the server. */
-async function serverState({ fixture, ids }: Scene): Promise<Json> {
+async function serverState({ fixture, ids }: DeviceFixture): Promise<Json> {
   const { testServer, stream_id } = fixture;
   const all = { anchor: "newest", num_before: 400, num_after: 0, apply_markdown: false };
   const me = testServer.idOf("bo");
-  const own = async (narrow: Json[]) => {
+  const ownContents = async (narrow: Json[]) => {
     const { messages } = await testServer.request("ada", "GET /messages", { narrow, ...all });
     return messages
       .filter(({ sender_id }: Json) => sender_id === me)
       .map(({ content }: Json) => content);
   };
   const inTopic = (topic: string) =>
-    own([
+    ownContents([
       { operator: "channel", operand: stream_id },
       { operator: "topic", operand: topic },
     ]);
-  const seen = async (id: number) =>
+  const messageSeenByBo = async (id: number) =>
     (await testServer.request("bo", `GET /messages/${id}`)).message;
   const { message_history } = await testServer.request("bo", `GET /messages/${ids.edited}/history`);
-  const liked = await seen(ids.liked);
-  const unread = await seen(UNREAD_FROM + 100);
-  const poll = await seen(ids.poll);
+  const liked = await messageSeenByBo(ids.liked);
+  const unread = await messageSeenByBo(UNREAD_FROM + 100);
+  const poll = await messageSeenByBo(ids.poll);
   const deleted = await testServer.send("bo", `GET /messages/${ids.deleted}`);
   const { attachments } = await testServer.request("bo", "GET /attachments");
   return {
@@ -138,7 +138,7 @@ async function serverState({ fixture, ids }: Scene): Promise<Json> {
     "right topic": await inTopic("right topic"),
     refused: await inTopic("refused"),
     unsure: await inTopic("unsure"),
-    direct: await own([{ operator: "dm", operand: [me] }]),
+    direct: await ownContents([{ operator: "dm", operand: [me] }]),
     versions: message_history.length,
     reactions: liked.reactions.map((reaction: Json) => reaction.emoji_name),
     isStarred: liked.flags.includes("starred"),
@@ -157,9 +157,12 @@ const DEVICE_STATE = {
   doings: [["Changed all the same", "refused"]],
 };
 
-async function deviceState({ fixture }: Scene, page: Page): Promise<Json> {
+async function deviceState({ fixture }: DeviceFixture, page: Page): Promise<Json> {
   const me = fixture.testServer.idOf("bo");
-  const [outbox, doings] = [await onDisk(page, me, "outbox"), await onDisk(page, me, "doings")];
+  const [outbox, doings] = [
+    await readStoredRows(page, me, "outbox"),
+    await readStoredRows(page, me, "doings"),
+  ];
   return {
     outbox: outbox.map(({ text, state }) => [text, state]),
     doings: doings.map(({ change, state }) => [change.content, state]),
@@ -176,7 +179,7 @@ const DRAFTS = [
 ];
 
 /** Returns the texts of the drafts on the server. */
-async function draftState({ fixture }: Scene): Promise<Json> {
+async function draftState({ fixture }: DeviceFixture): Promise<Json> {
   const { drafts } = await fixture.testServer.request("bo", "GET /drafts");
   return drafts
     .map(({ content }: Json) => content.replace(/\(\/user_uploads\/[^)]*\)/, "(FILE)"))
@@ -184,16 +187,16 @@ async function draftState({ fixture }: Scene): Promise<Json> {
 }
 
 /** Checks that rows awaiting a decision show the reason, and drafts are in their places. */
-async function isShown(scene: Scene, page: Page): Promise<void> {
-  const { ids, fixture } = scene;
+async function isShown(deviceFixture: DeviceFixture, page: Page): Promise<void> {
+  const { ids, fixture } = deviceFixture;
   const field = page.locator(`#m${ids.begun} .edit-box textarea`);
   expect(await field.inputValue()).toBe("An edit begins here, and goes on");
   const goTo = (address: string) =>
     page.evaluate((hash) => void (location.hash = hash), address.slice(1));
   await page.locator(`#m${ids.refused}[data-state=refused]`).waitFor();
-  await goTo(topicAt(scene, "refused"));
+  await goTo(topicAt(deviceFixture, "refused"));
   await page.locator("article[data-state=refused]", { hasText: "Not today" }).waitFor();
-  await goTo(topicAt(scene, "unsure"));
+  await goTo(topicAt(deviceFixture, "unsure"));
   await page.locator("article[data-state=unsure]", { hasText: "Perhaps sent" }).waitFor();
   await goTo(`/#narrow/dm/${fixture.testServer.idOf("cy")}-x`);
   await until(page, (text) => text === "Draft to Cy");

@@ -2,15 +2,15 @@
 import { expect, test } from "bun:test";
 import type { Page } from "playwright-core";
 import { REGISTER } from "../../src/web/sync/versions.ts";
-import { BrowserFixture, shows, connectionIs, write } from "./browser-fixture.ts";
+import { BrowserFixture, waitForMessage, waitForConnection, write } from "./browser-fixture.ts";
 import { device, PLAIN_PAGE, restore, rowsOfToday } from "./device-data/restore.ts";
 import { SESSION } from "./device-data/recorded.ts";
-import { onDisk } from "./stored-data.ts";
+import { readStoredRows } from "./stored-data.ts";
 import type { Json } from "../test-server.ts";
 import { until } from "../wait-until.ts";
 import { routeUntilEnd } from "./failing-network.ts";
 
-const fixture = await BrowserFixture.ofFile();
+const fixture = await BrowserFixture.forTestFile();
 const me = fixture.testServer.idOf("bo");
 
 /** Acts like a tab of the recorded version, without running its client. */
@@ -22,15 +22,19 @@ class EarlierTab {
     const session = (await page.evaluate(nameOfSession)) as string;
     const names = Object.keys(device.messages).map((name) => name.replace(SESSION, session));
     const lock = device.locks.find((name) => name.includes("leader"))!.replace(SESSION, session);
-    await page.evaluate(takePart, [names[0]!, lock, JSON.stringify(REGISTER)] as const);
+    await page.evaluate(joinChannel, [names[0]!, lock, JSON.stringify(REGISTER)] as const);
     return new EarlierTab(page);
   }
 
-  tell = (message: Json): Promise<void> =>
-    this.page.evaluate((item) => (globalThis as unknown as Earlier).tell(item), message);
+  notify = (message: Json): Promise<void> =>
+    this.page.evaluate(
+      (item) => (globalThis as unknown as EarlierTabGlobals).notify(item),
+      message,
+    );
 
   /** Returns the messages that other tabs have sent. */
-  heard = (): Promise<Json[]> => this.page.evaluate(() => (globalThis as unknown as Earlier).heard);
+  receivedMessages = (): Promise<Json[]> =>
+    this.page.evaluate(() => (globalThis as unknown as EarlierTabGlobals).receivedMessages);
 
   /** Sends a message as the recorded version sends a row of its outbox. */
   send = ({ idempotency_key, target, text, local_id }: Json): Promise<number> =>
@@ -45,9 +49,9 @@ class EarlierTab {
     );
 }
 
-interface Earlier {
-  tell(message: Json): void;
-  heard: Json[];
+interface EarlierTabGlobals {
+  notify(message: Json): void;
+  receivedMessages: Json[];
 }
 
 /** Runs in the page: returns the name of the session, as every version computes it. */
@@ -59,7 +63,11 @@ function nameOfSession(): string {
 }
 
 /** Runs in the page: becomes the leading tab, registers, polls, and informs the other tabs. */
-async function takePart([name, lock, register]: readonly [string, string, string]): Promise<void> {
+async function joinChannel([name, lock, register]: readonly [
+  string,
+  string,
+  string,
+]): Promise<void> {
   const channel = new BroadcastChannel(name);
   const received: any[] = [];
   const token = /csrftoken=([^;]*)/.exec(document.cookie)![1]!;
@@ -73,7 +81,7 @@ async function takePart([name, lock, register]: readonly [string, string, string
     if (data.kind === "wanted" || data.kind === "joined")
       notify({ kind: "reached", isReached: true });
   };
-  Object.assign(globalThis, { heard: received, tell: notify });
+  Object.assign(globalThis, { receivedMessages: received, notify });
   await new Promise<void>((leads) => {
     void navigator.locks.request(lock, () => {
       leads();
@@ -116,21 +124,21 @@ test("receives events of an earlier leading tab, and sends no message twice", as
   await restore(earlier.page, { outbox: [row] });
   const page = await session.context.newPage();
   await page.goto(fixture.place);
-  await connectionIs(page, "live");
+  await waitForConnection(page, "live");
   expect(await earlier.send(row)).toBe(200);
   await fixture.post("ada", "To both tabs");
-  await shows(page, "To both tabs");
-  await shows(page, "From the earlier tab");
-  await until(async () => (await onDisk(page, me, "outbox")).length === 0);
+  await waitForMessage(page, "To both tabs");
+  await waitForMessage(page, "From the earlier tab");
+  await until(async () => (await readStoredRows(page, me, "outbox")).length === 0);
   await write(page, "From the later tab");
-  await fixture.arrived(page, "From the later tab");
-  const own = (await fixture.posted()).filter(({ sender_id }) => sender_id === me);
+  await fixture.untilPosted(page, "From the later tab");
+  const own = (await fixture.listPosted()).filter(({ sender_id }) => sender_id === me);
   expect(own.map(({ content }) => content)).toEqual(["From the earlier tab", "From the later tab"]);
   // The earlier tab polls for both tabs until it closes.
   expect(await page.evaluate(async () => (await navigator.locks.query()).pending!.length)).toBe(1);
   await earlier.page.close();
   await fixture.post("ada", "After the earlier tab");
-  await shows(page, "After the earlier tab");
+  await waitForMessage(page, "After the earlier tab");
   await session.close();
 });
 
@@ -143,16 +151,16 @@ test("rolls back what an earlier tab rolls back, and sends it its own rollbacks"
     route.request().postData()!.includes("starred") ? route.abort() : route.continue(),
   );
   await page.goto(fixture.place);
-  await connectionIs(page, "live");
+  await waitForConnection(page, "live");
   await page.locator("body[data-whole]").waitFor();
   await page.locator(`#m${id}`).press("Control+s");
   await page.locator(`#m${id}[data-starred]`).waitFor();
   const isStar = ({ params }: Json) => params.flag === "starred";
   let row: Json;
-  await until(async () => (row = (await onDisk(page, me, "doings")).find(isStar)));
+  await until(async () => (row = (await readStoredRows(page, me, "doings")).find(isStar)));
   const recorded = device.rows.doings.find(isStar)!;
   expect(fields(row)).toEqual(fields(recorded));
-  await earlier.tell({ ...device.messages[`skein-${SESSION}`]!.find(isRollback)!, key: row.key });
+  await earlier.notify({ ...device.messages[`skein-${SESSION}`]!.find(isRollback)!, key: row.key });
   await page.locator(`#m${id}:not([data-starred])`).waitFor();
 
   connect();
@@ -161,8 +169,8 @@ test("rolls back what an earlier tab rolls back, and sends it its own rollbacks"
   await page.locator(`#m${id}`).press("Control+s");
   await page.getByRole("alert").getByText("Not today").waitFor();
   await page.locator(`#m${id}:not([data-starred])`).waitFor();
-  await until(async () => (await earlier.heard()).some(isRollback));
-  const received = (await earlier.heard()).find(isRollback)!;
+  await until(async () => (await earlier.receivedMessages()).some(isRollback));
+  const received = (await earlier.receivedMessages()).find(isRollback)!;
   expect(fields(received)).toEqual(["key", "kind"]);
   await session.close();
 });
@@ -172,11 +180,11 @@ const isRollback = ({ kind }: Json) => kind === "taken-back";
 test("stores messages as the earlier version did", async () => {
   const session = await fixture.sessionOf("bo");
   const page = await session.tab(fixture.place);
-  await connectionIs(page, "live");
+  await waitForConnection(page, "live");
   await page.route("**/json/messages", (route) => route.abort());
   await write(page, "Not sent yet");
   let rows: Json[] = [];
-  while (!rows.some((row) => row.first_tried)) rows = await onDisk(page, me, "outbox");
+  while (!rows.some((row) => row.first_tried)) rows = await readStoredRows(page, me, "outbox");
   const recorded = device.rows.outbox.find(({ first_tried }) => first_tried === null)!;
   expect(fields(rows[0]!)).toEqual(fields(recorded));
   await session.close();

@@ -1,15 +1,15 @@
 // Dialogs by keyboard: which field has the focus first, and which key submits.
 import { expect, test } from "bun:test";
-import { faultsOf, LOOKS, look } from "./axe.ts";
-import { BrowserFixture, shows } from "./browser-fixture.ts";
+import { faultsOf, LOOKS, applyLook } from "./axe.ts";
+import { BrowserFixture, waitForMessage } from "./browser-fixture.ts";
 import { chip } from "./composer-content.ts";
 
-const fixture = await BrowserFixture.ofFile();
+const fixture = await BrowserFixture.forTestFile();
 
 test("forwards a message to a person without a conversation, and shows it there", async () => {
   const { id } = await fixture.post("bo", "The mark is drawn");
   const page = await (await fixture.sessionOf("ada")).tab(fixture.place);
-  await shows(page, "The mark is drawn");
+  await waitForMessage(page, "The mark is drawn");
   await page.locator(`#m${id}`).press("<");
   const dialog = page.getByRole("dialog", { name: "Forward" });
   const to = dialog.getByRole("combobox", { name: "To", exact: true });
@@ -25,7 +25,7 @@ test("forwards a message to a person without a conversation, and shows it there"
   await dialog.getByRole("combobox", { name: "People" }).fill("olga");
   await dialog.getByRole("option", { name: /Olga Owner/ }).waitFor();
   for (const variant of LOOKS) {
-    await look(page, variant);
+    await applyLook(page, variant);
     expect(await faultsOf(page)).toEqual([]);
   }
   await page.keyboard.press("Enter");
@@ -37,7 +37,7 @@ test("forwards a message to a person without a conversation, and shows it there"
   await dialog.waitFor({ state: "detached" });
   await page.locator(".toast").getByRole("button", { name: "Show" }).click();
   await page.getByRole("heading", { level: 1, name: "Olga Owner" }).waitFor();
-  await shows(page, "Have a look");
+  await waitForMessage(page, "Have a look");
 });
 
 test("the status dialog begins in the text, and aligns its fields", async () => {

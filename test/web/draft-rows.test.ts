@@ -17,14 +17,14 @@ const stateWith = (drafts: Shared[]) =>
     people: { me: 1 },
   }) as unknown as State;
 
-const local = (text: string, seconds: number, more: Partial<StoredDraft> = {}): StoredDraft => ({
+const local = (text: string, seconds: number, extra: Partial<StoredDraft> = {}): StoredDraft => ({
   place: `at ${text}`,
   to: { stream_id: 4, topic: "b" },
   text,
   changed: seconds * 1000,
   draft_id: undefined,
   synced: undefined,
-  ...more,
+  ...extra,
 });
 
 const linesOf = (state: State, own: StoredDraft[]) =>

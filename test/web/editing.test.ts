@@ -2,11 +2,11 @@
 import { afterEach, beforeEach, expect, test } from "bun:test";
 import type { Page } from "playwright-core";
 import type { Json } from "../test-server.ts";
-import { inTime, until } from "../wait-until.ts";
-import { Cut } from "./failing-network.ts";
-import { faultsOf, look, LOOKS } from "./axe.ts";
-import { onDisk } from "./stored-data.ts";
-import { shows, connectionIs, BrowserFixture } from "./browser-fixture.ts";
+import { withTimeout, until } from "../wait-until.ts";
+import { NetworkFailure } from "./failing-network.ts";
+import { faultsOf, applyLook, LOOKS } from "./axe.ts";
+import { readStoredRows } from "./stored-data.ts";
+import { waitForMessage, waitForConnection, BrowserFixture } from "./browser-fixture.ts";
 
 let fixture: BrowserFixture;
 beforeEach(async () => {
@@ -17,18 +17,20 @@ afterEach(() => fixture.close());
 const textOf = async (id: number): Promise<string> =>
   (await fixture.testServer.request("ada", `GET /messages/${id}`)).raw_content;
 
-async function saved(id: number, text: string): Promise<void> {
+async function untilSaved(id: number, text: string): Promise<void> {
   await until(async () => (await textOf(id)) === text);
 }
 
-const own = (page: Page, store: "drafts" | "doings", row?: Json) =>
-  onDisk(page, fixture.testServer.idOf("ada"), store, row);
+const ownStoredRows = (page: Page, store: "drafts" | "doings", row?: Json) =>
+  readStoredRows(page, fixture.testServer.idOf("ada"), store, row);
 
 /** Returns the stored drafts of edits. */
 const readStored = async (page: Page): Promise<Json[]> =>
-  (await own(page, "drafts")).filter(({ place: location }) => location.startsWith("edit "));
+  (await ownStoredRows(page, "drafts")).filter(({ place: location }) =>
+    location.startsWith("edit "),
+  );
 
-async function edited(id: number): Promise<{ page: Page; field: ReturnType<Page["locator"]> }> {
+async function openEditor(id: number): Promise<{ page: Page; field: ReturnType<Page["locator"]> }> {
   const browserSession = await fixture.sessionOf("ada");
   const page = await browserSession.tab(fixture.place);
   await page.locator(`#m${id}`).focus();
@@ -61,10 +63,10 @@ test("saves a text that is entered as soon as the field appears", async () => {
 
 test("edits with suggestions, tools and preview by keyboard", async () => {
   const { id } = await fixture.post("ada", "Ask somebody");
-  const { page, field } = await edited(id);
+  const { page, field } = await openEditor(id);
   expect(await field.evaluate((node) => node === document.activeElement)).toBe(true);
   for (const item of LOOKS) {
-    await look(page, item);
+    await applyLook(page, item);
     expect(await faultsOf(page)).toEqual([]);
   }
   await page.keyboard.type(", maybe @Bo");
@@ -88,7 +90,7 @@ test("edits with suggestions, tools and preview by keyboard", async () => {
   expect(text.endsWith("**now**!")).toBe(true);
   await page.keyboard.press("Control+Enter");
   await field.waitFor({ state: "detached" });
-  await saved(id, text);
+  await untilSaved(id, text);
   await page.locator(`#m${id}:focus-within`).waitFor();
   await until(async () => (await readStored(page)).length === 0);
 });
@@ -97,7 +99,7 @@ test("shows others that a message is being edited, until saved or cancelled", as
   const { id } = await fixture.post("ada", "Ask somebody");
   const bo = await (await fixture.sessionOf("bo")).tab(fixture.place);
   await bo.locator(".compose textarea").waitFor();
-  const { page, field } = await edited(id);
+  const { page, field } = await openEditor(id);
   const locator = bo.locator(".compose .typing", { hasText: "Ada Admin is editing a message" });
   for (const end of ["Escape", "Control+Enter"]) {
     await page.keyboard.type(" else");
@@ -111,12 +113,12 @@ test("shows others that a message is being edited, until saved or cancelled", as
     await field.waitFor();
     await page.locator(`#m${id} textarea:focus`).waitFor();
   }
-  await saved(id, "Ask somebody else");
+  await untilSaved(id, "Ask somebody else");
 });
 
 test("keeps an editor in place while others change its message", async () => {
   const { id } = await fixture.post("ada", "Ask somebody");
-  const { page, field } = await edited(id);
+  const { page, field } = await openEditor(id);
   const moved = await page.evaluateHandle((row) => {
     const removed: string[] = [];
     const mutationObserver = new MutationObserver((changes) => {
@@ -136,7 +138,7 @@ test("keeps an editor in place while others change its message", async () => {
 
 test("keeps an edit after a reload, and Escape can be undone", async () => {
   const { id } = await fixture.post("ada", "One word");
-  const { page, field } = await edited(id);
+  const { page, field } = await openEditor(id);
   await page.keyboard.type(" and more");
   await until(async () => (await readStored(page))[0]?.text === "One word and more");
   await page.reload();
@@ -151,12 +153,12 @@ test("keeps an edit after a reload, and Escape can be undone", async () => {
   await field.waitFor();
   expect(await field.inputValue()).toBe("One word and more");
   await page.keyboard.press("Control+Enter");
-  await saved(id, "One word and more");
+  await untilSaved(id, "One word and more");
 });
 
 test("continues with another device's version if nothing was typed", async () => {
   const { id } = await fixture.post("ada", "One word");
-  const { page, field } = await edited(id);
+  const { page, field } = await openEditor(id);
   await fixture.testServer.request("ada", `PATCH /messages/${id}`, { content: "Two words" });
   await page.waitForFunction(
     (row) => document.querySelector<HTMLTextAreaElement>(`${row} textarea`)?.value === "Two words",
@@ -167,14 +169,14 @@ test("continues with another device's version if nothing was typed", async () =>
   await page.keyboard.type(", or three");
   await page.keyboard.press("Control+Enter");
   await field.waitFor({ state: "detached" });
-  await saved(id, "Two words, or three");
+  await untilSaved(id, "Two words, or three");
 });
 
 test("edits a message that waits for the network, also after a reload", async () => {
   const { id } = await fixture.post("ada", "Before");
-  const { page, field } = await edited(id);
+  const { page, field } = await openEditor(id);
   const isPatch = (item: { method(): string }) => item.method() === "PATCH";
-  const network = await Cut.of(page, `**/json/messages/${id}`, isPatch);
+  const network = await NetworkFailure.of(page, `**/json/messages/${id}`, isPatch);
   await field.fill("After");
   await page.keyboard.press("Control+Enter");
   await page.locator(`#m${id} .md`).getByText("After").waitFor();
@@ -183,19 +185,19 @@ test("edits a message that waits for the network, also after a reload", async ()
   await page.keyboard.press("e");
   await field.waitFor();
   expect(await field.inputValue()).toBe("After");
-  const edits = async (row?: Json): Promise<Json[]> =>
-    (await own(page, "doings", row)).filter(({ path }) => path === `/messages/${id}`);
-  const [earlier] = await edits();
+  const pendingEdits = async (row?: Json): Promise<Json[]> =>
+    (await ownStoredRows(page, "doings", row)).filter(({ path }) => path === `/messages/${id}`);
+  const [earlier] = await pendingEdits();
   await field.fill("After all");
   await page.keyboard.press("Control+Enter");
   await page.locator(`#m${id} .md`).getByText("After all").waitFor();
   await until(async () => (await readStored(page)).length === 0);
   // Simulates a page that closed before the earlier edit was deleted from the disk.
-  expect(await edits(earlier)).toHaveLength(2);
+  expect(await pendingEdits(earlier)).toHaveLength(2);
   await page.reload();
   await page.locator(`#m${id} .md`).getByText("After all").waitFor();
-  await network.tell();
-  await saved(id, "After all");
+  await network.restore();
+  await untilSaved(id, "After all");
   const { message_history } = await fixture.testServer.request(
     "ada",
     `GET /messages/${id}/history`,
@@ -205,7 +207,7 @@ test("edits a message that waits for the network, also after a reload", async ()
 
 test("saves a second edit over one in progress", async () => {
   const { id } = await fixture.post("ada", "Before");
-  const { page, field } = await edited(id);
+  const { page, field } = await openEditor(id);
   const [requested, release] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
   await page.route(`**/json/messages/${id}`, async (route) => {
     if (route.request().method() !== "PATCH") return route.continue();
@@ -218,29 +220,29 @@ test("saves a second edit over one in progress", async () => {
     await field.fill(text);
     await page.keyboard.press("Control+Enter");
     await page.locator(`#m${id} .md`).getByText(text).waitFor();
-    await inTime(requested.promise, "the request of the first edit");
+    await withTimeout(requested.promise, "the request of the first edit");
     if (text === "After all") break;
     await page.locator(`#m${id}`).focus();
     await page.keyboard.press("e");
     await field.waitFor();
   }
   release.resolve();
-  await saved(id, "After all");
+  await untilSaved(id, "After all");
   await page.locator(`#m${id} .msg-state`).waitFor({ state: "detached" });
 });
 
 test("starts one edit when the key is pressed before edits can be stored", async () => {
   const { id } = await fixture.post("ada", "Edit me early");
   const browserSession = await fixture.sessionOf("ada");
-  const pressed = Promise.withResolvers<void>();
+  const isPressed = Promise.withResolvers<void>();
   await browserSession.context.route(/assets\/desk-/, async (route) => {
-    await pressed.promise;
+    await isPressed.promise;
     await route.continue();
   });
   const page = await browserSession.tab(fixture.place);
   await page.locator(`#m${id}`).focus();
   await page.keyboard.press("e");
-  pressed.resolve();
+  isPressed.resolve();
   await page.locator(`#m${id} .edit-box textarea:focus`).waitFor();
 });
 
@@ -251,7 +253,7 @@ test("shows the remaining time in the editor and the menu", async () => {
     can_delete_any_message_group: { new: { direct_members: [], direct_subgroups: [] } },
   });
   const { id } = await fixture.post("ada", "Soon fixed");
-  const { page } = await edited(id);
+  const { page } = await openEditor(id);
   const timer = page.locator(`#m${id} [role=timer]`);
   const first = await timer.innerText();
   expect(first).toMatch(/^[45]:\d\d left$/);
@@ -265,7 +267,7 @@ test("shows the remaining time in the editor and the menu", async () => {
 
 test("keeps the text when the edited message is deleted", async () => {
   const { id } = await fixture.post("ada", "Gone soon");
-  const { page, field } = await edited(id);
+  const { page, field } = await openEditor(id);
   await page.keyboard.type(", but not this");
   await fixture.testServer.request("ada", `DELETE /messages/${id}`);
   await field.waitFor({ state: "detached" });
@@ -293,7 +295,7 @@ test("leads to a message that moved, or says where it went", async () => {
     await page.keyboard.press("Control+Enter");
   };
   await send("felt");
-  await shows(page, "About felt");
+  await waitForMessage(page, "About felt");
   await page.locator(".compose textarea:focus").waitFor();
   expect(page.url()).toContain("/topic/felt");
   await fixture.testServer.request("bo", "PATCH /settings", {
@@ -302,13 +304,13 @@ test("leads to a message that moved, or says where it went", async () => {
   await page.goto("/#inbox");
   await page.reload();
   // Until the page is live, it may still apply the old value, which it stored on the disk.
-  await connectionIs(page, "live");
+  await waitForConnection(page, "live");
   await page.locator("body[data-whole]").waitFor();
   await send("linen");
   const toast = page.locator(".toast", { hasText: "linen" });
   await toast.waitFor();
   expect(page.url()).toContain("#inbox");
   await toast.getByRole("button", { name: "Show" }).press("Enter");
-  await shows(page, "About linen");
+  await waitForMessage(page, "About linen");
   expect(browserSession.faults).toEqual([]);
 });

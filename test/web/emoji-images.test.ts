@@ -3,7 +3,7 @@ import { expect, test } from "bun:test";
 import { post, striped } from "../features/upload-fixture.ts";
 import { BrowserFixture } from "./browser-fixture.ts";
 
-const fixture = await BrowserFixture.ofFile();
+const fixture = await BrowserFixture.forTestFile();
 
 test("shows image emoji at the size of text", async () => {
   const { testServer } = fixture;

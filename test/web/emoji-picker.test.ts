@@ -1,15 +1,15 @@
 // The emoji picker: categories, search by keywords, skin tones, and the grid by keys.
 import { expect, test } from "bun:test";
 import type { Page } from "playwright-core";
-import { faultsOf, LOOKS, look } from "./axe.ts";
-import { shows, connectionIs, BrowserFixture } from "./browser-fixture.ts";
+import { faultsOf, LOOKS, applyLook } from "./axe.ts";
+import { waitForMessage, waitForConnection, BrowserFixture } from "./browser-fixture.ts";
 
-const fixture = await BrowserFixture.ofFile();
+const fixture = await BrowserFixture.forTestFile();
 const PHONE = { width: 390, height: 844 };
 
-async function writing(name: "bo" | "cy" | "ada"): Promise<Page> {
+async function openComposer(name: "bo" | "cy" | "ada"): Promise<Page> {
   const page = await (await fixture.sessionOf(name)).tab(fixture.place);
-  await connectionIs(page, "live");
+  await waitForConnection(page, "live");
   await page.locator(".compose textarea:enabled").click();
   return page;
 }
@@ -19,7 +19,7 @@ async function openPicker(page: Page): Promise<void> {
   await page.locator(".emoji-pop input:focus").waitFor();
 }
 
-const textIs = (page: Page, text: string) =>
+const waitForText = (page: Page, text: string) =>
   page.waitForFunction(
     (expected) =>
       document.querySelector<HTMLTextAreaElement>(".compose textarea")?.value === expected,
@@ -27,13 +27,13 @@ const textIs = (page: Page, text: string) =>
   );
 
 test("goes to a category, and moves in its grid by keys", async () => {
-  const page = await writing("bo");
+  const page = await openComposer("bo");
   await openPicker(page);
   for (const variant of LOOKS) {
-    await look(page, variant);
+    await applyLook(page, variant);
     expect(await faultsOf(page, undefined, ".emoji-pop")).toEqual([]);
   }
-  await look(page, LOOKS[0]!);
+  await applyLook(page, LOOKS[0]!);
   const food = page.getByRole("button", { name: "Food and drink" });
   await food.click();
   const first = page.getByRole("group", { name: "Food and drink" }).getByRole("option").first();
@@ -61,7 +61,7 @@ test("goes to a category, and moves in its grid by keys", async () => {
 });
 
 test("finds emoji by keywords, also in German", async () => {
-  const page = await writing("cy");
+  const page = await openComposer("cy");
   await openPicker(page);
   await page.keyboard.type("laugh");
   await page.getByRole("option", { name: "joy", exact: true }).waitFor();
@@ -89,7 +89,7 @@ test("finds emoji by keywords, also in German", async () => {
 
 test("inserts emoji in the chosen skin tone, which is kept; reactions have none", async () => {
   const { id } = await fixture.post("bo", "Tones?");
-  const page = await writing("ada");
+  const page = await openComposer("ada");
   await page.setViewportSize(PHONE);
   await openPicker(page);
   await page.getByRole("button", { name: "Skin tone: Default" }).press("Enter");
@@ -101,18 +101,18 @@ test("inserts emoji in the chosen skin tone, which is kept; reactions have none"
   const wave = page.getByRole("option", { name: "wave", exact: true });
   await wave.getByText("👋🏽").waitFor();
   await wave.click();
-  await textIs(page, "👋🏽 ");
+  await waitForText(page, "👋🏽 ");
   await page.locator(".compose textarea").press("Control+Enter");
-  await shows(page, "👋🏽");
-  await fixture.arrived(page, "👋🏽");
+  await waitForMessage(page, "👋🏽");
+  await fixture.untilPosted(page, "👋🏽");
   await page.reload();
-  await connectionIs(page, "live");
+  await waitForConnection(page, "live");
   await openPicker(page);
   await page.getByRole("button", { name: "Skin tone: Medium" }).waitFor();
   // An emoji without a person gets no skin tone.
   await page.locator(".emoji-pop input").fill("tada");
   await page.getByRole("option", { name: "tada", exact: true }).click();
-  await textIs(page, ":tada: ");
+  await waitForText(page, ":tada: ");
   await page.locator(`#m${id}`).focus();
   await page.keyboard.press(":");
   await page.locator(".emoji-pop input:focus").waitFor();
@@ -126,7 +126,7 @@ test("inserts emoji in the chosen skin tone, which is kept; reactions have none"
 });
 
 test("shows a placeholder of its size until its script has loaded", async () => {
-  const page = await writing("bo");
+  const page = await openComposer("bo");
   const gate = Promise.withResolvers<void>();
   await page.route(/\/assets\/picker-[\w-]+\.js$/, async (route) => {
     await gate.promise;

@@ -159,7 +159,7 @@ const ofPeople = routes.filter(({ path, gate, mark }) => {
   return isInSession && gate !== bots && mark !== "by key" && mark !== "nobody's";
 });
 const requested = requestedByViews();
-const spelt = (line: string) => lineOf(...(line.split(" ") as [string, string]));
+const canonicalLine = (line: string) => lineOf(...(line.split(" ") as [string, string]));
 
 test("every route of users is requested by a view, or has a reason", () => {
   expect(requested.size).toBeGreaterThan(120);
@@ -179,7 +179,7 @@ test("every reason is for an existing, unused route", () => {
     ...all.filter((line) => !there.has(line)).map((line) => `${line}  is no such route`),
     // Routes that differ only in the name in braces count as the same request.
     ...all
-      .filter((line) => requested.has(spelt(line)) && !line.includes("{email}"))
+      .filter((line) => requested.has(canonicalLine(line)) && !line.includes("{email}"))
       .map((line) => `${line}  is asked for: strike its reason`),
   ]);
 });
@@ -187,7 +187,9 @@ test("every reason is for an existing, unused route", () => {
 test("every replaced route is requested", () => {
   const instead = UNASKED.flatMap(({ as }) => (as === undefined ? [] : [as]));
   refuse(
-    instead.filter((line) => !requested.has(spelt(line))).map((line) => `${line}  nobody asks`),
+    instead
+      .filter((line) => !requested.has(canonicalLine(line)))
+      .map((line) => `${line}  nobody asks`),
   );
   const there = new Set(ofPeople.map(({ method, path }) => lineOf(method, path)));
   refuse([...requested].filter((line) => !there.has(line)).map((line) => `${line}  is no route`));

@@ -2,9 +2,9 @@
 import { expect, test } from "bun:test";
 import type { Page } from "playwright-core";
 import type { BrowserSession } from "./browser-session.ts";
-import { shows, connectionIs, BrowserFixture } from "./browser-fixture.ts";
+import { waitForMessage, waitForConnection, BrowserFixture } from "./browser-fixture.ts";
 
-const fixture = await BrowserFixture.ofFile();
+const fixture = await BrowserFixture.forTestFile();
 const { testServer } = fixture;
 const toBo = { type: "direct", to: [testServer.idOf("bo")] };
 await testServer.request("ada", "POST /messages", { ...toBo, content: "Only for Bo" });
@@ -37,9 +37,9 @@ async function brokenTab(path: string): Promise<Page> {
 
 test("shows the messages around one with an address that is no URL", async () => {
   const page = await browserSession.tab(fixture.place);
-  await shows(page, "Before");
-  await shows(page, "the old box was at http://192.168.1.256/ I think");
-  await shows(page, "After");
+  await waitForMessage(page, "Before");
+  await waitForMessage(page, "the old box was at http://192.168.1.256/ I think");
+  await waitForMessage(page, "After");
   expect(await page.locator(".feed .feed-note").count()).toBe(0);
   expect(browserSession.faults).toEqual([]);
   await page.close();
@@ -47,8 +47,8 @@ test("shows the messages around one with an address that is no URL", async () =>
 
 test("shows the sender and the text of a message whose row cannot be drawn", async () => {
   const page = await brokenTab(fixture.place);
-  await shows(page, "After");
-  await shows(page, "Before");
+  await waitForMessage(page, "After");
+  await waitForMessage(page, "Before");
   const row = page.locator("article", { hasText: "Of a sender who cannot be drawn" });
   await row.waitFor();
   expect(await page.locator(".feed .feed-note").count()).toBe(0);
@@ -70,9 +70,9 @@ test("#narrow/constructor/x and its kind leave the tab usable", async () => {
   for (const name of ["constructor", "__proto__", "toString"]) {
     for (const path of [`narrow/${name}/x`, `narrow/is/${name}`, `narrow/topic/${name}`, name]) {
       await page.goto(`/#${path}`);
-      await connectionIs(page, "live");
+      await waitForConnection(page, "live");
       await page.goto(fixture.place);
-      await shows(page, "After");
+      await waitForMessage(page, "After");
     }
   }
   // The server refuses an operator that it does not know.

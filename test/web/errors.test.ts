@@ -2,14 +2,14 @@
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from "bun:test";
 import type { Page } from "playwright-core";
 import { endSessionsOf } from "../../src/features/sessions/actions.ts";
-import { inTime, until } from "../wait-until.ts";
+import { withTimeout, until } from "../wait-until.ts";
 import { type BrowserSession, withWorkers } from "./browser-session.ts";
-import { Cut, isPost } from "./failing-network.ts";
+import { NetworkFailure, isPost } from "./failing-network.ts";
 import {
   recordRequests,
   countRegistrations,
-  shows,
-  connectionIs,
+  waitForMessage,
+  waitForConnection,
   BrowserFixture,
   write,
 } from "./browser-fixture.ts";
@@ -21,24 +21,25 @@ beforeAll(async () => {
   fixture = await BrowserFixture.open();
 });
 // A view opens at the first unread message, which may be far from the end.
-const allRead = () => fixture.testServer.request("bo", "POST /mark_all_as_read");
-beforeEach(allRead);
+const markAllRead = () => fixture.testServer.request("bo", "POST /mark_all_as_read");
+beforeEach(markAllRead);
 afterEach(async () => {
   for (const browserSession of fixture.testServer.browserSessions.splice(0))
     await browserSession.close();
 });
 afterAll(() => fixture.close());
 
-async function bosTab(): Promise<{ browserSession: BrowserSession; page: Page }> {
+async function openTabOfBo(): Promise<{ browserSession: BrowserSession; page: Page }> {
   const browserSession = await fixture.sessionOf("bo");
   const page = await browserSession.tab(fixture.place);
-  await connectionIs(page, "live");
+  await waitForConnection(page, "live");
   return { browserSession, page };
 }
 
 const listMessages = async (text: string) =>
-  (await fixture.posted()).filter(({ content }) => content === text).length;
-const draft = (page: Page) => page.locator("form.composer textarea, form textarea:enabled").first();
+  (await fixture.listPosted()).filter(({ content }) => content === text).length;
+const draftField = (page: Page) =>
+  page.locator("form.composer textarea, form textarea:enabled").first();
 
 test("loads the rest of a first start when the network is back", async () => {
   await fixture.post("ada", "there before");
@@ -47,7 +48,7 @@ test("loads the rest of a first start when the network is back", async () => {
   const shell = await (await fetch(browserSession.url)).text();
   const isLate = (url: string) => !shell.includes(new URL(url).pathname);
   const requested = new Set<string>();
-  const cut = await Cut.of(browserSession.context, /.*/, (request) => {
+  const cut = await NetworkFailure.of(browserSession.context, /.*/, (request) => {
     const isScript = request.url().endsWith(".js") && isLate(request.url());
     const matches = isScript || request.method() === "HEAD";
     if (isScript) requested.add(request.url().replace(/.*assets\/([\w-]+)-.*/, "$1"));
@@ -58,12 +59,12 @@ test("loads the rest of a first start when the network is back", async () => {
   await page.locator(".msg").first().waitFor();
   const late = ["deferred", "rest", "feed-parts", "composer-parts", "tools"];
   await until(() => late.every((name) => requested.has(name)));
-  cut.mend();
+  cut.stopFailing();
   await page.locator("body[data-whole]").waitFor({ state: "attached" });
   await page.locator(".msg").first().hover();
   await page.locator(".msg [role=toolbar]").waitFor();
   await write(page, "written after all");
-  await fixture.arrived(page, "written after all");
+  await fixture.untilPosted(page, "written after all");
   await page.keyboard.press("Escape");
   await page.keyboard.press("?");
   await page.locator("[role=dialog]").waitFor();
@@ -71,9 +72,9 @@ test("loads the rest of a first start when the network is back", async () => {
 
 test("a dialog or page whose script cannot be loaded says so, and retries", async () => {
   await fixture.post("ada", "there to be forwarded");
-  const { browserSession, page } = await bosTab();
+  const { browserSession, page } = await openTabOfBo();
   await page.locator("body[data-whole]").waitFor({ state: "attached" });
-  const cut = await Cut.of(
+  const cut = await NetworkFailure.of(
     browserSession.context,
     /.*/,
     (request) => /assets\/.*\.js$/.test(request.url()) || request.method() === "HEAD",
@@ -88,18 +89,21 @@ test("a dialog or page whose script cannot be loaded says so, and retries", asyn
   await forward.waitFor({ state: "detached" });
   await page.evaluate(() => (location.hash = "#settings/preferences"));
   // The navigation has such a button, too.
-  const pressed = page.locator("p.feed-note").getByRole("button", { name: "Try again" }).first();
-  await pressed.click();
+  const retryButton = page
+    .locator("p.feed-note")
+    .getByRole("button", { name: "Try again" })
+    .first();
+  await retryButton.click();
   // The button stays while the server cannot be reached.
-  await pressed.waitFor();
-  cut.mend();
+  await retryButton.waitFor();
+  cut.stopFailing();
   // The view may load by itself before the button is pressed.
   await page.evaluate(() => document.querySelector<HTMLElement>("p.feed-note button")?.click());
   await page.locator("#setting-color_scheme, [name=color_scheme]").first().waitFor();
 });
 
 test("waits as long as a busy server asks, and then loads", async () => {
-  const { browserSession, page } = await bosTab();
+  const { browserSession, page } = await openTabOfBo();
   let refused = 0;
   await browserSession.context.route("**/json/messages*", (route) => {
     if (refused >= 3) return route.continue();
@@ -109,15 +113,15 @@ test("waits as long as a busy server asks, and then loads", async () => {
   });
   await write(page, "said in a hurry");
   await page.goto(`${browserSession.url}/#feed`);
-  await shows(page, "said in a hurry");
-  await fixture.arrived(page, "said in a hurry");
+  await waitForMessage(page, "said in a hurry");
+  await fixture.untilPosted(page, "said in a hurry");
   expect(refused).toBe(3);
   expect(await listMessages("said in a hurry")).toBe(1);
   expect(await page.getByRole("alert").count()).toBe(0);
 });
 
 test("announces an error in place, or with a link to it", async () => {
-  const { browserSession, page } = await bosTab();
+  const { browserSession, page } = await openTabOfBo();
   let delay = Promise.resolve();
   await browserSession.context.route("**/json/messages", async (route) => {
     if (!isPost(route.request())) return route.continue();
@@ -131,20 +135,20 @@ test("announces an error in place, or with a link to it", async () => {
   const { promise, resolve } = Promise.withResolvers<void>();
   delay = promise;
   await write(page, "refused behind one's back");
-  await shows(page, "refused behind one's back");
+  await waitForMessage(page, "refused behind one's back");
   await page.goto(`${browserSession.url}/#inbox`);
   await page.locator("main h1", { hasText: "Inbox" }).waitFor();
   resolve();
   const toast = page.locator(".toast[role=alert]", { hasText: "not sent: Not today" });
   await toast.getByRole("button", { name: "Show" }).click();
-  await shows(page, "refused behind one's back");
+  await waitForMessage(page, "refused behind one's back");
 });
 
 test("announces an error that arrives before the texts for it", async () => {
   const browserSession = await fixture.sessionOf("bo");
   const refused = Promise.withResolvers<void>();
   await browserSession.context.route(/assets\/rest-/, async (route) => {
-    await inTime(refused.promise, "the refusal of the message");
+    await withTimeout(refused.promise, "the refusal of the message");
     return route.continue();
   });
   await browserSession.context.route("**/json/messages", (route) => {
@@ -166,24 +170,24 @@ test("announces an error that arrives before the texts for it", async () => {
 });
 
 test("keeps pending texts over an expired session", async () => {
-  const { browserSession, page } = await bosTab();
-  const network = await Cut.of(browserSession.context, "**/json/messages", isPost);
+  const { browserSession, page } = await openTabOfBo();
+  const network = await NetworkFailure.of(browserSession.context, "**/json/messages", isPost);
   await write(page, "on its way out");
   await page.locator("article[data-state=waiting]").waitFor();
-  await draft(page).pressSequentially("half a thou");
+  await draftField(page).pressSequentially("half a thou");
   const { testServer } = fixture;
   await testServer.realm.write((tx) => endSessionsOf(tx, testServer.idOf("bo")));
   await page.waitForURL(/\/login\/\?next=/);
-  network.mend();
+  network.stopFailing();
   await browserSession.signIn("bo");
   await page.goto(fixture.place);
-  await shows(page, "on its way out");
-  await fixture.arrived(page, "on its way out");
+  await waitForMessage(page, "on its way out");
+  await fixture.untilPosted(page, "on its way out");
   expect(await listMessages("on its way out")).toBe(1);
   await page.waitForFunction(() =>
     [...document.querySelectorAll("textarea")].some(({ value }) => value === "half a thou"),
   );
-  await draft(page).fill("");
+  await draftField(page).fill("");
 });
 
 test("reads, writes and stars from memory with a full disk", async () => {
@@ -194,10 +198,10 @@ test("reads, writes and stars from memory with a full disk", async () => {
     };
   });
   const page = await browserSession.tab(fixture.place);
-  await connectionIs(page, "live");
+  await waitForConnection(page, "live");
   await write(page, "from memory");
-  await shows(page, "from memory");
-  await fixture.arrived(page, "from memory");
+  await waitForMessage(page, "from memory");
+  await fixture.untilPosted(page, "from memory");
   expect(await listMessages("from memory")).toBe(1);
   const { id } = await fixture.post("ada", "worth a star");
   await page.locator(`#m${id}`).focus();
@@ -209,7 +213,7 @@ test("reads, writes and stars from memory with a full disk", async () => {
   await browserSession.context.route("**/json/**", (route) => route.abort());
   // The event makes the page poll again instead of waiting.
   await page.evaluate(() => dispatchEvent(new Event("online")));
-  await connectionIs(page, "unreached");
+  await waitForConnection(page, "unreached");
   await write(page, "in this tab alone");
   await page.getByRole("alert").getByText("Keep this tab open").waitFor();
 });
@@ -227,34 +231,34 @@ test("reopens a database that the browser closed, without loss", async () => {
     addEventListener("story-close", () => closed.splice(0).forEach((close) => close()));
   });
   const page = await browserSession.tab(fixture.place);
-  await connectionIs(page, "live");
-  const network = await Cut.of(browserSession.context, "**/json/**");
+  await waitForConnection(page, "live");
+  const network = await NetworkFailure.of(browserSession.context, "**/json/**");
   await page.evaluate(() => dispatchEvent(new Event("story-close")));
   await write(page, "on the disk all the same");
-  await draft(page).fill("and half a thought");
+  await draftField(page).fill("and half a thought");
   await page.locator("article[data-state=waiting]").waitFor();
   await page.getByText("Draft saved").waitFor();
   await page.reload();
-  await shows(page, "on the disk all the same");
+  await waitForMessage(page, "on the disk all the same");
   await page.waitForFunction(
     () => document.querySelector("textarea")?.value === "and half a thought",
   );
-  await network.tell();
-  await fixture.arrived(page, "on the disk all the same");
-  await draft(page).fill("");
+  await network.restore();
+  await fixture.untilPosted(page, "on the disk all the same");
+  await draftField(page).fill("");
   expect(browserSession.faults.filter((fault) => fault.includes("InvalidState"))).toEqual([]);
 });
 
 test("keeps the position after a night, with new messages", async () => {
   for (let offset = 0; offset < 40; offset += 1) await fixture.post("ada", `evening ${offset}`);
-  await allRead();
+  await markAllRead();
   const browserSession = await fixture.sessionOf("bo");
   const requests = recordRequests(browserSession);
   await browserSession.context.clock.install();
   const page = await browserSession.tab(fixture.place);
-  await connectionIs(page, "live");
-  await shows(page, "evening 39");
-  await draft(page).fill("to be finished tomorrow");
+  await waitForConnection(page, "live");
+  await waitForMessage(page, "evening 39");
+  await draftField(page).fill("to be finished tomorrow");
   const row = page.locator("article").filter({ hasText: "evening 12" });
   await row.scrollIntoViewIfNeeded();
   await row.focus();
@@ -266,16 +270,16 @@ test("keeps the position after a night, with new messages", async () => {
   await fixture.post("ada", "good morning");
   await browserSession.context.clock.fastForward("08:00:00");
   await browserSession.context.setOffline(false);
-  await connectionIs(page, "live");
+  await waitForConnection(page, "live");
   // The row has the same position to the pixel, and the focus, although all was fetched again.
   await page.waitForFunction(({ id, top }) => {
     const row = document.getElementById(id);
     return row === document.activeElement && Math.abs(row!.getBoundingClientRect().top - top) <= 1;
   }, before);
-  expect(await draft(page).inputValue()).toBe("to be finished tomorrow");
+  expect(await draftField(page).inputValue()).toBe("to be finished tomorrow");
   await page.keyboard.press("End");
-  await shows(page, "good morning");
-  await draft(page).fill("");
+  await waitForMessage(page, "good morning");
+  await draftField(page).fill("");
   expect(countRegistrations(requests)).toBe(2);
 });
 
@@ -288,17 +292,17 @@ const placeOf = (page: Page) =>
 test("a jumping clock delays nothing, and sends nothing twice", async () => {
   const browserSession = await fixture.sessionOf("bo");
   const page = await browserSession.tab(fixture.place);
-  await connectionIs(page, "live");
+  await waitForConnection(page, "live");
   const dayMs = 86_400_000;
   for (const [index, ms] of [dayMs, -dayMs, 0].entries()) {
     await page.evaluate((by) => {
       Date.now = () => performance.timeOrigin + performance.now() + by;
     }, ms);
-    const network = await Cut.of(browserSession.context, "**/json/messages", isPost);
+    const network = await NetworkFailure.of(browserSession.context, "**/json/messages", isPost);
     await write(page, `when was that ${index}`);
-    await shows(page, `when was that ${index}`);
-    await network.tell();
-    await fixture.arrived(page, `when was that ${index}`);
+    await waitForMessage(page, `when was that ${index}`);
+    await network.restore();
+    await fixture.untilPosted(page, `when was that ${index}`);
     expect(await listMessages(`when was that ${index}`)).toBe(1);
   }
 });

@@ -1,11 +1,11 @@
 // Responses and events may arrive in any order, and the latest state is displayed.
 import { expect, test } from "bun:test";
 import type { Page } from "playwright-core";
-import { inTime, until } from "../wait-until.ts";
-import { eventsReceived, connectionIs, BrowserFixture } from "./browser-fixture.ts";
+import { withTimeout, until } from "../wait-until.ts";
+import { waitForEvents, waitForConnection, BrowserFixture } from "./browser-fixture.ts";
 import { routeOnce } from "./failing-network.ts";
 
-const fixture = await BrowserFixture.ofFile();
+const fixture = await BrowserFixture.forTestFile();
 
 /** Holds the next response until `release` is called; if `isOlder`, the server answers before. */
 async function holdAnswer(page: Page, isOlder: boolean, to = /json\/messages\?/) {
@@ -17,7 +17,7 @@ async function holdAnswer(page: Page, isOlder: boolean, to = /json\/messages\?/)
     await (older ? route.fulfill({ response: older }) : route.continue());
   });
   return {
-    isRequested: () => inTime(requested.promise, `a request to ${to}`),
+    isRequested: () => withTimeout(requested.promise, `a request to ${to}`),
     release: release.resolve,
   };
 }
@@ -38,13 +38,13 @@ for (const isOlder of [true, false]) {
     const page = await browserSession.tab(
       `/#narrow/channel/${fixture.stream_id}-design/topic/else`,
     );
-    await connectionIs(page, "live");
+    await waitForConnection(page, "live");
     await page.locator("main h1", { hasText: "else" }).waitFor();
     const { isRequested, release } = await holdAnswer(page, isOlder);
     const hash = `narrow/channel/${fixture.stream_id}-design/topic/${topic}`;
     await page.evaluate((fragment) => (location.hash = fragment), hash);
     await isRequested();
-    const receivedAll = eventsReceived(page, `The end, ${topic}`);
+    const receivedAll = waitForEvents(page, `The end, ${topic}`);
     await fixture.testServer.request("ada", `PATCH /messages/${edited}`, { content: "After" });
     await fixture.testServer.request("cy", `POST /messages/${edited}/reactions`, {
       emoji_name: "tada",
@@ -70,10 +70,10 @@ test("keeps the position when a topic is resolved by key", async () => {
   await fixture.testServer.request("cy", "POST /messages/flags", flags);
   const browserSession = await fixture.sessionOf("cy");
   const page = await browserSession.tab(fixture.place);
-  await connectionIs(page, "live");
+  await waitForConnection(page, "live");
   await page.locator(`#m${id}`).focus();
   const { isRequested, release } = await holdAnswer(page, false);
-  const received = eventsReceived(page, "as resolved");
+  const received = waitForEvents(page, "as resolved");
   await page.keyboard.press("T");
   await Promise.all([isRequested(), received]);
   release();
@@ -89,7 +89,7 @@ test("a response from before a lost queue removes nothing", async () => {
   await post("Before");
   const browserSession = await fixture.sessionOf("bo");
   const page = await browserSession.tab(`/#narrow/channel/${fixture.stream_id}-design/topic/else`);
-  await connectionIs(page, "live");
+  await waitForConnection(page, "live");
   await page.locator("main h1", { hasText: "else" }).waitFor();
   const { isRequested, release } = await holdAnswer(page, true);
   await page.evaluate(
@@ -134,12 +134,12 @@ test("an old list of topics does not restore an old name", async () => {
   });
   const browserSession = await fixture.sessionOf("bo");
   const page = await browserSession.tab("/#drafts");
-  await connectionIs(page, "live");
+  await waitForConnection(page, "live");
   await page.locator("main h1").waitFor();
   const { isRequested, release } = await holdAnswer(page, true, /topics\?/);
   await page.evaluate((hash) => (location.hash = hash), `topics/channel/${stream_id}-plans`);
   await isRequested();
-  const received = eventsReceived(page, "third name");
+  const received = waitForEvents(page, "third name");
   const renamed = { topic: "new name", propagate_mode: "change_all" };
   await fixture.testServer.request("ada", `PATCH /messages/${id}`, renamed);
   await fixture.testServer.request("ada", "POST /messages", { ...to, topic: "third name" });
@@ -157,7 +157,7 @@ test("reloads a list of topics from before a lost queue", async () => {
   const { id } = await post("before the loss");
   const browserSession = await fixture.sessionOf("bo");
   const page = await browserSession.tab("/#drafts");
-  await connectionIs(page, "live");
+  await waitForConnection(page, "live");
   await page.locator("main h1").waitFor();
   const { isRequested, release } = await holdAnswer(page, true, /topics\?/);
   await page.evaluate((hash) => (location.hash = hash), `topics/channel/${fixture.stream_id}`);
@@ -176,7 +176,7 @@ test("reloads a list of topics from before a lost queue", async () => {
   const registered = page.waitForResponse("**/json/register");
   renamed.resolve();
   await registered;
-  const received = eventsReceived(page, "the end of the loss");
+  const received = waitForEvents(page, "the end of the loss");
   await post("the end of the loss");
   await received;
   release();
@@ -205,12 +205,12 @@ test("a list of topics is complete if messages are removed during its load", asy
   const [last, only] = [await post("stays"), await post("goes")];
   const browserSession = await fixture.sessionOf("bo");
   const page = await browserSession.tab("/#drafts");
-  await connectionIs(page, "live");
+  await waitForConnection(page, "live");
   await page.locator("main h1").waitFor();
   const { isRequested, release } = await holdAnswer(page, true, /topics\?/);
   await page.evaluate((hash) => (location.hash = hash), `topics/channel/${stream_id}-sketch`);
   await isRequested();
-  const received = eventsReceived(page, `"message_ids":[${only}]`);
+  const received = waitForEvents(page, `"message_ids":[${only}]`);
   await fixture.testServer.request("ada", `DELETE /messages/${last}`);
   await fixture.testServer.request("ada", `DELETE /messages/${only}`);
   await received;
@@ -240,7 +240,7 @@ test("applies subscriptions that change during the load of subscribers", async (
     await route.fulfill({ response, json: snapshot });
   });
   const page = await browserSession.tab("/#drafts");
-  await connectionIs(page, "live");
+  await waitForConnection(page, "live");
   await page.locator("main h1").waitFor();
   const { isRequested, release } = await holdAnswer(page, true, /members/);
   await page.evaluate(
@@ -254,7 +254,7 @@ test("applies subscriptions that change during the load of subscribers", async (
     subscriptions,
     principals,
   });
-  const received = eventsReceived(page, "peer_remove");
+  const received = waitForEvents(page, "peer_remove");
   const removed = { subscriptions: ["design"], principals: [fixture.testServer.idOf("cy")] };
   await fixture.testServer.request("ada", "DELETE /users/me/subscriptions", removed);
   await received;
@@ -271,7 +271,7 @@ test("keeps later events when a message is reloaded after an error", async () =>
   const { id } = await fixture.post("bo", "Said wrongly");
   const browserSession = await fixture.sessionOf("bo");
   const page = await browserSession.tab(fixture.place);
-  await connectionIs(page, "live");
+  await waitForConnection(page, "live");
   const row = page.locator(`#m${id}`);
   await row.focus();
   await page.route(`**/json/messages/${id}`, (route) =>
@@ -288,7 +288,7 @@ test("keeps later events when a message is reloaded after an error", async () =>
   await row.locator("textarea:enabled").fill("Said otherwise");
   await page.keyboard.press("Control+Enter");
   await isRequested();
-  const received = eventsReceived(page, "tada");
+  const received = waitForEvents(page, "tada");
   await fixture.testServer.request("ada", `POST /messages/${id}/reactions`, { emoji_name: "tada" });
   await received;
   const answered = page.waitForResponse(new RegExp(`messages/${id}\\?`));
@@ -307,21 +307,21 @@ test("keeps what others undo before the response arrives", async () => {
   });
   const browserSession = await fixture.sessionOf("bo");
   const page = await browserSession.tab(`/#topics/channel/${fixture.stream_id}-design`);
-  await connectionIs(page, "live");
+  await waitForConnection(page, "live");
   const { isRequested, release } = await holdAnswer(page, true, new RegExp(`messages/${id}$`));
   const row = page.locator(".list-row", { hasText: "settled" });
-  const done = eventsReceived(page, "as resolved");
+  const done = waitForEvents(page, "as resolved");
   await page.locator('.recent-list[aria-busy="false"]').waitFor();
   await row.locator("[data-focus]").press("T");
   await Promise.all([isRequested(), done]);
-  const undone = eventsReceived(page, `"subject":"settled"`);
+  const undone = waitForEvents(page, `"subject":"settled"`);
   const back = { topic: "settled", propagate_mode: "change_all" };
   await fixture.testServer.request("ada", `PATCH /messages/${id}`, back);
   await undone;
   const answered = page.waitForResponse(new RegExp(`messages/${id}$`));
   release();
   await (await answered).finished();
-  const received = eventsReceived(page, "And so it stays");
+  const received = waitForEvents(page, "And so it stays");
   await fixture.testServer.request("ada", "POST /messages", { ...to, content: "And so it stays" });
   await received;
   await row.getByText("And so it stays").waitFor();

@@ -28,7 +28,7 @@ export async function routeOnce(
   });
 }
 
-export class Cut {
+export class NetworkFailure {
   private isWhole = false;
 
   private constructor(private readonly pages: () => readonly Page[]) {}
@@ -38,8 +38,8 @@ export class Cut {
     where: BrowserContext | Page,
     addresses: string | RegExp,
     matches: (request: Request) => boolean = () => true,
-  ): Promise<Cut> {
-    const cut = new Cut(() => ("pages" in where ? where.pages() : [where]));
+  ): Promise<NetworkFailure> {
+    const cut = new NetworkFailure(() => ("pages" in where ? where.pages() : [where]));
     await where.route(addresses, (route) =>
       cut.isWhole || !matches(route.request()) ? route.continue() : route.abort(),
     );
@@ -47,13 +47,13 @@ export class Cut {
   }
 
   /** Lets all requests pass. */
-  mend(): void {
+  stopFailing(): void {
     this.isWhole = true;
   }
 
   /** Restores the network and dispatches `online` in the pages. */
-  async tell(): Promise<void> {
-    this.mend();
+  async restore(): Promise<void> {
+    this.stopFailing();
     for (const page of this.pages()) await page.evaluate(() => dispatchEvent(new Event("online")));
   }
 }

@@ -7,7 +7,7 @@ const ARRIVALS = 20;
 /** Maximum of restyled elements per new message: its row and the unread counts. */
 const STYLED_MAX = 120;
 
-const fixture = await BrowserFixture.ofFile();
+const fixture = await BrowserFixture.forTestFile();
 
 test("a new message restyles nothing that is already displayed", async () => {
   const page = await (await fixture.sessionOf("cy")).tab(fixture.place);

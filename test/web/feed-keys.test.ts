@@ -2,7 +2,7 @@
 import { afterEach, beforeEach, expect, test } from "bun:test";
 import type { Page } from "playwright-core";
 import { until } from "../wait-until.ts";
-import { BrowserFixture, connectionIs } from "./browser-fixture.ts";
+import { BrowserFixture, waitForConnection } from "./browser-fixture.ts";
 
 let fixture: BrowserFixture;
 let ids: number[];
@@ -22,9 +22,9 @@ beforeEach(async () => {
 afterEach(() => fixture.close());
 
 /** Returns the id of the message that has, or contains, the focus. */
-const focused = (page: Page) =>
+const focusedId = (page: Page) =>
   page.evaluate(() => Number(document.activeElement?.closest<HTMLElement>(".msg")?.dataset["id"]));
-const stops = (page: Page) => page.locator('.msg[tabindex="0"]').count();
+const countTabStops = (page: Page) => page.locator('.msg[tabindex="0"]').count();
 const isFocused = (page: Page, id: number) =>
   page.waitForFunction(
     (expected) =>
@@ -44,7 +44,7 @@ const HOLD_FRAMES = `
     release: () => { isHeld = false; for (const run of held.splice(0)) run(); },
   };`;
 
-const holds = (page: Page, text: string) =>
+const waitForText = (page: Page, text: string) =>
   page.waitForFunction(
     (expected) =>
       document.querySelector<HTMLTextAreaElement>(".compose textarea")!.value.includes(expected),
@@ -62,7 +62,7 @@ test("keys move the focus between messages, and Tab reaches one row", async () =
   await isFocused(page, ids.at(-3)!);
   await page.keyboard.press("ArrowDown");
   await isFocused(page, ids.at(-2)!);
-  expect(await stops(page)).toBe(1);
+  expect(await countTabStops(page)).toBe(1);
   await page.keyboard.press("Home");
   await isFocused(page, ids[0]!);
   await page.keyboard.press("PageDown");
@@ -71,10 +71,10 @@ test("keys move the focus between messages, and Tab reaches one row", async () =
       document.activeElement?.closest<HTMLElement>(".msg")?.dataset["id"] !== String(first),
     ids[0]!,
   );
-  expect(await focused(page)).toBeGreaterThan(ids[0]!);
+  expect(await focusedId(page)).toBeGreaterThan(ids[0]!);
   await page.keyboard.press("G");
   await isFocused(page, ids.at(-1)!);
-  expect(await stops(page)).toBe(1);
+  expect(await countTabStops(page)).toBe(1);
   expect(browserSession.faults).toEqual([]);
 });
 
@@ -85,7 +85,7 @@ test("Tab enters the tools of a row, leaves the feed after them, and returns", a
   await page.keyboard.press("j");
   await page.keyboard.press("k");
   await isFocused(page, ids.at(-2)!);
-  for (let index = 0; index < 10 && (await focused(page)) === ids.at(-2); index++) {
+  for (let index = 0; index < 10 && (await focusedId(page)) === ids.at(-2); index++) {
     await page.keyboard.press("Tab");
   }
   expect(await page.evaluate(() => document.activeElement?.closest(".feed") === null)).toBe(true);
@@ -119,7 +119,7 @@ test("Escape goes from a tool to its message, to the feed, and to the home view"
   expect(isNotified()["web_escape_navigates_to_home_view"]).toBe(false);
   await page.reload();
   // Until the page is live, it may still apply the old value, which it stored on the disk.
-  await connectionIs(page, "live");
+  await waitForConnection(page, "live");
   await page.locator("body[data-whole]").waitFor();
   await leave();
   await page.keyboard.press("t");
@@ -132,11 +132,11 @@ test("a held key repeats movement, but not single actions", async () => {
   const browserSession = await fixture.sessionOf("cy");
   const page = await browserSession.tab(fixture.place);
   await page.locator(`#m${ids.at(-1)!}`).focus();
-  const held = async (key: string) => {
+  const holdKey = async (key: string) => {
     for (let index = 0; index < 4; index++) await page.keyboard.down(key);
     await page.keyboard.up(key);
   };
-  await held("k");
+  await holdKey("k");
   await isFocused(page, ids.at(-5)!);
   const stars: string[] = [];
   page.on("request", (request) => {
@@ -144,15 +144,15 @@ test("a held key repeats movement, but not single actions", async () => {
     if (body?.includes("starred")) stars.push(body);
   });
   await page.keyboard.down("Control");
-  await held("s");
+  await holdKey("s");
   await page.keyboard.up("Control");
-  const starred = () =>
+  const fetchStarred = () =>
     fixture.testServer.request("cy", "GET /messages", {
       ...{ anchor: "newest", num_before: 50, num_after: 0 },
       narrow: [{ operator: "is", operand: "starred" }],
     });
   // The server may have the star before Playwright reports the request.
-  await until(async () => stars.length > 0 && (await starred()).messages.length > 0);
+  await until(async () => stars.length > 0 && (await fetchStarred()).messages.length > 0);
   expect(stars.length).toBe(1);
 });
 
@@ -175,7 +175,7 @@ test("a held key that opens a text field types nothing there", async () => {
 test("keeps the message when switching views by keyboard", async () => {
   const browserSession = await fixture.sessionOf("cy");
   const page = await browserSession.tab(fixture.place);
-  await connectionIs(page, "live");
+  await waitForConnection(page, "live");
   const id = ids.at(-4)!;
   await page.locator(`#m${id}`).focus();
   // `s` opens the whole channel, `z` the messages around this one, and `T` renames the topic.
@@ -205,15 +205,15 @@ test("moves the focus to the neighbor of a deleted message", async () => {
     content: "Stays, and is edited",
   });
   await page.getByText("Stays, and is edited").waitFor();
-  expect(await focused(page)).toBe(next);
+  expect(await focusedId(page)).toBe(next);
 });
 
 for (const key of ["Enter", ">"]) {
   test(`${key} opens the composer even before it has loaded`, async () => {
     const browserSession = await fixture.sessionOf("cy");
-    const pressed = Promise.withResolvers<void>();
+    const isPressed = Promise.withResolvers<void>();
     await browserSession.context.route(/assets\/loaded-/, async (route) => {
-      await pressed.promise;
+      await isPressed.promise;
       await route.continue();
     });
     await browserSession.context.addInitScript(HOLD_FRAMES);
@@ -222,14 +222,14 @@ for (const key of ["Enter", ">"]) {
     await page.keyboard.press(key);
     // Delays the frame that sets the focus, while another user renames the channel.
     await page.evaluate("held_frames.hold()");
-    pressed.resolve();
+    isPressed.resolve();
     await page.locator(".compose textarea").waitFor();
     const { testServer, stream_id } = fixture;
     await testServer.request("ada", `PATCH /streams/${stream_id}`, { new_name: "drawing" });
     await page.locator(".compose-to", { hasText: "drawing" }).waitFor();
     await page.evaluate("held_frames.release()");
     await page.locator(".compose textarea:focus").waitFor();
-    if (key === ">") await holds(page, `Message ${ids.length - 1}`);
+    if (key === ">") await waitForText(page, `Message ${ids.length - 1}`);
     expect(browserSession.faults).toEqual([]);
   });
 }
@@ -263,7 +263,7 @@ test("suggests emoji once their names are loaded, however late", async () => {
   typed.resolve();
   await page.getByRole("option", { name: ":octopus:" }).waitFor();
   await page.keyboard.press("Enter");
-  await holds(page, "well :octopus: ");
+  await waitForText(page, "well :octopus: ");
   expect(browserSession.faults).toEqual([]);
 });
 
@@ -283,7 +283,7 @@ test("keys in a menu select items, and other letters search", async () => {
   await page.keyboard.press("i");
   await item("Copy link").waitFor();
   await page.keyboard.press(">");
-  await holds(page, "Message 29");
+  await waitForText(page, "Message 29");
 });
 
 test("after sending, the keys continue at the own message", async () => {
@@ -297,7 +297,7 @@ test("after sending, the keys continue at the own message", async () => {
   await page.locator(`#m${ids[0]}`).waitFor();
   await page.locator(".compose textarea:enabled").fill("Done");
   await page.keyboard.press("Control+Enter");
-  await fixture.arrived(page, "Done");
+  await fixture.untilPosted(page, "Done");
   await page.keyboard.press("Escape");
   await page.keyboard.press("ArrowUp");
   const own = page.locator("article").filter({ hasText: "Done" });

@@ -30,11 +30,11 @@ async function shiftAsRowsCome(page: Page): Promise<number> {
   return page.evaluate(async () => {
     const feed = document.querySelector(".feed")!;
     const topOf = (id: string) => document.getElementById(id)!.getBoundingClientRect().top;
-    const first = () => feed.querySelector(".msg")!.id;
-    const oldest = first();
+    const firstMessageId = () => feed.querySelector(".msg")!.id;
+    const oldest = firstMessageId();
     const before = await new Promise<{ id: string; top: number }>((done) => {
       const watch = new MutationObserver(() => {
-        if (first() === oldest) return;
+        if (firstMessageId() === oldest) return;
         watch.disconnect();
         // Runs after the feed has restored its position and before the frame of the scroll event.
         feed.scrollTop += 60;
@@ -57,7 +57,7 @@ test("keeps the position of a user who scrolls while older rows load", async () 
 });
 
 /** Resolves when the feed has kept its height and position for some frames. */
-const untilStill = (page: Page): Promise<void> =>
+const untilScrollStops = (page: Page): Promise<void> =>
   page.evaluate(
     (frames) =>
       new Promise((resolve) => {
@@ -79,7 +79,7 @@ test("keeps the scroll position when content above grows in the same frame", asy
   const browserSession = await fixture.sessionOf("cy");
   const page = await browserSession.tab(`${fixture.place}/near/${ids[MESSAGES / 2]}`);
   await page.locator(`#m${ids[MESSAGES / 2]}`).waitFor();
-  await untilStill(page);
+  await untilScrollStops(page);
   const moved = await page.evaluate(() => {
     const feed = document.querySelector(".feed")!;
     const rows = [...feed.querySelectorAll<HTMLElement>(".msg")];

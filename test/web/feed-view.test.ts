@@ -41,13 +41,13 @@ class Server {
   private last = 0;
 
   send(stream_id: number, subject: string): Event {
-    const message = blank(++this.last, stream_id, subject);
+    const message = emptyMessage(++this.last, stream_id, subject);
     this.messages.set(message.id, message);
     return event("message", { message: structuredClone(message), flags: [] });
   }
 
   fetch(terms: FeedView["terms"], anchor: number, before: number, after: number, state: State) {
-    const held = this.held(terms, state);
+    const held = this.expectedMessages(terms, state);
     const older = held.filter(({ id }) => id < anchor);
     const newer = held.filter(({ id }) => id >= anchor);
     return {
@@ -58,7 +58,7 @@ class Server {
   }
 
   /** Narrows without a channel contain only messages that the user received. */
-  held(terms: FeedView["terms"], state: State): Message[] {
+  expectedMessages(terms: FeedView["terms"], state: State): Message[] {
     const isOfOwn = !terms.some(({ operator, negated }) => operator === "channel" && !negated);
     return [...this.messages.values()].filter(
       (message) =>
@@ -67,7 +67,7 @@ class Server {
   }
 
   /** Moves to another channel; users in neither receive no event. */
-  carry(ids: number[], to: number): Event | undefined {
+  moveMessages(ids: number[], to: number): Event | undefined {
     const there = ids.flatMap((id) => this.messages.get(id) ?? []);
     const { stream_id, subject: orig_subject } = there[0] ?? {};
     const moved = there.filter(
@@ -124,7 +124,7 @@ class Server {
 
 const event = (type: Event["type"], fields: object) => ({ type, id: 0, ...fields }) as Event;
 
-function blank(id: number, stream_id: number, subject: string): Message {
+function emptyMessage(id: number, stream_id: number, subject: string): Message {
   return {
     id,
     type: "stream",
@@ -153,7 +153,7 @@ const step = fc.oneof(
   { weight: 3, arbitrary: fc.tuple(fc.constant("fetch"), id, fc.nat(4), fc.nat(4)) },
   fc.tuple(fc.constant("move"), fc.array(id, { minLength: 1, maxLength: 5 }), topic),
   fc.tuple(
-    fc.constant("carry"),
+    fc.constant("moveMessages"),
     fc.array(id, { minLength: 1, maxLength: 5 }),
     fc.constantFrom(1, 2, OUTSIDE),
   ),
@@ -204,7 +204,7 @@ function act(server: Server, state: State, view: FeedView, name: string, args: a
 }
 
 function check(server: Server, state: State, view: FeedView): void {
-  const there = server.held(view.terms, state);
+  const there = server.expectedMessages(view.terms, state);
   let end = -1;
   for (const { from, to, ids } of view.segments) {
     expect(from).toBeGreaterThan(end);

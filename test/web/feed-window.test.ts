@@ -5,7 +5,7 @@ import {
   extended,
   indexFrom,
   isShort,
-  relocated,
+  shiftWindow,
   ROWS_MAX,
   ROWS_STEP,
   windowAround,
@@ -35,9 +35,9 @@ test("a requested index is in the window", () => {
       fc.nat(2000),
       fc.integer({ min: 1, max: 2000 }),
       fc.boolean(),
-      (position, length, is) => {
+      (position, length, condition) => {
         const index = position % length;
-        const { start, end } = windowAround(index, length, is);
+        const { start, end } = windowAround(index, length, condition);
         expect(start <= index && index < end).toBe(true);
       },
     ),
@@ -49,7 +49,7 @@ test("keeps displayed messages after others were added and removed", () => {
     fc.property(ids, ids, fc.nat(900), fc.boolean(), (before, after, index, follows) => {
       fc.pre(before.length > 0);
       const shown = windowAround(index % before.length, before.length);
-      const found = relocated(before, shown, after, follows);
+      const found = shiftWindow(before, shown, after, follows);
       expect(found.end - found.start).toBeLessThanOrEqual(ROWS_MAX);
       const seen = new Set(after.slice(found.start, found.end));
       const last = before[shown.end - 1]!;
@@ -94,7 +94,7 @@ test("removes rows at the top in steps, not with each new message", () => {
   const starts = new Set<number>();
   for (let index = 0; index < 2 * ROWS_STEP; index++) {
     const after = [...all, all.length + 1];
-    shown = relocated(all, shown, after, true, true);
+    shown = shiftWindow(all, shown, after, true, true);
     all = after;
     expect(shown.end).toBe(all.length);
     expect(shown.end - shown.start).toBeLessThanOrEqual(ROWS_MAX);

@@ -2,9 +2,9 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import type { Locator, Page } from "playwright-core";
 import { striped, upload } from "../features/upload-fixture.ts";
-import { faultsOf, LOOKS, look } from "./axe.ts";
+import { faultsOf, LOOKS, applyLook } from "./axe.ts";
 import { until } from "../wait-until.ts";
-import { BrowserFixture, shows } from "./browser-fixture.ts";
+import { BrowserFixture, waitForMessage } from "./browser-fixture.ts";
 
 const WIDE = { width: 1360, height: 800 };
 const PHONE = { width: 390, height: 844 };
@@ -29,7 +29,7 @@ beforeAll(async () => {
     if (request.method() === "HEAD") heads.push(new URL(request.url()).pathname);
   });
   await page.goto(`${fixture.testServer.url}${fixture.place}`);
-  await shows(page, "archive.zip");
+  await waitForMessage(page, "archive.zip");
 });
 afterAll(() => fixture.close());
 
@@ -71,7 +71,7 @@ test("shows the type and size of files, and asks for each size once", async () =
   // Requests for other cards may still wait for their turn.
   expect(heads.filter((path) => path.endsWith("/plan.pdf"))).toEqual([]);
   for (const variant of LOOKS) {
-    await look(page, variant);
+    await applyLook(page, variant);
     expect(await faultsOf(page, undefined, ".feed")).toEqual([]);
   }
   await page.setViewportSize(PHONE);
@@ -163,7 +163,7 @@ test("previews a long text by keyboard, cut, and returns the focus to the card",
     .waitFor();
   await page.waitForFunction(() => document.activeElement?.matches("pre"));
   for (const variant of LOOKS) {
-    await look(page, variant);
+    await applyLook(page, variant);
     expect(await faultsOf(page, undefined, ".dialog")).toEqual([]);
   }
   await page.setViewportSize(WIDE);
@@ -241,7 +241,7 @@ test("says that a file is gone, and leaves other links as they are", async () =>
   );
   await fixture.testServer.request("bo", `DELETE /attachments/${id}`);
   await fixture.post("bo", "See https://example.com/plan.pdf and that is all");
-  await shows(page, "and that is all");
+  await waitForMessage(page, "and that is all");
   await page.reload();
   await scrollTo(card("secret.txt"));
   await card("secret.txt").getByText("No longer available").waitFor();

@@ -5,10 +5,10 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { CDPSession, Page } from "playwright-core";
 import { striped, upload } from "../features/upload-fixture.ts";
-import { shows, connectionIs, BrowserFixture } from "./browser-fixture.ts";
+import { waitForMessage, waitForConnection, BrowserFixture } from "./browser-fixture.ts";
 import { chip, text, until } from "./composer-content.ts";
 
-const fixture = await BrowserFixture.ofFile();
+const fixture = await BrowserFixture.forTestFile();
 const directory = mkdtempSync(join(tmpdir(), "skein-drops-"));
 afterAll(() => rmSync(directory, { recursive: true }));
 const path = join(directory, "notes.txt");
@@ -21,23 +21,23 @@ interface Point {
 }
 
 /** Simulates the system: the dragged item comes from outside the page. */
-class Hand {
+class FileDrag {
   constructor(
     private readonly session: CDPSession,
     private readonly data: { items: { mimeType: string; data: string }[]; files: string[] },
   ) {}
 
-  static async with(page: Page, ...files: string[]): Promise<Hand> {
-    return new Hand(await page.context().newCDPSession(page), { items: [], files });
+  static async with(page: Page, ...files: string[]): Promise<FileDrag> {
+    return new FileDrag(await page.context().newCDPSession(page), { items: [], files });
   }
 
-  async over(point: Point): Promise<void> {
+  async dragOver(point: Point): Promise<void> {
     await this.send("dragEnter", point);
     await this.send("dragOver", point);
   }
 
   async drop(point: Point): Promise<void> {
-    await this.over(point);
+    await this.dragOver(point);
     await this.send("drop", point);
   }
 
@@ -56,12 +56,12 @@ test("uploads a file where it is dropped, and ignores other data", async () => {
   const { id } = await fixture.post("bo", "to be changed");
   const browserSession = await fixture.sessionOf("bo");
   const page = await browserSession.tab(fixture.place);
-  await shows(page, "to be changed");
+  await waitForMessage(page, "to be changed");
   await page.locator(".compose textarea:enabled").waitFor();
   const feed = await middleOf(page, ".feed");
-  const hand = await Hand.with(page, path, join(directory, "folder"));
+  const hand = await FileDrag.with(page, path, join(directory, "folder"));
   const mark = page.locator(".compose-drop");
-  await hand.over(feed);
+  await hand.dragOver(feed);
   await page.locator(".compose .compose-drop").waitFor();
   // Escape, or a window that takes over the drag, may cause no other event than a mouse move.
   await page.mouse.move(feed.x, feed.y);
@@ -72,11 +72,11 @@ test("uploads a file where it is dropped, and ignores other data", async () => {
   expect(await text(page)).toBe("");
   expect(await mark.count()).toBe(0);
 
-  const words = new Hand(await page.context().newCDPSession(page), {
+  const words = new FileDrag(await page.context().newCDPSession(page), {
     items: [{ mimeType: "text/plain", data: "dragged words" }],
     files: [],
   });
-  await words.over(feed);
+  await words.dragOver(feed);
   expect(await mark.count()).toBe(0);
   await words.drop(await middleOf(page, ".compose textarea"));
   await until(page, (now) => now.includes("dragged words"));
@@ -86,8 +86,8 @@ test("uploads a file where it is dropped, and ignores other data", async () => {
   await page.locator(`#m${id}`).press("e");
   await page.locator(".edit-box textarea:focus").waitFor();
   const changed = await middleOf(page, ".edit-box textarea");
-  const item = await Hand.with(page, path);
-  await item.over(changed);
+  const item = await FileDrag.with(page, path);
+  await item.dragOver(changed);
   await page.locator(".edit-box .compose-drop").waitFor();
   expect(await mark.count()).toBe(1);
   await item.drop(changed);
@@ -100,12 +100,12 @@ test("uploads a file where it is dropped, and ignores other data", async () => {
 test("accepts no drop behind a dialog or without a composer", async () => {
   const browserSession = await fixture.sessionOf("cy");
   const page = await browserSession.tab(fixture.place);
-  await connectionIs(page, "live");
+  await waitForConnection(page, "live");
   await page.locator(".compose textarea:enabled").waitFor();
   await page.locator(".feed").focus();
   await page.keyboard.press("?");
   await page.getByRole("dialog", { name: "Keyboard shortcuts" }).waitFor();
-  const hand = await Hand.with(page, path);
+  const hand = await FileDrag.with(page, path);
   const middle = { x: 640, y: 360 };
   const uploads: string[] = [];
   browserSession.context.on("request", (request) => {
@@ -162,7 +162,7 @@ test("does not upload a picture of the page that is dragged within it", async ()
   await page.locator(`#m${id} .react`).waitFor();
   await page.mouse.up();
   await page.mouse.move(to.x, to.y - 1);
-  await (await Hand.with(page, path)).drop(to);
+  await (await FileDrag.with(page, path)).drop(to);
   await chip(page, "notes.txt", "done").waitFor();
   expect(await page.locator(".compose-uploads li").count()).toBe(1);
 });

@@ -9,7 +9,7 @@ import type { HelpFiles, HelpLanguage } from "../../src/assets/help-frame.ts";
 import { HELP_FOLDERS, HELP_LANGUAGES, helpIndex, helpPages } from "../../src/assets/help.ts";
 import { type HelpPart, searchHelp } from "../../src/web/help/search.ts";
 import { startTestServer, type TestServer } from "../test-server.ts";
-import { faultsOf, LOOKS, look } from "./axe.ts";
+import { faultsOf, LOOKS, applyLook } from "./axe.ts";
 import { BrowserSession } from "./browser-session.ts";
 
 let testServer: TestServer;
@@ -43,15 +43,15 @@ test("every link has a target, and the contents link every page", async () => {
   const there = [...paths, "/", FILES.style];
   for (const [index, pages] of built.entries()) {
     const root = `/help/${HELP_LANGUAGES[index]}/`;
-    const reached = (path: string, html: string) =>
+    const linkTargets = (path: string, html: string) =>
       hrefsIn(parse(html)).map((href) => new URL(href, ORIGIN + path));
     const broken = pages.flatMap(({ path, html }) =>
-      reached(path, html)
+      linkTargets(path, html)
         .filter(({ origin, pathname }) => origin === ORIGIN && !there.includes(pathname))
         .map((href) => `${path}: ${href}`),
     );
     expect(broken).toEqual([]);
-    const named = reached(root, pages[0]!.html).map(({ pathname }) => pathname);
+    const named = linkTargets(root, pages[0]!.html).map(({ pathname }) => pathname);
     expect(pages.map(({ path }) => path).filter((path) => !named.includes(path))).toEqual([]);
   }
 });
@@ -122,12 +122,12 @@ test("pictures exist in both schemes, are all used, and are small together", asy
 
 test("a search finds sections by word prefixes, best match first", async () => {
   const parts = JSON.parse(await helpIndex("en")) as HelpPart[];
-  const found = (typed: string) =>
+  const searchIds = (typed: string) =>
     searchHelp(parts, typed).map(({ part }) => `${part.page}${part.id}`);
-  expect(found("remind")[0]).toBe("coming-back/reminders");
-  expect(found("forgot password")).toContain("security/");
-  expect(found("zzz")).toEqual([]);
-  expect(found("  ")).toEqual([]);
+  expect(searchIds("remind")[0]).toBe("coming-back/reminders");
+  expect(searchIds("forgot password")).toContain("security/");
+  expect(searchIds("zzz")).toEqual([]);
+  expect(searchIds("  ")).toEqual([]);
   const [first] = searchHelp(parts, "fingerprint");
   expect(first!.excerpt.slice(first!.from, first!.to)).toBe("fingerprint");
   const german = JSON.parse(await helpIndex("de")) as HelpPart[];
@@ -137,8 +137,8 @@ test("a search finds sections by word prefixes, best match first", async () => {
 });
 
 test("serves pages in the reader's language, and 404 for unknown ones", async () => {
-  const request = async (path: string, language: string, more = {}) => {
-    const headers = { "Accept-Language": language, ...more };
+  const request = async (path: string, language: string, extra = {}) => {
+    const headers = { "Accept-Language": language, ...extra };
     const response = await fetch(testServer.url + path, { headers });
     return { status: response.status, headers: response.headers, text: await response.text() };
   };
@@ -205,7 +205,7 @@ test("prefers the account's language to the browser's", async () => {
 
 async function withoutFault(page: Page): Promise<void> {
   for (const variant of LOOKS) {
-    await look(page, variant);
+    await applyLook(page, variant);
     expect(await faultsOf(page)).toEqual([]);
     const width = await page.evaluate("document.documentElement.scrollWidth");
     expect(Number(width)).toBeLessThanOrEqual(variant.width);

@@ -1,9 +1,9 @@
 // Highlights of searches and of the composer, and keys with one meaning per place.
 import { afterEach, beforeEach, expect, test } from "bun:test";
 import type { Page } from "playwright-core";
-import { faultsOf, look, LOOKS } from "./axe.ts";
+import { faultsOf, applyLook, LOOKS } from "./axe.ts";
 import { until } from "../wait-until.ts";
-import { shows, BrowserFixture } from "./browser-fixture.ts";
+import { waitForMessage, BrowserFixture } from "./browser-fixture.ts";
 
 let fixture: BrowserFixture;
 beforeEach(async () => {
@@ -18,14 +18,14 @@ const post = (topic: string, content: string) => {
 
 /** Reads the color in the same step, because a row rendered again in between has none. */
 const colorOf = async (page: Page, text: string): Promise<string> => {
-  await shows(page, text);
+  await waitForMessage(page, text);
   return page.evaluate((expected) => {
     const texts = [...document.querySelectorAll("article .md")];
     return getComputedStyle(texts.find((text) => text.textContent.includes(expected))!).color;
   }, text);
 };
 
-const isAt = (page: Page, name: string) =>
+const waitForHeading = (page: Page, name: string) =>
   page.locator("main h1").filter({ hasText: name }).waitFor();
 
 test("highlights search terms in content and topic only", async () => {
@@ -34,9 +34,9 @@ test("highlights search terms in content and topic only", async () => {
   const page = await browserSession.tab("/#narrow/search/paper");
   await page.locator("article .highlight").getByText("paper").waitFor();
   await page.locator(".conv-bar .highlight").getByText("paper").waitFor();
-  await isAt(page, "Search");
+  await waitForHeading(page, "Search");
   for (const item of LOOKS) {
-    await look(page, item);
+    await applyLook(page, item);
     expect(await faultsOf(page)).toEqual([]);
   }
   // A list of search results has no composer; `r` opens one for the selected result.
@@ -48,8 +48,8 @@ test("highlights search terms in content and topic only", async () => {
   await page.locator("article").first().focus();
   // Here Enter opens the conversation, where nothing is highlighted.
   await page.keyboard.press("Enter");
-  await isAt(page, "paper plans");
-  await shows(page, "The grey paper froze");
+  await waitForHeading(page, "paper plans");
+  await waitForMessage(page, "The grey paper froze");
   expect(await page.locator("article .highlight").count()).toBe(0);
 });
 
@@ -75,7 +75,7 @@ test("dims other conversations while replying in a view of many", async () => {
   expect(await colorOf(page, "Poster, two")).toBe(atRest);
   // Messages that arrive meanwhile are grouped the same way.
   await post("logo", "Logo, three");
-  await shows(page, "Logo, three");
+  await waitForMessage(page, "Logo, three");
   expect(await colorOf(page, "Logo, three")).toBe(soft);
   expect(await faultsOf(page)).toEqual([]);
   await page.keyboard.press("Escape");
@@ -122,7 +122,7 @@ test("the shortcuts page lists and counts the keys that work here", async () => 
   expect(inFeed.some((text) => text.startsWith("Edit your last message"))).toBe(true);
   expect(inFeed.some((text) => text.startsWith("Go to the heading"))).toBe(false);
   await page.goto("/#inbox");
-  await isAt(page, "Inbox");
+  await waitForHeading(page, "Inbox");
   await page.locator(".list-row").first().waitFor();
   const fold = "Go to the heading and collapse its section ← h";
   let inList = await rows();
@@ -137,18 +137,18 @@ test("the shortcuts page lists and counts the keys that work here", async () => 
   await page.locator(".list-row").first().waitFor();
   await page.keyboard.press("ArrowDown");
   await page.keyboard.press("Enter");
-  await isAt(page, "poster");
+  await waitForHeading(page, "poster");
   expect(await page.locator(".edit-box, .compose textarea:focus").count()).toBe(0);
 });
 
 test("keeps a list's filter out of the next; settings have a shortcut", async () => {
   const browserSession = await fixture.sessionOf("ada");
   const page = await browserSession.tab("/#inbox");
-  await isAt(page, "Inbox");
+  await waitForHeading(page, "Inbox");
   await page.keyboard.press("c");
   await page.locator(".compose").waitFor();
   await page.goto("/#recent");
-  await isAt(page, "Recent");
+  await waitForHeading(page, "Recent");
   expect(await page.locator(".compose-wrap").count()).toBe(0);
   await page.keyboard.press("Control+K");
   await page.keyboard.type(">pref");

@@ -12,7 +12,7 @@ import { zipOf } from "../moving/zip.ts";
 import { tarOf } from "../moving/zulip-fixture.ts";
 import { startTestServer, type TestServer } from "../test-server.ts";
 import { until } from "../wait-until.ts";
-import { faultsOf, look, LOOKS } from "./axe.ts";
+import { faultsOf, applyLook, LOOKS } from "./axe.ts";
 import { BrowserSession } from "./browser-session.ts";
 
 let testServer: TestServer;
@@ -31,12 +31,12 @@ const dialog = () => page.getByRole("dialog");
 
 async function hasNoFaults(): Promise<void> {
   for (const variant of LOOKS) {
-    await look(page, variant);
+    await applyLook(page, variant);
     expect(await faultsOf(page)).toEqual([]);
     const wide = await page.evaluate(() => document.documentElement.scrollWidth > innerWidth);
     expect([variant, wide]).toEqual([variant, false]);
   }
-  await look(page, LOOKS[0]!);
+  await applyLook(page, LOOKS[0]!);
 }
 
 async function choose(name: string, bytes: Uint8Array): Promise<void> {

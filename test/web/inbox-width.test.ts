@@ -1,10 +1,10 @@
 // The inbox on wide screens: its rows fill the view, with the newest line beside the name.
 import { expect, test } from "bun:test";
 import type { Page } from "playwright-core";
-import { faultsOf, look, LOOKS } from "./axe.ts";
+import { faultsOf, applyLook, LOOKS } from "./axe.ts";
 import { BrowserFixture } from "./browser-fixture.ts";
 
-const fixture = await BrowserFixture.ofFile();
+const fixture = await BrowserFixture.forTestFile();
 await fixture.post("bo", "The mark is drawn, please have a look at the second variant");
 await fixture.testServer.request("bo", "POST /messages", {
   type: "direct",
@@ -56,7 +56,7 @@ test("a button starts a new message, and asks for the channel", async () => {
 test("has no accessibility faults in any scheme", async () => {
   const page = await open(1360, 900);
   for (const variant of LOOKS) {
-    await look(page, variant);
+    await applyLook(page, variant);
     expect(await faultsOf(page)).toEqual([]);
   }
 });

@@ -20,7 +20,7 @@ async function join(page: Page, name: string): Promise<void> {
   await page.getByRole("button", { name: "Join" }).click();
 }
 
-const inbox = (page: Page) => page.getByRole("heading", { level: 1, name: "Inbox" });
+const inboxHeading = (page: Page) => page.getByRole("heading", { level: 1, name: "Inbox" });
 const sessionsOf = (email: string) => {
   const { user_id } = testServer.realm.read.users.findBy("email", email)!;
   return testServer.realm.read.sessions.countBy("user", user_id);
@@ -30,7 +30,7 @@ test("a user who joins with a shared link can read and write at once", async () 
   const browserSession = await BrowserSession.empty(testServer);
   const page = await browserSession.tab(link);
   await join(page, "Nia");
-  await inbox(page).waitFor();
+  await inboxHeading(page).waitFor();
   await page.goto("/account/");
   await page.getByText("nia@example.com").first().waitFor();
   expect(sessionsOf("nia@example.com")).toBe(1);

@@ -3,9 +3,9 @@ import { expect, test } from "bun:test";
 import { shownKey } from "../../src/web/ui/keys/key-names.ts";
 import { nameOfPress, type Press } from "../../src/web/ui/keys/keys.ts";
 
-const press = (more: Partial<Press>): Press => {
+const press = (extra: Partial<Press>): Press => {
   const none = { ctrlKey: false, metaKey: false, altKey: false, shiftKey: false };
-  return { key: "", code: "", ...none, ...more };
+  return { key: "", code: "", ...none, ...extra };
 };
 
 test.each([

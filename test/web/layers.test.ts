@@ -4,35 +4,35 @@ import type { Page } from "playwright-core";
 import { BrowserSession } from "./browser-session.ts";
 import { BrowserFixture } from "./browser-fixture.ts";
 
-const fixture = await BrowserFixture.ofFile();
+const fixture = await BrowserFixture.forTestFile();
 await fixture.testServer.request("ada", "POST /messages", {
   ...{ type: "direct", to: [fixture.testServer.idOf("bo")], content: "psst" },
 });
 await fixture.post("ada", "@**Bo Member** look");
 
-const focusIs = (page: Page, selector: string) =>
+const waitForFocus = (page: Page, selector: string) =>
   page.waitForFunction((expected) => document.activeElement?.matches(expected) === true, selector);
-const none = (page: Page, selector: string) =>
+const waitUntilNone = (page: Page, selector: string) =>
   page.waitForFunction((expected) => document.querySelector(expected) === null, selector);
 
 test("a touch that closes a drawer, a menu or a dialog hits nothing below", async () => {
-  const phone = await BrowserSession.ofPhone(fixture.testServer, "bo");
+  const phone = await BrowserSession.forPhone(fixture.testServer, "bo");
   const page = await phone.tab("/#inbox");
   const direct = page.locator(".list-row").filter({ hasText: "psst" });
   const { y, height } = (await direct.boundingBox())!;
   await page.getByRole("button", { name: "Channels" }).tap();
   await page.locator(".sidebar-backdrop").waitFor();
   await page.touchscreen.tap(350, y + height / 2);
-  await none(page, ".sidebar-backdrop");
+  await waitUntilNone(page, ".sidebar-backdrop");
   await page.getByRole("button", { name: "You" }).tap();
   await page.locator(".pop").waitFor();
   const followed = (await page.getByRole("button", { name: "Followed" }).boundingBox())!;
   await page.touchscreen.tap(followed.x + 20, followed.y + 20);
-  await none(page, ".pop");
+  await waitUntilNone(page, ".pop");
   await page.evaluate(() => void (location.hash = "#invite"));
   await page.locator(".backdrop").waitFor();
   await page.touchscreen.tap(180, 20);
-  await none(page, ".backdrop");
+  await waitUntilNone(page, ".backdrop");
   expect(new URL(page.url()).hash).not.toContain("narrow");
   expect(await page.locator(".seg [aria-pressed=true]").textContent()).toBe("Unmuted");
   // Once the layers are closed, a tap presses the button again.
@@ -51,17 +51,17 @@ test("Escape and Back close the shortcuts and menus with their URL", async () =>
   await open();
   await page.keyboard.press("Escape");
   await page.waitForURL(/#inbox$/);
-  await none(page, ".dialog");
+  await waitUntilNone(page, ".dialog");
   await open();
   await page.goBack();
-  await none(page, ".dialog");
+  await waitUntilNone(page, ".dialog");
   await open();
   await page.evaluate(() => void (location.hash = "#recent"));
-  await none(page, ".dialog");
+  await waitUntilNone(page, ".dialog");
   await page.keyboard.press("g");
   await page.locator(".pop [role=menuitem]").first().waitFor();
   await page.goBack();
-  await none(page, ".pop");
+  await waitUntilNone(page, ".pop");
   // The shortcuts also open over a page of settings, which stays open and does not close them.
   for (let round = 0; round < 10; round++) {
     await page.goto("/#settings/notifications");
@@ -87,7 +87,7 @@ test("a dialog does not open if its view was left in the same task", async () =>
   await press("?");
   await page.locator(".dialog input:focus").waitFor();
   await page.keyboard.press("Escape");
-  await none(page, ".dialog");
+  await waitUntilNone(page, ".dialog");
   await press("?", "I");
   await page.waitForURL(/#inbox$/);
   await page.evaluate(() => new Promise((resolve) => requestAnimationFrame(resolve)));
@@ -106,9 +106,9 @@ test("a menu scrolls in a small window, and the sidebar keeps the focus", async 
   await page.setViewportSize({ width: 320, height: 256 });
   await page.locator("article").last().focus();
   await page.keyboard.press("i");
-  await focusIs(page, "[role=menuitem]");
+  await waitForFocus(page, "[role=menuitem]");
   await page.keyboard.press("End");
-  await focusIs(page, "[role=menuitem]:last-child");
+  await waitForFocus(page, "[role=menuitem]:last-child");
   const { bottom, height } = await page.evaluate(() => {
     const { bottom: lower } = document.activeElement!.getBoundingClientRect();
     return { bottom: lower, height: innerHeight };
@@ -116,14 +116,14 @@ test("a menu scrolls in a small window, and the sidebar keeps the focus", async 
   expect(bottom).toBeLessThanOrEqual(height);
   await page.keyboard.press("Escape");
   await page.locator(".back").click();
-  await focusIs(page, ".sidebar .sidebar-row");
+  await waitForFocus(page, ".sidebar .sidebar-row");
   const rows = await page.locator(".sidebar :is(a, button)").count();
   for (let left = rows + 1; left > 0; left--) {
     await page.keyboard.press("Tab");
-    await focusIs(page, ".sidebar *");
+    await waitForFocus(page, ".sidebar *");
   }
   await page.keyboard.press("Escape");
-  await focusIs(page, ".back");
+  await waitForFocus(page, ".back");
   await page.close();
 });
 
@@ -132,16 +132,16 @@ test("moves the focus when its element disappears; settings show offline", async
   const page = await browserSession.tab("/#settings/preferences");
   await page.getByLabel("Use full width on wide screens").press("Space");
   await page.getByRole("button", { name: "Undo" }).press("Enter");
-  await focusIs(page, "#setting-fluid_layout_width");
+  await waitForFocus(page, "#setting-fluid_layout_width");
   const alert_words = ["leek", "soup"];
   await fixture.testServer.request("bo", "POST /users/me/alert_words", { alert_words });
   await page.goto(`${browserSession.url}/#settings/lists`);
   await page.getByRole("button", { name: "Remove leek" }).press("Enter");
-  await focusIs(page, "[aria-label='Remove soup']");
+  await waitForFocus(page, "[aria-label='Remove soup']");
   // The change is announced in a live region.
   await page.locator(".toasts[role=status] .toast").waitFor();
   await page.locator(".toast").getByRole("button", { name: "Undo" }).press("Enter");
-  await focusIs(page, "[aria-label^='Remove']");
+  await waitForFocus(page, "[aria-label^='Remove']");
   await browserSession.context.setOffline(true);
   await page.locator(".status-banner").waitFor();
   await browserSession.context.setOffline(false);
@@ -187,7 +187,7 @@ test("keys in a menu or dialog do not affect what is behind", async () => {
   const browserSession = await fixture.sessionOf("bo");
   const page = await browserSession.tab(fixture.place);
   const { hash } = new URL(page.url());
-  const staysAt = async (selector: string) => {
+  const expectFocusStays = async (selector: string) => {
     // No menu item starts with one of these keys.
     for (const key of ["T", "n", "*", "/", "F6", "Alt+ArrowUp", "Alt+ArrowDown"]) {
       await page.keyboard.press(key);
@@ -195,15 +195,15 @@ test("keys in a menu or dialog do not affect what is behind", async () => {
       expect(await page.locator(selector).count()).toBe(1);
     }
     await page.keyboard.press("Escape");
-    await focusIs(page, "article");
+    await waitForFocus(page, "article");
   };
   await page.locator("article").last().focus();
   await page.keyboard.press("i");
-  await focusIs(page, "[role=menuitem]");
-  await staysAt("[role=menuitem]:focus");
+  await waitForFocus(page, "[role=menuitem]");
+  await expectFocusStays("[role=menuitem]:focus");
   await page.keyboard.press("V");
-  await focusIs(page, ".dialog *");
-  await staysAt(".dialog :focus");
+  await waitForFocus(page, ".dialog *");
+  await expectFocusStays(".dialog :focus");
   expect(await page.locator(".toast").count()).toBe(0);
   await page.close();
 });

@@ -3,7 +3,7 @@ import { expect, test } from "bun:test";
 import type { Page } from "playwright-core";
 import { BrowserFixture } from "./browser-fixture.ts";
 
-const fixture = await BrowserFixture.ofFile();
+const fixture = await BrowserFixture.forTestFile();
 const { testServer, stream_id } = fixture;
 
 const post = (topic: string, content: string) =>

@@ -3,12 +3,12 @@ import { expect, test } from "bun:test";
 import type { Locator, Page } from "playwright-core";
 import { faultsOf } from "./axe.ts";
 import { BrowserSession } from "./browser-session.ts";
-import { shows, BrowserFixture } from "./browser-fixture.ts";
+import { waitForMessage, BrowserFixture } from "./browser-fixture.ts";
 
 const LONG = "Qualitätssicherungsbeauftragtenversammlungsprotokolle 2026";
 const TOPIC = "A topic whose name goes on until nothing is left of the room";
 
-const fixture = await BrowserFixture.ofFile();
+const fixture = await BrowserFixture.forTestFile();
 const { testServer } = fixture;
 const description = "Description is told at more length than any line of a list has room for";
 const principals = [testServer.idOf("ada"), testServer.idOf("bo")];
@@ -17,12 +17,12 @@ await testServer.request("ada", "POST /users/me/subscriptions", {
   principals,
 });
 const { stream_id: long } = await testServer.request("ada", "GET /get_stream_id", { stream: LONG });
-const posted = (topic: string, content: string) =>
+const post = (topic: string, content: string) =>
   testServer.request("bo", "POST /messages", { type: "channel", to: long, topic, content });
-await posted(TOPIC, "In a long place");
+await post(TOPIC, "In a long place");
 await fixture.post("bo", "To be handed on");
 
-const browserSession = await BrowserSession.ofPhone(testServer, "ada");
+const browserSession = await BrowserSession.forPhone(testServer, "ada");
 
 const boxOf = (locator: Locator) =>
   locator.evaluate((node) => {
@@ -74,7 +74,7 @@ test("truncates descriptions before names in the channel picker", async () => {
 
 test("fits a dialog to the viewport, however long its names", async () => {
   const page = await browserSession.tab(fixture.place);
-  await shows(page, "To be handed on");
+  await waitForMessage(page, "To be handed on");
   await page.locator("article").first().focus();
   await page.keyboard.press("<");
   const dialog = page.getByRole("dialog");
@@ -86,7 +86,7 @@ test("fits a dialog to the viewport, however long its names", async () => {
 
 test("shows suggestions from their first line above a keyboard", async () => {
   const page = await browserSession.tab(fixture.place);
-  await shows(page, "To be handed on");
+  await waitForMessage(page, "To be handed on");
   await page.setViewportSize({ width: 360, height: 400 });
   const text = page.locator("form.compose textarea");
   await text.fill("one\ntwo\nthree\nfour\nfive\nsix\nseven\n");
@@ -195,7 +195,7 @@ test("fits results and tokens on a small phone", async () => {
   const bo = testServer.idOf("bo");
   const page = await browserSession.tab(`/#narrow/channel/${long}-x/sender/${bo}/search/place`);
   await page.setViewportSize({ width: 320, height: 568 });
-  await shows(page, "In a long place");
+  await waitForMessage(page, "In a long place");
   await page.locator(".end-of").waitFor();
   const field = await boxOf(page.locator(".search-field"));
   for (const pill of await page.locator(".search-field .pill").all()) {
@@ -219,7 +219,7 @@ test("fits results and tokens on a small phone", async () => {
 test("shows a channel's whole name beside a short topic, also on a phone", async () => {
   const page = await browserSession.tab(fixture.place);
   await page.setViewportSize({ width: 320, height: 568 });
-  await shows(page, "To be handed on");
+  await waitForMessage(page, "To be handed on");
   expect(await cut(page.locator(".bar h1 :is([data-c]:has(.crumb), .tp)"))).toEqual([]);
   await page.close();
 });
@@ -245,7 +245,7 @@ test("fits large text beside messages and in the sidebar", async () => {
     boxOf(page.locator(".sidebar-top")),
   ]);
   expect(top.right).toBe(right);
-  await posted("large letters", "Unread");
+  await post("large letters", "Unread");
   await page.setViewportSize({ width: 390, height: 780 });
   await page.goto("/#inbox");
   const badge = page.locator(".tabbar .badge").first();
@@ -300,7 +300,7 @@ test("places a folder heading close to its channel on touch screens", async () =
 
 test("shows the offline banner first, and Send with its corners", async () => {
   const page = await browserSession.tab(fixture.place);
-  await shows(page, "To be handed on");
+  await waitForMessage(page, "To be handed on");
   const send = page.locator(".compose .send .btn").first();
   const corners = await send.evaluate((node) => getComputedStyle(node).borderRadius.split(" "));
   expect(corners).toHaveLength(1);

@@ -6,20 +6,20 @@ import { striped, upload } from "../features/upload-fixture.ts";
 import { BrowserSession } from "./browser-session.ts";
 import { BrowserFixture } from "./browser-fixture.ts";
 
-const fixture = await BrowserFixture.ofFile();
+const fixture = await BrowserFixture.forTestFile();
 
 type Point = readonly [x: number, y: number];
 const MIDDLE: Point = [180, 370];
 const MOVES = 6;
 
 /** Moves fingers slowly, because the browser continues the movement of a fast swipe. */
-class Fingers {
+class TouchGesture {
   private seconds = Date.now() / 1000;
 
   private constructor(private readonly session: CDPSession) {}
 
-  static async on(page: Page): Promise<Fingers> {
-    return new Fingers(await page.context().newCDPSession(page));
+  static async on(page: Page): Promise<TouchGesture> {
+    return new TouchGesture(await page.context().newCDPSession(page));
   }
 
   async tap(...points: Point[]): Promise<void> {
@@ -32,10 +32,10 @@ class Fingers {
 
   /** Moves each finger from one point to another, all at the same time. */
   async move(...methods: (readonly [Point, Point])[]): Promise<void> {
-    const at = (part: number) =>
+    const pointsAt = (part: number) =>
       methods.map(([[x, y], [toX, toY]]): Point => [x + (toX - x) * part, y + (toY - y) * part]);
-    await this.touch("touchStart", at(0));
-    for (let step = 1; step <= MOVES; step++) await this.touch("touchMove", at(step / MOVES));
+    await this.touch("touchStart", pointsAt(0));
+    for (let step = 1; step <= MOVES; step++) await this.touch("touchMove", pointsAt(step / MOVES));
     await this.touch("touchEnd", [], 0.5);
   }
 
@@ -47,7 +47,10 @@ class Fingers {
   }
 }
 
-const sideways = (by: number): readonly [Point, Point] => [MIDDLE, [MIDDLE[0] + by, MIDDLE[1] + 2]];
+const horizontalStroke = (by: number): readonly [Point, Point] => [
+  MIDDLE,
+  [MIDDLE[0] + by, MIDDLE[1] + 2],
+];
 
 test("swipes, closes and limits the position of a picture", async () => {
   const names = ["first", "second", "third"];
@@ -58,14 +61,14 @@ test("swipes, closes and limits the position of a picture", async () => {
     });
     await fixture.post("ada", `[${name}](${path})`);
   }
-  const browserSession = await BrowserSession.ofPhone(fixture.testServer, "bo");
+  const browserSession = await BrowserSession.forPhone(fixture.testServer, "bo");
   const page = await browserSession.tab(fixture.place);
-  const fingers = await Fingers.on(page);
-  const shown = (name: string) => page.locator(`.lightbox[aria-label="${name}"]`);
+  const fingers = await TouchGesture.on(page);
+  const lightboxNamed = (name: string) => page.locator(`.lightbox[aria-label="${name}"]`);
   const picture = page.locator(".lightbox figure img");
   const isLoaded = (node: Element) => (node as HTMLImageElement).naturalWidth > 0;
-  const arrives = async (name: string) => {
-    await shown(name).waitFor();
+  const waitForPicture = async (name: string) => {
+    await lightboxNamed(name).waitFor();
     await until(() => picture.evaluate(isLoaded));
   };
   const open = async () => {
@@ -73,13 +76,13 @@ test("swipes, closes and limits the position of a picture", async () => {
     await row.locator(".shot img").waitFor();
     await row.focus();
     await page.keyboard.press("v");
-    await arrives("third");
+    await waitForPicture("third");
   };
   await open();
-  await fingers.move(sideways(150));
-  await arrives("second");
-  await fingers.move(sideways(-150));
-  await arrives("third");
+  await fingers.move(horizontalStroke(150));
+  await waitForPicture("second");
+  await fingers.move(horizontalStroke(-150));
+  await waitForPicture("third");
   await fingers.move([MIDDLE, [185, 600]]);
   await page.locator(".lightbox").waitFor({ state: "detached" });
 
@@ -100,7 +103,7 @@ test("swipes, closes and limits the position of a picture", async () => {
   await fingers.move([[30, 370], left], [[330, 370], right]);
   await fingers.move([[30, 370], left], [[330, 370], right]);
   await page.locator(".lightbox figure:not([data-zoomed])").waitFor();
-  await shown("third").waitFor();
+  await lightboxNamed("third").waitFor();
   expect(browserSession.faults).toEqual([]);
 });
 
@@ -116,14 +119,14 @@ test("a double tap zooms in and out", async () => {
     content: `[twice](${path})`,
   };
   await fixture.testServer.request("cy", "POST /messages", to);
-  const browserSession = await BrowserSession.ofPhone(fixture.testServer, "cy");
+  const browserSession = await BrowserSession.forPhone(fixture.testServer, "cy");
   const page = await browserSession.tab(`/#narrow/channel/${fixture.stream_id}-design/topic/twice`);
   await page.locator(".shot img").waitFor();
   await page.locator("article").last().focus();
   await page.keyboard.press("v");
   const picture = page.locator(".lightbox figure img");
   await picture.waitFor();
-  const fingers = await Fingers.on(page);
+  const fingers = await TouchGesture.on(page);
   const presses = () => page.evaluate(() => (globalThis as { presses?: number }).presses ?? 0);
   await page.evaluate(() => {
     const counted = globalThis as { presses?: number };

@@ -2,9 +2,9 @@
 import { afterEach, beforeEach, expect, test } from "bun:test";
 import type { Page } from "playwright-core";
 import { until } from "../wait-until.ts";
-import { faultsOf, look, LOOKS } from "./axe.ts";
+import { faultsOf, applyLook, LOOKS } from "./axe.ts";
 import type { BrowserSession } from "./browser-session.ts";
-import { shows, BrowserFixture } from "./browser-fixture.ts";
+import { waitForMessage, BrowserFixture } from "./browser-fixture.ts";
 
 let fixture: BrowserFixture;
 let browserSession: BrowserSession;
@@ -27,7 +27,7 @@ beforeEach(async () => {
 });
 afterEach(() => fixture.close());
 
-const isAt = (page: Page, name: string) =>
+const waitForHeading = (page: Page, name: string) =>
   page.locator("main h1").filter({ hasText: name }).waitFor();
 
 const rowOf = (page: Page, name: string) =>
@@ -47,11 +47,11 @@ const VIEWS = (stream_id: number): [string, string][] => [
 test.each(LOOKS)("lists have no fault for screen readers: $scheme, $width", async (item) => {
   const page = await cys.tab("/#inbox");
   await rowOf(page, "paper").waitFor();
-  await look(page, item);
+  await applyLook(page, item);
   const faults: string[] = [];
   for (const [address, heading] of VIEWS(fixture.stream_id)) {
     await page.goto(`/${address}`);
-    await isAt(page, heading);
+    await waitForHeading(page, heading);
     faults.push(...(await faultsOf(page)).map((fault) => `${address}  ${fault}`));
   }
   expect(faults).toEqual([]);
@@ -65,18 +65,18 @@ test("opens the switcher, and finds and opens a channel by keyboard", async () =
   const field = page.getByRole("combobox", { name: "Go to…" });
   await field.waitFor();
   for (const item of LOOKS) {
-    await look(page, item);
+    await applyLook(page, item);
     expect(await faultsOf(page)).toEqual([]);
   }
   await field.fill("post");
   await page.getByRole("option").first().filter({ hasText: "poster" }).waitFor();
   await page.keyboard.press("Enter");
-  await isAt(page, "poster");
+  await waitForHeading(page, "poster");
   await page.keyboard.press("?");
   await page.getByRole("dialog", { name: "Keyboard shortcuts" }).waitFor();
   expect(await faultsOf(page)).toEqual([]);
   await page.keyboard.press("Escape");
-  await isAt(page, "poster");
+  await waitForHeading(page, "poster");
   expect(cys.faults).toEqual([]);
   await page.close();
 });
@@ -134,12 +134,12 @@ test("builds a search by keyboard, which is its URL for others", async () => {
   await field.pressSequentially("channel:design grey ");
   await page.locator(".pill").filter({ hasText: "design" }).waitFor();
   await page.keyboard.press("Enter");
-  await shows(page, "grey paper");
+  await waitForMessage(page, "grey paper");
   const { hash } = new URL(page.url());
   expect(hash).toContain("/search/grey");
   const other = await fixture.sessionOf("bo");
   const theirs = await other.tab(`/${hash}`);
-  await shows(theirs, "grey paper");
+  await waitForMessage(theirs, "grey paper");
   await theirs.locator(".says").filter({ hasText: "in design" }).waitFor();
   await page.getByRole("button", { name: "Remove channel: design" }).click();
   await page.waitForFunction(() => !location.hash.includes("channel"));
@@ -167,12 +167,12 @@ test("a search in one place ignores channels and is not widened", async () => {
 test("the filter of the sidebar finds topics of collapsed channels", async () => {
   await fixture.testServer.request("cy", "POST /mark_all_as_read");
   const page = await cys.tab("/#drafts");
-  await isAt(page, "Drafts");
+  await waitForHeading(page, "Drafts");
   await page.keyboard.press("q");
   await page.locator(".sidebar-top input:focus").fill("post");
   await page.locator(".sidebar .sidebar-row", { hasText: "poster" }).waitFor();
   await page.keyboard.press("Enter");
-  await isAt(page, "poster");
+  await waitForHeading(page, "poster");
 });
 
 test("Ada reads all unread messages with the n key", async () => {
@@ -189,7 +189,7 @@ test("Ada reads all unread messages with the n key", async () => {
   await page.keyboard.press("n");
   await page.locator(".toast").filter({ hasText: "No unread topics" }).waitFor();
   await page.keyboard.press("p");
-  await shows(page, "samples are on your bench");
+  await waitForMessage(page, "samples are on your bench");
   await page.close();
 });
 
@@ -235,9 +235,9 @@ test("Back restores the scroll position of a list", async () => {
   await scroller.evaluate((node) => (node.scrollTop = 777));
   await page.waitForFunction(() => history.state?.top === 777);
   await page.locator(".list-row a", { hasText: "sketch 25" }).click();
-  await isAt(page, "sketch 25");
+  await waitForHeading(page, "sketch 25");
   await page.goBack();
-  await isAt(page, "Recent");
+  await waitForHeading(page, "Recent");
   await rowOf(page, "sketch 25").waitFor();
   await until(async () => (await scroller.evaluate((node) => node.scrollTop)) === 777);
   await page.close();
@@ -245,12 +245,12 @@ test("Back restores the scroll position of a list", async () => {
 
 test("a new user on a narrow screen finds a first topic", async () => {
   const page = await (await fixture.sessionOf("bo")).tab("/");
-  await look(page, LOOKS[2]!);
+  await applyLook(page, LOOKS[2]!);
   await page.locator(".tabbar").getByRole("button", { name: "Channels" }).click();
   await page.locator(".sidebar-row", { hasText: "design" }).click();
-  await isAt(page, "design");
+  await waitForHeading(page, "design");
   await page.locator(".list-row a", { hasText: "poster" }).click();
-  await shows(page, "Two posters for the door");
+  await waitForMessage(page, "Two posters for the door");
   expect(await faultsOf(page)).toEqual([]);
   const overflows = await page.evaluate(() => {
     return document.documentElement.scrollWidth > document.documentElement.clientWidth;
@@ -265,7 +265,7 @@ test("a new user on a narrow screen finds a first topic", async () => {
 
 test("mutes, follows and resolves a topic from its bar, with undo", async () => {
   const page = await browserSession.tab(`/#narrow/channel/${fixture.stream_id}-design/topic/paper`);
-  await shows(page, "grey paper");
+  await waitForMessage(page, "grey paper");
   const bar = page.locator(".bar-acts");
   await bar.locator("[aria-haspopup=menu]").first().click();
   await page
@@ -296,10 +296,11 @@ test("shows and keeps the notification settings of a channel", async () => {
   await sound.selectOption("on");
   // A setting that was set can be changed, but not reset to the default.
   await sound.locator("option", { hasText: "Default" }).waitFor({ state: "detached" });
-  const own = () => testServer.realm.read.subscriptions.get(testServer.idOf("ada"), stream_id);
-  await until(() => own()?.audible_notifications === true);
+  const ownSubscription = () =>
+    testServer.realm.read.subscriptions.get(testServer.idOf("ada"), stream_id);
+  await until(() => ownSubscription()?.audible_notifications === true);
   await sound.selectOption("off");
-  await until(() => own()?.audible_notifications === false);
+  await until(() => ownSubscription()?.audible_notifications === false);
   expect(await page.getByRole("alert").count()).toBe(0);
   await page.close();
 });
@@ -309,7 +310,7 @@ test("pressing M twice restores that a topic is followed", async () => {
   const followed = { stream_id, topic: "poster", visibility_policy: 3 };
   await testServer.request("ada", "POST /user_topics", followed);
   const page = await browserSession.tab(`/#narrow/channel/${stream_id}-design/topic/poster`);
-  await isAt(page, "poster");
+  await waitForHeading(page, "poster");
   await page.locator("body[data-whole]").waitFor();
   const toast = page.locator(".toast");
   await page.keyboard.press("M");

@@ -10,18 +10,18 @@ import {
   termsOf,
   withPills,
 } from "../../src/web/features/search/query-rules.ts";
-import { keysChanged, takenBy } from "../../src/web/features/shortcuts/keys.ts";
+import { keysChanged, actionsTaking } from "../../src/web/features/shortcuts/keys.ts";
 import { unreadAfter } from "../../src/web/features/unread/next-selectors.ts";
 import { matchesWords } from "../../src/web/matching.ts";
 import { hydrate, reduce } from "../../src/web/store/state.ts";
 import { offsetsOf, rangeAt } from "../../src/web/ui/list/virtual.ts";
 import { snapshotOf } from "./snapshot-of.ts";
 
-const channel = (stream_id: number, name: string, more = {}) => {
-  return { stream_id, name, folder_id: null, is_recently_active: true, color: "#123456", ...more };
+const channel = (stream_id: number, name: string, extra = {}) => {
+  return { stream_id, name, folder_id: null, is_recently_active: true, color: "#123456", ...extra };
 };
 
-const state = (more: Parameters<typeof snapshotOf>[0] = {}) =>
+const state = (extra: Parameters<typeof snapshotOf>[0] = {}) =>
   hydrate(
     snapshotOf({
       user_id: 1,
@@ -50,12 +50,12 @@ const state = (more: Parameters<typeof snapshotOf>[0] = {}) =>
         pms: [{ other_user_id: 2, unread_message_ids: [60] }],
         mentions: [5],
       },
-      ...more,
+      ...extra,
     }),
   );
 
 const ORDER = [2, 3, 1, 4];
-const after = (kind: "topic" | "followed" | "direct", here?: [number, string]) =>
+const nextUnread = (kind: "topic" | "followed" | "direct", here?: [number, string]) =>
   unreadAfter(
     state(),
     kind,
@@ -64,14 +64,20 @@ const after = (kind: "topic" | "followed" | "direct", here?: [number, string]) =
   ).map(({ topic, user_ids }) => topic || user_ids.join());
 
 test("the next unread is in followed topics, then mentions, in sidebar order", () => {
-  expect(after("topic")).toEqual(["soup", "called", "checklist", "frost", "bread"]);
-  expect(after("followed")).toEqual(["soup"]);
-  expect(after("direct")).toEqual(["2"]);
+  expect(nextUnread("topic")).toEqual(["soup", "called", "checklist", "frost", "bread"]);
+  expect(nextUnread("followed")).toEqual(["soup"]);
+  expect(nextUnread("direct")).toEqual(["2"]);
 });
 
 test("counts the next unread from the current place, and wraps once", () => {
-  expect(after("topic", [2, "called"])).toEqual(["checklist", "frost", "bread", "soup"]);
-  expect(after("topic", [3, "read"])).toEqual(["bread", "soup", "called", "checklist", "frost"]);
+  expect(nextUnread("topic", [2, "called"])).toEqual(["checklist", "frost", "bread", "soup"]);
+  expect(nextUnread("topic", [3, "read"])).toEqual([
+    "bread",
+    "soup",
+    "called",
+    "checklist",
+    "frost",
+  ]);
 });
 
 test("orders the sidebar by pinned, folders, others, and muted last", () => {
@@ -132,16 +138,16 @@ test("keeps rows in place while the pointer is over them", () => {
 
 test("the inbox keeps the focused row, collapses, filters and searches", () => {
   const known = state();
-  const keys = (more: object) =>
+  const inboxKeys = (extra: object) =>
     inboxItems(known, {
       filter: "unmuted",
       words: "",
       folded: new Set(),
       retained: undefined,
       before: [],
-      ...more,
+      ...extra,
     }).map(({ key }) => key);
-  expect(keys({})).toEqual([
+  expect(inboxKeys({})).toEqual([
     "directs",
     "dm/2",
     "channel/2",
@@ -155,22 +161,28 @@ test("the inbox keeps the focused row, collapses, filters and searches", () => {
     "1/bread",
     "1/soup",
   ]);
-  expect(keys({ folded: new Set(["folder/9", "channel/1"]) }).slice(-3)).toEqual([
+  expect(inboxKeys({ folded: new Set(["folder/9", "channel/1"]) }).slice(-3)).toEqual([
     "folder/9",
     "folder/0",
     "channel/1",
   ]);
   const { settings } = known.settings;
   known.settings.settings = { ...settings, web_inbox_show_channel_folders: false };
-  expect(keys({}).slice(-5)).toEqual(["channel/1", "1/bread", "1/soup", "channel/3", "3/frost"]);
+  expect(inboxKeys({}).slice(-5)).toEqual([
+    "channel/1",
+    "1/bread",
+    "1/soup",
+    "channel/3",
+    "3/frost",
+  ]);
   known.settings.settings = settings;
-  expect(keys({ filter: "followed" })).toEqual(["channel/1", "1/soup"]);
-  expect(keys({ filter: "all", words: "noi" })).toEqual(["channel/4", "4/noise"]);
-  expect(keys({ words: "ruiz" })).toEqual(["directs", "dm/2"]);
-  expect(keys({ folded: new Set(["channel/2"]), words: "c" })).toEqual(["channel/2"]);
+  expect(inboxKeys({ filter: "followed" })).toEqual(["channel/1", "1/soup"]);
+  expect(inboxKeys({ filter: "all", words: "noi" })).toEqual(["channel/4", "4/noise"]);
+  expect(inboxKeys({ words: "ruiz" })).toEqual(["directs", "dm/2"]);
+  expect(inboxKeys({ folded: new Set(["channel/2"]), words: "c" })).toEqual(["channel/2"]);
   const retained = known.unread.conversations.get("3/frost");
   known.unread.conversations.delete("3/frost");
-  expect(keys({ retained })).toContain("3/frost");
+  expect(inboxKeys({ retained })).toContain("3/frost");
 });
 
 test("a filter finds word prefixes", () => {
@@ -253,8 +265,8 @@ test("distinguishes a key assigned to a command from one in use", () => {
     { id: "a", words: "inbox", keys: ["x"], run() {} },
     { id: "b", words: "recent", keys: ["y"], run() {} },
   ] as const;
-  expect(takenBy(commands, commands[0], "y")?.id).toBe("b");
-  expect(takenBy(commands, commands[0], "x")).toBeUndefined();
+  expect(actionsTaking(commands, commands[0], "y")?.id).toBe("b");
+  expect(actionsTaking(commands, commands[0], "x")).toBeUndefined();
   expect(keysChanged({ a: ["z"] }, commands[0], undefined)).toEqual({});
 });
 

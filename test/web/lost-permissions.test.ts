@@ -3,9 +3,9 @@ import { afterAll, expect, test } from "bun:test";
 import type { Page } from "playwright-core";
 import { type Json, startTestServer } from "../test-server.ts";
 import { BrowserSession } from "./browser-session.ts";
-import { shows, BrowserFixture } from "./browser-fixture.ts";
+import { waitForMessage, BrowserFixture } from "./browser-fixture.ts";
 
-const fixture = await BrowserFixture.ofFile();
+const fixture = await BrowserFixture.forTestFile();
 
 async function isClosedWithAWord(page: Page): Promise<void> {
   await page.getByRole("alert").getByText("You no longer have permission to do that.").waitFor();
@@ -17,7 +17,7 @@ test("prevents a move when the permission is lost", async () => {
   await fixture.post("ada", "leek");
   const browserSession = await fixture.sessionOf("bo");
   const page = await browserSession.tab(fixture.place);
-  await shows(page, "leek");
+  await waitForMessage(page, "leek");
   const row = page.locator("article").filter({ hasText: "leek" });
   await row.hover();
   await row.locator("[data-act=message-menu]").click();
@@ -117,7 +117,7 @@ test("cancels edits of a former administrator", async () => {
 
   await role(200);
   await page.goto(fixture.place);
-  await shows(page, "radish");
+  await waitForMessage(page, "radish");
   await page
     .locator(".bar")
     .getByRole("button", { name: /More|menu/ })
@@ -128,7 +128,7 @@ test("cancels edits of a former administrator", async () => {
   await role(400);
   await isClosedWithAWord(page);
   await role(200);
-  await shows(page, "radish");
+  await waitForMessage(page, "radish");
 });
 
 test("explains missing permissions to others", async () => {

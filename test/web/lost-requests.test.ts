@@ -6,7 +6,7 @@ import { PAGE_MS } from "../patience.ts";
 import { SEED } from "../random.ts";
 import { type Chance, chanceOf } from "../store/sample-schema.ts";
 import type { Json } from "../test-server.ts";
-import { onDisk } from "./stored-data.ts";
+import { readStoredRows } from "./stored-data.ts";
 import { BrowserFixture } from "./browser-fixture.ts";
 import { routeUntilEnd } from "./failing-network.ts";
 
@@ -18,9 +18,9 @@ for (let index = 0; index < countOf("lossy"); index++) {
   test(`keeps changes on an unreliable network, with ${seed}`, async () => {
     const random = chanceOf(seed);
     const fixture = await BrowserFixture.open();
-    const lossy = new Lossy(fixture, random);
+    const lossy = new LossyRun(fixture, random);
     try {
-      await lossy.live();
+      await lossy.runSteps();
     } catch (error) {
       console.log(lossy.done.join("\n"));
       throw error;
@@ -30,7 +30,7 @@ for (let index = 0; index < countOf("lossy"); index++) {
   });
 }
 
-class Lossy {
+class LossyRun {
   readonly done: string[] = [];
   /** Bo's messages with their current text. */
   private readonly own = new Set<string>();
@@ -41,18 +41,18 @@ class Lossy {
 
   constructor(
     private readonly fixture: BrowserFixture,
-    private readonly chance: Chance,
+    private readonly random: Chance,
   ) {}
 
-  async live(): Promise<void> {
-    const { fixture, chance: random } = this;
+  async runSteps(): Promise<void> {
+    const { fixture, random } = this;
     for (let index = 0; index < 4; index++) await this.post();
     const browserSession = await fixture.sessionOf("bo");
     const tabs = [await browserSession.tab(fixture.place), await browserSession.tab(fixture.place)];
     for (const page of tabs) await page.setViewportSize({ width: 1280, height: 3000 });
     const { context } = browserSession;
     const recover = await routeUntilEnd(context, /\/json\/(?!events|register)/, (route) =>
-      this.through(route),
+      this.passRequest(route),
     );
     const acts = [
       () => this.post(),
@@ -76,25 +76,25 @@ class Lossy {
   }
 
   /** Loses some requests before they reach the server, and the responses to others. */
-  private async through(route: Route): Promise<void> {
-    await Bun.sleep(this.chance.below(LATE_MS));
+  private async passRequest(route: Route): Promise<void> {
+    await Bun.sleep(this.random.below(LATE_MS));
     const request = route.request();
     // Requests that read are not lost, because a step that waits for a changed text would fail.
-    const fate = request.method() === "GET" ? undefined : this.chance.below(5);
-    if (fate !== undefined) this.done.push(`  ${request.method()} ${request.url()}, ${fate}`);
-    if (fate === 0) return route.abort();
+    const outcome = request.method() === "GET" ? undefined : this.random.below(5);
+    if (outcome !== undefined) this.done.push(`  ${request.method()} ${request.url()}, ${outcome}`);
+    if (outcome === 0) return route.abort();
     const response = await route.fetch();
-    return fate === 1 ? route.abort() : route.fulfill({ response });
+    return outcome === 1 ? route.abort() : route.fulfill({ response });
   }
 
   private async post(): Promise<void> {
-    const { id } = await this.fixture.post("ada", `Ada ${this.next()}`);
+    const { id } = await this.fixture.post("ada", `Ada ${this.nextText()}`);
     this.others.push(id);
     this.done.push(`ada ${id}`);
   }
 
   private async write(page: Page): Promise<void> {
-    const text = `Bo ${this.next()}`;
+    const text = `Bo ${this.nextText()}`;
     this.done.push(`write ${text}`);
     await page.locator(".compose textarea:enabled").fill(text);
     await page.locator(".compose textarea").press("Control+Enter");
@@ -105,7 +105,7 @@ class Lossy {
   /** Returns one of Bo's stored messages, with the keyboard focus on it. */
   private async ownOf(page: Page): Promise<{ id: string; text: string } | undefined> {
     if (this.own.size === 0) return undefined;
-    const text = this.chance.pick([...this.own]);
+    const text = this.random.pick([...this.own]);
     const row = page.locator(".msg", { hasText: text });
     await row.waitFor();
     const id = (await row.getAttribute("id"))!;
@@ -122,7 +122,7 @@ class Lossy {
     const field = page.locator(`#${id} .edit-box textarea`);
     await page.keyboard.press("e");
     await field.waitFor();
-    const changed = `Bo ${this.next()}`;
+    const changed = `Bo ${this.nextText()}`;
     await field.fill(changed);
     await page.keyboard.press("Control+Enter");
     await page.locator(`#${id} .md`, { hasText: changed }).waitFor();
@@ -151,7 +151,7 @@ class Lossy {
 
   /** Marks each message once only: another tab's request may arrive after this tab's undo. */
   private async mark(page: Page, key: string, all: Set<number>, character: string): Promise<void> {
-    const id = this.chance.pick(this.others);
+    const id = this.random.pick(this.others);
     if (all.has(id)) return;
     this.done.push(`${key} ${id}`);
     await page.locator(`#m${id}`).focus();
@@ -163,7 +163,7 @@ class Lossy {
   /** Displayed messages are on the disk after a moment. */
   private async reload(page: Page): Promise<void> {
     this.done.push("reload");
-    await left(page, this.fixture.testServer.idOf("bo"));
+    await pendingRows(page, this.fixture.testServer.idOf("bo"));
     await page.reload();
     await page.locator(".compose textarea:enabled").waitFor();
     await page.locator("body[data-whole]").waitFor();
@@ -173,12 +173,12 @@ class Lossy {
     const { fixture } = this;
     const me = fixture.testServer.idOf("bo");
     const expected = [...this.own].sort();
-    const posted = async () =>
-      (await fixture.posted())
+    const postedContents = async () =>
+      (await fixture.listPosted())
         .filter(({ sender_id }) => sender_id === me)
         .map(({ content }) => content)
         .sort();
-    const flagged = async () => {
+    const flaggedIds = async () => {
       const { messages } = await fixture.testServer.request("bo", "GET /messages", {
         message_ids: this.others,
       });
@@ -191,30 +191,40 @@ class Lossy {
           .map(({ id }: Json) => id),
       };
     };
-    const marks = { starred: [...this.starred].sort(by), liked: [...this.liked].sort(by) };
+    const marks = {
+      starred: [...this.starred].sort(byNumber),
+      liked: [...this.liked].sort(byNumber),
+    };
     const until = performance.now() + PAGE_MS;
     for (;;) {
-      const there = { own: await posted(), ...(await flagged()), left: await left(page, me) };
+      const there = {
+        own: await postedContents(),
+        ...(await flaggedIds()),
+        left: await pendingRows(page, me),
+      };
       const target = { own: expected, ...marks, left: [] };
       if (Bun.deepEquals(there, target)) break;
       if (performance.now() > until) expect(there).toEqual(target);
       await Bun.sleep(100);
     }
     await page.waitForFunction(() => document.querySelector("[data-state]") === null);
-    const shown = (all: string) =>
+    const isShown = (all: string) =>
       `${[...document.querySelectorAll(".msg .md")]
         .map((item) => item.textContent!)
         .filter((text) => text.startsWith("Bo "))
         .sort()}` === all;
-    await page.waitForFunction(shown, `${expected}`);
+    await page.waitForFunction(isShown, `${expected}`);
   }
 
-  private next = (): string => `«${(this.number += 1)}»`;
+  private nextText = (): string => `«${(this.number += 1)}»`;
 }
 
-const by = (a: number, b: number) => a - b;
+const byNumber = (a: number, b: number) => a - b;
 
 /** Returns pending changes. */
-async function left(page: Page, me: number): Promise<Json[]> {
-  return [...(await onDisk(page, me, "doings")), ...(await onDisk(page, me, "outbox"))];
+async function pendingRows(page: Page, me: number): Promise<Json[]> {
+  return [
+    ...(await readStoredRows(page, me, "doings")),
+    ...(await readStoredRows(page, me, "outbox")),
+  ];
 }

@@ -3,33 +3,34 @@ import { expect, test } from "bun:test";
 import type { Page, Route } from "playwright-core";
 import { HANG_MS } from "../patience.ts";
 import type { Json } from "../test-server.ts";
-import { inTime, until } from "../wait-until.ts";
-import { onDisk } from "./stored-data.ts";
-import { shows, connectionIs, BrowserFixture, write } from "./browser-fixture.ts";
+import { withTimeout, until } from "../wait-until.ts";
+import { readStoredRows } from "./stored-data.ts";
+import { waitForMessage, waitForConnection, BrowserFixture, write } from "./browser-fixture.ts";
 
-const fixture = await BrowserFixture.ofFile();
+const fixture = await BrowserFixture.forTestFile();
 
 const STARRED = { op: "add", flag: "starred" };
 
-const waiting = (page: Page) => onDisk(page, fixture.testServer.idOf("bo"), "doings");
+const pendingMutations = (page: Page) =>
+  readStoredRows(page, fixture.testServer.idOf("bo"), "doings");
 
 /** Waits until no change is pending. */
 async function read(page: Page): Promise<void> {
-  await until(async () => (await waiting(page)).length === 0);
+  await until(async () => (await pendingMutations(page)).length === 0);
 }
 
-type End = (route: Route) => Promise<void>;
-const abort: End = (route) => route.abort();
-const proceed: End = (route) => route.continue();
+type RespondToRequest = (route: Route) => Promise<void>;
+const abort: RespondToRequest = (route) => route.abort();
+const passRequest: RespondToRequest = (route) => route.continue();
 
 /** Opens Bo's page with a message; holds its first request with `of`, then ends it with `end`. */
-async function held(of: "starred" | "content", end: End, endLater = end) {
+async function holdRequest(of: "starred" | "content", end: RespondToRequest, endLater = end) {
   const { id } = await fixture.post("bo", "Where I am");
   // Otherwise the page marks the messages as read, and that change waits behind the held request.
   await fixture.testServer.request("bo", "POST /mark_all_as_read");
   const browserSession = await fixture.sessionOf("bo");
   const page = await browserSession.tab(fixture.place);
-  await connectionIs(page, "live");
+  await waitForConnection(page, "live");
   const [requested, release] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
   let isRequested = false;
   await page.route(/json\/messages\/(flags|\d+)$/, async (route) => {
@@ -41,7 +42,7 @@ async function held(of: "starred" | "content", end: End, endLater = end) {
     return end(route);
   });
   await page.locator(`#m${id}`).focus();
-  const isHeld = () => inTime(requested.promise, `the request with "${of}"`);
+  const isHeld = () => withTimeout(requested.promise, `the request with "${of}"`);
   return { page, id, isHeld, release: release.resolve };
 }
 
@@ -55,7 +56,7 @@ async function change(page: Page, id: number, text: string): Promise<void> {
 }
 
 test("does not resend a change that its event confirmed", async () => {
-  const { page, id, isHeld, release } = await held("starred", abort);
+  const { page, id, isHeld, release } = await holdRequest("starred", abort);
   await page.keyboard.press("Control+s");
   await isHeld();
   // The server has stored the change: no response arrives, but its event does.
@@ -69,7 +70,7 @@ test("does not resend a change that its event confirmed", async () => {
 });
 
 test("shows a text that another tab has sent, without an error", async () => {
-  const { page, id, isHeld, release } = await held("content", proceed);
+  const { page, id, isHeld, release } = await holdRequest("content", passRequest);
   // The poll in flight ends with another event, and later polls about the message are lost.
   await page.route("**/json/events?**", async (route) => {
     const response = await route.fetch({ timeout: HANG_MS }).catch(() => undefined);
@@ -79,7 +80,7 @@ test("shows a text that another tab has sent, without an error", async () => {
     await (isOfIt ? route.abort() : route.fulfill({ response: response! })).catch(() => undefined);
   });
   await fixture.post("ada", "Something else");
-  await shows(page, "Something else");
+  await waitForMessage(page, "Something else");
   await change(page, id, "Where I was");
   await isHeld();
   await fixture.testServer.request("bo", `PATCH /messages/${id}`, { content: "Where I was" });
@@ -89,33 +90,33 @@ test("shows a text that another tab has sent, without an error", async () => {
 });
 
 test("an event confirms either of two changes", async () => {
-  const { page, id, isHeld, release } = await held("starred", abort);
+  const { page, id, isHeld, release } = await holdRequest("starred", abort);
   await page.keyboard.press("Control+s");
   await isHeld();
   // The queue of changes to messages continues meanwhile.
   await change(page, id, "Where I was");
-  await until(async () => (await waiting(page)).length <= 1);
+  await until(async () => (await pendingMutations(page)).length <= 1);
   await fixture.testServer.request("bo", "POST /messages/flags", { ...STARRED, messages: [id] });
   await read(page);
   release();
 });
 
 test("a text replaced on its way causes no error", async () => {
-  const allowed = (allow_message_editing: boolean) =>
+  const allowEditing = (allow_message_editing: boolean) =>
     fixture.testServer.request("olga", "PATCH /realm", { allow_message_editing });
-  const refused: End = async (route) => {
-    await allowed(false);
+  const refuseRequest: RespondToRequest = async (route) => {
+    await allowEditing(false);
     const response = await route.fetch();
     expect(response.status()).toBe(400);
-    await allowed(true);
+    await allowEditing(true);
     return route.fulfill({ response });
   };
-  const { page, id, isHeld, release } = await held("content", refused, proceed);
+  const { page, id, isHeld, release } = await holdRequest("content", refuseRequest, passRequest);
   await change(page, id, "First");
   await isHeld();
   await change(page, id, "Second");
   const isSecond = ({ params }: Json) => params.content === "Second";
-  await until(async () => (await waiting(page)).every(isSecond));
+  await until(async () => (await pendingMutations(page)).every(isSecond));
   release();
   await read(page);
   await page.locator(`#m${id}:not([data-state])`, { hasText: "Second" }).waitFor();
@@ -123,19 +124,19 @@ test("a text replaced on its way causes no error", async () => {
 
 test("a text whose message is inaccessible blocks nothing after it", async () => {
   const { testServer } = fixture;
-  const late: End = async (route) => {
+  const respondLate: RespondToRequest = async (route) => {
     const path = new URL(route.request().url()).pathname.replace("/json", "");
     await testServer.request("bo", `PATCH ${path}`, { content: "From elsewhere" });
     const response = await route.fetch();
     await testServer.request("olga", `DELETE ${path}`);
     return route.fulfill({ response });
   };
-  const { page, id, isHeld, release } = await held("content", late);
+  const { page, id, isHeld, release } = await holdRequest("content", respondLate);
   await change(page, id, "Where I was");
   await isHeld();
   await write(page, "And so on");
   release();
-  await fixture.arrived(page, "And so on");
+  await fixture.untilPosted(page, "And so on");
 });
 
 test("rolls back a rejected change in all tabs that send it", async () => {
@@ -172,10 +173,10 @@ async function erase(page: Page, id: number): Promise<void> {
 }
 
 test("a pending text ends when another tab deletes its message", async () => {
-  const { page, id, isHeld, release } = await held("content", abort);
+  const { page, id, isHeld, release } = await holdRequest("content", abort);
   const other = await page.context().newPage();
   await other.goto(fixture.place);
-  await connectionIs(other, "live");
+  await waitForConnection(other, "live");
   await change(page, id, "Where I was");
   await isHeld();
   await erase(other, id);
@@ -187,15 +188,15 @@ test("a pending text ends when another tab deletes its message", async () => {
 /** Checks that no error is shown, even after later changes were sent. */
 async function noAlert(page: Page): Promise<void> {
   await write(page, "And so on");
-  await fixture.arrived(page, "And so on");
+  await fixture.untilPosted(page, "And so on");
   expect(await page.locator(".toast[role=alert]").allInnerTexts()).toEqual([]);
 }
 
 /** Deletes a message in Bo's page; `route` is the first DELETE request, which it holds. */
-async function erased() {
+async function deleteWithLostResponse() {
   const { id } = await fixture.post("bo", "Where I am");
   const page = await (await fixture.sessionOf("bo")).tab(fixture.place);
-  await connectionIs(page, "live");
+  await waitForConnection(page, "live");
   const requested = Promise.withResolvers<Route>();
   let isRequested = false;
   await page.route(/json\/messages\/\d+$/, (route) => {
@@ -204,12 +205,12 @@ async function erased() {
     requested.resolve(route);
   });
   await erase(page, id);
-  const route = await inTime(requested.promise, "the request that deletes the message");
+  const route = await withTimeout(requested.promise, "the request that deletes the message");
   return { id, page, route };
 }
 
 test("deletes an already deleted message without an error", async () => {
-  const { id, page, route } = await erased();
+  const { id, page, route } = await deleteWithLostResponse();
   await fixture.testServer.request("bo", `DELETE /messages/${id}`);
   const response = await route.fetch();
   expect(response.status()).toBe(400);
@@ -219,26 +220,26 @@ test("deletes an already deleted message without an error", async () => {
 });
 
 test("restores a message whose deletion is rejected on retry", async () => {
-  const { id, page, route } = await erased();
-  const within = (message_content_delete_limit_seconds: number | "unlimited") =>
+  const { id, page, route } = await deleteWithLostResponse();
+  const setDeleteLimit = (message_content_delete_limit_seconds: number | "unlimited") =>
     fixture.testServer.request("olga", "PATCH /realm", { message_content_delete_limit_seconds });
-  await within(1);
+  await setDeleteLimit(1);
   await route.abort();
   await page.locator(`#m${id}`).waitFor();
   await read(page);
-  await within("unlimited");
+  await setDeleteLimit("unlimited");
 });
 
 test("a pending text ends when its message is deleted before leaving", async () => {
-  const { page, id, isHeld, release } = await held("content", abort);
+  const { page, id, isHeld, release } = await holdRequest("content", abort);
   await change(page, id, "Where I was");
   await isHeld();
   await erase(page, id);
   await page.reload();
-  const looked = () => fixture.testServer.send("bo", `GET /messages/${id}`);
-  await until(async () => (await looked()).status !== 200);
+  const fetchMessage = () => fixture.testServer.send("bo", `GET /messages/${id}`);
+  await until(async () => (await fetchMessage()).status !== 200);
   release();
-  await connectionIs(page, "live");
+  await waitForConnection(page, "live");
   await read(page);
   await noAlert(page);
 });
@@ -250,17 +251,17 @@ test("a closing tab sends no deletion that can still be undone", async () => {
   const browserSession = await fixture.sessionOf("bo");
   const page = await browserSession.tab(fixture.place);
   await page.locator(`#m${id}`).waitFor();
-  await connectionIs(page, "live");
+  await waitForConnection(page, "live");
   // The stopped clock keeps the deletion undoable during the test. A page should not start with
   // it, since a request that fails would not be repeated.
   await browserSession.context.clock.setFixedTime(Date.now());
   await erase(page, id);
   const other = await browserSession.tab(fixture.place);
-  await connectionIs(other, "live");
+  await waitForConnection(other, "live");
   await other.locator(`#m${id}`).waitFor({ state: "detached" });
   await other.goto(`${browserSession.url}/help/apps/`);
   await fixture.post("ada", "Something else");
-  await shows(page, "Something else");
+  await waitForMessage(page, "Something else");
   expect(await exists()).toBe(true);
   // The tab in which the user deleted the message sends the deletion when it closes.
   await page.goto(`${browserSession.url}/help/apps/`);

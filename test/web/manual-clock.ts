@@ -18,14 +18,14 @@ export class ManualClock implements Runtime {
     return 0;
   }
 
-  after(ms: number, act: () => void): () => void {
-    const timer = { at: this.time + ms, act };
+  after(ms: number, action: () => void): () => void {
+    const timer = { at: this.time + ms, act: action };
     this.timers.push(timer);
     return () => void (this.timers = this.timers.filter((item) => item !== timer));
   }
 
   /** Advances the clock and runs due timers, including those they start. */
-  async pass(ms: number): Promise<void> {
+  async passTime(ms: number): Promise<void> {
     this.time += ms;
     const due = this.timers.filter(({ at }) => at <= this.time);
     this.timers = this.timers.filter(({ at }) => at > this.time);

@@ -3,16 +3,16 @@ import { expect, test } from "bun:test";
 import type { Page } from "playwright-core";
 import { CAST } from "../users.ts";
 import type { Json } from "../test-server.ts";
-import { faultsOf, LOOKS, look } from "./axe.ts";
-import { connectionIs, BrowserFixture } from "./browser-fixture.ts";
+import { faultsOf, LOOKS, applyLook } from "./axe.ts";
+import { waitForConnection, BrowserFixture } from "./browser-fixture.ts";
 
-const fixture = await BrowserFixture.ofFile();
+const fixture = await BrowserFixture.forTestFile();
 const { testServer, stream_id } = fixture;
 const PHONE = { width: 390, height: 844 };
 
-async function writing(name: "bo" | "cy"): Promise<Page> {
+async function openComposer(name: "bo" | "cy"): Promise<Page> {
   const page = await (await fixture.sessionOf(name)).tab(fixture.place);
-  await connectionIs(page, "live");
+  await waitForConnection(page, "live");
   await page.locator(".compose textarea:enabled").click();
   return page;
 }
@@ -34,13 +34,13 @@ async function canAdd(group: string): Promise<void> {
 test("adds a mentioned user to the channel from the composer", async () => {
   await canAdd("role:members");
   const { full_name } = CAST.olga;
-  const page = await writing("bo");
+  const page = await openComposer("bo");
   await page.setViewportSize(PHONE);
   await page.keyboard.type(`@**${full_name}** look`);
   const notice = page.locator(".compose-notices p").filter({ hasText: "is not in design" });
   await notice.getByText("see this only if they open the channel").waitFor();
   for (const variant of LOOKS) {
-    await look(page, variant);
+    await applyLook(page, variant);
     expect(await faultsOf(page, undefined, ".compose")).toEqual([]);
   }
   await page.setViewportSize(PHONE);
@@ -51,18 +51,18 @@ test("adds a mentioned user to the channel from the composer", async () => {
   await page.locator(".compose textarea:focus").waitFor();
   expect(await members()).toContain(testServer.idOf("olga"));
   await page.keyboard.press("Control+Enter");
-  await fixture.arrived(page, `@**${full_name}** look`);
+  await fixture.untilPosted(page, `@**${full_name}** look`);
 });
 
 test("says that a mentioned user will not see the message, and sends it all the same", async () => {
   await canAdd("role:administrators");
   const { full_name } = CAST.gus;
-  const page = await writing("cy");
+  const page = await openComposer("cy");
   await page.keyboard.type(`@**${full_name}** hello`);
   const notice = page.locator(".compose-notices p").filter({ hasText: "is not in design" });
   await notice.getByText("will not see this message").waitFor();
   expect(await notice.getByRole("button").count()).toBe(0);
   await page.keyboard.press("Control+Enter");
-  await fixture.arrived(page, `@**${full_name}** hello`);
+  await fixture.untilPosted(page, `@**${full_name}** hello`);
   expect(await members()).not.toContain(testServer.idOf("gus"));
 });

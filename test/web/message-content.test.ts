@@ -2,10 +2,10 @@
 import { expect, test } from "bun:test";
 import { until } from "../wait-until.ts";
 import { striped, upload } from "../features/upload-fixture.ts";
-import { faultsOf, look } from "./axe.ts";
-import { connectionIs, BrowserFixture } from "./browser-fixture.ts";
+import { faultsOf, applyLook } from "./axe.ts";
+import { waitForConnection, BrowserFixture } from "./browser-fixture.ts";
 
-const fixture = await BrowserFixture.ofFile();
+const fixture = await BrowserFixture.forTestFile();
 
 test("aligns columns, and the header of a code block with its text", async () => {
   const { testServer } = fixture;
@@ -29,7 +29,7 @@ test("aligns columns, and the header of a code block with its text", async () =>
       );
     expect(sides).toEqual(["start", "right", "center"]);
   }
-  await look(page, { scheme: "dark", width: 320 });
+  await applyLook(page, { scheme: "dark", width: 320 });
   const [named, plain] = await page.locator(".codeblock").evaluateAll((all) =>
     all.map((block) => {
       const [language, code] = [block.querySelector(".lang span")!, block.querySelector("pre")!];
@@ -54,32 +54,32 @@ test("keeps opened spoilers open and focused after a new rendering", async () =>
   const { id } = await fixture.post("ada", `${one}\n\`\`\`spoiler Two\nsecret\n\`\`\``);
   const page = await (await fixture.sessionOf("cy")).tab(fixture.place);
   const row = page.locator(`#m${id}`);
-  const opened = () =>
+  const areDetailsOpen = () =>
     row.locator("details").evaluateAll((all) => all.map((item) => item.matches("[open]")));
-  const redrawn = async (emoji_name: string) => {
+  const reactAndRedraw = async (emoji_name: string) => {
     await testServer.request("ada", `POST /messages/${id}/reactions`, { emoji_name });
     await row.getByRole("button", { name: `reacted with ${emoji_name}` }).waitFor();
   };
   await row.locator("summary").first().press("Enter");
-  await redrawn("tada");
-  expect(await opened()).toEqual([true, false]);
+  await reactAndRedraw("tada");
+  expect(await areDetailsOpen()).toEqual([true, false]);
   await page.locator("summary:focus", { hasText: "One" }).waitFor();
   await page.keyboard.press("Tab");
-  await redrawn("heart");
+  await reactAndRedraw("heart");
   await page.locator("a:focus", { hasText: "a link" }).waitFor();
   // Another spoiler is now in the place of the open one.
   const other = "```spoiler Zero\nnot to be seen\n```";
   await testServer.request("ada", `PATCH /messages/${id}`, { content: `${other}\n${one}` });
   await row.locator("summary", { hasText: "Zero" }).waitFor();
-  expect(await opened()).toEqual([false, true]);
+  expect(await areDetailsOpen()).toEqual([false, true]);
 });
 
 test("shows pictures in an open spoiler at once, and emoji in titles", async () => {
   const { testServer } = fixture;
-  const uploaded = (): Promise<string> =>
+  const uploadImage = (): Promise<string> =>
     upload(testServer, "ada", { name: "image.png", bytes: striped(400, 300) });
-  const inner = `\`\`\`spoiler In :zulip:\n[image.png](${await uploaded()})\n\`\`\``;
-  const outer = `spoiler Out :zulip:\n[image.png](${await uploaded()})`;
+  const inner = `\`\`\`spoiler In :zulip:\n[image.png](${await uploadImage()})\n\`\`\``;
+  const outer = `spoiler Out :zulip:\n[image.png](${await uploadImage()})`;
   const content = `\`\`\`\`${outer}\n${inner}\n\`\`\`\``;
   const { id } = await fixture.post("ada", content);
   const page = await (await fixture.sessionOf("cy")).tab(fixture.place);
@@ -113,24 +113,24 @@ test("shows pictures in an open spoiler at once, and emoji in titles", async () 
 
 test("shows pictures of closed spoilers nowhere else", async () => {
   const { testServer } = fixture;
-  const uploaded = (): Promise<string> =>
+  const uploadImage = (): Promise<string> =>
     upload(testServer, "ada", { name: "image.png", bytes: striped(400, 300) });
   const [plain, one, two, third] = [
-    await uploaded(),
-    await uploaded(),
-    await uploaded(),
-    await uploaded(),
+    await uploadImage(),
+    await uploadImage(),
+    await uploadImage(),
+    await uploadImage(),
   ];
-  const hidden = (path: string) => `\`\`\`spoiler\n[image.png](${path})\n\`\`\``;
+  const spoilerWithImage = (path: string) => `\`\`\`spoiler\n[image.png](${path})\n\`\`\``;
   await fixture.post("ada", `[shown.png](${plain})`);
-  const { id } = await fixture.post("ada", `${hidden(one)}\n\n${hidden(two)}`);
+  const { id } = await fixture.post("ada", `${spoilerWithImage(one)}\n\n${spoilerWithImage(two)}`);
   const browserSession = await fixture.sessionOf("cy");
   const requests: string[] = [];
   browserSession.context.on("request", (request) => requests.push(decodeURI(request.url())));
   const page = await browserSession.tab(fixture.place);
   const row = page.locator(`#m${id}`);
   const count = () => page.locator(".lightbox-thumbs button").count();
-  const opened = () =>
+  const areDetailsOpen = () =>
     row.locator("details").evaluateAll((all) => all.map((item) => item.matches("[open]")));
   const lightbox = page.locator(".lightbox");
 
@@ -154,18 +154,18 @@ test("shows pictures of closed spoilers nowhere else", async () => {
   await row.locator("summary").nth(1).click();
   await testServer.request("ada", `POST /messages/${id}/reactions`, { emoji_name: "tada" });
   await row.locator(".react").waitFor();
-  expect(await opened()).toEqual([false, true]);
+  expect(await areDetailsOpen()).toEqual([false, true]);
   await row.locator("summary").nth(1).focus();
   await page.keyboard.press("v");
   await lightbox.waitFor();
   expect(await count()).toBe(2);
   await page.keyboard.press("Escape");
   // The same text with another image is new content, so its spoilers are closed.
-  const content = `${hidden(one)}\n\n${hidden(third)}`;
+  const content = `${spoilerWithImage(one)}\n\n${spoilerWithImage(third)}`;
   const before = await row.locator(".md").elementHandle();
   await testServer.request("ada", `PATCH /messages/${id}`, { content });
   await before!.waitForElementState("hidden");
-  expect(await opened()).toEqual([false, false]);
+  expect(await areDetailsOpen()).toEqual([false, false]);
 });
 
 /** Returns a sound file of 30 seconds of silence. */
@@ -206,7 +206,7 @@ test("does not load audio and video in closed spoilers", async () => {
   browserSession.context.on("request", (request) => requests.push(new URL(request.url()).pathname));
   const page = await browserSession.tab(fixture.place);
   const row = page.locator(`#m${id}`);
-  const comes = (path: string) =>
+  const waitForResponse = (path: string) =>
     page.waitForResponse((response) => new URL(response.url()).pathname === path);
   const heads = row.locator("summary");
   const player = row.locator("details audio");
@@ -221,10 +221,10 @@ test("does not load audio and video in closed spoilers", async () => {
     await row.evaluate((node) => node.querySelector("details")!.contains(document.activeElement)),
   ).toBe(false);
 
-  const [httpResponse] = await Promise.all([comes(one), heads.first().press("Enter")]);
+  const [httpResponse] = await Promise.all([waitForResponse(one), heads.first().press("Enter")]);
   expect(httpResponse.ok()).toBe(true);
   expect(requests).not.toContain(two);
-  await Promise.all([comes(two), heads.nth(1).press("Enter")]);
+  await Promise.all([waitForResponse(two), heads.nth(1).press("Enter")]);
   await player.evaluate((node: HTMLAudioElement) => node.play());
   await heads.first().press("Enter");
   await player.evaluate(
@@ -265,13 +265,13 @@ test("keeps playing audio while its message is rendered again", async () => {
 
 test("hides spoiler contents from lists, screen readers and the keyboard", async () => {
   const page = await (await fixture.sessionOf("cy")).tab(fixture.place);
-  await connectionIs(page, "live");
+  await waitForConnection(page, "live");
   const hidden = "```spoiler The end\nHe is [the butler](https://butler.example)\n```";
   const { id } = await fixture.post("ada", `It is known: [who](https://who.example)\n${hidden}`);
   const row = page.locator(`#m${id}`);
   await row.waitFor();
-  const spoken = page.locator(".vh[role=status]", { hasText: "It is known" });
-  expect(await spoken.first().textContent()).toEndWith("It is known: who The end …");
+  const status = page.locator(".vh[role=status]", { hasText: "It is known" });
+  expect(await status.first().textContent()).toEndWith("It is known: who The end …");
   await row.focus();
   const opened = page.context().waitForEvent("page");
   await page.keyboard.press("o");
@@ -295,12 +295,12 @@ test("styles links to messages like links to topics, and rules as ours", async (
   await fixture.post("ada", `#**design>logo** #**design>logo@${id}**\n\n---\n\nsoup`);
   const page = await (await fixture.sessionOf("bo")).tab(fixture.place);
   const row = page.locator("article").filter({ hasText: "soup" });
-  const lines = () =>
+  const decorationLines = () =>
     row
       .locator(".md a")
       .evaluateAll((all) => all.map((item) => getComputedStyle(item).textDecorationLine));
   await row.waitFor();
-  expect(await lines()).toEqual(["none", "none"]);
+  expect(await decorationLines()).toEqual(["none", "none"]);
   const ruleIn = async (colorScheme: "light" | "dark") => {
     await page.emulateMedia({ colorScheme });
     return row.locator("hr").evaluate((item) => getComputedStyle(item).backgroundColor);

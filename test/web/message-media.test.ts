@@ -95,10 +95,11 @@ test("hostile HTML of the server runs no script and loads nothing", async () => 
   const { id } = await fixture.post("bo", "Replaced on its way");
   const browserSession = await fixture.sessionOf("ada");
   const page = await browserSession.context.newPage();
-  const strangers: string[] = [];
+  const foreignRequests: string[] = [];
   page.on(
     "request",
-    (request) => !request.url().startsWith(browserSession.url) && strangers.push(request.url()),
+    (request) =>
+      !request.url().startsWith(browserSession.url) && foreignRequests.push(request.url()),
   );
   await page.route("**/json/messages?*", async (route) => {
     const response = await route.fetch();
@@ -126,7 +127,7 @@ test("hostile HTML of the server runs no script and loads nothing", async () => 
   expect(await content.locator("a.unfurl").count()).toBe(2);
   expect(await content.locator("a.unfurl img").getAttribute("src")).toBe("/external_content/aa/bb");
   expect(await content.locator("a.unfurl b").first().innerText()).toBe("A title");
-  expect(strangers).toEqual([]);
+  expect(foreignRequests).toEqual([]);
 });
 
 /** HTML as the server renders it. */
@@ -157,11 +158,12 @@ test("opens pictures by key, with arrows, and restores the focus", async () => {
   for (let notch = 0; notch < 10; notch++) await page.keyboard.press("+");
   await page.locator('.lightbox figure[data-zoomed] img[style*="scale(8)"]').waitFor();
   const larger = await box.getAttribute("aria-label");
-  const moved = (by: string) => page.locator(`.lightbox figure img[style*="translate(${by})"]`);
+  const movedPicture = (by: string) =>
+    page.locator(`.lightbox figure img[style*="translate(${by})"]`);
   await page.keyboard.press("ArrowDown");
-  await moved("0px, -80px").waitFor();
+  await movedPicture("0px, -80px").waitFor();
   await page.keyboard.press("ArrowRight");
-  await moved("-80px, -80px").waitFor();
+  await movedPicture("-80px, -80px").waitFor();
   expect(await box.getAttribute("aria-label")).toBe(larger);
   await page.keyboard.press("0");
   await page.locator(".lightbox figure:not([data-zoomed])").waitFor();
@@ -304,8 +306,8 @@ test("collapses messages of muted users, and shows them on request", async () =>
   await page.locator(`#m${id}`).getByText("Nobody asked me").waitFor();
   // The page shows the change before the server has stored it.
   const { testServer } = fixture;
-  const muted = () =>
+  const mutedRow = () =>
     testServer.realm.read.muted_users.get(testServer.idOf("ada"), testServer.idOf("bo"));
-  while (!muted()) await Bun.sleep(20);
+  while (!mutedRow()) await Bun.sleep(20);
   await testServer.request("ada", `DELETE /users/me/muted_users/${testServer.idOf("bo")}`);
 });

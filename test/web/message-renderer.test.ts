@@ -8,7 +8,7 @@ import { words } from "../../src/assets/compile-texts.ts";
 import { render, RenderTooLarge } from "../../src/text/markdown/render.ts";
 import { SEED } from "../random.ts";
 import { context, FRAGMENTS } from "../text/markdown-fragments.ts";
-import { testServer } from "../text/markdown-fixture.ts";
+import { renderContext } from "../text/markdown-fixture.ts";
 import { openBrowser } from "./browser-session.ts";
 
 declare global {
@@ -103,11 +103,11 @@ test("renders every message of the server's renderer without an exception", asyn
   expect(failures.slice(0, 5)).toEqual([]);
 });
 
-const shown = (source: string) =>
-  page.evaluate((html) => globalThis.shownOf(html), render(source, testServer()).html);
+const renderInPage = (source: string) =>
+  page.evaluate((html) => globalThis.shownOf(html), render(source, renderContext()).html);
 
 test("shows an address that is no URL as text", async () => {
-  const { text, html, errors } = await shown("the box was at http://192.168.1.256/ I think");
+  const { text, html, errors } = await renderInPage("the box was at http://192.168.1.256/ I think");
   expect(text).toBe("the box was at http://192.168.1.256/ I think");
   expect(html).not.toContain("href");
   expect(errors).toEqual([]);
@@ -121,7 +121,9 @@ test("shows sanitized HTML when enriching throws, and reports the error", async 
       return createElement.call(document, tag);
     }) as typeof createElement;
   });
-  const { text, html, errors } = await shown("```spoiler Title\n**bold** https://a.org\n```");
+  const { text, html, errors } = await renderInPage(
+    "```spoiler Title\n**bold** https://a.org\n```",
+  );
   await page.evaluate(() => void Reflect.deleteProperty(document, "createElement"));
   expect(errors).toEqual(["Error: no summaries"]);
   expect(text).toContain("Title");
@@ -137,15 +139,15 @@ test("shows the text when sanitizing throws", async () => {
       return parseFromString.call(this, text, type);
     };
   });
-  const { text, html, errors } = await shown("unparsed **bold** <b> & more");
+  const { text, html, errors } = await renderInPage("unparsed **bold** <b> & more");
   expect(errors.length).toBe(2);
   expect(text).toBe("unparsed bold <b> & more");
   expect(html).toBe("unparsed bold &lt;b&gt; &amp; more");
 });
 
 test("shows at most eight combining marks on a character, and clips the row", async () => {
-  const { text, isTall } = await shown(`e${"\u0301".repeat(60)}x`);
+  const { text, isTall } = await renderInPage(`e${"\u0301".repeat(60)}x`);
   expect(text).toBe(`e${"\u0301".repeat(8)}x`);
   expect(isTall).toBe(true);
-  expect((await shown("plain")).isTall).toBe(false);
+  expect((await renderInPage("plain")).isTall).toBe(false);
 });

@@ -2,8 +2,8 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import type { Locator, Page } from "playwright-core";
 import { until } from "../wait-until.ts";
-import { faultsOf, LOOKS, look } from "./axe.ts";
-import { BrowserFixture, shows } from "./browser-fixture.ts";
+import { faultsOf, LOOKS, applyLook } from "./axe.ts";
+import { BrowserFixture, waitForMessage } from "./browser-fixture.ts";
 
 let fixture: BrowserFixture;
 let page: Page;
@@ -15,7 +15,7 @@ beforeAll(async () => {
   ({ id: other } = await fixture.post("bo", "The mark is drawn"));
   ({ id: own } = await fixture.post("ada", "I like the second one"));
   page = await (await fixture.sessionOf("ada")).tab(fixture.place);
-  await shows(page, "I like the second one");
+  await waitForMessage(page, "I like the second one");
 });
 afterAll(() => fixture.close());
 
@@ -63,18 +63,18 @@ test("adds and removes quick reactions, the most used first", async () => {
     fixture.testServer.realm.read.messages.get(id)?.reactions ?? [];
   await page.mouse.move(0, 0);
   await point(other);
-  const eyes = tool(other, "React with eyes to Bo Member’s message");
-  await eyes.click();
+  const eyesButton = tool(other, "React with eyes to Bo Member’s message");
+  await eyesButton.click();
   await row(other).locator(".react button[aria-pressed=true]").waitFor();
   await until(() => reactionsOf(other)[0]?.emoji_name === "eyes");
-  await eyes.and(page.locator("[aria-pressed=true]")).press("Enter");
+  await eyesButton.and(page.locator("[aria-pressed=true]")).press("Enter");
   await row(other).locator(".react").waitFor({ state: "detached" });
   await until(() => reactionsOf(other).length === 0);
   for (const variant of LOOKS.slice(0, 2)) {
-    await look(page, variant);
+    await applyLook(page, variant);
     expect(await faultsOf(page)).toEqual([]);
   }
-  await look(page, LOOKS[0]!);
+  await applyLook(page, LOOKS[0]!);
   // The next row offers this emoji first. The toolbar follows the focus rather than the pointer.
   await page.mouse.move(0, 0);
   await row(own).focus();
@@ -86,7 +86,7 @@ test("adds and removes quick reactions, the most used first", async () => {
 test("shows at the end of the text that a message was edited or moved", async () => {
   const { testServer } = fixture;
   const { id } = await fixture.post("ada", "The first wording");
-  await shows(page, "The first wording");
+  await waitForMessage(page, "The first wording");
   await testServer.request("ada", `PATCH /messages/${id}`, { content: "The second *wording*" });
   const mark = row(id).locator(".msg-mark");
   await mark.filter({ hasText: "(edited)" }).waitFor();
@@ -115,7 +115,7 @@ test("shows at the end of the text that a message was edited or moved", async ()
   await row(id).locator("button.msg-mark", { hasText: "(edited, moved)" }).waitFor();
   expect(await faultsOf(page)).toEqual([]);
   await page.goto(`${fixture.testServer.url}${fixture.place}`);
-  await shows(page, "I like the second one");
+  await waitForMessage(page, "I like the second one");
 });
 
 const boxOf = async (of: Locator) => (await of.boundingBox())!;

@@ -15,7 +15,7 @@ const messageOf = async (id: number): Promise<Json> =>
   (await fixture.testServer.request("ada", `GET /messages/${id}`)).message;
 
 /** Opens a tab of this user's at the message. */
-async function at(id: number, name: "ada" | "bo" | "cy" = "ada"): Promise<Page> {
+async function openAtMessage(id: number, name: "ada" | "bo" | "cy" = "ada"): Promise<Page> {
   const browserSession = await fixture.sessionOf(name);
   const page = await browserSession.tab(fixture.place);
   await page.locator(`#m${id}`).focus();
@@ -24,7 +24,7 @@ async function at(id: number, name: "ada" | "bo" | "cy" = "ada"): Promise<Page> 
 
 test("reacts by keyboard: thumbs up, by name, adding to one, and removing", async () => {
   const { id } = await fixture.post("bo", "React to me");
-  const page = await at(id);
+  const page = await openAtMessage(id);
   await page.keyboard.press("+");
   await page.locator(`#m${id} .react [aria-pressed="true"]`).waitFor();
   await page.keyboard.press(":");
@@ -43,7 +43,7 @@ test("reacts by keyboard: thumbs up, by name, adding to one, and removing", asyn
 
 test("shows the user's most used emoji in the picker", async () => {
   const { id } = await fixture.post("bo", "Which ones are mine?");
-  const page = await at(id);
+  const page = await openAtMessage(id);
   const area = page.locator(".compose textarea");
   await area.click();
   await page.keyboard.type("So :octop");
@@ -65,7 +65,7 @@ test("shows the user's most used emoji in the picker", async () => {
 
 test("rolls back a rejected reaction with the server's message", async () => {
   const { id } = await fixture.post("bo", "Nothing works here");
-  const page = await at(id);
+  const page = await openAtMessage(id);
   await page.route("**/reactions", (route) =>
     route.fulfill({
       status: 400,
@@ -79,7 +79,7 @@ test("rolls back a rejected reaction with the server's message", async () => {
 
 test("votes by keyboard: Tab leads to options, Enter votes and unvotes", async () => {
   const { id } = await fixture.post("bo", "/poll When?\nNow\nLater");
-  const page = await at(id);
+  const page = await openAtMessage(id);
   const option = page.locator(`#m${id} .poll .opt`).nth(1);
   await option.waitFor();
   for (let step = 0; step < 12; step++) {
@@ -101,7 +101,7 @@ test("votes by keyboard: Tab leads to options, Enter votes and unvotes", async (
 
 test("offers reminders only in the future", async () => {
   const { id } = await fixture.post("bo", "Remember me");
-  const page = await at(id);
+  const page = await openAtMessage(id);
   await page.keyboard.press("i");
   await page.getByRole("menuitem", { name: "Remind me" }).press("Enter");
   const dialog = page.getByRole("dialog", { name: "Remind me" });
@@ -120,7 +120,7 @@ test("offers reminders only in the future", async () => {
 
 test("a deletion can be undone before it is sent", async () => {
   const { id } = await fixture.post("ada", "Delete me");
-  const page = await at(id);
+  const page = await openAtMessage(id);
   const requests: string[] = [];
   page.on("request", (request) => request.method() === "DELETE" && requests.push(request.url()));
   await page.keyboard.press("i");
@@ -141,7 +141,7 @@ test("a deletion can be undone before it is sent", async () => {
 
 test("keeps an edit when another user was faster", async () => {
   const { id } = await fixture.post("ada", "First words");
-  const page = await at(id);
+  const page = await openAtMessage(id);
   await page.keyboard.press("e");
   const field = page.locator(`#m${id} .edit-box textarea`);
   await field.waitFor();
@@ -169,11 +169,11 @@ test("renders earlier versions like messages, each compared to the next", async 
   await fixture.testServer.request("ada", `PATCH /messages/${id}`, {
     content: "One\n\nThree\n- a\n- b",
   });
-  const page = await at(id);
+  const page = await openAtMessage(id);
   await page.locator(`#m${id}`).press("H");
   const dialog = page.getByRole("dialog");
   await dialog.locator(".highlight_text_inserted").first().waitFor();
-  const drawn = (within: Locator) =>
+  const isDrawn = (within: Locator) =>
     within
       .locator(".md")
       .first()
@@ -182,12 +182,12 @@ test("renders earlier versions like messages, each compared to the next", async 
         const styles = all.map((item) => getComputedStyle(item));
         return styles.map(({ marginTop, borderTopWidth }) => [marginTop, borderTopWidth]);
       });
-  expect(await drawn(dialog)).toEqual(await drawn(page.locator(`#m${id}`)));
+  expect(await isDrawn(dialog)).toEqual(await isDrawn(page.locator(`#m${id}`)));
 });
 
 test("offers the source instead of editing without permission", async () => {
   const { id } = await fixture.post("ada", "Mine");
-  const page = await at(id, "cy");
+  const page = await openAtMessage(id, "cy");
   await page.keyboard.press("i");
   await page.getByRole("menu").waitFor();
   const items = await page.getByRole("menuitem").allInnerTexts();

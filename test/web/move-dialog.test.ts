@@ -1,9 +1,9 @@
 // The dialog that moves messages: its defaults, and what it says about who can read them.
 import { expect, test } from "bun:test";
 import type { Json } from "../test-server.ts";
-import { shows, BrowserFixture } from "./browser-fixture.ts";
+import { waitForMessage, BrowserFixture } from "./browser-fixture.ts";
 
-const fixture = await BrowserFixture.ofFile();
+const fixture = await BrowserFixture.forTestFile();
 
 test("suggests topics of the target, and counts guests who lose access", async () => {
   const { testServer } = fixture;
@@ -21,7 +21,7 @@ test("suggests topics of the target, and counts guests who lose access", async (
   await fixture.post("ada", "leek");
   const browserSession = await fixture.sessionOf("ada");
   const page = await browserSession.tab(fixture.place);
-  await shows(page, "leek");
+  await waitForMessage(page, "leek");
   await page.locator("article").filter({ hasText: "leek" }).press("m");
   const dialog = page.getByRole("dialog");
   const topic = dialog.getByRole("combobox", { name: "Topic" });
@@ -56,7 +56,7 @@ test("renames a topic from its menu, and the view follows", async () => {
   const browserSession = await fixture.sessionOf("ada");
   const place = fixture.place.replace("topic/logo", "topic/old.20name");
   const page = await browserSession.tab(place);
-  await shows(page, "second");
+  await waitForMessage(page, "second");
   await page.locator(".bar").getByRole("button", { name: "More" }).click();
   await page.getByRole("menuitem", { name: "Rename or move…" }).click();
   const dialog = page.getByRole("dialog", { name: "Rename or move topic" });
@@ -65,7 +65,7 @@ test("renames a topic from its menu, and the view follows", async () => {
   await page.keyboard.type("new name");
   await dialog.getByRole("button", { name: "Move" }).click();
   await page.getByRole("heading", { level: 1, name: "new name" }).waitFor();
-  for (const text of ["first", "second"]) await shows(page, text);
+  for (const text of ["first", "second"]) await waitForMessage(page, text);
   // Users who may not move messages are not offered to.
   const { user_groups } = await testServer.request("ada", "GET /user_groups");
   const { id } = user_groups.find(({ name }: Json) => name === "role:administrators");
@@ -78,7 +78,7 @@ test("renames a topic from its menu, and the view follows", async () => {
     principals: [testServer.idOf("gus")],
   });
   const guest = await (await fixture.sessionOf("gus")).tab(place.replace("old", "new"));
-  await shows(guest, "second");
+  await waitForMessage(guest, "second");
   await guest.locator(".bar").getByRole("button", { name: "More" }).click();
   await guest.getByRole("menuitem", { name: "Copy link" }).waitFor();
   expect(await guest.getByRole("menuitem", { name: "Rename or move…" }).count()).toBe(0);
@@ -97,7 +97,7 @@ test("moves messages without a topic only where channels allow it", async () => 
   await fixture.post("ada", "chard");
   const browserSession = await fixture.sessionOf("ada");
   const page = await browserSession.tab(fixture.place);
-  await shows(page, "chard");
+  await waitForMessage(page, "chard");
   await page.locator("article").filter({ hasText: "chard" }).press("m");
   const dialog = page.getByRole("dialog");
   const topic = dialog.getByRole("combobox", { name: "Topic" });
@@ -113,7 +113,7 @@ test("moves messages without a topic only where channels allow it", async () => 
   await move.click();
   await dialog.waitFor({ state: "detached" });
   await page.goto(`${browserSession.url}/#narrow/channel/one.20talk/topic/`);
-  await shows(page, "chard");
+  await waitForMessage(page, "chard");
   expect(browserSession.faults).toEqual([]);
 });
 
@@ -127,7 +127,7 @@ test("says who sees messages moved to a protected history", async () => {
   });
   await fixture.post("ada", "onion");
   const page = await (await fixture.sessionOf("ada")).tab(fixture.place);
-  await shows(page, "onion");
+  await waitForMessage(page, "onion");
   await page.locator("article").filter({ hasText: "onion" }).press("m");
   const dialog = page.getByRole("dialog");
   await dialog.getByLabel("Channel").selectOption({ label: "vault" });
@@ -143,7 +143,7 @@ test("accepts a fully typed topic, and Enter moves at once", async () => {
   }
   await fixture.post("ada", "fennel");
   const page = await (await fixture.sessionOf("ada")).tab(fixture.place);
-  await shows(page, "fennel");
+  await waitForMessage(page, "fennel");
   await page.locator("article").filter({ hasText: "fennel" }).press("m");
   const dialog = page.getByRole("dialog");
   const topics = dialog.getByRole("listbox", { name: "Topic" }).getByRole("option");
@@ -162,7 +162,7 @@ test("a resolved topic stays resolved when it is renamed", async () => {
   const page = await browserSession.tab(
     fixture.place.replace("topic/logo", "topic/.E2.9C.94.20proof"),
   );
-  await shows(page, "approved");
+  await waitForMessage(page, "approved");
   await page.locator(".bar").getByRole("button", { name: "More" }).click();
   await page.getByRole("menuitem", { name: "Rename or move…" }).click();
   const dialog = page.getByRole("dialog", { name: "Rename or move topic" });

@@ -2,19 +2,19 @@
 import { expect, test } from "bun:test";
 import type { Locator } from "playwright-core";
 import { BrowserSession } from "./browser-session.ts";
-import { shows, BrowserFixture } from "./browser-fixture.ts";
+import { waitForMessage, BrowserFixture } from "./browser-fixture.ts";
 
 const WIDE = "W".repeat(60);
 const GLASS = { width: 320, height: 800 };
 
-const fixture = await BrowserFixture.ofFile();
+const fixture = await BrowserFixture.forTestFile();
 const { testServer } = fixture;
 await testServer.request("ada", "PATCH /settings", { default_language: "de" });
 await testServer.request("olga", `PATCH /users/${testServer.idOf("bo")}`, {
   full_name: "Maximiliane ".repeat(8),
 });
 await fixture.post("bo", "To be handed on");
-const browserSession = await BrowserSession.ofPhone(testServer, "ada");
+const browserSession = await BrowserSession.forPhone(testServer, "ada");
 
 async function boxOf(locator: Locator) {
   const { x: left, y: top, width, height } = (await locator.boundingBox())!;
@@ -62,7 +62,7 @@ test("shows the back link beside the longest name", async () => {
 
 test("shows notices above the composer, not across the screen", async () => {
   const page = await browserSession.tab(fixture.place);
-  await shows(page, "To be handed on");
+  await waitForMessage(page, "To be handed on");
   await page.locator("article").first().focus();
   await page.keyboard.press("y");
   const toast = page.locator(".toast");

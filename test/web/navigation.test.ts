@@ -3,17 +3,17 @@ import { expect, test } from "bun:test";
 import type { Page } from "playwright-core";
 import { BrowserFixture } from "./browser-fixture.ts";
 
-const fixture = await BrowserFixture.ofFile();
+const fixture = await BrowserFixture.forTestFile();
 const { testServer, stream_id } = fixture;
 
 const addressIn = (page: Page) => decodeURI(new URL(page.url()).hash);
-const leadsTo = (page: Page, hash: string) =>
+const waitForHash = (page: Page, hash: string) =>
   page.waitForFunction((to) => location.hash === to, hash);
 const post = async (topic: string, content: string): Promise<number> => {
   const to = { type: "channel", to: stream_id, topic, content };
   return (await testServer.request("bo", "POST /messages", to)).id;
 };
-const focused = (page: Page) => page.evaluate(() => document.activeElement?.textContent ?? "");
+const focusedText = (page: Page) => page.evaluate(() => document.activeElement?.textContent ?? "");
 
 test("a link to a moved message leads to its place, and updates the URL", async () => {
   const first = await post("draft", "The mark is too light");
@@ -25,7 +25,7 @@ test("a link to a moved message leads to its place, and updates the URL", async 
   const final = `#narrow/channel/${stream_id}-design/topic/final`;
   for (const operator of ["with", "near"]) {
     const page = await browserSession.tab(`/${draft}/${operator}/${id}`);
-    await leadsTo(page, `${final}/${operator}/${id}`);
+    await waitForHash(page, `${final}/${operator}/${id}`);
     await page.locator(`#m${id}`).waitFor();
     await page.getByRole("textbox", { name: "Message final" }).waitFor();
     await page.close();
@@ -45,10 +45,10 @@ test("links with names and addresses open what they mean; invalid ones go home",
   await post("logo", "Here it is");
   const browserSession = await fixture.sessionOf("cy");
   const page = await browserSession.tab("/#narrow/stream/Design/subject/logo");
-  await leadsTo(page, `#narrow/channel/${stream_id}-design/topic/logo`);
+  await waitForHash(page, `#narrow/channel/${stream_id}-design/topic/logo`);
   await page.getByRole("textbox", { name: "Message logo" }).waitFor();
   await page.evaluate(() => (location.hash = "#narrow/pm-with/bo.40example.2Ecom"));
-  await leadsTo(page, `#narrow/dm/${testServer.idOf("bo")}-Bo-Member`);
+  await waitForHash(page, `#narrow/dm/${testServer.idOf("bo")}-Bo-Member`);
   await page.evaluate(() => (location.hash = "#narrow/topic/.E9"));
   await page.getByText("Page not found").waitFor();
   await page.getByRole("heading", { name: "Inbox", level: 1 }).waitFor();
@@ -90,13 +90,13 @@ test("a broken link says what it named, and offers the inbox and the search", as
   const message = "This message does not exist, or you don’t have access.";
   await open("#narrow/dm/4444-x", conversation);
   await note.getByRole("button", { name: "Open inbox" }).press("Enter");
-  await leadsTo(page, "#inbox");
+  await waitForHash(page, "#inbox");
   await open(`#narrow/channel/${stream_id}-design/topic/nothing/near/4444`, message);
   await note.getByRole("button", { name: "Search messages" }).press("Enter");
   await page.locator(".search-field input:focus").waitFor();
   await page.keyboard.press("Escape");
   await page.evaluate(() => (location.hash = "#narrow/with/4444"));
-  await leadsTo(page, "#narrow/id/4444");
+  await waitForHash(page, "#narrow/id/4444");
   // The topic exists, and shows its messages.
   const near = `#narrow/channel/${stream_id}-design/topic/broken/near/4444`;
   await page.evaluate((to) => (location.hash = to), near);
@@ -106,7 +106,7 @@ test("a broken link says what it named, and offers the inbox and the search", as
   // The notice belongs to the view that was left.
   expect(await page.locator(".toast").count()).toBe(0);
   await note.getByRole("button", { name: "Browse groups" }).press("Enter");
-  await leadsTo(page, "#groups/all");
+  await waitForHash(page, "#groups/all");
   await browserSession.close();
 });
 
@@ -125,18 +125,18 @@ test("a profile opened from a page overlays it, and closes back to it", async ()
   await profile.getByText("Ada").first().waitFor();
   await page.keyboard.press("Escape");
   await profile.waitFor({ state: "detached" });
-  await leadsTo(page, "#settings/notifications");
+  await waitForHash(page, "#settings/notifications");
   await settings.waitFor();
   // On a settings page, Escape leads to the view below all pages.
   await page.keyboard.press("Escape");
-  await leadsTo(page, new URL(fixture.place, testServer.url).hash);
+  await waitForHash(page, new URL(fixture.place, testServer.url).hash);
 
   // In a tab that opened with settings, no view is below them, but they are below a profile.
   const other = await browserSession.tab("/#settings/preferences");
   await other.evaluate((id) => (location.hash = `#user/${id}`), testServer.idOf("bo"));
   await other.getByRole("dialog", { name: "Profile" }).waitFor();
   await other.keyboard.press("Escape");
-  await leadsTo(other, "#settings/preferences");
+  await waitForHash(other, "#settings/preferences");
   expect(browserSession.faults.filter((fault) => !fault.includes("400"))).toEqual([]);
 });
 
@@ -149,7 +149,7 @@ test("Back restores the focus, and Escape leaves a page for the view below", asy
   const chosen = page.locator(".list-row[data-selected] a:focus");
   await page.keyboard.press("j");
   do await page.keyboard.press("j");
-  while (!(await focused(page)).includes("two"));
+  while (!(await focusedText(page)).includes("two"));
   await chosen.waitFor();
   await page.keyboard.press("Space");
   await page.locator("article", { hasText: "About two" }).waitFor();
@@ -157,7 +157,7 @@ test("Back restores the focus, and Escape leaves a page for the view below", asy
   await page.locator("article:focus", { hasText: "About two" }).waitFor();
   await page.goBack();
   await chosen.waitFor();
-  expect(await focused(page)).toBe("two");
+  expect(await focusedText(page)).toBe("two");
   await page.goForward();
   await page.locator("article:focus", { hasText: "About two" }).waitFor();
 
@@ -173,7 +173,7 @@ test("Back restores the focus, and Escape leaves a page for the view below", asy
   await page.evaluate(() => (location.hash = "#channels/all"));
   await page.getByRole("heading", { name: "Channels", level: 1 }).waitFor();
   await page.keyboard.press("Control+[");
-  await leadsTo(page, new URL(`/${topic}`, testServer.url).hash);
+  await waitForHash(page, new URL(`/${topic}`, testServer.url).hash);
   await page.locator("article:focus", { hasText: "About two" }).waitFor();
 });
 
@@ -182,12 +182,13 @@ test("moves the focus next to a removed row, and arrows through groups", async (
   await testServer.request("ada", "PATCH /settings", { web_mark_read_on_scroll_policy: 3 });
   const browserSession = await fixture.sessionOf("ada");
   const page = await browserSession.tab("/#inbox");
-  const at = (name: string) => page.locator(".list-row[data-selected] a:focus", { hasText: name });
+  const selectedLink = (name: string) =>
+    page.locator(".list-row[data-selected] a:focus", { hasText: name });
   await page.locator(".list-row", { hasText: "beech" }).waitFor();
   await page.keyboard.press("j");
   do await page.keyboard.press("j");
-  while (!(await focused(page)).includes("beech"));
-  await at("beech").waitFor();
+  while (!(await focusedText(page)).includes("beech"));
+  await selectedLink("beech").waitFor();
   await page.keyboard.press("Enter");
   await page.locator("article", { hasText: "Of beech" }).waitFor();
   // A topic read on another device disappears meanwhile.
@@ -197,7 +198,7 @@ test("moves the focus next to a removed row, and arrows through groups", async (
     .waitFor({ state: "detached" });
   await page.goBack();
   // The newest topic is first, so the row after the removed one is the oldest topic.
-  await at("ash").waitFor();
+  await selectedLink("ash").waitFor();
 
   await page.keyboard.press("ArrowLeft");
   const head = page.locator(".list-head[data-selected] button[data-focus]:focus");
@@ -231,12 +232,12 @@ test("Enter opens the match in the sidebar's filter and in a search", async () =
   await page.keyboard.press("q");
   await field.fill("hinge");
   await field.press("Enter");
-  await leadsTo(page, `#narrow/channel/${stream_id}-design/topic/hinge`);
+  await waitForHash(page, `#narrow/channel/${stream_id}-design/topic/hinge`);
 
   await page.keyboard.press("/");
   await page.getByRole("combobox", { name: "Search messages" }).fill("from:bo squeaks");
   await page.keyboard.press("Enter");
-  await leadsTo(page, `#narrow/sender/${testServer.idOf("bo")}-Bo-Member/search/squeaks`);
+  await waitForHash(page, `#narrow/sender/${testServer.idOf("bo")}-Bo-Member/search/squeaks`);
   await page.locator("article", { hasText: "It squeaks" }).waitFor();
 });
 

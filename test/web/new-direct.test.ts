@@ -1,10 +1,10 @@
 // Starting a conversation with one person or several, from the sidebar.
 import { expect, test } from "bun:test";
 import type { Page } from "playwright-core";
-import { faultsOf, look, LOOKS } from "./axe.ts";
+import { faultsOf, applyLook, LOOKS } from "./axe.ts";
 import { BrowserFixture } from "./browser-fixture.ts";
 
-const fixture = await BrowserFixture.ofFile();
+const fixture = await BrowserFixture.forTestFile();
 const { testServer } = fixture;
 
 const dialog = (page: Page) => page.getByRole("dialog", { name: "New direct message" });
@@ -83,7 +83,7 @@ test("the dialog has no accessibility faults in any scheme and width", async () 
     .click();
   await pills(page).waitFor();
   for (const variant of LOOKS) {
-    await look(page, variant);
+    await applyLook(page, variant);
     expect(await faultsOf(page)).toEqual([]);
   }
 });

@@ -53,7 +53,7 @@ async function receivedBy(send: () => Promise<unknown>): Promise<Received> {
   });
   const state = hydrate(listener.registered);
   await send();
-  const events = (await listener.all()) as Event[];
+  const events = (await listener.takeAll()) as Event[];
   reduce(state, events);
   const arrived = events.findLast(({ type }) => type === "message") as Event<"message">;
   return { state, message: state.messages.byId.get(arrived.message.id)! };
@@ -63,7 +63,7 @@ const post = (topic: string, content: string, name: Name = "ada", to = garden) =
   receivedBy(() =>
     testServer.request(name, "POST /messages", { type: "channel", to, topic, content }),
   );
-const direct = (name: Name = "ada") =>
+const postDirect = (name: Name = "ada") =>
   receivedBy(() =>
     testServer.request(name, "POST /messages", {
       type: "direct",
@@ -71,9 +71,9 @@ const direct = (name: Name = "ada") =>
       content: "psst",
     }),
   );
-const policy = (topic: string, visibility_policy: number) =>
+const setTopicPolicy = (topic: string, visibility_policy: number) =>
   testServer.request("bo", "POST /user_topics", { stream_id: garden, topic, visibility_policy });
-const ofChannel = (stream_id: number, property: string, value: unknown) =>
+const setChannelProperty = (stream_id: number, property: string, value: unknown) =>
   testServer.request("bo", "POST /users/me/subscriptions/properties", {
     subscription_data: [{ stream_id, property, value }],
   });
@@ -94,7 +94,7 @@ function answersTo({ state, message }: Received) {
 
 test("notifies of mentions and direct messages by each way, of others by none", async () => {
   const called = { desktop: "direct", sound: "direct", push: "direct", email: "direct" };
-  expect(answersTo(await direct())).toEqual(called as never);
+  expect(answersTo(await postDirect())).toEqual(called as never);
   const named = answersTo(await post("plants", "@**Bo Member** look"));
   expect([named.desktop, named.sound, named.push]).toEqual(["mention", "mention", "mention"]);
   const everyone = answersTo(await post("plants", "@**all** come"));
@@ -114,25 +114,25 @@ test("notifies of mentions and direct messages by each way, of others by none", 
 });
 
 test("notifies of followed topics, and of muted ones only for mentions", async () => {
-  await policy("followed", 3);
+  await setTopicPolicy("followed", 3);
   const followed = answersTo(await post("followed", "news"));
   expect([followed.desktop, followed.sound]).toEqual(["followed", "followed"]);
-  await policy("muted", 1);
+  await setTopicPolicy("muted", 1);
   expect(answersTo(await post("muted", "noise")).desktop).toBe("muted-topic");
   expect(answersTo(await post("muted", "@**all** noise")).desktop).toBe("muted-topic");
   expect(answersTo(await post("muted", "@**Bo Member** noise")).desktop).toBe("mention");
 });
 
 test("a channel's own setting overrides the default", async () => {
-  await ofChannel(shed, "desktop_notifications", true);
-  await ofChannel(shed, "wildcard_mentions_notify", false);
+  await setChannelProperty(shed, "desktop_notifications", true);
+  await setChannelProperty(shed, "wildcard_mentions_notify", false);
   const own = answersTo(await post("tools", "a rake", "ada", shed));
   expect([own.desktop, own.sound, own.push]).toEqual(["channel", "off", "off"]);
   expect(answersTo(await post("tools", "@**all** rakes", "ada", shed)).sound).toBe("off");
-  await ofChannel(shed, "is_muted", true);
+  await setChannelProperty(shed, "is_muted", true);
   expect(answersTo(await post("tools", "a spade", "ada", shed)).desktop).toBe("muted-channel");
-  await ofChannel(shed, "is_muted", false);
-  await ofChannel(shed, "desktop_notifications", false);
+  await setChannelProperty(shed, "is_muted", false);
+  await setChannelProperty(shed, "desktop_notifications", false);
   await set({ enable_stream_desktop_notifications: true });
   expect(answersTo(await post("tools", "a hoe", "ada", shed)).desktop).toBe("off");
   await set({ enable_stream_desktop_notifications: false });
@@ -140,14 +140,14 @@ test("a channel's own setting overrides the default", async () => {
 
 test("each setting disables one kind of notification", async () => {
   await set({ enable_sounds: false, enable_offline_email_notifications: false });
-  const one = await direct();
+  const one = await postDirect();
   const { desktop, sound, push, email } = answersTo(one);
   expect([desktop, sound, push, email]).toEqual(["direct", "off", "direct", "off"]);
   const verdict = decideNotification(one.message, one.state, NOBODY);
   expect([verdict.shows, verdict.sounds]).toEqual([true, false]);
   await set({ enable_sounds: true, enable_offline_email_notifications: true });
   await set({ notification_sound: "none" });
-  const quietly = await direct();
+  const quietly = await postDirect();
   expect(decideNotification(quietly.message, quietly.state, NOBODY).sounds).toBe(false);
   await set({ notification_sound: "zulip" });
 });
@@ -160,38 +160,45 @@ test("an open client notifies of alert words", async () => {
 });
 
 test("never notifies of own, read and muted messages", async () => {
-  const { state, message } = await direct();
-  const heldOf = (about: Message, around = NOBODY) => decideNotification(about, state, around);
-  expect(heldOf(message).silencedBy).toBeUndefined();
-  expect(heldOf(message).shows).toBe(true);
-  expect(heldOf({ ...message, sender_id: state.people.me }).silencedBy).toBe("own");
-  expect(heldOf({ ...message, flags: ["read"] }).silencedBy).toBe("read");
+  const { state, message } = await postDirect();
+  const decisionFor = (about: Message, around = NOBODY) => decideNotification(about, state, around);
+  expect(decisionFor(message).silencedBy).toBeUndefined();
+  expect(decisionFor(message).shows).toBe(true);
+  expect(decisionFor({ ...message, sender_id: state.people.me }).silencedBy).toBe("own");
+  expect(decisionFor({ ...message, flags: ["read"] }).silencedBy).toBe("read");
   state.people.muted.set(message.sender_id, 1);
-  const { silencedBy: held, shows, sounds } = heldOf(message);
+  const { silencedBy: held, shows, sounds } = decisionFor(message);
   expect([held, shows, sounds]).toEqual(["muted-person", false, false]);
 });
 
 test("shows nothing for the open view, or during Do Not Disturb", async () => {
   const { state, message } = await post("plants", "@**Bo Member** look");
-  const looking = (address: string) => {
+  const silencedAt = (address: string) => {
     const around = { watched: [narrowOf(address)!], isQuiet: false };
     return decideNotification(message, state, around).silencedBy;
   };
-  expect(looking(`channel/${garden}-garden/topic/Plants`)).toBe("in-view");
-  expect(looking(`channel/${garden}-garden`)).toBe("in-view");
-  expect(looking(`channel/${garden}-garden/topic/weeds`)).toBeUndefined();
-  expect(looking("search/look")).toBeUndefined();
+  expect(silencedAt(`channel/${garden}-garden/topic/Plants`)).toBe("in-view");
+  expect(silencedAt(`channel/${garden}-garden`)).toBe("in-view");
+  expect(silencedAt(`channel/${garden}-garden/topic/weeds`)).toBeUndefined();
+  expect(silencedAt("search/look")).toBeUndefined();
   const quiet = decideNotification(message, state, { watched: [], isQuiet: true });
   expect([quiet.silencedBy, quiet.shows, quiet.sounds]).toEqual(["quiet", false, false]);
   expect(quiet.answers.desktop).toBe("mention");
 });
 
 test("quiet hours can span midnight", () => {
-  const at = (hours: number, minutes = 0) => {
+  const clockAt = (hours: number, minutes = 0) => {
     return { at: new Date(2026, 10, 23, hours, minutes).getTime(), zone: undefined };
   };
   const night = { until: 0, hours: { from: "22:30", to: "07:00" } };
-  const times = [at(22, 29), at(22, 30), at(0), at(6, 59), at(7), at(12)];
+  const times = [
+    clockAt(22, 29),
+    clockAt(22, 30),
+    clockAt(0),
+    clockAt(6, 59),
+    clockAt(7),
+    clockAt(12),
+  ];
   expect(times.map((time) => isQuietAt(night, time))).toEqual([
     false,
     true,
@@ -201,17 +208,17 @@ test("quiet hours can span midnight", () => {
     false,
   ]);
   const noon = { until: 0, hours: { from: "12:00", to: "13:00" } };
-  expect([at(11), at(12), at(13)].map((item) => isQuietAt(noon, item))).toEqual([
+  expect([clockAt(11), clockAt(12), clockAt(13)].map((item) => isQuietAt(noon, item))).toEqual([
     false,
     true,
     false,
   ]);
   const never = { until: 0, hours: { from: "12:00", to: "12:00" } };
-  expect(isQuietAt(never, at(12))).toBe(false);
-  const until = { until: at(12).at, hours: null };
-  expect([isQuietAt(until, at(11)), isQuietAt(until, at(12))]).toEqual([true, false]);
-  expect(new Date(nextMorning(at(15)))).toEqual(new Date(2026, 10, 24, 8));
-  expect(new Date(nextMorning(at(3)))).toEqual(new Date(2026, 10, 23, 8));
+  expect(isQuietAt(never, clockAt(12))).toBe(false);
+  const until = { until: clockAt(12).at, hours: null };
+  expect([isQuietAt(until, clockAt(11)), isQuietAt(until, clockAt(12))]).toEqual([true, false]);
+  expect(new Date(nextMorning(clockAt(15)))).toEqual(new Date(2026, 10, 24, 8));
+  expect(new Date(nextMorning(clockAt(3)))).toEqual(new Date(2026, 10, 23, 8));
   expect([{ until: 0, hours: null }, night].every(isQuietSetting)).toBe(true);
   const foreign = [null, 3, {}, { until: 0 }, { until: 0, hours: { from: "25:00", to: "1" } }];
   expect(foreign.some(isQuietSetting)).toBe(false);
@@ -225,11 +232,11 @@ test("groups notifications of a conversation, whatever its URL", () => {
   expect(tag("#narrow/dm/3,9-group/near/4")).toBe(tag("#narrow/dm/3-Bo"));
   expect(tag("")).not.toBe(tag("#narrow/dm/3-Bo"));
   expect(tagOf({ address: "#narrow/dm/3-Bo", user_id: 8 })).not.toBe(tag("#narrow/dm/3-Bo"));
-  const news = (message_id: number) => {
+  const notificationFor = (message_id: number) => {
     return { user_id: 9, message_id, title: "Bo", line: `${message_id}`, address: "", at: 0 };
   };
-  let card = withMessage(undefined, news(1));
-  for (const id of [2, 3, 4, 5, 5]) card = withMessage(card, news(id));
+  let card = withMessage(undefined, notificationFor(1));
+  for (const id of [2, 3, 4, 5, 5]) card = withMessage(card, notificationFor(id));
   const listMessages = (shown: typeof card) => {
     const [title, { body }] = shownAs(shown, { at: 0, isSilent: true });
     return [title, body];

@@ -3,7 +3,7 @@ import { afterAll, afterEach, beforeAll, expect, test } from "bun:test";
 import type { Page } from "playwright-core";
 import { until } from "../wait-until.ts";
 import { type BrowserSession, withWorkers } from "./browser-session.ts";
-import { shows, connectionIs, BrowserFixture } from "./browser-fixture.ts";
+import { waitForMessage, waitForConnection, BrowserFixture } from "./browser-fixture.ts";
 
 withWorkers();
 
@@ -32,13 +32,13 @@ const onDisk = (page: Page): Promise<string[]> =>
   );
 
 /** `view`: a part of its key; the inbox stores the last message of each conversation, too. */
-async function keeps(page: Page, text: string, view = ""): Promise<void> {
+async function untilCached(page: Page, text: string, view = ""): Promise<void> {
   const isIt = (row: string) => row.includes(text) && row.includes(view);
   await until(async () => (await onDisk(page)).some(isIt));
 }
 /** A part of the key of a topic's view, in a row that is JSON itself. */
 const keyOf = (topic: string) => JSON.stringify(JSON.stringify(["topic", topic])).slice(1, -1);
-async function keepsNot(page: Page, text: string): Promise<void> {
+async function untilNotCached(page: Page, text: string): Promise<void> {
   await until(async () => !(await onDisk(page)).some((row) => row.includes(text)));
 }
 
@@ -53,10 +53,10 @@ const placeIn = (stream_id: number, topic: string) =>
   `/#narrow/channel/${stream_id}-x/topic/${topic}`;
 
 /** Opens a tab of Bo's and waits for the service worker, which starts pages without a network. */
-async function bosTab(path: string): Promise<{ browserSession: BrowserSession; page: Page }> {
+async function openTabOfBo(path: string): Promise<{ browserSession: BrowserSession; page: Page }> {
   const browserSession = await fixture.sessionOf("bo");
   const page = await browserSession.tab(path);
-  await connectionIs(page, "live");
+  await waitForConnection(page, "live");
   await page.evaluate(() => navigator.serviceWorker.ready.then(() => true));
   return { browserSession, page };
 }
@@ -70,19 +70,19 @@ test("shows the last view, read messages and the inbox without a server", async 
   const { stream_id } = fixture;
   await post(stream_id, "read", "what was read yesterday");
   await post(stream_id, "new", "what is unread");
-  const { browserSession, page } = await bosTab("/#inbox");
+  const { browserSession, page } = await openTabOfBo("/#inbox");
   await page.getByText("what is unread").first().waitFor();
-  await keeps(page, "what is unread");
+  await untilCached(page, "what is unread");
   await page.goto(`${browserSession.url}${placeIn(stream_id, "read")}`);
-  await shows(page, "what was read yesterday");
-  await keeps(page, "what was read yesterday", keyOf("read"));
+  await waitForMessage(page, "what was read yesterday");
+  await untilCached(page, "what was read yesterday", keyOf("read"));
   await page.goto(`${browserSession.url}${fixture.place}`);
   for (let offset = 0; offset < 30; offset += 1) await fixture.post("ada", `left at ${offset}`);
-  await shows(page, "left at 29");
-  await keeps(page, "left at 29", keyOf("logo"));
+  await waitForMessage(page, "left at 29");
+  await untilCached(page, "left at 29", keyOf("logo"));
   await browserSession.context.setOffline(true);
   await page.reload();
-  await shows(page, "left at 29");
+  await waitForMessage(page, "left at 29");
   expect(await page.locator("[role=alert]").count()).toBe(0);
   await page
     .locator(".status-banner")
@@ -93,7 +93,7 @@ test("shows the last view, read messages and the inbox without a server", async 
   await note.waitFor();
   // Another view in this tab and new tabs start offline as well.
   await page.goto(`${browserSession.url}${placeIn(stream_id, "read")}`);
-  await shows(page, "what was read yesterday");
+  await waitForMessage(page, "what was read yesterday");
   await note.waitFor({ state: "hidden" });
   for (let tab = 0; tab < 2; tab += 1) {
     const other = await browserSession.tab("/#inbox");
@@ -103,9 +103,9 @@ test("shows the last view, read messages and the inbox without a server", async 
   await browserSession.context.setOffline(false);
   // The test browser dispatches no `online` event.
   await page.evaluate(() => dispatchEvent(new Event("online")));
-  await connectionIs(page, "live");
+  await waitForConnection(page, "live");
   await post(stream_id, "read", "and today");
-  await shows(page, "and today");
+  await waitForMessage(page, "and today");
 });
 
 test("joins cached messages with new ones without moving a pixel", async () => {
@@ -113,10 +113,10 @@ test("joins cached messages with new ones without moving a pixel", async () => {
   const ids: number[] = [];
   for (let offset = 0; offset < 60; offset += 1)
     ids.push((await post(stream_id, "long", `line ${offset}`)).id);
-  const { browserSession, page } = await bosTab(placeIn(stream_id, "long"));
-  await shows(page, "line 20");
+  const { browserSession, page } = await openTabOfBo(placeIn(stream_id, "long"));
+  await waitForMessage(page, "line 20");
   await page.locator(`#m${ids[30]}`).scrollIntoViewIfNeeded();
-  await keeps(page, "line 30");
+  await untilCached(page, "line 30");
   await page.waitForFunction(() => history.state?.left !== undefined);
   await page.close();
   // Simulates a night: the event queue expires, and other users change messages.
@@ -131,7 +131,7 @@ test("joins cached messages with new ones without moving a pixel", async () => {
     await route.continue();
   });
   const repeated = await browserSession.tab(placeIn(stream_id, "long"));
-  await shows(repeated, "line 30");
+  await waitForMessage(repeated, "line 30");
   const row = await repeated.waitForFunction(() => {
     const edge = document.querySelector(".feed")!.getBoundingClientRect();
     const rows = [...document.querySelectorAll(".msg")];
@@ -146,14 +146,14 @@ test("joins cached messages with new ones without moving a pixel", async () => {
   const before = (await row.jsonValue()) as { id: string; top: number };
   expect(await repeated.getByText("line 29").count()).toBe(1);
   answer();
-  await shows(repeated, "line 28, mended");
+  await waitForMessage(repeated, "line 28, mended");
   await repeated.getByText("line 29").waitFor({ state: "detached" });
   const top = (id: string) =>
     repeated.evaluate((item) => document.getElementById(item)!.getBoundingClientRect().top, id);
   expect(Math.abs((await top(before.id)) - before.top)).toBeLessThanOrEqual(1);
-  await connectionIs(repeated, "live");
-  await keeps(repeated, "line 28, mended");
-  await keepsNot(repeated, "line 29");
+  await waitForConnection(repeated, "live");
+  await untilCached(repeated, "line 28, mended");
+  await untilNotCached(repeated, "line 29");
 });
 
 test("stores nothing of a private channel after removal from it", async () => {
@@ -164,9 +164,9 @@ test("stores nothing of a private channel after removal from it", async () => {
   await testServer.request("ada", "POST /users/me/subscriptions", params);
   const { stream_id } = await testServer.request("ada", "GET /get_stream_id", { stream: "secret" });
   await post(stream_id, "plans", "the plan is secret");
-  const { browserSession, page } = await bosTab(placeIn(stream_id, "plans"));
-  await shows(page, "the plan is secret");
-  await keeps(page, "the plan is secret");
+  const { browserSession, page } = await openTabOfBo(placeIn(stream_id, "plans"));
+  await waitForMessage(page, "the plan is secret");
+  await untilCached(page, "the plan is secret");
   const all = { anchor: "newest", num_before: 5000, num_after: 0, narrow: [] };
   await testServer.request("bo", "POST /messages/flags/narrow", {
     ...all,
@@ -174,14 +174,14 @@ test("stores nothing of a private channel after removal from it", async () => {
     flag: "read",
   });
   await page.goto(`${browserSession.url}/#feed`);
-  await shows(page, "the plan is secret");
+  await waitForMessage(page, "the plan is secret");
   const removal = { subscriptions: ["secret"], principals: [testServer.idOf("bo")] };
   await testServer.request("ada", "DELETE /users/me/subscriptions", removal);
-  await keepsNot(page, "the plan is secret");
+  await untilNotCached(page, "the plan is secret");
   // Rendering the view does not store the removed message again.
   await fixture.post("ada", "something else");
-  await shows(page, "something else");
-  await keeps(page, "something else");
+  await waitForMessage(page, "something else");
+  await untilCached(page, "something else");
   expect((await onDisk(page)).join()).not.toContain("the plan is secret");
 });
 
@@ -193,26 +193,26 @@ test("removes what was deleted offline, after reconnecting", async () => {
   await testServer.request("ada", "POST /users/me/subscriptions", params);
   const { stream_id } = await testServer.request("ada", "GET /get_stream_id", { stream: "closed" });
   await post(stream_id, "plans", "behind closed doors");
-  const { browserSession, page } = await bosTab(placeIn(stream_id, "plans"));
-  await keeps(page, "behind closed doors");
+  const { browserSession, page } = await openTabOfBo(placeIn(stream_id, "plans"));
+  await untilCached(page, "behind closed doors");
   await page.close();
   loseQueues();
   const removal = { subscriptions: ["closed"], principals: [testServer.idOf("bo")] };
   await testServer.request("ada", "DELETE /users/me/subscriptions", removal);
   const repeated = await browserSession.tab("/#inbox");
-  await connectionIs(repeated, "live");
-  await keepsNot(repeated, "behind closed doors");
+  await waitForConnection(repeated, "live");
+  await untilNotCached(repeated, "behind closed doors");
 });
 
 test("adds new messages below the last read one, and nothing moves", async () => {
   const { stream_id } = fixture;
   for (let offset = 0; offset < 30; offset += 1) await post(stream_id, "below", `known ${offset}`);
-  const { browserSession, page } = await bosTab(placeIn(stream_id, "below"));
+  const { browserSession, page } = await openTabOfBo(placeIn(stream_id, "below"));
   const path = placeIn(stream_id, "below");
   await page.locator("article").filter({ hasText: "known 29" }).focus();
   await page.keyboard.press("End");
-  await keeps(page, "known 29");
-  const unread = (count: number) =>
+  await untilCached(page, "known 29");
+  const waitForUnreadInTitle = (count: number) =>
     page.waitForFunction((expected) => document.title.startsWith(expected), `(${count})`);
   const all = { anchor: "newest", num_before: 5000, num_after: 0, narrow: [] };
   await fixture.testServer.request("bo", "POST /messages/flags/narrow", {
@@ -222,16 +222,16 @@ test("adds new messages below the last read one, and nothing moves", async () =>
   });
   await page.goto(`${browserSession.url}/#inbox`);
   await page.reload();
-  await connectionIs(page, "live");
+  await waitForConnection(page, "live");
   for (let offset = 0; offset < 20; offset += 1) await post(stream_id, "below", `fresh ${offset}`);
-  await unread(20);
+  await waitForUnreadInTitle(20);
   const response = Promise.withResolvers<void>();
   await browserSession.context.route("**/json/messages?**", async (route) => {
     await response.promise;
     await route.continue();
   });
   await page.goto(`${browserSession.url}${path}`);
-  await shows(page, "known 29");
+  await waitForMessage(page, "known 29");
   const topOf = (text: string) =>
     page.evaluate((expected) => {
       const rows = [...document.querySelectorAll(".msg")];
@@ -240,7 +240,7 @@ test("adds new messages below the last read one, and nothing moves", async () =>
     }, text);
   const before = await topOf("known 29");
   response.resolve();
-  await shows(page, "fresh 0");
+  await waitForMessage(page, "fresh 0");
   expect(Math.abs((await topOf("known 29")) - before)).toBeLessThanOrEqual(1);
   const edge = (await page.locator(".feed").boundingBox())!;
   expect(await topOf("fresh 0")).toBeLessThan(edge.y + edge.height);
@@ -261,15 +261,15 @@ test("a first start loads messages beside the state, and misses none", async () 
     await route.continue();
   });
   const page = await browserSession.tab(fixture.place);
-  await shows(page, "in between");
-  await shows(page, "before all");
+  await waitForMessage(page, "in between");
+  await waitForMessage(page, "before all");
 });
 
 test("shows a sent message to a user who was far above", async () => {
   const { stream_id } = fixture;
   for (let offset = 0; offset < 70; offset += 1) await post(stream_id, "high", `row ${offset}`);
-  const { page } = await bosTab(placeIn(stream_id, "high"));
-  await shows(page, "row 3");
+  const { page } = await openTabOfBo(placeIn(stream_id, "high"));
+  await waitForMessage(page, "row 3");
   await page.waitForFunction(() => document.querySelectorAll(".msg").length >= 40);
   await page.locator("form textarea:enabled").fill("from far above");
   await page.locator("form textarea:enabled").press("Control+Enter");

@@ -3,7 +3,7 @@ import { afterEach, beforeEach, expect, test } from "bun:test";
 import type { Page } from "playwright-core";
 import type { Name } from "../users.ts";
 import { startTestServer, type TestServer } from "../test-server.ts";
-import { faultsOf, look, LOOKS } from "./axe.ts";
+import { faultsOf, applyLook, LOOKS } from "./axe.ts";
 import { until } from "../wait-until.ts";
 import { BrowserSession } from "./browser-session.ts";
 
@@ -25,12 +25,12 @@ async function pageOf(name: Name, address: string): Promise<Page> {
 const button = (page: Page, name: string) => page.getByRole("button", { name, exact: true });
 const dialogOf = (page: Page) => page.getByRole("dialog");
 /** Returns the error message of a field, if it has one. */
-async function wrongOf(page: Page, label: string): Promise<string | null> {
+async function errorOf(page: Page, label: string): Promise<string | null> {
   const field = page.getByLabel(label, { exact: true });
   await field.and(page.locator("[aria-invalid=true]:focus")).waitFor();
   return page.locator(`#${await field.getAttribute("aria-describedby")}`).textContent();
 }
-const saved = (page: Page) => dialogOf(page).waitFor({ state: "detached" });
+const waitUntilSaved = (page: Page) => dialogOf(page).waitFor({ state: "detached" });
 
 test("lets members add an emoji, and its creator or an administrator remove it", async () => {
   const page = await pageOf("bo", "emoji");
@@ -44,7 +44,7 @@ test("lets members add an emoji, and its creator or an administrator remove it",
   expect(await page.getByLabel("Name", { exact: true }).inputValue()).toBe("party_parrot");
   await page.getByLabel("Name", { exact: true }).fill("Parrot!");
   await button(page, "Add emoji").click();
-  expect(await wrongOf(page, "Name")).toContain("lowercase English letters");
+  expect(await errorOf(page, "Name")).toContain("lowercase English letters");
   await page.getByLabel("Name", { exact: true }).fill("kettle_dance");
   await button(page, "Add emoji").click();
   await other.locator(".org-row", { hasText: ":kettle_dance:" }).locator("img").waitFor();
@@ -73,7 +73,7 @@ test("tests a linkifier before it is saved, reordered and removed", async () => 
   const wrong = dialogOf(page).getByText("Bad regular expression");
   await wrong.waitFor();
   await button(page, "Save").click();
-  expect(await wrongOf(page, "Pattern")).toContain("Bad regular expression");
+  expect(await errorOf(page, "Pattern")).toContain("Bad regular expression");
   expect(await wrong.count()).toBe(1);
   await page.getByLabel("Pattern").fill("#(?P<id>[0-9]+)");
   await wrong.waitFor({ state: "detached" });
@@ -103,17 +103,17 @@ test("keeps choices of fields, and shows errors of playgrounds at fields", async
   await name.fill("Shirt");
   await why.waitFor({ state: "detached" });
   await button(page, "Save").click();
-  expect(await wrongOf(page, "Options, one per line")).toContain("at least one choice");
+  expect(await errorOf(page, "Options, one per line")).toContain("at least one choice");
   await page.getByLabel("Options, one per line").fill("S\nM");
   await button(page, "Save").click();
-  await saved(page);
+  await waitUntilSaved(page);
   const fieldOf = () => [...testServer.realm.read.profile_fields.range()][0]!;
   const { id } = fieldOf();
   await testServer.request("bo", "PATCH /users/me/profile_data", { data: [{ id, value: "1" }] });
   await button(page, "Edit Shirt").click();
   await page.getByLabel("Options, one per line").fill("XS\nM\nL");
   await button(page, "Save").click();
-  await saved(page);
+  await waitUntilSaved(page);
   const received = (await testServer.request("bo", "GET /realm/profile_fields")).custom_fields[0];
   const choices = JSON.parse(received.field_data) as Record<
     string,
@@ -131,7 +131,7 @@ test("keeps choices of fields, and shows errors of playgrounds at fields", async
   await page.getByLabel("Name", { exact: true }).fill("Play");
   await page.getByLabel("URL template").fill("https://example.com/");
   await button(page, "Add").click();
-  expect(await wrongOf(page, "URL template")).toContain("Missing the required variable");
+  expect(await errorOf(page, "URL template")).toContain("Missing the required variable");
   await page.getByLabel("URL template").fill("https://example.com/{code}");
   await button(page, "Add").click();
   await page.getByText("Play (Rust)").waitFor();
@@ -141,11 +141,11 @@ test("keeps choices of fields, and shows errors of playgrounds at fields", async
   await page.getByLabel("Name", { exact: true }).fill("Play");
   await page.getByLabel("URL template").fill("https://example.org/{code}");
   await button(page, "Add").click();
-  expect(await wrongOf(page, "Name")).toContain("already has a playground");
+  expect(await errorOf(page, "Name")).toContain("already has a playground");
   expect(await page.getByLabel("URL template").inputValue()).toBe("https://example.org/{code}");
   await page.getByLabel("Language").fill("Rust!");
   await button(page, "Add").click();
-  expect(await wrongOf(page, "Language")).toContain("Invalid characters");
+  expect(await errorOf(page, "Language")).toContain("Invalid characters");
   expect(await page.getByRole("alert").count()).toBe(1);
 });
 
@@ -177,7 +177,7 @@ test("sets default channels and domains with permission", async () => {
   const owner = await pageOf("olga", "domains");
   await owner.getByLabel("Domain", { exact: true }).fill("exa mple");
   await button(owner, "Add").click();
-  expect(await wrongOf(owner, "Domain")).toContain("at least one dot");
+  expect(await errorOf(owner, "Domain")).toContain("at least one dot");
   await owner.getByLabel("Domain", { exact: true }).fill("example.com");
   await button(owner, "Add").click();
   await page.getByText("example.com", { exact: true }).waitFor();
@@ -196,7 +196,7 @@ test.each([LOOKS[0]!, LOOKS[3]!])(
       allow_subdomains: true,
     });
     const page = await pageOf("olga", "channels");
-    await look(page, item);
+    await applyLook(page, item);
     const faults: string[] = [];
     for (const address of ["channels", "domains", "linkifiers", "fields"]) {
       await page.goto(`/#organization/${address}`);

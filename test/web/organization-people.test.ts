@@ -5,7 +5,7 @@ import { createUser } from "../../src/features/accounts/actions.ts";
 import type { Name } from "../users.ts";
 import { startTestServer, type TestServer } from "../test-server.ts";
 import { until } from "../wait-until.ts";
-import { faultsOf, look, LOOKS } from "./axe.ts";
+import { faultsOf, applyLook, LOOKS } from "./axe.ts";
 import { BrowserSession } from "./browser-session.ts";
 
 let testServer: TestServer;
@@ -206,7 +206,7 @@ test.each([LOOKS[0]!, LOOKS[3]!])("user pages are without fault: $scheme, $width
     const body = text.replaceAll(testServer.url, "https://chat.example.org");
     await route.fulfill({ contentType: "application/json", body });
   });
-  await look(page, item);
+  await applyLook(page, item);
   const faults: string[] = [];
   const shown = { people: ".org-person", invitations: ".org-row" };
   for (const [address, row] of Object.entries(shown)) {
@@ -240,8 +240,8 @@ test("shows whole addresses and dates on a phone, with large text", async () => 
   const params = { default_language: "de", web_font_size_px: 20 };
   await testServer.request("ada", "POST /bots", { full_name: "Kettle", short_name: "kettle" });
   await testServer.request("bo", `POST /users/me/muted_users/${testServer.idOf("mo")}`);
-  const browserSession = await BrowserSession.ofPhone(testServer, "ada");
-  const other = await BrowserSession.ofPhone(testServer, "bo");
+  const browserSession = await BrowserSession.forPhone(testServer, "ada");
+  const other = await BrowserSession.forPhone(testServer, "bo");
   browserSessions.push(browserSession, other);
   const page = await browserSession.tab("/#organization/people");
   await rowOf(page, "Bo Member").getByText("bo@example.com").waitFor();

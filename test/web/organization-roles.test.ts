@@ -7,7 +7,7 @@ import type { Page } from "playwright-core";
 import { DEFAULT_KEEP } from "../../src/features/backup/rules.ts";
 import type { Name } from "../users.ts";
 import { startTestServer, type TestServer } from "../test-server.ts";
-import { faultsOf, look, LOOKS } from "./axe.ts";
+import { faultsOf, applyLook, LOOKS } from "./axe.ts";
 import { BrowserSession } from "./browser-session.ts";
 
 let testServer: TestServer;
@@ -44,7 +44,7 @@ const OF_OWNERS = [
   ...["Server", "Deactivate the organization"],
 ];
 
-interface Seen {
+interface OpenedSettings {
   pages: readonly string[];
   /** Visible buttons, by page. */
   buttons: Readonly<Record<string, readonly string[]>>;
@@ -62,7 +62,7 @@ const THERE: Readonly<Record<string, string>> = {
   invitations: ".empty-note",
 };
 
-const STORIES: readonly (readonly [Name, Seen])[] = [
+const STORIES: readonly (readonly [Name, OpenedSettings])[] = [
   [
     "gus",
     { pages: OF_GUESTS, buttons: {}, not: { emoji: ["Add emoji"], linkifiers: ["New linkifier"] } },
@@ -139,7 +139,7 @@ test("the switcher lists the visible pages and no others", async () => {
     const page = await pageOf(name, "emoji");
     await page.locator("body[data-whole]").waitFor();
     const [options, field] = [page.getByRole("option"), page.locator(".palette input")];
-    const look = async (message: string) => {
+    const runPaletteCommand = async (message: string) => {
       await page.keyboard.press("Control+k");
       await field.fill(`>Organization ${message}`);
       await options.first().waitFor();
@@ -156,7 +156,7 @@ test("the switcher lists the visible pages and no others", async () => {
       await field.waitFor({ state: "detached" });
     }
     for (const text of [pages.at(-1)!, pages[1]!]) {
-      expect((await look(text)).length).toBe(1);
+      expect((await runPaletteCommand(text)).length).toBe(1);
       await page.keyboard.press("Enter");
       await page.getByRole("heading", { level: 2, name: text, exact: true }).waitFor();
       await field.waitFor({ state: "detached" });
@@ -200,8 +200,8 @@ test("keeps a switcher open that the user opens as soon as another page appears"
   await page.getByRole("link", { name: "Linkifiers", exact: true }).click();
   await palette.waitFor();
   await page.evaluate(async () => {
-    const drawn = () => new Promise((done) => requestAnimationFrame(() => setTimeout(done)));
-    for (let frames = 0; frames < 3; frames += 1) await drawn();
+    const nextFrame = () => new Promise((done) => requestAnimationFrame(() => setTimeout(done)));
+    for (let frames = 0; frames < 3; frames += 1) await nextFrame();
   });
   expect(await palette.count()).toBe(1);
 });
@@ -271,7 +271,7 @@ test.each([LOOKS[0]!, LOOKS[3]!])(
   async (item) => {
     await testServer.request("ada", "PATCH /realm", { name: "Larkspur" });
     const page = await pageOf("olga", "audit");
-    await look(page, item);
+    await applyLook(page, item);
     const faults: string[] = [];
     const shown = {
       ...{ audit: ".org-act", exports: ".settings-fact", webhooks: ".org-copied" },

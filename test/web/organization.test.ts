@@ -7,8 +7,8 @@ import type { OrganizationRow } from "../../src/web/features/organization/rows/k
 import { ALL_ROWS, ELSEWHERE, LEFT_OUT } from "../../src/web/features/organization/rows/table.ts";
 import type { Name } from "../users.ts";
 import { startTestServer, type TestServer } from "../test-server.ts";
-import { inTime, until } from "../wait-until.ts";
-import { faultsOf, look, LOOKS } from "./axe.ts";
+import { withTimeout, until } from "../wait-until.ts";
+import { faultsOf, applyLook, LOOKS } from "./axe.ts";
 import { BrowserSession } from "./browser-session.ts";
 import { waitForValue } from "./browser-fixture.ts";
 
@@ -38,7 +38,7 @@ test("every setting is on one page, or has a reason to be on none", () => {
 });
 
 /** Values that the row offers, as a request writes them. */
-function offered({ name, control }: OrganizationRow): unknown[] {
+function offeredValues({ name, control }: OrganizationRow): unknown[] {
   if (control.kind === "switch") return [true, false];
   if (control.kind === "choice") return control.options.map(({ value }) => value);
   if (control.kind === "channel") return [-1];
@@ -54,7 +54,7 @@ test("each row sets its setting to accepted values", async () => {
   const { registered } = await testServer.listen("olga");
   for (const row of ROWS) {
     expect([row.name, `realm_${row.name}` in registered]).toEqual([row.name, true]);
-    for (const value of offered(row))
+    for (const value of offeredValues(row))
       await testServer.request("olga", "PATCH /realm", { [row.name]: value });
     if (row.control.kind !== "text" || row.name === "jitsi_server_url") continue;
     const most = "x".repeat(row.control.max);
@@ -89,10 +89,10 @@ test("does not show a second choice as saved before it was", async () => {
   });
   // This event ends the poll in flight, so that the route holds the next one.
   await testServer.request("ada", "PATCH /realm", { allow_message_editing: false });
-  await inTime(polled.promise, "the next poll");
+  await withTimeout(polled.promise, "the next poll");
   await edits.selectOption({ label: "1 hour" });
   await deletions.selectOption({ label: "1 hour" });
-  await inTime(second.promise, "the request of the second choice");
+  await withTimeout(second.promise, "the request of the second choice");
   await testServer.request("ada", "PATCH /realm", {
     message_edit_history_visibility_policy: "none",
   });
@@ -169,24 +169,24 @@ test("shows, describes, saves and undoes a permission", async () => {
 });
 
 test("shows settings read-only without permission, and explains", async () => {
-  const seen = async (name: Name, address: string, label: string) => {
+  const openSetting = async (name: Name, address: string, label: string) => {
     const page = await pageOf(name, address);
     await page.getByLabel(label).waitFor();
     return { page, isOff: await page.getByLabel(label).isDisabled() };
   };
   const label = "Require an invitation to join";
-  const owner = await seen("olga", "joining", label);
+  const owner = await openSetting("olga", "joining", label);
   expect(owner.isOff).toBe(false);
-  const administrator = await seen("ada", "joining", label);
+  const administrator = await openSetting("ada", "joining", label);
   expect(administrator.isOff).toBe(true);
   await administrator.page.locator("#setting-invite_required-why").waitFor();
   const unique = "Require unique names";
   expect(await administrator.page.getByLabel(unique).isDisabled()).toBe(false);
-  const member = await seen("bo", "joining", unique);
+  const member = await openSetting("bo", "joining", unique);
   expect(member.isOff).toBe(true);
   await member.page.locator("#setting-invite_required-why").waitFor();
   await member.page.getByText("Only administrators can change these settings").waitFor();
-  const guest = await seen("gus", "profile", "Description");
+  const guest = await openSetting("gus", "profile", "Description");
   expect(guest.isOff).toBe(true);
   expect(await guest.page.getByRole("link", { name: "Joining" }).count()).toBe(0);
 
@@ -245,7 +245,7 @@ test.each([LOOKS[0]!, LOOKS[3]!])(
   "organization pages are without fault: $scheme, $width",
   async (item) => {
     const page = await pageOf("olga", "profile");
-    await look(page, item);
+    await applyLook(page, item);
     const faults: string[] = [];
     for (const address of PAGES) {
       await page.goto(`/#organization/${address}`);

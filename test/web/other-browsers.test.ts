@@ -3,16 +3,16 @@ import { expect, test } from "bun:test";
 import type { Page } from "playwright-core";
 import { striped } from "../features/upload-fixture.ts";
 import { BrowserSession, withWorkers } from "./browser-session.ts";
-import { shows, connectionIs, BrowserFixture } from "./browser-fixture.ts";
+import { waitForMessage, waitForConnection, BrowserFixture } from "./browser-fixture.ts";
 
 withWorkers();
 
-const fixture = await BrowserFixture.ofFile();
+const fixture = await BrowserFixture.forTestFile();
 
 test("ignores the key that ends a composition in Safari", async () => {
   const browserSession = await fixture.sessionOf("bo");
   const page = await browserSession.tab("/#inbox");
-  await connectionIs(page, "live");
+  await waitForConnection(page, "live");
   await page.keyboard.press("Control+k");
   await page.keyboard.type("design");
   await page.locator(".palette [role=option]").first().waitFor();
@@ -39,13 +39,13 @@ test("continues when the history accepts no more entries, and goes back", async 
   await fixture.post("ada", "for the list");
   const browserSession = await fixture.sessionOf("cy");
   const page = await browserSession.tab("/#inbox");
-  await connectionIs(page, "live");
+  await waitForConnection(page, "live");
   await page.evaluate(takeNoEntries);
   for (const key of ["ArrowDown", "ArrowDown", "ArrowUp"]) await page.keyboard.press(key);
   await page.keyboard.press("t");
   await page.getByRole("heading", { name: "Recent", level: 1 }).waitFor();
   await page.evaluate((to) => (location.hash = to), fixture.place.slice(1));
-  await shows(page, "for the list");
+  await waitForMessage(page, "for the list");
   await page.goBack();
   await page.getByRole("heading", { name: "Recent", level: 1 }).waitFor();
   await page.goBack();
@@ -87,7 +87,7 @@ test("notifies without sound if autoplay is blocked, and plays the next", async 
   await first.close();
   await browserSession.context.addInitScript(soundByTouch);
   const page = await browserSession.tab("/#inbox");
-  await connectionIs(page, "live");
+  await waitForConnection(page, "live");
   const touch = () => page.locator("main").click({ position: { x: 5, y: 300 } });
   await touch();
   await fixture.post("ada", "@**Bo Member** unheard");
@@ -101,7 +101,7 @@ test("notifies without sound if autoplay is blocked, and plays the next", async 
 });
 
 /** Drags a file from outside the page. */
-function dragged(page: Page, kind: string): Promise<void> {
+function dispatchDrag(page: Page, kind: string): Promise<void> {
   return page.evaluate((type) => {
     const dataTransfer = new DataTransfer();
     dataTransfer.items.add(new File(["notes"], "notes.txt"));
@@ -114,22 +114,22 @@ test("keeps the drop marker, whatever the drag source", async () => {
   await fixture.post("ada", "drop it here");
   const browserSession = await fixture.sessionOf("bo");
   const page = await browserSession.tab(fixture.place);
-  await shows(page, "drop it here");
+  await waitForMessage(page, "drop it here");
   await page.locator(".compose textarea:enabled").waitFor();
-  await dragged(page, "dragenter");
+  await dispatchDrag(page, "dragenter");
   const mark = await page.waitForSelector(".compose .compose-drop");
   // When the drag moves to another element of the page, the mark stays.
-  await dragged(page, "dragenter");
-  await dragged(page, "dragleave");
-  await dragged(page, "dragover");
+  await dispatchDrag(page, "dragenter");
+  await dispatchDrag(page, "dragleave");
+  await dispatchDrag(page, "dragover");
   expect(await mark.evaluate((node) => node.isConnected)).toBe(true);
-  await dragged(page, "dragleave");
+  await dispatchDrag(page, "dragleave");
   await page.locator(".compose-drop").waitFor({ state: "detached" });
   expect(browserSession.faults).toEqual([]);
 });
 
 test("a finger drags the avatar by the distance it moved", async () => {
-  const phone = await BrowserSession.ofPhone(fixture.testServer, "cy");
+  const phone = await BrowserSession.forPhone(fixture.testServer, "cy");
   await phone.context.addInitScript(() =>
     Object.defineProperty(MouseEvent.prototype, "movementX", { get: () => 0 }),
   );
@@ -160,7 +160,7 @@ test("a finger drags the avatar by the distance it moved", async () => {
 
 test("no field is small enough for Safari to zoom on a phone", async () => {
   await fixture.testServer.request("cy", "PATCH /settings", { web_font_size_px: 13 });
-  const phone = await BrowserSession.ofPhone(fixture.testServer, "cy");
+  const phone = await BrowserSession.forPhone(fixture.testServer, "cy");
   const small: string[] = [];
   for (const fragment of ["#channels/new", "#settings/preferences", fixture.place.slice(1)]) {
     const page = await phone.tab(`/${fragment}`);

@@ -1,11 +1,11 @@
 // Messages are sent once, under their author, despite network failures and closed tabs.
 import { afterEach, beforeEach, expect, test } from "bun:test";
 import type { Request } from "playwright-core";
-import { inTime, until } from "../wait-until.ts";
+import { withTimeout, until } from "../wait-until.ts";
 import { type BrowserSession, withWorkers } from "./browser-session.ts";
-import { Cut } from "./failing-network.ts";
-import { onDisk } from "./stored-data.ts";
-import { shows, connectionIs, BrowserFixture, write } from "./browser-fixture.ts";
+import { NetworkFailure } from "./failing-network.ts";
+import { readStoredRows } from "./stored-data.ts";
+import { waitForMessage, waitForConnection, BrowserFixture, write } from "./browser-fixture.ts";
 
 withWorkers();
 
@@ -16,13 +16,14 @@ beforeEach(async () => {
 afterEach(() => fixture.close());
 
 /** Loses the requests of the client before they reach the server. */
-const cut = (browserSession: BrowserSession) => Cut.of(browserSession.context, "**/json/**");
-const contents = async () => (await fixture.posted()).map(({ content }) => content);
+const cut = (browserSession: BrowserSession) =>
+  NetworkFailure.of(browserSession.context, "**/json/**");
+const postedContents = async () => (await fixture.listPosted()).map(({ content }) => content);
 
 test("sends offline messages once, after a reload, in order", async () => {
   const browserSession = await fixture.sessionOf("bo");
   const page = await browserSession.tab(fixture.place);
-  await connectionIs(page, "live");
+  await waitForConnection(page, "live");
   const network = await cut(browserSession);
   const texts = ["first", "second", "third"];
   for (const text of texts) await write(page, text);
@@ -31,34 +32,34 @@ test("sends offline messages once, after a reload, in order", async () => {
   }
   await page.reload();
   await page.locator("article[data-state=waiting]").filter({ hasText: "third" }).waitFor();
-  expect(await contents()).toEqual([]);
-  await network.tell();
-  for (const text of texts) await shows(page, text);
-  await fixture.arrived(page, ...texts);
-  expect(await contents()).toEqual(texts);
+  expect(await postedContents()).toEqual([]);
+  await network.restore();
+  for (const text of texts) await waitForMessage(page, text);
+  await fixture.untilPosted(page, ...texts);
+  expect(await postedContents()).toEqual(texts);
 });
 
 test("sends once when the key is pressed twice", async () => {
   const browserSession = await fixture.sessionOf("bo");
   const page = await browserSession.tab(fixture.place);
-  await connectionIs(page, "live");
+  await waitForConnection(page, "live");
   const field = page.locator(".compose textarea:enabled");
   await field.fill("only once");
   // Presses Enter twice, faster than any disk can store the message.
   await field.evaluate((node) => {
-    const pressed = { key: "Enter", ctrlKey: true, bubbles: true, cancelable: true };
+    const keyEvent = { key: "Enter", ctrlKey: true, bubbles: true, cancelable: true };
     for (let time = 0; time < 2; time += 1)
-      node.dispatchEvent(new KeyboardEvent("keydown", pressed));
+      node.dispatchEvent(new KeyboardEvent("keydown", keyEvent));
   });
   await write(page, "and then");
-  await until(async () => (await contents()).length >= 2);
-  expect((await contents()).toSorted()).toEqual(["and then", "only once"]);
+  await until(async () => (await postedContents()).length >= 2);
+  expect((await postedContents()).toSorted()).toEqual(["and then", "only once"]);
 });
 
 test("does not send a message twice when the response is lost", async () => {
   const browserSession = await fixture.sessionOf("bo");
   const page = await browserSession.tab(fixture.place);
-  await connectionIs(page, "live");
+  await waitForConnection(page, "live");
   let lost = 0;
   await page.route("**/json/messages", async (route) => {
     if (route.request().method() !== "POST" || lost > 1) return route.continue();
@@ -68,18 +69,18 @@ test("does not send a message twice when the response is lost", async () => {
   });
   await write(page, "only once");
   await until(() => lost >= 1);
-  await shows(page, "only once");
-  await fixture.arrived(page, "only once");
-  expect(await contents()).toEqual(["only once"]);
+  await waitForMessage(page, "only once");
+  await fixture.untilPosted(page, "only once");
+  expect(await postedContents()).toEqual(["only once"]);
 });
 
 test("removes a pending message answered after its queue was lost", async () => {
   const browserSession = await fixture.sessionOf("bo");
   const page = await browserSession.tab(fixture.place);
-  await connectionIs(page, "live");
+  await waitForConnection(page, "live");
   const { testServer } = fixture;
   const { hub } = testServer.realm;
-  const registering = await Cut.of(browserSession.context, "**/json/register");
+  const registering = await NetworkFailure.of(browserSession.context, "**/json/register");
   const requested = Promise.withResolvers<void>();
   const received = Promise.withResolvers<void>();
   await page.route("**/json/messages", async (route) => {
@@ -91,10 +92,10 @@ test("removes a pending message answered after its queue was lost", async () => 
     return route.fulfill({ response });
   });
   await write(page, "told of by no event");
-  await inTime(requested.promise, "the request that sends the message");
+  await withTimeout(requested.promise, "the request that sends the message");
   const { id } = await fixture.post("ada", "on the new queue");
-  await registering.tell();
-  await shows(page, "on the new queue");
+  await registering.restore();
+  await waitForMessage(page, "on the new queue");
   await testServer.request("ada", `DELETE /messages/${id - 1}`);
   await page.locator(`#m${id - 1}`).waitFor({ state: "detached" });
   const response = page.waitForResponse("**/json/messages");
@@ -102,7 +103,7 @@ test("removes a pending message answered after its queue was lost", async () => 
   await response;
   await page.locator("article", { hasText: "told of by no event" }).waitFor({ state: "detached" });
   await page.reload();
-  await shows(page, "on the new queue");
+  await waitForMessage(page, "on the new queue");
   // If the page was left before its row was deleted, it is sent and answered once more.
   await page.locator("article", { hasText: "told of by no event" }).waitFor({ state: "detached" });
 });
@@ -111,7 +112,7 @@ test("shows a restored message once, even without a response", async () => {
   const browserSession = await fixture.sessionOf("bo");
   // This tab leads, so the events that it receives are stored on the disk.
   const other = await browserSession.tab(fixture.place);
-  await connectionIs(other, "live");
+  await waitForConnection(other, "live");
   const page = await browserSession.tab(fixture.place);
   const requested = Promise.withResolvers<Request>();
   await page.route("**/json/messages", (route) => {
@@ -120,16 +121,16 @@ test("shows a restored message once, even without a response", async () => {
     return route.abort();
   });
   await write(page, "said as I went");
-  const request = await inTime(requested.promise, "the request that sends the message");
+  const request = await withTimeout(requested.promise, "the request that sends the message");
   const { queue_id, local_id } = Object.fromEntries(new URLSearchParams(request.postData()!));
   await page.goto("about:blank");
   const to = { type: "channel", to: fixture.stream_id, topic: "logo", content: "said as I went" };
   await fixture.testServer.request("bo", "POST /messages", { ...to, queue_id, local_id });
-  await shows(other, "said as I went");
+  await waitForMessage(other, "said as I went");
   await page.goto(`${browserSession.url}${fixture.place}`);
   await page.locator(".compose textarea:enabled").waitFor();
   await until(
-    async () => (await onDisk(page, fixture.testServer.idOf("bo"), "outbox")).length === 0,
+    async () => (await readStoredRows(page, fixture.testServer.idOf("bo"), "outbox")).length === 0,
   );
   await page.locator("article[data-state]").waitFor({ state: "detached" });
   expect(await page.locator("article", { hasText: "said as I went" }).count()).toBe(1);
@@ -138,13 +139,13 @@ test("shows a restored message once, even without a response", async () => {
 test("shows the server's error, and keeps the text", async () => {
   const browserSession = await fixture.sessionOf("bo");
   const page = await browserSession.tab(fixture.place);
-  await connectionIs(page, "live");
+  await waitForConnection(page, "live");
   await fixture.testServer.request("ada", "PATCH /streams/" + fixture.stream_id, {
-    can_send_message_group: { new: await nobody() },
+    can_send_message_group: { new: await nobodyGroupId() },
   });
   await write(page, "not wanted here");
   await page.locator("article[data-state=refused]").filter({ hasText: "not wanted" }).waitFor();
-  expect(await contents()).toEqual([]);
+  expect(await postedContents()).toEqual([]);
 });
 
 test("shows errors in German to German users", async () => {
@@ -152,16 +153,16 @@ test("shows errors in German to German users", async () => {
   const browserSession = await fixture.sessionOf("bo");
   const page = await browserSession.tab(fixture.place);
   await page.locator("html[lang=de]").waitFor({ state: "attached" });
-  await connectionIs(page, "live");
+  await waitForConnection(page, "live");
   await fixture.testServer.request("ada", "PATCH /streams/" + fixture.stream_id, {
-    can_send_message_group: { new: await nobody() },
+    can_send_message_group: { new: await nobodyGroupId() },
   });
   await write(page, "nicht hier");
   const row = page.locator("article[data-state=refused]").filter({ hasText: "nicht hier" });
   await row.getByText("Du hast keine Berechtigung, in diesem Kanal zu schreiben.").waitFor();
 });
 
-async function nobody(): Promise<number> {
+async function nobodyGroupId(): Promise<number> {
   const { user_groups } = await fixture.testServer.request("ada", "GET /user_groups");
   return user_groups.find(({ name }: { name: string }) => name === "role:nobody").id;
 }
@@ -169,9 +170,9 @@ async function nobody(): Promise<number> {
 test("copies a rejected text even if the clipboard is blocked", async () => {
   const browserSession = await fixture.sessionOf("bo");
   const page = await browserSession.tab(fixture.place);
-  await connectionIs(page, "live");
+  await waitForConnection(page, "live");
   await fixture.testServer.request("ada", "PATCH /streams/" + fixture.stream_id, {
-    can_send_message_group: { new: await nobody() },
+    can_send_message_group: { new: await nobodyGroupId() },
   });
   await page.evaluate(() => {
     navigator.clipboard.writeText = () => Promise.reject(new DOMException("no", "NotAllowedError"));
@@ -190,26 +191,28 @@ test("copies a rejected text even if the clipboard is blocked", async () => {
 test("sends nothing from a tab whose session was replaced", async () => {
   const browserSession = await fixture.sessionOf("bo");
   const page = await browserSession.tab(fixture.place);
-  await connectionIs(page, "live");
+  await waitForConnection(page, "live");
   const network = await cut(browserSession);
   await write(page, "by bo alone");
   await page.locator("article[data-state=waiting]").waitFor();
   await browserSession.signIn("cy");
-  await network.tell();
-  await connectionIs(page, "another");
+  await network.restore();
+  await waitForConnection(page, "another");
   const other = await browserSession.tab(fixture.place);
-  await connectionIs(other, "live");
+  await waitForConnection(other, "live");
   await write(other, "by cy");
-  await shows(other, "by cy");
-  await fixture.arrived(other, "by cy");
+  await waitForMessage(other, "by cy");
+  await fixture.untilPosted(other, "by cy");
   const { testServer } = fixture;
-  expect(await fixture.posted()).toEqual([{ content: "by cy", sender_id: testServer.idOf("cy") }]);
+  expect(await fixture.listPosted()).toEqual([
+    { content: "by cy", sender_id: testServer.idOf("cy") },
+  ]);
 
   await browserSession.signIn("bo");
   const repeated = await browserSession.tab(fixture.place);
-  await shows(repeated, "by bo alone");
-  await fixture.arrived(repeated, "by bo alone");
-  expect((await fixture.posted()).at(-1)).toEqual({
+  await waitForMessage(repeated, "by bo alone");
+  await fixture.untilPosted(repeated, "by bo alone");
+  expect((await fixture.listPosted()).at(-1)).toEqual({
     content: "by bo alone",
     sender_id: testServer.idOf("bo"),
   });
@@ -218,11 +221,11 @@ test("sends nothing from a tab whose session was replaced", async () => {
 test("starts without a network, with cached data", async () => {
   const browserSession = await fixture.sessionOf("bo");
   const first = await browserSession.tab(fixture.place);
-  await connectionIs(first, "live");
+  await waitForConnection(first, "live");
   await first.evaluate(() => navigator.serviceWorker.ready.then(() => true));
   await browserSession.context.setOffline(true);
   await first.reload();
-  await connectionIs(first, "unreached");
+  await waitForConnection(first, "unreached");
   await write(first, "written in a tunnel");
-  await shows(first, "written in a tunnel");
+  await waitForMessage(first, "written in a tunnel");
 });

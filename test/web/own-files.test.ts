@@ -2,14 +2,14 @@
 import { expect, test } from "bun:test";
 import { striped, upload } from "../features/upload-fixture.ts";
 import { faultsOf } from "./axe.ts";
-import { Cut } from "./failing-network.ts";
-import { shows, BrowserFixture } from "./browser-fixture.ts";
+import { NetworkFailure } from "./failing-network.ts";
+import { waitForMessage, BrowserFixture } from "./browser-fixture.ts";
 
-const fixture = await BrowserFixture.ofFile();
+const fixture = await BrowserFixture.forTestFile();
 const { testServer } = fixture;
 
 /** Posts content in its own topic; returns the address of the topic. */
-async function shownIn(topic: string, content: string): Promise<string> {
+async function postAndShow(topic: string, content: string): Promise<string> {
   const to = { type: "channel", to: fixture.stream_id, topic };
   await testServer.request("ada", "POST /messages", { ...to, content });
   return `/#narrow/channel/${fixture.stream_id}-design/topic/${topic}`;
@@ -44,7 +44,7 @@ test("a file shows where it is used and what its deletion removes", async () => 
   const loads: string[] = [];
   page.on("load", () => loads.push(page.url()));
   await row.getByRole("link", { name: "in logo · design" }).click();
-  await shows(page, "plan.txt");
+  await waitForMessage(page, "plan.txt");
   expect([new URL(page.url()).hash.includes("/topic/logo/near/"), loads]).toEqual([true, []]);
   expect(browserSession.faults).toEqual([]);
 });
@@ -53,7 +53,7 @@ test("shows a placeholder for a deleted picture, in the message and in full", as
   const bytes = striped(400, 300);
   const path = await upload(testServer, "ada", { name: "sketch.png", bytes });
   const small = await upload(testServer, "ada", { name: "small.png", bytes: striped(64, 64) });
-  const fragment = await shownIn("gone", `[sketch.png](${path}) [small.png](${small})`);
+  const fragment = await postAndShow("gone", `[sketch.png](${path}) [small.png](${small})`);
   const { attachments } = await testServer.request("ada", "GET /attachments");
   const { id } = attachments.find(
     (attachment: { name: string }) => attachment.name === "sketch.png",
@@ -61,9 +61,9 @@ test("shows a placeholder for a deleted picture, in the message and in full", as
   await testServer.request("ada", `DELETE /attachments/${id}`);
   const browserSession = await fixture.sessionOf("cy");
   const page = await browserSession.tab(fragment);
-  const shot = (name: string) => page.locator(".feed").getByRole("button", { name });
-  await shot("sketch.png").getByText("It may be damaged or deleted").waitFor();
-  await shot("sketch.png").click();
+  const pictureButton = (name: string) => page.locator(".feed").getByRole("button", { name });
+  await pictureButton("sketch.png").getByText("It may be damaged or deleted").waitFor();
+  await pictureButton("sketch.png").click();
   const full = page.getByRole("dialog", { name: "sketch.png" });
   await full.getByText("It may be damaged or deleted").waitFor();
   await page.keyboard.press("ArrowRight");
@@ -71,15 +71,15 @@ test("shows a placeholder for a deleted picture, in the message and in full", as
   const other = page.getByRole("dialog", { name: "small.png" });
   await other.locator("figure img").waitFor();
   await page.keyboard.press("Escape");
-  expect(await shot("small.png").locator("img").isVisible()).toBe(true);
+  expect(await pictureButton("small.png").locator("img").isVisible()).toBe(true);
   expect(await faultsOf(page)).toEqual([]);
 });
 
 test("loads a picture again when the network returns", async () => {
   const path = await upload(testServer, "ada", { name: "late.png", bytes: striped(200, 100) });
-  const fragment = await shownIn("late", `[late.png](${path})`);
+  const fragment = await postAndShow("late", `[late.png](${path})`);
   const browserSession = await fixture.sessionOf("bo");
-  const network = await Cut.of(browserSession.context, "**/user_uploads/**");
+  const network = await NetworkFailure.of(browserSession.context, "**/user_uploads/**");
   const page = await browserSession.tab(fragment);
   const shot = page.locator(".feed").getByRole("button", { name: "late.png" });
   await shot.getByText("It loads when you are back online").waitFor();
@@ -88,7 +88,7 @@ test("loads a picture again when the network returns", async () => {
   const full = page.getByRole("dialog", { name: "late.png" });
   await full.getByText("It loads when you are back online").waitFor();
   expect(await faultsOf(page)).toEqual([]);
-  await network.tell();
+  await network.restore();
   await full.locator("figure img").waitFor();
   await page.keyboard.press("Escape");
   await shot.locator("img").waitFor();

@@ -7,14 +7,14 @@ import { Authenticator } from "../authenticator.ts";
 import { PASSWORD } from "../browser.ts";
 import { emailOf } from "../users.ts";
 import { startTestServer, type TestServer } from "../test-server.ts";
-import { faultsOf, LOOKS, look } from "./axe.ts";
+import { faultsOf, LOOKS, applyLook } from "./axe.ts";
 import { BrowserSession } from "./browser-session.ts";
 
 let testServer: TestServer;
 let browserSession: BrowserSession;
 let key: Authenticator;
 /** Name of the error that the browser throws instead of returning a passkey. */
-let trouble: string | undefined;
+let failure: string | undefined;
 
 beforeEach(async () => {
   testServer = await startTestServer();
@@ -22,8 +22,8 @@ beforeEach(async () => {
   await testServer.realm.write((tx) => setPassword(tx, testServer.idOf("bo"), hash));
   browserSession = await BrowserSession.of(testServer, "bo");
   key = new Authenticator(testServer.url);
-  trouble = undefined;
-  await lend(browserSession);
+  failure = undefined;
+  await exposeKey(browserSession);
 });
 afterEach(async () => {
   await browserSession?.close();
@@ -31,16 +31,16 @@ afterEach(async () => {
 });
 
 /** Replaces the passkey API: Chromium's virtual authenticator needs too many resources. */
-async function lend({ context }: BrowserSession): Promise<void> {
-  await context.exposeFunction("lentKey", async (act: "create" | "get", challenge: string) =>
-    trouble === undefined ? key[act]({ challenge }) : `!${trouble}`,
+async function exposeKey({ context }: BrowserSession): Promise<void> {
+  await context.exposeFunction("lentKey", async (action: "create" | "get", challenge: string) =>
+    failure === undefined ? key[action]({ challenge }) : `!${failure}`,
   );
   await context.addInitScript(() => {
-    const request = async (act: string, params: { publicKey: { challenge: ArrayBuffer } }) => {
+    const request = async (action: string, params: { publicKey: { challenge: ArrayBuffer } }) => {
       const bytes = String.fromCharCode(...new Uint8Array(params.publicKey.challenge));
       const challenge = btoa(bytes).replaceAll("+", "-").replaceAll("/", "_").replaceAll("=", "");
-      const lent = window as unknown as { lentKey(act: string, of: string): Promise<string> };
-      const received = await lent.lentKey(act, challenge);
+      const lent = window as unknown as { lentKey(action: string, of: string): Promise<string> };
+      const received = await lent.lentKey(action, challenge);
       // Browsers write the message in their own language and for developers, not for users.
       if (received.startsWith("!"))
         throw new DOMException("See: https://w3.org", received.slice(1));
@@ -70,7 +70,7 @@ async function make(page: Page, name: string): Promise<void> {
 
 async function isValid(page: Page): Promise<void> {
   for (const variant of LOOKS) {
-    await look(page, variant);
+    await applyLook(page, variant);
     expect(await faultsOf(page)).toEqual([]);
   }
 }
@@ -104,11 +104,11 @@ test("creates a passkey by keyboard, signs in with it, and removes it", async ()
   await page.keyboard.press("Enter");
   const use = page.getByRole("button", { name: "Sign in with a passkey" });
   await use.and(page.locator(":focus")).waitFor();
-  trouble = "NotAllowedError";
+  failure = "NotAllowedError";
   await page.keyboard.press("Enter");
   await page.getByRole("alert").getByText("The browser did not provide a passkey").waitFor();
   await isValid(page);
-  trouble = undefined;
+  failure = undefined;
   await page.keyboard.press("Enter");
   await page.locator("body[data-whole]").waitFor();
 
@@ -127,16 +127,16 @@ test("creates a passkey by keyboard, signs in with it, and removes it", async ()
 test("explains why the browser created no passkey, and keeps the input", async () => {
   const page = await browserSession.tab("/#settings/security");
   const section = sectionOf(page);
-  trouble = "NotAllowedError";
+  failure = "NotAllowedError";
   await make(page, "Blue key");
   await section.getByRole("alert").getByText("No passkey was created").waitFor();
   expect(await section.locator("[aria-invalid=true]").count()).toBe(0);
   expect(await section.getByLabel("Passkey name").inputValue()).toBe("Blue key");
   await isValid(page);
-  trouble = "InvalidStateError";
+  failure = "InvalidStateError";
   await page.keyboard.press("Enter");
   await section.getByRole("alert").getByText("already in the list").waitFor();
-  trouble = undefined;
+  failure = undefined;
   await make(page, "x".repeat(61));
   const name = section.getByLabel("Passkey name");
   await name.and(page.locator("[aria-invalid=true]")).waitFor();

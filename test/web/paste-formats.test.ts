@@ -1,9 +1,9 @@
 // Formats that other programs copy, and the resulting Markdown.
 import { expect, test } from "bun:test";
 import type { Page } from "playwright-core";
-import { connectionIs, BrowserFixture } from "./browser-fixture.ts";
+import { waitForConnection, BrowserFixture } from "./browser-fixture.ts";
 
-const fixture = await BrowserFixture.ofFile();
+const fixture = await BrowserFixture.forTestFile();
 
 type Case = readonly [from: string, html: string, becomes: string];
 
@@ -313,7 +313,7 @@ async function pasted(page: Page, html: string): Promise<string> {
 test("turns what other programs copy into Markdown", async () => {
   const browserSession = await fixture.sessionOf("bo");
   const page = await browserSession.tab(fixture.place);
-  await connectionIs(page, "live");
+  await waitForConnection(page, "live");
   const cases = [...FORMULAS, ...PICTURES, ...PEOPLE_AND_TIMES, ...LISTS_AND_BLOCKS];
   const became: [string, string][] = [];
   for (const [from, html] of cases) became.push([from, await pasted(page, html)]);

@@ -2,10 +2,10 @@
 import { afterEach, beforeEach, expect, test } from "bun:test";
 import type { Page } from "playwright-core";
 import type { Json } from "../test-server.ts";
-import { inTime, until } from "../wait-until.ts";
+import { withTimeout, until } from "../wait-until.ts";
 import { type BrowserSession, withWorkers } from "./browser-session.ts";
-import { Cut } from "./failing-network.ts";
-import { shows, connectionIs, BrowserFixture, write } from "./browser-fixture.ts";
+import { NetworkFailure } from "./failing-network.ts";
+import { waitForMessage, waitForConnection, BrowserFixture, write } from "./browser-fixture.ts";
 
 withWorkers();
 
@@ -15,9 +15,10 @@ beforeEach(async () => {
 });
 afterEach(() => fixture.close());
 
-const cut = (browserSession: BrowserSession) => Cut.of(browserSession.context, "**/json/**");
+const cut = (browserSession: BrowserSession) =>
+  NetworkFailure.of(browserSession.context, "**/json/**");
 
-const seenBy = async (name: "ada" | "bo", id: number): Promise<Json> =>
+const messageSeenBy = async (name: "ada" | "bo", id: number): Promise<Json> =>
   fixture.testServer.request(name, `GET /messages/${id}`, { apply_markdown: false });
 
 /** Returns the number of rows in a store on the disk. */
@@ -35,7 +36,7 @@ const rowsOn = (page: Page, database: string, store: string) =>
   );
 
 /** Waits until the disk has this number of pending changes; calls `meanwhile` before each check. */
-const waiting = (page: Page, expected: number, meanwhile?: () => Promise<unknown>) =>
+const untilPending = (page: Page, expected: number, meanwhile?: () => Promise<unknown>) =>
   until(async () => {
     await meanwhile?.();
     return (await rowsOn(page, "skein-kept", "doings")) === expected;
@@ -85,14 +86,14 @@ async function move(page: Page, id: number, topic: string): Promise<void> {
 
 /** Checks that each action takes effect once, and none is lost. */
 async function isDone({ id, own, gone: removed }: SentMessage): Promise<void> {
-  const { message, raw_content } = await seenBy("bo", own);
+  const { message, raw_content } = await messageSeenBy("bo", own);
   expect([raw_content, message.subject]).toEqual(["Without a **typo**", "mark"]);
   const { message_history } = await fixture.testServer.request(
     "bo",
     `GET /messages/${own}/history`,
   );
   expect(message_history).toHaveLength(3);
-  const { message: reacted } = await seenBy("bo", id);
+  const { message: reacted } = await messageSeenBy("bo", id);
   expect(reacted.reactions.map((reaction: Json) => reaction.emoji_name)).toEqual(["+1"]);
   expect(reacted.flags).toContain("starred");
   expect((await fixture.testServer.send("bo", `GET /messages/${removed}`)).status).toBe(400);
@@ -106,7 +107,7 @@ test("applies flags, reactions, edits, moves and deletions once on a bad network
   await fixture.testServer.request("bo", "POST /messages/flags", read);
   const browserSession = await fixture.sessionOf("bo");
   const page = await browserSession.tab(fixture.place);
-  await connectionIs(page, "live");
+  await waitForConnection(page, "live");
   await page.locator(`#m${own}`).focus();
   await page.keyboard.press("e");
   await page.locator(`#m${own} .edit-box textarea`).fill("Without a **typo**");
@@ -119,18 +120,18 @@ test("applies flags, reactions, edits, moves and deletions once on a bad network
   // A new message follows the topic to the place where it was moved.
   await page.goto(`${browserSession.url}${fixture.place.replace("topic/logo", "topic/mark")}`);
   await write(page, "And so on");
-  await shows(page, "And so on");
-  await waiting(page, 5);
+  await waitForMessage(page, "And so on");
+  await untilPending(page, 5);
   await page.reload();
   await page.locator("article[data-state=waiting]").filter({ hasText: "And so on" }).waitFor();
-  expect((await seenBy("bo", own)).raw_content).toBe("With a tpyo");
+  expect((await messageSeenBy("bo", own)).raw_content).toBe("With a tpyo");
 
   const lost = await loseAnswers(page);
-  await network.tell();
+  await network.restore();
   // Dispatches `focus`, as a returning user does, so that waiting changes are retried at once.
-  const wake = () => page.evaluate(() => dispatchEvent(new Event("focus")));
-  await waiting(page, 0, wake);
-  await shows(page, "And so on");
+  const dispatchFocus = () => page.evaluate(() => dispatchEvent(new Event("focus")));
+  await untilPending(page, 0, dispatchFocus);
+  await waitForMessage(page, "And so on");
   await isDone({ id, own, gone: removed });
   // The deletion may have reached the server as the page closed; all other requests were sent.
   expect([...lost].filter((item) => !item.startsWith("DELETE")).length).toBe(3);
@@ -142,7 +143,7 @@ test("rolls back rejected changes with a message, but keeps messages read", asyn
   const { id: unread } = await fixture.post("ada", "Not read before");
   const browserSession = await fixture.sessionOf("bo");
   const page = await browserSession.tab(fixture.place);
-  await connectionIs(page, "live");
+  await waitForConnection(page, "live");
   await page.locator(`#m${unread}[data-unread]`).waitFor();
   const network = await cut(browserSession);
   await page.locator(`#m${unread}`).focus();
@@ -151,15 +152,15 @@ test("rolls back rejected changes with a message, but keeps messages read", asyn
   // A request that was never sent is sent again.
   const tried = page.waitForEvent("requestfailed", (request) => request.method() === "PATCH");
   await move(page, id, "elsewhere");
-  await Promise.all([tried, waiting(page, 2)]);
+  await Promise.all([tried, untilPending(page, 2)]);
   // Meanwhile Ada has moved the message.
   const moved = { topic: "third place", propagate_mode: "change_one" };
   await fixture.testServer.request("ada", `PATCH /messages/${id}`, moved);
-  await network.tell();
+  await network.restore();
   await page.getByRole("alert").getByText("Someone else moved").waitFor();
-  await waiting(page, 0);
-  expect((await seenBy("bo", id)).message.subject).toBe("third place");
-  await until(async () => (await seenBy("bo", unread)).message.flags.includes("read"));
+  await untilPending(page, 0);
+  expect((await messageSeenBy("bo", id)).message.subject).toBe("third place");
+  await until(async () => (await messageSeenBy("bo", unread)).message.flags.includes("read"));
 });
 
 /** Changes a poll and a to-do list as Bo, offline: votes, adds an option, ticks two tasks off. */
@@ -186,13 +187,13 @@ test("keeps offline votes and tasks when the tab closes, and sends them once", a
   await fixture.testServer.request("bo", "POST /messages/flags", read);
   const browserSession = await fixture.sessionOf("bo");
   const page = await browserSession.tab(fixture.place);
-  await connectionIs(page, "live");
+  await waitForConnection(page, "live");
   await page.locator(`#m${todo} .opt`).nth(1).waitFor();
   // The displayed view is cached, so it is available offline.
   await until(async () => (await rowsOn(page, "skein", "windows")) > 0);
   const network = await cut(browserSession);
   await takePart(page, poll, todo);
-  await waiting(page, 4);
+  await untilPending(page, 4);
   await page.reload();
   const voted = page.locator(`#m${poll} .opt[aria-pressed=true]`);
   const ticked = page.locator(`#m${todo} .opt[aria-checked=true]`);
@@ -206,10 +207,10 @@ test("keeps offline votes and tasks when the tab closes, and sends them once", a
   await fixture.testServer.request("ada", "POST /submessage", by_ada);
 
   const lost = await loseAnswers(page, /submessage/);
-  await network.tell();
-  await waiting(page, 0, () => page.evaluate(() => dispatchEvent(new Event("focus"))));
+  await network.restore();
+  await untilPending(page, 0, () => page.evaluate(() => dispatchEvent(new Event("focus"))));
   const additionsOf = async (id: number) =>
-    (await seenBy("bo", id)).message.submessages
+    (await messageSeenBy("bo", id)).message.submessages
       .slice(1)
       .map(({ sender_id, content }: Json) => [sender_id, JSON.parse(content)]);
   const [ada, bo] = [fixture.testServer.idOf("ada"), fixture.testServer.idOf("bo")];
@@ -263,7 +264,7 @@ test("shows the last choice while the server still sends earlier ones", async ()
   await (await taken).finished();
   await page.getByRole("button", { name: "Undo" }).waitFor();
   answered.resolve();
-  await inTime(isShown.promise, "the next poll");
+  await withTimeout(isShown.promise, "the next poll");
   expect(await size.inputValue()).toBe("20");
   looked.resolve();
   await page.unrouteAll({ behavior: "wait" });

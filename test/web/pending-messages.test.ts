@@ -18,7 +18,7 @@ const HOUR_MS = 3_600_000;
 const target = { type: "channel", stream_id: 1, topic: "logo" } as const;
 
 /** A disk that outlives the tabs, and a server whose answer the test sets. */
-class Scene {
+class FakeClient {
   now = 0;
   /** Id of the newest message that the tabs know. */
   newest = -1;
@@ -38,10 +38,10 @@ class Scene {
     const runtime: Runtime = {
       now: () => this.now,
       random: () => 1,
-      after: (ms, act) => {
-        this.timers.push(act);
+      after: (ms, action) => {
+        this.timers.push(action);
         this.waits.push(ms);
-        return () => (this.timers = this.timers.filter((other) => other !== act));
+        return () => (this.timers = this.timers.filter((other) => other !== action));
       },
     };
     const queue = new MutationQueue({
@@ -68,7 +68,7 @@ class Scene {
         },
         delete: async (key) => void this.disk.delete(key),
       },
-      doings: noRows(),
+      doings: emptyRows(),
       runtime,
       uniqueName: () => `name ${(this.names += 1)}`,
       queueId: () => "q",
@@ -77,21 +77,21 @@ class Scene {
       remainsIn: (ids) => [...ids],
       broadcastRollback: () => {},
       rejected: () => {},
-      failed: () => {},
+      onRequestFailed: () => {},
     });
     await queue.load();
     return queue;
   }
 
   /** Advances the clock and runs everything that is due. */
-  async pass(ms: number): Promise<void> {
+  async passTime(ms: number): Promise<void> {
     this.now += ms;
     for (const act of this.timers.splice(0)) act();
-    await settled();
+    await settle();
   }
 }
 
-const noRows = <T>(): Rows<T> => ({
+const emptyRows = <T>(): Rows<T> => ({
   all: async () => [],
   has: async () => false,
   update: async () => {},
@@ -101,149 +101,152 @@ const noRows = <T>(): Rows<T> => ({
 });
 
 /** The event of a message. */
-const arrived = (id: number, local_message_id?: string) =>
+const messageEvent = (id: number, local_message_id?: string) =>
   ({ type: "message", id, message: { id }, local_message_id }) as unknown as Event;
 
-const settled = () => Bun.sleep(0);
+const settle = () => Bun.sleep(0);
 const states = (queue: MutationQueue) => queue.messages().map(({ state }) => state);
 
 test("retries a message under the same key, in later tabs too", async () => {
-  const scene = new Scene();
-  await (await scene.tab()).send(target, "hello").stored;
-  await settled();
-  const later = await scene.tab();
+  const deviceFixture = new FakeClient();
+  await (await deviceFixture.tab()).send(target, "hello").stored;
+  await settle();
+  const later = await deviceFixture.tab();
   later.flushNow();
-  await settled();
-  scene.answer = () => ({ id: 7 });
-  await scene.pass(HOUR_MS);
-  expect(new Set(scene.keys).size).toBe(1);
-  expect(scene.keys).toHaveLength(3);
+  await settle();
+  deviceFixture.answer = () => ({ id: 7 });
+  await deviceFixture.passTime(HOUR_MS);
+  expect(new Set(deviceFixture.keys).size).toBe(1);
+  expect(deviceFixture.keys).toHaveLength(3);
   expect(states(later)).toEqual(["sent"]);
-  later.received([arrived(7)]);
-  await settled();
-  expect(scene.disk.size).toBe(0);
+  later.receiveEvents([messageEvent(7)]);
+  await settle();
+  expect(deviceFixture.disk.size).toBe(0);
 });
 
 test("lists a message at once, and sends it in order when it is on disk", async () => {
-  const scene = new Scene();
-  const queue = await scene.tab();
+  const deviceFixture = new FakeClient();
+  const queue = await deviceFixture.tab();
   const disk = Promise.withResolvers<void>();
-  scene.isOnDisk = disk.promise;
+  deviceFixture.isOnDisk = disk.promise;
   const first = queue.send(target, "first");
-  scene.isOnDisk = Promise.resolve();
+  deviceFixture.isOnDisk = Promise.resolve();
   await queue.send(target, "second").stored;
   queue.flushNow();
-  await settled();
+  await settle();
   expect(states(queue)).toEqual(["waiting", "waiting"]);
-  expect(scene.keys).toEqual([]);
+  expect(deviceFixture.keys).toEqual([]);
   disk.resolve();
   await first.stored;
-  await settled();
-  expect(scene.keys).toEqual([first.message.idempotency_key]);
+  await settle();
+  expect(deviceFixture.keys).toEqual([first.message.idempotency_key]);
 });
 
 test("keeps the draft on disk until the message is stored", async () => {
-  const world = new ManualClock();
+  const fakeClient = new ManualClock();
   const disk = new Map<string, StoredDraftRow>();
   const shared = { isOn: () => false } as ServerDrafts;
-  const drafts = new Drafts(rowsByPlace(disk), shared, world, storeKey);
+  const drafts = new Drafts(rowsByPlace(disk), shared, fakeClient, storeKey);
   const conversation = { stream_id: 1, topic: "logo" };
-  const typed = async (text: string) => {
+  const typeAndSave = async (text: string) => {
     drafts.change(storeKey(conversation), conversation, text);
-    await world.pass(300);
+    await fakeClient.passTime(300);
   };
   const texts = () => [...disk.values()].map(({ text }) => text);
-  await typed("hello");
+  await typeAndSave("hello");
   const { promise, resolve } = Promise.withResolvers<void>();
   drafts.forget(storeKey(conversation), promise);
-  await settled();
+  await settle();
   expect([drafts.all(), texts()]).toEqual([[], ["hello"]]);
-  await typed("next");
+  await typeAndSave("next");
   resolve();
-  await settled();
+  await settle();
   expect(texts()).toEqual(["next"]);
   drafts.forget(storeKey(conversation), Promise.resolve());
-  await settled();
+  await settle();
   expect(texts()).toEqual([]);
 });
 
 test("does not send a message that is discarded before it is on disk", async () => {
-  const scene = new Scene();
-  const queue = await scene.tab();
+  const deviceFixture = new FakeClient();
+  const queue = await deviceFixture.tab();
   const { message, stored } = queue.send(target, "hello");
   await queue.discard(message.local_id);
   await stored;
-  await settled();
+  await settle();
   expect(states(queue)).toEqual([]);
-  expect(scene.keys).toEqual([]);
+  expect(deviceFixture.keys).toEqual([]);
 });
 
 test("waits longer after each lost request, and starts again on flushNow", async () => {
-  const scene = new Scene();
-  const queue = await scene.tab();
+  const deviceFixture = new FakeClient();
+  const queue = await deviceFixture.tab();
   await queue.send(target, "hello").stored;
-  await settled();
-  for (let offset = 0; offset < 3; offset += 1) await scene.pass(HOUR_MS);
+  await settle();
+  for (let offset = 0; offset < 3; offset += 1) await deviceFixture.passTime(HOUR_MS);
   // The network is back, but the first request still fails.
   queue.flushNow();
-  await settled();
-  expect(scene.waits).toEqual([1000, 2000, 4000, 8000, 1000]);
+  await settle();
+  expect(deviceFixture.waits).toEqual([1000, 2000, 4000, 8000, 1000]);
 });
 
 test("lets the user decide about a message that was tried a day ago", async () => {
-  const scene = new Scene();
-  const queue = await scene.tab();
+  const deviceFixture = new FakeClient();
+  const queue = await deviceFixture.tab();
   const { message, stored } = queue.send(target, "hello");
   const { local_id } = message;
   await stored;
-  await settled();
-  await scene.pass(20 * HOUR_MS + 1);
+  await settle();
+  await deviceFixture.passTime(20 * HOUR_MS + 1);
   expect(states(queue)).toEqual(["unsure"]);
-  const tried = scene.keys.length;
-  await scene.pass(HOUR_MS);
-  expect(scene.keys).toHaveLength(tried);
-  scene.answer = () => ({ id: 8 });
+  const tried = deviceFixture.keys.length;
+  await deviceFixture.passTime(HOUR_MS);
+  expect(deviceFixture.keys).toHaveLength(tried);
+  deviceFixture.answer = () => ({ id: 8 });
   await queue.retry(local_id);
-  await settled();
+  await settle();
   expect(states(queue)).toEqual(["sent"]);
-  expect(scene.keys.at(-1)).not.toBe(scene.keys[0]);
+  expect(deviceFixture.keys.at(-1)).not.toBe(deviceFixture.keys[0]);
 });
 
 test("lets the user decide when the clock was set back by a day", async () => {
-  const scene = new Scene();
-  scene.now = 100 * HOUR_MS;
-  const queue = await scene.tab();
+  const deviceFixture = new FakeClient();
+  deviceFixture.now = 100 * HOUR_MS;
+  const queue = await deviceFixture.tab();
   await queue.send(target, "hello").stored;
-  await settled();
+  await settle();
   // An hour causes no doubt, because the server still knows the key.
-  await scene.pass(-HOUR_MS);
-  expect([states(queue), scene.keys]).toEqual([["waiting"], [scene.keys[0]!, scene.keys[0]!]]);
-  await scene.pass(-20 * HOUR_MS);
+  await deviceFixture.passTime(-HOUR_MS);
+  expect([states(queue), deviceFixture.keys]).toEqual([
+    ["waiting"],
+    [deviceFixture.keys[0]!, deviceFixture.keys[0]!],
+  ]);
+  await deviceFixture.passTime(-20 * HOUR_MS);
   expect(states(queue)).toEqual(["unsure"]);
-  expect(scene.keys).toHaveLength(2);
+  expect(deviceFixture.keys).toHaveLength(2);
 });
 
 test("sends in the order of writing after a reload, though the clock was set back", async () => {
-  const scene = new Scene();
-  const written = async (queue: MutationQueue, ...texts: string[]) => {
+  const deviceFixture = new FakeClient();
+  const writeTexts = async (queue: MutationQueue, ...texts: string[]) => {
     for (const text of texts) {
       await queue.send(target, text).stored;
-      scene.now -= HOUR_MS;
+      deviceFixture.now -= HOUR_MS;
     }
-    await settled();
+    await settle();
   };
-  scene.now = 100 * HOUR_MS;
-  await written(await scene.tab(), "first", "second");
+  deviceFixture.now = 100 * HOUR_MS;
+  await writeTexts(await deviceFixture.tab(), "first", "second");
   // The disk gives its rows in any order.
-  const rows = [...scene.disk].reverse();
-  scene.disk.clear();
-  for (const [key, row] of rows) scene.disk.set(key, row);
-  const later = await scene.tab();
-  await written(later, "third");
+  const rows = [...deviceFixture.disk].reverse();
+  deviceFixture.disk.clear();
+  for (const [key, row] of rows) deviceFixture.disk.set(key, row);
+  const later = await deviceFixture.tab();
+  await writeTexts(later, "third");
   let id = 0;
-  scene.answer = () => ({ id: (id += 1) });
+  deviceFixture.answer = () => ({ id: (id += 1) });
   later.flushNow();
-  await settled();
+  await settle();
   const sent = later.messages().toSorted((a, b) => a.id! - b.id!);
   expect(sent.map(({ text }) => text)).toEqual(["first", "second", "third"]);
   const orders = sent.map(({ order }) => order!);
@@ -252,59 +255,59 @@ test("sends in the order of writing after a reload, though the clock was set bac
 });
 
 test("keeps a message that was never tried waiting forever", async () => {
-  const scene = new Scene();
-  const queue = await scene.tab();
+  const deviceFixture = new FakeClient();
+  const queue = await deviceFixture.tab();
   await queue.send(target, "first").stored;
   await queue.send(target, "second").stored;
-  await settled();
-  await scene.pass(100 * HOUR_MS);
+  await settle();
+  await deviceFixture.passTime(100 * HOUR_MS);
   expect(states(queue)).toEqual(["unsure", "waiting"]);
 });
 
 test("keeps a rejected message with the server's words, and sends the next one", async () => {
-  const scene = new Scene();
-  const queue = await scene.tab();
+  const deviceFixture = new FakeClient();
+  const queue = await deviceFixture.tab();
   let requestCount = 0;
-  scene.answer = () => {
+  deviceFixture.answer = () => {
     requestCount += 1;
     if (requestCount === 1) throw new ApiError(400, "BAD_REQUEST", "Not here", {});
     return { id: 9 };
   };
   await queue.send(target, "first").stored;
   await queue.send(target, "second").stored;
-  await settled();
+  await settle();
   const [first, second] = queue.messages();
   expect(first).toMatchObject({ state: "refused", words: "Not here", text: "first" });
   expect(second).toMatchObject({ state: "sent", id: 9 });
 });
 
 test("removes a message when its event arrives before the answer", async () => {
-  const scene = new Scene();
-  const queue = await scene.tab();
+  const deviceFixture = new FakeClient();
+  const queue = await deviceFixture.tab();
   const { message, stored } = queue.send(target, "hello");
   const { local_id } = message;
   await stored;
-  queue.received([arrived(3, "of.another")]);
+  queue.receiveEvents([messageEvent(3, "of.another")]);
   expect(queue.messages().length).toBe(1);
-  queue.received([arrived(4, local_id)]);
-  expect(scene.disk.size).toBe(0);
+  queue.receiveEvents([messageEvent(4, local_id)]);
+  expect(deviceFixture.disk.size).toBe(0);
 });
 
 test("removes a sent message without an event once newer messages are known", async () => {
-  const scene = new Scene();
-  const queue = await scene.tab();
-  scene.answer = () => ({ id: 4 });
+  const deviceFixture = new FakeClient();
+  const queue = await deviceFixture.tab();
+  deviceFixture.answer = () => ({ id: 4 });
   await queue.send(target, "told of later").stored;
-  await settled();
+  await settle();
   expect(states(queue)).toEqual(["sent"]);
   // A queue that is created later knows newer messages from the start.
-  scene.newest = 4;
-  const later = await scene.tab();
+  deviceFixture.newest = 4;
+  const later = await deviceFixture.tab();
   for (const mutationQueue of [queue, later]) await mutationQueue.onCaughtUp();
-  expect([states(queue), states(later), scene.disk.size]).toEqual([[], [], 0]);
+  expect([states(queue), states(later), deviceFixture.disk.size]).toEqual([[], [], 0]);
   // The response arrives after a newer message is known.
-  scene.answer = () => ({ id: 3 });
+  deviceFixture.answer = () => ({ id: 3 });
   await queue.send(target, "told of before").stored;
-  await settled();
-  expect([states(queue), scene.disk.size]).toEqual([[], 0]);
+  await settle();
+  expect([states(queue), deviceFixture.disk.size]).toEqual([[], 0]);
 });

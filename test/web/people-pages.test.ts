@@ -6,7 +6,7 @@ import { signUp } from "../../src/features/invitations/join.ts";
 import { sendMessage } from "../../src/features/messages/send/send.ts";
 import type { Json } from "../test-server.ts";
 import { until } from "../wait-until.ts";
-import { faultsOf, look, LOOKS } from "./axe.ts";
+import { faultsOf, applyLook, LOOKS } from "./axe.ts";
 import { BrowserFixture } from "./browser-fixture.ts";
 
 let fixture: BrowserFixture;
@@ -25,9 +25,9 @@ beforeEach(async () => {
 });
 afterEach(() => fixture.close());
 
-const isAt = (page: Page, name: string) =>
+const waitForHeading = (page: Page, name: string) =>
   page.locator("main h1").filter({ hasText: name }).waitFor();
-const sawToast = (page: Page, text: string) =>
+const waitForToast = (page: Page, text: string) =>
   page.locator(".toast").filter({ hasText: text }).waitFor();
 const button = (page: Page, name: string) => page.getByRole("button", { name, exact: true });
 const panelOf = (page: Page) => page.getByRole("complementary", { name: "People" });
@@ -35,27 +35,27 @@ const panelOf = (page: Page) => page.getByRole("complementary", { name: "People"
 test.each(LOOKS)("user pages have no accessibility faults: $scheme, $width", async (item) => {
   const { testServer, place: fragment } = fixture;
   const page = await (await fixture.sessionOf("ada")).tab("/#groups/all");
-  await isAt(page, "Groups");
-  await look(page, item);
+  await waitForHeading(page, "Groups");
+  await applyLook(page, item);
   const faults: string[] = [];
-  const note = async (location: string) => {
+  const recordFaults = async (location: string) => {
     faults.push(...(await faultsOf(page)).map((fault) => `${location}  ${fault}`));
   };
-  await note("groups");
+  await recordFaults("groups");
   await page.goto("/#groups/new");
-  await isAt(page, "New group");
-  await note("new group");
+  await waitForHeading(page, "New group");
+  await recordFaults("new group");
   await page.goto(`/#groups/${team}`);
-  await isAt(page, "field team");
-  await note("group");
+  await waitForHeading(page, "field team");
+  await recordFaults("group");
   await page.goto(fragment);
   await page.locator("article").first().waitFor();
   if (item.width < 1180) await button(page, "People").click();
   await panelOf(page).getByText("In the workshop").waitFor();
-  await note("panel");
+  await recordFaults("panel");
   await page.goto(`/#user/${testServer.idOf("bo")}`);
   await page.getByRole("dialog", { name: "Profile" }).getByText("field team").waitFor();
-  await note("profile");
+  await recordFaults("profile");
   expect(faults).toEqual([]);
 });
 
@@ -80,9 +80,9 @@ test("lists users of a topic, with card and profile by keyboard", async () => {
   expect(new URL(page.url()).hash).toBe(`#user/${testServer.idOf("mo")}`);
   await profile.getByRole("button", { name: "Mute" }).click();
   await profile.getByRole("button", { name: "Unmute" }).waitFor();
-  const mutes = () =>
+  const mutedRow = () =>
     testServer.realm.read.muted_users.get(testServer.idOf("ada"), testServer.idOf("mo"));
-  await until(mutes);
+  await until(mutedRow);
   await page.keyboard.press("Escape");
   await page.locator("article", { hasText: "The mark is drawn" }).waitFor();
   expect(browserSession.faults).toEqual([]);
@@ -100,9 +100,9 @@ test("sets a status with an emoji and an end, and hides presence", async () => {
   expect(await faultsOf(page)).toEqual([]);
   await page.getByRole("button", { name: /In a meeting/ }).click();
   await page.getByRole("dialog", { name: "Set a status" }).locator("[type=submit]").click();
-  await sawToast(page, "Clears");
+  await waitForToast(page, "Clears");
   await panelOf(theirs).locator(".person", { hasText: "In a meeting" }).waitFor();
-  testServer.clock.pass(3700);
+  testServer.clock.passSeconds(3700);
   testServer.realm.onDue();
   await panelOf(theirs)
     .locator(".person", { hasText: "In a meeting" })
@@ -110,7 +110,7 @@ test("sets a status with an emoji and an end, and hides presence", async () => {
 
   await own.click();
   await page.getByRole("menuitemcheckbox", { name: "Go invisible" }).click();
-  await sawToast(page, "You now appear offline");
+  await waitForToast(page, "You now appear offline");
   const isShown = () =>
     testServer.realm.read.users.get(testServer.idOf("ada"))!.settings["presence_enabled"] !== false;
   await until(() => !isShown());
@@ -151,7 +151,7 @@ test("a group shows indirect members, and where it is used", async () => {
   await button(page, "Add").click();
   await page.getByRole("heading", { name: "3 members" }).waitFor();
   await page.getByRole("link", { name: "makers" }).click();
-  await isAt(page, "makers");
+  await waitForHeading(page, "makers");
   await button(page, "Deactivate").click();
   const dialog = page.getByRole("dialog", { name: "Deactivate makers?" });
   await dialog.getByRole("button", { name: "Deactivate" }).click();
@@ -164,7 +164,7 @@ test("a group shows indirect members, and where it is used", async () => {
   await page.goto(`/#groups/${makers}`);
   await button(page, "Deactivate").click();
   await dialog.getByRole("button", { name: "Deactivate" }).click();
-  await sawToast(page, "makers was deactivated");
+  await waitForToast(page, "makers was deactivated");
   const { user_groups } = await testServer.request("ada", "GET /user_groups", {
     include_deactivated_groups: true,
   });
@@ -173,16 +173,16 @@ test("a group shows indirect members, and where it is used", async () => {
 
 test("creates a group by keyboard, and joins and leaves it", async () => {
   const page = await (await fixture.sessionOf("bo")).tab("/#groups/new");
-  await isAt(page, "New group");
+  await waitForHeading(page, "New group");
   await page.keyboard.type("makers");
   await page.keyboard.press("Enter");
   await page.getByRole("alert").filter({ hasText: "already exists" }).waitFor();
   expect(await page.getByLabel("Name", { exact: true }).inputValue()).toBe("makers");
   await page.keyboard.type(" of soup");
   await page.keyboard.press("Enter");
-  await isAt(page, "makers of soup");
+  await waitForHeading(page, "makers of soup");
   await button(page, "Leave").click();
-  await sawToast(page, "You left makers of soup");
+  await waitForToast(page, "You left makers of soup");
   await page.getByText("No members.").waitFor();
   await button(page, "Join").click();
   await page.getByRole("heading", { name: "1 member" }).waitFor();
@@ -250,7 +250,7 @@ test("deletes a spammer's account and messages, after a summary", async () => {
   await dialog.getByText("cannot be undone").waitFor();
   expect(await faultsOf(page)).toEqual([]);
   await dialog.getByRole("button", { name: "Deactivate and delete" }).click();
-  await sawToast(page, "Cheap Watches was deactivated");
+  await waitForToast(page, "Cheap Watches was deactivated");
   await until(() => !testServer.realm.read.messages.has(spam.id));
   await page.getByRole("dialog", { name: "Profile" }).getByText("Deactivated").waitFor();
 });

@@ -8,9 +8,9 @@ import { takeTopics } from "../../src/web/features/topics/state.ts";
 import type { State } from "../../src/web/store/state.ts";
 import type { Name } from "../users.ts";
 import type { Params } from "../test-server.ts";
-import { agree, Offers, only, PEOPLE } from "./compare-permissions.ts";
+import { expectSameRights, Offers, usersOnly, PEOPLE } from "./compare-permissions.ts";
 
-const offers = Offers.ofFile();
+const offers = Offers.forTestFile();
 const { idOf, isAllowed, stateOf } = offers;
 
 interface Case {
@@ -33,43 +33,43 @@ const CHANNELS: Record<string, Case> = {
   "shared, archived": { kind: SHARED, isArchived: true },
   "protected, joined by Cy": {
     kind: PROTECTED,
-    rights: (id) => ({ can_subscribe_group: only(id("cy")) }),
+    rights: (id) => ({ can_subscribe_group: usersOnly(id("cy")) }),
   },
   "shared, joined by Cy": {
     kind: SHARED,
-    rights: (id) => ({ can_subscribe_group: only(id("cy")) }),
+    rights: (id) => ({ can_subscribe_group: usersOnly(id("cy")) }),
   },
   "shared, Cy and Mo bring others": {
     kind: SHARED,
-    rights: (id) => ({ can_add_subscribers_group: only(id("cy"), id("mo")) }),
+    rights: (id) => ({ can_add_subscribers_group: usersOnly(id("cy"), id("mo")) }),
   },
   "shared, administered by Cy and Bo": {
     kind: SHARED,
-    rights: (id) => ({ can_administer_channel_group: only(id("cy"), id("bo")) }),
+    rights: (id) => ({ can_administer_channel_group: usersOnly(id("cy"), id("bo")) }),
   },
   "public, administered by Cy": {
     kind: PUBLIC,
-    rights: (id) => ({ can_administer_channel_group: only(id("cy")) }),
+    rights: (id) => ({ can_administer_channel_group: usersOnly(id("cy")) }),
   },
   "public, Cy, Bo and Gus remove others": {
     kind: PUBLIC,
-    rights: (id) => ({ can_remove_subscribers_group: only(id("cy"), id("bo"), id("gus")) }),
+    rights: (id) => ({ can_remove_subscribers_group: usersOnly(id("cy"), id("bo"), id("gus")) }),
   },
   "shared, Cy removes others": {
     kind: SHARED,
-    rights: (id) => ({ can_remove_subscribers_group: only(id("cy")) }),
+    rights: (id) => ({ can_remove_subscribers_group: usersOnly(id("cy")) }),
   },
   "public, only Bo and Gus post": {
     kind: PUBLIC,
-    rights: (id) => ({ can_send_message_group: only(id("bo"), id("gus")) }),
+    rights: (id) => ({ can_send_message_group: usersOnly(id("bo"), id("gus")) }),
   },
 };
 
 for (const [name, { kind, rights, isArchived }] of Object.entries(CHANNELS)) {
   test(`a channel that is ${name}: offered actions are allowed`, async () => {
-    await agree(async (name) => {
+    await expectSameRights(async (name) => {
       // Each user gets a new channel with Bo and Gus, because the user's actions change it.
-      const input = { name: offers.fresh("channel"), ...kind, ...rights?.(idOf) };
+      const input = { name: offers.uniqueName("channel"), ...kind, ...rights?.(idOf) };
       const subscribers = [idOf("bo"), idOf("gus")];
       const { id } = await offers.testServer.request("olga", "POST /channels/create", {
         ...input,
@@ -80,19 +80,20 @@ for (const [name, { kind, rights, isArchived }] of Object.entries(CHANNELS)) {
       if (isArchived) await offers.testServer.request("olga", `DELETE /streams/${id}`);
       const state = await stateOf(name);
       const known = state.channels.channels.get(id);
-      const of = (rule: (state: State, knownChannel: NonNullable<typeof known>) => boolean) =>
-        known !== undefined && rule(state, known);
-      const administers = of(channelRules.canAdministerChannel);
+      const appliesToKnown = (
+        rule: (state: State, knownChannel: NonNullable<typeof known>) => boolean,
+      ) => known !== undefined && rule(state, known);
+      const administers = appliesToKnown(channelRules.canAdministerChannel);
       const offered = {
-        read: of(channelRules.canReadChannel),
+        read: appliesToKnown(channelRules.canReadChannel),
         describe: administers,
         setTopics: administers && channelRules.canSetTopics(state),
         setDeleting: administers && channelRules.canSetDeleting(state),
-        addSubscriber: of(channelRules.canAddTo),
-        removeSubscriber: of(channelRules.canRemoveFrom),
+        addSubscriber: appliesToKnown(channelRules.canAddTo),
+        removeSubscriber: appliesToKnown(channelRules.canRemoveFrom),
         post: known !== undefined && !reasonAgainst({ stream_id: id, topic: "t" }, state),
         follow: known !== undefined && isOpen(id, state),
-        join: of(channelRules.canJoin),
+        join: appliesToKnown(channelRules.canJoin),
         archive: administers && !isArchived,
       };
       const isLater = kind === PROTECTED;
@@ -127,8 +128,8 @@ for (const [name, { kind, rights, isArchived }] of Object.entries(CHANNELS)) {
 }
 
 test("offers a restricted topic to permitted users, an existing one to all", async () => {
-  const can_create_topic_group = only(idOf("bo"));
-  const params = { name: offers.fresh("channel"), can_create_topic_group };
+  const can_create_topic_group = usersOnly(idOf("bo"));
+  const params = { name: offers.uniqueName("channel"), can_create_topic_group };
   const subscribers = PEOPLE.map((item) => idOf(item));
   const { id } = await offers.testServer.request("olga", "POST /channels/create", {
     ...params,
@@ -136,7 +137,7 @@ test("offers a restricted topic to permitted users, an existing one to all", asy
   });
   const message = { type: "channel", to: id, content: "Hello" };
   await offers.testServer.request("bo", "POST /messages", { ...message, topic: "There" });
-  await agree(async (name) => {
+  await expectSameRights(async (name) => {
     const state = await stateOf(name);
     const { topics } = await offers.testServer.request(name, `GET /users/me/${id}/topics`);
     takeTopics(state.topics, id, topics, new Set());

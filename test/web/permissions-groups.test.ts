@@ -3,9 +3,9 @@ import { test } from "bun:test";
 import { canChangeGroup } from "../../src/web/features/groups/editing-permissions.ts";
 import type { Name } from "../users.ts";
 import type { Json, Params } from "../test-server.ts";
-import { agree, Offers, only } from "./compare-permissions.ts";
+import { expectSameRights, Offers, usersOnly } from "./compare-permissions.ts";
 
-const offers = Offers.ofFile();
+const offers = Offers.forTestFile();
 const { idOf, isAllowed, stateOf } = offers;
 
 interface GroupCase {
@@ -15,11 +15,11 @@ interface GroupCase {
 const GROUPS: Record<string, GroupCase> = {
   "as it is made": {},
   off: { isOff: true },
-  "managed by Cy and Bo": { rights: (id) => ({ can_manage_group: only(id("cy"), id("bo")) }) },
+  "managed by Cy and Bo": { rights: (id) => ({ can_manage_group: usersOnly(id("cy"), id("bo")) }) },
   "added to by Cy, taken from by Bo": {
     rights: (id) => ({
-      can_add_members_group: only(id("cy"), id("bo")),
-      can_remove_members_group: only(id("cy"), id("bo")),
+      can_add_members_group: usersOnly(id("cy"), id("bo")),
+      can_remove_members_group: usersOnly(id("cy"), id("bo")),
     }),
   },
   "come to and left by those who like": {
@@ -33,11 +33,16 @@ const GROUPS: Record<string, GroupCase> = {
 
 for (const [name, { rights, isOff }] of Object.entries(GROUPS)) {
   test(`a group that is ${name}: offered actions are allowed`, async () => {
-    await agree(async (name) => {
+    await expectSameRights(async (name) => {
       const members = JSON.stringify([idOf("bo"), idOf("gus")]);
-      const input = { name: offers.fresh("group"), description: "", members, ...rights?.(idOf) };
+      const input = {
+        name: offers.uniqueName("group"),
+        description: "",
+        members,
+        ...rights?.(idOf),
+      };
       await offers.testServer.request("olga", "POST /user_groups/create", input);
-      const inner = { name: offers.fresh("group"), description: "", members: "[]" };
+      const inner = { name: offers.uniqueName("group"), description: "", members: "[]" };
       await offers.testServer.request("olga", "POST /user_groups/create", inner);
       const { user_groups } = await offers.testServer.request("olga", "GET /user_groups");
       const find = (expected: string) =>

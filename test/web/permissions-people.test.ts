@@ -13,13 +13,13 @@ import { reasonAgainst } from "../../src/web/features/recipient/reasons.ts";
 import { start } from "../../src/web/store/store.ts";
 import type { Name } from "../users.ts";
 import type { Params } from "../test-server.ts";
-import { agree, Offers, PEOPLE, type Rights } from "./compare-permissions.ts";
+import { expectSameRights, Offers, PEOPLE, type Rights } from "./compare-permissions.ts";
 
-const offers = Offers.ofFile();
+const offers = Offers.forTestFile();
 const { idOf, isAllowed, stateOf } = offers;
 
 test("offered actions on users are allowed", async () => {
-  await agree(async (name) => {
+  await expectSameRights(async (name) => {
     const state = start(await offers.snapshotOf(name));
     const [offered, granted]: Rights[] = [{}, {}];
     for (const target of ["bot", "olga", "ada", "mo", "bo", "gus"] as const) {
@@ -29,33 +29,39 @@ test("offered actions on users are allowed", async () => {
       const isMe = target === name;
       const canAdministerPerson = canAdminister(person);
       const isAdministrator = channelRules.isAdministrator(state);
-      const note = async (label: string, isOffered: boolean, line: string, params: Params = {}) => {
+      const recordRight = async (
+        label: string,
+        isOffered: boolean,
+        line: string,
+        params: Params = {},
+      ) => {
         offered![`${label} ${target}`] = isOffered;
         granted![`${label} ${target}`] = await isAllowed(name, line, params);
       };
       // Users manage their own bots on a different page.
       const isOwn = is_bot && person.bot_owner_id === state.people.me;
       if (!isOwn && !isMe)
-        await note("rename", canRename(), `PATCH /users/${user_id}`, {
+        await recordRight("rename", canRename(), `PATCH /users/${user_id}`, {
           full_name: `${target} anew`,
         });
       const status = { status_text: "away" };
       // Users set their own status elsewhere.
-      if (!isMe) await note("status", isAdministrator, `POST /users/${user_id}/status`, status);
-      if (!isMe) await note("mute", true, `POST /users/me/muted_users/${user_id}`);
+      if (!isMe)
+        await recordRight("status", isAdministrator, `POST /users/${user_id}/status`, status);
+      if (!isMe) await recordRight("mute", true, `POST /users/me/muted_users/${user_id}`);
       for (const input of [100, 200, 300, 400, 600]) {
         // Skips the user's current role, and the own account, whose role is given up elsewhere.
         if (input === role || isMe) continue;
         const isOffered = canAdministerPerson && rolesFor(person).includes(input);
-        await note(`role ${input}`, isOffered, `PATCH /users/${user_id}`, { role: input });
+        await recordRight(`role ${input}`, isOffered, `PATCH /users/${user_id}`, { role: input });
         await offers.testServer.request("olga", `PATCH /users/${user_id}`, { role });
       }
       if (isMe) continue;
       const account = is_bot ? `/bots/${user_id}` : `/users/${user_id}`;
-      await note("deactivate", canAdministerPerson || isOwn, `DELETE ${account}`);
+      await recordRight("deactivate", canAdministerPerson || isOwn, `DELETE ${account}`);
       const back = `POST /users/${user_id}/reactivate`;
       if (granted![`deactivate ${target}`]) {
-        await note("bring back", canRename() || isOwn, back);
+        await recordRight("bring back", canRename() || isOwn, back);
         if (!granted![`bring back ${target}`]) await offers.testServer.request("olga", back);
         // Bots are deactivated with their owner, but not reactivated.
         if (target === "bo")
@@ -67,7 +73,7 @@ test("offered actions on users are allowed", async () => {
 });
 
 test("offers creating channels, groups and invitations with permission", async () => {
-  await agree(async (userName) => {
+  await expectSameRights(async (userName) => {
     const state = start(await offers.snapshotOf(userName));
     const [offered, granted]: Rights[] = [{}, {}];
     const { stream_id } = await offers.testServer.request("olga", "GET /get_stream_id", {
@@ -76,13 +82,17 @@ test("offers creating channels, groups and invitations with permission", async (
     const link = { invite_expires_in_minutes: 10, stream_ids: [stream_id], invite_as: 400 };
     const mail = {
       ...link,
-      invitee_emails: `${offers.fresh(userName).replace(" ", "")}@example.net`,
+      invitee_emails: `${offers.uniqueName(userName).replace(" ", "")}@example.net`,
     };
-    const params = { name: offers.fresh("group"), description: "", members: "[]" };
+    const params = { name: offers.uniqueName("group"), description: "", members: "[]" };
     for (const { name, kind } of channelRules.KINDS) {
       const { invite_only, is_web_public, history_public_to_subscribers } = kind;
       const privacy = { invite_only, is_web_public, history_public_to_subscribers };
-      const channel = { name: offers.fresh("made"), subscribers: [idOf(userName)], ...privacy };
+      const channel = {
+        name: offers.uniqueName("made"),
+        subscribers: [idOf(userName)],
+        ...privacy,
+      };
       offered![`make ${name}`] = channelRules.canCreateKind(state, kind);
       granted![`make ${name}`] = await isAllowed(userName, "POST /channels/create", channel);
     }
@@ -114,7 +124,7 @@ for (const [name, settings] of Object.entries(DIRECTS)) {
         Object.entries(to).map(([key, group]) => [key, { new: offers.role(group as string) }]),
       );
     await offers.testServer.request("olga", "PATCH /realm", change({ ...everyone, ...settings }));
-    await agree(async (name) => {
+    await expectSameRights(async (name) => {
       const state = await stateOf(name);
       const [offered, granted]: Rights[] = [{}, {}];
       for (const target of PEOPLE.flatMap((item) => [[item], [item, "cy"]] as Name[][])) {

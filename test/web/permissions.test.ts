@@ -79,7 +79,7 @@ for (const settings of SETTINGS) {
     for (const name of PEOPLE) {
       const id = await post();
       if (is_archived) await archive();
-      testServer.clock.pass(90);
+      testServer.clock.passSeconds(90);
       const snapshot = await testServer.request(name, "POST /register", { ...REGISTER });
       const state = hydrate(snapshot as Snapshot);
       const { message } = await testServer.request(name, `GET /messages/${id}`);

@@ -2,14 +2,14 @@
 import { expect, test } from "bun:test";
 import type { CDPSession, Locator, Page } from "playwright-core";
 import { faultsOf } from "./axe.ts";
-import { BrowserFixture, shows } from "./browser-fixture.ts";
+import { BrowserFixture, waitForMessage } from "./browser-fixture.ts";
 import { BrowserSession } from "./browser-session.ts";
 
-const fixture = await BrowserFixture.ofFile();
+const fixture = await BrowserFixture.forTestFile();
 const SIZE = { width: 390, height: 844 };
 
 async function phoneAt(name: "ada" | "bo", path: string): Promise<[Page, CDPSession]> {
-  const phone = await BrowserSession.ofPhone(fixture.testServer, name);
+  const phone = await BrowserSession.forPhone(fixture.testServer, name);
   const page = await phone.tab("/#settings/device");
   await page.setViewportSize(SIZE);
   await page.goto(path);
@@ -36,7 +36,7 @@ async function swipe(finger: CDPSession, from: { x: number; y: number }, by: num
 test("opens the message menu as a sheet that begins with six quick reactions", async () => {
   const { id } = await fixture.post("bo", "React quickly");
   const [page] = await phoneAt("ada", fixture.place);
-  await shows(page, "React quickly");
+  await waitForMessage(page, "React quickly");
   await page.locator(`#m${id}`).focus();
   await page.keyboard.press("i");
   const menu = page.getByRole("menu", { name: "Message actions" });
@@ -69,7 +69,7 @@ test("opens the message menu as a sheet that begins with six quick reactions", a
 test("replies to a message that is swiped to the left, and not from the edge", async () => {
   const { id } = await fixture.post("bo", "Swipe me");
   const [page, finger] = await phoneAt("ada", "/#feed");
-  await shows(page, "Swipe me");
+  await waitForMessage(page, "Swipe me");
   const row = page.locator(`#m${id}`);
   const field = page.locator(".compose textarea");
   const at = await middleOf(row);
@@ -104,7 +104,7 @@ test("marks a conversation as read that is swiped in the inbox, with an undo", a
 
 test("offers to install the client once, after the first message from a phone", async () => {
   const [page] = await phoneAt("ada", fixture.place);
-  const offered = () =>
+  const countPrompts = () =>
     page.evaluate(() => {
       const prompt = () => {
         document.body.dataset["prompted"] = "";
@@ -115,10 +115,10 @@ test("offers to install the client once, after the first message from a phone", 
   const send = async (text: string) => {
     await page.locator(".compose textarea").fill(text);
     await page.getByRole("button", { name: "Send", exact: true }).tap();
-    await fixture.arrived(page, text);
+    await fixture.untilPosted(page, text);
   };
   const install = page.locator(".toast").getByRole("button", { name: "Install Skein" });
-  await offered();
+  await countPrompts();
   expect(await install.count()).toBe(0);
   await send("From my phone");
   await install.waitFor();
@@ -131,14 +131,14 @@ test("offers to install the client once, after the first message from a phone", 
   await install.tap();
   await page.locator("body[data-prompted]").waitFor();
   await install.waitFor({ state: "detached" });
-  await offered();
+  await countPrompts();
   await send("Once more");
   expect(await install.count()).toBe(0);
   await page.close();
 });
 
 test("offers push after the first message from a phone, and the settings if denied", async () => {
-  const phone = await BrowserSession.ofPhone(fixture.testServer, "bo");
+  const phone = await BrowserSession.forPhone(fixture.testServer, "bo");
   await phone.context.addInitScript(() => {
     const requestPermission = () => {
       document.body.dataset["asked"] = "";
@@ -150,7 +150,7 @@ test("offers push after the first message from a phone, and the settings if deni
   const send = async (text: string) => {
     await page.locator(".compose textarea").fill(text);
     await page.getByRole("button", { name: "Send", exact: true }).tap();
-    await fixture.arrived(page, text);
+    await fixture.untilPosted(page, text);
   };
   const turnOn = page.locator(".toast").getByRole("button", { name: "Turn on" });
   expect(await turnOn.count()).toBe(0);
@@ -173,7 +173,7 @@ test("opens the message menu by a long press on its name or time", async () => {
     ...{ type: "channel", to: fixture.stream_id, topic: "long press", content: "Press me" },
   });
   const [page, finger] = await phoneAt("ada", fixture.place.replace("logo", "long.20press"));
-  await shows(page, "Press me");
+  await waitForMessage(page, "Press me");
   const menu = page.getByRole("menu", { name: "Message actions" });
   for (const part of [".msg-time", ".msg-name"]) {
     const point = await middleOf(page.locator(`article ${part}`).first());
@@ -192,7 +192,7 @@ test("a row without a header is as high as its text", async () => {
     await fixture.testServer.request("bo", "POST /messages", { ...to, content });
   }
   const [page] = await phoneAt("ada", fixture.place.replace("logo", "two.20lines"));
-  await shows(page, "Second");
+  await waitForMessage(page, "Second");
   const row = page.locator("article[data-follow]").filter({ hasText: "Second" });
   const [box, text] = [await row.boundingBox(), await row.locator(".md").boundingBox()];
   expect(box!.height - text!.height).toBeLessThan(8);

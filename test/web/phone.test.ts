@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test } from "bun:test";
 import type { Page } from "playwright-core";
 import { faultsOf } from "./axe.ts";
 import { BrowserSession, withWorkers } from "./browser-session.ts";
-import { waitUntilTrue, shows, BrowserFixture } from "./browser-fixture.ts";
+import { waitUntilTrue, waitForMessage, BrowserFixture } from "./browser-fixture.ts";
 import { chip } from "./composer-content.ts";
 
 withWorkers();
@@ -60,7 +60,7 @@ test("shared texts and files open in the composer, and are sent", async () => {
   await page.locator("input[name=topic]").fill("logo");
   await page.keyboard.press("Enter");
   await page.locator("form.compose [type=submit]").click();
-  while (!(await fixture.posted()).some(({ content }) => content.startsWith("Leeks"))) {
+  while (!(await fixture.listPosted()).some(({ content }) => content.startsWith("Leeks"))) {
     await Bun.sleep(20);
   }
   // Shared content is taken only once.
@@ -102,7 +102,7 @@ test("the shortcut for a new message asks for a recipient", async () => {
 test("starts offline with all parts, even those not shown before", async () => {
   await fixture.post("ada", "kept for later");
   const page = await browserSession.tab(fixture.place);
-  await shows(page, "kept for later");
+  await waitForMessage(page, "kept for later");
   await waitUntilTrue(page, async () => {
     const [sw, cache] = await Promise.all([
       fetch("/sw.js").then((response) => response.text()),
@@ -123,15 +123,15 @@ test("starts offline with all parts, even those not shown before", async () => {
 });
 
 /** Returns targets that are too small for a finger, including their label or row. */
-const tooSmall = (page: Page): Promise<string[]> =>
+const smallTouchTargets = (page: Page): Promise<string[]> =>
   page.evaluate((min) => {
     const all = [...document.querySelectorAll<HTMLElement>("a, button, input, textarea, summary")];
-    const around = (node: Element) => node.closest("label, .list-row") ?? node;
+    const touchTarget = (node: Element) => node.closest("label, .list-row") ?? node;
     // Links in a text, and the name and time above it, are inline and need no minimum size.
     const isInText = (node: Element) =>
       node.closest(".md, .msg-head, .msg-time, .line, .skip, .vh") !== null;
     return all.flatMap((node) => {
-      const { width, height, top } = around(node).getBoundingClientRect();
+      const { width, height, top } = touchTarget(node).getBoundingClientRect();
       const isSeen = node.checkVisibility({ visibilityProperty: true }) && width > 0 && top >= 0;
       if (!isSeen || isInText(node) || node.closest(".msg .av")) return [];
       const name = node.getAttribute("aria-label") ?? node.textContent;
@@ -144,19 +144,19 @@ test("controls hit their target, and a long press opens the message menu", async
   await fixture.testServer.request("ada", "POST /messages", {
     ...{ type: "direct", to: [fixture.testServer.idOf("bo")], content: "psst" },
   });
-  const phone = await BrowserSession.ofPhone(fixture.testServer, "bo");
+  const phone = await BrowserSession.forPhone(fixture.testServer, "bo");
   const page = await phone.tab("/#inbox");
   await page.locator(".list-row").first().waitFor();
-  expect(await tooSmall(page)).toEqual([]);
+  expect(await smallTouchTargets(page)).toEqual([]);
   await page.getByRole("button", { name: "Channels" }).tap();
   await page.locator(".sidebar-search").waitFor();
-  expect(await tooSmall(page)).toEqual([]);
+  expect(await smallTouchTargets(page)).toEqual([]);
   await page.goto("/#channels/all");
   await page.locator(".list-row, .split a").first().waitFor();
   await page.goto(fixture.place);
-  await shows(page, "press me");
+  await waitForMessage(page, "press me");
   await page.locator("form.compose textarea").waitFor();
-  expect(await tooSmall(page)).toEqual([]);
+  expect(await smallTouchTargets(page)).toEqual([]);
   const row = page.locator(".msg .md").filter({ hasText: "press me" });
   const { x, y, width, height } = (await row.boundingBox())!;
   const session = await phone.context.newCDPSession(page);
@@ -169,7 +169,7 @@ test("controls hit their target, and a long press opens the message menu", async
   // The menu is complete while the finger still rests.
   expect(await page.getByRole("menuitem", { name: /^Quote/ }).count()).toBe(1);
   await touch("touchEnd", []);
-  expect(await tooSmall(page)).toEqual([]);
+  expect(await smallTouchTargets(page)).toEqual([]);
   expect(await faultsOf(page, undefined, ".pop")).toEqual([]);
   // The last item of a menu longer than the screen can be reached as well.
   await page.getByRole("menuitem").last().scrollIntoViewIfNeeded();
@@ -180,20 +180,20 @@ test("controls hit their target, and a long press opens the message menu", async
 });
 
 test("shows no hover tooltips on touch screens", async () => {
-  const phone = await BrowserSession.ofPhone(fixture.testServer, "bo");
+  const phone = await BrowserSession.forPhone(fixture.testServer, "bo");
   const page = await phone.tab(fixture.place);
   await fixture.post("ada", "From Ada");
   await fixture.post("bo", "From Bo");
-  await shows(page, "From Bo");
+  await waitForMessage(page, "From Bo");
   await page.evaluate(async () => {
-    const seen = () => {
+    const recordCard = () => {
       const label = document.querySelector(".people-card")?.getAttribute("aria-label");
       const { dataset } = document.body;
       if (label && !dataset["cards"]?.endsWith(label)) {
         dataset["cards"] = (dataset["cards"] ?? "") + label;
       }
     };
-    new MutationObserver(seen).observe(document.body, { childList: true, subtree: true });
+    new MutationObserver(recordCard).observe(document.body, { childList: true, subtree: true });
     const name = document.querySelector(".msg-name")!;
     name.dispatchEvent(new PointerEvent("pointerover", { bubbles: true, pointerType: "mouse" }));
     // Waits longer than the delay after which hovering opens a card.
@@ -210,7 +210,7 @@ test("names have space above many conversations on a phone", async () => {
     ...{ type: "channel", to: fixture.stream_id, topic: "Nights in the orchard", content: "Cold" },
   });
   await fixture.testServer.request("ada", "PATCH /settings", { web_mark_read_on_scroll_policy: 3 });
-  const phone = await BrowserSession.ofPhone(fixture.testServer, "ada");
+  const phone = await BrowserSession.forPhone(fixture.testServer, "ada");
   const page = await phone.tab("/#feed");
   const bar = page.locator(".conv-bar", { hasText: "Nights in the orchard" });
   const buttons = bar.getByRole("button");
@@ -223,7 +223,7 @@ test("names have space above many conversations on a phone", async () => {
 });
 
 test("shows Send on landscape phones and tablets", async () => {
-  const phone = await BrowserSession.ofPhone(fixture.testServer, "bo");
+  const phone = await BrowserSession.forPhone(fixture.testServer, "bo");
   const page = await phone.tab(fixture.place);
   await page.locator("form.compose textarea").waitFor();
   for (const [width, height] of [
@@ -243,7 +243,7 @@ test("shows Send on landscape phones and tablets", async () => {
 });
 
 test("keeps the composer above an on-screen keyboard", async () => {
-  const phone = await BrowserSession.ofPhone(fixture.testServer, "bo");
+  const phone = await BrowserSession.forPhone(fixture.testServer, "bo");
   await phone.context.addInitScript(() => {
     let [covered, up] = [0, 0];
     const { visualViewport } = window;

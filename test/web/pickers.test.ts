@@ -11,7 +11,7 @@ import {
 import { synonymsIn } from "../../src/web/features/emoji/synonyms.ts";
 import de from "../../src/web/words/de.json";
 import en from "../../src/web/words/en.json";
-import { panned, WHOLE, clampOffset, zoomed } from "../../src/web/features/files/zoom.ts";
+import { pan, WHOLE, clampOffset, zoomBy } from "../../src/web/features/files/zoom.ts";
 import { countLosingAccess, countOf } from "../../src/web/features/move/effects.ts";
 import { quoteOf } from "../../src/web/features/messages/quote-rules.ts";
 import { presetsAt } from "../../src/web/features/reminders/times.ts";
@@ -135,14 +135,14 @@ test("says how many messages move, and who loses access", () => {
       isPartial: false,
     }) as unknown as KnownChannel;
   const open = channel(1, false, [1, 2, 3]);
-  const blinded = (to: KnownChannel) => countLosingAccess(open, to, (id) => id === 3);
+  const countLosingAccessTo = (to: KnownChannel) => countLosingAccess(open, to, (id) => id === 3);
   // The only guest sees a public channel only as a subscriber.
-  expect(blinded(channel(2, false, []))).toBe(1);
-  expect(blinded(channel(2, false, [3]))).toBe(0);
-  expect(blinded(channel(2, false))).toBe(0);
-  expect(blinded(open)).toBe(0);
-  expect(blinded(channel(2, true, [1]))).toBe(2);
-  expect(blinded(channel(2, true))).toBeUndefined();
+  expect(countLosingAccessTo(channel(2, false, []))).toBe(1);
+  expect(countLosingAccessTo(channel(2, false, [3]))).toBe(0);
+  expect(countLosingAccessTo(channel(2, false))).toBe(0);
+  expect(countLosingAccessTo(open)).toBe(0);
+  expect(countLosingAccessTo(channel(2, true, [1]))).toBe(2);
+  expect(countLosingAccessTo(channel(2, true))).toBeUndefined();
 });
 
 test("fences a quotation with more characters than inside, without mentions", () => {
@@ -153,12 +153,12 @@ test("fences a quotation with more characters than inside, without mentions", ()
 });
 
 test("zooms a picture at the pointer, and fits it at its smallest", () => {
-  const twice = zoomed(WHOLE, 2, { x: 10, y: 0 });
+  const twice = zoomBy(WHOLE, 2, { x: 10, y: 0 });
   expect(twice).toEqual({ scale: 2, x: -10, y: 0 });
-  expect(panned(twice, { x: 3, y: 4 })).toEqual({ scale: 2, x: -7, y: 4 });
-  expect(panned(WHOLE, { x: 3, y: 4 })).toEqual(WHOLE);
-  expect(zoomed(twice, 1 / 4)).toEqual(WHOLE);
-  expect(zoomed(twice, 100).scale).toBe(8);
+  expect(pan(twice, { x: 3, y: 4 })).toEqual({ scale: 2, x: -7, y: 4 });
+  expect(pan(WHOLE, { x: 3, y: 4 })).toEqual(WHOLE);
+  expect(zoomBy(twice, 1 / 4)).toEqual(WHOLE);
+  expect(zoomBy(twice, 100).scale).toBe(8);
   const [picture, room] = [200, 300].map((side) => ({ clientWidth: side, clientHeight: side / 2 }));
   expect(clampOffset({ scale: 2, x: 99, y: -60 }, picture!, room!)).toEqual({
     scale: 2,

@@ -1,10 +1,10 @@
 // Views pinned to the sidebar: with a custom name, on all devices, and private.
 import { expect, test } from "bun:test";
 import type { Page } from "playwright-core";
-import { faultsOf, look, LOOKS } from "./axe.ts";
+import { faultsOf, applyLook, LOOKS } from "./axe.ts";
 import { BrowserFixture } from "./browser-fixture.ts";
 
-const fixture = await BrowserFixture.ofFile();
+const fixture = await BrowserFixture.forTestFile();
 
 const readStored = async (name: "ada" | "bo" | "cy") =>
   (await fixture.testServer.request(name, "GET /navigation_views")).navigation_views;
@@ -35,10 +35,10 @@ test("pins a search from the switcher, on all devices, renames and unpins it", a
   await other.locator("article").filter({ hasText: "See this" }).waitFor();
   expect(await readStored("bo")).toMatchObject([{ is_pinned: true, name: "Ada's links" }]);
   for (const variant of LOOKS) {
-    await look(page, variant);
+    await applyLook(page, variant);
     expect(await faultsOf(page)).toEqual([]);
   }
-  await look(page, LOOKS[0]!);
+  await applyLook(page, LOOKS[0]!);
 
   await rowIn(page, "Ada's links").click({ button: "right" });
   await page.getByRole("menuitem", { name: "Rename this pinned view" }).press("Enter");

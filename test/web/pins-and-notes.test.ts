@@ -2,8 +2,8 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import type { Page } from "playwright-core";
 import { until } from "../wait-until.ts";
-import { faultsOf, LOOKS, look } from "./axe.ts";
-import { BrowserFixture, shows } from "./browser-fixture.ts";
+import { faultsOf, LOOKS, applyLook } from "./axe.ts";
+import { BrowserFixture, waitForMessage } from "./browser-fixture.ts";
 
 let fixture: BrowserFixture;
 let page: Page;
@@ -13,7 +13,7 @@ beforeAll(async () => {
   fixture = await BrowserFixture.open();
   ({ id: message_id } = await fixture.post("bo", "The mark is drawn"));
   page = await (await fixture.sessionOf("ada")).tab(fixture.place);
-  await shows(page, "The mark is drawn");
+  await waitForMessage(page, "The mark is drawn");
 });
 afterAll(() => fixture.close());
 
@@ -35,10 +35,10 @@ test("a message is pinned from its menu, listed in the panel, and unpinned", asy
   await pins().getByText("The mark is drawn").waitFor();
   await pins().getByText("pinned by Ada Admin").waitFor();
   for (const variant of LOOKS.slice(0, 2)) {
-    await look(page, variant);
+    await applyLook(page, variant);
     expect(await faultsOf(page)).toEqual([]);
   }
-  await look(page, LOOKS[0]!);
+  await applyLook(page, LOOKS[0]!);
   await pins().getByRole("button", { name: "Unpin from channel" }).click();
   await pins().waitFor({ state: "detached" });
   await until(() => !fixture.testServer.realm.read.message_pins.has(message_id));
@@ -69,10 +69,10 @@ test("a note is written by keyboard, shown above the messages, and changed by ot
   await note.getByText("Agenda: milk").waitFor();
   await note.getByText(/edited by Bo Member/).waitFor();
   for (const variant of LOOKS) {
-    await look(page, variant);
+    await applyLook(page, variant);
     expect(await faultsOf(page)).toEqual([]);
   }
-  await look(page, LOOKS[0]!);
+  await applyLook(page, LOOKS[0]!);
   await note.getByRole("button", { name: "History of the note" }).click();
   const history = page.getByRole("dialog", { name: "History of the note" });
   // Rendered, with the changed words marked.

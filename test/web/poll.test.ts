@@ -7,11 +7,11 @@ import type { Cursor } from "../../src/web/sync/layout.ts";
 import { Poller } from "../../src/web/sync/poll.ts";
 
 type Answer = number[] | Error | "held";
-const lost = () => new ApiError(400, "BAD_EVENT_QUEUE_ID", "Bad event queue ID", {});
-const away = () => new NoResponse("no network");
+const lostQueueError = () => new ApiError(400, "BAD_EVENT_QUEUE_ID", "Bad event queue ID", {});
+const networkError = () => new NoResponse("no network");
 
 /** A server that gives these answers and then holds the request; `done` lists the steps. */
-class Scene {
+class FakeServer {
   readonly done: string[] = [];
   readonly rests: number[] = [];
   /** Duration of each answer in milliseconds; further answers take a second. */
@@ -43,16 +43,16 @@ class Scene {
     const world = {
       now: () => this.time,
       random: () => 1,
-      after: (ms: number, act: () => void) => {
+      after: (ms: number, action: () => void) => {
         this.rests.push(ms);
-        queueMicrotask(act);
+        queueMicrotask(action);
         return () => {};
       },
     };
-    this.poller = new Poller(polling, world, (_, request) => this.answered(request) as never);
+    this.poller = new Poller(polling, world, (_, request) => this.answerPoll(request) as never);
   }
 
-  private answered({ params, signal }: Request): Promise<{ events: Event[] }> {
+  private answerPoll({ params, signal }: Request): Promise<{ events: Event[] }> {
     const { queue_id, last_event_id, dont_block } = params as Record<string, unknown>;
     this.done.push(`poll ${queue_id} ${last_event_id}${dont_block ? " at once" : ""}`);
     const answer = this.answers.shift();
@@ -76,7 +76,7 @@ class Scene {
 }
 
 test("processes the events of a poll before the next acknowledges them", async () => {
-  expect(await new Scene([[6, 7], [], [9]]).run()).toEqual([
+  expect(await new FakeServer([[6, 7], [], [9]]).run()).toEqual([
     "poll q 5 at once",
     "live",
     "took 2 after 5, to 7",
@@ -90,15 +90,15 @@ test("processes the events of a poll before the next acknowledges them", async (
 });
 
 test("groups quick events, and passes the first at once", async () => {
-  const scene = new Scene([[6], [7], [8], [9], [10]]);
-  scene.waits.push(1_000, 50, 150, 900);
-  await scene.run();
-  expect(scene.rests).toEqual([100, 100]);
-  const single = new Scene([[6], [7], [8]]);
+  const deviceFixture = new FakeServer([[6], [7], [8], [9], [10]]);
+  deviceFixture.waits.push(1_000, 50, 150, 900);
+  await deviceFixture.run();
+  expect(deviceFixture.rests).toEqual([100, 100]);
+  const single = new FakeServer([[6], [7], [8]]);
   await single.run();
   expect(single.rests).toEqual([]);
   // A hidden page does not group events, because its late timers would delay the other tabs.
-  const hidden = new Scene([[6], [7], [8]]);
+  const hidden = new FakeServer([[6], [7], [8]]);
   hidden.waits.push(1_000, 50, 50);
   hidden.isHidden = true;
   await hidden.run();
@@ -106,8 +106,8 @@ test("groups quick events, and passes the first at once", async () => {
 });
 
 test("retries offline with growing delays, and then at once", async () => {
-  const scene = new Scene([[6], away(), away(), []]);
-  expect((await scene.run()).slice(3)).toEqual([
+  const deviceFixture = new FakeServer([[6], networkError(), networkError(), []]);
+  expect((await deviceFixture.run()).slice(3)).toEqual([
     "poll q 6",
     "away",
     "poll q 6 at once",
@@ -116,44 +116,57 @@ test("retries offline with growing delays, and then at once", async () => {
     "live",
     "poll q 6",
   ]);
-  expect(scene.rests).toEqual([1000, 2000]);
+  expect(deviceFixture.rests).toEqual([1000, 2000]);
 });
 
 test("registers a new queue, and waits if that is lost at once", async () => {
-  const scene = new Scene([[], lost(), lost(), lost(), []]);
-  const { done, rests } = scene;
-  await scene.run();
+  const deviceFixture = new FakeServer([
+    [],
+    lostQueueError(),
+    lostQueueError(),
+    lostQueueError(),
+    [],
+  ]);
+  const { done, rests } = deviceFixture;
+  await deviceFixture.run();
   expect(done.filter((item) => item === "begin")).toHaveLength(3);
   expect(done.at(-1)).toBe("poll new 3 0");
   expect(rests).toEqual([2000, 4000]);
 });
 
 test("registers first without a queue", async () => {
-  const scene = new Scene([[]], undefined);
-  Object.assign(scene, { place: undefined });
-  expect((await scene.run()).slice(0, 2)).toEqual(["begin", "poll new 1 0 at once"]);
+  const deviceFixture = new FakeServer([[]], undefined);
+  Object.assign(deviceFixture, { place: undefined });
+  expect((await deviceFixture.run()).slice(0, 2)).toEqual(["begin", "poll new 1 0 at once"]);
 });
 
 test("a kick ends an open poll, and the next is answered at once", async () => {
-  const scene = new Scene([[], "held", []]);
-  const running = scene.run();
-  while (scene.done.length < 3) await Bun.sleep(0);
-  scene.poller.checkNow();
+  const deviceFixture = new FakeServer([[], "held", []]);
+  const running = deviceFixture.run();
+  while (deviceFixture.done.length < 3) await Bun.sleep(0);
+  deviceFixture.poller.checkNow();
   expect((await running).slice(2)).toEqual(["poll q 5", "poll q 5 at once", "live", "poll q 5"]);
 });
 
 test("starts waiting anew after a kick", async () => {
-  const scene = new Scene([away(), away(), away(), "held", away(), []]);
-  const running = scene.run();
-  while (scene.rests.length < 3) await Bun.sleep(0);
+  const deviceFixture = new FakeServer([
+    networkError(),
+    networkError(),
+    networkError(),
+    "held",
+    networkError(),
+    [],
+  ]);
+  const running = deviceFixture.run();
+  while (deviceFixture.rests.length < 3) await Bun.sleep(0);
   await Bun.sleep(0);
-  scene.poller.checkNow();
+  deviceFixture.poller.checkNow();
   await running;
-  expect(scene.rests).toEqual([1000, 2000, 4000, 1000]);
+  expect(deviceFixture.rests).toEqual([1000, 2000, 4000, 1000]);
 });
 
 test("stops at an error that retrying cannot fix", async () => {
   const over = new ApiError(401, "UNAUTHORIZED", "Not logged in", {});
-  const scene = new Scene([over]);
-  expect(await scene.run().catch((error: unknown) => error)).toBe(over);
+  const deviceFixture = new FakeServer([over]);
+  expect(await deviceFixture.run().catch((error: unknown) => error)).toBe(over);
 });

@@ -1,20 +1,20 @@
 // Polls and to-do lists: created in a dialog, voted on by several users, seen by all.
 import { expect, test } from "bun:test";
 import type { Page } from "playwright-core";
-import { inTime } from "../wait-until.ts";
+import { withTimeout } from "../wait-until.ts";
 import { faultsOf } from "./axe.ts";
-import { Cut } from "./failing-network.ts";
-import { waitUntilTrue, connectionIs, BrowserFixture } from "./browser-fixture.ts";
+import { NetworkFailure } from "./failing-network.ts";
+import { waitUntilTrue, waitForConnection, BrowserFixture } from "./browser-fixture.ts";
 
-const fixture = await BrowserFixture.ofFile();
+const fixture = await BrowserFixture.forTestFile();
 
-const area = (page: Page) => page.locator(".compose textarea:enabled");
+const textField = (page: Page) => page.locator(".compose textarea:enabled");
 
 test("creates a poll by keyboard, and shows votes to all", async () => {
   const browserSession = await fixture.sessionOf("ada");
   const page = await browserSession.tab(fixture.place);
-  await connectionIs(page, "live");
-  await area(page).click();
+  await waitForConnection(page, "live");
+  await textField(page).click();
   await page.keyboard.type("When?");
   await page.getByRole("button", { name: "Poll", exact: true }).press("Enter");
   await page.getByRole("dialog", { name: "Poll" }).locator("input:focus").waitFor();
@@ -23,17 +23,17 @@ test("creates a poll by keyboard, and shows votes to all", async () => {
   await page.keyboard.press("Tab");
   await page.keyboard.press("Enter");
   await page.waitForFunction(() => document.activeElement?.tagName === "TEXTAREA");
-  expect(await area(page).inputValue()).toBe("/poll When?\n<b>Now</b>\nLater");
+  expect(await textField(page).inputValue()).toBe("/poll When?\n<b>Now</b>\nLater");
   await page.keyboard.press("Control+Enter");
   const options = page.locator("article.msg:not([data-state]) .opt");
   await options.nth(1).waitFor();
   const other = await (await fixture.sessionOf("bo")).tab(fixture.place);
   // The vote is shown at once and sent later, since there is no network.
-  const network = await Cut.of(other, "**/json/submessage");
+  const network = await NetworkFailure.of(other, "**/json/submessage");
   const now = other.getByRole("button", { name: "<b>Now</b> 0 votes" });
   await now.click();
   await other.locator(".opt[aria-pressed=true] small", { hasText: "you" }).waitFor();
-  await network.tell();
+  await network.restore();
   await options.first().locator("small", { hasText: "Bo Member" }).waitFor();
   await options.first().click();
   await other.locator(".opt small", { hasText: "Ada Admin" }).waitFor();
@@ -58,8 +58,8 @@ test("creates a poll by keyboard, and shows votes to all", async () => {
 test("creates a to-do list from its command", async () => {
   const browserSession = await fixture.sessionOf("cy");
   const page = await browserSession.tab(fixture.place);
-  await connectionIs(page, "live");
-  await area(page).fill("/todo Before\nTag");
+  await waitForConnection(page, "live");
+  await textField(page).fill("/todo Before\nTag");
   await page.getByRole("button", { name: "More tools" }).click();
   await page.getByRole("menuitem", { name: "To-do list" }).click();
   const dialog = page.getByRole("dialog", { name: "To-do list" });
@@ -68,7 +68,7 @@ test("creates a to-do list from its command", async () => {
   await dialog.getByRole("button", { name: "Insert" }).click();
   await dialog.waitFor({ state: "detached" });
   await page.waitForFunction(() => document.activeElement?.tagName === "TEXTAREA");
-  expect(await area(page).inputValue()).toBe("/todo Before\nTag\nTell: everybody");
+  expect(await textField(page).inputValue()).toBe("/todo Before\nTag\nTell: everybody");
 });
 
 /** Creates a public channel with a poll and a to-do list by Bo; returns their ids and address. */
@@ -170,12 +170,12 @@ test("keeps the position by keyboard while others vote", async () => {
   await own.press("Space");
   await page.locator(".opt:focus[aria-pressed=true]", { hasText: "Elsewhere" }).waitFor();
   // The message is deleted before the vote arrives, and the client reports that.
-  const network = await Cut.of(page, "**/json/submessage");
+  const network = await NetworkFailure.of(page, "**/json/submessage");
   await page.locator(".opt", { hasText: "Nowhere" }).press("Enter");
   await page.locator(".opt[aria-pressed=true]", { hasText: "Nowhere" }).waitFor();
   await fixture.testServer.request("olga", `DELETE /messages/${poll}`);
   await page.locator(`#m${poll}`).waitFor({ state: "detached" });
-  await network.tell();
+  await network.restore();
   await toast(page, "This message was deleted or moved to where you cannot see it.");
 });
 
@@ -256,7 +256,7 @@ test("keeps the order of ticked tasks that are sent together", async () => {
   const { place: fragment, todo, add } = await open("once");
   await add("bo", todo, { type: "strike", key: "0,canned" });
   const page = await (await fixture.sessionOf("ada")).tab(fragment);
-  await connectionIs(page, "live");
+  await waitForConnection(page, "live");
   const task = page.getByRole("checkbox", { name: "Tag it" });
   await task.and(page.locator("[aria-checked=false]")).waitFor();
   // The next poll is sent only after both changes are answered.
@@ -267,7 +267,7 @@ test("keeps the order of ticked tasks that are sent together", async () => {
     await route.continue();
   });
   await fixture.testServer.request("ada", "PATCH /settings", { twenty_four_hour_time: true });
-  await inTime(blocked.promise, "the next poll");
+  await withTimeout(blocked.promise, "the next poll");
   await page.locator(`#m${todo}`).focus();
   await page.keyboard.press("Control+s");
   await page.locator(`#m${todo}[data-starred]`).waitFor();

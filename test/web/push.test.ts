@@ -1,10 +1,10 @@
 // Pushes to a browser: enabled and tested in the settings, shown by the worker, and removed.
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import type { CDPSession, Page, Worker } from "playwright-core";
-import { Browser, startTestServerWithPush, pushed, PushServer } from "../push/push-server.ts";
+import { Browser, startTestServerWithPush, untilPushed, PushServer } from "../push/push-server.ts";
 import type { TestServer } from "../test-server.ts";
-import { inTime, until } from "../wait-until.ts";
-import { faultsOf, look, LOOKS } from "./axe.ts";
+import { withTimeout, until } from "../wait-until.ts";
+import { faultsOf, applyLook, LOOKS } from "./axe.ts";
 import { BrowserSession, withWorkers } from "./browser-session.ts";
 import { waitUntilTrue } from "./browser-fixture.ts";
 
@@ -33,7 +33,7 @@ function pushService(subscription: { endpoint: string; p256dh: string; auth: str
     Uint8Array.from(atob(text.replaceAll("-", "+").replaceAll("_", "/")), (item) =>
       item.charCodeAt(0),
     ).buffer;
-  const own = () => {
+  const ownSubscription = () => {
     const key = localStorage.getItem("subscribed");
     if (key === null) return null;
     return {
@@ -43,20 +43,20 @@ function pushService(subscription: { endpoint: string; p256dh: string; auth: str
       unsubscribe: () => Promise.resolve(localStorage.removeItem("subscribed") === undefined),
     } as unknown as PushSubscription;
   };
-  PushManager.prototype.getSubscription = () => Promise.resolve(own());
+  PushManager.prototype.getSubscription = () => Promise.resolve(ownSubscription());
   PushManager.prototype.subscribe = (options) => {
     localStorage.setItem("subscribed", String(options?.applicationServerKey));
-    return Promise.resolve(own()!);
+    return Promise.resolve(ownSubscription()!);
   };
 }
 
-interface Shown {
+interface ShownNotification {
   title: string;
   body: string;
 }
 
 /** Runs in the worker: records the notifications that the worker shows. */
-function screen(): void {
+function recordNotifications(): void {
   const shown: (NotificationOptions & { title: string; close(): void })[] = [];
   const take = (item: unknown) => shown.splice(shown.indexOf(item as never), 1);
   const { registration } = globalThis as unknown as { registration: ServiceWorkerRegistration };
@@ -74,9 +74,9 @@ function screen(): void {
     );
 }
 
-const shownBy = (worker: Worker): Promise<Shown[]> =>
+const notificationsOf = (worker: Worker): Promise<ShownNotification[]> =>
   worker.evaluate(() => {
-    const { shown } = globalThis as unknown as { shown: Shown[] };
+    const { shown } = globalThis as unknown as { shown: ShownNotification[] };
     return shown.map(({ title, body }) => ({ title, body }));
   });
 
@@ -100,11 +100,11 @@ class Relay {
       },
     );
     await session.send("ServiceWorker.enable");
-    return new Relay(browser, session, await inTime(promise, "the worker's registration"));
+    return new Relay(browser, session, await withTimeout(promise, "the worker's registration"));
   }
 
-  async handOn(): Promise<void> {
-    const payloads = await this.browser.opened();
+  async forwardPushes(): Promise<void> {
+    const payloads = await this.browser.decryptAll();
     for (const payload of payloads.slice(this.done)) {
       await this.session.send("ServiceWorker.deliverPushMessage", {
         origin: testServer.url,
@@ -123,35 +123,35 @@ const notify = async (content: string) => {
 };
 
 /** Deletes all push subscriptions of Bo. */
-async function forgetPlaces(): Promise<void> {
-  for (const { id } of await listed()) {
+async function forgetSubscriptions(): Promise<void> {
+  for (const { id } of await listSubscriptions()) {
     await testServer.request("bo", `DELETE /users/me/push_subscriptions/${id}`);
   }
 }
 
 /** Opens a session that uses the test's push service; its worker records notifications. */
-async function seatAtService(): Promise<{
+async function sessionAtPushService(): Promise<{
   browser: Browser;
   browserSession: BrowserSession;
   page: Page;
 }> {
-  await forgetPlaces();
+  await forgetSubscriptions();
   const browser = await Browser.open(site);
   const browserSession = await BrowserSession.of(testServer, "bo");
   await browserSession.context.addInitScript(pushService, browser.subscription);
   const page = await browserSession.tab("/#settings/notifications");
   await page.evaluate(() => navigator.serviceWorker.ready.then(() => undefined));
-  await browserSession.context.serviceWorkers()[0]!.evaluate(screen);
+  await browserSession.context.serviceWorkers()[0]!.evaluate(recordNotifications);
   return { browser, browserSession, page };
 }
 
 /** Opens a session that is subscribed but shows no client, only a server page without messages. */
-async function seatThatIsPushedTo(): Promise<{
+async function sessionWithPush(): Promise<{
   browserSession: BrowserSession;
   worker: Worker;
   relay: Relay;
 }> {
-  const { browser, browserSession, page } = await seatAtService();
+  const { browser, browserSession, page } = await sessionAtPushService();
   const [worker] = browserSession.context.serviceWorkers();
   await testServer.request("bo", "PATCH /settings", { enable_online_push_notifications: true });
   await testServer.request("bo", "POST /users/me/push_subscriptions", browser.subscription);
@@ -159,37 +159,39 @@ async function seatThatIsPushedTo(): Promise<{
   return { browserSession, worker: worker!, relay: await Relay.open(browser, page) };
 }
 
-const listed = async () =>
+const listSubscriptions = async () =>
   (await testServer.request("bo", "GET /users/me/push_subscriptions")).push_subscriptions;
 
 test("subscribes a browser in the settings, tests and unsubscribes it", async () => {
-  const { browser, browserSession, page } = await seatAtService();
+  const { browser, browserSession, page } = await sessionAtPushService();
   // The worker records notifications from here on, so the page loads again with it.
   await page.reload();
   const here = page.getByRole("switch", { name: "Push to this browser" });
   await here.and(page.locator(":enabled")).waitFor();
   await here.click();
   await page.getByText("(this browser)").waitFor();
-  expect(await listed()).toMatchObject([{ kind: "web", name: "Chrome · Linux", failure: null }]);
+  expect(await listSubscriptions()).toMatchObject([
+    { kind: "web", name: "Chrome · Linux", failure: null },
+  ]);
 
   const relay = await Relay.open(browser, page);
   await page.getByRole("button", { name: "Test notifications" }).click();
   await page.getByText("Push service accepted the push: yes").waitFor();
-  await relay.handOn();
+  await relay.forwardPushes();
   await page.getByText("This browser received the push: yes").waitFor();
   // Checks the steps in the wide light view and the narrow dark one.
   for (const variant of [LOOKS[0]!, LOOKS[3]!]) {
-    await look(page, variant);
+    await applyLook(page, variant);
     expect(await faultsOf(page, undefined, ".settings-body")).toEqual([]);
   }
   await here.click();
   await page.getByText("No devices yet.").waitFor();
-  expect(await listed()).toEqual([]);
+  expect(await listSubscriptions()).toEqual([]);
   await browserSession.close();
 });
 
 test("says so if a browser supports no worker", async () => {
-  await forgetPlaces();
+  await forgetSubscriptions();
   const browser = await Browser.open(site);
   const browserSession = await BrowserSession.of(testServer, "bo");
   await browserSession.context.addInitScript(pushService, browser.subscription);
@@ -202,34 +204,40 @@ test("says so if a browser supports no worker", async () => {
   await here.click();
   await page.getByText("Couldn’t subscribe this browser: no room").waitFor();
   expect(await here.isChecked()).toBe(false);
-  expect(await listed()).toEqual([]);
+  expect(await listSubscriptions()).toEqual([]);
   await browserSession.close();
 });
 
 test("the worker groups conversations, removes read ones, and opens them", async () => {
-  const { browserSession, worker, relay } = await seatThatIsPushedTo();
+  const { browserSession, worker, relay } = await sessionWithPush();
   const messages = [await notify("one"), await notify("two")];
-  await pushed(testServer);
-  await relay.handOn();
-  await until(async () => (await shownBy(worker)).some(({ title }) => title.endsWith("(2)")));
-  expect(await shownBy(worker)).toEqual([{ title: "Ada Admin (2)", body: "one\ntwo" }]);
+  await untilPushed(testServer);
+  await relay.forwardPushes();
+  await until(async () =>
+    (await notificationsOf(worker)).some(({ title }) => title.endsWith("(2)")),
+  );
+  expect(await notificationsOf(worker)).toEqual([{ title: "Ada Admin (2)", body: "one\ntwo" }]);
   const read = (ids: number[]) =>
     testServer.request("bo", "POST /messages/flags", { op: "add", flag: "read", messages: ids });
   await read(messages.slice(0, 1));
   await notify("three");
-  await pushed(testServer);
-  await relay.handOn();
-  await until(async () => (await shownBy(worker)).some(({ body }) => body.endsWith("three")));
-  expect(await shownBy(worker)).toEqual([{ title: "Ada Admin (2)", body: "two\nthree" }]);
+  await untilPushed(testServer);
+  await relay.forwardPushes();
+  await until(async () =>
+    (await notificationsOf(worker)).some(({ body }) => body.endsWith("three")),
+  );
+  expect(await notificationsOf(worker)).toEqual([{ title: "Ada Admin (2)", body: "two\nthree" }]);
   await testServer.request("bo", "POST /mark_all_as_read");
   await testServer.request("ada", "POST /messages", {
     ...{ type: "channel", to: "general", topic: "soup", content: "@**Bo Member** leek" },
   });
-  await pushed(testServer);
-  await relay.handOn();
-  await until(async () => (await shownBy(worker)).some(({ title }) => title.startsWith("#")));
+  await untilPushed(testServer);
+  await relay.forwardPushes();
+  await until(async () =>
+    (await notificationsOf(worker)).some(({ title }) => title.startsWith("#")),
+  );
   const leek = { title: "#general > soup", body: "Ada Admin: @Bo Member leek" };
-  expect(await shownBy(worker)).toEqual([leek]);
+  expect(await notificationsOf(worker)).toEqual([leek]);
 
   const tab = await browserSession.tab("/#feed");
   // The late parts, which handle clicks on notifications, have loaded.
@@ -255,11 +263,11 @@ const click = (worker: Worker) =>
   });
 
 test("a click while the only tab is loading opens the message", async () => {
-  const { browserSession, worker, relay } = await seatThatIsPushedTo();
+  const { browserSession, worker, relay } = await sessionWithPush();
   await notify("come here");
-  await pushed(testServer);
-  await relay.handOn();
-  await until(async () => (await shownBy(worker)).length > 0);
+  await untilPushed(testServer);
+  await relay.forwardPushes();
+  await until(async () => (await notificationsOf(worker)).length > 0);
   // Paints no frame, because the late parts would load after one.
   const tab = await browserSession.context.newPage();
   await tab.addInitScript(() => {

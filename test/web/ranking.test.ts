@@ -7,38 +7,36 @@ import {
   Ranking,
 } from "../../src/web/features/palette/ranking.ts";
 
-const named = (name: string, recency = 0): Candidate => ({ key: name, name, recency });
-const found = (typed: string, ...candidates: Candidate[]) =>
+const candidate = (name: string, recency = 0): Candidate => ({ key: name, name, recency });
+const rankedNames = (typed: string, ...candidates: Candidate[]) =>
   new Ranking(prepared(candidates)).find(typed, 10).map(({ name }) => name);
 
 test("ranks prefixes before words, initials and infixes", () => {
   const all = ["Defrosting", "Flow rate of soup", "Early frost", "Frost alarm"].map((n) =>
-    named(n),
+    candidate(n),
   );
-  expect(found("fro", ...all)).toEqual([
+  expect(rankedNames("fro", ...all)).toEqual([
     "Frost alarm",
     "Early frost",
     "Flow rate of soup",
     "Defrosting",
   ]);
-  expect(found("fros", named("Fine roses"), named("Flow rate of soup"))[0]).toBe(
+  expect(rankedNames("fros", candidate("Fine roses"), candidate("Flow rate of soup"))[0]).toBe(
     "Flow rate of soup",
   );
 });
 
 test("ranks equal matches by recency", () => {
-  expect(found("rel", named("release 1", 5), named("release 2", 9), named("relay"))).toEqual([
-    "release 2",
-    "release 1",
-    "relay",
-  ]);
+  expect(
+    rankedNames("rel", candidate("release 1", 5), candidate("release 2", 9), candidate("relay")),
+  ).toEqual(["release 2", "release 1", "relay"]);
 });
 
 test("ignores accents and case, and matches shortened words", () => {
-  expect(found("tomas", named("Tomás Wren"))).toEqual(["Tomás Wren"]);
-  expect(found("to wr", named("Tomás Wren"), named("Two"))).toEqual(["Tomás Wren"]);
-  expect(found("tw", named("Tomás Wren"))).toEqual(["Tomás Wren"]);
-  expect(found("zz", named("Tomás Wren"))).toEqual([]);
+  expect(rankedNames("tomas", candidate("Tomás Wren"))).toEqual(["Tomás Wren"]);
+  expect(rankedNames("to wr", candidate("Tomás Wren"), candidate("Two"))).toEqual(["Tomás Wren"]);
+  expect(rankedNames("tw", candidate("Tomás Wren"))).toEqual(["Tomás Wren"]);
+  expect(rankedNames("zz", candidate("Tomás Wren"))).toEqual([]);
 });
 
 test.each([
@@ -56,49 +54,49 @@ test.each([
   ["rxl", undefined],
 ])("%s finds %p: one letter may be wrong", (typed, name) => {
   const all = ["release checklist", "Thresholds for apricots", "Tomás Wren"].map((item) =>
-    named(item),
+    candidate(item),
   );
-  expect(found(typed, ...all)).toEqual(name === undefined ? [] : [name]);
+  expect(rankedNames(typed, ...all)).toEqual(name === undefined ? [] : [name]);
 });
 
 test("gives the same result for typed and pasted names", () => {
-  const all = ["Frost alarm", "Fr. Otto"].map((item) => named(item));
+  const all = ["Frost alarm", "Fr. Otto"].map((item) => candidate(item));
   const ranking = new Ranking(prepared(all));
   for (const typed of ["f", "fr"]) ranking.find(typed, 10);
-  expect(ranking.find("fro", 10).map(({ name }) => name)).toEqual(found("fro", ...all));
-  expect(found("fro", ...all)).toContain("Fr. Otto");
+  expect(ranking.find("fro", 10).map(({ name }) => name)).toEqual(rankedNames("fro", ...all));
+  expect(rankedNames("fro", ...all)).toContain("Fr. Otto");
 });
 
 test("does not find names that have the letters far apart", () => {
-  const help = named("Moving from Slack, Mattermost or Discord");
-  expect(found("frost", help, named("Early frost"))).toEqual(["Early frost"]);
-  expect(found("frost", help)).toEqual([]);
+  const help = candidate("Moving from Slack, Mattermost or Discord");
+  expect(rankedNames("frost", help, candidate("Early frost"))).toEqual(["Early frost"]);
+  expect(rankedNames("frost", help)).toEqual([]);
 });
 
 test("ranks exact spellings first, and alone if they suffice", () => {
-  const near = named("release", 9);
-  expect(found("relez", named("relez", 1), near)).toEqual(["relez", "release"]);
-  const three = [1, 2, 3].map((index) => named(`relez ${index}`, index));
-  expect(found("relez", ...three, near)).toEqual(["relez 3", "relez 2", "relez 1"]);
+  const near = candidate("release", 9);
+  expect(rankedNames("relez", candidate("relez", 1), near)).toEqual(["relez", "release"]);
+  const three = [1, 2, 3].map((index) => candidate(`relez ${index}`, index));
+  expect(rankedNames("relez", ...three, near)).toEqual(["relez 3", "relez 2", "relez 1"]);
 });
 
 test("highlights the match in the original name", () => {
-  const marked = (typed: string, name: string) =>
+  const markMatches = (typed: string, name: string) =>
     markedParts(typed, name)
       .map(({ text, isFound }) => (isFound ? `[${text}]` : text))
       .join("");
-  expect(marked("fro", "Rename “from” it")).toBe("Rename “[fro]m” it");
-  expect(marked("mas", "Tomás Wren")).toBe("To[más] Wren");
-  expect(marked("far", "Farid Aziz")).toBe("[Far]id Aziz");
-  expect(marked("fz", "Farid Aziz")).toBe("[F]arid A[z]iz");
+  expect(markMatches("fro", "Rename “from” it")).toBe("Rename “[fro]m” it");
+  expect(markMatches("mas", "Tomás Wren")).toBe("To[más] Wren");
+  expect(markMatches("far", "Farid Aziz")).toBe("[Far]id Aziz");
+  expect(markMatches("fz", "Farid Aziz")).toBe("[F]arid A[z]iz");
 });
 
 test("searches less with each key among many users and topics", () => {
   const people = Array.from({ length: 10_000 }, (_, index) =>
-    named(`${NAMES[index % 7]} ${word(index)}`),
+    candidate(`${NAMES[index % 7]} ${word(index)}`),
   );
   const topics = Array.from({ length: 5000 }, (_, index) =>
-    named(`${word(index)} ${word(index * 7)}`, index),
+    candidate(`${word(index)} ${word(index * 7)}`, index),
   );
   const ranking = new Ranking(prepared([...people, ...topics]));
   const looked: number[] = [];

@@ -7,51 +7,51 @@ import { SEEN_MS, VisibilityTracker } from "../../src/web/features/unread/seen-s
 const HEIGHT = 100;
 
 test("a message is seen if its end was visible for a moment", () => {
-  const sights = new VisibilityTracker();
-  sights.see([{ id: 1, start: -20, end: 30 }], HEIGHT, 0);
-  expect(sights.seenBy(SEEN_MS - 1)).toEqual([]);
-  expect(sights.isWaiting(SEEN_MS - 1)).toBe(true);
-  expect(sights.seenBy(SEEN_MS)).toEqual([1]);
+  const tracker = new VisibilityTracker();
+  tracker.observe([{ id: 1, start: -20, end: 30 }], HEIGHT, 0);
+  expect(tracker.seenBy(SEEN_MS - 1)).toEqual([]);
+  expect(tracker.isWaiting(SEEN_MS - 1)).toBe(true);
+  expect(tracker.seenBy(SEEN_MS)).toEqual([1]);
   // A message that leaves too early has to be visible for the full time again.
   const passing = new VisibilityTracker();
-  passing.see([{ id: 1, start: 0, end: 30 }], HEIGHT, 0);
-  passing.see([], HEIGHT, 100);
-  passing.see([{ id: 1, start: 0, end: 30 }], HEIGHT, 200);
+  passing.observe([{ id: 1, start: 0, end: 30 }], HEIGHT, 0);
+  passing.observe([], HEIGHT, 100);
+  passing.observe([{ id: 1, start: 0, end: 30 }], HEIGHT, 200);
   expect(passing.seenBy(SEEN_MS)).toEqual([]);
   expect(passing.seenBy(200 + SEEN_MS)).toEqual([1]);
 });
 
 test("a message whose end is below the edge is not seen", () => {
-  const sights = new VisibilityTracker();
-  sights.see([{ id: 1, start: 80, end: 120 }], HEIGHT, 0);
-  expect(sights.seenBy(10 * SEEN_MS)).toEqual([]);
-  expect(sights.isWaiting(0)).toBe(false);
+  const tracker = new VisibilityTracker();
+  tracker.observe([{ id: 1, start: 80, end: 120 }], HEIGHT, 0);
+  expect(tracker.seenBy(10 * SEEN_MS)).toEqual([]);
+  expect(tracker.isWaiting(0)).toBe(false);
 });
 
 test("a message taller than the window is seen if both ends were", () => {
-  const sights = new VisibilityTracker();
-  sights.see([{ id: 1, start: 10, end: 400 }], HEIGHT, 0);
-  sights.see([{ id: 1, start: -200, end: 190 }], HEIGHT, 1000);
-  expect(sights.seenBy(9000)).toEqual([]);
-  sights.see([{ id: 1, start: -320, end: 70 }], HEIGHT, 10_000);
-  expect(sights.seenBy(10_000 + SEEN_MS)).toEqual([1]);
+  const tracker = new VisibilityTracker();
+  tracker.observe([{ id: 1, start: 10, end: 400 }], HEIGHT, 0);
+  tracker.observe([{ id: 1, start: -200, end: 190 }], HEIGHT, 1000);
+  expect(tracker.seenBy(9000)).toEqual([]);
+  tracker.observe([{ id: 1, start: -320, end: 70 }], HEIGHT, 10_000);
+  expect(tracker.seenBy(10_000 + SEEN_MS)).toEqual([1]);
   const fromBelow = new VisibilityTracker();
-  fromBelow.see([{ id: 1, start: -320, end: 70 }], HEIGHT, 0);
+  fromBelow.observe([{ id: 1, start: -320, end: 70 }], HEIGHT, 0);
   expect(fromBelow.seenBy(SEEN_MS)).toEqual([]);
-  fromBelow.see([{ id: 1, start: 0, end: 390 }], HEIGHT, 1000);
+  fromBelow.observe([{ id: 1, start: 0, end: 390 }], HEIGHT, 1000);
   expect(fromBelow.seenBy(1000)).toEqual([1]);
 });
 
 test("marks a message that is exactly as tall as the viewport as seen by its end", () => {
   const whole = new VisibilityTracker();
-  whole.see([{ id: 1, start: 0, end: HEIGHT }], HEIGHT, 0);
+  whole.observe([{ id: 1, start: 0, end: HEIGHT }], HEIGHT, 0);
   expect(whole.seenBy(SEEN_MS)).toEqual([1]);
   // The start of the message was never visible, as after a jump into its middle.
   const end = new VisibilityTracker();
-  end.see([{ id: 1, start: -40, end: HEIGHT - 40 }], HEIGHT, 0);
+  end.observe([{ id: 1, start: -40, end: HEIGHT - 40 }], HEIGHT, 0);
   expect(end.seenBy(SEEN_MS)).toEqual([1]);
   const taller = new VisibilityTracker();
-  taller.see([{ id: 1, start: -41, end: HEIGHT - 40 }], HEIGHT, 0);
+  taller.observe([{ id: 1, start: -41, end: HEIGHT - 40 }], HEIGHT, 0);
   expect(taller.seenBy(SEEN_MS)).toEqual([]);
 });
 
@@ -73,7 +73,7 @@ test("announces new messages at once, and many as a number", () => {
   const announcer = new Announcer(
     (text) => received.push(text),
     { one: ({ name, text }) => `${name}: ${text}`, many: (count) => `${count} new` },
-    (_, act) => (due = act),
+    (_, action) => (due = action),
   );
   const listMessages = (text: string) => ({ name: "Bo", text });
   announcer.announce([listMessages("Hello")]);

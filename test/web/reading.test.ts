@@ -3,7 +3,7 @@ import { afterEach, beforeEach, expect, test } from "bun:test";
 import type { Page } from "playwright-core";
 import { until } from "../wait-until.ts";
 import type { BrowserSession } from "./browser-session.ts";
-import { connectionIs, BrowserFixture } from "./browser-fixture.ts";
+import { waitForConnection, BrowserFixture } from "./browser-fixture.ts";
 
 let fixture: BrowserFixture;
 beforeEach(async () => {
@@ -20,7 +20,7 @@ const isRead = async (id: number): Promise<boolean> =>
   (await fixture.testServer.request("ada", `GET /messages/${id}`)).message.flags.includes("read");
 
 /** Opens a tab of Ada's at this message. */
-async function at(id: number): Promise<Page> {
+async function openAtMessage(id: number): Promise<Page> {
   const browserSession = await fixture.sessionOf("ada");
   const page = await browserSession.tab(fixture.place);
   await page.locator(`#m${id}`).focus();
@@ -30,7 +30,7 @@ async function at(id: number): Promise<Page> {
 test('"unread from here" marks what follows, and reading marks nothing', async () => {
   const { id } = await fixture.post("bo", "Remember me");
   const { id: next } = await fixture.post("bo", "And me");
-  const page = await at(id);
+  const page = await openAtMessage(id);
   await until(() => isRead(next));
   await page.locator(`#m${id}`).focus();
   await page.keyboard.press("U");
@@ -43,7 +43,7 @@ test('"unread from here" marks what follows, and reading marks nothing', async (
 
 test("a page does not mark messages as read again that were marked unread", async () => {
   const { id } = await fixture.post("bo", "Remember me");
-  const page = await at(id);
+  const page = await openAtMessage(id);
   await until(() => isRead(id));
   const unread = { op: "remove", flag: "read", messages: [id] };
   await fixture.testServer.request("ada", "POST /messages/flags", unread);
@@ -71,16 +71,16 @@ test('"unread from here" reaches unloaded messages, and can be undone', async ()
   await page.locator(`#m${ids[5]}`).press("U");
   await page.getByText("145 messages marked as unread").waitFor();
   const narrow = [{ operator: "is", operand: "unread" }];
-  const unread = async () =>
+  const countUnread = async () =>
     (await fixture.testServer.request("ada", "GET /messages", { ...all, narrow })).messages.length;
-  await until(async () => (await unread()) === 145);
+  await until(async () => (await countUnread()) === 145);
   await page.locator(".sidebar .count", { hasText: "145" }).first().waitFor();
   await page.getByRole("button", { name: "Undo" }).press("Enter");
-  await until(async () => (await unread()) === 0);
+  await until(async () => (await countUnread()) === 0);
 });
 
 /** Opens a topic in which Ada has read everything, at a place where most of it is not fetched. */
-async function allRead(topic: string) {
+async function waitUntilAllRead(topic: string) {
   const ids: number[] = [];
   for (let index = 0; index < 120; index++) ids.push((await post(topic, `Number ${index}`)).id);
   const all = { anchor: "newest", num_before: 200, num_after: 0 };
@@ -88,16 +88,16 @@ async function allRead(topic: string) {
   await fixture.testServer.request("ada", "POST /messages/flags/narrow", read);
   const browserSession = await fixture.sessionOf("ada");
   const page = await browserSession.tab(`${fixture.place.replace("logo", topic)}/near/${ids[5]}`);
-  const unread = async (): Promise<number> => {
+  const countUnread = async (): Promise<number> => {
     const narrow = [{ operator: "is", operand: "unread" }];
     return (await fixture.testServer.request("ada", "GET /messages", { ...all, narrow })).messages
       .length;
   };
-  return { browserSession, page, row: page.locator(`#m${ids[5]}`), unread };
+  return { browserSession, page, row: page.locator(`#m${ids[5]}`), unread: countUnread };
 }
 
 test('"unread from here" continues after a reload', async () => {
-  const { browserSession, page, row, unread } = await allRead("reload");
+  const { browserSession, page, row, unread } = await waitUntilAllRead("reload");
   let steps = 0;
   let isCut = true;
   await browserSession.context.route("**/flags/narrow", (route) => {
@@ -118,14 +118,14 @@ test('"unread from here" continues after a reload', async () => {
 });
 
 test('"mark as unread" waits for the network, and can be undone', async () => {
-  const { browserSession, page, row, unread } = await allRead("away");
+  const { browserSession, page, row, unread } = await waitUntilAllRead("away");
   let steps = 0;
   browserSession.context.on(
     "request",
     (request) => (steps += Number(/flags.narrow/.test(request.url()))),
   );
   await browserSession.context.setOffline(true);
-  await connectionIs(page, "unreached");
+  await waitForConnection(page, "unreached");
   await row.press("U");
   await page.getByText(/^\d+ messages marked as unread/).waitFor();
   await page.getByRole("button", { name: "Undo" }).press("Enter");
@@ -140,7 +140,7 @@ test('"mark as unread" waits for the network, and can be undone', async () => {
 });
 
 /** Opens a session of Ada's in which this unread message is missing, as very old ones are. */
-async function seatWithout(id: number): Promise<BrowserSession> {
+async function sessionWithoutCapability(id: number): Promise<BrowserSession> {
   const browserSession = await fixture.sessionOf("ada");
   await browserSession.context.route("**/json/register", async (route) => {
     const response = await route.fetch();
@@ -158,7 +158,7 @@ async function seatWithout(id: number): Promise<BrowserSession> {
 test("marks old messages as read when seen, and mentions them in the inbox", async () => {
   const { id } = await post("logo", "From long ago");
   const { id: other } = await post("felt", "Also from then");
-  const browserSession = await seatWithout(id);
+  const browserSession = await sessionWithoutCapability(id);
   const page = await browserSession.tab(fixture.place);
   await until(() => isRead(id));
   await page.keyboard.press("I");
@@ -171,7 +171,7 @@ test("marks old messages as read when seen, and mentions them in the inbox", asy
 test("marks old unread messages as read on request", async () => {
   const { id } = await post("logo", "Very old");
   await post("logo", "Quite new");
-  const browserSession = await seatWithout(id);
+  const browserSession = await sessionWithoutCapability(id);
   const page = await browserSession.tab("/#inbox");
   await page.getByText("older unread messages").waitFor();
   await page.getByRole("button", { name: "Mark older as read" }).press("Enter");

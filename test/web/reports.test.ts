@@ -1,9 +1,9 @@
 // Reporting a message to moderators: the dialog, its errors, and who is notified.
 import { expect, test } from "bun:test";
 import type { Page } from "playwright-core";
-import { shows, BrowserFixture } from "./browser-fixture.ts";
+import { waitForMessage, BrowserFixture } from "./browser-fixture.ts";
 
-const fixture = await BrowserFixture.ofFile();
+const fixture = await BrowserFixture.forTestFile();
 const { testServer } = fixture;
 const subscribers = [testServer.idOf("mo")];
 const params = { name: "moderation", invite_only: true, subscribers };
@@ -53,7 +53,7 @@ test("sends a report once, with errors at its fields", async () => {
 
   const moderator = await fixture.sessionOf("mo");
   const theirs = await moderator.tab(`/#narrow/channel/${moderation}-moderation`);
-  await shows(theirs, "It is an advertisement");
+  await waitForMessage(theirs, "It is an advertisement");
   expect(browserSession.faults.filter((fault) => !fault.includes("400"))).toEqual([]);
 });
 

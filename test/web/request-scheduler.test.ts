@@ -18,7 +18,7 @@ import { ApiError } from "../../src/web/contract/api-error.ts";
 const MINUTE_MS = 60_000;
 
 /** A clock that the test advances, and a server whose answers the test controls. */
-class Scene {
+class FakeNetwork {
   now = 0;
   readonly asked: string[] = [];
   private timers: { at: number; act: () => void }[] = [];
@@ -29,28 +29,28 @@ class Scene {
     const world = {
       now: () => this.now,
       random: () => 1,
-      after: (ms: number, act: () => void) => {
-        const timer = { at: this.now + ms, act };
+      after: (ms: number, action: () => void) => {
+        const timer = { at: this.now + ms, act: action };
         this.timers.push(timer);
         return () => (this.timers = this.timers.filter((other) => other !== timer));
       },
     };
-    const through = <T>(_: unknown, { path, signal }: Request) => {
+    const fakeFetch = <T>(_: unknown, { path, signal }: Request) => {
       this.asked.push(path);
       return new Promise<T>((resolve, reject) => {
         signal?.addEventListener("abort", () => reject(signal.reason));
         this.open.push({ resolve: resolve as (response: object) => void, reject });
       });
     };
-    this.asker = new RequestQueue({ user_id: () => 1, csrf: () => "" }, world, through);
+    this.asker = new RequestQueue({ user_id: () => 1, csrf: () => "" }, world, fakeFetch);
   }
 
   ask(
     priority: Priority,
     path: string = priority,
-    more: Partial<QueuedRequest> = {},
+    extra: Partial<QueuedRequest> = {},
   ): Promise<unknown> {
-    return this.asker.ask({ method: "GET", path, priority, ...more });
+    return this.asker.ask({ method: "GET", path, priority, ...extra });
   }
 
   async answer(): Promise<void> {
@@ -63,7 +63,7 @@ class Scene {
     await Bun.sleep(0);
   }
 
-  async pass(ms: number): Promise<void> {
+  async passTime(ms: number): Promise<void> {
     this.now += ms;
     const due = this.timers.filter(({ at: time }) => time <= this.now);
     this.timers = this.timers.filter(({ at: time }) => time > this.now);
@@ -81,115 +81,117 @@ class Scene {
 }
 
 test("sends writes before reads, and reads before prefetches", async () => {
-  const scene = new Scene();
-  for (let offset = 0; offset < 4; offset += 1) void scene.ask("view", `first ${offset}`);
+  const deviceFixture = new FakeNetwork();
+  for (let offset = 0; offset < 4; offset += 1) void deviceFixture.ask("view", `first ${offset}`);
   for (const item of ["presence", "prefetch", "view", "flags", "send"] as const)
-    void scene.ask(item);
-  expect(scene.asked).toHaveLength(4);
-  for (let offset = 0; offset < 9; offset += 1) await scene.answer();
-  expect(scene.asked.slice(4)).toEqual(["send", "flags", "view", "prefetch", "presence"]);
+    void deviceFixture.ask(item);
+  expect(deviceFixture.asked).toHaveLength(4);
+  for (let offset = 0; offset < 9; offset += 1) await deviceFixture.answer();
+  expect(deviceFixture.asked.slice(4)).toEqual(["send", "flags", "view", "prefetch", "presence"]);
 });
 
 test("delays reads when the minute's budget is used up, but not writes", async () => {
-  const scene = new Scene();
-  await scene.spend(120, "view");
-  void scene.ask("view", "late");
-  void scene.ask("send");
-  expect(scene.asked.slice(120)).toEqual(["send"]);
-  await scene.answer();
-  await scene.pass(MINUTE_MS);
-  expect(scene.asked.at(-1)).toBe("late");
+  const deviceFixture = new FakeNetwork();
+  await deviceFixture.spend(120, "view");
+  void deviceFixture.ask("view", "late");
+  void deviceFixture.ask("send");
+  expect(deviceFixture.asked.slice(120)).toEqual(["send"]);
+  await deviceFixture.answer();
+  await deviceFixture.passTime(MINUTE_MS);
+  expect(deviceFixture.asked.at(-1)).toBe("late");
 });
 
 test("limits prefetches: two at once, thirty a minute", async () => {
-  const scene = new Scene();
-  for (let offset = 0; offset < 40; offset += 1) void scene.ask("prefetch");
-  expect(scene.asked).toHaveLength(2);
-  for (let offset = 0; offset < 40; offset += 1) await scene.answer();
-  expect(scene.asked).toHaveLength(30);
+  const deviceFixture = new FakeNetwork();
+  for (let offset = 0; offset < 40; offset += 1) void deviceFixture.ask("prefetch");
+  expect(deviceFixture.asked).toHaveLength(2);
+  for (let offset = 0; offset < 40; offset += 1) await deviceFixture.answer();
+  expect(deviceFixture.asked).toHaveLength(30);
 });
 
 test("retries without a response, with growing delays, and at once on demand", async () => {
-  const scene = new Scene();
-  const answered = scene.ask("view", "again", { isRetried: true });
+  const deviceFixture = new FakeNetwork();
+  const answered = deviceFixture.ask("view", "again", { isRetried: true });
   for (const wait of [1000, 2000, 4000]) {
-    await scene.fail(new NoResponse("no network"));
-    await scene.pass(wait - 1);
-    const before = scene.asked.length;
-    await scene.pass(1);
-    expect(scene.asked).toHaveLength(before + 1);
+    await deviceFixture.fail(new NoResponse("no network"));
+    await deviceFixture.passTime(wait - 1);
+    const before = deviceFixture.asked.length;
+    await deviceFixture.passTime(1);
+    expect(deviceFixture.asked).toHaveLength(before + 1);
   }
-  await scene.fail(new NoResponse("too busy", 30_000));
-  await scene.pass(29_000);
-  expect(scene.asked).toHaveLength(4);
-  scene.asker.retryNow();
-  expect(scene.asked).toHaveLength(5);
+  await deviceFixture.fail(new NoResponse("too busy", 30_000));
+  await deviceFixture.passTime(29_000);
+  expect(deviceFixture.asked).toHaveLength(4);
+  deviceFixture.asker.retryNow();
+  expect(deviceFixture.asked).toHaveLength(5);
   // The first request after the network returns may still fail.
-  await scene.fail(new NoResponse("no network"));
-  await scene.pass(1000);
-  expect(scene.asked).toHaveLength(6);
-  await scene.answer();
+  await deviceFixture.fail(new NoResponse("no network"));
+  await deviceFixture.passTime(1000);
+  expect(deviceFixture.asked).toHaveLength(6);
+  await deviceFixture.answer();
   expect(await answered).toEqual({});
 });
 
 test("does not retry requests that are not idempotent, or that were rejected", async () => {
-  const scene = new Scene();
-  const sent = scene.ask("send").catch((error: unknown) => error);
-  await scene.fail(new NoResponse("no network"));
+  const deviceFixture = new FakeNetwork();
+  const sent = deviceFixture.ask("send").catch((error: unknown) => error);
+  await deviceFixture.fail(new NoResponse("no network"));
   expect(await sent).toBeInstanceOf(NoResponse);
-  const refused = scene.ask("view", "view", { isRetried: true }).catch((error: unknown) => error);
-  await scene.fail(new ApiError(400, "BAD_REQUEST", "No", {}));
+  const refused = deviceFixture
+    .ask("view", "view", { isRetried: true })
+    .catch((error: unknown) => error);
+  await deviceFixture.fail(new ApiError(400, "BAD_REQUEST", "No", {}));
   expect(await refused).toBeInstanceOf(ApiError);
-  expect(scene.asked).toHaveLength(2);
+  expect(deviceFixture.asked).toHaveLength(2);
 });
 
 test("does not wait for a response on a dead connection", async () => {
-  const scene = new Scene();
-  const answered = scene.ask("view", "again", { isRetried: true });
-  await scene.pass(59_999);
-  expect(scene.asked).toHaveLength(1);
-  await scene.pass(1);
-  await scene.pass(1000);
-  expect(scene.asked).toHaveLength(2);
+  const deviceFixture = new FakeNetwork();
+  const answered = deviceFixture.ask("view", "again", { isRetried: true });
+  await deviceFixture.passTime(59_999);
+  expect(deviceFixture.asked).toHaveLength(1);
+  await deviceFixture.passTime(1);
+  await deviceFixture.passTime(1000);
+  expect(deviceFixture.asked).toHaveLength(2);
   // A request sent just now is not repeated, unless the network has certainly changed.
-  scene.asker.retryNow();
+  deviceFixture.asker.retryNow();
   await Bun.sleep(0);
-  await scene.pass(2000);
-  expect(scene.asked).toHaveLength(2);
-  scene.asker.retryNow(true);
+  await deviceFixture.passTime(2000);
+  expect(deviceFixture.asked).toHaveLength(2);
+  deviceFixture.asker.retryNow(true);
   await Bun.sleep(0);
-  await scene.pass(2000);
-  expect(scene.asked).toHaveLength(3);
-  await scene.pass(3000);
-  scene.asker.retryNow();
+  await deviceFixture.passTime(2000);
+  expect(deviceFixture.asked).toHaveLength(3);
+  await deviceFixture.passTime(3000);
+  deviceFixture.asker.retryNow();
   await Bun.sleep(0);
-  await scene.pass(4000);
-  expect(scene.asked).toHaveLength(4);
-  for (let offset = 0; offset < 4; offset += 1) await scene.answer();
+  await deviceFixture.passTime(4000);
+  expect(deviceFixture.asked).toHaveLength(4);
+  for (let offset = 0; offset < 4; offset += 1) await deviceFixture.answer();
   expect(await answered).toEqual({});
 });
 
 test("reports a lost network at once for stored requests, and waits for others", async () => {
-  const scene = new Scene();
-  const failed = (error: unknown) => error;
-  const retained = scene.ask("send", "kept", { isStored: true }).catch(failed);
-  const once = scene.ask("send", "once").catch(failed);
-  scene.asker.retryNow(true);
+  const deviceFixture = new FakeNetwork();
+  const returnError = (error: unknown) => error;
+  const retained = deviceFixture.ask("send", "kept", { isStored: true }).catch(returnError);
+  const once = deviceFixture.ask("send", "once").catch(returnError);
+  deviceFixture.asker.retryNow(true);
   expect(await retained).toBeInstanceOf(NoResponse);
-  await scene.answer();
-  await scene.answer();
+  await deviceFixture.answer();
+  await deviceFixture.answer();
   expect(await once).toEqual({});
 });
 
 test("cancels requests that nothing waits for", async () => {
-  const scene = new Scene();
-  for (let offset = 0; offset < 4; offset += 1) void scene.ask("view");
+  const deviceFixture = new FakeNetwork();
+  for (let offset = 0; offset < 4; offset += 1) void deviceFixture.ask("view");
   const leaving = new AbortController();
-  const left = scene.ask("view", "left", { signal: leaving.signal }).catch(() => "left");
+  const left = deviceFixture.ask("view", "left", { signal: leaving.signal }).catch(() => "left");
   leaving.abort();
-  await scene.answer();
+  await deviceFixture.answer();
   expect(await left).toBe("left");
-  expect(scene.asked).not.toContain("left");
+  expect(deviceFixture.asked).not.toContain("left");
 });
 
 test("doubles delays up to a minute, half of each at random", () => {

@@ -3,11 +3,11 @@ import { expect, test } from "bun:test";
 import type { Page } from "playwright-core";
 import { startSession } from "../../src/features/sessions/actions.ts";
 import { striped, upload } from "../features/upload-fixture.ts";
-import { faultsOf, look } from "./axe.ts";
+import { faultsOf, applyLook } from "./axe.ts";
 import type { BrowserSession } from "./browser-session.ts";
-import { connectionIs, BrowserFixture } from "./browser-fixture.ts";
+import { waitForConnection, BrowserFixture } from "./browser-fixture.ts";
 
-const fixture = await BrowserFixture.ofFile();
+const fixture = await BrowserFixture.forTestFile();
 const { testServer } = fixture;
 
 const refusal = { result: "error", code: "BAD_REQUEST", msg: "Not today" };
@@ -15,11 +15,12 @@ const REMOVED = "It was removed elsewhere in the meantime.";
 const rowOf = (page: Page, text: string) =>
   page.locator(".settings-list > li").filter({ hasText: text });
 const press = (page: Page, name: string) => page.getByRole("button", { name, exact: true }).click();
-const agree = (page: Page) => page.getByRole("dialog").locator("footer button").last().click();
+const confirmInDialog = (page: Page) =>
+  page.getByRole("dialog").locator("footer button").last().click();
 const toast = (page: Page) => page.locator(".toast");
 
 /** Returns a function; from its call on, the server rejects all changes. */
-async function refusing({ context }: BrowserSession): Promise<() => void> {
+async function refuseRequests({ context }: BrowserSession): Promise<() => void> {
   let isOn = false;
   // Adds the route at the start, because a request that is sent while a route is added may hang.
   await context.route(/\/(json|account)\/(?!events|register|presence)/, (route) =>
@@ -31,20 +32,20 @@ async function refusing({ context }: BrowserSession): Promise<() => void> {
 }
 
 /** [the page, the user or object of a row, the button, whether a dialog asks for confirmation] */
-type Pressed = readonly [address: string, row: string, button: string, isAsked?: boolean];
+type ButtonPress = readonly [address: string, row: string, button: string, isAsked?: boolean];
 
-async function areRefused(page: Page, all: readonly Pressed[]): Promise<void> {
+async function areRefused(page: Page, all: readonly ButtonPress[]): Promise<void> {
   for (const [address, text, button, isRequested] of all) {
     await page.goto(`/#${address}`);
     const row = rowOf(page, text);
     await row.waitFor();
     await row.getByRole("button", { name: button }).click();
-    if (isRequested) await agree(page);
+    if (isRequested) await confirmInDialog(page);
     await row.getByRole("alert").getByText("Not today").waitFor();
     expect(await page.locator(".settings-refused").count()).toBe(1);
     expect(await toast(page).count()).toBe(0);
     for (const scheme of ["light", "dark"] as const) {
-      await look(page, { scheme, width: 320 });
+      await applyLook(page, { scheme, width: 320 });
       expect(await faultsOf(page, ["color-contrast", "list", "listitem"])).toEqual([]);
       const body = page.locator(".settings-body");
       expect(await body.evaluate((node) => node.scrollWidth - node.clientWidth)).toBe(0);
@@ -61,9 +62,9 @@ test("a row of personal lists shows the server's error", async () => {
     startSession(tx, user, { user_agent: "Firefox/150.0", method: "Email" });
   });
   const browserSession = await fixture.sessionOf("cy");
-  const refuse = await refusing(browserSession);
+  const refuse = await refuseRequests(browserSession);
   const page = await browserSession.tab("/#settings/lists");
-  await connectionIs(page, "live");
+  await waitForConnection(page, "live");
   refuse();
   await areRefused(page, [
     ["settings/lists", "kettle", "Remove kettle"],
@@ -89,9 +90,9 @@ test("a row of organization lists shows the server's error", async () => {
   await request("POST /default_streams", { stream_id: fixture.stream_id });
   await request("POST /invites", { invitee_emails: "new@example.org", stream_ids: [] });
   const browserSession = await fixture.sessionOf("olga");
-  const refuse = await refusing(browserSession);
+  const refuse = await refuseRequests(browserSession);
   const page = await browserSession.tab("/#organization/linkifiers");
-  await connectionIs(page, "live");
+  await waitForConnection(page, "live");
   refuse();
   await areRefused(page, [
     ["organization/linkifiers", filter.pattern, `Remove ${filter.pattern}`, true],
@@ -114,7 +115,7 @@ test("removes a row that another device removed, with a message", async () => {
   const user = testServer.realm.read.users.get(testServer.idOf("bo"))!;
   await testServer.realm.write((tx) => startSession(tx, user, { user_agent, method: "Email" }));
   const browserSession = await fixture.sessionOf("bo");
-  const refuse = await refusing(browserSession);
+  const refuse = await refuseRequests(browserSession);
   const page = await browserSession.tab("/#settings/security");
   await rowOf(page, "Firefox").waitFor();
   const own = testServer.realm.read.sessions.listBy("user", user.user_id);
@@ -135,7 +136,7 @@ test("removes a row that another device removed, with a message", async () => {
   )!;
   await testServer.request("ada", `DELETE /bots/${bot.user_id}`);
   await rowOf(page, "Gone").getByText("deactivated").waitFor();
-  await agree(page);
+  await confirmInDialog(page);
   await toast(page).getByText(REMOVED).waitFor();
 
   // Or the event arrives after the error; if the user has left the page, there is no notice.

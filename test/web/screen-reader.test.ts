@@ -1,9 +1,9 @@
 // Screen reader support: accessible names, lists and announcements.
 import { expect, test } from "bun:test";
 import type { Page } from "playwright-core";
-import { shows, BrowserFixture } from "./browser-fixture.ts";
+import { waitForMessage, BrowserFixture } from "./browser-fixture.ts";
 
-const fixture = await BrowserFixture.ofFile();
+const fixture = await BrowserFixture.forTestFile();
 const { testServer, stream_id } = fixture;
 
 /** Returns the announcements of the live region from now on. */
@@ -11,13 +11,13 @@ async function receive(page: Page): Promise<() => Promise<string[]>> {
   await page.evaluate(() => {
     const lines: string[] = [];
     Object.assign(globalThis, { said: lines });
-    const note = () => {
+    const recordStatus = () => {
       for (const { textContent } of document.querySelectorAll("p.vh[role=status]")) {
         if (textContent && lines.at(-1) !== textContent) lines.push(textContent);
       }
     };
     const options = { childList: true, subtree: true, characterData: true };
-    new MutationObserver(note).observe(document.body, options);
+    new MutationObserver(recordStatus).observe(document.body, options);
   });
   return () => page.evaluate(() => (globalThis as unknown as { said: string[] }).said);
 }
@@ -26,12 +26,12 @@ test("announces only new messages of the topic, and what follows", async () => {
   for (const index of [1, 2, 3, 4, 5]) await fixture.post("bo", `Message ${index}`);
   const browserSession = await fixture.sessionOf("ada");
   const page = await browserSession.tab(fixture.place);
-  await shows(page, "Message 5");
+  await waitForMessage(page, "Message 5");
   const listMessages = await receive(page);
   await page.locator("article").last().focus();
   await page.keyboard.press("T");
   await page.waitForURL(/\.E2\.9C\.94/);
-  await shows(page, "Message 5");
+  await waitForMessage(page, "Message 5");
   const to = { type: "channel", to: stream_id, topic: "✔ logo" };
   await testServer.request("bo", "POST /messages", { ...to, content: "One more thing" });
   await page.waitForFunction(() =>
@@ -83,10 +83,13 @@ test("names symbols for selection, and reports no missing matches", async () => 
   await page.getByRole("dialog", { name: "Emoji" }).waitFor();
   await page.keyboard.press("Escape");
   await page.evaluate(() => {
-    const note = () => {
+    const recordEmptyPalette = () => {
       if (document.querySelector(".palette-none")) document.body.dataset["none"] = "";
     };
-    new MutationObserver(note).observe(document.body, { childList: true, subtree: true });
+    new MutationObserver(recordEmptyPalette).observe(document.body, {
+      childList: true,
+      subtree: true,
+    });
   });
   await page.keyboard.press("Control+k");
   await page.locator(".palette [role=option]").first().waitFor();
@@ -97,7 +100,7 @@ test("announces each added and removed star", async () => {
   const { id } = await fixture.post("bo", "Worth a star");
   const { id: other } = await fixture.post("bo", "And this one");
   const page = await (await fixture.sessionOf("cy")).tab(fixture.place);
-  await shows(page, "And this one");
+  await waitForMessage(page, "And this one");
   const listMessages = await receive(page);
   for (const [at, marked] of [
     [id, "[data-starred]"],

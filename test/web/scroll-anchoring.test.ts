@@ -58,7 +58,7 @@ async function shiftWhile(page: Page, pixels: number, settled: () => Promise<unk
   return after === null ? undefined : Math.abs(before.top - before.moved - after);
 }
 
-const painted = (page: Page) =>
+const nextPaint = (page: Page) =>
   page.evaluate(() => new Promise((done) => requestAnimationFrame(() => setTimeout(done, 0))));
 const firstId = (page: Page) => page.locator(".msg").first().getAttribute("data-id");
 
@@ -72,13 +72,13 @@ test("follows new messages and growing rows at the end", async () => {
   const fragment = `#narrow/channel/${fixture.stream_id}-design/topic/the.20end`;
   const page = await browserSession.tab(`/${fragment}/near/${last.id}`);
   await page.locator(`#m${last.id}`).waitFor();
-  const left = () =>
+  const distanceToEnd = () =>
     page.evaluate(() => {
       const { scrollHeight, scrollTop, clientHeight } = document.querySelector(".feed")!;
       return scrollHeight - scrollTop - clientHeight;
     });
   const isAtEnd = async () => {
-    await until(async () => (await left()) <= 1);
+    await until(async () => (await distanceToEnd()) <= 1);
   };
   await page.locator(".feed").evaluate((feed) => (feed.scrollTop = feed.scrollHeight));
   await isAtEnd();
@@ -92,11 +92,11 @@ test("follows new messages and growing rows at the end", async () => {
   // The position stays after the user has scrolled up.
   await page.mouse.move(600, 300);
   await page.mouse.wheel(0, -300);
-  await until(async () => (await left()) >= 250);
-  const before = await left();
+  await until(async () => (await distanceToEnd()) >= 250);
+  const before = await distanceToEnd();
   const next = await post("later");
   await page.locator(`#m${next.id}`).waitFor();
-  expect(await left()).toBeGreaterThan(before);
+  expect(await distanceToEnd()).toBeGreaterThan(before);
 });
 
 test("keeps a message in place whose menu, picker, dialog or editor is open", async () => {
@@ -122,7 +122,7 @@ test("keeps a message in place whose menu, picker, dialog or editor is open", as
     await fixture.testServer.request("cy", `POST /messages/${above.id}/reactions`, {
       emoji_name: EMOJI.pop(),
     });
-    await painted(page);
+    await nextPaint(page);
     expect(Math.abs((await topOf()) - before)).toBeLessThanOrEqual(SHIFT_PIXELS_MAX);
     await page.keyboard.press("Escape");
     await page.locator(isOpen).waitFor({ state: "detached" });
@@ -159,7 +159,7 @@ test("loads older rows above and removes others below without moving visible one
   let worst = 0;
   let compared = 0;
   for (let step = 0; step < 400; step++) {
-    const shift = await shiftWhile(page, -300, () => painted(page));
+    const shift = await shiftWhile(page, -300, () => nextPaint(page));
     if (shift !== undefined) {
       worst = Math.max(worst, shift);
       compared++;
@@ -211,7 +211,7 @@ test("growth above moves no visible row", async () => {
   const browserSession = await fixture.sessionOf("cy");
   const page = await browserSession.tab(fixture.place);
   await page.locator(`#m${ids.at(-1)}`).waitFor();
-  await shiftWhile(page, -600, () => painted(page));
+  await shiftWhile(page, -600, () => nextPaint(page));
   const shift = await page.evaluate(
     () =>
       new Promise<number>((done) => {
@@ -238,7 +238,7 @@ test("keeps the focused row, however far the user has scrolled", async () => {
   await page.locator(`#m${ids.at(-1)}`).waitFor();
   await page.locator(`#m${ids.at(-1)}`).focus();
   for (let step = 0; step < 400; step++) {
-    await shiftWhile(page, -900, () => painted(page));
+    await shiftWhile(page, -900, () => nextPaint(page));
     if (await isAtOldest(page)) break;
   }
   const id = await page.evaluate(
@@ -267,13 +267,13 @@ test("hundreds of view switches leak neither heap nor nodes", async () => {
   );
   const session = await page.context().newCDPSession(page);
   const other = fixture.place.replace("/topic/logo", "/topic/other").slice(1);
-  const switches = (count: number) =>
+  const switchViews = (count: number) =>
     page.evaluate(
       async ({ here, there, times }) => {
-        const until = (is: () => boolean) =>
+        const until = (condition: () => boolean) =>
           new Promise<void>((done) => {
-            const look = () => (is() ? done() : requestAnimationFrame(look));
-            look();
+            const check = () => (condition() ? done() : requestAnimationFrame(check));
+            check();
           });
         const rows = () => document.querySelectorAll(".msg").length;
         for (let index = 0; index < times; index++) {
@@ -285,17 +285,17 @@ test("hundreds of view switches leak neither heap nor nodes", async () => {
       },
       { here: fixture.place.slice(1), there: other, times: count },
     );
-  const measured = async () => {
+  const measureMemory = async () => {
     for (let index = 0; index < 3; index++) await session.send("HeapProfiler.collectGarbage");
     const { nodes } = await session.send("Memory.getDOMCounters");
     const { usedSize } = await session.send("Runtime.getHeapUsage");
     return { nodes, usedSize };
   };
   await session.send("HeapProfiler.enable");
-  await switches(20);
-  const before = await measured();
-  await switches(250);
+  await switchViews(20);
+  const before = await measureMemory();
+  await switchViews(250);
   // Timers and writes to the cache hold some memory until they end.
-  await until(async () => (await measured()).usedSize - before.usedSize <= 2_000_000);
-  expect((await measured()).nodes - before.nodes).toBeLessThanOrEqual(1000);
+  await until(async () => (await measureMemory()).usedSize - before.usedSize <= 2_000_000);
+  expect((await measureMemory()).nodes - before.nodes).toBeLessThanOrEqual(1000);
 });

@@ -12,7 +12,7 @@ import type { Message } from "../../src/web/contract/message.ts";
 import type { Snapshot } from "../../src/web/contract/snapshot.ts";
 import { hydrate } from "../../src/web/store/state.ts";
 import { faultsOf } from "./axe.ts";
-import { shows, BrowserFixture } from "./browser-fixture.ts";
+import { waitForMessage, BrowserFixture } from "./browser-fixture.ts";
 
 /** Saturday, 2026-11-28. */
 const TODAY = Date.UTC(2026, 10, 28) / 86_400_000;
@@ -116,9 +116,9 @@ test("takes a suggested period by keyboard and shows new messages of its days", 
   await page.keyboard.press("Enter");
   const today = new Date(fixture.testServer.realm.read.now * 1000).toISOString().slice(0, 10);
   await page.waitForFunction((day) => location.hash === `#narrow/on/${day}`, today);
-  await shows(page, "Sent before the search");
+  await waitForMessage(page, "Sent before the search");
   await fixture.post("bo", "Sent while it is open");
-  await shows(page, "Sent while it is open");
+  await waitForMessage(page, "Sent while it is open");
   await page.locator(".says").filter({ hasText: "Messages sent " }).waitFor();
 });
 
@@ -127,7 +127,7 @@ test("adds no new messages to the results of earlier days", async () => {
   await page.getByText("No results").waitFor();
   await fixture.post("bo", "Sent much later");
   await page.goto("/#feed");
-  await shows(page, "Sent much later");
+  await waitForMessage(page, "Sent much later");
   await page.goBack();
   await page.getByText("No results").waitFor();
   expect(await page.getByText("Sent much later").count()).toBe(0);

@@ -3,7 +3,7 @@ import { afterEach, beforeEach, expect, test } from "bun:test";
 import type { Page } from "playwright-core";
 import { emailOf } from "../users.ts";
 import type { BrowserSession } from "./browser-session.ts";
-import { shows, BrowserFixture } from "./browser-fixture.ts";
+import { waitForMessage, BrowserFixture } from "./browser-fixture.ts";
 
 let fixture: BrowserFixture;
 let browserSession: BrowserSession;
@@ -32,26 +32,26 @@ afterEach(() => fixture.close());
 
 const field = () => page.getByRole("combobox", { name: "Search messages" });
 const pill = (name: string) => page.locator(".pill").filter({ hasText: name });
-const says = (text: string) => page.locator(".says").filter({ hasText: text }).waitFor();
+const waitForHint = (text: string) => page.locator(".says").filter({ hasText: text }).waitFor();
 const hash = () => page.evaluate(() => location.hash);
 const options = () => page.locator("#search-suggestions [role=option]");
 
-async function typed(text: string): Promise<void> {
+async function typeSearch(text: string): Promise<void> {
   await page.keyboard.press("/");
   await field().waitFor();
   await field().pressSequentially(text);
 }
 
 test("keeps results visible, and restores all when the last token is removed", async () => {
-  await typed("has:link ");
+  await typeSearch("has:link ");
   await pill("link").waitFor();
   await page.keyboard.press("Enter");
-  await shows(page, "the one that froze");
+  await waitForMessage(page, "the one that froze");
   await page.locator("input:focus").waitFor();
   expect(await options().count()).toBe(0);
   await page.keyboard.press("Backspace");
   await page.waitForFunction(() => location.hash === "#feed");
-  await says("All messages.");
+  await waitForHint("All messages.");
   await page.locator("input:focus").waitFor();
   await options().first().waitFor();
   await page.keyboard.type("is:unread ");
@@ -68,13 +68,13 @@ test("keeps results visible, and restores all when the last token is removed", a
 });
 
 test("says which words are too common to search for", async () => {
-  await typed("the paper and");
+  await typeSearch("the paper and");
   await page.keyboard.press("Enter");
-  await shows(page, "the one that froze");
-  await says("“the”, “and” are too common to search for, so they are ignored.");
+  await waitForMessage(page, "the one that froze");
+  await waitForHint("“the”, “and” are too common to search for, so they are ignored.");
   await field().fill("is it ");
   await page.keyboard.press("Enter");
-  await says("only the newest 2,000 messages are searched");
+  await waitForHint("only the newest 2,000 messages are searched");
   // A compound word and a phrase are compared with the text, so the notice disappears.
   await field().fill('paper AT&T "the one" ');
   await page.waitForFunction(
@@ -83,16 +83,16 @@ test("says which words are too common to search for", async () => {
 });
 
 test("reports terms without meaning, with alternatives", async () => {
-  await typed("is:zz");
+  await typeSearch("is:zz");
   await options().filter({ hasText: "starred" }).waitFor();
   // The user selects none of the suggestions.
   await page.keyboard.press("Enter");
-  await says("“is:zz” is not a valid filter, so it is searched as text.");
+  await waitForHint("“is:zz” is not a valid filter, so it is searched as text.");
   expect(await hash()).toBe("#narrow/search/is.3Azz");
   await field().fill("from:nobody");
-  await says("“from:nobody” is not a valid filter");
+  await waitForHint("“from:nobody” is not a valid filter");
   await field().fill("http://example.com 12:30 ");
-  await says("“http://example.com” and “12:30”");
+  await waitForHint("“http://example.com” and “12:30”");
   expect(await page.locator(".says").textContent()).not.toContain("is not a valid filter");
 });
 
@@ -102,7 +102,7 @@ test("shows a URL for missing objects as removable tokens", async () => {
     ["wat/x/is/starred", "wat: x"],
   ]) {
     await page.goto(`/#narrow/${address}`);
-    await says(`with invalid filter “${name}”`);
+    await waitForHint(`with invalid filter “${name}”`);
     await page.getByText("Part of this search is invalid.").waitFor();
   }
   await page.getByRole("button", { name: "Remove wat: x" }).click();
@@ -112,19 +112,19 @@ test("shows a URL for missing objects as removable tokens", async () => {
 });
 
 test("accepts several users with commas, and excludes no place", async () => {
-  await typed("dm:bo,cy ");
+  await typeSearch("dm:bo,cy ");
   const { testServer } = fixture;
   await page.keyboard.press("Enter");
-  await shows(page, "Lunch for three?");
+  await waitForMessage(page, "Lunch for three?");
   expect(await hash()).toBe(`#narrow/dm/${testServer.idOf("bo")}.2C${testServer.idOf("cy")}-group`);
   await page.goto("/#inbox");
-  await typed("dm:Bo,C");
+  await typeSearch("dm:Bo,C");
   await options().filter({ hasText: "Cy" }).first().waitFor();
   await page.keyboard.press("Enter");
-  await shows(page, "Lunch for three?");
+  await waitForMessage(page, "Lunch for three?");
   await page.goto("/#inbox");
-  await typed("-near:5 ");
-  await says("“-near:5” is not a valid filter");
+  await typeSearch("-near:5 ");
+  await waitForHint("“-near:5” is not a valid filter");
   await field().fill("near:5 froze ");
   await pill("5").waitFor();
   await pill("5").locator(".pill-name").click();
@@ -135,16 +135,16 @@ test("accepts several users with commas, and excludes no place", async () => {
 test("arrow keys move through tokens, and removal keeps the focus", async () => {
   await page.goto("/#narrow/sender/1/has/link/is/unread/search/froze");
   await field().focus();
-  const isAt = (name: string) => pill(name).locator(".pill-name:focus").waitFor();
+  const waitForPillFocus = (name: string) => pill(name).locator(".pill-name:focus").waitFor();
   await page.keyboard.press("Home");
   await page.keyboard.press("ArrowLeft");
-  await isAt("unread");
+  await waitForPillFocus("unread");
   await page.keyboard.press("Home");
-  await isAt("from");
+  await waitForPillFocus("from");
   await page.keyboard.press("ArrowRight");
-  await isAt("link");
+  await waitForPillFocus("link");
   await page.keyboard.press("Delete");
-  await isAt("unread");
+  await waitForPillFocus("unread");
   expect(await hash()).toContain("/is/unread/");
   expect(await hash()).not.toContain("link");
   await page.keyboard.press("ArrowRight");
@@ -161,8 +161,8 @@ test("arrow keys move through tokens, and removal keeps the focus", async () => 
 
 test("typed text adds a word to a search, and edits its own", async () => {
   await page.goto("/#narrow/search/grey");
-  await shows(page, "the one that froze");
-  await typed("froze");
+  await waitForMessage(page, "the one that froze");
+  await typeSearch("froze");
   await page.keyboard.press("Enter");
   await page.waitForFunction(() => location.hash === "#narrow/search/grey.20froze");
   await page.keyboard.type(" -from:me ");
@@ -216,7 +216,7 @@ test("a changed token keeps its operator and value", async () => {
   // Users who have left are found by name too.
   await testServer.request("ada", `PATCH /users/${bo}`, { full_name: "Zoe Far" });
   await page.goto("/#inbox");
-  await typed("from:zoe");
+  await typeSearch("from:zoe");
   await options().filter({ hasText: "Zoe Far" }).waitFor();
   await page.keyboard.press("Enter");
   await page.waitForFunction((id) => location.hash.startsWith(`#narrow/sender/${id}`), bo);
@@ -229,11 +229,11 @@ test("distinguishes users of the same name, and keeps a minus sign", async () =>
     await testServer.request("ada", `PATCH /users/${id}`, { full_name: "Kim Lee" });
   }
   const mine = `Kim Lee (${emailOf("cy")})`;
-  await typed("from:kim");
+  await typeSearch("from:kim");
   await options().filter({ hasText: mine }).click();
   await page.keyboard.press("Enter");
   await page.waitForFunction((id) => location.hash === `#narrow/sender/${id}-Kim-Lee`, cy);
-  await says(`Messages by ${mine}.`);
+  await waitForHint(`Messages by ${mine}.`);
   await pill(mine).locator(".pill-name").click();
   await page.getByRole("menuitem", { name: "Edit" }).click();
   await page.locator(".search-field input:focus").waitFor();
@@ -242,7 +242,7 @@ test("distinguishes users of the same name, and keeps a minus sign", async () =>
   await page.keyboard.type("-");
   await page.keyboard.press("Enter");
   await page.waitForFunction((id) => location.hash === `#narrow/-sender/${id}-Kim-Lee`, cy);
-  await says(`Messages not by ${mine}.`);
+  await waitForHint(`Messages not by ${mine}.`);
 });
 
 test("finds topics of several words, with colons, each once", async () => {
@@ -256,7 +256,7 @@ test("finds topics of several words, with colons, each once", async () => {
   await post("garden", "fix: grey paper");
   const { id } = await post(stream_id, "fix: grey paper");
   await page.locator(`.list-row[data-key*="fix"]`).nth(1).waitFor();
-  await typed("topic:fix: grey p");
+  await typeSearch("topic:fix: grey p");
   await options().filter({ hasText: "fix: grey paper" }).waitFor();
   expect(await options().count()).toBe(1);
   expect(await page.locator(".pill").count()).toBe(0);
@@ -266,7 +266,7 @@ test("finds topics of several words, with colons, each once", async () => {
   // Text that matches no topic stays a plain word.
   await page.keyboard.press("Escape");
   await page.goto("/#inbox");
-  await typed("topic:green tea");
+  await typeSearch("topic:green tea");
   await pill("green").waitFor();
 });
 
@@ -282,7 +282,7 @@ test("shows newest results first, even with older unread ones", async () => {
     newest = sent.id;
   }
   const row = page.locator(`#m${newest}`);
-  await typed("paper");
+  await typeSearch("paper");
   await page.keyboard.press("Enter");
   await row.waitFor();
   await page.waitForFunction(
@@ -291,7 +291,7 @@ test("shows newest results first, even with older unread ones", async () => {
   );
   // Views of unread messages start at the first unread one.
   await page.goto("/#narrow/is/unread");
-  await shows(page, "the one that froze");
+  await waitForMessage(page, "the one that froze");
   expect(await row.count()).toBe(0);
   await page.goto(`/#narrow/sender/${testServer.idOf("bo")}`);
   await row.waitFor();

@@ -34,7 +34,7 @@ export function sectionsAt(
 }
 
 /** Returns the functions that were executed: by source file, their offsets within its section. */
-export function executedIn(
+export function executedSections(
   covered: readonly Covered[],
   sections: ReadonlyMap<string, readonly Section[]>,
 ): Record<string, number[]> {

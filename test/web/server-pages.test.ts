@@ -10,7 +10,7 @@ import { emailOf } from "../users.ts";
 import { startTwoOrganizations, ROOT, WEST } from "../two-organizations.ts";
 import { startTestServerWithMail, type MailServer } from "../mail/mail-server.ts";
 import { startTestServer, type TestServer } from "../test-server.ts";
-import { faultsOf, LOOKS, look } from "./axe.ts";
+import { faultsOf, LOOKS, applyLook } from "./axe.ts";
 import { openBrowser, BrowserSession } from "./browser-session.ts";
 
 let testServer: TestServer;
@@ -48,7 +48,7 @@ test.each([LOOKS[0]!, LOOKS[3]!])(
   async (variant) => {
     const browserSession = await BrowserSession.empty(testServer);
     const page = await browserSession.tab("/login/");
-    await look(page, variant);
+    await applyLook(page, variant);
     const faults: string[] = [];
     for (const address of await addresses()) {
       await page.goto(address);
@@ -66,7 +66,7 @@ test("the account page has no accessibility faults, in German too", async () => 
   const browserSession = await BrowserSession.of(testServer, "bo");
   const page = await browserSession.tab("/account/");
   for (const variant of LOOKS) {
-    await look(page, variant);
+    await applyLook(page, variant);
     expect(await faultsOf(page)).toEqual([]);
   }
   expect(await page.getByRole("heading", { level: 1 }).textContent()).toBe("Dein Konto");
@@ -165,7 +165,7 @@ test("shows an error at its field, focuses it, and keeps other values", async ()
 
 async function isValid(page: Page): Promise<void> {
   for (const variant of LOOKS) {
-    await look(page, variant);
+    await applyLook(page, variant);
     expect(await faultsOf(page)).toEqual([]);
     const width = Number(await page.evaluate("document.documentElement.scrollWidth"));
     expect(width).toBeLessThanOrEqual(variant.width);

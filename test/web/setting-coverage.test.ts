@@ -30,15 +30,15 @@ const shared = [...new Set(client.flatMap(importsOf).map(({ path }) => path))]
   .filter((source) => !isOwn(source));
 const server = sources("src/features/**/*.ts").filter((source) => !isOwn(source));
 const lists = /settings-of-others\.ts$/;
-const readIn = (all: readonly Source[], name: string) =>
+const readsSetting = (all: readonly Source[], name: string) =>
   all.some(({ path, text }) => !lists.test(path) && new RegExp(`\\b${name}\\b`).test(text));
 
 test("every setting on the pages is used by the client, or by the server", () => {
-  const unread = names.filter((name) => !readIn([...client, ...shared], name));
+  const unread = names.filter((name) => !readsSetting([...client, ...shared], name));
   expect(unread.sort()).toEqual(Object.keys(BY_THE_SERVER).sort() as typeof unread);
 });
 
 test("settings left to the server are read there", () => {
-  const unread = Object.keys(BY_THE_SERVER).filter((name) => !readIn(server, name));
+  const unread = Object.keys(BY_THE_SERVER).filter((name) => !readsSetting(server, name));
   expect(unread).toEqual([]);
 });

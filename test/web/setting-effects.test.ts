@@ -1,10 +1,10 @@
 // Every setting takes effect at once, on whichever device it was changed.
 import { beforeEach, expect, test } from "bun:test";
 import { movingGif, upload } from "../features/upload-fixture.ts";
-import { faultsOf, look } from "./axe.ts";
+import { faultsOf, applyLook } from "./axe.ts";
 import { BrowserFixture } from "./browser-fixture.ts";
 
-const fixture = await BrowserFixture.ofFile();
+const fixture = await BrowserFixture.forTestFile();
 const { testServer } = fixture;
 const set = (settings: Record<string, string | number | boolean>) =>
   testServer.request("ada", "PATCH /settings", settings);
@@ -63,8 +63,8 @@ test("plays animations always, on hover and by keyboard, or never", async () => 
   const browserSession = await fixture.sessionOf("ada");
   const page = await browserSession.tab(fixture.place);
   const picture = page.locator(`#m${id} .shot img`);
-  const isMoving = (is: boolean) =>
-    page.locator(`#m${id} .shot img[src$="${is ? "-anim" : "0"}.webp"]`).waitFor();
+  const isMoving = (condition: boolean) =>
+    page.locator(`#m${id} .shot img[src$="${condition ? "-anim" : "0"}.webp"]`).waitFor();
   await isMoving(false);
   await picture.hover();
   await isMoving(true);
@@ -120,14 +120,14 @@ test("shows numbers or dots at channels", async () => {
   const countOf = (name: string) =>
     page.locator(".sidebar-row", { has: page.getByText(name, { exact: true }) }).locator(".count");
   const badge = (name: string, text: string) => countOf(name).getByText(text, { exact: true });
-  const called = (name: string) => page.getByRole("link", { name, exact: true });
+  const linkNamed = (name: string) => page.getByRole("link", { name, exact: true });
 
   await set({ web_stream_unreads_count_display_policy: 1 });
   await badge("alpha", "2").waitFor();
   await badge("beta", "2").waitFor();
   // The accessible name says what the number counts.
-  await called("alpha 2 Unread").waitFor();
-  await called("beta 2 Unread").waitFor();
+  await linkNamed("alpha 2 Unread").waitFor();
+  await linkNamed("beta 2 Unread").waitFor();
   await set({ web_stream_unreads_count_display_policy: 2 });
   await badge("beta", "Unread").waitFor();
   await badge("alpha", "2").waitFor();
@@ -137,8 +137,8 @@ test("shows numbers or dots at channels", async () => {
     ...{ type: "channel", to: alpha, topic: "t", content: "@**Ada Admin** three" },
   });
   await badge("alpha", "@").waitFor();
-  await called("alpha @ Mentions").waitFor();
-  await called("Drafts").waitFor();
+  await linkNamed("alpha @ Mentions").waitFor();
+  await linkNamed("Drafts").waitFor();
   expect(await faultsOf(page)).toEqual([]);
   expect(browserSession.faults).toEqual([]);
 });
@@ -162,10 +162,10 @@ test("groups channels by folder if enabled, and counts the inbox", async () => {
   await page.locator('.list-head h2[aria-level="3"]', { hasText: "chisel" }).waitFor();
   expect(await besideName.count()).toBe(0);
   for (const width of [1360, 320]) {
-    await look(page, { scheme: "light", width });
+    await applyLook(page, { scheme: "light", width });
     expect(await faultsOf(page, undefined, "main")).toEqual([]);
   }
-  await look(page, { scheme: "light", width: 1360 });
+  await applyLook(page, { scheme: "light", width: 1360 });
   await set({ web_inbox_show_channel_folders: false });
   await besideName.waitFor();
   await inInbox.waitFor({ state: "detached" });
@@ -208,18 +208,18 @@ test("shows inactive channels below others, unless they are pinned", async () =>
           .map((item) => item.textContent ?? "")
           .filter((name) => /^(aloof|design|keen)$/.test(name)),
       );
-  const comes = async (...names: string[]) => {
+  const waitForOrder = async (...names: string[]) => {
     while (`${await order()}` !== `${names}`) await Bun.sleep(20);
   };
-  await comes("aloof", "design", "keen");
+  await waitForOrder("aloof", "design", "keen");
   await set({ demote_inactive_streams: 2 });
-  await comes("design", "keen", "aloof");
+  await waitForOrder("design", "keen", "aloof");
   await set({ demote_inactive_streams: 3 });
-  await comes("aloof", "design", "keen");
+  await waitForOrder("aloof", "design", "keen");
   await set({ demote_inactive_streams: 2 });
-  await comes("design", "keen", "aloof");
+  await waitForOrder("design", "keen", "aloof");
   await setOfChannel(quiet, "pin_to_top", true);
-  await comes("aloof", "design", "keen");
+  await waitForOrder("aloof", "design", "keen");
   expect(browserSession.faults).toEqual([]);
 });
 

@@ -4,7 +4,7 @@ import { startTestServer } from "../test-server.ts";
 import { until } from "../wait-until.ts";
 import { faultsOf } from "./axe.ts";
 import { BrowserSession } from "./browser-session.ts";
-import { waitForValue, connectionIs } from "./browser-fixture.ts";
+import { waitForValue, waitForConnection } from "./browser-fixture.ts";
 
 const testServer = await startTestServer();
 afterAll(() => testServer.close());
@@ -23,39 +23,39 @@ test("rolls back a rejected setting, with the error at its row", async () => {
     await (isRefused ? route.fulfill({ status: 400, json: refusal }) : route.continue());
   });
   const locator = page.getByRole("alert").filter({ hasText: "Not today" });
-  const saidIn = (text: string) =>
+  const messageIn = (text: string) =>
     page.locator(".settings-row, fieldset, tr").filter({ hasText: text }).locator(locator);
 
   const enter = page.getByRole("switch", { name: "Enter sends" });
   await enter.click();
-  await saidIn("Enter sends").waitFor();
+  await messageIn("Enter sends").waitFor();
   await until(async () => !(await enter.isChecked()));
   expect(settingOf("enter_sends")).toBeUndefined();
   const described = await enter.getAttribute("aria-describedby");
-  expect(described).toContain(await saidIn("Enter sends").getAttribute("id"));
+  expect(described).toContain(await messageIn("Enter sends").getAttribute("id"));
   await page.getByLabel("Dark").click();
-  await saidIn("Theme").waitFor();
+  await messageIn("Theme").waitFor();
   await until(async () => !(await page.getByLabel("Dark").isChecked()));
   // Two rejected changes of one setting restore the value before both.
   const size = page.getByLabel("Text size");
   await size.selectOption("18");
   await size.selectOption("20");
   await page.waitForFunction(() => getComputedStyle(document.documentElement).fontSize === "16px");
-  await saidIn("Text size").waitFor();
+  await messageIn("Text size").waitFor();
   await waitForValue(size, "16");
   expect(await faultsOf(page)).toEqual([]);
 
   isRefused = false;
   await size.selectOption("18");
   await until(() => settingOf("web_font_size_px") === 18);
-  await saidIn("Text size").waitFor({ state: "detached" });
+  await messageIn("Text size").waitFor({ state: "detached" });
   expect(await locator.count()).toBe(2);
   isRefused = true;
   await page.goto("/#settings/notifications");
   await page.getByLabel("Channel messages: Desktop").click();
-  await saidIn("Channel messages").waitFor();
+  await messageIn("Channel messages").waitFor();
   await page.getByRole("button", { name: "30 minutes" }).click();
-  await saidIn("Pause notifications").waitFor();
+  await messageIn("Pause notifications").waitFor();
   await page.getByRole("button", { name: "30 minutes" }).waitFor();
   // Rows of a page that the user has left show no error; a later error appears at the bottom.
   expect(await locator.count()).toBe(2);
@@ -70,13 +70,13 @@ test("rolls back a rejected setting, with the error at its row", async () => {
 });
 
 test("shows the error of a profile field at the field", async () => {
-  const field = (name: string, field_type: number, more = {}) =>
-    testServer.request("olga", "POST /realm/profile_fields", { name, field_type, ...more });
+  const field = (name: string, field_type: number, extra = {}) =>
+    testServer.request("olga", "POST /realm/profile_fields", { name, field_type, ...extra });
   await field("Size", 3, { field_data: { s: { text: "Small", order: "1" } } });
   await field("Mentor", 6);
   const browserSession = await BrowserSession.of(testServer, "cy");
   const page = await browserSession.tab("/#settings/profile");
-  await connectionIs(page, "live");
+  await waitForConnection(page, "live");
   await page.route("**/json/users/me/profile_data", (route) =>
     route.fulfill({ status: 400, json: refusal }),
   );

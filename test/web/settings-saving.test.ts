@@ -2,21 +2,21 @@
 import { expect, test } from "bun:test";
 import type { Locator, Page } from "playwright-core";
 import { until } from "../wait-until.ts";
-import { faultsOf, look, LOOKS } from "./axe.ts";
+import { faultsOf, applyLook, LOOKS } from "./axe.ts";
 import { BrowserFixture } from "./browser-fixture.ts";
 import { routeUntilEnd } from "./failing-network.ts";
 
-const fixture = await BrowserFixture.ofFile();
+const fixture = await BrowserFixture.forTestFile();
 const { testServer } = fixture;
-let nth = 0;
+let index = 0;
 
-const channel = async (): Promise<number> => {
-  const params = { name: `saved ${(nth += 1)}`, subscribers: [testServer.idOf("ada")] };
+const createChannel = async (): Promise<number> => {
+  const params = { name: `saved ${(index += 1)}`, subscribers: [testServer.idOf("ada")] };
   return (await testServer.request("ada", "POST /channels/create", params)).id;
 };
-const group = async (): Promise<number> => {
+const createGroup = async (): Promise<number> => {
   const members = [testServer.idOf("bo")];
-  const params = { name: `makers ${(nth += 1)}`, description: "Who makes things", members };
+  const params = { name: `makers ${(index += 1)}`, description: "Who makes things", members };
   return (await testServer.request("ada", "POST /user_groups/create", params)).group_id;
 };
 const channelOf = (id: number) => testServer.realm.read.channels.get(id)!;
@@ -34,26 +34,27 @@ async function open(address: string, session = fixture.sessionOf("ada")): Promis
 }
 
 const nameField = (page: Page) => page.getByRole("textbox", { name: "Name", exact: true });
-const saved = (page: Page | Locator) => page.locator(".settings-saved");
-const undo = (page: Page | Locator) => saved(page).getByRole("button", { name: "Undo" });
+const savedIndicator = (page: Page | Locator) => page.locator(".settings-saved");
+const undoButton = (page: Page | Locator) =>
+  savedIndicator(page).getByRole("button", { name: "Undo" });
 
 test("a channel's name is saved by leaving the field, and taken back by keyboard", async () => {
-  const id = await channel();
+  const id = await createChannel();
   const { name } = channelOf(id);
   const page = await open(`#channels/${id}/x/general`);
   await nameField(page).fill(`${name} renamed`);
   await page.keyboard.press("Tab");
-  await saved(page).waitFor();
+  await savedIndicator(page).waitFor();
   expect(channelOf(id).name).toBe(`${name} renamed`);
-  await undo(page).focus();
+  await undoButton(page).focus();
   await page.keyboard.press("Enter");
   await page.locator("main h1").filter({ hasText: name }).waitFor();
   await until(() => channelOf(id).name === name);
-  await saved(page).getByRole("button").waitFor({ state: "detached" });
+  await savedIndicator(page).getByRole("button").waitFor({ state: "detached" });
 });
 
 test("a refused name stays as typed with the error beside it, and is saved by Enter", async () => {
-  const [id, taken] = [await channel(), channelOf(await channel()).name];
+  const [id, taken] = [await createChannel(), channelOf(await createChannel()).name];
   const page = await open(`#channels/${id}/x/general`);
   await nameField(page).fill(taken);
   await page.keyboard.press("Enter");
@@ -62,12 +63,12 @@ test("a refused name stays as typed with the error beside it, and is saved by En
   expect(await nameField(page).getAttribute("aria-invalid")).toBe("true");
   await nameField(page).fill(`${taken} again`);
   await page.keyboard.press("Enter");
-  await saved(page).waitFor();
+  await savedIndicator(page).waitFor();
   expect(channelOf(id).name).toBe(`${taken} again`);
 });
 
 test("a text is saved when the page is left for another", async () => {
-  const id = await channel();
+  const id = await createChannel();
   const page = await open(`#channels/${id}/x/general`);
   await page.getByRole("textbox", { name: "Description" }).fill("For the garden");
   await page.evaluate(() => (location.hash = "#inbox"));
@@ -76,7 +77,7 @@ test("a text is saved when the page is left for another", async () => {
 });
 
 /** Holds the changes of a channel until `release` is called. */
-async function blocked(page: Page) {
+async function blockSaving(page: Page) {
   const { promise, resolve: release } = Promise.withResolvers<void>();
   const requests: string[] = [];
   await page.route(/\/json\/streams\/\d+$/, async (route) => {
@@ -88,9 +89,9 @@ async function blocked(page: Page) {
 }
 
 test("saves a text that is typed while an earlier one is being saved", async () => {
-  const id = await channel();
+  const id = await createChannel();
   const page = await open(`#channels/${id}/x/general`);
-  const { asked: requests, release } = await blocked(page);
+  const { asked: requests, release } = await blockSaving(page);
   const field = page.getByRole("textbox", { name: "Description" });
   await field.fill("First");
   await page.keyboard.press("Tab");
@@ -103,9 +104,9 @@ test("saves a text that is typed while an earlier one is being saved", async () 
 });
 
 test("saves the original text that is typed again while another is being saved", async () => {
-  const id = await channel();
+  const id = await createChannel();
   const page = await open(`#channels/${id}/x/general`);
-  const { asked: requests, release } = await blocked(page);
+  const { asked: requests, release } = await blockSaving(page);
   const field = page.getByRole("textbox", { name: "Description" });
   await field.fill("First");
   await page.keyboard.press("Tab");
@@ -117,9 +118,9 @@ test("saves the original text that is typed again while another is being saved",
 });
 
 test("reports a refused text after its page was left, and sends it once", async () => {
-  const [id, taken] = [await channel(), channelOf(await channel()).name];
+  const [id, taken] = [await createChannel(), channelOf(await createChannel()).name];
   const page = await open(`#channels/${id}/x/general`);
-  const { asked: requests, release } = await blocked(page);
+  const { asked: requests, release } = await blockSaving(page);
   await nameField(page).fill(taken);
   await page.keyboard.press("Tab");
   await until(() => requests.length === 1);
@@ -131,13 +132,13 @@ test("reports a refused text after its page was left, and sends it once", async 
 });
 
 test("saves a text that is typed while an undo is being saved", async () => {
-  const id = await channel();
+  const id = await createChannel();
   const page = await open(`#channels/${id}/x/general`);
   await page.getByRole("textbox", { name: "Description" }).fill("First");
   await page.keyboard.press("Tab");
-  await undo(page).waitFor();
-  const { asked: requests, release } = await blocked(page);
-  await undo(page).click();
+  await undoButton(page).waitFor();
+  const { asked: requests, release } = await blockSaving(page);
+  await undoButton(page).click();
   await until(() => requests.length === 1);
   await page.getByRole("textbox", { name: "Description" }).fill("Second");
   await page.keyboard.press("Tab");
@@ -146,7 +147,7 @@ test("saves a text that is typed while an undo is being saved", async () => {
 });
 
 test("quick choices of a channel's permission are all saved, in their order", async () => {
-  const id = await channel();
+  const id = await createChannel();
   const page = await open(`#channels/${id}/x/permissions`);
   const right = page.locator(".permission:has(.permission)").filter({ hasText: "Who can post" });
   const field = right.getByRole("combobox");
@@ -165,12 +166,12 @@ test("quick choices of a channel's permission are all saved, in their order", as
       setting.direct_subgroups.length === 0
     );
   });
-  await saved(right).waitFor();
+  await savedIndicator(right).waitFor();
   expect(await right.getByRole("button", { name: "Save" }).count()).toBe(0);
 });
 
 test("a choice stays until its event arrives, and the next choice adds to it", async () => {
-  const id = await channel();
+  const id = await createChannel();
   const session = fixture.sessionOf("ada");
   let delivered = Promise.resolve();
   const end = await routeUntilEnd((await session).context, "**/json/events*", async (route) => {
@@ -186,7 +187,7 @@ test("a choice stays until its event arrives, and the next choice adds to it", a
     await right.getByRole("combobox").fill(name);
     await right.getByRole("option", { name }).click();
     await until(() => membersOf(id).length === at + 1);
-    await saved(right).waitFor();
+    await savedIndicator(right).waitFor();
     await right.locator(".pill").filter({ hasText: name }).waitFor();
   }
   resolve();
@@ -198,22 +199,22 @@ test("a choice stays until its event arrives, and the next choice adds to it", a
 });
 
 test("a group's text and permission are saved at once and taken back by pointer", async () => {
-  const id = await group();
+  const id = await createGroup();
   const page = await open(`#groups/${id}`);
   await page.getByRole("textbox", { name: "Description" }).fill("Who repairs things");
   await page.keyboard.press("Tab");
-  await undo(page).click();
+  await undoButton(page).click();
   await until(() => groupOf(id).description === "Who makes things");
   const right = page.locator(".permission:has(.permission)").filter({ hasText: "mention" }).first();
   const before = groupOf(id).can_mention_group;
   await right.getByRole("button", { name: /^Remove / }).click();
   await until(() => groupOf(id).can_mention_group !== before);
-  await undo(right).click();
+  await undoButton(right).click();
   await until(() => groupOf(id).can_mention_group === before);
 });
 
 test("who can manage a group is saved only after it is confirmed", async () => {
-  const id = await group();
+  const id = await createGroup();
   const page = await open(`#groups/${id}`);
   const right = page
     .locator(".permission:has(.permission)")
@@ -224,34 +225,34 @@ test("who can manage a group is saved only after it is confirmed", async () => {
   await right.getByRole("button", { name: "Save" }).waitFor();
   expect(groupOf(id).can_manage_group).toEqual(before);
   await right.getByRole("button", { name: "Save" }).click();
-  await undo(right).click();
+  await undoButton(right).click();
   await until(() => JSON.stringify(groupOf(id).can_manage_group) === JSON.stringify(before));
 });
 
 test("a saved channel page has no accessibility faults, and fits a phone", async () => {
-  const id = await channel();
+  const id = await createChannel();
   const page = await open(`#channels/${id}/x/general`);
   await nameField(page).fill(`${channelOf(id).name} on a phone`);
   await page.keyboard.press("Tab");
-  await undo(page).waitFor();
+  await undoButton(page).waitFor();
   for (const variant of LOOKS) {
-    await look(page, variant);
+    await applyLook(page, variant);
     expect(await faultsOf(page)).toEqual([]);
   }
   await page.setViewportSize({ width: 390, height: 844 });
-  await undo(page).click();
+  await undoButton(page).click();
   await until(() => !channelOf(id).name.includes("phone"));
 });
 
 test("a profile's name shows that it was saved, and is taken back beside the field", async () => {
   const page = await (await fixture.sessionOf("cy")).tab("/#settings/profile");
-  const user = () => testServer.realm.read.users.get(testServer.idOf("cy"))!;
+  const getCy = () => testServer.realm.read.users.get(testServer.idOf("cy"))!;
   await nameField(page).fill("Cy the Second");
   await page.keyboard.press("Tab");
-  await undo(page).waitFor();
-  expect(user().full_name).toBe("Cy the Second");
-  await undo(page).click();
-  await until(() => user().full_name === "Cy Member");
+  await undoButton(page).waitFor();
+  expect(getCy().full_name).toBe("Cy the Second");
+  await undoButton(page).click();
+  await until(() => getCy().full_name === "Cy Member");
   await page.waitForFunction(
     () => document.querySelector<HTMLInputElement>(".settings-field input")?.value === "Cy Member",
   );
@@ -303,7 +304,7 @@ for (const [title, name, request, shownBy] of [
     await until(() => requests.length === 1);
     await page.keyboard.type(" and second");
     release();
-    await saved(page).waitFor();
+    await savedIndicator(page).waitFor();
     await page.locator(shownBy).getByText("First", { exact: true }).waitFor();
     expect(await nameField(page).inputValue()).toBe("First and second");
     await page.keyboard.press("Tab");

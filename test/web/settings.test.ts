@@ -43,7 +43,7 @@ async function violations(page: Page): Promise<string[]> {
 }
 
 /** The root has no size of its own, so that it never counts as visible. */
-const rootIs = (page: Page, selector: string) =>
+const waitForRoot = (page: Page, selector: string) =>
   page.waitForSelector(selector, { state: "attached" });
 
 const settingOf = (name: string) => {
@@ -72,12 +72,12 @@ test("applies a choice in other tabs, and undoes it", async () => {
   const other = await browserSession.tab(PREFERENCES);
 
   await page.getByLabel("Dark").check();
-  await rootIs(other, ':root[data-scheme="dark"]');
+  await waitForRoot(other, ':root[data-scheme="dark"]');
   await until(() => settingOf("color_scheme") === 2);
   await page.getByRole("button", { name: "Undo" }).click();
-  await rootIs(other, ":root:not([data-scheme])");
+  await waitForRoot(other, ":root:not([data-scheme])");
   await page.getByLabel("Use full width on wide screens").check();
-  await rootIs(other, ":root[data-fluid]");
+  await waitForRoot(other, ":root[data-fluid]");
   await page.getByLabel("Text size").selectOption("20");
   await other.waitForFunction(() => getComputedStyle(document.documentElement).fontSize === "20px");
   expect(browserSession.faults).toEqual([]);
@@ -144,7 +144,7 @@ test("compact hides avatars, only on this device", async () => {
   await page.locator(".msg").first().waitFor();
   expect(await page.locator(".msg > :first-child").first().isVisible()).toBe(false);
   await page.reload();
-  await rootIs(page, ':root[data-density="compact"]');
+  await waitForRoot(page, ':root[data-density="compact"]');
 });
 
 /** Returns the number of rows in a store, or 0 while the database does not exist. */
@@ -235,7 +235,7 @@ test("loads German on demand, and uses it everywhere", async () => {
 
 test("longer words and right-to-left text break no view", async () => {
   await testServer.request("bo", "PATCH /settings", { default_language: "de" });
-  const pseudo = compileModule(new MessageFormat("de"), pseudoOf(english));
+  const pseudo = compileModule(new MessageFormat("de"), pseudoTranslate(english));
   await browserSession.context.route("**/assets/de-*.js", async (route) => {
     await route.fulfill({ response: await route.fetch(), body: pseudo });
   });
@@ -247,7 +247,10 @@ test("longer words and right-to-left text break no view", async () => {
   await page.getByRole("heading", { name: "[Šéttîñgš" }).first().waitFor();
   for (const language of ["de", "ar"]) {
     await testServer.request("bo", "PATCH /settings", { default_language: language });
-    await rootIs(page, `:root[lang="${language}"][dir="${language === "ar" ? "rtl" : "ltr"}"]`);
+    await waitForRoot(
+      page,
+      `:root[lang="${language}"][dir="${language === "ar" ? "rtl" : "ltr"}"]`,
+    );
     for (const path of VIEWS) {
       await page.goto(browserSession.url + path);
       await page.locator("main").waitFor();
@@ -272,7 +275,7 @@ test("axe finds no fault in the settings, in all schemes", async () => {
     await testServer.request("bo", "PATCH /settings", { color_scheme, high_contrast_mode });
     const scheme = color_scheme === 2 ? "dark" : "light";
     const contrast = high_contrast_mode ? "[data-contrast]" : ":not([data-contrast])";
-    await rootIs(page, `:root[data-scheme="${scheme}"]${contrast}`);
+    await waitForRoot(page, `:root[data-scheme="${scheme}"]${contrast}`);
     expect([color_scheme, high_contrast_mode, await violations(page)]).toEqual([
       color_scheme,
       high_contrast_mode,
@@ -289,7 +292,7 @@ const CHARACTERS: Readonly<Record<string, string>> = {
 };
 
 /** Makes each sentence half as long again, with accents. Keeps placeholders and omits plurals. */
-function pseudoOf(catalogue: Record<string, string>): Record<string, string> {
+function pseudoTranslate(catalogue: Record<string, string>): Record<string, string> {
   return Object.fromEntries(
     Object.entries(catalogue).flatMap(([key, sentence]) => {
       if (/,\s*(plural|select|number)/.test(sentence)) return [];

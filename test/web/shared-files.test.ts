@@ -2,11 +2,11 @@
 import { expect, test } from "bun:test";
 import type { Page } from "playwright-core";
 import { striped, upload } from "../features/upload-fixture.ts";
-import { faultsOf, look, LOOKS } from "./axe.ts";
+import { faultsOf, applyLook, LOOKS } from "./axe.ts";
 import type { BrowserSession } from "./browser-session.ts";
-import { shows, BrowserFixture } from "./browser-fixture.ts";
+import { waitForMessage, BrowserFixture } from "./browser-fixture.ts";
 
-const fixture = await BrowserFixture.ofFile();
+const fixture = await BrowserFixture.forTestFile();
 
 const share = async (name: string, bytes: Uint8Array<ArrayBuffer> | string, topic = "logo") => {
   const file = await upload(fixture.testServer, "ada", { name, bytes });
@@ -40,7 +40,7 @@ test("opens a topic's shared files by key, and new ones appear", async () => {
   await tiles.filter({ hasText: "final.png" }).waitFor();
   expect(await names()).toEqual(["final.png", "brief.pdf", "sketch.png"]);
   for (const variant of LOOKS) {
-    await look(page, variant);
+    await applyLook(page, variant);
     expect(await faultsOf(page)).toEqual([]);
   }
 
@@ -79,14 +79,14 @@ test("a channel's menu opens its files; without access it shows none", async () 
 
 test("covers files in spoilers, and shows them in the conversation", async () => {
   const { testServer } = fixture;
-  const uploaded = (name: string) =>
+  const uploadFile = (name: string) =>
     upload(testServer, "ada", { name, bytes: name.endsWith(".png") ? striped(200, 100) : "%PDF" });
   const [seen, both, secret] = [
-    await uploaded("seen.png"),
-    await uploaded("both.png"),
-    await uploaded("secret.png"),
+    await uploadFile("seen.png"),
+    await uploadFile("both.png"),
+    await uploadFile("secret.png"),
   ];
-  const [ending, nameless] = [await uploaded("ending.pdf"), await uploaded("nameless.png")];
+  const [ending, nameless] = [await uploadFile("ending.pdf"), await uploadFile("nameless.png")];
   const inner = `\`\`\`spoiler Inner\n[secret.png](${secret})\n\`\`\``;
   const content = [
     `[seen.png](${seen}) [both.png](${both})`,
@@ -112,7 +112,7 @@ test("covers files in spoilers, and shows them in the conversation", async () =>
   ]);
   expect(await page.locator(".shared").innerHTML()).not.toMatch(/secret|ending|nameless/);
   for (const variant of LOOKS) {
-    await look(page, variant);
+    await applyLook(page, variant);
     expect(await faultsOf(page)).toEqual([]);
   }
   await page.getByRole("button", { name: "Images" }).click();
@@ -124,13 +124,13 @@ test("covers files in spoilers, and shows them in the conversation", async () =>
   await page.keyboard.press("Escape");
   await tiles.last().locator(".shared-it").press("Enter");
   await page.locator(`#m${id} details:not([open])`).first().waitFor();
-  const covered = () => requests.filter((url) => /secret|ending|nameless/.test(url));
-  expect(covered()).toEqual([]);
+  const protectedFileRequests = () => requests.filter((url) => /secret|ending|nameless/.test(url));
+  expect(protectedFileRequests()).toEqual([]);
   await page.locator(`#m${id} summary`).last().click();
   await page.waitForFunction(
     () => document.querySelector<HTMLImageElement>(".spoiler img[src*=nameless]")?.naturalWidth,
   );
-  expect(covered().filter((url) => !url.includes("nameless"))).toEqual([]);
+  expect(protectedFileRequests().filter((url) => !url.includes("nameless"))).toEqual([]);
   expect(browserSession.faults).toEqual([]);
 });
 
@@ -167,7 +167,7 @@ test("shows the newest files beside a conversation, live", async () => {
   expect(await names.allTextContents()).toEqual(["Who won", "note.pdf", "old.txt"]);
   expect(await besideOf(page).innerHTML()).not.toContain("secret");
   for (const variant of LOOKS.filter(({ width }) => width >= 1180)) {
-    await look(page, variant);
+    await applyLook(page, variant);
     expect(await faultsOf(page)).toEqual([]);
   }
   await share("drawn.png", striped(60, 40), topic);
@@ -205,11 +205,11 @@ test("shows the newest files beside a conversation, live", async () => {
 test("loads files of a long conversation once", async () => {
   const { testServer } = fixture;
   const topic = "long";
-  for (let nth = 0; nth < 12; nth++) await share(`${nth}.txt`, `${nth}`, topic);
+  for (let index = 0; index < 12; index++) await share(`${index}.txt`, `${index}`, topic);
   const to = { type: "channel", to: fixture.stream_id, topic };
   let last = 0;
-  for (let nth = 0; nth < 130; nth++) {
-    last = (await testServer.request("ada", "POST /messages", { ...to, content: `Line ${nth}` }))
+  for (let index = 0; index < 130; index++) {
+    last = (await testServer.request("ada", "POST /messages", { ...to, content: `Line ${index}` }))
       .id;
   }
   await testServer.request("bo", "POST /mark_all_as_read");
@@ -220,10 +220,11 @@ test("loads files of a long conversation once", async () => {
   });
   const browserSession = await fixture.sessionOf("bo");
   const expected = wantedBy(browserSession);
-  const at = (name: string) => fixture.place.replace("topic/logo", `topic/${name}`);
-  const page = await browserSession.tab(at("short"));
-  await shows(page, "Nothing here");
-  const go = (name: string) => page.evaluate((hash) => (location.hash = hash), at(name).slice(1));
+  const topicUrl = (name: string) => fixture.place.replace("topic/logo", `topic/${name}`);
+  const page = await browserSession.tab(topicUrl("short"));
+  await waitForMessage(page, "Nothing here");
+  const go = (name: string) =>
+    page.evaluate((hash) => (location.hash = hash), topicUrl(name).slice(1));
   await go(topic);
   const names = besideOf(page).locator("b");
   await names.nth(2).waitFor();
@@ -249,12 +250,12 @@ test("loads files of a long conversation once", async () => {
 
 test("shows a file on its own line as a card, and others as links", async () => {
   const long = `${"a name without an end ".repeat(5)}.tar.gz`;
-  const linked = async (name: string) =>
+  const uploadedLink = async (name: string) =>
     `[${name}](${await upload(fixture.testServer, "ada", { name, bytes: "%PDF" })})`;
   const [plan, packed, named] = [
-    await linked("plan.pdf"),
-    await linked(long),
-    await linked("b.txt"),
+    await uploadedLink("plan.pdf"),
+    await uploadedLink(long),
+    await uploadedLink("b.txt"),
   ];
   // A picture is shown below the link with its name.
   const picture = await upload(fixture.testServer, "ada", {
@@ -277,7 +278,7 @@ test("shows a file on its own line as a card, and others as links", async () => 
   ]);
   expect(await message.locator(".md").innerText()).toContain("and b.txt with it");
   for (const variant of LOOKS) {
-    await look(page, variant);
+    await applyLook(page, variant);
     expect(await faultsOf(page, undefined, `#m${id}`)).toEqual([]);
     // No empty line surrounds the card, and nothing is wider than the screen.
     const [above, below] = [(await card.boundingBox())!, (await links.nth(1).boundingBox())!];

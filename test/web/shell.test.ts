@@ -29,8 +29,8 @@ test("loads nothing for the next start before the first view", async () => {
   await page.addInitScript(() => {
     // Disables the timeout after which the client stops waiting for a slow view.
     const wait = window.setTimeout;
-    window.setTimeout = ((act: () => void, ms?: number) =>
-      ms === 3000 ? 0 : wait(act, ms)) as typeof setTimeout;
+    window.setTimeout = ((action: () => void, ms?: number) =>
+      ms === 3000 ? 0 : wait(action, ms)) as typeof setTimeout;
   });
   const response = Promise.withResolvers<void>();
   await page.route("**/json/register", async (route) => {

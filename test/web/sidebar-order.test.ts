@@ -4,7 +4,7 @@ import type { Page } from "playwright-core";
 import { faultsOf } from "./axe.ts";
 import { BrowserFixture } from "./browser-fixture.ts";
 
-const fixture = await BrowserFixture.ofFile();
+const fixture = await BrowserFixture.forTestFile();
 const { testServer } = fixture;
 const principals = [testServer.idOf("ada"), testServer.idOf("bo")];
 const ids = new Map<string, number>();
@@ -38,7 +38,7 @@ const headOf = (page: Page, name: string) =>
   page.locator(".sidebar-head").filter({ hasText: name });
 
 /** Waits until the sidebar lists these in this order. */
-const lists = (page: Page, ...names: string[]) =>
+const waitForRows = (page: Page, ...names: string[]) =>
   page.waitForFunction((expected) => {
     const all = [
       ...document.querySelectorAll(".sidebar-list :is(.sidebar-row .t, .sidebar-head h2)"),
@@ -51,7 +51,7 @@ async function open(name: "ada" | "bo" = "bo"): Promise<Page> {
   const page = await (await fixture.sessionOf(name)).tab("/#inbox");
   await page.setViewportSize({ width: 1360, height: 900 });
   await page.getByRole("button", { name: "Menu for Garden" }).waitFor({ state: "attached" });
-  await lists(page, ...TREES);
+  await waitForRows(page, ...TREES);
   return page;
 }
 
@@ -65,31 +65,31 @@ test("moves a channel by its menu, on another device too, and restores the defau
   const other = await open();
   await rowOf(page, "cedar").click({ button: "right" });
   await choose(page, "Move up");
-  await lists(page, "apple", "cedar", "birch", "date");
-  await lists(other, "apple", "cedar", "birch", "date");
+  await waitForRows(page, "apple", "cedar", "birch", "date");
+  await waitForRows(other, "apple", "cedar", "birch", "date");
   expect(testServer.realm.read.sidebar_orders.get(testServer.idOf("bo"))?.channels).toContain(
     ids.get("cedar")!,
   );
   await headOf(other, "Channels").click({ button: "right" });
   await choose(other, "Restore default order");
-  await lists(other, ...TREES);
-  await lists(page, ...TREES);
+  await waitForRows(other, ...TREES);
+  await waitForRows(page, ...TREES);
 });
 
 test("moves a channel and a folder by keys, and keeps the focus on them", async () => {
   const page = await open();
   await rowOf(page, "birch").focus();
   await page.keyboard.press("Control+Shift+ArrowDown");
-  await lists(page, "apple", "cedar", "birch", "date");
+  await waitForRows(page, "apple", "cedar", "birch", "date");
   await page.locator(".sidebar-row:focus").filter({ hasText: "birch" }).waitFor();
   await page.keyboard.press("Control+Shift+ArrowDown");
-  await lists(page, "apple", "cedar", "date", "birch");
+  await waitForRows(page, "apple", "cedar", "date", "birch");
   await page.getByRole("status").filter({ hasText: "birch: position" }).waitFor({
     state: "attached",
   });
   await headOf(page, "Workshop").getByRole("button", { name: "Workshop", exact: true }).focus();
   await page.keyboard.press("Control+Shift+ArrowUp");
-  await lists(page, "Workshop", "Garden");
+  await waitForRows(page, "Workshop", "Garden");
   await headOf(page, "Workshop").locator("button:focus").waitFor();
 });
 
@@ -97,12 +97,12 @@ test("moves a channel and a folder by dragging", async () => {
   const page = await open();
   const under = { targetPosition: { x: 60, y: 27 } };
   await rowOf(page, "apple").dragTo(rowOf(page, "cedar"), under);
-  await lists(page, "birch", "cedar", "apple", "date");
+  await waitForRows(page, "birch", "cedar", "apple", "date");
   await headOf(page, "Workshop").dragTo(headOf(page, "Garden"), {
     sourcePosition: { x: 150, y: 30 },
     targetPosition: { x: 150, y: 6 },
   });
-  await lists(page, "Workshop", "Garden");
+  await waitForRows(page, "Workshop", "Garden");
   expect(await page.locator("[data-drop], [data-dragged]").count()).toBe(0);
 });
 
@@ -110,7 +110,7 @@ test("a channel that is dropped on another section stays in its own", async () =
   const page = await open();
   await rowOf(page, "apple").dragTo(rowOf(page, "of Garden"));
   await rowOf(page, "birch").dragTo(rowOf(page, "apple"), { targetPosition: { x: 60, y: 3 } });
-  await lists(page, "of Garden", "birch", "apple", "cedar", "date");
+  await waitForRows(page, "of Garden", "birch", "apple", "cedar", "date");
 });
 
 test("an administrator moves a channel to a folder for everyone, and takes it back", async () => {
@@ -118,9 +118,9 @@ test("an administrator moves a channel to a folder for everyone, and takes it ba
   await rowOf(page, "date").click({ button: "right" });
   await page.getByRole("menuitem", { name: "Move to folder…" }).click();
   await page.getByRole("menuitemradio", { name: "Garden" }).click();
-  await lists(page, "Garden", "date", "of Garden", "apple");
+  await waitForRows(page, "Garden", "date", "of Garden", "apple");
   await page.getByRole("button", { name: "Undo" }).click();
-  await lists(page, "Garden", "of Garden", "apple", "birch", "cedar", "date");
+  await waitForRows(page, "Garden", "of Garden", "apple", "birch", "cedar", "date");
   const members = await open("bo");
   await rowOf(members, "date").click({ button: "right" });
   await members.getByRole("menuitem", { name: "Move up" }).waitFor();
@@ -135,5 +135,5 @@ test("moves a channel in a phone's drawer by its menu, without accessibility fau
   await page.getByRole("menuitem", { name: "Move up" }).waitFor();
   expect(await faultsOf(page)).toEqual([]);
   await choose(page, "Move up");
-  await lists(page, "birch", "apple", "cedar", "date");
+  await waitForRows(page, "birch", "apple", "cedar", "date");
 });

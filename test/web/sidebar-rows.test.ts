@@ -1,10 +1,10 @@
 // The sidebar's fixed views, and the button of each row that opens its menu.
 import { expect, test } from "bun:test";
 import type { Page } from "playwright-core";
-import { faultsOf, look, LOOKS } from "./axe.ts";
+import { faultsOf, applyLook, LOOKS } from "./axe.ts";
 import { BrowserFixture } from "./browser-fixture.ts";
 
-const fixture = await BrowserFixture.ofFile();
+const fixture = await BrowserFixture.forTestFile();
 const { testServer } = fixture;
 const principals = [testServer.idOf("ada"), testServer.idOf("bo")];
 for (let index = 10; index < 50; index++) {
@@ -104,7 +104,7 @@ test("Tab leads from a row to its button, whose menu marks a conversation as rea
 test("has no accessibility faults in any scheme, and in the drawer of a phone", async () => {
   const page = await open("bo");
   for (const variant of LOOKS.slice(0, 2)) {
-    await look(page, variant);
+    await applyLook(page, variant);
     await rowOf(page, "design").locator(".sidebar-row").first().hover();
     expect(await faultsOf(page, undefined, ".sidebar")).toEqual([]);
   }

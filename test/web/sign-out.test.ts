@@ -3,24 +3,24 @@ import { beforeEach, expect, test } from "bun:test";
 import type { Page } from "playwright-core";
 import { endSessionsOf } from "../../src/features/sessions/actions.ts";
 import { LAN_HOST, type BrowserSession } from "./browser-session.ts";
-import { Cut, isPost } from "./failing-network.ts";
-import { shows, connectionIs, BrowserFixture, write } from "./browser-fixture.ts";
+import { NetworkFailure, isPost } from "./failing-network.ts";
+import { waitForMessage, waitForConnection, BrowserFixture, write } from "./browser-fixture.ts";
 
-const fixture = await BrowserFixture.ofFile();
+const fixture = await BrowserFixture.forTestFile();
 const { testServer } = fixture;
 let count = 0;
 let secret = "";
 beforeEach(() => void (secret = `heron number ${(count += 1)}`));
 
 /** Returns everything that the browser stores for the site, as text. */
-async function everythingKept(page: Page): Promise<string> {
+async function readStorage(page: Page): Promise<string> {
   return page.evaluate(async () => {
     const asText = (value: unknown): unknown => {
       if (!(value instanceof ArrayBuffer) && !ArrayBuffer.isView(value)) return value;
       const bytes = value instanceof ArrayBuffer ? new Uint8Array(value) : value;
       return new TextDecoder("latin1").decode(bytes);
     };
-    const done = <T>(request: IDBRequest<T>) =>
+    const requestResult = <T>(request: IDBRequest<T>) =>
       new Promise<T | undefined>((resolve) => {
         request.addEventListener("success", () => resolve(request.result));
         // The database was deleted after it was listed; the abort prevents creating it again.
@@ -29,10 +29,10 @@ async function everythingKept(page: Page): Promise<string> {
       });
     const retained: unknown[] = [{ ...localStorage }, { ...sessionStorage }];
     for (const { name } of await indexedDB.databases()) {
-      const db = await done(indexedDB.open(name!));
+      const db = await requestResult(indexedDB.open(name!));
       if (!db) continue;
       for (const store of db.objectStoreNames) {
-        const all = await done(db.transaction(store).objectStore(store).getAll());
+        const all = await requestResult(db.transaction(store).objectStore(store).getAll());
         retained.push(name, store, ...(all ?? []));
       }
       db.close();
@@ -51,22 +51,22 @@ async function everythingKept(page: Page): Promise<string> {
 }
 
 /** Opens a tab and waits until it shows the message. */
-async function reading(browserSession: BrowserSession, text: string): Promise<Page> {
+async function openAndRead(browserSession: BrowserSession, text: string): Promise<Page> {
   const page = await browserSession.tab(fixture.place);
-  await connectionIs(page, "live");
-  await shows(page, text);
+  await waitForConnection(page, "live");
+  await waitForMessage(page, text);
   return page;
 }
 
 /** Waits, because another tab may still be deleting. */
-const noDatabases = async (page: Page) => {
+const untilNoDatabases = async (page: Page) => {
   while ((await page.evaluate(() => indexedDB.databases())).length > 0) await Bun.sleep(50);
 };
 
-const until = async (page: Page, is: (stored: string) => boolean) => {
+const until = async (page: Page, condition: (stored: string) => boolean) => {
   for (;;) {
-    const stored = await everythingKept(page);
-    if (is(stored)) return stored;
+    const stored = await readStorage(page);
+    if (condition(stored)) return stored;
     await Bun.sleep(50);
   }
 };
@@ -81,8 +81,8 @@ async function signOutByMenu(page: Page): Promise<void> {
 }
 
 /** Writes a message that is stored on the disk but does not reach the server. */
-async function unsent(page: Page, text: string): Promise<Cut> {
-  const cut = await Cut.of(page.context(), "**/json/messages", isPost);
+async function writeUnsent(page: Page, text: string): Promise<NetworkFailure> {
+  const cut = await NetworkFailure.of(page.context(), "**/json/messages", isPost);
   await write(page, text);
   await until(page, (stored) => stored.includes(text));
   return cut;
@@ -94,24 +94,24 @@ const hasAccountKey = (page: Page) => until(page, (stored) => stored.includes("s
 async function expectNothingFor(browserSession: BrowserSession, ...texts: string[]): Promise<Page> {
   await browserSession.signIn("cy");
   const page = await browserSession.tab("/#drafts");
-  await connectionIs(page, "live");
-  const stored = await everythingKept(page);
+  await waitForConnection(page, "live");
+  const stored = await readStorage(page);
   for (const text of texts) expect(stored).not.toContain(text);
   return page;
 }
 
 const isSent = async (text: string) =>
-  (await fixture.posted()).some(({ content }) => content === text);
+  (await fixture.listPosted()).some(({ content }) => content === text);
 
 test("leaves nothing of the account on the disk after sign-out by the menu", async () => {
   await fixture.post("ada", secret);
   const browserSession = await fixture.sessionOf("bo");
-  const page = await reading(browserSession, secret);
+  const page = await openAndRead(browserSession, secret);
   await until(page, (stored) => stored.includes(secret));
   await signOutByMenu(page);
   await onSignInPage(page);
-  expect(await everythingKept(page)).not.toContain(secret);
-  await noDatabases(page);
+  expect(await readStorage(page)).not.toContain(secret);
+  await untilNoDatabases(page);
   await expectNothingFor(browserSession, secret);
   await browserSession.close();
 });
@@ -122,21 +122,21 @@ test("deletes unsent messages at sign-out unless kept, in all tabs", async () =>
     await browserSession.tab(fixture.place),
     await browserSession.tab(fixture.place),
   ];
-  await connectionIs(page, "live");
-  await connectionIs(otherPage, "live");
+  await waitForConnection(page, "live");
+  await waitForConnection(otherPage, "live");
   await hasAccountKey(page);
-  const cut = await unsent(page, secret);
+  const cut = await writeUnsent(page, secret);
   await signOutByMenu(page);
   await page.getByText("Keep 1 unsent message on this device?").waitFor();
   await page.keyboard.press("Enter");
   await Promise.all([onSignInPage(page), onSignInPage(otherPage)]);
-  expect(await everythingKept(page)).not.toContain(secret);
-  await noDatabases(page);
-  cut.mend();
+  expect(await readStorage(page)).not.toContain(secret);
+  await untilNoDatabases(page);
+  cut.stopFailing();
   await browserSession.signIn("bo");
   await otherPage.goto(fixture.place);
-  await connectionIs(otherPage, "live");
-  await fixture.arrived(otherPage);
+  await waitForConnection(otherPage, "live");
+  await fixture.untilPosted(otherPage);
   expect(await isSent(secret)).toBe(false);
   await browserSession.close();
 });
@@ -144,22 +144,22 @@ test("deletes unsent messages at sign-out unless kept, in all tabs", async () =>
 test("keeps unsent messages encrypted and sends them when the account signs in again", async () => {
   const browserSession = await fixture.sessionOf("bo");
   const page = await browserSession.tab(fixture.place);
-  await connectionIs(page, "live");
+  await waitForConnection(page, "live");
   await hasAccountKey(page);
-  const cut = await unsent(page, secret);
+  const cut = await writeUnsent(page, secret);
   await signOutByMenu(page);
   await page.getByRole("button", { name: "Keep and sign out" }).click();
   await onSignInPage(page);
-  expect(await everythingKept(page)).not.toContain(secret);
-  cut.mend();
+  expect(await readStorage(page)).not.toContain(secret);
+  cut.stopFailing();
   const other = await expectNothingFor(browserSession, secret);
-  expect(await everythingKept(other)).toContain("skein-sealed");
+  expect(await readStorage(other)).toContain("skein-sealed");
   expect(await isSent(secret)).toBe(false);
   await other.close();
   await browserSession.signIn("bo");
   await page.goto(fixture.place);
-  await connectionIs(page, "live");
-  await fixture.arrived(page, secret);
+  await waitForConnection(page, "live");
+  await fixture.untilPosted(page, secret);
   await until(page, (stored) => !stored.includes("skein.sealed"));
   await browserSession.close();
 });
@@ -168,28 +168,28 @@ test("encrypts what was not sent when the session is ended elsewhere during work
   await fixture.post("ada", secret);
   const browserSession = await fixture.sessionOf("bo");
   const [page, otherPage] = [
-    await reading(browserSession, secret),
-    await reading(browserSession, secret),
+    await openAndRead(browserSession, secret),
+    await openAndRead(browserSession, secret),
   ];
   await hasAccountKey(page);
   const [sent, started] = [`${secret} waits`, `${secret} is begun`];
   // The server is not reachable, so this draft stays on the device.
-  const drafts = await Cut.of(browserSession.context, /\/json\/drafts/);
-  const cut = await unsent(page, sent);
+  const drafts = await NetworkFailure.of(browserSession.context, /\/json\/drafts/);
+  const cut = await writeUnsent(page, sent);
   await otherPage.locator(".compose textarea:enabled").fill(started);
   await testServer.realm.write((tx) => endSessionsOf(tx, testServer.idOf("bo")));
   await Promise.all([onSignInPage(page), onSignInPage(otherPage)]);
   expect(new URL(page.url()).searchParams.get("ended")).toBe("1");
-  const stored = await everythingKept(page);
+  const stored = await readStorage(page);
   expect(stored).toContain("skein-sealed");
   expect(stored).not.toContain(secret);
-  cut.mend();
-  drafts.mend();
+  cut.stopFailing();
+  drafts.stopFailing();
   await otherPage.close();
   await browserSession.signIn("bo");
   await page.goto(fixture.place);
-  await connectionIs(page, "live");
-  await fixture.arrived(page, sent);
+  await waitForConnection(page, "live");
+  await fixture.untilPosted(page, sent);
   await page.waitForFunction((text) => document.querySelector("textarea")?.value === text, started);
   await browserSession.close();
 });
@@ -197,11 +197,11 @@ test("encrypts what was not sent when the session is ended elsewhere during work
 test("deletes the data of an account when another one signs in beside its open tab", async () => {
   await fixture.post("ada", secret);
   const browserSession = await fixture.sessionOf("bo");
-  const page = await reading(browserSession, secret);
+  const page = await openAndRead(browserSession, secret);
   await until(page, (stored) => stored.includes(secret));
   await browserSession.signIn("cy");
   await page.evaluate(() => dispatchEvent(new Event("online")));
-  await connectionIs(page, "another");
+  await waitForConnection(page, "another");
   await until(page, (stored) => !stored.includes(secret));
   await expectNothingFor(browserSession, secret);
   await browserSession.close();
@@ -210,20 +210,20 @@ test("deletes the data of an account when another one signs in beside its open t
 test("deletes the data of a session that ended without a tab before it reads", async () => {
   await fixture.post("ada", secret);
   const browserSession = await fixture.sessionOf("bo");
-  const page = await reading(browserSession, secret);
+  const page = await openAndRead(browserSession, secret);
   await hasAccountKey(page);
-  await unsent(page, `${secret} waits`);
+  await writeUnsent(page, `${secret} waits`);
   await page.close();
   await testServer.realm.write((tx) => endSessionsOf(tx, testServer.idOf("bo")));
   const other = await expectNothingFor(browserSession, secret);
-  expect(await everythingKept(other)).toContain("skein-sealed");
+  expect(await readStorage(other)).toContain("skein-sealed");
   await browserSession.close();
 });
 
 test("completes a deletion that an open database has delayed", async () => {
   await fixture.post("ada", secret);
   const browserSession = await fixture.sessionOf("bo");
-  const page = await reading(browserSession, secret);
+  const page = await openAndRead(browserSession, secret);
   const name = `skein-${testServer.idOf("bo")}`;
   await until(page, (stored) => stored.includes(secret));
   const holder = await browserSession.tab("/help/");
@@ -258,16 +258,16 @@ test("completes a deletion that an open database has delayed", async () => {
 test("deletes everything over http, where nothing can be encrypted", async () => {
   const browserSession = await fixture.sessionOf("bo", LAN_HOST);
   const page = await browserSession.tab(fixture.place);
-  await connectionIs(page, "live");
+  await waitForConnection(page, "live");
   // Later messages are in the worker's journal.
   await fixture.post("ada", secret);
   await until(page, (stored) => stored.includes(secret));
-  await unsent(page, `${secret} waits`);
+  await writeUnsent(page, `${secret} waits`);
   await signOutByMenu(page);
   await page.getByText("Delete 1 unsent message?").waitFor();
   await page.keyboard.press("Enter");
   await onSignInPage(page);
-  expect(await everythingKept(page)).not.toContain(secret);
-  await noDatabases(page);
+  expect(await readStorage(page)).not.toContain(secret);
+  await untilNoDatabases(page);
   await browserSession.close();
 });

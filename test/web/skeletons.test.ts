@@ -4,14 +4,14 @@ import type { Page } from "playwright-core";
 import { BrowserFixture } from "./browser-fixture.ts";
 import { BrowserSession } from "./browser-session.ts";
 
-const fixture = await BrowserFixture.ofFile();
+const fixture = await BrowserFixture.forTestFile();
 await fixture.post("bo", "Three sketches of a logo");
 
 /** A page whose later scripts do not arrive before `release` is called. */
-async function heldPage(path: string, isPhone = false) {
+async function openHeldPage(path: string, isPhone = false) {
   const { promise, resolve: release } = Promise.withResolvers<void>();
   const { context } = await (isPhone
-    ? BrowserSession.ofPhone(fixture.testServer, "ada")
+    ? BrowserSession.forPhone(fixture.testServer, "ada")
     : fixture.sessionOf("ada"));
   await context.route(/\/assets\/(?!main-)[\w-]+\.js$/, async (route) => {
     await promise;
@@ -33,26 +33,26 @@ const boxesOf = (page: Page, selectors: readonly string[]) =>
     selectors,
   );
 
-const whole = (page: Page) => page.locator("body[data-whole]").waitFor();
+const waitForWholePage = (page: Page) => page.locator("body[data-whole]").waitFor();
 
 const VIEWS = ["inbox", "recent", "settings", "channels", "organization/people"];
 
 for (const view of VIEWS) {
   test(`shows placeholder rows until ${view} has loaded, and moves no bar`, async () => {
-    const { page, release } = await heldPage(`/#${view}`);
+    const { page, release } = await openHeldPage(`/#${view}`);
     await page.locator("main .blanks li").nth(7).waitFor();
     const stored = ["main", "main .bar"];
     if (/settings|organization/.test(view)) stored.push(".pages-nav", ".pages-body");
     const before = await boxesOf(page, stored);
     release();
     await page.locator("main .bar .bar-acts").waitFor();
-    await whole(page);
+    await waitForWholePage(page);
     expect(await boxesOf(page, stored)).toEqual(before);
   });
 }
 
 test("opens a conversation with room for the composer and the panel", async () => {
-  const { page, release } = await heldPage(fixture.place);
+  const { page, release } = await openHeldPage(fixture.place);
   await page.locator(".feed article").waitFor();
   await page.locator(".compose[aria-busy]").waitFor();
   await page.locator(".sidebar-head").first().waitFor();
@@ -68,12 +68,12 @@ test("opens a conversation with room for the composer and the panel", async () =
   release();
   await page.locator(".compose textarea:enabled").waitFor();
   await page.locator(".panel input").waitFor();
-  await whole(page);
+  await waitForWholePage(page);
   expect(await boxesOf(page, [...stored, ".panel"])).toEqual(before);
 });
 
 test("opens a search with room for its field, on a phone above the tab bar", async () => {
-  const { page, release } = await heldPage("/#narrow/search/sketches", true);
+  const { page, release } = await openHeldPage("/#narrow/search/sketches", true);
   await page.locator(".feed article").waitFor();
   await page.locator(".search-field").waitFor();
   const stored = ["main", "main .bar", ".feed article", ".tabbar"];
@@ -81,12 +81,12 @@ test("opens a search with room for its field, on a phone above the tab bar", asy
   release();
   await page.getByRole("combobox", { name: "Search" }).waitFor();
   await page.locator(".tabbar a").first().waitFor();
-  await whole(page);
+  await waitForWholePage(page);
   expect(await boxesOf(page, stored)).toEqual(before);
 });
 
 test("opens settings on a phone without moving them", async () => {
-  const { page, release } = await heldPage("/#settings", true);
+  const { page, release } = await openHeldPage("/#settings", true);
   const nav = ["main", "main .bar", ".pages-nav", ".tabbar"];
   await page.locator("main .blanks li").first().waitFor();
   const before = await boxesOf(page, nav);
@@ -97,7 +97,7 @@ test("opens settings on a phone without moving them", async () => {
 });
 
 test("begins a message that was asked for before the composer has loaded", async () => {
-  const { page, release } = await heldPage("/#narrow/is/starred");
+  const { page, release } = await openHeldPage("/#narrow/is/starred");
   await page.getByRole("button", { name: "New message", exact: true }).click();
   expect(await page.locator(".compose").count()).toBe(0);
   release();
@@ -109,7 +109,7 @@ test("runs no shortcuts for keys that are pressed before the emoji picker has lo
   const { context } = await fixture.sessionOf("ada");
   const page = await context.newPage();
   await page.goto(fixture.place);
-  await whole(page);
+  await waitForWholePage(page);
   await context.route(/\/assets\/[\w-]+\.js$/, async (route) => {
     await promise;
     return route.fallback();

@@ -1,11 +1,11 @@
 // Spectators read in the browser's language and time format while content is public.
 import { afterEach, beforeAll, beforeEach, expect, test } from "bun:test";
 import { withWorkers } from "./browser-session.ts";
-import { shows, BrowserFixture } from "./browser-fixture.ts";
+import { waitForMessage, BrowserFixture } from "./browser-fixture.ts";
 
 withWorkers();
 
-const fixture = await BrowserFixture.ofFile();
+const fixture = await BrowserFixture.forTestFile();
 const { testServer } = fixture;
 /** The channel that is open to everyone. */
 let help: number;
@@ -28,13 +28,13 @@ afterEach(async () => {
 const post = async (topic: string, content: string): Promise<number> =>
   (await testServer.request("bo", "POST /messages", { type: "channel", to: help, topic, content }))
     .id;
-const at = (topic: string) => `/#narrow/channel/${help}-help/topic/${topic}`;
+const topicUrl = (topic: string) => `/#narrow/channel/${help}-help/topic/${topic}`;
 
 test("uses German and its time format in a German browser", async () => {
   const id = await post("Clocks", "How late is it?");
   const browserSession = await fixture.emptySession();
-  const german = () => Object.defineProperty(navigator, "language", { get: () => "de-AT" });
-  await browserSession.context.addInitScript(german);
+  const useGerman = () => Object.defineProperty(navigator, "language", { get: () => "de-AT" });
+  await browserSession.context.addInitScript(useGerman);
   const page = await browserSession.tab("/#inbox");
   await page.getByRole("heading", { name: "Nur für Mitglieder" }).waitFor();
   expect(await page.locator("html").getAttribute("lang")).toBe("de");
@@ -42,17 +42,17 @@ test("uses German and its time format in a German browser", async () => {
   await page.getByText("Du liest als Besucher.").waitFor();
   const browser = await browserSession.context.newCDPSession(page);
   await browser.send("Emulation.setLocaleOverride", { locale: "de-AT" });
-  await page.goto(at("Clocks"));
+  await page.goto(topicUrl("Clocks"));
   await page.reload();
-  await shows(page, "How late is it?");
+  await waitForMessage(page, "How late is it?");
   expect(await page.locator(`#m${id} .msg-time`).innerText()).toMatch(/^\d\d:\d\d$/);
 });
 
 test("removes a channel that is no longer public; without any, only sign-in", async () => {
   await post("Doors", "Still open");
   const browserSession = await fixture.emptySession();
-  const page = await browserSession.tab(at("Doors"));
-  await shows(page, "Still open");
+  const page = await browserSession.tab(topicUrl("Doors"));
+  await waitForMessage(page, "Still open");
   // Simulates that half a minute has passed.
   const lookAgain = () => page.evaluate(() => dispatchEvent(new Event("online")));
   await testServer.request("olga", `PATCH /streams/${help}`, { is_web_public: false });

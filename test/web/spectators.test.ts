@@ -3,9 +3,9 @@ import { afterAll, afterEach, beforeAll, expect, test } from "bun:test";
 import type { Page } from "playwright-core";
 import { PASSWORD } from "../browser.ts";
 import { upload } from "../features/upload-fixture.ts";
-import { faultsOf, LOOKS, look } from "./axe.ts";
+import { faultsOf, LOOKS, applyLook } from "./axe.ts";
 import { LAN_HOST, BrowserSession, withWorkers } from "./browser-session.ts";
-import { recordRequests, shows, BrowserFixture } from "./browser-fixture.ts";
+import { recordRequests, waitForMessage, BrowserFixture } from "./browser-fixture.ts";
 
 withWorkers();
 
@@ -43,9 +43,11 @@ const post = async (topic: string, content: string, to = help): Promise<number> 
       content,
     })
   ).id;
-const at = (topic: string) => `/#narrow/channel/${help}-help/topic/${topic}`;
+const topicUrl = (topic: string) => `/#narrow/channel/${help}-help/topic/${topic}`;
 
-async function visitor(path: string): Promise<{ browserSession: BrowserSession; page: Page }> {
+async function openAsVisitor(
+  path: string,
+): Promise<{ browserSession: BrowserSession; page: Page }> {
   const browserSession = await fixture.emptySession();
   const page = await browserSession.tab(path);
   await page.locator("main[data-connection=visiting] h1").waitFor();
@@ -66,7 +68,7 @@ test("a guest view does not wait for deferred parts", async () => {
   const now = Date.now();
   await page.clock.install({ time: now });
   await page.clock.pauseAt(now + 1000);
-  await page.goto(at("hello"));
+  await page.goto(topicUrl("hello"));
   const heading = page.locator("main[data-connection=visiting] h1");
   for (let step = 0; step < 400 && (await heading.count()) === 0; step++) {
     await page.clock.runFor(5);
@@ -78,7 +80,7 @@ test("a guest view does not wait for deferred parts", async () => {
 test("rejects private content without a name, and leads back after sign-in", async () => {
   const { testServer, place: fragment } = fixture;
   const secret = await post("logo", "not for visitors", fixture.stream_id);
-  const { page } = await visitor("/");
+  const { page } = await openAsVisitor("/");
   for (const address of [
     fragment,
     `/#narrow/channel/${fixture.stream_id}-design`,
@@ -110,16 +112,16 @@ test("shows a conversation read-only and live", async () => {
   const first = await post("Masts", `Mast 7, [note](${url}) @**Ada Admin** :tada:`);
   await testServer.request("ada", `POST /messages/${first}/reactions`, { emoji_name: "tada" });
   const poll = await post("Masts", "/poll Which?\nNorth\nSouth");
-  const { browserSession, page } = await visitor("/");
+  const { browserSession, page } = await openAsVisitor("/");
   const requests = recordRequests(browserSession);
   await page.getByRole("main").getByRole("link", { name: "help" }).click();
   await page.getByRole("main").getByRole("link", { name: "Masts" }).click();
-  await shows(page, "Mast 7");
+  await waitForMessage(page, "Mast 7");
   await page.locator(`#m${poll}`).getByText("North").waitFor();
   await page.locator(`#m${first} .reacted`).waitFor();
   // Only buttons that show more can be pressed.
-  const offered = () => page.locator("main :is(button, [data-act]):visible").all();
-  for (const locator of await offered()) {
+  const visibleControls = () => page.locator("main :is(button, [data-act]):visible").all();
+  for (const locator of await visibleControls()) {
     expect(await locator.getAttribute("aria-label")).toMatch(/^(Places|Copy link)$/);
   }
   const rows = page.locator("main[data-connection=visiting] .msg");
@@ -135,8 +137,8 @@ test("shows a conversation read-only and live", async () => {
   await testServer.request("bo", `PATCH /messages/${first}`, { content: "Mast 8, it was" });
   await testServer.request("ada", `DELETE /messages/${poll}`);
   await lookAgain(page);
-  await shows(page, "It is the cable");
-  await shows(page, "Mast 8, it was");
+  await waitForMessage(page, "It is the cable");
+  await waitForMessage(page, "Mast 8, it was");
   await page.locator(`#m${poll}`).waitFor({ state: "detached" });
   expect(await hrefOf(page, "Sign in to reply")).toContain(encodeURIComponent("/topic/Masts"));
   const lines = new Set(requests);
@@ -158,14 +160,14 @@ test("a search finds only public messages, by keyboard, highlighted", async () =
   const { id: other } = await testServer.request("bo", "POST /messages", {
     ...{ type: "channel", to: "news", topic: "Zoo", content: "The heron hatched" },
   });
-  const { browserSession, page } = await visitor("/");
+  const { browserSession, page } = await openAsVisitor("/");
   const requests = recordRequests(browserSession);
   await page.keyboard.press("/");
   const field = page.getByRole("search").getByRole("textbox", { name: "Search messages" });
   await page.locator("[role=search] input:focus").waitFor();
   await page.keyboard.type("heron");
   await page.keyboard.press("Enter");
-  await shows(page, "hatched");
+  await waitForMessage(page, "hatched");
   const found = page.locator(".msg");
   expect(await found.count()).toBe(2);
   expect(await page.locator(`#m${mine} .highlight`).innerText()).toBe("heron");
@@ -175,15 +177,15 @@ test("a search finds only public messages, by keyboard, highlighted", async () =
     expect(await locator.getAttribute("aria-label")).toMatch(/^(Back|Places|Copy link)$/);
   }
   // From a conversation, the search covers its channel.
-  await page.goto(at("Birds"));
-  await shows(page, "No bird today");
+  await page.goto(topicUrl("Birds"));
+  await waitForMessage(page, "No bird today");
   await page.locator(".msg").first().focus();
   await page.keyboard.press("/");
   await page.locator("[role=search] input:focus").waitFor();
   await page.getByRole("textbox", { name: "Search here" }).waitFor();
   await page.keyboard.type("heron");
   await page.keyboard.press("Enter");
-  await shows(page, "stands at the mast");
+  await waitForMessage(page, "stands at the mast");
   await page.locator(`#m${other}`).waitFor({ state: "detached" });
   expect(await found.count()).toBe(1);
   const allowedRequests =
@@ -195,53 +197,60 @@ test("a search finds only public messages, by keyboard, highlighted", async () =
 test("works without HTTPS, where a worker polls for all tabs", async () => {
   await post("Masts", "Read on the local network");
   const browserSession = await BrowserSession.empty(fixture.testServer, LAN_HOST);
-  const page = await browserSession.tab(at("Masts"));
-  await shows(page, "Read on the local network");
+  const page = await browserSession.tab(topicUrl("Masts"));
+  await waitForMessage(page, "Read on the local network");
 });
 
 test("leads from a channel's topics to all messages on a phone", async () => {
   await post("Ropes", "Which rope?");
-  const { page } = await visitor(`/#topics/channel/${help}-help`);
+  const { page } = await openAsVisitor(`/#topics/channel/${help}-help`);
   await page.setViewportSize({ width: 360, height: 740 });
   const all = page.getByRole("main").getByRole("link", { name: "Messages" });
   expect((await all.boundingBox())!.height).toBeGreaterThanOrEqual(44);
   await all.click();
-  await shows(page, "Which rope?");
+  await waitForMessage(page, "Which rope?");
 });
 
 test("links to messages open them, even if they moved", async () => {
   const id = await post("Lamps", "Which lamp?");
   for (let more = 0; more < 3; more += 1) await post("Lamps", `lamp ${more}`);
-  const { browserSession, page } = await visitor(`${at("Old.20name")}/with/${id}`);
+  const { browserSession, page } = await openAsVisitor(`${topicUrl("Old.20name")}/with/${id}`);
   await page.waitForURL(new RegExp(`/topic/Lamps/near/${id}$`));
-  await shows(page, "Which lamp?");
+  await waitForMessage(page, "Which lamp?");
   await page.goto(`/m/${id}`);
   await page.waitForURL(new RegExp(`/topic/Lamps/near/${id}$`));
-  await shows(page, "Which lamp?");
+  await waitForMessage(page, "Which lamp?");
   expect(browserSession.faults.filter((fault) => !isOfVisitors.test(fault))).toEqual([]);
 });
 
 test("keeps the place after signing in, with all features", async () => {
   await post("Doors", "Knock knock");
-  const { browserSession, page } = await visitor(at("Doors"));
-  await shows(page, "Knock knock");
+  const { browserSession, page } = await openAsVisitor(topicUrl("Doors"));
+  await waitForMessage(page, "Knock knock");
   await browserSession.signIn("bo");
   await lookAgain(page);
   await page.locator("main[data-connection=live]").waitFor();
-  await shows(page, "Knock knock");
+  await waitForMessage(page, "Knock knock");
   await page.locator("form textarea:enabled").waitFor();
 });
 
 test("axe finds no fault in guest views, in all schemes and on a phone", async () => {
   await post("Looks", "**Fine**, `code`\n\n```js\nlet a = 1\n```");
   const faults: string[] = [];
-  const { page } = await visitor("/");
+  const { page } = await openAsVisitor("/");
   const topics = `/#topics/channel/${help}-help`;
-  for (const address of ["/#", topics, at("Looks"), "/#feed", "/#inbox", "/#narrow/search/fine"]) {
+  for (const address of [
+    "/#",
+    topics,
+    topicUrl("Looks"),
+    "/#feed",
+    "/#inbox",
+    "/#narrow/search/fine",
+  ]) {
     await page.goto(address);
     await page.locator("h1").waitFor();
     for (const item of [LOOKS[0]!, LOOKS[3]!]) {
-      await look(page, item);
+      await applyLook(page, item);
       faults.push(...(await faultsOf(page)).map((fault) => `${address} ${item.scheme}: ${fault}`));
     }
   }
@@ -257,12 +266,12 @@ test("public pages have no accessibility faults, and link to the client", async 
   await page.locator(`#m${id}`).getByText("quoted").waitFor();
   const faults: string[] = [];
   for (const item of [LOOKS[0]!, LOOKS[3]!]) {
-    await look(page, item);
+    await applyLook(page, item);
     faults.push(...(await faultsOf(page)));
   }
   expect(faults).toEqual([]);
   await page.getByRole("link", { name: "Open in the app" }).click();
-  await shows(page, "quoted");
+  await waitForMessage(page, "quoted");
   expect(browserSession.faults.filter((fault) => !isOfVisitors.test(fault))).toEqual([]);
 });
 

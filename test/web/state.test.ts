@@ -12,7 +12,7 @@ let events: Event[];
 
 const message = (name: Name, topic: string, content = "soil") =>
   testServer.request(name, "POST /messages", { type: "channel", to: "garden", topic, content });
-const direct = (name: Name, to: Name[]) =>
+const directMessage = (name: Name, to: Name[]) =>
   testServer.request(name, "POST /messages", {
     type: "direct",
     to: to.map((name) => testServer.idOf(name)),
@@ -32,32 +32,32 @@ beforeAll(async () => {
     client_capabilities: { empty_topic_name: true, bulk_message_deletion: true },
   });
   first = listener.registered;
-  await aDay();
-  events = await listener.all();
+  await passDay();
+  events = await listener.takeAll();
 });
 
 afterAll(() => testServer.close());
 
 /** Makes changes of every kind that the counts depend on, one after the other. */
-async function aDay(): Promise<void> {
+async function passDay(): Promise<void> {
   const ids: number[] = [];
   for (const topic of ["weeds", "Weeds", "rain", "snails", ""]) {
     ids.push((await message("ada", topic, "@**Bo Member** look")).id);
     ids.push((await message("cy", topic)).id);
   }
-  ids.push((await direct("ada", ["bo"])).id, (await direct("cy", ["bo", "ada"])).id);
+  ids.push((await directMessage("ada", ["bo"])).id, (await directMessage("cy", ["bo", "ada"])).id);
   const { stream_id } = await testServer.request("bo", "GET /get_stream_id", { stream: "garden" });
   const shed = await testServer.request("bo", "GET /get_stream_id", { stream: "shed" });
-  const policy = (topic: string, visibility_policy: number) =>
+  const topicPolicyEvent = (topic: string, visibility_policy: number) =>
     testServer.request("bo", "POST /user_topics", { stream_id, topic, visibility_policy });
-  const channel = (property: string, value: unknown) =>
+  const channelEvent = (property: string, value: unknown) =>
     testServer.request("bo", "POST /users/me/subscriptions/properties", {
       subscription_data: [{ stream_id, property, value }],
     });
-  await policy("rain", 1);
+  await topicPolicyEvent("rain", 1);
   await flag("add", "read", ids.slice(0, 3));
-  await channel("is_muted", true);
-  await policy("snails", 2);
+  await channelEvent("is_muted", true);
+  await topicPolicyEvent("snails", 2);
   await testServer.request("ada", `PATCH /messages/${ids[4]}`, {
     topic: "Drought",
     propagate_mode: "change_all",
@@ -69,7 +69,7 @@ async function aDay(): Promise<void> {
   await testServer.request("ada", `PATCH /messages/${ids[0]}`, { content: "nobody is called" });
   await flag("remove", "read", ids.slice(0, 3));
   await flag("add", "starred", ids.slice(2, 6));
-  await channel("is_muted", false);
+  await channelEvent("is_muted", false);
   await testServer.request("ada", `DELETE /messages/${ids[8]}`);
   await testServer.request("cy", `POST /messages/${ids[1]}/reactions`, { emoji_name: "tada" });
   await testServer.request("bo", "DELETE /users/me/subscriptions", { subscriptions: ["shed"] });
@@ -78,22 +78,22 @@ async function aDay(): Promise<void> {
   });
 }
 
-const started = (): State => hydrate(structuredClone(first));
+const newState = (): State => hydrate(structuredClone(first));
 
 test("returns what was stored", () => {
-  expect(dehydrate(started())).toEqual(first);
-  const state = started();
+  expect(dehydrate(newState())).toEqual(first);
+  const state = newState();
   reduce(state, structuredClone(events));
   const once = dehydrate(state);
   expect(dehydrate(hydrate(structuredClone(once)))).toEqual(once);
 });
 
 test("events give the same result in any batches", () => {
-  const whole = started();
+  const whole = newState();
   reduce(whole, structuredClone(events));
   fc.assert(
     fc.property(fc.array(fc.integer({ min: 0, max: events.length }), { maxLength: 6 }), (cuts) => {
-      const state = started();
+      const state = newState();
       const ends = [...new Set([...cuts, events.length])].sort((a, b) => a - b);
       let from = 0;
       for (const to of ends) {
@@ -107,10 +107,10 @@ test("events give the same result in any batches", () => {
 });
 
 test("a warm start at any event continues without a difference", () => {
-  const whole = started();
+  const whole = newState();
   reduce(whole, structuredClone(events));
   for (let index = 0; index <= events.length; index++) {
-    const before = started();
+    const before = newState();
     reduce(before, structuredClone(events.slice(0, index)));
     const after = hydrate(structuredClone(dehydrate(before)));
     reduce(after, structuredClone(events.slice(index)));
@@ -119,7 +119,7 @@ test("a warm start at any event continues without a difference", () => {
 });
 
 test("marks a conversation without its newest message after a warm start", () => {
-  const state = started();
+  const state = newState();
   reduce(state, structuredClone(events));
   const [key, { max_message_id: message_id }] = [...state.conversations.conversations][0]!;
   const removed = { id: -1, type: "delete_message", message_type: "private", message_id };
@@ -130,7 +130,7 @@ test("marks a conversation without its newest message after a warm start", () =>
 });
 
 test("counts equal a recount after every event", () => {
-  const state = started();
+  const state = newState();
   for (const event of structuredClone(events)) {
     reduce(state, [event]);
     const { conversations: places, all, directs, channels, mentions } = state.unread;
@@ -156,12 +156,12 @@ test("counts equal a recount after every event", () => {
 test("notifies views only of keys that an event changed", () => {
   const index = events.findIndex(({ type }) => type === "reaction");
   const reaction = events[index] as Event<"reaction">;
-  const state = started();
+  const state = newState();
   reduce(state, structuredClone(events.slice(0, index)));
   const id = reaction.message_id;
   expect([...reduce(state, [structuredClone(reaction)])]).toEqual([`message:${id}`]);
   const [own] = state.messages.byId.get(id)!.reactions;
   expect(own).toMatchObject({ emoji_name: "tada", user_id: testServer.idOf("cy") });
   // A message that is not loaded is fetched later with the reaction, so the event changes nothing.
-  expect([...reduce(started(), [structuredClone(reaction)])]).toEqual([]);
+  expect([...reduce(newState(), [structuredClone(reaction)])]).toEqual([]);
 });

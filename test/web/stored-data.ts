@@ -3,7 +3,7 @@ import type { Page } from "playwright-core";
 import type { Json } from "../test-server.ts";
 
 /** Returns all rows of a store after earlier writes have finished; stores `row` first, if given. */
-export const onDisk = (
+export const readStoredRows = (
   page: Page,
   user_id: number,
   store: "drafts" | "doings" | "outbox",
@@ -11,15 +11,15 @@ export const onDisk = (
 ): Promise<Json[]> =>
   page.evaluate(
     async ([name, of, put]) => {
-      const done = <T>(item: IDBRequest<T>) =>
+      const requestResult = <T>(item: IDBRequest<T>) =>
         new Promise<T>((resolve, reject) => {
           item.onsuccess = () => resolve(item.result);
           item.onerror = () => reject(new Error("no disk"));
         });
-      const disk = await done(indexedDB.open(name));
+      const disk = await requestResult(indexedDB.open(name));
       const rows = disk.transaction(of, "readwrite").objectStore(of);
       if (put) rows.put(put);
-      const all = await done<Json[]>(rows.getAll());
+      const all = await requestResult<Json[]>(rows.getAll());
       disk.close();
       return all;
     },

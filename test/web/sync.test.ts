@@ -9,8 +9,8 @@ import { LAN_HOST, withWorkers } from "./browser-session.ts";
 import {
   recordRequests,
   countRegistrations,
-  shows,
-  connectionIs,
+  waitForMessage,
+  waitForConnection,
   BrowserFixture,
   write,
 } from "./browser-fixture.ts";
@@ -23,7 +23,7 @@ beforeEach(async () => {
 });
 afterEach(() => fixture.close());
 
-const isLive = (page: Page) => connectionIs(page, "live");
+const isLive = (page: Page) => waitForConnection(page, "live");
 
 test("returns to the same view after signing in", async () => {
   const hash = await hashPassword(PASSWORD);
@@ -36,7 +36,7 @@ test("returns to the same view after signing in", async () => {
   await page.fill("input[name=username]", emailOf("bo"));
   await page.fill("input[name=password]", PASSWORD);
   await page.click("button[type=submit]");
-  await shows(page, "a thread for the logo");
+  await waitForMessage(page, "a thread for the logo");
   expect(page.url()).toBe(testServer.url + fixture.place);
 });
 
@@ -51,23 +51,23 @@ test("many tabs share one poll, and another takes over the lead", async () => {
   for (let count = 1; count < TABS; count += 1) pages.push(await browserSession.tab(fixture.place));
   await Promise.all(pages.map((page) => page.locator("main").waitFor()));
   await fixture.post("ada", "one for all");
-  await Promise.all(pages.map((page) => shows(page, "one for all")));
+  await Promise.all(pages.map((page) => waitForMessage(page, "one for all")));
   expect(countRegistrations(requests)).toBe(1);
   expect(fixture.testServer.realm.hub.of(fixture.testServer.idOf("bo"))).toHaveLength(1);
 
   await pages.shift()!.close();
   await fixture.post("ada", "after the leader");
-  await Promise.all(pages.map((page) => shows(page, "after the leader")));
+  await Promise.all(pages.map((page) => waitForMessage(page, "after the leader")));
   expect(countRegistrations(requests)).toBe(1);
 });
 
 test("a new leading tab sends what the previous one stored", async () => {
   const browserSession = await fixture.sessionOf("bo");
   const leader = await browserSession.tab(fixture.place);
-  await connectionIs(leader, "live");
+  await waitForConnection(leader, "live");
   const others = [await browserSession.tab(fixture.place), await browserSession.tab(fixture.place)];
   for (const page of others) {
-    await connectionIs(page, "live");
+    await waitForConnection(page, "live");
     // Only this request returns it.
     await page.route("**/json/events?**", () => undefined);
   }
@@ -75,9 +75,9 @@ test("a new leading tab sends what the previous one stored", async () => {
     BroadcastChannel.prototype.postMessage = () => undefined;
   });
   await fixture.post("ada", "kept, and told to nobody");
-  await shows(leader, "kept, and told to nobody");
+  await waitForMessage(leader, "kept, and told to nobody");
   await leader.close();
-  for (const page of others) await shows(page, "kept, and told to nobody");
+  for (const page of others) await waitForMessage(page, "kept, and told to nobody");
 });
 
 test("continues polling a restarted server without register or gap", async () => {
@@ -90,10 +90,10 @@ test("continues polling a restarted server without register or gap", async () =>
   ];
   await Promise.all(pages.map(isLive));
   await fixture.post("ada", "before");
-  await Promise.all(pages.map((page) => shows(page, "before")));
+  await Promise.all(pages.map((page) => waitForMessage(page, "before")));
   await fixture.testServer.restart();
   await fixture.post("ada", "after");
-  await Promise.all(pages.map((page) => shows(page, "after")));
+  await Promise.all(pages.map((page) => waitForMessage(page, "after")));
   expect(countRegistrations(requests)).toBe(1);
 });
 
@@ -103,13 +103,13 @@ test("a reopened tab starts from the disk without a new queue", async () => {
   const first = await browserSession.tab(fixture.place);
   await isLive(first);
   await fixture.post("ada", "seen");
-  await shows(first, "seen");
+  await waitForMessage(first, "seen");
   await first.close();
   await fixture.post("ada", "while nobody looked");
   const second = await browserSession.tab(fixture.place);
   await isLive(second);
   await fixture.post("ada", "now");
-  await shows(second, "now");
+  await waitForMessage(second, "now");
   expect(countRegistrations(requests)).toBe(1);
 });
 
@@ -123,7 +123,7 @@ test("registers a lost queue anew, once for all tabs", async () => {
   for (const { record } of hub.of(testServer.idOf("bo"))) hub.close(record.queue_id);
   while (hub.of(testServer.idOf("bo")).length === 0) await Bun.sleep(20);
   await fixture.post("ada", "on the new queue");
-  await Promise.all(pages.map((page) => shows(page, "on the new queue")));
+  await Promise.all(pages.map((page) => waitForMessage(page, "on the new queue")));
   expect(countRegistrations(requests)).toBe(2);
 });
 
@@ -137,10 +137,10 @@ test("a worker polls for all tabs without HTTPS and locks", async () => {
   ]);
   await Promise.all(pages.map(isLive));
   await fixture.post("ada", "over plain http");
-  await Promise.all(pages.map((page) => shows(page, "over plain http")));
+  await Promise.all(pages.map((page) => waitForMessage(page, "over plain http")));
   await pages.shift()!.close();
   await write(pages[0]!, "and back");
-  await shows(pages[0]!, "and back");
+  await waitForMessage(pages[0]!, "and back");
   expect(requests).not.toContain("GET /json/events");
   expect(fixture.testServer.realm.hub.of(fixture.testServer.idOf("bo"))).toHaveLength(1);
 });
@@ -155,7 +155,7 @@ test("one tab leads by a lease without locks and shared workers", async () => {
   await Promise.all(pages.map(isLive));
   await pages.shift()!.close();
   await fixture.post("ada", "to the next one");
-  await shows(pages[0]!, "to the next one");
+  await waitForMessage(pages[0]!, "to the next one");
   expect(countRegistrations(requests)).toBe(1);
 });
 
@@ -187,6 +187,6 @@ test("tabs pass the state to each other without storage", async () => {
   const pages = [await browserSession.tab(fixture.place), await browserSession.tab(fixture.place)];
   await Promise.all(pages.map(isLive));
   await write(pages[1]!, "kept nowhere");
-  await Promise.all(pages.map((page) => shows(page, "kept nowhere")));
+  await Promise.all(pages.map((page) => waitForMessage(page, "kept nowhere")));
   expect(countRegistrations(requests)).toBe(1);
 });

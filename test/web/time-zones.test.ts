@@ -16,7 +16,7 @@ import { momentOf, toWallClock } from "../../src/web/words/zoned.ts";
 const ZONES = ["Europe/Berlin", "America/St_Johns", "Asia/Kathmandu", "Pacific/Kiritimati", "UTC"];
 const moment = fc.integer({ min: Date.UTC(1995, 0), max: Date.UTC(2060, 0) });
 const zone = fc.constantFrom(...ZONES);
-const shown = (wall: number) => new Date(wall).toISOString().slice(0, 16);
+const wallTime = (wall: number) => new Date(wall).toISOString().slice(0, 16);
 
 const beIn = (item: string | undefined) => setClock({ language: "en", zone: item, hour12: false });
 afterAll(() => beIn(undefined));
@@ -88,7 +88,7 @@ test("times use the account's zone, wherever the device is", () => {
 });
 
 test("quiet hours are the same here and on the server", () => {
-  const minutes = fc.integer({ min: 0, max: 1439 }).map((of) => shown(of * 60_000).slice(11));
+  const minutes = fc.integer({ min: 0, max: 1439 }).map((of) => wallTime(of * 60_000).slice(11));
   fc.assert(
     fc.property(moment, zone, minutes, minutes, (index, item, from, to) => {
       const quiet = { until: 0, hours: { from, to } };

@@ -3,7 +3,7 @@ import { expect, test } from "bun:test";
 import { faultsOf } from "./axe.ts";
 import { BrowserFixture } from "./browser-fixture.ts";
 
-const fixture = await BrowserFixture.ofFile();
+const fixture = await BrowserFixture.forTestFile();
 
 test("shows a list's tip until dismissed, on all devices", async () => {
   await fixture.post("bo", "leek");

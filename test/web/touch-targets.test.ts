@@ -4,12 +4,12 @@ import type { Page } from "playwright-core";
 import { upload } from "../features/upload-fixture.ts";
 import { BrowserSession } from "./browser-session.ts";
 import { until } from "../wait-until.ts";
-import { shows, BrowserFixture } from "./browser-fixture.ts";
+import { waitForMessage, BrowserFixture } from "./browser-fixture.ts";
 
-const fixture = await BrowserFixture.ofFile();
+const fixture = await BrowserFixture.forTestFile();
 
 /** Returns targets smaller than that; a label and its control count as one. */
-const shortOf = (page: Page, within: string, min = 44): Promise<string[]> =>
+const smallTargets = (page: Page, within: string, min = 44): Promise<string[]> =>
   page.evaluate(
     ([part, pixels]) => {
       const isIncluded = (node: Element, x: number, y: number) => {
@@ -28,13 +28,16 @@ const shortOf = (page: Page, within: string, min = 44): Promise<string[]> =>
         const { left, top, width, height } = node.getBoundingClientRect();
         const [x, y] = [left + width / 2, top + height / 2];
         if (!isIncluded(node, x, y)) return [];
-        const reach = (dx: number, dy: number) => {
+        const measureReach = (dx: number, dy: number) => {
           let steps = 0;
           while (steps < pixels && isIncluded(node, x + dx * (steps + 1), y + dy * (steps + 1)))
             steps++;
           return steps;
         };
-        const [wide, high] = [1 + reach(-1, 0) + reach(1, 0), 1 + reach(0, -1) + reach(0, 1)];
+        const [wide, high] = [
+          1 + measureReach(-1, 0) + measureReach(1, 0),
+          1 + measureReach(0, -1) + measureReach(0, 1),
+        ];
         const name = node.getAttribute("aria-label") ?? node.textContent;
         // The last pixel may be cut by half.
         return Math.min(wide, high) < pixels - 1 ? [`${name} ${wide}x${high}`] : [];
@@ -48,34 +51,34 @@ test("controls are large enough for a finger: symbols, colors, options and names
   const file = await upload(testServer, "ada", { name: "plan.pdf", bytes: "%PDF" });
   const { id } = await fixture.post("ada", `A plan: [plan.pdf](${file})`);
   await testServer.request("ada", `POST /messages/${id}/reactions`, { emoji_name: "tada" });
-  const phone = await BrowserSession.ofPhone(testServer, "ada");
+  const phone = await BrowserSession.forPhone(testServer, "ada");
   const page = await phone.tab(fixture.place);
-  await shows(page, "A plan");
-  expect(await shortOf(page, ".react, .line")).toEqual([]);
+  await waitForMessage(page, "A plan");
+  expect(await smallTargets(page, ".react, .line")).toEqual([]);
   // The header of a message is smaller, because the area below it belongs to the text.
-  expect(await shortOf(page, ".msg-head", 38)).toEqual([]);
+  expect(await smallTargets(page, ".msg-head", 38)).toEqual([]);
   await page.locator(".bar").getByRole("button", { name: "People" }).tap();
   await page.locator(".panel .shared-it").waitFor();
-  expect(await shortOf(page, ".panel")).toEqual([]);
+  expect(await smallTargets(page, ".panel")).toEqual([]);
 
   await page.goto("/#keyboard-shortcuts");
   await page.locator(".single-keys").waitFor();
-  expect(await shortOf(page, ".single-keys, .dialog header")).toEqual([]);
+  expect(await smallTargets(page, ".single-keys, .dialog header")).toEqual([]);
   await page.goto(`/#user/${testServer.idOf("bo")}`);
   await page.getByRole("dialog", { name: "Profile" }).locator(".chips a").first().waitFor();
-  expect(await shortOf(page, "[role=dialog] :is(.chips, .acts, dl)")).toEqual([]);
+  expect(await smallTargets(page, "[role=dialog] :is(.chips, .acts, dl)")).toEqual([]);
   await page.goto("/#settings/device");
   await page.locator("li.settings-fact").first().waitFor();
-  expect(await shortOf(page, ".settings-fact")).toEqual([]);
+  expect(await smallTargets(page, ".settings-fact")).toEqual([]);
   await page.goto("/#narrow/search/plan");
   await page.locator(".conv-bar").first().waitFor();
-  expect(await shortOf(page, ".conv-bar, .search-field")).toEqual([]);
+  expect(await smallTargets(page, ".conv-bar, .search-field")).toEqual([]);
   await page.goto(`/#channels/${fixture.stream_id}/design/personal`);
   await page.locator(".swatches button").first().waitFor();
-  expect(await shortOf(page, ".swatches")).toEqual([]);
+  expect(await smallTargets(page, ".swatches")).toEqual([]);
   await page.goto(`/#channels/${fixture.stream_id}/design/subscribers`);
   await page.locator("button.name").first().waitFor();
-  expect(await shortOf(page, ".page-body")).toEqual([]);
+  expect(await smallTargets(page, ".page-body")).toEqual([]);
   expect(phone.faults).toEqual([]);
   await phone.close();
 });
@@ -83,9 +86,9 @@ test("controls are large enough for a finger: symbols, colors, options and names
 test("emoji are large enough for a finger, and arrow keys follow the rows", async () => {
   const { id } = await fixture.post("ada", "React to this");
   await fixture.testServer.request("ada", `POST /messages/${id}/reactions`, { emoji_name: "tada" });
-  const phone = await BrowserSession.ofPhone(fixture.testServer, "bo");
+  const phone = await BrowserSession.forPhone(fixture.testServer, "bo");
   const page = await phone.tab(fixture.place);
-  await shows(page, "React to this");
+  await waitForMessage(page, "React to this");
   for (const [width, columns] of [
     [390, 8],
     [360, 7],
@@ -95,7 +98,7 @@ test("emoji are large enough for a finger, and arrow keys follow the rows", asyn
     await page.locator(`#m${id} .react`).getByRole("button", { name: "Add a reaction" }).tap();
     const all = page.locator(".emoji-pop [role=option]");
     await all.first().waitFor();
-    expect(await shortOf(page, ".emoji-section:nth-child(-n + 2)")).toEqual([]);
+    expect(await smallTargets(page, ".emoji-section:nth-child(-n + 2)")).toEqual([]);
     expect(await page.locator(".emoji-section").first().locator("[role=option]").count()).toBe(
       columns,
     );
@@ -118,22 +121,22 @@ test("controls are large enough: channel, folders, pictures, and notifications",
   });
   await testServer.request("olga", `PATCH /streams/${stream_id}`, { folder_id: channel_folder_id });
   await fixture.post("ada", "In a folder");
-  const phone = await BrowserSession.ofPhone(testServer, "cy");
+  const phone = await BrowserSession.forPhone(testServer, "cy");
   const page = await phone.tab("/#inbox");
   await page.locator(".list-head small").first().waitFor();
-  expect(await shortOf(page, ".list-head")).toEqual([]);
+  expect(await smallTargets(page, ".list-head")).toEqual([]);
   await page.goto(fixture.place);
-  await shows(page, "In a folder");
-  expect(await shortOf(page, ".bar")).toEqual([]);
+  await waitForMessage(page, "In a folder");
+  expect(await smallTargets(page, ".bar")).toEqual([]);
   // The picture may be smaller, because the name beside it has the same effect.
-  expect(await shortOf(page, ".msg", 36)).toEqual([]);
+  expect(await smallTargets(page, ".msg", 36)).toEqual([]);
   const picture = page.locator(".msg > .av").last();
   const { width, height } = (await picture.boundingBox())!;
   expect([width, height]).toEqual([44, 44]);
   expect(await picture.evaluate((node) => node.clientWidth)).toBe(36);
   await page.goto("/#settings/notifications");
   await page.locator(".settings-grid").waitFor();
-  expect(await shortOf(page, ".settings-grid")).toEqual([]);
+  expect(await smallTargets(page, ".settings-grid")).toEqual([]);
   await page.setViewportSize({ width: 320, height: 640 });
   const isWithin = () => document.documentElement.scrollWidth <= innerWidth;
   expect(await page.evaluate(isWithin)).toBe(true);
@@ -143,12 +146,12 @@ test("controls are large enough: channel, folders, pictures, and notifications",
 
 test("shows the whole editor of a message on a phone", async () => {
   const { id } = await fixture.post("ada", "To be changed");
-  const phone = await BrowserSession.ofPhone(fixture.testServer, "ada");
+  const phone = await BrowserSession.forPhone(fixture.testServer, "ada");
   const page = await phone.tab(fixture.place);
   await page.locator(`#m${id}`).focus();
   await page.keyboard.press("e");
   const box = page.locator(".edit-box");
-  const edge = async (node: typeof box) => {
+  const rightEdgeOf = async (node: typeof box) => {
     const { x, width } = (await node.boundingBox())!;
     return x + width;
   };
@@ -156,16 +159,16 @@ test("shows the whole editor of a message on a phone", async () => {
   await save.waitFor();
   // Simulates the wider letters of some languages and phones.
   await box.evaluate((node) => (node.style.letterSpacing = "1px"));
-  expect(await edge(save)).toBeLessThan(await edge(box));
-  expect(await shortOf(page, ".edit-box")).toEqual([]);
+  expect(await rightEdgeOf(save)).toBeLessThan(await rightEdgeOf(box));
+  expect(await smallTargets(page, ".edit-box")).toEqual([]);
   await phone.close();
 });
 
 test("moves only tools without space behind the plus", async () => {
   await fixture.post("ada", "Tools, please");
-  const phone = await BrowserSession.ofPhone(fixture.testServer, "bo");
+  const phone = await BrowserSession.forPhone(fixture.testServer, "bo");
   const page = await phone.tab(fixture.place);
-  await shows(page, "Tools, please");
+  await waitForMessage(page, "Tools, please");
   const poll = page.getByRole("toolbar").getByRole("button", { name: "Poll" });
   const behind = page.getByRole("menuitem", { name: "Poll" });
   for (const [width, height] of [
@@ -190,7 +193,7 @@ test("a long press on a reaction shows who reacted, and removes none", async () 
   const react = (name: (typeof names)[number]) =>
     fixture.testServer.request(name, `POST /messages/${id}/reactions`, { emoji_name: "tada" });
   for (const name of names) await react(name);
-  const phone = await BrowserSession.ofPhone(fixture.testServer, "bo");
+  const phone = await BrowserSession.forPhone(fixture.testServer, "bo");
   const page = await phone.tab(fixture.place);
   const button = page.locator(`#m${id} .react [aria-pressed=true]`);
   // Checks that the button has come to rest.
@@ -216,32 +219,32 @@ test("controls on other pages are large enough for a finger, too", async () => {
   const { id } = await testServer.request("olga", "POST /channels/create", params);
   const to = { type: "channel", to: id, topic: "masts" };
   await testServer.request("bo", "POST /messages", { ...to, content: "```spoiler Why\nWind\n```" });
-  const phone = await BrowserSession.ofPhone(testServer, "bo");
+  const phone = await BrowserSession.forPhone(testServer, "bo");
   const page = await phone.tab("/help/");
   const short: string[] = [];
-  const look = async (within: string) => {
-    for (const item of await shortOf(page, within)) short.push(`${page.url()} ${item}`);
+  const recordSmallTargets = async (within: string) => {
+    for (const item of await smallTargets(page, within)) short.push(`${page.url()} ${item}`);
   };
-  await look("header, main > ul");
+  await recordSmallTargets("header, main > ul");
   await page.setViewportSize({ width: 320, height: 640 });
-  const top = (name: string) => page.getByRole("link", { name, exact: true }).boundingBox();
-  expect((await top("Open Skein"))!.y).toBe((await top("Help"))!.y);
+  const boxOfLink = (name: string) => page.getByRole("link", { name, exact: true }).boundingBox();
+  expect((await boxOfLink("Open Skein"))!.y).toBe((await boxOfLink("Help"))!.y);
   await page.goto("/help/topics/");
-  await look("header, .near");
+  await recordSmallTargets("header, .near");
   await page.getByRole("combobox").fill("mute");
   await page.getByRole("option").first().waitFor();
-  await look("[role=option]");
+  await recordSmallTargets("[role=option]");
   await page.goto("/public/");
-  await look("body");
+  await recordSmallTargets("body");
   for (const name of ["square", "masts"]) {
     await page.getByRole("link", { name }).tap();
     await page.locator("h1", { hasText: name }).waitFor();
-    await look("body");
+    await recordSmallTargets("body");
   }
   await phone.context.clearCookies();
   for (const path of ["/login/", "/register/", "/accounts/find/", "/nowhere/"]) {
     await page.goto(path);
-    await look("body");
+    await recordSmallTargets("body");
   }
   expect(short).toEqual([]);
   await phone.close();
@@ -252,10 +255,10 @@ test("has folders and an order of channels on a phone, and separate settings", a
   await testServer.request("olga", "POST /users/me/subscriptions", {
     subscriptions: [{ name: "design" }],
   });
-  const phone = await BrowserSession.ofPhone(testServer, "olga");
+  const phone = await BrowserSession.forPhone(testServer, "olga");
   const page = await phone.tab("/#channels");
   await page.getByRole("combobox", { name: "Sort" }).selectOption({ label: "By name" });
-  expect(await shortOf(page, ".bar, .filters")).toEqual([]);
+  expect(await smallTargets(page, ".bar, .filters")).toEqual([]);
   await page.getByRole("button", { name: "Folders" }).tap();
   await page.waitForURL(/#channels\/folders$/);
   await page.goto(`/#narrow/channel/${stream_id}-design`);

@@ -1,23 +1,27 @@
 // Messages stay unread while the user is away, and the feed marks the first of them on return.
 import { expect, test } from "bun:test";
 import type { Page } from "playwright-core";
-import { shows, connectionIs, BrowserFixture } from "./browser-fixture.ts";
+import { waitForMessage, waitForConnection, BrowserFixture } from "./browser-fixture.ts";
 
-const fixture = await BrowserFixture.ofFile();
+const fixture = await BrowserFixture.forTestFile();
 
 /** Simulates the browser's signals when another tab or window covers this one. */
-const turn = (page: Page, away: { isHidden: boolean; hasFocus: boolean }) =>
+const setAway = (page: Page, away: { isHidden: boolean; hasFocus: boolean }) =>
   page.evaluate(({ isHidden, hasFocus }) => {
-    const given = (value: unknown) => ({ configurable: true, get: () => value });
-    Object.defineProperty(document, "hidden", given(isHidden));
-    Object.defineProperty(document, "visibilityState", given(isHidden ? "hidden" : "visible"));
+    const constantProperty = (value: unknown) => ({ configurable: true, get: () => value });
+    Object.defineProperty(document, "hidden", constantProperty(isHidden));
+    Object.defineProperty(
+      document,
+      "visibilityState",
+      constantProperty(isHidden ? "hidden" : "visible"),
+    );
     document.hasFocus = () => hasFocus;
     document.dispatchEvent(new Event("visibilitychange"));
     window.dispatchEvent(new Event(hasFocus ? "focus" : "blur"));
   }, away);
 
 /** The first message below the line "New". */
-const newest = (page: Page) =>
+const newestRow = (page: Page) =>
   page.locator("[data-new] + * article.msg, [data-new] ~ .run article.msg").first();
 
 test("marks new messages as read once an idle user interacts with the page", async () => {
@@ -34,14 +38,14 @@ test("marks new messages as read once an idle user interacts with the page", asy
   const page = await browserSession.tab(
     `/#narrow/channel/${fixture.stream_id}-design/topic/${topic}`,
   );
-  await connectionIs(page, "live");
+  await waitForConnection(page, "live");
   await page.locator("article.msg").first().hover();
   const isNotified = (start: string) =>
     page.waitForFunction((start) => document.title.startsWith(start), start);
   await isNotified(topic);
   await browserSession.context.clock.fastForward("06:00");
   await post("while nobody is there");
-  await shows(page, "while nobody is there");
+  await waitForMessage(page, "while nobody is there");
   await isNotified(`(1) ${topic}`);
   await browserSession.context.clock.runFor(5000);
   expect(await page.title()).toStartWith(`(1) ${topic}`);
@@ -70,30 +74,30 @@ test.each([
     const page = await browserSession.tab(
       `/#narrow/channel/${fixture.stream_id}-design/topic/${topic}`,
     );
-    await connectionIs(page, "live");
+    await waitForConnection(page, "live");
     await page.locator("article.msg").first().hover();
     const isNotified = (start: string) =>
       page.waitForFunction((start) => document.title.startsWith(start), start);
     await isNotified(topic);
-    expect(await newest(page).innerText()).toContain("before");
-    await turn(page, away);
+    expect(await newestRow(page).innerText()).toContain("before");
+    await setAway(page, away);
     for (const content of ["first", "second", "third"]) await post(content);
-    await shows(page, "third");
+    await waitForMessage(page, "third");
     await isNotified(`(3) ${topic}`);
     // Moves the mouse and waits as long as it takes until a message counts as read.
     await page.mouse.move(600, 300);
     await browserSession.context.clock.runFor(5000);
     expect(await page.title()).toStartWith(`(3) ${topic}`);
-    expect(await newest(page).innerText()).toContain("first");
+    expect(await newestRow(page).innerText()).toContain("first");
     await page.waitForFunction(() =>
       /favicon-3/.test(document.querySelector("link[rel~=icon]")!.outerHTML),
     );
-    await turn(page, { isHidden: false, hasFocus: true });
+    await setAway(page, { isHidden: false, hasFocus: true });
     await isNotified(topic);
-    expect(await newest(page).innerText()).toContain("first");
+    expect(await newestRow(page).innerText()).toContain("first");
     // This message arrives while the user sees the page.
     await post("fourth");
-    await shows(page, "fourth");
-    expect(await newest(page).innerText()).toContain("first");
+    await waitForMessage(page, "fourth");
+    expect(await newestRow(page).innerText()).toContain("first");
   },
 );

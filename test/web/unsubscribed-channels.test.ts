@@ -3,7 +3,7 @@ import { expect, test } from "bun:test";
 import type { Page } from "playwright-core";
 import { recordRequests, BrowserFixture } from "./browser-fixture.ts";
 
-const fixture = await BrowserFixture.ofFile();
+const fixture = await BrowserFixture.forTestFile();
 const { testServer } = fixture;
 
 /** A channel with Ada in it, open to everyone. */
@@ -29,10 +29,10 @@ async function goTo(page: Page, hash: string, heading: string): Promise<void> {
   await page.locator("main h1", { hasText: heading }).waitFor();
 }
 
-const awayTo = (page: Page) => goTo(page, "drafts", "Drafts");
+const leaveToDrafts = (page: Page) => goTo(page, "drafts", "Drafts");
 
 /** Waits until the elements have exactly these texts, in this order. */
-const shows = (page: Page, selector: string, ...texts: string[]) =>
+const waitForTexts = (page: Page, selector: string, ...texts: string[]) =>
   page.waitForFunction(
     ([path, expected]) =>
       `${[...document.querySelectorAll(path!)].map((item) => item.textContent)}` === expected,
@@ -53,27 +53,27 @@ test("loads messages of an unsubscribed channel at each opening", async () => {
   ] as const) {
     await goTo(page, view, heading);
     await page.locator(TEXTS, { hasText: "Made of oak" }).waitFor();
-    await awayTo(page);
+    await leaveToDrafts(page);
   }
   await goTo(page, `topics/channel/${id}-workshop`, "workshop");
-  await shows(page, TOPICS, "bench");
-  await awayTo(page);
+  await waitForTexts(page, TOPICS, "bench");
+  await leaveToDrafts(page);
 
   await testServer.request("ada", `PATCH /messages/${first}`, { content: "Made of ash" });
   await post(id, "bench", "It is heavy");
   await post(id, "stool", "Three legs");
   await goTo(page, `topics/channel/${id}-workshop`, "workshop");
-  await shows(page, TOPICS, "stool", "bench");
+  await waitForTexts(page, TOPICS, "stool", "bench");
   const release = Promise.withResolvers<void>();
   const late = /json\/messages\?/;
   await page.route(late, (route) => release.promise.then(() => route.continue()));
   await goTo(page, `narrow/channel/${id}-workshop/topic/bench`, "bench");
   // Cached messages are shown meanwhile.
-  await shows(page, TEXTS, "Made of oak");
+  await waitForTexts(page, TEXTS, "Made of oak");
   release.resolve();
-  await shows(page, TEXTS, "Made of ash", "It is heavy");
+  await waitForTexts(page, TEXTS, "Made of ash", "It is heavy");
   await goTo(page, `narrow/channel/${id}-workshop`, "workshop");
-  await shows(page, TEXTS, "Made of ash", "It is heavy", "Three legs");
+  await waitForTexts(page, TEXTS, "Made of ash", "It is heavy", "Three legs");
   expect(browserSession.faults).toEqual([]);
   await browserSession.close();
 });
@@ -83,23 +83,23 @@ test("loads messages sent before the subscription", async () => {
   await post(id, "shelf", "Apples");
   const browserSession = await fixture.sessionOf("cy");
   const page = await browserSession.tab(`/#narrow/channel/${id}-cellar`);
-  await shows(page, TEXTS, "Apples");
+  await waitForTexts(page, TEXTS, "Apples");
   await goTo(page, `topics/channel/${id}-cellar`, "cellar");
-  await shows(page, TOPICS, "shelf");
+  await waitForTexts(page, TOPICS, "shelf");
   const topic = `narrow/channel/${id}-cellar/topic/shelf`;
   await goTo(page, topic, "shelf");
-  await shows(page, TEXTS, "Apples");
+  await waitForTexts(page, TEXTS, "Apples");
   await post(id, "shelf", "Pears");
   await post(id, "rack", "Bottles");
   await join("cellar");
-  await shows(page, TEXTS, "Apples", "Pears");
+  await waitForTexts(page, TEXTS, "Apples", "Pears");
   await goTo(page, `topics/channel/${id}-cellar`, "cellar");
-  await shows(page, TOPICS, "rack", "shelf");
+  await waitForTexts(page, TOPICS, "rack", "shelf");
   await goTo(page, `narrow/channel/${id}-cellar`, "cellar");
-  await shows(page, TEXTS, "Apples", "Pears", "Bottles");
+  await waitForTexts(page, TEXTS, "Apples", "Pears", "Bottles");
   await post(id, "rack", "Jars");
   await goTo(page, `narrow/channel/${id}-cellar/topic/rack`, "rack");
-  await shows(page, TEXTS, "Bottles", "Jars");
+  await waitForTexts(page, TEXTS, "Bottles", "Jars");
   expect(browserSession.faults).toEqual([]);
   await browserSession.close();
 });
@@ -110,15 +110,15 @@ test("marks messages moved to unsubscribed channels as read", async () => {
   const browserSession = await fixture.sessionOf("cy");
   const address = `/#narrow/channel/${id}-attic/topic/ladder`;
   const page = await browserSession.tab(address);
-  await shows(page, TEXTS, "Mind your head");
+  await waitForTexts(page, TEXTS, "Mind your head");
   const called = await post(fixture.stream_id, "ladder", "@**Cy Member** Bring it up");
   const starred = await post(fixture.stream_id, "ladder", "It creaks");
   const star = { messages: [starred], op: "add", flag: "starred" };
   await testServer.request("cy", "POST /messages/flags", star);
   const to = { stream_id: id, propagate_mode: "change_all", ...QUIET };
   await testServer.request("ada", `PATCH /messages/${called}`, to);
-  await shows(page, TEXTS, "Mind your head", "@Cy Member Bring it up", "It creaks");
-  const marks = (page: Page) =>
+  await waitForTexts(page, TEXTS, "Mind your head", "@Cy Member Bring it up", "It creaks");
+  const newMessageMarks = (page: Page) =>
     page
       .locator(".msg")
       .evaluateAll((rows) =>
@@ -127,9 +127,9 @@ test("marks messages moved to unsubscribed channels as read", async () => {
         ),
       );
   const fresh = await browserSession.tab(address);
-  await shows(fresh, TEXTS, "Mind your head", "@Cy Member Bring it up", "It creaks");
-  expect(await marks(fresh)).toEqual([[], [], ["starred"]]);
-  expect(await marks(page)).toEqual([[], [], ["starred"]]);
+  await waitForTexts(fresh, TEXTS, "Mind your head", "@Cy Member Bring it up", "It creaks");
+  expect(await newMessageMarks(fresh)).toEqual([[], [], ["starred"]]);
+  expect(await newMessageMarks(page)).toEqual([[], [], ["starred"]]);
   await browserSession.close();
 });
 
@@ -139,7 +139,7 @@ test("shows own messages again when a channel becomes visible", async () => {
   await post(id, "gold", "Twelve bars");
   const browserSession = await fixture.sessionOf("cy");
   const page = await browserSession.tab(`/#narrow/channel/${id}-vault`);
-  await shows(page, TEXTS, "Twelve bars");
+  await waitForTexts(page, TEXTS, "Twelve bars");
   await goTo(page, "feed", "Everything");
   const bars = page.locator(TEXTS, { hasText: "Twelve bars" });
   await bars.waitFor();
@@ -149,7 +149,7 @@ test("shows own messages again when a channel becomes visible", async () => {
   await testServer.request("ada", `PATCH /streams/${id}`, { is_private: false });
   await bars.waitFor();
   await goTo(page, `narrow/channel/${id}-vault`, "vault");
-  await shows(page, TEXTS, "Twelve bars");
+  await waitForTexts(page, TEXTS, "Twelve bars");
   expect(browserSession.faults).toEqual([]);
   await browserSession.close();
 });
@@ -165,7 +165,7 @@ test("reloads topics of a channel when it becomes visible", async () => {
   const topics = () => requests.filter((line) => line === `GET /json/users/me/${id}/topics`).length;
   expect(topics()).toBe(0);
   await testServer.request("ada", `PATCH /streams/${id}`, { is_private: false });
-  await shows(page, TOPICS, "tunnel");
+  await waitForTexts(page, TOPICS, "tunnel");
   expect(browserSession.faults).toEqual([]);
   await browserSession.close();
 });

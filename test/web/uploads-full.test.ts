@@ -15,7 +15,7 @@ const file = (name: string, kib: number) => {
 };
 const addressOf = (topic: string) => `/#narrow/channel/${stream_id}-general/topic/${topic}`;
 
-async function writing(browserSession: BrowserSession, topic: string): Promise<Page> {
+async function openComposer(browserSession: BrowserSession, topic: string): Promise<Page> {
   const page = await browserSession.tab(addressOf(topic));
   await page.locator("main[data-connection=live]").waitFor();
   await page.locator(".compose textarea:enabled").click();
@@ -23,7 +23,7 @@ async function writing(browserSession: BrowserSession, topic: string): Promise<P
 }
 
 /** Deletes files of earlier tests, which use up the quota. */
-async function empty(): Promise<void> {
+async function deleteUploads(): Promise<void> {
   for (const login of ["ada", "bo", "cy", "olga"] as const) {
     const { attachments } = await testServer.request(login, "GET /attachments");
     for (const { id } of attachments) await testServer.request(login, `DELETE /attachments/${id}`);
@@ -31,9 +31,9 @@ async function empty(): Promise<void> {
 }
 
 test("removes files that exceed the quota, and says how to free space", async () => {
-  await empty();
+  await deleteUploads();
   const browserSession = await BrowserSession.of(testServer, "bo");
-  const page = await writing(browserSession, "several");
+  const page = await openComposer(browserSession, "several");
   const started: string[] = [];
   page.on("request", (request) => {
     if (request.method() === "POST" && request.url().includes("/tus/")) started.push(request.url());
@@ -76,7 +76,7 @@ test("keeps the text of a paste and an edit when the file is rejected", async ()
     ...{ type: "channel", to: stream_id, topic: "changed", content: "as it was" },
   });
   const browserSession = await BrowserSession.of(testServer, "cy");
-  const page = await writing(browserSession, "changed");
+  const page = await openComposer(browserSession, "changed");
   await page.keyboard.type("a paste");
   const paste = (name: string, bytes: number) =>
     page.evaluate(
@@ -109,7 +109,7 @@ test("keeps the text of a paste and an edit when the file is rejected", async ()
 
 test("does not quote an error of a proxy, and shows the delay", async () => {
   const browserSession = await BrowserSession.of(testServer, "ada");
-  const page = await writing(browserSession, "stopped");
+  const page = await openComposer(browserSession, "stopped");
   await page.keyboard.type("see");
   let status = 413;
   await page.route(/\/json\/tus\/$/, (route) =>

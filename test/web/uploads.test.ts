@@ -2,22 +2,22 @@
 import { expect, test } from "bun:test";
 import type { Page } from "playwright-core";
 import type { BrowserSession } from "./browser-session.ts";
-import { Cut } from "./failing-network.ts";
-import { shows, BrowserFixture, connectionIs } from "./browser-fixture.ts";
+import { NetworkFailure } from "./failing-network.ts";
+import { waitForMessage, BrowserFixture, waitForConnection } from "./browser-fixture.ts";
 import { chip, text, until } from "./composer-content.ts";
 
-const fixture = await BrowserFixture.ofFile();
+const fixture = await BrowserFixture.forTestFile();
 /** Requests that upload a piece of a file, or ask how much of it the server has. */
 const PIECES = /\/json\/tus\/./;
 /** The request that announces a file. */
 const PIECES_BEGUN = /\/json\/tus\/$/;
 const file = { name: "notes.txt", mimeType: "text/plain", buffer: Buffer.from("kept") };
 
-async function writing(browserSession: BrowserSession, topic: string): Promise<Page> {
+async function openComposer(browserSession: BrowserSession, topic: string): Promise<Page> {
   const page = await browserSession.tab(
     `/#narrow/channel/${fixture.stream_id}-design/topic/${topic}`,
   );
-  await connectionIs(page, "live");
+  await waitForConnection(page, "live");
   await page.locator(".compose textarea:enabled").click();
   return page;
 }
@@ -27,19 +27,19 @@ const attachments = async () =>
 
 test("one of two tabs uploads a file, and both texts have it", async () => {
   const browserSession = await fixture.sessionOf("bo");
-  const first = await writing(browserSession, "two tabs");
-  const network = await Cut.of(browserSession.context, PIECES);
+  const first = await openComposer(browserSession, "two tabs");
+  const network = await NetworkFailure.of(browserSession.context, PIECES);
   await first.keyboard.type("see");
   await first.locator(".compose input[type=file]").setInputFiles(file);
   await chip(first, "notes.txt", "uploading").waitFor();
   await first.getByText("Draft saved").waitFor();
-  const second = await writing(browserSession, "two tabs");
+  const second = await openComposer(browserSession, "two tabs");
   await chip(second, "notes.txt", "uploading").waitFor();
   const started: string[] = [];
   browserSession.context.on("request", (request) => {
     if (request.method() === "PATCH" && PIECES.test(request.url())) started.push(request.url());
   });
-  network.mend();
+  network.stopFailing();
   for (const page of [first, second]) {
     await chip(page, "notes.txt", "done").waitFor();
     expect(await text(page)).toBe("see");
@@ -50,11 +50,11 @@ test("one of two tabs uploads a file, and both texts have it", async () => {
 
 test("a cancelled upload is cancelled in the other tab", async () => {
   const browserSession = await fixture.sessionOf("ada");
-  const first = await writing(browserSession, "called off");
-  await Cut.of(browserSession.context, PIECES);
+  const first = await openComposer(browserSession, "called off");
+  await NetworkFailure.of(browserSession.context, PIECES);
   await first.locator(".compose input[type=file]").setInputFiles(file);
   await first.getByText("Draft saved").waitFor();
-  const second = await writing(browserSession, "called off");
+  const second = await openComposer(browserSession, "called off");
   await chip(second, "notes.txt", "uploading").waitFor();
   await second.getByRole("button", { name: "Cancel the upload of notes.txt" }).click();
   for (const page of [first, second]) {
@@ -64,8 +64,8 @@ test("a cancelled upload is cancelled in the other tab", async () => {
 
 test("restarts an upload that the server has forgotten", async () => {
   const browserSession = await fixture.sessionOf("cy");
-  const page = await writing(browserSession, "forgotten");
-  const network = await Cut.of(
+  const page = await openComposer(browserSession, "forgotten");
+  const network = await NetworkFailure.of(
     browserSession.context,
     PIECES,
     (request) => request.method() === "PATCH",
@@ -80,11 +80,11 @@ test("restarts an upload that the server has forgotten", async () => {
     [`/json${location.slice(location.indexOf("/tus/"))}`, headers] as const,
   );
   expect(input).toBe(204);
-  network.mend();
+  network.stopFailing();
   await chip(page, "notes.txt", "done").waitFor();
 });
 
-const posted = async (topic: string) => {
+const postedContents = async (topic: string) => {
   const narrow = [
     { operator: "channel", operand: fixture.stream_id },
     { operator: "topic", operand: topic },
@@ -99,8 +99,8 @@ const posted = async (topic: string) => {
 
 test("sends a message when its file is uploaded, and no other", async () => {
   const browserSession = await fixture.sessionOf("cy");
-  const page = await writing(browserSession, "waits");
-  const network = await Cut.of(browserSession.context, PIECES);
+  const page = await openComposer(browserSession, "waits");
+  const network = await NetworkFailure.of(browserSession.context, PIECES);
   const files = page.locator(".compose input[type=file]");
   await page.keyboard.type("with it:");
   // A file name does not mention users.
@@ -118,24 +118,24 @@ test("sends a message when its file is uploaded, and no other", async () => {
   await page.keyboard.type("not yet:");
   await files.setInputFiles(file);
   await chip(page, "notes.txt", "uploading").waitFor();
-  network.mend();
+  network.stopFailing();
   await chip(page, "notes.txt", "done").waitFor();
   await page.getByText("Sent to waits.").waitFor();
-  let there = await posted("waits");
+  let there = await postedContents("waits");
   while (there.length === 0) {
     await Bun.sleep(20);
-    there = await posted("waits");
+    there = await postedContents("waits");
   }
   expect(there).toEqual([
     expect.stringMatching(/^with it:\n\[@Ada Admin 'x' ~y~\.txt\]\(\/user_uploads\//),
   ]);
-  expect(await posted("elsewhere")).toEqual([]);
+  expect(await postedContents("elsewhere")).toEqual([]);
   expect(await text(page)).toBe("not yet:");
 });
 
 test("shows an error for a rejected file, and can send without it", async () => {
   const browserSession = await fixture.sessionOf("bo");
-  const page = await writing(browserSession, "refused");
+  const page = await openComposer(browserSession, "refused");
   await browserSession.context.route(PIECES_BEGUN, (route) =>
     route.fulfill({
       ...{ status: 413, headers: { "tus-resumable": "1.0.0" }, body: "There is no room for it." },
@@ -150,7 +150,7 @@ test("shows an error for a rejected file, and can send without it", async () => 
   expect(await text(page)).toBe("without it");
   await page.getByRole("button", { name: "Dismiss notes.txt" }).click();
   await page.locator(".compose-uploads").waitFor({ state: "detached" });
-  expect(await posted("refused")).toEqual([]);
+  expect(await postedContents("refused")).toEqual([]);
   // Sending does not wait for the placeholder of a file that another browser uploads.
   await page.locator(".compose textarea").fill("see [x.txt…](#uploading-x.1)");
   await page.locator(".compose [type=submit]").click();
@@ -158,5 +158,5 @@ test("shows an error for a rejected file, and can send without it", async () => 
   expect(await page.getByText("Sends when the uploads finish").count()).toBe(0);
   await page.locator(".compose textarea").fill("without it");
   await page.locator(".compose [type=submit]").click();
-  await shows(page, "without it");
+  await waitForMessage(page, "without it");
 });

@@ -1,8 +1,8 @@
 // A user's card offers the same actions as the profile.
 import { expect, test } from "bun:test";
-import { shows, BrowserFixture } from "./browser-fixture.ts";
+import { waitForMessage, BrowserFixture } from "./browser-fixture.ts";
 
-const fixture = await BrowserFixture.ofFile();
+const fixture = await BrowserFixture.forTestFile();
 const { testServer } = fixture;
 
 test("offers no message to deactivated users, and mutes bots like users", async () => {
@@ -16,7 +16,7 @@ test("offers no message to deactivated users, and mutes bots like users", async 
   const page = await (await fixture.sessionOf("ada")).tab(fixture.place);
   const card = page.locator(".pop");
   const open = async (text: string) => {
-    await shows(page, text);
+    await waitForMessage(page, text);
     await page.locator("article", { hasText: text }).focus();
     await page.keyboard.press("u");
     await card.getByRole("link", { name: "Profile" }).waitFor();

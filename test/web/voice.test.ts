@@ -2,12 +2,12 @@
 import { expect, test } from "bun:test";
 import type { Locator, Page } from "playwright-core";
 import { until } from "../wait-until.ts";
-import { faultsOf, look, LOOKS } from "./axe.ts";
+import { faultsOf, applyLook, LOOKS } from "./axe.ts";
 import { upload } from "../features/upload-fixture.ts";
 import { BrowserFixture } from "./browser-fixture.ts";
 import { chip } from "./composer-content.ts";
 
-const fixture = await BrowserFixture.ofFile();
+const fixture = await BrowserFixture.forTestFile();
 
 /** The test machine has no microphone, so the page provides a tone. */
 function microphone(): void {
@@ -70,10 +70,10 @@ test("records, attaches, sends and plays a voice message", async () => {
   await button.press("Enter");
   await line.getByText(SECONDS).waitFor();
   for (const variant of LOOKS) {
-    await look(page, variant);
+    await applyLook(page, variant);
     expect(await faultsOf(page, undefined, ".compose")).toEqual([]);
   }
-  await look(page, LOOKS[0]!);
+  await applyLook(page, LOOKS[0]!);
   await line.getByRole("button", { name: "Discard" }).press("Enter");
   await line.waitFor({ state: "detached" });
   const text = page.locator("form textarea:enabled");
@@ -126,7 +126,7 @@ test("keeps playing while its message is rendered again", async () => {
   await fixture.testServer.request("ada", `POST /messages/${id}/reactions`, { emoji_name: "tada" });
   await page.locator(`#m${id}:has(.react) audio[data-probe]`).waitFor();
   for (const variant of LOOKS) {
-    await look(page, variant);
+    await applyLook(page, variant);
     expect(await faultsOf(page, undefined, `#m${id}`)).toEqual([]);
     expect((await audio.boundingBox())!.width).toBeLessThanOrEqual(variant.width);
   }
@@ -141,8 +141,8 @@ test("a player handles its keys, and others leave it", async () => {
   const [link, audio] = [page.locator(`#m${id} .md a`), page.locator(`#m${id} audio`)];
   await page.locator(`#m${next}`).waitFor();
   await open(link, audio);
-  const player = (is: (node: HTMLAudioElement, index: number) => boolean, position = 0) =>
-    audio.evaluate(is, position);
+  const player = (condition: (node: HTMLAudioElement, index: number) => boolean, position = 0) =>
+    audio.evaluate(condition, position);
   const isAt = (node: Element) => node === document.activeElement;
   await until(() => player((node) => !node.paused && node.currentTime > 0));
   expect(await audio.evaluate(isAt)).toBe(true);
@@ -176,7 +176,7 @@ test("explains a denied microphone, and offers nothing without one", async () =>
   await page.getByRole("alert").getByText("Allow it in the browser").waitFor();
   expect(await page.locator(".compose .voice").count()).toBe(0);
   // On a phone the button is in the menu behind the plus.
-  await look(page, LOOKS[3]!);
+  await applyLook(page, LOOKS[3]!);
   await page.getByRole("button", { name: "More tools" }).press("Enter");
   await page.getByRole("menuitem", { name: "Record voice message" }).press("Enter");
   await page.waitForFunction(
@@ -212,7 +212,7 @@ test("a call is a link to a new room of the call provider", async () => {
   const [, message, room] = /^(.*)\(https:\/\/meet\.jit\.si\/(\w{20})#\S+=false\)$/.exec(written)!;
   expect(message).toBe("Let us talk: [Join the video call]");
   await page.keyboard.press("Control+Enter");
-  await fixture.arrived(page, written);
+  await fixture.untilPosted(page, written);
   const link = page.locator("article .md a", { hasText: "Join the video call" });
   expect(await link.getAttribute("target")).toBe("_blank");
 

@@ -3,10 +3,10 @@ import { expect, test } from "bun:test";
 import type { Page } from "playwright-core";
 import type { Json } from "../test-server.ts";
 import { until } from "../wait-until.ts";
-import { Cut } from "./failing-network.ts";
-import { connectionIs, BrowserFixture } from "./browser-fixture.ts";
+import { NetworkFailure } from "./failing-network.ts";
+import { waitForConnection, BrowserFixture } from "./browser-fixture.ts";
 
-const fixture = await BrowserFixture.ofFile();
+const fixture = await BrowserFixture.forTestFile();
 const [ada, bo] = [fixture.testServer.idOf("ada"), fixture.testServer.idOf("bo")];
 
 const addBy = (name: "ada" | "bo", message_id: number, addition: object) =>
@@ -45,14 +45,14 @@ async function addAndPress(page: Page, id: number, tool: string, text: string): 
 }
 
 /** Posts a poll and a to-do list by Ada, and adds to both as Bo without reaching the server. */
-async function started() {
+async function openWidgets() {
   const { id: poll } = await fixture.post("ada", "/poll When?\nNow");
   const { id: todo } = await fixture.post("ada", "/todo Before\nImage");
   const browserSession = await fixture.sessionOf("bo");
   const page = await browserSession.tab(fixture.place);
-  await connectionIs(page, "live");
+  await waitForConnection(page, "live");
   await entry(page, todo, "Image").waitFor();
-  const network = await Cut.of(page, "**/json/submessage");
+  const network = await NetworkFailure.of(page, "**/json/submessage");
   await addAndPress(page, poll, "Add an option", "Mine");
   await addAndPress(page, todo, "Add a task", "Mine");
   return { poll, todo, browserSession, page, network };
@@ -75,7 +75,7 @@ const task = (key: number, text: string) => ({
 for (const isReloaded of [false, true]) {
   const how = isReloaded ? "of a page before" : "of this page";
   test(`follows an own addition to another number, ${how}`, async () => {
-    const { poll, todo, page, network } = await started();
+    const { poll, todo, page, network } = await openWidgets();
     // Meanwhile another device of the same user has taken the number.
     await addBy("bo", poll, option(1, "Other"));
     await addBy("bo", todo, task(1, "Other"));
@@ -85,7 +85,7 @@ for (const isReloaded of [false, true]) {
       await isSet(page, id, "Mine");
       await isUnset(page, id, "Other");
     }
-    await network.tell();
+    await network.restore();
     // A page that has just loaded sends pending changes a little later.
     for (const id of [poll, todo]) await until(async () => (await read(id)).length >= 3);
     await isNotified(page, poll, todo);
@@ -114,15 +114,15 @@ test("shows offline additions of two tabs after a reload in one of them", async 
     await browserSession.tab(fixture.place),
   ] as const;
   for (const tab of tabs) {
-    await connectionIs(tab, "live");
+    await waitForConnection(tab, "live");
     await entry(tab, id, "Now").waitFor();
   }
-  const network = await Cut.of(browserSession.context, "**/json/submessage");
+  const network = await NetworkFailure.of(browserSession.context, "**/json/submessage");
   await addAndPress(tabs[0], id, "Add an option", "One");
   await addAndPress(tabs[1], id, "Add an option", "Two");
   await tabs[0].reload();
   for (const text of ["One", "Two"]) await isSet(tabs[0], id, text);
-  await network.tell();
+  await network.restore();
   for (const tab of tabs) {
     await isNotified(tab, id);
     for (const text of ["One", "Two"]) await isSet(tab, id, text);
@@ -130,10 +130,10 @@ test("shows offline additions of two tabs after a reload in one of them", async 
 });
 
 test("counts a vote for the other user's option of the same text", async () => {
-  const { poll, todo, page, network } = await started();
+  const { poll, todo, page, network } = await openWidgets();
   await addBy("ada", poll, option(1, "Mine"));
   await addBy("ada", todo, task(1, "Mine"));
-  await network.tell();
+  await network.restore();
   await isNotified(page, poll, todo);
   expect((await read(poll)).at(-1)).toEqual([bo, vote(`${ada},1`)]);
   expect((await read(todo)).at(-1)).toEqual([bo, { type: "strike", key: `1,${ada}` }]);
@@ -151,13 +151,13 @@ test("rolls back votes for an option that the server rejects", async () => {
   const params = { type: "channel", to, topic: "t", content: "/poll Where?\nHere" };
   const { id } = await testServer.request("ada", "POST /messages", params);
   const page = await (await fixture.sessionOf("bo")).tab(`/#narrow/channel/${to}-closing/topic/t`);
-  await connectionIs(page, "live");
+  await waitForConnection(page, "live");
   await entry(page, id, "Here").waitFor();
-  const network = await Cut.of(page, "**/json/submessage");
+  const network = await NetworkFailure.of(page, "**/json/submessage");
   await addAndPress(page, id, "Add an option", "There");
   await testServer.request("olga", `DELETE /streams/${to}`);
   await page.locator("form", { hasText: "closing is archived" }).waitFor();
-  await network.tell();
+  await network.restore();
   const toast = page.locator(".toast[role=alert]");
   await toast.waitFor();
   expect(await toast.innerText()).toContain("closing is archived. Nobody");

@@ -9,7 +9,7 @@ import type { Event } from "../../src/web/contract/snapshot.ts";
 
 const [ada, bo, cy] = [1, 2, 3];
 
-function built(widget: unknown, ...additions: [sender_id: number, addition: unknown][]) {
+function buildWidget(widget: unknown, ...additions: [sender_id: number, addition: unknown][]) {
   const all = [[ada, widget] as const, ...additions];
   return all.map(([sender_id, content], index): Submessage => {
     const text = typeof content === "string" ? content : JSON.stringify(content);
@@ -26,7 +26,7 @@ const todo = {
 test("counts one vote per user, which can be removed", () => {
   const vote = (key: string, by: 1 | -1) => ({ type: "vote", key, vote: by });
   const after = pollOf(
-    built(
+    buildWidget(
       poll,
       [bo, vote("canned,0", 1)],
       [bo, vote("canned,0", 1)],
@@ -54,11 +54,11 @@ test("only the author can change the question; invalid data is ignored", () => {
     [bo, { type: "vote", key: "nobody,7", vote: 1 }],
     [bo, { type: "something new" }],
   ];
-  expect(pollOf(built(poll, ...additions), ada)!.question).toBe("When?");
+  expect(pollOf(buildWidget(poll, ...additions), ada)!.question).toBe("When?");
   const own: [number, unknown] = [ada, { type: "question", question: "So when?" }];
-  expect(pollOf(built(poll, ...additions, own), ada)!.question).toBe("So when?");
-  expect(pollOf(built(todo), ada)).toBeUndefined();
-  expect(pollOf(built("nothing"), ada)).toBeUndefined();
+  expect(pollOf(buildWidget(poll, ...additions, own), ada)!.question).toBe("So when?");
+  expect(pollOf(buildWidget(todo), ada)).toBeUndefined();
+  expect(pollOf(buildWidget("nothing"), ada)).toBeUndefined();
   expect(pollOf([], ada)).toBeUndefined();
 });
 
@@ -71,25 +71,25 @@ test("other data in a message is not a widget", () => {
     { widget_type: "todo", extra_data: { tasks: "abc" } },
   ];
   for (const widget of widgets) {
-    const own = built(widget).map((item) => ({ ...item, msg_type: "mine" }));
+    const own = buildWidget(widget).map((item) => ({ ...item, msg_type: "mine" }));
     expect(pollOf(own, ada) ?? todoOf(own, ada)).toBeUndefined();
     // A vote with a hostile key does not prevent rendering either.
-    const message = built(widget, [bo, { type: "vote", key: hostile, vote: hostile }]);
+    const message = buildWidget(widget, [bo, { type: "vote", key: hostile, vote: hostile }]);
     expect(pollOf(message, ada) ?? todoOf(message, ada)).toBeDefined();
   }
-  const beside = built(poll, [bo, { type: "new_option", idx: 1, option: "Never" }]);
+  const beside = buildWidget(poll, [bo, { type: "new_option", idx: 1, option: "Never" }]);
   beside[1]!.msg_type = "mine";
   expect(pollOf(beside, ada)!.options.map(({ text }) => text)).toEqual(["Now", "Later"]);
 });
 
 test("anyone can tick and untick a task", () => {
-  const once = todoOf(built(todo, [bo, { type: "strike", key: "0,canned" }]), ada)!;
+  const once = todoOf(buildWidget(todo, [bo, { type: "strike", key: "0,canned" }]), ada)!;
   expect(once.tasks).toEqual([{ key: "0,canned", task: "Image", desc: "arm64", isDone: true }]);
-  const repeated = built(todo, [bo, strike(once.tasks[0]!)], [cy, strike(once.tasks[0]!)]);
+  const repeated = buildWidget(todo, [bo, strike(once.tasks[0]!)], [cy, strike(once.tasks[0]!)]);
   expect(todoOf(repeated, ada)!.tasks[0]!.isDone).toBe(false);
   const added = newTask(once, bo, "Tag", "");
   expect(added).toEqual({ type: "new_task", key: 1, task: "Tag", desc: "", completed: false });
-  const after = todoOf(built(todo, [bo, added]), ada)!;
+  const after = todoOf(buildWidget(todo, [bo, added]), ada)!;
   expect(after.tasks.map(({ key, task }) => [key, task])).toEqual([
     ["0,canned", "Image"],
     ["1,2", "Tag"],
@@ -99,28 +99,32 @@ test("anyone can tick and untick a task", () => {
 test("pending changes apply after all received events", () => {
   const own = { id: -1, message_id: 9, sender_id: cy, msg_type: "widget" };
   const vote = { ...own, content: JSON.stringify({ type: "vote", key: "canned,0", vote: 1 }) };
-  const after = pollOf([vote, ...built(poll)], ada)!;
+  const after = pollOf([vote, ...buildWidget(poll)], ada)!;
   expect(after.options[0]!.votes).toEqual([cy]);
 });
 
-const holding = (submessages: Submessage[]) =>
+const messageWith = (submessages: Submessage[]) =>
   ({ id: 9, sender_id: ada, submessages }) as Partial<Message> as Message;
 
 test("detects changes that the widget already has", () => {
   const vote = { type: "vote", key: "canned,0", vote: 1 };
   const option = { type: "new_option", idx: 1, option: "Never" };
-  const voted = holding(built(poll, [bo, vote]));
+  const voted = messageWith(buildWidget(poll, [bo, vote]));
   const request = (addition: unknown) => ({ content: JSON.stringify(addition) });
   expect(isAlreadyDone(voted, request(vote), bo)).toBe(true);
   expect(isAlreadyDone(voted, request({ ...vote, vote: -1 }), bo)).toBe(false);
   expect(isAlreadyDone(voted, request(vote), cy)).toBe(false);
   expect(isAlreadyDone(voted, request(option), bo)).toBe(false);
-  expect(isAlreadyDone(holding(built(poll, [bo, option])), request(option), bo)).toBe(true);
+  expect(isAlreadyDone(messageWith(buildWidget(poll, [bo, option])), request(option), bo)).toBe(
+    true,
+  );
   // Another device has used the same number for another option, so this one is still to be added.
   const soon = { ...option, option: "Soon" };
-  expect(isAlreadyDone(holding(built(poll, [bo, option])), request(soon), bo)).toBe(false);
+  expect(isAlreadyDone(messageWith(buildWidget(poll, [bo, option])), request(soon), bo)).toBe(
+    false,
+  );
   const tick = { type: "strike", key: "0,canned" };
-  const ticked = holding(built(todo, [cy, tick]));
+  const ticked = messageWith(buildWidget(todo, [cy, tick]));
   expect(isAlreadyDone(ticked, { ...request(tick), isDone: true }, bo)).toBe(true);
   expect(isAlreadyDone(ticked, { ...request(tick), isDone: false }, bo)).toBe(false);
 });
@@ -128,43 +132,45 @@ test("detects changes that the widget already has", () => {
 test("identifies pending additions by text, not by number", () => {
   const option = (idx: number, text: string) => ({ type: "new_option", idx, option: text });
   const task = (key: number, text: string) => ({ type: "new_task", key, task: text, desc: "" });
-  const going = (id: number, addition: object): Submessage => {
+  const submessage = (id: number, addition: object): Submessage => {
     const content = JSON.stringify(addition);
     return { id, message_id: 9, sender_id: bo, msg_type: "widget", content };
   };
   const vote = { type: "vote", key: "2,1", vote: 1, of: "Soon" };
-  const added = [going(-1, option(1, "Soon")), going(-2, vote)];
-  const after = pollOf([...built(poll, [bo, option(1, "Never")]), ...added], ada)!;
+  const added = [submessage(-1, option(1, "Soon")), submessage(-2, vote)];
+  const after = pollOf([...buildWidget(poll, [bo, option(1, "Never")]), ...added], ada)!;
   expect(after.options.slice(2)).toEqual([
     { key: "2,1", text: "Never", votes: [] },
     { key: "2,2", text: "Soon", votes: [bo], isOnItsWay: true },
   ]);
   const strike = { type: "strike", key: "1,2", of: "Tag" };
-  const listed = [going(-1, task(1, "Tag")), going(-2, strike)];
-  const list = todoOf([...built(todo, [bo, task(1, "Tell")]), ...listed], ada)!;
+  const listed = [submessage(-1, task(1, "Tag")), submessage(-2, strike)];
+  const list = todoOf([...buildWidget(todo, [bo, task(1, "Tell")]), ...listed], ada)!;
   expect(list.tasks.slice(1)).toEqual([
     { key: "1,2", task: "Tell", desc: "", isDone: false },
     { key: "2,2", task: "Tag", desc: "", isDone: true, isOnItsWay: true },
   ]);
   // A vote with such a key is counted by its number, as in other clients.
-  const forged = pollOf(built(poll, [cy, { ...vote, key: "canned,0", of: "Later" }]), ada)!;
+  const forged = pollOf(buildWidget(poll, [cy, { ...vote, key: "canned,0", of: "Later" }]), ada)!;
   expect(forged.options.map(({ votes }) => votes)).toEqual([[cy], []]);
   const struck = todoOf(
-    built(todo, [bo, task(1, "Tag")], [cy, { ...strike, key: "0,canned" }]),
+    buildWidget(todo, [bo, task(1, "Tag")], [cy, { ...strike, key: "0,canned" }]),
     ada,
   )!;
   expect(struck.tasks.map(({ isDone }) => isDone)).toEqual([true, false]);
-  const numbered = (widget: object, addition: object, details: object) =>
-    asNumbered(holding(built(widget, [cy, addition])), JSON.stringify(details));
+  const buildNumbered = (widget: object, addition: object, details: object) =>
+    asNumbered(messageWith(buildWidget(widget, [cy, addition])), JSON.stringify(details));
   const { of: _of, ...payload } = vote;
-  expect(numbered(poll, option(4, "Soon"), vote)).toBe(JSON.stringify({ ...payload, key: "3,4" }));
-  expect(numbered(todo, task(4, "Tag"), strike)).toBe('{"type":"strike","key":"4,3"}');
-  expect(numbered(poll, option(4, "Never"), vote)).toBeUndefined();
+  expect(buildNumbered(poll, option(4, "Soon"), vote)).toBe(
+    JSON.stringify({ ...payload, key: "3,4" }),
+  );
+  expect(buildNumbered(todo, task(4, "Tag"), strike)).toBe('{"type":"strike","key":"4,3"}');
+  expect(buildNumbered(poll, option(4, "Never"), vote)).toBeUndefined();
 });
 
 test("shows an own addition once, by event or by fetch", () => {
   const content = JSON.stringify({ type: "strike", key: "0,canned" });
-  const message = holding(built(todo));
+  const message = messageWith(buildWidget(todo));
   const slice = {
     byId: new Map([[9, message]]),
     starred: new Set<number>(),

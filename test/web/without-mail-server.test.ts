@@ -3,7 +3,7 @@ import { expect, test } from "bun:test";
 import type { Locator, Page } from "playwright-core";
 import { startTestServerWithMail } from "../mail/mail-server.ts";
 import { startTestServer, type TestServer } from "../test-server.ts";
-import { faultsOf, LOOKS, look } from "./axe.ts";
+import { faultsOf, LOOKS, applyLook } from "./axe.ts";
 import { BrowserSession } from "./browser-session.ts";
 
 const ALL = [
@@ -26,7 +26,7 @@ async function promisesIn(
   const browserSession = await BrowserSession.of(testServer, "olga");
   const page = await browserSession.tab("/#settings/notifications");
   const found: (string | undefined)[] = [];
-  const note = async (promise: Locator) => {
+  const recordPromise = async (promise: Locator) => {
     await seen(page);
     found.push((await promise.count()) > 0 ? ALL[found.length] : undefined);
   };
@@ -36,35 +36,35 @@ async function promisesIn(
   };
   const column = page.getByRole("columnheader", { name: "Email" });
   const option = page.locator("input.switch:enabled");
-  const named = (name: string) => page.getByRole("switch", { name }).and(option);
+  const switchNamed = (name: string) => page.getByRole("switch", { name }).and(option);
 
   await settings("settings/notifications", ".settings-grid");
-  await note(column);
-  await note(page.getByLabel("Delay before sending an email"));
+  await recordPromise(column);
+  await recordPromise(page.getByLabel("Delay before sending an email"));
   await settings("organization/newcomers", ".settings-grid");
-  await note(column);
+  await recordPromise(column);
   const { stream_id } = await testServer.request("olga", "GET /get_stream_id", {
     stream: "general",
   });
   await page.goto(`/#channels/${stream_id}/general/personal`);
   await page.locator(".option-row").first().waitFor();
-  await note(page.locator(".option-row").filter({ hasText: "Email" }));
+  await recordPromise(page.locator(".option-row").filter({ hasText: "Email" }));
   await settings("organization/joining", "section");
-  await note(named("Send a welcome email to new members"));
+  await recordPromise(switchNamed("Send a welcome email to new members"));
   await settings("organization/messages", "section");
-  await note(named("Include message content in emails"));
+  await recordPromise(switchNamed("Include message content in emails"));
   await settings("organization/deactivate", "section");
-  await note(page.getByText("notified by email"));
+  await recordPromise(page.getByText("notified by email"));
   await page.goto("/#organization/people");
   await page.getByRole("button", { name: "Actions for Cy Member" }).click();
   await page.getByRole("menuitem", { name: "Deactivate…" }).click();
   await page.getByRole("dialog").waitFor();
-  await note(page.getByLabel("Notify them by email"));
+  await recordPromise(page.getByLabel("Notify them by email"));
   await page.keyboard.press("Escape");
   await page.goto("/#invite");
   const addresses = page.getByRole("dialog").getByLabel("Email addresses");
   await addresses.or(page.getByRole("dialog").getByLabel("Join as")).first().waitFor();
-  await note(page.getByRole("dialog").getByText("By email", { exact: true }));
+  await recordPromise(page.getByRole("dialog").getByText("By email", { exact: true }));
   expect(browserSession.faults).toEqual([]);
   await browserSession.close();
   return found.filter((item) => item !== undefined);
@@ -80,12 +80,12 @@ test("mentions email everywhere if it is configured", async () => {
 test("promises no email if it is not configured, and explains", async () => {
   const testServer = await startTestServer();
   const details = new Set<string>();
-  const seen = async (page: Page) => {
+  const checkLooks = async (page: Page) => {
     if ((await page.getByText("Email isn’t set up").count()) > 0) details.add(page.url());
-    for (const variant of [LOOKS[0]!, LOOKS[3]!, LOOKS[0]!]) await look(page, variant);
+    for (const variant of [LOOKS[0]!, LOOKS[3]!, LOOKS[0]!]) await applyLook(page, variant);
     expect(await faultsOf(page)).toEqual([]);
   };
-  expect(await promisesIn(testServer, seen)).toEqual([]);
+  expect(await promisesIn(testServer, checkLooks)).toEqual([]);
   const paths = [...details].map((url) => new URL(url).hash.slice(1));
   expect(paths).toEqual([
     ...["settings/notifications", "organization/newcomers", "organization/joining"],

@@ -102,13 +102,13 @@ test("synonyms lead to words in the settings", () => {
 });
 
 test("a search for a synonym finds the setting, and no others", () => {
-  const found = (search: string) =>
+  const settingsFound = (search: string) =>
     sectionsFor(PREFERENCES, search, (word) => english[word]!).flatMap(({ rows }) =>
       rows.map(({ name }) => name as string),
     );
-  expect(found("Dark mode")).toEqual(["color_scheme"]);
-  expect(found("timezone")).toContain("timezone");
-  expect(found("font size")).toEqual(["web_font_size_px"]);
-  expect(found("enter to send")).toEqual(["enter_sends"]);
-  expect(found("gif")).toEqual(["web_animate_image_previews"]);
+  expect(settingsFound("Dark mode")).toEqual(["color_scheme"]);
+  expect(settingsFound("timezone")).toContain("timezone");
+  expect(settingsFound("font size")).toEqual(["web_font_size_px"]);
+  expect(settingsFound("enter to send")).toEqual(["enter_sends"]);
+  expect(settingsFound("gif")).toEqual(["web_animate_image_previews"]);
 });

@@ -3,16 +3,16 @@ import { expect, test } from "bun:test";
 import type { Page, Route } from "playwright-core";
 import type { Json } from "../../test-server.ts";
 import type { BrowserSession } from "../browser-session.ts";
-import { connectionIs } from "../browser-fixture.ts";
+import { waitForConnection } from "../browser-fixture.ts";
 import { routeUntilEnd } from "../failing-network.ts";
-import { onDisk } from "../stored-data.ts";
+import { readStoredRows } from "../stored-data.ts";
 import { chip, until } from "../composer-content.ts";
 import { DATA_FILE, type Recorded, SESSION } from "./recorded.ts";
 import {
   FILE_BYTES,
   fileBytes,
   openScene,
-  type Scene,
+  type DeviceFixture,
   SENT_TEXT,
   topicAt,
   UNREAD_FROM,
@@ -30,40 +30,43 @@ const STEP_MS = 20_000;
 
 test("records the device data of the client in TEST_CLIENT", async () => {
   expect(process.env["TEST_CLIENT"]).toBeDefined();
-  const scene = await openScene();
-  const { testServer } = scene.fixture;
-  const session = await scene.fixture.sessionOf("bo");
+  const deviceFixture = await openScene();
+  const { testServer } = deviceFixture.fixture;
+  const session = await deviceFixture.fixture.sessionOf("bo");
   await session.context.addInitScript(listen);
   session.context.setDefaultTimeout(STEP_MS);
-  const page = await session.tab(`${scene.fixture.place}/near/${UNREAD_FROM}`);
-  await connectionIs(page, "live");
-  await keepSteps(scene, page);
-  await keepDrafts(scene, page);
-  await keepUpload(scene, page);
-  await keepAnswered(scene, page);
+  const page = await session.tab(`${deviceFixture.fixture.place}/near/${UNREAD_FROM}`);
+  await waitForConnection(page, "live");
+  await keepSteps(deviceFixture, page);
+  await createDrafts(deviceFixture, page);
+  await startUpload(deviceFixture, page);
+  await keepAnswered(deviceFixture, page);
   await session.context.route("**/json/**", (route) => route.abort());
   await page.evaluate(() => dispatchEvent(new Event("offline")));
-  await connectionIs(page, "unreached");
-  await keepOutbox(scene, page);
-  await keepChanges(scene, page);
-  await changeDrafts(scene, page, session);
-  await Bun.write(DATA_FILE, JSON.stringify(await recordedOf(scene, page), undefined, 1) + "\n");
+  await waitForConnection(page, "unreached");
+  await keepOutbox(deviceFixture, page);
+  await keepChanges(deviceFixture, page);
+  await changeDrafts(deviceFixture, page, session);
+  await Bun.write(
+    DATA_FILE,
+    JSON.stringify(await recordedOf(deviceFixture, page), undefined, 1) + "\n",
+  );
   await session.close();
   expect(testServer.idOf("bo")).toBeGreaterThan(0);
-  await scene.fixture.close();
+  await deviceFixture.fixture.close();
 });
 
-const box = (page: Page) => page.locator(".compose textarea:enabled");
+const textField = (page: Page) => page.locator(".compose textarea:enabled");
 const isStored = (page: Page) => page.getByText("Draft saved").waitFor();
 
-async function at(scene: Scene, page: Page, topic: string): Promise<void> {
-  await goTo(page, topicAt(scene, topic));
+async function openTopic(deviceFixture: DeviceFixture, page: Page, topic: string): Promise<void> {
+  await goTo(page, topicAt(deviceFixture, topic));
   await page.locator(".compose-to").filter({ hasText: topic }).waitFor();
   await until(page, (text) => text === "");
 }
 
 async function write(page: Page, text: string): Promise<void> {
-  await box(page).fill(text);
+  await textField(page).fill(text);
   await page.locator(".compose [type=submit]").click();
   await until(page, (left) => left === "");
 }
@@ -72,27 +75,29 @@ const goTo = (page: Page, address: string) =>
   page.evaluate((hash) => void (location.hash = hash), address.slice(1));
 
 /** Stores two drafts that the server has as well. */
-async function keepDrafts(scene: Scene, page: Page): Promise<void> {
-  const drafts = async () => (await scene.fixture.testServer.request("bo", "GET /drafts")).drafts;
+async function createDrafts(deviceFixture: DeviceFixture, page: Page): Promise<void> {
+  const drafts = async () =>
+    (await deviceFixture.fixture.testServer.request("bo", "GET /drafts")).drafts;
   for (const [count, topic] of ["shared", "sent offline"].entries()) {
-    await at(scene, page, topic);
-    await box(page).fill(`Draft in ${topic}`);
+    await openTopic(deviceFixture, page, topic);
+    await textField(page).fill(`Draft in ${topic}`);
     while ((await drafts()).length <= count) await Bun.sleep(50);
     await isStored(page);
   }
-  while ((await rows(scene, page, "drafts")).some(({ draft_id }) => !draft_id)) await Bun.sleep(50);
+  while ((await rows(deviceFixture, page, "drafts")).some(({ draft_id }) => !draft_id))
+    await Bun.sleep(50);
 }
 
 /** Uploads only the first piece of a file. */
-async function keepUpload(scene: Scene, page: Page): Promise<void> {
-  await at(scene, page, "files");
+async function startUpload(deviceFixture: DeviceFixture, page: Page): Promise<void> {
+  await openTopic(deviceFixture, page, "files");
   let pieces = 0;
   const abortLater = (route: Route) => {
     if (route.request().method() !== "PATCH") return route.continue();
     return (pieces += 1) === 1 ? route.continue() : route.abort();
   };
   await page.context().route(/\/json\/tus\/./, abortLater);
-  await box(page).fill("See this:");
+  await textField(page).fill("See this:");
   const file = { name: "half.txt", mimeType: "text/plain", buffer: fileBytes() };
   await page.locator(".compose input[type=file]").setInputFiles(file);
   await chip(page, "half.txt", "uploading").waitFor();
@@ -101,9 +106,9 @@ async function keepUpload(scene: Scene, page: Page): Promise<void> {
 }
 
 /** Leaves a rejected message, a sent one without its event, a rejected edit, and an open edit. */
-async function keepAnswered(scene: Scene, page: Page): Promise<void> {
-  const { ids, fixture } = scene;
-  await at(scene, page, "refused");
+async function keepAnswered(deviceFixture: DeviceFixture, page: Page): Promise<void> {
+  const { ids, fixture } = deviceFixture;
+  await openTopic(deviceFixture, page, "refused");
   const refusal = { status: 400, json: { result: "error", code: "BAD_REQUEST", msg: "Not today" } };
   const refuse = (route: Route) => route.fulfill(refusal);
   const refused = /json\/messages(\/\d+)?$/;
@@ -125,7 +130,7 @@ async function keepAnswered(scene: Scene, page: Page): Promise<void> {
   await page.context().route("**/json/events?**", (route) => route.abort());
   await page.evaluate(() => dispatchEvent(new Event("online")));
   await write(page, SENT_TEXT);
-  while (!(await rows(scene, page, "outbox")).some(({ state }) => state === "sent"))
+  while (!(await rows(deviceFixture, page, "outbox")).some(({ state }) => state === "sent"))
     await Bun.sleep(50);
 }
 
@@ -137,11 +142,11 @@ async function change(page: Page, id: number, text: string): Promise<void> {
 }
 
 /** Leaves messages that wait to be sent, and one whose first attempt is too long ago. */
-async function keepOutbox(scene: Scene, page: Page): Promise<void> {
-  await at(scene, page, "unsure");
+async function keepOutbox(deviceFixture: DeviceFixture, page: Page): Promise<void> {
+  await openTopic(deviceFixture, page, "unsure");
   await write(page, "Perhaps sent a day ago");
   while (
-    !(await rows(scene, page, "outbox")).some(
+    !(await rows(deviceFixture, page, "outbox")).some(
       ({ first_tried, state }) => first_tried && state === "waiting",
     )
   )
@@ -151,19 +156,19 @@ async function keepOutbox(scene: Scene, page: Page): Promise<void> {
   await page.evaluate(
     () => void (Date.now = (globalThis as unknown as { realNow: typeof Date.now }).realNow),
   );
-  await goTo(page, `${scene.fixture.place}/near/${scene.ids.begun}`);
+  await goTo(page, `${deviceFixture.fixture.place}/near/${deviceFixture.ids.begun}`);
   for (const text of ["First offline", "Second offline", "Third offline"]) await write(page, text);
-  await goTo(page, `/#narrow/dm/${scene.fixture.testServer.idOf("ada")}-x`);
+  await goTo(page, `/#narrow/dm/${deviceFixture.fixture.testServer.idOf("ada")}-x`);
   await page.locator(".compose-to").filter({ hasText: "Ada" }).waitFor();
   await write(page, "To Ada alone");
-  await goTo(page, topicAt(scene, "sent offline"));
+  await goTo(page, topicAt(deviceFixture, "sent offline"));
   await until(page, (text) => text !== "");
   await page.locator(".compose [type=submit]").click();
-  while ((await rows(scene, page, "outbox")).length < 8) await Bun.sleep(50);
+  while ((await rows(deviceFixture, page, "outbox")).length < 8) await Bun.sleep(50);
 }
 
 /** Adds a change of each kind. */
-async function keepChanges({ ids, fixture }: Scene, page: Page): Promise<void> {
+async function keepChanges({ ids, fixture }: DeviceFixture, page: Page): Promise<void> {
   await goTo(page, `${fixture.place}/near/${ids.begun}`);
   await page.locator(`#m${ids.liked}`).focus();
   await page.keyboard.press("+");
@@ -189,35 +194,40 @@ async function keepChanges({ ids, fixture }: Scene, page: Page): Promise<void> {
 }
 
 /** Marks more messages as unread than the page has loaded, which the server does in steps. */
-async function keepSteps(scene: Scene, page: Page): Promise<void> {
+async function keepSteps(deviceFixture: DeviceFixture, page: Page): Promise<void> {
   await page.context().route("**/flags/narrow", (route) => route.abort());
   await page.locator(`#m${UNREAD_FROM}`).press("U");
-  while ((await rows(scene, page, "doings")).length === 0) await Bun.sleep(50);
+  while ((await rows(deviceFixture, page, "doings")).length === 0) await Bun.sleep(50);
 }
 
 /** Leaves drafts of every kind that the server does not have. */
-async function changeDrafts(scene: Scene, page: Page, session: BrowserSession): Promise<void> {
-  await goTo(page, topicAt(scene, "shared"));
+async function changeDrafts(
+  deviceFixture: DeviceFixture,
+  page: Page,
+  session: BrowserSession,
+): Promise<void> {
+  await goTo(page, topicAt(deviceFixture, "shared"));
   await until(page, (text) => text !== "");
-  await box(page).fill("Draft in shared, changed offline");
+  await textField(page).fill("Draft in shared, changed offline");
   await isStored(page);
-  await at(scene, page, "offline");
-  await box(page).fill("Draft that no server has");
+  await openTopic(deviceFixture, page, "offline");
+  await textField(page).fill("Draft that no server has");
   await isStored(page);
-  await goTo(page, `/#narrow/dm/${scene.fixture.testServer.idOf("cy")}-x`);
+  await goTo(page, `/#narrow/dm/${deviceFixture.fixture.testServer.idOf("cy")}-x`);
   await page.locator(".compose-to").filter({ hasText: "Cy" }).waitFor();
-  await box(page).fill("Draft to Cy");
+  await textField(page).fill("Draft to Cy");
   await isStored(page);
   const other = await session.context.newPage();
-  await other.goto(topicAt(scene, "two tabs"));
-  await box(other).waitFor();
-  await at(scene, page, "two tabs");
-  await box(page).fill("From one tab");
+  await other.goto(topicAt(deviceFixture, "two tabs"));
+  await textField(other).waitFor();
+  await openTopic(deviceFixture, page, "two tabs");
+  await textField(page).fill("From one tab");
   await isStored(page);
-  await box(other).fill("From the other tab");
+  await textField(other).fill("From the other tab");
   while (
-    (await rows(scene, page, "drafts")).filter(({ place: location }) => /two tabs/.test(location))
-      .length < 2
+    (await rows(deviceFixture, page, "drafts")).filter(({ place: location }) =>
+      /two tabs/.test(location),
+    ).length < 2
   )
     await Bun.sleep(50);
   await other.keyboard.press("Escape");
@@ -225,12 +235,15 @@ async function changeDrafts(scene: Scene, page: Page, session: BrowserSession): 
   await goTo(page, "/#inbox");
   await page.locator("main h1").first().waitFor();
   await page.keyboard.press("c");
-  await box(page).fill("Draft without a recipient");
+  await textField(page).fill("Draft without a recipient");
   await isStored(page);
 }
 
-const rows = (scene: Scene, page: Page, store: "drafts" | "outbox" | "doings"): Promise<Json[]> =>
-  onDisk(page, scene.fixture.testServer.idOf("bo"), store);
+const rows = (
+  deviceFixture: DeviceFixture,
+  page: Page,
+  store: "drafts" | "outbox" | "doings",
+): Promise<Json[]> => readStoredRows(page, deviceFixture.fixture.testServer.idOf("bo"), store);
 
 /** Runs in the page: sets its clock ahead and lets the client retry pending changes. */
 function skipAhead(ms: number): void {
@@ -251,7 +264,7 @@ function listen(): void {
   };
 }
 
-async function recordedOf({ fixture, ids }: Scene, page: Page): Promise<Recorded> {
+async function recordedOf({ fixture, ids }: DeviceFixture, page: Page): Promise<Recorded> {
   const user_id = fixture.testServer.idOf("bo");
   const found = await page.evaluate(readDevice, `skein-kept-${user_id}`);
   for (const { file } of found.rows["files"]!) expect(file.length).toBe(FILE_BYTES);
@@ -269,15 +282,15 @@ async function recordedOf({ fixture, ids }: Scene, page: Page): Promise<Recorded
 
 /** Runs in the page: reads its stored data, and the first message of each kind between tabs. */
 async function readDevice(name: string) {
-  const done = <T>(item: IDBRequest<T>) =>
+  const requestResult = <T>(item: IDBRequest<T>) =>
     new Promise<T>((resolve) => (item.onsuccess = () => resolve(item.result)));
-  const disk = await done(indexedDB.open(name));
+  const disk = await requestResult(indexedDB.open(name));
   const stores = [];
   const rows: Record<string, any[]> = {};
   for (const store of disk.objectStoreNames) {
     const all = disk.transaction(store).objectStore(store);
     stores.push({ name: store, keyPath: all.keyPath as string });
-    rows[store] = await done<any[]>(all.getAll());
+    rows[store] = await requestResult<any[]>(all.getAll());
   }
   for (const row of rows["files"]!) row.file = { type: row.file.type, length: row.file.size };
   const messages: Record<string, any[]> = {};

@@ -25,12 +25,12 @@ export const FILE_PIECE = "0123456789abcdef";
 export const FILE_BYTES = 3 * 1024 * 1024;
 export const fileBytes = (): Buffer => Buffer.alloc(FILE_BYTES, FILE_PIECE);
 
-export interface Scene {
+export interface DeviceFixture {
   readonly fixture: BrowserFixture;
   readonly ids: Readonly<Record<SceneMessage, number>>;
 }
 
-export async function openScene(): Promise<Scene> {
+export async function openScene(): Promise<DeviceFixture> {
   const fixture = await BrowserFixture.open();
   let { id } = await fixture.post("ada", "The first");
   while (id < FIRST_ID) ({ id } = await fixture.post("ada", "Filler"));
@@ -46,5 +46,5 @@ export async function openScene(): Promise<Scene> {
 }
 
 /** The address of a topic of #design. */
-export const topicAt = ({ fixture }: Scene, topic: string): string =>
+export const topicAt = ({ fixture }: DeviceFixture, topic: string): string =>
   fixture.place.replace("topic/logo", `topic/${encodeURIComponent(topic).replaceAll("%", ".")}`);

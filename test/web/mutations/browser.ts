@@ -20,17 +20,17 @@ export interface TestedQueue {
   load(): Promise<void>;
   send(text: string): string;
   edit(id: number, text: string, before: string): Promise<void>;
-  change(expected: Json, optimistic: Json[], inverse: Json[], more?: Json): Promise<string>;
+  change(expected: Json, optimistic: Json[], inverse: Json[], extra?: Json): Promise<string>;
   discard(key: string): Promise<void>;
   retry(key: string): Promise<void>;
-  received(events: Json[]): void;
-  rolledBack(key: string): void;
-  restarted(): void;
-  caughtUp(): void;
+  onEvents(events: Json[]): void;
+  onRolledBack(key: string): void;
+  onRestart(): void;
+  onCaughtUp(): void;
   flushNow(): void;
   leave(): void;
   /** Whether each message is starred, as the pending changes set it. */
-  starred(): ReadonlyMap<number, boolean>;
+  starredMessages(): ReadonlyMap<number, boolean>;
   messages(): { key: string; text: string; state: string }[];
 }
 
@@ -42,7 +42,7 @@ export interface TestedContext {
   readonly world: {
     now(): number;
     random(): number;
-    after(ms: number, act: () => void): () => void;
+    after(ms: number, action: () => void): () => void;
   };
   readonly user_id: number;
   uniqueName(): string;
@@ -102,14 +102,14 @@ export class ModelBrowser {
 
   uniqueName = (): string => `n${(this.names += 1)}`;
 
-  after(tab: ModelTab, ms: number, act: () => void): () => void {
-    const timer = { at: this.time + ms, tab, act };
+  after(tab: ModelTab, ms: number, action: () => void): () => void {
+    const timer = { at: this.time + ms, tab, act: action };
     this.timers.push(timer);
     return () => void (this.timers = this.timers.filter((item) => item !== timer));
   }
 
   /** Advances the clock and runs everything that is due, in order. */
-  async pass(ms: number): Promise<void> {
+  async passTime(ms: number): Promise<void> {
     const end = this.time + ms;
     for (;;) {
       const [next] = this.timers.filter(({ at }) => at <= end).toSorted((a, b) => a.at - b.at);
@@ -143,7 +143,7 @@ export class ModelBrowser {
   }
 
   broadcast(from: ModelTab, key: string): void {
-    for (const tab of this.tabs) if (tab !== from) tab.queue.rolledBack(key);
+    for (const tab of this.tabs) if (tab !== from) tab.queue.onRolledBack(key);
   }
 
   /** Sends a request. Its fate depends on seed, request and attempt, not on the implementation. */
@@ -156,18 +156,18 @@ export class ModelBrowser {
     this.tries.set(line, tries);
     const random = hashOf(`${this.seed} ${line} ${tries}`);
     const { promise, resolve, reject } = Promise.withResolvers<T>();
-    const fate = random % FATES;
+    const outcome = random % FATES;
     const sent = { tab, path, params };
     this.inFlight.add(sent);
     const arrive = () => {
       this.inFlight.delete(sent);
-      if (!this.isOnline || fate === 0) return reject(new NoResponse("lost"));
+      if (!this.isOnline || outcome === 0) return reject(new NoResponse("lost"));
       try {
         const response = this.server.answer(request) as T;
-        if (fate === 1) reject(new NoResponse("the answer is lost"));
+        if (outcome === 1) reject(new NoResponse("the answer is lost"));
         else resolve(response);
       } catch (error) {
-        if (fate === 1) reject(new NoResponse("the answer is lost"));
+        if (outcome === 1) reject(new NoResponse("the answer is lost"));
         else reject(error);
       }
     };
@@ -197,7 +197,7 @@ export class ModelTab {
       world: {
         now: browser.now,
         random: () => 1,
-        after: (ms, act) => browser.after(this, ms, act),
+        after: (ms, action) => browser.after(this, ms, action),
       },
       user_id: 7,
       uniqueName: browser.uniqueName,
@@ -216,21 +216,21 @@ export class ModelTab {
 
   receive(events: readonly Json[]): void {
     for (const event of events) reduce(this.state, structuredClone(event));
-    this.queue.received([...events]);
+    this.queue.onEvents([...events]);
   }
 
   restart(): void {
     this.state = structuredClone(this.browser.server.messages);
-    this.queue.restarted();
-    this.queue.received([]);
-    this.queue.caughtUp();
+    this.queue.onRestart();
+    this.queue.onEvents([]);
+    this.queue.onCaughtUp();
   }
 
   /** Reloads the message, like the client after a rejected edit. */
   private refetch(id: number): void {
     const there = this.browser.server.messages.get(id);
     if (there && this.state.has(id)) this.state.set(id, { ...there });
-    this.queue.received([]);
+    this.queue.onEvents([]);
   }
 
   private rows(disk: Map<string, Json>, key: string): Rows<Json> {

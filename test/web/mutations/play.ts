@@ -39,7 +39,7 @@ export class Play {
     const { browser, chance: random } = this;
     for (let offset = 0; offset < MESSAGES; offset += 1) {
       const text = `message ${offset}`;
-      this.edited(browser.server.post(text), text, false);
+      this.recordEdit(browser.server.post(text), text, false);
     }
     browser.position = browser.server.events.length;
     await browser.open();
@@ -52,8 +52,8 @@ export class Play {
       (tab) => this.like(tab),
       (tab) => this.erase(tab),
       (tab) => this.decide(tab),
-      () => browser.pass(random.below(3000)),
-      () => browser.pass(random.below(20_000)),
+      () => browser.passTime(random.below(3000)),
+      () => browser.passTime(random.below(20_000)),
       () => browser.deliver(browser.position + random.below(5)),
       () => browser.deliver(),
       () => void (browser.isOnline = !browser.isOnline),
@@ -73,7 +73,7 @@ export class Play {
   /** Checks that pending changes are displayed, whatever the server has sent meanwhile. */
   private checkDisplayed(): void {
     for (const tab of this.browser.tabs) {
-      for (const [id, isStarred] of tab.queue.starred()) {
+      for (const [id, isStarred] of tab.queue.starredMessages()) {
         const message = tab.state.get(id);
         if (message && message.isStarred !== isStarred) this.faults.push(`${id} is not displayed`);
       }
@@ -86,7 +86,7 @@ export class Play {
     browser.isOnline = true;
     for (let round = 0; round < 12; round += 1) {
       for (const tab of browser.tabs) tab.queue.flushNow();
-      await browser.pass(REST_MS);
+      await browser.passTime(REST_MS);
       await browser.deliver();
     }
     this.compareFlags();
@@ -117,7 +117,7 @@ export class Play {
   }
 
   /** Picks a message that no tab is changing: tabs send the same changes, and one may be late. */
-  private idle(kind: RegExp): number | undefined {
+  private pickIdleMessage(kind: RegExp): number | undefined {
     const ids = [...this.contents.keys()].filter((id) => !this.deleted.has(id));
     const { disk, inFlight } = this.browser;
     const waiting = [...disk.doings.values()].filter(({ method, path }) =>
@@ -133,7 +133,7 @@ export class Play {
   }
 
   private async edit(tab: ModelTab): Promise<void> {
-    const id = this.idle(/PATCH|DELETE .messages.\d+$/);
+    const id = this.pickIdleMessage(/PATCH|DELETE .messages.\d+$/);
     if (id === undefined || !tab.state.has(id)) return;
     const texts = this.chance.once(3) ? 2 : 1;
     for (let offset = 0; offset < texts; offset += 1) {
@@ -142,12 +142,12 @@ export class Play {
       this.done.push(`edit ${id} ${text}`);
       const before = tab.state.get(id)!.content;
       await tab.queue.edit(id, text, before);
-      this.edited(id, text, isRejected);
+      this.recordEdit(id, text, isRejected);
     }
   }
 
   /** Records a new text. A rejected edit has replaced those that were pending before it. */
-  private edited(id: number, text: string, isRejected: boolean): void {
+  private recordEdit(id: number, text: string, isRejected: boolean): void {
     const before = this.history.get(id) ?? [];
     if (isRejected) return void this.contents.set(id, new Set(before));
     this.history.set(id, [...before, text]);
@@ -165,7 +165,7 @@ export class Play {
   }
 
   private async star(tab: ModelTab): Promise<void> {
-    const id = this.idle(/flags|DELETE .messages.\d+$/);
+    const id = this.pickIdleMessage(/flags|DELETE .messages.\d+$/);
     const message = id === undefined ? undefined : tab.state.get(id);
     if (id === undefined || !message || this.isBehind()) return;
     const is = !message.isStarred;
@@ -177,7 +177,7 @@ export class Play {
   }
 
   private async like(tab: ModelTab): Promise<void> {
-    const id = this.idle(/reactions|DELETE .messages.\d+$/);
+    const id = this.pickIdleMessage(/reactions|DELETE .messages.\d+$/);
     const message = id === undefined ? undefined : tab.state.get(id);
     if (id === undefined || !message || this.isBehind()) return;
     const is = !message.isLiked;
@@ -196,7 +196,7 @@ export class Play {
 
   private async erase(tab: ModelTab): Promise<void> {
     if (!this.chance.once(3)) return;
-    const id = this.idle(/./);
+    const id = this.pickIdleMessage(/./);
     if (id === undefined || !tab.state.has(id)) return;
     this.done.push(`delete ${id}`);
     const params = { method: "DELETE", path: `/messages/${id}`, params: {}, priority: "send" };
@@ -230,7 +230,7 @@ export class Play {
       await browser.close(random.pick(browser.tabs));
     }
     // A new tab sends what the others have stored: their requests in flight arrive first.
-    await browser.pass(DELAY_MS_MAX);
+    await browser.passTime(DELAY_MS_MAX);
     this.done.push("open");
     await browser.open();
   }

@@ -125,13 +125,13 @@ export const editOf = (id: number, content: string) => ({
 
 /** The client's messages after an event, optimistic or real. */
 export function reduce(messages: Map<number, ModelMessage>, event: Json): void {
-  const of = (id: number) => messages.get(id);
+  const messageById = (id: number) => messages.get(id);
   const { type, op, message, message_id, message_ids = [], messages: flagged = [] } = event;
   if (type === "message")
     messages.set(message.id, { content: message.content, isStarred: false, isLiked: false });
   if (type === "delete_message") for (const id of message_ids) messages.delete(id);
   const changed = [...message_ids, ...flagged, message_id]
-    .map(of)
+    .map(messageById)
     .filter((modelMessage) => modelMessage);
   for (const modelMessage of changed as ModelMessage[]) {
     if (type === "update_message") modelMessage.content = event.rendered_content;

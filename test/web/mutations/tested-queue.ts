@@ -16,7 +16,7 @@ export const makeQueue: MakeQueue = (context) => {
     applyLocal: context.apply,
     queueId: () => "q",
     remainsIn: (ids) => [...ids],
-    failed: () => {},
+    onRequestFailed: () => {},
   });
   return {
     async load() {
@@ -47,16 +47,16 @@ export const makeQueue: MakeQueue = (context) => {
       queue.change(request as never, optimistic as never, inverse as never, options as never),
     discard: (key) => queue.discard(key),
     retry: (key) => queue.retry(key),
-    received(events) {
-      queue.received(events as never);
+    onEvents(events) {
+      queue.receiveEvents(events as never);
       void queue.onCaughtUp();
     },
-    rolledBack: (key) => queue.rolledBack(key),
-    restarted: () => queue.onRestart(),
-    caughtUp: () => void queue.onCaughtUp(),
+    onRolledBack: (key) => queue.rolledBack(key),
+    onRestart: () => queue.onRestart(),
+    onCaughtUp: () => void queue.onCaughtUp(),
     flushNow: () => queue.flushNow(),
     leave: () => queue.leave(),
-    starred: () => starredIn(queue),
+    starredMessages: () => starredIn(queue),
     messages: () =>
       queue
         .messages()

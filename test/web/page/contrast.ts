@@ -13,9 +13,9 @@ function colorOf(style: string): Color {
   return [red, green, blue, alpha / 255];
 }
 
-const over = ([r, g, b, alpha]: Color, [r2, g2, b2]: Color): Color => {
-  const mixed = (top: number, below: number) => top * alpha + below * (1 - alpha);
-  return [mixed(r, r2), mixed(g, g2), mixed(b, b2), 1];
+const blend = ([r, g, b, alpha]: Color, [r2, g2, b2]: Color): Color => {
+  const blendPart = (top: number, below: number) => top * alpha + below * (1 - alpha);
+  return [blendPart(r, r2), blendPart(g, g2), blendPart(b, b2), 1];
 };
 
 function luminance([red, green, blue]: Color): number {
@@ -36,10 +36,10 @@ function contrast(color: Color, other: Color): number {
 
 const WHITE: Color = [255, 255, 255, 1];
 
-function groundOf(node: Element | null): Color {
+function backgroundOf(node: Element | null): Color {
   if (!node) return WHITE;
-  const below = groundOf(node.parentElement);
-  return over(colorOf(getComputedStyle(node).backgroundColor), below);
+  const below = backgroundOf(node.parentElement);
+  return blend(colorOf(getComputedStyle(node).backgroundColor), below);
 }
 
 /** Returns the contrast of the text or icon of each element that the selector matches. */
@@ -48,9 +48,9 @@ function contrastsOf(selector: string): { name: string; contrast: number }[] {
     const opacity = Number(getComputedStyle(node).opacity);
     const part = node.matches(".switch") ? "::after" : undefined;
     const style = getComputedStyle(node.querySelector(".i") ?? node, part);
-    const ground = groundOf(node);
+    const ground = backgroundOf(node);
     const [red, green, blue, alpha] = colorOf(part ? style.backgroundColor : style.color);
-    const shown = over([red, green, blue, alpha * opacity], ground);
+    const shown = blend([red, green, blue, alpha * opacity], ground);
     return { name: node.dataset["name"] ?? "", contrast: contrast(shown, ground) };
   });
 }

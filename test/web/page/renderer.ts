@@ -92,7 +92,7 @@ function failuresOf(contents: readonly string[]): Failure[] {
   return failures;
 }
 
-interface Shown {
+interface RenderedContent {
   text: string;
   html: string;
   errors: string[];
@@ -100,7 +100,7 @@ interface Shown {
 }
 
 /** Visible parts of a message row. */
-function shownOf(content: string): Shown {
+function shownOf(content: string): RenderedContent {
   const errors: string[] = [];
   globalThis.reportError = (error: unknown) => void errors.push(String(error));
   const row = makeRow(messageOf(content, 1), false, drawing);
