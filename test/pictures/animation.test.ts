@@ -117,7 +117,7 @@ test("rejects what is too large, too long, or broken", async () => {
   const vast = gif(W, H, table, [fullFrame(1)]);
   vast.set([0xff, 0xff, 0xff, 0xff], 6);
   expect(await failure(vast)).toBeInstanceOf(TooManyPixels);
-  const long = gif(1, 1, table, Array(1_001).fill({ width: 1, height: 1, place: () => 1 }));
+  const long = gif(1, 1, table, Array(1_001).fill({ width: 1, height: 1, pixelAt: () => 1 }));
   expect(await failure(long)).toBeInstanceOf(TooManyPixels);
   const outside = gif(W, H, table, [patch(1, { left: 100 })]);
   for (const bytes of [outside, new Uint8Array(), vast.slice(0, 9), gif(W, H, table, [])]) {

@@ -49,11 +49,11 @@ export function gif(
 
 const uint16 = (value: number) => [value & 255, value >> 8];
 
-function pixelIndexesOf({ width, height, pixelAt: place, isInterlaced }: GifFrame): number[] {
+function pixelIndexesOf({ width, height, pixelAt, isInterlaced }: GifFrame): number[] {
   const rows = Array.from({ length: height }, (_, y) => y);
   const pass = (y: number) => (y % 8 === 0 ? 0 : y % 8 === 4 ? 1 : y % 4 === 2 ? 2 : 3);
   if (isInterlaced) rows.sort((a, b) => pass(a) - pass(b) || a - b);
-  return rows.flatMap((y) => Array.from({ length: width }, (_, x) => place(x, y)));
+  return rows.flatMap((y) => Array.from({ length: width }, (_, x) => pixelAt(x, y)));
 }
 
 function compressLzw(places: readonly number[]): Buffer {
