@@ -177,6 +177,17 @@ test("Back restores the focus, and Escape leaves a page for the view below", asy
   await page.locator("article:focus", { hasText: "About two" }).waitFor();
 });
 
+test("moves the focus to a control after its part of a page was removed", async () => {
+  const page = await (await fixture.sessionOf("ada")).tab("/#channels/new");
+  const body = page.locator(".page-body");
+  await body.getByRole("button").last().waitFor();
+  // The page watches its elements from its first frame on.
+  await page.evaluate(() => new Promise((done) => requestAnimationFrame(() => setTimeout(done))));
+  await body.getByRole("button").last().focus();
+  await body.evaluate((node) => node.replaceChildren());
+  await page.locator("#main button:focus").waitFor();
+});
+
 test("moves the focus next to a removed row, and arrows through groups", async () => {
   for (const topic of ["ash", "beech", "cedar"]) await post(topic, `Of ${topic}`);
   await testServer.request("ada", "PATCH /settings", { web_mark_read_on_scroll_policy: 3 });

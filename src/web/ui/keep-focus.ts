@@ -6,8 +6,11 @@ type Path = readonly { holder: Element; at: number }[];
 
 const WRITABLE = "input:not([type=checkbox], [type=radio], [type=range], [hidden]), textarea";
 const WRONG = "[aria-invalid=true]:not(:disabled)";
+/** Scrolling regions can have the focus, but its outline would surround the whole page. */
+const REGION = "[role=region], aside";
 /** The next key press may be a shortcut, so text fields do not get the focus. */
-const FOCUSABLE = `:is(input, select, button):not(:disabled, ${WRITABLE}), a[href], [tabindex="0"]`;
+const FOCUSABLE = `:is(input, select, button):not(:disabled, ${WRITABLE}), a[href],
+  [tabindex="0"]:not(${REGION})`;
 
 /** Works within this element while it is displayed: a page, or a dialog. */
 export function useRestoredFocus(within: () => HTMLElement | null): void {
@@ -80,8 +83,9 @@ function nextTo(last: HTMLElement, path: Path): HTMLElement | null | undefined {
     if (!holder.isConnected) continue;
     const { children } = holder;
     for (const place of [children[index], children[index - 1], holder]) {
-      const found = place?.matches(FOCUSABLE) ? place : place?.querySelector(FOCUSABLE);
-      if (found instanceof HTMLElement && found.checkVisibility()) return found;
+      const candidates = [place, ...(place?.querySelectorAll<HTMLElement>(FOCUSABLE) ?? [])];
+      const found = candidates.find((node) => node?.matches(FOCUSABLE) && node.checkVisibility());
+      if (found instanceof HTMLElement) return found;
     }
   }
   return undefined;
