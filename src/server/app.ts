@@ -97,11 +97,13 @@ export class App {
       },
     };
     const macros = { gate: true, parameters: true };
+    // Elysia would read the body to count its bytes, and replace a length that is known.
+    const respondToHead: Handle = (request) => this.respond(request, undefined, peers());
     const app = new Elysia({ strictPath: true, serve })
-      .wrap(
-        (send) => (request: Request) =>
-          watch((send as unknown as Handle)(request), request, peers()),
-      )
+      .wrap((send) => (request: Request) => {
+        const handle = request.method === "HEAD" ? respondToHead : (send as unknown as Handle);
+        return watch(handle(request), request, peers());
+      })
       .use(refusals(this.refusals))
       .use(organization(this.organizations))
       .use(paths(this.table))
@@ -117,7 +119,7 @@ export class App {
     return app;
   }
 
-  /** The same steps without Elysia, for routes of `contract/direct.ts`. */
+  /** The same steps without Elysia, for routes of `contract/direct.ts` and for HEAD. */
   respond(
     request: Request,
     pattern: RoutePattern | undefined,
