@@ -31,13 +31,14 @@ export function BotsPage() {
   const [own, off] = [ownOf(active.values()), ownOf(deactivated.values())];
   const canAny = can(state, "can_create_bots_group");
   const canWrite = canAny || can(state, "can_create_write_only_bots_group");
+  const keys: ShownKeys = useSignal(new Map());
   return (
     <>
       <section>
         {own.length + off.length === 0 && <p class="settings-intro">{t("settings-bots-none")}</p>}
         <ul class="settings-list">
           {own.map((bot) => (
-            <Bot key={bot.user_id} bot={bot} />
+            <Bot key={bot.user_id} bot={bot} keys={keys} />
           ))}
           {off.map((bot) => (
             <Off
@@ -53,17 +54,29 @@ export function BotsPage() {
           {t("settings-bots-not-yours")} {holdersText("can_create_bots_group")}
         </p>
       )}
-      {canWrite && <NewBot kinds={canAny ? [GENERIC, INCOMING, OUTGOING] : [INCOMING]} />}
+      {canWrite && (
+        <NewBot
+          kinds={canAny ? [GENERIC, INCOMING, OUTGOING] : [INCOMING]}
+          onCreated={({ user_id, api_key }) => showKey(keys, user_id, api_key)}
+        />
+      )}
     </>
   );
+}
+
+/** The API keys on display, by bot. */
+type ShownKeys = Signal<ReadonlyMap<number, string>>;
+
+function showKey(keys: ShownKeys, bot_id: number, api_key: string): void {
+  keys.value = new Map(keys.value).set(bot_id, api_key);
 }
 
 /** If no channel is chosen, the webhook writes to the bot's owner. */
 const hookAt = (key: string) => `${location.origin}/api/v1/external/json?api_key=${key}`;
 
-function Bot({ bot }: { bot: Person }) {
+function Bot({ bot, keys }: { bot: Person; keys: ShownKeys }) {
   const { user_id: bot_id, full_name: name } = bot;
-  const key = useSignal("");
+  const key = keys.value.get(bot_id) ?? "";
   return (
     <ListItem class="settings-bot">
       {(act) => (
@@ -77,18 +90,14 @@ function Bot({ bot }: { bot: Person }) {
               </small>
             </span>
           </span>
-          <BotActs bot={bot} shown={key} act={act} />
+          <BotActs bot={bot} keys={keys} act={act} />
           {bot.bot_type !== OUTGOING && <CanNotify bot_id={bot_id} name={name} />}
           {bot.bot_type !== GENERIC && <BotCalls bot_id={bot_id} name={name} act={act} />}
-          {key.value !== "" && (
-            <OneTimeSecret text={key.value} words={t("settings-bot-key-of", { name })} />
-          )}
-          {key.value !== "" && bot.bot_type === INCOMING && (
+          {key !== "" && <OneTimeSecret text={key} words={t("settings-bot-key-of", { name })} />}
+          {key !== "" && bot.bot_type === INCOMING && (
             <>
-              <OneTimeSecret text={hookAt(key.value)} words={t("settings-bot-hook", { name })} />
-              <Button onClick={() => void act(() => tryHook(key.value))}>
-                {t("settings-bot-test")}
-              </Button>
+              <OneTimeSecret text={hookAt(key)} words={t("settings-bot-hook", { name })} />
+              <Button onClick={() => void act(() => tryHook(key))}>{t("settings-bot-test")}</Button>
             </>
           )}
         </>
@@ -132,11 +141,11 @@ function Off({ bot, canReactivateBot }: { bot: Person; canReactivateBot: boolean
 
 const kindOf = ({ bot_type }: Person) => t(KINDS[bot_type ?? GENERIC] ?? "settings-bot-generic");
 
-function BotActs({ bot, shown, act }: { bot: Person; shown: Signal<string>; act: Attempt }) {
+function BotActs({ bot, keys, act }: { bot: Person; keys: ShownKeys; act: Attempt }) {
   const { user_id: bot_id, full_name: name } = bot;
   const show = (ask: typeof fetchBotKey | typeof renewBotKey) =>
     act(async () => {
-      shown.value = (await ask(sync, { bot_id })).api_key;
+      showKey(keys, bot_id, (await ask(sync, { bot_id })).api_key);
     });
   return (
     <span>

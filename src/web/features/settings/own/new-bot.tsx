@@ -9,7 +9,17 @@ import { sendFile } from "./picture.tsx";
 
 const FIELDS = { url: ["payload_url"], short: ["short_name", "email"], name: ["full_name"] };
 
-export function NewBot({ kinds }: { kinds: readonly number[] }) {
+interface CreatedBot {
+  user_id: number;
+  api_key: string;
+}
+
+interface NewBotProps {
+  kinds: readonly number[];
+  onCreated: (bot: CreatedBot) => void;
+}
+
+export function NewBot({ kinds, onCreated }: NewBotProps) {
   const kind = useSignal(firstOf(kinds));
   const [name, short, url] = [useSignal(""), useSignal(""), useSignal("")];
   const { of, isBusy, send } = useSending(FIELDS);
@@ -20,7 +30,8 @@ export function NewBot({ kinds }: { kinds: readonly number[] }) {
       bot_type: kind.value,
       ...(kind.value === OUTGOING && { payload_url: JSON.stringify(url.value) }),
     };
-    if (!(await send(() => sendFile("POST", "/bots", params)))) return;
+    const create = async () => onCreated(await sendFile<CreatedBot>("POST", "/bots", params));
+    if (!(await send(create))) return;
     name.value = short.value = url.value = "";
   };
   return (
