@@ -3,9 +3,8 @@ import type { SlackStyle } from "./records-rules.ts";
 
 /** Marks a mention in text whose mentions are inserted later. */
 export const MENTION = "\u0001";
-const EDGES = new RegExp(
-  `^((?:\\s|${MENTION}\\d+${MENTION})*)([^]*?)((?:\\s|${MENTION}\\d+${MENTION})*)$`,
-);
+/** A space or mention, or another character. */
+const TOKEN = new RegExp(`(\\s|${MENTION}\\d+${MENTION})|[^]`, "g");
 
 /**
  * Markdown requires marks directly beside the text, so spaces are moved outside; and so are
@@ -16,10 +15,22 @@ export function emphasized(text: string, style: SlackStyle): string {
   return text
     .split("\n")
     .map((line) => {
-      const [, before = "", inner = "", after = ""] = EDGES.exec(line) ?? [];
-      return inner === "" ? line : before + marked(inner, style) + after;
+      const [from, to] = innerRange(line);
+      if (from >= to) return line;
+      return line.slice(0, from) + marked(line.slice(from, to), style) + line.slice(to);
     })
     .join("\n");
+}
+
+/** The range without spaces and mentions at the edges. */
+function innerRange(line: string): [from: number, to: number] {
+  let [from, to] = [line.length, 0];
+  for (const { 0: token, 1: outer, index } of line.matchAll(TOKEN)) {
+    if (outer !== undefined) continue;
+    from = Math.min(from, index);
+    to = index + token.length;
+  }
+  return [from, to];
 }
 
 function marked(inner: string, { bold, italic, strike }: SlackStyle): string {
