@@ -80,6 +80,15 @@ test("shows each change of a user in the next snapshot", async () => {
   }
 });
 
+test("replaces hidden addresses by the current URL of the server", async () => {
+  await testServer.request("bo", "PATCH /settings", { email_address_visibility: 4 });
+  const hidden = async () =>
+    JSON.stringify((await testServer.request("cy", "POST /register", {})).realm_users);
+  expect(await hidden()).toContain(`user${testServer.idOf("bo")}@127.0.0.1`);
+  testServer.realm.config.url = "https://chat.example";
+  expect(await hidden()).toContain(`user${testServer.idOf("bo")}@chat.example`);
+});
+
 test("hides the users from a guest whom the guest may not see", async () => {
   await compareForEveryone();
   await testServer.realm.write((tx) => {

@@ -9,6 +9,8 @@ interface CacheEntry {
   readonly profile: readonly ProfileValue[];
   /** Revision of the profile values for which `profile` was compared. */
   as_of: number;
+  /** The server's URL, which replaces addresses that are hidden. It may be set after the start. */
+  readonly url: string;
   /** By `variant`. */
   readonly texts: string[];
 }
@@ -41,14 +43,16 @@ function serialized(reader: Reader, viewer: Viewer, user: User, client_gravatar:
 
 function entryOf(reader: Reader, user: User): CacheEntry {
   const as_of = reader.profile_values.revision;
-  const cached = retained.get(user);
+  const { url } = reader.config;
+  const retainedEntry = retained.get(user);
+  const cached = retainedEntry?.url === url ? retainedEntry : undefined;
   if (cached?.as_of === as_of) return cached;
   const profile = reader.profile_values.listBy("user", user.user_id);
   if (cached && isSame(cached.profile, profile)) {
     cached.as_of = as_of;
     return cached;
   }
-  const entry = { profile, as_of, texts: [] };
+  const entry = { profile, as_of, url, texts: [] };
   retained.set(user, entry);
   return entry;
 }
