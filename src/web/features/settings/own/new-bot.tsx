@@ -30,7 +30,10 @@ export function NewBot({ kinds, onCreated }: NewBotProps) {
       bot_type: kind.value,
       ...(kind.value === OUTGOING && { payload_url: JSON.stringify(url.value) }),
     };
-    const create = async () => onCreated(await sendFile<CreatedBot>("POST", "/bots", params));
+    const create = async () => {
+      const bot: CreatedBot = await sendFile("POST", "/bots", params);
+      onCreated(bot);
+    };
     if (!(await send(create))) return;
     name.value = short.value = url.value = "";
   };
