@@ -171,3 +171,9 @@ test("converts code with very many backticks", () => {
   const converted = markdownOfBlocks(rich(section(code)), names);
   expect(converted.slice(0, 6)).toBe("`` ` `");
 });
+
+test("names a topic after a long text with quotes that do not end", () => {
+  const quotes = "```quote\nx\n".repeat(400_000);
+  expect(firstLine(quotes, 50)).toBe("x");
+  expect(firstLine(`${quotes}\`\`\`\nThe answer`, 50)).toBe("The answer");
+});

@@ -113,14 +113,28 @@ export class Threads {
   }
 }
 
-const QUOTE = /^(`{3,})quote\n[^]*?\n\1$/gm;
+const QUOTE_START = /^(`{3,})quote$/;
 const LINK = /\[([^[\]\n]+)\]\([^()\s]+\)/g;
 const FENCE = /^`{3,}[\w+#.-]*$/gm;
 
+/** Leaves out quotes that have an end. */
+function withoutQuotes(lines: readonly string[]): string[] {
+  const lastIndexes = new Map(lines.map((line, index) => [line, index]));
+  const rest: string[] = [];
+  for (let index = 0; index < lines.length; index++) {
+    const line = lines[index]!;
+    const fence = QUOTE_START.exec(line)?.[1];
+    const hasEnd = fence !== undefined && (lastIndexes.get(fence) ?? 0) > index;
+    if (hasEnd) index = lines.indexOf(fence, index);
+    else rest.push(line);
+  }
+  return rest;
+}
+
 /** The first line without Markdown, and not of a quote or card, truncated at a word. */
 export function firstLine(text: string, length: number): string {
-  const withoutQuotes = text.replaceAll(QUOTE, "");
-  const lines = (withoutQuotes.trim() === "" ? text : withoutQuotes)
+  const unquoted = withoutQuotes(text.split("\n")).join("\n");
+  const lines = (unquoted.trim() === "" ? text : unquoted)
     .replaceAll(FENCE, "")
     .replaceAll(LINK, "$1")
     .replaceAll(/[*_~`>[\]]|\p{C}/gu, (character) => (character === "\n" ? character : ""))
