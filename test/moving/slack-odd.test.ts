@@ -201,3 +201,15 @@ test("reports names of channels that are taken in the archive, and only once", a
   const again = await run(testServer, from);
   expect([again.written, renamedChannels(again)]).toEqual([{}, undefined]);
 });
+
+test("limits the kinds of losses that a report lists", async () => {
+  const testServer = await openServer();
+  const rows = Array.from({ length: 300 }, (_, index) => {
+    return post(index, "text", { subtype: `new_kind_${index}_${"x".repeat(1_000)}` });
+  });
+  const { losses } = await run(testServer, zipIn(testServer, entriesOf(rows)));
+  expect(losses.length).toBeLessThanOrEqual(201);
+  expect(losses.at(-1)).toMatchObject({ kind: "There are losses of more kinds." });
+  expect(losses.reduce((sum, { count }) => sum + count, 0)).toBeGreaterThanOrEqual(300);
+  expect(Math.max(...losses.map(({ kind }) => kind.length))).toBeLessThanOrEqual(300);
+});

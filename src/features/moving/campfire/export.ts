@@ -177,8 +177,12 @@ export class CampfireExport implements Workspace {
 
 const SEGMENTER = new Intl.Segmenter();
 
+/** Longer than 16 characters of any kind. */
+const BOOST_LENGTH_MAX = 64;
+
 /** Empty if the text has anything but emoji. */
 function emojiIn(text: string): string[] {
+  if (text.length > BOOST_LENGTH_MAX) return [];
   const letters = [...SEGMENTER.segment(text)].map(({ segment }) => segment);
   return letters.every(isEmoji) ? letters : [];
 }
