@@ -103,7 +103,7 @@ export const isApi = (path: string) => /^\/(?:api|json)\//.test(path);
 export interface UrlParts {
   readonly host: string;
   readonly path: string;
-  /** Without `?`. */
+  /** The text after `?`. */
   readonly query: string;
 }
 

@@ -17,7 +17,7 @@ import type { ZipEntry } from "./zip.ts";
 
 const jsonl = (lines: readonly Json[]) => lines.map((line) => JSON.stringify(line)).join("\n");
 
-/** Without posts. */
+/** The lines before the posts and emoji. */
 const HEAD = LINES.filter(({ type }) => !/post|emoji/.test(type));
 
 const emoji = (name: string, image: string) => ({ type: "emoji", emoji: { name, image } });

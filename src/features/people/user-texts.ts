@@ -11,7 +11,7 @@ interface CacheEntry {
   as_of: number;
   /** The server's URL, which replaces addresses that are hidden. It may be set after the start. */
   readonly url: string;
-  /** By `variant`. */
+  /** Texts at the index `variant`. */
   readonly texts: string[];
 }
 

@@ -171,7 +171,7 @@ function textsIn(value: unknown, depth = 0): string[] {
   return [line, ...inner].filter((one) => one.trim() !== "").slice(0, TEXTS_MAX);
 }
 
-/** Where an action leads: in adaptive cards, in cards of connectors, and in buttons of bots. */
+/** Returns the URL of an action of an adaptive card, of a connector card or of a bot. */
 function addressOf({ url, targets, value }: Record<string, unknown>): string | undefined {
   const [target] = Array.isArray(targets) ? (targets as unknown[]) : [];
   const found = [url, isObject(target) ? target["uri"] : undefined, value];
