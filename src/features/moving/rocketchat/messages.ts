@@ -96,13 +96,15 @@ function namesIn(
   { mentions = [], channels = [] }: RocketMessage,
   { users, rooms, emoji }: Converting,
 ): RocketNames {
+  const userIds = new Map(mentions.map(({ username, _id }) => [username, _id]));
+  const roomIds = new Map(channels.map(({ name, _id }) => [name, _id]));
   return {
     user(username) {
-      const id = mentions.find((mention) => mention.username === username)?._id;
+      const id = userIds.get(username);
       return users.byName(username) ?? (id === undefined ? undefined : keyOfUser(id));
     },
     channel(name) {
-      const id = rooms.byName(name) ?? channels.find((channel) => channel.name === name)?._id;
+      const id = rooms.byName(name) ?? roomIds.get(name);
       const destination = rooms.destinationOf(id ?? "");
       if (!destination) return undefined;
       const { conversation, discussion } = destination;
