@@ -64,6 +64,8 @@ export interface Realm {
   readonly hub: Hub;
   /** Runs a synchronous function as one transaction. Resolves when it is durable. */
   write<T>(body: (tx: Writer) => T extends PromiseLike<unknown> ? never : T): Promise<T>;
+  /** Like `write`, for a part of long work: one part at a time, and a pause for others after it. */
+  writeStep<T>(body: (tx: Writer) => T extends PromiseLike<unknown> ? never : T): Promise<T>;
   /** Runs long work as a series of transactions, until the body returns false. */
   inSteps(body: (tx: Writer) => boolean): Promise<void>;
   /** Sends an event that is not stored, such as typing or presence. */
@@ -184,8 +186,12 @@ class OpenRealm implements Realm {
     return written;
   }
 
+  writeStep<T>(body: (tx: Writer) => T extends PromiseLike<unknown> ? never : T): Promise<T> {
+    return this.pace.step(() => this.write(body));
+  }
+
   async inSteps(body: (tx: Writer) => boolean): Promise<void> {
-    while (await this.pace.step(() => this.write(body)));
+    while (await this.writeStep(body));
   }
 
   emitEphemeral(event: SkeinEvent, audience: Audience): void {

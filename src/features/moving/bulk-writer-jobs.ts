@@ -1,10 +1,12 @@
 // The bulk writer: writes many rows of an archive per transaction, and each row only once.
 import type { Realm, Writer } from "../../realm.ts";
 import type { ImportRun } from "../../schema/records-moving.ts";
-import { mergeIndex } from "../search/jobs.ts";
+import { mergeIndex, mergeIndexInSteps } from "../search/jobs.ts";
 import type { Item } from "./write-row.ts";
 
 const BATCH_ROWS_MAX = 500;
+/** While a server answers requests, they wait for a batch at most. */
+const SERVING_ROWS_MAX = 25;
 const BATCH_BYTES_MAX = 4 * 1_048_576;
 
 /** Writes items in the order in which they are added, and skips those that were imported before. */
@@ -16,24 +18,25 @@ export class BulkWriter {
     private readonly realm: Realm,
     private readonly import_id: number,
     private readonly onWritten: (table: string) => void,
-    /** Smaller while a server answers requests meanwhile. */
-    private readonly rowsMax = BATCH_ROWS_MAX,
+    private readonly isServing = false,
   ) {}
 
   async add(item: Item): Promise<void> {
     this.batch.push(item);
     this.bytes += item.bytes;
-    if (this.batch.length >= this.rowsMax || this.bytes >= BATCH_BYTES_MAX) await this.flush();
+    const rowsMax = this.isServing ? SERVING_ROWS_MAX : BATCH_ROWS_MAX;
+    if (this.batch.length >= rowsMax || this.bytes >= BATCH_BYTES_MAX) await this.flush();
   }
 
   async flush(): Promise<void> {
-    const { batch, import_id } = this;
+    const { batch, import_id, realm, isServing } = this;
     if (batch.length === 0) return;
     this.batch = [];
     this.bytes = 0;
-    const written = await this.realm.write((tx) => writeBatch(tx, import_id, batch));
+    const body = (tx: Writer) => writeBatch(tx, import_id, batch);
+    const written = await (isServing ? realm.writeStep(body) : realm.write(body));
     for (const table of written) this.onWritten(table);
-    await mergeIndex(this.realm);
+    await (isServing ? mergeIndexInSteps(realm) : mergeIndex(realm));
   }
 }
 

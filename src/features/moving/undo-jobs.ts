@@ -12,7 +12,7 @@ import { discardLater } from "../files/discard.ts";
 import { isUsed } from "../files/wire.ts";
 import { removeMessages } from "../messages/delete/remove.ts";
 import { FLAG_MENTIONED, FLAG_MENTIONED_LATER } from "../messages/rules.ts";
-import { mergeIndex } from "../search/jobs.ts";
+import { mergeIndexInSteps } from "../search/jobs.ts";
 import { checksumOf, type Row, type TableName, tableOf } from "./write-row.ts";
 import { type MovingReport, Reporting } from "./report.ts";
 import { finishRun } from "./import-runs.ts";
@@ -33,11 +33,11 @@ export async function undoRows(realm: Realm, run: ImportRun): Promise<MovingRepo
     const last = marks.at(-1);
     if (!last) break;
     to = [import_id, last.step, last.source_key];
-    const leftRows = await realm.write((tx) => undoBatch(tx, marks));
+    const leftRows = await realm.writeStep((tx) => undoBatch(tx, marks));
     for (const [mark, why] of leftRows) reporting.fault(`${mark.table} ${mark.source_key}: ${why}`);
     const leftMarks = new Set(leftRows.map(([mark]) => mark));
     for (const mark of marks) if (!leftMarks.has(mark)) reporting.countWritten(mark.table);
-    await mergeIndex(realm);
+    await mergeIndexInSteps(realm);
   }
   await finishRun(realm, import_id, reporting.hasFaults ? "done" : "undone");
   return reporting.end("undone");

@@ -18,8 +18,17 @@ const states = perRealm((): State => ({}));
 
 /** A call during a running merge waits for its end. */
 export function mergeIndex(realm: Realm): Promise<void> {
+  return mergeOnce(realm, mergeAll);
+}
+
+/** Like `mergeIndex`, with a pause after each step, for jobs that add many messages. */
+export function mergeIndexInSteps(realm: Realm): Promise<void> {
+  return mergeOnce(realm, () => realm.inSteps((tx) => mergeStep(tx)));
+}
+
+function mergeOnce(realm: Realm, merge: (realm: Realm) => Promise<void>): Promise<void> {
   const state = states(realm);
-  return (state.merging ??= mergeAll(realm).finally(() => (state.merging = undefined)));
+  return (state.merging ??= merge(realm).finally(() => (state.merging = undefined)));
 }
 
 /** During the work, segments are merged only if a send requires it. */

@@ -24,9 +24,6 @@ export interface WorkspaceChoices extends Choices, OpeningChoices {
   readonly emoji: string | undefined;
 }
 
-/** Rows per transaction while the server answers requests. */
-const SERVING_ROWS_MAX = 100;
-
 /** Reads the whole archive and writes nothing. `onPeople` receives the users of its list. */
 export async function planWorkspace(
   realm: Realm,
@@ -64,8 +61,7 @@ export async function importWorkspace(
         reporting.countWritten(table);
         reportProgress(++written, found);
       };
-      const rows = is_serving ? SERVING_ROWS_MAX : undefined;
-      const writer = new BulkWriter(realm, import_id, onWritten, rows);
+      const writer = new BulkWriter(realm, import_id, onWritten, is_serving);
       const ownEmoji = emojiItems(realm, import_id, emoji, reporting);
       for await (const item of ownEmoji) await writer.add(item);
       const sources = {
