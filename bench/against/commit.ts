@@ -55,7 +55,9 @@ function prepareData(tree: string, stored: string, plan: Plan): string {
   );
   const code = `
     const { Datasets, TestServers, Towns } = await import(${from});
-    const made = await new (Datasets ?? TestServers ?? Towns)(${to}).shared(${planned});
+    const datasets = new (Datasets ?? TestServers ?? Towns)(${to});
+    const create = datasets.createShared ?? datasets.shared;
+    const made = await create.call(datasets, ${planned});
     console.log(JSON.stringify(made));
     process.exit();`;
   return run(tree, process.execPath, "-e", code);
