@@ -92,6 +92,7 @@ import { UpgradeRefused } from "./store/format/upgrade.ts";
 import { DirectoryInUse, LockImpossible } from "./store/lock.ts";
 import { DataMissing } from "./store/open.ts";
 import { RowDamaged } from "./store/checksums/checksum.ts";
+import { LogDamaged } from "./store/journal/log-file.ts";
 import { DatabaseCut, NotADatabase } from "./store/checksums/complete-file.ts";
 import { DatabaseDamaged } from "./store/structure/reject-damaged.ts";
 
@@ -278,6 +279,7 @@ const FOR_THE_OPERATOR = [
   DirectoryInUse,
   DirectoryTooNew,
   LockImpossible,
+  LogDamaged,
   MovingRefused,
   NotADatabase,
   PairInvalid,

@@ -64,8 +64,8 @@ export interface Realm {
   readonly hub: Hub;
   /** Runs a synchronous function as one transaction. Resolves when it is durable. */
   write<T>(body: (tx: Writer) => T extends PromiseLike<unknown> ? never : T): Promise<T>;
-  /** Like `write`, for a part of long work: one part at a time, and a pause for others after it. */
-  writeStep<T>(body: (tx: Writer) => T extends PromiseLike<unknown> ? never : T): Promise<T>;
+  /** Like `write`, for a part of long work: one at a time, and a pause for others after it. */
+  writeStep: Realm["write"];
   /** Runs long work as a series of transactions, until the body returns false. */
   inSteps(body: (tx: Writer) => boolean): Promise<void>;
   /** Sends an event that is not stored, such as typing or presence. */
@@ -134,6 +134,7 @@ class OpenRealm implements Realm {
   onMade = (_ms: number, _writes: number, _isMade: boolean): void => {};
   private readonly tx: Writer;
   private readonly pace = new Pace();
+  readonly writeStep: Realm["write"] = (body) => this.pace.step(() => this.write(body));
   readonly copyTo = (path: string, copying?: Copying) => this.opened.copyTo(path, copying);
   readonly dropReaders = () => this.opened.dropReaders();
   readonly mend = (faults: IndexFaults) => this.store.mend(faults);
@@ -184,10 +185,6 @@ class OpenRealm implements Realm {
         () => {},
       );
     return written;
-  }
-
-  writeStep<T>(body: (tx: Writer) => T extends PromiseLike<unknown> ? never : T): Promise<T> {
-    return this.pace.step(() => this.write(body));
   }
 
   async inSteps(body: (tx: Writer) => boolean): Promise<void> {

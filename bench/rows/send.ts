@@ -96,13 +96,15 @@ export async function disk(datasets: Datasets): Promise<Line[]> {
 
 /** A write through a descriptor opened with O_DSYNC flushes too. */
 function diskCalls(report: string): { flushes: number; bytes: number } {
-  const synchronous = /openat\(.*O_DSYNC.*= (\d+)$/m.exec(report)?.[1];
+  const opened = report.matchAll(/openat\(.*O_DSYNC.*= (\d+)$/gm);
+  const synchronous = new Set(Array.from(opened, ([, file]) => file));
   let [flushes, bytes] = [0, 0];
   for (const [line, call, file] of report.matchAll(/^\d+ +(?:<\.\.\. )?(\w+)(?:\((\d+))?.*$/gm)) {
-    if (line.endsWith("<unfinished ...>")) flushes += file === synchronous ? 1 : 0;
+    const isSynchronous = synchronous.has(file);
+    if (line.endsWith("<unfinished ...>")) flushes += isSynchronous ? 1 : 0;
     else if (call === "fdatasync") flushes += 1;
     else if (call !== "openat") bytes += Number(/= (\d+)$/.exec(line)?.[1] ?? 0);
-    if (call !== "fdatasync" && file === synchronous && !line.endsWith(">")) flushes += 1;
+    if (call !== "fdatasync" && isSynchronous && !line.endsWith(">")) flushes += 1;
   }
   return { flushes, bytes };
 }

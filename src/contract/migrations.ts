@@ -3,6 +3,7 @@ import { subscriptionsByChannel } from "../features/channels/migrations.ts";
 import { journaledMessages } from "../features/messages/migrations.ts";
 import { partsOfWords } from "../features/search/migrations.ts";
 import { changesInJournal } from "../store/bitmap/changes.ts";
+import { continuedByLog } from "../store/journal/merge-log.ts";
 import type { Migration } from "../store/format/migrate.ts";
 import { sealRows } from "../store/checksums/add-checksums.ts";
 
@@ -12,4 +13,5 @@ export const migrations: readonly Migration[] = [
   sealRows,
   journaledMessages,
   changesInJournal,
+  continuedByLog,
 ];

@@ -1,6 +1,8 @@
 // Commits: passes writes to the database and waits until they are durable.
 import type { RootDatabase } from "lmdb";
-import type { Journal } from "./journal.ts";
+import type { CommitLog } from "./journal/commit-log.ts";
+import type { JournalEntry } from "./journal/entries.ts";
+import type { Journal } from "./journal/journal.ts";
 import type { Layer } from "./layers.ts";
 import { sealed } from "./checksums/checksum.ts";
 
@@ -29,25 +31,30 @@ export class Commits {
   constructor(
     private readonly db: RootDatabase<Buffer, string>,
     private readonly journal: Journal,
+    private readonly log: CommitLog | undefined,
   ) {}
 
   /** Called after each commit with its duration, its number of writes and whether it succeeded. */
   onMade: (ms: number, writes: number, isCreated: boolean) => void = () => {};
 
-  async write(layer: Layer, writes: number): Promise<void> {
+  /** Returns whether the database has changed: otherwise only the log has. */
+  async write(layer: Layer, writes: number): Promise<boolean> {
     const startedAt = performance.now();
     let isCreated = false;
     try {
-      await this.put(layer);
+      const hasChanged = await this.put(layer);
       isCreated = true;
+      return hasChanged;
     } finally {
       this.onMade(performance.now() - startedAt, writes, isCreated);
     }
   }
 
-  private put(layer: Layer): Promise<void> {
-    return this.make(() => {
-      this.journal.write(layer);
+  private async put(layer: Layer): Promise<boolean> {
+    const entry = this.journal.entryOf(layer);
+    if (entry && !this.hasOtherRows(layer) && (await this.putInLog(entry))) return false;
+    await this.make(() => {
+      if (entry) this.journal.put(entry);
       for (const [prefix, rows] of layer.rows) {
         if (this.journal.takes(prefix)) continue;
         for (const [key, value] of rows) {
@@ -56,21 +63,55 @@ export class Commits {
         }
       }
     });
+    return true;
+  }
+
+  private hasOtherRows(layer: Layer): boolean {
+    for (const [prefix, rows] of layer.rows)
+      if (rows.size > 0 && !this.journal.takes(prefix)) return true;
+    return false;
+  }
+
+  /** Returns whether the entry is durable in the log; otherwise the database has to store it. */
+  private async putInLog(entry: JournalEntry): Promise<boolean> {
+    const { log } = this;
+    if (!log?.accepts(entry)) return false;
+    try {
+      await this.wait(log.append(entry));
+      return true;
+    } catch {
+      return false;
+    }
+  }
+
+  /** Runs a transaction of the database, which includes the commits of the log. */
+  async make(puts: () => void): Promise<void> {
+    const { log } = this;
+    if (!log) return this.transact(puts);
+    await this.transact(() => {
+      log.putInto(this.db);
+      puts();
+    });
+    log.restart();
   }
 
   /**
    * The commit runs in another thread; only the puts run here. A synchronous transaction would
    * avoid thread switches, but stop every other request while the disk flushes.
    */
-  async make(puts: () => void): Promise<void> {
+  private transact(puts: () => void): Promise<void> {
+    const created = this.db.transaction(puts);
+    // The library starts immediately if another operation follows, otherwise on the next turn of
+    // the event loop.
+    void this.db.batch(() => {});
+    return this.wait(created);
+  }
+
+  private async wait<T>(done: Promise<T>): Promise<T> {
     this.isWaiting = true;
     this.seconds = 0;
     try {
-      const created = this.db.transaction(puts);
-      // The library starts immediately if another operation follows, otherwise on the next turn of
-      // the event loop.
-      void this.db.batch(() => {});
-      await created;
+      return await done;
     } finally {
       this.isWaiting = false;
     }
@@ -94,14 +135,16 @@ export class Commits {
 
   /**
    * After a failed commit: whether another is possible. If the disk rejected the page with the
-   * number of the latest commit, the library silently starts no further transaction.
+   * number of the latest commit, the library silently starts no further transaction. The log must
+   * not contain the rejected commit either.
    */
   async canContinue(): Promise<boolean> {
+    if (this.log && !(await this.wait(this.log.removeDoubtful()))) return false;
     let timer: Timer | undefined;
     const late = new Promise<boolean>((resolve) => {
       timer = setTimeout(() => resolve(false), EMPTY_MS);
     });
-    const isCreated = this.make(() => {}).then(
+    const isCreated = this.transact(() => {}).then(
       () => true,
       () => true,
     );

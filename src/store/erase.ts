@@ -3,7 +3,7 @@ import { closeSync, existsSync, fsyncSync, openSync, rmSync, writeSync } from "n
 import { syncNow } from "./system/durable.ts";
 
 /** The store's own files. Nothing else in the directory is touched. */
-const FILES = ["data.mdb", "data.mdb-lock", "data.mdb-clean", "secrets"];
+const FILES = ["data.mdb", "data.mdb-log", "data.mdb-lock", "data.mdb-clean", "secrets"];
 /** Directory for damaged rows and files. */
 export const QUARANTINE = "quarantine";
 const MARK = "deleted";

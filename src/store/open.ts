@@ -1,5 +1,7 @@
 // Opens a data directory: locks it, checks its format and opens the database.
 import { closeSync, existsSync, mkdirSync, openSync, readdirSync, statSync } from "node:fs";
+import { CommitLog } from "./journal/commit-log.ts";
+import { mergeLog } from "./journal/merge-log.ts";
 import { CLEAN, isClean, setMark } from "./structure/clean.ts";
 import { StoreLost } from "./commits.ts";
 import { copyDatabase, type Copying } from "./copy/pages.ts";
@@ -29,6 +31,7 @@ export interface OpenStore<S extends Schema> {
 }
 
 const DATA = "data.mdb";
+const LOG = `${DATA}-log`;
 const REMOVED = `${DATA} no longer exists: was it moved or deleted? Nothing can be stored.`;
 const TICK_MS = 1_000;
 const UPLOADS = "uploads";
@@ -66,7 +69,10 @@ export async function openStore<S extends Schema>(
     // The library creates world-readable files, and an existing directory may be accessible.
     for (const file of [path, `${path}-lock`]) closeSync(openSync(file, "a", 0o600));
     db = environment(path);
+    const logPath = `${directory}/${LOG}`;
     const older = olderFormat(db, migrations, snapshotsIn(directory).length > 0);
+    // Migrations convert the rows of the database only.
+    if (older !== undefined) mergeLog(db, logPath);
     const trying = { schema, migrations, despite_damage: openChecks?.despite_damage };
     const upgraded =
       older === undefined || !openChecks
@@ -76,22 +82,18 @@ export async function openStore<S extends Schema>(
     // From now on, a directory without a database has lost its data.
     if (!hasSecret(directory)) secretOf(directory);
     unmarkErased(directory);
-    const store = new Store(db, schema, received);
-    const exists = fileIdentity(`${directory}/${DATA}`);
-    const ticking = setInterval(() => {
-      if (!exists()) store.lose(new StoreLost(REMOVED));
-      store.tick();
-    }, TICK_MS);
-    ticking.unref();
+    const store = new Store(db, schema, received, CommitLog.open(db, logPath));
+    const stopTicking = startTicking(store, path);
     const opened = db;
     const copies = new Set<Promise<void>>();
     const copyTo = (path: string, copying?: Copying) => {
-      const copy = copyDatabase(opened, `${directory}/${DATA}`, path, copying);
+      const pin = () => store.complete(() => opened.useReadTransaction());
+      const copy = copyDatabase(pin, `${directory}/${DATA}`, path, copying);
       copies.add(copy);
       return copy.finally(() => copies.delete(copy));
     };
     const close = async () => {
-      clearInterval(ticking);
+      stopTicking();
       // Copies still use pages of the database that is being closed.
       await Promise.allSettled(copies);
       // Every start reports damage until doctor has repaired it.
@@ -107,6 +109,17 @@ export async function openStore<S extends Schema>(
     unlock();
     throw error;
   }
+}
+
+/** Checks every second that the file exists and that commits are not late. */
+function startTicking<S extends Schema>(store: Store<S>, path: string): () => void {
+  const exists = fileIdentity(path);
+  const ticking = setInterval(() => {
+    if (!exists()) store.lose(new StoreLost(REMOVED));
+    store.tick();
+  }, TICK_MS);
+  ticking.unref();
+  return () => clearInterval(ticking);
 }
 
 export interface OpenChecks {

@@ -1,7 +1,7 @@
 // Keys and bytes: the committed snapshot, and for a writer the layers over it.
 import type { RootDatabase, Transaction } from "lmdb";
 import type { Schema } from "./declare.ts";
-import type { Journal } from "./journal.ts";
+import type { Journal } from "./journal/journal.ts";
 import { KEY_BYTES_MAX } from "./key.ts";
 import type { Layer, Layers, Value } from "./layers.ts";
 import { RowDamaged, unsealed } from "./checksums/checksum.ts";

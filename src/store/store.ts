@@ -3,19 +3,17 @@ import type { RootDatabase } from "lmdb";
 import type { CachedRecords } from "./cached.ts";
 import { type Change, Changes } from "./tables/changes.ts";
 import { type IndexFaults, repairIndexes } from "./copy/repair.ts";
+import type { CommitLog } from "./journal/commit-log.ts";
 import { CommitFailed, Commits, reasonOf, StoreLost } from "./commits.ts";
 import type { Readers, Schema, Writers } from "./declare.ts";
-import { FOLD_ROWS, type Fold, Journal, journaledIn, type Step } from "./journal.ts";
+import { Folding } from "./journal/folding.ts";
+import { Journal, journaledIn, type Step } from "./journal/journal.ts";
 import { Layer, Layers } from "./layers.ts";
 import { placesOf } from "./row-names.ts";
 import { CommittedRows, LayeredRows, type RowReader, SnapshotRows, uniqueIn } from "./rows.ts";
 import { Sequences, SEQUENCES_PREFIX } from "./sequences.ts";
+import { Waiters } from "./waiters.ts";
 import { makeTables } from "./tables/create.ts";
-
-interface Waiter {
-  resolve(): void;
-  reject(error: Error): void;
-}
 
 export class Store<S extends Schema> {
   /** The committed state that readers see. */
@@ -29,13 +27,12 @@ export class Store<S extends Schema> {
   private readonly committed: RowReader;
   private readonly rows: LayeredRows;
   private readonly sequences: Sequences;
-  /** Callers waiting for the layer that is being filled, and its announcements. */
-  private waiters: Waiter[] = [];
-  /** Callers that wait for the running commit. */
-  private committing: Waiter[] = [];
+  private readonly waiters = new Waiters();
   private announcements: unknown[] = [];
   private draining: Promise<void> | undefined;
-  private folding: Fold | undefined;
+  private readonly folding: Folding;
+  /** Whether the next commit must make the database complete without the log. */
+  private isCompleting = false;
   /** Called at each commit, in order, with what its transactions announced, if anything. */
   onCommit: (announcements: unknown[]) => void = () => {};
   /** Called once, before waiting callers receive the error. */
@@ -50,16 +47,18 @@ export class Store<S extends Schema> {
   private lost: StoreLost | undefined;
   private readonly changes: Changes;
 
-  /** `watched`: the tables whose changes are reported. */
+  /** `watched`: the tables whose changes are reported. Without a log, commits are transactions. */
   constructor(
     private readonly db: RootDatabase<Buffer, string>,
     private readonly schema: S,
     watched: ReadonlySet<string> = new Set(),
+    private readonly log?: CommitLog,
   ) {
     this.changes = new Changes(watched);
     this.snapshot = new SnapshotRows(db, uniqueIn(schema), placesOf(schema));
-    this.journal = new Journal(db, journaledIn(schema, SEQUENCES_PREFIX));
-    this.commits = new Commits(db, this.journal);
+    this.journal = new Journal(db, journaledIn(schema, SEQUENCES_PREFIX), log?.commits);
+    this.folding = new Folding(this.journal, (step) => this.foldStep(step));
+    this.commits = new Commits(db, this.journal, log);
     this.committed = new CommittedRows(this.snapshot, this.journal);
     this.rows = new LayeredRows(this.committed, this.layers);
     const { committed, rows, layers, changes } = this;
@@ -99,7 +98,7 @@ export class Store<S extends Schema> {
         response = () => reject(error as Error);
       }
       if (!hasWritten && !this.pending && !this.draining) return response();
-      this.waiters.push({ resolve: response, reject });
+      this.waiters.add({ resolve: response, reject });
       this.schedule();
     });
   }
@@ -112,7 +111,7 @@ export class Store<S extends Schema> {
 
   /** Number of writes that wait for a commit. */
   get waiting(): number {
-    return this.committing.length + this.waiters.length;
+    return this.waiters.count;
   }
 
   /** Whether anything is not durable yet. */
@@ -129,7 +128,7 @@ export class Store<S extends Schema> {
   /** Advances a sequence with the next commit, even if the current body throws. */
   raise(sequence: string, to: number): void {
     this.sequences.raise(sequence, to, this.layers.filling);
-    this.waiters.push(noWaiter);
+    this.waiters.add();
     this.schedule();
   }
 
@@ -152,6 +151,7 @@ export class Store<S extends Schema> {
   /** Must be called every second. */
   tick(): void {
     this.commits.tick();
+    if (this.log?.tick()) void this.complete(() => {}).catch(() => {});
     if (this.commits.isLost) this.lose(new StoreLost(`the disk does not respond. ${RESTART}`));
   }
 
@@ -160,8 +160,19 @@ export class Store<S extends Schema> {
     if (this.lost) return;
     this.lost = error;
     this.onLost(error);
-    for (const waiter of [...this.committing, ...this.waiters]) waiter.reject(error);
-    [this.committing, this.waiters, this.announcements] = [[], [], []];
+    this.announcements = [];
+    this.waiters.reject(error);
+  }
+
+  /** Makes the database complete without the log, and calls `onComplete` before the next commit. */
+  complete<T>(onComplete: () => T): Promise<T> {
+    if (this.refusal) return Promise.reject(this.refusal);
+    this.isCompleting = true;
+    return new Promise((resolve, reject) => {
+      const response = () => void Promise.try(onComplete).then(resolve, reject);
+      this.waiters.add({ resolve: response, reject });
+      this.schedule();
+    });
   }
 
   /** Resolves when everything written so far is durable or was rejected. */
@@ -173,13 +184,11 @@ export class Store<S extends Schema> {
     // Lost data cannot be saved or closed. The process ends.
     if (!this.lost) await this.settled();
     if (this.lost) return false;
-    const fold = this.journal.fold();
-    for (let step = fold.step(FOLD_ROWS); step; step = fold.step(FOLD_ROWS)) {
-      if (!(await this.foldStep(step))) break;
-    }
+    this.log?.end();
+    await this.foldStep(NO_STEP);
+    await this.folding.finish();
     if (this.lost) return false;
-    await this.leave();
-    return true;
+    return this.leave().then(() => true);
   }
 
   /** Closes the store without a final write; pending writes are rejected. */
@@ -187,10 +196,11 @@ export class Store<S extends Schema> {
     this.lost = new StoreLost("the store is closed");
     this.snapshot.close();
     await this.db.close();
+    await this.log?.close();
   }
 
   private get pending(): boolean {
-    return this.waiters.length > 0 || this.announcements.length > 0;
+    return this.waiters.hasNext || this.announcements.length > 0;
   }
 
   private schedule(): void {
@@ -204,14 +214,17 @@ export class Store<S extends Schema> {
   private async drain(): Promise<void> {
     while (this.pending && !this.lost) {
       const { announcements } = this;
-      const waiters = (this.committing = this.waiters);
+      const writes = this.waiters.begin();
       const layer = this.sequences.settle(this.layers.filling);
-      this.waiters = [];
       this.announcements = [];
       this.layers.committing = layer;
       this.layers.filling = new Layer();
+      const isNeeded = !layer.isEmpty || this.isCompleting;
+      if (this.isCompleting) this.log?.finish();
+      this.isCompleting = false;
+      let isInDatabase = false;
       try {
-        if (!layer.isEmpty) await this.commits.write(layer, waiters.length);
+        if (isNeeded) isInDatabase = await this.commits.write(layer, writes);
       } catch (error) {
         const cause = await reasonOf(error as Error);
         if (await this.canContinue(cause)) this.abandon(cause);
@@ -222,28 +235,17 @@ export class Store<S extends Schema> {
         const changed = layer.records.get(records.name);
         if (changed) records.commit(changed);
       }
-      if (!layer.isEmpty) {
-        this.journal.take(layer);
-        this.snapshot.renew(layer);
-      }
-      this.committing = [];
-      for (const waiter of waiters) waiter.resolve();
+      this.journal.take(layer);
+      if (isInDatabase) this.snapshot.renew(layer);
+      this.waiters.resolve();
       this.notifyListener(announcements);
-      await this.scheduleFold(this.journal.sizeOf(layer));
+      await this.folding.continue(this.journal.sizeOf(layer));
       // A commit costs as much as several sends, so it waits for writes that are just arriving.
       if (this.pending) await nextTick();
     }
     this.draining = undefined;
   }
 
-  /** Runs a step of a fold that is due or in progress, larger than what the last commit added. */
-  private async scheduleFold(added: number): Promise<void> {
-    if (!this.folding && this.journal.isFull) this.folding = this.journal.fold();
-    const step = this.folding?.step(Math.max(FOLD_ROWS, 2 * added));
-    if (!step || !(await this.foldStep(step))) this.folding = undefined;
-  }
-
-  /** If the disk rejects a step, the fold ends; a later fold starts over. */
   private async foldStep({ run, done }: Step): Promise<boolean> {
     try {
       await this.commits.make(run);
@@ -275,13 +277,11 @@ export class Store<S extends Schema> {
 
   /** Transactions since the failed commit have seen its writes, so they fail too. */
   private abandon(cause: Error): void {
-    const failed = [...this.committing, ...this.waiters];
-    this.committing = [];
-    this.waiters = [];
     this.announcements = this.announcements.filter(isEphemeral);
     this.layers.abandon();
-    const error = new CommitFailed(`the disk rejected the write: ${cause.message}`, { cause });
-    for (const waiter of failed) waiter.reject(error);
+    this.waiters.reject(
+      new CommitFailed(`the disk rejected the write: ${cause.message}`, { cause }),
+    );
   }
 }
 
@@ -296,5 +296,5 @@ function alarm(error: unknown): void {
 }
 
 const RESTART = "All acknowledged writes are stored. Check the disk, and start the server again.";
-const noWaiter: Waiter = { resolve() {}, reject() {} };
+const NO_STEP: Step = { run() {}, done() {} };
 const isEphemeral = (item: unknown) => (item as { durable?: boolean }).durable === false;

@@ -8,11 +8,12 @@ import { afterEach } from "bun:test";
  * Each format contains an organization with an owner, three channels, one of which the owner has
  * left, 41 messages, a reaction and the row of a file. All but format 2 were written by the
  * versions that used them. Format 2 is format 3 with subscriptions stored as in format 2. In
- * formats 5 and 6, all messages are still in the journal, because the server was killed; in format
- * 6, with changes of the set of a topic.
+ * formats 5 to 7, all messages are still in the journal, because the server was killed; from format
+ * 6 on, with changes of the set of a topic. In format 7, only the commit log contains the reaction.
  */
-export const FORMATS = [1, 2, 3, 4, 5, 6];
-export const NEWEST = 6;
+export const FORMATS = [1, 2, 3, 4, 5, 6, 7];
+export const NEWEST = 7;
+const LOGGED_SINCE = 7;
 export const OWNER = "olga@example.com";
 export const MESSAGES = 41;
 
@@ -27,7 +28,9 @@ export async function dataOf(format: number): Promise<string> {
   created.push(directory);
   const data = join(directory, "data");
   mkdirSync(data, { mode: 0o700 });
-  const packed = await Bun.file(join(import.meta.dir, `format-${format}.mdb.zst`)).bytes();
-  writeFileSync(join(data, "data.mdb"), Bun.zstdDecompressSync(packed), { mode: 0o600 });
+  for (const end of format < LOGGED_SINCE ? ["mdb"] : ["mdb", "mdb-log"]) {
+    const packed = await Bun.file(join(import.meta.dir, `format-${format}.${end}.zst`)).bytes();
+    writeFileSync(join(data, `data.${end}`), Bun.zstdDecompressSync(packed), { mode: 0o600 });
+  }
   return data;
 }

@@ -1,13 +1,15 @@
 // Sets with changes in the journal are complete after a crash at any step of a fold.
 import { expect, test } from "bun:test";
-import { cpSync, mkdirSync } from "node:fs";
+import { cpSync, mkdirSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 import { ascending } from "../../src/store/bitmap/bitmap.ts";
 import { changesBetween, isChanges, withChanges } from "../../src/store/bitmap/changes.ts";
 import { decodeChunk, withOffset, withoutOffset } from "../../src/store/bitmap/encodings.ts";
+import { mergeLog } from "../../src/store/journal/merge-log.ts";
 import { openReading } from "../../src/store/copy/read-only.ts";
 import { walkDatabase } from "../../src/store/copy/walk.ts";
 import { bitmap } from "../../src/store/declare.ts";
+import { environment } from "../../src/store/environment.ts";
 import { openStore } from "../../src/store/open.ts";
 import { SEED } from "../random.ts";
 import { chanceOf, scratch } from "./sample-schema.ts";
@@ -63,7 +65,7 @@ test("holds each set as it was committed, at each moment of a fold", async () =>
     // Copies the directory in the state that a crash would leave.
     const copy = join(copies, `${commit}`);
     mkdirSync(copy);
-    cpSync(join(directory, DATA), join(copy, DATA));
+    await copyCrashed(directory, copy);
     const { damage } = await walkDatabase(join(copy, DATA), schema);
     expect(damage).toEqual([]);
     const read = openReading(join(copy, DATA), schema);
@@ -76,6 +78,15 @@ test("holds each set as it was committed, at each moment of a fold", async () =>
   }
   await close();
 });
+
+/** Copies what a crash would leave, as a start would read it. */
+async function copyCrashed(directory: string, copy: string): Promise<void> {
+  for (const name of readdirSync(directory).filter((file) => file.startsWith(DATA)))
+    cpSync(join(directory, name), join(copy, name));
+  const db = environment(join(copy, DATA));
+  mergeLog(db, join(copy, `${DATA}-log`));
+  await db.close();
+}
 
 test("lists few changes, and stores the record where that is as short", () => {
   let record: Uint8Array | undefined;

@@ -5,6 +5,7 @@ import { DEFAULT_DATA } from "../../contract/config.ts";
 import { makeRestored } from "../../features/backup/after-restore.ts";
 import { schema } from "../../realm.ts";
 import { migrations } from "../../contract/migrations.ts";
+import { mergeLogOf } from "../../store/journal/merge-log.ts";
 import { checkFreeSpace } from "../../store/copy/copy.ts";
 import { syncNow } from "../../store/system/durable.ts";
 import { openRaw, openReading } from "../../store/copy/read-only.ts";
@@ -67,6 +68,7 @@ async function lossText(path: string, snapshot: string): Promise<string> {
   if ((await formatIn(path)) !== newestFormat(migrations)) {
     return "Everything written since is lost. Only the version that wrote it can count it.";
   }
+  await mergeLogOf(path);
   const before = (await sequencesIn(snapshot)).get("messages") ?? 0;
   const { tables, close } = openReading(path, schema);
   try {

@@ -58,7 +58,7 @@ async function check(data: string, despite_damage: boolean): Promise<void> {
   try {
     const older = olderFormat(db, migrations);
     if (older === undefined) return console.log("The data already has this version's format.");
-    await copyDatabase(db, path, copy);
+    await copyDatabase(() => db.useReadTransaction(), path, copy);
     await dryRun(copy, join(data, SNAPSHOTS), { schema, migrations, despite_damage });
     const seconds = Math.ceil((performance.now() - startedAt) / 1_000);
     const space = sizeText(2 * statSync(path).size);

@@ -5,6 +5,7 @@ import { DEFAULT_DATA } from "../../contract/config.ts";
 import { STATES, worstOf } from "../../features/doctor/rules.ts";
 import { migrations } from "../../contract/migrations.ts";
 import { schema } from "../../realm.ts";
+import { mergeLogOf } from "../../store/journal/merge-log.ts";
 import { compactDatabase } from "../../store/copy/compact.ts";
 import { openRaw } from "../../store/copy/read-only.ts";
 import { newestFormat } from "../../store/format/migrate.ts";
@@ -68,6 +69,7 @@ file is kept as data.mdb.before-compact. Delete it after the server has started.
     const unlock = lockOffline(directory);
     try {
       await checkFormat(path);
+      await mergeLogOf(path);
       const done = await compactDatabase(path, schema);
       if (flags.json) return console.log(JSON.stringify(done));
       const [before, after] = [done.before_bytes, done.after_bytes].map(sizeText);

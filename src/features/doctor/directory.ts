@@ -40,7 +40,15 @@ export const directoryChecks: readonly Check<DirectoryFacts>[] = [
 ];
 
 /** The files of every data directory. */
-const OWN = ["data.mdb", "data.mdb-lock", "data.mdb-clean", "secrets", "lock", "backups.json"];
+const OWN = [
+  "data.mdb",
+  "data.mdb-log",
+  "data.mdb-lock",
+  "data.mdb-clean",
+  "secrets",
+  "lock",
+  "backups.json",
+];
 
 function owner({ data }: DirectoryFacts): Finding {
   const own = process.geteuid?.();

@@ -12,7 +12,7 @@ import {
 } from "node:fs";
 import { rm, stat, truncate } from "node:fs/promises";
 import { dirname } from "node:path";
-import type { RootDatabase } from "lmdb";
+import type { Transaction } from "lmdb";
 import { extentOf } from "../checksums/complete-file.ts";
 import { checkFreeSpace } from "./copy.ts";
 import { syncNow, writeOut } from "../system/durable.ts";
@@ -27,12 +27,12 @@ const REMOVED_BYTES = 8 * 1_048_576;
 export type Copying = (from: string, to: string) => Promise<void>;
 
 /**
- * Copies the latest commit while other work continues, in a thread of `copying` if given. The
- * library's own copy is not used: it passes everything to the disk at once, so that commits wait
- * behind it, and it reads uncached data page by page.
+ * Copies a commit while other work continues, in a thread of `copying` if given. `pin` returns a
+ * transaction that reads this commit. The library's own copy is not used: it passes everything to
+ * the disk at once, so that commits wait behind it, and it reads uncached data page by page.
  */
 export async function copyDatabase(
-  db: RootDatabase<Buffer, string>,
+  pin: () => Transaction | Promise<Transaction>,
   from: string,
   to: string,
   copying: Copying = copyPages,
@@ -42,7 +42,7 @@ export async function copyDatabase(
   chmodSync(folder, FOLDER_MODE);
   checkFreeSpace(folder, statSync(from).size);
   // Until it ends, no page of this or a later commit is reused.
-  const transaction = db.useReadTransaction();
+  const transaction = await pin();
   try {
     await copying(from, to);
   } finally {

@@ -3,7 +3,7 @@ import type { RootDatabase } from "lmdb";
 import { msgpack } from "../codec.ts";
 import { environment } from "../environment.ts";
 import { formatOf } from "../format/number.ts";
-import { JOURNAL_PREFIX } from "../journal.ts";
+import { JOURNAL_PREFIX } from "../journal/entries.ts";
 import { AFTER, keyOf, lastNumber } from "../key.ts";
 import { RowDamaged, sealed, unsealed } from "../checksums/checksum.ts";
 import { SEQUENCES_PREFIX } from "../sequences.ts";

@@ -7,7 +7,7 @@ import { type Codec, codecOf, msgpack } from "../codec.ts";
 import type { Key, Schema, TableSpec } from "../declare.ts";
 import { numberOfWhole } from "../fields.ts";
 import type { IndexFaults } from "./repair.ts";
-import { JOURNAL_PREFIX } from "../journal.ts";
+import { JOURNAL_PREFIX } from "../journal/entries.ts";
 import { AFTER, keyOf } from "../key.ts";
 import type { Value } from "../layers.ts";
 import { placesOf } from "../row-names.ts";

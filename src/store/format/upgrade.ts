@@ -54,7 +54,7 @@ export async function prepareUpgrade(
   const snapshot = join(folder, `before-${to}-${time}.mdb`);
   const fresh = `${snapshot}.new`;
   try {
-    await copyDatabase(db, join(directory, "data.mdb"), fresh);
+    await copyDatabase(() => db.useReadTransaction(), join(directory, "data.mdb"), fresh);
     await dryRun(fresh, folder, trying);
     renameSync(fresh, snapshot);
     syncNow(folder);

@@ -37,7 +37,7 @@ export async function syncFolder(path: string): Promise<void> {
 export async function writeDurably(
   path: string,
   flags: "a" | "w",
-  pieces: AsyncIterable<Uint8Array>,
+  pieces: AsyncIterable<Uint8Array> | Iterable<Uint8Array>,
 ): Promise<void> {
   const file = await open(path, flags, FILE_MODE);
   try {
@@ -50,7 +50,10 @@ export async function writeDurably(
   }
 }
 
-async function writePieces(file: FileHandle, pieces: AsyncIterable<Uint8Array>): Promise<void> {
+async function writePieces(
+  file: FileHandle,
+  pieces: AsyncIterable<Uint8Array> | Iterable<Uint8Array>,
+): Promise<void> {
   let unsynced = 0;
   for await (const piece of pieces) {
     await file.writeFile(piece);

@@ -1,13 +1,12 @@
 // The journal: collects frequently changed rows, one row per commit, until they are folded.
 import type { RootDatabase } from "lmdb";
-import { changesBetween, isChanges, withChanges } from "./bitmap/changes.ts";
-import { msgpack } from "./codec.ts";
-import { AFTER, CHUNK_PART_BYTES, keyOf, lastNumber } from "./key.ts";
-import type { Layer, Value } from "./layers.ts";
-import { RowDamaged, sealed, unsealed } from "./checksums/checksum.ts";
+import { changesBetween, isChanges, withChanges } from "../bitmap/changes.ts";
+import { msgpack } from "../codec.ts";
+import { AFTER, CHUNK_PART_BYTES, keyOf, lastNumber } from "../key.ts";
+import type { Layer, Value } from "../layers.ts";
+import { JOURNAL_PREFIX, type JournalEntry, putEntry } from "./entries.ts";
+import { RowDamaged, sealed, unsealed } from "../checksums/checksum.ts";
 
-/** Above every table's and bitmap's prefix. */
-export const JOURNAL_PREFIX = 254;
 /** At any of these limits the journal is folded, in steps between commits. */
 const COMMITS_MAX = 2_048;
 const ROWS_MAX = 16_384;
@@ -71,6 +70,8 @@ export class Journal {
   constructor(
     private readonly db: RootDatabase<Buffer, string>,
     private readonly kinds: ReadonlyMap<number, Kind>,
+    /** The entries after those of the database. */
+    logged: readonly JournalEntry[] = [],
   ) {
     const start = keyOf(JOURNAL_PREFIX, []);
     for (const { key, value } of db.getRange({ start, end: start + AFTER })) {
@@ -82,11 +83,20 @@ export class Journal {
       // Each row is an acknowledged commit, so none may be missing between two others.
       if (!bytes || !isInTurn || key !== keyOf(JOURNAL_PREFIX, [number]))
         throw new RowDamaged(`row ${number} of the journal`);
-      const entry = msgpack.decode(bytes) as Value[] | string[];
-      for (let index = 0; index < entry.length; index += 2) {
-        const [key, value] = [entry[index] as string, entry[index + 1] as Value];
-        this.placeAll(key.charCodeAt(0), [[key, this.materialize(key, value)]]);
-      }
+      this.add(bytes);
+    }
+    if (this.next === 0) this.first = logged[0]?.number ?? 0;
+    for (const { number, bytes } of logged) {
+      this.next = number + 1;
+      this.add(bytes);
+    }
+  }
+
+  private add(bytes: Uint8Array): void {
+    const entry = msgpack.decode(bytes) as Value[] | string[];
+    for (let index = 0; index < entry.length; index += 2) {
+      const [key, value] = [entry[index] as string, entry[index + 1] as Value];
+      this.placeAll(key.charCodeAt(0), [[key, this.materialize(key, value)]]);
     }
   }
 
@@ -138,8 +148,8 @@ export class Journal {
     return Array.from(keys, (item): Entry => [item, rows.get(item)!]).sort(byKey);
   }
 
-  /** Inside the store's transaction: writes a layer's rows into the next row of the journal. */
-  write(layer: Layer): void {
+  /** Returns the layer's rows as the next entry of the journal; undefined if it has none. */
+  entryOf(layer: Layer): JournalEntry | undefined {
     const entry: (string | Value)[] = [];
     for (const [prefix, rows] of layer.rows) {
       if (!this.takes(prefix)) continue;
@@ -150,9 +160,12 @@ export class Journal {
         entry.push(key, before ? (changesBetween(before, value) ?? value) : value);
       }
     }
-    if (entry.length === 0) return;
-    void this.db.put(keyOf(JOURNAL_PREFIX, [this.next]), sealed(msgpack.encode(entry)));
+    if (entry.length === 0) return undefined;
+    return { number: this.next, bytes: msgpack.encode(entry) };
   }
+
+  /** Within a transaction of the database. */
+  readonly put = (entry: JournalEntry): void => putEntry(this.db, entry);
 
   /** Called after the commit: makes the layer's rows visible to readers. */
   take(layer: Layer): void {
@@ -183,10 +196,11 @@ export class Journal {
 
   /**
    * Starts a fold: each step is a transaction, and a callback when it is durable. The last steps
-   * delete the journal's rows up to the start of the fold; later rows stay.
+   * delete the journal's rows up to the start of the fold; later rows stay. So does the last one,
+   * whose number the commit log continues, except at the end (`isLast`).
    */
-  fold(): Fold {
-    const upTo = this.next;
+  fold(isLast = false): Fold {
+    const upTo = isLast ? this.next : this.next - 1;
     const rows = [...this.pending.values()].flatMap((ofPrefix) => [...ofPrefix]);
     let index = 0;
     return {
