@@ -46,6 +46,7 @@ const LATER_SHEETS = [
   "features/files/cards/*.css",
   "features/sidebar/lazy.css",
   "features/emoji/*.css",
+  "features/pins/*.css",
   "ui/toast.css",
 ];
 const HELP_SHEETS = ["tokens.css", "help.css"];

@@ -4,6 +4,7 @@ import type { Page } from "playwright-core";
 import { until } from "../wait-until.ts";
 import { faultsOf, LOOKS, applyLook } from "./axe.ts";
 import { BrowserFixture, waitForMessage } from "./browser-fixture.ts";
+import { BrowserSession } from "./browser-session.ts";
 
 let fixture: BrowserFixture;
 let page: Page;
@@ -52,6 +53,50 @@ test("shows and removes another user's pin while the panel is open", async () =>
   await page.keyboard.press("Escape");
   await fixture.testServer.request("bo", `DELETE /skein_pins/${message_id}`);
   await pins().waitFor({ state: "detached" });
+});
+
+test("marks pinned messages in their rows, with who pinned them, as pins change", async () => {
+  const { testServer } = fixture;
+  const phone = await (await BrowserSession.forPhone(testServer, "cy")).tab(fixture.place);
+  const { id: next_id } = await fixture.post("bo", "The mark is inked");
+  const signIn = (tab: Page, text: string) =>
+    tab.locator("article").filter({ hasText: text }).locator(".msg-pin");
+  // The second row continues the first one, and has no visible name.
+  const pinned = [
+    { id: message_id, text: "The mark is drawn" },
+    { id: next_id, text: "The mark is inked" },
+  ];
+  for (const { id, text } of pinned) {
+    await testServer.request("bo", "POST /skein_pins", { message_id: id });
+    for (const tab of [page, phone]) {
+      await signIn(tab, text).getByText("Pinned by Bo Member").waitFor();
+      expect(await signIn(tab, text).getAttribute("title")).toStartWith("Pinned by Bo Member\n");
+    }
+  }
+  for (const variant of LOOKS) {
+    await applyLook(page, variant);
+    expect(await faultsOf(page)).toEqual([]);
+  }
+  await applyLook(page, LOOKS[0]!);
+  await phone.reload();
+  await signIn(phone, "The mark is inked").waitFor();
+  await testServer.request("bo", "PATCH /settings", { full_name: "Bo Renamed" });
+  await signIn(page, "The mark is inked").getByText("Pinned by Bo Renamed").waitFor();
+  await testServer.request("bo", "PATCH /settings", { full_name: "Bo Member" });
+  for (const { id, text } of pinned) {
+    await testServer.request("bo", `DELETE /skein_pins/${id}`);
+    for (const tab of [page, phone]) await signIn(tab, text).waitFor({ state: "detached" });
+  }
+});
+
+test("marks the pins of a channel without a subscription each time it is opened", async () => {
+  const tab = await (await fixture.sessionOf("mo")).tab(fixture.place);
+  await waitForMessage(tab, "The mark is drawn");
+  await tab.goto("/#inbox");
+  await fixture.testServer.request("bo", "POST /skein_pins", { message_id });
+  await tab.goto(fixture.place);
+  await tab.locator(".msg-pin").getByText("Pinned by Bo Member").waitFor();
+  await fixture.testServer.request("bo", `DELETE /skein_pins/${message_id}`);
 });
 
 test("a note is written by keyboard, shown above the messages, and changed by others", async () => {

@@ -10,6 +10,7 @@ import { formatMoment, formatTime } from "../words/dates.ts";
 import { t } from "../words/words.ts";
 import { avatarNode, type Sender } from "./avatar.ts";
 import { reactionsNode } from "./reactions.ts";
+import { rowSigns } from "./row-signs.ts";
 
 /** The data with which rows are rendered. */
 export interface RowContext extends RenderContext {
@@ -202,7 +203,7 @@ function headNode(message: Message, sender: Sender, context: RowContext): HTMLEl
     emoji.setAttribute("aria-hidden", "true");
     head.append(emoji);
   }
-  head.append(timeNode(message, context));
+  head.append(timeNode(message, context), ...rowSigns.of(message));
   return head;
 }
 
@@ -211,7 +212,7 @@ function followHead(message: Message, sender: Sender, context: RowContext): HTML
   const { full_name } = sender;
   const label = element("span", "vh", `${full_name} ${formatTime(message.timestamp)}`);
   label.id = `h${message.id}`;
-  return [label, timeNode(message, context)];
+  return [label, timeNode(message, context), ...rowSigns.of(message)];
 }
 
 function timeNode(message: Message, context: RowContext): HTMLElement {

@@ -13,6 +13,7 @@ import "../files/play-animations.ts";
 import "../files/spoilers.ts";
 import "../files/unplayable-media.ts";
 import "../people/hover.ts";
+import "../pins/row-sign.ts";
 import "../reactions/commands.ts";
 import "../widgets/actions.ts";
 import "../messages/commands.ts";

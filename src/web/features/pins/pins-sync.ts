@@ -3,14 +3,25 @@ import { signal } from "@preact/signals";
 import { useEffect } from "preact/hooks";
 import { fetchPins, type Pin } from "../../api/channel-extras-calls.ts";
 import { sync } from "../../sync/session.ts";
-import { maybeState, onChange, subscribe } from "../../store/store.ts";
+import { invalidate, maybeState, onChange, subscribe } from "../../store/store.ts";
 
 const lists = signal<ReadonlyMap<number, readonly Pin[]>>(new Map());
 
 const pinsOf = (stream_id: number): readonly Pin[] => lists.value.get(stream_id) ?? [];
 
-/** The server lists no pins of a channel that the user cannot see. */
-const isVisible = (stream_id: number) => maybeState()?.channels.channels.has(stream_id) === true;
+/** The server lists no pins for spectators, nor of a channel that the user cannot see. */
+const isVisible = (stream_id: number) =>
+  sync.connection.peek().kind !== "visiting" &&
+  maybeState()?.channels.channels.has(stream_id) === true;
+
+/** The pin of a message, if the list of its channel is known. */
+export const knownPin = (stream_id: number, message_id: number): Pin | undefined =>
+  lists
+    .peek()
+    .get(stream_id)
+    ?.find((pin) => pin.message_id === message_id);
+
+export const isKnown = (stream_id: number): boolean => lists.value.has(stream_id);
 
 /** Requests a list that is not known yet, for the next call. */
 export function isPinned(stream_id: number, message_id: number): boolean {
@@ -31,16 +42,32 @@ export function usePins(stream_id: number): readonly Pin[] {
 onChange((changed) => {
   // Events may have been lost.
   if (!changed) lists.value = new Map();
-  for (const stream_id of lists.peek().keys()) {
+  for (const [stream_id, pins] of lists.peek()) {
     if (changed?.has(`pins:${stream_id}`) && isVisible(stream_id)) void loadPins(stream_id);
+    const renamed = pins.filter(({ pinned_by }) => changed?.has(`user:${pinned_by}`));
+    if (renamed.length > 0) redrawRows(renamed);
   }
 });
 
-/** If there is no response, such as after losing access, the list is empty. */
+/** The latest request of each channel. */
+const requests = new Map<number, Promise<readonly Pin[]>>();
+
+/** If the user has lost access, the list is empty. */
 export async function loadPins(stream_id: number): Promise<void> {
-  const pins = await fetchPins(sync, { stream_id }).then(
-    (found) => found.pins,
+  if (!isVisible(stream_id)) return;
+  const request = fetchPins(sync, { stream_id }).then(
+    ({ pins }): readonly Pin[] => pins,
     () => [],
   );
+  requests.set(stream_id, request);
+  const pins = await request;
+  // A later request knows more.
+  if (requests.get(stream_id) !== request) return;
+  requests.delete(stream_id);
+  const before = pinsOf(stream_id);
   lists.value = new Map(lists.peek()).set(stream_id, pins);
+  redrawRows([...before, ...pins]);
 }
+
+const redrawRows = (pins: readonly Pin[]) =>
+  invalidate(pins.map(({ message_id }) => `message:${message_id}` as const));
