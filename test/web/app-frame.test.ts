@@ -1,7 +1,10 @@
 // The frame around views: the user's menu, other menus, and their loading.
 import { expect, test } from "bun:test";
 import { withTimeout, until } from "../wait-until.ts";
-import { nextQuietChange } from "../../src/web/features/notifications/quiet-hours-rules.ts";
+import {
+  nextQuietChange,
+  OPEN_END,
+} from "../../src/web/features/notifications/quiet-hours-rules.ts";
 import { faultsOf, applyLook } from "./axe.ts";
 import { BrowserSession } from "./browser-session.ts";
 import { BrowserFixture } from "./browser-fixture.ts";
@@ -22,6 +25,7 @@ test("combines pauses of notifications to the longest", () => {
   expect(nextChange(timeAt(23), timeAt(12))).toBe(timeAt(7, 24));
   expect(nextChange(timeAt(8, 24), timeAt(23))).toBe(timeAt(8, 24));
   expect(nextChange(0, timeAt(6))).toBe(timeAt(7));
+  expect(nextChange(OPEN_END, timeAt(6))).toBeGreaterThanOrEqual(OPEN_END);
 });
 
 test("scrolls containers, and never the page itself", async () => {
@@ -63,7 +67,8 @@ test("shows Do Not Disturb beside the avatar", async () => {
   const [page, other] = [await browserSession.tab("/#inbox"), await browserSession.tab("/#recent")];
   const own = page.locator(".sidebar-user");
   await own.click();
-  await page.getByRole("menuitem", { name: "Do Not Disturb for 30 minutes" }).click();
+  await page.getByRole("menuitem", { name: "Do Not Disturb…" }).click();
+  await page.getByRole("menuitem", { name: "30 minutes" }).click();
   await page.locator(".toast", { hasText: /until \d+:\d\d [AP]M, on all your devices/ }).waitFor();
   for (const tab of [page, other]) await tab.getByRole("button", { name: SIGN }).waitFor();
   expect(await own.locator("small").getAttribute("title")).toMatch(SIGN);
@@ -88,6 +93,47 @@ test("shows Do Not Disturb beside the avatar", async () => {
   await own.locator("small").waitFor();
   await pauseFor(2);
   await own.locator("small").waitFor({ state: "detached" });
+  expect(browserSession.faults).toEqual([]);
+});
+
+test("offers several durations of Do Not Disturb, by keyboard", async () => {
+  const browserSession = await fixture.sessionOf("mo");
+  const page = await browserSession.tab("/#inbox");
+  const { testServer } = fixture;
+  const getMo = () => testServer.realm.read.users.get(testServer.idOf("mo"))!;
+  const endsAt = () => getMo().settings["do_not_disturb_until"];
+  const hour_s = 3600;
+  const beginAndEnd = async (index: number, words: RegExp, isEnd: (seconds: number) => boolean) => {
+    const own = page.locator(".sidebar-user");
+    await own.focus();
+    await page.keyboard.press("Enter");
+    await page.getByRole("menuitem", { name: "Do Not Disturb…" }).focus();
+    await page.keyboard.press("Enter");
+    const choices = page.getByRole("menu", { name: "Do Not Disturb" });
+    await choices.waitFor();
+    for (let step = 0; step < index; step++) await page.keyboard.press("ArrowDown");
+    await page.keyboard.press("Enter");
+    await choices.waitFor({ state: "detached" });
+    await own.locator("small", { hasText: words }).waitFor();
+    await until(() => Number(endsAt()) > 0);
+    expect(isEnd(Number(endsAt()) - Date.now() / 1000)).toBe(true);
+    await own.focus();
+    await page.keyboard.press("Enter");
+    await page.getByRole("menuitem", { name: "Turn off Do Not Disturb" }).focus();
+    await page.keyboard.press("Enter");
+    await until(() => !endsAt());
+    await own.locator("small").waitFor({ state: "detached" });
+  };
+  const isAbout = (hours: number) => (seconds: number) => Math.abs(seconds - hours * hour_s) < 600;
+  await beginAndEnd(1, SIGN, isAbout(1));
+  await beginAndEnd(2, SIGN, isAbout(4));
+  await beginAndEnd(3, SIGN, (seconds) => seconds > 0 && seconds <= 24 * hour_s);
+  await beginAndEnd(4, /until you turn it off$/, (seconds) => seconds > 1e9);
+  await page.goto("/#settings/notifications");
+  await page.getByRole("button", { name: "Until I turn it off" }).click();
+  await page.getByText("Until you turn it off, on all your devices.").waitFor();
+  await page.getByRole("button", { name: "Turn off Do Not Disturb" }).click();
+  await page.getByRole("button", { name: "4 hours" }).waitFor();
   expect(browserSession.faults).toEqual([]);
 });
 
@@ -125,7 +171,8 @@ test("shows it at the profile button on a phone", async () => {
   const page = await phone.tab("/#inbox");
   const own = page.locator(".tabbar button", { hasText: "You" });
   await own.tap();
-  await page.getByRole("menuitem", { name: "Do Not Disturb for 30 minutes" }).tap();
+  await page.getByRole("menuitem", { name: "Do Not Disturb…" }).tap();
+  await page.getByRole("menuitem", { name: "30 minutes" }).tap();
   await own.locator(".badge svg").waitFor();
   expect(await own.textContent()).toMatch(SIGN);
   expect(await faultsOf(page, undefined, ".tabbar")).toEqual([]);

@@ -3,17 +3,18 @@ import { go } from "../../store/address.ts";
 import { registerCommands, onTarget } from "../../ui/keys/commands.ts";
 import { maybeState } from "../../store/store.ts";
 import { lazyDialog } from "../../ui/loading/lazy-layer.tsx";
+import { type MenuItem, openMenu } from "../../ui/menu.tsx";
 import { showToast } from "../../ui/toast.tsx";
 import { t } from "../../words/words.ts";
 import type { Message } from "../../contract/message.ts";
 import { isInFeed, selectedMessage } from "../conversation/selection-state.ts";
 import { setQuiet, isQuietNow, quiet, quietClock } from "./quiet.ts";
-import { nextMorning } from "./quiet-hours-rules.ts";
-import { quietTime } from "./quiet-indicator.tsx";
+import { QUIET_CHOICES } from "./quiet-choices.ts";
+import { OPEN_END } from "./quiet-hours-rules.ts";
+import { quietTime, quietWords } from "./quiet-indicator.tsx";
 
 const why = lazyDialog(() => import("./why.tsx"));
 
-const SHORT_MS = 30 * 60_000;
 /** The selected message, if another user sent it. */
 function foreignMessage(): Message | undefined {
   const message = isInFeed() ? selectedMessage() : undefined;
@@ -36,16 +37,10 @@ registerCommands(
     ),
   },
   {
-    id: "quiet-short",
-    words: "quiet-short",
+    id: "quiet-begin",
+    words: "quiet-begin",
     when: () => isStarted() && !isQuietNow(),
-    run: () => beQuietUntil(Date.now() + SHORT_MS),
-  },
-  {
-    id: "quiet-tomorrow",
-    words: "quiet-tomorrow",
-    when: () => isStarted() && !isQuietNow(),
-    run: () => beQuietUntil(nextMorning(quietClock())),
+    run: openQuietMenu,
   },
   {
     id: "quiet-end",
@@ -60,9 +55,19 @@ registerCommands(
   },
 );
 
+function openQuietMenu(): void {
+  const beside = document.querySelector(".sidebar-user") ?? document.body;
+  const now = quietClock();
+  const items = QUIET_CHOICES.map(({ words, until }): MenuItem => {
+    const end = until(now);
+    const note = end < OPEN_END ? quietTime(end) : "";
+    return { label: t(words), note, run: () => beQuietUntil(end) };
+  });
+  openMenu(beside, t("quiet"), items);
+}
+
 function beQuietUntil(until: number): void {
   const before = quiet.peek().until;
   setQuiet(until);
-  const time = quietTime(until / 1000);
-  showToast({ words: t("quiet-begun", { time }), undo: () => setQuiet(before) });
+  showToast({ words: quietWords("quiet-begun", until), undo: () => setQuiet(before) });
 }

@@ -18,6 +18,9 @@ export interface Moment {
   readonly zone: string | undefined;
 }
 
+/** The latest time that the server stores, for Do Not Disturb until the user turns it off. */
+export const OPEN_END = 253_402_300_799_000;
+
 export const NEVER_QUIET: Quiet = { until: 0, hours: null };
 
 /** Cache that the service worker, too, can read. */

@@ -3,10 +3,11 @@ import { Icon } from "../../ui/icon.tsx";
 import { dayKey, formatMoment, formatTime } from "../../words/dates.ts";
 import { t } from "../../words/words.ts";
 import { quietEnd } from "./quiet-end.ts";
+import { OPEN_END } from "./quiet-hours-rules.ts";
 
 export function QuietIndicator({ isBadge = false }: { isBadge?: boolean }) {
   if (quietEnd.value === undefined) return null;
-  const words = t("quiet-sign", { time: quietTime(quietEnd.value / 1000) });
+  const words = quietWords("quiet-sign", quietEnd.value);
   return (
     <small class={isBadge ? "badge" : undefined} title={words}>
       <Icon name="bell-off" size={16} />
@@ -15,6 +16,14 @@ export function QuietIndicator({ isBadge = false }: { isBadge?: boolean }) {
   );
 }
 
-/** Only the time if it is today; seconds since 1970. */
-export const quietTime = (end: number): string =>
-  (dayKey(end) === dayKey(Date.now() / 1000) ? formatTime : formatMoment)(end);
+/** A text with the end of Do Not Disturb, in milliseconds since 1970. */
+export const quietWords = (
+  words: "quiet-begun" | "quiet-sign" | "quiet-until",
+  end: number,
+): string => (end < OPEN_END ? t(words, { time: quietTime(end) }) : t(`${words}-open`));
+
+/** Only the time if it is today. */
+export function quietTime(end_ms: number): string {
+  const end = end_ms / 1000;
+  return (dayKey(end) === dayKey(Date.now() / 1000) ? formatTime : formatMoment)(end);
+}

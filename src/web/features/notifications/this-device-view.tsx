@@ -4,7 +4,6 @@ import { useEffect } from "preact/hooks";
 import { Button } from "../../ui/button.tsx";
 import { Icon } from "../../ui/icon.tsx";
 import type { IconName } from "../../content/icon-names.ts";
-import { formatMoment } from "../../words/dates.ts";
 import { t, type TextKey } from "../../words/words.ts";
 import { runWithToast } from "../../ui/form/save-errors.ts";
 import { OWN } from "../settings/actions.ts";
@@ -12,11 +11,11 @@ import { ErrorNote, SettingFrame } from "../settings/setting-frame.tsx";
 import { canPush, disablePush, fetchPushState, pushes, enablePush } from "./push.ts";
 import { setQuiet, chooseQuiet, quiet, quietClock } from "./quiet.ts";
 import { quietEnd } from "./quiet-end.ts";
-import { isTime, nextMorning, type Quiet } from "./quiet-hours-rules.ts";
+import { QUIET_CHOICES } from "./quiet-choices.ts";
+import { isTime, type Quiet } from "./quiet-hours-rules.ts";
+import { quietWords } from "./quiet-indicator.tsx";
 import { playSound } from "./sound.ts";
 import { type TryOutStep, tryOut } from "./try-out.ts";
-
-const SHORT_MS = 30 * 60_000;
 
 export function DeviceNotifications() {
   const permission = useSignal(permissionNow());
@@ -157,20 +156,16 @@ export function QuietRows() {
         <span class="settings-name" id="setting-quiet">
           {t("quiet-while")}
         </span>
-        <p>{end ? t("quiet-until", { time: formatMoment(end / 1000) }) : t("quiet-hint")}</p>
+        <p>{end ? quietWords("quiet-until", end) : t("quiet-hint")}</p>
         <ErrorNote refusals={OWN.refusals} name="do_not_disturb_until" />
         <span class="settings-ctl notifications-quiet" role="group" aria-labelledby="setting-quiet">
           {isChosen && <Button onClick={() => setQuiet(0)}>{t("quiet-end")}</Button>}
-          {!isChosen && (
-            <>
-              <Button onClick={() => setQuiet(Date.now() + SHORT_MS)}>
-                {t("quiet-half-hour")}
+          {!isChosen &&
+            QUIET_CHOICES.map(({ words, until }) => (
+              <Button key={words} onClick={() => setQuiet(until(quietClock()))}>
+                {t(words)}
               </Button>
-              <Button onClick={() => setQuiet(nextMorning(quietClock()))}>
-                {t("quiet-to-morning")}
-              </Button>
-            </>
-          )}
+            ))}
         </span>
       </div>
       <SettingFrame

@@ -9,6 +9,7 @@ import { showToast } from "../../ui/toast.tsx";
 import type { Page } from "../../views.ts";
 import { t, type TextKey } from "../../words/words.ts";
 import { quietEnd } from "../notifications/quiet-end.ts";
+import { OPEN_END } from "../notifications/quiet-hours-rules.ts";
 import { quietTime } from "../notifications/quiet-indicator.tsx";
 import { canInvite } from "../organization/invitations/draft.ts";
 import { changeOwnSetting } from "../settings/actions.ts";
@@ -112,8 +113,9 @@ function ownMenu(): MenuItems {
 /** Keeps notifications quiet on all devices. */
 function quietItem(): MenuItem {
   const end = quietEnd.peek();
-  const id = end === undefined ? "quiet-short" : "quiet-end";
-  const note = end === undefined ? "" : t("quiet-ends", { time: quietTime(end / 1000) });
+  const id = end === undefined ? "quiet-begin" : "quiet-end";
+  const isOpen = end === undefined || end >= OPEN_END;
+  const note = isOpen ? "" : t("quiet-ends", { time: quietTime(end) });
   return { label: t(id), icon: "bell-off", note, run: () => runCommand(id) };
 }
 
