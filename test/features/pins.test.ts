@@ -59,6 +59,13 @@ test("a pin shows the message, who pinned it and when, the newest first", async 
   expect(await idsOf("bo")).toEqual([first]);
 });
 
+test("shows the message as a notification would: with emoji, and without spoilers", async () => {
+  await pin("bo", await post("Done :tada:\n\n```spoiler The end\nThey marry\n```"));
+  const [{ excerpt }] = await pinsOf("cy");
+  expect(excerpt).toStartWith("Done 🎉 The end");
+  expect(excerpt).not.toContain("marry");
+});
+
 test("notifies only subscribers whose clients request pins, without the message", async () => {
   const id = await post("Read this");
   const { events } = await staysInSync(testServer, ["cy", "mo"], () => pin("bo", id));

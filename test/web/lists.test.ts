@@ -235,6 +235,11 @@ test("shows a message in one line as text, never as HTML", () => {
     "<ul><li>one</li><li>two</li></ul>",
   ].join("\n");
   expect(plainLine(html)).toBe("Two <b> 🎉 one two");
+  const emoji = (code: string) => `<span class="emoji emoji-${code}" title="x">:x:</span>`;
+  // The variation selector requests the colored form.
+  expect(plainLine(`<p>${emoji("2764")}${emoji("1f469-200d-1f4bb")}</p>`)).toBe("❤\ufe0f👩‍💻");
+  const custom = '<img alt=":dance:" class="emoji" src="/x.png" title="dance">';
+  expect(plainLine(`<p>a ${custom}</p>`)).toBe("a :dance:");
   const spoiler = (title: string, content: string) =>
     `<div class="spoiler-block"><div class="spoiler-header">\n${title}</div>` +
     `<div class="spoiler-content" aria-hidden="true">\n${content}</div></div>`;

@@ -53,6 +53,11 @@ test("shows names of few reactions, and emoji as symbols or text", async () => {
   await set({ emojiset: "google" });
   await row.getByRole("button", { name: "tada" }).getByText("🎉").waitFor();
   await page.locator(`#m${large.id} .md[data-large]`).waitFor();
+  await page.goto("/#recent");
+  const preview = page.locator(".list-row .pre");
+  await preview.getByText("Bo: 🐙").waitFor();
+  await set({ emojiset: "text" });
+  await preview.getByText("Bo: :octopus:").waitFor();
   expect(browserSession.faults).toEqual([]);
 });
 

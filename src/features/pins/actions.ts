@@ -5,14 +5,13 @@ import { directNotPinnable, pinningNotAllowed } from "../../contract/errors/mess
 import { list, nothing } from "../../contract/shapes/value-types.ts";
 import { pinShape } from "../../contract/shapes/personal.ts";
 import { endpoint, int } from "../../endpoint.ts";
-import type { Reader, Writer } from "../../realm.ts";
+import type { Reader, Realm, Writer } from "../../realm.ts";
 import type { User } from "../../schema/records.ts";
-import { plainText } from "../../text/plain-text.ts";
 import { accessContent } from "../channels/access.ts";
 import { accessToChange, canReadMessage } from "../messages/access.ts";
 import { canResolve } from "../messages/permission-rules.ts";
 import { actorOf } from "../messages/send/actor.ts";
-import { storedHtml } from "../messages/wire.ts";
+import { excerptFor } from "../notifications/message-context.ts";
 import { dropPin } from "./remove.ts";
 import { PIN_EXCERPT_LENGTH_MAX, PINS_PER_CHANNEL_MAX } from "./rules.ts";
 import { pinsChanged } from "./wire.ts";
@@ -44,7 +43,8 @@ function accessToPin(reader: Reader, user: User, message_id: number): number {
 }
 
 /** Newest pin first, without messages that the user may not read. */
-function pinsFor(reader: Reader, user: User, stream_id: number): Static<typeof pinShape>[] {
+function pinsFor(realm: Realm, user: User, stream_id: number): Static<typeof pinShape>[] {
+  const reader = realm.read;
   const pins = reader.message_pins.listBy("channel", stream_id);
   return pins
     .sort((a, b) => b.pinned_at - a.pinned_at || b.message_id - a.message_id)
@@ -53,7 +53,7 @@ function pinsFor(reader: Reader, user: User, stream_id: number): Static<typeof p
       if (!message || !canReadMessage(reader, user, message)) return [];
       const { sender_id, topic_id } = message;
       const topic = reader.topics.get(topic_id)?.name ?? "";
-      const text = plainText(storedHtml(message)).replace(/\s+/gu, " ").trim();
+      const text = excerptFor(realm, user, message, false).text.replace(/\s+/gu, " ");
       const excerpt = text.slice(0, PIN_EXCERPT_LENGTH_MAX).toWellFormed();
       return [{ message_id, stream_id, topic, sender_id, excerpt, pinned_by, pinned_at }];
     });
@@ -64,9 +64,9 @@ export const getPins = endpoint({
   tag: "Messages",
   params: { stream_id: int },
   answer: Type.Object({ pins: list(pinShape) }),
-  run: ({ realm: { read }, user }, { stream_id }) => {
-    accessContent(read, user, stream_id);
-    return { pins: pinsFor(read, user, stream_id) };
+  run: ({ realm, user }, { stream_id }) => {
+    accessContent(realm.read, user, stream_id);
+    return { pins: pinsFor(realm, user, stream_id) };
   },
 });
 

@@ -2,7 +2,9 @@
 import { withoutStackedMarks } from "../../../text/input/combining-marks.ts";
 import { ownValue } from "../../../text/input/own-value.ts";
 import { COMMAND } from "../../../text/widget.ts";
+import { glyphOf } from "../../content/enrich.ts";
 import type { Message } from "../../contract/message.ts";
+import { showsEmojiAsText } from "../emoji/selectors.ts";
 
 const LINE_LENGTH_MAX = 240;
 const NAMED: Readonly<Record<string, string>> = {
@@ -13,13 +15,14 @@ const NAMED: Readonly<Record<string, string>> = {
   nbsp: " ",
 };
 
-const lines = new WeakMap<Message, { of: string; line: string }>();
+const lines = new WeakMap<Message, { of: string; isSpelled: boolean; line: string }>();
 
 export function lineOf(message: Message): string {
   const known = lines.get(message);
-  if (known?.of === message.content) return known.line;
+  const isSpelled = showsEmojiAsText();
+  if (known?.of === message.content && known.isSpelled === isSpelled) return known.line;
   const line = previewLine(message.content);
-  lines.set(message, { of: message.content, line });
+  lines.set(message, { of: message.content, isSpelled, line });
   return line;
 }
 
@@ -42,17 +45,19 @@ export const previewLine = (html: string): string => plainLine(html.replace(COMM
 
 /**
  * Converts the server's HTML to text. Images are replaced by their descriptions, custom emoji by
- * names.
+ * names, and so are all emoji if the user prefers text.
  */
 export function plainLine(html: string): string {
+  const isSpelled = showsEmojiAsText();
   const text = uncovered(html)
     .replace(
       /<span class="katex-mathml">.*?<annotation[^>]*>(.*?)<\/annotation>.*?<\/span>/gs,
       "$1",
     )
     .replace(/<span class="katex-html"[^>]*>.*?<\/span>/gs, "")
-    .replace(/<span[^>]*class="emoji emoji-([0-9a-f-]+)"[^>]*>.*?<\/span>/gs, (_, code: string) =>
-      code.replace(/[0-9a-f]+-?/g, (point) => lettersOf(Number.parseInt(point, 16))),
+    .replace(
+      /<span[^>]*class="emoji emoji-([0-9a-f-]+)"[^>]*>(.*?)<\/span>/gs,
+      (_, code: string, name: string) => (isSpelled ? name : glyphOf(code)),
     )
     .replace(/<img[^>]*\balt="([^"]*)"[^>]*>/g, " $1 ")
     .replace(/<(br|\/p|\/li|\/div|\/h\d|\/tr|\/td)\b[^>]*>/g, " ")
