@@ -232,3 +232,41 @@ test("shows others who is typing, and that typing stopped", async () => {
   await waitForMessage(ada, "I think");
   await ada.locator(".typing").waitFor({ state: "detached" });
 });
+
+test("names a resolved topic without its prefix, and sends to it", async () => {
+  const { id } = await fixture.post("ada", "The mark is drawn");
+  const renamed = { topic: "✔ logo", propagate_mode: "change_all" };
+  await fixture.testServer.request("ada", `PATCH /messages/${id}`, renamed);
+  const fragment = fixture.place.replace("logo", encodeURIComponent("✔ logo"));
+  const page = await openComposer(await fixture.sessionOf("bo"), fragment);
+  expect(await textField(page).getAttribute("placeholder")).toBe("Message logo");
+  const recipient = page.locator(".compose-to");
+  await recipient.locator("svg use[href$='#i-resolve']").waitFor();
+  expect(await recipient.innerText()).not.toContain("✔");
+
+  // The topic field, and its suggestions.
+  await page.keyboard.press("Escape");
+  await page.keyboard.press("c");
+  const topic = page.getByRole("combobox", { name: "Topic" });
+  await topic.fill("log");
+  const suggestion = page.getByRole("option", { name: "logo resolved" });
+  await suggestion.click();
+  await suggestion.waitFor({ state: "detached" });
+  expect(await topic.inputValue()).toBe("logo");
+  await recipient.locator("svg use[href$='#i-resolve']").waitFor();
+  // A click on a suggestion leads on to the text.
+  await page.waitForFunction(() => document.activeElement?.tagName === "TEXTAREA");
+  await page.keyboard.type("It stays resolved");
+  await page.keyboard.press("Control+Enter");
+  await waitForMessage(page, "It stays resolved");
+  const narrow = [{ operator: "topic", operand: "✔ logo" }];
+  const window = { anchor: "newest", num_before: 1, num_after: 0, narrow, apply_markdown: false };
+  await page.waitForFunction(() => document.querySelector("[data-state]") === null);
+  const { messages } = await fixture.testServer.request("bo", "GET /messages", window);
+  expect(messages).toMatchObject([{ content: "It stays resolved" }]);
+
+  await page.goto("/#feed");
+  const bar = page.locator(".conv-bar");
+  await bar.locator("use[href$='#i-resolve']").first().waitFor();
+  expect(await bar.first().getByRole("heading").innerText()).not.toContain("✔");
+});

@@ -5,6 +5,7 @@ import { parseContent } from "../content/parse.ts";
 import { arrange, element, icon, iconButton } from "../content/node.ts";
 import { formatDay, formatShortDay } from "../words/dates.ts";
 import { t } from "../words/words.ts";
+import { unresolved } from "../features/topics/rules.ts";
 import type { ConversationRef } from "../views.ts";
 import { blockKey } from "./dim-others.ts";
 import type { Run } from "./items.ts";
@@ -24,7 +25,9 @@ export interface BarWords {
   color: string | undefined;
   /** The channel; undefined for direct messages. */
   channel: { name: string; address: string } | undefined;
+  /** Without the prefix of resolved topics. */
   title: string;
+  isResolved?: boolean;
   address: string;
 }
 
@@ -194,9 +197,9 @@ export class Painter {
     const title = element("h2");
     const name = element("bdi", "", withoutStackedMarks(words.title));
     const found = hit && this.context.markedOf(hit)?.subject;
-    const subject = found && parseContent(found);
+    const subject = found && parseContent(found.replace(/^(✔ )+/u, ""));
     // The topic may have been renamed since.
-    if (subject && subject.textContent === hit.subject) name.replaceChildren(subject);
+    if (subject && subject.textContent === unresolved(hit.subject)) name.replaceChildren(subject);
     const topic = element("a", "tp", name);
     topic.href = hit ? this.context.addressOf(hit) : words.address;
     if (words.channel) {
@@ -209,13 +212,18 @@ export class Painter {
       const arrow = element("span", "sl", "›");
       arrow.setAttribute("aria-hidden", "true");
       title.append(sign, channel, arrow, topic);
+      if (words.isResolved) {
+        topic.before(icon("resolve", 16));
+        topic.after(element("span", "vh", t("resolved")));
+      }
     } else title.append(sign, topic);
     const date = element("time", "date");
     for (const say of [formatDay, formatShortDay]) {
       date.append(element("span", "", say(index, this.context.now())));
     }
     bar.append(title, date);
-    bar.dataset["name"] = words.channel ? `${words.channel.name} › ${words.title}` : words.title;
+    const spoken = words.isResolved ? `${words.title}, ${t("resolved")}` : words.title;
+    bar.dataset["name"] = words.channel ? `${words.channel.name} › ${spoken}` : spoken;
     const read = iconButton("check", t("mark-topic-read"), "mark-place-read");
     read.dataset["on"] = JSON.stringify(conversation);
     bar.append(read);

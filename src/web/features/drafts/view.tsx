@@ -141,6 +141,7 @@ function Row({ row, kind, isChosen, onDelete }: DraftRowProps) {
         )}
         <div>
           <p class="top">
+            {words?.isResolved && <Icon name="resolve" size={16} />}
             <b>
               <a
                 href={to ? addressOf(to) : "#drafts"}
@@ -151,6 +152,7 @@ function Row({ row, kind, isChosen, onDelete }: DraftRowProps) {
                 {name}
               </a>
             </b>
+            {words?.isResolved && <span class="vh">{t("resolved")}</span>}
             {words?.channel && <small>{words.channel.name}</small>}
           </p>
           <p class="pre" dir="auto">

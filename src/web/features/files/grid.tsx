@@ -4,7 +4,7 @@ import { addressOf } from "../../store/address.ts";
 import { formatBrief } from "../../words/dates.ts";
 import { t } from "../../words/words.ts";
 import { contentContext } from "../conversation/reading-selectors.ts";
-import { topicName } from "../conversation/selectors.ts";
+import { TopicName } from "../page/topic-name.tsx";
 import { elementOf } from "../../content/elements.ts";
 import { viewAtMessage } from "../conversation/move-actions.ts";
 import { Opener, FileIcon } from "./opener.tsx";
@@ -56,7 +56,7 @@ function Tile({ file, files, isWide }: SharedGridProps & { file: MessageFile }) 
         {isWide && stream_id !== undefined && (
           <>
             {" · "}
-            <bdi>{topicName(subject)}</bdi>
+            <TopicName topic={subject} />
           </>
         )}
       </a>

@@ -11,6 +11,7 @@ import type { ConversationRef } from "../../views.ts";
 import { t } from "../../words/words.ts";
 import { barOf } from "../conversation/bar/selectors.ts";
 import { personOf } from "../people/state.ts";
+import { isResolved } from "../topics/rules.ts";
 import type { PaletteEntry } from "./candidates.ts";
 import { markedParts } from "./ranking.ts";
 
@@ -25,14 +26,20 @@ type OptionProps = OptionRowProps & { entry: PaletteEntry; query: string };
 
 export function Option({ entry, query, ...row }: OptionProps) {
   const { name, target } = entry;
+  const topic =
+    target.kind === "conversation" && "topic" in target.conversation
+      ? target.conversation.topic
+      : "";
   return (
     <OptionRow {...row}>
       <OptionIcon target={target} />
+      {isResolved(topic) && <Icon name="resolve" size={16} />}
       <bdi class="t">
         {markedParts(query, name).map(({ text, isFound }, part) =>
           isFound ? <mark key={part}>{text}</mark> : text,
         )}
       </bdi>
+      {isResolved(topic) && <span class="vh">{t("resolved")}</span>}
       <OptionDetail entry={entry} />
     </OptionRow>
   );

@@ -21,6 +21,7 @@ import { viewOfConversation } from "../lists/selectors.ts";
 import { loadRecent, recentKnown } from "../recent/load.ts";
 import { lastConversations, visitedAt } from "../recent/visited.ts";
 import { searchFor } from "../search/start-search.ts";
+import { unresolved } from "../topics/rules.ts";
 import {
   parseInput,
   type PaletteEntry,
@@ -64,7 +65,7 @@ const nameLookup = () => ({
   nameOf: (conversation: ConversationRef) =>
     "user_ids" in conversation
       ? conversationName(conversation.user_ids)
-      : topicName(conversation.topic),
+      : topicName(unresolved(conversation.topic)),
   visitedAt,
   views: VIEWS(),
   help: ownValue(SKEIN_HELP, baseOf(document.documentElement.lang)) ?? SKEIN_HELP["en"] ?? [],

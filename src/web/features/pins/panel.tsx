@@ -6,7 +6,7 @@ import { IconButton } from "../../ui/button.tsx";
 import { topicView } from "../../views.ts";
 import { formatShortDay } from "../../words/dates.ts";
 import { t } from "../../words/words.ts";
-import { topicName } from "../conversation/selectors.ts";
+import { TopicName } from "../page/topic-name.tsx";
 import { personOf } from "../people/state.ts";
 import { unpinMessage } from "./actions.ts";
 import { canPin } from "./permissions.ts";
@@ -42,7 +42,7 @@ function Row({ pin }: { pin: Pin }) {
           <b>{nameOf(sender_id)}</b> {excerpt === "" ? t("pinned-without-text") : excerpt}
         </span>
         <small>
-          <bdi>{topicName(topic)}</bdi> · {t("pinned-by", { name: nameOf(pinned_by), when })}
+          <TopicName topic={topic} /> · {t("pinned-by", { name: nameOf(pinned_by), when })}
         </small>
       </a>
       {canPin(stream_id) && (

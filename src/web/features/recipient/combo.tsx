@@ -99,7 +99,11 @@ function ChoiceList({ id, label, choices, at, onChoose }: ChoiceListProps) {
             key={choice.key}
             aria-selected={index === at}
             onPointerDown={(event) => event.preventDefault()}
-            onClick={() => onChoose(choice)}
+            onClick={(event) => {
+              // Otherwise a label around the field would focus it again.
+              event.preventDefault();
+              onChoose(choice);
+            }}
           >
             {choice.row}
           </li>

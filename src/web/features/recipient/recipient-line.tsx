@@ -3,6 +3,7 @@ import { subscribe } from "../../store/store.ts";
 import { Icon } from "../../ui/icon.tsx";
 import type { ConversationRef } from "../../views.ts";
 import { barOf } from "../conversation/bar/selectors.ts";
+import { TopicName } from "../page/topic-name.tsx";
 import { Writers } from "../typing/writers.tsx";
 
 export function RecipientLine({ conversation }: { conversation: ConversationRef }) {
@@ -18,7 +19,11 @@ export function RecipientLine({ conversation }: { conversation: ConversationRef 
           ›
         </span>
       )}
-      <bdi class="compose-topic">{words.title}</bdi>
+      {"topic" in conversation ? (
+        <TopicName topic={conversation.topic} of="compose-topic" />
+      ) : (
+        <bdi class="compose-topic">{words.title}</bdi>
+      )}
       <Writers conversation={conversation} />
     </div>
   );

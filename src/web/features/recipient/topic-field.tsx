@@ -3,8 +3,11 @@ import type { Signal } from "@preact/signals";
 import { useEffect } from "preact/hooks";
 import { TOPIC_LENGTH_MAX } from "../../../features/messages/rules.ts";
 import { subscribe, getState } from "../../store/store.ts";
+import { Icon } from "../../ui/icon.tsx";
 import { t } from "../../words/words.ts";
 import { topicName } from "../conversation/selectors.ts";
+import { TopicName } from "../page/topic-name.tsx";
+import { isResolved, unresolved } from "../topics/rules.ts";
 import { topicsOf } from "../typeahead/suggest-places.ts";
 import { channelOf } from "../typeahead/names.ts";
 import { loadTopics } from "../typeahead/load.ts";
@@ -29,14 +32,15 @@ export function TopicField(props: TopicFieldProps) {
   const { stream_id, topic, isNeeded, placeholder, onTopic, ...more } = props;
   subscribe(`topics:${stream_id}`);
   const choicesFor = (text: string): ComboChoice[] => {
-    const typed = text.trim();
+    // The field shows a resolved topic without its prefix.
+    const typed = text === unresolved(topic) ? topic : text.trim();
     const isSame = (name: string) => name.toLowerCase() === typed.toLowerCase();
     const known = topicsOf(stream_id, text, getState());
     // An exact match comes before newer topics that contain the text.
     known.sort((a, b) => Number(isSame(b)) - Number(isSame(a)));
     const all = known.map((name) => ({
       key: name,
-      row: <bdi class="t">{topicName(name)}</bdi>,
+      row: <TopicName topic={name} of="t" />,
       isTyped: name === typed,
       choose: () => onTopic(name),
     }));
@@ -50,15 +54,18 @@ export function TopicField(props: TopicFieldProps) {
     return [...all, made];
   };
   return (
-    <Combo
-      name="topic"
-      label={t("topic")}
-      placeholder={placeholder ?? (isNeeded ? t("topic-needed") : topicName(""))}
-      value={topic}
-      choicesFor={choicesFor}
-      onInput={(text) => onTopic([...text].slice(0, TOPIC_LENGTH_MAX).join(""))}
-      {...more}
-    />
+    <>
+      {isResolved(topic) && <Icon name="resolve" size={16} />}
+      <Combo
+        name="topic"
+        label={t("topic")}
+        placeholder={placeholder ?? (isNeeded ? t("topic-needed") : topicName(""))}
+        value={unresolved(topic)}
+        choicesFor={choicesFor}
+        onInput={(text) => onTopic([...text].slice(0, TOPIC_LENGTH_MAX).join(""))}
+        {...more}
+      />
+    </>
   );
 }
 

@@ -237,12 +237,12 @@ function TopicRow({ stream_id, topic }: { stream_id: number; topic: string }) {
         aria-current={isHere ? "page" : undefined}
         onContextMenu={onMenu}
       >
-        {isDone && <Icon name="check" size={16} />}
+        {isDone && <Icon name="resolve" size={16} />}
         <bdi class="t">{topicName(unresolved(topic))}</bdi>
         {isDone && <span class="vh">{t("resolved")}</span>}
         <Count count={ids.length} mentions={mentions} isMuted={isMuted} />
       </a>
-      <LazyRowMenuButton name={topicName(topic)} open={onMenu} />
+      <LazyRowMenuButton name={topicName(unresolved(topic))} open={onMenu} />
     </li>
   );
 }

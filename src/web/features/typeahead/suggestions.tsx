@@ -10,7 +10,7 @@ import { t } from "../../words/words.ts";
 import { getState } from "../../store/store.ts";
 import type { Channel } from "../channels/state.ts";
 import { showsGuestMarks } from "../conversation/reading-selectors.ts";
-import { topicName } from "../conversation/selectors.ts";
+import { TopicName } from "../page/topic-name.tsx";
 import { showsEmojiAsText } from "../emoji/selectors.ts";
 import { channelIcon } from "./names.ts";
 import { placeAt } from "../../ui/form/text-area.ts";
@@ -82,10 +82,12 @@ function SuggestionRow({ suggestion }: { suggestion: Suggestion }) {
         descriptionText(suggestion.channel),
       );
     case "topic":
-      return suggestionNode(
-        signOf(suggestion.channel),
-        topicName(suggestion.topic),
-        suggestion.channel.name,
+      return (
+        <>
+          {signOf(suggestion.channel)}
+          <TopicName topic={suggestion.topic} of="t" />
+          <small>{suggestion.channel.name}</small>
+        </>
       );
     case "emoji":
       return suggestionNode(

@@ -5,6 +5,7 @@ import { getState } from "../../../store/store.ts";
 import { channelView, directView, type ConversationRef, topicView } from "../../../views.ts";
 import { t } from "../../../words/words.ts";
 import { channelHome } from "../../channels/home-selectors.ts";
+import { isResolved, unresolved } from "../../topics/rules.ts";
 import { conversationName, topicName } from "../selectors.ts";
 
 export function barOf(conversation: ConversationRef): BarWords {
@@ -33,7 +34,8 @@ export function barOf(conversation: ConversationRef): BarWords {
         return home === address ? addressOf(channelView(stream_id)) : home;
       },
     },
-    title: topicName(topic),
+    title: topicName(unresolved(topic)),
+    isResolved: isResolved(topic),
     address,
   };
 }
