@@ -91,7 +91,8 @@ test("each English page has a German one with as many sections", async () => {
 test.each(["en", "de"] as const)("names labels as the interface does: %s", async (language) => {
   const folder = join(import.meta.dir, "../../src/web/words");
   const texts = (await Bun.file(join(folder, `${language}.json`)).json()) as Record<string, string>;
-  // A label in an article may leave out an ellipsis, or what follows a comma or a colon.
+  // A label in an article may leave out an ellipsis, which menus add to items that ask for more, or
+  // what follows a comma or a colon.
   const known = new Set(
     Object.values(texts).flatMap((text) => [text, text.split(/ ?…$|[,:]/)[0]!]),
   );
@@ -101,7 +102,8 @@ test.each(["en", "de"] as const)("names labels as the interface does: %s", async
   for (const file of readdirSync(HELP_FOLDERS[language]).filter((name) => name.endsWith(".md"))) {
     const labels = (await sourceOf(language, file)).matchAll(/(?<![\w`])_([^_`\n]+)_/g);
     for (const [, path = ""] of labels) {
-      const parts = path.split(" → ").filter((part) => !known.has(part) && !others.includes(part));
+      const isKnown = (part: string) => known.has(part) || known.has(part.replace(/ ?…$/, ""));
+      const parts = path.split(" → ").filter((part) => !isKnown(part) && !others.includes(part));
       unknown.push(...parts.map((part) => `${file}: ${part}`));
     }
   }

@@ -9,6 +9,7 @@ import type { IconName } from "../content/icon-names.ts";
 import { closeLayer, openLayer } from "./layers.ts";
 import { type Box, boxOf } from "./anchor-box.ts";
 import { Popover } from "./popover.tsx";
+import { t } from "../words/words.ts";
 
 export interface MenuItem {
   label: string;
@@ -18,6 +19,8 @@ export interface MenuItem {
   /** Additional text in a muted color. */
   note?: ComponentChildren;
   kind?: "danger";
+  /** It opens a dialog or menu that must be answered first; the label ends with an ellipsis. */
+  asks?: boolean;
   isChecked?: boolean;
   run: () => void;
 }
@@ -97,7 +100,9 @@ function Menu({ beside, label, items, turn, lead: Lead }: OpenedMenu) {
               onPointerMove={(event) => event.currentTarget.focus({ preventScroll: true })}
             >
               {item.icon && <Icon name={item.icon} size={18} />}
-              <span class="t">{item.label}</span>
+              <span class="t">
+                {item.asks ? t("asks-more", { label: item.label }) : item.label}
+              </span>
               {item.note && <small>{item.note}</small>}
               {item.keys && <kbd>{keyName(item.keys)}</kbd>}
               {item.isChecked && <Icon name="check" size={16} />}

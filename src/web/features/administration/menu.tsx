@@ -24,18 +24,21 @@ export function openManageMenu(
     label: t("end-spam"),
     icon: "trash" as const,
     kind: "danger" as const,
+    asks: true,
     run: () => openDeactivate(person, true),
   };
   if (!isAdministrator) return openMenu(box, label, [end]);
   const changeRole = {
     label: t("change-role"),
     icon: "shield" as const,
+    asks: true,
     run: () => openMenu(box, t("org-role"), roleItems(person)),
   };
   const deactivate = {
     label: t("org-deactivate"),
     icon: "lock" as const,
     kind: "danger" as const,
+    asks: true,
     run: () => openDeactivate(person),
   };
   openMenu(box, label, [changeRole, ...helpItems(person), undefined, deactivate, end]);
@@ -46,8 +49,8 @@ export function helpItems(person: Person): MenuItems {
   if (!canManageAccount(getState(), person)) return [];
   const open = (help: Help) => () => openLayer(HELP, <HelpDialog person={person} help={help} />);
   return [
-    { label: t("help-link"), icon: "key", run: open("link") },
-    { label: t("help-sign-out"), icon: "logout", run: open("sign-out") },
-    { label: t("help-two-factor"), icon: "device", run: open("two-factor") },
+    { label: t("help-link"), icon: "key", asks: true, run: open("link") },
+    { label: t("help-sign-out"), icon: "logout", asks: true, run: open("sign-out") },
+    { label: t("help-two-factor"), icon: "device", asks: true, run: open("two-factor") },
   ];
 }

@@ -29,7 +29,8 @@ export function folderItems(channel: KnownChannel, box: Box): MenuItem[] {
       undefined,
       item(null, t("in-no-folder")),
     ]);
-  return [{ label: t("move-to-folder"), icon: "folder", note: t("for-everyone"), run: choose }];
+  const note = t("for-everyone");
+  return [{ label: t("move-to-folder"), icon: "folder", asks: true, note, run: choose }];
 }
 
 async function moveToFolder(

@@ -212,6 +212,7 @@ function live(session: ComposerSession): () => void {
 const laterItem = (beside: Element, session: ComposerSession): MenuItem => ({
   icon: "clock",
   label: t("send-later"),
+  asks: true,
   run: () => sendLater(beside, session),
 });
 

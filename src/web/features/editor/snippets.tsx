@@ -32,11 +32,13 @@ export function openSnippets(beside: Element, editor: EditorHandle): void {
   const make = {
     icon: "plus" as const,
     label: t("new-snippet"),
+    asks: true,
     run: () => openForm({ title: "", content: text }),
   };
   const change = {
     icon: "edit" as const,
     label: t("change-snippets"),
+    asks: true,
     run: () => openChanging(box, all),
   };
   const made = items.length === 0 ? [make] : [...items, undefined, make, change];

@@ -148,6 +148,7 @@ function More({ editor, run, takesFiles, endItems }: MoreProps) {
       {
         icon: "word",
         label: t("snippets"),
+        asks: true,
         keys: "Mod+'",
         run: () => openSnippets(beside, editor),
       },
@@ -251,6 +252,7 @@ const items = (tools: readonly Tool[], run: RunTool): MenuItem[] =>
   tools.map(({ icon, words, act }) => ({
     icon,
     label: t(words),
+    asks: typeof act === "string",
     // The menu gives the focus back first.
     run: () => queueMicrotask(() => run(act)),
   }));

@@ -32,7 +32,7 @@ export function openDirectMenu(beside: Box, user_ids: readonly number[]): void {
           },
         ]
       : []),
-    { label: t("add-to-direct"), icon: "people", run: () => openNewDirect(others) },
+    { label: t("add-to-direct"), icon: "people", asks: true, run: () => openNewDirect(others) },
     ...searchItems(to),
     { label: t("files"), icon: "clip", run: () => showFiles(to) },
     pinItem(to),

@@ -16,20 +16,23 @@ import { QuickReactions } from "../reactions/quick-reactions.tsx";
 import { isOpen } from "../topics/permissions.ts";
 import { deletableUntil, editableUntil } from "./permissions.ts";
 
+/** It asks for more, or deletes something. */
+type Kind = "asks" | "danger";
+
 /** In groups; unavailable commands are left out. */
-const GROUPS: readonly (readonly (readonly [id: string, icon: IconName, kind?: "danger"])[])[] = [
+const GROUPS: readonly (readonly (readonly [id: string, icon: IconName, kind?: Kind])[])[] = [
   [
     ["reply", "reply"],
     ["quote", "quote"],
-    ["forward", "forward"],
-    ["react", "smile"],
+    ["forward", "forward", "asks"],
+    ["react", "smile", "asks"],
     ["star-message", "star"],
     ["pin-message", "pin"],
     ["unpin-message", "pin"],
   ],
   [
     ["unread-from-here", "inbox"],
-    ["remind", "timer"],
+    ["remind", "timer", "asks"],
     ["copy-message-link", "link"],
     ["copy-message-text", "copy"],
     ["open-links", "link"],
@@ -39,11 +42,11 @@ const GROUPS: readonly (readonly (readonly [id: string, icon: IconName, kind?: "
   [
     ["edit-message", "pencil"],
     ["view-source", "code"],
-    ["move-message", "move"],
+    ["move-message", "move", "asks"],
     ["message-history", "clock"],
     ["read-receipts", "seen"],
     ["why-told", "bell"],
-    ["report-message", "shield"],
+    ["report-message", "shield", "asks"],
   ],
   [["delete-message", "trash", "danger"]],
 ];
@@ -62,7 +65,7 @@ export function openMessageMenu(beside: Element | Box): void {
   openMenu(beside, t("message-menu"), items, { lead });
 }
 
-function itemOf(id: string, icon: IconName, kind?: "danger"): MenuItem | undefined {
+function itemOf(id: string, icon: IconName, kind?: Kind): MenuItem | undefined {
   const command = commandOf(id);
   if (!command || !(command.when?.() ?? true)) return undefined;
   const [keys] = keysOf(command);
@@ -71,7 +74,7 @@ function itemOf(id: string, icon: IconName, kind?: "danger"): MenuItem | undefin
     label: t(command.words),
     icon,
     ...(keys !== undefined && { keys }),
-    ...(kind && { kind }),
+    ...(kind === "danger" ? { kind } : { asks: kind === "asks" }),
     ...noteOf(id),
     // The focus is back in the row now, if it still exists, and the time limit may have passed.
     run: () => {

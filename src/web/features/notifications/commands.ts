@@ -37,8 +37,8 @@ registerCommands(
     ),
   },
   {
-    id: "quiet-begin",
-    words: "quiet-begin",
+    id: "quiet",
+    words: "quiet",
     when: () => isStarted() && !isQuietNow(),
     run: openQuietMenu,
   },

@@ -10,7 +10,7 @@ import { pin, pinnedAs, rename, unpin } from "./actions.ts";
 export function openPinnedMenu(beside: Box, view: NavigationView): void {
   const { fragment, name } = view;
   openMenu(beside, name ?? "", [
-    { label: t("rename-view"), icon: "pencil", run: () => rename(view) },
+    { label: t("rename-view"), icon: "pencil", asks: true, run: () => rename(view) },
     { label: t("copy-link"), icon: "link", run: () => copyLink(`#${fragment}`) },
     { label: t("open-in-tab"), icon: "forward", run: () => openInNewTab(viewOf(fragment)) },
     undefined,
@@ -23,5 +23,5 @@ export function pinItem(view: MessagesView): MenuItem {
   const pinned = pinnedAs(view);
   return pinned
     ? { label: t("unpin-view"), icon: "pin", run: () => void unpin(pinned) }
-    : { label: t("pin-view"), icon: "pin", run: () => pin(view) };
+    : { label: t("pin-view"), icon: "pin", asks: true, run: () => pin(view) };
 }

@@ -51,7 +51,14 @@ function mainMenu(): MenuItems {
   return [
     { label: t("organization"), icon: "org", run: page("organization", ["profile"]) },
     ...(canInvite()
-      ? [{ label: t("invite-people"), icon: "invite" as const, run: page("invite", []) }]
+      ? [
+          {
+            label: t("invite-people"),
+            icon: "invite" as const,
+            asks: true,
+            run: page("invite", []),
+          },
+        ]
       : []),
     { label: t("browse-channels"), icon: "hash", run: page("channels", ["all"]) },
     { label: t("groups"), icon: "people", run: page("groups", ["all"]) },
@@ -84,7 +91,7 @@ const helpPage = (words: TextKey, path: string): MenuItem => ({
 
 function ownMenu(): MenuItems {
   return [
-    { label: t("set-status"), icon: "smile", run: () => void setStatus() },
+    { label: t("set-status"), icon: "smile", asks: true, run: () => void setStatus() },
     {
       label: t("be-invisible"),
       icon: "eyeoff",
@@ -113,10 +120,11 @@ function ownMenu(): MenuItems {
 /** Keeps notifications quiet on all devices. */
 function quietItem(): MenuItem {
   const end = quietEnd.peek();
-  const id = end === undefined ? "quiet-begin" : "quiet-end";
+  const isOff = end === undefined;
+  const id = isOff ? "quiet" : "quiet-end";
   const isOpen = end === undefined || end >= OPEN_END;
   const note = isOpen ? "" : t("quiet-ends", { time: quietTime(end) });
-  return { label: t(id), icon: "bell-off", note, run: () => runCommand(id) };
+  return { label: t(id), icon: "bell-off", asks: isOff, note, run: () => runCommand(id) };
 }
 
 const isInvisible = () => getState().settings.settings["presence_enabled"] === false;

@@ -81,6 +81,7 @@ export function openTopicMenu(beside: Box, stream_id: number, topic: string): vo
       ? [
           {
             label: t("topic-note"),
+            asks: true,
             icon: "pencil" as const,
             run: () => void openNoteEditor({ stream_id, topic }),
           },
@@ -92,16 +93,13 @@ export function openTopicMenu(beside: Box, stream_id: number, topic: string): vo
     pinItem(view),
     { label: t("copy-link"), icon: "link", run: () => copyLink(lasting) },
     { label: t("open-in-tab"), icon: "forward", run: () => openInNewTab(view) },
-    {
-      label: t("all-of-channel"),
-      icon: "layers",
-      run: () => go(channelView(stream_id)),
-    },
+    { label: t("all-of-channel"), icon: "layers", run: () => go(channelView(stream_id)) },
     ...(canDeleteTopic(getState(), stream_id)
       ? [
           undefined,
           {
             label: t("topic-delete"),
+            asks: true,
             icon: "trash" as const,
             kind: "danger" as const,
             run: () => deleteTopic(stream_id, topic),

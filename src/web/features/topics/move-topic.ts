@@ -13,7 +13,14 @@ const dialog = lazyDialog(() => import("../move/move.tsx"));
 
 export const moveItems = (stream_id: number, topic: string): MenuItem[] =>
   canMoveTopic(stream_id)
-    ? [{ label: t("topic-move"), icon: "move", run: () => void moveTopic(stream_id, topic) }]
+    ? [
+        {
+          label: t("topic-move"),
+          icon: "move",
+          asks: true,
+          run: () => void moveTopic(stream_id, topic),
+        },
+      ]
     : [];
 
 /** The server also checks the time limit, for each message. */

@@ -159,12 +159,13 @@ const asLines = (...lines: string[]) => lines.filter(Boolean).join("\u2003\n");
 function menuOf(person: Person): MenuItems {
   const isMe = person.user_id === getState().people.me;
   return [
-    { label: t("org-rename"), icon: "pencil", run: () => renameUser(person) },
+    { label: t("org-rename"), icon: "pencil", asks: true, run: () => renameUser(person) },
     ...helpItems(person),
     ...(person.is_bot
       ? [
           {
             label: t("org-give-bot"),
+            asks: true,
             icon: "person" as const,
             run: () => openLayer(BOT_OWNER_DIALOG, <ChangeBotOwner bot={person} />),
           },
@@ -176,6 +177,7 @@ function menuOf(person: Person): MenuItems {
           undefined,
           {
             label: t("org-deactivate"),
+            asks: true,
             icon: "lock" as const,
             kind: "danger" as const,
             run: () => openDeactivate(person),
