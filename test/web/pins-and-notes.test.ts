@@ -140,3 +140,26 @@ test("rejects a note changed by another user, and keeps the typed text", async (
   expect(await field.inputValue()).toBe("mine");
   await page.keyboard.press("Escape");
 });
+
+test("keeps a note closed on this device until it changes", async () => {
+  await setNote("closed soon");
+  const note = page.locator(".topic-note");
+  const waitForOpen = (isOpen: boolean) =>
+    page.locator(isOpen ? ".topic-note[open]" : ".topic-note:not([open])").waitFor();
+  await note.getByText("closed soon").waitFor();
+  await note.locator("summary").press("Enter");
+  await waitForOpen(false);
+  await page.goto("/#inbox");
+  await page.goto(fixture.place);
+  await waitForOpen(false);
+  await page.reload();
+  await waitForOpen(false);
+  await setNote("news for everyone");
+  await waitForOpen(true);
+  await note.getByText("news for everyone").waitFor();
+  await note.locator("summary").click();
+  await waitForOpen(false);
+  await note.locator("summary").click();
+  await page.reload();
+  await waitForOpen(true);
+});

@@ -106,13 +106,17 @@ const isSent = async (text: string) =>
 test("leaves nothing of the account on the disk after sign-out by the menu", async () => {
   await fixture.post("ada", secret);
   const browserSession = await fixture.sessionOf("bo");
+  const noted = { stream_id: fixture.stream_id, topic: "logo", content: "A note", version: 0 };
+  await fixture.testServer.request("ada", "PUT /skein_topic_notes", noted);
   const page = await openAndRead(browserSession, secret);
-  await until(page, (stored) => stored.includes(secret));
+  // A closed note is remembered with its topic.
+  await page.locator(".topic-note summary").click();
+  await until(page, (stored) => stored.includes(secret) && stored.includes("closed-notes"));
   await signOutByMenu(page);
   await onSignInPage(page);
   expect(await readStorage(page)).not.toContain(secret);
   await untilNoDatabases(page);
-  await expectNothingFor(browserSession, secret);
+  await expectNothingFor(browserSession, secret, "closed-notes");
   await browserSession.close();
 });
 

@@ -2,6 +2,7 @@
 import { useSignal } from "@preact/signals";
 import { useEffect } from "preact/hooks";
 import { fetchNote, type TopicNoteResponse } from "../../api/channel-extras-calls.ts";
+import { topicKey } from "../../conversation-keys.ts";
 import type { TopicRef } from "../../sync/mutations/reconcile.ts";
 import { sync } from "../../sync/session.ts";
 import { subscribe, getState, onChange } from "../../store/store.ts";
@@ -10,18 +11,30 @@ import { formatMoment } from "../../words/dates.ts";
 import { t } from "../../words/words.ts";
 import { Content } from "../page/content.tsx";
 import { personOf } from "../people/state.ts";
+import { isNoteClosed, rememberClosed } from "./closed-state.ts";
 import { openNoteHistory } from "./dialogs.tsx";
 import { openNoteEditor } from "./open-editor.ts";
 import { canWriteNote } from "./permissions.ts";
 
 export function TopicNote({ stream_id, topic }: TopicRef) {
   subscribe("users", "channels");
+  const toggled = useSignal(0);
   const noted = useNote({ stream_id, topic });
+  void toggled.value;
   if (!noted?.note) return null;
-  const { rendered_content, updated_by, updated_at } = noted.note;
+  const { rendered_content, updated_by, updated_at, version } = noted.note;
   const name = personOf(getState().people, updated_by)?.full_name ?? t("unknown-user");
   return (
-    <details class="topic-note" open>
+    <details
+      key={topicKey(stream_id, topic)}
+      class="topic-note"
+      open={!isNoteClosed({ stream_id, topic }, version)}
+      onToggle={({ currentTarget }) => {
+        rememberClosed({ stream_id, topic }, version, !currentTarget.open);
+        // The rendered state must follow, or a later change would not open the note.
+        toggled.value++;
+      }}
+    >
       <summary>{t("topic-note-by", { name, when: formatMoment(updated_at) })}</summary>
       <Content html={rendered_content} />
       {canWriteNote(stream_id) && (

@@ -89,7 +89,8 @@ async function clear(name: string): Promise<void> {
 async function deleteShared(): Promise<void> {
   forgetAccountKey();
   try {
-    for (const key of [USED_EMOJI, EMOJI_TONE, "skein:quiet"]) localStorage.removeItem(key);
+    const keys = [USED_EMOJI, EMOJI_TONE, "skein:quiet", "skein:closed-notes"];
+    for (const key of keys) localStorage.removeItem(key);
     if (!("caches" in globalThis)) return;
     await Promise.all([SHARE_CACHE, QUIET_CACHE].map((name) => caches.delete(name)));
   } catch {
