@@ -51,7 +51,10 @@ const archive = await openArchive(from);
 const workspace = await SlackExport.open(archive);
 const writer = new TimedWriter(realm, import_id, () => {});
 const reporting = new Reporting("", "");
-await new MessagesImport(realm, import_id, writer, workspace, ids, reporting).write();
+await new MessagesImport(
+  ...([realm, import_id, writer, workspace, ids, reporting] as const),
+  () => {},
+).write();
 await archive.close();
 await realm.close();
 const { count, ms, cpu_ms } = writer;

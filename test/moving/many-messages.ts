@@ -24,7 +24,10 @@ function discord(folder: string, messages: number): void {
     const nth = messages - index;
     const reference = { messageId: String(1_000 + Math.ceil(nth / 2)), channelId: "20" };
     const more = nth % 10 === 0 ? { type: "Reply", reference } : {};
-    return message(String(1_000 + nth), nth, nth % 2 ? OLGA : BO, `${nth} ${TEXT}`, more);
+    // Every seventh links to an earlier or a later message.
+    const linked = 1_001 + ((nth * 7_919) % messages);
+    const link = nth % 7 === 0 ? `https://discord.com/channels/1/20/${linked}` : TEXT;
+    return message(String(1_000 + nth), nth, nth % 2 ? OLGA : BO, `${nth} ${link}`, more);
   });
   writeFileSync(join(folder, "big.json"), channelFile({ id: "20", name: "big" }, rows));
 }

@@ -34,6 +34,7 @@ const SENTENCE = /^[A-Za-z$][^<>=;\\]*[a-z{}] [a-z][^<>=\\]*$/;
 const KNOWN_OTHERS: readonly string[] = [
   ...["*This message was deleted.*", "Unknown user", "private thread", "Microsoft Teams"],
   ...["fetch imported file", "${label} bot", "${label} user ${id}"],
+  ...["a message", "a direct message", "a private channel"],
   "without root ${responses[0]?.ts}",
 ];
 

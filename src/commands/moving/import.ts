@@ -42,7 +42,8 @@ const choices = {
   },
   "old-url": {
     value: "URL",
-    description: "URL of the Zulip server; links to it become links to this server",
+    description:
+      "URL of the old server; links to its messages and channels become links to this server",
   },
 } as const;
 

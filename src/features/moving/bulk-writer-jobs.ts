@@ -18,7 +18,7 @@ export class BulkWriter {
     private readonly realm: Realm,
     private readonly import_id: number,
     private readonly onWritten: (table: string) => void,
-    private readonly isServing = false,
+    readonly isServing = false,
   ) {}
 
   async add(item: Item): Promise<void> {

@@ -22,12 +22,16 @@ export function authorOf(reader: Reader, viewer: User, { sender_id }: Message): 
 
 /** Returns the absolute URL. */
 export function urlOf(reader: Reader, message: Message): string {
+  return reader.config.url + pathOf(reader, message);
+}
+
+/** Returns the URL relative to the organization. */
+export function pathOf(reader: Reader, message: Message): string {
   const { id, stream_id, recipient_id } = message;
   const channel = reader.channels.get(stream_id);
-  const path = channel
+  return channel
     ? narrowUrl(channel, subjectOf(reader, message), { near: id })
     : directUrl(reader.conversations.get(recipient_id)?.user_ids ?? [], id);
-  return reader.config.url + path;
 }
 
 /** Returns a link that names the conversation, for any reader. */

@@ -4,8 +4,15 @@ import { INCOMPLETE } from "../archive/damage.ts";
 import type { Archive } from "../archive/entries.ts";
 import { Reporting } from "../report.ts";
 import type { SourceFile, SourceMessage, SourceUser } from "../source/records-rules.ts";
+import { type LinkTarget, pathOn } from "../source/links.ts";
 import { isMessageTime, tsOf } from "../source/time-order.ts";
-import type { Conversation, FoundMessage, Workspace, SourceEmoji } from "../source/workspace.ts";
+import type {
+  Conversation,
+  FoundMessage,
+  OpeningChoices,
+  Workspace,
+  SourceEmoji,
+} from "../source/workspace.ts";
 import { keyOfUser, markdownOfBody } from "./message-body.ts";
 import { CampfireDatabase, numberIn, textIn, timeIn } from "./database.ts";
 import { peopleIn, roomsIn, reportRows } from "./users-and-rooms.ts";
@@ -20,6 +27,8 @@ const FILES = `
   SELECT blobs.* FROM active_storage_attachments attachments
   JOIN active_storage_blobs blobs ON blobs.id = attachments.blob_id
   WHERE attachments.record_type = ? AND attachments.record_id = ? AND attachments.name = ?`;
+/** The address of a room, or of a message in it. */
+const ROOM = /^\/rooms\/(\d{1,15})(?:\/@(\d{1,15}))?\/?$/;
 const EDIT_MS_MIN = 1_000;
 const BOOSTS_MAX = 1_000;
 
@@ -38,6 +47,7 @@ export class CampfireExport implements Workspace {
   private constructor(
     private readonly archive: Archive,
     private readonly database: CampfireDatabase,
+    private readonly oldUrl: string | undefined,
   ) {
     for (const entry of archive.sizes.keys()) {
       this.entries.set(entry.slice(entry.lastIndexOf("/") + 1), entry);
@@ -51,11 +61,14 @@ export class CampfireExport implements Workspace {
   }
 
   /** undefined: the archive has no database of Campfire. */
-  static async open(archive: Archive): Promise<CampfireExport | undefined> {
+  static async open(
+    archive: Archive,
+    { oldUrl }: OpeningChoices,
+  ): Promise<CampfireExport | undefined> {
     const database = await CampfireDatabase.find(archive);
     if (!database) return undefined;
     try {
-      return new CampfireExport(archive, database);
+      return new CampfireExport(archive, database, oldUrl);
     } catch (error) {
       database.close();
       throw error;
@@ -100,6 +113,13 @@ export class CampfireExport implements Workspace {
       const message = this.messageOf(row, id, time, lost);
       yield { conversation, message, location, lost };
     }
+  }
+
+  /** The database does not contain the URL of the server. */
+  linkTarget(url: URL): LinkTarget | undefined {
+    const [, conversation, message] = ROOM.exec(pathOn(this.oldUrl, url) ?? "") ?? [];
+    if (conversation === undefined) return undefined;
+    return { conversation, ...(message !== undefined && { message }) };
   }
 
   entryOf(_conversation: Conversation, { id }: SourceFile): string | undefined {

@@ -25,6 +25,8 @@ import type {
   SourceEmoji,
 } from "../source/workspace.ts";
 import { assetOf } from "./media-files.ts";
+import type { LinkTarget } from "../source/links.ts";
+import { linkTargetOf } from "./permalinks.ts";
 import { messageOf, timeOf } from "./messages.ts";
 import { CHANNEL, type DiscordChannel, type DiscordMessage, GUILD, MESSAGE } from "./shapes.ts";
 import { type Destination, DiscordDirectory } from "./users-and-channels.ts";
@@ -139,6 +141,10 @@ export class DiscordExport implements Workspace {
     for await (const { key, ...found } of inTimeOrder("messages", this.sources.range, this.all())) {
       yield { ...found, conversation: byKey.get(key)! };
     }
+  }
+
+  linkTarget(url: URL): LinkTarget | undefined {
+    return linkTargetOf(url, this.sources);
   }
 
   entryOf(_conversation: Conversation, { id }: SourceFile): string | undefined {

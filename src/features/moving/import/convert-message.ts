@@ -55,6 +55,11 @@ export class Converting {
     };
   }
 
+  /** The topic of a thread that has messages so far. */
+  topicOf(conversation: string, thread: string): string | undefined {
+    return this.threads.topicOf(conversation, thread);
+  }
+
   /** undefined if there is nothing to write. */
   convert(sourceMessage: FoundMessage): Converted | undefined {
     const { message, location } = sourceMessage;

@@ -13,6 +13,7 @@ import { type Person, PEOPLE_STEP } from "./users.ts";
 import { peopleItems } from "./avatars.ts";
 import type { OpeningChoices, OpenWorkspace, Workspace } from "../source/workspace.ts";
 import { emojiIds, emojiIn, emojiItems } from "./custom-emoji.ts";
+import { LINKS } from "./link-survey.ts";
 import { type ImportedIds, survey } from "./survey.ts";
 import { MessagesImport } from "./messages-jobs.ts";
 
@@ -68,7 +69,13 @@ export async function importWorkspace(
         ...(await writeSources(realm, import_id, writer, workspace, people, reporting)),
         emojiIds: emojiIds(realm, emoji),
       };
-      await new MessagesImport(realm, import_id, writer, workspace, sources, reporting).write();
+      await new MessagesImport(
+        ...([realm, import_id, writer, workspace, sources, reporting] as const),
+        (links) => {
+          if (links > 0) reporting.countWritten(LINKS, links);
+          written += links;
+        },
+      ).write();
       await showChannels(realm, import_id, workspace.conversations.filter(isChannel));
       if (written > 0) await finishRun(realm, import_id, "done");
       else

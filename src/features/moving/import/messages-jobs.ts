@@ -4,17 +4,20 @@ import type { Reaction } from "../../../schema/records-messages.ts";
 import { keepBytes } from "../../files/save.ts";
 import { newPathId } from "../../files/blob-names.ts";
 import { MIB, shownName, UNKNOWN_TYPE } from "../../files/rules.ts";
+import { setKey } from "../../../store/set-key.ts";
 import { compose } from "../../messages/content/compose.ts";
 import { FLAG_STARRED } from "../../messages/rules.ts";
 import { DAMAGED_FILE, storeDraft } from "../archive/store-file.ts";
 import { putRow, type Row } from "../write-row.ts";
 import type { BulkWriter } from "../bulk-writer-jobs.ts";
 import { Reporting } from "../report.ts";
-import { distinctReactions, writeMessage } from "../write-message.ts";
+import { distinctReactions, type MovedMessage, writeMessage } from "../write-message.ts";
 import { absentFile, inParts } from "../source/message-text.ts";
 import { type Converted, Converting } from "./convert-message.ts";
-import type { SourceFile } from "../source/records-rules.ts";
+import type { SourceFile, SourceMessage } from "../source/records-rules.ts";
 import { addressOf, FETCH_FILE, fetchLater, type FileToFetch } from "./linked-files.ts";
+import { MessageLinks } from "./message-links.ts";
+import { rewriteWaiting } from "./waiting-links-jobs.ts";
 import { follow, pin, quoteOf } from "./pins-and-quotes.ts";
 import type { MentionNames } from "../source/inserted-names.ts";
 import type { Conversation, FoundMessage, Workspace } from "../source/workspace.ts";
@@ -27,6 +30,8 @@ const COMPOSED_AT_ONCE = 20;
 export class MessagesImport {
   /** Keys of the files that are being fetched. */
   private readonly fetching: ReadonlySet<string>;
+  private readonly converting: Converting;
+  private readonly links: MessageLinks;
 
   constructor(
     private readonly realm: Realm,
@@ -35,20 +40,24 @@ export class MessagesImport {
     private readonly workspace: Workspace,
     private readonly sources: ImportedIds,
     private readonly reporting: Reporting,
+    private readonly onRewritten: (links: number) => void,
   ) {
+    this.converting = new Converting(
+      // The survey has already counted everything.
+      ...([workspace, this.names(), new Reporting("", "")] as const),
+      (name) => sources.emojiIds.get(name),
+      (conversation, key) => this.earlierTopic(conversation, key),
+    );
+    this.links = new MessageLinks(import_id, workspace, sources.channelIds, (...thread) =>
+      this.converting.topicOf(...thread),
+    );
     const jobs = [...realm.read.due.range()].filter(({ kind }) => kind === FETCH_FILE);
     this.fetching = new Set(jobs.map(({ payload }) => (payload as FileToFetch).file_key));
   }
 
   async write(): Promise<void> {
-    const { realm, import_id } = this;
-    // The survey has already counted everything.
+    const { realm, import_id, converting } = this;
     const uncounted = new Reporting("", "");
-    const converting = new Converting(
-      ...([this.workspace, this.names(), uncounted] as const),
-      (name) => this.sources.emojiIds.get(name),
-      (conversation, key) => this.earlierTopic(conversation, key),
-    );
     let count = 0;
     const repeated = new RepeatedMessages();
     for await (const sourceMessage of this.workspace.messages()) {
@@ -63,6 +72,7 @@ export class MessagesImport {
       await this.add(sourceMessage, converted);
     }
     await this.writer.flush();
+    await rewriteWaiting(realm, import_id, this.links, this.writer.isServing, this.onRewritten);
   }
 
   /** Users may have renamed the topic since. */
@@ -112,7 +122,7 @@ export class MessagesImport {
     const author = realm.read.users.get(sender_id)!;
     const { reply_to } = message;
     const answered = nth === 0 && reply_to ? `${conversation.id}/${reply_to}` : undefined;
-    const isPinned = nth === 0 && message.is_pinned === true;
+    const hasLinks = this.links.areIn(text);
     const moved = {
       sender_id,
       timestamp,
@@ -121,14 +131,12 @@ export class MessagesImport {
           ? { user_ids: this.peopleIn(conversation, sender_id) }
           : { stream_id, topic },
       // Rows of linked files and messages can be read only in the transaction.
-      content: absent || answered ? text : compose(realm.read, author, text),
+      content: absent || answered || hasLinks ? text : compose(realm.read, author, text),
       client: this.workspace.label,
       reactions: nth === 0 ? this.reactionsOf(reactions) : [],
       last_edit_timestamp: edited,
     };
     const message_key = keyOf(converted, nth);
-    const starred = nth === 0 ? this.idsOf(message.starred_by) : [];
-    const followers = nth === 0 ? this.idsOf(message.followed_by) : [];
     const awaited = (absent ?? []).filter(({ placeholder }) => text.includes(placeholder));
     const known = realm.read.imported.get(import_id, MESSAGES_STEP, message_key);
     if (known) return this.fetchAgain(Number(known.row_key[0]), message_key, awaited);
@@ -143,17 +151,35 @@ export class MessagesImport {
           this.reporting.lost(kind, sourceMessage.location);
         }
         const content = quote ? quote + text : moved.content;
-        const { id, checksum } = writeMessage(tx, { ...moved, content });
-        if (isPinned && stream_id !== undefined) pin(tx, id, stream_id, moved);
-        if (stream_id !== undefined && topic !== "") {
-          follow(tx, followers, { stream_id, topic, timestamp });
-        }
-        for (const user_id of starred) tx.flags.add([user_id, FLAG_STARRED], id);
+        const { id, checksum } = hasLinks
+          ? this.writeWithLinks(tx, moved, (quote ?? "") + text, message_key)
+          : writeMessage(tx, { ...moved, content });
+        if (nth === 0) this.addMarks(tx, id, moved, message);
         for (const file of awaited)
           fetchLater(tx, { ...file, import_id, message_id: id, message_key });
         return { table: "messages", row_key: [id], checksum };
       },
     });
+  }
+
+  /** Pins the message, stars it, and follows its topic. */
+  private addMarks(tx: Writer, id: number, moved: MovedMessage, message: SourceMessage): void {
+    const { to, timestamp } = moved;
+    if ("stream_id" in to) {
+      if (message.is_pinned) pin(tx, id, to.stream_id, moved);
+      if (to.topic !== "") follow(tx, this.idsOf(message.followed_by), { ...to, timestamp });
+    }
+    for (const user_id of this.idsOf(message.starred_by)) {
+      tx.flags.add([user_id, FLAG_STARRED], id);
+    }
+  }
+
+  private writeWithLinks(tx: Writer, moved: MovedMessage, text: string, message_key: string) {
+    const { content, links, waiting } = this.links.rewrite(tx, text, placeOf(tx, moved));
+    const written = writeMessage(tx, { ...moved, content });
+    if (waiting > 0) this.links.wait(tx, message_key, written.id);
+    this.onRewritten(links);
+    return written;
   }
 
   /** A later export has a new token, with which files can be fetched that are still missing. */
@@ -248,6 +274,13 @@ export class MessagesImport {
       },
     };
   }
+}
+
+/** The conversation of a message that is not stored yet. */
+function placeOf({ conversations }: Writer, { to }: Pick<MovedMessage, "to">) {
+  if ("stream_id" in to) return { stream_id: to.stream_id, recipient_id: 0 };
+  const conversation = conversations.findBy("people", setKey(to.user_ids));
+  return { stream_id: 0, recipient_id: conversation?.recipient_id ?? 0 };
 }
 
 /** The data of a file to download, before its message has an id. */

@@ -5,6 +5,9 @@ export const MESSAGES_STEP = 4;
 /** Written before messages. An undo deactivates the emoji before it deletes messages. */
 export const EMOJI_STEP = 5;
 
+/** Messages with links whose targets are not imported yet. The import looks at them at its end. */
+export const LINKS_STEP = 6;
+
 /** A Markdown link to an uploaded file. */
 export function linkTo(name: string, path_id: string): string {
   return `[${name.replaceAll(/([[\]\\])/g, "\\$1")}](/user_uploads/${path_id})`;

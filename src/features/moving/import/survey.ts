@@ -8,9 +8,11 @@ import { runOf } from "../import-runs.ts";
 import { CHANNELS_STEP, descriptionOf, freeName, isChannel, isNameTaken } from "./channels.ts";
 import { type Converted, Converting } from "./convert-message.ts";
 import { type SourceFile, USER_KEY_LENGTH_MAX } from "../source/records-rules.ts";
+import { LinkSurvey } from "./link-survey.ts";
 import { addressOf } from "./linked-files.ts";
 import type { MentionNames } from "../source/inserted-names.ts";
 import { externalAddress } from "../source/message-text.ts";
+import { MESSAGES_STEP } from "./steps.ts";
 import { type Person, peopleOf, stranger } from "./users.ts";
 import type { Conversation, FoundMessage, Workspace, SourceEmoji } from "../source/workspace.ts";
 
@@ -44,6 +46,10 @@ export async function survey(
   /** Ids of conversations whose members are known. */
   const surveyed = new Set<string>();
   const repeated = new RepeatedMessages();
+  const { import_id = 0 } = runOf(reader, workspace.product, workspace.source) ?? {};
+  const links = new LinkSurvey(workspace, (key) =>
+    reader.imported.has(import_id, MESSAGES_STEP, key),
+  );
   for await (const sourceMessage of workspace.messages()) {
     if (++count % AT_ONCE === 0) await new Promise<void>((resolve) => setImmediate(resolve));
     const converted = converting.convert(sourceMessage);
@@ -54,6 +60,7 @@ export async function survey(
       const kind = "A followed thread is no topic of its own: it is not followed.";
       reporting.lost(kind, sourceMessage.location);
     }
+    links.note(sourceMessage, converted.key, parts);
     for (const { users } of converted.reactions) reacting.note(users, sourceMessage.location);
     reporting.countFound("messages", Math.max(1, parts.length));
     reporting.time(timestamp);
@@ -71,6 +78,7 @@ export async function survey(
       noteFile(workspace, sourceMessage.conversation, file, sourceMessage.location, reporting);
   }
   reacting.report(reporting);
+  links.report(reporting);
   for (const [conversation, keys] of authors) conversation.members = [...keys];
   reportAccess(workspace, people, reporting);
   workspace.reportLosses?.(reporting);

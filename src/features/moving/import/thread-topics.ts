@@ -35,6 +35,11 @@ export class Threads {
       undefined,
   ) {}
 
+  /** The topic of a thread that has messages so far; undefined: it has no topic of its own. */
+  topicOf(conversation_id: string, thread_ts: string): string | undefined {
+    return this.placedThreads.get(`${conversation_id}/${thread_ts}`)?.topic || undefined;
+  }
+
   topicFor(sourceMessage: FoundMessage, textOfMessage: () => string): Placed {
     const { ts, thread_ts = ts, reply_count = 0, root, thread_name } = sourceMessage.message;
     const { id, kind } = sourceMessage.conversation;

@@ -13,14 +13,23 @@ import {
   type SourceMessage,
   type SourceUser,
 } from "../source/records-rules.ts";
+import { type LinkTarget, pathOn } from "../source/links.ts";
 import { inTimeOrder, type Timed } from "../source/time-order.ts";
-import type { Conversation, FoundMessage, Workspace, SourceEmoji } from "../source/workspace.ts";
+import type {
+  Conversation,
+  FoundMessage,
+  OpeningChoices,
+  Workspace,
+  SourceEmoji,
+} from "../source/workspace.ts";
 import { mattermostEmojiName } from "./emoji-names.ts";
 import { converted } from "./markdown.ts";
 import { type Converting, messagesOf } from "./posts.ts";
-import { MattermostDirectory } from "./users-and-channels.ts";
+import { channelKey, MattermostDirectory } from "./users-and-channels.ts";
 import { type MattermostPost, POST } from "./shapes.ts";
 
+const CHANNEL = /^\/([\w-]{1,100})\/channels\/([\w-]{1,100})\/?$/;
+const POST_LINK = /^\/[\w-]{1,100}\/pl\/(\w{1,100})\/?$/;
 /** The version is at the start of the first line. */
 const VERSION_BYTES_MAX = 64;
 const MMCTL_FILE = "import.jsonl";
@@ -37,13 +46,17 @@ export class MattermostExport implements Workspace {
     private readonly archive: Archive,
     private readonly file: string,
     private readonly sources: MattermostDirectory,
+    private readonly oldUrl: string | undefined,
   ) {
     // Posts refer to the emoji, which follow them.
     this.customEmoji();
   }
 
   /** undefined if the archive has no such file. */
-  static async open(archive: Archive): Promise<MattermostExport | undefined> {
+  static async open(
+    archive: Archive,
+    { oldUrl }: OpeningChoices,
+  ): Promise<MattermostExport | undefined> {
     const file = await linesFile(archive);
     if (file === undefined) return undefined;
     const sources = new MattermostDirectory();
@@ -59,7 +72,7 @@ export class MattermostExport implements Workspace {
       sources.take(type, value, line.location);
     }
     if (isFirst) throw new MovingRefused("Not a Mattermost export: it is empty", file);
-    return new MattermostExport(archive, file, sources);
+    return new MattermostExport(archive, file, sources, oldUrl);
   }
 
   get users(): readonly (SourceUser & { id: string })[] {
@@ -134,6 +147,15 @@ export class MattermostExport implements Workspace {
         yield { ...message, key: conversation.id, location };
       }
     }
+  }
+
+  /** The export contains neither the URL of the server nor the ids of posts. */
+  linkTarget(url: URL): LinkTarget | undefined {
+    const path = pathOn(this.oldUrl, url) ?? "";
+    const [, team, channel] = CHANNEL.exec(path) ?? [];
+    if (team !== undefined) return { conversation: channelKey(team, channel) };
+    const [, post] = POST_LINK.exec(path) ?? [];
+    return post === undefined ? undefined : { conversation: "", message: post };
   }
 
   entryOf(_conversation: Conversation, { id }: SourceFile): string | undefined {

@@ -269,7 +269,7 @@ function keyOf(text: string): string {
   return `${text.slice(0, CHANNEL_KEY_LENGTH_MAX - hash.length)}${hash}`.toWellFormed();
 }
 
-const channelKey = (team = "", name = "") => keyOf(`${team}/${name}`);
+export const channelKey = (team = "", name = "") => keyOf(`${team}/${name}`);
 
 /** Cannot be confused with the name of a team. */
 const directKey = (usernames: readonly string[]) =>

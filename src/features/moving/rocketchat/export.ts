@@ -13,12 +13,20 @@ import type { Reporting } from "../report.ts";
 import { shapeValue } from "../json-fields.ts";
 import { EmojiNames, reportEmoji } from "../source/emoji-names.ts";
 import { keyOfUser, type SourceFile, type SourceUser } from "../source/records-rules.ts";
+import type { LinkTarget } from "../source/links.ts";
 import { inTimeOrder, isMessageTime, TimeRange, type Timed } from "../source/time-order.ts";
-import type { Conversation, FoundMessage, Workspace, SourceEmoji } from "../source/workspace.ts";
+import type {
+  Conversation,
+  FoundMessage,
+  OpeningChoices,
+  Workspace,
+  SourceEmoji,
+} from "../source/workspace.ts";
 import { type DumpDocument, documentsOf, isDump } from "./dump.ts";
 import { rocketEmojiName } from "./emoji-names.ts";
 import { isChunks, RocketFiles } from "./files.ts";
 import { type Converting, isOldVersion, messageOf, tsOfMessage } from "./messages.ts";
+import { linkTargetOf } from "./permalinks.ts";
 import { MESSAGE, type RocketMessage } from "./shapes.ts";
 import { RocketDirectory } from "./users-and-rooms.ts";
 
@@ -28,6 +36,9 @@ const SMALL = new Set([
 ]);
 /** A damaged document of these collections cannot be left out. */
 const ESSENTIAL: readonly string[] = ["users", "rocketchat_room"];
+const SETTINGS = "rocketchat_settings";
+/** The setting with the URL of the server. */
+const SITE_URL = "Site_Url";
 const EMOJI = "rocketchat_custom_emoji";
 const EMOJI_FILES = "custom_emoji.files";
 const AVATARS = "rocketchat_avatars";
@@ -40,7 +51,7 @@ const isPacked = (name: string) => isWanted(PACKED.exec(name)?.[1] ?? "");
 const isWanted = (collection: string) =>
   SMALL.has(collection) ||
   isChunks(collection) ||
-  [MESSAGES, EMOJI, EMOJI_FILES, AVATARS].includes(collection);
+  [MESSAGES, SETTINGS, EMOJI, EMOJI_FILES, AVATARS].includes(collection);
 
 /** A document about a picture. */
 interface RocketEntry {
@@ -72,16 +83,19 @@ export class RocketExport implements Workspace {
   /** Messages of each room, with the location of the first. */
   private readonly counts = new Map<string, { count: number; readonly location: string }>();
 
-  private constructor(private readonly archive: GunzippedArchive) {
+  private constructor(
+    private readonly archive: GunzippedArchive,
+    private url: string | undefined,
+  ) {
     this.files = new RocketFiles(archive);
   }
 
   /** undefined: it is no dump of MongoDB. */
-  static async open(given: Archive): Promise<RocketExport | undefined> {
+  static async open(given: Archive, { oldUrl }: OpeningChoices): Promise<RocketExport | undefined> {
     const archive = await GunzippedArchive.open(given, isPacked);
     try {
       if (!(await isDump(archive))) return undefined;
-      const rocketExport = new RocketExport(archive);
+      const rocketExport = new RocketExport(archive, oldUrl);
       const damageOf = (collection: string) => rocketExport.damageOf(collection);
       for await (const document of documentsOf(archive, isWanted, damageOf))
         rocketExport.take(document);
@@ -168,6 +182,10 @@ export class RocketExport implements Workspace {
     }
   }
 
+  linkTarget(url: URL): LinkTarget | undefined {
+    return linkTargetOf(url, this.sources, this.url);
+  }
+
   entryOf(_conversation: Conversation, { id }: SourceFile): string | undefined {
     return id;
   }
@@ -194,6 +212,14 @@ export class RocketExport implements Workspace {
     if (isChunks(collection)) return this.files.take(document);
     if (collection === MESSAGES)
       return this.note(shapeValue(value, MESSAGE) as RocketMessage, location);
+    if (collection === SETTINGS) {
+      const setting = shapeValue(value, { _id: "text", value: "any" }) as {
+        _id?: string;
+        value?: unknown;
+      };
+      if (setting._id === SITE_URL && typeof setting.value === "string") this.url ??= setting.value;
+      return;
+    }
     const fields = {
       ...({ _id: "text", name: "text", extension: "text", userId: "text" } as const),
       ...({ filename: "text", aliases: ["text"] } as const),

@@ -24,6 +24,7 @@ import type { SourceMessage, SourceUser } from "../source/records-rules.ts";
 import { normalized } from "../../../text/normalize.ts";
 import { complete } from "./complete-message.ts";
 import { listIn } from "./lists.ts";
+import { linkReader } from "./permalinks.ts";
 import { dumpIn, notSlack } from "./not-slack.ts";
 import { groupNamesIn, GROUPS_FILE, UserGroups } from "./user-groups.ts";
 import { type SlackUsers, USER_FILES, usersIn } from "./users.ts";
@@ -57,6 +58,8 @@ export class SlackExport implements Workspace {
   private losses = new Reporting("", "");
   private uploads: ReadonlyMap<string, string> | undefined;
 
+  readonly linkTarget: NonNullable<Workspace["linkTarget"]>;
+
   private constructor(
     private readonly archive: Archive,
     /** The folder with the export, or "". */
@@ -66,7 +69,9 @@ export class SlackExport implements Workspace {
     readonly conversations: readonly Conversation[],
     /** Places of conversations that are left out. */
     private readonly unusable: readonly string[],
-  ) {}
+  ) {
+    this.linkTarget = linkReader(conversations, this.source);
+  }
 
   static async open(archive: Archive): Promise<SlackExport> {
     const root = rootOf(archive);

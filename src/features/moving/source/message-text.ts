@@ -80,7 +80,7 @@ export function absentFile(file: SourceFile): string {
   return `\`${textOfBlocks}\` (file${kib}, not available)`;
 }
 
-/** Splits at line breaks if possible; removes nothing. */
+/** Splits at line breaks or spaces if possible, so that links stay whole; removes nothing. */
 export function inParts(content: string): string[] {
   const parts: string[] = [];
   for (let at = 0; at < content.length;) {
@@ -99,7 +99,7 @@ function firstPart(content: string, at: number): string {
   const letters = [...content.slice(at, at + UNITS * MESSAGE_LENGTH_MAX)];
   const isAll = content.length - at <= UNITS * MESSAGE_LENGTH_MAX;
   if (isAll && letters.length <= MESSAGE_LENGTH_MAX) return content.slice(at);
-  const line = letters.lastIndexOf("\n", MESSAGE_LENGTH_MAX - 1);
-  const end = line > MESSAGE_LENGTH_MAX / 2 ? line : MESSAGE_LENGTH_MAX;
+  const ends = ["\n", " "].map((space) => letters.lastIndexOf(space, MESSAGE_LENGTH_MAX - 1));
+  const end = ends.find((index) => index > MESSAGE_LENGTH_MAX / 2) ?? MESSAGE_LENGTH_MAX;
   return letters.slice(0, end).join("");
 }

@@ -2,6 +2,7 @@
 import type { Archive } from "../archive/entries.ts";
 import type { MovingRefused } from "../errors.ts";
 import type { Reporting } from "../report.ts";
+import type { LinkTarget } from "./links.ts";
 import type { SourceChannel, SourceFile, SourceMessage, SourceUser } from "./records-rules.ts";
 
 /** The bytes of each custom emoji, by name. */
@@ -57,6 +58,11 @@ export interface Workspace {
   entryOf(conversation: Conversation, file: SourceFile): string | undefined;
   sizeOf(entry: string): number;
   stream(entry: string): AsyncIterable<Uint8Array>;
+  /**
+   * Where a link of this workspace leads. undefined: it leads elsewhere, or it may be of another
+   * workspace. Without the function, the product has no links that can be recognized.
+   */
+  linkTarget?(url: URL): LinkTarget | undefined;
   /** Closes the resources that the workspace itself has opened. */
   close?(): Promise<void>;
 }
@@ -65,6 +71,8 @@ export interface Workspace {
 export type OpenWorkspace = (archive: Archive, choices: OpeningChoices) => Promise<Workspace>;
 
 export interface OpeningChoices {
+  /** URL of the old server, for archives that do not contain it. */
+  readonly oldUrl: string | undefined;
   /** For archives that do not say who can read a channel. */
   readonly channels: "public" | "private" | undefined;
 }

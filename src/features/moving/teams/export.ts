@@ -15,6 +15,8 @@ import { type Shape, shapeValue } from "../json-fields.ts";
 import type { SourceUser } from "../source/records-rules.ts";
 import { inTimeOrder, type Timed } from "../source/time-order.ts";
 import type { Conversation, FoundMessage, Workspace, SourceEmoji } from "../source/workspace.ts";
+import type { LinkTarget } from "../source/links.ts";
+import { linkTargetOf } from "./permalinks.ts";
 import { messageOf, timeOf } from "./messages.ts";
 import {
   CHANNEL,
@@ -115,6 +117,10 @@ export class TeamsExport implements Workspace {
       if (!keys.has(fullKey)) yield { ...sourceMessage, conversation: byKey.get(key)! };
       keys.add(fullKey);
     }
+  }
+
+  linkTarget(url: URL): LinkTarget | undefined {
+    return linkTargetOf(url, this.sources.tenant);
   }
 
   /** The export has no files. */

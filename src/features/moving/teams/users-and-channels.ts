@@ -42,7 +42,8 @@ export class TeamsDirectory {
   private readonly subjects = new Map<string, string>();
   /** Users who are known from mentions, in which their names may be abridged. */
   private readonly onlyMentioned = new Set<string>();
-  private tenant: string | undefined;
+  /** The id of the organization. */
+  tenant: string | undefined;
 
   get users(): (SourceUser & { id: string })[] {
     return [...this.people.values()];

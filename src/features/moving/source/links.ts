@@ -1,0 +1,84 @@
+// Finds and replaces links in the Markdown of a message, except in code.
+
+/** A channel of the archive, or a message or thread in it, to which a link leads. */
+export interface LinkTarget {
+  /** The id of a conversation, which the archive may lack. */
+  readonly conversation: string;
+  /** The key of a message in the conversation. */
+  readonly message?: string;
+  /** The `thread_ts` of a thread that is a topic here. */
+  readonly thread?: string;
+}
+
+/** Returns the Markdown that replaces the link; undefined keeps it. `label`: text of the link. */
+type Replace = (url: URL, label: string | undefined) => string | undefined;
+
+const FENCE = /^(`{3,}|~{3,}) *\{?\.?(\w*)[^`~]*$/;
+const QUOTES: ReadonlySet<string> = new Set(["quote", "quoted", "spoiler"]);
+const ADDRESS = String.raw`https?:\/\/[^\s<>()[\]"'\u0060]{1,2000}`;
+/** Inline code, links with a text, and addresses. */
+const PARTS = new RegExp(
+  [
+    String.raw`(?<!\u0060)(\u0060+)(?!\u0060)[^\n]{1,2000}?(?<!\u0060)\1(?!\u0060)`,
+    String.raw`(?<![!\\])\[((?:[^[\]\\\n]|\\.){1,1000})\]\((${ADDRESS})\)`,
+    `<(${ADDRESS})>`,
+    // Not the address of a link whose text was not recognized.
+    String.raw`(?<!\]\(|\]: )(${ADDRESS})`,
+  ].join("|"),
+  "g",
+);
+/** Belongs to the sentence around an address. */
+const PUNCTUATION = /[.,;:!?*_~|]+$/;
+
+export function replaceLinks(text: string, replace: Replace): string {
+  if (!text.includes("://")) return text;
+  /** The fences that are open, and whether the innermost one contains code. */
+  const fences: string[] = [];
+  let isCode = false;
+  const lines = text.split("\n").map((line) => {
+    if (fences.length > 0 && line.trimEnd() === fences.at(-1)) {
+      fences.pop();
+      isCode = false;
+      return line;
+    }
+    if (isCode) return line;
+    const [, fence, tag = ""] = FENCE.exec(line) ?? [];
+    if (fence === undefined) return replaceInLine(line, replace);
+    fences.push(fence);
+    isCode = !QUOTES.has(tag.toLowerCase());
+    return line;
+  });
+  return lines.join("\n");
+}
+
+function replaceInLine(line: string, replace: Replace): string {
+  if (!line.includes("://")) return line;
+  return line.replaceAll(
+    PARTS,
+    (part: string, _code, label?: string, linked?: string, enclosed?: string, bare?: string) => {
+      if (linked !== undefined) {
+        // A text that is an address itself would show the old one.
+        const shown = label?.includes("://") ? undefined : label;
+        return replaced(linked, shown, replace) ?? part;
+      }
+      if (enclosed !== undefined) return replaced(enclosed, undefined, replace) ?? part;
+      if (bare === undefined) return part;
+      const end = PUNCTUATION.exec(bare)?.[0] ?? "";
+      const link = replaced(bare.slice(0, bare.length - end.length), undefined, replace);
+      return link === undefined ? part : link + end;
+    },
+  );
+}
+
+function replaced(address: string, label: string | undefined, replace: Replace) {
+  const url = URL.parse(address);
+  return url ? replace(url, label) : undefined;
+}
+
+/** The path of the URL on the server, with a slash; undefined: the URL is of another server. */
+export function pathOn(server: string | undefined, url: URL): string | undefined {
+  const base = server === undefined ? null : URL.parse(server);
+  if (base?.host !== url.host) return undefined;
+  const folder = base.pathname.replace(/\/$/, "");
+  return url.pathname.startsWith(`${folder}/`) ? url.pathname.slice(folder.length) : undefined;
+}
