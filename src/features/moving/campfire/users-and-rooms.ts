@@ -24,12 +24,14 @@ export function peopleIn(database: CampfireDatabase): (SourceUser & { id: string
     const [id, role] = [numberIn(row, "id") ?? 0, numberIn(row, "role")];
     const [name, email] = [textIn(row, "name") ?? "", textIn(row, "email_address")];
     const password = textIn(row, "password_digest");
+    const joined_ms = timeIn(row, "created_at");
     // Older versions have a column `active` instead of `status`.
     const isGone = (numberIn(row, "status") ?? 0) !== 0 || numberIn(row, "active") === 0;
     return {
       ...{ id: keyOfUser(id), name, is_bot: role === BOT, deleted: isGone },
       ...{ is_admin: role === ADMINISTRATOR, location: `users#${id}` },
       profile: { display_name: name, ...(email && !isGone && { email }) },
+      ...(joined_ms > 0 && { joined_ms }),
       ...(password && { password_digest: password }),
     };
   });

@@ -30,6 +30,8 @@ export interface Person {
   /** Entry of the archive with the user's picture. */
   readonly picture?: string | undefined;
   readonly timezone?: string | undefined;
+  /** When the user joined, in milliseconds; undefined: the archive does not contain it. */
+  readonly joined_ms?: number | undefined;
   /** A hash that `verifyPassword` knows. */
   readonly password?: string | undefined;
 }
@@ -57,10 +59,10 @@ export function peopleOf(
     }
     const role = mappedPerson?.role ?? (isLowered ? MEMBER : archived);
     const is_active = email !== null && deleted !== true;
-    const { picture, timezone } = user;
+    const { picture, timezone, joined_ms } = user;
     const password = is_active ? passwordOf(user, reporting, location) : undefined;
     const full_name = nameOf(user);
-    const shown = { full_name, picture, timezone };
+    const shown = { full_name, picture, timezone, joined_ms };
     people.set(key, { key, ...shown, email, role, is_active, is_bot, password });
     reporting.countFound("users");
   }
@@ -127,12 +129,10 @@ export function personItem(person: Person, label: string, avatar_key?: string): 
   };
 }
 
-function create(
-  tx: Writer,
-  { key, full_name, email, role, is_active, is_bot, timezone = "" }: Person,
-  label: string,
-  avatar_key: string | undefined,
-): User {
+function create(tx: Writer, person: Person, label: string, avatar_key: string | undefined): User {
+  const { key, full_name, email, role, is_active, is_bot, timezone = "", joined_ms = 0 } = person;
+  const joined = Math.floor(joined_ms / 1_000);
+  const isKnown = joined > 0 && joined <= tx.now;
   const [slug, domain] = [key, label].map((text) =>
     text.replaceAll(/[^A-Za-z0-9]/g, "-").toLowerCase(),
   );
@@ -148,13 +148,14 @@ function create(
     bot_type: is_bot ? GENERIC_BOT : null,
     bot_owner_id: null,
     is_system_bot: false,
-    date_joined: tx.now,
+    date_joined: isKnown ? joined : tx.now,
     avatar_source: tx.settings.default_avatar_source,
     avatar_version: 1,
     ...(avatar_key !== undefined && { avatar_source: "U", avatar_key }),
     settings: is_bot ? {} : { ...firstSettings(tx), ...(hasTimezone && { timezone }) },
     can_create_users: false,
-    is_awaited: true,
+    // Otherwise, the date is that of the first sign-in.
+    ...(!isKnown && { is_awaited: true }),
   };
   tx.users.put(user);
   if (is_active) awaitFullMembership(tx, user);

@@ -66,6 +66,7 @@ export interface MattermostUser {
   first_name?: string;
   last_name?: string;
   roles?: string;
+  create_at?: number;
   delete_at?: number;
   position?: string;
   profile_image?: string;
@@ -90,6 +91,7 @@ export const USER: Shape = {
   first_name: "text",
   last_name: "text",
   roles: "text",
+  create_at: "number",
   delete_at: "number",
   position: "text",
   profile_image: "text",

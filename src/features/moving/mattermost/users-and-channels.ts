@@ -125,7 +125,7 @@ export class MattermostDirectory {
     const { username = "", nickname, first_name, last_name, email, roles = "" } = user;
     if (!username) return;
     this.noteLosses(user, location);
-    const picture = user.profile_image;
+    const { profile_image: picture, create_at: joined_ms } = user;
     const id = keyOfUser(username);
     this.channelNames.add(id);
     const full = [first_name, last_name].filter(Boolean).join(" ");
@@ -135,6 +135,7 @@ export class MattermostDirectory {
       deleted: (user.delete_at ?? 0) > 0,
       is_owner: roles.includes("system_admin"),
       is_restricted: roles.includes("guest"),
+      ...(joined_ms !== undefined && { joined_ms }),
       location,
       ...(picture && { picture }),
     });

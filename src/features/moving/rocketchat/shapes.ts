@@ -9,6 +9,7 @@ export interface RocketUser {
   roles?: string[];
   type?: string;
   active?: boolean;
+  createdAt?: number;
   bio?: string;
   statusText?: string;
   services?: { password?: { bcrypt?: string } };
@@ -23,6 +24,7 @@ export const USER: Shape = {
   roles: ["text"],
   type: "text",
   active: "bool",
+  createdAt: "number",
   bio: "text",
   statusText: "text",
   services: { password: { bcrypt: "text" } },

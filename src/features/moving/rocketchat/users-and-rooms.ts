@@ -141,6 +141,7 @@ export class RocketDirectory {
 
   private user(user: RocketUser, location: string): void {
     const { _id, username, name, emails = [], roles = [], type, active, services } = user;
+    const { createdAt: joined_ms } = user;
     if (!_id) return this.losses.lost(UNUSABLE, location);
     const key = keyOfUser(_id);
     if (username) this.usernames.set(username, key);
@@ -154,6 +155,7 @@ export class RocketDirectory {
       profile: { display_name: full, ...(email && { email }) },
       deleted: active === false || isVisitor,
       is_owner: roles.includes("admin"),
+      ...(joined_ms !== undefined && { joined_ms }),
       is_restricted: roles.includes("guest") || roles.includes("anonymous"),
     });
     for (const rid of user.__rooms ?? []) this.membersOf(rid).all.add(key);

@@ -18,6 +18,8 @@ export interface SourceUser {
   timezone?: string;
   /** A hash of the password, made with bcrypt. */
   password_digest?: string;
+  /** When the user joined, in milliseconds. */
+  joined_ms?: number;
   /** The location of the user's record in the archive, for reports. */
   location?: string;
 }
