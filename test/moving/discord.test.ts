@@ -178,7 +178,7 @@ test("converts italic and underlined text, buttons and the emoji of cards", asyn
   expect(lossesOf(report)).toContain("A button or menu of a bot is left out.");
   const messages = await messagesTo(testServer, "olga", "Discord");
   expect(messages.map(({ content }) => content)).toEqual([
-    "*it* *u* ***all*** ***bi*** *iu* a_b_c https://a.example/_x_/__y__ \\_z_",
+    "*it* *u* ***all*** ***bi*** *iu* a_b_c https://a.example/_x_/__y__ &#95;z_",
     "[Open](https://a.example/)",
     "`````quote\n:wizard:\n`````",
   ]);

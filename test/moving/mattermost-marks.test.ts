@@ -1,6 +1,7 @@
 // Marks of members of a Mattermost server: pins, followed threads, muted channels, pictures.
 import { expect, test } from "bun:test";
 import { movingCommands } from "../../src/commands/admin/moving-commands.ts";
+import { converted } from "../../src/features/moving/mattermost/markdown.ts";
 import { striped } from "../features/upload-fixture.ts";
 import type { Json } from "../test-server.ts";
 import { entries, LINES, post, reply, START_MS, user } from "./mattermost-fixture.ts";
@@ -157,4 +158,13 @@ test("imports posts whose optional fields are null", async () => {
     ["zed", "fine"],
     ["Mattermost user nobody", "from an absent user"],
   ]);
+});
+
+test.each([
+  ["_italic_ __bold__ **_both_** snake_case_name", "*italic* **bold** ***both*** snake_case_name"],
+  ["`_code_` https://a.example/_x_", "`_code_` https://a.example/_x_"],
+  ["\\*no markup\\* 5\\.", "&#42;no markup&#42; 5&#46;"],
+])("converts the Markdown %p", (text, markdown) => {
+  const names = { user: () => undefined, channel: () => undefined, emoji: (part: string) => part };
+  expect(converted(text, names)).toBe(markdown);
 });

@@ -1,5 +1,6 @@
 // Converts HTML that another product stored to Markdown; nothing of the HTML itself is kept.
 import type * as htmlparser from "htmlparser2";
+import { escapeBrackets, escapeEmojiNames, escapeMarkdown } from "./escape-markdown.ts";
 import { fenced } from "../markdown/make-fence.ts";
 
 export interface Element {
@@ -30,16 +31,27 @@ const HEADING = /^h([1-6])$/;
 export function markdownOfHtml(html: string, special: Special = () => undefined): string {
   const writer = new Writer(special);
   const { Parser } = require("htmlparser2") as typeof htmlparser;
+  // The parser splits texts at entities.
+  let text = "";
+  const endText = () => {
+    if (text !== "") writer.addText(text);
+    text = "";
+  };
   const parser = new Parser({
     onopentag: (name, attributes) => {
+      endText();
       writer.open(name, attributes);
       if (writer.depth > PARSED_DEPTH_MAX) parser.pause();
     },
-    ontext: (text) => writer.addText(text),
-    onclosetag: (name) => writer.close(name),
+    ontext: (part) => void (text += part),
+    onclosetag: (name) => {
+      endText();
+      writer.close(name);
+    },
   });
   parser.write(html.slice(0, LENGTH_MAX).replaceAll(/[\u0000-\u0008]/g, ""));
   parser.end();
+  endText();
   return writer.finish();
 }
 
@@ -63,7 +75,12 @@ class Writer {
     const top = this.frames.at(-1)!;
     if (this.isIn("pre")) top.text += text;
     else if (BETWEEN.has(top.name) && text.trim() === "") return;
-    else top.text += top.text.endsWith("\n") ? plain(text).trimStart() : plain(text);
+    else if (this.isIn("code")) top.text += plain(text);
+    else {
+      const isLineStart = top.text === "" || top.text.endsWith("\n");
+      const shown = top.text.endsWith("\n") ? plain(text).trimStart() : plain(text);
+      top.text += escapeEmojiNames(escapeMarkdown(shown, isLineStart));
+    }
   }
 
   close(name: string): void {
@@ -180,7 +197,7 @@ function linked(text: string, href: string): string {
   if (label === "" || label === href) return href.replace(/^mailto:/i, "");
   const address = encodeURI(href.toWellFormed()).replaceAll("%25", "%");
   const safe = address.replaceAll("(", "%28").replaceAll(")", "%29");
-  return `[${label.replaceAll(/([[\]])/g, "\\$1")}](${safe})`;
+  return `[${escapeBrackets(label)}](${safe})`;
 }
 
 /** Lines below the first belong to the item, and lists inside of it are indented. */

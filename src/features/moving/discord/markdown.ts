@@ -1,4 +1,5 @@
 // Converts Discord's Markdown, raw or with flattened mentions, to ours with marks for names.
+import { withEntities } from "../../../text/html/escape-markdown.ts";
 import { outsideCode } from "../outside-code.ts";
 import { timeOf } from "../source/mrkdwn.ts";
 import { keyOfUser } from "../source/records-rules.ts";
@@ -43,7 +44,7 @@ export function markdownOf(text: string, names: DiscordNames): string {
 }
 
 function converted(text: string, names: DiscordNames): string {
-  const tagged = text.replaceAll(
+  const tagged = withEntities(text).replaceAll(
     TAG,
     (match, prefix: string | undefined, id: string, seconds: string | undefined) =>
       seconds === undefined ? tagOf(match, prefix ?? "", id, names) : timeOf(Number(seconds)),

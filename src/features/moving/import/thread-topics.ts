@@ -1,4 +1,5 @@
 // Turns threads of a channel into topics whose names are the same in every run.
+import { decoded } from "../../../text/plain-text.ts";
 import { withoutOuterSpace } from "../../../text/trim.ts";
 import { cutTopic, topicName } from "../../messages/topic.ts";
 import { secondsOf } from "../source/records-rules.ts";
@@ -139,9 +140,10 @@ function withoutQuotes(lines: readonly string[]): string[] {
 /** The first line without Markdown, and not of a quote or card, truncated at a word. */
 export function firstLine(text: string, length: number): string {
   const unquoted = withoutQuotes(text.split("\n")).join("\n");
-  const lines = (unquoted.trim() === "" ? text : unquoted)
+  const withoutMarks = (unquoted.trim() === "" ? text : unquoted)
     .replaceAll(FENCE, "")
-    .replaceAll(LINK, "$1")
+    .replaceAll(LINK, "$1");
+  const lines = decoded(withoutMarks)
     .replaceAll(/[*_~`>[\]]|\p{C}/gu, (character) => (character === "\n" ? character : ""))
     .split("\n");
   const firstNonEmptyLine = withoutOuterSpace(lines.find((one) => one.trim() !== "") ?? "");

@@ -1,5 +1,11 @@
 // Marks mentions and channel links in Mattermost's Markdown, except in code.
+import { withEntities } from "../../../text/html/escape-markdown.ts";
 import { longestName } from "../source/longest-name.ts";
+
+const ADDRESS = /(https?:\/\/[^\s<>]+)/;
+/** Underscores are no emphasis here. */
+const BOLD = /(^|[^\w\\])__([^_\n]{1,500})__(?![\w_])/g;
+const ITALIC = /(^|[^\w\\])_([^_\n]{1,500})_(?![\w_])/g;
 
 interface MarkdownNames {
   /** The key of the user with this name, if there is one. */
@@ -37,6 +43,14 @@ function lineOf(line: string, names: MarkdownNames): string {
     .join("`");
 }
 
+function emphasesIn(text: string): string {
+  if (!text.includes("_")) return text;
+  const parts = text.split(ADDRESS).map((part, index) => {
+    return index % 2 === 1 ? part : part.replaceAll(BOLD, "$1**$2**").replaceAll(ITALIC, "$1*$2*");
+  });
+  return parts.join("");
+}
+
 function textOf(text: string, names: MarkdownNames): string {
   const marked = (name: string) => {
     if (EVERYONE.has(name.toLowerCase())) return "@**all**";
@@ -44,7 +58,7 @@ function textOf(text: string, names: MarkdownNames): string {
     return key === undefined ? undefined : `\u0001${key}\u0001`;
   };
   return names
-    .emoji(text)
+    .emoji(emphasesIn(withEntities(text)))
     .replaceAll(MENTION, (match, before: string, userName: string) => {
       const found = longestName(userName, marked);
       return found ? before + found.key + found.rest : match;

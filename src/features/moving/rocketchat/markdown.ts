@@ -1,4 +1,5 @@
 // Converts Rocket.Chat's Markdown to ours, with marks for names.
+import { withEntities } from "../../../text/html/escape-markdown.ts";
 import { outsideCode } from "../outside-code.ts";
 import { longestName } from "../source/longest-name.ts";
 import { linkOf } from "../source/mrkdwn.ts";
@@ -43,7 +44,7 @@ function styled(text: string, { user, channel, emoji }: RocketNames): string {
     const key = user(name);
     return key === undefined ? undefined : `\u0001${key}\u0001`;
   };
-  return emoji(text)
+  return emoji(text.replaceAll(/\\[*_~]/g, (escape) => withEntities(escape)))
     .replaceAll(BOLD, "$1**$2**")
     .replaceAll(ITALIC, "$1*$2*")
     .replaceAll(STRIKE, "$1~~$2~~")

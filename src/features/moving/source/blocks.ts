@@ -1,11 +1,12 @@
 // Converts Slack's blocks to Markdown: rich text, sections, headers, tables and the like.
+import { escapeMarkdown } from "../../../text/html/escape-markdown.ts";
 import { fenced } from "../../../text/markdown/make-fence.ts";
 import { isObject } from "../is-object.ts";
 import { emphasized } from "./emphasis.ts";
 import { unicodeEmojiName } from "./emoji-names.ts";
 import type { SlackBlock, SlackElement, SlackStyle } from "./records-rules.ts";
 import type { MentionNames } from "./inserted-names.ts";
-import { linkOf, markdownOf, timeOf, UNNAMED_GROUP, unescaped } from "./mrkdwn.ts";
+import { linkOf, markdownOf, plainOf, timeOf, UNNAMED_GROUP } from "./mrkdwn.ts";
 
 const INDENT_MAX = 8;
 
@@ -25,7 +26,7 @@ function markdownOfBlock(block: SlackBlock, names: MentionNames): string {
     }
     case "header": {
       const title = textIn(block.text);
-      return title ? `**${unescaped(title)}**` : "";
+      return title ? `**${plainOf(title)}**` : "";
     }
     case "context": {
       const parts = elements.map((element) => {
@@ -44,7 +45,7 @@ function markdownOfBlock(block: SlackBlock, names: MentionNames): string {
     case "video": {
       const title = textIn(block.title) || block.alt_text || "video";
       const url = block.title_url ?? block.video_url ?? "";
-      return linesOf([linkOf(url, title), unescaped(textIn(block.description))], "\n");
+      return linesOf([linkOf(url, title), plainOf(textIn(block.description))], "\n");
     }
     case "table":
       return tableOf(block.rows ?? [], names);
@@ -145,7 +146,7 @@ function inlinesOf(elements: readonly SlackElement[], names: MentionNames): stri
       shown += emphasized(run, style);
       [run, style] = ["", own];
     }
-    run += inlineOf(element, names);
+    run += inlineOf(element, names, /(?:^|\n)$/.test(shown + run));
   }
   return shown + emphasized(run, style);
 }
@@ -154,13 +155,13 @@ const EMPHASES = ["bold", "italic", "strike"] as const;
 
 const styleIn = ({ style }: SlackElement): SlackStyle => (isObject(style) ? style : {});
 
-function inlineOf(element: SlackElement, names: MentionNames): string {
+function inlineOf(element: SlackElement, names: MentionNames, isLineStart: boolean): string {
   const text = textIn(element.text);
   switch (element.type) {
     case "text":
-      return styleIn(element).code ? codeIn(text) : text;
+      return styleIn(element).code ? codeIn(text) : escapeMarkdown(text, isLineStart);
     case "link":
-      return linkOf(element.url ?? "", text);
+      return linkOf(element.url ?? "", text === element.url ? "" : escapeMarkdown(text, false));
     case "emoji":
       return emojiOf(element);
     case "user":

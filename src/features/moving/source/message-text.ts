@@ -4,7 +4,7 @@ import { MESSAGE_LENGTH_MAX } from "../../messages/rules.ts";
 import type { SlackCard, SourceFile, SourceMessage } from "./records-rules.ts";
 import { markdownOfBlocks } from "./blocks.ts";
 import { markedNames, type MentionNames, withSeparateNames } from "./inserted-names.ts";
-import { fieldOf, linkOf, markdownOf, unescaped } from "./mrkdwn.ts";
+import { fieldOf, linkOf, markdownOf, plainOf } from "./mrkdwn.ts";
 
 const CARDS_MAX = 20;
 const FIELDS_MAX = 50;
@@ -50,11 +50,11 @@ function markedCardsOf({ attachments, text = "" }: SourceMessage, names: Mention
 function cardOf(card: SlackCard, names: MentionNames): string {
   const { pretext, title, title_link, text, author_name, image_url, fallback } = card;
   const lines: string[] = [];
-  if (author_name) lines.push(unescaped(author_name));
-  if (title) lines.push(`**${title_link ? linkOf(title_link, title) : unescaped(title)}**`);
+  if (author_name) lines.push(plainOf(author_name));
+  if (title) lines.push(`**${title_link ? linkOf(title_link, title) : plainOf(title)}**`);
   if (text) lines.push(markdownOf(text, names));
   for (const field of (card.fields ?? []).slice(0, FIELDS_MAX)) {
-    lines.push(fieldOf(unescaped(field.title ?? ""), markdownOf(field.value ?? "", names)));
+    lines.push(fieldOf(plainOf(field.title ?? ""), markdownOf(field.value ?? "", names)));
   }
   if (card.blocks?.length) lines.push(markdownOfBlocks(card.blocks, names));
   if (image_url) lines.push(linkOf(image_url, title || "image"));

@@ -1,4 +1,5 @@
 // Converts Slack's mrkdwn to Markdown, except in code.
+import { escapeBrackets, escapeMarkdown } from "../../../text/html/escape-markdown.ts";
 import { emphasized, MENTION } from "./emphasis.ts";
 import { withEmojiNames } from "./emoji-names.ts";
 import { type MentionNames, withoutMarks } from "./inserted-names.ts";
@@ -20,9 +21,9 @@ export function markdownOf(given: string, names: MentionNames): string {
     })
     .replaceAll(TAG, (_tag, inner: string) => {
       const isMention = /^(?:[@#]|!(?!date))/.test(inner);
-      return mark(isMention ? MENTION : INLINE, unescaped(tagOf(inner, names)));
+      return mark(isMention ? MENTION : INLINE, tagOf(inner, names));
     });
-  return unescaped(styled(text)).replaceAll(INSERTED, (_mark, index: string) => {
+  return styled(text).replaceAll(INSERTED, (_mark, index: string) => {
     return inserted[Number(index)] ?? "";
   });
 }
@@ -45,13 +46,14 @@ function linkText(inner: string, names: MentionNames): string {
 
 function tagOf(inner: string, names: MentionNames): string {
   const bar = inner.indexOf("|");
-  const [target, label] = bar < 0 ? [inner, ""] : [inner.slice(0, bar), inner.slice(bar + 1)];
+  const parts = bar < 0 ? [inner, ""] : [inner.slice(0, bar), inner.slice(bar + 1)];
+  const [target = "", label = ""] = parts.map(unescaped);
   if (/^@(?:here|channel|everyone)$/.test(target)) return specialOf(target.slice(1), label);
   if (target.startsWith("@")) return names.user(target.slice(1), label || undefined);
   if (target.startsWith("#")) return names.channel(target.slice(1), label || undefined);
   if (target.startsWith("!")) return specialOf(target.slice(1), label);
-  if (!/^(https?|mailto|tel|ftp|slack):/i.test(target)) return `&lt;${inner}&gt;`;
-  return linkOf(target, label);
+  if (!/^(https?|mailto|tel|ftp|slack):/i.test(target)) return plainOf(`&lt;${inner}&gt;`);
+  return linkOf(target, label === target ? "" : escapeMarkdown(label, false));
 }
 
 /** A user group whose name the archive does not have. */
@@ -78,7 +80,7 @@ export function linkOf(url: string, label: string): string {
   const address = url.replaceAll(/[\s()]/g, (letter) => encodeURIComponent(letter) || letter);
   const safe = address.replaceAll("(", "%28").replaceAll(")", "%29");
   if (label === "" || label === url) return url.startsWith("mailto:") ? url.slice(7) : url;
-  return `[${label.replaceAll(/([[\]])/g, "\\$1")}](${safe})`;
+  return `[${escapeBrackets(label)}](${safe})`;
 }
 
 const BORDER_BEFORE = String.raw`\s({["'>—–\u0001-\u0003-`;
@@ -97,11 +99,16 @@ const STYLES: readonly (readonly [name: keyof SlackStyle, style: RegExp])[] = [
 
 function styled(text: string): string {
   const lines = withEmojiNames(text).split("\n");
-  return lines
-    .map((line) => withStyles(line, {}))
-    .join("\n")
-    .replaceAll(/^&gt;(&gt;&gt;)? ?/gm, "> ")
-    .replaceAll(/^([ \t]*)[•◦▪] ?/gm, "$1* ");
+  return lines.map(lineOf).join("\n");
+}
+
+/** The mark of a quote or of an item of a list. */
+const LINE_MARK = /^(?:&gt;(?:&gt;&gt;)? ?|([ \t]*)[•◦▪] ?)/;
+
+function lineOf(line: string): string {
+  const [mark = "", indent] = LINE_MARK.exec(line) ?? [];
+  const shown = mark === "" ? "" : indent === undefined ? "> " : `${indent}* `;
+  return shown + withStyles(line.slice(mark.length), {});
 }
 
 /** Text of several styles becomes a run of each combination, since the marks cannot be nested. */
@@ -113,12 +120,16 @@ function withStyles(line: string, style: SlackStyle): string {
   let from = 0;
   for (const { name, match } of found) {
     if (match.index < from) continue;
-    shown += emphasized(line.slice(from, match.index), style);
+    shown += emphasized(plainOf(line.slice(from, match.index), from === 0), style);
     shown += withStyles(match[1] ?? "", { ...style, [name]: true });
     from = match.index + match[0].length;
   }
-  return shown + emphasized(line.slice(from), style);
+  return shown + emphasized(plainOf(line.slice(from), from === 0), style);
 }
+
+/** Text without markup, of which Slack escapes three characters. */
+export const plainOf = (text: string, isLineStart = true) =>
+  escapeMarkdown(unescaped(text), isLineStart);
 
 export function unescaped(text: string): string {
   return text.replaceAll("&lt;", "<").replaceAll("&gt;", ">").replaceAll("&amp;", "&");

@@ -1,4 +1,5 @@
 // Converts the HTML of a Teams message and what is attached to it to Markdown.
+import { escapeMarkdown } from "../../../text/html/escape-markdown.ts";
 import { fenced } from "../../../text/markdown/make-fence.ts";
 import { markdownOfHtml, type Special } from "../../../text/html/markdown.ts";
 import { isObject } from "../is-object.ts";
@@ -36,7 +37,7 @@ export function markdownOf(message: TeamsMessage, lost: string[], isUser: IsUser
     const attachment = attachments.get(id);
     return attachment ? `\n${attachmentOf(attachment, lost, isUser)}\n` : "";
   };
-  const text = isHtml ? withoutRepeats(markdownOfHtml(content, special)) : content;
+  const text = isHtml ? withoutRepeats(markdownOfHtml(content, special)) : escapeMarkdown(content);
   const rest = Attachments.filter(({ Id }) => !shownAttachments.has(Id ?? ""));
   return [text, ...rest.map((attachment) => attachmentOf(attachment, lost, isUser))]
     .filter((part) => part.trim() !== "")

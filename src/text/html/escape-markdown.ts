@@ -1,0 +1,57 @@
+// Escapes text, so that the renderer displays its characters instead of markup.
+import { emojiCode } from "../emoji.ts";
+
+const ADDRESS = /(https?:\/\/[^\s<>]+)/;
+/** Characters that are, or may be, the start or the end of inline markup. */
+const INLINE = /&(?=#?\w{1,32};)|`|\*(?=\S)|(?<=\S)\*|~(?=~)|\$(?=\$)|<(?=time:)|(?<=\])\(/g;
+/** Headings, quotes, tables, lines and commands. A list looks the same without its marks. */
+const BLOCK =
+  /(?<=^ {0,3})(?:#(?=#{0,5}\s)|>|\||\+(?=\s)|[-_](?=[-_|: ]{2,}$)|\/(?=(?:me|poll|todo)\b))/gm;
+/** Such lines would be code. */
+const INDENTED = /^(?: {4,}|\t)[ \t]*/gm;
+const EMOJI = /:(?=([a-z0-9_+-]{1,40}):)/g;
+const ESCAPE = /\\([!-/:-@[-`{-~])/g;
+const NO_BREAK_SPACE = "\u00a0";
+
+/** Addresses stay as they are, because the renderer finds no markup in them. */
+export function escapeMarkdown(text: string, isLineStart = true): string {
+  if (!/[&`*~$<#>|+_/:\t-]| {4}|\]\(/.test(text)) return text;
+  return text
+    .split(ADDRESS)
+    .map((part, index) => {
+      if (index % 2 === 1) return part;
+      const inline = part.replaceAll(INLINE, entityOf);
+      return index === 0 && !isLineStart ? afterFirstLine(inline) : blocksEscaped(inline);
+    })
+    .join("");
+}
+
+function afterFirstLine(text: string): string {
+  const line = text.indexOf("\n");
+  return line < 0 ? text : text.slice(0, line + 1) + blocksEscaped(text.slice(line + 1));
+}
+
+const blocksEscaped = (text: string) =>
+  text
+    .replaceAll(BLOCK, entityOf)
+    .replaceAll(INDENTED, (space) =>
+      space.replaceAll("\t", "    ").replaceAll(" ", NO_BREAK_SPACE),
+    );
+
+/** For text of products in which a name between colons is no emoji. */
+export const escapeEmojiNames = (text: string) =>
+  text.replaceAll(EMOJI, (colon, name: string) => (emojiCode(name) ? entityOf(colon) : colon));
+
+/** For the text of a link. */
+export const escapeBrackets = (label: string) => label.replaceAll(/[[\]]/g, entityOf);
+
+/** In other dialects, a backslash before a punctuation mark has this mark displayed. */
+export function withEntities(text: string): string {
+  if (!text.includes("\\")) return text;
+  const parts = text.split(ADDRESS).map((part, index) => {
+    return part.replaceAll(ESCAPE, (_escape, mark: string) => (index % 2 ? mark : entityOf(mark)));
+  });
+  return parts.join("");
+}
+
+const entityOf = (character: string) => `&#${character.charCodeAt(0)};`;
