@@ -98,6 +98,30 @@ test("puts teams into folders, and shows private channels only to their members"
   }
 });
 
+test("public channels of a team that users join by invitation become private", async () => {
+  const testServer = await openServer();
+  const { read } = testServer.realm;
+  const lines = LINES.map((line) => {
+    const isAcme = line["team"]?.name === "acme";
+    return isAcme ? { ...line, team: { ...line["team"], allow_open_invite: false } } : line;
+  });
+  const from = archive(testServer, entries(lines));
+  const plan = await movingCommands.planImport(testServer.realm, { from });
+  const kind = "A public channel of a team that users join by invitation becomes private";
+  const loss = plan.losses.find((one) => one.kind.startsWith(kind));
+  expect(loss).toMatchObject({ count: 1, examples: ["#Town Square"] });
+  await run(testServer, from);
+  const square = read.channels.findBy("name", "town square")!;
+  expect(square).toMatchObject({ invite_only: true, history_public_to_subscribers: true });
+  expect(await messagesTo(testServer, "cy")).toEqual([]);
+  expect((await messagesTo(testServer, "bo")).length).toBeGreaterThan(0);
+
+  const alone = lines.filter((line) => line["team"]?.name !== "labs");
+  const single = await openServer();
+  await run(single, archive(single, entries(alone)));
+  expect(single.realm.read.channels.findBy("name", "town square")!.invite_only).toBe(false);
+});
+
 test("writes nothing the second time, and is undone with its folders", async () => {
   const testServer = await openServer();
   const before = testServer.realm.read.channels.count();

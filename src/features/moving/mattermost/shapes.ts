@@ -137,6 +137,9 @@ export interface MattermostNamed {
   image?: string;
   profile_image?: string;
   delete_at?: number;
+  /** Of a team: O for open, I for invited users. */
+  type?: string;
+  allow_open_invite?: boolean;
 }
 
 export const NAMED: Shape = {
@@ -146,4 +149,6 @@ export const NAMED: Shape = {
   image: "text",
   profile_image: "text",
   delete_at: "number",
+  type: "text",
+  allow_open_invite: "bool",
 };

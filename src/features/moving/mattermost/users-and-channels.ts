@@ -43,6 +43,8 @@ export class MattermostDirectory {
   private readonly channels = new Map<string, Conversation>();
   private readonly members = new Map<string, Members>();
   private readonly teamNames = new Map<string, string>();
+  /** Teams that users join only by invitation. */
+  private readonly closedTeams = new Set<string>();
   private readonly channelNames = new Set<string>();
   readonly range = new TimeRange();
   /** Why the first damaged line cannot be read. */
@@ -61,11 +63,16 @@ export class MattermostDirectory {
     return [...this.channels.values()].map((conversation) => {
       const { all, favorites, muted } = this.members.get(conversation.id) ?? noMembers();
       const members = [...new Set([...(conversation.members ?? []), ...all])];
-      const { team, ...rest } = conversation;
-      const teamField =
-        team === undefined || isOne ? {} : { team: this.teamNames.get(team) ?? team };
-      return { ...rest, ...teamField, members, favorites, muted };
+      const { team = "", ...rest } = conversation;
+      const teamField = team === "" || isOne ? {} : { team: this.teamNames.get(team) ?? team };
+      // Members of the other teams could not read it.
+      const kind = this.isClosed(team) && rest.kind === "public" ? "private" : rest.kind;
+      return { ...rest, ...teamField, kind, members, favorites, muted };
     });
+  }
+
+  private isClosed(team: string): boolean {
+    return this.teamNames.size > 1 && this.closedTeams.has(team);
   }
 
   userKey(name: string): string | undefined {
@@ -106,8 +113,9 @@ export class MattermostDirectory {
     if (type === "post" || type === "direct_post") this.post(type, value, location);
   }
 
-  private team({ name = "", display_name }: MattermostNamed): void {
+  private team({ name = "", display_name, type, allow_open_invite }: MattermostNamed): void {
     this.teamNames.set(name, display_name || name);
+    if (!(allow_open_invite ?? type !== "I")) this.closedTeams.add(name);
   }
 
   private channel({ team = "", name = "", ...channel }: MattermostChannel): void {
@@ -218,8 +226,7 @@ export class MattermostDirectory {
     if (this.teamNames.size > 1) {
       for (const { kind, name, team } of this.channels.values()) {
         if (kind !== "public" || team === undefined) continue;
-        const loss = "A public channel of a team can be joined by members of the other teams, too.";
-        reporting.lost(loss, `#${name}`);
+        reporting.lost(this.isClosed(team) ? BECOMES_PRIVATE : JOINED_BY_ALL, `#${name}`);
       }
     }
     for (const [id, { viewed }] of this.members) {
@@ -260,6 +267,12 @@ export class MattermostDirectory {
     }
   }
 }
+
+const JOINED_BY_ALL =
+  "A public channel of a team can be joined by members of the other teams, too.";
+const BECOMES_PRIVATE =
+  "A public channel of a team that users join by invitation becomes private, since the archive " +
+  "has several teams.";
 
 const CHANNEL_KEY_LENGTH_MAX = 200;
 
