@@ -39,6 +39,7 @@ const ARGUMENTS = [
 const SHARED_MEMORY_IN_FILES = "--disable-dev-shm-usage";
 /** Containers often limit /dev/shm to 64 MiB, where Chromium crashes. */
 const SHARED_MEMORY_MIN_BYTES = 1024 ** 3;
+const PROGRAM = "chromium";
 const PACKED = join(import.meta.dir, "../../node_modules/@sparticuz/chromium/bin");
 /** Archives besides the program itself: libraries that a bare machine lacks, fonts, a renderer. */
 const ARCHIVES = ["al2023", "fonts", "swiftshader"];
@@ -81,10 +82,11 @@ function unpackChromium(): Unpacked {
     tmpdir(),
     `skein-chromium-${packaged.devDependencies["@sparticuz/chromium"]}-${user}`,
   );
-  if (!existsSync(folder)) unpackInto(folder);
+  // Programs that clean /tmp may remove old files and leave the folder.
+  if (!existsSync(join(folder, PROGRAM))) unpackInto(folder);
   if (lstatSync(folder).uid !== user) throw new Error(`${folder} is somebody else's; remove it`);
   return {
-    executablePath: join(folder, "chromium"),
+    executablePath: join(folder, PROGRAM),
     env: {
       LD_LIBRARY_PATH: join(folder, "lib"),
       FONTCONFIG_FILE: join(folder, FONTS),
@@ -95,16 +97,17 @@ function unpackChromium(): Unpacked {
 
 function unpackInto(folder: string): void {
   const draft = mkdtempSync(`${folder}.`);
-  const program = join(draft, "chromium");
+  const program = join(draft, PROGRAM);
   writeFileSync(program, brotliDecompressSync(readFileSync(join(PACKED, "chromium.br"))));
   chmodSync(program, 0o700);
   for (const name of ARCHIVES) unpack(join(PACKED, `${name}.tar.br`), draft);
   writeFileSync(join(draft, FONTS), fontsIn(folder));
+  if (!existsSync(join(folder, PROGRAM))) rmSync(folder, { recursive: true, force: true });
   try {
     renameSync(draft, folder);
   } catch (error) {
     // Another process has unpacked it first.
-    if (!existsSync(join(folder, "chromium"))) throw error;
+    if (!existsSync(join(folder, PROGRAM))) throw error;
     rmSync(draft, { recursive: true, force: true });
   }
 }
