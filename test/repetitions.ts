@@ -121,6 +121,12 @@ export const COUNTS = {
     check: 2_500,
     long: 400_000,
   },
+  client_messages: {
+    file: "test/web/message-renderer.test.ts",
+    what: "random messages, rendered by the client without an exception",
+    check: 3_000,
+    long: 400_000,
+  },
   lossy: {
     file: "test/web/lost-requests.test.ts",
     what: "browser sessions of 25 actions, with lost requests and answers",

@@ -7,6 +7,7 @@ import { emoji } from "../../src/assets/emoji.ts";
 import { words } from "../../src/assets/compile-texts.ts";
 import { render, RenderTooLarge } from "../../src/text/markdown/render.ts";
 import { SEED } from "../random.ts";
+import { countOf } from "../repetitions.ts";
 import { context, FRAGMENTS } from "../text/markdown-fragments.ts";
 import { renderContext } from "../text/markdown-fixture.ts";
 import { openBrowser } from "./browser-session.ts";
@@ -22,7 +23,8 @@ declare global {
   };
 }
 
-const MESSAGES = 10_500;
+/** Messages that the page receives at once. */
+const BATCH = 10_000;
 const ORIGIN = "http://chat.example.com";
 
 /** Addresses that the server links although no parser takes them, and others at the limit. */
@@ -96,11 +98,17 @@ function renderedOf(source: string): string[] {
 }
 
 test("renders every message of the server's renderer without an exception", async () => {
-  const sources = [...ADDRESSES, ...fc.sample(message, { seed: SEED, numRuns: MESSAGES })];
-  const contents = sources.flatMap(renderedOf);
-  expect(contents.length).toBeGreaterThan(10_000);
-  const failures = await page.evaluate((all) => globalThis.failuresOf(all), contents);
-  expect(failures.slice(0, 5)).toEqual([]);
+  const numRuns = countOf("client_messages");
+  const sources = [...ADDRESSES, ...fc.sample(message, { seed: SEED, numRuns })];
+  let rendered = 0;
+  for (let from = 0; from < sources.length; from += BATCH) {
+    const contents = sources.slice(from, from + BATCH).flatMap(renderedOf);
+    const failures = await page.evaluate((all) => globalThis.failuresOf(all), contents);
+    expect(failures.slice(0, 5)).toEqual([]);
+    rendered += contents.length;
+  }
+  // The server rejects a few messages that render to too much HTML.
+  expect(rendered).toBeGreaterThan(0.9 * sources.length);
 });
 
 const renderInPage = (source: string) =>
