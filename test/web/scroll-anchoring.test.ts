@@ -1,6 +1,8 @@
 // The feed keeps its scroll position, and a bounded number of rows.
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import type { Page } from "playwright-core";
+import { sendMessage } from "../../src/features/messages/send/send.ts";
+import { PAGE_MS } from "../patience.ts";
 import { until } from "../wait-until.ts";
 import { BrowserFixture } from "./browser-fixture.ts";
 
@@ -11,17 +13,19 @@ const SHIFT_PIXELS_MAX = 1;
 const EMOJI = ["tada", "smile", "heart", "fire"];
 
 let fixture: BrowserFixture;
-let ids: number[] = [];
+let ids: readonly number[] = [];
 beforeAll(async () => {
   fixture = await BrowserFixture.open();
-  for (let offset = 0; offset < MESSAGES; offset += 50) {
-    const sent = await Promise.all(
-      Array.from({ length: 50 }, (_, item) => fixture.post("ada", textAt(offset + item))),
+  const { testServer, stream_id } = fixture;
+  ids = await testServer.realm.write((tx) => {
+    const ada = tx.users.get(testServer.idOf("ada"))!;
+    const to = { stream_id, topic: "logo" };
+    return Array.from(
+      { length: MESSAGES },
+      (_, index) => sendMessage(tx, ada, to, textAt(index)).id,
     );
-    ids.push(...sent.map(({ id }) => id as number));
-  }
-  ids = ids.sort((a, b) => a - b);
-  await fixture.testServer.request("cy", "POST /messages/flags", {
+  });
+  await testServer.request("cy", "POST /messages/flags", {
     messages: ids,
     op: "add",
     flag: "read",
@@ -60,7 +64,6 @@ async function shiftWhile(page: Page, pixels: number, settled: () => Promise<unk
 
 const nextPaint = (page: Page) =>
   page.evaluate(() => new Promise((done) => requestAnimationFrame(() => setTimeout(done, 0))));
-const firstId = (page: Page) => page.locator(".msg").first().getAttribute("data-id");
 
 test("follows new messages and growing rows at the end", async () => {
   const to = { type: "channel", to: fixture.stream_id, topic: "the end" };
@@ -142,33 +145,59 @@ test("keeps a message in place whose menu, picker, dialog or editor is open", as
   });
 });
 
-/** Whether the oldest message is displayed; at the top of the loaded rows, waits for more rows. */
-async function isAtOldest(page: Page): Promise<boolean> {
-  const isMore = ([before, oldest]: [string | null, string]) => {
-    const first = document.querySelector<HTMLElement>(".msg")?.dataset["id"];
-    return document.querySelector(".feed")!.scrollTop > 0 || first !== before || first === oldest;
-  };
-  await page.waitForFunction(isMore, [await firstId(page), String(ids[0])] as [string, string]);
-  return (await firstId(page)) === String(ids[0]);
+interface Scrolled {
+  /** The rows that moved the furthest in addition to the scrolling, in pixels, and all compared. */
+  worst: number;
+  compared: number;
+  rowsMax: number;
 }
+
+/**
+ * Scrolls up as a user does, with a paint after each step, until the oldest message is displayed.
+ * The loop runs in the page, since a call from outside costs more than a step.
+ */
+const scrollToOldest = (page: Page, pixels: number): Promise<Scrolled> =>
+  page.evaluate(
+    async ({ by, oldest, limit_ms }) => {
+      const end_ms = performance.now() + limit_ms;
+      const feed = document.querySelector(".feed")!;
+      const rows = () => [...feed.querySelectorAll<HTMLElement>(".msg")];
+      const firstId = () => rows()[0]?.dataset["id"];
+      const topOf = (row: Element) => row.getBoundingClientRect().top;
+      const nextPaint = () => {
+        if (performance.now() > end_ms) throw new Error(`does not scroll above ${firstId()}`);
+        return new Promise((done) => requestAnimationFrame(() => setTimeout(done, 0)));
+      };
+      const scrolled = { worst: 0, compared: 0, rowsMax: 0 };
+      for (;;) {
+        const edge = topOf(feed);
+        const row = rows().find((item) => topOf(item) - edge > 80)!;
+        feed.scrollTop += by;
+        const expected = topOf(row);
+        await nextPaint();
+        const after = document.getElementById(row.id);
+        if (after) {
+          scrolled.worst = Math.max(scrolled.worst, Math.abs(expected - topOf(after)));
+          scrolled.compared++;
+        }
+        scrolled.rowsMax = Math.max(scrolled.rowsMax, rows().length);
+        // At the top of the loaded rows, more rows load.
+        for (const first = firstId(); feed.scrollTop <= 0 && first !== oldest;) {
+          if (firstId() !== first) break;
+          await nextPaint();
+        }
+        if (firstId() === oldest) return scrolled;
+      }
+    },
+    { by: pixels, oldest: String(ids[0]), limit_ms: PAGE_MS },
+  );
 
 test("loads older rows above and removes others below without moving visible ones", async () => {
   const browserSession = await fixture.sessionOf("cy");
   const page = await browserSession.tab(fixture.place);
   await page.locator(`#m${ids.at(-1)}`).waitFor();
-  let worst = 0;
-  let compared = 0;
-  for (let step = 0; step < 400; step++) {
-    const shift = await shiftWhile(page, -300, () => nextPaint(page));
-    if (shift !== undefined) {
-      worst = Math.max(worst, shift);
-      compared++;
-    }
-    const rows = await page.locator(".msg").count();
-    expect(rows).toBeLessThanOrEqual(200);
-    if (await isAtOldest(page)) break;
-  }
-  expect(await firstId(page)).toBe(String(ids[0]));
+  const { worst, compared, rowsMax } = await scrollToOldest(page, -300);
+  expect(rowsMax).toBeLessThanOrEqual(200);
   expect(compared).toBeGreaterThan(20);
   expect(worst).toBeLessThanOrEqual(SHIFT_PIXELS_MAX);
   const nodes = await page.evaluate(() => document.querySelectorAll("*").length);
@@ -237,10 +266,7 @@ test("keeps the focused row, however far the user has scrolled", async () => {
   const page = await browserSession.tab(fixture.place);
   await page.locator(`#m${ids.at(-1)}`).waitFor();
   await page.locator(`#m${ids.at(-1)}`).focus();
-  for (let step = 0; step < 400; step++) {
-    await shiftWhile(page, -900, () => nextPaint(page));
-    if (await isAtOldest(page)) break;
-  }
+  await scrollToOldest(page, -900);
   const id = await page.evaluate(
     () => document.activeElement?.closest<HTMLElement>(".msg")?.dataset["id"],
   );
