@@ -18,8 +18,8 @@ export const folded = (text: string): string =>
   PLAIN.test(text) ? text.toLowerCase() : normalized(text, "NFKD").replace(MARKS, "").toLowerCase();
 
 /** Whether each typed word starts a different word of the text. */
-export function matchesWords(typed: string, text: string): boolean {
-  const words = folded(typed).split(/\s+/u).filter(Boolean);
+export function matchesWords(query: string, text: string): boolean {
+  const words = folded(query).split(/\s+/u).filter(Boolean);
   return words.length === 0 || containsWords(words, text);
 }
 
@@ -28,18 +28,18 @@ export const containsWords = (words: readonly string[], text: string): boolean =
   beginsAll(words, folded(text));
 
 /** Both must be folded. */
-export function beginsAll(words: readonly string[], hay: string): boolean {
-  const taken = new Set<number>();
+export function beginsAll(words: readonly string[], text: string): boolean {
+  const usedWords = new Set<number>();
   // Longer words are matched first, since a shorter one may match elsewhere.
   const sorted = words.length > 1 ? words.toSorted((a, b) => b.length - a.length) : words;
-  return sorted.every((word) => takesWord(hay, word, taken));
+  return sorted.every((word) => takesWord(text, word, usedWords));
 }
 
-function takesWord(hay: string, word: string, taken: Set<number>): boolean {
-  for (let index = hay.indexOf(word); index !== -1; index = hay.indexOf(word, index + 1)) {
-    const isFree = index === 0 || !isInWord(hay[index - 1]!);
-    if (!isFree || taken.has(index)) continue;
-    taken.add(index);
+function takesWord(text: string, word: string, usedWords: Set<number>): boolean {
+  for (let index = text.indexOf(word); index !== -1; index = text.indexOf(word, index + 1)) {
+    const isFree = index === 0 || !isInWord(text[index - 1]!);
+    if (!isFree || usedWords.has(index)) continue;
+    usedWords.add(index);
     return true;
   }
   return false;

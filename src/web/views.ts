@@ -137,10 +137,13 @@ export function topicView(
 }
 
 /** With these users. Without any, notes to oneself. */
-export function directView(user_ids: readonly number[], me: number, near?: number): MessagesView {
+export function directView(user_ids: readonly number[], me: number, nearId?: number): MessagesView {
   const ids = user_ids.length === 0 ? [me] : user_ids;
   const terms = [term("dm", ids.join(","))];
-  return { kind: "messages", terms: near === undefined ? terms : [...terms, term("near", near)] };
+  return {
+    kind: "messages",
+    terms: nearId === undefined ? terms : [...terms, term("near", nearId)],
+  };
 }
 
 export const isView = (operand: string): View => {

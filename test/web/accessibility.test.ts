@@ -81,8 +81,8 @@ async function isValid(name: string, within = "html"): Promise<string[]> {
   for (const { scheme, forced, width, only } of LOOKS) {
     await page.setViewportSize({ width, height: 800 });
     await page.emulateMedia({ colorScheme: scheme, forcedColors: forced });
-    const found = await faultsOf(page, only, within);
-    faults.push(...found.map((fault) => `${name}, ${scheme} ${forced} ${width}: ${fault}`));
+    const violations = await faultsOf(page, only, within);
+    faults.push(...violations.map((fault) => `${name}, ${scheme} ${forced} ${width}: ${fault}`));
   }
   await page.setViewportSize({ width: 1360, height: 800 });
   await page.emulateMedia({ colorScheme: "light", forcedColors: "none" });

@@ -199,8 +199,8 @@ test("keeps the entered values of a rejected bot, with the error at its field", 
   const refusedAt = async (label: string, text: string) => {
     await page.getByRole("button", { name: "Create bot" }).click();
     await field(label).and(page.locator("[aria-invalid=true]:focus")).waitFor();
-    const why = page.locator(`#${await field(label).getAttribute("aria-describedby")}`);
-    expect(await why.textContent()).toContain(text);
+    const description = page.locator(`#${await field(label).getAttribute("aria-describedby")}`);
+    expect(await description.textContent()).toContain(text);
     expect(await page.getByRole("alert").count()).toBe(1);
   };
   await page.getByLabel("Bot type").selectOption("3");
@@ -231,15 +231,15 @@ test("lets an owner reactivate a bot, and says who can create such bots", async 
   const row = page.locator(".settings-list li");
   await row.filter({ hasText: "Kettle" }).getByText("Deactivated").waitFor();
   expect(await row.filter({ hasText: "Toaster" }).count()).toBe(0);
-  const back = page.getByRole("button", { name: "Reactivate Kettle" });
+  const reactivateButton = page.getByRole("button", { name: "Reactivate Kettle" });
   await testServer.request("bo", "POST /bots", { full_name: "Kettle", short_name: "another" });
-  await back.click();
+  await reactivateButton.click();
   await row.getByRole("alert").getByText("already an active bot named").waitFor();
   const another = [...testServer.realm.read.users.range()].find(
     ({ full_name, is_active }) => full_name === "Kettle" && is_active,
   )!;
   await testServer.request("bo", `DELETE /bots/${another.user_id}`);
-  await back.last().waitFor();
+  await reactivateButton.last().waitFor();
   const { user_groups } = await testServer.request("olga", "GET /user_groups");
   const allow = async (role: string) => {
     const { id } = user_groups.find(({ name }: { name: string }) => name === role);
@@ -247,10 +247,10 @@ test("lets an owner reactivate a bot, and says who can create such bots", async 
   };
   await allow("role:administrators");
   await row.getByText("you cannot reactivate it").first().waitFor();
-  expect(await back.count()).toBe(0);
+  expect(await reactivateButton.count()).toBe(0);
   expect(await faultsOf(page)).toEqual([]);
   await allow("role:members");
-  await back.first().click();
+  await reactivateButton.first().click();
   await page.getByText("Kettle was reactivated.").waitFor();
   await page.getByRole("button", { name: "Deactivate Kettle" }).waitFor();
   expect(testServer.realm.read.users.get(bots[0]!)!.is_active).toBe(true);
@@ -258,7 +258,7 @@ test("lets an owner reactivate a bot, and says who can create such bots", async 
 
 test("axe finds no fault in these pages, in any look", async () => {
   const page = await browserSession.tab("/#settings/account");
-  for (const part of [
+  for (const text of [
     "account",
     "security",
     "notifications",
@@ -267,13 +267,13 @@ test("axe finds no fault in these pages, in any look", async () => {
     "lists",
     "bots",
   ]) {
-    await page.goto(`${browserSession.url}/#settings/${part}`);
+    await page.goto(`${browserSession.url}/#settings/${text}`);
     await page.locator(".settings-body section").first().waitFor();
     for (const item of [LOOKS[0]!, LOOKS[3]!]) {
       await applyLook(page, item);
-      expect([part, item, await faultsOf(page)]).toEqual([part, item, []]);
+      expect([text, item, await faultsOf(page)]).toEqual([text, item, []]);
       const width = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
-      expect([part, item, Math.max(width, 0)]).toEqual([part, item, 0]);
+      expect([text, item, Math.max(width, 0)]).toEqual([text, item, 0]);
     }
   }
 });

@@ -172,9 +172,9 @@ test("changes a role and deactivates in the list, by keyboard and on a phone", a
 
   // The account has the rights of an administrator again afterwards.
   await page.getByRole("button", { name: "Undo" }).click();
-  const back = dialog("Reactivate Dee Member?");
-  await back.getByLabel("Your password").fill(PASSWORD);
-  await back.getByRole("button", { name: "Reactivate" }).click();
+  const reactivateDialog = dialog("Reactivate Dee Member?");
+  await reactivateDialog.getByLabel("Your password").fill(PASSWORD);
+  await reactivateDialog.getByRole("button", { name: "Reactivate" }).click();
   await waitForToast("Dee Member was reactivated.");
   await row.waitFor();
   const wide = await page.evaluate(() => document.documentElement.scrollWidth > innerWidth);
@@ -213,8 +213,8 @@ test("confirms with a passkey", async () => {
   const ada = new Browser(testServer);
   await ada.signIn("ada");
   await ada.open("/");
-  const named = { name: "Laptop", password: PASSWORD };
-  const { options, ticket } = await ada.request("POST /account/passkeys/options/", named);
+  const params = { name: "Laptop", password: PASSWORD };
+  const { options, ticket } = await ada.request("POST /account/passkeys/options/", params);
   const credential = await key.create(options);
   await ada.request("POST /account/passkeys/", { name: "Laptop", ticket, credential });
 

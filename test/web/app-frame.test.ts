@@ -270,14 +270,16 @@ test("a dialog with a URL leaves the view behind it unchanged", async () => {
   const page = await browserSession.tab(fixture.place);
   await page.setViewportSize({ width: 1360, height: 860 });
   await page.locator(".panel").getByText("In this topic").waitFor();
-  const here = page.locator(".sidebar-topics [aria-current=page]").filter({ hasText: "logo" });
-  await here.waitFor();
+  const currentRow = page
+    .locator(".sidebar-topics [aria-current=page]")
+    .filter({ hasText: "logo" });
+  await currentRow.waitFor();
   const width = () => page.locator("main").evaluate((node) => node.clientWidth);
   const before = await width();
   for (const address of ["keyboard-shortcuts", `user/${fixture.testServer.idOf("bo")}`]) {
     await page.evaluate((fragment) => (location.hash = fragment), address);
     await page.getByRole("dialog").waitFor();
-    expect(await here.count()).toBe(1);
+    expect(await currentRow.count()).toBe(1);
     expect(await page.locator(".panel").count()).toBe(1);
     expect(await width()).toBe(before);
     await page.keyboard.press("Escape");

@@ -113,11 +113,11 @@ test("keeps the chips of a draft after a reload and on another device", async ()
 });
 
 test("edits the attachments of a message without their Markdown", async () => {
-  const [one, two] = [
+  const [first, two] = [
     await upload(testServer, "bo", { name: "one.png", bytes: striped(20, 10) }),
     await upload(testServer, "bo", { name: "two.png", bytes: striped(20, 10) }),
   ];
-  const content = `see\n\n[one.png](${one})\n\n[two.png](${two})`;
+  const content = `see\n\n[one.png](${first})\n\n[two.png](${two})`;
   const { id } = await testServer.request("bo", "POST /messages", {
     ...{ type: "channel", to: stream_id, topic: "edited", content },
   });

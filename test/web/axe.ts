@@ -44,9 +44,10 @@ export async function faultsOf(
   const requested = `axe.run(${location}, ${options}).then(({ violations }) => JSON.stringify(
     violations.flatMap(({ id, nodes }) => nodes.map(({ target, failureSummary }) =>
       id + "  " + target.join(" ") + "  " + failureSummary.split("\\n").slice(1).join(" ")))))`;
-  const known = worlds.get(page);
-  const exists = known && (await run(known, "typeof axe").catch(() => "")) === "object";
-  const world = exists ? known : await worldOf(page);
+  const isolatedContext = worlds.get(page);
+  const exists =
+    isolatedContext && (await run(isolatedContext, "typeof axe").catch(() => "")) === "object";
+  const world = exists ? isolatedContext : await worldOf(page);
   return JSON.parse(await run(world, requested)) as string[];
 }
 

@@ -23,7 +23,7 @@ async function openPhone(): Promise<Page> {
 }
 
 /** The client may then go to another entry itself, while page.goBack() waits for the first. */
-const back = (page: Page) => page.evaluate(() => history.back());
+const goBack = (page: Page) => page.evaluate(() => history.back());
 const forward = (page: Page) => page.evaluate(() => history.forward());
 const waitForHashOf = (page: Page, hash: string) =>
   page.waitForFunction((expected) => location.hash === expected, hash);
@@ -32,15 +32,15 @@ const topic = new URL(fixture.place, testServer.url).hash;
 /** Opens a layer over the view, goes back once, and checks that only the layer closes. */
 async function navigatesBack(
   page: Page,
-  over: string,
+  topView: string,
   open: () => Promise<unknown>,
 ): Promise<void> {
   await open();
-  await page.locator(over).first().waitFor();
+  await page.locator(topView).first().waitFor();
   // A layer is visible shortly before its history entry exists.
   await page.waitForFunction(() => history.state?.layer?.depth > 0);
-  await back(page);
-  await page.locator(over).first().waitFor({ state: "hidden" });
+  await goBack(page);
+  await page.locator(topView).first().waitFor({ state: "hidden" });
   expect(new URL(page.url()).hash).toBe(topic);
 }
 
@@ -95,11 +95,11 @@ test("Back closes a picture, a menu, a dialog, the sidebar, then leaves the view
   await page.locator(".panel").waitFor();
   await navigatesBack(page, ".palette", () => page.keyboard.press("Control+k"));
   await page.locator(".panel").waitFor();
-  await back(page);
+  await goBack(page);
   await page.locator(".panel").waitFor({ state: "hidden" });
   // The view has not been rendered again.
   expect(await row!.evaluate((node) => node.isConnected)).toBe(true);
-  await back(page);
+  await goBack(page);
   await waitForHashOf(page, "#inbox");
   await forward(page);
   await waitForHashOf(page, topic);
@@ -117,7 +117,7 @@ async function returnsFromSearch(page: Page, long: string, search: () => Promise
   await page.locator(".search-field input").fill("nothing like it");
   await page.keyboard.press("Enter");
   await page.waitForURL(/\/search\//);
-  await back(page);
+  await goBack(page);
   await waitForHashOf(page, long);
   await row.waitFor();
   await page.waitForFunction(() => history.state?.layer?.depth === 0);
@@ -136,7 +136,7 @@ async function returnsFromSearch(page: Page, long: string, search: () => Promise
   expect(Math.abs((await topOf(row)) - top)).toBeLessThan(8);
   await forward(page);
   await page.waitForURL(/\/search\//);
-  await back(page);
+  await goBack(page);
   await waitForHashOf(page, long);
   await row.waitFor();
 }
@@ -153,7 +153,7 @@ async function returnsFromLink(page: Page, long: string): Promise<void> {
   const top = await topOf(row);
   await page.locator(".sidebar-row", { hasText: "Recent" }).tap();
   await waitForHashOf(page, "#recent");
-  await back(page);
+  await goBack(page);
   await waitForHashOf(page, long);
   await row.waitFor();
   await page.waitForFunction(() => history.state?.layer?.depth === 0);
@@ -173,9 +173,9 @@ test("Back closes an unsubmitted search, and leaves a submitted one", async () =
   await page.locator(".search-field input").fill("nothing like it");
   await page.keyboard.press("Enter");
   await page.waitForURL(/\/search\//);
-  await back(page);
+  await goBack(page);
   await waitForHashOf(page, topic);
-  await back(page);
+  await goBack(page);
   await waitForHashOf(page, "#inbox");
   const long = await longTopic();
   await returnsFromSearch(page, long, search);
@@ -210,7 +210,7 @@ test("Back closes each item of the plus menu", async () => {
   await page.waitForFunction(() => document.querySelector("textarea")?.value === "");
   const { scheduled_messages } = await testServer.request("bo", "GET /scheduled_messages");
   expect(scheduled_messages.map(({ content }: Json) => content)).toEqual(["For tomorrow"]);
-  await back(page);
+  await goBack(page);
   await waitForHashOf(page, "#inbox");
 });
 
@@ -224,7 +224,7 @@ test("closing by other means, or a reload, needs no additional Back", async () =
   await page.keyboard.press("Control+k");
   await page.locator(".palette").getByRole("button", { name: "Close" }).tap();
   await page.locator(".palette").waitFor({ state: "detached" });
-  await back(page);
+  await goBack(page);
   await waitForHashOf(page, "#inbox");
   await forward(page);
   await waitForHashOf(page, topic);
@@ -232,25 +232,25 @@ test("closing by other means, or a reload, needs no additional Back", async () =
   await page.locator(".bar .back").tap();
   await page.locator(".sidebar-row", { hasText: "Recent" }).tap();
   await waitForHashOf(page, "#recent");
-  await back(page);
+  await goBack(page);
   await waitForHashOf(page, topic);
   expect(await page.locator("[data-drawer]").count()).toBe(0);
   await forward(page);
   await waitForHashOf(page, "#recent");
-  await back(page);
+  await goBack(page);
   await picture.tap();
   await page.locator(".lightbox").waitFor();
   await page.reload();
   await page.locator("body[data-whole]").waitFor();
   expect(await page.locator(".lightbox").count()).toBe(0);
-  await back(page);
+  await goBack(page);
   await waitForHashOf(page, "#inbox");
 });
 
 test("a dialog with a URL is closed by one Back or by its button", async () => {
   const page = await openPhone();
   for (const leave of [
-    () => back(page),
+    () => goBack(page),
     () => page.locator(".dialog").getByRole("button", { name: "Close" }).tap(),
   ]) {
     await page.evaluate(() => (location.hash = "#invite"));
@@ -259,7 +259,7 @@ test("a dialog with a URL is closed by one Back or by its button", async () => {
     await page.locator(".dialog").waitFor({ state: "detached" });
     await waitForHashOf(page, topic);
     // The dialog adds no second history entry for the view, so one more Back leaves it.
-    await back(page);
+    await goBack(page);
     await waitForHashOf(page, "#inbox");
     await forward(page);
     await waitForHashOf(page, topic);
@@ -268,7 +268,7 @@ test("a dialog with a URL is closed by one Back or by its button", async () => {
 
 test("Back closes a profile that was opened from a card, and the card", async () => {
   const page = await openPhone();
-  for (const leave of [() => back(page), () => page.keyboard.press("Escape")]) {
+  for (const leave of [() => goBack(page), () => page.keyboard.press("Escape")]) {
     await page.locator(".msg-name").first().tap();
     await page.locator(".people-card").getByText("Profile").tap();
     await page.locator(".dialog").waitFor();
@@ -276,7 +276,7 @@ test("Back closes a profile that was opened from a card, and the card", async ()
     await leave();
     await page.locator(".dialog").waitFor({ state: "detached" });
     await waitForHashOf(page, topic);
-    await back(page);
+    await goBack(page);
     await waitForHashOf(page, "#inbox");
     await forward(page);
     await waitForHashOf(page, topic);
@@ -286,7 +286,7 @@ test("Back closes a profile that was opened from a card, and the card", async ()
 test("Back closes a profile above the panel of people, then the panel", async () => {
   const page = await openPhone();
   const close = page.locator(".dialog").getByRole("button", { name: "Close" });
-  for (const leave of [() => back(page), () => close.tap()]) {
+  for (const leave of [() => goBack(page), () => close.tap()]) {
     await page.locator(".bar").getByLabel("people").tap();
     const panel = page.locator(".panel[data-over]");
     await panel.getByRole("button", { name: /Ada Admin$/ }).tap();
@@ -297,10 +297,10 @@ test("Back closes a profile above the panel of people, then the panel", async ()
     await waitForHashOf(page, topic);
     await page.waitForFunction(() => history.state?.layer?.depth === 1);
     await page.locator(".panel[data-over]").waitFor();
-    await back(page);
+    await goBack(page);
     await page.locator(".panel[data-over]").waitFor({ state: "detached" });
     await waitForHashOf(page, topic);
-    await back(page);
+    await goBack(page);
     await waitForHashOf(page, "#inbox");
     await forward(page);
     await waitForHashOf(page, topic);
@@ -320,7 +320,7 @@ test("Back closes suggestions, a preview and a new message, but keeps its text",
     await page.locator("[data-recipient]").waitFor();
     await text.pressSequentially(", too");
   });
-  await back(page);
+  await goBack(page);
   await waitForHashOf(page, "#inbox");
   await page.evaluate(() => (location.hash = "#drafts"));
   await page.locator("main").getByText("Hello @cy and @a, too").waitFor();

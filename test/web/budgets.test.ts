@@ -90,13 +90,13 @@ test("loads few files after the first view", async () => {
 test("scripts import only what they need, and every import exists", async () => {
   const scripts = (await builtClient()).filter(({ path }) => path.endsWith(".js"));
   const there = new Set(scripts.map(({ path }) => path));
-  const named = scripts.flatMap(({ bytes }) =>
+  const names = scripts.flatMap(({ bytes }) =>
     [...new TextDecoder().decode(bytes).matchAll(/"(?:\.|\/assets)(\/[\w-]+\.js)"/g)].map(
       ([, name]) => `/assets${name}`,
     ),
   );
-  expect(named.length).toBeGreaterThan(300);
-  expect(named.filter((path) => !there.has(path))).toEqual([]);
+  expect(names.length).toBeGreaterThan(300);
+  expect(names.filter((path) => !there.has(path))).toEqual([]);
   const inAssets = [...there].filter((path) => path.startsWith("/assets/"));
   expect(inAssets.filter((path) => !/-[0-9a-z]{6}\.js$/.test(path))).toEqual([]);
 });

@@ -101,10 +101,10 @@ test("restores a topic when resolving fails, including unopened views", async ()
   await page.getByRole("alert").first().waitFor();
   await page.evaluate(() => (location.hash = "inbox"));
   await page.locator("main h1", { hasText: "Inbox" }).waitFor();
-  const here = page.locator(".list-row", { hasText: "open question" });
-  await here.locator(".count-slot", { hasText: "3" }).waitFor();
-  expect(await here.count()).toBe(1);
-  expect(await here.getByText("resolved").count()).toBe(0);
+  const currentRow = page.locator(".list-row", { hasText: "open question" });
+  await currentRow.locator(".count-slot", { hasText: "3" }).waitFor();
+  expect(await currentRow.count()).toBe(1);
+  expect(await currentRow.getByText("resolved").count()).toBe(0);
   await browserSession.close();
 });
 
@@ -203,7 +203,7 @@ test("adds new matches to an open search, and nothing else", async () => {
   const page = await browserSession.tab("/#narrow/search/kite");
   const nothing = page.getByText("No results");
   await nothing.waitFor();
-  const found = await post("search", "A kite of paper");
+  const messageId = await post("search", "A kite of paper");
   const later = await post("search", "A string");
   const texts = page.locator(".msg .md");
   const waitForContents = (...all: string[]) =>
@@ -221,7 +221,7 @@ test("adds new matches to an open search, and nothing else", async () => {
   expect(await texts.locator(".highlight").allTextContents()).toEqual(["kite", "kites"]);
   await testServer.request("ada", `PATCH /messages/${later}`, { content: "A string for the kite" });
   await waitForContents("A kite of paper", "A string for the kite", "Two kites");
-  await testServer.request("ada", `DELETE /messages/${found}`);
+  await testServer.request("ada", `DELETE /messages/${messageId}`);
   await waitForContents("A string for the kite", "Two kites");
   await browserSession.close();
 });

@@ -35,9 +35,9 @@ test.each(Object.keys(OFFERED) as Name[])(
     });
     const page = await (await fixture.sessionOf(name)).tab("/#channels/all");
     await page.locator(".list-row", { hasText: "design" }).waitFor();
-    const offered: string[] = [];
+    const labels: string[] = [];
     const recordOffered = async (label: string, selector: string) => {
-      if (await page.locator(selector).first().isVisible()) offered.push(label);
+      if (await page.locator(selector).first().isVisible()) labels.push(label);
     };
     await recordOffered("New channel", ".bar-acts .btn[data-kind=primary]");
     await recordOffered("Folders", ".bar-acts .btn[data-kind=quiet]");
@@ -49,7 +49,7 @@ test.each(Object.keys(OFFERED) as Name[])(
     await page.goto("/#groups/all");
     await waitForHeading(page, "Groups");
     await recordOffered("New group", ".bar-acts .btn[data-kind=primary]");
-    expect(offered).toEqual([...OFFERED[name]!]);
+    expect(labels).toEqual([...OFFERED[name]!]);
   },
 );
 
@@ -71,12 +71,12 @@ test("offers channel administrators what the server accepts, and explains limits
   const page = await (await fixture.sessionOf("bo")).tab(`/#channels/${stream_id}`);
   const topics = page.getByLabel("Topics", { exact: true });
   await topics.waitFor();
-  const offered = await topics.locator("option").allInnerTexts();
-  expect(offered).toEqual(["Organization default", "Topic required"]);
+  const labels = await topics.locator("option").allInnerTexts();
+  expect(labels).toEqual(["Organization default", "Topic required"]);
   const locator = page.locator(".option-row");
   await locator.getByText("Your organization’s settings decide who can change this.").waitFor();
   await locator.getByText("Only owners can change this.").waitFor();
-  await topics.selectOption(offered[0]!);
+  await topics.selectOption(labels[0]!);
   await topics.and(page.locator(":disabled")).waitFor();
   const { streams } = await testServer.request("ada", "GET /streams", { include_all: true });
   const design = streams.find((stream: Json) => stream.name === "design");

@@ -24,7 +24,7 @@ for (let index = 0; index < countOf("chaos"); index++) {
     const page = await browserSession.tab("/#inbox");
     await page.setViewportSize(SIZE);
     const answerAtOnce = await delayResponses(page, random);
-    for (let act = 0; act < ACTS; act++) {
+    for (let step = 0; step < ACTS; step++) {
       if (random.once(3)) await goTo(page, random.pick(chaos.views()));
       await chaos.act();
     }
@@ -68,11 +68,11 @@ async function expectSame(
   }
   const until = performance.now() + PAGE_MS;
   for (;;) {
-    const [known, true_] = [await contentOf(page), await contentOf(fresh)];
-    if (Bun.deepEquals(known, true_)) return;
+    const [content, true_] = [await contentOf(page), await contentOf(fresh)];
+    if (Bun.deepEquals(content, true_)) return;
     if (performance.now() > until) {
       console.log(`${view}\n${read()}`);
-      expect(known).toEqual(true_);
+      expect(content).toEqual(true_);
     }
     await Bun.sleep(100);
   }

@@ -84,7 +84,7 @@ export class Chaos {
 
   async act(): Promise<void> {
     const { random } = this;
-    const acts = [
+    const actions = [
       () => this.post(),
       () => this.post(),
       () => this.direct(),
@@ -113,24 +113,24 @@ export class Chaos {
       () => this.deactivate(),
       () => this.set(),
     ];
-    await random.pick(acts)();
+    await random.pick(actions)();
   }
 
   private async post(): Promise<void> {
-    const by = this.random.pick(OTHERS);
+    const author = this.random.pick(OTHERS);
     const stream_id = this.random.pick(this.channels);
     const topic = this.random.pick(TOPICS);
     const to = { type: "channel", to: stream_id, topic, content: this.nextText() };
-    const response = await this.request(by, "POST /messages", to);
-    if (response) this.posted.push({ id: response.id, by, stream_id, topic });
+    const response = await this.request(author, "POST /messages", to);
+    if (response) this.posted.push({ id: response.id, by: author, stream_id, topic });
   }
 
   private async direct(): Promise<void> {
-    const [by, ...more] = this.random.pick([["ada"], ["cy"], ["ada", "cy"]] as const);
+    const [author, ...more] = this.random.pick([["ada"], ["cy"], ["ada", "cy"]] as const);
     const to = ["bo" as const, ...more].map((name) => this.fixture.testServer.idOf(name));
     const params = { type: "direct", to, content: this.nextText() };
-    const response = await this.request(by, "POST /messages", params);
-    if (response) this.written.push({ id: response.id, by });
+    const response = await this.request(author, "POST /messages", params);
+    if (response) this.written.push({ id: response.id, by: author });
   }
 
   /** Deletes the newest direct message. */
@@ -140,8 +140,8 @@ export class Chaos {
   }
 
   private async edit(): Promise<void> {
-    const one = this.pickPosted();
-    await this.request(one.by, `PATCH /messages/${one.id}`, { content: this.nextText() });
+    const message = this.pickPosted();
+    await this.request(message.by, `PATCH /messages/${message.id}`, { content: this.nextText() });
   }
 
   private async remove(): Promise<void> {
@@ -151,28 +151,29 @@ export class Chaos {
   }
 
   private async move(): Promise<void> {
-    const one = this.pickPosted();
+    const message = this.pickPosted();
     const topic = this.random.once(3) ? `new ${++this.number}` : this.random.pick(TOPICS);
     const mode = this.random.pick(["change_one", "change_later", "change_all"] as const);
     const stream_id = this.random.once(3) ? this.random.pick(this.channels) : undefined;
-    const to = stream_id === undefined || stream_id === one.stream_id ? {} : { stream_id };
+    const to = stream_id === undefined || stream_id === message.stream_id ? {} : { stream_id };
     const change = { topic, propagate_mode: mode, ...to };
-    if (!(await this.request("olga", `PATCH /messages/${one.id}`, change))) return;
-    const { stream_id: from, topic: was } = one;
+    if (!(await this.request("olga", `PATCH /messages/${message.id}`, change))) return;
+    const { stream_id: from, topic: was } = message;
     for (const other of this.posted) {
       const isAlong = other.stream_id === from && other.topic === was && mode !== "change_one";
-      if (other !== one && !(isAlong && (mode === "change_all" || other.id > one.id))) continue;
+      if (other !== message && !(isAlong && (mode === "change_all" || other.id > message.id)))
+        continue;
       [other.topic, other.stream_id] = [topic, stream_id ?? from];
     }
   }
 
   private async resolve(): Promise<void> {
-    const one = this.pickPosted();
-    const isResolved = one.topic.startsWith(RESOLVED);
-    const topic = isResolved ? one.topic.slice(RESOLVED.length) : RESOLVED + one.topic;
+    const message = this.pickPosted();
+    const isResolved = message.topic.startsWith(RESOLVED);
+    const topic = isResolved ? message.topic.slice(RESOLVED.length) : RESOLVED + message.topic;
     const change = { topic, propagate_mode: "change_all" };
-    if (!(await this.request("ada", `PATCH /messages/${one.id}`, change))) return;
-    const { stream_id, topic: was } = one;
+    if (!(await this.request("ada", `PATCH /messages/${message.id}`, change))) return;
+    const { stream_id, topic: was } = message;
     for (const other of this.posted)
       if (other.stream_id === stream_id && other.topic === was) other.topic = topic;
   }
@@ -180,8 +181,10 @@ export class Chaos {
   private async react(): Promise<void> {
     const emoji_name = this.random.pick(EMOJI);
     const method = this.random.once(3) ? "DELETE" : "POST";
-    const by = this.random.pick(["bo", ...OTHERS] as const);
-    await this.request(by, `${method} /messages/${this.pickPosted().id}/reactions`, { emoji_name });
+    const sender = this.random.pick(["bo", ...OTHERS] as const);
+    await this.request(sender, `${method} /messages/${this.pickPosted().id}/reactions`, {
+      emoji_name,
+    });
   }
 
   /** Sets or removes a flag as another device of Bo. */

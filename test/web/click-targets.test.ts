@@ -7,9 +7,9 @@ import { waitForConnection, BrowserFixture } from "./browser-fixture.ts";
 const fixture = await BrowserFixture.forTestFile();
 
 /** Presses the button for several frames, as a person does. */
-async function press(page: Page, what: Locator): Promise<void> {
+async function press(page: Page, target: Locator): Promise<void> {
   // `hover` waits until the element is stable.
-  await what.hover();
+  await target.hover();
   await page.mouse.down();
   await page.evaluate(async () => {
     for (let offset = 0; offset < 5; offset += 1) await new Promise(requestAnimationFrame);
@@ -81,17 +81,17 @@ async function opensBeside(
   link: string,
   address: RegExp,
 ): Promise<void> {
-  const here = page.url();
+  const addressBefore = page.url();
   for (const press of [{ modifiers: ["ControlOrMeta" as const] }, { button: "middle" as const }]) {
     const tab = () =>
       browserSession.context.waitForEvent("page", { timeout: MISSED_MS }).catch(() => null);
-    let beside: Page | null = null;
+    let newTab: Page | null = null;
     // The driver may miss a tab without an opener, or its URL; the page itself reports it.
-    while (!beside) [beside] = await Promise.all([tab(), page.locator(link).first().click(press)]);
-    const url = () => beside.evaluate(() => location.href).catch(() => "");
+    while (!newTab) [newTab] = await Promise.all([tab(), page.locator(link).first().click(press)]);
+    const url = () => newTab.evaluate(() => location.href).catch(() => "");
     while (!address.test(await url())) await Bun.sleep(20);
-    await beside.close();
-    expect(page.url()).toBe(here);
+    await newTab.close();
+    expect(page.url()).toBe(addressBefore);
   }
 }
 

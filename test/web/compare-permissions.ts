@@ -52,10 +52,10 @@ export async function expectSameRights(
 ): Promise<void> {
   const faults: string[] = [];
   for (const name of PEOPLE) {
-    const [offered, granted] = await ofOne(name);
-    for (const [what, is] of Object.entries(granted)) {
-      if (offered[what] === is) continue;
-      faults.push(`${name} ${is ? "is not offered" : "is offered and refused"}: ${what}`);
+    const [offeredRights, granted] = await ofOne(name);
+    for (const [right, is] of Object.entries(granted)) {
+      if (offeredRights[right] === is) continue;
+      faults.push(`${name} ${is ? "is not offered" : "is offered and refused"}: ${right}`);
     }
   }
   expect(faults).toEqual([]);

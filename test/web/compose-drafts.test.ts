@@ -107,8 +107,8 @@ test("does not restore a text sent without a network on the next page", async ()
   expect(server.size).toBe(1);
   const drafts = openDrafts();
   await drafts.load();
-  const known = drafts.all().map(({ text }) => text);
-  expect([drafts.of(key), known, clashes]).toEqual([undefined, [""], 0]);
+  const texts = drafts.all().map(({ text }) => text);
+  expect([drafts.of(key), texts, clashes]).toEqual([undefined, [""], 0]);
   isAway = false;
   drafts.share();
   await drafts.settled();
@@ -127,8 +127,8 @@ test("changes the same draft in a new page", async () => {
   await drafts.load();
   drafts.share();
   await drafts.settled();
-  const held = [...server.values()].map(({ content }) => content);
-  expect([held, clashes]).toEqual([["half and more"], 0]);
+  const contents = [...server.values()].map(({ content }) => content);
+  expect([contents, clashes]).toEqual([["half and more"], 0]);
 });
 
 test("keeps what was typed since a late event of the draft", async () => {
@@ -274,8 +274,8 @@ test("keeps both texts of two tabs that share only the disk", async () => {
   await Bun.sleep(0);
   const later = openDrafts();
   await later.load();
-  const known = later.all().map(({ text }) => text);
-  expect(known.sort()).toEqual(["in the one", "in the other, more"]);
+  const allTexts = later.all().map(({ text }) => text);
+  expect(allTexts.sort()).toEqual(["in the one", "in the other, more"]);
 });
 
 function boxIn(drafts: Drafts) {

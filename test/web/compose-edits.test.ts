@@ -136,13 +136,13 @@ test("a link selects the part that is missing", () => {
 test("removes a link around a selection, and keeps its text", () => {
   const textWithLink = (text: string, start: number, end: number) =>
     applyEdit(text, withLink({ text, start, end }, "text"));
-  const here = "a [b](x) [c d](https://x.example/a_(b)) e";
+  const initial = "a [b](x) [c d](https://x.example/a_(b)) e";
   for (const [start, end] of [
     [10, 13],
     [15, 38],
     [9, 39],
   ] as const)
-    expect(textWithLink(here, start, end)).toBe("a [b](x) c d e");
+    expect(textWithLink(initial, start, end)).toBe("a [b](x) c d e");
   expect(textWithLink("[text](https://x.example/)", 1, 5)).toBe("https://x.example/");
   expect(textWithLink("[a](b)", 1, 1)).toBe("[[text](url)a](b)");
 });

@@ -27,10 +27,10 @@ test("keeps tools on one line beside a panel and on a phone, in German too", asy
     });
   for (const width of [320, 390, 768, 920, 1000, 1100]) {
     await page.setViewportSize({ width, height: 700 });
-    const over = await page.locator(".compose-tools").evaluate((node) => {
+    const overflow = await page.locator(".compose-tools").evaluate((node) => {
       return node.scrollWidth - node.clientWidth;
     });
-    expect([width, over]).toEqual([width, 0]);
+    expect([width, overflow]).toEqual([width, 0]);
     expect([width, (await lineOf(".compose-peek")) < 1.5]).toEqual([width, true]);
   }
   // The list of uploads is no wider than the text field.

@@ -93,8 +93,8 @@ const CASES: [text: string, html: string, becomes: string][] = [
 test("converts pasted HTML to Markdown", async () => {
   const browserSession = await fixture.sessionOf("bo");
   const page = await openComposer(browserSession);
-  const here = new URL(fixture.place, browserSession.url).href;
-  for (const [text, html, becomes] of [...CASES, [here, "", "#**design>logo**"]] as const) {
+  const link = new URL(fixture.place, browserSession.url).href;
+  for (const [text, html, becomes] of [...CASES, [link, "", "#**design>logo**"]] as const) {
     await textField(page).fill("");
     await paste(page, text, html);
     expect((await textOf(page)).trim()).toBe(becomes);

@@ -33,8 +33,8 @@ test("reads no name twice, and only matches per key, among ten thousand users", 
 
 test("does not read names again that were read ahead", () => {
   const index = new NameIndex();
-  const pieces = [1, 2, 3].map(() => index.readSome(many, PEOPLE / 2));
-  expect([pieces, index.read]).toEqual([[false, false, true], PEOPLE]);
+  const results = [1, 2, 3].map(() => index.readSome(many, PEOPLE / 2));
+  expect([results, index.read]).toEqual([[false, false, true], PEOPLE]);
   index.setItems(many.slice(1));
   expect(index.read).toBe(PEOPLE);
   expect([index.find("first0 last0"), index.find("last7777")]).toEqual([[], [7777]]);
@@ -49,12 +49,12 @@ test("reads names in parts once, with the same result as at once", () => {
       yield item;
     }
   };
-  let pieces = 1;
-  for (; !index.readSome(walk(many), 400); pieces++) {
+  let batchCount = 1;
+  for (; !index.readSome(walk(many), 400); batchCount++) {
     // A search during indexing completes the index.
-    if (pieces === 7) expect(index.find("last7").length).toBeGreaterThan(100);
+    if (batchCount === 7) expect(index.find("last7").length).toBeGreaterThan(100);
   }
-  expect([input, index.read, pieces]).toEqual([PEOPLE, PEOPLE, PEOPLE / 400 + 1]);
+  expect([input, index.read, batchCount]).toEqual([PEOPLE, PEOPLE, PEOPLE / 400 + 1]);
   // Half of the users get another name and one is removed during the next reading.
   const others = many
     .slice(1)
@@ -64,7 +64,7 @@ test("reads names in parts once, with the same result as at once", () => {
   while (!index.readSome(others, 400));
   const atOnce = new NameIndex();
   atOnce.setItems(others);
-  const sorted = (found: number[]) => found.sort((a, b) => a - b);
+  const sorted = (ids: number[]) => ids.sort((a, b) => a - b);
   for (const query of ["odd77", "first1 last9", "last0", "first0 last0", "last77", "odd1 first"])
     expect(sorted(index.find(query))).toEqual(sorted(atOnce.find(query)));
   expect(index.find("first0 last0")).not.toContain(0);
@@ -139,10 +139,10 @@ function suggestionsFor(state: State, query: string) {
   const trigger = { kind: "person", query, start: 0 } as const;
   const [unread, read] = [new Suggester(), new Suggester()];
   while (!read.readSome(state));
-  const found = read.suggest(trigger, state, conversation, undefined);
+  const suggestions = read.suggest(trigger, state, conversation, undefined);
   // The same users are found before their names are read.
-  expect(unread.suggest(trigger, state, conversation, undefined)).toEqual(found);
-  return found;
+  expect(unread.suggest(trigger, state, conversation, undefined)).toEqual(suggestions);
+  return suggestions;
 }
 
 test("ranks users of the topic first, then of the channel, members, and groups", () => {
@@ -260,16 +260,16 @@ test("does not warn about mentions in quotes or code", () => {
 
 test("counts the readers of a private channel through its groups", () => {
   const state = createState();
-  const here = state.channels.channels.get(5)!;
+  const channel = state.channels.channels.get(5)!;
   const secret = [...state.channels.channels.values()].find(({ row }) => row.name === "secret")!;
   const isWarned = () => noticesOf("#**secret**", conversation, state).length > 0;
-  here.row.invite_only = true;
-  secret.subscribers = new Set(here.subscribers);
+  channel.row.invite_only = true;
+  secret.subscribers = new Set(channel.subscribers);
   expect(isWarned()).toBe(false);
   secret.subscribers.delete(2);
   expect(isWarned()).toBe(true);
   secret.subscribers.add(2);
-  here.row.invite_only = false;
+  channel.row.invite_only = false;
   expect(isWarned()).toBe(true);
 });
 

@@ -16,7 +16,7 @@ const key = storeKey(logo);
 test("sends typing notifications once per period, and when typing stops", async () => {
   const received: string[] = [];
   const notifier = new TypingNotifier(
-    (op, place) => received.push(`${op} ${storeKey(place)}`),
+    (op, conversation) => received.push(`${op} ${storeKey(conversation)}`),
     () => ({ repeat_ms: 1000, expiry_ms: 400 }),
     world,
     storeKey,

@@ -109,9 +109,9 @@ test.each(SCHEMES)("shows controls in all states readably, %s with %s contrast",
       [".texts [data-name]", TEXT_MIN],
       [".signs [data-name]", SIGN_MIN],
     ] as const) {
-      const found = await page.evaluate((which) => globalThis.contrastsOf(which), selector);
-      expect(found.length).toBeGreaterThan(20);
-      const low = found.filter((item) => item.contrast < least);
+      const contrasts = await page.evaluate((which) => globalThis.contrastsOf(which), selector);
+      expect(contrasts.length).toBeGreaterThan(20);
+      const low = contrasts.filter((item) => item.contrast < least);
       faults.push(
         ...low.map((item) => `${item.name} [${pointer.join(" ")}]: ${item.contrast.toFixed(2)}`),
       );

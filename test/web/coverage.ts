@@ -75,8 +75,8 @@ async function startCoverage(context: BrowserContext, page: Page) {
 
 /** A page that has crashed has no coverage. */
 async function coverageOf(cdp: CDPSession | undefined): Promise<readonly Covered[] | undefined> {
-  const taken = await cdp?.send("Profiler.takePreciseCoverage").catch(() => undefined);
-  return taken?.result
+  const result = await cdp?.send("Profiler.takePreciseCoverage").catch(() => undefined);
+  return result?.result
     .filter(({ url }) => url.startsWith("http"))
     .map(({ url, functions }) => ({
       url,

@@ -23,20 +23,20 @@ const TABS = 4;
 /** The test browser cannot show notifications, so the page records what it would show. */
 function recordNotifications(): void {
   if (!isSecureContext) return;
-  const shown: (NotificationOptions & { title: string; close(): void })[] = [];
+  const notifications: (NotificationOptions & { title: string; close(): void })[] = [];
   const worker = ServiceWorkerRegistration.prototype;
   const received = { count: 0 };
-  Object.assign(globalThis, { shown, heard: received });
+  Object.assign(globalThis, { shown: notifications, heard: received });
   Object.defineProperty(Notification, "permission", { get: () => "granted" });
-  const take = (item: unknown) => shown.splice(shown.indexOf(item as never), 1);
+  const take = (item: unknown) => notifications.splice(notifications.indexOf(item as never), 1);
   worker.showNotification = (title, options = {}) => {
-    const before = shown.find(({ tag }) => tag === options.tag);
+    const before = notifications.find(({ tag }) => tag === options.tag);
     if (before) take(before);
-    const one = { ...options, title, close: () => void take(one) };
-    shown.push(one);
+    const notification = { ...options, title, close: () => void take(notification) };
+    notifications.push(notification);
     return Promise.resolve();
   };
-  worker.getNotifications = () => Promise.resolve([...shown] as unknown as Notification[]);
+  worker.getNotifications = () => Promise.resolve([...notifications] as unknown as Notification[]);
   const start = OscillatorNode.prototype.start;
   OscillatorNode.prototype.start = function (index) {
     received.count += 1;
@@ -95,8 +95,11 @@ test("one tab shows a conversation's notifications until read", async () => {
   const other = await openHiddenTab(browserSession);
   const { id } = await fixture.post("ada", "@**Bo Member** look");
   await count(first, 1);
-  const [one] = await notificationsIn(first);
-  expect(one).toMatchObject({ title: "#design › logo", body: "Ada Admin: @Bo Member look" });
+  const [notification] = await notificationsIn(first);
+  expect(notification).toMatchObject({
+    title: "#design › logo",
+    body: "Ada Admin: @Bo Member look",
+  });
   const next = await fixture.post("ada", "@**Bo Member** *again*");
   await first.waitForFunction(() => {
     const { shown } = globalThis as unknown as { shown: ShownNotification[] };
@@ -140,17 +143,19 @@ test("one tab shows a conversation's notifications until read", async () => {
 });
 
 /** Simulates the system's notifications, which all tabs share and which outlive a tab. */
-async function sessionWithSharedNotifications(shown: ShownNotification[]): Promise<BrowserSession> {
+async function sessionWithSharedNotifications(
+  notifications: ShownNotification[],
+): Promise<BrowserSession> {
   const browserSession = await sessionWithNotifications();
   const isOf = (tag?: string) => (item: ShownNotification) => item.tag === tag;
   await browserSession.context.exposeFunction("put", (item: ShownNotification) => {
-    const index = shown.findIndex(isOf(item.tag));
-    if (index !== -1) shown.splice(index, 1);
-    shown.push(item);
+    const index = notifications.findIndex(isOf(item.tag));
+    if (index !== -1) notifications.splice(index, 1);
+    notifications.push(item);
   });
-  await browserSession.context.exposeFunction("all", () => shown);
+  await browserSession.context.exposeFunction("all", () => notifications);
   await browserSession.context.exposeFunction("take", (tag: string) => {
-    shown.splice(0, Infinity, ...shown.filter((item) => !isOf(tag)(item)));
+    notifications.splice(0, Infinity, ...notifications.filter((item) => !isOf(tag)(item)));
   });
   await browserSession.context.addInitScript(() => {
     if (!isSecureContext) return;
@@ -171,8 +176,8 @@ async function sessionWithSharedNotifications(shown: ShownNotification[]): Promi
 }
 
 test("many tabs show a mention once, even if the leader closes", async () => {
-  const shown: ShownNotification[] = [];
-  const browserSession = await sessionWithSharedNotifications(shown);
+  const notifications: ShownNotification[] = [];
+  const browserSession = await sessionWithSharedNotifications(notifications);
   const tabs: Page[] = [];
   for (let offset = 0; offset < TABS; offset += 1) tabs.push(await openHiddenTab(browserSession));
   // Posts a mention and waits until all tabs have received it, whichever notifies.
@@ -190,28 +195,28 @@ test("many tabs show a mention once, even if the leader closes", async () => {
       await tabs.at(-1)!.evaluate(() => new Promise((done) => setTimeout(done, 20)));
   };
   const first = await countSounds("one");
-  await until(() => shown.length > 0);
+  await until(() => notifications.length > 0);
   // The leading tab receives the next message and does not notify.
   await tabs[0]!.evaluate(() => {
     navigator.locks.query = () => new Promise(() => undefined);
   });
   const second = await countSounds("two");
-  expect(shown.map(({ body }) => body)).toEqual(["Ada Admin: @Bo Member one"]);
+  expect(notifications.map(({ body }) => body)).toEqual(["Ada Admin: @Bo Member one"]);
   await tabs.shift()!.close();
-  await until(() => shown[0]!.body.includes("two"));
+  await until(() => notifications[0]!.body.includes("two"));
   await tabs.shift()!.close();
   const third = await countSounds("three");
-  await until(() => shown[0]!.body.includes("three"));
+  await until(() => notifications[0]!.body.includes("three"));
   const lines = ["one", "two", "three"].map((word) => `Ada Admin: @Bo Member ${word}`);
-  expect(shown.map(({ body }) => body)).toEqual([lines.join("\n")]);
+  expect(notifications.map(({ body }) => body)).toEqual([lines.join("\n")]);
   // Once the messages are read anywhere, the notification disappears and does not return.
   const read = { op: "add", flag: "read", messages: [first, second, third] };
   await fixture.testServer.request("bo", "POST /messages/flags", read);
-  await until(() => shown.length === 0);
+  await until(() => notifications.length === 0);
   await tabs.shift()!.close();
   await countSounds("four");
-  await until(() => shown.length === 1);
-  expect(shown[0]!.body).toBe("Ada Admin: @Bo Member four");
+  await until(() => notifications.length === 1);
+  expect(notifications[0]!.body).toBe("Ada Admin: @Bo Member four");
   expect(browserSession.faults).toEqual([]);
   await browserSession.close();
 });

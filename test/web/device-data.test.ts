@@ -22,8 +22,8 @@ const PIECE_BYTES = 2 * 1024 * 1024;
 test("sends everything that an earlier version left, once, and keeps the rest", async () => {
   const { scene: deviceFixture, page, requests } = await openRestored();
   // Otherwise the view may open at the first message that the device marks as unread.
-  const place = `${deviceFixture.fixture.place}/near/${deviceFixture.ids.begun}`;
-  await page.goto(`${page.url().split("/help")[0]}${place}`);
+  const address = `${deviceFixture.fixture.place}/near/${deviceFixture.ids.begun}`;
+  await page.goto(`${page.url().split("/help")[0]}${address}`);
   await page.locator(`#m${deviceFixture.ids.begun} .edit-box textarea`).waitFor();
   const getServerState = async () => await serverState(deviceFixture);
   await untilEqual(getServerState, SERVER_STATE);
@@ -31,9 +31,9 @@ test("sends everything that an earlier version left, once, and keeps the rest", 
   await untilEqual(() => draftState(deviceFixture), DRAFTS);
   await isShown(deviceFixture, page);
 
-  const sent = requests.filter((line) => !line.startsWith("GET"));
-  expect(sent.filter((line) => line === "POST /json/messages")).toHaveLength(5);
-  expect(sent.filter((line) => line === "POST /json/tus/")).toEqual([]);
+  const sentRequests = requests.filter((line) => !line.startsWith("GET"));
+  expect(sentRequests.filter((line) => line === "POST /json/messages")).toHaveLength(5);
+  expect(sentRequests.filter((line) => line === "POST /json/tus/")).toEqual([]);
   requests.length = 0;
   await page.reload();
   await page.locator("body[data-whole]").waitFor();

@@ -174,8 +174,8 @@ test("removes a deleted draft from all lists, on all devices", async () => {
   await row("deleted here").getByRole("link").press("Delete");
   await row("deleted here").waitFor({ state: "detached" });
   await waitForCount(page, "Drafts1");
-  const { drafts: left } = await fixture.testServer.request("bo", "GET /drafts");
-  await fixture.testServer.request("bo", `DELETE /drafts/${left[0].id}`);
+  const { drafts: remaining } = await fixture.testServer.request("bo", "GET /drafts");
+  await fixture.testServer.request("bo", `DELETE /drafts/${remaining[0].id}`);
   await row("deleted elsewhere").waitFor({ state: "detached" });
   await waitForCount(page, "Drafts");
 });
@@ -243,9 +243,9 @@ test("keeps a text empty that was cleared while it was being saved", async () =>
   await textField(page).fill("half a thought");
   await requested.promise;
   await textField(page).fill("");
-  const taken = page.waitForResponse("**/json/drafts");
+  const response = page.waitForResponse("**/json/drafts");
   isAllowed.resolve();
-  await taken;
+  await response;
   while ((await listDrafts()).length > 0) await Bun.sleep(50);
   expect(await textField(page).inputValue()).toBe("");
 });

@@ -42,8 +42,8 @@ test("orders drafts newest first, and by start within a second", () => {
   ]);
   const payload = { id: 10, content: "just now", timestamp: SECOND };
   const state = stateWith([...shared, payload]);
-  const known = local("just now", SECOND + 0.4, { draft_id: 10, synced: "just now" });
-  expect(linesOf(state, [known, own[1]!])).toEqual([
+  const draft = local("just now", SECOND + 0.4, { draft_id: 10, synced: "just now" });
+  expect(linesOf(state, [draft, own[1]!])).toEqual([
     ...["and then", "just now", "later", "earlier", "long ago"],
   ]);
 });
@@ -52,12 +52,12 @@ test("removes a cleared draft, and shows changes of other clients", () => {
   const drafts = new Map([7, 8, 9].map((id) => [id, { id }]));
   const emptied = local("", SECOND, { draft_id: 7, synced: "words" });
   const same = local("as it was", SECOND, { draft_id: 8, synced: "as it was" });
-  const left = mergeDrafts(drafts, [emptied, same, local("own", SECOND), local("  ", SECOND)]);
-  expect(left.shared.map(({ id }) => id)).toEqual([8, 9]);
-  expect(left.own.map(({ text }) => text)).toEqual(["own"]);
+  const merged = mergeDrafts(drafts, [emptied, same, local("own", SECOND), local("  ", SECOND)]);
+  expect(merged.shared.map(({ id }) => id)).toEqual([8, 9]);
+  expect(merged.own.map(({ text }) => text)).toEqual(["own"]);
 });
 
 test("creates a new draft for text typed over a deleted one", () => {
-  const left = mergeDrafts(new Map(), [local("own", SECOND, { draft_id: 7, synced: "before" })]);
-  expect(left.own).toHaveLength(1);
+  const merged = mergeDrafts(new Map(), [local("own", SECOND, { draft_id: 7, synced: "before" })]);
+  expect(merged.own).toHaveLength(1);
 });

@@ -27,7 +27,7 @@ test("shows image emoji at the size of text", async () => {
     expect(width).toBeWithin(14, 26);
     expect(height).toBe(width);
   }
-  const heightOf = async (of: number) =>
-    (await page.locator(`#m${of} .md > p`).first().boundingBox())!.height;
+  const heightOf = async (emojiId: number) =>
+    (await page.locator(`#m${emojiId} .md > p`).first().boundingBox())!.height;
   expect(await heightOf(id)).toBe(await heightOf(plain.id));
 });

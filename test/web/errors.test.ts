@@ -48,7 +48,7 @@ test("loads the rest of a first start when the network is back", async () => {
   const shell = await (await fetch(browserSession.url)).text();
   const isLate = (url: string) => !shell.includes(new URL(url).pathname);
   const requested = new Set<string>();
-  const cut = await NetworkFailure.of(browserSession.context, /.*/, (request) => {
+  const failure = await NetworkFailure.of(browserSession.context, /.*/, (request) => {
     const isScript = request.url().endsWith(".js") && isLate(request.url());
     const matches = isScript || request.method() === "HEAD";
     if (isScript) requested.add(request.url().replace(/.*assets\/([\w-]+)-.*/, "$1"));
@@ -59,7 +59,7 @@ test("loads the rest of a first start when the network is back", async () => {
   await page.locator(".msg").first().waitFor();
   const late = ["deferred", "rest", "feed-parts", "composer-parts", "tools"];
   await until(() => late.every((name) => requested.has(name)));
-  cut.stopFailing();
+  failure.stopFailing();
   await page.locator("body[data-whole]").waitFor({ state: "attached" });
   await page.locator(".msg").first().hover();
   await page.locator(".msg [role=toolbar]").waitFor();
@@ -74,7 +74,7 @@ test("a dialog or page whose script cannot be loaded says so, and retries", asyn
   await fixture.post("ada", "there to be forwarded");
   const { browserSession, page } = await openTabOfBo();
   await page.locator("body[data-whole]").waitFor({ state: "attached" });
-  const cut = await NetworkFailure.of(
+  const failure = await NetworkFailure.of(
     browserSession.context,
     /.*/,
     (request) => /assets\/.*\.js$/.test(request.url()) || request.method() === "HEAD",
@@ -96,7 +96,7 @@ test("a dialog or page whose script cannot be loaded says so, and retries", asyn
   await retryButton.click();
   // The button stays while the server cannot be reached.
   await retryButton.waitFor();
-  cut.stopFailing();
+  failure.stopFailing();
   // The view may load by itself before the button is pressed.
   await page.evaluate(() => document.querySelector<HTMLElement>("p.feed-note button")?.click());
   await page.locator("#setting-color_scheme, [name=color_scheme]").first().waitFor();
@@ -223,8 +223,8 @@ test("reopens a database that the browser closed, without loss", async () => {
   await browserSession.context.addInitScript(() => {
     const closed: (() => void)[] = [];
     const { open } = IDBFactory.prototype;
-    IDBFactory.prototype.open = function (...named) {
-      const request = open.apply(this, named);
+    IDBFactory.prototype.open = function (...args) {
+      const request = open.apply(this, args);
       closed.push(() => request.result.close());
       return request;
     };
@@ -295,8 +295,8 @@ test("a jumping clock delays nothing, and sends nothing twice", async () => {
   await waitForConnection(page, "live");
   const dayMs = 86_400_000;
   for (const [index, ms] of [dayMs, -dayMs, 0].entries()) {
-    await page.evaluate((by) => {
-      Date.now = () => performance.timeOrigin + performance.now() + by;
+    await page.evaluate((offset) => {
+      Date.now = () => performance.timeOrigin + performance.now() + offset;
     }, ms);
     const network = await NetworkFailure.of(browserSession.context, "**/json/messages", isPost);
     await write(page, `when was that ${index}`);

@@ -7,22 +7,22 @@ import type { BrowserContext, Page, Request, Route } from "playwright-core";
  * answer.
  */
 export async function routeUntilEnd(
-  where: BrowserContext | Page,
+  target: BrowserContext | Page,
   addresses: string | RegExp,
   handle: (route: Route) => unknown,
 ): Promise<() => void> {
   let isOver = false;
-  await where.route(addresses, (route) => (isOver ? route.fallback() : handle(route)));
+  await target.route(addresses, (route) => (isOver ? route.fallback() : handle(route)));
   return () => void (isOver = true);
 }
 
 /** Handles only the next request to these addresses. */
 export async function routeOnce(
-  where: BrowserContext | Page,
+  target: BrowserContext | Page,
   addresses: string | RegExp,
   handle: (route: Route) => unknown,
 ): Promise<void> {
-  const end = await routeUntilEnd(where, addresses, (route) => {
+  const end = await routeUntilEnd(target, addresses, (route) => {
     end();
     return handle(route);
   });
@@ -35,15 +35,15 @@ export class NetworkFailure {
 
   /** Requests to these addresses fail; `matches` selects among them. */
   static async of(
-    where: BrowserContext | Page,
+    target: BrowserContext | Page,
     addresses: string | RegExp,
     matches: (request: Request) => boolean = () => true,
   ): Promise<NetworkFailure> {
-    const cut = new NetworkFailure(() => ("pages" in where ? where.pages() : [where]));
-    await where.route(addresses, (route) =>
-      cut.isWhole || !matches(route.request()) ? route.continue() : route.abort(),
+    const failure = new NetworkFailure(() => ("pages" in target ? target.pages() : [target]));
+    await target.route(addresses, (route) =>
+      failure.isWhole || !matches(route.request()) ? route.continue() : route.abort(),
     );
-    return cut;
+    return failure;
   }
 
   /** Lets all requests pass. */

@@ -110,8 +110,8 @@ test("Escape goes from a tool to its message, to the feed, and to the home view"
   };
   await leave();
   await page.locator("main h1", { hasText: "Inbox" }).waitFor();
-  const stays = { web_escape_navigates_to_home_view: false };
-  await fixture.testServer.request("cy", "PATCH /settings", stays);
+  const settings = { web_escape_navigates_to_home_view: false };
+  await fixture.testServer.request("cy", "PATCH /settings", settings);
   await page.goBack();
   await page.locator(".compose textarea").waitFor();
   const isNotified = () =>
@@ -183,7 +183,7 @@ test("keeps the message when switching views by keyboard", async () => {
   await page.locator("main h1", { hasText: /^design$/ }).waitFor();
   await isFocused(page, id);
   await page.keyboard.press("z");
-  await page.waitForFunction((near) => location.hash.endsWith(`/near/${near}`), id);
+  await page.waitForFunction((messageId) => location.hash.endsWith(`/near/${messageId}`), id);
   await isFocused(page, id);
   await page.keyboard.press("T");
   await page.waitForFunction(() => location.hash.includes(".E2.9C.94"));
@@ -250,9 +250,9 @@ test("a key pressed before data is loaded takes effect afterwards", async () => 
 
 test("suggests emoji once their names are loaded, however late", async () => {
   const browserSession = await fixture.sessionOf("cy");
-  const typed = Promise.withResolvers<void>();
+  const typedAfter = Promise.withResolvers<void>();
   await browserSession.context.route(/assets\/render-/, async (route) => {
-    await typed.promise;
+    await typedAfter.promise;
     await route.continue();
   });
   const page = await browserSession.tab(fixture.place);
@@ -260,7 +260,7 @@ test("suggests emoji once their names are loaded, however late", async () => {
   await text.fill("");
   await text.pressSequentially("well :octop");
   expect(await page.getByRole("option").count()).toBe(0);
-  typed.resolve();
+  typedAfter.resolve();
   await page.getByRole("option", { name: ":octopus:" }).waitFor();
   await page.keyboard.press("Enter");
   await waitForText(page, "well :octopus: ");

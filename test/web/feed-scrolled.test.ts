@@ -64,9 +64,9 @@ const untilScrollStops = (page: Page): Promise<void> =>
         const feed = document.querySelector(".feed")!;
         let [last, same] = ["", 0];
         const tick = () => {
-          const here = `${feed.scrollHeight} ${feed.scrollTop}`;
-          same = here === last ? same + 1 : 0;
-          last = here;
+          const scrollState = `${feed.scrollHeight} ${feed.scrollTop}`;
+          same = scrollState === last ? same + 1 : 0;
+          last = scrollState;
           if (same >= frames) resolve();
           else requestAnimationFrame(tick);
         };

@@ -47,9 +47,9 @@ class Server {
   }
 
   fetch(terms: FeedView["terms"], anchor: number, before: number, after: number, state: State) {
-    const held = this.expectedMessages(terms, state);
-    const older = held.filter(({ id }) => id < anchor);
-    const newer = held.filter(({ id }) => id >= anchor);
+    const messages = this.expectedMessages(terms, state);
+    const older = messages.filter(({ id }) => id < anchor);
+    const newer = messages.filter(({ id }) => id >= anchor);
     return {
       messages: structuredClone([...older.slice(-before), ...newer.slice(0, after)]),
       found_oldest: older.length <= before,
@@ -111,9 +111,9 @@ class Server {
     const message = this.messages.get(id);
     if (!message || !this.isHeard(id)) return undefined;
     const reaction_type = "unicode_emoji" as const;
-    const one = { emoji_name: "a", emoji_code: "a", reaction_type, user_id: 2 };
-    message.reactions = op === "add" ? [one] : [];
-    return event("reaction", { op, message_id: id, ...one });
+    const reaction = { emoji_name: "a", emoji_code: "a", reaction_type, user_id: 2 };
+    message.reactions = op === "add" ? [reaction] : [];
+    return event("reaction", { op, message_id: id, ...reaction });
   }
 
   remove(id: number): Event | undefined {
@@ -172,7 +172,7 @@ test.each(NARROWS.map((terms) => [JSON.stringify(terms), terms] as const))(
           server.send(1 + (index % 2), index % 3 === 0 ? "b" : "a");
         const view = newView(terms);
         for (const [name, ...args] of steps) {
-          act(server, state, view, name as string, args);
+          applyAction(server, state, view, name as string, args);
           check(server, state, view);
         }
       }),
@@ -189,7 +189,13 @@ test("joins later messages of a view that was read meanwhile", () => {
   expect(view.segments).toEqual([{ from: 0, to: Infinity, ids: [18, 20, 21] }]);
 });
 
-function act(server: Server, state: State, view: FeedView, name: string, args: any[]): void {
+function applyAction(
+  server: Server,
+  state: State,
+  view: FeedView,
+  name: string,
+  args: any[],
+): void {
   if (name === "fetch") {
     const response = server.fetch(view.terms, args[0], args[1], args[2], state);
     const segment = segmentOf(response);
@@ -219,8 +225,8 @@ function check(server: Server, state: State, view: FeedView): void {
 test("a move of unseen messages does not truncate direct conversations", () => {
   const state = hydrate(SNAPSHOT);
   const view = newView([term("dm", "2")]);
-  const known = { from: 0, to: Infinity, ids: [5] };
-  takeSegment(view, known);
+  const segment = { from: 0, to: Infinity, ids: [5] };
+  takeSegment(view, segment);
   const payload = {
     stream_id: 1,
     orig_subject: "a",
@@ -229,5 +235,5 @@ test("a move of unseen messages does not truncate direct conversations", () => {
     message_id: 9,
   };
   reduceView(view, event("update_message", { ...payload, flags: [] }), state);
-  expect(view.segments).toEqual([known]);
+  expect(view.segments).toEqual([segment]);
 });

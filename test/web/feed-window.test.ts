@@ -19,12 +19,12 @@ const steps = fc.tuple(fc.constantFrom("up" as const, "down" as const), fc.boole
 test("the window stays within its limits, however the user scrolls", () => {
   fc.assert(
     fc.property(fc.nat(2000), fc.nat(2000), fc.array(steps), (index, length, all) => {
-      let shown = windowAround(Math.min(index, length), length, index % 2 === 0);
-      for (const [one, isFirst] of all) shown = extended(shown, one, length, isFirst);
-      expect(shown.start).toBeGreaterThanOrEqual(0);
-      expect(shown.end).toBeLessThanOrEqual(length);
-      expect(shown.end - shown.start).toBeLessThanOrEqual(ROWS_MAX);
-      if (length > 0) expect(shown.end).toBeGreaterThan(shown.start);
+      let window = windowAround(Math.min(index, length), length, index % 2 === 0);
+      for (const [direction, isFirst] of all) window = extended(window, direction, length, isFirst);
+      expect(window.start).toBeGreaterThanOrEqual(0);
+      expect(window.end).toBeLessThanOrEqual(length);
+      expect(window.end - window.start).toBeLessThanOrEqual(ROWS_MAX);
+      if (length > 0) expect(window.end).toBeGreaterThan(window.start);
     }),
   );
 });
@@ -48,16 +48,16 @@ test("keeps displayed messages after others were added and removed", () => {
   fc.assert(
     fc.property(ids, ids, fc.nat(900), fc.boolean(), (before, after, index, follows) => {
       fc.pre(before.length > 0);
-      const shown = windowAround(index % before.length, before.length);
-      const found = shiftWindow(before, shown, after, follows);
-      expect(found.end - found.start).toBeLessThanOrEqual(ROWS_MAX);
-      const seen = new Set(after.slice(found.start, found.end));
-      const last = before[shown.end - 1]!;
-      const left = before.slice(shown.start, shown.end).filter((id) => after.includes(id));
+      const window = windowAround(index % before.length, before.length);
+      const shifted = shiftWindow(before, window, after, follows);
+      expect(shifted.end - shifted.start).toBeLessThanOrEqual(ROWS_MAX);
+      const ids = new Set(after.slice(shifted.start, shifted.end));
+      const last = before[window.end - 1]!;
+      const remaining = before.slice(window.start, window.end).filter((id) => after.includes(id));
       // When reading downward, rows beyond the limit are removed at the top.
-      const isCut = indexFrom(after, last + 1) - indexFrom(after, before[shown.start]!) > ROWS_MAX;
-      if (!isCut && !follows) expect(left.filter((id) => !seen.has(id))).toEqual([]);
-      if (follows && after.length > 0) expect(seen.has(after.at(-1)!)).toBe(true);
+      const isCut = indexFrom(after, last + 1) - indexFrom(after, before[window.start]!) > ROWS_MAX;
+      if (!isCut && !follows) expect(remaining.filter((id) => !ids.has(id))).toEqual([]);
+      if (follows && after.length > 0) expect(ids.has(after.at(-1)!)).toBe(true);
     }),
   );
 });
@@ -70,19 +70,19 @@ test("fills a screen from known messages, even without heights", () => {
       fc.nat(90),
       (position, length, row) => {
         const index = position % length;
-        let shown = windowAround(index, length, true);
+        let window = windowAround(index, length, true);
         const height = 700;
         const extent = () => {
-          const content = (shown.end - shown.start) * row;
-          const top = (index - shown.start) * row - height / 3;
+          const content = (window.end - window.start) * row;
+          const top = (index - window.start) * row - height / 3;
           return { top: Math.max(0, Math.min(top, content - height)), height, content };
         };
-        while (isShort(shown, length, extent()))
-          shown = extended(extended(shown, "up", length, true), "down", length, true);
+        while (isShort(window, length, extent()))
+          window = extended(extended(window, "up", length, true), "down", length, true);
         const { top, content } = extent();
-        const isFilled = (top > 0 || shown.start === 0) && content >= height;
-        const isComplete = shown.start === 0 && shown.end === length;
-        expect(isFilled || isComplete || shown.end - shown.start >= 100).toBe(true);
+        const isFilled = (top > 0 || window.start === 0) && content >= height;
+        const isComplete = window.start === 0 && window.end === length;
+        expect(isFilled || isComplete || window.end - window.start >= 100).toBe(true);
       },
     ),
   );
@@ -90,15 +90,15 @@ test("fills a screen from known messages, even without heights", () => {
 
 test("removes rows at the top in steps, not with each new message", () => {
   let all = Array.from({ length: 500 }, (_, index) => index + 1);
-  let shown = { start: all.length - ROWS_MAX, end: all.length };
+  let window = { start: all.length - ROWS_MAX, end: all.length };
   const starts = new Set<number>();
   for (let index = 0; index < 2 * ROWS_STEP; index++) {
     const after = [...all, all.length + 1];
-    shown = shiftWindow(all, shown, after, true, true);
+    window = shiftWindow(all, window, after, true, true);
     all = after;
-    expect(shown.end).toBe(all.length);
-    expect(shown.end - shown.start).toBeLessThanOrEqual(ROWS_MAX);
-    starts.add(shown.start);
+    expect(window.end).toBe(all.length);
+    expect(window.end - window.start).toBeLessThanOrEqual(ROWS_MAX);
+    starts.add(window.start);
   }
   expect(starts.size).toBe(2);
 });

@@ -51,8 +51,8 @@ test("every link has a target, and the contents link every page", async () => {
         .map((href) => `${path}: ${href}`),
     );
     expect(broken).toEqual([]);
-    const named = linkTargets(root, pages[0]!.html).map(({ pathname }) => pathname);
-    expect(pages.map(({ path }) => path).filter((path) => !named.includes(path))).toEqual([]);
+    const linked = linkTargets(root, pages[0]!.html).map(({ pathname }) => pathname);
+    expect(pages.map(({ path }) => path).filter((path) => !linked.includes(path))).toEqual([]);
   }
 });
 
@@ -93,7 +93,7 @@ test.each(["en", "de"] as const)("names labels as the interface does: %s", async
   const texts = (await Bun.file(join(folder, `${language}.json`)).json()) as Record<string, string>;
   // A label in an article may leave out an ellipsis, which menus add to items that ask for more, or
   // what follows a comma or a colon.
-  const known = new Set(
+  const knownNames = new Set(
     Object.values(texts).flatMap((text) => [text, text.split(/ ?…$|[,:]/)[0]!]),
   );
   // Labels of browsers, names of channels that the server creates, and emphasis.
@@ -102,7 +102,7 @@ test.each(["en", "de"] as const)("names labels as the interface does: %s", async
   for (const file of readdirSync(HELP_FOLDERS[language]).filter((name) => name.endsWith(".md"))) {
     const labels = (await sourceOf(language, file)).matchAll(/(?<![\w`])_([^_`\n]+)_/g);
     for (const [, path = ""] of labels) {
-      const isKnown = (part: string) => known.has(part) || known.has(part.replace(/ ?…$/, ""));
+      const isKnown = (part: string) => knownNames.has(part) || knownNames.has(part.replace(/ ?…$/, ""));
       const parts = path.split(" → ").filter((part) => !isKnown(part) && !others.includes(part));
       unknown.push(...parts.map((part) => `${file}: ${part}`));
     }
@@ -112,25 +112,25 @@ test.each(["en", "de"] as const)("names labels as the interface does: %s", async
 
 test("pictures exist in both schemes, are all used, and are small together", async () => {
   const files = readdirSync(HELP_PICTURES).sort();
-  const shown = new Set<string>();
+  const displayed = new Set<string>();
   for (const file of readdirSync(HELP_FOLDERS.en).filter((item) => item.endsWith(".md"))) {
-    for (const name of shapeOf(await sourceOf("en", file)).pictures) shown.add(name!);
+    for (const name of shapeOf(await sourceOf("en", file)).pictures) displayed.add(name!);
   }
-  const expected = [...shown].flatMap((name) => [`${name}-dark.webp`, `${name}-light.webp`]);
+  const expected = [...displayed].flatMap((name) => [`${name}-dark.webp`, `${name}-light.webp`]);
   expect(files).toEqual(expected.sort());
   const bytes = files.map((file) => statSync(join(HELP_PICTURES, file)).size);
   expect(bytes.reduce((sum, item) => sum + item, 0)).toBeLessThan(PICTURES_BYTES_MAX);
 });
 
 test("a search finds sections by word prefixes, best match first", async () => {
-  const parts = JSON.parse(await helpIndex("en")) as HelpPart[];
-  const searchIds = (typed: string) =>
-    searchHelp(parts, typed).map(({ part }) => `${part.page}${part.id}`);
+  const helpParts = JSON.parse(await helpIndex("en")) as HelpPart[];
+  const searchIds = (query: string) =>
+    searchHelp(helpParts, query).map(({ part }) => `${part.page}${part.id}`);
   expect(searchIds("remind")[0]).toBe("coming-back/reminders");
   expect(searchIds("forgot password")).toContain("security/");
   expect(searchIds("zzz")).toEqual([]);
   expect(searchIds("  ")).toEqual([]);
-  const [first] = searchHelp(parts, "fingerprint");
+  const [first] = searchHelp(helpParts, "fingerprint");
   expect(first!.excerpt.slice(first!.from, first!.to)).toBe("fingerprint");
   const german = JSON.parse(await helpIndex("de")) as HelpPart[];
   // Diacritics are ignored, and words are found inside long ones.

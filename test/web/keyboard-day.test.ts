@@ -51,9 +51,9 @@ const messageOf = async (id: number): Promise<Json> =>
   (await fixture.testServer.request("bo", `GET /messages/${id}`, { apply_markdown: false }))
     .message;
 const ownMessages = async (): Promise<{ id: number; content: string; subject: string }[]> => {
-  const around = { anchor: "newest", num_before: 20, num_after: 0, apply_markdown: false };
+  const params = { anchor: "newest", num_before: 20, num_after: 0, apply_markdown: false };
   const narrow = [{ operator: "sender", operand: fixture.testServer.idOf("bo") }];
-  return (await fixture.testServer.request("bo", "GET /messages", { narrow, ...around })).messages;
+  return (await fixture.testServer.request("bo", "GET /messages", { narrow, ...params })).messages;
 };
 const hasAnnounced = (text: string) =>
   until(async () => (await ownMessages()).some(({ content }) => content.includes(text)));
@@ -161,8 +161,8 @@ async function attachAndFile(): Promise<void> {
     const { user_topics } = await testServer.request("bo", "POST /register", {
       fetch_event_types: ["user_topic"],
     });
-    const here = user_topics.find((topic: Json) => topic.topic_name === "logo");
-    return here?.visibility_policy ?? 0;
+    const topicPolicy = user_topics.find((topic: Json) => topic.topic_name === "logo");
+    return topicPolicy?.visibility_policy ?? 0;
   };
   await pressKeys("M");
   await until(async () => (await topicPolicy()) === 1);

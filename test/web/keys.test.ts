@@ -4,8 +4,8 @@ import { shownKey } from "../../src/web/ui/keys/key-names.ts";
 import { nameOfPress, type Press } from "../../src/web/ui/keys/keys.ts";
 
 const press = (extra: Partial<Press>): Press => {
-  const none = { ctrlKey: false, metaKey: false, altKey: false, shiftKey: false };
-  return { key: "", code: "", ...none, ...extra };
+  const modifiers = { ctrlKey: false, metaKey: false, altKey: false, shiftKey: false };
+  return { key: "", code: "", ...modifiers, ...extra };
 };
 
 test.each([

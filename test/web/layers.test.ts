@@ -118,7 +118,7 @@ test("a menu scrolls in a small window, and the sidebar keeps the focus", async 
   await page.locator(".back").click();
   await waitForFocus(page, ".sidebar .sidebar-row");
   const rows = await page.locator(".sidebar :is(a, button)").count();
-  for (let left = rows + 1; left > 0; left--) {
+  for (let remaining = rows + 1; remaining > 0; remaining--) {
     await page.keyboard.press("Tab");
     await waitForFocus(page, ".sidebar *");
   }

@@ -19,23 +19,23 @@ test("new messages move nothing in the filter and the switcher", async () => {
   await page.keyboard.press("q");
   // The field also gets keys that are typed before it is displayed.
   await page.keyboard.type("p");
-  const found = page.locator(".sidebar-topics .t");
-  await found.getByText("poster").waitFor();
-  expect(await found.allTextContents()).toEqual(["paper", "poster"]);
+  const topicRow = page.locator(".sidebar-topics .t");
+  await topicRow.getByText("poster").waitFor();
+  expect(await topicRow.allTextContents()).toEqual(["paper", "poster"]);
   await post("poster", "A third one");
   await isReceived(page, "poster2");
-  expect(await found.allTextContents()).toEqual(["paper", "poster"]);
+  expect(await topicRow.allTextContents()).toEqual(["paper", "poster"]);
 
   await page.keyboard.press("Control+k");
-  const offered = page.locator(".palette [role=option] .t");
-  await offered.first().waitFor();
-  const before = await offered.allTextContents();
+  const optionLabels = page.locator(".palette [role=option] .t");
+  await optionLabels.first().waitFor();
+  const before = await optionLabels.allTextContents();
   expect(before[0]).toBe("poster");
   await post("paper", "It thawed");
   await isReceived(page, "paper2");
   await page.keyboard.press("ArrowDown");
   await page.locator("#palette-1[aria-selected=true]").waitFor();
-  expect(await offered.allTextContents()).toEqual(before);
+  expect(await optionLabels.allTextContents()).toEqual(before);
 });
 
 test.each(["inbox", "recent", "topics"])(

@@ -31,7 +31,7 @@ const boxOf = (locator: Locator) =>
   });
 
 /** Elements whose text is truncated with an ellipsis. */
-const cut = (all: Locator) =>
+const truncatedTexts = (all: Locator) =>
   all.evaluateAll((nodes) =>
     nodes
       .filter((node) => node.scrollWidth > node.clientWidth)
@@ -67,8 +67,8 @@ test("truncates descriptions before names in the channel picker", async () => {
   await field.fill("encl");
   const option = page.getByRole("option", { name: /enclosure/ });
   await option.waitFor();
-  expect(await cut(option.locator("small"))).toEqual([description]);
-  expect(await cut(option.locator(".t"))).toEqual([]);
+  expect(await truncatedTexts(option.locator("small"))).toEqual([description]);
+  expect(await truncatedTexts(option.locator(".t"))).toEqual([]);
   await page.close();
 });
 
@@ -117,18 +117,18 @@ test("fits the largest text into a 320 px viewport", async () => {
     ["#recent", ".filters .seg"],
     ["#organization/people", ".org-filters"],
   ] as const;
-  for (const [address, what] of views) {
+  for (const [address, selector] of views) {
     await page.goto(`/${address}`);
-    const seen = main.locator(what).first();
-    await seen.waitFor();
-    const { right, height } = await boxOf(seen);
+    const element = main.locator(selector).first();
+    await element.waitFor();
+    const { right, height } = await boxOf(element);
     expect({ address, isInside: right <= 320, isLow: height < 200 }).toEqual({
       address,
       isInside: true,
       isLow: true,
     });
     // The text of the buttons is not truncated either.
-    expect(await cut(seen.locator("button"))).toEqual([]);
+    expect(await truncatedTexts(element.locator("button"))).toEqual([]);
   }
   await page.close();
   await testServer.request("ada", "PATCH /settings", {
@@ -210,8 +210,8 @@ test("fits results and tokens on a small phone", async () => {
   expect(await page.locator(".says b").allTextContents()).toEqual([LONG, "Bo Member"]);
   await page.goto(page.url().replace("/place", "/nowhere"));
   await page.locator(".end-of .btn").nth(1).waitFor();
-  for (const way of await page.locator(".end-of .btn").all()) {
-    expect((await boxOf(way)).right).toBeLessThanOrEqual(field.right);
+  for (const button of await page.locator(".end-of .btn").all()) {
+    expect((await boxOf(button)).right).toBeLessThanOrEqual(field.right);
   }
   await page.close();
 });
@@ -220,7 +220,7 @@ test("shows a channel's whole name beside a short topic, also on a phone", async
   const page = await browserSession.tab(fixture.place);
   await page.setViewportSize({ width: 320, height: 568 });
   await waitForMessage(page, "To be handed on");
-  expect(await cut(page.locator(".bar h1 :is([data-c]:has(.crumb), .tp)"))).toEqual([]);
+  expect(await truncatedTexts(page.locator(".bar h1 :is([data-c]:has(.crumb), .tp)"))).toEqual([]);
   await page.close();
 });
 
@@ -258,7 +258,7 @@ test("shows the whole focus ring of Send", async () => {
   const page = await (await fixture.sessionOf("bo")).tab(fixture.place);
   const send = page.locator("form.compose [type=submit]");
   await send.waitFor();
-  const around = await send.evaluate((node) => {
+  const clipped = await send.evaluate((node) => {
     const all: string[] = [];
     for (
       let element = node.parentElement!;
@@ -269,7 +269,7 @@ test("shows the whole focus ring of Send", async () => {
     }
     return all;
   });
-  expect(new Set(around)).toEqual(new Set(["visible"]));
+  expect(new Set(clipped)).toEqual(new Set(["visible"]));
   await page.close();
 });
 
@@ -287,8 +287,8 @@ test("places a folder heading close to its channel on touch screens", async () =
     principals,
     folder_id,
   });
-  const sent = { type: "channel", to: "orchard", topic: "frost", content: "Unread" };
-  await testServer.request("bo", "POST /messages", sent);
+  const message = { type: "channel", to: "orchard", topic: "frost", content: "Unread" };
+  await testServer.request("bo", "POST /messages", message);
   const page = await browserSession.tab("/#inbox");
   const head = (name: string) => page.locator(".list-head h2").getByRole("button", { name });
   const [folder, channel] = [await boxOf(head("Fields")), await boxOf(head("orchard"))];

@@ -32,8 +32,11 @@ class TouchGesture {
 
   /** Moves each finger from one point to another, all at the same time. */
   async move(...methods: (readonly [Point, Point])[]): Promise<void> {
-    const pointsAt = (part: number) =>
-      methods.map(([[x, y], [toX, toY]]): Point => [x + (toX - x) * part, y + (toY - y) * part]);
+    const pointsAt = (fraction: number) =>
+      methods.map(([[x, y], [toX, toY]]): Point => [
+        x + (toX - x) * fraction,
+        y + (toY - y) * fraction,
+      ]);
     await this.touch("touchStart", pointsAt(0));
     for (let step = 1; step <= MOVES; step++) await this.touch("touchMove", pointsAt(step / MOVES));
     await this.touch("touchEnd", [], 0.5);
@@ -47,9 +50,9 @@ class TouchGesture {
   }
 }
 
-const horizontalStroke = (by: number): readonly [Point, Point] => [
+const horizontalStroke = (distance: number): readonly [Point, Point] => [
   MIDDLE,
-  [MIDDLE[0] + by, MIDDLE[1] + 2],
+  [MIDDLE[0] + distance, MIDDLE[1] + 2],
 ];
 
 test("swipes, closes and limits the position of a picture", async () => {
@@ -93,8 +96,8 @@ test("swipes, closes and limits the position of a picture", async () => {
   ];
   await fingers.move([left, [60, 370]], [right, [300, 370]]);
   await page.locator(".lightbox figure[data-zoomed]").waitFor();
-  for (const by of [1500, -1500]) {
-    await fingers.move([MIDDLE, [MIDDLE[0] + by, MIDDLE[1] + by]]);
+  for (const distance of [1500, -1500]) {
+    await fingers.move([MIDDLE, [MIDDLE[0] + distance, MIDDLE[1] + distance]]);
     const { x, width } = (await picture.boundingBox())!;
     expect([x <= 1, x + width >= 359]).toEqual([true, true]);
   }
@@ -129,8 +132,8 @@ test("a double tap zooms in and out", async () => {
   const fingers = await TouchGesture.on(page);
   const presses = () => page.evaluate(() => (globalThis as { presses?: number }).presses ?? 0);
   await page.evaluate(() => {
-    const counted = globalThis as { presses?: number };
-    addEventListener("click", () => (counted.presses = (counted.presses ?? 0) + 1));
+    const counter = globalThis as { presses?: number };
+    addEventListener("click", () => (counter.presses = (counter.presses ?? 0) + 1));
   });
   for (const [count, selector] of [
     [2, "figure[data-zoomed]"],

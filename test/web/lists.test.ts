@@ -55,12 +55,12 @@ const state = (extra: Parameters<typeof snapshotOf>[0] = {}) =>
   );
 
 const ORDER = [2, 3, 1, 4];
-const nextUnread = (kind: "topic" | "followed" | "direct", here?: [number, string]) =>
+const nextUnread = (kind: "topic" | "followed" | "direct", openTopic?: [number, string]) =>
   unreadAfter(
     state(),
     kind,
     ORDER,
-    here && { key: here.join("/"), stream_id: here[0], topic: here[1] },
+    openTopic && { key: openTopic.join("/"), stream_id: openTopic[0], topic: openTopic[1] },
   ).map(({ topic, user_ids }) => topic || user_ids.join());
 
 test("the next unread is in followed topics, then mentions, in sidebar order", () => {
@@ -101,24 +101,24 @@ test("moves inactive channels down if there are at least thirty", () => {
     const busy = Array.from({ length: count - 1 }, (_, index) =>
       channel(index + 1, `busy ${index}`),
     );
-    const known = state({
+    const knownState = state({
       subscriptions: [quiet, ...busy],
       user_settings: { demote_inactive_streams: 1 },
     });
-    return sidebarSections(known).at(-1)!.channels[0]!.row.name;
+    return sidebarSections(knownState).at(-1)!.channels[0]!.row.name;
   };
   expect(firstOf(29)).toBe("a quiet one");
   expect(firstOf(30)).toBe("busy 0");
 });
 
 test("shows the current topic, unread ones, and six read ones of a channel", () => {
-  const known = state();
+  const knownState = state();
   const list = Array.from(
     { length: 30 },
     (_, index) => [`old ${index}`, { name: `old ${index}`, max_id: index }] as const,
   );
-  known.topics.known.set(1, new Map(list));
-  expect(sidebarTopics(known, 1, "old 3")).toEqual([
+  knownState.topics.known.set(1, new Map(list));
+  expect(sidebarTopics(knownState, 1, "old 3")).toEqual([
     "bread",
     "old 29",
     "old 28",
@@ -137,9 +137,9 @@ test("keeps rows in place while the pointer is over them", () => {
 });
 
 test("the inbox keeps the focused row, collapses, filters and searches", () => {
-  const known = state();
+  const knownState = state();
   const inboxKeys = (extra: object) =>
-    inboxItems(known, {
+    inboxItems(knownState, {
       filter: "unmuted",
       words: "",
       folded: new Set(),
@@ -166,8 +166,8 @@ test("the inbox keeps the focused row, collapses, filters and searches", () => {
     "folder/0",
     "channel/1",
   ]);
-  const { settings } = known.settings;
-  known.settings.settings = { ...settings, web_inbox_show_channel_folders: false };
+  const { settings } = knownState.settings;
+  knownState.settings.settings = { ...settings, web_inbox_show_channel_folders: false };
   expect(inboxKeys({}).slice(-5)).toEqual([
     "channel/1",
     "1/bread",
@@ -175,13 +175,13 @@ test("the inbox keeps the focused row, collapses, filters and searches", () => {
     "channel/3",
     "3/frost",
   ]);
-  known.settings.settings = settings;
+  knownState.settings.settings = settings;
   expect(inboxKeys({ filter: "followed" })).toEqual(["channel/1", "1/soup"]);
   expect(inboxKeys({ filter: "all", words: "noi" })).toEqual(["channel/4", "4/noise"]);
   expect(inboxKeys({ words: "ruiz" })).toEqual(["directs", "dm/2"]);
   expect(inboxKeys({ folded: new Set(["channel/2"]), words: "c" })).toEqual(["channel/2"]);
-  const retained = known.unread.conversations.get("3/frost");
-  known.unread.conversations.delete("3/frost");
+  const retained = knownState.unread.conversations.get("3/frost");
+  knownState.unread.conversations.delete("3/frost");
   expect(inboxKeys({ retained })).toContain("3/frost");
 });
 
@@ -203,9 +203,9 @@ const directory = {
 };
 
 test("turns terms into tokens at a space, and keeps other text", () => {
-  const typed = withPills('from:me -is:read in:release from:"Bo Ruiz" is:starred musl ', directory);
-  expect(typed.rest).toBe("-is:read musl ");
-  expect(typed.pills.map(({ operator, operand }) => `${operator} ${operand}`)).toEqual([
+  const terms = withPills('from:me -is:read in:release from:"Bo Ruiz" is:starred musl ', directory);
+  expect(terms.rest).toBe("-is:read musl ");
+  expect(terms.pills.map(({ operator, operand }) => `${operator} ${operand}`)).toEqual([
     "sender 1",
     "channel 2",
     "sender 7",

@@ -175,7 +175,7 @@ test("offers nothing of a private channel after removal from it", async () => {
 });
 
 test("an action on a deleted message does nothing", async () => {
-  const { id: beside } = await fixture.post("ada", "stays");
+  const { id: otherMessageId } = await fixture.post("ada", "stays");
   const { id } = await fixture.post("ada", "goes");
   const page = await (await fixture.sessionOf("bo")).tab(fixture.place);
   await page.locator(`#m${id}`).focus();
@@ -187,6 +187,6 @@ test("an action on a deleted message does nothing", async () => {
   await star.press("Enter");
   await page.locator(".toast", { hasText: "deleted or moved to where" }).waitFor();
   expect(
-    (await fixture.testServer.request("bo", `GET /messages/${beside}`)).message.flags,
+    (await fixture.testServer.request("bo", `GET /messages/${otherMessageId}`)).message.flags,
   ).not.toContain("starred");
 });

@@ -54,7 +54,7 @@ class LossyRun {
     const recover = await routeUntilEnd(context, /\/json\/(?!events|register)/, (route) =>
       this.passRequest(route),
     );
-    const acts = [
+    const actions = [
       () => this.post(),
       (page: Page) => this.write(page),
       (page: Page) => this.write(page),
@@ -65,10 +65,10 @@ class LossyRun {
       (page: Page) => this.like(page),
       (page: Page) => this.reload(page),
     ];
-    for (let act = 0; act < ACTS; act++) {
+    for (let step = 0; step < ACTS; step++) {
       const index = random.below(tabs.length);
       this.done.push(`tab ${index}`);
-      await random.pick(acts)(tabs[index]!);
+      await random.pick(actions)(tabs[index]!);
     }
     recover();
     for (const page of tabs) await page.evaluate(() => dispatchEvent(new Event("online")));

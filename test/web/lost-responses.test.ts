@@ -24,7 +24,7 @@ const abort: RespondToRequest = (route) => route.abort();
 const passRequest: RespondToRequest = (route) => route.continue();
 
 /** Opens Bo's page with a message; holds its first request with `of`, then ends it with `end`. */
-async function holdRequest(of: "starred" | "content", end: RespondToRequest, endLater = end) {
+async function holdRequest(request: "starred" | "content", end: RespondToRequest, endLater = end) {
   const { id } = await fixture.post("bo", "Where I am");
   // Otherwise the page marks the messages as read, and that change waits behind the held request.
   await fixture.testServer.request("bo", "POST /mark_all_as_read");
@@ -34,7 +34,7 @@ async function holdRequest(of: "starred" | "content", end: RespondToRequest, end
   const [requested, release] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
   let isRequested = false;
   await page.route(/json\/messages\/(flags|\d+)$/, async (route) => {
-    if (!route.request().postData()?.includes(of)) return route.continue();
+    if (!route.request().postData()?.includes(request)) return route.continue();
     if (isRequested) return endLater(route);
     isRequested = true;
     requested.resolve();
@@ -42,7 +42,7 @@ async function holdRequest(of: "starred" | "content", end: RespondToRequest, end
     return end(route);
   });
   await page.locator(`#m${id}`).focus();
-  const isHeld = () => withTimeout(requested.promise, `the request with "${of}"`);
+  const isHeld = () => withTimeout(requested.promise, `the request with "${request}"`);
   return { page, id, isHeld, release: release.resolve };
 }
 

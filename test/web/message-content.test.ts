@@ -30,28 +30,28 @@ test("aligns columns, and the header of a code block with its text", async () =>
     expect(sides).toEqual(["start", "right", "center"]);
   }
   await applyLook(page, { scheme: "dark", width: 320 });
-  const [named, plain] = await page.locator(".codeblock").evaluateAll((all) =>
+  const [namedBlock, plain] = await page.locator(".codeblock").evaluateAll((all) =>
     all.map((block) => {
       const [language, code] = [block.querySelector(".lang span")!, block.querySelector("pre")!];
       const line = Number.parseFloat(getComputedStyle(language).lineHeight);
-      const acts = block.querySelector(".acts")!.getBoundingClientRect();
+      const actionsBox = block.querySelector(".acts")!.getBoundingClientRect();
       return {
         lines: Math.round(language.getBoundingClientRect().height / line),
-        isInside: acts.right <= block.getBoundingClientRect().right,
+        isInside: actionsBox.right <= block.getBoundingClientRect().right,
         // Distance between the top edge of the block and its code.
         above: code.getBoundingClientRect().top - block.getBoundingClientRect().top,
       };
     }),
   );
-  expect(named).toMatchObject({ lines: 1, isInside: true });
+  expect(namedBlock).toMatchObject({ lines: 1, isInside: true });
   expect(plain).toEqual({ lines: 0, isInside: true, above: 0 });
   expect(await faultsOf(page)).toEqual([]);
 });
 
 test("keeps opened spoilers open and focused after a new rendering", async () => {
   const { testServer } = fixture;
-  const one = "```spoiler One\n[a link](https://one.example)\n```";
-  const { id } = await fixture.post("ada", `${one}\n\`\`\`spoiler Two\nsecret\n\`\`\``);
+  const first = "```spoiler One\n[a link](https://one.example)\n```";
+  const { id } = await fixture.post("ada", `${first}\n\`\`\`spoiler Two\nsecret\n\`\`\``);
   const page = await (await fixture.sessionOf("cy")).tab(fixture.place);
   const row = page.locator(`#m${id}`);
   const areDetailsOpen = () =>
@@ -69,7 +69,7 @@ test("keeps opened spoilers open and focused after a new rendering", async () =>
   await page.locator("a:focus", { hasText: "a link" }).waitFor();
   // Another spoiler is now in the place of the open one.
   const other = "```spoiler Zero\nnot to be seen\n```";
-  await testServer.request("ada", `PATCH /messages/${id}`, { content: `${other}\n${one}` });
+  await testServer.request("ada", `PATCH /messages/${id}`, { content: `${other}\n${first}` });
   await row.locator("summary", { hasText: "Zero" }).waitFor();
   expect(await areDetailsOpen()).toEqual([false, true]);
 });
@@ -96,10 +96,10 @@ test("shows pictures in an open spoiler at once, and emoji in titles", async () 
   const pictures = await row.locator("img").elementHandles();
   const drawn = await row.evaluateHandle((node) => {
     const has = () => node.querySelector(".spoiler[open] figure img")?.hasAttribute("src");
-    const seen = new Promise((resolve) =>
+    const visible = new Promise((resolve) =>
       new MutationObserver(() => resolve(has())).observe(node, { childList: true, subtree: true }),
     );
-    return { seen: () => seen };
+    return { seen: () => visible };
   });
   await testServer.request("ada", `POST /messages/${id}/reactions`, { emoji_name: "tada" });
   expect(await drawn.evaluate(({ seen }) => seen())).toBe(true);
@@ -193,13 +193,13 @@ function silence(): Uint8Array<ArrayBuffer> {
 test("does not load audio and video in closed spoilers", async () => {
   const { testServer } = fixture;
   const sound = { name: "sound.wav", bytes: silence(), type: "audio/x-wav" };
-  const [plain, one, two] = [
+  const [plain, first, two] = [
     await upload(testServer, "ada", sound),
     await upload(testServer, "ada", sound),
     await upload(testServer, "ada", { name: "film.mp4", bytes: "no film" }),
   ];
   const inner = `\`\`\`spoiler Inner\n[film](${two})\n\`\`\``;
-  const outer = `\`\`\`\`spoiler Outer\n![sound](${one})\n${inner}\n\`\`\`\``;
+  const outer = `\`\`\`\`spoiler Outer\n![sound](${first})\n${inner}\n\`\`\`\``;
   const { id } = await fixture.post("ada", `![sound](${plain})\n${outer}`);
   const browserSession = await fixture.sessionOf("cy");
   const requests: string[] = [];
@@ -213,7 +213,7 @@ test("does not load audio and video in closed spoilers", async () => {
   await row.locator(".md > p audio").waitFor();
   await page.waitForFunction(() => document.querySelector("audio")!.readyState > 0);
   expect(requests).toContain(plain);
-  expect(requests).not.toContain(one);
+  expect(requests).not.toContain(first);
   // The keyboard skips closed parts.
   await heads.first().focus();
   await page.keyboard.press("Tab");
@@ -221,7 +221,7 @@ test("does not load audio and video in closed spoilers", async () => {
     await row.evaluate((node) => node.querySelector("details")!.contains(document.activeElement)),
   ).toBe(false);
 
-  const [httpResponse] = await Promise.all([waitForResponse(one), heads.first().press("Enter")]);
+  const [httpResponse] = await Promise.all([waitForResponse(first), heads.first().press("Enter")]);
   expect(httpResponse.ok()).toBe(true);
   expect(requests).not.toContain(two);
   await Promise.all([waitForResponse(two), heads.nth(1).press("Enter")]);
@@ -273,9 +273,9 @@ test("hides spoiler contents from lists, screen readers and the keyboard", async
   const status = page.locator(".vh[role=status]", { hasText: "It is known" });
   expect(await status.first().textContent()).toEndWith("It is known: who The end …");
   await row.focus();
-  const opened = page.context().waitForEvent("page");
+  const newTab = page.context().waitForEvent("page");
   await page.keyboard.press("o");
-  const otherPage = await opened;
+  const otherPage = await newTab;
   expect(await page.getByRole("menu").count()).toBe(0);
   await otherPage.close();
   await row.locator("summary").press("Enter");

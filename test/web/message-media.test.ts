@@ -64,13 +64,13 @@ test("shows hostile names, topics, files, statuses and polls as text", async () 
   ];
   const ids: number[] = [];
   for (const content of [...lines, ...TRAPS]) {
-    const sent = await testServer.request("bo", "POST /messages", {
+    const message = await testServer.request("bo", "POST /messages", {
       type: "channel",
       to: stream_id,
       topic,
       content,
     });
-    ids.push(sent.id);
+    ids.push(message.id);
   }
   await testServer.request("bo", `PATCH /messages/${ids[0]}`, { content: `${svg} ${image}` });
   const browserSession = await fixture.sessionOf("ada");
@@ -138,9 +138,12 @@ const preview = (image: string) =>
   `</div><div class="message_embed_description">Words</div></div></div>`;
 
 test("opens pictures by key, with arrows, and restores the focus", async () => {
-  const one = await upload(fixture.testServer, "bo", { name: "one.png", bytes: striped(300, 200) });
+  const first = await upload(fixture.testServer, "bo", {
+    name: "one.png",
+    bytes: striped(300, 200),
+  });
   const two = await upload(fixture.testServer, "bo", { name: "two.png", bytes: striped(200, 300) });
-  const { id } = await fixture.post("bo", `[one](${one}) and [two](${two})`);
+  const { id } = await fixture.post("bo", `[one](${first}) and [two](${two})`);
   const browserSession = await fixture.sessionOf("ada");
   const page = await browserSession.tab(fixture.place);
   await page.locator(`#m${id} [data-act="lightbox"] img`).nth(1).waitFor();
@@ -158,8 +161,8 @@ test("opens pictures by key, with arrows, and restores the focus", async () => {
   for (let notch = 0; notch < 10; notch++) await page.keyboard.press("+");
   await page.locator('.lightbox figure[data-zoomed] img[style*="scale(8)"]').waitFor();
   const larger = await box.getAttribute("aria-label");
-  const movedPicture = (by: string) =>
-    page.locator(`.lightbox figure img[style*="translate(${by})"]`);
+  const movedPicture = (offset: string) =>
+    page.locator(`.lightbox figure img[style*="translate(${offset})"]`);
   await page.keyboard.press("ArrowDown");
   await movedPicture("0px, -80px").waitFor();
   await page.keyboard.press("ArrowRight");
@@ -197,7 +200,7 @@ test("names videos, and offers unsupported ones as files", async () => {
 });
 
 test("zooms, closes and swipes a picture", async () => {
-  const one = await upload(fixture.testServer, "bo", {
+  const first = await upload(fixture.testServer, "bo", {
     name: "left.png",
     bytes: striped(300, 200),
   });
@@ -205,7 +208,7 @@ test("zooms, closes and swipes a picture", async () => {
     name: "right.png",
     bytes: striped(200, 300),
   });
-  const { id } = await fixture.post("bo", `[left](${one}) and [right](${two})`);
+  const { id } = await fixture.post("bo", `[left](${first}) and [right](${two})`);
   const browserSession = await fixture.sessionOf("ada");
   const page = await browserSession.tab(fixture.place);
   // A missing file shows an error, and everything else is still shown.

@@ -65,7 +65,7 @@ const ADDRESSES = [
 
 const message = fc
   .array(fc.oneof(fc.constantFrom(...FRAGMENTS), fc.constantFrom(...ADDRESSES)), { maxLength: 12 })
-  .map((parts) => parts.join(""));
+  .map((lines) => lines.join(""));
 
 let page: Page;
 beforeAll(async () => {

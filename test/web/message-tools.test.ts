@@ -118,7 +118,7 @@ test("shows at the end of the text that a message was edited or moved", async ()
   await waitForMessage(page, "I like the second one");
 });
 
-const boxOf = async (of: Locator) => (await of.boundingBox())!;
+const boxOf = async (target: Locator) => (await target.boundingBox())!;
 
 test("keeps toasts clear of the newest message and the composer", async () => {
   const toast = page.locator(".toast");
@@ -140,11 +140,15 @@ test("keeps toasts clear of the newest message and the composer", async () => {
   ] as const;
   for (const [width, height] of sizes) {
     await page.setViewportSize({ width, height });
-    const shown = await boxOf(toast);
-    expect([width, shown.x >= 0, shown.x + shown.width <= width]).toEqual([width, true, true]);
+    const toastBox = await boxOf(toast);
+    expect([width, toastBox.x >= 0, toastBox.x + toastBox.width <= width]).toEqual([
+      width,
+      true,
+      true,
+    ]);
     for (const below of [page.locator("article").last(), page.locator("form.compose")]) {
       const { y } = await boxOf(below);
-      expect([width, height, shown.y + shown.height <= y]).toEqual([width, height, true]);
+      expect([width, height, toastBox.y + toastBox.height <= y]).toEqual([width, height, true]);
     }
     expect([width, await faultsOf(page, undefined, ".toast")]).toEqual([width, []]);
   }

@@ -252,8 +252,8 @@ test("opens a message by its URL alone", async () => {
   const page = await browserSession.tab(`/m/${id}`);
   await page.locator(`#m${id}`).waitFor();
   // The channel's current name follows its id.
-  const place = new RegExp(`/#narrow/channel/${fixture.stream_id}-\\w+/topic/logo/near/${id}$`);
-  expect(page.url()).toMatch(place);
+  const address = new RegExp(`/#narrow/channel/${fixture.stream_id}-\\w+/topic/logo/near/${id}$`);
+  expect(page.url()).toMatch(address);
 });
 
 test("updates a channel's name above its messages", async () => {

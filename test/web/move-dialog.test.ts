@@ -54,8 +54,8 @@ test("renames a topic from its menu, and the view follows", async () => {
   for (const content of ["first", "second"])
     await testServer.request("ada", "POST /messages", { ...to, content });
   const browserSession = await fixture.sessionOf("ada");
-  const place = fixture.place.replace("topic/logo", "topic/old.20name");
-  const page = await browserSession.tab(place);
+  const address = fixture.place.replace("topic/logo", "topic/old.20name");
+  const page = await browserSession.tab(address);
   await waitForMessage(page, "second");
   await page.locator(".bar").getByRole("button", { name: "More" }).click();
   await page.getByRole("menuitem", { name: "Rename or move…" }).click();
@@ -77,7 +77,7 @@ test("renames a topic from its menu, and the view follows", async () => {
     subscriptions: [{ name: "design" }],
     principals: [testServer.idOf("gus")],
   });
-  const guest = await (await fixture.sessionOf("gus")).tab(place.replace("old", "new"));
+  const guest = await (await fixture.sessionOf("gus")).tab(address.replace("old", "new"));
   await waitForMessage(guest, "second");
   await guest.locator(".bar").getByRole("button", { name: "More" }).click();
   await guest.getByRole("menuitem", { name: "Copy link" }).waitFor();

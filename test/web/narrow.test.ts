@@ -52,11 +52,11 @@ test("shows the back link beside the longest name", async () => {
   await page.setViewportSize(GLASS);
   await page.locator(".list-row a", { hasText: WIDE }).click();
   await page.getByRole("button", { name: "Verlassen" }).click();
-  const back = page.locator(".toast button").first();
-  await back.waitFor();
-  expect(await back.textContent()).toBe("Rückgängig");
-  expect(await back.evaluate((node) => node.scrollWidth - node.clientWidth)).toBe(0);
-  expect((await boxOf(back)).right).toBeLessThanOrEqual(GLASS.width);
+  const undoButton = page.locator(".toast button").first();
+  await undoButton.waitFor();
+  expect(await undoButton.textContent()).toBe("Rückgängig");
+  expect(await undoButton.evaluate((node) => node.scrollWidth - node.clientWidth)).toBe(0);
+  expect((await boxOf(undoButton)).right).toBeLessThanOrEqual(GLASS.width);
   await page.close();
 });
 

@@ -98,8 +98,8 @@ test("a broken link says what it named, and offers the inbox and the search", as
   await page.evaluate(() => (location.hash = "#narrow/with/4444"));
   await waitForHash(page, "#narrow/id/4444");
   // The topic exists, and shows its messages.
-  const near = `#narrow/channel/${stream_id}-design/topic/broken/near/4444`;
-  await page.evaluate((to) => (location.hash = to), near);
+  const address = `#narrow/channel/${stream_id}-design/topic/broken/near/4444`;
+  await page.evaluate((to) => (location.hash = to), address);
   await page.locator(`#m${id}`).waitFor();
   await page.locator(".toast", { hasText: message }).waitFor();
   await open("#groups/4444/x", "This group does not exist.");

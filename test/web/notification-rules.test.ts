@@ -85,9 +85,9 @@ function answersTo({ state, message }: Received) {
   const { answers: responses } = decideNotification(message, state, NOBODY);
   const { read } = testServer.realm;
   const [user, record] = [read.users.get(testServer.idOf("bo"))!, read.messages.get(message.id)!];
-  for (const way of ["push", "email"] as const) {
-    const response = responses[way];
-    expect(triggerOf(read, user, record, way)).toBe(isReason(response) ? response : undefined!);
+  for (const medium of ["push", "email"] as const) {
+    const response = responses[medium];
+    expect(triggerOf(read, user, record, medium)).toBe(isReason(response) ? response : undefined!);
   }
   return responses;
 }
@@ -95,8 +95,12 @@ function answersTo({ state, message }: Received) {
 test("notifies of mentions and direct messages by each way, of others by none", async () => {
   const called = { desktop: "direct", sound: "direct", push: "direct", email: "direct" };
   expect(answersTo(await postDirect())).toEqual(called as never);
-  const named = answersTo(await post("plants", "@**Bo Member** look"));
-  expect([named.desktop, named.sound, named.push]).toEqual(["mention", "mention", "mention"]);
+  const mentionAnswers = answersTo(await post("plants", "@**Bo Member** look"));
+  expect([mentionAnswers.desktop, mentionAnswers.sound, mentionAnswers.push]).toEqual([
+    "mention",
+    "mention",
+    "mention",
+  ]);
   const everyone = answersTo(await post("plants", "@**all** come"));
   expect([everyone.desktop, everyone.email]).toEqual(["wildcard", "wildcard"]);
   const { id } = await testServer
@@ -140,10 +144,10 @@ test("a channel's own setting overrides the default", async () => {
 
 test("each setting disables one kind of notification", async () => {
   await set({ enable_sounds: false, enable_offline_email_notifications: false });
-  const one = await postDirect();
-  const { desktop, sound, push, email } = answersTo(one);
+  const direct = await postDirect();
+  const { desktop, sound, push, email } = answersTo(direct);
   expect([desktop, sound, push, email]).toEqual(["direct", "off", "direct", "off"]);
-  const verdict = decideNotification(one.message, one.state, NOBODY);
+  const verdict = decideNotification(direct.message, direct.state, NOBODY);
   expect([verdict.shows, verdict.sounds]).toEqual([true, false]);
   await set({ enable_sounds: true, enable_offline_email_notifications: true });
   await set({ notification_sound: "none" });
@@ -161,21 +165,22 @@ test("an open client notifies of alert words", async () => {
 
 test("never notifies of own, read and muted messages", async () => {
   const { state, message } = await postDirect();
-  const decisionFor = (about: Message, around = NOBODY) => decideNotification(about, state, around);
+  const decisionFor = (about: Message, attention = NOBODY) =>
+    decideNotification(about, state, attention);
   expect(decisionFor(message).silencedBy).toBeUndefined();
   expect(decisionFor(message).shows).toBe(true);
   expect(decisionFor({ ...message, sender_id: state.people.me }).silencedBy).toBe("own");
   expect(decisionFor({ ...message, flags: ["read"] }).silencedBy).toBe("read");
   state.people.muted.set(message.sender_id, 1);
-  const { silencedBy: held, shows, sounds } = decisionFor(message);
-  expect([held, shows, sounds]).toEqual(["muted-person", false, false]);
+  const { silencedBy: reason, shows, sounds } = decisionFor(message);
+  expect([reason, shows, sounds]).toEqual(["muted-person", false, false]);
 });
 
 test("shows nothing for the open view, or during Do Not Disturb", async () => {
   const { state, message } = await post("plants", "@**Bo Member** look");
   const silencedAt = (address: string) => {
-    const around = { watched: [narrowOf(address)!], isQuiet: false };
-    return decideNotification(message, state, around).silencedBy;
+    const attention = { watched: [narrowOf(address)!], isQuiet: false };
+    return decideNotification(message, state, attention).silencedBy;
   };
   expect(silencedAt(`channel/${garden}-garden/topic/Plants`)).toBe("in-view");
   expect(silencedAt(`channel/${garden}-garden`)).toBe("in-view");
@@ -237,18 +242,18 @@ test("groups notifications of a conversation, whatever its URL", () => {
   };
   let card = withMessage(undefined, notificationFor(1));
   for (const id of [2, 3, 4, 5, 5]) card = withMessage(card, notificationFor(id));
-  const listMessages = (shown: typeof card) => {
-    const [title, { body }] = shownAs(shown, { at: 0, isSilent: true });
+  const listMessages = (data: typeof card) => {
+    const [title, { body }] = shownAs(data, { at: 0, isSilent: true });
     return [title, body];
   };
   expect(card.ids).toEqual([1, 2, 3, 4, 5]);
   expect(listMessages(card)).toEqual(["Bo (5)", "2\n3\n4\n5"]);
-  const left = withoutRead(
+  const remaining = withoutRead(
     { ...card, address: "#narrow/dm/3-Bo/near/5" },
     (id) => id > 2 && id !== 4,
   )!;
-  expect(listMessages(left)).toEqual(["Bo (3)", "1\n2\n4"]);
-  expect(left.address).toBe("#narrow/dm/3-Bo/near/4");
+  expect(listMessages(remaining)).toEqual(["Bo (3)", "1\n2\n4"]);
+  expect(remaining.address).toBe("#narrow/dm/3-Bo/near/4");
   expect(withoutRead(card, (id) => id > 5)).toBe(card);
   expect(withoutRead(card, () => true)).toBeUndefined();
   // A notification shown by an earlier version, with only the newest lines.

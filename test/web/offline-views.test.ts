@@ -124,10 +124,10 @@ test("joins cached messages with new ones without moving a pixel", async () => {
   await testServer.request("ada", `PATCH /messages/${ids[28]}`, { content: "line 28, mended" });
   await testServer.request("ada", `DELETE /messages/${ids[29]}`);
   await post(stream_id, "long", "line 60");
-  let answer = () => {};
-  const held = new Promise<void>((resolve) => (answer = resolve));
+  let release = () => {};
+  const responseHeld = new Promise<void>((resolve) => (release = resolve));
   await browserSession.context.route("**/json/**", async (route) => {
-    await held;
+    await responseHeld;
     await route.continue();
   });
   const repeated = await browserSession.tab(placeIn(stream_id, "long"));
@@ -138,14 +138,14 @@ test("joins cached messages with new ones without moving a pixel", async () => {
     const first = rows.find((row) => row.getBoundingClientRect().top >= edge.top);
     const top = first?.getBoundingClientRect().top;
     // The first frames may still restore the position.
-    const seen = globalThis as { lastTop?: number | undefined; still?: number };
-    seen.still = top === seen.lastTop ? (seen.still ?? 0) + 1 : 0;
-    seen.lastTop = top;
-    return first && seen.still >= 10 && { id: first.id, top: seen.lastTop! };
+    const recorder = globalThis as { lastTop?: number | undefined; still?: number };
+    recorder.still = top === recorder.lastTop ? (recorder.still ?? 0) + 1 : 0;
+    recorder.lastTop = top;
+    return first && recorder.still >= 10 && { id: first.id, top: recorder.lastTop! };
   });
   const before = (await row.jsonValue()) as { id: string; top: number };
   expect(await repeated.getByText("line 29").count()).toBe(1);
-  answer();
+  release();
   await waitForMessage(repeated, "line 28, mended");
   await repeated.getByText("line 29").waitFor({ state: "detached" });
   const top = (id: string) =>

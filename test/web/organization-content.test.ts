@@ -98,10 +98,10 @@ test("keeps choices of fields, and shows errors of playgrounds at fields", async
   await page.getByLabel("Field type").selectOption({ label: "List of options" });
   await button(page, "Save").click();
   const name = page.getByLabel("Name", { exact: true });
-  const why = page.locator(`#${await name.getAttribute("aria-describedby")}`);
-  expect(await why.textContent()).toBe("Enter a name.");
+  const description = page.locator(`#${await name.getAttribute("aria-describedby")}`);
+  expect(await description.textContent()).toBe("Enter a name.");
   await name.fill("Shirt");
-  await why.waitFor({ state: "detached" });
+  await description.waitFor({ state: "detached" });
   await button(page, "Save").click();
   expect(await errorOf(page, "Options, one per line")).toContain("at least one choice");
   await page.getByLabel("Options, one per line").fill("S\nM");

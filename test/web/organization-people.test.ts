@@ -208,8 +208,8 @@ test.each([LOOKS[0]!, LOOKS[3]!])("user pages are without fault: $scheme, $width
   });
   await applyLook(page, item);
   const faults: string[] = [];
-  const shown = { people: ".org-person", invitations: ".org-row" };
-  for (const [address, row] of Object.entries(shown)) {
+  const rows = { people: ".org-person", invitations: ".org-row" };
+  for (const [address, row] of Object.entries(rows)) {
     await page.goto(`/#organization/${address}`);
     await page.locator(row).first().waitFor();
     faults.push(...(await faultsOf(page)).map((fault) => `${address}  ${fault}`));

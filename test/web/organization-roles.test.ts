@@ -111,24 +111,30 @@ const STORIES: readonly (readonly [Name, OpenedSettings])[] = [
   ],
 ];
 
-test.each(STORIES)("%s sees only the pages and buttons of that role", async (name, seen) => {
-  const page = await pageOf(name, "profile");
-  const links = page.locator(".settings-group").last().getByRole("link");
-  await links.first().waitFor();
-  expect(await links.allInnerTexts()).toEqual([...seen.pages]);
-  for (const address of new Set([...Object.keys(seen.buttons), ...Object.keys(seen.not)])) {
-    await page.goto(`/#organization/${address}`);
-    await page.locator(THERE[address]!).first().waitFor();
-    for (const item of seen.buttons[address] ?? []) await button(page, item).waitFor();
-    for (const item of seen.not[address] ?? []) {
-      expect([address, item, await button(page, item).count()]).toEqual([address, item, 0]);
+test.each(STORIES)(
+  "%s sees only the pages and buttons of that role",
+  async (name, visiblePages) => {
+    const page = await pageOf(name, "profile");
+    const links = page.locator(".settings-group").last().getByRole("link");
+    await links.first().waitFor();
+    expect(await links.allInnerTexts()).toEqual([...visiblePages.pages]);
+    for (const address of new Set([
+      ...Object.keys(visiblePages.buttons),
+      ...Object.keys(visiblePages.not),
+    ])) {
+      await page.goto(`/#organization/${address}`);
+      await page.locator(THERE[address]!).first().waitFor();
+      for (const item of visiblePages.buttons[address] ?? []) await button(page, item).waitFor();
+      for (const item of visiblePages.not[address] ?? []) {
+        expect([address, item, await button(page, item).count()]).toEqual([address, item, 0]);
+      }
     }
-  }
-  // The address of a page that the user may not see opens the page that everyone sees.
-  if (seen.pages.includes("Audit log")) return;
-  await page.goto("/#organization/audit");
-  await page.getByRole("heading", { name: "Organization profile" }).waitFor();
-});
+    // The address of a page that the user may not see opens the page that everyone sees.
+    if (visiblePages.pages.includes("Audit log")) return;
+    await page.goto("/#organization/audit");
+    await page.getByRole("heading", { name: "Organization profile" }).waitFor();
+  },
+);
 
 test("the switcher lists the visible pages and no others", async () => {
   for (const [name, others] of [
@@ -218,8 +224,8 @@ test("changes an outgoing webhook's URL; exports list consents", async () => {
   await address.fill("nowhere");
   await address.press("Enter");
   await page.getByRole("alert").getByText("must begin with https:// or http://").waitFor();
-  const why = page.locator(`#${await address.getAttribute("aria-describedby")}`);
-  expect(await why.getAttribute("role")).toBe("alert");
+  const description = page.locator(`#${await address.getAttribute("aria-describedby")}`);
+  expect(await description.getAttribute("role")).toBe("alert");
   expect(await address.inputValue()).toBe("nowhere");
   await address.fill("https://example.com/two");
   await address.press("Enter");
@@ -273,11 +279,11 @@ test.each([LOOKS[0]!, LOOKS[3]!])(
     const page = await pageOf("olga", "audit");
     await applyLook(page, item);
     const faults: string[] = [];
-    const shown = {
+    const rows = {
       ...{ audit: ".org-act", exports: ".settings-fact", webhooks: ".org-copied" },
       deactivate: ".org-follows",
     };
-    for (const [address, there] of Object.entries(shown)) {
+    for (const [address, there] of Object.entries(rows)) {
       await page.goto(`/#organization/${address}`);
       await page.locator(there).first().waitFor();
       faults.push(...(await faultsOf(page)).map((fault) => `${address}  ${fault}`));

@@ -43,8 +43,8 @@ function offeredValues({ name, control }: OrganizationRow): unknown[] {
   if (control.kind === "choice") return control.options.map(({ value }) => value);
   if (control.kind === "channel") return [-1];
   if (control.kind === "limit") {
-    const none = control.none.value === 0 ? 0 : "unlimited";
-    return [...control.options, control.each, none];
+    const noLimit = control.none.value === 0 ? 0 : "unlimited";
+    return [...control.options, control.each, noLimit];
   }
   if (control.kind === "text") return name === "jitsi_server_url" ? ['"default"'] : ["x"];
   return [];
@@ -72,10 +72,10 @@ test("does not show a second choice as saved before it was", async () => {
   const histories = selectOf("message_edit_history_visibility_policy");
   const before = await deletions.inputValue();
   const polled = Promise.withResolvers<void>();
-  const tell = Promise.withResolvers<void>();
+  const saved = Promise.withResolvers<void>();
   await page.route("**/json/events?**", async (route) => {
     polled.resolve();
-    await tell.promise;
+    await saved.promise;
     await route.continue();
   });
   const second = Promise.withResolvers<void>();
@@ -96,7 +96,7 @@ test("does not show a second choice as saved before it was", async () => {
   await testServer.request("ada", "PATCH /realm", {
     message_edit_history_visibility_policy: "none",
   });
-  tell.resolve();
+  saved.resolve();
   await histories.locator("option:checked", { hasText: "None" }).waitFor({ state: "attached" });
   refuse.resolve();
   await page.getByRole("alert").filter({ hasText: "Not today" }).waitFor();
@@ -134,8 +134,8 @@ test("saves choices at once, shows errors at fields, and undoes", async () => {
   await until(() => settings().message_content_edit_limit_seconds === null);
 
   await page.goto("/#organization/profile");
-  const place = page.getByRole("combobox", { name: "Announce new users in" });
-  await place.fill("gen");
+  const channelField = page.getByRole("combobox", { name: "Announce new users in" });
+  await channelField.fill("gen");
   await page.getByRole("option", { name: /general/ }).click();
   await until(() => settings().signup_announcements_stream_id > 0);
   await page.goto("/#organization/newcomers");

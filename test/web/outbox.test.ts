@@ -16,7 +16,7 @@ beforeEach(async () => {
 afterEach(() => fixture.close());
 
 /** Loses the requests of the client before they reach the server. */
-const cut = (browserSession: BrowserSession) =>
+const cutMessages = (browserSession: BrowserSession) =>
   NetworkFailure.of(browserSession.context, "**/json/**");
 const postedContents = async () => (await fixture.listPosted()).map(({ content }) => content);
 
@@ -24,7 +24,7 @@ test("sends offline messages once, after a reload, in order", async () => {
   const browserSession = await fixture.sessionOf("bo");
   const page = await browserSession.tab(fixture.place);
   await waitForConnection(page, "live");
-  const network = await cut(browserSession);
+  const network = await cutMessages(browserSession);
   const texts = ["first", "second", "third"];
   for (const text of texts) await write(page, text);
   for (const text of texts) {
@@ -192,7 +192,7 @@ test("sends nothing from a tab whose session was replaced", async () => {
   const browserSession = await fixture.sessionOf("bo");
   const page = await browserSession.tab(fixture.place);
   await waitForConnection(page, "live");
-  const network = await cut(browserSession);
+  const network = await cutMessages(browserSession);
   await write(page, "by bo alone");
   await page.locator("article[data-state=waiting]").waitFor();
   await browserSession.signIn("cy");

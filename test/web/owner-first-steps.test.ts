@@ -62,8 +62,8 @@ test("shows the owner invitations, icon and appearance on one page, once", async
   expect(testServer.realm.read.setting_defaults.get("enter_sends")).toBeUndefined();
   await page.getByRole("button", { name: "Start chatting" }).click();
   await page.getByText("what are topics?").first().waitFor();
-  const [seen] = [...testServer.realm.read.onboarding_seen.range()];
-  expect(seen!.steps).toEqual(["founder_people", "founder_name", "founder_look"]);
+  const [seenStep] = [...testServer.realm.read.onboarding_seen.range()];
+  expect(seenStep!.steps).toEqual(["founder_people", "founder_name", "founder_look"]);
   expect(browserSession.faults).toEqual([]);
   await browserSession.close();
   await testServer.close();

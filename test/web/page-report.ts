@@ -27,9 +27,9 @@ async function describeDocument(): Promise<string> {
   const requests = (performance.getEntriesByType("resource") as PerformanceResourceTiming[])
     .filter(({ name }) => name.includes("/json/"))
     .slice(-25)
-    .map((one) => {
-      const [from, to] = [one.startTime, one.responseEnd].map(Math.round);
-      return `  ${from}–${to} ms ${one.responseStatus} ${new URL(one.name).pathname}`;
+    .map((entry) => {
+      const [from, to] = [entry.startTime, entry.responseEnd].map(Math.round);
+      return `  ${from}–${to} ms ${entry.responseStatus} ${new URL(entry.name).pathname}`;
     });
   const stored: string[] = [];
   for (const { name } of await indexedDB.databases()) {

@@ -39,7 +39,7 @@ async function exposeKey({ context }: BrowserSession): Promise<void> {
     const request = async (action: string, params: { publicKey: { challenge: ArrayBuffer } }) => {
       const bytes = String.fromCharCode(...new Uint8Array(params.publicKey.challenge));
       const challenge = btoa(bytes).replaceAll("+", "-").replaceAll("/", "_").replaceAll("=", "");
-      const lent = window as unknown as { lentKey(action: string, of: string): Promise<string> };
+      const lent = window as unknown as { lentKey(action: string, key: string): Promise<string> };
       const received = await lent.lentKey(action, challenge);
       // Browsers write the message in their own language and for developers, not for users.
       if (received.startsWith("!"))

@@ -12,10 +12,10 @@ const katex = (tex: string, isDisplayed = false) => {
     `<math xmlns="http://www.w3.org/1998/Math/MathML"${isDisplayed ? ' display="block"' : ""}>` +
     `<semantics><mrow><mi>E</mi><mo>=</mo><mi>m</mi></mrow>` +
     `<annotation encoding="application/x-tex">${tex}</annotation></semantics></math>`;
-  const both =
+  const combined =
     `<span class="katex"><span class="katex-mathml">${math}</span>` +
     `<span class="katex-html" aria-hidden="true"><span class="base">E=m</span></span></span>`;
-  return isDisplayed ? `<span class="katex-display">${both}</span>` : both;
+  return isDisplayed ? `<span class="katex-display">${combined}</span>` : combined;
 };
 
 const FORMULAS: Case[] = [

@@ -15,7 +15,7 @@ beforeEach(async () => {
 });
 afterEach(() => fixture.close());
 
-const cut = (browserSession: BrowserSession) =>
+const cutFlags = (browserSession: BrowserSession) =>
   NetworkFailure.of(browserSession.context, "**/json/**");
 
 const messageSeenBy = async (name: "ada" | "bo", id: number): Promise<Json> =>
@@ -24,12 +24,12 @@ const messageSeenBy = async (name: "ada" | "bo", id: number): Promise<Json> =>
 /** Returns the number of rows in a store on the disk. */
 const rowsOn = (page: Page, database: string, store: string) =>
   page.evaluate(
-    async ([name, of]) => {
-      const opened = indexedDB.open(name!);
-      await new Promise((done) => (opened.onsuccess = done));
-      const rows = opened.result.transaction(of!).objectStore(of!).count();
+    async ([name, storeName]) => {
+      const openRequest = indexedDB.open(name!);
+      await new Promise((done) => (openRequest.onsuccess = done));
+      const rows = openRequest.result.transaction(storeName!).objectStore(storeName!).count();
       await new Promise((done) => (rows.onsuccess = done));
-      opened.result.close();
+      openRequest.result.close();
       return rows.result;
     },
     [`${database}-${fixture.testServer.idOf("bo")}`, store],
@@ -111,7 +111,7 @@ test("applies flags, reactions, edits, moves and deletions once on a bad network
   await page.locator(`#m${own}`).focus();
   await page.keyboard.press("e");
   await page.locator(`#m${own} .edit-box textarea`).fill("Without a **typo**");
-  const network = await cut(browserSession);
+  const network = await cutFlags(browserSession);
   await page.keyboard.press("Control+Enter");
   // The row shows the new text at once, and later that it is pending.
   await page.locator(`#m${own} .md`).getByText("Without a").waitFor();
@@ -145,7 +145,7 @@ test("rolls back rejected changes with a message, but keeps messages read", asyn
   const page = await browserSession.tab(fixture.place);
   await waitForConnection(page, "live");
   await page.locator(`#m${unread}[data-unread]`).waitFor();
-  const network = await cut(browserSession);
+  const network = await cutFlags(browserSession);
   await page.locator(`#m${unread}`).focus();
   await page.keyboard.press("k");
   await page.locator(`#m${unread}:not([data-unread])`).waitFor();
@@ -191,7 +191,7 @@ test("keeps offline votes and tasks when the tab closes, and sends them once", a
   await page.locator(`#m${todo} .opt`).nth(1).waitFor();
   // The displayed view is cached, so it is available offline.
   await until(async () => (await rowsOn(page, "skein", "windows")) > 0);
-  const network = await cut(browserSession);
+  const network = await cutFlags(browserSession);
   await takePart(page, poll, todo);
   await untilPending(page, 4);
   await page.reload();
@@ -235,7 +235,7 @@ test("shows the last choice while the server still sends earlier ones", async ()
   const size = page.getByLabel("Text size");
   await size.waitFor();
   // Holds the first choice's event until the second response, and the next poll until a check.
-  const answered = Promise.withResolvers<void>();
+  const responded = Promise.withResolvers<void>();
   const looked = Promise.withResolvers<void>();
   const isShown = Promise.withResolvers<void>();
   let isFirstNotified = false;
@@ -247,7 +247,7 @@ test("shows the last choice while the server still sends earlier ones", async ()
     const response = await route.fetch();
     if ((await response.text()).includes("web_font_size_px")) {
       isFirstNotified = true;
-      await answered.promise;
+      await responded.promise;
     }
     await route.fulfill({ response });
   });
@@ -263,7 +263,7 @@ test("shows the last choice while the server still sends earlier ones", async ()
   await size.selectOption("20");
   await (await taken).finished();
   await page.getByRole("button", { name: "Undo" }).waitFor();
-  answered.resolve();
+  responded.resolve();
   await withTimeout(isShown.promise, "the next poll");
   expect(await size.inputValue()).toBe("20");
   looked.resolve();

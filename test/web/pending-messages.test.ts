@@ -86,7 +86,7 @@ class FakeClient {
   /** Advances the clock and runs everything that is due. */
   async passTime(ms: number): Promise<void> {
     this.now += ms;
-    for (const act of this.timers.splice(0)) act();
+    for (const callback of this.timers.splice(0)) callback();
     await settle();
   }
 }
@@ -247,9 +247,9 @@ test("sends in the order of writing after a reload, though the clock was set bac
   deviceFixture.answer = () => ({ id: (id += 1) });
   later.flushNow();
   await settle();
-  const sent = later.messages().toSorted((a, b) => a.id! - b.id!);
-  expect(sent.map(({ text }) => text)).toEqual(["first", "second", "third"]);
-  const orders = sent.map(({ order }) => order!);
+  const sentMessages = later.messages().toSorted((a, b) => a.id! - b.id!);
+  expect(sentMessages.map(({ text }) => text)).toEqual(["first", "second", "third"]);
+  const orders = sentMessages.map(({ order }) => order!);
   expect(orders).toEqual(orders.toSorted((a, b) => a - b));
   expect(new Set(orders).size).toBe(3);
 });

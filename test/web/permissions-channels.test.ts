@@ -79,50 +79,51 @@ for (const [name, { kind, rights, isArchived }] of Object.entries(CHANNELS)) {
       const message = (await offers.testServer.request("bo", "POST /messages", params)).id;
       if (isArchived) await offers.testServer.request("olga", `DELETE /streams/${id}`);
       const state = await stateOf(name);
-      const known = state.channels.channels.get(id);
-      const appliesToKnown = (
-        rule: (state: State, knownChannel: NonNullable<typeof known>) => boolean,
-      ) => known !== undefined && rule(state, known);
-      const administers = appliesToKnown(channelRules.canAdministerChannel);
-      const offered = {
-        read: appliesToKnown(channelRules.canReadChannel),
+      const channel = state.channels.channels.get(id);
+      const applies = (rule: (state: State, channel_: NonNullable<typeof channel>) => boolean) =>
+        channel !== undefined && rule(state, channel);
+      const administers = applies(channelRules.canAdministerChannel);
+      const visibleControls = {
+        read: applies(channelRules.canReadChannel),
         describe: administers,
         setTopics: administers && channelRules.canSetTopics(state),
         setDeleting: administers && channelRules.canSetDeleting(state),
-        addSubscriber: appliesToKnown(channelRules.canAddTo),
-        removeSubscriber: appliesToKnown(channelRules.canRemoveFrom),
-        post: known !== undefined && !reasonAgainst({ stream_id: id, topic: "t" }, state),
-        follow: known !== undefined && isOpen(id, state),
-        join: appliesToKnown(channelRules.canJoin),
+        addSubscriber: applies(channelRules.canAddTo),
+        removeSubscriber: applies(channelRules.canRemoveFrom),
+        post: channel !== undefined && !reasonAgainst({ stream_id: id, topic: "t" }, state),
+        follow: channel !== undefined && isOpen(id, state),
+        join: applies(channelRules.canJoin),
         archive: administers && !isArchived,
       };
       const isLater = kind === PROTECTED;
       const isIncluded = name === "bo" || name === "gus";
       const path = `/streams/${id}`;
-      const one = { subscriptions: [{ name: input.name }] };
+      const subscription = { subscriptions: [{ name: input.name }] };
       const policy = { stream_id: id, topic: "t", visibility_policy: FOLLOWED };
-      const removed = { subscriptions: [input.name] };
       const cares = { can_delete_any_message_group: { new: offers.role("moderators") } };
       const others = { principals: [idOf("ada")] };
       const member = { principals: [idOf(name === "gus" ? "bo" : "gus")] };
       const granted = {
         // If earlier messages are hidden, new subscribers see later messages.
-        read: isLater ? offered.read : await isAllowed(name, `GET /messages/${message}`),
+        read: isLater ? visibleControls.read : await isAllowed(name, `GET /messages/${message}`),
         describe: await isAllowed(name, `PATCH ${path}`, { description: name }),
         setTopics: await isAllowed(name, `PATCH ${path}`, { topics_policy: "allow_empty_topic" }),
         setDeleting: await isAllowed(name, `PATCH ${path}`, cares),
-        addSubscriber: await isAllowed(name, "POST /users/me/subscriptions", { ...one, ...others }),
+        addSubscriber: await isAllowed(name, "POST /users/me/subscriptions", {
+          ...subscription,
+          ...others,
+        }),
         removeSubscriber: await isAllowed(name, "DELETE /users/me/subscriptions", {
-          ...removed,
+          subscriptions: [input.name],
           ...member,
         }),
         post: await isAllowed(name, "POST /messages", params),
         follow: await isAllowed(name, "POST /user_topics", policy),
         // Joining is not offered to subscribers.
-        join: !isIncluded && (await isAllowed(name, "POST /users/me/subscriptions", one)),
+        join: !isIncluded && (await isAllowed(name, "POST /users/me/subscriptions", subscription)),
         archive: await isAllowed(name, `DELETE ${path}`),
       };
-      return [offered, granted];
+      return [visibleControls, granted];
     });
   });
 }

@@ -55,7 +55,7 @@ for (const [name, { rights, isOff }] of Object.entries(GROUPS)) {
       const canChange = canChangeGroup(state, group);
       const isIncluded = group.members.includes(idOf(name));
       const canAdd = canChangeGroup(state, group, "can_add_members_group");
-      const offered = {
+      const visibleControls = {
         describe: canChange,
         rights: canChange,
         addMember: canAdd,
@@ -89,7 +89,7 @@ for (const [name, { rights, isOff }] of Object.entries(GROUPS)) {
         switchOn:
           isOff === true && (await isAllowed(name, `PATCH ${path}`, { deactivated: false })),
       };
-      return [offered, granted];
+      return [visibleControls, granted];
     });
   });
 }

@@ -21,7 +21,7 @@ const { idOf, isAllowed, stateOf } = offers;
 test("offered actions on users are allowed", async () => {
   await expectSameRights(async (name) => {
     const state = start(await offers.snapshotOf(name));
-    const [offered, granted]: Rights[] = [{}, {}];
+    const [displayedRights, granted]: Rights[] = [{}, {}];
     for (const target of ["bot", "olga", "ada", "mo", "bo", "gus"] as const) {
       const person = personOf(state.people, idOf(target));
       if (!person) continue;
@@ -35,7 +35,7 @@ test("offered actions on users are allowed", async () => {
         line: string,
         params: Params = {},
       ) => {
-        offered![`${label} ${target}`] = isOffered;
+        displayedRights![`${label} ${target}`] = isOffered;
         granted![`${label} ${target}`] = await isAllowed(name, line, params);
       };
       // Users manage their own bots on a different page.
@@ -59,23 +59,23 @@ test("offered actions on users are allowed", async () => {
       if (isMe) continue;
       const account = is_bot ? `/bots/${user_id}` : `/users/${user_id}`;
       await recordRight("deactivate", canAdministerPerson || isOwn, `DELETE ${account}`);
-      const back = `POST /users/${user_id}/reactivate`;
+      const request = `POST /users/${user_id}/reactivate`;
       if (granted![`deactivate ${target}`]) {
-        await recordRight("bring back", canRename() || isOwn, back);
-        if (!granted![`bring back ${target}`]) await offers.testServer.request("olga", back);
+        await recordRight("bring back", canRename() || isOwn, request);
+        if (!granted![`bring back ${target}`]) await offers.testServer.request("olga", request);
         // Bots are deactivated with their owner, but not reactivated.
         if (target === "bo")
           await offers.testServer.request("olga", `POST /users/${idOf("bot")}/reactivate`);
       }
     }
-    return [offered!, granted!];
+    return [displayedRights!, granted!];
   });
 });
 
 test("offers creating channels, groups and invitations with permission", async () => {
   await expectSameRights(async (userName) => {
     const state = start(await offers.snapshotOf(userName));
-    const [offered, granted]: Rights[] = [{}, {}];
+    const [displayedRights, granted]: Rights[] = [{}, {}];
     const { stream_id } = await offers.testServer.request("olga", "GET /get_stream_id", {
       stream: "general",
     });
@@ -93,16 +93,16 @@ test("offers creating channels, groups and invitations with permission", async (
         subscribers: [idOf(userName)],
         ...privacy,
       };
-      offered![`make ${name}`] = channelRules.canCreateKind(state, kind);
+      displayedRights![`make ${name}`] = channelRules.canCreateKind(state, kind);
       granted![`make ${name}`] = await isAllowed(userName, "POST /channels/create", channel);
     }
-    offered!["make a group"] = canCreateGroups(state);
+    displayedRights!["make a group"] = canCreateGroups(state);
     granted!["make a group"] = await isAllowed(userName, "POST /user_groups/create", params);
-    offered!["invite by mail"] = waysOpen().includes("mail");
+    displayedRights!["invite by mail"] = waysOpen().includes("mail");
     granted!["invite by mail"] = await isAllowed(userName, "POST /invites", mail);
-    offered!["invite by link"] = waysOpen().includes("link");
+    displayedRights!["invite by link"] = waysOpen().includes("link");
     granted!["invite by link"] = await isAllowed(userName, "POST /invites/multiuse", link);
-    return [offered!, granted!];
+    return [displayedRights!, granted!];
   });
 });
 
@@ -126,14 +126,14 @@ for (const [name, settings] of Object.entries(DIRECTS)) {
     await offers.testServer.request("olga", "PATCH /realm", change({ ...everyone, ...settings }));
     await expectSameRights(async (name) => {
       const state = await stateOf(name);
-      const [offered, granted]: Rights[] = [{}, {}];
+      const [displayedRights, granted]: Rights[] = [{}, {}];
       for (const target of PEOPLE.flatMap((item) => [[item], [item, "cy"]] as Name[][])) {
         const to = target.map((userName) => idOf(userName));
-        offered![target.join()] = reasonAgainst({ user_ids: to }, state) === undefined;
-        const sent = { type: "direct", to: JSON.stringify(to), content: "Hello" };
-        granted![target.join()] = await isAllowed(name, "POST /messages", sent);
+        displayedRights![target.join()] = reasonAgainst({ user_ids: to }, state) === undefined;
+        const message = { type: "direct", to: JSON.stringify(to), content: "Hello" };
+        granted![target.join()] = await isAllowed(name, "POST /messages", message);
       }
-      return [offered!, granted!];
+      return [displayedRights!, granted!];
     });
     await offers.testServer.request("olga", "PATCH /realm", change(everyone));
   });

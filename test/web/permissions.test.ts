@@ -50,8 +50,8 @@ async function isAllowed(name: Name, line: string, params: Record<string, unknow
 }
 
 async function post(): Promise<number> {
-  const sent = { type: "channel", to: from, topic: `topic ${(topics += 1)}`, content: "Hello" };
-  return (await testServer.request("bo", "POST /messages", sent)).id as number;
+  const message = { type: "channel", to: from, topic: `topic ${(topics += 1)}`, content: "Hello" };
+  return (await testServer.request("bo", "POST /messages", message)).id as number;
 }
 let topics = 0;
 
@@ -84,7 +84,7 @@ for (const settings of SETTINGS) {
       const state = hydrate(snapshot as Snapshot);
       const { message } = await testServer.request(name, `GET /messages/${id}`);
       const now = testServer.clock.now() / 1000;
-      const offered = {
+      const visibleControls = {
         edit: canEdit(state, message as Message, now),
         topic: canRetopic(state, message as Message, now),
         channel: canTake(state, message as Message, now),
@@ -106,7 +106,7 @@ for (const settings of SETTINGS) {
         delete: await isAllowed(name, `DELETE ${path}`),
       };
       if (is_archived) await restore();
-      expect({ name, ...offered }).toEqual({ name, ...granted });
+      expect({ name, ...visibleControls }).toEqual({ name, ...granted });
     }
   });
 }

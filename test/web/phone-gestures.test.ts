@@ -22,14 +22,14 @@ async function middleOf(row: Locator): Promise<{ x: number; y: number }> {
 }
 
 /** Moves a finger horizontally by this many pixels, in steps; a negative value moves it left. */
-async function swipe(finger: CDPSession, from: { x: number; y: number }, by: number) {
+async function swipe(finger: CDPSession, from: { x: number; y: number }, distance: number) {
   const touch = (type: "touchStart" | "touchMove" | "touchEnd", x?: number) =>
     finger.send("Input.dispatchTouchEvent", {
       type,
       touchPoints: x === undefined ? [] : [{ x, y: from.y }],
     });
   await touch("touchStart", from.x);
-  for (let step = 1; step <= 6; step++) await touch("touchMove", from.x + (by * step) / 6);
+  for (let step = 1; step <= 6; step++) await touch("touchMove", from.x + (distance * step) / 6);
   await touch("touchEnd");
 }
 
@@ -124,7 +124,8 @@ test("offers to install the client once, after the first message from a phone", 
   await install.waitFor();
   expect(await faultsOf(page, undefined, ".toast")).toEqual([]);
   // The text keeps the width, and the button is below.
-  const boxOf = async (part: string) => (await page.locator(`.toast${part}`).boundingBox())!;
+  const boxOf = async (selector: string) =>
+    (await page.locator(`.toast${selector}`).boundingBox())!;
   const [toast, text] = [await boxOf(""), await boxOf(" > span")];
   expect(text.width).toBeGreaterThan(toast.width * 0.7);
   expect((await install.boundingBox())!.y).toBeGreaterThanOrEqual(text.y + text.height - 1);
@@ -175,8 +176,8 @@ test("opens the message menu by a long press on its name or time", async () => {
   const [page, finger] = await phoneAt("ada", fixture.place.replace("logo", "long.20press"));
   await waitForMessage(page, "Press me");
   const menu = page.getByRole("menu", { name: "Message actions" });
-  for (const part of [".msg-time", ".msg-name"]) {
-    const point = await middleOf(page.locator(`article ${part}`).first());
+  for (const selector of [".msg-time", ".msg-name"]) {
+    const point = await middleOf(page.locator(`article ${selector}`).first());
     await finger.send("Input.dispatchTouchEvent", { type: "touchStart", touchPoints: [point] });
     await menu.waitFor();
     await finger.send("Input.dispatchTouchEvent", { type: "touchEnd", touchPoints: [] });

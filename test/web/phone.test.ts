@@ -234,7 +234,7 @@ test("shows Send on landscape phones and tablets", async () => {
     await page.setViewportSize({ width, height });
     await page.waitForFunction((wide) => innerWidth === wide, width);
     const ends = ["form.compose", "form.compose [type=submit]"].map(
-      async (part) => (await page.locator(part).boundingBox())!,
+      async (selector) => (await page.locator(selector).boundingBox())!,
     );
     const [form, send] = await Promise.all(ends);
     expect(send!.x + send!.width).toBeLessThanOrEqual(form!.x + form!.width);
@@ -250,12 +250,12 @@ test("keeps the composer above an on-screen keyboard", async () => {
     Object.defineProperty(visualViewport, "offsetTop", { get: () => up });
     Object.defineProperty(visualViewport, "height", { get: () => innerHeight - covered });
     Object.assign(globalThis, {
-      cover(by: number) {
-        covered = by;
+      cover(pixels: number) {
+        covered = pixels;
         visualViewport?.dispatchEvent(new Event("resize"));
       },
-      moveUp(by: number) {
-        up = by;
+      moveUp(pixels: number) {
+        up = pixels;
         visualViewport?.dispatchEvent(new Event("scroll"));
       },
     });
@@ -264,20 +264,22 @@ test("keeps the composer above an on-screen keyboard", async () => {
   const box = page.locator("form.compose");
   await box.locator("textarea").waitFor();
   // Repeats the event until the late parts, which listen to it, have loaded.
-  const isAbove = (by: number) =>
+  const isAbove = (pixels: number) =>
     page.waitForFunction((covered) => {
-      (globalThis as unknown as { cover(by: number): void }).cover(covered);
+      (globalThis as unknown as { cover(distance: number): void }).cover(covered);
       const { bottom } = document.querySelector("form.compose")!.getBoundingClientRect();
       return covered === 0 ? bottom > innerHeight - 60 : bottom <= innerHeight - covered;
-    }, by);
+    }, pixels);
   await isAbove(300);
   // No gap is left where the browser has moved the page up by itself.
-  await page.evaluate(() => (globalThis as unknown as { moveUp(by: number): void }).moveUp(120));
+  await page.evaluate(() =>
+    (globalThis as unknown as { moveUp(pixels: number): void }).moveUp(120),
+  );
   await page.waitForFunction(() => {
     const { bottom } = document.querySelector("form.compose")!.getBoundingClientRect();
     return bottom <= innerHeight - 180 && bottom > innerHeight - 240;
   });
-  await page.evaluate(() => (globalThis as unknown as { moveUp(by: number): void }).moveUp(0));
+  await page.evaluate(() => (globalThis as unknown as { moveUp(pixels: number): void }).moveUp(0));
   await isAbove(0);
   await phone.close();
 });

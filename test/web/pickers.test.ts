@@ -124,10 +124,10 @@ test("offers only times in the future", () => {
 });
 
 test("says how many messages move, and who loses access", () => {
-  const around = { before: 3, after: 4, isWhole: true };
-  expect(countOf("change_one", around)).toBe("1");
-  expect(countOf("change_later", around)).toBe("5");
-  expect(countOf("change_all", { ...around, isWhole: false })).toBe("8+");
+  const context = { before: 3, after: 4, isWhole: true };
+  expect(countOf("change_one", context)).toBe("1");
+  expect(countOf("change_later", context)).toBe("5");
+  expect(countOf("change_all", { ...context, isWhole: false })).toBe("8+");
   const channel = (stream_id: number, invite_only: boolean, people?: number[]) =>
     ({
       row: { stream_id, invite_only },
@@ -159,7 +159,10 @@ test("zooms a picture at the pointer, and fits it at its smallest", () => {
   expect(pan(WHOLE, { x: 3, y: 4 })).toEqual(WHOLE);
   expect(zoomBy(twice, 1 / 4)).toEqual(WHOLE);
   expect(zoomBy(twice, 100).scale).toBe(8);
-  const [picture, room] = [200, 300].map((side) => ({ clientWidth: side, clientHeight: side / 2 }));
+  const [picture, room] = [200, 300].map((sideLength) => ({
+    clientWidth: sideLength,
+    clientHeight: sideLength / 2,
+  }));
   expect(clampOffset({ scale: 2, x: 99, y: -60 }, picture!, room!)).toEqual({
     scale: 2,
     x: 50,
@@ -206,11 +209,11 @@ test("ranks primary names first, and frequently used emoji above equal matches",
     choice("4", "+1"),
   ];
   const used: EmojiSection = { id: "used", choices: [hands[1]!] };
-  const found = (sections: EmojiSection[], text: string) =>
+  const searchNames = (sections: EmojiSection[], text: string) =>
     searchEmoji(sections, text).map(({ emoji_code }) => emoji_code);
   const people: EmojiSection = { id: "people", choices: hands };
-  expect(found([people], "thumb")).toEqual(["1", "2"]);
-  expect(found([used, people], "thumb")).toEqual(["2", "1"]);
+  expect(searchNames([people], "thumb")).toEqual(["1", "2"]);
+  expect(searchNames([used, people], "thumb")).toEqual(["2", "1"]);
   const cats: EmojiSection = { id: "used", choices: [choice("5", "cat_face")] };
-  expect(found([cats, ...SECTIONS], "cat")[0]).toBe("3");
+  expect(searchNames([cats, ...SECTIONS], "cat")[0]).toBe("3");
 });

@@ -18,10 +18,10 @@ async function typeName(page: Page, name: string): Promise<void> {
 }
 
 test("pins a search from the switcher, on all devices, renames and unpins it", async () => {
-  const found = `/#narrow/sender/${fixture.testServer.idOf("ada")}-Ada-Admin/has/link`;
+  const address = `/#narrow/sender/${fixture.testServer.idOf("ada")}-Ada-Admin/has/link`;
   await fixture.post("ada", "See [this](https://example.com/)");
-  const [here, there] = [await fixture.sessionOf("bo"), await fixture.sessionOf("bo")];
-  const [page, other] = [await here.tab(found), await there.tab("/#inbox")];
+  const [device, there] = [await fixture.sessionOf("bo"), await fixture.sessionOf("bo")];
+  const [page, other] = [await device.tab(address), await there.tab("/#inbox")];
   await page.locator("article").filter({ hasText: "See this" }).waitFor();
   await page.keyboard.press("Control+k");
   await page.getByRole("dialog").getByRole("combobox").fill(">pin this view");
@@ -49,7 +49,7 @@ test("pins a search from the switcher, on all devices, renames and unpins it", a
   await rowIn(page, "Links").waitFor({ state: "detached" });
   await other.getByRole("button", { name: "Undo" }).press("Enter");
   await rowIn(page, "Links").waitFor();
-  expect([here.faults, there.faults]).toEqual([[], []]);
+  expect([device.faults, there.faults]).toEqual([[], []]);
 });
 
 test("pins a topic from its menu, and shows errors", async () => {

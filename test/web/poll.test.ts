@@ -55,18 +55,18 @@ class FakeServer {
   private answerPoll({ params, signal }: Request): Promise<{ events: Event[] }> {
     const { queue_id, last_event_id, dont_block } = params as Record<string, unknown>;
     this.done.push(`poll ${queue_id} ${last_event_id}${dont_block ? " at once" : ""}`);
-    const answer = this.answers.shift();
+    const response = this.answers.shift();
     this.time += this.waits.shift() ?? 1_000;
-    if (answer === undefined) this.end.abort();
-    if (answer instanceof Error) return Promise.reject(answer);
-    if (answer === undefined || answer === "held") {
+    if (response === undefined) this.end.abort();
+    if (response instanceof Error) return Promise.reject(response);
+    if (response === undefined || response === "held") {
       return new Promise((_, reject) => {
         const isAbsent = () => reject(new DOMException("aborted", "AbortError"));
         if (signal!.aborted) isAbsent();
         else signal!.addEventListener("abort", isAbsent);
       });
     }
-    return Promise.resolve({ events: answer.map((id) => ({ id, type: "heartbeat" })) });
+    return Promise.resolve({ events: response.map((id) => ({ id, type: "heartbeat" })) });
   }
 
   async run(): Promise<string[]> {
@@ -142,10 +142,10 @@ test("registers first without a queue", async () => {
 
 test("a kick ends an open poll, and the next is answered at once", async () => {
   const deviceFixture = new FakeServer([[], "held", []]);
-  const running = deviceFixture.run();
+  const polling = deviceFixture.run();
   while (deviceFixture.done.length < 3) await Bun.sleep(0);
   deviceFixture.poller.checkNow();
-  expect((await running).slice(2)).toEqual(["poll q 5", "poll q 5 at once", "live", "poll q 5"]);
+  expect((await polling).slice(2)).toEqual(["poll q 5", "poll q 5 at once", "live", "poll q 5"]);
 });
 
 test("starts waiting anew after a kick", async () => {
@@ -157,16 +157,16 @@ test("starts waiting anew after a kick", async () => {
     networkError(),
     [],
   ]);
-  const running = deviceFixture.run();
+  const polling = deviceFixture.run();
   while (deviceFixture.rests.length < 3) await Bun.sleep(0);
   await Bun.sleep(0);
   deviceFixture.poller.checkNow();
-  await running;
+  await polling;
   expect(deviceFixture.rests).toEqual([1000, 2000, 4000, 1000]);
 });
 
 test("stops at an error that retrying cannot fix", async () => {
-  const over = new ApiError(401, "UNAUTHORIZED", "Not logged in", {});
-  const deviceFixture = new FakeServer([over]);
-  expect(await deviceFixture.run().catch((error: unknown) => error)).toBe(over);
+  const rejection = new ApiError(401, "UNAUTHORIZED", "Not logged in", {});
+  const deviceFixture = new FakeServer([rejection]);
+  expect(await deviceFixture.run().catch((error: unknown) => error)).toBe(rejection);
 });

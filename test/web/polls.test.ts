@@ -198,11 +198,13 @@ test("keeps an addition between the response and its event", async () => {
   // The addition is confirmed once no pending change is stored.
   await waitUntilTrue(page, async () => {
     const all = await indexedDB.databases();
-    const opened = indexedDB.open(all.find(({ name }) => name!.startsWith("skein-kept"))!.name!);
-    await new Promise((done) => (opened.onsuccess = done));
-    const rows = opened.result.transaction("doings").objectStore("doings").count();
+    const openRequest = indexedDB.open(
+      all.find(({ name }) => name!.startsWith("skein-kept"))!.name!,
+    );
+    await new Promise((done) => (openRequest.onsuccess = done));
+    const rows = openRequest.result.transaction("doings").objectStore("doings").count();
     await new Promise((done) => (rows.onsuccess = done));
-    opened.result.close();
+    openRequest.result.close();
     return rows.result === 0;
   });
   expect(await page.locator(".opt", { hasText: "Elsewhere" }).count()).toBe(1);
@@ -216,9 +218,9 @@ test("adding to a poll that moves away leaves the rest of the view", async () =>
   const subscribers = [testServer.idOf("olga")];
   const params = { name: "secret", invite_only: true, subscribers };
   const { id: secret } = await testServer.request("olga", "POST /channels/create", params);
-  const move = (message_id: number, where: object) =>
+  const move = (message_id: number, target: object) =>
     testServer.request("olga", `PATCH /messages/${message_id}`, {
-      ...where,
+      ...target,
       propagate_mode: "change_one",
     });
   await testServer.request("bo", "POST /messages", {
@@ -260,10 +262,10 @@ test("keeps the order of ticked tasks that are sent together", async () => {
   const task = page.getByRole("checkbox", { name: "Tag it" });
   await task.and(page.locator("[aria-checked=false]")).waitFor();
   // The next poll is sent only after both changes are answered.
-  const [blocked, answered] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+  const [blocked, responded] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
   await page.route("**/json/events?**", async (route) => {
     blocked.resolve();
-    await answered.promise;
+    await responded.promise;
     await route.continue();
   });
   await fixture.testServer.request("ada", "PATCH /settings", { twenty_four_hour_time: true });
@@ -271,11 +273,11 @@ test("keeps the order of ticked tasks that are sent together", async () => {
   await page.locator(`#m${todo}`).focus();
   await page.keyboard.press("Control+s");
   await page.locator(`#m${todo}[data-starred]`).waitFor();
-  const taken = page.waitForResponse(/json\/submessage/);
+  const response = page.waitForResponse(/json\/submessage/);
   await task.press("Enter");
-  await (await taken).finished();
+  await (await response).finished();
   await page.locator(`#m${todo}:not([data-state])`).waitFor();
-  answered.resolve();
+  responded.resolve();
   // Later events are received as well.
   await add("gus", todo, { type: "new_task", key: 1, task: "Tell", desc: "", completed: false });
   await page.getByRole("checkbox", { name: "Tell" }).waitFor();

@@ -57,20 +57,22 @@ interface ShownNotification {
 
 /** Runs in the worker: records the notifications that the worker shows. */
 function recordNotifications(): void {
-  const shown: (NotificationOptions & { title: string; close(): void })[] = [];
-  const take = (item: unknown) => shown.splice(shown.indexOf(item as never), 1);
+  const notifications: (NotificationOptions & { title: string; close(): void })[] = [];
+  const take = (item: unknown) => notifications.splice(notifications.indexOf(item as never), 1);
   const { registration } = globalThis as unknown as { registration: ServiceWorkerRegistration };
-  Object.assign(globalThis, { shown });
+  Object.assign(globalThis, { shown: notifications });
   registration.showNotification = (title, options = {}) => {
-    const before = shown.find(({ tag }) => tag === options.tag);
+    const before = notifications.find(({ tag }) => tag === options.tag);
     if (before) take(before);
-    const one = { ...options, title, close: () => void take(one) };
-    shown.push(one);
+    const notification = { ...options, title, close: () => void take(notification) };
+    notifications.push(notification);
     return Promise.resolve();
   };
   registration.getNotifications = ({ tag } = {}) =>
     Promise.resolve(
-      shown.filter((item) => tag === undefined || item.tag === tag) as unknown as Notification[],
+      notifications.filter(
+        (item) => tag === undefined || item.tag === tag,
+      ) as unknown as Notification[],
     );
 }
 
@@ -166,9 +168,9 @@ test("subscribes a browser in the settings, tests and unsubscribes it", async ()
   const { browser, browserSession, page } = await sessionAtPushService();
   // The worker records notifications from here on, so the page loads again with it.
   await page.reload();
-  const here = page.getByRole("switch", { name: "Push to this browser" });
-  await here.and(page.locator(":enabled")).waitFor();
-  await here.click();
+  const pushSwitch = page.getByRole("switch", { name: "Push to this browser" });
+  await pushSwitch.and(page.locator(":enabled")).waitFor();
+  await pushSwitch.click();
   await page.getByText("(this browser)").waitFor();
   expect(await listSubscriptions()).toMatchObject([
     { kind: "web", name: "Chrome · Linux", failure: null },
@@ -184,7 +186,7 @@ test("subscribes a browser in the settings, tests and unsubscribes it", async ()
     await applyLook(page, variant);
     expect(await faultsOf(page, undefined, ".settings-body")).toEqual([]);
   }
-  await here.click();
+  await pushSwitch.click();
   await page.getByText("No devices yet.").waitFor();
   expect(await listSubscriptions()).toEqual([]);
   await browserSession.close();
@@ -199,11 +201,11 @@ test("says so if a browser supports no worker", async () => {
     ServiceWorkerContainer.prototype.register = () => Promise.reject(new Error("no room"));
   });
   const page = await browserSession.tab("/#settings/notifications");
-  const here = page.getByRole("switch", { name: "Push to this browser" });
-  await here.and(page.locator(":enabled")).waitFor();
-  await here.click();
+  const pushSwitch = page.getByRole("switch", { name: "Push to this browser" });
+  await pushSwitch.and(page.locator(":enabled")).waitFor();
+  await pushSwitch.click();
   await page.getByText("Couldn’t subscribe this browser: no room").waitFor();
-  expect(await here.isChecked()).toBe(false);
+  expect(await pushSwitch.isChecked()).toBe(false);
   expect(await listSubscriptions()).toEqual([]);
   await browserSession.close();
 });
@@ -254,12 +256,12 @@ test("the worker groups conversations, removes read ones, and opens them", async
 const click = (worker: Worker) =>
   worker.evaluate(async () => {
     const { shown } = globalThis as unknown as { shown: object[] };
-    let done: Promise<unknown> = Promise.resolve();
-    const waitUntil = (until: Promise<unknown>) => void (done = until);
+    let pushed: Promise<unknown> = Promise.resolve();
+    const waitUntil = (until: Promise<unknown>) => void (pushed = until);
     const clicked = new Event("notificationclick");
     dispatchEvent(Object.assign(clicked, { notification: shown.at(-1), waitUntil }));
     // There was no real click, so no window can be focused.
-    await done.catch(() => undefined);
+    await pushed.catch(() => undefined);
   });
 
 test("a click while the only tab is loading opens the message", async () => {

@@ -8,8 +8,8 @@ import {
 } from "../../src/web/features/palette/ranking.ts";
 
 const candidate = (name: string, recency = 0): Candidate => ({ key: name, name, recency });
-const rankedNames = (typed: string, ...candidates: Candidate[]) =>
-  new Ranking(prepared(candidates)).find(typed, 10).map(({ name }) => name);
+const rankedNames = (query: string, ...candidates: Candidate[]) =>
+  new Ranking(prepared(candidates)).find(query, 10).map(({ name }) => name);
 
 test("ranks prefixes before words, initials and infixes", () => {
   const all = ["Defrosting", "Flow rate of soup", "Early frost", "Frost alarm"].map((n) =>
@@ -52,17 +52,17 @@ test.each([
   ["tonaz", undefined],
   ["lomas", undefined],
   ["rxl", undefined],
-])("%s finds %p: one letter may be wrong", (typed, name) => {
+])("%s finds %p: one letter may be wrong", (query, name) => {
   const all = ["release checklist", "Thresholds for apricots", "Tomás Wren"].map((item) =>
     candidate(item),
   );
-  expect(rankedNames(typed, ...all)).toEqual(name === undefined ? [] : [name]);
+  expect(rankedNames(query, ...all)).toEqual(name === undefined ? [] : [name]);
 });
 
 test("gives the same result for typed and pasted names", () => {
   const all = ["Frost alarm", "Fr. Otto"].map((item) => candidate(item));
   const ranking = new Ranking(prepared(all));
-  for (const typed of ["f", "fr"]) ranking.find(typed, 10);
+  for (const query of ["f", "fr"]) ranking.find(query, 10);
   expect(ranking.find("fro", 10).map(({ name }) => name)).toEqual(rankedNames("fro", ...all));
   expect(rankedNames("fro", ...all)).toContain("Fr. Otto");
 });
@@ -74,15 +74,15 @@ test("does not find names that have the letters far apart", () => {
 });
 
 test("ranks exact spellings first, and alone if they suffice", () => {
-  const near = candidate("release", 9);
-  expect(rankedNames("relez", candidate("relez", 1), near)).toEqual(["relez", "release"]);
+  const nearCandidate = candidate("release", 9);
+  expect(rankedNames("relez", candidate("relez", 1), nearCandidate)).toEqual(["relez", "release"]);
   const three = [1, 2, 3].map((index) => candidate(`relez ${index}`, index));
-  expect(rankedNames("relez", ...three, near)).toEqual(["relez 3", "relez 2", "relez 1"]);
+  expect(rankedNames("relez", ...three, nearCandidate)).toEqual(["relez 3", "relez 2", "relez 1"]);
 });
 
 test("highlights the match in the original name", () => {
-  const markMatches = (typed: string, name: string) =>
-    markedParts(typed, name)
+  const markMatches = (query: string, name: string) =>
+    markedParts(query, name)
       .map(({ text, isFound }) => (isFound ? `[${text}]` : text))
       .join("");
   expect(markMatches("fro", "Rename “from” it")).toBe("Rename “[fro]m” it");
@@ -111,9 +111,9 @@ test("searches less with each key among many users and topics", () => {
   expect(looked[2]!).toBeLessThan(looked[1]!);
   // The fourth letter has no match, so names with one wrong letter are searched, once.
   expect(looked[3]!).toBeLessThan(15_000 + looked[2]!);
-  const looksAt = (typed: string): number => {
+  const looksAt = (query: string): number => {
     const before = ranking.looked;
-    ranking.find(typed, 12);
+    ranking.find(query, 12);
     return ranking.looked - before;
   };
   expect(looksAt("bad")).toBe(15_000);

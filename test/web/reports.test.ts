@@ -34,8 +34,8 @@ test("sends a report once, with errors at its fields", async () => {
   await report.press("Enter");
   const field = dialog.getByRole("textbox");
   await dialog.locator("textarea[aria-invalid=true]:focus").waitFor();
-  const why = page.locator(`#${await field.getAttribute("aria-describedby")}`);
-  expect(await why.textContent()).toBe("An explanation is required.");
+  const description = page.locator(`#${await field.getAttribute("aria-describedby")}`);
+  expect(await description.textContent()).toBe("An explanation is required.");
   await field.fill("It is an advertisement");
   const { promise: gate, resolve } = Promise.withResolvers<void>();
   let requestCount = 0;

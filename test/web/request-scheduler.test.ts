@@ -111,7 +111,7 @@ test("limits prefetches: two at once, thirty a minute", async () => {
 
 test("retries without a response, with growing delays, and at once on demand", async () => {
   const deviceFixture = new FakeNetwork();
-  const answered = deviceFixture.ask("view", "again", { isRetried: true });
+  const response = deviceFixture.ask("view", "again", { isRetried: true });
   for (const wait of [1000, 2000, 4000]) {
     await deviceFixture.fail(new NoResponse("no network"));
     await deviceFixture.passTime(wait - 1);
@@ -129,14 +129,14 @@ test("retries without a response, with growing delays, and at once on demand", a
   await deviceFixture.passTime(1000);
   expect(deviceFixture.asked).toHaveLength(6);
   await deviceFixture.answer();
-  expect(await answered).toEqual({});
+  expect(await response).toEqual({});
 });
 
 test("does not retry requests that are not idempotent, or that were rejected", async () => {
   const deviceFixture = new FakeNetwork();
-  const sent = deviceFixture.ask("send").catch((error: unknown) => error);
+  const sendRequest = deviceFixture.ask("send").catch((error: unknown) => error);
   await deviceFixture.fail(new NoResponse("no network"));
-  expect(await sent).toBeInstanceOf(NoResponse);
+  expect(await sendRequest).toBeInstanceOf(NoResponse);
   const refused = deviceFixture
     .ask("view", "view", { isRetried: true })
     .catch((error: unknown) => error);
@@ -147,7 +147,7 @@ test("does not retry requests that are not idempotent, or that were rejected", a
 
 test("does not wait for a response on a dead connection", async () => {
   const deviceFixture = new FakeNetwork();
-  const answered = deviceFixture.ask("view", "again", { isRetried: true });
+  const response = deviceFixture.ask("view", "again", { isRetried: true });
   await deviceFixture.passTime(59_999);
   expect(deviceFixture.asked).toHaveLength(1);
   await deviceFixture.passTime(1);
@@ -168,7 +168,7 @@ test("does not wait for a response on a dead connection", async () => {
   await deviceFixture.passTime(4000);
   expect(deviceFixture.asked).toHaveLength(4);
   for (let offset = 0; offset < 4; offset += 1) await deviceFixture.answer();
-  expect(await answered).toEqual({});
+  expect(await response).toEqual({});
 });
 
 test("reports a lost network at once for stored requests, and waits for others", async () => {
@@ -186,11 +186,13 @@ test("reports a lost network at once for stored requests, and waits for others",
 test("cancels requests that nothing waits for", async () => {
   const deviceFixture = new FakeNetwork();
   for (let offset = 0; offset < 4; offset += 1) void deviceFixture.ask("view");
-  const leaving = new AbortController();
-  const left = deviceFixture.ask("view", "left", { signal: leaving.signal }).catch(() => "left");
-  leaving.abort();
+  const abortController = new AbortController();
+  const abandoned = deviceFixture
+    .ask("view", "left", { signal: abortController.signal })
+    .catch(() => "left");
+  abortController.abort();
   await deviceFixture.answer();
-  expect(await left).toBe("left");
+  expect(await abandoned).toBe("left");
   expect(deviceFixture.asked).not.toContain("left");
 });
 

@@ -44,14 +44,14 @@ function textAt(index: number): string {
 
 /** Scrolls as a user does, and returns how far a visible row moved in addition. */
 async function shiftWhile(page: Page, pixels: number, settled: () => Promise<unknown>) {
-  const before = await page.evaluate((by) => {
+  const before = await page.evaluate((offset) => {
     const feed = document.querySelector(".feed")!;
     const edge = feed.getBoundingClientRect().top;
     const row = [...feed.querySelectorAll<HTMLElement>(".msg")].find(
       (item) => item.getBoundingClientRect().top - edge > 80,
     )!;
     const top = row.getBoundingClientRect().top;
-    feed.scrollTop += by;
+    feed.scrollTop += offset;
     return { id: row.id, top, moved: top - row.getBoundingClientRect().top };
   }, pixels);
   await settled();
@@ -225,8 +225,8 @@ test("shows the day above the New line, sticky, and restores the position", asyn
   await page.locator(".list-row").first().waitFor();
   await page.goBack();
   await page.locator(`#${row}`).waitFor();
-  const [back, stands] = (await firstInSight())!;
-  expect(back).toBe(row);
+  const [messageId, stands] = (await firstInSight())!;
+  expect(messageId).toBe(row);
   expect(Math.abs(stands - top)).toBeLessThanOrEqual(SHIFT_PIXELS_MAX);
   // After a reload the feed is at the end, whether the end was already on the disk or not.
   await page.locator(".feed").focus();

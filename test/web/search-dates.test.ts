@@ -36,12 +36,12 @@ test.each([
   ["on", "2026-13", undefined],
   ["before", "2026-05-04..2026-05-10", "2026-05-04"],
   ["on", "soon", undefined],
-])("%s:%s means %p", (operator, typed, operand) => {
-  expect(dateMeant(operator, typed, TODAY)).toBe(operand);
+])("%s:%s means %p", (operator, input, operand) => {
+  expect(dateMeant(operator, input, TODAY)).toBe(operand);
 });
 
 test("suggests the periods whose names begin so", () => {
-  const labels = (typed: string) => datesFound("on", typed, TODAY).map(({ label }) => label);
+  const labels = (input: string) => datesFound("on", input, TODAY).map(({ label }) => label);
   expect(labels("")).toHaveLength(6);
   expect(labels("last")).toEqual(["Last week", "Last month"]);
   expect(labels("we")).toEqual(["This week", "Last week"]);

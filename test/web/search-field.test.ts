@@ -275,11 +275,11 @@ test("shows newest results first, even with older unread ones", async () => {
   const to = { type: "channel", to: stream_id, topic: "p" };
   let newest = 0;
   for (let index = 0; index < 40; index++) {
-    const sent = await testServer.request("bo", "POST /messages", {
+    const message = await testServer.request("bo", "POST /messages", {
       ...to,
       content: `A paper ${index}`,
     });
-    newest = sent.id;
+    newest = message.id;
   }
   const row = page.locator(`#m${newest}`);
   await typeSearch("paper");

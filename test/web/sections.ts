@@ -49,8 +49,8 @@ export function executedSections(
       // A function that spans several sections is the script itself, so it is skipped.
       if (count === 0 || index === -1 || (own[index + 1]?.from ?? Infinity) < to) continue;
       const { path, from: start } = own[index]!;
-      const known = executed.get(path);
-      if (known) known.add(from - start);
+      const lines = executed.get(path);
+      if (lines) lines.add(from - start);
       else executed.set(path, new Set([from - start]));
     }
   }

@@ -11,25 +11,25 @@ afterEach(() => reported.mockClear());
 /** Runs a job that fails with these errors before it succeeds; returns the pauses in between. */
 async function pausesOf(...errors: Error[]): Promise<{ pauses: number[]; failed: unknown[] }> {
   const [pauses, failed]: [number[], unknown[]] = [[], []];
-  let act: (() => void) | undefined;
+  let action: (() => void) | undefined;
   const after = (ms: number, next: () => void) => {
     pauses.push(ms);
-    act = next;
-    return () => (act = undefined);
+    action = next;
+    return () => (action = undefined);
   };
-  const left = [...errors, undefined];
+  const results = [...errors, undefined];
   const job = async () => {
-    const error = left.shift();
+    const error = results.shift();
     if (error) throw error;
   };
   const world = { now: () => 0, random: () => 1, after };
-  const next = () => (left.length > 0 ? job : undefined);
+  const next = () => (results.length > 0 ? job : undefined);
   const queue = new SerialQueue(world, next, (error) => failed.push(error));
   queue.flushNow();
   await Bun.sleep(0);
-  for (; act; await Bun.sleep(0)) {
-    const due: () => void = act;
-    act = undefined;
+  for (; action; await Bun.sleep(0)) {
+    const due: () => void = action;
+    action = undefined;
     due();
   }
   return { pauses, failed };

@@ -115,8 +115,8 @@ test("shows numbers or dots at channels", async () => {
   const beta = await newChannel("beta");
   for (const to of [alpha, beta]) {
     for (const content of ["one", "two"]) {
-      const sent = { type: "channel", to, topic: "t", content };
-      await testServer.request("bo", "POST /messages", sent);
+      const message = { type: "channel", to, topic: "t", content };
+      await testServer.request("bo", "POST /messages", message);
     }
   }
   await setOfChannel(beta, "is_muted", true);
@@ -155,8 +155,8 @@ test("groups channels by folder if enabled, and counts the inbox", async () => {
   });
   const chisel = await newChannel("chisel");
   await testServer.request("ada", `PATCH /streams/${chisel}`, { folder_id: channel_folder_id });
-  const sent = { type: "channel", to: chisel, topic: "edge", content: "It is blunt" };
-  await testServer.request("bo", "POST /messages", sent);
+  const message = { type: "channel", to: chisel, topic: "edge", content: "It is blunt" };
+  await testServer.request("bo", "POST /messages", message);
   const browserSession = await fixture.sessionOf("ada");
   const page = await browserSession.tab("/#inbox");
   const inRail = page.locator(".sidebar-head", { hasText: "Workshop" });
@@ -256,7 +256,7 @@ test('offers to change the time zone, and stops after "Not now"', async () => {
     testServer.realm.read.users.get(testServer.idOf("ada"))!.settings["timezone"];
   const browserSession = await fixture.sessionOf("ada");
   const page = await browserSession.tab("/#inbox");
-  const here = await page.evaluate(() => Intl.DateTimeFormat().resolvedOptions().timeZone);
+  const browserZone = await page.evaluate(() => Intl.DateTimeFormat().resolvedOptions().timeZone);
   const offer = page.getByText("Your account uses Asia/Tokyo time");
   await set({ timezone: "Asia/Tokyo", web_suggest_update_timezone: false });
   await set({ web_suggest_update_timezone: true });
@@ -264,7 +264,7 @@ test('offers to change the time zone, and stops after "Not now"', async () => {
   expect(await faultsOf(page)).toEqual([]);
   await page.getByRole("button", { name: "Change" }).click();
   await offer.waitFor({ state: "detached" });
-  while (zoneOf() !== here) await Bun.sleep(20);
+  while (zoneOf() !== browserZone) await Bun.sleep(20);
   await page.getByRole("button", { name: "Undo" }).click();
   await offer.waitFor();
   await set({ web_suggest_update_timezone: false });

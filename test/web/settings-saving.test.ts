@@ -54,17 +54,17 @@ test("a channel's name is saved by leaving the field, and taken back by keyboard
 });
 
 test("a refused name stays as typed with the error beside it, and is saved by Enter", async () => {
-  const [id, taken] = [await createChannel(), channelOf(await createChannel()).name];
+  const [id, usedName] = [await createChannel(), channelOf(await createChannel()).name];
   const page = await open(`#channels/${id}/x/general`);
-  await nameField(page).fill(taken);
+  await nameField(page).fill(usedName);
   await page.keyboard.press("Enter");
   await page.locator(".page-body .wrong[role=alert]").waitFor();
-  expect(await nameField(page).inputValue()).toBe(taken);
+  expect(await nameField(page).inputValue()).toBe(usedName);
   expect(await nameField(page).getAttribute("aria-invalid")).toBe("true");
-  await nameField(page).fill(`${taken} again`);
+  await nameField(page).fill(`${usedName} again`);
   await page.keyboard.press("Enter");
   await savedIndicator(page).waitFor();
-  expect(channelOf(id).name).toBe(`${taken} again`);
+  expect(channelOf(id).name).toBe(`${usedName} again`);
 });
 
 test("a text is saved when the page is left for another", async () => {
@@ -118,10 +118,10 @@ test("saves the original text that is typed again while another is being saved",
 });
 
 test("reports a refused text after its page was left, and sends it once", async () => {
-  const [id, taken] = [await createChannel(), channelOf(await createChannel()).name];
+  const [id, usedName] = [await createChannel(), channelOf(await createChannel()).name];
   const page = await open(`#channels/${id}/x/general`);
   const { asked: requests, release } = await blockSaving(page);
-  await nameField(page).fill(taken);
+  await nameField(page).fill(usedName);
   await page.keyboard.press("Tab");
   await until(() => requests.length === 1);
   await page.evaluate(() => (location.hash = "#inbox"));

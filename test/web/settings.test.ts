@@ -36,10 +36,10 @@ afterEach(async () => {
 async function violations(page: Page): Promise<string[]> {
   await page.evaluate(axe.source);
   // `axe` exists only in the page, so the call is a string.
-  const found = await page.evaluate<{ violations: { id: string; nodes: { html: string }[] }[] }>(
+  const result = await page.evaluate<{ violations: { id: string; nodes: { html: string }[] }[] }>(
     "axe.run()",
   );
-  return found.violations.map(({ id, nodes }) => `${id}: ${nodes[0]!.html.slice(0, 120)}`);
+  return result.violations.map(({ id, nodes }) => `${id}: ${nodes[0]!.html.slice(0, 120)}`);
 }
 
 /** The root has no size of its own, so that it never counts as visible. */
@@ -85,24 +85,24 @@ test("applies a choice in other tabs, and undoes it", async () => {
 
 test("every setting has a URL, and is found by other words", async () => {
   const page = await browserSession.tab(PREFERENCES);
-  for (const [part, sections] of Object.entries({
+  for (const [groupName, sections] of Object.entries({
     preferences: PREFERENCES_OF,
     privacy: PRIVACY,
   })) {
     for (const { name } of sections.flatMap(({ rows }) => rows)) {
-      await page.goto(`/#settings/${part}/${name}`);
+      await page.goto(`/#settings/${groupName}/${name}`);
       await page.locator(`#setting-${name}:focus`).waitFor();
     }
   }
   const search = page.getByRole("searchbox", { name: "Search settings" });
-  const found = page.getByRole("region", { name: "Results" });
+  const results = page.getByRole("region", { name: "Results" });
   await search.fill("dark mode");
-  await found.getByLabel("Dark").waitFor();
+  await results.getByLabel("Dark").waitFor();
   await search.fill("2FA");
-  await found.getByRole("link", { name: "Security" }).waitFor();
+  await results.getByRole("link", { name: "Security" }).waitFor();
   await search.fill("SSO");
-  await found.getByRole("link", { name: "Sign-in methods" }).waitFor();
-  expect(await found.getByRole("link", { name: "Security" }).count()).toBe(0);
+  await results.getByRole("link", { name: "Sign-in methods" }).waitFor();
+  expect(await results.getByRole("link", { name: "Security" }).count()).toBe(0);
   expect(browserSession.faults).toEqual([]);
 });
 
@@ -150,13 +150,13 @@ test("compact hides avatars, only on this device", async () => {
 /** Returns the number of rows in a store, or 0 while the database does not exist. */
 const rowsIn = (page: Page, database: string, store: string) =>
   page.evaluate(
-    async ([name, of]) => {
+    async ([name, databaseName]) => {
       const all = await indexedDB.databases();
       if (!all.some((item) => item.name === name)) return 0;
       const send = <T>(request: IDBRequest<T>) =>
         new Promise<T>((resolve) => (request.onsuccess = () => resolve(request.result)));
       const db = await send(indexedDB.open(name));
-      const count = await send(db.transaction(of).objectStore(of).count());
+      const count = await send(db.transaction(databaseName).objectStore(databaseName).count());
       db.close();
       return count;
     },
@@ -298,8 +298,10 @@ function pseudoTranslate(catalogue: Record<string, string>): Record<string, stri
       if (/,\s*(plural|select|number)/.test(sentence)) return [];
       const accented = sentence
         .split(/(\{.*\})/)
-        .map((part) =>
-          part.startsWith("{") ? part : part.replace(/[A-Za-z]/g, (l) => CHARACTERS[l] ?? l),
+        .map((groupName) =>
+          groupName.startsWith("{")
+            ? groupName
+            : groupName.replace(/[A-Za-z]/g, (l) => CHARACTERS[l] ?? l),
         )
         .join("");
       return [[key, `[${accented} ${"~".repeat(Math.ceil(sentence.length / 2))}]`]];

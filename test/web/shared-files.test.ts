@@ -81,7 +81,7 @@ test("covers files in spoilers, and shows them in the conversation", async () =>
   const { testServer } = fixture;
   const uploadFile = (name: string) =>
     upload(testServer, "ada", { name, bytes: name.endsWith(".png") ? striped(200, 100) : "%PDF" });
-  const [seen, both, secret] = [
+  const [visiblePath, both, secret] = [
     await uploadFile("seen.png"),
     await uploadFile("both.png"),
     await uploadFile("secret.png"),
@@ -89,7 +89,7 @@ test("covers files in spoilers, and shows them in the conversation", async () =>
   const [ending, nameless] = [await uploadFile("ending.pdf"), await uploadFile("nameless.png")];
   const inner = `\`\`\`spoiler Inner\n[secret.png](${secret})\n\`\`\``;
   const content = [
-    `[seen.png](${seen}) [both.png](${both})`,
+    `[seen.png](${visiblePath}) [both.png](${both})`,
     `\`\`\`\`spoiler The **end**\n[both.png](${both}) [ending.pdf](${ending})\n${inner}\n\`\`\`\``,
     `\`\`\`spoiler\n[nameless.png](${nameless})\n\`\`\``,
   ].join("\n\n");
@@ -252,7 +252,7 @@ test("shows a file on its own line as a card, and others as links", async () => 
   const long = `${"a name without an end ".repeat(5)}.tar.gz`;
   const uploadedLink = async (name: string) =>
     `[${name}](${await upload(fixture.testServer, "ada", { name, bytes: "%PDF" })})`;
-  const [plan, packed, named] = [
+  const [plan, packed, namedPath] = [
     await uploadedLink("plan.pdf"),
     await uploadedLink(long),
     await uploadedLink("b.txt"),
@@ -262,7 +262,7 @@ test("shows a file on its own line as a card, and others as links", async () => 
     name: "a.png",
     bytes: striped(90, 60),
   });
-  const content = `The plan:\n${plan}\n${packed}\nand ${named} with it\n\n[a.png](${picture})`;
+  const content = `The plan:\n${plan}\n${packed}\nand ${namedPath} with it\n\n[a.png](${picture})`;
   const { id } = await fixture.post("ada", content);
   const page = await (await fixture.sessionOf("bo")).tab(fixture.place);
   const message = page.locator(`#m${id}`);

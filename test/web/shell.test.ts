@@ -73,8 +73,8 @@ const get = (path: string, headers: Record<string, string> = {}) =>
 
 test("the shell is the same for everyone, and is revalidated", async () => {
   const [line, own] = [testServer.send(null, "GET //"), testServer.send("bo", "GET //")];
-  const [unexpected, known] = await Promise.all([line, own]);
-  expect(await unexpected.text()).toBe(await known.text());
+  const [unexpected, expected] = await Promise.all([line, own]);
+  expect(await unexpected.text()).toBe(await expected.text());
   const { headers } = unexpected;
   expect(headers.get("content-type")).toBe("text/html; charset=utf-8");
   expect(headers.get("cache-control")).toBe("no-cache");
@@ -92,9 +92,9 @@ test("the shell is the same for everyone, and is revalidated", async () => {
 test("the shell has no inline code, and its files are immutable", async () => {
   const html = await (await get("/")).text();
   expect(html).not.toMatch(/<style|style=|<script(?! type="module" src=")| on\w+=/);
-  const named = [...html.matchAll(/(?:href|src)="(\/assets\/[^"]+)"/g)].map(([, path]) => path!);
-  expect(named.length).toBeGreaterThan(2);
-  for (const path of named) {
+  const assets = [...html.matchAll(/(?:href|src)="(\/assets\/[^"]+)"/g)].map(([, path]) => path!);
+  expect(assets.length).toBeGreaterThan(2);
+  for (const path of assets) {
     const { status, headers } = await testServer.send(null, `GET /${path}`);
     expect(status).toBe(200);
     expect(headers.get("cache-control")).toBe("public, max-age=31536000, immutable");

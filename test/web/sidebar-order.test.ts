@@ -43,8 +43,8 @@ const waitForRows = (page: Page, ...names: string[]) =>
     const all = [
       ...document.querySelectorAll(".sidebar-list :is(.sidebar-row .t, .sidebar-head h2)"),
     ];
-    const shown = all.map((item) => item.textContent).filter((name) => expected.includes(name));
-    return JSON.stringify(shown) === JSON.stringify(expected);
+    const names = all.map((item) => item.textContent).filter((name) => expected.includes(name));
+    return JSON.stringify(names) === JSON.stringify(expected);
   }, names);
 
 async function open(name: "ada" | "bo" = "bo"): Promise<Page> {

@@ -84,8 +84,8 @@ test("the button leaves the count of its row legible", async () => {
   await more.hover();
   const box = await more.boundingBox();
   expect(count!.x + count!.width).toBeLessThanOrEqual(box!.x);
-  const beside = await row.locator(".count").boundingBox();
-  expect(beside!.x + beside!.width).toBeLessThanOrEqual(box!.x);
+  const countBox = await row.locator(".count").boundingBox();
+  expect(countBox!.x + countBox!.width).toBeLessThanOrEqual(box!.x);
 });
 
 test("Tab leads from a row to its button, whose menu marks a conversation as read", async () => {
@@ -124,9 +124,9 @@ test("muting a topic from its row leaves the focus in the sidebar", async () => 
   await row.waitFor({ state: "detached" });
   await page.locator(".sidebar a:focus").waitFor();
   // The topic is marked in the channel's list, whose menu unmutes it.
-  const listed = page.locator(".list-row").filter({ hasText: "logo" });
-  await listed.getByText("Muted").waitFor({ state: "attached" });
-  await listed.click({ button: "right" });
+  const listRow = page.locator(".list-row").filter({ hasText: "logo" });
+  await listRow.getByText("Muted").waitFor({ state: "attached" });
+  await listRow.click({ button: "right" });
   await page.getByRole("menuitemradio", { name: /^Channel default/ }).click();
   await row.waitFor();
 });

@@ -82,10 +82,10 @@ async function signOutByMenu(page: Page): Promise<void> {
 
 /** Writes a message that is stored on the disk but does not reach the server. */
 async function writeUnsent(page: Page, text: string): Promise<NetworkFailure> {
-  const cut = await NetworkFailure.of(page.context(), "**/json/messages", isPost);
+  const failure = await NetworkFailure.of(page.context(), "**/json/messages", isPost);
   await write(page, text);
   await until(page, (stored) => stored.includes(text));
-  return cut;
+  return failure;
 }
 
 const hasAccountKey = (page: Page) => until(page, (stored) => stored.includes("skein.unsent-key"));
@@ -129,14 +129,14 @@ test("deletes unsent messages at sign-out unless kept, in all tabs", async () =>
   await waitForConnection(page, "live");
   await waitForConnection(otherPage, "live");
   await hasAccountKey(page);
-  const cut = await writeUnsent(page, secret);
+  const failure = await writeUnsent(page, secret);
   await signOutByMenu(page);
   await page.getByText("Keep 1 unsent message on this device?").waitFor();
   await page.keyboard.press("Enter");
   await Promise.all([onSignInPage(page), onSignInPage(otherPage)]);
   expect(await readStorage(page)).not.toContain(secret);
   await untilNoDatabases(page);
-  cut.stopFailing();
+  failure.stopFailing();
   await browserSession.signIn("bo");
   await otherPage.goto(fixture.place);
   await waitForConnection(otherPage, "live");
@@ -150,12 +150,12 @@ test("keeps unsent messages encrypted and sends them when the account signs in a
   const page = await browserSession.tab(fixture.place);
   await waitForConnection(page, "live");
   await hasAccountKey(page);
-  const cut = await writeUnsent(page, secret);
+  const failure = await writeUnsent(page, secret);
   await signOutByMenu(page);
   await page.getByRole("button", { name: "Keep and sign out" }).click();
   await onSignInPage(page);
   expect(await readStorage(page)).not.toContain(secret);
-  cut.stopFailing();
+  failure.stopFailing();
   const other = await expectNothingFor(browserSession, secret);
   expect(await readStorage(other)).toContain("skein-sealed");
   expect(await isSent(secret)).toBe(false);
@@ -176,10 +176,10 @@ test("encrypts what was not sent when the session is ended elsewhere during work
     await openAndRead(browserSession, secret),
   ];
   await hasAccountKey(page);
-  const [sent, started] = [`${secret} waits`, `${secret} is begun`];
+  const [sentText, started] = [`${secret} waits`, `${secret} is begun`];
   // The server is not reachable, so this draft stays on the device.
   const drafts = await NetworkFailure.of(browserSession.context, /\/json\/drafts/);
-  const cut = await writeUnsent(page, sent);
+  const failure = await writeUnsent(page, sentText);
   await otherPage.locator(".compose textarea:enabled").fill(started);
   await testServer.realm.write((tx) => endSessionsOf(tx, testServer.idOf("bo")));
   await Promise.all([onSignInPage(page), onSignInPage(otherPage)]);
@@ -187,13 +187,13 @@ test("encrypts what was not sent when the session is ended elsewhere during work
   const stored = await readStorage(page);
   expect(stored).toContain("skein-sealed");
   expect(stored).not.toContain(secret);
-  cut.stopFailing();
+  failure.stopFailing();
   drafts.stopFailing();
   await otherPage.close();
   await browserSession.signIn("bo");
   await page.goto(fixture.place);
   await waitForConnection(page, "live");
-  await fixture.untilPosted(page, sent);
+  await fixture.untilPosted(page, sentText);
   await page.waitForFunction((text) => document.querySelector("textarea")?.value === text, started);
   await browserSession.close();
 });
@@ -231,8 +231,8 @@ test("completes a deletion that an open database has delayed", async () => {
   const name = `skein-${testServer.idOf("bo")}`;
   await until(page, (stored) => stored.includes(secret));
   const holder = await browserSession.tab("/help/");
-  await holder.evaluate(async (of) => {
-    const request = indexedDB.open(of);
+  await holder.evaluate(async (storeName) => {
+    const request = indexedDB.open(storeName);
     await new Promise((resolve) => request.addEventListener("success", resolve));
     Object.assign(globalThis, { held: request.result });
   }, name);
@@ -247,15 +247,15 @@ test("completes a deletion that an open database has delayed", async () => {
     await new Promise((resolve) => tx.addEventListener("complete", resolve));
     return counts.map(({ result }) => result);
   });
-  expect(rows.every((left) => left === 0)).toBe(true);
+  expect(rows.every((count) => count === 0)).toBe(true);
   expect(await page.evaluate(() => localStorage.getItem("skein.ended"))).not.toBeNull();
   await holder.close();
   await expectNothingFor(browserSession, secret);
-  const left = await page.evaluate(async (of) => {
+  const remaining = await page.evaluate(async (storeName) => {
     const all = await indexedDB.databases();
-    return [all.some((item) => item.name === of), localStorage.getItem("skein.ended")];
+    return [all.some((item) => item.name === storeName), localStorage.getItem("skein.ended")];
   }, name);
-  expect(left).toEqual([false, null]);
+  expect(remaining).toEqual([false, null]);
   await browserSession.close();
 });
 

@@ -63,10 +63,10 @@ test("removes a channel that is no longer public; without any, only sign-in", as
   await lookAgain();
   await page.waitForURL(/\/login\/\?next=/);
   expect(decodeURIComponent(page.url())).toContain("topic/Doors");
-  const why = page.getByText("There are no public channels here anymore.");
-  await why.waitFor();
+  const notice = page.getByText("There are no public channels here anymore.");
+  await notice.waitFor();
   await testServer.request("olga", "PATCH /realm", { enable_spectator_access: true });
   await page.reload();
   await page.getByRole("button", { name: "Sign in" }).waitFor();
-  expect(await why.count()).toBe(0);
+  expect(await notice.count()).toBe(0);
 });

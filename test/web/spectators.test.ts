@@ -168,8 +168,8 @@ test("a search finds only public messages, by keyboard, highlighted", async () =
   await page.keyboard.type("heron");
   await page.keyboard.press("Enter");
   await waitForMessage(page, "hatched");
-  const found = page.locator(".msg");
-  expect(await found.count()).toBe(2);
+  const messages = page.locator(".msg");
+  expect(await messages.count()).toBe(2);
   expect(await page.locator(`#m${mine} .highlight`).innerText()).toBe("heron");
   expect(await page.locator("body").innerText()).not.toMatch(/not for visitors|between us|design/);
   expect(await field.inputValue()).toBe("heron");
@@ -187,7 +187,7 @@ test("a search finds only public messages, by keyboard, highlighted", async () =
   await page.keyboard.press("Enter");
   await waitForMessage(page, "stands at the mast");
   await page.locator(`#m${other}`).waitFor({ state: "detached" });
-  expect(await found.count()).toBe(1);
+  expect(await messages.count()).toBe(1);
   const allowedRequests =
     /^(POST \/json\/register|GET \/json\/(messages|streams|users\/me\/\d+\/topics))$/;
   expect(requests.filter((line) => !allowedRequests.test(line))).toEqual([]);

@@ -133,7 +133,7 @@ test("counts equal a recount after every event", () => {
   const state = newState();
   for (const event of structuredClone(events)) {
     reduce(state, [event]);
-    const { conversations: places, all, directs, channels, mentions } = state.unread;
+    const { conversations, all, directs, channels, mentions } = state.unread;
     const sum = (list: Iterable<{ ids: number[]; isMuted: boolean; mentions: number }>) => {
       const total = { shown: 0, muted: 0, mentions: 0 };
       for (const { ids, isMuted, mentions: called } of list) {
@@ -143,8 +143,11 @@ test("counts equal a recount after every event", () => {
       }
       return total;
     };
-    expect({ event: event.type, ...all }).toEqual({ event: event.type, ...sum(places.values()) });
-    const direct = [...places.values()].filter(({ stream_id }) => stream_id === null);
+    expect({ event: event.type, ...all }).toEqual({
+      event: event.type,
+      ...sum(conversations.values()),
+    });
+    const direct = [...conversations.values()].filter(({ stream_id }) => stream_id === null);
     expect(directs).toEqual(sum(direct));
     for (const channel of channels.values())
       expect(channel).toMatchObject(sum(channel.conversations));

@@ -10,14 +10,14 @@ export const readStoredRows = (
   row?: Json,
 ): Promise<Json[]> =>
   page.evaluate(
-    async ([name, of, put]) => {
+    async ([name, storeName, put]) => {
       const requestResult = <T>(item: IDBRequest<T>) =>
         new Promise<T>((resolve, reject) => {
           item.onsuccess = () => resolve(item.result);
           item.onerror = () => reject(new Error("no disk"));
         });
       const disk = await requestResult(indexedDB.open(name));
-      const rows = disk.transaction(of, "readwrite").objectStore(of);
+      const rows = disk.transaction(storeName, "readwrite").objectStore(storeName);
       if (put) rows.put(put);
       const all = await requestResult<Json[]>(rows.getAll());
       disk.close();

@@ -165,8 +165,8 @@ test("an expired session leads to the sign-in and purges the disk", async () => 
   await isLive(page);
   const { testServer } = fixture;
   const cache = `skein-${testServer.idOf("bo")}`;
-  const names = (on: Page) =>
-    on.evaluate(async () => (await indexedDB.databases()).map(({ name }) => name));
+  const names = (tab: Page) =>
+    tab.evaluate(async () => (await indexedDB.databases()).map(({ name }) => name));
   expect(await names(page)).toContain(cache);
   await testServer.realm.write((tx) => endSessionsOf(tx, testServer.idOf("bo")));
   await page.waitForURL(/\/login\/\?next=/);

@@ -24,10 +24,10 @@ afterAll(() => beIn(undefined));
 test("a wall-clock time converts back, except ambiguous ones", () => {
   fc.assert(
     fc.property(moment, zone, (index, item) => {
-      const found = momentOf(toWallClock(index, item), item);
-      expect(toWallClock(found, item)).toBe(toWallClock(index, item));
-      expect(found).toBeLessThanOrEqual(index);
-      expect(index - found).toBeLessThanOrEqual(3_600_000);
+      const moment = momentOf(toWallClock(index, item), item);
+      expect(toWallClock(moment, item)).toBe(toWallClock(index, item));
+      expect(moment).toBeLessThanOrEqual(index);
+      expect(index - moment).toBeLessThanOrEqual(3_600_000);
     }),
   );
 });
@@ -88,7 +88,9 @@ test("times use the account's zone, wherever the device is", () => {
 });
 
 test("quiet hours are the same here and on the server", () => {
-  const minutes = fc.integer({ min: 0, max: 1439 }).map((of) => wallTime(of * 60_000).slice(11));
+  const minutes = fc
+    .integer({ min: 0, max: 1439 })
+    .map((minute) => wallTime(minute * 60_000).slice(11));
   fc.assert(
     fc.property(moment, zone, minutes, minutes, (index, item, from, to) => {
       const quiet = { until: 0, hours: { from, to } };

@@ -18,9 +18,9 @@ test("shows a list's tip until dismissed, on all devices", async () => {
   const { onboarding_steps } = await fixture.testServer.request("ada", "POST /register", {
     fetch_event_types: ["onboarding_steps"],
   });
-  const left = onboarding_steps.map(({ name }: { name: string }) => name);
-  expect(left).not.toContain("intro_inbox_view_modal");
-  expect(left).toContain("intro_recent_view_modal");
+  const stepNames = onboarding_steps.map(({ name }: { name: string }) => name);
+  expect(stepNames).not.toContain("intro_inbox_view_modal");
+  expect(stepNames).toContain("intro_recent_view_modal");
   const other = await (await fixture.sessionOf("ada")).tab("/#inbox");
   await other.locator(".list-row", { hasText: "logo" }).waitFor();
   expect(await other.locator(".conversation-hint").count()).toBe(0);

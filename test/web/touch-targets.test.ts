@@ -11,7 +11,7 @@ const fixture = await BrowserFixture.forTestFile();
 /** Returns targets smaller than that; a label and its control count as one. */
 const smallTargets = (page: Page, within: string, min = 44): Promise<string[]> =>
   page.evaluate(
-    ([part, pixels]) => {
+    ([selector, pixels]) => {
       const isIncluded = (node: Element, x: number, y: number) => {
         const element = document.elementFromPoint(x, y);
         return (
@@ -20,7 +20,7 @@ const smallTargets = (page: Page, within: string, min = 44): Promise<string[]> =
         );
       };
       const all = document.querySelectorAll<HTMLElement>(
-        `:is(${part}) :is(a[href], button, input, select, textarea, summary)`,
+        `:is(${selector}) :is(a[href], button, input, select, textarea, summary)`,
       );
       return [...all].flatMap((node) => {
         if (node.closest(".md") || !node.checkVisibility({ visibilityProperty: true })) return [];

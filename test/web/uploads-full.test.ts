@@ -51,8 +51,8 @@ test("removes files that exceed the quota, and says how to free space", async ()
   expect(await text(page)).toBe("look:");
   // The upload of a file that is too large does not start.
   expect(started).toHaveLength(4);
-  const left = [...testServer.realm.read.resumable_uploads.range({})].map(({ name }) => name);
-  expect(all.filter(({ name }) => left.includes(name))).toEqual([]);
+  const uploads = [...testServer.realm.read.resumable_uploads.range({})].map(({ name }) => name);
+  expect(all.filter(({ name }) => uploads.includes(name))).toEqual([]);
   await page.getByRole("button", { name: "Dismiss big" }).click();
   await page.getByText("Draft saved").waitFor();
 
@@ -141,9 +141,10 @@ test("rejects a too large picture before uploading", async () => {
       (input as HTMLInputElement).files = data.files;
       input.dispatchEvent(new Event("change", { bubbles: true }));
     }, bytes);
-  const sent: string[] = [];
+  const requests: string[] = [];
   page.on("request", (request) => {
-    if (request.method() === "POST" && /emoji|avatar/.test(request.url())) sent.push(request.url());
+    if (request.method() === "POST" && /emoji|avatar/.test(request.url()))
+      requests.push(request.url());
   });
   await choose(40_000_000);
   await page.getByRole("button", { name: "Add emoji" }).click();
@@ -151,13 +152,13 @@ test("rejects a too large picture before uploading", async () => {
   await page.route("**/json/realm/emoji/*", (route) =>
     route.fulfill({ status: 413, contentType: "text/html", body: "<h1>Too large</h1>" }),
   );
-  expect(sent).toEqual([]);
+  expect(requests).toEqual([]);
   await choose(4_000_000);
   await page.getByRole("button", { name: "Add emoji" }).click();
   await page.getByText("A proxy between you and the server").waitFor();
   await page.goto("/#settings/profile");
   await choose(40_000_000);
   await page.getByRole("dialog").getByText("The limit is 5 MB").waitFor();
-  expect(sent).toHaveLength(1);
+  expect(requests).toHaveLength(1);
   await browserSession.close();
 });

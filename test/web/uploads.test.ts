@@ -73,8 +73,8 @@ test("restarts an upload that the server has forgotten", async () => {
   const response = page.waitForResponse(/\/json\/tus\/$/);
   await page.locator(".compose input[type=file]").setInputFiles(file);
   const location = (await response).headers()["location"]!;
-  const sent = await (await response).request().allHeaders();
-  const headers = { "Tus-Resumable": "1.0.0", "X-CSRFToken": sent["x-csrftoken"]! };
+  const requestHeaders = await (await response).request().allHeaders();
+  const headers = { "Tus-Resumable": "1.0.0", "X-CSRFToken": requestHeaders["x-csrftoken"]! };
   const input = await page.evaluate(
     async ([path, headers]) => (await fetch(path, { method: "DELETE", headers })).status,
     [`/json${location.slice(location.indexOf("/tus/"))}`, headers] as const,

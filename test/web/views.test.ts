@@ -26,9 +26,9 @@ test("parses any terms as they were formatted", () => {
 test("URLs in messages and emails lead to the conversation", () => {
   const text = fc.string({ unit: "grapheme", minLength: 1 });
   fc.assert(
-    fc.property(text, fc.string({ unit: "grapheme" }), fc.nat(), (name, topic, near) => {
-      const url = narrowUrl({ stream_id: 5, name }, topic, { near });
-      expect(viewOf(url.slice(1))).toEqual(topicView(5, topic, { operator: "near", id: near }));
+    fc.property(text, fc.string({ unit: "grapheme" }), fc.nat(), (name, topic, nearId) => {
+      const url = narrowUrl({ stream_id: 5, name }, topic, { near: nearId });
+      expect(viewOf(url.slice(1))).toEqual(topicView(5, topic, { operator: "near", id: nearId }));
     }),
   );
   const direct = viewOf(directUrl([3, 9, 12], 77).slice(1));
@@ -47,8 +47,8 @@ test.each([
   ["#streams/5/design", "#channels/5/design"],
   ["#topics/channel/5-design", "#topics/channel/5-field-notes"],
   ["", ""],
-])("%s is shown as %s", (written, shown) => {
-  expect(fragmentOf(viewOf(written), NAMES)).toBe(shown);
+])("%s is shown as %s", (written, expected) => {
+  expect(fragmentOf(viewOf(written), NAMES)).toBe(expected);
 });
 
 test.each(["#narrow/topic/.E9", "#narrow/channel", "#narrow//x", "#nowhere", "#topics/channel/x"])(

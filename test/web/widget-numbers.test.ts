@@ -73,8 +73,8 @@ const task = (key: number, text: string) => ({
 });
 
 for (const isReloaded of [false, true]) {
-  const how = isReloaded ? "of a page before" : "of this page";
-  test(`follows an own addition to another number, ${how}`, async () => {
+  const description = isReloaded ? "of a page before" : "of this page";
+  test(`follows an own addition to another number, ${description}`, async () => {
     const { poll, todo, page, network } = await openWidgets();
     // Meanwhile another device of the same user has taken the number.
     await addBy("bo", poll, option(1, "Other"));

@@ -24,7 +24,7 @@ const todo = {
 };
 
 test("counts one vote per user, which can be removed", () => {
-  const vote = (key: string, by: 1 | -1) => ({ type: "vote", key, vote: by });
+  const vote = (key: string, value: 1 | -1) => ({ type: "vote", key, vote: value });
   const after = pollOf(
     buildWidget(
       poll,
@@ -77,9 +77,9 @@ test("other data in a message is not a widget", () => {
     const message = buildWidget(widget, [bo, { type: "vote", key: hostile, vote: hostile }]);
     expect(pollOf(message, ada) ?? todoOf(message, ada)).toBeDefined();
   }
-  const beside = buildWidget(poll, [bo, { type: "new_option", idx: 1, option: "Never" }]);
-  beside[1]!.msg_type = "mine";
-  expect(pollOf(beside, ada)!.options.map(({ text }) => text)).toEqual(["Now", "Later"]);
+  const withOption = buildWidget(poll, [bo, { type: "new_option", idx: 1, option: "Never" }]);
+  withOption[1]!.msg_type = "mine";
+  expect(pollOf(withOption, ada)!.options.map(({ text }) => text)).toEqual(["Now", "Later"]);
 });
 
 test("anyone can tick and untick a task", () => {
@@ -144,8 +144,8 @@ test("identifies pending additions by text, not by number", () => {
     { key: "2,2", text: "Soon", votes: [bo], isOnItsWay: true },
   ]);
   const strike = { type: "strike", key: "1,2", of: "Tag" };
-  const listed = [submessage(-1, task(1, "Tag")), submessage(-2, strike)];
-  const list = todoOf([...buildWidget(todo, [bo, task(1, "Tell")]), ...listed], ada)!;
+  const submessages = [submessage(-1, task(1, "Tag")), submessage(-2, strike)];
+  const list = todoOf([...buildWidget(todo, [bo, task(1, "Tell")]), ...submessages], ada)!;
   expect(list.tasks.slice(1)).toEqual([
     { key: "1,2", task: "Tell", desc: "", isDone: false },
     { key: "2,2", task: "Tag", desc: "", isDone: true, isOnItsWay: true },

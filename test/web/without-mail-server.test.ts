@@ -21,14 +21,14 @@ const ALL = [
 /** Returns the places that mention email to an owner. */
 async function promisesIn(
   testServer: TestServer,
-  seen: (page: Page) => Promise<void>,
+  check: (page: Page) => Promise<void>,
 ): Promise<string[]> {
   const browserSession = await BrowserSession.of(testServer, "olga");
   const page = await browserSession.tab("/#settings/notifications");
-  const found: (string | undefined)[] = [];
+  const sections: (string | undefined)[] = [];
   const recordPromise = async (promise: Locator) => {
-    await seen(page);
-    found.push((await promise.count()) > 0 ? ALL[found.length] : undefined);
+    await check(page);
+    sections.push((await promise.count()) > 0 ? ALL[sections.length] : undefined);
   };
   const settings = async (name: string, there: string) => {
     await page.goto(`/#${name}`);
@@ -67,7 +67,7 @@ async function promisesIn(
   await recordPromise(page.getByRole("dialog").getByText("By email", { exact: true }));
   expect(browserSession.faults).toEqual([]);
   await browserSession.close();
-  return found.filter((item) => item !== undefined);
+  return sections.filter((item) => item !== undefined);
 }
 
 test("mentions email everywhere if it is configured", async () => {

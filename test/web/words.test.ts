@@ -77,8 +77,8 @@ test("each row has an existing setting and its allowed values", () => {
 });
 
 test("a search finds rows that contain all its words", () => {
-  const found = sectionsFor(PREFERENCES, "scroll READ", (word) => english[word]!);
-  expect(found.flatMap(({ rows }) => rows.map(({ name }) => name))).toEqual([
+  const results = sectionsFor(PREFERENCES, "scroll READ", (word) => english[word]!);
+  expect(results.flatMap(({ rows }) => rows.map(({ name }) => name))).toEqual([
     "web_mark_read_on_scroll_policy",
   ]);
   expect(sectionsFor(PREFERENCES, "nothing like it", (word) => english[word]!)).toEqual([]);
@@ -91,11 +91,11 @@ test("synonyms lead to words in the settings", () => {
       .filter(([key]) => /^(settings|org|emoji)/.test(key) && key !== "settings-other-words")
       .map(([, sentence]) => sentence.toLowerCase());
     for (const line of words["settings-other-words"]!.split("\n")) {
-      const [, called, meant] = /^(\S.*\S) = (\S.*\S)$/.exec(line)!;
-      const exists = lines.some((sentence) => sentence.includes(meant!));
+      const [, called, meaning] = /^(\S.*\S) = (\S.*\S)$/.exec(line)!;
+      const exists = lines.some((sentence) => sentence.includes(meaning!));
       expect([language, called, exists]).toEqual([language, called, true]);
       const has = finder(called!.split(", ")[0]!, (word) => words[word]!);
-      expect(has(`How ${meant} is`)).toBe(true);
+      expect(has(`How ${meaning} is`)).toBe(true);
       expect(has("something else")).toBe(false);
     }
   }

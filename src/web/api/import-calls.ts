@@ -60,10 +60,10 @@ export const undoImport = call<EndpointWith<Undo>>("POST", "/administration/impo
 export function addToArchive(
   requestContext: RequestContext,
   offset: number,
-  piece: Blob,
+  chunk: Blob,
   signal: AbortSignal,
 ): Promise<number> {
-  return send(requestContext, "PATCH", UPLOAD, `?offset=${offset}`, piece, signal);
+  return send(requestContext, "PATCH", UPLOAD, `?offset=${offset}`, chunk, signal);
 }
 
 async function send(

@@ -40,7 +40,7 @@ const RETRY_MS_MAX = 60_000;
 interface WaitingRequest {
   readonly request: QueuedRequest;
   readonly ask: (signal: AbortSignal) => Promise<unknown>;
-  readonly resolve: (answer: never) => void;
+  readonly resolve: (response: never) => void;
   readonly reject: (error: unknown) => void;
   tries: number;
   notBefore: number;
@@ -130,9 +130,9 @@ export class RequestQueue {
     if (this.recent.length >= BUDGET[priority]) return false;
     if (priority !== "prefetch") return true;
     const isPrefetch = (item: { priority: Priority }) => item.priority === "prefetch";
-    const running = this.running.filter(({ request }) => isPrefetch(request)).length;
+    const runningCount = this.running.filter(({ request }) => isPrefetch(request)).length;
     const recent = this.recent.filter(isPrefetch).length;
-    return running < PREFETCHES_AT_ONCE && recent < PREFETCHES_PER_MINUTE;
+    return runningCount < PREFETCHES_AT_ONCE && recent < PREFETCHES_PER_MINUTE;
   }
 
   private start(waitingRequest: WaitingRequest, now: number): void {
@@ -146,7 +146,7 @@ export class RequestQueue {
     const cancel = this.runtime.after(SILENT_MS, silent);
     waitingRequest
       .ask(giveUp.signal)
-      .then(waitingRequest.resolve as (answer: unknown) => void, (error: unknown) =>
+      .then(waitingRequest.resolve as (response: unknown) => void, (error: unknown) =>
         this.onRequestFailed(waitingRequest, error),
       )
       .finally(() => {

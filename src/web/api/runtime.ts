@@ -3,14 +3,14 @@
 export interface Runtime {
   now(): number;
   random(): number;
-  after(ms: number, act: () => void): () => void;
+  after(ms: number, callback: () => void): () => void;
 }
 
 export const browserRuntime: Runtime = {
   now: () => Date.now(),
   random: () => Math.random(),
-  after(ms, act) {
-    const timer = setTimeout(act, ms);
+  after(ms, callback) {
+    const timer = setTimeout(callback, ms);
     return () => clearTimeout(timer);
   },
 };

@@ -39,17 +39,17 @@ export async function uploadPiece(
   requestContext: RequestContext,
   path: string,
   offset: number,
-  piece: Blob,
+  chunk: Blob,
   signal: AbortSignal,
 ): Promise<{ offset: number; uploaded: Uploaded | undefined }> {
   const headers = {
     "Upload-Offset": `${offset}`,
     "Content-Type": "application/offset+octet-stream",
   };
-  const response = await send(requestContext, "PATCH", path, piece, headers, signal);
-  const reached = Number(response.headers.get("upload-offset"));
+  const response = await send(requestContext, "PATCH", path, chunk, headers, signal);
+  const uploadedBytes = Number(response.headers.get("upload-offset"));
   return {
-    offset: reached,
+    offset: uploadedBytes,
     uploaded: isJson(response) ? await response.json() : undefined,
   };
 }

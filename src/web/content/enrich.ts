@@ -64,9 +64,9 @@ function enrichMention(node: HTMLElement, reading: RenderContext): void {
 }
 
 /** Sets the action of a click, which the feed finds by name. */
-function actsAs(node: HTMLElement, act: string, on: string): void {
-  node.dataset["act"] = act;
-  node.dataset["on"] = on;
+function actsAs(node: HTMLElement, action: string, value: string): void {
+  node.dataset["act"] = action;
+  node.dataset["on"] = value;
 }
 
 function enrichTime(node: HTMLElement): void {
@@ -95,7 +95,7 @@ function enrichEmoji(node: HTMLElement, isSpelled: boolean): void {
  * text.
  */
 export function glyphOf(code: string): string {
-  const points = code.split("-").map((part) => Number.parseInt(part, 16));
+  const points = code.split("-").map((hex) => Number.parseInt(hex, 16));
   const text = String.fromCodePoint(...points.filter((point) => point <= 0x10ffff));
   const [point = 0, ...others] = points;
   return others.length === 0 && point < 0x1f000 ? `${text}\ufe0f` : text;
@@ -131,10 +131,10 @@ function enrichSpoiler(node: HTMLElement): void {
 }
 
 function wrap(node: Element, name: string): void {
-  const around = element("div", name);
-  node.replaceWith(around);
-  around.append(node);
-  around.tabIndex = 0;
+  const wrapper = element("div", name);
+  node.replaceWith(wrapper);
+  wrapper.append(node);
+  wrapper.tabIndex = 0;
 }
 
 /** A path with nothing but the id of a message. */

@@ -17,9 +17,9 @@ const HEIGHT_MAX = 320;
 export function enrichMedia(content: DocumentFragment, isStill: boolean): void {
   const files = [...content.querySelectorAll<HTMLAnchorElement>("[href^='/user_uploads/']")];
   for (const link of files) {
-    const { href, parentElement: around, textContent } = link;
+    const { href, parentElement: parent, textContent } = link;
     // A lone link without a preview is displayed as a file.
-    const isAlone = around?.matches("p") && around.textContent.split("\n").includes(textContent);
+    const isAlone = parent?.matches("p") && parent.textContent.split("\n").includes(textContent);
     if (!isAlone || files.some((file) => file !== link && file.href === href)) continue;
     // Voice messages open a player beside their link.
     if (/\.(weba|m4a|oga)$/.test(link.pathname)) {

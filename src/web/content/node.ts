@@ -26,23 +26,23 @@ export function icon(name: IconName, size: 16 | 18 | 20 = 20): SVGSVGElement {
   return drawing;
 }
 
-/** An icon button; `act` names the click action, which the feed looks up. */
-export function iconButton(name: IconName, label: string, act: string): HTMLButtonElement {
+/** An icon button; `action` names the click action, which the feed looks up. */
+export function iconButton(name: IconName, label: string, action: string): HTMLButtonElement {
   const button = element("button", "icon-btn", icon(name, 18));
   button.type = "button";
   button.dataset["size"] = "s";
-  button.dataset["act"] = act;
+  button.dataset["act"] = action;
   button.setAttribute("aria-label", label);
   button.title = label;
   return button;
 }
 
 /** Arranges the children in this order, without touching those that are in place already. */
-export function arrange(parent: Element, wanted: readonly Element[]): void {
-  const keep = new Set<Element>(wanted);
+export function arrange(parent: Element, elements: readonly Element[]): void {
+  const keep = new Set<Element>(elements);
   for (const child of [...parent.children]) if (!keep.has(child)) child.remove();
   let element = parent.firstElementChild;
-  for (const node of wanted) {
+  for (const node of elements) {
     if (node === element) element = element.nextElementSibling;
     else parent.insertBefore(node, element);
   }

@@ -55,13 +55,13 @@ function texIn(node: Element): string {
   if (node.matches("math.tex")) return node.getAttribute("aria-label") ?? "";
   const math = node.localName === "math" ? node : node.querySelector("math");
   const picture = node.localName === "img" ? node : node.querySelector("img");
-  const sent = [
+  const sender = [
     math?.querySelector("annotation")?.textContent,
     math?.getAttribute("aria-label"),
     math?.getAttribute("alttext"),
     picture?.getAttribute("alt"),
   ].find((item) => item && item.trim() !== "");
-  const tex = (sent ?? "").trim();
+  const tex = (sender ?? "").trim();
   // Wikipedia wraps each formula like this.
   return /^\{\\(?:display|text)style\s([^]*)\}$/.exec(tex)?.[1]?.trim() ?? tex;
 }
@@ -101,10 +101,10 @@ function emojiOf(node: Element): string | undefined {
 
 function isUnseen(node: Element, alt: string | undefined): boolean {
   const look = node.getAttribute("data-look") ?? "";
-  const sides = ["width", "height"].map((side) => {
-    const declared = `(?:^|;)\\s*(?:max-)?${side}:\\s*([\\d.]+)(?:px)?\\s*(?:[;!]|$)`;
+  const sides = ["width", "height"].map((dimension) => {
+    const declared = `(?:^|;)\\s*(?:max-)?${dimension}:\\s*([\\d.]+)(?:px)?\\s*(?:[;!]|$)`;
     const styled = new RegExp(declared, "i").exec(look)?.[1];
-    return Number.parseFloat(styled ?? node.getAttribute(side) ?? "Infinity");
+    return Number.parseFloat(styled ?? node.getAttribute(dimension) ?? "Infinity");
   });
   if (TRANSPARENT.test(look) || sides.some((pixels) => pixels < SEEN_PIXELS_MIN)) return true;
   // Images without a name and with an empty description are decoration.
@@ -162,18 +162,18 @@ function wordItem(node: Element): WordItem | undefined {
     : WORD_MARKER.exec(node.textContent ?? "")?.[0];
   if (!marker?.trim()) return undefined;
   if (ignored) ignored.remove();
-  else cut(node, marker.length);
+  else truncateText(node, marker.length);
   const isOrdered = WORD_NUMBER.test(marker);
   return { node, level: Math.min(Math.max(level, 1), LEVELS_MAX), isOrdered };
 }
 
-function cut(node: Node, length: number): void {
+function truncateText(node: Node, length: number): void {
   const walker = document.createTreeWalker(node, NodeFilter.SHOW_TEXT);
-  for (let left = length; left > 0;) {
+  for (let remaining = length; remaining > 0;) {
     const text = walker.nextNode();
     if (!(text instanceof Text)) return;
-    const count = Math.min(left, text.data.length);
+    const count = Math.min(remaining, text.data.length);
     text.deleteData(0, count);
-    left -= count;
+    remaining -= count;
   }
 }

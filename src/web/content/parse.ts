@@ -52,9 +52,9 @@ DOMPurify.addHook("uponSanitizeAttribute", (node, data) => {
   // Other hosts could otherwise track who reads the message.
   if (data.attrName === "poster" && !isOwnAddress(data.attrValue)) data.keepAttr = false;
   if (data.attrName !== "data-style") return;
-  const side = ALIGNED.exec(data.attrValue)?.[1];
+  const alignment = ALIGNED.exec(data.attrValue)?.[1];
   data.keepAttr = false;
-  if (side !== undefined) node.setAttribute("align", side);
+  if (alignment !== undefined) node.setAttribute("align", alignment);
   const picture = PICTURED.exec(data.attrValue)?.[1];
   if (picture !== undefined) node.setAttribute("data-picture", picture);
 });
@@ -74,13 +74,13 @@ const MADE_LENGTH_MAX = 4000;
 
 /** Inert nodes of the server's HTML; each call returns new ones. */
 export function parseContent(html: string): DocumentFragment {
-  const known = created.get(html) ?? safe(html);
+  const cached = created.get(html) ?? safe(html);
   created.delete(html);
-  if (html.length > MADE_LENGTH_MAX) return known;
-  created.set(html, known);
+  if (html.length > MADE_LENGTH_MAX) return cached;
+  created.set(html, cached);
   if (created.size > MADE_MAX) created.delete(created.keys().next().value!);
   // The copy stays in the inert document of the template, so nothing in it loads yet.
-  return known.cloneNode(true) as DocumentFragment;
+  return cached.cloneNode(true) as DocumentFragment;
 }
 
 function safe(html: string): DocumentFragment {

@@ -19,10 +19,10 @@ export type ScrollPosition = { at: Anchor } | { near: number } | { at: "end" };
  * sender is added above.
  */
 export function anchorIn(scroller: HTMLElement, rows: readonly HTMLElement[]): Anchor | undefined {
-  const seen = rowsInSight(scroller, rows);
-  const started = seen.filter(({ start }) => start >= 0);
+  const visibleRows = rowsInSight(scroller, rows);
+  const started = visibleRows.filter(({ start }) => start >= 0);
   const first = Number(rows[0]?.dataset["id"]);
-  const row = started.find(({ id }) => id !== first) ?? started[0] ?? seen[0];
+  const row = started.find(({ id }) => id !== first) ?? started[0] ?? visibleRows[0];
   return row && { id: row.id, offset: row.start };
 }
 

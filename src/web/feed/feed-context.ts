@@ -16,7 +16,7 @@ export interface FeedContext extends BarContext {
    */
   more(view: FeedView, segment: Segment, direction: "up" | "down"): Promise<void>;
   /** Called after visible rows were rendered, scrolled or changed. */
-  onVisibleRows(seen: readonly VisibleRow[]): void;
+  onVisibleRows(visibleRows: readonly VisibleRow[]): void;
   /** Called when the user has scrolled. */
   onScroll(): void;
 }

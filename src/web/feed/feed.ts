@@ -146,10 +146,10 @@ export class Feed {
   }
 
   /** The previous or next message in the view; undefined at the ends, and where it is unknown. */
-  neighbour(id: number, way: "up" | "down"): number | undefined {
+  neighbour(id: number, direction: "up" | "down"): number | undefined {
     const ids = this.segment?.ids ?? [];
     const index = indexFrom(ids, id);
-    return way === "up" ? ids[index - 1] : ids[ids[index] === id ? index + 1 : index];
+    return direction === "up" ? ids[index - 1] : ids[ids[index] === id ? index + 1 : index];
   }
 
   /** The first row whose start is visible, or at the end the last row. */
@@ -167,9 +167,9 @@ export class Feed {
   }
 
   /** Scrolls up or down by nearly a screen, like the user. */
-  page(way: "up" | "down"): void {
+  page(direction: "up" | "down"): void {
     const { top, height } = extentOf(this.scroller);
-    this.scroller.scrollTop = top + (way === "up" ? -1 : 1) * height * PAGE_SHARE;
+    this.scroller.scrollTop = top + (direction === "up" ? -1 : 1) * height * PAGE_SHARE;
     this.updateWindow();
   }
 
@@ -192,8 +192,8 @@ export class Feed {
     return this.isWhole("down") && content - top - height < END_PIXELS;
   }
 
-  private draw(shown: Window): void {
-    this.shown = shown;
+  private draw(rowWindow: Window): void {
+    this.shown = rowWindow;
     const ids = this.segment?.ids ?? [];
     const messagesOf = (list: readonly number[]) =>
       list.flatMap((id) => (hiddenMessages.has(id) ? [] : (this.around.messageOf(id) ?? [])));
@@ -237,12 +237,12 @@ export class Feed {
   /** Finds the current range again, since it may have been joined with another or lost messages. */
   private follow(end?: Segment): void {
     const middle = this.painted[Math.floor((this.shown.start + this.shown.end) / 2)];
-    const found = middle === undefined ? undefined : segmentAt(this.view, middle);
-    this.segment = end ?? found ?? newestSegment(this.view) ?? this.view.segments[0];
+    const segment = middle === undefined ? undefined : segmentAt(this.view, middle);
+    this.segment = end ?? segment ?? newestSegment(this.view) ?? this.view.segments[0];
     const isInPage = this.shown.end >= this.painted.length;
     const ids = this.segment?.ids ?? [];
-    const shown = shiftWindow(this.painted, this.shown, ids, isInPage, this.isAtFoot());
-    this.draw(end && !isInPage ? windowAround(ids.length, ids.length) : shown);
+    const rowWindow = shiftWindow(this.painted, this.shown, ids, isInPage, this.isAtFoot());
+    this.draw(end && !isInPage ? windowAround(ids.length, ids.length) : rowWindow);
   }
 
   private scrollToPosition(position: ScrollPosition): void {
@@ -266,33 +266,33 @@ export class Feed {
     return shown !== this.shown;
   }
 
-  private extend(way: "up" | "down", isFirst: boolean): void {
+  private extend(direction: "up" | "down", isFirst: boolean): void {
     const { length = 0 } = this.segment?.ids ?? [];
-    const isEdge = way === "up" ? this.shown.start === 0 : this.shown.end >= length;
+    const isEdge = direction === "up" ? this.shown.start === 0 : this.shown.end >= length;
     if (!isEdge) {
       const restorePosition = this.anchoring.capture();
-      this.draw(extended(this.shown, way, length, isFirst));
+      this.draw(extended(this.shown, direction, length, isFirst));
       restorePosition();
-    } else if (!this.isWhole(way)) void this.load(way);
+    } else if (!this.isWhole(direction)) void this.load(direction);
   }
 
-  private isWhole(way: "up" | "down"): boolean {
-    const { from = 1, to = 1 } = this.segment ?? {};
-    return way === "up" ? from === 0 : to === Infinity && this.shown.end >= this.painted.length;
+  private isWhole(direction: "up" | "down"): boolean {
+    if (direction === "up") return this.segment?.from === 0;
+    return this.segment?.to === Infinity && this.shown.end >= this.painted.length;
   }
 
   /** Limits requests to one at a time in each direction. */
-  private async load(way: "up" | "down"): Promise<void> {
-    if (this.isLoading[way] || !this.segment) return;
-    this.isLoading[way] = true;
+  private async load(direction: "up" | "down"): Promise<void> {
+    if (this.isLoading[direction] || !this.segment) return;
+    this.isLoading[direction] = true;
     this.column.setAttribute("aria-busy", "true");
     try {
-      await this.around.more(this.view, this.segment, way);
+      await this.around.more(this.view, this.segment, direction);
     } catch {
       // The network is down; scrolling or reconnecting tries again.
       return;
     } finally {
-      this.isLoading[way] = false;
+      this.isLoading[direction] = false;
       this.column.removeAttribute("aria-busy");
     }
     if (!this.abort.signal.aborted) this.update(new Set(), () => false);

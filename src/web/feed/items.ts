@@ -100,8 +100,8 @@ export function conversationOfMessage(message: Message, me: number): Conversatio
 }
 
 function placeKey(message: Message, me: number): string {
-  const place = conversationOfMessage(message, me);
-  if ("user_ids" in place) return `dm ${place.user_ids}`;
+  const conversation = conversationOfMessage(message, me);
+  if ("user_ids" in conversation) return `dm ${conversation.user_ids}`;
   // A topic that was renamed in between is still the same conversation.
-  return topicKey(place.stream_id, place.topic);
+  return topicKey(conversation.stream_id, conversation.topic);
 }

@@ -5,8 +5,8 @@ const numbers = new Map<string, number>();
 
 /** Returns the same number for the same local id, until the page is closed. */
 export function localNumber(local_id: string): number {
-  const known = numbers.get(local_id);
-  if (known !== undefined) return known;
+  const existing = numbers.get(local_id);
+  if (existing !== undefined) return existing;
   const number = FIRST + numbers.size;
   numbers.set(local_id, number);
   return number;

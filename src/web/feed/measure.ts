@@ -27,18 +27,18 @@ export interface VisibleRow {
 /** The completely or partly visible rows, from top to bottom. */
 export function rowsInSight(scroller: HTMLElement, rows: readonly HTMLElement[]): VisibleRow[] {
   const edge = scroller.getBoundingClientRect();
-  const seen: VisibleRow[] = [];
+  const visibleRows: VisibleRow[] = [];
   for (let index = firstBelow(rows, edge.top); index < rows.length; index++) {
     const row = rows[index]!;
     const { top, bottom } = row.getBoundingClientRect();
     if (top >= edge.bottom) break;
-    seen.push({
+    visibleRows.push({
       id: Number(row.dataset["id"]),
       start: top - edge.top,
       end: bottom - edge.top,
     });
   }
-  return seen;
+  return visibleRows;
 }
 
 /** Rows are in order, so binary search finds the first visible one. */

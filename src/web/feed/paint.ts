@@ -46,20 +46,20 @@ export class Painter {
     const keys = new Set(runs.map(({ key }) => key));
     const blocks: { run: Run; parts: HTMLElement[] }[] = [];
     for (const run of runs) {
-      const parts = this.partsOf(run);
+      const children = this.partsOf(run);
       // The New line stays inside of the day's messages, so that the date remains sticky.
-      if (run.head.kind === "new") blocks.at(-1)?.parts.push(...parts);
-      else blocks.push({ run, parts });
+      if (run.head.kind === "new") blocks.at(-1)?.parts.push(...children);
+      else blocks.push({ run, parts: children });
     }
-    const wanted = blocks.map(({ run, parts }) => this.block(run, parts));
+    const elements = blocks.map(({ run, parts }) => this.block(run, parts));
     for (const key of this.feeds.keys()) {
       if (keys.has(key)) continue;
       this.heads.delete(key);
       this.feeds.delete(key);
     }
-    arrange(this.column, wanted);
-    const shown = new Set(runs.flatMap(({ rows }) => rows.map(({ message }) => message.id)));
-    for (const id of this.rows.keys()) if (!shown.has(id)) this.rows.delete(id);
+    arrange(this.column, elements);
+    const visibleIds = new Set(runs.flatMap(({ rows }) => rows.map(({ message }) => message.id)));
+    for (const id of this.rows.keys()) if (!visibleIds.has(id)) this.rows.delete(id);
   }
 
   /** The row of a message, if it is in the page. */
@@ -123,16 +123,16 @@ export class Painter {
   }
 
   private rowNode({ message, isFollowUp }: Run["rows"][number]): HTMLElement {
-    const known = this.rows.get(message.id) ?? this.confirmedRow(message);
-    if (!known) {
+    const row = this.rows.get(message.id) ?? this.confirmedRow(message);
+    if (!row) {
       const element = makeRow(message, isFollowUp, this.context);
       this.rows.set(message.id, element);
       return element;
     }
-    if ("follow" in known.dataset !== isFollowUp) {
-      fillRow(known, message, isFollowUp, this.context);
-    } else setMarks(known, message, isFollowUp);
-    return known;
+    if ("follow" in row.dataset !== isFollowUp) {
+      fillRow(row, message, isFollowUp, this.context);
+    } else setMarks(row, message, isFollowUp);
+    return row;
   }
 
   /** The row of the unconfirmed message becomes the row of the confirmed one. */
@@ -150,10 +150,10 @@ export class Painter {
   }
 
   /** Separators stick to the top while their rows are visible: a day, or a topic's bar. */
-  private block({ head }: Run, parts: HTMLElement[]): HTMLElement {
+  private block({ head }: Run, children: HTMLElement[]): HTMLElement {
     const name = head.kind === "bar" ? "conv" : "stretch";
-    const known = parts.find(({ parentElement }) => parentElement)?.parentElement;
-    const block = known?.classList.contains(name) ? known : element("div", name);
+    const existingBlock = children.find(({ parentElement }) => parentElement)?.parentElement;
+    const block = existingBlock?.classList.contains(name) ? existingBlock : element("div", name);
     if (head.kind === "bar") {
       const { color } = this.context.barOf(head.conversation);
       block.dataset["place"] = blockKey(head.conversation);
@@ -162,7 +162,7 @@ export class Painter {
         block.style.setProperty("--c", color);
       }
     }
-    arrange(block, parts);
+    arrange(block, children);
     return block;
   }
 
@@ -196,8 +196,8 @@ export class Painter {
     if (words.color !== undefined) sign.classList.add("ch");
     const title = element("h2");
     const name = element("bdi", "", withoutStackedMarks(words.title));
-    const found = hit && this.context.markedOf(hit)?.subject;
-    const subject = found && parseContent(found.replace(/^(✔ )+/u, ""));
+    const highlighted = hit && this.context.markedOf(hit)?.subject;
+    const subject = highlighted && parseContent(highlighted.replace(/^(✔ )+/u, ""));
     // The topic may have been renamed since.
     if (subject && subject.textContent === unresolved(hit.subject)) name.replaceChildren(subject);
     const topic = element("a", "tp", name);

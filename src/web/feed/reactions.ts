@@ -50,17 +50,17 @@ function reactionNode(
   const ids = reactions.map(({ user_id }) => user_id);
   const name = emoji_name.replaceAll("_", " ");
   const people = reading.peopleIn(ids);
-  const by = t("reacted-by", { people, name });
+  const authors = t("reacted-by", { people, name });
   const suffix = ` ${isNamed ? people : ids.length}`;
   const button = element("button", "", emojiNode(first, reading), suffix);
   button.type = "button";
   button.dataset["act"] = "toggle-reaction";
   button.dataset["on"] = JSON.stringify({ emoji_name, emoji_code, reaction_type });
   button.setAttribute("aria-pressed", `${ids.includes(reading.me)}`);
-  const label = isNamed ? by : t("reaction", { name, count: ids.length });
+  const label = isNamed ? authors : t("reaction", { name, count: ids.length });
   // Text reactions need no label.
   if (!isSpelled(reading)) button.setAttribute("aria-label", label);
-  button.title = by;
+  button.title = authors;
   return button;
 }
 

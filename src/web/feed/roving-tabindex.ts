@@ -78,8 +78,9 @@ export class RovingTabindex {
 
   /** Selects the row that Tab reaches, after rows were added or removed. */
   renew(): void {
-    const known = this.at === undefined ? undefined : this.rows.rowOf(this.at);
-    const row = known ?? (this.at === undefined ? this.rows.first() : this.rows.nearest(this.at));
+    const currentRow = this.at === undefined ? undefined : this.rows.rowOf(this.at);
+    const row =
+      currentRow ?? (this.at === undefined ? this.rows.first() : this.rows.nearest(this.at));
     if (row) this.mark(row);
   }
 
@@ -119,10 +120,10 @@ export class RovingTabindex {
       !(relatedTarget instanceof Node) ||
       !this.scroller.contains(relatedTarget) ||
       relatedTarget === this.scroller;
-    const wanted = this.at === undefined ? undefined : this.rows.rowOf(this.at);
-    const isPassing = this.isByTab && isFromOutside && wanted && row !== wanted;
+    const currentRow = this.at === undefined ? undefined : this.rows.rowOf(this.at);
+    const isPassing = this.isByTab && isFromOutside && currentRow && row !== currentRow;
     this.isByTab = false;
-    if (isPassing) wanted.focus({ preventScroll: true });
+    if (isPassing) currentRow.focus({ preventScroll: true });
     else if (row) this.mark(row);
   }
 

@@ -14,16 +14,16 @@ interface ActionEvent {
 
 type MessageOf = (id: number) => Message | undefined;
 
-const acts = new Map<string, (acted: ActionEvent) => void>();
+const handlers = new Map<string, (acted: ActionEvent) => void>();
 
 export function onRowAction(name: string, run: (acted: ActionEvent) => void): void {
-  acts.set(name, run);
+  handlers.set(name, run);
 }
 
 /** Handles a click anywhere in the feed; returns `false` if no action applies. */
 export function runAction(event: Event, messageOf: MessageOf): boolean {
   const node = closestTo(event.target, "[data-act]");
-  const run = node && acts.get(node.dataset["act"]!);
+  const run = node && handlers.get(node.dataset["act"]!);
   if (!node || !run) return false;
   event.preventDefault();
   const acted = { node, on: node.dataset["on"] ?? "", message: messageAt(node, messageOf) };

@@ -115,11 +115,11 @@ export class ScrollAnchoring {
    */
   private followScroll(): boolean {
     const { anchor, scroller } = this;
-    const by = extentOf(scroller).top - this.top;
+    const distance = extentOf(scroller).top - this.top;
     // Differences below a pixel come from rounding.
-    if (Math.abs(by) < 1 || anchor === undefined || this.wasCut()) return true;
-    if (anchor !== "end") this.anchor = { ...anchor, offset: anchor.offset - by };
-    else if (by < 0) this.anchor = anchorIn(scroller, this.feed.rows());
+    if (Math.abs(distance) < 1 || anchor === undefined || this.wasCut()) return true;
+    if (anchor !== "end") this.anchor = { ...anchor, offset: anchor.offset - distance };
+    else if (distance < 0) this.anchor = anchorIn(scroller, this.feed.rows());
     return false;
   }
 

@@ -73,20 +73,20 @@ export function takeSegment(view: FeedView, fetched: Segment): Segment {
  * read.
  */
 export function segmentOf(
-  answer: {
+  response: {
     messages: readonly { id: number }[];
     found_oldest: boolean;
     found_newest: boolean;
   },
   edge?: number,
 ): Segment | undefined {
-  const found = new Set(answer.messages.map(({ id }) => id));
-  if (edge !== undefined) found.add(edge);
-  const ids = [...found].sort((a, b) => a - b);
-  if (ids.length === 0 && !(answer.found_oldest && answer.found_newest)) return undefined;
+  const receivedIds = new Set(response.messages.map(({ id }) => id));
+  if (edge !== undefined) receivedIds.add(edge);
+  const ids = [...receivedIds].sort((a, b) => a - b);
+  if (ids.length === 0 && !(response.found_oldest && response.found_newest)) return undefined;
   return {
-    from: answer.found_oldest ? 0 : ids[0]!,
-    to: answer.found_newest ? Infinity : ids.at(-1)!,
+    from: response.found_oldest ? 0 : ids[0]!,
+    to: response.found_newest ? Infinity : ids.at(-1)!,
     ids,
   };
 }

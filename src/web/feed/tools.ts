@@ -32,12 +32,12 @@ interface LateActions {
   quickReactions(): readonly Omit<Reaction, "user_id">[];
 }
 
-let offered: LateActions = { canEdit: () => false, quickReactions: () => [] };
-const shown = new Set<Tools>();
+let lateActions: LateActions = { canEdit: () => false, quickReactions: () => [] };
+const toolbars = new Set<Tools>();
 
 export function offerTools(more: LateActions): void {
-  offered = more;
-  for (const tools of shown) tools.renew();
+  lateActions = more;
+  for (const tools of toolbars) tools.renew();
 }
 
 export class Tools {
@@ -50,8 +50,8 @@ export class Tools {
     signal: AbortSignal,
   ) {
     if (signal.aborted) return;
-    shown.add(this);
-    signal.addEventListener("abort", () => shown.delete(this));
+    toolbars.add(this);
+    signal.addEventListener("abort", () => toolbars.delete(this));
     column.addEventListener("focusin", ({ target }) => this.goTo(target), { signal });
     column.addEventListener("click", () => requestAnimationFrame(() => this.update()), { signal });
     column.addEventListener(
@@ -67,7 +67,7 @@ export class Tools {
 
   /** Fills the bar of the row that has the pointer or the focus. */
   renew(): void {
-    const at = (how: string) => this.column.querySelector(`.msg:${how}`);
+    const at = (state: string) => this.column.querySelector(`.msg:${state}`);
     this.made?.bar.remove();
     this.goTo(at("focus-within") ?? at("hover"));
   }
@@ -82,7 +82,7 @@ export class Tools {
     const { bar, tools } = (this.made ??= madeTools());
     bar.setAttribute("aria-label", t("tools-of", { name }));
     for (const { button, words } of tools) label(button, t(words, { name }));
-    this.quick = offered.quickReactions().map((emoji) => quickButton(emoji, name, this.of));
+    this.quick = lateActions.quickReactions().map((emoji) => quickButton(emoji, name, this.of));
     bar.replaceChildren(...this.quick, ...tools.map(({ button }) => button));
     row.append(bar);
     this.update();
@@ -105,7 +105,7 @@ export class Tools {
     }
     for (const { button, act } of tools) {
       if (act === "react") button.hidden = !isOpen;
-      if (act === "edit") button.hidden = !offered.canEdit(message);
+      if (act === "edit") button.hidden = !lateActions.canEdit(message);
     }
   }
 }
@@ -118,8 +118,8 @@ function label(button: HTMLElement, text: string): void {
 /** Created on first use, since icons are slow. */
 function madeTools() {
   const bar = element("div", "msg-tools");
-  const tools = TOOLS.map(([sign, act, words]) => {
-    return { act, words, button: iconButton(sign, act, act) };
+  const tools = TOOLS.map(([sign, action, words]) => {
+    return { act: action, words, button: iconButton(sign, action, action) };
   });
   bar.setAttribute("role", "toolbar");
   return { bar, tools };

@@ -11,7 +11,7 @@ const element = elementFor(form, "[role=status]");
 /** The path from this page to the table of contents, to which paths of pages are relative. */
 const { index = "", up = "", none = "" } = form.dataset;
 
-let parts: Promise<readonly HelpPart[]> | undefined;
+let partsLoading: Promise<readonly HelpPart[]> | undefined;
 let chosen = -1;
 let requestCount = 0;
 
@@ -36,35 +36,35 @@ document.addEventListener("keydown", (event) => {
 
 /** Loaded on first use, and again after a failure. */
 function load(): Promise<readonly HelpPart[]> {
-  parts ??= fetch(index)
+  partsLoading ??= fetch(index)
     .then((response): Promise<readonly HelpPart[]> => response.json())
     .catch(() => {
-      parts = undefined;
+      partsLoading = undefined;
       return [];
     });
-  return parts;
+  return partsLoading;
 }
 
 async function search(): Promise<void> {
   const now = ++requestCount;
   const all = await load();
   if (now !== requestCount) return;
-  const found = searchHelp(all, field.value);
-  show(found);
-  element.textContent = found.length === 0 && field.value.trim() !== "" ? none : "";
+  const results = searchHelp(all, field.value);
+  show(results);
+  element.textContent = results.length === 0 && field.value.trim() !== "" ? none : "";
 }
 
 const options = () => [...list.querySelectorAll<HTMLAnchorElement>("a")];
 
-function show(found: readonly FoundPart[]): void {
-  list.replaceChildren(...found.map(rowOf));
-  list.hidden = found.length === 0;
-  field.setAttribute("aria-expanded", String(found.length > 0));
+function show(results: readonly FoundPart[]): void {
+  list.replaceChildren(...results.map(rowOf));
+  list.hidden = results.length === 0;
+  field.setAttribute("aria-expanded", String(results.length > 0));
   element.textContent = "";
   choose(-1);
 }
 
-function rowOf({ part, excerpt: around, from, to }: FoundPart, index: number): HTMLLIElement {
+function rowOf({ part, excerpt, from, to }: FoundPart, index: number): HTMLLIElement {
   const row = document.createElement("li");
   row.role = "presentation";
   const link = document.createElement("a");
@@ -76,8 +76,8 @@ function rowOf({ part, excerpt: around, from, to }: FoundPart, index: number): H
   head.textContent = part.heading === "" ? part.title : `${part.title} › ${part.heading}`;
   const line = document.createElement("small");
   const mark = document.createElement("mark");
-  mark.textContent = around.slice(from, to);
-  line.append(around.slice(0, from), mark, around.slice(to));
+  mark.textContent = excerpt.slice(from, to);
+  line.append(excerpt.slice(0, from), mark, excerpt.slice(to));
   link.append(head, line);
   row.append(link);
   return row;

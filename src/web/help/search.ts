@@ -30,55 +30,60 @@ const WORTH = { title: 8, heading: 5, text: 1 } as const;
 /** Matches within a word count less, but count, because German has long compounds. */
 const WITHIN = 0.3;
 
-export function searchHelp(parts: readonly HelpPart[], typed: string): FoundPart[] {
-  const words = folded(typed).split(/\s+/u).filter(Boolean);
+export function searchHelp(helpParts: readonly HelpPart[], query: string): FoundPart[] {
+  const words = folded(query).split(/\s+/u).filter(Boolean);
   if (words.length === 0) return [];
-  const found = parts.flatMap((part) => {
-    const scores = words.map((word) => scoreOf(part, word));
+  const matches = helpParts.flatMap((helpPart) => {
+    const scores = words.map((word) => scoreOf(helpPart, word));
     if (scores.some((score) => score === 0)) return [];
-    return [{ part, worth: scores.reduce((sum, score) => sum + score, 0) }];
+    return [{ part: helpPart, worth: scores.reduce((sum, score) => sum + score, 0) }];
   });
-  found.sort((a, b) => b.worth - a.worth);
-  return found.slice(0, RESULTS_MAX).map(({ part }) => foundPart(part, words));
+  matches.sort((a, b) => b.worth - a.worth);
+  return matches.slice(0, RESULTS_MAX).map(({ part }) => foundPart(part, words));
 }
 
-function scoreOf(part: HelpPart, word: string): number {
-  const scores = (["title", "heading", "text"] as const).map((where) => {
-    const hay = folded(part[where]);
-    const index = placeOf(hay, word);
-    return index === -1 ? 0 : WORTH[where] * (begins(hay, index) ? 1 : WITHIN);
+function scoreOf(helpPart: HelpPart, word: string): number {
+  const scores = (["title", "heading", "text"] as const).map((field) => {
+    const text = folded(helpPart[field]);
+    const index = placeOf(text, word);
+    return index === -1 ? 0 : WORTH[field] * (begins(text, index) ? 1 : WITHIN);
   });
   return scores.reduce((sum, score) => sum + score, 0);
 }
 
-const begins = (hay: string, index: number) => index === 0 || !isInWord(itemAt(hay, index - 1));
+const begins = (text: string, index: number) => index === 0 || !isInWord(itemAt(text, index - 1));
 
 /** Prefers the start of a word; -1 if it does not occur. */
-function placeOf(hay: string, word: string): number {
-  for (let index = hay.indexOf(word); index !== -1; index = hay.indexOf(word, index + 1)) {
-    if (begins(hay, index)) return index;
+function placeOf(text: string, word: string): number {
+  for (let index = text.indexOf(word); index !== -1; index = text.indexOf(word, index + 1)) {
+    if (begins(text, index)) return index;
   }
-  return hay.indexOf(word);
+  return text.indexOf(word);
 }
 
-function foundPart(part: HelpPart, words: readonly string[]): FoundPart {
-  const { text } = part;
+function foundPart(helpPart: HelpPart, words: readonly string[]): FoundPart {
+  const { text } = helpPart;
   // If marks were not folded, positions may differ. Then the beginning is shown.
   const hay = folded(text);
   const positions = hay.length === text.length ? words.map((word) => placeOf(hay, word)) : [];
   const index = positions.findIndex((position) => position !== -1);
-  if (index === -1) return { part, excerpt: cut(text, 0), from: 0, to: 0 };
+  if (index === -1) return { part: helpPart, excerpt: excerptFrom(text, 0), from: 0, to: 0 };
   const location = itemAt(positions, index);
   const start = location <= AHEAD_LENGTH ? 0 : text.lastIndexOf(" ", location - AHEAD_LENGTH) + 1;
   const lead = start === 0 ? "" : "… ";
   const from = lead.length + location - start;
-  return { part, excerpt: lead + cut(text, start), from, to: from + itemAt(words, index).length };
+  return {
+    part: helpPart,
+    excerpt: lead + excerptFrom(text, start),
+    from,
+    to: from + itemAt(words, index).length,
+  };
 }
 
 /** Cuts between words. */
-function cut(text: string, start: number): string {
-  const piece = text.slice(start, start + AROUND_LENGTH);
-  if (start + AROUND_LENGTH >= text.length) return piece;
-  const end = piece.lastIndexOf(" ");
-  return `${end === -1 ? piece : piece.slice(0, end)} …`;
+function excerptFrom(text: string, start: number): string {
+  const excerpt = text.slice(start, start + AROUND_LENGTH);
+  if (start + AROUND_LENGTH >= text.length) return excerpt;
+  const end = excerpt.lastIndexOf(" ");
+  return `${end === -1 ? excerpt : excerpt.slice(0, end)} …`;
 }

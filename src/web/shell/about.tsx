@@ -34,9 +34,9 @@ function About() {
 
 /** Requested again, because the server may have been updated since the page was loaded. */
 async function fetchFacts(): Promise<Facts> {
-  const answer = await fetch("/api/v1/server_settings");
-  if (!answer.ok) throw new Error(`${answer.status}`);
-  return answer.json();
+  const response = await fetch("/api/v1/server_settings");
+  if (!response.ok) throw new Error(`${response.status}`);
+  return response.json();
 }
 
 const factsIn = ({ skein_version, zulip_version, zulip_feature_level }: Facts) =>

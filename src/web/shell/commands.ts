@@ -109,8 +109,8 @@ function leavePage(): boolean {
   const currentView = view.peek();
   if (currentView.kind !== "page" || currentView.path[0] === "new") return false;
   if (isWritingIn(document.activeElement)) return false;
-  if (over === undefined) go({ kind: "home" });
-  else history.go(-over);
+  if (pagesAbove === undefined) go({ kind: "home" });
+  else history.go(-pagesAbove);
   return true;
 }
 
@@ -118,16 +118,19 @@ function leavePage(): boolean {
  * Number of history entries from a page back to the view; undefined if the tab started with the
  * page.
  */
-let over: number | undefined = view.peek().kind === "page" ? undefined : 0;
+let pagesAbove: number | undefined = view.peek().kind === "page" ? undefined : 0;
 /** Like `over`, for a dialog above a view or a page. */
 let above: number | undefined = isDialog(view.peek()) ? undefined : 0;
 view.subscribe((currentView) => {
-  if (currentView.kind !== "page") return void (over = above = 0);
+  if (currentView.kind !== "page") return void (pagesAbove = above = 0);
   const historyEntry = remembered.peek();
-  over = historyEntry.over ?? next(over, historyEntry.under);
+  pagesAbove = historyEntry.over ?? next(pagesAbove, historyEntry.under);
   above = isDialog(currentView) ? (historyEntry.above ?? next(above)) : 0;
-  const counted = { ...(over !== undefined && { over }), ...(above !== undefined && { above }) };
-  if (historyEntry.over !== over || historyEntry.above !== above) remember(counted);
+  const historyState = {
+    ...(pagesAbove !== undefined && { over: pagesAbove }),
+    ...(above !== undefined && { above }),
+  };
+  if (historyEntry.over !== pagesAbove || historyEntry.above !== above) remember(historyState);
 });
 
 function next(count: number | undefined, under = 0): number | undefined {

@@ -46,9 +46,9 @@ function channelCalled(operand: string): number | undefined {
 
 function personAt(address: string): number | undefined {
   const { people } = getState();
-  const wanted = foldedAddress(address);
-  if (wanted === "me") return people.me;
-  const isForeign = (email: string | null) => email !== null && foldedAddress(email) === wanted;
+  const target = foldedAddress(address);
+  if (target === "me") return people.me;
+  const isForeign = (email: string | null) => email !== null && foldedAddress(email) === target;
   for (const { user_id, email, delivery_email } of people.active.values()) {
     if (isForeign(email) || isForeign(delivery_email)) return user_id;
   }

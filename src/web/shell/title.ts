@@ -26,10 +26,10 @@ function titleOf(view: View, state: State | undefined): string {
   const realm = String(state.organization.fields["realm_name"] ?? "Skein");
   const count = countShown(state);
   const page = view.kind === "page" ? PAGES[view.page] : undefined;
-  const parts = [page ? t(page) : nameOf(resolveHome(view), state), realm].filter(
-    (part) => part !== "",
+  const segments = [page ? t(page) : nameOf(resolveHome(view), state), realm].filter(
+    (segment) => segment !== "",
   );
-  return `${count > 0 ? `(${count}) ` : ""}${parts.join(" · ")}`;
+  return `${count > 0 ? `(${count}) ` : ""}${segments.join(" · ")}`;
 }
 
 const COUNTS = { all: 1, forMe: 2, callingMe: 3, none: 4 } as const;
@@ -53,19 +53,20 @@ const SIGN_MS = 1000;
 const ONE_DIGIT_MAX = 9;
 
 /** The pending count, since more changes may come within the second. */
-let wanted = 0;
+let targetCount = 0;
 let timer: ReturnType<typeof setTimeout> | undefined;
 
 function signCount(count: number): void {
-  wanted = count;
+  targetCount = count;
   timer ??= setTimeout(() => {
     timer = undefined;
     const link = document.querySelector<HTMLLinkElement>('link[rel~="icon"]');
-    const name = wanted === 0 ? "none" : wanted > ONE_DIGIT_MAX ? "more" : `${wanted}`;
+    const name =
+      targetCount === 0 ? "none" : targetCount > ONE_DIGIT_MAX ? "more" : `${targetCount}`;
     const href = ownValue(SKEIN_FAVICONS, name);
     if (link && href !== undefined && link.getAttribute("href") !== href) link.href = href;
     // Works only for installed apps, and the user may have blocked it.
-    void navigator.setAppBadge?.(wanted).catch(() => undefined);
+    void navigator.setAppBadge?.(targetCount).catch(() => undefined);
   }, SIGN_MS);
 }
 

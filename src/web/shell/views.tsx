@@ -59,7 +59,10 @@ export function Sheet() {
   }, [view.value]);
   useEffect(() => {
     // Safari does not support idle callbacks.
-    const timer = setTimeout(() => void Promise.all(PARTS.map((part) => part.load())), 1500);
+    const timer = setTimeout(
+      () => void Promise.all(PARTS.map((component) => component.load())),
+      1500,
+    );
     return () => clearTimeout(timer);
   }, []);
   const currentView = sheetView.value;

@@ -12,7 +12,7 @@ interface DialogPage<T> {
   /** Loads the script of the dialog. */
   load(): Promise<T>;
   /** Called when the URL is opened; returns what shows the dialog once its script has loaded. */
-  open(path: readonly string[], leave: () => void): (part: T) => unknown;
+  open(path: readonly string[], leave: () => void): (content: T) => unknown;
   /** If absent, everyone can open the dialog. */
   isAllowed?(): boolean;
 }

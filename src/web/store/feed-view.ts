@@ -18,8 +18,8 @@ import { matchesNarrow, narrowKey } from "./narrow.ts";
 const UNSURE_MAX = 1000;
 
 export function newView(terms: readonly NarrowTerm[]): FeedView {
-  const known = { segments: [], unresolved: [], marked: new Map<number, HighlightedContent>() };
-  return { key: narrowKey(terms), terms, ...known, provisional: undefined, revision: 0 };
+  const fields = { segments: [], unresolved: [], marked: new Map<number, HighlightedContent>() };
+  return { key: narrowKey(terms), terms, ...fields, provisional: undefined, revision: 0 };
 }
 
 /** Applies an event to the view, after the messages themselves were updated. */
@@ -82,15 +82,15 @@ function applyMove(view: FeedView, event: Event<"update_message">, state: State)
 function arrive(view: FeedView, message: Message | undefined, state: State): void {
   const newest = newestSegment(view);
   if (!message || !newest || newest.ids.includes(message.id)) return;
-  const answer = matchesNarrow(view.terms, message, state);
-  if (answer === undefined) view.unresolved.push(message.id);
-  if (answer === true) insertId(view, newest, message.id);
+  const isMatch = matchesNarrow(view.terms, message, state);
+  if (isMatch === undefined) view.unresolved.push(message.id);
+  if (isMatch === true) insertId(view, newest, message.id);
   if (view.unresolved.length > UNSURE_MAX) endBefore(view, newest);
 }
 
 /** These uncertain messages match the narrow. */
-export function resolveUncertain(view: FeedView, held: Iterable<number>): void {
-  for (const id of held) {
+export function resolveUncertain(view: FeedView, loadedIds: Iterable<number>): void {
+  for (const id of loadedIds) {
     const segment = segmentAt(view, id);
     if (segment && !segment.ids.includes(id)) insertId(view, segment, id);
   }
@@ -140,17 +140,17 @@ function resolveMatches(view: FeedView, ids: readonly number[], state: State): v
       if (!isIncluded) removeId(view, id);
       continue;
     }
-    const answer = matchesNarrow(view.terms, message, state);
+    const isMatch = matchesNarrow(view.terms, message, state);
     // Few of these messages are still the user's own, and only the server knows which.
     if (isOfOwn(view) && state.messages.crossed.has(id)) {
-      if (answer !== false) view.unresolved.push(id);
+      if (isMatch !== false) view.unresolved.push(id);
       drop(view, [id]);
       continue;
     }
-    if (answer === true && !isIncluded) insertId(view, segment, id);
-    if (answer === undefined && !isIncluded && segment === newestSegment(view))
+    if (isMatch === true && !isIncluded) insertId(view, segment, id);
+    if (isMatch === undefined && !isIncluded && segment === newestSegment(view))
       view.unresolved.push(id);
-    if (answer === false && isIncluded) drop(view, [id]);
+    if (isMatch === false && isIncluded) drop(view, [id]);
   }
 }
 
@@ -178,9 +178,9 @@ function leave(view: FeedView, stream_ids: ReadonlySet<number>, state: State): v
 }
 
 /** No events arrive for a channel that the user has left, so its newest messages become unknown. */
-function loseNewest(view: FeedView, left: readonly { stream_id: number }[]): void {
+function loseNewest(view: FeedView, channels: readonly { stream_id: number }[]): void {
   const newest = newestSegment(view);
-  if (newest && isOfAny(view, left)) endBefore(view, newest);
+  if (newest && isOfAny(view, channels)) endBefore(view, newest);
 }
 
 /** Messages in channels that are visible again belong to the view again. */

@@ -41,11 +41,11 @@ export function invalidateViews(): void {
   }
 }
 
-/** Enforces the memory limit; `shown` is never dropped. */
-export function trimViews(state: State, shown: FeedView): void {
+/** Enforces the memory limit; `openView` is never dropped. */
+export function trimViews(state: State, openView: FeedView): void {
   for (const [key, view] of views) {
     if (views.size <= VIEWS_MAX && state.messages.byId.size <= MESSAGES_MAX) return;
-    if (view === shown) continue;
+    if (view === openView) continue;
     views.delete(key);
     dropUnheld(state);
   }
@@ -53,6 +53,6 @@ export function trimViews(state: State, shown: FeedView): void {
 
 function dropUnheld({ messages }: State): void {
   if (messages.byId.size <= MESSAGES_MAX) return;
-  const held = new Set([...views.values()].flatMap(allIds));
-  for (const id of messages.byId.keys()) if (!held.has(id)) messages.byId.delete(id);
+  const loadedIds = new Set([...views.values()].flatMap(allIds));
+  for (const id of messages.byId.keys()) if (!loadedIds.has(id)) messages.byId.delete(id);
 }

@@ -93,13 +93,13 @@ export function matchesNarrow(
   message: Message,
   state: State,
 ): Answer {
-  let answer: Answer = true;
+  let result: Answer = true;
   for (const { operator, operand, negated } of terms) {
     const item = ownValue(TERM_MATCHERS, operator)?.(operand, message, state);
-    if (item === undefined) answer = undefined;
+    if (item === undefined) result = undefined;
     else if (item === negated) return false;
   }
-  return answer;
+  return result;
 }
 
 /** The terms that select messages, without those for a position. */
@@ -109,11 +109,11 @@ export function setTerms(terms: readonly NarrowTerm[]): NarrowTerm[] {
 
 /** Equal for all spellings of the same view. */
 export function narrowKey(terms: readonly NarrowTerm[]): string {
-  const parts = setTerms(terms).map(({ operator, operand, negated }) => {
-    const shown = operator === "topic" ? foldTopic(operand) : operand;
-    return JSON.stringify([negated ? `-${operator}` : operator, shown]);
+  const keyParts = setTerms(terms).map(({ operator, operand, negated }) => {
+    const value = operator === "topic" ? foldTopic(operand) : operand;
+    return JSON.stringify([negated ? `-${operator}` : operator, value]);
   });
-  return parts.sort().join();
+  return keyParts.sort().join();
 }
 
 /** Key for rendering that depends on how much of the view is known. */

@@ -17,10 +17,10 @@ export function renderContext(state: State): RenderContext {
     linkifiers: [],
     userById: (id) => mentioned(personOf(people, id), people.active),
     usersByName(name) {
-      const wanted = name.toLowerCase();
+      const lowerCaseName = name.toLowerCase();
       const all = [...people.active.values(), ...people.deactivated.values()];
       return all
-        .filter(({ full_name }) => full_name.toLowerCase() === wanted)
+        .filter(({ full_name }) => full_name.toLowerCase() === lowerCaseName)
         .flatMap((person) => mentioned(person, people.active) ?? []);
     },
     groupByName(name) {

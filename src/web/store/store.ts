@@ -67,10 +67,10 @@ export async function withConcurrentEvents<T>(
   const state = current;
   flights.add(concurrent);
   try {
-    const answer = await request();
+    const response = await request();
     return current && current !== state
       ? await withConcurrentEvents(request)
-      : [answer, concurrent];
+      : [response, concurrent];
   } finally {
     flights.delete(concurrent);
   }

@@ -54,9 +54,9 @@ export class Cache {
   }
 
   /** Whether the cache has nothing newer, so that the large state need not be read. */
-  async isAt(known: Cursor | undefined): Promise<boolean> {
-    if (!known) return false;
-    const { queue_id, last_event_id } = known;
+  async isAt(expected: Cursor | undefined): Promise<boolean> {
+    if (!expected) return false;
+    const { queue_id, last_event_id } = expected;
     const cursor: Cursor | undefined = await this.db.get("start", "place");
     return cursor?.queue_id === queue_id && cursor.last_event_id === last_event_id;
   }
@@ -64,22 +64,22 @@ export class Cache {
   /**
    * The cached state with these views. Undefined if nothing is cached, or only by another version.
    */
-  async start(shown: readonly string[] = []): Promise<Start | undefined> {
+  async start(viewKeys: readonly string[] = []): Promise<Start | undefined> {
     const tx = this.db.transaction(["start", "journal", "windows"]);
     const windows = tx.objectStore("windows");
-    const [state, cursor, events, keys, ...found] = await Promise.all([
+    const [state, cursor, events, keys, ...cachedRows] = await Promise.all([
       tx.objectStore("start").get("state") as Promise<(CachedState & Stamp) | undefined>,
       tx.objectStore("start").get("place"),
       tx.objectStore("journal").getAll(),
       windows.getAllKeys(),
-      ...shown.map((key) => windows.get(key)),
+      ...viewKeys.map((key) => windows.get(key)),
     ]);
     if (!state || !cursor || !isOfThisVersion(state) || state.queue_id !== cursor.queue_id) {
       return undefined;
     }
     const { queue_id, last_event_id, snapshot } = state;
     const later = events.filter(({ id }) => id > last_event_id);
-    const loaded = found.filter((retained) => retained !== undefined);
+    const loaded = cachedRows.filter((retained) => retained !== undefined);
     return {
       queue_id,
       last_event_id,

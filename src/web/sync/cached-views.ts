@@ -153,12 +153,12 @@ function lostChannels(event: Event): readonly number[] {
 
 function shelvedOf(
   { key, stream_id, isDear, messages }: CachedViewRow,
-  opened: number,
+  openedAt: number,
 ): CachedViewSize {
   const ids = messages.map(({ id }) => id);
   // JavaScript strings take one or two bytes per UTF-16 unit.
   const bytes = messages.reduce((sum, { content }) => sum + 2 * content.length + MESSAGE_BYTES, 0);
-  return { key, stream_id, isDear, opened, bytes, ids };
+  return { key, stream_id, isDear, opened: openedAt, bytes, ids };
 }
 
 /** The keys to evict. */
@@ -167,10 +167,10 @@ function excess(all: readonly CachedViewSize[], now: number): string[] {
   const rest = all.filter((item) => !old.includes(item));
   rest.sort((a, b) => Number(b.isDear) - Number(a.isDear) || b.opened - a.opened);
   let [count, bytes] = [0, 0];
-  const over = rest.filter((item) => {
+  const expendable = rest.filter((item) => {
     count += item.ids.length;
     bytes += item.bytes;
     return count > CACHED_MESSAGES_MAX || bytes > WINDOWS_BYTES_MAX;
   });
-  return [...old, ...over].map(({ key }) => key);
+  return [...old, ...expendable].map(({ key }) => key);
 }

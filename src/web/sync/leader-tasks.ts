@@ -44,13 +44,13 @@ export class LeaderTasks implements Polling {
     if (!queue_id || last_event_id === undefined || user_id === undefined) {
       throw new Error("No event queue.");
     }
-    const place = { queue_id, last_event_id };
+    const cursor = { queue_id, last_event_id };
     this.cache = await this.leader.cacheOf(user_id);
     // Copied before the snapshot's objects are taken over.
-    const retained = this.cache?.begin({ ...place, snapshot });
-    this.leader.send({ kind: "state", isNew: true, place, snapshot });
+    const retained = this.cache?.begin({ ...cursor, snapshot });
+    this.leader.send({ kind: "state", isNew: true, place: cursor, snapshot });
     await retained?.catch(() => this.continueInMemory());
-    return place;
+    return cursor;
   }
 
   async onEvents(cursor: Cursor, from: number, events: readonly Event[]): Promise<void> {

@@ -44,8 +44,8 @@ export async function fetchAround(
   anchor: FetchAnchor,
   more: { priority?: Priority; anchor_date?: string; isJoin?: boolean; num_before?: number } = {},
 ): Promise<number | undefined> {
-  const known = knownAt(view, anchor);
-  if (known !== undefined) return known;
+  const knownId = knownAt(view, anchor);
+  if (knownId !== undefined) return knownId;
   const isEnd = anchor === "newest";
   // The view continues with each arriving message.
   if (isEnd && !view.provisional && newestSegment(view)) return undefined;
@@ -57,14 +57,14 @@ export async function fetchAround(
     num_before: more.num_before ?? (isEnd || more.isJoin ? MORE : FIRST_BEFORE),
     num_after: isEnd ? 0 : FIRST_AFTER,
   };
-  const answer = await fetchRange(view, params, more);
-  const { found_newest } = answer;
+  const response = await fetchRange(view, params, more);
+  const { found_newest } = response;
   // The server's anchor is after all messages if none is unread.
   const canHaveNewer = anchor === "first_unread" || anchor === "date";
-  if (canHaveNewer && answer.anchor > (answer.ids.at(-1) ?? 0) && found_newest) {
+  if (canHaveNewer && response.anchor > (response.ids.at(-1) ?? 0) && found_newest) {
     return undefined;
   }
-  return isEnd ? undefined : answer.anchor;
+  return isEnd ? undefined : response.anchor;
 }
 
 function knownAt(view: FeedView, anchor: FetchAnchor): number | undefined {
@@ -78,10 +78,10 @@ export async function fetchBeforeState(
   anchor: FetchAnchor,
 ): Promise<{ messages: Message[]; ranges: Segment[] }> {
   const narrow = wireTerms(terms);
-  const around = { anchor: `${anchor}`, num_before: FIRST_BEFORE, num_after: FIRST_AFTER };
-  const answer = await fetchMessages(sync, { narrow, ...around, ...FORMS });
-  const segment = segmentOf(answer);
-  return { messages: answer.messages, ranges: segment ? [segment] : [] };
+  const range = { anchor: `${anchor}`, num_before: FIRST_BEFORE, num_after: FIRST_AFTER };
+  const response = await fetchMessages(sync, { narrow, ...range, ...FORMS });
+  const segment = segmentOf(response);
+  return { messages: response.messages, ranges: segment ? [segment] : [] };
 }
 
 /** Loads messages beyond an end of a known range. */
@@ -105,23 +105,27 @@ async function fetchRange(
 ): Promise<{ anchor: number; ids: number[]; found_newest: boolean }> {
   const narrow = wireTerms([...view.terms, ...spectatorTerms]);
   const request = () => fetchMessages(sync, { narrow, ...rangeQuery, ...FORMS }, more);
-  const [answer, concurrent] = await withConcurrentEvents(request);
-  const messages = answer.messages.map((message) => withoutMarks(view, message));
-  const segment = segmentOf({ ...answer, messages }, edge);
+  const [response, concurrent] = await withConcurrentEvents(request);
+  const messages = response.messages.map((message) => withoutMarks(view, message));
+  const segment = segmentOf({ ...response, messages }, edge);
   takeMessages(messages, concurrent, segment && { view, segment });
   return {
-    anchor: answer.anchor,
+    anchor: response.anchor,
     ids: messages.map(({ id }) => id),
-    found_newest: answer.found_newest,
+    found_newest: response.found_newest,
   };
 }
 
 /** The same message may be displayed in views without a search. */
-function withoutMarks(view: FeedView, found: FoundMessage): Message {
-  const { match_content, match_subject, ...message } = found;
+function withoutMarks(view: FeedView, foundMessage: FoundMessage): Message {
+  const { match_content, match_subject, ...message } = foundMessage;
   if (match_content !== undefined) {
-    const { content: of, id } = message;
-    view.marked.set(id, { of, content: match_content, subject: match_subject ?? "" });
+    const { content: originalContent, id } = message;
+    view.marked.set(id, {
+      of: originalContent,
+      content: match_content,
+      subject: match_subject ?? "",
+    });
   }
   return message;
 }
@@ -135,26 +139,26 @@ export function takeMessages(
   concurrent: readonly Event[] = [],
   into?: { view: FeedView; segment: Segment },
 ): void {
-  const known = getState();
+  const state = getState();
   const changed: Changed = new Set();
-  for (const message of messages) takeMessage(known.messages, message, changed);
+  for (const message of messages) takeMessage(state.messages, message, changed);
   if (into) {
     takeSegment(into.view, into.segment);
     changed.add(viewKey(into.view.terms));
   }
   for (const event of concurrent) {
-    reduceMessages(known.messages, event, changed, known.channels);
-    if (into) reduceView(into.view, event, known);
+    reduceMessages(state.messages, event, changed, state.channels);
+    if (into) reduceView(into.view, event, state);
   }
   for (const { id } of messages) {
-    const message = known.messages.byId.get(id);
+    const message = state.messages.byId.get(id);
     if (message?.type === "stream") {
-      recordTopic(known.topics, message.stream_id, { name: message.subject, max_id: id }, changed);
+      recordTopic(state.topics, message.stream_id, { name: message.subject, max_id: id }, changed);
     } else if (message && typeof message.display_recipient !== "string") {
       const ids = message.display_recipient.map((person) => person.id);
-      const people = peopleOf(ids, known.people.me);
-      if (known.conversations.conversations.has(conversationKey(people))) continue;
-      recordConversation(known.conversations, people, id, changed);
+      const people = peopleOf(ids, state.people.me);
+      if (state.conversations.conversations.has(conversationKey(people))) continue;
+      recordConversation(state.conversations, people, id, changed);
     }
   }
   invalidate(changed);

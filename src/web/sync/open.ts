@@ -17,7 +17,7 @@ interface Opened {
 
 /** `shown`: keys of the initial views, which are read from the cache first. */
 export function openSync(
-  shown: readonly string[] = [],
+  viewKeys: readonly string[] = [],
   in_world: Runtime = browserRuntime,
 ): Opened {
   const sync = new Sync(in_world);
@@ -28,9 +28,9 @@ export function openSync(
   let early: readonly Event[] = [];
   const openStore = () => {
     if (sync.user_id === undefined || !isStarted.value) return;
-    opening ??= storeOf(sync, sync.user_id, in_world).then((opened) => {
-      personal.value = opened;
-      opened.mutations.onEvents(early);
+    opening ??= storeOf(sync, sync.user_id, in_world).then((store) => {
+      personal.value = store;
+      store.mutations.onEvents(early);
       early = [];
     });
   };
@@ -43,7 +43,7 @@ export function openSync(
     }
     open.mutations.receiveEvents(events);
   });
-  void sync.fromDisk(shown);
+  void sync.fromDisk(viewKeys);
   tab.start();
   return { sync, personal };
 }

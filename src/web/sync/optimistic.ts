@@ -33,17 +33,17 @@ export async function optimistic(
 
 /** For views that are shown only after the store is open. */
 export function openPersonalStore(): PersonalStore {
-  const opened = personal.peek();
-  if (!opened) throw new Error("The store of unsent changes is not open yet.");
-  return opened;
+  const store = personal.peek();
+  if (!store) throw new Error("The store of unsent changes is not open yet.");
+  return store;
 }
 
 /** Available shortly after the first state. */
 export function personalStore(): Promise<PersonalStore> {
   return new Promise((resolve) => {
-    const stop = personal.subscribe((opened) => {
-      if (!opened) return;
-      resolve(opened);
+    const stop = personal.subscribe((store) => {
+      if (!store) return;
+      resolve(store);
       queueMicrotask(() => stop());
     });
   });

@@ -109,21 +109,21 @@ class Disk {
   }
 
   /** Opens the database again if the browser has closed it. Returns `none` after `close`. */
-  async use<T>(act: (db: PersonalDatabase) => Promise<T>, none: T): Promise<T> {
-    if (this.isClosed) return none;
+  async use<T>(action: (db: PersonalDatabase) => Promise<T>, fallback: T): Promise<T> {
+    if (this.isClosed) return fallback;
     try {
-      return await act(this.db);
+      return await action(this.db);
     } catch (error) {
-      if (this.isClosed) return none;
+      if (this.isClosed) return fallback;
       if (!CLOSED.includes((error as Error).name)) throw error;
     }
     const db = await this.open();
     if (this.isClosed) {
       db.close();
-      return none;
+      return fallback;
     }
     this.db = db;
-    return act(db);
+    return action(db);
   }
 }
 

@@ -73,8 +73,8 @@ function remainsIn(ids: readonly number[], { stream_id, topic }: TopicRef): numb
   const { messages, unread } = getState();
   return ids.filter((id) => {
     const message = messages.byId.get(id);
-    const place = unread.byMessage.get(id);
-    const at = message ? { ...message, topic: message.subject } : place;
+    const conversation = unread.byMessage.get(id);
+    const at = message ? { ...message, topic: message.subject } : conversation;
     return !at || (at.stream_id === stream_id && foldTopic(at.topic) === foldTopic(topic));
   });
 }

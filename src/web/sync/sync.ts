@@ -41,7 +41,7 @@ export class Sync implements ApiClient {
   private readonly requests: RequestQueue;
   private readonly listeners = new Set<(events: readonly Event[]) => void>();
   readonly sessionEnd = new SessionEnd();
-  private readonly leaders = new Set<(what: "kick" | "joined") => void>();
+  private readonly leaders = new Set<(message: "kick" | "joined") => void>();
   /** The user's mutations, once they are loaded. */
   mutations: Pick<MutationQueue, "rolledBack" | "onRestart"> | undefined;
   /** When the server last responded, in milliseconds. */
@@ -67,11 +67,11 @@ export class Sync implements ApiClient {
    * Displays the cached state and the views with these keys. Resolves to whether anything was
    * cached.
    */
-  async fromDisk(shown: readonly string[] = []): Promise<boolean> {
+  async fromDisk(viewKeys: readonly string[] = []): Promise<boolean> {
     if (hasEnded()) void this.inLine(() => this.purgeEnded());
     // The disk is opened while the rest of the client is set up.
     else if (this.user_id !== undefined) void this.cacheOf(this.user_id);
-    await this.inLine(() => this.load(shown));
+    await this.inLine(() => this.load(viewKeys));
     this.tabs.send({ kind: isStarted.value ? "joined" : "wanted" });
     return isStarted.value;
   }
@@ -128,7 +128,7 @@ export class Sync implements ApiClient {
   }
 
   /** Requests of other tabs to the leader. */
-  onAsked(receive: (what: "kick" | "joined") => void): () => void {
+  onAsked(receive: (message: "kick" | "joined") => void): () => void {
     this.leaders.add(receive);
     return () => this.leaders.delete(receive);
   }
@@ -149,21 +149,21 @@ export class Sync implements ApiClient {
   }
 
   /** `unsent`: the user's choice at sign-out. Resolves when the data on disk is deleted. */
-  leave(why: LeaveReason, unsent?: Unsent): Promise<void> {
+  leave(reason: LeaveReason, unsent?: Unsent): Promise<void> {
     if (this.hasLeft) return Promise.resolve();
-    this.tabs.send({ kind: "left", why, unsent });
-    return this.onSessionEnd(why, unsent);
+    this.tabs.send({ kind: "left", why: reason, unsent });
+    return this.onSessionEnd(reason, unsent);
   }
 
-  private async onSessionEnd(why: LeaveReason, unsent: Unsent | undefined): Promise<void> {
+  private async onSessionEnd(reason: LeaveReason, unsent: Unsent | undefined): Promise<void> {
     if (this.hasLeft) return;
-    this.setStatus(why);
+    this.setStatus(reason);
     this.tabs.close();
     this.cancelCompaction?.();
     const { cache, session, user_id } = this;
     this.cache = Promise.resolve(undefined);
     const closeCache = async () => (await cache)?.close();
-    await this.sessionEnd.leave({ why, session, user_id, unsent, closeCache });
+    await this.sessionEnd.leave({ why: reason, session, user_id, unsent, closeCache });
   }
 
   /** Runs before anything is read. If a deletion fails, this tab does not use the disk. */
@@ -213,14 +213,14 @@ export class Sync implements ApiClient {
   }
 
   /** Loads the cached state if it is newer than the current one. */
-  private async load(shown?: readonly string[]): Promise<void> {
+  private async load(viewKeys?: readonly string[]): Promise<void> {
     this.user_id ??= knownUser();
     const cache = this.user_id === undefined ? undefined : await this.cacheOf(this.user_id);
     if (await cache?.isAt(this.cursor).catch(() => false)) return;
-    const start = await cache?.start(shown).catch(() => undefined);
+    const start = await cache?.start(viewKeys).catch(() => undefined);
     if (!start) return;
     const { cursor: own } = this;
-    if (shown && !own) this.viewCache.onStart(start.windows, start.keys);
+    if (viewKeys && !own) this.viewCache.onStart(start.windows, start.keys);
     if (own?.queue_id !== start.queue_id || own.last_event_id < start.last_event_id) {
       this.adopt(start, start.snapshot, start.events, start.cursor);
     } else {

@@ -31,7 +31,7 @@ export class Tab {
     this.watch();
     const isWorkers = !navigator.locks && "SharedWorker" in globalThis;
     if (isWorkers) this.join();
-    void this.competeForLeadership(isWorkers ? tillOver : (held) => this.poll(held));
+    void this.competeForLeadership(isWorkers ? tillOver : (signal) => this.poll(signal));
   }
 
   /** Polls at once, whichever tab leads. */
@@ -49,14 +49,14 @@ export class Tab {
   }
 
   /** The leading tab polls if no worker does, and shows notifications. */
-  private async competeForLeadership(work: (held: AbortSignal) => Promise<void>): Promise<void> {
+  private async competeForLeadership(work: (signal: AbortSignal) => Promise<void>): Promise<void> {
     while (!this.sync.hasLeft) {
       await this.isAwake.promise;
       this.abortController = new AbortController();
       const { signal } = this.abortController;
-      await runAsLeader(this.sync.session, this.runtime, signal, async (held) => {
+      await runAsLeader(this.sync.session, this.runtime, signal, async (signal) => {
         this.sync.isLeading.value = true;
-        await work(held).finally(() => (this.sync.isLeading.value = false));
+        await work(signal).finally(() => (this.sync.isLeading.value = false));
       });
     }
   }
@@ -65,8 +65,8 @@ export class Tab {
     const leading = this.sync.startLeading();
     const poller = new Poller(leading, this.runtime);
     this.poller = poller;
-    const stop = this.sync.onAsked((what) =>
-      what === "kick" ? poller.checkNow() : leading.repeatStatus(),
+    const stop = this.sync.onAsked((message) =>
+      message === "kick" ? poller.checkNow() : leading.repeatStatus(),
     );
     try {
       await poller.run(signal);

@@ -29,13 +29,13 @@ export function Count({
     "data-at": mentions > 0 ? "" : undefined,
     "data-muted": isMuted && mentions === 0 ? "" : undefined,
   };
-  const what = <span class="vh">{t(mentions > 0 ? "mentions" : "unread")}</span>;
+  const label = <span class="vh">{t(mentions > 0 ? "mentions" : "unread")}</span>;
   return (
     <>
       <span class="count" {...marks}>
-        {text || what}
+        {text || label}
       </span>
-      {text && isUnread && what}
+      {text && isUnread && label}
     </>
   );
 }

@@ -39,10 +39,10 @@ const leftFrom = new Map<number, HistoryEntry>();
 /** Must be called after the browser has moved to another entry. */
 export function readEntry(): void {
   const { layer } = currentEntry();
-  const left = layer && leftFrom.get(layer.of);
-  if (left) {
+  const entry = layer && leftFrom.get(layer.of);
+  if (entry) {
     leftFrom.delete(layer.of);
-    remember(left);
+    remember(entry);
   }
   remembered.value = currentEntry();
 }
@@ -72,14 +72,14 @@ export function enterView(address: string, isDialog = false): void {
  * Creates a history entry, or changes the current one. Safari allows a hundred calls in ten
  * seconds, which a held key exceeds; then only the URL changes, without state.
  */
-export function enter(how: "pushState" | "replaceState", state: object, address?: string): void {
+export function enter(method: "pushState" | "replaceState", state: object, address?: string): void {
   try {
-    history[how](state, "", address);
+    history[method](state, "", address);
   } catch (error) {
     if ((error as Error).name !== "SecurityError") throw error;
     if (address === undefined) return;
     const fragment = address.startsWith("#") ? address : "#";
-    if (how === "pushState") location.hash = fragment;
+    if (method === "pushState") location.hash = fragment;
     else location.replace(fragment);
   }
 }

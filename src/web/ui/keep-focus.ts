@@ -17,8 +17,8 @@ export function useRestoredFocus(within: () => HTMLElement | null): void {
   useEffect(() => {
     const page = within();
     if (!page) return undefined;
-    const over = new AbortController();
-    const { signal } = over;
+    const abortController = new AbortController();
+    const { signal } = abortController;
     let last: HTMLElement | undefined;
     let path: Path = [];
     /** The element that took over the focus, until the user moves it. */
@@ -58,7 +58,7 @@ export function useRestoredFocus(within: () => HTMLElement | null): void {
     watch.observe(page, { childList: true, subtree: true, attributeFilter });
     return () => {
       watch.disconnect();
-      over.abort();
+      abortController.abort();
     };
   }, []);
 }
@@ -82,10 +82,13 @@ function nextTo(last: HTMLElement, path: Path): HTMLElement | null | undefined {
   for (const { holder, at: index } of path) {
     if (!holder.isConnected) continue;
     const { children } = holder;
-    for (const place of [children[index], children[index - 1], holder]) {
-      const candidates = [place, ...(place?.querySelectorAll<HTMLElement>(FOCUSABLE) ?? [])];
-      const found = candidates.find((node) => node?.matches(FOCUSABLE) && node.checkVisibility());
-      if (found instanceof HTMLElement) return found;
+    for (const candidate of [children[index], children[index - 1], holder]) {
+      const candidates = [
+        candidate,
+        ...(candidate?.querySelectorAll<HTMLElement>(FOCUSABLE) ?? []),
+      ];
+      const target = candidates.find((node) => node?.matches(FOCUSABLE) && node.checkVisibility());
+      if (target instanceof HTMLElement) return target;
     }
   }
   return undefined;

@@ -2,11 +2,11 @@
 import { element } from "../content/node.ts";
 
 /** Created before its text, since only changes of existing regions are announced. */
-const place = element("p", "vh");
-place.setAttribute("role", "status");
-document.body.append(place);
+const region = element("p", "vh");
+region.setAttribute("role", "status");
+document.body.append(region);
 
 /** Screen readers repeat the same text only if something else changes. */
 export function announce(text: string): void {
-  place.textContent = text === place.textContent ? `${text}\u00a0` : text;
+  region.textContent = text === region.textContent ? `${text}\u00a0` : text;
 }

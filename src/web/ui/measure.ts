@@ -59,9 +59,10 @@ export function revealAt(
 
 /** Scrolls a list as little as possible to make one of its nodes visible. */
 export function revealIn(list: Element, node: Element): void {
-  const [around, inside] = [list.getBoundingClientRect(), node.getBoundingClientRect()];
-  if (inside.top < around.top) list.scrollTop -= around.top - inside.top + MARGIN;
-  else if (inside.bottom > around.bottom) list.scrollTop += inside.bottom - around.bottom + MARGIN;
+  const [listBox, inside] = [list.getBoundingClientRect(), node.getBoundingClientRect()];
+  if (inside.top < listBox.top) list.scrollTop -= listBox.top - inside.top + MARGIN;
+  else if (inside.bottom > listBox.bottom)
+    list.scrollTop += inside.bottom - listBox.bottom + MARGIN;
 }
 
 /** Reading and setting the scroll position. */

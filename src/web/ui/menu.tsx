@@ -29,7 +29,7 @@ export interface MenuItem {
 export type MenuItems = readonly (MenuItem | undefined)[];
 
 /** Opens the neighboring menu: 1 to the right, -1 to the left. */
-type Turn = (by: 1 | -1) => void;
+type Turn = (direction: 1 | -1) => void;
 
 /** Choices in a row above the items: `close` closes the menu before one runs. */
 export type MenuLead = ComponentType<{ close: () => void }>;
@@ -41,12 +41,12 @@ interface MenuOptions {
 
 /** Opens a menu beside a node, or where a finger or pointer was; on a phone, as a bottom sheet. */
 export function openMenu(
-  beside: Element | Box,
+  anchor: Element | Box,
   label: string,
   items: MenuItems,
   more: MenuOptions = {},
 ): void {
-  const box = beside instanceof Element ? boxOf(beside) : beside;
+  const box = anchor instanceof Element ? boxOf(anchor) : anchor;
   openLayer("menu", <Menu key={label} beside={box} label={label} items={items} {...more} />);
 }
 
@@ -71,8 +71,8 @@ function Menu({ beside, label, items, turn, lead: Lead }: OpenedMenu) {
         ref={list}
         role="none"
         onKeyDown={(event) => {
-          const pressed = nameOfPress(event, isMac());
-          const meant = items.find((item) => item?.keys === pressed);
+          const pressedKeys = nameOfPress(event, isMac());
+          const meant = items.find((item) => item?.keys === pressedKeys);
           if (!meant) return onKey(event, list.current, turn);
           event.preventDefault();
           event.stopPropagation();
@@ -148,9 +148,9 @@ function onKey(event: KeyboardEvent, list: HTMLElement | null, turn?: Turn): voi
   else if (turn && event.key === "ArrowLeft") turn(-1);
   else if (event.key === "Tab") closeLayer("menu");
   else if (event.key.length === 1 && event.key !== " " && !event.ctrlKey && !event.metaKey) {
-    const found = typedItem(items, index, event);
-    if (!found) return;
-    found.focus();
+    const item = typedItem(items, index, event);
+    if (!item) return;
+    item.focus();
   } else return;
   event.preventDefault();
   event.stopPropagation();
@@ -158,7 +158,7 @@ function onKey(event: KeyboardEvent, list: HTMLElement | null, turn?: Turn): voi
 
 /** Letters typed faster than this are the beginning of one label. */
 const TYPING_MS = 700;
-let typed = "";
+let typedPrefix = "";
 let typedAt = 0;
 
 /** The same letter again selects the next item that it begins. */
@@ -168,12 +168,12 @@ function typedItem(
   { key, timeStamp }: KeyboardEvent,
 ): HTMLElement | undefined {
   const character = key.toLocaleLowerCase();
-  const isContinued = timeStamp - typedAt < TYPING_MS && typed !== character;
-  typed = isContinued ? typed + character : character;
+  const isContinued = timeStamp - typedAt < TYPING_MS && typedPrefix !== character;
+  typedPrefix = isContinued ? typedPrefix + character : character;
   typedAt = timeStamp;
   const from = isContinued ? index : index + 1;
   const order = [...items.slice(from), ...items.slice(0, from)];
-  return order.find((element) => textOf(element).startsWith(typed));
+  return order.find((element) => textOf(element).startsWith(typedPrefix));
 }
 
 const inLead = (item: HTMLElement | undefined) => item?.closest(".menu-lead") != null;

@@ -61,15 +61,15 @@ const isWithin = ({ left, right, top, bottom }: Box, { clientX, clientY }: Point
 /** The click after a touch would hit whatever is below the closed layer by then. */
 export function onOutsidePress({ pointerType }: PointerEvent, isOwn = false): void {
   if (pointerType === "mouse" && !isOwn) return;
-  const over = new AbortController();
+  const abortController = new AbortController();
   const stopEvent = (event: Event) => {
     event.preventDefault();
     event.stopImmediatePropagation();
-    over.abort();
+    abortController.abort();
   };
-  const options = { capture: true, signal: over.signal };
+  const options = { capture: true, signal: abortController.signal };
   addEventListener("click", stopEvent, options);
   // There was no click. The next press is independent.
-  addEventListener("pointerdown", () => over.abort(), options);
-  addEventListener("keydown", () => over.abort(), options);
+  addEventListener("pointerdown", () => abortController.abort(), options);
+  addEventListener("keydown", () => abortController.abort(), options);
 }

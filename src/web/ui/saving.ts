@@ -16,44 +16,44 @@ export interface Saving {
    * with a way back waits until the earlier one of its part, or the undo of that, is saved.
    */
   save(
-    part: string,
+    field: string,
     request: () => Promise<unknown>,
-    back?: () => Promise<unknown>,
+    undo?: () => Promise<unknown>,
   ): Promise<boolean>;
   /** The user is correcting the part. */
-  forget(part: string): void;
+  forget(field: string): void;
 }
 
 export function useSaving(): Saving {
   const errors = useSignal<Readonly<Record<string, string>>>({});
   const busy = useSignal<string | undefined>(undefined);
   const saved = useSignal<{ part: string; undo: (() => void) | undefined } | undefined>(undefined);
-  const forget = (part: string) => {
-    if (!(part in errors.peek())) return;
-    const { [part]: _mended, ...others } = errors.peek();
+  const forget = (field: string) => {
+    if (!(field in errors.peek())) return;
+    const { [field]: _mended, ...others } = errors.peek();
     errors.value = others;
   };
-  const running = useRef(new Map<string, Promise<boolean>>());
-  const save: Saving["save"] = (part, request, back) => {
-    const before = running.current.get(part);
-    if (before && !back) return Promise.resolve(false);
+  const runningRequests = useRef(new Map<string, Promise<boolean>>());
+  const save: Saving["save"] = (field, request, undo) => {
+    const before = runningRequests.current.get(field);
+    if (before && !undo) return Promise.resolve(false);
     const started = before
-      ? before.then(() => send(part, request, back))
-      : send(part, request, back);
-    const all = running.current.set(part, started);
-    void started.then(() => all.get(part) === started && all.delete(part));
+      ? before.then(() => send(field, request, undo))
+      : send(field, request, undo);
+    const all = runningRequests.current.set(field, started);
+    void started.then(() => all.get(field) === started && all.delete(field));
     return started;
   };
-  const send: Saving["save"] = async (part, request, back) => {
-    busy.value = part;
+  const send: Saving["save"] = async (field, request, undo) => {
+    busy.value = field;
     try {
       await request();
-      forget(part);
-      saved.value = { part, undo: back && (() => void save(part, back)) };
+      forget(field);
+      saved.value = { part: field, undo: undo && (() => void save(field, undo)) };
       return true;
     } catch (error) {
       saved.value = undefined;
-      errors.value = { ...errors.peek(), [part]: errorOf(error) };
+      errors.value = { ...errors.peek(), [field]: errorOf(error) };
       return false;
     } finally {
       busy.value = undefined;

@@ -26,10 +26,10 @@ let count = 0;
 
 /** Replaces the previous one. Returns a function that hides this one. */
 export function showToast(words: Toast): () => void {
-  const shown = ++count;
-  toast.value = { ...words, shown };
+  const toastNumber = ++count;
+  toast.value = { ...words, shown: toastNumber };
   return () => {
-    if (toast.peek()?.shown === shown) hideToast();
+    if (toast.peek()?.shown === toastNumber) hideToast();
   };
 }
 
@@ -60,7 +60,7 @@ export function Toasts() {
     if (current) start();
     return stop;
   }, [current]);
-  const shown = current && (
+  const content = current && (
     <div
       class="toast"
       role={current.isAlert ? "alert" : undefined}
@@ -96,9 +96,9 @@ export function Toasts() {
   return (
     <>
       <div class="toasts" role="status">
-        {!current?.isAlert && shown}
+        {!current?.isAlert && content}
       </div>
-      {current?.isAlert && shown}
+      {current?.isAlert && content}
     </>
   );
 }

@@ -43,4 +43,4 @@ export const comingIn = <T extends { at: number }>(all: readonly T[], after: num
   );
 
 const two = (number: number) => `${number}`.padStart(2, "0");
-const modulo = (number: number, by: number) => ((number % by) + by) % by;
+const modulo = (number: number, divisor: number) => ((number % divisor) + divisor) % divisor;

@@ -54,12 +54,12 @@ export const baseOf = (language: string): string => language.replace(/-.*/s, "")
  */
 export async function setLanguage(language: string): Promise<boolean> {
   const load = ownValue(LANGUAGES, language) ?? ownValue(LANGUAGES, baseOf(language));
-  spoken = load;
-  const found: Partial<Catalogue> | undefined = load && (await importOrReload(load)).default;
+  loadLanguage = load;
+  const texts: Partial<Catalogue> | undefined = load && (await importOrReload(load)).default;
   // Another language may have been requested meanwhile.
-  if (spoken !== load || catalogue.peek() === (found ?? english)) return false;
-  catalogue.value = found ?? english;
+  if (loadLanguage !== load || catalogue.peek() === (texts ?? english)) return false;
+  catalogue.value = texts ?? english;
   return true;
 }
 
-let spoken: (typeof LANGUAGES)[string] | undefined;
+let loadLanguage: (typeof LANGUAGES)[string] | undefined;

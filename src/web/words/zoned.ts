@@ -18,9 +18,9 @@ const formats = new Map<string | undefined, Intl.DateTimeFormat>();
  */
 export function toWallClock(time: number, zone: string | undefined): number {
   if (Number.isNaN(time)) return time;
-  const found: Partial<Record<Intl.DateTimeFormatPartTypes, number>> = {};
-  for (const { type, value } of formatOf(zone).formatToParts(time)) found[type] = Number(value);
-  const { year = 0, month = 1, day = 1, hour = 0, minute = 0, second = 0 } = found;
+  const parts: Partial<Record<Intl.DateTimeFormatPartTypes, number>> = {};
+  for (const { type, value } of formatOf(zone).formatToParts(time)) parts[type] = Number(value);
+  const { year = 0, month = 1, day = 1, hour = 0, minute = 0, second = 0 } = parts;
   return Date.UTC(year, month - 1, day, hour, minute, second) + (((time % 1000) + 1000) % 1000);
 }
 
@@ -29,7 +29,7 @@ export function toWallClock(time: number, zone: string | undefined): number {
  * skipped by daylight saving are shifted by the gap.
  */
 export function momentOf(wall: number, zone: string | undefined): number {
-  const correctionAt = (near: number) => wall - (toWallClock(near, zone) - near);
+  const correctionAt = (timestamp: number) => wall - (toWallClock(timestamp, zone) - timestamp);
   const [before, after] = [correctionAt(wall - DAY_MS), correctionAt(wall + DAY_MS)];
   return toWallClock(before, zone) !== wall && toWallClock(after, zone) === wall ? after : before;
 }

@@ -39,9 +39,9 @@ async function pollFor({ session, user_id, csrf }: Joining): Promise<void> {
   const channel = openTabChannel(session, receive);
   const leading = new LeaderTasks({
     requestContext,
-    cacheOf(of) {
-      user = of;
-      return (cache ??= Cache.open(of));
+    cacheOf(user_id) {
+      user = user_id;
+      return (cache ??= Cache.open(user_id));
     },
     cursor: async () => (await (await cache)?.start())?.cursor,
     send: (message) => channel.send(message),
@@ -60,9 +60,9 @@ async function pollFor({ session, user_id, csrf }: Joining): Promise<void> {
     try {
       await poller.run(ended.signal);
     } catch (error) {
-      const why = user === undefined ? reasonToLeave(error) : leftBy(error);
-      if (why !== undefined) {
-        channel.send({ kind: "left", why });
+      const reason = user === undefined ? reasonToLeave(error) : leftBy(error);
+      if (reason !== undefined) {
+        channel.send({ kind: "left", why: reason });
         return end();
       }
       // An internal error; the tabs keep their data.

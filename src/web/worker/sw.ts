@@ -66,10 +66,10 @@ async function route(event: ExtendableEvent & Routing): Promise<void> {
 async function activate(): Promise<void> {
   const cache = await caches.open(CACHE);
   const requests = await cache.keys();
-  const wanted = new Set([SHELL, ...SKEIN_PRECACHED, ...SKEIN_LATER]);
-  const spare = requests.filter(({ url }) => !wanted.has(new URL(url).pathname));
+  const urls = new Set([SHELL, ...SKEIN_PRECACHED, ...SKEIN_LATER]);
+  const outdated = requests.filter(({ url }) => !urls.has(new URL(url).pathname));
   const excess = Math.max(0, requests.length - FILES_MAX);
-  await Promise.all(spare.slice(0, excess).map((request) => cache.delete(request)));
+  await Promise.all(outdated.slice(0, excess).map((request) => cache.delete(request)));
   await worker.clients.claim();
 }
 

@@ -68,7 +68,7 @@ async function openTopic(deviceFixture: DeviceFixture, page: Page, topic: string
 async function write(page: Page, text: string): Promise<void> {
   await textField(page).fill(text);
   await page.locator(".compose [type=submit]").click();
-  await until(page, (left) => left === "");
+  await until(page, (text) => text === "");
 }
 
 const goTo = (page: Page, address: string) =>
@@ -91,17 +91,17 @@ async function createDrafts(deviceFixture: DeviceFixture, page: Page): Promise<v
 /** Uploads only the first piece of a file. */
 async function startUpload(deviceFixture: DeviceFixture, page: Page): Promise<void> {
   await openTopic(deviceFixture, page, "files");
-  let pieces = 0;
+  let chunkIndex = 0;
   const abortLater = (route: Route) => {
     if (route.request().method() !== "PATCH") return route.continue();
-    return (pieces += 1) === 1 ? route.continue() : route.abort();
+    return (chunkIndex += 1) === 1 ? route.continue() : route.abort();
   };
   await page.context().route(/\/json\/tus\/./, abortLater);
   await textField(page).fill("See this:");
   const file = { name: "half.txt", mimeType: "text/plain", buffer: fileBytes() };
   await page.locator(".compose input[type=file]").setInputFiles(file);
   await chip(page, "half.txt", "uploading").waitFor();
-  while (pieces < 2) await Bun.sleep(20);
+  while (chunkIndex < 2) await Bun.sleep(20);
   await isStored(page);
 }
 
@@ -266,8 +266,8 @@ function listen(): void {
 
 async function recordedOf({ fixture, ids }: DeviceFixture, page: Page): Promise<Recorded> {
   const user_id = fixture.testServer.idOf("bo");
-  const found = await page.evaluate(readDevice, `skein-kept-${user_id}`);
-  for (const { file } of found.rows["files"]!) expect(file.length).toBe(FILE_BYTES);
+  const deviceData = await page.evaluate(readDevice, `skein-kept-${user_id}`);
+  for (const { file } of deviceData.rows["files"]!) expect(file.length).toBe(FILE_BYTES);
   const sessions = /(?<=skein-(leader-)?)(?!drafts-|leader-|upload|kept)[0-9a-z]{8,}/g;
   return JSON.parse(
     JSON.stringify({
@@ -275,7 +275,7 @@ async function recordedOf({ fixture, ids }: DeviceFixture, page: Page): Promise<
       user_id,
       stream_id: fixture.stream_id,
       message_ids: ids,
-      ...found,
+      ...deviceData,
     }).replaceAll(sessions, SESSION),
   ) as Recorded;
 }

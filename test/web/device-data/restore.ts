@@ -12,13 +12,13 @@ export const PLAIN_PAGE = "/help/apps/";
 
 /** The recorded rows with today's times: the client does not retry a message after a day. */
 export function rowsOfToday(): Recorded["rows"] {
-  const passed = Date.now() - device.recorded_at;
+  const elapsedMs = Date.now() - device.recorded_at;
   const times = ["made", "first_tried", "changed", "not_before"];
   const shifted = (row: Json) =>
     Object.fromEntries(
       Object.entries(row).map(([field, value]) =>
         times.includes(field) && typeof value === "number"
-          ? [field, value + passed]
+          ? [field, value + elapsedMs]
           : [field, value],
       ),
     );
@@ -29,20 +29,20 @@ export function rowsOfToday(): Recorded["rows"] {
 /** Creates the database as that version did, with these rows. */
 export const restore = (page: Page, rows: Partial<Recorded["rows"]>): Promise<void> =>
   page.evaluate(
-    async ([{ name, version, stores }, all, piece]) => {
-      const opened = indexedDB.open(name, version);
-      opened.onupgradeneeded = () => {
+    async ([{ name, version, stores }, all, chunk]) => {
+      const openRequest = indexedDB.open(name, version);
+      openRequest.onupgradeneeded = () => {
         for (const store of stores)
-          opened.result.createObjectStore(store.name, { keyPath: store.keyPath });
+          openRequest.result.createObjectStore(store.name, { keyPath: store.keyPath });
       };
-      await new Promise((done) => (opened.onsuccess = done));
-      const disk = opened.result;
+      await new Promise((done) => (openRequest.onsuccess = done));
+      const disk = openRequest.result;
       const names = stores.map((store) => store.name);
       const tx = disk.transaction(names, "readwrite");
       for (const [store, stored] of Object.entries(all)) {
         for (const { file, ...row } of stored) {
           const { type, length } = file ?? {};
-          const bytes = file && new Blob([piece.repeat(length / piece.length)], { type });
+          const bytes = file && new Blob([chunk.repeat(length / chunk.length)], { type });
           tx.objectStore(store).put(bytes ? { ...row, file: bytes } : row);
         }
       }
@@ -55,7 +55,7 @@ export const restore = (page: Page, rows: Partial<Recorded["rows"]>): Promise<vo
 /** Sends the first piece of a file; returns the path of the upload. */
 export const halfSent = (page: Page, name: string, length: number, first: number) =>
   page.evaluate(
-    async ([file, size, sent, piece]) => {
+    async ([file, size, offset, chunk]) => {
       const token = /csrftoken=([^;]*)/.exec(document.cookie)![1]!;
       const headers = { "Tus-Resumable": "1.0.0", "X-CSRFToken": token };
       const metadata = `filename ${btoa(file)},filetype ${btoa("text/plain")}`;
@@ -69,7 +69,7 @@ export const halfSent = (page: Page, name: string, length: number, first: number
       const response = await fetch(`/json${url}`, {
         method: "PATCH",
         headers: { ...headers, "Upload-Offset": "0", "Content-Type": type },
-        body: piece.repeat(sent / piece.length),
+        body: chunk.repeat(offset / chunk.length),
       });
       if (!response.ok) throw new Error(`${response.status} from ${url}`);
       return url;

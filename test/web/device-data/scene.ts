@@ -36,8 +36,8 @@ export async function openScene(): Promise<DeviceFixture> {
   while (id < FIRST_ID) ({ id } = await fixture.post("ada", "Filler"));
   expect(id).toBe(FIRST_ID);
   const ids = {} as Record<SceneMessage, number>;
-  for (const [name, [by, text]] of Object.entries(MESSAGES)) {
-    ids[name as SceneMessage] = (await fixture.post(by, text)).id;
+  for (const [name, [author, text]] of Object.entries(MESSAGES)) {
+    ids[name as SceneMessage] = (await fixture.post(author, text)).id;
   }
   const all = { anchor: "newest", num_before: 1000, num_after: 0, narrow: [] };
   const read = { ...all, op: "add", flag: "read" };

@@ -90,7 +90,7 @@ export class ModelBrowser {
     await this.settle();
     tab.isClosed = true;
     this.timers = this.timers.filter((timer) => timer.tab !== tab);
-    for (const sent of this.inFlight) if (sent.tab === tab) this.inFlight.delete(sent);
+    for (const request of this.inFlight) if (request.tab === tab) this.inFlight.delete(request);
     this.tabs.splice(this.tabs.indexOf(tab), 1);
   }
 

@@ -16,9 +16,9 @@ function messageFaults({ browser, written, loose }: Play): string[] {
       const isStored = unsure.includes(text);
       if (isStored ? count > 1 : count !== 1) faults.push(`${text}: stored ${count} times`);
     }
-    const sent = stored.filter((item) => texts.includes(item) && !loose.has(item));
-    const expected = texts.filter((text) => sent.includes(text));
-    if (`${sent}` !== `${expected}`) faults.push(`order: ${sent} instead of ${expected}`);
+    const sentTexts = stored.filter((item) => texts.includes(item) && !loose.has(item));
+    const expected = texts.filter((text) => sentTexts.includes(text));
+    if (`${sentTexts}` !== `${expected}`) faults.push(`order: ${sentTexts} instead of ${expected}`);
   }
   for (const { text, state } of browser.disk.outbox.values()) {
     if (state !== "refused" && state !== "unsure") faults.push(`${text} still ${state}`);

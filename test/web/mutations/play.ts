@@ -43,7 +43,7 @@ export class Play {
     }
     browser.position = browser.server.events.length;
     await browser.open();
-    const acts: ((tab: ModelTab) => Promise<void> | void)[] = [
+    const actions: ((tab: ModelTab) => Promise<void> | void)[] = [
       (tab) => this.write(tab),
       (tab) => this.write(tab),
       (tab) => this.edit(tab),
@@ -62,8 +62,8 @@ export class Play {
       (tab) => tab.queue.flushNow(),
       () => this.setBack(),
     ];
-    for (let act = 0; act < ACTS; act += 1) {
-      await random.pick(acts)(random.pick(browser.tabs));
+    for (let step = 0; step < ACTS; step += 1) {
+      await random.pick(actions)(random.pick(browser.tabs));
       await browser.settle();
       this.checkDisplayed();
     }
@@ -120,16 +120,16 @@ export class Play {
   private pickIdleMessage(kind: RegExp): number | undefined {
     const ids = [...this.contents.keys()].filter((id) => !this.deleted.has(id));
     const { disk, inFlight } = this.browser;
-    const waiting = [...disk.doings.values()].filter(({ method, path }) =>
+    const waitingChanges = [...disk.doings.values()].filter(({ method, path }) =>
       kind.test(`${method} ${path}`),
     );
     const busy = new Set(
-      [...waiting, ...inFlight].map(
+      [...waitingChanges, ...inFlight].map(
         ({ path, params }) => Number(path.split("/")[2]) || params["messages"]?.[0],
       ),
     );
-    const left = ids.filter((id) => !busy.has(id));
-    return left.length === 0 ? undefined : this.chance.pick(left);
+    const remaining = ids.filter((id) => !busy.has(id));
+    return remaining.length === 0 ? undefined : this.chance.pick(remaining);
   }
 
   private async edit(tab: ModelTab): Promise<void> {

@@ -19,8 +19,8 @@ const blend = ([r, g, b, alpha]: Color, [r2, g2, b2]: Color): Color => {
 };
 
 function luminance([red, green, blue]: Color): number {
-  const linear = (part: number) => {
-    const share = part / 255;
+  const linear = (channel: number) => {
+    const share = channel / 255;
     return share <= 0.04045 ? share / 12.92 : ((share + 0.055) / 1.055) ** 2.4;
   };
   return 0.2126 * linear(red) + 0.7152 * linear(green) + 0.0722 * linear(blue);
@@ -46,12 +46,12 @@ function backgroundOf(node: Element | null): Color {
 function contrastsOf(selector: string): { name: string; contrast: number }[] {
   return [...document.querySelectorAll<HTMLElement>(selector)].map((node) => {
     const opacity = Number(getComputedStyle(node).opacity);
-    const part = node.matches(".switch") ? "::after" : undefined;
-    const style = getComputedStyle(node.querySelector(".i") ?? node, part);
+    const pseudoElement = node.matches(".switch") ? "::after" : undefined;
+    const style = getComputedStyle(node.querySelector(".i") ?? node, pseudoElement);
     const ground = backgroundOf(node);
-    const [red, green, blue, alpha] = colorOf(part ? style.backgroundColor : style.color);
-    const shown = blend([red, green, blue, alpha * opacity], ground);
-    return { name: node.dataset["name"] ?? "", contrast: contrast(shown, ground) };
+    const [red, green, blue, alpha] = colorOf(pseudoElement ? style.backgroundColor : style.color);
+    const foreground = blend([red, green, blue, alpha * opacity], ground);
+    return { name: node.dataset["name"] ?? "", contrast: contrast(foreground, ground) };
   });
 }
 

@@ -38,7 +38,7 @@ export function LastSignIn({ person }: { person: Person }) {
     access.value = undefined;
     if (!canManage) return;
     fetchAccess(sync, { user_id }).then(
-      (found) => (access.value = found),
+      (response) => (access.value = response),
       () => undefined,
     );
   }, [user_id, canManage]);

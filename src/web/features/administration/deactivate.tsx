@@ -95,7 +95,7 @@ function Deactivate({ person, first }: { person: Person; first: readonly Deactiv
       ...proof,
       ...(sendsEmail.value && { deactivation_notification_comment: comment.value }),
       ...(more.value.size > 0 && {
-        actions: Object.fromEntries([...more.value].map((one) => [one, true])),
+        actions: Object.fromEntries([...more.value].map((option) => [option, true])),
       }),
     });
   };
@@ -104,7 +104,7 @@ function Deactivate({ person, first }: { person: Person; first: readonly Deactiv
     // Moderators cannot reactivate accounts, and deleted data cannot be restored.
     const canUndo = more.value.size === 0 && roleOf(getState()) <= ADMINISTRATOR;
     const undo = canUndo && { undo: () => void reactivateAccount(person) };
-    const areDeleted = MESSAGES.some((one) => more.value.has(one));
+    const areDeleted = MESSAGES.some((option) => more.value.has(option));
     showToast({ words: t(areDeleted ? "end-spam-done" : "org-is-off", { name }), ...undo });
   };
   const identifying = useIdentity({ act: deactivate, done: closeWhenDone, isNeeded: !is_bot });
@@ -139,22 +139,22 @@ function DeletionOptions({
   more: Signal<ReadonlySet<DeactivationOption>>;
   isOpen: boolean;
 }) {
-  const choose = (one: DeactivationOption, is: boolean) => {
+  const choose = (option: DeactivationOption, is: boolean) => {
     const next = new Set(more.value);
-    if (is) next.add(one);
-    else next.delete(one);
+    if (is) next.add(option);
+    else next.delete(option);
     more.value = next;
   };
   return (
     <details class="more-parts" open={isOpen}>
       <summary>{t("org-delete-more")}</summary>
       <p class="hint">{t("org-delete-more-hint")}</p>
-      {MORE.map(([one, words]) => (
-        <label key={one} class="org-check">
+      {MORE.map(([option, words]) => (
+        <label key={option} class="org-check">
           <input
             type="checkbox"
-            checked={more.value.has(one)}
-            onChange={({ currentTarget }) => choose(one, currentTarget.checked)}
+            checked={more.value.has(option)}
+            onChange={({ currentTarget }) => choose(option, currentTarget.checked)}
           />
           {t(words)}
         </label>

@@ -114,18 +114,18 @@ const NewLink = ({ made, name }: { made: ResetLink; name: string }) => (
 /** State of the dialog, and the action that runs with a proof of the identity. */
 function useHelp({ user_id, full_name: name }: Person, help: Help) {
   const access = useSignal<Access | undefined>(undefined);
-  const made = useSignal<ResetLink | undefined>(undefined);
+  const createdLink = useSignal<ResetLink | undefined>(undefined);
   const failed = useSignal("");
   useEffect(() => {
     fetchAccess(sync, { user_id }).then(
-      (found) => (access.value = found),
+      (response) => (access.value = response),
       (error: unknown) => (failed.value = errorText(error)),
     );
   }, [user_id]);
   const identifying = useIdentity({
     act: async (proof) => {
       const params = { user_id, ...proof };
-      if (help === "link") made.value = await createPasswordLink(sync, params);
+      if (help === "link") createdLink.value = await createPasswordLink(sync, params);
       else if (help === "sign-out") await signOutEverywhere(sync, params);
       else await disableTwoFactor(sync, params);
     },
@@ -135,5 +135,5 @@ function useHelp({ user_id, full_name: name }: Person, help: Help) {
       showToast({ words: t(WORDS[help].done, { name }) });
     },
   });
-  return { access: access.value, made: made.value, failed: failed.value, identifying };
+  return { access: access.value, made: createdLink.value, failed: failed.value, identifying };
 }

@@ -25,8 +25,10 @@ export function setProperty(stream_id: number, property: Property, value: Settin
   const localEvent = (to: Setting | null): LocalEvent => {
     return { type: "subscription", op: "update", stream_id, property, value: to };
   };
-  const wanted = setSubscription.toRequest({ subscription_data: [{ stream_id, property, value }] });
-  void optimistic(wanted, [localEvent(value)], [localEvent(before)]);
+  const request = setSubscription.toRequest({
+    subscription_data: [{ stream_id, property, value }],
+  });
+  void optimistic(request, [localEvent(value)], [localEvent(before)]);
 }
 
 /** Waits for the server's event, because only the server knows what the user may see then. */

@@ -24,7 +24,7 @@ interface ChannelSearch {
 const NEVER = -1;
 
 export function browsedRows(state: State, { filter, words, sort }: ChannelSearch): BrowsedRow[] {
-  const found = allByName(state.channels.channels).filter((channel) => {
+  const matches = allByName(state.channels.channels).filter((channel) => {
     const { row, membership } = channel;
     if (row.is_archived !== (filter === "archived")) return false;
     if (filter === "subscribed" && membership !== "subscribed") return false;
@@ -38,9 +38,9 @@ export function browsedRows(state: State, { filter, words, sort }: ChannelSearch
     traffic: ({ row }) => row.stream_weekly_traffic ?? NEVER,
     newest: ({ row }) => row.date_created,
   };
-  const of = sortValue[sort];
-  if (of) found.sort((a, b) => of(b) - of(a));
-  return sort === "folder" ? inFolders(state, found) : found.map(rowOf);
+  const valueOf = sortValue[sort];
+  if (valueOf) matches.sort((a, b) => valueOf(b) - valueOf(a));
+  return sort === "folder" ? inFolders(state, matches) : matches.map(rowOf);
 }
 
 /** The order of the last listing. */
@@ -51,9 +51,9 @@ let order: readonly number[] = [];
  * language is slow and an almost sorted list needs few comparisons.
  */
 function allByName(channels: ReadonlyMap<number, KnownChannel>): KnownChannel[] {
-  const listed = new Set(order);
+  const listedIds = new Set(order);
   const all = order.flatMap((id) => channels.get(id) ?? []);
-  const others = [...channels].filter(([id]) => !listed.has(id));
+  const others = [...channels].filter(([id]) => !listedIds.has(id));
   const plain = others.map(([, channel]) => ({ channel, name: channel.row.name.toLowerCase() }));
   plain.sort((a, b) => (a.name < b.name ? -1 : 1));
   all.push(...plain.map(({ channel }) => channel));
@@ -65,8 +65,8 @@ function allByName(channels: ReadonlyMap<number, KnownChannel>): KnownChannel[] 
 const rowOf = (channel: KnownChannel): BrowsedRow => ({ key: `${channel.row.stream_id}`, channel });
 
 /** In the order of folders; without folders there are no headings. */
-function inFolders({ channels }: State, found: readonly KnownChannel[]): BrowsedRow[] {
-  const byFolder = Map.groupBy(found, ({ row }) => {
+function inFolders({ channels }: State, matches: readonly KnownChannel[]): BrowsedRow[] {
+  const byFolder = Map.groupBy(matches, ({ row }) => {
     return row.folder_id !== null && channels.folders.has(row.folder_id) ? row.folder_id : null;
   });
   const folders = [...channels.folders.values()].sort((a, b) => a.order - b.order);
@@ -75,7 +75,7 @@ function inFolders({ channels }: State, found: readonly KnownChannel[]): Browsed
     if (!inside) return [];
     return [{ key: `folder ${id}`, isHead: true, name }, ...inside.map(rowOf)];
   });
-  const loose = (byFolder.get(null) ?? []).map(rowOf);
-  if (rows.length === 0 || loose.length === 0) return [...rows, ...loose];
-  return [...rows, { key: "folder none", isHead: true }, ...loose];
+  const withoutFolder = (byFolder.get(null) ?? []).map(rowOf);
+  if (rows.length === 0 || withoutFolder.length === 0) return [...rows, ...withoutFolder];
+  return [...rows, { key: "folder none", isHead: true }, ...withoutFolder];
 }

@@ -111,9 +111,9 @@ function Bar({ filter }: { filter: ChannelFilter }) {
 
 function countsOf(filter: ChannelFilter): string {
   const all = [...getState().channels.channels.values()];
-  const shown = all.filter(({ row }) => row.is_archived === (filter === "archived"));
-  const own = shown.filter(({ membership }) => membership === "subscribed").length;
-  return t("channels-count", { count: shown.length, own });
+  const visible = all.filter(({ row }) => row.is_archived === (filter === "archived"));
+  const own = visible.filter(({ membership }) => membership === "subscribed").length;
+  return t("channels-count", { count: visible.length, own });
 }
 
 function Filters({ filter, words }: { filter: ChannelFilter; words: Signal<string> }) {
@@ -123,8 +123,8 @@ function Filters({ filter, words }: { filter: ChannelFilter; words: Signal<strin
       <Segments
         all={FILTERS}
         chosen={filter}
-        nameOf={(one) => t(WORDS[one])}
-        choose={(one) => go(listView(one), { replace: true })}
+        nameOf={(filter) => t(WORDS[filter])}
+        choose={(filter) => go(listView(filter), { replace: true })}
       />
       <label class="field">
         <span class="vh">{t("sort")}</span>
@@ -134,9 +134,9 @@ function Filters({ filter, words }: { filter: ChannelFilter; words: Signal<strin
             (sort.value = itemAt(SORTS, currentTarget.selectedIndex))
           }
         >
-          {SORTS.map((one) => (
-            <option key={one} value={one}>
-              {t(`sort-${one}`)}
+          {SORTS.map((criterion) => (
+            <option key={criterion} value={criterion}>
+              {t(`sort-${criterion}`)}
             </option>
           ))}
         </select>
@@ -189,10 +189,10 @@ interface ChannelRowProps {
   isChosen: boolean;
 }
 
-function ChannelRow({ itemKey, channel: given, isChosen }: ChannelRowProps) {
-  const { stream_id } = given.row;
+function ChannelRow({ itemKey, channel: initialChannel, isChosen }: ChannelRowProps) {
+  const { stream_id } = initialChannel.row;
   subscribe(`channel:${stream_id}`, `subscribers:${stream_id}`);
-  const channel = getState().channels.channels.get(stream_id) ?? given;
+  const channel = getState().channels.channels.get(stream_id) ?? initialChannel;
   const { row, membership } = channel;
   return (
     <li

@@ -23,10 +23,10 @@ import type { KnownChannel } from "./state.ts";
 
 const SHOWN_MAX = 12;
 
-export function ChannelDetail({ channel: given }: { channel: KnownChannel }) {
-  const { stream_id } = given.row;
+export function ChannelDetail({ channel: initialChannel }: { channel: KnownChannel }) {
+  const { stream_id } = initialChannel.row;
   subscribe(`channel:${stream_id}`, "groups", "users");
-  const channel = getState().channels.channels.get(stream_id) ?? given;
+  const channel = getState().channels.channels.get(stream_id) ?? initialChannel;
   const { row, membership } = channel;
   const settings = channelPageView(stream_id, row.name, "general");
   return (
@@ -101,19 +101,19 @@ function Members({ channel }: { channel: KnownChannel }) {
   subscribe(`channel:${stream_id}`, `subscribers:${stream_id}`);
   useEffect(() => void loadSubscribers(stream_id).catch(() => undefined), [stream_id]);
   if (!channel.subscribers) return null;
-  const shown = firstSubscribers(channel.subscribers, SHOWN_MAX);
+  const subscribers = firstSubscribers(channel.subscribers, SHOWN_MAX);
   const count = channel.isPartial ? subscriber_count : channel.subscribers.size;
   return (
     <>
       <h3>{t("members", { count })}</h3>
       <ul>
-        {shown.map((user_id) => (
+        {subscribers.map((user_id) => (
           <li key={user_id}>
             <PersonRow user_id={user_id} />
           </li>
         ))}
       </ul>
-      {count > shown.length && (
+      {count > subscribers.length && (
         <a
           class="btn"
           data-kind="quiet"

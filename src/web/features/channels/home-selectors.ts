@@ -10,8 +10,8 @@ export function channelHome(stream_id: number): View {
   if (choice === LEADS_TO.topics) return { kind: "topics", stream_id };
   if (choice === LEADS_TO.messages) return channelView(stream_id);
   if (choice === LEADS_TO.unread) {
-    const places = [...(unread.channels.get(stream_id)?.conversations ?? [])];
-    const unmuted = places.filter(({ isMuted }) => !isMuted);
+    const conversations = [...(unread.channels.get(stream_id)?.conversations ?? [])];
+    const unmuted = conversations.filter(({ isMuted }) => !isMuted);
     const [top] = unmuted.sort((a, b) => b.ids.at(-1)! - a.ids.at(-1)!);
     if (top) return topicView(stream_id, top.topic);
   }

@@ -50,17 +50,17 @@ export function openChannelMenu(box: Box, stream_id: number): void {
 function ownItems(channel: KnownChannel, box: Box, settings: () => void): MenuItems {
   const { row, membership } = channel;
   const { stream_id } = row;
-  const places = [...(getState().unread.channels.get(stream_id)?.conversations ?? [])];
+  const conversations = [...(getState().unread.channels.get(stream_id)?.conversations ?? [])];
   const isIn = membership === "subscribed";
   return [
     ...(isIn
       ? [
-          ...(places.length > 0
+          ...(conversations.length > 0
             ? [
                 {
                   label: t("mark-as-read"),
                   icon: "check" as const,
-                  run: () => markConversationsAsRead(places),
+                  run: () => markConversationsAsRead(conversations),
                 },
               ]
             : []),

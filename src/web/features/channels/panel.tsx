@@ -13,8 +13,8 @@ import { type Property, setProperty } from "./actions.ts";
 
 const LAYER = "channel-panel";
 
-export function openPanel(beside: Box, stream_id: number): void {
-  openLayer(LAYER, <Panel beside={beside} stream_id={stream_id} />);
+export function openPanel(anchor: Box, stream_id: number): void {
+  openLayer(LAYER, <Panel beside={anchor} stream_id={stream_id} />);
 }
 
 type Notifying = Exclude<Property, "is_muted" | "pin_to_top" | "color">;

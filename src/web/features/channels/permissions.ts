@@ -28,24 +28,24 @@ const inRealm = (state: State) => ({
 export const isAdministrator = (state: State): boolean => roleOf(state) <= ADMINISTRATOR;
 export const isOwner = (state: State): boolean => roleOf(state) <= OWNER;
 
-export const canReadChannel = (state: State, known: KnownChannel): boolean =>
-  rules.canRead(requesterFor(state, known), known.row);
+export const canReadChannel = (state: State, channel: KnownChannel): boolean =>
+  rules.canRead(requesterFor(state, channel), channel.row);
 
 /** Users who cannot read a channel cannot join it, including administrators. */
-export const canJoin = (state: State, known: KnownChannel): boolean =>
-  known.membership !== "subscribed" && !known.row.is_archived && canReadChannel(state, known);
+export const canJoin = (state: State, channel: KnownChannel): boolean =>
+  channel.membership !== "subscribed" && !channel.row.is_archived && canReadChannel(state, channel);
 
-export const canAdministerChannel = (state: State, known: KnownChannel): boolean =>
-  roleOf(state) !== GUEST && rules.canAdminister(requesterFor(state, known));
+export const canAdministerChannel = (state: State, channel: KnownChannel): boolean =>
+  roleOf(state) !== GUEST && rules.canAdminister(requesterFor(state, channel));
 
-export const canAddTo = (state: State, known: KnownChannel): boolean =>
+export const canAddTo = (state: State, channel: KnownChannel): boolean =>
   roleOf(state) !== GUEST &&
-  !known.row.is_archived &&
-  canReadChannel(state, known) &&
-  rules.canAddSubscribers(requesterFor(state, known));
+  !channel.row.is_archived &&
+  canReadChannel(state, channel) &&
+  rules.canAddSubscribers(requesterFor(state, channel));
 
-export const canRemoveFrom = (state: State, known: KnownChannel): boolean =>
-  rules.canRemoveSubscribers(requesterFor(state, known));
+export const canRemoveFrom = (state: State, channel: KnownChannel): boolean =>
+  rules.canRemoveSubscribers(requesterFor(state, channel));
 
 export const canCreateKind = (state: State, kind: Privacy): boolean =>
   roleOf(state) !== GUEST && rules.canCreate(inRealm(state), kind) && isPrivacyAllowed(state, kind);
@@ -69,7 +69,8 @@ export const canAddAtCreation = (state: State): boolean =>
 export const canSetTopics = (state: State): boolean => rules.canSetTopicsPolicy(inRealm(state));
 export const canSetDeleting = (state: State): boolean => rules.canSetDeletePolicy(inRealm(state));
 
-export const kindNamed = (name: KindName) => findOrThrow(KINDS, (one) => one.name === name);
+export const kindNamed = (name: KindName) =>
+  findOrThrow(KINDS, (candidate) => candidate.name === name);
 
 /** Combinations of the settings for visibility and history. */
 export const KINDS = [

@@ -25,12 +25,12 @@ export function channelPageOf(path: readonly string[]): ChannelPage {
   if (first === "new" || first === "folders") return { kind: first };
   const stream_id = Number.parseInt(first, 10);
   if (stream_id > 0) {
-    const section = SECTIONS.find((one) => one === rest.at(-1)) ?? "general";
+    const section = SECTIONS.find((name) => name === rest.at(-1)) ?? "general";
     return { kind: "one", stream_id, section };
   }
   return {
     kind: "list",
-    filter: FILTERS.find((one) => one === first) ?? ownValue(ALIASES, first) ?? "all",
+    filter: FILTERS.find((filterName) => filterName === first) ?? ownValue(ALIASES, first) ?? "all",
   };
 }
 

@@ -16,5 +16,5 @@ export function descriptionText({ description, rendered_description: html }: Des
 export function channelSubtitle(row: Channel): string {
   subscribe(`subscribers:${row.stream_id}`);
   const count = t("members", { count: row.subscriber_count });
-  return [descriptionText(row), count].filter((part) => part !== "").join(" · ");
+  return [descriptionText(row), count].filter((text) => text !== "").join(" · ");
 }

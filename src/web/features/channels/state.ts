@@ -51,7 +51,7 @@ export function hydrateChannels(snapshot: Snapshot): Channels {
   ];
   const folders = snapshot.channel_folders ?? [];
   return {
-    channels: new Map(lists.map((known) => [known.row.stream_id, known])),
+    channels: new Map(lists.map((channel) => [channel.row.stream_id, channel])),
     folders: new Map(folders.map((folder) => [folder.id, folder])),
     defaults: snapshot.realm_default_streams ?? [],
     default_groups: snapshot.realm_default_stream_groups ?? [],
@@ -63,21 +63,24 @@ export function hydrateChannels(snapshot: Snapshot): Channels {
 const rowsOf = (rows: readonly ListedChannel[] = [], membership: KnownChannel["membership"]) =>
   rows.map((row) => knownOf(row, membership));
 
-function knownOf(listed: ListedChannel, membership: KnownChannel["membership"]): KnownChannel {
-  const { subscribers, partial_subscribers, ...row } = listed;
-  const some = subscribers ?? partial_subscribers;
+function knownOf(
+  listedChannel: ListedChannel,
+  membership: KnownChannel["membership"],
+): KnownChannel {
+  const { subscribers, partial_subscribers, ...row } = listedChannel;
+  const subscriberIds = subscribers ?? partial_subscribers;
   return {
     row,
     membership,
-    subscribers: some && new Set(some),
-    isPartial: subscribers === undefined && some !== undefined,
+    subscribers: subscriberIds && new Set(subscriberIds),
+    isPartial: subscribers === undefined && subscriberIds !== undefined,
   };
 }
 
 export function dehydrateChannels(slice: Channels): Partial<Snapshot> {
   const all = [...slice.channels.values()];
   const rows = (membership: KnownChannel["membership"]) =>
-    all.filter((one) => one.membership === membership).map(rowOf);
+    all.filter((channel) => channel.membership === membership).map(rowOf);
   return {
     subscriptions: rows("subscribed"),
     unsubscribed: rows("former"),
@@ -171,18 +174,18 @@ function reduceSubscription(
       return;
     case "remove":
       for (const { stream_id } of event.subscriptions) {
-        const known = channels.get(stream_id);
-        if (!known) continue;
-        known.membership = "former";
-        leaveOne(known, me);
+        const channel = channels.get(stream_id);
+        if (!channel) continue;
+        channel.membership = "former";
+        leaveOne(channel, me);
         changed.add("channels").add(`channel:${stream_id}`);
       }
       return;
     case "update": {
-      const known = channels.get(event.stream_id);
+      const channel = channels.get(event.stream_id);
       // A client without support for archived channels does not know the archived ones.
-      if (known?.membership === "subscribed")
-        Object.assign(known.row, { [event.property]: event.value });
+      if (channel?.membership === "subscribed")
+        Object.assign(channel.row, { [event.property]: event.value });
       changed.add("channels").add(`channel:${event.stream_id}`);
       return;
     }
@@ -195,12 +198,12 @@ type Peers = Extract<Event<"subscription">, { op: "peer_add" | "peer_remove" }>;
 
 function reducePeers({ channels }: Channels, event: Peers, changed: Changed): void {
   for (const id of event.stream_ids) {
-    const known = channels.get(id);
+    const channel = channels.get(id);
     changed.add(`subscribers:${id}`);
-    if (!known) continue;
+    if (!channel) continue;
     for (const user_id of event.user_ids) {
-      if (event.op === "peer_add") joinOne(known, user_id);
-      else leaveOne(known, user_id);
+      if (event.op === "peer_add") joinOne(channel, user_id);
+      else leaveOne(channel, user_id);
     }
   }
 }

@@ -20,11 +20,11 @@ export function loadSubscribers(stream_id: number): Promise<void> {
   if (!loading) {
     loading = withConcurrentEvents(() => fetchSubscribers(sync, { stream_id }))
       .then(([{ subscribers }, concurrent]) => {
-        const known = getState().channels.channels.get(stream_id);
-        if (!known) return;
-        known.subscribers = new Set(subscribers);
-        known.isPartial = false;
-        for (const event of concurrent) repeat(event, stream_id, known.subscribers);
+        const channel = getState().channels.channels.get(stream_id);
+        if (!channel) return;
+        channel.subscribers = new Set(subscribers);
+        channel.isPartial = false;
+        for (const event of concurrent) repeat(event, stream_id, channel.subscribers);
         invalidate([`subscribers:${stream_id}`]);
       })
       .finally(() => requests.delete(stream_id));
@@ -42,7 +42,7 @@ function repeat(event: Event, stream_id: number, subscribers: Set<number>): void
     for (const id of event.user_ids)
       if (event.op === "peer_add") subscribers.add(id);
       else subscribers.delete(id);
-  } else if (event.subscriptions.some((one) => one.stream_id === stream_id)) {
+  } else if (event.subscriptions.some((subscription) => subscription.stream_id === stream_id)) {
     if (event.op === "add") subscribers.add(me);
     else subscribers.delete(me);
   }
@@ -71,10 +71,11 @@ export async function peopleOf(picked: readonly Picked[]): Promise<number[]> {
   const ids = new Set<number>();
   for (const { kind, id } of picked) {
     if (kind === "person") ids.add(id);
-    else if (kind === "group") for (const one of membersOf(getState().groups, id)) ids.add(one);
+    else if (kind === "group")
+      for (const userId of membersOf(getState().groups, id)) ids.add(userId);
     else {
       await loadSubscribers(id);
-      for (const one of getState().channels.channels.get(id)?.subscribers ?? []) ids.add(one);
+      for (const userId of getState().channels.channels.get(id)?.subscribers ?? []) ids.add(userId);
     }
   }
   const { people } = getState();

@@ -26,7 +26,7 @@ import { conversationOfRecipient, withComposer } from "./handle-state.ts";
 const isFree = () => maybeState() !== undefined && !isLayered();
 const freelyChosen = () => (isFree() ? selectedMessage() : undefined);
 
-const offered: Command[] = [
+const commands: Command[] = [
   {
     id: "reply",
     words: "reply",
@@ -105,7 +105,7 @@ const offered: Command[] = [
     run: () => leave(),
   },
 ];
-registerCommands(...offered);
+registerCommands(...commands);
 
 /** Inserts a link to a new call room into the text. */
 function call(kind: CallKind): Command {

@@ -85,17 +85,17 @@ export class ComposerSession implements ComposerHandle {
     const pending = pendingIn(content);
     if (pending.length > 0) return this.wait(conversation, pending, at);
     const bringBack = () => this.bringBack(content, conversation);
-    const sent =
+    const queued =
       at !== undefined
         ? await sendLater(conversation, content, at, bringBack)
         : runSlash(content) || sendNow(conversation, content);
-    if (!sent) return;
-    this.draft?.sent(content, conversation, sent === true ? undefined : sent.stored);
+    if (!queued) return;
+    this.draft?.sent(content, conversation, queued === true ? undefined : queued.stored);
     stores.peek()?.uploads.forgetRefused(this.owner);
     isSaved.value = undefined;
     this.isPreviewing.value = false;
     recipientDraft.value = undefined;
-    if (sent !== true) followSentMessage(conversation, sent.message);
+    if (queued !== true) followSentMessage(conversation, queued.message);
     editor.node.focus();
   }
 

@@ -188,8 +188,8 @@ function useSession(
   return (editor) => {
     end.current?.();
     session.editor = editor;
-    const opened = stores.peek();
-    if (editor && opened) session.connect(opened);
+    const openStores = stores.peek();
+    if (editor && openStores) session.connect(openStores);
     end.current = editor && live(session);
   };
 }

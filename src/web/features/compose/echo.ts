@@ -34,8 +34,8 @@ export function echoesIn(view: FeedView): Message[] {
   if (outgoing.length === 0) return [];
   const state = getState();
   return outgoing
-    .filter((one) => !isKnown(one, view, state))
-    .map((one) => echoOf(one, state))
+    .filter((message) => !isKnown(message, view, state))
+    .map((message) => echoOf(message, state))
     .filter((message) => matchesNarrow(view.terms, message, state) === true);
 }
 
@@ -50,7 +50,9 @@ const NEWEST_LOOKED_AT = 50;
 function isKnown({ id, local_id }: PendingMessage, view: FeedView, state: State): boolean {
   if (id !== undefined && state.messages.byId.has(id)) return true;
   const newest = view.segments.at(-1)?.ids.slice(-NEWEST_LOOKED_AT) ?? [];
-  return newest.some((one) => state.messages.byId.get(one)?.local_message_id === local_id);
+  return newest.some(
+    (newestId) => state.messages.byId.get(newestId)?.local_message_id === local_id,
+  );
 }
 
 function echoOf(outgoing: PendingMessage, state: State): Message {
@@ -96,8 +98,8 @@ export function pendingOf(message_id: number): Sending | undefined {
   return { local_id: key, state: shownAs(state, made), words: errorText, made, isChange };
 }
 
-function shownAs(state: PendingMessage["state"], made: number): Sending["state"] {
-  const isOnItsWay = sync.connection.peek().kind === "live" && Date.now() - made < WAITING_MS;
+function shownAs(state: PendingMessage["state"], createdAt: number): Sending["state"] {
+  const isOnItsWay = sync.connection.peek().kind === "live" && Date.now() - createdAt < WAITING_MS;
   return state === "waiting" && isOnItsWay ? "sending" : state;
 }
 
@@ -150,14 +152,14 @@ function sayAloud(words: string): void {
 
 function rerenderRows({ mutations }: PersonalStore): void {
   if (!maybeState()) return;
-  const sent = mutations.messages().map(({ made, state, local_id }) => {
+  const sendings = mutations.messages().map(({ made, state, local_id }) => {
     return { made, state, id: localNumber(local_id) };
   });
   const changes = mutations
     .changes()
     .flatMap(({ made, state, change }) => (change ? [{ made, state, id: change.message_id }] : []));
-  if (sent.length > 0) loadRenderer();
-  const all = [...sent, ...changes];
+  if (sendings.length > 0) loadRenderer();
+  const all = [...sendings, ...changes];
   if (all.length + displayedIds.size === 0) return;
   const ids = new Set(all.map(({ id }) => id));
   invalidate(["outgoing", ...[...ids.union(displayedIds)].map((id) => `message:${id}` as const)]);

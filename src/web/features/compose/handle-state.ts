@@ -18,18 +18,18 @@ const composer = signal<ComposerHandle | undefined>(undefined);
 /** The action that waits until the composer is loaded. */
 let pending: ((open: ComposerHandle) => void) | undefined;
 
-/** Calls `act` at once, or as soon as the composer is loaded. */
-export function withComposer(act: (open: ComposerHandle) => void): void {
+/** Calls `action` at once, or as soon as the composer is loaded. */
+export function withComposer(action: (open: ComposerHandle) => void): void {
   const open = composer.peek();
-  if (open) act(open);
-  else pending = act;
+  if (open) action(open);
+  else pending = action;
 }
 
 export function opened(open: ComposerHandle): void {
   composer.value = open;
-  const act = pending;
+  const action = pending;
   pending = undefined;
-  act?.(open);
+  action?.(open);
 }
 
 /** Ignored if another composer has opened meanwhile. */

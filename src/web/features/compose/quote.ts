@@ -24,9 +24,9 @@ export function selectionWith(message_id: number): readonly QuotedMessage[] {
 }
 
 function partOf(node: Node, all: Range): Range {
-  const part = new Range();
-  part.selectNodeContents(node);
-  if (node.contains(all.startContainer)) part.setStart(all.startContainer, all.startOffset);
-  if (node.contains(all.endContainer)) part.setEnd(all.endContainer, all.endOffset);
-  return part;
+  const range = new Range();
+  range.selectNodeContents(node);
+  if (node.contains(all.startContainer)) range.setStart(all.startContainer, all.startOffset);
+  if (node.contains(all.endContainer)) range.setEnd(all.endContainer, all.endOffset);
+  return range;
 }

@@ -25,14 +25,14 @@ export function showSending(row: HTMLElement, sending: Sending | undefined): voi
   const node = element("p", "send-state", icon(SIGNS[state], 16));
   node.append(element("span", "", wordsOf(sending)));
   if (state === "refused") node.dataset["refused"] = "";
-  for (const act of sending.isChange ? ACTS_OF_CHANGE[state] : ACTS[state]) {
+  for (const action of sending.isChange ? ACTS_OF_CHANGE[state] : ACTS[state]) {
     const button = element(
       "button",
       "",
-      t((state === "waiting" ? ownValue(SOON, act) : undefined) ?? `unsent-${act}`),
+      t((state === "waiting" ? ownValue(SOON, action) : undefined) ?? `unsent-${action}`),
     );
     button.type = "button";
-    button.dataset["act"] = `unsent-${act}`;
+    button.dataset["act"] = `unsent-${action}`;
     button.dataset["on"] = sending.local_id;
     node.append(button);
   }

@@ -21,13 +21,13 @@ export function sendNow(conversation: ConversationRef, text: string): QueuedMess
   const open = personal.peek();
   if (!open) return undefined;
   typing.stop();
-  const sent = open.mutations.send(targetOf(conversation), text);
-  void sent.stored.then(() => {
+  const queued = open.mutations.send(targetOf(conversation), text);
+  void queued.stored.then(() => {
     // If nothing can be stored and the network is down, the text exists only in this tab.
     const isAtRisk = !open.mutations.isStored && sync.connection.peek().kind !== "live";
     if (isAtRisk) showToast({ words: t("not-kept"), isAlert: true });
   });
-  return sent;
+  return queued;
 }
 
 /** Opens the conversation of a message that was sent elsewhere, or shows a link to it. */
@@ -52,13 +52,13 @@ export async function sendHeld(
 ): Promise<void> {
   const { drafts } = stores.peek() ?? {};
   if (at === undefined) {
-    const sent = sendNow(conversation, text);
-    if (!sent) return;
-    drafts?.forget(storeKey(conversation), sent.stored);
+    const queued = sendNow(conversation, text);
+    if (!queued) return;
+    drafts?.forget(storeKey(conversation), queued.stored);
     return tellWhere(conversation);
   }
-  const back = () => drafts?.change(storeKey(conversation), conversation, text);
-  if (await sendLater(conversation, text, at, back)) drafts?.forget(storeKey(conversation));
+  const restoreDraft = () => drafts?.change(storeKey(conversation), conversation, text);
+  if (await sendLater(conversation, text, at, restoreDraft)) drafts?.forget(storeKey(conversation));
 }
 
 /** `at` in milliseconds. `undo` restores the text. */

@@ -16,9 +16,9 @@ const NEWEST_KEPT = 50;
 const behind = new Map<string, { view: FeedView; ids: readonly number[] }>();
 
 sync.listen(() => {
-  const waiting = [...behind.values()];
+  const pendingViews = [...behind.values()];
   behind.clear();
-  for (const { view, ids } of waiting) void cacheView(view, ids);
+  for (const { view, ids } of pendingViews) void cacheView(view, ids);
 });
 
 /** `ids`: messages that are or were on the page. */
@@ -27,13 +27,13 @@ export async function cacheView(view: FeedView, ids: readonly number[]): Promise
   if (content && !(await sync.viewCache.store(content))) behind.set(view.key, { view, ids });
 }
 
-function contentToCache(view: FeedView, shown: readonly number[]): ViewToCache | undefined {
+function contentToCache(view: FeedView, visibleIds: readonly number[]): ViewToCache | undefined {
   const { key, terms, segments, provisional } = view;
   if (provisional || isFound(terms)) return undefined;
   const { messages } = getState();
   const newest = newestSegment(view)?.ids.slice(-NEWEST_KEPT) ?? [];
-  const wanted = new Set([...shown, ...newest]);
-  const ranges = segments.flatMap((segment) => rangesOf(segment, wanted));
+  const idsToCache = new Set([...visibleIds, ...newest]);
+  const ranges = segments.flatMap((segment) => rangesOf(segment, idsToCache));
   const ids = ranges.flatMap((range) => range.ids);
   const all = ids.flatMap((id) => messages.byId.get(id) ?? []).filter(isCacheable);
   if (all.length === 0) return undefined;
@@ -41,11 +41,11 @@ function contentToCache(view: FeedView, shown: readonly number[]): ViewToCache |
 }
 
 /** The requested parts of a range, each contiguous. */
-function rangesOf({ from, to, ids }: Segment, wanted: ReadonlySet<number>): CachedRange[] {
+function rangesOf({ from, to, ids }: Segment, idsToCache: ReadonlySet<number>): CachedRange[] {
   const ranges: { from: number; to: number; ids: number[] }[] = [];
   let open: number[] | undefined;
   for (const [at, id] of ids.entries()) {
-    if (!wanted.has(id)) open = undefined;
+    if (!idsToCache.has(id)) open = undefined;
     else if (open) {
       open.push(id);
       ranges.at(-1)!.to = at === ids.length - 1 ? to : id;

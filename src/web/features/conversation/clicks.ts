@@ -46,6 +46,6 @@ onRowAction("mark-place-read", ({ on }) => {
     "topic" in conversation
       ? topicKey(conversation.stream_id, conversation.topic)
       : conversationKey(conversation.user_ids.filter((id) => id !== people.me));
-  const known = unread.conversations.get(key);
-  if (known) markConversationsAsRead([known]);
+  const unreadConversation = unread.conversations.get(key);
+  if (unreadConversation) markConversationsAsRead([unreadConversation]);
 });

@@ -13,7 +13,7 @@ const OTHERS = `:is(a, button, input, textarea, select, summary, video, audio, i
   .msg-name, .msg-time, .av)`;
 
 let timer: ReturnType<typeof setTimeout> | undefined;
-let pressed: PointerEvent | undefined;
+let pressEvent: PointerEvent | undefined;
 /** The menu is open, and the finger still touches the screen. */
 let isOpened = false;
 
@@ -28,7 +28,7 @@ document.addEventListener(
     const tip = target?.closest<HTMLElement>(".react [aria-pressed]")?.title;
     if (event.pointerType === "mouse" || !event.isPrimary || !row) return;
     if (tip === undefined && target?.closest(OTHERS)) return;
-    pressed = event;
+    pressEvent = event;
     timer = setTimeout(() => {
       forget();
       if (!row.isConnected) return;
@@ -45,8 +45,9 @@ document.addEventListener(
 document.addEventListener(
   "pointermove",
   ({ clientX, clientY }) => {
-    if (!pressed) return;
-    if (Math.hypot(clientX - pressed.clientX, clientY - pressed.clientY) > MOVE_PIXELS) forget();
+    if (!pressEvent) return;
+    if (Math.hypot(clientX - pressEvent.clientX, clientY - pressEvent.clientY) > MOVE_PIXELS)
+      forget();
   },
   { passive: true },
 );
@@ -57,7 +58,7 @@ for (const kind of ["contextmenu", "click"] as const) {
   document.addEventListener(
     kind,
     (event) => {
-      if (!isOpened && !pressed) return;
+      if (!isOpened && !pressEvent) return;
       if (kind === "contextmenu") return event.preventDefault();
       // Key presses count too.
       if (!isOpened || ("detail" in event && event.detail === 0)) return;
@@ -71,5 +72,5 @@ for (const kind of ["contextmenu", "click"] as const) {
 
 function forget(): void {
   clearTimeout(timer);
-  pressed = undefined;
+  pressEvent = undefined;
 }

@@ -91,10 +91,10 @@ export class OpenView {
       document.removeEventListener("visibilitychange", keep);
     };
     current.value = this;
-    const begun = this.begin();
+    const started = this.begin();
     // The URL names a message.
     if (terms.length > this.view.terms.length)
-      void following().then((it) => it.redirectToMoved(terms, begun));
+      void following().then((module) => module.redirectToMoved(terms, started));
   }
 
   close(): void {
@@ -115,16 +115,16 @@ export class OpenView {
 
   /** The message and the known messages after it. */
   idsFrom(id: number): number[] {
-    return segmentAt(this.view, id)?.ids.filter((one) => one >= id) ?? [];
+    return segmentAt(this.view, id)?.ids.filter((candidate) => candidate >= id) ?? [];
   }
 
   /** Moves to another position in the same view, and loads what is needed. */
   async jump(anchor: FetchAnchor, date?: string): Promise<void> {
     try {
-      const by = date === undefined ? {} : { anchor_date: date };
-      const found = await fetchAround(this.view, anchor, by);
+      const dateParams = date === undefined ? {} : { anchor_date: date };
+      const anchorId = await fetchAround(this.view, anchor, dateParams);
       if (this.isClosed) return;
-      const id = anchor === "oldest" ? this.view.segments[0]?.ids[0] : found;
+      const id = anchor === "oldest" ? this.view.segments[0]?.ids[0] : anchorId;
       this.show(id === undefined ? { at: "end" } : { near: id });
     } catch {
       if (!this.isClosed) this.status.loadError.value = "failed";
@@ -194,7 +194,7 @@ export class OpenView {
     clearTimeout(this.cacheTimer);
     this.cacheTimer = undefined;
     const ids = this.feed?.shownIds(ROWS_STEP) ?? [];
-    void importCache().then((it) => it?.cacheView(this.view, ids));
+    void importCache().then((module) => module?.cacheView(this.view, ids));
   }
 
   /** Shows own unconfirmed messages before anything is fetched. */
@@ -233,9 +233,9 @@ export class OpenView {
       },
       messageOf: (id) => getState().messages.byId.get(id),
       echoes: echoesIn,
-      more: (of, segment, direction) =>
-        of.provisional ? this.join() : fetchMore(of, segment, direction),
-      onVisibleRows: (seen) => this.onVisibleRows(seen),
+      more: (feedView, segment, direction) =>
+        feedView.provisional ? this.join() : fetchMore(feedView, segment, direction),
+      onVisibleRows: (visibleRows) => this.onVisibleRows(visibleRows),
       onScroll: () => this.reader.marker?.onScroll(),
     });
     this.feed.open(position);
@@ -247,8 +247,8 @@ export class OpenView {
     markShown();
   }
 
-  private onVisibleRows(seen: readonly VisibleRow[]): void {
-    this.reader.recordVisible(seen, this.scroller);
+  private onVisibleRows(visibleRows: readonly VisibleRow[]): void {
+    this.reader.recordVisible(visibleRows, this.scroller);
     markAnswered(this.column);
     this.cacheTimer ??= setTimeout(() => this.cacheSoon(), KEEP_MS);
     clearTimeout(this.rest);

@@ -28,7 +28,7 @@ export async function loadPosition(
   saved: ScrollPosition | undefined,
 ): Promise<ScrollPosition> {
   const view = viewFor(terms);
-  const near = Number(terms.find(({ operator }) => operator === "near")?.operand);
+  const nearId = Number(terms.find(({ operator }) => operator === "near")?.operand);
   const savedId = saved && "at" in saved && saved.at !== "end" ? saved.at.id : undefined;
   if (saved && (savedId === undefined || segmentAt(view, savedId))) {
     if (savedId === undefined && !("near" in saved)) await fetchAround(view, "newest");
@@ -36,20 +36,20 @@ export async function loadPosition(
     return saved;
   }
   const first: FetchAnchor = isReadIn(terms) ? "first_unread" : "newest";
-  const anchor = savedId ?? (near > 0 ? near : first);
-  const known = firstUnread(view);
-  if (anchor === "first_unread" && known !== undefined) return { near: known };
+  const anchor = savedId ?? (nearId > 0 ? nearId : first);
+  const unreadId = firstUnread(view);
+  if (anchor === "first_unread" && unreadId !== undefined) return { near: unreadId };
   const isRead = isConversation(terms, getState().people.me) && newestUnread(view) === 0;
   if (anchor === "first_unread" && isRead && newestSegment(view)) return { at: "end" };
-  const found = await fetchAround(view, anchor);
+  const fetchedId = await fetchAround(view, anchor);
   if (saved && savedId !== undefined) return saved;
   if (anchor === "first_unread") {
     const unread = firstUnread(view);
     if (unread !== undefined) return { near: unread };
-    if (found === undefined || !segmentAt(view, found)) await fetchAround(view, "newest");
+    if (fetchedId === undefined || !segmentAt(view, fetchedId)) await fetchAround(view, "newest");
     return { at: "end" };
   }
-  return found === undefined ? { at: "end" } : { near: found };
+  return fetchedId === undefined ? { at: "end" } : { near: fetchedId };
 }
 
 /**
@@ -61,19 +61,19 @@ export function cachedPosition(
   terms: readonly NarrowTerm[],
   saved: ScrollPosition | undefined,
 ): ScrollPosition | undefined {
-  const near = Number(terms.find(({ operator }) => operator === "near")?.operand);
+  const nearId = Number(terms.find(({ operator }) => operator === "near")?.operand);
   const unread = isReadIn(terms) ? firstUnread(view) : undefined;
-  const first = near > 0 ? near : unread;
-  const wanted: ScrollPosition = saved ?? (first === undefined ? { at: "end" } : { near: first });
-  const id = idOf(wanted);
-  return (id === undefined ? newestSegment(view) : segmentAt(view, id)) && wanted;
+  const first = nearId > 0 ? nearId : unread;
+  const position: ScrollPosition = saved ?? (first === undefined ? { at: "end" } : { near: first });
+  const id = idOf(position);
+  return (id === undefined ? newestSegment(view) : segmentAt(view, id)) && position;
 }
 
 /** Only in the known ranges. */
 export function firstUnread({ segments }: KnownSegments): number | undefined {
   const { byMessage } = getState().unread;
   for (const { ids } of segments) {
-    const id = ids.find((one) => byMessage.has(one));
+    const id = ids.find((candidate) => byMessage.has(candidate));
     if (id !== undefined) return id;
   }
   return undefined;
@@ -91,14 +91,14 @@ export function othersAfter(view: FeedView, id: number): Message[] {
   const ids = newestSegment(view)?.ids ?? [];
   const { messages, people } = getState();
   return ids
-    .slice(ids.findLastIndex((one) => one <= id) + 1)
-    .flatMap((one) => messages.byId.get(one) ?? [])
+    .slice(ids.findLastIndex((candidate) => candidate <= id) + 1)
+    .flatMap((candidate) => messages.byId.get(candidate) ?? [])
     .filter(({ sender_id }) => sender_id !== people.me && !people.muted.has(sender_id));
 }
 
 /** Number of unread messages in a conversation after a message. */
 export function unreadAfter(view: Pick<FeedView, "terms">, id: number): number {
-  return unreadIn(view)?.filter((one) => one > id).length ?? 0;
+  return unreadIn(view)?.filter((candidate) => candidate > id).length ?? 0;
 }
 
 /** Ascending; undefined if the view is not a conversation. */
@@ -138,9 +138,11 @@ export function followTopic(
 function topicOf(ids: readonly number[]) {
   const { messages, people } = getState();
   const all = ids.flatMap((id) => messages.byId.get(id) ?? []);
-  const places = all.map((message) => conversationOfMessage(message, people.me));
-  const keys = new Set(places.map((to) => ("topic" in to ? topicKey(to.stream_id, to.topic) : "")));
-  const [to] = places;
+  const conversations = all.map((message) => conversationOfMessage(message, people.me));
+  const keys = new Set(
+    conversations.map((to) => ("topic" in to ? topicKey(to.stream_id, to.topic) : "")),
+  );
+  const [to] = conversations;
   return keys.size === 1 && to && "topic" in to ? to : undefined;
 }
 

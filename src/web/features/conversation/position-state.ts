@@ -12,11 +12,11 @@ const positions = new Map<string, SavedPosition>();
 /** The message that had the focus in the view that is being left. */
 let focusedBefore: number | undefined;
 
-export function savePosition(key: string, where: SavedPosition): void {
-  focusedBefore = where.focused;
+export function savePosition(key: string, position: SavedPosition): void {
+  focusedBefore = position.focused;
   queueMicrotask(() => (focusedBefore = undefined));
   positions.delete(key);
-  positions.set(key, where);
+  positions.set(key, position);
   if (positions.size > VIEWS_MAX) positions.delete(positions.keys().next().value!);
 }
 
@@ -27,9 +27,9 @@ export function savedPosition(
   newestUnread: number,
   now: number,
 ): ScrollPosition | undefined {
-  const found = own ?? positions.get(key);
-  if (!found || now - found.at > KEPT_MS || newestUnread > found.newest) return undefined;
-  return found.standing;
+  const stored = own ?? positions.get(key);
+  if (!stored || now - stored.at > KEPT_MS || newestUnread > stored.newest) return undefined;
+  return stored.standing;
 }
 
 /** Returning to a view restores the focus. */
@@ -38,6 +38,8 @@ export const lastFocused = (key: string, own: SavedPosition | undefined): number
 
 /** With the keyboard, the focus stays on the same message, or moves to the one in the URL. */
 export function messageToFocus(terms: readonly NarrowTerm[]): number | undefined {
-  const named = terms.find(({ operator }) => operator === "near")?.operand;
-  return focusedBefore === undefined || named === undefined ? focusedBefore : Number(named);
+  const nearOperand = terms.find(({ operator }) => operator === "near")?.operand;
+  return focusedBefore === undefined || nearOperand === undefined
+    ? focusedBefore
+    : Number(nearOperand);
 }

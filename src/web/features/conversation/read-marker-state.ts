@@ -10,7 +10,7 @@ const POLICY = { always: 1, conversations: 2, never: 3 } as const;
 /** Marks messages in a view as read, until it is closed. */
 export interface ReadMarker {
   /** Receives the rows that are visible now. */
-  recordVisible(seen: readonly VisibleRow[], scroller: HTMLElement): void;
+  recordVisible(visibleRows: readonly VisibleRow[], scroller: HTMLElement): void;
   /** Called when the user scrolls, but not when code does. */
   onScroll(): void;
   paused(): void;
@@ -50,9 +50,9 @@ export class Reader {
     return !canMark(this.terms);
   }
 
-  recordVisible(seen: readonly VisibleRow[], scroller: HTMLElement): void {
-    this.last = { seen, scroller };
-    this.marker?.recordVisible(seen, scroller);
+  recordVisible(visibleRows: readonly VisibleRow[], scroller: HTMLElement): void {
+    this.last = { seen: visibleRows, scroller };
+    this.marker?.recordVisible(visibleRows, scroller);
   }
 
   pause(): void {

@@ -26,7 +26,7 @@ export const nameLookups: Lookups = {
       ? EXTRA_EMOJI_URL
       : ownValue(getState().organization.emoji, code)?.source_url,
   playgroundsOf: (language) =>
-    playgrounds().filter((one) => folded(one.pygments_language) === folded(language)),
+    playgrounds().filter((playground) => folded(playground.pygments_language) === folded(language)),
   setting: (name) => getState().settings.settings[name],
   senderOf,
   peopleIn,

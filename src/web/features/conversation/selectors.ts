@@ -28,8 +28,9 @@ export function peopleIn(user_ids: readonly number[]): string {
     .map((id) => personOf(people, id)?.full_name ?? t("unknown-user"));
   const names = [...own, ...others];
   const more = names.length - NAMES_MAX;
-  const shown = more > 0 ? [...names.slice(0, NAMES_MAX), t("and-more", { count: more })] : names;
-  return new Intl.ListFormat(document.documentElement.lang || "en").format(shown);
+  const visibleNames =
+    more > 0 ? [...names.slice(0, NAMES_MAX), t("and-more", { count: more })] : names;
+  return new Intl.ListFormat(document.documentElement.lang || "en").format(visibleNames);
 }
 
 /** The displayed name of the empty topic is the organization's choice. */

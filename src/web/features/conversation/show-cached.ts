@@ -20,10 +20,10 @@ export function requestEarly(currentView: View): void {
   if (sync.user_id !== undefined || currentView.kind !== "messages") return;
   const { terms } = currentView;
   if (terms.some(({ operator }) => operator === "search")) return;
-  const near = Number(terms.find(({ operator }) => operator === "near")?.operand);
+  const nearId = Number(terms.find(({ operator }) => operator === "near")?.operand);
   const first = isReadIn(terms) ? "first_unread" : "newest";
-  const found = fetchBeforeState(terms, near > 0 ? near : first).catch(() => undefined);
-  early = { key: narrowKey(terms), found };
+  const cachedFeed = fetchBeforeState(terms, nearId > 0 ? nearId : first).catch(() => undefined);
+  early = { key: narrowKey(terms), found: cachedFeed };
 }
 
 /** Whether something is displayed already. A promise if the cache must be read. */
@@ -37,14 +37,14 @@ export function showCached(view: FeedView): boolean | Promise<boolean> {
     return view.provisional !== undefined;
   }
   const { viewCache } = sync;
-  const known = viewCache.atOnce(view.key);
-  if (known) return addToView(view, known, "disk");
+  const cachedRow = viewCache.atOnce(view.key);
+  if (cachedRow) return addToView(view, cachedRow, "disk");
   const earlyRequest = early?.key === view.key ? early.found : undefined;
   early = undefined;
   if (!earlyRequest && !viewCache.canContain(view.key)) return false;
-  return (earlyRequest ?? viewCache.find(view.key)).then((found) => {
+  return (earlyRequest ?? viewCache.find(view.key)).then((cachedView) => {
     if (view.segments.length > 0) return view.provisional !== undefined;
-    return found !== undefined && addToView(view, found, earlyRequest ? "early" : "disk");
+    return cachedView !== undefined && addToView(view, cachedView, earlyRequest ? "early" : "disk");
   });
 }
 

@@ -48,23 +48,23 @@ document.addEventListener(
     if (!swipe || pointerId !== swipe.from.pointerId) return;
     const { row, from } = swipe;
     const mirrored = getComputedStyle(row).direction === "rtl" ? -1 : 1;
-    const by = (from.clientX - clientX) * mirrored;
-    const isUpright = Math.abs(from.clientY - clientY) > Math.abs(by);
-    if (!swipe.sign && Math.abs(by) < MOVE_PIXELS && !isUpright) return;
-    if (!swipe.sign && (by < MOVE_PIXELS || isUpright)) return end();
-    swipe.by = by;
+    const distance = (from.clientX - clientX) * mirrored;
+    const isUpright = Math.abs(from.clientY - clientY) > Math.abs(distance);
+    if (!swipe.sign && Math.abs(distance) < MOVE_PIXELS && !isUpright) return;
+    if (!swipe.sign && (distance < MOVE_PIXELS || isUpright)) return end();
+    swipe.by = distance;
     swipe.sign ??= signIn(row);
-    const shown = Math.max(0, Math.min(by, SHOWN_PIXELS_MAX));
-    row.style.setProperty("--swiped", `${-shown * mirrored}px`);
-    row.dataset["swiped"] = by >= ACT_PIXELS ? "ready" : "";
+    const offset = Math.max(0, Math.min(distance, SHOWN_PIXELS_MAX));
+    row.style.setProperty("--swiped", `${-offset * mirrored}px`);
+    row.dataset["swiped"] = distance >= ACT_PIXELS ? "ready" : "";
   },
   { passive: true },
 );
 
 document.addEventListener("pointerup", () => {
-  const done = swipe && swipe.by >= ACT_PIXELS ? swipe.run : undefined;
+  const action = swipe && swipe.by >= ACT_PIXELS ? swipe.run : undefined;
   end();
-  done?.();
+  action?.();
 });
 document.addEventListener("pointercancel", end);
 
@@ -102,6 +102,6 @@ function replyTo(row: HTMLElement): (() => void) | undefined {
 }
 
 function markAsRead({ dataset: { key } }: HTMLElement): (() => void) | undefined {
-  const place = key === undefined ? undefined : maybeState()?.unread.conversations.get(key);
-  return place && (() => markConversationsAsRead([place]));
+  const conversation = key === undefined ? undefined : maybeState()?.unread.conversations.get(key);
+  return conversation && (() => markConversationsAsRead([conversation]));
 }

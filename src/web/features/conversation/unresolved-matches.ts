@@ -44,7 +44,7 @@ async function ask(view: FeedView): Promise<void> {
   try {
     const { messages } = await fetchMatches(sync, { msg_ids: ids, narrow });
     const { byId } = getState().messages;
-    const found = ids.filter((id) => {
+    const matches = ids.filter((id) => {
       const [match, message] = [messages[id], byId.get(id)];
       // Messages that were edited meanwhile are checked again.
       if (!match || !message || view.unresolved.includes(id)) return false;
@@ -52,8 +52,8 @@ async function ask(view: FeedView): Promise<void> {
       if (isSearch(view)) view.marked.set(id, { of: message.content, content, subject });
       return true;
     });
-    resolveUncertain(view, found);
-    invalidate([viewKey(view.terms), ...found.map((id) => `message:${id}` as const)]);
+    resolveUncertain(view, matches);
+    invalidate([viewKey(view.terms), ...matches.map((id) => `message:${id}` as const)]);
   } catch (error) {
     if (!(error instanceof ApiError)) view.unresolved.unshift(...ids);
     throw error;

@@ -14,33 +14,33 @@ import { withComposer } from "../compose/handle-state.ts";
 const ACTS = ["edit", "retry", "copy", "discard"] as const;
 type UnsentAction = (typeof ACTS)[number];
 
-for (const one of ACTS) onRowAction(`unsent-${one}`, ({ on }) => void run(one, on));
+for (const action of ACTS) onRowAction(`unsent-${action}`, ({ on }) => void run(action, on));
 
-async function run(act: UnsentAction, local_id: string): Promise<void> {
+async function run(action: UnsentAction, local_id: string): Promise<void> {
   const { mutations } = openPersonalStore();
   const row = mutations.find(local_id);
   if (!row) return;
-  if (!isMessage(row)) return row.change && runOnChange(act, { ...row, change: row.change });
+  if (!isMessage(row)) return row.change && runOnChange(action, { ...row, change: row.change });
   const conversation = conversationOfTarget(row.target);
   const bringBack = () => withComposer((open) => open.bringBack(row.text, conversation));
-  if (act === "copy") return copyText(row.text, t("copied"));
-  if (act === "retry") return mutations.retry(local_id);
-  if (act === "edit") bringBack();
+  if (action === "copy") return copyText(row.text, t("copied"));
+  if (action === "retry") return mutations.retry(local_id);
+  if (action === "edit") bringBack();
   await mutations.discard(local_id);
-  if (act === "discard") showToast({ words: t("discarded"), undo: bringBack });
+  if (action === "discard") showToast({ words: t("discarded"), undo: bringBack });
 }
 
 /** For an edit that waits or was rejected, the row shows the new text. */
 async function runOnChange(
-  act: UnsentAction,
+  action: UnsentAction,
   { key, change, ...row }: PendingChange & { change: MessageChange },
 ): Promise<void> {
   const { mutations } = openPersonalStore();
   const { message_id, content } = change;
-  if (act === "copy") return copyText(content ?? "", t("copied"));
-  if (act === "retry") return mutations.flushNow();
+  if (action === "copy") return copyText(content ?? "", t("copied"));
+  if (action === "retry") return mutations.flushNow();
   const message = getState().messages.byId.get(message_id);
-  if (act === "edit") return message && editInPlace(message);
+  if (action === "edit") return message && editInPlace(message);
   await mutations.discard(key);
   if (content === undefined) return;
   void reloadMessage(message_id);

@@ -49,8 +49,8 @@ export function Messages({ terms }: { terms: readonly NarrowTerm[] }) {
       void announcer.then((announce) => announce(messages));
     };
     const status = { loadError, isEmpty, announce };
-    const opened = new OpenView(terms, scroller.current!, column.current!, status);
-    return () => opened.close();
+    const openView = new OpenView(terms, scroller.current!, column.current!, status);
+    return () => openView.close();
   }, [key, nearId]);
 
   return (

@@ -34,8 +34,8 @@ export function dehydrateConversations({
   conversations,
   unverified,
 }: Conversations): Partial<Snapshot> {
-  const rows = [...conversations].map(([key, one]) =>
-    unverified.has(key) ? { ...one, is_doubted: true } : one,
+  const rows = [...conversations].map(([key, conversation]) =>
+    unverified.has(key) ? { ...conversation, is_doubted: true } : conversation,
   );
   return { recent_private_conversations: rows };
 }
@@ -81,10 +81,10 @@ export function setNewestMessage(
   max_message_id: number | undefined,
   changed: Changed,
 ): void {
-  const known = conversations.get(key);
-  if (!unverified.delete(key) || !known) return;
+  const conversation = conversations.get(key);
+  if (!unverified.delete(key) || !conversation) return;
   if (max_message_id === undefined) conversations.delete(key);
-  else conversations.set(key, { ...known, max_message_id });
+  else conversations.set(key, { ...conversation, max_message_id });
   changed.add("dms").add(`dm:${key}`);
 }
 
@@ -95,8 +95,8 @@ export function recordConversation(
   changed: Changed,
 ): void {
   const key = conversationKey(user_ids);
-  const known = conversations.get(key);
-  if (known && known.max_message_id >= max_message_id) return;
+  const conversation = conversations.get(key);
+  if (conversation && conversation.max_message_id >= max_message_id) return;
   conversations.set(key, { user_ids, max_message_id });
   unverified.delete(key);
   changed.add("dms").add(`dm:${key}`);

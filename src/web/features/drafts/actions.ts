@@ -14,9 +14,9 @@ import type { StoredDraft } from "./local-sync.ts";
 export function deleteDraft(draft_id: number): void {
   const draft = getState().personal.drafts.get(draft_id);
   if (!draft) return;
-  const gone: LocalEvent = { type: "drafts", op: "remove", draft_id };
-  const back: LocalEvent = { type: "drafts", op: "add", drafts: [draft] };
-  void optimistic(dropDraft.toRequest({ draft_id }), [gone], [back]);
+  const removeEvent: LocalEvent = { type: "drafts", op: "remove", draft_id };
+  const addEvent: LocalEvent = { type: "drafts", op: "add", drafts: [draft] };
+  void optimistic(dropDraft.toRequest({ draft_id }), [removeEvent], [addEvent]);
   const { id: _id, ...again } = draft;
   showToast({
     words: t("draft-deleted"),
@@ -45,19 +45,27 @@ export function continueDraft(draft: StoredDraft): void {
 }
 
 export function deleteScheduled(scheduled_message_id: number): void {
-  const one = getState().personal.scheduled.get(scheduled_message_id);
-  if (!one) return;
-  const gone: LocalEvent = { type: "scheduled_messages", op: "remove", scheduled_message_id };
-  const back: LocalEvent = { type: "scheduled_messages", op: "add", scheduled_messages: [one] };
-  void optimistic(dropScheduled.toRequest({ scheduled_message_id }), [gone], [back]);
+  const scheduledMessage = getState().personal.scheduled.get(scheduled_message_id);
+  if (!scheduledMessage) return;
+  const removeEvent: LocalEvent = {
+    type: "scheduled_messages",
+    op: "remove",
+    scheduled_message_id,
+  };
+  const addEvent: LocalEvent = {
+    type: "scheduled_messages",
+    op: "add",
+    scheduled_messages: [scheduledMessage],
+  };
+  void optimistic(dropScheduled.toRequest({ scheduled_message_id }), [removeEvent], [addEvent]);
   showToast({ words: t("scheduled-deleted") });
 }
 
 export function deleteReminder(reminder_id: number): void {
-  const one = getState().personal.reminders.get(reminder_id);
-  if (!one) return;
-  const gone: LocalEvent = { type: "reminders", op: "remove", reminder_id };
-  const back: LocalEvent = { type: "reminders", op: "add", reminders: [one] };
-  void optimistic(dropReminder.toRequest({ reminder_id }), [gone], [back]);
+  const reminder = getState().personal.reminders.get(reminder_id);
+  if (!reminder) return;
+  const removeEvent: LocalEvent = { type: "reminders", op: "remove", reminder_id };
+  const addEvent: LocalEvent = { type: "reminders", op: "add", reminders: [reminder] };
+  void optimistic(dropReminder.toRequest({ reminder_id }), [removeEvent], [addEvent]);
   showToast({ words: t("reminder-deleted") });
 }

@@ -32,12 +32,12 @@ export class DraftBinding {
    * In another view, shows the draft of that view. In the same view, keeps the text, because only
    * the target changed.
    */
-  switchTo(view: string, place: ConversationRef | undefined): void {
+  switchTo(view: string, conversation: ConversationRef | undefined): void {
     const text = this.field.text();
-    const [from, to] = [keyFor(this.place), keyFor(place)];
+    const [from, to] = [keyFor(this.place), keyFor(conversation)];
     const isOther = this.view !== view;
     if (!isOther && from === to) {
-      this.place = place;
+      this.place = conversation;
       return;
     }
     if (isOther) {
@@ -46,13 +46,13 @@ export class DraftBinding {
       void this.drafts.flush();
       this.put(this.drafts.of(to)?.text ?? "");
     } else if (text.trim() === "") this.put(this.drafts.of(to)?.text ?? "");
-    else this.drafts.move(from, to, place, text);
-    [this.view, this.place] = [view, place];
+    else this.drafts.move(from, to, conversation, text);
+    [this.view, this.place] = [view, conversation];
   }
 
   /** Text that was typed before the drafts were loaded stays and belongs to this place. */
-  adopt(view: string, place: ConversationRef | undefined): void {
-    [this.view, this.place] = [view, place];
+  adopt(view: string, conversation: ConversationRef | undefined): void {
+    [this.view, this.place] = [view, conversation];
   }
 
   onInput(): void {
@@ -60,19 +60,19 @@ export class DraftBinding {
   }
 
   /** Removes the draft of a text that is being sent, once it is stored elsewhere (`stored`). */
-  sent(text: string, place: ConversationRef, stored?: Promise<void>): void {
-    this.drafts.forget(keyFor(place), stored);
+  sent(text: string, conversation: ConversationRef, stored?: Promise<void>): void {
+    this.drafts.forget(keyFor(conversation), stored);
     if (this.field.text() === text) this.put("");
     else this.onInput();
   }
 
   /** Replaces the text and keeps the old one. The returned function restores it. */
   replace(text: string): () => void {
-    const [before, place] = [this.field.text(), this.place];
+    const [before, conversation] = [this.field.text(), this.place];
     this.field.setText(text);
     return () => {
-      if (keyFor(this.place) === keyFor(place)) this.field.setText(before);
-      else this.drafts.change(keyFor(place), place, before);
+      if (keyFor(this.place) === keyFor(conversation)) this.field.setText(before);
+      else this.drafts.change(keyFor(conversation), conversation, before);
     };
   }
 

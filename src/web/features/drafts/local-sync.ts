@@ -11,12 +11,14 @@ export function mergeDrafts<Shared extends { readonly id: number }>(
 ): { shared: Shared[]; own: StoredDraft[] } {
   const isEmpty = ({ text }: StoredDraft) => text.trim() === "";
   const emptied = new Set(
-    local.filter((one) => isEmpty(one) && one.text !== one.synced).map(({ draft_id }) => draft_id),
+    local
+      .filter((draft) => isEmpty(draft) && draft.text !== draft.synced)
+      .map(({ draft_id }) => draft_id),
   );
   const isShared = ({ draft_id }: StoredDraft) => draft_id !== undefined && shared.has(draft_id);
   return {
     shared: [...shared.values()].filter(({ id }) => !emptied.has(id)),
-    own: local.filter((one) => !isEmpty(one) && !isShared(one)),
+    own: local.filter((draft) => !isEmpty(draft) && !isShared(draft)),
   };
 }
 

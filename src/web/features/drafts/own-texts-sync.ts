@@ -79,7 +79,7 @@ export class OwnTexts {
 
   /** `changed`: when the draft was written, in milliseconds. */
   isOver(key: string, text: string, changed: number): boolean {
-    const over = this.over.get(key);
-    return over !== undefined && changed <= over.at && over.texts.has(text.trim());
+    const expired = this.over.get(key);
+    return expired !== undefined && changed <= expired.at && expired.texts.has(text.trim());
   }
 }

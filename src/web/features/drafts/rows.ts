@@ -33,14 +33,16 @@ export function ownRows(state: State, kind: OwnKind, local: readonly StoredDraft
 function draftRows({ personal, people }: State, local: readonly StoredDraft[]): OwnRow[] {
   // Unshared text that was typed here takes precedence, as the server may have rejected it.
   const ahead = new Map(
-    local.flatMap((one) => (one.text === one.synced ? [] : [[one.draft_id, one] as const])),
+    local.flatMap((draft) =>
+      draft.text === draft.synced ? [] : [[draft.draft_id, draft] as const],
+    ),
   );
   const merged = mergeDrafts(personal.drafts, local);
-  const shared = merged.shared.map((one): OwnRow => {
-    const { id, type, to, topic, timestamp } = one;
-    const typed = ahead.get(id);
-    const text = typed?.text ?? one.content;
-    const at = typed ? secondOf(typed) : timestamp;
+  const shared = merged.shared.map((draft): OwnRow => {
+    const { id, type, to, topic, timestamp } = draft;
+    const localDraft = ahead.get(id);
+    const text = localDraft?.text ?? draft.content;
+    const at = localDraft ? secondOf(localDraft) : timestamp;
     const [stream_id] = to;
     const conversation: ConversationRef | undefined =
       type === "private"
@@ -56,7 +58,7 @@ function draftRows({ personal, people }: State, local: readonly StoredDraft[]): 
       text,
       changed,
       draft_id: id,
-      synced: one.content,
+      synced: draft.content,
     };
     return {
       key,
@@ -92,37 +94,38 @@ const lineOf = (content: string) => withoutLinks(content).replace(/\s+/gu, " ").
 
 /** Earliest due date first. */
 function scheduledRows({ personal, people }: State): OwnRow[] {
-  const rows = [...personal.scheduled.values()].map((one): OwnRow => {
-    const { scheduled_message_id: id, failed } = one;
+  const rows = [...personal.scheduled.values()].map((scheduledMessage): OwnRow => {
+    const { scheduled_message_id: id, failed } = scheduledMessage;
     const conversation: ConversationRef =
-      one.type === "stream"
-        ? { stream_id: one.to, topic: one.topic }
-        : { user_ids: peopleOf(one.to, people.me) };
-    const line = plainLine(one.rendered_content);
-    const at = one.scheduled_delivery_timestamp;
+      scheduledMessage.type === "stream"
+        ? { stream_id: scheduledMessage.to, topic: scheduledMessage.topic }
+        : { user_ids: peopleOf(scheduledMessage.to, people.me) };
+    const line = plainLine(scheduledMessage.rendered_content);
+    const at = scheduledMessage.scheduled_delivery_timestamp;
     return { key: `scheduled ${id}`, id, conversation, line, at, isFailed: failed };
   });
   return rows.sort((a, b) => a.at - b.at);
 }
 
 function reminderRows({ personal, messages, people }: State): OwnRow[] {
-  const rows = [...personal.reminders.values()].map((one): OwnRow => {
-    const { reminder_id: id, reminder_target_message_id: message_id, failed } = one;
+  const rows = [...personal.reminders.values()].map((reminder): OwnRow => {
+    const { reminder_id: id, reminder_target_message_id: message_id, failed } = reminder;
     const message = messages.byId.get(message_id);
-    const of = message?.display_recipient;
+    const recipient = message?.display_recipient;
     const conversation: ConversationRef | undefined =
       message?.stream_id !== undefined
         ? { stream_id: message.stream_id, topic: message.subject }
-        : Array.isArray(of)
+        : Array.isArray(recipient)
           ? {
               user_ids: peopleOf(
-                of.map((person) => person.id),
+                recipient.map((person) => person.id),
                 people.me,
               ),
             }
           : undefined;
-    const line = plainLine(one.rendered_content) || (message ? plainLine(message.content) : "");
-    const at = one.scheduled_delivery_timestamp;
+    const line =
+      plainLine(reminder.rendered_content) || (message ? plainLine(message.content) : "");
+    const at = reminder.scheduled_delivery_timestamp;
     return {
       key: `reminder ${id}`,
       id,

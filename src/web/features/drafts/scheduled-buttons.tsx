@@ -6,8 +6,8 @@ import { openScheduleMenu } from "./send-later.tsx";
 import type { OwnKind, OwnRow } from "./rows.ts";
 import { editScheduled, reschedule, sendScheduled } from "./scheduled.ts";
 
-const later = (beside: Element, id: number) =>
-  openScheduleMenu(beside, (at) => void reschedule(id, at));
+const later = (anchor: Element, id: number) =>
+  openScheduleMenu(anchor, (at) => void reschedule(id, at));
 
 export function ScheduledActs({ id, name }: { id: number; name: string }) {
   return (

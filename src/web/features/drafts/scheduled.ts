@@ -20,13 +20,13 @@ interface ScheduledText {
 
 function findScheduled(id: number): ScheduledText | undefined {
   const { personal, people } = getState();
-  const one = personal.scheduled.get(id);
-  if (!one) return undefined;
+  const scheduledMessage = personal.scheduled.get(id);
+  if (!scheduledMessage) return undefined;
   const conversation: ConversationRef =
-    one.type === "stream"
-      ? { stream_id: one.to, topic: one.topic }
-      : { user_ids: peopleOf(one.to, people.me) };
-  return { conversation, content: one.content };
+    scheduledMessage.type === "stream"
+      ? { stream_id: scheduledMessage.to, topic: scheduledMessage.topic }
+      : { user_ids: peopleOf(scheduledMessage.to, people.me) };
+  return { conversation, content: scheduledMessage.content };
 }
 
 /** `at` in milliseconds. */
@@ -42,27 +42,27 @@ export async function reschedule(scheduled_message_id: number, at: number): Prom
 
 /** Cancels it first, so that it is sent once; from then on it waits in the mutation queue. */
 export async function sendScheduled(id: number): Promise<void> {
-  const one = await cancelScheduled(id);
+  const scheduledText = await cancelScheduled(id);
   const mutations = personal.peek()?.mutations;
-  if (!one || !mutations) return;
-  await mutations.send(targetOf(one.conversation), one.content).stored;
-  go(viewOfConversation(one.conversation));
+  if (!scheduledText || !mutations) return;
+  await mutations.send(targetOf(scheduledText.conversation), scheduledText.content).stored;
+  go(viewOfConversation(scheduledText.conversation));
 }
 
 /** Moves its text into the composer of its target. */
 export async function editScheduled(id: number): Promise<void> {
-  const one = await cancelScheduled(id);
-  if (!one) return;
-  go(viewOfConversation(one.conversation));
-  withComposer((open) => open.bringBack(one.content, one.conversation));
+  const scheduledText = await cancelScheduled(id);
+  if (!scheduledText) return;
+  go(viewOfConversation(scheduledText.conversation));
+  withComposer((open) => open.bringBack(scheduledText.content, scheduledText.conversation));
 }
 
 async function cancelScheduled(scheduled_message_id: number): Promise<ScheduledText | undefined> {
-  const one = findScheduled(scheduled_message_id);
-  if (!one) return undefined;
+  const scheduledText = findScheduled(scheduled_message_id);
+  if (!scheduledText) return undefined;
   try {
     await dropScheduled(sync, { scheduled_message_id });
-    return one;
+    return scheduledText;
   } catch (error) {
     showRefusal(error);
     return undefined;

@@ -10,8 +10,8 @@ import { t } from "../../words/words.ts";
 import { AHEAD_MS, presets } from "../editor/send-times.ts";
 
 /** `schedule` takes milliseconds. */
-export function openScheduleMenu(beside: Element, schedule: (at: number) => void): void {
-  const offered = presets(Date.now()).map(({ words, at }) => ({
+export function openScheduleMenu(anchor: Element, schedule: (at: number) => void): void {
+  const menuItems = presets(Date.now()).map(({ words, at }) => ({
     icon: "clock" as const,
     label: t(words),
     note: formatMoment(at / 1000),
@@ -22,14 +22,14 @@ export function openScheduleMenu(beside: Element, schedule: (at: number) => void
     label: t("other-time"),
     run: () => openLayer("later", <PickTime schedule={schedule} />),
   };
-  openMenu(beside, t("send-later"), [...offered, undefined, pick]);
+  openMenu(anchor, t("send-later"), [...menuItems, undefined, pick]);
 }
 
 function PickTime({ schedule }: { schedule: (at: number) => void }) {
   const at = useSignal(fieldOf(nextHour(Date.now())));
   const time = parseMoment(at.value);
   const isLate = time > Date.now() + AHEAD_MS;
-  const done = () => {
+  const onScheduled = () => {
     if (!isLate) return;
     closeLayer("later");
     schedule(time);
@@ -38,7 +38,7 @@ function PickTime({ schedule }: { schedule: (at: number) => void }) {
     <Dialog
       id="later"
       title={t("send-later")}
-      onSubmit={done}
+      onSubmit={onScheduled}
       foot={
         <SubmitFoot id="later" isDisabled={!isLate}>
           {t("schedule")}

@@ -49,9 +49,9 @@ const DELETE: Readonly<Record<OwnKind, (id: number) => void>> = {
 export function OwnList({ kind }: { kind: OwnKind }) {
   subscribe(EVENTS[kind], "channels", "users");
   const state = getState();
-  const reminded = [...state.personal.reminders.values()].map((one) => {
-    subscribe(`message:${one.reminder_target_message_id}`);
-    return one.reminder_target_message_id;
+  const reminded = [...state.personal.reminders.values()].map((reminder) => {
+    subscribe(`message:${reminder.reminder_target_message_id}`);
+    return reminder.reminder_target_message_id;
   });
   useEffect(() => {
     if (kind === "reminders") loadMissing(reminded);

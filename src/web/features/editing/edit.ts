@@ -68,8 +68,8 @@ export class MessageEdit {
   toStored(): StoredEdit {
     const { message_id, before, hash } = this;
     const text = this.text.peek();
-    const place = editKey(message_id);
-    return { place, message_id, text, changed: browserRuntime.now(), before, sha256: hash };
+    const key = editKey(message_id);
+    return { place: key, message_id, text, changed: browserRuntime.now(), before, sha256: hash };
   }
 
   /** Stays on disk as an edit in progress until the mutation queue has stored it. */

@@ -59,10 +59,10 @@ export function EditForm({ edit, hasFocus, onCancel }: EditFormProps) {
         conversation={conversation}
         text={edit.attached.currentText}
         onEditor={(editor) => {
-          const { currentText: shown } = edit.attached;
+          const { currentText: displayedText } = edit.attached;
           edit.editor = editor;
           // Text may have been entered before.
-          if (editor && editor.node.value !== shown) edit.onInput();
+          if (editor && editor.node.value !== displayedText) edit.onInput();
           if (hasFocus) editor?.node.focus();
         }}
         onText={() => edit.onInput()}

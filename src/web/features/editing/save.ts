@@ -21,11 +21,11 @@ export async function save(message_id: number, edited: SavedEdit): Promise<void>
   const local = update ? [update] : [];
   const inverse = earlier?.inverse ?? (update ? [rolledBack(update, message)] : []);
   const change = { message_id, content: edited.content };
-  const done = optimistic(editMessage.toRequest({ message_id, ...edited }), local, inverse, {
+  const request = optimistic(editMessage.toRequest({ message_id, ...edited }), local, inverse, {
     change,
   });
   if (earlier) await mutations.superseded(earlier.key);
-  await done;
+  await request;
 }
 
 function changed({ id, stream_id, flags }: Message, content: string): LocalUpdate {

@@ -38,10 +38,10 @@ export function toggled({ text, start, end }: EditorText, mark: Mark): Edit {
     };
   }
   // Markers beside spaces have no effect, so spaces stay outside.
-  const [, before = "", core = "", after = ""] = /^(\s*)([^]*?)(\s*)$/.exec(inner) ?? [];
-  const replacement = before + mark + core + mark + after;
+  const [, before = "", body = "", after = ""] = /^(\s*)([^]*?)(\s*)$/.exec(inner) ?? [];
+  const replacement = before + mark + body + mark + after;
   const at = start + before.length + length;
-  return { start, end, replacement, select: [at, at + core.length] };
+  return { start, end, replacement, select: [at, at + body.length] };
 }
 
 /** Prefixes of a line: quote, list item and heading marks. */
@@ -54,25 +54,25 @@ const HEAD = /^\s*(?:(?:>|[-*+] |\d{1,9}[.)] |#{1,6} )\s*)*/;
 function toggledLines({ text, start, end }: EditorText, mark: Mark): Edit | undefined {
   const lines = text.slice(start, end).split("\n");
   if (lines.length === 1) return undefined;
-  const parts = lines.map((line, at) => {
+  const parsedLines = lines.map((line, at) => {
     const isWhole = at > 0 || start === 0 || text[start - 1] === "\n";
     const [head = ""] = (isWhole ? HEAD : /^\s*/).exec(line) ?? [];
-    const core = line.slice(head.length).trimEnd();
-    return { head, core, tail: line.slice(head.length + core.length) };
+    const body = line.slice(head.length).trimEnd();
+    return { head, core: body, tail: line.slice(head.length + body.length) };
   });
   const { length } = mark;
   const isOn = ({ core }: { core: string }) =>
     core.length > 2 * length && isMarked(core, 0, core.length, mark, true);
-  const worded = parts.filter(({ core }) => core !== "");
-  const isAll = worded.every(isOn);
+  const nonEmpty = parsedLines.filter(({ core }) => core !== "");
+  const isAll = nonEmpty.every(isOn);
   const isAround =
     isMarked(text, start, end, mark, false) ||
     (firstOf(lines).startsWith(mark) && lastOf(lines).endsWith(mark));
-  if (worded.length === 0 || (isAround && !isAll)) return undefined;
-  const replacement = parts
-    .map((part) => {
-      const { head, core, tail } = part;
-      if (core === "" || (!isAll && isOn(part))) return head + core + tail;
+  if (nonEmpty.length === 0 || (isAround && !isAll)) return undefined;
+  const replacement = parsedLines
+    .map((parsedLine) => {
+      const { head, core, tail } = parsedLine;
+      if (core === "" || (!isAll && isOn(parsedLine))) return head + core + tail;
       return head + (isAll ? core.slice(length, -length) : mark + core + mark) + tail;
     })
     .join("\n");
@@ -205,7 +205,7 @@ function unfenced({ text, start, end }: EditorText, head: string): Edit | undefi
   if (fence === "" || body === 0 || !isKind || start === end) return undefined;
   if (isInFence(text.slice(0, from))) return undefined;
   const lines = text.slice(body).split("\n");
-  const count = lines.findIndex((one) => one.trim() === fence);
+  const count = lines.findIndex((candidate) => candidate.trim() === fence);
   const block = lines.slice(0, count).join("\n");
   const isWhole = isHead ? end < body : start === body && end === body + block.length;
   if (count < 1 || !isWhole) return undefined;

@@ -37,7 +37,7 @@ interface EditorProps {
   /** Buttons after the tools, such as Send. */
   end: ComponentChildren;
   /** Items that a phone shows in a menu. */
-  endItems?: ((beside: Element) => MenuItems) | undefined;
+  endItems?: ((anchor: Element) => MenuItems) | undefined;
   children?: ComponentChildren;
 }
 

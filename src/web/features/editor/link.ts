@@ -19,9 +19,9 @@ export function withLink(written: EditorText, words: string): Edit {
     const replacement = `[${words}](${address})`;
     return { start, end, replacement, select: [start + 1, start + 1 + words.length] };
   }
-  const shown = chosen === "" ? words : chosen;
-  const replacement = `[${shown}](url)`;
-  const at = start + shown.length + 3;
+  const label = chosen === "" ? words : chosen;
+  const replacement = `[${label}](url)`;
+  const at = start + label.length + 3;
   return { start, end, replacement, select: [at, at + 3] };
 }
 
@@ -57,8 +57,8 @@ const MAIL = /^(?:mailto:)?([^\s@:<>()[\]]+@[^\s@:<>()[\].]+\.[^\s@:<>()[\]]+)$/
 
 /** The URL for a text that is a web or email address. */
 export function addressIn(text: string): string | undefined {
-  const typed = text.trim();
-  if (WEB.test(typed)) return typed;
-  const mail = MAIL.exec(typed)?.[1];
+  const url = text.trim();
+  if (WEB.test(url)) return url;
+  const mail = MAIL.exec(url)?.[1];
   return mail === undefined ? undefined : `mailto:${mail}`;
 }

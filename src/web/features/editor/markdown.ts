@@ -101,10 +101,10 @@ function codeOf(node: Element): string {
   const [code = block] = codes.length === 1 ? codes : [];
   for (const end of code.querySelectorAll("br")) end.replaceWith("\n");
   const text = (code.textContent ?? "").replace(/\u00a0/g, " ").replace(/^\n+|\n+$/g, "");
-  const named = /(?:language|lang)-([\w+#-]+)/.exec(
+  const languageName = /(?:language|lang)-([\w+#-]+)/.exec(
     `${node.className} ${node.querySelector("code")?.className ?? ""}`,
   )?.[1];
-  const language = named ?? node.querySelector(".lang > span")?.textContent ?? "";
+  const language = languageName ?? node.querySelector(".lang > span")?.textContent ?? "";
   const fence = fenceFor(text);
   return `${fence}${language}\n${text}\n${fence}`;
 }
@@ -193,7 +193,7 @@ function marksOf(node: Element): string[] {
   const mark = ownValue(MARKS, node.tagName);
   if (mark !== undefined) return mark === "**" && LIGHT.test(look) ? [] : [mark];
   if (node.tagName !== "SPAN") return [];
-  return LOOKS.flatMap(([pattern, one]) => (pattern.test(look) ? [one] : []));
+  return LOOKS.flatMap(([pattern, mark]) => (pattern.test(look) ? [mark] : []));
 }
 
 /** Elements that stand for something other than their text. */
@@ -231,9 +231,9 @@ function formulaOf(node: Element): string {
 
 /** undefined without a time zone, which makes the time ambiguous. */
 function timeOf(node: Element): string | undefined {
-  const found = ZONED.exec(node.getAttribute("datetime")?.trim() ?? "");
-  if (!found) return undefined;
-  const [, day, time, hours, minutes = ":00"] = found;
+  const match = ZONED.exec(node.getAttribute("datetime")?.trim() ?? "");
+  if (!match) return undefined;
+  const [, day, time, hours, minutes = ":00"] = match;
   const at = `${day}T${time}${hours ? hours + minutes : "Z"}`;
   return Number.isNaN(Date.parse(at)) ? undefined : `<time:${at}>`;
 }
@@ -245,8 +245,8 @@ function pictureOf(node: Element): string {
   const alt = normalizeSpaces(node.getAttribute("alt") ?? "").replaceAll("\n", " ");
   if (node.closest("a[href]")) return alt || fileNameIn(address);
   if (address === "") return "";
-  const shown = address.replaceAll("(", "%28").replaceAll(")", "%29");
-  return `[${alt || fileNameIn(address) || "image"}](${shown})`;
+  const escaped = address.replaceAll("(", "%28").replaceAll(")", "%29");
+  return `[${alt || fileNameIn(address) || "image"}](${escaped})`;
 }
 
 const fileNameIn = (address: string): string =>
@@ -259,7 +259,7 @@ function linkOf(node: Element, inner: string): string {
   const address =
     href.startsWith("#") || href.startsWith("/") ? parseUrl(href, location.href) : href;
   if (address === undefined) return inner;
-  const shown = String(address).replaceAll("(", "%28").replaceAll(")", "%29");
-  if (words === shown || words === href) return shown;
-  return href === `mailto:${words}` ? words : `[${words}](${shown})`;
+  const escaped = String(address).replaceAll("(", "%28").replaceAll(")", "%29");
+  if (words === escaped || words === href) return escaped;
+  return href === `mailto:${words}` ? words : `[${words}](${escaped})`;
 }

@@ -80,13 +80,13 @@ function linkHere(text: string): string | undefined {
   if (view.kind !== "messages") return undefined;
   const operandOf = (operator: string) =>
     view.terms.find((term) => term.operator === operator && !term.negated)?.operand;
-  const known = getState().channels.channels.get(Number(operandOf("channel")))?.row;
+  const channel = getState().channels.channels.get(Number(operandOf("channel")))?.row;
   const allowed = ["channel", "topic", "near", "with"];
-  if (!known || /[*>]/.test(known.name)) return undefined;
+  if (!channel || /[*>]/.test(channel.name)) return undefined;
   if (view.terms.some(({ operator }) => !allowed.includes(operator))) return undefined;
   const topic = operandOf("topic");
-  const near = operandOf("near");
-  if (topic === undefined) return `#**${known.name}**`;
+  const nearOperand = operandOf("near");
+  if (topic === undefined) return `#**${channel.name}**`;
   if (topic.includes("*")) return undefined;
-  return `#**${known.name}>${topic}${near === undefined ? "" : `@${near}`}**`;
+  return `#**${channel.name}>${topic}${nearOperand === undefined ? "" : `@${nearOperand}`}**`;
 }

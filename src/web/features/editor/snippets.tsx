@@ -20,8 +20,8 @@ import { t } from "../../words/words.ts";
 import { type EditorHandle, replaceSelection } from "./edit-rules.ts";
 import type { Snippet } from "../personal/state.ts";
 
-export function openSnippets(beside: Element, editor: EditorHandle): void {
-  const box = boxOf(beside);
+export function openSnippets(anchor: Element, editor: EditorHandle): void {
+  const box = boxOf(anchor);
   const all = [...getState().personal.snippets.values()];
   all.sort((a, b) => a.title.localeCompare(b.title));
   const text = editor.content().text.trim();
@@ -41,13 +41,13 @@ export function openSnippets(beside: Element, editor: EditorHandle): void {
     asks: true,
     run: () => openChanging(box, all),
   };
-  const made = items.length === 0 ? [make] : [...items, undefined, make, change];
-  openMenu(box, t("snippets"), made);
+  const menuItems = items.length === 0 ? [make] : [...items, undefined, make, change];
+  openMenu(box, t("snippets"), menuItems);
 }
 
 /** Changes one snippet. Its form can also delete it. */
 function openChanging(box: Box, all: readonly Snippet[]): void {
-  const items = all.map((one) => ({ label: one.title, run: () => openForm(one) }));
+  const items = all.map((snippet) => ({ label: snippet.title, run: () => openForm(snippet) }));
   openMenu(box, t("change-snippets"), items);
 }
 
@@ -55,9 +55,9 @@ type Wording = Pick<Snippet, "title" | "content"> & Partial<Pick<Snippet, "id">>
 
 const openForm = (wording: Wording) => openLayer("snippet", <SnippetForm wording={wording} />);
 
-async function showingRefusal(act: () => Promise<unknown>): Promise<boolean> {
+async function showingRefusal(request: () => Promise<unknown>): Promise<boolean> {
   try {
-    await act();
+    await request();
     return true;
   } catch (error) {
     showToast({ words: error instanceof ApiError ? error.words : t("not-saved"), isAlert: true });
@@ -77,10 +77,10 @@ interface Fields {
 }
 
 /** Changes from other devices are applied to fields that are not edited here. */
-function useElsewhere(begun: Wording, fields: Fields) {
+function useElsewhere(initial: Wording, fields: Fields) {
   subscribe("saved_snippets");
-  const current = getState().personal.snippets.get(begun.id ?? 0);
-  const before = useRef(begun);
+  const current = getState().personal.snippets.get(initial.id ?? 0);
+  const before = useRef(initial);
   const isClash = useSignal(false);
   useLayoutEffect(() => {
     if (!current) return;
@@ -91,7 +91,7 @@ function useElsewhere(begun: Wording, fields: Fields) {
     }
     before.current = current;
   }, [current]);
-  const isGone = begun.id !== undefined && !current;
+  const isGone = initial.id !== undefined && !current;
   const conflict = isGone ? "snippet-gone" : isClash.value ? "snippet-changed" : undefined;
   return { there: current, conflict: conflict && t(conflict) };
 }
@@ -113,10 +113,10 @@ function SnippetForm({ wording }: { wording: Wording }) {
     );
     if (isSaved) closeLayer("snippet");
   };
-  const drop = async (one: Snippet) => {
-    const { id: saved_snippet_id } = one;
+  const drop = async (snippet: Snippet) => {
+    const { id: saved_snippet_id } = snippet;
     const isGone = await saving.save("snippet", () => dropSnippet(sync, { saved_snippet_id }));
-    if (isGone) tellDropped(one);
+    if (isGone) tellDropped(snippet);
   };
   return (
     <Dialog

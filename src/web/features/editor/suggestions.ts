@@ -49,10 +49,10 @@ export class EditorSuggestions implements EditorHandle {
   update(isTyped = false): void {
     const { text, start, end } = this.content();
     const isHere = document.activeElement === this.node && start === end;
-    const found = isHere ? triggerAt(text, start) : undefined;
-    if (isTyped || found?.start !== this.typed) this.typed = isTyped ? found?.start : undefined;
+    const match = isHere ? triggerAt(text, start) : undefined;
+    if (isTyped || match?.start !== this.typed) this.typed = isTyped ? match?.start : undefined;
     // An existing fence has its language already.
-    const trigger = found?.kind === "code" && this.typed === undefined ? undefined : found;
+    const trigger = match?.kind === "code" && this.typed === undefined ? undefined : match;
     if (trigger?.start !== this.dismissed) this.dismissed = undefined;
     if (trigger && this.dismissed === undefined) {
       void loadFor(trigger)?.then(() => this.node?.isConnected && this.update());
@@ -83,13 +83,13 @@ export class EditorSuggestions implements EditorHandle {
       const { code, name, url } = suggestion;
       recordEmojiUse(code, url === undefined ? name : undefined);
     }
-    const shown = this.shown.peek();
-    if (!shown) return;
-    const { trigger } = shown;
+    const proposals = this.shown.peek();
+    if (!proposals) return;
+    const { trigger } = proposals;
     const { text, start } = this.content();
     // The suggestion may end with a space that is already there.
-    const spare = words.endsWith(" ") && text[start] === " " ? 1 : 0;
-    this.apply(replaceSelection({ start: trigger.start, end: start + spare }, words));
+    const trailingSpace = words.endsWith(" ") && text[start] === " " ? 1 : 0;
+    this.apply(replaceSelection({ start: trigger.start, end: start + trailingSpace }, words));
     this.shown.value = undefined;
   }
 

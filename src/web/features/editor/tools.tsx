@@ -41,9 +41,9 @@ interface Tool {
 }
 
 const FIRST: readonly Tool[] = [
-  { icon: "bold", words: "bold", act: (one) => toggled(one, "**") },
-  { icon: "italic", words: "italic", act: (one) => toggled(one, "*"), isMore: true },
-  { icon: "link", words: "link", act: (one) => withLink(one, t("link-words")) },
+  { icon: "bold", words: "bold", act: (text) => toggled(text, "**") },
+  { icon: "italic", words: "italic", act: (text) => toggled(text, "*"), isMore: true },
+  { icon: "link", words: "link", act: (text) => withLink(text, t("link-words")) },
 ];
 const BLOCKS: readonly Tool[] = [
   { icon: "list", words: "list", act: toggleList, isMore: true },
@@ -52,18 +52,18 @@ const BLOCKS: readonly Tool[] = [
   {
     icon: "eyeoff",
     words: "spoiler",
-    act: (one) => fenced(one, "spoiler", t("title")),
+    act: (text) => fenced(text, "spoiler", t("title")),
     isMore: true,
   },
 ];
 const MORE: readonly Tool[] = [
-  { icon: "strike", words: "strike", act: (one) => toggled(one, "~~") },
+  { icon: "strike", words: "strike", act: (text) => toggled(text, "~~") },
   { icon: "list", words: "numbered-list", act: numbered },
   { icon: "code", words: "formula", act: formula },
   {
     icon: "clock",
     words: "insert-time",
-    act: (one) => replaceSelection(one, `<time:${withOffset(nextHour(Date.now()))}>`),
+    act: (text) => replaceSelection(text, `<time:${withOffset(nextHour(Date.now()))}>`),
   },
   { icon: "resolve", words: "todo-list", act: "todo" },
 ];
@@ -76,13 +76,13 @@ interface ToolsProps {
   onFiles: ((files: readonly File[]) => void) | undefined;
   end: ComponentChildren;
   /** Items without room at the end of the toolbar on phones. */
-  endItems: ((beside: Element) => MenuItems) | undefined;
+  endItems: ((anchor: Element) => MenuItems) | undefined;
 }
 
 export function Tools({ editor, onFiles, end, endItems }: ToolsProps) {
-  const run: RunTool = (act) => {
-    if (typeof act === "function") editor.apply(act(editor.content()));
-    else openWidgetDialog(act, editor);
+  const run: RunTool = (tool) => {
+    if (typeof tool === "function") editor.apply(tool(editor.content()));
+    else openWidgetDialog(tool, editor);
   };
   const draw = ({ icon, words, act, isMore }: Tool) => (
     <IconButton
@@ -135,12 +135,12 @@ type MoreProps = Pick<ToolsProps, "editor" | "endItems"> & { run: RunTool; takes
 
 /** The `+` menu has rarely used tools and those without room. */
 function More({ editor, run, takesFiles, endItems }: MoreProps) {
-  const open = (beside: Element) => {
+  const open = (anchor: Element) => {
     // Tablets have no room for these either.
-    const more = beside.parentElement?.querySelector("[data-more]");
+    const more = anchor.parentElement?.querySelector("[data-more]");
     const isFolded = more?.checkVisibility() !== true;
     const isPhone = matchMedia("(width < 640px)").matches;
-    openMenu(beside, t("more-tools"), [
+    openMenu(anchor, t("more-tools"), [
       ...items(isFolded ? [...FOLDED, ...MORE] : MORE, run),
       ...(isFolded && takesFiles && canRecord() ? [voiceItem()] : []),
       ...(isFolded && hasCalls() ? items(CALLS, run) : []),
@@ -150,9 +150,9 @@ function More({ editor, run, takesFiles, endItems }: MoreProps) {
         label: t("snippets"),
         asks: true,
         keys: "Mod+'",
-        run: () => openSnippets(beside, editor),
+        run: () => openSnippets(anchor, editor),
       },
-      ...((isPhone && endItems?.(beside)) || []),
+      ...((isPhone && endItems?.(anchor)) || []),
     ]);
   };
   return (
@@ -226,13 +226,13 @@ function Attach({ onFiles }: { onFiles: (files: readonly File[]) => void }) {
   );
 }
 
-type RunTool = (act: EditAction | WidgetKind) => void;
+type RunTool = (tool: EditAction | WidgetKind) => void;
 
 /** Opens the emoji picker. Typing a colon and a name also works. */
-function pickEmoji(beside: Element, run: RunTool): Promise<void> {
+function pickEmoji(anchor: Element, run: RunTool): Promise<void> {
   // The picker gives the focus back first.
   return openPicker(
-    boxOf(beside),
+    boxOf(anchor),
     ({ emoji_code, emoji_name, toned, url }) => {
       recordEmojiUse(emoji_code, url === undefined ? emoji_name : undefined);
       queueMicrotask(() => run(emojiPut(toned ?? `:${emoji_name}:`)));

@@ -50,8 +50,8 @@ function unicode(code: string, names: string): EmojiChoice {
 }
 
 function customChoice({ id, name, source_url }: OwnEmoji): EmojiChoice {
-  const what = { emoji_name: name, emoji_code: id, reaction_type: "realm_emoji" as const };
-  return { ...what, names: name, url: source_url };
+  const emojiFields = { emoji_name: name, emoji_code: id, reaction_type: "realm_emoji" as const };
+  return { ...emojiFields, names: name, url: source_url };
 }
 
 /** Data that a search uses in addition to names. */
@@ -77,13 +77,13 @@ export function searchEmoji(
     .replaceAll(/[\s:]+/g, "_")
     .replace(/^_|_$/g, "");
   if (query === "") return [];
-  const seen = new Set<string>();
-  const meant = meantBy(query, further);
+  const seenCodes = new Set<string>();
+  const synonymCodes = meantBy(query, further);
   const ranked = sections.flatMap(({ id, choices }) =>
     choices.flatMap((choice) => {
-      const rank = rankOf(choice.names, query) ?? rankBeside(choice, query, meant, further);
-      if (rank === undefined || seen.has(choice.emoji_code)) return [];
-      seen.add(choice.emoji_code);
+      const rank = rankOf(choice.names, query) ?? rankBeside(choice, query, synonymCodes, further);
+      if (rank === undefined || seenCodes.has(choice.emoji_code)) return [];
+      seenCodes.add(choice.emoji_code);
       return [{ choice, rank: id === "used" ? rank - 1 : rank }];
     }),
   );
@@ -114,10 +114,10 @@ function meantBy(query: string, { synonyms }: Further): ReadonlySet<string> {
 function rankBeside(
   { emoji_name, emoji_code }: EmojiChoice,
   query: string,
-  meant: ReadonlySet<string>,
+  synonymCodes: ReadonlySet<string>,
   { keywords }: Further,
 ): number | undefined {
-  if (meant.has(emoji_name)) return 2;
+  if (synonymCodes.has(emoji_name)) return 2;
   const words = keywords?.get(emoji_code)?.split(" ") ?? [];
   if (words.includes(query)) return 4;
   return words.some((word) => word.startsWith(query)) ? 5 : undefined;
@@ -172,7 +172,7 @@ function vertically(lengths: readonly number[], at: number, step: 1 | -1, column
       rows.push(Array.from({ length: count }, () => next++));
     }
   }
-  const row = rows.findIndex((one) => one.includes(at));
+  const row = rows.findIndex((candidate) => candidate.includes(at));
   const to = rows[row + step];
   if (!to) return at;
   return itemAt(to, Math.min(itemAt(rows, row).indexOf(at), to.length - 1));

@@ -28,17 +28,17 @@ const BlankPicker = ({ beside, hasTones, children }: BlankPickerProps) => (
 const open = lazyLayer(() => import("./picker.tsx"));
 
 export async function openPicker(
-  beside: Box,
+  anchor: Box,
   take: OnPickEmoji,
   options?: PickerOptions,
 ): Promise<void> {
   const hasTones = options?.hasTones === true;
   const Surface = ({ children }: { children: ComponentChildren }) => (
-    <BlankPicker beside={beside} hasTones={hasTones}>
+    <BlankPicker beside={anchor} hasTones={hasTones}>
       {children}
     </BlankPicker>
   );
   await open({ id: PICKER, Surface, blank: "" }, ({ showPicker }) =>
-    showPicker(beside, take, options),
+    showPicker(anchor, take, options),
   );
 }

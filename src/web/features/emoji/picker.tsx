@@ -48,13 +48,13 @@ export interface PickerOptions {
 }
 
 export function showPicker(
-  beside: Box,
+  anchor: Box,
   onPick: OnPickEmoji,
   { hasTones = false }: PickerOptions = {},
 ): void {
   openLayer(
     PICKER,
-    <Picker beside={beside} onPick={onPick} hasTones={hasTones && !showsEmojiAsText()} />,
+    <Picker beside={anchor} onPick={onPick} hasTones={hasTones && !showsEmojiAsText()} />,
   );
 }
 
@@ -212,8 +212,8 @@ interface Situation {
  * Returns the emoji that a key moves to. In the field, keys that move the text cursor keep that
  * effect.
  */
-function targetOfKey({ key }: KeyboardEvent, given: Situation): number | undefined {
-  const { sections, at, list, isInField, text } = given;
+function targetOfKey({ key }: KeyboardEvent, situation: Situation): number | undefined {
+  const { sections, at, list, isInField, text } = situation;
   if (isInField && text.peek() !== "" && /Left|Right/.test(key)) return undefined;
   const lengths = sections.map(({ choices }) => choices.length);
   if (!isInField && key === "Home") return 0;
@@ -234,7 +234,7 @@ function firstOf(sections: readonly EmojiSection[], id: EmojiSection["id"]): num
     0,
     Math.max(
       0,
-      sections.findIndex((one) => one.id === id),
+      sections.findIndex((section) => section.id === id),
     ),
   );
   return before.reduce((sum, { choices }) => sum + choices.length, 0);
@@ -246,10 +246,10 @@ function topOf(
   sections: readonly EmojiSection[],
 ): EmojiSection["id"] | undefined {
   const edge = list.getBoundingClientRect().top + HEADING_PX;
-  const shown = [...list.querySelectorAll<HTMLElement>("[data-section]")].findLast(
-    (one) => one.getBoundingClientRect().top < edge,
+  const visibleSection = [...list.querySelectorAll<HTMLElement>("[data-section]")].findLast(
+    (section) => section.getBoundingClientRect().top < edge,
   );
-  return sections.find(({ id }) => id === shown?.dataset["section"])?.id;
+  return sections.find(({ id }) => id === visibleSection?.dataset["section"])?.id;
 }
 
 /** The number of columns that fit. */

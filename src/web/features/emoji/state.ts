@@ -73,9 +73,9 @@ function usedNow(): UseCounts {
     const stored: Record<string, UseCounts[string] | number> = JSON.parse(
       localStorage.getItem(USED_EMOJI) ?? "{}",
     );
-    const entries = Object.entries(stored).map(([code, one]) => {
+    const entries = Object.entries(stored).map(([code, usage]) => {
       const name = USUAL_NAMES.get(code);
-      const used = typeof one === "number" ? { times: one } : one;
+      const used = typeof usage === "number" ? { times: usage } : usage;
       return [code, { ...(name !== undefined && { name }), ...used }] as const;
     });
     return Object.fromEntries(entries.filter(([, { times }]) => Number.isFinite(times)));

@@ -20,7 +20,7 @@ export function chooseTone(chosen: Tone): void {
 function storedTone(): Tone {
   try {
     const stored = localStorage.getItem(EMOJI_TONE);
-    return TONES.find((one) => one === stored) ?? "";
+    return TONES.find((tone) => tone === stored) ?? "";
   } catch {
     return "";
   }

@@ -14,7 +14,7 @@ const NAMES: Readonly<Record<Tone, TextKey>> = {
   "1f3fe": "tone-medium-dark",
   "1f3ff": "tone-dark",
 };
-const handWithTone = (one: Tone) => withTone(HAND, one) ?? "✋";
+const handWithTone = (tone: Tone) => withTone(HAND, tone) ?? "✋";
 
 export function Tones() {
   const isOpen = useSignal(false);
@@ -23,8 +23,8 @@ export function Tones() {
   useLayoutEffect(() => {
     if (isOpen.value) group.current?.querySelector<HTMLElement>("[aria-pressed=true]")?.focus();
   }, [isOpen.value]);
-  const choose = (one: Tone) => {
-    chooseTone(one);
+  const choose = (tone: Tone) => {
+    chooseTone(tone);
     isOpen.value = false;
     queueMicrotask(() => button.current?.focus());
   };
@@ -33,16 +33,16 @@ export function Tones() {
     <div class="emoji-tones">
       {isOpen.value && (
         <div role="group" aria-label={t("skin-tone")} ref={group}>
-          {TONES.map((one) => (
+          {TONES.map((option) => (
             <button
-              key={one}
+              key={option}
               type="button"
-              aria-label={t(NAMES[one])}
-              title={t(NAMES[one])}
-              aria-pressed={one === tone.value}
-              onClick={() => choose(one)}
+              aria-label={t(NAMES[option])}
+              title={t(NAMES[option])}
+              aria-pressed={option === tone.value}
+              onClick={() => choose(option)}
             >
-              {handWithTone(one)}
+              {handWithTone(option)}
             </button>
           ))}
         </div>

@@ -8,4 +8,4 @@ export function filesAt({ kind, terms }: MessagesView): View {
   return { kind: "page", page: "files", path };
 }
 
-export const showFiles = (of: MessagesView): void => go(filesAt(of));
+export const showFiles = (messagesView: MessagesView): void => go(filesAt(messagesView));

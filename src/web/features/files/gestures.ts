@@ -10,7 +10,7 @@ interface Point {
 interface GestureHandlers {
   change: (next: (zoom: Zoom) => Zoom) => void;
   /** To the next image on the right (1) or left (-1). */
-  onSwipe: (by: number) => void;
+  onSwipe: (delta: number) => void;
   /** Called after a swipe up or down, which closes the image. */
   away: () => void;
   /** Called after a tap beside the image. */
@@ -38,8 +38,8 @@ export function listenForGestures(room: HTMLElement, handlers: GestureHandlers):
     "wheel",
     (event) => {
       event.preventDefault();
-      const by = event.deltaY < 0 ? STEP : 1 / STEP;
-      change((zoom) => zoomBy(zoom, by, fromMiddle(event)));
+      const delta = event.deltaY < 0 ? STEP : 1 / STEP;
+      change((zoom) => zoomBy(zoom, delta, fromMiddle(event)));
     },
     { signal, passive: false },
   );
@@ -58,9 +58,9 @@ export function listenForGestures(room: HTMLElement, handlers: GestureHandlers):
         change((zoom) => pan(zoom, { x: after.x - before.x, y: after.y - before.y }));
         return;
       }
-      const by = distance(after, other) / Math.max(1, distance(before, other));
+      const delta = distance(after, other) / Math.max(1, distance(before, other));
       const middle = { x: (after.x + other.x) / 2, y: (after.y + other.y) / 2 };
-      change((zoom) => zoomBy(zoom, by, fromMiddle(middle)));
+      change((zoom) => zoomBy(zoom, delta, fromMiddle(middle)));
     },
     { signal },
   );
@@ -74,18 +74,18 @@ export function listenForGestures(room: HTMLElement, handlers: GestureHandlers):
 /** Listens to one finger at a time: swipes and taps. */
 function listenForPresses(
   room: HTMLElement,
-  { change, onSwipe: swiped, away, onLeave: left }: GestureHandlers,
+  { change, onSwipe: swiped, away, onLeave }: GestureHandlers,
   fromMiddle: (point: Point) => Point,
   signal: AbortSignal,
 ): void {
-  let begun: Point | undefined;
+  let start: Point | undefined;
   let isPress = true;
   let isFinger = false;
-  let pressed = -DOUBLE_MS;
+  let pressedAt = -DOUBLE_MS;
   room.addEventListener(
     "pointerdown",
     (event) => {
-      begun = event.isPrimary ? pointOf(event) : undefined;
+      start = event.isPrimary ? pointOf(event) : undefined;
       isPress = event.isPrimary;
       isFinger = event.pointerType !== "mouse";
     },
@@ -94,16 +94,16 @@ function listenForPresses(
   room.addEventListener(
     "pointermove",
     (event) => {
-      if (begun && distance(pointOf(event), begun) > MOVED) isPress = false;
+      if (start && distance(pointOf(event), start) > MOVED) isPress = false;
     },
     { signal },
   );
   room.addEventListener(
     "pointerup",
     (event) => {
-      if (!begun || event.pointerType === "mouse") return;
-      const across = event.clientX - begun.x;
-      const [level, upright] = [Math.abs(across), Math.abs(event.clientY - begun.y)];
+      if (!start || event.pointerType === "mouse") return;
+      const across = event.clientX - start.x;
+      const [level, upright] = [Math.abs(across), Math.abs(event.clientY - start.y)];
       if (level > 2 * upright && level > SWIPED) swiped(across < 0 ? 1 : -1);
       if (upright > 2 * level && upright > SWIPED) away();
     },
@@ -113,10 +113,10 @@ function listenForPresses(
     "click",
     (event) => {
       // A double tap has the same effect as a single one.
-      const isAgain = isFinger && event.timeStamp - pressed < DOUBLE_MS;
-      pressed = event.timeStamp;
+      const isAgain = isFinger && event.timeStamp - pressedAt < DOUBLE_MS;
+      pressedAt = event.timeStamp;
       if (!isPress || isAgain) return;
-      if (!(event.target instanceof HTMLImageElement)) return left();
+      if (!(event.target instanceof HTMLImageElement)) return onLeave();
       change((zoom) => (zoom.scale > 1 ? WHOLE : zoomBy(zoom, CLOSER, fromMiddle(event))));
     },
     { signal },

@@ -65,16 +65,16 @@ function Tile({ file, files, isWide }: SharedGridProps & { file: MessageFile }) 
 }
 
 function moveByArrows(event: TargetedKeyboardEvent<HTMLElement>): void {
-  const here = elementOf(event.target)?.closest("li");
-  if (!here || event.ctrlKey || event.metaKey || event.altKey) return;
+  const listItem = elementOf(event.target)?.closest("li");
+  if (!listItem || event.ctrlKey || event.metaKey || event.altKey) return;
   const grid = event.currentTarget;
   const tiles = [...grid.querySelectorAll("li")];
-  const columns = getComputedStyle(here.parentElement ?? grid).gridTemplateColumns.split(
+  const columns = getComputedStyle(listItem.parentElement ?? grid).gridTemplateColumns.split(
     " ",
   ).length;
-  const at = tiles.indexOf(here);
+  const at = tiles.indexOf(listItem);
   const isMirrored = getComputedStyle(grid).direction === "rtl";
-  const places: Readonly<Record<string, number>> = {
+  const targets: Readonly<Record<string, number>> = {
     ArrowRight: at + (isMirrored ? -1 : 1),
     ArrowLeft: at - (isMirrored ? -1 : 1),
     ArrowDown: Math.min(at + columns, tiles.length - 1),
@@ -82,7 +82,7 @@ function moveByArrows(event: TargetedKeyboardEvent<HTMLElement>): void {
     Home: 0,
     End: tiles.length - 1,
   };
-  const to = tiles[places[event.key] ?? -1];
+  const to = tiles[targets[event.key] ?? -1];
   if (!to) return;
   event.preventDefault();
   event.stopPropagation();

@@ -12,22 +12,22 @@ const FAULT = 500;
 export async function loadFailureReason(src: string): Promise<TextKey> {
   const isOurs = parseUrl(src, location.href)?.origin === location.origin;
   if (!isOurs || !navigator.onLine) return likelyReason();
-  const answer = await fetch(src, { method: "HEAD" }).catch(() => undefined);
-  return answer && answer.status < FAULT ? "picture-broken" : "picture-waits";
+  const response = await fetch(src, { method: "HEAD" }).catch(() => undefined);
+  return response && response.status < FAULT ? "picture-broken" : "picture-waits";
 }
 
 /**
  * Calls the function when the network or server is reachable again. Returns a function that stops.
  */
-export function onReachable(again: () => void): () => void {
+export function onReachable(callback: () => void): () => void {
   let was = sync.connection.peek().kind;
   const stop = sync.connection.subscribe(({ kind }) => {
-    if (kind === "live" && was !== "live") again();
+    if (kind === "live" && was !== "live") callback();
     was = kind;
   });
-  addEventListener("online", again);
+  addEventListener("online", callback);
   return () => {
     stop();
-    removeEventListener("online", again);
+    removeEventListener("online", callback);
   };
 }

@@ -39,13 +39,13 @@ function Lightbox({ pictures, first }: { pictures: readonly Picture[]; first: nu
     at.value = index;
     zoom.value = WHOLE;
   };
-  const step = (by: number) => show(at.value + (isMirrored() ? -by : by));
+  const step = (delta: number) => show(at.value + (isMirrored() ? -delta : delta));
   const change = (next: (zoom: Zoom) => Zoom) => {
     const image = node.current?.querySelector<HTMLElement>("figure img");
     const changed = next(zoom.value);
     zoom.value = image?.parentElement ? clampOffset(changed, image, image.parentElement) : changed;
   };
-  const scale = (by: number) => change((before) => zoomBy(before, by));
+  const scale = (delta: number) => change((before) => zoomBy(before, delta));
   useLayoutEffect(() => node.current?.focus(), []);
   return (
     <div
@@ -87,12 +87,12 @@ function Lightbox({ pictures, first }: { pictures: readonly Picture[]; first: nu
 function keysFor(
   zoom: Zoom,
   change: Change,
-  step: (by: number) => void,
+  step: (delta: number) => void,
 ): Record<string, () => void> {
-  const scale = (by: number) => change((before) => zoomBy(before, by));
-  const moves = Object.entries(PANS).map(([key, by]) => [
+  const scale = (delta: number) => change((before) => zoomBy(before, delta));
+  const moves = Object.entries(PANS).map(([key, offset]) => [
     key,
-    () => change((before) => pan(before, by)),
+    () => change((before) => pan(before, offset)),
   ]);
   return {
     ...(zoom.scale > 1
@@ -151,7 +151,7 @@ function About({ picture: { name, message_id }, at, count }: AboutProps) {
   );
 }
 
-function LightboxActions({ picture, scale }: { picture: Picture; scale: (by: number) => void }) {
+function LightboxActions({ picture, scale }: { picture: Picture; scale: (delta: number) => void }) {
   const message =
     picture.message_id === undefined ? undefined : getState().messages.byId.get(picture.message_id);
   const leave = () => {
@@ -186,7 +186,7 @@ interface RoomProps {
   picture: Picture;
   zoom: { value: Zoom };
   change: Change;
-  step: (by: number) => void;
+  step: (delta: number) => void;
 }
 
 /** Swipes change the image, a tap zooms in, and a tap beside the image closes it. */
@@ -202,16 +202,16 @@ function Room({ picture, zoom, change, step }: RoomProps) {
   const room = useRef<HTMLElement>(null);
   const image = useRef<HTMLImageElement>(null);
   const { scale, x, y } = zoom.value;
-  const held = useRef({ change, step });
-  held.current = { change, step };
+  const latestHandlers = useRef({ change, step });
+  latestHandlers.current = { change, step };
   // Runs before the first paint, because a finger may already touch the screen.
   useLayoutEffect(() => {
     const close = () => closeLayer(ID);
     const isWhole = () => zoom.value.scale === 1;
     if (!room.current) return undefined;
     return listenForGestures(room.current, {
-      change: (next) => held.current.change(next),
-      onSwipe: (by) => isWhole() && held.current.step(by),
+      change: (next) => latestHandlers.current.change(next),
+      onSwipe: (delta) => isWhole() && latestHandlers.current.step(delta),
       away: () => isWhole() && close(),
       onLeave: close,
     });
@@ -247,8 +247,8 @@ function Strip({ pictures, at, show }: StripProps) {
   const thumbs = useRef<HTMLDivElement>(null);
   // Phones have no room for all buttons.
   useLayoutEffect(() => {
-    const shown = thumbs.current?.querySelector("[aria-current=true]");
-    shown?.scrollIntoView({ inline: "center", block: "nearest" });
+    const currentThumb = thumbs.current?.querySelector("[aria-current=true]");
+    currentThumb?.scrollIntoView({ inline: "center", block: "nearest" });
   }, [at]);
   return (
     <div class="lightbox-thumbs" ref={thumbs}>

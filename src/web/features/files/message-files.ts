@@ -22,13 +22,13 @@ const UPLOADS = "/user_uploads/";
 export function filesIn(message: Message): MessageFile[] {
   // Most messages have no files, so their HTML need not be parsed.
   if (!message.content.includes(UPLOADS)) return [];
-  const found = new Map<string, MessageFile>();
+  const files = new Map<string, MessageFile>();
   const add = (node: Element, address: string, name: string, thumb?: string) => {
     const path = pathOf(address);
     if (path === undefined) return;
-    const before = found.get(path);
+    const before = files.get(path);
     const cover = coverOf(node);
-    found.set(path, {
+    files.set(path, {
       // A file that is also visible elsewhere in the message is not covered.
       cover: before && cover !== undefined ? before.cover : cover,
       key: `${message.id} ${path}`,
@@ -51,15 +51,15 @@ export function filesIn(message: Message): MessageFile[] {
   for (const media of content.querySelectorAll("audio, video")) {
     add(media, media.getAttribute("src") ?? "", media.getAttribute("title") ?? "");
   }
-  return [...found.values()];
+  return [...files.values()];
 }
 
 /** Title of the outermost spoiler around it. Undefined if there is none. */
 function coverOf(node: Element): string | undefined {
   const spoiler = node.closest(".spoiler-block");
   if (!spoiler) return undefined;
-  const { parentElement: around, firstElementChild: header } = spoiler;
-  return (around && coverOf(around)) ?? (header?.textContent?.trim() || t("spoiler"));
+  const { parentElement: parent, firstElementChild: header } = spoiler;
+  return (parent && coverOf(parent)) ?? (header?.textContent?.trim() || t("spoiler"));
 }
 
 /** undefined if the URL is not an upload on this server. */

@@ -29,24 +29,24 @@ export function FilesPage({ path }: { path: readonly string[] }) {
 }
 
 function Files({ terms, isWide }: { terms: readonly NarrowTerm[]; isWide: boolean }) {
-  const of: View = { kind: "messages", terms: [...terms] };
+  const filesView: View = { kind: "messages", terms: [...terms] };
   const kind = useSignal<FileFilter>("all");
   const view = viewFor([...terms, WITH_FILES]);
   const { failure, load } = useLoaded(view);
   const newest = newestSegment(view);
   const all = (newest?.ids ?? []).toReversed().flatMap(filesOf);
-  const shown = all.filter(
+  const visibleFiles = all.filter(
     ({ thumb }) => kind.value === "all" || (kind.value === "pictures") === (thumb !== undefined),
   );
   const more = newest !== undefined && newest.from > 0 ? newest : undefined;
   const isLoading = !newest && !failure;
-  const isNone = (newest || failure === "refused") && shown.length === 0 && !more;
+  const isNone = (newest || failure === "refused") && visibleFiles.length === 0 && !more;
   return (
     <ListView
       title={
         <>
-          <a class="crumb" href={addressOf(of)}>
-            <bdi>{nameOf(of, getState())}</bdi>
+          <a class="crumb" href={addressOf(filesView)}>
+            <bdi>{nameOf(filesView, getState())}</bdi>
           </a>
           <span class="sl" aria-hidden="true">
             ›
@@ -61,13 +61,13 @@ function Files({ terms, isWide }: { terms: readonly NarrowTerm[]; isWide: boolea
           <Segments
             all={KINDS}
             chosen={kind.value}
-            nameOf={(one) => t(`files-${one}`)}
-            choose={(one) => (kind.value = one)}
+            nameOf={(kindName) => t(`files-${kindName}`)}
+            choose={(kindName) => (kind.value = kindName)}
           />
         </div>
         <div aria-busy={isLoading}>
           {isLoading && <BlankRows />}
-          <FileGrid files={shown} isWide={isWide} />
+          <FileGrid files={visibleFiles} isWide={isWide} />
           {isNone && <p class="empty-note">{t("files-none")}</p>}
         </div>
         <div class="list-foot">

@@ -74,14 +74,14 @@ interface Newest {
 
 /** The newest files, as far as they are known without a request. */
 function newestIn(view: FeedView): Newest {
-  const known = newestSegment(view);
-  const ids = known?.ids ?? [];
+  const segment = newestSegment(view);
+  const ids = segment?.ids ?? [];
   const files: MessageFile[] = [];
   for (const id of ids.slice(-LOOKED_MAX).reverse()) {
     files.push(...filesOf(id));
     if (files.length >= SHOWN_MAX) return { files: files.slice(0, SHOWN_MAX), isSure: true };
   }
-  return { files, isSure: known?.from === 0 && ids.length <= LOOKED_MAX };
+  return { files, isSure: segment?.from === 0 && ids.length <= LOOKED_MAX };
 }
 
 function useRest(): boolean {

@@ -17,11 +17,11 @@ function play(picture: HTMLImageElement): void {
   const still = picture.src;
   const { moving = still } = picture.dataset;
   const button = picture.closest("button") ?? picture;
-  const done = new AbortController();
-  const { signal } = done;
-  const leave = (by: ":focus-visible" | ":hover") => () => {
-    if (button.matches(by)) return;
-    done.abort();
+  const abortController = new AbortController();
+  const { signal } = abortController;
+  const leave = (pseudoClass: ":focus-visible" | ":hover") => () => {
+    if (button.matches(pseudoClass)) return;
+    abortController.abort();
     delete picture.dataset["plays"];
     picture.src = still;
   };

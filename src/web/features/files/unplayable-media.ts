@@ -25,13 +25,13 @@ const broken = new Map<HTMLImageElement, () => void>();
 function sayBroken(node: EventTarget | null): void {
   if (!(node instanceof HTMLImageElement) || !node.matches(PICTURES) || node.hidden) return;
   node.hidden = true;
-  const why = element("small", "", t(likelyReason()));
-  void loadFailureReason(node.src).then((word) => (why.textContent = t(word)));
-  const words = element("span", "", why);
+  const explanation = element("small", "", t(likelyReason()));
+  void loadFailureReason(node.src).then((word) => (explanation.textContent = t(word)));
+  const words = element("span", "", explanation);
   if (node.alt !== "") words.prepend(element("b", "", element("bdi", "", node.alt)));
   const card = element("span", "card", element("span", "ext", icon("image")), words);
   node.after(card);
-  for (const one of broken.keys()) if (!one.isConnected) broken.delete(one);
+  for (const image of broken.keys()) if (!image.isConnected) broken.delete(image);
   // The button is named after the error while it is displayed.
   const button = node.closest("button");
   const label = button?.getAttribute("aria-label") ?? "";
@@ -59,15 +59,15 @@ async function inspect(node: EventTarget | null): Promise<void> {
   if (!node.matches(PICTURES) && !node.matches(".lightbox figure img")) return;
   const { naturalWidth, naturalHeight, src } = node;
   if (naturalWidth !== GREY_PIXELS || naturalHeight !== GREY_PIXELS) return;
-  const answer = await fetch(src, { method: "HEAD" }).catch(() => undefined);
-  const isGone = answer?.status === FORBIDDEN || answer?.status === MISSING;
+  const response = await fetch(src, { method: "HEAD" }).catch(() => undefined);
+  const isGone = response?.status === FORBIDDEN || response?.status === MISSING;
   if (isGone) node.dispatchEvent(new Event("error"));
 }
 
 onReachable(() => {
   const all = [...broken.values()];
   broken.clear();
-  for (const again of all) again();
+  for (const retry of all) retry();
 });
 
 // The event does not bubble and may precede this script.

@@ -14,8 +14,8 @@ const SCALE_MAX = 8;
 export const STEP = 1.25;
 
 /** Zooms around a point, which is given relative to the center of the area. */
-export function zoomBy({ scale, x, y }: Zoom, by: number, at = { x: 0, y: 0 }): Zoom {
-  const next = Math.max(1, Math.min(SCALE_MAX, scale * by));
+export function zoomBy({ scale, x, y }: Zoom, factor: number, at = { x: 0, y: 0 }): Zoom {
+  const next = Math.max(1, Math.min(SCALE_MAX, scale * factor));
   if (next === 1) return WHOLE;
   const ratio = next / scale;
   return { scale: next, x: at.x - (at.x - x) * ratio, y: at.y - (at.y - y) * ratio };
@@ -50,6 +50,6 @@ export function clampOffset({ scale, x, y }: Zoom, picture: Size, room: Size): Z
 }
 
 /** An image in full view does not move. */
-export function pan(zoom: Zoom, by: { x: number; y: number }): Zoom {
-  return zoom.scale === 1 ? zoom : { ...zoom, x: zoom.x + by.x, y: zoom.y + by.y };
+export function pan(zoom: Zoom, offset: { x: number; y: number }): Zoom {
+  return zoom.scale === 1 ? zoom : { ...zoom, x: zoom.x + offset.x, y: zoom.y + offset.y };
 }

@@ -57,11 +57,11 @@ export function settingOf(
 
 const ascending = (ids: readonly number[]) => [...new Set(ids)].sort((a, b) => a - b);
 
-export function isSameSetting(one: GroupSetting, other: GroupSetting): boolean {
-  if (typeof one === "number" || typeof other === "number") return one === other;
-  const text = ({ direct_members, direct_subgroups }: typeof one) =>
+export function isSameSetting(setting: GroupSetting, other: GroupSetting): boolean {
+  if (typeof setting === "number" || typeof other === "number") return setting === other;
+  const text = ({ direct_members, direct_subgroups }: typeof setting) =>
     `${ascending(direct_members).join()}/${ascending(direct_subgroups).join()}`;
-  return text(one) === text(other);
+  return text(setting) === text(other);
 }
 
 /** Every organization has all system groups. */
@@ -83,7 +83,7 @@ export function membershipPath(
   for (const id of containers.keys()) {
     const group = groups.get(id);
     if (id !== group_id && group?.members.includes(user_id)) {
-      return pathTo(id, containers).flatMap((one) => groups.get(one) ?? []);
+      return pathTo(id, containers).flatMap((groupId) => groups.get(groupId) ?? []);
     }
     for (const below of group?.direct_subgroup_ids ?? []) {
       if (!containers.has(below)) containers.set(below, id);

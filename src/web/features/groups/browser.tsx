@@ -68,8 +68,8 @@ export function GroupBrowser({ filter }: { filter: GroupFilter }) {
             <Segments
               all={FILTERS}
               chosen={filter}
-              nameOf={(one) => t(WORDS[one])}
-              choose={(one) => go(groupListView(one), { replace: true })}
+              nameOf={(filter) => t(WORDS[filter])}
+              choose={(filter) => go(groupListView(filter), { replace: true })}
             />
             <SearchField words={words} label={t("filter-groups")} isFocused />
           </div>
@@ -111,7 +111,7 @@ function shownGroups(state: State, filter: GroupFilter, words: string) {
 
 function GroupRow({
   itemKey,
-  group: given,
+  group: initialGroup,
   isChosen,
 }: {
   itemKey: string;
@@ -120,7 +120,7 @@ function GroupRow({
 }) {
   subscribe("groups");
   const state = getState();
-  const group = state.groups.groups.get(given.id) ?? given;
+  const group = state.groups.groups.get(initialGroup.id) ?? initialGroup;
   const { people } = settingAudience(state, group.id, true);
   return (
     <li class="list-row" data-key={itemKey} data-selected={isChosen ? "" : undefined}>

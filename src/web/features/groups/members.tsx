@@ -33,14 +33,14 @@ export function GroupMembers({ group }: { group: Group }) {
   const state = getState();
   const nameOf = (id: number) => personOf(state.people, id)?.full_name ?? "";
   const all = allMembers(state, group);
-  const found = all
+  const matches = all
     .filter(({ user_id }) => matchesWords(words.value, nameOf(user_id)))
     .sort(
       (a, b) =>
         Number(a.through !== undefined) - Number(b.through !== undefined) ||
         compareNames(nameOf(a.user_id), nameOf(b.user_id)),
     );
-  const shown = found.slice(0, SHOWN_MAX);
+  const visible = matches.slice(0, SHOWN_MAX);
   const canRemove = canChangeGroup(state, group, "can_remove_members_group");
   return (
     <>
@@ -51,7 +51,7 @@ export function GroupMembers({ group }: { group: Group }) {
       <Subgroups group={group} />
       {all.length > 8 && <SearchField words={words} label={t("filter-members")} />}
       <ul class="people-rows">
-        {shown.map((member) => (
+        {visible.map((member) => (
           <PersonLine key={member.user_id} user_id={member.user_id} {...noteOf(member)}>
             {canRemove && member.through === undefined && (
               <Button
@@ -65,8 +65,8 @@ export function GroupMembers({ group }: { group: Group }) {
           </PersonLine>
         ))}
       </ul>
-      {found.length > shown.length && (
-        <p class="hint">{t("more-found", { count: found.length - shown.length })}</p>
+      {matches.length > visible.length && (
+        <p class="hint">{t("more-found", { count: matches.length - visible.length })}</p>
       )}
       {all.length === 0 && <p class="hint">{t("group-empty")}</p>}
     </>
@@ -119,9 +119,9 @@ type MemberRemoval = { delete: number[] } | { delete_subgroups: number[] };
 async function takeOut(group: Group, change: MemberRemoval): Promise<void> {
   try {
     await changeGroup(group.id, change);
-    const back =
+    const undoParams =
       "delete" in change ? { add: change.delete } : { add_subgroups: change.delete_subgroups };
-    const undo = () => void changeGroup(group.id, back).catch(showRefusal);
+    const undo = () => void changeGroup(group.id, undoParams).catch(showRefusal);
     const words = t("taken-out", { name: nameIn(change) });
     showToast(
       canChangeGroup(getState(), group, "can_add_members_group") ? { words, undo } : { words },
@@ -143,7 +143,7 @@ function Add({ group }: { group: Group }) {
   const saving = useSaving();
   const picked = useSignal<Picked[]>([]);
   const ids = (kind: Picked["kind"]) =>
-    picked.value.filter((one) => one.kind === kind).map(({ id }) => id);
+    picked.value.filter((pick) => pick.kind === kind).map(({ id }) => id);
   const add = async () => {
     const change = { add: ids("person"), add_subgroups: ids("group") };
     const { length } = picked.value;
@@ -157,7 +157,7 @@ function Add({ group }: { group: Group }) {
       saving={saving}
       placeholder={t("people-groups")}
       kinds={["person", "group"]}
-      canBePicked={(one) => canBeAdded(group, one)}
+      canBePicked={(pick) => canBeAdded(group, pick)}
       submitLabel={t("add")}
       onAdd={() => void add()}
     />
@@ -165,8 +165,8 @@ function Add({ group }: { group: Group }) {
 }
 
 /** Excludes members, and groups that contain this one. */
-function canBeAdded(group: Group, one: Picked): boolean {
-  if (one.kind === "person") return !group.members.includes(one.id);
-  if (one.id === group.id || group.direct_subgroup_ids.includes(one.id)) return false;
-  return canBeMember(one) && !subgroupsOf(getState().groups, [one.id]).has(group.id);
+function canBeAdded(group: Group, pick: Picked): boolean {
+  if (pick.kind === "person") return !group.members.includes(pick.id);
+  if (pick.id === group.id || group.direct_subgroup_ids.includes(pick.id)) return false;
+  return canBeMember(pick) && !subgroupsOf(getState().groups, [pick.id]).has(group.id);
 }

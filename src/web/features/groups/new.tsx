@@ -48,22 +48,22 @@ export function NewGroup() {
   const errors = useSignal<{ name?: string; foot?: string }>({});
   const isBusy = useSignal(false);
   const form = useRef<HTMLFormElement>(null);
-  const shown = draft.value ?? newDraft();
+  const currentDraft = draft.value ?? newDraft();
   const set = (change: Partial<GroupDraft>) => {
-    draft.value = { ...shown, ...change };
+    draft.value = { ...currentDraft, ...change };
     errors.value = {};
   };
   useEffect(() => form.current?.querySelector<HTMLElement>("input")?.focus(), []);
   const submit = async () => {
     if (isBusy.value) return;
-    if (shown.name.trim() === "") {
+    if (currentDraft.name.trim() === "") {
       errors.value = { name: t("name-missing") };
       form.current?.querySelector<HTMLElement>("input")?.focus();
       return;
     }
     isBusy.value = true;
     try {
-      await createGroupFromDraft(shown);
+      await createGroupFromDraft(currentDraft);
     } catch (error) {
       const words = errorOf(error);
       errors.value = fieldsOf(error).has("name") ? { name: words } : { foot: words };
@@ -86,7 +86,7 @@ export function NewGroup() {
               void submit();
             }}
           >
-            <Parts shown={shown} set={set} errors={errors.value.name} />
+            <Parts shown={currentDraft} set={set} errors={errors.value.name} />
           </form>
         ) : (
           <Denied words="may-not-make-groups" to={["can_create_groups"]} />
@@ -176,15 +176,15 @@ export function canBeMember({ kind, id }: Picked): boolean {
   return name !== "role:nobody" && name !== "role:internet";
 }
 
-async function createGroupFromDraft(shown: GroupDraft): Promise<void> {
+async function createGroupFromDraft(currentDraft: GroupDraft): Promise<void> {
   const ids = (kind: Picked["kind"]) =>
-    shown.picked.filter((one) => one.kind === kind).map(({ id }) => id);
+    currentDraft.picked.filter((pick) => pick.kind === kind).map(({ id }) => id);
   const { group_id } = await createGroup(sync, {
-    name: shown.name.trim(),
-    description: shown.description.trim(),
+    name: currentDraft.name.trim(),
+    description: currentDraft.description.trim(),
     members: ids("person"),
     subgroups: ids("group"),
-    ...(shown.rights as object),
+    ...(currentDraft.rights as object),
   });
   draft.value = undefined;
   go(groupView(group_id));

@@ -13,7 +13,7 @@ export function groupPageOf(path: readonly string[]): GroupPage {
   if (first === "new") return { kind: "new" };
   const group_id = Number.parseInt(first, 10);
   if (group_id > 0) return { kind: "one", group_id };
-  return { kind: "list", filter: FILTERS.find((one) => one === first) ?? "all" };
+  return { kind: "list", filter: FILTERS.find((filterName) => filterName === first) ?? "all" };
 }
 
 const page = (path: string): View => ({ kind: "page", page: "groups", path: [path] });

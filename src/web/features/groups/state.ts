@@ -51,16 +51,16 @@ function reduceGroup(group: Group, event: Event<"user_group">): void {
 }
 
 /** A deactivated user is removed from all groups and settings, without an event. */
-export function forgetMember(part: unknown, user_id: number): void {
-  if (typeof part !== "object" || part === null) return;
-  for (const [name, value] of Object.entries(part)) {
-    if (name === "direct_members" || (name === "members" && "direct_subgroup_ids" in part)) {
-      Object.assign(part, { [name]: withoutIds(value, [user_id]) });
+export function forgetMember(audience: unknown, user_id: number): void {
+  if (typeof audience !== "object" || audience === null) return;
+  for (const [name, value] of Object.entries(audience)) {
+    if (name === "direct_members" || (name === "members" && "direct_subgroup_ids" in audience)) {
+      Object.assign(audience, { [name]: withoutIds(value, [user_id]) });
     } else forgetMember(value, user_id);
   }
 }
 
-function withoutIds(ids: readonly number[], gone: readonly number[]): number[] {
-  const out = new Set(gone);
+function withoutIds(ids: readonly number[], removedIds: readonly number[]): number[] {
+  const out = new Set(removedIds);
   return ids.filter((id) => !out.has(id));
 }

@@ -22,16 +22,16 @@ export function EmptyInbox() {
   subscribe("recent", "dms", "channels");
   const chosen = useSignal<string | undefined>(undefined);
   useEffect(() => void loadRecent(), []);
-  const places = lastConversations(getState(), PLACES_SHOWN);
+  const conversations = lastConversations(getState(), PLACES_SHOWN);
   return (
     <div class="empty">
       <svg class="knotline" viewBox="0 0 132 24" aria-hidden="true">
         <path fill="none" stroke="currentColor" stroke-width="3" stroke-linecap="round" d={KNOT} />
       </svg>
       <h2>{t("nothing-unread")}</h2>
-      <p>{places.length > 0 ? t("inbox-empty") : t("inbox-empty-new")}</p>
+      <p>{conversations.length > 0 ? t("inbox-empty") : t("inbox-empty-new")}</p>
       <List
-        items={places}
+        items={conversations}
         chosen={chosen}
         label={t("recent")}
         onOpen={({ conversation }, isAside) => {

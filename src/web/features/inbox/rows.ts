@@ -47,12 +47,12 @@ interface InboxQuery {
   before: readonly string[];
 }
 
-export function inboxItems(state: State, wanted: InboxQuery): InboxItem[] {
-  const { filter, words, folded, retained, before } = wanted;
+export function inboxItems(state: State, query: InboxQuery): InboxItem[] {
+  const { filter, words, folded, retained, before } = query;
   const groups = new Map<number | null, UnreadConversation[]>();
-  const places = [...state.unread.conversations.values()];
-  if (retained && !state.unread.conversations.has(retained.key)) places.push(retained);
-  for (const conversation of places) {
+  const conversations = [...state.unread.conversations.values()];
+  if (retained && !state.unread.conversations.has(retained.key)) conversations.push(retained);
+  for (const conversation of conversations) {
     if (!passesFilter(state, conversation, filter) || !isFound(state, conversation, words))
       continue;
     const group = groups.get(conversation.stream_id);
@@ -83,8 +83,8 @@ export function inboxItems(state: State, wanted: InboxQuery): InboxItem[] {
   const rest = free.filter((group) => !isAbove(group));
   if (foldered.length === 0) return [...above, ...rest.flatMap((group) => ofGroup(group))];
   // Channels without a folder are not part of the folder above them.
-  const none = rest.length > 0 ? [{ id: 0, name: "", groups: rest }] : [];
-  return [...above, ...[...foldered, ...none].flatMap(ofFolder)];
+  const ungrouped = rest.length > 0 ? [{ id: 0, name: "", groups: rest }] : [];
+  return [...above, ...[...foldered, ...ungrouped].flatMap(ofFolder)];
 }
 
 /** Unread conversations of a channel, or direct messages. */
@@ -128,12 +128,12 @@ export const newestUnreadId = ({ ids }: UnreadConversation): number => ids.at(-1
 
 function headOf(
   key: string,
-  places: UnreadConversation[],
+  conversations: UnreadConversation[],
   folded: ReadonlySet<string>,
   more: Pick<InboxHead, "stream_id" | "folder" | "first">,
 ): InboxHead {
-  const total = (of: (conversation: UnreadConversation) => number) =>
-    places.reduce((all, one) => all + of(one), 0);
+  const total = (valueOf: (conversation: UnreadConversation) => number) =>
+    conversations.reduce((all, conversation) => all + valueOf(conversation), 0);
   return {
     key,
     isHead: true,
@@ -141,14 +141,14 @@ function headOf(
     isFolded: folded.has(key),
     count: total(({ ids }) => ids.length),
     mentions: total(({ mentions }) => mentions),
-    places,
+    places: conversations,
   };
 }
 
 /** Direct messages, then pinned channels, then the others, each newest first. */
-function orderOf(state: State, [stream_id, places]: ChannelPlaces): number {
+function orderOf(state: State, [stream_id, conversations]: ChannelPlaces): number {
   if (stream_id === null) return -Infinity;
-  const newest = Math.max(...places.map(newestUnreadId));
+  const newest = Math.max(...conversations.map(newestUnreadId));
   return (isPinned(state, stream_id) ? -Number.MAX_SAFE_INTEGER / 2 : 0) - newest;
 }
 

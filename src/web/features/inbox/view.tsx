@@ -47,22 +47,22 @@ export function Inbox() {
   const chosen = useSignal(remembered.peek().row);
   const retained = useRef<UnreadConversation>(undefined);
   const state = getState();
-  const { all, conversations: places, isCut } = state.unread;
+  const { all, conversations, isCut } = state.unread;
   const items = useItems(words.value, retained.current);
   useEffect(() => {
     const item = items.find(({ key }) => key === chosen.value);
     retained.current = item && !item.isHead ? item.conversation : undefined;
   }, [chosen.value]);
   // Older unread messages may exist, as the list says at its start.
-  const isEmpty = items.length + places.size === 0 && !isCut;
+  const isEmpty = items.length + conversations.size === 0 && !isCut;
   // Muted messages do not count as unread here.
   const isClear = items.length === 0 && filter.value === "unmuted" && words.value === "" && !isCut;
-  const shown = [...places.values()].filter(({ isMuted }) => !isMuted);
-  const none = isCut ? undefined : t("nothing-unread");
+  const unmuted = [...conversations.values()].filter(({ isMuted }) => !isMuted);
+  const emptyText = isCut ? undefined : t("nothing-unread");
   const sub =
     all.shown === 0
-      ? none
-      : t("unread-in-places", { count: countOf(all.shown), places: shown.length });
+      ? emptyText
+      : t("unread-in-places", { count: countOf(all.shown), places: unmuted.length });
   return (
     <ListView
       title={t("inbox")}
@@ -71,7 +71,7 @@ export function Inbox() {
       lead={<NewMessageButton />}
       acts={
         all.shown > 0 && (
-          <Button icon="check" onClick={() => markConversationsAsRead(shown)}>
+          <Button icon="check" onClick={() => markConversationsAsRead(unmuted)}>
             {t("mark-all-read")}
           </Button>
         )
@@ -117,9 +117,9 @@ const countOf = (count: number) => formatCount(count) + (getState().unread.isCut
 
 function useItems(words: string, retained: UnreadConversation | undefined): InboxItem[] {
   const before = useRef<readonly string[]>([]);
-  const wanted = { filter: filter.value, words, folded: new Set(folded.value), retained };
+  const query = { filter: filter.value, words, folded: new Set(folded.value), retained };
   const items = inboxItems(getState(), {
-    ...wanted,
+    ...query,
     before: isPointed.value ? before.current : [],
   });
   before.current = items.map(({ key }) => key);
@@ -147,7 +147,7 @@ const conversationOf = ({ stream_id, topic, user_ids }: UnreadConversation): Con
   stream_id === null ? { user_ids } : { stream_id, topic };
 
 function fold({ key }: InboxHead, isFolded: boolean): void {
-  const others = folded.value.filter((one) => one !== key);
+  const others = folded.value.filter((foldedKey) => foldedKey !== key);
   folded.value = isFolded ? [...others, key] : others;
 }
 
@@ -233,7 +233,7 @@ function Row({ conversation, isChosen }: { conversation: UnreadConversation; isC
   subscribe(`unread:${conversation.key}`);
   const { stream_id, topic } = conversation;
   const unread = getState().unread.conversations.get(conversation.key) ?? conversation;
-  const acts = (
+  const buttons = (
     <>
       <IconButton
         icon="check"
@@ -259,7 +259,7 @@ function Row({ conversation, isChosen }: { conversation: UnreadConversation; isC
       max_id={newestUnreadId(unread)}
       seen_ids={unread.ids.slice(-FACES_OF)}
       lead={stream_id === null ? "large" : "none"}
-      acts={acts}
+      acts={buttons}
     />
   );
 }

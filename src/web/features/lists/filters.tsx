@@ -16,8 +16,8 @@ export function Filters<T extends string>({ all, chosen, words }: FiltersProps<T
       <Segments
         all={all}
         chosen={chosen.value}
-        nameOf={(one) => t(`filter-${one}` as TextKey)}
-        choose={(one) => (chosen.value = one)}
+        nameOf={(option) => t(`filter-${option}` as TextKey)}
+        choose={(option) => (chosen.value = option)}
       />
       <SearchField words={words} label={t("filter-places")} isFocused />
     </div>

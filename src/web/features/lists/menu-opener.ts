@@ -13,9 +13,9 @@ function boxFor(at: Element | MouseEvent): Box {
 export async function openMenuBeside<T>(
   at: Element | MouseEvent,
   find: Promise<T>,
-  open: (found: T, box: Box) => void,
+  open: (module: T, box: Box) => void,
 ): Promise<void> {
-  const [box, here] = [boxFor(at), view.peek()];
-  const found = await find;
-  if (view.peek() === here) open(found, box);
+  const [box, openView] = [boxFor(at), view.peek()];
+  const loaded = await find;
+  if (view.peek() === openView) open(loaded, box);
 }

@@ -7,10 +7,10 @@ const AGAIN_MS = 15_000;
  * Calls `ask` now and then periodically, with a delay, so that one user's deletion or move does not
  * make all clients send requests at the same time. `ask` does nothing if the list is up to date.
  */
-export function usePeriodically(ask: () => void, of?: unknown): void {
+export function usePeriodically(ask: () => void, dependency?: unknown): void {
   useEffect(() => {
     ask();
     const timer = setInterval(ask, AGAIN_MS * (1 + Math.random()));
     return () => clearInterval(timer);
-  }, [of]);
+  }, [dependency]);
 }

@@ -45,14 +45,14 @@ interface ConversationListRowProps {
 export function ConversationListRow(props: ConversationListRowProps) {
   const { conversation, itemKey, isChosen, max_id, lead, hasChannel = false, acts } = props;
   const key = keyOfConversation(conversation);
-  const wanted = [max_id, ...(props.seen_ids ?? [])];
-  subscribe(`unread:${key}`, `topic:${key}`, ...wanted.map((id) => `message:${id}` as const));
+  const messageIds = [max_id, ...(props.seen_ids ?? [])];
+  subscribe(`unread:${key}`, `topic:${key}`, ...messageIds.map((id) => `message:${id}` as const));
   const { unread, messages } = getState();
-  useEffect(() => loadMissing(wanted), [wanted.join()]);
-  const here = unread.conversations.get(key);
+  useEffect(() => loadMissing(messageIds), [messageIds.join()]);
+  const unreadConversation = unread.conversations.get(key);
   const message = messages.byId.get(max_id);
-  const count = here?.ids.length ?? 0;
-  const isMuted = here?.isMuted ?? false;
+  const count = unreadConversation?.ids.length ?? 0;
+  const isMuted = unreadConversation?.isMuted ?? false;
   const isPointed = useSignal(false);
   return (
     <li
@@ -62,7 +62,7 @@ export function ConversationListRow(props: ConversationListRowProps) {
       data-has-menu=""
       data-key={itemKey}
       data-unread={count > 0 && !isMuted ? "" : undefined}
-      data-at={(here?.mentions ?? 0) > 0 ? "" : undefined}
+      data-at={(unreadConversation?.mentions ?? 0) > 0 ? "" : undefined}
       data-selected={isChosen ? "" : undefined}
       aria-posinset={props.posinset?.at}
       aria-setsize={props.posinset?.of}
@@ -88,7 +88,7 @@ export function ConversationListRow(props: ConversationListRowProps) {
         )}
         <time>{message ? formatBrief(message.timestamp, Date.now() / 1000) : ""}</time>
         <span class="count-slot">
-          <Count count={count} mentions={here?.mentions ?? 0} isMuted={isMuted} />
+          <Count count={count} mentions={unreadConversation?.mentions ?? 0} isMuted={isMuted} />
         </span>
       </div>
     </li>
@@ -187,11 +187,15 @@ function sendersOf(ids: readonly number[]): number[] {
 function Faces({ user_ids }: { user_ids: readonly number[] }) {
   subscribe(...user_ids.map((id) => `user:${id}` as const));
   const { people } = getState();
-  const shown = user_ids.flatMap((id) => personOf(people, id) ?? []).slice(0, FACES_MAX);
-  if (shown.length === 0) return null;
+  const visiblePeople = user_ids.flatMap((id) => personOf(people, id) ?? []).slice(0, FACES_MAX);
+  if (visiblePeople.length === 0) return null;
   return (
-    <span class="faces" role="img" aria-label={shown.map(({ full_name }) => full_name).join(", ")}>
-      {shown.map((person) => (
+    <span
+      class="faces"
+      role="img"
+      aria-label={visiblePeople.map(({ full_name }) => full_name).join(", ")}
+    >
+      {visiblePeople.map((person) => (
         <Avatar key={person.user_id} person={person} size={24} />
       ))}
     </span>

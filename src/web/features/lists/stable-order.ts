@@ -23,9 +23,9 @@ export const pointing = {
 /** The items in the order of display. */
 export function useStableOrder<T>(items: readonly T[], keyOf: (item: T) => string): readonly T[] {
   const before = useRef<readonly string[]>([]);
-  const shown = inOrder(isPointed.value ? before.current : [], items, keyOf);
-  before.current = shown.map(keyOf);
-  return shown;
+  const ordered = inOrder(isPointed.value ? before.current : [], items, keyOf);
+  before.current = ordered.map(keyOf);
+  return ordered;
 }
 
 /** Keeps the previous order of known rows. */
@@ -41,8 +41,8 @@ export function inOrder<T>(
 
 /** The previous order, with new items in their positions and without removed ones. */
 export function stableOrder(before: readonly string[], next: readonly string[]): string[] {
-  const wanted = new Set(next);
-  const remaining = before.filter((key) => wanted.has(key));
+  const keys = new Set(next);
+  const remaining = before.filter((key) => keys.has(key));
   const has = new Set(remaining);
   for (const [at, key] of next.entries()) {
     if (has.has(key)) continue;

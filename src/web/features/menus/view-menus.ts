@@ -15,14 +15,14 @@ import { searchItems } from "../search/start-search.ts";
 import { markConversationsAsRead } from "../unread/actions.ts";
 import type { UnreadConversation } from "../unread/by-conversation-state.ts";
 
-export function openDirectMenu(beside: Box, user_ids: readonly number[]): void {
+export function openDirectMenu(anchor: Box, user_ids: readonly number[]): void {
   const { people, unread } = getState();
   const to = directView(user_ids, people.me);
-  const place = unread.conversations.get(conversationKey(user_ids));
+  const conversation = unread.conversations.get(conversationKey(user_ids));
   const others = user_ids.filter((id) => id !== people.me);
   const [other] = others;
-  openMenu(beside, conversationName(user_ids), [
-    ...readItems(place ? [place] : [], "mark-as-read"),
+  openMenu(anchor, conversationName(user_ids), [
+    ...readItems(conversation ? [conversation] : [], "mark-as-read"),
     ...(others.length === 1
       ? [
           {
@@ -40,20 +40,20 @@ export function openDirectMenu(beside: Box, user_ids: readonly number[]): void {
   ]);
 }
 
-export function openViewMenu(beside: Box, to: View, name: string): void {
+export function openViewMenu(anchor: Box, to: View, name: string): void {
   const unread = [...getState().unread.conversations.values()].filter(({ isMuted }) => !isMuted);
-  openMenu(beside, name, [
+  openMenu(anchor, name, [
     ...(to.kind === "inbox" ? readItems(unread, "mark-all-read") : []),
     ...linkItems(to),
   ]);
 }
 
 const readItems = (
-  places: readonly UnreadConversation[],
+  conversations: readonly UnreadConversation[],
   words: "mark-as-read" | "mark-all-read",
 ): MenuItem[] =>
-  places.length > 0
-    ? [{ label: t(words), icon: "check", run: () => markConversationsAsRead(places) }]
+  conversations.length > 0
+    ? [{ label: t(words), icon: "check", run: () => markConversationsAsRead(conversations) }]
     : [];
 
 const linkItems = (to: View): MenuItem[] => [

@@ -63,8 +63,8 @@ function detailsOf(ids: readonly number[]): Details {
       ? { type: "stream", ...conversation, ...mentioned }
       : { type: "private", ...conversation, ...mentioned };
   };
-  const known = ids.flatMap((id) => messages.byId.get(id) ?? []);
-  return Object.fromEntries(known.map((message) => [message.id, detail(message)]));
+  const stored = ids.flatMap((id) => messages.byId.get(id) ?? []);
+  return Object.fromEntries(stored.map((message) => [message.id, detail(message)]));
 }
 
 export function toggleStar({ id, flags }: Message): void {
@@ -85,7 +85,7 @@ export async function unreadFrom({ id }: Message): Promise<void> {
   const open = current.peek();
   const ids = open?.idsFrom(id) ?? [id];
   const { byId } = getState().messages;
-  const marked = ids.filter((one) => byId.get(one)?.flags.includes("read"));
+  const marked = ids.filter((messageId) => byId.get(messageId)?.flags.includes("read"));
   open?.reader.pause();
   if (marked.length > 0) setFlag(marked, "read", "remove");
   const rest = open && unreadAfter(open.terms, ids.at(-1) ?? id);
@@ -111,7 +111,8 @@ function unreadAfter(terms: readonly NarrowTerm[], id: number) {
   const before = new Set(getState().unread.byMessage.keys());
   const narrow = wireTerms(view.terms);
   const marking = markThroughEnd({ anchor: `${id}`, narrow, isAfter: true });
-  const isIn = (one: number) => one > id && one <= marking.last() && !before.has(one);
+  const isIn = (messageId: number) =>
+    messageId > id && messageId <= marking.last() && !before.has(messageId);
   return { ...marking, ids: () => [...getState().unread.byMessage.keys()].filter(isIn) };
 }
 
@@ -141,10 +142,11 @@ const DELETE_AFTER_MS = 5000;
 export function removeMessage({ id }: Message): void {
   const not_before = Date.now() + DELETE_AFTER_MS;
   const change = { message_id: id };
-  const done: LocalEvent[] = [{ type: "delete_message", message_ids: [id] }];
-  const more = { change, done, not_before };
+  const events: LocalEvent[] = [{ type: "delete_message", message_ids: [id] }];
+  const more = { change, done: events, not_before };
   const key = optimistic(deleteMessage.toRequest({ message_id: id }), [], [], more);
-  const undo = () => void key.then((known) => personal.peek()?.mutations.discard(known));
+  const undo = () =>
+    void key.then((mutationKey) => personal.peek()?.mutations.discard(mutationKey));
   showToast({ words: t("deleted"), undo, ms: DELETE_AFTER_MS });
 }
 
@@ -152,8 +154,8 @@ export function removeMessage({ id }: Message): void {
 effect(() => {
   const open = personal.value;
   void open?.mutations.revision.value;
-  const going = (open?.mutations.changes() ?? []).filter(({ method }) => method === "DELETE");
-  const ids = new Set(going.flatMap(({ change }) => change?.message_id ?? []));
+  const deletions = (open?.mutations.changes() ?? []).filter(({ method }) => method === "DELETE");
+  const ids = new Set(deletions.flatMap(({ change }) => change?.message_id ?? []));
   if (ids.symmetricDifference(hiddenMessages).size === 0) return;
   hiddenMessages.clear();
   for (const id of ids) hiddenMessages.add(id);

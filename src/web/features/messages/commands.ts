@@ -149,7 +149,9 @@ function editLast(): boolean {
   if (feed && echoesIn(feed.view).length > 0) return true;
   const { messages, people } = getState();
   const own_ = feed?.shownIds(ROWS_STEP).flatMap((id) => messages.byId.get(id) ?? []);
-  const last = own_?.findLast((one) => one.sender_id === people.me && canSave(one));
+  const last = own_?.findLast(
+    (candidate) => candidate.sender_id === people.me && canSave(candidate),
+  );
   if (!last) return false;
   const row = feed?.reveal(last.id);
   if (row) feed?.roving.focus(row);

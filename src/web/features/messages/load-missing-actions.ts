@@ -59,12 +59,12 @@ export function loadMissing(ids: Iterable<number>): void {
 /** Loads the messages that lists displayed last before they are rendered, if possible. */
 async function recallLines(): Promise<void> {
   const { viewCache: recall } = sync;
-  const known = recall.atOnce(LINES);
-  if (known) return takeLines(known);
-  const found = recall.canContain(LINES) ? await recall.find(LINES) : undefined;
-  if (!found || !isStarted.value) return;
-  takeLines(found);
-  invalidate(found.messages.map(({ id }) => `message:${id}` as const));
+  const cachedRow = recall.atOnce(LINES);
+  if (cachedRow) return takeLines(cachedRow);
+  const storedRow = recall.canContain(LINES) ? await recall.find(LINES) : undefined;
+  if (!storedRow || !isStarted.value) return;
+  takeLines(storedRow);
+  invalidate(storedRow.messages.map(({ id }) => `message:${id}` as const));
 }
 
 function takeLines({ messages, queue_id }: CachedViewRow): void {

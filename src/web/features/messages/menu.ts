@@ -51,7 +51,7 @@ const GROUPS: readonly (readonly (readonly [id: string, icon: IconName, kind?: K
   [["delete-message", "trash", "danger"]],
 ];
 
-export function openMessageMenu(beside: Element | Box): void {
+export function openMessageMenu(anchor: Element | Box): void {
   const groups = GROUPS.map((group) =>
     group.flatMap(([id, icon, kind]) => itemOf(id, icon, kind) ?? []),
   ).filter((group) => group.length > 0);
@@ -62,7 +62,7 @@ export function openMessageMenu(beside: Element | Box): void {
     message && isPhone && isOpen(message.stream_id)
       ? ({ close }) => h(QuickReactions, { message, close })
       : undefined;
-  openMenu(beside, t("message-menu"), items, { lead });
+  openMenu(anchor, t("message-menu"), items, { lead });
 }
 
 function itemOf(id: string, icon: IconName, kind?: Kind): MenuItem | undefined {

@@ -37,21 +37,21 @@ export function dehydrateMessages({ starred, newest }: Messages): Partial<Snapsh
 /** Adds a fetched message. The newer object wins, and views keep the object that they have. */
 export function takeMessage(slice: Messages, message: Message, changed: Changed): Message {
   const { byId } = slice;
-  const known = byId.get(message.id);
-  if (!known) {
+  const existing = byId.get(message.id);
+  if (!existing) {
     byId.set(message.id, message);
     return message;
   }
-  const before = JSON.stringify(known);
-  for (const field of Object.keys(known))
-    if (!(field in message)) Reflect.deleteProperty(known, field);
-  Object.assign(known, message);
+  const before = JSON.stringify(existing);
+  for (const field of Object.keys(existing))
+    if (!(field in message)) Reflect.deleteProperty(existing, field);
+  Object.assign(existing, message);
   // Unchanged messages are not rendered again.
-  if (JSON.stringify(known) !== before) {
+  if (JSON.stringify(existing) !== before) {
     slice.moves++;
     changed.add(`message:${message.id}`);
   }
-  return known;
+  return existing;
 }
 
 /** If `channels` is absent, as for the cache on disk, the caller removes moved messages. */
@@ -156,7 +156,7 @@ function flagged(
     }
     const message = byId.get(id);
     if (!message || message.flags.includes(flag) === (op === "add")) continue;
-    const others = message.flags.filter((one) => one !== flag);
+    const others = message.flags.filter((flagName) => flagName !== flag);
     message.flags = op === "add" ? [...others, flag] : others;
     changed.add(`message:${id}`);
   }
@@ -167,10 +167,10 @@ function reacted({ byId }: Messages, event: Event<"reaction">, changed: Changed)
   if (!message) return;
   const { op, emoji_name, emoji_code, reaction_type, user_id } = event;
   const others = message.reactions.filter(
-    (one) =>
-      one.user_id !== user_id ||
-      one.emoji_code !== emoji_code ||
-      one.reaction_type !== reaction_type,
+    (reaction) =>
+      reaction.user_id !== user_id ||
+      reaction.emoji_code !== emoji_code ||
+      reaction.reaction_type !== reaction_type,
   );
   const own = { emoji_name, emoji_code, reaction_type, user_id };
   message.reactions = op === "add" ? [...others, own] : others;
@@ -183,20 +183,22 @@ function submitted({ byId }: Messages, event: Event<"submessage">, changed: Chan
   if (!message) return;
   const submessage = { id: submessage_id, message_id, sender_id, msg_type, content };
   // The user's own additions are already displayed, with a negative number.
-  const shown = message.submessages.findIndex((one) =>
+  const index = message.submessages.findIndex((submessage) =>
     submessage_id < 0
-      ? one.id === submessage_id
-      : one.id < 0 && one.sender_id === sender_id && isSameAddition(one.content, content),
+      ? submessage.id === submessage_id
+      : submessage.id < 0 &&
+        submessage.sender_id === sender_id &&
+        isSameAddition(submessage.content, content),
   );
-  const others = message.submessages.filter((_, at) => at !== shown);
-  const isKnown = others.some((one) => one.id === submessage_id);
+  const others = message.submessages.filter((_, at) => at !== index);
+  const isKnown = others.some((submessage) => submessage.id === submessage_id);
   // Empty content removes the user's own addition.
   message.submessages = isKnown || content === "" ? others : [...others, submessage];
   changed.add(`message:${message_id}`);
 }
 
 /** If the number was taken, the server assigned another one. */
-export const isSameAddition = (one: string, other: string): boolean =>
-  withoutNumber(one) === withoutNumber(other);
+export const isSameAddition = (flagName: string, other: string): boolean =>
+  withoutNumber(flagName) === withoutNumber(other);
 
 const withoutNumber = (content: string) => content.replace(/"(?:idx|key)":\d+/, "");

@@ -42,16 +42,18 @@ function Move({ message, isTopic }: { message: ChannelMessage; isTopic: boolean 
   const tellsNew = useSignal(true);
   const from = { stream_id: message.stream_id, topic: message.subject };
   const isFixed = !canRetopic(getState(), message, message.timestamp);
-  const typed = isFixed ? from.topic : topicIn(stream_id.value, topic.value);
-  const isRenamed = typed !== unresolved(message.subject);
-  const named =
-    keepsResolved && !(isRenamed && isKnown(stream_id.value, typed)) ? asResolved(typed) : typed;
-  const isChanged = stream_id.value !== from.stream_id || named !== from.topic;
+  const newTopic = isFixed ? from.topic : topicIn(stream_id.value, topic.value);
+  const isRenamed = newTopic !== unresolved(message.subject);
+  const destination =
+    keepsResolved && !(isRenamed && isKnown(stream_id.value, newTopic))
+      ? asResolved(newTopic)
+      : newTopic;
+  const isChanged = stream_id.value !== from.stream_id || destination !== from.topic;
   const submit = () => {
-    if (!isChanged || named === undefined) return;
+    if (!isChanged || destination === undefined) return;
     const message_id = message.id;
-    const to = { stream_id: stream_id.value, topic: named };
-    const wanted = editMessage.toRequest({
+    const to = { stream_id: stream_id.value, topic: destination };
+    const request = editMessage.toRequest({
       message_id,
       propagate_mode: mode.value,
       ...(to.topic !== from.topic && { topic: to.topic }),
@@ -61,7 +63,7 @@ function Move({ message, isTopic }: { message: ChannelMessage; isTopic: boolean 
     });
     const { local, inverse } = optimisticMove({ message_id, mode: mode.value, from, to });
     closeLayer(ID);
-    void optimistic(wanted, local, inverse, { change: { message_id, from, to } });
+    void optimistic(request, local, inverse, { change: { message_id, from, to } });
     showToast({ words: t("moved-to", { topic: topicName(to.topic) }) });
   };
   return (
@@ -71,7 +73,7 @@ function Move({ message, isTopic }: { message: ChannelMessage; isTopic: boolean 
       title={t(isTopic ? "move-topic" : "move-message")}
       onSubmit={submit}
       foot={
-        <SubmitFoot id={ID} isDisabled={!isChanged || named === undefined}>
+        <SubmitFoot id={ID} isDisabled={!isChanged || destination === undefined}>
           {t("move")}
         </SubmitFoot>
       }
@@ -206,11 +208,11 @@ function useCount({ id, stream_id, subject }: Message) {
       { operator: "channel", operand: stream_id },
       { operator: "topic", operand: subject },
     ];
-    const around = { anchor: `${id}`, num_before: COUNTED_MAX, num_after: COUNTED_MAX };
-    fetchMessages(sync, { narrow, ...around, allow_empty_topic_name: true }).then(
+    const range = { anchor: `${id}`, num_before: COUNTED_MAX, num_after: COUNTED_MAX };
+    fetchMessages(sync, { narrow, ...range, allow_empty_topic_name: true }).then(
       ({ messages, found_oldest, found_newest }) => {
-        const before = messages.filter((one) => one.id < id).length;
-        const after = messages.filter((one) => one.id > id).length;
+        const before = messages.filter((message) => message.id < id).length;
+        const after = messages.filter((message) => message.id > id).length;
         count.value = { before, after, isWhole: found_oldest && found_newest };
       },
       () => undefined,

@@ -66,13 +66,13 @@ function mark(open: number): void {
 }
 
 addEventListener("popstate", () => {
-  const [before, here] = [last, markHere()];
-  last = here;
-  const isSame = here !== undefined && here.of === before?.of;
+  const [before, currentEntry] = [last, markHere()];
+  last = currentEntry;
+  const isSame = currentEntry !== undefined && currentEntry.of === before?.of;
   if (isPassing) isPassing = false;
-  else if (isSame && here.depth < before.depth) goBack(here.depth);
+  else if (isSame && currentEntry.depth < before.depth) goBack(currentEntry.depth);
   else if (isSame) history.forward();
-  else if (here !== undefined) returnTo(here);
+  else if (currentEntry !== undefined) returnTo(currentEntry);
 });
 
 /** A link in a layer replaces its entry, like other ways to another view. */
@@ -97,9 +97,9 @@ function returnTo({ of, depth }: LayerEntry): void {
   if (depth > open) pass(depth - open);
 }
 
-function pass(by: number): void {
+function pass(steps: number): void {
   isPassing = true;
-  history.go(-by);
+  history.go(-steps);
 }
 
 function closeTop(): void {

@@ -10,16 +10,16 @@ interface FocusTarget {
   selector: string;
 }
 
-let opened = new Map<string, FocusTarget>();
+let focusTargets = new Map<string, FocusTarget>();
 
 effect(() => {
-  const before = opened;
-  opened = new Map();
+  const before = focusTargets;
+  focusTargets = new Map();
   for (const { id, from } of layers.value) {
-    const again = before.get(id) ?? againAt(from);
-    if (again !== undefined) opened.set(id, again);
+    const target = before.get(id) ?? againAt(from);
+    if (target !== undefined) focusTargets.set(id, target);
   }
-  const closed = [...before].find(([id]) => !opened.has(id))?.[1];
+  const closed = [...before].find(([id]) => !focusTargets.has(id))?.[1];
   if (closed !== undefined) queueMicrotask(() => goBack(closed));
 });
 
@@ -33,6 +33,6 @@ function againAt(node: Element | null): FocusTarget | undefined {
 function goBack({ row, selector }: FocusTarget): void {
   if (document.activeElement !== document.body) return;
   const find = (selector: string) => document.querySelector<HTMLElement>(selector);
-  const found = find(`${row} ${selector}`) ?? find(row) ?? find(".msg[tabindex='0']");
-  found?.focus({ preventScroll: true });
+  const target = find(`${row} ${selector}`) ?? find(row) ?? find(".msg[tabindex='0']");
+  target?.focus({ preventScroll: true });
 }

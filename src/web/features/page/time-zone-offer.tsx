@@ -14,16 +14,16 @@ export function ZoneOffer() {
   const settings = maybeState()?.settings.settings;
   const account = String(settings?.["timezone"] ?? "");
   const device = Intl.DateTimeFormat().resolvedOptions().timeZone;
-  const both = `${account} ${device}`;
+  const dismissKey = `${account} ${device}`;
   const isWanted = settings?.["web_suggest_update_timezone"] === true && account !== "";
-  if (!isWanted || declined.value === both || isSameTime(account, device)) return null;
+  if (!isWanted || declined.value === dismissKey || isSameTime(account, device)) return null;
   return (
     <p class="conversation-hint">
       <span>{t("zone-differs", { account: zoneLabel(account), device: zoneLabel(device) })}</span>
       <button type="button" onClick={() => change(device)}>
         {t("zone-change")}
       </button>
-      <button type="button" onClick={() => (declined.value = both)}>
+      <button type="button" onClick={() => (declined.value = dismissKey)}>
         {t("not-now")}
       </button>
     </p>
@@ -38,8 +38,8 @@ function change(zone: string): void {
 const zoneLabel = (zone: string): string => zone.replaceAll("_", " ");
 
 /** Compares offsets, because many zones differ only in their names. */
-function isSameTime(one: string, other: string): boolean {
+function isSameTime(first: string, other: string): boolean {
   const at = new Date();
-  const [a, b] = [one, other].map((timeZone) => at.toLocaleString("en", { timeZone }));
+  const [a, b] = [first, other].map((timeZone) => at.toLocaleString("en", { timeZone }));
   return a === b;
 }

@@ -27,9 +27,9 @@ const SIGNS: Readonly<Record<string, CandidateKind>> = {
 };
 
 /** Parses the input: a prefix for the kind, and the name. */
-export function parseInput(typed: string): { kind: CandidateKind; query: string } {
-  const kind = ownValue(SIGNS, typed[0] ?? "");
-  return kind ? { kind, query: typed.slice(1) } : { kind: "all", query: typed };
+export function parseInput(input: string): { kind: CandidateKind; query: string } {
+  const kind = ownValue(SIGNS, input[0] ?? "");
+  return kind ? { kind, query: input.slice(1) } : { kind: "all", query: input };
 }
 
 export interface NamedView {
@@ -64,11 +64,11 @@ const OWN = 1;
 export function dynamicEntries(
   state: State,
   kind: CandidateKind,
-  named: CandidateSources,
+  sources: CandidateSources,
 ): PaletteEntry[] {
-  if (kind === "channels") return channelEntries(state, named);
+  if (kind === "channels") return channelEntries(state, sources);
   return kind === "all"
-    ? [...conversationEntries(state, named), ...channelEntries(state, named)]
+    ? [...conversationEntries(state, sources), ...channelEntries(state, sources)]
     : [];
 }
 
@@ -76,26 +76,26 @@ export function dynamicEntries(
 export function staticEntries(
   state: State,
   kind: CandidateKind,
-  named: CandidateSources,
+  sources: CandidateSources,
 ): PaletteEntry[] {
-  const { commands } = named;
+  const { commands } = sources;
   if (kind === "channels") return [];
   if (kind === "people") return peopleEntries(state);
   const doing = commands.map(({ name, command }): PaletteEntry => {
     return { key: `>${command.id}`, name, recency: 0, target: { kind: "command", command } };
   });
-  const help = named.help.map(({ path, title }): PaletteEntry => {
+  const help = sources.help.map(({ path, title }): PaletteEntry => {
     return { key: `help ${path}`, name: title, recency: 0, target: { kind: "help", path } };
   });
   if (kind === "commands") return [...doing, ...help];
   return [
     ...peopleEntries(state),
-    ...named.views.map(({ name, view, icon, command }): PaletteEntry => {
+    ...sources.views.map(({ name, view, icon, command }): PaletteEntry => {
       const target = { kind: "view", view, icon, command } as const;
       return { key: `view ${name}`, name, recency: OWN, target };
     }),
     // The view is listed already, so the command for it is left out.
-    ...doing.filter(({ key }) => !named.views.some(({ command }) => key === `>${command}`)),
+    ...doing.filter(({ key }) => !sources.views.some(({ command }) => key === `>${command}`)),
     ...help,
   ];
 }
@@ -105,7 +105,7 @@ function recencyOf({ visitedAt }: CandidateSources, key: string, max_id: number)
   return at === undefined ? max_id : VISITED - at;
 }
 
-function conversationEntries(state: State, named: CandidateSources): PaletteEntry[] {
+function conversationEntries(state: State, sources: CandidateSources): PaletteEntry[] {
   const { topics, channels, conversations } = state;
   const entries: PaletteEntry[] = [];
   for (const [stream_id, list] of topics.known) {
@@ -113,10 +113,10 @@ function conversationEntries(state: State, named: CandidateSources): PaletteEntr
     for (const { name, max_id } of list.values()) {
       const key = topicKey(stream_id, name);
       const conversation = { stream_id, topic: name };
-      const recency = recencyOf(named, key, max_id);
+      const recency = recencyOf(sources, key, max_id);
       entries.push({
         key,
-        name: named.nameOf(conversation),
+        name: sources.nameOf(conversation),
         recency,
         target: { kind: "conversation", conversation },
       });
@@ -127,10 +127,10 @@ function conversationEntries(state: State, named: CandidateSources): PaletteEntr
     if (user_ids.length < 2) continue;
     const key = conversationKey(user_ids);
     const conversation = { user_ids };
-    const recency = recencyOf(named, key, max_message_id);
+    const recency = recencyOf(sources, key, max_message_id);
     entries.push({
       key,
-      name: named.nameOf(conversation),
+      name: sources.nameOf(conversation),
       recency,
       target: { kind: "conversation", conversation },
     });
@@ -138,7 +138,7 @@ function conversationEntries(state: State, named: CandidateSources): PaletteEntr
   return entries;
 }
 
-function channelEntries({ channels, topics }: State, named: CandidateSources): PaletteEntry[] {
+function channelEntries({ channels, topics }: State, sources: CandidateSources): PaletteEntry[] {
   const entries: PaletteEntry[] = [];
   for (const { row, membership } of channels.channels.values()) {
     if (row.is_archived) continue;
@@ -150,7 +150,7 @@ function channelEntries({ channels, topics }: State, named: CandidateSources): P
         newest = Math.max(newest, max_id);
       }
     const key = `channel ${stream_id}`;
-    const recency = recencyOf(named, key, newest);
+    const recency = recencyOf(sources, key, newest);
     entries.push({ key, name, recency, target: { kind: "channel", stream_id, isIn } });
   }
   return entries;

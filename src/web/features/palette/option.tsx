@@ -35,8 +35,8 @@ export function Option({ entry, query, ...row }: OptionProps) {
       <OptionIcon target={target} />
       {isResolved(topic) && <Icon name="resolve" size={16} />}
       <bdi class="t">
-        {markedParts(query, name).map(({ text, isFound }, part) =>
-          isFound ? <mark key={part}>{text}</mark> : text,
+        {markedParts(query, name).map(({ text, isFound }, index) =>
+          isFound ? <mark key={index}>{text}</mark> : text,
         )}
       </bdi>
       {isResolved(topic) && <span class="vh">{t("resolved")}</span>}
@@ -140,11 +140,11 @@ function OptionDetail({ entry: { key, target } }: { entry: PaletteEntry }) {
   if (target.kind === "person") return <small>{t("direct-message")}</small>;
   const count = unread.conversations.get(key)?.ids.length ?? 0;
   const { conversation } = target;
-  const where = "user_ids" in conversation ? undefined : barOf(conversation).channel?.name;
+  const channelName = "user_ids" in conversation ? undefined : barOf(conversation).channel?.name;
   return (
     <small>
-      {where !== undefined && <bdi>{where}</bdi>}
-      {where !== undefined && count > 0 && " · "}
+      {channelName !== undefined && <bdi>{channelName}</bdi>}
+      {channelName !== undefined && count > 0 && " · "}
       {count > 0 && t("unread-count", { count })}
     </small>
   );

@@ -29,12 +29,12 @@ const names = new Map<string, string>();
 const NAMES_MAX = 40_000;
 
 function foldedOnce(name: string): string {
-  let known = names.get(name);
-  if (known === undefined) {
+  let prepared = names.get(name);
+  if (prepared === undefined) {
     if (names.size >= NAMES_MAX) names.clear();
-    names.set(name, (known = folded(name)));
+    names.set(name, (prepared = folded(name)));
   }
-  return known;
+  return prepared;
 }
 
 export class Ranking<T extends Candidate> {
@@ -56,13 +56,13 @@ export class Ranking<T extends Candidate> {
     const from = query.startsWith(this.left.query) ? this.left.prepared : this.all;
     const through: Prepared<T>[] = [];
     const best: { candidate: T; fit: number }[] = [];
-    for (const one of from) {
+    for (const item of from) {
       this.looked++;
-      if (!hasLetters(query, one.name)) continue;
+      if (!hasLetters(query, item.name)) continue;
       // It may match after the next character.
-      through.push(one);
-      const fit = fitOf(query, one.name);
-      if (fit !== undefined) insert(best, { candidate: one.candidate, fit }, count);
+      through.push(item);
+      const fit = fitOf(query, item.name);
+      if (fit !== undefined) insert(best, { candidate: item.candidate, fit }, count);
     }
     this.left = { query, prepared: through };
     if (best.length <= FEW && isLongEnough(query)) this.addNear(query, best, count);
@@ -75,9 +75,9 @@ export class Ranking<T extends Candidate> {
     this.looked += from.length;
     const through = from.filter(({ name }) => isNear(query, name));
     this.near = { query, prepared: through };
-    const found = new Set(best.map(({ candidate }) => candidate));
+    const bestItems = new Set(best.map(({ candidate }) => candidate));
     for (const { candidate } of through) {
-      if (!found.has(candidate)) insert(best, { candidate, fit: FIT.near }, count);
+      if (!bestItems.has(candidate)) insert(best, { candidate, fit: FIT.near }, count);
     }
   }
 }
@@ -92,11 +92,11 @@ const isBetter = (a: RankedCandidate, b: RankedCandidate): boolean =>
       : a.candidate.name.length < b.candidate.name.length;
 
 /** Inserts into a short sorted list; most candidates rank below its last entry. */
-function insert<R extends RankedCandidate>(best: R[], one: R, count: number): void {
-  if (best.length >= count && !isBetter(one, lastOf(best))) return;
+function insert<R extends RankedCandidate>(best: R[], candidate: R, count: number): void {
+  if (best.length >= count && !isBetter(candidate, lastOf(best))) return;
   let at = best.length;
-  while (at > 0 && isBetter(one, itemAt(best, at - 1))) at--;
-  best.splice(at, 0, one);
+  while (at > 0 && isBetter(candidate, itemAt(best, at - 1))) at--;
+  best.splice(at, 0, candidate);
   if (best.length > count) best.pop();
 }
 
@@ -162,13 +162,13 @@ function wordAt(name: string, word: string, from: number): number {
 
 /** Whether the words of the name start with these letters, from the first word on. */
 function hasInitials(initials: string, name: string): boolean {
-  let met = 0;
-  for (let at = 0; at < name.length && met < initials.length; at++) {
+  let matchedCount = 0;
+  for (let at = 0; at < name.length && matchedCount < initials.length; at++) {
     if (!isWordStart(name, at)) continue;
-    if (name[at] !== initials[met]) return false;
-    met++;
+    if (name[at] !== initials[matchedCount]) return false;
+    matchedCount++;
   }
-  return met === initials.length;
+  return matchedCount === initials.length;
 }
 
 const isWordStart = (name: string, at: number): boolean =>
@@ -212,19 +212,19 @@ export function markedParts(typed: string, name: string): { text: string; isFoun
   const query = folded(typed).trim();
   const letters = [...name];
   const plain = letters.map(folded);
-  const found = letters.map(() => false);
+  const isMatched = letters.map(() => false);
   const whole = plain.join("");
   const at = query === "" ? -1 : startOf(whole, query);
-  if (at >= 0) markRange(plain, found, at, at + query.length);
-  else markLetters(plain, found, query.replaceAll(" ", ""));
-  const parts: { text: string; isFound: boolean }[] = [];
+  if (at >= 0) markRange(plain, isMatched, at, at + query.length);
+  else markLetters(plain, isMatched, query.replaceAll(" ", ""));
+  const segments: { text: string; isFound: boolean }[] = [];
   for (const [index, text] of letters.entries()) {
-    const last = parts.at(-1);
-    const isFound = found[index] === true;
+    const last = segments.at(-1);
+    const isFound = isMatched[index] === true;
     if (last?.isFound === isFound) last.text += text;
-    else parts.push({ text, isFound });
+    else segments.push({ text, isFound });
   }
-  return parts;
+  return segments;
 }
 
 /** Prefers an occurrence at the start of a word. */
@@ -233,20 +233,20 @@ function startOf(whole: string, query: string): number {
   return at === -1 ? whole.indexOf(query) : at;
 }
 
-function markRange(plain: readonly string[], found: boolean[], from: number, to: number): void {
+function markRange(plain: readonly string[], isMatched: boolean[], from: number, to: number): void {
   let at = 0;
   for (const [index, text] of plain.entries()) {
-    if (at >= from && at < to) found[index] = true;
+    if (at >= from && at < to) isMatched[index] = true;
     at += text.length;
   }
 }
 
-function markLetters(plain: readonly string[], found: boolean[], query: string): void {
+function markLetters(plain: readonly string[], isMatched: boolean[], query: string): void {
   let next = 0;
   for (const [index, text] of plain.entries()) {
     if (next >= query.length) return;
     if (text !== "" && query.startsWith(text, next)) {
-      found[index] = true;
+      isMatched[index] = true;
       next += text.length;
     }
   }

@@ -80,22 +80,22 @@ let commandsBelow: readonly Command[] = [];
 
 function Palette({ start }: { start: string }) {
   subscribe("recent");
-  const typed = useSignal(start);
+  const input = useSignal(start);
   const at = useSignal(0);
   useEffect(() => void loadRecent().catch(() => undefined), []);
-  const { kind, query } = parseInput(typed.value);
+  const { kind, query } = parseInput(input.value);
   const ranking = useRanking(kind);
   // Entries that arrive later do not move the displayed ones.
   const first = useMemo(() => firstOf(kind), [kind, recentKnown.down_to]);
-  const found = query.trim() === "" ? first : ranking.find(query, SHOWN_MAX);
+  const entries = query.trim() === "" ? first : ranking.find(query, SHOWN_MAX);
   const hasSearch = kind === "all" && query.trim() !== "";
-  const count = found.length + (hasSearch ? 1 : 0);
+  const count = entries.length + (hasSearch ? 1 : 0);
   const search = () => {
     closeLayer(LAYER);
     searchFor(query.trim());
   };
   const run = (index: number, isAside: boolean) => {
-    const entry = found[index];
+    const entry = entries[index];
     if (entry) open(entry, isAside);
     else if (hasSearch) search();
   };
@@ -103,14 +103,14 @@ function Palette({ start }: { start: string }) {
     <Backdrop id={LAYER}>
       <div class="palette" role="dialog" aria-modal="true" aria-label={t("go-to")}>
         <Field
-          typed={typed}
+          typed={input}
           at={at}
           count={count}
           run={run}
           {...(hasSearch && { onSearch: search })}
         />
-        <Options at={at} typed={typed.value}>
-          {found.map((entry, index) => (
+        <Options at={at} typed={input.value}>
+          {entries.map((entry, index) => (
             <Option
               key={entry.key}
               entry={entry}
@@ -124,9 +124,9 @@ function Palette({ start }: { start: string }) {
           {hasSearch && (
             <SearchOption
               query={query.trim()}
-              index={found.length}
+              index={entries.length}
               at={at.value}
-              onPoint={() => (at.value = found.length)}
+              onPoint={() => (at.value = entries.length)}
               onPress={search}
             />
           )}
@@ -226,8 +226,8 @@ function useRanking(kind: CandidateKind): Ranking<PaletteEntry> {
 function firstOf(kind: CandidateKind): PaletteEntry[] {
   const state = getState();
   if (kind !== "all") {
-    const of = [state, kind, nameLookup()] as const;
-    const all = [...dynamicEntries(...of), ...staticEntries(...of)];
+    const dependencies = [state, kind, nameLookup()] as const;
+    const all = [...dynamicEntries(...dependencies), ...staticEntries(...dependencies)];
     return all.sort((a, b) => b.recency - a.recency).slice(0, SHOWN_MAX);
   }
   const currentAddress = addressOf(view.peek());

@@ -16,8 +16,8 @@ export function toggleMute(muted_user_id: number): void {
     muted_users,
   });
   const after = isMuted ? others : [...others, muting];
-  const wanted = (isMuted ? unmuteUser : muteUser).toRequest({ muted_user_id });
-  void optimistic(wanted, [localEvent(after)], [localEvent(before)]);
+  const request = (isMuted ? unmuteUser : muteUser).toRequest({ muted_user_id });
+  void optimistic(request, [localEvent(after)], [localEvent(before)]);
   const undo = () => toggleMute(muted_user_id);
   if (!isMuted) showToast({ words: t("person-muted"), undo });
 }

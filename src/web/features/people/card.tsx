@@ -22,8 +22,8 @@ import { type Person, personOf } from "./state.ts";
 const ID = "card";
 
 /** `isByKeys`: moves the focus into the card; a card that opens on hover does not take it. */
-export function showCard(beside: Box, user_id: number, isByKeys: boolean): void {
-  openLayer(ID, <Card beside={beside} user_id={user_id} isByKeys={isByKeys} />);
+export function showCard(anchor: Box, user_id: number, isByKeys: boolean): void {
+  openLayer(ID, <Card beside={anchor} user_id={user_id} isByKeys={isByKeys} />);
 }
 
 interface CardProps {

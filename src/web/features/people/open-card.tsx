@@ -14,12 +14,12 @@ const open = lazyLayer(() => import("./card.tsx"));
 export function openCard(node: Element, user_id: number, isByKeys = true): Promise<void> {
   const person = personOf(getState().people, user_id);
   if (!person) return Promise.resolve();
-  const [beside, name] = [boxOf(node), person.full_name];
+  const [anchor, name] = [boxOf(node), person.full_name];
   const layer = {
     id: CARD,
     Surface: ({ children }: { children: preact.ComponentChildren }) => (
       <Popover
-        {...{ id: CARD, beside, label: t("card-of", { name }), class: "people-card" }}
+        {...{ id: CARD, beside: anchor, label: t("card-of", { name }), class: "people-card" }}
         isFocused={isByKeys}
       >
         <header>
@@ -32,5 +32,5 @@ export function openCard(node: Element, user_id: number, isByKeys = true): Promi
       </Popover>
     ),
   };
-  return open(layer, ({ showCard }) => showCard(beside, user_id, isByKeys));
+  return open(layer, ({ showCard }) => showCard(anchor, user_id, isByKeys));
 }

@@ -58,8 +58,8 @@ export class AllUsers {
 const RANKS = { active: 0, idle: 1, away: 2 };
 
 /** Sorts by presence, then by name. */
-export function panelRows(state: State, everybody: AllUsers, shown: PanelContent): PanelRow[] {
-  const { participants, of, subscribers, isOfAll, words, seconds } = shown;
+export function panelRows(state: State, everybody: AllUsers, content: PanelContent): PanelRow[] {
+  const { participants, of, subscribers, isOfAll, words, seconds } = content;
   const sections: Person[][] = [[], [], []];
   const bots: Person[] = [];
   for (const person of everybody.findPeople(words)) {

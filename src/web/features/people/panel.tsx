@@ -37,26 +37,26 @@ const words = signal("");
 const isOfAll = signal(false);
 
 /** Focuses the filter, with text that was typed before the field existed. */
-export function focusFilter(typed: string): void {
-  words.value += typed;
+export function focusFilter(initialText: string): void {
+  words.value += initialText;
   document.querySelector<HTMLElement>(".panel input")?.focus();
 }
 
 export function Panel() {
   const currentView = useSettled();
   const state = getState();
-  const seen = seenIn(currentView, state);
-  subscribe("channels", "setting:user_list_style", ...seen.keys);
+  const renderedPanel = seenIn(currentView, state);
+  subscribe("channels", "setting:user_list_style", ...renderedPanel.keys);
   const style = state.settings.settings["user_list_style"];
-  const { stream_id } = seen;
+  const { stream_id } = renderedPanel;
   useEffect(() => {
     if (stream_id !== undefined) void loadSubscribers(stream_id).catch(() => undefined);
   }, [stream_id]);
   const minute = useMinute();
   const channel = stream_id === undefined ? undefined : state.channels.channels.get(stream_id);
   const content: PanelContent = {
-    participants: seen.participants,
-    of: seen.of,
+    participants: renderedPanel.participants,
+    of: renderedPanel.of,
     subscribers: channel?.subscribers,
     isOfAll: isOfAll.value,
     words: words.value,
@@ -64,10 +64,10 @@ export function Panel() {
   };
   const changes = revisionOf("users");
   const everybody = useMemo(() => new AllUsers(state), [state, changes]);
-  const of = `${stream_id} ${channel?.subscribers?.size} ${seen.participants.join()}`;
+  const rowsKey = `${stream_id} ${channel?.subscribers?.size} ${renderedPanel.participants.join()}`;
   const rows = useMemo(
     () => panelRows(state, everybody, content),
-    [everybody, of, seen.of, words.value, isOfAll.value, minute],
+    [everybody, rowsKey, renderedPanel.of, words.value, isOfAll.value, minute],
   );
   return (
     <aside
@@ -78,7 +78,7 @@ export function Panel() {
       onKeyDown={onKeyDown}
     >
       <Top />
-      <Rows rows={rows} channel={channel?.row.name} of={seen.of} style={style} />
+      <Rows rows={rows} channel={channel?.row.name} of={renderedPanel.of} style={style} />
       {channel && words.value === "" && (
         <button
           class="panel-all"
@@ -90,7 +90,7 @@ export function Panel() {
         </button>
       )}
       {stream_id !== undefined && words.value === "" && <PinsPanel stream_id={stream_id} />}
-      {seen.of && currentView.kind === "messages" && words.value === "" && (
+      {renderedPanel.of && currentView.kind === "messages" && words.value === "" && (
         <FilesPanel key={viewKey(setTerms(currentView.terms))} of={currentView} />
       )}
     </aside>
@@ -145,16 +145,21 @@ interface RenderedPanel {
 }
 
 function seenIn(currentView: View, state: State): RenderedPanel {
-  const none: RenderedPanel = { stream_id: undefined, participants: [], of: undefined, keys: [] };
+  const emptyPanel: RenderedPanel = {
+    stream_id: undefined,
+    participants: [],
+    of: undefined,
+    keys: [],
+  };
   if (currentView.kind === "topics") {
     const { stream_id } = currentView;
-    return { ...none, stream_id, keys: [`subscribers:${stream_id}`] };
+    return { ...emptyPanel, stream_id, keys: [`subscribers:${stream_id}`] };
   }
-  if (currentView.kind !== "messages") return none;
+  if (currentView.kind !== "messages") return emptyPanel;
   const conversation = conversationOf(currentView.terms, state.people.me);
   if (conversation && "user_ids" in conversation) {
     return {
-      ...none,
+      ...emptyPanel,
       participants: [...conversation.user_ids, state.people.me],
       of: "conversation",
     };
@@ -164,7 +169,7 @@ function seenIn(currentView: View, state: State): RenderedPanel {
   );
   const stream_id = operand ? Number(operand.operand) : undefined;
   const keys: readonly ChangeKey[] = stream_id === undefined ? [] : [`subscribers:${stream_id}`];
-  if (!conversation) return { ...none, stream_id, keys };
+  if (!conversation) return { ...emptyPanel, stream_id, keys };
   const feed = viewFor(currentView.terms);
   const senders = new Set<number>();
   for (const id of allIds(feed).reverse()) {
@@ -198,8 +203,8 @@ const HEADS: Readonly<Record<Head, TextKey>> = {
   bots: "bots",
 };
 
-function headOf(head: Head, channel: string | undefined, of: PanelContent["of"]): string {
-  if (head === "conversation" && of !== "conversation")
+function headOf(head: Head, channel: string | undefined, context: PanelContent["of"]): string {
+  if (head === "conversation" && context !== "conversation")
     return t("in-channel", { name: channel ?? "" });
   return t(HEADS[head], { name: channel ?? "" });
 }
@@ -214,8 +219,8 @@ interface RowsProps {
 /** Grow with the text size. */
 function useHeights(row: number): Heights {
   const rem = parseFloat(getComputedStyle(document.documentElement).fontSize);
-  const by = Math.max(1, rem / REM);
-  return useMemo(() => ({ head: HEAD * by, row: row * by }), [row, by]);
+  const scale = Math.max(1, rem / REM);
+  return useMemo(() => ({ head: HEAD * scale, row: row * scale }), [row, scale]);
 }
 
 /** Renders only rows near the visible part, since an organization may have ten thousand users. */
@@ -278,7 +283,7 @@ function onKeyDown(event: TargetedKeyboardEvent<HTMLElement>): void {
   const step = event.key === "ArrowDown" ? 1 : event.key === "ArrowUp" ? -1 : 0;
   if (step === 0 || event.altKey || event.ctrlKey || event.metaKey) return;
   const all = [...event.currentTarget.querySelectorAll<HTMLElement>("input, .person")];
-  const next = all[all.findIndex((one) => one === document.activeElement) + step];
+  const next = all[all.findIndex((element) => element === document.activeElement) + step];
   next?.focus();
   if (next) event.preventDefault();
 }

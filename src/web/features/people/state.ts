@@ -120,47 +120,47 @@ function reducePerson(people: People, { op, person }: Event<"realm_user">, chang
     people.deactivated.delete(user_id);
     people.active.set(user_id, user);
   } else {
-    const known = people.active.get(user_id) ?? people.deactivated.get(user_id);
-    if (known) updatePerson(people, known, person);
+    const existing = people.active.get(user_id) ?? people.deactivated.get(user_id);
+    if (existing) updatePerson(people, existing, person);
   }
 }
 
 type PersonChange = ExclusiveUnion<Extract<Event<"realm_user">, { op: "update" }>["person"]>;
 
-function updatePerson(people: People, known: Person, change: PersonChange): void {
+function updatePerson(people: People, person: Person, change: PersonChange): void {
   const { new_email, custom_profile_field, is_active, ...rest } = change;
   const { avatar_source, avatar_url_medium, ...fields } = rest;
-  Object.assign(known, fields);
-  if (new_email !== undefined) known.email = new_email;
-  if (custom_profile_field) updateField(known, custom_profile_field);
+  Object.assign(person, fields);
+  if (new_email !== undefined) person.email = new_email;
+  if (custom_profile_field) updateField(person, custom_profile_field);
   if ("role" in fields) {
-    known.is_owner = known.role === OWNER;
-    known.is_admin = known.role <= ADMINISTRATOR;
-    known.is_guest = known.role === GUEST;
+    person.is_owner = person.role === OWNER;
+    person.is_admin = person.role <= ADMINISTRATOR;
+    person.is_guest = person.role === GUEST;
   }
-  if (known.user_id === people.me) {
+  if (person.user_id === people.me) {
     if (avatar_source) people.own.avatar_source = avatar_source;
     if (avatar_url_medium) people.own.avatar_url_medium = avatar_url_medium;
-    updateOwn(people, known);
+    updateOwn(people, person);
   }
   if (is_active === undefined) return;
-  people.active.delete(known.user_id);
-  people.deactivated.delete(known.user_id);
-  (is_active ? people.active : people.deactivated).set(known.user_id, known);
+  people.active.delete(person.user_id);
+  people.deactivated.delete(person.user_id);
+  (is_active ? people.active : people.deactivated).set(person.user_id, person);
 }
 
 type FieldValue = NonNullable<PersonChange["custom_profile_field"]>;
 
-function updateField(known: Person, { id, value, ...rendered }: FieldValue): void {
-  const { [id]: _before, ...others } = known.profile_data ?? {};
-  known.profile_data = value === null ? others : { ...others, [id]: { value, ...rendered } };
+function updateField(person: Person, { id, value, ...rendered }: FieldValue): void {
+  const { [id]: _before, ...others } = person.profile_data ?? {};
+  person.profile_data = value === null ? others : { ...others, [id]: { value, ...rendered } };
 }
 
-function updateOwn({ own }: People, known: Person): void {
-  for (const name of OWN) if (name in own) Object.assign(own, { [name]: known[name] });
-  own.is_moderator = known.role <= MODERATOR;
+function updateOwn({ own }: People, person: Person): void {
+  for (const name of OWN) if (name in own) Object.assign(own, { [name]: person[name] });
+  own.is_moderator = person.role <= MODERATOR;
   // A client that computes Gravatar URLs itself receives its own URL in the snapshot.
-  if (known.avatar_url === null) own.avatar_url = gravatarBehind(own.avatar_url_medium);
+  if (person.avatar_url === null) own.avatar_url = gravatarBehind(own.avatar_url_medium);
 }
 
 function gravatarBehind(medium: string | undefined): string {
@@ -186,7 +186,7 @@ function reduceFields(people: People, fields: readonly ProfileField[]): void {
 }
 
 function byId<T extends { user_id: number }>(list: readonly T[] = []): Map<number, T> {
-  return new Map(list.map((one) => [one.user_id, one]));
+  return new Map(list.map((user) => [user.user_id, user]));
 }
 
 function mutedOf(list: readonly { id: number; timestamp: number }[]): Map<number, number> {

@@ -57,8 +57,8 @@ export function hydratePersonal(snapshot: Snapshot): Personal {
 
 const scheduledId = ({ scheduled_message_id }: ScheduledMessage) => scheduled_message_id;
 
-function keyed<T, K>(list: readonly T[] | undefined, keyOf: (one: T) => K): Map<K, T> {
-  return new Map((list ?? []).map((one) => [keyOf(one), one]));
+function keyed<T, K>(list: readonly T[] | undefined, keyOf: (item: T) => K): Map<K, T> {
+  return new Map((list ?? []).map((item) => [keyOf(item), item]));
 }
 
 export function dehydratePersonal(personal: Personal): Partial<Snapshot> {
@@ -83,7 +83,8 @@ export function reducePersonal(personal: Personal, event: Event, changed: Change
       reduceScheduled(personal, event);
       break;
     case "reminders":
-      for (const one of event.reminders ?? []) personal.reminders.set(one.reminder_id, one);
+      for (const reminder of event.reminders ?? [])
+        personal.reminders.set(reminder.reminder_id, reminder);
       if (event.op === "remove") personal.reminders.delete(event.reminder_id);
       break;
     case "saved_snippets":
@@ -120,16 +121,17 @@ function reduceDrafts(
 ): void {
   const { drafts } = personal;
   if (op === "add") {
-    for (const one of added) {
-      drafts.set(one.id, one);
-      personal.newestDraft = Math.max(personal.newestDraft, one.id);
+    for (const draft of added) {
+      drafts.set(draft.id, draft);
+      personal.newestDraft = Math.max(personal.newestDraft, draft.id);
     }
   } else if (op === "update") drafts.set(draft.id, draft);
   else drafts.delete(draft_id);
 }
 
 function reduceScheduled({ scheduled }: Personal, event: Event<"scheduled_messages">): void {
-  for (const one of event.scheduled_messages ?? []) scheduled.set(scheduledId(one), one);
+  for (const scheduledMessage of event.scheduled_messages ?? [])
+    scheduled.set(scheduledId(scheduledMessage), scheduledMessage);
   if (event.op === "update") {
     const changed: ScheduledMessage = event.scheduled_message;
     scheduled.set(scheduledId(changed), changed);

@@ -16,7 +16,7 @@ interface AddFormProps {
   saving: Saving;
   placeholder: string;
   kinds: readonly Picked["kind"][];
-  canBePicked: (one: Picked) => boolean;
+  canBePicked: (pick: Picked) => boolean;
   submitLabel: string;
   onAdd: () => void;
   class?: string;

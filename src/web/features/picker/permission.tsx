@@ -40,7 +40,7 @@ export function Permission(props: PermissionProps) {
         label={label}
         picked={pickedOf(value)}
         kinds={allowed.require_system_group ? ["group"] : ["group", "person"]}
-        canBePicked={(one) => canHold(allowed, one)}
+        canBePicked={(pick) => canHold(allowed, pick)}
         disabled={disabled}
         describedBy={id}
         isWrong={error !== undefined}
@@ -72,7 +72,7 @@ function valueOf(picked: readonly Picked[], allowed: Allowed): GroupSetting {
   // If a single role is required, the last choice counts.
   const chosen = allowed.require_system_group ? picked.slice(-1) : picked;
   const ids = (kind: Picked["kind"]) =>
-    chosen.filter((one) => one.kind === kind).map((one) => one.id);
+    chosen.filter((pick) => pick.kind === kind).map((pick) => pick.id);
   return settingOf(getState(), ids("person"), ids("group"));
 }
 
@@ -86,7 +86,7 @@ function canHold(allowed: Allowed, { kind, id }: Picked): boolean {
   if (name === "role:nobody" || name === "role:internet") return false;
   if (name === "role:everyone" && !allowed.allow_everyone_group) return false;
   const { allowed_system_groups: only } = allowed;
-  return only.length === 0 || only.some((one) => one === name);
+  return only.length === 0 || only.some((role) => role === name);
 }
 
 /** Explains to a user without a permission of the organization who has it. */
@@ -128,10 +128,10 @@ export function sentence(value: GroupSetting, action: string, hasGuests: boolean
   if (only?.group.is_system_group && through.length === 1 && direct.length === 0) {
     return t("role-may", { who: groupName(only.group), deed: action, count: people.size });
   }
-  const parts = [
+  const descriptions = [
     ...through.map(({ group, count }) => t("through", { count, name: groupName(group) })),
     ...direct.map((id) => personOf(state.people, id)?.full_name ?? t("unknown-user")),
   ];
-  const list = new Intl.ListFormat(document.documentElement.lang || "en").format(parts);
+  const list = new Intl.ListFormat(document.documentElement.lang || "en").format(descriptions);
   return t("people-may", { count: people.size, deed: action, list });
 }

@@ -17,7 +17,7 @@ interface PickerProps {
   picked: readonly Picked[];
   kinds: readonly Picked["kind"][];
   onChange: (picked: Picked[]) => void;
-  canBePicked?: (one: Picked) => boolean;
+  canBePicked?: (pick: Picked) => boolean;
   includesDeactivated?: boolean;
   disabled?: boolean;
   describedBy?: string;
@@ -33,23 +33,23 @@ export function Picker(props: PickerProps) {
   const active = useSignal(0);
   const input = useRef<HTMLInputElement>(null);
   const groupName = (group_id: number) => nameOfPicked({ kind: "group", id: group_id });
-  const found = isOpen.value
+  const matches = isOpen.value
     ? candidates(getState(), { ...props, words: words.value, groupName })
     : [];
-  const at = Math.min(active.value, Math.max(0, found.length - 1));
-  const pick = (one: Picked) => {
+  const at = Math.min(active.value, Math.max(0, matches.length - 1));
+  const pick = (pick: Picked) => {
     words.value = "";
     active.value = 0;
     isOpen.value = false;
-    onChange([...picked, one]);
+    onChange([...picked, pick]);
     input.current?.focus();
   };
-  const drop = (one: Picked) => {
-    onChange(picked.filter((other) => keyOf(other) !== keyOf(one)));
+  const drop = (pick: Picked) => {
+    onChange(picked.filter((other) => keyOf(other) !== keyOf(pick)));
     input.current?.focus();
   };
   const dropLast = () => picked.slice(-1).forEach(drop);
-  const open: PickerState = { words, isOpen, active, at, found, pick, drop: dropLast };
+  const open: PickerState = { words, isOpen, active, at, found: matches, pick, drop: dropLast };
   return (
     <div class="rel">
       {!props.isLabelled && (
@@ -62,8 +62,8 @@ export function Picker(props: PickerProps) {
         data-wrong={isWrong ? "" : undefined}
         data-off={disabled ? "" : undefined}
       >
-        {picked.map((one) => (
-          <Pill key={keyOf(one)} one={one} {...(!disabled && { onDrop: () => drop(one) })} />
+        {picked.map((pick) => (
+          <Pill key={keyOf(pick)} one={pick} {...(!disabled && { onDrop: () => drop(pick) })} />
         ))}
         {(!disabled || picked.length === 0) && (
           <input
@@ -79,15 +79,15 @@ export function Picker(props: PickerProps) {
         )}
       </div>
       {isOpen.value && (
-        <Found id={id} label={label} found={found} at={at} words={words.value} pick={pick} />
+        <Found id={id} label={label} found={matches} at={at} words={words.value} pick={pick} />
       )}
     </div>
   );
 }
 
-function useOwnId(given: string | undefined): string {
-  const made = useId();
-  return given ?? made;
+function useOwnId(ownId: string | undefined): string {
+  const generatedId = useId();
+  return ownId ?? generatedId;
 }
 
 function Pill({ one, onDrop }: { one: Picked; onDrop?: () => void }) {
@@ -111,7 +111,7 @@ interface PickerState {
   active: Signal<number>;
   at: number;
   found: readonly Picked[];
-  pick: (one: Picked) => void;
+  pick: (pick: Picked) => void;
   /** Removes the last selected item. */
   drop: () => void;
 }
@@ -163,7 +163,7 @@ interface FoundProps {
   found: readonly Picked[];
   at: number;
   words: string;
-  pick: (one: Picked) => void;
+  pick: (pick: Picked) => void;
 }
 
 function Found({ id, label, found, at, words, pick }: FoundProps) {
@@ -178,19 +178,19 @@ function Found({ id, label, found, at, words, pick }: FoundProps) {
   return (
     <div class="pop picker-pop">
       <ul role="listbox" id={`${id}-list`} aria-label={label}>
-        {found.map((one, index) => (
+        {found.map((candidate, index) => (
           <li
-            key={keyOf(one)}
+            key={keyOf(candidate)}
             id={`${id}-${index}`}
             class="item"
             role="option"
             aria-selected={index === at}
             onPointerDown={(event) => event.preventDefault()}
-            onClick={() => pick(one)}
+            onClick={() => pick(candidate)}
           >
-            <PickedIcon one={one} size={24} />
-            <bdi>{nameOfPicked(one)}</bdi>
-            <small>{kindLabel(one)}</small>
+            <PickedIcon one={candidate} size={24} />
+            <bdi>{nameOfPicked(candidate)}</bdi>
+            <small>{kindLabel(candidate)}</small>
           </li>
         ))}
       </ul>

@@ -14,7 +14,7 @@ interface CandidateQuery {
   kinds: readonly Picked["kind"][];
   /** Already chosen, so not offered. */
   picked: readonly Picked[];
-  canBePicked?: ((one: Picked) => boolean) | undefined;
+  canBePicked?: ((pick: Picked) => boolean) | undefined;
   /** Also finds deactivated accounts, after the others. */
   includesDeactivated?: boolean | undefined;
   groupName: (id: number) => string;
@@ -34,13 +34,13 @@ function searchTextOf(name: string): string {
 export function candidates(state: State, query: CandidateQuery): Picked[] {
   const words = folded(query.words).split(/\s+/u).filter(Boolean);
   const picked = new Set(query.picked.map(keyOf));
-  const found: { one: Picked; rank: number; name: string }[] = [];
-  const offer = (one: Picked, name: string) => {
+  const matches: { one: Picked; rank: number; name: string }[] = [];
+  const offer = (pick: Picked, name: string) => {
     const searchText = searchTextOf(name);
     if (!words.every((word) => searchText.includes(` ${word}`))) return;
-    if (picked.has(keyOf(one)) || query.canBePicked?.(one) === false) return;
+    if (picked.has(keyOf(pick)) || query.canBePicked?.(pick) === false) return;
     const isFirst = words[0] !== undefined && searchText.startsWith(` ${words[0]}`);
-    found.push({ one, rank: isFirst ? 0 : 1, name });
+    matches.push({ one: pick, rank: isFirst ? 0 : 1, name });
   };
   const has = (kind: Picked["kind"]) => query.kinds.includes(kind);
   if (has("group"))
@@ -49,8 +49,8 @@ export function candidates(state: State, query: CandidateQuery): Picked[] {
       offer({ kind: "group", id: group.id }, query.groupName(group.id));
     }
   // If nothing is typed, roles and groups are listed. Users are too many.
-  if (words.length === 0 && found.length > 0)
-    return found.slice(0, SHOWN_MAX).map(({ one }) => one);
+  if (words.length === 0 && matches.length > 0)
+    return matches.slice(0, SHOWN_MAX).map(({ one }) => one);
   const { active, deactivated } = state.people;
   const former = query.includesDeactivated ? deactivated.values() : [];
   if (has("person"))
@@ -59,8 +59,8 @@ export function candidates(state: State, query: CandidateQuery): Picked[] {
   if (has("channel"))
     for (const { row } of state.channels.channels.values())
       if (!row.is_archived) offer({ kind: "channel", id: row.stream_id }, row.name);
-  const best = found.filter(({ rank }) => rank === 0);
-  const few = best.length >= SHOWN_MAX ? best : found;
+  const best = matches.filter(({ rank }) => rank === 0);
+  const few = best.length >= SHOWN_MAX ? best : matches;
   return few
     .sort((a, b) => a.rank - b.rank || compareNames(a.name, b.name))
     .slice(0, SHOWN_MAX)

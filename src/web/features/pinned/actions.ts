@@ -21,8 +21,8 @@ const fragmentOfView = ({ kind, terms }: MessagesView): string =>
 
 /** Only named views are the user's own. The others are always in the sidebar. */
 export function pinnedAs(view: MessagesView): NavigationView | undefined {
-  const found = maybeState()?.personal.views.get(fragmentOfView(view));
-  return found?.name && found.is_pinned ? found : undefined;
+  const pinnedView = maybeState()?.personal.views.get(fragmentOfView(view));
+  return pinnedView?.name && pinnedView.is_pinned ? pinnedView : undefined;
 }
 
 /** With the name that the user enters. */
@@ -55,8 +55,8 @@ async function add(view: NavigationView): Promise<void> {
 
 function askName(value: string, take: (name: string) => void): void {
   const prompt = { title: t("pin-view"), label: t("pin-view-name") };
-  const cut = (name: string) => name.slice(0, VIEW_NAME_LENGTH_MAX);
-  askText({ ...prompt, value: cut(value) }, (name) => take(cut(name)));
+  const truncate = (name: string) => name.slice(0, VIEW_NAME_LENGTH_MAX);
+  askText({ ...prompt, value: truncate(value) }, (name) => take(truncate(name)));
 }
 
 /** The event displays it here and on all other devices. */

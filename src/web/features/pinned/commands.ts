@@ -4,21 +4,21 @@ import { registerCommands, onTarget } from "../../ui/keys/commands.ts";
 import { pin, pinnedAs, rename, unpin } from "./actions.ts";
 
 /** "All messages" is always in the sidebar. */
-function here() {
+function currentMessagesView() {
   const { value } = view;
   return value.kind === "messages" && value.terms.length > 0 ? value : undefined;
 }
 
 const pinnedHere = () => {
-  const shown = here();
-  return shown && pinnedAs(shown);
+  const currentView = currentMessagesView();
+  return currentView && pinnedAs(currentView);
 };
 
 registerCommands(
   {
     id: "pin-view",
     words: "pin-view",
-    ...onTarget(() => (pinnedHere() ? undefined : here()), pin),
+    ...onTarget(() => (pinnedHere() ? undefined : currentMessagesView()), pin),
   },
   {
     id: "unpin-view",

@@ -28,7 +28,7 @@ export function hydratePresence(snapshot: Snapshot): Presences {
   return {
     presences: { ...snapshot.presences },
     last_update_id: snapshot.presence_last_update_id ?? -1,
-    status: new Map(status.map(([id, one]) => [Number(id), one])),
+    status: new Map(status.map(([id, userStatus]) => [Number(id), userStatus])),
   };
 }
 

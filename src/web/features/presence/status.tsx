@@ -101,7 +101,9 @@ function Line({ text, emoji }: LineProps) {
         type="button"
         aria-haspopup="dialog"
         aria-label={t("choose-emoji")}
-        onClick={({ currentTarget }) => void choose(currentTarget, (one) => (emoji.value = one))}
+        onClick={({ currentTarget }) =>
+          void choose(currentTarget, (choice) => (emoji.value = choice))
+        }
       >
         <EmojiSign emoji={emoji.value} />
       </button>
@@ -151,9 +153,9 @@ function Ending({ end, at, error }: EndingProps) {
             value={end.value}
             onChange={({ currentTarget }) => (end.value = currentTarget.value as StatusExpiry)}
           >
-            {[...STATUS_EXPIRIES, "at" as const].map((one) => (
-              <option key={one} value={one}>
-                {expiryLabel(one)}
+            {[...STATUS_EXPIRIES, "at" as const].map((expiry) => (
+              <option key={expiry} value={expiry}>
+                {expiryLabel(expiry)}
               </option>
             ))}
           </select>
@@ -190,8 +192,8 @@ function EmojiSign({ emoji }: { emoji: StatusEmoji | undefined }) {
   return <span aria-hidden="true">{signOf(emoji_code, emoji_name)}</span>;
 }
 
-const choose = (beside: Element, take: (emoji: StatusEmoji) => void): Promise<void> =>
-  openPicker(boxOf(beside), take);
+const choose = (anchor: Element, take: (emoji: StatusEmoji) => void): Promise<void> =>
+  openPicker(boxOf(anchor), take);
 
 const nameOf = (user_id: number): string =>
   personOf(getState().people, user_id)?.full_name ?? t("unknown-user");
@@ -215,11 +217,11 @@ async function saveStatus(
   const after = fieldsOf(status_text, emoji);
   const params = emoji ? after : { status_text, emoji_name: "" };
   const own = { ...params, ...(ends_at !== undefined && { ends_at }) };
-  const wanted =
+  const request =
     user_id === getState().people.me
       ? setStatus.toRequest(own)
       : setStatusOf.toRequest({ ...params, user_id });
   const inverse = localEvent(fieldsOf(before.status_text ?? "", before));
-  await optimistic(wanted, [localEvent(after)], [inverse]);
+  await optimistic(request, [localEvent(after)], [inverse]);
   if (ends_at !== undefined) showToast({ words: t("ends-on", { time: formatMoment(ends_at) }) });
 }

@@ -15,25 +15,27 @@ export const THUMBS_UP: ReactionEmoji = {
   reaction_type: "unicode_emoji",
 };
 
-const isOf = (one: ReactionEmoji, { emoji_code, reaction_type }: ReactionEmoji) =>
-  one.emoji_code === emoji_code && one.reaction_type === reaction_type;
+const isOf = (reaction: ReactionEmoji, { emoji_code, reaction_type }: ReactionEmoji) =>
+  reaction.emoji_code === emoji_code && reaction.reaction_type === reaction_type;
 
 export function toggleReaction({ id: message_id }: Message, emoji: ReactionEmoji): void {
   const message = changeableMessage(message_id);
   if (!message) return;
   const { reactions } = message;
   const user_id = getState().people.me;
-  const isMine = reactions.some((one) => one.user_id === user_id && isOf(one, emoji));
+  const isMine = reactions.some(
+    (reaction) => reaction.user_id === user_id && isOf(reaction, emoji),
+  );
   const { emoji_name, emoji_code, reaction_type } = emoji;
-  const what = { emoji_name, emoji_code, reaction_type };
+  const emojiParams = { emoji_name, emoji_code, reaction_type };
   const localEvent = (op: "add" | "remove"): LocalEvent => {
-    return { type: "reaction", op, message_id, user_id, ...what };
+    return { type: "reaction", op, message_id, user_id, ...emojiParams };
   };
   if (!isMine)
     recordEmojiUse(emoji_code, reaction_type === "unicode_emoji" ? emoji_name : undefined);
-  const wanted = (isMine ? dropReaction : addReaction).toRequest({ message_id, ...what });
+  const request = (isMine ? dropReaction : addReaction).toRequest({ message_id, ...emojiParams });
   void optimistic(
-    wanted,
+    request,
     [localEvent(isMine ? "remove" : "add")],
     [localEvent(isMine ? "add" : "remove")],
   );

@@ -6,9 +6,9 @@ import { openPicker } from "../emoji/open-picker.tsx";
 import { changeableMessage } from "../messages/actions.ts";
 import { type ReactionEmoji, toggleReaction } from "./actions.ts";
 
-export async function pickReaction(message: Message, beside: Element): Promise<void> {
+export async function pickReaction(message: Message, anchor: Element): Promise<void> {
   if (!changeableMessage(message.id)) return;
-  await openPicker(boxOf(beside), (emoji) => toggleReaction(message, emoji));
+  await openPicker(boxOf(anchor), (emoji) => toggleReaction(message, emoji));
 }
 
 for (const name of ["toggle-reaction", "quick-reaction"]) {

@@ -16,7 +16,7 @@ const FEW = { num_before: 10 } as const;
 const requested = new Set<string>();
 /** Consecutive attempts without a result. */
 let tries = 0;
-let again: (() => void) | undefined;
+let cancelRetry: (() => void) | undefined;
 
 onChange((changed) => {
   if (!changed || changed.has("dms")) settleAll();
@@ -31,9 +31,9 @@ function settleAll(): void {
 
 /** Failed or outdated requests are repeated. */
 function settleLater(): void {
-  again?.();
+  cancelRetry?.();
   tries += 1;
-  again = browserRuntime.after(
+  cancelRetry = browserRuntime.after(
     backOff(tries, browserRuntime.random()),
     () => maybeState() && settleAll(),
   );

@@ -14,7 +14,7 @@ export const recentKnown: RecentKnown = {
   isDoubted: false,
 };
 
-let running: Promise<void> | undefined;
+let runningLoad: Promise<void> | undefined;
 
 onChange((changed) => {
   if (changed?.has(LEFT)) recentKnown.isDoubted = true;
@@ -39,11 +39,11 @@ export function loadMore(): Promise<void> {
 }
 
 const start = (from: number): Promise<void> =>
-  (running ??= ask(from).finally(() => (running = undefined)));
+  (runningLoad ??= ask(from).finally(() => (runningLoad = undefined)));
 
 async function ask(from: number): Promise<void> {
   if (from === Infinity) recentKnown.isDoubted = false;
-  const [answer, concurrent] = await withConcurrentEvents(() => {
+  const [response, concurrent] = await withConcurrentEvents(() => {
     const before = isRecentLoaded() && from !== Infinity ? { before: from } : {};
     return fetchRecentTopics(sync, { ...before, allow_empty_topic_name: true });
   }).catch((error) => {
@@ -52,13 +52,13 @@ async function ask(from: number): Promise<void> {
   });
   const changed: Changed = new Set(["recent"]);
   const { topics, messages } = getState();
-  for (const { stream_id, topic, max_id, participants } of answer.topics) {
+  for (const { stream_id, topic, max_id, participants } of response.topics) {
     recordTopic(topics, stream_id, { name: topic, max_id }, changed);
     recentKnown.participants.set(topicKey(stream_id, topic), [...participants]);
   }
   for (const event of concurrent) reduceTopics(topics, event, messages.byId, changed);
   // Keeps the number of displayed conversations.
-  const before = answer.before ?? 0;
+  const before = response.before ?? 0;
   const down_to = Math.min(recentKnown.down_to ?? 0, before);
   recentKnown.down_to = down_to || null;
   invalidate(changed);

@@ -26,29 +26,29 @@ export interface RecentKnown {
 const PARTICIPANTS_MAX = 5;
 
 /** Newest first, without muted topics. */
-export function conversationsIn(state: State, known: RecentKnown): RecentConversation[] {
+export function conversationsIn(state: State, recentKnown: RecentKnown): RecentConversation[] {
   const { topics, channels, conversations, messages } = state;
-  const down_to = known.down_to ?? 0;
-  const found: RecentConversation[] = [];
+  const down_to = recentKnown.down_to ?? 0;
+  const results: RecentConversation[] = [];
   for (const [stream_id, list] of topics.known) {
     if (!isSubscribed(channels, stream_id)) continue;
     for (const { name, max_id } of list.values()) {
       if (max_id < down_to || policyOf(topics, stream_id, name) === VISIBILITY.muted) continue;
       const key = topicKey(stream_id, name);
       const newest = messages.byId.get(max_id)?.sender_id;
-      const others = (known.participants.get(key) ?? []).filter((id) => id !== newest);
+      const others = (recentKnown.participants.get(key) ?? []).filter((id) => id !== newest);
       const participants = (newest === undefined ? others : [newest, ...others]).slice(
         0,
         PARTICIPANTS_MAX,
       );
-      found.push({ key, conversation: { stream_id, topic: name }, max_id, participants });
+      results.push({ key, conversation: { stream_id, topic: name }, max_id, participants });
     }
   }
   for (const { user_ids, max_message_id } of conversations.conversations.values()) {
     if (max_message_id < down_to) continue;
     const key = conversationKey(user_ids);
     const participants = user_ids.length > 1 ? user_ids : [];
-    found.push({ key, conversation: { user_ids }, max_id: max_message_id, participants });
+    results.push({ key, conversation: { user_ids }, max_id: max_message_id, participants });
   }
-  return found.sort((a, b) => b.max_id - a.max_id);
+  return results.sort((a, b) => b.max_id - a.max_id);
 }

@@ -40,11 +40,11 @@ export function Recent() {
   const setFailed = (is: boolean) => () => void (isFailed.value = is);
   const load = (ask: () => Promise<void>) => void ask().then(setFailed(false), setFailed(true));
   usePeriodically(() => load(loadRecent));
-  const found = conversationsIn(state, recentKnown).filter((one) =>
-    isShown(state, one, words.value),
+  const conversations = conversationsIn(state, recentKnown).filter((item) =>
+    isShown(state, item, words.value),
   );
-  const items = useStableOrder(found, ({ key }) => key);
-  const key = items.map((one) => `${one.key}:${one.max_id}:${one.participants}`).join("\n");
+  const items = useStableOrder(conversations, ({ key }) => key);
+  const key = items.map((item) => `${item.key}:${item.max_id}:${item.participants}`).join("\n");
   const steady = useMemo(() => items, [key]);
   return (
     <ListView
@@ -66,7 +66,9 @@ export function Recent() {
                 : go(viewOfConversation(conversation))
             }
             keys={KEYS}
-            draw={(one, isChosen) => <Row key={one.key} recent={one} isChosen={isChosen} />}
+            draw={(conversation, isChosen) => (
+              <Row key={conversation.key} recent={conversation} isChosen={isChosen} />
+            )}
           />
         </div>
         {items.length === 0 && isRecentLoaded() && (

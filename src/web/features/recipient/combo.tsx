@@ -16,8 +16,8 @@ interface ComboProps {
   placeholder: string;
   value: string;
   /** The choices for the input. Enter takes the first one. */
-  choicesFor: (typed: string) => readonly ComboChoice[];
-  onInput: (typed: string) => void;
+  choicesFor: (text: string) => readonly ComboChoice[];
+  onInput: (text: string) => void;
   /** Backspace in the empty field. */
   onBack?: () => void;
   /** Enter without suggestions, and after a suggestion was accepted. */

@@ -20,16 +20,16 @@ const GUEST = 600;
 
 export function reasonAgainst(conversation: ConversationRef, state: State): Reason | undefined {
   if ("user_ids" in conversation) return whyNotTo(conversation.user_ids, state);
-  const known = state.channels.channels.get(conversation.stream_id);
-  if (!known) return { word: "no-such-channel", isFinal: true };
-  const { row } = known;
+  const channel = state.channels.channels.get(conversation.stream_id);
+  if (!channel) return { word: "no-such-channel", isFinal: true };
+  const { row } = channel;
   if (row.is_archived) return { word: "channel-archived", isFinal: true };
   const { me } = state.people;
   const isKnown = row.can_send_message_group !== undefined && state.groups.groups.size > 0;
   if (isKnown && !isMemberOf(state.groups, row.can_send_message_group, me))
     return { word: "may-not-post", isFinal: true };
-  if (!reaches(state, known)) {
-    return { word: canJoin(state, known) ? "join-to-post" : "may-not-post", isFinal: true };
+  if (!reaches(state, channel)) {
+    return { word: canJoin(state, channel) ? "join-to-post" : "may-not-post", isFinal: true };
   }
   const policy = topicsPolicy(row, state.organization.fields);
   const hasTopic = conversation.topic.trim() !== "";
@@ -46,18 +46,20 @@ export function reasonAgainst(conversation: ConversationRef, state: State): Reas
 }
 
 /** Unsubscribed users can post in public channels, and in private ones with shared history. */
-function reaches(state: State, known: KnownChannel): boolean {
-  const { row, membership } = known;
+function reaches(state: State, channel: KnownChannel): boolean {
+  const { row, membership } = channel;
   if (membership === "subscribed" || row.is_web_public) return true;
   const isGuest = roleOf(state) === GUEST;
   if (!row.invite_only) return !isGuest;
-  return !isGuest && row.history_public_to_subscribers && canReadChannel(state, known);
+  return !isGuest && row.history_public_to_subscribers && canReadChannel(state, channel);
 }
 
 /** Only if all topics of the channel are known. */
-function isNewTopic({ topics }: State, place: { stream_id: number; topic: string }): boolean {
-  const name = foldTopic(place.topic.trim());
-  return topics.whole.has(place.stream_id) && topics.known.get(place.stream_id)?.has(name) !== true;
+function isNewTopic({ topics }: State, topicRef: { stream_id: number; topic: string }): boolean {
+  const name = foldTopic(topicRef.topic.trim());
+  return (
+    topics.whole.has(topicRef.stream_id) && topics.known.get(topicRef.stream_id)?.has(name) !== true
+  );
 }
 
 function whyNotTo(user_ids: readonly number[], state: State): Reason | undefined {

@@ -90,22 +90,22 @@ function ChannelRecipient({ recipient, onDone }: { recipient: ToChannel; onDone:
 }
 
 function ChannelField({ recipient }: { recipient: ToChannel }) {
-  const typed = useSignal("");
+  const inputText = useSignal("");
   const choicesFor = (text: string): ComboChoice[] =>
-    channelsBy(text, getState()).map((one) => ({
-      key: `${one.stream_id}`,
+    channelsBy(text, getState()).map((channel) => ({
+      key: `${channel.stream_id}`,
       row: (
         <>
-          <Colored color={one.color} class="ch">
-            <Icon name={channelIcon(one)} />
+          <Colored color={channel.color} class="ch">
+            <Icon name={channelIcon(channel)} />
           </Colored>
-          <bdi class="t">{one.name}</bdi>
-          <small>{descriptionText(one)}</small>
+          <bdi class="t">{channel.name}</bdi>
+          <small>{descriptionText(channel)}</small>
         </>
       ),
       choose() {
-        typed.value = "";
-        recipientDraft.value = { ...recipient, stream_id: one.stream_id };
+        inputText.value = "";
+        recipientDraft.value = { ...recipient, stream_id: channel.stream_id };
       },
     }));
   return (
@@ -115,9 +115,9 @@ function ChannelField({ recipient }: { recipient: ToChannel }) {
         name="channel"
         label={t("channel")}
         placeholder={t("choose-channel")}
-        value={typed.value}
+        value={inputText.value}
         choicesFor={choicesFor}
-        onInput={(text) => (typed.value = text)}
+        onInput={(text) => (inputText.value = text)}
         hasFocus={recipient.isNew}
       />
     </>
@@ -130,7 +130,7 @@ function PeopleRecipient({ recipient, onDone }: { recipient: ToPeople; onDone: (
   subscribe("users");
   const { people } = getState();
   const { user_ids, isNew } = recipient;
-  const typed = useSignal("");
+  const inputText = useSignal("");
   const put = (ids: number[]) => (recipientDraft.value = { ...recipient, user_ids: ids });
   const choicesFor = (text: string): ComboChoice[] =>
     text.trim() === "" && user_ids.length > 0
@@ -148,7 +148,7 @@ function PeopleRecipient({ recipient, onDone }: { recipient: ToPeople; onDone: (
               </>
             ),
             choose() {
-              typed.value = "";
+              inputText.value = "";
               put([...user_ids, person.user_id].sort((a, b) => a - b));
             },
           }));
@@ -170,11 +170,11 @@ function PeopleRecipient({ recipient, onDone }: { recipient: ToPeople; onDone: (
         name="people"
         label={t("people")}
         placeholder={user_ids.length === 0 ? t("choose-people") : t("more-people")}
-        value={typed.value}
+        value={inputText.value}
         choicesFor={choicesFor}
-        onInput={(text) => (typed.value = text)}
+        onInput={(text) => (inputText.value = text)}
         onBack={() => put(user_ids.slice(0, -1))}
-        onDone={() => typed.value === "" && choicesFor("").length === 0 && onDone()}
+        onDone={() => inputText.value === "" && choicesFor("").length === 0 && onDone()}
         hasFocus={isNew}
       />
     </>

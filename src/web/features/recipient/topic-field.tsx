@@ -33,25 +33,25 @@ export function TopicField(props: TopicFieldProps) {
   subscribe(`topics:${stream_id}`);
   const choicesFor = (text: string): ComboChoice[] => {
     // The field shows a resolved topic without its prefix.
-    const typed = text === unresolved(topic) ? topic : text.trim();
-    const isSame = (name: string) => name.toLowerCase() === typed.toLowerCase();
-    const known = topicsOf(stream_id, text, getState());
+    const input = text === unresolved(topic) ? topic : text.trim();
+    const isSame = (name: string) => name.toLowerCase() === input.toLowerCase();
+    const knownTopics = topicsOf(stream_id, text, getState());
     // An exact match comes before newer topics that contain the text.
-    known.sort((a, b) => Number(isSame(b)) - Number(isSame(a)));
-    const all = known.map((name) => ({
+    knownTopics.sort((a, b) => Number(isSame(b)) - Number(isSame(a)));
+    const all = knownTopics.map((name) => ({
       key: name,
       row: <TopicName topic={name} of="t" />,
-      isTyped: name === typed,
+      isTyped: name === input,
       choose: () => onTopic(name),
     }));
-    if (typed === "" || known.some(isSame)) return all;
-    const made = {
+    if (input === "" || knownTopics.some(isSame)) return all;
+    const option = {
       key: " new",
-      row: <span class="t">{t("new-topic", { topic: typed })}</span>,
+      row: <span class="t">{t("new-topic", { topic: input })}</span>,
       isTyped: true,
-      choose: () => onTopic(typed),
+      choose: () => onTopic(input),
     };
-    return [...all, made];
+    return [...all, option];
   };
   return (
     <>
@@ -92,10 +92,10 @@ export function TopicBox({ stream_id, topic }: { stream_id: number; topic: Signa
 }
 
 /** The topic for the input. Undefined if the channel does not accept it. */
-export function topicIn(stream_id: number, typed: string): string | undefined {
+export function topicIn(stream_id: number, input: string): string | undefined {
   const policy = policyIn(stream_id);
   if (policy === "empty_topic_only") return "";
-  return typed.trim() || (policy === "disable_empty_topic" ? undefined : "");
+  return input.trim() || (policy === "disable_empty_topic" ? undefined : "");
 }
 
 function policyIn(stream_id: number) {

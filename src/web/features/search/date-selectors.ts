@@ -39,21 +39,21 @@ export const searchZone = ({ settings }: State): string =>
 export const todayIn = (zone: string): number => new Calendar(zone).dayAt(Date.now() / 1000);
 
 /** The operand that the typed text means; undefined if it means no date. */
-export function dateMeant(operator: string, typed: string, today: number): string | undefined {
-  const days = daysOf(typed) ?? partialDays(typed) ?? namedDays(typed, today);
+export function dateMeant(operator: string, input: string, today: number): string | undefined {
+  const days = daysOf(input) ?? partialDays(input) ?? namedDays(input, today);
   return days ? operandFor(operator, days) : undefined;
 }
 
 /** Suggested periods that the typed text begins, with the name to show. */
 export function datesFound(
   operator: string,
-  typed: string,
+  input: string,
   today: number,
 ): { operator: string; operand: string; label?: string }[] {
-  const exact = dateMeant(operator, typed, today);
-  if (exact !== undefined && /^\d/.test(typed)) return [{ operator, operand: exact }];
+  const exact = dateMeant(operator, input, today);
+  if (exact !== undefined && /^\d/.test(input)) return [{ operator, operand: exact }];
   const isNamed = ({ english, label }: Period) =>
-    matchesWords(typed, t(label)) || matchesWords(typed, english);
+    matchesWords(input, t(label)) || matchesWords(input, english);
   // No message is newer than a period that has not ended.
   const isOver = ({ daysAt }: Period) => daysAt(today)[1] < today;
   return PERIODS.filter(
@@ -72,12 +72,12 @@ export function periodsAtEnd(
   today: number,
 ): { before: string; found: ReturnType<typeof datesFound> } | undefined {
   for (const { index } of text.matchAll(/(?<=^|\s)\S/gu)) {
-    const typed = folded(text.slice(index));
-    if (typed.length < PERIOD_LENGTH_MIN) return undefined;
-    const begins = (name: string) => folded(name).startsWith(typed);
+    const input = folded(text.slice(index));
+    if (input.length < PERIOD_LENGTH_MIN) return undefined;
+    const begins = (name: string) => folded(name).startsWith(input);
     const periods = PERIODS.filter(({ english, label }) => begins(english) || begins(t(label)));
-    const found = periods.flatMap(({ english }) => datesFound("on", english, today));
-    if (found.length > 0) return { before: text.slice(0, index), found };
+    const dates = periods.flatMap(({ english }) => datesFound("on", english, today));
+    if (dates.length > 0) return { before: text.slice(0, index), found: dates };
   }
   return undefined;
 }
@@ -89,16 +89,16 @@ function operandFor(operator: string, [first, last]: Days): string {
 }
 
 /** In the user's language, or in English. */
-function namedDays(typed: string, today: number): Days | undefined {
-  const plain = folded(typed);
+function namedDays(input: string, today: number): Days | undefined {
+  const plain = folded(input);
   return PERIODS.find(
     ({ english, label }) => english === plain || folded(t(label)) === plain,
   )?.daysAt(today);
 }
 
 /** A year, or a month as `2026-05`. */
-function partialDays(typed: string): Days | undefined {
-  const [, year, month] = /^(\d{4})(?:-(\d\d))?$/.exec(typed) ?? [];
+function partialDays(input: string): Days | undefined {
+  const [, year, month] = /^(\d{4})(?:-(\d\d))?$/.exec(input) ?? [];
   if (year === undefined) return undefined;
   const first = daysOf(`${year}-${month ?? "01"}-01`)?.[0];
   if (first === undefined) return undefined;

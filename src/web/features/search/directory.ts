@@ -22,7 +22,7 @@ export function directory(isOver: boolean, edited?: EditedToken): Directory {
       // The text of the pill, which may be edited.
       if (folded(name) === folded(t("you"))) return people.me;
       const find = (all: Map<number, Person>) =>
-        called([...all.values()], name, (one) => one.full_name, isOver)?.user_id;
+        called([...all.values()], name, (person) => person.full_name, isOver)?.user_id;
       return find(people.active) ?? find(people.deactivated);
     },
     topic: (name) => isOver || [...topics.known.values()].some((all) => all.has(foldTopic(name))),
@@ -36,15 +36,15 @@ export function directory(isOver: boolean, edited?: EditedToken): Directory {
 function called<T>(
   all: readonly T[],
   name: string,
-  nameOf: (one: T) => string,
+  nameOf: (item: T) => string,
   isOver: boolean,
 ): T | undefined {
   const plain = folded(name);
-  const exact = all.find((one) => folded(nameOf(one)) === plain);
+  const exact = all.find((item) => folded(nameOf(item)) === plain);
   if (exact) return exact;
-  const [own, other] = all.filter((one) => folded(nameOf(one)).split(" ").includes(plain));
+  const [own, other] = all.filter((item) => folded(nameOf(item)).split(" ").includes(plain));
   if (own && !other) return own;
   if (!isOver) return undefined;
-  const [first, second] = all.filter((one) => matchesWords(name, nameOf(one)));
+  const [first, second] = all.filter((item) => matchesWords(name, nameOf(item)));
   return second === undefined ? first : undefined;
 }

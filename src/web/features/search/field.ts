@@ -82,8 +82,9 @@ export class SearchField {
     if (!state) return { before: text, suggestions: [] };
     const suggestionsOf = (token: string) => suggestionsFor(state, token, channel, this.edited);
     const long = tokenFromOperator(text);
-    const meant = long ? suggestionsOf(long.token) : [];
-    if (long && meant.length > 0) return { before: long.before, suggestions: meant };
+    const longestMatches = long ? suggestionsOf(long.token) : [];
+    if (long && longestMatches.length > 0)
+      return { before: long.before, suggestions: longestMatches };
     const { before, token } = lastToken(text);
     const periods = suggestedPeriods(state, text);
     // Both must replace the same words.
@@ -108,12 +109,12 @@ export class SearchField {
     this.words.value = rest;
   }
 
-  choose(one: SearchSuggestion): void {
+  choose(suggestion: SearchSuggestion): void {
     const { before } = this.suggested();
     this.at.value = -1;
-    if (one.kind === "operator") this.words.value = before + one.text;
+    if (suggestion.kind === "operator") this.words.value = before + suggestion.text;
     else {
-      this.pills.value = [...this.pills.value, one.term];
+      this.pills.value = [...this.pills.value, suggestion.term];
       this.words.value = before;
       this.follow();
     }

@@ -64,7 +64,7 @@ export function consumeKey(event: KeyboardEvent, isFor: boolean): void {
 interface SuggestionsProps {
   suggestions: readonly SearchSuggestion[];
   at: number;
-  onTake: (one: SearchSuggestion) => void;
+  onTake: (suggestion: SearchSuggestion) => void;
 }
 
 export function Suggestions({ suggestions, at, onTake }: SuggestionsProps) {
@@ -75,7 +75,7 @@ export function Suggestions({ suggestions, at, onTake }: SuggestionsProps) {
       id="search-suggestions"
       aria-label={t("suggestions")}
     >
-      {suggestions.map((one, index) => (
+      {suggestions.map((suggestion, index) => (
         <div
           key={index}
           class="item"
@@ -85,17 +85,18 @@ export function Suggestions({ suggestions, at, onTake }: SuggestionsProps) {
           // The field keeps the focus.
           onPointerDown={(event) => {
             event.preventDefault();
-            onTake(one);
+            onTake(suggestion);
           }}
         >
-          {one.kind === "operator" ? (
-            <b>{one.text}</b>
+          {suggestion.kind === "operator" ? (
+            <b>{suggestion.text}</b>
           ) : (
             <span class="t">
-              <b>{operatorOf(one.term)}</b> <bdi>{one.label ?? operandOf(one.term)}</bdi>
+              <b>{operatorOf(suggestion.term)}</b>{" "}
+              <bdi>{suggestion.label ?? operandOf(suggestion.term)}</bdi>
             </span>
           )}
-          {one.kind === "term" && <small>{sentenceOf([one.term])}</small>}
+          {suggestion.kind === "term" && <small>{sentenceOf([suggestion.term])}</small>}
         </div>
       ))}
     </div>

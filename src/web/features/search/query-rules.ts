@@ -169,8 +169,8 @@ export function termOf(
   const operator = isMessage ? bare : (ownValue(ALIASES, bare) ?? bare);
   if (!KNOWN.has(operator) || operand === "") return undefined;
   if (negated && !canBeNegated(operator)) return undefined;
-  const meant = meaningOfOperand(operator, operand, directory);
-  return meant === undefined ? undefined : { operator, operand: meant, negated };
+  const meaning = meaningOfOperand(operator, operand, directory);
+  return meaning === undefined ? undefined : { operator, operand: meaning, negated };
 }
 
 function meaningOfOperand(
@@ -190,9 +190,9 @@ function meaningOfOperand(
       return id === undefined ? undefined : `${id}`;
     }
     case "is":
-      return IS.find((one) => one === plain);
+      return IS.find((value) => value === plain);
     case "has":
-      return HAS.find((one) => one === plain);
+      return HAS.find((value) => value === plain);
     case "channels":
       return plain === "public" || plain === "web-public" ? plain : undefined;
     case "on":
@@ -216,6 +216,6 @@ function personMeant(operand: string, directory: Directory): string | undefined 
 
 /** Several users, separated by commas. */
 function peopleMeant(operand: string, directory: Directory): string | undefined {
-  const ids = operand.split(",").map((one) => personMeant(one.trim(), directory));
+  const ids = operand.split(",").map((name) => personMeant(name.trim(), directory));
   return ids.includes(undefined) ? undefined : [...new Set(ids)].join(",");
 }

@@ -33,7 +33,7 @@ export const plainName = (id: number): string => conversationName([id]);
 function distinctName(id: number): string {
   const { active, deactivated } = getState().people;
   const own = active.get(id) ?? deactivated.get(id);
-  const isOther = (one: Person) => one !== own && one.full_name === own?.full_name;
+  const isOther = (person: Person) => person !== own && person.full_name === own?.full_name;
   const all = [...active.values(), ...deactivated.values()];
   const name = plainName(id);
   return all.some(isOther) ? `${name} (${own?.delivery_email ?? id})` : name;
@@ -58,28 +58,30 @@ const PARTS: Readonly<Record<string, readonly [TextKey, TextKey]>> = {
 /** Each kind has its own text. */
 const KINDS = [...IS.map((kind) => `is-${kind}`), ...HAS.map((kind) => `has-${kind}`), "in-home"];
 
-/** `named` formats each name in the sentence. */
+/** `translateName` formats each name in the sentence. */
 export function sentenceOf(
   terms: readonly NarrowTerm[],
-  named = (name: string): string => name,
+  translateName = (name: string): string => name,
 ): string {
   const { pills, words } = queryOf(terms);
-  const parts = pills.map((term) => partOf(term, named)).filter((part) => part !== "");
-  if (words !== "") parts.push(wordsOf(words));
-  if (parts.length === 0) return t("search-all");
-  return t("search-sentence", { parts: parts.join(", ") });
+  const descriptions = pills
+    .map((term) => partOf(term, translateName))
+    .filter((label) => label !== "");
+  if (words !== "") descriptions.push(wordsOf(words));
+  if (descriptions.length === 0) return t("search-all");
+  return t("search-sentence", { parts: descriptions.join(", ") });
 }
 
-function partOf(term: NarrowTerm, named: (name: string) => string): string {
+function partOf(term: NarrowTerm, translateName: (name: string) => string): string {
   const { operator, operand, negated } = term;
   const kind = `${operator}-${operand}`;
   if (KINDS.includes(kind)) {
-    const what = t(`search-${kind}` as TextKey);
-    return negated ? t("search-not", { what }) : what;
+    const noun = t(`search-${kind}` as TextKey);
+    return negated ? t("search-not", { what: noun }) : noun;
   }
   if (operator === "in" && operand === "all") return "";
   const words = ownValue(PARTS, operator);
-  const name = named(isDateOperator(operator) ? formatDays(operand) : operandOf(term));
+  const name = translateName(isDateOperator(operator) ? formatDays(operand) : operandOf(term));
   return words
     ? t(words[negated ? 1 : 0], { name })
     : t("search-strange", { name: `${operator}: ${name}` });

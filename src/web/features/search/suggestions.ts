@@ -34,18 +34,18 @@ export function suggestionsFor(
   channel: number | undefined,
   edited: EditedToken | undefined,
 ): SearchSuggestion[] {
-  const again = edited?.token === bareToken(token) ? edited.term : undefined;
+  const editedTerm = edited?.token === bareToken(token) ? edited.term : undefined;
   const negated = token.startsWith("-");
   const bare = negated ? token.slice(1) : token;
   const colon = bare.indexOf(":");
   if (colon === -1) return operatorSuggestions(state, bare, negated);
   const operator = folded(bare.slice(0, colon));
-  const typed = bare.slice(colon + 1).replaceAll('"', "");
-  const operands = operandsOf(state, operator, typed, channel);
-  const isOther = operands.length === 0 && CLOSED.includes(operator) && !/\s/u.test(typed);
+  const input = bare.slice(colon + 1).replaceAll('"', "");
+  const operands = operandsOf(state, operator, input, channel);
+  const isOther = operands.length === 0 && CLOSED.includes(operator) && !/\s/u.test(input);
   const all = isOther ? operandsOf(state, operator, "", channel) : operands;
-  const others = all.filter(({ operand }) => operand !== again?.operand);
-  const terms = [...(again ? [again] : []), ...others].slice(0, SUGGESTED_MAX);
+  const others = all.filter(({ operand }) => operand !== editedTerm?.operand);
+  const terms = [...(editedTerm ? [editedTerm] : []), ...others].slice(0, SUGGESTED_MAX);
   return terms.map(({ label, ...term }: BareTerm) => {
     const more = { ...(isOther && { isOther }), ...(label !== undefined && { label }) };
     return { kind: "term", term: { ...term, negated }, ...more };
@@ -65,26 +65,26 @@ export function suggestedPeriods(
 }
 
 /** Matching operators, then users and channels with a matching name. */
-function operatorSuggestions(state: State, typed: string, negated: boolean): SearchSuggestion[] {
+function operatorSuggestions(state: State, input: string, negated: boolean): SearchSuggestion[] {
   const sign = negated ? "-" : "";
   const operators = OPERATORS.filter(
-    (name) => name.startsWith(folded(typed)) && !(negated && !canBeNegated(name)),
+    (name) => name.startsWith(folded(input)) && !(negated && !canBeNegated(name)),
   );
   const first = operators.map((name): SearchSuggestion => {
     return { kind: "operator", text: `${sign}${name}:` };
   });
-  const places =
-    typed === ""
+  const conversationTerms =
+    input === ""
       ? [
           { operator: "is", operand: "unread" },
           { operator: "has", operand: "attachment" },
         ]
-      : [...peopleFound(state, "sender", typed), ...channelsFound(state, typed)];
-  const terms = places.map((term): SearchSuggestion => ({
+      : [...peopleFound(state, "sender", input), ...channelsFound(state, input)];
+  const terms = conversationTerms.map((term): SearchSuggestion => ({
     kind: "term",
     term: { ...term, negated },
   }));
-  return (typed === "" ? [...first, ...terms] : [...terms.slice(0, 5), ...first]).slice(
+  return (input === "" ? [...first, ...terms] : [...terms.slice(0, 5), ...first]).slice(
     0,
     SUGGESTED_MAX,
   );
@@ -95,28 +95,28 @@ type BareTerm = Omit<NarrowTerm, "negated"> & { label?: string };
 function operandsOf(
   state: State,
   operator: string,
-  typed: string,
+  input: string,
   channel: number | undefined,
 ): BareTerm[] {
   const suggestionsOf = (name: string, operands: readonly string[]) =>
     operands
-      .filter((operand) => operand.startsWith(folded(typed)))
+      .filter((operand) => operand.startsWith(folded(input)))
       .map((operand) => ({ operator: name, operand }));
   switch (operator) {
     case "from":
     case "sender":
-      return peopleFound(state, "sender", typed);
+      return peopleFound(state, "sender", input);
     case "dm":
     case "with":
-      return withOthers(state, typed);
+      return withOthers(state, input);
     case "dm-including":
-      return peopleFound(state, "dm-including", typed);
+      return peopleFound(state, "dm-including", input);
     case "channel":
     case "in":
     case "stream":
-      return channelsFound(state, typed);
+      return channelsFound(state, input);
     case "topic":
-      return topicsFound(state, typed, channel);
+      return topicsFound(state, input, channel);
     case "is":
       return suggestionsOf("is", IS);
     case "has":
@@ -124,7 +124,7 @@ function operandsOf(
     case "on":
     case "before":
     case "after":
-      return datesFound(operator, typed, todayIn(searchZone(state)));
+      return datesFound(operator, input, todayIn(searchZone(state)));
     case "channels":
       return suggestionsOf("channels", ["public"]);
     default:
@@ -133,12 +133,12 @@ function operandsOf(
 }
 
 /** Adds another user after a comma. */
-function withOthers(state: State, typed: string): BareTerm[] {
-  const end = typed.lastIndexOf(",");
-  const before = end > 0 ? termOf("dm", typed.slice(0, end), directory(true))?.operand : undefined;
-  if (before === undefined) return peopleFound(state, "dm", typed);
+function withOthers(state: State, input: string): BareTerm[] {
+  const end = input.lastIndexOf(",");
+  const before = end > 0 ? termOf("dm", input.slice(0, end), directory(true))?.operand : undefined;
+  if (before === undefined) return peopleFound(state, "dm", input);
   const others = before.split(",");
-  return peopleFound(state, "dm", typed.slice(end + 1).trim())
+  return peopleFound(state, "dm", input.slice(end + 1).trim())
     .filter(({ operand }) => !others.includes(operand))
     .map(({ operand }) => ({ operator: "dm", operand: `${before},${operand}` }));
 }
@@ -147,41 +147,43 @@ function withOthers(state: State, typed: string): BareTerm[] {
 function peopleFound(
   { people, conversations }: State,
   operator: string,
-  typed: string,
+  input: string,
 ): BareTerm[] {
-  const near = recentConversations(conversations).flatMap(({ user_ids }) => user_ids);
+  const recentIds = recentConversations(conversations).flatMap(({ user_ids }) => user_ids);
   const { active, deactivated } = people;
-  const order = new Set([people.me, ...near, ...active.keys(), ...deactivated.keys()]);
-  const found: BareTerm[] = [];
+  const order = new Set([people.me, ...recentIds, ...active.keys(), ...deactivated.keys()]);
+  const terms: BareTerm[] = [];
   for (const id of order) {
     const person = active.get(id) ?? deactivated.get(id);
-    const isMe = id === people.me && "me".startsWith(folded(typed));
-    if (!person || !(isMe || matchesWords(typed, person.full_name))) continue;
-    found.push({ operator, operand: `${id}` });
-    if (found.length >= SUGGESTED_MAX) break;
+    const isMe = id === people.me && "me".startsWith(folded(input));
+    if (!person || !(isMe || matchesWords(input, person.full_name))) continue;
+    terms.push({ operator, operand: `${id}` });
+    if (terms.length >= SUGGESTED_MAX) break;
   }
-  return found;
+  return terms;
 }
 
-function channelsFound({ channels }: State, typed: string): BareTerm[] {
-  const found = [...channels.channels.values()].filter(({ row }) => matchesWords(typed, row.name));
-  found.sort(
+function channelsFound({ channels }: State, input: string): BareTerm[] {
+  const matches = [...channels.channels.values()].filter(({ row }) =>
+    matchesWords(input, row.name),
+  );
+  matches.sort(
     (a, b) => Number(b.membership === "subscribed") - Number(a.membership === "subscribed"),
   );
-  return found
+  return matches
     .slice(0, SUGGESTED_MAX)
     .map(({ row }) => ({ operator: "channel", operand: `${row.stream_id}` }));
 }
 
-function topicsFound({ topics }: State, typed: string, channel: number | undefined): BareTerm[] {
+function topicsFound({ topics }: State, input: string, channel: number | undefined): BareTerm[] {
   const lists =
     channel === undefined ? [...topics.known.values()] : [topics.known.get(channel) ?? new Map()];
-  const found = lists
+  const matches = lists
     .flatMap((list) => [...list.values()])
-    .filter(({ name }) => matchesWords(typed, topicName(name)))
+    .filter(({ name }) => matchesWords(input, topicName(name)))
     .sort((a, b) => b.max_id - a.max_id);
   // Each name once, from several channels.
-  const names = new Map(found.map(({ name }) => [folded(name), name]));
+  const names = new Map(matches.map(({ name }) => [folded(name), name]));
   return [...names.values()]
     .slice(0, SUGGESTED_MAX)
     .map((operand) => ({ operator: "topic", operand }));

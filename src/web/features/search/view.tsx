@@ -59,7 +59,7 @@ export function SearchBar({ terms }: { terms: readonly NarrowTerm[] }) {
             <Suggestions
               suggestions={suggestions}
               at={field.at.value}
-              onTake={(one) => field.choose(one)}
+              onTake={(suggestion) => field.choose(suggestion)}
             />
           )}
         </div>
@@ -94,7 +94,7 @@ function commonWordsNote(terms: readonly NarrowTerm[]): string {
 const withNames = (terms: readonly NarrowTerm[]) =>
   sentenceOf(terms, (name) => `\0${name}\0`)
     .split("\0")
-    .map((part, at) => (at % 2 === 1 ? <b>{part}</b> : part));
+    .map((segment, at) => (at % 2 === 1 ? <b>{segment}</b> : segment));
 
 /** Pins the search to the sidebar under a custom name. */
 function PinButton({ view }: { view: MessagesView }) {

@@ -38,8 +38,8 @@ function send(name: SettingName, value: Value, before: Value): void {
   const localEvent = (to: Value): LocalEvent => {
     return { type: "user_settings", op: "update", property: name, value: to };
   };
-  const wanted = changeSettings.toRequest(Object.fromEntries([[name, value]]));
-  void optimistic(wanted, [localEvent(value)], [localEvent(before)]);
+  const request = changeSettings.toRequest(Object.fromEntries([[name, value]]));
+  void optimistic(request, [localEvent(value)], [localEvent(before)]);
 }
 
 const CLOCK = "twenty_four_hour_time";

@@ -15,8 +15,8 @@ export function DensityRow() {
           labelledBy="setting-density"
           all={DENSITIES}
           chosen={density.value}
-          nameOf={(one) => t(`settings-${one}`)}
-          choose={(one) => (density.value = one)}
+          nameOf={(option) => t(`settings-${option}`)}
+          choose={(option) => (density.value = option)}
         />
       </span>
     </div>

@@ -74,12 +74,12 @@ function KeptRow() {
     isCleared.value = true;
   };
   const { count, bytes } = cached.value ?? { count: 0, bytes: 0 };
-  const none = isCleared.value ? "settings-cache-cleared" : "settings-cache-none";
+  const emptyText = isCleared.value ? "settings-cache-cleared" : "settings-cache-none";
   return (
     <div class="settings-row">
       <span class="settings-name">{t("messages")}</span>
       <p role="status">
-        {count === 0 ? t(none) : t("settings-cache-count", { count, size: formatSize(bytes) })}
+        {count === 0 ? t(emptyText) : t("settings-cache-count", { count, size: formatSize(bytes) })}
       </p>
       <p>{t("settings-cache-hint")}</p>
       <span class="settings-ctl">
@@ -94,7 +94,7 @@ function KeptRow() {
 export function DevicePage() {
   const bytes = useSignal<number | undefined>(undefined);
   useEffect(() => {
-    void storageBytes().then((found) => (bytes.value = found));
+    void storageBytes().then((size) => (bytes.value = size));
   }, []);
   return (
     <>

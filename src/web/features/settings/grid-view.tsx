@@ -15,14 +15,14 @@ import { GRID, NOTIFICATION_METHODS, methodCount } from "./notifications.ts";
 import { SavedIndicator } from "./row-view.tsx";
 
 export function NotificationGrid({ scope = OWN }: { scope?: SettingsScope }) {
-  const ways = methodCount();
+  const columnCount = methodCount();
   return (
     <table class="settings-grid">
       <caption class="vh">{t("settings-notifications")}</caption>
       <thead>
         <tr>
           <th scope="col">{t("settings-what-happens")}</th>
-          {NOTIFICATION_METHODS.slice(0, ways).map(({ words }) => (
+          {NOTIFICATION_METHODS.slice(0, columnCount).map(({ words }) => (
             <th key={words} scope="col">
               {t(words)}
             </th>
@@ -34,14 +34,14 @@ export function NotificationGrid({ scope = OWN }: { scope?: SettingsScope }) {
           <tr key={words}>
             <th scope="row">
               {t(words)}
-              {names.slice(0, ways).map((name) => (
+              {names.slice(0, columnCount).map((name) => (
                 <Fragment key={name}>
                   <SavedIndicator name={name} scope={scope} />
                   <ErrorNote refusals={scope.refusals} name={name} />
                 </Fragment>
               ))}
             </th>
-            {names.slice(0, ways).map((name, at) => (
+            {names.slice(0, columnCount).map((name, at) => (
               <td key={name}>
                 <label class="settings-cell">
                   <input

@@ -37,22 +37,22 @@ interface IdentityOptions {
 /** State of a dialog whose action needs a proof of the identity. */
 export function useIdentity({ act, done, isNeeded = true }: IdentityOptions): Identifying {
   const confirmation = useSignal<Confirmation | undefined>(undefined);
-  const [password, stopped] = [useSignal(""), useSignal("")];
+  const [password, failure] = [useSignal(""), useSignal("")];
   const sending = useSending({ password: ["password"] });
   const begin = async () => {
     confirmation.value = await beginConfirmation(sync, {});
   };
   useEffect(() => {
-    if (isNeeded) begin().catch((error: unknown) => (stopped.value = errorText(error)));
+    if (isNeeded) begin().catch((error: unknown) => (failure.value = errorText(error)));
   }, [isNeeded]);
   const run = async (proof: () => Promise<Proof | string>) => {
-    stopped.value = "";
+    failure.value = "";
     const isDone = await sending.send(async () => {
-      const given = await proof();
-      if (typeof given === "string") stopped.value = given;
-      else await act(given);
+      const proven = await proof();
+      if (typeof proven === "string") failure.value = proven;
+      else await act(proven);
     });
-    if (isDone && stopped.value === "") done();
+    if (isDone && failure.value === "") done();
     // A ticket is valid for one attempt.
     if (!isDone && isNeeded) await begin().catch(() => (confirmation.value = undefined));
   };
@@ -68,9 +68,9 @@ export function useIdentity({ act, done, isNeeded = true }: IdentityOptions): Id
       confirmation: confirmation.value,
       password,
       refusal,
-      other: (refusal === "" ? sending.refusal.value : "") || stopped.value,
+      other: (refusal === "" ? sending.refusal.value : "") || failure.value,
       isBusy: sending.isBusy.value,
-      show: (shown) => void run(() => showPasskey(shown)),
+      show: (confirmation) => void run(() => showPasskey(confirmation)),
     },
   };
 }

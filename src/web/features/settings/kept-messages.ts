@@ -11,7 +11,7 @@ export interface CachedMessagesInfo {
 export function cachedMessages(user_id: number): Promise<CachedMessagesInfo | undefined> {
   return withCache(user_id, async ({ db }) => {
     const shelf = await db.getAll("shelf");
-    const ids = new Set(shelf.flatMap((one) => one.ids));
+    const ids = new Set(shelf.flatMap((cachedView) => cachedView.ids));
     return { count: ids.size, bytes: shelf.reduce((sum, { bytes }) => sum + bytes, 0) };
   });
 }
@@ -27,11 +27,11 @@ export async function deleteCachedMessages(user_id: number): Promise<void> {
 
 async function withCache<T>(
   user_id: number,
-  act: (cache: Cache) => Promise<T>,
+  action: (cache: Cache) => Promise<T>,
 ): Promise<T | undefined> {
   const cache = await Cache.open(user_id);
   try {
-    return cache && (await act(cache));
+    return cache && (await action(cache));
   } finally {
     cache?.close();
   }

@@ -46,7 +46,7 @@ export function labelOf({ words }: Option): string {
 
 /** Adds the current value if it is not among the usual ones. */
 export function optionsWith(options: readonly Option[], value: unknown): readonly Option[] {
-  if (options.some((one) => one.value === value)) return options;
+  if (options.some((option) => option.value === value)) return options;
   if (typeof value !== "string" && typeof value !== "number") return options;
   return [...options, textOption(value, ownValue(LANGUAGES, value) ?? String(value))];
 }
@@ -69,8 +69,8 @@ export function sectionsFor<R extends Worded>(
   const has = finder(search, translate);
   const isFound = ({ words, hint }: R) => has(`${translate(words)} ${hint ? translate(hint) : ""}`);
   return sections.flatMap(({ words, rows }) => {
-    const found = rows.filter(isFound);
-    return found.length === 0 ? [] : [{ words, rows: found }];
+    const matches = rows.filter(isFound);
+    return matches.length === 0 ? [] : [{ words, rows: matches }];
   });
 }
 
@@ -82,11 +82,14 @@ export function finder(
   search: string,
   translate: (word: TextKey) => string,
 ): (text: string) => boolean {
-  const typed = wordsOf(search);
-  const ways = [typed, ...othersFor(typed.join(" "), translate("settings-other-words"))];
+  const queryWords = wordsOf(search);
+  const queries = [
+    queryWords,
+    ...othersFor(queryWords.join(" "), translate("settings-other-words")),
+  ];
   return (text) => {
     const all = text.toLowerCase();
-    return ways.some((words) => words.every((word) => all.includes(word)));
+    return queries.some((words) => words.every((word) => all.includes(word)));
   };
 }
 
@@ -96,12 +99,12 @@ const wordsOf = (text: string) => text.toLowerCase().split(/\s+/).filter(Boolean
  * `other`: synonyms as lines such as "dark mode, theme = colours"; the part after `=` occurs in a
  * setting's text.
  */
-function othersFor(typed: string, other: string): string[][] {
-  if (typed.length < BEGINNING_MIN) return [];
+function othersFor(query: string, other: string): string[][] {
+  if (query.length < BEGINNING_MIN) return [];
   return other.split("\n").flatMap((line) => {
-    const [called = "", meant = ""] = line.split(" = ");
+    const [called = "", synonym = ""] = line.split(" = ");
     const names = called.split(", ");
-    const isCalled = names.some((name) => name.startsWith(typed) || typed.startsWith(`${name} `));
-    return isCalled ? [[meant]] : [];
+    const isCalled = names.some((name) => name.startsWith(query) || query.startsWith(`${name} `));
+    return isCalled ? [[synonym]] : [];
   });
 }

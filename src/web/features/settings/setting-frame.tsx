@@ -45,7 +45,7 @@ export function SettingFrame({
 
 /** The id of the text below a row, for screen readers. */
 export function describedBy(name: string): string {
-  return ["hint", "why", "refused"].map((part) => `setting-${name}-${part}`).join(" ");
+  return ["hint", "why", "refused"].map((suffix) => `setting-${name}-${suffix}`).join(" ");
 }
 
 interface SwitchFieldProps {
@@ -83,7 +83,7 @@ export function ChoiceField({ name, value, isOff, change, options, refusals }: C
         disabled={isOff}
         value={String(value)}
         onChange={({ currentTarget }) => {
-          const option = all.find((one) => String(one.value) === currentTarget.value);
+          const option = all.find((option) => String(option.value) === currentTarget.value);
           if (option) change(option.value);
         }}
       >
@@ -109,13 +109,13 @@ interface ListItemProps {
   /** Requests the list again, if no event reports changes. */
   retry?: (() => Promise<unknown>) | undefined;
   /** Receives a function that runs an action and shows its error in the row. */
-  children: (act: Attempt) => ComponentChildren;
+  children: (attempt: Attempt) => ComponentChildren;
 }
 
 /** A row of a list. */
-export function ListItem({ class: kind, retry: again, children }: ListItemProps) {
+export function ListItem({ class: kind, retry: retryAction, children }: ListItemProps) {
   const item = useRef<HTMLLIElement>(null);
-  const { words, act } = useActing(item, again);
+  const { words, act } = useActing(item, retryAction);
   return (
     <li ref={item} class={kind}>
       {children(act)}
@@ -127,7 +127,7 @@ export function ListItem({ class: kind, retry: again, children }: ListItemProps)
 /** Rows that disappear this soon after an error disappeared for the same reason. */
 const SOON_MS = 10_000;
 
-function useActing(item: RefObject<HTMLLIElement | null>, again: ListItemProps["retry"]) {
+function useActing(item: RefObject<HTMLLIElement | null>, retryAction: ListItemProps["retry"]) {
   const refusal = useSignal("");
   const { current: row } = useRef<{ list?: Element | null; refused_ms: number }>({ refused_ms: 0 });
   const isBusy = useRef(false);
@@ -142,7 +142,7 @@ function useActing(item: RefObject<HTMLLIElement | null>, again: ListItemProps["
       if (isSoon) queueMicrotask(() => row.list?.isConnected && showRowGone());
     };
   }, []);
-  const act: Attempt = async (step) => {
+  const attempt: Attempt = async (step) => {
     if (isBusy.current) return false;
     isBusy.current = true;
     refusal.value = "";
@@ -152,7 +152,7 @@ function useActing(item: RefObject<HTMLLIElement | null>, again: ListItemProps["
       return true;
     } catch (error) {
       const isRefused = error instanceof ApiError;
-      if (isRefused) await again?.().catch(() => undefined);
+      if (isRefused) await retryAction?.().catch(() => undefined);
       if (isRefused && isThere.current) row.refused_ms = Date.now();
       if (isThere.current) refusal.value = errorText(error);
       else if (isRefused && row.list?.isConnected) showRowGone();
@@ -162,7 +162,7 @@ function useActing(item: RefObject<HTMLLIElement | null>, again: ListItemProps["
       isBusy.current = false;
     }
   };
-  return { words: refusal.value, act };
+  return { words: refusal.value, act: attempt };
 }
 
 export const showRowGone = (): void => void showToast({ words: t("row-gone"), isAlert: true });

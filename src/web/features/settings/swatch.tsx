@@ -13,11 +13,11 @@ const DARK_SCHEME = 2;
 const SYSTEM_SCHEME = 1;
 
 export function ThemeSwatch({ scheme }: { scheme: number }) {
-  const left = scheme === DARK_SCHEME ? DARK : LIGHT;
+  const leftColors = scheme === DARK_SCHEME ? DARK : LIGHT;
   return (
     <span class="settings-swatch">
       <svg viewBox="0 0 160 84" preserveAspectRatio="xMidYMid slice" aria-hidden="true">
-        <Frame colors={left} />
+        <Frame colors={leftColors} />
         {scheme === SYSTEM_SCHEME && (
           <svg x="80" width="80" height="84" viewBox="80 0 80 84">
             <Frame colors={DARK} />

@@ -33,7 +33,7 @@ export const isPhone = (): boolean => matchMedia("(pointer: coarse)").matches;
 
 /** Whether the user has sent a message from this browser. */
 export const isSent = (events: readonly ServerEvent[]): boolean =>
-  events.some((one) => one.type === "message" && one.local_message_id !== undefined);
+  events.some((event) => event.type === "message" && event.local_message_id !== undefined);
 
 /** Whether the next sent message explains how to install the client. */
 export const willExplain = (): boolean =>

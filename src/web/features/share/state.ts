@@ -22,19 +22,20 @@ function wordsIn(form: FormData): string {
   const fields = ["title", "text", "url"].map((name) => String(form.get(name) ?? "").trim());
   const lines = fields.filter(
     (line, at) =>
-      line !== "" && !fields.some((other, of) => of !== at && isIn(line, other, at, of)),
+      line !== "" &&
+      !fields.some((other, otherIndex) => otherIndex !== at && isIn(line, other, at, otherIndex)),
   );
   return lines.join("\n");
 }
 
 /** Keeps the first of two equal lines. */
-const isIn = (line: string, other: string, at: number, of: number) =>
-  other.includes(line) && (other !== line || of < at);
+const isIn = (line: string, other: string, at: number, otherIndex: number) =>
+  other.includes(line) && (other !== line || otherIndex < at);
 
 export async function keepShared(form: FormData): Promise<void> {
   await caches.delete(SHARE_CACHE);
   const cache = await caches.open(SHARE_CACHE);
-  const files = form.getAll("files").filter((one) => typeof one !== "string");
+  const files = form.getAll("files").filter((entry) => typeof entry !== "string");
   for (const [at, file] of files.slice(0, FILES_MAX).entries()) {
     const headers = {
       "Content-Type": file.type || "application/octet-stream",

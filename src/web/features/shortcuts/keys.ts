@@ -81,8 +81,8 @@ const groupOf = ({ id }: Pick<Command, "id">): ShortcutGroup =>
 export function grouped<R extends { command: Pick<Command, "id"> }>(
   rows: readonly R[],
 ): { words: ShortcutGroup; rows: R[] }[] {
-  const found = Map.groupBy(rows, ({ command }) => groupOf(command));
-  return GROUPS.map((words) => ({ words, rows: found.get(words) ?? [] })).filter(
+  const groups = Map.groupBy(rows, ({ command }) => groupOf(command));
+  return GROUPS.map((words) => ({ words, rows: groups.get(words) ?? [] })).filter(
     ({ rows: own }) => own.length > 0,
   );
 }

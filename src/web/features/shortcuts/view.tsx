@@ -21,13 +21,13 @@ export function showShortcuts(commands: readonly Command[], onClose: () => void)
 function Shortcuts({ commands }: { commands: readonly Command[] }) {
   const words = useSignal("");
   const changing = useSignal<string | undefined>(undefined);
-  const shown = grouped(rowsOf(commands)).flatMap((group) =>
+  const rows = grouped(rowsOf(commands)).flatMap((group) =>
     group.rows.filter(({ name, keys }) => {
       const line = `${t(group.words)} ${name} ${keys.join(" ")} ${keys.map(keyName).join(" ")}`;
       return matchesWords(words.value, line);
     }),
   );
-  const count = shown.reduce((sum, { keys }) => sum + keys.length, 0);
+  const count = rows.reduce((sum, { keys }) => sum + keys.length, 0);
   return (
     <Dialog id={SHORTCUTS} title={t("shortcuts")}>
       <SearchField words={words} label={t("find-shortcut")} />
@@ -47,11 +47,11 @@ function Shortcuts({ commands }: { commands: readonly Command[] }) {
         </a>
       </p>
       <p class="hint" role="status">
-        {shown.length === 0
+        {rows.length === 0
           ? t("none-found", { words: words.value })
           : t("shortcuts-count", { count })}
       </p>
-      {grouped(shown).map((group) => (
+      {grouped(rows).map((group) => (
         <section key={group.words} class="shortcuts">
           <h3>{t(group.words)}</h3>
           <ul>
@@ -85,12 +85,14 @@ interface NamedShortcut {
  * one has it.
  */
 function rowsOf(commands: readonly Command[]): NamedShortcut[] {
-  const taken = new Map<string, Command>();
-  for (const command of commands) for (const key of keysOf(command)) taken.set(key, command);
+  const commandByKey = new Map<string, Command>();
+  for (const command of commands) for (const key of keysOf(command)) commandByKey.set(key, command);
   const rows = new Map<string, NamedShortcut>();
   for (const command of commands) {
     const name = t(command.words);
-    const keys = keysOf(command).filter((key) => taken.get(key) === command || command.isBare);
+    const keys = keysOf(command).filter(
+      (key) => commandByKey.get(key) === command || command.isBare,
+    );
     const { keys: before = [], command: first = command } = rows.get(name) ?? {};
     // Two key names may mean the same key on this keyboard.
     const all = [...new Map([...before, ...keys].map((key) => [keyName(key), key])).values()];

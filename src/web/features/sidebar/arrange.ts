@@ -57,7 +57,7 @@ function keepFocus(node: Element | null): void {
   });
 }
 
-const mover = (id: "sidebar-item-up" | "sidebar-item-down", key: string, by: 1 | -1) => ({
+const mover = (id: "sidebar-item-up" | "sidebar-item-down", key: string, direction: 1 | -1) => ({
   id,
   words: id,
   keys: [key],
@@ -66,7 +66,7 @@ const mover = (id: "sidebar-item-up" | "sidebar-item-down", key: string, by: 1 |
   run: () => {
     const item = itemOf(document.activeElement);
     const { activeElement } = document;
-    if (item && moveBy(item.position, by, item.name)) keepFocus(activeElement);
+    if (item && moveBy(item.position, direction, item.name)) keepFocus(activeElement);
   },
 });
 
@@ -75,23 +75,24 @@ registerCommands(mover("sidebar-item-up", UP_KEY, -1), mover("sidebar-item-down"
 let dragged: SortableRow | undefined;
 let marked: HTMLElement | undefined;
 
-function mark(node?: HTMLElement, side = ""): void {
+function mark(node?: HTMLElement, position = ""): void {
   if (marked !== node) marked?.removeAttribute("data-drop");
   marked = node;
-  node?.setAttribute("data-drop", side);
+  node?.setAttribute("data-drop", position);
 }
 
 /** Returns the item under the pointer whose position the dragged one can take. */
 function targetOf({ target, clientY }: DragEvent): { node: HTMLElement; to: number } | undefined {
-  const over = dragged && itemOf(target);
-  if (!over || over.node.parentElement !== dragged?.node.parentElement) return undefined;
-  if (over.node.matches(HEADS) !== dragged.node.matches(HEADS)) return undefined;
-  const { top, height } = over.node.getBoundingClientRect();
+  const hoveredRow = dragged && itemOf(target);
+  if (!hoveredRow || hoveredRow.node.parentElement !== dragged?.node.parentElement)
+    return undefined;
+  if (hoveredRow.node.matches(HEADS) !== dragged.node.matches(HEADS)) return undefined;
+  const { top, height } = hoveredRow.node.getBoundingClientRect();
   const isAfter = clientY > top + height / 2;
   const from = dragged.position.at;
-  const gap = over.position.at + (isAfter ? 1 : 0);
-  mark(over.node, isAfter ? "after" : "before");
-  return { node: over.node, to: gap > from ? gap - 1 : gap };
+  const gap = hoveredRow.position.at + (isAfter ? 1 : 0);
+  mark(hoveredRow.node, isAfter ? "after" : "before");
+  return { node: hoveredRow.node, to: gap > from ? gap - 1 : gap };
 }
 
 /** Links are draggable by default; headings must be made draggable. */
@@ -110,17 +111,17 @@ document.addEventListener("dragstart", (event) => {
 
 document.addEventListener("dragover", (event) => {
   if (!dragged) return;
-  const over = targetOf(event);
-  if (!over) return mark();
+  const dropTarget = targetOf(event);
+  if (!dropTarget) return mark();
   event.preventDefault();
 });
 
 document.addEventListener("drop", (event) => {
-  const over = dragged && targetOf(event);
-  if (!over || !dragged) return;
+  const dropTarget = dragged && targetOf(event);
+  if (!dropTarget || !dragged) return;
   event.preventDefault();
   const { position } = dragged;
-  if (over.to !== position.at) position.moveTo(over.to);
+  if (dropTarget.to !== position.at) position.moveTo(dropTarget.to);
 });
 
 document.addEventListener("dragend", () => {

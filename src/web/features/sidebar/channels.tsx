@@ -50,11 +50,11 @@ function Sectioned({ section }: { section: SidebarSection }) {
   const { key, channels } = section;
   const isClosed = closed.value.includes(key);
   const toggle = () => {
-    const others = closed.value.filter((one) => one !== key);
+    const others = closed.value.filter((closedKey) => closedKey !== key);
     closed.value = isClosed ? others : [...others, key];
   };
   const open = openChannel();
-  const shown = isClosed ? channels.filter(({ row }) => row.stream_id === open) : channels;
+  const visible = isClosed ? channels.filter(({ row }) => row.stream_id === open) : channels;
   return (
     <>
       <div class="sidebar-head">
@@ -66,9 +66,9 @@ function Sectioned({ section }: { section: SidebarSection }) {
         </h2>
         <LazyHeadingButtons section={section} />
       </div>
-      {shown.length > 0 && (
+      {visible.length > 0 && (
         <ul class="row-list">
-          {shown.map((channel) => (
+          {visible.map((channel) => (
             <RowBoundary key={channel.row.stream_id} look="sidebar-row">
               <ChannelRow channel={channel} />
             </RowBoundary>
@@ -85,10 +85,10 @@ const COUNTING = { all: 1, none: 3 } as const;
 
 const operandOf = (currentView: View, operator: string): string | undefined =>
   currentView.kind === "messages"
-    ? currentView.terms.find((one) => one.operator === operator && !one.negated)?.operand
+    ? currentView.terms.find((term) => term.operator === operator && !term.negated)?.operand
     : undefined;
 
-const opened = computed(() => {
+const openedChannel = computed(() => {
   const currentView = sheetView.value;
   if (currentView.kind === "topics") return currentView.stream_id;
   const operand = operandOf(currentView, "channel");
@@ -96,7 +96,7 @@ const opened = computed(() => {
 });
 
 /** The channel of the view, whose topics are expanded. */
-export const openChannel = (): number | undefined => opened.value;
+export const openChannel = (): number | undefined => openedChannel.value;
 
 /** Limits rendering to the rows that a change of the view affects. */
 const useFound = <T,>(find: () => T): T => useComputed(find).value;
@@ -133,7 +133,7 @@ export function ChannelRow({
   const words = barOf({ stream_id, topic: "" });
   const isMuted = row.is_muted === true;
   const isFaint = isMuted && !count?.shown;
-  const shown = (isFaint ? count?.muted : count?.shown) ?? 0;
+  const countDisplayed = (isFaint ? count?.muted : count?.shown) ?? 0;
   const isOpen = useFound(() => openChannel() === stream_id);
   const isHere =
     isOpen &&
@@ -152,7 +152,7 @@ export function ChannelRow({
         <Icon name={words.icon} size={18} of="ch" />
         <bdi class="t">{row.name}</bdi>
         <Count
-          count={shown}
+          count={countDisplayed}
           mentions={count?.mentions ?? 0}
           isMuted={isFaint}
           isDot={counting === COUNTING.none || (isFaint && counting !== COUNTING.all)}

@@ -54,19 +54,20 @@ function goToUnread(kind: NextKind): boolean | void {
   if (!state) return false;
   const channels = sidebarChannels(state).map(({ row }) => row.stream_id);
   const conversation = currentConversation();
-  const here = conversation && {
+  const current = conversation && {
     key: keyOfConversation(conversation),
     stream_id: "user_ids" in conversation ? null : conversation.stream_id,
     topic: "user_ids" in conversation ? "" : conversation.topic,
   };
-  const isAmong = here && (kind === "direct") === (here.stream_id === null);
-  const [next, ...later] = unreadAfter(state, kind, channels, isAmong ? here : undefined);
+  const isAmong = current && (kind === "direct") === (current.stream_id === null);
+  const [next, ...later] = unreadAfter(state, kind, channels, isAmong ? current : undefined);
   if (!next) {
     showToast({ words: t(`no-unread-${kind}`) });
     return;
   }
   go(viewOfConversation(asPlace(next)));
-  for (const one of later.slice(0, PREFETCHED)) prefetch(viewOfConversation(asPlace(one)));
+  for (const conversation of later.slice(0, PREFETCHED))
+    prefetch(viewOfConversation(asPlace(conversation)));
 }
 
 /** Prefetched, so that opening it takes only one frame. */
@@ -80,20 +81,20 @@ function prefetch(to: View): void {
 /**
  * Conversations in the order of the sidebar: direct messages, then the topics of the open channel.
  */
-function step(by: number, isUnread: boolean): boolean {
+function step(offset: number, isUnread: boolean): boolean {
   const state = maybeState();
   if (!state) return false;
-  const places = sidebarPlaces().filter(
+  const conversations = sidebarPlaces().filter(
     (conversation) => !isUnread || state.unread.conversations.has(keyOfConversation(conversation)),
   );
-  if (places.length === 0) return false;
-  const here = currentConversation();
+  if (conversations.length === 0) return false;
+  const current = currentConversation();
   const all = sidebarPlaces().map(keyOfConversation);
-  const at = here ? all.indexOf(keyOfConversation(here)) : -1;
+  const at = current ? all.indexOf(keyOfConversation(current)) : -1;
   const next =
-    by > 0
-      ? places.find((conversation) => all.indexOf(keyOfConversation(conversation)) > at)
-      : places.findLast(
+    offset > 0
+      ? conversations.find((conversation) => all.indexOf(keyOfConversation(conversation)) > at)
+      : conversations.findLast(
           (conversation) =>
             all.indexOf(keyOfConversation(conversation)) < (at === -1 ? Infinity : at),
         );
@@ -114,20 +115,20 @@ function sidebarPlaces(): ConversationRef[] {
         ? sidebarTopics(state, stream_id, topic)
         : [...(state.unread.channels.get(stream_id)?.conversations ?? [])]
             .filter(({ isMuted }) => !isMuted)
-            .map((one) => one.topic);
+            .map((conversation) => conversation.topic);
     return topics.map((name) => ({ stream_id, topic: name }));
   });
   return [...directs, ...channels];
 }
 
 /** Cycles through the views and channels of the sidebar. */
-function stepChannel(by: number): boolean | void {
+function stepChannel(offset: number): boolean | void {
   const state = maybeState();
   if (!state) return false;
   const channels = sidebarChannels(state).map(({ row }) => row.stream_id);
   if (channels.length === 0) return;
   const at = channels.indexOf(openChannel() ?? -1);
-  const next = at === -1 ? (by > 0 ? 0 : channels.length - 1) : at + by;
+  const next = at === -1 ? (offset > 0 ? 0 : channels.length - 1) : at + offset;
   go(channelHome(channels[(next + channels.length) % channels.length]!));
 }
 
@@ -233,7 +234,8 @@ view.subscribe(() => {
     const row = list?.querySelector(".sidebar-row[aria-current]");
     if (!list || !row || list.matches(":hover")) return;
     // On screens of little height, the views scroll together with the list.
-    for (const part of [row.closest(".sidebar-scroll > *"), list]) if (part) revealIn(part, row);
+    for (const container of [row.closest(".sidebar-scroll > *"), list])
+      if (container) revealIn(container, row);
   });
 });
 

@@ -66,13 +66,13 @@ export function Found() {
   for (const id of state.channels.channels.keys()) subscribe(`topics:${id}`);
   // While the filter is unchanged, later results do not reorder the rows.
   const order = useMemo(() => new Map<number, readonly string[]>(), [filtered.value]);
-  const found = foundInSidebar(state, filtered.value).map(({ channel, topics }) => {
+  const matches = foundInSidebar(state, filtered.value).map(({ channel, topics }) => {
     const { stream_id } = channel.row;
     const steady = stableOrder(order.get(stream_id) ?? [], topics);
     order.set(stream_id, steady);
     return { channel, topics: steady };
   });
-  if (found.length === 0) {
+  if (matches.length === 0) {
     return (
       <p class="sidebar-note" role="status">
         {t("none-found", { words: filtered.value })}
@@ -81,7 +81,7 @@ export function Found() {
   }
   return (
     <ul class="row-list">
-      {found.map(({ channel, topics }) => (
+      {matches.map(({ channel, topics }) => (
         <ChannelRow
           key={channel.row.stream_id}
           channel={channel}
@@ -99,8 +99,10 @@ function foundInSidebar(
 ): { channel: KnownChannel; topics: string[] }[] {
   return sidebarChannels(state).flatMap((channel) => {
     const { stream_id, name } = channel.row;
-    const found = newestTopics(state, stream_id).filter((topic) => matchesWords(words, topic.name));
-    const topics = found.slice(0, FOUND_TOPICS_MAX).map((topic) => topic.name);
+    const matchingTopics = newestTopics(state, stream_id).filter((topic) =>
+      matchesWords(words, topic.name),
+    );
+    const topics = matchingTopics.slice(0, FOUND_TOPICS_MAX).map((topic) => topic.name);
     return topics.length > 0 || matchesWords(words, name) ? [{ channel, topics }] : [];
   });
 }

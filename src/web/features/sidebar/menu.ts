@@ -16,13 +16,13 @@ import { changeOwnSetting } from "../settings/actions.ts";
 import { markOlderAsRead, markConversationsAsRead } from "../unread/actions.ts";
 
 /** The menu of the organization. */
-export function openMainMenu(beside: Element | Box, name: string): void {
-  openMenu(beside, name, mainMenu(), { turn: turnFrom("main") });
+export function openMainMenu(anchor: Element | Box, name: string): void {
+  openMenu(anchor, name, mainMenu(), { turn: turnFrom("main") });
 }
 
 /** The menu of the user's own account. */
-export function openOwnMenu(beside: Element, name: string): void {
-  openMenu(beside, name, ownMenu(), { turn: turnFrom("own") });
+export function openOwnMenu(anchor: Element, name: string): void {
+  openMenu(anchor, name, ownMenu(), { turn: turnFrom("own") });
 }
 
 export function openHelpMenu(): void {
@@ -33,8 +33,8 @@ export function openHelpMenu(): void {
 const MENUS = ["help", "main", "own"] as const;
 type MenuName = (typeof MENUS)[number];
 
-const turnFrom = (name: MenuName) => (by: 1 | -1) => {
-  const next = MENUS[(MENUS.indexOf(name) + by + MENUS.length) % MENUS.length]!;
+const turnFrom = (name: MenuName) => (direction: 1 | -1) => {
+  const next = MENUS[(MENUS.indexOf(name) + direction + MENUS.length) % MENUS.length]!;
   if (next === "help") openHelpMenu();
   else if (next === "main") openMainMenu(buttonOf(next), t("organization"));
   else openOwnMenu(buttonOf(next), t("yourself"));

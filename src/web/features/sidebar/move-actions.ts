@@ -8,8 +8,8 @@ export const UP_KEY = "Mod+Shift+ArrowUp";
 export const DOWN_KEY = "Mod+Shift+ArrowDown";
 
 /** Moves by one position, and announces the new one. Returns false at the ends. */
-export function moveBy(spot: SortPosition | undefined, by: 1 | -1, name: string): boolean {
-  const to = (spot?.at ?? 0) + by;
+export function moveBy(spot: SortPosition | undefined, direction: 1 | -1, name: string): boolean {
+  const to = (spot?.at ?? 0) + direction;
   if (!spot || to < 0 || to >= spot.count) return false;
   spot.moveTo(to);
   announce(t("moved-in-sidebar", { name, place: to + 1, count: spot.count }));
@@ -18,11 +18,11 @@ export function moveBy(spot: SortPosition | undefined, by: 1 | -1, name: string)
 
 export function moveItems(spot: SortPosition | undefined, name: string): MenuItem[] {
   if (!spot) return [];
-  const item = (by: 1 | -1): MenuItem => ({
-    label: t(by < 0 ? "sidebar-up" : "sidebar-down"),
-    icon: by < 0 ? "up" : "down",
-    keys: by < 0 ? UP_KEY : DOWN_KEY,
-    run: () => void moveBy(spot, by, name),
+  const item = (direction: 1 | -1): MenuItem => ({
+    label: t(direction < 0 ? "sidebar-up" : "sidebar-down"),
+    icon: direction < 0 ? "up" : "down",
+    keys: direction < 0 ? UP_KEY : DOWN_KEY,
+    run: () => void moveBy(spot, direction, name),
   });
   return [...(spot.at > 0 ? [item(-1)] : []), ...(spot.at < spot.count - 1 ? [item(1)] : [])];
 }

@@ -13,21 +13,21 @@ import { sidebarSections, sectionName } from "./selectors.ts";
 
 const isFolder = (key: string) => key.startsWith("folder/");
 
-export function openSectionMenu(beside: Element | Box, key: string): void {
+export function openSectionMenu(anchor: Element | Box, key: string): void {
   const state = getState();
-  const section = sidebarSections(state).find((one) => one.key === key);
+  const section = sidebarSections(state).find((candidate) => candidate.key === key);
   if (!section) return;
   const name = sectionName(section);
-  const places = section.channels.flatMap(({ row }) => [
+  const conversations = section.channels.flatMap(({ row }) => [
     ...(state.unread.channels.get(row.stream_id)?.conversations ?? []),
   ]);
   const items: (MenuItem | undefined)[] = [
-    ...(places.length > 0
+    ...(conversations.length > 0
       ? [
           {
             label: t("mark-as-read"),
             icon: "check" as const,
-            run: () => markConversationsAsRead(places),
+            run: () => markConversationsAsRead(conversations),
           },
         ]
       : []),
@@ -52,5 +52,5 @@ export function openSectionMenu(beside: Element | Box, key: string): void {
       : []),
   ];
   const browse = { label: t("browse-channels"), icon: "list" as const, run: () => go(listView()) };
-  openMenu(beside, name, [...items, browse]);
+  openMenu(anchor, name, [...items, browse]);
 }

@@ -18,8 +18,10 @@ export function sidebarConversations({ conversations, unread }: State): number[]
   const recent = recentConversations(conversations);
   const isUnread = ({ user_ids }: { user_ids: number[] }) =>
     unread.conversations.has(conversationKey(user_ids));
-  const shown = recent.filter((one, at) => at < CONVERSATIONS_MAX || isUnread(one));
-  return shown.slice(0, CONVERSATIONS_MAX_UNREAD).map(({ user_ids }) => user_ids);
+  const visible = recent.filter(
+    (conversation, at) => at < CONVERSATIONS_MAX || isUnread(conversation),
+  );
+  return visible.slice(0, CONVERSATIONS_MAX_UNREAD).map(({ user_ids }) => user_ids);
 }
 
 export interface SidebarSection {
@@ -75,11 +77,11 @@ export function sidebarSections({ channels, settings }: State): SidebarSection[]
 /** First those that the user has put in order, then the others in the usual order. */
 function inOwnOrder<T>(
   ids: readonly number[] = [],
-  idOf: (one: T) => number,
+  idOf: (item: T) => number,
   usual: (a: T, b: T) => number,
 ) {
-  const places = new Map(ids.map((id, at) => [id, at]));
-  const placeOf = (one: T) => places.get(idOf(one)) ?? ids.length;
+  const positions = new Map(ids.map((id, at) => [id, at]));
+  const placeOf = (item: T) => positions.get(idOf(item)) ?? ids.length;
   return (a: T, b: T) => placeOf(a) - placeOf(b) || usual(a, b);
 }
 
@@ -99,23 +101,23 @@ export const sidebarChannels = (state: State): KnownChannel[] =>
 export function sidebarTopics(state: State, stream_id: number, current?: string): string[] {
   const { topics, unread } = state;
   const newest = newestTopics(state, stream_id);
-  const shown = new Set<string>();
+  const visibleKeys = new Set<string>();
   const isUnread = (name: string) => unread.conversations.has(topicKey(stream_id, name));
   const policy = (name: string) => policyOf(topics, stream_id, name);
-  let [seen, waiting] = [0, 0];
+  let [seenCount, remaining] = [0, 0];
   for (const { name } of newest) {
-    if (current !== undefined && foldTopic(name) === foldTopic(current)) shown.add(name);
+    if (current !== undefined && foldTopic(name) === foldTopic(current)) visibleKeys.add(name);
     else if (!isUnread(name) || policy(name) === VISIBILITY.muted) continue;
-    else if (policy(name) === VISIBILITY.followed) shown.add(name);
-    else if (++waiting <= TOPICS_UNREAD_MAX) shown.add(name);
+    else if (policy(name) === VISIBILITY.followed) visibleKeys.add(name);
+    else if (++remaining <= TOPICS_UNREAD_MAX) visibleKeys.add(name);
   }
   for (const { name } of newest) {
-    if (shown.size >= TOPICS_MAX || seen >= TOPICS_READ_MAX) break;
-    if (shown.has(name) || isUnread(name) || policy(name) === VISIBILITY.muted) continue;
-    shown.add(name);
-    seen++;
+    if (visibleKeys.size >= TOPICS_MAX || seenCount >= TOPICS_READ_MAX) break;
+    if (visibleKeys.has(name) || isUnread(name) || policy(name) === VISIBILITY.muted) continue;
+    visibleKeys.add(name);
+    seenCount++;
   }
-  const names = newest.flatMap(({ name }) => (shown.has(name) ? [name] : []));
+  const names = newest.flatMap(({ name }) => (visibleKeys.has(name) ? [name] : []));
   // The topic has no messages yet.
   if (current === undefined || names.some((name) => foldTopic(name) === foldTopic(current))) {
     return names;
@@ -125,10 +127,10 @@ export function sidebarTopics(state: State, stream_id: number, current?: string)
 
 /** All known topics of a channel: from lists, messages or unread counts. */
 export function newestTopics({ topics, unread }: State, stream_id: number): KnownTopic[] {
-  const known = new Map(topics.known.get(stream_id));
+  const topicsByKey = new Map(topics.known.get(stream_id));
   for (const { topic, ids } of unread.channels.get(stream_id)?.conversations ?? []) {
     const key = foldTopic(topic);
-    if (!known.has(key)) known.set(key, { name: topic, max_id: ids.at(-1) ?? 0 });
+    if (!topicsByKey.has(key)) topicsByKey.set(key, { name: topic, max_id: ids.at(-1) ?? 0 });
   }
-  return [...known.values()].sort((a, b) => b.max_id - a.max_id);
+  return [...topicsByKey.values()].sort((a, b) => b.max_id - a.max_id);
 }

@@ -74,8 +74,8 @@ function Places() {
   );
 }
 
-const openMain = (beside: Element, name: string): Promise<void> =>
-  openMenuBeside(beside, import("./menu.ts"), (menu, box) => menu.openMainMenu(box, name));
+const openMain = (anchor: Element, name: string): Promise<void> =>
+  openMenuBeside(anchor, import("./menu.ts"), (menu, box) => menu.openMainMenu(box, name));
 
 function Organization() {
   subscribe("realm");

@@ -95,9 +95,9 @@ const hasFailed = (all: ReadonlyMap<number, { failed: boolean }>): boolean =>
 /** Pinned views, with the user's names. */
 function Pinned() {
   subscribe("navigation_view");
-  return [...getState().personal.views.values()].map((one) => {
-    const { fragment, is_pinned, name } = one;
-    const onMenu: RowMenu = (at) => void pinnedMenu(at, one);
+  return [...getState().personal.views.values()].map((pinnedView) => {
+    const { fragment, is_pinned, name } = pinnedView;
+    const onMenu: RowMenu = (at) => void pinnedMenu(at, pinnedView);
     return is_pinned && name ? (
       <ViewRow key={fragment} to={viewOf(fragment)} icon="pin" name={name} onMenu={onMenu} />
     ) : null;

@@ -105,11 +105,11 @@ async function begin(): Promise<void> {
   const { idle_queue_timeout: _, ...wanted } = REGISTER;
   const snapshot = await register(sync, { ...wanted, include_subscribers: "false" });
   // Spectators have no settings: the browser's language and time format apply.
-  const spoken = baseOf(navigator.language);
+  const browserLanguage = baseOf(navigator.language);
   const { hour12 } = new Intl.DateTimeFormat([], { hour: "numeric" }).resolvedOptions();
   snapshot.user_settings = {
     ...snapshot.user_settings,
-    default_language: UI_LANGUAGES.includes(spoken) ? spoken : "en",
+    default_language: UI_LANGUAGES.includes(browserLanguage) ? browserLanguage : "en",
     twenty_four_hour_time: !hour12,
   };
   // Colors are personal; without an account, channels get colors by their ids.
@@ -155,18 +155,18 @@ async function askNewest(view: FeedView): Promise<void> {
   if (!newest) return;
   const narrow = wireTerms([...view.terms, ...spectatorTerms]);
   const window = { anchor: "newest", num_before: NEWEST, num_after: 0 };
-  const answer = await fetchMessages(sync, { narrow, ...window, ...FORMS }, { isRetried: false });
+  const response = await fetchMessages(sync, { narrow, ...window, ...FORMS }, { isRetried: false });
   const { byId } = getState().messages;
   // Unchanged content is not rendered again.
   const isNews = (message: { id: number }) =>
     JSON.stringify(byId.get(message.id)) !== JSON.stringify(message);
   const before = newest.ids.slice(-NEWEST).join();
-  const news = answer.messages.filter(isNews);
-  const after = answer.messages.map(({ id }) => id).join();
+  const news = response.messages.filter(isNews);
+  const after = response.messages.map(({ id }) => id).join();
   if (news.length === 0 && before === after) return;
   takeMessages(news);
   // There may be more new messages than one response contains.
   newest.to = newest.ids.at(-1) ?? newest.from;
-  takeSegment(view, segmentOf(answer) ?? { from: 0, to: Infinity, ids: [] });
+  takeSegment(view, segmentOf(response) ?? { from: 0, to: Infinity, ids: [] });
   invalidate([viewKey(view.terms)]);
 }

@@ -13,13 +13,13 @@ const OPEN: ReadonlySet<string> = new Set([
 const MUTE = "[data-add], [data-act=mark-place-read], [data-act=place-menu]";
 
 export function removeControls(node: HTMLElement): void {
-  for (const one of node.querySelectorAll(MUTE)) one.remove();
-  for (const one of node.querySelectorAll<HTMLElement>("[data-act]")) {
-    if (OPEN.has(one.dataset["act"] ?? "")) continue;
-    if (one instanceof HTMLButtonElement) one.replaceWith(labelOf(one));
+  for (const element of node.querySelectorAll(MUTE)) element.remove();
+  for (const element of node.querySelectorAll<HTMLElement>("[data-act]")) {
+    if (OPEN.has(element.dataset["act"] ?? "")) continue;
+    if (element instanceof HTMLButtonElement) element.replaceWith(labelOf(element));
     else {
-      delete one.dataset["act"];
-      delete one.dataset["on"];
+      delete element.dataset["act"];
+      delete element.dataset["on"];
     }
   }
 }

@@ -43,9 +43,9 @@ export function SpectatorSearch({ terms }: { terms: readonly NarrowTerm[] }) {
   useEffect(() => {
     if (input.current) input.current.value = words;
   }, [words]);
-  const search = (typed: string) => {
-    const wanted = termsOf({ pills, words: typed });
-    if (wanted.length > pills.length) go({ kind: "messages", terms: wanted });
+  const search = (text: string) => {
+    const terms = termsOf({ pills, words: text });
+    if (terms.length > pills.length) go({ kind: "messages", terms: terms });
   };
   const label = t(pills.length === 0 ? "search-messages" : "search-here");
   return (

@@ -30,12 +30,13 @@ import { descriptionText } from "../channels/selectors.ts";
 
 export function SpectatorSheet({ shown: requestedView }: { shown: View }) {
   subscribe("channels");
-  const shown = shownTo(requestedView);
-  if (shown.kind === "home") return <Home />;
-  if (shown.kind === "members") return <Members />;
-  if (shown.kind === "topics") return <Topics key={shown.stream_id} stream_id={shown.stream_id} />;
-  if (isSearch(shown.terms)) return <Found terms={shown.terms} />;
-  return <Conversation terms={shown.terms} />;
+  const content = shownTo(requestedView);
+  if (content.kind === "home") return <Home />;
+  if (content.kind === "members") return <Members />;
+  if (content.kind === "topics")
+    return <Topics key={content.stream_id} stream_id={content.stream_id} />;
+  if (isSearch(content.terms)) return <Found terms={content.terms} />;
+  return <Conversation terms={content.terms} />;
 }
 
 interface HeadProps {

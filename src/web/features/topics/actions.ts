@@ -27,8 +27,8 @@ export function choosePolicy(stream_id: number, topic: string, visibility_policy
     last_updated: Math.floor(Date.now() / 1000),
     visibility_policy: policy,
   });
-  const wanted = setTopicPolicy.toRequest({ stream_id, topic, visibility_policy });
-  void optimistic(wanted, [localEvent(visibility_policy)], [localEvent(before)]);
+  const request = setTopicPolicy.toRequest({ stream_id, topic, visibility_policy });
+  void optimistic(request, [localEvent(visibility_policy)], [localEvent(before)]);
   showToast({
     words: t(SAID[visibility_policy]!),
     undo: () => choosePolicy(stream_id, topic, before),
@@ -46,16 +46,16 @@ export const toggleMuted = (stream_id: number, topic: string): void =>
 export const toggleFollowed = (stream_id: number, topic: string): void =>
   togglePolicy(stream_id, topic, VISIBILITY.followed);
 
-function togglePolicy(stream_id: number, topic: string, wanted: number): void {
-  const key = `${wanted} ${topicKey(stream_id, topic)}`;
+function togglePolicy(stream_id: number, topic: string, targetPolicy: number): void {
+  const key = `${targetPolicy} ${topicKey(stream_id, topic)}`;
   const policy = policyOf(getState().topics, stream_id, topic);
-  if (policy === wanted) {
+  if (policy === targetPolicy) {
     choosePolicy(stream_id, topic, policiesBefore.get(key) ?? VISIBILITY.default);
     policiesBefore.delete(key);
     return;
   }
   policiesBefore.set(key, policy);
-  choosePolicy(stream_id, topic, wanted);
+  choosePolicy(stream_id, topic, targetPolicy);
 }
 
 /** Renames the whole topic; the server's events report the moved messages. */

@@ -11,7 +11,7 @@ import { toggleFollowed, toggleMuted, toggleResolved } from "./actions.ts";
 import { isOpen, canResolve } from "./permissions.ts";
 import { copyLink } from "../lists/open-view.ts";
 
-const here = () => {
+const currentConversation = () => {
   const currentView = view.value;
   const state = maybeState();
   return currentView.kind === "messages" && state
@@ -21,7 +21,7 @@ const here = () => {
 
 /** The open topic, or that of the focused message. */
 const currentTopic = () => {
-  const conversation = here() ?? placeAt();
+  const conversation = currentConversation() ?? placeAt();
   return conversation && "stream_id" in conversation ? conversation : undefined;
 };
 
@@ -30,9 +30,9 @@ function placeAt(): ConversationRef | undefined {
   return message && conversationOfMessage(message, getState().people.me);
 }
 
-const onTopic = (act: (stream_id: number, topic: string) => void) => (): boolean => {
+const onTopic = (action: (stream_id: number, topic: string) => void) => (): boolean => {
   const topic = currentTopic();
-  if (topic) act(topic.stream_id, topic.topic);
+  if (topic) action(topic.stream_id, topic.topic);
   return topic !== undefined;
 };
 
@@ -68,18 +68,18 @@ registerCommands(
     id: "copy-place-link",
     words: "copy-topic-link",
     keys: ["Y"],
-    when: () => here() !== undefined,
+    when: () => currentConversation() !== undefined,
     run: () => {
-      const conversation = here();
+      const conversation = currentConversation();
       if (conversation) copyLink(addressOf(permalinkView(conversation)));
     },
   },
   {
     id: "read-place",
     words: "mark-topic-read",
-    when: () => here() !== undefined,
+    when: () => currentConversation() !== undefined,
     run: () => {
-      const conversation = here();
+      const conversation = currentConversation();
       const unread =
         conversation && getState().unread.conversations.get(keyOfConversation(conversation));
       markConversationsAsRead(unread ? [unread] : []);

@@ -16,8 +16,8 @@ export function loadTopics(stream_id: number): Promise<void> {
   const { topics, channels } = getState();
   const isUpToDate = topics.whole.has(stream_id) && isSubscribed(channels, stream_id);
   if (isUpToDate && !topics.unverified.has(stream_id)) return Promise.resolve();
-  const running = loading.get(stream_id);
-  if (running) return running;
+  const runningLoad = loading.get(stream_id);
+  if (runningLoad) return runningLoad;
   const load = askFor(stream_id).finally(() => loading.delete(stream_id));
   loading.set(stream_id, load);
   return load;

@@ -47,16 +47,16 @@ function policyItems(stream_id: number, topic: string): MenuItem[] {
   );
 }
 
-export function openPolicyMenu(beside: Box, stream_id: number, topic: string): void {
-  openMenu(beside, t("topic-visibility"), policyItems(stream_id, topic));
+export function openPolicyMenu(anchor: Box, stream_id: number, topic: string): void {
+  openMenu(anchor, t("topic-visibility"), policyItems(stream_id, topic));
 }
 
-export function openTopicMenu(beside: Box, stream_id: number, topic: string): void {
+export function openTopicMenu(anchor: Box, stream_id: number, topic: string): void {
   const view = topicView(stream_id, topic);
   const lasting = addressOf(permalinkView({ stream_id, topic }));
   const unread = unreadOf(stream_id, topic);
-  const done = isResolved(topic);
-  openMenu(beside, topicName(topic), [
+  const isDone = isResolved(topic);
+  openMenu(anchor, topicName(topic), [
     ...(isOpen(stream_id) ? [...policyItems(stream_id, topic), undefined] : []),
     ...(unread.length > 0
       ? [
@@ -70,7 +70,7 @@ export function openTopicMenu(beside: Box, stream_id: number, topic: string): vo
     ...(canResolve(stream_id)
       ? [
           {
-            label: done ? t("unresolve") : t("resolve"),
+            label: isDone ? t("unresolve") : t("resolve"),
             icon: "resolve" as const,
             run: () => void toggleResolved(stream_id, topic),
           },

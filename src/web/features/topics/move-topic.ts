@@ -26,17 +26,19 @@ export const moveItems = (stream_id: number, topic: string): MenuItem[] =>
 /** The server also checks the time limit, for each message. */
 function canMoveTopic(stream_id: number): boolean {
   const timestamp = Date.now() / 1000;
-  const sent = { stream_id, timestamp };
-  return canRetopic(getState(), sent, timestamp) || canTake(getState(), sent, timestamp);
+  const movedMessage = { stream_id, timestamp };
+  return (
+    canRetopic(getState(), movedMessage, timestamp) || canTake(getState(), movedMessage, timestamp)
+  );
 }
 
 async function moveTopic(stream_id: number, topic: string): Promise<void> {
   try {
     const message_id = await newestOf(stream_id, topic);
     if (message_id === undefined) return;
-    const asked = { message_id, allow_empty_topic_name: true };
-    const known = getState().messages.byId.get(message_id);
-    const message = known ?? (await fetchMessage(sync, asked)).message;
+    const params = { message_id, allow_empty_topic_name: true };
+    const firstMessage = getState().messages.byId.get(message_id);
+    const message = firstMessage ?? (await fetchMessage(sync, params)).message;
     const title = () => t("move-topic");
     await dialog("move-message", title, ({ askMove }) => askMove(message, true));
   } catch (error) {

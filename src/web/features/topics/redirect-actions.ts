@@ -15,16 +15,16 @@ import type { Message } from "../../contract/message.ts";
 
 /**
  * `with` is a permalink: opens the conversation of its message and updates the URL. A message in
- * `near` is first looked for in the conversation that the URL names, once that is loaded (`begun`).
+ * `near` is first looked for in the conversation that the URL names, once that is loaded (`started`).
  */
 export async function redirectToMoved(
   terms: readonly NarrowTerm[],
-  begun: Promise<void>,
+  started: Promise<void>,
 ): Promise<void> {
   const from = view.peek();
   const { operator, id } = namedBy(terms);
   if (operator === undefined || !(id > 0) || !isOfConversation(terms, operator)) return;
-  if (operator === "near") await begun;
+  if (operator === "near") await started;
   const message = getState().messages.byId.get(id) ?? (await fetched(id));
   if (view.peek() !== from) return;
   if (message === null) showMissing(terms, id);
@@ -41,7 +41,7 @@ export async function redirectToMoved(
 
 function namedBy(terms: readonly NarrowTerm[]) {
   for (const operator of ["with", "near"] as const) {
-    const term = terms.find((one) => one.operator === operator && !one.negated);
+    const term = terms.find((candidate) => candidate.operator === operator && !candidate.negated);
     if (term) return { operator, id: Number(term.operand) };
   }
   return { operator: undefined, id: 0 };
@@ -65,9 +65,9 @@ function showMissing(terms: readonly NarrowTerm[], id: number): void {
 
 /** A notice about the view is out of place in the next one. */
 function hideElsewhere(hide: () => void): void {
-  const here = view.peek();
+  const currentView = view.peek();
   const end = view.subscribe((now) => {
-    if (now === here) return;
+    if (now === currentView) return;
     hide();
     queueMicrotask(() => end());
   });
@@ -76,8 +76,8 @@ function hideElsewhere(hide: () => void): void {
 /** null: it does not exist or is not accessible. undefined: the request failed. */
 async function fetched(message_id: number): Promise<Message | null | undefined> {
   try {
-    const asked = { message_id, allow_empty_topic_name: true };
-    return (await fetchMessage(sync, asked)).message;
+    const params = { message_id, allow_empty_topic_name: true };
+    return (await fetchMessage(sync, params)).message;
   } catch (error) {
     return error instanceof ApiError ? null : undefined;
   }

@@ -59,7 +59,7 @@ export function dehydrateTopics({ policies, muted_topics }: Topics): Partial<Sna
 export function reduceTopics(
   topics: Topics,
   event: Event,
-  seen: MessagesById,
+  messagesById: MessagesById,
   changed: Changed,
 ): void {
   switch (event.type) {
@@ -77,12 +77,12 @@ export function reduceTopics(
       return;
     }
     case "update_message":
-      reduceMove(topics, event, seen, changed);
+      reduceMove(topics, event, messagesById, changed);
       return;
     case "delete_message": {
       if (event.message_type !== "stream") return;
       const ids = event.message_ids ?? [event.message_id];
-      takeFrom(topics, { ...event, ids, seen }, changed);
+      takeFrom(topics, { ...event, ids, seen: messagesById }, changed);
       return;
     }
     case "subscription":
@@ -153,35 +153,36 @@ interface Taken {
 }
 
 /** The newest remaining message may be unknown, so the list is requested again. */
-function takeFrom(topics: Topics, taken: Taken, changed: Changed): KnownTopic | undefined {
-  const { stream_id, topic, ids, seen, isAll } = taken;
+function takeFrom(topics: Topics, removed: Taken, changed: Changed): KnownTopic | undefined {
+  const { stream_id, topic, ids, seen, isAll } = removed;
   const key = foldTopic(topic);
   const list = topics.known.get(stream_id);
-  const left = list?.get(key);
+  const topicRow = list?.get(key);
   changed.add(LEFT);
-  if (!list || !left || !ids.includes(left.max_id)) return left;
+  if (!list || !topicRow || !ids.includes(topicRow.max_id)) return topicRow;
   list.delete(key);
   changed.add(`topics:${stream_id}`);
-  if (isAll) return left;
+  if (isAll) return topicRow;
   topics.unverified.add(stream_id);
-  const isThere = (one: Message) => one.stream_id === stream_id && foldTopic(one.subject) === key;
-  for (const one of seen.values())
-    if (isThere(one))
-      recordTopic(topics, stream_id, { name: one.subject, max_id: one.id }, changed);
-  return left;
+  const isThere = (message: Message) =>
+    message.stream_id === stream_id && foldTopic(message.subject) === key;
+  for (const message of seen.values())
+    if (isThere(message))
+      recordTopic(topics, stream_id, { name: message.subject, max_id: message.id }, changed);
+  return topicRow;
 }
 
 function reduceMove(
   topics: Topics,
   event: Event<"update_message">,
-  seen: MessagesById,
+  messagesById: MessagesById,
   changed: Changed,
 ): void {
   const { stream_id, orig_subject, subject, new_stream_id, message_ids } = event;
   if (stream_id === undefined || orig_subject === undefined) return;
   const isAll = event.propagate_mode === "change_all";
-  const taken = { stream_id, topic: orig_subject, ids: message_ids, seen, isAll };
-  const remaining = takeFrom(topics, taken, changed);
+  const removed = { stream_id, topic: orig_subject, ids: message_ids, seen: messagesById, isAll };
+  const remaining = takeFrom(topics, removed, changed);
   const to = new_stream_id ?? stream_id;
   const newest = Math.max(...message_ids);
   const name = subject ?? remaining?.name ?? orig_subject;

@@ -13,7 +13,9 @@ export function loadFor({ kind, channel }: Trigger): Promise<void> | undefined {
   }
   if (kind !== "topic") return undefined;
   const { channels, topics } = getState();
-  const row = [...channels.channels.values()].find((known) => known.row.name === channel)?.row;
+  const row = [...channels.channels.values()].find(
+    (candidate) => candidate.row.name === channel,
+  )?.row;
   if (!row || topics.whole.has(row.stream_id) || refused.has(row.stream_id)) return undefined;
   return loadTopics(row.stream_id);
 }

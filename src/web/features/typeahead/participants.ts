@@ -17,6 +17,6 @@ export function isOutside(
 
 /** undefined if not all subscribers are known. */
 export function knownSubscribers({ stream_id }: { stream_id: number }, { channels }: State) {
-  const known = channels.channels.get(stream_id);
-  return known?.isPartial ? undefined : known?.subscribers;
+  const channel = channels.channels.get(stream_id);
+  return channel?.isPartial ? undefined : channel?.subscribers;
 }

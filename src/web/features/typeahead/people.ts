@@ -120,7 +120,7 @@ export class NameIndex {
       .sort((a, b) => a.count - b.count)
       .map(({ word }) => word);
     if (first === undefined) return [...this.names.keys()];
-    const found: number[] = [];
+    const ids: number[] = [];
     this.searches++;
     for (let at = lowerBound(first); at < entries.length; at++) {
       const { word, read } = itemAt(entries, at);
@@ -128,9 +128,9 @@ export class NameIndex {
       if (!word.startsWith(first)) break;
       if (read.foundBy === this.searches || !hasAll(read, rest)) continue;
       read.foundBy = this.searches;
-      found.push(read.id);
+      ids.push(read.id);
     }
-    return found;
+    return ids;
   }
 
   /** Turns fresh entries into a run and merges it with runs that are not longer. */
@@ -181,37 +181,37 @@ function hasAll({ words }: Read, beginnings: readonly string[]): boolean {
   return beginnings.every((beginning) => words.some((word) => word.startsWith(beginning)));
 }
 
-function mergeEntries(some: readonly Entry[], others: readonly Entry[]): Entry[] {
+function mergeEntries(first: readonly Entry[], others: readonly Entry[]): Entry[] {
   const all: Entry[] = [];
   let at = 0;
-  for (const one of some) {
-    while (at < others.length && inOrder(itemAt(others, at), one) < 0)
+  for (const entry of first) {
+    while (at < others.length && inOrder(itemAt(others, at), entry) < 0)
       all.push(itemAt(others, at++));
-    all.push(one);
+    all.push(entry);
   }
   for (const other of others.slice(at)) all.push(other);
   return all;
 }
 
 /** A ranking criterion. Higher is better. */
-export type Criterion<T> = (one: T) => number;
+export type Criterion<T> = (item: T) => number;
 
 /** The best few by the first criterion, then the next; evaluates later criteria only for ties. */
 export function bestBy<T>(all: Iterable<T>, count: number, criteria: readonly Criterion<T>[]): T[] {
   const chosen: { one: T; rank: Rank }[] = [];
-  for (const one of all) {
-    if (chosen.length === count && !isBeyond(one, lastOf(chosen).rank, criteria)) continue;
-    const rank = criteria.map((criterion) => criterion(one));
+  for (const item of all) {
+    if (chosen.length === count && !isBeyond(item, lastOf(chosen).rank, criteria)) continue;
+    const rank = criteria.map((criterion) => criterion(item));
     const at = chosen.findIndex((other) => isBefore(rank, other.rank));
-    chosen.splice(at === -1 ? chosen.length : at, 0, { one, rank });
+    chosen.splice(at === -1 ? chosen.length : at, 0, { one: item, rank });
     if (chosen.length > count) chosen.pop();
   }
   return chosen.map(({ one }) => one);
 }
 
-function isBeyond<T>(one: T, rank: Rank, criteria: readonly Criterion<T>[]): boolean {
+function isBeyond<T>(item: T, rank: Rank, criteria: readonly Criterion<T>[]): boolean {
   for (const [at, criterion] of criteria.entries()) {
-    const [value, least] = [criterion(one), itemAt(rank, at)];
+    const [value, least] = [criterion(item), itemAt(rank, at)];
     if (value !== least) return value > least;
   }
   return false;
@@ -224,10 +224,10 @@ export function firstBy<T>(
   isBefore: (a: T, b: T) => boolean,
 ): T[] {
   const chosen: T[] = [];
-  for (const one of all) {
-    if (chosen.length === count && !isBefore(one, lastOf(chosen))) continue;
-    const at = chosen.findIndex((other) => isBefore(one, other));
-    chosen.splice(at === -1 ? chosen.length : at, 0, one);
+  for (const item of all) {
+    if (chosen.length === count && !isBefore(item, lastOf(chosen))) continue;
+    const at = chosen.findIndex((other) => isBefore(item, other));
+    chosen.splice(at === -1 ? chosen.length : at, 0, item);
     if (chosen.length > count) chosen.pop();
   }
   return chosen;

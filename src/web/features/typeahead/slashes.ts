@@ -13,5 +13,5 @@ const ALL = [...BEGINNINGS, ...COMMANDS];
 export function unknownSlashCommand(text: string): string | undefined {
   const [, name = "", end] = /^\/([a-z][\w-]*)(\s|$)/iu.exec(text) ?? [];
   if (name === "" || ALL.includes(name)) return undefined;
-  return end === "" && ALL.some((one) => one.startsWith(name)) ? undefined : `/${name}`;
+  return end === "" && ALL.some((command) => command.startsWith(name)) ? undefined : `/${name}`;
 }

@@ -10,10 +10,10 @@ import type { Trigger } from "./trigger.ts";
 export const SUGGESTIONS_MAX = 8;
 
 /** A word of the name starts with the text, or the name contains it. */
-function matches(name: string, wanted: string): number {
+function matches(name: string, foldedQuery: string): number {
   const text = folded(name);
-  if (text.startsWith(wanted)) return 2;
-  return new RegExp(`[\\s\\-_.]${escaped(wanted)}`).test(text) ? 1 : 0;
+  if (text.startsWith(foldedQuery)) return 2;
+  return new RegExp(`[\\s\\-_.]${escaped(foldedQuery)}`).test(text) ? 1 : 0;
 }
 
 const escaped = (text: string) => text.replace(/[.*+?^${}()|[\]\\]/g, String.raw`\$&`);
@@ -27,17 +27,19 @@ export function channelsSuggested(query: string, state: State): Suggestion[] {
 }
 
 export function channelsBy(query: string, state: State): Channel[] {
-  const wanted = folded(query);
+  const foldedQuery = folded(query);
   const criteria: readonly Criterion<Channel>[] = [
-    (row) => matches(row.name, wanted),
+    (row) => matches(row.name, foldedQuery),
     (row) => (isSubscribed(state.channels, row.stream_id) ? 1 : 0),
     (row) => (row.pin_to_top ? 1 : 0),
     (row) => (row.is_recently_active ? 1 : 0),
     (row) => -row.stream_id,
   ];
   const rows = [...state.channels.channels.values()].map(({ row }) => row);
-  const found = rows.filter((row) => !row.is_archived && matches(row.name, wanted) > 0);
-  return bestBy(found, SUGGESTIONS_MAX, criteria);
+  const matchingChannels = rows.filter(
+    (row) => !row.is_archived && matches(row.name, foldedQuery) > 0,
+  );
+  return bestBy(matchingChannels, SUGGESTIONS_MAX, criteria);
 }
 
 /** Topics of all channels, for users who do not remember the channel. */
@@ -46,19 +48,20 @@ export function topicsAnywhere(
   state: State,
   conversation: ConversationRef | undefined,
 ): Suggestion[] {
-  const wanted = folded(query);
-  if (wanted.length < 2) return [];
-  const here = conversation && "stream_id" in conversation ? conversation.stream_id : undefined;
-  const found: { channel: Channel; topic: string; rank: Rank }[] = [];
+  const foldedQuery = folded(query);
+  if (foldedQuery.length < 2) return [];
+  const openStreamId =
+    conversation && "stream_id" in conversation ? conversation.stream_id : undefined;
+  const matches: { channel: Channel; topic: string; rank: Rank }[] = [];
   for (const [stream_id, list] of state.topics.known) {
     const channel = state.channels.channels.get(stream_id)?.row;
     if (!channel) continue;
     for (const { name, max_id } of list.values()) {
-      if (!folded(name).includes(wanted)) continue;
-      found.push({ channel, topic: name, rank: [stream_id === here ? 1 : 0, max_id] });
+      if (!folded(name).includes(foldedQuery)) continue;
+      matches.push({ channel, topic: name, rank: [stream_id === openStreamId ? 1 : 0, max_id] });
     }
   }
-  return firstBy(found, SUGGESTIONS_MAX, (a, b) => isBefore(a.rank, b.rank)).map(topicSuggestion);
+  return firstBy(matches, SUGGESTIONS_MAX, (a, b) => isBefore(a.rank, b.rank)).map(topicSuggestion);
 }
 
 const topicSuggestion = ({ channel, topic }: { channel: Channel; topic: string }): Suggestion => {
@@ -78,16 +81,16 @@ export function topicsSuggested(
   const rows = [...state.channels.channels.values()].map(({ row }) => row);
   const channel = rows.find((row) => row.name === name);
   if (!channel) return [];
-  const found = topicsOf(channel.stream_id, query, state);
-  return found.map((topic) => topicSuggestion({ channel, topic }));
+  const topicNames = topicsOf(channel.stream_id, query, state);
+  return topicNames.map((topic) => topicSuggestion({ channel, topic }));
 }
 
 /** Topics of a channel, newest first. */
 export function topicsOf(stream_id: number, query: string, state: State): string[] {
-  const wanted = folded(query);
-  const known = [...(state.topics.known.get(stream_id)?.values() ?? [])];
-  const found = known.filter(({ name }) => folded(name).includes(wanted));
-  return firstBy(found, SUGGESTIONS_MAX, (a, b) => a.max_id > b.max_id).map(({ name }) => name);
+  const foldedQuery = folded(query);
+  const topics = [...(state.topics.known.get(stream_id)?.values() ?? [])];
+  const matches = topics.filter(({ name }) => folded(name).includes(foldedQuery));
+  return firstBy(matches, SUGGESTIONS_MAX, (a, b) => a.max_id > b.max_id).map(({ name }) => name);
 }
 
 /** Number of other subscribers of the channel. */

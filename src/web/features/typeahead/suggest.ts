@@ -81,8 +81,9 @@ export class Suggester {
   peopleBy(query: string, state: State, conversation?: ConversationRef): Person[] {
     const recency = recencyIn(state, conversation);
     const criteria = criteriaIn(recency, conversation, state);
-    const near = nearby(query, recency, conversation, state);
-    const all = near.length < SUGGESTIONS_MAX ? this.findPeople(query, state) : near;
+    const nearbyPeople = nearby(query, recency, conversation, state);
+    const all =
+      nearbyPeople.length < SUGGESTIONS_MAX ? this.findPeople(query, state) : nearbyPeople;
     return bestBy(all, SUGGESTIONS_MAX, criteria);
   }
 
@@ -106,9 +107,9 @@ export class Suggester {
   ): Suggestion[] {
     const sign = kind === "silent" ? "@_" : "@";
     const recency = recencyIn(state, conversation);
-    const found = this.peopleBy(query, state, conversation);
-    const shared = this.isFresh ? undefined : namesShared(found, state);
-    const people = found.map((person): Suggestion => {
+    const matches = this.peopleBy(query, state, conversation);
+    const shared = this.isFresh ? undefined : namesShared(matches, state);
+    const people = matches.map((person): Suggestion => {
       const { user_id, full_name } = person;
       const wroteAt = recency.topic.get(user_id)?.timestamp;
       // Adds the id if the name is ambiguous.
@@ -158,14 +159,14 @@ function nearby(
 }
 
 /** The names that several users have. */
-function namesShared(found: readonly Person[], { people }: State): Set<string> {
-  const names = new Set(found.map(({ full_name }) => full_name));
-  const met = new Set<string>();
+function namesShared(matches: readonly Person[], { people }: State): Set<string> {
+  const names = new Set(matches.map(({ full_name }) => full_name));
+  const seenNames = new Set<string>();
   const shared = new Set<string>();
   for (const { full_name } of people.active.values()) {
     if (!names.has(full_name)) continue;
-    if (met.has(full_name)) shared.add(full_name);
-    met.add(full_name);
+    if (seenNames.has(full_name)) shared.add(full_name);
+    seenNames.add(full_name);
   }
   return shared;
 }
@@ -202,16 +203,16 @@ function groupsBy(
   state: State,
   conversation: ConversationRef | undefined,
 ): Suggestion[] {
-  const wanted = folded(query);
+  const foldedQuery = folded(query);
   const { groups } = state;
-  const found = [...groups.groups.values()].filter(
+  const matches = [...groups.groups.values()].filter(
     (group) =>
       !group.is_system_group &&
       !group.deactivated &&
-      folded(group.name).startsWith(wanted) &&
+      folded(group.name).startsWith(foldedQuery) &&
       isMemberOf(groups, group.can_mention_group, state.people.me),
   );
-  return found.slice(0, SUGGESTIONS_MAX).map(({ id, name }) => {
+  return matches.slice(0, SUGGESTIONS_MAX).map(({ id, name }) => {
     const members = [...membersOf(groups, id)];
     const notified = members.filter((member) => {
       const person = state.people.active.get(member);
@@ -252,7 +253,7 @@ function wildcardsBy(
 }
 
 function emoji(query: string, state: State, tables: Tables | undefined): Suggestion[] {
-  const wanted = query.toLowerCase();
+  const foldedQuery = query.toLowerCase();
   const own = Object.values(state.organization.emoji).filter(({ deactivated }) => !deactivated);
   const all: (EmojiMatch & { readonly url?: string })[] = [
     ...own.map(({ id, name, still_url, source_url }) => {
@@ -260,21 +261,21 @@ function emoji(query: string, state: State, tables: Tables | undefined): Suggest
     }),
     ...(tables?.emoji ?? []),
   ];
-  const found = all.filter(({ name }) => name.includes(wanted));
+  const matches = all.filter(({ name }) => name.includes(foldedQuery));
   const criteria: readonly Criterion<{ name: string }>[] = [
-    ({ name }) => (name === wanted ? 1 : 0),
+    ({ name }) => (name === foldedQuery ? 1 : 0),
     ({ name }) => (COMMON.includes(name) ? 1 : 0),
-    ({ name }) => (name.startsWith(wanted) ? 1 : 0),
-    ({ name }) => (name.includes(`_${wanted}`) ? 1 : 0),
+    ({ name }) => (name.startsWith(foldedQuery) ? 1 : 0),
+    ({ name }) => (name.includes(`_${foldedQuery}`) ? 1 : 0),
     ({ name }) => -name.length,
   ];
-  return bestBy(found, SUGGESTIONS_MAX, criteria).map((one) => ({
+  return bestBy(matches, SUGGESTIONS_MAX, criteria).map((match) => ({
     kind: "emoji",
-    name: one.name,
-    code: one.code,
-    glyph: one.url === undefined ? tables?.glyphOf(one.code) : undefined,
-    url: one.url,
-    insertion: `:${one.name}: `,
+    name: match.name,
+    code: match.code,
+    glyph: match.url === undefined ? tables?.glyphOf(match.code) : undefined,
+    url: match.url,
+    insertion: `:${match.name}: `,
   }));
 }
 
@@ -282,9 +283,9 @@ function emoji(query: string, state: State, tables: Tables | undefined): Suggest
 const COMMON = ["+1", "heart", "smile", "tada", "check", "rocket", "octopus", "working_on_it"];
 
 function languages(query: string, tables: Tables | undefined): Suggestion[] {
-  const wanted = query.toLowerCase();
-  const found = (tables?.languages ?? []).filter((name) => name.startsWith(wanted));
-  return firstBy(found, SUGGESTIONS_MAX, (a, b) => a.length < b.length).map((name) => ({
+  const foldedQuery = query.toLowerCase();
+  const matches = (tables?.languages ?? []).filter((name) => name.startsWith(foldedQuery));
+  return firstBy(matches, SUGGESTIONS_MAX, (a, b) => a.length < b.length).map((name) => ({
     kind: "code",
     name,
     insertion: `${name}\n`,

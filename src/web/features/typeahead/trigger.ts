@@ -49,8 +49,10 @@ function spokenAt(line: string, caret: number): Trigger | undefined {
   if (emoji) return { kind: "emoji", query: emoji[1] ?? "", start: caret - emoji[0].length };
   const topic = topicAt(line, caret);
   if (topic && line.endsWith(`#**${topic.channel}>${topic.query}`)) return topic;
-  const begun = [personAt(line, caret), topic, channelAt(line, caret)];
-  return begun.reduce((last, one) => (one && one.start > (last?.start ?? -1) ? one : last));
+  const triggers = [personAt(line, caret), topic, channelAt(line, caret)];
+  return triggers.reduce((last, trigger) =>
+    trigger && trigger.start > (last?.start ?? -1) ? trigger : last,
+  );
 }
 
 function personAt(line: string, caret: number): Trigger | undefined {

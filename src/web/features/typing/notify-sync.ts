@@ -11,24 +11,24 @@ export class TypingNotifier<Place> {
   private cancel: (() => void) | undefined;
 
   constructor(
-    private readonly tell: (op: "start" | "stop", place: Place) => void,
+    private readonly tell: (op: "start" | "stop", conversation: Place) => void,
     private readonly periods: () => Periods,
     private readonly runtime: Runtime,
-    private readonly keyOf: (place: Place) => string,
+    private readonly keyOf: (conversation: Place) => string,
   ) {}
 
   /** The user typed in this conversation. */
-  notifyInput(place: Place): void {
-    const key = this.keyOf(place);
+  notifyInput(conversation: Place): void {
+    const key = this.keyOf(conversation);
     const { repeat_ms, expiry_ms } = this.periods();
     if (this.place?.key !== key) {
       this.stop();
-      this.place = { key, place, sentAt: -Infinity };
+      this.place = { key, place: conversation, sentAt: -Infinity };
     }
     const now = this.runtime.now();
     if (now - this.place.sentAt >= repeat_ms) {
       this.place.sentAt = now;
-      this.tell("start", place);
+      this.tell("start", conversation);
     }
     this.cancel?.();
     this.cancel = this.runtime.after(expiry_ms, () => this.stop());

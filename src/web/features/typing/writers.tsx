@@ -33,33 +33,33 @@ function WriterNames({ at: key, words: [word, wordOfMany] }: WriterNamesProps) {
   const writers = [...(state.typing.places.get(key) ?? [])];
   const timers = useRef(new Map<number, ReturnType<typeof setTimeout>>());
   useEffect(() => {
-    const running = timers.current;
-    const named = state.organization.fields["server_typing_started_expiry_period_milliseconds"];
+    const timerById = timers.current;
+    const expiryMs = state.organization.fields["server_typing_started_expiry_period_milliseconds"];
     for (const [at, id] of writers.entries()) {
       // The latest user is the last one.
-      if (running.has(id) && at < writers.length - 1) continue;
-      clearTimeout(running.get(id));
-      running.set(
+      if (timerById.has(id) && at < writers.length - 1) continue;
+      clearTimeout(timerById.get(id));
+      timerById.set(
         id,
-        setTimeout(() => end(key, id), Number(named ?? EXPIRY_MS)),
+        setTimeout(() => end(key, id), Number(expiryMs ?? EXPIRY_MS)),
       );
     }
-    for (const [id, timer] of running) {
+    for (const [id, timer] of timerById) {
       if (writers.includes(id)) continue;
       clearTimeout(timer);
-      running.delete(id);
+      timerById.delete(id);
     }
   });
   useEffect(() => {
-    const running = timers.current;
+    const timerById = timers.current;
     return () => {
-      for (const timer of running.values()) clearTimeout(timer);
-      running.clear();
+      for (const timer of timerById.values()) clearTimeout(timer);
+      timerById.clear();
     };
   }, [key]);
-  const shown = writers.filter((id) => !state.people.muted.has(id));
-  if (shown.length === 0) return null;
-  const names = shown.map((id) => personOf(state.people, id)?.full_name ?? t("unknown-user"));
+  const visible = writers.filter((id) => !state.people.muted.has(id));
+  if (visible.length === 0) return null;
+  const names = visible.map((id) => personOf(state.people, id)?.full_name ?? t("unknown-user"));
   return (
     <span class="typing">
       <span aria-hidden="true">

@@ -8,8 +8,8 @@ import { t } from "../../words/words.ts";
 import type { UnreadConversation } from "./by-conversation-state.ts";
 import { markThroughEnd } from "./mark-range-actions.ts";
 
-export function markConversationsAsRead(places: Iterable<UnreadConversation>): void {
-  markMessagesAsRead([...places].flatMap((place) => place.ids));
+export function markConversationsAsRead(conversations: Iterable<UnreadConversation>): void {
+  markMessagesAsRead([...conversations].flatMap((conversation) => conversation.ids));
 }
 
 /** Marks messages as read and offers an undo. */
@@ -17,17 +17,17 @@ export function markMessagesAsRead(messages: readonly number[]): void {
   const { byMessage } = getState().unread;
   const ids = messages.filter((id) => byMessage.has(id));
   if (ids.length === 0) return;
-  const [read, back] = [markedRead(ids), markedUnread(ids)];
+  const [read, unreadEvent] = [markedRead(ids), markedUnread(ids)];
   const change = (op: "add" | "remove", localEvent: LocalEvent, inverse: LocalEvent) =>
     void optimistic(
       changeFlags.toRequest({ messages: ids, op, flag: "read" }),
       [localEvent],
       [inverse],
     );
-  change("add", read, back);
+  change("add", read, unreadEvent);
   showToast({
     words: t("marked-read", { count: ids.length }),
-    undo: () => change("remove", back, read),
+    undo: () => change("remove", unreadEvent, read),
   });
 }
 
@@ -54,9 +54,9 @@ const markedRead = (messages: number[]): LocalEvent => {
 function markedUnread(messages: number[]): LocalEvent {
   const { byMessage, mentions } = getState().unread;
   const details = messages.flatMap((id): [number, Details[string]][] => {
-    const place = byMessage.get(id);
-    if (!place) return [];
-    const { stream_id, topic, user_ids } = place;
+    const conversation = byMessage.get(id);
+    if (!conversation) return [];
+    const { stream_id, topic, user_ids } = conversation;
     const called = mentions.has(id) ? { mentioned: true as const } : {};
     if (stream_id === null) return [[id, { type: "private", user_ids, ...called }]];
     return [[id, { type: "stream", stream_id, topic, ...called }]];

@@ -72,14 +72,14 @@ export function updateMutedConversations(
 
 export function addUnread(
   unread: Unread,
-  where: UnreadLocation,
+  location: UnreadLocation,
   ids: readonly number[],
   context: UnreadContext,
   changed: Changed,
 ): void {
   const fresh = ids.filter((id) => !unread.byMessage.has(id));
   if (fresh.length === 0) return;
-  const conversation = conversationAt(unread, where, context);
+  const conversation = conversationAt(unread, location, context);
   countConversation(unread, conversation, -1);
   for (const id of fresh) {
     unread.byMessage.set(id, conversation);
@@ -92,29 +92,29 @@ export function addUnread(
 
 function conversationAt(
   unread: Unread,
-  where: UnreadLocation,
+  location: UnreadLocation,
   context: UnreadContext,
 ): UnreadConversation {
-  const isChannel = "stream_id" in where;
-  const key = keyOf(where);
-  const known = unread.conversations.get(key);
-  if (known) return known;
+  const isChannel = "stream_id" in location;
+  const key = keyOf(location);
+  const existing = unread.conversations.get(key);
+  if (existing) return existing;
   const { channels, topics } = context;
   const conversation: UnreadConversation = {
     key,
-    stream_id: isChannel ? where.stream_id : null,
-    topic: isChannel ? where.topic : "",
-    user_ids: isChannel ? [] : where.user_ids,
+    stream_id: isChannel ? location.stream_id : null,
+    topic: isChannel ? location.topic : "",
+    user_ids: isChannel ? [] : location.user_ids,
     ids: [],
     mentions: 0,
-    isMuted: isChannel && isTopicMuted(topics, channels, where.stream_id, where.topic),
+    isMuted: isChannel && isTopicMuted(topics, channels, location.stream_id, location.topic),
   };
   unread.conversations.set(key, conversation);
   if (isChannel) {
-    let channel = unread.channels.get(where.stream_id);
+    let channel = unread.channels.get(location.stream_id);
     if (!channel) {
       channel = { ...emptyCount(), conversations: new Set() };
-      unread.channels.set(where.stream_id, channel);
+      unread.channels.set(location.stream_id, channel);
     }
     channel.conversations.add(conversation);
   }
@@ -131,9 +131,13 @@ function insert(ids: number[], fresh: readonly number[]): void {
   if (!isSorted) ids.sort((a, b) => a - b);
 }
 
-export function removeUnread(unread: Unread, gone: readonly number[], changed: Changed): void {
+export function removeUnread(
+  unread: Unread,
+  removedIds: readonly number[],
+  changed: Changed,
+): void {
   const byPlace = Map.groupBy(
-    gone.filter((id) => unread.byMessage.has(id)),
+    removedIds.filter((id) => unread.byMessage.has(id)),
     (id) => unread.byMessage.get(id)!,
   );
   for (const [conversation, ids] of byPlace) {
@@ -146,7 +150,7 @@ export function removeUnread(unread: Unread, gone: readonly number[], changed: C
     if (conversation.ids.length === 0) drop(unread, conversation);
     markConversationChanged(conversation, changed);
   }
-  for (const id of gone) unread.mentions.delete(id);
+  for (const id of removedIds) unread.mentions.delete(id);
 }
 
 function drop(unread: Unread, conversation: UnreadConversation): void {
@@ -164,8 +168,8 @@ export function countConversation(
   sign: 1 | -1,
 ): void {
   const { stream_id, ids, mentions, isMuted } = conversation;
-  const part = stream_id === null ? unread.directs : unread.channels.get(stream_id)!;
-  for (const sum of [part, unread.all]) {
+  const counter = stream_id === null ? unread.directs : unread.channels.get(stream_id)!;
+  for (const sum of [counter, unread.all]) {
     sum[isMuted ? "muted" : "shown"] += sign * ids.length;
     sum.mentions += sign * mentions;
   }
@@ -179,5 +183,7 @@ export function markConversationChanged(
   changed.add(stream_id === null ? "unread:directs" : `unread:channel/${stream_id}`);
 }
 
-const keyOf = (where: UnreadLocation): string =>
-  "stream_id" in where ? topicKey(where.stream_id, where.topic) : conversationKey(where.user_ids);
+const keyOf = (location: UnreadLocation): string =>
+  "stream_id" in location
+    ? topicKey(location.stream_id, location.topic)
+    : conversationKey(location.user_ids);

@@ -31,23 +31,23 @@ export function markThroughEnd({ anchor, narrow, isAfter }: FlagRange): MarkingT
     : (["add", "marked-read"] as const);
   const counts = { num_before: isAfter ? 0 : AT_ONCE, num_after: isAfter ? AT_ONCE : 0 };
   const params = { ...counts, op, flag: "read", include_anchor: false, narrow: [...narrow] };
-  const over = Promise.withResolvers<{ count: number } | undefined>();
+  const finished = Promise.withResolvers<{ count: number } | undefined>();
   let [count, last] = [0, 0];
-  const begun = optimistic(changeFlagsBefore.toRequest({ ...params, anchor }), [], []);
-  const withKey = async (act: (mutations: MutationQueue, key: string) => unknown) =>
-    act((await personalStore()).mutations, await begun);
+  const request = optimistic(changeFlagsBefore.toRequest({ ...params, anchor }), [], []);
+  const withKey = async (action: (mutations: MutationQueue, key: string) => unknown) =>
+    action((await personalStore()).mutations, await request);
   void withKey((mutations, key) =>
     mutations.follow(key, (step) => {
-      if (!step) return over.resolve(undefined);
+      if (!step) return finished.resolve(undefined);
       count += step.updated_count;
       last = (isAfter ? step.last_processed_id : step.first_processed_id) ?? 0;
-      if (isAfter ? step.found_newest : step.found_oldest) over.resolve({ count });
+      if (isAfter ? step.found_newest : step.found_oldest) finished.resolve({ count });
       else showToast({ words: t(words, { count }) });
     }),
   );
   if (sync.connection.peek().kind !== "live") showToast({ words: t("change-waiting") });
   return {
-    over: over.promise,
+    over: finished.promise,
     last: () => last,
     stop: () => void withKey((mutations, key) => mutations.discard(key)),
   };

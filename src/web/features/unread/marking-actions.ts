@@ -58,19 +58,19 @@ class Marking implements ReadMarker {
   }
 
   /** Receives the visible rows. Marks those that were visible long enough. */
-  recordVisible(seen: readonly VisibleRow[], scroller: HTMLElement): void {
+  recordVisible(visibleRows: readonly VisibleRow[], scroller: HTMLElement): void {
     const at = performance.now();
-    this.visibility.observe(seen, extentOf(scroller).height, at);
-    this.observe(seen);
+    this.visibility.observe(visibleRows, extentOf(scroller).height, at);
+    this.observe(visibleRows);
     this.mark(at);
   }
 
   /** Messages that are unread again were marked so by the user, possibly on another device. */
-  private observe(seen: readonly VisibleRow[]): void {
+  private observe(visibleRows: readonly VisibleRow[]): void {
     const { unread } = getState();
     if (unread !== this.of) this.wasRead.clear();
     this.of = unread;
-    for (const { id } of seen) {
+    for (const { id } of visibleRows) {
       const isPlaced = unread.byMessage.has(id);
       // Messages that were fetched before their event are in no place yet.
       if (!isPlaced && isRead(id)) this.wasRead.add(id);

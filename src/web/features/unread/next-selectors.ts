@@ -25,14 +25,14 @@ export function unreadAfter(
   state: State,
   kind: NextKind,
   channels: readonly number[],
-  here: Here | undefined,
+  position: Here | undefined,
 ): UnreadConversation[] {
-  const ranked = kind === "direct" ? directs(state) : topics(state, kind, channels, here);
-  if (here && !ranked.some(({ key }) => key === here.key)) {
-    ranked.push({ key: here.key, rank: rankOf(state, channels, here) });
+  const ranked = kind === "direct" ? directs(state) : topics(state, kind, channels, position);
+  if (position && !ranked.some(({ key }) => key === position.key)) {
+    ranked.push({ key: position.key, rank: rankOf(state, channels, position) });
   }
   ranked.sort((a, b) => compare(a.rank, b.rank));
-  const at = here === undefined ? -1 : ranked.findIndex(({ key }) => key === here.key);
+  const at = position === undefined ? -1 : ranked.findIndex(({ key }) => key === position.key);
   const order = [...ranked.slice(at + 1), ...ranked.slice(0, Math.max(0, at))];
   return order.flatMap(({ conversation }) => conversation ?? []);
 }
@@ -41,12 +41,12 @@ function topics(
   state: State,
   kind: NextKind,
   channels: readonly number[],
-  here: Here | undefined,
+  position: Here | undefined,
 ): RankedPlace[] {
   const ranked: RankedPlace[] = [];
   for (const conversation of state.unread.conversations.values()) {
     const { key, stream_id, topic, isMuted } = conversation;
-    if (stream_id === null || (isMuted && key !== here?.key)) continue;
+    if (stream_id === null || (isMuted && key !== position?.key)) continue;
     const rank = rankOf(state, channels, conversation);
     const isFollowed = policyOf(state.topics, stream_id, topic) === VISIBILITY.followed;
     if (kind === "followed" && !isFollowed) continue;
@@ -60,13 +60,13 @@ function rankOf(state: State, channels: readonly number[], { key, stream_id, top
   if (stream_id === null) return [-1];
   const conversation = state.unread.conversations.get(key);
   const isFollowed = policyOf(state.topics, stream_id, topic) === VISIBILITY.followed;
-  const known = state.topics.known.get(stream_id)?.get(foldTopic(topic))?.max_id ?? 0;
+  const newestId = state.topics.known.get(stream_id)?.get(foldTopic(topic))?.max_id ?? 0;
   const at = channels.indexOf(stream_id);
   return [
     isFollowed ? 0 : 1,
     at === -1 ? channels.length : at,
     (conversation?.mentions ?? 0) > 0 ? 0 : 1,
-    -Math.max(conversation?.ids.at(-1) ?? 0, known),
+    -Math.max(conversation?.ids.at(-1) ?? 0, newestId),
   ];
 }
 

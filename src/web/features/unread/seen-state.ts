@@ -15,17 +15,22 @@ export class VisibilityTracker {
   private readonly all = new Map<number, RowVisibility>();
 
   /** Records what is visible from `at` (milliseconds) on, in a scroller of this height. */
-  observe(seen: readonly VisibleRow[], height: number, at: number): void {
-    const ids = new Set(seen.map(({ id }) => id));
+  observe(visibleRows: readonly VisibleRow[], height: number, at: number): void {
+    const ids = new Set(visibleRows.map(({ id }) => id));
     for (const id of this.all.keys()) if (!ids.has(id)) this.all.delete(id);
-    for (const { id, start, end } of seen) {
-      const known = this.all.get(id) ?? { endSince: undefined, hadStart: false, hadEnd: false };
-      this.all.set(id, known);
-      if (known.endSince !== undefined) known.hadEnd ||= at - known.endSince >= SEEN_MS;
+    for (const { id, start, end } of visibleRows) {
+      const visibility = this.all.get(id) ?? {
+        endSince: undefined,
+        hadStart: false,
+        hadEnd: false,
+      };
+      this.all.set(id, visibility);
+      if (visibility.endSince !== undefined)
+        visibility.hadEnd ||= at - visibility.endSince >= SEEN_MS;
       const isEndIn = end > 0 && end <= height;
-      known.endSince = isEndIn ? (known.endSince ?? at) : undefined;
+      visibility.endSince = isEndIn ? (visibility.endSince ?? at) : undefined;
       // A row that fits the scroller counts as seen when its end is visible.
-      known.hadStart ||= start >= 0 || end - start <= height;
+      visibility.hadStart ||= start >= 0 || end - start <= height;
     }
   }
 

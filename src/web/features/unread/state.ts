@@ -20,7 +20,7 @@ export const UNREAD_FIELDS = ["unread_msgs"] as const;
 type UnreadMessages = NonNullable<Snapshot["unread_msgs"]>;
 type Mutable<L extends readonly unknown[]> = L[number][];
 
-export function hydrateUnread(snapshot: Snapshot, around: UnreadContext): Unread {
+export function hydrateUnread(snapshot: Snapshot, context: UnreadContext): Unread {
   const unreads = snapshot.unread_msgs;
   const { streams = [], pms = [], huddles = [], mentions = [] } = unreads ?? {};
   const unread: Unread = {
@@ -34,15 +34,15 @@ export function hydrateUnread(snapshot: Snapshot, around: UnreadContext): Unread
   };
   const changed: Changed = new Set();
   for (const { stream_id, topic, unread_message_ids } of streams) {
-    addUnread(unread, { stream_id, topic }, unread_message_ids, around, changed);
+    addUnread(unread, { stream_id, topic }, unread_message_ids, context, changed);
   }
   for (const { other_user_id, unread_message_ids } of pms) {
-    const user_ids = peopleOf([other_user_id], around.me);
-    addUnread(unread, { user_ids }, unread_message_ids, around, changed);
+    const user_ids = peopleOf([other_user_id], context.me);
+    addUnread(unread, { user_ids }, unread_message_ids, context, changed);
   }
   for (const { user_ids_string, unread_message_ids } of huddles) {
-    const user_ids = peopleOf(user_ids_string.split(",").map(Number), around.me);
-    addUnread(unread, { user_ids }, unread_message_ids, around, changed);
+    const user_ids = peopleOf(user_ids_string.split(",").map(Number), context.me);
+    addUnread(unread, { user_ids }, unread_message_ids, context, changed);
   }
   return unread;
 }
@@ -72,45 +72,45 @@ export function dehydrateUnread(unread: Unread, me: number): Partial<Snapshot> {
 export function reduceUnread(
   unread: Unread,
   event: Event,
-  around: UnreadContext,
+  context: UnreadContext,
   changed: Changed,
 ): void {
   switch (event.type) {
     case "message":
-      addReceived(unread, event, around, changed);
+      addReceived(unread, event, context, changed);
       return;
     case "update_message":
       if ("content" in event) mentionedAnew(unread, event, changed);
-      applyMove(unread, event, around, changed);
+      applyMove(unread, event, context, changed);
       return;
     case "update_message_flags":
-      if (event.flag === "read") flagged(unread, event, around, changed);
+      if (event.flag === "read") flagged(unread, event, context, changed);
       return;
     case "delete_message":
       removeUnread(unread, event.message_ids ?? [event.message_id], changed);
       return;
     case "user_topic": {
       const conversation = unread.conversations.get(topicKey(event.stream_id, event.topic_name));
-      if (conversation) updateMutedConversations(unread, [conversation], around, changed);
+      if (conversation) updateMutedConversations(unread, [conversation], context, changed);
       return;
     }
     case "subscription":
-      subscribed(unread, event, around, changed);
+      subscribed(unread, event, context, changed);
   }
 }
 
 function addReceived(
   unread: Unread,
   event: Event<"message">,
-  around: UnreadContext,
+  context: UnreadContext,
   changed: Changed,
 ): void {
   const { message, flags } = event;
   if (flags.includes("read")) return;
   // Messages are unread only in subscribed channels. Mentioned bots do not matter here.
-  if (message.type === "stream" && !isSubscribed(around.channels, message.stream_id)) return;
+  if (message.type === "stream" && !isSubscribed(context.channels, message.stream_id)) return;
   if (isMention(flags)) unread.mentions.add(message.id);
-  addUnread(unread, whereOf(message, around.me), [message.id], around, changed);
+  addUnread(unread, whereOf(message, context.me), [message.id], context, changed);
 }
 
 const isMention = (flags: readonly string[]) => flags.some((flag) => flag.endsWith("mentioned"));
@@ -139,7 +139,7 @@ function mentionedAnew(unread: Unread, event: Event<"update_message">, changed: 
 function applyMove(
   unread: Unread,
   event: Event<"update_message">,
-  around: UnreadContext,
+  context: UnreadContext,
   changed: Changed,
 ): void {
   const { stream_id, new_stream_id, orig_subject, subject, message_ids } = event;
@@ -152,9 +152,9 @@ function applyMove(
   const called = ids.filter((id) => unread.mentions.has(id));
   removeUnread(unread, ids, changed);
   // In channels to which the user is not subscribed, messages count as read.
-  if (!isSubscribed(around.channels, to.stream_id)) return;
+  if (!isSubscribed(context.channels, to.stream_id)) return;
   for (const id of called) unread.mentions.add(id);
-  addUnread(unread, to, ids, around, changed);
+  addUnread(unread, to, ids, context, changed);
   const conversation = unread.conversations.get(topicKey(to.stream_id, to.topic));
   if (conversation && ids.includes(Math.max(...conversation.ids))) conversation.topic = to.topic;
 }
@@ -162,17 +162,17 @@ function applyMove(
 function flagged(
   unread: Unread,
   event: Event<"update_message_flags">,
-  around: UnreadContext,
+  context: UnreadContext,
   changed: Changed,
 ): void {
   if (event.op === "remove") {
     for (const [id, detail] of Object.entries(event.message_details ?? {})) {
       if (detail.mentioned === true) unread.mentions.add(Number(id));
-      const where: UnreadLocation =
+      const location: UnreadLocation =
         detail.type === "stream"
           ? { stream_id: detail.stream_id, topic: detail.topic }
-          : { user_ids: peopleOf(detail.user_ids, around.me) };
-      addUnread(unread, where, [Number(id)], around, changed);
+          : { user_ids: peopleOf(detail.user_ids, context.me) };
+      addUnread(unread, location, [Number(id)], context, changed);
     }
   } else if (event.all) {
     unread.isCut = false;
@@ -184,24 +184,30 @@ function flagged(
 function subscribed(
   unread: Unread,
   event: Event<"subscription">,
-  around: UnreadContext,
+  context: UnreadContext,
   changed: Changed,
 ): void {
   const { op, property, stream_id, subscriptions = [] } = event;
-  if (op === "remove") for (const one of subscriptions) leave(unread, one.stream_id, changed);
+  if (op === "remove")
+    for (const subscription of subscriptions) leave(unread, subscription.stream_id, changed);
   const isMuting = op === "update" && (property === "is_muted" || property === "in_home_view");
   const ids = isMuting ? [stream_id] : op === "add" ? subscriptions.map(streamIdOf) : [];
   for (const id of ids)
-    updateMutedConversations(unread, unread.channels.get(id)?.conversations ?? [], around, changed);
+    updateMutedConversations(
+      unread,
+      unread.channels.get(id)?.conversations ?? [],
+      context,
+      changed,
+    );
 }
 
 const streamIdOf = ({ stream_id }: { stream_id: number }) => stream_id;
 
 function leave(unread: Unread, stream_id: number, changed: Changed): void {
-  const places = [...(unread.channels.get(stream_id)?.conversations ?? [])];
+  const conversations = [...(unread.channels.get(stream_id)?.conversations ?? [])];
   removeUnread(
     unread,
-    places.flatMap(({ ids }) => ids),
+    conversations.flatMap(({ ids }) => ids),
     changed,
   );
 }

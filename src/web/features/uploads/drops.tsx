@@ -10,10 +10,10 @@ type TakeFiles = (files: readonly File[]) => void;
 type DropTarget = Element | undefined;
 
 const takers = new Map<DropTarget, TakeFiles>();
-const over = signal<{ target: DropTarget } | undefined>(undefined);
+const hoveredTarget = signal<{ target: DropTarget } | undefined>(undefined);
 /** While something is dragged over the page, browsers fire events more often than this. */
 const OVER_MS = 400;
-let leaving: ReturnType<typeof setTimeout> | undefined;
+let leaveTimer: ReturnType<typeof setTimeout> | undefined;
 /** The dragged content is from this page, such as a picture in a message. */
 let isOwn = false;
 
@@ -23,13 +23,14 @@ export function takeDrops(target: DropTarget, addDropped: TakeFiles): () => void
   return () => {
     if (takers.get(target) !== addDropped) return;
     takers.delete(target);
-    over.value = undefined;
+    hoveredTarget.value = undefined;
   };
 }
 
 /** Shows that a dragged file may be dropped. */
 export function DropHere({ form }: { form?: RefObject<Element | null> }) {
-  if (!over.value || over.value.target !== (form?.current ?? undefined)) return null;
+  if (!hoveredTarget.value || hoveredTarget.value.target !== (form?.current ?? undefined))
+    return null;
   return (
     <div class="compose-drop" aria-hidden="true">
       <Icon name="clip" />
@@ -53,25 +54,25 @@ function targetOf({
 }
 
 function drag(event: DragEvent): void {
-  clearTimeout(leaving);
-  const found = targetOf(event);
-  const before = over.peek();
-  if (found?.target !== before?.target || !found !== !before) over.value = found;
-  if (!found) return;
+  clearTimeout(leaveTimer);
+  const target = targetOf(event);
+  const before = hoveredTarget.peek();
+  if (target?.target !== before?.target || !target !== !before) hoveredTarget.value = target;
+  if (!target) return;
   event.preventDefault();
   if (event.dataTransfer) event.dataTransfer.dropEffect = "copy";
 }
 
 function drop(event: DragEvent): void {
-  const found = targetOf(event);
+  const target = targetOf(event);
   leave();
-  if (!found) return;
+  if (!target) return;
   event.preventDefault();
-  const taker = takers.get(found.target);
+  const taker = takers.get(target.target);
   if (event.dataTransfer && taker) addDropped(event.dataTransfer, taker);
 }
 
-const leave = () => void (over.value = undefined);
+const leave = () => void (hoveredTarget.value = undefined);
 
 addEventListener("dragenter", drag);
 addEventListener("dragover", drag);
@@ -79,12 +80,12 @@ addEventListener("drop", drop);
 // The pointer left the window, and not only one element for another; Safari reports both in the
 // same way.
 window.addEventListener("dragleave", ({ relatedTarget }) => {
-  if (relatedTarget === null) leaving = setTimeout(leave, OVER_MS);
+  if (relatedTarget === null) leaveTimer = setTimeout(leave, OVER_MS);
 });
 addEventListener("dragstart", () => (isOwn = true));
 const end = (): void => {
   isOwn = false;
-  if (over.peek()) leave();
+  if (hoveredTarget.peek()) leave();
 };
 // There are no pointer events during a drag. An element removed meanwhile gets no end event.
 for (const type of ["dragend", "pointerdown", "pointermove"]) addEventListener(type, end);

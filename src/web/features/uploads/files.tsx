@@ -178,9 +178,9 @@ function Picture({ name, url, file }: PictureProps) {
       src.value = PICTURE.test(name) ? url : undefined;
       return undefined;
     }
-    const made = URL.createObjectURL(file);
-    src.value = made;
-    return () => URL.revokeObjectURL(made);
+    const objectUrl = URL.createObjectURL(file);
+    src.value = objectUrl;
+    return () => URL.revokeObjectURL(objectUrl);
   }, [file, url, name]);
   return (
     <span class="thumb" aria-hidden="true">

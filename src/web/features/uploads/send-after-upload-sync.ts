@@ -11,15 +11,15 @@ interface Wait {
 /** Messages that wait for their uploads, by key of the conversation. */
 const waits = signal<ReadonlyMap<string, Wait>>(new Map());
 
-export const isWaitingForUpload = (place: string): boolean => waits.value.has(place);
+export const isWaitingForUpload = (key: string): boolean => waits.value.has(key);
 
-export function sendAfterUpload(place: string, wait: Wait): void {
-  waits.value = new Map(waits.peek()).set(place, wait);
+export function sendAfterUpload(key: string, wait: Wait): void {
+  waits.value = new Map(waits.peek()).set(key, wait);
 }
 
 /** Returns the message that waited there. */
-export function cancelWaiting(place: string): Wait | undefined {
-  const wait = waits.peek().get(place);
-  if (wait) waits.value = new Map([...waits.peek()].filter(([key]) => key !== place));
+export function cancelWaiting(draftKey: string): Wait | undefined {
+  const wait = waits.peek().get(draftKey);
+  if (wait) waits.value = new Map([...waits.peek()].filter(([key]) => key !== draftKey));
   return wait;
 }

@@ -138,10 +138,10 @@ export class Uploads {
   }
 
   private startUpload(file: File, owner: string): string | undefined {
-    const made = this.runtime.now();
-    const key = `${made.toString(36)}.${(this.count += 1)}`;
+    const createdAt = this.runtime.now();
+    const key = `${createdAt.toString(36)}.${(this.count += 1)}`;
     const name = file.name || `file.${file.type.split("/")[1] ?? "bin"}`;
-    const row: StoredFile = { key, file, name, path: undefined, made };
+    const row: StoredFile = { key, file, name, path: undefined, made: createdAt };
     const words = this.limits.refusalReason(file);
     if (words !== undefined) {
       this.recordUpload({ ...this.upload(row), refused: { words }, owner });
@@ -181,7 +181,7 @@ export class Uploads {
   /** The user has seen the errors of failed uploads. */
   forgetRefused(owner: string): void {
     const all = [...this.all.peek()];
-    this.all.value = new Map(all.filter(([, one]) => !one.refused || one.owner !== owner));
+    this.all.value = new Map(all.filter(([, upload]) => !upload.refused || upload.owner !== owner));
   }
 
   /** Whether all of these uploads are in this browser, in any of its tabs. */
@@ -242,10 +242,10 @@ export class Uploads {
     let offset = stored.path === undefined ? 0 : await uploadedBytes(requestContext, path);
     for (;;) {
       this.recordUpload({ ...this.upload(row), sent: offset, isWaiting: false });
-      const piece = file.slice(offset, offset + PIECE_BYTES);
-      const answer = await uploadPiece(requestContext, path, offset, piece, signal);
-      if (answer.uploaded) {
-        const { filename, url } = answer.uploaded;
+      const chunk = file.slice(offset, offset + PIECE_BYTES);
+      const response = await uploadPiece(requestContext, path, offset, chunk, signal);
+      if (response.uploaded) {
+        const { filename, url } = response.uploaded;
         this.controllers.delete(row.key);
         const link = `[${bare(filename)}](${url})`;
         this.cacheFile(url, file);
@@ -253,14 +253,14 @@ export class Uploads {
         this.finished.value = { name: filename, link };
         return;
       }
-      offset = answer.offset;
+      offset = response.offset;
     }
   }
 
   private upload({ key, name, file }: StoredFile): Upload {
-    const known = this.all.peek().get(key);
-    const begun = { key, name, file, size: file.size, sent: 0, isWaiting: false };
-    return known ?? { ...begun, refused: undefined, owner: undefined, canRetry: false };
+    const upload = this.all.peek().get(key);
+    const added = { key, name, file, size: file.size, sent: 0, isWaiting: false };
+    return upload ?? { ...added, refused: undefined, owner: undefined, canRetry: false };
   }
 
   private cacheFile(url: string, file: Blob): void {

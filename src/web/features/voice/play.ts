@@ -42,7 +42,7 @@ function keepPlaying(player: HTMLAudioElement, href: string): void {
   const watch = new MutationObserver(() => {
     if (player.isConnected) return;
     const had = document.getElementById(row)?.querySelectorAll<HTMLAnchorElement>(".md a") ?? [];
-    const link = [...had].find((one) => one.getAttribute("href") === href);
+    const link = [...had].find((candidate) => candidate.getAttribute("href") === href);
     // If it cannot be played, the link is shown again.
     if (!link || player.hidden) return watch.disconnect();
     link.after(player);

@@ -50,24 +50,24 @@ export const endRecording = (keep: boolean): void => stop?.(keep);
 function listen(stream: MediaStream): Promise<Voice | undefined> {
   const [type, ending] = form()!;
   const recorder = new MediaRecorder(stream, { mimeType: type });
-  const parts: Blob[] = [];
-  const begun = performance.now();
-  const passed = () => performance.now() - begun;
+  const chunks: Blob[] = [];
+  const startedAt = performance.now();
+  const elapsedMs = () => performance.now() - startedAt;
   const { promise, resolve, reject } = Promise.withResolvers<Voice | undefined>();
   let isWanted = true;
   const timer = setInterval(() => {
-    recorded.value = passed();
-    if (passed() > RECORDING_MS_MAX) stop?.(true);
+    recorded.value = elapsedMs();
+    if (elapsedMs() > RECORDING_MS_MAX) stop?.(true);
   }, TICK_MS);
   stop = (keep) => {
     isWanted = keep;
     if (recorder.state !== "inactive") recorder.stop();
   };
-  recorder.addEventListener("dataavailable", ({ data }) => parts.push(data));
+  recorder.addEventListener("dataavailable", ({ data }) => chunks.push(data));
   recorder.addEventListener("error", () => reject(new Error("the recording broke off")));
   recorder.addEventListener("stop", () => {
-    const blob = new Blob(parts, { type: type.replace(/;.*/s, "") });
-    resolve(isWanted && blob.size > 0 ? { blob, ms: passed(), ending } : undefined);
+    const blob = new Blob(chunks, { type: type.replace(/;.*/s, "") });
+    resolve(isWanted && blob.size > 0 ? { blob, ms: elapsedMs(), ending } : undefined);
   });
   recorder.start();
   return promise.finally(() => {

@@ -57,8 +57,8 @@ function isNew(texts: readonly string[], text: string): boolean {
 const pollIn = ({ submessages, sender_id }: Message) => pollOf(submessages, sender_id);
 const listIn = ({ submessages, sender_id }: Message) => todoOf(submessages, sender_id);
 
-onRowAction("poll-vote", ({ message: pressed, on }) => {
-  const message = pressed && changeableMessage(pressed.id);
+onRowAction("poll-vote", ({ message: pressedMessage, on }) => {
+  const message = pressedMessage && changeableMessage(pressedMessage.id);
   const option = message && pollIn(message)?.options.find(({ key }) => key === on);
   if (!option) return;
   add(message, voteOn(option, getState().people.me), {
@@ -66,12 +66,12 @@ onRowAction("poll-vote", ({ message: pressed, on }) => {
   });
 });
 
-onRowAction("todo-strike", ({ message: pressed, on }) => {
-  const message = pressed && changeableMessage(pressed.id);
+onRowAction("todo-strike", ({ message: pressedMessage, on }) => {
+  const message = pressedMessage && changeableMessage(pressedMessage.id);
   const task = message && listIn(message)?.tasks.find(({ key }) => key === on);
   if (!task) return;
-  const of = task.isOnItsWay ? task.task : undefined;
-  add(message, strike(task), { isDone: !task.isDone, of });
+  const pendingTask = task.isOnItsWay ? task.task : undefined;
+  add(message, strike(task), { isDone: !task.isDone, of: pendingTask });
 });
 
 /**
@@ -79,19 +79,19 @@ onRowAction("todo-strike", ({ message: pressed, on }) => {
  * end.
  */
 function onAsk<Widget>(
-  act: string,
+  action: string,
   prompt: { title: TextKey; label: TextKey },
   widgetIn: (message: Message) => Widget | undefined,
   additionOf: (widget: Widget, text: string) => Addition | false,
   valueOf: (widget: Widget) => string = () => "",
 ): void {
-  onRowAction(act, ({ message: pressed }) => {
-    const begun = pressed && changeableMessage(pressed.id);
-    const widget = begun && widgetIn(begun);
+  onRowAction(action, ({ message: pressed }) => {
+    const pressedMessage = pressed && changeableMessage(pressed.id);
+    const widget = pressedMessage && widgetIn(pressedMessage);
     if (!widget) return;
     const { title, label } = prompt;
     askText({ title: t(title), label: t(label), value: valueOf(widget) }, (text) => {
-      const message = changeableMessage(begun.id);
+      const message = changeableMessage(pressedMessage.id);
       const addition = message && additionOf(widgetIn(message) ?? widget, text);
       if (addition) add(message, addition);
     });
@@ -104,7 +104,7 @@ onAsk(
   pollIn,
   (poll, text) =>
     isNew(
-      poll.options.map((one) => one.text),
+      poll.options.map((option) => option.text),
       text,
     ) && newOption(poll, getState().people.me, text),
 );
@@ -116,9 +116,9 @@ onAsk(
   (poll) => poll.question,
 );
 onAsk("todo-task", { title: "todo-task", label: "todo-task-text" }, listIn, (list, text) => {
-  const [task = "", desc = ""] = text.split(/: (.*)/s).map((part) => part.trim());
-  const known = list.tasks.map((one) => one.task);
-  return isNew(known, task) && newTask(list, getState().people.me, task, desc);
+  const [task = "", desc = ""] = text.split(/: (.*)/s).map((field) => field.trim());
+  const taskNames = list.tasks.map((task) => task.task);
+  return isNew(taskNames, task) && newTask(list, getState().people.me, task, desc);
 });
 onAsk(
   "todo-title",

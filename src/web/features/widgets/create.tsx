@@ -30,8 +30,11 @@ export function openWidgetDialog(kind: WidgetKind, editor: EditorHandle): void {
     });
     editor.node.focus();
   };
-  const begun = question.replace(/^\/(?:poll|todo)(?!\S) ?/, "");
-  openLayer(ID, <Make kind={kind} question={begun} entries={entries.join("\n")} put={put} />);
+  const initialQuestion = question.replace(/^\/(?:poll|todo)(?!\S) ?/, "");
+  openLayer(
+    ID,
+    <Make kind={kind} question={initialQuestion} entries={entries.join("\n")} put={put} />,
+  );
 }
 
 interface MakeProps {

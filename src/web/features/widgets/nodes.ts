@@ -55,7 +55,7 @@ function optionNode(
   // A full bar means that everyone who voted chose this option.
   meter.max = Math.max(1, people);
   meter.value = votes.length;
-  for (const one of [count, meter]) one.setAttribute("aria-hidden", "true");
+  for (const node of [count, meter]) node.setAttribute("aria-hidden", "true");
   const entry = canAdd ? button("poll-vote", key) : element("div", "opt");
   if (canAdd) entry.setAttribute("aria-pressed", `${isOwn}`);
   mark(entry, isOwn);
@@ -74,12 +74,12 @@ function optionNode(
 }
 
 function todoNode(list: TodoList, rights: WidgetRights): HTMLElement {
-  const done = list.tasks.filter(({ isDone }) => isDone).length;
+  const doneCount = list.tasks.filter(({ isDone }) => isDone).length;
   return widget(
     list.title === "" ? t("todo-without-title") : list.title,
     rights.canRename ? tool("todo-title") : undefined,
     list.tasks.map((task) => taskNode(task, rights)),
-    t("todo-done", { done, count: list.tasks.length }),
+    t("todo-done", { done: doneCount, count: list.tasks.length }),
     rights.canAdd ? tool("todo-task") : undefined,
   );
 }
@@ -104,10 +104,10 @@ function widget(
   more: HTMLElement | undefined,
 ): HTMLElement {
   const list = element("ul");
-  list.append(...entries.map((one) => element("li", "", one)));
+  list.append(...entries.map((entry) => element("li", "", entry)));
   const head = element("p", "ask", bdi(title), ...(rename ? [rename] : []));
-  const by = element("p", "by", element("span", "", foot), ...(more ? [more] : []));
-  const whole = element("div", "poll", head, ...(entries.length > 0 ? [list] : []), by);
+  const authors = element("p", "by", element("span", "", foot), ...(more ? [more] : []));
+  const whole = element("div", "poll", head, ...(entries.length > 0 ? [list] : []), authors);
   whole.setAttribute("role", "group");
   whole.setAttribute("aria-label", title);
   const node = element("div", "md", whole);
@@ -115,11 +115,11 @@ function widget(
   return node;
 }
 
-function button(act: string, on: string): HTMLButtonElement {
+function button(action: string, value: string): HTMLButtonElement {
   const node = element("button", "opt");
   node.type = "button";
-  node.dataset["act"] = act;
-  node.dataset["on"] = on;
+  node.dataset["act"] = action;
+  node.dataset["on"] = value;
   return node;
 }
 
@@ -131,10 +131,10 @@ function mark(entry: HTMLElement, isSet: boolean): void {
 
 type WidgetTool = "poll-question" | "poll-option" | "todo-title" | "todo-task";
 
-function tool(act: WidgetTool): HTMLElement {
-  const button = element("button", "more", t(act));
+function tool(toolName: WidgetTool): HTMLElement {
+  const button = element("button", "more", t(toolName));
   button.type = "button";
-  button.dataset["act"] = act;
+  button.dataset["act"] = toolName;
   return button;
 }
 

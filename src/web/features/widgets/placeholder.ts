@@ -9,15 +9,15 @@ import type { WidgetContext } from "./nodes.ts";
 type Nodes = typeof import("./nodes.ts");
 
 let nodes: Nodes | undefined;
-let coming: Promise<void> | undefined;
-const waiting = new Set<number>();
+let loading: Promise<void> | undefined;
+const waitingIds = new Set<number>();
 
 /** undefined if the message has neither. */
 export function widgetNode(message: Message, reading: WidgetContext): HTMLElement | undefined {
   if (message.submessages.length === 0) return undefined;
   if (nodes) return nodes.widgetNode(message, reading);
-  waiting.add(message.id);
-  coming ??= load();
+  waitingIds.add(message.id);
+  loading ??= load();
   const room = element("div", "poll");
   room.setAttribute("aria-busy", "true");
   return room;
@@ -26,6 +26,6 @@ export function widgetNode(message: Message, reading: WidgetContext): HTMLElemen
 async function load(): Promise<void> {
   const find = () => import("./nodes.ts");
   [nodes] = await Promise.all([importOrReload(find), importOrReload(loadTexts)]);
-  invalidate([...waiting].map((id) => `message:${id}` as const));
-  waiting.clear();
+  invalidate([...waitingIds].map((id) => `message:${id}` as const));
+  waitingIds.clear();
 }

@@ -27,11 +27,11 @@ export function asNumbered(
 ): string | undefined {
   const { of, ...addition } = parsed(content);
   const widget = widgetOf(submessages, sender_id);
-  const found =
+  const entry =
     widget?.kind === "poll"
       ? widget.options.find(({ text }) => text === of)
       : widget?.tasks.find(({ task }) => task === of);
-  return found && JSON.stringify({ ...addition, key: found.key });
+  return entry && JSON.stringify({ ...addition, key: entry.key });
 }
 
 const widgetOf = (submessages: Message["submessages"], author: number) =>

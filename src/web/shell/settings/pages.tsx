@@ -107,9 +107,9 @@ export const SETTINGS_PAGES: readonly SettingsPageEntry[] = [
 
 /** The pages whose texts match the search. */
 export function pagesMatching(
-  parts: readonly SettingsPageEntry[],
+  entries: readonly SettingsPageEntry[],
   search: string,
 ): readonly SettingsPageEntry[] {
   const has = finder(search, t);
-  return parts.filter(({ words, about }) => has(`${t(words)} ${t(about)}`));
+  return entries.filter(({ words, about }) => has(`${t(words)} ${t(about)}`));
 }

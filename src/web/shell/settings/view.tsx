@@ -72,10 +72,10 @@ export function SettingsPage({ page, path }: SettingsPageProps) {
 function Pages({ group, path: [name, anchor] }: { group: SettingsGroup; path: readonly string[] }) {
   subscribe(`user:${getState().people.me}`);
   const search = useSignal("");
-  const parts = seenOf(group);
-  const isNamed = (part: SettingsPageEntry) =>
-    [part.name, ...(part.also ?? [])].includes(name ?? "");
-  const current = parts.find(isNamed) ?? firstOf(group);
+  const entries = seenOf(group);
+  const isNamed = (entry: SettingsPageEntry) =>
+    [entry.name, ...(entry.also ?? [])].includes(name ?? "");
+  const current = entries.find(isNamed) ?? firstOf(group);
   useEffect(() => {
     const row = anchor === undefined ? null : document.getElementById(`setting-${anchor}`);
     row?.focus();
@@ -140,22 +140,22 @@ const firstOf = ({ parts, first }: SettingsGroup) =>
 
 function Found({ search }: { search: Signal<string> }) {
   const sections = sectionsFor(ALL_SECTIONS, search.value, t);
-  const parts = GROUPS.flatMap((group) =>
-    pagesMatching(seenOf(group), search.value).map((part) => ({ page: group.page, part })),
+  const entries = GROUPS.flatMap((group) =>
+    pagesMatching(seenOf(group), search.value).map((entry) => ({ page: group.page, part: entry })),
   );
-  const isListed = parts.some(({ part }) => part.name === "notifications");
+  const isListed = entries.some(({ part }) => part.name === "notifications");
   if (isInGrid(search.value) && !isListed) {
-    const part = findOrThrow(
+    const entry = findOrThrow(
       SETTINGS_PAGES,
       (settingsPart) => settingsPart.name === "notifications",
     );
-    parts.unshift({ page: "settings", part });
+    entries.unshift({ page: "settings", part: entry });
   }
-  const hasOtherResults = sections.length > 0 || parts.length > 0;
+  const hasOtherResults = sections.length > 0 || entries.length > 0;
   return (
     <>
       <ul class="row-list">
-        {parts.map(({ page, part }) => (
+        {entries.map(({ page, part }) => (
           <li key={`${page} ${part.name}`}>
             <PartLink page={page} part={part} search={search} />
           </li>
@@ -200,13 +200,13 @@ function SettingsNav({ here, current, search }: SettingsNavProps) {
               <bdi>{nameOf(group)}</bdi>
             </p>
             <ul class="row-list" aria-labelledby={id}>
-              {seenOf(group).map((part) => (
-                <li key={part.name}>
+              {seenOf(group).map((entry) => (
+                <li key={entry.name}>
                   <PartLink
                     page={group.page}
-                    part={part}
+                    part={entry}
                     search={search}
-                    isShown={group === here && part.name === current}
+                    isShown={group === here && entry.name === current}
                   />
                 </li>
               ))}
@@ -238,9 +238,9 @@ function Jump({
       >
         {GROUPS.map((group) => (
           <optgroup key={group.page} label={nameOf(group)}>
-            {seenOf(group).map((part) => (
-              <option key={part.name} value={`${group.page} ${part.name}`}>
-                {t(part.words)}
+            {seenOf(group).map((entry) => (
+              <option key={entry.name} value={`${group.page} ${entry.name}`}>
+                {t(entry.words)}
               </option>
             ))}
           </optgroup>

@@ -31,9 +31,9 @@ export class SessionEnd {
   }
 
   async leave({ why, session, user_id, unsent: chosen, closeCache }: Departure): Promise<void> {
-    const noted = endings().find((ending) => ending.user_id === user_id);
+    const storedEnding = endings().find((ending) => ending.user_id === user_id);
     const choice = user_id === undefined ? undefined : choiceOf(user_id, session);
-    const unsent = chosen ?? choice ?? noted?.unsent ?? "seal";
+    const unsent = chosen ?? choice ?? storedEnding?.unsent ?? "seal";
     if (user_id !== undefined) recordEnding({ user_id, unsent });
     forgetUser(session);
     await allOf(this.last);
@@ -45,7 +45,7 @@ export class SessionEnd {
 }
 
 const allOf = (steps: ReadonlySet<LeavingStep>) =>
-  Promise.all([...steps].map(async (step) => step()).map((done) => done.catch(() => undefined)));
+  Promise.all([...steps].map(async (step) => step()).map((step) => step.catch(() => undefined)));
 
 /** Failures are completed by the next start, since the ending is recorded. */
 async function purge(user_id: number, unsent: Unsent): Promise<void> {

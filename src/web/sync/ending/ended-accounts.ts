@@ -33,8 +33,9 @@ export function recordChoice({ user_id, unsent }: Ending, session: string): void
 /** `session`: undefined if the user is signed out and only the account is known. */
 export function choiceOf(user_id: number, session?: string): Unsent | undefined {
   const chosen = orUndefined(() => localStorage.getItem(CHOSEN)) ?? "";
-  const [of, at, unsent] = chosen.split(" ");
-  if (Number(of) !== user_id || (session !== undefined && at !== session)) return undefined;
+  const [storedUserId, at, unsent] = chosen.split(" ");
+  if (Number(storedUserId) !== user_id || (session !== undefined && at !== session))
+    return undefined;
   return unsent === "delete" || unsent === "seal" ? unsent : undefined;
 }
 
@@ -46,8 +47,8 @@ export function forgetChoice(session?: string): void {
 }
 
 export function endings(): Ending[] {
-  const noted = orUndefined<unknown>(() => JSON.parse(localStorage.getItem(NOTED) ?? "[]"));
-  return Array.isArray(noted) ? noted.filter(isEnding) : [];
+  const stored = orUndefined<unknown>(() => JSON.parse(localStorage.getItem(NOTED) ?? "[]"));
+  return Array.isArray(stored) ? stored.filter(isEnding) : [];
 }
 
 /**

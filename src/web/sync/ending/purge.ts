@@ -41,13 +41,16 @@ export function purgeAccount(ending: Ending): Promise<boolean> {
  * deletion was started. Resolves with the ids of accounts whose data is not completely deleted.
  */
 export async function purgeEnded(current?: number): Promise<number[]> {
-  const known = lastUser();
-  const found = new Set([...(await accountsOnDisk()), ...(known === undefined ? [] : [known])]);
-  if (current !== undefined) found.delete(current);
-  const meant = new Map([...found].map((user_id) => [user_id, choiceOf(user_id) ?? "seal"]));
-  for (const { user_id, unsent } of endings()) meant.set(user_id, unsent);
+  const lastUserId = lastUser();
+  const userIds = new Set([
+    ...(await accountsOnDisk()),
+    ...(lastUserId === undefined ? [] : [lastUserId]),
+  ]);
+  if (current !== undefined) userIds.delete(current);
+  const choices = new Map([...userIds].map((user_id) => [user_id, choiceOf(user_id) ?? "seal"]));
+  for (const { user_id, unsent } of endings()) choices.set(user_id, unsent);
   const remaining: number[] = [];
-  for (const [user_id, unsent] of meant) {
+  for (const [user_id, unsent] of choices) {
     if (!(await purgeAccount({ user_id, unsent }))) remaining.push(user_id);
   }
   return remaining;
@@ -57,8 +60,8 @@ export async function purgeEnded(current?: number): Promise<number[]> {
 async function accountsOnDisk(): Promise<number[]> {
   const all = (await indexedDB.databases?.()) ?? [];
   return all.flatMap(({ name = "" }) => {
-    const found = DATABASES.map((pattern) => pattern.exec(name)?.[1]).find(Boolean);
-    return found === undefined ? [] : [Number(found)];
+    const userId = DATABASES.map((pattern) => pattern.exec(name)?.[1]).find(Boolean);
+    return userId === undefined ? [] : [Number(userId)];
   });
 }
 

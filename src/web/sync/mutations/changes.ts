@@ -101,10 +101,12 @@ export class PendingChanges {
     for (const event of events) if (event.type === "submessage") this.additionArrived(event);
     const { confirmed, overwritten } = this.unconfirmed.confirmByEvents(events);
     for (const key of confirmed) this.confirmedByEvent(key);
-    const answered = overwritten.filter(({ key }) => !this.isOpen(key));
-    const waiting = this.pending.changes().filter(({ state }) => state === "waiting");
-    const again = waiting.flatMap(({ foretold }) => this.unconfirmed.stillUnconfirmed(foretold));
-    this.context.applyLocal([...answered.map(({ local }) => local), ...again]);
+    const settled = overwritten.filter(({ key }) => !this.isOpen(key));
+    const waitingChanges = this.pending.changes().filter(({ state }) => state === "waiting");
+    const stillOptimistic = waitingChanges.flatMap(({ foretold }) =>
+      this.unconfirmed.stillUnconfirmed(foretold),
+    );
+    this.context.applyLocal([...settled.map(({ local }) => local), ...stillOptimistic]);
   }
 
   /** The state was loaded again, without the events in between. */
@@ -128,10 +130,10 @@ export class PendingChanges {
 
   private additionArrived(event: Event<"submessage">): void {
     if (event.sender_id !== this.context.user_id) return;
-    const known = this.pending
+    const pendingChange = this.pending
       .changes()
       .find(({ change }) => reconcile.eventHasAddition(change, event));
-    if (known) void this.drop(known);
+    if (pendingChange) void this.drop(pendingChange);
   }
 
   /** When the page closes, changes that could still be undone are sent. */
@@ -204,9 +206,9 @@ export class PendingChanges {
    * Replaces the parameters with those of the next step, at the same place in the queue. Returns
    * false after the last step.
    */
-  private async continues(row: PendingChange, answer: reconcile.ChangeStep | undefined) {
-    this.listeners.get(row.key)?.(answer);
-    const params = reconcile.nextStep(row.params, answer);
+  private async continues(row: PendingChange, step: reconcile.ChangeStep | undefined) {
+    this.listeners.get(row.key)?.(step);
+    const params = reconcile.nextStep(row.params, step);
     if (params && this.pending.has(row.key)) await this.update({ ...row, params });
     return params !== undefined;
   }

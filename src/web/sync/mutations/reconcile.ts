@@ -106,12 +106,12 @@ export interface ChangeStep {
  */
 export function nextStep(
   params: Params,
-  answer: Partial<ChangeStep> | undefined,
+  step: Partial<ChangeStep> | undefined,
 ): Params | undefined {
-  if (answer?.updated_count === undefined) return undefined;
+  if (step?.updated_count === undefined) return undefined;
   const isAfter = params["num_before"] === 0;
-  if (isAfter ? answer.found_newest : answer.found_oldest) return undefined;
-  return { ...params, anchor: `${isAfter ? answer.last_processed_id : answer.first_processed_id}` };
+  if (isAfter ? step.found_newest : step.found_oldest) return undefined;
+  return { ...params, anchor: `${isAfter ? step.last_processed_id : step.first_processed_id}` };
 }
 
 interface Numbered {

@@ -26,8 +26,8 @@ interface Unconfirmed {
 /** Changes of the same object are confirmed in order, others independently. */
 function isOfSame(local: LocalEvent, event: Event): boolean {
   if (local.type !== event.type) return false;
-  const [one, other] = [messagesOf(local), messagesOf(event)];
-  return one === undefined || other === undefined || one.some((id) => other.includes(id));
+  const [first, other] = [messagesOf(local), messagesOf(event)];
+  return first === undefined || other === undefined || first.some((id) => other.includes(id));
 }
 
 /** The messages of an event. Undefined if it is of no messages. */
@@ -79,11 +79,11 @@ export class UnconfirmedEvents {
     confirmed: string[];
     overwritten: readonly Unconfirmed[];
   } {
-    const known = events.flatMap((event) => this.confirm(event) ?? []);
+    const confirmed = events.flatMap((event) => this.confirm(event) ?? []);
     const isOverwritten = ({ local }: Unconfirmed) =>
-      known.some(({ event }) => isOfSame(local, event));
+      confirmed.some(({ event }) => isOfSame(local, event));
     return {
-      confirmed: known.map(({ key }) => key),
+      confirmed: confirmed.map(({ key }) => key),
       overwritten: this.rows.filter(isOverwritten),
     };
   }
@@ -91,10 +91,10 @@ export class UnconfirmedEvents {
   /** Finds the mutation of an event. Earlier ones on the same object are confirmed as well. */
   private confirm(event: Event): { key: string; event: Event } | undefined {
     const position = this.rows.findIndex(({ local }) => confirms(event, local));
-    const found = this.rows[position];
-    if (!found) return undefined;
-    this.confirmed.add(found.local);
+    const unconfirmed = this.rows[position];
+    if (!unconfirmed) return undefined;
+    this.confirmed.add(unconfirmed.local);
     this.rows = this.rows.filter((row, index) => index > position || !isOfSame(row.local, event));
-    return { key: found.key, event };
+    return { key: unconfirmed.key, event };
   }
 }

@@ -15,8 +15,8 @@ export async function learnAccountKey(client: ApiClient, user_id: number): Promi
 }
 
 export function accountKey(user_id: number): string | undefined {
-  const [of, key] = (orUndefined(() => localStorage.getItem(KEY)) ?? "").split(" ");
-  return Number(of) === user_id && key ? key : undefined;
+  const [storedUserId, key] = (orUndefined(() => localStorage.getItem(KEY)) ?? "").split(" ");
+  return Number(storedUserId) === user_id && key ? key : undefined;
 }
 
 export const forgetAccountKey = (): void => orUndefined(() => localStorage.removeItem(KEY));

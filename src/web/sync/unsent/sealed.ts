@@ -72,8 +72,9 @@ export async function takeSealed(
 /** If the clock was set back, nothing is deleted. */
 async function expire(db: IDBPDatabase<SealedLayout>, now: number, max: number): Promise<void> {
   const [keys, rows] = await Promise.all([db.getAllKeys("sealed"), db.getAll("sealed")]);
-  const spare = rows.length - max;
+  const excess = rows.length - max;
   for (const [index, { made: created }] of rows.entries()) {
-    if (index < spare || now - created > SEALED_AGE_MS_MAX) await db.delete("sealed", keys[index]!);
+    if (index < excess || now - created > SEALED_AGE_MS_MAX)
+      await db.delete("sealed", keys[index]!);
   }
 }

@@ -28,18 +28,18 @@ export function useSending(fields: Readonly<Record<string, readonly string[]>> =
       return true;
     } catch (error) {
       const invalid = fieldsOf(error);
-      const shown = Object.entries(fields).find(([, names]) =>
+      const entry = Object.entries(fields).find(([, names]) =>
         names.some((name) => invalid.has(name)),
       );
-      about.value = shown?.[0] ?? "";
+      about.value = entry?.[0] ?? "";
       refusal.value = errorText(error);
       return false;
     } finally {
       isBusy.value = false;
     }
   };
-  const of = (field: string) => (about.value === field ? refusal.value : "");
-  return { refusal, of, isBusy, send };
+  const errorFor = (field: string) => (about.value === field ? refusal.value : "");
+  return { refusal, of: errorFor, isBusy, send };
 }
 
 interface FormFieldProps {

@@ -12,18 +12,18 @@ interface MoversProps {
 }
 
 export function OrderButtons({ name, at: index, ids, order }: MoversProps) {
-  const pressed = useRef<HTMLButtonElement | undefined>(undefined);
+  const pressedButton = useRef<HTMLButtonElement | undefined>(undefined);
   useLayoutEffect(() => {
-    const { current } = pressed;
-    pressed.current = undefined;
+    const { current } = pressedButton;
+    pressedButton.current = undefined;
     if (!current?.disabled) return;
     const other = index === 0 ? current.nextElementSibling : current.previousElementSibling;
     if (other instanceof HTMLElement) other.focus();
   }, [index]);
-  const move = (by: 1 | -1, button: HTMLButtonElement) => {
-    pressed.current = button;
+  const move = (waitingChoice: 1 | -1, button: HTMLButtonElement) => {
+    pressedButton.current = button;
     const moved = [...ids];
-    moved.splice(index + by, 0, ...moved.splice(index, 1));
+    moved.splice(index + waitingChoice, 0, ...moved.splice(index, 1));
     order(moved);
   };
   return (

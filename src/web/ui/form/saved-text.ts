@@ -16,7 +16,7 @@ interface SavedText {
 /** The attributes of the field. */
 export function useSavedText(savedText: SavedText) {
   const { part, saving } = savedText;
-  const typed = useSignal<string | undefined>(undefined);
+  const draftText = useSignal<string | undefined>(undefined);
   const { latest, known } = useLatest(savedText);
   const last = useRef<Promise<void>>(Promise.resolve());
   const refused = useRef<string | undefined>(undefined);
@@ -24,9 +24,9 @@ export function useSavedText(savedText: SavedText) {
   /** The field has had the focus since the last input, so that no event may replace its text. */
   const isTyping = useRef(false);
   const keep = async () => {
-    const { set, value: shown } = latest.current;
+    const { set, value: displayedText } = latest.current;
     const before = known.current;
-    const text = typed.peek()?.trim();
+    const text = draftText.peek()?.trim();
     if (text === undefined || text === before) show();
     else if (text !== refused.current) {
       const isSaved = await saving.save(
@@ -36,15 +36,15 @@ export function useSavedText(savedText: SavedText) {
       );
       refused.current = isSaved ? undefined : text;
       // An event that arrived meanwhile has the newer text.
-      if (isSaved && latest.current.value === shown) known.current = text;
-      if (isSaved && typed.peek()?.trim() === text) show();
+      if (isSaved && latest.current.value === displayedText) known.current = text;
+      if (isSaved && draftText.peek()?.trim() === text) show();
       const message = saving.errors.peek()[part];
       if (remains.current && !isSaved && message) showToast({ words: message, isAlert: true });
     }
   };
   /** Shows the saved text, unless the user may go on typing. */
   const show = () => {
-    if (!isTyping.current) typed.value = undefined;
+    if (!isTyping.current) draftText.value = undefined;
   };
   /** Saves the text after the one that is being saved, so that the server has the newest one. */
   const keepNext = () => {
@@ -55,10 +55,10 @@ export function useSavedText(savedText: SavedText) {
     keepNext();
   });
   return {
-    value: typed.value ?? known.current,
+    value: draftText.value ?? known.current,
     error: saving.errors.value[part],
     onInput: (text: string) => {
-      typed.value = text;
+      draftText.value = text;
       isTyping.current = true;
       refused.current = undefined;
       saving.forget(part);
@@ -68,7 +68,7 @@ export function useSavedText(savedText: SavedText) {
       isTyping.current = false;
       // A text that is being saved is not known yet.
       last.current = last.current.then(() => {
-        if (typed.peek()?.trim() === known.current) show();
+        if (draftText.peek()?.trim() === known.current) show();
       });
     },
   };
@@ -82,8 +82,8 @@ function useLeaving(leave: () => void): void {
 /** The latest arguments, and the text that the server has, also before its event arrives. */
 function useLatest(savedText: SavedText) {
   const latest = useRef(savedText);
-  const known = useRef(savedText.value);
-  if (latest.current.value !== savedText.value) known.current = savedText.value;
+  const confirmed = useRef(savedText.value);
+  if (latest.current.value !== savedText.value) confirmed.current = savedText.value;
   latest.current = savedText;
-  return { latest, known };
+  return { latest, known: confirmed };
 }

@@ -16,9 +16,9 @@ export function useSavedTexts(
   setters: Record<keyof NameAndDescription, Setter>,
 ) {
   const saving = useSaving();
-  const useField = (part: keyof NameAndDescription) => ({
-    ...useSavedText({ saving, part, value: values[part], set: setters[part] }),
-    beside: <SavedPart saving={saving} part={part} />,
+  const useField = (field: keyof NameAndDescription) => ({
+    ...useSavedText({ saving, part: field, value: values[field], set: setters[field] }),
+    beside: <SavedPart saving={saving} part={field} />,
   });
   return { name: useField("name"), description: useField("description") };
 }

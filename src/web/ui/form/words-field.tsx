@@ -20,8 +20,14 @@ export function WordsField({ label, words, rows, error = "", ...more }: WordsFie
   const isWrong = error !== "";
   const setWords = (event: { currentTarget: { value: string } }) =>
     (words.value = event.currentTarget.value);
-  const sent = isWrong && { "aria-invalid": true, "aria-describedby": id };
-  const field = { dir: "auto", ...more, ...sent, value: words.value, onInput: setWords } as object;
+  const ariaProps = isWrong && { "aria-invalid": true, "aria-describedby": id };
+  const field = {
+    dir: "auto",
+    ...more,
+    ...ariaProps,
+    value: words.value,
+    onInput: setWords,
+  } as object;
   return (
     <>
       <label class="label">

@@ -48,14 +48,14 @@ export const hasSingleKeys = signal(true);
 const awaited = new Set<string>();
 
 /** Later commands win over earlier ones with the same key. Returns a function that removes them. */
-export function registerCommands(...offered: readonly Command[]): () => void {
-  for (const command of offered) {
+export function registerCommands(...newCommands: readonly Command[]): () => void {
+  for (const command of newCommands) {
     commands.set(command.id, command);
     // Runs after the other commands of the module are defined.
     if (awaited.delete(command.id)) queueMicrotask(() => void command.run());
   }
   return () => {
-    for (const command of offered) {
+    for (const command of newCommands) {
       if (commands.get(command.id) === command) commands.delete(command.id);
     }
   };
@@ -96,7 +96,7 @@ export function keysOf(command: Command | undefined): readonly string[] {
 export const isMac = (): boolean => /Mac|iPhone|iPad/.test(navigator.platform);
 
 /** The physical key that ran a command, while it is held down. */
-let held = "";
+let heldKeys = "";
 
 /** Runs the command for the key press. */
 export function onKeyDown(event: KeyboardEvent): void {
@@ -106,8 +106,8 @@ export function onKeyDown(event: KeyboardEvent): void {
   const isWriting = isWritingIn(event.target) || closestTo(event.target, ".backdrop, .pop");
   const isSingle = !/^(Ctrl|Mod|Alt)\+/.test(name) && name.length === 1;
   // A held key that moved the focus into a text field does not type there.
-  if (!event.repeat) held = "";
-  else if (isSingle && isWriting && event.code === held) return event.preventDefault();
+  if (!event.repeat) heldKeys = "";
+  else if (isSingle && isWriting && event.code === heldKeys) return event.preventDefault();
   if (isSingle && !hasSingleKeys.value) return;
   // Most keys match no command, so availability is checked last.
   const all = allCommands()
@@ -118,7 +118,7 @@ export function onKeyDown(event: KeyboardEvent): void {
   for (const command of [...all.filter(isOfList), ...all]) {
     const isHeld = event.repeat && command.repeats !== true;
     if (!isHeld && command.run() === false) continue;
-    held = event.code;
+    heldKeys = event.code;
     event.preventDefault();
     return;
   }

@@ -1,7 +1,7 @@
 // Queues keys that are pressed before all commands are loaded, and runs them in order.
 import { isWritingIn } from "./commands.ts";
 
-const waiting: KeyboardEvent[] = [];
+const events: KeyboardEvent[] = [];
 
 /** After the available commands had a chance to handle them. */
 export function keepEarlyKeys(): void {
@@ -10,7 +10,7 @@ export function keepEarlyKeys(): void {
 
 export function runEarlyKeys(): void {
   removeEventListener("keydown", keep);
-  for (const event of waiting.splice(0)) {
+  for (const event of events.splice(0)) {
     const target =
       event.target instanceof Node && event.target.isConnected ? event.target : document;
     target.dispatchEvent(new KeyboardEvent("keydown", event));
@@ -27,5 +27,5 @@ function keep(event: KeyboardEvent): void {
   const isStored = LONG.test(key) || key.length === 1 || (key === "Enter" && !isPressed);
   if (event.defaultPrevented || !isStored || isWritingIn(target)) return;
   event.preventDefault();
-  waiting.push(event);
+  events.push(event);
 }

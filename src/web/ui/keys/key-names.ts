@@ -20,9 +20,9 @@ const WORDS: Readonly<Record<string, TextKey>> = {
 /** `Ctrl K` for a name such as `Mod+K`. */
 export const keyName = (name: string): string =>
   shownKey(name, isMac())
-    .map((part) => {
-      const word = ownValue(WORDS, part);
-      return word === undefined ? part : t(word);
+    .map((keyName) => {
+      const word = ownValue(WORDS, keyName);
+      return word === undefined ? keyName : t(word);
     })
     .join(" ");
 
@@ -39,8 +39,8 @@ export function shownKey(name: string, onMac: boolean): string[] {
     Escape: "Esc",
   };
   return name.split(" ").flatMap((press) => {
-    const parts = press.split(/\+(?=.)/);
-    const isCapital = parts.length === 1 && /^\p{Lu}$/u.test(press);
-    return (isCapital ? ["Shift", press] : parts).map((part) => signs[part] ?? part);
+    const keyNames = press.split(/\+(?=.)/);
+    const isCapital = keyNames.length === 1 && /^\p{Lu}$/u.test(press);
+    return (isCapital ? ["Shift", press] : keyNames).map((keyName) => signs[keyName] ?? keyName);
   });
 }

@@ -37,8 +37,8 @@ export function nameOfPress(press: Press, isMac: boolean): string {
     ...(shiftKey && (isMod || altKey || key.length > 1) ? ["Shift"] : []),
   ];
   const isAlone = modified.length === 0;
-  const shown = CHARACTER.test(key) && !isAlone ? key.toUpperCase() : key;
-  return [...modified, shown].join("+");
+  const name = CHARACTER.test(key) && !isAlone ? key.toUpperCase() : key;
+  return [...modified, name].join("+");
 }
 
 /** With AltGr, or Alt on a Mac, many keyboards type symbols. */

@@ -29,8 +29,8 @@ export function useDetailList(
     focused.current = undefined;
     wantsFocus.current = true;
     if (keys.has(chosen.peek() ?? "")) return;
-    const around = [...last.slice(index), ...last.slice(0, index).reverse()];
-    chosen.value = around.find((listItem) => !listItem.isHead && keys.has(listItem.key))?.key;
+    const neighbors = [...last.slice(index), ...last.slice(0, index).reverse()];
+    chosen.value = neighbors.find((listItem) => !listItem.isHead && keys.has(listItem.key))?.key;
   });
   return focused;
 }

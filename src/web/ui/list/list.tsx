@@ -135,20 +135,21 @@ function useReturn({ items, chosen }: Pick<ListProps<ListItem>, "items" | "chose
   }, []);
   const row = chosen.value;
   const index = items.findIndex(({ key }) => key === row);
-  const near = index === -1 ? [] : nearTo(items, index);
+  const nearbyKeys = index === -1 ? [] : nearTo(items, index);
   // Runs before paint, because the next key may navigate away.
   useLayoutEffect(() => {
-    if (row !== undefined && index !== -1) remember({ row, near });
-  }, [row, near.join()]);
+    if (row !== undefined && index !== -1) remember({ row, near: nearbyKeys });
+  }, [row, nearbyKeys.join()]);
 }
 
 /** The neighboring rows, nearest first, without headings. */
 function nearTo(items: readonly ListItem[], index: number): string[] {
-  const rows = (some: readonly ListItem[]) => some.filter(({ isHead }) => !isHead).slice(0, NEAR);
+  const rows = (listItems: readonly ListItem[]) =>
+    listItems.filter(({ isHead }) => !isHead).slice(0, NEAR);
   const after = rows(items.slice(index + 1, index + 1 + 3 * NEAR));
   const before = rows(items.slice(Math.max(0, index - 3 * NEAR), index).reverse());
-  const both = Array.from({ length: NEAR }, (_, item) => [after[item], before[item]]).flat();
-  return both.flatMap((item) => item?.key ?? []);
+  const alternating = Array.from({ length: NEAR }, (_, item) => [after[item], before[item]]).flat();
+  return alternating.flatMap((item) => item?.key ?? []);
 }
 
 /** Keys change the selection, and the focus follows. */
@@ -158,8 +159,8 @@ function useMoves<T extends ListItem>(
   heights: RefObject<Heights>,
   wantsFocus: RefObject<boolean>,
 ): void {
-  const held = useRef(props);
-  held.current = props;
+  const latestProps = useRef(props);
+  latestProps.current = props;
   useLayoutEffect(() => {
     if (!wantsFocus.current) return;
     wantsFocus.current = false;
@@ -170,11 +171,12 @@ function useMoves<T extends ListItem>(
     const restoreFocus = () => {
       const { activeElement } = document;
       const isFree = activeElement === document.body && !isLayered();
-      if (isFree) focusOf(node.current, held.current.chosen.peek())?.focus({ preventScroll: true });
+      if (isFree)
+        focusOf(node.current, latestProps.current.chosen.peek())?.focus({ preventScroll: true });
     };
     if (props.chosen.peek() !== undefined) void afterPaint().then(restoreFocus);
     const choose = (index: number) => {
-      const { items, chosen } = held.current;
+      const { items, chosen } = latestProps.current;
       const { key } = items[index]!;
       wantsFocus.current = true;
       const scroller = scrollerOf(node.current);
@@ -186,17 +188,17 @@ function useMoves<T extends ListItem>(
       focusOf(node.current, key)?.focus({ preventScroll: true });
     };
     const go = (pick: (index: number, count: number) => number) => (): boolean => {
-      const { items, chosen } = held.current;
+      const { items, chosen } = latestProps.current;
       if (!isHere(node.current) || items.length === 0) return false;
       const index = items.findIndex(({ key }) => key === chosen.peek());
       choose(Math.max(0, Math.min(items.length - 1, pick(index, items.length))));
       return true;
     };
     const chooseKey = (key: string) => {
-      const index = held.current.items.findIndex((item) => item.key === key);
+      const index = latestProps.current.items.findIndex((item) => item.key === key);
       if (index !== -1) choose(index);
     };
-    return registerCommands(...moving(go), ...acting(held, node, chooseKey));
+    return registerCommands(...moving(go), ...acting(latestProps, node, chooseKey));
   }, []);
 }
 
@@ -235,23 +237,23 @@ const KEY_WORDS: Readonly<Record<string, TextKey>> = {
 
 /** The list's own shortcuts, for the selected row. */
 function acting<T extends ListItem>(
-  held: { current: ListProps<T> },
+  latestProps: { current: ListProps<T> },
   node: { current: Element | null },
   chooseKey: (key: string) => void,
 ) {
-  const onChosen = (act: (item: T) => KeyResult) => (): boolean => {
-    const { items, chosen } = held.current;
+  const onChosen = (action: (item: T) => KeyResult) => (): boolean => {
+    const { items, chosen } = latestProps.current;
     const item = items.find(({ key }) => key === chosen.peek());
     if (!isHere(node.current) || item === undefined) return false;
-    const done = act(item);
-    if (typeof done === "string") chooseKey(done);
-    return done !== false;
+    const result = action(item);
+    if (typeof result === "string") chooseKey(result);
+    return result !== false;
   };
   const open = (isAside: boolean) =>
     onChosen((item) => {
       // Focused buttons and links handle Enter themselves.
       if (document.activeElement?.closest("button, a:not([data-focus])")) return false;
-      held.current.onOpen(item, isAside);
+      latestProps.current.onOpen(item, isAside);
       return true;
     });
   const bare = { words: "list-open", isBare: true } as const;
@@ -264,8 +266,8 @@ function acting<T extends ListItem>(
       ...bare,
       words: "list-aside" as const,
     },
-    ...Object.keys(held.current.keys ?? {}).map((key) => {
-      const run = onChosen((item) => held.current.keys?.[key]?.(item));
+    ...Object.keys(latestProps.current.keys ?? {}).map((key) => {
+      const run = onChosen((item) => latestProps.current.keys?.[key]?.(item));
       const words = ownValue(KEY_WORDS, key) ?? bare.words;
       return { id: `list-key-${key}`, keys: [key], run, ...bare, words };
     }),

@@ -23,11 +23,11 @@ interface Placed {
 /** Rendered before and after the visible part, in multiples of its height. */
 const AHEAD = 1;
 
-const known = new WeakMap<readonly Placed[], { heights: Heights; offsets: Float64Array }>();
+const offsetsCache = new WeakMap<readonly Placed[], { heights: Heights; offsets: Float64Array }>();
 
 /** The start of each item, and the total height at the end. */
 export function offsetsOf(items: readonly Placed[], heights: Heights): Float64Array {
-  const before = known.get(items);
+  const before = offsetsCache.get(items);
   if (before && before.heights.head === heights.head && before.heights.row === heights.row) {
     return before.offsets;
   }
@@ -37,7 +37,7 @@ export function offsetsOf(items: readonly Placed[], heights: Heights): Float64Ar
     offset += isHead ? heights.head : heights.row;
     offsets[index + 1] = offset;
   }
-  known.set(items, { heights: { ...heights }, offsets });
+  offsetsCache.set(items, { heights: { ...heights }, offsets });
   return offsets;
 }
 

@@ -20,11 +20,12 @@ interface LazyLayer {
 }
 
 /** `show` opens the layer with the loaded part, unless the user has closed it meanwhile. */
-type Opener<T> = (layer: LazyLayer, show: (part: T) => unknown) => Promise<void>;
+type Opener<T> = (layer: LazyLayer, show: (loadedPart: T) => unknown) => Promise<void>;
 
 export function lazyLayer<T>(find: () => Promise<T>): Opener<T> {
-  let part: T | undefined;
-  const load = async () => (part = (await Promise.all([find(), loadTexts(), loadStyles()]))[0]);
+  let loadedPart: T | undefined;
+  const load = async () =>
+    (loadedPart = (await Promise.all([find(), loadTexts(), loadStyles()]))[0]);
   return async ({ id, Surface, blank, onClose }, show) => {
     const isFailed = signal(false);
     const retry = async () => {
@@ -40,7 +41,7 @@ export function lazyLayer<T>(find: () => Promise<T>): Opener<T> {
     );
     const layer = () => layers.peek().find((candidate) => candidate.node === node);
     const run = async () => {
-      let loaded = part;
+      let loaded = loadedPart;
       try {
         // A loaded script is used synchronously, so that the placeholder is not rendered.
         if (!loaded) {
@@ -67,7 +68,7 @@ export function lazyDialog<T>(find: () => Promise<T>) {
   return (
     id: string,
     title: () => string,
-    show: (part: T) => unknown,
+    show: (loadedPart: T) => unknown,
     onClose?: () => void,
   ): Promise<void> => open({ id, Surface: dialogWith(id, title), onClose }, show);
 }
@@ -86,13 +87,13 @@ interface BodyProps {
   blank: ComponentChildren;
 }
 
-function Body({ isFailed, retry: again, blank }: BodyProps) {
+function Body({ isFailed, retry, blank }: BodyProps) {
   if (!isFailed.value) {
     return <div aria-busy="true">{blank ?? <BlankDialogRows />}</div>;
   }
   return (
     <p class="feed-note" role="alert">
-      {t("load-failed")} <Button onClick={again}>{t("try-now")}</Button>
+      {t("load-failed")} <Button onClick={retry}>{t("try-now")}</Button>
     </p>
   );
 }

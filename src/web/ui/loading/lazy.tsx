@@ -26,14 +26,14 @@ export function lazy<P extends object>(
   find: () => Promise<ComponentType<P>>,
   Blank?: (props: P) => preact.JSX.Element,
 ): Lazy<P> {
-  const found = signal<ComponentType<P> | undefined>(undefined);
+  const loaded = signal<ComponentType<P> | undefined>(undefined);
   const isFailed = signal(false);
   let loading: Promise<void> | undefined;
   const load = (): Promise<void> =>
     // Loaded with its texts and styles, so that nothing appears without them.
     (loading ??= Promise.all([find(), loadTexts(), loadStyles()]).then(
       ([component]) => {
-        found.value = component;
+        loaded.value = component;
       },
       () => {
         loading = undefined;
@@ -48,7 +48,7 @@ export function lazy<P extends object>(
   };
   function Shown(props: P) {
     useEffect(() => void load(), []);
-    const Part = found.value;
+    const Part = loaded.value;
     if (Part)
       return (
         <Boundary>

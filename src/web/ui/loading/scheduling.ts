@@ -35,14 +35,14 @@ export function onScreen(): Promise<void> {
 }
 
 let isPressed = false;
-let waiting: (() => void) | undefined;
+let pendingCallback: (() => void) | undefined;
 for (const kind of ["pointerdown", "pointerup", "pointercancel"]) {
   addEventListener(
     kind,
     ({ type }) => {
       isPressed = type === "pointerdown";
-      waiting?.();
-      waiting = undefined;
+      pendingCallback?.();
+      pendingCallback = undefined;
     },
     true,
   );
@@ -52,9 +52,9 @@ for (const kind of ["pointerdown", "pointerup", "pointercancel"]) {
  * Runs at once unless a pointer or key is down, because moving elements would escape the click. Of
  * several calls meanwhile, only the last one runs.
  */
-export function afterPress(act: () => void): void {
-  if (isPressed) waiting = act;
-  else act();
+export function afterPress(callback: () => void): void {
+  if (isPressed) pendingCallback = callback;
+  else callback();
 }
 
 /** After a touch, the click event follows with a delay or never. */
@@ -64,10 +64,10 @@ let deferred: (() => void)[] = [];
 let timer: ReturnType<typeof setTimeout> | undefined;
 
 function release(): void {
-  const acts = deferred;
+  const callbacks = deferred;
   isHeld = false;
   deferred = [];
-  for (const act of acts) act();
+  for (const callback of callbacks) callback();
 }
 
 const onPress = (event: Event): void => {
@@ -92,6 +92,6 @@ for (const kind of "pointerdown pointermove pointerup pointercancel click keydow
 export const isClicking = (): boolean => isHeld;
 
 /** Runs at the end of the current click. All calls meanwhile run in order. */
-export function afterClick(act: () => void): void {
-  deferred.push(act);
+export function afterClick(callback: () => void): void {
+  deferred.push(callback);
 }

@@ -66,8 +66,8 @@ export interface AudienceChange {
 }
 
 export function changeBetween(before: ChannelAudience, after: ChannelAudience): AudienceChange {
-  const difference = (one: ReadonlySet<number>, other: ReadonlySet<number>) =>
-    [...one].filter((id) => !other.has(id));
+  const difference = (first: ReadonlySet<number>, other: ReadonlySet<number>) =>
+    [...first].filter((id) => !other.has(id));
   return {
     gained: difference(after.readers, before.readers),
     lost: difference(before.readers, after.readers),

@@ -41,31 +41,35 @@ export function fieldErrorsOf(error: unknown): FieldErrors {
   if (error.code === "CHANNEL_ALREADY_EXISTS") return { name: t("name-taken-unseen") };
   const fields = fieldsOf(error);
   if (fields.has("folder_id")) return { folder_id: words, foot: words };
-  const name = (["name", "description", "subscribers"] as const).find((one) => fields.has(one));
+  const name = (["name", "description", "subscribers"] as const).find((fieldName) =>
+    fields.has(fieldName),
+  );
   return { [name ?? "foot"]: words };
 }
 
 export async function createFromDraft(
-  shown: ChannelDraft,
+  currentDraft: ChannelDraft,
   subscribers: readonly number[],
 ): Promise<void> {
-  const { kind } = kindNamed(shown.kind);
-  const changed = Object.entries(shown.rights).filter(([name]) => name in CHANNEL_PERMISSIONS);
+  const { kind } = kindNamed(currentDraft.kind);
+  const changed = Object.entries(currentDraft.rights).filter(
+    ([name]) => name in CHANNEL_PERMISSIONS,
+  );
   const { id } = await createChannel(sync, {
-    name: shown.name.trim(),
-    description: shown.description.trim(),
+    name: currentDraft.name.trim(),
+    description: currentDraft.description.trim(),
     subscribers: [...subscribers],
     ...kind,
-    ...(shown.announce && !kind.invite_only && { announce: true }),
-    ...(shown.is_default && { is_default_stream: true }),
-    ...(shown.folder_id !== null && { folder_id: shown.folder_id }),
-    ...(shown.topics_policy !== "inherit" && { topics_policy: shown.topics_policy }),
-    ...(shown.message_retention_days !== null && {
-      message_retention_days: retentionAsked(shown.message_retention_days),
+    ...(currentDraft.announce && !kind.invite_only && { announce: true }),
+    ...(currentDraft.is_default && { is_default_stream: true }),
+    ...(currentDraft.folder_id !== null && { folder_id: currentDraft.folder_id }),
+    ...(currentDraft.topics_policy !== "inherit" && { topics_policy: currentDraft.topics_policy }),
+    ...(currentDraft.message_retention_days !== null && {
+      message_retention_days: retentionAsked(currentDraft.message_retention_days),
     }),
     ...Object.fromEntries(changed),
   });
   draft.value = undefined;
   const isIn = subscribers.includes(getState().people.me);
-  go(isIn ? { kind: "topics", stream_id: id } : channelPageView(id, shown.name, "general"));
+  go(isIn ? { kind: "topics", stream_id: id } : channelPageView(id, currentDraft.name, "general"));
 }

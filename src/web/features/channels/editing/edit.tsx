@@ -58,9 +58,9 @@ export function ChannelEditor({
   const body = useRef<HTMLDivElement>(null);
   useEffect(() => {
     if (section === "general") return;
-    const part = body.current?.querySelector<HTMLElement>(`[data-part="${section}"]`);
-    part?.scrollIntoView({ block: "start" });
-    part?.focus({ preventScroll: true });
+    const element = body.current?.querySelector<HTMLElement>(`[data-part="${section}"]`);
+    element?.scrollIntoView({ block: "start" });
+    element?.focus({ preventScroll: true });
   }, [section, stream_id]);
   useChannelKeys(stream_id);
   useEffect(() => void loadSubscribers(stream_id).catch(() => undefined), [stream_id]);
@@ -157,15 +157,15 @@ function Choices({ channel: { row } }: { channel: KnownChannel }) {
   const state = getState();
   const { stream_id } = row;
   const set = (change: object) => editChannel(sync, { stream_id, ...change });
-  const save = (part: string, change: object, before: object) =>
+  const save = (savedKey: string, change: object, before: object) =>
     void saving.save(
-      part,
+      savedKey,
       () => set(change),
       () => set(before),
     );
-  const savedPart = (part: string) => ({
-    error: saving.errors.value[part],
-    beside: <SavedPart saving={saving} part={part} />,
+  const savedPart = (savedKey: string) => ({
+    error: saving.errors.value[savedKey],
+    beside: <SavedPart saving={saving} part={savedKey} />,
   });
   return (
     <section>

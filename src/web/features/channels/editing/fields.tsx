@@ -19,9 +19,11 @@ export function NameField({ icon, ...typed }: Typed & { icon: IconName }) {
   return <TextField {...typed} {...{ label, icon }} lengthMax={CHANNEL_NAME_LENGTH_MAX} required />;
 }
 
-export function DescriptionField(typed: Typed) {
+export function DescriptionField(descriptionProps: Typed) {
   const label = t("what-for");
-  return <TextField {...typed} label={label} lengthMax={CHANNEL_DESCRIPTION_LENGTH_MAX} />;
+  return (
+    <TextField {...descriptionProps} label={label} lengthMax={CHANNEL_DESCRIPTION_LENGTH_MAX} />
+  );
 }
 
 interface Kinds {
@@ -106,15 +108,17 @@ export function TopicsField({
   ...rest
 }: ChosenFieldProps<string> & { canChange: boolean }) {
   const unnamed = String(getState().organization.fields["realm_empty_topic_display_name"] ?? "");
-  const offered = TOPICS_POLICIES.filter((one) => canChange || one === "inherit" || one === value);
+  const policies = TOPICS_POLICIES.filter(
+    (policy) => canChange || policy === "inherit" || policy === value,
+  );
   return (
     <Select
       label={t("topics")}
       value={value}
-      options={offered.map((one) => [one, t(POLICY_WORDS[one], { unnamed })] as const)}
+      options={policies.map((policy) => [policy, t(POLICY_WORDS[policy], { unnamed })] as const)}
       {...rest}
       why={canChange ? undefined : t("deleting-not-yours")}
-      isFixed={offered.length === 1}
+      isFixed={policies.length === 1}
     />
   );
 }

@@ -108,7 +108,12 @@ function FolderRow({ folder, canChange, at, open }: FolderRowProps) {
       <span>
         {canChange && at >= 0 && (
           <>
-            <OrderButtons name={name} at={at} ids={open.map((one) => one.id)} order={reorder} />
+            <OrderButtons
+              name={name}
+              at={at}
+              ids={open.map((folder) => folder.id)}
+              order={reorder}
+            />
             <IconButton
               icon="pencil"
               size="s"
@@ -161,11 +166,11 @@ function FolderDialog({ folder }: { folder?: ChannelFolder }) {
   const name = useSignal(folder?.name ?? "");
   const description = useSignal(folder?.description ?? "");
   const save = async () => {
-    const given = { name: name.value.trim(), description: description.value.trim() };
+    const values = { name: name.value.trim(), description: description.value.trim() };
     const ask = () =>
       folder
-        ? editFolder(sync, { channel_folder_id: folder.id, ...given })
-        : createFolder(sync, given);
+        ? editFolder(sync, { channel_folder_id: folder.id, ...values })
+        : createFolder(sync, values);
     if (await saving.save("name", ask)) closeLayer(ID);
   };
   const error = saving.errors.value["name"];

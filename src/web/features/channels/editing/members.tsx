@@ -41,17 +41,17 @@ export function Members({ channel }: { channel: KnownChannel }) {
       </>
     );
   }
-  const found = [...all].filter((id) => matchesWords(words.value, nameOfPerson(id)));
-  const shown = firstSubscribers(found, SHOWN_MAX);
+  const matches = [...all].filter((id) => matchesWords(words.value, nameOfPerson(id)));
+  const visible = firstSubscribers(matches, SHOWN_MAX);
   const count = [...all].filter((id) => state.people.active.has(id)).length;
-  const more = found.length - shown.length;
+  const more = matches.length - visible.length;
   return (
     <>
       <h2>{t("members", { count: channel.isPartial ? subscriber_count : count })}</h2>
       {canAddTo(state, channel) && <Add channel={channel} />}
       {count > 8 && <SearchField words={words} label={t("filter-members")} class="page-filter" />}
       <ul class="people-rows">
-        {shown.map((user_id) => (
+        {visible.map((user_id) => (
           <PersonLine key={user_id} user_id={user_id}>
             {canTakeOut(channel, user_id) && (
               <Button
@@ -66,7 +66,7 @@ export function Members({ channel }: { channel: KnownChannel }) {
         ))}
       </ul>
       {more > 0 && <p class="hint">{t("more-found", { count: more })}</p>}
-      {found.length === 0 && words.value !== "" && (
+      {matches.length === 0 && words.value !== "" && (
         <p class="hint">{t("none-found", { words: words.value })}</p>
       )}
     </>
@@ -103,7 +103,7 @@ function Add({ channel }: { channel: KnownChannel }) {
   const picked = useSignal<Picked[]>([]);
   const isNotified = useSignal(true);
   const { stream_id } = channel.row;
-  const coming = useComing(channel, picked.value);
+  const addedIds = useComing(channel, picked.value);
   const add = async () => {
     const ids = await peopleOf(picked.value);
     const out = ids.filter((id) => !channel.subscribers?.has(id));
@@ -121,8 +121,8 @@ function Add({ channel }: { channel: KnownChannel }) {
       saving={saving}
       placeholder={t("people-groups-channels")}
       kinds={["person", "group", "channel"]}
-      canBePicked={(one) => canBeAdded(channel, one)}
-      submitLabel={t("add-count", { count: coming.length })}
+      canBePicked={(pick) => canBeAdded(channel, pick)}
+      submitLabel={t("add-count", { count: addedIds.length })}
       onAdd={() => void add()}
     >
       <SwitchField
@@ -143,12 +143,12 @@ function canBeAdded({ row, subscribers }: KnownChannel, { kind, id }: Picked): b
 
 /** The chosen users who are not members yet. */
 function useComing(channel: KnownChannel, picked: readonly Picked[]): readonly number[] {
-  const coming = useSignal<readonly number[]>([]);
+  const addedIds = useSignal<readonly number[]>([]);
   useEffect(() => {
     let isCurrent = true;
     void peopleOf(picked).then(
       (ids) => {
-        if (isCurrent) coming.value = ids.filter((id) => !channel.subscribers?.has(id));
+        if (isCurrent) addedIds.value = ids.filter((id) => !channel.subscribers?.has(id));
       },
       () => undefined,
     );
@@ -156,5 +156,5 @@ function useComing(channel: KnownChannel, picked: readonly Picked[]): readonly n
       isCurrent = false;
     };
   }, [picked]);
-  return coming.value;
+  return addedIds.value;
 }

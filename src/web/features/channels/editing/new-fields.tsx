@@ -62,8 +62,8 @@ export function OptionalFields({ draft, set, errors }: ChannelPartsProps) {
           label={t("who-is-in")}
           picked={draft.subscribers}
           kinds={["person", "group", "channel"]}
-          canBePicked={({ kind: of, id }) =>
-            canAddAtCreation(state) || (of === "person" && id === state.people.me)
+          canBePicked={({ kind: pickKind, id }) =>
+            canAddAtCreation(state) || (pickKind === "person" && id === state.people.me)
           }
           placeholder={t("people-groups-channels")}
           isWrong={errors.subscribers !== undefined}

@@ -23,23 +23,23 @@ export function NewChannel() {
   const errors = useSignal<FieldErrors>({});
   const isBusy = useSignal(false);
   const form = useRef<HTMLFormElement>(null);
-  const shown = draft.value ?? startDraft();
+  const currentDraft = draft.value ?? startDraft();
   const set = (change: Partial<ChannelDraft>) => {
-    draft.value = { ...shown, ...change };
+    draft.value = { ...currentDraft, ...change };
     errors.value = {};
   };
-  const people = useChosen(shown);
+  const people = useChosen(currentDraft);
   useEffect(() => form.current?.querySelector<HTMLElement>("input")?.focus(), []);
   const submit = async () => {
-    const found = validateDraft(shown);
-    if (found || isBusy.value) {
-      errors.value = found ?? errors.value;
+    const faults = validateDraft(currentDraft);
+    if (faults || isBusy.value) {
+      errors.value = faults ?? errors.value;
       form.current?.querySelector<HTMLElement>("input")?.focus();
       return;
     }
     isBusy.value = true;
     try {
-      await createFromDraft(shown, await peopleOf(shown.subscribers));
+      await createFromDraft(currentDraft, await peopleOf(currentDraft.subscribers));
     } catch (error) {
       errors.value = fieldErrorsOf(error);
     } finally {
@@ -62,7 +62,7 @@ export function NewChannel() {
             void submit();
           }}
         >
-          <OptionalFields draft={shown} set={set} errors={errors.value} />
+          <OptionalFields draft={currentDraft} set={set} errors={errors.value} />
         </form>
       </div>
       <Foot words={errors.value.foot} count={others} isBusy={isBusy.value} />

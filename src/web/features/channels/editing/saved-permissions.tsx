@@ -19,7 +19,7 @@ export function SavedPermissions({
   canChange: boolean;
 }) {
   const saving = useSaving();
-  const one = (name: ChannelPermission) => (
+  const permissionField = (name: ChannelPermission) => (
     <SavedChannelPermission
       key={name}
       name={name}
@@ -31,10 +31,10 @@ export function SavedPermissions({
   return (
     <section data-part="permissions" tabIndex={-1}>
       <h2>{t("who-may-what")}</h2>
-      <div>{FIRST.map(one)}</div>
+      <div>{FIRST.map(permissionField)}</div>
       <details class="more-parts">
         <summary>{t("more-rights")}</summary>
-        <div>{LATER.map(one)}</div>
+        <div>{LATER.map(permissionField)}</div>
       </details>
     </section>
   );

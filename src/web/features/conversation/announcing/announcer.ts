@@ -18,7 +18,7 @@ export class Announcer {
   constructor(
     private readonly speak: (words: string) => void,
     private readonly words: { one(arrivals: Arrival): string; many(count: number): string },
-    private readonly after: (ms: number, act: () => void) => void,
+    private readonly after: (ms: number, action: () => void) => void,
   ) {}
 
   /** Announces the first message at once, and those shortly after it together. */
@@ -42,7 +42,9 @@ export class Announcer {
     if (arrivals.length > SINGLY_MAX) this.speak(this.words.many(arrivals.length));
     else
       this.speak(
-        arrivals.map((one) => this.words.one({ ...one, text: shortened(one.text) })).join(" "),
+        arrivals
+          .map((arrival) => this.words.one({ ...arrival, text: shortened(arrival.text) }))
+          .join(" "),
       );
   }
 }

@@ -10,9 +10,14 @@ export function announcerOf(announcement: Signal<string>) {
   // Screen readers repeat the same text only if something else changes.
   const announce = (words: string) =>
     (announcement.value = words === announcement.peek() ? `${words}\u00a0` : words);
-  const one = ({ name, text }: { name: string; text: string }) => t("arrived", { name, text });
+  const describeOne = ({ name, text }: { name: string; text: string }) =>
+    t("arrived", { name, text });
   const many = (count: number) => t("arrived-many", { count });
-  const announcer = new Announcer(announce, { one, many }, (ms, run) => void setTimeout(run, ms));
+  const announcer = new Announcer(
+    announce,
+    { one: describeOne, many },
+    (ms, run) => void setTimeout(run, ms),
+  );
   return (messages: readonly Message[]) => {
     if (document.hidden) return;
     announcer.announce(

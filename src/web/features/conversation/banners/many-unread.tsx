@@ -17,8 +17,8 @@ const MANY = 500;
 export function ManyUnreadBanner({ terms }: { terms: readonly NarrowTerm[] }) {
   subscribe("unread:all");
   const isDone = useSignal(false);
-  const places = unreadIn(terms, getState());
-  const count = places.reduce((sum, { ids }) => sum + ids.length, 0);
+  const conversations = unreadIn(terms, getState());
+  const count = conversations.reduce((sum, { ids }) => sum + ids.length, 0);
   // Stays visible, even if messages are read meanwhile.
   const wasMany = useRef(count >= MANY);
   if (isDone.value || !wasMany.current || count === 0) return null;
@@ -32,7 +32,7 @@ export function ManyUnreadBanner({ terms }: { terms: readonly NarrowTerm[] }) {
       <button type="button" onClick={toNewest}>
         {t("to-newest")}
       </button>
-      <button type="button" onClick={() => markConversationsAsRead(places)}>
+      <button type="button" onClick={() => markConversationsAsRead(conversations)}>
         {t("mark-all-read")}
       </button>
     </p>

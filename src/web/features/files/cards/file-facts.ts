@@ -12,35 +12,35 @@ const FORBIDDEN = 403;
 const MISSING = 404;
 
 /** Facts by path, since files never change. Access to them does. The oldest are removed first. */
-const known = new Map<string, FileFacts>();
+const factsByPath = new Map<string, FileFacts>();
 const requests = new Map<string, Promise<FileFacts | undefined>>();
-const waiting: (() => void)[] = [];
-let running = 0;
+const waitingResolvers: (() => void)[] = [];
+let runningCount = 0;
 /** Number of times that refused files were forgotten. */
 let grants = 0;
 
-export const knownFacts = (path: string): FileFacts | undefined => known.get(path);
+export const knownFacts = (path: string): FileFacts | undefined => factsByPath.get(path);
 
 /** The user may have got access to files since they were refused. */
 export function forgetRefused(): void {
   grants += 1;
-  for (const [path, { size }] of known) if (size === undefined) known.delete(path);
+  for (const [path, { size }] of factsByPath) if (size === undefined) factsByPath.delete(path);
 }
 
 /** Undefined if the server could not be asked; the next call asks again. */
 export function factsOf(path: string): Promise<FileFacts | undefined> {
-  const cached = known.get(path);
+  const cached = factsByPath.get(path);
   if (cached) return Promise.resolve(cached);
   const before = requests.get(path);
   if (before) return before;
-  const answer = inTurn(path).finally(() => requests.delete(path));
-  requests.set(path, answer);
-  return answer;
+  const request = inTurn(path).finally(() => requests.delete(path));
+  requests.set(path, request);
+  return request;
 }
 
 async function inTurn(path: string): Promise<FileFacts | undefined> {
-  if (running >= REQUESTS_MAX) await new Promise<void>((next) => waiting.push(next));
-  else running += 1;
+  if (runningCount >= REQUESTS_MAX) await new Promise<void>((next) => waitingResolvers.push(next));
+  else runningCount += 1;
   try {
     const before = grants;
     let facts = await ask(path);
@@ -50,9 +50,9 @@ async function inTurn(path: string): Promise<FileFacts | undefined> {
     return facts;
   } finally {
     // Passes this slot to the next waiting request.
-    const next = waiting.shift();
+    const next = waitingResolvers.shift();
     if (next) next();
-    else running -= 1;
+    else runningCount -= 1;
   }
 }
 
@@ -69,7 +69,7 @@ async function ask(path: string): Promise<FileFacts | undefined> {
 }
 
 function remember(path: string, facts: FileFacts): void {
-  known.set(path, facts);
-  const [oldest] = known.keys();
-  if (known.size > FILES_MAX && oldest !== undefined) known.delete(oldest);
+  factsByPath.set(path, facts);
+  const [oldest] = factsByPath.keys();
+  if (factsByPath.size > FILES_MAX && oldest !== undefined) factsByPath.delete(oldest);
 }

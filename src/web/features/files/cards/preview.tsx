@@ -55,14 +55,14 @@ const canShowPdf = () => navigator.pdfViewerEnabled && !matchMedia("(pointer: co
 function Pdf({ path, name }: Omit<Previewed, "kind">) {
   const type = useSignal<string | undefined>(undefined);
   useEffect(() => {
-    const done = new AbortController();
-    fetch(path, { method: "HEAD", signal: done.signal }).then(
+    const abortController = new AbortController();
+    fetch(path, { method: "HEAD", signal: abortController.signal }).then(
       ({ ok, headers }) => (type.value = (ok && headers.get("content-type")) || "unknown"),
       () => {
-        if (!done.signal.aborted) type.value = "unknown";
+        if (!abortController.signal.aborted) type.value = "unknown";
       },
     );
-    return () => done.abort();
+    return () => abortController.abort();
   }, [path]);
   if (!canShowPdf()) return <p class="note">{t("pdf-elsewhere")}</p>;
   if (type.value === "application/pdf") return <iframe src={path} title={name} />;
@@ -89,14 +89,14 @@ type LoadedText = { text: string; isCut: boolean } | "failed" | undefined;
 function Text({ path, name }: Omit<Previewed, "kind">) {
   const loaded = useSignal<LoadedText>(undefined);
   useEffect(() => {
-    const done = new AbortController();
-    textOf(path, done.signal).then(
+    const abortController = new AbortController();
+    textOf(path, abortController.signal).then(
       (text) => (loaded.value = text),
       () => {
-        if (!done.signal.aborted) loaded.value = "failed";
+        if (!abortController.signal.aborted) loaded.value = "failed";
       },
     );
-    return () => done.abort();
+    return () => abortController.abort();
   }, [path]);
   const { value } = loaded;
   if (value === "failed")
@@ -118,10 +118,10 @@ function Text({ path, name }: Omit<Previewed, "kind">) {
 /** The beginning of a file as UTF-8. Throws if it is not available. */
 async function textOf(path: string, signal: AbortSignal): Promise<Exclude<LoadedText, string>> {
   const headers = { Range: `bytes=0-${TEXT_BYTES_MAX - 1}` };
-  const answer = await fetch(path, { headers, signal });
+  const response = await fetch(path, { headers, signal });
   // An empty file has no range.
-  if (answer.status === 416) return { text: "", isCut: false };
-  if (!answer.ok) throw new Error(`${answer.status}`);
-  const size = Number(/\/(\d+)$/.exec(answer.headers.get("content-range") ?? "")?.[1] ?? 0);
-  return { text: await answer.text(), isCut: size > TEXT_BYTES_MAX };
+  if (response.status === 416) return { text: "", isCut: false };
+  if (!response.ok) throw new Error(`${response.status}`);
+  const size = Number(/\/(\d+)$/.exec(response.headers.get("content-range") ?? "")?.[1] ?? 0);
+  return { text: await response.text(), isCut: size > TEXT_BYTES_MAX };
 }

@@ -45,8 +45,8 @@ function Forward({ message }: { message: Message }) {
     try {
       const text = `${note.value.trim()}\n\n${await quotation(message)}`.trim();
       await personal.value?.mutations.send(target, text).stored;
-      const place = viewOfConversation(conversationOfTarget(target));
-      showToast({ words: t("forwarded"), undo: () => go(place), undoWords: t("show") });
+      const targetView = viewOfConversation(conversationOfTarget(target));
+      showToast({ words: t("forwarded"), undo: () => go(targetView), undoWords: t("show") });
     } catch (error) {
       showRefusal(error);
     }
@@ -126,10 +126,10 @@ function directTo(people: readonly Picked[]): Target | undefined {
 }
 
 /** Undefined while the channel requires a topic. */
-function targetOf(to: string, typed: string): Target | undefined {
+function targetOf(to: string, text: string): Target | undefined {
   const ids = to.slice(1).split(",").filter(Boolean).map(Number);
   if (!to.startsWith("c")) return { type: "direct", user_ids: ids };
   const stream_id = firstOf(ids);
-  const topic = topicIn(stream_id, typed);
+  const topic = topicIn(stream_id, text);
   return topic === undefined ? undefined : { type: "channel", stream_id, topic };
 }

@@ -71,7 +71,7 @@ function Defaults({ canChange }: { canChange: boolean }) {
             name={nameOf(stream_id)}
             note={descriptionOf(stream_id)}
           >
-            {(act) => canChange && <RemoveDefault act={act} stream_id={stream_id} />}
+            {(attempt) => canChange && <RemoveDefault act={attempt} stream_id={stream_id} />}
           </ListRow>
         ))}
       </ul>
@@ -81,9 +81,9 @@ function Defaults({ canChange }: { canChange: boolean }) {
           picked={[]}
           kinds={["channel"]}
           placeholder={t("picker-example")}
-          canBePicked={(one) => isOpenToAll(one) && !defaults.includes(one.id)}
-          onChange={([one]) => {
-            if (one) void send(() => addDefaultChannel(sync, { stream_id: one.id }));
+          canBePicked={(pick) => isOpenToAll(pick) && !defaults.includes(pick.id)}
+          onChange={([pick]) => {
+            if (pick) void send(() => addDefaultChannel(sync, { stream_id: pick.id }));
           }}
         />
       )}
@@ -103,7 +103,7 @@ function Sets({ canChange }: { canChange: boolean }) {
       <ul class="settings-list">
         {groups.map((group) => (
           <ListRow key={group.id} name={group.name} note={noteOf(group)}>
-            {(act) =>
+            {(attempt) =>
               canChange && (
                 <>
                   <EditButton
@@ -111,7 +111,7 @@ function Sets({ canChange }: { canChange: boolean }) {
                     onClick={() => openLayer(ID, <EditGroup group={group} />)}
                   />
                   <RemoveButton
-                    act={act}
+                    act={attempt}
                     name={group.name}
                     words="org-default-set-remove-hint"
                     remove={() => dropDefaultGroup(sync, { group_id: group.id })}
@@ -184,7 +184,9 @@ function EditGroup({ group }: { group?: DefaultGroup }) {
           label={t("channels")}
           picked={channels.value}
           kinds={["channel"]}
-          canBePicked={(one) => isOpenToAll(one) && !getState().channels.defaults.includes(one.id)}
+          canBePicked={(pick) =>
+            isOpenToAll(pick) && !getState().channels.defaults.includes(pick.id)
+          }
           onChange={(all) => (channels.value = all)}
         />
         <Refusal words={of("")} />
@@ -197,7 +199,7 @@ function EditGroup({ group }: { group?: DefaultGroup }) {
 async function change(group: DefaultGroup, name: string, about: string, ids: readonly number[]) {
   const { id: group_id, streams } = group;
   const added = ids.filter((id) => !streams.includes(id)).map(nameOf);
-  const gone = streams.filter((id) => !ids.includes(id)).map(nameOf);
+  const removedNames = streams.filter((id) => !ids.includes(id)).map(nameOf);
   if (name !== group.name || about !== group.description) {
     await editDefaultGroup(sync, {
       group_id,
@@ -207,7 +209,7 @@ async function change(group: DefaultGroup, name: string, about: string, ids: rea
   }
   if (added.length > 0)
     await changeDefaultGroup(sync, { group_id, op: "add", stream_names: added });
-  if (gone.length > 0) {
-    await changeDefaultGroup(sync, { group_id, op: "remove", stream_names: gone });
+  if (removedNames.length > 0) {
+    await changeDefaultGroup(sync, { group_id, op: "remove", stream_names: removedNames });
   }
 }

@@ -23,17 +23,17 @@ export function DomainsPage() {
       <ul class="settings-list">
         {domains.map(({ domain, allow_subdomains }) => (
           <ListRow key={domain} name={domain}>
-            {(act) => (
+            {(attempt) => (
               <>
                 <Subdomains
-                  act={act}
+                  act={attempt}
                   domain={domain}
                   isOn={allow_subdomains}
                   canChange={canChange}
                 />
                 {canChange && (
                   <RemoveButton
-                    act={act}
+                    act={attempt}
                     name={domain}
                     words="org-domain-remove-hint"
                     remove={() => dropDomain(sync, { domain })}

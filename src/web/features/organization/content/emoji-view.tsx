@@ -69,12 +69,12 @@ function Row({ emoji: { name, source_url, still_url, author_id } }: { emoji: Cus
       name={`:${name}:`}
       note={author === undefined ? undefined : t("by-name", { name: author })}
     >
-      {(act) => (
+      {(attempt) => (
         <>
           {still_url && <span class="tag">{t("org-emoji-moves")}</span>}
           {canRemove && (
             <RemoveButton
-              act={act}
+              act={attempt}
               name={`:${name}:`}
               words="org-emoji-remove-hint"
               remove={() => removeEmoji(sync, { emoji_name: name })}

@@ -97,8 +97,8 @@ export function EditField({ field }: { field?: Field }) {
     const { type, name, hint, flags } = draft;
     isNameless.value = !isNamed(draft) && name.value.trim() === "";
     if (isNameless.value) return;
-    const worded = isNamed(draft) ? {} : { name: name.value, hint: hint.value };
-    const params = { ...worded, field_data: dataOf(draft, data), ...flags.value };
+    const wording = isNamed(draft) ? {} : { name: name.value, hint: hint.value };
+    const params = { ...wording, field_data: dataOf(draft, data), ...flags.value };
     const call = () =>
       field
         ? editField(sync, { field_id: field.id, ...params })
@@ -127,10 +127,12 @@ export function EditField({ field }: { field?: Field }) {
 }
 
 /** An error of a field that this type does not have in the form. */
-function unshown(draft: FieldDraft, of: WordingProps["of"]): string {
+function unshown(draft: FieldDraft, textOf: WordingProps["of"]): string {
   const { type, subtype } = draft;
   const hasData = type.value === CHOICE || (type.value === ACCOUNT && subtype.value === CUSTOM);
-  return (isNamed(draft) ? of("name") || of("hint") : "") || (hasData ? "" : of("data"));
+  return (
+    (isNamed(draft) ? textOf("name") || textOf("hint") : "") || (hasData ? "" : textOf("data"))
+  );
 }
 
 interface WordingProps {
@@ -223,7 +225,7 @@ function TypeChoice({ type, subtype }: Pick<FieldDraft, "type" | "subtype">) {
 }
 
 function Accounts({ subtype }: { subtype: ChosenValue<string> }) {
-  const known = getState().organization.fields.realm_default_external_accounts;
+  const externalAccounts = getState().organization.fields.realm_default_external_accounts;
   return (
     <label class="settings-field">
       {t("org-field-site")}
@@ -233,7 +235,7 @@ function Accounts({ subtype }: { subtype: ChosenValue<string> }) {
           onChange={({ currentTarget }) => (subtype.value = currentTarget.value)}
         >
           <option value={CUSTOM}>{t("org-field-other-site")}</option>
-          {Object.entries(known ?? {}).map(([id, { text }]) => (
+          {Object.entries(externalAccounts ?? {}).map(([id, { text }]) => (
             <option key={id} value={id}>
               {text}
             </option>
@@ -274,7 +276,7 @@ function Choices({ choices, isNew, refusal }: ChoicesProps) {
 /** In order, as `[key, text]`. */
 function choicesIn(data: Data): [string, string][] {
   return Object.entries(data)
-    .flatMap(([key, one]) => (typeof one === "object" ? [{ key, ...one }] : []))
+    .flatMap(([key, choice]) => (typeof choice === "object" ? [{ key, ...choice }] : []))
     .sort((a, b) => Number(a.order) - Number(b.order))
     .map(({ key, text }) => [key, text]);
 }

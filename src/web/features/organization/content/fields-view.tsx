@@ -35,11 +35,11 @@ export function FieldsPage() {
       <ol class="settings-list">
         {all.map((field, at) => (
           <ListRow key={field.id} name={field.name} note={noteOf(field)}>
-            {(act) =>
+            {(attempt) =>
               canChange && (
                 <>
                   <ListOrderButtons
-                    act={act}
+                    act={attempt}
                     name={field.name}
                     at={at}
                     ids={ids}
@@ -50,7 +50,7 @@ export function FieldsPage() {
                     onClick={() => openLayer(FIELD_ID, <EditField field={field} />)}
                   />
                   <RemoveButton
-                    act={act}
+                    act={attempt}
                     name={field.name}
                     words="org-field-remove-hint"
                     remove={() => dropField(sync, { field_id: field.id })}

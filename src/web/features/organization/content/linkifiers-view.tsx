@@ -46,21 +46,31 @@ export function LinkifiersPage() {
       )}
       <Empty isShown={all.length === 0} words="org-linkifiers-none" />
       <ol class="settings-list">
-        {all.map((one, at) => (
-          <ListRow key={one.id} name={<code>{one.pattern}</code>} note={one.url_template}>
-            {(act) =>
+        {all.map((linkifier, at) => (
+          <ListRow
+            key={linkifier.id}
+            name={<code>{linkifier.pattern}</code>}
+            note={linkifier.url_template}
+          >
+            {(attempt) =>
               canChange && (
                 <>
-                  <ListOrderButtons act={act} name={one.pattern} at={at} ids={ids} order={order} />
+                  <ListOrderButtons
+                    act={attempt}
+                    name={linkifier.pattern}
+                    at={at}
+                    ids={ids}
+                    order={order}
+                  />
                   <EditButton
-                    name={one.pattern}
-                    onClick={() => openLayer(ID, <Edit linkifier={one} />)}
+                    name={linkifier.pattern}
+                    onClick={() => openLayer(ID, <Edit linkifier={linkifier} />)}
                   />
                   <RemoveButton
-                    act={act}
-                    name={one.pattern}
+                    act={attempt}
+                    name={linkifier.pattern}
                     words="org-linkifier-remove-hint"
-                    remove={() => dropLinkifier(sync, { filter_id: one.id })}
+                    remove={() => dropLinkifier(sync, { filter_id: linkifier.id })}
                   />
                 </>
               )
@@ -170,15 +180,15 @@ function Tried({ shown, ...sample }: TriedProps) {
     void import("./try-linkifier.ts").then(({ testLinkifier }) => (engine.value = testLinkifier));
   }, []);
   if (sample.pattern === "" || sample.url_template === "" || !engine.value) return null;
-  const found = engine.value(sample);
-  if ("fault" in found) {
-    return found.fault === shown ? null : <p class="hint wrong">{found.fault}</p>;
+  const result = engine.value(sample);
+  if ("fault" in result) {
+    return result.fault === shown ? null : <p class="hint wrong">{result.fault}</p>;
   }
   if (sample.text === "") return null;
   return (
     <div class="org-test-result" role="status">
       <p dir="auto">
-        {found.parts.map(({ text, url }, at) =>
+        {result.parts.map(({ text, url }, at) =>
           url === undefined ? (
             text
           ) : (
@@ -189,8 +199,8 @@ function Tried({ shown, ...sample }: TriedProps) {
         )}
       </p>
       <ul>
-        {found.parts.map(({ url }, at) => url !== undefined && <li key={at}>{url}</li>)}
-        {found.parts.every(({ url }) => url === undefined) && <li>{t("org-try-nothing")}</li>}
+        {result.parts.map(({ url }, at) => url !== undefined && <li key={at}>{url}</li>)}
+        {result.parts.every(({ url }) => url === undefined) && <li>{t("org-try-nothing")}</li>}
       </ul>
     </div>
   );

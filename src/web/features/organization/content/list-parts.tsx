@@ -47,20 +47,20 @@ interface ListRowProps {
   note?: ComponentChildren;
   lead?: ComponentChildren;
   retry?: () => Promise<unknown>;
-  children?: (act: Attempt) => ComponentChildren;
+  children?: (attempt: Attempt) => ComponentChildren;
 }
 
-export function ListRow({ name, note, lead, retry: again, children }: ListRowProps) {
+export function ListRow({ name, note, lead, retry: retryAction, children }: ListRowProps) {
   return (
-    <ListItem class="org-row" retry={again}>
-      {(act) => (
+    <ListItem class="org-row" retry={retryAction}>
+      {(attempt) => (
         <>
           {lead}
           <span class="org-row-name">
             <bdi>{name}</bdi>
             {note !== undefined && <small>{note}</small>}
           </span>
-          <span class="org-row-acts">{children?.(act)}</span>
+          <span class="org-row-acts">{children?.(attempt)}</span>
         </>
       )}
     </ListItem>

@@ -24,10 +24,10 @@ export function PlaygroundsPage() {
       <ul class="settings-list">
         {all.map(({ id, name, pygments_language, url_template }) => (
           <ListRow key={id} name={`${name} (${pygments_language})`} note={url_template}>
-            {(act) =>
+            {(attempt) =>
               canChange && (
                 <RemoveButton
-                  act={act}
+                  act={attempt}
                   name={name}
                   words="org-playground-remove-hint"
                   remove={() => dropPlayground(sync, { playground_id: id })}
@@ -89,7 +89,7 @@ function NewPlayground() {
         <Button
           kind="primary"
           type="submit"
-          disabled={isBusy.value || [name, language, template].some((one) => one.value === "")}
+          disabled={isBusy.value || [name, language, template].some((field) => field.value === "")}
         >
           {t("add")}
         </Button>

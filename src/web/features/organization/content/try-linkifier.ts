@@ -21,13 +21,13 @@ export function testLinkifier({
   const rest = { example_input: null, reverse_template: null, alternative_url_templates: [] };
   const [fault] = Object.values(faultsOf({ ...linkifier, ...rest })).flat();
   if (fault !== undefined) return { fault };
-  const parts: Part[] = [];
+  const segments: Part[] = [];
   let from = 0;
   for (const { start, end, url } of linkified(text, linkifier)) {
-    if (start > from) parts.push({ text: text.slice(from, start) });
-    parts.push({ text: text.slice(start, end), url });
+    if (start > from) segments.push({ text: text.slice(from, start) });
+    segments.push({ text: text.slice(start, end), url });
     from = end;
   }
-  if (from < text.length) parts.push({ text: text.slice(from) });
-  return { parts };
+  if (from < text.length) segments.push({ text: text.slice(from) });
+  return { parts: segments };
 }

@@ -19,9 +19,9 @@ const current = () => baseOf(ownLanguage());
 export async function loadSentences(): Promise<void> {
   const language = current();
   loading = language;
-  const found = language === ENGLISH ? english : await translationsIn(language);
+  const translations = language === ENGLISH ? english : await translationsIn(language);
   // The language may have changed meanwhile.
-  if (loading === language) loaded.value = found;
+  if (loading === language) loaded.value = translations;
 }
 
 const translationsIn = (language: string): Promise<Loaded> =>

@@ -22,14 +22,14 @@ import { load } from "./page-data.ts";
 type StartedUpload = ImportState["upload"];
 
 /** The upload goes on while the user looks at other pages. */
-const sent = signal<number | undefined>(undefined);
+const sentBytes = signal<number | undefined>(undefined);
 const size = signal(0);
 const refusal = signal("");
 let stopper: AbortController | undefined;
 
 export function Upload({ upload }: { upload: StartedUpload }) {
-  if (sent.value !== undefined) {
-    return <Sending sent={sent.value} size={size.value} pause={() => stopper?.abort()} />;
+  if (sentBytes.value !== undefined) {
+    return <Sending sent={sentBytes.value} size={size.value} pause={() => stopper?.abort()} />;
   }
   return (
     <>
@@ -61,17 +61,17 @@ async function choose(upload: StartedUpload, file: File): Promise<void> {
   }
   refusal.value = "";
   stopper = new AbortController();
-  const { signal: stopped } = stopper;
-  [sent.value, size.value] = [upload?.received ?? 0, file.size];
+  const { signal } = stopper;
+  [sentBytes.value, size.value] = [upload?.received ?? 0, file.size];
   try {
     if (!upload) await beginArchive(sync, { name: file.name, size: file.size });
-    await sendAll(file, upload?.received ?? 0, stopped, (at) => (sent.value = at));
+    await sendAll(file, upload?.received ?? 0, signal, (at) => (sentBytes.value = at));
   } catch (error) {
-    if (!stopped.aborted) refusal.value = errorText(error);
+    if (!signal.aborted) refusal.value = errorText(error);
   }
   // The number of bytes that the server has, before the file can be chosen again.
   await load();
-  sent.value = undefined;
+  sentBytes.value = undefined;
 }
 
 function Sending({ sent, size, pause }: { sent: number; size: number; pause: () => void }) {

@@ -86,8 +86,8 @@ function UserRow({ user }: { user: ImportUser }) {
             }}
           >
             <option value="">{t("import-role-kept", { role: roleName(user.role) })}</option>
-            {ROLES.map(([given, number]) => (
-              <option key={given} value={given}>
+            {ROLES.map(([label, number]) => (
+              <option key={label} value={label}>
                 {roleName(number)}
               </option>
             ))}

@@ -53,33 +53,33 @@ type InvitationDraft = ReturnType<typeof useDraft>;
 
 function Invite() {
   subscribe("realm:name");
-  const ways = waysOpen();
-  const draft = useDraft(ways[0] ?? "mail");
+  const methods = waysOpen();
+  const draft = useDraft(methods[0] ?? "mail");
   const refusal = useSignal<unknown>(undefined);
-  const made = useSignal<CreatedInvitations>({});
-  const { link, letters } = made.value;
+  const created = useSignal<CreatedInvitations>({});
+  const { link, letters } = created.value;
   const isDone = link !== undefined || letters !== undefined;
-  const isOpen = isDone || ways.length > 0;
-  const act = async (proof: Proof) => {
+  const isOpen = isDone || methods.length > 0;
+  const send = async (proof: Proof) => {
     refusal.value = undefined;
     try {
-      made.value = await createInvitations(draft, proof);
+      created.value = await createInvitations(draft, proof);
     } catch (error) {
       // An error about the password shows beside its field.
       if (!fieldsOf(error).has("password")) refusal.value = error;
       const { invite_links }: Partial<InvitationErrors> =
         error instanceof ApiError ? error.body : {};
-      if (invite_links) made.value = { letters: invite_links };
+      if (invite_links) created.value = { letters: invite_links };
       throw error;
     }
   };
-  const done = () => {
-    if (made.value.link !== undefined || made.value.letters) return;
+  const finish = () => {
+    if (created.value.link !== undefined || created.value.letters) return;
     closeLayer(ID);
     showToast({ words: t("invite-sent") });
   };
   const isNeeded = draft.role.value <= ADMINISTRATOR;
-  const identifying = useIdentity({ act, done, isNeeded });
+  const identifying = useIdentity({ act: send, done: finish, isNeeded });
   const { isBusy, isReady, submit, fields } = identifying;
   const name = String(getState().organization.fields["realm_name"] ?? "");
   return (
@@ -90,10 +90,12 @@ function Invite() {
       onSubmit={() => (isDone ? closeLayer(ID) : submit())}
       foot={isOpen && <Foot draft={draft} isDone={isDone} isBusy={isBusy || !isReady} />}
     >
-      {ways.length === 0 && <Denied words="invite-not-allowed" to={Object.values(PERMISSION)} />}
+      {methods.length === 0 && <Denied words="invite-not-allowed" to={Object.values(PERMISSION)} />}
       {link !== undefined && <LinkPane link={link} until={endOf(draft.minutes.value)} />}
       {letters && <Letters letters={letters} />}
-      {!isDone && ways.length > 0 && <Asking ways={ways} draft={draft} refusal={refusal.value} />}
+      {!isDone && methods.length > 0 && (
+        <Asking ways={methods} draft={draft} refusal={refusal.value} />
+      )}
       {!isDone && isNeeded && (
         <Identity
           fields={refusal.value === undefined ? fields : { ...fields, other: "" }}
@@ -158,8 +160,8 @@ async function createInvitations(
   proof: Proof,
 ): Promise<CreatedInvitations> {
   const { way, addresses, isNotified, role, minutes, channels } = draft;
-  const wanted = { role: role.value, minutes: minutes.value, channels: channels.value };
-  const params = { ...requestOf(wanted), notify_referrer_on_join: isNotified.value, ...proof };
+  const request = { role: role.value, minutes: minutes.value, channels: channels.value };
+  const params = { ...requestOf(request), notify_referrer_on_join: isNotified.value, ...proof };
   if (way.value === "link") return { link: (await createInvitationLink(sync, params)).invite_link };
   const { invite_links } = await inviteByMail(sync, { ...params, invitee_emails: addresses.value });
   return invite_links ? { letters: invite_links } : {};
@@ -181,8 +183,8 @@ function MethodChoice({
       label={t("invite-way")}
       all={ways}
       chosen={way.value}
-      nameOf={(one) => t(one === "link" ? "invite-by-link" : byMail)}
-      choose={(one) => (way.value = one)}
+      nameOf={(method) => t(method === "link" ? "invite-by-link" : byMail)}
+      choose={(method) => (way.value = method)}
     />
   );
 }

@@ -17,9 +17,9 @@ export const PERMISSION = {
 
 export function waysOpen(): readonly InvitationMethod[] {
   subscribe("realm", "groups", `user:${getState().people.me}`);
-  const ways = INVITATION_METHODS.filter((way) => can(getState(), PERMISSION[way]));
+  const methods = INVITATION_METHODS.filter((method) => can(getState(), PERMISSION[method]));
   // Links come first if there is no mail server, as invitations by address are links then, too.
-  return sendsMail() ? ways : ways.toReversed();
+  return sendsMail() ? methods : methods.toReversed();
 }
 
 export const canInvite = (): boolean => waysOpen().length > 0;
@@ -47,9 +47,9 @@ const isDefault = (stream_id: number) => getState().channels.defaults.includes(s
 
 /** Default channels are open to everyone; others require the permission to subscribe users. */
 export function canBringInto({ id }: Picked): boolean {
-  const known = getState().channels.channels.get(id);
-  if (!known || known.row.is_archived || !canReadChannel(getState(), known)) return false;
-  return isDefault(id) || canAddTo(getState(), known);
+  const channel = getState().channels.channels.get(id);
+  if (!channel || channel.row.is_archived || !canReadChannel(getState(), channel)) return false;
+  return isDefault(id) || canAddTo(getState(), channel);
 }
 
 /** Guests get only channels that were selected for them. */

@@ -59,9 +59,9 @@ function Role({ role, choose }: RoleProps) {
             value={role.value}
             onChange={({ currentTarget }) => choose(Number(currentTarget.value))}
           >
-            {rolesToInvite().map((one) => (
-              <option key={one} value={one}>
-                {t(roleWord({ role: one, is_bot: false }))}
+            {rolesToInvite().map((role) => (
+              <option key={role} value={role}>
+                {t(roleWord({ role: role, is_bot: false }))}
               </option>
             ))}
           </select>
@@ -88,9 +88,9 @@ function Expiry({ minutes }: Pick<JoinAsProps, "minutes">) {
               minutes.value = value === "null" ? null : Number(value);
             }}
           >
-            {MINUTES.map((one) => (
-              <option key={one} value={String(one)}>
-                {one === null ? t("never") : t("kept-days", { count: one / 1440 })}
+            {MINUTES.map((minutes) => (
+              <option key={minutes} value={String(minutes)}>
+                {minutes === null ? t("never") : t("kept-days", { count: minutes / 1440 })}
               </option>
             ))}
           </select>

@@ -13,7 +13,7 @@ export function useLocalNetwork(link: string): Signal<LocalNetwork | undefined> 
   useEffect(() => {
     if (!isLoopback) return;
     fetchLocalNetwork(sync, {}).then(
-      (found) => (network.value = found),
+      (response) => (network.value = response),
       () => undefined,
     );
   }, [isLoopback]);

@@ -54,8 +54,12 @@ export function InvitationsPage() {
       {!all.value && <p class="settings-intro">{t("settings-loading")}</p>}
       {all.value?.length === 0 && <p class="empty-note">{t("invite-none-open")}</p>}
       <ul class="settings-list">
-        {(all.value ?? []).map((one) => (
-          <Row key={`${one.is_multiuse} ${one.id}`} invitation={one} sendAgain={load} />
+        {(all.value ?? []).map((invitation) => (
+          <Row
+            key={`${invitation.is_multiuse} ${invitation.id}`}
+            invitation={invitation}
+            sendAgain={load}
+          />
         ))}
       </ul>
     </>
@@ -64,15 +68,15 @@ export function InvitationsPage() {
 
 type InvitationRowProps = { invitation: Invitation; sendAgain: () => Promise<void> };
 
-function Row({ invitation, sendAgain: again }: InvitationRowProps) {
+function Row({ invitation, sendAgain: resend }: InvitationRowProps) {
   const { id, invited_by_user_id, invited, expiry_date, invited_as, is_multiuse } = invitation;
   subscribe("users");
   const name = is_multiuse ? t("invite-link-number", { id }) : invitation.email;
-  const by = personOf(getState().people, invited_by_user_id)?.full_name ?? t("unknown-user");
+  const inviter = personOf(getState().people, invited_by_user_id)?.full_name ?? t("unknown-user");
   const at = Date.now() / 1000;
   const facts = [
     t(roleWord({ role: invited_as, is_bot: false })),
-    t("invite-by", { name: by, when: formatBrief(invited, at) }),
+    t("invite-by", { name: inviter, when: formatBrief(invited, at) }),
     expiry_date === null
       ? t("invite-link-always")
       : t("invite-until", { when: formatBrief(expiry_date, at) }),
@@ -82,9 +86,9 @@ function Row({ invitation, sendAgain: again }: InvitationRowProps) {
       lead={<Icon name={is_multiuse ? "link" : "mail"} size={18} />}
       name={name}
       note={facts.join(" · ")}
-      retry={again}
+      retry={resend}
     >
-      {(act) => <InvitationActions invitation={invitation} name={name} act={act} />}
+      {(attempt) => <InvitationActions invitation={invitation} name={name} act={attempt} />}
     </ListRow>
   );
 }
@@ -151,7 +155,11 @@ async function sendAgain(invite_id: number, email: string): Promise<void> {
   );
 }
 
-function takeBack({ id: invite_id, is_multiuse }: Invitation, name: string, act: Attempt): void {
+function takeBack(
+  { id: invite_id, is_multiuse }: Invitation,
+  name: string,
+  attempt: Attempt,
+): void {
   const params = {
     title: t("invite-withdraw-sure", { name }),
     words: t(is_multiuse || !sendsMail() ? "invite-withdraw-link-hint" : "invite-withdraw-hint"),
@@ -159,6 +167,6 @@ function takeBack({ id: invite_id, is_multiuse }: Invitation, name: string, act:
   };
   confirmAction(params, () => {
     const call = is_multiuse ? revokeLink : revokeInvitation;
-    void act(() => call(sync, { invite_id }));
+    void attempt(() => call(sync, { invite_id }));
   });
 }

@@ -11,7 +11,7 @@ type AuditEntry = Awaited<ReturnType<typeof fetchAudit>>["acts"][number];
 
 export function AuditEntryRow({ act: entry }: { act: AuditEntry }) {
   const { time, act, actor_id, via, on, on_id, facts, words, where } = entry;
-  const who = actor_id === null ? undefined : nameOf("user", actor_id);
+  const actor = actor_id === null ? undefined : nameOf("user", actor_id);
   const target = on_id === null || isSaid(on) ? "" : (namedIn(words) ?? nameOf(on, on_id));
   const lines = [...linesOf(facts), ...linesOf(words ?? {}), ...linesOf(where ?? {})];
   const isEmptied = words === null || where === null;
@@ -19,7 +19,7 @@ export function AuditEntryRow({ act: entry }: { act: AuditEntry }) {
     <li class="org-act">
       <p>
         <b>{actionText(act)}</b>
-        {target !== "" && target !== who && (
+        {target !== "" && target !== actor && (
           <>
             : <bdi>{target}</bdi>
           </>
@@ -27,9 +27,9 @@ export function AuditEntryRow({ act: entry }: { act: AuditEntry }) {
       </p>
       <time dateTime={new Date(time * 1000).toISOString()}>{formatMoment(time)}</time>
       <small>
-        {who !== undefined && (
+        {actor !== undefined && (
           <>
-            <bdi>{who}</bdi>,{" "}
+            <bdi>{actor}</bdi>,{" "}
           </>
         )}
         {t(`audit-via-${via}`)}
@@ -50,25 +50,25 @@ export function AuditEntryRow({ act: entry }: { act: AuditEntry }) {
 }
 
 /** With a single organization, its name is omitted. */
-const isSaid = (on: string) => on === "organization";
+const isSaid = (objectType: string) => objectType === "organization";
 
 /** The name that the domain or field had at the time of the action. */
 function namedIn(words: AuditEntry["words"]): string | undefined {
-  const named = ["domain", "pattern", "name"]
+  const objectName = ["domain", "pattern", "name"]
     .flatMap((key) => [words?.[key]].flat().toReversed())
-    .find((one) => typeof one === "string");
-  return named;
+    .find((value) => typeof value === "string");
+  return objectName;
 }
 
 /** The current name. For deleted objects, the id. */
-function nameOf(on: string, id: number | string): string {
+function nameOf(objectType: string, id: number | string): string {
   const { people, channels, groups } = getState();
   const key = Number(id);
-  const group = on === "group" ? groups.groups.get(key) : undefined;
+  const group = objectType === "group" ? groups.groups.get(key) : undefined;
   const name =
-    on === "user" || on === "bot"
+    objectType === "user" || objectType === "bot"
       ? personOf(people, key)?.full_name
-      : on === "channel"
+      : objectType === "channel"
         ? channels.channels.get(key)?.row.name
         : group && groupName(group);
   return name ?? (Number.isNaN(key) ? `${id}` : t("audit-number", { id }));
@@ -77,7 +77,7 @@ function nameOf(on: string, id: number | string): string {
 function linesOf(values: Readonly<Record<string, unknown>>): string[] {
   return Object.entries(values).map(([key, value]) => {
     const name = keyWords(key);
-    const textOf = (one: unknown) => textOfKey(key, one);
+    const textOf = (value: unknown) => textOfKey(key, value);
     if (key === "user_ids" && Array.isArray(value)) {
       const ids: readonly number[] = value;
       const names = ids.map((id) => nameOf("user", id));

@@ -28,11 +28,13 @@ export const ACTION_NAMES: readonly string[] = [
   ...ROWS.flatMap((kind) => ["added", "changed", "removed"].map((verb) => `${kind}_${verb}`)),
 ];
 
-const known = new Set(ACTION_NAMES);
+const knownNames = new Set(ACTION_NAMES);
 
 /** Actions of newer servers have their own name. */
-export function actionText(act: string): string {
-  return known.has(act) ? t(`audit-${act}` as TextKey) : act.replaceAll("_", " ");
+export function actionText(actionName: string): string {
+  return knownNames.has(actionName)
+    ? t(`audit-${actionName}` as TextKey)
+    : actionName.replaceAll("_", " ");
 }
 
 /** Keys that many actions share. The others are called as in the API. */

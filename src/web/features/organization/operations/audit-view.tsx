@@ -19,7 +19,7 @@ const DAY_SECONDS = 86_400;
 
 export function AuditPage() {
   const person = useSignal<readonly Picked[]>([]);
-  const [act, since, until] = [useSignal(""), useSignal(""), useSignal("")];
+  const [actionFilter, since, until] = [useSignal(""), useSignal(""), useSignal("")];
   const pages = useSignal<readonly AuditEntries[]>([]);
   const isBusy = useSignal(false);
   /** Identifies the latest request; responses to earlier ones are ignored. */
@@ -29,7 +29,7 @@ export function AuditPage() {
     const params = {
       num: SHOWN,
       ...(person.value[0] && { user_id: person.value[0].id }),
-      ...(act.value !== "" && { act: act.value }),
+      ...(actionFilter.value !== "" && { act: actionFilter.value }),
       ...(since.value !== "" && { since: startOf(since.value) }),
       ...(until.value !== "" && { until: startOf(until.value) + DAY_SECONDS - 1 }),
       ...(before !== undefined && { before }),
@@ -42,24 +42,24 @@ export function AuditPage() {
     });
     if (own === latestRequest.current) isBusy.value = false;
   };
-  const wanted = `${person.value[0]?.id} ${act.value} ${since.value} ${until.value}`;
-  useEffect(() => void load(), [wanted]);
-  const acts = pages.value.flatMap((page) => page.acts);
+  const queryKey = `${person.value[0]?.id} ${actionFilter.value} ${since.value} ${until.value}`;
+  useEffect(() => void load(), [queryKey]);
+  const entries = pages.value.flatMap((page) => page.acts);
   const next = pages.value.at(-1)?.next ?? null;
   return (
     <>
-      <Filters person={person} act={act} since={since} until={until} />
+      <Filters person={person} act={actionFilter} since={since} until={until} />
       <ol class="org-acts-list" aria-busy={isBusy.value}>
-        {acts.map((one) => (
-          <AuditEntryRow key={one.id} act={one} />
+        {entries.map((entry) => (
+          <AuditEntryRow key={entry.id} act={entry} />
         ))}
       </ol>
-      {acts.length === 0 && pages.value.length > 0 && (
+      {entries.length === 0 && pages.value.length > 0 && (
         <p class="empty-note">{t(next === null ? "settings-empty" : "audit-looked")}</p>
       )}
       <p class="list-foot">
         {next === null ? (
-          acts.length > 0 && t("audit-end")
+          entries.length > 0 && t("audit-end")
         ) : (
           <Button disabled={isBusy.value} onClick={() => void load(next)}>
             {t("audit-older")}
@@ -118,9 +118,9 @@ function Filters({ person, act, since, until }: AuditFilterProps) {
             onChange={({ currentTarget }) => (act.value = currentTarget.value)}
           >
             <option value="">{t("audit-any")}</option>
-            {ACTION_NAMES.map((one) => (
-              <option key={one} value={one}>
-                {actionText(one)}
+            {ACTION_NAMES.map((actionName) => (
+              <option key={actionName} value={actionName}>
+                {actionText(actionName)}
               </option>
             ))}
           </select>

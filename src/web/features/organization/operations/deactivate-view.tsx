@@ -38,10 +38,10 @@ export function DeactivatePage() {
 function Close() {
   subscribe("realm:name");
   const name = String(getState().organization.fields["realm_name"] ?? "");
-  const typed = useSignal("");
+  const confirmation = useSignal("");
   const days = useSignal<number | null>(null);
   const { refusal, isBusy, send } = useSending();
-  const isSure = typed.value.trim() === name;
+  const isSure = confirmation.value.trim() === name;
   const close = async () => {
     if (!isSure) return;
     const params = { deletion_delay_days: days.value };
@@ -59,7 +59,11 @@ function Close() {
       }
     >
       <div class="form org-wide">
-        <TextField label={t("org-close-confirm", { name })} value={typed} autocomplete="off" />
+        <TextField
+          label={t("org-close-confirm", { name })}
+          value={confirmation}
+          autocomplete="off"
+        />
         <label class="settings-field">
           {t("org-close-data")}
           <span class="field">
@@ -69,9 +73,9 @@ function Close() {
                 days.value = value === "null" ? null : Number(value);
               }}
             >
-              {DELAYS.map((one) => (
-                <option key={one} value={String(one)}>
-                  {one === null ? t("org-close-keep") : t("org-close-delete", { count: one })}
+              {DELAYS.map((delay) => (
+                <option key={delay} value={String(delay)}>
+                  {delay === null ? t("org-close-keep") : t("org-close-delete", { count: delay })}
                 </option>
               ))}
             </select>

@@ -42,8 +42,8 @@ export function ExportList() {
         {!exports.value && <p class="settings-intro">{t("settings-loading")}</p>}
         {exports.value?.length === 0 && <p class="settings-fact">{t("org-exports-none")}</p>}
         <ul class="settings-list" aria-busy={isPending}>
-          {(exports.value ?? []).map((one) => (
-            <Row key={one.id} dataExport={one} reload={reload} />
+          {(exports.value ?? []).map((exportRow) => (
+            <Row key={exportRow.id} dataExport={exportRow} reload={reload} />
           ))}
         </ul>
       </section>
@@ -51,18 +51,12 @@ export function ExportList() {
   );
 }
 
-function NewExport({
-  isPending,
-  reload: again,
-}: {
-  isPending: boolean;
-  reload: () => Promise<unknown>;
-}) {
+function NewExport({ isPending, reload }: { isPending: boolean; reload: () => Promise<unknown> }) {
   const kind = useSignal<ExportKind>(OFFERED[0]);
   const { refusal, isBusy, send } = useSending();
   const id = useId();
   const start = async () => {
-    if (await send(() => requestExport(sync, { export_type: kind.value }))) await again();
+    if (await send(() => requestExport(sync, { export_type: kind.value }))) await reload();
   };
   return (
     <section>
@@ -70,17 +64,17 @@ function NewExport({
       <p class="settings-intro">{t("org-export-new-about")}</p>
       <Form send={() => void start()}>
         <fieldset class="choices" aria-label={t("org-export-new")}>
-          {OFFERED.map((one) => (
-            <label key={one} class="choice">
+          {OFFERED.map((exportType) => (
+            <label key={exportType} class="choice">
               <input
                 type="radio"
                 class="radio"
                 name={id}
-                checked={kind.value === one}
-                onChange={() => (kind.value = one)}
+                checked={kind.value === exportType}
+                onChange={() => (kind.value = exportType)}
               />
-              <b>{t(KINDS[one].name)}</b>
-              <small>{t(KINDS[one].about)}</small>
+              <b>{t(KINDS[exportType].name)}</b>
+              <small>{t(KINDS[exportType].about)}</small>
             </label>
           ))}
         </fieldset>
@@ -93,19 +87,13 @@ function NewExport({
   );
 }
 
-function Row({
-  dataExport,
-  reload: again,
-}: {
-  dataExport: ShownExport;
-  reload: () => Promise<unknown>;
-}) {
+function Row({ dataExport, reload }: { dataExport: ShownExport; reload: () => Promise<unknown> }) {
   const { id, export_type, export_time, acting_user_id, export_url, pending } = dataExport;
   const name = t(export_type === "public" ? "org-export-public" : "org-export-consent");
   const isOwn = acting_user_id === getState().people.me;
   return (
     <ListRow name={name} note={<Facts dataExport={dataExport} />}>
-      {(act) => (
+      {(attempt) => (
         <>
           {export_url !== null && isOwn && (
             <a class="btn" href={new URL(export_url).pathname} download>
@@ -114,10 +102,10 @@ function Row({
           )}
           {export_url !== null && !pending && (
             <RemoveButton
-              act={act}
+              act={attempt}
               name={`${name}, ${formatMoment(export_time)}`}
               words="org-export-delete-hint"
-              remove={() => removeExport(sync, { export_id: id }).then(again)}
+              remove={() => removeExport(sync, { export_id: id }).then(reload)}
             />
           )}
         </>

@@ -48,22 +48,22 @@ function Backups() {
     await send(() => beginBackup(sync, {}));
     await load();
   };
-  const known = state.value;
+  const status = state.value;
   return (
     <section>
       <h3>{t("backups")}</h3>
-      {!known && <p class="settings-intro">{t("settings-loading")}</p>}
-      {known && <Facts state={known} />}
-      {known?.time != null && (
+      {!status && <p class="settings-intro">{t("settings-loading")}</p>}
+      {status && <Facts state={status} />}
+      {status?.time != null && (
         <div class="settings-form">
-          <Button disabled={isBusy.value || known.is_running} onClick={() => void begin()}>
-            {t(known.is_running ? "backup-running" : "backup-now")}
+          <Button disabled={isBusy.value || status.is_running} onClick={() => void begin()}>
+            {t(status.is_running ? "backup-running" : "backup-now")}
           </Button>
         </div>
       )}
       <Refusal words={refusal.value} />
       <ul class="settings-list org-many">
-        {(known?.sets ?? []).map(({ id, created, bytes, is_whole, is_encrypted }) => (
+        {(status?.sets ?? []).map(({ id, created, bytes, is_whole, is_encrypted }) => (
           <ListRow
             key={id}
             lead={<Icon name={is_whole ? "check" : "alert"} size={18} />}
@@ -79,7 +79,7 @@ function Backups() {
           </ListRow>
         ))}
       </ul>
-      {known?.sets === null && <p class="settings-fact">{t("backup-unseen")}</p>}
+      {status?.sets === null && <p class="settings-fact">{t("backup-unseen")}</p>}
     </section>
   );
 }

@@ -73,13 +73,13 @@ function Row({ bot }: { bot: Person }) {
       name={bot.full_name}
       note={owner === undefined ? undefined : t("belongs-to-name", { name: owner })}
     >
-      {(act) => (
+      {(attempt) => (
         <>
           {canChange && url !== undefined && <CalledAt bot={bot} url={url} />}
           {canChange && bot.bot_type === INCOMING && (
             <CanNotify bot_id={bot.user_id} name={bot.full_name} />
           )}
-          {canChange && <BotCalls bot_id={bot.user_id} name={bot.full_name} act={act} />}
+          {canChange && <BotCalls bot_id={bot.user_id} name={bot.full_name} act={attempt} />}
         </>
       )}
     </ListRow>

@@ -119,9 +119,9 @@ function Role({ person, canChange }: { person: Person; canChange: boolean }) {
 
 /** Opens a menu, which closes with a notice if the user loses the permission. */
 function useMenu(canChange: boolean, { user_id }: Person): typeof openMenu {
-  const opened = useRef<Layer | undefined>(undefined);
+  const openedLayer = useRef<Layer | undefined>(undefined);
   useEffect(() => {
-    if (canChange || !opened.current || !layers.peek().includes(opened.current)) return;
+    if (canChange || !openedLayer.current || !layers.peek().includes(openedLayer.current)) return;
     closeLayer("menu");
     showPermissionLost();
     // The button disappeared with the permission.
@@ -129,7 +129,7 @@ function useMenu(canChange: boolean, { user_id }: Person): typeof openMenu {
   }, [canChange]);
   return (...args) => {
     openMenu(...args);
-    opened.current = layers.peek().at(-1);
+    openedLayer.current = layers.peek().at(-1);
   };
 }
 
@@ -142,15 +142,15 @@ function lineOf(person: Person): string {
     return owner ? asLines(kind, t("belongs-to-name", { name: owner.full_name })) : kind;
   }
   const at = Date.now() / 1000;
-  const seen = getState().presence.presences[person.user_id]?.active_timestamp;
+  const activeAt = getState().presence.presences[person.user_id]?.active_timestamp;
   const signedIn = signIns.value.get(person.user_id);
-  const parts = [
+  const texts = [
     signedIn === undefined
       ? t("org-joined", { when: formatBrief(Date.parse(person.date_joined) / 1000, at) })
       : t("org-signed-in", { when: formatBrief(signedIn, at) }),
-    ...(seen ? [t("org-seen", { when: formatBrief(seen, at) })] : []),
+    ...(activeAt ? [t("org-seen", { when: formatBrief(activeAt, at) })] : []),
   ];
-  return asLines(address, parts.join(" · "));
+  return asLines(address, texts.join(" · "));
 }
 
 /** Narrow screens show each part on its own line, since rows have a fixed height. */

@@ -44,26 +44,26 @@ export function ordered(state: State, kind: PeopleKind, order: PeopleOrder): Per
   const byName = (a: Person, b: Person) => compareNames(a.full_name, b.full_name);
   const lastActive = ({ user_id }: Person) =>
     state.presence.presences[user_id]?.active_timestamp ?? 0;
-  const by: Record<PeopleOrder, (a: Person, b: Person) => number> = {
+  const comparators: Record<PeopleOrder, (a: Person, b: Person) => number> = {
     name: byName,
     role: (a, b) => a.role - b.role || byName(a, b),
     joined: (a, b) => Date.parse(b.date_joined) - Date.parse(a.date_joined) || byName(a, b),
     seen: (a, b) => lastActive(b) - lastActive(a) || byName(a, b),
   };
-  return all.sort(by[order]).map((person) => ({ key: `${person.user_id}`, person }));
+  return all.sort(comparators[order]).map((person) => ({ key: `${person.user_id}`, person }));
 }
 
 /** Users of whom each word matches the start of a word come first. */
 export function foundIn(all: readonly PersonItem[], { role, words }: UserSearch): PersonItem[] {
-  const wanted = folded(words).split(/\s+/u).filter(Boolean);
+  const terms = folded(words).split(/\s+/u).filter(Boolean);
   const first: PersonItem[] = [];
   const others: PersonItem[] = [];
   for (const item of all) {
     const { person } = item;
     if (role !== undefined && person.role !== role) continue;
-    const searchText = wanted.length === 0 ? "" : searchTextOf(person);
-    if (!wanted.every((word) => searchText.includes(word))) continue;
-    if (wanted.length === 0 || beginsAll(wanted, searchText)) first.push(item);
+    const searchText = terms.length === 0 ? "" : searchTextOf(person);
+    if (!terms.every((word) => searchText.includes(word))) continue;
+    if (terms.length === 0 || beginsAll(terms, searchText)) first.push(item);
     else others.push(item);
   }
   return [...first, ...others];

@@ -42,7 +42,7 @@ const ORDER_WORDS: Readonly<Record<PeopleOrder, TextKey>> = {
 
 /** `at`: the user in the URL. */
 export function PeoplePage({ anchor }: { anchor?: string | undefined }) {
-  const kind = KINDS.find((one) => one === anchor) ?? "people";
+  const kind = KINDS.find((kindName) => kindName === anchor) ?? "people";
   const [words, role] = [useSignal(""), useSignal<number | undefined>(undefined)];
   const [order, chosen] = [
     useSignal<PeopleOrder>("name"),
@@ -90,15 +90,15 @@ function Top({ kind }: { kind: PeopleKind }) {
   return (
     <div class="org-top">
       <Segments
-        all={KINDS.filter((one) => one !== "deactivated" || isAdministrator())}
+        all={KINDS.filter((kindName) => kindName !== "deactivated" || isAdministrator())}
         chosen={kind}
-        nameOf={(one) => (
+        nameOf={(kindName) => (
           <>
-            {t(WORDS[one])} <small>{formatCount(counts[one])}</small>
+            {t(WORDS[kindName])} <small>{formatCount(counts[kindName])}</small>
           </>
         )}
-        choose={(one) =>
-          go({ kind: "page", page: "organization", path: ["people", one] }, { replace: true })
+        choose={(kindName) =>
+          go({ kind: "page", page: "organization", path: ["people", kindName] }, { replace: true })
         }
       />
       {kind === "people" && canInvite() && (
@@ -136,9 +136,9 @@ function Filters({ words, role, order, hasRoles }: PeopleFilterProps) {
             }}
           >
             <option value="">{t("org-any-role")}</option>
-            {ROLES.map((one) => (
-              <option key={one} value={one}>
-                {t(roleWord({ role: one, is_bot: false }))}
+            {ROLES.map((role) => (
+              <option key={role} value={role}>
+                {t(roleWord({ role: role, is_bot: false }))}
               </option>
             ))}
           </select>
@@ -149,12 +149,12 @@ function Filters({ words, role, order, hasRoles }: PeopleFilterProps) {
         <select
           value={order.value}
           onChange={({ currentTarget: { value } }) => {
-            order.value = ORDERS.find((one) => one === value) ?? "name";
+            order.value = ORDERS.find((orderName) => orderName === value) ?? "name";
           }}
         >
-          {ORDERS.map((one) => (
-            <option key={one} value={one}>
-              {t(ORDER_WORDS[one])}
+          {ORDERS.map((orderName) => (
+            <option key={orderName} value={orderName}>
+              {t(ORDER_WORDS[orderName])}
             </option>
           ))}
         </select>

@@ -32,9 +32,9 @@ export class Choices<Name extends string> {
   choose(name: Name, value: unknown, request: ChoiceRequest): Promise<boolean> {
     this.pendingChoices.value = { ...this.pendingChoices.value, [name]: value };
     this.saved.value = undefined;
-    const done = this.last.then(() => this.send(name, value, request));
-    this.last = done;
-    return done;
+    const change = this.last.then(() => this.send(name, value, request));
+    this.last = change;
+    return change;
   }
 
   /** Undoes the last change; the undo itself cannot be undone. */
@@ -50,24 +50,24 @@ export class Choices<Name extends string> {
   ): Promise<boolean> {
     const before = this.heldOf(name);
     // A saved value is displayed before its event arrives.
-    const answered =
+    const onResponse =
       personal.peek()?.mutations.expect([localEvent]) ??
       ((isTaken) => isTaken && applyLocal([localEvent]));
     try {
       await ask();
-      answered(true);
+      onResponse(true);
       this.refusals.forget(name);
       this.saved.value = { name, before };
       return true;
     } catch (error) {
-      answered(false);
+      onResponse(false);
       this.refusals.show(name, errorOf(error));
       return false;
     } finally {
       if (this.pendingChoices.value[name] === value) {
-        const waiting = { ...this.pendingChoices.value };
-        delete waiting[name];
-        this.pendingChoices.value = waiting;
+        const pendingChoices = { ...this.pendingChoices.value };
+        delete pendingChoices[name];
+        this.pendingChoices.value = pendingChoices;
       }
     }
   }

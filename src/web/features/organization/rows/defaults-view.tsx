@@ -22,10 +22,10 @@ import { ownValue } from "../../../../text/input/own-value.ts";
 const personal = new Set<SettingName>(PERSONAL_NAMES);
 
 /** Excludes settings that each user chooses. */
-function offered(sections: readonly SettingsSection[]): readonly SettingsSection[] {
+function offeredSections(sections: readonly SettingsSection[]): readonly SettingsSection[] {
   return sections.flatMap(({ words, rows }) => {
-    const some = rows.filter(({ name }) => !personal.has(name));
-    return some.length === 0 ? [] : [{ words, rows: some }];
+    const offeredRows = rows.filter(({ name }) => !personal.has(name));
+    return offeredRows.length === 0 ? [] : [{ words, rows: offeredRows }];
   });
 }
 
@@ -57,12 +57,12 @@ export function DefaultsPage() {
   return (
     <>
       {isOff && <p class="org-note">{t("org-not-yours")}</p>}
-      <Rows sections={offered(PREFERENCES)} scope={scope} />
+      <Rows sections={offeredSections(PREFERENCES)} scope={scope} />
       <section>
         <h3>{t("settings-notifications")}</h3>
         <NotificationGrid scope={scope} />
       </section>
-      <Rows sections={offered([...NOTIFICATIONS, ...PRIVACY])} scope={scope} />
+      <Rows sections={offeredSections([...NOTIFICATIONS, ...PRIVACY])} scope={scope} />
     </>
   );
 }

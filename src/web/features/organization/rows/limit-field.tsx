@@ -23,7 +23,7 @@ export function LimitField({ row: { name }, control, value, isOff }: LimitFieldP
     isOther.value = text === OTHER;
     if (text !== OTHER) void change(name, text === NONE ? none.value : Number(text));
   };
-  const shown = amount === undefined ? NONE : String(amount);
+  const selectedOption = amount === undefined ? NONE : String(amount);
   return (
     <span class="org-limit">
       <span class="field">
@@ -31,14 +31,14 @@ export function LimitField({ row: { name }, control, value, isOff }: LimitFieldP
           id={`setting-${name}`}
           disabled={isOff}
           aria-describedby={describedBy(name)}
-          value={isOther.value ? OTHER : shown}
+          value={isOther.value ? OTHER : selectedOption}
           onChange={({ currentTarget }) => choose(currentTarget.value)}
         >
           {[...all]
             .sort((a, b) => a - b)
-            .map((one) => (
-              <option key={one} value={String(one)}>
-                {timeWords(one, control)}
+            .map((limit) => (
+              <option key={limit} value={String(limit)}>
+                {timeWords(limit, control)}
               </option>
             ))}
           <option value={NONE}>{t(none.words)}</option>

@@ -6,8 +6,8 @@ import { choice, type Limit, onOff, type OrganizationSection } from "./kinds.ts"
 const [MINUTE, HOUR, DAY] = [60, 3600, 86_400];
 
 const limitOf = (unit: Limit["unit"], ...options: readonly number[]): Limit => {
-  const none: Limit["none"] = { words: "org-any-time", value: null };
-  return { kind: "limit", unit, each: unit === "days" ? DAY : MINUTE, options, none };
+  const noLimit: Limit["none"] = { words: "org-any-time", value: null };
+  return { kind: "limit", unit, each: unit === "days" ? DAY : MINUTE, options, none: noLimit };
 };
 
 const [BRIEFLY, WEEKS] = [

@@ -13,28 +13,28 @@ interface TextSettingProps {
 }
 
 export function TextSetting({ row: { name }, control, value, isOff }: TextSettingProps) {
-  const known = String(value ?? "");
-  const typed = useSignal<string | undefined>(undefined);
+  const initialText = String(value ?? "");
+  const draftText = useSignal<string | undefined>(undefined);
   /** The field has had the focus since the last input, so that no event may replace its text. */
   const isTyping = useRef(false);
   const isWrong = refusals.of(name) !== undefined;
   /** Shows the saved text, with the changes of others. A rejected one stays as it was typed. */
   const show = () => {
-    if (!isTyping.current && refusals.of(name) === undefined) typed.value = undefined;
+    if (!isTyping.current && refusals.of(name) === undefined) draftText.value = undefined;
   };
   const keep = async () => {
-    const text = typed.peek();
-    if (text === undefined || (text === known && !isWrong)) return;
+    const text = draftText.peek();
+    if (text === undefined || (text === initialText && !isWrong)) return;
     await change(name, text);
-    if (typed.peek() === text) show();
+    if (draftText.peek() === text) show();
   };
   const onInput = ({ currentTarget }: { currentTarget: { value: string } }) => {
-    typed.value = currentTarget.value;
+    draftText.value = currentTarget.value;
     isTyping.current = true;
   };
   const shared = {
     id: `setting-${name}`,
-    value: typed.value ?? known,
+    value: draftText.value ?? initialText,
     disabled: isOff,
     maxLength: control.max,
     dir: "auto" as const,
@@ -44,7 +44,7 @@ export function TextSetting({ row: { name }, control, value, isOff }: TextSettin
     onChange: () => void keep(),
     onBlur: () => {
       isTyping.current = false;
-      if (typed.peek()?.trim() === known.trim()) show();
+      if (draftText.peek()?.trim() === initialText.trim()) show();
     },
   };
   const error = isWrong ? "" : undefined;

@@ -192,12 +192,12 @@ function Strength({ value: { value: new_password } }: { value: Signal<string> })
 }
 
 function Keys({ account }: { account: Account }) {
-  const [name, password, made] = [useSignal(""), useSignal(""), useSignal("")];
+  const [name, password, createdKey] = [useSignal(""), useSignal(""), useSignal("")];
   const { of, isBusy, send } = useSending({ password: ["password"], name: ["name"] });
   const make = () =>
     send(async () => {
       const params = { name: name.value, password: password.value };
-      made.value = (await createKey(sync, params)).api_key;
+      createdKey.value = (await createKey(sync, params)).api_key;
       name.value = password.value = "";
       await loadAccount();
     });
@@ -208,7 +208,7 @@ function Keys({ account }: { account: Account }) {
       <ul class="settings-list">
         {account.app_passwords.map((key) => (
           <ListItem key={key.key_id} retry={loadAccount}>
-            {(act) => (
+            {(attempt) => (
               <>
                 <span>
                   <bdi>{key.name}</bdi>
@@ -217,7 +217,9 @@ function Keys({ account }: { account: Account }) {
                 </span>
                 <EndButton
                   name={key.name}
-                  end={() => act(() => revokeKey(sync, { key_id: key.key_id }).then(loadAccount))}
+                  end={() =>
+                    attempt(() => revokeKey(sync, { key_id: key.key_id }).then(loadAccount))
+                  }
                 />
               </>
             )}
@@ -238,7 +240,9 @@ function Keys({ account }: { account: Account }) {
           {t("settings-key-make")}
         </Button>
       </Form>
-      {made.value !== "" && <OneTimeSecret text={made.value} words={t("settings-once")} />}
+      {createdKey.value !== "" && (
+        <OneTimeSecret text={createdKey.value} words={t("settings-once")} />
+      )}
     </section>
   );
 }

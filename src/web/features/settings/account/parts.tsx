@@ -29,7 +29,7 @@ export function lastUsedText({
   last_used: number | null;
 }) {
   const at = Date.now() / 1000;
-  const made = formatBrief(created, at);
-  if (last_used === null) return t("settings-made", { made });
-  return t("settings-used", { made, used: formatBrief(last_used, at) });
+  const createdText = formatBrief(created, at);
+  if (last_used === null) return t("settings-made", { made: createdText });
+  return t("settings-used", { made: createdText, used: formatBrief(last_used, at) });
 }

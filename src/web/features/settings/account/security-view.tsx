@@ -46,24 +46,24 @@ export function SecurityPage() {
 
 function App({ account, codes }: { account: Account; codes: ShownCodes }) {
   const [password, code] = [useSignal(""), useSignal("")];
-  const begun = useSignal<AuthenticatorSecret>({});
+  const setup = useSignal<AuthenticatorSecret>({});
   const { refusal, isBusy, send } = useSending();
   const start = () =>
     send(async () => {
       const params = { password: password.value };
       if (account.has_app) await removeAuthenticator(sync, params);
-      else begun.value = await startAuthenticatorSetup(sync, params);
+      else setup.value = await startAuthenticatorSetup(sync, params);
       password.value = "";
       await loadAccount();
     });
   const confirm = () =>
     send(async () => {
       codes.value = (await confirmAuthenticator(sync, { code: code.value })).recovery_codes;
-      begun.value = {};
+      setup.value = {};
       code.value = "";
       await loadAccount();
     });
-  const { secret, uri } = begun.value;
+  const { secret, uri } = setup.value;
   return (
     <section>
       <h3>{t("settings-app")}</h3>
@@ -101,14 +101,14 @@ const canMakePasskeys = () =>
   isSecureContext && typeof PublicKeyCredential?.parseCreationOptionsFromJSON === "function";
 
 function Passkeys({ account, codes }: { account: Account; codes: ShownCodes }) {
-  const [name, password, stopped] = [useSignal(""), useSignal(""), useSignal("")];
+  const [name, password, errorText] = [useSignal(""), useSignal(""), useSignal("")];
   const { refusal, of, isBusy, send } = useSending({ password: ["password"], name: ["name"] });
   const add = () =>
     send(async () => {
-      stopped.value = "";
-      const made = await newPasskey({ name: name.value, password: password.value });
-      if (typeof made === "string") return void (stopped.value = made);
-      const added = await addPasskey(sync, { name: name.value, ...made });
+      errorText.value = "";
+      const proof = await newPasskey({ name: name.value, password: password.value });
+      if (typeof proof === "string") return void (errorText.value = proof);
+      const added = await addPasskey(sync, { name: name.value, ...proof });
       codes.value = added.recovery_codes ?? codes.value;
       name.value = password.value = "";
       await loadAccount();
@@ -136,7 +136,7 @@ function Passkeys({ account, codes }: { account: Account; codes: ShownCodes }) {
           {canMakePasskeys() && (
             <TextField label={t("settings-passkey-name")} value={name} refusal={of("name")} />
           )}
-          <Refusal words={of("") || stopped.value} />
+          <Refusal words={of("") || errorText.value} />
           {canMakePasskeys() && (
             <Button type="submit" disabled={isBusy.value || name.value.trim() === ""}>
               {t("settings-passkey-add")}
@@ -156,15 +156,15 @@ interface PasskeyListProps {
 function PasskeyList({ passkeys, remove }: PasskeyListProps) {
   return (
     <ul class="settings-list">
-      {passkeys.map((one) => (
-        <li key={one.passkey_id}>
+      {passkeys.map((passkey) => (
+        <li key={passkey.passkey_id}>
           <span>
-            <bdi>{one.name}</bdi>
-            <small>{lastUsedText(one)}</small>
+            <bdi>{passkey.name}</bdi>
+            <small>{lastUsedText(passkey)}</small>
           </span>
           <Button
-            aria-label={t("remove-named", { name: one.name })}
-            onClick={() => void remove(one.passkey_id)}
+            aria-label={t("remove-named", { name: passkey.name })}
+            onClick={() => void remove(passkey.passkey_id)}
           >
             {t("remove")}
           </Button>
@@ -179,10 +179,10 @@ async function newPasskey(params: { name: string; password: string }) {
   const { ticket, options } = await passkeyOptions(sync, params);
   const publicKey = PublicKeyCredential.parseCreationOptionsFromJSON(options as never);
   try {
-    const made = await navigator.credentials.create({ publicKey });
+    const credential = await navigator.credentials.create({ publicKey });
     // Password managers return objects of their own, which only have the method.
-    if (!made || !("toJSON" in made)) return t("settings-passkey-stopped");
-    return { ticket, credential: JSON.stringify(made) };
+    if (!credential || !("toJSON" in credential)) return t("settings-passkey-stopped");
+    return { ticket, credential: JSON.stringify(credential) };
   } catch (error) {
     const isHere = nameOfError(error) === "InvalidStateError";
     return t(isHere ? "settings-passkey-again" : "settings-passkey-stopped");
@@ -192,7 +192,7 @@ async function newPasskey(params: { name: string; password: string }) {
 /** Asks the server whether the passkey still exists, and displays the response. */
 async function isThere(passkey_id: number): Promise<boolean> {
   const account = await loadAccount().catch(() => undefined);
-  return !account || account.passkeys.some((one) => one.passkey_id === passkey_id);
+  return !account || account.passkeys.some((passkey) => passkey.passkey_id === passkey_id);
 }
 
 function Renewal({ account, codes }: { account: Account; codes: ShownCodes }) {
@@ -232,7 +232,7 @@ function Sessions({ account: { sessions } }: { account: Account }) {
       <ul class="settings-list">
         {sessions.map(({ session_id, browser, current, ...times }) => (
           <ListItem key={session_id} retry={loadAccount}>
-            {(act) => (
+            {(attempt) => (
               <>
                 <span>
                   <bdi>{current ? t("settings-session-here") : browser}</bdi>
@@ -241,7 +241,7 @@ function Sessions({ account: { sessions } }: { account: Account }) {
                 {!current && (
                   <EndButton
                     name={browser}
-                    end={() => act(() => revokeSession(sync, { session_id }).then(loadAccount))}
+                    end={() => attempt(() => revokeSession(sync, { session_id }).then(loadAccount))}
                   />
                 )}
               </>

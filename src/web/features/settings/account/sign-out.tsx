@@ -62,10 +62,10 @@ async function countUnsent(): Promise<number> {
   await drafts?.flush();
   const open = personal.peek();
   if (!open) return 0;
-  const begun = (await open.rows.drafts.all()).filter(isUnsent);
-  const waiting = open.mutations.messages().filter(isWaiting);
+  const unsentDrafts = (await open.rows.drafts.all()).filter(isUnsent);
+  const waitingMessages = open.mutations.messages().filter(isWaiting);
   const changes = open.mutations.changes().filter(({ change }) => change?.content);
-  return begun.length + waiting.length + changes.length;
+  return unsentDrafts.length + waitingMessages.length + changes.length;
 }
 
 /** Other tabs may notice the end of the session first, so the choice is stored for them. */

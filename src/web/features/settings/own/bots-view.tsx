@@ -79,7 +79,7 @@ function Bot({ bot, keys }: { bot: Person; keys: ShownKeys }) {
   const key = keys.value.get(bot_id) ?? "";
   return (
     <ListItem class="settings-bot">
-      {(act) => (
+      {(attempt) => (
         <>
           <span>
             <Avatar person={bot} size={36} />
@@ -90,14 +90,16 @@ function Bot({ bot, keys }: { bot: Person; keys: ShownKeys }) {
               </small>
             </span>
           </span>
-          <BotActs bot={bot} keys={keys} act={act} />
+          <BotActs bot={bot} keys={keys} act={attempt} />
           {bot.bot_type !== OUTGOING && <CanNotify bot_id={bot_id} name={name} />}
-          {bot.bot_type !== GENERIC && <BotCalls bot_id={bot_id} name={name} act={act} />}
+          {bot.bot_type !== GENERIC && <BotCalls bot_id={bot_id} name={name} act={attempt} />}
           {key !== "" && <OneTimeSecret text={key} words={t("settings-bot-key-of", { name })} />}
           {key !== "" && bot.bot_type === INCOMING && (
             <>
               <OneTimeSecret text={hookAt(key)} words={t("settings-bot-hook", { name })} />
-              <Button onClick={() => void act(() => tryHook(key))}>{t("settings-bot-test")}</Button>
+              <Button onClick={() => void attempt(() => tryHook(key))}>
+                {t("settings-bot-test")}
+              </Button>
             </>
           )}
         </>
@@ -109,13 +111,13 @@ function Bot({ bot, keys }: { bot: Person; keys: ShownKeys }) {
 /** Users who may not create such bots cannot reactivate one. */
 function Off({ bot, canReactivateBot }: { bot: Person; canReactivateBot: boolean }) {
   const { user_id, full_name: name } = bot;
-  const back = async () => {
+  const reactivate = async () => {
     await reactivatePerson(sync, { user_id });
     showToast({ words: t("is-back", { name }) });
   };
   return (
     <ListItem>
-      {(act) => (
+      {(attempt) => (
         <>
           <span>
             <bdi>{name}</bdi>
@@ -129,7 +131,10 @@ function Off({ bot, canReactivateBot }: { bot: Person; canReactivateBot: boolean
             )}
           </span>
           {canReactivateBot && (
-            <Button aria-label={t("org-bring-back-named", { name })} onClick={() => void act(back)}>
+            <Button
+              aria-label={t("org-bring-back-named", { name })}
+              onClick={() => void attempt(reactivate)}
+            >
               {t("org-bring-back")}
             </Button>
           )}

@@ -57,7 +57,7 @@ function CanNotifyField({ bot_id, name, stored }: CanNotifyProps) {
     if (next === "nobody") void saved.choose(settingOf(getState(), [], []));
   };
   const pick = (all: Picked[]) => {
-    const ids = (kind: Picked["kind"]) => all.filter((one) => one.kind === kind).map((o) => o.id);
+    const ids = (kind: Picked["kind"]) => all.filter((pick) => pick.kind === kind).map((o) => o.id);
     isChoosing.value = true;
     void saved.choose(settingOf(getState(), ids("person"), ids("group")));
   };
@@ -70,7 +70,7 @@ function CanNotifyField({ bot_id, name, stored }: CanNotifyProps) {
           label={t("settings-bot-notify-whom", { name })}
           picked={picked}
           kinds={["group", "person"]}
-          canBePicked={(one) => one.kind !== "group" || canBeChosen(one.id)}
+          canBePicked={(pick) => pick.kind !== "group" || canBeChosen(pick.id)}
           isWrong={error !== ""}
           placeholder={t("nobody")}
           onChange={pick}
@@ -104,9 +104,9 @@ function ChoiceField({ name, choice, choose, hint }: GroupChoiceProps) {
           value={choice}
           onChange={({ currentTarget }) => choose(currentTarget.value as GroupChoice)}
         >
-          {CHOICES.map((one) => (
-            <option key={one} value={one}>
-              {t(WORDS[one])}
+          {CHOICES.map((choice) => (
+            <option key={choice} value={choice}>
+              {t(WORDS[choice])}
             </option>
           ))}
         </select>

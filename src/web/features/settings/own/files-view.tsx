@@ -28,10 +28,11 @@ export function FilesPage() {
     const { attachments, upload_space_used } = await fetchFiles(sync, {});
     used.value = upload_space_used;
     files.value = attachments.toSorted((a, b) => b.size - a.size);
-    const message_ids = [...new Set(files.value.flatMap((one) => shownIds(one.message_ids)))];
+    const message_ids = [...new Set(files.value.flatMap((file) => shownIds(file.message_ids)))];
     const params = { message_ids: message_ids.slice(0, ASKED_MAX), ...PLAIN };
-    const found = message_ids.length === 0 ? [] : (await fetchMessages(sync, params)).messages;
-    messages.value = new Map(found.map((message) => [message.id, message]));
+    const foundMessages =
+      message_ids.length === 0 ? [] : (await fetchMessages(sync, params)).messages;
+    messages.value = new Map(foundMessages.map((message) => [message.id, message]));
   };
   useEffect(() => {
     const reload = () => void runWithToast(load);
@@ -41,7 +42,7 @@ export function FilesPage() {
   }, []);
   const quota = Number(getState().organization.fields["realm_upload_quota_mib"] ?? 0) * MIB;
   if (!files.value) return <p class="settings-intro">{t("settings-loading")}</p>;
-  const size = formatSize(files.value.reduce((sum, one) => sum + one.size, 0));
+  const size = formatSize(files.value.reduce((sum, file) => sum + file.size, 0));
   return (
     <section>
       <p class="settings-fact">
@@ -73,7 +74,7 @@ function Row({ file, messages, load }: FileRowProps) {
   const remove = () => deleteFile(sync, { attachment_id: file.id }).then(load);
   return (
     <ListItem retry={load}>
-      {(act) => (
+      {(attempt) => (
         <>
           <span>
             <a href={`/user_uploads/${file.path_id}`} target="_blank" rel="noopener">
@@ -85,7 +86,7 @@ function Row({ file, messages, load }: FileRowProps) {
           </span>
           <Button
             aria-label={t("settings-file-delete", { name: file.name })}
-            onClick={() => askDelete(file, () => act(remove))}
+            onClick={() => askDelete(file, () => attempt(remove))}
           >
             {t("settings-delete")}
           </Button>
@@ -99,11 +100,11 @@ function Row({ file, messages, load }: FileRowProps) {
 function Places({ ids, messages }: { ids: readonly number[]; messages: MessagesOfFiles }) {
   subscribe("channels", "users");
   if (ids.length === 0) return t("settings-file-unused");
-  const found = shownIds(ids).flatMap((id) => messages?.get(id) ?? []);
-  const otherCount = ids.length - found.length;
+  const usedIn = shownIds(ids).flatMap((id) => messages?.get(id) ?? []);
+  const otherCount = ids.length - usedIn.length;
   return (
     <>
-      {found.map((message) => (
+      {usedIn.map((message) => (
         <Fragment key={message.id}>
           <a href={addressOf(viewOf(message))}>
             {t("settings-file-message", { place: nameOf(viewOf(message), getState()) })}
@@ -112,9 +113,9 @@ function Places({ ids, messages }: { ids: readonly number[]; messages: MessagesO
       ))}
       {messages &&
         otherCount > 0 &&
-        found.length > 0 &&
+        usedIn.length > 0 &&
         t("settings-file-more", { count: otherCount })}
-      {messages && found.length === 0 && t("settings-file-elsewhere")}
+      {messages && usedIn.length === 0 && t("settings-file-elsewhere")}
     </>
   );
 }

@@ -48,14 +48,14 @@ function AlertWords() {
       <h3>{t("settings-alert-words")}</h3>
       <p class="settings-intro">{t("settings-alert-words-hint")}</p>
       <ul class="settings-list">
-        {getState().personal.alert_words.map((one) => (
-          <ListItem key={one}>
-            {(act) => (
+        {getState().personal.alert_words.map((alertWord) => (
+          <ListItem key={alertWord}>
+            {(attempt) => (
               <>
-                <bdi>{one}</bdi>
+                <bdi>{alertWord}</bdi>
                 <Button
-                  aria-label={t("remove-named", { name: one })}
-                  onClick={() => void removeWord(one, act)}
+                  aria-label={t("remove-named", { name: alertWord })}
+                  onClick={() => void removeWord(alertWord, attempt)}
                 >
                   {t("remove")}
                 </Button>
@@ -79,8 +79,8 @@ function AlertWords() {
   );
 }
 
-async function removeWord(word: string, act: Attempt): Promise<void> {
-  if (!(await act(() => dropAlertWords(sync, { alert_words: [word] })))) return;
+async function removeWord(word: string, attempt: Attempt): Promise<void> {
+  if (!(await attempt(() => dropAlertWords(sync, { alert_words: [word] })))) return;
   const undo = () => void runWithToast(() => addAlertWords(sync, { alert_words: [word] }));
   showToast({ words: t("settings-saved"), undo });
 }

@@ -48,9 +48,9 @@ export function NewBot({ kinds, onCreated }: NewBotProps) {
               value={kind.value}
               onChange={({ currentTarget }) => (kind.value = Number(currentTarget.value))}
             >
-              {kinds.map((one) => (
-                <option key={one} value={one}>
-                  {t(KINDS[one] ?? "settings-bot-generic")}
+              {kinds.map((kind) => (
+                <option key={kind} value={kind}>
+                  {t(KINDS[kind] ?? "settings-bot-generic")}
                 </option>
               ))}
             </select>

@@ -37,7 +37,7 @@ export function PeopleField({ label, value, save }: PeopleFieldProps) {
             <bdi>{nameOf(id)}</bdi>
             <Button
               aria-label={t("remove-named", { name: nameOf(id) })}
-              onClick={() => void choose(ids.filter((one) => one !== id))}
+              onClick={() => void choose(ids.filter((userId) => userId !== id))}
             >
               {t("remove")}
             </Button>

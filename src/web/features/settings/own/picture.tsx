@@ -78,38 +78,38 @@ export function OwnPicture({ label, words, send }: OwnPictureProps) {
 function useSquare(canvas: RefObject<HTMLCanvasElement | null>) {
   const picture = useSignal<ImageBitmap | undefined>(undefined);
   const [zoom, across, down] = [useSignal(1), useSignal(0.5), useSignal(0.5)];
-  const side = () => {
+  const sideLength = () => {
     const { width = 0, height = 0 } = picture.value ?? {};
     return Math.min(width, height) / zoom.value;
   };
   useEffect(() => {
-    const { value: found } = picture;
+    const { value: bitmap } = picture;
     const context = canvas.current?.getContext("2d");
-    if (!found || !context) return;
-    const x = (found.width - side()) * across.value;
-    const y = (found.height - side()) * down.value;
+    if (!bitmap || !context) return;
+    const x = (bitmap.width - sideLength()) * across.value;
+    const y = (bitmap.height - sideLength()) * down.value;
     context.clearRect(0, 0, PIXELS, PIXELS);
-    context.drawImage(found, x, y, side(), side(), 0, 0, PIXELS, PIXELS);
+    context.drawImage(bitmap, x, y, sideLength(), sideLength(), 0, 0, PIXELS, PIXELS);
   }, [picture.value, zoom.value, across.value, down.value]);
   const from = useRef({ x: 0, y: 0 });
   const hold = ({ clientX: x, clientY: y }: PointerEvent) => (from.current = { x, y });
   const pull = (event: PointerEvent & { currentTarget: HTMLElement }) => {
-    const { value: found } = picture;
-    if (!found || event.buttons === 0) return;
+    const { value: bitmap } = picture;
+    if (!bitmap || event.buttons === 0) return;
     const { x, y } = from.current;
-    const step = side() / event.currentTarget.clientWidth;
-    const move = (at: Signal<number>, by: number, size: number) => {
-      if (size > side()) at.value = clamp(at.value - (by * step) / (size - side()));
+    const step = sideLength() / event.currentTarget.clientWidth;
+    const move = (at: Signal<number>, delta: number, size: number) => {
+      if (size > sideLength()) at.value = clamp(at.value - (delta * step) / (size - sideLength()));
     };
     // Safari does not report `movementX` for touch.
-    move(across, event.clientX - x, found.width);
-    move(down, event.clientY - y, found.height);
+    move(across, event.clientX - x, bitmap.width);
+    move(down, event.clientY - y, bitmap.height);
     hold(event);
   };
   return { picture, zoom, across, down, hold, pull };
 }
 
-const clamp = (part: number) => Math.min(1, Math.max(0, part));
+const clamp = (fraction: number) => Math.min(1, Math.max(0, fraction));
 
 function Crop({ file, send: give }: { file: Blob; send: OwnPictureProps["send"] }) {
   const canvas = useRef<HTMLCanvasElement>(null);
@@ -117,7 +117,7 @@ function Crop({ file, send: give }: { file: Blob; send: OwnPictureProps["send"] 
   const { refusal, isBusy, send } = useSending();
   useEffect(() => {
     createImageBitmap(file).then(
-      (found) => (picture.value = found),
+      (bitmap) => (picture.value = bitmap),
       // If this browser cannot decode the picture, it is uploaded unchanged.
       () => void send(() => give(file).then(() => closeLayer(ID))),
     );

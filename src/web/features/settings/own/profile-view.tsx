@@ -95,8 +95,8 @@ const canFill = (field: ProfileField & { editable_by_user?: boolean }) =>
   field.editable_by_user !== false || getState().people.own.is_admin === true;
 
 function Field({ field, value }: { field: ProfileField; value: string }) {
-  const save = (given: ProfileValue) =>
-    updateProfileData(sync, { data: [{ id: field.id, value: given === "" ? null : given }] });
+  const save = (next: ProfileValue) =>
+    updateProfileData(sync, { data: [{ id: field.id, value: next === "" ? null : next }] });
   if (field.type === PEOPLE) {
     return <PeopleField label={field.name} value={value} save={(ids) => save([...ids])} />;
   }
@@ -125,7 +125,12 @@ interface ProfileChoiceProps {
 function Choice({ field: { name, field_data }, value, save }: ProfileChoiceProps) {
   const id = useId();
   const saving = useSaving();
-  const { value: shown, choose } = useSavedChoice({ value, part: PART, saving, set: save });
+  const { value: displayedValue, choose } = useSavedChoice({
+    value,
+    part: PART,
+    saving,
+    set: save,
+  });
   const error = saving.errors.value[PART] ?? "";
   const choices: Readonly<Record<string, { text: string }>> = JSON.parse(field_data || "{}");
   return (
@@ -139,7 +144,7 @@ function Choice({ field: { name, field_data }, value, save }: ProfileChoiceProps
       <span class="field">
         <select
           id={id}
-          value={shown}
+          value={displayedValue}
           aria-invalid={error !== ""}
           aria-describedby={`${id}-refusal`}
           onChange={({ currentTarget }) => void choose(currentTarget.value)}
