@@ -8,11 +8,11 @@ export function deviceSetting<T>(
   fits: (value: unknown) => value is T,
 ): Signal<T> {
   const key = `skein:${name}`;
-  const retained = signal(read(key, first, fits));
+  const retained = signal(readStored(key, first, fits));
   let isFirst = true;
   effect(() => {
     const text = JSON.stringify(retained.value);
-    if (!isFirst) write(key, text);
+    if (!isFirst) writeStored(key, text);
     isFirst = false;
   });
   return retained;
@@ -23,7 +23,7 @@ export function deviceChoice<T extends string>(name: string, all: readonly T[]):
   return deviceSetting(name, all[0]!, (value): value is T => all.some((item) => item === value));
 }
 
-function read<T>(key: string, first: T, fits: (value: unknown) => value is T): T {
+function readStored<T>(key: string, first: T, fits: (value: unknown) => value is T): T {
   try {
     const value: unknown = JSON.parse(localStorage.getItem(key) ?? "null");
     return fits(value) ? value : first;
@@ -32,7 +32,7 @@ function read<T>(key: string, first: T, fits: (value: unknown) => value is T): T
   }
 }
 
-function write(key: string, text: string): void {
+function writeStored(key: string, text: string): void {
   try {
     localStorage.setItem(key, text);
   } catch {

@@ -25,17 +25,17 @@ export function matchesWords(query: string, text: string): boolean {
 
 /** `words` must be folded. */
 export const containsWords = (words: readonly string[], text: string): boolean =>
-  beginsAll(words, folded(text));
+  matchesAllWords(words, folded(text));
 
 /** Both must be folded. */
-export function beginsAll(words: readonly string[], text: string): boolean {
+export function matchesAllWords(words: readonly string[], text: string): boolean {
   const usedWords = new Set<number>();
   // Longer words are matched first, since a shorter one may match elsewhere.
   const sorted = words.length > 1 ? words.toSorted((a, b) => b.length - a.length) : words;
-  return sorted.every((word) => takesWord(text, word, usedWords));
+  return sorted.every((word) => matchesUnusedWord(text, word, usedWords));
 }
 
-function takesWord(text: string, word: string, usedWords: Set<number>): boolean {
+function matchesUnusedWord(text: string, word: string, usedWords: Set<number>): boolean {
   for (let index = text.indexOf(word); index !== -1; index = text.indexOf(word, index + 1)) {
     const isFree = index === 0 || !isInWord(text[index - 1]!);
     if (!isFree || usedWords.has(index)) continue;

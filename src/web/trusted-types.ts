@@ -6,9 +6,9 @@ type Script = (typeof SCRIPTS)[number];
 
 /** The policy, if the browser supports it. Other browsers accept plain text. */
 interface Policies {
-  createPolicy(name: string, rules: Rules): Policy;
+  createPolicy(name: string, rules: PolicyRules): Policy;
 }
-interface Rules {
+interface PolicyRules {
   createScriptURL(url: string): string;
 }
 interface Policy {

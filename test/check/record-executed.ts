@@ -7,7 +7,7 @@ import { buildClient } from "../../src/assets/build.ts";
 import { packCachedClient } from "../built-client.ts";
 import { HANG_MS } from "../patience.ts";
 import type { PageCoverage } from "../web/coverage.ts";
-import { executedSections, type Section, sectionsOf } from "../web/sections.ts";
+import { executedSections, type ScriptSection, sectionsOf } from "../web/sections.ts";
 import { browserTestsOf, sourcesOf } from "./changed.ts";
 import { recordingOf } from "./executed.ts";
 import { groupsOf } from "./groups.ts";
@@ -28,7 +28,7 @@ const client = join(folder, "client");
 const files = await buildClient({ minify: false });
 writeFileSync(client, packCachedClient(files, ""));
 const text = new TextDecoder();
-const sections: ReadonlyMap<string, readonly Section[]> = new Map(
+const sections: ReadonlyMap<string, readonly ScriptSection[]> = new Map(
   files
     .filter(({ path }) => path.endsWith(".js"))
     .map(({ path, bytes }) => [path, sectionsOf(text.decode(bytes))]),

@@ -5,9 +5,9 @@ import { buildClient } from "../../src/assets/build.ts";
 import { until } from "../wait-until.ts";
 import { BrowserFixture, waitForConnection } from "../web/browser-fixture.ts";
 import {
-  type Covered,
+  type ScriptCoverage,
   executedSections,
-  type Section,
+  type ScriptSection,
   sectionsAt,
   sectionsOf,
 } from "../web/sections.ts";
@@ -19,7 +19,7 @@ interface Counts {
    * Number of files on the call stack of the change, including callers across promises and timers.
    * A developer reads these files to follow the act.
    */
-  readonly importedFiles: number;
+  readonly walked: number;
 }
 
 /**
@@ -27,13 +27,13 @@ interface Counts {
  * since timers vary.
  */
 const FILES_MAX: Readonly<Record<string, Counts>> = {
-  "type and send": { executed: 100, importedFiles: 12 },
-  "receive an event": { executed: 70, importedFiles: 8 },
-  react: { executed: 72, importedFiles: 12 },
-  edit: { executed: 115, importedFiles: 10 },
-  "open a topic": { executed: 105, importedFiles: 4 },
+  "type and send": { executed: 100, walked: 12 },
+  "receive an event": { executed: 70, walked: 8 },
+  react: { executed: 72, walked: 12 },
+  edit: { executed: 115, walked: 10 },
+  "open a topic": { executed: 105, walked: 4 },
   // Preact renders this change in a later task, so none of these files is on the stack.
-  "mark as read": { executed: 65, importedFiles: 0 },
+  "mark as read": { executed: 65, walked: 0 },
 };
 
 const TIMES = 3;
@@ -48,7 +48,7 @@ const fixture = await BrowserFixture.forTestFile();
 interface Traced {
   readonly page: Page;
   readonly cdp: CDPSession;
-  readonly sections: ReadonlyMap<string, readonly Section[]>;
+  readonly sections: ReadonlyMap<string, readonly ScriptSection[]>;
   /** URLs of scripts by the debugger's ids. */
   readonly urls: ReadonlyMap<string, string>;
 }
@@ -70,7 +70,7 @@ async function openTraced(): Promise<Traced> {
   const sections = new Map(
     scripts.map(({ path, bytes }) => [path, sectionsOf(text.decode(bytes))] as const),
   );
-  await page.goto(fixture.place);
+  await page.goto(fixture.topicUrl);
   await page.locator("body[data-whole]").waitFor();
   await waitForConnection(page, "live");
   await page.locator(".compose textarea").waitFor();
@@ -86,7 +86,7 @@ async function openTraced(): Promise<Traced> {
 
 interface ExecutedFiles {
   readonly executed: Set<string>;
-  readonly importedFiles: Set<string>;
+  readonly walked: Set<string>;
 }
 
 /** Records the files that run between `act` and the first change in the element. */
@@ -112,7 +112,7 @@ async function filesPassedBy(
       });
       for (let frame = asyncStackTrace; frame; frame = frame.parent)
         frames.push(...frame.callFrames);
-      return { executed: filesIn(result, sections), importedFiles: walkedIn(frames, sections) };
+      return { executed: filesIn(result, sections), walked: walkedIn(frames, sections) };
     };
     takeCoverage().then(paused.resolve, paused.reject);
   });
@@ -124,7 +124,7 @@ async function filesPassedBy(
 
 const isCounted = (path: string) => path.startsWith("src/web/") && !NOT_COUNTED.test(path);
 
-function filesIn(covered: readonly Covered[], sections: Traced["sections"]): Set<string> {
+function filesIn(covered: readonly ScriptCoverage[], sections: Traced["sections"]): Set<string> {
   return new Set(Object.keys(executedSections(covered, sections)).filter(isCounted));
 }
 
@@ -143,7 +143,7 @@ const post = (name: "ada" | "bo", topic: string, content: string) => {
   return fixture.testServer.request(name, "POST /messages", { ...to, content });
 };
 
-/** Returns the files that every repetition uses, which excludes timers that run meanwhile. */
+/** Returns the files that every repetition runs, which excludes timers that run meanwhile. */
 async function commonOf(action: (index: number) => Promise<ExecutedFiles>): Promise<ExecutedFiles> {
   // The first repetition loads scripts, so it is not counted.
   await action(0);
@@ -151,7 +151,7 @@ async function commonOf(action: (index: number) => Promise<ExecutedFiles>): Prom
   for (let index = 1; index <= TIMES; index++) all.push(await action(index));
   const common = (name: keyof ExecutedFiles) =>
     all.map((passed) => passed[name]).reduce((left, right) => left.intersection(right));
-  return { executed: common("executed"), importedFiles: common("importedFiles") };
+  return { executed: common("executed"), walked: common("walked") };
 }
 
 type Actions = Record<string, (index: number) => Promise<ExecutedFiles>>;
@@ -251,17 +251,17 @@ test("acts pass no more files than they did", async () => {
   const traced = await openTraced();
   const counts: Record<string, Counts> = {};
   for (const [act, once] of Object.entries(actsOn(traced, own))) {
-    const { executed, importedFiles } = await commonOf(once);
-    counts[act] = { executed: executed.size, importedFiles: importedFiles.size };
-    console.log(`${act} runs ${executed.size} files and passes: ${[...importedFiles].join(" ")}`);
+    const { executed, walked } = await commonOf(once);
+    counts[act] = { executed: executed.size, walked: walked.size };
+    console.log(`${act} runs ${executed.size} files and passes: ${[...walked].join(" ")}`);
   }
   expect(Object.keys(counts)).toEqual(Object.keys(FILES_MAX));
   const exceeded = Object.entries(FILES_MAX).filter(([action, filesMax]) => {
-    const { executed, importedFiles } = counts[action]!;
-    return executed > filesMax.executed || importedFiles > filesMax.importedFiles;
+    const { executed, walked } = counts[action]!;
+    return executed > filesMax.executed || walked > filesMax.walked;
   });
   expect(exceeded).toEqual([]);
   // If the counts were 0, the limits above would pass too.
   for (const { executed } of Object.values(counts)) expect(executed).toBeGreaterThan(10);
-  expect(counts["receive an event"]!.importedFiles).toBeGreaterThan(3);
+  expect(counts["receive an event"]!.walked).toBeGreaterThan(3);
 });

@@ -171,7 +171,7 @@ class ScenarioDay {
   async loseNetwork(): Promise<void> {
     const { engine, fixture } = this;
     const { testServer } = fixture;
-    await engine.evaluate(`void (location.hash = ${JSON.stringify(fixture.place.slice(1))})`);
+    await engine.evaluate(`void (location.hash = ${JSON.stringify(fixture.topicUrl.slice(1))})`);
     await engine.until(isAtHeading("logo"), "the topic");
     await engine.until(`navigator.serviceWorker.controller`, "the worker");
     await testServer.stop();

@@ -111,7 +111,7 @@ test("signs a user out everywhere from the profile", async () => {
 });
 
 test("changes the role of a user from the card after confirming the password", async () => {
-  await page.goto(fixture.place);
+  await page.goto(fixture.topicUrl);
   const written = page.locator("article").filter({ hasText: "The mark is drawn" });
   await written.locator(".msg-name").click();
   const card = dialog("Profile card of Bo Member");

@@ -52,7 +52,7 @@ test("translates texts that were shown before the language was loaded", async ()
     await route.continue();
   });
   const page = await browserSession.context.newPage();
-  await page.goto(fixture.place);
+  await page.goto(fixture.topicUrl);
   await page.locator("[data-new]", { hasText: "New" }).waitFor();
   await withTimeout(requested.promise, "the request of the German words");
   isAllowed.resolve();
@@ -183,7 +183,7 @@ test("shows it at the profile button on a phone", async () => {
 test("arrow keys lead from the main menu to the user menu and help", async () => {
   await fixture.post("bo", "A menu, please");
   const browserSession = await fixture.sessionOf("cy");
-  const page = await browserSession.tab(fixture.place);
+  const page = await browserSession.tab(fixture.topicUrl);
   const row = page.locator("article", { hasText: "A menu, please" }).last();
   await row.focus();
   const focusedMenuItem = (name: string) =>
@@ -267,7 +267,7 @@ test("opens layers with a short animation, or none if reduced motion is set", as
 test("a dialog with a URL leaves the view behind it unchanged", async () => {
   await fixture.post("bo", "leek");
   const browserSession = await fixture.sessionOf("ada");
-  const page = await browserSession.tab(fixture.place);
+  const page = await browserSession.tab(fixture.topicUrl);
   await page.setViewportSize({ width: 1360, height: 860 });
   await page.locator(".panel").getByText("In this topic").waitFor();
   const currentRow = page

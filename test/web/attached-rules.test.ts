@@ -3,7 +3,7 @@ import { expect, test } from "bun:test";
 import {
   attachmentOf,
   isSameText,
-  joined,
+  joinParts,
   partsOf,
   withoutLinks,
 } from "../../src/web/features/uploads/attached-rules.ts";
@@ -22,7 +22,7 @@ test.each([
   [`- item\n\n${A}\n${B}`, "- item", [A, B]],
 ])("splits %j and joins it again", (text, body, links) => {
   expect(partsOf(text)).toEqual({ body, links });
-  expect(joined(partsOf(text))).toBe(text);
+  expect(joinParts(partsOf(text))).toBe(text);
 });
 
 test.each([
@@ -45,9 +45,9 @@ test("takes links apart from blank lines between and after them", () => {
 });
 
 test("keeps attachments out of a quote or list that is typed before them", () => {
-  expect(joined({ body: "> so", links: [A] })).toBe(`> so\n\n${A}`);
-  expect(joined({ body: "1. one", links: [A] })).toBe(`1. one\n\n${A}`);
-  expect(joined({ body: " ", links: [A, B] })).toBe(`${A}\n${B}`);
+  expect(joinParts({ body: "> so", links: [A] })).toBe(`> so\n\n${A}`);
+  expect(joinParts({ body: "1. one", links: [A] })).toBe(`1. one\n\n${A}`);
+  expect(joinParts({ body: " ", links: [A, B] })).toBe(`${A}\n${B}`);
 });
 
 test("names an attachment by its link, or by its address", () => {

@@ -2,13 +2,13 @@
 import axe from "axe-core";
 import type { CDPSession, Page } from "playwright-core";
 
-export interface Look {
+export interface Appearance {
   scheme: "light" | "dark";
   width: number;
 }
 
 /** Tests check every view in these color schemes and widths. */
-export const LOOKS: readonly Look[] = [
+export const LOOKS: readonly Appearance[] = [
   { scheme: "light", width: 1360 },
   { scheme: "dark", width: 1360 },
   { scheme: "light", width: 320 },
@@ -17,7 +17,7 @@ export const LOOKS: readonly Look[] = [
 
 const HEIGHT = 800;
 
-export async function applyLook(page: Page, { scheme, width }: Look): Promise<void> {
+export async function applyLook(page: Page, { scheme, width }: Appearance): Promise<void> {
   await page.setViewportSize({ width, height: HEIGHT });
   await page.emulateMedia({ colorScheme: scheme, reducedMotion: "reduce" });
 }
@@ -46,9 +46,10 @@ export async function faultsOf(
       id + "  " + target.join(" ") + "  " + failureSummary.split("\\n").slice(1).join(" ")))))`;
   const isolatedContext = worlds.get(page);
   const exists =
-    isolatedContext && (await run(isolatedContext, "typeof axe").catch(() => "")) === "object";
+    isolatedContext &&
+    (await evaluateIn(isolatedContext, "typeof axe").catch(() => "")) === "object";
   const world = exists ? isolatedContext : await worldOf(page);
-  return JSON.parse(await run(world, requested)) as string[];
+  return JSON.parse(await evaluateIn(world, requested)) as string[];
 }
 
 async function worldOf(page: Page): Promise<IsolatedContext> {
@@ -59,12 +60,15 @@ async function worldOf(page: Page): Promise<IsolatedContext> {
     worldName: "axe",
   });
   const world = { session, contextId };
-  await run(world, `${axe.source}; axe.configure(${JSON.stringify(RULES)}); ""`);
+  await evaluateIn(world, `${axe.source}; axe.configure(${JSON.stringify(RULES)}); ""`);
   worlds.set(page, world);
   return world;
 }
 
-async function run({ session, contextId }: IsolatedContext, expression: string): Promise<string> {
+async function evaluateIn(
+  { session, contextId }: IsolatedContext,
+  expression: string,
+): Promise<string> {
   const params = { expression, contextId, awaitPromise: true, returnByValue: true };
   const { result, exceptionDetails } = await session.send("Runtime.evaluate", params);
   if (exceptionDetails) throw new Error(exceptionDetails.exception?.description ?? "axe failed");

@@ -17,7 +17,7 @@ async function openPhone(): Promise<Page> {
   // Simulates HTTP, where randomUUID is not available.
   await phone.context.addInitScript(() => Object.assign(crypto, { randomUUID: undefined }));
   const page = await phone.tab("/#inbox");
-  await page.evaluate((fragment) => (location.hash = fragment.slice(1)), fixture.place);
+  await page.evaluate((fragment) => (location.hash = fragment.slice(1)), fixture.topicUrl);
   await page.locator("article .shot").waitFor();
   return page;
 }
@@ -27,7 +27,7 @@ const goBack = (page: Page) => page.evaluate(() => history.back());
 const forward = (page: Page) => page.evaluate(() => history.forward());
 const waitForHashOf = (page: Page, hash: string) =>
   page.waitForFunction((expected) => location.hash === expected, hash);
-const topic = new URL(fixture.place, testServer.url).hash;
+const topic = new URL(fixture.topicUrl, testServer.url).hash;
 
 /** Opens a layer over the view, goes back once, and checks that only the layer closes. */
 async function navigatesBack(

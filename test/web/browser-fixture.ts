@@ -32,7 +32,7 @@ export class BrowserFixture {
   }
 
   /** The address of the topic that most tests use. */
-  get place(): string {
+  get topicUrl(): string {
     return `/#narrow/channel/${this.stream_id}-design/topic/logo`;
   }
 

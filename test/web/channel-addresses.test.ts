@@ -87,14 +87,14 @@ test("names who gains and loses access, and guests gain nothing through groups",
   expect(closing.gained).toEqual([]);
   const ids = (...names: ("olga" | "mo" | "bo" | "cy")[]) =>
     names.map((name) => testServer.idOf(name));
-  expect(closing.lost.toSorted()).toEqual(ids("olga", "mo", "bo", "cy").toSorted());
+  expect(closing.lostIds.toSorted()).toEqual(ids("olga", "mo", "bo", "cy").toSorted());
   expect(closing.hidden.toSorted()).toEqual(ids("mo", "bo", "cy").toSorted());
   const let_in = { ...closed, can_subscribe_group: makers };
   const opening = changeBetween(
     audienceOf(state, closed, subscribers),
     audienceOf(state, let_in, subscribers),
   );
-  expect(opening).toEqual({ gained: ids("bo"), lost: [], hidden: [] });
+  expect(opening).toEqual({ gained: ids("bo"), lostIds: [], hidden: [] });
 });
 
 test("lists each user of a setting once, by groups and by name", () => {

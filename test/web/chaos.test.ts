@@ -33,7 +33,7 @@ for (let index = 0; index < countOf("chaos"); index++) {
 
     const fresh = await (await fixture.sessionOf("bo")).tab("/#inbox");
     await fresh.setViewportSize(SIZE);
-    const read = () => [...chaos.done, ...browserSession.faults].join("\n");
+    const read = () => [...chaos.log, ...browserSession.faults].join("\n");
     for (const view of chaos.views()) await expectSame(view, page, fresh, read);
     expect(browserSession.faults.filter((fault) => !isOfLost.test(fault))).toEqual([]);
     await fixture.close();

@@ -26,7 +26,7 @@ interface PostedMessage {
 }
 
 export class Chaos {
-  readonly done: string[] = [];
+  readonly log: string[] = [];
   private readonly channels: number[];
   private posted: PostedMessage[] = [];
   private readonly written: { id: number; by: Name }[] = [];
@@ -288,7 +288,7 @@ export class Chaos {
 
   /** Skips actions without permission; no response may be a server error. */
   private async request(name: Name, line: string, params: Params = {}) {
-    this.done.push(`${name} ${line} ${JSON.stringify(params)}`);
+    this.log.push(`${name} ${line} ${JSON.stringify(params)}`);
     const response = await this.fixture.testServer.send(name, line, params);
     if (response.status >= 500) throw new Error(`${name}: ${line} → ${response.status}`);
     return response.ok ? response.json() : undefined;

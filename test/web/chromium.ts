@@ -18,7 +18,7 @@ import { type Browser, chromium } from "playwright-core";
 import packaged from "../../package.json";
 import { HANG_MS } from "../patience.ts";
 
-interface Unpacked {
+interface UnpackedChromium {
   readonly executablePath: string;
   /** Environment with paths of libraries and fonts. */
   readonly env: Record<string, string>;
@@ -76,7 +76,7 @@ function hasSharedMemory(): boolean {
 }
 
 /** Renamed into place atomically, so that test processes can request it at the same time. */
-function unpackChromium(): Unpacked {
+function unpackChromium(): UnpackedChromium {
   const user = process.getuid?.() ?? 0;
   const folder = join(
     tmpdir(),

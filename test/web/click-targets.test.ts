@@ -35,7 +35,7 @@ test("the first click in a view of many conversations hits its target", async ()
 test("does not render a pressed element before release", async () => {
   const { id } = await fixture.post("bo", "see #**design>behind**");
   const browserSession = await fixture.sessionOf("ada");
-  const page = await browserSession.tab(fixture.place);
+  const page = await browserSession.tab(fixture.topicUrl);
   await waitForConnection(page, "live");
   await page.locator(`#m${id} a.topic-link`).hover();
   await page.mouse.down();
@@ -54,7 +54,7 @@ test("does not render a pressed element before release", async () => {
 test("does not render an element pressed with the space bar before release", async () => {
   const { id } = await fixture.post("bo", "/poll Which?\nThis\nThat");
   const browserSession = await fixture.sessionOf("ada");
-  const page = await browserSession.tab(fixture.place);
+  const page = await browserSession.tab(fixture.topicUrl);
   await waitForConnection(page, "live");
   const option = page.locator(`#m${id} .opt`).first();
   await option.focus();
@@ -125,7 +125,7 @@ test("a button pressed before its command has loaded waits for it", async () => 
     await route.continue();
   });
   const page = await browserSession.context.newPage();
-  await page.goto(fixture.place);
+  await page.goto(fixture.topicUrl);
   await page.getByRole("button", { name: "Search here" }).click();
   letThrough();
   await page.getByRole("combobox", { name: "Search messages" }).waitFor();

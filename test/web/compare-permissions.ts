@@ -12,13 +12,13 @@ export const PEOPLE = ["olga", "ada", "mo", "bo", "cy", "gus"] as const satisfie
 export type Rights = Record<string, boolean>;
 
 /** A test server for all tests of a file. */
-export class Offers {
+export class RightsComparison {
   testServer!: TestServer;
   private groups: Record<string, number> = {};
   private count = 0;
 
-  static forTestFile(): Offers {
-    const offers = new Offers();
+  static forTestFile(): RightsComparison {
+    const offers = new RightsComparison();
     beforeAll(async () => {
       offers.testServer = await startTestServer();
       await offers.testServer.request("olga", "PATCH /realm", { enable_spectator_access: true });

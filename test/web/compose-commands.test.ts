@@ -8,7 +8,7 @@ const fixture = await BrowserFixture.forTestFile();
 test("suggests slash commands, and does not send them as messages", async () => {
   const browserSession = await fixture.sessionOf("bo");
   await fixture.testServer.request("bo", "PATCH /settings", { enter_sends: true });
-  const page = await browserSession.tab(fixture.place);
+  const page = await browserSession.tab(fixture.topicUrl);
   await waitForConnection(page, "live");
   const area = page.locator(".compose textarea");
   await area.click();
@@ -40,7 +40,7 @@ test("suggests slash commands, and does not send them as messages", async () => 
 
 test("suggests languages for a fence that is typed, not for an existing one", async () => {
   const browserSession = await fixture.sessionOf("cy");
-  const page = await browserSession.tab(fixture.place);
+  const page = await browserSession.tab(fixture.topicUrl);
   await page.locator(".compose textarea:enabled").focus();
   const option = page.locator(".compose [role=option]").filter({ hasText: "javascript" });
   await page.keyboard.type("```java");
@@ -59,7 +59,7 @@ test("suggests languages for a fence that is typed, not for an existing one", as
 
 test("opens snippets by key, even if its character needs Shift", async () => {
   const browserSession = await fixture.sessionOf("cy");
-  const page = await browserSession.tab(fixture.place);
+  const page = await browserSession.tab(fixture.topicUrl);
   const area = page.locator(".compose textarea:enabled");
   await area.focus();
   await area.evaluate((node) => {

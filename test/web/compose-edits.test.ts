@@ -2,14 +2,14 @@
 import { expect, test } from "bun:test";
 import {
   coded,
-  continued,
+  continueList,
   type Edit,
   fenced,
   formula,
   toggleList,
   numbered,
   toggleQuote,
-  toggled,
+  toggleMark,
   type EditorText,
 } from "../../src/web/features/editor/edit-rules.ts";
 import { withLink } from "../../src/web/features/editor/link.ts";
@@ -40,33 +40,35 @@ function textAfterEdit(
 
 test("adds and removes a mark around the selection", () => {
   for (const mark of ["**", "*", "~~", "`"] as const) {
-    const marked = textAfterEdit("one [two] three", (editorText) => toggled(editorText, mark));
+    const marked = textAfterEdit("one [two] three", (editorText) => toggleMark(editorText, mark));
     expect(marked).toBe(`one ${mark}[two]${mark} three`);
-    expect(textAfterEdit(marked!, (editorText) => toggled(editorText, mark))).toBe(
+    expect(textAfterEdit(marked!, (editorText) => toggleMark(editorText, mark))).toBe(
       "one [two] three",
     );
   }
 });
 
 test("distinguishes bold and italic by the number of asterisks", () => {
-  expect(textAfterEdit("**[word]**", (editorText) => toggled(editorText, "*"))).toBe(
+  expect(textAfterEdit("**[word]**", (editorText) => toggleMark(editorText, "*"))).toBe(
     "***[word]***",
   );
-  expect(textAfterEdit("***[word]***", (editorText) => toggled(editorText, "*"))).toBe(
+  expect(textAfterEdit("***[word]***", (editorText) => toggleMark(editorText, "*"))).toBe(
     "**[word]**",
   );
-  expect(textAfterEdit("***[word]***", (editorText) => toggled(editorText, "**"))).toBe("*[word]*");
-  expect(textAfterEdit("[**word**]", (editorText) => toggled(editorText, "**"))).toBe("[word]");
+  expect(textAfterEdit("***[word]***", (editorText) => toggleMark(editorText, "**"))).toBe(
+    "*[word]*",
+  );
+  expect(textAfterEdit("[**word**]", (editorText) => toggleMark(editorText, "**"))).toBe("[word]");
 });
 
 test("keeps spaces at the ends of the selection outside of the mark", () => {
-  expect(textAfterEdit("a[ word ]b", (editorText) => toggled(editorText, "**"))).toBe(
+  expect(textAfterEdit("a[ word ]b", (editorText) => toggleMark(editorText, "**"))).toBe(
     "a **[word]** b",
   );
 });
 
 test("marks each line of the selection separately, after its prefix", () => {
-  const bold = (editorText: EditorText) => toggled(editorText, "**");
+  const bold = (editorText: EditorText) => toggleMark(editorText, "**");
   const pairs = [
     ["[one\n\ntwo]", "[**one**\n\n**two**]"],
     ["[- one\n  1. two ]", "[- **one**\n  1. **two** ]"],
@@ -148,17 +150,17 @@ test("removes a link around a selection, and keeps its text", () => {
 });
 
 test("Enter continues a list, and ends it after an empty item", () => {
-  expect(textAfterEdit("- one[]", continued)).toBe("- one\n- []");
-  expect(textAfterEdit("  9. one[]", continued)).toBe("  9. one\n  10. []");
+  expect(textAfterEdit("- one[]", continueList)).toBe("- one\n- []");
+  expect(textAfterEdit("  9. one[]", continueList)).toBe("  9. one\n  10. []");
   const task = { text: "- [x] done", start: 10, end: 10 };
-  expect(applyEdit(task.text, continued(task)!)).toBe("- [x] done\n- [ ] ");
-  expect(textAfterEdit("- one\n- []", continued)).toBe("- one\n[]");
-  expect(textAfterEdit("> said[]", continued)).toBe("> said\n> []");
-  expect(textAfterEdit("> - one[]", continued)).toBe("> - one\n> - []");
-  expect(textAfterEdit("> - []", continued)).toBe("> []");
-  expect(textAfterEdit("> []", continued)).toBe("[]");
-  expect(textAfterEdit("plain[]", continued)).toBeUndefined();
-  expect(textAfterEdit("```\n- one[]", continued)).toBeUndefined();
+  expect(applyEdit(task.text, continueList(task)!)).toBe("- [x] done\n- [ ] ");
+  expect(textAfterEdit("- one\n- []", continueList)).toBe("- one\n[]");
+  expect(textAfterEdit("> said[]", continueList)).toBe("> said\n> []");
+  expect(textAfterEdit("> - one[]", continueList)).toBe("> - one\n> - []");
+  expect(textAfterEdit("> - []", continueList)).toBe("> []");
+  expect(textAfterEdit("> []", continueList)).toBe("[]");
+  expect(textAfterEdit("plain[]", continueList)).toBeUndefined();
+  expect(textAfterEdit("```\n- one[]", continueList)).toBeUndefined();
 });
 
 test("the word before the caret is the search term", () => {

@@ -9,7 +9,7 @@ test("quotes each message of a selection over several", async () => {
   const ids: number[] = [];
   const lines = ["one **two** three", "```js\nall();\n```", "four five", "not meant"];
   for (const content of lines) ids.push((await fixture.post("ada", content)).id);
-  const page = await (await fixture.sessionOf("bo")).tab(fixture.place);
+  const page = await (await fixture.sessionOf("bo")).tab(fixture.topicUrl);
   await waitForConnection(page, "live");
   await page.locator("body[data-whole]").waitFor();
   await mark(page, [`#m${ids[0]}`, "two"], [`#m${ids[2]}`, "four"]);
@@ -25,7 +25,7 @@ test("quotes each message of a selection over several", async () => {
   const text = await page.locator(".compose textarea").inputValue();
   const name = `@_**Ada Admin|${fixture.testServer.idOf("ada")}**`;
   const quoteOf = (id: number, content: string, fence = "```") => {
-    const address = `${fixture.testServer.url}${fixture.place}/near/${id}`;
+    const address = `${fixture.testServer.url}${fixture.topicUrl}/near/${id}`;
     return `${name} [said](${address}):\n${fence}quote\n${content}\n${fence}\n`;
   };
   expect(text.trim()).toBe(
@@ -85,7 +85,7 @@ async function drag(page: Page, ...ends: SelectionEnd[]): Promise<void> {
 
 test("inserts an emoji picked by its image at the caret", async () => {
   const browserSession = await fixture.sessionOf("cy");
-  const page = await browserSession.tab(fixture.place);
+  const page = await browserSession.tab(fixture.topicUrl);
   await waitForConnection(page, "live");
   const area = page.locator(".compose textarea:enabled");
   await area.fill("Well done");

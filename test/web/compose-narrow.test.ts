@@ -13,7 +13,7 @@ afterAll(async () => {
 test("keeps tools on one line beside a panel and on a phone, in German too", async () => {
   await fixture.testServer.request("bo", "PATCH /settings", { default_language: "de" });
   const browserSession = await fixture.sessionOf("bo");
-  const page = await browserSession.tab(fixture.place);
+  const page = await browserSession.tab(fixture.topicUrl);
   await waitForConnection(page, "live");
   await page.locator(".compose textarea").click();
   await page.keyboard.type("Ein Entwurf");
@@ -48,7 +48,7 @@ test("keeps tools on one line beside a panel and on a phone, in German too", asy
 
 test("Tab leads to Send, and back to the messages or on", async () => {
   const { id } = await fixture.post("bo", "Which logo?");
-  const page = await (await fixture.sessionOf("ada")).tab(fixture.place);
+  const page = await (await fixture.sessionOf("ada")).tab(fixture.topicUrl);
   await waitForConnection(page, "live");
   const area = page.locator(".compose textarea");
   await area.click();

@@ -15,7 +15,7 @@ const textField = (page: Page) => page.locator(".compose textarea");
 const textOf = (page: Page) => textField(page).inputValue();
 
 async function openComposer(browserSession: BrowserSession): Promise<Page> {
-  const page = await browserSession.tab(fixture.place);
+  const page = await browserSession.tab(fixture.topicUrl);
   await waitForConnection(page, "live");
   await textField(page).click();
   return page;
@@ -93,7 +93,7 @@ const CASES: [text: string, html: string, becomes: string][] = [
 test("converts pasted HTML to Markdown", async () => {
   const browserSession = await fixture.sessionOf("bo");
   const page = await openComposer(browserSession);
-  const link = new URL(fixture.place, browserSession.url).href;
+  const link = new URL(fixture.topicUrl, browserSession.url).href;
   for (const [text, html, becomes] of [...CASES, [link, "", "#**design>logo**"]] as const) {
     await textField(page).fill("");
     await paste(page, text, html);
@@ -136,7 +136,7 @@ test("keeps pasted text in code, as a link's URL and with Shift", async () => {
   expect(await pasteInto("", [0, 0], "Control+Shift+v")).toBe("so bold");
   expect(await pasteInto("```\nx\n```", [4, 5], "Control+v")).toBe("```\nso bold\n```");
   expect(await pasteInto("run `x` now", [5, 6], "Control+v")).toBe("run `so bold` now");
-  const address = new URL(fixture.place, browserSession.url).href;
+  const address = new URL(fixture.topicUrl, browserSession.url).href;
   await copy(address, address);
   expect(await pasteInto("see this", [4, 8], "Control+Shift+v")).toBe(`see ${address}`);
   expect(await pasteInto("", [0, 0], "Control+v")).toBe("#**design>logo**");

@@ -19,7 +19,7 @@ const options = (page: Page) => page.locator(".compose [role=option]");
 
 async function openComposer(
   browserSession: BrowserSession,
-  fragment = fixture.place,
+  fragment = fixture.topicUrl,
 ): Promise<Page> {
   const page = await browserSession.tab(fragment);
   await waitForConnection(page, "live");
@@ -74,7 +74,7 @@ test("loses no text through a stray key, another view or a reload", async () => 
   await page.goto("/#narrow/dm/" + fixture.testServer.idOf("ada"));
   await waitForText(page, "");
   await textField(page).fill("for Ada");
-  await page.goto(fixture.place);
+  await page.goto(fixture.topicUrl);
   await waitForText(page, "half a thought");
   // Reloads before the draft could be stored.
   await textField(page).press("End");

@@ -9,7 +9,7 @@ const PHONE = { width: 390, height: 844 };
 test("shows which keys send and start a line, as the setting has it", async () => {
   await fixture.post("ada", "Which logo?");
   const browserSession = await fixture.sessionOf("bo");
-  const page = await browserSession.tab(fixture.place);
+  const page = await browserSession.tab(fixture.topicUrl);
   await waitForConnection(page, "live");
   const area = page.locator(".compose textarea:enabled");
   await area.click();
@@ -37,7 +37,7 @@ test("shows which keys send and start a line, as the setting has it", async () =
 test("labels the field for a new topic, which a phone shows below the channel", async () => {
   await fixture.post("ada", "Which logo?");
   const browserSession = await fixture.sessionOf("cy");
-  const page = await browserSession.tab(fixture.place);
+  const page = await browserSession.tab(fixture.topicUrl);
   await waitForConnection(page, "live");
   await page.locator(".feed").focus();
   await page.keyboard.press("c");
@@ -82,7 +82,7 @@ test("takes the same room before the composer has loaded", async () => {
   for (const width of [1280, PHONE.width]) {
     await page.setViewportSize({ width, height: 800 });
     load = Promise.withResolvers<void>();
-    await page.goto(fixture.place);
+    await page.goto(fixture.topicUrl);
     await page.reload();
     await page.locator(".compose[aria-busy]").waitFor();
     const heightOf = async () => (await page.locator(".compose-wrap").boundingBox())!.height;

@@ -2,7 +2,7 @@
 import { appendFileSync } from "node:fs";
 import { relative } from "node:path";
 import type { Browser, BrowserContext, CDPSession, Page } from "playwright-core";
-import type { Covered } from "./sections.ts";
+import type { ScriptCoverage } from "./sections.ts";
 
 /** File that receives one line per page. If unset, nothing is recorded. */
 const PATH = process.env["TEST_COVERAGE"];
@@ -11,7 +11,7 @@ export interface PageCoverage {
   /** Path of the test file. */
   readonly test: string;
   /** Scripts with the functions that were executed. */
-  readonly covered: readonly Covered[];
+  readonly covered: readonly ScriptCoverage[];
 }
 
 /** Records the pages of all contexts that the browser opens from now on. */
@@ -74,7 +74,9 @@ async function startCoverage(context: BrowserContext, page: Page) {
 }
 
 /** A page that has crashed has no coverage. */
-async function coverageOf(cdp: CDPSession | undefined): Promise<readonly Covered[] | undefined> {
+async function coverageOf(
+  cdp: CDPSession | undefined,
+): Promise<readonly ScriptCoverage[] | undefined> {
   const result = await cdp?.send("Profiler.takePreciseCoverage").catch(() => undefined);
   return result?.result
     .filter(({ url }) => url.startsWith("http"))

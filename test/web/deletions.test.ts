@@ -15,7 +15,7 @@ afterEach(async () => {
 });
 
 async function openMenuOf(name: Name): Promise<Page> {
-  const page = await (await fixture.sessionOf(name)).tab(fixture.place);
+  const page = await (await fixture.sessionOf(name)).tab(fixture.topicUrl);
   await waitForConnection(page, "live");
   await waitForMessage(page, "to be taken away");
   await page.locator("body[data-whole]").waitFor();
@@ -55,7 +55,7 @@ test("changes, deletes and restores a snippet by keyboard", async () => {
   };
   await testServer.request("cy", "POST /saved_snippets", { title: "Welcome", content: "Hello" });
   const browserSession = await fixture.sessionOf("cy");
-  const page = await browserSession.tab(fixture.place);
+  const page = await browserSession.tab(fixture.topicUrl);
   await waitForConnection(page, "live");
   await page.locator("body[data-whole]").waitFor();
   const open = async () => {
@@ -104,7 +104,7 @@ test("keeps edits when another device changes or deletes a snippet", async () =>
   const { saved_snippet_id } = await testServer.request("bo", "POST /saved_snippets", created);
   const path = `/saved_snippets/${saved_snippet_id}`;
   const browserSession = await fixture.sessionOf("bo");
-  const page = await browserSession.tab(fixture.place);
+  const page = await browserSession.tab(fixture.topicUrl);
   await waitForConnection(page, "live");
   await page.locator(".compose textarea:enabled").focus();
   await page.keyboard.press("Control+'");
@@ -144,7 +144,7 @@ test("keeps edits when another device changes or deletes a snippet", async () =>
 
 test("rolls nothing back if the page closes before a deletion is sent", async () => {
   const { id } = await fixture.post("bo", "Not this");
-  const page = await (await fixture.sessionOf("bo")).tab(fixture.place);
+  const page = await (await fixture.sessionOf("bo")).tab(fixture.topicUrl);
   await page.locator(`#m${id}`).focus();
   await page.keyboard.press("i");
   await page.getByRole("menuitem", { name: "Delete" }).press("Enter");

@@ -223,7 +223,7 @@ test("many tabs show a mention once, even if the leader closes", async () => {
 
 test("shows nothing for the open view, and plays sounds after interaction", async () => {
   const browserSession = await sessionWithNotifications();
-  const page = await browserSession.tab(fixture.place);
+  const page = await browserSession.tab(fixture.topicUrl);
   await page.locator(".feed").waitFor();
   await waitUntilVisible(page);
   await fixture.post("ada", "@**Bo Member** in sight");
@@ -275,7 +275,7 @@ test("plays a selected sound, or none", async () => {
 test("explains why a message caused a notification", async () => {
   const browserSession = await fixture.sessionOf("bo");
   await fixture.post("ada", "@**Bo Member** why");
-  const page = await browserSession.tab(fixture.place);
+  const page = await browserSession.tab(fixture.topicUrl);
   await waitForMessage(page, "why");
   // The menu items load late.
   await waitUntilVisible(page);

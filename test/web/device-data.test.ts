@@ -22,7 +22,7 @@ const PIECE_BYTES = 2 * 1024 * 1024;
 test("sends everything that an earlier version left, once, and keeps the rest", async () => {
   const { scene: deviceFixture, page, requests } = await openRestored();
   // Otherwise the view may open at the first message that the device marks as unread.
-  const address = `${deviceFixture.fixture.place}/near/${deviceFixture.ids.begun}`;
+  const address = `${deviceFixture.fixture.topicUrl}/near/${deviceFixture.ids.begun}`;
   await page.goto(`${page.url().split("/help")[0]}${address}`);
   await page.locator(`#m${deviceFixture.ids.begun} .edit-box textarea`).waitFor();
   const getServerState = async () => await serverState(deviceFixture);

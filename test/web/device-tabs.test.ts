@@ -123,7 +123,7 @@ test("receives events of an earlier leading tab, and sends no message twice", as
   const row = waitingMessage("From the earlier tab");
   await restore(earlier.page, { outbox: [row] });
   const page = await session.context.newPage();
-  await page.goto(fixture.place);
+  await page.goto(fixture.topicUrl);
   await waitForConnection(page, "live");
   expect(await earlier.send(row)).toBe(200);
   await fixture.post("ada", "To both tabs");
@@ -150,7 +150,7 @@ test("rolls back what an earlier tab rolls back, and sends it its own rollbacks"
   const connect = await routeUntilEnd(page, "**/json/messages/flags", (route) =>
     route.request().postData()!.includes("starred") ? route.abort() : route.continue(),
   );
-  await page.goto(fixture.place);
+  await page.goto(fixture.topicUrl);
   await waitForConnection(page, "live");
   await page.locator("body[data-whole]").waitFor();
   await page.locator(`#m${id}`).press("Control+s");
@@ -179,7 +179,7 @@ const isRollback = ({ kind }: Json) => kind === "taken-back";
 
 test("stores messages as the earlier version did", async () => {
   const session = await fixture.sessionOf("bo");
-  const page = await session.tab(fixture.place);
+  const page = await session.tab(fixture.topicUrl);
   await waitForConnection(page, "live");
   await page.route("**/json/messages", (route) => route.abort());
   await write(page, "Not sent yet");

@@ -8,7 +8,7 @@ const fixture = await BrowserFixture.forTestFile();
 
 test("forwards a message to a person without a conversation, and shows it there", async () => {
   const { id } = await fixture.post("bo", "The mark is drawn");
-  const page = await (await fixture.sessionOf("ada")).tab(fixture.place);
+  const page = await (await fixture.sessionOf("ada")).tab(fixture.topicUrl);
   await waitForMessage(page, "The mark is drawn");
   await page.locator(`#m${id}`).press("<");
   const dialog = page.getByRole("dialog", { name: "Forward" });
@@ -56,7 +56,7 @@ test("the status dialog begins in the text, and aligns its fields", async () => 
 });
 
 test("after files are chosen, the focus is in the text", async () => {
-  const page = await (await fixture.sessionOf("cy")).tab(fixture.place);
+  const page = await (await fixture.sessionOf("cy")).tab(fixture.topicUrl);
   await page.locator(".compose textarea:enabled").waitFor();
   const choosing = page.waitForEvent("filechooser");
   await page.getByRole("button", { name: "Attach a file" }).press("Enter");

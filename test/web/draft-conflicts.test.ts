@@ -29,7 +29,10 @@ async function listDrafts(): Promise<string[]> {
 
 test("keeps the texts of two devices in one conversation as separate drafts", async () => {
   const [desk, phone] = [await fixture.sessionOf("bo"), await fixture.sessionOf("bo")];
-  const [thisPage, otherPage] = [await desk.tab(fixture.place), await phone.tab(fixture.place)];
+  const [thisPage, otherPage] = [
+    await desk.tab(fixture.topicUrl),
+    await phone.tab(fixture.topicUrl),
+  ];
   await textField(thisPage).fill("begun");
   while ((await listDrafts()).length === 0) await Bun.sleep(100);
   await otherPage.waitForFunction(() => document.querySelector("textarea")?.value === "begun");
@@ -59,8 +62,11 @@ test("keeps the texts of two devices in one conversation as separate drafts", as
 
 test("removes a draft on other devices and tabs when it is sent", async () => {
   const [desk, phone] = [await fixture.sessionOf("bo"), await fixture.sessionOf("bo")];
-  const [thisPage, otherPage] = [await desk.tab(fixture.place), await desk.tab(fixture.place)];
-  const there = await phone.tab(fixture.place);
+  const [thisPage, otherPage] = [
+    await desk.tab(fixture.topicUrl),
+    await desk.tab(fixture.topicUrl),
+  ];
+  const there = await phone.tab(fixture.topicUrl);
   await textField(thisPage).fill("said once");
   for (const page of [otherPage, there]) {
     await page.waitForFunction(() => document.querySelector("textarea")?.value === "said once");
@@ -86,7 +92,7 @@ test("removes a draft on other devices and tabs when it is sent", async () => {
 
 test("empties the text of a draft that another device deleted before confirmation", async () => {
   const browserSession = await fixture.sessionOf("bo");
-  const page = await browserSession.tab(fixture.place);
+  const page = await browserSession.tab(fixture.topicUrl);
   await waitForConnection(page, "live");
   const isAllowed = Promise.withResolvers<void>();
   await page.route("**/json/drafts", async (route) => {
@@ -107,7 +113,7 @@ test("empties the text of a draft that another device deleted before confirmatio
 
 test("shows a draft once, and removes it when sent, even without a response", async () => {
   const browserSession = await fixture.sessionOf("bo");
-  const page = await browserSession.tab(fixture.place);
+  const page = await browserSession.tab(fixture.topicUrl);
   await waitForConnection(page, "live");
   await page.route("**/json/drafts", async (route) => {
     await route.fetch();
@@ -128,7 +134,7 @@ test("shows a draft once, and removes it when sent, even without a response", as
 
 test("sends a draft again that got no response, even if events arrive", async () => {
   const browserSession = await fixture.sessionOf("bo");
-  const page = await browserSession.tab(fixture.place);
+  const page = await browserSession.tab(fixture.topicUrl);
   await waitForConnection(page, "live");
   const network = await NetworkFailure.of(page, "**/json/drafts");
   await textField(page).fill("begun");
@@ -139,7 +145,7 @@ test("sends a draft again that got no response, even if events arrive", async ()
 
 test("creates a new draft after one was sent without a network", async () => {
   const browserSession = await fixture.sessionOf("bo");
-  const page = await browserSession.tab(fixture.place);
+  const page = await browserSession.tab(fixture.topicUrl);
   await textField(page).fill("half a");
   while ((await listDrafts()).length === 0) await Bun.sleep(50);
   await waitForConnection(page, "live");
@@ -160,14 +166,14 @@ test("creates a new draft after one was sent without a network", async () => {
 
 test("removes a deleted draft from all lists, on all devices", async () => {
   const browserSession = await fixture.sessionOf("bo");
-  const page = await browserSession.tab(fixture.place);
+  const page = await browserSession.tab(fixture.topicUrl);
   const start = async (text: string, fragment: string) => {
     await page.goto(`${browserSession.url}${fragment}`);
     await textField(page).fill(text);
     while (!(await listDrafts()).includes(text)) await Bun.sleep(50);
   };
-  await start("deleted here", fixture.place);
-  await start("deleted elsewhere", fixture.place.replace("topic/logo", "topic/other"));
+  await start("deleted here", fixture.topicUrl);
+  await start("deleted elsewhere", fixture.topicUrl.replace("topic/logo", "topic/other"));
   await page.goto(`${browserSession.url}/#drafts`);
   await waitForCount(page, "Drafts2");
   const row = (text: string) => page.locator(".own-list .list-row", { hasText: text });
@@ -239,7 +245,7 @@ test("keeps a text empty that was cleared while it was being saved", async () =>
     await isAllowed.promise;
     await route.continue();
   });
-  const page = await browserSession.tab(fixture.place);
+  const page = await browserSession.tab(fixture.topicUrl);
   await textField(page).fill("half a thought");
   await requested.promise;
   await textField(page).fill("");

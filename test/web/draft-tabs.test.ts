@@ -15,7 +15,7 @@ const isStored = (page: Page) => page.getByText("Draft saved").waitFor();
 /** Opens two offline tabs with the same text in the composer, which the server does not have. */
 async function twoTabs(topic: string) {
   const browserSession = await fixture.sessionOf("bo");
-  const fragment = fixture.place.replace("logo", topic);
+  const fragment = fixture.topicUrl.replace("logo", topic);
   await (await browserSession.tab(fragment)).close();
   const network = await NetworkFailure.of(browserSession.context, "**/json/**");
   const thisPage = await browserSession.tab(fragment);
@@ -53,7 +53,7 @@ test("removes a draft in other tabs when it is sent, without a network too", asy
 
 test("lists no draft that the server had, even if its event arrives late", async () => {
   const browserSession = await fixture.sessionOf("bo");
-  const fragment = fixture.place.replace("logo", "four");
+  const fragment = fixture.topicUrl.replace("logo", "four");
   const [thisPage, otherPage] = [
     await browserSession.tab(fragment),
     await browserSession.tab(fragment),

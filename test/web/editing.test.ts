@@ -32,7 +32,7 @@ const readStored = async (page: Page): Promise<Json[]> =>
 
 async function openEditor(id: number): Promise<{ page: Page; field: ReturnType<Page["locator"]> }> {
   const browserSession = await fixture.sessionOf("ada");
-  const page = await browserSession.tab(fixture.place);
+  const page = await browserSession.tab(fixture.topicUrl);
   await page.locator(`#m${id}`).focus();
   await page.keyboard.press("e");
   const field = page.locator(`#m${id} .edit-box textarea`);
@@ -43,7 +43,7 @@ async function openEditor(id: number): Promise<{ page: Page; field: ReturnType<P
 test("saves a text that is entered as soon as the field appears", async () => {
   const { id } = await fixture.post("ada", "slow");
   const browserSession = await fixture.sessionOf("ada");
-  const page = await browserSession.tab(fixture.place);
+  const page = await browserSession.tab(fixture.topicUrl);
   // Runs before the next frame, like the input of a fast user on a slow device.
   await page.locator(`#m${id}`).evaluate((row) => {
     new MutationObserver((_, observer) => {
@@ -97,7 +97,7 @@ test("edits with suggestions, tools and preview by keyboard", async () => {
 
 test("shows others that a message is being edited, until saved or cancelled", async () => {
   const { id } = await fixture.post("ada", "Ask somebody");
-  const bo = await (await fixture.sessionOf("bo")).tab(fixture.place);
+  const bo = await (await fixture.sessionOf("bo")).tab(fixture.topicUrl);
   await bo.locator(".compose textarea").waitFor();
   const { page, field } = await openEditor(id);
   const locator = bo.locator(".compose .typing", { hasText: "Ada Admin is editing a message" });
@@ -239,7 +239,7 @@ test("starts one edit when the key is pressed before edits can be stored", async
     await isPressed.promise;
     await route.continue();
   });
-  const page = await browserSession.tab(fixture.place);
+  const page = await browserSession.tab(fixture.topicUrl);
   await page.locator(`#m${id}`).focus();
   await page.keyboard.press("e");
   isPressed.resolve();

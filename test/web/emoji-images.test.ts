@@ -14,7 +14,7 @@ test("shows image emoji at the size of text", async () => {
   const { id } = await fixture.post("ada", content);
   for (const emoji_name of ["dance", "zulip"])
     await testServer.request("ada", `POST /messages/${id}/reactions`, { emoji_name });
-  const page = await (await fixture.sessionOf("bo")).tab(fixture.place);
+  const page = await (await fixture.sessionOf("bo")).tab(fixture.topicUrl);
   const pictures = page.locator(`#m${id} img.emoji`);
   await pictures.nth(3).waitFor();
   await page.waitForFunction((row) => {

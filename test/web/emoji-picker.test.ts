@@ -8,7 +8,7 @@ const fixture = await BrowserFixture.forTestFile();
 const PHONE = { width: 390, height: 844 };
 
 async function openComposer(name: "bo" | "cy" | "ada"): Promise<Page> {
-  const page = await (await fixture.sessionOf(name)).tab(fixture.place);
+  const page = await (await fixture.sessionOf(name)).tab(fixture.topicUrl);
   await waitForConnection(page, "live");
   await page.locator(".compose textarea:enabled").click();
   return page;

@@ -36,7 +36,7 @@ async function brokenTab(path: string): Promise<Page> {
 }
 
 test("shows the messages around one with an address that is no URL", async () => {
-  const page = await browserSession.tab(fixture.place);
+  const page = await browserSession.tab(fixture.topicUrl);
   await waitForMessage(page, "Before");
   await waitForMessage(page, "the old box was at http://192.168.1.256/ I think");
   await waitForMessage(page, "After");
@@ -46,7 +46,7 @@ test("shows the messages around one with an address that is no URL", async () =>
 });
 
 test("shows the sender and the text of a message whose row cannot be drawn", async () => {
-  const page = await brokenTab(fixture.place);
+  const page = await brokenTab(fixture.topicUrl);
   await waitForMessage(page, "After");
   await waitForMessage(page, "Before");
   const row = page.locator("article", { hasText: "Of a sender who cannot be drawn" });
@@ -66,12 +66,12 @@ test("keeps the other rows of a list when one cannot be drawn", async () => {
 
 test("#narrow/constructor/x and its kind leave the tab usable", async () => {
   const other = await fixture.sessionOf("ada");
-  const page = await other.tab(fixture.place);
+  const page = await other.tab(fixture.topicUrl);
   for (const name of ["constructor", "__proto__", "toString"]) {
     for (const path of [`narrow/${name}/x`, `narrow/is/${name}`, `narrow/topic/${name}`, name]) {
       await page.goto(`/#${path}`);
       await waitForConnection(page, "live");
-      await page.goto(fixture.place);
+      await page.goto(fixture.topicUrl);
       await waitForMessage(page, "After");
     }
   }

@@ -31,7 +31,7 @@ afterAll(() => fixture.close());
 
 async function openTabOfBo(): Promise<{ browserSession: BrowserSession; page: Page }> {
   const browserSession = await fixture.sessionOf("bo");
-  const page = await browserSession.tab(fixture.place);
+  const page = await browserSession.tab(fixture.topicUrl);
   await waitForConnection(page, "live");
   return { browserSession, page };
 }
@@ -55,7 +55,7 @@ test("loads the rest of a first start when the network is back", async () => {
     return matches;
   });
   const page = await browserSession.context.newPage();
-  await page.goto(fixture.place);
+  await page.goto(fixture.topicUrl);
   await page.locator(".msg").first().waitFor();
   const late = ["deferred", "rest", "feed-parts", "composer-parts", "tools"];
   await until(() => late.every((name) => requested.has(name)));
@@ -159,7 +159,7 @@ test("announces an error that arrives before the texts for it", async () => {
     });
   });
   const page = await browserSession.context.newPage();
-  await page.goto(fixture.place);
+  await page.goto(fixture.topicUrl);
   const response = page.waitForResponse(
     (response) => isPost(response.request()) && response.status() === 400,
   );
@@ -180,7 +180,7 @@ test("keeps pending texts over an expired session", async () => {
   await page.waitForURL(/\/login\/\?next=/);
   network.stopFailing();
   await browserSession.signIn("bo");
-  await page.goto(fixture.place);
+  await page.goto(fixture.topicUrl);
   await waitForMessage(page, "on its way out");
   await fixture.untilPosted(page, "on its way out");
   expect(await listMessages("on its way out")).toBe(1);
@@ -197,7 +197,7 @@ test("reads, writes and stars from memory with a full disk", async () => {
       throw new DOMException("full", "QuotaExceededError");
     };
   });
-  const page = await browserSession.tab(fixture.place);
+  const page = await browserSession.tab(fixture.topicUrl);
   await waitForConnection(page, "live");
   await write(page, "from memory");
   await waitForMessage(page, "from memory");
@@ -230,7 +230,7 @@ test("reopens a database that the browser closed, without loss", async () => {
     };
     addEventListener("story-close", () => closed.splice(0).forEach((close) => close()));
   });
-  const page = await browserSession.tab(fixture.place);
+  const page = await browserSession.tab(fixture.topicUrl);
   await waitForConnection(page, "live");
   const network = await NetworkFailure.of(browserSession.context, "**/json/**");
   await page.evaluate(() => dispatchEvent(new Event("story-close")));
@@ -255,7 +255,7 @@ test("keeps the position after a night, with new messages", async () => {
   const browserSession = await fixture.sessionOf("bo");
   const requests = recordRequests(browserSession);
   await browserSession.context.clock.install();
-  const page = await browserSession.tab(fixture.place);
+  const page = await browserSession.tab(fixture.topicUrl);
   await waitForConnection(page, "live");
   await waitForMessage(page, "evening 39");
   await draftField(page).fill("to be finished tomorrow");
@@ -291,7 +291,7 @@ const placeOf = (page: Page) =>
 
 test("a jumping clock delays nothing, and sends nothing twice", async () => {
   const browserSession = await fixture.sessionOf("bo");
-  const page = await browserSession.tab(fixture.place);
+  const page = await browserSession.tab(fixture.topicUrl);
   await waitForConnection(page, "live");
   const dayMs = 86_400_000;
   for (const [index, ms] of [dayMs, -dayMs, 0].entries()) {

@@ -69,7 +69,7 @@ test("keeps the position when a topic is resolved by key", async () => {
   const flags = { messages: [id, last], op: "add", flag: "read" };
   await fixture.testServer.request("cy", "POST /messages/flags", flags);
   const browserSession = await fixture.sessionOf("cy");
-  const page = await browserSession.tab(fixture.place);
+  const page = await browserSession.tab(fixture.topicUrl);
   await waitForConnection(page, "live");
   await page.locator(`#m${id}`).focus();
   const { isRequested, release } = await holdAnswer(page, false);
@@ -270,7 +270,7 @@ test("applies subscriptions that change during the load of subscribers", async (
 test("keeps later events when a message is reloaded after an error", async () => {
   const { id } = await fixture.post("bo", "Said wrongly");
   const browserSession = await fixture.sessionOf("bo");
-  const page = await browserSession.tab(fixture.place);
+  const page = await browserSession.tab(fixture.topicUrl);
   await waitForConnection(page, "live");
   const row = page.locator(`#m${id}`);
   await row.focus();

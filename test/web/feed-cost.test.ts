@@ -10,7 +10,7 @@ const STYLED_MAX = 120;
 const fixture = await BrowserFixture.forTestFile();
 
 test("a new message restyles nothing that is already displayed", async () => {
-  const page = await (await fixture.sessionOf("cy")).tab(fixture.place);
+  const page = await (await fixture.sessionOf("cy")).tab(fixture.topicUrl);
   await page.locator("body[data-whole]").waitFor();
   await page.locator(".compose textarea").focus();
   // Posts more messages than the page keeps, so that each new one may remove another.

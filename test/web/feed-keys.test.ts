@@ -53,7 +53,7 @@ const waitForText = (page: Page, text: string) =>
 
 test("keys move the focus between messages, and Tab reaches one row", async () => {
   const browserSession = await fixture.sessionOf("cy");
-  const page = await browserSession.tab(fixture.place);
+  const page = await browserSession.tab(fixture.topicUrl);
   await page.locator(".msg").last().waitFor();
   await page.keyboard.press("j");
   await isFocused(page, ids.at(-1)!);
@@ -80,7 +80,7 @@ test("keys move the focus between messages, and Tab reaches one row", async () =
 
 test("Tab enters the tools of a row, leaves the feed after them, and returns", async () => {
   const browserSession = await fixture.sessionOf("cy");
-  const page = await browserSession.tab(fixture.place);
+  const page = await browserSession.tab(fixture.topicUrl);
   await page.locator(".msg").last().waitFor();
   await page.keyboard.press("j");
   await page.keyboard.press("k");
@@ -97,7 +97,7 @@ test("Tab enters the tools of a row, leaves the feed after them, and returns", a
 
 test("Escape goes from a tool to its message, to the feed, and to the home view", async () => {
   const browserSession = await fixture.sessionOf("cy");
-  const page = await browserSession.tab(fixture.place);
+  const page = await browserSession.tab(fixture.topicUrl);
   await page.locator(".compose textarea").waitFor();
   const id = ids.at(-1)!;
   const leave = async () => {
@@ -130,7 +130,7 @@ test("Escape goes from a tool to its message, to the feed, and to the home view"
 
 test("a held key repeats movement, but not single actions", async () => {
   const browserSession = await fixture.sessionOf("cy");
-  const page = await browserSession.tab(fixture.place);
+  const page = await browserSession.tab(fixture.topicUrl);
   await page.locator(`#m${ids.at(-1)!}`).focus();
   const holdKey = async (key: string) => {
     for (let index = 0; index < 4; index++) await page.keyboard.down(key);
@@ -158,7 +158,7 @@ test("a held key repeats movement, but not single actions", async () => {
 
 test("a held key that opens a text field types nothing there", async () => {
   const browserSession = await fixture.sessionOf("cy");
-  const page = await browserSession.tab(fixture.place);
+  const page = await browserSession.tab(fixture.topicUrl);
   await page.locator(`#m${ids.at(-1)!}`).focus();
   await page.keyboard.down("r");
   const field = page.locator(".compose textarea:focus");
@@ -174,7 +174,7 @@ test("a held key that opens a text field types nothing there", async () => {
 
 test("keeps the message when switching views by keyboard", async () => {
   const browserSession = await fixture.sessionOf("cy");
-  const page = await browserSession.tab(fixture.place);
+  const page = await browserSession.tab(fixture.topicUrl);
   await waitForConnection(page, "live");
   const id = ids.at(-4)!;
   await page.locator(`#m${id}`).focus();
@@ -192,7 +192,7 @@ test("keeps the message when switching views by keyboard", async () => {
 
 test("moves the focus to the neighbor of a deleted message", async () => {
   const browserSession = await fixture.sessionOf("cy");
-  const page = await browserSession.tab(fixture.place);
+  const page = await browserSession.tab(fixture.topicUrl);
   await page.locator(".msg").last().waitFor();
   const { id } = await fixture.post("ada", "Soon gone");
   const { id: next } = await fixture.post("bo", "Stays");
@@ -241,7 +241,7 @@ test("a key pressed before data is loaded takes effect afterwards", async () => 
     await received.promise;
     await route.continue();
   });
-  const page = await browserSession.tab(fixture.place);
+  const page = await browserSession.tab(fixture.topicUrl);
   await page.keyboard.press("r");
   received.resolve();
   await page.locator(".compose textarea:focus").waitFor();
@@ -255,7 +255,7 @@ test("suggests emoji once their names are loaded, however late", async () => {
     await typedAfter.promise;
     await route.continue();
   });
-  const page = await browserSession.tab(fixture.place);
+  const page = await browserSession.tab(fixture.topicUrl);
   const text = page.locator(".compose textarea");
   await text.fill("");
   await text.pressSequentially("well :octop");
@@ -269,7 +269,7 @@ test("suggests emoji once their names are loaded, however late", async () => {
 
 test("keys in a menu select items, and other letters search", async () => {
   const browserSession = await fixture.sessionOf("cy");
-  const page = await browserSession.tab(fixture.place);
+  const page = await browserSession.tab(fixture.topicUrl);
   const id = ids.at(-1)!;
   await page.locator(`#m${id}`).press("i");
   const item = (name: string) => page.getByRole("menuitem", { name });
@@ -293,7 +293,7 @@ test("after sending, the keys continue at the own message", async () => {
     principals: [fixture.testServer.idOf("gus")],
   });
   // Opens at the first unread message, far above the end.
-  const page = await browserSession.tab(`${fixture.place}/near/${ids[0]}`);
+  const page = await browserSession.tab(`${fixture.topicUrl}/near/${ids[0]}`);
   await page.locator(`#m${ids[0]}`).waitFor();
   await page.locator(".compose textarea:enabled").fill("Done");
   await page.keyboard.press("Control+Enter");

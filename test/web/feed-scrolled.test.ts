@@ -50,7 +50,7 @@ async function shiftAsRowsCome(page: Page): Promise<number> {
 
 test("keeps the position of a user who scrolls while older rows load", async () => {
   const browserSession = await fixture.sessionOf("cy");
-  const page = await browserSession.tab(fixture.place);
+  const page = await browserSession.tab(fixture.topicUrl);
   await page.locator(`#m${ids.at(-1)}`).waitFor();
   expect(await shiftAsRowsCome(page)).toBeLessThanOrEqual(SHIFT_PIXELS_MAX);
   expect(browserSession.faults).toEqual([]);
@@ -77,7 +77,7 @@ const untilScrollStops = (page: Page): Promise<void> =>
 
 test("keeps the scroll position when content above grows in the same frame", async () => {
   const browserSession = await fixture.sessionOf("cy");
-  const page = await browserSession.tab(`${fixture.place}/near/${ids[MESSAGES / 2]}`);
+  const page = await browserSession.tab(`${fixture.topicUrl}/near/${ids[MESSAGES / 2]}`);
   await page.locator(`#m${ids[MESSAGES / 2]}`).waitFor();
   await untilScrollStops(page);
   const moved = await page.evaluate(() => {

@@ -2,7 +2,7 @@
 import { expect, test } from "bun:test";
 import fc from "fast-check";
 import { reduceView, newView } from "../../src/web/store/feed-view.ts";
-import { type FeedView, segmentOf, takeSegment } from "../../src/web/feed/segments.ts";
+import { type FeedView, segmentOf, addSegment } from "../../src/web/feed/segments.ts";
 import { matchesNarrow } from "../../src/web/store/narrow.ts";
 import type { Message } from "../../src/web/contract/message.ts";
 import type { Event, Snapshot } from "../../src/web/contract/snapshot.ts";
@@ -183,9 +183,9 @@ test.each(NARROWS.map((terms) => [JSON.stringify(terms), terms] as const))(
 
 test("joins later messages of a view that was read meanwhile", () => {
   const view = newView([term("is", "unread")]);
-  takeSegment(view, { from: 0, to: 20, ids: [18, 20] });
+  addSegment(view, { from: 0, to: 20, ids: [18, 20] });
   const response = { messages: [{ id: 21 }], found_oldest: false, found_newest: true };
-  takeSegment(view, segmentOf(response, 20)!);
+  addSegment(view, segmentOf(response, 20)!);
   expect(view.segments).toEqual([{ from: 0, to: Infinity, ids: [18, 20, 21] }]);
 });
 
@@ -200,7 +200,7 @@ function applyAction(
     const response = server.fetch(view.terms, args[0], args[1], args[2], state);
     const segment = segmentOf(response);
     for (const message of response.messages) state.messages.byId.set(message.id, message);
-    if (segment) takeSegment(view, segment);
+    if (segment) addSegment(view, segment);
     return;
   }
   const event: Event | undefined = (server as any)[name](...args);
@@ -226,7 +226,7 @@ test("a move of unseen messages does not truncate direct conversations", () => {
   const state = hydrate(SNAPSHOT);
   const view = newView([term("dm", "2")]);
   const segment = { from: 0, to: Infinity, ids: [5] };
-  takeSegment(view, segment);
+  addSegment(view, segment);
   const payload = {
     stream_id: 1,
     orig_subject: "a",

@@ -28,7 +28,7 @@ beforeAll(async () => {
   page.on("request", (request) => {
     if (request.method() === "HEAD") heads.push(new URL(request.url()).pathname);
   });
-  await page.goto(`${fixture.testServer.url}${fixture.place}`);
+  await page.goto(`${fixture.testServer.url}${fixture.topicUrl}`);
   await waitForMessage(page, "archive.zip");
 });
 afterAll(() => fixture.close());

@@ -55,7 +55,7 @@ const middleOf = async (page: Page, selector: string): Promise<Point> => {
 test("uploads a file where it is dropped, and ignores other data", async () => {
   const { id } = await fixture.post("bo", "to be changed");
   const browserSession = await fixture.sessionOf("bo");
-  const page = await browserSession.tab(fixture.place);
+  const page = await browserSession.tab(fixture.topicUrl);
   await waitForMessage(page, "to be changed");
   await page.locator(".compose textarea:enabled").waitFor();
   const feed = await middleOf(page, ".feed");
@@ -99,7 +99,7 @@ test("uploads a file where it is dropped, and ignores other data", async () => {
 
 test("accepts no drop behind a dialog or without a composer", async () => {
   const browserSession = await fixture.sessionOf("cy");
-  const page = await browserSession.tab(fixture.place);
+  const page = await browserSession.tab(fixture.topicUrl);
   await waitForConnection(page, "live");
   await page.locator(".compose textarea:enabled").waitFor();
   await page.locator(".feed").focus();
@@ -123,7 +123,7 @@ test("accepts no drop behind a dialog or without a composer", async () => {
     expect(new URL(page.url()).hash).toBe(address.slice(1));
   }
   // If the browser had opened the file in a tab, that tab would exist before this one has opened.
-  await browserSession.tab(fixture.place);
+  await browserSession.tab(fixture.topicUrl);
   expect(browserSession.context.pages()).toHaveLength(2);
   expect(uploads).toEqual([]);
 });
@@ -135,7 +135,7 @@ test("does not upload a picture of the page that is dragged within it", async ()
   });
   const { id } = await fixture.post("ada", `[sketch.png](${file})`);
   const browserSession = await fixture.sessionOf("ada");
-  const page = await browserSession.tab(fixture.place);
+  const page = await browserSession.tab(fixture.topicUrl);
   await page.locator(".compose textarea:enabled").waitFor();
   await page.locator(".shot img").first().waitFor();
   const [from, to] = [await middleOf(page, ".shot img"), await middleOf(page, ".compose")];

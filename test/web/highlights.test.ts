@@ -87,7 +87,7 @@ test("the shortcuts page lists and counts the keys that work here", async () => 
   await fixture.post("ada", "One message");
   await post("poster", "Unread");
   const browserSession = await fixture.sessionOf("ada");
-  const page = await browserSession.tab(fixture.place);
+  const page = await browserSession.tab(fixture.topicUrl);
   await page.locator("article").first().focus();
   const rows = async () => {
     await page.keyboard.press("?");
@@ -189,7 +189,7 @@ test("offers a way to the end of very many unread messages", async () => {
     }
     await route.fulfill({ response, json: body });
   });
-  const page = await browserSession.tab(fixture.place);
+  const page = await browserSession.tab(fixture.topicUrl);
   await page.getByText("unread messages here").waitFor();
   expect(await faultsOf(page)).toEqual([]);
   await page.getByRole("button", { name: "Jump to latest" }).press("Enter");

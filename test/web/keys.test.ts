@@ -1,6 +1,6 @@
 // Names of key presses: the same commands on every keyboard.
 import { expect, test } from "bun:test";
-import { shownKey } from "../../src/web/ui/keys/key-names.ts";
+import { keyLabels } from "../../src/web/ui/keys/key-names.ts";
 import { nameOfPress, type Press } from "../../src/web/ui/keys/keys.ts";
 
 const press = (extra: Partial<Press>): Press => {
@@ -36,7 +36,7 @@ test("uses the command key as Mod on a Mac, and Ctrl as itself", () => {
   expect(nameOfPress(press({ ...input, ctrlKey: true }), true)).toBe("Ctrl+K");
   expect(nameOfPress(press({ key: "@", code: "KeyL", altKey: true }), true)).toBe("@");
   expect(nameOfPress(press({ key: "π", code: "KeyP", altKey: true }), true)).toBe("Alt+P");
-  expect(shownKey("Mod+K", true)).toEqual(["⌘", "K"]);
-  expect(shownKey("Mod++", false)).toEqual(["Ctrl", "+"]);
-  expect(shownKey("U", false)).toEqual(["Shift", "U"]);
+  expect(keyLabels("Mod+K", true)).toEqual(["⌘", "K"]);
+  expect(keyLabels("Mod++", false)).toEqual(["Ctrl", "+"]);
+  expect(keyLabels("U", false)).toEqual(["Shift", "U"]);
 });

@@ -101,7 +101,7 @@ test("a dialog does not open if its view was left in the same task", async () =>
 
 test("a menu scrolls in a small window, and the sidebar keeps the focus", async () => {
   const browserSession = await fixture.sessionOf("bo");
-  const page = await browserSession.tab(fixture.place);
+  const page = await browserSession.tab(fixture.topicUrl);
   // Like 1280 × 1024 pixels at 400 % zoom.
   await page.setViewportSize({ width: 320, height: 256 });
   await page.locator("article").last().focus();
@@ -170,7 +170,7 @@ test("shows states and focus in forced colors", async () => {
 
 test("opens a menu beside its button if there is no space above or below", async () => {
   const browserSession = await fixture.sessionOf("olga");
-  const page = await browserSession.tab(fixture.place);
+  const page = await browserSession.tab(fixture.topicUrl);
   await page.setViewportSize({ width: 1360, height: 700 });
   const row = page.locator("article").filter({ hasText: "look" });
   await row.hover();
@@ -185,7 +185,7 @@ test("opens a menu beside its button if there is no space above or below", async
 
 test("keys in a menu or dialog do not affect what is behind", async () => {
   const browserSession = await fixture.sessionOf("bo");
-  const page = await browserSession.tab(fixture.place);
+  const page = await browserSession.tab(fixture.topicUrl);
   const { hash } = new URL(page.url());
   const expectFocusStays = async (selector: string) => {
     // No menu item starts with one of these keys.

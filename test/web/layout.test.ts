@@ -73,7 +73,7 @@ test("truncates descriptions before names in the channel picker", async () => {
 });
 
 test("fits a dialog to the viewport, however long its names", async () => {
-  const page = await browserSession.tab(fixture.place);
+  const page = await browserSession.tab(fixture.topicUrl);
   await waitForMessage(page, "To be handed on");
   await page.locator("article").first().focus();
   await page.keyboard.press("<");
@@ -85,7 +85,7 @@ test("fits a dialog to the viewport, however long its names", async () => {
 });
 
 test("shows suggestions from their first line above a keyboard", async () => {
-  const page = await browserSession.tab(fixture.place);
+  const page = await browserSession.tab(fixture.topicUrl);
   await waitForMessage(page, "To be handed on");
   await page.setViewportSize({ width: 360, height: 400 });
   const text = page.locator("form.compose textarea");
@@ -108,7 +108,7 @@ test("fits the largest text into a 320 px viewport", async () => {
   await page.setViewportSize({ width: 320, height: 640 });
   const main = page.locator("main");
   const views = [
-    [fixture.place.slice(1), "form.compose [type=submit]"],
+    [fixture.topicUrl.slice(1), "form.compose [type=submit]"],
     ["#narrow/search/handed", ".search-field"],
     ["#feed", ".compose-closed"],
     ["#channels", ".filters .field"],
@@ -217,7 +217,7 @@ test("fits results and tokens on a small phone", async () => {
 });
 
 test("shows a channel's whole name beside a short topic, also on a phone", async () => {
-  const page = await browserSession.tab(fixture.place);
+  const page = await browserSession.tab(fixture.topicUrl);
   await page.setViewportSize({ width: 320, height: 568 });
   await waitForMessage(page, "To be handed on");
   expect(await truncatedTexts(page.locator(".bar h1 :is([data-c]:has(.crumb), .tp)"))).toEqual([]);
@@ -231,7 +231,7 @@ test("fits large text beside messages and in the sidebar", async () => {
   await testServer.request("ada", "POST /users/me/status", {
     status_text: "In the workshop, for a while yet",
   });
-  const page = await (await fixture.sessionOf("ada")).tab(fixture.place);
+  const page = await (await fixture.sessionOf("ada")).tab(fixture.topicUrl);
   await page.setViewportSize({ width: 1360, height: 860 });
   const rows = page.locator(".panel .person");
   await rows.locator("small").first().waitFor();
@@ -255,7 +255,7 @@ test("fits large text beside messages and in the sidebar", async () => {
 });
 
 test("shows the whole focus ring of Send", async () => {
-  const page = await (await fixture.sessionOf("bo")).tab(fixture.place);
+  const page = await (await fixture.sessionOf("bo")).tab(fixture.topicUrl);
   const send = page.locator("form.compose [type=submit]");
   await send.waitFor();
   const clipped = await send.evaluate((node) => {
@@ -299,7 +299,7 @@ test("places a folder heading close to its channel on touch screens", async () =
 });
 
 test("shows the offline banner first, and Send with its corners", async () => {
-  const page = await browserSession.tab(fixture.place);
+  const page = await browserSession.tab(fixture.topicUrl);
   await waitForMessage(page, "To be handed on");
   const send = page.locator(".compose .send .btn").first();
   const corners = await send.evaluate((node) => getComputedStyle(node).borderRadius.split(" "));

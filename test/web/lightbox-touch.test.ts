@@ -65,7 +65,7 @@ test("swipes, closes and limits the position of a picture", async () => {
     await fixture.post("ada", `[${name}](${path})`);
   }
   const browserSession = await BrowserSession.forPhone(fixture.testServer, "bo");
-  const page = await browserSession.tab(fixture.place);
+  const page = await browserSession.tab(fixture.topicUrl);
   const fingers = await TouchGesture.on(page);
   const lightboxNamed = (name: string) => page.locator(`.lightbox[aria-label="${name}"]`);
   const picture = page.locator(".lightbox figure img");

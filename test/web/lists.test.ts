@@ -10,7 +10,7 @@ import {
   termsOf,
   withPills,
 } from "../../src/web/features/search/query-rules.ts";
-import { keysChanged, actionsTaking } from "../../src/web/features/shortcuts/keys.ts";
+import { keysChanged, commandsUsingKey } from "../../src/web/features/shortcuts/keys.ts";
 import { unreadAfter } from "../../src/web/features/unread/next-selectors.ts";
 import { matchesWords } from "../../src/web/matching.ts";
 import { hydrate, reduce } from "../../src/web/store/state.ts";
@@ -117,7 +117,7 @@ test("shows the current topic, unread ones, and six read ones of a channel", () 
     { length: 30 },
     (_, index) => [`old ${index}`, { name: `old ${index}`, max_id: index }] as const,
   );
-  knownState.topics.known.set(1, new Map(list));
+  knownState.topics.byChannel.set(1, new Map(list));
   expect(sidebarTopics(knownState, 1, "old 3")).toEqual([
     "bread",
     "old 29",
@@ -204,7 +204,7 @@ const directory = {
 
 test("turns terms into tokens at a space, and keeps other text", () => {
   const terms = withPills('from:me -is:read in:release from:"Bo Ruiz" is:starred musl ', directory);
-  expect(terms.rest).toBe("-is:read musl ");
+  expect(terms.searchText).toBe("-is:read musl ");
   expect(terms.pills.map(({ operator, operand }) => `${operator} ${operand}`)).toEqual([
     "sender 1",
     "channel 2",
@@ -270,8 +270,8 @@ test("distinguishes a key assigned to a command from one in use", () => {
     { id: "a", words: "inbox", keys: ["x"], run() {} },
     { id: "b", words: "recent", keys: ["y"], run() {} },
   ] as const;
-  expect(actionsTaking(commands, commands[0], "y")?.id).toBe("b");
-  expect(actionsTaking(commands, commands[0], "x")).toBeUndefined();
+  expect(commandsUsingKey(commands, commands[0], "y")?.id).toBe("b");
+  expect(commandsUsingKey(commands, commands[0], "x")).toBeUndefined();
   expect(keysChanged({ a: ["z"] }, commands[0], undefined)).toEqual({});
 });
 

@@ -16,7 +16,7 @@ test("prevents a move when the permission is lost", async () => {
   const { testServer } = fixture;
   await fixture.post("ada", "leek");
   const browserSession = await fixture.sessionOf("bo");
-  const page = await browserSession.tab(fixture.place);
+  const page = await browserSession.tab(fixture.topicUrl);
   await waitForMessage(page, "leek");
   const row = page.locator("article").filter({ hasText: "leek" });
   await row.hover();
@@ -116,7 +116,7 @@ test("cancels edits of a former administrator", async () => {
   await page.keyboard.press("Escape");
 
   await role(200);
-  await page.goto(fixture.place);
+  await page.goto(fixture.topicUrl);
   await waitForMessage(page, "radish");
   await page
     .locator(".bar")
@@ -177,7 +177,7 @@ test("offers nothing of a private channel after removal from it", async () => {
 test("an action on a deleted message does nothing", async () => {
   const { id: otherMessageId } = await fixture.post("ada", "stays");
   const { id } = await fixture.post("ada", "goes");
-  const page = await (await fixture.sessionOf("bo")).tab(fixture.place);
+  const page = await (await fixture.sessionOf("bo")).tab(fixture.topicUrl);
   await page.locator(`#m${id}`).focus();
   await page.keyboard.press("i");
   const star = page.getByRole("menuitem", { name: "Star" });

@@ -22,7 +22,7 @@ for (let index = 0; index < countOf("lossy"); index++) {
     try {
       await lossy.runSteps();
     } catch (error) {
-      console.log(lossy.done.join("\n"));
+      console.log(lossy.log.join("\n"));
       throw error;
     } finally {
       await fixture.close();
@@ -31,7 +31,7 @@ for (let index = 0; index < countOf("lossy"); index++) {
 }
 
 class LossyRun {
-  readonly done: string[] = [];
+  readonly log: string[] = [];
   /** Bo's messages with their current text. */
   private readonly own = new Set<string>();
   private readonly starred = new Set<number>();
@@ -48,7 +48,10 @@ class LossyRun {
     const { fixture, random } = this;
     for (let index = 0; index < 4; index++) await this.post();
     const browserSession = await fixture.sessionOf("bo");
-    const tabs = [await browserSession.tab(fixture.place), await browserSession.tab(fixture.place)];
+    const tabs = [
+      await browserSession.tab(fixture.topicUrl),
+      await browserSession.tab(fixture.topicUrl),
+    ];
     for (const page of tabs) await page.setViewportSize({ width: 1280, height: 3000 });
     const { context } = browserSession;
     const recover = await routeUntilEnd(context, /\/json\/(?!events|register)/, (route) =>
@@ -67,7 +70,7 @@ class LossyRun {
     ];
     for (let step = 0; step < ACTS; step++) {
       const index = random.below(tabs.length);
-      this.done.push(`tab ${index}`);
+      this.log.push(`tab ${index}`);
       await random.pick(actions)(tabs[index]!);
     }
     recover();
@@ -81,7 +84,7 @@ class LossyRun {
     const request = route.request();
     // Requests that read are not lost, because a step that waits for a changed text would fail.
     const outcome = request.method() === "GET" ? undefined : this.random.below(5);
-    if (outcome !== undefined) this.done.push(`  ${request.method()} ${request.url()}, ${outcome}`);
+    if (outcome !== undefined) this.log.push(`  ${request.method()} ${request.url()}, ${outcome}`);
     if (outcome === 0) return route.abort();
     const response = await route.fetch();
     return outcome === 1 ? route.abort() : route.fulfill({ response });
@@ -90,12 +93,12 @@ class LossyRun {
   private async post(): Promise<void> {
     const { id } = await this.fixture.post("ada", `Ada ${this.nextText()}`);
     this.others.push(id);
-    this.done.push(`ada ${id}`);
+    this.log.push(`ada ${id}`);
   }
 
   private async write(page: Page): Promise<void> {
     const text = `Bo ${this.nextText()}`;
-    this.done.push(`write ${text}`);
+    this.log.push(`write ${text}`);
     await page.locator(".compose textarea:enabled").fill(text);
     await page.locator(".compose textarea").press("Control+Enter");
     await page.locator(".msg", { hasText: text }).waitFor();
@@ -118,7 +121,7 @@ class LossyRun {
   private async edit(page: Page): Promise<void> {
     const { id, text } = (await this.ownOf(page)) ?? {};
     if (text === undefined) return;
-    this.done.push(`edit ${id} ${text}`);
+    this.log.push(`edit ${id} ${text}`);
     const field = page.locator(`#${id} .edit-box textarea`);
     await page.keyboard.press("e");
     await field.waitFor();
@@ -128,13 +131,13 @@ class LossyRun {
     await page.locator(`#${id} .md`, { hasText: changed }).waitFor();
     this.own.delete(text);
     this.own.add(changed);
-    this.done.push(`edited ${id} ${changed}`);
+    this.log.push(`edited ${id} ${changed}`);
   }
 
   private async erase(page: Page): Promise<void> {
     const { id, text } = (await this.ownOf(page)) ?? {};
     if (text === undefined) return;
-    this.done.push(`erase ${id} ${text}`);
+    this.log.push(`erase ${id} ${text}`);
     await page.keyboard.press("i");
     await page.getByRole("menuitem", { name: "Delete" }).press("Enter");
     await page.locator(`#${id}`).waitFor({ state: "detached" });
@@ -153,7 +156,7 @@ class LossyRun {
   private async mark(page: Page, key: string, all: Set<number>, character: string): Promise<void> {
     const id = this.random.pick(this.others);
     if (all.has(id)) return;
-    this.done.push(`${key} ${id}`);
+    this.log.push(`${key} ${id}`);
     await page.locator(`#m${id}`).focus();
     await page.keyboard.press(key);
     await page.locator(character.replace("ID", `m${id}`)).waitFor();
@@ -162,7 +165,7 @@ class LossyRun {
 
   /** Displayed messages are on the disk after a moment. */
   private async reload(page: Page): Promise<void> {
-    this.done.push("reload");
+    this.log.push("reload");
     await pendingRows(page, this.fixture.testServer.idOf("bo"));
     await page.reload();
     await page.locator(".compose textarea:enabled").waitFor();

@@ -29,7 +29,7 @@ async function holdRequest(request: "starred" | "content", end: RespondToRequest
   // Otherwise the page marks the messages as read, and that change waits behind the held request.
   await fixture.testServer.request("bo", "POST /mark_all_as_read");
   const browserSession = await fixture.sessionOf("bo");
-  const page = await browserSession.tab(fixture.place);
+  const page = await browserSession.tab(fixture.topicUrl);
   await waitForConnection(page, "live");
   const [requested, release] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
   let isRequested = false;
@@ -151,11 +151,11 @@ test("rolls back a rejected change in all tabs that send it", async () => {
     await until(() => routes.length >= count);
     return routes[count - 1]!;
   };
-  const first = await browserSession.tab(fixture.place);
+  const first = await browserSession.tab(fixture.topicUrl);
   await first.locator(`#m${id}`).focus();
   await first.keyboard.press("Control+s");
   const refused = await askedOf(1);
-  const second = await browserSession.tab(fixture.place);
+  const second = await browserSession.tab(fixture.topicUrl);
   await second.locator(`#m${id}[data-starred]`).waitFor();
   const unanswered = await askedOf(2);
   await refused.fulfill({ status: 400, json: { code: "BAD_REQUEST", msg: "Not today" } });
@@ -175,7 +175,7 @@ async function erase(page: Page, id: number): Promise<void> {
 test("a pending text ends when another tab deletes its message", async () => {
   const { page, id, isHeld, release } = await holdRequest("content", abort);
   const other = await page.context().newPage();
-  await other.goto(fixture.place);
+  await other.goto(fixture.topicUrl);
   await waitForConnection(other, "live");
   await change(page, id, "Where I was");
   await isHeld();
@@ -195,7 +195,7 @@ async function noAlert(page: Page): Promise<void> {
 /** Deletes a message in Bo's page; `route` is the first DELETE request, which it holds. */
 async function deleteWithLostResponse() {
   const { id } = await fixture.post("bo", "Where I am");
-  const page = await (await fixture.sessionOf("bo")).tab(fixture.place);
+  const page = await (await fixture.sessionOf("bo")).tab(fixture.topicUrl);
   await waitForConnection(page, "live");
   const requested = Promise.withResolvers<Route>();
   let isRequested = false;
@@ -249,14 +249,14 @@ test("a closing tab sends no deletion that can still be undone", async () => {
   const exists = async () =>
     (await fixture.testServer.send("bo", `GET /messages/${id}`)).status === 200;
   const browserSession = await fixture.sessionOf("bo");
-  const page = await browserSession.tab(fixture.place);
+  const page = await browserSession.tab(fixture.topicUrl);
   await page.locator(`#m${id}`).waitFor();
   await waitForConnection(page, "live");
   // The stopped clock keeps the deletion undoable during the test. A page should not start with
   // it, since a request that fails would not be repeated.
   await browserSession.context.clock.setFixedTime(Date.now());
   await erase(page, id);
-  const other = await browserSession.tab(fixture.place);
+  const other = await browserSession.tab(fixture.topicUrl);
   await waitForConnection(other, "live");
   await other.locator(`#m${id}`).waitFor({ state: "detached" });
   await other.goto(`${browserSession.url}/help/apps/`);

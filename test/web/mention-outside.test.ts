@@ -11,7 +11,7 @@ const { testServer, stream_id } = fixture;
 const PHONE = { width: 390, height: 844 };
 
 async function openComposer(name: "bo" | "cy"): Promise<Page> {
-  const page = await (await fixture.sessionOf(name)).tab(fixture.place);
+  const page = await (await fixture.sessionOf(name)).tab(fixture.topicUrl);
   await waitForConnection(page, "live");
   await page.locator(".compose textarea:enabled").click();
   return page;

@@ -19,7 +19,7 @@ test("aligns columns, and the header of a code block with its text", async () =>
   }
   await fixture.post("ada", "| a | b | c |\n|--|--:|:-:|\n| one | 2 | 3 |");
   await fixture.post("ada", "```python\nprint(1)\n```\n```\nplain\n```");
-  const page = await (await fixture.sessionOf("bo")).tab(fixture.place);
+  const page = await (await fixture.sessionOf("bo")).tab(fixture.topicUrl);
   await page.locator(".codeblock").nth(1).waitFor();
   for (const cells of ["th", "td"]) {
     const sides = await page
@@ -52,7 +52,7 @@ test("keeps opened spoilers open and focused after a new rendering", async () =>
   const { testServer } = fixture;
   const first = "```spoiler One\n[a link](https://one.example)\n```";
   const { id } = await fixture.post("ada", `${first}\n\`\`\`spoiler Two\nsecret\n\`\`\``);
-  const page = await (await fixture.sessionOf("cy")).tab(fixture.place);
+  const page = await (await fixture.sessionOf("cy")).tab(fixture.topicUrl);
   const row = page.locator(`#m${id}`);
   const areDetailsOpen = () =>
     row.locator("details").evaluateAll((all) => all.map((item) => item.matches("[open]")));
@@ -82,7 +82,7 @@ test("shows pictures in an open spoiler at once, and emoji in titles", async () 
   const outer = `spoiler Out :zulip:\n[image.png](${await uploadImage()})`;
   const content = `\`\`\`\`${outer}\n${inner}\n\`\`\`\``;
   const { id } = await fixture.post("ada", content);
-  const page = await (await fixture.sessionOf("cy")).tab(fixture.place);
+  const page = await (await fixture.sessionOf("cy")).tab(fixture.topicUrl);
   const row = page.locator(`#m${id}`);
   const sources = () =>
     row
@@ -127,7 +127,7 @@ test("shows pictures of closed spoilers nowhere else", async () => {
   const browserSession = await fixture.sessionOf("cy");
   const requests: string[] = [];
   browserSession.context.on("request", (request) => requests.push(decodeURI(request.url())));
-  const page = await browserSession.tab(fixture.place);
+  const page = await browserSession.tab(fixture.topicUrl);
   const row = page.locator(`#m${id}`);
   const count = () => page.locator(".lightbox-thumbs button").count();
   const areDetailsOpen = () =>
@@ -169,7 +169,7 @@ test("shows pictures of closed spoilers nowhere else", async () => {
 });
 
 /** Returns a sound file of 30 seconds of silence. */
-function silence(): Uint8Array<ArrayBuffer> {
+function silentAudio(): Uint8Array<ArrayBuffer> {
   const [head, rate, seconds] = [44, 8000, 30];
   const bytes = new Uint8Array(head + rate * seconds).fill(128);
   const view = new DataView(bytes.buffer);
@@ -192,7 +192,7 @@ function silence(): Uint8Array<ArrayBuffer> {
 
 test("does not load audio and video in closed spoilers", async () => {
   const { testServer } = fixture;
-  const sound = { name: "sound.wav", bytes: silence(), type: "audio/x-wav" };
+  const sound = { name: "sound.wav", bytes: silentAudio(), type: "audio/x-wav" };
   const [plain, first, two] = [
     await upload(testServer, "ada", sound),
     await upload(testServer, "ada", sound),
@@ -204,7 +204,7 @@ test("does not load audio and video in closed spoilers", async () => {
   const browserSession = await fixture.sessionOf("cy");
   const requests: string[] = [];
   browserSession.context.on("request", (request) => requests.push(new URL(request.url()).pathname));
-  const page = await browserSession.tab(fixture.place);
+  const page = await browserSession.tab(fixture.topicUrl);
   const row = page.locator(`#m${id}`);
   const waitForResponse = (path: string) =>
     page.waitForResponse((response) => new URL(response.url()).pathname === path);
@@ -238,12 +238,12 @@ test("keeps playing audio while its message is rendered again", async () => {
   const { testServer } = fixture;
   const path = await upload(testServer, "ada", {
     name: "a.wav",
-    bytes: silence(),
+    bytes: silentAudio(),
     type: "audio/x-wav",
   });
   const sound = `![sound](${path})`;
   const { id } = await fixture.post("ada", `${sound}\n\n${sound}`);
-  const page = await (await fixture.sessionOf("cy")).tab(fixture.place);
+  const page = await (await fixture.sessionOf("cy")).tab(fixture.topicUrl);
   const players = page.locator(`#m${id} audio`);
   await players.nth(1).evaluate((node: HTMLAudioElement) => node.play());
   await players.first().evaluate((node: HTMLAudioElement) => (node.currentTime = 7));
@@ -264,7 +264,7 @@ test("keeps playing audio while its message is rendered again", async () => {
 });
 
 test("hides spoiler contents from lists, screen readers and the keyboard", async () => {
-  const page = await (await fixture.sessionOf("cy")).tab(fixture.place);
+  const page = await (await fixture.sessionOf("cy")).tab(fixture.topicUrl);
   await waitForConnection(page, "live");
   const hidden = "```spoiler The end\nHe is [the butler](https://butler.example)\n```";
   const { id } = await fixture.post("ada", `It is known: [who](https://who.example)\n${hidden}`);
@@ -293,7 +293,7 @@ test("hides spoiler contents from lists, screen readers and the keyboard", async
 test("styles links to messages like links to topics, and rules as ours", async () => {
   const { id } = await fixture.post("ada", "leek");
   await fixture.post("ada", `#**design>logo** #**design>logo@${id}**\n\n---\n\nsoup`);
-  const page = await (await fixture.sessionOf("bo")).tab(fixture.place);
+  const page = await (await fixture.sessionOf("bo")).tab(fixture.topicUrl);
   const row = page.locator("article").filter({ hasText: "soup" });
   const decorationLines = () =>
     row

@@ -111,7 +111,7 @@ test("hostile HTML of the server runs no script and loads nothing", async () => 
     }
     await route.fulfill({ response, json });
   });
-  await page.goto(fixture.place);
+  await page.goto(fixture.topicUrl);
   const row = page.locator(`#m${id}`);
   await row.getByText(`kept ${id}`).waitFor();
   expect(await page.evaluate(() => (window as { trapped?: number }).trapped)).toBeUndefined();
@@ -145,7 +145,7 @@ test("opens pictures by key, with arrows, and restores the focus", async () => {
   const two = await upload(fixture.testServer, "bo", { name: "two.png", bytes: striped(200, 300) });
   const { id } = await fixture.post("bo", `[one](${first}) and [two](${two})`);
   const browserSession = await fixture.sessionOf("ada");
-  const page = await browserSession.tab(fixture.place);
+  const page = await browserSession.tab(fixture.topicUrl);
   await page.locator(`#m${id} [data-act="lightbox"] img`).nth(1).waitFor();
   await page.locator(`#m${id}`).focus();
   await page.keyboard.press("v");
@@ -190,7 +190,7 @@ test("names videos, and offers unsupported ones as files", async () => {
   const video = await upload(fixture.testServer, "bo", { name: "film.mp4", bytes });
   const { id } = await fixture.post("bo", `[film.mp4](${video})`);
   const browserSession = await fixture.sessionOf("ada");
-  const page = await browserSession.tab(fixture.place);
+  const page = await browserSession.tab(fixture.topicUrl);
   const shot = page.locator(`#m${id} .shot`);
   await shot.getByText("can’t play this file").waitFor();
   expect(await shot.locator("video").getAttribute("title")).toBe("film.mp4");
@@ -210,7 +210,7 @@ test("zooms, closes and swipes a picture", async () => {
   });
   const { id } = await fixture.post("bo", `[left](${first}) and [right](${two})`);
   const browserSession = await fixture.sessionOf("ada");
-  const page = await browserSession.tab(fixture.place);
+  const page = await browserSession.tab(fixture.topicUrl);
   // A missing file shows an error, and everything else is still shown.
   await page.route("**/right.png", (route) => route.fulfill({ status: 404 }));
   await page.locator(`#m${id} [data-act="lightbox"] img`).nth(1).waitFor();
@@ -261,7 +261,7 @@ test("axe finds no fault in messages, their menu, a card and the picker", async 
   );
   await fixture.testServer.request("ada", `POST /messages/${id}/reactions`, { emoji_name: "tada" });
   const browserSession = await fixture.sessionOf("ada");
-  const page = await browserSession.tab(fixture.place);
+  const page = await browserSession.tab(fixture.topicUrl);
   await page.emulateMedia({ colorScheme: "dark" });
   await page.locator(`#m${id}`).focus();
   expect(await faultsOf(page)).toEqual([]);
@@ -283,7 +283,7 @@ test("a long formula scrolls, a short one stays inline", async () => {
     `so $$e^{2}$$ is short, $$${long}x$$ is not\n\`\`\`math\n${long}x\n\`\`\``,
   );
   const browserSession = await fixture.sessionOf("ada");
-  const page = await browserSession.tab(fixture.place);
+  const page = await browserSession.tab(fixture.topicUrl);
   await page.setViewportSize({ width: 360, height: 740 });
   await page.locator("article.msg math").nth(2).waitFor();
   expect(await page.locator(".math[tabindex='0'] > math").count()).toBe(2);
@@ -297,7 +297,7 @@ test("a long formula scrolls, a short one stays inline", async () => {
 test("collapses messages of muted users, and shows them on request", async () => {
   const { id } = await fixture.post("bo", "Nobody asked me");
   const browserSession = await fixture.sessionOf("ada");
-  const page = await browserSession.tab(fixture.place);
+  const page = await browserSession.tab(fixture.topicUrl);
   await page.locator(`#m${id}`).getByText("Nobody asked me").waitFor();
   await page.locator(`#m${id}`).focus();
   await page.keyboard.press("u");

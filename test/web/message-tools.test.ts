@@ -14,7 +14,7 @@ beforeAll(async () => {
   fixture = await BrowserFixture.open();
   ({ id: other } = await fixture.post("bo", "The mark is drawn"));
   ({ id: own } = await fixture.post("ada", "I like the second one"));
-  page = await (await fixture.sessionOf("ada")).tab(fixture.place);
+  page = await (await fixture.sessionOf("ada")).tab(fixture.topicUrl);
   await waitForMessage(page, "I like the second one");
 });
 afterAll(() => fixture.close());
@@ -114,7 +114,7 @@ test("shows at the end of the text that a message was edited or moved", async ()
   await page.goto(`${fixture.testServer.url}/#narrow/channel/${fixture.stream_id}-design`);
   await row(id).locator("button.msg-mark", { hasText: "(edited, moved)" }).waitFor();
   expect(await faultsOf(page)).toEqual([]);
-  await page.goto(`${fixture.testServer.url}${fixture.place}`);
+  await page.goto(`${fixture.testServer.url}${fixture.topicUrl}`);
   await waitForMessage(page, "I like the second one");
 });
 

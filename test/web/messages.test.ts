@@ -17,7 +17,7 @@ const messageOf = async (id: number): Promise<Json> =>
 /** Opens a tab of this user's at the message. */
 async function openAtMessage(id: number, name: "ada" | "bo" | "cy" = "ada"): Promise<Page> {
   const browserSession = await fixture.sessionOf(name);
-  const page = await browserSession.tab(fixture.place);
+  const page = await browserSession.tab(fixture.topicUrl);
   await page.locator(`#m${id}`).focus();
   return page;
 }

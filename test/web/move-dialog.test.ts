@@ -20,7 +20,7 @@ test("suggests topics of the target, and counts guests who lose access", async (
   });
   await fixture.post("ada", "leek");
   const browserSession = await fixture.sessionOf("ada");
-  const page = await browserSession.tab(fixture.place);
+  const page = await browserSession.tab(fixture.topicUrl);
   await waitForMessage(page, "leek");
   await page.locator("article").filter({ hasText: "leek" }).press("m");
   const dialog = page.getByRole("dialog");
@@ -54,7 +54,7 @@ test("renames a topic from its menu, and the view follows", async () => {
   for (const content of ["first", "second"])
     await testServer.request("ada", "POST /messages", { ...to, content });
   const browserSession = await fixture.sessionOf("ada");
-  const address = fixture.place.replace("topic/logo", "topic/old.20name");
+  const address = fixture.topicUrl.replace("topic/logo", "topic/old.20name");
   const page = await browserSession.tab(address);
   await waitForMessage(page, "second");
   await page.locator(".bar").getByRole("button", { name: "More" }).click();
@@ -96,7 +96,7 @@ test("moves messages without a topic only where channels allow it", async () => 
   }
   await fixture.post("ada", "chard");
   const browserSession = await fixture.sessionOf("ada");
-  const page = await browserSession.tab(fixture.place);
+  const page = await browserSession.tab(fixture.topicUrl);
   await waitForMessage(page, "chard");
   await page.locator("article").filter({ hasText: "chard" }).press("m");
   const dialog = page.getByRole("dialog");
@@ -126,7 +126,7 @@ test("says who sees messages moved to a protected history", async () => {
     history_public_to_subscribers: false,
   });
   await fixture.post("ada", "onion");
-  const page = await (await fixture.sessionOf("ada")).tab(fixture.place);
+  const page = await (await fixture.sessionOf("ada")).tab(fixture.topicUrl);
   await waitForMessage(page, "onion");
   await page.locator("article").filter({ hasText: "onion" }).press("m");
   const dialog = page.getByRole("dialog");
@@ -142,7 +142,7 @@ test("accepts a fully typed topic, and Enter moves at once", async () => {
     await fixture.testServer.request("ada", "POST /messages", { ...to, content: "here" });
   }
   await fixture.post("ada", "fennel");
-  const page = await (await fixture.sessionOf("ada")).tab(fixture.place);
+  const page = await (await fixture.sessionOf("ada")).tab(fixture.topicUrl);
   await waitForMessage(page, "fennel");
   await page.locator("article").filter({ hasText: "fennel" }).press("m");
   const dialog = page.getByRole("dialog");
@@ -160,7 +160,7 @@ test("a resolved topic stays resolved when it is renamed", async () => {
   await testServer.request("ada", "POST /messages", { ...to, content: "approved" });
   const browserSession = await fixture.sessionOf("ada");
   const page = await browserSession.tab(
-    fixture.place.replace("topic/logo", "topic/.E2.9C.94.20proof"),
+    fixture.topicUrl.replace("topic/logo", "topic/.E2.9C.94.20proof"),
   );
   await waitForMessage(page, "approved");
   await page.locator(".bar").getByRole("button", { name: "More" }).click();

@@ -4,7 +4,7 @@ import { countOf } from "../repetitions.ts";
 import { SEED } from "../random.ts";
 import { chanceOf } from "../store/sample-schema.ts";
 import { faultsOf } from "./mutations/check.ts";
-import { Play } from "./mutations/play.ts";
+import { MutationRun } from "./mutations/play.ts";
 import { makeQueue } from "./mutations/tested-queue.ts";
 
 const reported = spyOn(globalThis, "reportError").mockImplementation(() => {});
@@ -13,10 +13,10 @@ afterAll(() => reported.mockRestore());
 for (let index = 0; index < countOf("mutations"); index++) {
   const seed = SEED + index;
   test(`performs each mutation once and in order, with seed ${seed}`, async () => {
-    const play = new Play(makeQueue, chanceOf(seed), seed);
+    const play = new MutationRun(makeQueue, chanceOf(seed), seed);
     await play.run();
     const faults = faultsOf(play);
-    if (faults.length > 0) console.log([...play.done, ...play.browser.requests].join("\n"));
+    if (faults.length > 0) console.log([...play.log, ...play.browser.requests].join("\n"));
     expect(faults).toEqual([]);
     expect(reported.mock.calls).toEqual([]);
   });

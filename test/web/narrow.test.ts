@@ -61,7 +61,7 @@ test("shows the back link beside the longest name", async () => {
 });
 
 test("shows notices above the composer, not across the screen", async () => {
-  const page = await browserSession.tab(fixture.place);
+  const page = await browserSession.tab(fixture.topicUrl);
   await waitForMessage(page, "To be handed on");
   await page.locator("article").first().focus();
   await page.keyboard.press("y");

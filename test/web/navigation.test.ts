@@ -112,7 +112,7 @@ test("a broken link says what it named, and offers the inbox and the search", as
 
 test("a profile opened from a page overlays it, and closes back to it", async () => {
   const browserSession = await fixture.sessionOf("cy");
-  const page = await browserSession.tab(fixture.place);
+  const page = await browserSession.tab(fixture.topicUrl);
   const settings = page.getByRole("heading", { name: "Settings", level: 1 });
   const profile = page.getByRole("dialog", { name: "Profile" });
   await page.evaluate(() => (location.hash = "#settings/preferences"));
@@ -129,7 +129,7 @@ test("a profile opened from a page overlays it, and closes back to it", async ()
   await settings.waitFor();
   // On a settings page, Escape leads to the view below all pages.
   await page.keyboard.press("Escape");
-  await waitForHash(page, new URL(fixture.place, testServer.url).hash);
+  await waitForHash(page, new URL(fixture.topicUrl, testServer.url).hash);
 
   // In a tab that opened with settings, no view is below them, but they are below a profile.
   const other = await browserSession.tab("/#settings/preferences");

@@ -40,13 +40,13 @@ afterAll(() => testServer?.close());
 
 const NOBODY: AttentionState = { watched: [], isQuiet: false };
 
-interface Received {
+interface ReceivedMessage {
   state: State;
   message: Message;
 }
 
 /** Returns a new message and the state of Bo's client after its event. */
-async function receivedBy(send: () => Promise<unknown>): Promise<Received> {
+async function receivedBy(send: () => Promise<unknown>): Promise<ReceivedMessage> {
   const listener = await testServer.listen("bo", {
     client_capabilities: { empty_topic_name: true, user_settings_object: true },
     apply_markdown: true,
@@ -81,7 +81,7 @@ const set = (settings: Record<string, unknown>) =>
   testServer.request("bo", "PATCH /settings", settings);
 
 /** Returns the client's answer for each kind of notification; push and email match the server's. */
-function answersTo({ state, message }: Received) {
+function answersTo({ state, message }: ReceivedMessage) {
   const { answers: responses } = decideNotification(message, state, NOBODY);
   const { read } = testServer.realm;
   const [user, record] = [read.users.get(testServer.idOf("bo"))!, read.messages.get(message.id)!];

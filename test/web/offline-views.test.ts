@@ -76,7 +76,7 @@ test("shows the last view, read messages and the inbox without a server", async 
   await page.goto(`${browserSession.url}${placeIn(stream_id, "read")}`);
   await waitForMessage(page, "what was read yesterday");
   await untilCached(page, "what was read yesterday", keyOf("read"));
-  await page.goto(`${browserSession.url}${fixture.place}`);
+  await page.goto(`${browserSession.url}${fixture.topicUrl}`);
   for (let offset = 0; offset < 30; offset += 1) await fixture.post("ada", `left at ${offset}`);
   await waitForMessage(page, "left at 29");
   await untilCached(page, "left at 29", keyOf("logo"));
@@ -260,7 +260,7 @@ test("a first start loads messages beside the state, and misses none", async () 
     await fixture.post("ada", "in between");
     await route.continue();
   });
-  const page = await browserSession.tab(fixture.place);
+  const page = await browserSession.tab(fixture.topicUrl);
   await waitForMessage(page, "in between");
   await waitForMessage(page, "before all");
 });

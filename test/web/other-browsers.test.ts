@@ -44,7 +44,7 @@ test("continues when the history accepts no more entries, and goes back", async 
   for (const key of ["ArrowDown", "ArrowDown", "ArrowUp"]) await page.keyboard.press(key);
   await page.keyboard.press("t");
   await page.getByRole("heading", { name: "Recent", level: 1 }).waitFor();
-  await page.evaluate((to) => (location.hash = to), fixture.place.slice(1));
+  await page.evaluate((to) => (location.hash = to), fixture.topicUrl.slice(1));
   await waitForMessage(page, "for the list");
   await page.goBack();
   await page.getByRole("heading", { name: "Recent", level: 1 }).waitFor();
@@ -113,7 +113,7 @@ function dispatchDrag(page: Page, kind: string): Promise<void> {
 test("keeps the drop marker, whatever the drag source", async () => {
   await fixture.post("ada", "drop it here");
   const browserSession = await fixture.sessionOf("bo");
-  const page = await browserSession.tab(fixture.place);
+  const page = await browserSession.tab(fixture.topicUrl);
   await waitForMessage(page, "drop it here");
   await page.locator(".compose textarea:enabled").waitFor();
   await dispatchDrag(page, "dragenter");
@@ -162,7 +162,7 @@ test("no field is small enough for Safari to zoom on a phone", async () => {
   await fixture.testServer.request("cy", "PATCH /settings", { web_font_size_px: 13 });
   const phone = await BrowserSession.forPhone(fixture.testServer, "cy");
   const small: string[] = [];
-  for (const fragment of ["#channels/new", "#settings/preferences", fixture.place.slice(1)]) {
+  for (const fragment of ["#channels/new", "#settings/preferences", fixture.topicUrl.slice(1)]) {
     const page = await phone.tab(`/${fragment}`);
     await page.locator("main :is(input, textarea, select)").first().waitFor();
     small.push(

@@ -22,7 +22,7 @@ const postedContents = async () => (await fixture.listPosted()).map(({ content }
 
 test("sends offline messages once, after a reload, in order", async () => {
   const browserSession = await fixture.sessionOf("bo");
-  const page = await browserSession.tab(fixture.place);
+  const page = await browserSession.tab(fixture.topicUrl);
   await waitForConnection(page, "live");
   const network = await cutMessages(browserSession);
   const texts = ["first", "second", "third"];
@@ -41,7 +41,7 @@ test("sends offline messages once, after a reload, in order", async () => {
 
 test("sends once when the key is pressed twice", async () => {
   const browserSession = await fixture.sessionOf("bo");
-  const page = await browserSession.tab(fixture.place);
+  const page = await browserSession.tab(fixture.topicUrl);
   await waitForConnection(page, "live");
   const field = page.locator(".compose textarea:enabled");
   await field.fill("only once");
@@ -58,7 +58,7 @@ test("sends once when the key is pressed twice", async () => {
 
 test("does not send a message twice when the response is lost", async () => {
   const browserSession = await fixture.sessionOf("bo");
-  const page = await browserSession.tab(fixture.place);
+  const page = await browserSession.tab(fixture.topicUrl);
   await waitForConnection(page, "live");
   let lost = 0;
   await page.route("**/json/messages", async (route) => {
@@ -76,7 +76,7 @@ test("does not send a message twice when the response is lost", async () => {
 
 test("removes a pending message answered after its queue was lost", async () => {
   const browserSession = await fixture.sessionOf("bo");
-  const page = await browserSession.tab(fixture.place);
+  const page = await browserSession.tab(fixture.topicUrl);
   await waitForConnection(page, "live");
   const { testServer } = fixture;
   const { hub } = testServer.realm;
@@ -111,9 +111,9 @@ test("removes a pending message answered after its queue was lost", async () => 
 test("shows a restored message once, even without a response", async () => {
   const browserSession = await fixture.sessionOf("bo");
   // This tab leads, so the events that it receives are stored on the disk.
-  const other = await browserSession.tab(fixture.place);
+  const other = await browserSession.tab(fixture.topicUrl);
   await waitForConnection(other, "live");
-  const page = await browserSession.tab(fixture.place);
+  const page = await browserSession.tab(fixture.topicUrl);
   const requested = Promise.withResolvers<Request>();
   await page.route("**/json/messages", (route) => {
     if (route.request().method() !== "POST") return route.continue();
@@ -127,7 +127,7 @@ test("shows a restored message once, even without a response", async () => {
   const to = { type: "channel", to: fixture.stream_id, topic: "logo", content: "said as I went" };
   await fixture.testServer.request("bo", "POST /messages", { ...to, queue_id, local_id });
   await waitForMessage(other, "said as I went");
-  await page.goto(`${browserSession.url}${fixture.place}`);
+  await page.goto(`${browserSession.url}${fixture.topicUrl}`);
   await page.locator(".compose textarea:enabled").waitFor();
   await until(
     async () => (await readStoredRows(page, fixture.testServer.idOf("bo"), "outbox")).length === 0,
@@ -138,7 +138,7 @@ test("shows a restored message once, even without a response", async () => {
 
 test("shows the server's error, and keeps the text", async () => {
   const browserSession = await fixture.sessionOf("bo");
-  const page = await browserSession.tab(fixture.place);
+  const page = await browserSession.tab(fixture.topicUrl);
   await waitForConnection(page, "live");
   await fixture.testServer.request("ada", "PATCH /streams/" + fixture.stream_id, {
     can_send_message_group: { new: await nobodyGroupId() },
@@ -151,7 +151,7 @@ test("shows the server's error, and keeps the text", async () => {
 test("shows errors in German to German users", async () => {
   await fixture.testServer.request("bo", "PATCH /settings", { default_language: "de" });
   const browserSession = await fixture.sessionOf("bo");
-  const page = await browserSession.tab(fixture.place);
+  const page = await browserSession.tab(fixture.topicUrl);
   await page.locator("html[lang=de]").waitFor({ state: "attached" });
   await waitForConnection(page, "live");
   await fixture.testServer.request("ada", "PATCH /streams/" + fixture.stream_id, {
@@ -169,7 +169,7 @@ async function nobodyGroupId(): Promise<number> {
 
 test("copies a rejected text even if the clipboard is blocked", async () => {
   const browserSession = await fixture.sessionOf("bo");
-  const page = await browserSession.tab(fixture.place);
+  const page = await browserSession.tab(fixture.topicUrl);
   await waitForConnection(page, "live");
   await fixture.testServer.request("ada", "PATCH /streams/" + fixture.stream_id, {
     can_send_message_group: { new: await nobodyGroupId() },
@@ -190,7 +190,7 @@ test("copies a rejected text even if the clipboard is blocked", async () => {
 
 test("sends nothing from a tab whose session was replaced", async () => {
   const browserSession = await fixture.sessionOf("bo");
-  const page = await browserSession.tab(fixture.place);
+  const page = await browserSession.tab(fixture.topicUrl);
   await waitForConnection(page, "live");
   const network = await cutMessages(browserSession);
   await write(page, "by bo alone");
@@ -198,7 +198,7 @@ test("sends nothing from a tab whose session was replaced", async () => {
   await browserSession.signIn("cy");
   await network.restore();
   await waitForConnection(page, "another");
-  const other = await browserSession.tab(fixture.place);
+  const other = await browserSession.tab(fixture.topicUrl);
   await waitForConnection(other, "live");
   await write(other, "by cy");
   await waitForMessage(other, "by cy");
@@ -209,7 +209,7 @@ test("sends nothing from a tab whose session was replaced", async () => {
   ]);
 
   await browserSession.signIn("bo");
-  const repeated = await browserSession.tab(fixture.place);
+  const repeated = await browserSession.tab(fixture.topicUrl);
   await waitForMessage(repeated, "by bo alone");
   await fixture.untilPosted(repeated, "by bo alone");
   expect((await fixture.listPosted()).at(-1)).toEqual({
@@ -220,7 +220,7 @@ test("sends nothing from a tab whose session was replaced", async () => {
 
 test("starts without a network, with cached data", async () => {
   const browserSession = await fixture.sessionOf("bo");
-  const first = await browserSession.tab(fixture.place);
+  const first = await browserSession.tab(fixture.topicUrl);
   await waitForConnection(first, "live");
   await first.evaluate(() => navigator.serviceWorker.ready.then(() => true));
   await browserSession.context.setOffline(true);

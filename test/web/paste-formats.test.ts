@@ -5,7 +5,7 @@ import { waitForConnection, BrowserFixture } from "./browser-fixture.ts";
 
 const fixture = await BrowserFixture.forTestFile();
 
-type Case = readonly [from: string, html: string, becomes: string];
+type PasteCase = readonly [from: string, html: string, becomes: string];
 
 const katex = (tex: string, isDisplayed = false) => {
   const math =
@@ -18,7 +18,7 @@ const katex = (tex: string, isDisplayed = false) => {
   return isDisplayed ? `<span class="katex-display">${combined}</span>` : combined;
 };
 
-const FORMULAS: Case[] = [
+const FORMULAS: PasteCase[] = [
   [
     "ChatGPT: a formula in a line",
     `<p data-start="0">So ${katex("E = mc^2")} holds.</p>`,
@@ -76,7 +76,7 @@ const FORMULAS: Case[] = [
   ],
 ];
 
-const PICTURES: Case[] = [
+const PICTURES: PasteCase[] = [
   [
     "Slack: an emoji with a skin tone",
     `Hi <img data-stringify-type="emoji" alt=":wave::skin-tone-3:" src="https://a.example/w.png">
@@ -153,7 +153,7 @@ const PICTURES: Case[] = [
   ],
 ];
 
-const PEOPLE_AND_TIMES: Case[] = [
+const PEOPLE_AND_TIMES: PasteCase[] = [
   [
     "a page: times with a zone in other notations",
     `<p><time datetime="2026-11-28 10:00:00 UTC">a</time>, <time
@@ -203,7 +203,7 @@ const word = (level: number, marker: string, text: string, path = "Middle") =>
   `<span style="font:7.0pt &quot;Times New Roman&quot;">&nbsp;&nbsp;&nbsp; </span></span></span>` +
   `<!--[endif]-->${text}<o:p></o:p></p>\n`;
 
-const LISTS_AND_BLOCKS: Case[] = [
+const LISTS_AND_BLOCKS: PasteCase[] = [
   [
     "Word: bullets of other fonts, and numbers",
     ["\u00d8", "v", "\uf0b7", "1.1.", "1.2."]
@@ -312,7 +312,7 @@ async function pasted(page: Page, html: string): Promise<string> {
 
 test("turns what other programs copy into Markdown", async () => {
   const browserSession = await fixture.sessionOf("bo");
-  const page = await browserSession.tab(fixture.place);
+  const page = await browserSession.tab(fixture.topicUrl);
   await waitForConnection(page, "live");
   const cases = [...FORMULAS, ...PICTURES, ...PEOPLE_AND_TIMES, ...LISTS_AND_BLOCKS];
   const became: [string, string][] = [];

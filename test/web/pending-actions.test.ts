@@ -106,7 +106,7 @@ test("applies flags, reactions, edits, moves and deletions once on a bad network
   const read = { messages: [id, own, removed], op: "add", flag: "read" };
   await fixture.testServer.request("bo", "POST /messages/flags", read);
   const browserSession = await fixture.sessionOf("bo");
-  const page = await browserSession.tab(fixture.place);
+  const page = await browserSession.tab(fixture.topicUrl);
   await waitForConnection(page, "live");
   await page.locator(`#m${own}`).focus();
   await page.keyboard.press("e");
@@ -118,7 +118,7 @@ test("applies flags, reactions, edits, moves and deletions once on a bad network
   await page.locator(`#m${own}[data-state=waiting]`).getByText("Not saved yet").waitFor();
   await actOn(page, { id, own, gone: removed });
   // A new message follows the topic to the place where it was moved.
-  await page.goto(`${browserSession.url}${fixture.place.replace("topic/logo", "topic/mark")}`);
+  await page.goto(`${browserSession.url}${fixture.topicUrl.replace("topic/logo", "topic/mark")}`);
   await write(page, "And so on");
   await waitForMessage(page, "And so on");
   await untilPending(page, 5);
@@ -142,7 +142,7 @@ test("rolls back rejected changes with a message, but keeps messages read", asyn
   await fixture.testServer.request("bo", "POST /mark_all_as_read");
   const { id: unread } = await fixture.post("ada", "Not read before");
   const browserSession = await fixture.sessionOf("bo");
-  const page = await browserSession.tab(fixture.place);
+  const page = await browserSession.tab(fixture.topicUrl);
   await waitForConnection(page, "live");
   await page.locator(`#m${unread}[data-unread]`).waitFor();
   const network = await cutFlags(browserSession);
@@ -164,7 +164,7 @@ test("rolls back rejected changes with a message, but keeps messages read", asyn
 });
 
 /** Changes a poll and a to-do list as Bo, offline: votes, adds an option, ticks two tasks off. */
-async function takePart(page: Page, poll: number, todo: number): Promise<void> {
+async function voteAndStrike(page: Page, poll: number, todo: number): Promise<void> {
   const entry = (text: string) =>
     page.locator(`:is(#m${poll}, #m${todo}) .opt`).filter({ hasText: text });
   const press = async (text: string) => {
@@ -186,13 +186,13 @@ test("keeps offline votes and tasks when the tab closes, and sends them once", a
   const read = { messages: [poll, todo], op: "add", flag: "read" };
   await fixture.testServer.request("bo", "POST /messages/flags", read);
   const browserSession = await fixture.sessionOf("bo");
-  const page = await browserSession.tab(fixture.place);
+  const page = await browserSession.tab(fixture.topicUrl);
   await waitForConnection(page, "live");
   await page.locator(`#m${todo} .opt`).nth(1).waitFor();
   // The displayed view is cached, so it is available offline.
   await until(async () => (await rowsOn(page, "skein", "windows")) > 0);
   const network = await cutFlags(browserSession);
-  await takePart(page, poll, todo);
+  await voteAndStrike(page, poll, todo);
   await untilPending(page, 4);
   await page.reload();
   const voted = page.locator(`#m${poll} .opt[aria-pressed=true]`);

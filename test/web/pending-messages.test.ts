@@ -24,7 +24,7 @@ class FakeClient {
   newest = -1;
   readonly disk = new Map<string, PendingMessage>();
   readonly keys: string[] = [];
-  readonly waits: number[] = [];
+  readonly delays: number[] = [];
   isOnDisk = Promise.resolve();
   answer: () => { id: number } = () => {
     throw new NoResponse("no network");
@@ -40,7 +40,7 @@ class FakeClient {
       random: () => 1,
       after: (ms, action) => {
         this.timers.push(action);
-        this.waits.push(ms);
+        this.delays.push(ms);
         return () => (this.timers = this.timers.filter((other) => other !== action));
       },
     };
@@ -187,7 +187,7 @@ test("waits longer after each lost request, and starts again on flushNow", async
   // The network is back, but the first request still fails.
   queue.flushNow();
   await settle();
-  expect(deviceFixture.waits).toEqual([1000, 2000, 4000, 8000, 1000]);
+  expect(deviceFixture.delays).toEqual([1000, 2000, 4000, 8000, 1000]);
 });
 
 test("lets the user decide about a message that was tried a day ago", async () => {

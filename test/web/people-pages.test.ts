@@ -33,7 +33,7 @@ const button = (page: Page, name: string) => page.getByRole("button", { name, ex
 const panelOf = (page: Page) => page.getByRole("complementary", { name: "People" });
 
 test.each(LOOKS)("user pages have no accessibility faults: $scheme, $width", async (item) => {
-  const { testServer, place: fragment } = fixture;
+  const { testServer, topicUrl: fragment } = fixture;
   const page = await (await fixture.sessionOf("ada")).tab("/#groups/all");
   await waitForHeading(page, "Groups");
   await applyLook(page, item);
@@ -60,7 +60,7 @@ test.each(LOOKS)("user pages have no accessibility faults: $scheme, $width", asy
 });
 
 test("lists users of a topic, with card and profile by keyboard", async () => {
-  const { testServer, place: fragment } = fixture;
+  const { testServer, topicUrl: fragment } = fixture;
   const browserSession = await fixture.sessionOf("ada");
   const page = await browserSession.tab(fragment);
   const panel = panelOf(page);
@@ -89,7 +89,7 @@ test("lists users of a topic, with card and profile by keyboard", async () => {
 });
 
 test("sets a status with an emoji and an end, and hides presence", async () => {
-  const { testServer, place: fragment } = fixture;
+  const { testServer, topicUrl: fragment } = fixture;
   const browserSession = await fixture.sessionOf("ada");
   const page = await browserSession.tab(fragment);
   const theirs = await (await fixture.sessionOf("cy")).tab(fragment);
@@ -118,7 +118,7 @@ test("sets a status with an emoji and an end, and hides presence", async () => {
 });
 
 test("lets only administrators set statuses of others", async () => {
-  const { testServer, place: fragment } = fixture;
+  const { testServer, topicUrl: fragment } = fixture;
   const bo = testServer.idOf("bo");
   const member = await (await fixture.sessionOf("cy")).tab(`/#user/${bo}`);
   await member.getByRole("dialog", { name: "Profile" }).getByText("In the workshop").waitFor();
@@ -256,7 +256,7 @@ test("deletes a spammer's account and messages, after a summary", async () => {
 });
 
 test("starts the same from a card", async () => {
-  const page = await (await fixture.sessionOf("ada")).tab(fixture.place);
+  const page = await (await fixture.sessionOf("ada")).tab(fixture.topicUrl);
   const written = page.locator("article").filter({ hasText: "The mark is drawn" });
   await written.locator(".msg-name").click();
   const card = page.getByRole("dialog", { name: "Profile card of Bo Member" });

@@ -4,16 +4,16 @@ import { FOLLOWED } from "../../src/contract/policies.ts";
 import * as channelRules from "../../src/web/features/channels/permissions.ts";
 import { reasonAgainst } from "../../src/web/features/recipient/reasons.ts";
 import { isOpen } from "../../src/web/features/topics/permissions.ts";
-import { takeTopics } from "../../src/web/features/topics/state.ts";
+import { addTopics } from "../../src/web/features/topics/state.ts";
 import type { State } from "../../src/web/store/state.ts";
 import type { Name } from "../users.ts";
 import type { Params } from "../test-server.ts";
-import { expectSameRights, Offers, usersOnly, PEOPLE } from "./compare-permissions.ts";
+import { expectSameRights, RightsComparison, usersOnly, PEOPLE } from "./compare-permissions.ts";
 
-const offers = Offers.forTestFile();
+const offers = RightsComparison.forTestFile();
 const { idOf, isAllowed, stateOf } = offers;
 
-interface Case {
+interface ChannelCase {
   kind: Params;
   rights?: (id: (name: Name) => number) => Params;
   isArchived?: boolean;
@@ -24,7 +24,7 @@ const SHARED = { invite_only: true, history_public_to_subscribers: true };
 const PROTECTED = { invite_only: true, history_public_to_subscribers: false };
 const WEB = { is_web_public: true };
 
-const CHANNELS: Record<string, Case> = {
+const CHANNELS: Record<string, ChannelCase> = {
   public: { kind: PUBLIC },
   shared: { kind: SHARED },
   protected: { kind: PROTECTED },
@@ -141,7 +141,7 @@ test("offers a restricted topic to permitted users, an existing one to all", asy
   await expectSameRights(async (name) => {
     const state = await stateOf(name);
     const { topics } = await offers.testServer.request(name, `GET /users/me/${id}/topics`);
-    takeTopics(state.topics, id, topics, new Set());
+    addTopics(state.topics, id, topics, new Set());
     const canMove = (topic: string) => !reasonAgainst({ stream_id: id, topic }, state);
     const send = (topic: string) => isAllowed(name, "POST /messages", { ...message, topic });
     const updated = `New by ${name}`;

@@ -3,9 +3,9 @@ import { test } from "bun:test";
 import { canChangeGroup } from "../../src/web/features/groups/editing-permissions.ts";
 import type { Name } from "../users.ts";
 import type { Json, Params } from "../test-server.ts";
-import { expectSameRights, Offers, usersOnly } from "./compare-permissions.ts";
+import { expectSameRights, RightsComparison, usersOnly } from "./compare-permissions.ts";
 
-const offers = Offers.forTestFile();
+const offers = RightsComparison.forTestFile();
 const { idOf, isAllowed, stateOf } = offers;
 
 interface GroupCase {

@@ -2,7 +2,7 @@
 import { test } from "bun:test";
 import * as channelRules from "../../src/web/features/channels/permissions.ts";
 import { canCreateGroups } from "../../src/web/features/groups/editing-permissions.ts";
-import { waysOpen } from "../../src/web/features/organization/invitations/draft.ts";
+import { availableMethods } from "../../src/web/features/organization/invitations/draft.ts";
 import {
   canAdminister,
   canRename,
@@ -13,9 +13,9 @@ import { reasonAgainst } from "../../src/web/features/recipient/reasons.ts";
 import { start } from "../../src/web/store/store.ts";
 import type { Name } from "../users.ts";
 import type { Params } from "../test-server.ts";
-import { expectSameRights, Offers, PEOPLE, type Rights } from "./compare-permissions.ts";
+import { expectSameRights, RightsComparison, PEOPLE, type Rights } from "./compare-permissions.ts";
 
-const offers = Offers.forTestFile();
+const offers = RightsComparison.forTestFile();
 const { idOf, isAllowed, stateOf } = offers;
 
 test("offered actions on users are allowed", async () => {
@@ -98,9 +98,9 @@ test("offers creating channels, groups and invitations with permission", async (
     }
     displayedRights!["make a group"] = canCreateGroups(state);
     granted!["make a group"] = await isAllowed(userName, "POST /user_groups/create", params);
-    displayedRights!["invite by mail"] = waysOpen().includes("mail");
+    displayedRights!["invite by mail"] = availableMethods().includes("mail");
     granted!["invite by mail"] = await isAllowed(userName, "POST /invites", mail);
-    displayedRights!["invite by link"] = waysOpen().includes("link");
+    displayedRights!["invite by link"] = availableMethods().includes("link");
     granted!["invite by link"] = await isAllowed(userName, "POST /invites/multiuse", link);
     return [displayedRights!, granted!];
   });

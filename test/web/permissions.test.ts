@@ -5,7 +5,7 @@ import {
   canDeleteTopic,
   canEdit,
   canRetopic,
-  canTake,
+  canMoveToOtherChannel,
 } from "../../src/web/features/messages/permissions.ts";
 import type { Message } from "../../src/web/contract/message.ts";
 import { isOpen, canResolve } from "../../src/web/features/topics/permissions.ts";
@@ -87,7 +87,7 @@ for (const settings of SETTINGS) {
       const visibleControls = {
         edit: canEdit(state, message as Message, now),
         topic: canRetopic(state, message as Message, now),
-        channel: canTake(state, message as Message, now),
+        channel: canMoveToOtherChannel(state, message as Message, now),
         delete: canDelete(state, message as Message, now),
         resolve: canResolve(from, state),
         deleteTopic: canDeleteTopic(state, from),

@@ -35,7 +35,7 @@ async function swipe(finger: CDPSession, from: { x: number; y: number }, distanc
 
 test("opens the message menu as a sheet that begins with six quick reactions", async () => {
   const { id } = await fixture.post("bo", "React quickly");
-  const [page] = await phoneAt("ada", fixture.place);
+  const [page] = await phoneAt("ada", fixture.topicUrl);
   await waitForMessage(page, "React quickly");
   await page.locator(`#m${id}`).focus();
   await page.keyboard.press("i");
@@ -103,7 +103,7 @@ test("marks a conversation as read that is swiped in the inbox, with an undo", a
 });
 
 test("offers to install the client once, after the first message from a phone", async () => {
-  const [page] = await phoneAt("ada", fixture.place);
+  const [page] = await phoneAt("ada", fixture.topicUrl);
   const countPrompts = () =>
     page.evaluate(() => {
       const prompt = () => {
@@ -147,7 +147,7 @@ test("offers push after the first message from a phone, and the settings if deni
     };
     Object.assign(globalThis, { Notification: { permission: "default", requestPermission } });
   });
-  const page = await phone.tab(fixture.place);
+  const page = await phone.tab(fixture.topicUrl);
   const send = async (text: string) => {
     await page.locator(".compose textarea").fill(text);
     await page.getByRole("button", { name: "Send", exact: true }).tap();
@@ -163,7 +163,7 @@ test("offers push after the first message from a phone, and the settings if deni
   await page.locator("body[data-asked]").waitFor({ state: "attached" });
   await page.locator(".toast").getByRole("button", { name: "Settings" }).tap();
   await page.locator("#setting-push-here").waitFor();
-  await page.goto(fixture.place);
+  await page.goto(fixture.topicUrl);
   await send("Second from this phone");
   expect(await turnOn.count()).toBe(0);
   await page.close();
@@ -173,7 +173,7 @@ test("opens the message menu by a long press on its name or time", async () => {
   await fixture.testServer.request("bo", "POST /messages", {
     ...{ type: "channel", to: fixture.stream_id, topic: "long press", content: "Press me" },
   });
-  const [page, finger] = await phoneAt("ada", fixture.place.replace("logo", "long.20press"));
+  const [page, finger] = await phoneAt("ada", fixture.topicUrl.replace("logo", "long.20press"));
   await waitForMessage(page, "Press me");
   const menu = page.getByRole("menu", { name: "Message actions" });
   for (const selector of [".msg-time", ".msg-name"]) {
@@ -192,7 +192,7 @@ test("a row without a header is as high as its text", async () => {
   for (const content of ["First", "Second"]) {
     await fixture.testServer.request("bo", "POST /messages", { ...to, content });
   }
-  const [page] = await phoneAt("ada", fixture.place.replace("logo", "two.20lines"));
+  const [page] = await phoneAt("ada", fixture.topicUrl.replace("logo", "two.20lines"));
   await waitForMessage(page, "Second");
   const row = page.locator("article[data-follow]").filter({ hasText: "Second" });
   const [box, text] = [await row.boundingBox(), await row.locator(".md").boundingBox()];

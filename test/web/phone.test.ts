@@ -101,7 +101,7 @@ test("the shortcut for a new message asks for a recipient", async () => {
 
 test("starts offline with all parts, even those not shown before", async () => {
   await fixture.post("ada", "kept for later");
-  const page = await browserSession.tab(fixture.place);
+  const page = await browserSession.tab(fixture.topicUrl);
   await waitForMessage(page, "kept for later");
   await waitUntilTrue(page, async () => {
     const [sw, cache] = await Promise.all([
@@ -153,7 +153,7 @@ test("controls hit their target, and a long press opens the message menu", async
   expect(await smallTouchTargets(page)).toEqual([]);
   await page.goto("/#channels/all");
   await page.locator(".list-row, .split a").first().waitFor();
-  await page.goto(fixture.place);
+  await page.goto(fixture.topicUrl);
   await waitForMessage(page, "press me");
   await page.locator("form.compose textarea").waitFor();
   expect(await smallTouchTargets(page)).toEqual([]);
@@ -181,7 +181,7 @@ test("controls hit their target, and a long press opens the message menu", async
 
 test("shows no hover tooltips on touch screens", async () => {
   const phone = await BrowserSession.forPhone(fixture.testServer, "bo");
-  const page = await phone.tab(fixture.place);
+  const page = await phone.tab(fixture.topicUrl);
   await fixture.post("ada", "From Ada");
   await fixture.post("bo", "From Bo");
   await waitForMessage(page, "From Bo");
@@ -224,7 +224,7 @@ test("names have space above many conversations on a phone", async () => {
 
 test("shows Send on landscape phones and tablets", async () => {
   const phone = await BrowserSession.forPhone(fixture.testServer, "bo");
-  const page = await phone.tab(fixture.place);
+  const page = await phone.tab(fixture.topicUrl);
   await page.locator("form.compose textarea").waitFor();
   for (const [width, height] of [
     [740, 360],
@@ -260,7 +260,7 @@ test("keeps the composer above an on-screen keyboard", async () => {
       },
     });
   });
-  const page = await phone.tab(fixture.place);
+  const page = await phone.tab(fixture.topicUrl);
   const box = page.locator("form.compose");
   await box.locator("textarea").waitFor();
   // Repeats the event until the late parts, which listen to it, have loaded.

@@ -3,7 +3,7 @@ import { expect, test } from "bun:test";
 import { emojiCode, emojiName } from "../../src/text/emoji.ts";
 import {
   searchEmoji,
-  moved,
+  moveInGrid,
   type EmojiSection,
   sectionsOf,
   withTone,
@@ -96,7 +96,7 @@ test("offers custom emoji while they are active", () => {
 
 test("arrow keys move through the grid, from a short last row to the next group", () => {
   const lengths = [4, 5];
-  const to = (index: number, key: string) => moved(lengths, index, key, 3);
+  const to = (index: number, key: string) => moveInGrid(lengths, index, key, 3);
   expect(to(0, "ArrowRight")).toBe(1);
   expect(to(0, "ArrowLeft")).toBe(0);
   expect(to(2, "ArrowDown")).toBe(3);
@@ -105,11 +105,11 @@ test("arrow keys move through the grid, from a short last row to the next group"
   expect(to(8, "ArrowDown")).toBe(8);
   expect(to(4, "ArrowUp")).toBe(3);
   expect(to(0, "a")).toBeUndefined();
-  expect(moved([], 0, "ArrowDown", 3)).toBeUndefined();
+  expect(moveInGrid([], 0, "ArrowDown", 3)).toBeUndefined();
 });
 
 test("offers only times in the future", () => {
-  const words = (date: Date) => presetsAt(date.getTime()).map(({ word }) => word);
+  const words = (date: Date) => presetsAt(date.getTime()).map(({ textKey }) => textKey);
   // On a Sunday, "tomorrow morning" is Monday morning.
   expect(words(new Date(2026, 10, 22, 12))).toEqual([
     "in-an-hour",

@@ -55,7 +55,7 @@ test("pins a search from the switcher, on all devices, renames and unpins it", a
 test("pins a topic from its menu, and shows errors", async () => {
   await fixture.post("ada", "For the rail");
   const browserSession = await fixture.sessionOf("cy");
-  const page = await browserSession.tab(fixture.place);
+  const page = await browserSession.tab(fixture.topicUrl);
   const pin = async (name: string) => {
     await page.locator(".bar").getByRole("button", { name: "More" }).press("Enter");
     await page.getByRole("menuitem", { name: "Pin this view to the sidebar" }).press("Enter");

@@ -13,7 +13,7 @@ let message_id: number;
 beforeAll(async () => {
   fixture = await BrowserFixture.open();
   ({ id: message_id } = await fixture.post("bo", "The mark is drawn"));
-  page = await (await fixture.sessionOf("ada")).tab(fixture.place);
+  page = await (await fixture.sessionOf("ada")).tab(fixture.topicUrl);
   await waitForMessage(page, "The mark is drawn");
 });
 afterAll(() => fixture.close());

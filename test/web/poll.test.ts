@@ -12,7 +12,7 @@ const networkError = () => new NoResponse("no network");
 
 /** A server that gives these answers and then holds the request; `done` lists the steps. */
 class FakeServer {
-  readonly done: string[] = [];
+  readonly log: string[] = [];
   readonly rests: number[] = [];
   /** Duration of each answer in milliseconds; further answers take a second. */
   readonly waits: number[] = [];
@@ -31,14 +31,14 @@ class FakeServer {
       cursor: async () => this.place,
       begin: async () => {
         this.queues += 1;
-        this.done.push("begin");
+        this.log.push("begin");
         return { queue_id: `new ${this.queues}`, last_event_id: 0 };
       },
       onEvents: async ({ last_event_id }: Cursor, from: number, events: readonly Event[]) => {
-        this.done.push(`took ${events.length} after ${from}, to ${last_event_id}`);
+        this.log.push(`took ${events.length} after ${from}, to ${last_event_id}`);
       },
       isHidden: () => this.isHidden,
-      onReachable: (isReached: boolean) => void this.done.push(isReached ? "live" : "away"),
+      onReachable: (isReached: boolean) => void this.log.push(isReached ? "live" : "away"),
     };
     const world = {
       now: () => this.time,
@@ -54,7 +54,7 @@ class FakeServer {
 
   private answerPoll({ params, signal }: Request): Promise<{ events: Event[] }> {
     const { queue_id, last_event_id, dont_block } = params as Record<string, unknown>;
-    this.done.push(`poll ${queue_id} ${last_event_id}${dont_block ? " at once" : ""}`);
+    this.log.push(`poll ${queue_id} ${last_event_id}${dont_block ? " at once" : ""}`);
     const response = this.answers.shift();
     this.time += this.waits.shift() ?? 1_000;
     if (response === undefined) this.end.abort();
@@ -71,7 +71,7 @@ class FakeServer {
 
   async run(): Promise<string[]> {
     await this.poller.run(this.end.signal);
-    return this.done;
+    return this.log;
   }
 }
 
@@ -127,10 +127,10 @@ test("registers a new queue, and waits if that is lost at once", async () => {
     lostQueueError(),
     [],
   ]);
-  const { done, rests } = deviceFixture;
+  const { log, rests } = deviceFixture;
   await deviceFixture.run();
-  expect(done.filter((item) => item === "begin")).toHaveLength(3);
-  expect(done.at(-1)).toBe("poll new 3 0");
+  expect(log.filter((item) => item === "begin")).toHaveLength(3);
+  expect(log.at(-1)).toBe("poll new 3 0");
   expect(rests).toEqual([2000, 4000]);
 });
 
@@ -143,7 +143,7 @@ test("registers first without a queue", async () => {
 test("a kick ends an open poll, and the next is answered at once", async () => {
   const deviceFixture = new FakeServer([[], "held", []]);
   const polling = deviceFixture.run();
-  while (deviceFixture.done.length < 3) await Bun.sleep(0);
+  while (deviceFixture.log.length < 3) await Bun.sleep(0);
   deviceFixture.poller.checkNow();
   expect((await polling).slice(2)).toEqual(["poll q 5", "poll q 5 at once", "live", "poll q 5"]);
 });

@@ -12,7 +12,7 @@ const textField = (page: Page) => page.locator(".compose textarea:enabled");
 
 test("creates a poll by keyboard, and shows votes to all", async () => {
   const browserSession = await fixture.sessionOf("ada");
-  const page = await browserSession.tab(fixture.place);
+  const page = await browserSession.tab(fixture.topicUrl);
   await waitForConnection(page, "live");
   await textField(page).click();
   await page.keyboard.type("When?");
@@ -27,7 +27,7 @@ test("creates a poll by keyboard, and shows votes to all", async () => {
   await page.keyboard.press("Control+Enter");
   const options = page.locator("article.msg:not([data-state]) .opt");
   await options.nth(1).waitFor();
-  const other = await (await fixture.sessionOf("bo")).tab(fixture.place);
+  const other = await (await fixture.sessionOf("bo")).tab(fixture.topicUrl);
   // The vote is shown at once and sent later, since there is no network.
   const network = await NetworkFailure.of(other, "**/json/submessage");
   const now = other.getByRole("button", { name: "<b>Now</b> 0 votes" });
@@ -57,7 +57,7 @@ test("creates a poll by keyboard, and shows votes to all", async () => {
 
 test("creates a to-do list from its command", async () => {
   const browserSession = await fixture.sessionOf("cy");
-  const page = await browserSession.tab(fixture.place);
+  const page = await browserSession.tab(fixture.topicUrl);
   await waitForConnection(page, "live");
   await textField(page).fill("/todo Before\nTag");
   await page.getByRole("button", { name: "More tools" }).click();

@@ -102,9 +102,9 @@ test("searches less with each key among many users and topics", () => {
   const looked: number[] = [];
   let query = "";
   for (const character of "bada") {
-    const before = ranking.looked;
+    const before = ranking.examinedCount;
     ranking.find((query += character), 12);
-    looked.push(ranking.looked - before);
+    looked.push(ranking.examinedCount - before);
   }
   expect(looked[0]).toBe(15_000);
   expect(looked[1]!).toBeLessThan(looked[0]!);
@@ -112,9 +112,9 @@ test("searches less with each key among many users and topics", () => {
   // The fourth letter has no match, so names with one wrong letter are searched, once.
   expect(looked[3]!).toBeLessThan(15_000 + looked[2]!);
   const looksAt = (query: string): number => {
-    const before = ranking.looked;
+    const before = ranking.examinedCount;
     ranking.find(query, 12);
-    return ranking.looked - before;
+    return ranking.examinedCount - before;
   };
   expect(looksAt("bad")).toBe(15_000);
   // If a term has no match, a corrected spelling is searched once.

@@ -22,7 +22,7 @@ const isRead = async (id: number): Promise<boolean> =>
 /** Opens a tab of Ada's at this message. */
 async function openAtMessage(id: number): Promise<Page> {
   const browserSession = await fixture.sessionOf("ada");
-  const page = await browserSession.tab(fixture.place);
+  const page = await browserSession.tab(fixture.topicUrl);
   await page.locator(`#m${id}`).focus();
   return page;
 }
@@ -62,7 +62,7 @@ test('"unread from here" reaches unloaded messages, and can be undone', async ()
   const all = { anchor: "newest", num_before: 200, num_after: 0 };
   const read = { ...all, narrow: [], op: "add", flag: "read" };
   await fixture.testServer.request("ada", "POST /messages/flags/narrow", read);
-  const page = await (await fixture.sessionOf("ada")).tab(`${fixture.place}/near/${ids[5]}`);
+  const page = await (await fixture.sessionOf("ada")).tab(`${fixture.topicUrl}/near/${ids[5]}`);
   // The server marks thousands in one step; a lower limit causes several steps here.
   await page.route("**/flags/narrow", (route) => {
     const postData = route.request().postData()!.replace("num_after=5000", "num_after=30");
@@ -87,7 +87,9 @@ async function waitUntilAllRead(topic: string) {
   const read = { ...all, narrow: [], op: "add", flag: "read" };
   await fixture.testServer.request("ada", "POST /messages/flags/narrow", read);
   const browserSession = await fixture.sessionOf("ada");
-  const page = await browserSession.tab(`${fixture.place.replace("logo", topic)}/near/${ids[5]}`);
+  const page = await browserSession.tab(
+    `${fixture.topicUrl.replace("logo", topic)}/near/${ids[5]}`,
+  );
   const countUnread = async (): Promise<number> => {
     const narrow = [{ operator: "is", operand: "unread" }];
     return (await fixture.testServer.request("ada", "GET /messages", { ...all, narrow })).messages
@@ -159,7 +161,7 @@ test("marks old messages as read when seen, and mentions them in the inbox", asy
   const { id } = await post("logo", "From long ago");
   const { id: other } = await post("felt", "Also from then");
   const browserSession = await sessionWithoutCapability(id);
-  const page = await browserSession.tab(fixture.place);
+  const page = await browserSession.tab(fixture.topicUrl);
   await until(() => isRead(id));
   await page.keyboard.press("I");
   await page.getByRole("button", { name: "Mark all as read" }).press("Enter");

@@ -21,7 +21,7 @@ async function menuOf(page: Page, id: number): Promise<void> {
 test("sends a report once, with errors at its fields", async () => {
   const { id } = await fixture.post("bo", "Cheap watches");
   const browserSession = await fixture.sessionOf("cy");
-  const page = await browserSession.tab(fixture.place);
+  const page = await browserSession.tab(fixture.topicUrl);
   await menuOf(page, id);
   expect(await item(page).count()).toBe(0);
   await goTo(moderation);
@@ -61,7 +61,7 @@ test("says so if reports are disabled while one is written", async () => {
   await goTo(moderation);
   const { id } = await fixture.post("bo", "Cheaper watches");
   const browserSession = await fixture.sessionOf("cy");
-  const page = await browserSession.tab(fixture.place);
+  const page = await browserSession.tab(fixture.topicUrl);
   await menuOf(page, id);
   await item(page).click();
   await page.getByRole("dialog").waitFor();

@@ -25,7 +25,7 @@ async function receive(page: Page): Promise<() => Promise<string[]>> {
 test("announces only new messages of the topic, and what follows", async () => {
   for (const index of [1, 2, 3, 4, 5]) await fixture.post("bo", `Message ${index}`);
   const browserSession = await fixture.sessionOf("ada");
-  const page = await browserSession.tab(fixture.place);
+  const page = await browserSession.tab(fixture.topicUrl);
   await waitForMessage(page, "Message 5");
   const listMessages = await receive(page);
   await page.locator("article").last().focus();
@@ -78,7 +78,7 @@ test("names symbols for selection, and reports no missing matches", async () => 
   const elsewhere = { type: "channel", to: stream_id, topic: "colours", content: "Blue" };
   await fixture.testServer.request("bo", "POST /messages", elsewhere);
   const browserSession = await fixture.sessionOf("cy");
-  const page = await browserSession.tab(fixture.place);
+  const page = await browserSession.tab(fixture.topicUrl);
   await page.getByRole("button", { name: "Emoji" }).click();
   await page.getByRole("dialog", { name: "Emoji" }).waitFor();
   await page.keyboard.press("Escape");
@@ -99,7 +99,7 @@ test("names symbols for selection, and reports no missing matches", async () => 
 test("announces each added and removed star", async () => {
   const { id } = await fixture.post("bo", "Worth a star");
   const { id: other } = await fixture.post("bo", "And this one");
-  const page = await (await fixture.sessionOf("cy")).tab(fixture.place);
+  const page = await (await fixture.sessionOf("cy")).tab(fixture.topicUrl);
   await waitForMessage(page, "And this one");
   const listMessages = await receive(page);
   for (const [at, marked] of [

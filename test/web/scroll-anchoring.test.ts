@@ -194,7 +194,7 @@ const scrollToOldest = (page: Page, pixels: number): Promise<Scrolled> =>
 
 test("loads older rows above and removes others below without moving visible ones", async () => {
   const browserSession = await fixture.sessionOf("cy");
-  const page = await browserSession.tab(fixture.place);
+  const page = await browserSession.tab(fixture.topicUrl);
   await page.locator(`#m${ids.at(-1)}`).waitFor();
   const { worst, compared, rowsMax } = await scrollToOldest(page, -300);
   expect(rowsMax).toBeLessThanOrEqual(200);
@@ -207,7 +207,7 @@ test("loads older rows above and removes others below without moving visible one
 
 test("shows the day above the New line, sticky, and restores the position", async () => {
   const browserSession = await fixture.sessionOf("bo");
-  const page = await browserSession.tab(fixture.place);
+  const page = await browserSession.tab(fixture.topicUrl);
   const day = page.locator(".stretch > .line:not([data-new])").first();
   await day.locator("~ .line[data-new]").waitFor();
   const firstInSight = () =>
@@ -238,7 +238,7 @@ test("shows the day above the New line, sticky, and restores the position", asyn
 
 test("growth above moves no visible row", async () => {
   const browserSession = await fixture.sessionOf("cy");
-  const page = await browserSession.tab(fixture.place);
+  const page = await browserSession.tab(fixture.topicUrl);
   await page.locator(`#m${ids.at(-1)}`).waitFor();
   await shiftWhile(page, -600, () => nextPaint(page));
   const shift = await page.evaluate(
@@ -263,7 +263,7 @@ test("growth above moves no visible row", async () => {
 
 test("keeps the focused row, however far the user has scrolled", async () => {
   const browserSession = await fixture.sessionOf("cy");
-  const page = await browserSession.tab(fixture.place);
+  const page = await browserSession.tab(fixture.topicUrl);
   await page.locator(`#m${ids.at(-1)}`).waitFor();
   await page.locator(`#m${ids.at(-1)}`).focus();
   await scrollToOldest(page, -900);
@@ -285,14 +285,14 @@ test("hundreds of view switches leak neither heap nor nodes", async () => {
   await fixture.testServer.request("ada", "POST /messages", {
     ...{ type: "channel", to: fixture.stream_id, topic: "other", content: "There" },
   });
-  const page = await browserSession.tab(fixture.place);
+  const page = await browserSession.tab(fixture.topicUrl);
   await page.locator(".msg").first().waitFor();
   // Requests after the page has loaded are not counted.
   await page.waitForFunction(() =>
     performance.getEntriesByType("resource").some(({ name }) => name.includes("/assets/render-")),
   );
   const session = await page.context().newCDPSession(page);
-  const other = fixture.place.replace("/topic/logo", "/topic/other").slice(1);
+  const other = fixture.topicUrl.replace("/topic/logo", "/topic/other").slice(1);
   const switchViews = (count: number) =>
     page.evaluate(
       async ({ here, there, times }) => {
@@ -309,7 +309,7 @@ test("hundreds of view switches leak neither heap nor nodes", async () => {
           await until(() => rows() > 10);
         }
       },
-      { here: fixture.place.slice(1), there: other, times: count },
+      { here: fixture.topicUrl.slice(1), there: other, times: count },
     );
   const measureMemory = async () => {
     for (let index = 0; index < 3; index++) await session.send("HeapProfiler.collectGarbage");

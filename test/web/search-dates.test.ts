@@ -4,8 +4,8 @@ import type { Page } from "playwright-core";
 import { matchesNarrow } from "../../src/web/store/narrow.ts";
 import "../../src/web/features/search/match-dates.ts";
 import {
-  dateMeant,
-  datesFound,
+  parseDate,
+  suggestDates,
   periodsAtEnd,
 } from "../../src/web/features/search/date-selectors.ts";
 import type { Message } from "../../src/web/contract/message.ts";
@@ -37,18 +37,18 @@ test.each([
   ["before", "2026-05-04..2026-05-10", "2026-05-04"],
   ["on", "soon", undefined],
 ])("%s:%s means %p", (operator, input, operand) => {
-  expect(dateMeant(operator, input, TODAY)).toBe(operand);
+  expect(parseDate(operator, input, TODAY)).toBe(operand);
 });
 
 test("suggests the periods whose names begin so", () => {
-  const labels = (input: string) => datesFound("on", input, TODAY).map(({ label }) => label);
+  const labels = (input: string) => suggestDates("on", input, TODAY).map(({ label }) => label);
   expect(labels("")).toHaveLength(6);
   expect(labels("last")).toEqual(["Last week", "Last month"]);
   expect(labels("we")).toEqual(["This week", "Last week"]);
-  expect(datesFound("on", "2026-05", TODAY)).toEqual([
+  expect(suggestDates("on", "2026-05", TODAY)).toEqual([
     { operator: "on", operand: "2026-05-01..2026-05-31" },
   ]);
-  const after = datesFound("after", "", TODAY).map(({ label }) => label);
+  const after = suggestDates("after", "", TODAY).map(({ label }) => label);
   expect(after).toEqual(["Yesterday", "Last week", "Last month"]);
 });
 
@@ -62,7 +62,7 @@ test.each([
 ])("without an operator, %p suggests periods", (text, before, labels) => {
   const periods = periodsAtEnd(text, TODAY);
   expect(periods?.before).toBe(before);
-  expect((periods?.found ?? []).map(({ label }) => label!)).toEqual(labels);
+  expect((periods?.dates ?? []).map(({ label }) => label!)).toEqual(labels);
 });
 
 const stateIn = (timezone: string) =>

@@ -1,6 +1,6 @@
 // Maps functions of a bundled script to the source files that they come from.
 
-export interface Section {
+export interface ScriptSection {
   readonly path: string;
   /** Offset in the script. */
   readonly from: number;
@@ -8,7 +8,7 @@ export interface Section {
 }
 
 /** A script as the profiler describes it. */
-export interface Covered {
+export interface ScriptCoverage {
   readonly url: string;
   readonly functions: readonly {
     readonly ranges: readonly { startOffset: number; endOffset: number; count: number }[];
@@ -16,7 +16,7 @@ export interface Covered {
 }
 
 /** Returns the source files of a bundled script. The bundler starts each with a comment. */
-export function sectionsOf(script: string): Section[] {
+export function sectionsOf(script: string): ScriptSection[] {
   const begins = script.matchAll(/^\/\/ (?:\.\.\/)*((?:src|node_modules)\/\S+)$/gm);
   let [line, last] = [0, 0];
   return [...begins].map(({ 1: path, index }) => {
@@ -28,15 +28,15 @@ export function sectionsOf(script: string): Section[] {
 
 export function sectionsAt(
   url: string,
-  sections: ReadonlyMap<string, readonly Section[]>,
-): readonly Section[] {
+  sections: ReadonlyMap<string, readonly ScriptSection[]>,
+): readonly ScriptSection[] {
   return url.startsWith("http") ? (sections.get(new URL(url).pathname) ?? []) : [];
 }
 
 /** Returns the functions that were executed: by source file, their offsets within its section. */
 export function executedSections(
-  covered: readonly Covered[],
-  sections: ReadonlyMap<string, readonly Section[]>,
+  covered: readonly ScriptCoverage[],
+  sections: ReadonlyMap<string, readonly ScriptSection[]>,
 ): Record<string, number[]> {
   const executed = new Map<string, Set<number>>();
   for (const { url, functions } of covered) {

@@ -21,7 +21,7 @@ test("shows names of few reactions, and emoji as symbols or text", async () => {
   await react("ada", id, "tada");
   await react("bo", id, "tada");
   const browserSession = await fixture.sessionOf("ada");
-  const page = await browserSession.tab(fixture.place);
+  const page = await browserSession.tab(fixture.topicUrl);
   const row = page.locator(`#m${id}`);
   await row.getByRole("button", { name: "You and Bo Member" }).getByText("🎉").waitFor();
   await react("cy", id, "heart");
@@ -66,7 +66,7 @@ test("plays animations always, on hover and by keyboard, or never", async () => 
   const path = await upload(testServer, "bo", { name: "dance.gif", bytes: movingGif() });
   const { id } = await fixture.post("bo", `[dance](${path})`);
   const browserSession = await fixture.sessionOf("ada");
-  const page = await browserSession.tab(fixture.place);
+  const page = await browserSession.tab(fixture.topicUrl);
   const picture = page.locator(`#m${id} .shot img`);
   const isMoving = (condition: boolean) =>
     page.locator(`#m${id} .shot img[src$="${condition ? "-anim" : "0"}.webp"]`).waitFor();
@@ -234,7 +234,7 @@ test("lists users by name, with status, or with avatar", async () => {
     ...{ status_text: "at lunch", emoji_name: "apple" },
   });
   const browserSession = await fixture.sessionOf("ada");
-  const page = await browserSession.tab(fixture.place);
+  const page = await browserSession.tab(fixture.topicUrl);
   const person = page.locator(`.panel .person[data-user="${testServer.idOf("bo")}"]`);
   await person.locator(".av").waitFor();
   await person.getByText("at lunch").waitFor();

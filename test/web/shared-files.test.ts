@@ -27,7 +27,7 @@ test("opens a topic's shared files by key, and new ones appear", async () => {
     content: "Nothing here but [a link](https://example.com/)",
   });
   const browserSession = await fixture.sessionOf("bo");
-  const page = await browserSession.tab(fixture.place.replace("topic/logo", "topic/poster"));
+  const page = await browserSession.tab(fixture.topicUrl.replace("topic/logo", "topic/poster"));
   await page.locator("article").filter({ hasText: "brief.pdf" }).first().waitFor();
   await page.keyboard.press("F");
   const tiles = page.locator(".shared li");
@@ -98,7 +98,7 @@ test("covers files in spoilers, and shows them in the conversation", async () =>
   const browserSession = await fixture.sessionOf("bo");
   const requests: string[] = [];
   browserSession.context.on("request", (request) => requests.push(decodeURI(request.url())));
-  const page = await browserSession.tab(fixture.place.replace("topic/logo", "topic/film"));
+  const page = await browserSession.tab(fixture.topicUrl.replace("topic/logo", "topic/film"));
   await page.locator(`#m${id}`).waitFor();
   await page.keyboard.press("F");
   const tiles = page.locator(".shared li");
@@ -140,7 +140,7 @@ const besideOf = (page: Page) =>
     .getByRole("region", { name: "Files in this conversation" });
 
 /** Records the requests for messages with files that a browser makes from now on. */
-function wantedBy(browserSession: BrowserSession): string[] {
+function waitingRequestsOf(browserSession: BrowserSession): string[] {
   const expected: string[] = [];
   browserSession.context.on("request", (request) => {
     const url = decodeURIComponent(request.url());
@@ -160,8 +160,8 @@ test("shows the newest files beside a conversation, live", async () => {
   const content = `\`\`\`spoiler Who won\n[secret.png](${secret})\n\`\`\``;
   await fixture.testServer.request("ada", "POST /messages", { ...to, content });
   const browserSession = await fixture.sessionOf("bo");
-  const expected = wantedBy(browserSession);
-  const page = await browserSession.tab(fixture.place.replace("topic/logo", `topic/${topic}`));
+  const expected = waitingRequestsOf(browserSession);
+  const page = await browserSession.tab(fixture.topicUrl.replace("topic/logo", `topic/${topic}`));
   const names = besideOf(page).locator("b");
   await names.nth(2).waitFor();
   expect(await names.allTextContents()).toEqual(["Who won", "note.pdf", "old.txt"]);
@@ -219,8 +219,8 @@ test("loads files of a long conversation once", async () => {
     content: "Nothing here",
   });
   const browserSession = await fixture.sessionOf("bo");
-  const expected = wantedBy(browserSession);
-  const topicUrl = (name: string) => fixture.place.replace("topic/logo", `topic/${name}`);
+  const expected = waitingRequestsOf(browserSession);
+  const topicUrl = (name: string) => fixture.topicUrl.replace("topic/logo", `topic/${name}`);
   const page = await browserSession.tab(topicUrl("short"));
   await waitForMessage(page, "Nothing here");
   const go = (name: string) =>
@@ -264,7 +264,7 @@ test("shows a file on its own line as a card, and others as links", async () => 
   });
   const content = `The plan:\n${plan}\n${packed}\nand ${namedPath} with it\n\n[a.png](${picture})`;
   const { id } = await fixture.post("ada", content);
-  const page = await (await fixture.sessionOf("bo")).tab(fixture.place);
+  const page = await (await fixture.sessionOf("bo")).tab(fixture.topicUrl);
   const message = page.locator(`#m${id}`);
   const links = message.locator(".md a:not([download])");
   const card = message.getByRole("link", { name: /^plan\.pdf PDF/ });

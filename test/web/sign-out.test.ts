@@ -52,7 +52,7 @@ async function readStorage(page: Page): Promise<string> {
 
 /** Opens a tab and waits until it shows the message. */
 async function openAndRead(browserSession: BrowserSession, text: string): Promise<Page> {
-  const page = await browserSession.tab(fixture.place);
+  const page = await browserSession.tab(fixture.topicUrl);
   await waitForConnection(page, "live");
   await waitForMessage(page, text);
   return page;
@@ -123,8 +123,8 @@ test("leaves nothing of the account on the disk after sign-out by the menu", asy
 test("deletes unsent messages at sign-out unless kept, in all tabs", async () => {
   const browserSession = await fixture.sessionOf("bo");
   const [page, otherPage] = [
-    await browserSession.tab(fixture.place),
-    await browserSession.tab(fixture.place),
+    await browserSession.tab(fixture.topicUrl),
+    await browserSession.tab(fixture.topicUrl),
   ];
   await waitForConnection(page, "live");
   await waitForConnection(otherPage, "live");
@@ -138,7 +138,7 @@ test("deletes unsent messages at sign-out unless kept, in all tabs", async () =>
   await untilNoDatabases(page);
   failure.stopFailing();
   await browserSession.signIn("bo");
-  await otherPage.goto(fixture.place);
+  await otherPage.goto(fixture.topicUrl);
   await waitForConnection(otherPage, "live");
   await fixture.untilPosted(otherPage);
   expect(await isSent(secret)).toBe(false);
@@ -147,7 +147,7 @@ test("deletes unsent messages at sign-out unless kept, in all tabs", async () =>
 
 test("keeps unsent messages encrypted and sends them when the account signs in again", async () => {
   const browserSession = await fixture.sessionOf("bo");
-  const page = await browserSession.tab(fixture.place);
+  const page = await browserSession.tab(fixture.topicUrl);
   await waitForConnection(page, "live");
   await hasAccountKey(page);
   const failure = await writeUnsent(page, secret);
@@ -161,7 +161,7 @@ test("keeps unsent messages encrypted and sends them when the account signs in a
   expect(await isSent(secret)).toBe(false);
   await other.close();
   await browserSession.signIn("bo");
-  await page.goto(fixture.place);
+  await page.goto(fixture.topicUrl);
   await waitForConnection(page, "live");
   await fixture.untilPosted(page, secret);
   await until(page, (stored) => !stored.includes("skein.sealed"));
@@ -191,7 +191,7 @@ test("encrypts what was not sent when the session is ended elsewhere during work
   drafts.stopFailing();
   await otherPage.close();
   await browserSession.signIn("bo");
-  await page.goto(fixture.place);
+  await page.goto(fixture.topicUrl);
   await waitForConnection(page, "live");
   await fixture.untilPosted(page, sentText);
   await page.waitForFunction((text) => document.querySelector("textarea")?.value === text, started);
@@ -261,7 +261,7 @@ test("completes a deletion that an open database has delayed", async () => {
 
 test("deletes everything over http, where nothing can be encrypted", async () => {
   const browserSession = await fixture.sessionOf("bo", LAN_HOST);
-  const page = await browserSession.tab(fixture.place);
+  const page = await browserSession.tab(fixture.topicUrl);
   await waitForConnection(page, "live");
   // Later messages are in the worker's journal.
   await fixture.post("ada", secret);

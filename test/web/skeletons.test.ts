@@ -52,7 +52,7 @@ for (const view of VIEWS) {
 }
 
 test("opens a conversation with room for the composer and the panel", async () => {
-  const { page, release } = await openHeldPage(fixture.place);
+  const { page, release } = await openHeldPage(fixture.topicUrl);
   await page.locator(".feed article").waitFor();
   await page.locator(".compose[aria-busy]").waitFor();
   await page.locator(".sidebar-head").first().waitFor();
@@ -108,7 +108,7 @@ test("runs no shortcuts for keys that are pressed before the emoji picker has lo
   const { promise, resolve: release } = Promise.withResolvers<void>();
   const { context } = await fixture.sessionOf("ada");
   const page = await context.newPage();
-  await page.goto(fixture.place);
+  await page.goto(fixture.topicUrl);
   await waitForWholePage(page);
   await context.route(/\/assets\/[\w-]+\.js$/, async (route) => {
     await promise;
@@ -123,5 +123,5 @@ test("runs no shortcuts for keys that are pressed before the emoji picker has lo
   await page.locator(".emoji-pop input:enabled").fill("tad");
   await page.keyboard.press("Enter");
   await page.locator('.feed .react [aria-pressed="true"]').waitFor();
-  expect(page.url()).toContain(fixture.place);
+  expect(page.url()).toContain(fixture.topicUrl);
 });

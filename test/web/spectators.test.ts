@@ -78,7 +78,7 @@ test("a guest view does not wait for deferred parts", async () => {
 });
 
 test("rejects private content without a name, and leads back after sign-in", async () => {
-  const { testServer, place: fragment } = fixture;
+  const { testServer, topicUrl: fragment } = fixture;
   const secret = await post("logo", "not for visitors", fixture.stream_id);
   const { page } = await openAsVisitor("/");
   for (const address of [

@@ -31,13 +31,13 @@ test("returns to the same view after signing in", async () => {
   await testServer.realm.write((tx) => tx.passwords.put({ user_id: testServer.idOf("bo"), hash }));
   await fixture.post("ada", "a thread for the logo");
   const browserSession = await fixture.emptySession();
-  const page = await browserSession.tab(fixture.place);
+  const page = await browserSession.tab(fixture.topicUrl);
   await page.waitForURL(/\/login\//);
   await page.fill("input[name=username]", emailOf("bo"));
   await page.fill("input[name=password]", PASSWORD);
   await page.click("button[type=submit]");
   await waitForMessage(page, "a thread for the logo");
-  expect(page.url()).toBe(testServer.url + fixture.place);
+  expect(page.url()).toBe(testServer.url + fixture.topicUrl);
 });
 
 /** More than the connections that a browser opens to one server. */
@@ -46,9 +46,10 @@ const TABS = 8;
 test("many tabs share one poll, and another takes over the lead", async () => {
   const browserSession = await fixture.sessionOf("bo");
   const requests = recordRequests(browserSession);
-  const pages: Page[] = [await browserSession.tab(fixture.place)];
+  const pages: Page[] = [await browserSession.tab(fixture.topicUrl)];
   await isLive(pages[0]!);
-  for (let count = 1; count < TABS; count += 1) pages.push(await browserSession.tab(fixture.place));
+  for (let count = 1; count < TABS; count += 1)
+    pages.push(await browserSession.tab(fixture.topicUrl));
   await Promise.all(pages.map((page) => page.locator("main").waitFor()));
   await fixture.post("ada", "one for all");
   await Promise.all(pages.map((page) => waitForMessage(page, "one for all")));
@@ -63,9 +64,12 @@ test("many tabs share one poll, and another takes over the lead", async () => {
 
 test("a new leading tab sends what the previous one stored", async () => {
   const browserSession = await fixture.sessionOf("bo");
-  const leader = await browserSession.tab(fixture.place);
+  const leader = await browserSession.tab(fixture.topicUrl);
   await waitForConnection(leader, "live");
-  const others = [await browserSession.tab(fixture.place), await browserSession.tab(fixture.place)];
+  const others = [
+    await browserSession.tab(fixture.topicUrl),
+    await browserSession.tab(fixture.topicUrl),
+  ];
   for (const page of others) {
     await waitForConnection(page, "live");
     // Only this request returns it.
@@ -84,9 +88,9 @@ test("continues polling a restarted server without register or gap", async () =>
   const browserSession = await fixture.sessionOf("bo");
   const requests = recordRequests(browserSession);
   const pages = [
-    await browserSession.tab(fixture.place),
-    await browserSession.tab(fixture.place),
-    await browserSession.tab(fixture.place),
+    await browserSession.tab(fixture.topicUrl),
+    await browserSession.tab(fixture.topicUrl),
+    await browserSession.tab(fixture.topicUrl),
   ];
   await Promise.all(pages.map(isLive));
   await fixture.post("ada", "before");
@@ -100,13 +104,13 @@ test("continues polling a restarted server without register or gap", async () =>
 test("a reopened tab starts from the disk without a new queue", async () => {
   const browserSession = await fixture.sessionOf("bo");
   const requests = recordRequests(browserSession);
-  const first = await browserSession.tab(fixture.place);
+  const first = await browserSession.tab(fixture.topicUrl);
   await isLive(first);
   await fixture.post("ada", "seen");
   await waitForMessage(first, "seen");
   await first.close();
   await fixture.post("ada", "while nobody looked");
-  const second = await browserSession.tab(fixture.place);
+  const second = await browserSession.tab(fixture.topicUrl);
   await isLive(second);
   await fixture.post("ada", "now");
   await waitForMessage(second, "now");
@@ -116,7 +120,10 @@ test("a reopened tab starts from the disk without a new queue", async () => {
 test("registers a lost queue anew, once for all tabs", async () => {
   const browserSession = await fixture.sessionOf("bo");
   const requests = recordRequests(browserSession);
-  const pages = [await browserSession.tab(fixture.place), await browserSession.tab(fixture.place)];
+  const pages = [
+    await browserSession.tab(fixture.topicUrl),
+    await browserSession.tab(fixture.topicUrl),
+  ];
   await Promise.all(pages.map(isLive));
   const { testServer } = fixture;
   const { hub } = testServer.realm;
@@ -130,7 +137,10 @@ test("registers a lost queue anew, once for all tabs", async () => {
 test("a worker polls for all tabs without HTTPS and locks", async () => {
   const browserSession = await fixture.sessionOf("bo", LAN_HOST);
   const requests = recordRequests(browserSession);
-  const pages = [await browserSession.tab(fixture.place), await browserSession.tab(fixture.place)];
+  const pages = [
+    await browserSession.tab(fixture.topicUrl),
+    await browserSession.tab(fixture.topicUrl),
+  ];
   expect(await pages[0]!.evaluate(() => [isSecureContext, "locks" in navigator])).toEqual([
     false,
     false,
@@ -151,7 +161,10 @@ test("one tab leads by a lease without locks and shared workers", async () => {
     Reflect.deleteProperty(globalThis, "SharedWorker"),
   );
   const requests = recordRequests(browserSession);
-  const pages = [await browserSession.tab(fixture.place), await browserSession.tab(fixture.place)];
+  const pages = [
+    await browserSession.tab(fixture.topicUrl),
+    await browserSession.tab(fixture.topicUrl),
+  ];
   await Promise.all(pages.map(isLive));
   await pages.shift()!.close();
   await fixture.post("ada", "to the next one");
@@ -161,7 +174,7 @@ test("one tab leads by a lease without locks and shared workers", async () => {
 
 test("an expired session leads to the sign-in and purges the disk", async () => {
   const browserSession = await fixture.sessionOf("bo");
-  const page = await browserSession.tab(fixture.place);
+  const page = await browserSession.tab(fixture.topicUrl);
   await isLive(page);
   const { testServer } = fixture;
   const cache = `skein-${testServer.idOf("bo")}`;
@@ -184,7 +197,10 @@ test("tabs pass the state to each other without storage", async () => {
     });
   });
   const requests = recordRequests(browserSession);
-  const pages = [await browserSession.tab(fixture.place), await browserSession.tab(fixture.place)];
+  const pages = [
+    await browserSession.tab(fixture.topicUrl),
+    await browserSession.tab(fixture.topicUrl),
+  ];
   await Promise.all(pages.map(isLive));
   await write(pages[1]!, "kept nowhere");
   await Promise.all(pages.map((page) => waitForMessage(page, "kept nowhere")));

@@ -68,7 +68,7 @@ test("times use the account's zone, wherever the device is", () => {
     ["tomorrow-afternoon", "2026-11-24T14:00"],
     ["monday-morning", "2026-11-30T09:00"],
   ]);
-  expect(presetsAt(now).map(({ word, at: time }) => [word, fieldOf(time)])).toEqual([
+  expect(presetsAt(now).map(({ textKey, at: time }) => [textKey, fieldOf(time)])).toEqual([
     ["in-an-hour", "2026-11-23T10:15"],
     ["this-evening", "2026-11-23T18:00"],
     ["tomorrow-morning", "2026-11-24T09:00"],

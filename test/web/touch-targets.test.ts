@@ -52,7 +52,7 @@ test("controls are large enough for a finger: symbols, colors, options and names
   const { id } = await fixture.post("ada", `A plan: [plan.pdf](${file})`);
   await testServer.request("ada", `POST /messages/${id}/reactions`, { emoji_name: "tada" });
   const phone = await BrowserSession.forPhone(testServer, "ada");
-  const page = await phone.tab(fixture.place);
+  const page = await phone.tab(fixture.topicUrl);
   await waitForMessage(page, "A plan");
   expect(await smallTargets(page, ".react, .line")).toEqual([]);
   // The header of a message is smaller, because the area below it belongs to the text.
@@ -87,7 +87,7 @@ test("emoji are large enough for a finger, and arrow keys follow the rows", asyn
   const { id } = await fixture.post("ada", "React to this");
   await fixture.testServer.request("ada", `POST /messages/${id}/reactions`, { emoji_name: "tada" });
   const phone = await BrowserSession.forPhone(fixture.testServer, "bo");
-  const page = await phone.tab(fixture.place);
+  const page = await phone.tab(fixture.topicUrl);
   await waitForMessage(page, "React to this");
   for (const [width, columns] of [
     [390, 8],
@@ -125,7 +125,7 @@ test("controls are large enough: channel, folders, pictures, and notifications",
   const page = await phone.tab("/#inbox");
   await page.locator(".list-head small").first().waitFor();
   expect(await smallTargets(page, ".list-head")).toEqual([]);
-  await page.goto(fixture.place);
+  await page.goto(fixture.topicUrl);
   await waitForMessage(page, "In a folder");
   expect(await smallTargets(page, ".bar")).toEqual([]);
   // The picture may be smaller, because the name beside it has the same effect.
@@ -147,7 +147,7 @@ test("controls are large enough: channel, folders, pictures, and notifications",
 test("shows the whole editor of a message on a phone", async () => {
   const { id } = await fixture.post("ada", "To be changed");
   const phone = await BrowserSession.forPhone(fixture.testServer, "ada");
-  const page = await phone.tab(fixture.place);
+  const page = await phone.tab(fixture.topicUrl);
   await page.locator(`#m${id}`).focus();
   await page.keyboard.press("e");
   const box = page.locator(".edit-box");
@@ -167,7 +167,7 @@ test("shows the whole editor of a message on a phone", async () => {
 test("moves only tools without space behind the plus", async () => {
   await fixture.post("ada", "Tools, please");
   const phone = await BrowserSession.forPhone(fixture.testServer, "bo");
-  const page = await phone.tab(fixture.place);
+  const page = await phone.tab(fixture.topicUrl);
   await waitForMessage(page, "Tools, please");
   const poll = page.getByRole("toolbar").getByRole("button", { name: "Poll" });
   const behind = page.getByRole("menuitem", { name: "Poll" });
@@ -194,7 +194,7 @@ test("a long press on a reaction shows who reacted, and removes none", async () 
     fixture.testServer.request(name, `POST /messages/${id}/reactions`, { emoji_name: "tada" });
   for (const name of names) await react(name);
   const phone = await BrowserSession.forPhone(fixture.testServer, "bo");
-  const page = await phone.tab(fixture.place);
+  const page = await phone.tab(fixture.topicUrl);
   const button = page.locator(`#m${id} .react [aria-pressed=true]`);
   // Checks that the button has come to rest.
   await button.tap({ trial: true });

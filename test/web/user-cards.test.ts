@@ -13,7 +13,7 @@ test("offers no message to deactivated users, and mutes bots like users", async 
   await testServer.request("bot", "POST /messages", { ...to, content: "from a machine" });
   await testServer.request("cy", "POST /messages", { ...to, content: "leek" });
   await testServer.request("olga", `DELETE /users/${testServer.idOf("cy")}`);
-  const page = await (await fixture.sessionOf("ada")).tab(fixture.place);
+  const page = await (await fixture.sessionOf("ada")).tab(fixture.topicUrl);
   const card = page.locator(".pop");
   const open = async (text: string) => {
     await waitForMessage(page, text);

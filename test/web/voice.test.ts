@@ -39,7 +39,7 @@ async function open(link: Locator, player: Locator): Promise<void> {
 }
 
 /** Returns a sound that every browser plays under any name: 8 bits, 8,000 samples per second. */
-function silence(seconds: number): Uint8Array<ArrayBuffer> {
+function silentAudio(seconds: number): Uint8Array<ArrayBuffer> {
   const rate = 8_000;
   const samples = Buffer.alloc(seconds * rate, 128);
   const head = Buffer.alloc(44);
@@ -64,7 +64,7 @@ const SECONDS = /^(?!0:00)\d+:\d\d$/;
 test("records, attaches, sends and plays a voice message", async () => {
   const browserSession = await fixture.sessionOf("bo");
   await browserSession.context.addInitScript(microphone);
-  const page = await browserSession.tab(fixture.place);
+  const page = await browserSession.tab(fixture.topicUrl);
   const button = page.getByRole("button", { name: "Record voice message" });
   const line = page.locator(".compose .voice");
   await button.press("Enter");
@@ -116,9 +116,12 @@ test("records, attaches, sends and plays a voice message", async () => {
 });
 
 test("keeps playing while its message is rendered again", async () => {
-  const address = await upload(fixture.testServer, "ada", { name: "said.weba", bytes: silence(1) });
+  const address = await upload(fixture.testServer, "ada", {
+    name: "said.weba",
+    bytes: silentAudio(1),
+  });
   const { id } = await fixture.post("ada", `[said](${address})`);
-  const page = await (await fixture.sessionOf("bo")).tab(fixture.place);
+  const page = await (await fixture.sessionOf("bo")).tab(fixture.topicUrl);
   const [link, audio] = [page.locator(`#m${id} .md a`), page.locator(`#m${id} audio`)];
   await open(link, audio);
   expect(await audio.getAttribute("aria-label")).toBe("said");
@@ -133,11 +136,11 @@ test("keeps playing while its message is rendered again", async () => {
 });
 
 test("a player handles its keys, and others leave it", async () => {
-  const bytes = silence(60);
+  const bytes = silentAudio(60);
   const address = await upload(fixture.testServer, "ada", { name: "long.weba", bytes });
   const { id } = await fixture.post("ada", `[long](${address})`);
   const { id: next } = await fixture.post("ada", "what comes after it");
-  const page = await (await fixture.sessionOf("cy")).tab(fixture.place);
+  const page = await (await fixture.sessionOf("cy")).tab(fixture.topicUrl);
   const [link, audio] = [page.locator(`#m${id} .md a`), page.locator(`#m${id} audio`)];
   await page.locator(`#m${next}`).waitFor();
   await open(link, audio);
@@ -171,7 +174,7 @@ test("explains a denied microphone, and offers nothing without one", async () =>
     };
     navigator.mediaDevices.getUserMedia = refuse;
   });
-  const page = await browserSession.tab(fixture.place);
+  const page = await browserSession.tab(fixture.topicUrl);
   await page.getByRole("button", { name: "Record voice message" }).press("Enter");
   await page.getByRole("alert").getByText("Allow it in the browser").waitFor();
   expect(await page.locator(".compose .voice").count()).toBe(0);
@@ -198,7 +201,7 @@ const holdsLink = (page: Page) =>
 test("a call is a link to a new room of the call provider", async () => {
   // Remaining text becomes a draft, which no other test may find.
   const browserSession = await fixture.sessionOf("ada");
-  const page = await browserSession.tab(fixture.place);
+  const page = await browserSession.tab(fixture.topicUrl);
   const text = page.locator("form textarea:enabled");
   await text.fill("Let us talk:");
   const button = page.getByRole("button", { name: "Add a call" });

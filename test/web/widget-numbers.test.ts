@@ -49,7 +49,7 @@ async function openWidgets() {
   const { id: poll } = await fixture.post("ada", "/poll When?\nNow");
   const { id: todo } = await fixture.post("ada", "/todo Before\nImage");
   const browserSession = await fixture.sessionOf("bo");
-  const page = await browserSession.tab(fixture.place);
+  const page = await browserSession.tab(fixture.topicUrl);
   await waitForConnection(page, "live");
   await entry(page, todo, "Image").waitFor();
   const network = await NetworkFailure.of(page, "**/json/submessage");
@@ -110,8 +110,8 @@ test("shows offline additions of two tabs after a reload in one of them", async 
   const { id } = await fixture.post("ada", "/poll When?\nNow");
   const browserSession = await fixture.sessionOf("bo");
   const tabs = [
-    await browserSession.tab(fixture.place),
-    await browserSession.tab(fixture.place),
+    await browserSession.tab(fixture.topicUrl),
+    await browserSession.tab(fixture.topicUrl),
   ] as const;
   for (const tab of tabs) {
     await waitForConnection(tab, "live");

@@ -11,7 +11,7 @@ import { type AnswerOf, call } from "./call.ts";
 
 const USER = "/administration/users/{user_id}";
 
-export type Access = AnswerOf<typeof getAccess>;
+export type AccountAccess = AnswerOf<typeof getAccess>;
 
 export interface Confirmation {
   readonly has_password: boolean;

@@ -12,7 +12,7 @@ import { call } from "./call.ts";
 export type FoundMessage = Message & { match_content?: string; match_subject?: string };
 
 /** Answer of a fetch of messages. */
-interface Fetched {
+interface FetchedMessages {
   readonly messages: FoundMessage[];
   /** The anchor that the server has determined. */
   readonly anchor: number;
@@ -22,7 +22,7 @@ interface Fetched {
 }
 
 export const register = call<typeof registerQueue, Snapshot>("POST", "/register", "view", true);
-export const fetchMessages = call<typeof getMessages, Fetched>("GET", "/messages", "view");
+export const fetchMessages = call<typeof getMessages, FetchedMessages>("GET", "/messages", "view");
 export const changeFlags = call<typeof postFlags>("POST", "/messages/flags", "flags", true);
 export const fetchTopics = call<typeof getTopics, { topics: { name: string; max_id: number }[] }>(
   "GET",
@@ -30,15 +30,15 @@ export const fetchTopics = call<typeof getTopics, { topics: { name: string; max_
   "view",
 );
 /** Answer of a poll. */
-export interface Polled {
+export interface PollResponse {
   readonly events: Event[];
 }
 
-interface FetchedOne {
+interface FetchedMessage {
   readonly message: Message;
   readonly raw_content: string;
 }
-export const fetchMessage = call<typeof getMessage, FetchedOne>(
+export const fetchMessage = call<typeof getMessage, FetchedMessage>(
   "GET",
   "/messages/{message_id}",
   "view",

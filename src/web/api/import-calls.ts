@@ -32,11 +32,11 @@ type Undo = Pick<ImportRun, "password" | "ticket" | "credential"> & { readonly i
 const PLACE = "/administration/import/";
 export const fetchImport = call<EndpointWith<object, ImportState>>("GET", PLACE, "view");
 const USERS = "/administration/import/users/";
-interface Users {
+interface ImportUsers {
   readonly users: readonly ImportUser[];
   readonly mapped: readonly MappedUser[];
 }
-export const fetchImportUsers = call<EndpointWith<object, Users>>("GET", USERS, "view");
+export const fetchImportUsers = call<EndpointWith<object, ImportUsers>>("GET", USERS, "view");
 export const mapImportUser = call<EndpointWith<MappedUser & { archive: string }>>(
   "PATCH",
   USERS,

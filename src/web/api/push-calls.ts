@@ -18,7 +18,7 @@ export interface PushSubscriptionEntry {
   readonly failure: { readonly timestamp: number; readonly reason: string } | null;
 }
 
-interface Listed {
+interface PushSubscriptionList {
   readonly application_server_key: string;
   readonly push_subscriptions: readonly PushSubscriptionEntry[];
 }
@@ -32,7 +32,11 @@ interface PushTest {
 const PATH = "/users/me/push_subscriptions";
 const ONE = `${PATH}/{push_subscription_id}`;
 
-export const fetchPushes = call<typeof getPushSubscriptions, Listed>("GET", PATH, "view");
+export const fetchPushes = call<typeof getPushSubscriptions, PushSubscriptionList>(
+  "GET",
+  PATH,
+  "view",
+);
 /** The same endpoint again only updates its settings. */
 export const addPush = call<typeof postPushSubscription>("POST", PATH, "send", true);
 export const addNtfy = call<typeof postNtfyTopic>("POST", `${PATH}/ntfy`, "send", true);

@@ -15,7 +15,7 @@ export const sessionName = (): string => nameOf(csrfToken());
 
 /** The user who was in this session when it was last seen. */
 export function knownUser(): number | undefined {
-  const [name, user_id] = readKept()?.split(" ") ?? [];
+  const [name, user_id] = readStoredUser()?.split(" ") ?? [];
   return name === sessionName() && user_id ? Number(user_id) : undefined;
 }
 
@@ -25,12 +25,13 @@ export function rememberUser(user_id: number): void {
 
 /** Keeps a user who is signed in with another session by now. */
 export function forgetUser(session: string): void {
-  if (readKept()?.split(" ")[0] === session) orUndefined(() => localStorage.removeItem(KNOWN));
+  if (readStoredUser()?.split(" ")[0] === session)
+    orUndefined(() => localStorage.removeItem(KNOWN));
 }
 
 /** The user of the last known session of this browser, ended or not. */
 export function lastUser(): number | undefined {
-  const [, user_id] = readKept()?.split(" ") ?? [];
+  const [, user_id] = readStoredUser()?.split(" ") ?? [];
   return user_id ? Number(user_id) : undefined;
 }
 
@@ -47,7 +48,7 @@ export function signInAddress(at: Pick<URL, "pathname" | "search" | "hash"> = lo
 /** `reason`: a query for the sign-in page, which explains what has ended. */
 export const goToSignIn = (reason = ""): void => location.assign(signInAddress() + reason);
 
-function readKept(): string | null {
+function readStoredUser(): string | null {
   return orUndefined(() => localStorage.getItem(KNOWN)) ?? null;
 }
 

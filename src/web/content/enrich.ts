@@ -60,11 +60,11 @@ function enrichMention(node: HTMLElement, reading: RenderContext): void {
   node.className = "mention";
   node.dir = "auto";
   if (isMine && !isSilent) node.dataset["me"] = "";
-  if (userId !== undefined && userId !== "*") actsAs(node, "card", userId);
+  if (userId !== undefined && userId !== "*") setRowAction(node, "card", userId);
 }
 
 /** Sets the action of a click, which the feed finds by name. */
-function actsAs(node: HTMLElement, action: string, value: string): void {
+function setRowAction(node: HTMLElement, action: string, value: string): void {
   node.dataset["act"] = action;
   node.dataset["on"] = value;
 }
@@ -151,7 +151,7 @@ function enrichLink(node: HTMLAnchorElement, reading: RenderContext): void {
     return;
   }
   const short = SHORT.exec(url.pathname)?.[1];
-  if (short !== undefined) actsAs(node, "open-message", short);
+  if (short !== undefined) setRowAction(node, "open-message", short);
   const isView = (url.pathname === "/" && url.hash !== "") || short !== undefined;
   const path = url.pathname + url.search + url.hash;
   node.setAttribute("href", isView && short === undefined ? url.hash : path);

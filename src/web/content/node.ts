@@ -38,7 +38,7 @@ export function iconButton(name: IconName, label: string, action: string): HTMLB
 }
 
 /** Arranges the children in this order, without touching those that are in place already. */
-export function arrange(parent: Element, elements: readonly Element[]): void {
+export function setChildren(parent: Element, elements: readonly Element[]): void {
   const keep = new Set<Element>(elements);
   for (const child of [...parent.children]) if (!keep.has(child)) child.remove();
   let element = parent.firstElementChild;

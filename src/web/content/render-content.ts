@@ -13,7 +13,7 @@ export function rendered(html: string, reading: RenderContext): DocumentFragment
     () => enrich(parseContent(html), reading),
     () =>
       attempt(
-        () => inert(parseContent(html)),
+        () => makeInert(parseContent(html)),
         () => textOf(html),
       ),
   );
@@ -31,7 +31,7 @@ export function textOf(html: string): DocumentFragment {
 }
 
 /** Removes what `enrich` would have secured: loading of media, and opener access. */
-function inert(content: DocumentFragment): DocumentFragment {
+function makeInert(content: DocumentFragment): DocumentFragment {
   for (const node of content.querySelectorAll("[src], [poster]")) {
     node.removeAttribute("src");
     node.removeAttribute("poster");

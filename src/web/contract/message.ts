@@ -3,10 +3,10 @@ import type { Static } from "typebox";
 import type { foundMessageShape } from "../../contract/shapes/messages.ts";
 import type { ExclusiveUnion } from "./snapshot.ts";
 
-type Found = Static<typeof foundMessageShape>;
+type ServerMessage = Static<typeof foundMessageShape>;
 
-export type Reaction = Found["reactions"][number];
-export type Submessage = Found["submessages"][number];
+export type Reaction = ServerMessage["reactions"][number];
+export type Submessage = ServerMessage["submessages"][number];
 
 /** State of an unconfirmed message. */
 export interface Sending {
@@ -36,7 +36,7 @@ type KnownField =
   | "submessages"
   | "topic_links";
 
-interface Own {
+interface ClientFields {
   flags: readonly string[];
   /** The id that this client assigned before the message was confirmed. */
   local_message_id?: string;
@@ -44,10 +44,10 @@ interface Own {
   sending?: Sending;
 }
 
-type Stored<M> = M extends Found
-  ? Pick<M, KnownField & keyof M> & Partial<Omit<M, KnownField | keyof Own>> & Own
+type StoredMessage<M> = M extends ServerMessage
+  ? Pick<M, KnownField & keyof M> & Partial<Omit<M, KnownField | keyof ClientFields>> & ClientFields
   : never;
 
 /** A message in a channel or a direct message, as the client stores it. */
-export type Message = ExclusiveUnion<Stored<Found>>;
+export type Message = ExclusiveUnion<StoredMessage<ServerMessage>>;
 export type ChannelMessage = Extract<Message, { type: "stream" }>;

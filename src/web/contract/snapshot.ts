@@ -10,8 +10,8 @@ import type {
   personalSettingsShape,
 } from "../../contract/shapes/user-settings.ts";
 
-type Registered = Static<typeof registeredShape>;
-type Recent = NonNullable<Registered["recent_private_conversations"]>[number];
+type RegisterResponse = Static<typeof registeredShape>;
+type Recent = NonNullable<RegisterResponse["recent_private_conversations"]>[number];
 type SnapshotAccount = Static<typeof accountShape>;
 
 /** A channel in any list of the snapshot. Only subscriptions have personal settings. */
@@ -19,7 +19,7 @@ export type ListedChannel = Static<typeof channelShape> & Partial<Static<typeof 
 
 /** Fields of which the state may hold less than the server sent. */
 interface SnapshotOverrides {
-  queue_id?: Registered["queue_id"];
+  queue_id?: RegisterResponse["queue_id"];
   subscriptions?: readonly ListedChannel[];
   unsubscribed?: readonly ListedChannel[];
   never_subscribed?: readonly ListedChannel[];
@@ -33,19 +33,19 @@ interface SnapshotOverrides {
 }
 
 /** The response to a registration. Spectators receive fewer fields. */
-export type Snapshot = Omit<Registered, keyof SnapshotOverrides> & SnapshotOverrides;
+export type Snapshot = Omit<RegisterResponse, keyof SnapshotOverrides> & SnapshotOverrides;
 
-type Keys<U> = U extends unknown ? keyof U : never;
+type KeysOfUnion<U> = U extends unknown ? keyof U : never;
 /** A union of forms in which the fields of other forms are undefined. */
 export type ExclusiveUnion<U, All = U> = U extends unknown
-  ? U & { [K in Exclude<Keys<All>, keyof U>]?: undefined }
+  ? U & { [K in Exclude<KeysOfUnion<All>, keyof U>]?: undefined }
   : never;
 
-type Shapes = typeof eventShapes;
+type EventShapes = typeof eventShapes;
 type EventTypeOf<K> = K extends `${infer T}/${infer O}` ? { type: T; op: O } : { type: K };
 type ServerEvent = {
-  [K in keyof Shapes]: EventTypeOf<K> & Static<Shapes[K]> & { id: number };
-}[keyof Shapes];
+  [K in keyof EventShapes]: EventTypeOf<K> & Static<EventShapes[K]> & { id: number };
+}[keyof EventShapes];
 type Events = { [T in ServerEvent["type"]]: ExclusiveUnion<Extract<ServerEvent, { type: T }>> };
 
 /** An event as the contract has it: any, or those of some types. */
@@ -85,7 +85,7 @@ export type LocalEvent =
   | LocalDeletion
   | LocalSubscription;
 /** The places of messages that are unread again, by message id. */
-export type Details = NonNullable<Event<"update_message_flags">["message_details"]>;
+export type MessageDetails = NonNullable<Event<"update_message_flags">["message_details"]>;
 
 /** The keys of changed parts; views subscribed to one of them are rendered again. */
 export type Changed = Set<ChangeKey>;

@@ -14,7 +14,7 @@ export const blockKey = (conversation: ConversationRef): string =>
     : topicKey(conversation.stream_id, conversation.topic);
 
 /** Blocks keep their class, however often they alternate with others. */
-export function markAnswered(column: HTMLElement): void {
+export function dimAnswered(column: HTMLElement): void {
   const conversation = replyPlace.peek();
   const key = conversation && blockKey(conversation);
   let isAny = false;

@@ -5,14 +5,14 @@ import { anchorIn, idOf, type ScrollPosition, restoreScroll } from "./anchor.ts"
 import type { FeedContext } from "./feed-context.ts";
 import { truncateLongRows } from "./truncate.ts";
 import { HIDDEN, hiddenMessages } from "./hidden.ts";
-import { detachedRun, type Layout, type Run, runsOf } from "./items.ts";
+import { detachedRun, type Layout, type MessageRun, runsOf } from "./items.ts";
 import { extentOf, rowsInSight } from "./measure.ts";
 import { Painter } from "./paint.ts";
 import { RovingTabindex } from "./roving-tabindex.ts";
 import { ScrollAnchoring } from "./scroll-anchoring.ts";
 import { type FeedView, type Segment, newestSegment, segmentAt } from "./segments.ts";
 import { extended, indexFrom, isShort, shiftWindow, type Window, windowAround } from "./window.ts";
-import { importLater, onScreen, afterPaint } from "../ui/loading/scheduling.ts";
+import { importLater, afterNextFrame, afterPaint } from "../ui/loading/scheduling.ts";
 
 /** Distance from an end, in heights of the scroller, at which more rows are added. */
 const AHEAD_HEIGHTS = 1.5;
@@ -30,11 +30,11 @@ export class Feed {
   private shown: Window = { start: 0, end: 0 };
   /** The ids at the last paint, to which the indexes in `shown` refer. */
   private painted: readonly number[] = [];
-  private runs: Run[] = [];
+  private runs: MessageRun[] = [];
   private revision = -1;
   /** Ids of unconfirmed messages in the page. */
-  private echoed: readonly number[] = [];
-  private readonly opened = Date.now();
+  private echoedIds: readonly number[] = [];
+  private readonly openedAt = Date.now();
   private isLoading = { up: false, down: false };
   /** The displayed messages are from the cache, so their neighbors are unknown. */
   private isFromDisk = false;
@@ -75,7 +75,7 @@ export class Feed {
 
   /** Adds rows outside of the visible part, some in each frame. */
   private async grow(): Promise<void> {
-    await onScreen();
+    await afterNextFrame();
     while (!this.abort.signal.aborted && this.updateWindow(AHEAD_HEIGHTS, true)) await afterPaint();
   }
 
@@ -97,7 +97,7 @@ export class Feed {
     if (isNew || changed.has("outgoing")) {
       // Own new messages are scrolled into view.
       const isFresh = ({ id, sending }: Message) =>
-        !this.echoed.includes(id) && sending!.made >= this.opened;
+        !this.echoedIds.includes(id) && sending!.made >= this.openedAt;
       const hasWritten = this.around.echoes(this.view).some(isFresh);
       const restorePosition = this.anchoring.capture();
       this.follow(hasWritten ? newestSegment(this.view) : undefined);
@@ -202,7 +202,7 @@ export class Feed {
     this.runs = runsOf([...messages, ...echoes], this.layout);
     this.keepFocused(ids);
     this.painted = [...ids];
-    this.echoed = echoes.map(({ id }) => id);
+    this.echoedIds = echoes.map(({ id }) => id);
     this.revision = this.view.revision;
     this.isFromDisk = this.view.provisional === "disk";
     const restoreFocus = this.roving.capture();

@@ -14,7 +14,7 @@ interface FeedRow {
 }
 
 /** Messages between two separators, or of one conversation in a view of several. */
-export interface Run {
+export interface MessageRun {
   key: string;
   /**
    * The separator above: a day (a time in it, in seconds), the New line, or a conversation's bar. A
@@ -40,8 +40,8 @@ export interface Layout {
   newFrom: number | undefined;
 }
 
-export function runsOf(messages: readonly Message[], layout: Layout): Run[] {
-  const runs: Run[] = [];
+export function runsOf(messages: readonly Message[], layout: Layout): MessageRun[] {
+  const runs: MessageRun[] = [];
   let before: Message | undefined;
   for (const message of messages) {
     const heads = headsOf(message, before, layout);
@@ -58,7 +58,7 @@ export function runsOf(messages: readonly Message[], layout: Layout): Run[] {
 }
 
 /** A separate run, for a message that stays in the page although its neighbors do not. */
-export function detachedRun(message: Message, layout: Layout): Run {
+export function detachedRun(message: Message, layout: Layout): MessageRun {
   const runs = runsOf([message], { ...layout, newFrom: undefined });
   return { ...runs[0]!, key: `kept ${message.id}` };
 }
@@ -68,23 +68,24 @@ function headsOf(
   message: Message,
   before: Message | undefined,
   { me, isInterleaved, isScattered, newFrom }: Layout,
-): Run["head"][] {
+): MessageRun["head"][] {
   const { timestamp: index } = message;
   const isSameDay = before !== undefined && dayKey(before.timestamp) === dayKey(index);
   if (isInterleaved) {
-    const isSame = before !== undefined && placeKey(before, me) === placeKey(message, me);
+    const isSame =
+      before !== undefined && conversationIdOf(before, me) === conversationIdOf(message, me);
     if (isSame && isSameDay && !isScattered) return [];
     const result = isScattered ? message : undefined;
     return [{ kind: "bar", conversation: conversationOfMessage(message, me), at: index, result }];
   }
-  const day: Run["head"][] = isSameDay ? [] : [{ kind: "day", at: index }];
+  const day: MessageRun["head"][] = isSameDay ? [] : [{ kind: "day", at: index }];
   return message.id === newFrom ? [...day, { kind: "new" }] : day;
 }
 
-function keyOf(head: Run["head"], message: Message, me: number): string {
+function keyOf(head: MessageRun["head"], message: Message, me: number): string {
   if (head.kind === "new") return "new";
   if (head.kind === "day") return `day ${dayKey(head.at)}`;
-  return `bar ${placeKey(message, me)} ${message.id}`;
+  return `bar ${conversationIdOf(message, me)} ${message.id}`;
 }
 
 function continues(message: Message, before: Message, layout: Layout): boolean {
@@ -99,7 +100,7 @@ export function conversationOfMessage(message: Message, me: number): Conversatio
   return { user_ids: peopleOf(ids, me) };
 }
 
-function placeKey(message: Message, me: number): string {
+function conversationIdOf(message: Message, me: number): string {
   const conversation = conversationOfMessage(message, me);
   if ("user_ids" in conversation) return `dm ${conversation.user_ids}`;
   // A topic that was renamed in between is still the same conversation.

@@ -1,13 +1,13 @@
 // The only module that reads the feed's layout, so that it is read once per frame.
 
 /** The scroller's height, content height and scroll position, in pixels. */
-export interface Extent {
+export interface ScrollExtent {
   top: number;
   height: number;
   content: number;
 }
 
-export function extentOf(scroller: HTMLElement): Extent {
+export function extentOf(scroller: HTMLElement): ScrollExtent {
   const { scrollTop, clientHeight, scrollHeight } = scroller;
   return { top: scrollTop, height: clientHeight, content: scrollHeight };
 }

@@ -2,13 +2,13 @@
 import { withoutStackedMarks } from "../../text/input/combining-marks.ts";
 import { attempt } from "../content/catch-errors.ts";
 import { parseContent } from "../content/parse.ts";
-import { arrange, element, icon, iconButton } from "../content/node.ts";
+import { setChildren, element, icon, iconButton } from "../content/node.ts";
 import { formatDay, formatShortDay } from "../words/dates.ts";
 import { t } from "../words/words.ts";
 import { unresolved } from "../features/topics/rules.ts";
 import type { ConversationRef } from "../views.ts";
 import { blockKey } from "./dim-others.ts";
-import type { Run } from "./items.ts";
+import type { MessageRun } from "./items.ts";
 import type { Message } from "../contract/message.ts";
 import { localNumber } from "./local-ids.ts";
 import { type RowContext, fillRow, makeRow, mark, nameRow, setMarks } from "./row.ts";
@@ -42,9 +42,9 @@ export class Painter {
   ) {}
 
   /** Makes the page show exactly these runs. */
-  paint(runs: readonly Run[]): void {
+  paint(runs: readonly MessageRun[]): void {
     const keys = new Set(runs.map(({ key }) => key));
-    const blocks: { run: Run; parts: HTMLElement[] }[] = [];
+    const blocks: { run: MessageRun; parts: HTMLElement[] }[] = [];
     for (const run of runs) {
       const children = this.partsOf(run);
       // The New line stays inside of the day's messages, so that the date remains sticky.
@@ -57,7 +57,7 @@ export class Painter {
       this.heads.delete(key);
       this.feeds.delete(key);
     }
-    arrange(this.column, elements);
+    setChildren(this.column, elements);
     const visibleIds = new Set(runs.flatMap(({ rows }) => rows.map(({ message }) => message.id)));
     for (const id of this.rows.keys()) if (!visibleIds.has(id)) this.rows.delete(id);
   }
@@ -77,7 +77,10 @@ export class Painter {
   }
 
   /** Renders these rows again after their messages or senders changed. */
-  patch(runs: readonly Run[], isStale: (message: Run["rows"][number]["message"]) => boolean): void {
+  patch(
+    runs: readonly MessageRun[],
+    isStale: (message: MessageRun["rows"][number]["message"]) => boolean,
+  ): void {
     for (const run of runs) {
       for (const { message, isFollowUp } of run.rows) {
         const row = this.rows.get(message.id);
@@ -91,12 +94,12 @@ export class Painter {
    * If the first unread message is in the page, the New line continues as the line along unread
    * messages.
    */
-  private markNewLine({ head, key, rows: [first] }: Run): void {
+  private markNewLine({ head, key, rows: [first] }: MessageRun): void {
     if (head.kind !== "new") return;
     mark(this.heads.get(key)!, "read", first?.message.flags.includes("read") === true);
   }
 
-  private partsOf(run: Run): HTMLElement[] {
+  private partsOf(run: MessageRun): HTMLElement[] {
     const { key, head, rows } = run;
     let feed = this.feeds.get(key);
     if (!feed) {
@@ -115,14 +118,14 @@ export class Painter {
     }
     this.markNewLine(run);
     feed.setAttribute("aria-label", above.dataset["name"] ?? "");
-    arrange(
+    setChildren(
       feed,
       rows.map((row) => this.rowNode(row)),
     );
     return rows.length === 0 ? [above] : [above, feed];
   }
 
-  private rowNode({ message, isFollowUp }: Run["rows"][number]): HTMLElement {
+  private rowNode({ message, isFollowUp }: MessageRun["rows"][number]): HTMLElement {
     const row = this.rows.get(message.id) ?? this.confirmedRow(message);
     if (!row) {
       const element = makeRow(message, isFollowUp, this.context);
@@ -150,7 +153,7 @@ export class Painter {
   }
 
   /** Separators stick to the top while their rows are visible: a day, or a topic's bar. */
-  private block({ head }: Run, children: HTMLElement[]): HTMLElement {
+  private block({ head }: MessageRun, children: HTMLElement[]): HTMLElement {
     const name = head.kind === "bar" ? "conv" : "stretch";
     const existingBlock = children.find(({ parentElement }) => parentElement)?.parentElement;
     const block = existingBlock?.classList.contains(name) ? existingBlock : element("div", name);
@@ -162,11 +165,11 @@ export class Painter {
         block.style.setProperty("--c", color);
       }
     }
-    arrange(block, children);
+    setChildren(block, children);
     return block;
   }
 
-  private headNode(head: Run["head"]): HTMLElement {
+  private headNode(head: MessageRun["head"]): HTMLElement {
     if (head.kind === "bar") return this.barNode(head.conversation, head.at, head.result);
     const name = head.kind === "new" ? t("new-messages") : formatDay(head.at, this.context.now());
     const line = element("div", "line");

@@ -59,7 +59,7 @@ export class RovingTabindex {
     const active = document.activeElement as HTMLElement | null;
     const id = this.focusedId;
     const selector = active && actionSelectorOf(active);
-    const index = this.thingsIn(this.focusedRow()).findIndex((element) => element === active);
+    const index = this.focusablesIn(this.focusedRow()).findIndex((element) => element === active);
     return () => {
       if (id !== undefined && document.activeElement !== active) {
         if (active?.isConnected) active.focus({ preventScroll: true });
@@ -68,7 +68,7 @@ export class RovingTabindex {
           // Elements without an action, such as links, are found by position.
           const restoreFocus = selector
             ? row?.querySelector<HTMLElement>(selector)
-            : this.thingsIn(row)[index];
+            : this.focusablesIn(row)[index];
           (restoreFocus ?? row ?? this.rows.nearest(id))?.focus({ preventScroll: true });
         }
       }
@@ -104,7 +104,7 @@ export class RovingTabindex {
     this.at = Number(row.dataset["id"]);
   }
 
-  private thingsIn(row: HTMLElement | undefined): HTMLElement[] {
+  private focusablesIn(row: HTMLElement | undefined): HTMLElement[] {
     return [...(row?.querySelectorAll<HTMLElement>(FOCUSABLE) ?? [])];
   }
 
@@ -133,7 +133,7 @@ export class RovingTabindex {
   private tabbed(event: KeyboardEvent): void {
     const row = this.focusedRow();
     if (event.key !== "Tab" || !row) return;
-    const inside = this.thingsIn(row).filter(isReachable);
+    const inside = this.focusablesIn(row).filter(isReachable);
     const { activeElement } = document;
     if (event.shiftKey && activeElement === row) this.before.focus({ preventScroll: true });
     else if (!event.shiftKey && activeElement === (inside.at(-1) ?? row)) {

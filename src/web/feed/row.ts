@@ -3,7 +3,7 @@ import { attempt } from "../content/catch-errors.ts";
 import { isTall, withoutStackedMarks } from "../../text/input/combining-marks.ts";
 import type { RenderContext } from "../content/enrich.ts";
 import { loadSpoilerImages } from "../content/media.ts";
-import { arrange, element } from "../content/node.ts";
+import { setChildren, element } from "../content/node.ts";
 import { rendered, textOf } from "../content/render-content.ts";
 import type { Message, Sending } from "../contract/message.ts";
 import { formatMoment, formatTime } from "../words/dates.ts";
@@ -92,7 +92,7 @@ function renderRow(
   const sender = isHidden ? hiddenSender(message) : context.senderOf(message);
   const entries = [
     ...(isFollowUp ? followHead(message, sender, context) : [headNode(message, sender, context)]),
-    ...(isHidden ? [hiddenNode()] : saidNodes(message, sender, context)),
+    ...(isHidden ? [hiddenNode()] : messageBodyNodes(message, sender, context)),
   ];
   for (const element of entries) {
     for (const node of element.querySelectorAll("details")) node.open = open.includes(heldIn(node));
@@ -121,7 +121,7 @@ function replaceChanged(parent: Element, nodes: Element[]): void {
   const current = [...parent.children];
   const next = nodes.map((node) => current.find((item) => item.isEqualNode(node)) ?? node);
   for (const node of next) if (!current.includes(node)) keepPlayers(parent, node);
-  arrange(parent, next);
+  setChildren(parent, next);
 }
 
 /** The content of a spoiler: its HTML and its files. */
@@ -139,7 +139,7 @@ function keepPlayers(row: Element, body: Element): void {
   }
 }
 
-function saidNodes(message: Message, sender: Sender, context: RowContext): HTMLElement[] {
+function messageBodyNodes(message: Message, sender: Sender, context: RowContext): HTMLElement[] {
   const editor = context.editorOf(message.id);
   const widget = attempt(
     () => context.widgetOf(message, context),

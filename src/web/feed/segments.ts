@@ -47,7 +47,7 @@ export function newestSegment({ segments }: FeedView): Segment | undefined {
 }
 
 /** Adds a fetched range, joins it with adjacent ones, and replaces provisional ones. */
-export function takeSegment(view: FeedView, fetched: Segment): Segment {
+export function addSegment(view: FeedView, fetched: Segment): Segment {
   if (view.provisional) view.segments = [];
   view.provisional = undefined;
   const meets = ({ from, to }: Segment) => from <= fetched.to && fetched.from <= to;

@@ -35,14 +35,14 @@ interface LateActions {
 let lateActions: LateActions = { canEdit: () => false, quickReactions: () => [] };
 const toolbars = new Set<Tools>();
 
-export function offerTools(more: LateActions): void {
+export function setLateActions(more: LateActions): void {
   lateActions = more;
   for (const tools of toolbars) tools.renew();
 }
 
 export class Tools {
-  private made: ReturnType<typeof madeTools> | undefined;
-  private quick: HTMLButtonElement[] = [];
+  private created: ReturnType<typeof createTools> | undefined;
+  private quickButtons: HTMLButtonElement[] = [];
 
   constructor(
     private readonly column: HTMLElement,
@@ -58,7 +58,7 @@ export class Tools {
       "pointerover",
       ({ target }) => {
         // Hovering does not move the toolbar while it has the keyboard focus.
-        if (!this.made?.bar.contains(document.activeElement)) this.goTo(target);
+        if (!this.created?.bar.contains(document.activeElement)) this.goTo(target);
       },
       { signal, passive: true },
     );
@@ -68,34 +68,36 @@ export class Tools {
   /** Fills the bar of the row that has the pointer or the focus. */
   renew(): void {
     const at = (state: string) => this.column.querySelector(`.msg:${state}`);
-    this.made?.bar.remove();
+    this.created?.bar.remove();
     this.goTo(at("focus-within") ?? at("hover"));
   }
 
   private goTo(target: EventTarget | null): void {
     const row = closestTo(target, ".msg[data-id]");
     if (!row) return;
-    if (this.made?.bar.parentElement === row) return this.update();
+    if (this.created?.bar.parentElement === row) return this.update();
     const message = this.of.messageOf(Number(row.dataset["id"]));
     if (!message) return;
     const name = this.of.senderOf(message).full_name;
-    const { bar, tools } = (this.made ??= madeTools());
+    const { bar, tools } = (this.created ??= createTools());
     bar.setAttribute("aria-label", t("tools-of", { name }));
     for (const { button, words } of tools) label(button, t(words, { name }));
-    this.quick = lateActions.quickReactions().map((emoji) => quickButton(emoji, name, this.of));
-    bar.replaceChildren(...this.quick, ...tools.map(({ button }) => button));
+    this.quickButtons = lateActions
+      .quickReactions()
+      .map((emoji) => quickButton(emoji, name, this.of));
+    bar.replaceChildren(...this.quickButtons, ...tools.map(({ button }) => button));
     row.append(bar);
     this.update();
   }
 
   /** The time for editing may be over, and reactions may have changed. */
   private update(): void {
-    const { bar, tools = [] } = this.made ?? {};
+    const { bar, tools = [] } = this.created ?? {};
     const message = this.of.messageOf(Number(bar?.parentElement?.dataset["id"]));
     if (!message) return;
     // In an archived channel, reactions cannot be added.
     const isOpen = this.of.isOpen(message);
-    for (const button of this.quick) {
+    for (const button of this.quickButtons) {
       const isMine = message.reactions.some(
         ({ user_id, emoji_code }) =>
           user_id === this.of.me && emoji_code === button.dataset["code"],
@@ -116,7 +118,7 @@ function label(button: HTMLElement, text: string): void {
 }
 
 /** Created on first use, since icons are slow. */
-function madeTools() {
+function createTools() {
   const bar = element("div", "msg-tools");
   const tools = TOOLS.map(([sign, action, words]) => {
     return { act: action, words, button: iconButton(sign, action, action) };

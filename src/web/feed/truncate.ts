@@ -13,7 +13,7 @@ const full = new Set<number>();
 /** Contents that have been measured. */
 const judged = new WeakSet<Element>();
 
-export function keepExpanded(id: number): void {
+export function rememberExpanded(id: number): void {
   full.add(id);
 }
 

@@ -1,5 +1,5 @@
 // The part of a known range that is in the page: enough to scroll, but limited.
-import type { Extent } from "./measure.ts";
+import type { ScrollExtent } from "./measure.ts";
 
 /** Maximum of rows in the page, which browsers lay out without delay. */
 export const ROWS_MAX = 200;
@@ -27,7 +27,7 @@ export function windowAround(index: number, length: number, isFirst = false): Wi
 export function isShort(
   { start, end }: Window,
   length: number,
-  { top, height, content }: Extent,
+  { top, height, content }: ScrollExtent,
 ): boolean {
   // Limits the number of rows, since rows without a height never fill the view.
   if (end - start >= 2 * ROWS_STEP) return false;

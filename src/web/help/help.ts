@@ -17,7 +17,7 @@ let requestCount = 0;
 
 /** The search form works only with scripts. */
 form.hidden = false;
-field.addEventListener("focus", () => void load());
+field.addEventListener("focus", () => void loadHelp());
 field.addEventListener("input", () => void search());
 form.addEventListener("submit", (event) => {
   event.preventDefault();
@@ -25,7 +25,7 @@ form.addEventListener("submit", (event) => {
 });
 form.addEventListener("keydown", onKey);
 form.addEventListener("focusout", ({ relatedTarget }) => {
-  if (!form.contains(elementOf(relatedTarget) ?? null)) show([]);
+  if (!form.contains(elementOf(relatedTarget) ?? null)) showResults([]);
 });
 document.addEventListener("keydown", (event) => {
   const isPlain = !event.ctrlKey && !event.metaKey && !event.altKey;
@@ -35,7 +35,7 @@ document.addEventListener("keydown", (event) => {
 });
 
 /** Loaded on first use, and again after a failure. */
-function load(): Promise<readonly HelpPart[]> {
+function loadHelp(): Promise<readonly HelpPart[]> {
   partsLoading ??= fetch(index)
     .then((response): Promise<readonly HelpPart[]> => response.json())
     .catch(() => {
@@ -47,16 +47,16 @@ function load(): Promise<readonly HelpPart[]> {
 
 async function search(): Promise<void> {
   const now = ++requestCount;
-  const all = await load();
+  const all = await loadHelp();
   if (now !== requestCount) return;
   const results = searchHelp(all, field.value);
-  show(results);
+  showResults(results);
   element.textContent = results.length === 0 && field.value.trim() !== "" ? none : "";
 }
 
 const options = () => [...list.querySelectorAll<HTMLAnchorElement>("a")];
 
-function show(results: readonly FoundPart[]): void {
+function showResults(results: readonly FoundPart[]): void {
   list.replaceChildren(...results.map(rowOf));
   list.hidden = results.length === 0;
   field.setAttribute("aria-expanded", String(results.length > 0));
@@ -99,7 +99,7 @@ function onKey(event: KeyboardEvent): void {
   const { length } = options();
   if (event.key === "Escape") {
     field.value = "";
-    show([]);
+    showResults([]);
   } else if (event.key === "ArrowDown" && length > 0) choose((chosen + 1) % length);
   else if (event.key === "ArrowUp" && length > 0) choose(chosen <= 0 ? length - 1 : chosen - 1);
   else return;

@@ -39,13 +39,13 @@ export function searchHelp(helpParts: readonly HelpPart[], query: string): Found
     return [{ part: helpPart, worth: scores.reduce((sum, score) => sum + score, 0) }];
   });
   matches.sort((a, b) => b.worth - a.worth);
-  return matches.slice(0, RESULTS_MAX).map(({ part }) => foundPart(part, words));
+  return matches.slice(0, RESULTS_MAX).map(({ part }) => toFoundPart(part, words));
 }
 
 function scoreOf(helpPart: HelpPart, word: string): number {
   const scores = (["title", "heading", "text"] as const).map((field) => {
     const text = folded(helpPart[field]);
-    const index = placeOf(text, word);
+    const index = indexOfWord(text, word);
     return index === -1 ? 0 : WORTH[field] * (begins(text, index) ? 1 : WITHIN);
   });
   return scores.reduce((sum, score) => sum + score, 0);
@@ -54,18 +54,18 @@ function scoreOf(helpPart: HelpPart, word: string): number {
 const begins = (text: string, index: number) => index === 0 || !isInWord(itemAt(text, index - 1));
 
 /** Prefers the start of a word; -1 if it does not occur. */
-function placeOf(text: string, word: string): number {
+function indexOfWord(text: string, word: string): number {
   for (let index = text.indexOf(word); index !== -1; index = text.indexOf(word, index + 1)) {
     if (begins(text, index)) return index;
   }
   return text.indexOf(word);
 }
 
-function foundPart(helpPart: HelpPart, words: readonly string[]): FoundPart {
+function toFoundPart(helpPart: HelpPart, words: readonly string[]): FoundPart {
   const { text } = helpPart;
   // If marks were not folded, positions may differ. Then the beginning is shown.
   const hay = folded(text);
-  const positions = hay.length === text.length ? words.map((word) => placeOf(hay, word)) : [];
+  const positions = hay.length === text.length ? words.map((word) => indexOfWord(hay, word)) : [];
   const index = positions.findIndex((position) => position !== -1);
   if (index === -1) return { part: helpPart, excerpt: excerptFrom(text, 0), from: 0, to: 0 };
   const location = itemAt(positions, index);

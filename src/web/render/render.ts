@@ -17,14 +17,14 @@ export function renderLocally(text: string, context: RenderContext): LocalRender
 }
 
 /** Names for suggestions, which the renderer contains and the state does not. */
-export interface Tables {
+export interface EmojiTables {
   readonly emoji: readonly { name: string; code: string }[];
   readonly languages: readonly string[];
   glyphOf(code: string): string;
 }
 
 /** Emoji and languages by the names that users type. */
-export const tables: Tables = {
+export const tables: EmojiTables = {
   emoji: Object.entries(emojiData().code_to_names).flatMap(([code, names]) =>
     names.map((name) => ({ name, code })),
   ),

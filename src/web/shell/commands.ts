@@ -2,7 +2,7 @@
 import { effect } from "@preact/signals";
 import { go, view } from "../store/address.ts";
 import { registerDialogPage } from "../store/dialog-page.ts";
-import { remember, remembered } from "../ui/history-entry.ts";
+import { updateEntry, remembered } from "../ui/history-entry.ts";
 import { type Command, isWritingIn, registerCommands } from "../ui/keys/commands.ts";
 import { maybeState } from "../store/store.ts";
 import { dismissToast } from "../ui/toast.tsx";
@@ -35,9 +35,9 @@ registerCommands(
     run: () =>
       dismissToast(true) ||
       closeTopLayer() ||
-      leaveRow() ||
+      leaveFocusedRow() ||
       leaveField() ||
-      leavePage() ||
+      leaveCurrentPage() ||
       dismissToast() ||
       goHome(),
   },
@@ -47,7 +47,7 @@ registerCommands(
     keys: ["F6"],
     whileWriting: true,
     when: isUncovered,
-    run: () => cycle(1),
+    run: () => cycleFocus(1),
   },
   {
     id: "previous-region",
@@ -55,7 +55,7 @@ registerCommands(
     keys: ["Shift+F6"],
     whileWriting: true,
     when: isUncovered,
-    run: () => cycle(-1),
+    run: () => cycleFocus(-1),
   },
 );
 
@@ -83,7 +83,7 @@ registerDialogPage({
 });
 
 /** From an element of a message to its row, and from there out of the feed. */
-function leaveRow(): boolean {
+function leaveFocusedRow(): boolean {
   const { activeElement } = document;
   const row = activeElement?.closest<HTMLElement>(".feed article");
   if (!row || isWritingIn(activeElement)) return false;
@@ -105,7 +105,7 @@ function leaveField(): boolean {
 }
 
 /** From a page to the view below it; a new form keeps its input. */
-function leavePage(): boolean {
+function leaveCurrentPage(): boolean {
   const currentView = view.peek();
   if (currentView.kind !== "page" || currentView.path[0] === "new") return false;
   if (isWritingIn(document.activeElement)) return false;
@@ -124,16 +124,16 @@ let above: number | undefined = isDialog(view.peek()) ? undefined : 0;
 view.subscribe((currentView) => {
   if (currentView.kind !== "page") return void (pagesAbove = above = 0);
   const historyEntry = remembered.peek();
-  pagesAbove = historyEntry.over ?? next(pagesAbove, historyEntry.under);
-  above = isDialog(currentView) ? (historyEntry.above ?? next(above)) : 0;
+  pagesAbove = historyEntry.over ?? nextCount(pagesAbove, historyEntry.under);
+  above = isDialog(currentView) ? (historyEntry.above ?? nextCount(above)) : 0;
   const historyState = {
     ...(pagesAbove !== undefined && { over: pagesAbove }),
     ...(above !== undefined && { above }),
   };
-  if (historyEntry.over !== pagesAbove || historyEntry.above !== above) remember(historyState);
+  if (historyEntry.over !== pagesAbove || historyEntry.above !== above) updateEntry(historyState);
 });
 
-function next(count: number | undefined, under = 0): number | undefined {
+function nextCount(count: number | undefined, under = 0): number | undefined {
   return count === undefined ? undefined : count + under + 1;
 }
 
@@ -152,7 +152,7 @@ const REGIONS = [
   ".toast button",
 ].join();
 
-function cycle(step: number): void {
+function cycleFocus(step: number): void {
   const all = [...document.querySelectorAll<HTMLElement>(REGIONS)].filter((region) =>
     region.checkVisibility(),
   );

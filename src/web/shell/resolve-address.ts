@@ -13,7 +13,7 @@ const OF_PEOPLE = ["dm", "dm-including", "sender"];
 /** Addresses in the web app manifest that open the composer. */
 const OF_MANIFEST = ["share", "new"];
 
-function understand(currentView: View): void {
+function resolveAddress(currentView: View): void {
   if (currentView.kind === "unknown" && !OF_MANIFEST.includes(currentView.fragment)) {
     showToast({ words: t("address-unknown") });
   }
@@ -27,7 +27,7 @@ function understand(currentView: View): void {
 function byId(term: NarrowTerm): NarrowTerm {
   const { operator, operand } = term;
   if (/^\d+(,\d+)*$/.test(operand)) return term;
-  if (operator === "channel") return withIds(term, [channelCalled(operand)]);
+  if (operator === "channel") return withIds(term, [channelByName(operand)]);
   return OF_PEOPLE.includes(operator) ? withIds(term, operand.split(",").map(personAt)) : term;
 }
 
@@ -36,7 +36,7 @@ function withIds(term: NarrowTerm, ids: (number | undefined)[]): NarrowTerm {
 }
 
 /** Old URLs contain only the name, sometimes with dashes instead of spaces. */
-function channelCalled(operand: string): number | undefined {
+function channelByName(operand: string): number | undefined {
   const slugOf = (name: string) => folded(name).replaceAll(" ", "-");
   for (const { row } of getState().channels.channels.values()) {
     if (slugOf(row.name) === slugOf(operand)) return row.stream_id;
@@ -57,5 +57,5 @@ function personAt(address: string): number | undefined {
 
 effect(() => {
   const currentView = view.value;
-  if (isStarted.value) untracked(() => understand(currentView));
+  if (isStarted.value) untracked(() => resolveAddress(currentView));
 });

@@ -57,7 +57,7 @@ export function App() {
         {t("skip")}
       </a>
       <div class="app" data-drawer={isDrawerOpen.value ? "" : undefined}>
-        <Boundary instead={null}>
+        <Boundary fallback={null}>
           <Sidebar />
         </Boundary>
         <main

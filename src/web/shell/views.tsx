@@ -13,7 +13,7 @@ import { Bar } from "../features/conversation/bar/bar.tsx";
 import { Messages } from "../features/conversation/view.tsx";
 import { loadPalette } from "../features/palette/open.ts";
 import { searching } from "../features/search/open-state.ts";
-import { isFound } from "../features/search/result-selectors.ts";
+import { isSearchView } from "../features/search/result-selectors.ts";
 import type { NarrowTerm } from "../../text/narrow-fragment.ts";
 import { ConnectionBanner } from "../features/page/connection-banner.tsx";
 
@@ -70,17 +70,18 @@ export function Sheet() {
     return <PageShown page={currentView.page} path={currentView.path} />;
   const narrowTerms = searching.value;
   const home = resolveHome(currentView);
-  const isAsking = narrowTerms !== undefined && !(home.kind === "messages" && isFound(home.terms));
+  const isAsking =
+    narrowTerms !== undefined && !(home.kind === "messages" && isSearchView(home.terms));
   return (
     <>
-      <Boundary of={JSON.stringify(home)}>
-        {isAsking ? <Asking terms={narrowTerms} /> : <ViewBody currentView={home} />}
+      <Boundary resetKey={JSON.stringify(home)}>
+        {isAsking ? <LoadingResults terms={narrowTerms} /> : <ViewBody currentView={home} />}
       </Boundary>
       <Boundary>
         <Composer
           terms={home.kind === "messages" && !isAsking ? home.terms : undefined}
           at={home.kind === "topics" ? `topics ${home.stream_id}` : home.kind}
-          isSearch={home.kind === "messages" && isFound(home.terms)}
+          isSearch={home.kind === "messages" && isSearchView(home.terms)}
         />
       </Boundary>
     </>
@@ -88,7 +89,7 @@ export function Sheet() {
 }
 
 /** Shown before there are results. */
-function Asking({ terms }: { terms: readonly NarrowTerm[] }) {
+function LoadingResults({ terms }: { terms: readonly NarrowTerm[] }) {
   return (
     <>
       <SearchBar terms={terms} />
@@ -111,7 +112,7 @@ function ViewBody({ currentView }: { currentView: View }) {
       return <OwnList key={currentView.kind} kind={currentView.kind} />;
     case "messages": {
       const { terms } = currentView;
-      const isSearch = isFound(terms);
+      const isSearch = isSearchView(terms);
       return (
         <>
           {isSearch ? <SearchBar terms={terms} /> : <Bar terms={terms} />}

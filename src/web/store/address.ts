@@ -37,7 +37,7 @@ export function follow(fragment: string): void {
 }
 
 /** Closes a dialog with its own URL; goes home if there is nothing below. */
-export function goBelow(): void {
+export function goToViewBelow(): void {
   const { above } = currentEntry();
   if (above === undefined) go({ kind: "home" }, { replace: true });
   else history.go(-above);

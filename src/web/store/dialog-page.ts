@@ -2,7 +2,7 @@
 import { closeLayer } from "../ui/layers.ts";
 import { lazyDialog } from "../ui/loading/lazy-layer.tsx";
 import type { Page } from "../views.ts";
-import { goBelow, view } from "./address.ts";
+import { goToViewBelow, view } from "./address.ts";
 
 interface DialogPage<T> {
   readonly page: Page;
@@ -22,7 +22,7 @@ export function registerDialogPage<T>(dialogPage: DialogPage<T>): void {
   const dialog = lazyDialog(() => dialogPage.load());
   const leave = () => {
     const currentView = view.peek();
-    if (currentView.kind === "page" && currentView.page === page) goBelow();
+    if (currentView.kind === "page" && currentView.page === page) goToViewBelow();
   };
   view.subscribe((currentView) => {
     if (currentView.kind !== "page" || currentView.page !== page) return closeLayer(id);

@@ -26,7 +26,7 @@ export function newView(terms: readonly NarrowTerm[]): FeedView {
 export function reduceView(view: FeedView, event: Event, state: State): void {
   switch (event.type) {
     case "message":
-      arrive(view, state.messages.byId.get(event.message.id), state);
+      receiveMessage(view, state.messages.byId.get(event.message.id), state);
       return;
     case "delete_message":
       drop(view, event.message_ids ?? [event.message_id]);
@@ -46,11 +46,11 @@ export function reduceView(view: FeedView, event: Event, state: State): void {
       if (changesWith(view, "is")) resolveMatches(view, allIds(view), state);
       return;
     case "stream":
-      if (event.op === "delete") leave(view, new Set(event.stream_ids), state);
-      if (event.op === "create") seeAgain(view, event.streams);
+      if (event.op === "delete") removeChannelMessages(view, new Set(event.stream_ids), state);
+      if (event.op === "create") onChannelsVisibleAgain(view, event.streams);
       return;
     case "subscription":
-      if (event.op === "remove") loseNewest(view, event.subscriptions);
+      if (event.op === "remove") markNewestUnloaded(view, event.subscriptions);
       if (event.op === "add" && isOfAny(view, event.subscriptions)) invalidateView(view);
   }
 }
@@ -79,7 +79,7 @@ function applyMove(view: FeedView, event: Event<"update_message">, state: State)
   view.revision++;
 }
 
-function arrive(view: FeedView, message: Message | undefined, state: State): void {
+function receiveMessage(view: FeedView, message: Message | undefined, state: State): void {
   const newest = newestSegment(view);
   if (!message || !newest || newest.ids.includes(message.id)) return;
   const isMatch = matchesNarrow(view.terms, message, state);
@@ -100,7 +100,7 @@ const channelOf = ({ terms }: FeedView): string | undefined =>
   terms.find(({ operator, negated }) => operator === "channel" && !negated)?.operand;
 
 /** No events arrive for channels that the user is not in. */
-export function isOutside(view: FeedView, { channels }: State): boolean {
+export function isOfUnsubscribedChannel(view: FeedView, { channels }: State): boolean {
   const channel = channelOf(view);
   return channel !== undefined && !isSubscribed(channels, Number(channel));
 }
@@ -169,7 +169,11 @@ function removeId(view: FeedView, id: number): void {
 }
 
 /** The channels became inaccessible, so their messages are removed. */
-function leave(view: FeedView, stream_ids: ReadonlySet<number>, state: State): void {
+function removeChannelMessages(
+  view: FeedView,
+  stream_ids: ReadonlySet<number>,
+  state: State,
+): void {
   const isRemoved = (id: number) => {
     const stream_id = state.messages.byId.get(id)?.stream_id;
     return stream_id !== undefined && stream_ids.has(stream_id);
@@ -178,13 +182,13 @@ function leave(view: FeedView, stream_ids: ReadonlySet<number>, state: State): v
 }
 
 /** No events arrive for a channel that the user has left, so its newest messages become unknown. */
-function loseNewest(view: FeedView, channels: readonly { stream_id: number }[]): void {
+function markNewestUnloaded(view: FeedView, channels: readonly { stream_id: number }[]): void {
   const newest = newestSegment(view);
   if (newest && isOfAny(view, channels)) endBefore(view, newest);
 }
 
 /** Messages in channels that are visible again belong to the view again. */
-function seeAgain(view: FeedView, channels: readonly Channel[]): void {
+function onChannelsVisibleAgain(view: FeedView, channels: readonly Channel[]): void {
   const old = channels.filter(({ first_message_id }) => first_message_id !== null);
   if (isOfAny(view, old) || (old.length > 0 && isOfOwn(view))) invalidateView(view);
 }

@@ -28,20 +28,20 @@ const TERM_MATCHERS: Readonly<Record<string, TermMatcher>> = {
   sender: (operand, { sender_id }, { people }) =>
     operand === `${sender_id}` || personOf(people, sender_id)?.email === operand,
   dm: (operand, message, { people }) => {
-    const others = othersIn(message, people.me);
+    const others = otherParticipants(message, people.me);
     return others !== undefined && `${others}` === `${idsOf(operand, people.me)}`;
   },
   "dm-including": (operand, message, { people }) => {
-    const others = othersIn(message, people.me);
+    const others = otherParticipants(message, people.me);
     return others !== undefined && idsOf(operand, people.me).every((id) => others.includes(id));
   },
   is: (operand, message, state) => ownValue(IS, operand)?.(message, state),
   has: (operand, { reactions }) => (operand === "reaction" ? reactions.length > 0 : undefined),
   in: (operand, message, state) => operand === "all" || !isMuted(message, state),
   id: (operand, { id }) => operand === `${id}`,
-  on: dated("on"),
-  before: dated("before"),
-  after: dated("after"),
+  on: dateMatcher("on"),
+  before: dateMatcher("before"),
+  after: dateMatcher("after"),
   near: () => true,
   with: () => true,
 };
@@ -56,7 +56,7 @@ export const matchDatesWith = (match: NonNullable<typeof matchDate>): void => {
   matchDate = match;
 };
 
-function dated(operator: string): TermMatcher {
+function dateMatcher(operator: string): TermMatcher {
   return (operand, { timestamp }, { settings }) =>
     matchDate?.(operator, operand, timestamp, String(settings.settings["timezone"] || "UTC"));
 }
@@ -77,7 +77,7 @@ function isMuted({ stream_id, subject }: Message, { topics, channels }: State): 
   return stream_id !== undefined && isTopicMuted(topics, channels, stream_id, subject);
 }
 
-function othersIn({ type, display_recipient }: Message, me: number): number[] | undefined {
+function otherParticipants({ type, display_recipient }: Message, me: number): number[] | undefined {
   if (type !== "private" || typeof display_recipient === "string") return undefined;
   return peopleOf(
     display_recipient.map(({ id }) => id),

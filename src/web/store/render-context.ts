@@ -15,17 +15,17 @@ export function renderContext(state: State): RenderContext {
     translate_emoticons: settings.settings["translate_emoticons"] === true,
     inline_image_preview: fields["realm_inline_image_preview"] !== false,
     linkifiers: [],
-    userById: (id) => mentioned(personOf(people, id), people.active),
+    userById: (id) => userInContext(personOf(people, id), people.active),
     usersByName(name) {
       const lowerCaseName = name.toLowerCase();
       const all = [...people.active.values(), ...people.deactivated.values()];
       return all
         .filter(({ full_name }) => full_name.toLowerCase() === lowerCaseName)
-        .flatMap((person) => mentioned(person, people.active) ?? []);
+        .flatMap((person) => userInContext(person, people.active) ?? []);
     },
     groupByName(name) {
       for (const group of groups.groups.values())
-        if (group.name === name) return mentionedGroup(group);
+        if (group.name === name) return groupInContext(group);
       return undefined;
     },
     channelByName(name) {
@@ -33,7 +33,7 @@ export function renderContext(state: State): RenderContext {
         if (isSameWhenNormalized(row.name, name)) return row;
       return undefined;
     },
-    newestInTopic: (id, topic) => topics.known.get(id)?.get(foldTopic(topic))?.max_id,
+    newestInTopic: (id, topic) => topics.byChannel.get(id)?.get(foldTopic(topic))?.max_id,
     customEmoji(name) {
       const all = Object.values(organization.emoji);
       return all.find((emoji) => emoji.name === name && !emoji.deactivated);
@@ -42,12 +42,12 @@ export function renderContext(state: State): RenderContext {
   };
 }
 
-function mentioned(person: Person | undefined, active: ReadonlyMap<number, Person>) {
+function userInContext(person: Person | undefined, active: ReadonlyMap<number, Person>) {
   if (!person) return undefined;
   const { user_id, full_name } = person;
   return { user_id, full_name, is_active: active.has(user_id) || person.is_system_bot === true };
 }
 
-function mentionedGroup({ id, name, deactivated }: Group) {
+function groupInContext({ id, name, deactivated }: Group) {
   return { id, name, display_name: name.replace(/^role:/, ""), deactivated };
 }

@@ -70,7 +70,7 @@ import {
   TOPIC_FIELDS,
   type Topics,
 } from "../features/topics/state.ts";
-import { noTyping, reduceTyping, type Typing } from "../features/typing/state.ts";
+import { noTyping, reduceTyping, type TypingState } from "../features/typing/state.ts";
 import {
   dehydrateUnread,
   hydrateUnread,
@@ -89,7 +89,7 @@ export interface State {
   unread: Unread;
   messages: Messages;
   conversations: Conversations;
-  typing: Typing;
+  typing: TypingState;
   personal: Personal;
   settings: Settings;
   organization: Organization;
@@ -164,8 +164,12 @@ export function reduce(state: State, events: readonly Event[]): Changed {
   return changed;
 }
 
-type Type = Event["type"];
-type Reducer<T extends Type = Type> = (state: State, event: Event<T>, changed: Changed) => void;
+type EventType = Event["type"];
+type Reducer<T extends EventType = EventType> = (
+  state: State,
+  event: Event<T>,
+  changed: Changed,
+) => void;
 
 const people: Reducer = (state, event, changed) => {
   reducePeople(state.people, event, changed);
@@ -210,7 +214,7 @@ const unread: Reducer = (state, event, changed) => {
 };
 
 /** Reducers per event type, in order. Later ones depend on channels, which come first. */
-const REDUCERS: { [T in Type]: readonly Reducer<T>[] } = {
+const REDUCERS: { [T in EventType]: readonly Reducer<T>[] } = {
   alert_words: [personal],
   // Pages that show files request them again while open.
   attachment: [],

@@ -2,18 +2,18 @@
 import { type IDBPDatabase, openDB } from "idb";
 import type { Event } from "../contract/snapshot.ts";
 import { type CachedState, type CachedViewRow, type CacheLayout, type Cursor } from "./layout.ts";
-import { closeFor } from "./databases.ts";
-import { isOfThisVersion, stamp, type Stamp } from "./versions.ts";
+import { closeForUpgrade } from "./databases.ts";
+import { isOfThisVersion, stamp, type VersionStamp } from "./versions.ts";
 import {
   affectsCachedViews,
   deleteInaccessible,
-  takeEvents,
+  applyEventsToCache,
   CACHED_VIEW_STORES,
   CachedViews,
 } from "./cached-views.ts";
 
 /** The data to continue from the last visit. */
-interface Start extends CachedState {
+interface StartState extends CachedState {
   /** The events after the state, in order. */
   readonly events: Event[];
   readonly cursor: Cursor;
@@ -45,7 +45,7 @@ export class Cache {
           created.createObjectStore("device");
         },
         // Another tab deletes the database or has a later version.
-        blocking: closeFor,
+        blocking: closeForUpgrade,
       });
       return new Cache(db);
     } catch {
@@ -64,11 +64,11 @@ export class Cache {
   /**
    * The cached state with these views. Undefined if nothing is cached, or only by another version.
    */
-  async start(viewKeys: readonly string[] = []): Promise<Start | undefined> {
+  async start(viewKeys: readonly string[] = []): Promise<StartState | undefined> {
     const tx = this.db.transaction(["start", "journal", "windows"]);
     const windows = tx.objectStore("windows");
     const [state, cursor, events, keys, ...cachedRows] = await Promise.all([
-      tx.objectStore("start").get("state") as Promise<(CachedState & Stamp) | undefined>,
+      tx.objectStore("start").get("state") as Promise<(CachedState & VersionStamp) | undefined>,
       tx.objectStore("start").get("place"),
       tx.objectStore("journal").getAll(),
       windows.getAllKeys(),
@@ -95,7 +95,7 @@ export class Cache {
   async begin({ queue_id, last_event_id, snapshot }: CachedState): Promise<void> {
     const tx = this.db.transaction(["start", "journal", ...CACHED_VIEW_STORES], "readwrite");
     const start = tx.objectStore("start");
-    const before = (await start.get("state")) as Stamp | undefined;
+    const before = (await start.get("state")) as VersionStamp | undefined;
     if (before && isOfThisVersion(before)) await deleteInaccessible(tx, snapshot);
     else for (const name of CACHED_VIEW_STORES) void tx.objectStore(name).clear();
     await Promise.all([
@@ -121,7 +121,7 @@ export class Cache {
       const { queue_id, last_event_id } = savedCursor;
       void tx.objectStore("start").put({ queue_id, last_event_id }, "place");
       for (const event of events) void tx.objectStore("journal").put(event, event.id);
-      if (concerned.length > 0) await takeEvents(tx, events);
+      if (concerned.length > 0) await applyEventsToCache(tx, events);
     }
     await tx.done;
   }

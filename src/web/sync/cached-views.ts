@@ -12,7 +12,7 @@ export const CACHED_AGE_MS_MAX = 30 * DAY_MS;
 /** Estimated size of a message besides its text. */
 const MESSAGE_BYTES = 600;
 
-type Writing = IDBPTransaction<CacheLayout, StoreNames<CacheLayout>[], "readwrite">;
+type WriteTransaction = IDBPTransaction<CacheLayout, StoreNames<CacheLayout>[], "readwrite">;
 export const CACHED_VIEW_STORES = ["windows", "shelf"] as const;
 
 export class CachedViews {
@@ -49,8 +49,9 @@ export class CachedViews {
     if (exists) {
       const shelf = tx.objectStore("shelf");
       void tx.objectStore("windows").put(retained);
-      void shelf.put(shelvedOf(retained, this.now()));
-      for (const key of excess(await shelf.getAll(), this.now())) forget(tx as Writing, key);
+      void shelf.put(sizeRowOf(retained, this.now()));
+      for (const key of excess(await shelf.getAll(), this.now()))
+        forget(tx as WriteTransaction, key);
     }
     await tx.done;
     return exists;
@@ -58,11 +59,14 @@ export class CachedViews {
 }
 
 /** Applies events to cached messages. */
-export async function takeEvents(tx: Writing, events: readonly Event[]): Promise<void> {
+export async function applyEventsToCache(
+  tx: WriteTransaction,
+  events: readonly Event[],
+): Promise<void> {
   const ids = new Set(events.flatMap(changedMessages));
-  const moved = new Set(events.flatMap(movedMessages));
-  const channels = new Set(events.flatMap(lostChannels));
-  await change(
+  const moved = new Set(events.flatMap(movedMessageIds));
+  const channels = new Set(events.flatMap(lostChannelIds));
+  await updateCached(
     tx,
     (shelved) => canHoldOf(shelved, channels) || shelved.ids.some((id) => ids.has(id)),
     ({ messages }) => {
@@ -80,14 +84,14 @@ export async function takeEvents(tx: Writing, events: readonly Event[]): Promise
 
 /** Whether the events change cached messages. Most do not, so that no view must be read. */
 export const affectsCachedViews = (events: readonly Event[]): boolean =>
-  events.some((event) => changedMessages(event).length + lostChannels(event).length > 0);
+  events.some((event) => changedMessages(event).length + lostChannelIds(event).length > 0);
 
 /** After events were lost, keeps only conversations to which the user still has access. */
-export async function deleteInaccessible(tx: Writing, snapshot: Snapshot): Promise<void> {
+export async function deleteInaccessible(tx: WriteTransaction, snapshot: Snapshot): Promise<void> {
   const subscriptions: readonly { stream_id: number }[] = snapshot["subscriptions"] ?? [];
   const channels = new Set(subscriptions.map(({ stream_id }) => stream_id));
   const isIncluded = ({ stream_id }: Message) => stream_id === undefined || channels.has(stream_id);
-  await change(
+  await updateCached(
     tx,
     ({ stream_id }) => stream_id === null || !channels.has(stream_id),
     ({ messages }) => messages.filter(isIncluded),
@@ -95,8 +99,8 @@ export async function deleteInaccessible(tx: Writing, snapshot: Snapshot): Promi
 }
 
 /** `keep` returns the remaining messages of a view; a view without messages is deleted. */
-async function change(
-  tx: Writing,
+async function updateCached(
+  tx: WriteTransaction,
   concerns: (shelved: CachedViewSize) => boolean,
   keep: (retained: CachedViewRow) => readonly Message[],
 ): Promise<void> {
@@ -111,11 +115,11 @@ async function change(
     }
     const updated = { ...retained, messages };
     void windows.put(updated);
-    void shelf.put(shelvedOf(updated, shelved.opened));
+    void shelf.put(sizeRowOf(updated, shelved.opened));
   }
 }
 
-function forget(tx: Writing, key: string): void {
+function forget(tx: WriteTransaction, key: string): void {
   void tx.objectStore("windows").delete(key);
   void tx.objectStore("shelf").delete(key);
 }
@@ -138,20 +142,20 @@ function changedMessages(event: Event): readonly number[] {
 }
 
 /** They may belong to other views now, which request them. */
-function movedMessages(event: Event): readonly number[] {
+function movedMessageIds(event: Event): readonly number[] {
   if (event.type !== "update_message") return [];
   const { subject, new_stream_id, message_ids } = event;
   return subject === undefined && new_stream_id === undefined ? [] : message_ids;
 }
 
 /** Messages of channels that the user left. Requested again if they are still accessible. */
-function lostChannels(event: Event): readonly number[] {
+function lostChannelIds(event: Event): readonly number[] {
   if (event.type === "stream" && event.op === "delete") return event.stream_ids;
   if (event.type !== "subscription" || event.op !== "remove") return [];
   return event.subscriptions.map(({ stream_id }) => stream_id);
 }
 
-function shelvedOf(
+function sizeRowOf(
   { key, stream_id, isDear, messages }: CachedViewRow,
   openedAt: number,
 ): CachedViewSize {

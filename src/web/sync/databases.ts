@@ -1,4 +1,4 @@
 /** Lets another tab upgrade or delete a database that this one has open. */
-export function closeFor(_current: number, _blocked: number | null, event: Event): void {
+export function closeForUpgrade(_current: number, _blocked: number | null, event: Event): void {
   if (event.target instanceof IDBDatabase) event.target.close();
 }

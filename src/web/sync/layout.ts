@@ -2,7 +2,7 @@
 import type { DBSchema } from "idb";
 import type { Message } from "../contract/message.ts";
 import type { Event, Snapshot } from "../contract/snapshot.ts";
-import type { Stamp } from "./versions.ts";
+import type { VersionStamp } from "./versions.ts";
 
 /** The view contained exactly these ids between `from` and `to`. */
 export interface CachedRange {
@@ -51,7 +51,7 @@ export interface CachedState extends Cursor {
 
 export interface CacheLayout extends DBSchema {
   /** `state` at some event, and `place`. */
-  start: { key: "state" | "place"; value: (CachedState & Stamp) | Cursor };
+  start: { key: "state" | "place"; value: (CachedState & VersionStamp) | Cursor };
   journal: { key: number; value: Event };
   /** Cached views, with their sizes. */
   windows: { key: string; value: CachedViewRow };

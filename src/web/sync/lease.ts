@@ -14,19 +14,19 @@ export async function withLease(
   const own = `${runtime.now()}.${runtime.random()}`;
   const pause = () => new Promise<void>((resolve) => void runtime.after(RENEW_MS, resolve));
   while (!signal.aborted) {
-    if (!isFree(name, own, runtime.now())) {
+    if (!isLeaseFree(name, own, runtime.now())) {
       await pause();
       continue;
     }
-    write(name, own, runtime.now());
+    writeLease(name, own, runtime.now());
     // If several tabs wrote at once, the last one leads.
     await new Promise<void>((resolve) => void runtime.after(RENEW_MS / 10, resolve));
-    if (holderOf(name)?.own !== own) continue;
-    await whileHeld(name, own, runtime, signal, work);
+    if (leaseHolderOf(name)?.own !== own) continue;
+    await whileLeaseHeld(name, own, runtime, signal, work);
   }
 }
 
-async function whileHeld(
+async function whileLeaseHeld(
   name: string,
   own: string,
   runtime: Runtime,
@@ -36,8 +36,8 @@ async function whileHeld(
   const lost = new AbortController();
   let cancel: () => void;
   const renew = () => {
-    if (holderOf(name)?.own !== own) return lost.abort();
-    write(name, own, runtime.now());
+    if (leaseHolderOf(name)?.own !== own) return lost.abort();
+    writeLease(name, own, runtime.now());
     cancel = runtime.after(RENEW_MS, renew);
   };
   cancel = runtime.after(RENEW_MS, renew);
@@ -45,20 +45,20 @@ async function whileHeld(
     await work(AbortSignal.any([signal, lost.signal]));
   } finally {
     cancel();
-    if (holderOf(name)?.own === own) localStorage.removeItem(name);
+    if (leaseHolderOf(name)?.own === own) localStorage.removeItem(name);
   }
 }
 
-function isFree(name: string, own: string, now: number): boolean {
-  const holder = holderOf(name);
+function isLeaseFree(name: string, own: string, now: number): boolean {
+  const holder = leaseHolderOf(name);
   return !holder || holder.own === own || Math.abs(now - holder.at) > EXPIRES_MS;
 }
 
-function holderOf(name: string): { own: string; at: number } | undefined {
+function leaseHolderOf(name: string): { own: string; at: number } | undefined {
   const [own, at] = (localStorage.getItem(name) ?? "").split(" ");
   return own && at ? { own, at: Number(at) } : undefined;
 }
 
-function write(name: string, own: string, now: number): void {
+function writeLease(name: string, own: string, now: number): void {
   localStorage.setItem(name, `${own} ${now}`);
 }

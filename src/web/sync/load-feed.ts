@@ -19,7 +19,7 @@ import {
   newestSegment,
   segmentAt,
   segmentOf,
-  takeSegment,
+  addSegment,
 } from "../feed/segments.ts";
 
 const FIRST_BEFORE = 30;
@@ -44,7 +44,7 @@ export async function fetchAround(
   anchor: FetchAnchor,
   more: { priority?: Priority; anchor_date?: string; isJoin?: boolean; num_before?: number } = {},
 ): Promise<number | undefined> {
-  const knownId = knownAt(view, anchor);
+  const knownId = loadedAnchor(view, anchor);
   if (knownId !== undefined) return knownId;
   const isEnd = anchor === "newest";
   // The view continues with each arriving message.
@@ -67,7 +67,7 @@ export async function fetchAround(
   return isEnd ? undefined : response.anchor;
 }
 
-function knownAt(view: FeedView, anchor: FetchAnchor): number | undefined {
+function loadedAnchor(view: FeedView, anchor: FetchAnchor): number | undefined {
   if (typeof anchor !== "number" || view.provisional) return undefined;
   return segmentAt(view, anchor) ? anchor : undefined;
 }
@@ -108,7 +108,7 @@ async function fetchRange(
   const [response, concurrent] = await withConcurrentEvents(request);
   const messages = response.messages.map((message) => withoutMarks(view, message));
   const segment = segmentOf({ ...response, messages }, edge);
-  takeMessages(messages, concurrent, segment && { view, segment });
+  storeMessages(messages, concurrent, segment && { view, segment });
   return {
     anchor: response.anchor,
     ids: messages.map(({ id }) => id),
@@ -134,7 +134,7 @@ function withoutMarks(view: FeedView, foundMessage: FoundMessage): Message {
  * Also updates topics and conversations. `concurrent`: events that arrived meanwhile and may be
  * newer.
  */
-export function takeMessages(
+export function storeMessages(
   messages: readonly Message[],
   concurrent: readonly Event[] = [],
   into?: { view: FeedView; segment: Segment },
@@ -143,7 +143,7 @@ export function takeMessages(
   const changed: Changed = new Set();
   for (const message of messages) takeMessage(state.messages, message, changed);
   if (into) {
-    takeSegment(into.view, into.segment);
+    addSegment(into.view, into.segment);
     changed.add(viewKey(into.view.terms));
   }
   for (const event of concurrent) {

@@ -4,13 +4,13 @@ import { type Runtime, browserRuntime } from "../api/runtime.ts";
 import { csrfToken } from "../api/session.ts";
 import { isStarted } from "../store/store.ts";
 import { importOrReload } from "../scripts.ts";
-import { onScreen } from "../ui/loading/scheduling.ts";
+import { afterNextFrame } from "../ui/loading/scheduling.ts";
 import type { Event } from "../contract/snapshot.ts";
 import type { PersonalStore } from "./personal-store.ts";
 import { Sync } from "./sync.ts";
 import { Tab } from "./tab.ts";
 
-interface Opened {
+interface OpenedSync {
   readonly sync: Sync;
   readonly personal: Signal<PersonalStore | undefined>;
 }
@@ -19,7 +19,7 @@ interface Opened {
 export function openSync(
   viewKeys: readonly string[] = [],
   in_world: Runtime = browserRuntime,
-): Opened {
+): OpenedSync {
   const sync = new Sync(in_world);
   const tab = new Tab(sync, in_world, csrfToken);
   const personal = signal<PersonalStore | undefined>(undefined);
@@ -49,7 +49,7 @@ export function openSync(
 }
 
 async function storeOf(sync: Sync, user_id: number, in_world: Runtime): Promise<PersonalStore> {
-  await onScreen();
+  await afterNextFrame();
   const { openPersonalStore } = await importOrReload(() => import("./personal-store.ts"));
   return openPersonalStore(sync, user_id, in_world);
 }

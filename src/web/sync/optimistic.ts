@@ -2,7 +2,7 @@
 import { effect } from "@preact/signals";
 import { fetchMessage } from "../api/calls.ts";
 import { ApiError } from "../contract/api-error.ts";
-import { takeMessages } from "./load-feed.ts";
+import { storeMessages } from "./load-feed.ts";
 import { missingMessageText } from "../features/messages/unavailable-selectors.ts";
 import { personal, sync } from "./session.ts";
 import { withConcurrentEvents } from "../store/store.ts";
@@ -91,7 +91,7 @@ export async function reloadMessage(message_id: number): Promise<void> {
   try {
     const params = { message_id, allow_empty_topic_name: true };
     const [{ message }, concurrent] = await withConcurrentEvents(() => fetchMessage(sync, params));
-    takeMessages([message], concurrent);
+    storeMessages([message], concurrent);
   } catch {
     // The message is gone or inaccessible, as events report.
   }

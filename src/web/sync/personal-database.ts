@@ -1,7 +1,7 @@
 // A user's unsent content, in a database that is not dropped with the cache.
 import { type DBSchema, type IDBPDatabase, openDB } from "idb";
 import type { PendingChange, PendingMessage } from "./mutations/types.ts";
-import { closeFor } from "./databases.ts";
+import { closeForUpgrade } from "./databases.ts";
 import type { ConversationRef } from "../views.ts";
 import type { Rows } from "./rows.ts";
 
@@ -55,12 +55,12 @@ export interface PersonalRows {
 export async function openPersonalRows(user_id: number): Promise<PersonalRows> {
   const open = () => openDisk(user_id);
   try {
-    const disk = new Disk(open, await open());
+    const disk = new DatabaseHandle(open, await open());
     return {
-      drafts: onDisk(disk, "drafts"),
-      outbox: onDisk(disk, "outbox"),
-      doings: onDisk(disk, "doings"),
-      files: onDisk(disk, "files"),
+      drafts: openOnDisk(disk, "drafts"),
+      outbox: openOnDisk(disk, "outbox"),
+      doings: openOnDisk(disk, "doings"),
+      files: openOnDisk(disk, "files"),
       isOnDisk: true,
       close: () => disk.close(),
     };
@@ -89,13 +89,13 @@ const openDisk = (user_id: number): Promise<PersonalDatabase> =>
       if (before < 3) created.createObjectStore("doings", { keyPath: "key" });
     },
     // A tab with a later version waits until this one closes its connection.
-    blocking: closeFor,
+    blocking: closeForUpgrade,
   });
 
 /** Errors of browsers that have closed the database, as they do for pages in the background. */
 const CLOSED = ["InvalidStateError", "UnknownError"];
 
-class Disk {
+class DatabaseHandle {
   private isClosed = false;
 
   constructor(
@@ -127,8 +127,8 @@ class Disk {
   }
 }
 
-function onDisk<Name extends "drafts" | "outbox" | "doings" | "files">(
-  disk: Disk,
+function openOnDisk<Name extends "drafts" | "outbox" | "doings" | "files">(
+  disk: DatabaseHandle,
   name: Name,
 ): Rows<PersonalLayout[Name]["value"]> {
   type Row = PersonalLayout[Name]["value"];

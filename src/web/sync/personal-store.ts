@@ -12,7 +12,7 @@ import type { TopicRef } from "./mutations/reconcile.ts";
 import type { Rejection } from "./mutations/types.ts";
 import type { Sync } from "./sync.ts";
 import { restoreUnsent } from "./unsent/preserve.ts";
-import { learnAccountKey } from "./unsent/key.ts";
+import { fetchAccountKey } from "./unsent/key.ts";
 
 /** Objects of a user, created when the user is known. */
 export interface PersonalStore {
@@ -63,7 +63,7 @@ export async function openPersonalStore(
   sync.connection.subscribe(({ kind }) => {
     if (kind !== "live") return;
     mutations.flushNow();
-    void learnAccountKey(sync, user_id).catch(() => undefined);
+    void fetchAccountKey(sync, user_id).catch(() => undefined);
   });
   return { rows: retained, mutations, rejections };
 }

@@ -1,7 +1,7 @@
 // The poll that all tabs of a browser share; events are stored before they are acknowledged.
 import { backOff } from "../api/request-queue.ts";
 import type { Runtime } from "../api/runtime.ts";
-import type { Polled } from "../api/calls.ts";
+import type { PollResponse } from "../api/calls.ts";
 import { type RequestContext, ask, NoResponse } from "../api/http.ts";
 import { ApiError } from "../contract/api-error.ts";
 import type { Event } from "../contract/snapshot.ts";
@@ -77,7 +77,7 @@ export class Poller {
         if (since < 2 * TOGETHER_MS && !this.polling.isHidden()) await this.pause(TOGETHER_MS);
       } catch (error) {
         if (signal.aborted) return;
-        if (cursor !== undefined && isLost(error)) cursor = undefined;
+        if (cursor !== undefined && isQueueLost(error)) cursor = undefined;
         await this.onPollFailed(error, cursor === undefined);
       }
     }
@@ -98,7 +98,7 @@ export class Poller {
       if (!(error instanceof ApiError)) return;
     }
     const isSomebody = this.polling.requestContext.user_id() !== undefined;
-    if (isSomebody && isWithoutQueue && isLost(error) && !this.hasLostQueue) {
+    if (isSomebody && isWithoutQueue && isQueueLost(error) && !this.hasLostQueue) {
       this.hasLostQueue = true;
       this.tries += 1;
       // A queue that is lost immediately is not requested in a tight loop.
@@ -118,7 +118,7 @@ export class Poller {
     const params = { queue_id, last_event_id, dont_block };
     try {
       const request = { method: "GET", path: "/events", params, signal } as const;
-      const { events } = await this.through<Polled>(this.polling.requestContext, request);
+      const { events } = await this.through<PollResponse>(this.polling.requestContext, request);
       this.isInDoubt = false;
       return events;
     } catch (error) {
@@ -147,6 +147,6 @@ export class Poller {
 }
 
 /** The server does not know the queue, or not the position in it. */
-function isLost(error: unknown): boolean {
+function isQueueLost(error: unknown): boolean {
   return error instanceof ApiError && (error.status === BAD_REQUEST || error.status === NOT_FOUND);
 }

@@ -4,10 +4,10 @@ import { LINES } from "./layout.ts";
 import { openSync } from "./open.ts";
 import { viewOf } from "../views.ts";
 
-export const { sync, personal } = openSync(shownFirst());
+export const { sync, personal } = openSync(viewKeysShownFirst());
 
 /** The home view is a setting: a list, or all messages. */
-function shownFirst(): string[] {
+function viewKeysShownFirst(): string[] {
   const currentView = viewOf(location.hash);
   return currentView.kind === "messages" ? [narrowKey(currentView.terms)] : [LINES, narrowKey([])];
 }

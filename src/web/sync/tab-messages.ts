@@ -67,7 +67,7 @@ export interface TabChannel {
 }
 
 /** Messages of a tab to the shared worker that polls for all tabs. */
-export interface Joining {
+export interface JoinMessage {
   readonly session: string;
   readonly user_id: number | undefined;
   readonly csrf: string;

@@ -2,7 +2,7 @@
 import type { Runtime } from "../api/runtime.ts";
 import { scriptAt } from "../trusted-types.ts";
 import { runAsLeader } from "./leader.ts";
-import type { Joining } from "./tab-messages.ts";
+import type { JoinMessage } from "./tab-messages.ts";
 import { Poller } from "./poll.ts";
 import type { Sync } from "./sync.ts";
 
@@ -44,7 +44,7 @@ export class Tab {
   private join(): void {
     const { session, user_id } = this.sync;
     const worker = new SharedWorker(scriptAt("/poll.js"), { name: `skein-${session}` });
-    const joining: Joining = { session, user_id, csrf: this.csrf() };
+    const joining: JoinMessage = { session, user_id, csrf: this.csrf() };
     worker.port.postMessage(joining);
   }
 

@@ -100,14 +100,17 @@ export const REGISTER: ParamsOf<typeof registerQueue> = {
   },
 };
 
-export interface Stamp {
+export interface VersionStamp {
   readonly kept_version: number;
   /** The requested events. A client that needs others registers again. */
   readonly registered: string;
 }
 
-export const stamp: Stamp = { kept_version: KEPT_VERSION, registered: JSON.stringify(REGISTER) };
+export const stamp: VersionStamp = {
+  kept_version: KEPT_VERSION,
+  registered: JSON.stringify(REGISTER),
+};
 
-export function isOfThisVersion({ kept_version, registered }: Stamp): boolean {
+export function isOfThisVersion({ kept_version, registered }: VersionStamp): boolean {
   return kept_version === stamp.kept_version && registered === stamp.registered;
 }

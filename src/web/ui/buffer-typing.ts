@@ -14,7 +14,7 @@ export function captureTyping(label: string): void {
 }
 
 /** Text that was typed meanwhile. The focus has not moved. */
-export function capturedText(): string {
+export function takeCapturedText(): string {
   const text = field?.value ?? "";
   field?.remove();
   field = undefined;

@@ -3,9 +3,12 @@ import type { ComponentChildren, JSX } from "preact";
 import { Icon } from "./icon.tsx";
 import type { IconName } from "../content/icon-names.ts";
 
-type Native = Omit<JSX.IntrinsicElements["button"], "icon" | "size" | "type" | "children">;
+type NativeButtonProps = Omit<
+  JSX.IntrinsicElements["button"],
+  "icon" | "size" | "type" | "children"
+>;
 
-interface ButtonProps extends Native {
+interface ButtonProps extends NativeButtonProps {
   kind?: "primary" | "quiet" | "danger";
   icon?: IconName;
   size?: "wide";
@@ -39,7 +42,7 @@ export function Button({
   );
 }
 
-interface IconButtonProps extends Native {
+interface IconButtonProps extends NativeButtonProps {
   icon: IconName;
   /** The action and its object: "React to Bo’s message". */
   label: string;

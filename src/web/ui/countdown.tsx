@@ -11,11 +11,11 @@ interface CountdownProps {
   /** Seconds since 1970. */
   until: number;
   /** The text after the end. */
-  over: string;
+  overText: string;
 }
 
 /** Not announced to screen readers at each change. */
-export function Countdown({ until, over }: CountdownProps) {
+export function Countdown({ until, overText }: CountdownProps) {
   const remaining = useSignal(leftUntil(until));
   useEffect(() => {
     let timer: ReturnType<typeof setTimeout>;
@@ -29,7 +29,7 @@ export function Countdown({ until, over }: CountdownProps) {
     tick();
     return () => clearTimeout(timer);
   }, [until]);
-  if (remaining.value <= 0) return <span role="status">{over}</span>;
+  if (remaining.value <= 0) return <span role="status">{overText}</span>;
   const time = formatSpan(remaining.value, remaining.value <= SHORT_SECONDS);
   return <span role="timer">{t("time-left", { time })}</span>;
 }

@@ -42,7 +42,7 @@ export function readEntry(): void {
   const entry = layer && leftFrom.get(layer.of);
   if (entry) {
     leftFrom.delete(layer.of);
-    remember(entry);
+    updateEntry(entry);
   }
   remembered.value = currentEntry();
 }
@@ -85,6 +85,6 @@ export function enter(method: "pushState" | "replaceState", state: object, addre
 }
 
 /** Stores the position with the current entry, so that going back restores it. */
-export function remember(more: HistoryEntry): void {
+export function updateEntry(more: HistoryEntry): void {
   enter("replaceState", { ...currentEntry(), ...more });
 }

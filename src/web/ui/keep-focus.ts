@@ -43,7 +43,7 @@ export function useRestoredFocus(within: () => HTMLElement | null): void {
       const { activeElement } = document;
       const isLost = activeElement === document.body || activeElement?.matches(":disabled");
       if (last && isLost) {
-        const next = nextTo(last, path);
+        const next = nextFocusable(last, path);
         next?.focus({ preventScroll: true });
         lastFocused = next ?? undefined;
       } else if (activeElement !== lastFocused) lastFocused = undefined;
@@ -73,7 +73,7 @@ function pathTo(node: Element, page: Element): Path {
 }
 
 /** The element itself, once it is enabled again. */
-function nextTo(last: HTMLElement, path: Path): HTMLElement | null | undefined {
+function nextFocusable(last: HTMLElement, path: Path): HTMLElement | null | undefined {
   if (last.isConnected) {
     if (!last.matches(":disabled")) return last;
     const fields = last.closest("form")?.querySelectorAll<HTMLElement>(WRITABLE);

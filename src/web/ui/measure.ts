@@ -6,7 +6,7 @@ const GAP = 4;
 const MARGIN = 8;
 
 /** Places a layer below the box, or above it if there is more room, always within the screen. */
-export function placeBeside(node: HTMLElement, box: Box): void {
+export function positionBeside(node: HTMLElement, box: Box): void {
   const { width, height } = node.getBoundingClientRect();
   const { clientWidth, clientHeight } = document.documentElement;
   const below = clientHeight - box.bottom;

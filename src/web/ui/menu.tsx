@@ -29,13 +29,13 @@ export interface MenuItem {
 export type MenuItems = readonly (MenuItem | undefined)[];
 
 /** Opens the neighboring menu: 1 to the right, -1 to the left. */
-type Turn = (direction: 1 | -1) => void;
+type OnTurn = (direction: 1 | -1) => void;
 
 /** Choices in a row above the items: `close` closes the menu before one runs. */
 export type MenuLead = ComponentType<{ close: () => void }>;
 
 interface MenuOptions {
-  turn?: Turn | undefined;
+  turn?: OnTurn | undefined;
   lead?: MenuLead | undefined;
 }
 
@@ -47,16 +47,16 @@ export function openMenu(
   more: MenuOptions = {},
 ): void {
   const box = anchor instanceof Element ? boxOf(anchor) : anchor;
-  openLayer("menu", <Menu key={label} beside={box} label={label} items={items} {...more} />);
+  openLayer("menu", <Menu key={label} anchor={box} label={label} items={items} {...more} />);
 }
 
 interface OpenedMenu extends MenuOptions {
-  beside: Box;
+  anchor: Box;
   label: string;
   items: MenuItems;
 }
 
-function Menu({ beside, label, items, turn, lead: Lead }: OpenedMenu) {
+function Menu({ anchor, label, items, turn, lead: Lead }: OpenedMenu) {
   const list = useRef<HTMLDivElement>(null);
   useLayoutEffect(() => focusFirst(list.current), []);
   const run = (item: MenuItem) => {
@@ -66,7 +66,7 @@ function Menu({ beside, label, items, turn, lead: Lead }: OpenedMenu) {
   const isOneOfSeveral = items.filter((item) => item?.isChecked !== undefined).length > 1;
   const checkedRole = isOneOfSeveral ? "menuitemradio" : "menuitemcheckbox";
   return (
-    <Popover id="menu" beside={beside} label={label} role="menu">
+    <Popover id="menu" anchor={anchor} label={label} role="menu">
       <div
         ref={list}
         role="none"
@@ -130,7 +130,7 @@ function focusAt(list: HTMLElement | null, index: number): void {
   items.at(index % Math.max(1, items.length))?.focus();
 }
 
-function onKey(event: KeyboardEvent, list: HTMLElement | null, turn?: Turn): void {
+function onKey(event: KeyboardEvent, list: HTMLElement | null, turn?: OnTurn): void {
   const items = itemsIn(list);
   const index = items.findIndex((item) => item === document.activeElement);
   const steps: Readonly<Record<string, number>> = {

@@ -4,12 +4,12 @@ import { useEffect, useLayoutEffect, useRef } from "preact/hooks";
 import { closeLayer } from "./layers.ts";
 import { elementOf } from "../content/elements.ts";
 import { type Box } from "./anchor-box.ts";
-import { placeBeside } from "./measure.ts";
+import { positionBeside } from "./measure.ts";
 
 interface PopoverProps {
   /** The id of its layer. */
   id: string;
-  beside: Box;
+  anchor: Box;
   label: string;
   role?: "menu" | "dialog" | "listbox";
   class?: string;
@@ -18,7 +18,7 @@ interface PopoverProps {
   children: ComponentChildren;
 }
 
-export function Popover({ id, beside, label, role = "dialog", children, ...rest }: PopoverProps) {
+export function Popover({ id, anchor, label, role = "dialog", children, ...rest }: PopoverProps) {
   const node = useRef<HTMLDivElement>(null);
   useLayoutEffect(() => {
     if (rest.isFocused) node.current?.focus({ preventScroll: true });
@@ -26,22 +26,22 @@ export function Popover({ id, beside, label, role = "dialog", children, ...rest 
   useLayoutEffect(() => {
     const { current } = node;
     if (!current) return undefined;
-    placeBeside(current, beside);
+    positionBeside(current, anchor);
     // Content that loads later, such as a picture, changes its size.
-    const watch = new ResizeObserver(() => placeBeside(current, beside));
+    const watch = new ResizeObserver(() => positionBeside(current, anchor));
     watch.observe(current);
     return () => watch.disconnect();
-  }, [beside]);
+  }, [anchor]);
   useEffect(() => {
     const closeOnOutsidePress = (event: PointerEvent) => {
       if (node.current?.contains(elementOf(event.target) ?? null)) return;
       // Clicking the button of an open menu closes the menu.
-      onOutsidePress(event, role === "menu" && isWithin(beside, event));
+      onOutsidePress(event, role === "menu" && isWithin(anchor, event));
       closeLayer(id);
     };
     addEventListener("pointerdown", closeOnOutsidePress, true);
     return () => removeEventListener("pointerdown", closeOnOutsidePress, true);
-  }, [id, beside]);
+  }, [id, anchor]);
   // A layout effect, since the element may be gone after going back.
   useLayoutEffect(() => {
     const closeOnBack = () => closeLayer(id);

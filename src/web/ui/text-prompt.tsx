@@ -22,10 +22,10 @@ const ID = "ask-text";
 
 /** `onSubmit` receives the trimmed text; it is not called for empty input. */
 export function askText(requested: TextPrompt, onSubmit: (text: string) => void): void {
-  openLayer(ID, <AskText prompt={requested} onSubmit={onSubmit} />);
+  openLayer(ID, <TextDialog prompt={requested} onSubmit={onSubmit} />);
 }
 
-function AskText({
+function TextDialog({
   prompt: requested,
   onSubmit,
 }: {

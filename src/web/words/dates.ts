@@ -23,10 +23,10 @@ export const ownZone = (): string | undefined => clock.value.zone;
 /** The user's language; views that call it are rendered again when it changes. */
 export const ownLanguage = (): string => clock.value.language;
 
-type Form = Intl.DateTimeFormatOptions;
-const formats = new Map<Form, Intl.DateTimeFormat>();
+type FormatOptions = Intl.DateTimeFormatOptions;
+const formats = new Map<FormatOptions, Intl.DateTimeFormat>();
 
-function format(form: Form, seconds: number): string {
+function format(form: FormatOptions, seconds: number): string {
   let dateTimeFormat = formats.get(form);
   if (!dateTimeFormat) {
     dateTimeFormat = formatOf(form, clock.value.zone);
@@ -36,22 +36,22 @@ function format(form: Form, seconds: number): string {
 }
 
 /** 12-hour times look like `9:14 PM`, 24-hour times like `09:14`, with midnight as `00:00`. */
-function formatOf(form: Form, timeZone: string | undefined): Intl.DateTimeFormat {
+function formatOf(form: FormatOptions, timeZone: string | undefined): Intl.DateTimeFormat {
   const { language, hour12 } = clock.value;
-  const hours: Form = { hourCycle: hour12 ? "h12" : "h23" };
+  const hours: FormatOptions = { hourCycle: hour12 ? "h12" : "h23" };
   if (hour12 && form.hour) hours.hour = "numeric";
   return new Intl.DateTimeFormat(language, { ...form, ...hours, timeZone });
 }
 
-const TIME: Form = { hour: "2-digit", minute: "2-digit" };
-const DAY: Form = { weekday: "long", day: "numeric", month: "long" };
-const DAY_OF_YEAR: Form = { ...DAY, year: "numeric" };
-const SHORT_DAY: Form = { day: "numeric", month: "short" };
-const WEEKDAY: Form = { weekday: "short" };
-const MOMENT: Form = { weekday: "short", day: "numeric", month: "short", ...TIME };
-const MOMENT_OF_YEAR: Form = { ...MOMENT, year: "numeric" };
-const ZONED: Form = { ...MOMENT_OF_YEAR, timeZoneName: "short" };
-const KEY: Form = { year: "numeric", month: "2-digit", day: "2-digit" };
+const TIME: FormatOptions = { hour: "2-digit", minute: "2-digit" };
+const DAY: FormatOptions = { weekday: "long", day: "numeric", month: "long" };
+const DAY_OF_YEAR: FormatOptions = { ...DAY, year: "numeric" };
+const SHORT_DAY: FormatOptions = { day: "numeric", month: "short" };
+const WEEKDAY: FormatOptions = { weekday: "short" };
+const MOMENT: FormatOptions = { weekday: "short", day: "numeric", month: "short", ...TIME };
+const MOMENT_OF_YEAR: FormatOptions = { ...MOMENT, year: "numeric" };
+const ZONED: FormatOptions = { ...MOMENT_OF_YEAR, timeZoneName: "short" };
+const KEY: FormatOptions = { year: "numeric", month: "2-digit", day: "2-digit" };
 const WEEK_DAYS = 6;
 
 /** `09:14`; parameters here and below are seconds since 1970. */
@@ -69,7 +69,7 @@ export const dayKey = (time: number): string => format(KEY, time);
  */
 export function formatDay(time: number, now: number): string {
   const days = daysBetween(time, now);
-  if (days === 0 || days === 1) return relative(-days);
+  if (days === 0 || days === 1) return formatRelative(-days);
   return format(yearOf(time) === yearOf(now) ? DAY : DAY_OF_YEAR, time);
 }
 
@@ -85,7 +85,7 @@ export function formatBrief(time: number, now: number): string {
   return format(days > 0 && days <= WEEK_DAYS ? WEEKDAY : SHORT_DAY, time);
 }
 
-const YEAR: Form = { year: "numeric" };
+const YEAR: FormatOptions = { year: "numeric" };
 const yearOf = (time: number) => format(YEAR, time);
 
 function daysBetween(time: number, now: number): number {
@@ -95,13 +95,13 @@ function daysBetween(time: number, now: number): number {
   return Infinity;
 }
 
-function relative(days: number): string {
+function formatRelative(days: number): string {
   const { language } = clock.value;
   const text = new Intl.RelativeTimeFormat(language, { numeric: "auto" }).format(days, "day");
   return text.charAt(0).toLocaleUpperCase(language) + text.slice(1);
 }
 
-const DAY_FIELD: Form = { year: "numeric", month: "2-digit", day: "2-digit" };
+const DAY_FIELD: FormatOptions = { year: "numeric", month: "2-digit", day: "2-digit" };
 
 /** Formats a day for form fields: `2026-11-22`. */
 export function dateOf(time: number): string {

@@ -7,7 +7,7 @@ const MONDAY = 1;
 const WEEK_DAYS = 7;
 
 /** Times are milliseconds since 1970; clock times are in the user's zone. */
-export function hourOf(from: number, days: number, hour: number): number {
+export function atHour(from: number, days: number, hour: number): number {
   const zone = ownZone();
   const wall = toWallClock(from, zone);
   return momentOf(wall - modulo(wall, DAY_MS) + days * DAY_MS + hour * HOUR_MS, zone);

@@ -4,7 +4,7 @@ import { isOtherAccount, isSpectatorError, isSignedOut } from "../api/http.ts";
 import { Cache } from "../sync/cache.ts";
 import { LeaderTasks } from "../sync/leader-tasks.ts";
 import {
-  type Joining,
+  type JoinMessage,
   type LeaveReason,
   type TabMessage,
   openTabChannel,
@@ -18,15 +18,15 @@ let isPolling = false;
 const RETRY_MS = 5000;
 
 worker.addEventListener("connect", ({ ports }) => {
-  ports[0]?.addEventListener("message", ({ data }: MessageEvent<Joining>) => {
+  ports[0]?.addEventListener("message", ({ data }: MessageEvent<JoinMessage>) => {
     if (isPolling) return;
     isPolling = true;
-    void pollFor(data);
+    void pollForTabs(data);
   });
   ports[0]?.start();
 });
 
-async function pollFor({ session, user_id, csrf }: Joining): Promise<void> {
+async function pollForTabs({ session, user_id, csrf }: JoinMessage): Promise<void> {
   let user = user_id;
   let cache: Promise<Cache | undefined> | undefined;
   const requestContext = { user_id: () => user, csrf: () => csrf };
@@ -60,7 +60,7 @@ async function pollFor({ session, user_id, csrf }: Joining): Promise<void> {
     try {
       await poller.run(ended.signal);
     } catch (error) {
-      const reason = user === undefined ? reasonToLeave(error) : leftBy(error);
+      const reason = user === undefined ? reasonToLeave(error) : leaveReasonOf(error);
       if (reason !== undefined) {
         channel.send({ kind: "left", why: reason });
         return end();
@@ -72,7 +72,7 @@ async function pollFor({ session, user_id, csrf }: Joining): Promise<void> {
   }
 }
 
-function leftBy(error: unknown): LeaveReason | undefined {
+function leaveReasonOf(error: unknown): LeaveReason | undefined {
   if (isSignedOut(error)) return "signed-out";
   return isOtherAccount(error) ? "another" : undefined;
 }

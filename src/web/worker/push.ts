@@ -45,7 +45,7 @@ export function listenForPushes(): void {
   worker.addEventListener("push", (event) => {
     const push: Pushed | undefined = event.data?.json();
     // Runs in sequence, because each push adds to the displayed notifications.
-    const step = () => pushed(push);
+    const step = () => onPush(push);
     line = line.then(step, step);
     event.waitUntil(line);
   });
@@ -66,17 +66,17 @@ export function listenForPushes(): void {
   });
 }
 
-async function pushed(push: Pushed | undefined): Promise<void> {
+async function onPush(push: Pushed | undefined): Promise<void> {
   if (push?.type === "message") await showMessage(push);
   else if (push?.type === "test") await showTest(push);
-  else if (push?.type === "remove") await withdraw(push.user_id, push.message_ids ?? []);
+  else if (push?.type === "remove") await closePushed(push.user_id, push.message_ids ?? []);
 }
 
 async function showMessage(push: Pushed): Promise<void> {
   const { user_id, withdrawn_message_ids = [] } = push;
-  await withdraw(user_id, withdrawn_message_ids);
+  await closePushed(user_id, withdrawn_message_ids);
   // Visible tabs notify by themselves.
-  const windows = await windowsNow();
+  const windows = await windowClients();
   if (windows.some((window) => window.focused && isClient(window))) return;
   const news = newsOf(push);
   const [before] = await worker.registration.getNotifications({ tag: tagOf(news) });
@@ -105,10 +105,10 @@ function newsOf({
 /** The page that requested the test reports its arrival. */
 async function showTest({ title = "", body = "" }: Pushed): Promise<void> {
   await worker.registration.showNotification(title, { body, tag: TEST_TAG });
-  for (const client of await windowsNow()) client.postMessage({ kind: "test-pushed" });
+  for (const client of await windowClients()) client.postMessage({ kind: "test-pushed" });
 }
 
-async function withdraw(user_id: number, ids: readonly number[]): Promise<void> {
+async function closePushed(user_id: number, ids: readonly number[]): Promise<void> {
   if (ids.length === 0) return;
   const removed = new Set(ids);
   for (const shown of await worker.registration.getNotifications()) {
@@ -129,13 +129,13 @@ async function isQuiet(): Promise<boolean> {
   return isQuietAt(value, { at: Date.now(), zone });
 }
 
-function windowsNow(): Promise<readonly WindowClient[]> {
+function windowClients(): Promise<readonly WindowClient[]> {
   return worker.clients.matchAll({ type: "window", includeUncontrolled: true });
 }
 
 /** Opens the URL in an existing tab, or in a new one. */
 async function open(address: string): Promise<void> {
-  const windows = await windowsNow();
+  const windows = await windowClients();
   const found =
     windows.find((window) => window.focused && isClient(window)) ?? windows.find(isClient);
   if (!found) {
@@ -161,5 +161,5 @@ async function renew({ oldSubscription }: SubscriptionChange): Promise<void> {
   if (!key) return;
   const options = { userVisibleOnly: true, applicationServerKey: key };
   await worker.registration.pushManager.subscribe(options);
-  for (const client of await windowsNow()) client.postMessage({ kind: "push-renewed" });
+  for (const client of await windowClients()) client.postMessage({ kind: "push-renewed" });
 }

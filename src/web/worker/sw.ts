@@ -1,5 +1,5 @@
 // The service worker: starts the client from its cache, with or without a network.
-import { keepShared, SHARE_ADDRESS, SHARE_PATH } from "../features/share/state.ts";
+import { storeShared, SHARE_ADDRESS, SHARE_PATH } from "../features/share/state.ts";
 import { listenForPushes } from "./push.ts";
 
 declare const self: ServiceWorkerGlobalScope;
@@ -30,7 +30,8 @@ worker.addEventListener("fetch", (event) => {
   if (request.method === "POST" && pathname === SHARE_PATH) event.respondWith(share(request));
   if (request.method !== "GET" || origin !== worker.location.origin) return;
   if (pathname.startsWith("/assets/")) event.respondWith(asset(request));
-  else if (request.mode === "navigate" && pathname === SHELL) event.respondWith(shell(event));
+  else if (request.mode === "navigate" && pathname === SHELL)
+    event.respondWith(respondWithShell(event));
 });
 
 listenForPushes();
@@ -46,7 +47,7 @@ async function install(): Promise<void> {
 }
 
 /** Missing in the type definitions. */
-interface Routing {
+interface StaticRouting {
   addRoutes?(rules: { condition: object; source: { cacheName: string } }[]): Promise<undefined>;
 }
 
@@ -55,7 +56,7 @@ interface Routing {
  * when the network raced with the worker, one in ten new tabs stayed blank offline (Chromium 147 on
  * a busy machine).
  */
-async function route(event: ExtendableEvent & Routing): Promise<void> {
+async function route(event: ExtendableEvent & StaticRouting): Promise<void> {
   const files = SKEIN_PRECACHED.map((pathname) => ({ urlPattern: { pathname } }));
   const rules = [{ condition: { or: files }, source: { cacheName: CACHE } }];
   // Browsers that reject the rules work without them.
@@ -82,7 +83,7 @@ async function keepAll(): Promise<void> {
 
 /** Another app shares content, which the page handles. */
 async function share(request: Request): Promise<Response> {
-  await keepShared(await request.formData());
+  await storeShared(await request.formData());
   return Response.redirect(SHARE_ADDRESS, 303);
 }
 
@@ -97,17 +98,17 @@ async function asset(request: Request): Promise<Response> {
 }
 
 /** The newest page, or the cached one if the network is slow. */
-async function shell(event: FetchEvent): Promise<Response> {
+async function respondWithShell(event: FetchEvent): Promise<Response> {
   const fresh = fetch(event.request);
   // The response does not wait for the cache.
-  event.waitUntil(fresh.then(keepShell).catch(() => undefined));
+  event.waitUntil(fresh.then(cacheShell).catch(() => undefined));
   const response = await caches.match(SHELL, { cacheName: CACHE });
   if (!response) return fresh;
   const late = new Promise<Response>((resolve) => setTimeout(() => resolve(response), SHELL_MS));
   return Promise.race([fresh.catch(() => response), late]);
 }
 
-async function keepShell(response: Response): Promise<void> {
+async function cacheShell(response: Response): Promise<void> {
   if (!response.ok || response.type !== "basic" || response.redirected) return;
   const httpResponse = response.clone();
   await (await caches.open(CACHE)).put(SHELL, httpResponse);

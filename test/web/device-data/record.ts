@@ -7,7 +7,7 @@ import { waitForConnection } from "../browser-fixture.ts";
 import { routeUntilEnd } from "../failing-network.ts";
 import { readStoredRows } from "../stored-data.ts";
 import { chip, until } from "../composer-content.ts";
-import { DATA_FILE, type Recorded, SESSION } from "./recorded.ts";
+import { DATA_FILE, type RecordedDevice, SESSION } from "./recorded.ts";
 import {
   FILE_BYTES,
   fileBytes,
@@ -35,7 +35,7 @@ test("records the device data of the client in TEST_CLIENT", async () => {
   const session = await deviceFixture.fixture.sessionOf("bo");
   await session.context.addInitScript(listen);
   session.context.setDefaultTimeout(STEP_MS);
-  const page = await session.tab(`${deviceFixture.fixture.place}/near/${UNREAD_FROM}`);
+  const page = await session.tab(`${deviceFixture.fixture.topicUrl}/near/${UNREAD_FROM}`);
   await waitForConnection(page, "live");
   await keepSteps(deviceFixture, page);
   await createDrafts(deviceFixture, page);
@@ -117,7 +117,7 @@ async function keepAnswered(deviceFixture: DeviceFixture, page: Page): Promise<v
   );
   await write(page, "Refused by the server");
   await page.locator("article[data-state=refused]").waitFor();
-  await goTo(page, `${fixture.place}/near/${ids.begun}`);
+  await goTo(page, `${fixture.topicUrl}/near/${ids.begun}`);
   await change(page, ids.refused, "Changed all the same");
   await page.locator(`#m${ids.refused}[data-state=refused]`).waitFor();
   accept();
@@ -156,7 +156,7 @@ async function keepOutbox(deviceFixture: DeviceFixture, page: Page): Promise<voi
   await page.evaluate(
     () => void (Date.now = (globalThis as unknown as { realNow: typeof Date.now }).realNow),
   );
-  await goTo(page, `${deviceFixture.fixture.place}/near/${deviceFixture.ids.begun}`);
+  await goTo(page, `${deviceFixture.fixture.topicUrl}/near/${deviceFixture.ids.begun}`);
   for (const text of ["First offline", "Second offline", "Third offline"]) await write(page, text);
   await goTo(page, `/#narrow/dm/${deviceFixture.fixture.testServer.idOf("ada")}-x`);
   await page.locator(".compose-to").filter({ hasText: "Ada" }).waitFor();
@@ -169,7 +169,7 @@ async function keepOutbox(deviceFixture: DeviceFixture, page: Page): Promise<voi
 
 /** Adds a change of each kind. */
 async function keepChanges({ ids, fixture }: DeviceFixture, page: Page): Promise<void> {
-  await goTo(page, `${fixture.place}/near/${ids.begun}`);
+  await goTo(page, `${fixture.topicUrl}/near/${ids.begun}`);
   await page.locator(`#m${ids.liked}`).focus();
   await page.keyboard.press("+");
   await page.locator(`#m${ids.liked} .react [aria-pressed="true"]`).waitFor();
@@ -264,7 +264,7 @@ function listen(): void {
   };
 }
 
-async function recordedOf({ fixture, ids }: DeviceFixture, page: Page): Promise<Recorded> {
+async function recordedOf({ fixture, ids }: DeviceFixture, page: Page): Promise<RecordedDevice> {
   const user_id = fixture.testServer.idOf("bo");
   const deviceData = await page.evaluate(readDevice, `skein-kept-${user_id}`);
   for (const { file } of deviceData.rows["files"]!) expect(file.length).toBe(FILE_BYTES);
@@ -277,7 +277,7 @@ async function recordedOf({ fixture, ids }: DeviceFixture, page: Page): Promise<
       message_ids: ids,
       ...deviceData,
     }).replaceAll(sessions, SESSION),
-  ) as Recorded;
+  ) as RecordedDevice;
 }
 
 /** Runs in the page: reads its stored data, and the first message of each kind between tabs. */

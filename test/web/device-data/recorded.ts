@@ -7,7 +7,7 @@ export interface RecordedFile {
   readonly length: number;
 }
 
-export interface Recorded {
+export interface RecordedDevice {
   /** Time of the recording, in milliseconds since 1970. The times in rows are from that day. */
   readonly recorded_at: number;
   readonly user_id: number;

@@ -2,16 +2,16 @@
 import type { Page } from "playwright-core";
 import type { Json } from "../../test-server.ts";
 import recorded from "./d865b1fe.json";
-import type { Recorded } from "./recorded.ts";
+import type { RecordedDevice } from "./recorded.ts";
 import { FILE_PIECE } from "./scene.ts";
 
-export const device: Recorded = recorded;
+export const device: RecordedDevice = recorded;
 
 /** A page of the server that runs no client. */
 export const PLAIN_PAGE = "/help/apps/";
 
 /** The recorded rows with today's times: the client does not retry a message after a day. */
-export function rowsOfToday(): Recorded["rows"] {
+export function rowsOfToday(): RecordedDevice["rows"] {
   const elapsedMs = Date.now() - device.recorded_at;
   const times = ["made", "first_tried", "changed", "not_before"];
   const shifted = (row: Json) =>
@@ -23,11 +23,11 @@ export function rowsOfToday(): Recorded["rows"] {
       ),
     );
   const all = Object.entries(device.rows).map(([store, rows]) => [store, rows.map(shifted)]);
-  return Object.fromEntries(all) as Recorded["rows"];
+  return Object.fromEntries(all) as RecordedDevice["rows"];
 }
 
 /** Creates the database as that version did, with these rows. */
-export const restore = (page: Page, rows: Partial<Recorded["rows"]>): Promise<void> =>
+export const restore = (page: Page, rows: Partial<RecordedDevice["rows"]>): Promise<void> =>
   page.evaluate(
     async ([{ name, version, stores }, all, chunk]) => {
       const openRequest = indexedDB.open(name, version);

@@ -47,4 +47,4 @@ export async function openScene(): Promise<DeviceFixture> {
 
 /** The address of a topic of #design. */
 export const topicAt = ({ fixture }: DeviceFixture, topic: string): string =>
-  fixture.place.replace("topic/logo", `topic/${encodeURIComponent(topic).replaceAll("%", ".")}`);
+  fixture.topicUrl.replace("topic/logo", `topic/${encodeURIComponent(topic).replaceAll("%", ".")}`);

@@ -1,12 +1,12 @@
 // Invariants after a run: nothing is lost, sent twice or out of order, and all tabs agree.
-import type { Play } from "./play.ts";
+import type { MutationRun } from "./play.ts";
 import { REJECTED } from "./server.ts";
 
-export function faultsOf(play: Play): string[] {
+export function faultsOf(play: MutationRun): string[] {
   return [...play.faults, ...messageFaults(play), ...changeFaults(play), ...tabFaults(play)];
 }
 
-function messageFaults({ browser, written, loose }: Play): string[] {
+function messageFaults({ browser, written, loose }: MutationRun): string[] {
   const { stored } = browser.server;
   const unsure = [...browser.disk.outbox.values()].map(({ text }) => text);
   const faults: string[] = [];
@@ -27,7 +27,7 @@ function messageFaults({ browser, written, loose }: Play): string[] {
   return faults;
 }
 
-function changeFaults({ browser, contents, starred, liked, deleted }: Play): string[] {
+function changeFaults({ browser, contents, starred, liked, deleted }: MutationRun): string[] {
   const { messages } = browser.server;
   const faults: string[] = [];
   for (const [id, texts] of contents) {
@@ -46,7 +46,7 @@ function changeFaults({ browser, contents, starred, liked, deleted }: Play): str
   return faults;
 }
 
-function tabFaults({ browser }: Play): string[] {
+function tabFaults({ browser }: MutationRun): string[] {
   const expected = JSON.stringify([...browser.server.messages].sort(([a], [b]) => a - b));
   return browser.tabs.flatMap(({ state }, index) => {
     const there = JSON.stringify([...state].sort(([a], [b]) => a - b));

@@ -10,8 +10,8 @@ const MESSAGES = 6;
 /** After this time without a change, the queue has tried everything. */
 const REST_MS = 30 * 60_000;
 
-export class Play {
-  readonly done: string[] = [];
+export class MutationRun {
+  readonly log: string[] = [];
   readonly faults: string[] = [];
   readonly browser: ModelBrowser;
   /** Texts of each tab, in the order in which they were written. */
@@ -107,7 +107,7 @@ export class Play {
   private write(tab: ModelTab): void {
     const isRejected = this.chance.once(8);
     const text = `text ${(this.number += 1)}${isRejected ? ` ${REJECTED}` : ""}`;
-    this.done.push(`write ${text}`);
+    this.log.push(`write ${text}`);
     tab.queue.send(text);
     if (isRejected) return;
     const texts = this.writing.get(tab) ?? [];
@@ -139,7 +139,7 @@ export class Play {
     for (let offset = 0; offset < texts; offset += 1) {
       const isRejected = this.chance.once(6);
       const text = `edit ${(this.number += 1)}${isRejected ? ` ${REJECTED}` : ""}`;
-      this.done.push(`edit ${id} ${text}`);
+      this.log.push(`edit ${id} ${text}`);
       const before = tab.state.get(id)!.content;
       await tab.queue.edit(id, text, before);
       this.recordEdit(id, text, isRejected);
@@ -158,7 +158,7 @@ export class Play {
   private setBack(): void {
     if (!this.chance.once(4)) return;
     const isDay = this.chance.once(2);
-    this.done.push(`clock back by a ${isDay ? "day" : "hour"}`);
+    this.log.push(`clock back by a ${isDay ? "day" : "hour"}`);
     this.browser.setBack((isDay ? 24 : 1) * HOUR_MS);
     if (!isDay) return;
     for (const { text } of this.browser.disk.outbox.values()) this.loose.add(text);
@@ -169,7 +169,7 @@ export class Play {
     const message = id === undefined ? undefined : tab.state.get(id);
     if (id === undefined || !message || this.isBehind()) return;
     const is = !message.isStarred;
-    this.done.push(`star ${id} ${is}`);
+    this.log.push(`star ${id} ${is}`);
     this.starred.set(id, is && id !== FROZEN_ID);
     const params = { op: is ? "add" : "remove", flag: "starred", messages: [id] };
     const request = { method: "POST", path: "/messages/flags", params, priority: "flags" };
@@ -181,7 +181,7 @@ export class Play {
     const message = id === undefined ? undefined : tab.state.get(id);
     if (id === undefined || !message || this.isBehind()) return;
     const is = !message.isLiked;
-    this.done.push(`like ${id} ${is}`);
+    this.log.push(`like ${id} ${is}`);
     this.liked.set(id, is && id !== FROZEN_ID);
     const params = { emoji_name: "heart" };
     const [method, path] = [is ? "POST" : "DELETE", `/messages/${id}/reactions`];
@@ -198,7 +198,7 @@ export class Play {
     if (!this.chance.once(3)) return;
     const id = this.pickIdleMessage(/./);
     if (id === undefined || !tab.state.has(id)) return;
-    this.done.push(`delete ${id}`);
+    this.log.push(`delete ${id}`);
     const params = { method: "DELETE", path: `/messages/${id}`, params: {}, priority: "send" };
     const key = await tab.queue.change(params, [], [], {
       change: { message_id: id },
@@ -206,7 +206,7 @@ export class Play {
       not_before: this.browser.now() + UNDO_MS,
     });
     if (this.chance.once(2)) {
-      this.done.push(`undo deletion ${id}`);
+      this.log.push(`undo deletion ${id}`);
       await tab.queue.discard(key);
     } else this.deleted.add(id);
   }
@@ -218,7 +218,7 @@ export class Play {
     const { key, text, state } = this.chance.pick(open);
     const isRetry = state !== "waiting" && this.chance.once(2);
     if (!isRetry && !this.chance.once(3)) return;
-    this.done.push(`${isRetry ? "retry" : "discard"} ${state} ${text}`);
+    this.log.push(`${isRetry ? "retry" : "discard"} ${state} ${text}`);
     this.loose.add(text);
     await (isRetry ? tab.queue.retry(key) : tab.queue.discard(key));
   }
@@ -226,12 +226,12 @@ export class Play {
   private async openOrClose(): Promise<void> {
     const { browser, chance: random } = this;
     if (browser.tabs.length === 3 || (browser.tabs.length === 2 && random.once(2))) {
-      this.done.push("close");
+      this.log.push("close");
       await browser.close(random.pick(browser.tabs));
     }
     // A new tab sends what the others have stored: their requests in flight arrive first.
     await browser.passTime(DELAY_MS_MAX);
-    this.done.push("open");
+    this.log.push("open");
     await browser.open();
   }
 }

@@ -10,7 +10,7 @@ import { lineOf } from "../../../src/web/features/messages/preview-selectors.ts"
 import type { Message } from "../../../src/web/contract/message.ts";
 import { makeRow, type RowContext } from "../../../src/web/feed/row.ts";
 
-interface Failure {
+interface RenderFailure {
   html: string;
   error: string;
 }
@@ -64,8 +64,8 @@ const messageOf = (content: string, id: number): Message => ({
 });
 
 /** Renders each message as the page does, and returns those that threw an error. */
-function failuresOf(contents: readonly string[]): Failure[] {
-  const failures: Failure[] = [];
+function failuresOf(contents: readonly string[]): RenderFailure[] {
+  const failures: RenderFailure[] = [];
   const report = (html: string) => (error: unknown) => {
     failures.push({
       html,

@@ -1,7 +1,7 @@
 // When and how a user signed in last, for administrators.
 import { useSignal } from "@preact/signals";
 import { useEffect } from "preact/hooks";
-import { type Access, fetchAccess } from "../../api/administration-calls.ts";
+import { type AccountAccess, fetchAccess } from "../../api/administration-calls.ts";
 import { sync } from "../../sync/session.ts";
 import { subscribe, getState } from "../../store/store.ts";
 import { formatMoment } from "../../words/dates.ts";
@@ -9,10 +9,10 @@ import { t } from "../../words/words.ts";
 import type { Person } from "../people/state.ts";
 import { canManageAccount } from "./permissions.ts";
 
-const lastOf = ({ last_sign_in }: Access): string =>
+const lastOf = ({ last_sign_in }: AccountAccess): string =>
   last_sign_in === null ? t("sign-in-unknown") : formatMoment(last_sign_in);
 
-export function AccessFacts({ access }: { access: Access }) {
+export function AccessFacts({ access }: { access: AccountAccess }) {
   const { sessions, apps, has_second_factor } = access;
   return (
     <div class="profile">
@@ -32,7 +32,7 @@ export function AccessFacts({ access }: { access: Access }) {
 export function LastSignIn({ person }: { person: Person }) {
   subscribe("users");
   const canManage = canManageAccount(getState(), person);
-  const access = useSignal<Access | undefined>(undefined);
+  const access = useSignal<AccountAccess | undefined>(undefined);
   const { user_id } = person;
   useEffect(() => {
     access.value = undefined;

@@ -52,6 +52,6 @@ function openRoleChange({ user_id, full_name: name, role: before }: Person, role
     },
     // A passkey confirms a single request.
     act: (proof) => changePerson(sync, { user_id, role, ...proof }, { isRetried: false }),
-    done: () => showToast({ words: t("org-role-given", { name, role: nameOf(role) }) }),
+    onDone: () => showToast({ words: t("org-role-given", { name, role: nameOf(role) }) }),
   });
 }

@@ -54,12 +54,12 @@ export async function reactivateAccount(person: Person): Promise<void> {
     kind: "primary",
     isAllowed: () => roleOf(getState()) <= ADMINISTRATOR,
     act: (proof) => reactivatePerson(sync, { user_id, ...proof }),
-    done: () => announce(person),
+    onDone: () => announce(person),
   });
 }
 
 async function announce({ user_id, full_name: name, bot_owner_id }: Person): Promise<void> {
-  await whenBack(user_id);
+  await untilReactivated(user_id);
   // A bot without an active owner gets a new owner, who receives a new key.
   const { active, me } = getState().people;
   const isMine = bot_owner_id !== me && active.get(user_id)?.bot_owner_id === me;
@@ -67,7 +67,7 @@ async function announce({ user_id, full_name: name, bot_owner_id }: Person): Pro
 }
 
 /** Resolves when the event about the account has arrived. */
-function whenBack(user_id: number): Promise<void> {
+function untilReactivated(user_id: number): Promise<void> {
   return new Promise((resolve) => {
     const checkActive = () => {
       if (!getState().people.active.has(user_id)) return;
@@ -107,7 +107,7 @@ function Deactivate({ person, first }: { person: Person; first: readonly Deactiv
     const areDeleted = MESSAGES.some((option) => more.value.has(option));
     showToast({ words: t(areDeleted ? "end-spam-done" : "org-is-off", { name }), ...undo });
   };
-  const identifying = useIdentity({ act: deactivate, done: closeWhenDone, isNeeded: !is_bot });
+  const identifying = useIdentity({ act: deactivate, onDone: closeWhenDone, isNeeded: !is_bot });
   return (
     <Dialog
       id={ID}
@@ -120,7 +120,7 @@ function Deactivate({ person, first }: { person: Person; first: readonly Deactiv
         </SubmitFoot>
       }
     >
-      <Consequences person={person} more={more.value} />
+      <DeactivationConsequences person={person} more={more.value} />
       {!is_bot && (
         <>
           {sendsMail() && <EmailNotice isNotified={sendsEmail} comment={comment} />}
@@ -163,7 +163,13 @@ function DeletionOptions({
   );
 }
 
-function Consequences({ person, more }: { person: Person; more: ReadonlySet<DeactivationOption> }) {
+function DeactivationConsequences({
+  person,
+  more,
+}: {
+  person: Person;
+  more: ReadonlySet<DeactivationOption>;
+}) {
   subscribe("users");
   const { user_id, is_bot } = person;
   const isAdministrator = roleOf(getState()) <= ADMINISTRATOR;

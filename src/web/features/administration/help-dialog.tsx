@@ -2,7 +2,7 @@
 import { useSignal } from "@preact/signals";
 import { useEffect } from "preact/hooks";
 import {
-  type Access,
+  type AccountAccess,
   disableTwoFactor,
   fetchAccess,
   createPasswordLink,
@@ -25,16 +25,16 @@ import { AccessFacts } from "./access-facts.tsx";
 import { canManageAccount } from "./permissions.ts";
 
 export const HELP = "help-account";
-export type Help = "link" | "sign-out" | "two-factor";
+export type HelpAction = "link" | "sign-out" | "two-factor";
 
-interface Words {
+interface HelpTexts {
   title: TextKey;
   about: TextKey;
   button: TextKey;
   done: TextKey;
 }
 
-const WORDS: Readonly<Record<Help, Words>> = {
+const WORDS: Readonly<Record<HelpAction, HelpTexts>> = {
   link: {
     title: "help-link-for",
     about: "help-link-about",
@@ -60,7 +60,7 @@ interface ResetLink {
   expires: number;
 }
 
-export function HelpDialog({ person, help }: { person: Person; help: Help }) {
+export function HelpDialog({ person, help }: { person: Person; help: HelpAction }) {
   subscribe("users");
   const { full_name: name } = person;
   const { access, made, failed, identifying } = useHelp(person, help);
@@ -112,8 +112,8 @@ const NewLink = ({ made, name }: { made: ResetLink; name: string }) => (
 );
 
 /** State of the dialog, and the action that runs with a proof of the identity. */
-function useHelp({ user_id, full_name: name }: Person, help: Help) {
-  const access = useSignal<Access | undefined>(undefined);
+function useHelp({ user_id, full_name: name }: Person, help: HelpAction) {
+  const access = useSignal<AccountAccess | undefined>(undefined);
   const createdLink = useSignal<ResetLink | undefined>(undefined);
   const failed = useSignal("");
   useEffect(() => {
@@ -129,7 +129,7 @@ function useHelp({ user_id, full_name: name }: Person, help: Help) {
       else if (help === "sign-out") await signOutEverywhere(sync, params);
       else await disableTwoFactor(sync, params);
     },
-    done: () => {
+    onDone: () => {
       if (help === "link") return;
       closeLayer(HELP);
       showToast({ words: t(WORDS[help].done, { name }) });

@@ -7,7 +7,7 @@ import { t } from "../../words/words.ts";
 import { roleItems } from "./change-role.ts";
 import { openDeactivate } from "./deactivate.tsx";
 import type { Person } from "../people/state.ts";
-import { HELP, type Help, HelpDialog } from "./help-dialog.tsx";
+import { HELP, type HelpAction, HelpDialog } from "./help-dialog.tsx";
 import { canManageAccount } from "./permissions.ts";
 
 export function openManageMenu(
@@ -47,7 +47,8 @@ export function openManageMenu(
 /** None for accounts that the user may not help. */
 export function helpItems(person: Person): MenuItems {
   if (!canManageAccount(getState(), person)) return [];
-  const open = (help: Help) => () => openLayer(HELP, <HelpDialog person={person} help={help} />);
+  const open = (help: HelpAction) => () =>
+    openLayer(HELP, <HelpDialog person={person} help={help} />);
   return [
     { label: t("help-link"), icon: "key", asks: true, run: open("link") },
     { label: t("help-sign-out"), icon: "logout", asks: true, run: open("sign-out") },

@@ -32,7 +32,7 @@ export function setProperty(stream_id: number, property: Property, value: Settin
 }
 
 /** Waits for the server's event, because only the server knows what the user may see then. */
-export async function join(stream_id: number): Promise<void> {
+export async function joinChannel(stream_id: number): Promise<void> {
   const name = getState().channels.channels.get(stream_id)?.row.name;
   if (name === undefined) return;
   try {
@@ -42,12 +42,12 @@ export async function join(stream_id: number): Promise<void> {
   }
 }
 
-export async function leave(stream_id: number): Promise<void> {
+export async function leaveChannel(stream_id: number): Promise<void> {
   const name = getState().channels.channels.get(stream_id)?.row.name;
   if (name === undefined) return;
   try {
     await leaveChannels(sync, { subscriptions: [name] });
-    showToast({ words: t("left-channel", { name }), undo: () => void join(stream_id) });
+    showToast({ words: t("left-channel", { name }), undo: () => void joinChannel(stream_id) });
   } catch (error) {
     showRefusal(error);
   }

@@ -5,7 +5,7 @@ import type { ChannelFilter } from "./route-rules.ts";
 import type { KnownChannel } from "./state.ts";
 
 export const SORTS = ["folder", "name", "members", "traffic", "newest"] as const;
-export type Sort = (typeof SORTS)[number];
+export type ChannelSort = (typeof SORTS)[number];
 
 export interface BrowsedRow {
   key: string;
@@ -18,7 +18,7 @@ export interface BrowsedRow {
 interface ChannelSearch {
   filter: ChannelFilter;
   words: string;
-  sort: Sort;
+  sort: ChannelSort;
 }
 
 const NEVER = -1;
@@ -31,16 +31,17 @@ export function browsedRows(state: State, { filter, words, sort }: ChannelSearch
     if (filter === "available" && membership === "subscribed") return false;
     return words === "" || matchesWords(words, row.name) || matchesWords(words, row.description);
   });
-  const sortValue: Readonly<Record<Sort, ((channel: KnownChannel) => number) | undefined>> = {
-    folder: undefined,
-    name: undefined,
-    members: ({ row }) => row.subscriber_count,
-    traffic: ({ row }) => row.stream_weekly_traffic ?? NEVER,
-    newest: ({ row }) => row.date_created,
-  };
+  const sortValue: Readonly<Record<ChannelSort, ((channel: KnownChannel) => number) | undefined>> =
+    {
+      folder: undefined,
+      name: undefined,
+      members: ({ row }) => row.subscriber_count,
+      traffic: ({ row }) => row.stream_weekly_traffic ?? NEVER,
+      newest: ({ row }) => row.date_created,
+    };
   const valueOf = sortValue[sort];
   if (valueOf) matches.sort((a, b) => valueOf(b) - valueOf(a));
-  return sort === "folder" ? inFolders(state, matches) : matches.map(rowOf);
+  return sort === "folder" ? rowsByFolder(state, matches) : matches.map(rowOf);
 }
 
 /** The order of the last listing. */
@@ -65,7 +66,7 @@ function allByName(channels: ReadonlyMap<number, KnownChannel>): KnownChannel[] 
 const rowOf = (channel: KnownChannel): BrowsedRow => ({ key: `${channel.row.stream_id}`, channel });
 
 /** In the order of folders; without folders there are no headings. */
-function inFolders({ channels }: State, matches: readonly KnownChannel[]): BrowsedRow[] {
+function rowsByFolder({ channels }: State, matches: readonly KnownChannel[]): BrowsedRow[] {
   const byFolder = Map.groupBy(matches, ({ row }) => {
     return row.folder_id !== null && channels.folders.has(row.folder_id) ? row.folder_id : null;
   });

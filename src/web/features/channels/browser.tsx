@@ -19,9 +19,9 @@ import { openMenuBeside } from "../lists/menu-opener.ts";
 import { openInNewTab } from "../lists/open-view.ts";
 import { useScrollPosition } from "../lists/list-view.tsx";
 import { channelIcon } from "../typeahead/names.ts";
-import { join } from "./actions.ts";
+import { joinChannel } from "./actions.ts";
 import { isAdministrator, canJoin, canCreateChannels } from "./permissions.ts";
-import { browsedRows, type BrowsedRow, type Sort, SORTS } from "./browser-rows.ts";
+import { browsedRows, type BrowsedRow, type ChannelSort, SORTS } from "./browser-rows.ts";
 import { ChannelDetail } from "./detail.tsx";
 import { channelHome } from "./home-selectors.ts";
 import { toggleMembership, useChannelKeys } from "./commands.ts";
@@ -41,7 +41,7 @@ const WORDS: Readonly<Record<ChannelFilter, TextKey>> = {
   available: "channels-others",
   archived: "archived",
 };
-const sort = deviceChoice<Sort>("channels-sort", SORTS);
+const sort = deviceChoice<ChannelSort>("channels-sort", SORTS);
 
 export function ChannelBrowser({ filter }: { filter: ChannelFilter }) {
   subscribe("channels", "folders", "groups", "realm");
@@ -160,7 +160,7 @@ function Rows({
         if (!channel) return;
         // Enter joins the selected channel, or opens it if the user is subscribed.
         const { stream_id } = channel.row;
-        if (canJoin(getState(), channel) && !isAside) void join(stream_id);
+        if (canJoin(getState(), channel) && !isAside) void joinChannel(stream_id);
         else (isAside ? openInNewTab : go)(channelHome(stream_id));
       }}
       keys={{
@@ -239,7 +239,7 @@ function ChannelRow({ itemKey, channel: initialChannel, isChosen }: ChannelRowPr
               icon="plus"
               aria-label={t("join-named", { name: row.name })}
               tabIndex={isChosen ? 0 : -1}
-              onClick={() => void join(stream_id)}
+              onClick={() => void joinChannel(stream_id)}
             >
               {t("join-channel")}
             </Button>

@@ -4,7 +4,7 @@ import { go } from "../../store/address.ts";
 import { type Command, registerCommands, onTarget } from "../../ui/keys/commands.ts";
 import { maybeState, getState } from "../../store/store.ts";
 import { isLayered } from "../../ui/layers.ts";
-import { join, leave } from "./actions.ts";
+import { joinChannel, leaveChannel } from "./actions.ts";
 import { canJoin, canCreateChannels } from "./permissions.ts";
 import { channelHome } from "./home-selectors.ts";
 import { newChannelView } from "./route-rules.ts";
@@ -14,7 +14,7 @@ import type { KnownChannel } from "./state.ts";
 export function useChannelKeys(stream_id?: number): void {
   // Active as soon as the page is rendered.
   useLayoutEffect(
-    () => registerCommands(NEW, ...(stream_id === undefined ? [] : ofChannel(stream_id))),
+    () => registerCommands(NEW, ...(stream_id === undefined ? [] : channelCommands(stream_id))),
     [stream_id],
   );
 }
@@ -27,7 +27,7 @@ const NEW: Command = {
   run: () => go(newChannelView),
 };
 
-function ofChannel(stream_id: number): Command[] {
+function channelCommands(stream_id: number): Command[] {
   const channel = () => maybeState()?.channels.channels.get(stream_id);
   const free = () => (isLayered() ? undefined : channel());
   const when = () => free() !== undefined;
@@ -46,8 +46,8 @@ function ofChannel(stream_id: number): Command[] {
 /** Returns whether the user could join or leave. */
 export function toggleMembership(channel: KnownChannel): boolean {
   const { stream_id } = channel.row;
-  if (channel.membership === "subscribed") void leave(stream_id);
-  else if (canJoin(getState(), channel)) void join(stream_id);
+  if (channel.membership === "subscribed") void leaveChannel(stream_id);
+  else if (canJoin(getState(), channel)) void joinChannel(stream_id);
   else return false;
   return true;
 }

@@ -12,7 +12,7 @@ import { sentence } from "../picker/permission.tsx";
 import { personOf } from "../people/state.ts";
 import { PersonRow } from "../people/row.tsx";
 import { channelIcon } from "../typeahead/names.ts";
-import { join, leave } from "./actions.ts";
+import { joinChannel, leaveChannel } from "./actions.ts";
 import { kindOf, canJoin } from "./permissions.ts";
 import { channelHome } from "./home-selectors.ts";
 import { OwnSettings } from "./panel.tsx";
@@ -43,7 +43,7 @@ export function ChannelDetail({ channel: initialChannel }: { channel: KnownChann
           {t("open")}
         </Button>
         {canJoin(getState(), channel) && (
-          <Button icon="plus" onClick={() => void join(stream_id)}>
+          <Button icon="plus" onClick={() => void joinChannel(stream_id)}>
             {t("join-channel")}
           </Button>
         )}
@@ -51,7 +51,7 @@ export function ChannelDetail({ channel: initialChannel }: { channel: KnownChann
           {t("channel-all")}
         </a>
         {membership === "subscribed" && (
-          <Button kind="quiet" onClick={() => void leave(stream_id)}>
+          <Button kind="quiet" onClick={() => void leaveChannel(stream_id)}>
             {t("leave")}
           </Button>
         )}

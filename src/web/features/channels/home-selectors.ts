@@ -16,7 +16,7 @@ export function channelHome(stream_id: number): View {
     if (top) return topicView(stream_id, top.topic);
   }
   let newest: { name: string; max_id: number } | undefined;
-  for (const topic of topics.known.get(stream_id)?.values() ?? []) {
+  for (const topic of topics.byChannel.get(stream_id)?.values() ?? []) {
     if (!newest || topic.max_id > newest.max_id) newest = topic;
   }
   return newest ? topicView(stream_id, newest.name) : { kind: "topics", stream_id };

@@ -11,7 +11,7 @@ import { searchItems } from "../search/start-search.ts";
 import { moveItems } from "../sidebar/move-actions.ts";
 import { channelPosition } from "../sidebar/order-actions.ts";
 import { markConversationsAsRead } from "../unread/actions.ts";
-import { join, leave, setProperty } from "./actions.ts";
+import { joinChannel, leaveChannel, setProperty } from "./actions.ts";
 import { canJoin } from "./permissions.ts";
 import { channelHome } from "./home-selectors.ts";
 import { folderItems } from "./folder-menu.ts";
@@ -82,7 +82,7 @@ function ownItems(channel: KnownChannel, box: Box, settings: () => void): MenuIt
             label: t("leave-channel"),
             icon: "logout" as const,
             kind: "danger" as const,
-            run: () => void leave(stream_id),
+            run: () => void leaveChannel(stream_id),
           },
         ]
       : canJoin(getState(), channel)
@@ -90,7 +90,7 @@ function ownItems(channel: KnownChannel, box: Box, settings: () => void): MenuIt
             {
               label: t("join-channel"),
               icon: "plus" as const,
-              run: () => void join(stream_id),
+              run: () => void joinChannel(stream_id),
             },
           ]
         : []),

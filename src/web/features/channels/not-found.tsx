@@ -4,7 +4,7 @@ import { getState } from "../../store/store.ts";
 import { Button } from "../../ui/button.tsx";
 import { t } from "../../words/words.ts";
 
-export function NoChannel() {
+export function ChannelNotFound() {
   return (
     <div class="feed-note empty-note" role="alert">
       <p>{t("no-such-channel")}</p>

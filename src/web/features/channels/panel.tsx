@@ -14,13 +14,13 @@ import { type Property, setProperty } from "./actions.ts";
 const LAYER = "channel-panel";
 
 export function openPanel(anchor: Box, stream_id: number): void {
-  openLayer(LAYER, <Panel beside={anchor} stream_id={stream_id} />);
+  openLayer(LAYER, <Panel anchor={anchor} stream_id={stream_id} />);
 }
 
-type Notifying = Exclude<Property, "is_muted" | "pin_to_top" | "color">;
+type NotificationProperty = Exclude<Property, "is_muted" | "pin_to_top" | "color">;
 
 /** Each with the general setting that applies if the channel has none. */
-const NOTIFICATIONS: readonly (readonly [Notifying, TextKey, keyof UserSettings])[] = [
+const NOTIFICATIONS: readonly (readonly [NotificationProperty, TextKey, keyof UserSettings])[] = [
   ["desktop_notifications", "settings-by-desktop", "enable_stream_desktop_notifications"],
   ["audible_notifications", "settings-by-sound", "enable_stream_audible_notifications"],
   ["push_notifications", "settings-by-push", "enable_stream_push_notifications"],
@@ -31,12 +31,12 @@ const NOTIFICATIONS: readonly (readonly [Notifying, TextKey, keyof UserSettings]
 const notificationRows = () =>
   NOTIFICATIONS.filter(([property]) => property !== "email_notifications" || sendsMail());
 
-function Panel({ beside, stream_id }: { beside: Box; stream_id: number }) {
+function Panel({ anchor, stream_id }: { anchor: Box; stream_id: number }) {
   subscribe(`channel:${stream_id}`);
   const row = getState().channels.channels.get(stream_id)?.row;
   if (!row) return null;
   return (
-    <Popover id={LAYER} beside={beside} label={t("channel-settings")} class="channel-panel">
+    <Popover id={LAYER} anchor={anchor} label={t("channel-settings")} class="channel-panel">
       <header>
         <h2>
           <bdi>{row.name}</bdi>
@@ -56,8 +56,8 @@ export function OwnSettings({ stream_id }: { stream_id: number }) {
   if (!row) return null;
   return (
     <>
-      <Switch stream_id={stream_id} property="pin_to_top" word="pinned" />
-      <Switch stream_id={stream_id} property="is_muted" word="topic-muted" />
+      <Switch stream_id={stream_id} property="pin_to_top" textKey="pinned" />
+      <Switch stream_id={stream_id} property="is_muted" textKey="topic-muted" />
       <p class="cap" id="channel-color">
         {t("colour")}
       </p>
@@ -77,11 +77,11 @@ export function OwnSettings({ stream_id }: { stream_id: number }) {
       </div>
       <p class="cap">{t("tell-me")}</p>
       {notificationRows().map(([property, word, general]) => (
-        <Notified
+        <NotificationSwitch
           key={property}
-          word={word}
-          own={row[property]}
-          usual={settings.settings[general] === true}
+          textKey={word}
+          ownValue={row[property]}
+          defaultValue={settings.settings[general] === true}
           onChange={(value) => setProperty(stream_id, property, value)}
         />
       ))}
@@ -90,26 +90,28 @@ export function OwnSettings({ stream_id }: { stream_id: number }) {
 }
 
 interface NotifiedProps {
-  word: TextKey;
+  textKey: TextKey;
   /** Null: follows the user's setting for all channels. */
-  own: boolean | null | undefined;
-  usual: boolean;
+  ownValue: boolean | null | undefined;
+  defaultValue: boolean;
   onChange(value: boolean): void;
 }
 
 /** The control shows the default if the channel has no value of its own. */
-function Notified({ word, own, usual, onChange }: NotifiedProps) {
-  const isUsual = own === null || own === undefined;
+function NotificationSwitch({ textKey, ownValue, defaultValue, onChange }: NotifiedProps) {
+  const isUsual = ownValue === null || ownValue === undefined;
   return (
     <label class="option-row">
-      <span>{t(word)}</span>
+      <span>{t(textKey)}</span>
       <span class="field">
         <select
-          value={isUsual ? "usual" : own ? "on" : "off"}
+          value={isUsual ? "usual" : ownValue ? "on" : "off"}
           onChange={({ currentTarget }) => onChange(currentTarget.value === "on")}
         >
           {isUsual && (
-            <option value="usual">{t("as-usual", { is: usual ? t("on") : t("off") })}</option>
+            <option value="usual">
+              {t("as-usual", { is: defaultValue ? t("on") : t("off") })}
+            </option>
           )}
           <option value="on">{t("on")}</option>
           <option value="off">{t("off")}</option>
@@ -122,14 +124,14 @@ function Notified({ word, own, usual, onChange }: NotifiedProps) {
 interface SwitchProps {
   stream_id: number;
   property: "pin_to_top" | "is_muted";
-  word: TextKey;
+  textKey: TextKey;
 }
 
-function Switch({ stream_id, property, word }: SwitchProps) {
+function Switch({ stream_id, property, textKey }: SwitchProps) {
   const row = getState().channels.channels.get(stream_id)?.row;
   return (
     <label class="option-row">
-      <span>{t(word)}</span>
+      <span>{t(textKey)}</span>
       <input
         class="switch"
         type="checkbox"

@@ -4,9 +4,12 @@ import { subscribe } from "../../store/store.ts";
 import { t } from "../../words/words.ts";
 import type { Channel } from "./state.ts";
 
-type Described = Pick<Channel, "description" | "rendered_description">;
+type DescribedChannel = Pick<Channel, "description" | "rendered_description">;
 
-export function descriptionText({ description, rendered_description: html }: Described): string {
+export function descriptionText({
+  description,
+  rendered_description: html,
+}: DescribedChannel): string {
   // Most descriptions have no markup, so their HTML need not be parsed.
   if (html === `<p>${description}</p>`) return description;
   return (parseContent(html).textContent ?? "").trim();

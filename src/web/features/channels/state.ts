@@ -61,9 +61,9 @@ export function hydrateChannels(snapshot: Snapshot): Channels {
 }
 
 const rowsOf = (rows: readonly ListedChannel[] = [], membership: KnownChannel["membership"]) =>
-  rows.map((row) => knownOf(row, membership));
+  rows.map((row) => toKnownChannel(row, membership));
 
-function knownOf(
+function toKnownChannel(
   listedChannel: ListedChannel,
   membership: KnownChannel["membership"],
 ): KnownChannel {
@@ -134,7 +134,7 @@ function reduceChannel(slice: Channels, event: Event<"stream">, changed: Changed
     for (const row of event.streams) {
       changed.add(`channel:${row.stream_id}`);
       slice.streams?.set(row.stream_id, { ...row });
-      slice.channels.set(row.stream_id, knownOf({ ...row, subscribers: [] }, "never"));
+      slice.channels.set(row.stream_id, toKnownChannel({ ...row, subscribers: [] }, "never"));
     }
   } else if (event.op === "delete") {
     for (const id of event.stream_ids) {
@@ -168,7 +168,7 @@ function reduceSubscription(
   switch (event.op) {
     case "add":
       for (const row of event.subscriptions) {
-        channels.set(row.stream_id, knownOf(row, "subscribed"));
+        channels.set(row.stream_id, toKnownChannel(row, "subscribed"));
         changed.add("channels").add(`channel:${row.stream_id}`);
       }
       return;
@@ -177,7 +177,7 @@ function reduceSubscription(
         const channel = channels.get(stream_id);
         if (!channel) continue;
         channel.membership = "former";
-        leaveOne(channel, me);
+        removeSubscriberFrom(channel, me);
         changed.add("channels").add(`channel:${stream_id}`);
       }
       return;
@@ -194,16 +194,16 @@ function reduceSubscription(
   }
 }
 
-type Peers = Extract<Event<"subscription">, { op: "peer_add" | "peer_remove" }>;
+type PeerEvent = Extract<Event<"subscription">, { op: "peer_add" | "peer_remove" }>;
 
-function reducePeers({ channels }: Channels, event: Peers, changed: Changed): void {
+function reducePeers({ channels }: Channels, event: PeerEvent, changed: Changed): void {
   for (const id of event.stream_ids) {
     const channel = channels.get(id);
     changed.add(`subscribers:${id}`);
     if (!channel) continue;
     for (const user_id of event.user_ids) {
-      if (event.op === "peer_add") joinOne(channel, user_id);
-      else leaveOne(channel, user_id);
+      if (event.op === "peer_add") addSubscriberTo(channel, user_id);
+      else removeSubscriberFrom(channel, user_id);
     }
   }
 }
@@ -212,13 +212,16 @@ function reducePeers({ channels }: Channels, event: Peers, changed: Changed): vo
  * The number of subscribers has no event of its own, so it is counted here, without known
  * subscribers.
  */
-function joinOne({ row, subscribers }: KnownChannel, user_id: number): void {
+function addSubscriberTo({ row, subscribers }: KnownChannel, user_id: number): void {
   if (subscribers?.has(user_id)) return;
   subscribers?.add(user_id);
   row.subscriber_count++;
 }
 
-function leaveOne({ row, subscribers, isPartial }: KnownChannel, user_id: number): void {
+function removeSubscriberFrom(
+  { row, subscribers, isPartial }: KnownChannel,
+  user_id: number,
+): void {
   const wasIn = subscribers?.delete(user_id) ?? true;
   if (wasIn || isPartial) row.subscriber_count--;
 }

@@ -49,7 +49,7 @@ const commands: Command[] = [
     words: "reply-directly",
     keys: ["R"],
     ...onTarget(freelyChosen, ({ sender_id }) =>
-      writeTo({ user_ids: [sender_id].filter((id) => id !== getState().people.me) }),
+      openComposerFor({ user_ids: [sender_id].filter((id) => id !== getState().people.me) }),
     ),
   },
   {
@@ -85,8 +85,8 @@ const commands: Command[] = [
     when: () => isFree() && canRecord(),
     run: () => void recordVoice(),
   },
-  call("video"),
-  call("voice"),
+  callCommand("video"),
+  callCommand("voice"),
   {
     id: "go-to-target",
     words: "go-to-target",
@@ -102,13 +102,13 @@ const commands: Command[] = [
     isBare: true,
     whileWriting: true,
     when: () => isFree() && document.activeElement?.closest(".compose") !== null,
-    run: () => leave(),
+    run: () => leaveComposer(),
   },
 ];
 registerCommands(...commands);
 
 /** Inserts a link to a new call room into the text. */
-function call(kind: CallKind): Command {
+function callCommand(kind: CallKind): Command {
   const words = `${kind}-call` as const;
   const run = () => withComposer((open) => open.insert(callLink(kind)));
   return { id: words, words, when: () => isFree() && hasCalls(), run };
@@ -173,7 +173,7 @@ function reply(): boolean {
   return true;
 }
 
-function writeTo(conversation: ConversationRef): void {
+function openComposerFor(conversation: ConversationRef): void {
   recipientDraft.value =
     "user_ids" in conversation
       ? {
@@ -230,7 +230,7 @@ function goToTarget(): void {
 }
 
 /** Keeps the text as a draft, and moves the focus to the messages. */
-function leave(): void {
+function leaveComposer(): void {
   const id = selected.peek();
   const row = id === undefined ? null : document.querySelector<HTMLElement>(`#m${id}`);
   const feed = document.querySelector<HTMLElement>(".feed");

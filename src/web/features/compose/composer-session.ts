@@ -8,7 +8,7 @@ import { isSaved, type ComposerStores, stores, typing } from "./stores-sync.ts";
 import { AttachedText } from "../editor/attached-text.ts";
 import { replaceSelection, insertBlock } from "../editor/edit-rules.ts";
 import type { EditorHandle } from "../editor/edit-rules.ts";
-import { followSentMessage, sendHeld, sendLater, sendNow } from "./send.ts";
+import { followSentMessage, sendOrRestore, sendLater, sendNow } from "./send.ts";
 import { recipientDraft, type RecipientDraft, repliedTo, selected } from "./session-state.ts";
 import type { ComposerHandle } from "./handle-state.ts";
 import { runSlash } from "./slash.ts";
@@ -84,7 +84,7 @@ export class ComposerSession implements ComposerHandle {
     if (!editor || !conversation || this.isIncomplete || content.trim() === "") return;
     const pending = pendingIn(content);
     if (pending.length > 0) return this.wait(conversation, pending, at);
-    const bringBack = () => this.bringBack(content, conversation);
+    const bringBack = () => this.restoreText(content, conversation);
     const queued =
       at !== undefined
         ? await sendLater(conversation, content, at, bringBack)
@@ -106,7 +106,7 @@ export class ComposerSession implements ComposerHandle {
     at: number | undefined,
   ): Promise<void> {
     const key = storeKey(conversation);
-    sendAfterUpload(key, { at, send: (text) => void sendHeld(conversation, text, at) });
+    sendAfterUpload(key, { at, send: (text) => void sendOrRestore(conversation, text, at) });
     if (await stores.peek()?.uploads.hasAll(pending)) return;
     if (cancelWaiting(key)) showToast({ words: t("upload-elsewhere"), isAlert: true });
   }
@@ -123,7 +123,7 @@ export class ComposerSession implements ComposerHandle {
     this.editor?.apply(replaceSelection(this.editor.content(), `@**${name}** `));
   }
 
-  bringBack(words: string, to: ConversationRef): void {
+  restoreText(words: string, to: ConversationRef): void {
     const before = this.attached.text;
     if (!isSame(to, this.conversation)) recipientDraft.value = recipientOf(to);
     const undo = this.draft?.replace(words);

@@ -19,7 +19,7 @@ import { onComposerFocus, goBack, onComposerInput } from "./focus-messages.ts";
 import { isSaved, stores, typing } from "./stores-sync.ts";
 import { doesEnterSend, Editor } from "../editor/editor.tsx";
 import type { EditorHandle } from "../editor/edit-rules.ts";
-import { DropHere, takeDrops } from "../uploads/drops.tsx";
+import { DropHere, acceptDrops } from "../uploads/drops.tsx";
 import { Attachments } from "../uploads/files.tsx";
 import { openScheduleMenu } from "../drafts/send-later.tsx";
 import { NoticeList } from "./notice-list.tsx";
@@ -27,7 +27,7 @@ import { hasMentions, noticesOf } from "./notices.ts";
 import { Preview } from "./preview.tsx";
 import { type Reason, reasonAgainst } from "../recipient/reasons.ts";
 import { recipientDraft } from "./session-state.ts";
-import { closed, opened, conversationOfRecipient } from "./handle-state.ts";
+import { closed, onComposerOpen, conversationOfRecipient } from "./handle-state.ts";
 import { RecipientLine } from "../recipient/recipient-line.tsx";
 import { VoiceLine } from "../voice/view.tsx";
 import { storeKey } from "../recipient/target-rules.ts";
@@ -122,7 +122,7 @@ function AboveText({ session, view, conversation, reason }: AboveTextProps) {
   const text = session.text.value;
   const isMentioning = hasMentions(text);
   useEffect(() => {
-    if (isMentioning && stream_id !== undefined) void knowMembers(stream_id);
+    if (isMentioning && stream_id !== undefined) void loadAllSubscribers(stream_id);
   }, [isMentioning, stream_id]);
   const notices = noticesOf(text, conversation, getState());
   return (
@@ -147,7 +147,7 @@ function AboveText({ session, view, conversation, reason }: AboveTextProps) {
 }
 
 /** Loads the subscribers of a large channel, of which only some are known at first. */
-async function knowMembers(stream_id: number): Promise<void> {
+async function loadAllSubscribers(stream_id: number): Promise<void> {
   if (!getState().channels.channels.get(stream_id)?.isPartial) return;
   const { loadSubscribers } = await importOrReload(
     () => import("../channels/subscriber-actions.ts"),
@@ -190,17 +190,17 @@ function useSession(
     session.editor = editor;
     const openStores = stores.peek();
     if (editor && openStores) session.connect(openStores);
-    end.current = editor && live(session);
+    end.current = editor && connectSession(session);
   };
 }
 
 /** While mounted, other modules can use the session, and files can be dropped anywhere. */
-function live(session: ComposerSession): () => void {
-  opened(session);
+function connectSession(session: ComposerSession): () => void {
+  onComposerOpen(session);
   const placedIn = (placeholder: string, words: string) =>
     session.replaceUpload(placeholder, words);
   openTexts.add(placedIn);
-  const end = takeDrops(undefined, (files) => session.attach(files));
+  const end = acceptDrops(undefined, (files) => session.attach(files));
   return () => {
     end();
     closed(session);

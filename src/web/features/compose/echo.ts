@@ -85,7 +85,7 @@ function echoOf(outgoing: PendingMessage, state: State): Message {
 }
 
 function sendingOf({ local_id, state, words, made }: PendingMessage): Sending {
-  return { local_id, state: shownAs(state, made), words, made };
+  return { local_id, state: sendingStateOf(state, made), words, made };
 }
 
 /** State of an unconfirmed edit of a message. */
@@ -95,10 +95,10 @@ export function pendingOf(message_id: number): Sending | undefined {
   const { key, state, made, code = "", words = "" } = row;
   const errorText = state === "refused" ? rejectionText({ code, words }, message_id) : undefined;
   const isChange = true;
-  return { local_id: key, state: shownAs(state, made), words: errorText, made, isChange };
+  return { local_id: key, state: sendingStateOf(state, made), words: errorText, made, isChange };
 }
 
-function shownAs(state: PendingMessage["state"], createdAt: number): Sending["state"] {
+function sendingStateOf(state: PendingMessage["state"], createdAt: number): Sending["state"] {
   const isOnItsWay = sync.connection.peek().kind === "live" && Date.now() - createdAt < WAITING_MS;
   return state === "waiting" && isOnItsWay ? "sending" : state;
 }
@@ -116,7 +116,7 @@ export function start(): void {
     untracked(() => {
       if (!open) return;
       rerenderRows(open);
-      tellRefused(open);
+      announceRefusal(open);
     });
   });
 }
@@ -124,7 +124,7 @@ export function start(): void {
 let refused: ReadonlySet<string> | undefined;
 
 /** Errors of messages from earlier pages are displayed by the row only. */
-function tellRefused({ mutations }: PersonalStore): void {
+function announceRefusal({ mutations }: PersonalStore): void {
   const rows = mutations.messages().filter(({ state }) => state === "refused");
   // A message may be refused before this script has loaded.
   const isNew = ({ local_id, made }: PendingMessage) =>
@@ -135,7 +135,7 @@ function tellRefused({ mutations }: PersonalStore): void {
   const errorText = t("message-refused", { words: last.words ?? "" });
   const currentView = view.peek();
   if (currentView.kind === "messages" && isEchoIn(last, currentView.terms))
-    return sayAloud(errorText);
+    return announceAloud(errorText);
   const target = viewOfConversation(conversationOfTarget(last.target));
   showToast({ words: errorText, undo: () => go(target), undoWords: t("show"), isAlert: true });
 }
@@ -143,7 +143,7 @@ function tellRefused({ mutations }: PersonalStore): void {
 let aloud: HTMLElement | undefined;
 
 /** Announces it to screen readers. */
-function sayAloud(words: string): void {
+function announceAloud(words: string): void {
   aloud?.remove();
   aloud = element("p", "vh", words);
   aloud.setAttribute("role", "alert");

@@ -1,5 +1,5 @@
 // Shift+Tab from the composer returns to the messages.
-import { step } from "../conversation/move-actions.ts";
+import { moveFocus } from "../conversation/move-actions.ts";
 
 let isByTab = false;
 /** The user came by Tab and wrote nothing, so Tab continues through the page. */
@@ -26,6 +26,6 @@ export function goBack(event: KeyboardEvent): void {
   const { activeElement: before } = document;
   if (event.key !== "Tab" || event.shiftKey || isPassing) return;
   if (!before?.closest(".compose-tools")) return;
-  step("down");
+  moveFocus("down");
   if (document.activeElement !== before) event.preventDefault();
 }

@@ -10,7 +10,7 @@ export interface ComposerHandle {
   mention(name: string, user_id: number): void;
   attach(files: readonly File[]): void;
   /** Restores an unsent text and its target. The current text can be restored with Undo. */
-  bringBack(text: string, conversation: ConversationRef): void;
+  restoreText(text: string, conversation: ConversationRef): void;
 }
 
 const composer = signal<ComposerHandle | undefined>(undefined);
@@ -25,7 +25,7 @@ export function withComposer(action: (open: ComposerHandle) => void): void {
   else pending = action;
 }
 
-export function opened(open: ComposerHandle): void {
+export function onComposerOpen(open: ComposerHandle): void {
   composer.value = open;
   const action = pending;
   pending = undefined;

@@ -9,11 +9,11 @@ import type { Message, Sending } from "../../contract/message.ts";
 let echo: typeof import("./echo.ts") | undefined;
 
 effect(() => {
-  if (personal.value) void load();
+  if (personal.value) void loadEcho();
 });
 
 /** Loads it with the texts for unsent messages, if these are available. */
-async function load(): Promise<void> {
+async function loadEcho(): Promise<void> {
   const words = loadTexts().catch(() => undefined);
   [echo] = await Promise.all([importOrReload(() => import("./echo.ts")), words]);
   echo.start();

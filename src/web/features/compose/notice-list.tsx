@@ -24,19 +24,19 @@ export function NoticeList({ notices, conversation, reason }: NoticeListProps) {
   if (!reason && notices.length === 0) return null;
   return (
     <div class="compose-notices" role="status">
-      {reason && <Line words={t(reason.word as "may-not-post", { channel })} />}
+      {reason && <NoticeLine words={t(reason.textKey as "may-not-post", { channel })} />}
       {notices.map((notice) => (
-        <Line key={JSON.stringify(notice)} words={wordsOf(notice, channel)}>
+        <NoticeLine key={JSON.stringify(notice)} words={wordsOf(notice, channel)}>
           {stream_id !== undefined && notice.kind === "outside" && notice.canAdd && (
             <AddButton stream_id={stream_id} channel={channel} {...notice} />
           )}
-        </Line>
+        </NoticeLine>
       ))}
     </div>
   );
 }
 
-function Line({ words, children }: { words: string; children?: ComponentChildren }) {
+function NoticeLine({ words, children }: { words: string; children?: ComponentChildren }) {
   return (
     <p>
       <Icon name="alert" size={16} />

@@ -47,7 +47,7 @@ export function noticesOf(
   const name = unknownSlashCommand(text);
   if (name !== undefined) notices.push({ kind: "slash", name });
   if (conversation && "user_ids" in conversation)
-    return [...notices, ...ofGuests(conversation.user_ids, state)];
+    return [...notices, ...guestNotices(conversation.user_ids, state)];
   if (!conversation) return notices;
   const known = state.channels.channels.get(conversation.stream_id);
   const visible = visibleTextIn(text);
@@ -57,19 +57,19 @@ export function noticesOf(
       if (count >= WILDCARD_FREE_PEOPLE_MAX) notices.push({ kind: "many", name, count });
       continue;
     }
-    const person = personNamed(name, state);
+    const person = findByName(name, state);
     if (!person || !isOutside(person, state, conversation)) continue;
-    notices.push(outside(person, known, state));
+    notices.push(describeOutside(person, known, state));
   }
   for (const [, name = ""] of visible.matchAll(CHANNEL)) {
     const named = [...state.channels.channels.values()].find((one) => one.row.name === name);
-    if (named?.row.invite_only && known && !areAllIn(known, named))
+    if (named?.row.invite_only && known && !coversSubscribersOf(known, named))
       notices.push({ kind: "hidden", name });
   }
   return distinct(notices).slice(0, NOTICES_MAX);
 }
 
-function outside(person: Person, known: KnownChannel | undefined, state: State): Outside {
+function describeOutside(person: Person, known: KnownChannel | undefined, state: State): Outside {
   const { user_id, full_name: name, is_guest } = person;
   const isUnseen = known?.row.invite_only === true || is_guest === true;
   const isActive = state.people.active.has(user_id);
@@ -81,7 +81,7 @@ function outside(person: Person, known: KnownChannel | undefined, state: State):
 export const hasMentions = (text: string): boolean => text.includes("@**");
 
 /** All readers of this channel are known to be in the other one. */
-function areAllIn(here: KnownChannel, other: KnownChannel): boolean {
+function coversSubscribersOf(here: KnownChannel, other: KnownChannel): boolean {
   if (here === other) return true;
   if (!here.row.invite_only || here.isPartial || !here.subscribers) return false;
   return !other.isPartial && [...here.subscribers].every((id) => other.subscribers?.has(id));
@@ -107,7 +107,7 @@ function visibleTextIn(text: string): string {
 const SPAN = /(?<!`)`+[^`]+`+/g;
 
 /** Guests do not need a warning about guests. */
-function ofGuests(user_ids: readonly number[], { organization, people }: State): Notice[] {
+function guestNotices(user_ids: readonly number[], { organization, people }: State): Notice[] {
   if (organization.fields["realm_enable_guest_user_dm_warning"] === false) return [];
   if (people.own["is_guest"] === true) return [];
   const guests = user_ids.flatMap((id) => personOf(people, id) ?? []).filter((one) => one.is_guest);
@@ -115,7 +115,7 @@ function ofGuests(user_ids: readonly number[], { organization, people }: State):
   return names.length === 0 ? [] : [{ kind: "guests", names }];
 }
 
-function personNamed(written: string, { people }: State) {
+function findByName(written: string, { people }: State) {
   const id = /\|(\d{1,15})$/.exec(written)?.[1];
   if (id !== undefined) return personOf(people, Number(id));
   for (const person of people.active.values()) if (person.full_name === written) return person;

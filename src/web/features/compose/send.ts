@@ -36,16 +36,16 @@ export function followSentMessage(conversation: ConversationRef, message: Pendin
   if (currentView.kind === "messages" && isEchoIn(message, currentView.terms)) return;
   const target = viewOfConversation(conversation);
   if (getState().settings.settings["web_navigate_to_sent_message"] !== false) return go(target);
-  tellWhere(conversation);
+  showSentElsewhere(conversation);
 }
 
-function tellWhere(conversation: ConversationRef): void {
+function showSentElsewhere(conversation: ConversationRef): void {
   const words = t("sent-to", { name: barOf(conversation).title });
   showToast({ words, undo: () => go(viewOfConversation(conversation)), undoWords: t("show") });
 }
 
 /** Sends a draft that waited for its files, while the user is in another view. */
-export async function sendHeld(
+export async function sendOrRestore(
   conversation: ConversationRef,
   text: string,
   at: number | undefined,
@@ -55,7 +55,7 @@ export async function sendHeld(
     const queued = sendNow(conversation, text);
     if (!queued) return;
     drafts?.forget(storeKey(conversation), queued.stored);
-    return tellWhere(conversation);
+    return showSentElsewhere(conversation);
   }
   const restoreDraft = () => drafts?.change(storeKey(conversation), conversation, text);
   if (await sendLater(conversation, text, at, restoreDraft)) drafts?.forget(storeKey(conversation));

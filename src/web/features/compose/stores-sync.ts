@@ -53,7 +53,7 @@ async function openStores({ drafts: rows, files }: NonNullable<typeof personal.v
     onSaved: setSaved,
     // The composer compares its text again: the event of a deletion may have come before.
     changed: () => invalidate(["own drafts", "drafts"]),
-    onConflict: tellClash,
+    onConflict: showDraftConflict,
     tabs: openTabs(),
   });
   await drafts.load();
@@ -108,7 +108,7 @@ function openTabs(): Tabs {
 }
 
 /** Another tab or device changed the same draft. */
-function tellClash(): void {
+function showDraftConflict(): void {
   invalidate(["drafts"]);
   const undo = () => go({ kind: "drafts" });
   showToast({ words: t("draft-clash"), undoWords: t("drafts"), undo });
@@ -134,7 +134,7 @@ const AGAIN_MS = 5000;
 let cancelAgain: (() => void) | undefined;
 
 /** Retries after a time, since the page may be active all the while. */
-async function orAgain<T>(request: Promise<T>): Promise<T> {
+async function retryWhenOnline<T>(request: Promise<T>): Promise<T> {
   try {
     return await request;
   } catch (error) {
@@ -162,7 +162,9 @@ const sharing = {
   },
   newest: () => getState().personal.newestDraft,
   async add(to: ConversationRef, content: string, changed: number): Promise<number> {
-    const { ids } = await orAgain(addDrafts(sync, { drafts: [wireDraft(to, content, changed)] }));
+    const { ids } = await retryWhenOnline(
+      addDrafts(sync, { drafts: [wireDraft(to, content, changed)] }),
+    );
     return firstOf(ids);
   },
   async edit(
@@ -171,10 +173,10 @@ const sharing = {
     content: string,
     changed: number,
   ): Promise<void> {
-    await orAgain(editDraft(sync, { draft_id, draft: wireDraft(to, content, changed) }));
+    await retryWhenOnline(editDraft(sync, { draft_id, draft: wireDraft(to, content, changed) }));
   },
   async remove(draft_id: number): Promise<void> {
-    await orAgain(dropDraft(sync, { draft_id }));
+    await retryWhenOnline(dropDraft(sync, { draft_id }));
     // Its event has not arrived yet, but the draft must not be opened again.
     getState().personal.drafts.delete(draft_id);
     invalidate(["drafts"]);

@@ -50,7 +50,7 @@ export function Composer({ terms, at, isSearch }: ComposerProps) {
   if (!state) return null;
   const parts = loaded.value;
   if (!recipientDraft.value && !bound) {
-    return terms && !isSearch ? <Closed terms={terms} /> : null;
+    return terms && !isSearch ? <ClosedComposer terms={terms} /> : null;
   }
   return (
     <div class="col compose-wrap">
@@ -90,7 +90,7 @@ const BlankComposer = () => (
 );
 
 /** In a view of many conversations, the user first chooses where to write. */
-function Closed({ terms }: { terms: readonly NarrowTerm[] }) {
+function ClosedComposer({ terms }: { terms: readonly NarrowTerm[] }) {
   const onNew = async (kind: "channel" | "direct") => (await load()).startWriting(terms, kind);
   return (
     <div class="col compose-wrap compose-closed">

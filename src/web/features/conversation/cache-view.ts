@@ -6,7 +6,7 @@ import type { CachedRange } from "../../sync/layout.ts";
 import type { ViewToCache } from "../../sync/view-cache.ts";
 import { conversationOf } from "../../views.ts";
 import { isCacheable } from "../messages/cache-selectors.ts";
-import { isFound } from "../search/result-selectors.ts";
+import { isSearchView } from "../search/result-selectors.ts";
 import { policyOf, VISIBILITY } from "../topics/state.ts";
 
 /** The newest messages of a view that are cached, besides those that were viewed. */
@@ -29,7 +29,7 @@ export async function cacheView(view: FeedView, ids: readonly number[]): Promise
 
 function contentToCache(view: FeedView, visibleIds: readonly number[]): ViewToCache | undefined {
   const { key, terms, segments, provisional } = view;
-  if (provisional || isFound(terms)) return undefined;
+  if (provisional || isSearchView(terms)) return undefined;
   const { messages } = getState();
   const newest = newestSegment(view)?.ids.slice(-NEWEST_KEPT) ?? [];
   const idsToCache = new Set([...visibleIds, ...newest]);
@@ -37,7 +37,7 @@ function contentToCache(view: FeedView, visibleIds: readonly number[]): ViewToCa
   const ids = ranges.flatMap((range) => range.ids);
   const all = ids.flatMap((id) => messages.byId.get(id) ?? []).filter(isCacheable);
   if (all.length === 0) return undefined;
-  return { key, ranges, messages: all, stream_id: channelOf(view), isDear: isImportant(view) };
+  return { key, ranges, messages: all, stream_id: channelOf(view), isDear: isWorthCaching(view) };
 }
 
 /** The requested parts of a range, each contiguous. */
@@ -63,7 +63,7 @@ function channelOf({ terms }: FeedView): number | null {
 }
 
 /** Evicted last: direct messages, followed topics and pinned views. */
-function isImportant({ terms }: FeedView): boolean {
+function isWorthCaching({ terms }: FeedView): boolean {
   const { people, topics, channels } = getState();
   const conversation = conversationOf(terms, people.me);
   if (!conversation) return false;

@@ -1,6 +1,6 @@
 // Clicks in the feed that act on the view: go to a date, show more, mark as read.
 import { onRowAction } from "../../feed/row-actions.ts";
-import { keepExpanded, expandRow } from "../../feed/truncate.ts";
+import { rememberExpanded, expandRow } from "../../feed/truncate.ts";
 import { getState, invalidate } from "../../store/store.ts";
 import { boxOf } from "../../ui/anchor-box.ts";
 import type { ConversationRef } from "../../views.ts";
@@ -17,7 +17,7 @@ onRowAction("show-more", ({ node, message }) => {
   const feed = current.peek()?.shownFeed();
   feed?.anchorTo(row);
   feed?.roving.focus(row);
-  keepExpanded(message.id);
+  rememberExpanded(message.id);
   if (message.flags.includes("collapsed")) setFlag([message.id], "collapsed", "remove");
   else expandRow(row);
 });

@@ -5,7 +5,7 @@ import { runCommand } from "../../ui/keys/commands.ts";
 import { subscribe, maybeState } from "../../store/store.ts";
 import { Button } from "../../ui/button.tsx";
 import { t } from "../../words/words.ts";
-import { NoChannel } from "../channels/not-found.tsx";
+import { ChannelNotFound } from "../channels/not-found.tsx";
 import { descriptionText } from "../channels/selectors.ts";
 import { isKnownFilter } from "../search/query-rules.ts";
 
@@ -36,7 +36,7 @@ function Refusal({ terms }: { terms: readonly NarrowTerm[] }) {
   subscribe("channels");
   const channel = terms.find(({ operator, negated }) => operator === "channel" && !negated);
   const channels = maybeState()?.channels.channels;
-  if (channel && channels?.has(Number(channel.operand)) === false) return <NoChannel />;
+  if (channel && channels?.has(Number(channel.operand)) === false) return <ChannelNotFound />;
   if (terms.every(isKnownFilter)) return <NotFound terms={terms} />;
   return (
     <p class="feed-note" role="alert">
@@ -70,7 +70,7 @@ function NotFound({ terms }: { terms: readonly NarrowTerm[] }) {
 export function NewChannel({ stream_id }: { stream_id: number }) {
   subscribe("channels");
   const row = maybeState()?.channels.channels.get(stream_id)?.row;
-  if (maybeState() && !row) return <NoChannel />;
+  if (maybeState() && !row) return <ChannelNotFound />;
   return (
     <div class="feed-note empty-note">
       {row && row.description !== "" && <p dir="auto">{descriptionText(row)}</p>}

@@ -9,7 +9,7 @@ import { current } from "./current-state.ts";
 import { selectedMessage } from "./selection-state.ts";
 
 /** Moves to the next message, or first to the current one if the focus is elsewhere. */
-export function step(direction: "up" | "down"): void {
+export function moveFocus(direction: "up" | "down"): void {
   const feed = current.peek()?.shownFeed();
   if (!feed) return;
   const { focusedId, id } = feed.roving;

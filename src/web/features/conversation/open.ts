@@ -1,14 +1,14 @@
 // An open view: connects its feed to the state until it is closed.
 import { effect } from "@preact/signals";
 import type { NarrowTerm } from "../../../text/narrow-fragment.ts";
-import { remember, remembered } from "../../ui/history-entry.ts";
+import { updateEntry, remembered } from "../../ui/history-entry.ts";
 import { ApiError } from "../../contract/api-error.ts";
 import { idOf, type ScrollPosition } from "../../feed/anchor.ts";
 import { Feed } from "../../feed/feed.ts";
 import { fetchAround, fetchMore } from "../../sync/load-feed.ts";
 import type { VisibleRow } from "../../feed/measure.ts";
 import { isContiguous, isInterleaved } from "../../store/narrow.ts";
-import { replyPlace, markAnswered } from "../../feed/dim-others.ts";
+import { replyPlace, dimAnswered } from "../../feed/dim-others.ts";
 import { type FetchAnchor, segmentAt } from "../../feed/segments.ts";
 import { trimViews, viewFor } from "../../store/feed-views.ts";
 import { ROWS_STEP } from "../../feed/window.ts";
@@ -30,7 +30,7 @@ import {
   newestKnown,
   newestUnread,
   newWhileAway,
-  othersAfter,
+  messagesOfOthersAfter,
   loadPosition,
   cachedPosition,
   unreadAfter,
@@ -56,7 +56,7 @@ export class OpenView {
   readonly reader;
   private readonly view;
   private feed: Feed | undefined;
-  private rest: ReturnType<typeof setTimeout> | undefined;
+  private restTimer: ReturnType<typeof setTimeout> | undefined;
   private cacheTimer: ReturnType<typeof setTimeout> | undefined;
   private refreshing: Promise<void> | undefined;
   private focused: number | undefined;
@@ -80,7 +80,7 @@ export class OpenView {
     this.reader = new Reader(terms);
     const unbound = effect(() => {
       void replyPlace.value;
-      markAnswered(column);
+      dimAnswered(column);
     });
     const unheard = onChange((changed) => this.update(changed));
     const keep = () => this.cacheSoon();
@@ -100,7 +100,7 @@ export class OpenView {
   close(): void {
     this.cacheSoon();
     this.isClosed = true;
-    clearTimeout(this.rest);
+    clearTimeout(this.restTimer);
     this.end();
     this.reader.close();
     if (this.feed) savePosition(this.view.key, this.onLeave(this.feed));
@@ -249,11 +249,11 @@ export class OpenView {
 
   private onVisibleRows(visibleRows: readonly VisibleRow[]): void {
     this.reader.recordVisible(visibleRows, this.scroller);
-    markAnswered(this.column);
+    dimAnswered(this.column);
     this.cacheTimer ??= setTimeout(() => this.cacheSoon(), KEEP_MS);
-    clearTimeout(this.rest);
-    this.rest = setTimeout(() => {
-      if (this.feed && this.isOpen) remember({ left: this.onLeave(this.feed) });
+    clearTimeout(this.restTimer);
+    this.restTimer = setTimeout(() => {
+      if (this.feed && this.isOpen) updateEntry({ left: this.onLeave(this.feed) });
     }, REST_MS);
   }
 
@@ -293,7 +293,7 @@ export class OpenView {
   }
 
   private announceArrivals(): void {
-    const others = othersAfter(this.view, this.newest);
+    const others = messagesOfOthersAfter(this.view, this.newest);
     this.newest = Math.max(this.newest === Infinity ? 0 : this.newest, newestIn(this.view));
     if (others.length > 0) this.status.announce(others);
   }

@@ -87,7 +87,7 @@ export function newestUnread(view: Pick<FeedView, "segments" | "terms">): number
 }
 
 /** Messages of others at the end, after a message. Excludes muted users. */
-export function othersAfter(view: FeedView, id: number): Message[] {
+export function messagesOfOthersAfter(view: FeedView, id: number): Message[] {
   const ids = newestSegment(view)?.ids ?? [];
   const { messages, people } = getState();
   return ids

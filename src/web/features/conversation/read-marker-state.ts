@@ -13,7 +13,7 @@ export interface ReadMarker {
   recordVisible(visibleRows: readonly VisibleRow[], scroller: HTMLElement): void;
   /** Called when the user scrolls, but not when code does. */
   onScroll(): void;
-  paused(): void;
+  onPause(): void;
   onResume(): void;
   close(): void;
 }
@@ -31,8 +31,8 @@ export function registerReadMarker(make: (reader: Reader) => ReadMarker): void {
 export class Reader {
   /** Paused after the user marked messages as unread, until they move on. */
   readonly isPaused = signal(false);
-  readonly opened = performance.now();
-  last: { seen: readonly VisibleRow[]; scroller: HTMLElement } | undefined;
+  readonly openedAt = performance.now();
+  last: { rows: readonly VisibleRow[]; scroller: HTMLElement } | undefined;
   marker: ReadMarker | undefined;
   private isClosed = false;
 
@@ -40,7 +40,7 @@ export class Reader {
     begin = () => {
       if (this.isClosed) return;
       this.marker = markerFor?.(this);
-      if (this.last) this.marker?.recordVisible(this.last.seen, this.last.scroller);
+      if (this.last) this.marker?.recordVisible(this.last.rows, this.last.scroller);
     };
     begin();
   }
@@ -51,13 +51,13 @@ export class Reader {
   }
 
   recordVisible(visibleRows: readonly VisibleRow[], scroller: HTMLElement): void {
-    this.last = { seen: visibleRows, scroller };
+    this.last = { rows: visibleRows, scroller };
     this.marker?.recordVisible(visibleRows, scroller);
   }
 
   pause(): void {
     this.isPaused.value = true;
-    this.marker?.paused();
+    this.marker?.onPause();
   }
 
   resume(): void {

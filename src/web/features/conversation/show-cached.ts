@@ -1,7 +1,7 @@
 // Shows a view from the cache before the server's answer.
 import { fetchBeforeState } from "../../sync/load-feed.ts";
 import { matchesNarrow, isContiguous, narrowKey } from "../../store/narrow.ts";
-import { isOutside } from "../../store/feed-view.ts";
+import { isOfUnsubscribedChannel } from "../../store/feed-view.ts";
 import type { FeedView } from "../../feed/segments.ts";
 import { personal, sync } from "../../sync/session.ts";
 import { getState } from "../../store/store.ts";
@@ -13,7 +13,7 @@ import { isReadIn } from "./read-marker-state.ts";
 type CachedView = Pick<CachedViewRow, "messages" | "ranges">;
 
 /** The first view of the page, read from the cache in parallel with the initial state. */
-let early: { key: string; found: Promise<CachedView | undefined> } | undefined;
+let early: { key: string; view: Promise<CachedView | undefined> } | undefined;
 
 /** Returning users see cached messages. */
 export function requestEarly(currentView: View): void {
@@ -23,14 +23,18 @@ export function requestEarly(currentView: View): void {
   const nearId = Number(terms.find(({ operator }) => operator === "near")?.operand);
   const first = isReadIn(terms) ? "first_unread" : "newest";
   const cachedFeed = fetchBeforeState(terms, nearId > 0 ? nearId : first).catch(() => undefined);
-  early = { key: narrowKey(terms), found: cachedFeed };
+  early = { key: narrowKey(terms), view: cachedFeed };
 }
 
 /** Whether something is displayed already. A promise if the cache must be read. */
 export function showCached(view: FeedView): boolean | Promise<boolean> {
   if (view.segments.length > 0) {
     // No event reports all changes of such views, so their cache is useless.
-    if (!isContiguous(view.terms) || view.unresolved.length > 0 || isOutside(view, getState())) {
+    if (
+      !isContiguous(view.terms) ||
+      view.unresolved.length > 0 ||
+      isOfUnsubscribedChannel(view, getState())
+    ) {
       view.provisional ??= "early";
       view.unresolved.length = 0;
     }
@@ -39,7 +43,7 @@ export function showCached(view: FeedView): boolean | Promise<boolean> {
   const { viewCache } = sync;
   const cachedRow = viewCache.atOnce(view.key);
   if (cachedRow) return addToView(view, cachedRow, "disk");
-  const earlyRequest = early?.key === view.key ? early.found : undefined;
+  const earlyRequest = early?.key === view.key ? early.view : undefined;
   early = undefined;
   if (!earlyRequest && !viewCache.canContain(view.key)) return false;
   return (earlyRequest ?? viewCache.find(view.key)).then((cachedView) => {

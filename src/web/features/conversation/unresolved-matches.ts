@@ -15,11 +15,11 @@ const EVERY_MS = 2000;
 let isAsking = false;
 
 onChange(() => {
-  if (!isAsking) void askOn();
+  if (!isAsking) void resolvePending();
 });
 
 /** Continues while messages arrive. A failed request is repeated with the next change. */
-async function askOn(): Promise<void> {
+async function resolvePending(): Promise<void> {
   isAsking = true;
   try {
     for (let view = unsureView(); view; view = unsureView()) {

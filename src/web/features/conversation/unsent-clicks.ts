@@ -14,15 +14,15 @@ import { withComposer } from "../compose/handle-state.ts";
 const ACTS = ["edit", "retry", "copy", "discard"] as const;
 type UnsentAction = (typeof ACTS)[number];
 
-for (const action of ACTS) onRowAction(`unsent-${action}`, ({ on }) => void run(action, on));
+for (const action of ACTS) onRowAction(`unsent-${action}`, ({ on }) => void runAction(action, on));
 
-async function run(action: UnsentAction, local_id: string): Promise<void> {
+async function runAction(action: UnsentAction, local_id: string): Promise<void> {
   const { mutations } = openPersonalStore();
   const row = mutations.find(local_id);
   if (!row) return;
   if (!isMessage(row)) return row.change && runOnChange(action, { ...row, change: row.change });
   const conversation = conversationOfTarget(row.target);
-  const bringBack = () => withComposer((open) => open.bringBack(row.text, conversation));
+  const bringBack = () => withComposer((open) => open.restoreText(row.text, conversation));
   if (action === "copy") return copyText(row.text, t("copied"));
   if (action === "retry") return mutations.retry(local_id);
   if (action === "edit") bringBack();

@@ -17,7 +17,7 @@ const keyFor = (conversation: ConversationRef | undefined) =>
 
 export class DraftBinding {
   private view: string | undefined;
-  private place: ConversationRef | undefined;
+  private conversation: ConversationRef | undefined;
   /** The conversation of the last check, and the server's version of its draft. */
   private shared: string | undefined;
   /** The text is being set by the program, not typed. */
@@ -34,68 +34,69 @@ export class DraftBinding {
    */
   switchTo(view: string, conversation: ConversationRef | undefined): void {
     const text = this.field.text();
-    const [from, to] = [keyFor(this.place), keyFor(conversation)];
+    const [from, to] = [keyFor(this.conversation), keyFor(conversation)];
     const isOther = this.view !== view;
     if (!isOther && from === to) {
-      this.place = conversation;
+      this.conversation = conversation;
       return;
     }
     if (isOther) {
       // After a reload, the text is in the drafts and not in the field.
-      if (this.view !== undefined) this.drafts.change(from, this.place, text);
+      if (this.view !== undefined) this.drafts.change(from, this.conversation, text);
       void this.drafts.flush();
-      this.put(this.drafts.of(to)?.text ?? "");
-    } else if (text.trim() === "") this.put(this.drafts.of(to)?.text ?? "");
+      this.setText(this.drafts.of(to)?.text ?? "");
+    } else if (text.trim() === "") this.setText(this.drafts.of(to)?.text ?? "");
     else this.drafts.move(from, to, conversation, text);
-    [this.view, this.place] = [view, conversation];
+    [this.view, this.conversation] = [view, conversation];
   }
 
   /** Text that was typed before the drafts were loaded stays and belongs to this place. */
   adopt(view: string, conversation: ConversationRef | undefined): void {
-    [this.view, this.place] = [view, conversation];
+    [this.view, this.conversation] = [view, conversation];
   }
 
   onInput(): void {
-    if (!this.isChanging) this.drafts.change(keyFor(this.place), this.place, this.field.text());
+    if (!this.isChanging)
+      this.drafts.change(keyFor(this.conversation), this.conversation, this.field.text());
   }
 
   /** Removes the draft of a text that is being sent, once it is stored elsewhere (`stored`). */
   sent(text: string, conversation: ConversationRef, stored?: Promise<void>): void {
     this.drafts.forget(keyFor(conversation), stored);
-    if (this.field.text() === text) this.put("");
+    if (this.field.text() === text) this.setText("");
     else this.onInput();
   }
 
   /** Replaces the text and keeps the old one. The returned function restores it. */
   replace(text: string): () => void {
-    const [before, conversation] = [this.field.text(), this.place];
+    const [before, conversation] = [this.field.text(), this.conversation];
     this.field.setText(text);
     return () => {
-      if (keyFor(this.place) === keyFor(conversation)) this.field.setText(before);
+      if (keyFor(this.conversation) === keyFor(conversation)) this.field.setText(before);
       else this.drafts.change(keyFor(conversation), conversation, before);
     };
   }
 
   /** Applies another client's or tab's change of the draft, unless the user has typed since. */
   refresh(): void {
-    const key = keyFor(this.place);
+    const key = keyFor(this.conversation);
     const draft = this.drafts.of(key);
     const text = this.field.text();
     const isOver = this.shared === `${key} ${text}` || this.drafts.isOver(key, text);
-    if (!draft && text !== "" && isOver) this.put("");
+    if (!draft && text !== "" && isOver) this.setText("");
     this.shared = draft?.synced && `${key} ${draft.synced}`;
     if (draft && draft.text === draft.synced && draft.text !== text && !this.isAhead(text)) {
       // Keeps the old text as a draft, unless the new one contains it.
-      if (!draft.text.includes(text.trim())) this.drafts.moveAside(key, this.place, text);
-      this.put(draft.text);
+      if (!draft.text.includes(text.trim())) this.drafts.moveAside(key, this.conversation, text);
+      this.setText(draft.text);
     }
   }
 
   private isAhead(text: string): boolean {
-    return text !== "" && this.drafts.isOwn(keyFor(this.place), text);
+    return text !== "" && this.drafts.isOwn(keyFor(this.conversation), text);
   }
 
-  private put(text: string): void {
+  private setText(text: string): void {
     this.isChanging = true;
     this.field.setText(text);
     this.isChanging = false;

@@ -54,7 +54,7 @@ export async function editScheduled(id: number): Promise<void> {
   const scheduledText = await cancelScheduled(id);
   if (!scheduledText) return;
   go(viewOfConversation(scheduledText.conversation));
-  withComposer((open) => open.bringBack(scheduledText.content, scheduledText.conversation));
+  withComposer((open) => open.restoreText(scheduledText.content, scheduledText.conversation));
 }
 
 async function cancelScheduled(scheduled_message_id: number): Promise<ScheduledText | undefined> {

@@ -13,7 +13,7 @@ import { noticesOf } from "../compose/notices.ts";
 import { Preview } from "../compose/preview.tsx";
 import { Editor } from "../editor/editor.tsx";
 import { savableUntil } from "../messages/permissions.ts";
-import { DropHere, takeDrops } from "../uploads/drops.tsx";
+import { DropHere, acceptDrops } from "../uploads/drops.tsx";
 import { Attachments } from "../uploads/files.tsx";
 import type { MessageEdit } from "./edit.ts";
 
@@ -33,7 +33,7 @@ export function EditForm({ edit, hasFocus, onCancel }: EditFormProps) {
   const conversation = message && conversationOfMessage(message, state.people.me);
   const text = edit.text.value;
   useEffect(
-    () => (form.current ? takeDrops(form.current, (files) => attach(edit, files)) : undefined),
+    () => (form.current ? acceptDrops(form.current, (files) => attach(edit, files)) : undefined),
     [edit],
   );
   return (
@@ -114,7 +114,7 @@ function EditStatus({ edit }: { edit: MessageEdit }) {
   return (
     <p class="edit-status">
       <Icon name="timer" size={16} />
-      <Countdown until={until} over={t("edit-over")} />
+      <Countdown until={until} overText={t("edit-over")} />
     </p>
   );
 }

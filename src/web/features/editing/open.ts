@@ -63,7 +63,7 @@ async function open(
   const host = element("div", "edit-host");
   const edit = new MessageEdit(stored, rows, () => close(id));
   edits.set(id, edit);
-  openTexts.add(placedIn);
+  openTexts.add(replaceUploadInEdits);
   editors.set(id, host);
   render(h(EditForm, { edit, hasFocus, onCancel: () => cancel(edit) }), host);
   invalidate([`message:${id}`]);
@@ -97,7 +97,7 @@ function cancel(edit: MessageEdit): void {
   showToast({ words: t("edit-discarded"), undo });
 }
 
-function placedIn(placeholder: string, words: string): string | undefined {
+function replaceUploadInEdits(placeholder: string, words: string): string | undefined {
   for (const edit of edits.values()) {
     const owner = edit.replaceUpload(placeholder, words);
     if (owner !== undefined) return owner;

@@ -17,7 +17,7 @@ export async function save(message_id: number, edited: SavedEdit): Promise<void>
   const { mutations } = openPersonalStore();
   const earlier = mutations.changeOf(message_id, true);
   const message = getState().messages.byId.get(message_id);
-  const update = message && changed(message, edited.content);
+  const update = message && localUpdateOf(message, edited.content);
   const local = update ? [update] : [];
   const inverse = earlier?.inverse ?? (update ? [rolledBack(update, message)] : []);
   const change = { message_id, content: edited.content };
@@ -28,7 +28,7 @@ export async function save(message_id: number, edited: SavedEdit): Promise<void>
   await request;
 }
 
-function changed({ id, stream_id, flags }: Message, content: string): LocalUpdate {
+function localUpdateOf({ id, stream_id, flags }: Message, content: string): LocalUpdate {
   const rendered = contentOf(content, renderContext(getState()));
   return {
     type: "update_message",

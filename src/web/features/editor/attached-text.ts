@@ -1,7 +1,7 @@
 // A text field and the attachments beside it, which together are the Markdown of a message.
 import { signal } from "@preact/signals";
-import { joined, partsOf } from "../uploads/attached-rules.ts";
-import { placeIn } from "../uploads/uploads-sync.ts";
+import { joinParts, partsOf } from "../uploads/attached-rules.ts";
+import { placeholderRange } from "../uploads/uploads-sync.ts";
 import { replaceRange, setText } from "./text-area-edits.ts";
 
 export class AttachedText {
@@ -28,7 +28,7 @@ export class AttachedText {
   }
 
   get text(): string {
-    return joined({ body: this.currentText, links: this.links.peek() });
+    return joinParts({ body: this.currentText, links: this.links.peek() });
   }
 
   /** Another text altogether. */
@@ -44,15 +44,15 @@ export class AttachedText {
   }
 
   add(links: readonly string[]): void {
-    if (links.length > 0) this.put([...this.links.peek(), ...links]);
+    if (links.length > 0) this.setLinks([...this.links.peek(), ...links]);
   }
 
   /** Removes the link at a position. Returns a function that brings it back. */
   remove(at: number): () => void {
     const link = this.links.peek()[at];
     if (link === undefined) return () => undefined;
-    this.put(this.links.peek().toSpliced(at, 1));
-    return () => this.put(this.links.peek().toSpliced(at, 0, link));
+    this.setLinks(this.links.peek().toSpliced(at, 1));
+    return () => this.setLinks(this.links.peek().toSpliced(at, 0, link));
   }
 
   /** Replaces a placeholder, with nothing if `words` is empty; returns whether it was there. */
@@ -60,16 +60,16 @@ export class AttachedText {
     const links = this.links.peek();
     if (links.includes(placeholder)) {
       const put = words === "" ? [] : [words];
-      this.put(links.flatMap((link) => (link === placeholder ? put : [link])));
+      this.setLinks(links.flatMap((link) => (link === placeholder ? put : [link])));
       return true;
     }
     const node = this.field();
     if (!node?.value.includes(placeholder)) return false;
-    replaceRange(node, placeIn(node.value, placeholder, words), words);
+    replaceRange(node, placeholderRange(node.value, placeholder, words), words);
     return true;
   }
 
-  private put(links: readonly string[]): void {
+  private setLinks(links: readonly string[]): void {
     this.links.value = links;
     this.changed();
   }

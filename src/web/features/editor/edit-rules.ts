@@ -16,13 +16,13 @@ export interface Edit {
   readonly select: readonly [number, number];
 }
 
-type Mark = "**" | "*" | "~~" | "`" | "$$";
+type InlineMark = "**" | "*" | "~~" | "`" | "$$";
 
 /** Adds a marker around the selection, or removes it. */
-export function toggled({ text, start, end }: EditorText, mark: Mark): Edit {
+export function toggleMark({ text, start, end }: EditorText, mark: InlineMark): Edit {
   const { length } = mark;
   const inner = text.slice(start, end);
-  const lines = toggledLines({ text, start, end }, mark);
+  const lines = toggleLines({ text, start, end }, mark);
   if (lines) return lines;
   if (inner.length >= 2 * length && isMarked(inner, 0, inner.length, mark, true)) {
     const bare = inner.slice(length, -length);
@@ -51,7 +51,7 @@ const HEAD = /^\s*(?:(?:>|[-*+] |\d{1,9}[.)] |#{1,6} )\s*)*/;
  * Each of several lines gets its own marks, since marks cannot span paragraphs or list items.
  * Undefined for a single line, or if marks surround all of them.
  */
-function toggledLines({ text, start, end }: EditorText, mark: Mark): Edit | undefined {
+function toggleLines({ text, start, end }: EditorText, mark: InlineMark): Edit | undefined {
   const lines = text.slice(start, end).split("\n");
   if (lines.length === 1) return undefined;
   const parsedLines = lines.map((line, at) => {
@@ -80,7 +80,7 @@ function toggledLines({ text, start, end }: EditorText, mark: Mark): Edit | unde
 }
 
 /** Stars count: two are bold, one is italic, three are both. */
-function isMarked(text: string, start: number, end: number, mark: Mark, isInside: boolean) {
+function isMarked(text: string, start: number, end: number, mark: InlineMark, isInside: boolean) {
   const sign = firstOf(mark);
   const before = isInside ? runAfter(text, start, sign) : runBefore(text, start, sign);
   const after = isInside ? runBefore(text, end, sign) : runAfter(text, end, sign);
@@ -158,14 +158,16 @@ function everyLine(
 }
 
 /** Marks code within one line with backticks, and code of several lines with a fence. */
-export const coded = (written: EditorText): Edit => markedOrFenced(written, "`", "");
+export const coded = (written: EditorText): Edit => toggleCode(written, "`", "");
 
-export const formula = (written: EditorText): Edit => markedOrFenced(written, "$$", "math");
+export const formula = (written: EditorText): Edit => toggleCode(written, "$$", "math");
 
-function markedOrFenced(written: EditorText, mark: Mark, head: string): Edit {
+function toggleCode(written: EditorText, mark: InlineMark, head: string): Edit {
   const { text, start, end } = written;
   const isLines = text.slice(start, end).includes("\n");
-  return unfenced(written, head) ?? (isLines ? fenced(written, head) : toggled(written, mark));
+  return (
+    removeFence(written, head) ?? (isLines ? fenced(written, head) : toggleMark(written, mark))
+  );
 }
 
 /**
@@ -173,7 +175,7 @@ function markedOrFenced(written: EditorText, mark: Mark, head: string): Edit {
  * `head`: the fence's language or type.
  */
 export function fenced(written: EditorText, head: string, words = ""): Edit {
-  const bare = unfenced(written, head);
+  const bare = removeFence(written, head);
   if (bare) return bare;
   const { text, start, end } = written;
   const chosen = text.slice(start, end);
@@ -195,7 +197,7 @@ const FENCE = /^(`{3,}) *([^\s`]*)/;
 const BLOCKS = ["spoiler", "quote", "math"];
 
 /** Removes the fences if their whole block, or text in their first line, is selected. */
-function unfenced({ text, start, end }: EditorText, head: string): Edit | undefined {
+function removeFence({ text, start, end }: EditorText, head: string): Edit | undefined {
   const line = text.lastIndexOf("\n", start - 1) + 1;
   const isHead = FENCE.test(text.slice(line));
   const from = isHead ? line : text.lastIndexOf("\n", line - 2) + 1;
@@ -239,7 +241,7 @@ const NEXT_ITEM = /^(\s*)(?:([-*+])|(\d{1,9})([.)]))(\s+)(\[[ xX]\]\s+)?(.*)$/;
 const SIGNS_AND_WORDS = /^((?:>\s?)*)(.*)$/;
 
 /** Continues a list or quote on a new line. Undefined for other lines. */
-export function continued({ text, start, end }: EditorText): Edit | undefined {
+export function continueList({ text, start, end }: EditorText): Edit | undefined {
   const from = text.lastIndexOf("\n", start - 1) + 1;
   if (isInFence(text.slice(0, from))) return undefined;
   const [, signs = "", content = ""] = SIGNS_AND_WORDS.exec(text.slice(from, start)) ?? [];

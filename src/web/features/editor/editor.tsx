@@ -9,7 +9,7 @@ import type { MenuItems } from "../../ui/menu.tsx";
 import type { ConversationRef } from "../../views.ts";
 import { t } from "../../words/words.ts";
 import { openSnippets } from "./snippets.tsx";
-import { type EditorHandle, continued, replaceSelection, toggled } from "./edit-rules.ts";
+import { type EditorHandle, continueList, replaceSelection, toggleMark } from "./edit-rules.ts";
 import { growToText } from "../../ui/form/text-area.ts";
 import { withLink } from "./link.ts";
 import { EditorSuggestions } from "./suggestions.ts";
@@ -130,10 +130,10 @@ function handleKey(name: string, editor: EditorHandle, { onKey, onSubmit }: Edit
   const content = editor.content();
   switch (name) {
     case "Mod+B":
-      editor.apply(toggled(content, "**"));
+      editor.apply(toggleMark(content, "**"));
       return true;
     case "Mod+I":
-      editor.apply(toggled(content, "*"));
+      editor.apply(toggleMark(content, "*"));
       return true;
     case "Mod+Shift+L":
       editor.apply(withLink(content, t("link-words")));
@@ -146,7 +146,7 @@ function handleKey(name: string, editor: EditorHandle, { onKey, onSubmit }: Edit
     case "Enter":
     case "Mod+Enter":
       if ((name === "Enter") === doesEnterSend()) onSubmit();
-      else editor.apply(continued(content) ?? replaceSelection(content, "\n"));
+      else editor.apply(continueList(content) ?? replaceSelection(content, "\n"));
       return true;
     case "Shift+Enter":
       editor.apply(replaceSelection(content, "\n"));

@@ -51,7 +51,7 @@ function blocksOf(node: Node, depth: number): string[] {
       continue;
     }
     end();
-    if (depth < DEPTH_MAX) blocks.push(...blockOf(child, depth + 1));
+    if (depth < DEPTH_MAX) blocks.push(...blockMarkdownOf(child, depth + 1));
   }
   end();
   return blocks.filter((block) => block !== "");
@@ -69,7 +69,7 @@ const normalizeSpaces = (line: string) =>
     .replace(/ ?\n ?/g, "\n")
     .trim();
 
-function blockOf(node: Element, depth: number): string[] {
+function blockMarkdownOf(node: Element, depth: number): string[] {
   const { tagName } = node;
   if (node.matches(".codeblock, pre")) return [codeOf(node)];
   if (/^H[1-6]$/.test(tagName)) {
@@ -177,7 +177,7 @@ function inlineOf(node: Node, depth: number): string {
   if (node.nodeType === Node.TEXT_NODE) return (node.textContent ?? "").replace(/[\n\t ]+/g, " ");
   if (!(node instanceof Element) || depth > DEPTH_MAX) return "";
   if (node.tagName === "BR") return "\n";
-  const special = specialOf(node);
+  const special = specialMarkdownOf(node);
   if (special !== undefined) return special;
   const inner = inlinesOf(node, depth);
   if (node.tagName === "A") return linkOf(node, inner);
@@ -197,7 +197,7 @@ function marksOf(node: Element): string[] {
 }
 
 /** Elements that stand for something other than their text. */
-function specialOf(node: Element): string | undefined {
+function specialMarkdownOf(node: Element): string | undefined {
   const { tagName } = node;
   if (tagName === "CODE" || tagName === "KBD" || tagName === "SAMP") {
     const text = node.textContent ?? "";

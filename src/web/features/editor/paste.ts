@@ -19,7 +19,7 @@ export const TEXT_BYTES_MAX = 20_000;
 /** The whole text is monospaced, not only some words. */
 const EQUAL_WIDTHS = /font-family\s*:[^;]*(?:mono|consolas|menlo|courier)/i;
 
-interface Pasted {
+interface PastedContent {
   readonly text: string;
   readonly html: string;
   /** The language, if it was copied from a code editor that names it. */
@@ -27,7 +27,10 @@ interface Pasted {
 }
 
 /** undefined: the browser pastes it unchanged. */
-export function pasted(written: EditorText, { text, html, language }: Pasted): Edit | undefined {
+export function pasted(
+  written: EditorText,
+  { text, html, language }: PastedContent,
+): Edit | undefined {
   const { start, end } = written;
   if (isInCode(written.text, start)) return undefined;
   const link = linkHere(text);

@@ -1,6 +1,6 @@
 // Suggested times for sending later.
 import { MINUTE_MS } from "../../../contract/units.ts";
-import { comingIn, daysToMonday, hourOf } from "../../words/moments.ts";
+import { comingIn, daysToMonday, atHour } from "../../words/moments.ts";
 
 const MORNING_HOUR = 9;
 const AFTERNOON_HOUR = 14;
@@ -16,11 +16,11 @@ interface MomentPreset {
 /** Omits times that are nearly now. */
 export function presets(from: number): MomentPreset[] {
   const all: MomentPreset[] = [
-    { words: "later-today", at: hourOf(from, 0, AFTERNOON_HOUR) },
-    { words: "tomorrow-morning", at: hourOf(from, 1, MORNING_HOUR) },
-    { words: "tomorrow-afternoon", at: hourOf(from, 1, AFTERNOON_HOUR) },
+    { words: "later-today", at: atHour(from, 0, AFTERNOON_HOUR) },
+    { words: "tomorrow-morning", at: atHour(from, 1, MORNING_HOUR) },
+    { words: "tomorrow-afternoon", at: atHour(from, 1, AFTERNOON_HOUR) },
     // Sunday's tomorrow morning is Monday morning.
-    { words: "monday-morning", at: hourOf(from, daysToMonday(from), MORNING_HOUR) },
+    { words: "monday-morning", at: atHour(from, daysToMonday(from), MORNING_HOUR) },
   ];
   return comingIn(all, from + AHEAD_MS);
 }

@@ -39,21 +39,21 @@ export function openSnippets(anchor: Element, editor: EditorHandle): void {
     icon: "edit" as const,
     label: t("change-snippets"),
     asks: true,
-    run: () => openChanging(box, all),
+    run: () => openEditMenu(box, all),
   };
   const menuItems = items.length === 0 ? [make] : [...items, undefined, make, change];
   openMenu(box, t("snippets"), menuItems);
 }
 
 /** Changes one snippet. Its form can also delete it. */
-function openChanging(box: Box, all: readonly Snippet[]): void {
+function openEditMenu(box: Box, all: readonly Snippet[]): void {
   const items = all.map((snippet) => ({ label: snippet.title, run: () => openForm(snippet) }));
   openMenu(box, t("change-snippets"), items);
 }
 
-type Wording = Pick<Snippet, "title" | "content"> & Partial<Pick<Snippet, "id">>;
+type SnippetDraft = Pick<Snippet, "title" | "content"> & Partial<Pick<Snippet, "id">>;
 
-const openForm = (wording: Wording) => openLayer("snippet", <SnippetForm wording={wording} />);
+const openForm = (wording: SnippetDraft) => openLayer("snippet", <SnippetForm wording={wording} />);
 
 async function showingRefusal(request: () => Promise<unknown>): Promise<boolean> {
   try {
@@ -65,7 +65,7 @@ async function showingRefusal(request: () => Promise<unknown>): Promise<boolean>
   }
 }
 
-function tellDropped({ title, content }: Wording): void {
+function showWordingKept({ title, content }: SnippetDraft): void {
   closeLayer("snippet");
   const undo = () => void showingRefusal(() => addSnippet(sync, { title, content }));
   showToast({ words: t("snippet-deleted"), undo });
@@ -77,7 +77,7 @@ interface Fields {
 }
 
 /** Changes from other devices are applied to fields that are not edited here. */
-function useElsewhere(initial: Wording, fields: Fields) {
+function useChangedElsewhere(initial: SnippetDraft, fields: Fields) {
   subscribe("saved_snippets");
   const current = getState().personal.snippets.get(initial.id ?? 0);
   const before = useRef(initial);
@@ -96,11 +96,11 @@ function useElsewhere(initial: Wording, fields: Fields) {
   return { there: current, conflict: conflict && t(conflict) };
 }
 
-function SnippetForm({ wording }: { wording: Wording }) {
+function SnippetForm({ wording }: { wording: SnippetDraft }) {
   const title = useSignal(wording.title);
   const content = useSignal(wording.content);
   const saving = useSaving();
-  const { there, conflict } = useElsewhere(wording, { title, content });
+  const { there, conflict } = useChangedElsewhere(wording, { title, content });
   const id = there?.id;
   const isReady = title.value.trim() !== "" && content.value.trim() !== "";
   const save = async () => {
@@ -116,7 +116,7 @@ function SnippetForm({ wording }: { wording: Wording }) {
   const drop = async (snippet: Snippet) => {
     const { id: saved_snippet_id } = snippet;
     const isGone = await saving.save("snippet", () => dropSnippet(sync, { saved_snippet_id }));
-    if (isGone) tellDropped(snippet);
+    if (isGone) showWordingKept(snippet);
   };
   return (
     <Dialog

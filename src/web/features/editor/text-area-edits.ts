@@ -33,9 +33,13 @@ export function setText(node: HTMLTextAreaElement, text: string): void {
 }
 
 /** Replaces a range without moving the caret relative to the text around it. */
-export function replaceRange(node: HTMLTextAreaElement, [start, end]: Span, words: string): void {
+export function replaceRange(
+  node: HTMLTextAreaElement,
+  [start, end]: TextRange,
+  words: string,
+): void {
   node.setRangeText(words, start, end, "preserve");
   node.dispatchEvent(new Event("input", { bubbles: true }));
 }
 
-type Span = readonly [start: number, end: number];
+type TextRange = readonly [start: number, end: number];

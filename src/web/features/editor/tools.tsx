@@ -19,7 +19,7 @@ import {
   numbered,
   replaceSelection,
   toggleQuote,
-  toggled,
+  toggleMark,
 } from "./edit-rules.ts";
 import { openSnippets } from "./snippets.tsx";
 import { recordEmojiUse } from "../emoji/state.ts";
@@ -41,8 +41,8 @@ interface Tool {
 }
 
 const FIRST: readonly Tool[] = [
-  { icon: "bold", words: "bold", act: (text) => toggled(text, "**") },
-  { icon: "italic", words: "italic", act: (text) => toggled(text, "*"), isMore: true },
+  { icon: "bold", words: "bold", act: (text) => toggleMark(text, "**") },
+  { icon: "italic", words: "italic", act: (text) => toggleMark(text, "*"), isMore: true },
   { icon: "link", words: "link", act: (text) => withLink(text, t("link-words")) },
 ];
 const BLOCKS: readonly Tool[] = [
@@ -57,7 +57,7 @@ const BLOCKS: readonly Tool[] = [
   },
 ];
 const MORE: readonly Tool[] = [
-  { icon: "strike", words: "strike", act: (text) => toggled(text, "~~") },
+  { icon: "strike", words: "strike", act: (text) => toggleMark(text, "~~") },
   { icon: "list", words: "numbered-list", act: numbered },
   { icon: "code", words: "formula", act: formula },
   {

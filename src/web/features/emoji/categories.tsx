@@ -28,7 +28,7 @@ interface CategoriesProps {
 
 export function Categories({ sections, current, go }: CategoriesProps) {
   return (
-    <div class="emoji-tabs" role="toolbar" aria-label={t("emoji-categories")} onKeyDown={walk}>
+    <div class="emoji-tabs" role="toolbar" aria-label={t("emoji-categories")} onKeyDown={onTabKey}>
       {sections.map(({ id }) => (
         <button
           key={id}
@@ -46,7 +46,7 @@ export function Categories({ sections, current, go }: CategoriesProps) {
   );
 }
 
-function walk(event: TargetedKeyboardEvent<HTMLElement>): void {
+function onTabKey(event: TargetedKeyboardEvent<HTMLElement>): void {
   const all = [...event.currentTarget.querySelectorAll("button")];
   const at = all.findIndex((button) => button === event.target);
   const to = { ArrowRight: (at + 1) % all.length, ArrowLeft: at - 1, Home: 0, End: -1 }[event.key];

@@ -55,7 +55,7 @@ function customChoice({ id, name, source_url }: OwnEmoji): EmojiChoice {
 }
 
 /** Data that a search uses in addition to names. */
-interface Further {
+interface EmojiKeywords {
   /** Further words of an emoji, by its code. */
   readonly keywords?: ReadonlyMap<string, string> | undefined;
   /** Names of emoji, by words of the user's language. */
@@ -69,7 +69,7 @@ interface Further {
 export function searchEmoji(
   sections: readonly EmojiSection[],
   words: string,
-  further: Further = {},
+  further: EmojiKeywords = {},
 ) {
   const query = words
     .trim()
@@ -78,7 +78,7 @@ export function searchEmoji(
     .replace(/^_|_$/g, "");
   if (query === "") return [];
   const seenCodes = new Set<string>();
-  const synonymCodes = meantBy(query, further);
+  const synonymCodes = codesBySynonym(query, further);
   const ranked = sections.flatMap(({ id, choices }) =>
     choices.flatMap((choice) => {
       const rank = rankOf(choice.names, query) ?? rankBeside(choice, query, synonymCodes, further);
@@ -104,7 +104,7 @@ function rankOf(names: string, query: string): number | undefined {
 /** Shorter input is the beginning of too many words, so it must match a whole word. */
 const SYNONYM_LENGTH_MIN = 3;
 
-function meantBy(query: string, { synonyms }: Further): ReadonlySet<string> {
+function codesBySynonym(query: string, { synonyms }: EmojiKeywords): ReadonlySet<string> {
   const words = [...(synonyms?.keys() ?? [])].filter((word) =>
     query.length < SYNONYM_LENGTH_MIN ? word === query : word.startsWith(query),
   );
@@ -115,7 +115,7 @@ function rankBeside(
   { emoji_name, emoji_code }: EmojiChoice,
   query: string,
   synonymCodes: ReadonlySet<string>,
-  { keywords }: Further,
+  { keywords }: EmojiKeywords,
 ): number | undefined {
   if (synonymCodes.has(emoji_name)) return 2;
   const words = keywords?.get(emoji_code)?.split(" ") ?? [];
@@ -141,7 +141,7 @@ export function withTone(code: string, tone: string): string | undefined {
 const signOfPoint = (point: string) => String.fromCodePoint(Number.parseInt(point, 16));
 
 /** The index to which an arrow key moves in lists with rows of this length. */
-export function moved(
+export function moveInGrid(
   lengths: readonly number[],
   at: number,
   key: string,
@@ -157,13 +157,18 @@ export function moved(
       return inside(at - 1);
     case "ArrowDown":
     case "ArrowUp":
-      return vertically(lengths, at, key === "ArrowDown" ? 1 : -1, columns);
+      return moveVertically(lengths, at, key === "ArrowDown" ? 1 : -1, columns);
     default:
       return undefined;
   }
 }
 
-function vertically(lengths: readonly number[], at: number, step: 1 | -1, columns: number): number {
+function moveVertically(
+  lengths: readonly number[],
+  at: number,
+  step: 1 | -1,
+  columns: number,
+): number {
   const rows: number[][] = [];
   let next = 0;
   for (const length of lengths) {

@@ -9,13 +9,13 @@ import { PICKER } from "./picker-layer.ts";
 import type { PickerOptions, OnPickEmoji } from "./picker.tsx";
 
 interface BlankPickerProps {
-  beside: Box;
+  anchor: Box;
   hasTones: boolean;
   children: ComponentChildren;
 }
 
-const BlankPicker = ({ beside, hasTones, children }: BlankPickerProps) => (
-  <Popover id={PICKER} beside={beside} label={t("emoji")} class="emoji-pop" isFocused>
+const BlankPicker = ({ anchor, hasTones, children }: BlankPickerProps) => (
+  <Popover id={PICKER} anchor={anchor} label={t("emoji")} class="emoji-pop" isFocused>
     <BlankField />
     <div class="emoji-tabs" aria-hidden="true">
       <button type="button" disabled />
@@ -34,7 +34,7 @@ export async function openPicker(
 ): Promise<void> {
   const hasTones = options?.hasTones === true;
   const Surface = ({ children }: { children: ComponentChildren }) => (
-    <BlankPicker beside={anchor} hasTones={hasTones}>
+    <BlankPicker anchor={anchor} hasTones={hasTones}>
       {children}
     </BlankPicker>
   );

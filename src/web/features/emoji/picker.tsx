@@ -13,7 +13,7 @@ import { Categories } from "./categories.tsx";
 import {
   type EmojiChoice,
   searchEmoji,
-  moved,
+  moveInGrid,
   type EmojiSection,
   sectionsOf,
   withTone,
@@ -32,7 +32,7 @@ const USED_MAX = 9;
 const [CELL_PX, EDGES_PX, POP_PX, PHONE_PX] = [44, 34, 312, 640];
 /** The height of a category's heading, which stays at the top. */
 const HEADING_PX = 32;
-function usedMax(): number {
+function frequentMax(): number {
   const isWide = innerWidth >= PHONE_PX;
   if (isWide && !matchMedia("(pointer: coarse)").matches) return USED_MAX;
   return Math.min(USED_MAX, Math.floor((isWide ? POP_PX : innerWidth - EDGES_PX) / CELL_PX));
@@ -54,23 +54,23 @@ export function showPicker(
 ): void {
   openLayer(
     PICKER,
-    <Picker beside={anchor} onPick={onPick} hasTones={hasTones && !showsEmojiAsText()} />,
+    <Picker anchor={anchor} onPick={onPick} hasTones={hasTones && !showsEmojiAsText()} />,
   );
 }
 
 interface EmojiPickerProps {
-  beside: Box;
+  anchor: Box;
   onPick: OnPickEmoji;
   hasTones: boolean;
 }
 
-function Picker({ beside, onPick, hasTones }: EmojiPickerProps) {
+function Picker({ anchor, onPick, hasTones }: EmojiPickerProps) {
   const text = useSignal("");
   const at = useSignal(0);
   const field = useRef<HTMLInputElement>(null);
   const list = useRef<HTMLDivElement>(null);
   const all = useMemo(
-    () => sectionsOf(Object.values(getState().organization.emoji), mostUsed(usedMax())),
+    () => sectionsOf(Object.values(getState().organization.emoji), mostUsed(frequentMax())),
     [],
   );
   const sections = useSections(all, text.value);
@@ -93,11 +93,11 @@ function Picker({ beside, onPick, hasTones }: EmojiPickerProps) {
     else if (to !== undefined) {
       at.value = to;
       if (!isInField) document.getElementById(idOf(to))?.focus();
-    } else return isInField ? undefined : typeOn(event, field);
+    } else return isInField ? undefined : typeIntoField(event, field);
     event.preventDefault();
   };
   return (
-    <Popover id={PICKER} beside={beside} label={t("emoji")} class="emoji-pop">
+    <Popover id={PICKER} anchor={anchor} label={t("emoji")} class="emoji-pop">
       <SearchField field={field} text={text} at={at} hasChoice={!!chosen} onKey={onKey} />
       <Categories sections={all} current={top.value} go={go} />
       <div
@@ -130,7 +130,7 @@ function useSections(all: readonly EmojiSection[], text: string): readonly Emoji
   return [{ id: "found", choices: searchEmoji(all, text, further) }];
 }
 
-type Id = EmojiSection["id"];
+type SectionId = EmojiSection["id"];
 
 /** Tracks the category at the top, and scrolls to a category, which ends the search. */
 function useCategories(
@@ -138,8 +138,8 @@ function useCategories(
   list: RefObject<HTMLElement | null>,
   { text, at }: { text: Signal<string>; at: Signal<number> },
 ) {
-  const top = useSignal<Id>("used");
-  const jump = useSignal<{ id: Id; isByKey: boolean } | undefined>(undefined);
+  const top = useSignal<SectionId>("used");
+  const jump = useSignal<{ id: SectionId; isByKey: boolean } | undefined>(undefined);
   // Runs after rendering, since a search hides the sections.
   useLayoutEffect(() => {
     if (!jump.value) return;
@@ -147,7 +147,7 @@ function useCategories(
     list.current?.querySelector(`[data-section=${id}]`)?.scrollIntoView({ block: "start" });
     if (isByKey) document.getElementById(idOf(at.peek()))?.focus({ preventScroll: true });
   }, [jump.value]);
-  const go = (id: Id, isByKey: boolean) => {
+  const go = (id: SectionId, isByKey: boolean) => {
     text.value = "";
     top.value = id;
     at.value = firstOf(all, id);
@@ -200,7 +200,7 @@ function SearchField({ field, text, at, hasChoice, onKey }: Searching) {
   );
 }
 
-interface Situation {
+interface PickerKeyContext {
   sections: readonly EmojiSection[];
   at: number;
   list: HTMLElement | null;
@@ -212,17 +212,17 @@ interface Situation {
  * Returns the emoji that a key moves to. In the field, keys that move the text cursor keep that
  * effect.
  */
-function targetOfKey({ key }: KeyboardEvent, situation: Situation): number | undefined {
+function targetOfKey({ key }: KeyboardEvent, situation: PickerKeyContext): number | undefined {
   const { sections, at, list, isInField, text } = situation;
   if (isInField && text.peek() !== "" && /Left|Right/.test(key)) return undefined;
   const lengths = sections.map(({ choices }) => choices.length);
   if (!isInField && key === "Home") return 0;
   if (!isInField && key === "End") return lengths.reduce((sum, length) => sum + length, -1);
-  return moved(lengths, at, key, columnsOf(list));
+  return moveInGrid(lengths, at, key, columnsOf(list));
 }
 
 /** A character typed in the grid continues the search. */
-function typeOn(
+function typeIntoField(
   { key, ctrlKey, metaKey }: KeyboardEvent,
   field: RefObject<HTMLInputElement | null>,
 ) {

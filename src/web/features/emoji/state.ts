@@ -11,7 +11,7 @@ type UseCounts = Record<string, { times: number; name?: string }>;
 
 /** `name`: undefined for custom emoji, which can be renamed. */
 export function recordEmojiUse(code: string, name: string | undefined): void {
-  const used = usedNow();
+  const used = readUsage();
   used[code] = { times: (used[code]?.times ?? 0) + 1, ...(name !== undefined && { name }) };
   const mostRecent = Object.entries(used).sort(([, a], [, b]) => b.times - a.times);
   try {
@@ -39,7 +39,7 @@ const USUAL_NAMES = new Map(USUAL);
 
 /** Returns the most used emoji first, followed by generally popular ones. */
 export const mostUsed = (count: number): string[] =>
-  inOrder()
+  emojiByUse()
     .map(([code]) => code)
     .slice(0, count);
 
@@ -50,7 +50,7 @@ export function frequentReactions(
   custom: CustomEmojiById,
   count: number,
 ): Omit<Reaction, "user_id">[] {
-  const all = inOrder().flatMap<Omit<Reaction, "user_id">>(([emoji_code, { name = "" }]) => {
+  const all = emojiByUse().flatMap<Omit<Reaction, "user_id">>(([emoji_code, { name = "" }]) => {
     const own = ownValue(custom, emoji_code);
     if (own?.deactivated) return [];
     const emoji_name = own?.name ?? name;
@@ -60,14 +60,14 @@ export function frequentReactions(
   return all.slice(0, count);
 }
 
-function inOrder(): [code: string, used: UseCounts[string]][] {
-  const used = usedNow();
+function emojiByUse(): [code: string, used: UseCounts[string]][] {
+  const used = readUsage();
   const own = Object.entries(used).sort(([, a], [, b]) => b.times - a.times);
   const others = USUAL.filter(([code]) => !Object.hasOwn(used, code));
   return own.concat(others.map(([code, name]) => [code, { times: 0, name }]));
 }
 
-function usedNow(): UseCounts {
+function readUsage(): UseCounts {
   try {
     // Earlier versions stored the count alone.
     const stored: Record<string, UseCounts[string] | number> = JSON.parse(

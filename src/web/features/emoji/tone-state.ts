@@ -4,11 +4,11 @@ import { EMOJI_TONE } from "./state.ts";
 
 /** Codes of the skin tone modifiers; the first is the default yellow. */
 export const TONES = ["", "1f3fb", "1f3fc", "1f3fd", "1f3fe", "1f3ff"] as const;
-export type Tone = (typeof TONES)[number];
+export type SkinTone = (typeof TONES)[number];
 
-export const tone = signal<Tone>(storedTone());
+export const tone = signal<SkinTone>(storedTone());
 
-export function chooseTone(chosen: Tone): void {
+export function chooseTone(chosen: SkinTone): void {
   tone.value = chosen;
   try {
     localStorage.setItem(EMOJI_TONE, chosen);
@@ -17,7 +17,7 @@ export function chooseTone(chosen: Tone): void {
   }
 }
 
-function storedTone(): Tone {
+function storedTone(): SkinTone {
   try {
     const stored = localStorage.getItem(EMOJI_TONE);
     return TONES.find((tone) => tone === stored) ?? "";

@@ -3,10 +3,10 @@ import { useSignal } from "@preact/signals";
 import { useLayoutEffect, useRef } from "preact/hooks";
 import { t, type TextKey } from "../../words/words.ts";
 import { withTone } from "./choices.ts";
-import { chooseTone, tone, type Tone, TONES } from "./tone-state.ts";
+import { chooseTone, tone, type SkinTone, TONES } from "./tone-state.ts";
 
 const HAND = "270b";
-const NAMES: Readonly<Record<Tone, TextKey>> = {
+const NAMES: Readonly<Record<SkinTone, TextKey>> = {
   "": "tone-default",
   "1f3fb": "tone-light",
   "1f3fc": "tone-medium-light",
@@ -14,7 +14,7 @@ const NAMES: Readonly<Record<Tone, TextKey>> = {
   "1f3fe": "tone-medium-dark",
   "1f3ff": "tone-dark",
 };
-const handWithTone = (tone: Tone) => withTone(HAND, tone) ?? "✋";
+const handWithTone = (tone: SkinTone) => withTone(HAND, tone) ?? "✋";
 
 export function Tones() {
   const isOpen = useSignal(false);
@@ -23,7 +23,7 @@ export function Tones() {
   useLayoutEffect(() => {
     if (isOpen.value) group.current?.querySelector<HTMLElement>("[aria-pressed=true]")?.focus();
   }, [isOpen.value]);
-  const choose = (tone: Tone) => {
+  const choose = (tone: SkinTone) => {
     chooseTone(tone);
     isOpen.value = false;
     queueMicrotask(() => button.current?.focus());

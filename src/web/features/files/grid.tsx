@@ -7,7 +7,7 @@ import { contentContext } from "../conversation/reading-selectors.ts";
 import { TopicName } from "../page/topic-name.tsx";
 import { elementOf } from "../../content/elements.ts";
 import { viewAtMessage } from "../conversation/move-actions.ts";
-import { Opener, FileIcon } from "./opener.tsx";
+import { FileOpener, FileIcon } from "./opener.tsx";
 import type { MessageFile } from "./message-files.ts";
 
 interface SharedGridProps {
@@ -29,7 +29,7 @@ export function FileGrid({ files, isWide }: SharedGridProps) {
           <h2>{name}</h2>
           <ul>
             {ofMonth.map((file) => (
-              <Tile key={file.key} file={file} files={files} isWide={isWide} />
+              <FileTile key={file.key} file={file} files={files} isWide={isWide} />
             ))}
           </ul>
         </section>
@@ -38,16 +38,16 @@ export function FileGrid({ files, isWide }: SharedGridProps) {
   );
 }
 
-function Tile({ file, files, isWide }: SharedGridProps & { file: MessageFile }) {
+function FileTile({ file, files, isWide }: SharedGridProps & { file: MessageFile }) {
   const { message, cover } = file;
   const name = cover ?? file.name;
   const { stream_id, subject, timestamp } = message;
   const when = formatBrief(timestamp, Date.now() / 1000);
   return (
     <li>
-      <Opener file={file} siblings={files} class="shared-it" label={name}>
+      <FileOpener file={file} siblings={files} class="shared-it" label={name}>
         <FileIcon file={file} />
-      </Opener>
+      </FileOpener>
       <b title={name}>
         <bdi>{name}</bdi>
       </b>

@@ -61,7 +61,7 @@ function Lightbox({ pictures, first }: { pictures: readonly Picture[]; first: nu
         <About picture={picture} at={at.value} count={pictures.length} />
         <LightboxActions picture={picture} scale={scale} />
       </header>
-      <Room key={picture.full} picture={picture} zoom={zoom} change={change} step={step} />
+      <ImageStage key={picture.full} picture={picture} zoom={zoom} change={change} step={step} />
       {at.value > 0 && (
         <IconButton
           icon="left"
@@ -78,7 +78,7 @@ function Lightbox({ pictures, first }: { pictures: readonly Picture[]; first: nu
           onClick={() => show(at.value + 1)}
         />
       )}
-      {pictures.length > 1 && <Strip pictures={pictures} at={at.value} show={show} />}
+      {pictures.length > 1 && <ThumbnailStrip pictures={pictures} at={at.value} show={show} />}
     </div>
   );
 }
@@ -190,7 +190,7 @@ interface RoomProps {
 }
 
 /** Swipes change the image, a tap zooms in, and a tap beside the image closes it. */
-function Room({ picture, zoom, change, step }: RoomProps) {
+function ImageStage({ picture, zoom, change, step }: RoomProps) {
   const error = useSignal<TextKey | undefined>(undefined);
   const fail = async () => {
     error.value = likelyReason();
@@ -242,7 +242,7 @@ interface StripProps {
   show: (index: number) => void;
 }
 
-function Strip({ pictures, at, show }: StripProps) {
+function ThumbnailStrip({ pictures, at, show }: StripProps) {
   const from = Math.max(0, Math.min(at - (STRIP_MAX >> 1), pictures.length - STRIP_MAX));
   const thumbs = useRef<HTMLDivElement>(null);
   // Phones have no room for all buttons.

@@ -27,7 +27,7 @@ export function filesIn(message: Message): MessageFile[] {
     const path = pathOf(address);
     if (path === undefined) return;
     const before = files.get(path);
-    const cover = coverOf(node);
+    const cover = spoilerTitleOf(node);
     files.set(path, {
       // A file that is also visible elsewhere in the message is not covered.
       cover: before && cover !== undefined ? before.cover : cover,
@@ -55,11 +55,11 @@ export function filesIn(message: Message): MessageFile[] {
 }
 
 /** Title of the outermost spoiler around it. Undefined if there is none. */
-function coverOf(node: Element): string | undefined {
+function spoilerTitleOf(node: Element): string | undefined {
   const spoiler = node.closest(".spoiler-block");
   if (!spoiler) return undefined;
   const { parentElement: parent, firstElementChild: header } = spoiler;
-  return (parent && coverOf(parent)) ?? (header?.textContent?.trim() || t("spoiler"));
+  return (parent && spoilerTitleOf(parent)) ?? (header?.textContent?.trim() || t("spoiler"));
 }
 
 /** undefined if the URL is not an upload on this server. */

@@ -22,7 +22,7 @@ interface OpenerProps {
   children: ComponentChildren;
 }
 
-export function Opener({ file, siblings, class: name, label, children }: OpenerProps) {
+export function FileOpener({ file, siblings, class: name, label, children }: OpenerProps) {
   const { message, path, thumb, cover, name: fileName } = file;
   if (cover !== undefined) {
     return (

@@ -11,7 +11,7 @@ import { t } from "../../words/words.ts";
 import { contentContext } from "../conversation/reading-selectors.ts";
 import { filesAt } from "./address.ts";
 import { filesOf, useLoaded, useViewContent, WITH_FILES } from "./load-files.ts";
-import { Opener, FileIcon } from "./opener.tsx";
+import { FileOpener, FileIcon } from "./opener.tsx";
 import type { MessageFile } from "./message-files.ts";
 
 const SHOWN_MAX = 3;
@@ -21,13 +21,13 @@ const LOOKED_MAX = 200;
 const REST_MS = 1000;
 
 /** Renders nothing if no files were shared. */
-export function FilesPanel({ of }: { of: MessagesView }) {
+export function FilesPanel({ view: of }: { view: MessagesView }) {
   const { terms } = of;
   const view = viewFor([...terms, WITH_FILES]);
   const feed = viewFor(terms);
   useViewContent(feed);
   const here = newestIn(feed);
-  const isResting = useRest();
+  const isResting = useInputPause();
   useLoaded(view, { isFew: true, isLater: here.isSure || !isResting });
   const newest = newestIn(view).files;
   const files = here.isSure || here.files.length > newest.length ? here.files : newest;
@@ -49,7 +49,7 @@ export function FilesPanel({ of }: { of: MessagesView }) {
 function Row({ file, siblings }: { file: MessageFile; siblings: readonly MessageFile[] }) {
   const { message, name, cover } = file;
   return (
-    <Opener file={file} siblings={siblings} class="person">
+    <FileOpener file={file} siblings={siblings} class="person">
       <span class="shared-it">
         <FileIcon file={file} isSmall />
       </span>
@@ -62,18 +62,18 @@ function Row({ file, siblings }: { file: MessageFile; siblings: readonly Message
           {formatShortDay(message.timestamp, Date.now() / 1000)}
         </small>
       </span>
-    </Opener>
+    </FileOpener>
   );
 }
 
-interface Newest {
+interface NewestFiles {
   files: MessageFile[];
   /** Whether these are the newest files: the server has no newer ones, or no more would fit. */
   isSure: boolean;
 }
 
 /** The newest files, as far as they are known without a request. */
-function newestIn(view: FeedView): Newest {
+function newestIn(view: FeedView): NewestFiles {
   const segment = newestSegment(view);
   const ids = segment?.ids ?? [];
   const files: MessageFile[] = [];
@@ -84,7 +84,7 @@ function newestIn(view: FeedView): Newest {
   return { files, isSure: segment?.from === 0 && ids.length <= LOOKED_MAX };
 }
 
-function useRest(): boolean {
+function useInputPause(): boolean {
   const isResting = useSignal(false);
   useEffect(() => {
     const timer = setTimeout(() => (isResting.value = true), REST_MS);

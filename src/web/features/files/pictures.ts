@@ -30,7 +30,7 @@ function pictureOf(node: HTMLElement, picture: HTMLImageElement): Picture {
   const address = node.dataset["on"] || originalSrc || picture.src;
   const link = parseUrl(address, document.baseURI)?.href ?? "";
   const candidates = [link, originalSrc ?? "", picture.src];
-  const full = candidates.find(isOurs) ?? picture.src;
+  const full = candidates.find(isSameOrigin) ?? picture.src;
   return {
     node,
     thumb: picture.src,
@@ -41,7 +41,7 @@ function pictureOf(node: HTMLElement, picture: HTMLImageElement): Picture {
   };
 }
 
-function isOurs(address: string): boolean {
+function isSameOrigin(address: string): boolean {
   return address !== "" && parseUrl(address, document.baseURI)?.origin === location.origin;
 }
 

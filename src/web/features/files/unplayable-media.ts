@@ -22,7 +22,7 @@ const PICTURES = '.md [data-act="lightbox"] img, .md img[data-act="lightbox"]';
 const broken = new Map<HTMLImageElement, () => void>();
 
 /** An empty gray box would not explain anything. */
-function sayBroken(node: EventTarget | null): void {
+function replaceBrokenMedia(node: EventTarget | null): void {
   if (!(node instanceof HTMLImageElement) || !node.matches(PICTURES) || node.hidden) return;
   node.hidden = true;
   const explanation = element("small", "", t(likelyReason()));
@@ -75,7 +75,7 @@ document.addEventListener(
   "error",
   ({ target }) => {
     giveUp(target);
-    sayBroken(target);
+    replaceBrokenMedia(target);
   },
   { capture: true },
 );
@@ -84,5 +84,5 @@ for (const node of document.querySelectorAll<HTMLMediaElement>(PLAYERS))
   if (node.error) giveUp(node);
 for (const node of document.querySelectorAll<HTMLImageElement>(PICTURES))
   if (node.complete && node.hasAttribute("src"))
-    if (node.naturalWidth === 0) sayBroken(node);
+    if (node.naturalWidth === 0) replaceBrokenMedia(node);
     else void inspect(node);

@@ -31,13 +31,13 @@ export const PANS: Readonly<Record<string, { x: number; y: number }>> = {
   ArrowDown: { x: 0, y: -PAN },
 };
 
-interface Size {
+interface ElementSize {
   clientWidth: number;
   clientHeight: number;
 }
 
 /** Limits the offset, so that the image covers the area, or is centered if it fits. */
-export function clampOffset({ scale, x, y }: Zoom, picture: Size, room: Size): Zoom {
+export function clampOffset({ scale, x, y }: Zoom, picture: ElementSize, room: ElementSize): Zoom {
   const bounded = (at: number, size: number, most: number) => {
     const free = Math.max(0, (size * scale - most) / 2);
     return Math.max(-free, Math.min(free, at));

@@ -47,14 +47,14 @@ export function GroupBrowser({ filter }: { filter: GroupFilter }) {
   const words = useSignal("");
   const chosen = useSignal(remembered.peek().row);
   const isGuest = roleOf(state) === GUEST;
-  const rows = isGuest ? [] : shownGroups(state, filter, words.value);
+  const rows = isGuest ? [] : groupsFor(state, filter, words.value);
   const steady = useMemo(() => rows, [rows.map(({ key }) => key).join()]);
   return (
     <ListView
       title={t("groups")}
       sub={t("groups-mean")}
       label={t("groups")}
-      acts={
+      actions={
         canCreateGroups(state) && (
           <Button kind="primary" icon="plus" onClick={() => go(newGroupView)}>
             {t("new-group")}
@@ -96,7 +96,7 @@ export function GroupBrowser({ filter }: { filter: GroupFilter }) {
   );
 }
 
-function shownGroups(state: State, filter: GroupFilter, words: string) {
+function groupsFor(state: State, filter: GroupFilter, words: string) {
   return [...state.groups.groups.values()]
     .filter((group) => {
       if (group.is_system_group || group.deactivated !== (filter === "deactivated")) {
@@ -148,14 +148,14 @@ function GroupRow({
         </div>
       </div>
       <div class="end">
-        <Own group={group} tabIndex={isChosen ? 0 : -1} />
+        <OwnMembershipRow group={group} tabIndex={isChosen ? 0 : -1} />
       </div>
     </li>
   );
 }
 
 /** Shows the user's membership, with buttons to join or leave if the group allows it. */
-function Own({ group, tabIndex }: { group: Group; tabIndex: number }) {
+function OwnMembershipRow({ group, tabIndex }: { group: Group; tabIndex: number }) {
   subscribe("groups", "realm");
   const state = getState();
   const { me } = state.people;

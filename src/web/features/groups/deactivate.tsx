@@ -26,7 +26,7 @@ export function DeactivateGroup({ group }: { group: Group }) {
       <p class="intro">{t(deactivated ? "group-on-means" : "group-off-means")}</p>
       <div class="save-row">
         {deactivated ? (
-          <Button onClick={() => void switchOn(group)}>{t("group-on-again")}</Button>
+          <Button onClick={() => void reactivateGroup(group)}>{t("group-on-again")}</Button>
         ) : (
           <Button kind="danger" onClick={() => openLayer(ID, <OffDialog group={group} />)}>
             {t("group-switch-off")}
@@ -37,7 +37,7 @@ export function DeactivateGroup({ group }: { group: Group }) {
   );
 }
 
-async function switchOn({ id, name }: Group): Promise<void> {
+async function reactivateGroup({ id, name }: Group): Promise<void> {
   try {
     await editGroup(sync, { user_group_id: id, deactivated: false });
     showToast({ words: t("group-is-on", { name }) });
@@ -62,7 +62,7 @@ function OffDialog({ group }: { group: Group }) {
     try {
       await deactivateGroup(sync, { user_group_id: group.id });
       closeLayer(ID);
-      const undo = () => void switchOn(group);
+      const undo = () => void reactivateGroup(group);
       showToast({ words: t("group-is-off", { name: group.name }), undo });
     } catch (error) {
       errors.value = reasonsOf(error);
@@ -101,10 +101,10 @@ function reasonsOf(error: unknown): string[] {
   const objections = error instanceof ApiError ? error.body["objections"] : undefined;
   if (!Array.isArray(objections)) return [errorOf(error)];
   const all: readonly DeactivationObjection[] = objections;
-  return all.flatMap(placesOf);
+  return all.flatMap(usesOf);
 }
 
-function placesOf({
+function usesOf({
   type,
   supergroup_ids = [],
   channel_id,

@@ -56,7 +56,7 @@ export function GroupEditor({ group_id }: { group_id: number }) {
       <PageHead title={groupName(group)} list={groupListView()} />
       <div class="page-body" tabIndex={0} role="region" aria-label={groupName(group)}>
         <div class="in">
-          <Own group={group} />
+          <OwnMembershipNote group={group} />
           {canChange ? (
             <Texts group={group} />
           ) : (
@@ -81,7 +81,7 @@ export function GroupEditor({ group_id }: { group_id: number }) {
 }
 
 /** Buttons to join or leave, if the group allows it. */
-function Own({ group }: { group: Group }) {
+function OwnMembershipNote({ group }: { group: Group }) {
   subscribe("groups");
   const state = getState();
   const { me } = state.people;

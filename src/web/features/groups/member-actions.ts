@@ -35,7 +35,7 @@ export async function changeOwnMembership(group_id: number, isJoining: boolean):
 export interface Member {
   user_id: number;
   /** The subgroups through which the user is a member, if not directly. */
-  through: Group[] | undefined;
+  viaGroups: Group[] | undefined;
 }
 
 /** Direct members come first. */
@@ -43,7 +43,7 @@ export function allMembers(state: State, group: Group): Member[] {
   const direct = new Set(group.members);
   const others = [...membersOf(state.groups, group.id)].filter((id) => !direct.has(id));
   return [
-    ...group.members.map((user_id) => ({ user_id, through: undefined })),
-    ...others.map((user_id) => ({ user_id, through: membershipPath(state, group.id, user_id) })),
+    ...group.members.map((user_id) => ({ user_id, viaGroups: undefined })),
+    ...others.map((user_id) => ({ user_id, viaGroups: membershipPath(state, group.id, user_id) })),
   ].filter(({ user_id }) => state.people.active.has(user_id));
 }

@@ -37,7 +37,7 @@ export function GroupMembers({ group }: { group: Group }) {
     .filter(({ user_id }) => matchesWords(words.value, nameOf(user_id)))
     .sort(
       (a, b) =>
-        Number(a.through !== undefined) - Number(b.through !== undefined) ||
+        Number(a.viaGroups !== undefined) - Number(b.viaGroups !== undefined) ||
         compareNames(nameOf(a.user_id), nameOf(b.user_id)),
     );
   const visible = matches.slice(0, SHOWN_MAX);
@@ -52,12 +52,12 @@ export function GroupMembers({ group }: { group: Group }) {
       {all.length > 8 && <SearchField words={words} label={t("filter-members")} />}
       <ul class="people-rows">
         {visible.map((member) => (
-          <PersonLine key={member.user_id} user_id={member.user_id} {...noteOf(member)}>
-            {canRemove && member.through === undefined && (
+          <PersonLine key={member.user_id} user_id={member.user_id} {...noteOfMember(member)}>
+            {canRemove && member.viaGroups === undefined && (
               <Button
                 kind="quiet"
                 aria-label={t("take-out", { name: nameOf(member.user_id) })}
-                onClick={() => void takeOut(group, { delete: [member.user_id] })}
+                onClick={() => void removeMember(group, { delete: [member.user_id] })}
               >
                 {t("remove")}
               </Button>
@@ -73,9 +73,9 @@ export function GroupMembers({ group }: { group: Group }) {
   );
 }
 
-function noteOf({ through }: Member): { note?: string } {
-  if (!through) return {};
-  return { note: t("is-through", { path: through.map(groupName).join(" › ") }) };
+function noteOfMember({ viaGroups }: Member): { note?: string } {
+  if (!viaGroups) return {};
+  return { note: t("is-through", { path: viaGroups.map(groupName).join(" › ") }) };
 }
 
 function Subgroups({ group }: { group: Group }) {
@@ -102,7 +102,7 @@ function Subgroups({ group }: { group: Group }) {
               <Button
                 kind="quiet"
                 aria-label={t("take-out", { name: groupName(subgroup) })}
-                onClick={() => void takeOut(group, { delete_subgroups: [subgroup.id] })}
+                onClick={() => void removeMember(group, { delete_subgroups: [subgroup.id] })}
               >
                 {t("remove")}
               </Button>
@@ -116,7 +116,7 @@ function Subgroups({ group }: { group: Group }) {
 
 type MemberRemoval = { delete: number[] } | { delete_subgroups: number[] };
 
-async function takeOut(group: Group, change: MemberRemoval): Promise<void> {
+async function removeMember(group: Group, change: MemberRemoval): Promise<void> {
   try {
     await changeGroup(group.id, change);
     const undoParams =

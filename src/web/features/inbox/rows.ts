@@ -2,7 +2,7 @@
 import { matchesWords } from "../../matching.ts";
 import type { State } from "../../store/state.ts";
 import { personOf } from "../people/state.ts";
-import { inOrder } from "../lists/stable-order.ts";
+import { mergeInOrder } from "../lists/stable-order.ts";
 import { firstOf } from "../../content/item-at.ts";
 import { policyOf, VISIBILITY } from "../topics/state.ts";
 import type { UnreadConversation } from "../unread/by-conversation-state.ts";
@@ -25,7 +25,7 @@ export interface InboxHead {
   /** Number of unread messages below it. */
   count: number;
   mentions: number;
-  places: UnreadConversation[];
+  conversations: UnreadConversation[];
 }
 
 interface InboxRow {
@@ -53,17 +53,17 @@ export function inboxItems(state: State, query: InboxQuery): InboxItem[] {
   const conversations = [...state.unread.conversations.values()];
   if (retained && !state.unread.conversations.has(retained.key)) conversations.push(retained);
   for (const conversation of conversations) {
-    if (!passesFilter(state, conversation, filter) || !isFound(state, conversation, words))
+    if (!passesFilter(state, conversation, filter) || !matchesSearch(state, conversation, words))
       continue;
     const group = groups.get(conversation.stream_id);
     if (group) group.push(conversation);
     else groups.set(conversation.stream_id, [conversation]);
   }
   const newestFirst = [...groups].sort((a, b) => orderOf(state, a) - orderOf(state, b));
-  const sorted = inOrder(before, newestFirst, ([stream_id]) => headKey(stream_id));
-  const [free, foldered] = byFolder(state, sorted);
-  const ofGroup = ([stream_id, places]: ChannelPlaces, above?: string): InboxItem[] => {
-    const group = [...inOrder(before, places.sort(byCallThenNewest), ({ key }) => key)];
+  const sorted = mergeInOrder(before, newestFirst, ([stream_id]) => headKey(stream_id));
+  const [free, foldered] = groupByFolder(state, sorted);
+  const ofGroup = ([stream_id, places]: ChannelConversations, above?: string): InboxItem[] => {
+    const group = [...mergeInOrder(before, places.sort(byCallThenNewest), ({ key }) => key)];
     const key = headKey(stream_id);
     const head = headOf(key, group, folded, { stream_id, first: firstOf(group).key });
     if (above !== undefined) head.above = above;
@@ -78,7 +78,8 @@ export function inboxItems(state: State, query: InboxQuery): InboxItem[] {
     const head = headOf(key, all, folded, more);
     return head.isFolded ? [head] : [head, ...within.flatMap((group) => ofGroup(group, key))];
   };
-  const isAbove = ([stream_id]: ChannelPlaces) => stream_id === null || isPinned(state, stream_id);
+  const isAbove = ([stream_id]: ChannelConversations) =>
+    stream_id === null || isPinned(state, stream_id);
   const above = free.filter(isAbove).flatMap((group) => ofGroup(group));
   const rest = free.filter((group) => !isAbove(group));
   if (foldered.length === 0) return [...above, ...rest.flatMap((group) => ofGroup(group))];
@@ -88,16 +89,19 @@ export function inboxItems(state: State, query: InboxQuery): InboxItem[] {
 }
 
 /** Unread conversations of a channel, or direct messages. */
-type ChannelPlaces = [stream_id: number | null, places: UnreadConversation[]];
+type ChannelConversations = [stream_id: number | null, places: UnreadConversation[]];
 
 interface Folder {
   id: number;
   name: string;
-  groups: ChannelPlaces[];
+  groups: ChannelConversations[];
 }
 
 /** Groups by folder in order, and those without one. Pinned channels have no folder. */
-function byFolder(state: State, groups: readonly ChannelPlaces[]): [ChannelPlaces[], Folder[]] {
+function groupByFolder(
+  state: State,
+  groups: readonly ChannelConversations[],
+): [ChannelConversations[], Folder[]] {
   const { channels, settings } = state;
   if (settings.settings["web_inbox_show_channel_folders"] === false) return [[...groups], []];
   const folders = [...channels.folders.values()]
@@ -141,12 +145,12 @@ function headOf(
     isFolded: folded.has(key),
     count: total(({ ids }) => ids.length),
     mentions: total(({ mentions }) => mentions),
-    places: conversations,
+    conversations,
   };
 }
 
 /** Direct messages, then pinned channels, then the others, each newest first. */
-function orderOf(state: State, [stream_id, conversations]: ChannelPlaces): number {
+function orderOf(state: State, [stream_id, conversations]: ChannelConversations): number {
   if (stream_id === null) return -Infinity;
   const newest = Math.max(...conversations.map(newestUnreadId));
   return (isPinned(state, stream_id) ? -Number.MAX_SAFE_INTEGER / 2 : 0) - newest;
@@ -163,7 +167,7 @@ function passesFilter(
   return stream_id !== null && policyOf(topics, stream_id, topic) === VISIBILITY.followed;
 }
 
-function isFound(
+function matchesSearch(
   { channels, people }: State,
   conversation: UnreadConversation,
   words: string,

@@ -69,7 +69,7 @@ export function Inbox() {
       sub={sub}
       label={t("unread")}
       lead={<NewMessageButton />}
-      acts={
+      actions={
         all.shown > 0 && (
           <Button icon="check" onClick={() => markConversationsAsRead(unmuted)}>
             {t("mark-all-read")}
@@ -78,13 +78,13 @@ export function Inbox() {
       }
     >
       <div class="col" data-wide="">
-        {isCut && <Older />}
+        {isCut && <OlderUnreadNote />}
         {!isEmpty && <Filters all={INBOX_FILTERS} chosen={filter} words={words} />}
         {isEmpty || isClear ? (
           <EmptyInbox />
         ) : (
           <>
-            {items.length === 0 && <NothingSo words={words.value} />}
+            {items.length === 0 && <EmptyFilterNote words={words.value} />}
             <List items={items} chosen={chosen} onOpen={open} keys={KEYS} draw={draw} />
             {items.length > 0 && <Tip step="intro_inbox_view_modal" words="tip-inbox" />}
           </>
@@ -101,7 +101,7 @@ const draw = (item: InboxItem, isChosen: boolean) =>
     <Row key={item.key} conversation={item.conversation} isChosen={isChosen} />
   );
 
-function Older() {
+function OlderUnreadNote() {
   return (
     <p class="inbox-older">
       <span>{t("older-unread")}</span>
@@ -167,7 +167,7 @@ function keyInward(item: InboxItem): KeyResult {
 }
 
 const KEYS: Readonly<Record<string, (item: InboxItem) => KeyResult>> = {
-  e: (item) => markConversationsAsRead(item.isHead ? item.places : [item.conversation]),
+  e: (item) => markConversationsAsRead(item.isHead ? item.conversations : [item.conversation]),
   M: (item) => {
     if (item.isHead || item.conversation.stream_id === null) return false;
     toggleMuted(item.conversation.stream_id, item.conversation.topic);
@@ -212,7 +212,7 @@ function Head({ head, isChosen }: { head: InboxHead; isChosen: boolean }) {
         icon="check"
         size="s"
         label={t("mark-read", { name })}
-        onClick={() => markConversationsAsRead(head.places)}
+        onClick={() => markConversationsAsRead(head.conversations)}
       />
     </div>
   );
@@ -259,12 +259,12 @@ function Row({ conversation, isChosen }: { conversation: UnreadConversation; isC
       max_id={newestUnreadId(unread)}
       seen_ids={unread.ids.slice(-FACES_OF)}
       lead={stream_id === null ? "large" : "none"}
-      acts={buttons}
+      actions={buttons}
     />
   );
 }
 
-function NothingSo({ words }: { words: string }) {
+function EmptyFilterNote({ words }: { words: string }) {
   const { all } = getState().unread;
   return (
     <div class="empty-note">

@@ -1,7 +1,7 @@
 // The layout of a list view: its bar, a scroll area with a restored position, and an empty state.
 import type { ComponentChildren, RefObject } from "preact";
 import { useLayoutEffect, useRef } from "preact/hooks";
-import { remember, remembered } from "../../ui/history-entry.ts";
+import { updateEntry, remembered } from "../../ui/history-entry.ts";
 import { IconButton } from "../../ui/button.tsx";
 import { scrollTo, topOf } from "../../ui/measure.ts";
 import { t } from "../../words/words.ts";
@@ -16,14 +16,14 @@ interface ListSheetProps {
   label: string;
   /** Controls before and after the search field. */
   lead?: ComponentChildren;
-  acts?: ComponentChildren;
+  actions?: ComponentChildren;
   children: ComponentChildren;
 }
 
 /** The position is stored after this time without scrolling. */
 const REST_MS = 250;
 
-export function ListView({ title, sub, label, lead, acts, children }: ListSheetProps) {
+export function ListView({ title, sub, label, lead, actions, children }: ListSheetProps) {
   const scroller = useScrollPosition();
   return (
     <>
@@ -37,7 +37,7 @@ export function ListView({ title, sub, label, lead, acts, children }: ListSheetP
           <div class="bar-acts">
             {lead}
             <IconButton icon="search" label={t("search")} onClick={() => runCommand("search")} />
-            {acts}
+            {actions}
           </div>
         </header>
         <ConnectionBanner />
@@ -76,7 +76,7 @@ export function useScrollPosition(): RefObject<HTMLDivElement | null> {
     let rest: ReturnType<typeof setTimeout> | undefined;
     const onScroll = () => {
       clearTimeout(rest);
-      rest = setTimeout(() => remember({ top: topOf(current) }), REST_MS);
+      rest = setTimeout(() => updateEntry({ top: topOf(current) }), REST_MS);
     };
     current.addEventListener("scroll", onScroll, { passive: true });
     return () => {

@@ -39,11 +39,11 @@ interface ConversationListRowProps {
   hasChannel?: boolean;
   posinset?: { at: number; of: number };
   /** Actions of the selected row, and of the row under the pointer. */
-  acts?: ComponentChildren;
+  actions?: ComponentChildren;
 }
 
 export function ConversationListRow(props: ConversationListRowProps) {
-  const { conversation, itemKey, isChosen, max_id, lead, hasChannel = false, acts } = props;
+  const { conversation, itemKey, isChosen, max_id, lead, hasChannel = false, actions } = props;
   const key = keyOfConversation(conversation);
   const messageIds = [max_id, ...(props.seen_ids ?? [])];
   subscribe(`unread:${key}`, `topic:${key}`, ...messageIds.map((id) => `message:${id}` as const));
@@ -68,18 +68,18 @@ export function ConversationListRow(props: ConversationListRowProps) {
       aria-setsize={props.posinset?.of}
     >
       <div class="lead">
-        <Lead conversation={conversation} lead={lead} />
+        <LeadIcon conversation={conversation} lead={lead} />
         <div>
           <Name conversation={conversation} isChosen={isChosen} hasChannel={hasChannel} />
           <p class="pre" dir="auto">
-            {message ? <Line conversation={conversation} message={message} /> : "\u00a0"}
+            {message ? <PreviewLine conversation={conversation} message={message} /> : "\u00a0"}
           </p>
         </div>
       </div>
       <div class="end">
         {(isChosen || isPointed.value) && (
           <span class="act">
-            {acts}
+            {actions}
             <IconButton icon="dots" size="s" label={t("more")} aria-haspopup="menu" data-row-menu />
           </span>
         )}
@@ -95,7 +95,7 @@ export function ConversationListRow(props: ConversationListRowProps) {
   );
 }
 
-function Lead({ conversation, lead }: Pick<ConversationListRowProps, "conversation" | "lead">) {
+function LeadIcon({ conversation, lead }: Pick<ConversationListRowProps, "conversation" | "lead">) {
   if ("user_ids" in conversation) {
     return (
       <AvatarWithPresence user_ids={conversation.user_ids} size={lead === "large" ? 32 : 24} />
@@ -149,7 +149,13 @@ function Name({
 }
 
 /** With a single other user, the sender is obvious. */
-function Line({ conversation, message }: { conversation: ConversationRef; message: Message }) {
+function PreviewLine({
+  conversation,
+  message,
+}: {
+  conversation: ConversationRef;
+  message: Message;
+}) {
   const { people } = getState();
   const { sender_id } = message;
   subscribe(`user:${sender_id}`);

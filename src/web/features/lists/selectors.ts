@@ -20,6 +20,6 @@ export function permalinkView(conversation: ConversationRef): View {
   const view = viewOfConversation(conversation);
   if ("user_ids" in conversation) return view;
   const { stream_id, topic } = conversation;
-  const newest = getState().topics.known.get(stream_id)?.get(foldTopic(topic))?.max_id ?? 0;
+  const newest = getState().topics.byChannel.get(stream_id)?.get(foldTopic(topic))?.max_id ?? 0;
   return newest > 0 ? topicView(stream_id, topic, { operator: "with", id: newest }) : view;
 }

@@ -23,13 +23,13 @@ export const pointing = {
 /** The items in the order of display. */
 export function useStableOrder<T>(items: readonly T[], keyOf: (item: T) => string): readonly T[] {
   const before = useRef<readonly string[]>([]);
-  const ordered = inOrder(isPointed.value ? before.current : [], items, keyOf);
+  const ordered = mergeInOrder(isPointed.value ? before.current : [], items, keyOf);
   before.current = ordered.map(keyOf);
   return ordered;
 }
 
 /** Keeps the previous order of known rows. */
-export function inOrder<T>(
+export function mergeInOrder<T>(
   before: readonly string[],
   items: readonly T[],
   keyOf: (item: T) => string,

@@ -8,7 +8,7 @@ import { missingMessageText } from "./unavailable-selectors.ts";
 import { HIDDEN, hiddenMessages } from "../../feed/hidden.ts";
 import { getState, invalidate } from "../../store/store.ts";
 import { optimistic, showRefusal } from "../../sync/optimistic.ts";
-import type { LocalEvent, Details } from "../../contract/snapshot.ts";
+import type { LocalEvent, MessageDetails } from "../../contract/snapshot.ts";
 import { announce } from "../../ui/live-region.ts";
 import { copyText } from "../../ui/copy.ts";
 import { showToast } from "../../ui/toast.tsx";
@@ -35,11 +35,11 @@ export function changeableMessage(id: number): Message | undefined {
 }
 
 type MessageFlag = "read" | "starred" | "collapsed";
-type Op = "add" | "remove";
+type FlagOperation = "add" | "remove";
 
-export function setFlag(messages: readonly number[], flag: MessageFlag, op: Op): void {
+export function setFlag(messages: readonly number[], flag: MessageFlag, op: FlagOperation): void {
   const changes = { flag, messages: [...messages] };
-  const localEvent = (op: Op): LocalEvent => {
+  const localEvent = (op: FlagOperation): LocalEvent => {
     const flagged = { type: "update_message_flags" as const, ...changes, all: false as const };
     if (op === "add") return { ...flagged, op };
     return { ...flagged, op, ...(flag === "read" && { message_details: detailsOf(messages) }) };
@@ -53,9 +53,9 @@ export function setFlag(messages: readonly number[], flag: MessageFlag, op: Op):
 }
 
 /** Conversations in which messages count as unread, in the server's form. */
-function detailsOf(ids: readonly number[]): Details {
+function detailsOf(ids: readonly number[]): MessageDetails {
   const { messages, people } = getState();
-  const detail = (message: Message): Details[string] => {
+  const detail = (message: Message): MessageDetails[string] => {
     const conversation = conversationOfMessage(message, people.me);
     const isMention = message.flags.some((flag) => flag.endsWith("mentioned"));
     const mentioned = isMention ? { mentioned: isMention } : {};
@@ -100,7 +100,7 @@ export async function unreadFrom({ id }: Message): Promise<void> {
   if (!rest) return showMarkedToast(marked.length);
   // If there is no network, the rest is marked later.
   if (sync.connection.peek().kind !== "live") showMarkedToast(marked.length);
-  const result = await rest.over;
+  const result = await rest.finished;
   if (result) showMarkedToast(marked.length + result.count);
 }
 

@@ -31,7 +31,7 @@ import {
   canReport,
   canRetopic,
   canSeeReceipts,
-  canTake,
+  canMoveToOtherChannel,
 } from "./permissions.ts";
 import { pinMessage, unpinMessage } from "../pins/actions.ts";
 import { canPin } from "../pins/permissions.ts";
@@ -45,10 +45,11 @@ const canSave: MessagePermission = (message) => canEdit(getState(), message, sec
 const canTogglePin = ({ id, stream_id }: Message, isNow: boolean): boolean =>
   stream_id !== undefined && canPin(stream_id) && isPinned(stream_id, id) === isNow;
 const canMove: MessagePermission = (message) =>
-  canRetopic(getState(), message, seconds()) || canTake(getState(), message, seconds());
+  canRetopic(getState(), message, seconds()) ||
+  canMoveToOtherChannel(getState(), message, seconds());
 
 /** Applies to the selected message, if the user may do it. */
-function own(
+function ownMessageCommand(
   id: string,
   words: TextKey,
   keys: readonly string[],
@@ -84,17 +85,21 @@ function dialog(id: TextKey, name: keyof Dialogs) {
 }
 
 registerCommands(
-  own("message-menu", "message-menu", ["i"], menuAtRow),
-  own("forward", "forward", ["<"], dialog("forward", "askForward")),
-  own("star-message", "star-message", ["Mod+S"], toggleStar),
-  own("pin-message", "pin-message", [], pinMessage, (message) => canTogglePin(message, false)),
-  own("unpin-message", "unpin-message", [], unpinMessage, (message) => canTogglePin(message, true)),
-  own("copy-message-link", "copy-message-link", ["y"], copyLink),
-  own("copy-topic-link", "copy-topic-link", ["Y"], copyTopicLink),
-  own("copy-message-text", "copy-message-text", [], copySource),
-  own("unread-from-here", "unread-from-here", ["U"], unreadFrom),
-  own("collapse-message", "collapse-message", ["-"], toggleCollapsed),
-  own(
+  ownMessageCommand("message-menu", "message-menu", ["i"], menuAtRow),
+  ownMessageCommand("forward", "forward", ["<"], dialog("forward", "askForward")),
+  ownMessageCommand("star-message", "star-message", ["Mod+S"], toggleStar),
+  ownMessageCommand("pin-message", "pin-message", [], pinMessage, (message) =>
+    canTogglePin(message, false),
+  ),
+  ownMessageCommand("unpin-message", "unpin-message", [], unpinMessage, (message) =>
+    canTogglePin(message, true),
+  ),
+  ownMessageCommand("copy-message-link", "copy-message-link", ["y"], copyLink),
+  ownMessageCommand("copy-topic-link", "copy-topic-link", ["Y"], copyTopicLink),
+  ownMessageCommand("copy-message-text", "copy-message-text", [], copySource),
+  ownMessageCommand("unread-from-here", "unread-from-here", ["U"], unreadFrom),
+  ownMessageCommand("collapse-message", "collapse-message", ["-"], toggleCollapsed),
+  ownMessageCommand(
     "open-links",
     "open-links",
     ["o"],
@@ -104,30 +109,44 @@ registerCommands(
     },
     () => hasLinks(selectedRow()),
   ),
-  own("remind", "remind", [], dialog("remind", "askReminder")),
-  own("read-receipts", "read-receipts", ["V"], dialog("read-receipts", "showReceipts"), () =>
-    canSeeReceipts(getState()),
+  ownMessageCommand("remind", "remind", [], dialog("remind", "askReminder")),
+  ownMessageCommand(
+    "read-receipts",
+    "read-receipts",
+    ["V"],
+    dialog("read-receipts", "showReceipts"),
+    () => canSeeReceipts(getState()),
   ),
-  own(
+  ownMessageCommand(
     "message-history",
     "message-history",
     ["H"],
     dialog("message-history", "showHistory"),
     (message) => canSeeHistory(getState(), message),
   ),
-  own(
+  ownMessageCommand(
     "view-source",
     "view-source",
     ["e"],
     dialog("view-source", "showSource"),
     (message) => !canSave(message),
   ),
-  own("edit-message", "edit-message", ["e"], editInPlace, canSave),
-  own("move-message", "move-message", ["m"], dialog("move-message", "askMove"), canMove),
-  own("report-message", "report-message", [], dialog("report-message", "askReport"), () =>
-    canReport(getState()),
+  ownMessageCommand("edit-message", "edit-message", ["e"], editInPlace, canSave),
+  ownMessageCommand(
+    "move-message",
+    "move-message",
+    ["m"],
+    dialog("move-message", "askMove"),
+    canMove,
   ),
-  own("delete-message", "delete-message", [], removeMessage, (message) =>
+  ownMessageCommand(
+    "report-message",
+    "report-message",
+    [],
+    dialog("report-message", "askReport"),
+    () => canReport(getState()),
+  ),
+  ownMessageCommand("delete-message", "delete-message", [], removeMessage, (message) =>
     canDelete(getState(), message, seconds()),
   ),
   { id: "edit-last", words: "edit-last", keys: ["ArrowLeft"], when: isInFeed, run: editLast },

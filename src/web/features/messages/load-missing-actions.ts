@@ -1,6 +1,6 @@
 // Loads messages of which lists show a line: unknown ones are requested together, each once.
 import { fetchMessages } from "../../api/calls.ts";
-import { takeMessages } from "../../sync/load-feed.ts";
+import { storeMessages } from "../../sync/load-feed.ts";
 import { sync } from "../../sync/session.ts";
 import {
   withConcurrentEvents,
@@ -52,7 +52,7 @@ export function loadMissing(ids: Iterable<number>): void {
     if (displayed.size <= KEPT_MAX) break;
     displayed.delete(id);
   }
-  cacheTimer ??= setTimeout(keepLines, KEEP_MS);
+  cacheTimer ??= setTimeout(saveLines, KEEP_MS);
   if (missing.size > 0) timer ??= setTimeout(() => void fetchWanted(), GATHER_MS);
 }
 
@@ -60,19 +60,19 @@ export function loadMissing(ids: Iterable<number>): void {
 async function recallLines(): Promise<void> {
   const { viewCache: recall } = sync;
   const cachedRow = recall.atOnce(LINES);
-  if (cachedRow) return takeLines(cachedRow);
+  if (cachedRow) return loadCachedMessages(cachedRow);
   const storedRow = recall.canContain(LINES) ? await recall.find(LINES) : undefined;
   if (!storedRow || !isStarted.value) return;
-  takeLines(storedRow);
+  loadCachedMessages(storedRow);
   invalidate(storedRow.messages.map(({ id }) => `message:${id}` as const));
 }
 
-function takeLines({ messages, queue_id }: CachedViewRow): void {
+function loadCachedMessages({ messages, queue_id }: CachedViewRow): void {
   if (queue_id !== sync.cursor?.queue_id) for (const { id } of messages) unverified.add(id);
   addCachedMessages(getState(), messages);
 }
 
-function keepLines(): void {
+function saveLines(): void {
   cacheTimer = undefined;
   const { byId } = getState().messages;
   const messages = [...displayed].flatMap((id) => byId.get(id) ?? []).filter(isCacheable);
@@ -95,9 +95,9 @@ async function fetchWanted(): Promise<void> {
     const { byId } = getState().messages;
     // Removes messages that the server does not have anymore.
     for (const id of ids) if (unverified.delete(id)) byId.delete(id);
-    takeMessages(messages, concurrent);
+    storeMessages(messages, concurrent);
     invalidate(ids.map((id) => `message:${id}` as const));
-    cacheTimer ??= setTimeout(keepLines, KEEP_MS);
+    cacheTimer ??= setTimeout(saveLines, KEEP_MS);
   } catch {
     for (const id of ids) requested.delete(id);
   }

@@ -95,7 +95,7 @@ function noteOf(id: string): Pick<MenuItem, "note"> {
   const message = selectedMessage();
   const until = message && ownValue(LIMITS, id)?.(getState(), message);
   if (until === undefined) return {};
-  return { note: h(Countdown, { until, over: t("time-is-over") }) };
+  return { note: h(Countdown, { until, overText: t("time-is-over") }) };
 }
 
 onRowAction("message-menu", ({ node }) => {

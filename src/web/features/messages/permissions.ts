@@ -45,7 +45,7 @@ function limitsIn({ organization: { fields } }: State): Limits {
 }
 
 /** The channel and time of a message, on which the permission to move it depends. */
-type Sent = Pick<Message, "stream_id" | "timestamp">;
+type MovableMessage = Pick<Message, "stream_id" | "timestamp">;
 
 const channelOf = (
   { channels }: State,
@@ -91,13 +91,13 @@ export function canDelete(state: State, message: Message, now: number): boolean 
   return whyNotDelete(actorIn(state, now), message, isOwn, channel) === undefined;
 }
 
-export function canRetopic(state: State, message: Sent, now: number): boolean {
+export function canRetopic(state: State, message: MovableMessage, now: number): boolean {
   const channel = channelOf(state, message);
   if (!channel || !isOpen(message.stream_id, state)) return false;
   return whyNotMoveToTopic(actorIn(state, now), message, [channel]) === undefined;
 }
 
-export function canTake(state: State, message: Sent, now: number): boolean {
+export function canMoveToOtherChannel(state: State, message: MovableMessage, now: number): boolean {
   const channel = channelOf(state, message);
   if (!channel || !isOpen(message.stream_id, state)) return false;
   return canMoveOutOf(actorIn(state, now), channel);

@@ -27,7 +27,7 @@ export function lineOf(message: Message): string {
 }
 
 /** Leaves out the contents of spoilers, except their titles. */
-function uncovered(html: string): string {
+function removeSpoilers(html: string): string {
   const from = html.indexOf('<div class="spoiler-content"');
   if (from === -1) return html;
   let depth = 0;
@@ -35,7 +35,7 @@ function uncovered(html: string): string {
     depth += end === "" ? 1 : -1;
     if (depth > 0) continue;
     const after = html.slice(from + index + tag.length);
-    return `${html.slice(0, from)} … ${uncovered(after)}`;
+    return `${html.slice(0, from)} … ${removeSpoilers(after)}`;
   }
   return `${html.slice(0, from)} …`;
 }
@@ -49,7 +49,7 @@ export const previewLine = (html: string): string => plainLine(html.replace(COMM
  */
 export function plainLine(html: string): string {
   const isSpelled = showsEmojiAsText();
-  const text = uncovered(html)
+  const text = removeSpoilers(html)
     .replace(
       /<span class="katex-mathml">.*?<annotation[^>]*>(.*?)<\/annotation>.*?<\/span>/gs,
       "$1",
@@ -62,10 +62,13 @@ export function plainLine(html: string): string {
     .replace(/<img[^>]*\balt="([^"]*)"[^>]*>/g, " $1 ")
     .replace(/<(br|\/p|\/li|\/div|\/h\d|\/tr|\/td)\b[^>]*>/g, " ")
     .replace(/<[^<>]*>/g, "");
-  return withoutStackedMarks(decoded(text)).replace(/\s+/gu, " ").trim().slice(0, LINE_LENGTH_MAX);
+  return withoutStackedMarks(decodeEntities(text))
+    .replace(/\s+/gu, " ")
+    .trim()
+    .slice(0, LINE_LENGTH_MAX);
 }
 
-function decoded(text: string): string {
+function decodeEntities(text: string): string {
   return text.replace(/&(?:#x([0-9a-f]+)|#(\d+)|(\w+));/gi, (whole, hex, decimal, name) => {
     if (name !== undefined) return ownValue(NAMED, name) ?? whole;
     return lettersOf(hex === undefined ? Number(decimal) : Number.parseInt(hex, 16));

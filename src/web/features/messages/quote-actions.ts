@@ -8,7 +8,7 @@ import { messageView } from "../conversation/selectors.ts";
 import { quoteOf } from "./quote-rules.ts";
 import type { Message } from "../../contract/message.ts";
 
-export async function quotation(message: Message): Promise<string> {
+export async function quoteMarkdown(message: Message): Promise<string> {
   const { raw_content } = await fetchMessage(sync, { message_id: message.id });
   return quotationOf(message, raw_content);
 }

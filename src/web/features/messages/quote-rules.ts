@@ -2,7 +2,7 @@
 
 const FENCE = /`{3,}/g;
 
-interface Quoted {
+interface QuoteSource {
   user_id: number;
   full_name: string;
   /** Absolute URL of the message. */
@@ -13,7 +13,7 @@ interface Quoted {
 
 /** Mentions its sender silently. `linkText`: the text of the link to the message. */
 export function quoteOf(
-  { user_id, full_name, address, content }: Quoted,
+  { user_id, full_name, address, content }: QuoteSource,
   linkText: string,
 ): string {
   const longest = Math.max(2, ...[...content.matchAll(FENCE)].map(([fence]) => fence.length));

@@ -66,7 +66,7 @@ export function reduceMessages(
       addReceived(slice, event, changed);
       return;
     case "update_message":
-      updated(slice, event, changed, channels);
+      updateMessage(slice, event, changed, channels);
       return;
     case "update_message_flags":
       flagged(slice, event, changed);
@@ -79,7 +79,7 @@ export function reduceMessages(
       }
       return;
     case "reaction":
-      reacted(slice, event, changed);
+      applyReaction(slice, event, changed);
       return;
     case "submessage":
       submitted(slice, event, changed);
@@ -93,7 +93,7 @@ function addReceived(slice: Messages, event: Event<"message">, changed: Changed)
   takeMessage(slice, { ...message, flags: [...flags], ...own }, changed);
 }
 
-function updated(
+function updateMessage(
   slice: Messages,
   event: Event<"update_message">,
   changed: Changed,
@@ -162,7 +162,7 @@ function flagged(
   }
 }
 
-function reacted({ byId }: Messages, event: Event<"reaction">, changed: Changed): void {
+function applyReaction({ byId }: Messages, event: Event<"reaction">, changed: Changed): void {
   const message = byId.get(event.message_id);
   if (!message) return;
   const { op, emoji_name, emoji_code, reaction_type, user_id } = event;

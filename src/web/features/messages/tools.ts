@@ -8,8 +8,8 @@ import { canEdit } from "./permissions.ts";
 
 const QUICK_REACTIONS = 3;
 
-void importLater(() => import("../../feed/tools.ts")).then(({ offerTools }) =>
-  offerTools({
+void importLater(() => import("../../feed/tools.ts")).then(({ setLateActions }) =>
+  setLateActions({
     canEdit: (message) => canEdit(getState(), message, Date.now() / 1000),
     quickReactions: () => frequentReactions(getState().organization.emoji, QUICK_REACTIONS),
   }),

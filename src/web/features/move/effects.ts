@@ -3,7 +3,7 @@ import type { State } from "../../store/state.ts";
 import type { Channel, KnownChannel } from "../channels/state.ts";
 import { passesChannelSetting } from "../groups/permissions.ts";
 
-export type Mode = "change_one" | "change_later" | "change_all";
+export type MoveMode = "change_one" | "change_later" | "change_all";
 
 /** More messages than these are not counted. */
 export const COUNTED_MAX = 250;
@@ -15,7 +15,7 @@ interface TopicCounts {
   isWhole: boolean;
 }
 
-export function countOf(mode: Mode, { before, after, isWhole }: TopicCounts): string {
+export function countOf(mode: MoveMode, { before, after, isWhole }: TopicCounts): string {
   if (mode === "change_one") return "1";
   const count = 1 + after + (mode === "change_all" ? before : 0);
   return isWhole ? `${count}` : `${count}+`;

@@ -11,8 +11,8 @@ import { Dialog, SubmitFoot } from "../../ui/dialog.tsx";
 import { closeLayer, openLayer } from "../../ui/layers.ts";
 import { showToast } from "../../ui/toast.tsx";
 import { t, type TextKey } from "../../words/words.ts";
-import { countLosingAccess, channelsFor, COUNTED_MAX, countOf, type Mode } from "./effects.ts";
-import { canRetopic, canTake } from "../messages/permissions.ts";
+import { countLosingAccess, channelsFor, COUNTED_MAX, countOf, type MoveMode } from "./effects.ts";
+import { canRetopic, canMoveToOtherChannel } from "../messages/permissions.ts";
 import type { Message, ChannelMessage } from "../../contract/message.ts";
 import { personOf } from "../people/state.ts";
 import { topicName } from "../conversation/selectors.ts";
@@ -21,7 +21,7 @@ import { optimisticMove } from "../topics/move-actions.ts";
 import { TopicBox, topicIn } from "../recipient/topic-field.tsx";
 
 const ID = "move-message";
-const MODES: readonly (readonly [Mode, TextKey])[] = [
+const MODES: readonly (readonly [MoveMode, TextKey])[] = [
   ["change_one", "move-one"],
   ["change_later", "move-later"],
   ["change_all", "move-all"],
@@ -37,7 +37,7 @@ function Move({ message, isTopic }: { message: ChannelMessage; isTopic: boolean 
   const stream_id = useSignal(message.stream_id);
   const keepsResolved = isTopic && isResolved(message.subject);
   const topic = useSignal(keepsResolved ? unresolved(message.subject) : message.subject);
-  const mode = useSignal<Mode>(isTopic ? "change_all" : "change_one");
+  const mode = useSignal<MoveMode>(isTopic ? "change_all" : "change_one");
   const tellsOld = useSignal(false);
   const tellsNew = useSignal(true);
   const from = { stream_id: message.stream_id, topic: message.subject };
@@ -81,15 +81,15 @@ function Move({ message, isTopic }: { message: ChannelMessage; isTopic: boolean 
       <Destination message={message} stream_id={stream_id} topic={topic} isTopic={isTopic} />
       {!isTopic && <Modes message={message} mode={mode} />}
       <AccessLoss from={message.stream_id} to={stream_id.value} />
-      <Tick words="tell-old-topic" value={tellsOld} />
-      <Tick words="tell-new-topic" value={tellsNew} />
+      <NoticeCheckbox words="tell-old-topic" value={tellsOld} />
+      <NoticeCheckbox words="tell-new-topic" value={tellsNew} />
     </Dialog>
   );
 }
 
 /** Whether another topic has this name, with which the moved one is merged. */
 const isKnown = (stream_id: number, topic: string | undefined): boolean =>
-  topic !== undefined && getState().topics.known.get(stream_id)?.has(foldTopic(topic)) === true;
+  topic !== undefined && getState().topics.byChannel.get(stream_id)?.has(foldTopic(topic)) === true;
 
 /** A resolved topic stays resolved under its new name. */
 const asResolved = (topic: string | undefined) => (topic ? resolved(topic) : topic);
@@ -98,10 +98,10 @@ const asResolved = (topic: string | undefined) => (topic ? resolved(topic) : top
 function canMoveNow(message: Message): boolean {
   subscribe("realm", "groups", `user:${getState().people.me}`);
   const [state, seconds] = [getState(), message.timestamp];
-  return canRetopic(state, message, seconds) || canTake(state, message, seconds);
+  return canRetopic(state, message, seconds) || canMoveToOtherChannel(state, message, seconds);
 }
 
-function Modes({ message, mode }: { message: ChannelMessage; mode: Signal<Mode> }) {
+function Modes({ message, mode }: { message: ChannelMessage; mode: Signal<MoveMode> }) {
   const count = useCount(message);
   return (
     <fieldset class="messages-choices">
@@ -141,7 +141,7 @@ function Destination({ message, stream_id, topic, isTopic }: DestinationProps) {
   }, []);
   return (
     <div class="form" ref={form}>
-      {canTake(state, message, seconds) && (
+      {canMoveToOtherChannel(state, message, seconds) && (
         <label class="label">
           {t("channel")}
           <span class="field">
@@ -186,7 +186,7 @@ function AccessLoss({ from, to }: { from: number; to: number }) {
   );
 }
 
-function Tick({ words, value }: { words: TextKey; value: Signal<boolean> }) {
+function NoticeCheckbox({ words, value }: { words: TextKey; value: Signal<boolean> }) {
   return (
     <label class="org-check">
       <input

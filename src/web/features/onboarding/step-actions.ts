@@ -5,7 +5,7 @@ import { maybeState } from "../../store/store.ts";
 import type { postOnboardingStep } from "../../../features/navigation/onboarding.ts";
 import type { FOUNDER_STEPS } from "../../../features/navigation/rules.ts";
 
-type Wire = keyof typeof FOUNDER_STEPS;
+type WireStepName = keyof typeof FOUNDER_STEPS;
 /** In order, by their URL fragments; the server uses other names. */
 export const STEPS = ["people", "name", "look"] as const;
 export type OnboardingStep = (typeof STEPS)[number];
@@ -19,11 +19,11 @@ export const finishStep = call<typeof postOnboardingStep>(
 /** Subscribe to the key `onboarding_steps` to rerender. */
 export function stepsLeft(): OnboardingStep[] {
   const remaining = maybeState()?.personal.onboarding_steps.map(({ name }) => name) ?? [];
-  return STEPS.filter((step) => remaining.includes(`founder_${step}` satisfies Wire));
+  return STEPS.filter((step) => remaining.includes(`founder_${step}` satisfies WireStepName));
 }
 
 /** The step is not shown again. */
 export async function finish(step: OnboardingStep): Promise<void> {
-  const onboarding_step: Wire = `founder_${step}`;
+  const onboarding_step: WireStepName = `founder_${step}`;
   await finishStep(sync, { onboarding_step });
 }

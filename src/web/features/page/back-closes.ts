@@ -94,10 +94,10 @@ function goBack(depth: number): void {
 /** From another view, or from a dialog with its own URL. Its layers may be closed by now. */
 function returnTo({ of, depth }: LayerEntry): void {
   const open = of === openAbove ? countOpen() : 0;
-  if (depth > open) pass(depth - open);
+  if (depth > open) goBackBy(depth - open);
 }
 
-function pass(steps: number): void {
+function goBackBy(steps: number): void {
   isPassing = true;
   history.go(-steps);
 }

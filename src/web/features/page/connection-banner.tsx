@@ -12,7 +12,7 @@ const QUIET_MS = 3000;
 
 const isDue = signal(false);
 
-function offline(): string {
+function offlineText(): string {
   const at = lastResponseAt.value / 1000;
   if (at === 0) return t("connection-unreached");
   const isToday = dayKey(at) === dayKey(Date.now() / 1000);
@@ -38,7 +38,7 @@ export function ConnectionBanner() {
     <div class="status-banner" role="status">
       <Icon name="offline" size={18} />
       <span>
-        <b>{kind === "unreached" ? offline() : t(`connection-${kind}` as TextKey)}</b>{" "}
+        <b>{kind === "unreached" ? offlineText() : t(`connection-${kind}` as TextKey)}</b>{" "}
         {kind === "unreached" && t("connection-kept")}
       </span>
       <button type="button" onClick={() => sync.retryNow()}>

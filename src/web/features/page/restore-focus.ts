@@ -16,14 +16,14 @@ effect(() => {
   const before = focusTargets;
   focusTargets = new Map();
   for (const { id, from } of layers.value) {
-    const target = before.get(id) ?? againAt(from);
+    const target = before.get(id) ?? focusTargetOf(from);
     if (target !== undefined) focusTargets.set(id, target);
   }
   const closed = [...before].find(([id]) => !focusTargets.has(id))?.[1];
   if (closed !== undefined) queueMicrotask(() => goBack(closed));
 });
 
-function againAt(node: Element | null): FocusTarget | undefined {
+function focusTargetOf(node: Element | null): FocusTarget | undefined {
   const row = node?.closest(".msg");
   if (!row || !(node instanceof HTMLElement)) return undefined;
   return { row: `#${row.id}`, selector: actionSelectorOf(node) ?? "" };

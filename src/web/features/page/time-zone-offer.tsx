@@ -20,7 +20,7 @@ export function ZoneOffer() {
   return (
     <p class="conversation-hint">
       <span>{t("zone-differs", { account: zoneLabel(account), device: zoneLabel(device) })}</span>
-      <button type="button" onClick={() => change(device)}>
+      <button type="button" onClick={() => changeTimeZone(device)}>
         {t("zone-change")}
       </button>
       <button type="button" onClick={() => (declined.value = dismissKey)}>
@@ -30,7 +30,7 @@ export function ZoneOffer() {
   );
 }
 
-function change(zone: string): void {
+function changeTimeZone(zone: string): void {
   changeOwnSetting("timezone", zone);
   showToast({ words: t("zone-changed", { zone: zoneLabel(zone) }), undo: undoSetting });
 }

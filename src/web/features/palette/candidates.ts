@@ -108,7 +108,7 @@ function recencyOf({ visitedAt }: CandidateSources, key: string, max_id: number)
 function conversationEntries(state: State, sources: CandidateSources): PaletteEntry[] {
   const { topics, channels, conversations } = state;
   const entries: PaletteEntry[] = [];
-  for (const [stream_id, list] of topics.known) {
+  for (const [stream_id, list] of topics.byChannel) {
     if (!isSubscribed(channels, stream_id)) continue;
     for (const { name, max_id } of list.values()) {
       const key = topicKey(stream_id, name);
@@ -146,7 +146,7 @@ function channelEntries({ channels, topics }: State, sources: CandidateSources):
     const isIn = membership === "subscribed";
     let newest = isIn ? OWN : 0;
     if (isIn)
-      for (const { max_id } of topics.known.get(stream_id)?.values() ?? []) {
+      for (const { max_id } of topics.byChannel.get(stream_id)?.values() ?? []) {
         newest = Math.max(newest, max_id);
       }
     const key = `channel ${stream_id}`;

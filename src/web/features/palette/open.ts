@@ -1,5 +1,5 @@
 // Opens the switcher, whose script is loaded on first use or when the page is idle.
-import { capturedText, captureTyping } from "../../ui/buffer-typing.ts";
+import { takeCapturedText, captureTyping } from "../../ui/buffer-typing.ts";
 import { showToast } from "../../ui/toast.tsx";
 import { t } from "../../words/words.ts";
 
@@ -11,9 +11,9 @@ export async function openPalette(start = ""): Promise<void> {
   captureTyping(t("go-to"));
   try {
     const { showPalette } = await import("./view.tsx");
-    showPalette(start + capturedText());
+    showPalette(start + takeCapturedText());
   } catch {
-    capturedText();
+    takeCapturedText();
     showToast({ words: t("load-failed"), isAlert: true });
   }
 }

@@ -115,9 +115,9 @@ const userOf = (conversation: ConversationRef): number =>
   "user_ids" in conversation ? (conversation.user_ids[0] ?? getState().people.me) : 0;
 
 /** Shows the shortcut of the command, or the kind of other entries. */
-function KeyOf({ command, otherwise }: { command: Command | undefined; otherwise: string }) {
+function KeyOf({ command, fallback }: { command: Command | undefined; fallback: string }) {
   const [press] = command ? keysOf(command) : [];
-  if (press === undefined) return <small>{otherwise}</small>;
+  if (press === undefined) return <small>{fallback}</small>;
   return <kbd>{keyName(press)}</kbd>;
 }
 
@@ -125,11 +125,11 @@ function KeyOf({ command, otherwise }: { command: Command | undefined; otherwise
 function OptionDetail({ entry: { key, target } }: { entry: PaletteEntry }) {
   const { unread } = getState();
   if (target.kind === "command") {
-    return <KeyOf command={target.command} otherwise={t("command")} />;
+    return <KeyOf command={target.command} fallback={t("command")} />;
   }
   if (target.kind === "view") {
     const command = target.command === undefined ? undefined : commandOf(target.command);
-    return <KeyOf command={command} otherwise={t("view")} />;
+    return <KeyOf command={command} fallback={t("view")} />;
   }
   if (target.kind === "channel") {
     const count = unread.channels.get(target.stream_id)?.shown ?? 0;

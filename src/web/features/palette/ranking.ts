@@ -15,13 +15,13 @@ const FIT = { start: 4, words: 3, initials: 2, inside: 1, letters: 0, near: -1 }
 /** With at most this many results, names with a typing error are searched, too. */
 const FEW = 2;
 
-interface Prepared<T> {
+interface PreparedCandidate<T> {
   candidate: T;
   name: string;
 }
 
 /** Prepares candidates for searching, which takes longer than the search itself. */
-export const prepared = <T extends Candidate>(candidates: Iterable<T>): Prepared<T>[] =>
+export const prepared = <T extends Candidate>(candidates: Iterable<T>): PreparedCandidate<T>[] =>
   Array.from(candidates, (candidate) => ({ candidate, name: foldedOnce(candidate.name) }));
 
 /** Names rarely change, and folding is expensive. */
@@ -39,54 +39,54 @@ function foldedOnce(name: string): string {
 
 export class Ranking<T extends Candidate> {
   /** Candidates of the previous query. A longer query matches no others. */
-  private left: { query: string; prepared: Prepared<T>[] };
+  private previous: { query: string; prepared: PreparedCandidate<T>[] };
   /** Like `left`, for names with a typing error. */
-  private near: { query: string; prepared: Prepared<T>[] } | undefined;
+  private near: { query: string; prepared: PreparedCandidate<T>[] } | undefined;
   /** Total number of examined names. */
-  looked = 0;
+  examinedCount = 0;
 
-  constructor(private readonly all: Prepared<T>[]) {
-    this.left = { query: "", prepared: all };
+  constructor(private readonly all: PreparedCandidate<T>[]) {
+    this.previous = { query: "", prepared: all };
   }
 
   /** The best matches, at most `count`. */
   find(typed: string, count: number): T[] {
     const query = folded(typed).trim().replace(/\s+/gu, " ");
     if (query === "") return [];
-    const from = query.startsWith(this.left.query) ? this.left.prepared : this.all;
-    const through: Prepared<T>[] = [];
-    const best: { candidate: T; fit: number }[] = [];
+    const from = query.startsWith(this.previous.query) ? this.previous.prepared : this.all;
+    const through: PreparedCandidate<T>[] = [];
+    const best: { candidate: T; score: number }[] = [];
     for (const item of from) {
-      this.looked++;
+      this.examinedCount++;
       if (!hasLetters(query, item.name)) continue;
       // It may match after the next character.
       through.push(item);
-      const fit = fitOf(query, item.name);
-      if (fit !== undefined) insert(best, { candidate: item.candidate, fit }, count);
+      const score = fitOf(query, item.name);
+      if (score !== undefined) insert(best, { candidate: item.candidate, score }, count);
     }
-    this.left = { query, prepared: through };
+    this.previous = { query, prepared: through };
     if (best.length <= FEW && isLongEnough(query)) this.addNear(query, best, count);
     return best.map(({ candidate }) => candidate);
   }
 
-  private addNear(query: string, best: { candidate: T; fit: number }[], count: number): void {
+  private addNear(query: string, best: { candidate: T; score: number }[], count: number): void {
     const { near } = this;
     const from = near && query.startsWith(near.query) ? near.prepared : this.all;
-    this.looked += from.length;
+    this.examinedCount += from.length;
     const through = from.filter(({ name }) => isNear(query, name));
     this.near = { query, prepared: through };
     const bestItems = new Set(best.map(({ candidate }) => candidate));
     for (const { candidate } of through) {
-      if (!bestItems.has(candidate)) insert(best, { candidate, fit: FIT.near }, count);
+      if (!bestItems.has(candidate)) insert(best, { candidate, score: FIT.near }, count);
     }
   }
 }
 
-type RankedCandidate = { candidate: Candidate; fit: number };
+type RankedCandidate = { candidate: Candidate; score: number };
 
 const isBetter = (a: RankedCandidate, b: RankedCandidate): boolean =>
-  a.fit !== b.fit
-    ? a.fit > b.fit
+  a.score !== b.score
+    ? a.score > b.score
     : a.candidate.recency !== b.candidate.recency
       ? a.candidate.recency > b.candidate.recency
       : a.candidate.name.length < b.candidate.name.length;
@@ -146,14 +146,14 @@ function hasLetters(query: string, name: string): boolean {
 function beginWords(query: string, name: string): boolean {
   let from = 0;
   for (const word of query.split(" ")) {
-    from = wordAt(name, word, from);
+    from = indexOfWord(name, word, from);
     if (from === -1) return false;
     from += word.length;
   }
   return true;
 }
 
-function wordAt(name: string, word: string, from: number): number {
+function indexOfWord(name: string, word: string, from: number): number {
   for (let at = name.indexOf(word, from); at !== -1; at = name.indexOf(word, at + 1)) {
     if (at === 0 || !isInWord(itemAt(name, at - 1))) return at;
   }
@@ -185,20 +185,22 @@ const isLongEnough = (query: string): boolean =>
  * swapped.
  */
 function isNear(query: string, name: string): boolean {
-  return query.split(" ").every((word) => wordAt(name, word, 0) !== -1 || nearlyBegins(word, name));
+  return query
+    .split(" ")
+    .every((word) => indexOfWord(name, word, 0) !== -1 || beginsWithTypo(word, name));
 }
 
 /** The first letter must match. */
-function nearlyBegins(word: string, name: string): boolean {
+function beginsWithTypo(word: string, name: string): boolean {
   if (word.length < NEAR_MIN) return false;
   const first = firstOf(word);
   for (let at = name.indexOf(first); at !== -1; at = name.indexOf(first, at + 1)) {
-    if (isWordStart(name, at) && isNearAt(word, name, at)) return true;
+    if (isWordStart(name, at) && matchesWithTypo(word, name, at)) return true;
   }
   return false;
 }
 
-function isNearAt(word: string, name: string, from: number): boolean {
+function matchesWithTypo(word: string, name: string, from: number): boolean {
   let at = 1;
   while (at < word.length && word[at] === name[from + at]) at++;
   const goesOn = (inWord: number, inName: number) =>
@@ -216,7 +218,7 @@ export function markedParts(typed: string, name: string): { text: string; isFoun
   const whole = plain.join("");
   const at = query === "" ? -1 : startOf(whole, query);
   if (at >= 0) markRange(plain, isMatched, at, at + query.length);
-  else markLetters(plain, isMatched, query.replaceAll(" ", ""));
+  else markMatchedLetters(plain, isMatched, query.replaceAll(" ", ""));
   const segments: { text: string; isFound: boolean }[] = [];
   for (const [index, text] of letters.entries()) {
     const last = segments.at(-1);
@@ -229,7 +231,7 @@ export function markedParts(typed: string, name: string): { text: string; isFoun
 
 /** Prefers an occurrence at the start of a word. */
 function startOf(whole: string, query: string): number {
-  const at = wordAt(whole, query, 0);
+  const at = indexOfWord(whole, query, 0);
   return at === -1 ? whole.indexOf(query) : at;
 }
 
@@ -241,7 +243,7 @@ function markRange(plain: readonly string[], isMatched: boolean[], from: number,
   }
 }
 
-function markLetters(plain: readonly string[], isMatched: boolean[], query: string): void {
+function markMatchedLetters(plain: readonly string[], isMatched: boolean[], query: string): void {
   let next = 0;
   for (const [index, text] of plain.entries()) {
     if (next >= query.length) return;

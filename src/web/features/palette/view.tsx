@@ -103,13 +103,13 @@ function Palette({ start }: { start: string }) {
     <Backdrop id={LAYER}>
       <div class="palette" role="dialog" aria-modal="true" aria-label={t("go-to")}>
         <Field
-          typed={input}
+          query={input}
           at={at}
           count={count}
           run={run}
           {...(hasSearch && { onSearch: search })}
         />
-        <Options at={at} typed={input.value}>
+        <Options at={at} query={input.value}>
           {entries.map((entry, index) => (
             <Option
               key={entry.key}
@@ -131,14 +131,14 @@ function Palette({ start }: { start: string }) {
             />
           )}
         </Options>
-        {count === 0 && query !== "" && <None query={query} />}
+        {count === 0 && query !== "" && <NoResults query={query} />}
         <Hints />
       </div>
     </Backdrop>
   );
 }
 
-function None({ query }: { query: string }) {
+function NoResults({ query }: { query: string }) {
   return (
     <p class="palette-none" role="status">
       {t("none-found", { words: query })}
@@ -147,7 +147,7 @@ function None({ query }: { query: string }) {
 }
 
 interface FieldProps {
-  typed: Signal<string>;
+  query: Signal<string>;
   at: Signal<number>;
   count: number;
   run: (index: number, isAside: boolean) => void;
@@ -155,7 +155,7 @@ interface FieldProps {
   onSearch?: () => void;
 }
 
-function Field({ typed, at, count, run, onSearch }: FieldProps) {
+function Field({ query, at, count, run, onSearch }: FieldProps) {
   const onKey = (event: KeyboardEvent) => {
     const step = event.key === "ArrowDown" ? 1 : event.key === "ArrowUp" ? -1 : 0;
     if (step !== 0) at.value = count === 0 ? 0 : (at.value + step + count) % count;
@@ -176,11 +176,11 @@ function Field({ typed, at, count, run, onSearch }: FieldProps) {
         aria-label={t("go-to")}
         aria-activedescendant={count > 0 ? `palette-${at.value}` : undefined}
         placeholder={t("palette-example")}
-        value={typed.value}
+        value={query.value}
         autocomplete="off"
         spellcheck={false}
         onInput={(event) => {
-          typed.value = event.currentTarget.value;
+          query.value = event.currentTarget.value;
           at.value = 0;
         }}
         onKeyDown={onKey}
@@ -193,17 +193,17 @@ function Field({ typed, at, count, run, onSearch }: FieldProps) {
 
 interface OptionsProps {
   at: Signal<number>;
-  typed: string;
+  query: string;
   children: ComponentChildren;
 }
 
 /** Scrolls the selected option into view. */
-function Options({ at, typed, children }: OptionsProps) {
+function Options({ at, query, children }: OptionsProps) {
   const list = useRef<HTMLDivElement>(null);
   useLayoutEffect(() => {
     const chosen = list.current?.querySelector("[aria-selected=true]");
     if (list.current && chosen) revealIn(list.current, chosen);
-  }, [at.value, typed]);
+  }, [at.value, query]);
   return (
     <div class="palette-list" role="listbox" id="palette-list" aria-label={t("go-to")} ref={list}>
       {children}

@@ -23,16 +23,16 @@ const ID = "card";
 
 /** `isByKeys`: moves the focus into the card; a card that opens on hover does not take it. */
 export function showCard(anchor: Box, user_id: number, isByKeys: boolean): void {
-  openLayer(ID, <Card beside={anchor} user_id={user_id} isByKeys={isByKeys} />);
+  openLayer(ID, <Card anchor={anchor} user_id={user_id} isByKeys={isByKeys} />);
 }
 
 interface CardProps {
-  beside: Box;
+  anchor: Box;
   user_id: number;
   isByKeys: boolean;
 }
 
-function Card({ beside, user_id, isByKeys }: CardProps) {
+function Card({ anchor, user_id, isByKeys }: CardProps) {
   subscribe(`user:${user_id}`, `status:${user_id}`, `presence:${user_id}`, "muted-users", "fields");
   const node = useRef<HTMLDivElement>(null);
   useLayoutEffect(() => {
@@ -44,7 +44,7 @@ function Card({ beside, user_id, isByKeys }: CardProps) {
   return (
     <Popover
       id={ID}
-      beside={beside}
+      anchor={anchor}
       label={t("card-of", { name: person.full_name })}
       class="people-card"
     >

@@ -3,7 +3,7 @@ import { go } from "../../store/address.ts";
 import { registerDialogPage } from "../../store/dialog-page.ts";
 import { type Command, registerCommands } from "../../ui/keys/commands.ts";
 import { sync } from "../../sync/session.ts";
-import { capturedText, captureTyping } from "../../ui/buffer-typing.ts";
+import { takeCapturedText, captureTyping } from "../../ui/buffer-typing.ts";
 import type { Page } from "../../views.ts";
 import { t, type TextKey } from "../../words/words.ts";
 import { startPings } from "../presence/ping.ts";
@@ -19,7 +19,7 @@ async function filterPeople(): Promise<void> {
   if (hasRoom()) isBeside.value = true;
   else isOver.value = true;
   const { focusFilter } = await import("./panel.tsx");
-  requestAnimationFrame(() => focusFilter(capturedText()));
+  requestAnimationFrame(() => focusFilter(takeCapturedText()));
 }
 
 registerDialogPage({

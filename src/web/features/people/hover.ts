@@ -42,14 +42,14 @@ document.addEventListener(
     const isInCard = Boolean(closestTo(target, ".people-card"));
     clearTimeout(timer);
     if (isInCard) return;
-    if (isByHover) timer = setTimeout(leave, LEAVE_MS);
+    if (isByHover) timer = setTimeout(closeHoverCard, LEAVE_MS);
     if (!node || isLayered()) return;
     timer = setTimeout(() => open(node, Number(node.dataset["on"]), false), HOVER_MS);
   },
   { passive: true },
 );
 
-function leave(): void {
+function closeHoverCard(): void {
   if (isByHover) closeLayer("card");
   isByHover = false;
 }

@@ -19,7 +19,7 @@ export function openCard(node: Element, user_id: number, isByKeys = true): Promi
     id: CARD,
     Surface: ({ children }: { children: preact.ComponentChildren }) => (
       <Popover
-        {...{ id: CARD, beside: anchor, label: t("card-of", { name }), class: "people-card" }}
+        {...{ id: CARD, anchor, label: t("card-of", { name }), class: "people-card" }}
         isFocused={isByKeys}
       >
         <header>

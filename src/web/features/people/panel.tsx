@@ -8,7 +8,7 @@ import { setTerms, viewKey } from "../../store/narrow.ts";
 import { allIds } from "../../feed/segments.ts";
 import { viewFor } from "../../store/feed-views.ts";
 import { subscribe, getState, revisionOf } from "../../store/store.ts";
-import { onScreen } from "../../ui/loading/scheduling.ts";
+import { afterNextFrame } from "../../ui/loading/scheduling.ts";
 import type { State } from "../../store/state.ts";
 import { IconButton } from "../../ui/button.tsx";
 import { Icon } from "../../ui/icon.tsx";
@@ -43,9 +43,9 @@ export function focusFilter(initialText: string): void {
 }
 
 export function Panel() {
-  const currentView = useSettled();
+  const currentView = useSettledView();
   const state = getState();
-  const renderedPanel = seenIn(currentView, state);
+  const renderedPanel = panelContentIn(currentView, state);
   subscribe("channels", "setting:user_list_style", ...renderedPanel.keys);
   const style = state.settings.settings["user_list_style"];
   const { stream_id } = renderedPanel;
@@ -91,7 +91,7 @@ export function Panel() {
       )}
       {stream_id !== undefined && words.value === "" && <PinsPanel stream_id={stream_id} />}
       {renderedPanel.of && currentView.kind === "messages" && words.value === "" && (
-        <FilesPanel key={viewKey(setTerms(currentView.terms))} of={currentView} />
+        <FilesPanel key={viewKey(setTerms(currentView.terms))} view={currentView} />
       )}
     </aside>
   );
@@ -101,12 +101,12 @@ export function Panel() {
  * The view whose messages are displayed. The panel follows later, so that it delays neither this
  * view nor one that is already left.
  */
-function useSettled(): View {
+function useSettledView(): View {
   const settled = useSignal(sheetView.peek());
   useEffect(
     () =>
       sheetView.subscribe((currentView) => {
-        void onScreen().then(() => {
+        void afterNextFrame().then(() => {
           if (sheetView.peek() === currentView) settled.value = currentView;
         });
       }),
@@ -144,7 +144,7 @@ interface RenderedPanel {
   keys: readonly ChangeKey[];
 }
 
-function seenIn(currentView: View, state: State): RenderedPanel {
+function panelContentIn(currentView: View, state: State): RenderedPanel {
   const emptyPanel: RenderedPanel = {
     stream_id: undefined,
     participants: [],

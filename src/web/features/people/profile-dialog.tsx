@@ -45,7 +45,7 @@ function Profile({ user_id }: { user_id: number }) {
           <ProfileActions person={person} />
           <LastSignIn person={person} />
           <ProfileFacts person={person} />
-          <Places user_id={user_id} />
+          <GroupsAndChannels user_id={user_id} />
         </div>
       ) : (
         <p>{t("no-such-person")}</p>
@@ -202,7 +202,7 @@ const setStatus = async (user_id: number): Promise<void> =>
 const linkTo = (user_id: number): string => `${location.origin}/${addressOf(userView(user_id))}`;
 
 /** The user's groups, and the channels that the current user may know of. */
-function Places({ user_id }: { user_id: number }) {
+function GroupsAndChannels({ user_id }: { user_id: number }) {
   subscribe("groups", "channels");
   const state = getState();
   const ids = useSignal<readonly number[]>([]);

@@ -55,17 +55,17 @@ export function hydratePeople(snapshot: Snapshot): People {
   const { realm_users, realm_non_active_users, cross_realm_bots, realm_bots } = snapshot;
   return {
     me: snapshot.user_id ?? 0,
-    own: ownOf(snapshot),
+    own: ownFieldsOf(snapshot),
     active: byId(realm_users),
     deactivated: byId(realm_non_active_users),
     system: byId(cross_realm_bots),
     bots: byId(realm_bots),
     fields: snapshot.custom_profile_fields ?? [],
-    muted: mutedOf(snapshot.muted_users ?? []),
+    muted: mutedUsersOf(snapshot.muted_users ?? []),
   };
 }
 
-function ownOf(snapshot: Snapshot): OwnFields {
+function ownFieldsOf(snapshot: Snapshot): OwnFields {
   const own: OwnFields = {};
   for (const name of [...OWN, ...OWN_ONLY])
     if (name in snapshot) Object.assign(own, { [name]: snapshot[name] });
@@ -104,7 +104,7 @@ export function reducePeople(people: People, event: Event, changed: Changed): vo
       changed.add("fields").add("users");
       return;
     case "muted_users":
-      people.muted = mutedOf(event.muted_users);
+      people.muted = mutedUsersOf(event.muted_users);
       changed.add("muted-users");
   }
 }
@@ -160,10 +160,10 @@ function updateOwn({ own }: People, person: Person): void {
   for (const name of OWN) if (name in own) Object.assign(own, { [name]: person[name] });
   own.is_moderator = person.role <= MODERATOR;
   // A client that computes Gravatar URLs itself receives its own URL in the snapshot.
-  if (person.avatar_url === null) own.avatar_url = gravatarBehind(own.avatar_url_medium);
+  if (person.avatar_url === null) own.avatar_url = gravatarUrl(own.avatar_url_medium);
 }
 
-function gravatarBehind(medium: string | undefined): string {
+function gravatarUrl(medium: string | undefined): string {
   return String(medium).replace(/&s=500$/, "");
 }
 
@@ -189,6 +189,6 @@ function byId<T extends { user_id: number }>(list: readonly T[] = []): Map<numbe
   return new Map(list.map((user) => [user.user_id, user]));
 }
 
-function mutedOf(list: readonly { id: number; timestamp: number }[]): Map<number, number> {
+function mutedUsersOf(list: readonly { id: number; timestamp: number }[]): Map<number, number> {
   return new Map(list.map(({ id, timestamp }) => [id, timestamp]));
 }

@@ -15,7 +15,7 @@ type Reminder = Static<typeof reminderShape>;
 export type Snippet = Static<typeof snippetShape>;
 export type NavigationView = Static<typeof navigationViewShape>;
 
-type Device = NonNullable<Snapshot["devices"]>[string];
+type RegisteredDevice = NonNullable<Snapshot["devices"]>[string];
 
 export interface Personal {
   drafts: Map<number, Draft>;
@@ -27,7 +27,7 @@ export interface Personal {
   views: Map<string, NavigationView>;
   alert_words: readonly string[];
   onboarding_steps: NonNullable<Snapshot["onboarding_steps"]>;
-  devices: Record<string, Device>;
+  devices: Record<string, RegisteredDevice>;
 }
 
 export const PERSONAL_FIELDS = [
@@ -43,12 +43,12 @@ export const PERSONAL_FIELDS = [
 
 export function hydratePersonal(snapshot: Snapshot): Personal {
   return {
-    drafts: keyed<Draft, number>(snapshot.drafts, ({ id }) => id),
+    drafts: mapByKey<Draft, number>(snapshot.drafts, ({ id }) => id),
     newestDraft: Math.max(0, ...(snapshot.drafts ?? []).map(({ id }) => id)),
-    scheduled: keyed(snapshot.scheduled_messages, scheduledId),
-    reminders: keyed<Reminder, number>(snapshot.reminders, ({ reminder_id }) => reminder_id),
-    snippets: keyed<Snippet, number>(snapshot.saved_snippets, ({ id }) => id),
-    views: keyed<NavigationView, string>(snapshot.navigation_views, ({ fragment }) => fragment),
+    scheduled: mapByKey(snapshot.scheduled_messages, scheduledId),
+    reminders: mapByKey<Reminder, number>(snapshot.reminders, ({ reminder_id }) => reminder_id),
+    snippets: mapByKey<Snippet, number>(snapshot.saved_snippets, ({ id }) => id),
+    views: mapByKey<NavigationView, string>(snapshot.navigation_views, ({ fragment }) => fragment),
     alert_words: snapshot.alert_words ?? [],
     onboarding_steps: snapshot.onboarding_steps ?? [],
     devices: { ...snapshot.devices },
@@ -57,7 +57,7 @@ export function hydratePersonal(snapshot: Snapshot): Personal {
 
 const scheduledId = ({ scheduled_message_id }: ScheduledMessage) => scheduled_message_id;
 
-function keyed<T, K>(list: readonly T[] | undefined, keyOf: (item: T) => K): Map<K, T> {
+function mapByKey<T, K>(list: readonly T[] | undefined, keyOf: (item: T) => K): Map<K, T> {
   return new Map((list ?? []).map((item) => [keyOf(item), item]));
 }
 

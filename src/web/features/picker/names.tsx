@@ -19,7 +19,7 @@ export function nameOfPicked({ kind, id }: Picked): string {
   return group ? groupName(group) : t("unknown-group");
 }
 
-export function PickedIcon({ one: { kind, id }, size }: { one: Picked; size: 20 | 24 }) {
+export function PickedIcon({ pick: { kind, id }, size }: { pick: Picked; size: 20 | 24 }) {
   const { people, groups, channels } = getState();
   if (kind === "person") {
     const person = personOf(people, id);

@@ -37,19 +37,19 @@ export function Picker(props: PickerProps) {
     ? candidates(getState(), { ...props, words: words.value, groupName })
     : [];
   const at = Math.min(active.value, Math.max(0, matches.length - 1));
-  const pick = (pick: Picked) => {
+  const pick = (item: Picked) => {
     words.value = "";
     active.value = 0;
     isOpen.value = false;
-    onChange([...picked, pick]);
+    onChange([...picked, item]);
     input.current?.focus();
   };
-  const drop = (pick: Picked) => {
-    onChange(picked.filter((other) => keyOf(other) !== keyOf(pick)));
+  const drop = (item: Picked) => {
+    onChange(picked.filter((other) => keyOf(other) !== keyOf(item)));
     input.current?.focus();
   };
   const dropLast = () => picked.slice(-1).forEach(drop);
-  const open: PickerState = { words, isOpen, active, at, found: matches, pick, drop: dropLast };
+  const open: PickerState = { words, isOpen, active, at, matches, pick, drop: dropLast };
   return (
     <div class="rel">
       {!props.isLabelled && (
@@ -62,8 +62,8 @@ export function Picker(props: PickerProps) {
         data-wrong={isWrong ? "" : undefined}
         data-off={disabled ? "" : undefined}
       >
-        {picked.map((pick) => (
-          <Pill key={keyOf(pick)} one={pick} {...(!disabled && { onDrop: () => drop(pick) })} />
+        {picked.map((item) => (
+          <Pill key={keyOf(item)} pick={item} {...(!disabled && { onDrop: () => drop(item) })} />
         ))}
         {(!disabled || picked.length === 0) && (
           <input
@@ -79,7 +79,7 @@ export function Picker(props: PickerProps) {
         )}
       </div>
       {isOpen.value && (
-        <Found id={id} label={label} found={matches} at={at} words={words.value} pick={pick} />
+        <Matches id={id} label={label} matches={matches} at={at} words={words.value} pick={pick} />
       )}
     </div>
   );
@@ -90,11 +90,11 @@ function useOwnId(ownId: string | undefined): string {
   return ownId ?? generatedId;
 }
 
-function Pill({ one, onDrop }: { one: Picked; onDrop?: () => void }) {
-  const name = nameOfPicked(one);
+function Pill({ pick, onDrop }: { pick: Picked; onDrop?: () => void }) {
+  const name = nameOfPicked(pick);
   return (
     <span class="pill">
-      <PickedIcon one={one} size={20} />
+      <PickedIcon pick={pick} size={20} />
       <bdi>{name}</bdi>
       {onDrop && (
         <button type="button" aria-label={t("remove-named", { name })} onClick={onDrop}>
@@ -110,7 +110,7 @@ interface PickerState {
   isOpen: Signal<boolean>;
   active: Signal<number>;
   at: number;
-  found: readonly Picked[];
+  matches: readonly Picked[];
   pick: (pick: Picked) => void;
   /** Removes the last selected item. */
   drop: () => void;
@@ -118,15 +118,15 @@ interface PickerState {
 
 /** Attributes of a field with suggestions. */
 function attributesOf(id: string, open: PickerState) {
-  const { words, isOpen, active, at, found } = open;
+  const { words, isOpen, active, at, matches } = open;
   return {
     role: "combobox",
     autocomplete: "off",
     dir: "auto",
     "aria-autocomplete": "list",
-    "aria-expanded": found.length > 0,
+    "aria-expanded": matches.length > 0,
     "aria-controls": `${id}-list`,
-    "aria-activedescendant": found.length > 0 ? `${id}-${at}` : undefined,
+    "aria-activedescendant": matches.length > 0 ? `${id}-${at}` : undefined,
     value: words.value,
     onFocus: () => (isOpen.value = words.value !== ""),
     onClick: () => (isOpen.value = true),
@@ -141,15 +141,15 @@ function attributesOf(id: string, open: PickerState) {
 }
 
 function onKey(event: KeyboardEvent, open: PickerState): void {
-  const { words, isOpen, active, at, found, pick, drop } = open;
+  const { words, isOpen, active, at, matches, pick, drop } = open;
   const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
-  const item = found[at];
+  const item = matches[at];
   if (step !== undefined) {
     if (!isOpen.value) isOpen.value = true;
-    else active.value = (at + step + found.length) % Math.max(1, found.length);
+    else active.value = (at + step + matches.length) % Math.max(1, matches.length);
   } else if (event.key === "Enter" && item) pick(item);
   else if (event.key === "Tab" && words.value !== "" && item) pick(item);
-  else if (event.key === "Escape" && found.length > 0) isOpen.value = false;
+  else if (event.key === "Escape" && matches.length > 0) isOpen.value = false;
   else if (event.key === "Backspace" && words.value === "") drop();
   else if (event.key === "Enter" && words.value !== "") isOpen.value = true;
   else return;
@@ -157,17 +157,17 @@ function onKey(event: KeyboardEvent, open: PickerState): void {
   event.stopPropagation();
 }
 
-interface FoundProps {
+interface MatchesProps {
   id: string;
   label: string;
-  found: readonly Picked[];
+  matches: readonly Picked[];
   at: number;
   words: string;
   pick: (pick: Picked) => void;
 }
 
-function Found({ id, label, found, at, words, pick }: FoundProps) {
-  if (found.length === 0) {
+function Matches({ id, label, matches, at, words, pick }: MatchesProps) {
+  if (matches.length === 0) {
     if (words.trim() === "") return null;
     return (
       <div class="pop picker-pop" role="status">
@@ -178,7 +178,7 @@ function Found({ id, label, found, at, words, pick }: FoundProps) {
   return (
     <div class="pop picker-pop">
       <ul role="listbox" id={`${id}-list`} aria-label={label}>
-        {found.map((candidate, index) => (
+        {matches.map((candidate, index) => (
           <li
             key={keyOf(candidate)}
             id={`${id}-${index}`}
@@ -188,7 +188,7 @@ function Found({ id, label, found, at, words, pick }: FoundProps) {
             onPointerDown={(event) => event.preventDefault()}
             onClick={() => pick(candidate)}
           >
-            <PickedIcon one={candidate} size={24} />
+            <PickedIcon pick={candidate} size={24} />
             <bdi>{nameOfPicked(candidate)}</bdi>
             <small>{kindLabel(candidate)}</small>
           </li>

@@ -34,13 +34,13 @@ function searchTextOf(name: string): string {
 export function candidates(state: State, query: CandidateQuery): Picked[] {
   const words = folded(query.words).split(/\s+/u).filter(Boolean);
   const picked = new Set(query.picked.map(keyOf));
-  const matches: { one: Picked; rank: number; name: string }[] = [];
+  const matches: { pick: Picked; rank: number; name: string }[] = [];
   const offer = (pick: Picked, name: string) => {
     const searchText = searchTextOf(name);
     if (!words.every((word) => searchText.includes(` ${word}`))) return;
     if (picked.has(keyOf(pick)) || query.canBePicked?.(pick) === false) return;
     const isFirst = words[0] !== undefined && searchText.startsWith(` ${words[0]}`);
-    matches.push({ one: pick, rank: isFirst ? 0 : 1, name });
+    matches.push({ pick, rank: isFirst ? 0 : 1, name });
   };
   const has = (kind: Picked["kind"]) => query.kinds.includes(kind);
   if (has("group"))
@@ -50,7 +50,7 @@ export function candidates(state: State, query: CandidateQuery): Picked[] {
     }
   // If nothing is typed, roles and groups are listed. Users are too many.
   if (words.length === 0 && matches.length > 0)
-    return matches.slice(0, SHOWN_MAX).map(({ one }) => one);
+    return matches.slice(0, SHOWN_MAX).map(({ pick }) => pick);
   const { active, deactivated } = state.people;
   const former = query.includesDeactivated ? deactivated.values() : [];
   if (has("person"))
@@ -64,5 +64,5 @@ export function candidates(state: State, query: CandidateQuery): Picked[] {
   return few
     .sort((a, b) => a.rank - b.rank || compareNames(a.name, b.name))
     .slice(0, SHOWN_MAX)
-    .map(({ one }) => one);
+    .map(({ pick }) => pick);
 }

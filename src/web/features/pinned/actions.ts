@@ -11,7 +11,7 @@ import type { MessagesView } from "../../views.ts";
 import { t } from "../../words/words.ts";
 import { nameOf } from "../page/selectors.ts";
 import type { NavigationView } from "../personal/state.ts";
-import { isFound } from "../search/result-selectors.ts";
+import { isSearchView } from "../search/result-selectors.ts";
 import { operandOf } from "../search/selectors.ts";
 import { VIEW_NAME_LENGTH_MAX } from "../../../features/navigation/rules.ts";
 
@@ -20,7 +20,7 @@ const fragmentOfView = ({ kind, terms }: MessagesView): string =>
   addressOf({ kind, terms: setTerms(terms) }).slice(1);
 
 /** Only named views are the user's own. The others are always in the sidebar. */
-export function pinnedAs(view: MessagesView): NavigationView | undefined {
+export function findPinnedView(view: MessagesView): NavigationView | undefined {
   const pinnedView = maybeState()?.personal.views.get(fragmentOfView(view));
   return pinnedView?.name && pinnedView.is_pinned ? pinnedView : undefined;
 }
@@ -28,7 +28,7 @@ export function pinnedAs(view: MessagesView): NavigationView | undefined {
 /** With the name that the user enters. */
 export function pin(view: MessagesView): void {
   const { terms } = view;
-  const value = isFound(terms)
+  const value = isSearchView(terms)
     ? terms.map((term) => operandOf(term)).join(" ")
     : nameOf(view, getState());
   askName(value, (name) => void add({ fragment: fragmentOfView(view), is_pinned: true, name }));

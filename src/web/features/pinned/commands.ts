@@ -1,7 +1,7 @@
 // Commands for pinning the current view and unpinning it.
 import { view } from "../../store/address.ts";
 import { registerCommands, onTarget } from "../../ui/keys/commands.ts";
-import { pin, pinnedAs, rename, unpin } from "./actions.ts";
+import { pin, findPinnedView, rename, unpin } from "./actions.ts";
 
 /** "All messages" is always in the sidebar. */
 function currentMessagesView() {
@@ -11,7 +11,7 @@ function currentMessagesView() {
 
 const pinnedHere = () => {
   const currentView = currentMessagesView();
-  return currentView && pinnedAs(currentView);
+  return currentView && findPinnedView(currentView);
 };
 
 registerCommands(

@@ -5,7 +5,7 @@ import { type MessagesView, viewOf } from "../../views.ts";
 import { t } from "../../words/words.ts";
 import { copyLink, openInNewTab } from "../lists/open-view.ts";
 import type { NavigationView } from "../personal/state.ts";
-import { pin, pinnedAs, rename, unpin } from "./actions.ts";
+import { pin, findPinnedView, rename, unpin } from "./actions.ts";
 
 export function openPinnedMenu(beside: Box, view: NavigationView): void {
   const { fragment, name } = view;
@@ -20,7 +20,7 @@ export function openPinnedMenu(beside: Box, view: NavigationView): void {
 
 /** An item in the menus of topics and channels. */
 export function pinItem(view: MessagesView): MenuItem {
-  const pinned = pinnedAs(view);
+  const pinned = findPinnedView(view);
   return pinned
     ? { label: t("unpin-view"), icon: "pin", run: () => void unpin(pinned) }
     : { label: t("pin-view"), icon: "pin", asks: true, run: () => pin(view) };

@@ -15,7 +15,7 @@ let timer: ReturnType<typeof setInterval> | undefined;
 export function startPings(): void {
   if (timer) return;
   for (const kind of ["pointerdown", "pointermove", "keydown", "wheel"]) {
-    addEventListener(kind, touched, { passive: true, capture: true });
+    addEventListener(kind, onActivity, { passive: true, capture: true });
   }
   document.addEventListener("visibilitychange", () => {
     if (!document.hidden) void ping();
@@ -25,7 +25,7 @@ export function startPings(): void {
 }
 
 /** Activity after being idle is reported at once. */
-function touched(): void {
+function onActivity(): void {
   const wasIdle = Date.now() - touchedAt > IDLE_MS;
   touchedAt = Date.now();
   if (wasIdle) void ping();

@@ -1,6 +1,6 @@
 // Suggestions for a status, with their expiry.
 import { HOUR_MS, MINUTE_MS } from "../../../contract/units.ts";
-import { hourOf, parseMoment } from "../../words/moments.ts";
+import { atHour, parseMoment } from "../../words/moments.ts";
 import { t, type TextKey } from "../../words/words.ts";
 
 export interface StatusPreset {
@@ -41,8 +41,8 @@ function endIn(end: StatusExpiry, now: number, at: string): number {
   if (end === "hour") return now + HOUR_MS;
   if (end === "four-hours") return now + 4 * HOUR_MS;
   // At the end of the current day.
-  if (end === "today") return hourOf(now, 1, 0);
-  if (end === "week") return hourOf(now, 7, 0);
+  if (end === "today") return atHour(now, 1, 0);
+  if (end === "week") return atHour(now, 7, 0);
   return end === "at" ? parseMoment(at) : NaN;
 }
 

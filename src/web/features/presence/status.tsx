@@ -74,10 +74,10 @@ function StatusDialog({ user_id }: { user_id: number }) {
       foot={foot}
       onSubmit={() => void save(text.value.trim(), emoji.value)}
     >
-      <Line text={text} emoji={emoji} />
-      <Ideas
+      <StatusPreview text={text} emoji={emoji} />
+      <StatusPresets
         hasEnds={isMe}
-        take={({ words, emoji_name, emoji_code, ends }) => {
+        onChoose={({ words, emoji_name, emoji_code, ends }) => {
           text.value = t(words);
           emoji.value = { emoji_name, emoji_code, reaction_type: "unicode_emoji" };
           end.value = ends;
@@ -93,7 +93,7 @@ interface LineProps {
   emoji: Signal<StatusEmoji | undefined>;
 }
 
-function Line({ text, emoji }: LineProps) {
+function StatusPreview({ text, emoji }: LineProps) {
   return (
     <div class="status-line">
       <button
@@ -122,11 +122,17 @@ function Line({ text, emoji }: LineProps) {
   );
 }
 
-function Ideas({ take, hasEnds }: { take: (idea: StatusPreset) => void; hasEnds: boolean }) {
+function StatusPresets({
+  onChoose,
+  hasEnds,
+}: {
+  onChoose: (idea: StatusPreset) => void;
+  hasEnds: boolean;
+}) {
   return (
     <div class="status-presets">
       {STATUS_PRESETS.map((idea) => (
-        <button key={idea.words} class="item" type="button" onClick={() => take(idea)}>
+        <button key={idea.words} class="item" type="button" onClick={() => onChoose(idea)}>
           <span aria-hidden="true">{signOf(idea.emoji_code, idea.emoji_name)}</span>
           {t(idea.words)}
           {hasEnds && <small>{expiryLabel(idea.ends)}</small>}

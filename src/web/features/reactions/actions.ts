@@ -42,7 +42,7 @@ export function toggleReaction({ id: message_id }: Message, emoji: ReactionEmoji
 }
 
 /** Adds the user to the first existing reaction. */
-export function joinFirst(message: Message): boolean {
+export function reactAsFirst(message: Message): boolean {
   const [first] = message.reactions;
   if (!first) return false;
   toggleReaction(message, first);

@@ -2,7 +2,7 @@
 import { registerCommands, onTarget } from "../../ui/keys/commands.ts";
 import { isInFeed, selectedMessage, selectedRow } from "../conversation/selection-state.ts";
 import { isOpen } from "../topics/permissions.ts";
-import { joinFirst, THUMBS_UP, toggleReaction } from "./actions.ts";
+import { reactAsFirst, THUMBS_UP, toggleReaction } from "./actions.ts";
 import { pickReaction } from "./clicks.ts";
 
 /** The selected message, if reactions are allowed in its channel. */
@@ -31,6 +31,6 @@ registerCommands(
     id: "join-reaction",
     words: "join-reaction",
     keys: ["="],
-    ...onTarget(reactable, joinFirst),
+    ...onTarget(reactable, reactAsFirst),
   },
 );

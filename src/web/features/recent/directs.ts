@@ -19,23 +19,23 @@ let tries = 0;
 let cancelRetry: (() => void) | undefined;
 
 onChange((changed) => {
-  if (!changed || changed.has("dms")) settleAll();
+  if (!changed || changed.has("dms")) loadUnverified();
 });
 // Settles entries that became unknown before this was loaded.
-if (maybeState()) settleAll();
+if (maybeState()) loadUnverified();
 
-function settleAll(): void {
+function loadUnverified(): void {
   for (const key of getState().conversations.unverified)
     if (!requested.has(key)) void loadDirect(key);
 }
 
 /** Failed or outdated requests are repeated. */
-function settleLater(): void {
+function retryLater(): void {
   cancelRetry?.();
   tries += 1;
   cancelRetry = browserRuntime.after(
     backOff(tries, browserRuntime.random()),
-    () => maybeState() && settleAll(),
+    () => maybeState() && loadUnverified(),
   );
 }
 
@@ -58,7 +58,7 @@ async function loadDirect(key: string): Promise<void> {
     if (!isOfServer(error)) reportError(error);
   } finally {
     requested.delete(key);
-    if (maybeState()?.conversations.unverified.has(key)) settleLater();
+    if (maybeState()?.conversations.unverified.has(key)) retryLater();
   }
 }
 

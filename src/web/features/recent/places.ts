@@ -30,7 +30,7 @@ export function conversationsIn(state: State, recentKnown: RecentKnown): RecentC
   const { topics, channels, conversations, messages } = state;
   const down_to = recentKnown.down_to ?? 0;
   const results: RecentConversation[] = [];
-  for (const [stream_id, list] of topics.known) {
+  for (const [stream_id, list] of topics.byChannel) {
     if (!isSubscribed(channels, stream_id)) continue;
     for (const { name, max_id } of list.values()) {
       if (max_id < down_to || policyOf(topics, stream_id, name) === VISIBILITY.muted) continue;

@@ -41,7 +41,7 @@ export function Recent() {
   const load = (ask: () => Promise<void>) => void ask().then(setFailed(false), setFailed(true));
   usePeriodically(() => load(loadRecent));
   const conversations = conversationsIn(state, recentKnown).filter((item) =>
-    isShown(state, item, words.value),
+    isListed(state, item, words.value),
   );
   const items = useStableOrder(conversations, ({ key }) => key);
   const key = items.map((item) => `${item.key}:${item.max_id}:${item.participants}`).join("\n");
@@ -115,7 +115,7 @@ const KEYS: Readonly<Record<string, (item: RecentConversation) => boolean | void
   },
 };
 
-function isShown(
+function isListed(
   state: State,
   { key, conversation, participants }: RecentConversation,
   words: string,

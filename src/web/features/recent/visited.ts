@@ -38,20 +38,26 @@ export function visitedAt(key: string): number | undefined {
 export function lastConversations(state: State, count: number): RecentConversation[] {
   const own = [...visited]
     .reverse()
-    .flatMap(([key, conversation]) => placeNow(state, key, conversation));
+    .flatMap(([key, conversation]) => currentConversationOf(state, key, conversation));
   const keys = new Set(own.map(({ key }) => key));
   const others = conversationsIn(state, recentKnown).filter(({ key }) => !keys.has(key));
   return [...own, ...others].slice(0, count);
 }
 
 /** With its current name. Undefined if it was moved or is inaccessible. */
-function placeNow(state: State, key: string, conversation: ConversationRef): RecentConversation[] {
+function currentConversationOf(
+  state: State,
+  key: string,
+  conversation: ConversationRef,
+): RecentConversation[] {
   if ("user_ids" in conversation) {
     if (!conversation.user_ids.every((id) => personOf(state.people, id))) return [];
     const max_id = state.conversations.conversations.get(key)?.max_message_id ?? 0;
     return [{ key, conversation, max_id, participants: [] }];
   }
-  const topic = state.topics.known.get(conversation.stream_id)?.get(foldTopic(conversation.topic));
+  const topic = state.topics.byChannel
+    .get(conversation.stream_id)
+    ?.get(foldTopic(conversation.topic));
   if (!topic || !state.channels.channels.has(conversation.stream_id)) return [];
   return [{ key, conversation, max_id: topic.max_id, participants: [] }];
 }

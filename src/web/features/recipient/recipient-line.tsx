@@ -4,7 +4,7 @@ import { Icon } from "../../ui/icon.tsx";
 import type { ConversationRef } from "../../views.ts";
 import { barOf } from "../conversation/bar/selectors.ts";
 import { TopicName } from "../page/topic-name.tsx";
-import { Writers } from "../typing/writers.tsx";
+import { TypingIndicator } from "../typing/writers.tsx";
 
 export function RecipientLine({ conversation }: { conversation: ConversationRef }) {
   subscribe("channels", "users", "realm");
@@ -24,7 +24,7 @@ export function RecipientLine({ conversation }: { conversation: ConversationRef 
       ) : (
         <bdi class="compose-topic">{words.title}</bdi>
       )}
-      <Writers conversation={conversation} />
+      <TypingIndicator conversation={conversation} />
     </div>
   );
 }

@@ -66,7 +66,7 @@ function Presets({ presets, chosen, other }: PresetsProps) {
     <fieldset class="messages-choices">
       <legend class="label">{t("when")}</legend>
       {presets.map((preset) => (
-        <label key={preset.word}>
+        <label key={preset.textKey}>
           <input
             class="radio"
             type="radio"
@@ -77,7 +77,7 @@ function Presets({ presets, chosen, other }: PresetsProps) {
               chosen.value = preset.at;
             }}
           />
-          {t(preset.word)} <small>{formatMoment(preset.at / 1000)}</small>
+          {t(preset.textKey)} <small>{formatMoment(preset.at / 1000)}</small>
         </label>
       ))}
     </fieldset>

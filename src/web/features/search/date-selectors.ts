@@ -4,7 +4,7 @@ import { matchesWords, folded } from "../../matching.ts";
 import type { State } from "../../store/state.ts";
 import { t, type TextKey } from "../../words/words.ts";
 
-type Days = readonly [first: number, last: number];
+type DayRange = readonly [first: number, last: number];
 
 const DAY_MS = 86_400_000;
 const WEEK_DAYS = 7;
@@ -15,7 +15,7 @@ interface Period {
   /** Understood in every language. */
   english: string;
   label: TextKey;
-  daysAt: (today: number) => Days;
+  daysAt: (today: number) => DayRange;
 }
 
 /** Days are counted from 1970-01-01. Weeks begin on Monday. */
@@ -39,18 +39,18 @@ export const searchZone = ({ settings }: State): string =>
 export const todayIn = (zone: string): number => new Calendar(zone).dayAt(Date.now() / 1000);
 
 /** The operand that the typed text means; undefined if it means no date. */
-export function dateMeant(operator: string, input: string, today: number): string | undefined {
-  const days = daysOf(input) ?? partialDays(input) ?? namedDays(input, today);
+export function parseDate(operator: string, input: string, today: number): string | undefined {
+  const days = daysOf(input) ?? partialDays(input) ?? parseDayName(input, today);
   return days ? operandFor(operator, days) : undefined;
 }
 
 /** Suggested periods that the typed text begins, with the name to show. */
-export function datesFound(
+export function suggestDates(
   operator: string,
   input: string,
   today: number,
 ): { operator: string; operand: string; label?: string }[] {
-  const exact = dateMeant(operator, input, today);
+  const exact = parseDate(operator, input, today);
   if (exact !== undefined && /^\d/.test(input)) return [{ operator, operand: exact }];
   const isNamed = ({ english, label }: Period) =>
     matchesWords(input, t(label)) || matchesWords(input, english);
@@ -70,26 +70,26 @@ const PERIOD_LENGTH_MIN = 3;
 export function periodsAtEnd(
   text: string,
   today: number,
-): { before: string; found: ReturnType<typeof datesFound> } | undefined {
+): { before: string; dates: ReturnType<typeof suggestDates> } | undefined {
   for (const { index } of text.matchAll(/(?<=^|\s)\S/gu)) {
     const input = folded(text.slice(index));
     if (input.length < PERIOD_LENGTH_MIN) return undefined;
     const begins = (name: string) => folded(name).startsWith(input);
     const periods = PERIODS.filter(({ english, label }) => begins(english) || begins(t(label)));
-    const dates = periods.flatMap(({ english }) => datesFound("on", english, today));
-    if (dates.length > 0) return { before: text.slice(0, index), found: dates };
+    const dates = periods.flatMap(({ english }) => suggestDates("on", english, today));
+    if (dates.length > 0) return { before: text.slice(0, index), dates };
   }
   return undefined;
 }
 
 /** `before` and `after` take one day: the one at which the period begins or ends. */
-function operandFor(operator: string, [first, last]: Days): string {
+function operandFor(operator: string, [first, last]: DayRange): string {
   if (operator === "on") return operandOfDays(first, last);
   return operator === "before" ? operandOfDays(first, first) : operandOfDays(last, last);
 }
 
 /** In the user's language, or in English. */
-function namedDays(input: string, today: number): Days | undefined {
+function parseDayName(input: string, today: number): DayRange | undefined {
   const plain = folded(input);
   return PERIODS.find(
     ({ english, label }) => english === plain || folded(t(label)) === plain,
@@ -97,7 +97,7 @@ function namedDays(input: string, today: number): Days | undefined {
 }
 
 /** A year, or a month as `2026-05`. */
-function partialDays(input: string): Days | undefined {
+function partialDays(input: string): DayRange | undefined {
   const [, year, month] = /^(\d{4})(?:-(\d\d))?$/.exec(input) ?? [];
   if (year === undefined) return undefined;
   const first = daysOf(`${year}-${month ?? "01"}-01`)?.[0];
@@ -105,12 +105,12 @@ function partialDays(input: string): Days | undefined {
   return [first, monthOf(first, month === undefined ? 11 : 0)[1]];
 }
 
-function weekOf(day: number): Days {
+function weekOf(day: number): DayRange {
   const monday = day - ((day + DAYS_FROM_MONDAY) % WEEK_DAYS);
   return [monday, monday + WEEK_DAYS - 1];
 }
 
-function monthOf(day: number, months: number): Days {
+function monthOf(day: number, months: number): DayRange {
   const date = new Date(day * DAY_MS);
   const startOf = (month: number) =>
     new Date(day * DAY_MS).setUTCFullYear(date.getUTCFullYear(), month, 1) / DAY_MS;

@@ -4,7 +4,7 @@ import { matchesWords, folded } from "../../matching.ts";
 import { t } from "../../words/words.ts";
 import { foldTopic } from "../../conversation-keys.ts";
 import type { Person } from "../people/state.ts";
-import { dateMeant, searchZone, todayIn } from "./date-selectors.ts";
+import { parseDate, searchZone, todayIn } from "./date-selectors.ts";
 import type { Directory, EditedToken } from "./query-rules.ts";
 
 /** Finds current names; also beginnings of names if the user has finished typing. */
@@ -16,24 +16,25 @@ export function directory(isOver: boolean, edited?: EditedToken): Directory {
     edited,
     channel: (name) => {
       const rows = Array.from(channels.channels.values(), ({ row }) => row);
-      return called(rows, name, (row) => row.name, isOver)?.stream_id;
+      return findByUniqueName(rows, name, (row) => row.name, isOver)?.stream_id;
     },
     person: (name) => {
       // The text of the pill, which may be edited.
       if (folded(name) === folded(t("you"))) return people.me;
       const find = (all: Map<number, Person>) =>
-        called([...all.values()], name, (person) => person.full_name, isOver)?.user_id;
+        findByUniqueName([...all.values()], name, (person) => person.full_name, isOver)?.user_id;
       return find(people.active) ?? find(people.deactivated);
     },
-    topic: (name) => isOver || [...topics.known.values()].some((all) => all.has(foldTopic(name))),
-    date: (operator, text) => dateMeant(operator, text, todayIn(searchZone(state))),
+    topic: (name) =>
+      isOver || [...topics.byChannel.values()].some((all) => all.has(foldTopic(name))),
+    date: (operator, text) => parseDate(operator, text, todayIn(searchZone(state))),
   };
 }
 
 /**
  * An exact match, or the only name that contains it as a word, or the only one that begins with it.
  */
-function called<T>(
+function findByUniqueName<T>(
   all: readonly T[],
   name: string,
   nameOf: (item: T) => string,

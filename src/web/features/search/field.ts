@@ -18,7 +18,7 @@ import {
   withPills,
 } from "./query-rules.ts";
 import { operandOf, operatorOf, plainName } from "./selectors.ts";
-import { isFound } from "./result-selectors.ts";
+import { isSearchView } from "./result-selectors.ts";
 import {
   type SearchSuggestion,
   SUGGESTED_MAX,
@@ -28,7 +28,7 @@ import {
 
 function isResultShown(): boolean {
   const currentView = view.peek();
-  return currentView.kind === "messages" && isFound(currentView.terms);
+  return currentView.kind === "messages" && isSearchView(currentView.terms);
 }
 
 /** After showing results, keeps the history entry for the next search. */
@@ -36,7 +36,7 @@ const EMPTIED: readonly NarrowTerm[] = [];
 let goesOn = false;
 
 /** Whether the search was started from this field. */
-export function isSearchedFrom(): boolean {
+export function wasSearchStartedHere(): boolean {
   const isContinued = goesOn;
   goesOn = false;
   return isContinued;
@@ -101,12 +101,12 @@ export class SearchField {
     const long = tokenFromOperator(input.value);
     const { before, suggestions } = this.suggested();
     const isOver = long === undefined || before !== long.before || suggestions.length === 0;
-    const { pills, rest } = withPills(input.value, directory(isOver, this.edited));
+    const { pills, searchText } = withPills(input.value, directory(isOver, this.edited));
     if (pills.length > 0) {
       this.pills.value = [...this.pills.value, ...pills];
-      input.value = rest;
+      input.value = searchText;
     }
-    this.words.value = rest;
+    this.words.value = searchText;
   }
 
   choose(suggestion: SearchSuggestion): void {
@@ -216,9 +216,9 @@ export class SearchField {
       this.pills.value = [...this.pills.value, first.term];
       this.words.value = before;
     }
-    const { pills, rest } = withPills(`${this.words.value} `, directory(true, this.edited));
+    const { pills, searchText } = withPills(`${this.words.value} `, directory(true, this.edited));
     this.pills.value = [...this.pills.value, ...pills];
-    this.words.value = rest.trim();
+    this.words.value = searchText.trim();
     this.isOpen.value = false;
     this.run(false);
   }
@@ -226,7 +226,7 @@ export class SearchField {
   private run(replace: boolean): void {
     const terms = this.terms();
     if (terms.length === 0) return;
-    goesOn = isFound(terms) && !isResultShown();
+    goesOn = isSearchView(terms) && !isResultShown();
     go({ kind: "messages", terms }, { replace: replace || searching.peek() === EMPTIED });
   }
 

@@ -2,7 +2,7 @@
 import { effect, signal } from "@preact/signals";
 import { view } from "../../store/address.ts";
 import type { NarrowTerm } from "../../../text/narrow-fragment.ts";
-import { capturedText } from "../../ui/buffer-typing.ts";
+import { takeCapturedText } from "../../ui/buffer-typing.ts";
 
 /** The initial terms of the field; undefined if there is no search. */
 export const searching = signal<readonly NarrowTerm[] | undefined>(undefined);
@@ -11,5 +11,5 @@ export const searching = signal<readonly NarrowTerm[] | undefined>(undefined);
 effect(() => {
   void view.value;
   searching.value = undefined;
-  capturedText();
+  takeCapturedText();
 });

@@ -117,7 +117,7 @@ const TOKEN = /(^|\s)(-?[\w-]+):("[^"]*"|[^\s"]+)(?=\s)/gu;
 export function withPills(
   text: string,
   directory: Directory,
-): { pills: NarrowTerm[]; rest: string } {
+): { pills: NarrowTerm[]; searchText: string } {
   const pills: NarrowTerm[] = [];
   const rest = text.replace(TOKEN, (whole, space: string, name: string, operand: string) => {
     const term = termOf(name, operand.replaceAll('"', ""), directory);
@@ -125,7 +125,7 @@ export function withPills(
     pills.push(term);
     return space;
   });
-  return { pills, rest: pills.length > 0 ? rest.replace(/\s+/gu, " ").trimStart() : text };
+  return { pills, searchText: pills.length > 0 ? rest.replace(/\s+/gu, " ").trimStart() : text };
 }
 
 /** The first finished token that looks like a filter but is not valid, so it counts as text. */
@@ -181,10 +181,10 @@ function meaningOfOperand(
   const plain = folded(operand);
   switch (operator) {
     case "dm":
-      return personMeant(operand, directory) ?? peopleMeant(operand, directory);
+      return resolvePerson(operand, directory) ?? resolvePeople(operand, directory);
     case "sender":
     case "dm-including":
-      return personMeant(operand, directory);
+      return resolvePerson(operand, directory);
     case "channel": {
       const id = /^\d+$/.test(operand) ? operand : directory.channel(operand);
       return id === undefined ? undefined : `${id}`;
@@ -208,14 +208,14 @@ function meaningOfOperand(
   }
 }
 
-function personMeant(operand: string, directory: Directory): string | undefined {
+function resolvePerson(operand: string, directory: Directory): string | undefined {
   if (/^\d+$/.test(operand)) return operand;
   const id = folded(operand) === "me" ? directory.me : directory.person(operand);
   return id === undefined ? undefined : `${id}`;
 }
 
 /** Several users, separated by commas. */
-function peopleMeant(operand: string, directory: Directory): string | undefined {
-  const ids = operand.split(",").map((name) => personMeant(name.trim(), directory));
+function resolvePeople(operand: string, directory: Directory): string | undefined {
+  const ids = operand.split(",").map((name) => resolvePerson(name.trim(), directory));
   return ids.includes(undefined) ? undefined : [...new Set(ids)].join(",");
 }

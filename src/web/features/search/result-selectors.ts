@@ -8,7 +8,7 @@ import { NAMED } from "../page/selectors.ts";
 const PLAIN = ["channel", "near", "with"];
 
 /** Whether the view is a search, so that its bar contains the search field. */
-export function isFound(terms: readonly NarrowTerm[]): boolean {
+export function isSearchView(terms: readonly NarrowTerm[]): boolean {
   if (terms.length === 0) return false;
   const state = maybeState();
   if (terms.some(({ operator }) => operator === "search")) return true;

@@ -21,7 +21,7 @@ export function ResultsEnd({ terms }: { terms: readonly NarrowTerm[] }) {
   const all = [...getState().channels.channels.values()].filter(({ row }) => !row.is_archived);
   const own = all.filter(({ membership }) => membership === "subscribed").length;
   const open = all.filter(({ membership, row }) => membership !== "subscribed" && !row.invite_only);
-  const isThere = terms.some(namesPlace);
+  const isThere = terms.some(isPlaceTerm);
   const wider: NarrowTerm = { operator: "channels", operand: "public", negated: false };
   const pills = terms.filter(({ operator }) => operator !== "search");
   return (
@@ -56,6 +56,6 @@ export function ResultsEnd({ terms }: { terms: readonly NarrowTerm[] }) {
 const PLACES = ["channel", "channels", "dm", "dm-including"];
 
 /** Such searches cannot be extended, because they are not limited to the user's channels. */
-function namesPlace({ operator, operand, negated }: NarrowTerm): boolean {
+function isPlaceTerm({ operator, operand, negated }: NarrowTerm): boolean {
   return !negated && (PLACES.includes(operator) || (operator === "is" && operand === "dm"));
 }

@@ -5,14 +5,14 @@ import type { MenuItem } from "../../ui/menu.tsx";
 import type { View } from "../../views.ts";
 import { t } from "../../words/words.ts";
 import { searching } from "./open-state.ts";
-import { isFound } from "./result-selectors.ts";
+import { isSearchView } from "./result-selectors.ts";
 
 /** Continues the displayed search, if there is one. */
 export function startSearch(): void {
   captureTyping(t("search-messages"));
   const currentView = view.peek();
   searching.value =
-    currentView.kind === "messages" && isFound(currentView.terms) ? currentView.terms : [];
+    currentView.kind === "messages" && isSearchView(currentView.terms) ? currentView.terms : [];
 }
 
 /** Shows the current view as pills. */

@@ -5,7 +5,7 @@ import { matchesWords, folded } from "../../matching.ts";
 import type { State } from "../../store/state.ts";
 import { topicName } from "../conversation/selectors.ts";
 import { recentConversations } from "../conversations/state.ts";
-import { datesFound, periodsAtEnd, searchZone, todayIn } from "./date-selectors.ts";
+import { suggestDates, periodsAtEnd, searchZone, todayIn } from "./date-selectors.ts";
 import { directory } from "./directory.ts";
 import {
   bareToken,
@@ -58,7 +58,7 @@ export function suggestedPeriods(
   text: string,
 ): { before: string; suggestions: SearchSuggestion[] } | undefined {
   const periods = periodsAtEnd(text, todayIn(searchZone(state)));
-  const suggestions = periods?.found.map(({ label, ...term }): SearchSuggestion => {
+  const suggestions = periods?.dates.map(({ label, ...term }): SearchSuggestion => {
     return { kind: "term", term: { ...term, negated: false }, ...(label && { label }) };
   });
   return periods && suggestions && { before: periods.before, suggestions };
@@ -79,7 +79,7 @@ function operatorSuggestions(state: State, input: string, negated: boolean): Sea
           { operator: "is", operand: "unread" },
           { operator: "has", operand: "attachment" },
         ]
-      : [...peopleFound(state, "sender", input), ...channelsFound(state, input)];
+      : [...peopleSuggestions(state, "sender", input), ...channelSuggestions(state, input)];
   const terms = conversationTerms.map((term): SearchSuggestion => ({
     kind: "term",
     term: { ...term, negated },
@@ -105,18 +105,18 @@ function operandsOf(
   switch (operator) {
     case "from":
     case "sender":
-      return peopleFound(state, "sender", input);
+      return peopleSuggestions(state, "sender", input);
     case "dm":
     case "with":
-      return withOthers(state, input);
+      return groupDmSuggestions(state, input);
     case "dm-including":
-      return peopleFound(state, "dm-including", input);
+      return peopleSuggestions(state, "dm-including", input);
     case "channel":
     case "in":
     case "stream":
-      return channelsFound(state, input);
+      return channelSuggestions(state, input);
     case "topic":
-      return topicsFound(state, input, channel);
+      return topicSuggestions(state, input, channel);
     case "is":
       return suggestionsOf("is", IS);
     case "has":
@@ -124,7 +124,7 @@ function operandsOf(
     case "on":
     case "before":
     case "after":
-      return datesFound(operator, input, todayIn(searchZone(state)));
+      return suggestDates(operator, input, todayIn(searchZone(state)));
     case "channels":
       return suggestionsOf("channels", ["public"]);
     default:
@@ -133,18 +133,18 @@ function operandsOf(
 }
 
 /** Adds another user after a comma. */
-function withOthers(state: State, input: string): BareTerm[] {
+function groupDmSuggestions(state: State, input: string): BareTerm[] {
   const end = input.lastIndexOf(",");
   const before = end > 0 ? termOf("dm", input.slice(0, end), directory(true))?.operand : undefined;
-  if (before === undefined) return peopleFound(state, "dm", input);
+  if (before === undefined) return peopleSuggestions(state, "dm", input);
   const others = before.split(",");
-  return peopleFound(state, "dm", input.slice(end + 1).trim())
+  return peopleSuggestions(state, "dm", input.slice(end + 1).trim())
     .filter(({ operand }) => !others.includes(operand))
     .map(({ operand }) => ({ operator: "dm", operand: `${before},${operand}` }));
 }
 
 /** The current user and conversation partners first, deactivated users last. */
-function peopleFound(
+function peopleSuggestions(
   { people, conversations }: State,
   operator: string,
   input: string,
@@ -163,7 +163,7 @@ function peopleFound(
   return terms;
 }
 
-function channelsFound({ channels }: State, input: string): BareTerm[] {
+function channelSuggestions({ channels }: State, input: string): BareTerm[] {
   const matches = [...channels.channels.values()].filter(({ row }) =>
     matchesWords(input, row.name),
   );
@@ -175,9 +175,15 @@ function channelsFound({ channels }: State, input: string): BareTerm[] {
     .map(({ row }) => ({ operator: "channel", operand: `${row.stream_id}` }));
 }
 
-function topicsFound({ topics }: State, input: string, channel: number | undefined): BareTerm[] {
+function topicSuggestions(
+  { topics }: State,
+  input: string,
+  channel: number | undefined,
+): BareTerm[] {
   const lists =
-    channel === undefined ? [...topics.known.values()] : [topics.known.get(channel) ?? new Map()];
+    channel === undefined
+      ? [...topics.byChannel.values()]
+      : [topics.byChannel.get(channel) ?? new Map()];
   const matches = lists
     .flatMap((list) => [...list.values()])
     .filter(({ name }) => matchesWords(input, topicName(name)))

@@ -4,7 +4,7 @@ import type { NarrowTerm } from "../../../text/narrow-fragment.ts";
 import { commonWordsIn, UNINDEXED_MESSAGES_MAX } from "../../../text/search/stop-words.ts";
 import { view } from "../../store/address.ts";
 import { subscribe } from "../../store/store.ts";
-import { capturedText } from "../../ui/buffer-typing.ts";
+import { takeCapturedText } from "../../ui/buffer-typing.ts";
 import { IconButton } from "../../ui/button.tsx";
 import { Icon } from "../../ui/icon.tsx";
 import type { MessagesView } from "../../views.ts";
@@ -12,13 +12,13 @@ import { formatCount } from "../../words/numbers.ts";
 import { t } from "../../words/words.ts";
 import { SidebarButton } from "../page/sidebar-button.tsx";
 import { ConnectionBanner } from "../page/connection-banner.tsx";
-import { isSearchedFrom, SearchField } from "./field.ts";
-import { pin, pinnedAs, unpin } from "../pinned/actions.ts";
+import { wasSearchStartedHere, SearchField } from "./field.ts";
+import { pin, findPinnedView, unpin } from "../pinned/actions.ts";
 import { searching } from "./open-state.ts";
 import { consumeKey, Pill, Suggestions } from "./parts.tsx";
 import { queryOf } from "./query-rules.ts";
 import { sentenceOf } from "./selectors.ts";
-import { isFound } from "./result-selectors.ts";
+import { isSearchView } from "./result-selectors.ts";
 import type { SearchSuggestion } from "./suggestions.ts";
 
 export function SearchBar({ terms }: { terms: readonly NarrowTerm[] }) {
@@ -26,10 +26,10 @@ export function SearchBar({ terms }: { terms: readonly NarrowTerm[] }) {
   const field = useMemo(() => new SearchField(), []);
   useLayoutEffect(() => field.setTerms(terms), [JSON.stringify(terms)]);
   useLayoutEffect(() => {
-    const goesOn = isSearchedFrom();
+    const goesOn = wasSearchStartedHere();
     const { input } = field;
     if (!input || (searching.value === undefined && !goesOn)) return;
-    const text = capturedText();
+    const text = takeCapturedText();
     // Further typing starts a new word.
     if (searching.value && field.words.value !== "") field.words.value += " ";
     if (text !== "") {
@@ -70,9 +70,9 @@ export function SearchBar({ terms }: { terms: readonly NarrowTerm[] }) {
           <span>{withNames(now)}</span>
           <span role="status">
             {invalidFilter !== undefined && t("search-stray", { name: invalidFilter })}
-            {invalidFilter === undefined && commonWordsNote(now)}
+            {invalidFilter === undefined && ignoredWordsNote(now)}
           </span>
-          {currentView.kind === "messages" && isFound(currentView.terms) && (
+          {currentView.kind === "messages" && isSearchView(currentView.terms) && (
             <PinButton view={currentView} />
           )}
         </p>
@@ -82,7 +82,7 @@ export function SearchBar({ terms }: { terms: readonly NarrowTerm[] }) {
 }
 
 /** Names the words that the search ignores because they are too common. */
-function commonWordsNote(terms: readonly NarrowTerm[]): string {
+function ignoredWordsNote(terms: readonly NarrowTerm[]): string {
   const { ignored, areAll } = commonWordsIn(queryOf(terms).words);
   if (areAll) return t("search-only-common", { count: formatCount(UNINDEXED_MESSAGES_MAX) });
   if (ignored.length === 0) return "";
@@ -99,7 +99,7 @@ const withNames = (terms: readonly NarrowTerm[]) =>
 /** Pins the search to the sidebar under a custom name. */
 function PinButton({ view }: { view: MessagesView }) {
   subscribe("navigation_view");
-  const pinned = pinnedAs(view);
+  const pinned = findPinnedView(view);
   return (
     <IconButton
       icon="pin"

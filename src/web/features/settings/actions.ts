@@ -9,13 +9,13 @@ import type { LocalEvent } from "../../contract/snapshot.ts";
 import { SaveErrors } from "../../ui/form/save-errors.ts";
 
 /** The last change, with the value before. */
-interface Saved {
+interface SavedSetting {
   name: SettingName;
   before: Value;
   /** The change of the language also set the 24-hour clock. */
   clock?: boolean;
 }
-const saved = signal<Saved | undefined>(undefined);
+const saved = signal<SavedSetting | undefined>(undefined);
 
 const refusals = new SaveErrors();
 onRefusal(({ foretold: [localEvent] }, words) => {

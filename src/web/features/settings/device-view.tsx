@@ -8,11 +8,11 @@ import type { View } from "../../views.ts";
 import { formatSize } from "../../words/numbers.ts";
 import { t, type TextKey } from "../../words/words.ts";
 import { DensityRow } from "./density-view.tsx";
-import { install, type Installing, installing } from "../share/install.ts";
+import { install, type InstallState, installing } from "../share/install.ts";
 import { storageBytes } from "./device.ts";
 import { deleteCachedMessages, type CachedMessagesInfo, cachedMessages } from "./kept-messages.ts";
 
-const INSTALLING: Readonly<Record<Installing, TextKey>> = {
+const INSTALLING: Readonly<Record<InstallState, TextKey>> = {
   ask: "install-hint",
   menu: "install-by-menu",
   is: "install-is",
@@ -60,7 +60,7 @@ function OtherSettings() {
 }
 
 /** Cached messages, which are available without the server. */
-function KeptRow() {
+function CachedMessagesRow() {
   const cached = useSignal<CachedMessagesInfo | undefined>(undefined);
   const isCleared = useSignal(false);
   const { me } = getState().people;
@@ -109,7 +109,7 @@ export function DevicePage() {
         {bytes.value !== undefined && (
           <p class="settings-fact">{t("settings-kept-bytes", { size: formatSize(bytes.value) })}</p>
         )}
-        <KeptRow />
+        <CachedMessagesRow />
         {!isSecureContext && <p class="settings-fact">{t("settings-insecure")}</p>}
       </section>
     </>

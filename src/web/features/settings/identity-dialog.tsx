@@ -17,20 +17,28 @@ interface IdentityDialogProps {
   isAllowed: () => boolean;
   act: (proof: Proof) => Promise<unknown>;
   /** Runs after the action, when the dialog is closed. */
-  done: () => unknown;
+  onDone: () => unknown;
 }
 
 export function openIdentityDialog(props: IdentityDialogProps): void {
   openLayer(ID, <IdentityDialog {...props} />);
 }
 
-function IdentityDialog({ title, about, button, kind, isAllowed, act, done }: IdentityDialogProps) {
+function IdentityDialog({
+  title,
+  about,
+  button,
+  kind,
+  isAllowed,
+  act,
+  onDone,
+}: IdentityDialogProps) {
   subscribe("users", "realm");
   const { isReady, isBusy, submit, fields } = useIdentity({
     act,
-    done: () => {
+    onDone: () => {
       closeLayer(ID);
-      done();
+      onDone();
     },
   });
   return (

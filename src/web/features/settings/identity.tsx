@@ -16,7 +16,7 @@ export interface Proof {
 }
 const NONE: Proof = { password: "", ticket: "", credential: "" };
 
-interface Identifying {
+interface IdentityState {
   /** False until the server has answered how the user can confirm. */
   isReady: boolean;
   isBusy: boolean;
@@ -29,13 +29,13 @@ interface IdentityOptions {
   /** Runs with what the user has entered or shown. */
   act: (proof: Proof) => Promise<unknown>;
   /** Runs after the action. */
-  done: () => void;
+  onDone: () => void;
   /** False for actions that the server allows without a proof. */
   isNeeded?: boolean;
 }
 
 /** State of a dialog whose action needs a proof of the identity. */
-export function useIdentity({ act, done, isNeeded = true }: IdentityOptions): Identifying {
+export function useIdentity({ act, onDone, isNeeded = true }: IdentityOptions): IdentityState {
   const confirmation = useSignal<Confirmation | undefined>(undefined);
   const [password, failure] = [useSignal(""), useSignal("")];
   const sending = useSending({ password: ["password"] });
@@ -52,12 +52,12 @@ export function useIdentity({ act, done, isNeeded = true }: IdentityOptions): Id
       if (typeof proven === "string") failure.value = proven;
       else await act(proven);
     });
-    if (isDone && failure.value === "") done();
+    if (isDone && failure.value === "") onDone();
     // A ticket is valid for one attempt.
     if (!isDone && isNeeded) await begin().catch(() => (confirmation.value = undefined));
   };
   const isReady = !isNeeded || confirmation.value !== undefined;
-  const refusal = sending.of("password");
+  const refusal = sending.errorOf("password");
   return {
     isReady,
     isBusy: sending.isBusy.value,

@@ -215,7 +215,7 @@ export const PREFERENCES: readonly SettingsSection[] = [
         hint: "settings-zone-hint",
         control: choice(
           option("", "settings-zone-browser"),
-          ...Intl.supportedValuesOf("timeZone").map((zone) => textOption(zone, shownZone(zone))),
+          ...Intl.supportedValuesOf("timeZone").map((zone) => textOption(zone, zoneLabel(zone))),
         ),
       },
       {
@@ -227,6 +227,6 @@ export const PREFERENCES: readonly SettingsSection[] = [
   },
 ];
 
-function shownZone(zone: string): string {
+function zoneLabel(zone: string): string {
   return zone.replaceAll("_", " ").replaceAll("/", " / ");
 }

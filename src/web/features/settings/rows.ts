@@ -51,21 +51,21 @@ export function optionsWith(options: readonly Option[], value: unknown): readonl
   return [...options, textOption(value, ownValue(LANGUAGES, value) ?? String(value))];
 }
 
-interface Worded {
+interface LabelledRow {
   readonly words: TextKey;
   readonly hint?: TextKey;
 }
-interface Sectioned<R> {
+interface RowSection<R> {
   readonly words: TextKey;
   readonly rows: readonly R[];
 }
 
 /** The sections with the rows that match a search in the user's language. */
-export function sectionsFor<R extends Worded>(
-  sections: readonly Sectioned<R>[],
+export function sectionsFor<R extends LabelledRow>(
+  sections: readonly RowSection<R>[],
   search: string,
   translate: (word: TextKey) => string,
-): readonly Sectioned<R>[] {
+): readonly RowSection<R>[] {
   const has = finder(search, translate);
   const isFound = ({ words, hint }: R) => has(`${translate(words)} ${hint ? translate(hint) : ""}`);
   return sections.flatMap(({ words, rows }) => {
@@ -85,7 +85,7 @@ export function finder(
   const queryWords = wordsOf(search);
   const queries = [
     queryWords,
-    ...othersFor(queryWords.join(" "), translate("settings-other-words")),
+    ...alternativesFor(queryWords.join(" "), translate("settings-other-words")),
   ];
   return (text) => {
     const all = text.toLowerCase();
@@ -99,7 +99,7 @@ const wordsOf = (text: string) => text.toLowerCase().split(/\s+/).filter(Boolean
  * `other`: synonyms as lines such as "dark mode, theme = colours"; the part after `=` occurs in a
  * setting's text.
  */
-function othersFor(query: string, other: string): string[][] {
+function alternativesFor(query: string, other: string): string[][] {
   if (query.length < BEGINNING_MIN) return [];
   return other.split("\n").flatMap((line) => {
     const [called = "", synonym = ""] = line.split(" = ");

@@ -79,7 +79,7 @@ export function ChoiceField({ name, value, isOff, change, options, refusals }: C
       <select
         id={`setting-${name}`}
         aria-describedby={describedBy(name)}
-        aria-invalid={refusals.of(name) !== undefined}
+        aria-invalid={refusals.errorOf(name) !== undefined}
         disabled={isOff}
         value={String(value)}
         onChange={({ currentTarget }) => {
@@ -115,7 +115,7 @@ interface ListItemProps {
 /** A row of a list. */
 export function ListItem({ class: kind, retry: retryAction, children }: ListItemProps) {
   const item = useRef<HTMLLIElement>(null);
-  const { words, act } = useActing(item, retryAction);
+  const { words, act } = useAttempt(item, retryAction);
   return (
     <li ref={item} class={kind}>
       {children(act)}
@@ -127,7 +127,7 @@ export function ListItem({ class: kind, retry: retryAction, children }: ListItem
 /** Rows that disappear this soon after an error disappeared for the same reason. */
 const SOON_MS = 10_000;
 
-function useActing(item: RefObject<HTMLLIElement | null>, retryAction: ListItemProps["retry"]) {
+function useAttempt(item: RefObject<HTMLLIElement | null>, retryAction: ListItemProps["retry"]) {
   const refusal = useSignal("");
   const { current: row } = useRef<{ list?: Element | null; refused_ms: number }>({ refused_ms: 0 });
   const isBusy = useRef(false);

@@ -7,20 +7,20 @@ import { showToast } from "../../ui/toast.tsx";
 import { t } from "../../words/words.ts";
 
 /** Chromium's install prompt event, which is not in any standard. */
-interface Offer extends Event {
+interface InstallPromptEvent extends Event {
   prompt(): Promise<{ outcome: "accepted" | "dismissed" }>;
 }
 
-const offer = signal<Offer | undefined>(undefined);
+const offer = signal<InstallPromptEvent | undefined>(undefined);
 
 /** "ask": a button can install it; "menu": only the browser's menu can; "is": it is installed. */
-export type Installing = "ask" | "menu" | "is" | "none";
+export type InstallState = "ask" | "menu" | "is" | "none";
 
 export function listenForOffer(): void {
   addEventListener("beforeinstallprompt", (event) => {
     // The prompt is offered in the settings, and once after the first message.
     event.preventDefault();
-    offer.value = event as Offer;
+    offer.value = event as InstallPromptEvent;
   });
   addEventListener("appinstalled", () => (offer.value = undefined));
   sync.listen(explainOnce);
@@ -49,7 +49,7 @@ function explainOnce(events: readonly ServerEvent[]): void {
   showToast({ words, ...(state === "ask" && ask), ms: EXPLAINED_MS });
 }
 
-export function installing(): Installing {
+export function installing(): InstallState {
   if (isInstalled()) return "is";
   if (offer.value) return "ask";
   // Safari has no event for this, but supports installing from its menu.

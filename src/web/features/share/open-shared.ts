@@ -7,7 +7,7 @@ import { t } from "../../words/words.ts";
 import { stores } from "../compose/stores-sync.ts";
 import { recipientDraft } from "../compose/session-state.ts";
 import { withComposer } from "../compose/handle-state.ts";
-import { takeShared } from "./state.ts";
+import { takeStoredShare } from "./state.ts";
 
 /** URLs of the manifest, which are not views. */
 export function followShared(): void {
@@ -16,13 +16,13 @@ export function followShared(): void {
     const fragment = view.value.kind === "unknown" ? view.value.fragment : "";
     if (kind !== "unknown" || !isStarted.value || !stores.value) return;
     if (fragment !== "share" && fragment !== "new") return;
-    queueMicrotask(() => void begin(fragment === "share"));
+    queueMicrotask(() => void openWithShared(fragment === "share"));
   });
 }
 
-async function begin(isShared: boolean): Promise<void> {
+async function openWithShared(isShared: boolean): Promise<void> {
   go({ kind: "home" }, { replace: true });
-  const shared = isShared ? await takeShared() : undefined;
+  const shared = isShared ? await takeStoredShare() : undefined;
   if (isShared && !shared) return void showToast({ words: t("share-nothing"), isAlert: true });
   recipientDraft.value = { kind: "channel", stream_id: undefined, topic: "", isNew: true };
   if (!shared) return;

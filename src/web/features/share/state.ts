@@ -12,7 +12,7 @@ const FILES_MAX = 20;
 /** A header, because names may contain any characters. */
 const NAME_HEADER = "X-File-Name";
 
-interface Shared {
+interface SharedContent {
   readonly words: string;
   readonly files: readonly File[];
 }
@@ -32,7 +32,7 @@ function wordsIn(form: FormData): string {
 const isIn = (line: string, other: string, at: number, otherIndex: number) =>
   other.includes(line) && (other !== line || otherIndex < at);
 
-export async function keepShared(form: FormData): Promise<void> {
+export async function storeShared(form: FormData): Promise<void> {
   await caches.delete(SHARE_CACHE);
   const cache = await caches.open(SHARE_CACHE);
   const files = form.getAll("files").filter((entry) => typeof entry !== "string");
@@ -47,7 +47,7 @@ export async function keepShared(form: FormData): Promise<void> {
 }
 
 /** Returns the shared content once. */
-export async function takeShared(): Promise<Shared | undefined> {
+export async function takeStoredShare(): Promise<SharedContent | undefined> {
   if (!("caches" in globalThis)) return undefined;
   const cache = await caches.open(SHARE_CACHE);
   const words = await cache.match(SHARE_WORDS);

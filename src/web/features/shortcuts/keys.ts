@@ -2,20 +2,20 @@
 import { type Command, keysOf } from "../../ui/keys/commands.ts";
 import type { TextKey } from "../../words/words.ts";
 
-type Remapped = Readonly<Record<string, readonly string[]>>;
+type RemappedKeys = Readonly<Record<string, readonly string[]>>;
 
 /** `keys` undefined restores the default. */
 export function keysChanged(
-  before: Remapped,
+  before: RemappedKeys,
   { id }: Pick<Command, "id">,
   keys: readonly string[] | undefined,
-): Remapped {
+): RemappedKeys {
   const { [id]: _one, ...others } = before;
   return keys === undefined ? others : { ...others, [id]: keys };
 }
 
 /** The command that would lose this key. */
-export function actionsTaking(
+export function commandsUsingKey(
   commands: readonly Command[],
   { id }: Pick<Command, "id">,
   key: string,
@@ -23,7 +23,7 @@ export function actionsTaking(
   return commands.find((other) => other.id !== id && keysOf(other).includes(key));
 }
 
-export const isRemapped = (value: unknown): value is Remapped =>
+export const isRemapped = (value: unknown): value is RemappedKeys =>
   typeof value === "object" &&
   value !== null &&
   Object.values(value).every(

@@ -9,7 +9,7 @@ import { Dialog } from "../../ui/dialog.tsx";
 import { openLayer } from "../../ui/layers.ts";
 import { SearchField } from "../../ui/form/search-field.tsx";
 import { t } from "../../words/words.ts";
-import { grouped, IN_TEXT, keysChanged, actionsTaking } from "./keys.ts";
+import { grouped, IN_TEXT, keysChanged, commandsUsingKey } from "./keys.ts";
 
 const SHORTCUTS = "keyboard-shortcuts";
 
@@ -116,7 +116,7 @@ function Shortcut({ name, keys, command, commands, isChanging, onChange }: Short
     if (event.key === "Escape") return onChange(false);
     if (["Shift", "Control", "Alt", "Meta", "Tab"].includes(event.key)) return undefined;
     const key = nameOfPress(event, isMac());
-    const other = actionsTaking(commands, command, key);
+    const other = commandsUsingKey(commands, command, key);
     if (other) {
       error.value = t("key-taken", { key: keyName(key), name: t(other.words) });
       return undefined;

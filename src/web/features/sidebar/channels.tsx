@@ -69,7 +69,7 @@ function Sectioned({ section }: { section: SidebarSection }) {
       {visible.length > 0 && (
         <ul class="row-list">
           {visible.map((channel) => (
-            <RowBoundary key={channel.row.stream_id} look="sidebar-row">
+            <RowBoundary key={channel.row.stream_id} variant="sidebar-row">
               <ChannelRow channel={channel} />
             </RowBoundary>
           ))}
@@ -191,7 +191,7 @@ function TopicRows({ stream_id, topics, hasAll = false }: TopicRowsProps) {
   return (
     <ul class="sidebar-topics">
       {topics.map((topic) => (
-        <RowBoundary key={foldTopic(topic)} look="sidebar-row">
+        <RowBoundary key={foldTopic(topic)} variant="sidebar-row">
           <TopicRow stream_id={stream_id} topic={topic} />
         </RowBoundary>
       ))}

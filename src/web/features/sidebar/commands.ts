@@ -11,7 +11,7 @@ import { maybeState, getState } from "../../store/store.ts";
 import { captureTyping } from "../../ui/buffer-typing.ts";
 import { trapFocus } from "../../ui/dialog.tsx";
 import { isLayered } from "../../ui/layers.ts";
-import { onScreen } from "../../ui/loading/scheduling.ts";
+import { afterNextFrame } from "../../ui/loading/scheduling.ts";
 import { revealIn } from "../../ui/measure.ts";
 import { showToast } from "../../ui/toast.tsx";
 import { elementFor } from "../../content/required-element.ts";
@@ -81,7 +81,7 @@ function prefetch(to: View): void {
 /**
  * Conversations in the order of the sidebar: direct messages, then the topics of the open channel.
  */
-function step(offset: number, isUnread: boolean): boolean {
+function stepConversation(offset: number, isUnread: boolean): boolean {
   const state = maybeState();
   if (!state) return false;
   const conversations = sidebarPlaces().filter(
@@ -190,11 +190,13 @@ registerCommands(
   goingOn("next-unread", "next-unread", "n", () => goToUnread("topic")),
   goingOn("next-followed", "next-unread-followed", "N", () => goToUnread("followed")),
   goingOn("next-direct", "next-unread-direct", "p", () => goToUnread("direct")),
-  goingOn("next-place", "next-place", "Alt+ArrowDown", () => step(1, false)),
-  goingOn("previous-place", "previous-place", "Alt+ArrowUp", () => step(-1, false)),
-  goingOn("next-unread-place", "next-unread-place", "Alt+Shift+ArrowDown", () => step(1, true)),
+  goingOn("next-place", "next-place", "Alt+ArrowDown", () => stepConversation(1, false)),
+  goingOn("previous-place", "previous-place", "Alt+ArrowUp", () => stepConversation(-1, false)),
+  goingOn("next-unread-place", "next-unread-place", "Alt+Shift+ArrowDown", () =>
+    stepConversation(1, true),
+  ),
   goingOn("previous-unread-place", "previous-unread-place", "Alt+Shift+ArrowUp", () =>
-    step(-1, true),
+    stepConversation(-1, true),
   ),
   goingOn("next-channel", "next-channel", "D", () => stepChannel(1)),
   goingOn("previous-channel", "previous-channel", "A", () => stepChannel(-1)),
@@ -229,7 +231,7 @@ registerCommands(
 
 /** With the keyboard, the sidebar scrolls to the current row. With the pointer, nothing moves. */
 view.subscribe(() => {
-  void onScreen().then(() => {
+  void afterNextFrame().then(() => {
     const list = document.querySelector(".sidebar-scroll");
     const row = list?.querySelector(".sidebar-row[aria-current]");
     if (!list || !row || list.matches(":hover")) return;

@@ -26,7 +26,7 @@ export function Conversations() {
       {rows.length > 0 && (
         <ul class="row-list">
           {rows.map((user_ids) => (
-            <RowBoundary key={conversationKey(user_ids)} look="sidebar-row">
+            <RowBoundary key={conversationKey(user_ids)} variant="sidebar-row">
               <ConversationRow user_ids={user_ids} />
             </RowBoundary>
           ))}

@@ -3,7 +3,7 @@ import { useLayoutEffect, useMemo, useRef } from "preact/hooks";
 import type { State } from "../../store/state.ts";
 import { subscribe, getState } from "../../store/store.ts";
 import { matchesWords } from "../../matching.ts";
-import { capturedText } from "../../ui/buffer-typing.ts";
+import { takeCapturedText } from "../../ui/buffer-typing.ts";
 import { Icon } from "../../ui/icon.tsx";
 import { t } from "../../words/words.ts";
 import type { KnownChannel } from "../channels/state.ts";
@@ -18,7 +18,7 @@ const FOUND_TOPICS_MAX = 8;
 export function Filter() {
   const input = useRef<HTMLInputElement>(null);
   useLayoutEffect(() => {
-    filtered.value += capturedText();
+    filtered.value += takeCapturedText();
     input.current?.focus();
     // Loads topics of channels that were never expanded.
     void loadRecent().catch(() => undefined);
@@ -42,7 +42,7 @@ export function Filter() {
           if (event.key === "Escape") close();
           else if (event.key === "Enter") {
             // A channel that is listed only for its topics does not match itself.
-            (isFirstMeant() ? first : second)?.click();
+            (isFirstMatchChannel() ? first : second)?.click();
             close();
           } else return;
           event.preventDefault();
@@ -53,20 +53,20 @@ export function Filter() {
   );
 }
 
-function isFirstMeant(): boolean {
-  const [first] = foundInSidebar(getState(), filtered.value);
+function isFirstMatchChannel(): boolean {
+  const [first] = searchSidebar(getState(), filtered.value);
   return (
     !first || first.topics.length === 0 || matchesWords(filtered.value, first.channel.row.name)
   );
 }
 
-export function Found() {
+export function FilterResults() {
   subscribe("channels", "folders");
   const state = getState();
   for (const id of state.channels.channels.keys()) subscribe(`topics:${id}`);
   // While the filter is unchanged, later results do not reorder the rows.
   const order = useMemo(() => new Map<number, readonly string[]>(), [filtered.value]);
-  const matches = foundInSidebar(state, filtered.value).map(({ channel, topics }) => {
+  const matches = searchSidebar(state, filtered.value).map(({ channel, topics }) => {
     const { stream_id } = channel.row;
     const steady = stableOrder(order.get(stream_id) ?? [], topics);
     order.set(stream_id, steady);
@@ -93,10 +93,7 @@ export function Found() {
 }
 
 /** Matches of the filter: channels by name, with their matching topics. */
-function foundInSidebar(
-  state: State,
-  words: string,
-): { channel: KnownChannel; topics: string[] }[] {
+function searchSidebar(state: State, words: string): { channel: KnownChannel; topics: string[] }[] {
   return sidebarChannels(state).flatMap((channel) => {
     const { stream_id, name } = channel.row;
     const matchingTopics = newestTopics(state, stream_id).filter((topic) =>

@@ -24,7 +24,7 @@ function setOrder({ folders, channels }: SidebarPositions): void {
 }
 
 /** The list with the item at another position. */
-function movedTo<T>(list: readonly T[], from: number, to: number): T[] {
+function moveInList<T>(list: readonly T[], from: number, to: number): T[] {
   const moved = [...list];
   moved.splice(to, 0, ...moved.splice(from, 1));
   return moved;
@@ -67,7 +67,7 @@ export function channelPosition(stream_id: number): SortPosition | undefined {
     const ids = idsIn(section);
     const at = ids.indexOf(stream_id);
     if (at === -1) continue;
-    return { at, count: ids.length, moveTo: (to) => orderChannels(movedTo(ids, at, to)) };
+    return { at, count: ids.length, moveTo: (to) => orderChannels(moveInList(ids, at, to)) };
   }
   return undefined;
 }
@@ -80,5 +80,5 @@ export function sectionPosition(key: string): SortPosition | undefined {
   const ids = folders.map((section) => Number(section.key.slice(FOLDER.length)));
   const at = folders.findIndex((section) => section.key === key);
   if (at === -1) return undefined;
-  return { at, count: ids.length, moveTo: (to) => orderFolders(movedTo(ids, at, to)) };
+  return { at, count: ids.length, moveTo: (to) => orderFolders(moveInList(ids, at, to)) };
 }

@@ -47,7 +47,7 @@ export function sidebarSections({ channels, settings }: State): SidebarSection[]
   const folders = [...channels.folders.values()]
     .filter(({ is_archived }) => isFoldered && !is_archived)
     .sort(
-      inOwnOrder(
+      sortByIds(
         channels.order?.folders,
         ({ id }) => id,
         (a, b) => a.order - b.order,
@@ -68,14 +68,14 @@ export function sidebarSections({ channels, settings }: State): SidebarSection[]
   const isByLife = demoting === DEMOTING.always || (demoting === DEMOTING.automatic && isMany);
   for (const section of sections) {
     // Pinned channels keep their place.
-    const usual = inOrder(isByLife && section !== pinned);
-    section.channels.sort(inOwnOrder(channels.order?.channels, ({ row }) => row.stream_id, usual));
+    const usual = compareChannels(isByLife && section !== pinned);
+    section.channels.sort(sortByIds(channels.order?.channels, ({ row }) => row.stream_id, usual));
   }
   return sections.filter((section) => section.channels.length > 0 || section === rest);
 }
 
 /** First those that the user has put in order, then the others in the usual order. */
-function inOwnOrder<T>(
+function sortByIds<T>(
   ids: readonly number[] = [],
   idOf: (item: T) => number,
   usual: (a: T, b: T) => number,
@@ -86,7 +86,7 @@ function inOwnOrder<T>(
 }
 
 /** Sorts by name, with inactive channels below the others and muted ones last. */
-function inOrder(isByLife: boolean) {
+function compareChannels(isByLife: boolean) {
   const rank = ({ row }: KnownChannel) =>
     (row.is_muted ? 2 : 0) + (isByLife && !row.is_recently_active ? 1 : 0);
   return (a: KnownChannel, b: KnownChannel) =>
@@ -127,7 +127,7 @@ export function sidebarTopics(state: State, stream_id: number, current?: string)
 
 /** All known topics of a channel: from lists, messages or unread counts. */
 export function newestTopics({ topics, unread }: State, stream_id: number): KnownTopic[] {
-  const topicsByKey = new Map(topics.known.get(stream_id));
+  const topicsByKey = new Map(topics.byChannel.get(stream_id));
   for (const { topic, ids } of unread.channels.get(stream_id)?.conversations ?? []) {
     const key = foldTopic(topic);
     if (!topicsByKey.has(key)) topicsByKey.set(key, { name: topic, max_id: ids.at(-1) ?? 0 });

@@ -5,7 +5,7 @@ import { useEffect } from "preact/hooks";
 import { subscribe, getState } from "../../store/store.ts";
 import { view } from "../../store/address.ts";
 import { runCommand } from "../../ui/keys/commands.ts";
-import { onScreen } from "../../ui/loading/scheduling.ts";
+import { afterNextFrame } from "../../ui/loading/scheduling.ts";
 import { Icon } from "../../ui/icon.tsx";
 import { BlankField, BlankRows } from "../../ui/loading/blank.tsx";
 import { lazyAfterFirstView, lazy } from "../../ui/loading/lazy.tsx";
@@ -22,13 +22,13 @@ import { Views } from "./views.tsx";
 const Foot = lazyAfterFirstView(async () => (await import("./foot.tsx")).Foot);
 const Edge = lazyAfterFirstView(async () => (await import("./width.tsx")).ResizeHandle);
 const Filter = lazy(async () => (await import("./filter.tsx")).Filter, BlankField);
-const Found = lazy(async () => (await import("./filter.tsx")).Found, BlankRows);
+const Found = lazy(async () => (await import("./filter.tsx")).FilterResults, BlankRows);
 
 /** The sidebar is rendered after the first messages are displayed. */
 const isDrawn = signal(false);
 
 export function Sidebar() {
-  useEffect(() => void onScreen().then(() => (isDrawn.value = true)), []);
+  useEffect(() => void afterNextFrame().then(() => (isDrawn.value = true)), []);
   // Navigation closes the drawer.
   useEffect(
     () =>
@@ -40,14 +40,14 @@ export function Sidebar() {
   return (
     <>
       <nav class="sidebar" aria-label={t("places")} onKeyDown={onKeyDown} {...pointing}>
-        {isDrawn.value && <Places />}
+        {isDrawn.value && <SidebarContent />}
       </nav>
       {isDrawerOpen.value && <div class="sidebar-backdrop" onClick={closeDrawer} />}
     </>
   );
 }
 
-function Places() {
+function SidebarContent() {
   return (
     <>
       <div class="sidebar-top">

@@ -30,7 +30,7 @@ export function Views() {
       <ViewRow to={isView("mentioned")} icon="at" name={t("mentions")} mentions={all.mentions} />
       <Starred />
       <ViewRow to={reactionsView(people.me)} icon="smile" name={t("reactions")} />
-      <Own />
+      <OwnLists />
       <Pinned />
     </ul>
   );
@@ -53,7 +53,7 @@ function Starred() {
 }
 
 /** The user's drafts, and scheduled messages and reminders if there are any. */
-function Own() {
+function OwnLists() {
   subscribe("drafts", "scheduled_messages", "reminders");
   const { drafts, scheduled, reminders } = getState().personal;
   return (

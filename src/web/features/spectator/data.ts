@@ -7,9 +7,9 @@ import { fetchMessages, fetchTopics, register } from "../../api/calls.ts";
 import { NoResponse } from "../../api/http.ts";
 import { goToSignIn, sessionName } from "../../api/session.ts";
 import { registerCommands, restrictCommands } from "../../ui/keys/commands.ts";
-import { FORMS, takeMessages, spectatorTerms } from "../../sync/load-feed.ts";
+import { FORMS, storeMessages, spectatorTerms } from "../../sync/load-feed.ts";
 import { viewKey, wireTerms } from "../../store/narrow.ts";
-import { type FeedView, newestSegment, segmentOf, takeSegment } from "../../feed/segments.ts";
+import { type FeedView, newestSegment, segmentOf, addSegment } from "../../feed/segments.ts";
 import { viewFor } from "../../store/feed-views.ts";
 import { itemAt } from "../../content/item-at.ts";
 import { sync } from "../../sync/session.ts";
@@ -20,7 +20,7 @@ import { REGISTER } from "../../sync/versions.ts";
 import { current } from "../conversation/current-state.ts";
 import { rowContext } from "../conversation/row-context.ts";
 import { openChannel } from "../sidebar/channels.tsx";
-import { takeTopics } from "../topics/state.ts";
+import { addTopics } from "../topics/state.ts";
 import { removeControls } from "./remove-controls.ts";
 import { searchAsVisitor } from "./search.tsx";
 
@@ -77,7 +77,7 @@ export function visit(): () => void {
     isAsking = true;
     clearTimeout(timer);
     try {
-      await (isStarted.peek() ? askAgain() : begin());
+      await (isStarted.peek() ? askAgain() : registerSpectator());
       isReached.value = true;
     } catch (error) {
       if (!(error instanceof NoResponse)) {
@@ -101,7 +101,7 @@ export function visit(): () => void {
   };
 }
 
-async function begin(): Promise<void> {
+async function registerSpectator(): Promise<void> {
   const { idle_queue_timeout: _, ...wanted } = REGISTER;
   const snapshot = await register(sync, { ...wanted, include_subscribers: "false" });
   // Spectators have no settings: the browser's language and time format apply.
@@ -122,11 +122,11 @@ async function askAgain(): Promise<void> {
   const { streams } = await fetchChannels(sync, {}, { isRetried: false });
   const rows = [...getState().channels.channels.values()].map(({ row }) => row);
   // A channel became public or private, or was renamed: everything is rendered again.
-  if (signOf(streams) !== signOf(rows)) return begin();
+  if (signOf(streams) !== signOf(rows)) return registerSpectator();
   const open = openChannel();
   if (open !== undefined && getState().channels.channels.has(open)) await askTopics(open);
   const terms = current.peek()?.terms;
-  if (terms) await askNewest(viewFor(terms));
+  if (terms) await fetchNewest(viewFor(terms));
 }
 
 interface PublicChannel {
@@ -145,12 +145,12 @@ const signOf = (rows: readonly PublicChannel[]): string =>
 async function askTopics(stream_id: number): Promise<void> {
   const { topics } = await fetchTopics(sync, { stream_id, allow_empty_topic_name: true });
   const changed: Changed = new Set();
-  takeTopics(getState().topics, stream_id, topics, changed);
+  addTopics(getState().topics, stream_id, topics, changed);
   invalidate(changed);
 }
 
 /** The newest messages of the view: added, changed and deleted ones. */
-async function askNewest(view: FeedView): Promise<void> {
+async function fetchNewest(view: FeedView): Promise<void> {
   const newest = newestSegment(view);
   if (!newest) return;
   const narrow = wireTerms([...view.terms, ...spectatorTerms]);
@@ -164,9 +164,9 @@ async function askNewest(view: FeedView): Promise<void> {
   const news = response.messages.filter(isNews);
   const after = response.messages.map(({ id }) => id).join();
   if (news.length === 0 && before === after) return;
-  takeMessages(news);
+  storeMessages(news);
   // There may be more new messages than one response contains.
   newest.to = newest.ids.at(-1) ?? newest.from;
-  takeSegment(view, segmentOf(response) ?? { from: 0, to: Infinity, ids: [] });
+  addSegment(view, segmentOf(response) ?? { from: 0, to: Infinity, ids: [] });
   invalidate([viewKey(view.terms)]);
 }

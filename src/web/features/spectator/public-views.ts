@@ -24,7 +24,7 @@ type SpectatorView =
   | Extract<View, { kind: "messages" }>;
 
 /** Content that is not public is not distinguished from content that does not exist. */
-export function shownTo(view: View): SpectatorView {
+export function spectatorViewOf(view: View): SpectatorView {
   const isOpen = (stream_id: number) => maybeState()?.channels.channels.has(stream_id) ?? false;
   switch (view.kind) {
     case "home":

@@ -23,31 +23,31 @@ import { sentenceOf } from "../search/selectors.ts";
 import { isResolved, unresolved } from "../topics/rules.ts";
 import { loadTopics } from "../topics/load-actions.ts";
 import { isReached } from "./data.ts";
-import { isSearch, openChannels, shownTo } from "./public-views.ts";
+import { isSearch, openChannels, spectatorViewOf } from "./public-views.ts";
 import { SpectatorSearch } from "./search.tsx";
-import { Offer, SignIn } from "./sign-in.tsx";
+import { SignInOffer, SignIn } from "./sign-in.tsx";
 import { descriptionText } from "../channels/selectors.ts";
 
 export function SpectatorSheet({ shown: requestedView }: { shown: View }) {
   subscribe("channels");
-  const content = shownTo(requestedView);
+  const content = spectatorViewOf(requestedView);
   if (content.kind === "home") return <Home />;
   if (content.kind === "members") return <Members />;
   if (content.kind === "topics")
     return <Topics key={content.stream_id} stream_id={content.stream_id} />;
-  if (isSearch(content.terms)) return <Found terms={content.terms} />;
+  if (isSearch(content.terms)) return <SearchView terms={content.terms} />;
   return <Conversation terms={content.terms} />;
 }
 
 interface HeadProps {
   title: ComponentChildren;
   sub?: string;
-  acts?: ComponentChildren;
+  actions?: ComponentChildren;
   /** The terms of the search, or those that it is limited to. */
   searched?: readonly NarrowTerm[];
 }
 
-function Head({ title, sub, acts, searched }: HeadProps) {
+function Head({ title, sub, actions, searched }: HeadProps) {
   return (
     <div>
       <header class="bar">
@@ -57,7 +57,7 @@ function Head({ title, sub, acts, searched }: HeadProps) {
           {sub !== undefined && <p class="sub">{sub}</p>}
         </div>
         <div class="bar-acts">
-          {acts}
+          {actions}
           <SignIn isQuiet />
         </div>
       </header>
@@ -90,7 +90,7 @@ function Home() {
           {channels.length === 0 && <p class="empty-note">{t("visit-none")}</p>}
           <ul>
             {channels.map(({ row }) => (
-              <Place
+              <PlaceLink
                 key={row.stream_id}
                 name={row.name}
                 line={descriptionText(row)}
@@ -101,7 +101,7 @@ function Home() {
           </ul>
         </div>
       </div>
-      <Offer />
+      <SignInOffer />
     </>
   );
 }
@@ -115,7 +115,7 @@ interface PlaceProps {
   isDone?: boolean;
 }
 
-function Place({ name, line = "", address, stream_id, isDone = false }: PlaceProps) {
+function PlaceLink({ name, line = "", address, stream_id, isDone = false }: PlaceProps) {
   const words = stream_id === undefined ? undefined : barOf({ stream_id, topic: "" });
   return (
     <li class="list-row">
@@ -170,7 +170,7 @@ function Topics({ stream_id }: { stream_id: number }) {
         }
         sub={descriptionText(row) || t("visit-open")}
         searched={[{ operator: "channel", operand: `${stream_id}`, negated: false }]}
-        acts={
+        actions={
           <>
             <CopyLink />
             <a class="btn spectator-all" href={all}>
@@ -181,12 +181,12 @@ function Topics({ stream_id }: { stream_id: number }) {
       />
       <div class="scroll" role="region" aria-label={t("topics")} tabIndex={-1}>
         <div class="col spectator-list">
-          {topics.length === 0 && state.topics.whole.has(stream_id) && (
+          {topics.length === 0 && state.topics.completeChannels.has(stream_id) && (
             <p class="empty-note">{t("nothing-here")}</p>
           )}
           <ul>
             {topics.map(({ name }) => (
-              <Place
+              <PlaceLink
                 key={name}
                 name={topicName(unresolved(name))}
                 address={addressOf(topicView(stream_id, name))}
@@ -196,7 +196,7 @@ function Topics({ stream_id }: { stream_id: number }) {
           </ul>
         </div>
       </div>
-      <Offer />
+      <SignInOffer />
     </>
   );
 }
@@ -241,26 +241,26 @@ function Conversation({ terms }: { terms: readonly NarrowTerm[] }) {
           </>
         }
         sub={t("visit-open")}
-        acts={<CopyLink />}
+        actions={<CopyLink />}
       />
       <Messages terms={terms} />
-      <Offer />
+      <SignInOffer />
     </>
   );
 }
 
-function Found({ terms }: { terms: readonly NarrowTerm[] }) {
+function SearchView({ terms }: { terms: readonly NarrowTerm[] }) {
   subscribe("channels", "users");
   return (
     <>
       <Head
         title={<bdi class="tp">{t("search")}</bdi>}
         sub={sentenceOf(terms)}
-        acts={<CopyLink />}
+        actions={<CopyLink />}
         searched={terms}
       />
       <Messages terms={terms} />
-      <Offer />
+      <SignInOffer />
     </>
   );
 }

@@ -14,13 +14,13 @@ function nextAddress(): string {
 }
 
 interface SignInProps {
-  word?: TextKey;
+  textKey?: TextKey;
   isWide?: boolean;
   /** If another button is more prominent. */
   isQuiet?: boolean;
 }
 
-export function SignIn({ word = "sign-in", isWide, isQuiet }: SignInProps) {
+export function SignIn({ textKey = "sign-in", isWide, isQuiet }: SignInProps) {
   return (
     <a
       class="btn"
@@ -28,13 +28,13 @@ export function SignIn({ word = "sign-in", isWide, isQuiet }: SignInProps) {
       data-size={isWide ? "wide" : undefined}
       href={nextAddress()}
     >
-      {t(word)}
+      {t(textKey)}
     </a>
   );
 }
 
 /** Shown in place of the composer. */
-export function Offer() {
+export function SignInOffer() {
   return (
     <div class="compose-wrap">
       <div class="col">
@@ -43,7 +43,7 @@ export function Offer() {
           <p>
             <b>{t("visit-reading")}</b> {t("visit-poll")}
           </p>
-          <SignIn word="visit-answer" />
+          <SignIn textKey="visit-answer" />
         </div>
       </div>
     </div>

@@ -13,8 +13,8 @@ import { Icon } from "../../ui/icon.tsx";
 import { List } from "../../ui/list/list.tsx";
 import { topicView } from "../../views.ts";
 import { t } from "../../words/words.ts";
-import { join } from "../channels/actions.ts";
-import { NoChannel } from "../channels/not-found.tsx";
+import { joinChannel } from "../channels/actions.ts";
+import { ChannelNotFound } from "../channels/not-found.tsx";
 import { ChannelActs, PanelToggle } from "../conversation/bar/bar.tsx";
 import { NewChannel } from "../conversation/empty.tsx";
 import { barOf } from "../conversation/bar/selectors.ts";
@@ -52,7 +52,7 @@ export function TopicList({ stream_id }: { stream_id: number }) {
   const words = useSignal("");
   const isFailed = useSignal(false);
   const chosen = useSignal(remembered.peek().row);
-  const isWhole = state.topics.whole.has(stream_id);
+  const isWhole = state.topics.completeChannels.has(stream_id);
   const setFailed = (is: boolean) => () => void (isFailed.value = is);
   const channel = state.channels.channels.get(stream_id);
   // Requests nothing while hidden.
@@ -65,7 +65,7 @@ export function TopicList({ stream_id }: { stream_id: number }) {
   );
   const bar = barOf({ stream_id, topic: "" });
   if (!channel)
-    return <ListView title={t("channel")} label={t("topics")} children={<NoChannel />} />;
+    return <ListView title={t("channel")} label={t("topics")} children={<ChannelNotFound />} />;
   return (
     <ListView
       title={
@@ -79,7 +79,9 @@ export function TopicList({ stream_id }: { stream_id: number }) {
       sub={channelSubtitle(channel.row)}
       label={t("topics")}
       lead={<ChannelActs stream_id={stream_id} isList />}
-      acts={<TopicListActions stream_id={stream_id} isIn={channel.membership === "subscribed"} />}
+      actions={
+        <TopicListActions stream_id={stream_id} isIn={channel.membership === "subscribed"} />
+      }
     >
       <div class="col">
         <Filters all={FILTERS} chosen={filter} words={words} />
@@ -92,7 +94,9 @@ export function TopicList({ stream_id }: { stream_id: number }) {
             {t("load-failed")}
           </p>
         )}
-        {rows.length === 0 && isWhole && <None words={words.value} stream_id={stream_id} />}
+        {rows.length === 0 && isWhole && (
+          <EmptyTopicList words={words.value} stream_id={stream_id} />
+        )}
       </div>
     </ListView>
   );
@@ -130,7 +134,7 @@ function TopicListActions({ stream_id, isIn }: { stream_id: number; isIn: boolea
   return (
     <>
       {!isIn && (
-        <Button icon="plus" onClick={() => void join(stream_id)}>
+        <Button icon="plus" onClick={() => void joinChannel(stream_id)}>
           {t("join-channel")}
         </Button>
       )}
@@ -165,7 +169,7 @@ const keysOf = (stream_id: number): Record<string, (item: TopicRow) => boolean |
   T: ({ topic }) => void toggleResolved(stream_id, topic),
 });
 
-function None({ words, stream_id }: { words: string; stream_id: number }) {
+function EmptyTopicList({ words, stream_id }: { words: string; stream_id: number }) {
   if (words !== "" || filter.value !== "all") {
     return (
       <p class="empty-note">{words === "" ? t("topics-none-so") : t("none-found", { words })}</p>

@@ -81,7 +81,7 @@ export async function toggleResolved(stream_id: number, topic: string): Promise<
 
 /** The id of the newest message of a topic. */
 export async function newestOf(stream_id: number, topic: string): Promise<number | undefined> {
-  const newestId = () => getState().topics.known.get(stream_id)?.get(foldTopic(topic))?.max_id;
+  const newestId = () => getState().topics.byChannel.get(stream_id)?.get(foldTopic(topic))?.max_id;
   if (newestId() === undefined) await loadTopics(stream_id);
   return newestId();
 }

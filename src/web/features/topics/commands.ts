@@ -21,11 +21,11 @@ const currentConversation = () => {
 
 /** The open topic, or that of the focused message. */
 const currentTopic = () => {
-  const conversation = currentConversation() ?? placeAt();
+  const conversation = currentConversation() ?? currentTopicRef();
   return conversation && "stream_id" in conversation ? conversation : undefined;
 };
 
-function placeAt(): ConversationRef | undefined {
+function currentTopicRef(): ConversationRef | undefined {
   const message = selectedRow()?.contains(document.activeElement) ? selectedMessage() : undefined;
   return message && conversationOfMessage(message, getState().people.me);
 }

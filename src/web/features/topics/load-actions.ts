@@ -4,7 +4,7 @@ import { sync } from "../../sync/session.ts";
 import { withConcurrentEvents, getState, invalidate } from "../../store/store.ts";
 import type { Changed } from "../../contract/snapshot.ts";
 import { isSubscribed } from "../channels/state.ts";
-import { reduceTopics, takeTopics } from "./state.ts";
+import { reduceTopics, addTopics } from "./state.ts";
 
 const loading = new Map<number, Promise<void>>();
 
@@ -14,7 +14,7 @@ const loading = new Map<number, Promise<void>>();
  */
 export function loadTopics(stream_id: number): Promise<void> {
   const { topics, channels } = getState();
-  const isUpToDate = topics.whole.has(stream_id) && isSubscribed(channels, stream_id);
+  const isUpToDate = topics.completeChannels.has(stream_id) && isSubscribed(channels, stream_id);
   if (isUpToDate && !topics.unverified.has(stream_id)) return Promise.resolve();
   const runningLoad = loading.get(stream_id);
   if (runningLoad) return runningLoad;
@@ -28,7 +28,7 @@ async function askFor(stream_id: number, isAgain = false): Promise<void> {
   const [{ topics }, concurrent] = await withConcurrentEvents(ask);
   const changed: Changed = new Set();
   const { topics: slice, messages } = getState();
-  takeTopics(slice, stream_id, topics, changed);
+  addTopics(slice, stream_id, topics, changed);
   for (const event of concurrent) reduceTopics(slice, event, messages.byId, changed);
   invalidate(changed);
   // A topic was removed from the list meanwhile.

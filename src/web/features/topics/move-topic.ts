@@ -6,7 +6,7 @@ import { sync } from "../../sync/session.ts";
 import { lazyDialog } from "../../ui/loading/lazy-layer.tsx";
 import type { MenuItem } from "../../ui/menu.tsx";
 import { t } from "../../words/words.ts";
-import { canRetopic, canTake } from "../messages/permissions.ts";
+import { canRetopic, canMoveToOtherChannel } from "../messages/permissions.ts";
 import { newestOf } from "./actions.ts";
 
 const dialog = lazyDialog(() => import("../move/move.tsx"));
@@ -28,7 +28,8 @@ function canMoveTopic(stream_id: number): boolean {
   const timestamp = Date.now() / 1000;
   const movedMessage = { stream_id, timestamp };
   return (
-    canRetopic(getState(), movedMessage, timestamp) || canTake(getState(), movedMessage, timestamp)
+    canRetopic(getState(), movedMessage, timestamp) ||
+    canMoveToOtherChannel(getState(), movedMessage, timestamp)
   );
 }
 

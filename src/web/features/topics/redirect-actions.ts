@@ -15,14 +15,14 @@ import type { Message } from "../../contract/message.ts";
 
 /**
  * `with` is a permalink: opens the conversation of its message and updates the URL. A message in
- * `near` is first looked for in the conversation that the URL names, once that is loaded (`started`).
+ * `near` is first searched in the conversation that the URL names, once it has loaded (`started`).
  */
 export async function redirectToMoved(
   terms: readonly NarrowTerm[],
   started: Promise<void>,
 ): Promise<void> {
   const from = view.peek();
-  const { operator, id } = namedBy(terms);
+  const { operator, id } = conversationInTerms(terms);
   if (operator === undefined || !(id > 0) || !isOfConversation(terms, operator)) return;
   if (operator === "near") await started;
   const message = getState().messages.byId.get(id) ?? (await fetched(id));
@@ -39,7 +39,7 @@ export async function redirectToMoved(
   if (isElsewhere) go(to, { replace: true });
 }
 
-function namedBy(terms: readonly NarrowTerm[]) {
+function conversationInTerms(terms: readonly NarrowTerm[]) {
   for (const operator of ["with", "near"] as const) {
     const term = terms.find((candidate) => candidate.operator === operator && !candidate.negated);
     if (term) return { operator, id: Number(term.operand) };
@@ -60,11 +60,11 @@ function showMissing(terms: readonly NarrowTerm[], id: number): void {
   const hide = showToast({ words: t("no-such-message"), isAlert: true });
   const term = { operator: "id", operand: `${id}`, negated: false };
   if (isBare) go({ kind: "messages", terms: [term] }, { replace: true });
-  hideElsewhere(hide);
+  closeAfterNavigation(hide);
 }
 
 /** A notice about the view is out of place in the next one. */
-function hideElsewhere(hide: () => void): void {
+function closeAfterNavigation(hide: () => void): void {
   const currentView = view.peek();
   const end = view.subscribe((now) => {
     if (now === currentView) return;

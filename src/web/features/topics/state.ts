@@ -26,9 +26,9 @@ export interface Topics {
   /** The user's policies, by channel and folded name. */
   policies: Map<string, TopicPolicy>;
   /** Known topics, by channel and folded name. */
-  known: Map<number, Map<string, KnownTopic>>;
+  byChannel: Map<number, Map<string, KnownTopic>>;
   /** Channels whose topics were all loaded, so that `known` is complete. */
-  whole: Set<number>;
+  completeChannels: Set<number>;
   /** Channels whose list of topics is outdated and must be requested. */
   unverified: Set<number>;
   /** The legacy list of muted topics, which clients with `user_topic` events do not receive. */
@@ -44,8 +44,8 @@ export function hydrateTopics(snapshot: Snapshot): Topics {
   const rows = snapshot.user_topics ?? [];
   return {
     policies: new Map(rows.map((row) => [topicKey(row.stream_id, row.topic_name), row])),
-    known: new Map(),
-    whole: new Set(),
+    byChannel: new Map(),
+    completeChannels: new Set(),
     unverified: new Set(),
     muted_topics: snapshot.muted_topics,
   };
@@ -82,7 +82,7 @@ export function reduceTopics(
     case "delete_message": {
       if (event.message_type !== "stream") return;
       const ids = event.message_ids ?? [event.message_id];
-      takeFrom(topics, { ...event, ids, seen: messagesById }, changed);
+      removeFromTopic(topics, { ...event, ids, seen: messagesById }, changed);
       return;
     }
     case "subscription":
@@ -91,8 +91,8 @@ export function reduceTopics(
     case "stream":
       if (event.op !== "delete") return;
       for (const id of event.stream_ids) {
-        topics.known.delete(id);
-        topics.whole.delete(id);
+        topics.byChannel.delete(id);
+        topics.completeChannels.delete(id);
         changed.add(`topics:${id}`);
       }
   }
@@ -100,10 +100,11 @@ export function reduceTopics(
 
 /** Events in a channel before the user could see it are missing. */
 function markUnverified(
-  { whole, unverified }: Topics,
+  { completeChannels, unverified }: Topics,
   joined: readonly { stream_id: number }[],
 ): void {
-  for (const { stream_id } of joined) if (whole.has(stream_id)) unverified.add(stream_id);
+  for (const { stream_id } of joined)
+    if (completeChannels.has(stream_id)) unverified.add(stream_id);
 }
 
 function reducePolicy({ policies }: Topics, event: Event<"user_topic">, changed: Changed): void {
@@ -116,13 +117,13 @@ function reducePolicy({ policies }: Topics, event: Event<"user_topic">, changed:
 
 /** Adds a topic from a message or list, and keeps the newest spelling. */
 export function recordTopic(
-  { known }: Topics,
+  { byChannel }: Topics,
   stream_id: number,
   topic: KnownTopic,
   changed: Changed,
 ): void {
-  let list = known.get(stream_id);
-  if (!list) known.set(stream_id, (list = new Map()));
+  let list = byChannel.get(stream_id);
+  if (!list) byChannel.set(stream_id, (list = new Map()));
   const key = foldTopic(topic.name);
   const before = list.get(key);
   if (before && before.max_id >= topic.max_id) return;
@@ -131,19 +132,22 @@ export function recordTopic(
 }
 
 /** Applies the response with all topics of a channel. */
-export function takeTopics(
+export function addTopics(
   topics: Topics,
   stream_id: number,
   list: readonly KnownTopic[],
   changed: Changed,
 ): void {
-  topics.known.set(stream_id, new Map(list.map((topic) => [foldTopic(topic.name), { ...topic }])));
-  topics.whole.add(stream_id);
+  topics.byChannel.set(
+    stream_id,
+    new Map(list.map((topic) => [foldTopic(topic.name), { ...topic }])),
+  );
+  topics.completeChannels.add(stream_id);
   topics.unverified.delete(stream_id);
   changed.add(`topics:${stream_id}`);
 }
 
-interface Taken {
+interface RemovedMessages {
   stream_id: number;
   topic: string;
   ids: readonly number[];
@@ -153,10 +157,14 @@ interface Taken {
 }
 
 /** The newest remaining message may be unknown, so the list is requested again. */
-function takeFrom(topics: Topics, removed: Taken, changed: Changed): KnownTopic | undefined {
+function removeFromTopic(
+  topics: Topics,
+  removed: RemovedMessages,
+  changed: Changed,
+): KnownTopic | undefined {
   const { stream_id, topic, ids, seen, isAll } = removed;
   const key = foldTopic(topic);
-  const list = topics.known.get(stream_id);
+  const list = topics.byChannel.get(stream_id);
   const topicRow = list?.get(key);
   changed.add(LEFT);
   if (!list || !topicRow || !ids.includes(topicRow.max_id)) return topicRow;
@@ -182,7 +190,7 @@ function reduceMove(
   if (stream_id === undefined || orig_subject === undefined) return;
   const isAll = event.propagate_mode === "change_all";
   const removed = { stream_id, topic: orig_subject, ids: message_ids, seen: messagesById, isAll };
-  const remaining = takeFrom(topics, removed, changed);
+  const remaining = removeFromTopic(topics, removed, changed);
   const to = new_stream_id ?? stream_id;
   const newest = Math.max(...message_ids);
   const name = subject ?? remaining?.name ?? orig_subject;

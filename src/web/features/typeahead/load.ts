@@ -16,7 +16,8 @@ export function loadFor({ kind, channel }: Trigger): Promise<void> | undefined {
   const row = [...channels.channels.values()].find(
     (candidate) => candidate.row.name === channel,
   )?.row;
-  if (!row || topics.whole.has(row.stream_id) || refused.has(row.stream_id)) return undefined;
+  if (!row || topics.completeChannels.has(row.stream_id) || refused.has(row.stream_id))
+    return undefined;
   return loadTopics(row.stream_id);
 }
 

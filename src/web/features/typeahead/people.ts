@@ -12,7 +12,7 @@ interface NamedItem {
   readonly name: string;
 }
 
-interface Read {
+interface ReadName {
   readonly id: number;
   readonly name: string;
   readonly words: readonly string[];
@@ -26,7 +26,7 @@ interface Read {
 
 interface Entry {
   readonly word: string;
-  readonly read: Read;
+  readonly read: ReadName;
 }
 
 /** Index of the words of names in alphabetical order, so that prefixes are ranges. */
@@ -35,18 +35,18 @@ export class NameIndex {
   private runs: Entry[][] = [];
   /** Entries since the last run, unsorted. */
   private fresh: Entry[] = [];
-  private readonly names = new Map<number, Read>();
+  private readonly names = new Map<number, ReadName>();
   /** Number of users with this name. */
   private readonly usersByName = new Map<string, number>();
   private hasOld = false;
   private searches = 0;
   private generation = 0;
   /** The remaining users of an update in steps. */
-  private left: Iterator<NamedItem> | undefined;
+  private remainingNames: Iterator<NamedItem> | undefined;
   /** Total number of entries that searches have examined. */
-  looked = 0;
+  examinedCount = 0;
   /** Total number of names that were read. */
-  read = 0;
+  readCount = 0;
 
   /** Indexes new and changed names; skips others. */
   setItems(all: Iterable<NamedItem>): void {
@@ -56,18 +56,18 @@ export class NameIndex {
 
   /** The next step starts over. */
   readAgain(): void {
-    this.left = undefined;
+    this.remainingNames = undefined;
   }
 
   /** Indexes up to `count` names, continuing after the previous step. Returns true when done. */
   readSome(all: Iterable<NamedItem>, count: number): boolean {
-    if (!this.left) this.generation++;
-    this.left ??= all[Symbol.iterator]();
-    const until = this.read + count;
-    while (this.read < until) {
-      const { done, value } = this.left.next();
+    if (!this.remainingNames) this.generation++;
+    this.remainingNames ??= all[Symbol.iterator]();
+    const until = this.readCount + count;
+    while (this.readCount < until) {
+      const { done, value } = this.remainingNames.next();
       if (done) {
-        this.left = undefined;
+        this.remainingNames = undefined;
         this.forgetGone();
         this.order();
         return true;
@@ -83,9 +83,16 @@ export class NameIndex {
     if (before) before.generation = this.generation;
     if (before?.name === name) return;
     if (before) this.drop(before);
-    this.read++;
+    this.readCount++;
     const { generation } = this;
-    const read: Read = { id, name, words: nameParts(name), isOld: false, generation, foundBy: 0 };
+    const read: ReadName = {
+      id,
+      name,
+      words: nameParts(name),
+      isOld: false,
+      generation,
+      foundBy: 0,
+    };
     this.names.set(id, read);
     this.usersByName.set(name, (this.usersByName.get(name) ?? 0) + 1);
     for (const word of new Set(read.words)) this.fresh.push({ word, read });
@@ -99,7 +106,7 @@ export class NameIndex {
     }
   }
 
-  private drop(read: Read): void {
+  private drop(read: ReadName): void {
     read.isOld = this.hasOld = true;
     this.usersByName.set(read.name, valueOf(this.usersByName, read.name) - 1);
   }
@@ -124,7 +131,7 @@ export class NameIndex {
     this.searches++;
     for (let at = lowerBound(first); at < entries.length; at++) {
       const { word, read } = itemAt(entries, at);
-      this.looked++;
+      this.examinedCount++;
       if (!word.startsWith(first)) break;
       if (read.foundBy === this.searches || !hasAll(read, rest)) continue;
       read.foundBy = this.searches;
@@ -164,7 +171,7 @@ export class NameIndex {
     let [low, high] = [0, entries.length];
     while (low < high) {
       const middle = (low + high) >> 1;
-      this.looked++;
+      this.examinedCount++;
       if (itemAt(entries, middle).word < word) low = middle + 1;
       else high = middle;
     }
@@ -177,7 +184,7 @@ const isCurrent = ({ read }: Entry) => !read.isOld;
 const inOrder = (a: Entry, b: Entry) =>
   a.word < b.word ? -1 : a.word > b.word ? 1 : a.read.id - b.read.id;
 
-function hasAll({ words }: Read, beginnings: readonly string[]): boolean {
+function hasAll({ words }: ReadName, beginnings: readonly string[]): boolean {
   return beginnings.every((beginning) => words.some((word) => word.startsWith(beginning)));
 }
 

@@ -18,7 +18,7 @@ function matches(name: string, foldedQuery: string): number {
 
 const escaped = (text: string) => text.replace(/[.*+?^${}()|[\]\\]/g, String.raw`\$&`);
 
-export function channelsSuggested(query: string, state: State): Suggestion[] {
+export function suggestChannels(query: string, state: State): Suggestion[] {
   return channelsBy(query, state).map((channel) => ({
     kind: "channel",
     channel,
@@ -43,7 +43,7 @@ export function channelsBy(query: string, state: State): Channel[] {
 }
 
 /** Topics of all channels, for users who do not remember the channel. */
-export function topicsAnywhere(
+export function suggestTopicsAnywhere(
   query: string,
   state: State,
   conversation: ConversationRef | undefined,
@@ -53,7 +53,7 @@ export function topicsAnywhere(
   const openStreamId =
     conversation && "stream_id" in conversation ? conversation.stream_id : undefined;
   const matches: { channel: Channel; topic: string; rank: Rank }[] = [];
-  for (const [stream_id, list] of state.topics.known) {
+  for (const [stream_id, list] of state.topics.byChannel) {
     const channel = state.channels.channels.get(stream_id)?.row;
     if (!channel) continue;
     for (const { name, max_id } of list.values()) {
@@ -74,7 +74,7 @@ const topicSuggestion = ({ channel, topic }: { channel: Channel; topic: string }
   };
 };
 
-export function topicsSuggested(
+export function suggestTopicsOf(
   { channel: name = "", query }: Trigger,
   state: State,
 ): Suggestion[] {
@@ -88,7 +88,7 @@ export function topicsSuggested(
 /** Topics of a channel, newest first. */
 export function topicsOf(stream_id: number, query: string, state: State): string[] {
   const foldedQuery = folded(query);
-  const topics = [...(state.topics.known.get(stream_id)?.values() ?? [])];
+  const topics = [...(state.topics.byChannel.get(stream_id)?.values() ?? [])];
   const matches = topics.filter(({ name }) => folded(name).includes(foldedQuery));
   return firstBy(matches, SUGGESTIONS_MAX, (a, b) => a.max_id > b.max_id).map(({ name }) => name);
 }

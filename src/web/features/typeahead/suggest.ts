@@ -1,5 +1,5 @@
 // Suggestions for the word before the caret, most likely first.
-import type { Tables } from "../../render/render.ts";
+import type { EmojiTables } from "../../render/render.ts";
 import type { State } from "../../store/state.ts";
 import type { ConversationRef } from "../../views.ts";
 import { isMemberOf } from "../groups/selectors.ts";
@@ -9,10 +9,10 @@ import { folded, containsWords } from "../../matching.ts";
 import { firstBy, bestBy, type Criterion, NameIndex, nameParts } from "./people.ts";
 import {
   SUGGESTIONS_MAX,
-  channelsSuggested,
+  suggestChannels,
   othersIn,
-  topicsAnywhere,
-  topicsSuggested,
+  suggestTopicsAnywhere,
+  suggestTopicsOf,
 } from "./suggest-places.ts";
 import { type Recency, recencyIn } from "./recency.ts";
 import type { Suggestion } from "./suggestion.ts";
@@ -51,7 +51,7 @@ export class Suggester {
     trigger: Trigger,
     state: State,
     conversation: ConversationRef | undefined,
-    tables: Tables | undefined,
+    tables: EmojiTables | undefined,
   ): Suggestion[] {
     switch (trigger.kind) {
       case "person":
@@ -59,13 +59,13 @@ export class Suggester {
         return this.mentioned(trigger, state, conversation);
       case "channel":
         return [
-          ...channelsSuggested(trigger.query, state),
-          ...topicsAnywhere(trigger.query, state, conversation),
+          ...suggestChannels(trigger.query, state),
+          ...suggestTopicsAnywhere(trigger.query, state, conversation),
         ]
           .sort((a, b) => Number(a.kind === "topic") - Number(b.kind === "topic"))
           .slice(0, SUGGESTIONS_MAX);
       case "topic":
-        return topicsSuggested(trigger, state);
+        return suggestTopicsOf(trigger, state);
       case "emoji":
         return emoji(trigger.query, state, tables);
       case "slash":
@@ -108,7 +108,7 @@ export class Suggester {
     const sign = kind === "silent" ? "@_" : "@";
     const recency = recencyIn(state, conversation);
     const matches = this.peopleBy(query, state, conversation);
-    const shared = this.isFresh ? undefined : namesShared(matches, state);
+    const shared = this.isFresh ? undefined : sharedNames(matches, state);
     const people = matches.map((person): Suggestion => {
       const { user_id, full_name } = person;
       const wroteAt = recency.topic.get(user_id)?.timestamp;
@@ -159,7 +159,7 @@ function nearby(
 }
 
 /** The names that several users have. */
-function namesShared(matches: readonly Person[], { people }: State): Set<string> {
+function sharedNames(matches: readonly Person[], { people }: State): Set<string> {
   const names = new Set(matches.map(({ full_name }) => full_name));
   const seenNames = new Set<string>();
   const shared = new Set<string>();
@@ -252,7 +252,7 @@ function wildcardsBy(
     }));
 }
 
-function emoji(query: string, state: State, tables: Tables | undefined): Suggestion[] {
+function emoji(query: string, state: State, tables: EmojiTables | undefined): Suggestion[] {
   const foldedQuery = query.toLowerCase();
   const own = Object.values(state.organization.emoji).filter(({ deactivated }) => !deactivated);
   const all: (EmojiMatch & { readonly url?: string })[] = [
@@ -282,7 +282,7 @@ function emoji(query: string, state: State, tables: Tables | undefined): Suggest
 /** Emoji that users usually mean by the first letters. */
 const COMMON = ["+1", "heart", "smile", "tada", "check", "rocket", "octopus", "working_on_it"];
 
-function languages(query: string, tables: Tables | undefined): Suggestion[] {
+function languages(query: string, tables: EmojiTables | undefined): Suggestion[] {
   const foldedQuery = query.toLowerCase();
   const matches = (tables?.languages ?? []).filter((name) => name.startsWith(foldedQuery));
   return firstBy(matches, SUGGESTIONS_MAX, (a, b) => a.length < b.length).map((name) => ({

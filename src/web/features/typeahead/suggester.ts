@@ -9,14 +9,14 @@ export const suggester = new Suggester();
 onChange((changed) => {
   if (changed && !changed.has("users")) return;
   suggester.refresh();
-  timer ??= setTimeout(readAhead, REST_MS);
+  timer ??= setTimeout(readRemainingNames, REST_MS);
 });
 
 /** Reads names in advance, so that the first mention is fast. */
-let timer: ReturnType<typeof setTimeout> | undefined = setTimeout(readAhead, REST_MS);
+let timer: ReturnType<typeof setTimeout> | undefined = setTimeout(readRemainingNames, REST_MS);
 
-function readAhead(): void {
+function readRemainingNames(): void {
   timer = undefined;
   const state = maybeState();
-  if (state && !suggester.readSome(state)) timer = setTimeout(readAhead, REST_MS);
+  if (state && !suggester.readSome(state)) timer = setTimeout(readRemainingNames, REST_MS);
 }

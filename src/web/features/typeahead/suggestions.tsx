@@ -13,7 +13,7 @@ import { showsGuestMarks } from "../conversation/reading-selectors.ts";
 import { TopicName } from "../page/topic-name.tsx";
 import { showsEmojiAsText } from "../emoji/selectors.ts";
 import { channelIcon } from "./names.ts";
-import { placeAt } from "../../ui/form/text-area.ts";
+import { positionAt } from "../../ui/form/text-area.ts";
 import type { Suggestion } from "./suggestion.ts";
 import { descriptionText } from "../channels/selectors.ts";
 
@@ -35,7 +35,7 @@ export function SuggestionList(props: SuggestionListProps) {
   useBackHandler(props.onLeave);
   useLayoutEffect(() => {
     const { current } = node;
-    if (current?.parentElement) placeAt(current, current.parentElement, offset);
+    if (current?.parentElement) positionAt(current, current.parentElement, offset);
   }, [offset, suggestions]);
   return (
     <div class="pop compose-pop" ref={node}>

@@ -40,11 +40,11 @@ export function triggerAt(text: string, caret: number): Trigger | undefined {
   }
   if (!/[@#:]/.test(before) || isCode || hasOpenCode(text.slice(lineStart, caret)))
     return undefined;
-  return spokenAt(text.slice(Math.max(lineStart, caret - BACK_MAX), caret), caret);
+  return personTriggerAt(text.slice(Math.max(lineStart, caret - BACK_MAX), caret), caret);
 }
 
 /** The last trigger that could continue. In a topic link, all text is its name. */
-function spokenAt(line: string, caret: number): Trigger | undefined {
+function personTriggerAt(line: string, caret: number): Trigger | undefined {
   const emoji = EMOJI.exec(line);
   if (emoji) return { kind: "emoji", query: emoji[1] ?? "", start: caret - emoji[0].length };
   const topic = topicAt(line, caret);

@@ -7,7 +7,7 @@ interface Periods {
 }
 
 export class TypingNotifier<Place> {
-  private place: { key: string; place: Place; sentAt: number } | undefined;
+  private active: { key: string; conversation: Place; sentAt: number } | undefined;
   private cancel: (() => void) | undefined;
 
   constructor(
@@ -21,13 +21,13 @@ export class TypingNotifier<Place> {
   notifyInput(conversation: Place): void {
     const key = this.keyOf(conversation);
     const { repeat_ms, expiry_ms } = this.periods();
-    if (this.place?.key !== key) {
+    if (this.active?.key !== key) {
       this.stop();
-      this.place = { key, place: conversation, sentAt: -Infinity };
+      this.active = { key, conversation, sentAt: -Infinity };
     }
     const now = this.runtime.now();
-    if (now - this.place.sentAt >= repeat_ms) {
-      this.place.sentAt = now;
+    if (now - this.active.sentAt >= repeat_ms) {
+      this.active.sentAt = now;
       this.tell("start", conversation);
     }
     this.cancel?.();
@@ -38,7 +38,7 @@ export class TypingNotifier<Place> {
   stop(): void {
     this.cancel?.();
     this.cancel = undefined;
-    if (this.place) this.tell("stop", this.place.place);
-    this.place = undefined;
+    if (this.active) this.tell("stop", this.active.conversation);
+    this.active = undefined;
   }
 }

@@ -3,14 +3,19 @@ import type { Changed, Event } from "../../contract/snapshot.ts";
 import { conversationKey, peopleOf } from "../../conversation-keys.ts";
 import { topicKey } from "../../conversation-keys.ts";
 
-export interface Typing {
+export interface TypingState {
   /** Users by conversation. The latest is last. */
-  places: Map<string, Set<number>>;
+  byConversation: Map<string, Set<number>>;
 }
 
-export const noTyping = (): Typing => ({ places: new Map() });
+export const noTyping = (): TypingState => ({ byConversation: new Map() });
 
-export function reduceTyping(typing: Typing, event: Event, me: number, changed: Changed): void {
+export function reduceTyping(
+  typing: TypingState,
+  event: Event,
+  me: number,
+  changed: Changed,
+): void {
   if (event.type === "message") {
     const { message } = event;
     const key =
@@ -40,8 +45,8 @@ export function reduceTyping(typing: Typing, event: Event, me: number, changed: 
     if (user_id === me) return;
     stopTyping(typing, key, user_id, changed);
     if (op !== "start") return;
-    const people = typing.places.get(key) ?? new Set();
-    typing.places.set(key, people.add(user_id));
+    const people = typing.byConversation.get(key) ?? new Set();
+    typing.byConversation.set(key, people.add(user_id));
     changed.add(`typing:${key}`);
   }
 }
@@ -53,9 +58,14 @@ const idOf = ({ id }: { id: number }) => id;
 const userIdOf = ({ user_id }: { user_id: number }) => user_id;
 
 /** The user sent the message, stopped, or was silent for the server's period. */
-export function stopTyping(typing: Typing, key: string, user_id: number, changed: Changed): void {
-  const people = typing.places.get(key);
+export function stopTyping(
+  typing: TypingState,
+  key: string,
+  user_id: number,
+  changed: Changed,
+): void {
+  const people = typing.byConversation.get(key);
   if (!people?.delete(user_id)) return;
-  if (people.size === 0) typing.places.delete(key);
+  if (people.size === 0) typing.byConversation.delete(key);
   changed.add(`typing:${key}`);
 }

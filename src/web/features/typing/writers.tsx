@@ -11,7 +11,7 @@ import { storeKey } from "../recipient/target-rules.ts";
 const NAMED_MAX = 2;
 const EXPIRY_MS = 45_000;
 
-export function Writers({ conversation }: { conversation: ConversationRef }) {
+export function TypingIndicator({ conversation }: { conversation: ConversationRef }) {
   const key = storeKey(conversation);
   return (
     <>
@@ -30,7 +30,7 @@ interface WriterNamesProps {
 function WriterNames({ at: key, words: [word, wordOfMany] }: WriterNamesProps) {
   subscribe(`typing:${key}`, "users", "muted-users");
   const state = getState();
-  const writers = [...(state.typing.places.get(key) ?? [])];
+  const writers = [...(state.typing.byConversation.get(key) ?? [])];
   const timers = useRef(new Map<number, ReturnType<typeof setTimeout>>());
   useEffect(() => {
     const timerById = timers.current;

@@ -2,7 +2,7 @@
 import { changeFlags } from "../../api/calls.ts";
 import { getState, invalidate } from "../../store/store.ts";
 import { optimistic } from "../../sync/optimistic.ts";
-import type { LocalEvent, Details } from "../../contract/snapshot.ts";
+import type { LocalEvent, MessageDetails } from "../../contract/snapshot.ts";
 import { showToast } from "../../ui/toast.tsx";
 import { t } from "../../words/words.ts";
 import type { UnreadConversation } from "./by-conversation-state.ts";
@@ -17,7 +17,7 @@ export function markMessagesAsRead(messages: readonly number[]): void {
   const { byMessage } = getState().unread;
   const ids = messages.filter((id) => byMessage.has(id));
   if (ids.length === 0) return;
-  const [read, unreadEvent] = [markedRead(ids), markedUnread(ids)];
+  const [read, unreadEvent] = [markedRead(ids), markUnreadEvent(ids)];
   const change = (op: "add" | "remove", localEvent: LocalEvent, inverse: LocalEvent) =>
     void optimistic(
       changeFlags.toRequest({ messages: ids, op, flag: "read" }),
@@ -39,7 +39,7 @@ export async function markOlderAsRead(): Promise<void> {
   let oldest = Infinity;
   for (const id of unread.byMessage.keys()) oldest = Math.min(oldest, id);
   const anchor = oldest === Infinity ? "newest" : `${oldest}`;
-  const marked = await markThroughEnd({ anchor, narrow: UNREAD, isAfter: false }).over;
+  const marked = await markThroughEnd({ anchor, narrow: UNREAD, isAfter: false }).finished;
   if (!marked) return;
   unread.isCut = false;
   invalidate(["unread:all"]);
@@ -51,9 +51,9 @@ const markedRead = (messages: number[]): LocalEvent => {
 };
 
 /** The inverse action: marks them as unread again, with their place and mentions. */
-function markedUnread(messages: number[]): LocalEvent {
+function markUnreadEvent(messages: number[]): LocalEvent {
   const { byMessage, mentions } = getState().unread;
-  const details = messages.flatMap((id): [number, Details[string]][] => {
+  const details = messages.flatMap((id): [number, MessageDetails[string]][] => {
     const conversation = byMessage.get(id);
     if (!conversation) return [];
     const { stream_id, topic, user_ids } = conversation;
@@ -61,7 +61,7 @@ function markedUnread(messages: number[]): LocalEvent {
     if (stream_id === null) return [[id, { type: "private", user_ids, ...called }]];
     return [[id, { type: "stream", stream_id, topic, ...called }]];
   });
-  const message_details: Details = Object.fromEntries(details);
+  const message_details: MessageDetails = Object.fromEntries(details);
   const flagged = { type: "update_message_flags", flag: "read", all: false } as const;
   return { ...flagged, op: "remove", messages, message_details };
 }

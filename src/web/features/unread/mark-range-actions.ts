@@ -18,7 +18,7 @@ interface FlagRange {
 
 interface MarkingToEnd {
   /** Number of marked messages; undefined if the request was rejected or stopped. */
-  readonly over: Promise<{ count: number } | undefined>;
+  readonly finished: Promise<{ count: number } | undefined>;
   /** The last marked message so far. */
   last(): number;
   stop(): void;
@@ -47,7 +47,7 @@ export function markThroughEnd({ anchor, narrow, isAfter }: FlagRange): MarkingT
   );
   if (sync.connection.peek().kind !== "live") showToast({ words: t("change-waiting") });
   return {
-    over: finished.promise,
+    finished: finished.promise,
     last: () => last,
     stop: () => void withKey((mutations, key) => mutations.discard(key)),
   };

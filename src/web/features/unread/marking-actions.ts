@@ -83,7 +83,7 @@ class Marking implements ReadMarker {
     lastInteraction = performance.now();
   }
 
-  paused(): void {
+  onPause(): void {
     this.unsentIds.clear();
   }
 
@@ -103,11 +103,11 @@ class Marking implements ReadMarker {
 
   private mark(at: number): void {
     clearTimeout(this.timer);
-    const { opened, isMarkingOff: marksNothing, isPaused } = this.reader;
+    const { openedAt, isMarkingOff: marksNothing, isPaused } = this.reader;
     if (marksNothing || isPaused.value) return;
     if (!this.canBeRead(at)) {
       // While the user is away, waiting changes nothing; just after opening the view, it does.
-      if (at - opened < STAY_MS) this.timer = setTimeout(this.measureAgain, STAY_MS);
+      if (at - openedAt < STAY_MS) this.timer = setTimeout(this.measureAgain, STAY_MS);
       return;
     }
     const { byMessage, isCut } = getState().unread;
@@ -121,14 +121,14 @@ class Marking implements ReadMarker {
   private readonly measureAgain = (): void => {
     // A page that is being left is not measured again, because that would delay the next one.
     const { last } = this.reader;
-    if (last && !document.hidden) this.recordVisible(last.seen, last.scroller);
+    if (last && !document.hidden) this.recordVisible(last.rows, last.scroller);
   };
 
   private canBeRead(at: number): boolean {
     if (document.hidden || !document.hasFocus()) return false;
-    const { opened } = this.reader;
-    const hasCome = lastInteraction > opened || at - opened >= STAY_MS;
-    return hasCome && at - Math.max(lastInput, opened) < PRESENT_MS;
+    const { openedAt } = this.reader;
+    const hasCome = lastInteraction > openedAt || at - openedAt >= STAY_MS;
+    return hasCome && at - Math.max(lastInput, openedAt) < PRESENT_MS;
   }
 
   private readonly flush = (): void => this.send(false);

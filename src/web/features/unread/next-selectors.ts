@@ -8,13 +8,13 @@ import type { UnreadConversation } from "./by-conversation-state.ts";
 export type NextKind = "topic" | "followed" | "direct";
 
 /** The current topic, even without unread messages. */
-interface Here {
+interface UnreadPosition {
   key: string;
   stream_id: number | null;
   topic: string;
 }
 
-interface RankedPlace {
+interface RankedConversation {
   key: string;
   rank: readonly number[];
   conversation?: UnreadConversation;
@@ -25,9 +25,9 @@ export function unreadAfter(
   state: State,
   kind: NextKind,
   channels: readonly number[],
-  position: Here | undefined,
+  position: UnreadPosition | undefined,
 ): UnreadConversation[] {
-  const ranked = kind === "direct" ? directs(state) : topics(state, kind, channels, position);
+  const ranked = kind === "direct" ? directs(state) : unreadTopics(state, kind, channels, position);
   if (position && !ranked.some(({ key }) => key === position.key)) {
     ranked.push({ key: position.key, rank: rankOf(state, channels, position) });
   }
@@ -37,13 +37,13 @@ export function unreadAfter(
   return order.flatMap(({ conversation }) => conversation ?? []);
 }
 
-function topics(
+function unreadTopics(
   state: State,
   kind: NextKind,
   channels: readonly number[],
-  position: Here | undefined,
-): RankedPlace[] {
-  const ranked: RankedPlace[] = [];
+  position: UnreadPosition | undefined,
+): RankedConversation[] {
+  const ranked: RankedConversation[] = [];
   for (const conversation of state.unread.conversations.values()) {
     const { key, stream_id, topic, isMuted } = conversation;
     if (stream_id === null || (isMuted && key !== position?.key)) continue;
@@ -56,11 +56,15 @@ function topics(
 }
 
 /** Followed topics first, then by channel: topics with mentions first, then the newest. */
-function rankOf(state: State, channels: readonly number[], { key, stream_id, topic }: Here) {
+function rankOf(
+  state: State,
+  channels: readonly number[],
+  { key, stream_id, topic }: UnreadPosition,
+) {
   if (stream_id === null) return [-1];
   const conversation = state.unread.conversations.get(key);
   const isFollowed = policyOf(state.topics, stream_id, topic) === VISIBILITY.followed;
-  const newestId = state.topics.known.get(stream_id)?.get(foldTopic(topic))?.max_id ?? 0;
+  const newestId = state.topics.byChannel.get(stream_id)?.get(foldTopic(topic))?.max_id ?? 0;
   const at = channels.indexOf(stream_id);
   return [
     isFollowed ? 0 : 1,
@@ -70,7 +74,7 @@ function rankOf(state: State, channels: readonly number[], { key, stream_id, top
   ];
 }
 
-function directs({ conversations, unread }: State): RankedPlace[] {
+function directs({ conversations, unread }: State): RankedConversation[] {
   return recentConversations(conversations).flatMap(({ user_ids, max_message_id }) => {
     const key = conversationKey(user_ids);
     const conversation = unread.conversations.get(key);

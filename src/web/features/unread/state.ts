@@ -80,7 +80,7 @@ export function reduceUnread(
       addReceived(unread, event, context, changed);
       return;
     case "update_message":
-      if ("content" in event) mentionedAnew(unread, event, changed);
+      if ("content" in event) updateMentions(unread, event, changed);
       applyMove(unread, event, context, changed);
       return;
     case "update_message_flags":
@@ -110,19 +110,19 @@ function addReceived(
   // Messages are unread only in subscribed channels. Mentioned bots do not matter here.
   if (message.type === "stream" && !isSubscribed(context.channels, message.stream_id)) return;
   if (isMention(flags)) unread.mentions.add(message.id);
-  addUnread(unread, whereOf(message, context.me), [message.id], context, changed);
+  addUnread(unread, unreadLocationOf(message, context.me), [message.id], context, changed);
 }
 
 const isMention = (flags: readonly string[]) => flags.some((flag) => flag.endsWith("mentioned"));
 
-function whereOf(message: Event<"message">["message"], me: number): UnreadLocation {
+function unreadLocationOf(message: Event<"message">["message"], me: number): UnreadLocation {
   if (message.type === "stream") return { stream_id: message.stream_id, topic: message.subject };
   const ids = message.display_recipient.map(({ id }) => id);
   return { user_ids: peopleOf(ids, me) };
 }
 
 /** An edit may add mentions of users. */
-function mentionedAnew(unread: Unread, event: Event<"update_message">, changed: Changed): void {
+function updateMentions(unread: Unread, event: Event<"update_message">, changed: Changed): void {
   const id = event.message_id;
   const isCalled = isMention(event.flags) && !event.flags.includes("read");
   const conversation = unread.byMessage.get(id);
@@ -189,7 +189,8 @@ function subscribed(
 ): void {
   const { op, property, stream_id, subscriptions = [] } = event;
   if (op === "remove")
-    for (const subscription of subscriptions) leave(unread, subscription.stream_id, changed);
+    for (const subscription of subscriptions)
+      removeChannelUnread(unread, subscription.stream_id, changed);
   const isMuting = op === "update" && (property === "is_muted" || property === "in_home_view");
   const ids = isMuting ? [stream_id] : op === "add" ? subscriptions.map(streamIdOf) : [];
   for (const id of ids)
@@ -203,7 +204,7 @@ function subscribed(
 
 const streamIdOf = ({ stream_id }: { stream_id: number }) => stream_id;
 
-function leave(unread: Unread, stream_id: number, changed: Changed): void {
+function removeChannelUnread(unread: Unread, stream_id: number, changed: Changed): void {
   const conversations = [...(unread.channels.get(stream_id)?.conversations ?? [])];
   removeUnread(
     unread,

@@ -1,7 +1,7 @@
 // The attachments of a message: links to files, on lines of their own at the end of its text.
 import { isInFence } from "../editor/edit-rules.ts";
 
-interface Parts {
+interface TextParts {
   readonly body: string;
   /** Markdown links, in their order; those of unfinished uploads are placeholders. */
   readonly links: readonly string[];
@@ -12,7 +12,7 @@ const LINK = /^!?\[([^\]\n]*)\]\((\/user_uploads\/[^\s()]+|#uploading-[\w.-]+)\)
 const BLOCK = /^\s*(?:>|[-*+] |\d{1,9}[.)] |\|)/;
 
 /** Splits a message into text and attachments. Links in code blocks or next to words are text. */
-export function partsOf(text: string): Parts {
+export function partsOf(text: string): TextParts {
   const lines = text.trimEnd().split("\n");
   const links: string[] = [];
   let end = lines.length;
@@ -30,7 +30,7 @@ export function partsOf(text: string): Parts {
 }
 
 /** The Markdown that is sent. */
-export function joined({ body, links }: Parts): string {
+export function joinParts({ body, links }: TextParts): string {
   if (links.length === 0) return body;
   const list = links.join("\n");
   if (body.trim() === "") return list;
@@ -41,7 +41,7 @@ const needsGap = (body: string): boolean => BLOCK.test(body.slice(body.lastIndex
 
 /** Whether both are the same message, apart from the lines between its attachments. */
 export const isSameText = (a: string, b: string): boolean =>
-  a === b || joined(partsOf(a)) === joined(partsOf(b));
+  a === b || joinParts(partsOf(a)) === joinParts(partsOf(b));
 
 export interface Attachment {
   readonly name: string;

@@ -18,7 +18,7 @@ let leaveTimer: ReturnType<typeof setTimeout> | undefined;
 let isOwn = false;
 
 /** Handles files dropped there, or outside of all other targets. Returns a function that stops. */
-export function takeDrops(target: DropTarget, addDropped: TakeFiles): () => void {
+export function acceptDrops(target: DropTarget, addDropped: TakeFiles): () => void {
   takers.set(target, addDropped);
   return () => {
     if (takers.get(target) !== addDropped) return;
@@ -69,7 +69,7 @@ function drop(event: DragEvent): void {
   if (!target) return;
   event.preventDefault();
   const taker = takers.get(target.target);
-  if (event.dataTransfer && taker) addDropped(event.dataTransfer, taker);
+  if (event.dataTransfer && taker) addDroppedFiles(event.dataTransfer, taker);
 }
 
 const leave = () => void (hoveredTarget.value = undefined);
@@ -91,7 +91,7 @@ const end = (): void => {
 for (const type of ["dragend", "pointerdown", "pointermove"]) addEventListener(type, end);
 
 /** A folder cannot be read as a file, so the user gets a message. */
-function addDropped(data: DataTransfer, add: TakeFiles): void {
+function addDroppedFiles(data: DataTransfer, add: TakeFiles): void {
   const items = [...data.items].filter(({ kind }) => kind === "file");
   const isFolder = items.map((item) => item.webkitGetAsEntry?.()?.isDirectory === true);
   const files = [...data.files].filter((_, at) => isFolder[at] !== true);

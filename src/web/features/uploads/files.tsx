@@ -13,7 +13,7 @@ import { type Attachment, attachmentOf } from "./attached-rules.ts";
 import type { Upload } from "./uploads-sync.ts";
 
 /** The text beside the chips. */
-interface Attached {
+interface AttachedLinks {
   readonly links: { readonly value: readonly string[] };
   add(links: readonly string[]): void;
   remove(at: number): () => void;
@@ -21,7 +21,7 @@ interface Attached {
 }
 
 interface AttachmentsProps {
-  text: Attached;
+  text: AttachedLinks;
   /** The text that the files belong to; rejected files are shown only there. */
   owner: string;
 }
@@ -57,7 +57,7 @@ export function Attachments({ text, owner }: AttachmentsProps) {
 const keyOf = (links: readonly string[], at: number): string =>
   `${links.slice(0, at).filter((link) => link === links[at]).length} ${links[at]}`;
 
-function LinkChip({ link, at, text }: { link: string; at: number; text: Attached }) {
+function LinkChip({ link, at, text }: { link: string; at: number; text: AttachedLinks }) {
   const { name, url, key } = attachmentOf(link);
   const uploads = stores.value?.uploads;
   const upload = key === undefined ? undefined : uploads?.all.value.get(key);
@@ -115,7 +115,7 @@ function Facts({ name, url, bytes }: { name: string; url: string; bytes: number 
   return <small>{facts.filter(Boolean).join(" · ")}</small>;
 }
 
-function RefusedChip({ upload, text }: { upload: Upload; text: Attached }) {
+function RefusedChip({ upload, text }: { upload: Upload; text: AttachedLinks }) {
   const { key, name, file, refused, canRetry } = upload;
   const uploads = stores.value?.uploads;
   return (

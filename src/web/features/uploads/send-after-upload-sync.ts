@@ -1,7 +1,7 @@
 // Sends messages when their uploads are complete, in whichever view the user is.
 import { signal } from "@preact/signals";
 
-interface Wait {
+interface UploadWait {
   /** In milliseconds, if the message is scheduled. */
   readonly at: number | undefined;
   /** If its composer is closed, the message is sent from its draft. */
@@ -9,16 +9,16 @@ interface Wait {
 }
 
 /** Messages that wait for their uploads, by key of the conversation. */
-const waits = signal<ReadonlyMap<string, Wait>>(new Map());
+const waits = signal<ReadonlyMap<string, UploadWait>>(new Map());
 
 export const isWaitingForUpload = (key: string): boolean => waits.value.has(key);
 
-export function sendAfterUpload(key: string, wait: Wait): void {
+export function sendAfterUpload(key: string, wait: UploadWait): void {
   waits.value = new Map(waits.peek()).set(key, wait);
 }
 
 /** Returns the message that waited there. */
-export function cancelWaiting(draftKey: string): Wait | undefined {
+export function cancelWaiting(draftKey: string): UploadWait | undefined {
   const wait = waits.peek().get(draftKey);
   if (wait) waits.value = new Map([...waits.peek()].filter(([key]) => key !== draftKey));
   return wait;

@@ -56,7 +56,11 @@ const bare = (name: string): string =>
     .trim();
 
 /** Removes the placeholder, with its line if nothing replaces it. */
-export function placeIn(text: string, placeholder: string, words: string): [number, number] {
+export function placeholderRange(
+  text: string,
+  placeholder: string,
+  words: string,
+): [number, number] {
   const start = text.indexOf(placeholder);
   const end = start + placeholder.length;
   const isLine = (start === 0 || text[start - 1] === "\n") && text[end] === "\n";
@@ -64,7 +68,7 @@ export function placeIn(text: string, placeholder: string, words: string): [numb
 }
 
 export function replacePlaceholder(text: string, placeholder: string, words: string): string {
-  const [start, end] = placeIn(text, placeholder, words);
+  const [start, end] = placeholderRange(text, placeholder, words);
   return text.slice(0, start) + words + text.slice(end);
 }
 

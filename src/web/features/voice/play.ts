@@ -18,7 +18,7 @@ document.addEventListener(
     player.controls = true;
     // A label, since there may be several players.
     player.setAttribute("aria-label", link.textContent);
-    tellLength(player);
+    loadDuration(player);
     player.src = link.href;
     link.after(player);
     keepPlaying(player, link.getAttribute("href") ?? "");
@@ -52,7 +52,7 @@ function keepPlaying(player: HTMLAudioElement, href: string): void {
 }
 
 /** Recordings do not contain their duration, which browsers find at the end of the file. */
-function tellLength(player: HTMLAudioElement): void {
+function loadDuration(player: HTMLAudioElement): void {
   const onDurationKnown = () => {
     if (player.duration === Infinity) return;
     player.removeEventListener("durationchange", onDurationKnown);

@@ -78,7 +78,7 @@ onRowAction("todo-strike", ({ message: pressedMessage, on }) => {
  * Asks for the text to add. Others may add entries meanwhile, so `additionOf` uses the state at the
  * end.
  */
-function onAsk<Widget>(
+function onWidgetAction<Widget>(
   action: string,
   prompt: { title: TextKey; label: TextKey },
   widgetIn: (message: Message) => Widget | undefined,
@@ -98,7 +98,7 @@ function onAsk<Widget>(
   });
 }
 
-onAsk(
+onWidgetAction(
   "poll-option",
   { title: "poll-option", label: "poll-option-text" },
   pollIn,
@@ -108,19 +108,24 @@ onAsk(
       text,
     ) && newOption(poll, getState().people.me, text),
 );
-onAsk(
+onWidgetAction(
   "poll-question",
   { title: "poll-question", label: "poll-question-text" },
   pollIn,
   (poll, question) => question !== poll.question && { type: "question", question },
   (poll) => poll.question,
 );
-onAsk("todo-task", { title: "todo-task", label: "todo-task-text" }, listIn, (list, text) => {
-  const [task = "", desc = ""] = text.split(/: (.*)/s).map((field) => field.trim());
-  const taskNames = list.tasks.map((task) => task.task);
-  return isNew(taskNames, task) && newTask(list, getState().people.me, task, desc);
-});
-onAsk(
+onWidgetAction(
+  "todo-task",
+  { title: "todo-task", label: "todo-task-text" },
+  listIn,
+  (list, text) => {
+    const [task = "", desc = ""] = text.split(/: (.*)/s).map((field) => field.trim());
+    const taskNames = list.tasks.map((task) => task.task);
+    return isNew(taskNames, task) && newTask(list, getState().people.me, task, desc);
+  },
+);
+onWidgetAction(
   "todo-title",
   { title: "todo-title", label: "title" },
   listIn,

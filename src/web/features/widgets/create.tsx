@@ -33,7 +33,7 @@ export function openWidgetDialog(kind: WidgetKind, editor: EditorHandle): void {
   const initialQuestion = question.replace(/^\/(?:poll|todo)(?!\S) ?/, "");
   openLayer(
     ID,
-    <Make kind={kind} question={initialQuestion} entries={entries.join("\n")} put={put} />,
+    <WidgetForm kind={kind} question={initialQuestion} entries={entries.join("\n")} put={put} />,
   );
 }
 
@@ -44,7 +44,7 @@ interface MakeProps {
   put: (words: string) => void;
 }
 
-function Make({ kind, put, ...begun }: MakeProps) {
+function WidgetForm({ kind, put, ...begun }: MakeProps) {
   const question = useSignal(begun.question);
   const entries = useSignal(begun.entries);
   const words = WORDS[kind];

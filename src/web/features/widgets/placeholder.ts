@@ -17,13 +17,13 @@ export function widgetNode(message: Message, reading: WidgetContext): HTMLElemen
   if (message.submessages.length === 0) return undefined;
   if (nodes) return nodes.widgetNode(message, reading);
   waitingIds.add(message.id);
-  loading ??= load();
+  loading ??= loadWidgets();
   const room = element("div", "poll");
   room.setAttribute("aria-busy", "true");
   return room;
 }
 
-async function load(): Promise<void> {
+async function loadWidgets(): Promise<void> {
   const find = () => import("./nodes.ts");
   [nodes] = await Promise.all([importOrReload(find), importOrReload(loadTexts)]);
   invalidate([...waitingIds].map((id) => `message:${id}` as const));

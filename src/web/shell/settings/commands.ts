@@ -12,7 +12,7 @@ import { markAllAsRead, setStatus, signOut } from "../../features/sidebar/menu.t
 
 type ShellPage = (View & { kind: "page" })["page"];
 
-function to(id: string, words: TextKey, page: ShellPage, section?: string): Command {
+function pageCommand(id: string, words: TextKey, page: ShellPage, section?: string): Command {
   const path = section === undefined ? [] : [section];
   return { id, words, when, run: () => go({ kind: "page", page, path }) };
 }
@@ -34,21 +34,24 @@ const OWN_PAGES = [
 const leave = (address: string) => () => location.assign(address);
 
 registerCommands(
-  to("settings", "settings", "settings"),
+  pageCommand("settings", "settings", "settings"),
   ...OWN_PAGES.map((name): Command => {
-    return { ...to(`settings-${name}`, `settings-${name}`, "settings", name), within: "settings" };
+    return {
+      ...pageCommand(`settings-${name}`, `settings-${name}`, "settings", name),
+      within: "settings",
+    };
   }),
   { id: "account", words: "account", when, run: leave("/account/") },
-  to("organization", "organization", "organization", "profile"),
+  pageCommand("organization", "organization", "organization", "profile"),
   ...ORGANIZATION_PAGES.map(({ name, words, isVisible: canSee }): Command => {
     return {
-      ...to(`organization-${name}`, words, "organization", name),
+      ...pageCommand(`organization-${name}`, words, "organization", name),
       within: "organization",
       when: () => maybeState() !== undefined && (canSee?.() ?? true),
     };
   }),
   {
-    ...to("invite", "invite-people", "invite"),
+    ...pageCommand("invite", "invite-people", "invite"),
     when: () => maybeState() !== undefined && canInvite(),
   },
   { id: "set-status", words: "set-status", when, run: setStatus },

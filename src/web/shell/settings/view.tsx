@@ -28,7 +28,7 @@ type SettingsPageName = "settings" | "organization";
 interface SettingsGroup {
   page: SettingsPageName;
   words: TextKey;
-  parts: readonly SettingsPageEntry[];
+  entries: readonly SettingsPageEntry[];
   /** The page that is shown if the address names none. */
   first: string;
 }
@@ -36,13 +36,13 @@ interface SettingsGroup {
 const OWN: SettingsGroup = {
   page: "settings",
   words: "settings",
-  parts: SETTINGS_PAGES,
+  entries: SETTINGS_PAGES,
   first: "preferences",
 };
 const OF_ALL: SettingsGroup = {
   page: "organization",
   words: "organization",
-  parts: ORGANIZATION_PAGES,
+  entries: ORGANIZATION_PAGES,
   first: "profile",
 };
 const GROUPS: readonly SettingsGroup[] = [OWN, OF_ALL];
@@ -100,7 +100,7 @@ function Pages({ group, path: [name, anchor] }: { group: SettingsGroup; path: re
         <ConnectionBanner />
       </div>
       <div class="pages">
-        <SettingsNav here={group} current={current.name} search={search} />
+        <SettingsNav group={group} current={current.name} search={search} />
         <div
           class="scroll pages-body settings-body"
           tabIndex={0}
@@ -111,7 +111,7 @@ function Pages({ group, path: [name, anchor] }: { group: SettingsGroup; path: re
           <div class="in">
             <h2>{title}</h2>
             {isSearching ? (
-              <Found search={search} />
+              <SettingsSearchResults search={search} />
             ) : (
               <>
                 <p class="settings-intro">{t(current.about)}</p>
@@ -133,12 +133,12 @@ function closeDialogs(): void {
   for (const { id } of layers.peek()) if (!WITH_ADDRESS.includes(id)) closeLayer(id);
 }
 
-const seenOf = ({ parts }: SettingsGroup) =>
-  parts.filter(({ isVisible: canSee }) => canSee?.() ?? true);
-const firstOf = ({ parts, first }: SettingsGroup) =>
-  findOrThrow(parts, ({ name }) => name === first);
+const seenOf = ({ entries }: SettingsGroup) =>
+  entries.filter(({ isVisible: canSee }) => canSee?.() ?? true);
+const firstOf = ({ entries, first }: SettingsGroup) =>
+  findOrThrow(entries, ({ name }) => name === first);
 
-function Found({ search }: { search: Signal<string> }) {
+function SettingsSearchResults({ search }: { search: Signal<string> }) {
   const sections = sectionsFor(ALL_SECTIONS, search.value, t);
   const entries = GROUPS.flatMap((group) =>
     pagesMatching(seenOf(group), search.value).map((entry) => ({ page: group.page, part: entry })),
@@ -157,7 +157,7 @@ function Found({ search }: { search: Signal<string> }) {
       <ul class="row-list">
         {entries.map(({ page, part }) => (
           <li key={`${page} ${part.name}`}>
-            <PartLink page={page} part={part} search={search} />
+            <PartLink page={page} entry={part} search={search} />
           </li>
         ))}
       </ul>
@@ -178,12 +178,12 @@ function isInGrid(search: string): boolean {
 }
 
 interface SettingsNavProps {
-  here: SettingsGroup;
+  group: SettingsGroup;
   current: string;
   search: Signal<string>;
 }
 
-function SettingsNav({ here, current, search }: SettingsNavProps) {
+function SettingsNav({ group: here, current, search }: SettingsNavProps) {
   subscribe("realm:name");
   const { fields } = getState().organization;
   const nameOf = (group: SettingsGroup) =>
@@ -191,7 +191,7 @@ function SettingsNav({ here, current, search }: SettingsNavProps) {
   return (
     <nav class="pages-nav settings-nav" aria-label={t("settings")}>
       <SearchField words={search} label={t("settings-search")} />
-      <Jump here={here} current={current} search={search} nameOf={nameOf} />
+      <Jump group={here} current={current} search={search} nameOf={nameOf} />
       {GROUPS.map((group) => {
         const id = `settings-of-${group.page}`;
         return (
@@ -204,7 +204,7 @@ function SettingsNav({ here, current, search }: SettingsNavProps) {
                 <li key={entry.name}>
                   <PartLink
                     page={group.page}
-                    part={entry}
+                    entry={entry}
                     search={search}
                     isShown={group === here && entry.name === current}
                   />
@@ -220,7 +220,7 @@ function SettingsNav({ here, current, search }: SettingsNavProps) {
 
 /** A menu of pages on narrow screens. */
 function Jump({
-  here,
+  group: here,
   current,
   search,
   nameOf,
@@ -252,12 +252,12 @@ function Jump({
 
 interface PartLinkProps {
   page: SettingsPageName;
-  part: SettingsPageEntry;
+  entry: SettingsPageEntry;
   search: Signal<string>;
   isShown?: boolean;
 }
 
-function PartLink({ page, part, search, isShown = false }: PartLinkProps) {
+function PartLink({ page, entry, search, isShown = false }: PartLinkProps) {
   const link = useRef<HTMLAnchorElement>(null);
   // Scrolls to the current page if the list is longer than the sidebar.
   useEffect(() => {
@@ -267,12 +267,12 @@ function PartLink({ page, part, search, isShown = false }: PartLinkProps) {
     <a
       ref={link}
       class="sidebar-row"
-      href={addressOf(pageAt(page, part.name))}
+      href={addressOf(pageAt(page, entry.name))}
       aria-current={isShown ? "page" : undefined}
       onClick={() => (search.value = "")}
     >
-      <Icon name={part.icon} size={18} />
-      <span class="t">{t(part.words)}</span>
+      <Icon name={entry.icon} size={18} />
+      <span class="t">{t(entry.words)}</span>
     </a>
   );
 }

@@ -5,7 +5,7 @@ import type { LeaveReason } from "../tab-messages.ts";
 
 type LeavingStep = () => Promise<void> | void;
 
-interface Departure {
+interface EndedSession {
   readonly why: LeaveReason;
   readonly session: string;
   /** undefined: the user was not signed in, so nothing is stored. */
@@ -30,7 +30,7 @@ export class SessionEnd {
     this.closers.add(step);
   }
 
-  async leave({ why, session, user_id, unsent: chosen, closeCache }: Departure): Promise<void> {
+  async leave({ why, session, user_id, unsent: chosen, closeCache }: EndedSession): Promise<void> {
     const storedEnding = endings().find((ending) => ending.user_id === user_id);
     const choice = user_id === undefined ? undefined : choiceOf(user_id, session);
     const unsent = chosen ?? choice ?? storedEnding?.unsent ?? "seal";

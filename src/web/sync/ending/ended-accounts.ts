@@ -4,7 +4,7 @@ import { orUndefined, isOfAnotherSession } from "../../api/session.ts";
 /** The user's choice for drafts and messages that the server does not have. */
 export type Unsent = "delete" | "seal";
 
-export interface Ending {
+export interface EndedAccount {
   readonly user_id: number;
   readonly unsent: Unsent;
 }
@@ -15,18 +15,18 @@ const NOTED = "skein.ended";
  * Recorded before the deletion begins and until it is complete, so that the next start can resume
  * it.
  */
-export function recordEnding(ending: Ending): void {
-  write([...endings().filter(({ user_id }) => user_id !== ending.user_id), ending]);
+export function recordEnding(ending: EndedAccount): void {
+  writeEndings([...endings().filter(({ user_id }) => user_id !== ending.user_id), ending]);
 }
 
 export function forgetEnding(user_id: number): void {
-  write(endings().filter((ending) => ending.user_id !== user_id));
+  writeEndings(endings().filter((ending) => ending.user_id !== user_id));
 }
 
 const CHOSEN = "skein.unsent";
 
 /** The user's choice at sign-out. Kept after the deletion, because another tab may still write. */
-export function recordChoice({ user_id, unsent }: Ending, session: string): void {
+export function recordChoice({ user_id, unsent }: EndedAccount, session: string): void {
   orUndefined(() => localStorage.setItem(CHOSEN, `${user_id} ${session} ${unsent}`));
 }
 
@@ -46,7 +46,7 @@ export function forgetChoice(session?: string): void {
   orUndefined(() => localStorage.removeItem(CHOSEN));
 }
 
-export function endings(): Ending[] {
+export function endings(): EndedAccount[] {
   const stored = orUndefined<unknown>(() => JSON.parse(localStorage.getItem(NOTED) ?? "[]"));
   return Array.isArray(stored) ? stored.filter(isEnding) : [];
 }
@@ -57,12 +57,12 @@ export function endings(): Ending[] {
  */
 export const hasEnded = (): boolean => endings().length > 0 || isOfAnotherSession();
 
-function isEnding(value: unknown): value is Ending {
-  const { user_id, unsent } = (value ?? {}) as Partial<Ending>;
+function isEnding(value: unknown): value is EndedAccount {
+  const { user_id, unsent } = (value ?? {}) as Partial<EndedAccount>;
   return Number.isSafeInteger(user_id) && (unsent === "delete" || unsent === "seal");
 }
 
-function write(all: readonly Ending[]): void {
+function writeEndings(all: readonly EndedAccount[]): void {
   if (all.length === 0) orUndefined(() => localStorage.removeItem(NOTED));
   else orUndefined(() => localStorage.setItem(NOTED, JSON.stringify(all)));
 }

@@ -1,6 +1,6 @@
 // Opens a database to read or clear it, whichever version it has.
 import { type IDBPDatabase, openDB } from "idb";
-import { closeFor } from "../databases.ts";
+import { closeForUpgrade } from "../databases.ts";
 
 /** undefined if there is none. Does not create it, because it would lack its object stores. */
 export async function openExisting(name: string): Promise<IDBPDatabase | undefined> {
@@ -10,7 +10,7 @@ export async function openExisting(name: string): Promise<IDBPDatabase | undefin
         tx.done.catch(() => undefined);
         tx.abort();
       },
-      blocking: closeFor,
+      blocking: closeForUpgrade,
     });
   } catch (error) {
     if ((error as Error).name === "AbortError") return undefined;

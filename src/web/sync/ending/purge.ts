@@ -5,7 +5,13 @@ import { EMOJI_TONE, USED_EMOJI } from "../../features/emoji/state.ts";
 import { QUIET_CACHE } from "../../features/notifications/quiet-hours-rules.ts";
 import { SHARE_CACHE } from "../../features/share/state.ts";
 import { openExisting } from "./open-existing.ts";
-import { choiceOf, type Ending, endings, forgetEnding, recordEnding } from "./ended-accounts.ts";
+import {
+  choiceOf,
+  type EndedAccount,
+  endings,
+  forgetEnding,
+  recordEnding,
+} from "./ended-accounts.ts";
 import { sealUnsent } from "../unsent/preserve.ts";
 import { forgetAccountKey } from "../unsent/key.ts";
 
@@ -19,7 +25,7 @@ const LOCK = "skein-purge";
  * Resolves with false if something is still there, because another tab holds it open. The note of
  * the ending stays in that case.
  */
-export function purgeAccount(ending: Ending): Promise<boolean> {
+export function purgeAccount(ending: EndedAccount): Promise<boolean> {
   recordEnding(ending);
   return withLock(async () => {
     const { user_id, unsent } = ending;
@@ -68,7 +74,7 @@ async function accountsOnDisk(): Promise<number[]> {
 /** Deletes the rows first, which works even while other tabs have the database open. */
 async function deleteDatabase(name: string): Promise<boolean> {
   const step = async () => {
-    await clear(name);
+    await clearDatabase(name);
     await deleteDB(name);
     return true;
   };
@@ -76,7 +82,7 @@ async function deleteDatabase(name: string): Promise<boolean> {
   return Promise.race([step().catch(() => false), late]);
 }
 
-async function clear(name: string): Promise<void> {
+async function clearDatabase(name: string): Promise<void> {
   const db = await openExisting(name);
   const stores = [...(db?.objectStoreNames ?? [])];
   try {

@@ -215,7 +215,7 @@ export class PendingChanges {
 
   /** Continues with the assigned number, as the first in its sequence. */
   private async number(row: PendingChange & { change: reconcile.MessageChange }): Promise<void> {
-    const numbered = await reconcile.numbered(this.context.client, row);
+    const numbered = await reconcile.withNumber(this.context.client, row);
     if (!numbered) return this.discard(row.key);
     await this.update({ ...row, ...numbered });
     this.context.applyLocal(numbered.foretold);

@@ -6,14 +6,14 @@ const TEXTS_MAX = 20;
 
 /** Contents that this page and earlier ones have given to messages. */
 export class PendingEdits {
-  private readonly of = new Map<number, readonly string[]>();
+  private readonly textsById = new Map<number, readonly string[]>();
 
   /** The change with the texts that came before it. */
   recordIn(change: MessageChange): MessageChange {
     const { message_id, content, over = [] } = change;
     if (content === undefined) return change;
-    const before = [...(this.of.get(message_id) ?? []), ...over];
-    this.of.set(message_id, [...before, content].slice(-TEXTS_MAX));
+    const before = [...(this.textsById.get(message_id) ?? []), ...over];
+    this.textsById.set(message_id, [...before, content].slice(-TEXTS_MAX));
     return { ...change, over: before };
   }
 }

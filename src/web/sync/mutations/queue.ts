@@ -6,7 +6,7 @@ import type { MutationContext } from "./context.ts";
 import { PendingMessages } from "./messages.ts";
 import { PendingMutations } from "./pending.ts";
 import type { ChangeStep } from "./reconcile.ts";
-import { type Job, SerialQueue } from "./serial-queue.ts";
+import { type QueuedJob, SerialQueue } from "./serial-queue.ts";
 import {
   type ChangeOptions,
   isChange,
@@ -189,7 +189,7 @@ export class MutationQueue {
   }
 
   /** The first mutation of a sequence that can be sent. */
-  private next(isOfMessages: boolean): Job | undefined {
+  private next(isOfMessages: boolean): QueuedJob | undefined {
     for (const row of this.pending.all()) {
       if (row.state !== "waiting") continue;
       if (isMessage(row)) {

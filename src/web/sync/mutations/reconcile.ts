@@ -22,11 +22,11 @@ export interface MessageChange {
   readonly over?: readonly string[];
   readonly from?: TopicRef;
   readonly to?: TopicRef;
-  readonly addition?: Addition;
+  readonly addition?: WidgetAddition;
 }
 
 /** An addition to a poll or to-do list. */
-interface Addition {
+interface WidgetAddition {
   readonly content: string;
   /** The intended state of a task, since the same request toggles it. */
   readonly isDone?: boolean;
@@ -34,18 +34,18 @@ interface Addition {
   readonly of?: string | undefined;
 }
 
-interface Tried {
+interface AttemptedRequest {
   readonly method: Request["method"];
   readonly change?: MessageChange;
   readonly was_tried: boolean;
 }
 
 /** Only these need a check whether the server has processed them before. */
-export const leavesTrace = ({ change, method }: Tried): boolean =>
+export const leavesTrace = ({ change, method }: AttemptedRequest): boolean =>
   change !== undefined || method === "DELETE";
 
 /** A task that another user has completed meanwhile must not be reopened. */
-export const canBeDone = ({ was_tried, change }: Tried): boolean =>
+export const canBeDone = ({ was_tried, change }: AttemptedRequest): boolean =>
   was_tried || change?.addition?.isDone !== undefined || (change?.over?.length ?? 0) > 0;
 
 /** `over`: still to do, on top of the user's own earlier change. */
@@ -114,17 +114,17 @@ export function nextStep(
   return { ...params, anchor: `${isAfter ? step.last_processed_id : step.first_processed_id}` };
 }
 
-interface Numbered {
+interface NumberedChange {
   readonly params: Params;
   readonly foretold: readonly LocalEvent[];
   readonly change: MessageChange;
 }
 
 /** Waits for the number of the entry. Undefined if the server rejected it. */
-export async function numbered(
+export async function withNumber(
   client: ApiClient,
-  { params, foretold, change }: Numbered,
-): Promise<Numbered | undefined> {
+  { params, foretold, change }: NumberedChange,
+): Promise<NumberedChange | undefined> {
   const { content: pending, isDone } = change.addition!;
   const { message } = await lookUp(client, change);
   const content = asNumbered(message as Message, pending);
@@ -150,7 +150,7 @@ const SO_ALREADY = ["REACTION_ALREADY_EXISTS", "REACTION_DOES_NOT_EXIST"];
 /** Whether the state is as requested: a response was lost, or another tab or device was faster. */
 export async function isAlreadyApplied(
   client: ApiClient,
-  { was_tried, method, change }: Tried,
+  { was_tried, method, change }: AttemptedRequest,
   { code }: ApiError,
   me: number,
 ): Promise<boolean> {

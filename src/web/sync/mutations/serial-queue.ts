@@ -4,7 +4,7 @@ import type { Runtime } from "../../api/runtime.ts";
 import { NoResponse } from "../../api/http.ts";
 import { ApiError } from "../../contract/api-error.ts";
 
-export type Job = () => Promise<void>;
+export type QueuedJob = () => Promise<void>;
 
 /** Requests that need the user, such as after the session's end, are not retried by the timer. */
 const STOPPED_MS = 20 * 3_600_000;
@@ -17,7 +17,7 @@ export class SerialQueue {
   /** `next` returns the first pending job; `failed` receives errors other than a lost network. */
   constructor(
     private readonly runtime: Runtime,
-    private readonly next: () => Job | undefined,
+    private readonly next: () => QueuedJob | undefined,
     private readonly failed: (error: unknown) => void,
   ) {}
 

@@ -24,7 +24,7 @@ interface Unconfirmed {
 }
 
 /** Changes of the same object are confirmed in order, others independently. */
-function isOfSame(local: LocalEvent, event: Event): boolean {
+function isSameChange(local: LocalEvent, event: Event): boolean {
   if (local.type !== event.type) return false;
   const [first, other] = [messagesOf(local), messagesOf(event)];
   return first === undefined || other === undefined || first.some((id) => other.includes(id));
@@ -81,7 +81,7 @@ export class UnconfirmedEvents {
   } {
     const confirmed = events.flatMap((event) => this.confirm(event) ?? []);
     const isOverwritten = ({ local }: Unconfirmed) =>
-      confirmed.some(({ event }) => isOfSame(local, event));
+      confirmed.some(({ event }) => isSameChange(local, event));
     return {
       confirmed: confirmed.map(({ key }) => key),
       overwritten: this.rows.filter(isOverwritten),
@@ -94,7 +94,9 @@ export class UnconfirmedEvents {
     const unconfirmed = this.rows[position];
     if (!unconfirmed) return undefined;
     this.confirmed.add(unconfirmed.local);
-    this.rows = this.rows.filter((row, index) => index > position || !isOfSame(row.local, event));
+    this.rows = this.rows.filter(
+      (row, index) => index > position || !isSameChange(row.local, event),
+    );
     return { key: unconfirmed.key, event };
   }
 }

@@ -8,7 +8,7 @@ const KEY = "skein.unsent-key";
 const fetchKey = call<typeof getUnsentKey>("GET", "/account/unsent/", "prefetch");
 
 /** Fetched during the session, because the server requires one. */
-export async function learnAccountKey(client: ApiClient, user_id: number): Promise<void> {
+export async function fetchAccountKey(client: ApiClient, user_id: number): Promise<void> {
   if (!canSeal() || accountKey(user_id) !== undefined) return;
   const { public_key } = await fetchKey(client, {});
   orUndefined(() => localStorage.setItem(KEY, `${user_id} ${public_key}`));

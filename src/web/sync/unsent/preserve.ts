@@ -7,7 +7,7 @@ import type { PersonalRows, StoredDraftRow } from "../personal-database.ts";
 import type { PendingChange, PendingMessage } from "../mutations/types.ts";
 import { accountKey } from "./key.ts";
 import { canSeal, seal, unseal } from "./seal.ts";
-import { isAnythingSealed, keepSealed, takeSealed } from "./sealed.ts";
+import { isAnythingSealed, storeSealed, takeStoredSealed } from "./sealed.ts";
 
 /** Unsent data, except files whose upload has not finished. */
 interface UnsentRows {
@@ -31,10 +31,10 @@ export const isWaiting = ({ state }: Pick<PendingMessage, "state">): boolean => 
 export async function sealUnsent(user_id: number): Promise<void> {
   const key = accountKey(user_id);
   if (key === undefined || !canSeal()) return;
-  const rows = bounded(await rowsOf(user_id));
+  const rows = limitSize(await rowsOf(user_id));
   if (Object.values(rows).every((all: unknown[]) => all.length === 0)) return;
   const sealed = await seal(JSON.stringify(rows), key);
-  await keepSealed({ ...sealed, user_id, made: Date.now() });
+  await storeSealed({ ...sealed, user_id, made: Date.now() });
 }
 
 /**
@@ -46,15 +46,15 @@ export async function restoreUnsent(
   retained: PersonalRows,
 ): Promise<void> {
   if (!isAnythingSealed() || !canSeal()) return;
-  await takeSealed(user_id, Date.now(), async (row) => {
-    const text = await decrypted(client, row);
+  await takeStoredSealed(user_id, Date.now(), async (row) => {
+    const text = await decryptRows(client, row);
     if (text === undefined) return;
     const rows: UnsentRows = JSON.parse(text);
-    await putBack(rows, retained);
+    await restoreRows(rows, retained);
   });
 }
 
-async function decrypted(
+async function decryptRows(
   client: ApiClient,
   row: Parameters<typeof unseal>[0] & { public_key: string },
 ) {
@@ -71,7 +71,7 @@ async function decrypted(
 
 const isBad = ({ code }: ApiError) => code === "BAD_REQUEST";
 
-async function putBack(
+async function restoreRows(
   { drafts, outbox, doings }: UnsentRows,
   retained: PersonalRows,
 ): Promise<void> {
@@ -102,7 +102,7 @@ async function rowsOf(user_id: number): Promise<UnsentRows> {
   }
 }
 
-function bounded(rows: UnsentRows): UnsentRows {
+function limitSize(rows: UnsentRows): UnsentRows {
   let length = 0;
   const fitsLimit = (row: object) => (length += JSON.stringify(row).length) <= UNSENT_LENGTH_MAX;
   const newest = <T extends { made: number }>(all: T[]) =>

@@ -1,7 +1,7 @@
 // Encrypts unsent texts so that only the server can derive the key, for this account alone.
 
 /** Data on disk. It contains no key that decrypts `bytes`. */
-export interface Sealed {
+export interface SealedText {
   /** The public key of a key pair that is generated for this text. */
   readonly public_key: string;
   readonly iv: Uint8Array<ArrayBuffer>;
@@ -19,7 +19,7 @@ const LABEL = new TextEncoder().encode("skein unsent texts");
 export const canSeal = (): boolean => "subtle" in crypto;
 
 /** `accountKey`: the account's public key from the server. */
-export async function seal(text: string, accountKey: string): Promise<Sealed> {
+export async function seal(text: string, accountKey: string): Promise<SealedText> {
   const { subtle } = crypto;
   const account = await subtle.importKey("raw", decoded(accountKey), CURVE, false, []);
   const own = await subtle.generateKey(CURVE, false, ["deriveBits"]);
@@ -39,7 +39,7 @@ export async function seal(text: string, accountKey: string): Promise<Sealed> {
 }
 
 /** `secret`: the server's response for `public_key`. Throws if it belongs to another account. */
-export async function unseal({ iv, bytes }: Sealed, secret: string): Promise<string> {
+export async function unseal({ iv, bytes }: SealedText, secret: string): Promise<string> {
   const { subtle } = crypto;
   const key = await subtle.importKey("raw", decoded(secret), CIPHER, false, ["decrypt"]);
   return new TextDecoder().decode(await subtle.decrypt({ name: CIPHER, iv }, key, bytes));

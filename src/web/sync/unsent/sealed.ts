@@ -2,10 +2,10 @@
 import { type DBSchema, type IDBPDatabase, openDB } from "idb";
 import { DAY_MS } from "../../../contract/units.ts";
 import { orUndefined } from "../../api/session.ts";
-import { closeFor } from "../databases.ts";
-import type { Sealed } from "./seal.ts";
+import { closeForUpgrade } from "../databases.ts";
+import type { SealedText } from "./seal.ts";
 
-interface SealedRow extends Sealed {
+interface SealedRow extends SealedText {
   readonly user_id: number;
   /** In milliseconds since 1970. */
   readonly made: number;
@@ -26,13 +26,13 @@ const MARK = "skein.sealed";
 const open = (): Promise<IDBPDatabase<SealedLayout>> =>
   openDB<SealedLayout>(DATABASE, 1, {
     upgrade: (created) => void created.createObjectStore("sealed", { autoIncrement: true }),
-    blocking: closeFor,
+    blocking: closeForUpgrade,
   });
 
 export const isAnythingSealed = (): boolean =>
   Boolean(orUndefined(() => localStorage.getItem(MARK)));
 
-export async function keepSealed(row: SealedRow): Promise<void> {
+export async function storeSealed(row: SealedRow): Promise<void> {
   localStorage.setItem(MARK, "1");
   const db = await open();
   try {
@@ -47,7 +47,7 @@ export async function keepSealed(row: SealedRow): Promise<void> {
  * Calls `restore` with each row of the account, oldest first, and deletes the row afterwards. If
  * `restore` throws, this row and later ones are kept.
  */
-export async function takeSealed(
+export async function takeStoredSealed(
   user_id: number,
   now: number,
   restore: (row: SealedRow) => Promise<void>,

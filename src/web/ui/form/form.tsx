@@ -8,7 +8,7 @@ interface FormState {
   /** The error in the server's words; "" if there is none. */
   readonly refusal: Signal<string>;
   /** The same error if it belongs to the field of that name; with "", if it belongs to no field. */
-  of(field: string): string;
+  errorOf(field: string): string;
   readonly isBusy: Signal<boolean>;
   /** Resolves to true on success. The input stays in any case. */
   send(step: () => Promise<unknown>): Promise<boolean>;
@@ -39,7 +39,7 @@ export function useSending(fields: Readonly<Record<string, readonly string[]>> =
     }
   };
   const errorFor = (field: string) => (about.value === field ? refusal.value : "");
-  return { refusal, of: errorFor, isBusy, send };
+  return { refusal, errorOf: errorFor, isBusy, send };
 }
 
 interface FormFieldProps {

@@ -37,7 +37,7 @@ export class SaveErrors {
   private readonly all = signal<Readonly<Record<string, string>>>({});
   private readonly shown = new Map<string, number>();
 
-  of(name: string): string | undefined {
+  errorOf(name: string): string | undefined {
     return this.all.value[name];
   }
 
@@ -64,6 +64,6 @@ export class SaveErrors {
         this.forget(name);
       };
     }, [name]);
-    return this.of(name);
+    return this.errorOf(name);
   }
 }

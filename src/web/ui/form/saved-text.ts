@@ -50,7 +50,7 @@ export function useSavedText(savedText: SavedText) {
   const keepNext = () => {
     last.current = last.current.then(keep);
   };
-  useLeaving(() => {
+  useSaveOnLeave(() => {
     remains.current = true;
     keepNext();
   });
@@ -75,7 +75,7 @@ export function useSavedText(savedText: SavedText) {
 }
 
 /** A field that disappears with its page sends no change event. */
-function useLeaving(leave: () => void): void {
+function useSaveOnLeave(leave: () => void): void {
   useEffect(() => leave, []);
 }
 

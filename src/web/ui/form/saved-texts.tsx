@@ -8,12 +8,12 @@ interface NameAndDescription {
   description: string;
 }
 
-type Setter = (text: string) => Promise<unknown>;
+type SaveText = (text: string) => Promise<unknown>;
 
 /** The attributes of both fields. */
 export function useSavedTexts(
   values: NameAndDescription,
-  setters: Record<keyof NameAndDescription, Setter>,
+  setters: Record<keyof NameAndDescription, SaveText>,
 ) {
   const saving = useSaving();
   const useField = (field: keyof NameAndDescription) => ({

@@ -31,7 +31,7 @@ export function caretOffset(node: HTMLTextAreaElement, index: number): number {
 }
 
 /** Positions a list at the caret, within the box that contains both. */
-export function placeAt(list: HTMLElement, box: HTMLElement, offset: number): void {
+export function positionAt(list: HTMLElement, box: HTMLElement, offset: number): void {
   const space = box.clientWidth - list.offsetWidth;
   list.style.setProperty("inset-inline-start", `${Math.max(0, Math.min(offset, space))}px`);
 }

@@ -4,7 +4,7 @@ import { useId } from "preact/hooks";
 import { Icon } from "../icon.tsx";
 import type { IconName } from "../../content/icon-names.ts";
 
-export interface Typed {
+export interface TextInputProps {
   value: string;
   onInput: (value: string) => void;
   /** The error text; undefined if there is none. */
@@ -17,7 +17,7 @@ export interface Typed {
   beside?: ComponentChildren;
 }
 
-interface TextFieldProps extends Typed {
+interface TextFieldProps extends TextInputProps {
   label: string;
   icon?: IconName;
   lengthMax: number;

@@ -5,11 +5,11 @@ const events: KeyboardEvent[] = [];
 
 /** After the available commands had a chance to handle them. */
 export function keepEarlyKeys(): void {
-  addEventListener("keydown", keep);
+  addEventListener("keydown", storeEarlyKey);
 }
 
 export function runEarlyKeys(): void {
-  removeEventListener("keydown", keep);
+  removeEventListener("keydown", storeEarlyKey);
   for (const event of events.splice(0)) {
     const target =
       event.target instanceof Node && event.target.isConnected ? event.target : document;
@@ -20,7 +20,7 @@ export function runEarlyKeys(): void {
 /** Names of keys that type no character. */
 const LONG = /^(F6|Arrow|Page|Home|End)/;
 
-function keep(event: KeyboardEvent): void {
+function storeEarlyKey(event: KeyboardEvent): void {
   const { key, target } = event;
   // Elements with their own Enter action handle it.
   const isPressed = target instanceof Element && target.closest("a, button, summary, [data-act]");

@@ -19,7 +19,7 @@ const WORDS: Readonly<Record<string, TextKey>> = {
 
 /** `Ctrl K` for a name such as `Mod+K`. */
 export const keyName = (name: string): string =>
-  shownKey(name, isMac())
+  keyLabels(name, isMac())
     .map((keyName) => {
       const word = ownValue(WORDS, keyName);
       return word === undefined ? keyName : t(word);
@@ -27,7 +27,7 @@ export const keyName = (name: string): string =>
     .join(" ");
 
 /** The display name of a shortcut; for a sequence, those of all its keys. */
-export function shownKey(name: string, onMac: boolean): string[] {
+export function keyLabels(name: string, onMac: boolean): string[] {
   const signs: Readonly<Record<string, string>> = {
     Mod: onMac ? "⌘" : "Ctrl",
     Alt: onMac ? "⌥" : "Alt",

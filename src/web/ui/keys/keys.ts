@@ -24,7 +24,7 @@ const NAMES: Readonly<Record<string, string>> = { " ": "Space" };
  */
 export function nameOfPress(press: Press, isMac: boolean): string {
   const { metaKey, shiftKey } = press;
-  const isBySign = isSign(press, isMac);
+  const isBySign = isSymbolByAlt(press, isMac);
   const [ctrlKey, altKey] = [press.ctrlKey && !isBySign, press.altKey && !isBySign];
   const isMod = isMac ? metaKey : ctrlKey;
   const key = isBySign ? press.key : keyOf(press);
@@ -42,7 +42,7 @@ export function nameOfPress(press: Press, isMac: boolean): string {
 }
 
 /** With AltGr, or Alt on a Mac, many keyboards type symbols. */
-function isSign(press: Press, isMac: boolean): boolean {
+function isSymbolByAlt(press: Press, isMac: boolean): boolean {
   const { key, ctrlKey, metaKey, altKey } = press;
   if (!/^[!-/:-@[-`{-~]$/.test(key)) return false;
   const isByAlt = isMac && altKey && !ctrlKey && !metaKey;

@@ -3,7 +3,7 @@ import { ownValue } from "../../../text/input/own-value.ts";
 import { type Signal, useSignal } from "@preact/signals";
 import { Fragment, type RefObject, type VNode } from "preact";
 import { useEffect, useLayoutEffect, useRef } from "preact/hooks";
-import { remember, remembered } from "../history-entry.ts";
+import { updateEntry, remembered } from "../history-entry.ts";
 import { registerCommands } from "../keys/commands.ts";
 import { afterPress, afterPaint } from "../loading/scheduling.ts";
 import { closestTo, elementOf } from "../../content/elements.ts";
@@ -41,11 +41,11 @@ export function List<T extends ListItem>(props: ListProps<T>) {
   const { items, chosen, label, draw } = props;
   const node = useRef<HTMLDivElement>(null);
   const heights = useRef<Heights>({ head: 46, row: ROW_PX });
-  useReturn(props);
+  useRestoredSelection(props);
   const { start, end } = useRange(items, node, heights);
   const wantsFocus = useRef(false);
   const focused = useDetailList(items, chosen, wantsFocus);
-  useMoves(props, node, heights, wantsFocus);
+  useListCommands(props, node, heights, wantsFocus);
   const offsets = offsetsOf(items, heights.current);
   const above = offsets[start] ?? 0;
   const below = (offsets[items.length] ?? 0) - (offsets[end] ?? 0);
@@ -126,7 +126,10 @@ function useRange(items: readonly ListItem[], node: Node, heights: { current: He
 const NEAR = 4;
 
 /** Returning to the list restores the selected row, or a neighbor of it. */
-function useReturn({ items, chosen }: Pick<ListProps<ListItem>, "items" | "chosen">): void {
+function useRestoredSelection({
+  items,
+  chosen,
+}: Pick<ListProps<ListItem>, "items" | "chosen">): void {
   useLayoutEffect(() => {
     const { row, near = [] } = remembered.peek();
     const keys = new Set(items.map(({ key }) => key));
@@ -135,15 +138,15 @@ function useReturn({ items, chosen }: Pick<ListProps<ListItem>, "items" | "chose
   }, []);
   const row = chosen.value;
   const index = items.findIndex(({ key }) => key === row);
-  const nearbyKeys = index === -1 ? [] : nearTo(items, index);
+  const nearbyKeys = index === -1 ? [] : keysNear(items, index);
   // Runs before paint, because the next key may navigate away.
   useLayoutEffect(() => {
-    if (row !== undefined && index !== -1) remember({ row, near: nearbyKeys });
+    if (row !== undefined && index !== -1) updateEntry({ row, near: nearbyKeys });
   }, [row, nearbyKeys.join()]);
 }
 
 /** The neighboring rows, nearest first, without headings. */
-function nearTo(items: readonly ListItem[], index: number): string[] {
+function keysNear(items: readonly ListItem[], index: number): string[] {
   const rows = (listItems: readonly ListItem[]) =>
     listItems.filter(({ isHead }) => !isHead).slice(0, NEAR);
   const after = rows(items.slice(index + 1, index + 1 + 3 * NEAR));
@@ -153,7 +156,7 @@ function nearTo(items: readonly ListItem[], index: number): string[] {
 }
 
 /** Keys change the selection, and the focus follows. */
-function useMoves<T extends ListItem>(
+function useListCommands<T extends ListItem>(
   props: ListProps<T>,
   node: Node,
   heights: RefObject<Heights>,
@@ -189,7 +192,7 @@ function useMoves<T extends ListItem>(
     };
     const go = (pick: (index: number, count: number) => number) => (): boolean => {
       const { items, chosen } = latestProps.current;
-      if (!isHere(node.current) || items.length === 0) return false;
+      if (!isListVisible(node.current) || items.length === 0) return false;
       const index = items.findIndex(({ key }) => key === chosen.peek());
       choose(Math.max(0, Math.min(items.length - 1, pick(index, items.length))));
       return true;
@@ -198,14 +201,14 @@ function useMoves<T extends ListItem>(
       const index = latestProps.current.items.findIndex((item) => item.key === key);
       if (index !== -1) choose(index);
     };
-    return registerCommands(...moving(go), ...acting(latestProps, node, chooseKey));
+    return registerCommands(...moveCommands(go), ...actionCommands(latestProps, node, chooseKey));
   }, []);
 }
 
-type Go = (pick: (index: number, count: number) => number) => () => boolean;
+type MoveSelection = (pick: (index: number, count: number) => number) => () => boolean;
 
 const PAGE = 8;
-function moving(go: Go) {
+function moveCommands(go: MoveSelection) {
   const all: [string, string[], (index: number, count: number) => number][] = [
     ["list-next", ["ArrowDown", "j"], (index) => index + 1],
     ["list-previous", ["ArrowUp", "k"], (index) => (index === -1 ? 0 : index - 1)],
@@ -236,7 +239,7 @@ const KEY_WORDS: Readonly<Record<string, TextKey>> = {
 };
 
 /** The list's own shortcuts, for the selected row. */
-function acting<T extends ListItem>(
+function actionCommands<T extends ListItem>(
   latestProps: { current: ListProps<T> },
   node: { current: Element | null },
   chooseKey: (key: string) => void,
@@ -244,7 +247,7 @@ function acting<T extends ListItem>(
   const onChosen = (action: (item: T) => KeyResult) => (): boolean => {
     const { items, chosen } = latestProps.current;
     const item = items.find(({ key }) => key === chosen.peek());
-    if (!isHere(node.current) || item === undefined) return false;
+    if (!isListVisible(node.current) || item === undefined) return false;
     const result = action(item);
     if (typeof result === "string") chooseKey(result);
     return result !== false;
@@ -275,7 +278,7 @@ function acting<T extends ListItem>(
 }
 
 /** No layer is above the list, and the focus is not in another part of the page. */
-function isHere(node: Element | null): boolean {
+function isListVisible(node: Element | null): boolean {
   if (!node || isLayered()) return false;
   const { activeElement } = document;
   return activeElement === document.body || activeElement?.closest(".sheet") !== null;

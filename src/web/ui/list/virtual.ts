@@ -16,17 +16,20 @@ interface VisibleRange {
   height: number;
 }
 
-interface Placed {
+interface VirtualRow {
   isHead?: boolean;
 }
 
 /** Rendered before and after the visible part, in multiples of its height. */
 const AHEAD = 1;
 
-const offsetsCache = new WeakMap<readonly Placed[], { heights: Heights; offsets: Float64Array }>();
+const offsetsCache = new WeakMap<
+  readonly VirtualRow[],
+  { heights: Heights; offsets: Float64Array }
+>();
 
 /** The start of each item, and the total height at the end. */
-export function offsetsOf(items: readonly Placed[], heights: Heights): Float64Array {
+export function offsetsOf(items: readonly VirtualRow[], heights: Heights): Float64Array {
   const before = offsetsCache.get(items);
   if (before && before.heights.head === heights.head && before.heights.row === heights.row) {
     return before.offsets;
@@ -59,7 +62,7 @@ function indexAt(offsets: Float64Array, pixels: number): number {
 }
 
 /** Groups rows with the heading above them. */
-export function chunked<T extends Placed>(items: readonly T[]): { head?: T; rows: T[] }[] {
+export function chunked<T extends VirtualRow>(items: readonly T[]): { head?: T; rows: T[] }[] {
   const chunks: { head?: T; rows: T[] }[] = [];
   for (const item of items) {
     if (item.isHead) chunks.push({ head: item, rows: [] });

@@ -3,27 +3,27 @@ import { Component, type ComponentChildren } from "preact";
 import { t } from "../../words/words.ts";
 import { Button } from "../button.tsx";
 
-interface Bounded {
+interface BoundaryProps {
   children: ComponentChildren;
   /** Shown if rendering the children throws; by default a note and a button that renders again. */
-  instead?: ComponentChildren;
+  fallback?: ComponentChildren;
   /** Identifies the content; a new value renders the children again after an error. */
-  of?: string;
+  resetKey?: string;
 }
 
 interface BoundaryState {
-  of: string | undefined;
+  resetKey: string | undefined;
   isFailed: boolean;
 }
 
-export class Boundary extends Component<Bounded, BoundaryState> {
-  override state: BoundaryState = { of: undefined, isFailed: false };
+export class Boundary extends Component<BoundaryProps, BoundaryState> {
+  override state: BoundaryState = { resetKey: undefined, isFailed: false };
 
   static override getDerivedStateFromProps(
-    { of }: Bounded,
+    { resetKey }: BoundaryProps,
     state: BoundaryState,
   ): BoundaryState | null {
-    return of === state.of ? null : { of, isFailed: false };
+    return resetKey === state.resetKey ? null : { resetKey, isFailed: false };
   }
 
   override componentDidCatch(error: unknown): void {
@@ -31,9 +31,9 @@ export class Boundary extends Component<Bounded, BoundaryState> {
     this.setState({ isFailed: true });
   }
 
-  override render({ children, instead }: Bounded) {
+  override render({ children, fallback }: BoundaryProps) {
     if (!this.state.isFailed) return children;
-    if (instead !== undefined) return instead;
+    if (fallback !== undefined) return fallback;
     return (
       <p class="feed-note" role="alert">
         {t("not-displayed")}{" "}
@@ -47,15 +47,15 @@ interface RowBoundaryProps {
   children: ComponentChildren;
   itemKey?: string;
   /** The CSS class of the rows. */
-  look?: "list-row" | "sidebar-row";
+  variant?: "list-row" | "sidebar-row";
 }
 
 /** A row that fails to render does not affect other rows. */
-export function RowBoundary({ children, itemKey, look = "list-row" }: RowBoundaryProps) {
+export function RowBoundary({ children, itemKey, variant = "list-row" }: RowBoundaryProps) {
   const instead = (
-    <li class={look} data-key={itemKey}>
+    <li class={variant} data-key={itemKey}>
       <p class="pre">{t("not-displayed")}</p>
     </li>
   );
-  return <Boundary instead={instead}>{children}</Boundary>;
+  return <Boundary fallback={instead}>{children}</Boundary>;
 }

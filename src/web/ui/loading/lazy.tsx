@@ -46,7 +46,7 @@ export function lazy<P extends object>(
     // Browsers remember a failed import, so the page reloads.
     if (isFailed.value && (await isAnswering())) loadAnew();
   };
-  function Shown(props: P) {
+  function LazyPart(props: P) {
     useEffect(() => void load(), []);
     const Part = loaded.value;
     if (Part)
@@ -62,5 +62,5 @@ export function lazy<P extends object>(
       </p>
     );
   }
-  return Object.assign(Shown, { load });
+  return Object.assign(LazyPart, { load });
 }

@@ -14,7 +14,7 @@ export const markShown = (): void => first.resolve();
 export const isShown: Promise<void> = first.promise;
 
 /** Resolves when the first view is painted. */
-export const whenShown: Promise<void> = Promise.race([isShown, waited]).then(onScreen);
+export const whenShown: Promise<void> = Promise.race([isShown, waited]).then(afterNextFrame);
 
 /** Loads a script that the first view does not need. */
 export const importLater = <T>(find: () => Promise<T>): Promise<T> =>
@@ -30,7 +30,7 @@ export function afterPaint(): Promise<void> {
 }
 
 /** Resolves when another frame has started, for work that is not urgent. */
-export function onScreen(): Promise<void> {
+export function afterNextFrame(): Promise<void> {
   return afterPaint().then(afterPaint);
 }
 
@@ -63,7 +63,7 @@ let isHeld = false;
 let deferred: (() => void)[] = [];
 let timer: ReturnType<typeof setTimeout> | undefined;
 
-function release(): void {
+function runDeferred(): void {
   const callbacks = deferred;
   isHeld = false;
   deferred = [];
@@ -72,12 +72,12 @@ function release(): void {
 
 const onPress = (event: Event): void => {
   const { type, button, buttons, key, target } = event as PointerEvent & KeyboardEvent;
-  if (type === "pointermove") return void (isHeld && !buttons && release());
+  if (type === "pointermove") return void (isHeld && !buttons && runDeferred());
   clearTimeout(timer);
   // The space bar activates a button when it is released.
   if (type === "pointerdown" ? button === 0 : type === "keydown" && key === " ") {
     isHeld = Boolean(closestTo(target, "a, button"));
-  } else timer = setTimeout(release, type === "pointerup" ? CLICK_MS : 0);
+  } else timer = setTimeout(runDeferred, type === "pointerup" ? CLICK_MS : 0);
 };
 for (const kind of "pointerdown pointermove pointerup pointercancel click keydown keyup blur".split(
   " ",

@@ -20,7 +20,7 @@ export function AudienceChangeNote({
   /** New members cannot read older messages. */
   isEarlierHidden?: boolean;
 }) {
-  const { gained: gain, lost: lose, hidden: blind } = change;
+  const { gained: gain, lostIds: lose, hidden: blind } = change;
   const isSame = gain.length + lose.length + blind.length === 0;
   return (
     <div class="shift" role="status">

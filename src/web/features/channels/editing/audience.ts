@@ -60,7 +60,7 @@ function requesterFor(
 
 export interface AudienceChange {
   gained: number[];
-  lost: number[];
+  lostIds: number[];
   /** Users who can no longer see the channel or find its name. */
   hidden: number[];
 }
@@ -70,7 +70,7 @@ export function changeBetween(before: ChannelAudience, after: ChannelAudience): 
     [...first].filter((id) => !other.has(id));
   return {
     gained: difference(after.readers, before.readers),
-    lost: difference(before.readers, after.readers),
+    lostIds: difference(before.readers, after.readers),
     hidden: difference(before.viewers, after.viewers),
   };
 }

@@ -10,8 +10,8 @@ import { useSavedTexts } from "../../../ui/form/saved-texts.tsx";
 import { useLeaveWithoutPermission, useSaving } from "../../../ui/saving.ts";
 import { t } from "../../../words/words.ts";
 import { PageHead } from "../../page/page-head.tsx";
-import { join, leave } from "../actions.ts";
-import { NoChannel } from "../not-found.tsx";
+import { joinChannel, leaveChannel } from "../actions.ts";
+import { ChannelNotFound } from "../not-found.tsx";
 import {
   isAdministrator,
   isOwner,
@@ -68,7 +68,7 @@ export function ChannelEditor({
     return (
       <>
         <PageHead title={t("channel")} list={listView()} />
-        <NoChannel />
+        <ChannelNotFound />
       </>
     );
   }
@@ -112,12 +112,12 @@ function Top({ channel }: { channel: KnownChannel }) {
         {t("open")}
       </Button>
       {canJoin(getState(), channel) && (
-        <Button icon="plus" onClick={() => void join(stream_id)}>
+        <Button icon="plus" onClick={() => void joinChannel(stream_id)}>
           {t("join-channel")}
         </Button>
       )}
       {channel.membership === "subscribed" && (
-        <Button kind="quiet" onClick={() => void leave(stream_id)}>
+        <Button kind="quiet" onClick={() => void leaveChannel(stream_id)}>
           {t("leave")}
         </Button>
       )}

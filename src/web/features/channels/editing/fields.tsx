@@ -8,32 +8,32 @@ import {
   TOPICS_POLICIES,
 } from "../../../../features/channels/rules.ts";
 import { getState } from "../../../store/store.ts";
-import { TextField, type Typed, FieldError } from "../../../ui/form/text-field.tsx";
+import { TextField, type TextInputProps, FieldError } from "../../../ui/form/text-field.tsx";
 import { Icon } from "../../../ui/icon.tsx";
 import type { IconName } from "../../../content/icon-names.ts";
 import { t, type TextKey } from "../../../words/words.ts";
 import { KINDS, type KindName } from "../permissions.ts";
 
-export function NameField({ icon, ...typed }: Typed & { icon: IconName }) {
+export function NameField({ icon, ...typed }: TextInputProps & { icon: IconName }) {
   const label = t("name");
   return <TextField {...typed} {...{ label, icon }} lengthMax={CHANNEL_NAME_LENGTH_MAX} required />;
 }
 
-export function DescriptionField(descriptionProps: Typed) {
+export function DescriptionField(descriptionProps: TextInputProps) {
   const label = t("what-for");
   return (
     <TextField {...descriptionProps} label={label} lengthMax={CHANNEL_DESCRIPTION_LENGTH_MAX} />
   );
 }
 
-interface Kinds {
+interface KindFieldProps {
   value: KindName;
   onChoose: (name: KindName) => void;
   /** Why an option cannot be selected; undefined if it can. */
   reasonAgainst: (name: KindName) => string | undefined;
 }
 
-export function KindChoice({ value, onChoose, reasonAgainst }: Kinds) {
+export function KindChoice({ value, onChoose, reasonAgainst }: KindFieldProps) {
   const id = useId();
   const { people } = getState();
   const count = [...people.active.values()].filter(({ is_bot, role }) => !is_bot && role !== 600);
@@ -146,13 +146,13 @@ export function RetentionField({ value, ...rest }: ChosenFieldProps<number | nul
   );
 }
 
-interface Selected extends ChosenFieldProps<string> {
+interface SelectFieldProps extends ChosenFieldProps<string> {
   label: string;
   options: readonly (readonly [string, string])[];
   isFixed?: boolean;
 }
 
-function Select(props: Selected) {
+function Select(props: SelectFieldProps) {
   const { label, value, options, onChange, why, error, beside } = props;
   const id = useId();
   return (

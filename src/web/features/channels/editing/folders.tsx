@@ -124,12 +124,12 @@ function FolderRow({ folder, canChange, at, open }: FolderRowProps) {
               icon="trash"
               size="s"
               label={t("put-away-named", { name })}
-              onClick={() => void putAway(folder, true)}
+              onClick={() => void setFolderArchived(folder, true)}
             />
           </>
         )}
         {canChange && at < 0 && (
-          <Button kind="quiet" onClick={() => void putAway(folder, false)}>
+          <Button kind="quiet" onClick={() => void setFolderArchived(folder, false)}>
             {t("bring-back")}
           </Button>
         )}
@@ -151,7 +151,7 @@ function reorder(ids: readonly number[]): void {
   void optimistic(orderFolders.toRequest({ order }), [localEvent(order)], [localEvent(before)]);
 }
 
-async function putAway({ id, name }: ChannelFolder, is_archived: boolean): Promise<void> {
+async function setFolderArchived({ id, name }: ChannelFolder, is_archived: boolean): Promise<void> {
   try {
     await editFolder(sync, { channel_folder_id: id, is_archived });
     showToast({ words: t(is_archived ? "folder-put-away" : "was-unarchived", { name }) });

@@ -12,7 +12,7 @@ import { t } from "../../../words/words.ts";
 import { PersonLine } from "../../people/person-line.tsx";
 import type { Picked } from "../../picker/selectors.ts";
 import { AddForm, ADDING } from "../../picker/add-form.tsx";
-import { leave } from "../actions.ts";
+import { leaveChannel } from "../actions.ts";
 import { canAddTo, canRemoveFrom } from "../permissions.ts";
 import { SwitchField } from "./fields.tsx";
 import type { KnownChannel } from "../state.ts";
@@ -53,11 +53,11 @@ export function Members({ channel }: { channel: KnownChannel }) {
       <ul class="people-rows">
         {visible.map((user_id) => (
           <PersonLine key={user_id} user_id={user_id}>
-            {canTakeOut(channel, user_id) && (
+            {canRemoveSubscriber(channel, user_id) && (
               <Button
                 kind="quiet"
                 aria-label={t("take-out", { name: nameOfPerson(user_id) })}
-                onClick={() => void takeOut(channel, user_id)}
+                onClick={() => void removeSubscriber(channel, user_id)}
               >
                 {t("remove")}
               </Button>
@@ -73,7 +73,7 @@ export function Members({ channel }: { channel: KnownChannel }) {
   );
 }
 
-function canTakeOut(channel: KnownChannel, user_id: number): boolean {
+function canRemoveSubscriber(channel: KnownChannel, user_id: number): boolean {
   const state = getState();
   if (user_id === state.people.me) return true;
   // Users can add and remove their own bots.
@@ -81,10 +81,10 @@ function canTakeOut(channel: KnownChannel, user_id: number): boolean {
   return owner === state.people.me || canRemoveFrom(state, channel);
 }
 
-async function takeOut(channel: KnownChannel, user_id: number): Promise<void> {
+async function removeSubscriber(channel: KnownChannel, user_id: number): Promise<void> {
   const { stream_id } = channel.row;
   if (user_id === getState().people.me) {
-    await leave(stream_id);
+    await leaveChannel(stream_id);
     return;
   }
   try {
@@ -103,7 +103,7 @@ function Add({ channel }: { channel: KnownChannel }) {
   const picked = useSignal<Picked[]>([]);
   const isNotified = useSignal(true);
   const { stream_id } = channel.row;
-  const addedIds = useComing(channel, picked.value);
+  const addedIds = useAddedIds(channel, picked.value);
   const add = async () => {
     const ids = await peopleOf(picked.value);
     const out = ids.filter((id) => !channel.subscribers?.has(id));
@@ -142,7 +142,7 @@ function canBeAdded({ row, subscribers }: KnownChannel, { kind, id }: Picked): b
 }
 
 /** The chosen users who are not members yet. */
-function useComing(channel: KnownChannel, picked: readonly Picked[]): readonly number[] {
+function useAddedIds(channel: KnownChannel, picked: readonly Picked[]): readonly number[] {
   const addedIds = useSignal<readonly number[]>([]);
   useEffect(() => {
     let isCurrent = true;

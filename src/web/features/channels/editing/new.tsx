@@ -46,7 +46,7 @@ export function NewChannel() {
       isBusy.value = false;
     }
   };
-  if (!canCreate) return <NotAllowed />;
+  if (!canCreate) return <CannotCreateChannel />;
   const others = people.filter((id) => id !== state.people.me).length;
   return (
     <>
@@ -70,7 +70,7 @@ export function NewChannel() {
   );
 }
 
-function NotAllowed() {
+function CannotCreateChannel() {
   return (
     <>
       <PageHead title={t("new-channel")} list={listView()} />

@@ -40,7 +40,7 @@ export function Visibility({ channel: row }: { channel: KnownChannel["row"] }) {
           chosen.value = next === present ? undefined : next;
           saving.forget("kind");
         }}
-        reasonAgainst={(next) => againstChanging(channel, next)}
+        reasonAgainst={(next) => reasonAgainstChange(channel, next)}
       />
       <FieldError words={saving.errors.value["kind"]} />
       {isOther && (
@@ -60,7 +60,7 @@ export function Visibility({ channel: row }: { channel: KnownChannel["row"] }) {
   );
 }
 
-function againstChanging(channel: KnownChannel, name: KindName): string | undefined {
+function reasonAgainstChange(channel: KnownChannel, name: KindName): string | undefined {
   const { invite_only } = kindNamed(name).kind;
   const { stream_id } = channel.row;
   if (name === kindOf(channel.row).name) return undefined;

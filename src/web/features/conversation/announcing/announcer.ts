@@ -43,14 +43,14 @@ export class Announcer {
     else
       this.speak(
         arrivals
-          .map((arrival) => this.words.one({ ...arrival, text: shortened(arrival.text) }))
+          .map((arrival) => this.words.one({ ...arrival, text: shortenText(arrival.text) }))
           .join(" "),
       );
   }
 }
 
 /** Truncated at a grapheme boundary. */
-function shortened(text: string): string {
+function shortenText(text: string): string {
   const line = text.replaceAll(/\s+/g, " ").trim();
   if (line.length <= LENGTH_MAX) return line;
   return `${[...line].slice(0, LENGTH_MAX).join("")}…`;

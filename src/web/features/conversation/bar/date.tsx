@@ -12,21 +12,21 @@ const ID = "jump-to-date";
 
 /** `at`: the initial date, in seconds; `onPick` receives the chosen date as `2026-11-22`. */
 export function askDate(anchor: Box, at: number, onPick: (date: string) => void): void {
-  openLayer(ID, <AskDate beside={anchor} at={at} onPick={onPick} />);
+  openLayer(ID, <DateDialog anchor={anchor} at={at} onPick={onPick} />);
 }
 
 interface AskDateProps {
-  beside: Box;
+  anchor: Box;
   at: number;
   onPick: (date: string) => void;
 }
 
-function AskDate({ beside, at, onPick }: AskDateProps) {
+function DateDialog({ anchor, at, onPick }: AskDateProps) {
   const date = useSignal(dateOf(at));
   const field = useRef<HTMLInputElement>(null);
   useLayoutEffect(() => field.current?.focus(), []);
   return (
-    <Popover id={ID} beside={beside} label={t("jump-to-date")}>
+    <Popover id={ID} anchor={anchor} label={t("jump-to-date")}>
       <form
         class="conversation-date"
         onSubmit={(event) => {

@@ -112,7 +112,7 @@ const GRANTS: ReadonlySet<string> = new Set([
   ...["attachment", "realm_user", "stream", "subscription", "user_group"],
 ]);
 /** Whether the event can give access to a channel, or to a message with a file. */
-function isGrant(event: Event): boolean {
+function grantsFileAccess(event: Event): boolean {
   if (event.type === "message") return event.message.content.includes(UPLOADS);
   if (event.type !== "update_message") return GRANTS.has(event.type);
   return event.new_stream_id !== undefined || event.content?.includes(UPLOADS) === true;
@@ -135,7 +135,7 @@ function askAgain(): void {
 }
 
 sync.listen((events) => {
-  if (events.some(isGrant)) askAgainSoon();
+  if (events.some(grantsFileAccess)) askAgainSoon();
 });
 onChange((changed) => {
   // Events may have been missed.

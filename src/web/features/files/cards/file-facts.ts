@@ -33,12 +33,12 @@ export function factsOf(path: string): Promise<FileFacts | undefined> {
   if (cached) return Promise.resolve(cached);
   const before = requests.get(path);
   if (before) return before;
-  const request = inTurn(path).finally(() => requests.delete(path));
+  const request = fetchInTurn(path).finally(() => requests.delete(path));
   requests.set(path, request);
   return request;
 }
 
-async function inTurn(path: string): Promise<FileFacts | undefined> {
+async function fetchInTurn(path: string): Promise<FileFacts | undefined> {
   if (runningCount >= REQUESTS_MAX) await new Promise<void>((next) => waitingResolvers.push(next));
   else runningCount += 1;
   try {
@@ -46,7 +46,7 @@ async function inTurn(path: string): Promise<FileFacts | undefined> {
     let facts = await ask(path);
     // Access may have been granted after the server refused it.
     if (facts?.size === undefined && grants !== before) facts = await ask(path);
-    if (facts) remember(path, facts);
+    if (facts) storeFacts(path, facts);
     return facts;
   } finally {
     // Passes this slot to the next waiting request.
@@ -68,7 +68,7 @@ async function ask(path: string): Promise<FileFacts | undefined> {
   }
 }
 
-function remember(path: string, facts: FileFacts): void {
+function storeFacts(path: string, facts: FileFacts): void {
   factsByPath.set(path, facts);
   const [oldest] = factsByPath.keys();
   if (factsByPath.size > FILES_MAX && oldest !== undefined) factsByPath.delete(oldest);

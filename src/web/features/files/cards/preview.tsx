@@ -11,17 +11,17 @@ const ID = "file-preview";
 /** Longer texts are cut. */
 const TEXT_BYTES_MAX = 262_144;
 
-interface Previewed {
+interface PreviewedFile {
   path: string;
   name: string;
   kind: FileKind;
 }
 
-export function openPreview(file: Previewed): void {
+export function openPreview(file: PreviewedFile): void {
   openLayer(ID, <Preview {...file} />);
 }
 
-function Preview({ path, name, kind }: Previewed) {
+function Preview({ path, name, kind }: PreviewedFile) {
   const foot = (
     <>
       <a class="btn" href={path} target="_blank" rel="noopener">
@@ -52,7 +52,7 @@ const canShowPdf = () => navigator.pdfViewerEnabled && !matchMedia("(pointer: co
  * pages, and only a file that the server calls a PDF is framed: its headers let no other type run
  * scripts or have this page's origin.
  */
-function Pdf({ path, name }: Omit<Previewed, "kind">) {
+function Pdf({ path, name }: Omit<PreviewedFile, "kind">) {
   const type = useSignal<string | undefined>(undefined);
   useEffect(() => {
     const abortController = new AbortController();
@@ -74,7 +74,7 @@ function Pdf({ path, name }: Omit<Previewed, "kind">) {
   );
 }
 
-function Player({ path, name, kind }: Previewed) {
+function Player({ path, name, kind }: PreviewedFile) {
   const isBroken = useSignal(false);
   if (isBroken.value) return <p class="note">{t("not-played")}</p>;
   const attributes = {
@@ -86,7 +86,7 @@ function Player({ path, name, kind }: Previewed) {
 
 type LoadedText = { text: string; isCut: boolean } | "failed" | undefined;
 
-function Text({ path, name }: Omit<Previewed, "kind">) {
+function Text({ path, name }: Omit<PreviewedFile, "kind">) {
   const loaded = useSignal<LoadedText>(undefined);
   useEffect(() => {
     const abortController = new AbortController();

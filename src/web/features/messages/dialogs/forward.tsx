@@ -18,7 +18,7 @@ import { channelsFor } from "../../move/effects.ts";
 import { Picker } from "../../picker/picker.tsx";
 import type { Picked } from "../../picker/selectors.ts";
 import { TopicBox, topicIn } from "../../recipient/topic-field.tsx";
-import { quotation } from "../quote-actions.ts";
+import { quoteMarkdown } from "../quote-actions.ts";
 import type { Message } from "../../../contract/message.ts";
 
 const ID = "forward";
@@ -43,7 +43,7 @@ function Forward({ message }: { message: Message }) {
     if (!target) return;
     closeLayer(ID);
     try {
-      const text = `${note.value.trim()}\n\n${await quotation(message)}`.trim();
+      const text = `${note.value.trim()}\n\n${await quoteMarkdown(message)}`.trim();
       await personal.value?.mutations.send(target, text).stored;
       const targetView = viewOfConversation(conversationOfTarget(target));
       showToast({ words: t("forwarded"), undo: () => go(targetView), undoWords: t("show") });

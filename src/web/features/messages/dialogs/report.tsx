@@ -31,7 +31,7 @@ function Report({ message: { id: message_id } }: { message: Message }) {
   const reason = useSignal<ReportType>("spam");
   const description = useSignal("");
   subscribe("realm");
-  const { of, isBusy, send } = useSending({ description: ["description"] });
+  const { errorOf, isBusy, send } = useSending({ description: ["description"] });
   const submit = async () => {
     const params = { report_type: reason.value, description: description.value.trim() };
     if (!(await send(() => reportMessage(sync, { message_id, ...params })))) return;
@@ -70,9 +70,9 @@ function Report({ message: { id: message_id } }: { message: Message }) {
         words={description}
         rows={3}
         maxLength={REPORT_LENGTH_MAX}
-        error={of("description")}
+        error={errorOf("description")}
       />
-      <Refusal words={of("")} />
+      <Refusal words={errorOf("")} />
     </Dialog>
   );
 }

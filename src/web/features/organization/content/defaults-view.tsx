@@ -67,7 +67,7 @@ function Defaults({ canChange }: { canChange: boolean }) {
         {inOrder.map((stream_id) => (
           <ListRow
             key={stream_id}
-            lead={<PickedIcon one={asPicked(stream_id)} size={20} />}
+            lead={<PickedIcon pick={asPicked(stream_id)} size={20} />}
             name={nameOf(stream_id)}
             note={descriptionOf(stream_id)}
           >
@@ -153,7 +153,7 @@ const FIELDS = {
 function EditGroup({ group }: { group?: DefaultGroup }) {
   const [name, about] = [useSignal(group?.name ?? ""), useSignal(group?.description ?? "")];
   const channels = useSignal<readonly Picked[]>((group?.streams ?? []).map(asPicked));
-  const { of, isBusy, send } = useSending(FIELDS);
+  const { errorOf, isBusy, send } = useSending(FIELDS);
   const save = async () => {
     const ids = channels.value.map(({ id }) => id);
     const call = () => (group ? change(group, name.value, about.value, ids) : make(ids));
@@ -178,8 +178,8 @@ function EditGroup({ group }: { group?: DefaultGroup }) {
       }
     >
       <div class="form org-wide">
-        <TextField label={t("name")} value={name} refusal={of("name")} />
-        <TextField label={t("what-it-is-for")} value={about} refusal={of("about")} />
+        <TextField label={t("name")} value={name} refusal={errorOf("name")} />
+        <TextField label={t("what-it-is-for")} value={about} refusal={errorOf("about")} />
         <Picker
           label={t("channels")}
           picked={channels.value}
@@ -189,7 +189,7 @@ function EditGroup({ group }: { group?: DefaultGroup }) {
           }
           onChange={(all) => (channels.value = all)}
         />
-        <Refusal words={of("")} />
+        <Refusal words={errorOf("")} />
       </div>
     </Dialog>
   );

@@ -92,7 +92,7 @@ const FIELDS = { name: ["name", "emoji_name"] };
 function NewEmoji() {
   const name = useSignal("");
   const file = useSignal<File | undefined>(undefined);
-  const { of, isBusy, send } = useSending(FIELDS);
+  const { errorOf, isBusy, send } = useSending(FIELDS);
   const add = async () => {
     const { value } = file;
     const path = `/realm/emoji/${encodeURIComponent(name.value.trim())}`;
@@ -109,8 +109,8 @@ function NewEmoji() {
       <h3>{t("org-emoji-new")}</h3>
       <Form send={() => void add()}>
         <Chooser file={file.value} choose={choose} />
-        <Refusal words={of("")} />
-        <TextField label={t("name")} value={name} refusal={of("name")} maxLength={100} />
+        <Refusal words={errorOf("")} />
+        <TextField label={t("name")} value={name} refusal={errorOf("name")} maxLength={100} />
         <p class="hint">{t("org-emoji-hint")}</p>
         <Button
           kind="primary"

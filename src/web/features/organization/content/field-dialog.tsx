@@ -48,7 +48,7 @@ const FLAGS = [
 ] as const satisfies readonly (readonly [string, TextKey])[];
 type FieldFlag = (typeof FLAGS)[number][0];
 
-type Data = Record<string, { text: string; order: string } | string>;
+type FieldChoiceData = Record<string, { text: string; order: string } | string>;
 
 interface FieldDraft {
   type: Signal<number>;
@@ -61,7 +61,7 @@ interface FieldDraft {
   flags: Signal<Readonly<Record<FieldFlag, boolean>>>;
 }
 
-function useDraft(field: Field | undefined, data: Data): FieldDraft {
+function useDraft(field: Field | undefined, data: FieldChoiceData): FieldDraft {
   return {
     type: useSignal(field?.type ?? SHORT_TEXT),
     name: useSignal(field?.name ?? ""),
@@ -89,9 +89,9 @@ const isNamed = ({ type, subtype }: FieldDraft) =>
 const FIELDS = { name: ["name"], hint: ["hint"], data: ["field_data"] };
 
 export function EditField({ field }: { field?: Field }) {
-  const data: Data = JSON.parse(field?.field_data || "{}");
+  const data: FieldChoiceData = JSON.parse(field?.field_data || "{}");
   const draft = useDraft(field, data);
-  const { of, isBusy, send } = useSending(FIELDS);
+  const { errorOf, isBusy, send } = useSending(FIELDS);
   const isNameless = useSignal(false);
   const save = async () => {
     const { type, name, hint, flags } = draft;
@@ -118,16 +118,16 @@ export function EditField({ field }: { field?: Field }) {
       }
     >
       <div class="form org-wide">
-        <Wording draft={draft} isNew={!field} isNameless={isNameless.value} of={of} />
+        <WordingFields draft={draft} isNew={!field} isNameless={isNameless.value} of={errorOf} />
         <Flags flags={draft.flags} />
-        <Refusal words={of("") || unshown(draft, of)} />
+        <Refusal words={errorOf("") || missingFieldName(draft, errorOf)} />
       </div>
     </Dialog>
   );
 }
 
 /** An error of a field that this type does not have in the form. */
-function unshown(draft: FieldDraft, textOf: WordingProps["of"]): string {
+function missingFieldName(draft: FieldDraft, textOf: WordingProps["of"]): string {
   const { type, subtype } = draft;
   const hasData = type.value === CHOICE || (type.value === ACCOUNT && subtype.value === CUSTOM);
   return (
@@ -143,7 +143,7 @@ interface WordingProps {
   of: (field: keyof typeof FIELDS) => string;
 }
 
-function Wording({ draft, isNew, isNameless, of }: WordingProps) {
+function WordingFields({ draft, isNew, isNameless, of }: WordingProps) {
   const { type, name, hint, subtype, pattern, choices } = draft;
   return (
     <>
@@ -274,7 +274,7 @@ function Choices({ choices, isNew, refusal }: ChoicesProps) {
 }
 
 /** In order, as `[key, text]`. */
-function choicesIn(data: Data): [string, string][] {
+function choicesIn(data: FieldChoiceData): [string, string][] {
   return Object.entries(data)
     .flatMap(([key, choice]) => (typeof choice === "object" ? [{ key, ...choice }] : []))
     .sort((a, b) => Number(a.order) - Number(b.order))
@@ -282,7 +282,7 @@ function choicesIn(data: Data): [string, string][] {
 }
 
 /** Existing options keep their keys, so that users keep their choices. */
-function dataOf({ type, choices, subtype, pattern }: FieldDraft, before: Data) {
+function dataOf({ type, choices, subtype, pattern }: FieldDraft, before: FieldChoiceData) {
   if (type.value === ACCOUNT) {
     const custom = subtype.value === CUSTOM && { url_pattern: pattern.value };
     return { subtype: subtype.value, ...custom };

@@ -91,7 +91,7 @@ function Edit({ linkifier }: { linkifier?: Linkifier }) {
     useSignal(linkifier?.url_template ?? ""),
   ];
   const example = useSignal(linkifier?.example_input ?? "");
-  const { refusal, of, isBusy, send } = useSending(FIELDS);
+  const { refusal, errorOf, isBusy, send } = useSending(FIELDS);
   // The error belonged to the previous input.
   useEffect(() => void (refusal.value = ""), [pattern.value, template.value]);
   const save = async () => {
@@ -123,15 +123,15 @@ function Edit({ linkifier }: { linkifier?: Linkifier }) {
       }
     >
       <div class="form org-wide">
-        <Rule pattern={pattern} template={template} of={of} />
+        <LinkifierFields pattern={pattern} template={template} of={errorOf} />
         <TextField label={t("org-try-text")} value={example} placeholder="see #123" />
-        <Tried
+        <LinkifierSample
           pattern={pattern.value}
           url_template={template.value}
           text={example.value}
           shown={refusal.value}
         />
-        <Refusal words={of("")} />
+        <Refusal words={errorOf("")} />
       </div>
     </Dialog>
   );
@@ -143,7 +143,7 @@ interface RuleProps {
   of: (field: keyof typeof FIELDS) => string;
 }
 
-function Rule({ pattern, template, of }: RuleProps) {
+function LinkifierFields({ pattern, template, of }: RuleProps) {
   return (
     <>
       <TextField
@@ -163,7 +163,7 @@ function Rule({ pattern, template, of }: RuleProps) {
   );
 }
 
-type Try = typeof import("./try-linkifier.ts").testLinkifier;
+type TestLinkifier = typeof import("./try-linkifier.ts").testLinkifier;
 
 interface TriedProps {
   pattern: string;
@@ -174,8 +174,8 @@ interface TriedProps {
 }
 
 /** Shows the result for a sample text, with the server's engine. */
-function Tried({ shown, ...sample }: TriedProps) {
-  const engine = useSignal<Try | undefined>(undefined);
+function LinkifierSample({ shown, ...sample }: TriedProps) {
+  const engine = useSignal<TestLinkifier | undefined>(undefined);
   useEffect(() => {
     void import("./try-linkifier.ts").then(({ testLinkifier }) => (engine.value = testLinkifier));
   }, []);

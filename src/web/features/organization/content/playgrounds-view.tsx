@@ -50,7 +50,7 @@ const FIELDS = {
 
 function NewPlayground() {
   const [name, language, template] = [useSignal(""), useSignal(""), useSignal("")];
-  const { of, isBusy, send } = useSending(FIELDS);
+  const { errorOf, isBusy, send } = useSending(FIELDS);
   const add = async () => {
     const params = {
       name: name.value,
@@ -67,25 +67,25 @@ function NewPlayground() {
         <TextField
           label={t("language")}
           value={language}
-          refusal={of("pygments_language")}
+          refusal={errorOf("pygments_language")}
           maxLength={PYGMENTS_LANGUAGE_LENGTH_MAX}
           placeholder="rust"
         />
         <TextField
           label={t("name")}
           value={name}
-          refusal={of("name")}
+          refusal={errorOf("name")}
           maxLength={PLAYGROUND_NAME_LENGTH_MAX}
           placeholder="Rust playground"
         />
         <TextField
           label={t("org-template")}
           value={template}
-          refusal={of("url_template")}
+          refusal={errorOf("url_template")}
           placeholder="https://play.example.com/?code={code}"
         />
         <p class="hint">{t("org-playground-hint", { code: "{code}" })}</p>
-        <Refusal words={of("")} />
+        <Refusal words={errorOf("")} />
         <Button
           kind="primary"
           type="submit"

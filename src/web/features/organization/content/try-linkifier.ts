@@ -8,7 +8,7 @@ interface TriedLinkifier {
   text: string;
 }
 
-interface Part {
+interface TextPart {
   text: string;
   /** URL of a part that becomes a link. */
   url?: string;
@@ -17,11 +17,11 @@ interface Part {
 export function testLinkifier({
   text,
   ...linkifier
-}: TriedLinkifier): { fault: string } | { parts: Part[] } {
+}: TriedLinkifier): { fault: string } | { parts: TextPart[] } {
   const rest = { example_input: null, reverse_template: null, alternative_url_templates: [] };
   const [fault] = Object.values(faultsOf({ ...linkifier, ...rest })).flat();
   if (fault !== undefined) return { fault };
-  const segments: Part[] = [];
+  const segments: TextPart[] = [];
   let from = 0;
   for (const { start, end, url } of linkified(text, linkifier)) {
     if (start > from) segments.push({ text: text.slice(from, start) });

@@ -46,7 +46,7 @@ export function CheckedArchive({ archive, name, plan, planned }: CheckedProps) {
         await currentSaving();
         await runImport(sync, { archive, ...proof });
       },
-      done: load,
+      onDone: load,
     });
   };
   return (
@@ -54,7 +54,7 @@ export function CheckedArchive({ archive, name, plan, planned }: CheckedProps) {
       <p class="settings-fact">{t(isPlanned ? "import-checked" : "import-uploaded", { name })}</p>
       {plan && <ReportCounts report={plan} />}
       {isPlanned && users.value.length > 0 && <UserTable users={users.value} />}
-      <Options chosen={chosen} />
+      <Options options={chosen} />
       <Refusal words={refusal.value} />
       <div class="import-acts">
         {isCurrent ? (
@@ -72,7 +72,7 @@ export function CheckedArchive({ archive, name, plan, planned }: CheckedProps) {
   );
 }
 
-function Options({ chosen }: { chosen: ImportOptions }) {
+function Options({ options: chosen }: { options: ImportOptions }) {
   const { roles, channels } = chosen;
   return (
     <div class="import-options">

@@ -10,16 +10,16 @@ import { ListRow } from "../content/list-parts.tsx";
 import { isOwner } from "../permissions.ts";
 import { load } from "./page-data.ts";
 
-type Past = ImportState["imports"][number];
+type PastImport = ImportState["imports"][number];
 
-const STATES: Readonly<Record<Past["state"], TextKey>> = {
+const STATES: Readonly<Record<PastImport["state"], TextKey>> = {
   running: "import-state-incomplete",
   done: "import-state-done",
   undone: "import-state-undone",
 };
 
 interface PastProps {
-  imports: readonly Past[];
+  imports: readonly PastImport[];
   isRunning: boolean;
 }
 
@@ -33,7 +33,7 @@ export function PastImports({ imports, isRunning }: PastProps) {
       kind: "danger",
       isAllowed: isOwner,
       act: (proof) => undoImport(sync, { import_id, ...proof }),
-      done: load,
+      onDone: load,
     });
   return (
     <section>

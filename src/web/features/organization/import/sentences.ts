@@ -3,13 +3,13 @@ import { signal } from "@preact/signals";
 import { ownLanguage } from "../../../words/dates.ts";
 import { baseOf } from "../../../words/words.ts";
 
-interface Loaded {
+interface LoadedSentences {
   readonly language: string;
   translate(text: string): string;
 }
 
 const ENGLISH = "en";
-const english: Loaded = { language: ENGLISH, translate: (text) => text };
+const english: LoadedSentences = { language: ENGLISH, translate: (text) => text };
 const loaded = signal(english);
 let loading = ENGLISH;
 
@@ -24,7 +24,7 @@ export async function loadSentences(): Promise<void> {
   if (loading === language) loaded.value = translations;
 }
 
-const translationsIn = (language: string): Promise<Loaded> =>
+const translationsIn = (language: string): Promise<LoadedSentences> =>
   import("../../../../text/refusals/import-sentences.ts").then(
     ({ importSentenceIn }) => ({
       language,

@@ -29,7 +29,7 @@ let stopper: AbortController | undefined;
 
 export function Upload({ upload }: { upload: StartedUpload }) {
   if (sentBytes.value !== undefined) {
-    return <Sending sent={sentBytes.value} size={size.value} pause={() => stopper?.abort()} />;
+    return <Sending sentBytes={sentBytes.value} size={size.value} pause={() => stopper?.abort()} />;
   }
   return (
     <>
@@ -74,14 +74,22 @@ async function choose(upload: StartedUpload, file: File): Promise<void> {
   sentBytes.value = undefined;
 }
 
-function Sending({ sent, size, pause }: { sent: number; size: number; pause: () => void }) {
+function Sending({
+  sentBytes,
+  size,
+  pause,
+}: {
+  sentBytes: number;
+  size: number;
+  pause: () => void;
+}) {
   const words = t("import-uploading");
   return (
     <div class="import-running">
       <p role="status">{words}</p>
-      <progress aria-label={words} max={Math.max(size, 1)} value={sent} />
+      <progress aria-label={words} max={Math.max(size, 1)} value={sentBytes} />
       <p class="settings-fact">
-        {t("import-received", { done: formatSize(sent), size: formatSize(size) })}
+        {t("import-received", { done: formatSize(sentBytes), size: formatSize(size) })}
       </p>
       <div>
         <Button onClick={pause}>{t("import-pause")}</Button>

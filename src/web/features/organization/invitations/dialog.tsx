@@ -18,11 +18,11 @@ import { Identity, type Proof, useIdentity } from "../../settings/identity.tsx";
 import { errorText, fieldsOf } from "../../../ui/form/save-errors.ts";
 import {
   requestOf,
-  channelsAtFirst,
+  initialChannels,
   PERMISSION,
   USUAL_MINUTES,
   type InvitationMethod,
-  waysOpen,
+  availableMethods,
 } from "./draft.ts";
 import { InvitationFields } from "./fields.tsx";
 import { LinkPane, LinksByAddress } from "./link-view.tsx";
@@ -36,7 +36,7 @@ export function openInvite(onClose?: () => void): void {
 /** The created invitations, with links if the server sends no email. */
 interface CreatedInvitations {
   link?: string;
-  letters?: readonly { email: string; invite_link: string }[];
+  emailLinks?: readonly { email: string; invite_link: string }[];
 }
 
 function useDraft(first: InvitationMethod) {
@@ -46,19 +46,19 @@ function useDraft(first: InvitationMethod) {
     isNotified: useSignal(true),
     role: useSignal(MEMBER),
     minutes: useSignal<number | null>(USUAL_MINUTES),
-    channels: useSignal(channelsAtFirst(MEMBER)),
+    channels: useSignal(initialChannels(MEMBER)),
   };
 }
 type InvitationDraft = ReturnType<typeof useDraft>;
 
 function Invite() {
   subscribe("realm:name");
-  const methods = waysOpen();
+  const methods = availableMethods();
   const draft = useDraft(methods[0] ?? "mail");
   const refusal = useSignal<unknown>(undefined);
   const created = useSignal<CreatedInvitations>({});
-  const { link, letters } = created.value;
-  const isDone = link !== undefined || letters !== undefined;
+  const { link, emailLinks } = created.value;
+  const isDone = link !== undefined || emailLinks !== undefined;
   const isOpen = isDone || methods.length > 0;
   const send = async (proof: Proof) => {
     refusal.value = undefined;
@@ -69,17 +69,17 @@ function Invite() {
       if (!fieldsOf(error).has("password")) refusal.value = error;
       const { invite_links }: Partial<InvitationErrors> =
         error instanceof ApiError ? error.body : {};
-      if (invite_links) created.value = { letters: invite_links };
+      if (invite_links) created.value = { emailLinks: invite_links };
       throw error;
     }
   };
   const finish = () => {
-    if (created.value.link !== undefined || created.value.letters) return;
+    if (created.value.link !== undefined || created.value.emailLinks) return;
     closeLayer(ID);
     showToast({ words: t("invite-sent") });
   };
   const isNeeded = draft.role.value <= ADMINISTRATOR;
-  const identifying = useIdentity({ act: send, done: finish, isNeeded });
+  const identifying = useIdentity({ act: send, onDone: finish, isNeeded });
   const { isBusy, isReady, submit, fields } = identifying;
   const name = String(getState().organization.fields["realm_name"] ?? "");
   return (
@@ -92,9 +92,9 @@ function Invite() {
     >
       {methods.length === 0 && <Denied words="invite-not-allowed" to={Object.values(PERMISSION)} />}
       {link !== undefined && <LinkPane link={link} until={endOf(draft.minutes.value)} />}
-      {letters && <Letters letters={letters} />}
+      {emailLinks && <EmailedLinks emailLinks={emailLinks} />}
       {!isDone && methods.length > 0 && (
-        <Asking ways={methods} draft={draft} refusal={refusal.value} />
+        <InvitationForm methods={methods} draft={draft} refusal={refusal.value} />
       )}
       {!isDone && isNeeded && (
         <Identity
@@ -124,16 +124,16 @@ function Foot({ draft: { way, addresses }, isDone, isBusy }: InvitationFootProps
 }
 
 interface AskingProps {
-  ways: readonly InvitationMethod[];
+  methods: readonly InvitationMethod[];
   draft: InvitationDraft;
   refusal: unknown;
 }
 
-function Asking({ ways, draft, refusal }: AskingProps) {
+function InvitationForm({ methods, draft, refusal }: AskingProps) {
   const { way, addresses, isNotified } = draft;
   return (
     <div class="form">
-      {ways.length > 1 && <MethodChoice ways={ways} way={way} />}
+      {methods.length > 1 && <MethodChoice methods={methods} method={way} />}
       {way.value === "mail" && <Addresses addresses={addresses} refusal={refusal} />}
       <InvitationFields {...draft} />
       {way.value === "mail" && (
@@ -164,24 +164,24 @@ async function createInvitations(
   const params = { ...requestOf(request), notify_referrer_on_join: isNotified.value, ...proof };
   if (way.value === "link") return { link: (await createInvitationLink(sync, params)).invite_link };
   const { invite_links } = await inviteByMail(sync, { ...params, invitee_emails: addresses.value });
-  return invite_links ? { letters: invite_links } : {};
+  return invite_links ? { emailLinks: invite_links } : {};
 }
 
 const endOf = (minutes: number | null) =>
   minutes === null ? null : Math.floor(Date.now() / 1000) + minutes * 60;
 
 function MethodChoice({
-  ways,
-  way,
+  methods,
+  method: way,
 }: {
-  ways: readonly InvitationMethod[];
-  way: Signal<InvitationMethod>;
+  methods: readonly InvitationMethod[];
+  method: Signal<InvitationMethod>;
 }) {
   const byMail = sendsMail() ? "invite-by-mail" : "invite-addresses";
   return (
     <Segments
       label={t("invite-way")}
-      all={ways}
+      all={methods}
       chosen={way.value}
       nameOf={(method) => t(method === "link" ? "invite-by-link" : byMail)}
       choose={(method) => (way.value = method)}
@@ -239,12 +239,16 @@ function Reasons({ id, refusal }: { id?: string; refusal: unknown }) {
   );
 }
 
-function Letters({ letters }: { letters: NonNullable<CreatedInvitations["letters"]> }) {
+function EmailedLinks({
+  emailLinks,
+}: {
+  emailLinks: NonNullable<CreatedInvitations["emailLinks"]>;
+}) {
   return (
     <>
       <p>{t("invite-no-mail")}</p>
       <LinksByAddress
-        links={letters.map(({ email, invite_link }) => ({ email, link: invite_link }))}
+        links={emailLinks.map(({ email, invite_link }) => ({ email, link: invite_link }))}
       />
     </>
   );

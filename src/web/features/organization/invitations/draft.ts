@@ -15,14 +15,14 @@ export const PERMISSION = {
   link: "create_multiuse_invite_group",
 } as const;
 
-export function waysOpen(): readonly InvitationMethod[] {
+export function availableMethods(): readonly InvitationMethod[] {
   subscribe("realm", "groups", `user:${getState().people.me}`);
   const methods = INVITATION_METHODS.filter((method) => can(getState(), PERMISSION[method]));
   // Links come first if there is no mail server, as invitations by address are links then, too.
   return sendsMail() ? methods : methods.toReversed();
 }
 
-export const canInvite = (): boolean => waysOpen().length > 0;
+export const canInvite = (): boolean => availableMethods().length > 0;
 
 /** Users can give only roles up to their own. */
 export function rolesToInvite(): readonly number[] {
@@ -46,14 +46,14 @@ export const USUAL_MINUTES = 7 * DAY_MINUTES;
 const isDefault = (stream_id: number) => getState().channels.defaults.includes(stream_id);
 
 /** Default channels are open to everyone; others require the permission to subscribe users. */
-export function canBringInto({ id }: Picked): boolean {
+export function canAddToInvitation({ id }: Picked): boolean {
   const channel = getState().channels.channels.get(id);
   if (!channel || channel.row.is_archived || !canReadChannel(getState(), channel)) return false;
   return isDefault(id) || canAddTo(getState(), channel);
 }
 
 /** Guests get only channels that were selected for them. */
-export function channelsAtFirst(role: number): Picked[] {
+export function initialChannels(role: number): Picked[] {
   if (role === GUEST) return [];
   return getState().channels.defaults.map((id): Picked => ({ kind: "channel", id }));
 }

@@ -6,19 +6,19 @@ import { t } from "../../../words/words.ts";
 import { roleMeaning } from "../../administration/change-role.ts";
 import { roleWord } from "../../people/selectors.ts";
 import { Picker } from "../../picker/picker.tsx";
-import { canBringInto, channelsAtFirst, MINUTES, rolesToInvite } from "./draft.ts";
+import { canAddToInvitation, initialChannels, MINUTES, rolesToInvite } from "./draft.ts";
 
 interface JoinAsProps {
   role: Signal<number>;
   minutes: Signal<number | null>;
-  channels: Signal<ReturnType<typeof channelsAtFirst>>;
+  channels: Signal<ReturnType<typeof initialChannels>>;
 }
 
 export function InvitationFields({ role, minutes, channels }: JoinAsProps) {
   const id = useId();
   const choose = (next: number) => {
     role.value = next;
-    channels.value = channelsAtFirst(next);
+    channels.value = initialChannels(next);
   };
   return (
     <>
@@ -37,7 +37,7 @@ export function InvitationFields({ role, minutes, channels }: JoinAsProps) {
           placeholder={t("invite-no-channels")}
           picked={channels.value}
           kinds={["channel"]}
-          canBePicked={canBringInto}
+          canBePicked={canAddToInvitation}
           onChange={(all) => (channels.value = all)}
         />
       </div>

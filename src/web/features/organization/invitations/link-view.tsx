@@ -33,14 +33,14 @@ export function LinkPane({ link, until }: { link: string; until: number | null }
   );
 }
 
-interface Coded {
+interface LinkWithCodeProps {
   link: string;
   /** Receives the link as other devices open it. */
   children: (shared: string) => ComponentChildren;
 }
 
 /** Shows the link as a QR code, or says why other devices cannot open it. */
-export function LinkWithCode({ link, children }: Coded) {
+export function LinkWithCode({ link, children }: LinkWithCodeProps) {
   const network = useLocalNetwork(link).value;
   const shared = sharedLink(link, network);
   const isReachable = loopbackHost(shared) === undefined;
@@ -70,14 +70,14 @@ export function LinksByAddress({ links }: { links: readonly { email: string; lin
   );
 }
 
-interface Copied {
+interface CopiedLinkProps {
   label: string;
   link: string;
   isFirst?: boolean;
   children?: ComponentChildren;
 }
 
-export function CopiedLink({ label, link, isFirst = false, children }: Copied) {
+export function CopiedLink({ label, link, isFirst = false, children }: CopiedLinkProps) {
   const id = useId();
   return (
     <div class="org-copied">

@@ -28,14 +28,14 @@ export function DeactivatePage() {
   return (
     <section class="settings-form">
       <Follows />
-      <Button kind="danger" onClick={() => openLayer(ID, <Close />)}>
+      <Button kind="danger" onClick={() => openLayer(ID, <DeactivateForm />)}>
         {t("org-close-go-on")}
       </Button>
     </section>
   );
 }
 
-function Close() {
+function DeactivateForm() {
   subscribe("realm:name");
   const name = String(getState().organization.fields["realm_name"] ?? "");
   const confirmation = useSignal("");

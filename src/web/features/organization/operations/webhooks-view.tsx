@@ -75,7 +75,7 @@ function Row({ bot }: { bot: Person }) {
     >
       {(attempt) => (
         <>
-          {canChange && url !== undefined && <CalledAt bot={bot} url={url} />}
+          {canChange && url !== undefined && <WebhookTarget bot={bot} url={url} />}
           {canChange && bot.bot_type === INCOMING && (
             <CanNotify bot_id={bot.user_id} name={bot.full_name} />
           )}
@@ -86,7 +86,7 @@ function Row({ bot }: { bot: Person }) {
   );
 }
 
-function CalledAt({ bot: { user_id, full_name }, url }: { bot: Person; url: string }) {
+function WebhookTarget({ bot: { user_id, full_name }, url }: { bot: Person; url: string }) {
   const text = useSignal(url);
   const saving = useSaving();
   const set = async (address: string) => {

@@ -1,7 +1,7 @@
 // The users on a page: sorted once and searchable by any word, even with ten thousand users.
 import type { State } from "../../../store/state.ts";
 import type { Person } from "../../people/state.ts";
-import { beginsAll, compareNames, folded } from "../../../matching.ts";
+import { matchesAllWords, compareNames, folded } from "../../../matching.ts";
 
 export const KINDS = ["people", "bots", "deactivated"] as const;
 export type PeopleKind = (typeof KINDS)[number];
@@ -36,7 +36,7 @@ export function countsOf({ people }: State): Record<PeopleKind, number> {
 }
 
 /** All users of a kind, sorted; computed again only when a user has changed. */
-export function ordered(state: State, kind: PeopleKind, order: PeopleOrder): PersonItem[] {
+export function sortedPeople(state: State, kind: PeopleKind, order: PeopleOrder): PersonItem[] {
   const { active, deactivated } = state.people;
   const all = [...(kind === "deactivated" ? deactivated : active).values()].filter(
     ({ is_bot }) => kind === "deactivated" || is_bot === (kind === "bots"),
@@ -54,7 +54,10 @@ export function ordered(state: State, kind: PeopleKind, order: PeopleOrder): Per
 }
 
 /** Users of whom each word matches the start of a word come first. */
-export function foundIn(all: readonly PersonItem[], { role, words }: UserSearch): PersonItem[] {
+export function filterPeople(
+  all: readonly PersonItem[],
+  { role, words }: UserSearch,
+): PersonItem[] {
   const terms = folded(words).split(/\s+/u).filter(Boolean);
   const first: PersonItem[] = [];
   const others: PersonItem[] = [];
@@ -63,7 +66,7 @@ export function foundIn(all: readonly PersonItem[], { role, words }: UserSearch)
     if (role !== undefined && person.role !== role) continue;
     const searchText = terms.length === 0 ? "" : searchTextOf(person);
     if (!terms.every((word) => searchText.includes(word))) continue;
-    if (terms.length === 0 || beginsAll(terms, searchText)) first.push(item);
+    if (terms.length === 0 || matchesAllWords(terms, searchText)) first.push(item);
     else others.push(item);
   }
   return [...first, ...others];

@@ -18,11 +18,11 @@ import { isAdministrator } from "../permissions.ts";
 import { ROLES } from "./permissions.ts";
 import {
   countsOf,
-  foundIn,
+  filterPeople,
   type PeopleKind,
   KINDS,
   type PeopleOrder,
-  ordered,
+  sortedPeople,
   ORDERS,
 } from "./user-list.ts";
 import { PersonRow } from "./person-row.tsx";
@@ -56,9 +56,12 @@ export function PeoplePage({ anchor }: { anchor?: string | undefined }) {
     if (isAllowed) loadSignIns().catch(() => undefined);
     else signIns.value = new Map();
   }, [isAllowed]);
-  const all = useMemo(() => ordered(getState(), kind, order.value), [kind, order.value, changes]);
+  const all = useMemo(
+    () => sortedPeople(getState(), kind, order.value),
+    [kind, order.value, changes],
+  );
   const wished = { role: kind === "people" ? role.value : undefined, words: words.value };
-  const items = useMemo(() => foundIn(all, wished), [all, wished.role, wished.words]);
+  const items = useMemo(() => filterPeople(all, wished), [all, wished.role, wished.words]);
   return (
     <>
       <Top kind={kind} />

@@ -16,7 +16,7 @@ const isPermission = (name: OrganizationSetting): name is RealmPermission =>
   name in REALM_PERMISSIONS;
 
 /** The current group-setting value of a permission. */
-function heldBy(name: RealmPermission): GroupSetting {
+function holdersOf(name: RealmPermission): GroupSetting {
   const setting = getState().organization.fields[`realm_${name}`];
   if (setting === undefined) throw new Error(`The snapshot has no realm_${name}.`);
   return setting;
@@ -29,8 +29,11 @@ export const { saved, refusals } = choices;
 export const shownOf = (name: OrganizationSetting): unknown => choices.shownOf(name);
 
 /** Resolves to whether the change succeeded. */
-export function change(name: OrganizationSetting, value: unknown): Promise<boolean> {
-  return choose(name, value, () => onWire(name, value));
+export function changeOrganizationSetting(
+  name: OrganizationSetting,
+  value: unknown,
+): Promise<boolean> {
+  return choose(name, value, () => toWireValue(name, value));
 }
 
 /** Rejected if the value has changed since it was displayed. */
@@ -48,15 +51,15 @@ function choose(name: OrganizationSetting, value: unknown, wire: () => unknown):
 export function undo(): Promise<void> {
   return choices.undo((name, before) =>
     isPermission(name)
-      ? changePermission(name, before as GroupSetting, heldBy(name))
-      : change(name, before),
+      ? changePermission(name, before as GroupSetting, holdersOf(name))
+      : changeOrganizationSetting(name, before),
   );
 }
 
 /**
  * Converts a value to the form of requests, where "unlimited" and "no channel" are special values.
  */
-function onWire(name: OrganizationSetting, value: unknown): unknown {
+function toWireValue(name: OrganizationSetting, value: unknown): unknown {
   if (name === "jitsi_server_url") {
     return value === null || value === "" ? '"default"' : JSON.stringify(value);
   }

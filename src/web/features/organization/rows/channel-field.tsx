@@ -5,7 +5,7 @@ import type { Picked } from "../../picker/selectors.ts";
 import { Picker } from "../../picker/picker.tsx";
 import { NOWHERE } from "../../../../features/realm/rules.ts";
 import { describedBy } from "../../settings/setting-frame.tsx";
-import { change, refusals } from "./actions.ts";
+import { changeOrganizationSetting, refusals } from "./actions.ts";
 import type { Control, OrganizationRow } from "./kinds.ts";
 
 interface ChannelFieldProps {
@@ -32,9 +32,9 @@ export function ChannelField({ row: { name, words }, control, value, isOff }: Ch
       canBePicked={isFit}
       disabled={isOff}
       describedBy={describedBy(name)}
-      isWrong={refusals.of(name) !== undefined}
+      isWrong={refusals.errorOf(name) !== undefined}
       // A new channel replaces the old one.
-      onChange={(all) => void change(name, all.at(-1)?.id ?? NOWHERE)}
+      onChange={(all) => void changeOrganizationSetting(name, all.at(-1)?.id ?? NOWHERE)}
     />
   );
 }

@@ -33,7 +33,7 @@ const choices = new Choices<SettingName>((name) =>
   ownValue(getState().organization.defaults, name),
 );
 
-function change(name: SettingName, value: Value): Promise<boolean> {
+function changeDefaultSetting(name: SettingName, value: Value): Promise<boolean> {
   return choices.choose(name, value, {
     ask: () => changeDefaults(sync, { [name]: value }),
     localEvent: { type: "realm_user_settings_defaults", op: "update", property: name, value },
@@ -45,9 +45,9 @@ const NEWCOMERS: SettingsScope = {
     subscribe("realm_user_settings_defaults");
     return choices.shownOf(name);
   },
-  change: (name, value) => void change(name, value),
+  change: (name, value) => void changeDefaultSetting(name, value),
   isSaved: (name) => choices.saved.value?.name === name,
-  undo: () => void choices.undo((name, before) => change(name, before as Value)),
+  undo: () => void choices.undo((name, before) => changeDefaultSetting(name, before as Value)),
   refusals: choices.refusals,
 };
 

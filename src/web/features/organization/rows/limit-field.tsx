@@ -2,7 +2,7 @@
 import { useSignal } from "@preact/signals";
 import { t } from "../../../words/words.ts";
 import { describedBy } from "../../settings/setting-frame.tsx";
-import { change } from "./actions.ts";
+import { changeOrganizationSetting } from "./actions.ts";
 import type { Limit, OrganizationRow } from "./kinds.ts";
 
 interface LimitFieldProps {
@@ -21,7 +21,8 @@ export function LimitField({ row: { name }, control, value, isOff }: LimitFieldP
   const all = amount === undefined || options.includes(amount) ? options : [...options, amount];
   const choose = (text: string) => {
     isOther.value = text === OTHER;
-    if (text !== OTHER) void change(name, text === NONE ? none.value : Number(text));
+    if (text !== OTHER)
+      void changeOrganizationSetting(name, text === NONE ? none.value : Number(text));
   };
   const selectedOption = amount === undefined ? NONE : String(amount);
   return (
@@ -57,7 +58,7 @@ export function LimitField({ row: { name }, control, value, isOff }: LimitFieldP
               const count = Math.floor(currentTarget.valueAsNumber);
               if (!(count > 0)) return;
               isOther.value = false;
-              void change(name, count * each);
+              void changeOrganizationSetting(name, count * each);
             }}
           />
           {t(unit === "days" ? "org-in-days" : "org-in-minutes")}

@@ -10,7 +10,7 @@ import {
   SwitchField,
 } from "../../settings/setting-frame.tsx";
 import { isAdministrator, disabledReason } from "../permissions.ts";
-import { change, refusals, saved, shownOf, undo } from "./actions.ts";
+import { changeOrganizationSetting, refusals, saved, shownOf, undo } from "./actions.ts";
 import type { OrganizationRow, OrganizationSection } from "./kinds.ts";
 import { ChannelField } from "./channel-field.tsx";
 import { LimitField } from "./limit-field.tsx";
@@ -93,7 +93,7 @@ function Control({ row, isOff }: { row: OrganizationRow; isOff: boolean }) {
     name,
     value,
     isOff,
-    change: (next: unknown) => void change(name, next),
+    change: (next: unknown) => void changeOrganizationSetting(name, next),
   };
   if (control.kind === "switch") return <SwitchField {...shared} />;
   if (control.kind === "limit") {

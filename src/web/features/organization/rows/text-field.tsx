@@ -2,7 +2,7 @@
 import { useSignal } from "@preact/signals";
 import { useRef } from "preact/hooks";
 import { describedBy } from "../../settings/setting-frame.tsx";
-import { change, refusals } from "./actions.ts";
+import { changeOrganizationSetting, refusals } from "./actions.ts";
 import type { Control, OrganizationRow } from "./kinds.ts";
 
 interface TextSettingProps {
@@ -17,15 +17,15 @@ export function TextSetting({ row: { name }, control, value, isOff }: TextSettin
   const draftText = useSignal<string | undefined>(undefined);
   /** The field has had the focus since the last input, so that no event may replace its text. */
   const isTyping = useRef(false);
-  const isWrong = refusals.of(name) !== undefined;
+  const isWrong = refusals.errorOf(name) !== undefined;
   /** Shows the saved text, with the changes of others. A rejected one stays as it was typed. */
   const show = () => {
-    if (!isTyping.current && refusals.of(name) === undefined) draftText.value = undefined;
+    if (!isTyping.current && refusals.errorOf(name) === undefined) draftText.value = undefined;
   };
   const keep = async () => {
     const text = draftText.peek();
     if (text === undefined || (text === initialText && !isWrong)) return;
-    await change(name, text);
+    await changeOrganizationSetting(name, text);
     if (draftText.peek() === text) show();
   };
   const onInput = ({ currentTarget }: { currentTarget: { value: string } }) => {

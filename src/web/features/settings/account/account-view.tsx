@@ -42,7 +42,7 @@ export function AccountPage() {
         <h3>{t("settings-leave")}</h3>
         <p class="settings-intro">{t("settings-leave-hint")}</p>
         <div class="settings-form">
-          <Button kind="danger" onClick={() => openLayer(LEAVE, <Leave />)}>
+          <Button kind="danger" onClick={() => openLayer(LEAVE, <LeaveOrganization />)}>
             {t("settings-leave")}
           </Button>
         </div>
@@ -52,16 +52,15 @@ export function AccountPage() {
 }
 
 function Address({ account }: { account: Account }) {
-  const { people, organization } = getState();
-  subscribe(`user:${people.me}`, "realm");
+  const { me, own } = getState().people;
+  const { fields } = getState().organization;
+  subscribe(`user:${me}`, "realm");
   const [email, old_password] = [useSignal(""), useSignal("")];
-  const { of, isBusy, send } = useSending({
+  const { errorOf, isBusy, send } = useSending({
     old_password: ["old_password", "password"],
     email: ["email"],
   });
-  const own = people.own;
-  const canChange =
-    organization.fields["realm_email_changes_disabled"] !== true || own["is_admin"] === true;
+  const canChange = fields["realm_email_changes_disabled"] !== true || own["is_admin"] === true;
   const change = async () => {
     const params = { email: email.value, old_password: old_password.value };
     let link: string | undefined;
@@ -84,11 +83,13 @@ function Address({ account }: { account: Account }) {
           <TextField
             label={t("settings-address-new")}
             value={email}
-            refusal={of("email")}
+            refusal={errorOf("email")}
             type="email"
           />
-          {account.has_password && <Own value={old_password} refusal={of("old_password")} />}
-          <Refusal words={of("")} />
+          {account.has_password && (
+            <PasswordField value={old_password} refusal={errorOf("old_password")} />
+          )}
+          <Refusal words={errorOf("")} />
           <Button type="submit" disabled={isBusy.value || email.value === ""}>
             {t("settings-address-change")}
           </Button>
@@ -99,7 +100,7 @@ function Address({ account }: { account: Account }) {
 }
 
 /** The field for the current password. */
-function Own({ value, refusal }: { value: { value: string }; refusal?: string }) {
+function PasswordField({ value, refusal }: { value: { value: string }; refusal?: string }) {
   return (
     <TextField
       label={t("settings-password-yours")}
@@ -112,14 +113,17 @@ function Own({ value, refusal }: { value: { value: string }; refusal?: string })
 }
 
 /** Shown with an error, or if nothing else can show it. */
-export function OwnIfAny({ account, ...own }: { account: Account } & Parameters<typeof Own>[0]) {
-  return account.has_password ? <Own {...own} /> : <Refusal words={own.refusal ?? ""} />;
+export function PasswordFieldIfSet({
+  account,
+  ...own
+}: { account: Account } & Parameters<typeof PasswordField>[0]) {
+  return account.has_password ? <PasswordField {...own} /> : <Refusal words={own.refusal ?? ""} />;
 }
 
 function Password() {
   const [old_password, new_password] = [useSignal(""), useSignal("")];
   const end_api_keys = useSignal(false);
-  const { of, isBusy, send } = useSending({
+  const { errorOf, isBusy, send } = useSending({
     new_password: ["new_password"],
     old_password: ["old_password"],
   });
@@ -139,11 +143,11 @@ function Password() {
       <h3>{t("settings-password")}</h3>
       <p class="settings-intro">{t("settings-password-hint")}</p>
       <Form send={() => void set()}>
-        <Own value={old_password} refusal={of("old_password")} />
+        <PasswordField value={old_password} refusal={errorOf("old_password")} />
         <TextField
           label={t("settings-password-new")}
           value={new_password}
-          refusal={of("new_password")}
+          refusal={errorOf("new_password")}
           type="password"
           autocomplete="new-password"
           maxLength={100}
@@ -157,7 +161,7 @@ function Password() {
           />{" "}
           {t("settings-password-end")}
         </label>
-        <Refusal words={of("")} />
+        <Refusal words={errorOf("")} />
         <Button type="submit" disabled={isBusy.value || new_password.value === ""}>
           {t("settings-password-set")}
         </Button>
@@ -193,7 +197,7 @@ function Strength({ value: { value: new_password } }: { value: Signal<string> })
 
 function Keys({ account }: { account: Account }) {
   const [name, password, createdKey] = [useSignal(""), useSignal(""), useSignal("")];
-  const { of, isBusy, send } = useSending({ password: ["password"], name: ["name"] });
+  const { errorOf, isBusy, send } = useSending({ password: ["password"], name: ["name"] });
   const make = () =>
     send(async () => {
       const params = { name: name.value, password: password.value };
@@ -231,11 +235,11 @@ function Keys({ account }: { account: Account }) {
         <TextField
           label={t("settings-key-name")}
           value={name}
-          refusal={of("name")}
+          refusal={errorOf("name")}
           maxLength={30}
         />
-        {account.has_password && <Own value={password} refusal={of("password")} />}
-        <Refusal words={of("")} />
+        {account.has_password && <PasswordField value={password} refusal={errorOf("password")} />}
+        <Refusal words={errorOf("")} />
         <Button type="submit" disabled={isBusy.value || name.value.trim() === ""}>
           {t("settings-key-make")}
         </Button>
@@ -273,7 +277,7 @@ export function EndButton({ name, end }: { name: string; end: () => Promise<unkn
 
 const LEAVE = "leave-account";
 
-function Leave() {
+function LeaveOrganization() {
   const { refusal, isBusy, send } = useSending();
   const leave = async () => {
     if (await send(() => deactivateSelf(sync, {}))) goToSignIn();

@@ -31,7 +31,7 @@ export function OwnData({ account }: { account: Account }) {
       <p class="settings-intro">{t("settings-data-hint")}</p>
       <div role="status">{dataExport.value && <ExportState dataExport={dataExport.value} />}</div>
       {dataExport.value !== undefined && canRequest(dataExport.value) && (
-        <Request account={account} again={() => runWithToast(load)} />
+        <Request account={account} reload={() => runWithToast(load)} />
       )}
     </section>
   );
@@ -62,13 +62,13 @@ function ExportState({ dataExport }: { dataExport: NonNullable<DataExport> }) {
   );
 }
 
-function Request({ account, again }: { account: Account; again: () => Promise<unknown> }) {
+function Request({ account, reload }: { account: Account; reload: () => Promise<unknown> }) {
   const password = useSignal("");
-  const { of, isBusy, send } = useSending({ password: ["password"] });
+  const { errorOf, isBusy, send } = useSending({ password: ["password"] });
   const request = async () => {
     if (!(await send(() => requestDataExport(sync, { password: password.value })))) return;
     password.value = "";
-    await again();
+    await reload();
   };
   return (
     <Form send={() => void request()}>
@@ -76,12 +76,12 @@ function Request({ account, again }: { account: Account; again: () => Promise<un
         <TextField
           label={t("settings-password-yours")}
           value={password}
-          refusal={of("password")}
+          refusal={errorOf("password")}
           type="password"
           autocomplete="current-password"
         />
       )}
-      <Refusal words={of("")} />
+      <Refusal words={errorOf("")} />
       <Button
         type="submit"
         disabled={isBusy.value || (account.has_password && password.value === "")}

@@ -21,7 +21,7 @@ import { QrCode } from "../qr.tsx";
 import { nameOfError } from "../../../content/elements.ts";
 import { Form, Refusal, TextField, useSending } from "../../../ui/form/form.tsx";
 import { ListItem, showRowGone } from "../setting-frame.tsx";
-import { EndButton, OwnIfAny } from "./account-view.tsx";
+import { EndButton, PasswordFieldIfSet } from "./account-view.tsx";
 import { RecoveryCodes } from "./codes.tsx";
 import { OneTimeSecret, lastUsedText } from "./parts.tsx";
 import { loadAccount, useAccount } from "./use-account.ts";
@@ -38,7 +38,7 @@ export function SecurityPage() {
       {codes.value && <RecoveryCodes codes={codes.value} />}
       <App account={account} codes={codes} />
       <Passkeys account={account} codes={codes} />
-      {isGuarded && <Renewal account={account} codes={codes} />}
+      {isGuarded && <CodesRenewal account={account} codes={codes} />}
       <Sessions account={account} />
     </>
   );
@@ -87,7 +87,7 @@ function App({ account, codes }: { account: Account; codes: ShownCodes }) {
         </Form>
       ) : (
         <Form send={() => void start()}>
-          <OwnIfAny account={account} value={password} refusal={refusal.value} />
+          <PasswordFieldIfSet account={account} value={password} refusal={refusal.value} />
           <Button type="submit" disabled={isBusy.value}>
             {t(account.has_app ? "settings-app-remove" : "settings-app-set-up")}
           </Button>
@@ -102,7 +102,7 @@ const canMakePasskeys = () =>
 
 function Passkeys({ account, codes }: { account: Account; codes: ShownCodes }) {
   const [name, password, errorText] = [useSignal(""), useSignal(""), useSignal("")];
-  const { refusal, of, isBusy, send } = useSending({ password: ["password"], name: ["name"] });
+  const { refusal, errorOf, isBusy, send } = useSending({ password: ["password"], name: ["name"] });
   const add = () =>
     send(async () => {
       errorText.value = "";
@@ -121,7 +121,7 @@ function Passkeys({ account, codes }: { account: Account; codes: ShownCodes }) {
       await loadAccount();
       showToast({ words: t("audit-passkey_removed") });
     });
-    if (isDone || (await isThere(passkey_id))) return;
+    if (isDone || (await passkeyExists(passkey_id))) return;
     refusal.value = "";
     showRowGone();
   };
@@ -132,11 +132,11 @@ function Passkeys({ account, codes }: { account: Account; codes: ShownCodes }) {
       <PasskeyList passkeys={account.passkeys} remove={remove} />
       {(canMakePasskeys() || account.passkeys.length > 0) && (
         <Form send={() => void add()}>
-          <OwnIfAny account={account} value={password} refusal={of("password")} />
+          <PasswordFieldIfSet account={account} value={password} refusal={errorOf("password")} />
           {canMakePasskeys() && (
-            <TextField label={t("settings-passkey-name")} value={name} refusal={of("name")} />
+            <TextField label={t("settings-passkey-name")} value={name} refusal={errorOf("name")} />
           )}
-          <Refusal words={of("") || errorText.value} />
+          <Refusal words={errorOf("") || errorText.value} />
           {canMakePasskeys() && (
             <Button type="submit" disabled={isBusy.value || name.value.trim() === ""}>
               {t("settings-passkey-add")}
@@ -190,12 +190,12 @@ async function newPasskey(params: { name: string; password: string }) {
 }
 
 /** Asks the server whether the passkey still exists, and displays the response. */
-async function isThere(passkey_id: number): Promise<boolean> {
+async function passkeyExists(passkey_id: number): Promise<boolean> {
   const account = await loadAccount().catch(() => undefined);
   return !account || account.passkeys.some((passkey) => passkey.passkey_id === passkey_id);
 }
 
-function Renewal({ account, codes }: { account: Account; codes: ShownCodes }) {
+function CodesRenewal({ account, codes }: { account: Account; codes: ShownCodes }) {
   const password = useSignal("");
   const { refusal, isBusy, send } = useSending();
   const renew = () =>
@@ -211,7 +211,7 @@ function Renewal({ account, codes }: { account: Account; codes: ShownCodes }) {
         {t("settings-codes-left", { count: account.recovery_codes_left })}
       </p>
       <Form send={() => void renew()}>
-        <OwnIfAny account={account} value={password} refusal={refusal.value} />
+        <PasswordFieldIfSet account={account} value={password} refusal={refusal.value} />
         <Button type="submit" disabled={isBusy.value}>
           {t("settings-codes-new")}
         </Button>

@@ -27,10 +27,10 @@ const SHARE_MS = 2000;
 export async function signOut(): Promise<void> {
   const count = await countUnsent();
   if (count === 0) return end("seal");
-  openLayer(ID, <Asking count={count} />);
+  openLayer(ID, <SignOutForm count={count} />);
 }
 
-function Asking({ count }: { count: number }) {
+function SignOutForm({ count }: { count: number }) {
   const { user_id } = sync;
   const canKeep = user_id !== undefined && accountKey(user_id) !== undefined;
   const choose = (unsent: Unsent) => {

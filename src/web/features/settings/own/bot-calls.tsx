@@ -37,7 +37,7 @@ export function BotCalls({ bot_id, name, act }: { bot_id: number; name: string; 
           {calls.value.length === 0 && <p class="settings-intro">{t("settings-bot-calls-none")}</p>}
           <ol>
             {calls.value.map((call, at) => (
-              <Call key={at} call={call} />
+              <CallDetails key={at} call={call} />
             ))}
           </ol>
           <Button kind="quiet" onClick={() => void loadCalls()}>
@@ -49,7 +49,7 @@ export function BotCalls({ bot_id, name, act }: { bot_id: number; name: string; 
   );
 }
 
-function Call({ call }: { call: BotCall }) {
+function CallDetails({ call }: { call: BotCall }) {
   const { timestamp, status, duration_ms, message_id, why } = call;
   return (
     <li data-failed={isWell(call) ? undefined : ""}>

@@ -41,7 +41,7 @@ export function BotsPage() {
             <Bot key={bot.user_id} bot={bot} keys={keys} />
           ))}
           {off.map((bot) => (
-            <Off
+            <DeactivatedBot
               key={bot.user_id}
               bot={bot}
               canReactivateBot={bot.bot_type === INCOMING ? canWrite : canAny}
@@ -109,7 +109,7 @@ function Bot({ bot, keys }: { bot: Person; keys: ShownKeys }) {
 }
 
 /** Users who may not create such bots cannot reactivate one. */
-function Off({ bot, canReactivateBot }: { bot: Person; canReactivateBot: boolean }) {
+function DeactivatedBot({ bot, canReactivateBot }: { bot: Person; canReactivateBot: boolean }) {
   const { user_id, full_name: name } = bot;
   const reactivate = async () => {
     await reactivatePerson(sync, { user_id });

@@ -81,7 +81,7 @@ function Row({ file, messages, load }: FileRowProps) {
               <bdi>{file.name}</bdi>
             </a>
             <small>
-              {formatSize(file.size)} · <Places ids={file.message_ids} messages={messages} />
+              {formatSize(file.size)} · <FileUses ids={file.message_ids} messages={messages} />
             </small>
           </span>
           <Button
@@ -97,7 +97,7 @@ function Row({ file, messages, load }: FileRowProps) {
 }
 
 /** The messages with the file, as far as the user can see them. */
-function Places({ ids, messages }: { ids: readonly number[]; messages: MessagesOfFiles }) {
+function FileUses({ ids, messages }: { ids: readonly number[]; messages: MessagesOfFiles }) {
   subscribe("channels", "users");
   if (ids.length === 0) return t("settings-file-unused");
   const usedIn = shownIds(ids).flatMap((id) => messages?.get(id) ?? []);

@@ -22,7 +22,7 @@ interface NewBotProps {
 export function NewBot({ kinds, onCreated }: NewBotProps) {
   const kind = useSignal(firstOf(kinds));
   const [name, short, url] = [useSignal(""), useSignal(""), useSignal("")];
-  const { of, isBusy, send } = useSending(FIELDS);
+  const { errorOf, isBusy, send } = useSending(FIELDS);
   const make = async () => {
     const params = {
       full_name: name.value,
@@ -56,12 +56,17 @@ export function NewBot({ kinds, onCreated }: NewBotProps) {
             </select>
           </span>
         </label>
-        <TextField label={t("name")} value={name} refusal={of("name")} />
-        <TextField label={t("settings-bot-short")} value={short} refusal={of("short")} />
+        <TextField label={t("name")} value={name} refusal={errorOf("name")} />
+        <TextField label={t("settings-bot-short")} value={short} refusal={errorOf("short")} />
         {kind.value === OUTGOING && (
-          <TextField label={t("settings-bot-url")} value={url} refusal={of("url")} type="url" />
+          <TextField
+            label={t("settings-bot-url")}
+            value={url}
+            refusal={errorOf("url")}
+            type="url"
+          />
         )}
-        <Refusal words={of("")} />
+        <Refusal words={errorOf("")} />
         <Button type="submit" disabled={isBusy.value || !name.value || !short.value}>
           {t("settings-bot-make")}
         </Button>

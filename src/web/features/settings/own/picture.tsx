@@ -75,7 +75,7 @@ export function OwnPicture({ label, words, send }: OwnPictureProps) {
 }
 
 /** The square of an image, chosen with sliders or by dragging on the canvas. */
-function useSquare(canvas: RefObject<HTMLCanvasElement | null>) {
+function useCropSquare(canvas: RefObject<HTMLCanvasElement | null>) {
   const picture = useSignal<ImageBitmap | undefined>(undefined);
   const [zoom, across, down] = [useSignal(1), useSignal(0.5), useSignal(0.5)];
   const sideLength = () => {
@@ -113,7 +113,7 @@ const clamp = (fraction: number) => Math.min(1, Math.max(0, fraction));
 
 function Crop({ file, send: give }: { file: Blob; send: OwnPictureProps["send"] }) {
   const canvas = useRef<HTMLCanvasElement>(null);
-  const { picture, zoom, across, down, hold, pull } = useSquare(canvas);
+  const { picture, zoom, across, down, hold, pull } = useCropSquare(canvas);
   const { refusal, isBusy, send } = useSending();
   useEffect(() => {
     createImageBitmap(file).then(
