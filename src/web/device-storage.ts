@@ -8,14 +8,14 @@ export function deviceSetting<T>(
   fits: (value: unknown) => value is T,
 ): Signal<T> {
   const key = `skein:${name}`;
-  const retained = signal(readStored(key, first, fits));
+  const stored = signal(readStored(key, first, fits));
   let isFirst = true;
   effect(() => {
-    const text = JSON.stringify(retained.value);
+    const text = JSON.stringify(stored.value);
     if (!isFirst) writeStored(key, text);
     isFirst = false;
   });
-  return retained;
+  return stored;
 }
 
 /** A setting with a few possible values. The first one is the default. */

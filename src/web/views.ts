@@ -30,7 +30,7 @@ const PAGES = [
 ] as const;
 export type Page = (typeof PAGES)[number];
 /** Pages that replace the view. The others are dialogs above it. */
-const WHOLE: readonly Page[] = [
+const WHOLE_PAGES: readonly Page[] = [
   "settings",
   "organization",
   "channels",
@@ -40,7 +40,8 @@ const WHOLE: readonly Page[] = [
 ];
 
 /** Whether the page is a dialog above a view or another page. */
-export const isDialog = (view: View): boolean => view.kind === "page" && !WHOLE.includes(view.page);
+export const isDialog = (view: View): boolean =>
+  view.kind === "page" && !WHOLE_PAGES.includes(view.page);
 
 /** Names in URLs of other clients and of earlier versions. */
 const ALIASES: Readonly<Record<string, string>> = {

@@ -11,7 +11,7 @@ import { onEndOfTest } from "../cleanup.ts";
 import type { Name } from "../users.ts";
 import { striped, upload } from "../features/upload-fixture.ts";
 import { startTestServer, type Params, type TestServer } from "../test-server.ts";
-import { faultsOf, applyLook, LOOKS } from "../web/axe.ts";
+import { faultsOf, applyLook, APPEARANCES } from "../web/axe.ts";
 import { openBrowser } from "../web/browser-session.ts";
 
 let testServer: TestServer;
@@ -220,7 +220,7 @@ test("the exported pages are readable and searchable without a server", async ()
   expect(await search("numbered")).toHaveLength(50);
   await page.getByRole("button", { name: "Show more" }).click();
   await page.locator(".hits > li").nth(99).waitFor();
-  for (const variant of LOOKS) {
+  for (const variant of APPEARANCES) {
     await applyLook(page, variant);
     expect(await faultsOf(page)).toEqual([]);
   }

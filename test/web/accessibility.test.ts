@@ -68,7 +68,7 @@ async function fillListsOf(name: "ada", to: { to: number; topic: string }): Prom
 }
 
 /** All rules for each layout; where only colors differ, only the contrast. */
-const LOOKS = [
+const APPEARANCES = [
   { scheme: "light", forced: "none", width: 1360, only: undefined },
   { scheme: "dark", forced: "none", width: 1360, only: ["color-contrast"] },
   { scheme: "light", forced: "active", width: 1360, only: ["color-contrast"] },
@@ -78,7 +78,7 @@ const LOOKS = [
 /** Checks the open page in every color scheme and size. */
 async function isValid(name: string, within = "html"): Promise<string[]> {
   const faults: string[] = [];
-  for (const { scheme, forced, width, only } of LOOKS) {
+  for (const { scheme, forced, width, only } of APPEARANCES) {
     await page.setViewportSize({ width, height: 800 });
     await page.emulateMedia({ colorScheme: scheme, forcedColors: forced });
     const violations = await faultsOf(page, only, within);
@@ -117,7 +117,7 @@ const views = (): readonly (readonly [string, string])[] => {
 
 /** Layers that open over a message or over any view, by key. */
 const LAYER = ":is(.pop, .dialog, [role=dialog], [role=listbox])";
-const OVER = ["i", ":", "u", "m", "H", "V", "<", "Control+k", "/"] as const;
+const LAYER_KEYS = ["i", ":", "u", "m", "H", "V", "<", "Control+k", "/"] as const;
 
 test("no view has a fault in any look, and hostile content does nothing", async () => {
   const faults: string[] = [];
@@ -126,7 +126,7 @@ test("no view has a fault in any look, and hostile content does nothing", async 
     await page.locator(character).first().waitFor();
     faults.push(...(await isValid(address)));
   }
-  for (const key of OVER) {
+  for (const key of LAYER_KEYS) {
     await page.locator(`#m${message_id}`).focus();
     await page.keyboard.press(key);
     await page.locator(`${LAYER}:not(:has([aria-busy=true]))`).first().waitFor();

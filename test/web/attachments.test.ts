@@ -2,7 +2,7 @@
 import { expect, test } from "bun:test";
 import type { Page } from "playwright-core";
 import { striped, upload } from "../features/upload-fixture.ts";
-import { faultsOf, LOOKS, applyLook } from "./axe.ts";
+import { faultsOf, APPEARANCES, applyLook } from "./axe.ts";
 import { BrowserFixture, waitForConnection } from "./browser-fixture.ts";
 import type { BrowserSession } from "./browser-session.ts";
 import { chip, text } from "./composer-content.ts";
@@ -58,7 +58,7 @@ test("shows picture, kind and size in chips, and sends links in their order", as
   expect(await picture.evaluate((node: HTMLImageElement) => node.decode())).toBeUndefined();
   expect(await text(page)).toBe("> quoted");
   await page.locator(".compose [role=status]", { hasText: "sketch.png is attached" }).waitFor();
-  for (const variant of LOOKS) {
+  for (const variant of APPEARANCES) {
     await applyLook(page, variant);
     expect(await faultsOf(page)).toEqual([]);
   }
@@ -152,10 +152,10 @@ test("edits the attachments of a message without their Markdown", async () => {
 test("retries a rejected upload from its chip, and reports one from another view", async () => {
   const browserSession = await fixture.sessionOf("ada");
   const page = await openComposer(browserSession, "failed");
-  const BEGUN = /\/json\/tus\/$/;
+  const TUS_CREATION = /\/json\/tus\/$/;
   const status = { status: 400, headers: { "tus-resumable": "1.0.0" }, body: "Not today." };
   const { context } = browserSession;
-  const accept = await routeUntilEnd(context, BEGUN, (route) => route.fulfill(status));
+  const accept = await routeUntilEnd(context, TUS_CREATION, (route) => route.fulfill(status));
   await files(page).setInputFiles(notes);
   const failed = chip(page, "notes.txt", "failed");
   await failed.getByRole("alert").waitFor();
@@ -167,7 +167,7 @@ test("retries a rejected upload from its chip, and reports one from another view
 
   const started = Promise.withResolvers<void>();
   const refuse = Promise.withResolvers<void>();
-  await browserSession.context.route(BEGUN, async (route) => {
+  await browserSession.context.route(TUS_CREATION, async (route) => {
     started.resolve();
     await refuse.promise;
     await route.fulfill(status);

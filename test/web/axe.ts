@@ -8,7 +8,7 @@ export interface Appearance {
 }
 
 /** Tests check every view in these color schemes and widths. */
-export const LOOKS: readonly Appearance[] = [
+export const APPEARANCES: readonly Appearance[] = [
   { scheme: "light", width: 1360 },
   { scheme: "dark", width: 1360 },
   { scheme: "light", width: 320 },

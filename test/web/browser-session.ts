@@ -18,14 +18,14 @@ export const LAN_HOST = "chat.lan";
 const LAN_RULES = `--host-resolver-rules=MAP ${LAN_HOST} 127.0.0.1`;
 
 /** Disables animations, so that tests neither wait for them nor see intermediate states. */
-const STILL = { reducedMotion: "reduce" } as const;
+const REDUCED_MOTION = { reducedMotion: "reduce" } as const;
 
 /** The service worker causes a third of a page's cost, so only long runs allow it by default. */
 const DEFAULT = IS_LONG ? "allow" : "block";
 let serviceWorkers: "allow" | "block" = DEFAULT;
 
 /** A route for this address enables the interception of requests, and matches none. */
-const UNREQUESTED = "**/intercepts-nothing";
+const NEVER_REQUESTED = "**/intercepts-nothing";
 
 /** Allows the service worker, for files that test it or a browser without a network. */
 export function withWorkers(): void {
@@ -34,7 +34,7 @@ export function withWorkers(): void {
 }
 
 /** Maximum wait for the parts that load late; without a network some never load. */
-const WHOLE_MS = 20_000;
+const PAGE_LOAD_MS = 20_000;
 
 let launched: Promise<Browser> | undefined;
 
@@ -46,7 +46,7 @@ export function openBrowser(): Promise<Browser> {
 async function newContext(options: BrowserContextOptions): Promise<BrowserContext> {
   const context = await startContext(options);
   // A page may bypass its routes if a service worker takes control of it while they are added.
-  if (serviceWorkers === "allow") await context.route(UNREQUESTED, (route) => route.continue());
+  if (serviceWorkers === "allow") await context.route(NEVER_REQUESTED, (route) => route.continue());
   return context;
 }
 
@@ -99,7 +99,7 @@ export class BrowserSession {
     const url = host === undefined ? testServer.url : testServer.url.replace("127.0.0.1", host);
     return new BrowserSession(
       testServer,
-      await newContext({ baseURL: url, serviceWorkers, ...STILL }),
+      await newContext({ baseURL: url, serviceWorkers, ...REDUCED_MOTION }),
       url,
     );
   }
@@ -107,7 +107,7 @@ export class BrowserSession {
   /** Opens a phone with a touch screen and without a mouse. */
   static async forPhone(testServer: TestServer, name: Name): Promise<BrowserSession> {
     const phone = { hasTouch: true, isMobile: true, viewport: { width: 360, height: 740 } };
-    const params = { baseURL: testServer.url, serviceWorkers, ...phone, ...STILL };
+    const params = { baseURL: testServer.url, serviceWorkers, ...phone, ...REDUCED_MOTION };
     const context = await newContext(params);
     const browserSession = new BrowserSession(testServer, context, testServer.url);
     await browserSession.signIn(name);
@@ -144,7 +144,7 @@ export class BrowserSession {
     await page.goto(path);
     const isClient = (await page.locator("script[src*='/assets/main']").count()) > 0;
     const whole = page.locator("body[data-whole]");
-    if (isClient) await whole.waitFor({ timeout: WHOLE_MS }).catch(() => undefined);
+    if (isClient) await whole.waitFor({ timeout: PAGE_LOAD_MS }).catch(() => undefined);
     return page;
   }
 

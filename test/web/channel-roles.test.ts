@@ -17,7 +17,7 @@ const waitForToast = (page: Page, words: string | RegExp) =>
   page.locator(".toast").filter({ hasText: words }).waitFor();
 
 /** Offered actions by role: in the list, the channel's page and the groups. */
-const OFFERED: Readonly<Partial<Record<Name, readonly string[]>>> = {
+const OFFERED_SETTINGS: Readonly<Partial<Record<Name, readonly string[]>>> = {
   olga: ["New channel", "Folders", "Name", "Retention", "Archive", "New group"],
   ada: ["New channel", "Folders", "Name", "Archive", "New group"],
   mo: ["New channel", "New group"],
@@ -25,7 +25,7 @@ const OFFERED: Readonly<Partial<Record<Name, readonly string[]>>> = {
   gus: [],
 };
 
-test.each(Object.keys(OFFERED) as Name[])(
+test.each(Object.keys(OFFERED_SETTINGS) as Name[])(
   "%s sees exactly the buttons of the role",
   async (name) => {
     const { testServer, stream_id } = fixture;
@@ -49,7 +49,7 @@ test.each(Object.keys(OFFERED) as Name[])(
     await page.goto("/#groups/all");
     await waitForHeading(page, "Groups");
     await recordOffered("New group", ".bar-acts .btn[data-kind=primary]");
-    expect(labels).toEqual([...OFFERED[name]!]);
+    expect(labels).toEqual([...OFFERED_SETTINGS[name]!]);
   },
 );
 

@@ -8,7 +8,7 @@ const RESOLVED = "✔ ";
 const TOPICS = ["paper", "colours", "lights", "a long walk"];
 const EMOJI = ["tada", "heart", "octopus"];
 const FLAGS = ["starred", "read", "collapsed"] as const;
-const OTHERS = ["ada", "cy", "mo"] as const;
+const OTHER_USERS = ["ada", "cy", "mo"] as const;
 const WORDS = [
   "lantern",
   "paper",
@@ -43,7 +43,7 @@ export class Chaos {
   /** Creates three channels with topics, and direct messages between other users and Bo. */
   static async start(fixture: BrowserFixture, random: Chance): Promise<Chaos> {
     const { testServer } = fixture;
-    const principals = [...OTHERS, "bo", "olga"].map((name) => testServer.idOf(name as Name));
+    const principals = [...OTHER_USERS, "bo", "olga"].map((name) => testServer.idOf(name as Name));
     const channels: number[] = [];
     for (const name of ["garden", "plans"]) {
       await testServer.request("olga", "POST /users/me/subscriptions", {
@@ -117,7 +117,7 @@ export class Chaos {
   }
 
   private async post(): Promise<void> {
-    const author = this.random.pick(OTHERS);
+    const author = this.random.pick(OTHER_USERS);
     const stream_id = this.random.pick(this.channels);
     const topic = this.random.pick(TOPICS);
     const to = { type: "channel", to: stream_id, topic, content: this.nextText() };
@@ -181,7 +181,7 @@ export class Chaos {
   private async react(): Promise<void> {
     const emoji_name = this.random.pick(EMOJI);
     const method = this.random.once(3) ? "DELETE" : "POST";
-    const sender = this.random.pick(["bo", ...OTHERS] as const);
+    const sender = this.random.pick(["bo", ...OTHER_USERS] as const);
     await this.request(sender, `${method} /messages/${this.pickPosted().id}/reactions`, {
       emoji_name,
     });

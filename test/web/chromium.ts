@@ -40,7 +40,7 @@ const SHARED_MEMORY_IN_FILES = "--disable-dev-shm-usage";
 /** Containers often limit /dev/shm to 64 MiB, where Chromium crashes. */
 const SHARED_MEMORY_MIN_BYTES = 1024 ** 3;
 const PROGRAM = "chromium";
-const PACKED = join(import.meta.dir, "../../node_modules/@sparticuz/chromium/bin");
+const CHROMIUM_DIRECTORY = join(import.meta.dir, "../../node_modules/@sparticuz/chromium/bin");
 /** Archives besides the program itself: libraries that a bare machine lacks, fonts, a renderer. */
 const ARCHIVES = ["al2023", "fonts", "swiftshader"];
 const FONTS = "fonts.conf";
@@ -98,9 +98,9 @@ function unpackChromium(): UnpackedChromium {
 function unpackInto(folder: string): void {
   const draft = mkdtempSync(`${folder}.`);
   const program = join(draft, PROGRAM);
-  writeFileSync(program, brotliDecompressSync(readFileSync(join(PACKED, "chromium.br"))));
+  writeFileSync(program, brotliDecompressSync(readFileSync(join(CHROMIUM_DIRECTORY, "chromium.br"))));
   chmodSync(program, 0o700);
-  for (const name of ARCHIVES) unpack(join(PACKED, `${name}.tar.br`), draft);
+  for (const name of ARCHIVES) unpack(join(CHROMIUM_DIRECTORY, `${name}.tar.br`), draft);
   writeFileSync(join(draft, FONTS), fontsIn(folder));
   if (!existsSync(join(folder, PROGRAM))) rmSync(folder, { recursive: true, force: true });
   try {

@@ -73,7 +73,7 @@ test("does not render an element pressed with the space bar before release", asy
 });
 
 /** A tab that Playwright has not reported after this time is never reported. */
-const MISSED_MS = 20_000;
+const MISSED_CLICK_MS = 20_000;
 
 async function opensBeside(
   browserSession: BrowserSession,
@@ -84,7 +84,7 @@ async function opensBeside(
   const addressBefore = page.url();
   for (const press of [{ modifiers: ["ControlOrMeta" as const] }, { button: "middle" as const }]) {
     const tab = () =>
-      browserSession.context.waitForEvent("page", { timeout: MISSED_MS }).catch(() => null);
+      browserSession.context.waitForEvent("page", { timeout: MISSED_CLICK_MS }).catch(() => null);
     let newTab: Page | null = null;
     // The driver may miss a tab without an opener, or its URL; the page itself reports it.
     while (!newTab) [newTab] = await Promise.all([tab(), page.locator(link).first().click(press)]);

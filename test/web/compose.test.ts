@@ -154,13 +154,13 @@ test("adds a mark around the selection, and undo removes it", async () => {
 });
 
 /** Requests that upload a piece of a file, or ask how much of it the server has. */
-const PIECES = /\/json\/tus\/./;
+const TUS_UPLOAD = /\/json\/tus\/./;
 
 test("continues an upload after a reload, at its place in the text", async () => {
   const browserSession = await fixture.sessionOf("bo");
   const page = await openComposer(browserSession);
   await page.keyboard.type("look at this");
-  const network = await NetworkFailure.of(browserSession.context, PIECES);
+  const network = await NetworkFailure.of(browserSession.context, TUS_UPLOAD);
   const file = { name: "notes [1].txt", mimeType: "text/plain", buffer: Buffer.from("kept") };
   await page.locator(".compose input[type=file]").setInputFiles(file);
   await chip(page, "notes (1).txt", "uploading").waitFor();

@@ -12,7 +12,7 @@ interface Reason {
   readonly as?: string;
 }
 
-const UNASKED: readonly Reason[] = [
+const NOT_REQUESTED: readonly Reason[] = [
   {
     why: "the state that a tab starts from has it, and events keep it",
     as: "POST /register",
@@ -163,7 +163,7 @@ const canonicalLine = (line: string) => lineOf(...(line.split(" ") as [string, s
 
 test("every route of users is requested by a view, or has a reason", () => {
   expect(requested.size).toBeGreaterThan(120);
-  const excused = new Set(UNASKED.flatMap(({ lines }) => lines));
+  const excused = new Set(NOT_REQUESTED.flatMap(({ lines }) => lines));
   const missing = ofPeople
     .filter(({ method, path }) => !requested.has(lineOf(method, path)))
     .map(({ method, path }) => `${method} ${path}`)
@@ -173,7 +173,7 @@ test("every route of users is requested by a view, or has a reason", () => {
 
 test("every reason is for an existing, unused route", () => {
   const there = new Set(ofPeople.map(({ method, path }) => `${method} ${path}`));
-  const all = UNASKED.flatMap(({ lines }) => lines);
+  const all = NOT_REQUESTED.flatMap(({ lines }) => lines);
   expect(all.filter((line, index) => all.indexOf(line) !== index)).toEqual([]);
   refuse([
     ...all.filter((line) => !there.has(line)).map((line) => `${line}  is no such route`),
@@ -185,7 +185,7 @@ test("every reason is for an existing, unused route", () => {
 });
 
 test("every replaced route is requested", () => {
-  const instead = UNASKED.flatMap(({ as }) => (as === undefined ? [] : [as]));
+  const instead = NOT_REQUESTED.flatMap(({ as }) => (as === undefined ? [] : [as]));
   refuse(
     instead
       .filter((line) => !requested.has(canonicalLine(line)))

@@ -4,7 +4,7 @@ import { setPassword } from "../../src/features/passwords/actions.ts";
 import { hashPassword } from "../../src/features/passwords/hash.ts";
 import { PASSWORD } from "../browser.ts";
 import { startTestServer, type TestServer } from "../test-server.ts";
-import { faultsOf, applyLook, LOOKS } from "./axe.ts";
+import { faultsOf, applyLook, APPEARANCES } from "./axe.ts";
 import { BrowserSession } from "./browser-session.ts";
 
 let testServer: TestServer;
@@ -27,7 +27,7 @@ test("an administrator starts an export, downloads it and deletes it", async () 
   await page.getByLabel("Public data").check();
   await page.getByRole("button", { name: "Start export" }).click();
   await rows.getByText("Ready. Deleted after 14 days.").waitFor();
-  for (const variant of LOOKS) {
+  for (const variant of APPEARANCES) {
     await applyLook(page, variant);
     expect(await faultsOf(page)).toEqual([]);
   }
@@ -54,7 +54,7 @@ test("exports the user's own data after the password", async () => {
   await button.click();
   const link = section.getByRole("link", { name: "Download your data" });
   await link.waitFor();
-  for (const variant of LOOKS) {
+  for (const variant of APPEARANCES) {
     await applyLook(page, variant);
     expect(await faultsOf(page)).toEqual([]);
   }

@@ -2,11 +2,11 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import type { Locator, Page } from "playwright-core";
 import { striped, upload } from "../features/upload-fixture.ts";
-import { faultsOf, LOOKS, applyLook } from "./axe.ts";
+import { faultsOf, APPEARANCES, applyLook } from "./axe.ts";
 import { until } from "../wait-until.ts";
 import { BrowserFixture, waitForMessage } from "./browser-fixture.ts";
 
-const WIDE = { width: 1360, height: 800 };
+const DESKTOP = { width: 1360, height: 800 };
 const PHONE = { width: 390, height: 844 };
 const HTML = "<b>bold</b><script>parent.document.title = 'taken'</script>";
 
@@ -70,14 +70,14 @@ test("shows the type and size of files, and asks for each size once", async () =
   await card("plan.pdf").getByText("PDF · 5 kB").waitFor();
   // Requests for other cards may still wait for their turn.
   expect(heads.filter((path) => path.endsWith("/plan.pdf"))).toEqual([]);
-  for (const variant of LOOKS) {
+  for (const variant of APPEARANCES) {
     await applyLook(page, variant);
     expect(await faultsOf(page, undefined, ".feed")).toEqual([]);
   }
   await page.setViewportSize(PHONE);
   const { x, width } = (await card("plan.pdf").boundingBox())!;
   expect(x + width).toBeLessThanOrEqual(PHONE.width);
-  await page.setViewportSize(WIDE);
+  await page.setViewportSize(DESKTOP);
 });
 
 test("opens layers before their scripts have loaded, and moves nothing later", async () => {
@@ -162,11 +162,11 @@ test("previews a long text by keyboard, cut, and returns the focus to the card",
     .getByText(/Only the first 256 kB/)
     .waitFor();
   await page.waitForFunction(() => document.activeElement?.matches("pre"));
-  for (const variant of LOOKS) {
+  for (const variant of APPEARANCES) {
     await applyLook(page, variant);
     expect(await faultsOf(page, undefined, ".dialog")).toEqual([]);
   }
-  await page.setViewportSize(WIDE);
+  await page.setViewportSize(DESKTOP);
   await close("notes.txt");
   await page.waitForFunction(() => document.activeElement?.matches("a.card"));
 });
@@ -181,7 +181,7 @@ test("offers to open a PDF where the browser shows none inside a page", async ()
   expect(y + height).toBeLessThanOrEqual(PHONE.height);
   expect(await faultsOf(page, undefined, ".dialog")).toEqual([]);
   await close("plan.pdf");
-  await page.setViewportSize(WIDE);
+  await page.setViewportSize(DESKTOP);
 });
 
 test("shows a PDF in the browser's viewer, and frames no other type under its name", async () => {

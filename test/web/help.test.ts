@@ -9,7 +9,7 @@ import type { HelpFiles, HelpLanguage } from "../../src/assets/help-frame.ts";
 import { HELP_FOLDERS, HELP_LANGUAGES, helpIndex, helpPages } from "../../src/assets/help.ts";
 import { type HelpPart, searchHelp } from "../../src/web/help/search.ts";
 import { startTestServer, type TestServer } from "../test-server.ts";
-import { faultsOf, LOOKS, applyLook } from "./axe.ts";
+import { faultsOf, APPEARANCES, applyLook } from "./axe.ts";
 import { BrowserSession } from "./browser-session.ts";
 
 let testServer: TestServer;
@@ -206,7 +206,7 @@ test("prefers the account's language to the browser's", async () => {
 });
 
 async function withoutFault(page: Page): Promise<void> {
-  for (const variant of LOOKS) {
+  for (const variant of APPEARANCES) {
     await applyLook(page, variant);
     expect(await faultsOf(page)).toEqual([]);
     const width = await page.evaluate("document.documentElement.scrollWidth");

@@ -12,7 +12,7 @@ import { zipOf } from "../moving/zip.ts";
 import { tarOf } from "../moving/zulip-fixture.ts";
 import { startTestServer, type TestServer } from "../test-server.ts";
 import { until } from "../wait-until.ts";
-import { faultsOf, applyLook, LOOKS } from "./axe.ts";
+import { faultsOf, applyLook, APPEARANCES } from "./axe.ts";
 import { BrowserSession } from "./browser-session.ts";
 
 let testServer: TestServer;
@@ -30,13 +30,13 @@ const button = (name: string) => page.getByRole("button", { name, exact: true })
 const dialog = () => page.getByRole("dialog");
 
 async function hasNoFaults(): Promise<void> {
-  for (const variant of LOOKS) {
+  for (const variant of APPEARANCES) {
     await applyLook(page, variant);
     expect(await faultsOf(page)).toEqual([]);
     const wide = await page.evaluate(() => document.documentElement.scrollWidth > innerWidth);
     expect([variant, wide]).toEqual([variant, false]);
   }
-  await applyLook(page, LOOKS[0]!);
+  await applyLook(page, APPEARANCES[0]!);
 }
 
 async function choose(name: string, bytes: Uint8Array): Promise<void> {

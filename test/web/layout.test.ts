@@ -5,7 +5,7 @@ import { faultsOf } from "./axe.ts";
 import { BrowserSession } from "./browser-session.ts";
 import { waitForMessage, BrowserFixture } from "./browser-fixture.ts";
 
-const LONG = "Qualitätssicherungsbeauftragtenversammlungsprotokolle 2026";
+const LONG_WORD = "Qualitätssicherungsbeauftragtenversammlungsprotokolle 2026";
 const TOPIC = "A topic whose name goes on until nothing is left of the room";
 
 const fixture = await BrowserFixture.forTestFile();
@@ -13,10 +13,12 @@ const { testServer } = fixture;
 const description = "Description is told at more length than any line of a list has room for";
 const principals = [testServer.idOf("ada"), testServer.idOf("bo")];
 await testServer.request("ada", "POST /users/me/subscriptions", {
-  subscriptions: [{ name: LONG }, { name: "enclosure", description }],
+  subscriptions: [{ name: LONG_WORD }, { name: "enclosure", description }],
   principals,
 });
-const { stream_id: long } = await testServer.request("ada", "GET /get_stream_id", { stream: LONG });
+const { stream_id: long } = await testServer.request("ada", "GET /get_stream_id", {
+  stream: LONG_WORD,
+});
 const post = (topic: string, content: string) =>
   testServer.request("bo", "POST /messages", { type: "channel", to: long, topic, content });
 await post(TOPIC, "In a long place");
@@ -79,7 +81,7 @@ test("fits a dialog to the viewport, however long its names", async () => {
   await page.keyboard.press("<");
   const dialog = page.getByRole("dialog");
   await dialog.locator("select").waitFor();
-  expect(await dialog.locator("option", { hasText: LONG }).count()).toBe(1);
+  expect(await dialog.locator("option", { hasText: LONG_WORD }).count()).toBe(1);
   expect(await isWide(page, ".dialog")).toBe(false);
   await page.close();
 });
@@ -207,7 +209,7 @@ test("fits results and tokens on a small phone", async () => {
   const first = await boxOf(page.locator(".search-field .pill").first());
   expect(first.left).toBeGreaterThan(sign.right);
   expect(sign.top).toBeGreaterThan(first.top);
-  expect(await page.locator(".says b").allTextContents()).toEqual([LONG, "Bo Member"]);
+  expect(await page.locator(".says b").allTextContents()).toEqual([LONG_WORD, "Bo Member"]);
   await page.goto(page.url().replace("/place", "/nowhere"));
   await page.locator(".end-of .btn").nth(1).waitFor();
   for (const button of await page.locator(".end-of .btn").all()) {

@@ -2,7 +2,7 @@
 import { afterEach, beforeEach, expect, test } from "bun:test";
 import type { Page } from "playwright-core";
 import { until } from "../wait-until.ts";
-import { faultsOf, applyLook, LOOKS } from "./axe.ts";
+import { faultsOf, applyLook, APPEARANCES } from "./axe.ts";
 import type { BrowserSession } from "./browser-session.ts";
 import { waitForMessage, BrowserFixture } from "./browser-fixture.ts";
 
@@ -44,7 +44,7 @@ const VIEWS = (stream_id: number): [string, string][] => [
   ["#narrow/is/starred", "Starred"],
 ];
 
-test.each(LOOKS)("lists have no fault for screen readers: $scheme, $width", async (item) => {
+test.each(APPEARANCES)("lists have no fault for screen readers: $scheme, $width", async (item) => {
   const page = await cys.tab("/#inbox");
   await rowOf(page, "paper").waitFor();
   await applyLook(page, item);
@@ -64,7 +64,7 @@ test("opens the switcher, and finds and opens a channel by keyboard", async () =
   await page.keyboard.press("Control+k");
   const field = page.getByRole("combobox", { name: "Go to…" });
   await field.waitFor();
-  for (const item of LOOKS) {
+  for (const item of APPEARANCES) {
     await applyLook(page, item);
     expect(await faultsOf(page)).toEqual([]);
   }
@@ -245,7 +245,7 @@ test("Back restores the scroll position of a list", async () => {
 
 test("a new user on a narrow screen finds a first topic", async () => {
   const page = await (await fixture.sessionOf("bo")).tab("/");
-  await applyLook(page, LOOKS[2]!);
+  await applyLook(page, APPEARANCES[2]!);
   await page.locator(".tabbar").getByRole("button", { name: "Channels" }).click();
   await page.locator(".sidebar-row", { hasText: "design" }).click();
   await waitForHeading(page, "design");

@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import type { Locator, Page } from "playwright-core";
 import { until } from "../wait-until.ts";
-import { faultsOf, LOOKS, applyLook } from "./axe.ts";
+import { faultsOf, APPEARANCES, applyLook } from "./axe.ts";
 import { BrowserFixture, waitForMessage } from "./browser-fixture.ts";
 
 let fixture: BrowserFixture;
@@ -70,11 +70,11 @@ test("adds and removes quick reactions, the most used first", async () => {
   await eyesButton.and(page.locator("[aria-pressed=true]")).press("Enter");
   await row(other).locator(".react").waitFor({ state: "detached" });
   await until(() => reactionsOf(other).length === 0);
-  for (const variant of LOOKS.slice(0, 2)) {
+  for (const variant of APPEARANCES.slice(0, 2)) {
     await applyLook(page, variant);
     expect(await faultsOf(page)).toEqual([]);
   }
-  await applyLook(page, LOOKS[0]!);
+  await applyLook(page, APPEARANCES[0]!);
   // The next row offers this emoji first. The toolbar follows the focus rather than the pointer.
   await page.mouse.move(0, 0);
   await row(own).focus();

@@ -4,8 +4,8 @@ import type { Locator } from "playwright-core";
 import { BrowserSession } from "./browser-session.ts";
 import { waitForMessage, BrowserFixture } from "./browser-fixture.ts";
 
-const WIDE = "W".repeat(60);
-const GLASS = { width: 320, height: 800 };
+const WIDE_NAME = "W".repeat(60);
+const NARROW_VIEWPORT = { width: 320, height: 800 };
 
 const fixture = await BrowserFixture.forTestFile();
 const { testServer } = fixture;
@@ -23,21 +23,21 @@ async function boxOf(locator: Locator) {
 
 test("shows the time and the delete button of a draft on one line", async () => {
   const timestamp = Math.floor(Date.now() / 1000) - 40 * 86_400;
-  const rest = { content: WIDE, timestamp };
+  const rest = { content: WIDE_NAME, timestamp };
   await testServer.request("ada", "POST /drafts", {
     drafts: [
-      { type: "stream", to: [fixture.stream_id], topic: WIDE, ...rest },
+      { type: "stream", to: [fixture.stream_id], topic: WIDE_NAME, ...rest },
       { type: "private", to: [testServer.idOf("bo")], topic: "", ...rest },
     ],
   });
   const page = await browserSession.tab("/#drafts");
-  await page.setViewportSize(GLASS);
+  await page.setViewportSize(NARROW_VIEWPORT);
   const rows = page.locator(".own-list .list-row");
   await rows.nth(1).waitFor();
   for (const row of await rows.all()) {
     const [time, bin] = await Promise.all([boxOf(row.locator("time")), boxOf(row.locator(".act"))]);
     expect(time.right).toBeLessThanOrEqual(bin.left);
-    expect(bin.right).toBeLessThanOrEqual(GLASS.width);
+    expect(bin.right).toBeLessThanOrEqual(NARROW_VIEWPORT.width);
     const middle = (time.top + time.bottom) / 2;
     expect([middle > bin.top, middle < bin.bottom]).toEqual([true, true]);
   }
@@ -46,17 +46,17 @@ test("shows the time and the delete button of a draft on one line", async () => 
 
 test("shows the back link beside the longest name", async () => {
   await testServer.request("ada", "POST /users/me/subscriptions", {
-    subscriptions: [{ name: WIDE }],
+    subscriptions: [{ name: WIDE_NAME }],
   });
   const page = await browserSession.tab("/#channels");
-  await page.setViewportSize(GLASS);
-  await page.locator(".list-row a", { hasText: WIDE }).click();
+  await page.setViewportSize(NARROW_VIEWPORT);
+  await page.locator(".list-row a", { hasText: WIDE_NAME }).click();
   await page.getByRole("button", { name: "Verlassen" }).click();
   const undoButton = page.locator(".toast button").first();
   await undoButton.waitFor();
   expect(await undoButton.textContent()).toBe("Rückgängig");
   expect(await undoButton.evaluate((node) => node.scrollWidth - node.clientWidth)).toBe(0);
-  expect((await boxOf(undoButton)).right).toBeLessThanOrEqual(GLASS.width);
+  expect((await boxOf(undoButton)).right).toBeLessThanOrEqual(NARROW_VIEWPORT.width);
   await page.close();
 });
 

@@ -3,7 +3,7 @@ import { afterEach, beforeEach, expect, test } from "bun:test";
 import type { Page } from "playwright-core";
 import type { Name } from "../users.ts";
 import { startTestServer, type TestServer } from "../test-server.ts";
-import { faultsOf, applyLook, LOOKS } from "./axe.ts";
+import { faultsOf, applyLook, APPEARANCES } from "./axe.ts";
 import { until } from "../wait-until.ts";
 import { BrowserSession } from "./browser-session.ts";
 
@@ -185,7 +185,7 @@ test("sets default channels and domains with permission", async () => {
   await page.locator('[aria-label="Include subdomains of example.com"]:checked').waitFor();
 });
 
-test.each([LOOKS[0]!, LOOKS[3]!])(
+test.each([APPEARANCES[0]!, APPEARANCES[3]!])(
   "lists have no accessibility faults: $scheme, $width",
   async (item) => {
     const rule = { pattern: "#(?P<id>[0-9]+)", url_template: "https://example.com/{id}" };

@@ -7,7 +7,7 @@ import type { Page } from "playwright-core";
 import { DEFAULT_KEEP } from "../../src/features/backup/rules.ts";
 import type { Name } from "../users.ts";
 import { startTestServer, type TestServer } from "../test-server.ts";
-import { faultsOf, applyLook, LOOKS } from "./axe.ts";
+import { faultsOf, applyLook, APPEARANCES } from "./axe.ts";
 import { BrowserSession } from "./browser-session.ts";
 
 let testServer: TestServer;
@@ -27,7 +27,7 @@ async function pageOf(name: Name, address: string): Promise<Page> {
 }
 const button = (page: Page, name: string) => page.getByRole("button", { name, exact: true });
 
-const OF_GUESTS = [
+const GUEST_PAGES = [
   ...["Organization profile", "Permissions", "Messages", "Message retention"],
   ...["Emoji", "Linkifiers", "Code playgrounds"],
 ];
@@ -53,7 +53,7 @@ interface OpenedSettings {
 }
 
 /** Elements that pages always show when they have loaded. */
-const THERE: Readonly<Record<string, string>> = {
+const PAGE_CONTENT: Readonly<Record<string, string>> = {
   people: ".org-person",
   emoji: ".org-search",
   linkifiers: ".hint",
@@ -65,7 +65,11 @@ const THERE: Readonly<Record<string, string>> = {
 const STORIES: readonly (readonly [Name, OpenedSettings])[] = [
   [
     "gus",
-    { pages: OF_GUESTS, buttons: {}, not: { emoji: ["Add emoji"], linkifiers: ["New linkifier"] } },
+    {
+      pages: GUEST_PAGES,
+      buttons: {},
+      not: { emoji: ["Add emoji"], linkifiers: ["New linkifier"] },
+    },
   ],
   [
     "bo",
@@ -123,7 +127,7 @@ test.each(STORIES)(
       ...Object.keys(visiblePages.not),
     ])) {
       await page.goto(`/#organization/${address}`);
-      await page.locator(THERE[address]!).first().waitFor();
+      await page.locator(PAGE_CONTENT[address]!).first().waitFor();
       for (const item of visiblePages.buttons[address] ?? []) await button(page, item).waitFor();
       for (const item of visiblePages.not[address] ?? []) {
         expect([address, item, await button(page, item).count()]).toEqual([address, item, 0]);
@@ -272,7 +276,7 @@ test("deactivates the organization after its name was typed", async () => {
   expect((await testServer.refused("bo", "GET /users/me")).status).toBe(401);
 });
 
-test.each([LOOKS[0]!, LOOKS[3]!])(
+test.each([APPEARANCES[0]!, APPEARANCES[3]!])(
   "other pages have no accessibility faults: $scheme, $width",
   async (item) => {
     await testServer.request("ada", "PATCH /realm", { name: "Larkspur" });

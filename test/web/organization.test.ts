@@ -8,7 +8,7 @@ import { ALL_ROWS, ELSEWHERE, LEFT_OUT } from "../../src/web/features/organizati
 import type { Name } from "../users.ts";
 import { startTestServer, type TestServer } from "../test-server.ts";
 import { withTimeout, until } from "../wait-until.ts";
-import { faultsOf, applyLook, LOOKS } from "./axe.ts";
+import { faultsOf, applyLook, APPEARANCES } from "./axe.ts";
 import { BrowserSession } from "./browser-session.ts";
 import { waitForValue } from "./browser-fixture.ts";
 
@@ -241,7 +241,7 @@ test("shows pictures beside the name; the last sign-in method stays enabled", as
 
 const PAGES = ["profile", "permissions", "messages", "joining", "sign-in", "newcomers"];
 
-test.each([LOOKS[0]!, LOOKS[3]!])(
+test.each([APPEARANCES[0]!, APPEARANCES[3]!])(
   "organization pages are without fault: $scheme, $width",
   async (item) => {
     const page = await pageOf("olga", "profile");

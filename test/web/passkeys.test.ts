@@ -7,7 +7,7 @@ import { Authenticator } from "../authenticator.ts";
 import { PASSWORD } from "../browser.ts";
 import { emailOf } from "../users.ts";
 import { startTestServer, type TestServer } from "../test-server.ts";
-import { faultsOf, LOOKS, applyLook } from "./axe.ts";
+import { faultsOf, APPEARANCES, applyLook } from "./axe.ts";
 import { BrowserSession } from "./browser-session.ts";
 
 let testServer: TestServer;
@@ -69,7 +69,7 @@ async function make(page: Page, name: string): Promise<void> {
 }
 
 async function isValid(page: Page): Promise<void> {
-  for (const variant of LOOKS) {
+  for (const variant of APPEARANCES) {
     await applyLook(page, variant);
     expect(await faultsOf(page)).toEqual([]);
   }

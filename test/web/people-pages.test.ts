@@ -6,7 +6,7 @@ import { signUp } from "../../src/features/invitations/join.ts";
 import { sendMessage } from "../../src/features/messages/send/send.ts";
 import type { Json } from "../test-server.ts";
 import { until } from "../wait-until.ts";
-import { faultsOf, applyLook, LOOKS } from "./axe.ts";
+import { faultsOf, applyLook, APPEARANCES } from "./axe.ts";
 import { BrowserFixture } from "./browser-fixture.ts";
 
 let fixture: BrowserFixture;
@@ -32,7 +32,7 @@ const waitForToast = (page: Page, text: string) =>
 const button = (page: Page, name: string) => page.getByRole("button", { name, exact: true });
 const panelOf = (page: Page) => page.getByRole("complementary", { name: "People" });
 
-test.each(LOOKS)("user pages have no accessibility faults: $scheme, $width", async (item) => {
+test.each(APPEARANCES)("user pages have no accessibility faults: $scheme, $width", async (item) => {
   const { testServer, topicUrl: fragment } = fixture;
   const page = await (await fixture.sessionOf("ada")).tab("/#groups/all");
   await waitForHeading(page, "Groups");

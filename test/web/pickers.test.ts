@@ -11,7 +11,7 @@ import {
 import { synonymsIn } from "../../src/web/features/emoji/synonyms.ts";
 import de from "../../src/web/words/de.json";
 import en from "../../src/web/words/en.json";
-import { pan, WHOLE, clampOffset, zoomBy } from "../../src/web/features/files/zoom.ts";
+import { pan, UNZOOMED, clampOffset, zoomBy } from "../../src/web/features/files/zoom.ts";
 import { countLosingAccess, countOf } from "../../src/web/features/move/effects.ts";
 import { quoteOf } from "../../src/web/features/messages/quote-rules.ts";
 import { presetsAt } from "../../src/web/features/reminders/times.ts";
@@ -153,11 +153,11 @@ test("fences a quotation with more characters than inside, without mentions", ()
 });
 
 test("zooms a picture at the pointer, and fits it at its smallest", () => {
-  const twice = zoomBy(WHOLE, 2, { x: 10, y: 0 });
+  const twice = zoomBy(UNZOOMED, 2, { x: 10, y: 0 });
   expect(twice).toEqual({ scale: 2, x: -10, y: 0 });
   expect(pan(twice, { x: 3, y: 4 })).toEqual({ scale: 2, x: -7, y: 4 });
-  expect(pan(WHOLE, { x: 3, y: 4 })).toEqual(WHOLE);
-  expect(zoomBy(twice, 1 / 4)).toEqual(WHOLE);
+  expect(pan(UNZOOMED, { x: 3, y: 4 })).toEqual(UNZOOMED);
+  expect(zoomBy(twice, 1 / 4)).toEqual(UNZOOMED);
   expect(zoomBy(twice, 100).scale).toBe(8);
   const [picture, room] = [200, 300].map((sideLength) => ({
     clientWidth: sideLength,

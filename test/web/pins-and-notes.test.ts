@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import type { Page } from "playwright-core";
 import { until } from "../wait-until.ts";
-import { faultsOf, LOOKS, applyLook } from "./axe.ts";
+import { faultsOf, APPEARANCES, applyLook } from "./axe.ts";
 import { BrowserFixture, waitForMessage } from "./browser-fixture.ts";
 import { BrowserSession } from "./browser-session.ts";
 
@@ -35,11 +35,11 @@ test("a message is pinned from its menu, listed in the panel, and unpinned", asy
   await menuItem("Pin to channel").click();
   await pins().getByText("The mark is drawn").waitFor();
   await pins().getByText("pinned by Ada Admin").waitFor();
-  for (const variant of LOOKS.slice(0, 2)) {
+  for (const variant of APPEARANCES.slice(0, 2)) {
     await applyLook(page, variant);
     expect(await faultsOf(page)).toEqual([]);
   }
-  await applyLook(page, LOOKS[0]!);
+  await applyLook(page, APPEARANCES[0]!);
   await pins().getByRole("button", { name: "Unpin from channel" }).click();
   await pins().waitFor({ state: "detached" });
   await until(() => !fixture.testServer.realm.read.message_pins.has(message_id));
@@ -113,11 +113,11 @@ test("a note is written by keyboard, shown above the messages, and changed by ot
   await setNote("Agenda: milk");
   await note.getByText("Agenda: milk").waitFor();
   await note.getByText(/edited by Bo Member/).waitFor();
-  for (const variant of LOOKS) {
+  for (const variant of APPEARANCES) {
     await applyLook(page, variant);
     expect(await faultsOf(page)).toEqual([]);
   }
-  await applyLook(page, LOOKS[0]!);
+  await applyLook(page, APPEARANCES[0]!);
   await note.getByRole("button", { name: "History of the note" }).click();
   const history = page.getByRole("dialog", { name: "History of the note" });
   // Rendered, with the changed words marked.

@@ -4,7 +4,7 @@ import type { CDPSession, Page, Worker } from "playwright-core";
 import { Browser, startTestServerWithPush, untilPushed, PushServer } from "../push/push-server.ts";
 import type { TestServer } from "../test-server.ts";
 import { withTimeout, until } from "../wait-until.ts";
-import { faultsOf, applyLook, LOOKS } from "./axe.ts";
+import { faultsOf, applyLook, APPEARANCES } from "./axe.ts";
 import { BrowserSession, withWorkers } from "./browser-session.ts";
 import { waitUntilTrue } from "./browser-fixture.ts";
 
@@ -182,7 +182,7 @@ test("subscribes a browser in the settings, tests and unsubscribes it", async ()
   await relay.forwardPushes();
   await page.getByText("This browser received the push: yes").waitFor();
   // Checks the steps in the wide light view and the narrow dark one.
-  for (const variant of [LOOKS[0]!, LOOKS[3]!]) {
+  for (const variant of [APPEARANCES[0]!, APPEARANCES[3]!]) {
     await applyLook(page, variant);
     expect(await faultsOf(page, undefined, ".settings-body")).toEqual([]);
   }

@@ -10,7 +10,7 @@ import { emailOf } from "../users.ts";
 import { startTwoOrganizations, ROOT, WEST } from "../two-organizations.ts";
 import { startTestServerWithMail, type MailServer } from "../mail/mail-server.ts";
 import { startTestServer, type TestServer } from "../test-server.ts";
-import { faultsOf, LOOKS, applyLook } from "./axe.ts";
+import { faultsOf, APPEARANCES, applyLook } from "./axe.ts";
 import { openBrowser, BrowserSession } from "./browser-session.ts";
 
 let testServer: TestServer;
@@ -43,7 +43,7 @@ async function addresses(): Promise<string[]> {
   ];
 }
 
-test.each([LOOKS[0]!, LOOKS[3]!])(
+test.each([APPEARANCES[0]!, APPEARANCES[3]!])(
   "sign-in pages have no accessibility faults in %j",
   async (variant) => {
     const browserSession = await BrowserSession.empty(testServer);
@@ -65,7 +65,7 @@ test("the account page has no accessibility faults, in German too", async () => 
   await testServer.request("bo", "PATCH /settings", { default_language: "de" });
   const browserSession = await BrowserSession.of(testServer, "bo");
   const page = await browserSession.tab("/account/");
-  for (const variant of LOOKS) {
+  for (const variant of APPEARANCES) {
     await applyLook(page, variant);
     expect(await faultsOf(page)).toEqual([]);
   }
@@ -164,7 +164,7 @@ test("shows an error at its field, focuses it, and keeps other values", async ()
 });
 
 async function isValid(page: Page): Promise<void> {
-  for (const variant of LOOKS) {
+  for (const variant of APPEARANCES) {
     await applyLook(page, variant);
     expect(await faultsOf(page)).toEqual([]);
     const width = Number(await page.evaluate("document.documentElement.scrollWidth"));

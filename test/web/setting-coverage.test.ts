@@ -5,7 +5,7 @@ import { LEFT_OUT } from "../../src/web/features/settings/table.ts";
 import { importsOf, type Source, source, sources } from "../house/source.ts";
 
 /** Names that no client script reads but the server uses, with the reason. */
-const BY_THE_SERVER: Readonly<Record<string, string>> = {
+const SET_BY_SERVER: Readonly<Record<string, string>> = {
   allow_private_data_export: "it makes the exports",
   automatically_follow_topics_policy: "it changes topics as messages come, and tells of it",
   automatically_follow_topics_where_mentioned: "as above",
@@ -35,10 +35,10 @@ const readsSetting = (all: readonly Source[], name: string) =>
 
 test("every setting on the pages is used by the client, or by the server", () => {
   const unread = names.filter((name) => !readsSetting([...client, ...shared], name));
-  expect(unread.sort()).toEqual(Object.keys(BY_THE_SERVER).sort() as typeof unread);
+  expect(unread.sort()).toEqual(Object.keys(SET_BY_SERVER).sort() as typeof unread);
 });
 
 test("settings left to the server are read there", () => {
-  const unread = Object.keys(BY_THE_SERVER).filter((name) => !readsSetting(server, name));
+  const unread = Object.keys(SET_BY_SERVER).filter((name) => !readsSetting(server, name));
   expect(unread).toEqual([]);
 });

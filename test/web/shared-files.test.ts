@@ -2,7 +2,7 @@
 import { expect, test } from "bun:test";
 import type { Page } from "playwright-core";
 import { striped, upload } from "../features/upload-fixture.ts";
-import { faultsOf, applyLook, LOOKS } from "./axe.ts";
+import { faultsOf, applyLook, APPEARANCES } from "./axe.ts";
 import type { BrowserSession } from "./browser-session.ts";
 import { waitForMessage, BrowserFixture } from "./browser-fixture.ts";
 
@@ -39,7 +39,7 @@ test("opens a topic's shared files by key, and new ones appear", async () => {
   await share("final.png", striped(200, 300), "poster");
   await tiles.filter({ hasText: "final.png" }).waitFor();
   expect(await names()).toEqual(["final.png", "brief.pdf", "sketch.png"]);
-  for (const variant of LOOKS) {
+  for (const variant of APPEARANCES) {
     await applyLook(page, variant);
     expect(await faultsOf(page)).toEqual([]);
   }
@@ -111,7 +111,7 @@ test("covers files in spoilers, and shows them in the conversation", async () =>
     "Spoiler",
   ]);
   expect(await page.locator(".shared").innerHTML()).not.toMatch(/secret|ending|nameless/);
-  for (const variant of LOOKS) {
+  for (const variant of APPEARANCES) {
     await applyLook(page, variant);
     expect(await faultsOf(page)).toEqual([]);
   }
@@ -166,7 +166,7 @@ test("shows the newest files beside a conversation, live", async () => {
   await names.nth(2).waitFor();
   expect(await names.allTextContents()).toEqual(["Who won", "note.pdf", "old.txt"]);
   expect(await besideOf(page).innerHTML()).not.toContain("secret");
-  for (const variant of LOOKS.filter(({ width }) => width >= 1180)) {
+  for (const variant of APPEARANCES.filter(({ width }) => width >= 1180)) {
     await applyLook(page, variant);
     expect(await faultsOf(page)).toEqual([]);
   }
@@ -277,7 +277,7 @@ test("shows a file on its own line as a card, and others as links", async () => 
     "",
   ]);
   expect(await message.locator(".md").innerText()).toContain("and b.txt with it");
-  for (const variant of LOOKS) {
+  for (const variant of APPEARANCES) {
     await applyLook(page, variant);
     expect(await faultsOf(page, undefined, `#m${id}`)).toEqual([]);
     // No empty line surrounds the card, and nothing is wider than the screen.

@@ -1,7 +1,7 @@
 // The sidebar's fixed views, and the button of each row that opens its menu.
 import { expect, test } from "bun:test";
 import type { Page } from "playwright-core";
-import { faultsOf, applyLook, LOOKS } from "./axe.ts";
+import { faultsOf, applyLook, APPEARANCES } from "./axe.ts";
 import { BrowserFixture } from "./browser-fixture.ts";
 
 const fixture = await BrowserFixture.forTestFile();
@@ -103,7 +103,7 @@ test("Tab leads from a row to its button, whose menu marks a conversation as rea
 
 test("has no accessibility faults in any scheme, and in the drawer of a phone", async () => {
   const page = await open("bo");
-  for (const variant of LOOKS.slice(0, 2)) {
+  for (const variant of APPEARANCES.slice(0, 2)) {
     await applyLook(page, variant);
     await rowOf(page, "design").locator(".sidebar-row").first().hover();
     expect(await faultsOf(page, undefined, ".sidebar")).toEqual([]);

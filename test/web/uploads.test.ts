@@ -8,9 +8,9 @@ import { chip, text, until } from "./composer-content.ts";
 
 const fixture = await BrowserFixture.forTestFile();
 /** Requests that upload a piece of a file, or ask how much of it the server has. */
-const PIECES = /\/json\/tus\/./;
+const TUS_UPLOAD = /\/json\/tus\/./;
 /** The request that announces a file. */
-const PIECES_BEGUN = /\/json\/tus\/$/;
+const TUS_CREATION = /\/json\/tus\/$/;
 const file = { name: "notes.txt", mimeType: "text/plain", buffer: Buffer.from("kept") };
 
 async function openComposer(browserSession: BrowserSession, topic: string): Promise<Page> {
@@ -28,7 +28,7 @@ const attachments = async () =>
 test("one of two tabs uploads a file, and both texts have it", async () => {
   const browserSession = await fixture.sessionOf("bo");
   const first = await openComposer(browserSession, "two tabs");
-  const network = await NetworkFailure.of(browserSession.context, PIECES);
+  const network = await NetworkFailure.of(browserSession.context, TUS_UPLOAD);
   await first.keyboard.type("see");
   await first.locator(".compose input[type=file]").setInputFiles(file);
   await chip(first, "notes.txt", "uploading").waitFor();
@@ -37,7 +37,7 @@ test("one of two tabs uploads a file, and both texts have it", async () => {
   await chip(second, "notes.txt", "uploading").waitFor();
   const started: string[] = [];
   browserSession.context.on("request", (request) => {
-    if (request.method() === "PATCH" && PIECES.test(request.url())) started.push(request.url());
+    if (request.method() === "PATCH" && TUS_UPLOAD.test(request.url())) started.push(request.url());
   });
   network.stopFailing();
   for (const page of [first, second]) {
@@ -51,7 +51,7 @@ test("one of two tabs uploads a file, and both texts have it", async () => {
 test("a cancelled upload is cancelled in the other tab", async () => {
   const browserSession = await fixture.sessionOf("ada");
   const first = await openComposer(browserSession, "called off");
-  await NetworkFailure.of(browserSession.context, PIECES);
+  await NetworkFailure.of(browserSession.context, TUS_UPLOAD);
   await first.locator(".compose input[type=file]").setInputFiles(file);
   await first.getByText("Draft saved").waitFor();
   const second = await openComposer(browserSession, "called off");
@@ -67,7 +67,7 @@ test("restarts an upload that the server has forgotten", async () => {
   const page = await openComposer(browserSession, "forgotten");
   const network = await NetworkFailure.of(
     browserSession.context,
-    PIECES,
+    TUS_UPLOAD,
     (request) => request.method() === "PATCH",
   );
   const response = page.waitForResponse(/\/json\/tus\/$/);
@@ -100,7 +100,7 @@ const postedContents = async (topic: string) => {
 test("sends a message when its file is uploaded, and no other", async () => {
   const browserSession = await fixture.sessionOf("cy");
   const page = await openComposer(browserSession, "waits");
-  const network = await NetworkFailure.of(browserSession.context, PIECES);
+  const network = await NetworkFailure.of(browserSession.context, TUS_UPLOAD);
   const files = page.locator(".compose input[type=file]");
   await page.keyboard.type("with it:");
   // A file name does not mention users.
@@ -136,7 +136,7 @@ test("sends a message when its file is uploaded, and no other", async () => {
 test("shows an error for a rejected file, and can send without it", async () => {
   const browserSession = await fixture.sessionOf("bo");
   const page = await openComposer(browserSession, "refused");
-  await browserSession.context.route(PIECES_BEGUN, (route) =>
+  await browserSession.context.route(TUS_CREATION, (route) =>
     route.fulfill({
       ...{ status: 413, headers: { "tus-resumable": "1.0.0" }, body: "There is no room for it." },
     }),

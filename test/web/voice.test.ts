@@ -2,7 +2,7 @@
 import { expect, test } from "bun:test";
 import type { Locator, Page } from "playwright-core";
 import { until } from "../wait-until.ts";
-import { faultsOf, applyLook, LOOKS } from "./axe.ts";
+import { faultsOf, applyLook, APPEARANCES } from "./axe.ts";
 import { upload } from "../features/upload-fixture.ts";
 import { BrowserFixture } from "./browser-fixture.ts";
 import { chip } from "./composer-content.ts";
@@ -69,11 +69,11 @@ test("records, attaches, sends and plays a voice message", async () => {
   const line = page.locator(".compose .voice");
   await button.press("Enter");
   await line.getByText(SECONDS).waitFor();
-  for (const variant of LOOKS) {
+  for (const variant of APPEARANCES) {
     await applyLook(page, variant);
     expect(await faultsOf(page, undefined, ".compose")).toEqual([]);
   }
-  await applyLook(page, LOOKS[0]!);
+  await applyLook(page, APPEARANCES[0]!);
   await line.getByRole("button", { name: "Discard" }).press("Enter");
   await line.waitFor({ state: "detached" });
   const text = page.locator("form textarea:enabled");
@@ -128,7 +128,7 @@ test("keeps playing while its message is rendered again", async () => {
   await audio.evaluate((node) => node.setAttribute("data-probe", ""));
   await fixture.testServer.request("ada", `POST /messages/${id}/reactions`, { emoji_name: "tada" });
   await page.locator(`#m${id}:has(.react) audio[data-probe]`).waitFor();
-  for (const variant of LOOKS) {
+  for (const variant of APPEARANCES) {
     await applyLook(page, variant);
     expect(await faultsOf(page, undefined, `#m${id}`)).toEqual([]);
     expect((await audio.boundingBox())!.width).toBeLessThanOrEqual(variant.width);
@@ -179,7 +179,7 @@ test("explains a denied microphone, and offers nothing without one", async () =>
   await page.getByRole("alert").getByText("Allow it in the browser").waitFor();
   expect(await page.locator(".compose .voice").count()).toBe(0);
   // On a phone the button is in the menu behind the plus.
-  await applyLook(page, LOOKS[3]!);
+  await applyLook(page, APPEARANCES[3]!);
   await page.getByRole("button", { name: "More tools" }).press("Enter");
   await page.getByRole("menuitem", { name: "Record voice message" }).press("Enter");
   await page.waitForFunction(

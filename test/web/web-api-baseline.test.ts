@@ -17,7 +17,7 @@ const since = (Chrome: number, Firefox: number, Safari: number): Browsers => ({
 const ITERATOR = "(?:drop|every|filter|find|flatMap|forEach|map|reduce|some|take|toArray)";
 
 /** APIs that a supported browser lacks, with the first release of each browser that has them. */
-const NEWER: readonly (readonly [name: string, pattern: RegExp, since: Browsers])[] = [
+const NEWER_APIS: readonly (readonly [name: string, pattern: RegExp, since: Browsers])[] = [
   ["URL.parse", /\bURL\.parse\(/, since(126, 126, 18)],
   ["Promise.try", /\bPromise\.try\(/, since(128, 134, 18.2)],
   ["RegExp.escape", /\bRegExp\.escape\(/, since(136, 134, 18.2)],
@@ -68,7 +68,7 @@ function usesIn({ path, lines }: Source): string[] {
   return lines.flatMap((line, index) =>
     /^\s*(\/\/|\/?\*)/.test(line)
       ? []
-      : NEWER.flatMap(([name, pattern]) =>
+      : NEWER_APIS.flatMap(([name, pattern]) =>
           pattern.test(line) ? [`${path}:${index + 1}  ${name}: an older browser lacks it`] : [],
         ),
   );
@@ -79,7 +79,7 @@ test("uses no web API that is newer than the supported browsers", () => {
   refuse(FILES.flatMap(usesIn));
 });
 
-test.each(NEWER.map(([name, , added]) => [name, added] as const))(
+test.each(NEWER_APIS.map(([name, , added]) => [name, added] as const))(
   "%s is newer than a supported browser",
   (_, added) => {
     const browsers = Object.keys(BASELINE) as (keyof Browsers)[];

@@ -3,7 +3,7 @@ import { expect, test } from "bun:test";
 import type { Locator, Page } from "playwright-core";
 import { startTestServerWithMail } from "../mail/mail-server.ts";
 import { startTestServer, type TestServer } from "../test-server.ts";
-import { faultsOf, LOOKS, applyLook } from "./axe.ts";
+import { faultsOf, APPEARANCES, applyLook } from "./axe.ts";
 import { BrowserSession } from "./browser-session.ts";
 
 const ALL = [
@@ -82,7 +82,8 @@ test("promises no email if it is not configured, and explains", async () => {
   const details = new Set<string>();
   const checkLooks = async (page: Page) => {
     if ((await page.getByText("Email isn’t set up").count()) > 0) details.add(page.url());
-    for (const variant of [LOOKS[0]!, LOOKS[3]!, LOOKS[0]!]) await applyLook(page, variant);
+    for (const variant of [APPEARANCES[0]!, APPEARANCES[3]!, APPEARANCES[0]!])
+      await applyLook(page, variant);
     expect(await faultsOf(page)).toEqual([]);
   };
   expect(await promisesIn(testServer, checkLooks)).toEqual([]);

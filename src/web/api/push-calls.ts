@@ -30,7 +30,7 @@ interface PushTest {
 }
 
 const PATH = "/users/me/push_subscriptions";
-const ONE = `${PATH}/{push_subscription_id}`;
+const SUBSCRIPTION_PATH = `${PATH}/{push_subscription_id}`;
 
 export const fetchPushes = call<typeof getPushSubscriptions, PushSubscriptionList>(
   "GET",
@@ -40,9 +40,9 @@ export const fetchPushes = call<typeof getPushSubscriptions, PushSubscriptionLis
 /** The same endpoint again only updates its settings. */
 export const addPush = call<typeof postPushSubscription>("POST", PATH, "send", true);
 export const addNtfy = call<typeof postNtfyTopic>("POST", `${PATH}/ntfy`, "send", true);
-export const dropPush = call<typeof deletePushSubscription>("DELETE", ONE, "send");
+export const dropPush = call<typeof deletePushSubscription>("DELETE", SUBSCRIPTION_PATH, "send");
 export const testPush = call<typeof deletePushSubscription, PushTest>(
   "POST",
-  `${ONE}/test`,
+  `${SUBSCRIPTION_PATH}/test`,
   "send",
 );

@@ -28,12 +28,12 @@ const BUDGET: Readonly<Record<Priority, number>> = {
 };
 const PREFETCHES_PER_MINUTE = 30;
 /** Browsers allow six connections for all tabs of a site; the poll uses one of them. */
-const AT_ONCE = 4;
+const REQUESTS_AT_ONCE = 4;
 const PREFETCHES_AT_ONCE = 2;
 /** A connection may break silently; no response takes longer than this. */
-const SILENT_MS = 60_000;
+const NO_RESPONSE_MS = 60_000;
 /** A recent request may still be answered, even if the connection changed meanwhile. */
-const FRESH_MS = 3000;
+const RECENT_MS = 3000;
 const RETRY_MS = 1000;
 const RETRY_MS_MAX = 60_000;
 
@@ -63,9 +63,9 @@ export class RequestQueue {
 
   ask<T>(request: QueuedRequest): Promise<T> {
     return new Promise<T>((resolve, reject) => {
-      const { signal: own } = request;
+      const { signal: callerSignal } = request;
       const run = (input: AbortSignal) => {
-        const signal = own ? AbortSignal.any([own, input]) : input;
+        const signal = callerSignal ? AbortSignal.any([callerSignal, input]) : input;
         return this.through<T>(this.requestContext, { ...request, signal });
       };
       const giveUp = new AbortController();
@@ -84,7 +84,7 @@ export class RequestQueue {
     const now = this.runtime.now();
     for (const { request, startedAt, giveUp } of this.running) {
       const canRetry = request.isRetried === true || request.isStored === true;
-      const isFresh = !isAnother && Math.abs(now - startedAt) < FRESH_MS;
+      const isFresh = !isAnother && Math.abs(now - startedAt) < RECENT_MS;
       if (canRetry && !isFresh) giveUp.abort(new NoResponse("the network was lost"));
     }
     for (const waitingRequest of this.running) waitingRequest.tries = 0;
@@ -117,7 +117,7 @@ export class RequestQueue {
   }
 
   private next(now: number): WaitingRequest | undefined {
-    if (this.running.length >= AT_ONCE) return undefined;
+    if (this.running.length >= REQUESTS_AT_ONCE) return undefined;
     const ready = this.waiting.filter(
       (waitingRequest) => waitingRequest.notBefore <= now && this.hasBudget(waitingRequest.request),
     );
@@ -143,7 +143,7 @@ export class RequestQueue {
     waitingRequest.startedAt = now;
     waitingRequest.giveUp = giveUp;
     const silent = () => giveUp.abort(new NoResponse("the server was silent"));
-    const cancel = this.runtime.after(SILENT_MS, silent);
+    const cancel = this.runtime.after(NO_RESPONSE_MS, silent);
     waitingRequest
       .ask(giveUp.signal)
       .then(waitingRequest.resolve as (response: unknown) => void, (error: unknown) =>
@@ -176,7 +176,7 @@ export class RequestQueue {
 
   /** When a waiting request may be sent: at its retry time, or when the budget's minute is over. */
   private nextTryAt(now: number): number | undefined {
-    if (this.waiting.length === 0 || this.running.length >= AT_ONCE) return undefined;
+    if (this.waiting.length === 0 || this.running.length >= REQUESTS_AT_ONCE) return undefined;
     const oldest = this.recent[0];
     const times = this.waiting.map((waitingRequest) =>
       waitingRequest.notBefore > now ? waitingRequest.notBefore : (oldest?.at ?? now) + MINUTE_MS,

@@ -2,7 +2,7 @@
 
 /** Over HTTPS the name has this prefix, which browsers accept from no other host. */
 const COOKIE = /(?:^|;\s*)(?:__Host-)?csrftoken=([^;]*)/;
-const KNOWN = "skein.session";
+const SESSION_KEY = "skein.session";
 
 /** The CSRF token of the session, or of the sign-in form; "" if there is none. */
 export const csrfToken = (): string => COOKIE.exec(document.cookie)?.[1] ?? "";
@@ -20,13 +20,13 @@ export function knownUser(): number | undefined {
 }
 
 export function rememberUser(user_id: number): void {
-  orUndefined(() => localStorage.setItem(KNOWN, `${sessionName()} ${user_id}`));
+  orUndefined(() => localStorage.setItem(SESSION_KEY, `${sessionName()} ${user_id}`));
 }
 
 /** Keeps a user who is signed in with another session by now. */
 export function forgetUser(session: string): void {
   if (readStoredUser()?.split(" ")[0] === session)
-    orUndefined(() => localStorage.removeItem(KNOWN));
+    orUndefined(() => localStorage.removeItem(SESSION_KEY));
 }
 
 /** The user of the last known session of this browser, ended or not. */
@@ -40,8 +40,8 @@ export const isOfAnotherSession = (): boolean =>
   lastUser() !== undefined && knownUser() === undefined;
 
 /** Contains the address of the view, to which the user returns. */
-export function signInAddress(at: Pick<URL, "pathname" | "search" | "hash"> = location): string {
-  const { pathname, search, hash } = at;
+export function signInAddress(url: Pick<URL, "pathname" | "search" | "hash"> = location): string {
+  const { pathname, search, hash } = url;
   return `/login/?next=${encodeURIComponent(pathname + search + hash)}`;
 }
 
@@ -49,7 +49,7 @@ export function signInAddress(at: Pick<URL, "pathname" | "search" | "hash"> = lo
 export const goToSignIn = (reason = ""): void => location.assign(signInAddress() + reason);
 
 function readStoredUser(): string | null {
-  return orUndefined(() => localStorage.getItem(KNOWN)) ?? null;
+  return orUndefined(() => localStorage.getItem(SESSION_KEY)) ?? null;
 }
 
 /** Browsers may block storage. */

@@ -102,7 +102,7 @@ export function glyphOf(code: string): string {
 }
 
 /** Number of characters that fit in a line on a phone. */
-const LINE_SIGNS = 30;
+const LINE_COLUMNS = 30;
 
 /**
  * Browsers render MathML themselves; the HTML half needs inline styles, which the page forbids.
@@ -115,7 +115,7 @@ function enrichMath(node: HTMLElement): void {
   if (source) math.setAttribute("aria-label", source.textContent ?? "");
   source?.remove();
   node.replaceWith(math);
-  if ((math.textContent ?? "").length > LINE_SIGNS) wrap(math, "math");
+  if ((math.textContent ?? "").length > LINE_COLUMNS) wrap(math, "math");
 }
 
 function enrichSpoiler(node: HTMLElement): void {
@@ -138,7 +138,7 @@ function wrap(node: Element, name: string): void {
 }
 
 /** A path with nothing but the id of a message. */
-const SHORT = /^\/m\/(\d+)\/?$/;
+const SHORT_LINK = /^\/m\/(\d+)\/?$/;
 
 /** Links to this organization are navigations; others open in a new tab without a referrer. */
 function enrichLink(node: HTMLAnchorElement, reading: RenderContext): void {
@@ -150,7 +150,7 @@ function enrichLink(node: HTMLAnchorElement, reading: RenderContext): void {
     node.rel = "noopener noreferrer";
     return;
   }
-  const short = SHORT.exec(url.pathname)?.[1];
+  const short = SHORT_LINK.exec(url.pathname)?.[1];
   if (short !== undefined) setRowAction(node, "open-message", short);
   const isView = (url.pathname === "/" && url.hash !== "") || short !== undefined;
   const path = url.pathname + url.search + url.hash;

@@ -97,10 +97,10 @@ function isForeign(src: string): boolean {
   return parseUrl(src, document.baseURI)?.origin !== location.origin;
 }
 
-function toCard(link: HTMLAnchorElement, sign: IconName): HTMLElement {
+function toCard(link: HTMLAnchorElement, iconName: IconName): HTMLElement {
   link.className = "card";
   const name = element("b", "", element("bdi", "", ...link.childNodes));
-  link.append(element("span", "ext", icon(sign)), name);
+  link.append(element("span", "ext", icon(iconName)), name);
   return link;
 }
 

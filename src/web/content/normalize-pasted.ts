@@ -25,7 +25,7 @@ const FORMULAS = [
   ...[".katex-display", ".katex", ".mwe-math-element", ".MathJax", "math"],
   ...["img.mwe-math-fallback-image-inline", "img.mwe-math-fallback-image-display"],
 ].join(", ");
-const DISPLAYED = [
+const DISPLAY_MATH = [
   ...[".katex-display", "math[display=block]", ".mwe-math-element-block"],
   ".mwe-math-fallback-image-display",
 ].join(", ");
@@ -39,7 +39,7 @@ function uniformFormula(node: Element): void {
     if (math) node.replaceWith((math.textContent ?? "").replace(/\s+/g, " ").trim());
     return;
   }
-  if (node.matches(DISPLAYED) || node.querySelector(DISPLAYED)) {
+  if (node.matches(DISPLAY_MATH) || node.querySelector(DISPLAY_MATH)) {
     const block = document.createElement("pre");
     block.className = "language-math";
     block.textContent = tex;
@@ -73,14 +73,14 @@ const GLYPHS = new RegExp(
     String.raw`[#*0-9]\ufe0f?\u20e3|[\u{e0020}-\u{e007f}])+$`,
   "u",
 );
-const UNDISPLAYED = /(?:^|;)\s*display:\s*none\b/i;
+const DISPLAY_NONE = /(?:^|;)\s*display:\s*none\b/i;
 const TRANSPARENT = /(?:^|;)\s*(?:visibility:\s*hidden|opacity:\s*0(?:\.0*)?\s*(?:[;!]|$))/i;
 const PICTURE_FILE = /\.(?:avif|gif|jpe?g|png|svg|webp)(?:[?#]|$)/i;
 /** Images this thin are tracking pixels or spacers. */
-const SEEN_PIXELS_MIN = 4;
+const VISIBLE_PIXELS_MIN = 4;
 
 const isHidden = (node: Element): boolean =>
-  node.hasAttribute("hidden") || UNDISPLAYED.test(node.getAttribute("data-look") ?? "");
+  node.hasAttribute("hidden") || DISPLAY_NONE.test(node.getAttribute("data-look") ?? "");
 
 function uniformPicture(node: Element): void {
   const alt = node.getAttribute("alt")?.trim();
@@ -106,7 +106,7 @@ function isUnseen(node: Element, alt: string | undefined): boolean {
     const styled = new RegExp(declared, "i").exec(look)?.[1];
     return Number.parseFloat(styled ?? node.getAttribute(dimension) ?? "Infinity");
   });
-  if (TRANSPARENT.test(look) || sides.some((pixels) => pixels < SEEN_PIXELS_MIN)) return true;
+  if (TRANSPARENT.test(look) || sides.some((pixels) => pixels < VISIBLE_PIXELS_MIN)) return true;
   // Images without a name and with an empty description are decoration.
   return alt === "" && !PICTURE_FILE.test(node.getAttribute("src") ?? "");
 }

@@ -43,19 +43,19 @@ export const CONFIG: Config & { RETURN_DOM_FRAGMENT: true } = {
 };
 
 /** The only style that the server writes for tables; all others are removed. */
-const ALIGNED = /^text-align: (left|center|right);$/;
+const ALIGNMENT_STYLE = /^text-align: (left|center|right);$/;
 /** The image of a link preview. */
-const PICTURED = /^background-image: url\("([^"\\]*)"\)$/;
+const BACKGROUND_IMAGE = /^background-image: url\("([^"\\]*)"\)$/;
 const TAG = /<[a-z][^<>]*>/g;
 
 DOMPurify.addHook("uponSanitizeAttribute", (node, data) => {
   // Other hosts could otherwise track who reads the message.
   if (data.attrName === "poster" && !isOwnAddress(data.attrValue)) data.keepAttr = false;
   if (data.attrName !== "data-style") return;
-  const alignment = ALIGNED.exec(data.attrValue)?.[1];
+  const alignment = ALIGNMENT_STYLE.exec(data.attrValue)?.[1];
   data.keepAttr = false;
   if (alignment !== undefined) node.setAttribute("align", alignment);
-  const picture = PICTURED.exec(data.attrValue)?.[1];
+  const picture = BACKGROUND_IMAGE.exec(data.attrValue)?.[1];
   if (picture !== undefined) node.setAttribute("data-picture", picture);
 });
 
@@ -69,16 +69,16 @@ function isOwnAddress(address: string): boolean {
 
 /** Recently sanitized HTML, oldest first, since users return to views. */
 const created = new Map<string, DocumentFragment>();
-const MADE_MAX = 300;
-const MADE_LENGTH_MAX = 4000;
+const PARSED_MAX = 300;
+const PARSED_LENGTH_MAX = 4000;
 
 /** Inert nodes of the server's HTML; each call returns new ones. */
 export function parseContent(html: string): DocumentFragment {
   const cached = created.get(html) ?? safe(html);
   created.delete(html);
-  if (html.length > MADE_LENGTH_MAX) return cached;
+  if (html.length > PARSED_LENGTH_MAX) return cached;
   created.set(html, cached);
-  if (created.size > MADE_MAX) created.delete(created.keys().next().value!);
+  if (created.size > PARSED_MAX) created.delete(created.keys().next().value!);
   // The copy stays in the inert document of the template, so nothing in it loads yet.
   return cached.cloneNode(true) as DocumentFragment;
 }

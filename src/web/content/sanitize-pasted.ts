@@ -4,12 +4,11 @@ import { CONFIG, TAGS } from "./parse.ts";
 import { normalizePasted } from "./normalize-pasted.ts";
 
 /** Elements of other programs that this server's HTML does not contain. */
-const OTHERS = "b dd dl dt i input ins kbd mjx-container relative-time s samp strike sub sup".split(
-  " ",
-);
-const PASTED: Config & { RETURN_DOM_FRAGMENT: true } = {
+const OTHER_TAGS =
+  "b dd dl dt i input ins kbd mjx-container relative-time s samp strike sub sup".split(" ");
+const PASTED_CONFIG: Config & { RETURN_DOM_FRAGMENT: true } = {
   ...CONFIG,
-  ALLOWED_TAGS: [...TAGS, ...OTHERS],
+  ALLOWED_TAGS: [...TAGS, ...OTHER_TAGS],
   ALLOWED_ATTR: [
     ...["alt", "alttext", "aria-checked", "aria-label", "checked", "class", "data-look"],
     ...["data-on", "datetime", "display", "encoding", "height", "hidden", "href"],
@@ -27,5 +26,5 @@ const ANY_TAG = /<[a-z][^<>]*>/gi;
 export function parsePasted(html: string): DocumentFragment {
   const stripped = html.replace(SHEETS_AND_SCRIPTS, "");
   const plain = stripped.replace(ANY_TAG, (tag) => tag.replace(/\sstyle\s*=/gi, " data-look="));
-  return normalizePasted(DOMPurify.sanitize(plain, PASTED));
+  return normalizePasted(DOMPurify.sanitize(plain, PASTED_CONFIG));
 }

@@ -2,7 +2,7 @@
 import { extentOf, offsetOf, rowsInSight } from "./measure.ts";
 
 /** A third below the top edge, because users read on downwards. */
-const NEAR_SHARE = 1 / 3;
+const ANCHOR_HEIGHT_SHARE = 1 / 3;
 
 /** A message, and its distance from the scroller's top edge in pixels. */
 export interface Anchor {
@@ -52,7 +52,7 @@ export function restoreScroll(
 ): void {
   if ("near" in position) {
     const { height } = extentOf(scroller);
-    const offset = height * NEAR_SHARE;
+    const offset = height * ANCHOR_HEIGHT_SHARE;
     restore(scroller, rowAt(position.near), { id: position.near, offset });
   } else if (position.at === "end") scroller.scrollTop = extentOf(scroller).content;
   else restore(scroller, rowAt(position.at.id), position.at);

@@ -195,8 +195,8 @@ export class Painter {
   ): HTMLElement {
     const words = this.context.barOf(conversation);
     const bar = element("header", "conv-bar");
-    const sign = icon(words.icon, 18);
-    if (words.color !== undefined) sign.classList.add("ch");
+    const iconNode = icon(words.icon, 18);
+    if (words.color !== undefined) iconNode.classList.add("ch");
     const title = element("h2");
     const name = element("bdi", "", withoutStackedMarks(words.title));
     const highlighted = hit && this.context.markedOf(hit)?.subject;
@@ -214,15 +214,15 @@ export class Painter {
       channel.href = words.channel.address;
       const arrow = element("span", "sl", "›");
       arrow.setAttribute("aria-hidden", "true");
-      title.append(sign, channel, arrow, topic);
+      title.append(iconNode, channel, arrow, topic);
       if (words.isResolved) {
         topic.before(icon("resolve", 16));
         topic.after(element("span", "vh", t("resolved")));
       }
-    } else title.append(sign, topic);
+    } else title.append(iconNode, topic);
     const date = element("time", "date");
-    for (const say of [formatDay, formatShortDay]) {
-      date.append(element("span", "", say(index, this.context.now())));
+    for (const format of [formatDay, formatShortDay]) {
+      date.append(element("span", "", format(index, this.context.now())));
     }
     bar.append(title, date);
     const spoken = words.isResolved ? `${words.title}, ${t("resolved")}` : words.title;

@@ -17,7 +17,7 @@ export interface EmojiContext {
 }
 
 /** With more reactions on a message, numbers replace names. */
-const NAMED_MAX = 3;
+const NAMES_SHOWN_MAX = 3;
 
 /** Returns nothing if there are no reactions. */
 export function reactionsNode(message: Message, reading: ReactionContext): HTMLElement[] {
@@ -29,7 +29,7 @@ export function reactionsNode(message: Message, reading: ReactionContext): HTMLE
   const node = element("div", "react");
   const isNamed =
     reading.setting("display_emoji_reaction_users") === true &&
-    message.reactions.length <= NAMED_MAX;
+    message.reactions.length <= NAMES_SHOWN_MAX;
   for (const reactions of groups.values()) node.append(reactionNode(reactions, isNamed, reading));
   const add = element("button", "", icon("smile", 16));
   add.type = "button";

@@ -65,8 +65,8 @@ export class ScrollAnchoring {
   /** Keeps the message of an open menu beside it, and a message with an open editor. */
   private anchorToOpened(): void {
     const { activeElement: element } = document;
-    const written = element?.matches(".msg :read-write") ? element : null;
-    for (const from of [written, ...layers.peek().map((layer) => layer.from)]) {
+    const editedElement = element?.matches(".msg :read-write") ? element : null;
+    for (const from of [editedElement, ...layers.peek().map((layer) => layer.from)]) {
       const row = from && this.scroller.contains(from) && from.closest<HTMLElement>(".msg");
       if (row) return this.anchorTo(row);
     }

@@ -50,9 +50,9 @@ export function newestSegment({ segments }: FeedView): Segment | undefined {
 export function addSegment(view: FeedView, fetched: Segment): Segment {
   if (view.provisional) view.segments = [];
   view.provisional = undefined;
-  const meets = ({ from, to }: Segment) => from <= fetched.to && fetched.from <= to;
-  const joined = view.segments.filter(meets);
-  const apart = view.segments.filter((segment) => !meets(segment));
+  const touches = ({ from, to }: Segment) => from <= fetched.to && fetched.from <= to;
+  const joined = view.segments.filter(touches);
+  const apart = view.segments.filter((segment) => !touches(segment));
   // Fetched messages replace those of overlapping ranges, since they are newer.
   const stored = joined.flatMap(({ ids }) =>
     ids.filter((id) => id < fetched.from || id > fetched.to),

@@ -67,9 +67,9 @@ export class Tools {
 
   /** Fills the bar of the row that has the pointer or the focus. */
   renew(): void {
-    const at = (state: string) => this.column.querySelector(`.msg:${state}`);
+    const rowWithState = (state: string) => this.column.querySelector(`.msg:${state}`);
     this.created?.bar.remove();
-    this.goTo(at("focus-within") ?? at("hover"));
+    this.goTo(rowWithState("focus-within") ?? rowWithState("hover"));
   }
 
   private goTo(target: EventTarget | null): void {
@@ -120,8 +120,8 @@ function label(button: HTMLElement, text: string): void {
 /** Created on first use, since icons are slow. */
 function createTools() {
   const bar = element("div", "msg-tools");
-  const tools = TOOLS.map(([sign, action, words]) => {
-    return { act: action, words, button: iconButton(sign, action, action) };
+  const tools = TOOLS.map(([iconName, action, words]) => {
+    return { act: action, words, button: iconButton(iconName, action, action) };
   });
   bar.setAttribute("role", "toolbar");
   return { bar, tools };

@@ -8,7 +8,7 @@ export const ROWS_STEP = 50;
 
 /** Rows of a newly opened view are added in steps, so that no frame takes long. */
 const FIRST_STEP = 12;
-const FIRST_ABOVE = 6;
+const ROWS_ABOVE_FIRST = 6;
 
 /** Indexes into the range's ids; `end` is exclusive. */
 export interface Window {
@@ -18,7 +18,7 @@ export interface Window {
 
 /** Around an index. `isFirst`: about a screen; the rest is added after the first paint. */
 export function windowAround(index: number, length: number, isFirst = false): Window {
-  const [above, rows] = isFirst ? [FIRST_ABOVE, FIRST_STEP] : [ROWS_STEP, 2 * ROWS_STEP];
+  const [above, rows] = isFirst ? [ROWS_ABOVE_FIRST, FIRST_STEP] : [ROWS_STEP, 2 * ROWS_STEP];
   const start = Math.max(0, Math.min(index - above, length - rows));
   return { start, end: Math.min(length, start + rows) };
 }

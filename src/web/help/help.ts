@@ -12,7 +12,7 @@ const element = elementFor(form, "[role=status]");
 const { index = "", up = "", none = "" } = form.dataset;
 
 let partsLoading: Promise<readonly HelpPart[]> | undefined;
-let chosen = -1;
+let activeIndex = -1;
 let requestCount = 0;
 
 /** The search form works only with scripts. */
@@ -21,7 +21,7 @@ field.addEventListener("focus", () => void loadHelp());
 field.addEventListener("input", () => void search());
 form.addEventListener("submit", (event) => {
   event.preventDefault();
-  (options()[chosen] ?? options()[0])?.click();
+  (options()[activeIndex] ?? options()[0])?.click();
 });
 form.addEventListener("keydown", onKey);
 form.addEventListener("focusout", ({ relatedTarget }) => {
@@ -85,11 +85,11 @@ function rowOf({ part, excerpt, from, to }: FoundPart, index: number): HTMLLIEle
 
 function choose(position: number): void {
   const all = options();
-  chosen = all.length === 0 ? -1 : Math.min(position, all.length - 1);
+  activeIndex = all.length === 0 ? -1 : Math.min(position, all.length - 1);
   for (const [index, link] of all.entries()) {
-    link.setAttribute("aria-selected", String(index === chosen));
+    link.setAttribute("aria-selected", String(index === activeIndex));
   }
-  const link = all[chosen];
+  const link = all[activeIndex];
   if (link) field.setAttribute("aria-activedescendant", link.id);
   else field.removeAttribute("aria-activedescendant");
   link?.scrollIntoView({ block: "nearest" });
@@ -100,8 +100,9 @@ function onKey(event: KeyboardEvent): void {
   if (event.key === "Escape") {
     field.value = "";
     showResults([]);
-  } else if (event.key === "ArrowDown" && length > 0) choose((chosen + 1) % length);
-  else if (event.key === "ArrowUp" && length > 0) choose(chosen <= 0 ? length - 1 : chosen - 1);
+  } else if (event.key === "ArrowDown" && length > 0) choose((activeIndex + 1) % length);
+  else if (event.key === "ArrowUp" && length > 0)
+    choose(activeIndex <= 0 ? length - 1 : activeIndex - 1);
   else return;
   event.preventDefault();
 }

@@ -26,9 +26,9 @@ const RESULTS_MAX = 8;
 const AROUND_LENGTH = 90;
 const AHEAD_LENGTH = 30;
 /** Weights of a word by its position. */
-const WORTH = { title: 8, heading: 5, text: 1 } as const;
+const FIELD_SCORES = { title: 8, heading: 5, text: 1 } as const;
 /** Matches within a word count less, but count, because German has long compounds. */
-const WITHIN = 0.3;
+const LATER_WORD_FACTOR = 0.3;
 
 export function searchHelp(helpParts: readonly HelpPart[], query: string): FoundPart[] {
   const words = folded(query).split(/\s+/u).filter(Boolean);
@@ -46,7 +46,7 @@ function scoreOf(helpPart: HelpPart, word: string): number {
   const scores = (["title", "heading", "text"] as const).map((field) => {
     const text = folded(helpPart[field]);
     const index = indexOfWord(text, word);
-    return index === -1 ? 0 : WORTH[field] * (begins(text, index) ? 1 : WITHIN);
+    return index === -1 ? 0 : FIELD_SCORES[field] * (begins(text, index) ? 1 : LATER_WORD_FACTOR);
   });
   return scores.reduce((sum, score) => sum + score, 0);
 }
@@ -64,8 +64,9 @@ function indexOfWord(text: string, word: string): number {
 function toFoundPart(helpPart: HelpPart, words: readonly string[]): FoundPart {
   const { text } = helpPart;
   // If marks were not folded, positions may differ. Then the beginning is shown.
-  const hay = folded(text);
-  const positions = hay.length === text.length ? words.map((word) => indexOfWord(hay, word)) : [];
+  const foldedText = folded(text);
+  const positions =
+    foldedText.length === text.length ? words.map((word) => indexOfWord(foldedText, word)) : [];
   const index = positions.findIndex((position) => position !== -1);
   if (index === -1) return { part: helpPart, excerpt: excerptFrom(text, 0), from: 0, to: 0 };
   const location = itemAt(positions, index);

@@ -16,13 +16,13 @@ export function loadRenderer(): void {
   );
 }
 
-let coming: Promise<void> | undefined;
+let rendererLoading: Promise<void> | undefined;
 
 /** Resolves when it is loaded, after any number of attempts; undefined if it is loaded already. */
 export function whenRenderer(): Promise<void> | undefined {
   if (renderer.peek()) return undefined;
   loadRenderer();
-  return (coming ??= new Promise((resolve) => {
+  return (rendererLoading ??= new Promise((resolve) => {
     const stop = renderer.subscribe((loaded) => {
       if (!loaded) return;
       resolve();

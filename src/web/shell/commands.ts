@@ -60,14 +60,14 @@ registerCommands(
 );
 
 /** URLs that other clients link to; the help covers their content. */
-const IN_HELP: Partial<Record<Page, string>> = {
+const HELP_PAGES: Partial<Record<Page, string>> = {
   "message-formatting": "/help/formatting/",
   "search-operators": "/help/search/",
 };
 
 effect(() => {
   const currentView = view.value;
-  const path = currentView.kind === "page" && IN_HELP[currentView.page];
+  const path = currentView.kind === "page" && HELP_PAGES[currentView.page];
   if (path) location.replace(path);
 });
 

@@ -4,15 +4,15 @@ import { showToast } from "../ui/toast.tsx";
 import { t } from "../words/words.ts";
 
 /** Error texts of the browsers. */
-const NOT_FETCHED = /dynamically imported module|importing a module script/i;
+const IMPORT_ERROR = /dynamically imported module|importing a module script/i;
 
 window.addEventListener("unhandledrejection", (event) => {
-  if (!(event.reason instanceof TypeError) || !NOT_FETCHED.test(event.reason.message)) return;
+  if (!(event.reason instanceof TypeError) || !IMPORT_ERROR.test(event.reason.message)) return;
   event.preventDefault();
   showToast({
     words: t("load-failed"),
     isAlert: true,
     undoWords: t("try-now"),
-    undo: () => void isAnswering().then((is) => (is ? loadAnew() : undefined)),
+    undo: () => void isAnswering().then((isOnline) => (isOnline ? loadAnew() : undefined)),
   });
 });

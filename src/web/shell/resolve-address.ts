@@ -9,7 +9,7 @@ import { showToast } from "../ui/toast.tsx";
 import type { View } from "../views.ts";
 import { t } from "../words/words.ts";
 
-const OF_PEOPLE = ["dm", "dm-including", "sender"];
+const PEOPLE_OPERATORS = ["dm", "dm-including", "sender"];
 /** Addresses in the web app manifest that open the composer. */
 const OF_MANIFEST = ["share", "new"];
 
@@ -28,7 +28,9 @@ function byId(term: NarrowTerm): NarrowTerm {
   const { operator, operand } = term;
   if (/^\d+(,\d+)*$/.test(operand)) return term;
   if (operator === "channel") return withIds(term, [channelByName(operand)]);
-  return OF_PEOPLE.includes(operator) ? withIds(term, operand.split(",").map(personAt)) : term;
+  return PEOPLE_OPERATORS.includes(operator)
+    ? withIds(term, operand.split(",").map(personAt))
+    : term;
 }
 
 function withIds(term: NarrowTerm, ids: (number | undefined)[]): NarrowTerm {

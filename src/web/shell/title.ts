@@ -49,8 +49,8 @@ function countShown({ unread, topics, settings }: State): number {
 }
 
 /** At most once per second, because browsers rerender the tab bar for it. */
-const SIGN_MS = 1000;
-const ONE_DIGIT_MAX = 9;
+const ICON_DELAY_MS = 1000;
+const DIGIT_COUNT_MAX = 9;
 
 /** The pending count, since more changes may come within the second. */
 let targetCount = 0;
@@ -62,12 +62,12 @@ function signCount(count: number): void {
     timer = undefined;
     const link = document.querySelector<HTMLLinkElement>('link[rel~="icon"]');
     const name =
-      targetCount === 0 ? "none" : targetCount > ONE_DIGIT_MAX ? "more" : `${targetCount}`;
+      targetCount === 0 ? "none" : targetCount > DIGIT_COUNT_MAX ? "more" : `${targetCount}`;
     const href = ownValue(SKEIN_FAVICONS, name);
     if (link && href !== undefined && link.getAttribute("href") !== href) link.href = href;
     // Works only for installed apps, and the user may have blocked it.
     void navigator.setAppBadge?.(targetCount).catch(() => undefined);
-  }, SIGN_MS);
+  }, ICON_DELAY_MS);
 }
 
 effect(() => {

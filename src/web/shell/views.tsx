@@ -126,7 +126,7 @@ function ViewBody({ currentView }: { currentView: View }) {
   }
 }
 
-const HOMES: Readonly<Record<string, View>> = {
+const HOME_VIEWS: Readonly<Record<string, View>> = {
   inbox: { kind: "inbox" },
   recent_topics: { kind: "recent" },
   recent: { kind: "recent" },
@@ -139,5 +139,5 @@ export function resolveHome(currentView: View): View {
   if (currentView.kind !== "home" && currentView.kind !== "unknown") return currentView;
   subscribe("setting:web_home_view");
   const home = String(maybeState()?.settings.settings["web_home_view"] ?? "");
-  return ownValue(HOMES, home) ?? HOMES["inbox"]!;
+  return ownValue(HOME_VIEWS, home) ?? HOME_VIEWS["inbox"]!;
 }

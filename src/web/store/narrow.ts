@@ -35,7 +35,7 @@ const TERM_MATCHERS: Readonly<Record<string, TermMatcher>> = {
     const others = otherParticipants(message, people.me);
     return others !== undefined && idsOf(operand, people.me).every((id) => others.includes(id));
   },
-  is: (operand, message, state) => ownValue(IS, operand)?.(message, state),
+  is: (operand, message, state) => ownValue(IS_MATCHERS, operand)?.(message, state),
   has: (operand, { reactions }) => (operand === "reaction" ? reactions.length > 0 : undefined),
   in: (operand, message, state) => operand === "all" || !isMuted(message, state),
   id: (operand, { id }) => operand === `${id}`,
@@ -61,7 +61,7 @@ function dateMatcher(operator: string): TermMatcher {
     matchDate?.(operator, operand, timestamp, String(settings.settings["timezone"] || "UTC"));
 }
 
-const IS: Readonly<Record<string, (message: Message, state: State) => Answer>> = {
+const IS_MATCHERS: Readonly<Record<string, (message: Message, state: State) => Answer>> = {
   dm: ({ type }) => type === "private",
   starred: ({ flags }) => flags.includes("starred"),
   unread: ({ flags }) => !flags.includes("read"),
@@ -126,11 +126,11 @@ export const wireTerms = (terms: readonly NarrowTerm[]) =>
     return { operator, operand: wireOperand(operator, operand), negated };
   });
 
-const NUMBERED = ["channel", "sender", "dm-including", "id", "near", "with"];
+const NUMBER_OPERATORS = ["channel", "sender", "dm-including", "id", "near", "with"];
 
 function wireOperand(operator: string, operand: string): unknown {
   if (operator === "dm" && /^\d+(,\d+)*$/.test(operand)) return operand.split(",").map(Number);
-  return NUMBERED.includes(operator) && /^\d+$/.test(operand) ? Number(operand) : operand;
+  return NUMBER_OPERATORS.includes(operator) && /^\d+$/.test(operand) ? Number(operand) : operand;
 }
 
 /**

@@ -97,7 +97,7 @@ export interface State {
   received: ReadonlySet<string>;
 }
 
-const OWNED = [
+const SLICE_FIELDS = [
   ...PEOPLE_FIELDS,
   ...PRESENCE_FIELDS,
   ...CHANNEL_FIELDS,
@@ -131,7 +131,7 @@ export function hydrate(snapshot: Snapshot): State {
     typing: noTyping(),
     personal: hydratePersonal(snapshot),
     settings: hydrateSettings(snapshot),
-    organization: hydrateOrganization(snapshot, omit(snapshot, OWNED)),
+    organization: hydrateOrganization(snapshot, omit(snapshot, SLICE_FIELDS)),
     received: new Set(Object.keys(snapshot)),
   };
 }

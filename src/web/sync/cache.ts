@@ -79,7 +79,7 @@ export class Cache {
     }
     const { queue_id, last_event_id, snapshot } = state;
     const later = events.filter(({ id }) => id > last_event_id);
-    const loaded = cachedRows.filter((retained) => retained !== undefined);
+    const loaded = cachedRows.filter((row) => row !== undefined);
     return {
       queue_id,
       last_event_id,
@@ -129,8 +129,11 @@ export class Cache {
   /** Replaces the cached state with a later one, and drops the events that it contains. */
   async compact(state: CachedState): Promise<void> {
     const tx = this.db.transaction(["start", "journal"], "readwrite");
-    const retained = await tx.objectStore("start").get("state");
-    if (retained?.queue_id === state.queue_id && retained.last_event_id < state.last_event_id) {
+    const storedState = await tx.objectStore("start").get("state");
+    if (
+      storedState?.queue_id === state.queue_id &&
+      storedState.last_event_id < state.last_event_id
+    ) {
       void tx.objectStore("start").put({ ...state, ...stamp }, "state");
       void tx.objectStore("journal").delete(IDBKeyRange.upperBound(state.last_event_id));
     }

@@ -25,13 +25,10 @@ export class CachedViews {
   async open(key: string): Promise<CachedViewRow | undefined> {
     const tx = this.db.transaction(CACHED_VIEW_STORES, "readwrite", { durability: "relaxed" });
     const shelf = tx.objectStore("shelf");
-    const [retained, shelved] = await Promise.all([
-      tx.objectStore("windows").get(key),
-      shelf.get(key),
-    ]);
+    const [row, shelved] = await Promise.all([tx.objectStore("windows").get(key), shelf.get(key)]);
     if (shelved) void shelf.put({ ...shelved, opened: this.now() });
     await tx.done;
-    return retained;
+    return row;
   }
 
   /**
@@ -39,17 +36,17 @@ export class CachedViews {
    * false if the cache is at another position.
    */
   async put(
-    retained: CachedViewRow,
+    row: CachedViewRow,
     { last_event_id }: Pick<Cursor, "last_event_id">,
   ): Promise<boolean> {
     const stores = ["start", ...CACHED_VIEW_STORES] as const;
     const tx = this.db.transaction(stores, "readwrite", { durability: "relaxed" });
     const cursor: Cursor | undefined = await tx.objectStore("start").get("place");
-    const exists = cursor?.queue_id === retained.queue_id && cursor.last_event_id === last_event_id;
+    const exists = cursor?.queue_id === row.queue_id && cursor.last_event_id === last_event_id;
     if (exists) {
       const shelf = tx.objectStore("shelf");
-      void tx.objectStore("windows").put(retained);
-      void shelf.put(sizeRowOf(retained, this.now()));
+      void tx.objectStore("windows").put(row);
+      void shelf.put(sizeRowOf(row, this.now()));
       for (const key of excess(await shelf.getAll(), this.now()))
         forget(tx as WriteTransaction, key);
     }
@@ -102,18 +99,18 @@ export async function deleteInaccessible(tx: WriteTransaction, snapshot: Snapsho
 async function updateCached(
   tx: WriteTransaction,
   concerns: (shelved: CachedViewSize) => boolean,
-  keep: (retained: CachedViewRow) => readonly Message[],
+  keep: (row: CachedViewRow) => readonly Message[],
 ): Promise<void> {
   const windows = tx.objectStore("windows");
   const shelf = tx.objectStore("shelf");
   for (const shelved of (await shelf.getAll()).filter(concerns)) {
-    const retained = await windows.get(shelved.key);
-    const messages = retained ? keep(retained) : [];
-    if (!retained || messages.length === 0) {
+    const row = await windows.get(shelved.key);
+    const messages = row ? keep(row) : [];
+    if (!row || messages.length === 0) {
       forget(tx, shelved.key);
       continue;
     }
-    const updated = { ...retained, messages };
+    const updated = { ...row, messages };
     void windows.put(updated);
     void shelf.put(sizeRowOf(updated, shelved.opened));
   }

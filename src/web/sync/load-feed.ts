@@ -24,11 +24,15 @@ import {
 
 const FIRST_BEFORE = 30;
 const FIRST_AFTER = 50;
-const MORE = 100;
+const RANGE_COUNT = 100;
 /** Terms added to every request: spectators are limited to public content. */
 export const spectatorTerms: NarrowTerm[] = [];
 
-export const FORMS = { client_gravatar: false, allow_empty_topic_name: true, apply_markdown: true };
+export const MESSAGE_FORMAT = {
+  client_gravatar: false,
+  allow_empty_topic_name: true,
+  apply_markdown: true,
+};
 
 interface RangeQuery {
   anchor: string;
@@ -54,7 +58,7 @@ export async function fetchAround(
     anchor: `${anchor}`,
     ...(anchor_date !== undefined && { anchor_date }),
     // Cached messages stay if they are still current.
-    num_before: more.num_before ?? (isEnd || more.isJoin ? MORE : FIRST_BEFORE),
+    num_before: more.num_before ?? (isEnd || more.isJoin ? RANGE_COUNT : FIRST_BEFORE),
     num_after: isEnd ? 0 : FIRST_AFTER,
   };
   const response = await fetchRange(view, params, more);
@@ -79,7 +83,7 @@ export async function fetchBeforeState(
 ): Promise<{ messages: Message[]; ranges: Segment[] }> {
   const narrow = wireTerms(terms);
   const range = { anchor: `${anchor}`, num_before: FIRST_BEFORE, num_after: FIRST_AFTER };
-  const response = await fetchMessages(sync, { narrow, ...range, ...FORMS });
+  const response = await fetchMessages(sync, { narrow, ...range, ...MESSAGE_FORMAT });
   const segment = segmentOf(response);
   return { messages: response.messages, ranges: segment ? [segment] : [] };
 }
@@ -94,7 +98,7 @@ export async function fetchMore(
   const edge = isUp ? segment.ids[0] : segment.ids.at(-1);
   const beyond = isUp ? segment.to : segment.from;
   const anchor = edge === undefined && beyond === Infinity ? "newest" : `${edge ?? beyond}`;
-  const params = { anchor, num_before: isUp ? MORE : 0, num_after: isUp ? 0 : MORE };
+  const params = { anchor, num_before: isUp ? RANGE_COUNT : 0, num_after: isUp ? 0 : RANGE_COUNT };
   await fetchRange(view, params, edge === undefined ? {} : { edge });
 }
 
@@ -104,7 +108,7 @@ async function fetchRange(
   { edge, ...more }: { priority?: Priority; edge?: number } = {},
 ): Promise<{ anchor: number; ids: number[]; found_newest: boolean }> {
   const narrow = wireTerms([...view.terms, ...spectatorTerms]);
-  const request = () => fetchMessages(sync, { narrow, ...rangeQuery, ...FORMS }, more);
+  const request = () => fetchMessages(sync, { narrow, ...rangeQuery, ...MESSAGE_FORMAT }, more);
   const [response, concurrent] = await withConcurrentEvents(request);
   const messages = response.messages.map((message) => withoutMarks(view, message));
   const segment = segmentOf({ ...response, messages }, edge);

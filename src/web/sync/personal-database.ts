@@ -93,7 +93,7 @@ const openDisk = (user_id: number): Promise<PersonalDatabase> =>
   });
 
 /** Errors of browsers that have closed the database, as they do for pages in the background. */
-const CLOSED = ["InvalidStateError", "UnknownError"];
+const CLOSED_ERRORS = ["InvalidStateError", "UnknownError"];
 
 class DatabaseHandle {
   private isClosed = false;
@@ -115,7 +115,7 @@ class DatabaseHandle {
       return await action(this.db);
     } catch (error) {
       if (this.isClosed) return fallback;
-      if (!CLOSED.includes((error as Error).name)) throw error;
+      if (!CLOSED_ERRORS.includes((error as Error).name)) throw error;
     }
     const db = await this.open();
     if (this.isClosed) {

@@ -8,9 +8,9 @@ import type { Event } from "../contract/snapshot.ts";
 import type { Cursor } from "./layout.ts";
 
 /** The server sends something every 55 seconds; a connection that is silent for longer is dead. */
-const SILENT_MS_MAX = 75_000;
+const SILENCE_MS_MAX = 75_000;
 /** Events within this time are applied together, so that the page is rendered once. */
-const TOGETHER_MS = 100;
+const BATCH_MS = 100;
 const BAD_REQUEST = 400;
 const NOT_FOUND = 404;
 
@@ -74,7 +74,7 @@ export class Poller {
         this.broadcastAt = this.runtime.now();
         await this.polling.onEvents(cursor, from, events);
         // Single and first events are not delayed.
-        if (since < 2 * TOGETHER_MS && !this.polling.isHidden()) await this.pause(TOGETHER_MS);
+        if (since < 2 * BATCH_MS && !this.polling.isHidden()) await this.pause(BATCH_MS);
       } catch (error) {
         if (signal.aborted) return;
         if (cursor !== undefined && isQueueLost(error)) cursor = undefined;
@@ -112,7 +112,7 @@ export class Poller {
   }
 
   private async poll({ queue_id, last_event_id }: Cursor): Promise<Event[]> {
-    const silent = AbortSignal.timeout(SILENT_MS_MAX);
+    const silent = AbortSignal.timeout(SILENCE_MS_MAX);
     const signal = AbortSignal.any([silent, this.wakeUp.signal]);
     const dont_block = this.isInDoubt ? true : undefined;
     const params = { queue_id, last_event_id, dont_block };

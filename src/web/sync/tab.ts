@@ -11,7 +11,7 @@ import type { Sync } from "./sync.ts";
  */
 const QUIET_MS = 60_000;
 const CHECK_MS = 45_000;
-const ASLEEP_MS = 90_000;
+const SLEEP_MS_MIN = 90_000;
 
 export class Tab {
   private poller: Poller | undefined;
@@ -87,7 +87,7 @@ export class Tab {
     if (this.sync.hasLeft) return;
     this.runtime.after(CHECK_MS, () => {
       const now = this.runtime.now();
-      if (now - before > ASLEEP_MS) this.checkNow();
+      if (now - before > SLEEP_MS_MIN) this.checkNow();
       this.detectSleep(now);
     });
   }

@@ -10,7 +10,7 @@ const IDLE_SECONDS = 43_200;
 const PRESENCE_DAYS = 14;
 
 /** All event types except duplicates of others and those that no view uses. */
-const HEARD: readonly EventType[] = [
+const EVENT_TYPES: readonly EventType[] = [
   "alert_words",
   "attachment",
   "channel_folder",
@@ -59,7 +59,7 @@ const HEARD: readonly EventType[] = [
 ];
 
 /** Parts of the initial state whose names differ from those of their events. */
-const FETCHED = [
+const FETCH_EVENT_TYPES = [
   "channel_folders",
   "navigation_views",
   "realm_embedded_bots",
@@ -78,8 +78,8 @@ export const REGISTER: ParamsOf<typeof registerQueue> = {
   slim_presence: true,
   include_subscribers: "partial",
   presence_history_limit_days: PRESENCE_DAYS,
-  event_types: [...HEARD],
-  fetch_event_types: [...HEARD, ...FETCHED],
+  event_types: [...EVENT_TYPES],
+  fetch_event_types: [...EVENT_TYPES, ...FETCH_EVENT_TYPES],
   idle_queue_timeout: String(IDLE_SECONDS),
   client_capabilities: {
     notification_settings_null: true,

@@ -13,7 +13,7 @@ const PATTERNS = [
 ];
 /** Smaller avatars have no room for letters. */
 const INITIALS_FROM_PIXELS = 24;
-const GENERATED = "/user_avatars/generated/";
+const GENERATED_AVATARS = "/user_avatars/generated/";
 
 export type AvatarSize = 20 | 24 | 28 | 32 | 36 | 40 | 56 | 72;
 interface AvatarPerson {
@@ -52,7 +52,7 @@ export function setHue(node: HTMLElement | null, user_id: number): void {
 export const patternOf = (user_id: number): string => PATTERNS[user_id % PATTERNS.length]!;
 
 /** The server's generated avatar, which the client draws itself instead. */
-export const isGenerated = (avatar_url: string): boolean => avatar_url.includes(GENERATED);
+export const isGenerated = (avatar_url: string): boolean => avatar_url.includes(GENERATED_AVATARS);
 
 /** The initials of the first and the last word. */
 export function initialsOf(full_name: string): string {

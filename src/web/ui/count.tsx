@@ -2,7 +2,7 @@
 import { t } from "../words/words.ts";
 
 /** Larger numbers are shown as this one with a plus sign. */
-const SHOWN_MAX = 999;
+const COUNT_MAX = 999;
 
 interface CountProps {
   count: number;
@@ -41,4 +41,4 @@ export function Count({
 }
 
 export const shortened = (count: number): string =>
-  count > SHOWN_MAX ? `${SHOWN_MAX}+` : `${count}`;
+  count > COUNT_MAX ? `${COUNT_MAX}+` : `${count}`;

@@ -5,7 +5,7 @@ import { useEffect } from "preact/hooks";
 type Path = readonly { holder: Element; at: number }[];
 
 const WRITABLE = "input:not([type=checkbox], [type=radio], [type=range], [hidden]), textarea";
-const WRONG = "[aria-invalid=true]:not(:disabled)";
+const INVALID_FIELD = "[aria-invalid=true]:not(:disabled)";
 /** Scrolling regions can have the focus, but its outline would surround the whole page. */
 const REGION = "[role=region], aside";
 /** The next key press may be a shortcut, so text fields do not get the focus. */
@@ -48,7 +48,7 @@ export function useRestoredFocus(within: () => HTMLElement | null): void {
         lastFocused = next ?? undefined;
       } else if (activeElement !== lastFocused) lastFocused = undefined;
       // The form was submitted and rejected, so the field with the error gets the focus.
-      const wrong = lastFocused?.closest("form")?.querySelector<HTMLElement>(WRONG);
+      const wrong = lastFocused?.closest("form")?.querySelector<HTMLElement>(INVALID_FIELD);
       if (!wrong) return;
       lastFocused = undefined;
       wrong.focus();

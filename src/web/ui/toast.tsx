@@ -15,7 +15,7 @@ interface Toast {
   isAlert?: boolean;
 }
 
-const SHOWN_MS = 5000;
+const TOAST_MS = 5000;
 /** Bulk actions can be undone for longer. */
 const UNDO_MS = 10_000;
 
@@ -50,7 +50,7 @@ export function dismissToast(isFocused = false): boolean {
 
 export function Toasts() {
   const current = toast.value;
-  const ms = current?.ms ?? (current?.undo ? UNDO_MS : SHOWN_MS);
+  const ms = current?.ms ?? (current?.undo ? UNDO_MS : TOAST_MS);
   const stop = () => clearTimeout(timer);
   const start = () => {
     stop();

@@ -7,7 +7,7 @@ import { type ModelMessage, ModelServer, reduce } from "./server.ts";
 const TICKS = 60;
 export const DELAY_MS_MAX = 900;
 /** Loses one of this many requests, and the response to another. */
-const FATES = 5;
+const OUTCOME_COUNT = 5;
 
 interface Timer {
   readonly at: number;
@@ -156,7 +156,7 @@ export class ModelBrowser {
     this.tries.set(line, tries);
     const random = hashOf(`${this.seed} ${line} ${tries}`);
     const { promise, resolve, reject } = Promise.withResolvers<T>();
-    const outcome = random % FATES;
+    const outcome = random % OUTCOME_COUNT;
     const sent = { tab, path, params };
     this.inFlight.add(sent);
     const arrive = () => {

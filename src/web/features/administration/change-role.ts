@@ -12,7 +12,7 @@ import { roleWord } from "../people/selectors.ts";
 import { type Person, personOf } from "../people/state.ts";
 import { openIdentityDialog } from "../settings/identity-dialog.tsx";
 
-const MEANINGS: Readonly<Record<number, TextKey>> = {
+const ROLE_MEANINGS: Readonly<Record<number, TextKey>> = {
   [OWNER]: "role-means-owner",
   [ADMINISTRATOR]: "role-means-administrator",
   [MODERATOR]: "role-means-moderator",
@@ -22,7 +22,7 @@ const MEANINGS: Readonly<Record<number, TextKey>> = {
 
 /** Describes the permissions of the role; "" for roles of later versions. */
 export function roleMeaning(role: number): string {
-  const word = ownValue(MEANINGS, role);
+  const word = ownValue(ROLE_MEANINGS, role);
   return word === undefined ? "" : t(word);
 }
 

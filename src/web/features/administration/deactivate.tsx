@@ -21,13 +21,13 @@ import { openIdentityDialog } from "../settings/identity-dialog.tsx";
 const ID = "deactivate";
 
 /** Data that can be deleted too, permanently. */
-const MORE = [
+const DEACTIVATION_OPTIONS = [
   ["delete_profile", "org-delete-profile"],
   ["delete_public_channel_messages", "org-delete-public"],
   ["delete_private_channel_messages", "org-delete-private"],
   ["delete_direct_messages", "org-delete-direct"],
 ] as const satisfies readonly (readonly [string, TextKey])[];
-type DeactivationOption = (typeof MORE)[number][0];
+type DeactivationOption = (typeof DEACTIVATION_OPTIONS)[number][0];
 /** Removes spam together with the account. */
 const MESSAGES: readonly DeactivationOption[] = [
   "delete_public_channel_messages",
@@ -139,9 +139,9 @@ function DeletionOptions({
   more: Signal<ReadonlySet<DeactivationOption>>;
   isOpen: boolean;
 }) {
-  const choose = (option: DeactivationOption, is: boolean) => {
+  const choose = (option: DeactivationOption, isChosen: boolean) => {
     const next = new Set(more.value);
-    if (is) next.add(option);
+    if (isChosen) next.add(option);
     else next.delete(option);
     more.value = next;
   };
@@ -149,7 +149,7 @@ function DeletionOptions({
     <details class="more-parts" open={isOpen}>
       <summary>{t("org-delete-more")}</summary>
       <p class="hint">{t("org-delete-more-hint")}</p>
-      {MORE.map(([option, words]) => (
+      {DEACTIVATION_OPTIONS.map(([option, words]) => (
         <label key={option} class="org-check">
           <input
             type="checkbox"

@@ -48,11 +48,11 @@ export function ChannelBrowser({ filter }: { filter: ChannelFilter }) {
   const state = getState();
   const words = useSignal("");
   const scroller = useScrollPosition();
-  const chosen = useSignal(remembered.peek().row);
+  const selectedRow = useSignal(remembered.peek().row);
   useChannelKeys();
   const rows = browsedRows(state, { filter, words: words.value, sort: sort.value });
   const steady = useMemo(() => rows, [rows.map(({ key }) => key).join()]);
-  const channel = state.channels.channels.get(Number(chosen.value));
+  const channel = state.channels.channels.get(Number(selectedRow.value));
   return (
     <>
       <Bar filter={filter} />
@@ -66,7 +66,7 @@ export function ChannelBrowser({ filter }: { filter: ChannelFilter }) {
         >
           <div class="col">
             <Filters filter={filter} words={words} />
-            <Rows rows={steady} chosen={chosen} />
+            <Rows rows={steady} chosen={selectedRow} />
             {rows.length === 0 && (
               <p class="empty-note">
                 {words.value === "" ? t("channels-none") : t("none-found", { words: words.value })}
@@ -112,8 +112,8 @@ function Bar({ filter }: { filter: ChannelFilter }) {
 function countsOf(filter: ChannelFilter): string {
   const all = [...getState().channels.channels.values()];
   const visible = all.filter(({ row }) => row.is_archived === (filter === "archived"));
-  const own = visible.filter(({ membership }) => membership === "subscribed").length;
-  return t("channels-count", { count: visible.length, own });
+  const subscribedCount = visible.filter(({ membership }) => membership === "subscribed").length;
+  return t("channels-count", { count: visible.length, own: subscribedCount });
 }
 
 function Filters({ filter, words }: { filter: ChannelFilter; words: Signal<string> }) {

@@ -29,10 +29,15 @@ const NEW: Command = {
 
 function channelCommands(stream_id: number): Command[] {
   const channel = () => maybeState()?.channels.channels.get(stream_id);
-  const free = () => (isLayered() ? undefined : channel());
-  const when = () => free() !== undefined;
+  const channelIfFree = () => (isLayered() ? undefined : channel());
+  const when = () => channelIfFree() !== undefined;
   return [
-    { id: "list-key-S", words: "join-or-leave", keys: ["S"], ...onTarget(free, toggleMembership) },
+    {
+      id: "list-key-S",
+      words: "join-or-leave",
+      keys: ["S"],
+      ...onTarget(channelIfFree, toggleMembership),
+    },
     {
       id: "list-key-V",
       words: "open-channel",

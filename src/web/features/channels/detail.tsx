@@ -21,7 +21,7 @@ import { channelPageView } from "./route-rules.ts";
 import { loadSubscribers, firstSubscribers } from "./subscriber-actions.ts";
 import type { KnownChannel } from "./state.ts";
 
-const SHOWN_MAX = 12;
+const SUBSCRIBERS_SHOWN_MAX = 12;
 
 export function ChannelDetail({ channel: initialChannel }: { channel: KnownChannel }) {
   const { stream_id } = initialChannel.row;
@@ -101,7 +101,7 @@ function Members({ channel }: { channel: KnownChannel }) {
   subscribe(`channel:${stream_id}`, `subscribers:${stream_id}`);
   useEffect(() => void loadSubscribers(stream_id).catch(() => undefined), [stream_id]);
   if (!channel.subscribers) return null;
-  const subscribers = firstSubscribers(channel.subscribers, SHOWN_MAX);
+  const subscribers = firstSubscribers(channel.subscribers, SUBSCRIBERS_SHOWN_MAX);
   const count = channel.isPartial ? subscriber_count : channel.subscribers.size;
   return (
     <>

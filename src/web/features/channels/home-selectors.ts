@@ -2,14 +2,14 @@
 import { getState } from "../../store/store.ts";
 import { channelView, topicView, type View } from "../../views.ts";
 
-const LEADS_TO = { newest: 1, messages: 2, topics: 3, unread: 4 } as const;
+const CHANNEL_LINK_TARGET = { newest: 1, messages: 2, topics: 3, unread: 4 } as const;
 
 export function channelHome(stream_id: number): View {
   const { settings, topics, unread } = getState();
   const choice = settings.settings["web_channel_default_view"];
-  if (choice === LEADS_TO.topics) return { kind: "topics", stream_id };
-  if (choice === LEADS_TO.messages) return channelView(stream_id);
-  if (choice === LEADS_TO.unread) {
+  if (choice === CHANNEL_LINK_TARGET.topics) return { kind: "topics", stream_id };
+  if (choice === CHANNEL_LINK_TARGET.messages) return channelView(stream_id);
+  if (choice === CHANNEL_LINK_TARGET.unread) {
     const conversations = [...(unread.channels.get(stream_id)?.conversations ?? [])];
     const unmuted = conversations.filter(({ isMuted }) => !isMuted);
     const [top] = unmuted.sort((a, b) => b.ids.at(-1)! - a.ids.at(-1)!);

@@ -62,13 +62,13 @@ export function OwnSettings({ stream_id }: { stream_id: number }) {
         {t("colour")}
       </p>
       <div class="swatches" role="radiogroup" aria-labelledby="channel-color">
-        {COLORS.map((color, at) => (
+        {COLORS.map((color, index) => (
           <button
             key={color}
             type="button"
             role="radio"
             aria-checked={row.color === color}
-            aria-label={t("colour-of", { number: at + 1 })}
+            aria-label={t("colour-of", { number: index + 1 })}
             data-c=""
             ref={(node) => setColor(node, color)}
             onClick={() => setProperty(stream_id, "color", color)}

@@ -44,12 +44,12 @@ export const isEchoIn = (outgoing: PendingMessage, terms: readonly NarrowTerm[])
   matchesNarrow(terms, echoOf(outgoing, getState()), getState()) === true;
 
 /** Number of the newest messages that are compared with the unconfirmed ones. */
-const NEWEST_LOOKED_AT = 50;
+const NEWEST_SEARCHED = 50;
 
 /** The message has already arrived, and the mutation queue is about to remove it. */
 function isKnown({ id, local_id }: PendingMessage, view: FeedView, state: State): boolean {
   if (id !== undefined && state.messages.byId.has(id)) return true;
-  const newest = view.segments.at(-1)?.ids.slice(-NEWEST_LOOKED_AT) ?? [];
+  const newest = view.segments.at(-1)?.ids.slice(-NEWEST_SEARCHED) ?? [];
   return newest.some(
     (newestId) => state.messages.byId.get(newestId)?.local_message_id === local_id,
   );

@@ -22,7 +22,7 @@ export function showSending(row: HTMLElement, sending: Sending | undefined): voi
   else row.dataset["state"] = state;
   mark(row, "sending", sending !== undefined && state !== "sent" && isSlow(sending));
   if (!sending || state === undefined || state === "sent" || state === "sending") return;
-  const node = element("p", "send-state", icon(SIGNS[state], 16));
+  const node = element("p", "send-state", icon(STATUS_ICONS[state], 16));
   node.append(element("span", "", wordsOf(sending)));
   if (state === "refused") node.dataset["refused"] = "";
   for (const action of sending.isChange ? ACTS_OF_CHANGE[state] : ACTS[state]) {
@@ -43,7 +43,7 @@ export function showSending(row: HTMLElement, sending: Sending | undefined): voi
 export const SLOW_MS = 300;
 const isSlow = ({ made, state }: Sending) => state !== "sending" || Date.now() - made >= SLOW_MS;
 
-const SIGNS = { waiting: "offline", refused: "alert", unsure: "help" } as const;
+const STATUS_ICONS = { waiting: "offline", refused: "alert", unsure: "help" } as const;
 const SOON: Readonly<Record<string, TextKey>> = { retry: "send-now", discard: "unsent-discard" };
 
 function wordsOf({ state, words, isChange = false }: Sending): string {

@@ -48,24 +48,25 @@ function showSentElsewhere(conversation: ConversationRef): void {
 export async function sendOrRestore(
   conversation: ConversationRef,
   text: string,
-  at: number | undefined,
+  sendAt: number | undefined,
 ): Promise<void> {
   const { drafts } = stores.peek() ?? {};
-  if (at === undefined) {
+  if (sendAt === undefined) {
     const queued = sendNow(conversation, text);
     if (!queued) return;
     drafts?.forget(storeKey(conversation), queued.stored);
     return showSentElsewhere(conversation);
   }
   const restoreDraft = () => drafts?.change(storeKey(conversation), conversation, text);
-  if (await sendLater(conversation, text, at, restoreDraft)) drafts?.forget(storeKey(conversation));
+  if (await sendLater(conversation, text, sendAt, restoreDraft))
+    drafts?.forget(storeKey(conversation));
 }
 
 /** `at` in milliseconds. `undo` restores the text. */
 export async function sendLater(
   conversation: ConversationRef,
   text: string,
-  at: number,
+  sendAt: number,
   undo: () => void,
 ): Promise<boolean> {
   const { to, topic } = wireConversation(conversation, getState().people.me);
@@ -76,7 +77,7 @@ export async function sendLater(
       to: JSON.stringify(isDirect ? to : to[0]),
       ...(!isDirect && { topic }),
       content: text,
-      scheduled_delivery_timestamp: Math.floor(at / 1000),
+      scheduled_delivery_timestamp: Math.floor(sendAt / 1000),
       read_by_sender: true,
     });
     const takeBack = async () => {
@@ -84,7 +85,7 @@ export async function sendLater(
       undo();
     };
     showToast({
-      words: t("scheduled-for", { time: formatMoment(at / 1000) }),
+      words: t("scheduled-for", { time: formatMoment(sendAt / 1000) }),
       undo: () => void takeBack().catch(() => undefined),
     });
     return true;

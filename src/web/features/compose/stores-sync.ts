@@ -48,7 +48,7 @@ export function subscribeToDrafts(): void {
 }
 
 async function openStores({ drafts: rows, files }: NonNullable<typeof personal.value>["rows"]) {
-  const setSaved = (is: boolean) => (isSaved.value = is);
+  const setSaved = (value: boolean) => (isSaved.value = value);
   const drafts = new Drafts(rows, sharing, browserRuntime, storeKey, {
     onSaved: setSaved,
     // The composer compares its text again: the event of a deletion may have come before.
@@ -227,9 +227,9 @@ export const typing = new TypingNotifier(sendTypingIn, periods, browserRuntime, 
 export const typingOnEdit = new TypingNotifier(sendTypingForEdit, periods, browserRuntime, String);
 
 /** Waits for events, so that only one of several tabs reacts. */
-const HEARD_MS = 2000;
+const EVENT_WAIT_MS = 2000;
 sync.connection.subscribe(({ kind }) => {
-  const wait = HEARD_MS * (1 + browserRuntime.random());
+  const wait = EVENT_WAIT_MS * (1 + browserRuntime.random());
   if (kind === "live") browserRuntime.after(wait, () => stores.peek()?.drafts.share());
 });
 

@@ -10,7 +10,7 @@ import { isSearchView } from "../search/result-selectors.ts";
 import { policyOf, VISIBILITY } from "../topics/state.ts";
 
 /** The newest messages of a view that are cached, besides those that were viewed. */
-const NEWEST_KEPT = 50;
+const NEWEST_CACHED = 50;
 
 /** Views that are cached after this tab has received all events that the cache has. */
 const behind = new Map<string, { view: FeedView; ids: readonly number[] }>();
@@ -31,7 +31,7 @@ function contentToCache(view: FeedView, visibleIds: readonly number[]): ViewToCa
   const { key, terms, segments, provisional } = view;
   if (provisional || isSearchView(terms)) return undefined;
   const { messages } = getState();
-  const newest = newestSegment(view)?.ids.slice(-NEWEST_KEPT) ?? [];
+  const newest = newestSegment(view)?.ids.slice(-NEWEST_CACHED) ?? [];
   const idsToCache = new Set([...visibleIds, ...newest]);
   const ranges = segments.flatMap((segment) => rangesOf(segment, idsToCache));
   const ids = ranges.flatMap((range) => range.ids);
@@ -44,14 +44,18 @@ function contentToCache(view: FeedView, visibleIds: readonly number[]): ViewToCa
 function rangesOf({ from, to, ids }: Segment, idsToCache: ReadonlySet<number>): CachedRange[] {
   const ranges: { from: number; to: number; ids: number[] }[] = [];
   let open: number[] | undefined;
-  for (const [at, id] of ids.entries()) {
+  for (const [index, id] of ids.entries()) {
     if (!idsToCache.has(id)) open = undefined;
     else if (open) {
       open.push(id);
-      ranges.at(-1)!.to = at === ids.length - 1 ? to : id;
+      ranges.at(-1)!.to = index === ids.length - 1 ? to : id;
     } else {
       open = [id];
-      ranges.push({ from: at === 0 ? from : id, to: at === ids.length - 1 ? to : id, ids: open });
+      ranges.push({
+        from: index === 0 ? from : id,
+        to: index === ids.length - 1 ? to : id,
+        ids: open,
+      });
     }
   }
   return ranges;

@@ -13,8 +13,8 @@ import {
 /** Commands that are in no list. If they do nothing, the key keeps its usual effect. */
 function moveCommand(id: string, keys: readonly string[], run: () => boolean | void): Command {
   const isForUs = () => isInFeed() && isFocusOnRow();
-  const bare = { words: "move-messages", isBare: true, repeats: true } as const;
-  return { id, keys, when: isForUs, run, ...bare };
+  const hiddenCommand = { words: "move-messages", isBare: true, repeats: true } as const;
+  return { id, keys, when: isForUs, run, ...hiddenCommand };
 }
 
 registerCommands(

@@ -23,9 +23,13 @@ export function Empty({ terms, isRefused = false }: EmptyProps) {
   if (isOnly && first.operator === "channel") {
     return <NewChannel stream_id={Number(first.operand)} />;
   }
-  const is = isOnly && first.operator === "is" ? first.operand : undefined;
+  const isOperand = isOnly && first.operator === "is" ? first.operand : undefined;
   const words =
-    is === "starred" ? "none-starred" : is === "mentioned" ? "none-mentioned" : "nothing-here";
+    isOperand === "starred"
+      ? "none-starred"
+      : isOperand === "mentioned"
+        ? "none-mentioned"
+        : "nothing-here";
   return <p class="feed-note">{t(words)}</p>;
 }
 

@@ -4,12 +4,12 @@ import { openMessageMenu } from "../messages/menu.ts";
 import { elementOf } from "../../content/elements.ts";
 import { showToast } from "../../ui/toast.tsx";
 
-const REST_MS = 450;
+const LONG_PRESS_MS = 450;
 /** If the finger moves farther, it scrolls. */
 const MOVE_PIXELS = 10;
 
 /** Elements for which a long press has another meaning. The head of a message has none. */
-const OTHERS = `:is(a, button, input, textarea, select, summary, video, audio, img):not(
+const OTHER_CONTROLS = `:is(a, button, input, textarea, select, summary, video, audio, img):not(
   .msg-name, .msg-time, .av)`;
 
 let timer: ReturnType<typeof setTimeout> | undefined;
@@ -27,7 +27,7 @@ document.addEventListener(
     // Shows the tooltip that hovering with a pointer shows.
     const tip = target?.closest<HTMLElement>(".react [aria-pressed]")?.title;
     if (event.pointerType === "mouse" || !event.isPrimary || !row) return;
-    if (tip === undefined && target?.closest(OTHERS)) return;
+    if (tip === undefined && target?.closest(OTHER_CONTROLS)) return;
     pressEvent = event;
     timer = setTimeout(() => {
       forget();
@@ -37,7 +37,7 @@ document.addEventListener(
       current.peek()?.shownFeed()?.roving.focus(row);
       const { clientX: left, clientY: top } = event;
       openMessageMenu({ left, top, right: left, bottom: top });
-    }, REST_MS);
+    }, LONG_PRESS_MS);
   },
   { passive: true },
 );

@@ -37,9 +37,9 @@ import {
 } from "./position-actions.ts";
 
 /** The position is stored after this time without scrolling. */
-const REST_MS = 250;
+const SCROLL_REST_MS = 250;
 /** Delay after a change before the view is cached on disk. */
-const KEEP_MS = 1500;
+const CACHE_DELAY_MS = 1500;
 
 const importCache = () => import("./cache-view.ts").catch(() => undefined);
 const following = () => importOrReload(() => import("../topics/redirect-actions.ts"));
@@ -82,12 +82,12 @@ export class OpenView {
       void replyPlace.value;
       dimAnswered(column);
     });
-    const unheard = onChange((changed) => this.update(changed));
+    const unsubscribe = onChange((changed) => this.update(changed));
     const keep = () => this.cacheSoon();
     document.addEventListener("visibilitychange", keep);
     this.end = () => {
       unbound();
-      unheard();
+      unsubscribe();
       document.removeEventListener("visibilitychange", keep);
     };
     current.value = this;
@@ -203,12 +203,12 @@ export class OpenView {
   }
 
   private savedPosition(): ScrollPosition | undefined {
-    const own = remembered.peek().left;
+    const ownPosition = remembered.peek().left;
     this.focused ??= messageToFocus(this.terms);
     // A URL that names a message moves to that message.
-    if (this.terms.length > this.view.terms.length && !own) return undefined;
-    const saved = savedPosition(this.view.key, own, newestUnread(this.view), Date.now());
-    if (saved) this.focused = lastFocused(this.view.key, own) ?? this.focused;
+    if (this.terms.length > this.view.terms.length && !ownPosition) return undefined;
+    const saved = savedPosition(this.view.key, ownPosition, newestUnread(this.view), Date.now());
+    if (saved) this.focused = lastFocused(this.view.key, ownPosition) ?? this.focused;
     return saved;
   }
 
@@ -250,11 +250,11 @@ export class OpenView {
   private onVisibleRows(visibleRows: readonly VisibleRow[]): void {
     this.reader.recordVisible(visibleRows, this.scroller);
     dimAnswered(this.column);
-    this.cacheTimer ??= setTimeout(() => this.cacheSoon(), KEEP_MS);
+    this.cacheTimer ??= setTimeout(() => this.cacheSoon(), CACHE_DELAY_MS);
     clearTimeout(this.restTimer);
     this.restTimer = setTimeout(() => {
       if (this.feed && this.isOpen) updateEntry({ left: this.onLeave(this.feed) });
-    }, REST_MS);
+    }, SCROLL_REST_MS);
   }
 
   private onLeave(feed: Feed) {

@@ -3,7 +3,7 @@ import type { NarrowTerm } from "../../../text/narrow-fragment.ts";
 import type { SavedPosition, ScrollPosition } from "../../feed/anchor.ts";
 
 /** After a longer absence, the view opens at the first unread message. */
-const KEPT_MS = 1_800_000;
+const POSITION_AGE_MS_MAX = 1_800_000;
 const VIEWS_MAX = 200;
 
 /** Positions by view key, in the order of leaving. */
@@ -23,18 +23,21 @@ export function savePosition(key: string, position: SavedPosition): void {
 /** `newestUnread`: of the view, or 0. `own`: the state stored in the history entry. */
 export function savedPosition(
   key: string,
-  own: SavedPosition | undefined,
+  ownPosition: SavedPosition | undefined,
   newestUnread: number,
   now: number,
 ): ScrollPosition | undefined {
-  const stored = own ?? positions.get(key);
-  if (!stored || now - stored.at > KEPT_MS || newestUnread > stored.newest) return undefined;
+  const stored = ownPosition ?? positions.get(key);
+  if (!stored || now - stored.at > POSITION_AGE_MS_MAX || newestUnread > stored.newest)
+    return undefined;
   return stored.standing;
 }
 
 /** Returning to a view restores the focus. */
-export const lastFocused = (key: string, own: SavedPosition | undefined): number | undefined =>
-  positions.get(key)?.focused ?? own?.focused;
+export const lastFocused = (
+  key: string,
+  savedPosition: SavedPosition | undefined,
+): number | undefined => positions.get(key)?.focused ?? savedPosition?.focused;
 
 /** With the keyboard, the focus stays on the same message, or moves to the one in the URL. */
 export function messageToFocus(terms: readonly NarrowTerm[]): number | undefined {

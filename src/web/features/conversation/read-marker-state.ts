@@ -72,7 +72,7 @@ export class Reader {
 }
 
 /** Views in which reading marks messages: conversations and channels, but no searches. */
-const READING = ["channel", "topic", "dm", "with", "is"];
+const READING_OPERATORS = ["channel", "topic", "dm", "with", "is"];
 
 function canMark(terms: readonly NarrowTerm[]): boolean {
   const policy = getState().settings.settings["web_mark_read_on_scroll_policy"];
@@ -84,4 +84,4 @@ function canMark(terms: readonly NarrowTerm[]): boolean {
 
 /** Marked while reading from the newest message on. */
 export const isReadIn = (terms: readonly NarrowTerm[]): boolean =>
-  terms.every(({ operator, negated }) => !negated && READING.includes(operator));
+  terms.every(({ operator, negated }) => !negated && READING_OPERATORS.includes(operator));

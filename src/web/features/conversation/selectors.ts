@@ -22,11 +22,11 @@ export function messageView(message: Message) {
 
 export function peopleIn(user_ids: readonly number[]): string {
   const { people } = getState();
-  const own = user_ids.includes(people.me) ? [t("you")] : [];
+  const selfName = user_ids.includes(people.me) ? [t("you")] : [];
   const others = user_ids
     .filter((id) => id !== people.me)
     .map((id) => personOf(people, id)?.full_name ?? t("unknown-user"));
-  const names = [...own, ...others];
+  const names = [...selfName, ...others];
   const more = names.length - NAMES_MAX;
   const visibleNames =
     more > 0 ? [...names.slice(0, NAMES_MAX), t("and-more", { count: more })] : names;

@@ -9,7 +9,7 @@ import { current } from "./current-state.ts";
 
 /** Distance after which the action runs when the finger is lifted. */
 const ACT_PIXELS = 72;
-const SHOWN_PIXELS_MAX = 96;
+const SWIPE_PIXELS_MAX = 96;
 /** A finger that has moved this far swipes or scrolls. */
 const MOVE_PIXELS = 10;
 /** A swipe from an edge of the screen belongs to the browser or the phone. */
@@ -54,7 +54,7 @@ document.addEventListener(
     if (!swipe.sign && (distance < MOVE_PIXELS || isUpright)) return end();
     swipe.by = distance;
     swipe.sign ??= signIn(row);
-    const offset = Math.max(0, Math.min(distance, SHOWN_PIXELS_MAX));
+    const offset = Math.max(0, Math.min(distance, SWIPE_PIXELS_MAX));
     row.style.setProperty("--swiped", `${-offset * mirrored}px`);
     row.dataset["swiped"] = distance >= ACT_PIXELS ? "ready" : "";
   },
@@ -69,10 +69,10 @@ document.addEventListener("pointerup", () => {
 document.addEventListener("pointercancel", end);
 
 function signIn(row: HTMLElement): SVGSVGElement {
-  const sign = icon(row.matches(".msg") ? "reply" : "check", 20);
-  sign.classList.add("swipe-icon");
-  row.append(sign);
-  return sign;
+  const swipeIcon = icon(row.matches(".msg") ? "reply" : "check", 20);
+  swipeIcon.classList.add("swipe-icon");
+  row.append(swipeIcon);
+  return swipeIcon;
 }
 
 function end(): void {
@@ -86,8 +86,13 @@ function end(): void {
 
 /** Code and tables that are wider than the screen scroll under the finger. */
 function scrollsAcross(node: Element, row: Element): boolean {
-  for (let at: Element | null = node; at && at !== row; at = at.parentElement) {
-    if (at.scrollWidth > at.clientWidth && getComputedStyle(at).overflowX === "auto") return true;
+  for (
+    let element: Element | null = node;
+    element && element !== row;
+    element = element.parentElement
+  ) {
+    if (element.scrollWidth > element.clientWidth && getComputedStyle(element).overflowX === "auto")
+      return true;
   }
   return false;
 }

@@ -10,7 +10,7 @@ import { getState, onChange, invalidate } from "../../store/store.ts";
 import { current } from "./current-state.ts";
 
 /** Minimum time between two requests. */
-const EVERY_MS = 2000;
+const RETRY_MS = 2000;
 
 let isAsking = false;
 
@@ -24,7 +24,7 @@ async function resolvePending(): Promise<void> {
   try {
     for (let view = unsureView(); view; view = unsureView()) {
       await ask(view);
-      await new Promise((resolve) => setTimeout(resolve, EVERY_MS));
+      await new Promise((resolve) => setTimeout(resolve, RETRY_MS));
     }
   } catch {
     // Their matches stay unknown.

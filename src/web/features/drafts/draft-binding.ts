@@ -10,10 +10,10 @@ interface BoundField {
 }
 
 /** The key while the user has not chosen a target. */
-const NOWHERE = "new";
+const NO_RECIPIENT = "new";
 
 const keyFor = (conversation: ConversationRef | undefined) =>
-  conversation ? storeKey(conversation) : NOWHERE;
+  conversation ? storeKey(conversation) : NO_RECIPIENT;
 
 export class DraftBinding {
   private view: string | undefined;
@@ -82,8 +82,8 @@ export class DraftBinding {
     const key = keyFor(this.conversation);
     const draft = this.drafts.of(key);
     const text = this.field.text();
-    const isOver = this.shared === `${key} ${text}` || this.drafts.isOver(key, text);
-    if (!draft && text !== "" && isOver) this.setText("");
+    const isSent = this.shared === `${key} ${text}` || this.drafts.isOver(key, text);
+    if (!draft && text !== "" && isSent) this.setText("");
     this.shared = draft?.synced && `${key} ${draft.synced}`;
     if (draft && draft.text === draft.synced && draft.text !== text && !this.isAhead(text)) {
       // Keeps the old text as a draft, unless the new one contains it.

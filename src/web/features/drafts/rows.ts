@@ -42,7 +42,7 @@ function draftRows({ personal, people }: State, local: readonly StoredDraft[]): 
     const { id, type, to, topic, timestamp } = draft;
     const localDraft = ahead.get(id);
     const text = localDraft?.text ?? draft.content;
-    const at = localDraft ? secondOf(localDraft) : timestamp;
+    const seconds = localDraft ? secondOf(localDraft) : timestamp;
     const [stream_id] = to;
     const conversation: ConversationRef | undefined =
       type === "private"
@@ -51,7 +51,7 @@ function draftRows({ personal, people }: State, local: readonly StoredDraft[]): 
           ? undefined
           : { stream_id, topic };
     const key = `draft ${id}`;
-    const changed = at * 1000;
+    const changed = seconds * 1000;
     const stored = {
       place: key,
       to: conversation,
@@ -65,12 +65,12 @@ function draftRows({ personal, people }: State, local: readonly StoredDraft[]): 
       id,
       conversation,
       line: lineOf(text),
-      at,
+      at: seconds,
       isFailed: false,
       draft: stored,
     };
   });
-  const own = merged.own.map((draft): OwnRow => {
+  const localRows = merged.own.map((draft): OwnRow => {
     const { place: key, to: conversation, text } = draft;
     const row = {
       key: `local ${key}`,
@@ -81,7 +81,7 @@ function draftRows({ personal, people }: State, local: readonly StoredDraft[]): 
     };
     return { ...row, isFailed: false, draft };
   });
-  return [...shared, ...own].sort((a, b) => b.at - a.at || orderOf(b) - orderOf(a));
+  return [...shared, ...localRows].sort((a, b) => b.at - a.at || orderOf(b) - orderOf(a));
 }
 
 /** In seconds like the server's time, so that sharing does not change the order. */
@@ -101,8 +101,8 @@ function scheduledRows({ personal, people }: State): OwnRow[] {
         ? { stream_id: scheduledMessage.to, topic: scheduledMessage.topic }
         : { user_ids: peopleOf(scheduledMessage.to, people.me) };
     const line = plainLine(scheduledMessage.rendered_content);
-    const at = scheduledMessage.scheduled_delivery_timestamp;
-    return { key: `scheduled ${id}`, id, conversation, line, at, isFailed: failed };
+    const timestamp = scheduledMessage.scheduled_delivery_timestamp;
+    return { key: `scheduled ${id}`, id, conversation, line, at: timestamp, isFailed: failed };
   });
   return rows.sort((a, b) => a.at - b.at);
 }
@@ -125,14 +125,14 @@ function reminderRows({ personal, messages, people }: State): OwnRow[] {
           : undefined;
     const line =
       plainLine(reminder.rendered_content) || (message ? plainLine(message.content) : "");
-    const at = reminder.scheduled_delivery_timestamp;
+    const timestamp = reminder.scheduled_delivery_timestamp;
     return {
       key: `reminder ${id}`,
       id,
       conversation,
       message_id,
       line,
-      at,
+      at: timestamp,
       isFailed: failed,
     };
   });

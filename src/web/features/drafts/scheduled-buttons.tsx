@@ -7,7 +7,7 @@ import type { OwnKind, OwnRow } from "./rows.ts";
 import { editScheduled, reschedule, sendScheduled } from "./scheduled.ts";
 
 const later = (anchor: Element, id: number) =>
-  openScheduleMenu(anchor, (at) => void reschedule(id, at));
+  openScheduleMenu(anchor, (sendAt) => void reschedule(id, sendAt));
 
 export function ScheduledActs({ id, name }: { id: number; name: string }) {
   return (

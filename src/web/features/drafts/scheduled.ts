@@ -30,11 +30,11 @@ function findScheduled(id: number): ScheduledText | undefined {
 }
 
 /** `at` in milliseconds. */
-export async function reschedule(scheduled_message_id: number, at: number): Promise<void> {
-  const scheduled_delivery_timestamp = Math.floor(at / 1000);
+export async function reschedule(scheduled_message_id: number, deliverAt: number): Promise<void> {
+  const scheduled_delivery_timestamp = Math.floor(deliverAt / 1000);
   try {
     await changeScheduled(sync, { scheduled_message_id, scheduled_delivery_timestamp });
-    showToast({ words: t("scheduled-for", { time: formatMoment(at / 1000) }) });
+    showToast({ words: t("scheduled-for", { time: formatMoment(deliverAt / 1000) }) });
   } catch (error) {
     showRefusal(error);
   }

@@ -10,7 +10,7 @@ import { t } from "../../words/words.ts";
 import { AHEAD_MS, presets } from "../editor/send-times.ts";
 
 /** `schedule` takes milliseconds. */
-export function openScheduleMenu(anchor: Element, schedule: (at: number) => void): void {
+export function openScheduleMenu(anchor: Element, schedule: (sendAt: number) => void): void {
   const menuItems = presets(Date.now()).map(({ words, at }) => ({
     icon: "clock" as const,
     label: t(words),
@@ -25,9 +25,9 @@ export function openScheduleMenu(anchor: Element, schedule: (at: number) => void
   openMenu(anchor, t("send-later"), [...menuItems, undefined, pick]);
 }
 
-function PickTime({ schedule }: { schedule: (at: number) => void }) {
-  const at = useSignal(fieldOf(nextHour(Date.now())));
-  const time = parseMoment(at.value);
+function PickTime({ schedule }: { schedule: (sendAt: number) => void }) {
+  const moment = useSignal(fieldOf(nextHour(Date.now())));
+  const time = parseMoment(moment.value);
   const isLate = time > Date.now() + AHEAD_MS;
   const onScheduled = () => {
     if (!isLate) return;
@@ -52,9 +52,9 @@ function PickTime({ schedule }: { schedule: (at: number) => void }) {
         <input
           id="later-at"
           type="datetime-local"
-          value={at.value}
+          value={moment.value}
           min={fieldOf(nextHour(Date.now() - HOUR_MS))}
-          onInput={(event) => (at.value = event.currentTarget.value)}
+          onInput={(event) => (moment.value = event.currentTarget.value)}
         />
       </div>
       <p class="hint">{isLate ? formatMoment(time / 1000) : t("time-is-past")}</p>

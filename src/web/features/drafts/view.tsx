@@ -56,17 +56,17 @@ export function OwnList({ kind }: { kind: OwnKind }) {
   useEffect(() => {
     if (kind === "reminders") loadMissing(reminded);
   }, [kind, reminded.join()]);
-  const chosen = useSignal(remembered.peek().row);
+  const selectedRow = useSignal(remembered.peek().row);
   subscribeToDrafts();
   const rows = ownRows(state, kind, stores.value?.drafts.all() ?? []);
   const remove = (row: OwnRow) => {
-    const at = rows.findIndex(({ key }) => key === row.key);
-    chosen.value = (rows[at + 1] ?? rows[at - 1])?.key;
+    const index = rows.findIndex(({ key }) => key === row.key);
+    selectedRow.value = (rows[index + 1] ?? rows[index - 1])?.key;
     if (row.key.startsWith("local ") && row.draft) deleteLocal(row.draft);
     else DELETE[kind](row.id);
   };
   return (
-    <ListView title={t(kind)} sub={t(SUBS[kind])} label={t(kind)}>
+    <ListView title={t(kind)} sub={t(LIST_SUBTITLES[kind])} label={t(kind)}>
       {rows.length === 0 ? (
         <div class="empty own-empty">
           <Icon name={ICONS[kind]} size={20} />
@@ -76,7 +76,7 @@ export function OwnList({ kind }: { kind: OwnKind }) {
         <div class="col own-list">
           <List
             items={rows}
-            chosen={chosen}
+            chosen={selectedRow}
             onOpen={(row, isAside) => {
               const to = viewOf(row);
               if (row.draft && !isAside) continueDraft(row.draft);
@@ -96,7 +96,7 @@ export function OwnList({ kind }: { kind: OwnKind }) {
   );
 }
 
-const SUBS: Readonly<Record<OwnKind, TextKey>> = {
+const LIST_SUBTITLES: Readonly<Record<OwnKind, TextKey>> = {
   drafts: "drafts-sub",
   scheduled: "scheduled-sub",
   reminders: "reminders-sub",

@@ -48,11 +48,11 @@ export class AttachedText {
   }
 
   /** Removes the link at a position. Returns a function that brings it back. */
-  remove(at: number): () => void {
-    const link = this.links.peek()[at];
+  remove(index: number): () => void {
+    const link = this.links.peek()[index];
     if (link === undefined) return () => undefined;
-    this.setLinks(this.links.peek().toSpliced(at, 1));
-    return () => this.setLinks(this.links.peek().toSpliced(at, 0, link));
+    this.setLinks(this.links.peek().toSpliced(index, 1));
+    return () => this.setLinks(this.links.peek().toSpliced(index, 0, link));
   }
 
   /** Replaces a placeholder, with nothing if `words` is empty; returns whether it was there. */

@@ -25,8 +25,8 @@ export function toggleMark({ text, start, end }: EditorText, mark: InlineMark): 
   const lines = toggleLines({ text, start, end }, mark);
   if (lines) return lines;
   if (inner.length >= 2 * length && isMarked(inner, 0, inner.length, mark, true)) {
-    const bare = inner.slice(length, -length);
-    return { start, end, replacement: bare, select: [start, start + bare.length] };
+    const unmarked = inner.slice(length, -length);
+    return { start, end, replacement: unmarked, select: [start, start + unmarked.length] };
   }
   if (isMarked(text, start, end, mark, false)) {
     const from = start - length;
@@ -40,8 +40,8 @@ export function toggleMark({ text, start, end }: EditorText, mark: InlineMark): 
   // Markers beside spaces have no effect, so spaces stay outside.
   const [, before = "", body = "", after = ""] = /^(\s*)([^]*?)(\s*)$/.exec(inner) ?? [];
   const replacement = before + mark + body + mark + after;
-  const at = start + before.length + length;
-  return { start, end, replacement, select: [at, at + body.length] };
+  const index = start + before.length + length;
+  return { start, end, replacement, select: [index, index + body.length] };
 }
 
 /** Prefixes of a line: quote, list item and heading marks. */
@@ -54,8 +54,8 @@ const HEAD = /^\s*(?:(?:>|[-*+] |\d{1,9}[.)] |#{1,6} )\s*)*/;
 function toggleLines({ text, start, end }: EditorText, mark: InlineMark): Edit | undefined {
   const lines = text.slice(start, end).split("\n");
   if (lines.length === 1) return undefined;
-  const parsedLines = lines.map((line, at) => {
-    const isWhole = at > 0 || start === 0 || text[start - 1] === "\n";
+  const parsedLines = lines.map((line, index) => {
+    const isWhole = index > 0 || start === 0 || text[start - 1] === "\n";
     const [head = ""] = (isWhole ? HEAD : /^\s*/).exec(line) ?? [];
     const body = line.slice(head.length).trimEnd();
     return { head, core: body, tail: line.slice(head.length + body.length) };
@@ -81,22 +81,24 @@ function toggleLines({ text, start, end }: EditorText, mark: InlineMark): Edit |
 
 /** Stars count: two are bold, one is italic, three are both. */
 function isMarked(text: string, start: number, end: number, mark: InlineMark, isInside: boolean) {
-  const sign = firstOf(mark);
-  const before = isInside ? runAfter(text, start, sign) : runBefore(text, start, sign);
-  const after = isInside ? runBefore(text, end, sign) : runAfter(text, end, sign);
+  const markCharacter = firstOf(mark);
+  const before = isInside
+    ? runAfter(text, start, markCharacter)
+    : runBefore(text, start, markCharacter);
+  const after = isInside ? runBefore(text, end, markCharacter) : runAfter(text, end, markCharacter);
   const run = Math.min(before, after);
   return mark === "*" ? run % 2 === 1 : run >= mark.length;
 }
 
-function runBefore(text: string, at: number, sign: string): number {
+function runBefore(text: string, index: number, markCharacter: string): number {
   let run = 0;
-  while (at - run > 0 && text[at - run - 1] === sign) run++;
+  while (index - run > 0 && text[index - run - 1] === markCharacter) run++;
   return run;
 }
 
-function runAfter(text: string, at: number, sign: string): number {
+function runAfter(text: string, index: number, markCharacter: string): number {
   let run = 0;
-  while (text[at + run] === sign) run++;
+  while (text[index + run] === markCharacter) run++;
   return run;
 }
 
@@ -115,41 +117,41 @@ export function linesAt({ text, start, end }: EditorText): {
 /** The prefix before the mark is kept. */
 const BULLET = /^(\s*)[-*+]\s+/;
 const NUMBER = /^(\s*)\d{1,9}[.)]\s+/;
-const QUOTED = /^()> ?/;
+const QUOTE_MARK = /^()> ?/;
 
 /**
  * Turns the selected lines into list items (also items of the other kind), or items into plain
  * lines.
  */
-export const toggleList = (written: EditorText): Edit =>
-  everyLine(written, BULLET, (line) => line.replace(NUMBER, "$1").replace(/^\s*/, "$&- "));
+export const toggleList = (editorText: EditorText): Edit =>
+  everyLine(editorText, BULLET, (line) => line.replace(NUMBER, "$1").replace(/^\s*/, "$&- "));
 
-export const numbered = (written: EditorText): Edit =>
-  everyLine(written, NUMBER, (line, at) =>
-    line.replace(BULLET, "$1").replace(/^\s*/, `$&${at + 1}. `),
+export const numbered = (editorText: EditorText): Edit =>
+  everyLine(editorText, NUMBER, (line, index) =>
+    line.replace(BULLET, "$1").replace(/^\s*/, `$&${index + 1}. `),
   );
 
-export const toggleQuote = (written: EditorText): Edit =>
-  everyLine(written, QUOTED, (line) => `> ${line}`, true);
+export const toggleQuote = (editorText: EditorText): Edit =>
+  everyLine(editorText, QUOTE_MARK, (line) => `> ${line}`, true);
 
 /** `at` counts the marked lines; empty lines between them are marked only with `withEmpty`. */
 function everyLine(
-  written: EditorText,
+  editorText: EditorText,
   marked: RegExp,
-  mark: (line: string, at: number) => string,
+  mark: (line: string, index: number) => string,
   withEmpty = false,
 ): Edit {
-  const { from, to, lines } = linesAt(written);
+  const { from, to, lines } = linesAt(editorText);
   const hasWords = (line: string) => withEmpty || lines.length === 1 || line.trim() !== "";
   const isMarkedAll = lines.filter(hasWords).every((line) => marked.test(line));
-  let at = 0;
+  let position = 0;
   const replacement = lines
     .map((line) => {
       if (!hasWords(line)) return line;
-      return isMarkedAll ? line.replace(marked, "$1") : mark(line, at++);
+      return isMarkedAll ? line.replace(marked, "$1") : mark(line, position++);
     })
     .join("\n");
-  const { start, end } = written;
+  const { start, end } = editorText;
   const select: [number, number] =
     start === end
       ? [from + replacement.length, from + replacement.length]
@@ -158,15 +160,16 @@ function everyLine(
 }
 
 /** Marks code within one line with backticks, and code of several lines with a fence. */
-export const coded = (written: EditorText): Edit => toggleCode(written, "`", "");
+export const coded = (editorText: EditorText): Edit => toggleCode(editorText, "`", "");
 
-export const formula = (written: EditorText): Edit => toggleCode(written, "$$", "math");
+export const formula = (editorText: EditorText): Edit => toggleCode(editorText, "$$", "math");
 
-function toggleCode(written: EditorText, mark: InlineMark, head: string): Edit {
-  const { text, start, end } = written;
+function toggleCode(editorText: EditorText, mark: InlineMark, head: string): Edit {
+  const { text, start, end } = editorText;
   const isLines = text.slice(start, end).includes("\n");
   return (
-    removeFence(written, head) ?? (isLines ? fenced(written, head) : toggleMark(written, mark))
+    removeFence(editorText, head) ??
+    (isLines ? fenced(editorText, head) : toggleMark(editorText, mark))
   );
 }
 
@@ -174,21 +177,21 @@ function toggleCode(written: EditorText, mark: InlineMark, head: string): Edit {
  * Puts a block between fences longer than any in it, or returns the block if it has fences already.
  * `head`: the fence's language or type.
  */
-export function fenced(written: EditorText, head: string, words = ""): Edit {
-  const bare = removeFence(written, head);
-  if (bare) return bare;
-  const { text, start, end } = written;
-  const chosen = text.slice(start, end);
-  const fence = fenceFor(chosen);
+export function fenced(editorText: EditorText, head: string, words = ""): Edit {
+  const withoutFence = removeFence(editorText, head);
+  if (withoutFence) return withoutFence;
+  const { text, start, end } = editorText;
+  const selectedText = text.slice(start, end);
+  const fence = fenceFor(selectedText);
   const before = start > 0 && text[start - 1] !== "\n" ? "\n" : "";
   const after = end < text.length && text[end] !== "\n" ? "\n" : "";
   const opening = `${before}${fence}${head}${words === "" ? "" : ` ${words}`}\n`;
-  const replacement = `${opening}${chosen}\n${fence}${after}`;
+  const replacement = `${opening}${selectedText}\n${fence}${after}`;
   const headEnd = start + opening.length - 1;
-  const at = start + opening.length;
+  const index = start + opening.length;
   // Selects what must be filled in first: the header's text, or else the block.
   const select: [number, number] =
-    words === "" ? [at, at + chosen.length] : [headEnd - words.length, headEnd];
+    words === "" ? [index, index + selectedText.length] : [headEnd - words.length, headEnd];
   return { start, end, replacement, select };
 }
 
@@ -203,8 +206,8 @@ function removeFence({ text, start, end }: EditorText, head: string): Edit | und
   const from = isHead ? line : text.lastIndexOf("\n", line - 2) + 1;
   const [, fence = "", kind = ""] = FENCE.exec(text.slice(from)) ?? [];
   const body = text.indexOf("\n", from) + 1;
-  const isKind = head === "" ? !BLOCKS.includes(kind) : kind === head;
-  if (fence === "" || body === 0 || !isKind || start === end) return undefined;
+  const isSameKind = head === "" ? !BLOCKS.includes(kind) : kind === head;
+  if (fence === "" || body === 0 || !isSameKind || start === end) return undefined;
   if (isInFence(text.slice(0, from))) return undefined;
   const lines = text.slice(body).split("\n");
   const count = lines.findIndex((candidate) => candidate.trim() === fence);
@@ -225,8 +228,8 @@ export function replaceSelection(
   { start, end }: Pick<EditorText, "start" | "end">,
   words: string,
 ): Edit {
-  const at = start + words.length;
-  return { start, end, replacement: words, select: [at, at] };
+  const index = start + words.length;
+  return { start, end, replacement: words, select: [index, index] };
 }
 
 /** Inserts a block on separate lines. */
@@ -238,18 +241,18 @@ export function insertBlock({ text, start, end }: EditorText, block: string): Ed
 
 const NEXT_ITEM = /^(\s*)(?:([-*+])|(\d{1,9})([.)]))(\s+)(\[[ xX]\]\s+)?(.*)$/;
 /** Splits a line into quote marks and text. */
-const SIGNS_AND_WORDS = /^((?:>\s?)*)(.*)$/;
+const QUOTE_MARKS = /^((?:>\s?)*)(.*)$/;
 
 /** Continues a list or quote on a new line. Undefined for other lines. */
 export function continueList({ text, start, end }: EditorText): Edit | undefined {
   const from = text.lastIndexOf("\n", start - 1) + 1;
   if (isInFence(text.slice(0, from))) return undefined;
-  const [, signs = "", content = ""] = SIGNS_AND_WORDS.exec(text.slice(from, start)) ?? [];
+  const [, signs = "", content = ""] = QUOTE_MARKS.exec(text.slice(from, start)) ?? [];
   const item = NEXT_ITEM.exec(content);
   if (item) {
-    const [, indent, sign, number, dot, space, box, words] = item;
+    const [, indent, listMarker, number, dot, space, box, words] = item;
     if (words === "") return replaceSelection({ start: from + signs.length, end }, "");
-    const next = sign ?? `${Number(number) + 1}${dot}`;
+    const next = listMarker ?? `${Number(number) + 1}${dot}`;
     const opening = `${signs}${indent}${next}${space}`;
     return replaceSelection({ start, end }, `\n${opening}${box === undefined ? "" : "[ ] "}`);
   }
@@ -272,11 +275,11 @@ export function isInFence(text: string): boolean {
 }
 
 /** Between fences, or between two backticks in a line. */
-export function isInCode(text: string, at: number): boolean {
-  const from = text.lastIndexOf("\n", at - 1) + 1;
-  const [rest = ""] = text.slice(at).split("\n", 1);
+export function isInCode(text: string, index: number): boolean {
+  const from = text.lastIndexOf("\n", index - 1) + 1;
+  const [rest = ""] = text.slice(index).split("\n", 1);
   if (isInFence(text.slice(0, from))) return true;
-  return hasOpenCode(text.slice(from, at)) && rest.includes("`");
+  return hasOpenCode(text.slice(from, index)) && rest.includes("`");
 }
 
 /** Whether the line has an odd number of backticks. */

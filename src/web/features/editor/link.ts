@@ -6,23 +6,23 @@ import { type Edit, linesAt, type EditorText } from "./edit-rules.ts";
  * placeholder text `words`. If a link, its text or its URL is selected, replaces it by its text, or
  * by its URL if it has none.
  */
-export function withLink(written: EditorText, words: string): Edit {
-  const { text, start, end } = written;
-  const chosen = text.slice(start, end);
-  const link = linkAt(written);
+export function withLink(editorText: EditorText, words: string): Edit {
+  const { text, start, end } = editorText;
+  const selectedText = text.slice(start, end);
+  const link = linkAt(editorText);
   if (link) {
     const replacement = link.words === words ? link.address : link.words;
     return { ...link, replacement, select: [link.start, link.start + replacement.length] };
   }
-  const address = addressIn(chosen);
+  const address = addressIn(selectedText);
   if (address !== undefined) {
     const replacement = `[${words}](${address})`;
     return { start, end, replacement, select: [start + 1, start + 1 + words.length] };
   }
-  const label = chosen === "" ? words : chosen;
+  const label = selectedText === "" ? words : selectedText;
   const replacement = `[${label}](url)`;
-  const at = start + label.length + 3;
-  return { start, end, replacement, select: [at, at + 3] };
+  const position = start + label.length + 3;
+  return { start, end, replacement, select: [position, position + 3] };
 }
 
 const LINK = /\[([^[\]\n]*)\]\(([^\s()]*(?:\([^\s()]*\)[^\s()]*)*)\)/g;
@@ -47,9 +47,9 @@ function linkAt({ text, start, end }: EditorText) {
 }
 
 /** Whether the selection is the URL of a link. */
-export const isAddressOfLink = (written: EditorText): boolean => {
-  const link = linkAt(written);
-  return link !== undefined && written.start === link.end - 1 - link.address.length;
+export const isAddressOfLink = (editorText: EditorText): boolean => {
+  const link = linkAt(editorText);
+  return link !== undefined && editorText.start === link.end - 1 - link.address.length;
 };
 
 const WEB = /^https?:\/\/\S+$/i;

@@ -21,7 +21,7 @@ const MARKS: Readonly<Record<string, string>> = {
   STRIKE: "~~",
 };
 const LIGHT = /(?:^|;)\s*font-weight:\s*(?:normal|[1-5]00)\b/;
-const LOOKS: readonly [RegExp, mark: string][] = [
+const INLINE_STYLES: readonly [RegExp, mark: string][] = [
   [/(?:^|;)\s*font-weight:\s*(?:bold\b|[6-9]00\b)/, "**"],
   [/(?:^|;)\s*font-style:\s*italic\b/, "*"],
   [/(?:^|;)\s*text-decoration(?:-line)?:[^;]*line-through/, "~~"],
@@ -120,12 +120,14 @@ function listOf(node: Element, depth: number): string {
       // Some programs put a nested list beside the item that it belongs to.
       items.push(indented(listOf(child, depth + 1), indent));
     } else if (child.tagName === "LI") {
-      const sign = isOrdered ? `${first + count++}. ` : "- ";
-      indent = " ".repeat(sign.length);
+      const listMarker = isOrdered ? `${first + count++}. ` : "- ";
+      indent = " ".repeat(listMarker.length);
       const isChecked = child.getAttribute("aria-checked");
       const box = isChecked === null ? "" : isChecked === "true" ? "[x] " : "[ ] ";
       const [head = "", ...rest] = blocksOf(child, depth).join("\n").split("\n");
-      items.push([sign + box + head, ...rest.map((line) => line && indent + line)].join("\n"));
+      items.push(
+        [listMarker + box + head, ...rest.map((line) => line && indent + line)].join("\n"),
+      );
     }
   }
   return items.join("\n");
@@ -146,7 +148,7 @@ function tableFrom(rows: readonly (readonly string[])[]): string {
   if (width === 0) return "";
   if (width === 1 && rows.length === 1) return firstOf(firstOf(rows));
   const line = (cells: readonly string[]) =>
-    `| ${Array.from({ length: width }, (_, at) => cellOf(cells[at] ?? "")).join(" | ")} |`;
+    `| ${Array.from({ length: width }, (_, column) => cellOf(cells[column] ?? "")).join(" | ")} |`;
   const [head = [], ...body] = rows;
   const rule = `|${" --- |".repeat(width)}`;
   return [line(head), rule, ...body.map(line)].join("\n");
@@ -164,10 +166,10 @@ function spoilerOf(node: Element, depth: number): string {
   return `${fence}spoiler ${title}\n${text}\n${fence}`;
 }
 
-const indented = (text: string, sign: string) =>
+const indented = (text: string, listMarker: string) =>
   text
     .split("\n")
-    .map((line) => sign + line)
+    .map((line) => listMarker + line)
     .join("\n");
 
 const inlinesOf = (node: Node, depth: number): string =>
@@ -193,7 +195,7 @@ function marksOf(node: Element): string[] {
   const mark = ownValue(MARKS, node.tagName);
   if (mark !== undefined) return mark === "**" && LIGHT.test(look) ? [] : [mark];
   if (node.tagName !== "SPAN") return [];
-  return LOOKS.flatMap(([pattern, mark]) => (pattern.test(look) ? [mark] : []));
+  return INLINE_STYLES.flatMap(([pattern, mark]) => (pattern.test(look) ? [mark] : []));
 }
 
 /** Elements that stand for something other than their text. */
@@ -234,8 +236,8 @@ function timeOf(node: Element): string | undefined {
   const match = ZONED.exec(node.getAttribute("datetime")?.trim() ?? "");
   if (!match) return undefined;
   const [, day, time, hours, minutes = ":00"] = match;
-  const at = `${day}T${time}${hours ? hours + minutes : "Z"}`;
-  return Number.isNaN(Date.parse(at)) ? undefined : `<time:${at}>`;
+  const isoTime = `${day}T${time}${hours ? hours + minutes : "Z"}`;
+  return Number.isNaN(Date.parse(isoTime)) ? undefined : `<time:${isoTime}>`;
 }
 
 /** An image in a link becomes the link's text. */

@@ -28,31 +28,31 @@ interface PastedContent {
 
 /** undefined: the browser pastes it unchanged. */
 export function pasted(
-  written: EditorText,
+  editorText: EditorText,
   { text, html, language }: PastedContent,
 ): Edit | undefined {
-  const { start, end } = written;
-  if (isInCode(written.text, start)) return undefined;
+  const { start, end } = editorText;
+  if (isInCode(editorText.text, start)) return undefined;
   const link = linkHere(text);
   const address = addressIn(text);
   if (address !== undefined) {
-    const chosen = written.text.slice(start, end);
-    if (isAddressOfLink(written)) return replaceSelection(written, address);
-    const isWords = chosen.trim() !== "" && addressIn(chosen) === undefined;
-    if (isWords && !chosen.includes("\n"))
-      return replaceSelection(written, `[${chosen}](${address})`);
-    return link === undefined ? undefined : replaceSelection(written, link);
+    const selectedText = editorText.text.slice(start, end);
+    if (isAddressOfLink(editorText)) return replaceSelection(editorText, address);
+    const isWords = selectedText.trim() !== "" && addressIn(selectedText) === undefined;
+    if (isWords && !selectedText.includes("\n"))
+      return replaceSelection(editorText, `[${selectedText}](${address})`);
+    return link === undefined ? undefined : replaceSelection(editorText, link);
   }
   const isLines = text.includes("\n");
-  if (isLines && language !== undefined) return block(written, text, language);
+  if (isLines && language !== undefined) return block(editorText, text, language);
   if (html === "") return undefined;
   const nodes = parsePasted(html);
-  if (isLines && isFromEditor(nodes)) return block(written, text, "");
+  if (isLines && isFromEditor(nodes)) return block(editorText, text, "");
   const markdown = markdownOf(nodes);
   if (markdown === "" || markdown === text.trim()) return undefined;
   return markdown.includes("\n")
-    ? insertBlock(written, markdown)
-    : replaceSelection(written, markdown);
+    ? insertBlock(editorText, markdown)
+    : replaceSelection(editorText, markdown);
 }
 
 /** Code editors copy code as one block in a monospaced font. */
@@ -62,10 +62,10 @@ function isFromEditor({ children }: DocumentFragment): boolean {
   return others.length === 0 && EQUAL_WIDTHS.test(block?.getAttribute("data-look") ?? "");
 }
 
-function block(written: EditorText, code: string, language: string): Edit {
+function block(editorText: EditorText, code: string, language: string): Edit {
   const text = code.replace(/\n+$/, "");
   const inside = fenced({ text, start: 0, end: text.length }, language);
-  return insertBlock(written, inside.replacement);
+  return insertBlock(editorText, inside.replacement);
 }
 
 /** Parses the JSON that code editors add to the clipboard. */

@@ -85,9 +85,9 @@ function useChangedElsewhere(initial: SnippetDraft, fields: Fields) {
   useLayoutEffect(() => {
     if (!current) return;
     for (const name of ["title", "content"] as const) {
-      const [field, was, is] = [fields[name], before.current[name], current[name]];
-      if (field.value === was) field.value = is;
-      else if (is !== was && field.value.trim() !== is) isClash.value = true;
+      const [field, was, currentText] = [fields[name], before.current[name], current[name]];
+      if (field.value === was) field.value = currentText;
+      else if (currentText !== was && field.value.trim() !== currentText) isClash.value = true;
     }
     before.current = current;
   }, [current]);

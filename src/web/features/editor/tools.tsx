@@ -31,7 +31,7 @@ import { withLink } from "./link.ts";
 import { makeTabStop, moveInToolbar } from "./toolbar.ts";
 import { openPicker } from "../emoji/open-picker.tsx";
 
-type EditAction = (written: EditorText) => Edit;
+type EditAction = (editorText: EditorText) => Edit;
 interface Tool {
   icon: IconName;
   words: TextKey;
@@ -40,7 +40,7 @@ interface Tool {
   isMore?: boolean;
 }
 
-const FIRST: readonly Tool[] = [
+const FIRST_TOOLS: readonly Tool[] = [
   { icon: "bold", words: "bold", act: (text) => toggleMark(text, "**") },
   { icon: "italic", words: "italic", act: (text) => toggleMark(text, "*"), isMore: true },
   { icon: "link", words: "link", act: (text) => withLink(text, t("link-words")) },
@@ -56,7 +56,7 @@ const BLOCKS: readonly Tool[] = [
     isMore: true,
   },
 ];
-const MORE: readonly Tool[] = [
+const MORE_TOOLS: readonly Tool[] = [
   { icon: "strike", words: "strike", act: (text) => toggleMark(text, "~~") },
   { icon: "list", words: "numbered-list", act: numbered },
   { icon: "code", words: "formula", act: formula },
@@ -69,7 +69,7 @@ const MORE: readonly Tool[] = [
 ];
 
 const POLL: Tool = { icon: "poll", words: "poll", act: "poll", isMore: true };
-const FOLDED = [...FIRST, ...BLOCKS, POLL].filter(({ isMore }) => isMore);
+const MENU_TOOLS = [...FIRST_TOOLS, ...BLOCKS, POLL].filter(({ isMore }) => isMore);
 
 interface ToolsProps {
   editor: EditorHandle;
@@ -84,7 +84,7 @@ export function Tools({ editor, onFiles, end, endItems }: ToolsProps) {
     if (typeof tool === "function") editor.apply(tool(editor.content()));
     else openWidgetDialog(tool, editor);
   };
-  const draw = ({ icon, words, act, isMore }: Tool) => (
+  const renderTool = ({ icon, words, act, isMore }: Tool) => (
     <IconButton
       key={words}
       icon={icon}
@@ -110,9 +110,9 @@ export function Tools({ editor, onFiles, end, endItems }: ToolsProps) {
       onFocusIn={({ currentTarget, target }) => makeTabStop(currentTarget, target)}
       onFocusOut={({ currentTarget }) => makeTabStop(currentTarget)}
     >
-      {FIRST.map(draw)}
+      {FIRST_TOOLS.map(renderTool)}
       <span class="gap" />
-      {BLOCKS.map(draw)}
+      {BLOCKS.map(renderTool)}
       <span class="gap" />
       {onFiles && <Attach onFiles={onFiles} />}
       {onFiles && <VoiceButton />}
@@ -124,7 +124,7 @@ export function Tools({ editor, onFiles, end, endItems }: ToolsProps) {
         onPointerDown={(event) => event.preventDefault()}
         onClick={({ currentTarget }) => void pickEmoji(currentTarget, run)}
       />
-      {draw(POLL)}
+      {renderTool(POLL)}
       <More editor={editor} run={run} takesFiles={onFiles !== undefined} endItems={endItems} />
       <span class="end">{end}</span>
     </div>
@@ -141,9 +141,9 @@ function More({ editor, run, takesFiles, endItems }: MoreProps) {
     const isFolded = more?.checkVisibility() !== true;
     const isPhone = matchMedia("(width < 640px)").matches;
     openMenu(anchor, t("more-tools"), [
-      ...items(isFolded ? [...FOLDED, ...MORE] : MORE, run),
+      ...items(isFolded ? [...MENU_TOOLS, ...MORE_TOOLS] : MORE_TOOLS, run),
       ...(isFolded && takesFiles && canRecord() ? [voiceItem()] : []),
-      ...(isFolded && hasCalls() ? items(CALLS, run) : []),
+      ...(isFolded && hasCalls() ? items(CALL_TOOLS, run) : []),
       undefined,
       {
         icon: "word",
@@ -169,13 +169,13 @@ function More({ editor, run, takesFiles, endItems }: MoreProps) {
 /** A separate link, not merged with the text around it. */
 const called =
   (kind: CallKind): EditAction =>
-  (written) => {
-    const before = /\S$/.test(written.text.slice(0, written.start)) ? " " : "";
-    const after = /^\S/.test(written.text.slice(written.end)) ? " " : "";
-    return replaceSelection(written, before + callLink(kind) + after);
+  (editorText) => {
+    const before = /\S$/.test(editorText.text.slice(0, editorText.start)) ? " " : "";
+    const after = /^\S/.test(editorText.text.slice(editorText.end)) ? " " : "";
+    return replaceSelection(editorText, before + callLink(kind) + after);
   };
 
-const CALLS = [
+const CALL_TOOLS = [
   { icon: "video", words: "video-call", act: called("video") },
   { icon: "phone", words: "voice-call", act: called("voice") },
 ] as const satisfies readonly Tool[];
@@ -192,7 +192,7 @@ function CallButton({ run }: { run: RunTool }) {
       tabIndex={-1}
       data-more=""
       aria-haspopup="menu"
-      onClick={(event) => openMenu(event.currentTarget, t("add-call"), items(CALLS, run))}
+      onClick={(event) => openMenu(event.currentTarget, t("add-call"), items(CALL_TOOLS, run))}
     />
   );
 }
@@ -242,10 +242,10 @@ function pickEmoji(anchor: Element, run: RunTool): Promise<void> {
 }
 
 const emojiPut =
-  (sign: string): EditAction =>
-  (written) => {
-    const isApart = /(^|[\s(])$/.test(written.text.slice(0, written.start));
-    return replaceSelection(written, `${isApart ? "" : " "}${sign} `);
+  (listMarker: string): EditAction =>
+  (editorText) => {
+    const isApart = /(^|[\s(])$/.test(editorText.text.slice(0, editorText.start));
+    return replaceSelection(editorText, `${isApart ? "" : " "}${listMarker} `);
   };
 
 const items = (tools: readonly Tool[], run: RunTool): MenuItem[] =>

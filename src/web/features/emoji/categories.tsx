@@ -3,7 +3,7 @@ import type { TargetedKeyboardEvent } from "preact";
 import { t } from "../../words/words.ts";
 import type { EmojiSection } from "./choices.ts";
 
-const SIGNS: Readonly<Record<EmojiSection["id"], string>> = {
+const SECTION_ICONS: Readonly<Record<EmojiSection["id"], string>> = {
   used: "🕘",
   own: "🧩",
   found: "🔍",
@@ -39,7 +39,7 @@ export function Categories({ sections, current, go }: CategoriesProps) {
           aria-current={id === current}
           onClick={({ detail }) => go(id, detail === 0)}
         >
-          <span aria-hidden="true">{SIGNS[id]}</span>
+          <span aria-hidden="true">{SECTION_ICONS[id]}</span>
         </button>
       ))}
     </div>
@@ -48,8 +48,10 @@ export function Categories({ sections, current, go }: CategoriesProps) {
 
 function onTabKey(event: TargetedKeyboardEvent<HTMLElement>): void {
   const all = [...event.currentTarget.querySelectorAll("button")];
-  const at = all.findIndex((button) => button === event.target);
-  const to = { ArrowRight: (at + 1) % all.length, ArrowLeft: at - 1, Home: 0, End: -1 }[event.key];
+  const index = all.findIndex((button) => button === event.target);
+  const to = { ArrowRight: (index + 1) % all.length, ArrowLeft: index - 1, Home: 0, End: -1 }[
+    event.key
+  ];
   if (to === undefined) return;
   all.at(to)?.focus();
   event.preventDefault();

@@ -24,7 +24,7 @@ interface OwnEmoji {
   deactivated: boolean;
 }
 
-const FOUND_MAX = 90;
+const MATCHES_MAX = 90;
 
 /** `used`: codes, most used first. */
 export function sectionsOf(custom: readonly OwnEmoji[], used: readonly string[]): EmojiSection[] {
@@ -32,12 +32,12 @@ export function sectionsOf(custom: readonly OwnEmoji[], used: readonly string[])
   const sections: EmojiSection[] = groups.map(([id, list]) => {
     return { id, choices: list.map(([code, names]) => unicode(code, names)) };
   });
-  const own = custom.filter(({ deactivated }) => !deactivated).map(customChoice);
-  const all = new Map([...own, ...sections.flatMap(({ choices }) => choices)].map(byCode));
+  const customEmoji = custom.filter(({ deactivated }) => !deactivated).map(customChoice);
+  const all = new Map([...customEmoji, ...sections.flatMap(({ choices }) => choices)].map(byCode));
   const mine = used.flatMap((code) => all.get(code) ?? []);
   const first: EmojiSection[] = [
     { id: "used", choices: mine },
-    { id: "own", choices: own },
+    { id: "own", choices: customEmoji },
   ];
   return [...first, ...sections].filter(({ choices }) => choices.length > 0);
 }
@@ -88,7 +88,7 @@ export function searchEmoji(
     }),
   );
   ranked.sort((a, b) => a.rank - b.rank);
-  return ranked.slice(0, FOUND_MAX).map(({ choice }) => choice);
+  return ranked.slice(0, MATCHES_MAX).map(({ choice }) => choice);
 }
 
 function rankOf(names: string, query: string): number | undefined {
@@ -132,8 +132,10 @@ const SELECTOR = "\ufe0f";
 export function withTone(code: string, tone: string): string | undefined {
   if (tone === "" || UNTONED.test(code)) return undefined;
   const signs = code.split("-").map(signOfPoint);
-  if (signs.filter((sign) => MODIFIER_BASE.test(sign)).length !== 1) return undefined;
-  const toned = signs.map((sign) => (MODIFIER_BASE.test(sign) ? sign + signOfPoint(tone) : sign));
+  if (signs.filter((codePoint) => MODIFIER_BASE.test(codePoint)).length !== 1) return undefined;
+  const toned = signs.map((codePoint) =>
+    MODIFIER_BASE.test(codePoint) ? codePoint + signOfPoint(tone) : codePoint,
+  );
   const isWritten = signs.length > 1 && (signs.at(-1)?.length ?? 0) === 1;
   return toned.join("") + (isWritten ? SELECTOR : "");
 }
@@ -143,7 +145,7 @@ const signOfPoint = (point: string) => String.fromCodePoint(Number.parseInt(poin
 /** The index to which an arrow key moves in lists with rows of this length. */
 export function moveInGrid(
   lengths: readonly number[],
-  at: number,
+  position: number,
   key: string,
   columns: number,
 ): number | undefined {
@@ -152,12 +154,12 @@ export function moveInGrid(
   const inside = (index: number) => Math.max(0, Math.min(total - 1, index));
   switch (key) {
     case "ArrowRight":
-      return inside(at + 1);
+      return inside(position + 1);
     case "ArrowLeft":
-      return inside(at - 1);
+      return inside(position - 1);
     case "ArrowDown":
     case "ArrowUp":
-      return moveVertically(lengths, at, key === "ArrowDown" ? 1 : -1, columns);
+      return moveVertically(lengths, position, key === "ArrowDown" ? 1 : -1, columns);
     default:
       return undefined;
   }
@@ -165,7 +167,7 @@ export function moveInGrid(
 
 function moveVertically(
   lengths: readonly number[],
-  at: number,
+  index: number,
   step: 1 | -1,
   columns: number,
 ): number {
@@ -177,8 +179,8 @@ function moveVertically(
       rows.push(Array.from({ length: count }, () => next++));
     }
   }
-  const row = rows.findIndex((candidate) => candidate.includes(at));
+  const row = rows.findIndex((candidate) => candidate.includes(index));
   const to = rows[row + step];
-  if (!to) return at;
-  return itemAt(to, Math.min(itemAt(rows, row).indexOf(at), to.length - 1));
+  if (!to) return index;
+  return itemAt(to, Math.min(itemAt(rows, row).indexOf(index), to.length - 1));
 }

@@ -66,7 +66,7 @@ interface EmojiPickerProps {
 
 function Picker({ anchor, onPick, hasTones }: EmojiPickerProps) {
   const text = useSignal("");
-  const at = useSignal(0);
+  const active = useSignal(0);
   const field = useRef<HTMLInputElement>(null);
   const list = useRef<HTMLDivElement>(null);
   const all = useMemo(
@@ -75,12 +75,12 @@ function Picker({ anchor, onPick, hasTones }: EmojiPickerProps) {
   );
   const sections = useSections(all, text.value);
   const choices = sections.flatMap((section) => section.choices);
-  const chosen = choices[at.value];
+  const current = choices[active.value];
   useLayoutEffect(() => field.current?.focus(), []);
   useLayoutEffect(() => {
     list.current?.querySelector("[data-active]")?.scrollIntoView({ block: "nearest" });
-  }, [at.value]);
-  const { top, go } = useCategories(all, list, { text, at });
+  }, [active.value]);
+  const { top, go } = useCategories(all, list, { text, at: active });
   const pick = (choice: EmojiChoice | undefined) => {
     if (!choice) return;
     const toned = hasTones ? withTone(choice.emoji_code, tone.peek()) : undefined;
@@ -88,17 +88,18 @@ function Picker({ anchor, onPick, hasTones }: EmojiPickerProps) {
     onPick(toned === undefined ? choice : { ...choice, toned });
   };
   const onKey = (event: KeyboardEvent, isInField: boolean) => {
-    const to = targetOfKey(event, { sections, at: at.value, list: list.current, isInField, text });
-    if (event.key === "Enter") pick(chosen);
+    const situation = { sections, at: active.value, list: list.current, isInField, text };
+    const to = targetOfKey(event, situation);
+    if (event.key === "Enter") pick(current);
     else if (to !== undefined) {
-      at.value = to;
+      active.value = to;
       if (!isInField) document.getElementById(idOf(to))?.focus();
     } else return isInField ? undefined : typeIntoField(event, field);
     event.preventDefault();
   };
   return (
     <Popover id={PICKER} anchor={anchor} label={t("emoji")} class="emoji-pop">
-      <SearchField field={field} text={text} at={at} hasChoice={!!chosen} onKey={onKey} />
+      <SearchField field={field} text={text} at={active} hasChoice={!!current} onKey={onKey} />
       <Categories sections={all} current={top.value} go={go} />
       <div
         class="emoji-list"
@@ -111,12 +112,12 @@ function Picker({ anchor, onPick, hasTones }: EmojiPickerProps) {
       >
         <Sections
           {...{ sections, hasTones, pick }}
-          at={at.value}
-          reach={(own) => (at.value = own)}
+          at={active.value}
+          reach={(index) => (active.value = index)}
         />
         {choices.length === 0 && <p class="cap">{t("emoji-none")}</p>}
       </div>
-      <Foot choice={chosen} hasTones={hasTones} />
+      <Foot choice={current} hasTones={hasTones} />
     </Popover>
   );
 }

@@ -13,7 +13,7 @@ interface RenderedSection {
   hasTones: boolean;
   pick: (choice: EmojiChoice) => void;
   /** Called when an emoji receives the focus. */
-  reach: (at: number) => void;
+  reach: (index: number) => void;
 }
 
 export function Sections({ sections, at, hasTones, pick, reach }: RenderedSection) {
@@ -33,18 +33,18 @@ export function Sections({ sections, at, hasTones, pick, reach }: RenderedSectio
           </p>
           <div class="grid" role="none" data-names={showsEmojiAsText() ? "" : undefined}>
             {choices.map((choice) => {
-              const own = index++;
+              const choiceIndex = index++;
               return (
                 <button
                   key={choice.emoji_code}
-                  id={idOf(own)}
+                  id={idOf(choiceIndex)}
                   type="button"
                   role="option"
-                  tabIndex={own === at ? 0 : -1}
-                  aria-selected={own === at}
+                  tabIndex={choiceIndex === at ? 0 : -1}
+                  aria-selected={choiceIndex === at}
                   aria-label={choice.emoji_name.replaceAll("_", " ")}
-                  data-active={own === at ? "" : undefined}
-                  onFocus={() => reach(own)}
+                  data-active={choiceIndex === at ? "" : undefined}
+                  onFocus={() => reach(choiceIndex)}
                   onClick={() => pick(choice)}
                 >
                   <EmojiGlyph choice={choice} hasTones={hasTones} />

@@ -4,7 +4,7 @@ import type { Reaction } from "../../contract/message.ts";
 
 export const USED_EMOJI = "skein-emoji-used";
 export const EMOJI_TONE = "skein-emoji-tone";
-const KEPT_MAX = 100;
+const RECORDED_MAX = 100;
 
 /** Use counts by code, with the names that reactions are sent with. */
 type UseCounts = Record<string, { times: number; name?: string }>;
@@ -17,14 +17,14 @@ export function recordEmojiUse(code: string, name: string | undefined): void {
   try {
     localStorage.setItem(
       USED_EMOJI,
-      JSON.stringify(Object.fromEntries(mostRecent.slice(0, KEPT_MAX))),
+      JSON.stringify(Object.fromEntries(mostRecent.slice(0, RECORDED_MAX))),
     );
   } catch {
     // If storage is full or denied, nothing is remembered.
   }
 }
 
-const USUAL: readonly (readonly [code: string, name: string])[] = [
+const DEFAULT_FREQUENT: readonly (readonly [code: string, name: string])[] = [
   ["1f44d", "+1"],
   ["1f389", "tada"],
   ["1f440", "eyes"],
@@ -35,7 +35,7 @@ const USUAL: readonly (readonly [code: string, name: string])[] = [
   ["1f331", "seedling"],
   ["2615", "coffee"],
 ];
-const USUAL_NAMES = new Map(USUAL);
+const DEFAULT_NAMES = new Map(DEFAULT_FREQUENT);
 
 /** Returns the most used emoji first, followed by generally popular ones. */
 export const mostUsed = (count: number): string[] =>
@@ -51,10 +51,10 @@ export function frequentReactions(
   count: number,
 ): Omit<Reaction, "user_id">[] {
   const all = emojiByUse().flatMap<Omit<Reaction, "user_id">>(([emoji_code, { name = "" }]) => {
-    const own = ownValue(custom, emoji_code);
-    if (own?.deactivated) return [];
-    const emoji_name = own?.name ?? name;
-    const reaction_type = own ? "realm_emoji" : "unicode_emoji";
+    const customEmoji = ownValue(custom, emoji_code);
+    if (customEmoji?.deactivated) return [];
+    const emoji_name = customEmoji?.name ?? name;
+    const reaction_type = customEmoji ? "realm_emoji" : "unicode_emoji";
     return emoji_name === "" ? [] : [{ emoji_name, emoji_code, reaction_type }];
   });
   return all.slice(0, count);
@@ -62,9 +62,9 @@ export function frequentReactions(
 
 function emojiByUse(): [code: string, used: UseCounts[string]][] {
   const used = readUsage();
-  const own = Object.entries(used).sort(([, a], [, b]) => b.times - a.times);
-  const others = USUAL.filter(([code]) => !Object.hasOwn(used, code));
-  return own.concat(others.map(([code, name]) => [code, { times: 0, name }]));
+  const usedEmoji = Object.entries(used).sort(([, a], [, b]) => b.times - a.times);
+  const others = DEFAULT_FREQUENT.filter(([code]) => !Object.hasOwn(used, code));
+  return usedEmoji.concat(others.map(([code, name]) => [code, { times: 0, name }]));
 }
 
 function readUsage(): UseCounts {
@@ -74,7 +74,7 @@ function readUsage(): UseCounts {
       localStorage.getItem(USED_EMOJI) ?? "{}",
     );
     const entries = Object.entries(stored).map(([code, usage]) => {
-      const name = USUAL_NAMES.get(code);
+      const name = DEFAULT_NAMES.get(code);
       const used = typeof usage === "number" ? { times: usage } : usage;
       return [code, { ...(name !== undefined && { name }), ...used }] as const;
     });

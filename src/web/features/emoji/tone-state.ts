@@ -8,10 +8,10 @@ export type SkinTone = (typeof TONES)[number];
 
 export const tone = signal<SkinTone>(storedTone());
 
-export function chooseTone(chosen: SkinTone): void {
-  tone.value = chosen;
+export function chooseTone(newTone: SkinTone): void {
+  tone.value = newTone;
   try {
-    localStorage.setItem(EMOJI_TONE, chosen);
+    localStorage.setItem(EMOJI_TONE, newTone);
   } catch {
     // If storage is full or denied, it is chosen for this page alone.
   }

@@ -1,6 +1,6 @@
 // Wheel, pinch, drag, swipe and tap gestures on an image.
 import { boxOf } from "../../ui/anchor-box.ts";
-import { pan, STEP, WHOLE, zoomBy, type Zoom } from "./zoom.ts";
+import { pan, STEP, UNZOOMED, zoomBy, type Zoom } from "./zoom.ts";
 
 interface Point {
   x: number;
@@ -18,11 +18,11 @@ interface GestureHandlers {
 }
 
 /** Distances in pixels from which a touch counts as a movement and as a swipe. */
-const MOVED = 6;
-const SWIPED = 48;
+const MOVE_PIXELS = 6;
+const SWIPE_PIXELS = 48;
 const DOUBLE_MS = 300;
 /** Zoom factor after a tap on an image that is fully visible. */
-const CLOSER = 2;
+const DOUBLE_TAP_SCALE = 2;
 
 /** Listens to gestures, and returns a function that stops. */
 export function listenForGestures(room: HTMLElement, handlers: GestureHandlers): () => void {
@@ -94,7 +94,7 @@ function listenForPresses(
   room.addEventListener(
     "pointermove",
     (event) => {
-      if (start && distance(pointOf(event), start) > MOVED) isPress = false;
+      if (start && distance(pointOf(event), start) > MOVE_PIXELS) isPress = false;
     },
     { signal },
   );
@@ -104,8 +104,8 @@ function listenForPresses(
       if (!start || event.pointerType === "mouse") return;
       const across = event.clientX - start.x;
       const [level, upright] = [Math.abs(across), Math.abs(event.clientY - start.y)];
-      if (level > 2 * upright && level > SWIPED) swiped(across < 0 ? 1 : -1);
-      if (upright > 2 * level && upright > SWIPED) away();
+      if (level > 2 * upright && level > SWIPE_PIXELS) swiped(across < 0 ? 1 : -1);
+      if (upright > 2 * level && upright > SWIPE_PIXELS) away();
     },
     { signal },
   );
@@ -117,7 +117,9 @@ function listenForPresses(
       pressedAt = event.timeStamp;
       if (!isPress || isAgain) return;
       if (!(event.target instanceof HTMLImageElement)) return onLeave();
-      change((zoom) => (zoom.scale > 1 ? WHOLE : zoomBy(zoom, CLOSER, fromMiddle(event))));
+      change((zoom) =>
+        zoom.scale > 1 ? UNZOOMED : zoomBy(zoom, DOUBLE_TAP_SCALE, fromMiddle(event)),
+      );
     },
     { signal },
   );

@@ -72,13 +72,13 @@ function moveByArrows(event: TargetedKeyboardEvent<HTMLElement>): void {
   const columns = getComputedStyle(listItem.parentElement ?? grid).gridTemplateColumns.split(
     " ",
   ).length;
-  const at = tiles.indexOf(listItem);
+  const index = tiles.indexOf(listItem);
   const isMirrored = getComputedStyle(grid).direction === "rtl";
   const targets: Readonly<Record<string, number>> = {
-    ArrowRight: at + (isMirrored ? -1 : 1),
-    ArrowLeft: at - (isMirrored ? -1 : 1),
-    ArrowDown: Math.min(at + columns, tiles.length - 1),
-    ArrowUp: Math.max(at - columns, 0),
+    ArrowRight: index + (isMirrored ? -1 : 1),
+    ArrowLeft: index - (isMirrored ? -1 : 1),
+    ArrowDown: Math.min(index + columns, tiles.length - 1),
+    ArrowUp: Math.max(index - columns, 0),
     Home: 0,
     End: tiles.length - 1,
   };

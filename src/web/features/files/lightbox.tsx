@@ -17,29 +17,29 @@ import { viewAtMessage } from "../conversation/move-actions.ts";
 import { listenForGestures } from "./gestures.ts";
 import type { Picture } from "./pictures.ts";
 import { likelyReason, onReachable, loadFailureReason } from "./image-errors.ts";
-import { pan, PANS, STEP, WHOLE, clampOffset, zoomBy, type Zoom } from "./zoom.ts";
+import { pan, PANS, STEP, UNZOOMED, clampOffset, zoomBy, type Zoom } from "./zoom.ts";
 
 type Change = (next: (zoom: Zoom) => Zoom) => void;
 
 const ID = "lightbox";
 /** Thumbnails at the bottom, around the current image. */
-const STRIP_MAX = 11;
+const THUMBNAILS_MAX = 11;
 
-export function showLightbox(pictures: readonly Picture[], at: number): void {
-  openLayer(ID, <Lightbox pictures={pictures} first={at} />);
+export function showLightbox(pictures: readonly Picture[], index: number): void {
+  openLayer(ID, <Lightbox pictures={pictures} first={index} />);
 }
 
 function Lightbox({ pictures, first }: { pictures: readonly Picture[]; first: number }) {
-  const at = useSignal(first);
-  const zoom = useSignal<Zoom>(WHOLE);
+  const currentIndex = useSignal(first);
+  const zoom = useSignal<Zoom>(UNZOOMED);
   const node = useRef<HTMLDivElement>(null);
-  const picture = itemAt(pictures, at.value);
+  const picture = itemAt(pictures, currentIndex.value);
   const show = (index: number) => {
     if (!pictures[index]) return;
-    at.value = index;
-    zoom.value = WHOLE;
+    currentIndex.value = index;
+    zoom.value = UNZOOMED;
   };
-  const step = (delta: number) => show(at.value + (isMirrored() ? -delta : delta));
+  const step = (delta: number) => show(currentIndex.value + (isMirrored() ? -delta : delta));
   const change = (next: (zoom: Zoom) => Zoom) => {
     const image = node.current?.querySelector<HTMLElement>("figure img");
     const changed = next(zoom.value);
@@ -58,27 +58,29 @@ function Lightbox({ pictures, first }: { pictures: readonly Picture[]; first: nu
       onKeyDown={(event) => onKey(event, event.currentTarget, keysFor(zoom.value, change, step))}
     >
       <header>
-        <About picture={picture} at={at.value} count={pictures.length} />
+        <About picture={picture} at={currentIndex.value} count={pictures.length} />
         <LightboxActions picture={picture} scale={scale} />
       </header>
       <ImageStage key={picture.full} picture={picture} zoom={zoom} change={change} step={step} />
-      {at.value > 0 && (
+      {currentIndex.value > 0 && (
         <IconButton
           icon="left"
           label={t("previous")}
           class="icon-btn prev"
-          onClick={() => show(at.value - 1)}
+          onClick={() => show(currentIndex.value - 1)}
         />
       )}
-      {at.value < pictures.length - 1 && (
+      {currentIndex.value < pictures.length - 1 && (
         <IconButton
           icon="right"
           label={t("next")}
           class="icon-btn next"
-          onClick={() => show(at.value + 1)}
+          onClick={() => show(currentIndex.value + 1)}
         />
       )}
-      {pictures.length > 1 && <ThumbnailStrip pictures={pictures} at={at.value} show={show} />}
+      {pictures.length > 1 && (
+        <ThumbnailStrip pictures={pictures} at={currentIndex.value} show={show} />
+      )}
     </div>
   );
 }
@@ -98,7 +100,7 @@ function keysFor(
     ...(zoom.scale > 1
       ? Object.fromEntries(moves)
       : { ArrowRight: () => step(1), ArrowLeft: () => step(-1) }),
-    "0": () => change(() => WHOLE),
+    "0": () => change(() => UNZOOMED),
     "+": () => scale(STEP),
     "=": () => scale(STEP),
     "-": () => scale(1 / STEP),
@@ -243,7 +245,7 @@ interface StripProps {
 }
 
 function ThumbnailStrip({ pictures, at, show }: StripProps) {
-  const from = Math.max(0, Math.min(at - (STRIP_MAX >> 1), pictures.length - STRIP_MAX));
+  const from = Math.max(0, Math.min(at - (THUMBNAILS_MAX >> 1), pictures.length - THUMBNAILS_MAX));
   const thumbs = useRef<HTMLDivElement>(null);
   // Phones have no room for all buttons.
   useLayoutEffect(() => {
@@ -252,7 +254,7 @@ function ThumbnailStrip({ pictures, at, show }: StripProps) {
   }, [at]);
   return (
     <div class="lightbox-thumbs" ref={thumbs}>
-      {pictures.slice(from, from + STRIP_MAX).map(({ thumb }, index) => (
+      {pictures.slice(from, from + THUMBNAILS_MAX).map(({ thumb }, index) => (
         <button
           key={from + index}
           type="button"

@@ -12,7 +12,7 @@ import { type MessageFile, filesIn } from "./message-files.ts";
 export const WITH_FILES: NarrowTerm = { operator: "has", operand: "attachment", negated: false };
 
 /** Number of files in the first request. */
-const FIRST = 50;
+const FIRST_COUNT = 50;
 const GLANCE = { num_before: 10, priority: "prefetch" } as const;
 
 const isWithFiles = ({ operator, operand }: NarrowTerm) =>
@@ -42,7 +42,7 @@ export function useLoaded(view: FeedView, { isFew = false, isLater = false }: Lo
   const newest = newestSegment(view);
   const isKnown = newest !== undefined && !view.provisional;
   // A small first request is not complete.
-  const isShort = !isFew && isKnown && newest.from > 0 && newest.ids.length < FIRST;
+  const isShort = !isFew && isKnown && newest.from > 0 && newest.ids.length < FIRST_COUNT;
   useEffect(() => {
     if (!isLater && (!isKnown || isShort)) load(isShort ? newest : undefined);
   }, [view.key, isKnown, isShort, isLater]);

@@ -11,13 +11,13 @@ import type { Picture } from "./pictures.ts";
 const LIGHTBOX = "lightbox";
 const open = lazyLayer(() => import("./lightbox.tsx"));
 
-export function openLightbox(pictures: readonly Picture[], at: number): Promise<void> {
-  const { name } = itemAt(pictures, at);
+export function openLightbox(pictures: readonly Picture[], index: number): Promise<void> {
+  const { name } = itemAt(pictures, index);
   const Surface = ({ children }: { children: preact.ComponentChildren }) => (
     <BlankLightbox name={name}>{children}</BlankLightbox>
   );
   const layer = { id: LIGHTBOX, Surface, blank: "" };
-  return open(layer, ({ showLightbox }) => showLightbox(pictures, at));
+  return open(layer, ({ showLightbox }) => showLightbox(pictures, index));
 }
 
 function BlankLightbox({ name, children }: { name: string; children: preact.ComponentChildren }) {

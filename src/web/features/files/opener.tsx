@@ -93,7 +93,11 @@ export function FileIcon({ file: { thumb, cover, name }, isSmall = false }: Sign
 }
 
 /** Opens the lightbox with all displayed images. */
-function openPicture(node: HTMLElement, files: readonly MessageFile[], chosen: MessageFile): void {
+function openPicture(
+  node: HTMLElement,
+  files: readonly MessageFile[],
+  selectedFile: MessageFile,
+): void {
   const pictures = files.filter(({ thumb, cover }) => thumb !== undefined && cover === undefined);
   void openLightbox(
     pictures.map(({ path, name, thumb, message }) => ({
@@ -104,6 +108,6 @@ function openPicture(node: HTMLElement, files: readonly MessageFile[], chosen: M
       name,
       message_id: message.id,
     })),
-    pictures.indexOf(chosen),
+    pictures.indexOf(selectedFile),
   );
 }

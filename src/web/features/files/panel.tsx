@@ -14,11 +14,11 @@ import { filesOf, useLoaded, useViewContent, WITH_FILES } from "./load-files.ts"
 import { FileOpener, FileIcon } from "./opener.tsx";
 import type { MessageFile } from "./message-files.ts";
 
-const SHOWN_MAX = 3;
+const FILES_SHOWN_MAX = 3;
 /** Number of known messages to search for files before the server is asked. */
-const LOOKED_MAX = 200;
+const SEARCHED_MAX = 200;
 /** Delay, so that passing through views requests nothing. */
-const REST_MS = 1000;
+const REQUEST_DELAY_MS = 1000;
 
 /** Renders nothing if no files were shared. */
 export function FilesPanel({ view: of }: { view: MessagesView }) {
@@ -77,17 +77,18 @@ function newestIn(view: FeedView): NewestFiles {
   const segment = newestSegment(view);
   const ids = segment?.ids ?? [];
   const files: MessageFile[] = [];
-  for (const id of ids.slice(-LOOKED_MAX).reverse()) {
+  for (const id of ids.slice(-SEARCHED_MAX).reverse()) {
     files.push(...filesOf(id));
-    if (files.length >= SHOWN_MAX) return { files: files.slice(0, SHOWN_MAX), isSure: true };
+    if (files.length >= FILES_SHOWN_MAX)
+      return { files: files.slice(0, FILES_SHOWN_MAX), isSure: true };
   }
-  return { files, isSure: segment?.from === 0 && ids.length <= LOOKED_MAX };
+  return { files, isSure: segment?.from === 0 && ids.length <= SEARCHED_MAX };
 }
 
 function useInputPause(): boolean {
   const isResting = useSignal(false);
   useEffect(() => {
-    const timer = setTimeout(() => (isResting.value = true), REST_MS);
+    const timer = setTimeout(() => (isResting.value = true), REQUEST_DELAY_MS);
     return () => clearTimeout(timer);
   }, []);
   return isResting.value;

@@ -7,8 +7,8 @@ import { picturesIn } from "./pictures.ts";
 
 function open(node: HTMLElement): void {
   const all = picturesIn(node.closest(".feed") ?? document);
-  const at = all.findIndex((picture) => picture.node === node);
-  if (at !== -1) void openLightbox(all, at);
+  const index = all.findIndex((picture) => picture.node === node);
+  if (index !== -1) void openLightbox(all, index);
 }
 
 onRowAction("lightbox", ({ node }) => open(node));

@@ -1,6 +1,6 @@
 // Leaves keys to a focused media player instead of treating them as shortcuts.
 
-const OWN = new Set([
+const PLAYER_KEYS = new Set([
   " ",
   "Enter",
   "ArrowLeft",
@@ -15,5 +15,6 @@ document.addEventListener("keydown", (event) => {
   const { key, target, ctrlKey, metaKey, altKey } = event;
   const isPlain = !ctrlKey && !metaKey && !altKey;
   // Runs before the commands, which listen on the window.
-  if (isPlain && OWN.has(key) && target instanceof HTMLMediaElement) event.stopPropagation();
+  if (isPlain && PLAYER_KEYS.has(key) && target instanceof HTMLMediaElement)
+    event.stopPropagation();
 });

@@ -8,17 +8,21 @@ export interface Zoom {
   y: number;
 }
 
-export const WHOLE: Zoom = { scale: 1, x: 0, y: 0 };
+export const UNZOOMED: Zoom = { scale: 1, x: 0, y: 0 };
 const SCALE_MAX = 8;
 /** Zoom factor of one click, or of one step of the wheel. */
 export const STEP = 1.25;
 
 /** Zooms around a point, which is given relative to the center of the area. */
-export function zoomBy({ scale, x, y }: Zoom, factor: number, at = { x: 0, y: 0 }): Zoom {
+export function zoomBy({ scale, x, y }: Zoom, factor: number, origin = { x: 0, y: 0 }): Zoom {
   const next = Math.max(1, Math.min(SCALE_MAX, scale * factor));
-  if (next === 1) return WHOLE;
+  if (next === 1) return UNZOOMED;
   const ratio = next / scale;
-  return { scale: next, x: at.x - (at.x - x) * ratio, y: at.y - (at.y - y) * ratio };
+  return {
+    scale: next,
+    x: origin.x - (origin.x - x) * ratio,
+    y: origin.y - (origin.y - y) * ratio,
+  };
 }
 
 /** Pixels per press of an arrow key. */
@@ -38,9 +42,9 @@ interface ElementSize {
 
 /** Limits the offset, so that the image covers the area, or is centered if it fits. */
 export function clampOffset({ scale, x, y }: Zoom, picture: ElementSize, room: ElementSize): Zoom {
-  const bounded = (at: number, size: number, most: number) => {
-    const free = Math.max(0, (size * scale - most) / 2);
-    return Math.max(-free, Math.min(free, at));
+  const bounded = (position: number, size: number, most: number) => {
+    const overflow = Math.max(0, (size * scale - most) / 2);
+    return Math.max(-overflow, Math.min(overflow, position));
   };
   return {
     scale,

@@ -45,7 +45,7 @@ export function GroupBrowser({ filter }: { filter: GroupFilter }) {
   subscribe("groups", "realm", "users");
   const state = getState();
   const words = useSignal("");
-  const chosen = useSignal(remembered.peek().row);
+  const selectedRow = useSignal(remembered.peek().row);
   const isGuest = roleOf(state) === GUEST;
   const rows = isGuest ? [] : groupsFor(state, filter, words.value);
   const steady = useMemo(() => rows, [rows.map(({ key }) => key).join()]);
@@ -76,7 +76,7 @@ export function GroupBrowser({ filter }: { filter: GroupFilter }) {
         )}
         <List
           items={steady}
-          chosen={chosen}
+          chosen={selectedRow}
           onOpen={({ group }, isAside) => (isAside ? openInNewTab : go)(groupView(group.id))}
           draw={({ key, group }, isChosen) => (
             <GroupRow key={key} itemKey={key} group={group} isChosen={isChosen} />

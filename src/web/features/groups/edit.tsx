@@ -152,7 +152,7 @@ interface Changing {
 }
 
 /** This permission is saved with a button, since the user may lose it by the change. */
-const CONFIRMED: GroupPermission = "can_manage_group";
+const CONFIRMED_PERMISSION: GroupPermission = "can_manage_group";
 
 function Right({ name, group, canChange, saving }: Changing) {
   subscribe("groups");
@@ -163,7 +163,7 @@ function Right({ name, group, canChange, saving }: Changing) {
       value={group[name]}
       saving={saving}
       set={(next, old) => editGroup(sync, { user_group_id, [name]: { new: next, old } })}
-      isConfirmed={name === CONFIRMED}
+      isConfirmed={name === CONFIRMED_PERMISSION}
     >
       {(field) => (
         <GroupPermissionField name={name} {...field} canChange={canChange && !group.deactivated} />

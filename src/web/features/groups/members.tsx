@@ -14,7 +14,7 @@ import { PersonLine } from "../people/person-line.tsx";
 import { firstOf } from "../../content/item-at.ts";
 import { personOf } from "../people/state.ts";
 import type { Picked } from "../picker/selectors.ts";
-import { AddForm, ADDING } from "../picker/add-form.tsx";
+import { AddForm, ADD_FIELD } from "../picker/add-form.tsx";
 import { canChangeGroup } from "./editing-permissions.ts";
 import { allMembers, changeGroup, type Member } from "./member-actions.ts";
 import { subgroupsOf } from "./member-selectors.ts";
@@ -25,7 +25,7 @@ import { groupView } from "./route-rules.ts";
 import type { Group } from "./state.ts";
 
 /** Further members are found by search. */
-const SHOWN_MAX = 50;
+const MEMBERS_SHOWN_MAX = 50;
 
 export function GroupMembers({ group }: { group: Group }) {
   subscribe("users", "groups", "realm");
@@ -40,7 +40,7 @@ export function GroupMembers({ group }: { group: Group }) {
         Number(a.viaGroups !== undefined) - Number(b.viaGroups !== undefined) ||
         compareNames(nameOf(a.user_id), nameOf(b.user_id)),
     );
-  const visible = matches.slice(0, SHOWN_MAX);
+  const visible = matches.slice(0, MEMBERS_SHOWN_MAX);
   const canRemove = canChangeGroup(state, group, "can_remove_members_group");
   return (
     <>
@@ -147,7 +147,7 @@ function Add({ group }: { group: Group }) {
   const add = async () => {
     const change = { add: ids("person"), add_subgroups: ids("group") };
     const { length } = picked.value;
-    if (!(await saving.save(ADDING, () => changeGroup(group.id, change)))) return;
+    if (!(await saving.save(ADD_FIELD, () => changeGroup(group.id, change)))) return;
     picked.value = [];
     showToast({ words: t("were-put-in", { count: length }) });
   };

@@ -61,7 +61,7 @@ export function inboxItems(state: State, query: InboxQuery): InboxItem[] {
   }
   const newestFirst = [...groups].sort((a, b) => orderOf(state, a) - orderOf(state, b));
   const sorted = mergeInOrder(before, newestFirst, ([stream_id]) => headKey(stream_id));
-  const [free, foldered] = groupByFolder(state, sorted);
+  const [withoutFolder, foldered] = groupByFolder(state, sorted);
   const ofGroup = ([stream_id, places]: ChannelConversations, above?: string): InboxItem[] => {
     const group = [...mergeInOrder(before, places.sort(byCallThenNewest), ({ key }) => key)];
     const key = headKey(stream_id);
@@ -80,8 +80,8 @@ export function inboxItems(state: State, query: InboxQuery): InboxItem[] {
   };
   const isAbove = ([stream_id]: ChannelConversations) =>
     stream_id === null || isPinned(state, stream_id);
-  const above = free.filter(isAbove).flatMap((group) => ofGroup(group));
-  const rest = free.filter((group) => !isAbove(group));
+  const above = withoutFolder.filter(isAbove).flatMap((group) => ofGroup(group));
+  const rest = withoutFolder.filter((group) => !isAbove(group));
   if (foldered.length === 0) return [...above, ...rest.flatMap((group) => ofGroup(group))];
   // Channels without a folder are not part of the folder above them.
   const ungrouped = rest.length > 0 ? [{ id: 0, name: "", groups: rest }] : [];
@@ -108,7 +108,7 @@ function groupByFolder(
     .filter(({ is_archived }) => !is_archived)
     .sort((a, b) => a.order - b.order)
     .map(({ id, name }): Folder => ({ id, name, groups: [] }));
-  const free = groups.filter((group) => {
+  const withoutFolder = groups.filter((group) => {
     const [stream_id] = group;
     if (stream_id === null || isPinned(state, stream_id)) return true;
     const folder_id = channels.channels.get(stream_id)?.row.folder_id;
@@ -116,7 +116,7 @@ function groupByFolder(
     folder?.groups.push(group);
     return folder === undefined;
   });
-  return [free, folders.filter((folder) => folder.groups.length > 0)];
+  return [withoutFolder, folders.filter((folder) => folder.groups.length > 0)];
 }
 
 const isPinned = ({ channels }: State, stream_id: number): boolean =>

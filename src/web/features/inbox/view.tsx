@@ -39,20 +39,20 @@ const filter = deviceChoice<InboxFilter>("inbox-filter", INBOX_FILTERS);
 const folded = deviceSetting<string[]>("inbox-folded", [], isTexts);
 
 /** Number of the newest messages whose senders are shown as participants. */
-const FACES_OF = 4;
+const SENDERS_SHOWN = 4;
 
 export function Inbox() {
   subscribe("unread:all", "channels", "folders", "settings");
   const words = useSignal("");
-  const chosen = useSignal(remembered.peek().row);
-  const retained = useRef<UnreadConversation>(undefined);
+  const selectedRow = useSignal(remembered.peek().row);
+  const retainedConversation = useRef<UnreadConversation>(undefined);
   const state = getState();
   const { all, conversations, isCut } = state.unread;
-  const items = useItems(words.value, retained.current);
+  const items = useItems(words.value, retainedConversation.current);
   useEffect(() => {
-    const item = items.find(({ key }) => key === chosen.value);
-    retained.current = item && !item.isHead ? item.conversation : undefined;
-  }, [chosen.value]);
+    const item = items.find(({ key }) => key === selectedRow.value);
+    retainedConversation.current = item && !item.isHead ? item.conversation : undefined;
+  }, [selectedRow.value]);
   // Older unread messages may exist, as the list says at its start.
   const isEmpty = items.length + conversations.size === 0 && !isCut;
   // Muted messages do not count as unread here.
@@ -85,7 +85,7 @@ export function Inbox() {
         ) : (
           <>
             {items.length === 0 && <EmptyFilterNote words={words.value} />}
-            <List items={items} chosen={chosen} onOpen={open} keys={KEYS} draw={draw} />
+            <List items={items} chosen={selectedRow} onOpen={open} keys={KEYS} draw={renderItem} />
             {items.length > 0 && <Tip step="intro_inbox_view_modal" words="tip-inbox" />}
           </>
         )}
@@ -94,7 +94,7 @@ export function Inbox() {
   );
 }
 
-const draw = (item: InboxItem, isChosen: boolean) =>
+const renderItem = (item: InboxItem, isChosen: boolean) =>
   item.isHead ? (
     <Head key={item.key} head={item} isChosen={isChosen} />
   ) : (
@@ -257,7 +257,7 @@ function Row({ conversation, isChosen }: { conversation: UnreadConversation; isC
       itemKey={conversation.key}
       isChosen={isChosen}
       max_id={newestUnreadId(unread)}
-      seen_ids={unread.ids.slice(-FACES_OF)}
+      seen_ids={unread.ids.slice(-SENDERS_SHOWN)}
       lead={stream_id === null ? "large" : "none"}
       actions={buttons}
     />

@@ -21,7 +21,7 @@ interface ListSheetProps {
 }
 
 /** The position is stored after this time without scrolling. */
-const REST_MS = 250;
+const SEARCH_DELAY_MS = 250;
 
 export function ListView({ title, sub, label, lead, actions, children }: ListSheetProps) {
   const scroller = useScrollPosition();
@@ -76,7 +76,7 @@ export function useScrollPosition(): RefObject<HTMLDivElement | null> {
     let rest: ReturnType<typeof setTimeout> | undefined;
     const onScroll = () => {
       clearTimeout(rest);
-      rest = setTimeout(() => updateEntry({ top: topOf(current) }), REST_MS);
+      rest = setTimeout(() => updateEntry({ top: topOf(current) }), SEARCH_DELAY_MS);
     };
     current.addEventListener("scroll", onScroll, { passive: true });
     return () => {

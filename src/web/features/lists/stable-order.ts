@@ -3,7 +3,7 @@ import { signal } from "@preact/signals";
 import { useRef } from "preact/hooks";
 
 /** After this time without movement, rows may be reordered. */
-const REST_MS = 5000;
+const POINTER_REST_MS = 5000;
 
 export const isPointed = signal(false);
 let rest: ReturnType<typeof setTimeout> | undefined;
@@ -12,7 +12,7 @@ export const pointing = {
   onPointerMove: () => {
     clearTimeout(rest);
     isPointed.value = true;
-    rest = setTimeout(() => (isPointed.value = false), REST_MS);
+    rest = setTimeout(() => (isPointed.value = false), POINTER_REST_MS);
   },
   onPointerLeave: () => {
     clearTimeout(rest);
@@ -43,12 +43,12 @@ export function mergeInOrder<T>(
 export function stableOrder(before: readonly string[], next: readonly string[]): string[] {
   const keys = new Set(next);
   const remaining = before.filter((key) => keys.has(key));
-  const has = new Set(remaining);
-  for (const [at, key] of next.entries()) {
-    if (has.has(key)) continue;
-    const after = at === 0 ? -1 : remaining.indexOf(next[at - 1]!);
+  const remainingKeys = new Set(remaining);
+  for (const [index, key] of next.entries()) {
+    if (remainingKeys.has(key)) continue;
+    const after = index === 0 ? -1 : remaining.indexOf(next[index - 1]!);
     remaining.splice(after + 1, 0, key);
-    has.add(key);
+    remainingKeys.add(key);
   }
   return remaining;
 }

@@ -15,9 +15,9 @@ document.addEventListener("click", ({ target }) => {
   if (conversation) open(button, conversation);
 });
 
-function open(at: Element | MouseEvent, conversation: ConversationRef): void {
-  if ("user_ids" in conversation) void directMenu(at, conversation.user_ids);
-  else void topicMenu(at, conversation.stream_id, conversation.topic);
+function open(target: Element | MouseEvent, conversation: ConversationRef): void {
+  if ("user_ids" in conversation) void directMenu(target, conversation.user_ids);
+  else void topicMenu(target, conversation.stream_id, conversation.topic);
 }
 
 /** The conversation to which the row links. */

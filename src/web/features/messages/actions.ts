@@ -163,8 +163,8 @@ effect(() => {
 });
 
 /** `at`: seconds since 1970. */
-export async function remind({ id }: Message, at: number, note: string): Promise<void> {
-  const params = { message_id: id, scheduled_delivery_timestamp: at, note };
+export async function remind({ id }: Message, seconds: number, note: string): Promise<void> {
+  const params = { message_id: id, scheduled_delivery_timestamp: seconds, note };
   try {
     const { reminder_id } = await addReminder(sync, params);
     const undo = () => void dropReminder(sync, { reminder_id }).catch(showRefusal);

@@ -13,12 +13,12 @@ import { type CachedViewRow, LINES } from "../../sync/layout.ts";
 import { isCacheable } from "./cache-selectors.ts";
 import { addCachedMessages } from "./cache-selectors.ts";
 
-const AT_ONCE_MAX = 200;
+const REQUESTED_MAX = 200;
 const GATHER_MS = 30;
 /** Number of messages in lists that are cached on disk. */
-const KEPT_MAX = 400;
+const CACHED_MAX = 400;
 /** Delay after the last one has arrived. */
-const KEEP_MS = 2000;
+const CACHE_DELAY_MS = 2000;
 
 let missing = new Set<number>();
 /** Requested ids, including those of deleted messages. */
@@ -49,10 +49,10 @@ export function loadMissing(ids: Iterable<number>): void {
     if ((!byId.has(id) || unverified.has(id)) && !requested.has(id)) missing.add(id);
   }
   for (const id of displayed) {
-    if (displayed.size <= KEPT_MAX) break;
+    if (displayed.size <= CACHED_MAX) break;
     displayed.delete(id);
   }
-  cacheTimer ??= setTimeout(saveLines, KEEP_MS);
+  cacheTimer ??= setTimeout(saveLines, CACHE_DELAY_MS);
   if (missing.size > 0) timer ??= setTimeout(() => void fetchWanted(), GATHER_MS);
 }
 
@@ -82,8 +82,8 @@ function saveLines(): void {
 
 async function fetchWanted(): Promise<void> {
   timer = undefined;
-  const ids = [...missing].slice(0, AT_ONCE_MAX);
-  missing = new Set([...missing].slice(AT_ONCE_MAX));
+  const ids = [...missing].slice(0, REQUESTED_MAX);
+  missing = new Set([...missing].slice(REQUESTED_MAX));
   for (const id of ids) requested.add(id);
   if (missing.size > 0) timer = setTimeout(() => void fetchWanted(), GATHER_MS);
   const forms = { client_gravatar: false, allow_empty_topic_name: true };
@@ -97,7 +97,7 @@ async function fetchWanted(): Promise<void> {
     for (const id of ids) if (unverified.delete(id)) byId.delete(id);
     storeMessages(messages, concurrent);
     invalidate(ids.map((id) => `message:${id}` as const));
-    cacheTimer ??= setTimeout(saveLines, KEEP_MS);
+    cacheTimer ??= setTimeout(saveLines, CACHE_DELAY_MS);
   } catch {
     for (const id of ids) requested.delete(id);
   }

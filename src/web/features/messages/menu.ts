@@ -55,7 +55,7 @@ export function openMessageMenu(anchor: Element | Box): void {
   const groups = GROUPS.map((group) =>
     group.flatMap(([id, icon, kind]) => itemOf(id, icon, kind) ?? []),
   ).filter((group) => group.length > 0);
-  const items = groups.flatMap((group, at) => (at === 0 ? group : [undefined, ...group]));
+  const items = groups.flatMap((group, index) => (index === 0 ? group : [undefined, ...group]));
   const message = selectedMessage();
   const isPhone = matchMedia("(width < 640px)").matches;
   const lead: MenuLead | undefined =
@@ -78,9 +78,9 @@ function itemOf(id: string, icon: IconName, kind?: Kind): MenuItem | undefined {
     ...noteOf(id),
     // The focus is back in the row now, if it still exists, and the time limit may have passed.
     run: () => {
-      const isThere = selectedMessage()?.id === message_id;
-      if (isThere && (command.when?.() ?? true)) void command.run();
-      else showToast({ words: t(isThere ? "time-is-over" : "message-gone") });
+      const isSelected = selectedMessage()?.id === message_id;
+      if (isSelected && (command.when?.() ?? true)) void command.run();
+      else showToast({ words: t(isSelected ? "time-is-over" : "message-gone") });
     },
   };
 }

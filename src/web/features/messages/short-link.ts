@@ -8,11 +8,11 @@ import { isStarted } from "../../store/store.ts";
 import { showRefusal } from "../../sync/optimistic.ts";
 import { viewAtMessage } from "../conversation/move-actions.ts";
 
-const SHORT = /^\/m\/(\d{1,15})\/?$/;
+const SHORT_LINK = /^\/m\/(\d{1,15})\/?$/;
 
 /** The message id of a short link of this server. Undefined for other URLs. */
 function shortLinkIn(pathname: string): number | undefined {
-  const id = SHORT.exec(pathname)?.[1];
+  const id = SHORT_LINK.exec(pathname)?.[1];
   return id === undefined ? undefined : Number(id);
 }
 

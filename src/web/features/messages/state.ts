@@ -89,8 +89,8 @@ export function reduceMessages(
 function addReceived(slice: Messages, event: Event<"message">, changed: Changed): void {
   const { message, flags, local_message_id } = event;
   slice.newest = Math.max(slice.newest, message.id);
-  const own = local_message_id === undefined ? {} : { local_message_id };
-  takeMessage(slice, { ...message, flags: [...flags], ...own }, changed);
+  const localId = local_message_id === undefined ? {} : { local_message_id };
+  takeMessage(slice, { ...message, flags: [...flags], ...localId }, changed);
 }
 
 function updateMessage(
@@ -172,8 +172,8 @@ function applyReaction({ byId }: Messages, event: Event<"reaction">, changed: Ch
       reaction.emoji_code !== emoji_code ||
       reaction.reaction_type !== reaction_type,
   );
-  const own = { emoji_name, emoji_code, reaction_type, user_id };
-  message.reactions = op === "add" ? [...others, own] : others;
+  const ownReaction = { emoji_name, emoji_code, reaction_type, user_id };
+  message.reactions = op === "add" ? [...others, ownReaction] : others;
   changed.add(`message:${message.id}`);
 }
 
@@ -190,7 +190,7 @@ function submitted({ byId }: Messages, event: Event<"submessage">, changed: Chan
         submessage.sender_id === sender_id &&
         isSameAddition(submessage.content, content),
   );
-  const others = message.submessages.filter((_, at) => at !== index);
+  const others = message.submessages.filter((_, position) => position !== index);
   const isKnown = others.some((submessage) => submessage.id === submessage_id);
   // Empty content removes the user's own addition.
   message.submessages = isKnown || content === "" ? others : [...others, submessage];

@@ -6,7 +6,7 @@ import { passesChannelSetting } from "../groups/permissions.ts";
 export type MoveMode = "change_one" | "change_later" | "change_all";
 
 /** More messages than these are not counted. */
-export const COUNTED_MAX = 250;
+export const COUNTED_MESSAGES_MAX = 250;
 
 interface TopicCounts {
   /** Messages of the topic before this one and after it. */

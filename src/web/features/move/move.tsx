@@ -11,7 +11,13 @@ import { Dialog, SubmitFoot } from "../../ui/dialog.tsx";
 import { closeLayer, openLayer } from "../../ui/layers.ts";
 import { showToast } from "../../ui/toast.tsx";
 import { t, type TextKey } from "../../words/words.ts";
-import { countLosingAccess, channelsFor, COUNTED_MAX, countOf, type MoveMode } from "./effects.ts";
+import {
+  countLosingAccess,
+  channelsFor,
+  COUNTED_MESSAGES_MAX,
+  countOf,
+  type MoveMode,
+} from "./effects.ts";
 import { canRetopic, canMoveToOtherChannel } from "../messages/permissions.ts";
 import type { Message, ChannelMessage } from "../../contract/message.ts";
 import { personOf } from "../people/state.ts";
@@ -208,7 +214,11 @@ function useCount({ id, stream_id, subject }: Message) {
       { operator: "channel", operand: stream_id },
       { operator: "topic", operand: subject },
     ];
-    const range = { anchor: `${id}`, num_before: COUNTED_MAX, num_after: COUNTED_MAX };
+    const range = {
+      anchor: `${id}`,
+      num_before: COUNTED_MESSAGES_MAX,
+      num_after: COUNTED_MESSAGES_MAX,
+    };
     fetchMessages(sync, { narrow, ...range, allow_empty_topic_name: true }).then(
       ({ messages, found_oldest, found_newest }) => {
         const before = messages.filter((message) => message.id < id).length;

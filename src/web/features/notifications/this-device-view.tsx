@@ -6,7 +6,7 @@ import { Icon } from "../../ui/icon.tsx";
 import type { IconName } from "../../content/icon-names.ts";
 import { t, type TextKey } from "../../words/words.ts";
 import { runWithToast } from "../../ui/form/save-errors.ts";
-import { OWN } from "../settings/actions.ts";
+import { OWN_SETTINGS_SCOPE } from "../settings/actions.ts";
 import { ErrorNote, SettingFrame } from "../settings/setting-frame.tsx";
 import { canPush, disablePush, fetchPushState, pushes, enablePush } from "./push.ts";
 import { setQuiet, chooseQuiet, quiet, quietClock } from "./quiet.ts";
@@ -157,7 +157,7 @@ export function QuietRows() {
           {t("quiet-while")}
         </span>
         <p>{end ? quietWords("quiet-until", end) : t("quiet-hint")}</p>
-        <ErrorNote refusals={OWN.refusals} name="do_not_disturb_until" />
+        <ErrorNote refusals={OWN_SETTINGS_SCOPE.refusals} name="do_not_disturb_until" />
         <span class="settings-ctl notifications-quiet" role="group" aria-labelledby="setting-quiet">
           {isChosen && <Button onClick={() => setQuiet(0)}>{t("quiet-end")}</Button>}
           {!isChosen &&
@@ -172,7 +172,7 @@ export function QuietRows() {
         id="setting-quiet-hours"
         words="quiet-hours"
         hint="quiet-hours-hint"
-        more={<ErrorNote refusals={OWN.refusals} name="do_not_disturb_hours" />}
+        more={<ErrorNote refusals={OWN_SETTINGS_SCOPE.refusals} name="do_not_disturb_hours" />}
       >
         <input
           class="switch"

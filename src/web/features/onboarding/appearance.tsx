@@ -5,7 +5,7 @@ import { subscribe, getState } from "../../store/store.ts";
 import { sync } from "../../sync/session.ts";
 import { runWithToast } from "../../ui/form/save-errors.ts";
 import { t } from "../../words/words.ts";
-import { changeOwnSetting, OWN } from "../settings/actions.ts";
+import { changeOwnSetting, OWN_SETTINGS_SCOPE } from "../settings/actions.ts";
 import { DensityRow } from "../settings/density-view.tsx";
 import { PREFERENCES } from "../settings/preferences.ts";
 import { SettingRow } from "../settings/row-view.tsx";
@@ -16,7 +16,7 @@ const THEME = findOrThrow(ROWS, ({ name }) => name === "color_scheme");
 export function Appearance() {
   return (
     <>
-      <SettingRow row={THEME} scope={OWN} />
+      <SettingRow row={THEME} scope={OWN_SETTINGS_SCOPE} />
       <DensityRow />
       <EnterChoices />
     </>

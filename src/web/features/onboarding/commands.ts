@@ -19,8 +19,8 @@ registerCommands({
 let wasShown = false;
 effect(() => {
   subscribe("onboarding_steps");
-  const isThere = stepsLeft().length > 0;
-  if (wasShown || !isThere || view.value.kind !== "home") return;
+  const hasSteps = stepsLeft().length > 0;
+  if (wasShown || !hasSteps || view.value.kind !== "home") return;
   wasShown = true;
   queueMicrotask(() => go(PAGE));
 });

@@ -15,14 +15,14 @@ const createLink = call<typeof postInvitationLink, { invite_link: string }>(
 );
 
 /** Includes the default channels. */
-const WITH_CHANNELS = { include_realm_default_subscriptions: true };
+const WITH_DEFAULT_CHANNELS = { include_realm_default_subscriptions: true };
 
 export function InvitePeople() {
   const link = useSignal("");
   const { refusal, isBusy, send } = useSending();
   const make = () =>
     send(async () => {
-      link.value = (await createLink(sync, WITH_CHANNELS)).invite_link;
+      link.value = (await createLink(sync, WITH_DEFAULT_CHANNELS)).invite_link;
     });
   return (
     <div>

@@ -17,12 +17,12 @@ export const isAdministrator = (): boolean => asker.isAdministrator(state());
 export const isGuest = (): boolean => roleOf(state()) === GUEST;
 
 /** Settings about the content of emails. */
-const OF_MAIL = ["send_welcome_emails", "message_content_allowed_in_email_notifications"];
+const MAIL_SETTINGS = ["send_welcome_emails", "message_content_allowed_in_email_notifications"];
 const owners = new Set<string>(OWNERS_ONLY);
 
 /** Why the user may not change a setting; undefined if it is allowed. */
 export function disabledReason(name: string): TextKey | undefined {
   if (owners.has(name)) return isOwner() ? undefined : "org-owners-only";
   if (!isAdministrator()) return "org-administrators-only";
-  return OF_MAIL.includes(name) && !sendsMail() ? "no-mail-here" : undefined;
+  return MAIL_SETTINGS.includes(name) && !sendsMail() ? "no-mail-here" : undefined;
 }

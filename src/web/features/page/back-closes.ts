@@ -59,9 +59,10 @@ function mark(open: number): void {
   openAbove = of;
   // Back may be arriving here, and compares with the entry before.
   if (depth >= open) return;
-  const stateAt = (at: number) => ({ ...history.state, layer: { of, depth: at } });
+  const stateAt = (entryDepth: number) => ({ ...history.state, layer: { of, depth: entryDepth } });
   if (depth === 0) enter("replaceState", stateAt(0));
-  for (let at = depth + 1; at <= open; at += 1) enter("pushState", stateAt(at));
+  for (let entryDepth = depth + 1; entryDepth <= open; entryDepth += 1)
+    enter("pushState", stateAt(entryDepth));
   last = markHere();
 }
 

@@ -13,10 +13,10 @@ const QUIET_MS = 3000;
 const isDue = signal(false);
 
 function offlineText(): string {
-  const at = lastResponseAt.value / 1000;
-  if (at === 0) return t("connection-unreached");
-  const isToday = dayKey(at) === dayKey(Date.now() / 1000);
-  return t("connection-as-of", { time: (isToday ? formatTime : formatMoment)(at) });
+  const lastSeconds = lastResponseAt.value / 1000;
+  if (lastSeconds === 0) return t("connection-unreached");
+  const isToday = dayKey(lastSeconds) === dayKey(Date.now() / 1000);
+  return t("connection-as-of", { time: (isToday ? formatTime : formatMoment)(lastSeconds) });
 }
 
 /** Shown only if there is no problem. */

@@ -14,7 +14,7 @@ const NAMES: Readonly<Partial<Record<View["kind"], TextKey>>> = {
   reminders: "reminders",
 };
 /** Views by the operand of `is:`. The others are searches. */
-export const NAMED: Readonly<Record<string, TextKey>> = {
+export const VIEW_TITLES: Readonly<Record<string, TextKey>> = {
   dm: "direct-messages",
   mentioned: "mentions",
   starred: "starred",
@@ -37,7 +37,7 @@ export function nameOf(view: View, state: State): string {
   if (conversation && "user_ids" in conversation) return conversationName(conversation.user_ids);
   if (terms.length === 0) return t("everything");
   const [first] = terms;
-  const word = first?.operator === "is" && !first.negated && ownValue(NAMED, first.operand);
+  const word = first?.operator === "is" && !first.negated && ownValue(VIEW_TITLES, first.operand);
   if (terms.length === 1 && word) return t(word);
   const channel = terms.find(({ operator }) => operator === "channel");
   const name = channel && !channel.negated && channelName(Number(channel.operand));

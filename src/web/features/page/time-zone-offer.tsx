@@ -39,7 +39,7 @@ const zoneLabel = (zone: string): string => zone.replaceAll("_", " ");
 
 /** Compares offsets, because many zones differ only in their names. */
 function isSameTime(first: string, other: string): boolean {
-  const at = new Date();
-  const [a, b] = [first, other].map((timeZone) => at.toLocaleString("en", { timeZone }));
+  const now = new Date();
+  const [a, b] = [first, other].map((timeZone) => now.toLocaleString("en", { timeZone }));
   return a === b;
 }

@@ -20,7 +20,7 @@ type CandidateTarget =
 export type PaletteEntry = Candidate & { target: CandidateTarget };
 export type CandidateKind = "all" | "commands" | "channels" | "people";
 
-const SIGNS: Readonly<Record<string, CandidateKind>> = {
+const KIND_PREFIXES: Readonly<Record<string, CandidateKind>> = {
   ">": "commands",
   "#": "channels",
   "@": "people",
@@ -28,7 +28,7 @@ const SIGNS: Readonly<Record<string, CandidateKind>> = {
 
 /** Parses the input: a prefix for the kind, and the name. */
 export function parseInput(input: string): { kind: CandidateKind; query: string } {
-  const kind = ownValue(SIGNS, input[0] ?? "");
+  const kind = ownValue(KIND_PREFIXES, input[0] ?? "");
   return kind ? { kind, query: input.slice(1) } : { kind: "all", query: input };
 }
 
@@ -58,7 +58,7 @@ interface CandidateSources {
 /** Places that were visited in this tab rank above any message. */
 const VISITED = 1e12;
 /** Subscribed channels rank above users without a conversation. */
-const OWN = 1;
+const OWN_WEIGHT = 1;
 
 /** Entries that change as topics arrive. */
 export function dynamicEntries(
@@ -92,7 +92,7 @@ export function staticEntries(
     ...peopleEntries(state),
     ...sources.views.map(({ name, view, icon, command }): PaletteEntry => {
       const target = { kind: "view", view, icon, command } as const;
-      return { key: `view ${name}`, name, recency: OWN, target };
+      return { key: `view ${name}`, name, recency: OWN_WEIGHT, target };
     }),
     // The view is listed already, so the command for it is left out.
     ...doing.filter(({ key }) => !sources.views.some(({ command }) => key === `>${command}`)),
@@ -101,8 +101,8 @@ export function staticEntries(
 }
 
 function recencyOf({ visitedAt }: CandidateSources, key: string, max_id: number): number {
-  const at = visitedAt(key);
-  return at === undefined ? max_id : VISITED - at;
+  const visited = visitedAt(key);
+  return visited === undefined ? max_id : VISITED - visited;
 }
 
 function conversationEntries(state: State, sources: CandidateSources): PaletteEntry[] {
@@ -144,7 +144,7 @@ function channelEntries({ channels, topics }: State, sources: CandidateSources):
     if (row.is_archived) continue;
     const { stream_id, name } = row;
     const isIn = membership === "subscribed";
-    let newest = isIn ? OWN : 0;
+    let newest = isIn ? OWN_WEIGHT : 0;
     if (isIn)
       for (const { max_id } of topics.byChannel.get(stream_id)?.values() ?? []) {
         newest = Math.max(newest, max_id);

@@ -10,10 +10,10 @@ export interface Candidate {
 }
 
 /** Quality of matches, from best to worst. */
-const FIT = { start: 4, words: 3, initials: 2, inside: 1, letters: 0, near: -1 } as const;
+const MATCH_SCORES = { start: 4, words: 3, initials: 2, inside: 1, letters: 0, near: -1 } as const;
 
 /** With at most this many results, names with a typing error are searched, too. */
-const FEW = 2;
+const FEW_MATCHES = 2;
 
 interface PreparedCandidate<T> {
   candidate: T;
@@ -65,7 +65,7 @@ export class Ranking<T extends Candidate> {
       if (score !== undefined) insert(best, { candidate: item.candidate, score }, count);
     }
     this.previous = { query, prepared: through };
-    if (best.length <= FEW && isLongEnough(query)) this.addNear(query, best, count);
+    if (best.length <= FEW_MATCHES && isLongEnough(query)) this.addNear(query, best, count);
     return best.map(({ candidate }) => candidate);
   }
 
@@ -77,7 +77,7 @@ export class Ranking<T extends Candidate> {
     this.near = { query, prepared: through };
     const bestItems = new Set(best.map(({ candidate }) => candidate));
     for (const { candidate } of through) {
-      if (!bestItems.has(candidate)) insert(best, { candidate, score: FIT.near }, count);
+      if (!bestItems.has(candidate)) insert(best, { candidate, score: MATCH_SCORES.near }, count);
     }
   }
 }
@@ -94,20 +94,20 @@ const isBetter = (a: RankedCandidate, b: RankedCandidate): boolean =>
 /** Inserts into a short sorted list; most candidates rank below its last entry. */
 function insert<R extends RankedCandidate>(best: R[], candidate: R, count: number): void {
   if (best.length >= count && !isBetter(candidate, lastOf(best))) return;
-  let at = best.length;
-  while (at > 0 && isBetter(candidate, itemAt(best, at - 1))) at--;
-  best.splice(at, 0, candidate);
+  let index = best.length;
+  while (index > 0 && isBetter(candidate, itemAt(best, index - 1))) index--;
+  best.splice(index, 0, candidate);
   if (best.length > count) best.pop();
 }
 
 /** How well the name matches. Undefined if it does not match. */
 function fitOf(query: string, name: string): number | undefined {
-  if (name.startsWith(query)) return FIT.start;
-  if (beginWords(query, name)) return FIT.words;
-  const bare = query.replaceAll(" ", "");
-  if (hasInitials(bare, name)) return FIT.initials;
-  if (name.includes(query)) return FIT.inside;
-  return hasCloseLetters(bare, name) ? FIT.letters : undefined;
+  if (name.startsWith(query)) return MATCH_SCORES.start;
+  if (beginWords(query, name)) return MATCH_SCORES.words;
+  const withoutSpaces = query.replaceAll(" ", "");
+  if (hasInitials(withoutSpaces, name)) return MATCH_SCORES.initials;
+  if (name.includes(query)) return MATCH_SCORES.inside;
+  return hasCloseLetters(withoutSpaces, name) ? MATCH_SCORES.letters : undefined;
 }
 
 /** Shorter queries occur as scattered letters in almost every name. */
@@ -122,8 +122,8 @@ function hasCloseLetters(letters: string, name: string): boolean {
   for (let from = name.indexOf(first); from !== -1; from = name.indexOf(first, from + 1)) {
     if (!isWordStart(name, from)) continue;
     let end = from + 1;
-    for (let at = 1; at < letters.length && end > 0; at++) {
-      end = name.indexOf(itemAt(letters, at), end) + 1;
+    for (let index = 1; index < letters.length && end > 0; index++) {
+      end = name.indexOf(itemAt(letters, index), end) + 1;
     }
     if (end > 0 && end - from <= letters.length * LETTERS_SPAN_FACTOR) return true;
   }
@@ -133,8 +133,8 @@ function hasCloseLetters(letters: string, name: string): boolean {
 /** Whether the letters occur in this order, with anything in between. */
 function hasLetters(query: string, name: string): boolean {
   let from = 0;
-  for (let at = 0; at < query.length; at++) {
-    const letter = itemAt(query, at);
+  for (let index = 0; index < query.length; index++) {
+    const letter = itemAt(query, index);
     if (letter === " ") continue;
     from = name.indexOf(letter, from) + 1;
     if (from === 0) return false;
@@ -154,8 +154,8 @@ function beginWords(query: string, name: string): boolean {
 }
 
 function indexOfWord(name: string, word: string, from: number): number {
-  for (let at = name.indexOf(word, from); at !== -1; at = name.indexOf(word, at + 1)) {
-    if (at === 0 || !isInWord(itemAt(name, at - 1))) return at;
+  for (let index = name.indexOf(word, from); index !== -1; index = name.indexOf(word, index + 1)) {
+    if (index === 0 || !isInWord(itemAt(name, index - 1))) return index;
   }
   return -1;
 }
@@ -163,16 +163,16 @@ function indexOfWord(name: string, word: string, from: number): number {
 /** Whether the words of the name start with these letters, from the first word on. */
 function hasInitials(initials: string, name: string): boolean {
   let matchedCount = 0;
-  for (let at = 0; at < name.length && matchedCount < initials.length; at++) {
-    if (!isWordStart(name, at)) continue;
-    if (name[at] !== initials[matchedCount]) return false;
+  for (let index = 0; index < name.length && matchedCount < initials.length; index++) {
+    if (!isWordStart(name, index)) continue;
+    if (name[index] !== initials[matchedCount]) return false;
     matchedCount++;
   }
   return matchedCount === initials.length;
 }
 
-const isWordStart = (name: string, at: number): boolean =>
-  isInWord(itemAt(name, at)) && (at === 0 || !isInWord(itemAt(name, at - 1)));
+const isWordStart = (name: string, index: number): boolean =>
+  isInWord(itemAt(name, index)) && (index === 0 || !isInWord(itemAt(name, index - 1)));
 
 /** In shorter words, one wrong letter would match too much. */
 const NEAR_MIN = 4;
@@ -194,18 +194,19 @@ function isNear(query: string, name: string): boolean {
 function beginsWithTypo(word: string, name: string): boolean {
   if (word.length < NEAR_MIN) return false;
   const first = firstOf(word);
-  for (let at = name.indexOf(first); at !== -1; at = name.indexOf(first, at + 1)) {
-    if (isWordStart(name, at) && matchesWithTypo(word, name, at)) return true;
+  for (let index = name.indexOf(first); index !== -1; index = name.indexOf(first, index + 1)) {
+    if (isWordStart(name, index) && matchesWithTypo(word, name, index)) return true;
   }
   return false;
 }
 
 function matchesWithTypo(word: string, name: string, from: number): boolean {
-  let at = 1;
-  while (at < word.length && word[at] === name[from + at]) at++;
+  let index = 1;
+  while (index < word.length && word[index] === name[from + index]) index++;
   const goesOn = (inWord: number, inName: number) =>
-    name.startsWith(word.slice(at + inWord), from + at + inName);
-  const isSwapped = word[at] === name[from + at + 1] && word[at + 1] === name[from + at];
+    name.startsWith(word.slice(index + inWord), from + index + inName);
+  const isSwapped =
+    word[index] === name[from + index + 1] && word[index + 1] === name[from + index];
   return goesOn(1, 1) || goesOn(1, 0) || goesOn(0, 1) || (isSwapped && goesOn(2, 2));
 }
 
@@ -216,8 +217,8 @@ export function markedParts(typed: string, name: string): { text: string; isFoun
   const plain = letters.map(folded);
   const isMatched = letters.map(() => false);
   const whole = plain.join("");
-  const at = query === "" ? -1 : startOf(whole, query);
-  if (at >= 0) markRange(plain, isMatched, at, at + query.length);
+  const position = query === "" ? -1 : startOf(whole, query);
+  if (position >= 0) markRange(plain, isMatched, position, position + query.length);
   else markMatchedLetters(plain, isMatched, query.replaceAll(" ", ""));
   const segments: { text: string; isFound: boolean }[] = [];
   for (const [index, text] of letters.entries()) {
@@ -231,15 +232,15 @@ export function markedParts(typed: string, name: string): { text: string; isFoun
 
 /** Prefers an occurrence at the start of a word. */
 function startOf(whole: string, query: string): number {
-  const at = indexOfWord(whole, query, 0);
-  return at === -1 ? whole.indexOf(query) : at;
+  const index = indexOfWord(whole, query, 0);
+  return index === -1 ? whole.indexOf(query) : index;
 }
 
 function markRange(plain: readonly string[], isMatched: boolean[], from: number, to: number): void {
-  let at = 0;
+  let position = 0;
   for (const [index, text] of plain.entries()) {
-    if (at >= from && at < to) isMatched[index] = true;
-    at += text.length;
+    if (position >= from && position < to) isMatched[index] = true;
+    position += text.length;
   }
 }
 

@@ -38,7 +38,7 @@ import { prepared, Ranking } from "./ranking.ts";
 declare const SKEIN_HELP: Readonly<Record<string, readonly HelpPage[]>>;
 
 const LAYER = "palette";
-const SHOWN_MAX = 12;
+const RESULTS_MAX = 12;
 const LAST_CONVERSATIONS = 8;
 
 export function showPalette(start: string): void {
@@ -81,13 +81,13 @@ let commandsBelow: readonly Command[] = [];
 function Palette({ start }: { start: string }) {
   subscribe("recent");
   const input = useSignal(start);
-  const at = useSignal(0);
+  const activeIndex = useSignal(0);
   useEffect(() => void loadRecent().catch(() => undefined), []);
   const { kind, query } = parseInput(input.value);
   const ranking = useRanking(kind);
   // Entries that arrive later do not move the displayed ones.
   const first = useMemo(() => firstOf(kind), [kind, recentKnown.down_to]);
-  const entries = query.trim() === "" ? first : ranking.find(query, SHOWN_MAX);
+  const entries = query.trim() === "" ? first : ranking.find(query, RESULTS_MAX);
   const hasSearch = kind === "all" && query.trim() !== "";
   const count = entries.length + (hasSearch ? 1 : 0);
   const search = () => {
@@ -104,20 +104,20 @@ function Palette({ start }: { start: string }) {
       <div class="palette" role="dialog" aria-modal="true" aria-label={t("go-to")}>
         <Field
           query={input}
-          at={at}
+          at={activeIndex}
           count={count}
           run={run}
           {...(hasSearch && { onSearch: search })}
         />
-        <Options at={at} query={input.value}>
+        <Options at={activeIndex} query={input.value}>
           {entries.map((entry, index) => (
             <Option
               key={entry.key}
               entry={entry}
               query={query}
               index={index}
-              at={at.value}
-              onPoint={() => (at.value = index)}
+              at={activeIndex.value}
+              onPoint={() => (activeIndex.value = index)}
               onPress={(event) => run(index, event.ctrlKey || event.metaKey)}
             />
           ))}
@@ -125,8 +125,8 @@ function Palette({ start }: { start: string }) {
             <SearchOption
               query={query.trim()}
               index={entries.length}
-              at={at.value}
-              onPoint={() => (at.value = entries.length)}
+              at={activeIndex.value}
+              onPoint={() => (activeIndex.value = entries.length)}
               onPress={search}
             />
           )}
@@ -201,8 +201,8 @@ interface OptionsProps {
 function Options({ at, query, children }: OptionsProps) {
   const list = useRef<HTMLDivElement>(null);
   useLayoutEffect(() => {
-    const chosen = list.current?.querySelector("[aria-selected=true]");
-    if (list.current && chosen) revealIn(list.current, chosen);
+    const selectedOption = list.current?.querySelector("[aria-selected=true]");
+    if (list.current && selectedOption) revealIn(list.current, selectedOption);
   }, [at.value, query]);
   return (
     <div class="palette-list" role="listbox" id="palette-list" aria-label={t("go-to")} ref={list}>
@@ -228,7 +228,7 @@ function firstOf(kind: CandidateKind): PaletteEntry[] {
   if (kind !== "all") {
     const dependencies = [state, kind, nameLookup()] as const;
     const all = [...dynamicEntries(...dependencies), ...staticEntries(...dependencies)];
-    return all.sort((a, b) => b.recency - a.recency).slice(0, SHOWN_MAX);
+    return all.sort((a, b) => b.recency - a.recency).slice(0, RESULTS_MAX);
   }
   const currentAddress = addressOf(view.peek());
   return lastConversations(state, LAST_CONVERSATIONS + 1)

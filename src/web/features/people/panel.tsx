@@ -31,7 +31,7 @@ const HEAD = 34;
 const REM = 16;
 /** Rows are reordered rarely after presence changes; the indicator changes immediately. */
 const SORT_MS = 60_000;
-const DRAWN_MAX = 60;
+const RENDERED_MAX = 60;
 
 const words = signal("");
 const isOfAll = signal(false);
@@ -228,7 +228,7 @@ function Rows({ rows, channel, of, style }: RowsProps) {
   const heights = useHeights(style === STYLES.compact ? COMPACT_ROW : ROW);
   const scroller = useRef<HTMLDivElement>(null);
   const list = useRef<HTMLDivElement>(null);
-  const range = useSignal<Range>({ start: 0, end: DRAWN_MAX });
+  const range = useSignal<Range>({ start: 0, end: RENDERED_MAX });
   const offsets = offsetsOf(rows, heights);
   useLayoutEffect(() => {
     const [{ current }, { current: inner }] = [scroller, list];

@@ -9,7 +9,7 @@ export type Person = Static<typeof accountShape>;
 
 export type ProfileField = Static<typeof profileFieldShape>;
 
-type OwnFields = Pick<Snapshot, (typeof OWN)[number] | (typeof OWN_ONLY)[number]>;
+type OwnFields = Pick<Snapshot, (typeof OWN_FIELDS)[number] | (typeof OWN_ONLY_FIELDS)[number]>;
 type OwnBot = NonNullable<Snapshot["realm_bots"]>[number];
 
 export interface People {
@@ -28,7 +28,7 @@ export interface People {
   muted: Map<number, number>;
 }
 
-const OWN = [
+const OWN_FIELDS = [
   "full_name",
   "email",
   "delivery_email",
@@ -37,12 +37,12 @@ const OWN = [
   "is_admin",
   "is_guest",
 ] as const;
-const OWN_ONLY = ["is_moderator", "avatar_source", "avatar_url_medium"] as const;
+const OWN_ONLY_FIELDS = ["is_moderator", "avatar_source", "avatar_url_medium"] as const;
 
 export const PEOPLE_FIELDS = [
   "user_id",
-  ...OWN,
-  ...OWN_ONLY,
+  ...OWN_FIELDS,
+  ...OWN_ONLY_FIELDS,
   "realm_users",
   "realm_non_active_users",
   "cross_realm_bots",
@@ -66,10 +66,10 @@ export function hydratePeople(snapshot: Snapshot): People {
 }
 
 function ownFieldsOf(snapshot: Snapshot): OwnFields {
-  const own: OwnFields = {};
-  for (const name of [...OWN, ...OWN_ONLY])
-    if (name in snapshot) Object.assign(own, { [name]: snapshot[name] });
-  return own;
+  const ownFields: OwnFields = {};
+  for (const name of [...OWN_FIELDS, ...OWN_ONLY_FIELDS])
+    if (name in snapshot) Object.assign(ownFields, { [name]: snapshot[name] });
+  return ownFields;
 }
 
 export function dehydratePeople(people: People): Partial<Snapshot> {
@@ -157,7 +157,7 @@ function updateField(person: Person, { id, value, ...rendered }: FieldValue): vo
 }
 
 function updateOwn({ own }: People, person: Person): void {
-  for (const name of OWN) if (name in own) Object.assign(own, { [name]: person[name] });
+  for (const name of OWN_FIELDS) if (name in own) Object.assign(own, { [name]: person[name] });
   own.is_moderator = person.role <= MODERATOR;
   // A client that computes Gravatar URLs itself receives its own URL in the snapshot.
   if (person.avatar_url === null) own.avatar_url = gravatarUrl(own.avatar_url_medium);

@@ -9,7 +9,7 @@ import { Picker } from "./picker.tsx";
 import type { Picked } from "./selectors.ts";
 
 /** The part of the page that is saved. */
-export const ADDING = "add";
+export const ADD_FIELD = "add";
 
 interface AddFormProps {
   picked: Signal<Picked[]>;
@@ -26,7 +26,7 @@ interface AddFormProps {
 
 export function AddForm(props: AddFormProps) {
   const { picked, saving, placeholder, kinds, canBePicked, submitLabel, onAdd, children } = props;
-  const error = saving.errors.value[ADDING];
+  const error = saving.errors.value[ADD_FIELD];
   return (
     <form
       class={`form ${props.class ?? ""}`}
@@ -45,7 +45,7 @@ export function AddForm(props: AddFormProps) {
           isWrong={error !== undefined}
           onChange={(next) => {
             picked.value = next;
-            saving.forget(ADDING);
+            saving.forget(ADD_FIELD);
           }}
         />
         <FieldError words={error} />

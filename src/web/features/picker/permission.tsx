@@ -70,9 +70,9 @@ function pickedOf(value: GroupSetting): Picked[] {
 
 function valueOf(picked: readonly Picked[], allowed: Allowed): GroupSetting {
   // If a single role is required, the last choice counts.
-  const chosen = allowed.require_system_group ? picked.slice(-1) : picked;
+  const allowedPicks = allowed.require_system_group ? picked.slice(-1) : picked;
   const ids = (kind: Picked["kind"]) =>
-    chosen.filter((pick) => pick.kind === kind).map((pick) => pick.id);
+    allowedPicks.filter((pick) => pick.kind === kind).map((pick) => pick.id);
   return settingOf(getState(), ids("person"), ids("group"));
 }
 

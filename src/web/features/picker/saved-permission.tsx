@@ -31,21 +31,21 @@ interface SavedPermissionProps {
 export function SavedPermission(props: SavedPermissionProps) {
   const { name, saving, isConfirmed, effectOf } = props;
   const saved = useSavedChoice({ value: props.value, part: name, saving, set: props.set });
-  const chosen = useSignal<GroupSetting | undefined>(undefined);
-  const value = chosen.value ?? saved.value;
+  const newValue = useSignal<GroupSetting | undefined>(undefined);
+  const value = newValue.value ?? saved.value;
   const onChange = (next: GroupSetting) => {
     saving.forget(name);
-    if (isConfirmed) chosen.value = next;
+    if (isConfirmed) newValue.value = next;
     else void saved.choose(next);
   };
   const drop = () => {
-    chosen.value = undefined;
+    newValue.value = undefined;
     saving.forget(name);
   };
   const confirm = async () => {
     if (await saved.choose(value)) drop();
   };
-  const isUnsaved = chosen.value !== undefined && !isSameSetting(chosen.value, saved.stored);
+  const isUnsaved = newValue.value !== undefined && !isSameSetting(newValue.value, saved.stored);
   return (
     <div class="permission">
       {props.children({ value, error: saving.errors.value[name], onChange })}

@@ -20,7 +20,7 @@ interface CandidateQuery {
   groupName: (id: number) => string;
 }
 
-const SHOWN_MAX = 8;
+const CANDIDATES_MAX = 8;
 /** Folding a name costs more than searching it, and names rarely change. */
 const names = new Map<string, string>();
 
@@ -42,27 +42,27 @@ export function candidates(state: State, query: CandidateQuery): Picked[] {
     const isFirst = words[0] !== undefined && searchText.startsWith(` ${words[0]}`);
     matches.push({ pick, rank: isFirst ? 0 : 1, name });
   };
-  const has = (kind: Picked["kind"]) => query.kinds.includes(kind);
-  if (has("group"))
+  const includesKind = (kind: Picked["kind"]) => query.kinds.includes(kind);
+  if (includesKind("group"))
     for (const group of state.groups.groups.values()) {
       if (group.deactivated || group.name === "role:internet") continue;
       offer({ kind: "group", id: group.id }, query.groupName(group.id));
     }
   // If nothing is typed, roles and groups are listed. Users are too many.
   if (words.length === 0 && matches.length > 0)
-    return matches.slice(0, SHOWN_MAX).map(({ pick }) => pick);
+    return matches.slice(0, CANDIDATES_MAX).map(({ pick }) => pick);
   const { active, deactivated } = state.people;
   const former = query.includesDeactivated ? deactivated.values() : [];
-  if (has("person"))
+  if (includesKind("person"))
     for (const { user_id, full_name } of [...active.values(), ...former])
       offer({ kind: "person", id: user_id }, full_name);
-  if (has("channel"))
+  if (includesKind("channel"))
     for (const { row } of state.channels.channels.values())
       if (!row.is_archived) offer({ kind: "channel", id: row.stream_id }, row.name);
   const best = matches.filter(({ rank }) => rank === 0);
-  const few = best.length >= SHOWN_MAX ? best : matches;
+  const few = best.length >= CANDIDATES_MAX ? best : matches;
   return few
     .sort((a, b) => a.rank - b.rank || compareNames(a.name, b.name))
-    .slice(0, SHOWN_MAX)
+    .slice(0, CANDIDATES_MAX)
     .map(({ pick }) => pick);
 }

@@ -30,20 +30,20 @@ export const STATUS_PRESETS: readonly StatusPreset[] = [
 ];
 
 /** Seconds since 1970; undefined: until it is cleared. */
-export function expiryOf(end: StatusExpiry, now_ms: number, at: string): number | undefined {
-  const end_ms = endIn(end, now_ms, at);
+export function expiryOf(end: StatusExpiry, now_ms: number, clockTime: string): number | undefined {
+  const end_ms = endIn(end, now_ms, clockTime);
   return Number.isFinite(end_ms) ? Math.floor(end_ms / 1000) : undefined;
 }
 
 /** In milliseconds. */
-function endIn(end: StatusExpiry, now: number, at: string): number {
+function endIn(end: StatusExpiry, now: number, clockTime: string): number {
   if (end === "half-hour") return now + 30 * MINUTE_MS;
   if (end === "hour") return now + HOUR_MS;
   if (end === "four-hours") return now + 4 * HOUR_MS;
   // At the end of the current day.
   if (end === "today") return atHour(now, 1, 0);
   if (end === "week") return atHour(now, 7, 0);
-  return end === "at" ? parseMoment(at) : NaN;
+  return end === "at" ? parseMoment(clockTime) : NaN;
 }
 
 export const expiryLabel = (end: StatusExpiry): string => t(`ends-${end}`);

@@ -45,17 +45,17 @@ function StatusDialog({ user_id }: { user_id: number }) {
   const text = useSignal(before.status_text ?? "");
   const emoji = useSignal<StatusEmoji | undefined>(before.emoji_name ? before : undefined);
   const end = useSignal<StatusExpiry>("never");
-  const at = useSignal("");
+  const customTime = useSignal("");
   const error = useSignal<string | undefined>(undefined);
-  const save = async (status_text: string, chosen: StatusEmoji | undefined) => {
-    const ends_at = isMe ? expiryOf(end.value, Date.now(), at.value) : undefined;
+  const save = async (status_text: string, newEmoji: StatusEmoji | undefined) => {
+    const ends_at = isMe ? expiryOf(end.value, Date.now(), customTime.value) : undefined;
     if (isMe && end.value === "at" && (ends_at ?? 0) <= Date.now() / 1000) {
       error.value = t("time-is-past");
       return;
     }
     closeLayer(LAYER);
-    const is = { user_id, status_text, emoji: chosen };
-    await saveStatus(is, before, status_text === "" && !chosen ? undefined : ends_at);
+    const newStatus = { user_id, status_text, emoji: newEmoji };
+    await saveStatus(newStatus, before, status_text === "" && !newEmoji ? undefined : ends_at);
   };
   const hasStatus = before.status_text !== undefined || before.emoji_name !== undefined;
   const foot = (
@@ -83,7 +83,7 @@ function StatusDialog({ user_id }: { user_id: number }) {
           end.value = ends;
         }}
       />
-      {isMe && <Ending end={end} at={at} error={error} />}
+      {isMe && <Ending end={end} at={customTime} error={error} />}
     </Dialog>
   );
 }
@@ -215,17 +215,19 @@ async function saveStatus(
   before: Status,
   ends_at: number | undefined,
 ): Promise<void> {
-  const fieldsOf = (text: string, sign: StatusEmoji | undefined) => {
-    const { emoji_name, emoji_code, reaction_type } = sign?.emoji_name ? sign : NO_EMOJI;
+  const fieldsOf = (text: string, statusEmoji: StatusEmoji | undefined) => {
+    const { emoji_name, emoji_code, reaction_type } = statusEmoji?.emoji_name
+      ? statusEmoji
+      : NO_EMOJI;
     return { status_text: text, emoji_name, emoji_code, reaction_type };
   };
   const localEvent = (fields: object) => ({ type: "user_status" as const, user_id, ...fields });
   const after = fieldsOf(status_text, emoji);
   const params = emoji ? after : { status_text, emoji_name: "" };
-  const own = { ...params, ...(ends_at !== undefined && { ends_at }) };
+  const ownStatus = { ...params, ...(ends_at !== undefined && { ends_at }) };
   const request =
     user_id === getState().people.me
-      ? setStatus.toRequest(own)
+      ? setStatus.toRequest(ownStatus)
       : setStatusOf.toRequest({ ...params, user_id });
   const inverse = localEvent(fieldsOf(before.status_text ?? "", before));
   await optimistic(request, [localEvent(after)], [inverse]);

@@ -11,7 +11,7 @@ import type { Changed } from "../../contract/snapshot.ts";
 import { directView } from "../../views.ts";
 import { setNewestMessage } from "../conversations/state.ts";
 
-const FEW = { num_before: 10 } as const;
+const LAST_MESSAGES = { num_before: 10 } as const;
 
 const requested = new Set<string>();
 /** Consecutive attempts without a result. */
@@ -45,7 +45,7 @@ async function loadDirect(key: string): Promise<void> {
     const { conversations, people } = getState();
     const { user_ids } = conversations.conversations.get(key)!;
     const view = viewFor(directView(user_ids, people.me).terms);
-    await fetchAround(view, "newest", FEW);
+    await fetchAround(view, "newest", LAST_MESSAGES);
     let newest = newestSegment(view);
     // All known messages of it were deleted.
     if (newest?.ids.length === 0 && newest.from > 0) await fetchMore(view, newest, "up");

@@ -36,8 +36,8 @@ export function Recent() {
   if (filter.value === "unread") subscribe("unread:all");
   const words = useSignal("");
   const isFailed = useSignal(false);
-  const chosen = useSignal(remembered.peek().row);
-  const setFailed = (is: boolean) => () => void (isFailed.value = is);
+  const selectedRow = useSignal(remembered.peek().row);
+  const setFailed = (hasFailed: boolean) => () => void (isFailed.value = hasFailed);
   const load = (ask: () => Promise<void>) => void ask().then(setFailed(false), setFailed(true));
   usePeriodically(() => load(loadRecent));
   const conversations = conversationsIn(state, recentKnown).filter((item) =>
@@ -59,7 +59,7 @@ export function Recent() {
           {!isRecentLoaded() && !isFailed.value && items.length === 0 && <BlankRows />}
           <List
             items={steady}
-            chosen={chosen}
+            chosen={selectedRow}
             onOpen={({ conversation }, isAside) =>
               isAside
                 ? openInNewTab(viewOfConversation(conversation))

@@ -31,17 +31,17 @@ effect(() => {
 
 /** Rank of a recent visit: 0 is the current view; undefined: not visited recently. */
 export function visitedAt(key: string): number | undefined {
-  const at = [...visited.keys()].reverse().indexOf(key);
-  return at === -1 ? undefined : at;
+  const index = [...visited.keys()].reverse().indexOf(key);
+  return index === -1 ? undefined : index;
 }
 
 export function lastConversations(state: State, count: number): RecentConversation[] {
-  const own = [...visited]
+  const visitedHere = [...visited]
     .reverse()
     .flatMap(([key, conversation]) => currentConversationOf(state, key, conversation));
-  const keys = new Set(own.map(({ key }) => key));
+  const keys = new Set(visitedHere.map(({ key }) => key));
   const others = conversationsIn(state, recentKnown).filter(({ key }) => !keys.has(key));
-  return [...own, ...others].slice(0, count);
+  return [...visitedHere, ...others].slice(0, count);
 }
 
 /** With its current name. Undefined if it was moved or is inaccessible. */

@@ -40,14 +40,14 @@ export function Combo(props: ComboProps) {
     if (hasFocus) field.current?.focus();
   }, [hasFocus]);
   const choices = isOpen.value ? choicesFor(value) : [];
-  const at = Math.min(active.value, Math.max(0, choices.length - 1));
+  const activeIndex = Math.min(active.value, Math.max(0, choices.length - 1));
   const choose = (choice: ComboChoice) => {
     isOpen.value = false;
     active.value = 0;
     choice.choose();
     onDone?.();
   };
-  const list = { isOpen, active, at, choices, choose };
+  const list = { isOpen, active, at: activeIndex, choices, choose };
   return (
     <span class="compose-combo">
       <input
@@ -59,7 +59,7 @@ export function Combo(props: ComboProps) {
         aria-autocomplete="list"
         aria-expanded={choices.length > 0}
         aria-controls={`${id}-list`}
-        aria-activedescendant={choices.length > 0 ? `${id}-${at}` : undefined}
+        aria-activedescendant={choices.length > 0 ? `${id}-${activeIndex}` : undefined}
         placeholder={placeholder}
         value={value}
         dir="auto"
@@ -73,7 +73,7 @@ export function Combo(props: ComboProps) {
         onKeyDown={(event) => onKey(event, list, props)}
       />
       {choices.length > 0 && (
-        <ChoiceList id={id} label={label} choices={choices} at={at} onChoose={choose} />
+        <ChoiceList id={id} label={label} choices={choices} at={activeIndex} onChoose={choose} />
       )}
     </span>
   );

@@ -20,15 +20,15 @@ export function askReminder(message: Message): void {
 
 function Remind({ message }: { message: Message }) {
   const presets = presetsAt(Date.now());
-  const chosen = useSignal(presets[0]?.at ?? 0);
+  const selectedTime = useSignal(presets[0]?.at ?? 0);
   const other = useSignal("");
   const note = useSignal("");
-  const at = other.value === "" ? chosen.value : parseMoment(other.value);
-  const isToCome = at > Date.now();
+  const remindAt = other.value === "" ? selectedTime.value : parseMoment(other.value);
+  const isToCome = remindAt > Date.now();
   const submit = () => {
     if (!isToCome) return;
     closeLayer(ID);
-    void remind(message, Math.floor(at / 1000), note.value.trim());
+    void remind(message, Math.floor(remindAt / 1000), note.value.trim());
   };
   return (
     <Dialog
@@ -42,11 +42,11 @@ function Remind({ message }: { message: Message }) {
       }
     >
       <div class="form">
-        <Presets presets={presets} chosen={chosen} other={other} />
+        <Presets presets={presets} chosen={selectedTime} other={other} />
         <WordsField type="datetime-local" label={t("remind-at")} words={other} />
         {other.value !== "" && (
           <p class="hint" role="status">
-            {isToCome ? formatMoment(at / 1000) : t("time-is-past")}
+            {isToCome ? formatMoment(remindAt / 1000) : t("time-is-past")}
           </p>
         )}
         <WordsField label={t("remind-note")} words={note} maxLength={REMINDER_NOTE_LENGTH_MAX} />

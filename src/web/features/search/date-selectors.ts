@@ -55,9 +55,9 @@ export function suggestDates(
   const isNamed = ({ english, label }: Period) =>
     matchesWords(input, t(label)) || matchesWords(input, english);
   // No message is newer than a period that has not ended.
-  const isOver = ({ daysAt }: Period) => daysAt(today)[1] < today;
+  const isPast = ({ daysAt }: Period) => daysAt(today)[1] < today;
   return PERIODS.filter(
-    (period) => isNamed(period) && (operator !== "after" || isOver(period)),
+    (period) => isNamed(period) && (operator !== "after" || isPast(period)),
   ).map(({ label, daysAt }) => {
     return { operator, operand: operandFor(operator, daysAt(today)), label: t(label) };
   });

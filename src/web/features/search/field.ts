@@ -32,7 +32,7 @@ function isResultShown(): boolean {
 }
 
 /** After showing results, keeps the history entry for the next search. */
-const EMPTIED: readonly NarrowTerm[] = [];
+const NO_TERMS: readonly NarrowTerm[] = [];
 let goesOn = false;
 
 /** Whether the search was started from this field. */
@@ -100,8 +100,8 @@ export class SearchField {
     // A name may continue after its first word, as long as a known name matches.
     const long = tokenFromOperator(input.value);
     const { before, suggestions } = this.suggested();
-    const isOver = long === undefined || before !== long.before || suggestions.length === 0;
-    const { pills, searchText } = withPills(input.value, directory(isOver, this.edited));
+    const isComplete = long === undefined || before !== long.before || suggestions.length === 0;
+    const { pills, searchText } = withPills(input.value, directory(isComplete, this.edited));
     if (pills.length > 0) {
       this.pills.value = [...this.pills.value, ...pills];
       input.value = searchText;
@@ -122,7 +122,7 @@ export class SearchField {
 
   /** Returns whether it handled the key. */
   handleKey(event: KeyboardEvent, suggestions: readonly SearchSuggestion[]): boolean {
-    const chosen = suggestions[this.at.value];
+    const selectedSuggestion = suggestions[this.at.value];
     const { length } = suggestions;
     switch (event.key) {
       case "ArrowDown":
@@ -133,11 +133,11 @@ export class SearchField {
         this.at.value = this.at.value === -1 ? length - 1 : this.at.value - 1;
         return length > 0;
       case "Tab":
-        if (event.shiftKey || !chosen) return false;
-        this.choose(chosen);
+        if (event.shiftKey || !selectedSuggestion) return false;
+        this.choose(selectedSuggestion);
         return true;
       case "Enter":
-        if (chosen) this.choose(chosen);
+        if (selectedSuggestion) this.choose(selectedSuggestion);
         else this.search();
         return true;
       case "Escape":
@@ -227,7 +227,7 @@ export class SearchField {
     const terms = this.terms();
     if (terms.length === 0) return;
     goesOn = isSearchView(terms) && !isResultShown();
-    go({ kind: "messages", terms }, { replace: replace || searching.peek() === EMPTIED });
+    go({ kind: "messages", terms }, { replace: replace || searching.peek() === NO_TERMS });
   }
 
   /** The displayed search follows its pills. */
@@ -236,7 +236,7 @@ export class SearchField {
     if (this.terms().length > 0) return this.run(true);
     // An empty search shows all messages and keeps the field open.
     go(EVERYTHING, { replace: true });
-    searching.value = EMPTIED;
+    searching.value = NO_TERMS;
   }
 
   /** Closes the suggestions first, then the field. */

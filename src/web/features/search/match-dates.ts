@@ -7,11 +7,11 @@ const ranges = new Map<string, TimeRange>();
 const RANGES_MAX = 50;
 
 // Only the server rejects an invalid date.
-matchDatesWith((operator, operand, at, zone) => {
+matchDatesWith((operator, operand, seconds, zone) => {
   const key = `${operator} ${operand} ${zone}`;
   const range = ranges.get(key) ?? timeRangeOf(operator, operand, zone);
   if (!range) return undefined;
   if (ranges.size >= RANGES_MAX) ranges.clear();
   ranges.set(key, range);
-  return isInRange(at, range);
+  return isInRange(seconds, range);
 });

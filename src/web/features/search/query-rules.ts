@@ -41,7 +41,7 @@ export const IS = [
 ] as const;
 export const HAS = ["link", "image", "attachment", "reaction"] as const;
 /** Operators as addresses contain them, where `from` is `sender`. */
-const KNOWN = new Set<string>(["sender", "with", ...OPERATORS.slice(1)]);
+const KNOWN_OPERATORS = new Set<string>(["sender", "with", ...OPERATORS.slice(1)]);
 
 /** Maps typed names to ids. */
 export interface Directory {
@@ -74,11 +74,11 @@ interface Query {
 
 const TEXT = "search";
 /** Operators that cannot be negated. */
-const PLACES = ["near", "with"];
+const PERMALINK_OPERATORS = ["near", "with"];
 /** Operators in addresses that cannot be typed. */
-const UNTYPED = [TEXT, "in", "mentions"];
+const UNTYPED_OPERATORS = [TEXT, "in", "mentions"];
 
-export const canBeNegated = (operator: string): boolean => !PLACES.includes(operator);
+export const canBeNegated = (operator: string): boolean => !PERMALINK_OPERATORS.includes(operator);
 
 export function queryOf(terms: readonly NarrowTerm[]): Query {
   const isText = ({ operator, negated }: NarrowTerm) => operator === TEXT && !negated;
@@ -99,16 +99,18 @@ export function termsOf({ pills, words }: Query): NarrowTerm[] {
 
 /** The word at the caret, to which suggestions apply. */
 export function lastToken(text: string): { before: string; token: string } {
-  const at = /(?:^|\s)(-?[\w-]+:"[^"]*|\S*)$/u.exec(text);
-  const token = at?.[1] ?? "";
+  const match = /(?:^|\s)(-?[\w-]+:"[^"]*|\S*)$/u.exec(text);
+  const token = match?.[1] ?? "";
   return { before: text.slice(0, text.length - token.length), token };
 }
 
 /** The text from the last operator on, because names may contain spaces and colons. */
 export function tokenFromOperator(text: string): { before: string; token: string } | undefined {
   const starts = [...text.matchAll(/(?:^|(?<=\s))(-?[\w-]+):/gu)];
-  const at = starts.findLast(([, name = ""]) => isKnown(name))?.index;
-  return at === undefined ? undefined : { before: text.slice(0, at), token: text.slice(at) };
+  const start = starts.findLast(([, name = ""]) => isKnown(name))?.index;
+  return start === undefined
+    ? undefined
+    : { before: text.slice(0, start), token: text.slice(start) };
 }
 
 const TOKEN = /(^|\s)(-?[\w-]+):("[^"]*"|[^\s"]+)(?=\s)/gu;
@@ -140,16 +142,16 @@ export function invalidFilterIn(text: string, directory: Directory): string | un
 /** Whether the term can match anything. Ids are not checked. */
 export function isKnownFilter({ operator, operand, negated }: NarrowTerm): boolean {
   const date = (op: string, text: string) => (timeRangeOf(op, text, "UTC") ? text : undefined);
-  const anyone = { me: 0, channel: () => 0, person: () => 0, topic: () => true, date };
+  const permissiveDirectory = { me: 0, channel: () => 0, person: () => 0, topic: () => true, date };
   const name = `${negated ? "-" : ""}${operator}`;
   const isUnnamed = operator === "topic" && operand === "";
-  if (isUnnamed || UNTYPED.includes(operator)) return true;
-  return termOf(name, operand, anyone) !== undefined;
+  if (isUnnamed || UNTYPED_OPERATORS.includes(operator)) return true;
+  return termOf(name, operand, permissiveDirectory) !== undefined;
 }
 
 const isKnown = (name: string): boolean => {
-  const bare = folded(name.replace(/^-/, ""));
-  return KNOWN.has(ownValue(ALIASES, bare) ?? bare);
+  const plainName = folded(name.replace(/^-/, ""));
+  return KNOWN_OPERATORS.has(ownValue(ALIASES, plainName) ?? plainName);
 };
 
 export function termOf(
@@ -163,11 +165,11 @@ export function termOf(
     const { operator } = edited.term;
     return { ...edited.term, negated: negated && canBeNegated(operator) };
   }
-  const bare = folded(negated ? name.slice(1) : name);
+  const plainName = folded(negated ? name.slice(1) : name);
   // With a message id, the conversation of the message. With a user, the conversation with them.
-  const isMessage = bare === "with" && /^\d+$/.test(operand);
-  const operator = isMessage ? bare : (ownValue(ALIASES, bare) ?? bare);
-  if (!KNOWN.has(operator) || operand === "") return undefined;
+  const isMessage = plainName === "with" && /^\d+$/.test(operand);
+  const operator = isMessage ? plainName : (ownValue(ALIASES, plainName) ?? plainName);
+  if (!KNOWN_OPERATORS.has(operator) || operand === "") return undefined;
   if (negated && !canBeNegated(operator)) return undefined;
   const meaning = meaningOfOperand(operator, operand, directory);
   return meaning === undefined ? undefined : { operator, operand: meaning, negated };

@@ -3,7 +3,7 @@ import { ownValue } from "../../../text/input/own-value.ts";
 import type { NarrowTerm } from "../../../text/narrow-fragment.ts";
 import { maybeState } from "../../store/store.ts";
 import { conversationOf } from "../../views.ts";
-import { NAMED } from "../page/selectors.ts";
+import { VIEW_TITLES } from "../page/selectors.ts";
 
 const PLAIN = ["channel", "near", "with"];
 
@@ -16,5 +16,7 @@ export function isSearchView(terms: readonly NarrowTerm[]): boolean {
   const rest = terms.filter(({ operator }) => operator !== "near" && operator !== "with");
   const [only, ...others] = rest;
   if (!only || others.length > 0 || only.negated) return true;
-  return only.operator === "is" ? !ownValue(NAMED, only.operand) : !PLAIN.includes(only.operator);
+  return only.operator === "is"
+    ? !ownValue(VIEW_TITLES, only.operand)
+    : !PLAIN.includes(only.operator);
 }

@@ -9,30 +9,31 @@ import { t } from "../../words/words.ts";
 import { operandOf, operatorOf } from "./selectors.ts";
 
 /** With this many results, no further ones are offered. */
-const FEW = 10;
+const FEW_RESULTS = 10;
 
 export function ResultsEnd({ terms }: { terms: readonly NarrowTerm[] }) {
   subscribe("channels", viewKey(terms));
   const { segments } = viewFor(terms);
   const [whole] = segments;
-  if (!whole || whole.from > 0 || whole.to !== Infinity || whole.ids.length >= FEW) return null;
+  if (!whole || whole.from > 0 || whole.to !== Infinity || whole.ids.length >= FEW_RESULTS)
+    return null;
   const count = whole.ids.length;
   // Archived channels are searched too, but no list counts them among the user's channels.
   const all = [...getState().channels.channels.values()].filter(({ row }) => !row.is_archived);
-  const own = all.filter(({ membership }) => membership === "subscribed").length;
+  const subscribedCount = all.filter(({ membership }) => membership === "subscribed").length;
   const open = all.filter(({ membership, row }) => membership !== "subscribed" && !row.invite_only);
-  const isThere = terms.some(isPlaceTerm);
+  const hasPlace = terms.some(isPlaceTerm);
   const wider: NarrowTerm = { operator: "channels", operand: "public", negated: false };
   const pills = terms.filter(({ operator }) => operator !== "search");
   return (
     <div class="col">
       <div class="end-of" data-none={count === 0 ? "" : undefined}>
         <span role="status">
-          {isThere
+          {hasPlace
             ? t("search-found-there", { count })
-            : t("search-found", { count, channels: own })}
+            : t("search-found", { count, channels: subscribedCount })}
         </span>
-        {!isThere && open.length > 0 && (
+        {!hasPlace && open.length > 0 && (
           <Button icon="globe" onClick={() => go({ kind: "messages", terms: [wider, ...terms] })}>
             {t("search-wider")}
           </Button>
@@ -53,9 +54,11 @@ export function ResultsEnd({ terms }: { terms: readonly NarrowTerm[] }) {
   );
 }
 
-const PLACES = ["channel", "channels", "dm", "dm-including"];
+const PLACE_OPERATORS = ["channel", "channels", "dm", "dm-including"];
 
 /** Such searches cannot be extended, because they are not limited to the user's channels. */
 function isPlaceTerm({ operator, operand, negated }: NarrowTerm): boolean {
-  return !negated && (PLACES.includes(operator) || (operator === "is" && operand === "dm"));
+  return (
+    !negated && (PLACE_OPERATORS.includes(operator) || (operator === "is" && operand === "dm"))
+  );
 }

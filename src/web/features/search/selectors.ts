@@ -9,10 +9,10 @@ import type { Person } from "../people/state.ts";
 import { formatDays } from "./date-selectors.ts";
 import { HAS, IS, queryOf } from "./query-rules.ts";
 
-const SHOWN: Readonly<Record<string, string>> = { sender: "from" };
+const DISPLAYED_OPERATORS: Readonly<Record<string, string>> = { sender: "from" };
 
 export const operatorOf = ({ operator, negated }: NarrowTerm): string =>
-  `${negated ? "-" : ""}${ownValue(SHOWN, operator) ?? operator}:`;
+  `${negated ? "-" : ""}${ownValue(DISPLAYED_OPERATORS, operator) ?? operator}:`;
 
 /** Shows names instead of ids; adds the id to ambiguous names if the text will be typed. */
 export function operandOf({ operator, operand }: NarrowTerm, nameOf = distinctName): string {

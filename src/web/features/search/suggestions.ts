@@ -25,7 +25,7 @@ export type SearchSuggestion =
 
 export const SUGGESTED_MAX = 8;
 /** Operators with a fixed list of values. */
-const CLOSED = ["is", "has", "channels", ...DATE_OPERATORS];
+const CLOSED_OPERATORS = ["is", "has", "channels", ...DATE_OPERATORS];
 
 /** Always returns some, even before the user types. */
 export function suggestionsFor(
@@ -36,13 +36,14 @@ export function suggestionsFor(
 ): SearchSuggestion[] {
   const editedTerm = edited?.token === bareToken(token) ? edited.term : undefined;
   const negated = token.startsWith("-");
-  const bare = negated ? token.slice(1) : token;
-  const colon = bare.indexOf(":");
-  if (colon === -1) return operatorSuggestions(state, bare, negated);
-  const operator = folded(bare.slice(0, colon));
-  const input = bare.slice(colon + 1).replaceAll('"', "");
+  const unsignedToken = negated ? token.slice(1) : token;
+  const colon = unsignedToken.indexOf(":");
+  if (colon === -1) return operatorSuggestions(state, unsignedToken, negated);
+  const operator = folded(unsignedToken.slice(0, colon));
+  const input = unsignedToken.slice(colon + 1).replaceAll('"', "");
   const operands = operandsOf(state, operator, input, channel);
-  const isOther = operands.length === 0 && CLOSED.includes(operator) && !/\s/u.test(input);
+  const isOther =
+    operands.length === 0 && CLOSED_OPERATORS.includes(operator) && !/\s/u.test(input);
   const all = isOther ? operandsOf(state, operator, "", channel) : operands;
   const others = all.filter(({ operand }) => operand !== editedTerm?.operand);
   const terms = [...(editedTerm ? [editedTerm] : []), ...others].slice(0, SUGGESTED_MAX);
@@ -66,12 +67,12 @@ export function suggestedPeriods(
 
 /** Matching operators, then users and channels with a matching name. */
 function operatorSuggestions(state: State, input: string, negated: boolean): SearchSuggestion[] {
-  const sign = negated ? "-" : "";
+  const prefix = negated ? "-" : "";
   const operators = OPERATORS.filter(
     (name) => name.startsWith(folded(input)) && !(negated && !canBeNegated(name)),
   );
   const first = operators.map((name): SearchSuggestion => {
-    return { kind: "operator", text: `${sign}${name}:` };
+    return { kind: "operator", text: `${prefix}${name}:` };
   });
   const conversationTerms =
     input === ""

@@ -94,7 +94,7 @@ function ignoredWordsNote(terms: readonly NarrowTerm[]): string {
 const withNames = (terms: readonly NarrowTerm[]) =>
   sentenceOf(terms, (name) => `\0${name}\0`)
     .split("\0")
-    .map((segment, at) => (at % 2 === 1 ? <b>{segment}</b> : segment));
+    .map((segment, index) => (index % 2 === 1 ? <b>{segment}</b> : segment));
 
 /** Pins the search to the sidebar under a custom name. */
 function PinButton({ view }: { view: MessagesView }) {
@@ -117,7 +117,7 @@ interface WordsProps {
 }
 
 function Words({ field, suggestions }: WordsProps) {
-  const at = field.at.value;
+  const index = field.at.value;
   return (
     <input
       ref={(node) => {
@@ -128,7 +128,7 @@ function Words({ field, suggestions }: WordsProps) {
       aria-expanded={suggestions.length > 0}
       aria-controls="search-suggestions"
       aria-autocomplete="list"
-      aria-activedescendant={at >= 0 && suggestions[at] ? `search-${at}` : undefined}
+      aria-activedescendant={index >= 0 && suggestions[index] ? `search-${index}` : undefined}
       autocomplete="off"
       spellcheck={false}
       placeholder={field.pills.value.length === 0 ? t("search-example") : ""}

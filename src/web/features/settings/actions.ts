@@ -79,7 +79,7 @@ export interface SettingsScope {
   isOff?: boolean;
 }
 
-export const OWN: SettingsScope = {
+export const OWN_SETTINGS_SCOPE: SettingsScope = {
   valueOf(name) {
     subscribe(`setting:${name}`);
     return getState().settings.settings[name];

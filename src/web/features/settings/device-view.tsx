@@ -12,7 +12,7 @@ import { install, type InstallState, installing } from "../share/install.ts";
 import { storageBytes } from "./device.ts";
 import { deleteCachedMessages, type CachedMessagesInfo, cachedMessages } from "./kept-messages.ts";
 
-const INSTALLING: Readonly<Record<InstallState, TextKey>> = {
+const INSTALL_TEXTS: Readonly<Record<InstallState, TextKey>> = {
   ask: "install-hint",
   menu: "install-by-menu",
   is: "install-is",
@@ -24,7 +24,7 @@ function InstallRow() {
   return (
     <section>
       <h3>{t("install")}</h3>
-      <p class="settings-fact">{t(INSTALLING[state])}</p>
+      <p class="settings-fact">{t(INSTALL_TEXTS[state])}</p>
       {state === "ask" && (
         <p class="settings-fact">
           <Button onClick={() => void install()}>{t("install-now")}</Button>

@@ -8,13 +8,13 @@ import { t } from "../../words/words.ts";
 import type { Channel } from "../channels/state.ts";
 import { itemAt } from "../../content/item-at.ts";
 import { findOrThrow } from "../../content/find-or-throw.ts";
-import { OWN, type SettingsScope } from "./actions.ts";
+import { OWN_SETTINGS_SCOPE, type SettingsScope } from "./actions.ts";
 import { runWithToast } from "../../ui/form/save-errors.ts";
 import { ErrorNote } from "./setting-frame.tsx";
 import { GRID, NOTIFICATION_METHODS, methodCount } from "./notifications.ts";
 import { SavedIndicator } from "./row-view.tsx";
 
-export function NotificationGrid({ scope = OWN }: { scope?: SettingsScope }) {
+export function NotificationGrid({ scope = OWN_SETTINGS_SCOPE }: { scope?: SettingsScope }) {
   const columnCount = methodCount();
   return (
     <table class="settings-grid">
@@ -41,7 +41,7 @@ export function NotificationGrid({ scope = OWN }: { scope?: SettingsScope }) {
                 </Fragment>
               ))}
             </th>
-            {names.slice(0, columnCount).map((name, at) => (
+            {names.slice(0, columnCount).map((name, index) => (
               <td key={name}>
                 <label class="settings-cell">
                   <input
@@ -50,7 +50,7 @@ export function NotificationGrid({ scope = OWN }: { scope?: SettingsScope }) {
                     id={`setting-${name}`}
                     aria-label={t("settings-cell", {
                       row: t(words),
-                      column: t(itemAt(NOTIFICATION_METHODS, at).words),
+                      column: t(itemAt(NOTIFICATION_METHODS, index).words),
                     })}
                     aria-describedby={`setting-${name}-refused`}
                     disabled={scope.isOff}
@@ -68,15 +68,16 @@ export function NotificationGrid({ scope = OWN }: { scope?: SettingsScope }) {
 }
 
 /** The setting for all channels, which applies to channels without their own. */
-const ofAll = (at: number): boolean => getState().settings.settings[itemAt(OF_ALL, at)] === true;
+const ofAll = (index: number): boolean =>
+  getState().settings.settings[itemAt(OF_ALL, index)] === true;
 const OF_ALL = findOrThrow(GRID, ({ words }) => words === "settings-told-channels").names;
 
 /** The kinds of notifications for which a channel differs from the general settings. */
 const waysOf = (row: Channel) =>
-  NOTIFICATION_METHODS.filter(({ ofChannel }, at) => row[ofChannel] === !ofAll(at));
+  NOTIFICATION_METHODS.filter(({ ofChannel }, index) => row[ofChannel] === !ofAll(index));
 
-const ownOf = (row: Channel, is: boolean) =>
-  waysOf(row).flatMap(({ ofChannel, words }) => (row[ofChannel] === is ? [t(words)] : []));
+const ownOf = (row: Channel, isOn: boolean) =>
+  waysOf(row).flatMap(({ ofChannel, words }) => (row[ofChannel] === isOn ? [t(words)] : []));
 
 /** Channels whose settings differ from the general ones. */
 export function ChannelExceptions() {

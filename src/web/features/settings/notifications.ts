@@ -51,7 +51,7 @@ export const GRID: readonly NotificationRow[] = [
   },
 ];
 
-const FOLLOWING = choice(
+const FOLLOW_POLICY = choice(
   option(1, "settings-when-part"),
   option(2, "settings-when-send"),
   option(3, "settings-when-start"),
@@ -146,12 +146,12 @@ export const NOTIFICATIONS: readonly SettingsSection[] = [
       {
         name: "automatically_follow_topics_policy",
         words: "settings-follow-when",
-        control: FOLLOWING,
+        control: FOLLOW_POLICY,
       },
       {
         name: "automatically_unmute_topics_in_muted_streams_policy",
         words: "settings-unmute-when",
-        control: FOLLOWING,
+        control: FOLLOW_POLICY,
       },
       {
         name: "automatically_follow_topics_where_mentioned",

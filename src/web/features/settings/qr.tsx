@@ -19,7 +19,9 @@ export function QrCode({ text, label }: { text: string; label: string }) {
 
 function codeOf(text: string): { path: string; size: number } {
   const { data, size } = encode(text, { border: 2 });
-  const dots = data.flatMap((row, y) => row.flatMap((is, x) => (is ? `M${x} ${y}h1v1h-1z` : [])));
+  const dots = data.flatMap((row, y) =>
+    row.flatMap((isDark, x) => (isDark ? `M${x} ${y}h1v1h-1z` : [])),
+  );
   return { path: dots.join(""), size };
 }
 

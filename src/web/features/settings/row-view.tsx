@@ -3,7 +3,7 @@ import type { SettingName, Value } from "../../../features/settings/rules.ts";
 import { SavedNote } from "../../ui/form/saved-note.tsx";
 import { t } from "../../words/words.ts";
 import { sendsMail } from "../organization/selectors.ts";
-import { OWN, type SettingsScope } from "./actions.ts";
+import { OWN_SETTINGS_SCOPE, type SettingsScope } from "./actions.ts";
 import { ChoiceField, ErrorNote, SettingFrame, SwitchField } from "./setting-frame.tsx";
 import { type Option, labelOf, type SettingItem, type SettingsSection } from "./rows.ts";
 import { ThemeSwatch } from "./swatch.tsx";
@@ -15,7 +15,7 @@ interface RowViewProps {
 
 export function Rows({
   sections,
-  scope = OWN,
+  scope = OWN_SETTINGS_SCOPE,
 }: {
   sections: readonly SettingsSection[];
   scope?: SettingsScope;

@@ -66,8 +66,9 @@ export function sectionsFor<R extends LabelledRow>(
   search: string,
   translate: (word: TextKey) => string,
 ): readonly RowSection<R>[] {
-  const has = finder(search, translate);
-  const isFound = ({ words, hint }: R) => has(`${translate(words)} ${hint ? translate(hint) : ""}`);
+  const matchesSearch = finder(search, translate);
+  const isFound = ({ words, hint }: R) =>
+    matchesSearch(`${translate(words)} ${hint ? translate(hint) : ""}`);
   return sections.flatMap(({ words, rows }) => {
     const matches = rows.filter(isFound);
     return matches.length === 0 ? [] : [{ words, rows: matches }];
@@ -75,7 +76,7 @@ export function sectionsFor<R extends LabelledRow>(
 }
 
 /** Shorter inputs are ambiguous. */
-const BEGINNING_MIN = 3;
+const QUERY_LENGTH_MIN = 3;
 
 /** Returns a function that tells whether a text contains all words of the search, in any order. */
 export function finder(
@@ -100,7 +101,7 @@ const wordsOf = (text: string) => text.toLowerCase().split(/\s+/).filter(Boolean
  * setting's text.
  */
 function alternativesFor(query: string, other: string): string[][] {
-  if (query.length < BEGINNING_MIN) return [];
+  if (query.length < QUERY_LENGTH_MIN) return [];
   return other.split("\n").flatMap((line) => {
     const [called = "", synonym = ""] = line.split(" = ");
     const names = called.split(", ");

@@ -131,12 +131,12 @@ function useAttempt(item: RefObject<HTMLLIElement | null>, retryAction: ListItem
   const refusal = useSignal("");
   const { current: row } = useRef<{ list?: Element | null; refused_ms: number }>({ refused_ms: 0 });
   const isBusy = useRef(false);
-  const isThere = useRef(false);
+  const isMounted = useRef(false);
   useLayoutEffect(() => {
     row.list = item.current?.parentElement;
-    isThere.current = true;
+    isMounted.current = true;
     return () => {
-      isThere.current = false;
+      isMounted.current = false;
       const isSoon = Date.now() - row.refused_ms < SOON_MS;
       // Ignored if the whole list disappears with the page.
       if (isSoon) queueMicrotask(() => row.list?.isConnected && showRowGone());
@@ -153,8 +153,8 @@ function useAttempt(item: RefObject<HTMLLIElement | null>, retryAction: ListItem
     } catch (error) {
       const isRefused = error instanceof ApiError;
       if (isRefused) await retryAction?.().catch(() => undefined);
-      if (isRefused && isThere.current) row.refused_ms = Date.now();
-      if (isThere.current) refusal.value = errorText(error);
+      if (isRefused && isMounted.current) row.refused_ms = Date.now();
+      if (isMounted.current) refusal.value = errorText(error);
       else if (isRefused && row.list?.isConnected) showRowGone();
       else showToast({ words: errorText(error), isAlert: true });
       return false;

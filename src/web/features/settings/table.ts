@@ -16,12 +16,12 @@ export const GRID_NAMES: readonly SettingName[] = GRID.flatMap(({ names }) => na
 
 /** Settings that no page offers, each with the reason. */
 const NOT_SENT = "there are no such mails";
-const BY_TIMES = "it is set beside the notifications, with times";
+const SET_WITH_TIMES = "it is set beside the notifications, with times";
 export const LEFT_OUT: Partial<Record<SettingName, string>> = {
   left_side_userlist: "where it is narrow people come from the side of their button",
   enable_digest_emails: NOT_SENT,
   enable_marketing_emails: NOT_SENT,
-  do_not_disturb_until: BY_TIMES,
-  do_not_disturb_hours: BY_TIMES,
+  do_not_disturb_until: SET_WITH_TIMES,
+  do_not_disturb_hours: SET_WITH_TIMES,
   hide_ai_features: "there are none to hide",
 };

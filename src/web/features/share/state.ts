@@ -21,27 +21,29 @@ interface SharedContent {
 function wordsIn(form: FormData): string {
   const fields = ["title", "text", "url"].map((name) => String(form.get(name) ?? "").trim());
   const lines = fields.filter(
-    (line, at) =>
+    (line, index) =>
       line !== "" &&
-      !fields.some((other, otherIndex) => otherIndex !== at && isIn(line, other, at, otherIndex)),
+      !fields.some(
+        (other, otherIndex) => otherIndex !== index && isIn(line, other, index, otherIndex),
+      ),
   );
   return lines.join("\n");
 }
 
 /** Keeps the first of two equal lines. */
-const isIn = (line: string, other: string, at: number, otherIndex: number) =>
-  other.includes(line) && (other !== line || otherIndex < at);
+const isIn = (line: string, other: string, index: number, otherIndex: number) =>
+  other.includes(line) && (other !== line || otherIndex < index);
 
 export async function storeShared(form: FormData): Promise<void> {
   await caches.delete(SHARE_CACHE);
   const cache = await caches.open(SHARE_CACHE);
   const files = form.getAll("files").filter((entry) => typeof entry !== "string");
-  for (const [at, file] of files.slice(0, FILES_MAX).entries()) {
+  for (const [index, file] of files.slice(0, FILES_MAX).entries()) {
     const headers = {
       "Content-Type": file.type || "application/octet-stream",
       [NAME_HEADER]: encodeURIComponent(file.name),
     };
-    await cache.put(`${SHARE_FILES}${at}`, new Response(file, { headers }));
+    await cache.put(`${SHARE_FILES}${index}`, new Response(file, { headers }));
   }
   await cache.put(SHARE_WORDS, new Response(wordsIn(form)));
 }
@@ -53,8 +55,8 @@ export async function takeStoredShare(): Promise<SharedContent | undefined> {
   const words = await cache.match(SHARE_WORDS);
   if (!words) return undefined;
   const files: File[] = [];
-  for (let at = 0; at < FILES_MAX; at++) {
-    const file = await cache.match(`${SHARE_FILES}${at}`);
+  for (let index = 0; index < FILES_MAX; index++) {
+    const file = await cache.match(`${SHARE_FILES}${index}`);
     if (!file) break;
     const name = decodeURIComponent(file.headers.get(NAME_HEADER) ?? "file");
     const type = file.headers.get("Content-Type") ?? "";

@@ -31,7 +31,7 @@ export const isRemapped = (value: unknown): value is RemappedKeys =>
   );
 
 /** Shortcuts of the text field, which handles them itself; listed for reference. */
-export const IN_TEXT: readonly Command[] = (
+export const TEXT_COMMANDS: readonly Command[] = (
   [
     ["bold", "Mod+B"],
     ["italic", "Mod+I"],
@@ -83,6 +83,6 @@ export function grouped<R extends { command: Pick<Command, "id"> }>(
 ): { words: ShortcutGroup; rows: R[] }[] {
   const groups = Map.groupBy(rows, ({ command }) => groupOf(command));
   return GROUPS.map((words) => ({ words, rows: groups.get(words) ?? [] })).filter(
-    ({ rows: own }) => own.length > 0,
+    ({ rows: groupRows }) => groupRows.length > 0,
   );
 }

@@ -9,13 +9,13 @@ import { Dialog } from "../../ui/dialog.tsx";
 import { openLayer } from "../../ui/layers.ts";
 import { SearchField } from "../../ui/form/search-field.tsx";
 import { t } from "../../words/words.ts";
-import { grouped, IN_TEXT, keysChanged, commandsUsingKey } from "./keys.ts";
+import { grouped, TEXT_COMMANDS, keysChanged, commandsUsingKey } from "./keys.ts";
 
 const SHORTCUTS = "keyboard-shortcuts";
 
 /** `commands`: those that were available before the dialog opened. */
 export function showShortcuts(commands: readonly Command[], onClose: () => void): void {
-  openLayer(SHORTCUTS, <Shortcuts commands={[...commands, ...IN_TEXT]} />, onClose);
+  openLayer(SHORTCUTS, <Shortcuts commands={[...commands, ...TEXT_COMMANDS]} />, onClose);
 }
 
 function Shortcuts({ commands }: { commands: readonly Command[] }) {
@@ -96,8 +96,8 @@ function rowsOf(commands: readonly Command[]): NamedShortcut[] {
     const { keys: before = [], command: first = command } = rows.get(name) ?? {};
     // Two key names may mean the same key on this keyboard.
     const all = [...new Map([...before, ...keys].map((key) => [keyName(key), key])).values()];
-    const own = first.isBare ? command : first;
-    if (all.length > 0) rows.set(name, { name, keys: all, command: own });
+    const displayedCommand = first.isBare ? command : first;
+    if (all.length > 0) rows.set(name, { name, keys: all, command: displayedCommand });
   }
   return [...rows.values()];
 }

@@ -20,8 +20,8 @@ const HEADS = ".sidebar-list > .sidebar-head";
 
 /** The section of a heading. The first heading is the one of direct messages. */
 function sectionOf(head: Element) {
-  const at = [...document.querySelectorAll(HEADS)].indexOf(head);
-  return sidebarSections(getState())[at - 1];
+  const index = [...document.querySelectorAll(HEADS)].indexOf(head);
+  return sidebarSections(getState())[index - 1];
 }
 
 function channelOf(row: Element): number | undefined {
@@ -57,7 +57,11 @@ function keepFocus(node: Element | null): void {
   });
 }
 
-const mover = (id: "sidebar-item-up" | "sidebar-item-down", key: string, direction: 1 | -1) => ({
+const moveByKeyCommand = (
+  id: "sidebar-item-up" | "sidebar-item-down",
+  key: string,
+  direction: 1 | -1,
+) => ({
   id,
   words: id,
   keys: [key],
@@ -70,7 +74,10 @@ const mover = (id: "sidebar-item-up" | "sidebar-item-down", key: string, directi
   },
 });
 
-registerCommands(mover("sidebar-item-up", UP_KEY, -1), mover("sidebar-item-down", DOWN_KEY, 1));
+registerCommands(
+  moveByKeyCommand("sidebar-item-up", UP_KEY, -1),
+  moveByKeyCommand("sidebar-item-down", DOWN_KEY, 1),
+);
 
 let dragged: SortableRow | undefined;
 let marked: HTMLElement | undefined;

@@ -81,7 +81,7 @@ function Sectioned({ section }: { section: SidebarSection }) {
 
 const ALL_CHANNELS: View = { kind: "page", page: "channels", path: ["all"] };
 
-const COUNTING = { all: 1, none: 3 } as const;
+const COUNT_POLICY = { all: 1, none: 3 } as const;
 
 const operandOf = (currentView: View, operator: string): string | undefined =>
   currentView.kind === "messages"
@@ -129,7 +129,7 @@ export function ChannelRow({
     void sheetView.value;
     return addressOf(channelHome(stream_id));
   });
-  const onMenu: RowMenu = (at) => void channelMenu(at, stream_id);
+  const onMenu: RowMenu = (target) => void channelMenu(target, stream_id);
   const words = barOf({ stream_id, topic: "" });
   const isMuted = row.is_muted === true;
   const isFaint = isMuted && !count?.shown;
@@ -155,7 +155,7 @@ export function ChannelRow({
           count={countDisplayed}
           mentions={count?.mentions ?? 0}
           isMuted={isFaint}
-          isDot={counting === COUNTING.none || (isFaint && counting !== COUNTING.all)}
+          isDot={counting === COUNT_POLICY.none || (isFaint && counting !== COUNT_POLICY.all)}
         />
       </a>
       <LazyRowMenuButton name={row.name} open={onMenu} />
@@ -221,7 +221,7 @@ function TopicRow({ stream_id, topic }: { stream_id: number; topic: string }) {
   } = getState().unread.conversations.get(key) ?? {};
   const address = addressOf(topicView(stream_id, topic));
   const isDone = isResolved(topic);
-  const onMenu: RowMenu = (at) => void topicMenu(at, stream_id, topic);
+  const onMenu: RowMenu = (target) => void topicMenu(target, stream_id, topic);
   const isHere = useFound(() => {
     const current = operandOf(sheetView.value, "topic");
     if (current === undefined || openChannel() !== stream_id) return false;

@@ -36,7 +36,7 @@ import { filtered, goToKey, isFiltering } from "./filtering.ts";
 import { openHelpMenu } from "./menu.ts";
 import { sidebarChannels, sidebarConversations, sidebarTopics } from "./selectors.ts";
 
-const PREFETCHED = 3;
+const PREFETCHED_COUNT = 3;
 
 const currentConversation = (): ConversationRef | undefined => {
   const currentView = view.peek();
@@ -66,7 +66,7 @@ function goToUnread(kind: NextKind): boolean | void {
     return;
   }
   go(viewOfConversation(asPlace(next)));
-  for (const conversation of later.slice(0, PREFETCHED))
+  for (const conversation of later.slice(0, PREFETCHED_COUNT))
     prefetch(viewOfConversation(asPlace(conversation)));
 }
 
@@ -90,13 +90,13 @@ function stepConversation(offset: number, isUnread: boolean): boolean {
   if (conversations.length === 0) return false;
   const current = currentConversation();
   const all = sidebarPlaces().map(keyOfConversation);
-  const at = current ? all.indexOf(keyOfConversation(current)) : -1;
+  const index = current ? all.indexOf(keyOfConversation(current)) : -1;
   const next =
     offset > 0
-      ? conversations.find((conversation) => all.indexOf(keyOfConversation(conversation)) > at)
+      ? conversations.find((conversation) => all.indexOf(keyOfConversation(conversation)) > index)
       : conversations.findLast(
           (conversation) =>
-            all.indexOf(keyOfConversation(conversation)) < (at === -1 ? Infinity : at),
+            all.indexOf(keyOfConversation(conversation)) < (index === -1 ? Infinity : index),
         );
   if (!next) return false;
   go(viewOfConversation(next));
@@ -127,8 +127,8 @@ function stepChannel(offset: number): boolean | void {
   if (!state) return false;
   const channels = sidebarChannels(state).map(({ row }) => row.stream_id);
   if (channels.length === 0) return;
-  const at = channels.indexOf(openChannel() ?? -1);
-  const next = at === -1 ? (offset > 0 ? 0 : channels.length - 1) : at + offset;
+  const index = channels.indexOf(openChannel() ?? -1);
+  const next = index === -1 ? (offset > 0 ? 0 : channels.length - 1) : index + offset;
   go(channelHome(channels[(next + channels.length) % channels.length]!));
 }
 
@@ -249,7 +249,7 @@ effect(() => {
 
 /** While the drawer is open, Tab stays in it. */
 document.addEventListener("keydown", (event) => {
-  const isOver = document.querySelector(".sidebar-backdrop")?.checkVisibility() === true;
-  if (event.key !== "Tab" || !isOver || isLayered()) return;
+  const isDrawerOver = document.querySelector(".sidebar-backdrop")?.checkVisibility() === true;
+  if (event.key !== "Tab" || !isDrawerOver || isLayered()) return;
   trapFocus(event, elementFor(document, ".sidebar"));
 });

@@ -43,7 +43,7 @@ function ConversationRow({ user_ids }: { user_ids: readonly number[] }) {
   const address = addressOf(directView(user_ids, people.me));
   const { ids = [], mentions = 0 } = unread.conversations.get(key) ?? {};
   const name = conversationName(user_ids);
-  const onMenu: RowMenu = (at) => void directMenu(at, user_ids);
+  const onMenu: RowMenu = (target) => void directMenu(target, user_ids);
   return (
     <li>
       <a

@@ -58,16 +58,20 @@ export function restoreOrder(section: SidebarSection): void {
 export interface SortPosition {
   at: number;
   count: number;
-  moveTo(at: number): void;
+  moveTo(index: number): void;
 }
 
 /** Undefined for a channel that the sidebar does not list. */
 export function channelPosition(stream_id: number): SortPosition | undefined {
   for (const section of sidebarSections(getState())) {
     const ids = idsIn(section);
-    const at = ids.indexOf(stream_id);
-    if (at === -1) continue;
-    return { at, count: ids.length, moveTo: (to) => orderChannels(moveInList(ids, at, to)) };
+    const index = ids.indexOf(stream_id);
+    if (index === -1) continue;
+    return {
+      at: index,
+      count: ids.length,
+      moveTo: (to) => orderChannels(moveInList(ids, index, to)),
+    };
   }
   return undefined;
 }
@@ -78,7 +82,7 @@ const FOLDER = "folder/";
 export function sectionPosition(key: string): SortPosition | undefined {
   const folders = sidebarSections(getState()).filter((section) => section.key.startsWith(FOLDER));
   const ids = folders.map((section) => Number(section.key.slice(FOLDER.length)));
-  const at = folders.findIndex((section) => section.key === key);
-  if (at === -1) return undefined;
-  return { at, count: ids.length, moveTo: (to) => orderFolders(moveInList(ids, at, to)) };
+  const index = folders.findIndex((section) => section.key === key);
+  if (index === -1) return undefined;
+  return { at: index, count: ids.length, moveTo: (to) => orderFolders(moveInList(ids, index, to)) };
 }

@@ -19,7 +19,7 @@ export function sidebarConversations({ conversations, unread }: State): number[]
   const isUnread = ({ user_ids }: { user_ids: number[] }) =>
     unread.conversations.has(conversationKey(user_ids));
   const visible = recent.filter(
-    (conversation, at) => at < CONVERSATIONS_MAX || isUnread(conversation),
+    (conversation, index) => index < CONVERSATIONS_MAX || isUnread(conversation),
   );
   return visible.slice(0, CONVERSATIONS_MAX_UNREAD).map(({ user_ids }) => user_ids);
 }
@@ -35,7 +35,7 @@ export interface SidebarSection {
 export const sectionName = ({ key, name }: SidebarSection): string =>
   name ?? t(key === "pinned" ? "pinned" : "channels");
 
-const DEMOTING = { automatic: 1, always: 2 } as const;
+const DEMOTE_POLICY = { automatic: 1, always: 2 } as const;
 /** With more channels, inactive ones move to the bottom. */
 const MANY_CHANNELS = 30;
 
@@ -65,7 +65,8 @@ export function sidebarSections({ channels, settings }: State): SidebarSection[]
   const sections = [pinned, ...byFolder.values(), rest];
   const demoting = settings.settings["demote_inactive_streams"];
   const isMany = sections.flatMap((section) => section.channels).length >= MANY_CHANNELS;
-  const isByLife = demoting === DEMOTING.always || (demoting === DEMOTING.automatic && isMany);
+  const isByLife =
+    demoting === DEMOTE_POLICY.always || (demoting === DEMOTE_POLICY.automatic && isMany);
   for (const section of sections) {
     // Pinned channels keep their place.
     const usual = compareChannels(isByLife && section !== pinned);
@@ -80,7 +81,7 @@ function sortByIds<T>(
   idOf: (item: T) => number,
   usual: (a: T, b: T) => number,
 ) {
-  const positions = new Map(ids.map((id, at) => [id, at]));
+  const positions = new Map(ids.map((id, index) => [id, index]));
   const placeOf = (item: T) => positions.get(idOf(item)) ?? ids.length;
   return (a: T, b: T) => placeOf(a) - placeOf(b) || usual(a, b);
 }

@@ -124,8 +124,8 @@ function onKeyDown(event: TargetedKeyboardEvent<HTMLElement>): void {
   const { currentTarget, target } = event;
   if (target instanceof Element && target.getAttribute("role") === "separator") return;
   const rows = [...currentTarget.querySelectorAll<HTMLElement>(".sidebar-row")];
-  const at = rows.findIndex((row) => row === document.activeElement);
-  const next = rows[at === -1 ? 0 : at + step];
+  const index = rows.findIndex((row) => row === document.activeElement);
+  const next = rows[index === -1 ? 0 : index + step];
   if (!next) return;
   event.preventDefault();
   next.focus();

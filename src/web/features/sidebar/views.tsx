@@ -97,7 +97,7 @@ function Pinned() {
   subscribe("navigation_view");
   return [...getState().personal.views.values()].map((pinnedView) => {
     const { fragment, is_pinned, name } = pinnedView;
-    const onMenu: RowMenu = (at) => void pinnedMenu(at, pinnedView);
+    const onMenu: RowMenu = (target) => void pinnedMenu(target, pinnedView);
     return is_pinned && name ? (
       <ViewRow key={fragment} to={viewOf(fragment)} icon="pin" name={name} onMenu={onMenu} />
     ) : null;
@@ -124,7 +124,7 @@ function ViewRow({
   mentions = 0,
   isFaint = false,
   isFailed,
-  onMenu = (at) => void viewMenu(at, to, name),
+  onMenu = (target) => void viewMenu(target, to, name),
 }: ViewRowProps) {
   const address = addressOf(to);
   const isHome = sheetView.value.kind === "home" && to.kind === "inbox";

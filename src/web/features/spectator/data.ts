@@ -7,7 +7,7 @@ import { fetchMessages, fetchTopics, register } from "../../api/calls.ts";
 import { NoResponse } from "../../api/http.ts";
 import { goToSignIn, sessionName } from "../../api/session.ts";
 import { registerCommands, restrictCommands } from "../../ui/keys/commands.ts";
-import { FORMS, storeMessages, spectatorTerms } from "../../sync/load-feed.ts";
+import { MESSAGE_FORMAT, storeMessages, spectatorTerms } from "../../sync/load-feed.ts";
 import { viewKey, wireTerms } from "../../store/narrow.ts";
 import { type FeedView, newestSegment, segmentOf, addSegment } from "../../feed/segments.ts";
 import { viewFor } from "../../store/feed-views.ts";
@@ -155,7 +155,11 @@ async function fetchNewest(view: FeedView): Promise<void> {
   if (!newest) return;
   const narrow = wireTerms([...view.terms, ...spectatorTerms]);
   const window = { anchor: "newest", num_before: NEWEST, num_after: 0 };
-  const response = await fetchMessages(sync, { narrow, ...window, ...FORMS }, { isRetried: false });
+  const response = await fetchMessages(
+    sync,
+    { narrow, ...window, ...MESSAGE_FORMAT },
+    { isRetried: false },
+  );
   const { byId } = getState().messages;
   // Unchanged content is not rendered again.
   const isNews = (message: { id: number }) =>

@@ -11,11 +11,11 @@ export const openChannels = ({ channels }: State): KnownChannel[] =>
 /** Operators for messages of a channel. */
 const OPERATORS = ["channel", "topic", "near", "with"];
 /** Other operators that spectators can use. */
-const SOUGHT = ["search", "sender", "has"];
+const SEARCH_OPERATORS = ["search", "sender", "has"];
 
 /** A search by words or attachments, which the server limits to public content. */
 export const isSearch = (terms: readonly NarrowTerm[]): boolean =>
-  terms.some(({ operator }) => SOUGHT.includes(operator));
+  terms.some(({ operator }) => SEARCH_OPERATORS.includes(operator));
 
 type SpectatorView =
   | { kind: "home" }
@@ -33,7 +33,7 @@ export function spectatorViewOf(view: View): SpectatorView {
       return isOpen(view.stream_id) ? view : { kind: "members" };
     case "messages": {
       const { terms } = view;
-      const operators = isSearch(terms) ? [...OPERATORS, ...SOUGHT] : OPERATORS;
+      const operators = isSearch(terms) ? [...OPERATORS, ...SEARCH_OPERATORS] : OPERATORS;
       const isPlain = terms.every(
         ({ operator, negated }) => !negated && operators.includes(operator),
       );

@@ -29,15 +29,15 @@ export function SpectatorSearch({ terms }: { terms: readonly NarrowTerm[] }) {
   const input = useRef<HTMLInputElement>(null);
   const { pills, words } = queryOf(terms);
   useEffect(() => {
-    const own = () => {
+    const openOwnField = () => {
       input.current?.focus();
       input.current?.select();
     };
-    focus = own;
-    if (isWanted) own();
+    focus = openOwnField;
+    if (isWanted) openOwnField();
     isWanted = false;
     return () => {
-      if (focus === own) focus = undefined;
+      if (focus === openOwnField) focus = undefined;
     };
   }, []);
   useEffect(() => {

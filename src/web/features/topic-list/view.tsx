@@ -51,9 +51,9 @@ export function TopicList({ stream_id }: { stream_id: number }) {
   const state = getState();
   const words = useSignal("");
   const isFailed = useSignal(false);
-  const chosen = useSignal(remembered.peek().row);
+  const selectedRow = useSignal(remembered.peek().row);
   const isWhole = state.topics.completeChannels.has(stream_id);
-  const setFailed = (is: boolean) => () => void (isFailed.value = is);
+  const setFailed = (hasFailed: boolean) => () => void (isFailed.value = hasFailed);
   const channel = state.channels.channels.get(stream_id);
   // Requests nothing while hidden.
   const ask = () => channel && void loadTopics(stream_id).then(setFailed(false), setFailed(true));
@@ -87,7 +87,7 @@ export function TopicList({ stream_id }: { stream_id: number }) {
         <Filters all={FILTERS} chosen={filter} words={words} />
         <div class="recent-list" aria-busy={!isWhole && !isFailed.value}>
           {!isWhole && !isFailed.value && rows.length === 0 && <BlankRows />}
-          <Topics stream_id={stream_id} rows={steady} chosen={chosen} />
+          <Topics stream_id={stream_id} rows={steady} chosen={selectedRow} />
         </div>
         {isFailed.value && (
           <p class="empty-note" role="alert">

@@ -10,7 +10,7 @@ import { policyOf, VISIBILITY } from "./state.ts";
 import { foldTopic, topicKey } from "../../conversation-keys.ts";
 import { loadTopics } from "./load-actions.ts";
 
-const SAID: Readonly<Record<number, TextKey>> = {
+const POLICY_MESSAGES: Readonly<Record<number, TextKey>> = {
   [VISIBILITY.default]: "topic-now-default",
   [VISIBILITY.muted]: "topic-now-muted",
   [VISIBILITY.unmuted]: "topic-now-unmuted",
@@ -30,7 +30,7 @@ export function choosePolicy(stream_id: number, topic: string, visibility_policy
   const request = setTopicPolicy.toRequest({ stream_id, topic, visibility_policy });
   void optimistic(request, [localEvent(visibility_policy)], [localEvent(before)]);
   showToast({
-    words: t(SAID[visibility_policy]!),
+    words: t(POLICY_MESSAGES[visibility_policy]!),
     undo: () => choosePolicy(stream_id, topic, before),
   });
 }
@@ -65,14 +65,14 @@ export async function toggleResolved(stream_id: number, topic: string): Promise<
     const message_id = await newestOf(stream_id, topic);
     if (message_id === undefined) return;
     const mode = "change_all";
-    const [from, at] = [
+    const [from, topicRef] = [
       { stream_id, topic },
       { stream_id, topic: to },
     ];
     const params = { propagate_mode: mode, send_notification_to_new_thread: true } as const;
-    const { local, inverse } = optimisticMove({ message_id, mode, from, to: at });
+    const { local, inverse } = optimisticMove({ message_id, mode, from, to: topicRef });
     void optimistic(editMessage.toRequest({ message_id, topic: to, ...params }), local, inverse, {
-      change: { message_id, from, to: at },
+      change: { message_id, from, to: topicRef },
     });
   } catch (error) {
     showRefusal(error);

@@ -33,15 +33,16 @@ const POLICIES: readonly (readonly [number, TextKey, TextKey, IconName])[] = [
 /** The policies, each with an explanation, and which is selected. */
 function policyItems(stream_id: number, topic: string): MenuItem[] {
   const state = getState();
-  const chosen = policyOf(state.topics, stream_id, topic);
+  const currentPolicy = policyOf(state.topics, stream_id, topic);
   // In other channels, it would have no effect.
-  const canUnmute = isChannelMuted(state.channels, stream_id) || chosen === VISIBILITY.unmuted;
+  const canUnmute =
+    isChannelMuted(state.channels, stream_id) || currentPolicy === VISIBILITY.unmuted;
   return POLICIES.filter(([policy]) => policy !== VISIBILITY.unmuted || canUnmute).map(
     ([policy, name, means, icon]) => ({
       label: t(name),
       note: t(means),
       icon,
-      isChecked: policy === chosen,
+      isChecked: policy === currentPolicy,
       run: () => choosePolicy(stream_id, topic, policy),
     }),
   );

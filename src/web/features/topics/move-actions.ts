@@ -35,8 +35,8 @@ export function optimisticMove(move: Move): { local: LocalEvent[]; inverse: Loca
     ...(source.topic !== target.topic && { subject: target.topic }),
     ...(source.stream_id !== target.stream_id && { new_stream_id: target.stream_id }),
   });
-  const at = Math.floor(Date.now() / 1000);
-  return { local: [moveEvent(from, to, at)], inverse: [moveEvent(to, from, before)] };
+  const now = Math.floor(Date.now() / 1000);
+  return { local: [moveEvent(from, to, now)], inverse: [moveEvent(to, from, before)] };
 }
 
 /** Includes messages of which only their unread state is known. */

@@ -172,10 +172,10 @@ function removeFromTopic(
   changed.add(`topics:${stream_id}`);
   if (isAll) return topicRow;
   topics.unverified.add(stream_id);
-  const isThere = (message: Message) =>
+  const isInTopic = (message: Message) =>
     message.stream_id === stream_id && foldTopic(message.subject) === key;
   for (const message of seen.values())
-    if (isThere(message))
+    if (isInTopic(message))
       recordTopic(topics, stream_id, { name: message.subject, max_id: message.id }, changed);
   return topicRow;
 }

@@ -129,8 +129,8 @@ export class NameIndex {
     if (first === undefined) return [...this.names.keys()];
     const ids: number[] = [];
     this.searches++;
-    for (let at = lowerBound(first); at < entries.length; at++) {
-      const { word, read } = itemAt(entries, at);
+    for (let index = lowerBound(first); index < entries.length; index++) {
+      const { word, read } = itemAt(entries, index);
       this.examinedCount++;
       if (!word.startsWith(first)) break;
       if (read.foundBy === this.searches || !hasAll(read, rest)) continue;
@@ -190,13 +190,13 @@ function hasAll({ words }: ReadName, beginnings: readonly string[]): boolean {
 
 function mergeEntries(first: readonly Entry[], others: readonly Entry[]): Entry[] {
   const all: Entry[] = [];
-  let at = 0;
+  let index = 0;
   for (const entry of first) {
-    while (at < others.length && inOrder(itemAt(others, at), entry) < 0)
-      all.push(itemAt(others, at++));
+    while (index < others.length && inOrder(itemAt(others, index), entry) < 0)
+      all.push(itemAt(others, index++));
     all.push(entry);
   }
-  for (const other of others.slice(at)) all.push(other);
+  for (const other of others.slice(index)) all.push(other);
   return all;
 }
 
@@ -205,20 +205,20 @@ export type Criterion<T> = (item: T) => number;
 
 /** The best few by the first criterion, then the next; evaluates later criteria only for ties. */
 export function bestBy<T>(all: Iterable<T>, count: number, criteria: readonly Criterion<T>[]): T[] {
-  const chosen: { one: T; rank: Rank }[] = [];
+  const ranked: { one: T; rank: Rank }[] = [];
   for (const item of all) {
-    if (chosen.length === count && !isBeyond(item, lastOf(chosen).rank, criteria)) continue;
+    if (ranked.length === count && !isBeyond(item, lastOf(ranked).rank, criteria)) continue;
     const rank = criteria.map((criterion) => criterion(item));
-    const at = chosen.findIndex((other) => isBefore(rank, other.rank));
-    chosen.splice(at === -1 ? chosen.length : at, 0, { one: item, rank });
-    if (chosen.length > count) chosen.pop();
+    const index = ranked.findIndex((other) => isBefore(rank, other.rank));
+    ranked.splice(index === -1 ? ranked.length : index, 0, { one: item, rank });
+    if (ranked.length > count) ranked.pop();
   }
-  return chosen.map(({ one }) => one);
+  return ranked.map(({ one }) => one);
 }
 
 function isBeyond<T>(item: T, rank: Rank, criteria: readonly Criterion<T>[]): boolean {
-  for (const [at, criterion] of criteria.entries()) {
-    const [value, least] = [criterion(item), itemAt(rank, at)];
+  for (const [index, criterion] of criteria.entries()) {
+    const [value, least] = [criterion(item), itemAt(rank, index)];
     if (value !== least) return value > least;
   }
   return false;
@@ -230,22 +230,22 @@ export function firstBy<T>(
   count: number,
   isBefore: (a: T, b: T) => boolean,
 ): T[] {
-  const chosen: T[] = [];
+  const best: T[] = [];
   for (const item of all) {
-    if (chosen.length === count && !isBefore(item, lastOf(chosen))) continue;
-    const at = chosen.findIndex((other) => isBefore(item, other));
-    chosen.splice(at === -1 ? chosen.length : at, 0, item);
-    if (chosen.length > count) chosen.pop();
+    if (best.length === count && !isBefore(item, lastOf(best))) continue;
+    const index = best.findIndex((other) => isBefore(item, other));
+    best.splice(index === -1 ? best.length : index, 0, item);
+    if (best.length > count) best.pop();
   }
-  return chosen;
+  return best;
 }
 
 /** Criteria in order of importance. Higher is better. */
 export type Rank = readonly number[];
 
 export function isBefore(a: Rank, b: Rank): boolean {
-  for (const [at, value] of a.entries()) {
-    const other = itemAt(b, at);
+  for (const [index, value] of a.entries()) {
+    const other = itemAt(b, index);
     if (value !== other) return value > other;
   }
   return false;

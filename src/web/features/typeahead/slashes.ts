@@ -1,13 +1,13 @@
 // Slash commands, and text that only looks like one.
 
 /** Commands for widgets and actions that become part of the message. */
-const BEGINNINGS = ["me", "poll", "todo"];
+const MESSAGE_COMMANDS = ["me", "poll", "todo"];
 /** Commands of the server, by the names that are suggested. */
-const OF_SERVER = ["dark", "light", "fluid-width", "fixed-width"];
-export const SLASHES = [...BEGINNINGS, ...OF_SERVER];
+const SETTING_COMMANDS = ["dark", "light", "fluid-width", "fixed-width"];
+export const SLASHES = [...MESSAGE_COMMANDS, ...SETTING_COMMANDS];
 /** Includes aliases. */
-export const COMMANDS = [...OF_SERVER, "night", "day"];
-const ALL = [...BEGINNINGS, ...COMMANDS];
+export const COMMANDS = [...SETTING_COMMANDS, "night", "day"];
+const ALL = [...MESSAGE_COMMANDS, ...COMMANDS];
 
 /** A slash followed by an unknown command. undefined while it may still become one. */
 export function unknownSlashCommand(text: string): string | undefined {

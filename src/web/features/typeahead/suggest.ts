@@ -29,7 +29,7 @@ interface EmojiMatch {
 /** In larger channels the index is faster. */
 const NEAR_MAX = 500;
 /** Takes a few milliseconds. */
-const NAMES_AT_ONCE = 400;
+const NAMES_A_BATCH = 400;
 
 /** The index of all names. Call `refresh` when `users` changed. */
 export class Suggester {
@@ -43,7 +43,7 @@ export class Suggester {
 
   /** Indexes some of the names in advance. Returns true when all are indexed. */
   readSome(state: State): boolean {
-    this.isFresh ||= this.people.readSome(groupNames(state), NAMES_AT_ONCE);
+    this.isFresh ||= this.people.readSome(groupNames(state), NAMES_A_BATCH);
     return this.isFresh;
   }
 
@@ -105,7 +105,7 @@ export class Suggester {
     state: State,
     conversation: ConversationRef | undefined,
   ): Suggestion[] {
-    const sign = kind === "silent" ? "@_" : "@";
+    const prefix = kind === "silent" ? "@_" : "@";
     const recency = recencyIn(state, conversation);
     const matches = this.peopleBy(query, state, conversation);
     const shared = this.isFresh ? undefined : sharedNames(matches, state);
@@ -115,7 +115,7 @@ export class Suggester {
       // Adds the id if the name is ambiguous.
       const isShared = shared ? shared.has(full_name) : this.people.isShared(full_name);
       const name = isShared ? `${full_name}|${user_id}` : full_name;
-      const insertion = `${sign}**${name}** `;
+      const insertion = `${prefix}**${name}** `;
       return {
         kind: "person",
         person,
@@ -124,7 +124,7 @@ export class Suggester {
         insertion,
       };
     });
-    const groups = groupsBy(query, sign, state, conversation);
+    const groups = groupsBy(query, prefix, state, conversation);
     const wildcards = kind === "silent" ? [] : wildcardsBy(query, state, conversation);
     // Users who wrote here first, then groups, then the wildcards.
     const room = SUGGESTIONS_MAX - Math.min(groups.length, 2) - Math.min(wildcards.length, 1);
@@ -199,7 +199,7 @@ function criteriaIn(
 
 function groupsBy(
   query: string,
-  sign: string,
+  prefix: string,
   state: State,
   conversation: ConversationRef | undefined,
 ): Suggestion[] {
@@ -224,7 +224,7 @@ function groupsBy(
       name,
       count: members.length,
       notified: notified.length,
-      insertion: `${sign}*${name}* `,
+      insertion: `${prefix}*${name}* `,
     };
   });
 }
@@ -254,9 +254,9 @@ function wildcardsBy(
 
 function emoji(query: string, state: State, tables: EmojiTables | undefined): Suggestion[] {
   const foldedQuery = query.toLowerCase();
-  const own = Object.values(state.organization.emoji).filter(({ deactivated }) => !deactivated);
+  const custom = Object.values(state.organization.emoji).filter(({ deactivated }) => !deactivated);
   const all: (EmojiMatch & { readonly url?: string })[] = [
-    ...own.map(({ id, name, still_url, source_url }) => {
+    ...custom.map(({ id, name, still_url, source_url }) => {
       return { name, code: id, url: still_url ?? source_url };
     }),
     ...(tables?.emoji ?? []),
@@ -264,7 +264,7 @@ function emoji(query: string, state: State, tables: EmojiTables | undefined): Su
   const matches = all.filter(({ name }) => name.includes(foldedQuery));
   const criteria: readonly Criterion<{ name: string }>[] = [
     ({ name }) => (name === foldedQuery ? 1 : 0),
-    ({ name }) => (COMMON.includes(name) ? 1 : 0),
+    ({ name }) => (FAVORITES.includes(name) ? 1 : 0),
     ({ name }) => (name.startsWith(foldedQuery) ? 1 : 0),
     ({ name }) => (name.includes(`_${foldedQuery}`) ? 1 : 0),
     ({ name }) => -name.length,
@@ -280,7 +280,7 @@ function emoji(query: string, state: State, tables: EmojiTables | undefined): Su
 }
 
 /** Emoji that users usually mean by the first letters. */
-const COMMON = ["+1", "heart", "smile", "tada", "check", "rocket", "octopus", "working_on_it"];
+const FAVORITES = ["+1", "heart", "smile", "tada", "check", "rocket", "octopus", "working_on_it"];
 
 function languages(query: string, tables: EmojiTables | undefined): Suggestion[] {
   const foldedQuery = query.toLowerCase();

@@ -3,20 +3,23 @@ import { maybeState, onChange } from "../../store/store.ts";
 import { Suggester } from "./suggest.ts";
 
 /** Pause between two steps, so that keys and frames are not delayed. */
-const REST_MS = 20;
+const INPUT_REST_MS = 20;
 
 export const suggester = new Suggester();
 onChange((changed) => {
   if (changed && !changed.has("users")) return;
   suggester.refresh();
-  timer ??= setTimeout(readRemainingNames, REST_MS);
+  timer ??= setTimeout(readRemainingNames, INPUT_REST_MS);
 });
 
 /** Reads names in advance, so that the first mention is fast. */
-let timer: ReturnType<typeof setTimeout> | undefined = setTimeout(readRemainingNames, REST_MS);
+let timer: ReturnType<typeof setTimeout> | undefined = setTimeout(
+  readRemainingNames,
+  INPUT_REST_MS,
+);
 
 function readRemainingNames(): void {
   timer = undefined;
   const state = maybeState();
-  if (state && !suggester.readSome(state)) timer = setTimeout(readRemainingNames, REST_MS);
+  if (state && !suggester.readSome(state)) timer = setTimeout(readRemainingNames, INPUT_REST_MS);
 }

@@ -25,7 +25,7 @@ interface SuggestionListProps {
   /** Pixels from the start of the box. */
   offset: number;
   onChoose: (suggestion: Suggestion) => void;
-  onPoint: (at: number) => void;
+  onPoint: (index: number) => void;
   onLeave: () => void;
 }
 
@@ -41,15 +41,15 @@ export function SuggestionList(props: SuggestionListProps) {
     <div class="pop compose-pop" ref={node}>
       <p class="cap">{label}</p>
       <ul role="listbox" id={id} aria-label={label}>
-        {suggestions.map((suggestion, at) => (
+        {suggestions.map((suggestion, index) => (
           <li
             class="item"
             role="option"
-            id={`${id}-${at}`}
+            id={`${id}-${index}`}
             key={suggestion.insertion}
-            aria-selected={at === active}
+            aria-selected={index === active}
             onPointerDown={(event) => event.preventDefault()}
-            onPointerMove={() => at !== active && onPoint(at)}
+            onPointerMove={() => index !== active && onPoint(index)}
             onClick={() => onChoose(suggestion)}
           >
             <SuggestionRow suggestion={suggestion} />
@@ -105,9 +105,9 @@ function SuggestionRow({ suggestion }: { suggestion: Suggestion }) {
   }
 }
 
-const suggestionNode = (sign: VNode | undefined, name: string, note = "") => (
+const suggestionNode = (leading: VNode | undefined, name: string, note = "") => (
   <>
-    {sign}
+    {leading}
     <bdi class="t">{name}</bdi>
     {note !== "" && <small>{note}</small>}
   </>

@@ -14,21 +14,21 @@ export interface Trigger {
 }
 
 /** Longer than any name; text further back is not examined. */
-const BACK_MAX = 120;
+const TRIGGER_LENGTH_MAX = 120;
 const WORDS_MAX = 4;
-const BEFORE = String.raw`(?<=^|[\s'"({\[/<])`;
+const TRIGGER_BOUNDARY = String.raw`(?<=^|[\s'"({\[/<])`;
 
-const PERSON = new RegExp(`${BEFORE}@(_?)(?:\\*{1,2})?([^@*\\n]*)$`);
-const TOPIC = new RegExp(`${BEFORE}#(?:\\*\\*)?([^*#>\\n]+)>([^*\\n]*)$`);
-const CHANNEL = new RegExp(`${BEFORE}#(?:\\*\\*)?([^*#>\\n]*)$`);
+const PERSON = new RegExp(`${TRIGGER_BOUNDARY}@(_?)(?:\\*{1,2})?([^@*\\n]*)$`);
+const TOPIC = new RegExp(`${TRIGGER_BOUNDARY}#(?:\\*\\*)?([^*#>\\n]+)>([^*\\n]*)$`);
+const CHANNEL = new RegExp(`${TRIGGER_BOUNDARY}#(?:\\*\\*)?([^*#>\\n]*)$`);
 const EMOJI = /(?<=^|[\s'"({[/<>,.;!?])(?::)([\w+-]+)$/;
 const SLASH = /^\/([\w-]*)$/;
 const FENCE = /(?<=^|\n)\s*(?:`{3,}|~{3,})([\w+#.-]*)$/;
 
 /** undefined if there is nothing to suggest, as in code. */
 export function triggerAt(text: string, caret: number): Trigger | undefined {
-  const before = text.slice(Math.max(0, caret - BACK_MAX), caret);
-  const slash = caret <= BACK_MAX ? SLASH.exec(before) : null;
+  const before = text.slice(Math.max(0, caret - TRIGGER_LENGTH_MAX), caret);
+  const slash = caret <= TRIGGER_LENGTH_MAX ? SLASH.exec(before) : null;
   if (slash) return { kind: "slash", query: slash[1] ?? "", start: 0 };
   const fence = FENCE.exec(before);
   const lineStart = text.lastIndexOf("\n", caret - 1) + 1;
@@ -40,7 +40,7 @@ export function triggerAt(text: string, caret: number): Trigger | undefined {
   }
   if (!/[@#:]/.test(before) || isCode || hasOpenCode(text.slice(lineStart, caret)))
     return undefined;
-  return personTriggerAt(text.slice(Math.max(lineStart, caret - BACK_MAX), caret), caret);
+  return personTriggerAt(text.slice(Math.max(lineStart, caret - TRIGGER_LENGTH_MAX), caret), caret);
 }
 
 /** The last trigger that could continue. In a topic link, all text is its name. */

@@ -8,7 +8,7 @@ import { personOf } from "../people/state.ts";
 import { editsIn, stopTyping } from "./state.ts";
 import { storeKey } from "../recipient/target-rules.ts";
 
-const NAMED_MAX = 2;
+const NAMES_SHOWN_MAX = 2;
 const EXPIRY_MS = 45_000;
 
 export function TypingIndicator({ conversation }: { conversation: ConversationRef }) {
@@ -35,9 +35,9 @@ function WriterNames({ at: key, words: [word, wordOfMany] }: WriterNamesProps) {
   useEffect(() => {
     const timerById = timers.current;
     const expiryMs = state.organization.fields["server_typing_started_expiry_period_milliseconds"];
-    for (const [at, id] of writers.entries()) {
+    for (const [index, id] of writers.entries()) {
       // The latest user is the last one.
-      if (timerById.has(id) && at < writers.length - 1) continue;
+      if (timerById.has(id) && index < writers.length - 1) continue;
       clearTimeout(timerById.get(id));
       timerById.set(
         id,
@@ -68,7 +68,7 @@ function WriterNames({ at: key, words: [word, wordOfMany] }: WriterNamesProps) {
         <i />
       </span>
       <bdi>
-        {names.length > NAMED_MAX
+        {names.length > NAMES_SHOWN_MAX
           ? t(wordOfMany, { count: names.length })
           : t(word, { count: names.length, names: formatNames(names) })}
       </bdi>

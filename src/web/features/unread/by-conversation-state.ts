@@ -165,13 +165,13 @@ function drop(unread: Unread, conversation: UnreadConversation): void {
 export function countConversation(
   unread: Unread,
   conversation: UnreadConversation,
-  sign: 1 | -1,
+  factor: 1 | -1,
 ): void {
   const { stream_id, ids, mentions, isMuted } = conversation;
   const counter = stream_id === null ? unread.directs : unread.channels.get(stream_id)!;
   for (const sum of [counter, unread.all]) {
-    sum[isMuted ? "muted" : "shown"] += sign * ids.length;
-    sum.mentions += sign * mentions;
+    sum[isMuted ? "muted" : "shown"] += factor * ids.length;
+    sum.mentions += factor * mentions;
   }
 }
 

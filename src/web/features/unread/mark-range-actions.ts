@@ -7,7 +7,7 @@ import { showToast } from "../../ui/toast.tsx";
 import { t } from "../../words/words.ts";
 
 /** Maximum of messages per request. */
-const AT_ONCE = 5000;
+const MESSAGES_A_REQUEST = 5000;
 
 interface FlagRange {
   narrow: readonly unknown[];
@@ -29,7 +29,10 @@ export function markThroughEnd({ anchor, narrow, isAfter }: FlagRange): MarkingT
   const [op, words] = isAfter
     ? (["remove", "marked-unread"] as const)
     : (["add", "marked-read"] as const);
-  const counts = { num_before: isAfter ? 0 : AT_ONCE, num_after: isAfter ? AT_ONCE : 0 };
+  const counts = {
+    num_before: isAfter ? 0 : MESSAGES_A_REQUEST,
+    num_after: isAfter ? MESSAGES_A_REQUEST : 0,
+  };
   const params = { ...counts, op, flag: "read", include_anchor: false, narrow: [...narrow] };
   const finished = Promise.withResolvers<{ count: number } | undefined>();
   let [count, last] = [0, 0];

@@ -9,15 +9,15 @@ import {
   type ReadMarker,
   type Reader,
 } from "../conversation/read-marker-state.ts";
-import { SEEN_MS, VisibilityTracker } from "./seen-state.ts";
+import { VISIBLE_MS_MIN, VisibilityTracker } from "./seen-state.ts";
 
 /** The user is away after this time without input. */
-const PRESENT_MS = 300_000;
+const PRESENCE_MS = 300_000;
 /**
  * Opening a view does not mark messages as read before this time, or before the user scrolls or
  * presses a key.
  */
-const STAY_MS = 800;
+const READ_DELAY_MS = 800;
 const BATCH_MS = 1000;
 const BATCH_MAX = 1000;
 
@@ -30,7 +30,7 @@ for (const kind of ["pointerdown", "pointermove", "keydown", "wheel", "touchmove
   addEventListener(
     kind,
     (event) => {
-      const wasAway = event.timeStamp - lastInput >= PRESENT_MS;
+      const wasAway = event.timeStamp - lastInput >= PRESENCE_MS;
       lastInput = event.timeStamp;
       if (!kind.startsWith("pointer")) lastInteraction = event.timeStamp;
       if (wasAway) returned();
@@ -59,10 +59,10 @@ class Marking implements ReadMarker {
 
   /** Receives the visible rows. Marks those that were visible long enough. */
   recordVisible(visibleRows: readonly VisibleRow[], scroller: HTMLElement): void {
-    const at = performance.now();
-    this.visibility.observe(visibleRows, extentOf(scroller).height, at);
+    const now = performance.now();
+    this.visibility.observe(visibleRows, extentOf(scroller).height, now);
     this.observe(visibleRows);
-    this.mark(at);
+    this.mark(now);
   }
 
   /** Messages that are unread again were marked so by the user, possibly on another device. */
@@ -101,20 +101,20 @@ class Marking implements ReadMarker {
     document.removeEventListener("visibilitychange", this.measureAgain);
   }
 
-  private mark(at: number): void {
+  private mark(now: number): void {
     clearTimeout(this.timer);
     const { openedAt, isMarkingOff: marksNothing, isPaused } = this.reader;
     if (marksNothing || isPaused.value) return;
-    if (!this.canBeRead(at)) {
+    if (!this.canBeRead(now)) {
       // While the user is away, waiting changes nothing; just after opening the view, it does.
-      if (at - openedAt < STAY_MS) this.timer = setTimeout(this.measureAgain, STAY_MS);
+      if (now - openedAt < READ_DELAY_MS) this.timer = setTimeout(this.measureAgain, READ_DELAY_MS);
       return;
     }
     const { byMessage, isCut } = getState().unread;
     // Beyond the server's limit, older unread messages are not in the index.
     const isUnread = (id: number) => byMessage.has(id) || (isCut && !isRead(id));
-    for (const id of this.visibility.seenBy(at).filter(isUnread)) this.unsentIds.add(id);
-    if (this.visibility.isWaiting(at)) this.timer = setTimeout(this.measureAgain, SEEN_MS);
+    for (const id of this.visibility.seenBy(now).filter(isUnread)) this.unsentIds.add(id);
+    if (this.visibility.isWaiting(now)) this.timer = setTimeout(this.measureAgain, VISIBLE_MS_MIN);
     if (this.unsentIds.size > 0) this.sending ??= setTimeout(this.flush, BATCH_MS);
   }
 
@@ -124,11 +124,11 @@ class Marking implements ReadMarker {
     if (last && !document.hidden) this.recordVisible(last.rows, last.scroller);
   };
 
-  private canBeRead(at: number): boolean {
+  private canBeRead(now: number): boolean {
     if (document.hidden || !document.hasFocus()) return false;
     const { openedAt } = this.reader;
-    const hasCome = lastInteraction > openedAt || at - openedAt >= STAY_MS;
-    return hasCome && at - Math.max(lastInput, openedAt) < PRESENT_MS;
+    const hasCome = lastInteraction > openedAt || now - openedAt >= READ_DELAY_MS;
+    return hasCome && now - Math.max(lastInput, openedAt) < PRESENCE_MS;
   }
 
   private readonly flush = (): void => this.send(false);

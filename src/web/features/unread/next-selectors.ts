@@ -32,8 +32,8 @@ export function unreadAfter(
     ranked.push({ key: position.key, rank: rankOf(state, channels, position) });
   }
   ranked.sort((a, b) => compare(a.rank, b.rank));
-  const at = position === undefined ? -1 : ranked.findIndex(({ key }) => key === position.key);
-  const order = [...ranked.slice(at + 1), ...ranked.slice(0, Math.max(0, at))];
+  const index = position === undefined ? -1 : ranked.findIndex(({ key }) => key === position.key);
+  const order = [...ranked.slice(index + 1), ...ranked.slice(0, Math.max(0, index))];
   return order.flatMap(({ conversation }) => conversation ?? []);
 }
 
@@ -65,10 +65,10 @@ function rankOf(
   const conversation = state.unread.conversations.get(key);
   const isFollowed = policyOf(state.topics, stream_id, topic) === VISIBILITY.followed;
   const newestId = state.topics.byChannel.get(stream_id)?.get(foldTopic(topic))?.max_id ?? 0;
-  const at = channels.indexOf(stream_id);
+  const index = channels.indexOf(stream_id);
   return [
     isFollowed ? 0 : 1,
-    at === -1 ? channels.length : at,
+    index === -1 ? channels.length : index,
     (conversation?.mentions ?? 0) > 0 ? 0 : 1,
     -Math.max(conversation?.ids.at(-1) ?? 0, newestId),
   ];
@@ -83,8 +83,8 @@ function directs({ conversations, unread }: State): RankedConversation[] {
 }
 
 function compare(a: readonly number[], b: readonly number[]): number {
-  for (const [at, value] of a.entries()) {
-    const difference = value - (b[at] ?? 0);
+  for (const [index, value] of a.entries()) {
+    const difference = value - (b[index] ?? 0);
     if (difference !== 0) return difference;
   }
   return 0;

@@ -2,7 +2,7 @@
 import type { VisibleRow } from "../../feed/measure.ts";
 
 /** The end of a message must be visible this long for it to count as seen. */
-export const SEEN_MS = 250;
+export const VISIBLE_MS_MIN = 250;
 
 interface RowVisibility {
   /** When its end became visible. */
@@ -15,7 +15,7 @@ export class VisibilityTracker {
   private readonly all = new Map<number, RowVisibility>();
 
   /** Records what is visible from `at` (milliseconds) on, in a scroller of this height. */
-  observe(visibleRows: readonly VisibleRow[], height: number, at: number): void {
+  observe(visibleRows: readonly VisibleRow[], height: number, now: number): void {
     const ids = new Set(visibleRows.map(({ id }) => id));
     for (const id of this.all.keys()) if (!ids.has(id)) this.all.delete(id);
     for (const { id, start, end } of visibleRows) {
@@ -26,26 +26,26 @@ export class VisibilityTracker {
       };
       this.all.set(id, visibility);
       if (visibility.endSince !== undefined)
-        visibility.hadEnd ||= at - visibility.endSince >= SEEN_MS;
+        visibility.hadEnd ||= now - visibility.endSince >= VISIBLE_MS_MIN;
       const isEndIn = end > 0 && end <= height;
-      visibility.endSince = isEndIn ? (visibility.endSince ?? at) : undefined;
+      visibility.endSince = isEndIn ? (visibility.endSince ?? now) : undefined;
       // A row that fits the scroller counts as seen when its end is visible.
       visibility.hadStart ||= start >= 0 || end - start <= height;
     }
   }
 
   /** The messages that were seen by `at`. */
-  seenBy(at: number): number[] {
+  seenBy(now: number): number[] {
     return [...this.all].flatMap(([id, { endSince, hadStart, hadEnd }]) => {
-      const isLong = hadEnd || (endSince !== undefined && at - endSince >= SEEN_MS);
+      const isLong = hadEnd || (endSince !== undefined && now - endSince >= VISIBLE_MS_MIN);
       return hadStart && isLong ? [id] : [];
     });
   }
 
   /** Whether more messages will count as seen without further scrolling. */
-  isWaiting(at: number): boolean {
+  isWaiting(now: number): boolean {
     return [...this.all.values()].some(
-      ({ endSince }) => endSince !== undefined && at - endSince < SEEN_MS,
+      ({ endSince }) => endSince !== undefined && now - endSince < VISIBLE_MS_MIN,
     );
   }
 }

@@ -16,17 +16,17 @@ export function partsOf(text: string): TextParts {
   const lines = text.trimEnd().split("\n");
   const links: string[] = [];
   let end = lines.length;
-  for (let at = end - 1; at >= 0; at -= 1) {
-    const line = (lines[at] ?? "").trimEnd();
+  for (let index = end - 1; index >= 0; index -= 1) {
+    const line = (lines[index] ?? "").trimEnd();
     if (LINK.test(line)) {
       links.unshift(line);
-      end = at;
+      end = index;
     } else if (line !== "") break;
   }
   const body = lines.slice(0, end).join("\n");
   if (links.length === 0 || isInFence(`${body}\n`)) return { body: text, links: [] };
-  const bare = body.endsWith("\n") ? body.slice(0, -1) : body;
-  return { body: needsGap(bare) ? bare : body, links };
+  const withoutNewline = body.endsWith("\n") ? body.slice(0, -1) : body;
+  return { body: needsGap(withoutNewline) ? withoutNewline : body, links };
 }
 
 /** The Markdown that is sent. */

@@ -12,7 +12,7 @@ type DropTarget = Element | undefined;
 const takers = new Map<DropTarget, TakeFiles>();
 const hoveredTarget = signal<{ target: DropTarget } | undefined>(undefined);
 /** While something is dragged over the page, browsers fire events more often than this. */
-const OVER_MS = 400;
+const DRAG_END_MS = 400;
 let leaveTimer: ReturnType<typeof setTimeout> | undefined;
 /** The dragged content is from this page, such as a picture in a message. */
 let isOwn = false;
@@ -80,7 +80,7 @@ addEventListener("drop", drop);
 // The pointer left the window, and not only one element for another; Safari reports both in the
 // same way.
 window.addEventListener("dragleave", ({ relatedTarget }) => {
-  if (relatedTarget === null) leaveTimer = setTimeout(leave, OVER_MS);
+  if (relatedTarget === null) leaveTimer = setTimeout(leave, DRAG_END_MS);
 });
 addEventListener("dragstart", () => (isOwn = true));
 const end = (): void => {
@@ -94,7 +94,7 @@ for (const type of ["dragend", "pointerdown", "pointermove"]) addEventListener(t
 function addDroppedFiles(data: DataTransfer, add: TakeFiles): void {
   const items = [...data.items].filter(({ kind }) => kind === "file");
   const isFolder = items.map((item) => item.webkitGetAsEntry?.()?.isDirectory === true);
-  const files = [...data.files].filter((_, at) => isFolder[at] !== true);
+  const files = [...data.files].filter((_, index) => isFolder[index] !== true);
   if (isFolder.includes(true)) showToast({ words: t("no-folders"), isAlert: true });
   if (files.length > 0) add(files);
 }

@@ -16,7 +16,7 @@ import type { Upload } from "./uploads-sync.ts";
 interface AttachedLinks {
   readonly links: { readonly value: readonly string[] };
   add(links: readonly string[]): void;
-  remove(at: number): () => void;
+  remove(index: number): () => void;
   onReplaced: (() => void) | undefined;
 }
 
@@ -41,8 +41,8 @@ export function Attachments({ text, owner }: AttachmentsProps) {
       </span>
       {links.length + refused.length > 0 && (
         <ul class="compose-uploads" aria-label={t("attachments")}>
-          {links.map((link, at) => (
-            <LinkChip key={keyOf(links, at)} link={link} at={at} text={text} />
+          {links.map((link, index) => (
+            <LinkChip key={keyOf(links, index)} link={link} at={index} text={text} />
           ))}
           {refused.map((upload) => (
             <RefusedChip key={upload.key} upload={upload} text={text} />
@@ -54,8 +54,8 @@ export function Attachments({ text, owner }: AttachmentsProps) {
 }
 
 /** A file can be attached twice. */
-const keyOf = (links: readonly string[], at: number): string =>
-  `${links.slice(0, at).filter((link) => link === links[at]).length} ${links[at]}`;
+const keyOf = (links: readonly string[], index: number): string =>
+  `${links.slice(0, index).filter((link) => link === links[index]).length} ${links[index]}`;
 
 function LinkChip({ link, at, text }: { link: string; at: number; text: AttachedLinks }) {
   const { name, url, key } = attachmentOf(link);

@@ -43,10 +43,10 @@ export interface Limits {
 
 /** The placeholder in the text until the file is uploaded. */
 const placeholderOf = ({ name, key }: { name: string; key: string }): string =>
-  `[${bare(name)}…](#uploading-${key})`;
+  `[${withoutBrackets(name)}…](#uploading-${key})`;
 
 /** The name as text of a link, without characters that end it, have a meaning or mention a user. */
-const bare = (name: string): string =>
+const withoutBrackets = (name: string): string =>
   name
     .replaceAll("[", "(")
     .replaceAll("]", ")")
@@ -218,7 +218,7 @@ export class Uploads {
       } catch (error) {
         if (signal.aborted) return;
         if (error instanceof ApiError) {
-          const isForgotten = error.status === GONE || error.status === MISSING;
+          const isForgotten = error.status === HTTP_GONE || error.status === MISSING;
           if (!isForgotten) return this.refuse(row, error);
           // Starts again from the beginning.
           row = { ...row, path: undefined };
@@ -251,7 +251,7 @@ export class Uploads {
       if (response.uploaded) {
         const { filename, url } = response.uploaded;
         this.controllers.delete(row.key);
-        const link = `[${bare(filename)}](${url})`;
+        const link = `[${withoutBrackets(filename)}](${url})`;
         this.cacheFile(url, file);
         this.end(row, link);
         this.finished.value = { name: filename, link };
@@ -289,4 +289,4 @@ export class Uploads {
 /** More than the chips of a message. */
 const FILES_MAX = 50;
 const MISSING = 404;
-const GONE = 410;
+const HTTP_GONE = 410;

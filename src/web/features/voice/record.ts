@@ -6,7 +6,7 @@ import { MINUTE_MS } from "../../../contract/units.ts";
 const RECORDING_MS_MAX = 15 * MINUTE_MS;
 const TICK_MS = 250;
 /** Formats that browsers can record, with file extensions. */
-const FORMS: readonly (readonly [type: string, ending: string])[] = [
+const AUDIO_FORMATS: readonly (readonly [type: string, ending: string])[] = [
   ["audio/webm;codecs=opus", "weba"],
   ["audio/mp4", "m4a"],
   ["audio/ogg;codecs=opus", "oga"],
@@ -25,7 +25,7 @@ interface Voice {
 export const canRecord = (): boolean =>
   "MediaRecorder" in globalThis && navigator.mediaDevices !== undefined && form() !== undefined;
 
-const form = () => FORMS.find(([type]) => MediaRecorder.isTypeSupported(type));
+const form = () => AUDIO_FORMATS.find(([type]) => MediaRecorder.isTypeSupported(type));
 
 let stop: ((keep: boolean) => void) | undefined;
 

@@ -21,12 +21,12 @@ export function openWidgetDialog(kind: WidgetKind, editor: EditorHandle): void {
   const { text } = editor.content();
   const [question = "", ...entries] = text.trim().split("\n");
   const put = (words: string) => {
-    const at = words.length;
+    const index = words.length;
     editor.apply({
       start: 0,
       end: editor.content().text.length,
       replacement: words,
-      select: [at, at],
+      select: [index, index],
     });
     editor.node.focus();
   };
@@ -53,9 +53,9 @@ function WidgetForm({ kind, put, ...begun }: MakeProps) {
     if (!isReady) return;
     closeLayer(ID);
     const lines = entries.value.split("\n").filter((line) => line.trim() !== "");
-    const written = [`/${kind} ${question.value.trim()}`.trim(), ...lines].join("\n");
+    const command = [`/${kind} ${question.value.trim()}`.trim(), ...lines].join("\n");
     // The dialog gives the focus back first.
-    queueMicrotask(() => put(written));
+    queueMicrotask(() => put(command));
   };
   return (
     <Dialog

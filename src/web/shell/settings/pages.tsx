@@ -110,6 +110,6 @@ export function pagesMatching(
   entries: readonly SettingsPageEntry[],
   search: string,
 ): readonly SettingsPageEntry[] {
-  const has = finder(search, t);
-  return entries.filter(({ words, about }) => has(`${t(words)} ${t(about)}`));
+  const matches = finder(search, t);
+  return entries.filter(({ words, about }) => matches(`${t(words)} ${t(about)}`));
 }

@@ -33,19 +33,19 @@ interface SettingsGroup {
   first: string;
 }
 
-const OWN: SettingsGroup = {
+const OWN_GROUP: SettingsGroup = {
   page: "settings",
   words: "settings",
   entries: SETTINGS_PAGES,
   first: "preferences",
 };
-const OF_ALL: SettingsGroup = {
+const ORGANIZATION_GROUP: SettingsGroup = {
   page: "organization",
   words: "organization",
   entries: ORGANIZATION_PAGES,
   first: "profile",
 };
-const GROUPS: readonly SettingsGroup[] = [OWN, OF_ALL];
+const GROUPS: readonly SettingsGroup[] = [OWN_GROUP, ORGANIZATION_GROUP];
 
 const SearchResults = lazy(
   async () =>
@@ -66,7 +66,9 @@ interface SettingsPageProps {
 }
 
 export function SettingsPage({ page, path }: SettingsPageProps) {
-  return <Pages group={page === OF_ALL.page ? OF_ALL : OWN} path={path} />;
+  return (
+    <Pages group={page === ORGANIZATION_GROUP.page ? ORGANIZATION_GROUP : OWN_GROUP} path={path} />
+  );
 }
 
 function Pages({ group, path: [name, anchor] }: { group: SettingsGroup; path: readonly string[] }) {
@@ -126,11 +128,11 @@ function Pages({ group, path: [name, anchor] }: { group: SettingsGroup; path: re
 }
 
 /** Dialogs with an address of their own, which stay open when a page closes. */
-const WITH_ADDRESS = ["profile", "invite", "keyboard-shortcuts", "about"];
+const PAGES_WITH_ADDRESS = ["profile", "invite", "keyboard-shortcuts", "about"];
 
 /** Closes a page's dialogs, except those with an address of their own. */
 function closeDialogs(): void {
-  for (const { id } of layers.peek()) if (!WITH_ADDRESS.includes(id)) closeLayer(id);
+  for (const { id } of layers.peek()) if (!PAGES_WITH_ADDRESS.includes(id)) closeLayer(id);
 }
 
 const seenOf = ({ entries }: SettingsGroup) =>
@@ -187,7 +189,7 @@ function SettingsNav({ group: here, current, search }: SettingsNavProps) {
   subscribe("realm:name");
   const { fields } = getState().organization;
   const nameOf = (group: SettingsGroup) =>
-    group === OWN ? t(group.words) : String(fields["realm_name"] ?? "");
+    group === OWN_GROUP ? t(group.words) : String(fields["realm_name"] ?? "");
   return (
     <nav class="pages-nav settings-nav" aria-label={t("settings")}>
       <SearchField words={search} label={t("settings-search")} />
@@ -196,7 +198,7 @@ function SettingsNav({ group: here, current, search }: SettingsNavProps) {
         const id = `settings-of-${group.page}`;
         return (
           <div key={group.page} class="settings-group">
-            <p id={id} class={group === OWN ? "vh" : ""}>
+            <p id={id} class={group === OWN_GROUP ? "vh" : ""}>
               <bdi>{nameOf(group)}</bdi>
             </p>
             <ul class="row-list" aria-labelledby={id}>
@@ -233,7 +235,12 @@ function Jump({
         onChange={({ currentTarget }) => {
           const [page, name = ""] = currentTarget.value.split(" ");
           search.value = "";
-          go(pageAt(page === OF_ALL.page ? OF_ALL.page : OWN.page, name));
+          go(
+            pageAt(
+              page === ORGANIZATION_GROUP.page ? ORGANIZATION_GROUP.page : OWN_GROUP.page,
+              name,
+            ),
+          );
         }}
       >
         {GROUPS.map((group) => (

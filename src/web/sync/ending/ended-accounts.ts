@@ -9,7 +9,7 @@ export interface EndedAccount {
   readonly unsent: Unsent;
 }
 
-const NOTED = "skein.ended";
+const ENDED_KEY = "skein.ended";
 
 /**
  * Recorded before the deletion begins and until it is complete, so that the next start can resume
@@ -23,16 +23,16 @@ export function forgetEnding(user_id: number): void {
   writeEndings(endings().filter((ending) => ending.user_id !== user_id));
 }
 
-const CHOSEN = "skein.unsent";
+const UNSENT_CHOICE_KEY = "skein.unsent";
 
 /** The user's choice at sign-out. Kept after the deletion, because another tab may still write. */
 export function recordChoice({ user_id, unsent }: EndedAccount, session: string): void {
-  orUndefined(() => localStorage.setItem(CHOSEN, `${user_id} ${session} ${unsent}`));
+  orUndefined(() => localStorage.setItem(UNSENT_CHOICE_KEY, `${user_id} ${session} ${unsent}`));
 }
 
 /** `session`: undefined if the user is signed out and only the account is known. */
 export function choiceOf(user_id: number, session?: string): Unsent | undefined {
-  const chosen = orUndefined(() => localStorage.getItem(CHOSEN)) ?? "";
+  const chosen = orUndefined(() => localStorage.getItem(UNSENT_CHOICE_KEY)) ?? "";
   const [storedUserId, at, unsent] = chosen.split(" ");
   if (Number(storedUserId) !== user_id || (session !== undefined && at !== session))
     return undefined;
@@ -41,13 +41,13 @@ export function choiceOf(user_id: number, session?: string): Unsent | undefined 
 
 /** The choice was for another session, or could not be applied. */
 export function forgetChoice(session?: string): void {
-  const chosen = orUndefined(() => localStorage.getItem(CHOSEN)) ?? "";
+  const chosen = orUndefined(() => localStorage.getItem(UNSENT_CHOICE_KEY)) ?? "";
   if (session !== undefined && chosen.split(" ")[1] === session) return;
-  orUndefined(() => localStorage.removeItem(CHOSEN));
+  orUndefined(() => localStorage.removeItem(UNSENT_CHOICE_KEY));
 }
 
 export function endings(): EndedAccount[] {
-  const stored = orUndefined<unknown>(() => JSON.parse(localStorage.getItem(NOTED) ?? "[]"));
+  const stored = orUndefined<unknown>(() => JSON.parse(localStorage.getItem(ENDED_KEY) ?? "[]"));
   return Array.isArray(stored) ? stored.filter(isEnding) : [];
 }
 
@@ -63,6 +63,6 @@ function isEnding(value: unknown): value is EndedAccount {
 }
 
 function writeEndings(all: readonly EndedAccount[]): void {
-  if (all.length === 0) orUndefined(() => localStorage.removeItem(NOTED));
-  else orUndefined(() => localStorage.setItem(NOTED, JSON.stringify(all)));
+  if (all.length === 0) orUndefined(() => localStorage.removeItem(ENDED_KEY));
+  else orUndefined(() => localStorage.setItem(ENDED_KEY, JSON.stringify(all)));
 }

@@ -9,7 +9,7 @@ import type { PendingMessage } from "./types.ts";
 import type { Target } from "../../features/recipient/target-rules.ts";
 
 /** The server remembers an attempt for a day; some hours less allow for differing clocks. */
-const SURE_MS = 20 * HOUR_MS;
+const UNCERTAIN_AFTER_MS = 20 * HOUR_MS;
 
 export class PendingMessages {
   constructor(
@@ -65,7 +65,7 @@ export class PendingMessages {
     const now = runtime.now();
     const first_tried = row.first_tried ?? now;
     // After a clock was set back, it is unknown how long ago that was.
-    if (Math.abs(now - first_tried) > SURE_MS)
+    if (Math.abs(now - first_tried) > UNCERTAIN_AFTER_MS)
       return this.pending.update({ ...row, state: "unsure" });
     if (row.first_tried === null) await this.pending.update({ ...row, first_tried });
     // The user may have discarded it meanwhile.

@@ -145,7 +145,7 @@ export const eventHasAddition = (
 ): boolean =>
   change?.message_id === message_id && isSameAddition(change.addition?.content ?? "", content);
 
-const SO_ALREADY = ["REACTION_ALREADY_EXISTS", "REACTION_DOES_NOT_EXIST"];
+const ALREADY_APPLIED_CODES = ["REACTION_ALREADY_EXISTS", "REACTION_DOES_NOT_EXIST"];
 
 /** Whether the state is as requested: a response was lost, or another tab or device was faster. */
 export async function isAlreadyApplied(
@@ -164,7 +164,7 @@ export async function isAlreadyApplied(
     // Inaccessible messages count as deleted. Edits of them are rejected.
     return isDeletion ? outcome === undefined : outcome === "done";
   }
-  return SO_ALREADY.includes(code) || (was_tried && method === "DELETE");
+  return ALREADY_APPLIED_CODES.includes(code) || (was_tried && method === "DELETE");
 }
 
 /** A stepwise action ends with its last response. */

@@ -7,7 +7,7 @@ import { ApiError } from "../../contract/api-error.ts";
 export type QueuedJob = () => Promise<void>;
 
 /** Requests that need the user, such as after the session's end, are not retried by the timer. */
-const STOPPED_MS = 20 * 3_600_000;
+const GIVE_UP_MS = 20 * 3_600_000;
 
 export class SerialQueue {
   private tries = 0;
@@ -56,7 +56,7 @@ export class SerialQueue {
     const soon = backOff(this.tries, this.runtime.random());
     if (error instanceof NoResponse) return Math.max(error.wait_ms, soon);
     this.failed(error);
-    if (error instanceof ApiError) return STOPPED_MS;
+    if (error instanceof ApiError) return GIVE_UP_MS;
     // A bug in the client, which the next state may no longer trigger.
     reportError(error);
     return soon;

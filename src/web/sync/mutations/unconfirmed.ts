@@ -2,13 +2,13 @@
 import type { Event, LocalEvent } from "../../contract/snapshot.ts";
 
 /** Fields that only the server knows: its clock, rendering and results. */
-const UNFORESEEN = /^(edit_timestamp|last_updated|flags|orig_content|rendered_content)$/;
+const SERVER_ONLY_FIELD = /^(edit_timestamp|last_updated|flags|orig_content|rendered_content)$/;
 
 /** Whether the server's event says the same, apart from fields that only the server knows. */
 const confirms = (event: Event, local: LocalEvent): boolean =>
   Object.entries(local).every(
     ([field, value]) =>
-      UNFORESEEN.test(field) ||
+      SERVER_ONLY_FIELD.test(field) ||
       // The server moves the whole topic, of which the client knows only some messages.
       (field === "message_ids" && local.type === "update_message") ||
       isSame(value, event[field as keyof Event]),

@@ -8,7 +8,7 @@ export interface SealedText {
   readonly bytes: ArrayBuffer;
 }
 
-const CURVE = { name: "ECDH", namedCurve: "P-256" } as const;
+const KEY_CURVE = { name: "ECDH", namedCurve: "P-256" } as const;
 const CIPHER = "AES-GCM";
 const KEY_BITS = 256;
 const IV_BYTES = 12;
@@ -21,11 +21,11 @@ export const canSeal = (): boolean => "subtle" in crypto;
 /** `accountKey`: the account's public key from the server. */
 export async function seal(text: string, accountKey: string): Promise<SealedText> {
   const { subtle } = crypto;
-  const account = await subtle.importKey("raw", decoded(accountKey), CURVE, false, []);
-  const own = await subtle.generateKey(CURVE, false, ["deriveBits"]);
+  const account = await subtle.importKey("raw", decoded(accountKey), KEY_CURVE, false, []);
+  const own = await subtle.generateKey(KEY_CURVE, false, ["deriveBits"]);
   const publicKey = new Uint8Array(await subtle.exportKey("raw", own.publicKey));
   const shared = await subtle.deriveBits(
-    { name: CURVE.name, public: account },
+    { name: KEY_CURVE.name, public: account },
     own.privateKey,
     KEY_BITS,
   );

@@ -1,6 +1,6 @@
 // Measures the caret's position in a text area, and the height of its text.
 
-const COPIED = [
+const COPIED_STYLES = [
   "font",
   "letterSpacing",
   "lineHeight",
@@ -15,7 +15,7 @@ const COPIED = [
 export function caretOffset(node: HTMLTextAreaElement, index: number): number {
   const mirror = document.createElement("div");
   const style = getComputedStyle(node);
-  for (const name of COPIED) mirror.style[name] = style[name];
+  for (const name of COPIED_STYLES) mirror.style[name] = style[name];
   mirror.className = "compose-mirror";
   mirror.style.setProperty("inline-size", `${node.clientWidth}px`);
   const marker = document.createElement("span");

@@ -18,13 +18,13 @@ export function runEarlyKeys(): void {
 }
 
 /** Names of keys that type no character. */
-const LONG = /^(F6|Arrow|Page|Home|End)/;
+const REPEATABLE_KEY = /^(F6|Arrow|Page|Home|End)/;
 
 function storeEarlyKey(event: KeyboardEvent): void {
   const { key, target } = event;
   // Elements with their own Enter action handle it.
   const isPressed = target instanceof Element && target.closest("a, button, summary, [data-act]");
-  const isStored = LONG.test(key) || key.length === 1 || (key === "Enter" && !isPressed);
+  const isStored = REPEATABLE_KEY.test(key) || key.length === 1 || (key === "Enter" && !isPressed);
   if (event.defaultPrevented || !isStored || isWritingIn(target)) return;
   event.preventDefault();
   events.push(event);

@@ -31,11 +31,11 @@ interface ListProps<T extends ListItem> {
 export type KeyResult = boolean | string | void;
 
 /** Maximum of rows that are rendered without virtualization. */
-const WHOLE_MAX = 80;
+const RENDERED_WHOLE_MAX = 80;
 /** Height of a row before one was measured. */
 const ROW_PX = 57;
 /** More rows than any scroller shows. Only these are rendered in the first frame. */
-const FIRST = Math.ceil(screen.height / ROW_PX) + 1;
+const FIRST_ROWS = Math.ceil(screen.height / ROW_PX) + 1;
 
 export function List<T extends ListItem>(props: ListProps<T>) {
   const { items, chosen, label, draw } = props;
@@ -91,9 +91,9 @@ type Node = RefObject<HTMLDivElement | null>;
 
 /** The range of items to render for the scroll position. */
 function useRange(items: readonly ListItem[], node: Node, heights: { current: Heights }): Range {
-  const range = useSignal<Range>({ start: 0, end: FIRST });
+  const range = useSignal<Range>({ start: 0, end: FIRST_ROWS });
   const isFirst = useRef(true);
-  const isComplete = items.length <= WHOLE_MAX;
+  const isComplete = items.length <= RENDERED_WHOLE_MAX;
   useLayoutEffect(() => {
     // No layout is measured if everything is rendered.
     if (isComplete) return undefined;
@@ -123,7 +123,7 @@ function useRange(items: readonly ListItem[], node: Node, heights: { current: He
 }
 
 /** Number of rows around the selected one that stay rendered. */
-const NEAR = 4;
+const NEIGHBORS_MAX = 4;
 
 /** Returning to the list restores the selected row, or a neighbor of it. */
 function useRestoredSelection({
@@ -148,10 +148,13 @@ function useRestoredSelection({
 /** The neighboring rows, nearest first, without headings. */
 function keysNear(items: readonly ListItem[], index: number): string[] {
   const rows = (listItems: readonly ListItem[]) =>
-    listItems.filter(({ isHead }) => !isHead).slice(0, NEAR);
-  const after = rows(items.slice(index + 1, index + 1 + 3 * NEAR));
-  const before = rows(items.slice(Math.max(0, index - 3 * NEAR), index).reverse());
-  const alternating = Array.from({ length: NEAR }, (_, item) => [after[item], before[item]]).flat();
+    listItems.filter(({ isHead }) => !isHead).slice(0, NEIGHBORS_MAX);
+  const after = rows(items.slice(index + 1, index + 1 + 3 * NEIGHBORS_MAX));
+  const before = rows(items.slice(Math.max(0, index - 3 * NEIGHBORS_MAX), index).reverse());
+  const alternating = Array.from({ length: NEIGHBORS_MAX }, (_, item) => [
+    after[item],
+    before[item],
+  ]).flat();
   return alternating.flatMap((item) => item?.key ?? []);
 }
 

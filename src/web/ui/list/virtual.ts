@@ -21,7 +21,7 @@ interface VirtualRow {
 }
 
 /** Rendered before and after the visible part, in multiples of its height. */
-const AHEAD = 1;
+const SCREENS_AHEAD = 1;
 
 const offsetsCache = new WeakMap<
   readonly VirtualRow[],
@@ -46,8 +46,8 @@ export function offsetsOf(items: readonly VirtualRow[], heights: Heights): Float
 
 export function rangeAt(offsets: Float64Array, { top, height }: VisibleRange): Range {
   const count = offsets.length - 1;
-  const start = Math.max(0, indexAt(offsets, top - height * AHEAD));
-  return { start, end: Math.min(count, indexAt(offsets, top + height * (1 + AHEAD)) + 1) };
+  const start = Math.max(0, indexAt(offsets, top - height * SCREENS_AHEAD));
+  return { start, end: Math.min(count, indexAt(offsets, top + height * (1 + SCREENS_AHEAD)) + 1) };
 }
 
 /** The index of the item at this offset. */

@@ -124,10 +124,11 @@ export function TopicsField({
 }
 
 /** Predefined numbers of days; another number that was set elsewhere is added to them. */
-const DAYS = [7, 30, 90, 180, 365, 730];
+const RETENTION_DAYS = [7, 30, 90, 180, 365, 730];
 
 export function RetentionField({ value, ...rest }: ChosenFieldProps<number | null>) {
-  const days = value === null || value === RETENTION_FOREVER ? DAYS : [...DAYS, value];
+  const days =
+    value === null || value === RETENTION_FOREVER ? RETENTION_DAYS : [...RETENTION_DAYS, value];
   const options = [...new Set(days)]
     .sort((a, b) => a - b)
     .map((count) => [`${count}`, t("kept-days", { count })] as const);

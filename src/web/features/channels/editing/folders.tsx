@@ -46,12 +46,12 @@ export function Folders() {
           {!canChange && <p class="hint">{t("folders-not-yours")}</p>}
           {all.length === 0 && <p class="intro">{t("folders-none")}</p>}
           <ul class="folder-rows">
-            {open.map((folder, at) => (
+            {open.map((folder, index) => (
               <FolderRow
                 key={folder.id}
                 folder={folder}
                 canChange={canChange}
-                at={at}
+                at={index}
                 open={open}
               />
             ))}

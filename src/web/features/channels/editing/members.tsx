@@ -11,7 +11,7 @@ import { showToast } from "../../../ui/toast.tsx";
 import { t } from "../../../words/words.ts";
 import { PersonLine } from "../../people/person-line.tsx";
 import type { Picked } from "../../picker/selectors.ts";
-import { AddForm, ADDING } from "../../picker/add-form.tsx";
+import { AddForm, ADD_FIELD } from "../../picker/add-form.tsx";
 import { leaveChannel } from "../actions.ts";
 import { canAddTo, canRemoveFrom } from "../permissions.ts";
 import { SwitchField } from "./fields.tsx";
@@ -25,7 +25,7 @@ import {
 } from "../subscriber-actions.ts";
 
 /** Further members are found by search. */
-const SHOWN_MAX = 50;
+const MEMBERS_SHOWN_MAX = 50;
 
 export function Members({ channel }: { channel: KnownChannel }) {
   const { stream_id, subscriber_count } = channel.row;
@@ -42,7 +42,7 @@ export function Members({ channel }: { channel: KnownChannel }) {
     );
   }
   const matches = [...all].filter((id) => matchesWords(words.value, nameOfPerson(id)));
-  const visible = firstSubscribers(matches, SHOWN_MAX);
+  const visible = firstSubscribers(matches, MEMBERS_SHOWN_MAX);
   const count = [...all].filter((id) => state.people.active.has(id)).length;
   const more = matches.length - visible.length;
   return (
@@ -110,7 +110,7 @@ function Add({ channel }: { channel: KnownChannel }) {
     const ask = async () => {
       if (out.length > 0) await addToChannel(stream_id, out, isNotified.value);
     };
-    if (!(await saving.save(ADDING, ask))) return;
+    if (!(await saving.save(ADD_FIELD, ask))) return;
     picked.value = [];
     showToast({ words: t("were-added", { count: out.length }) });
   };

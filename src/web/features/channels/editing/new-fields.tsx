@@ -23,7 +23,7 @@ import {
   TopicsField,
 } from "./fields.tsx";
 import { reasonAgainstKind, type FieldErrors } from "./create.ts";
-import { ChannelPermissionField, FIRST, LATER } from "./permissions.tsx";
+import { ChannelPermissionField, FIRST_PERMISSIONS, FURTHER_PERMISSIONS } from "./permissions.tsx";
 
 interface ChannelPartsProps {
   draft: ChannelDraft;
@@ -126,7 +126,7 @@ function Choices({ draft, set, errors }: ChannelPartsProps) {
         )}
       </div>
       <div>
-        {[...FIRST, ...LATER].map((name) => (
+        {[...FIRST_PERMISSIONS, ...FURTHER_PERMISSIONS].map((name) => (
           <ChannelPermissionField
             key={name}
             name={name}

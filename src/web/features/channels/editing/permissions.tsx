@@ -9,12 +9,12 @@ import type { GroupSetting } from "../../groups/state.ts";
 import { Permission } from "../../picker/permission.tsx";
 
 /** The most important permissions are visible, the others expandable. */
-export const FIRST: readonly ChannelPermission[] = [
+export const FIRST_PERMISSIONS: readonly ChannelPermission[] = [
   "can_send_message_group",
   "can_create_topic_group",
   "can_administer_channel_group",
 ];
-export const LATER: readonly ChannelPermission[] = [
+export const FURTHER_PERMISSIONS: readonly ChannelPermission[] = [
   "can_add_subscribers_group",
   "can_remove_subscribers_group",
   "can_subscribe_group",

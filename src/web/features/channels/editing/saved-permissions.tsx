@@ -8,7 +8,7 @@ import { t } from "../../../words/words.ts";
 import { SavedPermission } from "../../picker/saved-permission.tsx";
 import { canReadChannel, canSetDeleting } from "../permissions.ts";
 import type { KnownChannel } from "../state.ts";
-import { ChannelPermissionField, FIRST, LATER } from "./permissions.tsx";
+import { ChannelPermissionField, FIRST_PERMISSIONS, FURTHER_PERMISSIONS } from "./permissions.tsx";
 import { AudienceChangeNote, audienceChangeOf } from "./audience-change.tsx";
 
 export function SavedPermissions({
@@ -31,10 +31,10 @@ export function SavedPermissions({
   return (
     <section data-part="permissions" tabIndex={-1}>
       <h2>{t("who-may-what")}</h2>
-      <div>{FIRST.map(permissionField)}</div>
+      <div>{FIRST_PERMISSIONS.map(permissionField)}</div>
       <details class="more-parts">
         <summary>{t("more-rights")}</summary>
-        <div>{LATER.map(permissionField)}</div>
+        <div>{FURTHER_PERMISSIONS.map(permissionField)}</div>
       </details>
     </section>
   );
@@ -48,7 +48,7 @@ interface SavedChannelPermissionProps {
 }
 
 /** These decide who can read or change the channel: the effect is shown before they are saved. */
-const OPENING: readonly ChannelPermission[] = [
+const OPENING_PERMISSIONS: readonly ChannelPermission[] = [
   "can_subscribe_group",
   "can_add_subscribers_group",
   "can_administer_channel_group",
@@ -58,7 +58,7 @@ function SavedChannelPermission({ name, channel, canChange, saving }: SavedChann
   subscribe(`channel:${channel.row.stream_id}`, "groups");
   const { row } = channel;
   const { stream_id } = row;
-  const isOpening = OPENING.includes(name);
+  const isOpening = OPENING_PERMISSIONS.includes(name);
   return (
     <SavedPermission
       name={name}

@@ -17,10 +17,10 @@ import { AudienceChangeNote, audienceChangeOf } from "./audience-change.tsx";
 
 export function Visibility({ channel: row }: { channel: KnownChannel["row"] }) {
   const saving = useSaving();
-  const chosen = useSignal<KindName | undefined>(undefined);
+  const selectedKind = useSignal<KindName | undefined>(undefined);
   subscribe(`channel:${row.stream_id}`, `subscribers:${row.stream_id}`, "channels", "groups");
   const present = kindOf(row).name;
-  const name = chosen.value ?? present;
+  const name = selectedKind.value ?? present;
   const { kind } = kindNamed(name);
   const channel = valueOf(getState().channels.channels, row.stream_id);
   const save = async () => {
@@ -28,7 +28,7 @@ export function Visibility({ channel: row }: { channel: KnownChannel["row"] }) {
     const { stream_id } = row;
     const ask = () => editChannel(sync, { stream_id, is_private, ...rest });
     if (!(await saving.save("kind", ask))) return;
-    chosen.value = undefined;
+    selectedKind.value = undefined;
     showToast({ words: t("visibility-changed") });
   };
   const isOther = name !== present;
@@ -37,7 +37,7 @@ export function Visibility({ channel: row }: { channel: KnownChannel["row"] }) {
       <KindChoice
         value={name}
         onChoose={(next) => {
-          chosen.value = next === present ? undefined : next;
+          selectedKind.value = next === present ? undefined : next;
           saving.forget("kind");
         }}
         reasonAgainst={(next) => reasonAgainstChange(channel, next)}
@@ -52,7 +52,7 @@ export function Visibility({ channel: row }: { channel: KnownChannel["row"] }) {
           <SaveRow
             isBusy={saving.busy.value !== undefined}
             onSave={() => void save()}
-            onCancel={() => (chosen.value = undefined)}
+            onCancel={() => (selectedKind.value = undefined)}
           />
         </>
       )}

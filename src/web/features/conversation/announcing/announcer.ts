@@ -7,8 +7,8 @@ interface Arrival {
 }
 
 /** If more messages arrive within the period, only their number is announced. */
-const SINGLY_MAX = 3;
-const TOGETHER_MS = 2000;
+const ANNOUNCED_SINGLY_MAX = 3;
+const GATHER_MS = 2000;
 const LENGTH_MAX = 120;
 
 export class Announcer {
@@ -30,7 +30,7 @@ export class Announcer {
     }
     this.isRunning = true;
     this.announceNow(arrivals);
-    this.after(TOGETHER_MS, () => {
+    this.after(GATHER_MS, () => {
       this.isRunning = false;
       const rest = this.waiting;
       this.waiting = [];
@@ -39,7 +39,7 @@ export class Announcer {
   }
 
   private announceNow(arrivals: readonly Arrival[]): void {
-    if (arrivals.length > SINGLY_MAX) this.speak(this.words.many(arrivals.length));
+    if (arrivals.length > ANNOUNCED_SINGLY_MAX) this.speak(this.words.many(arrivals.length));
     else
       this.speak(
         arrivals

@@ -12,7 +12,7 @@ import type { UnreadConversation } from "../../unread/by-conversation-state.ts";
 import { scrollToEdge } from "../move-actions.ts";
 
 /** Number of unread messages from which the buttons are offered. */
-const MANY = 500;
+const MANY_UNREAD = 500;
 
 export function ManyUnreadBanner({ terms }: { terms: readonly NarrowTerm[] }) {
   subscribe("unread:all");
@@ -20,7 +20,7 @@ export function ManyUnreadBanner({ terms }: { terms: readonly NarrowTerm[] }) {
   const conversations = unreadIn(terms, getState());
   const count = conversations.reduce((sum, { ids }) => sum + ids.length, 0);
   // Stays visible, even if messages are read meanwhile.
-  const wasMany = useRef(count >= MANY);
+  const wasMany = useRef(count >= MANY_UNREAD);
   if (isDone.value || !wasMany.current || count === 0) return null;
   const toNewest = () => {
     isDone.value = true;

@@ -11,8 +11,8 @@ import { useLayoutEffect, useRef } from "preact/hooks";
 const ID = "jump-to-date";
 
 /** `at`: the initial date, in seconds; `onPick` receives the chosen date as `2026-11-22`. */
-export function askDate(anchor: Box, at: number, onPick: (date: string) => void): void {
-  openLayer(ID, <DateDialog anchor={anchor} at={at} onPick={onPick} />);
+export function askDate(anchor: Box, seconds: number, onPick: (date: string) => void): void {
+  openLayer(ID, <DateDialog anchor={anchor} at={seconds} onPick={onPick} />);
 }
 
 interface AskDateProps {

@@ -12,7 +12,7 @@ import { fileNameOf, openPreviewOf } from "./open-preview.ts";
 import { kindOf } from "../message-files.ts";
 
 /** Asks for the size of a card shortly before it can be seen. */
-const AHEAD = "200px";
+const LOAD_MARGIN = "200px";
 
 const observer = new IntersectionObserver(
   (entries) => {
@@ -20,10 +20,10 @@ const observer = new IntersectionObserver(
       if (isIntersecting && target instanceof FileCard) void target.ask();
     }
   },
-  { rootMargin: AHEAD },
+  { rootMargin: LOAD_MARGIN },
 );
 
-const GONE = "data-gone";
+const DELETED = "data-gone";
 
 class FileCard extends HTMLElement {
   private readonly note = element("small");
@@ -93,8 +93,8 @@ class FileCard extends HTMLElement {
     const link = this.querySelector<HTMLAnchorElement>("a.card");
     const type = link ? kindOf(fileNameOf(link.pathname, this.name)) : "";
     const size = facts?.size === undefined ? [] : [formatSize(facts.size)];
-    const isGone = facts ? facts.size === undefined : this.hasAttribute(GONE);
-    this.toggleAttribute(GONE, isGone);
+    const isGone = facts ? facts.size === undefined : this.hasAttribute(DELETED);
+    this.toggleAttribute(DELETED, isGone);
     const words = isGone ? t("file-gone") : [...(type ? [type] : []), ...size].join(" · ");
     if (this.note.textContent !== words) this.note.textContent = words;
     if (!isGone) return void (link && this.offer(link));
@@ -129,7 +129,7 @@ function askAgainSoon(): void {
 function askAgain(): void {
   timer = undefined;
   forgetRefused();
-  for (const card of document.querySelectorAll(`file-card[${GONE}]`)) {
+  for (const card of document.querySelectorAll(`file-card[${DELETED}]`)) {
     if (card instanceof FileCard) card.askWhenSeen();
   }
 }

@@ -28,8 +28,8 @@ function History({ versions }: { versions: readonly Version[] }) {
   return (
     <Dialog id={ID} title={t("message-history")}>
       <ol class="messages-versions">
-        {versions.map((version, at) => (
-          <li key={at}>
+        {versions.map((version, index) => (
+          <li key={index}>
             <p class="messages-by">
               <bdi>{nameOf(version.user_id)}</bdi> <time>{formatMoment(version.timestamp)}</time>
             </p>

@@ -291,9 +291,9 @@ function dataOf({ type, choices, subtype, pattern }: FieldDraft, before: FieldCh
   const keys = new Map(choicesIn(before).map(([key, text]) => [text, key]));
   let last = Math.max(-1, ...Object.keys(before).map(Number).filter(Number.isInteger));
   const lines = choices.value.split("\n").map((line) => line.trim());
-  const rows = lines.filter(Boolean).map((text, at) => {
+  const rows = lines.filter(Boolean).map((text, index) => {
     const key = keys.get(text) ?? `${++last}`;
-    return [key, { text, order: `${at + 1}` }] as const;
+    return [key, { text, order: `${index + 1}` }] as const;
   });
   return Object.fromEntries(rows);
 }

@@ -33,7 +33,7 @@ export function FieldsPage() {
       )}
       <Empty isShown={all.length === 0} words="org-fields-none" />
       <ol class="settings-list">
-        {all.map((field, at) => (
+        {all.map((field, index) => (
           <ListRow key={field.id} name={field.name} note={noteOf(field)}>
             {(attempt) =>
               canChange && (
@@ -41,7 +41,7 @@ export function FieldsPage() {
                   <ListOrderButtons
                     act={attempt}
                     name={field.name}
-                    at={at}
+                    at={index}
                     ids={ids}
                     order={(order) => orderFields(sync, { order })}
                   />

@@ -46,7 +46,7 @@ export function LinkifiersPage() {
       )}
       <Empty isShown={all.length === 0} words="org-linkifiers-none" />
       <ol class="settings-list">
-        {all.map((linkifier, at) => (
+        {all.map((linkifier, index) => (
           <ListRow
             key={linkifier.id}
             name={<code>{linkifier.pattern}</code>}
@@ -58,7 +58,7 @@ export function LinkifiersPage() {
                   <ListOrderButtons
                     act={attempt}
                     name={linkifier.pattern}
-                    at={at}
+                    at={index}
                     ids={ids}
                     order={order}
                   />
@@ -188,18 +188,18 @@ function LinkifierSample({ shown, ...sample }: TriedProps) {
   return (
     <div class="org-test-result" role="status">
       <p dir="auto">
-        {result.parts.map(({ text, url }, at) =>
+        {result.parts.map(({ text, url }, index) =>
           url === undefined ? (
             text
           ) : (
-            <a key={at} href={url} target="_blank" rel="noopener noreferrer">
+            <a key={index} href={url} target="_blank" rel="noopener noreferrer">
               {text}
             </a>
           ),
         )}
       </p>
       <ul>
-        {result.parts.map(({ url }, at) => url !== undefined && <li key={at}>{url}</li>)}
+        {result.parts.map(({ url }, index) => url !== undefined && <li key={index}>{url}</li>)}
         {result.parts.every(({ url }) => url === undefined) && <li>{t("org-try-nothing")}</li>}
       </ul>
     </div>

@@ -26,14 +26,16 @@ const DEFAULTS: ImportOptions = { roles: "members", channels: "private" };
 export function CheckedArchive({ archive, name, plan, planned }: CheckedProps) {
   const { refusal, isBusy, send } = useSending();
   const isPlanned = plan !== null;
-  const chosen = options.value ?? planned ?? DEFAULTS;
+  const importOptions = options.value ?? planned ?? DEFAULTS;
   const isCurrent =
-    isPlanned && chosen.roles === planned?.roles && chosen.channels === planned.channels;
+    isPlanned &&
+    importOptions.roles === planned?.roles &&
+    importOptions.channels === planned.channels;
   useEffect(() => {
     if (isPlanned) void runWithToast(loadUsers);
   }, [isPlanned, planned?.roles, archive]);
   const check = async () => {
-    if (await send(() => planImport(sync, chosen))) await load();
+    if (await send(() => planImport(sync, importOptions))) await load();
   };
   const confirm = () => {
     openIdentityDialog({
@@ -54,7 +56,7 @@ export function CheckedArchive({ archive, name, plan, planned }: CheckedProps) {
       <p class="settings-fact">{t(isPlanned ? "import-checked" : "import-uploaded", { name })}</p>
       {plan && <ReportCounts report={plan} />}
       {isPlanned && users.value.length > 0 && <UserTable users={users.value} />}
-      <Options options={chosen} />
+      <Options options={importOptions} />
       <Refusal words={refusal.value} />
       <div class="import-acts">
         {isCurrent ? (
@@ -72,8 +74,8 @@ export function CheckedArchive({ archive, name, plan, planned }: CheckedProps) {
   );
 }
 
-function Options({ options: chosen }: { options: ImportOptions }) {
-  const { roles, channels } = chosen;
+function Options({ options: importOptions }: { options: ImportOptions }) {
+  const { roles, channels } = importOptions;
   return (
     <div class="import-options">
       <label class="org-check">
@@ -81,7 +83,7 @@ function Options({ options: chosen }: { options: ImportOptions }) {
           type="checkbox"
           checked={roles === "keep"}
           onChange={({ currentTarget: { checked } }) => {
-            options.value = { ...chosen, roles: checked ? "keep" : "members" };
+            options.value = { ...importOptions, roles: checked ? "keep" : "members" };
           }}
         />
         {t("import-keep-roles")}
@@ -91,7 +93,7 @@ function Options({ options: chosen }: { options: ImportOptions }) {
           type="checkbox"
           checked={channels === "public"}
           onChange={({ currentTarget: { checked } }) => {
-            options.value = { ...chosen, channels: checked ? "public" : "private" };
+            options.value = { ...importOptions, channels: checked ? "public" : "private" };
           }}
         />
         {t("import-public-channels")}

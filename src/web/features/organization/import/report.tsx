@@ -86,7 +86,7 @@ export function Commands({ lines }: { lines: readonly string[] }) {
   );
 }
 
-const dayOf = (at: number) => formatDay(Math.floor(at), Math.floor(Date.now() / 1000));
+const dayOf = (seconds: number) => formatDay(Math.floor(seconds), Math.floor(Date.now() / 1000));
 
 const OUTCOMES: Readonly<Record<ImportReport["outcome"], TextKey>> = {
   planned: "import-checked-done",

@@ -65,7 +65,7 @@ async function choose(upload: StartedUpload, file: File): Promise<void> {
   [sentBytes.value, size.value] = [upload?.received ?? 0, file.size];
   try {
     if (!upload) await beginArchive(sync, { name: file.name, size: file.size });
-    await sendAll(file, upload?.received ?? 0, signal, (at) => (sentBytes.value = at));
+    await sendAll(file, upload?.received ?? 0, signal, (sentNow) => (sentBytes.value = sentNow));
   } catch (error) {
     if (!signal.aborted) refusal.value = errorText(error);
   }
@@ -135,14 +135,19 @@ async function sendAll(
   file: File,
   from: number,
   signal: AbortSignal,
-  onSent: (at: number) => void,
+  onSent: (sentNow: number) => void,
 ): Promise<void> {
   const requestContext = { user_id: () => getState().people.me, csrf: csrfToken };
-  let at = from;
-  while (at < file.size) {
+  let offset = from;
+  while (offset < file.size) {
     // The pieces are sent one after the other, because the server checks where each begins.
     // oxlint-disable-next-line no-await-in-loop
-    at = await addToArchive(requestContext, at, file.slice(at, at + PIECE_BYTES), signal);
-    onSent(at);
+    offset = await addToArchive(
+      requestContext,
+      offset,
+      file.slice(offset, offset + PIECE_BYTES),
+      signal,
+    );
+    onSent(offset);
   }
 }

@@ -20,7 +20,7 @@ import {
   requestOf,
   initialChannels,
   PERMISSION,
-  USUAL_MINUTES,
+  DEFAULT_MINUTES,
   type InvitationMethod,
   availableMethods,
 } from "./draft.ts";
@@ -45,7 +45,7 @@ function useDraft(first: InvitationMethod) {
     addresses: useSignal(""),
     isNotified: useSignal(true),
     role: useSignal(MEMBER),
-    minutes: useSignal<number | null>(USUAL_MINUTES),
+    minutes: useSignal<number | null>(DEFAULT_MINUTES),
     channels: useSignal(initialChannels(MEMBER)),
   };
 }

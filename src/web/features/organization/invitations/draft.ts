@@ -41,7 +41,7 @@ export const MINUTES: readonly (number | null)[] = [
   30 * DAY_MINUTES,
   null,
 ];
-export const USUAL_MINUTES = 7 * DAY_MINUTES;
+export const DEFAULT_MINUTES = 7 * DAY_MINUTES;
 
 const isDefault = (stream_id: number) => getState().channels.defaults.includes(stream_id);
 

@@ -41,14 +41,14 @@ export function Reachability({
     return <p class="hint">{t("invite-in-network", { host })}</p>;
   }
   const { port, protocol } = new URL(link);
-  const own = network?.urls[0] ?? `${protocol}//${t("invite-your-ip")}${port && `:${port}`}`;
+  const ownAddress = network?.urls[0] ?? `${protocol}//${t("invite-your-ip")}${port && `:${port}`}`;
   return (
     <div class="org-reach" role="status">
       <p class="hint">{t("invite-only-here", { host })}</p>
       <dl>
         <dt>{t("invite-flags-network")}</dt>
         <dd>
-          <code>{`--listen 0.0.0.0:${port || "80"} --url ${own}`}</code>
+          <code>{`--listen 0.0.0.0:${port || "80"} --url ${ownAddress}`}</code>
         </dd>
         <dt>{t("invite-flags-internet")}</dt>
         <dd>

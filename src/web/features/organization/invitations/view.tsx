@@ -29,7 +29,7 @@ import { LinkPane, LinksByAddress } from "./link-view.tsx";
 
 type Invitation = Awaited<ReturnType<typeof fetchInvitations>>["invites"][number];
 
-const SHOWN = "invitation";
+const INVITATION_LINK_DIALOG = "invitation";
 
 export function InvitationsPage() {
   const all = useSignal<readonly Invitation[] | undefined>(undefined);
@@ -73,13 +73,13 @@ function Row({ invitation, sendAgain: resend }: InvitationRowProps) {
   subscribe("users");
   const name = is_multiuse ? t("invite-link-number", { id }) : invitation.email;
   const inviter = personOf(getState().people, invited_by_user_id)?.full_name ?? t("unknown-user");
-  const at = Date.now() / 1000;
+  const now = Date.now() / 1000;
   const facts = [
     t(roleWord({ role: invited_as, is_bot: false })),
-    t("invite-by", { name: inviter, when: formatBrief(invited, at) }),
+    t("invite-by", { name: inviter, when: formatBrief(invited, now) }),
     expiry_date === null
       ? t("invite-link-always")
-      : t("invite-until", { when: formatBrief(expiry_date, at) }),
+      : t("invite-until", { when: formatBrief(expiry_date, now) }),
   ];
   return (
     <ListRow
@@ -135,8 +135,8 @@ function InvitationActions({
 
 function showLink(title: string, link: string, until: number | null): void {
   openLayer(
-    SHOWN,
-    <Dialog id={SHOWN} title={title}>
+    INVITATION_LINK_DIALOG,
+    <Dialog id={INVITATION_LINK_DIALOG} title={title}>
       <LinkPane link={link} until={until} />
     </Dialog>,
   );
@@ -147,8 +147,8 @@ async function sendAgain(invite_id: number, email: string): Promise<void> {
   const { invite_link } = await resend(sync, { invite_id });
   if (typeof invite_link !== "string") return void showToast({ words: t("invite-sent-again") });
   return openLayer(
-    SHOWN,
-    <Dialog id={SHOWN} title={email}>
+    INVITATION_LINK_DIALOG,
+    <Dialog id={INVITATION_LINK_DIALOG} title={email}>
       <p>{t("invite-no-mail")}</p>
       <LinksByAddress links={[{ email, link: invite_link }]} />
     </Dialog>,

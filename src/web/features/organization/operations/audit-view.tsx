@@ -14,7 +14,7 @@ import { ACTION_NAMES, actionText } from "./audit-texts.ts";
 
 type AuditEntries = Awaited<ReturnType<typeof fetchAudit>>;
 
-const SHOWN = 50;
+const ENTRIES_A_PAGE = 50;
 const DAY_SECONDS = 86_400;
 
 export function AuditPage() {
@@ -25,9 +25,9 @@ export function AuditPage() {
   /** Identifies the latest request; responses to earlier ones are ignored. */
   const latestRequest = useRef({});
   const load = async (before?: number) => {
-    const own = (latestRequest.current = {});
+    const requestToken = (latestRequest.current = {});
     const params = {
-      num: SHOWN,
+      num: ENTRIES_A_PAGE,
       ...(person.value[0] && { user_id: person.value[0].id }),
       ...(actionFilter.value !== "" && { act: actionFilter.value }),
       ...(since.value !== "" && { since: startOf(since.value) }),
@@ -37,10 +37,10 @@ export function AuditPage() {
     isBusy.value = true;
     await runWithToast(async () => {
       const page = await fetchAudit(sync, params);
-      if (own !== latestRequest.current) return;
+      if (requestToken !== latestRequest.current) return;
       pages.value = before === undefined ? [page] : [...pages.value, page];
     });
-    if (own === latestRequest.current) isBusy.value = false;
+    if (requestToken === latestRequest.current) isBusy.value = false;
   };
   const queryKey = `${person.value[0]?.id} ${actionFilter.value} ${since.value} ${until.value}`;
   useEffect(() => void load(), [queryKey]);

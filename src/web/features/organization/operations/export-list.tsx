@@ -24,7 +24,7 @@ const KINDS = {
   public: { name: "org-export-public", about: "org-export-public-about" },
   full_with_consent: { name: "org-export-consent", about: "org-export-consent-about" },
 } as const satisfies Record<ExportKind, { name: TextKey; about: TextKey }>;
-const OFFERED = ["public", "full_with_consent"] as const;
+const EXPORT_KINDS = ["public", "full_with_consent"] as const;
 
 export function ExportList() {
   const exports = useSignal<readonly ShownExport[] | undefined>(undefined);
@@ -52,7 +52,7 @@ export function ExportList() {
 }
 
 function NewExport({ isPending, reload }: { isPending: boolean; reload: () => Promise<unknown> }) {
-  const kind = useSignal<ExportKind>(OFFERED[0]);
+  const kind = useSignal<ExportKind>(EXPORT_KINDS[0]);
   const { refusal, isBusy, send } = useSending();
   const id = useId();
   const start = async () => {
@@ -64,7 +64,7 @@ function NewExport({ isPending, reload }: { isPending: boolean; reload: () => Pr
       <p class="settings-intro">{t("org-export-new-about")}</p>
       <Form send={() => void start()}>
         <fieldset class="choices" aria-label={t("org-export-new")}>
-          {OFFERED.map((exportType) => (
+          {EXPORT_KINDS.map((exportType) => (
             <label key={exportType} class="choice">
               <input
                 type="radio"

@@ -112,7 +112,7 @@ function drillWords(when: string, { words, is_good }: NonNullable<BackupStatus["
   return is_good ? t("backup-drill-good", { when }) : t("backup-drill-bad", { when });
 }
 
-const SIGNS: Readonly<Record<string, IconName>> = { ok: "check", warn: "alert", fail: "x" };
+const STATUS_ICONS: Readonly<Record<string, IconName>> = { ok: "check", warn: "alert", fail: "x" };
 
 function Doctor() {
   const report = useSignal<DoctorReport | undefined>(undefined);
@@ -141,7 +141,7 @@ function Doctor() {
       <ul aria-live="polite" aria-busy={isBusy.value}>
         {checks.map(({ id, state, says, remedy }) => (
           <li key={`${id} ${says}`} class="org-finding" data-state={state}>
-            <Icon name={ownValue(SIGNS, state) ?? "alert"} size={18} />
+            <Icon name={ownValue(STATUS_ICONS, state) ?? "alert"} size={18} />
             <span>
               <span class="vh">{t(`doctor-${state}`)} </span>
               {says}

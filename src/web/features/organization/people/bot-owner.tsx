@@ -19,7 +19,7 @@ export function ChangeBotOwner({ bot }: { bot: Person }) {
   const picked = useSignal<readonly Picked[]>([]);
   const { refusal, isBusy, send } = useSending();
   const owner = picked.value[0]?.id;
-  const give = async () => {
+  const transfer = async () => {
     if (owner === undefined) return;
     const params = { bot_owner_id: owner };
     if (!(await send(() => sendFile("PATCH", `/bots/${bot.user_id}`, params)))) return;
@@ -32,7 +32,7 @@ export function ChangeBotOwner({ bot }: { bot: Person }) {
       id={BOT_OWNER_DIALOG}
       isAllowed={isAdministrator()}
       title={t("org-give-bot-named", { name: bot.full_name })}
-      onSubmit={() => void give()}
+      onSubmit={() => void transfer()}
       foot={
         <Button kind="primary" type="submit" disabled={isBusy.value || owner === undefined}>
           {t("org-give")}

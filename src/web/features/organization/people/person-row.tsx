@@ -141,14 +141,14 @@ function lineOf(person: Person): string {
     const kind = t(BOT_KINDS[person.bot_type ?? 1] ?? "settings-bot-generic");
     return owner ? asLines(kind, t("belongs-to-name", { name: owner.full_name })) : kind;
   }
-  const at = Date.now() / 1000;
+  const now = Date.now() / 1000;
   const activeAt = getState().presence.presences[person.user_id]?.active_timestamp;
   const signedIn = signIns.value.get(person.user_id);
   const texts = [
     signedIn === undefined
-      ? t("org-joined", { when: formatBrief(Date.parse(person.date_joined) / 1000, at) })
-      : t("org-signed-in", { when: formatBrief(signedIn, at) }),
-    ...(activeAt ? [t("org-seen", { when: formatBrief(activeAt, at) })] : []),
+      ? t("org-joined", { when: formatBrief(Date.parse(person.date_joined) / 1000, now) })
+      : t("org-signed-in", { when: formatBrief(signedIn, now) }),
+    ...(activeAt ? [t("org-seen", { when: formatBrief(activeAt, now) })] : []),
   ];
   return asLines(address, texts.join(" · "));
 }

@@ -44,7 +44,7 @@ const ORDER_WORDS: Readonly<Record<PeopleOrder, TextKey>> = {
 export function PeoplePage({ anchor }: { anchor?: string | undefined }) {
   const kind = KINDS.find((kindName) => kindName === anchor) ?? "people";
   const [words, role] = [useSignal(""), useSignal<number | undefined>(undefined)];
-  const [order, chosen] = [
+  const [order, selectedRow] = [
     useSignal<PeopleOrder>("name"),
     useSignal<string | undefined>(undefined),
   ];
@@ -73,7 +73,7 @@ export function PeoplePage({ anchor }: { anchor?: string | undefined }) {
       )}
       <List
         items={items}
-        chosen={chosen}
+        chosen={selectedRow}
         label={t(WORDS[kind])}
         onOpen={({ person: { user_id } }, isAside) => {
           if (isAside) openInNewTab(userView(user_id));

@@ -40,7 +40,7 @@ function changeDefaultSetting(name: SettingName, value: Value): Promise<boolean>
   });
 }
 
-const NEWCOMERS: SettingsScope = {
+const DEFAULT_SETTINGS_SCOPE: SettingsScope = {
   valueOf(name) {
     subscribe("realm_user_settings_defaults");
     return choices.shownOf(name);
@@ -53,7 +53,7 @@ const NEWCOMERS: SettingsScope = {
 
 export function DefaultsPage() {
   const isOff = !isAdministrator();
-  const scope = { ...NEWCOMERS, isOff };
+  const scope = { ...DEFAULT_SETTINGS_SCOPE, isOff };
   return (
     <>
       {isOff && <p class="org-note">{t("org-not-yours")}</p>}

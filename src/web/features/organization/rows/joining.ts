@@ -3,7 +3,7 @@ import { WELCOME_TEXT_LENGTH_MAX } from "../../../../features/realm/rules.ts";
 import { option, textOption } from "../../settings/rows.ts";
 import { choice, onOff, type OrganizationSection } from "./kinds.ts";
 
-export const JOINING: readonly OrganizationSection[] = [
+export const JOINING_SECTIONS: readonly OrganizationSection[] = [
   {
     words: "org-who-joins",
     rows: [

@@ -9,12 +9,13 @@ import { ChannelRetention } from "./retention-view.tsx";
 type OrganizationPage = keyof typeof ORGANIZATION_ROW_PAGES;
 
 /** Content before and after the rows. */
-const BESIDE: Partial<Record<OrganizationPage, { before?: ComponentType; after?: ComponentType }>> =
-  {
-    profile: { before: OrganizationPictures },
-    joining: { after: TestWelcomeMessage },
-    retention: { after: ChannelRetention },
-  };
+const EXTRA_CONTENT: Partial<
+  Record<OrganizationPage, { before?: ComponentType; after?: ComponentType }>
+> = {
+  profile: { before: OrganizationPictures },
+  joining: { after: TestWelcomeMessage },
+  retention: { after: ChannelRetention },
+};
 
 export function RowsPage({
   page,
@@ -23,7 +24,7 @@ export function RowsPage({
   page: OrganizationPage;
   anchor?: string | undefined;
 }) {
-  const { before: Before, after: After } = BESIDE[page] ?? {};
+  const { before: Before, after: After } = EXTRA_CONTENT[page] ?? {};
   return (
     <>
       {Before && <Before />}

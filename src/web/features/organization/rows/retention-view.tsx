@@ -8,7 +8,7 @@ import { compareNames } from "../../../matching.ts";
 
 export function ChannelRetention() {
   subscribe("channels");
-  const own = [...getState().channels.channels.values()]
+  const withOwnRetention = [...getState().channels.channels.values()]
     .map(({ row }) => row)
     .filter((row) => !row.is_archived && row.message_retention_days !== null)
     .sort((a, b) => compareNames(a.name, b.name));
@@ -16,10 +16,10 @@ export function ChannelRetention() {
     <section>
       <h3>{t("org-kept-otherwise")}</h3>
       <p class="settings-intro">
-        {t(own.length === 0 ? "org-kept-alike" : "org-kept-otherwise-hint")}
+        {t(withOwnRetention.length === 0 ? "org-kept-alike" : "org-kept-otherwise-hint")}
       </p>
       <ul class="settings-list">
-        {own.map((row) => (
+        {withOwnRetention.map((row) => (
           <li key={row.stream_id}>
             <a href={addressOf(channelPageView(row.stream_id, row.name, "general"))}>
               <bdi>#{row.name}</bdi>

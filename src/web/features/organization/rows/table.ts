@@ -1,6 +1,6 @@
 // All pages of setting rows, and the settings without a row; together they cover every setting.
 import { PROFILE } from "./general.ts";
-import { JOINING } from "./joining.ts";
+import { JOINING_SECTIONS } from "./joining.ts";
 import type { OrganizationSection } from "./kinds.ts";
 import type { OrganizationSetting } from "../state.ts";
 import { MESSAGES, MODERATION, RETENTION } from "./messages.ts";
@@ -10,7 +10,7 @@ export const ORGANIZATION_ROW_PAGES = {
   profile: PROFILE,
   permissions: PERMISSIONS,
   messages: MESSAGES,
-  joining: JOINING,
+  joining: JOINING_SECTIONS,
   retention: RETENTION,
   moderation: MODERATION,
 } as const satisfies Record<string, readonly OrganizationSection[]>;

@@ -176,15 +176,15 @@ function Password() {
 function Strength({ value: { value: new_password } }: { value: Signal<string> }) {
   const strength = useSignal<PasswordStrength | undefined>(undefined);
   useEffect(() => {
-    let isOver = false;
+    let isUnmounted = false;
     const judge = async () => {
       const judged = await fetchPasswordStrength(sync, { new_password }).catch(() => undefined);
-      if (!isOver) strength.value = judged?.strength;
+      if (!isUnmounted) strength.value = judged?.strength;
     };
     if (new_password === "") strength.value = undefined;
     const timer = setTimeout(() => void (new_password !== "" && judge()), PAUSE_MS);
     return () => {
-      isOver = true;
+      isUnmounted = true;
       clearTimeout(timer);
     };
   }, [new_password]);

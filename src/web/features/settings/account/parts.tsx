@@ -28,8 +28,8 @@ export function lastUsedText({
   created: number;
   last_used: number | null;
 }) {
-  const at = Date.now() / 1000;
-  const createdText = formatBrief(created, at);
+  const now = Date.now() / 1000;
+  const createdText = formatBrief(created, now);
   if (last_used === null) return t("settings-made", { made: createdText });
-  return t("settings-used", { made: createdText, used: formatBrief(last_used, at) });
+  return t("settings-used", { made: createdText, used: formatBrief(last_used, now) });
 }

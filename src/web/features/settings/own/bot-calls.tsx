@@ -14,7 +14,7 @@ const OUTCOMES: Readonly<Record<BotCall["outcome"], TextKey>> = {
   "put off": "settings-bot-call-put-off",
   failed: "settings-bot-call-failed",
 };
-const isWell = ({ outcome }: BotCall) => outcome === "said" || outcome === "quiet";
+const isSuccess = ({ outcome }: BotCall) => outcome === "said" || outcome === "quiet";
 
 export function BotCalls({ bot_id, name, act }: { bot_id: number; name: string; act: Attempt }) {
   const calls = useSignal<readonly BotCall[] | undefined>(undefined);
@@ -36,8 +36,8 @@ export function BotCalls({ bot_id, name, act }: { bot_id: number; name: string; 
         <div role="region" aria-label={t("settings-bot-calls-of", { name })}>
           {calls.value.length === 0 && <p class="settings-intro">{t("settings-bot-calls-none")}</p>}
           <ol>
-            {calls.value.map((call, at) => (
-              <CallDetails key={at} call={call} />
+            {calls.value.map((call, index) => (
+              <CallDetails key={index} call={call} />
             ))}
           </ol>
           <Button kind="quiet" onClick={() => void loadCalls()}>
@@ -52,8 +52,8 @@ export function BotCalls({ bot_id, name, act }: { bot_id: number; name: string; 
 function CallDetails({ call }: { call: BotCall }) {
   const { timestamp, status, duration_ms, message_id, why } = call;
   return (
-    <li data-failed={isWell(call) ? undefined : ""}>
-      <Icon name={isWell(call) ? "check" : "alert"} size={16} />
+    <li data-failed={isSuccess(call) ? undefined : ""}>
+      <Icon name={isSuccess(call) ? "check" : "alert"} size={16} />
       <div>
         <p>
           <b>{t(OUTCOMES[call.outcome])}</b>{" "}

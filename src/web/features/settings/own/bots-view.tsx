@@ -28,16 +28,18 @@ export function BotsPage() {
   const { me, active, deactivated } = state.people;
   const ownOf = (people: Iterable<Person>) =>
     [...people].filter(({ is_bot, bot_owner_id }) => is_bot && bot_owner_id === me);
-  const [own, off] = [ownOf(active.values()), ownOf(deactivated.values())];
+  const [ownBots, off] = [ownOf(active.values()), ownOf(deactivated.values())];
   const canAny = can(state, "can_create_bots_group");
   const canWrite = canAny || can(state, "can_create_write_only_bots_group");
   const keys: ShownKeys = useSignal(new Map());
   return (
     <>
       <section>
-        {own.length + off.length === 0 && <p class="settings-intro">{t("settings-bots-none")}</p>}
+        {ownBots.length + off.length === 0 && (
+          <p class="settings-intro">{t("settings-bots-none")}</p>
+        )}
         <ul class="settings-list">
-          {own.map((bot) => (
+          {ownBots.map((bot) => (
             <Bot key={bot.user_id} bot={bot} keys={keys} />
           ))}
           {off.map((bot) => (

@@ -123,8 +123,8 @@ function FileUses({ ids, messages }: { ids: readonly number[]; messages: Message
 type MessagesOfFiles = ReadonlyMap<number, Message> | undefined;
 
 /** Number of messages that are listed. */
-const NAMED_MAX = 3;
-const shownIds = (ids: readonly number[]) => ids.slice(-NAMED_MAX);
+const NAMES_SHOWN_MAX = 3;
+const shownIds = (ids: readonly number[]) => ids.slice(-NAMES_SHOWN_MAX);
 const ASKED_MAX = 1000;
 const PLAIN = { apply_markdown: false, allow_empty_topic_name: true };
 

@@ -92,26 +92,27 @@ function useCropSquare(canvas: RefObject<HTMLCanvasElement | null>) {
     context.drawImage(bitmap, x, y, sideLength(), sideLength(), 0, 0, PIXELS, PIXELS);
   }, [picture.value, zoom.value, across.value, down.value]);
   const from = useRef({ x: 0, y: 0 });
-  const hold = ({ clientX: x, clientY: y }: PointerEvent) => (from.current = { x, y });
-  const pull = (event: PointerEvent & { currentTarget: HTMLElement }) => {
+  const startDrag = ({ clientX: x, clientY: y }: PointerEvent) => (from.current = { x, y });
+  const dragImage = (event: PointerEvent & { currentTarget: HTMLElement }) => {
     const { value: bitmap } = picture;
     if (!bitmap || event.buttons === 0) return;
     const { x, y } = from.current;
     const step = sideLength() / event.currentTarget.clientWidth;
-    const move = (at: Signal<number>, delta: number, size: number) => {
-      if (size > sideLength()) at.value = clamp(at.value - (delta * step) / (size - sideLength()));
+    const move = (position: Signal<number>, delta: number, size: number) => {
+      if (size > sideLength())
+        position.value = clamp(position.value - (delta * step) / (size - sideLength()));
     };
     // Safari does not report `movementX` for touch.
     move(across, event.clientX - x, bitmap.width);
     move(down, event.clientY - y, bitmap.height);
-    hold(event);
+    startDrag(event);
   };
-  return { picture, zoom, across, down, hold, pull };
+  return { picture, zoom, across, down, hold: startDrag, pull: dragImage };
 }
 
 const clamp = (fraction: number) => Math.min(1, Math.max(0, fraction));
 
-function Crop({ file, send: give }: { file: Blob; send: OwnPictureProps["send"] }) {
+function Crop({ file, send: sendPicture }: { file: Blob; send: OwnPictureProps["send"] }) {
   const canvas = useRef<HTMLCanvasElement>(null);
   const { picture, zoom, across, down, hold, pull } = useCropSquare(canvas);
   const { refusal, isBusy, send } = useSending();
@@ -119,7 +120,7 @@ function Crop({ file, send: give }: { file: Blob; send: OwnPictureProps["send"] 
     createImageBitmap(file).then(
       (bitmap) => (picture.value = bitmap),
       // If this browser cannot decode the picture, it is uploaded unchanged.
-      () => void send(() => give(file).then(() => closeLayer(ID))),
+      () => void send(() => sendPicture(file).then(() => closeLayer(ID))),
     );
   }, [file]);
   const use = () =>
@@ -127,7 +128,7 @@ function Crop({ file, send: give }: { file: Blob; send: OwnPictureProps["send"] 
       const blob = await new Promise<Blob | null>((done) =>
         canvas.current ? canvas.current.toBlob(done) : done(null),
       );
-      await give(blob ?? file);
+      await sendPicture(blob ?? file);
       closeLayer(ID);
     });
   const isShown = picture.value !== undefined || refusal.value === "";
