@@ -98,7 +98,10 @@ function unpackChromium(): UnpackedChromium {
 function unpackInto(folder: string): void {
   const draft = mkdtempSync(`${folder}.`);
   const program = join(draft, PROGRAM);
-  writeFileSync(program, brotliDecompressSync(readFileSync(join(CHROMIUM_DIRECTORY, "chromium.br"))));
+  writeFileSync(
+    program,
+    brotliDecompressSync(readFileSync(join(CHROMIUM_DIRECTORY, "chromium.br"))),
+  );
   chmodSync(program, 0o700);
   for (const name of ARCHIVES) unpack(join(CHROMIUM_DIRECTORY, `${name}.tar.br`), draft);
   writeFileSync(join(draft, FONTS), fontsIn(folder));

@@ -237,7 +237,7 @@ test("names a resolved topic without its prefix, and sends to it", async () => {
   const { id } = await fixture.post("ada", "The mark is drawn");
   const renamed = { topic: "✔ logo", propagate_mode: "change_all" };
   await fixture.testServer.request("ada", `PATCH /messages/${id}`, renamed);
-  const fragment = fixture.place.replace("logo", encodeURIComponent("✔ logo"));
+  const fragment = fixture.topicUrl.replace("logo", encodeURIComponent("✔ logo"));
   const page = await openComposer(await fixture.sessionOf("bo"), fragment);
   expect(await textField(page).getAttribute("placeholder")).toBe("Message logo");
   const recipient = page.locator(".compose-to");

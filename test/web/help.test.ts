@@ -102,7 +102,8 @@ test.each(["en", "de"] as const)("names labels as the interface does: %s", async
   for (const file of readdirSync(HELP_FOLDERS[language]).filter((name) => name.endsWith(".md"))) {
     const labels = (await sourceOf(language, file)).matchAll(/(?<![\w`])_([^_`\n]+)_/g);
     for (const [, path = ""] of labels) {
-      const isKnown = (part: string) => knownNames.has(part) || knownNames.has(part.replace(/ ?…$/, ""));
+      const isKnown = (part: string) =>
+        knownNames.has(part) || knownNames.has(part.replace(/ ?…$/, ""));
       const parts = path.split(" → ").filter((part) => !isKnown(part) && !others.includes(part));
       unknown.push(...parts.map((part) => `${file}: ${part}`));
     }

@@ -22,7 +22,7 @@ test("marks the items of all menus that ask for more", async () => {
   await fixture.testServer.request("ada", "POST /messages", {
     ...{ type: "direct", to: [fixture.testServer.idOf("bo")], content: "psst" },
   });
-  const page = await (await fixture.sessionOf("ada")).tab(fixture.place);
+  const page = await (await fixture.sessionOf("ada")).tab(fixture.topicUrl);
   await waitForMessage(page, "The mark is drawn");
   const listOf = async (open: () => Promise<unknown>) => {
     await open();

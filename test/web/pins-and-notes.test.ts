@@ -57,7 +57,7 @@ test("shows and removes another user's pin while the panel is open", async () =>
 
 test("marks pinned messages in their rows, with who pinned them, as pins change", async () => {
   const { testServer } = fixture;
-  const phone = await (await BrowserSession.forPhone(testServer, "cy")).tab(fixture.place);
+  const phone = await (await BrowserSession.forPhone(testServer, "cy")).tab(fixture.topicUrl);
   const { id: next_id } = await fixture.post("bo", "The mark is inked");
   const signIn = (tab: Page, text: string) =>
     tab.locator("article").filter({ hasText: text }).locator(".msg-pin");
@@ -73,11 +73,11 @@ test("marks pinned messages in their rows, with who pinned them, as pins change"
       expect(await signIn(tab, text).getAttribute("title")).toStartWith("Pinned by Bo Member\n");
     }
   }
-  for (const variant of LOOKS) {
+  for (const variant of APPEARANCES) {
     await applyLook(page, variant);
     expect(await faultsOf(page)).toEqual([]);
   }
-  await applyLook(page, LOOKS[0]!);
+  await applyLook(page, APPEARANCES[0]!);
   await phone.reload();
   await signIn(phone, "The mark is inked").waitFor();
   await testServer.request("bo", "PATCH /settings", { full_name: "Bo Renamed" });
@@ -90,11 +90,11 @@ test("marks pinned messages in their rows, with who pinned them, as pins change"
 });
 
 test("marks the pins of a channel without a subscription each time it is opened", async () => {
-  const tab = await (await fixture.sessionOf("mo")).tab(fixture.place);
+  const tab = await (await fixture.sessionOf("mo")).tab(fixture.topicUrl);
   await waitForMessage(tab, "The mark is drawn");
   await tab.goto("/#inbox");
   await fixture.testServer.request("bo", "POST /skein_pins", { message_id });
-  await tab.goto(fixture.place);
+  await tab.goto(fixture.topicUrl);
   await tab.locator(".msg-pin").getByText("Pinned by Bo Member").waitFor();
   await fixture.testServer.request("bo", `DELETE /skein_pins/${message_id}`);
 });
@@ -150,7 +150,7 @@ test("keeps a note closed on this device until it changes", async () => {
   await note.locator("summary").press("Enter");
   await waitForOpen(false);
   await page.goto("/#inbox");
-  await page.goto(fixture.place);
+  await page.goto(fixture.topicUrl);
   await waitForOpen(false);
   await page.reload();
   await waitForOpen(false);
