@@ -117,8 +117,8 @@ const EVENT_NUMBERS_RESERVED = 10_000;
 export async function openRealm(config: Config, wiring: Wiring): Promise<Realm> {
   const { despite_damage } = config;
   const { migrations, audit, compare } = wiring;
-  const careful = { despite_damage, compare };
-  const opened = await openStore(config.data, schema, migrations, careful, audit?.tables);
+  const options = { despite_damage, compare };
+  const opened = await openStore(config.data, schema, migrations, options, audit?.tables);
   const awake = new MonotonicClock();
   const clock = wiring.clock ?? { now: () => Date.now(), awake: () => awake.now() };
   return new OpenRealm(config, clock, opened, wiring);
@@ -139,9 +139,9 @@ class OpenRealm implements Realm {
   readonly dropReaders = () => this.opened.dropReaders();
   readonly mend = (faults: IndexFaults) => this.store.mend(faults);
   private enqueued = 0;
-  private kept: Secret | undefined;
+  private ownSecret: Secret | undefined;
   /** Read or created on first use. */
-  private readonly secret = () => (this.kept ??= secretOf(this.config.data));
+  private readonly secret = () => (this.ownSecret ??= secretOf(this.config.data));
   private readonly store;
   /** The last event number in use, and the number up to which numbers are reserved on disk. */
   private issued: number;
@@ -166,7 +166,7 @@ class OpenRealm implements Realm {
     this.hub = new Hub(wiring.router(this), { now: () => clock.awake() }, () => this.numberNow());
     this.restoreQueues();
     store.onChanged = (changes) => wiring.audit?.record(this.tx, changes);
-    store.onCommit = (sent) => this.hub.publish(sent as QueuedEvent[]);
+    store.onCommit = (events) => this.hub.publish(events as QueuedEvent[]);
     store.commits.onMade = (ms, writes, isCreated) => this.onMade(ms, writes, isCreated);
     store.onLost = (error) => this.onLost(error);
   }
@@ -178,13 +178,13 @@ class OpenRealm implements Realm {
   write<T>(body: (tx: Writer) => T extends PromiseLike<unknown> ? never : T): Promise<T> {
     this.pace.share();
     const before = this.enqueued;
-    const written = this.store.write(() => body(this.tx)) as Promise<T>;
+    const result = this.store.write(() => body(this.tx)) as Promise<T>;
     if (this.enqueued !== before)
-      void written.then(
+      void result.then(
         () => this.onDue(),
         () => {},
       );
-    return written;
+    return result;
   }
 
   async inSteps(body: (tx: Writer) => boolean): Promise<void> {
@@ -224,8 +224,8 @@ class OpenRealm implements Realm {
   private *logged(onDamage: (error: Error) => void): Iterable<QueuedEvent> {
     for (const { seq, event, audience, width } of this.read.log.sound(onDamage)) {
       const isText = typeof event === "string" || event instanceof Uint8Array;
-      const sent: unknown = isText ? JSON.parse(unpacked(event)) : event;
-      yield { seq, width, event: sent as SkeinEvent, audience, durable: true };
+      const data: unknown = isText ? JSON.parse(unpacked(event)) : event;
+      yield { seq, width, event: data as SkeinEvent, audience, durable: true };
     }
   }
 

@@ -47,7 +47,7 @@ export interface Running {
   /** The TLS certificates, if Skein terminates TLS. */
   readonly certificates: ServedCertificates | undefined;
   /** Applies the `LIVE` settings. Returns the result of reading the certificate files again. */
-  reconfigure(wanted: Config): ReloadResult | undefined;
+  reconfigure(newConfig: Config): ReloadResult | undefined;
   /** Completes running requests, saves in-memory state and releases the data directories. */
   stop(): Promise<void>;
 }
@@ -133,9 +133,9 @@ export async function run(config: Config, clock?: Clock, additional = ALONE): Pr
     plain_url: serving.plain_url,
     metrics_url: metrics?.url,
     certificates: serving.certificates,
-    reconfigure(wanted) {
-      applyLiveSettings(config, wanted);
-      realms.reconfigure(wanted);
+    reconfigure(newConfig) {
+      applyLiveSettings(config, newConfig);
+      realms.reconfigure(newConfig);
       return serving.certificates?.reload?.();
     },
     stop,
@@ -146,8 +146,8 @@ export async function run(config: Config, clock?: Clock, additional = ALONE): Pr
 class RunningRealms {
   /** A deletion that happens during a stop is completed at the next start. */
   isStopping = false;
-  private readonly standing: Set<RunningRealm>;
-  private readonly going = new Set<Promise<void>>();
+  private readonly realms: Set<RunningRealm>;
+  private readonly pendingTasks = new Set<Promise<void>>();
 
   constructor(
     private readonly hosts: ServedHosts,
@@ -156,20 +156,20 @@ class RunningRealms {
     private readonly isAlone: boolean,
     private readonly samples?: Samples,
   ) {
-    this.standing = new Set(hosts.realms.map((realm) => new RunningRealm(realm, log, samples)));
+    this.realms = new Set(hosts.realms.map((realm) => new RunningRealm(realm, log, samples)));
   }
 
   async start(): Promise<void> {
-    for (const running of [...this.standing]) await this.startOne(running);
+    for (const running of [...this.realms]) await this.startOne(running);
   }
 
   async stop(): Promise<void> {
-    await Promise.all(this.going);
-    await Promise.all([...this.standing].map((running) => running.stop()));
+    await Promise.all(this.pendingTasks);
+    await Promise.all([...this.realms].map((running) => running.stop()));
   }
 
-  reconfigure(wanted: Config): void {
-    for (const running of this.standing) running.reconfigure(wanted);
+  reconfigure(newConfig: Config): void {
+    for (const running of this.realms) running.reconfigure(newConfig);
   }
 
   private async startOne(running: RunningRealm): Promise<void> {
@@ -179,12 +179,12 @@ class RunningRealms {
   }
 
   private retire(running: RunningRealm): void {
-    if (this.isStopping || !this.standing.delete(running)) return;
-    const removed = this.end(running).catch((error: unknown) =>
+    if (this.isStopping || !this.realms.delete(running)) return;
+    const removal = this.end(running).catch((error: unknown) =>
       running.report("deleting it", error),
     );
-    this.going.add(removed);
-    void removed.finally(() => this.going.delete(removed));
+    this.pendingTasks.add(removal);
+    void removal.finally(() => this.pendingTasks.delete(removal));
   }
 
   /** Releases the host. If no other organization is left, a new one can be set up. */
@@ -198,15 +198,15 @@ class RunningRealms {
     this.log.info("deleted an organization", { organization: config.url });
     if (!this.isAlone || this.isStopping) return;
     const next = new RunningRealm(await openRunning({ ...config }, clock), this.log, this.samples);
-    this.standing.add(next);
+    this.realms.add(next);
     this.hosts.add(next.realm);
     await this.startOne(next);
     await this.furtherOrganizations.onCome?.(next.realm);
   }
 }
 
-function applyLiveSettings(config: Config, wanted: Config): void {
-  for (const key of LIVE) Object.assign(config, { [key]: wanted[key] });
+function applyLiveSettings(config: Config, newConfig: Config): void {
+  for (const key of LIVE) Object.assign(config, { [key]: newConfig[key] });
 }
 
 function configsOf(config: Config, { organizations, root_host }: FurtherOrganizations): Config[] {
@@ -257,8 +257,8 @@ class RunningRealm {
     fetchWith(realm, new GuardedClient(realm.config.outbound_allow, undefined, DOWNLOAD_MS));
   }
 
-  reconfigure(wanted: Config): void {
-    applyLiveSettings(this.realm.config, wanted);
+  reconfigure(newConfig: Config): void {
+    applyLiveSettings(this.realm.config, newConfig);
     registerIdentityProviders(this.realm, this.report);
   }
 
@@ -272,15 +272,15 @@ class RunningRealm {
     this.runner.start();
   }
 
-  readonly stop = () => this.leave(() => {});
+  readonly stop = () => this.closeRealm(() => {});
 
   /** Deletes the database while the directory is still locked. */
   end(): Promise<void> {
     const { config, clock } = this.realm;
-    return this.leave(() => eraseStore(config.data, new Date(clock.now())));
+    return this.closeRealm(() => eraseStore(config.data, new Date(clock.now())));
   }
 
-  private async leave(last: () => void): Promise<void> {
+  private async closeRealm(last: () => void): Promise<void> {
     const { realm } = this;
     await this.runner.stop();
     try {

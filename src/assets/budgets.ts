@@ -57,6 +57,6 @@ export function sizesOf(files: readonly BuiltFile[]): Sizes {
 export function checkBudgets(sizes: Sizes): void {
   const names = Object.keys(BUDGETS) as (keyof Sizes)[];
   const over = names.filter((name) => sizes[name] > BUDGETS[name]);
-  const sent = over.map((name) => `${name} ${sizes[name]} of ${BUDGETS[name]} bytes`);
-  if (sent.length > 0) throw new TooLarge(`the client is too large: ${sent.join(", ")}`);
+  const sizeLines = over.map((name) => `${name} ${sizes[name]} of ${BUDGETS[name]} bytes`);
+  if (sizeLines.length > 0) throw new TooLarge(`the client is too large: ${sizeLines.join(", ")}`);
 }

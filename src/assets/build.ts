@@ -100,11 +100,11 @@ export async function buildClient(building: Building): Promise<BuiltFile[]> {
   const boot = scripts.filter(({ isBoot }) => isBoot).map(({ path }) => path);
   const precached = [...boot, style.path, sprite.path, icon];
   const lateScripts = scripts.filter(({ isBoot }) => !isBoot);
-  const later = [laterStyle, ...lateScripts].map(({ path }) => path);
+  const laterPaths = [laterStyle, ...lateScripts].map(({ path }) => path);
   const workers = [
     await worker("sw", building, {
       SKEIN_PRECACHED: JSON.stringify(precached),
-      SKEIN_LATER: JSON.stringify(later),
+      SKEIN_LATER: JSON.stringify(laterPaths),
     }),
     await worker("poll", building, {}),
     await buildWorker("signed-out", "sync/unsent/signed-out.ts", building, {}),
@@ -155,25 +155,27 @@ async function bundle(
       plugins: [...more, words, emoji, plainRenderer, sanitizer],
       define: { "process.env.NODE_ENV": '"production"', ...define },
     });
-  const apart = await bundleWith([]);
-  const sources = Object.keys(apart.metafile!.inputs);
+  const separateBundle = await bundleWith([]);
+  const sources = Object.keys(separateBundle.metafile!.inputs);
   for (const path of sources) inputs?.add(path);
   const hasLater = sources.some((path) => LATER.includes(resolve(path)));
   const built = hasLater
-    ? await bundleWith([sharedParts(apart.metafile!.outputs, LATER, bootOf)])
-    : apart;
+    ? await bundleWith([sharedParts(separateBundle.metafile!.outputs, LATER, bootOf)])
+    : separateBundle;
   const boot = new Set([...bootOf(built.metafile!.outputs)].map(nameOf));
   const texts = new Map<string, string>();
   for (const output of built.outputs) texts.set(nameOf(output.path), await output.text());
   const renamed = contentMarks(texts, minify ? MINIFIER : "");
-  const named = new Map([...texts].map(([name, text]) => [renamed(name), renamed(text)]));
+  const renamedTexts = new Map([...texts].map(([name, text]) => [renamed(name), renamed(text)]));
   const first = renamed(nameOf(entryOf(built.metafile!.outputs)));
   const isBoot = new Set([...boot].map(renamed));
-  const files = [...(minify ? await minified(named, first) : named)].map(([name, text]) => {
-    const kind = name.slice(name.lastIndexOf(".") + 1);
-    const type = ownValue(TYPES, kind) ?? "application/octet-stream";
-    return { ...builtFile(ASSETS + name, type, encoded(text)), isBoot: isBoot.has(name) };
-  });
+  const files = [...(minify ? await minified(renamedTexts, first) : renamedTexts)].map(
+    ([name, text]) => {
+      const kind = name.slice(name.lastIndexOf(".") + 1);
+      const type = ownValue(TYPES, kind) ?? "application/octet-stream";
+      return { ...builtFile(ASSETS + name, type, encoded(text)), isBoot: isBoot.has(name) };
+    },
+  );
   return files.sort((a, b) => Number(b.isBoot) - Number(a.isBoot));
 }
 
@@ -216,8 +218,8 @@ const nameOf = (path: string) => path.replace(/^\.\//, "");
 
 /** Built with Bun as the target, because for browsers Bun would expand modern CSS. */
 async function styles(minify: boolean): Promise<string> {
-  const later = new Set(laterSheets());
-  const sheets = filesMatching([...SHEETS, LAST_SHEETS]).filter((path) => !later.has(path));
+  const laterFiles = new Set(laterSheets());
+  const sheets = filesMatching([...SHEETS, LAST_SHEETS]).filter((path) => !laterFiles.has(path));
   return LAYERS + (await sheetOf(sheets, minify));
 }
 

@@ -21,13 +21,13 @@ export function fromSource(): Client {
   let building: Promise<void> | undefined;
   const build = async () => {
     if (performance.now() - inspectedAt < CHECK_MS) return;
-    const changed = lastChange();
+    const changedAt = lastChange();
     inspectedAt = performance.now();
-    if (changed === builtOf) return;
+    if (changedAt === builtOf) return;
     const { buildClient } = await import("./build.ts");
     for (const file of await buildClient({ minify: false }))
       files.set(file.path, uncompressed(file));
-    builtOf = changed;
+    builtOf = changedAt;
   };
   return {
     async fileAt(path) {

@@ -35,8 +35,8 @@ export const words: BunPlugin = {
 const PLAIN = /^( {2}(?:"[^"]*"|\w+)): \(\) => (?=")/gm;
 
 function script(language: string, sentences: Sentences, isWanted: (key: string) => boolean) {
-  const wanted = Object.entries(sentences).filter(([key]) => isWanted(key));
-  const compiled = compileModule(new MessageFormat(language), Object.fromEntries(wanted));
+  const selectedTexts = Object.entries(sentences).filter(([key]) => isWanted(key));
+  const compiled = compileModule(new MessageFormat(language), Object.fromEntries(selectedTexts));
   return { loader: "js" as const, contents: compiled.replace(PLAIN, "$1: ") };
 }
 

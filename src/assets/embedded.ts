@@ -28,9 +28,9 @@ export function fromExecutable(all: readonly Packed[]): Client {
 }
 
 async function open({ type, etag, ...places }: Packed): Promise<ClientFile> {
-  const stored = new Map<Encoding, Bytes>();
+  const cache = new Map<Encoding, Bytes>();
   const read = async (encoding: Encoding, path: string | undefined) => {
-    if (path !== undefined) stored.set(encoding, await Bun.file(path).bytes());
+    if (path !== undefined) cache.set(encoding, await Bun.file(path).bytes());
   };
   await read("br", places.br);
   await read("gzip", places.gzip);
@@ -39,9 +39,9 @@ async function open({ type, etag, ...places }: Packed): Promise<ClientFile> {
     type,
     etag,
     bytes(encoding) {
-      const bytes = stored.get(encoding);
+      const bytes = cache.get(encoding);
       if (bytes !== undefined || encoding !== "identity") return bytes;
-      return new Uint8Array(brotliDecompressSync(stored.get("br")!));
+      return new Uint8Array(brotliDecompressSync(cache.get("br")!));
     },
   };
 }

@@ -51,8 +51,12 @@ export const emoji: BunPlugin = {
  * compressed.
  */
 function unpackingModule(table: Record<Group, Named[]>): string {
-  const packed = Object.entries(table).map(([group, named]) => {
-    return [group, named.map(([code]) => characterOf(code)).join(" "), namesOf(named).join("\n")];
+  const packed = Object.entries(table).map(([group, groupEmoji]) => {
+    return [
+      group,
+      groupEmoji.map(([code]) => characterOf(code)).join(" "),
+      namesOf(groupEmoji).join("\n"),
+    ];
   });
   return `const codeOf = (sign) =>
       Array.from(sign, (one) => one.codePointAt(0).toString(16).padStart(4, "0")).join("-");
@@ -75,35 +79,35 @@ function keywords(): string[] {
     .flat()
     .map(([code, names]) => {
       const { name, subcategory } = byCode.get(code) ?? {};
-      const known = new Set(names.split(/[ _-]/));
+      const nameParts = new Set(names.split(/[ _-]/));
       const words = `${name ?? ""} ${subcategory ?? ""}`.toLowerCase().split(/[^a-z]+/);
       const isWanted = (word: string) =>
-        word.length >= KEYWORD_LENGTH_MIN && !known.has(word) && !USELESS.has(word);
+        word.length >= KEYWORD_LENGTH_MIN && !nameParts.has(word) && !USELESS.has(word);
       return [...new Set(words.filter(isWanted))].join(" ");
     });
 }
 
 const codeOf = ({ unified }: { unified: string }) => unified.toLowerCase().replaceAll("-fe0f", "");
 
-const namesOf = (named: readonly Named[]) => named.map(([, names]) => names);
+const namesOf = (groupEmoji: readonly Named[]) => groupEmoji.map(([, names]) => names);
 
 type Group = keyof typeof GROUPS;
 type Named = [code: string, names: string];
 
 /** For each group: codes with all their names, the primary name first. */
 function table(): Record<Group, Named[]> {
-  const named = emojiData().code_to_names;
+  const namesByCode = emojiData().code_to_names;
   const entries = Object.entries(GROUPS).map(([group, category]): [string, Named[]] => {
     const codes = source
       .filter((item) => item.category === category)
       .sort((a, b) => a.sort_order - b.sort_order)
       .map(codeOf)
-      .filter((code) => named[code] !== undefined);
-    return [group, codes.map((code) => [code, named[code]!.join(" ")])];
+      .filter((code) => namesByCode[code] !== undefined);
+    return [group, codes.map((code) => [code, namesByCode[code]!.join(" ")])];
   });
   const tables = Object.fromEntries(entries) as Record<Group, Named[]>;
   const words = Object.values(tables).flat().length;
-  const all = Object.keys(named).length;
+  const all = Object.keys(namesByCode).length;
   if (words !== all) throw new Error(`${all - words} emoji are in no group`);
   return tables;
 }

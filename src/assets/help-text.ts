@@ -16,7 +16,7 @@ const LIGHT = "-light.webp";
 export function bodyOf(name: string, source: string, { pictures }: HelpFiles): string {
   // Parts that the message renderer does not support are inserted afterwards.
   const drawn: string[] = [];
-  const marked = source.replace(PICTURE, (_, shows: string, path: string) => {
+  const marked = source.replace(PICTURE, (_, description: string, path: string) => {
     const drawing = pictures.get(path.slice(path.lastIndexOf("/") + 1, -LIGHT.length));
     // Omits images while the client that generates them is being built.
     if (!drawing) return "";
@@ -24,7 +24,7 @@ export function bodyOf(name: string, source: string, { pictures }: HelpFiles): s
     drawn.push(
       `<picture><source srcset="${dark}" media="(prefers-color-scheme: dark)">` +
         `<img src="${light}" width="${width}" height="${height}" loading="lazy" ` +
-        `alt="${escaped(shows)}"></picture>`,
+        `alt="${escaped(description)}"></picture>`,
     );
     return `PICTURE-${drawn.length - 1}`;
   });
@@ -55,7 +55,10 @@ export interface Part {
 
 /** The text below each heading. */
 export function partsOf(name: string, source: string): Part[] {
-  const withPlaceholders = source.replace(PICTURE, (_, shows: string) => `\n${shows}\n`);
+  const withPlaceholders = source.replace(
+    PICTURE,
+    (_, description: string) => `\n${description}\n`,
+  );
   const [head = "", ...more] = rendered(name, withPlaceholders).split("<h2>");
   const title = titleOf(source);
   const page = name === CONTENTS ? "" : `${name}/`;

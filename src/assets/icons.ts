@@ -25,14 +25,14 @@ export function iconFiles(): { name: string; text: string }[] {
 function favicon(name: string): string {
   const base = plate(5.5) + mark(1);
   if (name === "none") return drawing(base);
-  const spot = `<circle cx="17" cy="17" r="${name === "dot" ? 5 : 7}" fill="${COUNT}"/>`;
-  if (name === "dot") return drawing(base + spot);
+  const dot = `<circle cx="17" cy="17" r="${name === "dot" ? 5 : 7}" fill="${COUNT}"/>`;
+  if (name === "dot") return drawing(base + dot);
   const message = name === "more" ? "9+" : name;
   const size = message.length > 1 ? 9 : 11;
   const font = `font-family="system-ui,sans-serif" font-weight="700" font-size="${size}"`;
   const path = `x="17" y="${17 + size * 0.36}" text-anchor="middle"`;
   const text = `<text ${path} ${font} fill="#fff">${message}</text>`;
-  return drawing(base + spot + text);
+  return drawing(base + dot + text);
 }
 
 const plate = (radius: number) => `<rect width="24" height="24" rx="${radius}" fill="${GROUND}"/>`;

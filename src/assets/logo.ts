@@ -23,16 +23,16 @@ export function markPicture(side: number, { scale, stroke }: Drawn): Uint8Array<
   const unit = UNITS / side / scale;
   const middle = UNITS / 2;
   const pixels = new Uint8Array(side * side).map((_, index) => {
-    const place = (n: number) => middle + (n + 0.5 - side / 2) * unit;
-    const [x, y] = [place(index % side), place(Math.floor(index / side))];
+    const coordinateOf = (n: number) => middle + (n + 0.5 - side / 2) * unit;
+    const [x, y] = [coordinateOf(index % side), coordinateOf(Math.floor(index / side))];
     let squared = Infinity;
     for (const [px, py] of line) squared = Math.min(squared, (px - x) ** 2 + (py - y) ** 2);
     const covered = (stroke / 2 - Math.sqrt(squared)) / unit + 0.5;
     return Math.round(Math.max(0, Math.min(1, covered)) * SHADES);
   });
-  const [ground, ink] = [colorOf(GROUND), colorOf(INK)];
+  const [background, ink] = [colorOf(GROUND), colorOf(INK)];
   const shades = Array.from({ length: SHADES + 1 }, (_, n): Color => {
-    const [red, green, blue] = ground.map((from, part) =>
+    const [red, green, blue] = background.map((from, part) =>
       Math.round(from + ((ink[part]! - from) * n) / SHADES),
     ) as [number, number, number];
     return [red, green, blue];

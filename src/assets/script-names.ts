@@ -70,9 +70,9 @@ export function withOwnNames(
   const imported = (names: string) =>
     names.split(",").map((item) => {
       const [alias, local = alias] = item.split(" as ");
-      const its = own.get(alias!);
-      if (its === undefined) throw new Error(`${name} does not export ${alias}`);
-      return its === local ? its : `${its} as ${local}`;
+      const ownName = own.get(alias!);
+      if (ownName === undefined) throw new Error(`${name} does not export ${alias}`);
+      return ownName === local ? ownName : `${ownName} as ${local}`;
     });
   const IMPORT = new RegExp(String.raw`\bimport\{([^{}]*)\}from(?=${RegExp.escape(from)})`, "g");
   return new Map(

@@ -33,11 +33,11 @@ export const listAudit = command({
   async run(flags) {
     const [on, on_id] = flags.on?.split(":", 2) ?? [];
     const [since, until] = [timeIn(flags.since, "--since"), timeIn(flags.until, "--until")];
-    const wanted = { email: flags.who, act: flags.act, on, on_id, since, until };
+    const filter = { email: flags.who, act: flags.act, on, on_id, since, until };
     let remaining = countIn(flags.limit);
     for (let before: number | undefined; remaining > 0;) {
       const num = Math.min(remaining, ACTS_AT_ONCE);
-      const auditPage = await executeCommand(flags.data, "listActs", { ...wanted, before, num });
+      const auditPage = await executeCommand(flags.data, "listActs", { ...filter, before, num });
       for (const act of auditPage.acts) console.log(flags.json ? JSON.stringify(act) : lineOf(act));
       remaining -= auditPage.acts.length;
       if (auditPage.next === null) break;

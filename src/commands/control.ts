@@ -93,7 +93,7 @@ export async function executeCommand<N extends AdminCommandName>(
   if (!FOUNDING.has(name) && !existsSync(`${data}/data.mdb`)) {
     throw new CommandError(`there is no organization in ${data}`);
   }
-  for (let waits = 0; ; waits += 1) {
+  for (let attempt = 0; ; attempt += 1) {
     try {
       const config = { ...configFor(data), ...overrides };
       const params = { operator: operatorName(), is_serving: false };
@@ -102,7 +102,7 @@ export async function executeCommand<N extends AdminCommandName>(
       if (!(error instanceof DirectoryInUse)) throw error;
       const response = await askServer(data, name, input);
       if (response) return doneOf(response) as Output<N>;
-      if (waits >= WAITS_MAX) throw error;
+      if (attempt >= WAITS_MAX) throw error;
       await Bun.sleep(WAIT_MS);
     }
   }

@@ -37,14 +37,18 @@ export const demo = command({
     clearLeftovers();
     const directory = DemoDirectory.make();
     try {
-      await show(configFor(directory, listening), pause_seconds, stopped);
+      await runDemo(configFor(directory, listening), pause_seconds, stopped);
     } finally {
       directory.remove();
     }
   },
 });
 
-async function show(config: Config, pause_seconds: number, stopped: Promise<void>): Promise<void> {
+async function runDemo(
+  config: Config,
+  pause_seconds: number,
+  stopped: Promise<void>,
+): Promise<void> {
   const clock = new PastClock();
   const created = await openRunning(config, clock);
   try {
@@ -56,14 +60,14 @@ async function show(config: Config, pause_seconds: number, stopped: Promise<void
   const { realm } = running;
   // A different host name than 127.0.0.1, so that the cookies of a real server there are kept.
   realm.config.url = `http://localhost:${new URL(running.url).port}`;
-  await introduce(realm);
-  const talk = simulateActivity(realm, pause_seconds);
+  await printIntroduction(realm);
+  const simulation = simulateActivity(realm, pause_seconds);
   await stopped;
-  await talk.stop();
+  await simulation.stop();
   await running.stop();
 }
 
-async function introduce(realm: Realm): Promise<void> {
+async function printIntroduction(realm: Realm): Promise<void> {
   const link = await realm.write((tx) =>
     signInLink(tx, tx.users.findBy("email", foldedAddress(VISITOR))!),
   );

@@ -72,8 +72,8 @@ export function command<const F extends Flags>(declared: {
   run(values: Values<F>, input: Input): Promise<number | void>;
 }): Command {
   const { flags, run } = declared;
-  const full: Flags = "data" in flags ? { ...flags, config: CONFIG } : flags;
-  return { ...declared, flags: full, run: run as Command["run"] };
+  const allFlags: Flags = "data" in flags ? { ...flags, config: CONFIG } : flags;
+  return { ...declared, flags: allFlags, run: run as Command["run"] };
 }
 
 /** An invalid command line; the message says why. */

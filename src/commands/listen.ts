@@ -6,8 +6,9 @@ const PORT_MAX = 65_535;
 
 /** Parses `HOST:PORT`; an IPv6 host is in brackets. */
 export function listenAddress(text: string, flag = "--listen"): { host: string; port: number } {
-  const [, bracketed, plain, digits] = /^(?:\[([^\]]+)\]|([^:[\]]+)):(\d{1,5})$/.exec(text) ?? [];
-  const host = bracketed ?? plain;
+  const [, bracketed, hostName, digits] =
+    /^(?:\[([^\]]+)\]|([^:[\]]+)):(\d{1,5})$/.exec(text) ?? [];
+  const host = bracketed ?? hostName;
   const port = Number(digits);
   if (host === undefined || port > PORT_MAX) {
     throw new UsageError(`${flag} must be HOST:PORT, such as 127.0.0.1:9400, not ${text}`);
@@ -38,9 +39,11 @@ export function reachableUrls(
   interfaces: NodeJS.Dict<Pick<NetworkInterfaceInfo, "address" | "family" | "internal">[]>,
 ): string[] {
   const all = Object.values(interfaces).flatMap((addresses) => addresses ?? []);
-  const outward = all.filter(({ address, internal }) => !internal && !LINK_LOCAL.test(address));
-  const four = outward.filter(({ family }) => family === "IPv4");
-  const six = host === "::" ? outward.filter(({ family }) => family === "IPv6") : [];
+  const externalAddresses = all.filter(
+    ({ address, internal }) => !internal && !LINK_LOCAL.test(address),
+  );
+  const four = externalAddresses.filter(({ family }) => family === "IPv4");
+  const six = host === "::" ? externalAddresses.filter(({ family }) => family === "IPv6") : [];
   const addresses = [...four, ...six].map(({ address }) => address);
   return [...addresses, "localhost"].map((address) => urlAt(address, port));
 }

@@ -26,18 +26,18 @@ function freeSpace(directory: string): void {
 }
 
 export function wordsFor(message: string, directory: string): string {
-  const [, old] = /version `(GLIBC\w*_[\d.]+)' not found/.exec(message) ?? [];
-  if (old !== undefined) {
-    return `this system is too old (it lacks ${old}): use a newer one, or the musl build of Skein`;
+  const [, name] = /version `(GLIBC\w*_[\d.]+)' not found/.exec(message) ?? [];
+  if (name !== undefined) {
+    return `this system is too old (it lacks ${name}): use a newer one, or the musl build of Skein`;
   }
   const [before, unopened] = message.split(": cannot open shared object file", 2);
-  const missing = unopened === undefined ? "" : before!.split(/[/\s]/).at(-1)!;
-  if (/\.so\b/.test(missing)) {
-    return `the library ${missing} is missing: install the package that contains it`;
+  const missingLibrary = unopened === undefined ? "" : before!.split(/[/\s]/).at(-1)!;
+  if (/\.so\b/.test(missingLibrary)) {
+    return `the library ${missingLibrary} is missing: install the package that contains it`;
   }
-  if (missing !== "" || /failed to map segment|noexec/.test(message)) {
-    const wanted = "the database library is loaded from the directory for temporary files";
-    return `${wanted}, but ${directory} does not allow that. Set TMPDIR to another directory`;
+  if (missingLibrary !== "" || /failed to map segment|noexec/.test(message)) {
+    const requirement = "the database library is loaded from the directory for temporary files";
+    return `${requirement}, but ${directory} does not allow that. Set TMPDIR to another directory`;
   }
   return `cannot load the database library: ${message}`;
 }

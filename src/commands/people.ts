@@ -87,12 +87,13 @@ function personIn(input: unknown): Person {
   const unknown = Object.keys(input).find((key) => !KNOWN.includes(key));
   if (unknown !== undefined) throw new CommandError(`unknown field ${unknown}`);
   const { email, full_name, role = MEMBER, password } = input as Record<string, unknown>;
-  const known = typeof role === "string" || typeof role === "number" ? roleNamed(role) : undefined;
+  const roleCode =
+    typeof role === "string" || typeof role === "number" ? roleNamed(role) : undefined;
   if (typeof email !== "string") throw new CommandError("email must be a string");
   if (typeof full_name !== "string") throw new CommandError("full_name must be a string");
-  if (known === undefined) throw new CommandError(`there is no role ${JSON.stringify(role)}`);
+  if (roleCode === undefined) throw new CommandError(`there is no role ${JSON.stringify(role)}`);
   if (password !== undefined && typeof password !== "string") {
     throw new CommandError("password must be a string");
   }
-  return { email, full_name, role: known, password };
+  return { email, full_name, role: roleCode, password };
 }

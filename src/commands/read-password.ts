@@ -41,12 +41,12 @@ function readTyped(prompt: string): Promise<string> {
   stdin.resume();
   return new Promise((resolve, reject) => {
     let entered: string[] = [];
-    const finish = (settle: () => void) => {
+    const finish = (callback: () => void) => {
       stdin.off("data", readCharacters);
       stdin.setRawMode(false);
       stdin.pause();
       stderr.write("\n");
-      settle();
+      callback();
     };
     const readCharacters = (text: string) => {
       for (const character of text) {

@@ -132,9 +132,9 @@ export const setPassword = command({
     const password = await passwordFrom(flags["password-file"]);
     if (password === undefined) throw new CommandError("there is no terminal: use --password-file");
     const params = { email: flags.email, password };
-    const changed = await executeCommand(flags.data, "setPassword", params);
-    if (flags.json) console.log(JSON.stringify(changed));
-    else console.log(`Changed the password of ${changed.email}.`);
+    const result = await executeCommand(flags.data, "setPassword", params);
+    if (flags.json) console.log(JSON.stringify(result));
+    else console.log(`Changed the password of ${result.email}.`);
   },
 });
 
@@ -144,9 +144,9 @@ export const disableTwoFactor = command({
   flags: { data, email, json: { description: "print user_id and email as JSON" } },
   notes: "For users who have lost their devices and recovery codes. The password is unchanged.",
   async run(flags) {
-    const changed = await executeCommand(flags.data, "disableTwoFactor", { email: flags.email });
-    if (flags.json) console.log(JSON.stringify(changed));
-    else console.log(`${changed.email} can now sign in with the password alone.`);
+    const result = await executeCommand(flags.data, "disableTwoFactor", { email: flags.email });
+    if (flags.json) console.log(JSON.stringify(result));
+    else console.log(`${result.email} can now sign in with the password alone.`);
   },
 });
 
@@ -175,8 +175,8 @@ export const allow = command({
   async run({ data, email, may: rightName, end }) {
     if (!Object.hasOwn(RIGHTS, rightName)) throw new UsageError(`unknown permission ${rightName}`);
     const right = RIGHTS[rightName as keyof typeof RIGHTS];
-    const changed = await executeCommand(data, "allow", { email, right, allowed: !end });
-    console.log(`${changed.email} can ${end ? "no longer" : "now"} ${rightName}.`);
+    const result = await executeCommand(data, "allow", { email, right, allowed: !end });
+    console.log(`${result.email} can ${end ? "no longer" : "now"} ${rightName}.`);
   },
 });
 

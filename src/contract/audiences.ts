@@ -71,8 +71,8 @@ export function isInAudience(
       return channel !== undefined && canSeeChannel(reader, user, channel);
     }
     case "seers": {
-      const seen = reader.users.get(audience.user_id);
-      return seen !== undefined && canSeeUser(reader, user, seen);
+      const subject = reader.users.get(audience.user_id);
+      return subject !== undefined && canSeeUser(reader, user, subject);
     }
   }
 }

@@ -203,17 +203,17 @@ function textOf({ needs: _needs, lacks: _lacks, ...event }: PlainEvent): string 
 
 /** Packs the bits of `mask` that are set in `bits` into a small number identifying a variant. */
 function packed(bits: number, mask: number): number {
-  let small = 0;
+  let variant = 0;
   for (let rest = mask, index = 1; rest !== 0; rest &= rest - 1, index *= 2) {
-    if (bits & rest & -rest) small += index;
+    if (bits & rest & -rest) variant += index;
   }
-  return small;
+  return variant;
 }
 
-function unpacked(small: number, mask: number): number {
+function unpacked(variant: number, mask: number): number {
   let bits = 0;
   for (let rest = mask, index = 1; rest !== 0; rest &= rest - 1, index *= 2) {
-    if (small & index) bits |= rest & -rest;
+    if (variant & index) bits |= rest & -rest;
   }
   return bits;
 }

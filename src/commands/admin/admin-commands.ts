@@ -114,8 +114,8 @@ export const adminCommands = {
     return realm.write((tx) =>
       people.map((person, index) => {
         const { email, full_name, role } = person;
-        const wanted = { email, full_name, role, password_hash: hashes[index] };
-        const user = withFieldName(person, () => createUser(tx, null, wanted));
+        const newUser = { email, full_name, role, password_hash: hashes[index] };
+        const user = withFieldName(person, () => createUser(tx, null, newUser));
         const api_key = newApiKey(tx, user, KEY_CLIENT);
         const created = {
           user_id: user.user_id,
@@ -236,8 +236,8 @@ export const adminCommands = {
     return listActs(realm.read, { ...wanted, user_id: user.user_id });
   },
 
-  async verifyActs(realm: Realm, seen: { audit_id?: number; hash?: string }) {
-    const { audit_id, hash } = seen;
+  async verifyActs(realm: Realm, lastRecorded: { audit_id?: number; hash?: string }) {
+    const { audit_id, hash } = lastRecorded;
     const isGiven = audit_id !== undefined && hash !== undefined;
     return verifyChain(realm.read, isGiven ? { audit_id, hash } : undefined);
   },

@@ -26,8 +26,10 @@ export function asOwner(endpoint: Endpoint) {
     const input = new Map(Object.entries(params).map(([name, value]) => [name, textOf(value)]));
     const [unexpected] = ignoredOf(slots, input) ?? [];
     if (unexpected !== undefined) {
-      const known = Object.keys(endpoint.params);
-      throw new UsageError(`there is no setting ${unexpected}${nearestName(unexpected, known)}`);
+      const knownNames = Object.keys(endpoint.params);
+      throw new UsageError(
+        `there is no setting ${unexpected}${nearestName(unexpected, knownNames)}`,
+      );
     }
     const values: Record<string, unknown> = {};
     decodeInto(values, slots, input);

@@ -28,7 +28,7 @@ export const movingCommands = {
 
   async exportZulip(
     realm: Realm,
-    { to, kind, like }: { to: string; kind: ExportKind; like: string | undefined },
+    { to, kind, similarTo: like }: { to: string; kind: ExportKind; similarTo: string | undefined },
   ): Promise<MovingReport> {
     if (!realm.read.realm.has(1)) throw notSetUp();
     const template = like === undefined ? undefined : await Template.read(like);
@@ -62,9 +62,9 @@ export const movingCommands = {
 
   /** With the number of files that are yet to be fetched. */
   async importStatus({ read }: Realm, _nothing: object): Promise<ImportState[]> {
-    const waiting = [...read.due.range()].filter(({ kind }) => kind === FETCH_FILE);
+    const dueFetches = [...read.due.range()].filter(({ kind }) => kind === FETCH_FILE);
     return listRuns(read).map((run) => {
-      const own = waiting.filter(({ payload }) => {
+      const own = dueFetches.filter(({ payload }) => {
         return (payload as FileToFetch).import_id === run.import_id;
       });
       const progress = run.state === "running" ? progressNow() : undefined;

@@ -100,17 +100,17 @@ function wordsFor(faults: readonly string[], restores: Verified["restores"]): st
 }
 
 function adviceOn(verified: readonly Verified[]): string {
-  const newest = (wanted: Verified["restores"]) => {
-    return verified.findLast(({ restores }) => restores === wanted)?.id;
+  const newest = (kind: Verified["restores"]) => {
+    return verified.findLast(({ restores }) => restores === kind)?.id;
   };
-  const [full, partly] = [newest("everything"), newest("the rest")];
+  const [complete, partly] = [newest("everything"), newest("the rest")];
   const rest =
     partly &&
     `skein restore --keep-going --set ${partly} restores everything except the damaged files`;
   const remedy =
-    full === undefined
+    complete === undefined
       ? `None can be restored completely${rest ? `; ${rest}` : ""}.`
-      : `The newest set that can be restored completely is ${full}.`;
+      : `The newest set that can be restored completely is ${complete}.`;
   return `${remedy} To make a new set that does not depend on them: skein backup run --resend`;
 }
 
@@ -128,12 +128,14 @@ export const pruneBackups = command({
   },
   notes: LOCATION_NOTES,
   async run(input) {
-    const keep = keepIn(input.keep);
-    const pruned = await pruneSets(targetOf(input), keep, Math.floor(Date.now() / 1000));
-    const { kept: stored, deleted, files, unreadable } = pruned;
+    const retentionRule = keepIn(input.keep);
+    const pruned = await pruneSets(targetOf(input), retentionRule, Math.floor(Date.now() / 1000));
+    const { kept: retained, deleted, files, unreadable } = pruned;
     if (input.json) console.log(JSON.stringify(pruned));
     else
-      console.log(`Deleted ${deleted.length} sets and ${files} files; kept ${stored.length} sets.`);
+      console.log(
+        `Deleted ${deleted.length} sets and ${files} files; kept ${retained.length} sets.`,
+      );
     if (unreadable.length === 0) return;
     const text = `cannot read ${unreadable.join(", ")}, so no file was deleted`;
     throw new CommandError(`${text}. Restore the set's file, or delete it`);

@@ -80,7 +80,7 @@ account of the service.`,
     const opened = await openSet(target, { id: flags.set, identity: key, keep_going });
     const { set, manifest } = opened;
     printSet(opened, print);
-    let lost: string[] = [];
+    let lostFiles: string[] = [];
     let counted = { counts: manifest.counts, files: manifest.files.length };
     if (goal) {
       const { into, service } = goal;
@@ -96,10 +96,10 @@ account of the service.`,
       counted = { counts: restored.walkResult.counts, files: restored.files };
       await makeRestored(join(building, "data.mdb"));
       const config = { ...configFor(building), ...(bucket && { bucket }) };
-      const later = await erasedLater(target, set, key);
-      const settled = await finishRestore(config, restored.lost, later);
-      lost = settled.lost;
-      for (const user_id of settled.erased) {
+      const erasedSince = await erasedLater(target, set, key);
+      const report = await finishRestore(config, restored.lost, erasedSince);
+      lostFiles = report.lost;
+      for (const user_id of report.erased) {
         print(`Erased user ${user_id} again, who was erased after this backup.`);
       }
       if (owner) changeOwner(building, owner);
@@ -109,8 +109,8 @@ account of the service.`,
         print(`The restored data has ${countsText(counted.counts, counted.files)}.`);
         for (const text of restored.walkResult.damage) print(`Damaged: ${text}`);
       }
-      for (const text of lost) print(`Not restored, because damaged in the backup: ${text}`);
-      const except = lost.length === 0 ? "" : ` except ${lost.length} files`;
+      for (const text of lostFiles) print(`Not restored, because damaged in the backup: ${text}`);
+      const except = lostFiles.length === 0 ? "" : ` except ${lostFiles.length} files`;
       print(`Restored everything${except} to ${into} and verified it. ${nextStep(goal, manifest)}`);
     }
     printNeeds(manifest, print);
@@ -118,7 +118,9 @@ account of the service.`,
     const { id, created } = set;
     const { needs, missing, config } = manifest;
     const { faults } = opened;
-    console.log(JSON.stringify({ id, created, ...counted, needs, missing, lost, faults, config }));
+    console.log(
+      JSON.stringify({ id, created, ...counted, needs, missing, lost: lostFiles, faults, config }),
+    );
   },
 });
 
@@ -198,17 +200,21 @@ const blobsIn =
  * Migrates older data to this version's format, and creates missing secrets. Returns the lost files
  * by their display names.
  */
-async function finishRestore(config: Config, lost: readonly string[], erased: readonly number[]) {
+async function finishRestore(
+  config: Config,
+  lostFiles: readonly string[],
+  erased: readonly number[],
+) {
   const realm = await openRunning(config);
   try {
     const { attachments, users } = realm.read;
     const names = new Map<string, string>();
-    for (const { path_id, name, user_id } of lost.length === 0 ? [] : attachments.range()) {
+    for (const { path_id, name, user_id } of lostFiles.length === 0 ? [] : attachments.range()) {
       const owner = users.get(user_id)?.full_name ?? `account ${user_id}`;
       names.set(placeOf(path_id), `${name}, uploaded by ${owner}`);
     }
     return {
-      lost: lost.map((path) => (names.has(path) ? `${names.get(path)} (${path})` : path)),
+      lost: lostFiles.map((path) => (names.has(path) ? `${names.get(path)} (${path})` : path)),
       erased: await eraseAgain(realm, erased),
     };
   } finally {

@@ -33,7 +33,7 @@ installed this version, run skein update --back.`,
     const data = resolve(flags.data);
     const path = join(data, "data.mdb");
     if (!existsSync(path)) throw new CommandError(`there is no organization in ${data}`);
-    const unlock = lockDirectory(data);
+    const releaseLock = lockDirectory(data);
     try {
       const [snapshot] = snapshotsIn(data);
       if (snapshot === undefined) throw new CommandError("there is no snapshot of an upgrade here");
@@ -46,7 +46,7 @@ installed this version, run skein update --back.`,
       console.log("All clients register again. Ids assigned since the upgrade are not used again.");
       console.log(`Start the version that wrote format ${from}.`);
     } finally {
-      unlock();
+      releaseLock();
     }
   },
 });
@@ -78,8 +78,8 @@ async function lossText(path: string, snapshot: string): Promise<string> {
       people.add(sender_id);
       count++;
     }
-    const lost = `${count} messages by ${people.size} users`;
-    return `This would lose ${lost}, and all other changes since then.`;
+    const loss = `${count} messages by ${people.size} users`;
+    return `This would lose ${loss}, and all other changes since then.`;
   } finally {
     await close();
   }

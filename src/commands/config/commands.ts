@@ -110,9 +110,9 @@ const LINE_LENGTH_MAX = 98;
 function wrapped(description: string): string {
   const lines = [""];
   for (const word of description.split(" ")) {
-    const longer = `${lines.at(-1)} ${word}`;
-    if (longer.length > LINE_LENGTH_MAX) lines.push(` ${word}`);
-    else lines[lines.length - 1] = longer;
+    const extended = `${lines.at(-1)} ${word}`;
+    if (extended.length > LINE_LENGTH_MAX) lines.push(` ${word}`);
+    else lines[lines.length - 1] = extended;
   }
   return lines.map((line) => `#${line}`).join("\n");
 }

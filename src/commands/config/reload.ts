@@ -22,13 +22,13 @@ export class Reloading {
   /** Throws if the settings are invalid; nothing is changed then. */
   async reload(): Promise<Reloaded> {
     const { config, values } = await this.rereadConfig();
-    const changed = LIVE.filter((key) => printOf(config[key]) !== printOf(this.last[key]));
+    const changedKeys = LIVE.filter((key) => printOf(config[key]) !== printOf(this.last[key]));
     const needs_restart = Object.entries<Flag>(settings)
       .filter(([name, { live }]) => !live && values[name] !== this.started.values[name])
       .map(([name]) => settingOf(name));
     const certificate = this.running.reconfigure(config);
     this.last = config;
-    return { applied: [...changed], needs_restart, ...(certificate && { certificate }) };
+    return { applied: [...changedKeys], needs_restart, ...(certificate && { certificate }) };
   }
 
   private async rereadConfig() {

@@ -37,12 +37,12 @@ export function parseFlags(
 }
 
 export function find(flags: Flags, layers: Layers): Findings {
-  const found = new Map<string, Finding>();
+  const findings = new Map<string, Finding>();
   for (const [name, flag] of Object.entries(flags)) {
     const finding = flag.secret ? secretIn(name, layers) : plainIn(name, flag, layers);
-    if (finding !== undefined) found.set(name, finding);
+    if (finding !== undefined) findings.set(name, finding);
   }
-  return found;
+  return findings;
 }
 
 function plainIn(name: string, flag: Flag, { input, environment, file }: Layers) {
@@ -114,11 +114,11 @@ function firstLineIfThere(path: string): string | undefined {
 const OF_A_SERVICE = /^SKEIN_(.+_)?(SERVICE_(HOST|PORT)(_.+)?|PORT(_\d+_(TCP|UDP)(_\w+)?)?)$/;
 
 /** Unknown variables are errors, because the operator expects them to have an effect. */
-export function checkVariables(environment: Environment, known: ReadonlySet<string>): void {
+export function checkVariables(environment: Environment, knownNames: ReadonlySet<string>): void {
   for (const variable of Object.keys(environment)) {
-    if (!variable.startsWith("SKEIN_") || known.has(variable)) continue;
+    if (!variable.startsWith("SKEIN_") || knownNames.has(variable)) continue;
     if (OF_A_SERVICE.test(variable)) continue;
-    const suggestion = nearestName(variable, [...known]);
+    const suggestion = nearestName(variable, [...knownNames]);
     throw new UsageError(`unknown environment variable ${variable}${suggestion}`);
   }
 }

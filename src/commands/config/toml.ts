@@ -61,7 +61,7 @@ function settingsIn(
   const flagsBySetting = new Map(
     [...Object.keys(settings), ...flagNames(settings)].map(settingAndFlag),
   );
-  const found = new Map<string, Finding>();
+  const findings = new Map<string, Finding>();
   for (const [setting, value] of Object.entries(content)) {
     const name = flagsBySetting.get(setting);
     if (name === undefined) {
@@ -76,9 +76,9 @@ function settingsIn(
     // Empty values are not set, as in the environment.
     if (text === "") continue;
     const isSwitch = flag.value === undefined;
-    found.set(name, { value: isSwitch ? text === "on" : text, label });
+    findings.set(name, { value: isSwitch ? text === "on" : text, label });
   }
-  return found;
+  return findings;
 }
 
 const settingAndFlag = (name: string): [string, string] => [settingOf(name), name];

@@ -66,7 +66,7 @@ file is kept as data.mdb.before-compact. Delete it after the server has started.
     const directory = resolve(flags.data);
     const path = join(directory, "data.mdb");
     if (!existsSync(path)) throw new CommandError(`there is no organization in ${directory}`);
-    const unlock = lockOffline(directory);
+    const releaseLock = lockOffline(directory);
     try {
       await checkFormat(path);
       await mergeLogOf(path);
@@ -76,7 +76,7 @@ file is kept as data.mdb.before-compact. Delete it after the server has started.
       console.log(`The database shrank from ${before} to ${after}.`);
       console.log(`The old file is ${done.kept}. Delete it after the server has started.`);
     } finally {
-      unlock();
+      releaseLock();
     }
   },
 });

@@ -17,11 +17,11 @@ const BRANCHES = ["main", "main", "main", "dew-point", "small-machines"] as cons
 export function buildLine(numbers: Numbers): { topic: string; content: string } {
   const topic = BRANCHES[numbers.below(BRANCHES.length)]!;
   const hash = Array.from({ length: HASH_DIGITS }, () => numbers.below(16).toString(16)).join("");
-  const took = `${3 + numbers.below(3)} min ${String(numbers.below(60)).padStart(2, "0")} s`;
+  const duration = `${3 + numbers.below(3)} min ${String(numbers.below(60)).padStart(2, "0")} s`;
   const isRed = numbers.below(12) === 0;
   const content = isRed
-    ? `❌ \`${hash}\` failed on arm64 after ${took}`
-    : `✅ \`${hash}\` passed on x64 and arm64 in ${took}`;
+    ? `❌ \`${hash}\` failed on arm64 after ${duration}`
+    : `✅ \`${hash}\` passed on x64 and arm64 in ${duration}`;
   return { topic, content };
 }
 

@@ -102,10 +102,15 @@ function makeChannels(tx: Writer): void {
   }
   const general = channelOf(tx, GENERAL.name);
   describeChannel(tx, owner, general.stream_id, GENERAL.description);
-  for (const place of CHANNELS) {
-    const { name, description, folder, invite_only } = place;
+  for (const channelPlan of CHANNELS) {
+    const { name, description, folder, invite_only } = channelPlan;
     const folder_id = folder === undefined ? null : folders.get(folder)!;
-    createChannel(tx, owner, { name, description, folder_id, invite_only }, peopleIn(tx, place));
+    createChannel(
+      tx,
+      owner,
+      { name, description, folder_id, invite_only },
+      peopleIn(tx, channelPlan),
+    );
   }
   for (const [guest, names] of Object.entries(GUEST_CHANNELS)) {
     const channels = names.map((name) => channelOf(tx, name));

@@ -11,7 +11,7 @@ export class DemoDirectory {
 
   private constructor(
     private readonly path: string,
-    private readonly unlock: () => void,
+    private readonly releaseLock: () => void,
   ) {
     this.data = join(path, "data");
     mkdirSync(this.data);
@@ -24,15 +24,15 @@ export class DemoDirectory {
   static make(): DemoDirectory {
     for (;;) {
       const path = mkdtempSync(join(tmpdir(), PREFIX));
-      const unlock = locked(path);
-      if (unlock && existsSync(path)) return new DemoDirectory(path, unlock);
-      unlock?.();
+      const releaseLock = locked(path);
+      if (releaseLock && existsSync(path)) return new DemoDirectory(path, releaseLock);
+      releaseLock?.();
     }
   }
 
   remove(): void {
     rmSync(this.path, { recursive: true, force: true });
-    this.unlock();
+    this.releaseLock();
   }
 }
 
@@ -42,10 +42,10 @@ export function clearLeftovers(): void {
     if (!name.startsWith(PREFIX)) continue;
     const path = join(tmpdir(), name);
     if (!isOwn(path)) continue;
-    const unlock = locked(path);
-    if (!unlock) continue;
+    const releaseLock = locked(path);
+    if (!releaseLock) continue;
     rmSync(path, { recursive: true, force: true });
-    unlock();
+    releaseLock();
   }
 }
 

@@ -47,7 +47,7 @@ export function createPastMessages(
 
 /** Sends a message, and adds reactions, votes and edits. */
 export function sendScripted(tx: Writer, line: Line): number {
-  const sender = personNamed(tx, line.who);
+  const sender = personNamed(tx, line.sender);
   const { id } = sendMessage(tx, sender, recipientOf(tx, line), line.content, {
     read_by_sender: true,
     client: "Skein",
@@ -59,7 +59,7 @@ export function sendScripted(tx: Writer, line: Line): number {
       add(personNamed(tx, name), { type: "vote", key: `canned,${option}`, vote: 1 });
     }
   }
-  for (const { task, who: name } of line.done) {
+  for (const { task, user: name } of line.done) {
     add(personNamed(tx, name), { type: "strike", key: `${task},canned` });
   }
   for (const reaction of line.reactions) react(tx, id, reaction);
@@ -110,13 +110,13 @@ function machineLines(start: number): { line: Line; time: number }[] {
     const { topic, content } = buildLine(numbers);
     const conversation = { channel: "build log", topic };
     const time = start - (BUILDS - n) * 5 * HOUR_MS - numbers.below(HOUR_MS);
-    return { line: { ...baseLine, conversation, who: "Build bot", content }, time };
+    return { line: { ...baseLine, conversation, sender: "Build bot", content }, time };
   });
   const readings = Array.from({ length: READINGS }, (_, n) => {
     const conversation = { channel: "frost alarm", topic: "Readings" };
     const content = mastLine(numbers);
     const time = start - (READINGS - n) * 6 * HOUR_MS - numbers.below(HOUR_MS);
-    return { line: { ...baseLine, conversation, who: "Mast bot", content }, time };
+    return { line: { ...baseLine, conversation, sender: "Mast bot", content }, time };
   });
   return [...builds, ...readings];
 }

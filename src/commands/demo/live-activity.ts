@@ -20,8 +20,8 @@ const MACHINE_TURN = 4;
 /** With a pause of 0, no messages are posted. */
 export function simulateActivity(realm: Realm, pause_seconds: number): { stop(): Promise<void> } {
   const stopping = new AbortController();
-  const talking = pause_seconds === 0 ? undefined : new Simulation(realm, stopping.signal);
-  const done = talking?.run(pause_seconds * 1000);
+  const simulation = pause_seconds === 0 ? undefined : new Simulation(realm, stopping.signal);
+  const done = simulation?.run(pause_seconds * 1000);
   return {
     async stop() {
       stopping.abort();
@@ -35,19 +35,19 @@ class Simulation {
   private readonly numbers = new Numbers(SEED);
   private nextTalk = 0;
   /** The newest message that was checked for messages of the visitor. */
-  private seen;
+  private lastSeenId;
 
   constructor(
     private readonly realm: Realm,
     private readonly stopping: AbortSignal,
   ) {
-    this.seen = realm.read.last("messages");
+    this.lastSeenId = realm.read.last("messages");
   }
 
   async run(pause_ms: number): Promise<void> {
     while (!this.stopping.aborted) {
       await this.bePresent();
-      await this.wait(pause_ms);
+      await this.sleep(pause_ms);
       if (!this.stopping.aborted) await this.next();
     }
   }
@@ -57,7 +57,7 @@ class Simulation {
     const line = this.nextLine();
     try {
       await this.answer();
-      if (ownValue(PEOPLE, line.who)) await this.type(line);
+      if (ownValue(PEOPLE, line.sender)) await this.type(line);
       if (this.stopping.aborted) return;
       await this.realm.write((tx) => void sendScripted(tx, line));
     } catch (error) {
@@ -79,24 +79,24 @@ class Simulation {
       return {
         ...baseLine,
         conversation: { channel: "build log", topic },
-        who: "Build bot",
+        sender: "Build bot",
         content,
       };
     }
     const conversation = { channel: "frost alarm", topic: "Readings" };
-    return { ...baseLine, conversation, who: "Mast bot", content: mastLine(this.numbers) };
+    return { ...baseLine, conversation, sender: "Mast bot", content: mastLine(this.numbers) };
   }
 
   private async type(line: Line): Promise<void> {
     const { realm } = this;
-    const user = personNamed(realm.read, line.who);
+    const user = personNamed(realm.read, line.sender);
     const to = recipientOf(realm.read, line);
     const notify = (op: "start" | "stop") =>
       "user_ids" in to
         ? typeToPeople(realm, user, op, to.user_ids)
         : typeToTopic(realm, user, op, to.stream_id, to.topic);
     notify("start");
-    await this.wait(TYPING_MS);
+    await this.sleep(TYPING_MS);
     notify("stop");
   }
 
@@ -104,8 +104,8 @@ class Simulation {
   private async answer(): Promise<void> {
     const { realm } = this;
     const { user_id } = realm.read.users.findBy("email", foldedAddress(VISITOR))!;
-    const newer = [...realm.read.messages.range({ from: [this.seen + 1] })];
-    this.seen = realm.read.last("messages");
+    const newer = [...realm.read.messages.range({ from: [this.lastSeenId + 1] })];
+    this.lastSeenId = realm.read.last("messages");
     const own = newer.findLast(({ sender_id }) => sender_id === user_id);
     if (own) await realm.write((tx) => react(tx, own.id, ANSWER));
   }
@@ -119,7 +119,7 @@ class Simulation {
   }
 
   /** Resolves after this time, or when the demo ends. */
-  private wait(ms: number): Promise<void> {
+  private sleep(ms: number): Promise<void> {
     return new Promise((resolve) => {
       if (this.stopping.aborted) return resolve();
       const timer = setTimeout(resolve, ms);

@@ -24,8 +24,8 @@ function person(full_name: string, role: number, away_minutes: number, facts: Fa
 
 function addressOf(full_name: string): string {
   const first = full_name.split(" ")[0]!;
-  const plain = normalized(first, "NFD").replace(/\p{M}/gu, "").toLowerCase();
-  return `${plain}@${DOMAIN}`;
+  const asciiName = normalized(first, "NFD").replace(/\p{M}/gu, "").toLowerCase();
+  return `${asciiName}@${DOMAIN}`;
 }
 
 const DAY_MINUTES = 1440;

@@ -12,10 +12,10 @@ export function sunrisePicture(): Uint8Array {
     const isOnMast = Math.abs(x - 985) < 4 && y > 150 && y < 560;
     const onArm = (Math.abs(y - 172) < 3 && Math.abs(x - 985) < 58) || inBox(x, y, 1030, 186, 13);
     if (isOnMast || onArm) return [38, 40, 48];
-    const far = Math.hypot(x - sun.x, (y - sun.y) * 1.15);
-    const light = Math.exp(-far / 230);
+    const distance = Math.hypot(x - sun.x, (y - sun.y) * 1.15);
+    const light = Math.exp(-distance / 230);
     const hill = horizon - 34 - 22 * Math.sin(x / 190 + 1) - 11 * Math.sin(x / 71);
-    if (y < hill) return far < 34 ? [255, 244, 214] : skyAt(y / horizon, light);
+    if (y < hill) return distance < 34 ? [255, 244, 214] : skyAt(y / horizon, light);
     if (y < horizon) return mix([86, 82, 108], [226, 152, 112], light * 1.2);
     return groundAt(x, y, horizon, light);
   });
@@ -30,8 +30,8 @@ function groundAt(x: number, y: number, horizon: number, light: number): Rgb {
   const depth = (y - horizon) / (HEIGHT - horizon);
   const across = (x - WIDTH * 0.44) / (0.06 + depth);
   const row = Math.abs(((across / 210) % 1) + (across < 0 ? 1 : 0) - 0.5);
-  const along = 9 / (0.05 + depth);
-  const crown = 0.16 + 0.07 * Math.sin(along * 5) * Math.sin(along * 1.7);
+  const distance = 9 / (0.05 + depth);
+  const crown = 0.16 + 0.07 * Math.sin(distance * 5) * Math.sin(distance * 1.7);
   const frost = mix([112, 124, 112], [214, 206, 196], 0.5 - 0.25 * depth);
   const lit = mix(frost, [248, 206, 156], light * 0.8);
   const shade = mix([48, 58, 50], [120, 92, 66], light);
@@ -49,12 +49,12 @@ export function nightPicture(): Uint8Array {
   return png(WIDTH, HEIGHT, (x, y) => {
     if (!inPlot(x, y)) return [252, 251, 248];
     const hour = ((x - PLOT.left) / (PLOT.right - PLOT.left)) * HOURS;
-    const air = nearness(y, yOfDegrees(airAt(hour)), 2.4);
-    const dew = nearness(y, yOfDegrees(dewAt(hour)), 1.8);
-    const freezing = nearness(y, yOfDegrees(0), 1);
+    const air = proximity(y, yOfDegrees(airAt(hour)), 2.4);
+    const dew = proximity(y, yOfDegrees(dewAt(hour)), 1.8);
+    const freezing = proximity(y, yOfDegrees(0), 1);
     const isFanned = hour > FANS.from && hour < FANS.to;
-    const ground: Rgb = isFanned ? [228, 240, 237] : [252, 251, 248];
-    const grid = isOnGrid(x, y) ? mix(ground, [224, 220, 212], 1) : ground;
+    const background: Rgb = isFanned ? [228, 240, 237] : [252, 251, 248];
+    const grid = isOnGrid(x, y) ? mix(background, [224, 220, 212], 1) : background;
     const cold = mix(grid, [140, 134, 123], freezing * 0.8);
     return mix(mix(cold, [74, 120, 190], dew), [15, 107, 98], air);
   });
@@ -102,8 +102,8 @@ export function mapPicture(): Uint8Array {
       0.03 * Math.sin(column * 2.1 + line * 3.7) + 0.03 * Math.sin(column * line * 0.31);
     const trees = column % 5 === 2 ? -0.07 : 0;
     const isEdge = x % CELL === 0 || y % CELL === 0;
-    const warm = heat(0.92 - slope - 0.62 * hollow + grain + trees);
-    return isEdge ? mix(warm, [30, 20, 50], 0.12) : warm;
+    const warmColor = heat(0.92 - slope - 0.62 * hollow + grain + trees);
+    return isEdge ? mix(warmColor, [30, 20, 50], 0.12) : warmColor;
   });
 }
 
@@ -126,7 +126,7 @@ const inBox = (x: number, y: number, left: number, top: number, size: number) =>
   x >= left && x < left + size && y >= top && y < top + size * 1.6;
 
 /** Returns 1 on a line, falling to 0 beside it. */
-const nearness = (y: number, line: number, width: number) =>
+const proximity = (y: number, line: number, width: number) =>
   Math.max(0, Math.min(1, width + 0.5 - Math.abs(y - line)));
 
 function mix([r, g, b]: Rgb, other: Rgb, share: number): Rgb {

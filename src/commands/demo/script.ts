@@ -3,14 +3,14 @@
 export interface Line {
   /** A channel and topic, or users besides the visitor. */
   readonly conversation: { channel: string; topic: string } | { people: readonly string[] };
-  readonly who: string;
+  readonly sender: string;
   readonly when: When;
   readonly content: string;
   readonly reactions: readonly { emoji_name: string; people: readonly string[] }[];
   /** Votes by option number. */
   readonly votes: readonly { option: number; people: readonly string[] }[];
   /** Completed tasks by number, and who completed them. */
-  readonly done: readonly { task: number; who: string }[];
+  readonly done: readonly { task: number; user: string }[];
 }
 
 /** A time on an earlier day or relative to now. Undefined: in sequence. */
@@ -50,7 +50,7 @@ function lineOf(conversation: Line["conversation"], message: string): Line {
     });
   return {
     conversation,
-    who: userName,
+    sender: userName,
     when: whenOf(when),
     content: rows
       .filter((row) => !ABOUT.test(row))
@@ -66,15 +66,15 @@ function lineOf(conversation: Line["conversation"], message: string): Line {
     }),
     done: channelDescription("!!").map((text) => {
       const [task, name = ""] = text.split(" ");
-      return { task: Number(task), who: name };
+      return { task: Number(task), user: name };
     }),
   };
 }
 
 /** Parses `+1: Ines Bo`. */
 function userAndNames(text: string): [string, string[]] {
-  const [what = "", names = ""] = text.split(": ");
-  return [what, names.split(" ")];
+  const [label = "", names = ""] = text.split(": ");
+  return [label, names.split(" ")];
 }
 
 function whenOf(text: string): When {

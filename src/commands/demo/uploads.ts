@@ -53,14 +53,14 @@ const UPLOADS: Readonly<Record<string, Upload>> = {
 
 /** Returns the Markdown of each. */
 export async function keepPictures(realm: Realm): Promise<Map<string, string>> {
-  const stored = new Map<string, string>();
+  const paths = new Map<string, string>();
   for (const [key, { uploader, name, content_type, bytes }] of Object.entries(UPLOADS)) {
     const path_id = newPathId(name);
     await blobsOf(realm).append(draftOf(path_id), streamOf(bytes()));
     await keepFile(realm, personNamed(realm.read, uploader), { path_id, name, content_type });
-    stored.set(key, `[${name}](${uploadUrl(path_id)})`);
+    paths.set(key, `[${name}](${uploadUrl(path_id)})`);
   }
-  return stored;
+  return paths;
 }
 
 async function* streamOf(bytes: Uint8Array): AsyncIterable<Uint8Array> {

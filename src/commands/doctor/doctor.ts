@@ -106,8 +106,8 @@ function secondsIn(text: string): number {
 const SYMBOLS = { ok: "ok  ", warn: "warn", fail: "FAIL" } as const;
 
 function linesOf({ id, state, says: text, remedy, is_mended }: Checked): string {
-  const mended = is_mended ? " (mended)" : "";
-  const line = `${SYMBOLS[state]}  ${id.padEnd(24)}  ${text}${mended}`;
+  const suffix = is_mended ? " (mended)" : "";
+  const line = `${SYMBOLS[state]}  ${id.padEnd(24)}  ${text}${suffix}`;
   return remedy === null || state === "ok" ? line : `${line}\n${" ".repeat(32)}→ ${remedy}`;
 }
 

@@ -17,7 +17,7 @@ export async function checkClosedData(
   data: string,
   options: CheckOptions,
 ): Promise<Checked[] | undefined> {
-  const unlock = lockDirectory(data);
+  const releaseLock = lockDirectory(data);
   try {
     const inspection = await inspectedAt(join(data, "data.mdb"));
     if (inspection === undefined) return undefined;
@@ -25,7 +25,7 @@ export async function checkClosedData(
     const facts = { data, now: Date.now() };
     return await checkAll([...directoryChecks, check], facts, options);
   } finally {
-    unlock();
+    releaseLock();
   }
 }
 

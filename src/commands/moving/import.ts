@@ -58,11 +58,11 @@ export const planImport = command({
   async run({ data: directory, from: path, json: asJson, ...chosen }) {
     const archive = resolve(path);
     const input = choicesOf(chosen);
-    const founding = await checkPaths(directory, archive);
+    const needsNewOrganization = await checkPaths(directory, archive);
     const report =
-      founding === "jsonl"
+      needsNewOrganization === "jsonl"
         ? await planJsonl(undefined, archive)
-        : founding === "zulip"
+        : needsNewOrganization === "zulip"
           ? await planZulip(undefined, archive, optionsOf(input))
           : await executeCommand(directory, "planImport", { from: archive, ...input });
     return printReport(report, asJson);

@@ -44,8 +44,8 @@ function* linesOf(report: MovingReport): Iterable<string> {
 }
 
 /** Reactions, pins and the like belong to a message and have no rows of their own. */
-function writtenRows(written: MovingReport["written"]): string {
-  const rows = Object.entries(written).map(([table, count]) => {
+function writtenRows(counts: MovingReport["written"]): string {
+  const rows = Object.entries(counts).map(([table, count]) => {
     return `${count} ${table.replaceAll("_", " ")}`;
   });
   return rows.length > 0 ? `Written: ${rows.join(", ")}.` : "There was nothing new to write.";

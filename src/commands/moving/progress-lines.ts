@@ -20,10 +20,10 @@ interface Output {
 export function showProgress(served: string | undefined, output: Output = process.stderr) {
   const progressLines = new ProgressLines(output, () => performance.now());
   if (served === undefined) {
-    watchProgress((written, found) => {
+    watchProgress((bytesWritten, rowsFound) => {
       // The runtime would let unused memory grow to several times what is in use.
-      if (written % COLLECT_EVERY_ROWS === 0) Bun.gc(true);
-      progressLines.update(written, found);
+      if (bytesWritten % COLLECT_EVERY_ROWS === 0) Bun.gc(true);
+      progressLines.update(bytesWritten, rowsFound);
     });
     return () => {
       watchProgress(undefined);
@@ -44,7 +44,7 @@ async function askServer(directory: string, progressLines: ProgressLines): Promi
 }
 
 export class ProgressLines {
-  private readonly begun: number;
+  private readonly startedAt: number;
   private last = -Infinity;
   private isOver = false;
   private hasBar = false;
@@ -53,20 +53,20 @@ export class ProgressLines {
     private readonly output: Output,
     private readonly clock: () => number,
   ) {
-    this.begun = clock();
+    this.startedAt = clock();
   }
 
-  update(written: number, found: number): void {
+  update(rowsWritten: number, rowsFound: number): void {
     const now = this.clock();
     const every = this.output.isTTY ? BAR_EVERY_MS : LINE_EVERY_MS;
     if (this.isOver || now - this.last < every) return;
     this.last = now;
-    const seconds = secondsLeft(written, found, now - this.begun);
+    const seconds = secondsLeft(rowsWritten, rowsFound, now - this.startedAt);
     if (!this.output.isTTY) {
-      const line = { written, found, seconds_left: seconds ?? null };
+      const line = { written: rowsWritten, found: rowsFound, seconds_left: seconds ?? null };
       return void this.output.write(`${JSON.stringify(line)}\n`);
     }
-    this.output.write(CLEAR + barOf(written, found, seconds));
+    this.output.write(CLEAR + barOf(rowsWritten, rowsFound, seconds));
     this.hasBar = true;
   }
 
@@ -77,13 +77,13 @@ export class ProgressLines {
   }
 }
 
-export function barOf(written: number, found: number, seconds: number | undefined): string {
-  const part = found === 0 ? 0 : Math.min(written / found, 1);
+export function barOf(rowsWritten: number, rowsFound: number, seconds: number | undefined): string {
+  const part = rowsFound === 0 ? 0 : Math.min(rowsWritten / rowsFound, 1);
   const cells = Math.floor(part * BAR_CELLS);
   const bar = "█".repeat(cells) + "░".repeat(BAR_CELLS - cells);
   const percent = `${String(Math.floor(part * 100)).padStart(3)} %`;
   const remaining = seconds === undefined ? "" : `, ${durationOf(seconds)} left`;
-  return `${bar} ${percent}  ${written} of ${found} rows${remaining}`;
+  return `${bar} ${percent}  ${rowsWritten} of ${rowsFound} rows${remaining}`;
 }
 
 function durationOf(seconds: number): string {

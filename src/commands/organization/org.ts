@@ -70,9 +70,9 @@ export const setOrganization = command({
   notes: "Permissions are set as in the API: --value '{\"new\": 12}', with the ID of a group.",
   async run({ setting, value, ...flags }) {
     const params = { params: { [setting]: value }, by: flags.by };
-    const changed = await executeCommand(flags.data, "changeOrganization", params);
-    const names = Object.keys(changed).filter((name) => name === setting);
-    if (flags.json) console.log(JSON.stringify(changed));
+    const result = await executeCommand(flags.data, "changeOrganization", params);
+    const names = Object.keys(result).filter((name) => name === setting);
+    if (flags.json) console.log(JSON.stringify(result));
     else
       console.log(names.length > 0 ? `Changed ${setting}.` : `${setting} already has this value.`);
   },

@@ -68,8 +68,8 @@ export class ProcessControl {
     const { realms, url } = this.running;
     // A disk that was full may have space again.
     await Promise.all(realms.map((realm) => realm.write(() => undefined).catch(() => {})));
-    const refused = realms.flatMap(({ refusal }) => refusal?.message ?? []);
-    return { url, refused, damaged: realms.flatMap(damageOf) };
+    const refusedReasons = realms.flatMap(({ refusal }) => refusal?.message ?? []);
+    return { url, refused: refusedReasons, damaged: realms.flatMap(damageOf) };
   }
 
   /** Another reload, or the end of the period, restores the configured level. */
@@ -119,10 +119,10 @@ export class ProcessControl {
         applied: reloaded.applied.join(","),
         needs_restart: reloaded.needs_restart.join(","),
       });
-      const refused =
+      const refusedReasons =
         reloaded.certificate?.state === "refused" ? reloaded.certificate.words : undefined;
       const certificateNote =
-        refused === undefined ? "" : `; the certificate was not changed: ${refused}`;
+        refusedReasons === undefined ? "" : `; the certificate was not changed: ${refusedReasons}`;
       this.notify?.({
         READY: "1",
         STATUS: `Serving, with the settings reloaded${certificateNote}`,

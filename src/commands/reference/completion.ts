@@ -69,9 +69,9 @@ function zsh(commands: Commands): string {
   });
   const cases = Object.entries(commands).map(([name, { flags }]) => {
     const specs = flagsOf(flags).map(([flag, { description, value }]) => {
-      const plain = description.replaceAll(/[[\]:\\]/g, " ");
+      const escaped = description.replaceAll(/[[\]:\\]/g, " ");
       const completer = value === undefined ? "" : `:${value}:${PATHS.test(value) ? "_files" : ""}`;
-      return quote(`${flag}[${plain}]${completer}`);
+      return quote(`${flag}[${escaped}]${completer}`);
     });
     return `    ${quote(name)}) _arguments '*:: :' ${specs.join(" ")} ;;`;
   });
@@ -161,8 +161,8 @@ const isPath = ({ value = "" }: Flag) => PATHS.test(value);
 /** Returns a pattern of all flags with such a value. */
 function alternatives(commands: Commands, filter: (flag: Flag) => boolean): string {
   const all = Object.values(commands).flatMap(({ flags }) => flagsOf(flags));
-  const those = all.filter(([, flag]) => flag.value !== undefined && filter(flag));
-  return [...new Set(those.map(([name]) => name))].toSorted().join("|");
+  const flagsForCommand = all.filter(([, flag]) => flag.value !== undefined && filter(flag));
+  return [...new Set(flagsForCommand.map(([name]) => name))].toSorted().join("|");
 }
 
 function quote(text: string): string {

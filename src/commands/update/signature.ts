@@ -29,7 +29,9 @@ export interface Signed {
 
 /** Verifies a .minisig file before the file itself is downloaded. */
 export function signedIn(text: string, keys: readonly string[]): Signed {
-  const [, signature = "", message = "", full = ""] = text.split("\n").map((line) => line.trim());
+  const [, signature = "", message = "", keySignature = ""] = text
+    .split("\n")
+    .map((line) => line.trim());
   const bytes = Buffer.from(signature, "base64");
   if (bytes.length !== SIGNATURE_BYTES || !message.startsWith(COMMENT)) {
     throw new SignatureWrong("its signature is not in minisign format");
@@ -44,7 +46,7 @@ export function signedIn(text: string, keys: readonly string[]): Signed {
   const signatureBytes = bytes.subarray(ID.to);
   const comment = message.slice(COMMENT.length);
   const signed = Buffer.concat([signatureBytes, Buffer.from(comment)]);
-  if (!verify(null, signed, signer.key, Buffer.from(full, "base64"))) {
+  if (!verify(null, signed, signer.key, Buffer.from(keySignature, "base64"))) {
     throw new SignatureWrong("the trusted comment does not match its signature");
   }
   return {

@@ -10,10 +10,10 @@ export const formerOf = (path: string) => `${path}.previous`;
 
 /** Installs the new executable and keeps the current one as the previous. */
 export function replace(path: string): void {
-  const stored = `${formerOf(path)}.new`;
-  rmSync(stored, { force: true });
-  linkSync(path, stored);
-  renameSync(stored, formerOf(path));
+  const newPath = `${formerOf(path)}.new`;
+  rmSync(newPath, { force: true });
+  linkSync(path, newPath);
+  renameSync(newPath, formerOf(path));
   renameSync(stagedOf(path), path);
   syncNow(dirname(path));
 }

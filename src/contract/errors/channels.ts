@@ -141,9 +141,9 @@ export const groupNameTooLong = (limit: number) =>
 export const groupNameBegins = (beginning: string) =>
   badRequest(`User group name cannot start with '${beginning}'.`).withField("name");
 export const noNewGroupData = () => badRequest("No new data supplied");
-export const groupInUse = (objections: readonly object[]) =>
+export const groupInUse = (uses: readonly object[]) =>
   new Refusal("CANNOT_DEACTIVATE_GROUP_IN_USE", "Cannot deactivate user group in use.", {
-    objections,
+    objections: uses,
   });
 export const noMembershipChange = () =>
   badRequest(

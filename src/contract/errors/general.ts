@@ -76,8 +76,8 @@ export class Refusal extends Error {
   }
 }
 
-export const badRequest = (msg: string, extra: Record<string, unknown> = {}) =>
-  new Refusal("BAD_REQUEST", msg, extra);
+export const badRequest = (msg: string, fields: Record<string, unknown> = {}) =>
+  new Refusal("BAD_REQUEST", msg, fields);
 export const badEventQueueId = (queue_id: string) =>
   new Refusal("BAD_EVENT_QUEUE_ID", `Bad event queue ID: ${queue_id}`, { queue_id });
 export const eventPruned = (id: number) =>

@@ -141,14 +141,14 @@ export const subscribingOthersNotAllowed = () =>
 export const invitationsFailed = (
   msg: string,
   errors: readonly (readonly [string, string, boolean])[],
-  extra: Record<string, unknown> = {},
+  fields: Record<string, unknown> = {},
 ) =>
   new Refusal("INVITATION_FAILED", msg, {
     errors,
     sent_invitations: false,
     daily_limit_reached: false,
     license_limit_reached: false,
-    ...extra,
+    ...fields,
   });
 export const invitationsTooMany = (limit: number) =>
   invitationsFailed(`A user can have at most ${limit} open invitations.`, [], {

@@ -18,7 +18,7 @@ import {
 import {
   changeOf,
   dict,
-  either,
+  unionOf,
   list,
   nothing,
   nullable,
@@ -65,7 +65,7 @@ const reactionShape = Type.Object({
 
 const addressedShape = Type.Object({ user_id: Type.Integer(), email: Type.String() });
 
-const typingShape = either(
+const typingShape = unionOf(
   Type.Object({
     message_type: Type.Literal("direct"),
     sender: addressedShape,
@@ -82,7 +82,7 @@ const typingShape = either(
 const typingOnEditShape = Type.Object({
   sender_id: Type.Integer(),
   message_id: Type.Integer(),
-  recipient: either(
+  recipient: unionOf(
     Type.Object({
       type: Type.Literal("channel"),
       channel_id: Type.Integer(),
@@ -96,13 +96,13 @@ const fileShape = Type.Object({ attachment: attachmentShape, upload_space_used: 
 
 const placeShape = Type.Object({ stream_id: Type.Integer(), topic: Type.String() });
 
-const removed = { message_ids: list(Type.Integer()) };
+const messageIds = { message_ids: list(Type.Integer()) };
 const oneGone = { message_id: Type.Integer() };
 const inChannel = { ...placeShape.properties, message_type: Type.Literal("stream") };
 const direct = { message_type: Type.Literal("private") };
-const deletedShape = either(
-  Type.Object({ ...removed, ...inChannel }),
-  Type.Object({ ...removed, ...direct }),
+const deletedShape = unionOf(
+  Type.Object({ ...messageIds, ...inChannel }),
+  Type.Object({ ...messageIds, ...direct }),
   Type.Object({ ...oneGone, ...inChannel }),
   Type.Object({ ...oneGone, ...direct }),
 );
@@ -163,7 +163,7 @@ const rerenderedShape = Type.Object({
   rendering_only: Type.Literal(true),
 });
 
-const changedMessageShape = either(
+const changedMessageShape = unionOf(
   Type.Object({ ...editedShape.properties, ...rewordedShape.properties }),
   Type.Object({ ...editedShape.properties, ...wasInShape.properties, ...rewordedShape.properties }),
   Type.Object({ ...retitledShape.properties, new_stream_id: Type.Optional(Type.Integer()) }),
@@ -179,7 +179,7 @@ const fieldValueShape = Type.Object({
   rendered_value: Type.Optional(Type.String()),
 });
 
-const personChangeShape = either(
+const personChangeShape = unionOf(
   Type.Object({ user_id: Type.Integer(), full_name: Type.String() }),
   Type.Object({
     user_id: Type.Integer(),
@@ -214,7 +214,7 @@ const peersShape = Type.Object({
   user_ids: list(Type.Integer()),
 });
 
-const settingShape = either(Type.Boolean(), Type.Integer(), Type.String());
+const settingShape = unionOf(Type.Boolean(), Type.Integer(), Type.String());
 
 const { description: _, invite_only: __, ...plainFields } = channelShape.properties;
 
@@ -265,7 +265,7 @@ export const eventShapes = {
     flags: flagsShape,
     local_message_id: Type.Optional(Type.String()),
   }),
-  muted_topics: Type.Object({ muted_topics: list(list(either(Type.String(), Type.Integer()))) }),
+  muted_topics: Type.Object({ muted_topics: list(list(unionOf(Type.String(), Type.Integer()))) }),
   muted_users: Type.Object({
     muted_users: list(Type.Object({ id: Type.Integer(), timestamp: seconds })),
   }),
@@ -276,7 +276,7 @@ export const eventShapes = {
   }),
   "navigation_view/remove": Type.Object({ fragment: Type.String() }),
   onboarding_steps: Type.Object({ onboarding_steps: list(onboardingStepShape) }),
-  presence: either(
+  presence: unionOf(
     Type.Object({ presences: dict(modernPresenceShape) }),
     Type.Object({
       user_id: Type.Integer(),
@@ -361,7 +361,7 @@ export const eventShapes = {
     stream_ids: list(Type.Integer()),
     streams: list(Type.Object({ stream_id: Type.Integer() })),
   }),
-  "stream/update": either(
+  "stream/update": unionOf(
     Type.Object({
       ...channelChangeShape.properties,
       property: Type.Literal("description"),
@@ -395,7 +395,7 @@ export const eventShapes = {
   "subscription/update": Type.Object({
     stream_id: Type.Integer(),
     property: Type.String(),
-    value: either(Type.Boolean(), Type.String()),
+    value: unionOf(Type.Boolean(), Type.String()),
   }),
   "subscription/peer_add": peersShape,
   "subscription/peer_remove": peersShape,
@@ -415,7 +415,7 @@ export const eventShapes = {
     all: Type.Literal(false),
     message_details: Type.Optional(
       dict(
-        either(
+        unionOf(
           Type.Object({
             ...unreadShape.properties,
             type: Type.Literal("stream"),

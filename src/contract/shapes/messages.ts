@@ -1,6 +1,6 @@
 // Schemas of messages in events and responses.
 import Type, { type TProperties } from "typebox";
-import { either, list, nullable, choice, partial, seconds } from "./value-types.ts";
+import { unionOf, list, nullable, choice, partial, seconds } from "./value-types.ts";
 
 export const EMOJI_TYPES = [
   "unicode_emoji",
@@ -71,7 +71,7 @@ const receiverShape = Type.Object({
 });
 
 const inEitherPlace = <F extends TProperties>(more: F) =>
-  either(
+  unionOf(
     Type.Object({
       ...messageAlikeShape.properties,
       ...more,

@@ -1,6 +1,6 @@
 // Schemas of users, bots and groups.
 import Type from "typebox";
-import { dict, either, list, nullable, choice, partial, seconds } from "./value-types.ts";
+import { dict, unionOf, list, nullable, choice, partial, seconds } from "./value-types.ts";
 import { EMOJI_TYPES } from "./messages.ts";
 import { granted, grantedShape } from "./rights.ts";
 
@@ -65,11 +65,11 @@ export const botDefaultsShape = Type.Object({
   default_sending_stream: nullable(Type.String()),
   default_events_register_stream: nullable(Type.String()),
   default_all_public_streams: Type.Boolean(),
-  can_notify: either(grantedShape, Type.Literal("everyone")),
+  can_notify: unionOf(grantedShape, Type.Literal("everyone")),
 });
 
 export const botServicesShape = list(
-  either(
+  unionOf(
     Type.Object({ base_url: Type.String(), interface: choice(1, 2), token: Type.String() }),
     Type.Object({ service_name: Type.String(), config_data: dict(Type.String()) }),
   ),
@@ -114,7 +114,7 @@ const invitedShape = Type.Object({
 });
 
 /** An invitation by email, or a link that many users can use. */
-export const invitationShape = either(
+export const invitationShape = unionOf(
   Type.Object({
     ...invitedShape.properties,
     is_multiuse: Type.Literal(false),

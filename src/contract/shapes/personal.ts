@@ -1,6 +1,6 @@
 // Schemas of a user's own objects: files, drafts, snippets, scheduled messages, reminders.
 import Type from "typebox";
-import { either, list, choice, seconds } from "./value-types.ts";
+import { unionOf, list, choice, seconds } from "./value-types.ts";
 
 export const attachmentShape = Type.Object({
   id: Type.Integer(),
@@ -35,7 +35,7 @@ const laterShape = Type.Object({
   failed: Type.Boolean(),
 });
 
-export const scheduledShape = either(
+export const scheduledShape = unionOf(
   Type.Object({
     ...laterShape.properties,
     type: Type.Literal("stream"),

@@ -1,6 +1,6 @@
 // Schemas of the organization's settings as events report them.
 import Type from "typebox";
-import { changeOf, dict, either, nullable, choice, partial } from "./value-types.ts";
+import { changeOf, dict, unionOf, nullable, choice, partial } from "./value-types.ts";
 import { granted, grantedShape } from "./rights.ts";
 
 export const authenticationMethodsShape = dict(
@@ -114,7 +114,7 @@ const nightLogoShape = Type.Object({
 
 export const realmUpdatedShape = changeOf(realmSettingsShape.properties);
 
-export const realmUpdatedTogetherShape = either(
+export const realmUpdatedTogetherShape = unionOf(
   Type.Object({
     property: Type.Literal("default"),
     data: Type.Object(

@@ -1,9 +1,9 @@
 // Schemas of permissions.
 import Type from "typebox";
-import { either, list } from "./value-types.ts";
+import { unionOf, list } from "./value-types.ts";
 
 /** A group, or an unnamed set of users and groups. */
-export const grantedShape = either(
+export const grantedShape = unionOf(
   Type.Integer(),
   Type.Object({ direct_members: list(Type.Integer()), direct_subgroups: list(Type.Integer()) }),
 );

@@ -5,7 +5,7 @@ import { draftShape, reminderShape, scheduledShape, snippetShape } from "./perso
 import {
   dict,
   sameSchema,
-  either,
+  unionOf,
   list,
   mergeGroups,
   nullable,
@@ -305,7 +305,7 @@ export const snapshotParts = {
   giphy: { giphy_api_key: Type.String() },
   klipy: { klipy_api_key: Type.String() },
   message: { max_message_id: Type.Integer() },
-  muted_topics: { muted_topics: list(list(either(Type.String(), Type.Integer()))) },
+  muted_topics: { muted_topics: list(list(unionOf(Type.String(), Type.Integer()))) },
   muted_users: {
     muted_users: list(Type.Object({ id: Type.Integer(), timestamp: Type.Integer() })),
   },
@@ -315,7 +315,7 @@ export const snapshotParts = {
     navigation_tour_video_url: nullable(Type.String()),
   },
   presence: {
-    presences: dict(either(legacyPresenceShape, modernPresenceShape)),
+    presences: dict(unionOf(legacyPresenceShape, modernPresenceShape)),
     presence_last_update_id: Type.Integer(),
     server_timestamp: Type.Number(),
   },
@@ -342,7 +342,7 @@ export const snapshotParts = {
     realm_incoming_webhook_bots: list(
       Type.Object({
         ...sameSchema(["name", "display_name"], Type.String()),
-        all_event_types: either(list(Type.String()), Type.Null()),
+        all_event_types: unionOf(list(Type.String()), Type.Null()),
         config_options: list(Type.Object(sameSchema(["key", "label", "validator"], Type.String()))),
         url_options: list(Type.Object(sameSchema(["key", "label", "input_type"], Type.String()))),
       }),

@@ -16,7 +16,7 @@ export const dict = <const S extends TSchema>(value: S) =>
   Type.Unsafe<Readonly<Record<string, Static<S>>>>({ type: "object", additionalProperties: value });
 
 /** A union of schemas. */
-export const either = <S extends TSchema[]>(...forms: [...S]) => Type.Union<S>(forms);
+export const unionOf = <S extends TSchema[]>(...forms: [...S]) => Type.Union<S>(forms);
 
 type Number<V> = V extends number ? number : V;
 

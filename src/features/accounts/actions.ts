@@ -55,33 +55,33 @@ export interface NewUser {
 }
 
 /** Creates an account, subscribed to the default channels unless it is a guest or bot. */
-export function createUser(tx: Writer, _by: User | null, wanted: NewUser): User {
-  const full_name = checkedName(tx, wanted.full_name);
-  const delivery_email = checkedEmail(tx, wanted.email);
+export function createUser(tx: Writer, _by: User | null, newUser: NewUser): User {
+  const full_name = checkedName(tx, newUser.full_name);
+  const delivery_email = checkedEmail(tx, newUser.email);
 
   const user: User = {
     user_id: tx.next("users"),
     delivery_email,
     full_name,
-    role: wanted.role,
+    role: newUser.role,
     is_active: true,
-    bot_type: wanted.bot_type ?? (wanted.is_system_bot ? 1 : null),
-    bot_owner_id: wanted.bot_owner_id ?? null,
-    is_system_bot: wanted.is_system_bot ?? false,
+    bot_type: newUser.bot_type ?? (newUser.is_system_bot ? 1 : null),
+    bot_owner_id: newUser.bot_owner_id ?? null,
+    is_system_bot: newUser.is_system_bot ?? false,
     date_joined: tx.now,
     avatar_source: tx.settings.default_avatar_source,
     avatar_version: 1,
-    settings: isBot(wanted) ? {} : firstSettings(tx),
+    settings: isBot(newUser) ? {} : firstSettings(tx),
     can_create_users: false,
-    ...(wanted.is_awaited && { is_awaited: true }),
-    ...(wanted.signed_up && { signed_up: true }),
+    ...(newUser.is_awaited && { is_awaited: true }),
+    ...(newUser.signed_up && { signed_up: true }),
   };
   tx.users.put(user);
-  if (wanted.password_hash !== undefined) {
-    tx.passwords.put({ user_id: user.user_id, hash: wanted.password_hash });
+  if (newUser.password_hash !== undefined) {
+    tx.passwords.put({ user_id: user.user_id, hash: newUser.password_hash });
   }
-  if (wanted.bot) tx.bots.put({ user_id: user.user_id, ...wanted.bot });
-  if (!user.is_system_bot) welcome(tx, user, wanted.stream_ids ?? firstChannels(tx, user));
+  if (newUser.bot) tx.bots.put({ user_id: user.user_id, ...newUser.bot });
+  if (!user.is_system_bot) welcome(tx, user, newUser.stream_ids ?? firstChannels(tx, user));
   return user;
 }
 
@@ -130,9 +130,9 @@ export const listUsers = openEndpoint({
   run: ({ realm: { read }, user }, { user_ids, ...params }) => {
     const viewer = accessAsViewer(read, user);
     const isSeen = visibilityTo(read, viewer);
-    const wanted = user_ids ? visibleUsers(read, user_ids) : everyone(read);
-    const seen = wanted.filter((person) => !person.is_system_bot && isSeen(person));
-    return { members: seen.map((person) => userObject(read, viewer, person, viewOf(params))) };
+    const candidates = user_ids ? visibleUsers(read, user_ids) : everyone(read);
+    const visible = candidates.filter((person) => !person.is_system_bot && isSeen(person));
+    return { members: visible.map((person) => userObject(read, viewer, person, viewOf(params))) };
   },
 });
 

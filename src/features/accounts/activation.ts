@@ -105,20 +105,20 @@ export function reactivateUser(tx: Writer, actingUser: User, user_id: number, ke
   };
   tx.users.put(active);
   const suspended = ownSubscriptions(tx, user_id).filter((sub) => sub.suspended);
-  const gaining = guestsGainingAccess(tx, active, suspended);
-  if (gaining.length > 0) {
+  const guests = guestsGainingAccess(tx, active, suspended);
+  if (guests.length > 0) {
     const person = userAdded(tx, active, publicEmail(active));
-    tx.emit(person, { to: "people", user_ids: gaining });
+    tx.emit(person, { to: "people", user_ids: guests });
   }
-  const seers = { to: "seers", user_id, except: gaining } as const;
-  tx.emit(userUpdated(user_id, { is_active: true }), seers);
+  const audience = { to: "seers", user_id, except: guests } as const;
+  tx.emit(userUpdated(user_id, { is_active: true }), audience);
   if (!isBot(active)) {
     const consented = userSetting(active, "allow_private_data_export");
     tx.emit({ type: "realm_export_consent", user_id, consented }, { to: "administrators" });
   } else if (isOrphan) {
     replaceKeys(tx, active, BOT_KEY_CLIENT, key);
     emitBot(tx, active);
-    tx.emit(userUpdated(user_id, { bot_owner_id: actingUser.user_id }), seers);
+    tx.emit(userUpdated(user_id, { bot_owner_id: actingUser.user_id }), audience);
   }
   for (const sub of suspended) resume(tx, sub);
   for (const group of groupsOf(tx, active)) {
@@ -149,11 +149,11 @@ export function deactivateWithBots(tx: Writer, user: User): User[] {
   tx.users.put(deactivated);
   tx.emit(userUpdated(user_id, { is_active: false }), { to: "seers", user_id });
   emitToThoseWithoutAccess(tx, deactivated, groupsOf(tx, user));
-  const seeing = new Set(limitedViewers(tx, user));
+  const viewersBefore = new Set(limitedViewers(tx, user));
   emitHidden(
     tx,
     user_id,
-    guests.filter((guest) => !seeing.has(guest)),
+    guests.filter((guest) => !viewersBefore.has(guest)),
   );
   return [...botsDeactivated, user];
 }

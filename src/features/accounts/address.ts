@@ -169,13 +169,13 @@ export function changeAddress(tx: Writer, user_id: number, delivery_email: strin
   const avatar_version = before.avatar_version + (isPictured ? 1 : 0);
   const user = { ...before, delivery_email, avatar_version };
   tx.users.put(user);
-  const seers = { to: "seers", user_id } as const;
+  const audience = { to: "seers", user_id } as const;
   const trusted = viewersOf(tx, user).filter((viewer) => canSeeEmail(viewer, user));
   const people = { to: "people", user_ids: trusted.map((viewer) => viewer.user_id) } as const;
-  tx.emit(userUpdated(user_id, { delivery_email }), isSeen ? seers : people);
+  tx.emit(userUpdated(user_id, { delivery_email }), isSeen ? audience : people);
   if (isPictured) {
     const urls = { avatar_url: avatarUrl(user, false), avatar_url_medium: avatarUrlMedium(user) };
-    tx.emit(userUpdated(user_id, { avatar_source: "G", ...urls, avatar_version }), seers);
+    tx.emit(userUpdated(user_id, { avatar_source: "G", ...urls, avatar_version }), audience);
   }
-  if (isSeen) tx.emit(userUpdated(user_id, { new_email: delivery_email }), seers);
+  if (isSeen) tx.emit(userUpdated(user_id, { new_email: delivery_email }), audience);
 }

@@ -118,7 +118,7 @@ function roleOfOwner(reader: Reader, { bot_owner_id }: User): number {
 function setRole(tx: Writer, user: User, role: number): void {
   const { user_id } = user;
   const [before, seenBefore] = [systemGroupsOf(tx, user), visibleChannels(tx, user)];
-  const changed = { ...user, role };
+  const changedUser = { ...user, role };
   const emitVisibility = watchVisibilityOf(tx, user.is_active ? [user] : []);
   const emitAddresses = user.is_active ? watchAddresses(tx, user) : () => {};
   const restoreMentions = freezeMentions(
@@ -126,15 +126,15 @@ function setRole(tx: Writer, user: User, role: number): void {
     [...tx.groups.range()].map((group) => group.id),
     [user],
   );
-  tx.users.put(changed);
-  restoreMentions([changed]);
-  awaitFullMembership(tx, changed, jobChecker(tx));
+  tx.users.put(changedUser);
+  restoreMentions([changedUser]);
+  awaitFullMembership(tx, changedUser, jobChecker(tx));
   tx.emit(userUpdated(user_id, { role }), { to: "seers", user_id });
   emitVisibility();
   emitAddresses();
-  emitOthersBots(tx, user, changed);
+  emitOthersBots(tx, user, changedUser);
   if (!user.is_active) return;
-  const after = systemGroupsOf(tx, changed);
+  const after = systemGroupsOf(tx, changedUser);
   for (const name of before) {
     if (after.includes(name)) continue;
     tx.emit(membersRemoved(systemGroupId(tx, name), [user_id]), { to: "realm" });
@@ -143,24 +143,24 @@ function setRole(tx: Writer, user: User, role: number): void {
     if (before.includes(name)) continue;
     tx.emit(membersAdded(systemGroupId(tx, name), [user_id]), { to: "realm" });
   }
-  const seenAfter = visibleChannels(tx, changed);
+  const seenAfter = visibleChannels(tx, changedUser);
   for (const is_archived of [false, true]) {
     const sameArchived = (channels: Channel[]) =>
       channels.filter((channel) => channel.is_archived === is_archived);
     emitVisibleChannels(
       tx,
-      changed,
+      changedUser,
       sameArchived(seenBefore),
       sameArchived(seenAfter),
       is_archived,
     );
   }
-  if (isGuest(user) !== isGuest(changed)) {
-    const ids = isGuest(changed) ? [] : defaultChannelIds(tx);
+  if (isGuest(user) !== isGuest(changedUser)) {
+    const ids = isGuest(changedUser) ? [] : defaultChannelIds(tx);
     tx.emit(defaultChannelsChanged(ids), { to: "people", user_ids: [user_id] });
     const groups = defaultGroupObjects(tx);
     if (groups.length > 0) {
-      const groupsShown = isGuest(changed) ? [] : groups;
+      const groupsShown = isGuest(changedUser) ? [] : groups;
       tx.emit(defaultGroupsChanged(groupsShown), { to: "people", user_ids: [user_id] });
     }
   }
@@ -180,20 +180,20 @@ function emitVisibleChannels(
 ): void {
   const audience = { to: "people", user_ids: [user_id] } as const;
   const needs = areArchived ? ({ needs: "archived_channels" } as const) : {};
-  const gained = after.filter((channel) => !before.includes(channel));
-  const gainedIds = gained.map((channel) => channel.stream_id);
+  const addedChannels = after.filter((channel) => !before.includes(channel));
+  const gainedIds = addedChannels.map((channel) => channel.stream_id);
   forgetUnsubscription(tx, [user_id], gainedIds);
-  if (gained.length > 0) {
-    const objects = gained.map((channel) => channelObject(tx, channel));
+  if (addedChannels.length > 0) {
+    const objects = addedChannels.map((channel) => channelObject(tx, channel));
     tx.emit({ ...channelsAppeared(objects), ...needs }, audience);
   }
   for (const stream_id of gainedIds) {
     const ids = subscriberIds(tx, stream_id);
     if (ids.length > 0) tx.emit({ ...peersAdded([stream_id], ids), ...needs }, audience);
   }
-  const lost = before.filter((channel) => !after.includes(channel));
-  const lostIds = lost.map((channel) => channel.stream_id);
-  if (lost.length > 0) tx.emit({ ...channelsDisappeared(lostIds), ...needs }, audience);
+  const removedChannels = before.filter((channel) => !after.includes(channel));
+  const lostIds = removedChannels.map((channel) => channel.stream_id);
+  if (removedChannels.length > 0) tx.emit({ ...channelsDisappeared(lostIds), ...needs }, audience);
   if (!areArchived) emitDataNamingChannels(tx, [user_id], [...gainedIds, ...lostIds]);
 }
 

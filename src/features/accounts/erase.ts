@@ -32,14 +32,14 @@ export function eraseProfile(tx: Writer, user_id: number): void {
     is_deleted: true,
   };
   tx.users.put(user);
-  const seers = { to: "seers", user_id } as const;
+  const audience = { to: "seers", user_id } as const;
   const { full_name, delivery_email } = user;
-  tx.emit(userUpdated(user_id, { full_name }), seers);
+  tx.emit(userUpdated(user_id, { full_name }), audience);
   // The address is no longer hidden, since it is gone.
-  tx.emit(userUpdated(user_id, { delivery_email }), seers);
-  tx.emit(userUpdated(user_id, { new_email: delivery_email }), seers);
-  tx.emit(userUpdated(user_id, { email: delivery_email, timezone: "" }), seers);
-  tx.emit(userUpdated(user_id, { is_deleted: true }), seers);
+  tx.emit(userUpdated(user_id, { delivery_email }), audience);
+  tx.emit(userUpdated(user_id, { new_email: delivery_email }), audience);
+  tx.emit(userUpdated(user_id, { email: delivery_email, timezone: "" }), audience);
+  tx.emit(userUpdated(user_id, { is_deleted: true }), audience);
   changeAvatar(tx, user_id, { avatar_source: "J", avatar_key: null });
 }
 

@@ -31,13 +31,13 @@ type PrivateTable = keyof typeof PRIVATE_ROWS;
 const PRIVATE_TABLES = Object.keys(PRIVATE_ROWS) as PrivateTable[];
 
 export function erasureOf(reader: Reader, user_id: number, where: Where): Erasure {
-  const sent = sentBy(reader, user_id);
+  const sentMessages = sentBy(reader, user_id);
   const messages: [name: string, count: number, isRemoved: boolean][] = [
-    ["messages in public channels", sent.in_public, where.in_public],
-    ["messages in private channels", sent.in_private, where.in_private],
-    ["direct messages", sent.direct, where.direct],
+    ["messages in public channels", sentMessages.in_public, where.in_public],
+    ["messages in private channels", sentMessages.in_private, where.in_private],
+    ["direct messages", sentMessages.direct, where.direct],
   ];
-  const removed: Counted[] = [
+  const removedCounts: Counted[] = [
     { what: "name, email address, avatar, status and settings", count: 1 },
     { what: "profile fields", count: reader.profile_values.listBy("user", user_id).length },
     { what: "API keys", count: reader.api_keys.listBy("user", user_id).length },
@@ -47,7 +47,7 @@ export function erasureOf(reader: Reader, user_id: number, where: Where): Erasur
     }),
     ...messages.flatMap(([label, count, isRemoved]) => (isRemoved ? [{ what: label, count }] : [])),
   ];
-  const stored = [
+  const retainedCounts = [
     ...messages.flatMap(([label, count, isRemoved]) =>
       isRemoved ? [] : [{ what: label, count, why: REASON_TO_KEEP_MESSAGES }],
     ),
@@ -68,7 +68,7 @@ export function erasureOf(reader: Reader, user_id: number, where: Where): Erasur
     },
   ];
   const isSome = ({ count }: Counted) => count > 0;
-  return { removed: removed.filter(isSome), kept: stored.filter(isSome) };
+  return { removed: removedCounts.filter(isSome), kept: retainedCounts.filter(isSome) };
 }
 
 /** Deletes the rows, and the jobs of those that are due later. */
@@ -112,9 +112,9 @@ function privateKeys(reader: Reader, table: PrivateTable, user_id: number): KeyP
 
 function sentBy(reader: Reader, user_id: number) {
   const counts = { in_public: 0, in_private: 0, direct: 0 };
-  const sent = new Stored("sender", COST.person, reader.sender_messages, [user_id]);
+  const sentMessages = new Stored("sender", COST.person, reader.sender_messages, [user_id]);
   for (let from = 1; ;) {
-    const ids = idsFrom(sent, from, reader.last("messages"), MESSAGES_AT_ONCE);
+    const ids = idsFrom(sentMessages, from, reader.last("messages"), MESSAGES_AT_ONCE);
     for (const id of ids) {
       const message = reader.messages.get(id);
       if (!message) continue;

@@ -13,16 +13,16 @@ export function recordFirstSignIn(tx: Writer, { user_id }: Pick<User, "user_id">
   const user = tx.users.get(user_id)!;
   if (!user.is_awaited) return;
   const { is_awaited: _done, ...person } = user;
-  const come: User = { ...person, date_joined: tx.now };
-  const full = systemGroupId(tx, "role:fullmembers");
+  const updatedUser: User = { ...person, date_joined: tx.now };
+  const fullMembersId = systemGroupId(tx, "role:fullmembers");
   const isFull = (user: User) => isFullMember(user, tx.settings, tx.now);
-  const isLeaving = user.role === MEMBER && isFull(user) && !isFull(come);
-  const emitEffects = watchMembership(tx, [full], [user]);
+  const isLeaving = user.role === MEMBER && isFull(user) && !isFull(updatedUser);
+  const emitEffects = watchMembership(tx, [fullMembersId], [user]);
 
-  tx.users.put(come);
-  const joined = { date_joined: isoMinute(come.date_joined) };
-  tx.emit(userUpdated(user_id, joined), { to: "seers", user_id });
-  if (isLeaving) tx.emit(membersRemoved(full, [user_id]), { to: "realm" });
-  emitEffects([come]);
-  awaitFullMembership(tx, come);
+  tx.users.put(updatedUser);
+  const dates = { date_joined: isoMinute(updatedUser.date_joined) };
+  tx.emit(userUpdated(user_id, dates), { to: "seers", user_id });
+  if (isLeaving) tx.emit(membersRemoved(fullMembersId, [user_id]), { to: "realm" });
+  emitEffects([updatedUser]);
+  awaitFullMembership(tx, updatedUser);
 }

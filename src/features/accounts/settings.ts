@@ -53,17 +53,17 @@ export const updateSettings = endpoint({
     const isRenamed = full_name !== undefined && canRename(realm.read, user);
     const { user_id } = user;
     if (new_password !== "") {
-      const stored = { session_id: session?.session_id, key_id: key?.key_id, end_api_keys };
-      await changePassword(realm, user, old_password, new_password, stored);
+      const options = { session_id: session?.session_id, key_id: key?.key_id, end_api_keys };
+      await changePassword(realm, user, old_password, new_password, options);
     }
-    const changed = await realm.write((tx) => {
+    const result = await realm.write((tx) => {
       if (isRenamed) renameUser(tx, user_id, full_name);
       return SETTING_NAMES.filter((name) => {
         const value = input[name];
         return value !== undefined && changeSetting(tx, user_id, name, value);
       });
     });
-    if (changed.includes("presence_enabled")) {
+    if (result.includes("presence_enabled")) {
       await showPresence(realm, realm.read.users.get(user_id)!);
     }
     return address === undefined ? {} : requestAddressChange(realm, user, address);

@@ -12,17 +12,17 @@ import { alertWordsChanged, alertWordsOf } from "./wire.ts";
 /** Existing words are kept, ignoring case. Returns all words. */
 export function addAlertWords(tx: Writer, user: User, words: readonly string[]): string[] {
   const { user_id } = user;
-  const added = new Map<string, string>();
+  const addedWords = new Map<string, string>();
   for (const word of words.map((word) => word.trim())) {
     const folded = foldedWord(word);
-    if (word === "" || added.has(folded) || tx.alert_words.has(user_id, folded)) continue;
-    added.set(folded, word);
+    if (word === "" || addedWords.has(folded) || tx.alert_words.has(user_id, folded)) continue;
+    addedWords.set(folded, word);
   }
-  const count = tx.alert_words.countBy("user", user_id) + added.size;
+  const count = tx.alert_words.countBy("user", user_id) + addedWords.size;
   if (count > ALERT_WORDS_MAX) throw alertWordsTooMany(ALERT_WORDS_MAX);
 
-  for (const [folded, word] of added) tx.alert_words.put({ user_id, folded, word });
-  return emitAlertWords(tx, user, added.size > 0);
+  for (const [folded, word] of addedWords) tx.alert_words.put({ user_id, folded, word });
+  return emitAlertWords(tx, user, addedWords.size > 0);
 }
 
 /** Returns the remaining words. */

@@ -54,7 +54,7 @@ export async function verifyChain(
   const checking = new Checking(reader);
   for (let from = 0; ;) {
     const rows = [...reader.audit.range({ from: [from], limit: ROWS_AT_ONCE })];
-    for (const row of rows) checking.take(row);
+    for (const row of rows) checking.addRow(row);
     if (rows.length < ROWS_AT_ONCE) break;
     from = rows.at(-1)!.audit_id + 1;
     await new Promise<void>((resolve) => setImmediate(resolve));
@@ -63,7 +63,7 @@ export async function verifyChain(
 }
 
 class Checking {
-  private acts = 0;
+  private entryCount = 0;
   private emptied = 0;
   private oldest: AuditRow | undefined;
   private newest: AuditRow | undefined;
@@ -74,7 +74,7 @@ class Checking {
 
   constructor(private readonly reader: Reader) {}
 
-  take(row: AuditRow): void {
+  addRow(row: AuditRow): void {
     const { audit_id } = row;
     const before = this.newest;
     if (linkOf(row) !== row.hash) this.fault(`action ${audit_id} was changed`);
@@ -88,7 +88,7 @@ class Checking {
     if (row.act === "user_erased") this.erased.add(Number(row.on_id));
     this.oldest ??= row;
     this.newest = row;
-    this.acts += 1;
+    this.entryCount += 1;
   }
 
   private isEmptied(row: AuditRow, part: number): boolean {
@@ -121,7 +121,7 @@ class Checking {
     if (lastSeen && this.reader.audit.get(lastSeen.audit_id)?.hash !== lastSeen.hash) {
       this.fault(`action ${lastSeen.audit_id} differs from the one in --seen`);
     }
-    const { acts, emptied, oldest, newest, faults } = this;
+    const { entryCount: acts, emptied, oldest, newest, faults } = this;
     return {
       acts,
       emptied,

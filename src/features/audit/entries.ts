@@ -67,14 +67,14 @@ export const watchedTables: ReadonlySet<string> = new Set([
 export function actsOf(tx: Reader, changes: readonly Change[], actor: Actor): Act[] {
   const acts: Act[] = [];
   // Ignores records that were created and deleted within the transaction.
-  const lasting = changes.filter(({ before, after }) => (before ?? after) !== undefined);
-  for (const { table, before, after } of lasting) {
+  const netChanges = changes.filter(({ before, after }) => (before ?? after) !== undefined);
+  for (const { table, before, after } of netChanges) {
     const read = readings[table];
     if (read) acts.push(...[read({ before, after }, tx, actor) ?? []].flat());
   }
-  for (const [table, gather] of Object.entries(GATHERED)) {
-    const own = lasting.filter((change) => change.table === table);
-    if (own.length > 0) acts.push(...gather(tx, own));
+  for (const [table, collect] of Object.entries(GATHERED)) {
+    const own = netChanges.filter((change) => change.table === table);
+    if (own.length > 0) acts.push(...collect(tx, own));
   }
   return acts;
 }
@@ -187,17 +187,17 @@ function additionsAndRemovals(
   placeOf: (record: unknown) => number,
   isIncluded: (record: unknown) => boolean,
 ): MembershipChange[] {
-  const found = new Map<string, MembershipChange>();
+  const changesByKey = new Map<string, MembershipChange>();
   for (const { before, after } of changes) {
     const [wasMember, isMember] = [isIncluded(before), isIncluded(after)];
     if (wasMember === isMember) continue;
     const id = placeOf(after ?? before);
     const key = `${id} ${isMember}`;
-    const coming = found.get(key) ?? { id, isAddition: isMember, user_ids: [] };
-    coming.user_ids.push(((after ?? before) as { user_id: number }).user_id);
-    found.set(key, coming);
+    const membershipChange = changesByKey.get(key) ?? { id, isAddition: isMember, user_ids: [] };
+    membershipChange.user_ids.push(((after ?? before) as { user_id: number }).user_id);
+    changesByKey.set(key, membershipChange);
   }
-  return [...found.values()];
+  return [...changesByKey.values()];
 }
 
 /** Records that are added, changed and removed as a whole. */

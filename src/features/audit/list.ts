@@ -63,21 +63,21 @@ export const getAudit = endpoint({
     num: defaulted(nonNegativeInt, 50),
   },
   answer: Type.Object({ acts: list(actShape), next: nullable(Type.Integer()) }),
-  run: ({ realm }, wanted) => listActs(realm.read, wanted),
+  run: ({ realm }, filter) => listActs(realm.read, filter),
 });
 
-export function listActs(reader: Reader, wanted: AuditFilter): AuditPage {
-  const num = Math.min(wanted.num, ACTS_MAX);
-  const to = wanted.before === undefined ? {} : { to: [wanted.before] };
+export function listActs(reader: Reader, filter: AuditFilter): AuditPage {
+  const num = Math.min(filter.num, ACTS_MAX);
+  const to = filter.before === undefined ? {} : { to: [filter.before] };
   const acts: ShownAct[] = [];
   let oldest = 0;
   let scanned = 0;
   for (const row of reader.audit.range({ ...to, reverse: true, limit: LOOKED_AT_MAX })) {
-    if (wanted.since !== undefined && row.time < wanted.since) return { acts, next: null };
+    if (filter.since !== undefined && row.time < filter.since) return { acts, next: null };
     if (acts.length === num) return { acts, next: oldest };
     oldest = row.audit_id;
     scanned += 1;
-    if (isWanted(row, wanted)) acts.push(actObject(reader, row));
+    if (isWanted(row, filter)) acts.push(actObject(reader, row));
   }
   return { acts, next: scanned === LOOKED_AT_MAX ? oldest : null };
 }

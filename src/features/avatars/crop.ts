@@ -27,10 +27,10 @@ async function square(image: Bun.Image, { width, height }: Size, side: number) {
 }
 
 function middleOf(pixels: Uint8Array, width: number, height: number, side: number): Uint8Array {
-  const [left, top] = [(width - side) >> 1, (height - side) >> 1];
+  const [x, top] = [(width - side) >> 1, (height - side) >> 1];
   const middle = new Uint8Array(side * side * PIXEL_BYTES);
   for (let row = 0; row < side; row++) {
-    const from = ((top + row) * width + left) * PIXEL_BYTES;
+    const from = ((top + row) * width + x) * PIXEL_BYTES;
     middle.set(pixels.subarray(from, from + side * PIXEL_BYTES), row * side * PIXEL_BYTES);
   }
   return middle;

@@ -57,12 +57,12 @@ export async function storePictures<T>(
   realm: Realm,
   user: User,
   pictures: readonly PictureFile[],
-  act: (tx: Writer, user: User) => T extends PromiseLike<unknown> ? never : T,
+  action: (tx: Writer, user: User) => T extends PromiseLike<unknown> ? never : T,
 ): Promise<T> {
   const blobs = blobsOf(realm);
   try {
     for (const { path, bytes } of pictures) await blobs.put(path, bytes);
-    return await realm.write((tx) => act(tx, accessAgain(tx, user)));
+    return await realm.write((tx) => action(tx, accessAgain(tx, user)));
   } catch (error) {
     const paths = pictures.map(({ path }) => path);
     if (error instanceof Refusal) await discardRefused(realm, paths, error);

@@ -22,13 +22,13 @@ export function changeAvatar(tx: Writer, user_id: number, picture: AvatarSource)
   const { avatar_key } = user;
   const isReplaced = avatar_key && avatar_key !== picture.avatar_key;
   if (isReplaced) discardLater(tx, avatarPlaces(avatar_key));
-  const changed = { ...user, ...picture, avatar_version: user.avatar_version + 1 };
-  tx.users.put(changed);
-  const { avatar_source, avatar_version } = changed;
+  const updatedUser = { ...user, ...picture, avatar_version: user.avatar_version + 1 };
+  tx.users.put(updatedUser);
+  const { avatar_source, avatar_version } = updatedUser;
   const payload = {
     avatar_source,
-    avatar_url: avatarUrl(changed, false),
-    avatar_url_medium: avatarUrlMedium(changed),
+    avatar_url: avatarUrl(updatedUser, false),
+    avatar_url_medium: avatarUrlMedium(updatedUser),
     avatar_version,
   };
   tx.emit(userUpdated(user_id, payload), { to: "seers", user_id });
@@ -38,9 +38,9 @@ export function changeAvatar(tx: Writer, user_id: number, picture: AvatarSource)
 export async function avatarFrom(bytes: Uint8Array<ArrayBuffer>) {
   const { bytes: legible } = await inspectPicture(new Blob([bytes]));
   const avatar_key = secret();
-  const [small, medium] = avatarPlaces(avatar_key);
+  const [smallPath, medium] = avatarPlaces(avatar_key);
   const pictures: PictureFile[] = [
-    { path: small, bytes: await squareOf(legible, AVATAR_PIXELS) },
+    { path: smallPath, bytes: await squareOf(legible, AVATAR_PIXELS) },
     { path: medium, bytes: await squareOf(legible, AVATAR_PIXELS_MEDIUM) },
   ];
   return { avatar_key, pictures };

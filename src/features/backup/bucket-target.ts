@@ -30,7 +30,7 @@ export class BucketTarget implements Target {
     const rest = pieces[Symbol.asyncIterator]();
     while (size <= BUFFERED_BYTES_MAX) {
       const { value, done } = await rest.next();
-      if (done) return this.ask(() => this.objects.put(key, Buffer.concat(buffered)));
+      if (done) return this.withRetries(() => this.objects.put(key, Buffer.concat(buffered)));
       buffered.push(value);
       size += value.length;
     }
@@ -38,7 +38,7 @@ export class BucketTarget implements Target {
     const path = join(this.spool, crypto.randomUUID());
     try {
       await writeDurably(path, "w", joinPieces(buffered, rest));
-      await this.ask(() => this.objects.send(key, Bun.file(path)));
+      await this.withRetries(() => this.objects.send(key, Bun.file(path)));
     } finally {
       rmSync(path, { force: true });
     }
@@ -50,22 +50,22 @@ export class BucketTarget implements Target {
     if (size === undefined) throw new BackupDamaged(`${name} is missing in ${this.name}`);
     for (let offset = 0; offset < size; offset += PIECE_BYTES) {
       const end = Math.min(offset + PIECE_BYTES, size);
-      yield await this.ask(() => this.objects.read(key, offset, end));
+      yield await this.withRetries(() => this.objects.read(key, offset, end));
     }
   }
 
   sizeOf(name: string): Promise<number | undefined> {
-    return this.ask(() => this.objects.sizeOf(this.keyOf(name)));
+    return this.withRetries(() => this.objects.sizeOf(this.keyOf(name)));
   }
 
   async list(folder: string, before_ms = Infinity): Promise<string[]> {
     const prefix = `${this.keyOf(folder)}/`;
-    const keys = await this.ask(() => this.objects.keysBefore(prefix, before_ms));
+    const keys = await this.withRetries(() => this.objects.keysBefore(prefix, before_ms));
     return keys.map((key) => `${folder}/${key.slice(prefix.length)}`).toSorted();
   }
 
   delete(name: string): Promise<void> {
-    return this.ask(() => this.objects.delete(this.keyOf(name)));
+    return this.withRetries(() => this.objects.delete(this.keyOf(name)));
   }
 
   /** Object stores have no locks; the server itself runs only one backup at a time. */
@@ -77,7 +77,7 @@ export class BucketTarget implements Target {
     return this.prefix === "" ? checkName(name) : `${this.prefix}/${checkName(name)}`;
   }
 
-  private async ask<T>(send: () => Promise<T>): Promise<T> {
+  private async withRetries<T>(send: () => Promise<T>): Promise<T> {
     try {
       return await send();
     } catch (error) {

@@ -16,7 +16,7 @@ export function backupFailedEmail(
   const { name } = read.settings;
   const { language, translate } = userTranslator(user);
   // The error may contain paths of the server.
-  const why = isMultiTenant(config)
+  const cause = isMultiTenant(config)
     ? [translate("mail-backup-danger"), translate("mail-backup-log")]
     : [
         text,
@@ -27,7 +27,7 @@ export function backupFailedEmail(
     to: toUser(user),
     language,
     subject: translate("mail-backup-failed", { name }),
-    blocks: [translate("mail-backup-failed-means", { name, url: config.url }), ...why],
+    blocks: [translate("mail-backup-failed-means", { name, url: config.url }), ...cause],
     footer: [translate("mail-backup-once")],
   };
 }

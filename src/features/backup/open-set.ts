@@ -131,7 +131,7 @@ async function otherSetsOf(target: Target, set: BackupSet, identity?: string): P
   const files = new Map<string, Manifest["files"][number]>();
   const objects = new Map<string, Stored>();
   let { organization } = set;
-  let closest: Manifest | undefined;
+  let bestMatch: Manifest | undefined;
   for (const id of await otherSetsByTime(target, set)) {
     const other = await readSet(target, id).catch(orEmpty);
     if (!other) continue;
@@ -143,10 +143,10 @@ async function otherSetsOf(target: Target, set: BackupSet, identity?: string): P
     const key = other.is_encrypted ? identity : undefined;
     const manifest = await readManifest(target, other, key).catch(orEmpty);
     if (!manifest) continue;
-    closest ??= manifest;
+    bestMatch ??= manifest;
     for (const file of manifest.files) if (!files.has(file.place)) files.set(file.place, file);
   }
-  const { name, config, needs, secrets } = closest ?? NO_MANIFEST_DATA;
+  const { name, config, needs, secrets } = bestMatch ?? NO_MANIFEST_DATA;
   const description = { name, config, needs, secrets, files: [...files.values()] };
   const manifest = { ...description, format: 0, counts: {}, missing: [], damage: [] };
   return { organization, manifest, objects };

@@ -20,8 +20,8 @@ const SHARDS = 256;
 /**
  * `now`: seconds since 1970. Deletes sets before files, so that no remaining set lacks its files.
  */
-export async function pruneSets(target: Target, keep: Keep, now: number): Promise<Pruned> {
-  const unlock = target.lock();
+export async function pruneSets(target: Target, retentionRule: Keep, now: number): Promise<Pruned> {
+  const releaseLock = target.lock();
   try {
     const sets: BackupSet[] = [];
     const unreadable: string[] = [];
@@ -30,24 +30,24 @@ export async function pruneSets(target: Target, keep: Keep, now: number): Promis
       if (set) sets.push(set);
       else unreadable.push(id);
     }
-    const retained = retainedSets(sets, keep);
-    const removed = sets.filter(({ id }) => !retained.has(id));
-    for (const { id } of removed) await deleteSet(target, id);
-    const left = sets.filter(({ id }) => retained.has(id));
+    const retained = retainedSets(sets, retentionRule);
+    const expiredSets = sets.filter(({ id }) => !retained.has(id));
+    for (const { id } of expiredSets) await deleteSet(target, id);
+    const remainingSets = sets.filter(({ id }) => retained.has(id));
     const before = (now - UNNAMED_SECONDS) * 1000;
-    const files = unreadable.length > 0 ? 0 : await sweep(target, left, before);
+    const files = unreadable.length > 0 ? 0 : await sweepFiles(target, remainingSets, before);
     return {
       kept: [...retained].toSorted(),
-      deleted: removed.map(({ id }) => id),
+      deleted: expiredSets.map(({ id }) => id),
       files,
       unreadable,
     };
   } finally {
-    unlock();
+    releaseLock();
   }
 }
 
-async function sweep(target: Target, sets: readonly BackupSet[], before_ms: number) {
+async function sweepFiles(target: Target, sets: readonly BackupSet[], before_ms: number) {
   const storedNames = new Set(sets.flatMap((set) => storedIn(set).map(({ name }) => name)));
   const shards = Array.from({ length: SHARDS }, (_, index) => index.toString(16).padStart(2, "0"));
   let count = 0;

@@ -102,12 +102,12 @@ async function writeSet(
     is_recovered && organizationNamed
       ? filesOf(organizationNamed.places, manifest)
       : { ...manifest, unlisted: [] };
-  const lost = [...unlisted, ...(await restoreFiles(blobs, restoring, files))];
+  const lostFiles = [...unlisted, ...(await restoreFiles(blobs, restoring, files))];
   if (manifest.secrets !== null) {
     writeFileSync(join(building, "secrets"), manifest.secrets, { mode: 0o600 });
     syncNow(join(building, "secrets"));
   }
-  return { walkResult, files: files.length + unlisted.length - lost.length, lost };
+  return { walkResult, files: files.length + unlisted.length - lostFiles.length, lost: lostFiles };
 }
 
 async function restoreDatabase(path: string, { target, set, identity }: Restoring): Promise<void> {
@@ -132,10 +132,11 @@ async function namedIn(path: string) {
 
 /** If the list of files is damaged, a set contains the files that its data refers to. */
 function filesOf(namedPlaces: readonly ReferencedPath[], { files }: Manifest) {
-  const listed = new Map(files.map((file) => [file.place, file]));
-  const isUnlisted = ({ path, is_derived }: ReferencedPath) => !is_derived && !listed.has(path);
+  const filesByPlace = new Map(files.map((file) => [file.place, file]));
+  const isUnlisted = ({ path, is_derived }: ReferencedPath) =>
+    !is_derived && !filesByPlace.has(path);
   return {
-    files: namedPlaces.flatMap(({ path }) => listed.get(path) ?? []),
+    files: namedPlaces.flatMap(({ path }) => filesByPlace.get(path) ?? []),
     unlisted: namedPlaces.filter(isUnlisted).map(({ path }) => path),
   };
 }
@@ -145,7 +146,7 @@ async function restoreFiles(
   { target, objects, identity, keep_going = false }: Restoring,
   files: readonly File[],
 ): Promise<string[]> {
-  const lost: string[] = [];
+  const lostFiles: string[] = [];
   for (const file of files) {
     try {
       const object = objects.get(file.object);
@@ -159,10 +160,10 @@ async function restoreFiles(
         throw new BackupFailed(`${error.message}; ${remedy}`);
       }
       await blobs.drop(draftOf(file));
-      lost.push(file.place);
+      lostFiles.push(file.place);
     }
   }
-  return lost;
+  return lostFiles;
 }
 
 /** From now on it is a data directory. */

@@ -45,15 +45,15 @@ export function retainedSets(
   { daily, weekly, monthly }: Keep,
 ): Set<string> {
   const newest = sets.toSorted((a, b) => b.created - a.created || (a.id < b.id ? 1 : -1));
-  const whole = newest.filter(({ is_whole }) => is_whole);
+  const wholeSets = newest.filter(({ is_whole }) => is_whole);
   const retained = new Set(newest.slice(0, 1).map(({ id }) => id));
-  for (const { id } of whole.slice(0, 1)) retained.add(id);
+  for (const { id } of wholeSets.slice(0, 1)) retained.add(id);
   const day = ({ created }: Dated) => Math.floor(created / DAY_SECONDS);
   const week = (set: Dated) => Math.floor((day(set) + WEEK_SHIFT_DAYS) / 7);
   const month = ({ created }: Dated) => new Date(created * 1000).toISOString().slice(0, 7);
-  for (const id of lastOfEachPeriod(whole, day, daily)) retained.add(id);
-  for (const id of lastOfEachPeriod(whole, week, weekly)) retained.add(id);
-  for (const id of lastOfEachPeriod(whole, month, monthly)) retained.add(id);
+  for (const id of lastOfEachPeriod(wholeSets, day, daily)) retained.add(id);
+  for (const id of lastOfEachPeriod(wholeSets, week, weekly)) retained.add(id);
+  for (const id of lastOfEachPeriod(wholeSets, month, monthly)) retained.add(id);
   return retained;
 }
 

@@ -56,27 +56,27 @@ export async function backUp(realm: Realm, target: Target, order: Order): Promis
       `backups in buckets and archives must be encrypted: pass --recipient, a key from age-keygen`,
     );
   }
-  const turn = running(realm);
-  if (turn.is) throw new BackupFailed("a backup is already running; wait until it is done");
-  turn.is = true;
-  let unlock: (() => void) | undefined;
+  const turnKey = running(realm);
+  if (turnKey.is) throw new BackupFailed("a backup is already running; wait until it is done");
+  turnKey.is = true;
+  let releaseLock: (() => void) | undefined;
   try {
     await checkRecipients(order.recipients);
-    unlock = target.lock();
+    releaseLock = target.lock();
     const done = await new Run(realm, target, order).make();
     const { id, bytes, missing, damage } = done;
     const facts = { bytes, is_whole: missing.length + damage.length === 0 };
-    const act = { act: "backup_made", on: "backup", on_id: id, facts };
+    const entry = { act: "backup_made", on: "backup", on_id: id, facts };
     // Also works on a full disk.
     await realm
-      .write((tx) => recordAct(tx, act))
+      .write((tx) => recordAct(tx, entry))
       .catch((error: Error) => {
         realm.onNote("the state of a backup could not be stored", { error: error.message });
       });
     return done;
   } finally {
-    unlock?.();
-    turn.is = false;
+    releaseLock?.();
+    turnKey.is = false;
   }
 }
 
@@ -89,7 +89,7 @@ type ManifestFile = Manifest["files"][number];
 class Run {
   private readonly folder: string;
   private readonly copy: string;
-  private readonly sent: SentObjects;
+  private readonly uploadedObjects: SentObjects;
   private sent_bytes = 0;
 
   constructor(
@@ -99,7 +99,7 @@ class Run {
   ) {
     this.folder = join(realm.config.data, SNAPSHOTS);
     this.copy = join(this.folder, COPY);
-    this.sent = SentObjects.open(this.folder, target, this.readers);
+    this.uploadedObjects = SentObjects.open(this.folder, target, this.readers);
   }
 
   async make(): Promise<BackupResult> {
@@ -145,7 +145,7 @@ class Run {
     const fields = { form: 1, id, created, organization, is_encrypted, is_whole } as const;
     const set: BackupSet = { ...fields, database, manifest, objects };
     await putSet(this.target, set);
-    await this.sent.save(files);
+    await this.uploadedObjects.save(files);
     const { sent_bytes } = this;
     return { id, bytes: bytesOf(set), sent_bytes, files: files.length, counts, missing, damage };
   }
@@ -162,29 +162,30 @@ class Run {
 
   private async files(namedPlaces: Iterable<ReferencedPath>, packer: BackupWorker) {
     const files: Manifest["files"] = [];
-    const missing: string[] = [];
+    const missingFiles: string[] = [];
     for (const { path, is_derived } of namedPlaces) {
       await this.yieldToOthers();
       const file = await this.file(path, packer);
       if (file) files.push(file);
-      else if (!is_derived) missing.push(path);
+      else if (!is_derived) missingFiles.push(path);
     }
-    if (files.length === 0 && missing.length > 0) {
-      const text = `none of the ${missing.length} files exist`;
+    if (files.length === 0 && missingFiles.length > 0) {
+      const text = `none of the ${missingFiles.length} files exist`;
       throw new BackupFailed(
         `${text}. If they are in a bucket, pass the same flags as to skein serve`,
       );
     }
-    return { files, missing };
+    return { files, missing: missingFiles };
   }
 
   private async file(path: string, packer: BackupWorker): Promise<ManifestFile | undefined> {
-    const sentObject = this.sent.file(path);
-    if (sentObject && (await this.isUploaded(this.sent.object(sentObject)!))) return sentObject;
+    const sentObject = this.uploadedObjects.file(path);
+    if (sentObject && (await this.isUploaded(this.uploadedObjects.object(sentObject)!)))
+      return sentObject;
     const retained = await blobsOf(this.realm).find(path);
     if (!retained) return undefined;
     const measured = await packer.measure(await bytesIn(retained));
-    let object = this.sent.object(measured);
+    let object = this.uploadedObjects.object(measured);
     if (!object || !(await this.isUploaded(object))) {
       const name = this.objectName(measured.sha256);
       const { recipients } = this.order;
@@ -193,7 +194,7 @@ class Run {
       this.sent_bytes += object.size;
     }
     const file = { place: path, ...measured, object: object.name };
-    this.sent.add(file, object);
+    this.uploadedObjects.add(file, object);
     return file;
   }
 
@@ -217,16 +218,19 @@ class Run {
   }
 
   private objectsOf(files: Manifest["files"]): Stored[] {
-    const objects = files.map((file) => this.sent.object(file)!);
+    const objects = files.map((file) => this.uploadedObjects.object(file)!);
     return [...new Map(objects.map((object) => [object.name, object])).values()];
   }
 
   private async put(packer: BackupWorker, name: string, bytes: Bytes): Promise<Stored> {
     const { recipients } = this.order;
-    const full = `${name}.zst${recipients.length > 0 ? ".age" : ""}`;
-    const stored = await packer.put(this.target, full, bytes, { is_compressed: true, recipients });
-    this.sent_bytes += stored.size;
-    return stored;
+    const objectName = `${name}.zst${recipients.length > 0 ? ".age" : ""}`;
+    const storedObject = await packer.put(this.target, objectName, bytes, {
+      is_compressed: true,
+      recipients,
+    });
+    this.sent_bytes += storedObject.size;
+    return storedObject;
   }
 
   /** Lets other work run; ends early when the server stops. */
@@ -260,8 +264,8 @@ class Run {
     mkdirSync(this.folder, { recursive: true, mode: 0o700 });
     for (const name of readdirSync(this.folder)) {
       const path = join(this.folder, name);
-      const remains = name.startsWith(ARCHIVE) && this.isOld(path);
-      if (name.startsWith(COPY) || name === SPOOL || remains) {
+      const isRetained = name.startsWith(ARCHIVE) && this.isOld(path);
+      if (name.startsWith(COPY) || name === SPOOL || isRetained) {
         await rm(path, { force: true, recursive: true });
       }
     }

@@ -62,8 +62,8 @@ export type Manifest = Static<typeof MANIFEST>;
 /** Writes the set, which makes the backup complete. */
 export async function putSet(target: Target, set: BackupSet): Promise<void> {
   const text = JSON.stringify(set);
-  const full = JSON.stringify({ set: text, sha256: sumOf(text) });
-  await target.put(placeOf(set.id), streamOfBytes(Buffer.from(`${full}\n`)));
+  const signedText = JSON.stringify({ set: text, sha256: sumOf(text) });
+  await target.put(placeOf(set.id), streamOfBytes(Buffer.from(`${signedText}\n`)));
 }
 
 /** Returns the names of all sets, oldest first. */

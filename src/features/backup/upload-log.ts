@@ -19,14 +19,14 @@ export class SentObjects {
     const targetHash = new Bun.CryptoHasher("sha256")
       .update(`${target.name}\n${readers}`)
       .digest("hex");
-    const sent = new SentObjects(join(folder, `sent-${targetHash.slice(0, 16)}.json`));
+    const uploadedObjects = new SentObjects(join(folder, `sent-${targetHash.slice(0, 16)}.json`));
     try {
-      const stored = JSON.parse(readFileSync(sent.path, "utf8")) as [File, Stored][];
-      for (const [file, object] of stored) sent.add(file, object);
+      const entries = JSON.parse(readFileSync(uploadedObjects.path, "utf8")) as [File, Stored][];
+      for (const [file, object] of entries) uploadedObjects.add(file, object);
     } catch {
       // If the record is missing or incomplete, everything is sent again.
     }
-    return sent;
+    return uploadedObjects;
   }
 
   add(file: File, object: Stored): void {

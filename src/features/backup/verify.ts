@@ -50,25 +50,26 @@ async function verifySet(
   const set = typeof read === "string" ? await unverifiedSet(target, id) : read;
   if (!set) return { id, faults, restores: "nothing" };
   let isNeeded = false;
-  for (const stored of storedIn(set)) {
-    const objectKey = `${stored.name} ${stored.sha256} ${stored.size}`;
+  for (const storedObject of storedIn(set)) {
+    const objectKey = `${storedObject.name} ${storedObject.sha256} ${storedObject.size}`;
     if (!results.has(objectKey)) {
       results.set(
         objectKey,
-        (await damageOf(target, stored)) ?? (await misfit(target, set, stored, identity)),
+        (await damageOf(target, storedObject)) ??
+          (await mismatchOf(target, set, storedObject, identity)),
       );
     }
     const fault = results.get(objectKey);
     if (fault === undefined) continue;
     faults.push(fault);
-    if (stored === set.database) isNeeded = true;
+    if (storedObject === set.database) isNeeded = true;
   }
   const restores = isNeeded ? "nothing" : faults.length > 0 ? "the rest" : "everything";
   return { id, faults, restores };
 }
 
 /** Reports contents that match their checksum but are invalid. */
-async function misfit(
+async function mismatchOf(
   target: Target,
   set: BackupSet,
   stored: BackupSet["database"],

@@ -44,8 +44,8 @@ export function checkBotName(reader: Reader, full_name: string, user_id?: number
 
 export function isNameTaken(reader: Reader, value: string, user_id?: number): boolean {
   const full_name = normalized(value.trim(), "NFC");
-  const namesakes = reader.users.listBy("name", full_name.toLowerCase());
-  return namesakes.some(
+  const sameName = reader.users.listBy("name", full_name.toLowerCase());
+  return sameName.some(
     (other) => other.is_active && other.full_name === full_name && other.user_id !== user_id,
   );
 }

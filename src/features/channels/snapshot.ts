@@ -34,8 +34,8 @@ const PARTIAL_FROM_SUBSCRIBERS = 250;
 /** Returns every channel that the user may see. */
 export function streamsSnapshot(reader: Reader, user: User, { capabilities }: Options) {
   const channels = shownChannels(reader, capabilities);
-  const seen = channels.filter((channel) => canSeeChannel(reader, user, channel));
-  return { streams: seen.map((channel) => channelObject(reader, channel)) };
+  const visible = channels.filter((channel) => canSeeChannel(reader, user, channel));
+  return { streams: visible.map((channel) => channelObject(reader, channel)) };
 }
 
 /** Sorted by name: current subscriptions, former ones, and other visible channels. */
@@ -43,13 +43,13 @@ export function subscriptionsSnapshot(
   reader: Reader,
   user: User,
   options: Options,
-  lately: RecentlyActive,
+  recentlyActive: RecentlyActive,
 ) {
   const subscriptions: object[] = [];
   const unsubscribed: object[] = [];
   const never_subscribed: object[] = [];
   const own = ownByChannel(reader, user);
-  const describe = visibleSubscribers(reader, options.include_subscribers, lately);
+  const describe = visibleSubscribers(reader, options.include_subscribers, recentlyActive);
   const knowsNull = (options.capabilities & CAN.notification_settings_null) !== 0;
   const knowsArchive = (options.capabilities & CAN.archived_channels) !== 0;
   for (const channel of shownChannels(reader, options.capabilities)) {
@@ -86,10 +86,10 @@ export function ownSubscriptions(
   reader: Reader,
   user: User,
   include: WithSubscribers,
-  lately: RecentlyActive,
+  recentlyActive: RecentlyActive,
 ) {
   const own = ownByChannel(reader, user);
-  const describe = visibleSubscribers(reader, include, lately);
+  const describe = visibleSubscribers(reader, include, recentlyActive);
   const channels = shownChannels(reader, 0).filter(({ stream_id }) => own.get(stream_id)?.active);
   return channels.map((channel) => {
     const object = channelObject(reader, channel);
@@ -137,15 +137,16 @@ function ownByChannel(reader: Reader, user: User): Map<number, Subscription> {
 function visibleSubscribers(
   reader: Reader,
   include: WithSubscribers,
-  lately: RecentlyActive,
+  recentlyActive: RecentlyActive,
 ): (stream_id: number) => object {
   if (include === false) return () => ({});
-  const whole = (stream_id: number) => ({ subscribers: subscriberIds(reader, stream_id) });
-  if (include === true) return whole;
+  const allSubscribers = (stream_id: number) => ({ subscribers: subscriberIds(reader, stream_id) });
+  if (include === true) return allSubscribers;
   let cached: Set<number> | undefined;
   return (stream_id) => {
-    if (subscriberCount(reader, stream_id) < PARTIAL_FROM_SUBSCRIBERS) return whole(stream_id);
-    cached ??= new Set([...botIds(reader), ...lately()].sort((a, b) => a - b));
+    if (subscriberCount(reader, stream_id) < PARTIAL_FROM_SUBSCRIBERS)
+      return allSubscribers(stream_id);
+    cached ??= new Set([...botIds(reader), ...recentlyActive()].sort((a, b) => a - b));
     const sent = cached;
     const isSmall = sent.size < subscriberCount(reader, stream_id);
     const partial_subscribers = isSmall

@@ -27,7 +27,7 @@ export function credentialOf({ key, session }: Credentials): number {
 export function registerDevice(tx: Writer, { user_id }: User, key_id: number): number {
   const devices = devicesOf(tx, user_id);
   const excess = Math.max(0, devices.length - DEVICES_PER_USER_MAX + 1);
-  for (const old of devices.slice(0, excess)) forget(tx, old);
+  for (const device of devices.slice(0, excess)) forget(tx, device);
   const device_id = tx.next("devices");
   tx.devices.put({
     user_id,

@@ -38,10 +38,10 @@ export function addPushToken(
   checkToken({ kind, token });
 
   const hash = hashOf({ kind, token });
-  const others = tx.push_tokens.listBy("user", user_id).filter((old) => old.hash !== hash);
+  const others = tx.push_tokens.listBy("user", user_id).filter((token) => token.hash !== hash);
   const oldestFirst = others.sort((a, b) => a.registered - b.registered);
   const excess = Math.max(0, others.length - PUSH_TOKENS_PER_USER_MAX + 1);
-  for (const old of oldestFirst.slice(0, excess)) tx.push_tokens.delete(old.hash);
+  for (const token of oldestFirst.slice(0, excess)) tx.push_tokens.delete(token.hash);
   tx.push_tokens.put({ hash, user_id, key_id, kind, token, appid, registered: tx.now });
 }
 

@@ -67,14 +67,14 @@ export async function checkAll<F>(
   options: CheckOptions,
 ): Promise<Checked[]> {
   const { only } = options;
-  const wanted = checks.filter((check) => {
+  const selected = checks.filter((check) => {
     if (options.is_own && !check.is_own) return false;
     return only.length === 0 || only.some((area) => area === areaOf(check));
   });
   const outcomes: (Checked | undefined)[] = [];
   if (!options.fix && !options.mend) {
-    outcomes.push(...(await Promise.all(wanted.map((check) => checkOne(check, facts, options)))));
-  } else for (const check of wanted) outcomes.push(await checkOne(check, facts, options));
+    outcomes.push(...(await Promise.all(selected.map((check) => checkOne(check, facts, options)))));
+  } else for (const check of selected) outcomes.push(await checkOne(check, facts, options));
   return outcomes.flatMap((checked) => checked ?? []);
 }
 
@@ -84,14 +84,14 @@ async function checkOne<F>(
   options: CheckOptions,
 ): Promise<Checked | undefined> {
   const first = await request(check, facts, options);
-  const mending = options.mend
+  const repairing = options.mend
     ? (first?.repair ?? first?.mend)
     : options.fix
       ? first?.mend
       : undefined;
-  if (!first || !mending) return first && report(check, first, false);
+  if (!first || !repairing) return first && report(check, first, false);
   try {
-    await mending();
+    await repairing();
   } catch (error) {
     const text = `${first.says} It could not be repaired: ${(error as Error).message}.`;
     return report(check, { ...first, says: text }, false);

@@ -66,16 +66,16 @@ function checkSample({ realm: { read } }: Facts): Finding {
 }
 
 async function checkRows(realm: Realm, path: string, backupWorker: BackupWorker): Promise<Finding> {
-  const found = await backupWorker.walk(path, true);
-  const { counts, damage, unreadable } = found;
+  const walked = await backupWorker.walk(path, true);
+  const { counts, damage, unreadable } = walked;
   const count = Object.values(counts).reduce((sum, item) => sum + item, 0);
   if (damage.length === 0) return ok(`All ${count} records are intact and in their indexes.`);
   const text = `The data has ${damage.length} problems: ${listWords(damage)}.`;
   const repair = async () => {
     await setRowsAside(realm, unreadable);
-    await repairData(realm, found);
+    await repairData(realm, walked);
   };
-  return bad("fail", text, remedyFor(unreadable), () => repairData(realm, found), repair);
+  return bad("fail", text, remedyFor(unreadable), () => repairData(realm, walked), repair);
 }
 
 /** Errors from the worker keep only their names. */

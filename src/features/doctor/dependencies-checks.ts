@@ -80,8 +80,8 @@ const DISCOVERY_BYTES_MAX = 262_144;
 /** Requested once for all checks. */
 function discovered(facts: Facts): Promise<Discovered[]> {
   const { config } = facts.realm;
-  let sent = cachedProviders.get(facts);
-  if (sent) return sent;
+  let connection = cachedProviders.get(facts);
+  if (connection) return connection;
   const client = new GuardedClient(config.outbound_allow);
   const request = async (provider: OidcProvider): Promise<Discovered> => {
     const url = new URL(provider.issuer.replace(/\/$/, "") + DISCOVERY);
@@ -92,9 +92,9 @@ function discovered(facts: Facts): Promise<Discovered[]> {
       return { provider, error };
     }
   };
-  sent = Promise.all((config.oidc_providers ?? []).map(request));
-  cachedProviders.set(facts, sent);
-  return sent;
+  connection = Promise.all((config.oidc_providers ?? []).map(request));
+  cachedProviders.set(facts, connection);
+  return connection;
 }
 
 async function providers(facts: Facts): Promise<Finding> {

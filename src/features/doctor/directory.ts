@@ -132,10 +132,14 @@ const FILE_SYSTEMS: Readonly<Record<number, [name: string, why: string, state: "
 
 function fileSystem({ data }: DirectoryFacts): Finding {
   if (process.platform !== "linux") return undefined;
-  const known = FILE_SYSTEMS[statfsSync(data).type >>> 0];
-  if (!known) return ok("The data is on a durable file system.");
-  const [name, why, state] = known;
-  return bad(state, `The data is on ${name}: ${why}.`, "move it to a local disk of this machine");
+  const fileSystem = FILE_SYSTEMS[statfsSync(data).type >>> 0];
+  if (!fileSystem) return ok("The data is on a durable file system.");
+  const [name, reason, state] = fileSystem;
+  return bad(
+    state,
+    `The data is on ${name}: ${reason}.`,
+    "move it to a local disk of this machine",
+  );
 }
 
 const SYNC_COUNT = 100;

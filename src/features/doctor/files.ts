@@ -20,24 +20,24 @@ export async function files(facts: Facts): Promise<Finding> {
   const isInSample = is_quick || (realm.config.bucket !== undefined && !is_deep);
   const step = isInSample ? Math.max(1, Math.ceil(references.length / SAMPLE)) : 1;
   const sampled = references.filter((_, index) => index % step === 0).map(({ path }) => path);
-  const missing: string[] = [];
+  const absent: string[] = [];
   for (let index = 0; index < sampled.length; index += FILES_AT_ONCE) {
     const batch = sampled.slice(index, index + FILES_AT_ONCE);
     const foundFiles = await Promise.all(batch.map((path) => blobsOf(realm).find(path)));
-    missing.push(...batch.filter((_, nth) => !foundFiles[nth]));
+    absent.push(...batch.filter((_, nth) => !foundFiles[nth]));
   }
-  const changed = is_deep ? await changedFiles(realm) : [];
+  const changedPaths = is_deep ? await changedFiles(realm) : [];
   const ofTotal = sampled.length === references.length ? "" : ` of ${references.length}`;
   const back = "restore them from a backup into uploads or the bucket";
-  if (changed.length > 0) {
-    const label = missing.length > 0 ? `, and ${missing.length} are missing` : "";
-    const listedFiles = `${listWords(changed)}${label}`;
-    const text = `${changed.length} files differ from the uploaded ones: ${listedFiles}.`;
+  if (changedPaths.length > 0) {
+    const label = absent.length > 0 ? `, and ${absent.length} are missing` : "";
+    const listedFiles = `${listWords(changedPaths)}${label}`;
+    const text = `${changedPaths.length} files differ from the uploaded ones: ${listedFiles}.`;
     const remedy = `${back}; or move them aside, so that they are not served: skein doctor --mend`;
-    return bad("fail", text, remedy, undefined, () => setFilesAside(realm, changed));
+    return bad("fail", text, remedy, undefined, () => setFilesAside(realm, changedPaths));
   }
-  if (missing.length > 0) {
-    const text = `${missing.length} of ${sampled.length} files are missing: ${listWords(missing)}.`;
+  if (absent.length > 0) {
+    const text = `${absent.length} of ${sampled.length} files are missing: ${listWords(absent)}.`;
     return bad("fail", text, back);
   }
   const and = is_deep ? " and unchanged" : "";
@@ -46,13 +46,13 @@ export async function files(facts: Facts): Promise<Finding> {
 
 /** Compares files by digest; those of earlier versions by size. */
 async function changedFiles(realm: Realm): Promise<string[]> {
-  const changed: string[] = [];
+  const changedPaths: string[] = [];
   for (const { path_id, size, sha256 } of [...realm.read.attachments.range()]) {
     const path = placeOf(path_id);
     const retained = await blobsOf(realm).find(path);
-    if (retained && !(await matchesRecord(retained, size, sha256))) changed.push(path);
+    if (retained && !(await matchesRecord(retained, size, sha256))) changedPaths.push(path);
   }
-  return changed;
+  return changedPaths;
 }
 
 async function matchesRecord(

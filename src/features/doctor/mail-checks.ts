@@ -48,9 +48,9 @@ async function records({ realm: { config } }: Facts): Promise<Finding> {
       "try again later",
     );
   }
-  const missing = [...(spf ? [] : ["SPF"]), ...(dmarc ? [] : ["DMARC"])];
-  if (missing.length === 0) return ok(`${domain} has SPF and DMARC records.`);
-  const text = `${domain} has no ${missing.join(" and no ")} record, so emails may be rejected.`;
+  const absent = [...(spf ? [] : ["SPF"]), ...(dmarc ? [] : ["DMARC"])];
+  if (absent.length === 0) return ok(`${domain} has SPF and DMARC records.`);
+  const text = `${domain} has no ${absent.join(" and no ")} record, so emails may be rejected.`;
   return bad("warn", text, `add it to the DNS, as the documentation of the mail server describes`);
 }
 

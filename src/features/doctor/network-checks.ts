@@ -43,11 +43,11 @@ const resolving = new WeakMap<Facts, Promise<boolean>>();
 function resolves(facts: Facts, url: URL): Promise<boolean> {
   let response = resolving.get(facts);
   if (!response) {
-    const found = addressesOf(url).then(
+    const resolvedAddresses = addressesOf(url).then(
       (all) => all.length > 0,
       () => false,
     );
-    resolving.set(facts, (response = found));
+    resolving.set(facts, (response = resolvedAddresses));
   }
   return response;
 }

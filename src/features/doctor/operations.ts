@@ -17,10 +17,10 @@ export const operationsChecks: readonly Check<Facts>[] = [
 
 function disk({ realm, is_serving }: Facts): Finding {
   if (!is_serving) return undefined;
-  const refused = recentDiskRefusal(realm);
-  if (refused.length === 0) return ok("The disk has rejected no write lately.");
-  const operations = [...new Set(refused.map(({ operation }) => operation))].join(" and ");
-  const reasons = [...new Set(refused.map(({ why }) => why))];
+  const diskRefusal = recentDiskRefusal(realm);
+  if (diskRefusal.length === 0) return ok("The disk has rejected no write lately.");
+  const operations = [...new Set(diskRefusal.map(({ operation }) => operation))].join(" and ");
+  const reasons = [...new Set(diskRefusal.map(({ why }) => why))];
   const text = `In the last minute the disk rejected ${operations}: ${reasons.join(", ")}.`;
   const isFull = reasons.every((reason) => /full|quota/.test(reason));
   return bad("fail", text, isFull ? "free disk space" : "check the kernel log: dmesg");

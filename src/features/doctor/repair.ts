@@ -26,8 +26,8 @@ export async function repairData(realm: Realm, { damage, indexes }: Walked): Pro
 
 function raiseSequence(tx: Writer, [name = "", , value = "0"]: string[]): void {
   const sequence = SEQUENCES.find((item) => item === name) as SequenceName;
-  const missing = Number(value) - tx.last(sequence);
-  if (missing > 0) tx.next(sequence, missing);
+  const shortfall = Number(value) - tx.last(sequence);
+  if (shortfall > 0) tx.next(sequence, shortfall);
 }
 
 function recountTopic(tx: Writer, [id = ""]: string[]): void {

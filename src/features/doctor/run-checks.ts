@@ -35,20 +35,24 @@ const checks: readonly Check<Facts>[] = [
   ...operationsChecks,
 ];
 
-export async function examine(realm: Realm, wanted: Examination): Promise<Checked[]> {
-  const { is_serving, is_quick, is_deep, hold_seconds } = wanted;
+export async function examine(realm: Realm, options: Examination): Promise<Checked[]> {
+  const { is_serving, is_quick, is_deep, hold_seconds } = options;
   const { data } = realm.config;
   const location = { data, now: realm.clock.now() };
   const facts = { realm, ...location, is_serving, is_quick, is_deep, hold_seconds };
-  const checked = await checkAll(checks, facts, wanted);
-  return wanted.is_own ? checked.map((item) => withoutPaths(item, data)) : checked;
+  const checked = await checkAll(checks, facts, options);
+  return options.is_own ? checked.map((item) => withoutPaths(item, data)) : checked;
 }
 
 /** Users of an organization must not see the paths of the server. */
 function withoutPaths(checked: Checked, data: string): Checked {
   const { says: message, remedy } = checked;
-  const hidden = (text: string) => text.replaceAll(data, "the data directory");
-  return { ...checked, says: hidden(message), remedy: remedy === null ? null : hidden(remedy) };
+  const withoutPath = (text: string) => text.replaceAll(data, "the data directory");
+  return {
+    ...checked,
+    says: withoutPath(message),
+    remedy: remedy === null ? null : withoutPath(remedy),
+  };
 }
 
 /** A request during a running check gets the result of that check. */

@@ -80,11 +80,11 @@ const YEAR_DAYS = 365;
 
 function keys(read: Reader): Finding {
   const before = read.now - YEAR_DAYS * DAY_SECONDS;
-  const old = [...read.api_keys.range()].filter(({ last_used, user_id }) => {
+  const unusedKeys = [...read.api_keys.range()].filter(({ last_used, user_id }) => {
     return last_used < before && read.users.get(user_id)?.is_active;
   });
-  if (old.length === 0) return ok("All API keys were used within the last year.");
-  const text = `${old.length} API keys were not used for a year.`;
+  if (unusedKeys.length === 0) return ok("All API keys were used within the last year.");
+  const text = `${unusedKeys.length} API keys were not used for a year.`;
   return bad("warn", text, "their users can remove them in the account settings");
 }
 

@@ -34,7 +34,7 @@ export function missedMessagesEmail(
   const messages = messageIds.filter(
     (message) => conversationOf(message) === conversationOf(newest),
   );
-  const place = placeOf(realm, user, messages[0]!);
+  const locationText = placeOf(realm, user, messages[0]!);
   const isShown = showsContent(realm, user);
   const { name } = read.settings;
   const translator = userTranslator(user);
@@ -50,15 +50,15 @@ export function missedMessagesEmail(
     to: toUser(user),
     from_name: isShown ? `${senders.slice(0, 3).join(", ")} (${name})` : name,
     language,
-    subject: prefix + (isShown ? place.title : translate("mail-new-messages")),
+    subject: prefix + (isShown ? locationText.title : translate("mail-new-messages")),
     blocks: isShown
       ? [
-          place.title,
+          locationText.title,
           ...messages.slice(-SHOWN_MAX).map((message) => messageExcerpt(realm, user, message)),
           ...more(translator, messages.length - SHOWN_MAX),
           {
             label: translate("mail-open-conversation", { name }),
-            url: realm.config.url + place.path,
+            url: realm.config.url + locationText.path,
           },
         ]
       : [

@@ -49,7 +49,7 @@ export function signInEmail(
   const translator = userTranslator(user);
   const { language, translate } = translator;
   const when = translator.moment(time, userSetting(user, "timezone") || "UTC");
-  const ended = [
+  const lines = [
     translate("mail-no-more-sign-ins", { calls: SIGN_IN_EMAILS.calls }),
     { label: translate("your-account"), url: `${config.url}/account/` },
   ];
@@ -62,7 +62,7 @@ export function signInEmail(
       translate("mail-signed-in-how", { when, client, address }),
       translate("mail-if-not-you"),
       { label: translate("mail-reset-password"), url: `${config.url}/accounts/password/reset/` },
-      ...(is_last ? ended : []),
+      ...(is_last ? lines : []),
     ],
     footer: [unsubscribing(realm, user, "login")],
     headers: unsubscribeHeaders(realm, user, "login"),

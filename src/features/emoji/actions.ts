@@ -134,15 +134,15 @@ export async function emojiPictures(
   if (animated && bytes.length > MOVING_EMOJI_MIB_MAX * MIB) {
     throw pictureTooLarge(MOVING_EMOJI_MIB_MAX);
   }
-  const [key, small] = [secret(), await squareOf(image.bytes, EMOJI_PIXELS)];
+  const [key, stillKey] = [secret(), await squareOf(image.bytes, EMOJI_PIXELS)];
   if (!animated) {
     const file = `${key}.webp`;
-    return { file, still: null, pictures: [{ path: emojiPlace(file), bytes: small }] };
+    return { file, still: null, pictures: [{ path: emojiPlace(file), bytes: stillKey }] };
   }
   const [file, still] = [`${key}.${format}`, `${key}-still.webp`];
   const pictures = [
     { path: emojiPlace(file), bytes: await withoutMetadata(bytes, `image/${format}`) },
-    { path: emojiPlace(still), bytes: small },
+    { path: emojiPlace(still), bytes: stillKey },
   ];
   return { file, still, pictures };
 }

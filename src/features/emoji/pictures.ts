@@ -11,7 +11,7 @@ const SPINNER = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 24 24" fil
   <circle cx="12" cy="12" r="9" opacity=".2"/><path d="M12 3a9 9 0 0 1 9 9">${ROTATION}</path></svg>
 `;
 
-let extra: Uint8Array<ArrayBuffer> | undefined;
+let extraPicture: Uint8Array<ArrayBuffer> | undefined;
 
 export const getExtraEmoji = openEndpoint({
   summary: "Get the image of the built-in Zulip emoji",
@@ -31,7 +31,7 @@ export const getFavicon = openEndpoint({
 
 function ownLogo(): Response {
   return pictureOf(
-    (extra ??= markPicture(EMOJI_PIXELS, { scale: 1.25, stroke: 2.4 })),
+    (extraPicture ??= markPicture(EMOJI_PIXELS, { scale: 1.25, stroke: 2.4 })),
     "image/png",
   );
 }

@@ -13,14 +13,14 @@ interface QueuedFetch {
 
 export class FetchLimiter {
   private readonly working = new Map<string, number>();
-  private readonly waiting: QueuedFetch[] = [];
+  private readonly queue: QueuedFetch[] = [];
   private count = 0;
 
   constructor(private readonly limitError: TooManyRequests) {}
 
   /** undefined if too many are waiting. */
-  take<T>(host: string, work: () => Promise<T>): Promise<T> | undefined {
-    if (this.waiting.length >= this.limitError.waiting) return undefined;
+  run<T>(host: string, work: () => Promise<T>): Promise<T> | undefined {
+    if (this.queue.length >= this.limitError.waiting) return undefined;
     return this.waitForSlot(host)
       .then(work)
       .finally(() => this.end(host));
@@ -28,20 +28,20 @@ export class FetchLimiter {
 
   private waitForSlot(host: string): Promise<void> {
     const { promise, resolve } = Promise.withResolvers<void>();
-    this.waiting.push({ host, start: resolve });
+    this.queue.push({ host, start: resolve });
     this.call();
     return promise;
   }
 
   private call(): void {
-    for (let index = 0; index < this.waiting.length && this.count < this.limitError.total;) {
-      const { host, start } = this.waiting[index]!;
+    for (let index = 0; index < this.queue.length && this.count < this.limitError.total;) {
+      const { host, start } = this.queue[index]!;
       const working = this.working.get(host) ?? 0;
       if (working >= this.limitError.perHost) {
         index++;
         continue;
       }
-      this.waiting.splice(index, 1);
+      this.queue.splice(index, 1);
       this.working.set(host, working + 1);
       this.count++;
       start();

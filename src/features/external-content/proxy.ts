@@ -24,7 +24,7 @@ import { FetchLimiter } from "./concurrency.ts";
 export interface Downloads {
   download<T>(
     params: { url: string; types: null; bytes_max: number },
-    take: (bytes: AsyncIterable<Uint8Array>) => Promise<T>,
+    read: (bytes: AsyncIterable<Uint8Array>) => Promise<T>,
   ): Promise<T>;
 }
 
@@ -64,9 +64,9 @@ class ExternalMedia {
     const content = await this.cached(hash);
     if (content) return content;
     if ((this.faults.get(hash) ?? 0) > this.realm.clock.now()) return undefined;
-    const coming = this.inFlight.get(hash) ?? this.begin(hash, url);
-    if (coming === undefined) return "busy";
-    await coming;
+    const pending = this.inFlight.get(hash) ?? this.begin(hash, url);
+    if (pending === undefined) return "busy";
+    await pending;
     return this.cached(hash);
   }
 
@@ -82,13 +82,13 @@ class ExternalMedia {
     const host = URL.parse(url)?.hostname ?? ANY_HOST;
     const { perHost, total } = this.rates;
     if (!perHost.take(host).allowed || !total.take(ANY_HOST).allowed) return undefined;
-    const coming = this.limiter.take(host, () => this.fetchContent(hash, url));
-    if (coming === undefined) return undefined;
-    const settled = coming
+    const pending = this.limiter.run(host, () => this.fetchContent(hash, url));
+    if (pending === undefined) return undefined;
+    const settledFetch = pending
       .catch(() => this.recordFailure(hash))
       .finally(() => this.inFlight.delete(hash));
-    this.inFlight.set(hash, settled);
-    return settled;
+    this.inFlight.set(hash, settledFetch);
+    return settledFetch;
   }
 
   private fetchContent(hash: string, url: string): Promise<void> {

@@ -77,10 +77,10 @@ async function rotatedUpright(
       .png({ compressionLevel: 1 })
       .bytes(),
   );
-  const turned = isOnItsSide(orientation)
+  const orientedSize = isOnItsSide(orientation)
     ? { width: picture.height, height: picture.width }
     : { width: picture.width, height: picture.height };
-  return { ...picture, ...turned, bytes: new Blob([png as Uint8Array<ArrayBuffer>]) };
+  return { ...picture, ...orientedSize, bytes: new Blob([png as Uint8Array<ArrayBuffer>]) };
 }
 
 /** The image type by the first bytes. Empty if unknown. */
@@ -155,8 +155,8 @@ export async function withPictureMemory<T>(
   const looking = pictureMemory.run(bytes.size, () => imageOf(bytes).metadata());
   const { width, height, format } = await decoding(looking.catch(rejectAsBadImage));
   const memoryNeeded = bytesToShrink(width * height, format, bytes.size);
-  const doing = pictureMemory.run(memoryNeeded, () => work(imageOf(bytes), { width, height }));
-  return decoding(doing.catch(rejectAsBadImage));
+  const rendering = pictureMemory.run(memoryNeeded, () => work(imageOf(bytes), { width, height }));
+  return decoding(rendering.catch(rejectAsBadImage));
 }
 
 export const FIT_INSIDE = { fit: "inside", withoutEnlargement: true } as const;

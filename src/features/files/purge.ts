@@ -32,18 +32,18 @@ async function purgeUnused(realm: Realm): Promise<void> {
   let from = 0;
   for (let step = 0; step < TURN_STEPS_MAX; step++) {
     const range = { from: [from], to: [before], limit: STEP_FILES_MAX };
-    const old = [...realm.read.attachments.scanIndex("unused", [], range)];
-    const attachments = await realm.write((tx) => forgetUnused(tx, old));
-    if (old.length < STEP_FILES_MAX) return;
+    const unusedFiles = [...realm.read.attachments.scanIndex("unused", [], range)];
+    const attachments = await realm.write((tx) => forgetUnused(tx, unusedFiles));
+    if (unusedFiles.length < STEP_FILES_MAX) return;
     // Files in use remain, and the next step continues after them.
-    if (attachments.length === 0) from = old.at(-1)!.unused_since! + 1;
+    if (attachments.length === 0) from = unusedFiles.at(-1)!.unused_since! + 1;
   }
 }
 
-function forgetUnused(tx: Writer, old: readonly Attachment[]): Attachment[] {
-  if (old.length === 0) return [];
+function forgetUnused(tx: Writer, unusedFiles: readonly Attachment[]): Attachment[] {
+  if (unusedFiles.length === 0) return [];
   const heldElsewhere = usedElsewhere(tx);
-  const attachments = old.filter(({ id, path_id }) => {
+  const attachments = unusedFiles.filter(({ id, path_id }) => {
     const file = tx.attachments.get(id);
     return file !== undefined && file.unused_since !== null && !heldElsewhere(path_id);
   });
@@ -63,13 +63,15 @@ function usedElsewhere(reader: Reader): (path_id: string) => boolean {
 async function purgeUploads(realm: Realm, blobs: Blobs): Promise<void> {
   const before = realm.read.now - DRAFT_SECONDS;
   const { read } = realm;
-  const old = [...read.resumable_uploads.range()].filter((upload) => isExpired(read, upload));
-  if (old.length > 0) {
+  const expiredUploads = [...read.resumable_uploads.range()].filter((upload) =>
+    isExpired(read, upload),
+  );
+  if (expiredUploads.length > 0) {
     await realm.write((tx) => {
-      for (const { path_id } of old) tx.resumable_uploads.delete(path_id);
+      for (const { path_id } of expiredUploads) tx.resumable_uploads.delete(path_id);
     });
     // Their quota is free again, so their bytes must be deleted.
-    for (const { path_id } of old) await blobs.drop(draftOf(path_id));
+    for (const { path_id } of expiredUploads) await blobs.drop(draftOf(path_id));
   }
   const referenced = new Set(
     [...realm.read.resumable_uploads.range()].map(({ path_id }) => draftOf(path_id)),

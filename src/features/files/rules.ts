@@ -63,11 +63,11 @@ export function shownName(value: string): string {
 export function addressName(name: string, isStrict = false): string {
   const disallowed = isStrict ? /[^A-Za-z0-9_ .-]/g : /[^\p{L}\p{M}\p{N}_\s.-]/gu;
   const cleanName = normalized(name, "NFKC").replaceAll(disallowed, "").trim();
-  const joined = shortened(cleanName.replaceAll(/[-\s]+/g, "-"));
-  if (["", ".", ".."].includes(joined)) return DEFAULT_FILE_NAME;
+  const slug = shortened(cleanName.replaceAll(/[-\s]+/g, "-"));
+  if (["", ".", ".."].includes(slug)) return DEFAULT_FILE_NAME;
   // If the name is in another script, only the extension is left.
-  const isEnd = isStrict && joined.startsWith(".") && !name.startsWith(".");
-  return isEnd ? DEFAULT_FILE_NAME + joined : joined;
+  const isEnd = isStrict && slug.startsWith(".") && !name.startsWith(".");
+  return isEnd ? DEFAULT_FILE_NAME + slug : slug;
 }
 
 /** Keeps the end of the name, which has the file's extension. */

@@ -155,8 +155,8 @@ function checkedName(value: string): string {
 function checkFree(reader: Reader, name: string, id?: number): void {
   const folded = name.toLowerCase();
   const open = [...reader.channel_folders.range()].filter((folder) => !folder.is_archived);
-  const namesake = open.find((folder) => folder.name.toLowerCase() === folded);
-  if (namesake && namesake.id !== id) throw channelFolderNameTaken(name);
+  const duplicate = open.find((folder) => folder.name.toLowerCase() === folded);
+  if (duplicate && duplicate.id !== id) throw channelFolderNameTaken(name);
 }
 
 function checkedDescription(value: string): string {

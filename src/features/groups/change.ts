@@ -61,10 +61,10 @@ export function reactivateGroup(tx: Writer, user: User, group_id: number): void 
 
   const active: Group = { ...group, deactivated: false };
   tx.groups.put(active);
-  const changed = groupChanged(group_id, { deactivated: false });
-  tx.emit({ ...changed, needs: "include_deactivated_groups" }, { to: "realm" });
-  const added = groupAdded(userGroupObject(tx, active, directMembers(tx, active)));
-  tx.emit({ ...added, lacks: "include_deactivated_groups" }, { to: "realm" });
+  const changedEvent = groupChanged(group_id, { deactivated: false });
+  tx.emit({ ...changedEvent, needs: "include_deactivated_groups" }, { to: "realm" });
+  const addedEvent = groupAdded(userGroupObject(tx, active, directMembers(tx, active)));
+  tx.emit({ ...addedEvent, lacks: "include_deactivated_groups" }, { to: "realm" });
 }
 
 const NAMES = Object.keys(GROUP_PERMISSIONS) as GroupPermission[];

@@ -29,7 +29,7 @@ export interface NewGroup {
   settings: Partial<Record<GroupPermission, GroupSetting | undefined>>;
 }
 
-export function createGroup(tx: Writer, actingUser: User, wanted: NewGroup): Group {
+export function createGroup(tx: Writer, actingUser: User, newGroup: NewGroup): Group {
   if (!hasPermission(tx, actingUser, "can_create_groups")) throw insufficientPermission();
   const groups = [...tx.groups.range()].filter(
     ({ creator_id }) => creator_id === actingUser.user_id,
@@ -37,13 +37,13 @@ export function createGroup(tx: Writer, actingUser: User, wanted: NewGroup): Gro
   if (groups.length >= GROUPS_PER_CREATOR_MAX) {
     throw tooMany("groups created by one user", GROUPS_PER_CREATOR_MAX);
   }
-  const name = checkedGroupName(tx, wanted.name);
-  const description = checkedGroupDescription(wanted.description);
-  const people = activePeople(tx, wanted.members);
-  const subgroups = usableGroups(tx, wanted.subgroups);
+  const name = checkedGroupName(tx, newGroup.name);
+  const description = checkedGroupDescription(newGroup.description);
+  const people = activePeople(tx, newGroup.members);
+  const subgroups = usableGroups(tx, newGroup.subgroups);
   const settings = Object.fromEntries(
     NAMES.map((setting) => {
-      const [permission, input] = [GROUP_PERMISSIONS[setting], wanted.settings[setting]];
+      const [permission, input] = [GROUP_PERMISSIONS[setting], newGroup.settings[setting]];
       if (input === undefined) return [setting, defaultSetting(tx, permission, actingUser.user_id)];
       return [setting, decodeGroupSetting(tx, setting, permission, input)];
     }),

@@ -15,39 +15,39 @@ import { groupChanged, groupRemoved } from "./wire.ts";
 export function deactivateGroup(tx: Writer, user: User, group_id: number): void {
   const group = accessGroupToChange(tx, user, group_id);
   if (group.deactivated) throw groupDeactivated();
-  const objections = usesOf(tx, group_id);
-  if (objections.length > 0) throw groupInUse(objections);
+  const uses = usesOf(tx, group_id);
+  if (uses.length > 0) throw groupInUse(uses);
 
   tx.groups.put({ ...group, deactivated: true });
-  const changed = groupChanged(group_id, { deactivated: true });
-  tx.emit({ ...changed, needs: "include_deactivated_groups" }, { to: "realm" });
+  const changedEvent = groupChanged(group_id, { deactivated: true });
+  tx.emit({ ...changedEvent, needs: "include_deactivated_groups" }, { to: "realm" });
   tx.emit({ ...groupRemoved(group_id), lacks: "include_deactivated_groups" }, { to: "realm" });
 }
 
 /** Uses by deactivated groups and archived channels do not count. */
 function usesOf(reader: Reader, group_id: number): object[] {
-  const objections: object[] = [];
+  const uses: object[] = [];
   const others = [...reader.groups.range()].filter(({ deactivated }) => !deactivated);
   others.sort((a, b) => a.id - b.id);
   const supergroups = others.filter((group) => group.direct_subgroup_ids.includes(group_id));
   if (supergroups.length > 0) {
     const supergroup_ids = supergroups.map((group) => group.id);
-    objections.push({ type: "subgroup", supergroup_ids });
+    uses.push({ type: "subgroup", supergroup_ids });
   }
   const channels = [...reader.channels.range()].filter(({ is_archived }) => !is_archived);
   for (const channel of channels.sort((a, b) => a.stream_id - b.stream_id)) {
     const settings = settingsWithGroup(channel, Object.keys(CHANNEL_PERMISSIONS), group_id);
     const { stream_id: channel_id } = channel;
-    if (settings.length > 0) objections.push({ type: "channel", channel_id, settings });
+    if (settings.length > 0) uses.push({ type: "channel", channel_id, settings });
   }
   for (const group of others) {
     const settings = settingsWithGroup(group, Object.keys(GROUP_PERMISSIONS), group_id);
     if (group.id === group_id || settings.length === 0) continue;
-    objections.push({ type: "user_group", group_id: group.id, settings });
+    uses.push({ type: "user_group", group_id: group.id, settings });
   }
   const settings = settingsWithGroup(reader.settings, Object.keys(REALM_PERMISSIONS), group_id);
-  if (settings.length > 0) objections.push({ type: "realm", settings });
-  return objections;
+  if (settings.length > 0) uses.push({ type: "realm", settings });
+  return uses;
 }
 
 function settingsWithGroup(record: object, names: readonly string[], group_id: number): string[] {

@@ -22,17 +22,17 @@ export function watchMembership(
   const above = groupsAbove(tx, group_ids);
   const restoreMentions = freezeMentions(tx, above, people);
   const similar = [...Map.groupBy(tx.channels.range(), visibilityTextOf).values()];
-  const concerned = similar.filter(([channel]) => isVisibleToGroups(channel!, above));
-  const saw = concerned.map(([channel]) =>
+  const affected = similar.filter(([channel]) => isVisibleToGroups(channel!, above));
+  const sawBefore = affected.map(([channel]) =>
     people.map((user) => seesUnsubscribed(tx, user, channel!)),
   );
   return (after = people) => {
     restoreMentions(after);
-    const accessChanges = concerned.flatMap((channels, index) => {
+    const accessChanges = affected.flatMap((channels, index) => {
       const now = after.map((user) => seesUnsubscribed(tx, user, channels[0]!));
       const withGroupMembers = (to: boolean) =>
         after
-          .filter((_, position) => now[position] === to && saw[index]![position] !== to)
+          .filter((_, position) => now[position] === to && sawBefore[index]![position] !== to)
           .map(idOf);
       return accessChangesOf(tx, channels, withGroupMembers(true), withGroupMembers(false));
     });
@@ -47,13 +47,13 @@ export function watchMembership(
 function accessChangesOf(
   reader: Reader,
   channels: readonly Channel[],
-  gained: readonly number[],
-  lost: readonly number[],
+  gainedIds: readonly number[],
+  lostIds: readonly number[],
 ): Visibility[] {
-  if (gained.length + lost.length === 0) return [];
+  if (gainedIds.length + lostIds.length === 0) return [];
   return channels.map((channel) => {
     const isOutside = (id: number) => !isSubscribed(reader, id, channel.stream_id);
-    return { channel, gained: gained.filter(isOutside), lost: lost.filter(isOutside) };
+    return { channel, gained: gainedIds.filter(isOutside), lost: lostIds.filter(isOutside) };
   });
 }
 

@@ -47,17 +47,19 @@ function* endedMemberships(reader: Reader): Iterable<string> {
 
 /** Call before the waiting period changes; call the returned function after. */
 export function watchFullMembership(tx: Writer): () => void {
-  const full = systemGroupId(tx, "role:fullmembers");
+  const fullMembersId = systemGroupId(tx, "role:fullmembers");
   const people = [...tx.users.range()].filter((user) => user.role === MEMBER);
   people.sort((a, b) => a.user_id - b.user_id);
-  const were = new Set(people.filter((user) => isFull(tx, user)));
-  const emitEffects = watchMembership(tx, [full], people);
+  const fullBefore = new Set(people.filter((user) => isFull(tx, user)));
+  const emitEffects = watchMembership(tx, [fullMembersId], people);
   return () => {
     const active = people.filter((user) => user.is_active && !user.is_system_bot);
-    const gained = active.filter((user) => !were.has(user) && isFull(tx, user));
-    const lost = active.filter((user) => were.has(user) && !isFull(tx, user));
-    if (gained.length > 0) tx.emit(membersAdded(full, gained.map(idOf)), { to: "realm" });
-    if (lost.length > 0) tx.emit(membersRemoved(full, lost.map(idOf)), { to: "realm" });
+    const newFullMembers = active.filter((user) => !fullBefore.has(user) && isFull(tx, user));
+    const formerFullMembers = active.filter((user) => fullBefore.has(user) && !isFull(tx, user));
+    if (newFullMembers.length > 0)
+      tx.emit(membersAdded(fullMembersId, newFullMembers.map(idOf)), { to: "realm" });
+    if (formerFullMembers.length > 0)
+      tx.emit(membersRemoved(fullMembersId, formerFullMembers.map(idOf)), { to: "realm" });
     emitEffects();
     const isAwaited = jobChecker(tx);
     for (const user of people) awaitFullMembership(tx, user, isAwaited);
@@ -70,11 +72,11 @@ export function becomeFullMember(tx: Writer, { user_id, days }: MembershipJob): 
   if (user?.role !== MEMBER || !user.is_active) return;
   if (tx.settings.waiting_period_threshold !== days || !isFull(tx, user)) return;
 
-  const full = systemGroupId(tx, "role:fullmembers");
+  const fullMembersId = systemGroupId(tx, "role:fullmembers");
   // Group membership follows from the clock and has changed already. As the state before, use that
   // of an account created now.
-  const emitEffects = watchMembership(tx, [full], [{ ...user, date_joined: tx.now }]);
-  tx.emit(membersAdded(full, [user_id]), { to: "realm" });
+  const emitEffects = watchMembership(tx, [fullMembersId], [{ ...user, date_joined: tx.now }]);
+  tx.emit(membersAdded(fullMembersId, [user_id]), { to: "realm" });
   emitEffects([user]);
 }
 

@@ -73,15 +73,15 @@ export function addSubgroups(
   ids: readonly number[],
 ): void {
   const group = accessGroupToChange(tx, actingUser, group_id, "can_add_members_group");
-  const added = usableGroups(tx, ids);
-  for (const { id } of added) {
+  const addedGroups = usableGroups(tx, ids);
+  for (const { id } of addedGroups) {
     if (group.direct_subgroup_ids.includes(id)) throw alreadySubgroup(id);
     if (closureOf(tx, id).ids.has(group_id)) throw subgroupsInCircle(group_id);
   }
 
-  changeSubgroups(tx, group, added.map(idOfGroup), subgroupsAdded, (old, changed) => [
-    ...old,
-    ...changed,
+  changeSubgroups(tx, group, addedGroups.map(idOfGroup), subgroupsAdded, (before, changedIds) => [
+    ...before,
+    ...changedIds,
   ]);
 }
 
@@ -92,30 +92,30 @@ export function removeSubgroups(
   ids: readonly number[],
 ): void {
   const group = accessGroupToChange(tx, actingUser, group_id);
-  const removed = ascending(ids);
-  for (const id of removed) {
+  const removedIds = ascending(ids);
+  for (const id of removedIds) {
     if (!tx.groups.has(id)) throw userGroupIdInvalid(id);
     if (!group.direct_subgroup_ids.includes(id)) throw notSubgroup(id);
   }
 
-  changeSubgroups(tx, group, removed, subgroupsRemoved, (old, changed) =>
-    old.filter((id) => !changed.includes(id)),
+  changeSubgroups(tx, group, removedIds, subgroupsRemoved, (before, changedIds) =>
+    before.filter((id) => !changedIds.includes(id)),
   );
 }
 
 function changeSubgroups(
   tx: Writer,
   group: Group,
-  changed: readonly number[],
+  changedIds: readonly number[],
   event: typeof subgroupsAdded,
-  next: (old: readonly number[], changed: readonly number[]) => number[],
+  next: (before: readonly number[], changed: readonly number[]) => number[],
 ): void {
   const { id } = group;
-  const emitEffects = watchMembership(tx, [id], peopleIn(tx, changed));
-  const direct_subgroup_ids = ascending(next(group.direct_subgroup_ids, changed));
+  const emitEffects = watchMembership(tx, [id], peopleIn(tx, changedIds));
+  const direct_subgroup_ids = ascending(next(group.direct_subgroup_ids, changedIds));
   tx.groups.put({ ...group, direct_subgroup_ids });
   subgroupsChanged(tx);
-  tx.emit(groupEvent(group, event(id, changed)), { to: "realm" });
+  tx.emit(groupEvent(group, event(id, changedIds)), { to: "realm" });
   emitEffects();
 }
 

@@ -27,8 +27,8 @@ export function checkedGroupName(reader: Reader, value: string, group_id?: numbe
   if (hasStackedMarks(name)) throw nameHasStackedMarks(MARKS_PER_CHARACTER_MAX).withField("name");
   const reserved = RESERVED_BEGINNINGS.find((beginning) => compared.startsWith(beginning));
   if (reserved !== undefined) throw groupNameBegins(reserved);
-  const namesakes = reader.groups.listBy("name", compared);
-  if (namesakes.some(({ id }) => id !== group_id)) throw groupNameTaken(name);
+  const sameName = reader.groups.listBy("name", compared);
+  if (sameName.some(({ id }) => id !== group_id)) throw groupNameTaken(name);
   return name;
 }
 

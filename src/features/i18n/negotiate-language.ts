@@ -32,10 +32,14 @@ const LANGUAGES_MAX = 20;
 
 /** The preferred language of `Accept-Language` among the supported ones. */
 export function browserTranslator({ headers }: Request): Translator | undefined {
-  const wanted = (headers.get("accept-language") ?? "").split(",", LANGUAGES_MAX).map((item) => {
-    const [code, weight] = item.replaceAll(" ", "").split(";q=");
-    return { code: code!, weight: weight === undefined ? 1 : Number(weight) };
-  });
-  const liked = wanted.filter(({ weight }) => weight > 0).sort((a, b) => b.weight - a.weight);
-  return liked.flatMap(({ code }) => translatorFor(code) ?? [])[0];
+  const languageRanges = (headers.get("accept-language") ?? "")
+    .split(",", LANGUAGES_MAX)
+    .map((item) => {
+      const [code, weight] = item.replaceAll(" ", "").split(";q=");
+      return { code: code!, weight: weight === undefined ? 1 : Number(weight) };
+    });
+  const acceptedRanges = languageRanges
+    .filter(({ weight }) => weight > 0)
+    .sort((a, b) => b.weight - a.weight);
+  return acceptedRanges.flatMap(({ code }) => translatorFor(code) ?? [])[0];
 }

@@ -75,7 +75,7 @@ export class Samples {
 
   private ofStores(realms: readonly Realm[]): Family[] {
     const all = realms.map((realm) => realm.measure());
-    const refused = realms.filter(({ refusal }) => refusal !== undefined).length;
+    const refusedCount = realms.filter(({ refusal }) => refusal !== undefined).length;
     return [
       this.commits.family("skein_commit_duration_seconds", "Duration of commits to the disk."),
       this.batches.family("skein_commit_batch_size", "Writes in one commit."),
@@ -89,7 +89,7 @@ export class Samples {
         "Writes that wait for a commit.",
         sum(all.map((item) => item.waiting)),
       ),
-      gauge("skein_write_refused", "Organizations that accept no writes.", refused),
+      gauge("skein_write_refused", "Organizations that accept no writes.", refusedCount),
       gauge(
         "skein_db_size_bytes",
         "Size of the databases.",

@@ -24,8 +24,8 @@ export const getInvitations = endpoint({
   run({ realm, user }) {
     const { read } = realm;
     const open = [...read.invitations.range()].filter((invitation) => isOpen(invitation, read.now));
-    const seen = open.filter((invitation) => canSeeInvitation(user, invitation));
-    const inOrder = seen.sort((a, b) => a.invited - b.invited || a.id - b.id);
+    const visible = open.filter((invitation) => canSeeInvitation(user, invitation));
+    const inOrder = visible.sort((a, b) => a.invited - b.invited || a.id - b.id);
     return {
       invites: inOrder.map((invitation) =>
         invitationObject(invitation, visibleLink(realm, invitation)),

@@ -98,6 +98,6 @@ export function joinConfirmed(tx: Writer, key: string, newMember: NewMember): Us
   if (!confirmed) throw linkEnded();
   const { email, ticket, invitation } = confirmed;
   invalidateTicket(tx, ticket);
-  const wanted = { ...newMember, email };
-  return invitation ? joinByInvitation(tx, invitation.hash, wanted) : signUp(tx, wanted);
+  const newUser = { ...newMember, email };
+  return invitation ? joinByInvitation(tx, invitation.hash, newUser) : signUp(tx, newUser);
 }

@@ -86,8 +86,8 @@ export async function createAccount(
     if (language && hasWholeDays(language)) {
       changeSetting(tx, user_id, "twenty_four_hour_time", true);
     }
-    const joined = tx.users.get(user_id)!;
-    return { user: joined, cookies: beginFirstSession(tx, context, joined) };
+    const newUser = tx.users.get(user_id)!;
+    return { user: newUser, cookies: beginFirstSession(tx, context, newUser) };
   });
   if (cookies) return redirect(safeNext(realm.config.url, next), cookies);
   return welcomePage({ realm, request: context.request, user });

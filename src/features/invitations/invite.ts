@@ -73,8 +73,8 @@ export function inviteByEmail(
   if (invitees.size === 0) throw inviteesMissing();
   const faults = [...invitees.keys()].flatMap((email) => addressFault(tx, email));
   if (faults.length > 0) {
-    const why = "Some emails did not validate, so we didn't send any invitations.";
-    throw invitationsFailed(why, faults);
+    const message = "Some emails did not validate, so we didn't send any invitations.";
+    throw invitationsFailed(message, faults);
   }
   const uninvited = [...invitees.keys()].flatMap((email) => accountOf(tx, email));
   if (uninvited.length === invitees.size) {
@@ -146,11 +146,11 @@ function accountOf(reader: Reader, email: string): Uninvited[] {
   return [[email, reason, !user.is_active]];
 }
 
-function checkRoom(reader: Reader, { user_id }: User, wanted: number): void {
+function checkRoom(reader: Reader, { user_id }: User, count: number): void {
   const own = reader.invitations.listBy("inviter", user_id);
-  if (own.length + wanted > INVITATIONS_KEPT_MAX) throw invitationsTooMany(INVITATIONS_KEPT_MAX);
+  if (own.length + count > INVITATIONS_KEPT_MAX) throw invitationsTooMany(INVITATIONS_KEPT_MAX);
   const open = own.filter((invitation) => isOpen(invitation, reader.now)).length;
-  if (open + wanted > INVITATIONS_OPEN_MAX) throw invitationsTooMany(INVITATIONS_OPEN_MAX);
+  if (open + count > INVITATIONS_OPEN_MAX) throw invitationsTooMany(INVITATIONS_OPEN_MAX);
 }
 
 function storeInvitation(
@@ -232,17 +232,17 @@ export const postInvitations = endpoint({
     const invitees = new Map(addresses.map((email) => [email, encryptedKey(realm)]));
     const uninvited = await realm.write((tx) => inviteByEmail(tx, actor(tx), invitees, invited));
     const skipped = new Set(uninvited.map(([email]) => email));
-    const sent = "Some of those addresses already have accounts; the others were invited.";
+    const message = "Some of those addresses already have accounts; the others were invited.";
     if (realm.config.mail) {
       if (uninvited.length === 0) return {};
-      throw invitationsFailed(sent, uninvited, { sent_invitations: true });
+      throw invitationsFailed(message, uninvited, { sent_invitations: true });
     }
     // The links are not sent by email, so the inviter passes them on.
     const invite_links = [...invitees].flatMap(([email, { key }]) =>
       skipped.has(email) ? [] : [{ email, invite_link: joinUrl(realm, key) }],
     );
     if (uninvited.length === 0) return { invite_links };
-    throw invitationsFailed(sent, uninvited, { sent_invitations: true, invite_links });
+    throw invitationsFailed(message, uninvited, { sent_invitations: true, invite_links });
   },
 });
 

@@ -47,20 +47,20 @@ export const join = openEndpoint({
     const { realm } = context;
     const invitation = invitationByKey(realm, key);
     if (!invitation) return invalidLinkPage(context);
-    const wanted = { ...entered, email: invitation.email ?? entered.email };
+    const defaults = { ...entered, email: invitation.email ?? entered.email };
     const hash = hashOfKey(key);
     try {
-      const showing = addressProofOf(realm.read, invitation);
-      if (showing === "none") return otherSignUpPage(context, key);
-      if (showing === "letter") return await sendLink(context, wanted.email, hash);
-      return await createAccount(context, wanted, password, (tx, newMember) =>
+      const addressProof = addressProofOf(realm.read, invitation);
+      if (addressProof === "none") return otherSignUpPage(context, key);
+      if (addressProof === "letter") return await sendLink(context, defaults.email, hash);
+      return await createAccount(context, defaults, password, (tx, newMember) =>
         joinByInvitation(tx, hash, newMember),
       );
     } catch (error) {
       if (!(error instanceof Refusal)) throw error;
       // While the password was hashed, the invitation may have ended.
       if (!invitationByKey(realm, key)) return invalidLinkPage(context);
-      return formPage(context, wanted, { invitation, key, refusal: error });
+      return formPage(context, defaults, { invitation, key, refusal: error });
     }
   },
 });
@@ -84,10 +84,10 @@ export const postSignUp = openEndpoint({
     const other = fallbackPage(context);
     if (other) return other;
     try {
-      const showing = addressProofOf(realm.read, undefined);
-      if (showing === "none") return otherSignUpPage(context);
+      const addressProof = addressProofOf(realm.read, undefined);
+      if (addressProof === "none") return otherSignUpPage(context);
       if (!(await useProof(realm, altcha))) throw proofMissing();
-      if (showing === "letter") return await sendLink(context, entered.email, null, next);
+      if (addressProof === "letter") return await sendLink(context, entered.email, null, next);
       return await createAccount(context, entered, password, signUp, next);
     } catch (error) {
       if (!(error instanceof Refusal)) throw error;
@@ -132,10 +132,10 @@ function formPage(
 ): Response {
   const { read } = context.realm;
   const { invitation } = framing;
-  const showing = addressProofOf(read, invitation);
-  if (showing === "none") return otherSignUpPage(context, key);
+  const addressProof = addressProofOf(read, invitation);
+  if (addressProof === "none") return otherSignUpPage(context, key);
   const login = hasIdentityProvider(read) ? loginPage(key) : undefined;
-  if (showing === "letter") return addressPage(context, entered.email, { ...framing, login });
+  if (addressProof === "letter") return addressPage(context, entered.email, { ...framing, login });
   const email = invitation?.email;
   if (!email) return accountPage(context, entered, { ...framing, login });
   return accountPage(context, { ...entered, email }, { ...framing, login, isFixed: true });

@@ -100,8 +100,8 @@ function deleteKeys(tx: Writer, keys: readonly ApiKey[]): void {
     tx.api_keys.delete(key_id);
     dropDevices(tx, user_id, key_id);
   }
-  const ended = keys.map(({ user_id, key_id }) => ({ user_id, key_id }));
-  tx.enqueue(END_QUEUES, 0, { keys: ended } satisfies EndedLogins);
+  const endedKeys = keys.map(({ user_id, key_id }) => ({ user_id, key_id }));
+  tx.enqueue(END_QUEUES, 0, { keys: endedKeys } satisfies EndedLogins);
 }
 
 /** Ends all of a user's keys and app passwords except the key of this request. */
@@ -137,22 +137,22 @@ export interface EndedKeys {
  */
 export function endApiKeys(tx: Writer, { user_id }: User, asked_with?: number): EndedKeys {
   const keys = tx.api_keys.listBy("user", user_id);
-  const ended = keys.filter(
+  const endedKeys = keys.filter(
     ({ key_id, is_app_password }) => !is_app_password || key_id === asked_with,
   );
 
-  deleteKeys(tx, ended);
+  deleteKeys(tx, endedKeys);
   // Push topics (ntfy) belong to no key, so someone with the leaked key may have added one.
   dropSubscriptions(tx, user_id, ACCOUNT_KEY_ID);
-  return { api_keys_ended: ended.length, app_passwords_kept: keys.length - ended.length };
+  return { api_keys_ended: endedKeys.length, app_passwords_kept: keys.length - endedKeys.length };
 }
 
 /** Ends all API keys of the account, and creates one to replace the key of the request. */
 export function replaceKey(tx: Writer, user: User, key_id: number, key: NewKey) {
   const { client, is_app_password } = accessOwnKey(tx, user, key_id);
 
-  const ended = endApiKeys(tx, user, key_id);
-  return { api_key: newApiKey(tx, user, client, key, is_app_password), ...ended };
+  const endedKeys = endApiKeys(tx, user, key_id);
+  return { api_key: newApiKey(tx, user, client, key, is_app_password), ...endedKeys };
 }
 
 export const regenerateKey = endpoint({

@@ -2,7 +2,7 @@
 import Type from "typebox";
 import { tooMany } from "../../contract/errors/channels.ts";
 import { domainInvalid, domainNotFound, domainTaken } from "../../contract/errors/realm.ts";
-import { either, list, nothing } from "../../contract/shapes/value-types.ts";
+import { unionOf, list, nothing } from "../../contract/shapes/value-types.ts";
 import { domainShape } from "../../contract/shapes/organization.ts";
 import { bool, endpoint, text } from "../../endpoint.ts";
 import type { Reader, Writer } from "../../realm.ts";
@@ -67,7 +67,7 @@ export const postDomain = endpoint({
   summary: "Add an allowed email domain",
   tag: "Organization",
   params: { domain: text, allow_subdomains: bool },
-  answer: Type.Object({ new_domain: list(either(Type.Integer(), Type.String())) }),
+  answer: Type.Object({ new_domain: list(unionOf(Type.Integer(), Type.String())) }),
   run: async ({ realm }, { domain, allow_subdomains }) => {
     const added = await realm.write((tx) => addDomain(tx, domain, allow_subdomains));
     return { new_domain: [added.id, added.domain] };

@@ -2,7 +2,7 @@
 import Type from "typebox";
 import { userNotFound } from "../../contract/errors/channels.ts";
 import { noPresenceData, presenceNotOfBots, statusInvalid } from "../../contract/errors/people.ts";
-import { dict, either, choice, seconds } from "../../contract/shapes/value-types.ts";
+import { dict, unionOf, choice, seconds } from "../../contract/shapes/value-types.ts";
 import { legacyPresenceShape, modernPresenceShape } from "../../contract/shapes/people.ts";
 import { bool, defaulted, endpoint, int, nonNegativeInt, optional, text } from "../../endpoint.ts";
 import type { Reader, Realm } from "../../realm.ts";
@@ -68,7 +68,7 @@ export const updatePresence = endpoint({
   answer: Type.Object({
     presence_last_update_id: Type.Integer(),
     server_timestamp: Type.Optional(Type.Number()),
-    presences: Type.Optional(dict(either(modernPresenceShape, legacyPresenceShape))),
+    presences: Type.Optional(dict(unionOf(modernPresenceShape, legacyPresenceShape))),
   }),
   run: async ({ realm, user }, { status, last_update_id, ...params }) => {
     if (status !== "active" && status !== "idle") throw statusInvalid(status);

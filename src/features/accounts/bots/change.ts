@@ -54,9 +54,9 @@ export function setBotAddress(
   const delivery_email = isOther ? checkedEmail(tx, address) : address;
 
   tx.users.put({ ...bot, delivery_email });
-  const seers = { to: "seers", user_id: bot_id } as const;
-  tx.emit(userUpdated(bot_id, { delivery_email }), seers);
-  tx.emit(userUpdated(bot_id, { new_email: delivery_email }), seers);
+  const audience = { to: "seers", user_id: bot_id } as const;
+  tx.emit(userUpdated(bot_id, { delivery_email }), audience);
+  tx.emit(userUpdated(bot_id, { new_email: delivery_email }), audience);
   // A Gravatar depends on the address.
   const { avatar_source, avatar_key = null } = bot;
   if (avatar_source === "G") changeAvatar(tx, bot_id, { avatar_source, avatar_key });
@@ -110,9 +110,9 @@ export function setWebhookUrl(
   if (!INTERFACES.includes(form)) throw interfaceInvalid();
   if (base_url === bot.service.base_url && form === bot.service.interface) return;
 
-  const changed = { ...bot, service: { ...bot.service, base_url, interface: form } };
-  tx.bots.put(changed);
-  emitBotChange(tx, bot_id, { services: servicesOf(changed) });
+  const updatedBot = { ...bot, service: { ...bot.service, base_url, interface: form } };
+  tx.bots.put(updatedBot);
+  emitBotChange(tx, bot_id, { services: servicesOf(updatedBot) });
 }
 
 type Defaults = Partial<
@@ -131,12 +131,12 @@ export function setBotDefaults(
   accessBot(tx, actingUser, bot_id);
   const bot = botOf(tx, bot_id);
   const names = Object.keys(input) as (keyof Defaults)[];
-  const changed = names.filter((name) => input[name] !== bot[name]);
-  if (changed.length === 0) return;
+  const changedNames = names.filter((name) => input[name] !== bot[name]);
+  if (changedNames.length === 0) return;
 
   const after: Bot = { ...bot, ...input };
   tx.bots.put(after);
-  emitBotDefaults(tx, after, changed);
+  emitBotDefaults(tx, after, changedNames);
 }
 
 /** Selecting the previous value counts as a choice too: doctor lists webhooks without one. */
@@ -238,10 +238,10 @@ export const patchBot = endpoint({
     const proof = { password, ticket, credential };
     const actor = await confirmRoleChange(context, bot_id, params.role, proof);
     const key = encryptedKey(realm);
-    return withPicture(context, (tx, give) => {
+    return withPicture(context, (tx, setPicture) => {
       const actingUser = actor(tx);
       accessBot(tx, actingUser, bot_id);
-      give(bot_id);
+      setPicture(bot_id);
       changeBot(tx, actingUser, bot_id, params, key);
       return changedBot(tx, actingUser, bot_id);
     });

@@ -141,9 +141,9 @@ export const postBot = endpoint({
     checkConfig(config_data);
     checkCanMakeBots(realm.read, user, wanted.bot_type);
     const key = encryptedKey(realm);
-    return withPicture(context, (tx, give) => {
+    return withPicture(context, (tx, setPicture) => {
       const { user_id } = createBot(tx, user, wanted, key);
-      give(user_id);
+      setPicture(user_id);
       return {
         user_id,
         api_key: key.key,

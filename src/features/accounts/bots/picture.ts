@@ -11,15 +11,18 @@ import { PICTURE_MIB_MAX } from "../../realm/picture-rules.ts";
 /** Calls the function with an action that sets the avatar, if there is one. */
 export async function withPicture<T>(
   { realm, user, files }: Context,
-  act: (tx: Writer, give: (bot_id: number) => void) => T extends PromiseLike<unknown> ? never : T,
+  action: (
+    tx: Writer,
+    setPicture: (bot_id: number) => void,
+  ) => T extends PromiseLike<unknown> ? never : T,
 ): Promise<T> {
   const [file, ...more] = files;
-  if (!file) return realm.write((tx) => act(tx, () => {}));
+  if (!file) return realm.write((tx) => action(tx, () => {}));
   if (more.length > 0) throw botPictureNotSingle();
   if (file.length > PICTURE_MIB_MAX * MIB) throw pictureTooLarge(PICTURE_MIB_MAX);
   const { avatar_key, pictures } = await avatarFrom(file);
   const picture = { avatar_source: "U", avatar_key } as const;
   return storePictures(realm, user, pictures, (tx) => {
-    return act(tx, (bot_id) => changeAvatar(tx, bot_id, picture));
+    return action(tx, (bot_id) => changeAvatar(tx, bot_id, picture));
   });
 }

@@ -18,19 +18,19 @@ export function* referencedPaths(reader: TablesWithFiles): Iterable<ReferencedPa
   }
   for (const { avatar_source, avatar_key } of reader.users.range()) {
     if (avatar_source !== "U" || !avatar_key) continue;
-    yield whole(picturePlace(avatarFile(avatar_key)));
-    yield whole(picturePlace(avatarFile(avatar_key, true)));
+    yield originalPath(picturePlace(avatarFile(avatar_key)));
+    yield originalPath(picturePlace(avatarFile(avatar_key, true)));
   }
   for (const { file, still } of reader.custom_emoji.range()) {
-    yield whole(emojiPlace(file));
-    if (still) yield whole(emojiPlace(still));
+    yield originalPath(emojiPlace(file));
+    if (still) yield originalPath(emojiPlace(still));
   }
   for (const { settings } of reader.realm.range()) {
     const { icon_file, logo_file, night_logo_file } = settings;
     for (const file of [icon_file, logo_file, night_logo_file]) {
-      if (file) yield whole(picturePlace(file));
+      if (file) yield originalPath(picturePlace(file));
     }
   }
 }
 
-const whole = (path: string): ReferencedPath => ({ path, is_derived: false });
+const originalPath = (path: string): ReferencedPath => ({ path, is_derived: false });

@@ -13,20 +13,20 @@ export interface Stored {
 }
 
 /** The bytes of a compressed file. The caller must read to the end before it trusts them. */
-export function unpacked(target: Target, stored: Stored, identity?: string): Pieces {
-  return decoded(target, stored, async (pieces) => {
+export function unpacked(target: Target, storedObject: Stored, identity?: string): Pieces {
+  return decoded(target, storedObject, async (pieces) => {
     return streamed(await decrypted(pieces, identity), new DecompressionStream(ZSTD));
   });
 }
 
 /** The bytes of an uncompressed file. The caller must read to the end before it trusts them. */
-export function unsealed(target: Target, stored: Stored, identity?: string): Pieces {
-  return decoded(target, stored, (pieces) => decrypted(pieces, identity));
+export function unsealed(target: Target, storedObject: Stored, identity?: string): Pieces {
+  return decoded(target, storedObject, (pieces) => decrypted(pieces, identity));
 }
 
 /** Reads the file to its end and returns a description of what is wrong with it. */
-export async function damageOf(target: Target, stored: Stored): Promise<string | undefined> {
-  const { name, size, sha256 } = stored;
+export async function damageOf(target: Target, storedObject: Stored): Promise<string | undefined> {
+  const { name, size, sha256 } = storedObject;
   if ((await target.sizeOf(name)) === undefined) return `${name} is missing`;
   try {
     const measured = await measureOf(target, name);
@@ -48,22 +48,26 @@ export async function measureOf(target: Target, name: string): Promise<Omit<Stor
 /** If decoding fails, the object may be damaged, which is the more useful error. */
 async function* decoded(
   target: Target,
-  stored: Stored,
+  storedObject: Stored,
   decode: (pieces: Pieces) => Promise<Pieces>,
 ): Pieces {
   const measure = new Measure();
   try {
-    yield* await decode(measure.measured(target.read(stored.name)));
+    yield* await decode(measure.measured(target.read(storedObject.name)));
     // A decoder may ignore bytes after its own end.
-    if (measure.result().size === stored.size && measure.result().sha256 === stored.sha256) return;
+    if (
+      measure.result().size === storedObject.size &&
+      measure.result().sha256 === storedObject.sha256
+    )
+      return;
   } catch (error) {
     if (error instanceof BackupFailed) throw error;
-    const fault = await damageOf(target, stored);
+    const fault = await damageOf(target, storedObject);
     if (fault !== undefined) throw new BackupDamaged(`${target.name}: ${fault}`, { cause: error });
-    const text = `${stored.name} cannot be read: ${(error as Error).message}`;
+    const text = `${storedObject.name} cannot be read: ${(error as Error).message}`;
     throw new BackupFailed(`${target.name}: ${text}`, { cause: error });
   }
-  const fault = await damageOf(target, stored);
+  const fault = await damageOf(target, storedObject);
   if (fault !== undefined) throw new BackupDamaged(`${target.name}: ${fault}`);
 }
 

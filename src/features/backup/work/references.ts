@@ -16,7 +16,7 @@ const ROWS_AT_ONCE = 500;
 
 /** Returns the first hundred faults as texts. The walk over all rows finds damaged rows. */
 export function referencesIn(path: string, rest: Pause): Promise<string[]> {
-  return inspectCopy(path, (copy) => found(copy, rest));
+  return inspectCopy(path, (copy) => referencedFiles(copy, rest));
 }
 
 /** Checks only counters and issued ids, which takes less than a second. */
@@ -53,15 +53,15 @@ class Faults {
 
 function* countersAndMissing({ tables, last }: Copy): Iterable<string> {
   yield* counters(tables);
-  yield* missing(tables);
+  yield* missingFiles(tables);
   yield* sequences(tables, last);
   const [newest] = [...tables.messages.sound(() => {}, { reverse: true, limit: 1 })];
   yield* sequence("messages", newest?.id ?? 0, last);
 }
 
-async function* found({ tables, last }: Copy, rest: Pause): AsyncIterable<string> {
+async function* referencedFiles({ tables, last }: Copy, rest: Pause): AsyncIterable<string> {
   yield* counters(tables);
-  yield* missing(tables);
+  yield* missingFiles(tables);
   yield* sequences(tables, last);
   yield* people(tables);
   let newest = 0;
@@ -113,9 +113,9 @@ function* people({ subscriptions, users, channels, api_keys }: Tables): Iterable
 function* counters(tables: Tables): Iterable<string> {
   let bytes = 0;
   for (const { size } of tables.attachments.range()) bytes += size;
-  const [stored = { bytes: 0 }] = [...tables.upload_space.range()];
-  if (stored.bytes !== bytes) {
-    yield `upload_space counts ${stored.bytes} bytes, but the files have ${bytes}`;
+  const [usage = { bytes: 0 }] = [...tables.upload_space.range()];
+  if (usage.bytes !== bytes) {
+    yield `upload_space counts ${usage.bytes} bytes, but the files have ${bytes}`;
   }
   for (const { attachment_id, message_id } of tables.attachment_uses.range()) {
     if (tables.attachments.has(attachment_id)) continue;
@@ -137,7 +137,7 @@ function* counters(tables: Tables): Iterable<string> {
  * Messages listed by channels and conversations whose row is missing. Searched only if the counts
  * differ.
  */
-function* missing(tables: Tables): Iterable<string> {
+function* missingFiles(tables: Tables): Iterable<string> {
   const places = placesOf(tables);
   let checkedCount = 0;
   for (const { set } of places) for (const [, bytes] of set.walk()) checkedCount += countOf(bytes);

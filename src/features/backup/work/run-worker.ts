@@ -62,14 +62,14 @@ export class BackupWorker implements Disposable {
   }
 
   async put(target: Target, name: string, bytes: Bytes, packing: Packing): Promise<Stored> {
-    const passage = new ChunkChannel(() => this.worker.postMessage({ is_taken: true }));
+    const channel = new ChunkChannel(() => this.worker.postMessage({ is_taken: true }));
     const params = { ...fromOf(bytes), ...packing };
-    const packed = this.order("pack", params, piecesIn(bytes), (piece) => passage.enter(piece));
+    const packed = this.order("pack", params, piecesIn(bytes), (piece) => channel.enter(piece));
     packed.then(
-      () => passage.end(),
-      (error: Error) => passage.end(error),
+      () => channel.end(),
+      (error: Error) => channel.end(error),
     );
-    await target.put(name, passage.pieces());
+    await target.put(name, channel.pieces());
     return { name, ...(await packed) };
   }
 
@@ -119,7 +119,7 @@ function errorOf({ name, message, ...facts }: FailedWork): Error {
 
 /** Passes chunks from a producer to a consumer. */
 class ChunkChannel {
-  private readonly waiting: Uint8Array[] = [];
+  private readonly queue: Uint8Array[] = [];
   private isOver = false;
   private error: Error | undefined;
   private wake = (): void => {};
@@ -127,7 +127,7 @@ class ChunkChannel {
   constructor(private readonly onTaken: () => void) {}
 
   enter(piece: Uint8Array): void {
-    this.waiting.push(piece);
+    this.queue.push(piece);
     this.wake();
   }
 
@@ -139,7 +139,7 @@ class ChunkChannel {
 
   async *pieces(): Pieces {
     for (;;) {
-      const piece = this.waiting.shift();
+      const piece = this.queue.shift();
       if (piece !== undefined) {
         yield piece;
         this.onTaken();

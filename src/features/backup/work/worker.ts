@@ -82,7 +82,7 @@ const handlers: CurrentRequest = {
     const packed = is_compressed ? compressedOf(from as From) : piecesOf(from as From);
     for await (const piece of await encrypted(packed, recipients)) {
       measure.add(piece);
-      await give(piece);
+      await sendPiece(piece);
     }
     return measure.result();
   },
@@ -126,7 +126,7 @@ async function reportProgress(): Promise<void> {
 let chunksInFlight = 0;
 let resumeSending: (() => void) | undefined;
 
-async function give(piece: Uint8Array): Promise<void> {
+async function sendPiece(piece: Uint8Array): Promise<void> {
   if (piece.length === 0) return;
   const copied = piece.byteLength === piece.buffer.byteLength ? piece : piece.slice();
   send({ piece: copied }, [copied.buffer as ArrayBuffer]);

@@ -42,20 +42,20 @@ export const getChannels = openEndpoint({
       Type.Object({ ...channelShape.properties, is_default: Type.Optional(Type.Boolean()) }),
     ),
   }),
-  run: ({ realm: { read }, user }, wanted) => {
+  run: ({ realm: { read }, user }, options) => {
     const viewer = accessAsViewer(read, user);
     const channels = channelsByName(read).filter((channel) => {
-      if (channel.is_archived && wanted.exclude_archived) return false;
-      if (wanted.include_owner_subscribed && isOfOwner(read, viewer, channel)) return true;
-      return isWanted(read, viewer, channel, wanted) && canSeeChannel(read, viewer, channel);
+      if (channel.is_archived && options.exclude_archived) return false;
+      if (options.include_owner_subscribed && isOfOwner(read, viewer, channel)) return true;
+      return isWanted(read, viewer, channel, options) && canSeeChannel(read, viewer, channel);
     });
     const texts = channelTexts(read, viewer, channels);
-    const sent = wanted.include_default
+    const included = options.include_default
       ? texts.map(
           (text, index) => `${text.slice(0, -1)},"is_default":${channels[index]!.is_default}}`,
         )
       : texts;
-    return new JsonText(answerOf("streams", sent));
+    return new JsonText(answerOf("streams", included));
   },
 });
 
@@ -121,14 +121,14 @@ export const getChannelsOfUser = endpoint({
   },
 });
 
-function isWanted(reader: Reader, viewer: Viewer, channel: Channel, wanted: ListOptions): boolean {
+function isWanted(reader: Reader, viewer: Viewer, channel: Channel, options: ListOptions): boolean {
   const { stream_id } = channel;
-  if (wanted.include_all || wanted.include_all_active) return true;
-  if (wanted.include_web_public && channel.is_web_public) return true;
-  if (wanted.include_can_access_content && canReadChannel(reader, viewer, channel)) return true;
-  if (viewer === SPECTATOR) return wanted.include_public;
-  if (wanted.include_public && !channel.invite_only && !isGuest(viewer)) return true;
-  return wanted.include_subscribed && isSubscribed(reader, viewer.user_id, stream_id);
+  if (options.include_all || options.include_all_active) return true;
+  if (options.include_web_public && channel.is_web_public) return true;
+  if (options.include_can_access_content && canReadChannel(reader, viewer, channel)) return true;
+  if (viewer === SPECTATOR) return options.include_public;
+  if (options.include_public && !channel.invite_only && !isGuest(viewer)) return true;
+  return options.include_subscribed && isSubscribed(reader, viewer.user_id, stream_id);
 }
 
 /** Bots may see the channels of their owner. */

@@ -37,7 +37,7 @@ const principals = optional(
   json(Type.Union([Type.Array(Type.Integer()), Type.Array(Type.String())])),
 );
 
-const wanted = Type.Object({
+const channelRequest = Type.Object({
   name: Type.String(),
   color: Type.Optional(Type.String()),
   description: Type.Optional(Type.String()),
@@ -66,8 +66,8 @@ interface SubscriptionRequest extends NewChannelRequest {
 function subscribeByName(tx: Writer, user: User, input: SubscriptionRequest) {
   const people = peopleNamed(tx, user, input.principals);
   const sorted = sort(tx, user, input.subscriptions);
-  const [refused] = sorted.unauthorized;
-  if (refused && input.authorization_errors_fatal) throw channelNotAccessible(refused);
+  const [refusedName] = sorted.unauthorized;
+  if (refusedName && input.authorization_errors_fatal) throw channelNotAccessible(refusedName);
   const bulk = new BulkSubscribe(
     user,
     people.length * (sorted.existing.length + sorted.missing.length),
@@ -115,7 +115,7 @@ export const postSubscriptions = endpoint({
   summary: "Subscribe to channels, and create new ones",
   tag: "Subscriptions",
   params: {
-    subscriptions: json(Type.Array(wanted)),
+    subscriptions: json(Type.Array(channelRequest)),
     principals,
     authorization_errors_fatal: defaulted(bool, true),
     send_new_subscription_messages: defaulted(bool, true),
@@ -151,22 +151,22 @@ export const patchSubscriptions = endpoint({
   summary: "Subscribe to some channels and unsubscribe from others",
   tag: "Subscriptions",
   params: {
-    add: optional(json(Type.Array(wanted))),
+    add: optional(json(Type.Array(channelRequest))),
     delete: optional(json(Type.Array(Type.String()))),
   },
   answer: Type.Object({
     ...partial(subscribedShape.properties),
     ...partial(unsubscribedShape.properties),
   }),
-  run: ({ realm, user }, { add = [], delete: removed = [] }) => {
-    if (add.length === 0 && removed.length === 0) throw subscriptionsNotGiven();
+  run: ({ realm, user }, { add = [], delete: removedNames = [] }) => {
+    if (add.length === 0 && removedNames.length === 0) throw subscriptionsNotGiven();
     const params = {
       ...{ subscriptions: add, principals: undefined },
       ...{ authorization_errors_fatal: true, send_new_subscription_messages: false },
     };
     return realm.write((tx) => ({
       ...subscribeByName(tx, user, params).answer,
-      ...unsubscribeByName(tx, user, removed),
+      ...unsubscribeByName(tx, user, removedNames),
     }));
   },
 });
@@ -174,7 +174,7 @@ export const patchSubscriptions = endpoint({
 /** Groups requested channels: existing ones, new ones, and those that the user may not join. */
 function sort(reader: Reader, user: User, requested: readonly RequestedChannels[]) {
   const existing: Channel[] = [];
-  const missing: Missing[] = [];
+  const missingUsers: Missing[] = [];
   const unauthorized: string[] = [];
   const colors = new Map<number, string>();
   const seen = new Set<string>();
@@ -185,14 +185,15 @@ function sort(reader: Reader, user: User, requested: readonly RequestedChannels[
     const color = asColor === undefined ? undefined : colorOf(asColor);
     if (asColor !== undefined && color === undefined) throw addColorInvalid();
     const channel = reader.channels.findBy("name", foldedName(name));
-    if (!channel) missing.push({ name, description: checkedDescription(description ?? ""), color });
+    if (!channel)
+      missingUsers.push({ name, description: checkedDescription(description ?? ""), color });
     else if (channel.is_archived || !canReadChannel(reader, user, channel)) unauthorized.push(name);
     else {
       existing.push(channel);
       if (color) colors.set(channel.stream_id, color);
     }
   }
-  return { existing, missing, unauthorized, colors };
+  return { existing, missing: missingUsers, unauthorized, colors };
 }
 
 type RequestedChannels = Readonly<{ name: string; color?: string; description?: string }>;
@@ -227,11 +228,13 @@ function channelsNamed(reader: Reader, user: User, names: readonly string[]): Ch
 /**
  * Notifies users, but not bots, that someone else subscribed them. Skipped for many users at once.
  */
-function notifySubscribed(tx: Writer, actingUser: User, added: ByChannel): boolean {
-  const others = new Set([...added.values()].flat().filter((user) => isOther(user, actingUser)));
+function notifySubscribed(tx: Writer, actingUser: User, addedChannels: ByChannel): boolean {
+  const others = new Set(
+    [...addedChannels.values()].flat().filter((user) => isOther(user, actingUser)),
+  );
   if (others.size > NEW_SUBSCRIPTION_MESSAGES_MAX) return false;
   for (const user of others) {
-    const channels = [...added]
+    const channels = [...addedChannels]
       .filter(([, users]) => users.includes(user))
       .map(([channel]) => channel);
     sendNoticeToPeople(tx, [user.user_id], subscription(actingUser, channels), {

@@ -94,8 +94,8 @@ export function removeFromDefaultGroup(
   if (absent) throw channelNotInGroup(absent.name, group.name);
 
   if (channels.length === 0) return;
-  const removed = idsOf(channels);
-  putGroup(tx, { ...group, stream_ids: group.stream_ids.filter((id) => !removed.includes(id)) });
+  const removedIds = idsOf(channels);
+  putGroup(tx, { ...group, stream_ids: group.stream_ids.filter((id) => !removedIds.includes(id)) });
 }
 
 export function deleteDefaultGroup(tx: Writer, id: number): void {
@@ -214,8 +214,8 @@ function checkedName(reader: Reader, value: string, id?: number): string {
   }
   if (hasStackedMarks(name)) throw nameHasStackedMarks(MARKS_PER_CHARACTER_MAX).withField("name");
   const groups = [...reader.default_channel_groups.range()];
-  const namesake = groups.find((group) => foldedName(group.name) === foldedName(name));
-  if (namesake && namesake.id !== id) throw channelGroupNameTaken(name);
+  const duplicate = groups.find((group) => foldedName(group.name) === foldedName(name));
+  if (duplicate && duplicate.id !== id) throw channelGroupNameTaken(name);
   return name;
 }
 

@@ -82,9 +82,9 @@ export const deleteChannel = endpoint({
 
 /** Clears settings that send announcements to the channel. */
 function clearAnnouncementSettings(tx: Writer, stream_id: number): void {
-  const removed = PLACES.filter((place) => tx.settings[place] === stream_id);
-  if (removed.length === 0) return;
-  const data = Object.fromEntries(removed.map((place) => [place, NOWHERE]));
+  const clearedSettings = PLACES.filter((name) => tx.settings[name] === stream_id);
+  if (clearedSettings.length === 0) return;
+  const data = Object.fromEntries(clearedSettings.map((name) => [name, NOWHERE]));
   const realm = tx.realm.get(1)!;
   tx.realm.put({ ...realm, settings: { ...realm.settings, ...data } });
   tx.emit({ type: "realm", op: "update_dict", property: "default", data }, { to: "realm" });

@@ -23,11 +23,11 @@ export function changeProperty<P extends keyof Channel>(
   value: Channel[P],
   otherChanges: Partial<Channel> = {},
 ): Channel {
-  const changed = { ...channel, [property]: value, ...otherChanges };
-  tx.channels.put(changed);
+  const updatedChannel = { ...channel, [property]: value, ...otherChanges };
+  tx.channels.put(updatedChannel);
   const event = channelChanged(channel, property, value, otherChanges);
   tx.emit(event, { to: "viewers", stream_id: channel.stream_id });
-  return changed;
+  return updatedChannel;
 }
 
 /** Changes who sees the channel. `notify` emits the change to users who still see it. */
@@ -35,18 +35,18 @@ export function changeVisibility(
   tx: Writer,
   before: Channel,
   after: Channel,
-  notify: (gained: readonly number[]) => void,
+  notify: (gainedIds: readonly number[]) => void,
 ): void {
   const people = [...tx.users.range()].filter((user) => user.is_active);
-  const saw = new Set(people.filter((user) => canSeeChannel(tx, user, before)));
+  const sawBefore = new Set(people.filter((user) => canSeeChannel(tx, user, before)));
   tx.channels.put(after);
   const canSee = (user: User) => canSeeChannel(tx, user, after);
-  const gained = people
-    .filter((user) => !saw.has(user) && canSee(user))
+  const gainedIds = people
+    .filter((user) => !sawBefore.has(user) && canSee(user))
     .map((user) => user.user_id);
-  const lost = [...saw].filter((user) => !canSee(user)).map((user) => user.user_id);
-  notify(gained);
-  emitVisibility(tx, [{ channel: after, gained, lost }]);
+  const lostIds = [...sawBefore].filter((user) => !canSee(user)).map((user) => user.user_id);
+  notify(gainedIds);
+  emitVisibility(tx, [{ channel: after, gained: gainedIds, lost: lostIds }]);
 }
 
 /** A channel with the users who gained and lost sight of it. */

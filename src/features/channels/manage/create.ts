@@ -46,11 +46,11 @@ export function createChannel(
   const channel = { ...draft, stream_id, recipient_id: tx.next("recipients") };
   tx.channels.put(channel);
   // Users who see the channel only through their subscription receive it with that event.
-  const later = subscribers
+  const invited = subscribers
     .filter((user) => !options.bulk?.waits(user) && !canSeeChannel(tx, user, channel))
     .map((user) => user.user_id);
   const appeared = channelsAppeared([channelObject(tx, channel)]);
-  tx.emit(appeared, { to: "viewers", stream_id, ...(later.length > 0 && { except: later }) });
+  tx.emit(appeared, { to: "viewers", stream_id, ...(invited.length > 0 && { except: invited }) });
   if (channel.is_default) {
     tx.emit(defaultChannelsChanged(defaultChannelIds(tx)), { to: "members" });
   }

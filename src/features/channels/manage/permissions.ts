@@ -44,11 +44,11 @@ export function setChannelPermission(
   const isOpen = name !== "can_create_topic_group" || value === systemGroupId(tx, "role:everyone");
   if (isProtected(channel) && !isOpen) throw channelTopicsMustBeOpen();
 
-  changeVisibility(tx, channel, { ...channel, [name]: value }, (gained) => {
+  changeVisibility(tx, channel, { ...channel, [name]: value }, (gainedIds) => {
     const audience = {
       to: "viewers",
       stream_id,
-      ...(gained.length > 0 && { except: gained }),
+      ...(gainedIds.length > 0 && { except: gainedIds }),
     } as const;
     tx.emit(channelChanged(channel, name, shownSetting(tx, value)), audience);
     if (name !== "can_send_message_group") return;

@@ -49,9 +49,13 @@ export function setPrivacy(
   }
 
   const { invite_only, ...otherFields } = kind;
-  changeVisibility(tx, channel, { ...channel, ...kind }, (gained) => {
+  changeVisibility(tx, channel, { ...channel, ...kind }, (gainedIds) => {
     const event = channelChanged(channel, "invite_only", invite_only, otherFields);
-    tx.emit(event, { to: "viewers", stream_id, ...(gained.length > 0 && { except: gained }) });
+    tx.emit(event, {
+      to: "viewers",
+      stream_id,
+      ...(gainedIds.length > 0 && { except: gainedIds }),
+    });
   });
   postChannelNotice(tx, stream_id, privacyChange(user, channel, kind));
 }

@@ -31,8 +31,8 @@ export function renameChannel(tx: Writer, user: User, stream_id: number, value: 
   const channel = accessToAdminister(tx, user, stream_id);
   const name = checkedNewName(value);
   if (name === channel.name) throw channelNameUnchanged();
-  const namesakes = tx.channels.listBy("name", foldedName(name));
-  if (namesakes.some((namesake) => namesake.stream_id !== stream_id)) throw channelRenamedToTaken();
+  const sameName = tx.channels.listBy("name", foldedName(name));
+  if (sameName.some((channel) => channel.stream_id !== stream_id)) throw channelRenamedToTaken();
 
   changeProperty(tx, channel, "name", name);
   emitDefaultsOfChannel(tx, stream_id);

@@ -34,10 +34,10 @@ export function setProperties(
     return changeOf(stream_id, property, value);
   });
 
-  for (const { stream_id, fields, reported: sent } of changes) {
+  for (const { stream_id, fields, reported: reportedChanges } of changes) {
     const sub = tx.subscriptions.get(user_id, stream_id)!;
     tx.subscriptions.put({ ...sub, ...fields });
-    for (const [property, value] of sent) {
+    for (const [property, value] of reportedChanges) {
       const event = subscriptionChanged(stream_id, property, value);
       tx.emit(event, { to: "people", user_ids: [user_id] });
     }
@@ -94,11 +94,11 @@ function changeOf(stream_id: number, property: string, value: unknown): Change {
   if (typeof value !== "boolean") throw notBoolean(property);
   if (!isMuting) return { stream_id, fields: { [property]: value }, reported: [[property, value]] };
   const is_muted = property === "is_muted" ? value : !value;
-  const sent: Change["reported"] = [
+  const reportedChanges: Change["reported"] = [
     ["in_home_view", !is_muted],
     ["is_muted", is_muted],
   ];
-  return { stream_id, fields: { is_muted }, reported: sent };
+  return { stream_id, fields: { is_muted }, reported: reportedChanges };
 }
 
 /** Parses JSON; a color may also be plain text. */

@@ -67,22 +67,22 @@ export function subscribe(
     const { stream_id } = channel;
     const requested = options.colors?.get(stream_id) ?? options.color;
     const isUnknown = tx.subscriptions.countBy("channel", stream_id) === 0;
-    const [joining, later, existing]: [Joining[], User[], User[]] = [[], [], []];
+    const [newSubscribers, resubscribed, existing]: [Joining[], User[], User[]] = [[], [], []];
     for (const user of inOrder) {
       const before = isUnknown ? undefined : tx.subscriptions.get(user.user_id, stream_id);
       if (before?.active) existing.push(user);
-      else if (bulk?.waits(user)) later.push(user);
+      else if (bulk?.waits(user)) resubscribed.push(user);
       else {
         const color = before?.color ?? requested ?? colors.next(user);
         const sub = before ? { ...before, active: true } : newSubscription(user, stream_id, color);
-        joining.push({ user, sub });
+        newSubscribers.push({ user, sub });
       }
     }
-    bulk?.store(later, stream_id, requested);
-    const coming = [...joining.map(({ user }) => user), ...later];
-    if (coming.length > 0) added.set(channel, coming);
+    bulk?.store(resubscribed, stream_id, requested);
+    const addedUsers = [...newSubscribers.map(({ user }) => user), ...resubscribed];
+    if (addedUsers.length > 0) added.set(channel, addedUsers);
     if (existing.length > 0) already.set(channel, existing);
-    if (joining.length > 0) join(tx, channel, joining, areNew);
+    if (newSubscribers.length > 0) join(tx, channel, newSubscribers, areNew);
   }
   return { added, already };
 }
@@ -99,15 +99,15 @@ export function unsubscribe(
   const [removed, absent]: [ByChannel, ByChannel] = [new Map(), new Map()];
   const inOrder = sortedById(users);
   for (const channel of channels) {
-    const [leaving, others]: [User[], User[]] = [[], []];
+    const [unsubscribed, others]: [User[], User[]] = [[], []];
     for (const user of inOrder) {
       const isIncluded = isSubscribed(tx, user.user_id, channel.stream_id);
-      (isIncluded ? leaving : others).push(user);
+      (isIncluded ? unsubscribed : others).push(user);
     }
     if (others.length > 0) absent.set(channel, others);
-    if (leaving.length === 0) continue;
-    removed.set(channel, leaving);
-    leave(tx, channel, leaving);
+    if (unsubscribed.length === 0) continue;
+    removed.set(channel, unsubscribed);
+    unsubscribeAll(tx, channel, unsubscribed);
   }
   return { removed, absent };
 }
@@ -121,13 +121,18 @@ interface Joining {
 const LISTED_MAX = 1_000;
 
 /** Emits one event for all users with equal subscriptions, regardless of their number. */
-function join(tx: Writer, channel: Channel, joining: readonly Joining[], areNew: boolean): void {
+function join(
+  tx: Writer,
+  channel: Channel,
+  newSubscribers: readonly Joining[],
+  areNew: boolean,
+): void {
   const { stream_id } = channel;
-  const people = joining.map(({ user }) => user);
+  const people = newSubscribers.map(({ user }) => user);
   const ids = people.map(idOf);
   if (areNew) {
     const seq = tx.emit(peersAdded([stream_id], ids), { to: "peers", stream_id, except: ids });
-    for (const { sub } of joining) begin(tx, sub, seq);
+    for (const { sub } of newSubscribers) begin(tx, sub, seq);
     return;
   }
   const usersWithoutAccess = people.filter((user) => !canSeeChannel(tx, user, channel)).map(idOf);
@@ -137,12 +142,12 @@ function join(tx: Writer, channel: Channel, joining: readonly Joining[], areNew:
   if (usersWithoutAccess.length > 0) {
     tx.emit(channelsAppeared([object]), { to: "people", user_ids: usersWithoutAccess });
   }
-  const groups = similar(joining);
+  const groups = similar(newSubscribers);
   const isLong = groups.length * subscribers.length > LISTED_MAX;
   for (const group of groups) {
     const audience = { to: "people", user_ids: group.map(({ user }) => user.user_id) } as const;
-    const listed = isLong ? audience.user_ids : subscribers;
-    const [own, filled] = additions({ ...object, subscribers: listed }, group);
+    const recipients = isLong ? audience.user_ids : subscribers;
+    const [own, filled] = additions({ ...object, subscribers: recipients }, group);
     const seq = tx.emit({ ...own, needs: "notification_settings_null" }, audience);
     tx.emit({ ...filled, lacks: "notification_settings_null" }, audience);
     for (const { sub } of group) begin(tx, sub, seq);
@@ -159,10 +164,10 @@ function join(tx: Writer, channel: Channel, joining: readonly Joining[], areNew:
  */
 export function emitStillSubscribed(tx: Writer, channel: Channel): void {
   const subs = tx.subscriptions.listBy("subscribers", channel.stream_id);
-  const joined = subs.map((sub) => ({ user: tx.users.get(sub.user_id)!, sub }));
+  const newMembers = subs.map((sub) => ({ user: tx.users.get(sub.user_id)!, sub }));
   const subscribers = subscriberIds(tx, channel.stream_id);
   const object = { ...channelObject(tx, channel, subscribers.length), subscribers };
-  for (const group of similar(joined)) {
+  for (const group of similar(newMembers)) {
     const [own, filled] = additions(object, group);
     const audience = { to: "people", user_ids: group.map(({ user }) => user.user_id) } as const;
     const needs = "notification_settings_null";
@@ -172,13 +177,13 @@ export function emitStillSubscribed(tx: Writer, channel: Channel): void {
 }
 
 /** Groups users by equal subscriptions. */
-const similar = (joining: readonly Joining[]): (readonly Joining[])[] => [
-  ...Map.groupBy(joining, ({ user, sub }) => additionKeyOf(user, sub)).values(),
+const similar = (newSubscribers: readonly Joining[]): (readonly Joining[])[] => [
+  ...Map.groupBy(newSubscribers, ({ user, sub }) => additionKeyOf(user, sub)).values(),
 ];
 
 /** The event for clients that support inherited settings, and the one for others. */
-function additions(object: object, [joining]: readonly Joining[]) {
-  const { user, sub } = joining!;
+function additions(object: object, [subscriber]: readonly Joining[]) {
+  const { user, sub } = subscriber!;
   const own = { ...object, ...subscriptionObject({}, sub) };
   return [subscribed([own]), subscribed([{ ...own, ...inheritedSettings(user, sub) }])] as const;
 }
@@ -188,16 +193,17 @@ const INHERITED_NAMES = Object.values(INHERITED_SETTINGS);
 
 /** Equal for subscriptions with equal `additions`. */
 function additionKeyOf(user: User, sub: Subscription): string {
-  let looks = 0;
-  for (const name of PERSONAL_NAMES) looks = looks * 3 + digitOf(sub[name]);
-  for (const name of INHERITED_NAMES) looks = looks * 3 + digitOf(userSetting(user, name));
-  return sub.color + looks;
+  let comparisons = 0;
+  for (const name of PERSONAL_NAMES) comparisons = comparisons * 3 + digitOf(sub[name]);
+  for (const name of INHERITED_NAMES)
+    comparisons = comparisons * 3 + digitOf(userSetting(user, name));
+  return sub.color + comparisons;
 }
 
 /** The value is true, false or null. */
 const digitOf = (value: unknown) => (value === null ? 2 : Number(value === true));
 
-function leave(tx: Writer, channel: Channel, leaving: readonly User[]): void {
+function unsubscribeAll(tx: Writer, channel: Channel, leaving: readonly User[]): void {
   const { stream_id } = channel;
   const ids = leaving.map(idOf);
   const emitVisibility = watchVisibility(tx, stream_id, leaving);

@@ -24,10 +24,10 @@ export function watchVisibility(
   return () => {
     const after = visiblePairs(tx, guests, people);
     for (const person of people) {
-      const gaining = difference(after.get(person)!, before.get(person)!);
+      const newViewers = difference(after.get(person)!, before.get(person)!);
       const losing = difference(before.get(person)!, after.get(person)!);
-      const added = userAdded(tx, person, publicEmail(person));
-      if (gaining.length > 0) tx.emit(added, { to: "people", user_ids: gaining });
+      const event = userAdded(tx, person, publicEmail(person));
+      if (newViewers.length > 0) tx.emit(event, { to: "people", user_ids: newViewers });
       emitHidden(tx, person.user_id, losing);
     }
   };
@@ -35,12 +35,12 @@ export function watchVisibility(
 
 /** For each user, the guests who see them. */
 function visiblePairs(reader: Reader, guests: readonly User[], people: readonly User[]) {
-  const seers = new Map(people.map((person) => [person, new Set<number>()]));
+  const newViewersOf = new Map(people.map((person) => [person, new Set<number>()]));
   for (const guest of guests) {
     const canSee = visibilityTo(reader, guest);
-    for (const person of people) if (canSee(person)) seers.get(person)!.add(guest.user_id);
+    for (const person of people) if (canSee(person)) newViewersOf.get(person)!.add(guest.user_id);
   }
-  return seers;
+  return newViewersOf;
 }
 
 const difference = (first: ReadonlySet<number>, other: ReadonlySet<number>) =>

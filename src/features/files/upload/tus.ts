@@ -46,7 +46,7 @@ export const beginUpload = endpoint({
     const path_id = newPathId(name, true);
     const content_type = plainType(filetype);
     const upload = { path_id, name, content_type, size };
-    const noted = await realm.write((tx) => recordUpload(tx, user, upload));
+    const recorded = await realm.write((tx) => recordUpload(tx, user, upload));
     try {
       await blobsOf(realm).append(draftOf(path_id), emptyStream());
     } catch (error) {
@@ -54,7 +54,7 @@ export const beginUpload = endpoint({
       throw error;
     }
     const Location = `${urlFor(realm, request)}/api/v1/tus/${encodeURI(path_id)}`;
-    return new Response(null, { status: 201, headers: { ...headersOf(noted), Location } });
+    return new Response(null, { status: 201, headers: { ...headersOf(recorded), Location } });
   },
 });
 
@@ -129,9 +129,9 @@ async function appendBytes(realm: Realm, user: User, request: Request, upload: R
   const tooManyBytes = () => tusRefused(413, "The request exceeds Upload-Length.");
   const pieces = limitedBytes(bodyChunks(request.body), size - offset, tooManyBytes);
   await blobs.append(draftOf(path_id), pieces);
-  const reached = await offsetOf(blobs, upload);
-  const payload = { "Upload-Offset": String(reached) };
-  if (reached < size) {
+  const newOffset = await offsetOf(blobs, upload);
+  const payload = { "Upload-Offset": String(newOffset) };
+  if (newOffset < size) {
     return new Response(null, { status: 204, headers: { ...headersOf(upload), ...payload } });
   }
   try {
