@@ -84,7 +84,7 @@ export async function buildExecutable(
         SKEIN_COMMIT: JSON.stringify(commit()),
         SKEIN_TARGET: JSON.stringify(nameOf(target)),
         SKEIN_UPDATE_KEYS: JSON.stringify(process.env["BUILD_UPDATE_KEYS"] ?? ""),
-        ...Object.fromEntries(Object.entries(WORKERS).map(placed)),
+        ...Object.fromEntries(Object.entries(WORKERS).map(renamedInput)),
       },
       format: "esm",
       bytecode: true,
@@ -110,7 +110,7 @@ export async function buildExecutable(
 }
 
 /** The URL of a worker in the executable. */
-function placed([name, path]: [string, string]): [string, string] {
+function renamedInput([name, path]: [string, string]): [string, string] {
   return [name, JSON.stringify(path.replace("src/", "./"))];
 }
 

@@ -63,7 +63,7 @@ function storeHandlers(directory: string): Record<string, Handler> {
 
 function fanOutHandlers(length: number): Record<string, Handler> {
   let newest = 0;
-  let parked: { after: number; resolve: (response: Response) => void }[] = [];
+  let waitingPolls: { after: number; resolve: (response: Response) => void }[] = [];
   const events: string[] = [];
   const bodies = new Map<number, string>();
 
@@ -83,15 +83,15 @@ function fanOutHandlers(length: number): Record<string, Handler> {
       events.push(padTo(`{"type":"message","id":${newest},"text":"`, length));
       if (events.length > EVENTS_KEPT) events.shift();
       bodies.clear();
-      const waiting = parked;
-      parked = [];
-      for (const { after, resolve } of waiting) resolve(responseSince(after));
+      const polls = waitingPolls;
+      waitingPolls = [];
+      for (const { after, resolve } of polls) resolve(responseSince(after));
       return new Response(`{"result":"success","msg":"","id":${newest}}`, JSON_TEXT);
     },
     "/events"({ url }) {
       const after = Number(url.slice(url.lastIndexOf("=") + 1));
       if (after < newest) return responseSince(after);
-      return new Promise((resolve) => parked.push({ after, resolve }));
+      return new Promise((resolve) => waitingPolls.push({ after, resolve }));
     },
   };
 }

@@ -57,8 +57,8 @@ const TASK_MS = 120_000;
 const SETTLE_MS = 3;
 const PARK_MS = 0.05;
 
-let sent = 0;
-const stored = new Map<string, Wire>();
+let sentCount = 0;
+const connections = new Map<string, Wire>();
 let parked: ParkedPolls | undefined;
 
 /** The tasks that the bench can request from this process, by name. */
@@ -167,13 +167,13 @@ export type TaskName = keyof Tasks;
 
 async function wireTo(port: number, index: number): Promise<Wire> {
   const name = `${port}/${index}`;
-  let wire = stored.get(name);
-  if (!wire) stored.set(name, (wire = await Wire.open(port)));
+  let wire = connections.get(name);
+  if (!wire) connections.set(name, (wire = await Wire.open(port)));
   return wire;
 }
 
 function withNumber(request: string) {
-  return request.replace(COUNTER, String(++sent).padStart(COUNTER.length, "0"));
+  return request.replace(COUNTER, String(++sentCount).padStart(COUNTER.length, "0"));
 }
 
 function summarize(durations: number[], ms: number): Timing {

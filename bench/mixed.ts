@@ -51,7 +51,7 @@ export async function fillMixed(
     }
   });
   const texts = new Texts();
-  const quietly = Math.max(1, Math.floor(messages / QUIET_MESSAGES));
+  const quietRounds = Math.max(1, Math.floor(messages / QUIET_MESSAGES));
   for (let first = 0, writes = 0; first < messages; first += PER_WRITE, writes++) {
     const last = Math.min(messages, first + PER_WRITE);
     const numbers = Array.from({ length: last - first }, (_, index) => first + index);
@@ -60,7 +60,7 @@ export async function fillMixed(
     });
     await realm.write((tx) => {
       for (const [index, number] of numbers.entries()) {
-        const isQuiet = number % quietly === 0;
+        const isQuiet = number % quietRounds === 0;
         const sender = users[isQuiet ? QUIET_PERSON : 1 + (number % (QUIET_PERSON - 1))]!;
         const to = recipientOf(users, channels, number);
         const { id } = sendMessage(tx, sender, to, composed[index]!);

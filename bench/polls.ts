@@ -37,7 +37,7 @@ class PollGroup implements ParkedPolls {
   delivered = 0;
   lastAnswer = "";
   private readonly wires: Wire[] = [];
-  private waiting: { target: number; resolve: () => void; reject: (error: Error) => void }[] = [];
+  private waiters: { target: number; resolve: () => void; reject: (error: Error) => void }[] = [];
   private error: Error | undefined;
   private queued: (() => void)[] | undefined;
 
@@ -75,7 +75,7 @@ class PollGroup implements ParkedPolls {
   untilDelivered(target: number): Promise<void> {
     if (this.error) return Promise.reject(this.error);
     if (this.delivered >= target) return Promise.resolve();
-    return new Promise((resolve, reject) => this.waiting.push({ target, resolve, reject }));
+    return new Promise((resolve, reject) => this.waiters.push({ target, resolve, reject }));
   }
 
   close(): void {
@@ -86,16 +86,16 @@ class PollGroup implements ParkedPolls {
     this.lastAnswer = body;
     for (let index = body.indexOf(EVENT); index >= 0; index = body.indexOf(EVENT, index + 1))
       this.delivered++;
-    if (this.waiting.every(({ target }) => target > this.delivered)) return;
-    const reached = this.waiting.filter(({ target }) => target <= this.delivered);
-    this.waiting = this.waiting.filter(({ target }) => target > this.delivered);
-    for (const { resolve } of reached) resolve();
+    if (this.waiters.every(({ target }) => target > this.delivered)) return;
+    const ready = this.waiters.filter(({ target }) => target <= this.delivered);
+    this.waiters = this.waiters.filter(({ target }) => target > this.delivered);
+    for (const { resolve } of ready) resolve();
   }
 
   private fail(error: Error): void {
     this.error = error;
-    for (const { reject } of this.waiting) reject(error);
-    this.waiting = [];
+    for (const { reject } of this.waiters) reject(error);
+    this.waiters = [];
   }
 }
 

@@ -15,14 +15,14 @@ export interface Ratio {
  * Runs both alternately, and returns their results in order. A first run of both is not counted.
  */
 export async function measureAlternately<T>(
-  turns: number,
+  rounds: number,
   candidate: () => Promise<T>,
   baseline: () => Promise<T>,
 ): Promise<{ candidate: T[]; baseline: T[] }> {
   const results = { candidate: [] as T[], baseline: [] as T[] };
   await candidate();
   await baseline();
-  for (let round = 0; round < turns; round++) {
+  for (let round = 0; round < rounds; round++) {
     results.candidate.push(await candidate());
     results.baseline.push(await baseline());
   }
@@ -38,13 +38,13 @@ const QUIET_SAMPLES = 3;
  * counted.
  */
 export async function sampleMeanwhile(
-  turns: number,
+  rounds: number,
   sample: () => Promise<number>,
   work: (round: number) => Promise<void>,
 ): Promise<{ candidate: number[]; baseline: number[] }> {
   const results = { candidate: [] as number[], baseline: [] as number[] };
   await sample();
-  for (let round = 0; round <= turns; round++) {
+  for (let round = 0; round <= rounds; round++) {
     const undisturbed: number[] = [];
     while (undisturbed.length < QUIET_SAMPLES) undisturbed.push(await sample());
     const samplesUnderLoad = await samplesDuring(work(round), sample);

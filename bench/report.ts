@@ -40,13 +40,13 @@ export function record(lines: readonly Line[]): void {
   const from = page.indexOf(BEGIN) + BEGIN.length;
   const to = page.indexOf(END);
   if (to < from) throw new Error(`${PAGE} has no place for the results`);
-  const stored = new Map<string, string>();
+  const references = new Map<string, string>();
   for (const line of page.slice(from, to).split("\n")) {
     const isRow = line.startsWith("| ") && !/^\| (what|-+) /.test(line);
-    if (isRow) stored.set(firstCell(line), line);
+    if (isRow) references.set(firstCell(line), line);
   }
-  for (const line of lines) stored.set(line.label, rowOf(line));
-  const table = tableOf(HEAD, [...stored.values()]);
+  for (const line of lines) references.set(line.label, rowOf(line));
+  const table = tableOf(HEAD, [...references.values()]);
   write(`${page.slice(0, from)}\n${machine()}\n\n${table}\n${page.slice(to)}`);
 }
 

@@ -41,13 +41,13 @@ async function measureIndex(datasets: Datasets): Promise<Measured> {
     return storedBytes(directory);
   };
   const empty = await size();
-  for (let sent = 0; sent < MESSAGES; sent += PER_WRITE) await send(PER_WRITE);
+  for (let sentCount = 0; sentCount < MESSAGES; sentCount += PER_WRITE) await send(PER_WRITE);
   await foldSearchIndexes(realm);
-  const full = await size();
+  const fullSize = await size();
   await send(FRESH);
   const fresh = await size();
   await realm.close();
-  return { send: (fresh - full) / FRESH, merged: (full - empty) / MESSAGES };
+  return { send: (fresh - fullSize) / FRESH, merged: (fullSize - empty) / MESSAGES };
 }
 
 const folder = mkdtempSync(join(tmpdir(), "skein-stop-words-"));

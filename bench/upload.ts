@@ -41,6 +41,6 @@ export function uploadTime(
 }
 
 function chunksOf(bytes: number): Uint8Array[] {
-  const full = Array<Uint8Array>(Math.floor(bytes / CHUNK.length)).fill(CHUNK);
-  return [...full, CHUNK.subarray(0, bytes % CHUNK.length)];
+  const fullChunks = Array<Uint8Array>(Math.floor(bytes / CHUNK.length)).fill(CHUNK);
+  return [...fullChunks, CHUNK.subarray(0, bytes % CHUNK.length)];
 }

@@ -6,7 +6,7 @@ const LENGTH = "content-length: ";
 
 export class Wire {
   private text = "";
-  private wanted = 0;
+  private wantedCount = 0;
   private onResponse: ((body: string) => void) | undefined;
   private onError: ((error: Error) => void) | undefined;
 
@@ -40,8 +40,9 @@ export class Wire {
   send(request: string, onResponse: (body: string) => void, onError: (error: Error) => void): void {
     this.onResponse = onResponse;
     this.onError = onError;
-    const written = this.socket.write(request);
-    if (written !== request.length) this.fail(`${written} of ${request.length} bytes went out`);
+    const writtenBytes = this.socket.write(request);
+    if (writtenBytes !== request.length)
+      this.fail(`${writtenBytes} of ${request.length} bytes went out`);
   }
 
   close(): void {
@@ -51,12 +52,12 @@ export class Wire {
 
   private receive(chunk: string): void {
     this.text = this.text === "" ? chunk : this.text + chunk;
-    if (this.wanted === 0 && !this.readHead()) return;
-    if (this.text.length < this.wanted) return;
+    if (this.wantedCount === 0 && !this.readHead()) return;
+    if (this.text.length < this.wantedCount) return;
     const { text, onResponse } = this;
     const body = text.slice(text.indexOf(HEAD_END) + HEAD_END.length);
     this.text = "";
-    this.wanted = 0;
+    this.wantedCount = 0;
     if (text.startsWith("HTTP/1.1 200")) onResponse?.(body);
     else this.fail(text.slice(0, 1000));
   }
@@ -67,7 +68,7 @@ export class Wire {
     const head = this.text.slice(0, end).toLowerCase();
     const index = head.indexOf(LENGTH);
     if (index < 0) throw new Error(`an answer without a length: ${head}`);
-    this.wanted = end + HEAD_END.length + parseInt(head.slice(index + LENGTH.length), 10);
+    this.wantedCount = end + HEAD_END.length + parseInt(head.slice(index + LENGTH.length), 10);
     return true;
   }
 

@@ -9,34 +9,34 @@ const SMALLEST = "the of and to a in is it you that for on are with as be at thi
 export class Texts {
   /** Most common first. */
   readonly words: readonly string[];
-  private readonly reach: Float64Array;
+  private readonly cumulative: Float64Array;
   private state = SEED;
 
   constructor() {
     const words = new Set(SMALLEST.split(" "));
     while (words.size < WORDS) words.add(this.inventedWord());
     this.words = [...words];
-    this.reach = new Float64Array(WORDS);
+    this.cumulative = new Float64Array(WORDS);
     let sum = 0;
-    for (let rank = 0; rank < WORDS; rank++) this.reach[rank] = sum += 1 / (rank + 3);
+    for (let rank = 0; rank < WORDS; rank++) this.cumulative[rank] = sum += 1 / (rank + 3);
   }
 
   /** Returns words with at most `bytes` bytes, and only a few less. */
   text(bytes: number): string {
     let text = this.word();
     for (;;) {
-      const longer = `${text} ${this.word()}`;
-      if (longer.length > bytes) return text;
-      text = longer;
+      const extended = `${text} ${this.word()}`;
+      if (extended.length > bytes) return text;
+      text = extended;
     }
   }
 
   private word(): string {
-    const index = this.nextChance() * this.reach[WORDS - 1]!;
+    const index = this.nextChance() * this.cumulative[WORDS - 1]!;
     let [low, high] = [0, WORDS - 1];
     while (low < high) {
       const middle = (low + high) >>> 1;
-      if (this.reach[middle]! < index) low = middle + 1;
+      if (this.cumulative[middle]! < index) low = middle + 1;
       else high = middle;
     }
     return this.words[low]!;

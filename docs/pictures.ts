@@ -150,7 +150,7 @@ try {
   await page.locator(".sidebar, main").first().waitFor();
   for (const picture of PICTURES.filter(isWanted)) {
     const png = await screenshotOf(page, picture, picture.isDark === true);
-    await Bun.write(join(OUT, `${picture.name}.webp`), await small(png, BYTES_MAX));
+    await Bun.write(join(OUT, `${picture.name}.webp`), await shrunk(png, BYTES_MAX));
   }
   // The link works once, so the second browser has the session of the first.
   const { page: helpPage, context: helpContext } = await pageOf(HELP_DOTS);
@@ -159,7 +159,7 @@ try {
     for (const scheme of ["light", "dark"] as const) {
       const png = await screenshotOf(helpPage, picture, scheme === "dark");
       const path = join(OUT, "help", `${picture.name}-${scheme}.webp`);
-      await Bun.write(path, await small(png, HELP_BYTES_MAX));
+      await Bun.write(path, await shrunk(png, HELP_BYTES_MAX));
     }
   }
 } finally {
@@ -226,7 +226,7 @@ function isAtRest(): boolean {
 }
 
 /** The best quality within the bound. */
-async function small(png: Uint8Array, bytes_max: number): Promise<Uint8Array> {
+async function shrunk(png: Uint8Array, bytes_max: number): Promise<Uint8Array> {
   for (const quality of QUALITIES) {
     const bytes = await new Bun.Image(png).webp({ quality }).bytes();
     if (bytes.length <= bytes_max) return bytes;

@@ -39,12 +39,12 @@ export function signatureOf(content: Uint8Array, { id, seed }: Signer, comment: 
     type: "pkcs8",
   });
   const own = sign(null, createHash("blake2b512").update(content).digest(), key);
-  const full = sign(null, Buffer.concat([own, Buffer.from(comment)]), key);
+  const globalSignature = sign(null, Buffer.concat([own, Buffer.from(comment)]), key);
   return [
     "untrusted comment: signature of Skein",
     Buffer.concat([Buffer.from("ED"), id, own]).toString("base64"),
     `trusted comment: ${comment}`,
-    `${full.toString("base64")}\n`,
+    `${globalSignature.toString("base64")}\n`,
   ].join("\n");
 }
 

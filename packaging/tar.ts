@@ -19,8 +19,12 @@ const DIRECTORY_MODE = 0o755;
 export function tarOf(entries: readonly Entry[], time: number): Uint8Array {
   const parts = entries.flatMap(({ bytes = new Uint8Array(0), kind, name, ...entry }) => {
     const size = bytes.length;
-    const called = kind === "directory" ? `${name}/` : name;
-    return [tarHeader({ ...entry, name: called, kind, size, mtime: time }), bytes, padding(size)];
+    const entryName = kind === "directory" ? `${name}/` : name;
+    return [
+      tarHeader({ ...entry, name: entryName, kind, size, mtime: time }),
+      bytes,
+      padding(size),
+    ];
   });
   return Buffer.concat([...parts, END]);
 }

@@ -88,7 +88,7 @@ export function defaulted<T>(kind: Parameter<T>, value: NoInfer<T>): OptionalPar
 }
 
 /** A parameter with an alternative name. A request with both names is rejected. */
-export function named<T>(alias: string, kind: Parameter<T>): Parameter<T> {
+export function withAlias<T>(alias: string, kind: Parameter<T>): Parameter<T> {
   return { ...kind, alias };
 }
 
@@ -139,11 +139,11 @@ export class JsonText {
  */
 export class LaterText {
   /** Set by the server: turns the text into a response and sends it. */
-  into!: (text: string) => Response;
+  toResponse!: (text: string) => Response;
   to!: (response: Response) => void;
 
   respond(text: string) {
-    this.to(this.into(text));
+    this.to(this.toResponse(text));
   }
 }
 

@@ -85,7 +85,7 @@ export interface Realm {
   /** Releases reader slots of dead processes and returns their number. */
   dropReaders(): number;
   /** Repairs index errors that a check of a copy has found. */
-  mend(faults: IndexFaults): Promise<void>;
+  repairIndexes(faults: IndexFaults): Promise<void>;
   /** The reason why writes are rejected at the moment. */
   readonly refusal: Error | undefined;
   /** Result of opening the data: an upgrade, or a check after a crash. */
@@ -137,7 +137,7 @@ class OpenRealm implements Realm {
   readonly writeStep: Realm["write"] = (body) => this.pace.step(() => this.write(body));
   readonly copyTo = (path: string, copying?: Copying) => this.opened.copyTo(path, copying);
   readonly dropReaders = () => this.opened.dropReaders();
-  readonly mend = (faults: IndexFaults) => this.store.mend(faults);
+  readonly repairIndexes = (faults: IndexFaults) => this.store.mend(faults);
   private enqueued = 0;
   private ownSecret: Secret | undefined;
   /** Read or created on first use. */
@@ -151,7 +151,7 @@ class OpenRealm implements Realm {
     readonly config: Config,
     readonly clock: Clock,
     private readonly opened: OpenStore<Tables>,
-    wiring: Wiring,
+    options: Wiring,
   ) {
     const { store } = opened;
     this.store = store;
@@ -163,9 +163,9 @@ class OpenRealm implements Realm {
       this.secret,
     );
     this.tx = this.makeWriter();
-    this.hub = new Hub(wiring.router(this), { now: () => clock.awake() }, () => this.numberNow());
+    this.hub = new Hub(options.router(this), { now: () => clock.awake() }, () => this.numberNow());
     this.restoreQueues();
-    store.onChanged = (changes) => wiring.audit?.record(this.tx, changes);
+    store.onChanged = (changes) => options.audit?.record(this.tx, changes);
     store.onCommit = (events) => this.hub.publish(events as QueuedEvent[]);
     store.commits.onMade = (ms, writes, isCreated) => this.onMade(ms, writes, isCreated);
     store.onLost = (error) => this.onLost(error);

@@ -81,8 +81,8 @@ export class NotOpened extends Error {
 
 /** Opens the realm of a directory without background work, for commands. */
 export async function openRunning(config: Config, clock?: Clock): Promise<Realm> {
-  const wiring = { migrations, audit, compare, router: eventRouterOf, ...(clock && { clock }) };
-  const realm = await openRealm(config, wiring);
+  const options = { migrations, audit, compare, router: eventRouterOf, ...(clock && { clock }) };
+  const realm = await openRealm(config, options);
   if (config.bucket) setBucket(realm, new Bucket(config.bucket));
   return realm;
 }

@@ -16,23 +16,23 @@ export interface OtherBuild {
 /** Builds a commit in a temporary worktree. The result is kept in `dist/` for the next run. */
 export async function buildOf(revision: string, plan: Plan): Promise<OtherBuild> {
   const commit = run(ROOT, "git", "rev-parse", "--verify", `${revision}^{commit}`).slice(0, 12);
-  const stored = join(ROOT, "dist/against", commit);
-  const page = join(stored, `${Bun.hash(JSON.stringify(plan)).toString(36)}.json`);
-  if (!existsSync(page)) await make(commit, stored, page, plan);
+  const directory = join(ROOT, "dist/against", commit);
+  const page = join(directory, `${Bun.hash(JSON.stringify(plan)).toString(36)}.json`);
+  if (!existsSync(page)) await make(commit, directory, page, plan);
   const prepared = JSON.parse(readFileSync(page, "utf8")) as Dataset;
-  return { commit, executable: join(stored, "skein"), prepared };
+  return { commit, executable: join(directory, "skein"), prepared };
 }
 
-async function make(commit: string, stored: string, page: string, plan: Plan): Promise<void> {
+async function make(commit: string, directory: string, page: string, plan: Plan): Promise<void> {
   const folder = mkdtempSync(join(tmpdir(), "skein-against-"));
   const tree = join(folder, "tree");
   run(ROOT, "git", "worktree", "add", "--quiet", "--detach", tree, commit);
   try {
     run(tree, process.execPath, "install", "--frozen-lockfile");
     run(tree, process.execPath, "build.ts");
-    mkdirSync(stored, { recursive: true });
-    renameSync(await copyExecutable(join(tree, "dist/skein"), stored), join(stored, "skein"));
-    await Bun.write(page, prepareData(tree, stored, plan));
+    mkdirSync(directory, { recursive: true });
+    renameSync(await copyExecutable(join(tree, "dist/skein"), directory), join(directory, "skein"));
+    await Bun.write(page, prepareData(tree, directory, plan));
   } finally {
     run(ROOT, "git", "worktree", "remove", "--force", tree);
     rmSync(folder, { recursive: true, force: true });
@@ -40,17 +40,17 @@ async function make(commit: string, stored: string, page: string, plan: Plan): P
 }
 
 /** The temporary folder may be on another disk. */
-async function copyExecutable(executable: string, stored: string): Promise<string> {
-  const draft = join(stored, "skein.new");
+async function copyExecutable(executable: string, directory: string): Promise<string> {
+  const draft = join(directory, "skein.new");
   await Bun.write(draft, Bun.file(executable));
-  run(stored, "chmod", "755", draft);
+  run(directory, "chmod", "755", draft);
   return draft;
 }
 
 /** Runs that commit's own preparation, which has older names in older commits. */
-function prepareData(tree: string, stored: string, plan: Plan): string {
+function prepareData(tree: string, directory: string, plan: Plan): string {
   const paths = ["bench/datasets.ts", "bench/towns.ts"].map((path) => join(tree, path));
-  const [from, to, planned] = [paths.find(existsSync), stored, plan].map((item) =>
+  const [from, to, planned] = [paths.find(existsSync), directory, plan].map((item) =>
     JSON.stringify(item),
   );
   const code = `

@@ -38,7 +38,7 @@ export const rows: Readonly<Record<string, Row>> = {
 };
 
 async function start(candidate: Build, baseline: Build): Promise<Measured[]> {
-  const turn = (side: Build) => async () => {
+  const measureSide = (side: Build) => async () => {
     const startedAt = performance.now();
     await using server = await open(side);
     const wire = await Wire.open(server.port);
@@ -47,7 +47,11 @@ async function start(candidate: Build, baseline: Build): Promise<Measured[]> {
     wire.close();
     return results;
   };
-  const results = await measureAlternately(START_TURNS, turn(candidate), turn(baseline));
+  const results = await measureAlternately(
+    START_TURNS,
+    measureSide(candidate),
+    measureSide(baseline),
+  );
   return [
     line("start to the first answer, CPU", "ms", results, ({ cpu_ms }) => cpu_ms),
     line("start to the first answer", "ms", results, ({ ms }) => ms),
@@ -56,14 +60,18 @@ async function start(candidate: Build, baseline: Build): Promise<Measured[]> {
 
 /** The first sends after a start, counted from the first response. */
 async function cold(candidate: Build, baseline: Build): Promise<Measured[]> {
-  const turn = (side: Build) => async () => {
+  const measureSide = (side: Build) => async () => {
     await using server = await open(side);
     using load = new Load();
     const { port } = server;
     await load.ask("ask", { port, requests: [getRequest(side.dataset.owner, "/users/me")] });
     return await cpuOfSends(load, server, side.dataset, SENDERS, COLD_SENDS);
   };
-  const results = await measureAlternately(COLD_TURNS, turn(candidate), turn(baseline));
+  const results = await measureAlternately(
+    COLD_TURNS,
+    measureSide(candidate),
+    measureSide(baseline),
+  );
   return [
     line("a send, 16 senders, the first 2,000, CPU", "µs", results, ({ cpu_us }) => cpu_us),
     line("sends a second, 16 senders, the first 2,000", "/s", results, (item) => item.per_second),
@@ -74,13 +82,13 @@ async function send(candidate: Build, baseline: Build): Promise<Measured[]> {
   await using candidateServer = await open(candidate);
   await using baselineServer = await open(baseline);
   using load = new Load();
-  const turn =
+  const measureSide =
     (server: Server, { dataset }: Build, senders: number, count: number) =>
     () =>
       cpuOfSends(load, server, dataset, senders, count);
-  for (let warm = 0; warm < WARM_SENDS; warm += COLD_SENDS) {
-    await turn(candidateServer, candidate, SENDERS, COLD_SENDS)();
-    await turn(baselineServer, baseline, SENDERS, COLD_SENDS)();
+  for (let warmSends = 0; warmSends < WARM_SENDS; warmSends += COLD_SENDS) {
+    await measureSide(candidateServer, candidate, SENDERS, COLD_SENDS)();
+    await measureSide(baselineServer, baseline, SENDERS, COLD_SENDS)();
   }
   const measured: Measured[] = [];
   for (const [senders, count, name] of [
@@ -89,8 +97,8 @@ async function send(candidate: Build, baseline: Build): Promise<Measured[]> {
     [4 * SENDERS, 1_500, "64 senders"],
   ] as const) {
     const [candidateTurn, baselineTurn] = [
-      turn(candidateServer, candidate, senders, count),
-      turn(baselineServer, baseline, senders, count),
+      measureSide(candidateServer, candidate, senders, count),
+      measureSide(baselineServer, baseline, senders, count),
     ];
     const results = await measureAlternately(SEND_TURNS, candidateTurn, baselineTurn);
     measured.push(
@@ -150,7 +158,7 @@ async function register(candidate: Build, baseline: Build): Promise<Measured[]> 
   await using candidateServer = await open(candidate);
   await using baselineServer = await open(baseline);
   using load = new Load();
-  const turn = (server: Server, { dataset }: Build) => {
+  const measureServer = (server: Server, { dataset }: Build) => {
     const requests = [postRequest(dataset.people[0]!, "/register", { apply_markdown: true })];
     return async () => {
       const before = server.cpu_ms;
@@ -159,8 +167,8 @@ async function register(candidate: Build, baseline: Build): Promise<Measured[]> 
     };
   };
   const [candidateTurn, baselineTurn] = [
-    turn(candidateServer, candidate),
-    turn(baselineServer, baseline),
+    measureServer(candidateServer, candidate),
+    measureServer(baselineServer, baseline),
   ];
   await measureAlternately(REGISTER_WARM_UP, candidateTurn, baselineTurn);
   const results = await measureAlternately(REGISTER_TURNS, candidateTurn, baselineTurn);

@@ -43,7 +43,10 @@ class TimedWriter extends BulkWriter {
 const realm = await openDataset(data);
 const { import_id = 0 } = await runImport(realm, { from: lists }, false);
 const idsOf = (step: number) => {
-  const rows = realm.read.imported.range({ from: [import_id, step], to: [import_id, step + 1] });
+  const rows = realm.read.imported.range({
+    from: [import_id, step],
+    to: [import_id, step + 1],
+  });
   return new Map([...rows].map(({ source_key, row_key }) => [source_key, Number(row_key[0])]));
 };
 const ids = { userIds: idsOf(PEOPLE_STEP), channelIds: idsOf(CHANNELS_STEP), emojiIds: new Map() };

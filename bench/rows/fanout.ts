@@ -42,8 +42,10 @@ export async function fanout(datasets: Datasets): Promise<Line[]> {
         medianCpu((item) => item.cycle_ms),
       ),
     );
-    const took = ratioOf(results, ({ p50_ms }) => p50_ms);
-    lines.push(lineAtMost({ label: `${label}, send to last, p50`, goal: 1.3, unit: "ms" }, took));
+    const timings = ratioOf(results, ({ p50_ms }) => p50_ms);
+    lines.push(
+      lineAtMost({ label: `${label}, send to last, p50`, goal: 1.3, unit: "ms" }, timings),
+    );
   }
   return lines;
 }
@@ -65,38 +67,39 @@ export async function flight(datasets: Datasets): Promise<Line[]> {
 async function measureTurns<T>(
   datasets: Datasets,
   polls: number,
-  turn: (load: Load, server: Server, request: string) => Promise<T>,
+  measureTurn: (load: Load, server: Server, request: string) => Promise<T>,
 ): Promise<{ candidate: T[]; baseline: T[] }> {
   const dataset = await datasets.createCopy({ people: PEOPLE });
-  const [speaker] = dataset.people as [Account];
-  const request = sendRequest(speaker, GENERAL, "news");
+  const [sender] = dataset.people as [Account];
+  const request = sendRequest(sender, GENERAL, "news");
   using load = new Load();
   using bareServerLoad = new Load();
   await using skein = await startSkein(dataset.directory);
   await park(load, await registerQueues(load, skein, dataset.people, polls));
-  for (let warm = 0; warm < WARM_UP; warm++) await turn(load, skein, request);
+  for (let round = 0; round < WARM_UP; round++) await measureTurn(load, skein, request);
   const length = eventLength(await load.ask("last_answer", null));
   await using bareServer = await startBareServer("fan-out", String(length));
-  await park(bareServerLoad, deleteQueues(bareServer, speaker, polls));
-  for (let warm = 0; warm < WARM_UP; warm++) await turn(bareServerLoad, bareServer, request);
+  await park(bareServerLoad, deleteQueues(bareServer, sender, polls));
+  for (let round = 0; round < WARM_UP; round++)
+    await measureTurn(bareServerLoad, bareServer, request);
   return await measureAlternately(
     ROUNDS,
-    () => turn(load, skein, request),
-    () => turn(bareServerLoad, bareServer, request),
+    () => measureTurn(load, skein, request),
+    () => measureTurn(bareServerLoad, bareServer, request),
   );
 }
 
 /** Another user's send to an unrelated channel while many polls are answered. */
 export async function bystander(datasets: Datasets): Promise<Line[]> {
   const dataset = await datasets.createCopy({ people: CROWD, channels: 1, subscribers: 10 });
-  const [speaker, other] = dataset.people as [Account, Account];
+  const [sender, other] = dataset.people as [Account, Account];
   using load = new Load();
   using otherLoad = new Load();
   await using skein = await startSkein(dataset.directory);
   await park(load, await registerQueues(load, skein, dataset.people.slice(2), CROWD - 2));
-  const news = sendRequest(speaker, GENERAL, "news");
-  const aside = [sendRequest(other, dataset.channels[0]!, "aside")];
-  const sends = { port: skein.port, requests: aside, count: ASIDE_SENDS, pause_ms: 2 };
+  const news = sendRequest(sender, GENERAL, "news");
+  const asideRequests = [sendRequest(other, dataset.channels[0]!, "aside")];
+  const sends = { port: skein.port, requests: asideRequests, count: ASIDE_SENDS, pause_ms: 2 };
   const p99DuringFanout = async () => {
     const rounds = load.ask("flight", { request: news, rounds: 4, flight: 1 });
     const { p99_ms } = await otherLoad.ask("send", sends);

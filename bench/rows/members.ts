@@ -19,10 +19,10 @@ const WARM_UP = 25_000;
 /** To 10,000 subscribers and to 10, none of whom has a queue. */
 export async function subscribers(datasets: Datasets): Promise<Line[]> {
   const label = "a send to 10,000 subscribers over 10, all away";
-  const stored = ratioOf(await storedInTurn(datasets), (bytes) => bytes);
+  const bytesStored = ratioOf(await storedInTurn(datasets), (bytes) => bytes);
   const cost = ratioOf(await alternatingCosts(datasets), (ms) => ms);
   return [
-    lineAtMost({ label: `${label}, bytes stored`, goal: 1.05, unit: "B" }, stored),
+    lineAtMost({ label: `${label}, bytes stored`, goal: 1.05, unit: "B" }, bytesStored),
     lineAtMost({ label: `${label}, CPU`, goal: 1.1, unit: "ms" }, cost),
   ];
 }
@@ -77,9 +77,9 @@ export async function joining(datasets: Datasets): Promise<Line[]> {
   const skein = async () => {
     const dataset = await datasets.createCopy({ people: JOINING, channels: 1, subscribers: 1 });
     await using server = await startSkein(dataset.directory);
-    const took = await measureJoins(server, dataset);
-    shown.push(took);
-    return took.all;
+    const timings = await measureJoins(server, dataset);
+    shown.push(timings);
+    return timings.all;
   };
   const bareServer = async () => {
     const dataset = await datasets.createShared({ people: JOINING, channels: 1, subscribers: 1 });
@@ -89,13 +89,13 @@ export async function joining(datasets: Datasets): Promise<Line[]> {
   const results = await measureAlternately(5, skein, bareServer);
   const growth = shown.slice(1).map((item) => item.growth);
   const label = "1,000 people subscribe and register, one after another";
-  const grown = `${label}: the last ${FEW} over the second ${FEW}`;
+  const growthLabel = `${label}: the last ${FEW} over the second ${FEW}`;
   return [
     lineAtMost(
       { label, goal: 5, unit: "ms" },
       ratioOf(results, (ms) => ms),
     ),
-    lineWithin({ label: grown, goal: 1.15, unit: "times" }, median(growth), growth),
+    lineWithin({ label: growthLabel, goal: 1.15, unit: "times" }, median(growth), growth),
   ];
 }
 

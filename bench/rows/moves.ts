@@ -50,8 +50,8 @@ async function move(dataset: Dataset, { port }: Server, load: Load, round: numbe
   const [from, to] = round % 2 === 0 ? dataset.channels : dataset.channels.toReversed();
   const narrow = [{ operator: "channel", operand: from! }];
   const oldest = { anchor: "oldest", num_before: 0, num_after: 1, narrow };
-  const asking = getRequest(mover, "/messages", oldest);
-  const [response = ""] = await load.ask("ask", { port, requests: [asking] });
+  const requestText = getRequest(mover, "/messages", oldest);
+  const [response = ""] = await load.ask("ask", { port, requests: [requestText] });
   const { id } = (JSON.parse(response) as { messages: { id: number }[] }).messages[0]!;
   const options = { propagate_mode: "change_all", send_notification_to_new_thread: false };
   const request = patchRequest(mover, `/messages/${id}`, { stream_id: to!, ...options });

@@ -68,8 +68,8 @@ export async function moving(datasets: Datasets): Promise<Line[]> {
 }
 
 function memoryLine(label: string, measured: readonly Measured[]): Line {
-  const most = measured.map(({ memory_bytes }) => memory_bytes / MIB);
-  return lineWithin({ label, goal: MEMORY_MIB_MAX, unit: "MiB" }, median(most), most);
+  const memoryMib = measured.map(({ memory_bytes }) => memory_bytes / MIB);
+  return lineWithin({ label, goal: MEMORY_MIB_MAX, unit: "MiB" }, median(memoryMib), memoryMib);
 }
 
 /** A Slack export is imported into an organization in which eight people write. */

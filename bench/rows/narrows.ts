@@ -50,12 +50,12 @@ function narrowsOf({ people, channels }: Dataset, messages: number): Record<stri
 }
 
 export async function narrows(datasets: Datasets): Promise<Line[]> {
-  const small = await datasets.createShared({ ...SHAPE, messages: TEN_THOUSAND });
+  const smallDataset = await datasets.createShared({ ...SHAPE, messages: TEN_THOUSAND });
   const large = await datasets.createShared({ ...SHAPE, messages: MILLION });
-  await using few = await startSkein(small.directory);
-  await using many = await startSkein(large.directory);
+  await using few = await startSkein(smallDataset.directory);
+  await using largeServer = await startSkein(large.directory);
   using load = new Load();
-  const [ofSmall, ofGreat] = [narrowsOf(small, TEN_THOUSAND), narrowsOf(large, MILLION)];
+  const [ofSmall, ofGreat] = [narrowsOf(smallDataset, TEN_THOUSAND), narrowsOf(large, MILLION)];
   const fetch = async (
     dataset: Dataset,
     { port }: Server,
@@ -74,8 +74,8 @@ export async function narrows(datasets: Datasets): Promise<Line[]> {
   };
   const found = [];
   for (const name of Object.keys(ofSmall)) {
-    const fetchFromLarge = (count: number) => fetch(large, many, name, ofGreat[name], count);
-    const fetchFromSmall = (count: number) => fetch(small, few, name, ofSmall[name], count);
+    const fetchFromLarge = (count: number) => fetch(large, largeServer, name, ofGreat[name], count);
+    const fetchFromSmall = (count: number) => fetch(smallDataset, few, name, ofSmall[name], count);
     await fetchFromLarge(WARM_UP);
     await fetchFromSmall(WARM_UP);
     const results = await measureAlternately(

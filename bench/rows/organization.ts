@@ -31,10 +31,10 @@ export async function permission(datasets: Datasets): Promise<Line[]> {
   const people = dataset.people.map(({ user_id }) => realm.read.users.get(user_id)!);
   await realm.write((tx) => {
     const half = people.filter((_, index) => index % 2 === 0).map(({ user_id }) => user_id);
-    const plain = { description: "", members: [], subgroups: [], settings: {} };
-    let { id } = createGroup(tx, owner, { ...plain, name: "depth 0", members: half });
+    const groupFields = { description: "", members: [], subgroups: [], settings: {} };
+    let { id } = createGroup(tx, owner, { ...groupFields, name: "depth 0", members: half });
     for (let depth = 1; depth < DEPTH; depth++) {
-      const nested = { ...plain, name: `depth ${depth}`, subgroups: [id] };
+      const nested = { ...groupFields, name: `depth ${depth}`, subgroups: [id] };
       id = createGroup(tx, owner, nested).id;
     }
     const settings = { ...tx.settings, can_invite_users_group: id };
@@ -78,15 +78,15 @@ export async function crowded(datasets: Datasets): Promise<Line[]> {
     await Bun.sleep(SETTLE_MS);
     if (round >= WARM_UP_TURNS) cost.push(skein.cpu_ms - before);
   }
-  const aside = [sendRequest(other, GENERAL, "aside")];
-  const sends = { port: skein.port, requests: aside, count: SENDS_ASIDE, pause_ms: 1 };
+  const asideRequests = [sendRequest(other, GENERAL, "aside")];
+  const sends = { port: skein.port, requests: asideRequests, count: SENDS_ASIDE, pause_ms: 1 };
   const quietP99 = async () => (await otherLoad.ask("send", sends)).p99_ms;
   /** Creates one channel after another while others send. */
   const busyP99 = async () => {
     let isOver = false;
-    const sent = quietP99().finally(() => (isOver = true));
+    const running = quietP99().finally(() => (isOver = true));
     while (!isOver) await create();
-    return await sent;
+    return await running;
   };
   const label = "creating a channel with 10,000 subscribers";
   const results = await measureAlternately(ASIDE_TURNS, busyP99, quietP99);
@@ -106,7 +106,7 @@ export async function grouped(datasets: Datasets): Promise<Line[]> {
   await using skein = await startSkein(dataset.directory);
   const { port } = skein;
   const request = async (requests: string[]) => await load.ask("ask", { port, requests });
-  const added = dataset.people.slice(0, WARM_UP_TURNS + MEMBER_TURNS);
+  const newMembers = dataset.people.slice(0, WARM_UP_TURNS + MEMBER_TURNS);
   const group = { name: "named", description: "", members: [dataset.owner.user_id] };
   const [created = ""] = await request([postRequest(dataset.owner, "/user_groups/create", group)]);
   const { group_id } = JSON.parse(created) as { group_id: number };
@@ -115,9 +115,9 @@ export async function grouped(datasets: Datasets): Promise<Line[]> {
     return { ...params, invite_only: true, can_add_subscribers_group: group_id };
   });
   await request(channels.map((params) => postRequest(dataset.owner, "/channels/create", params)));
-  await request(added.map((person) => postRequest(person, "/register", {})));
+  await request(newMembers.map((person) => postRequest(person, "/register", {})));
   const cost: number[] = [];
-  for (const { user_id } of added) {
+  for (const { user_id } of newMembers) {
     const before = skein.cpu_ms;
     const params = { add: [user_id] };
     await request([postRequest(dataset.owner, `/user_groups/${group_id}/members`, params)]);
@@ -140,13 +140,13 @@ export async function channels(datasets: Datasets): Promise<Line[]> {
     requests: requests.slice(0, 1),
   });
   await using bareServer = await startBareServer("same", String(response.length));
-  const turn = (server: Server) => async () => {
+  const measureServer = (server: Server) => async () => {
     const before = server.cpu_ms;
     const { port } = server;
     const { per_second } = await load.ask("send", { port, requests, count: 200 });
     return { per_second, per_cpu_second: 200 / ((server.cpu_ms - before) / 1000) };
   };
-  const results = await measureAlternately(ROUNDS, turn(skein), turn(bareServer));
+  const results = await measureAlternately(ROUNDS, measureServer(skein), measureServer(bareServer));
   const label = "GET /streams with 2,000 channels against a bare server, requests a second";
   const per_second = ratioOf(results, (item) => item.per_second);
   return [lineAtLeast({ label, goal: 0.5, unit: "/s" }, per_second)];

@@ -17,13 +17,13 @@ export async function overhead(datasets: Datasets): Promise<Line[]> {
   await using skein = await startSkein(dataset.directory);
   await using bareServer = await startBareServer("store", datasets.createEmptyFolder());
   using load = new Load();
-  const turn = (server: Server) => async () => {
+  const measureServer = (server: Server) => async () => {
     const before = server.cpu_ms;
     const { port } = server;
     const { per_second } = await load.ask("send", { port, requests, count: REQUESTS });
     return { per_second, per_cpu_second: REQUESTS / ((server.cpu_ms - before) / 1000) };
   };
-  const results = await measureAlternately(ROUNDS, turn(skein), turn(bareServer));
+  const results = await measureAlternately(ROUNDS, measureServer(skein), measureServer(bareServer));
   const label = "GET /users/me against a bare server, requests a second";
   const ofCpu = `${label} of CPU`;
   return [

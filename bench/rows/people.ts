@@ -40,10 +40,10 @@ export async function presence(datasets: Datasets): Promise<Line[]> {
 
 /** After changes of 20 users since the last poll: with 10,000 active users, compared with 1,000. */
 async function presenceLine(datasets: Datasets): Promise<Line> {
-  const many = await datasets.createCopy({ people: MANY });
+  const manyPeople = await datasets.createCopy({ people: MANY });
   const few = await datasets.createCopy({ people: FEW });
-  await using large = await startSkein(many.directory);
-  await using small = await startSkein(few.directory);
+  await using large = await startSkein(manyPeople.directory);
+  await using smallServer = await startSkein(few.directory);
   using load = new Load();
   const benchPresence = async (dataset: Dataset, server: Server) => {
     const { port } = server;
@@ -61,8 +61,8 @@ async function presenceLine(datasets: Datasets): Promise<Line> {
   };
   const results = await measureAlternately(
     ROUNDS,
-    await benchPresence(many, large),
-    await benchPresence(few, small),
+    await benchPresence(manyPeople, large),
+    await benchPresence(few, smallServer),
   );
   const label = "presence with last_update_id, 20 changes, CPU, 10,000 people over 1,000";
   return lineAtMost(
@@ -106,10 +106,10 @@ export async function attack(datasets: Datasets): Promise<Line[]> {
 
 /** The first load in organizations of different sizes. */
 export async function populous(datasets: Datasets): Promise<Line[]> {
-  const many = await datasets.createCopy({ people: MANY });
+  const manyPeople = await datasets.createCopy({ people: MANY });
   const few = await datasets.createCopy({ people: FEW });
-  await using large = await startSkein(many.directory);
-  await using small = await startSkein(few.directory);
+  await using large = await startSkein(manyPeople.directory);
+  await using smallServer = await startSkein(few.directory);
   using load = new Load();
   const cost = (dataset: Dataset, server: Server) => async () => {
     const before = server.cpu_ms;
@@ -118,7 +118,7 @@ export async function populous(datasets: Datasets): Promise<Line[]> {
     return ((server.cpu_ms - before) / REGISTERS / dataset.people.length) * 1000;
   };
   const label = "register, CPU for each person of the organization, 10,000 over 1,000";
-  const results = await measureAlternately(ROUNDS, cost(many, large), cost(few, small));
+  const results = await measureAlternately(ROUNDS, cost(manyPeople, large), cost(few, smallServer));
   return [
     lineAtMost(
       { label, goal: 1.5, unit: "µs" },

@@ -23,14 +23,14 @@ export function rendering(): Promise<Line[]> {
 }
 
 function typicalLine(): Line {
-  const plain = renderContext();
-  const turn = (count: number) => {
+  const context = renderContext();
+  const renderTurn = (count: number) => {
     const before = cpuOf(process.pid);
-    for (let i = 0; i < count; i++) render(TEXTS[i % TEXTS.length]!, plain);
+    for (let i = 0; i < count; i++) render(TEXTS[i % TEXTS.length]!, context);
     return (cpuOf(process.pid) - before) / count;
   };
-  turn(WARM_UP);
-  const durations = Array.from({ length: ROUNDS }, () => turn(RENDERED));
+  renderTurn(WARM_UP);
+  const durations = Array.from({ length: ROUNDS }, () => renderTurn(RENDERED));
   const label = "rendering a message as people write them, CPU";
   return lineWithin({ label, goal: 0.15, unit: "ms" }, median(durations), durations);
 }

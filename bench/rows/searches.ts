@@ -28,19 +28,22 @@ type SearchFunction = (query: string) => unknown[];
 
 export async function searches(datasets: Datasets): Promise<Line[]> {
   const few = await datasets.createShared({ ...SHAPE, messages: HUNDRED_THOUSAND });
-  const many = await datasets.createShared({ ...SHAPE, messages: MILLION });
-  const engines = await engineLines(few, many);
-  return [...engines, await requestLine(few, many)];
+  const million = await datasets.createShared({ ...SHAPE, messages: MILLION });
+  const engines = await engineLines(few, million);
+  return [...engines, await requestLine(few, million)];
 }
 
 /** Both return the contents of the newest matches; Skein only those that the user may read. */
-async function engineLines(few: Dataset, many: Dataset): Promise<Line[]> {
-  const [small, large] = [await openDataset(few.directory), await openDataset(many.directory)];
-  const [inFew, inMany] = [skeinSearch(small, few), skeinSearch(large, many)];
+async function engineLines(few: Dataset, million: Dataset): Promise<Line[]> {
+  const [smallRealm, large] = [
+    await openDataset(few.directory),
+    await openDataset(million.directory),
+  ];
+  const [inFew, inMany] = [skeinSearch(smallRealm, few), skeinSearch(large, million)];
   const queries = queriesFor(inFew);
   const lines: Line[] = [];
   for (const [realm, candidate, stored] of [
-    [small, inFew, HUNDRED_THOUSAND],
+    [smallRealm, inFew, HUNDRED_THOUSAND],
     [large, inMany, MILLION],
   ] as const) {
     using db = new Database(":memory:");
@@ -56,7 +59,7 @@ async function engineLines(few: Dataset, many: Dataset): Promise<Line[]> {
     const label = `newest ${HITS} with ${name}, ${sizes}, p50`;
     lines.push(await comparisonLine(label, 2, query, inMany, inFew));
   }
-  await small.close();
+  await smallRealm.close();
   await large.close();
   return lines;
 }
@@ -97,7 +100,7 @@ async function comparisonLine(
   candidate: SearchFunction,
   baseline: SearchFunction,
 ): Promise<Line> {
-  const turn = (find: SearchFunction, count: number) => {
+  const searchTurn = (find: SearchFunction, count: number) => {
     const durations = Array.from({ length: count }, () => {
       const startedAt = performance.now();
       find(query);
@@ -105,12 +108,12 @@ async function comparisonLine(
     });
     return Promise.resolve(median(durations));
   };
-  await turn(candidate, WARM_UP);
-  await turn(baseline, WARM_UP);
+  await searchTurn(candidate, WARM_UP);
+  await searchTurn(baseline, WARM_UP);
   const results = await measureAlternately(
     ROUNDS,
-    () => turn(candidate, SEARCHES),
-    () => turn(baseline, SEARCHES),
+    () => searchTurn(candidate, SEARCHES),
+    () => searchTurn(baseline, SEARCHES),
   );
   return lineAtMost(
     { label, goal: target, unit: "ms" },
@@ -119,9 +122,9 @@ async function comparisonLine(
 }
 
 /** Like a client's request: with complete, highlighted messages. */
-async function requestLine(few: Dataset, many: Dataset): Promise<Line> {
-  await using small = await startSkein(few.directory);
-  await using large = await startSkein(many.directory);
+async function requestLine(few: Dataset, million: Dataset): Promise<Line> {
+  await using smallServer = await startSkein(few.directory);
+  await using large = await startSkein(million.directory);
   using load = new Load();
   const common = new Texts().words.find((word) => word.length >= WORD_LENGTH_MIN)!;
   const request = async ({ people }: Dataset, { port }: Server, count: number) => {
@@ -130,12 +133,12 @@ async function requestLine(few: Dataset, many: Dataset): Promise<Line> {
     const requests = [getRequest(people[SEARCHER]!, "/messages", params)];
     return (await load.ask("send", { port, requests, count })).p50_ms;
   };
-  await request(many, large, WARM_UP);
-  await request(few, small, WARM_UP);
+  await request(million, large, WARM_UP);
+  await request(few, smallServer, WARM_UP);
   const results = await measureAlternately(
     ROUNDS,
-    () => request(many, large, SEARCHES),
-    () => request(few, small, SEARCHES),
+    () => request(million, large, SEARCHES),
+    () => request(few, smallServer, SEARCHES),
   );
   const sizes = `${formatCount(MILLION)} stored over ${formatCount(HUNDRED_THOUSAND)}`;
   const label = `request for the newest ${HITS} with a common word, ${sizes}, p50`;

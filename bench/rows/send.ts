@@ -75,13 +75,13 @@ export async function disk(datasets: Datasets): Promise<Line[]> {
       under: ["strace", ...STRACE, reportOf(dataset)],
     });
     using load = new Load();
-    const turn = async () => {
+    const sendTurn = async () => {
       await load.ask("send", sendsOf(dataset, skein, CROWD, DISK_SENDS));
       return diskCalls(await Bun.file(reportOf(dataset)).text());
     };
-    let before = await turn();
-    for (let turns = 0; turns < DISK_TURNS; turns++) {
-      const now = await turn();
+    let before = await sendTurn();
+    for (let turnIndex = 0; turnIndex < DISK_TURNS; turnIndex++) {
+      const now = await sendTurn();
       flushes.push((now.flushes - before.flushes) / DISK_SENDS);
       kilobytes.push((now.bytes - before.bytes) / DISK_SENDS / KILOBYTE);
       before = now;

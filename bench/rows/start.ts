@@ -13,7 +13,7 @@ const ROUNDS = 15;
 /** The test server with a million messages also has 1,000 users and 13,000 subscriptions. */
 export async function start(datasets: Datasets): Promise<Line[]> {
   const empty = await datasets.createShared({ people: 0 });
-  const full = await storedServer(datasets, MILLION);
+  const fullServer = await storedServer(datasets, MILLION);
   const hash = await hashPassword(PASSWORD);
   const bareServer = () => startBareServer("sign-in", datasets.createEmptyFolder(), hash);
   const skein = () => startSkein(empty.directory);
@@ -27,11 +27,11 @@ export async function start(datasets: Datasets): Promise<Line[]> {
     ["sign-in by password", signIn, 2],
     ["answer to a key", withKey, 2],
   ] as const) {
-    const ask = request(empty.owner);
+    const firstRequest = request(empty.owner);
     const first = await measureAlternately(
       ROUNDS,
-      () => timeUntilResponse(skein, ask),
-      () => timeUntilResponse(bareServer, ask),
+      () => timeUntilResponse(skein, firstRequest),
+      () => timeUntilResponse(bareServer, firstRequest),
     );
     const label = `spawn to first ${name}, empty`;
     lines.push(
@@ -45,16 +45,16 @@ export async function start(datasets: Datasets): Promise<Line[]> {
     ["none, the same people", await storedServer(datasets, 0)],
     ["an empty organization", empty],
   ] as const) {
-    const grown = await measureAlternately(
+    const growth = await measureAlternately(
       ROUNDS,
-      () => timeUntilResponse(() => startSkein(full.directory), signIn(full.owner)),
+      () => timeUntilResponse(() => startSkein(fullServer.directory), signIn(fullServer.owner)),
       () => timeUntilResponse(() => startSkein(other.directory), signIn(other.owner)),
     );
     const label = `spawn to first sign-in by password, 1,000,000 messages over ${name}`;
     lines.push(
       lineAtMost(
         { label, goal: 1.2, unit },
-        ratioOf(grown, (ms) => ms),
+        ratioOf(growth, (ms) => ms),
       ),
     );
   }

@@ -30,7 +30,7 @@ export function storedServer(datasets: Datasets, messages: number): Promise<Data
 
 /** All messages in one channel with ten topics, so that each topic has enough of them. */
 export async function newest(datasets: Datasets): Promise<Line[]> {
-  const small = await datasets.createCopy({
+  const smallDataset = await datasets.createCopy({
     people: 100,
     channels: 1,
     subscribers: 100,
@@ -38,8 +38,8 @@ export async function newest(datasets: Datasets): Promise<Line[]> {
   });
   const large = await storedServer(datasets, MILLION);
   using load = new Load();
-  await using few = await startSkein(small.directory);
-  await using many = await startSkein(large.directory);
+  await using few = await startSkein(smallDataset.directory);
+  await using largeServer = await startSkein(large.directory);
   const fetchRequests = ({ people, channels }: Dataset) => {
     const narrow = [
       { operator: "channel", operand: channels[0]! },
@@ -50,12 +50,12 @@ export async function newest(datasets: Datasets): Promise<Line[]> {
   };
   const fetch = (dataset: Dataset, { port }: { port: number }, count: number) =>
     load.ask("send", { port, requests: fetchRequests(dataset), count });
-  await fetch(small, few, WARM_UP);
-  await fetch(large, many, WARM_UP);
+  await fetch(smallDataset, few, WARM_UP);
+  await fetch(large, largeServer, WARM_UP);
   const results = await measureAlternately(
     ROUNDS,
-    () => fetch(large, many, FETCHES),
-    () => fetch(small, few, FETCHES),
+    () => fetch(large, largeServer, FETCHES),
+    () => fetch(smallDataset, few, FETCHES),
   );
   const label = "newest 100 messages of a topic, 1,000,000 stored over 1,000, p50";
   return [
@@ -67,11 +67,11 @@ export async function newest(datasets: Datasets): Promise<Line[]> {
 }
 
 export async function register(datasets: Datasets): Promise<Line[]> {
-  const small = await storedServer(datasets, SMALL);
+  const smallServer = await storedServer(datasets, SMALL);
   const large = await storedServer(datasets, MILLION);
   using load = new Load();
-  await using few = await startSkein(small.directory);
-  await using many = await startSkein(large.directory);
+  await using few = await startSkein(smallServer.directory);
+  await using largeServer = await startSkein(large.directory);
   const cost = (dataset: Dataset, server: { port: number; cpu_ms: number }) => async () => {
     const before = server.cpu_ms;
     const requests = [postRequest(dataset.people[0]!, "/register", { apply_markdown: true })];
@@ -79,16 +79,20 @@ export async function register(datasets: Datasets): Promise<Line[]> {
     return (server.cpu_ms - before) / REGISTERS;
   };
   for (let round = 0; round < WARM_UP / REGISTERS / 3; round++) {
-    await cost(large, many)();
-    await cost(small, few)();
+    await cost(large, largeServer)();
+    await cost(smallServer, few)();
   }
-  const results = await measureAlternately(ROUNDS, cost(large, many), cost(small, few));
-  const place = "1,000 users, 100 subscriptions, 10,000 unread";
-  const growth = `register, ${place}, CPU, 1,000,000 stored over ${SMALL.toLocaleString("en-US")}`;
+  const results = await measureAlternately(
+    ROUNDS,
+    cost(large, largeServer),
+    cost(smallServer, few),
+  );
+  const label = "1,000 users, 100 subscriptions, 10,000 unread";
+  const growth = `register, ${label}, CPU, 1,000,000 stored over ${SMALL.toLocaleString("en-US")}`;
   const unit = "ms";
   return [
     lineWithin(
-      { label: `register, ${place}, CPU`, goal: 10, unit },
+      { label: `register, ${label}, CPU`, goal: 10, unit },
       median(results.candidate),
       results.candidate,
     ),

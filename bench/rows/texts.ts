@@ -15,7 +15,7 @@ const ROUNDS = 7;
 const COSTLIEST = 12;
 
 interface Text {
-  readonly place: ParameterLocation;
+  readonly location: ParameterLocation;
   readonly make: (length: number) => string;
 }
 
@@ -25,7 +25,11 @@ export async function texts(): Promise<Line[]> {
   for (const place of PLACES) {
     for (const [, make] of SHAPES) {
       await requester.nextTick();
-      all.push({ place, make, ms: await cpuBeyondShort(requester, { place, make }) });
+      all.push({
+        location: place,
+        make,
+        ms: await cpuBeyondShort(requester, { location: place, make }),
+      });
     }
   }
   all.sort((a, b) => b.ms - a.ms);
@@ -42,7 +46,10 @@ export async function texts(): Promise<Line[]> {
   return [lineWithin({ label, goal: 50, unit: "ms" }, Math.max(...repeated), repeated)];
 }
 
-async function cpuBeyondShort(requester: Requester, { place, make }: Text): Promise<number> {
+async function cpuBeyondShort(
+  requester: Requester,
+  { location: place, make }: Text,
+): Promise<number> {
   const cpu = async (length: number) => {
     const before = cpuOf(process.pid);
     await requester.ask(place, make(length));

@@ -37,15 +37,15 @@ export async function upload(datasets: Datasets): Promise<Line[]> {
     const p99_ms = await quietP99();
     if (isOver) throw new Error("the upload was over before the others had their answers");
     await uploaded;
-    await forget();
+    await removeUploads();
     return p99_ms;
   };
-  const forget = async () => {
+  const removeUploads = async () => {
     const requests = [getRequest(uploader, "/attachments")];
     const [response = ""] = await load.ask("ask", { port, requests });
     const { attachments } = JSON.parse(response) as { attachments: { id: number }[] };
-    const removed = attachments.map(({ id }) => deleteRequest(uploader, `/attachments/${id}`));
-    await load.ask("ask", { port, requests: removed });
+    const deletions = attachments.map(({ id }) => deleteRequest(uploader, `/attachments/${id}`));
+    await load.ask("ask", { port, requests: deletions });
   };
   const results = await measureAlternately(ROUNDS, p99DuringUpload, quietP99);
   const label = "others' requests while 1 GB is uploaded, against a quiet server, p99";

@@ -20,7 +20,7 @@ const MESSAGES_PER_SECOND = 50;
  */
 export async function webTyping(datasets: Datasets): Promise<Line[]> {
   await using benchBrowser = await BenchBrowser.open(await datasets.createCopy(SMALL));
-  const turns: Pair[] = [];
+  const pairs: Pair[] = [];
   const own: number[] = [];
   // Each in a new topic, because each run leaves messages on the page.
   for (let round = 0; round <= TYPINGS; round++) {
@@ -34,13 +34,13 @@ export async function webTyping(datasets: Datasets): Promise<Line[]> {
     }
     await page.context().close();
     if (round === 0) continue;
-    turns.push(pair);
+    pairs.push(pair);
     own.push(...frames);
   }
   const among = "8 KB of draft, 50 messages a second";
   const frames = "client: frames from Enter to one's own message in the page";
   return [
-    ...lines("client: key to paint in", 16, turns, { among, part: 0.98 }),
+    ...lines("client: key to paint in", 16, pairs, { among, part: 0.98 }),
     lineWithin({ label: frames, goal: 1, unit: "frames" }, median(own), own),
   ];
 }
@@ -83,7 +83,7 @@ const MENTIONS = "hello @person 421 and @ben";
 
 /** In milliseconds: from the key to its paint, and CPU time of the page's main thread. */
 interface KeyPress {
-  took: number;
+  durationMs: number;
   cpu: number;
 }
 
@@ -119,7 +119,7 @@ async function pressKeys(page: Page, selector: string, text = CHARACTERS): Promi
     );
     await nextFrame();
     keyPress.push({
-      took: duration,
+      durationMs: duration,
       cpu: (await threadTime(session)) - empty - (empty - startedAt),
     });
   }
@@ -213,13 +213,13 @@ interface KeyMeasurement {
 function lines(
   label: string,
   target: number,
-  turns: readonly Pair[],
+  pairs: readonly Pair[],
   { among, part }: KeyMeasurement,
 ): Line[] {
   const lineFor = (by: string, of: (keyPress: KeyPress) => number) => {
-    const most = (keys: readonly KeyPress[]) => quantile(keys.map(of), part);
-    const reference = median(turns.map(({ baseline }) => most(baseline)));
-    const beyond = turns.map(({ candidate }) => most(candidate) - reference);
+    const quantileOf = (keys: readonly KeyPress[]) => quantile(keys.map(of), part);
+    const reference = median(pairs.map(({ baseline }) => quantileOf(baseline)));
+    const beyond = pairs.map(({ candidate }) => quantileOf(candidate) - reference);
     const received = `${label} ${among}${by}, p${part * 100} beyond still HTML`;
     const expected = lineWithin(
       { label: received, goal: target, unit: "ms" },
@@ -228,5 +228,5 @@ function lines(
     );
     return withReference(expected, reference, "ms");
   };
-  return [lineFor("", ({ took: duration }) => duration), lineFor(", CPU", ({ cpu }) => cpu)];
+  return [lineFor("", ({ durationMs: duration }) => duration), lineFor(", CPU", ({ cpu }) => cpu)];
 }

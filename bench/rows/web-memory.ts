@@ -27,7 +27,7 @@ export async function webHeap(datasets: Datasets): Promise<Line[]> {
   await switchViews(page, [otherTopic, here], SWITCHES);
   const growth = (await heapOf(page)) - before;
   const [, from] = dataset.people as [Account, Account];
-  for (let sent = 0; sent < MESSAGES; sent += AT_ONCE)
+  for (let sentCount = 0; sentCount < MESSAGES; sentCount += AT_ONCE)
     await Promise.all(Array.from({ length: AT_ONCE }, () => benchBrowser.postMessage(from, 1)));
   await benchBrowser.postMessage(from, 9);
   await page.goto(`${benchBrowser.url}${benchBrowser.topic(9)}`);

@@ -19,13 +19,13 @@ export async function webPages(datasets: Datasets): Promise<Line[]> {
   await page.goto("/#inbox");
   await page.locator("main[data-connection=live]").waitFor();
   const lines: Line[] = [];
-  for (const [label, target, address, shows] of [
+  for (const [label, target, address, selector] of [
     ["own settings open", 100, "#settings/preferences", ".settings-body .settings-row"],
     ["settings of the organization open", 100, "#organization/permissions", ".settings-row"],
     ["people of the organization open, 10,000 people", 100, PEOPLE, ROW],
     ["channels open, 5,000 channels", 50, "#channels/all", ".channel-list .list-row"],
   ] as const) {
-    const durations = await openingTimes(page, address, shows);
+    const durations = await openingTimes(page, address, selector);
     const line = { label: `client: ${label}, p95`, goal: target, unit: "ms" };
     lines.push(lineWithin(line, quantile(durations, 0.95), durations));
   }

@@ -26,7 +26,7 @@ const MINUTE_MS = 60_000;
 export async function webStart(datasets: Datasets): Promise<Line[]> {
   await using benchBrowser = await BenchBrowser.open(await datasets.createCopy(SMALL));
   const staticPage = await benchBrowser.reference(await benchBrowser.page(benchBrowser.topic(1)));
-  const took = { cold: [] as number[], warm: [] as number[], still: [] as number[] };
+  const timings = { cold: [] as number[], warm: [] as number[], still: [] as number[] };
   for (let round = 0; round <= STARTS; round++) {
     const context = await benchBrowser.newContext();
     const page = await slowTab(context, benchBrowser.topic(1));
@@ -36,7 +36,7 @@ export async function webStart(datasets: Datasets): Promise<Line[]> {
     await benchBrowser.untilCached(page);
     await page.close();
     let warm = 0;
-    for (let visit = 0; visit < VISITS; visit++) {
+    for (let visitIndex = 0; visitIndex < VISITS; visitIndex++) {
       const repeated = await slowTab(context, benchBrowser.topic(1));
       warm = await firstMessageTime(repeated);
       await repeated.locator("main[data-connection=live]").waitFor();
@@ -47,16 +47,16 @@ export async function webStart(datasets: Datasets): Promise<Line[]> {
     const reference = await firstMessageTime(other);
     await other.close();
     if (round === 0) continue;
-    took.cold.push(cold);
-    took.warm.push(warm);
-    took.still.push(reference);
+    timings.cold.push(cold);
+    timings.warm.push(warm);
+    timings.still.push(reference);
   }
-  const [reference, unit] = [median(took.still), "ms"];
+  const [reference, unit] = [median(timings.still), "ms"];
   const cold = "client, CPU slowed 4 times: navigation to first messages, nothing kept";
   const warm = "client, CPU slowed 4 times: navigation to first messages, been there before";
   return [
-    lineWithin({ label: cold, goal: 900, unit }, median(took.cold), took.cold),
-    lineWithin({ label: warm, goal: 250, unit }, median(took.warm), took.warm),
+    lineWithin({ label: cold, goal: 900, unit }, median(timings.cold), timings.cold),
+    lineWithin({ label: warm, goal: 250, unit }, median(timings.warm), timings.warm),
   ].map((line) => withReference(line, reference, unit));
 }
 

@@ -104,15 +104,15 @@ export class BenchBrowser implements AsyncDisposable {
   postRegularly(perSecond: number, topic: number): () => Promise<number> {
     const [, from] = this.dataset.people as [Account, Account];
     const startedAt = performance.now();
-    const sent: Promise<unknown>[] = [];
+    const pending: Promise<unknown>[] = [];
     const timer = setInterval(() => {
       const due = ((performance.now() - startedAt) / 1000) * perSecond;
-      while (sent.length < due) sent.push(this.postMessage(from, topic));
+      while (pending.length < due) pending.push(this.postMessage(from, topic));
     }, 1000 / perSecond);
     return async () => {
       clearInterval(timer);
-      await Promise.all(sent);
-      return sent.length;
+      await Promise.all(pending);
+      return pending.length;
     };
   }
 

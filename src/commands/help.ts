@@ -47,8 +47,8 @@ export function helpOf(
 function splitFlags(flags: Flags): { own: Flags; shared?: Flags } {
   const isShared = (name: string) => name !== "data" && Object.hasOwn(settings, name);
   if (!Object.keys(settings).every((name) => Object.hasOwn(flags, name))) return { own: flags };
-  const [own, shared] = [false, true].map((wanted) =>
-    Object.fromEntries(Object.entries(flags).filter(([name]) => isShared(name) === wanted)),
+  const [own, shared] = [false, true].map((sharedFlag) =>
+    Object.fromEntries(Object.entries(flags).filter(([name]) => isShared(name) === sharedFlag)),
   );
   return { own: own!, shared: shared! };
 }

@@ -28,7 +28,7 @@ export class Bucket {
 
   async put(key: string, bytes: Uint8Array): Promise<void> {
     const body = bytes as Uint8Array<ArrayBuffer>;
-    await this.ask({ method: "PUT", key, body }, this.part_ms);
+    await this.callService({ method: "PUT", key, body }, this.part_ms);
   }
 
   /** Larger objects are uploaded in parts, and appear when all parts are complete. */
@@ -36,37 +36,41 @@ export class Bucket {
     const { size } = bytes;
     if (size <= PART_BYTES) return this.put(key, await bytes.bytes());
     const partSize = Math.max(PART_BYTES, Math.ceil(size / PARTS_MAX));
-    const started = await this.ask({ method: "POST", key, query: { uploads: "" } });
+    const started = await this.callService({ method: "POST", key, query: { uploads: "" } });
     const uploadId = valuesIn(textOf(started), "UploadId")[0] ?? "";
     try {
       const parts: string[] = [];
       for (let index = 0; index < size; index += partSize) {
         const body = await bytes.slice(index, index + partSize).bytes();
         const query = { partNumber: String(parts.length + 1), uploadId };
-        const { headers } = await this.ask({ method: "PUT", key, query, body }, this.part_ms);
+        const { headers } = await this.callService(
+          { method: "PUT", key, query, body },
+          this.part_ms,
+        );
         parts.push(headers.get("etag") ?? "");
       }
       const list = parts.map(partOf).join("");
       const body = `<CompleteMultipartUpload>${list}</CompleteMultipartUpload>`;
-      const ended = await this.ask(
+      const completion = await this.callService(
         { method: "POST", key, query: { uploadId }, body },
         this.part_ms,
       );
       // A store that starts its response early can report a later error only in the body.
-      if (textOf(ended).includes("<Error>")) throw bucketUnavailable(new Error(textOf(ended)));
+      if (textOf(completion).includes("<Error>"))
+        throw bucketUnavailable(new Error(textOf(completion)));
     } catch (error) {
       // Deletes the parts of a failed upload in the background.
-      void this.ask({ method: "DELETE", key, query: { uploadId } }).catch(() => {});
+      void this.callService({ method: "DELETE", key, query: { uploadId } }).catch(() => {});
       throw error;
     }
   }
 
   /** undefined if there is no such object. */
   async sizeOf(key: string): Promise<number | undefined> {
-    const { status, headers } = await this.ask({ method: "HEAD", key });
+    const { status, headers } = await this.callService({ method: "HEAD", key });
     if (status !== NOT_FOUND) return Number(headers.get("content-length"));
     // A HEAD response has no body, so a GET tells whether the object or the bucket is missing.
-    const { bytes } = await this.ask({ method: "GET", key });
+    const { bytes } = await this.callService({ method: "GET", key });
     const [code] = valuesIn(new TextDecoder().decode(bytes), "Code");
     if (code === "NoSuchKey") return undefined;
     throw bucketUnavailable(new Error(code ?? "not found"));
@@ -74,14 +78,14 @@ export class Bucket {
 
   async read(key: string, from: number, to: number): Promise<Uint8Array<ArrayBuffer>> {
     const headers = { Range: `bytes=${from}-${to - 1}` };
-    const { status, bytes } = await this.ask({ method: "GET", key, headers }, this.part_ms);
+    const { status, bytes } = await this.callService({ method: "GET", key, headers }, this.part_ms);
     if (status === NOT_FOUND) throw bucketUnavailable(new Error("there is no such object"));
     return bytes;
   }
 
   /** Succeeds for missing objects too. */
   async delete(key: string): Promise<void> {
-    await this.ask({ method: "DELETE", key });
+    await this.callService({ method: "DELETE", key });
   }
 
   /** Objects with this key prefix that are older. */
@@ -92,7 +96,7 @@ export class Bucket {
       const query: Record<string, string> = { "list-type": "2", prefix };
       query["max-keys"] = String(LISTED_AT_ONCE);
       if (after !== undefined) query["start-after"] = after;
-      const text = textOf(await this.ask({ method: "GET", query }));
+      const text = textOf(await this.callService({ method: "GET", query }));
       for (const object of valuesIn(text, "Contents")) {
         [after] = valuesIn(object, "Key");
         const [modified = ""] = valuesIn(object, "LastModified");
@@ -104,7 +108,7 @@ export class Bucket {
   }
 
   /** Throws an error after a failure or timeout and closes the connection. The reason is logged. */
-  private async ask(requested: Call, most_ms = this.call_ms): Promise<BucketResponse> {
+  private async callService(requested: Call, most_ms = this.call_ms): Promise<BucketResponse> {
     const until = performance.now() + most_ms;
     for (let retries = 0; ; retries++) {
       try {
@@ -155,8 +159,8 @@ function unescaped(text: string): string {
   if (text.includes("<")) return text;
   return text.replace(
     /&(?:#x([\da-f]{1,6})|#(\d{1,7})|(\w{2,4}));/gi,
-    (full, hex, digits, name) => {
-      if (name !== undefined) return ownValue(ENTITIES, name as string) ?? full;
+    (match, hex, digits, name) => {
+      if (name !== undefined) return ownValue(ENTITIES, name as string) ?? match;
       return String.fromCodePoint(hex === undefined ? Number(digits) : parseInt(hex as string, 16));
     },
   );

@@ -69,7 +69,7 @@ export class GuardedClient {
     this.allowed = rangesOf(allow);
   }
 
-  async ask(request: OutboundRequest): Promise<OutboundResponse> {
+  async send(request: OutboundRequest): Promise<OutboundResponse> {
     const signal = AbortSignal.timeout(this.exchange_ms);
     const { response, url } = await this.requestCounted(request, signal);
     return inTime(responseOf(response, url, request), signal);
@@ -81,7 +81,7 @@ export class GuardedClient {
    */
   async download<T>(
     requested: Pick<OutboundRequest, "url" | "types" | "bytes_max" | "is_secret">,
-    take: (bytes: AsyncIterable<Uint8Array>) => Promise<T>,
+    read: (bytes: AsyncIterable<Uint8Array>) => Promise<T>,
   ): Promise<T> {
     const signal = AbortSignal.timeout(this.exchange_ms);
     const { response } = await this.requestCounted(requested, signal);
@@ -90,7 +90,7 @@ export class GuardedClient {
         throw new OutboundRefused(`it responded with status ${response.statusCode}`);
       }
       checkHeaders(response, requested);
-      return await inTime(take(boundedBytes(response, requested.bytes_max)), signal);
+      return await inTime(read(boundedBytes(response, requested.bytes_max)), signal);
     } finally {
       response.destroy();
     }

@@ -48,10 +48,10 @@ async function negotiateTls(socket: Socket, signal: AbortSignal): Promise<void> 
   };
   socket.on("data", onData);
   socket.write(START_TLS);
-  const ended = eventOf(socket, "close", signal).then(() => {
+  const closed = eventOf(socket, "close", signal).then(() => {
     throw new Error("the directory closed the connection instead of starting TLS");
   });
-  await Promise.race([response.promise, ended]);
+  await Promise.race([response.promise, closed]);
   socket.off("data", onData);
   if (!isStartTlsAccepted(answer)) throw new Error("the directory does not support StartTLS");
 }
@@ -88,10 +88,10 @@ function isStartTlsAccepted(bytes: Buffer): boolean {
 function eventOf(socket: Socket, event: string, signal: AbortSignal): Promise<void> {
   return new Promise((resolve, reject) => {
     const timeoutError = () => reject(new Error("the directory did not respond in time"));
-    const done = (act: () => void) => {
+    const done = (settle: () => void) => {
       signal.removeEventListener("abort", timeoutError);
       socket.off("error", fail);
-      act();
+      settle();
     };
     const fail = (error: Error) => done(() => reject(error));
     signal.addEventListener("abort", timeoutError, { once: true });

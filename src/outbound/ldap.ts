@@ -75,9 +75,9 @@ export class Directory {
    */
   private async connected(opened: Socket): Promise<Client> {
     const { Client } = await import("ldapts");
-    const waiting: Socket[] = [opened];
+    const sockets: Socket[] = [opened];
     const createConnection = () => {
-      const socket = waiting.pop();
+      const socket = sockets.pop();
       if (socket === undefined) throw new Error("the directory closed the connection");
       return socket;
     };
@@ -174,8 +174,8 @@ function tooMany(error: unknown): { searchEntries: Entry[] } {
 
 /** Returns the first value of an attribute; attribute names are case-insensitive. */
 function valueIn(entry: Entry, attribute: string): string | undefined {
-  const wanted = attribute.toLowerCase();
-  const key = Object.keys(entry).find((name) => name.toLowerCase() === wanted);
+  const lowered = attribute.toLowerCase();
+  const key = Object.keys(entry).find((name) => name.toLowerCase() === lowered);
   const [first] = [key === undefined ? [] : entry[key]!].flat();
   const text = first === undefined ? "" : String(first).trim();
   return text === "" ? undefined : text;

@@ -42,7 +42,7 @@ export class Provider {
   /** `report` receives the detailed reason of a failure, which is not shown to the user. */
   constructor(
     readonly config: OidcProvider,
-    private readonly outbound: Pick<GuardedClient, "ask">,
+    private readonly outbound: Pick<GuardedClient, "send">,
     private readonly report: (error: unknown) => void,
   ) {}
 
@@ -91,8 +91,8 @@ export class Provider {
     const { redirect_uri, verifier, nonce: expectedNonce } = started;
     const proof = this.proofOfUs(oauth, server);
     const options = this.http(oauth);
-    const asking = [server, client, proof, checked, redirect_uri, verifier, options] as const;
-    const response = await oauth.authorizationCodeGrantRequest(...asking);
+    const exchangeArgs = [server, client, proof, checked, redirect_uri, verifier, options] as const;
+    const response = await oauth.authorizationCodeGrantRequest(...exchangeArgs);
     const expected = { expectedNonce, requireIdToken: true };
     const tokens = await oauth.processAuthorizationCodeResponse(server, client, response, expected);
     await this.checkSignature(oauth, server, response);
@@ -231,7 +231,7 @@ export class Provider {
       trusted_host: new URL(this.config.issuer).host,
       with_failures: true,
     };
-    const response = await this.outbound.ask(params).catch((error: unknown) => {
+    const response = await this.outbound.send(params).catch((error: unknown) => {
       throw new ProviderUnreachable(`${url}: ${wordsOf(error)}`, { cause: error });
     });
     const { status, content_type } = response;

@@ -81,9 +81,9 @@ export async function fetchOwnUrl({
     });
     request.on("continue", () => {
       // Some servers send 100 Continue before they check the size.
-      const willing = { status: 100, text: "", location: undefined, date: undefined };
+      const continueResponse = { status: 100, text: "", location: undefined, date: undefined };
       setTimeout(() => {
-        resolve(willing);
+        resolve(continueResponse);
         request.destroy();
       }, SECOND_THOUGHTS_MS);
     });
@@ -95,7 +95,7 @@ export async function fetchOwnUrl({
 
 export interface Presented {
   /** Why clients reject the certificate; undefined if it is valid. */
-  readonly trouble: string | undefined;
+  readonly failure: string | undefined;
   /** Unix milliseconds. */
   readonly until_ms: number;
 }
@@ -111,7 +111,7 @@ export async function certificateAt(url: URL): Promise<Presented> {
       const { valid_to } = socket.getPeerCertificate();
       const error = socket.authorizationError as unknown;
       const trouble = error ? String((error as Error).message ?? error) : undefined;
-      resolve({ trouble, until_ms: Date.parse(valid_to) });
+      resolve({ failure: trouble, until_ms: Date.parse(valid_to) });
       socket.destroy();
     });
     socket.setTimeout(ANSWER_MS, () => socket.destroy(new Error("it does not respond")));

@@ -34,7 +34,7 @@ export interface PushHeaders {
 }
 
 export async function pushSealed(
-  client: Pick<GuardedClient, "ask">,
+  client: Pick<GuardedClient, "send">,
   point: PushPoint,
   signer: PushSigner,
   payload: string,
@@ -69,7 +69,7 @@ export interface NtfyServer {
 
 /** `message`: the fields of ntfy's JSON format. */
 export function publish(
-  client: Pick<GuardedClient, "ask">,
+  client: Pick<GuardedClient, "send">,
   { url, token }: NtfyServer,
   message: object,
 ): Promise<Delivery> {
@@ -84,7 +84,7 @@ export function publish(
 
 /** Marks a notification as read, or deletes it. Requires ntfy 2.16. */
 export function withdraw(
-  client: Pick<GuardedClient, "ask">,
+  client: Pick<GuardedClient, "send">,
   { url, token }: NtfyServer,
   topic: string,
   sequence_id: string,
@@ -106,12 +106,12 @@ const ANSWER_BYTES_MAX = 4_096;
 const BUSY = [408, 425, 429];
 
 async function deliver(
-  client: Pick<GuardedClient, "ask">,
+  client: Pick<GuardedClient, "send">,
   requested: Pick<OutboundRequest, "url" | "method" | "headers" | "body">,
 ): Promise<Delivery> {
   try {
     const response = { types: null, bytes_max: ANSWER_BYTES_MAX, truncates: true };
-    const { status, retry_after } = await client.ask({
+    const { status, retry_after } = await client.send({
       ...requested,
       ...response,
       is_secret: true,

@@ -27,9 +27,9 @@ export async function smallerAnimation(
     const count = frames.length + 1;
     if (count > FRAMES_MAX || count * width * height > ANIMATION_PIXELS_MAX)
       throw new TooManyPixels();
-    const small = shrinkPixels({ width, height, data }, sizeMax);
-    const png = colorPng(small.width, small.height, small.data);
-    size = { width: small.width, height: small.height };
+    const shrunk = shrinkPixels({ width, height, data }, sizeMax);
+    const png = colorPng(shrunk.width, shrunk.height, shrunk.data);
+    size = { width: shrunk.width, height: shrunk.height };
     const stillImage = await new Bun.Image(png).webp({ quality: QUALITY }).bytes();
     frames.push({ still: stillImage, delay_ms });
   }

@@ -56,9 +56,9 @@ export class Budget {
 }
 
 /** 0, or more than the machine has, means no limit. */
-const confined = process.constrainedMemory() || Infinity;
+const cgroupBytes = process.constrainedMemory() || Infinity;
 
-export const pictureMemory = new Budget(budgetOf(Math.min(confined, totalmem())));
+export const pictureMemory = new Budget(budgetOf(Math.min(cgroupBytes, totalmem())));
 
 /** Four bytes per pixel, plus buffers for reading and writing. */
 const PIXEL_BYTES = 4.3;

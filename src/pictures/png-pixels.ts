@@ -29,28 +29,28 @@ function unfiltered(lines: Uint8Array, stride: number, height: number): Uint8Arr
     const filter = lines[row * (stride + 1)]!;
     for (let i = 0; i < stride; i++) {
       const offset = row * stride + i;
-      const left = i < PIXEL_BYTES ? 0 : out[offset - PIXEL_BYTES]!;
+      const leftByte = i < PIXEL_BYTES ? 0 : out[offset - PIXEL_BYTES]!;
       const up = row === 0 ? 0 : out[offset - stride]!;
       const corner = i < PIXEL_BYTES || row === 0 ? 0 : out[offset - stride - PIXEL_BYTES]!;
-      out[offset] = lines[row * (stride + 1) + 1 + i]! + predictByte(filter, left, up, corner);
+      out[offset] = lines[row * (stride + 1) + 1 + i]! + predictByte(filter, leftByte, up, corner);
     }
   }
   return out;
 }
 
-function predictByte(filter: number, left: number, up: number, corner: number): number {
+function predictByte(filter: number, leftByte: number, up: number, corner: number): number {
   switch (filter) {
     case 0:
       return 0;
     case 1:
-      return left;
+      return leftByte;
     case 2:
       return up;
     case 3:
-      return (left + up) >> 1;
+      return (leftByte + up) >> 1;
     default: {
-      const [a, b, c] = [up - corner, left - corner, left + up - 2 * corner].map(Math.abs);
-      return a! <= b! && a! <= c! ? left : b! <= c! ? up : corner;
+      const [a, b, c] = [up - corner, leftByte - corner, leftByte + up - 2 * corner].map(Math.abs);
+      return a! <= b! && a! <= c! ? leftByte : b! <= c! ? up : corner;
     }
   }
 }

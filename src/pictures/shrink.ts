@@ -19,7 +19,7 @@ export function shrinkPixels(pixels: Pixels, sizeMax: Size): Pixels {
   for (let y = 0; y < height; y++) {
     const rows = spanOf(y, height, pixels.height);
     for (let x = 0; x < width; x++) {
-      mean(pixels, spanOf(x, width, pixels.width), rows, data, (y * width + x) * 4);
+      averageInto(pixels, spanOf(x, width, pixels.width), rows, data, (y * width + x) * 4);
     }
   }
   return { width, height, data };
@@ -33,7 +33,13 @@ function spanOf(index: number, position: number, length: number): Span {
 }
 
 /** Weighted by opacity. */
-function mean({ width, data }: Pixels, columns: Span, rows: Span, out: Uint8Array, to: number) {
+function averageInto(
+  { width, data }: Pixels,
+  columns: Span,
+  rows: Span,
+  out: Uint8Array,
+  to: number,
+) {
   let [red, green, blue, alpha] = [0, 0, 0, 0];
   for (let y = rows[0]; y < rows[1]; y++) {
     for (let x = columns[0]; x < columns[1]; x++) {

@@ -64,8 +64,8 @@ export function unpackRuns(packed: Uint8Array, out: Uint8Array): void {
     const head = packed[from++]!;
     if (head === 128) continue;
     if (head < 128) {
-      const stretch = packed.subarray(from, from + head + 1);
-      out.set(stretch.subarray(0, out.length - offset), offset);
+      const literalBytes = packed.subarray(from, from + head + 1);
+      out.set(literalBytes.subarray(0, out.length - offset), offset);
       from += head + 1;
       offset += head + 1;
     } else {

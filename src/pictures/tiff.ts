@@ -153,8 +153,8 @@ function undoDifferences({ samples, bits, isLittleEndian }: Tiff, out: Uint8Arra
       continue;
     }
     for (let offset = row + samples * 2; offset + 1 < row + stride; offset += 2) {
-      const left = view.getUint16(offset - samples * 2, isLittleEndian);
-      view.setUint16(offset, view.getUint16(offset, isLittleEndian) + left, isLittleEndian);
+      const leftSample = view.getUint16(offset - samples * 2, isLittleEndian);
+      view.setUint16(offset, view.getUint16(offset, isLittleEndian) + leftSample, isLittleEndian);
     }
   }
 }

@@ -49,10 +49,10 @@ async function* framesOf(canvas: Size, frames: readonly Chunk[]): AsyncIterable<
     if (!isInside) throw new NotDecodable("its frames");
     const flags = data[15]!;
     const frame = await stillPixels(size, chunksOf(data, FRAME_HEAD));
-    place(pixels, canvas, frame, size, left, top, (flags & UNBLENDED) !== 0);
+    drawFrame(pixels, canvas, frame, size, left, top, (flags & UNBLENDED) !== 0);
     yield { data: pixels, delay_ms: data.readUIntLE(12, 3) };
     if (flags & DISPOSED) {
-      place(pixels, canvas, new Uint8Array(frame.length), size, left, top, true);
+      drawFrame(pixels, canvas, new Uint8Array(frame.length), size, left, top, true);
     }
   }
 }
@@ -75,7 +75,7 @@ async function stillPixels(size: Size, chunks: readonly Chunk[]): Promise<Uint8A
 }
 
 /** When blending, transparent pixels show the previous frame. */
-function place(
+function drawFrame(
   pixels: Uint8Array,
   canvas: Size,
   frame: Uint8Array,

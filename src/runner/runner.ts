@@ -49,7 +49,7 @@ export class Runner {
   private timer: ReturnType<typeof setTimeout> | undefined;
   private intervals: ReturnType<typeof setInterval>[] = [];
   private running = new Set<Promise<void>>();
-  private going = new Set<Round>();
+  private activeRounds = new Set<Round>();
   private stopped = false;
   /** After a stop, nothing is read or written. */
   private isOver = false;
@@ -104,14 +104,14 @@ export class Runner {
 
   /** A task that takes longer than its interval is not started again while it runs. */
   private async runRound(round: Round): Promise<void> {
-    if (this.going.has(round)) return;
-    this.going.add(round);
+    if (this.activeRounds.has(round)) return;
+    this.activeRounds.add(round);
     try {
       await round.run(this.realm);
     } catch (error) {
       if (!this.isOver) this.report(round.name, error);
     } finally {
-      this.going.delete(round);
+      this.activeRounds.delete(round);
     }
   }
 
@@ -122,16 +122,16 @@ export class Runner {
       else await this.attempt(job);
       if (this.stopped) return;
     }
-    const [next] = this.waiting();
-    const wait = next ? Math.max(0, next.at - this.realm.clock.now()) : SLEEP_MS_MAX;
+    const [next] = this.dueJobs();
+    const delay_ms = next ? Math.max(0, next.at - this.realm.clock.now()) : SLEEP_MS_MAX;
     clearTimeout(this.timer);
-    this.timer = setTimeout(() => this.wake(), Math.min(wait, SLEEP_MS_MAX));
+    this.timer = setTimeout(() => this.wake(), Math.min(delay_ms, SLEEP_MS_MAX));
   }
 
   private takeDue(): DueJob[] {
     const now = this.realm.clock.now();
     const due: DueJob[] = [];
-    for (const job of this.waiting()) {
+    for (const job of this.dueJobs()) {
       if (job.at > now || due.length === JOBS_AT_ONCE) break;
       due.push(job);
       this.underWay.add(job.job_id);
@@ -141,7 +141,7 @@ export class Runner {
   }
 
   /** Yields the jobs that could start now, in order. */
-  private *waiting(): Iterable<DueJob> {
+  private *dueJobs(): Iterable<DueJob> {
     for (const job of this.realm.read.due.sound((error) => this.logOnce(error))) {
       if (this.underWay.has(job.job_id)) continue;
       if (this.hasRoom(job)) yield job;

@@ -48,7 +48,7 @@ function successLater(
   later.to = resolve;
   const compresses = acceptsGzip(request);
   const isPlain = ignored === undefined && rateLimit === undefined;
-  later.into = isPlain
+  later.toResponse = isPlain
     ? plainResponder(securityHeaders)[compresses ? "packed" : "asIs"]
     : intoResponse(ignored, rateLimit, compresses, securityHeaders);
   return promise;

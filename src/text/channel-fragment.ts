@@ -16,6 +16,6 @@ export function narrowUrl(
 }
 
 /** A direct message; `user_ids` are all participants, ascending. */
-export function directUrl(user_ids: readonly number[], near: number): string {
-  return `/#narrow/dm/${user_ids.join(",")}-${user_ids.length > 2 ? "group" : "dm"}/near/${near}`;
+export function directUrl(user_ids: readonly number[], id: number): string {
+  return `/#narrow/dm/${user_ids.join(",")}-${user_ids.length > 2 ? "group" : "dm"}/near/${id}`;
 }

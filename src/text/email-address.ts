@@ -41,11 +41,11 @@ export function isUnmistakable(address: string): boolean {
 
 /** Lower case first, because IDNA would map a capital sharp s to "ss". */
 function send(domain: string): string | undefined {
-  const small = domain.toLowerCase();
-  if (ASCII.test(domain)) return small;
+  const lowered = domain.toLowerCase();
+  if (ASCII.test(domain)) return lowered;
   if (domain.length > LENGTH_MAX || !HOST.test(domain)) return undefined;
   if (normalized(domain, "NFKC") !== domain) return undefined;
-  return parseUrl(`http://${small}/`)?.hostname;
+  return parseUrl(`http://${lowered}/`)?.hostname;
 }
 
 function lowerCased(text: string): string {

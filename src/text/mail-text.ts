@@ -32,7 +32,7 @@ const LEFT_OUT = [
 /** Texts in the recipient's language. */
 export interface ExcerptTexts {
   /** Replaces the content of a spoiler. */
-  readonly hidden: string;
+  readonly hiddenText: string;
   /** Formats a time in seconds since 1970. */
   readonly moment: (time: number) => string;
   /** Whether the text contains the URLs of links. */
@@ -95,7 +95,7 @@ class Writer {
     } else if (name === "span" && classes.includes("katex")) this.formula = 1;
     else if (LEFT_OUT.some((omittedClass) => classes.includes(omittedClass))) {
       this.skipped = 1;
-      const { hidden } = this.texts;
+      const { hiddenText: hidden } = this.texts;
       if (classes.includes("spoiler-content")) {
         this.put(hidden, `<em>${escapeLiteral(hidden)}</em>`);
       }
@@ -157,9 +157,9 @@ class Writer {
   }
 
   private end(): void {
-    const ended = this.path.at(-1);
-    if (!ended) return;
-    const { name, isKept: isStored, href, from } = ended;
+    const element = this.path.at(-1);
+    if (!element) return;
+    const { name, isKept: isStored, href, from } = element;
     const lineText = this.text.slice(from).trim();
     const isPlain = href === undefined || lineText === href || `mailto:${lineText}` === href;
     if (!isPlain && this.texts.hasAddresses) this.put(` (${href})`, "");

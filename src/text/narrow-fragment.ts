@@ -52,9 +52,9 @@ export function narrowOf(path: string): NarrowTerm[] | undefined {
   return terms;
 }
 
-function termOf(left: string, right: string): NarrowTerm | undefined {
-  const negated = left.startsWith("-");
-  const name = decodeFragment(negated ? left.slice(1) : left);
+function termOf(operatorText: string, right: string): NarrowTerm | undefined {
+  const negated = operatorText.startsWith("-");
+  const name = decodeFragment(negated ? operatorText.slice(1) : operatorText);
   const operand = decodeFragment(right);
   if (name === undefined || operand === undefined || name === "") return undefined;
   if (name === "is" && operand === "private") return { operator: "is", operand: "dm", negated };

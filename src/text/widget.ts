@@ -126,8 +126,8 @@ function faultOf(rest: Record<string, unknown>, keys: Readonly<Record<string, Fi
     if (!Object.hasOwn(rest, key)) return `${key} key is missing from submessage`;
     if (!keys[key]!(rest[key])) return `Invalid ${key} in submessage`;
   }
-  const extra = Object.keys(rest).find((key) => !Object.hasOwn(keys, key));
-  return extra === undefined ? undefined : `Unexpected arguments: ${extra}`;
+  const extraKey = Object.keys(rest).find((key) => !Object.hasOwn(keys, key));
+  return extraKey === undefined ? undefined : `Unexpected arguments: ${extraKey}`;
 }
 
 function ownProperty<Value>(

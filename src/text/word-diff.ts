@@ -12,18 +12,18 @@ const CHANGES_MAX = 300;
  * version.
  */
 export function htmlDiff(before: string, after: string): string {
-  const [old, now] = [tokensOf(before), tokensOf(after)];
+  const [oldTokens, now] = [tokensOf(before), tokensOf(after)];
   const marked = new Marked();
   let start = 0;
-  while (start < old.length && start < now.length && old[start] === now[start]) start++;
-  let [oldEnd, nowEnd] = [old.length, now.length];
-  while (oldEnd > start && nowEnd > start && old[oldEnd - 1] === now[nowEnd - 1]) {
+  while (start < oldTokens.length && start < now.length && oldTokens[start] === now[start]) start++;
+  let [oldEnd, nowEnd] = [oldTokens.length, now.length];
+  while (oldEnd > start && nowEnd > start && oldTokens[oldEnd - 1] === now[nowEnd - 1]) {
     oldEnd--;
     nowEnd--;
   }
-  for (const token of now.slice(0, start)) marked.keep(token);
-  compare(old.slice(start, oldEnd), now.slice(start, nowEnd), marked);
-  for (const token of now.slice(nowEnd)) marked.keep(token);
+  for (const token of now.slice(0, start)) marked.addUnchanged(token);
+  compare(oldTokens.slice(start, oldEnd), now.slice(start, nowEnd), marked);
+  for (const token of now.slice(nowEnd)) marked.addUnchanged(token);
   return `<div>${marked.html()}</div>`;
 }
 
@@ -64,16 +64,16 @@ function attributeIn(tag: string, name: string): string {
   return tag.slice(from, tag.indexOf('"', from)).replaceAll("<", "&lt;").replaceAll(">", "&gt;");
 }
 
-function compare(old: readonly string[], now: readonly string[], marked: Marked): void {
-  const changes = diffArrays([...old], [...now], { maxEditLength: CHANGES_MAX }) ?? [
-    { value: old, removed: true },
+function compare(oldTokens: readonly string[], now: readonly string[], marked: Marked): void {
+  const changes = diffArrays([...oldTokens], [...now], { maxEditLength: CHANGES_MAX }) ?? [
+    { value: oldTokens, removed: true },
     { value: now, added: true },
   ];
   for (const { value, removed, added } of changes) {
     for (const token of value) {
       if (removed) marked.remove(token);
       else if (added) marked.insert(token);
-      else marked.keep(token);
+      else marked.addUnchanged(token);
     }
   }
 }
@@ -81,22 +81,22 @@ function compare(old: readonly string[], now: readonly string[], marked: Marked)
 /** Marks enclose only text, so that elements stay correctly nested. */
 class Marked {
   private readonly parts: string[] = [];
-  private removed = "";
+  private removedText = "";
   private inserted = "";
 
-  keep(token: string): void {
+  addUnchanged(token: string): void {
     if (token.startsWith(HIDDEN)) return;
     this.flush();
     this.parts.push(token);
   }
 
   remove(token: string): void {
-    if (!token.startsWith("<")) this.removed += token.replace(HIDDEN, "");
-    else if (this.removed !== "" && !/\s$/.test(this.removed)) this.removed += " ";
+    if (!token.startsWith("<")) this.removedText += token.replace(HIDDEN, "");
+    else if (this.removedText !== "" && !/\s$/.test(this.removedText)) this.removedText += " ";
   }
 
   insert(token: string): void {
-    if (token.startsWith("<")) this.keep(token);
+    if (token.startsWith("<")) this.addUnchanged(token);
     else this.inserted += token.replace(HIDDEN, "");
   }
 
@@ -106,9 +106,9 @@ class Marked {
   }
 
   private flush(): void {
-    if (this.removed !== "") this.parts.push(span("highlight_text_deleted", this.removed));
+    if (this.removedText !== "") this.parts.push(span("highlight_text_deleted", this.removedText));
     if (this.inserted !== "") this.parts.push(span("highlight_text_inserted", this.inserted));
-    this.removed = this.inserted = "";
+    this.removedText = this.inserted = "";
   }
 }
 

@@ -54,7 +54,7 @@ describe("a video link", () => {
       const content_type = "application/json";
       return Promise.resolve({ status: 200, url: request.url, content_type, body, ...response });
     };
-    return { asked: requests, ask: send };
+    return { requests, send };
   }
   const video = "https://vimeo.com/7";
   const payload = { title: "Seven", thumbnail_url: "https://i.example/7" };
@@ -66,7 +66,7 @@ describe("a video link", () => {
       description: "",
       image: "https://i.example/7",
     });
-    expect(client.asked.map(({ url, types }) => [url, types])).toEqual([
+    expect(client.requests.map(({ url, types }) => [url, types])).toEqual([
       ["https://vimeo.com/api/oembed.json?url=https%3A%2F%2Fvimeo.com%2F7", ["application/json"]],
     ]);
     expect(filmInfoUrl({ site: "YouTube", id: "abcdefghi-_" })).toBe(
@@ -78,7 +78,7 @@ describe("a video link", () => {
   test("may be missing or unavailable", async () => {
     expect(await fetchPage(site({}, {}), video)).toBeNull();
     expect(await fetchPage(site({ status: 404 }, payload), video)).toBeUndefined();
-    const refusing = { ask: () => Promise.reject(new Error("closed")) };
+    const refusing = { send: () => Promise.reject(new Error("closed")) };
     expect(await fetchPage(refusing, video)).toBeUndefined();
   });
 });

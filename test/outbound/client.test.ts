@@ -91,7 +91,7 @@ const requestTo = (path: string) => ({ ...REQUEST, url: `http://site.example:${p
 
 async function refusalOf(request: OutboundRequest, by = client()): Promise<string> {
   requests = [];
-  const error = await by.ask(request).then(
+  const error = await by.send(request).then(
     () => undefined,
     (thrown: unknown) => thrown,
   );
@@ -126,8 +126,8 @@ describe("does not connect to a private address", () => {
   test("checks addresses of the system's resolver too", async () => {
     const plain = new GuardedClient([]);
     const params = { ...REQUEST, url: `http://localhost:${port}/page` };
-    await expect(plain.ask(params)).rejects.toThrow(OutboundRefused);
-    expect((await new GuardedClient(["127.0.0.0/8", "::1"]).ask(params)).status).toBe(200);
+    await expect(plain.send(params)).rejects.toThrow(OutboundRefused);
+    expect((await new GuardedClient(["127.0.0.0/8", "::1"]).send(params)).status).toBe(200);
   });
 
   test.each(["/moved/private", "/moved/metadata", "/moved/name"])(
@@ -144,12 +144,12 @@ test("sends secrets unencrypted only to addresses that the operator allows", asy
   const params = { ...REQUEST, url, method: "POST", is_secret: true } as const;
   const abroad = client({ "a.example": [["192.0.1.1"]] }, []);
   expect(await refusalOf(params, abroad)).toContain("must be encrypted");
-  const { status } = await client({ "a.example": [["127.0.0.1"]] }).ask(params);
+  const { status } = await client({ "a.example": [["127.0.0.1"]] }).send(params);
   expect(status).toBe(200);
 });
 
 test("does not follow redirects of a PUT", async () => {
-  const { status } = await client().ask({ ...requestTo("/moved"), method: "PUT" });
+  const { status } = await client().send({ ...requestTo("/moved"), method: "PUT" });
   expect(status).toBe(302);
 });
 
@@ -157,7 +157,7 @@ test("resolves a changing name once, and connects to the checked address", async
   const { asked: requests, resolve } = resolver({ "a.example": [["127.0.0.1"], ["10.0.0.1"]] });
   const rebound = new GuardedClient(["127.0.0.1"], resolve);
   const url = `http://a.example:${port}`;
-  expect((await rebound.ask({ ...REQUEST, url: `${url}/page` })).status).toBe(200);
+  expect((await rebound.send({ ...REQUEST, url: `${url}/page` })).status).toBe(200);
   expect(requests).toEqual(["a.example"]);
   expect(await refusalOf({ ...REQUEST, url: `${url}/page` }, rebound)).toContain("10.0.0.1");
 });
@@ -182,7 +182,7 @@ test.each([
 });
 
 test.each(["/page", "/chunked", "/moved", "/moved/303", "/moved/3"])("%s is read", async (path) => {
-  const { status, url, content_type, body } = await client().ask(requestTo(path));
+  const { status, url, content_type, body } = await client().send(requestTo(path));
   expect([status, content_type]).toEqual([200, "text/html; charset=utf-8"]);
   expect(url).toEndWith(path === "/chunked" ? path : "/page");
   expect(new TextDecoder().decode(body)).toBe("hello");
@@ -190,14 +190,14 @@ test.each(["/page", "/chunked", "/moved", "/moved/303", "/moved/3"])("%s is read
 
 test("accepts any content type if none is required", async () => {
   for (const path of ["/picture", "/untyped"]) {
-    const { body } = await client().ask({ ...requestTo(path), types: null });
+    const { body } = await client().send({ ...requestTo(path), types: null });
     expect(new TextDecoder().decode(body)).toBe("x");
   }
 });
 
 test("sends only the necessary headers", async () => {
   requests = [];
-  await client().ask({ ...requestTo("/page?a=1#part"), url: `${requestTo("/page").url}#part` });
+  await client().send({ ...requestTo("/page?a=1#part"), url: `${requestTo("/page").url}#part` });
   const [line, ...headers] = requests[0]!.trim().split("\r\n");
   expect(line).toBe("GET /page HTTP/1.1");
   expect(headers.map((header) => header.toLowerCase()).sort()).toEqual([
@@ -216,13 +216,13 @@ test("sends a POST, and does not follow its redirects", async () => {
     body: "a=1",
     headers: { "Content-Type": "text/plain" },
   } as const;
-  expect((await client().ask({ ...requestTo("/page"), ...posted })).status).toBe(200);
+  expect((await client().send({ ...requestTo("/page"), ...posted })).status).toBe(200);
   expect(requests[0]).toMatch(/^POST \/page [^]*content-type: text\/plain[^]*\r\n\r\na=1$/i);
-  expect(await client().ask({ ...requestTo("/moved"), ...posted })).toMatchObject({ status: 302 });
+  expect(await client().send({ ...requestTo("/moved"), ...posted })).toMatchObject({ status: 302 });
 });
 
 test("reads only the status of an error", async () => {
-  const { status, body } = await client().ask(requestTo("/gone"));
+  const { status, body } = await client().send(requestTo("/gone"));
   expect([status, body.length]).toEqual([404, 0]);
 });
 
@@ -238,11 +238,11 @@ test.each([
 ])("%s is refused", async (path, text) => expect(await refusalOf(requestTo(path))).toContain(text));
 
 test.each(["/headers", "/garbage"])("fails for %s", async (path) => {
-  await expect(client().ask(requestTo(path))).rejects.toThrow();
+  await expect(client().send(requestTo(path))).rejects.toThrow();
 });
 
 test.each(["/long", "/flood"])("reads the beginning of %s", async (path) => {
-  const { body } = await client().ask({ ...requestTo(path), truncates: true });
+  const { body } = await client().send({ ...requestTo(path), truncates: true });
   expect(body.length).toBe(1_000);
 });
 
@@ -250,7 +250,7 @@ describe("times out", () => {
   const hurried = client(NAMES, ["127.0.0.1"], 150);
 
   test.each(["/silent", "/slow"])("%s", async (path) => {
-    await expect(hurried.ask({ ...requestTo(path), bytes_max: 1e9 })).rejects.toThrow();
+    await expect(hurried.send({ ...requestTo(path), bytes_max: 1e9 })).rejects.toThrow();
   });
 
   test("a name whose resolution hangs", async () => {
@@ -271,7 +271,7 @@ test("connects to a TLS host by its name, and verifies it", async () => {
   });
   secure.on("tlsClientError", () => {});
   const url = `https://site.example:${await listenOn(secure)}/page`;
-  await expect(client().ask({ ...REQUEST, url })).rejects.toThrow(/self.signed/);
+  await expect(client().send({ ...REQUEST, url })).rejects.toThrow(/self.signed/);
   expect(names).toEqual(["site.example"]);
   secure.close();
 });
@@ -283,7 +283,7 @@ test("ignores proxies of the environment", async () => {
   const code =
     `const { GuardedClient } = await import(${JSON.stringify(CLIENT)});` +
     `const asked = { url: "http://127.0.0.1:${port}/page", types: ["text/html"], bytes_max: 9 };` +
-    `console.log((await new GuardedClient(["127.0.0.1"]).ask(asked)).status);`;
+    `console.log((await new GuardedClient(["127.0.0.1"]).send(asked)).status);`;
   const child = Bun.spawn([process.execPath, "-e", code], {
     env: { ...Object.fromEntries(proxies.map((name) => [name, address])), NODE_USE_ENV_PROXY: "1" },
     stdout: "pipe",

@@ -27,25 +27,25 @@ function send(path: string, extra: Partial<OutboundRequest> = {}): OutboundReque
 }
 
 test("connects to any address of a configured name, at its port only", async () => {
-  expect((await client.ask(send("/"))).status).toBe(200);
+  expect((await client.send(send("/"))).status).toBe(200);
   for (const trusted_host of ["", "in.example", "other.example"]) {
-    const refused = client.ask(send("/", { trusted_host }));
+    const refused = client.send(send("/", { trusted_host }));
     await expect(refused).rejects.toThrow("not public");
   }
   expect(paths).toEqual(["/"]);
 });
 
 test("does not follow redirects with credentials", async () => {
-  expect((await client.ask(send("/moved"))).url).toEndWith("/there");
+  expect((await client.send(send("/moved"))).url).toEndWith("/there");
   paths = [];
   const headers = { Authorization: "Bearer secret" };
-  expect((await client.ask(send("/moved", { headers }))).status).toBe(302);
+  expect((await client.send(send("/moved", { headers }))).status).toBe(302);
   expect(paths).toEqual(["/moved"]);
 });
 
 test("reads the body of an error on request", async () => {
   const bodyOf = async (extra: Partial<OutboundRequest>) =>
-    Buffer.from((await client.ask(send("/wrong", extra))).body).toString();
+    Buffer.from((await client.send(send("/wrong", extra))).body).toString();
   expect(await bodyOf({})).toBe("");
   expect(await bodyOf({ with_failures: true })).toBe("words");
 });

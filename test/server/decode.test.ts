@@ -13,7 +13,7 @@ import {
   defaulted,
   int,
   json,
-  named,
+  withAlias,
   nonNegativeInt,
   oneOf,
   optional,
@@ -206,7 +206,7 @@ test("an optional list can be passed as empty", () => {
 });
 
 test("accepts either of two names of a parameter", () => {
-  const params = { topic: optional(named("subject", text)) };
+  const params = { topic: optional(withAlias("subject", text)) };
   expect(decode(params, { topic: "a" })).toEqual({ topic: "a" });
   expect(decode(params, { subject: "a" })).toEqual({ topic: "a" });
   const both = refusal(params, { subject: "a", topic: "a" });
@@ -215,7 +215,7 @@ test("accepts either of two names of a parameter", () => {
     errCode: "REQUEST_CONFUSING_VAR",
     extra: { var_name1: "topic", var_name2: "subject" },
   });
-  expect(refusal({ topic: named("subject", text) }, {})?.extra).toEqual({
+  expect(refusal({ topic: withAlias("subject", text) }, {})?.extra).toEqual({
     ...{ var_name: "topic", field: "topic" },
   });
   const input = new Map([

@@ -7,7 +7,7 @@ import {
   endpoint,
   int,
   json,
-  named,
+  withAlias,
   oneOf,
   openEndpoint,
   optional,
@@ -22,7 +22,7 @@ test("passes typed parameters to run", () => {
     params: {
       stream_id: int,
       new_name: optional(textOf({ max: 60 })),
-      topic: named("subject", text),
+      topic: withAlias("subject", text),
       op: oneOf("start", "stop"),
       flags: defaulted(json(Type.Array(Type.String())), []),
       setting: optional(

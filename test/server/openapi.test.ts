@@ -15,7 +15,7 @@ import {
   endpoint,
   int,
   json,
-  named,
+  withAlias,
   nonNegativeInt,
   oneOf,
   optional,
@@ -35,7 +35,7 @@ const declared = endpoint({
   tag: "Server",
   params: {
     message_id: int,
-    topic: optional(named("subject", textOf({ max: 60 }))),
+    topic: optional(withAlias("subject", textOf({ max: 60 }))),
     op: oneOf("start", "stop"),
     to: json(Type.Array(Type.Integer())),
     quiet: defaulted(bool, false),

@@ -4,7 +4,7 @@ import { excerptOf } from "../../src/text/mail-text.ts";
 
 const BASE = "https://chat.example.com";
 const context = {
-  hidden: "(Hidden content. Open the message to read it.)",
+  hiddenText: "(Hidden content. Open the message to read it.)",
   moment: (time: number) => `${time} seconds`,
   hasAddresses: true,
 };

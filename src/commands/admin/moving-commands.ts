@@ -28,10 +28,14 @@ export const movingCommands = {
 
   async exportZulip(
     realm: Realm,
-    { to, kind, similarTo: like }: { to: string; kind: ExportKind; similarTo: string | undefined },
+    {
+      to,
+      kind,
+      similarTo: reference,
+    }: { to: string; kind: ExportKind; similarTo: string | undefined },
   ): Promise<MovingReport> {
     if (!realm.read.realm.has(1)) throw notSetUp();
-    const template = like === undefined ? undefined : await Template.read(like);
+    const template = reference === undefined ? undefined : await Template.read(reference);
     return exportZulip(realm, to, { kind, template });
   },
 

@@ -37,35 +37,37 @@ function user({ before, after }: { before?: User; after?: User }, actor: Actor):
   const subject = { on: "user", on_id: after.user_id };
   if (!before) {
     const { full_name, delivery_email, role, bot_type, bot_owner_id } = after;
-    const act = bot_type === null ? "user_created" : "bot_created";
+    const kind = bot_type === null ? "user_created" : "bot_created";
     const facts = { role, ...(bot_type !== null && { bot_type, bot_owner_id }) };
-    return [{ ...subject, act, facts, words: { full_name, delivery_email } }];
+    return [{ ...subject, act: kind, facts, words: { full_name, delivery_email } }];
   }
   if (after.is_deleted && !before.is_deleted) return [{ ...subject, act: "user_erased" }];
   const difference = differing(before, after);
-  const acts = Object.entries(USER_ACTS).flatMap(([name, act]) => {
+  const entries = Object.entries(USER_ACTS).flatMap(([name, kind]) => {
     const [own] = splitFields(difference, [name]);
-    return isEmptyDifference(own) ? [] : [{ ...subject, act: act(after), ...splitDifference(own) }];
+    return isEmptyDifference(own)
+      ? []
+      : [{ ...subject, act: kind(after), ...splitDifference(own) }];
   });
   // Users' changes of their own settings are not audited.
   const settings =
     actor.user_id === after.user_id ? {} : differing(before.settings, after.settings);
   if (!isEmptyDifference(settings))
-    acts.push({ ...subject, act: "user_settings_changed", ...splitDifference(settings) });
-  return acts;
+    entries.push({ ...subject, act: "user_settings_changed", ...splitDifference(settings) });
+  return entries;
 }
 
 /** Created or deleted; updates such as the last use are ignored. */
 function createdOrDeleted<R extends { user_id: number }>(
   created: string,
-  removed: string,
+  removedKind: string,
   describe: (record: R) => Pick<Act, "facts" | "words">,
 ): Reading<R> {
   return ({ before, after }) => {
     if (before && after) return undefined;
     const record = (after ?? before)!;
     return {
-      act: after ? created : removed,
+      act: after ? created : removedKind,
       on: "user",
       on_id: record.user_id,
       ...describe(record),
@@ -75,8 +77,8 @@ function createdOrDeleted<R extends { user_id: number }>(
 
 function password({ before, after }: { before?: Password; after?: Password }): Act | undefined {
   if (before?.hash === after?.hash) return undefined;
-  const act = !after ? "password_removed" : before ? "password_changed" : "password_set";
-  return { act, on: "user", on_id: (after ?? before)!.user_id };
+  const kind = !after ? "password_removed" : before ? "password_changed" : "password_set";
+  return { act: kind, on: "user", on_id: (after ?? before)!.user_id };
 }
 
 /** Counts as added after the first code was verified. */
@@ -85,8 +87,8 @@ function app({ before, after }: { before?: Totp; after?: Totp }): Act | undefine
     (row) => typeof row?.confirmed === "number",
   );
   if (wasConfirmed === isConfirmed) return undefined;
-  const act = isConfirmed ? "authenticator_app_added" : "authenticator_app_removed";
-  return { act, on: "user", on_id: (after ?? before)!.user_id };
+  const kind = isConfirmed ? "authenticator_app_added" : "authenticator_app_removed";
+  return { act: kind, on: "user", on_id: (after ?? before)!.user_id };
 }
 
 function bot({ before, after }: { before?: Bot; after?: Bot }): Act | undefined {

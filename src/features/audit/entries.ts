@@ -65,18 +65,18 @@ export const watchedTables: ReadonlySet<string> = new Set([
 ]);
 
 export function actsOf(tx: Reader, changes: readonly Change[], actor: Actor): Act[] {
-  const acts: Act[] = [];
+  const entries: Act[] = [];
   // Ignores records that were created and deleted within the transaction.
   const netChanges = changes.filter(({ before, after }) => (before ?? after) !== undefined);
   for (const { table, before, after } of netChanges) {
     const read = readings[table];
-    if (read) acts.push(...[read({ before, after }, tx, actor) ?? []].flat());
+    if (read) entries.push(...[read({ before, after }, tx, actor) ?? []].flat());
   }
   for (const [table, collect] of Object.entries(GATHERED)) {
     const own = netChanges.filter((change) => change.table === table);
-    if (own.length > 0) acts.push(...collect(tx, own));
+    if (own.length > 0) entries.push(...collect(tx, own));
   }
-  return acts;
+  return entries;
 }
 
 function organization({
@@ -104,17 +104,20 @@ function channel({ before, after }: { before?: Channel; after?: Channel }): Act[
     const facts = { invite_only, is_web_public, history_public_to_subscribers };
     return [{ ...subject, act: "channel_created", facts, words: { name } }];
   }
-  const acts: Act[] = [];
+  const entries: Act[] = [];
   const [privacy, more] = splitFields(differing(before, after, CHANNEL_REST), PRIVACY);
   const [archiving, others] = splitFields(more, ["is_archived"]);
   if (!isEmptyDifference(privacy))
-    acts.push({ ...subject, act: "channel_privacy_changed", ...splitDifference(privacy) });
+    entries.push({ ...subject, act: "channel_privacy_changed", ...splitDifference(privacy) });
   if (!isEmptyDifference(archiving)) {
-    acts.push({ ...subject, act: after.is_archived ? "channel_archived" : "channel_unarchived" });
+    entries.push({
+      ...subject,
+      act: after.is_archived ? "channel_archived" : "channel_unarchived",
+    });
   }
   if (!isEmptyDifference(others))
-    acts.push({ ...subject, act: "channel_changed", ...splitDifference(others) });
-  return acts;
+    entries.push({ ...subject, act: "channel_changed", ...splitDifference(others) });
+  return entries;
 }
 
 /** System groups follow from roles. */
@@ -126,13 +129,16 @@ function group({ before, after }: { before?: Group; after?: Group }): Act[] {
     return [{ ...subject, act: after ? "group_created" : "group_removed", words: { name } }];
   }
   const [ending, others] = splitFields(differing(before, after), ["deactivated"]);
-  const acts: Act[] = [];
+  const entries: Act[] = [];
   if (!isEmptyDifference(ending)) {
-    acts.push({ ...subject, act: after.deactivated ? "group_deactivated" : "group_reactivated" });
+    entries.push({
+      ...subject,
+      act: after.deactivated ? "group_deactivated" : "group_reactivated",
+    });
   }
   if (!isEmptyDifference(others))
-    acts.push({ ...subject, act: "group_changed", ...splitDifference(others) });
-  return acts;
+    entries.push({ ...subject, act: "group_changed", ...splitDifference(others) });
+  return entries;
 }
 
 function membersOf(_tx: Reader, changes: readonly Change[]): Act[] {

@@ -17,22 +17,22 @@ export const audit: Audit = {
   tables: watchedTables,
   record(tx, changes) {
     const user = actor();
-    const acts = actsOf(tx, changes, user);
-    if (acts.length > 0) append(tx, user, acts);
-    for (const { act } of acts) actCounts.set(act, (actCounts.get(act) ?? 0) + 1);
-    for (const { act, on_id } of acts) if (act === "user_erased") empty(tx, Number(on_id));
+    const entries = actsOf(tx, changes, user);
+    if (entries.length > 0) append(tx, user, entries);
+    for (const { act } of entries) actCounts.set(act, (actCounts.get(act) ?? 0) + 1);
+    for (const { act, on_id } of entries) if (act === "user_erased") empty(tx, Number(on_id));
   },
 };
 
 /** For actions without a changed record, such as exports and backups. */
-export function recordAct(tx: Writer, act: Act): void {
-  append(tx, actor(), [act]);
+export function recordAct(tx: Writer, entry: Act): void {
+  append(tx, actor(), [entry]);
 }
 
-function append(tx: Writer, actor: Actor, acts: readonly Act[]): void {
+function append(tx: Writer, actor: Actor, entries: readonly Act[]): void {
   const newest = newestIn(tx);
   let [audit_id, before] = newest ? [newest.audit_id, newest.hash] : [0, FIRST_HASH];
-  for (const { act, on, on_id, facts = {}, words = {} } of acts) {
+  for (const { act, on, on_id, facts = {}, words = {} } of entries) {
     audit_id += 1;
     const subject_id = on === "user" ? Number(on_id) : null;
     const actor_id = actor.user_id ?? null;
@@ -57,12 +57,12 @@ function append(tx: Writer, actor: Actor, acts: readonly Act[]): void {
 /** Returns the digest for the chain. */
 function storeText(
   tx: Writer,
-  place: Pick<AuditPart, "audit_id" | "part" | "user_id">,
+  location: Pick<AuditPart, "audit_id" | "part" | "user_id">,
   values: Record<string, unknown>,
 ): string | null {
   if (Object.keys(values).length === 0) return null;
   const salt = Buffer.from(crypto.getRandomValues(new Uint8Array(16))).toString("hex");
-  tx.audit_parts.put({ ...place, salt, values });
+  tx.audit_parts.put({ ...location, salt, values });
   return digestOf(salt, values);
 }
 

@@ -104,7 +104,7 @@ class Run {
 
   async make(): Promise<BackupResult> {
     await this.removeLeftovers();
-    deletionLock(this.realm).take();
+    deletionLock(this.realm).acquire();
     try {
       using packer = BackupWorker.of(this.realm);
       const created = Math.floor(this.realm.clock.now());

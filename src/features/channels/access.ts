@@ -73,7 +73,7 @@ export function channelAccessOf(reader: Reader, viewer: Viewer) {
     const channel = reader.channels.get(stream_id);
     return channel !== undefined && hasPermission(reader, viewer, channel);
   };
-  return { sees: checkById(canSeeChannel), reads: checkById(canReadChannel) };
+  return { canSee: checkById(canSeeChannel), canRead: checkById(canReadChannel) };
 }
 
 /** Administrators administer every channel; others by `can_administer_channel_group`. */

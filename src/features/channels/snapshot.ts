@@ -112,15 +112,15 @@ function shownChannels(reader: Reader, capabilities: number): readonly Channel[]
   return capabilities & CAN.archived_channels ? all : all.filter((channel) => !channel.is_archived);
 }
 
-const listed = new WeakMap<Reader, { as_of: number; channels: readonly Channel[] }>();
+const cachedChannels = new WeakMap<Reader, { as_of: number; channels: readonly Channel[] }>();
 
 /** Cached until a channel changes. */
 export function channelsByName(reader: Reader): readonly Channel[] {
   const as_of = reader.channels.revision;
-  const cached = listed.get(reader);
+  const cached = cachedChannels.get(reader);
   if (cached?.as_of === as_of) return cached.channels;
   const channels = byName([...reader.channels.range()]);
-  listed.set(reader, { as_of, channels });
+  cachedChannels.set(reader, { as_of, channels });
   return channels;
 }
 
@@ -147,11 +147,11 @@ function visibleSubscribers(
     if (subscriberCount(reader, stream_id) < PARTIAL_FROM_SUBSCRIBERS)
       return allSubscribers(stream_id);
     cached ??= new Set([...botIds(reader), ...recentlyActive()].sort((a, b) => a - b));
-    const sent = cached;
-    const isSmall = sent.size < subscriberCount(reader, stream_id);
+    const text = cached;
+    const isSmall = text.size < subscriberCount(reader, stream_id);
     const partial_subscribers = isSmall
-      ? [...sent].filter((id) => isSubscribed(reader, id, stream_id))
-      : subscriberIds(reader, stream_id).filter((id) => sent.has(id));
+      ? [...text].filter((id) => isSubscribed(reader, id, stream_id))
+      : subscriberIds(reader, stream_id).filter((id) => text.has(id));
     return { partial_subscribers };
   };
 }

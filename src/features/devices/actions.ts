@@ -27,7 +27,7 @@ export function credentialOf({ key, session }: Credentials): number {
 export function registerDevice(tx: Writer, { user_id }: User, key_id: number): number {
   const devices = devicesOf(tx, user_id);
   const excess = Math.max(0, devices.length - DEVICES_PER_USER_MAX + 1);
-  for (const device of devices.slice(0, excess)) forget(tx, device);
+  for (const device of devices.slice(0, excess)) unregister(tx, device);
   const device_id = tx.next("devices");
   tx.devices.put({
     user_id,
@@ -48,13 +48,13 @@ export function removeDevice(tx: Writer, { user_id }: User, device_id: number): 
   const device = tx.devices.get(user_id, device_id);
   if (!device) throw deviceNotFound();
 
-  forget(tx, device);
+  unregister(tx, device);
 }
 
 /** Deletes the devices that were registered with the key, or all devices of the user. */
 export function dropDevices(tx: Writer, user_id: number, key_id?: number): void {
   const matches = (row: { key_id: number }) => key_id === undefined || row.key_id === key_id;
-  for (const device of devicesOf(tx, user_id)) if (matches(device)) forget(tx, device);
+  for (const device of devicesOf(tx, user_id)) if (matches(device)) unregister(tx, device);
   for (const token of tx.push_tokens.listBy("user", user_id)) {
     if (matches(token)) tx.push_tokens.delete(token.hash);
   }
@@ -88,7 +88,7 @@ function devicesOf(reader: Reader, user_id: number): Device[] {
   return [...reader.devices.range({ from: [user_id], to: [user_id + 1] })];
 }
 
-function forget(tx: Writer, { user_id, device_id }: Device): void {
+function unregister(tx: Writer, { user_id, device_id }: Device): void {
   tx.devices.delete(user_id, device_id);
   tx.emit(deviceRemoved(device_id), { to: "people", user_ids: [user_id] });
 }

@@ -87,7 +87,7 @@ function discovered(facts: Facts): Promise<Discovered[]> {
     const url = new URL(provider.issuer.replace(/\/$/, "") + DISCOVERY);
     const params = { url: url.href, types: null, bytes_max: DISCOVERY_BYTES_MAX };
     try {
-      return { provider, answer: await client.ask({ ...params, trusted_host: url.host }) };
+      return { provider, answer: await client.send({ ...params, trusted_host: url.host }) };
     } catch (error) {
       return { provider, error };
     }

@@ -106,7 +106,7 @@ const DAYS_WARN = 14;
 
 async function certificate({ realm }: Facts, url: URL): Promise<Finding> {
   if (url.protocol !== "https:") return undefined;
-  const { trouble, until_ms } = await certificateAt(url);
+  const { failure: trouble, until_ms } = await certificateAt(url);
   if (trouble !== undefined) {
     const remedy =
       "serve the complete certificate chain, for this name, from an authority that browsers trust";

@@ -52,7 +52,7 @@ async function faultAt(client: GuardedClient, url: string): Promise<string | und
       truncates: true,
       is_secret: true,
     };
-    const { status, body } = await client.ask(params);
+    const { status, body } = await client.send(params);
     if (status >= SERVER_ERROR) return `it responded with status ${status}`;
     const isUnhealthy = /"healthy"\s*:\s*false/.test(Buffer.from(body).toString());
     return isUnhealthy ? "it is not available" : undefined;

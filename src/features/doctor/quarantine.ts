@@ -56,7 +56,7 @@ export async function setRowsAside(realm: Realm, rows: readonly UnreadableRow[])
     if (id === undefined) others.push(key);
     else await realm.write((tx) => dropMessage(tx, Number(id)));
   }
-  await realm.mend({ strays: [], lost: [], unreadable: others });
+  await realm.repairIndexes({ strays: [], lost: [], unreadable: others });
 }
 
 /** Writes a line of JSON for each row, durably before the row is deleted. */

@@ -21,7 +21,7 @@ export async function repairData(realm: Realm, { damage, indexes }: Walked): Pro
       if (match) await realm.write((tx) => repair(tx, match.slice(1)));
     }
   }
-  await realm.mend(indexes);
+  await realm.repairIndexes(indexes);
 }
 
 function raiseSequence(tx: Writer, [name = "", , value = "0"]: string[]): void {

@@ -48,7 +48,7 @@ export function signInEmail(
   const { name } = read.settings;
   const translator = userTranslator(user);
   const { language, translate } = translator;
-  const when = translator.moment(time, userSetting(user, "timezone") || "UTC");
+  const when = translator.formatTime(time, userSetting(user, "timezone") || "UTC");
   const lines = [
     translate("mail-no-more-sign-ins", { calls: SIGN_IN_EMAILS.calls }),
     { label: translate("your-account"), url: `${config.url}/account/` },

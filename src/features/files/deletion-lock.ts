@@ -2,24 +2,24 @@
 import { perRealm } from "../../realm.ts";
 
 class DeletionLock {
-  private held: PromiseWithResolvers<void> | undefined;
+  private lock: PromiseWithResolvers<void> | undefined;
 
   get isHeld(): boolean {
-    return this.held !== undefined;
+    return this.lock !== undefined;
   }
 
-  take(): void {
-    this.held = Promise.withResolvers();
+  acquire(): void {
+    this.lock = Promise.withResolvers();
   }
 
   release(): void {
-    this.held?.resolve();
-    this.held = undefined;
+    this.lock?.resolve();
+    this.lock = undefined;
   }
 
   /** Resolves when no backup holds the files. */
   async untilReleased(): Promise<void> {
-    while (this.held) await this.held.promise;
+    while (this.lock) await this.lock.promise;
   }
 }
 

@@ -102,12 +102,12 @@ const foreignImageLock = new Budget(1);
 const animationLock = new Budget(1);
 
 function pictureIn(bytes: Blob): Promise<Picture> {
-  const looking = pictureMemory.run(bytes.size + FRAME_BYTES_MAX, async () => {
+  const decodingTask = pictureMemory.run(bytes.size + FRAME_BYTES_MAX, async () => {
     const { width, height, format } = await decoding(imageOf(bytes).metadata());
     if (!FORMATS.has(format)) throw badImage();
     return { width, height, format, animated: await isAnimated(bytes, format) };
   });
-  return looking.catch(rejectAsBadImage);
+  return decodingTask.catch(rejectAsBadImage);
 }
 
 /** The number of pixels of all frames together, decoded. */
@@ -152,8 +152,8 @@ export async function withPictureMemory<T>(
   bytes: Blob,
   work: (image: Bun.Image, size: Size) => Promise<T>,
 ): Promise<T> {
-  const looking = pictureMemory.run(bytes.size, () => imageOf(bytes).metadata());
-  const { width, height, format } = await decoding(looking.catch(rejectAsBadImage));
+  const decodingTask = pictureMemory.run(bytes.size, () => imageOf(bytes).metadata());
+  const { width, height, format } = await decoding(decodingTask.catch(rejectAsBadImage));
   const memoryNeeded = bytesToShrink(width * height, format, bytes.size);
   const rendering = pictureMemory.run(memoryNeeded, () => work(imageOf(bytes), { width, height }));
   return decoding(rendering.catch(rejectAsBadImage));

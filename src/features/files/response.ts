@@ -28,10 +28,10 @@ export async function serveBytes(
   request: Request,
   bytes: StoredBlob,
   { name, content_type }: ServedFile,
-  wanted: "inline" | "attachment",
+  requestedDisposition: "inline" | "attachment",
   cache = CACHE_FOREVER,
 ): Promise<Response> {
-  const disposition = isShownInline(content_type) ? wanted : "attachment";
+  const disposition = isShownInline(content_type) ? requestedDisposition : "attachment";
   const isText = content_type.startsWith("text/");
   const headers = new Headers({
     "Content-Type": isText ? `${content_type}; charset=utf-8` : content_type,

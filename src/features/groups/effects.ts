@@ -53,7 +53,7 @@ function accessChangesOf(
   if (gainedIds.length + lostIds.length === 0) return [];
   return channels.map((channel) => {
     const isOutside = (id: number) => !isSubscribed(reader, id, channel.stream_id);
-    return { channel, gained: gainedIds.filter(isOutside), lost: lostIds.filter(isOutside) };
+    return { channel, gainedIds: gainedIds.filter(isOutside), lostIds: lostIds.filter(isOutside) };
   });
 }
 

@@ -108,7 +108,7 @@ function changeSubgroups(
   group: Group,
   changedIds: readonly number[],
   event: typeof subgroupsAdded,
-  next: (before: readonly number[], changed: readonly number[]) => number[],
+  next: (before: readonly number[], ids: readonly number[]) => number[],
 ): void {
   const { id } = group;
   const emitEffects = watchMembership(tx, [id], peopleIn(tx, changedIds));
@@ -159,12 +159,12 @@ export const postMembers = endpoint({
   params: { user_group_id: int, add: ids, delete: ids, add_subgroups: ids, delete_subgroups: ids },
   answer: nothing,
   run: async ({ realm, user }, { user_group_id: id, ...params }) => {
-    const { add, delete: removed, add_subgroups, delete_subgroups } = params;
-    const lists = [add, removed, add_subgroups, delete_subgroups];
+    const { add, delete: removedIds, add_subgroups, delete_subgroups } = params;
+    const lists = [add, removedIds, add_subgroups, delete_subgroups];
     if (lists.every((list) => list.length === 0)) throw noMembershipChange();
     await realm.write((tx) => {
       if (add.length > 0) addMembers(tx, user, id, add);
-      if (removed.length > 0) removeMembers(tx, user, id, removed);
+      if (removedIds.length > 0) removeMembers(tx, user, id, removedIds);
       if (add_subgroups.length > 0) addSubgroups(tx, user, id, add_subgroups);
       if (delete_subgroups.length > 0) removeSubgroups(tx, user, id, delete_subgroups);
     });
@@ -177,11 +177,11 @@ export const postSubgroups = endpoint({
   tag: "Groups",
   params: { user_group_id: int, add: ids, delete: ids },
   answer: nothing,
-  run: async ({ realm, user }, { user_group_id: id, add, delete: removed }) => {
-    if (add.length === 0 && removed.length === 0) throw noSubgroupChange();
+  run: async ({ realm, user }, { user_group_id: id, add, delete: removedIds }) => {
+    if (add.length === 0 && removedIds.length === 0) throw noSubgroupChange();
     await realm.write((tx) => {
       if (add.length > 0) addSubgroups(tx, user, id, add);
-      if (removed.length > 0) removeSubgroups(tx, user, id, removed);
+      if (removedIds.length > 0) removeSubgroups(tx, user, id, removedIds);
     });
     return {};
   },

@@ -56,7 +56,7 @@ export class Translator {
   }
 
   /** Date, time and time zone; seconds since 1970. */
-  moment(time: number, timeZone: string): string {
+  formatTime(time: number, timeZone: string): string {
     const form = { timeZone, dateStyle: "full", timeStyle: "long" } as const;
     return new Intl.DateTimeFormat(LOCALES[this.language], form).format(time * 1000);
   }

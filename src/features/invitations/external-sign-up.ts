@@ -28,12 +28,12 @@ export function otherSignUpPage(context: PageRequest, key?: string): Response {
 ${firstButton("/login/", translate("sign-in-instead"))}`;
     return page(context, translate("needs-administrator"), body, FORBIDDEN);
   }
-  const why = methodNamed(read, EMAIL) ? "come-by-another" : "come-by-another-only";
+  const messageKey = methodNamed(read, EMAIL) ? "come-by-another" : "come-by-another-only";
   const hasDirectory = methodNamed(read, LDAP) !== undefined;
   const form = hasDirectory
     ? firstButton(loginPage(key), translate("sign-in-to", { name }))
     : markup``;
-  const body = markup`<p>${translate(why, { name })}</p>
+  const body = markup`<p>${translate(messageKey, { name })}</p>
 ${form}${providerButtons(read, translator, redirectBack(key), hasDirectory)}`;
   return page(context, translate("sign-in-to-join", { name }), body, FORBIDDEN);
 }

@@ -23,12 +23,12 @@ import {
 } from "./rules.ts";
 import { linkifierObjects, linkifiersChanged, linkifiersInOrder } from "./wire.ts";
 
-export function createLinkifier(tx: Writer, wording: Wording): number {
-  checkWording(tx, wording);
+export function createLinkifier(tx: Writer, fields: Wording): number {
+  checkWording(tx, fields);
   if (tx.linkifiers.count() >= LINKIFIERS_MAX) throw tooMany("linkifiers", LINKIFIERS_MAX);
 
   const id = tx.next("linkifiers");
-  tx.linkifiers.put({ id, order: lastPlace(tx.linkifiers.range()), ...wording });
+  tx.linkifiers.put({ id, order: lastPlace(tx.linkifiers.range()), ...fields });
   emitLinkifiers(tx);
   return id;
 }
@@ -118,8 +118,8 @@ export const postLinkifier = endpoint({
   answer: Type.Object({ id: Type.Integer() }),
   run: ({ realm }, requested) => {
     const { pattern, url_template } = requested;
-    const wording = { ...NONE, pattern, url_template, ...wordingOf(requested) };
-    return realm.write((tx) => ({ id: createLinkifier(tx, wording) }));
+    const fields = { ...NONE, pattern, url_template, ...wordingOf(requested) };
+    return realm.write((tx) => ({ id: createLinkifier(tx, fields) }));
   },
 });
 
@@ -157,10 +157,10 @@ export const patchLinkifierOrder = endpoint({
 });
 
 /** `id`: the linkifier that is to have this pattern. */
-function checkWording(tx: Writer, wording: Wording, id?: number): void {
-  const faults = faultsOf(wording);
+function checkWording(tx: Writer, fields: Wording, id?: number): void {
+  const faults = faultsOf(fields);
   if (Object.keys(faults).length > 0) throw fieldsInvalid(faults);
-  const duplicate = linkifiersInOrder(tx).find((other) => other.pattern === wording.pattern);
+  const duplicate = linkifiersInOrder(tx).find((other) => other.pattern === fields.pattern);
   if (!duplicate || duplicate.id === id) return;
   throw fieldsInvalid({ pattern: ["A linkifier with this pattern already exists."] });
 }

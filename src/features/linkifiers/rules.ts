@@ -23,8 +23,8 @@ export interface Wording {
 /** Errors by field. `__all__` is for combinations of fields. */
 export type Faults = Record<string, string[]>;
 
-export function faultsOf(wording: Wording): Faults {
-  const { pattern, url_template, reverse_template, alternative_url_templates } = wording;
+export function faultsOf(fields: Wording): Faults {
+  const { pattern, url_template, reverse_template, alternative_url_templates } = fields;
   const faults: Faults = { ...patternFaults(pattern) };
   const variables = templateVariables(url_template);
   if (!variables || !isHarmlessTemplate(url_template)) faults["url_template"] = [TEMPLATE_FAULT];

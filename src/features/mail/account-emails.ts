@@ -79,7 +79,7 @@ export function organizationDeactivatedEmail(
   const { delete_at = null } = read.deactivations.get(REALM_ID)!;
   const translator = userTranslator(owner);
   const { language, translate } = translator;
-  const [fate, remedy] =
+  const [change, remedy] =
     delete_at === null
       ? [translate("mail-data-kept"), translate("mail-open-again")]
       : [
@@ -92,7 +92,7 @@ export function organizationDeactivatedEmail(
     language,
     subject: translate("mail-closed", { name }),
     blocks: [
-      `${translate("mail-closed-means", { who: userName, name, url: config.url })} ${fate}`,
+      `${translate("mail-closed-means", { who: userName, name, url: config.url })} ${change}`,
       `${remedy} skein reactivate`,
     ],
   };

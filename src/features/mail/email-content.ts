@@ -36,12 +36,12 @@ export function textOf({ blocks, footer = [] }: Draft): string {
 }
 
 export function htmlOf({ language, subject, blocks, footer = [] }: Draft): string {
-  const small = markup`<hr><div style="font-size:small;color:#666">${footer.map(inHtml)}</div>`;
+  const notes = markup`<hr><div style="font-size:small;color:#666">${footer.map(inHtml)}</div>`;
   return markup`<!doctype html>
 <html lang="${language}">
 <head><meta charset="utf-8"><title>${subject}</title></head>
 <body style="font-family:sans-serif;line-height:1.5;max-width:40em">
-${blocks.map(inHtml)}${footer.length > 0 ? small : ""}
+${blocks.map(inHtml)}${footer.length > 0 ? notes : ""}
 </body>
 </html>
 `.text;

@@ -28,27 +28,27 @@ export function editHistoryOf(reader: Reader): (message: Message) => EditHistory
     if (!renames)
       renamesByTopic.set(message.topic_id, (renames = renamesOf(reader, message.topic_id)));
     const renamesSeen = message.renames_seen ?? 0;
-    const later = renames.filter(
+    const laterRenames = renames.filter(
       ({ rename_id, last_id }) => rename_id > renamesSeen && message.id <= last_id,
     );
-    const own = renamesSince(later, message.spelling);
+    const own = renamesSince(laterRenames, message.spelling);
     const { edit_history, last_edit_timestamp } = message;
     const renames_seen = renames[0]?.rename_id ?? 0;
-    const moved = own.find(({ prev_topic, topic }) => !isResolve(prev_topic, topic));
+    const lastMove = own.find(({ prev_topic, topic }) => !isResolve(prev_topic, topic));
     return {
       edit_history: own.length > 0 ? [...own.map(entryOf), ...(edit_history ?? [])] : edit_history,
       last_edit_timestamp,
-      last_moved_timestamp: moved?.timestamp ?? message.last_moved_timestamp,
+      last_moved_timestamp: lastMove?.timestamp ?? message.last_moved_timestamp,
       renames_seen,
-      spelling: later.length > 0 ? null : message.spelling,
+      spelling: laterRenames.length > 0 ? null : message.spelling,
     };
   };
 }
 
 /** The viewer's access to the channel with this id. */
 export interface ChannelAccess {
-  sees: (stream_id: number) => boolean;
-  reads: (stream_id: number) => boolean;
+  canSee: (stream_id: number) => boolean;
+  canRead: (stream_id: number) => boolean;
 }
 
 /**
@@ -58,7 +58,7 @@ export interface ChannelAccess {
  */
 export function visibleEntries(
   entries: readonly EditHistoryEntry[],
-  { sees: canSee, reads }: ChannelAccess,
+  { canSee, canRead }: ChannelAccess,
 ): EditHistoryEntry[] {
   // The viewer reads the message where it is now.
   let after = { isSeen: true, isRead: true };
@@ -66,7 +66,7 @@ export function visibleEntries(
     const before =
       prev_stream === undefined
         ? after
-        : { isSeen: canSee(prev_stream), isRead: reads(prev_stream) };
+        : { isSeen: canSee(prev_stream), isRead: canRead(prev_stream) };
     const entry = {
       ...edit,
       ...(before.isRead && prev_topic !== undefined && { prev_topic }),
@@ -99,15 +99,15 @@ export function withEntry(
   entry: EditHistoryEntry,
   history: readonly EditHistoryEntry[] | null,
 ): EditHistoryEntry[] {
-  const [sent] = history?.slice(-1) ?? [];
+  const [lastEntry] = history?.slice(-1) ?? [];
   const entries = [entry];
-  let length = lengthOf(entry) + (sent ? lengthOf(sent) : 0);
+  let length = lengthOf(entry) + (lastEntry ? lengthOf(lastEntry) : 0);
   for (const older of history?.slice(0, -1) ?? []) {
     length += lengthOf(older);
     if (length > EDIT_HISTORY_LENGTH_MAX || entries.length >= EDIT_HISTORY_MAX - 1) break;
     entries.push(older);
   }
-  return sent ? [...entries, sent] : entries;
+  return lastEntry ? [...entries, lastEntry] : entries;
 }
 
 const lengthOf = ({ prev_content = "", prev_rendered_content = "" }: EditHistoryEntry) =>
@@ -129,8 +129,8 @@ export function asSent(reader: Reader, message: Message): { message: Message; su
   }
   const is_me = isMeMessage(content) ? IS_ME : 0;
   const bits = (message.bits & ~(IS_ME | MOVED_IN)) | is_me;
-  const sent = { ...message, content, rendered_content, stream_id, recipient_id, bits };
-  return { message: { ...sent, ...NO_HISTORY }, subject };
+  const version = { ...message, content, rendered_content, stream_id, recipient_id, bits };
+  return { message: { ...version, ...NO_HISTORY }, subject };
 }
 
 const NO_HISTORY: EditHistory = {

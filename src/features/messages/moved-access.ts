@@ -27,7 +27,7 @@ export type Chunks = ReadonlyMap<number, Chunk>;
 
 export interface MovedIn {
   /** Messages that were moved into their channel. */
-  moved: Chunk;
+  movedIds: Chunk;
   /** The moved messages that the user can still read. */
   accessible: Chunk;
 }
@@ -47,7 +47,10 @@ export function movedIn(reader: Reader, user_id: number, n: number): MovedIn | u
   const bytes = reader.moved.chunk([0], n);
   if (!bytes) return undefined;
   const paths = reader.moved_messages.get(n)?.move_paths ?? [];
-  return { moved: decodeChunk(bytes), accessible: accessibleAfterMoves(reader, user_id, n, paths) };
+  return {
+    movedIds: decodeChunk(bytes),
+    accessible: accessibleAfterMoves(reader, user_id, n, paths),
+  };
 }
 
 /** For chunk `n`: messages that were moved along one of the paths and that the user still has. */
@@ -77,11 +80,11 @@ export function movePathsOf(reader: Reader, n: number, ids: Chunk): MovePath[] {
  */
 export function sentAndMovedIn(reader: Reader, user_id: number, n: number): Chunk | undefined {
   if (!reader.moved.chunk([0], n)) return undefined;
-  const sent = emptyChunk();
+  const result = emptyChunk();
   for (const movePath of reader.moved_messages.get(n)?.move_paths ?? []) {
-    or(sent, and(decodeChunk(movePath.ids), sentToIn(reader, user_id, movePath, n)));
+    or(result, and(decodeChunk(movePath.ids), sentToIn(reader, user_id, movePath, n)));
   }
-  return sent;
+  return result;
 }
 
 /** Records that messages of the channel `from` were moved to `to` with the event `seq`. */
@@ -94,22 +97,22 @@ export function recordMove(
 ): void {
   for (const [n, ids] of chunks) {
     const rest = ids.slice();
-    const stay: MovePath[] = [];
+    const remainingPaths: MovePath[] = [];
     const outgoing: MovePath[] = [];
     for (const movePath of tx.moved_messages.get(n)?.move_paths ?? []) {
-      const going = and(decodeChunk(movePath.ids), ids);
-      if (isEmpty(going)) {
-        stay.push(movePath);
+      const movedPart = and(decodeChunk(movePath.ids), ids);
+      if (isEmpty(movedPart)) {
+        remainingPaths.push(movePath);
         continue;
       }
-      andNot(rest, going);
-      push(stay, movePath.path, andNot(decodeChunk(movePath.ids), ids));
-      push(outgoing, [...movePath.path, to, seq], going);
+      andNot(rest, movedPart);
+      push(remainingPaths, movePath.path, andNot(decodeChunk(movePath.ids), ids));
+      push(outgoing, [...movePath.path, to, seq], movedPart);
     }
     push(outgoing, [from, to, seq], rest);
-    tx.moved_messages.put({ chunk: n, move_paths: [...stay, ...outgoing] });
-    const moved = or(decodeChunk(tx.moved.chunk([0], n)), ids);
-    tx.moved.set([0], n, encodeChunk(moved));
+    tx.moved_messages.put({ chunk: n, move_paths: [...remainingPaths, ...outgoing] });
+    const movedChunk = or(decodeChunk(tx.moved.chunk([0], n)), ids);
+    tx.moved.set([0], n, encodeChunk(movedChunk));
   }
 }
 

@@ -24,8 +24,8 @@ const cachedSpellings = new WeakMap<Reader["config"], Map<number, Spellings>>();
 
 /** The topic whose name looks the same but is stored in another spelling. */
 export function olderTopic(reader: Reader, stream_id: number, name: string): Topic | undefined {
-  for (const stored of spellingsIn(reader, stream_id).get(lookOf(name)) ?? []) {
-    const topic = reader.topics.findBy("name", stream_id, stored);
+  for (const spelling of spellingsIn(reader, stream_id).get(lookOf(name)) ?? []) {
+    const topic = reader.topics.findBy("name", stream_id, spelling);
     if (topic) return topic;
   }
   return undefined;
@@ -42,11 +42,11 @@ function spellingsIn(reader: Reader, stream_id: number): Spellings {
   cachedSpellings.set(reader.config, channels);
   return channels.getOrInsertComputed(stream_id, () => {
     const spellings = new Map<string, string[]>();
-    let stored = 0;
+    let count = 0;
     for (const { name } of reader.topics.scanIndex("name", [stream_id])) {
       if (!isOlder(name)) continue;
       spellings.getOrInsertComputed(lookOf(name), () => []).push(name.toLowerCase());
-      if (++stored === KEPT_MAX) break;
+      if (++count === KEPT_MAX) break;
     }
     return spellings;
   });

@@ -32,8 +32,8 @@ export function withSpellings(
 ): Topic {
   const base = baseOf(topic);
   const isMixed = spellings.some((spelling) => spelling !== base);
-  const noted = isMixed ? { ...topic, base } : topic;
-  return areNewest ? withSpelling(noted, spellings.at(-1)!) : noted;
+  const spelledTopic = isMixed ? { ...topic, base } : topic;
+  return areNewest ? withSpelling(spelledTopic, spellings.at(-1)!) : spelledTopic;
 }
 
 /** The topic's name for users whose newest message of it is this one. */

@@ -35,9 +35,9 @@ export const isSameTopic = (first: string, other: string): boolean =>
  * The name that a message gives its topic: an existing topic keeps its spelling except for letter
  * case, which each message chooses.
  */
-export function existingSpelling(existing: Topic | undefined, written: string): string {
-  const isInOtherCase = existing?.name.toLowerCase() === written.toLowerCase();
-  return existing && !isInOtherCase ? existing.name : written;
+export function existingSpelling(existing: Topic | undefined, requestedName: string): string {
+  const isInOtherCase = existing?.name.toLowerCase() === requestedName.toLowerCase();
+  return existing && !isInOtherCase ? existing.name : requestedName;
 }
 
 /** Cuts a name that is longer than a topic name may be. */

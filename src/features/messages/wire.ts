@@ -36,7 +36,7 @@ export interface MessageForm {
   /** The user who receives the message. If absent, any user. */
   viewer?: Viewer;
   /** The users whom the viewer can see. If absent, all users. */
-  sees?: (user: User) => boolean;
+  canSee?: (user: User) => boolean;
   /** If absent, the edit history omits all channels from which the message was moved. */
   channelAccess?: ChannelAccess;
 }
@@ -159,7 +159,7 @@ function participants(reader: Reader, recipient_id: number, form: MessageForm) {
 }
 
 function personOf(reader: Reader, user_id: number, form: MessageForm) {
-  const { viewer, sees: canSee, client_gravatar } = form;
+  const { viewer, canSee, client_gravatar } = form;
   const user = reader.users.get(user_id);
   if (!user || (canSee && !canSee(user))) {
     const { email, full_name, avatar_url } = placeholder(reader, user_id);
@@ -186,7 +186,7 @@ function addHistory(
   object["edit_history"] = sentItems.map((entry) => shownEntry(reader, entry, form));
 }
 
-const NO_OTHER_CHANNEL: ChannelAccess = { sees: () => false, reads: () => false };
+const NO_OTHER_CHANNEL: ChannelAccess = { canSee: () => false, canRead: () => false };
 
 /** The part of an entry about a move. Empty if only the content changed. */
 export function movesOnly(entry: EditHistoryEntry): EditHistoryEntry[] {

@@ -57,7 +57,7 @@ export const deleteMutedUser = endpoint({
 
 function markReadFrom(tx: Writer, user_id: number, sender_id: number): void {
   const unread = new Unread(tx, user_id, cachedMessages(tx));
-  const sent = new Stored("sender", COST.person, tx.sender_messages, [sender_id]);
-  const unreadChunks = chunksOf(new Narrowed([sent, unread], []), 0, tx.last("messages"));
+  const sentMessages = new Stored("sender", COST.person, tx.sender_messages, [sender_id]);
+  const unreadChunks = chunksOf(new Narrowed([sentMessages, unread], []), 0, tx.last("messages"));
   readChunks(tx, user_id, unreadChunks);
 }

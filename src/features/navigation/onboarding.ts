@@ -10,9 +10,9 @@ import { onboardingChanged, onboardingSteps } from "./wire.ts";
 export function finishStep(tx: Writer, { user_id }: User, step: string): void {
   if (!isStep(step)) throw onboardingStepUnknown(step);
 
-  const seen = tx.onboarding_seen.get(user_id) ?? { user_id, steps: [] };
-  if (seen.steps.includes(step) || HIDDEN_STEPS.includes(step)) return;
-  tx.onboarding_seen.put({ ...seen, steps: [...seen.steps, step] });
+  const stored = tx.onboarding_seen.get(user_id) ?? { user_id, steps: [] };
+  if (stored.steps.includes(step) || HIDDEN_STEPS.includes(step)) return;
+  tx.onboarding_seen.put({ ...stored, steps: [...stored.steps, step] });
   const audience = { to: "people", user_ids: [user_id] } as const;
   tx.emit(onboardingChanged(onboardingSteps(tx, { user_id })), audience);
 }

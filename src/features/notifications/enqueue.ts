@@ -48,15 +48,19 @@ const positionOf = perRealm((): Position => ({
 
 /** Runs the task. If it is already running, it runs once more afterwards. */
 export function enqueueMissed(realm: Realm): Promise<void> {
-  const place = positionOf(realm);
-  const { check, next } = place;
+  const position = positionOf(realm);
+  const { check, next } = position;
   if (check)
-    return next ?? (place.next = check.catch(() => {}).then(() => checkNextMessages(realm, place)));
-  return (place.check = checkMessages(realm, place).finally(() => (place.check = undefined)));
+    return (
+      next ?? (position.next = check.catch(() => {}).then(() => checkNextMessages(realm, position)))
+    );
+  return (position.check = checkMessages(realm, position).finally(
+    () => (position.check = undefined),
+  ));
 }
 
-function checkNextMessages(realm: Realm, place: Position): Promise<void> {
-  place.next = undefined;
+function checkNextMessages(realm: Realm, position: Position): Promise<void> {
+  position.next = undefined;
   return enqueueMissed(realm);
 }
 
@@ -71,19 +75,19 @@ export function startNotifying(tx: Writer): void {
   tx.mail_progress.put({ realm_id: REALM_ID, message_id: tx.last("messages") });
 }
 
-async function checkMessages(realm: Realm, place: Position): Promise<void> {
+async function checkMessages(realm: Realm, position: Position): Promise<void> {
   const { read } = realm;
   if (!hasRecipients(read) || !read.realm.has(1) || isDeactivated(read)) return;
   const last = read.last("messages");
   const savedProgress = () => read.mail_progress.get(REALM_ID)?.message_id ?? 0;
-  let from = Math.max(place.message_id ?? 0, savedProgress(), last - BACKLOG_MAX);
+  let from = Math.max(position.message_id ?? 0, savedProgress(), last - BACKLOG_MAX);
   while (from < last) {
     const to = Math.min(from + STEP_MESSAGES, last);
     const foundUsers = await checkRange(read, from, to);
     const isNews = foundUsers.missed.size > 0 || foundUsers.pushed.length > 0;
     if (isNews || to - savedProgress() >= UNSAVED_MESSAGES_MAX)
       await storeFound(realm, foundUsers, to);
-    place.message_id = from = to;
+    position.message_id = from = to;
     await yieldToOthers();
   }
 }
@@ -160,8 +164,8 @@ export async function finishEdited(realm: Realm, { at, job_id, payload }: DueJob
   await realm.write((tx) => {
     // In the same transaction as the results, so that a crash repeats no notification.
     tx.due.delete(at, job_id);
-    const concerns = (id: number) => stillTriggering(tx, id, [message_id], "email").length > 0;
-    for (const user_id of tx.config.mail ? user_ids.filter(concerns) : []) {
+    const isConcerned = (id: number) => stillTriggering(tx, id, [message_id], "email").length > 0;
+    for (const user_id of tx.config.mail ? user_ids.filter(isConcerned) : []) {
       addMissedMessages(tx, user_id, [message_id]);
     }
     for (const user_id of user_ids) {

@@ -52,8 +52,12 @@ export function excerptFor(
 ): Excerpt {
   const translator = userTranslator(viewer);
   const zone = userSetting(viewer, "timezone") || "UTC";
-  const moment = (time: number) => translator.moment(time, zone);
-  const context = { hidden: translator.translate("is-hidden"), moment, hasAddresses };
+  const formatTime = (time: number) => translator.formatTime(time, zone);
+  const context = {
+    hiddenText: translator.translate("is-hidden"),
+    moment: formatTime,
+    hasAddresses,
+  };
   return excerptOf(renderedOf(read, message), config.url, context);
 }
 

@@ -84,26 +84,26 @@ export interface NotificationContext {
 
 /** Applies mutes. Only mentions of the user by name override them. */
 export function notificationReason(
-  way: NotificationKind,
-  concern: NotificationContext,
+  notificationKind: NotificationKind,
+  context: NotificationContext,
 ): Reason | Silence {
-  const { personal, followed, channels, ofChannel } = SETTINGS_BY_KIND[way];
-  const wantsPersonal = concern.wants(personal);
-  if (concern.isDirect) return wantsPersonal ? "direct" : "off";
-  if (wantsPersonal && concern.isMentioned()) return "mention";
-  if (wantsPersonal && concern.isGroupMentioned()) return "group";
-  const { channel, policy } = concern;
+  const { personal, followed, channels, ofChannel } = SETTINGS_BY_KIND[notificationKind];
+  const wantsPersonal = context.wants(personal);
+  if (context.isDirect) return wantsPersonal ? "direct" : "off";
+  if (wantsPersonal && context.isMentioned()) return "mention";
+  if (wantsPersonal && context.isGroupMentioned()) return "group";
+  const { channel, policy } = context;
   if (!channel) return "not-subscribed";
   if (policy === MUTED) return "muted-topic";
   if (channel.is_muted && policy !== FOLLOWED && policy !== UNMUTED) return "muted-channel";
-  if (wantsPersonal && concern.hasAlertWord()) return "word";
+  if (wantsPersonal && context.hasAlertWord()) return "word";
   const isFollowed = policy === FOLLOWED;
-  if (wantsPersonal && concern.isEveryoneMentioned()) {
-    const wants = channel.wildcard_mentions_notify ?? concern.wants("wildcard_mentions_notify");
-    if (wants || (isFollowed && concern.wants(WILDCARD_IN_FOLLOWED))) return "wildcard";
+  if (wantsPersonal && context.isEveryoneMentioned()) {
+    const isWanted = channel.wildcard_mentions_notify ?? context.wants("wildcard_mentions_notify");
+    if (isWanted || (isFollowed && context.wants(WILDCARD_IN_FOLLOWED))) return "wildcard";
   }
-  if (isFollowed && concern.wants(followed)) return "followed";
-  return (channel[ofChannel] ?? concern.wants(channels)) ? "channel" : "off";
+  if (isFollowed && context.wants(followed)) return "followed";
+  return (channel[ofChannel] ?? context.wants(channels)) ? "channel" : "off";
 }
 
 const WILDCARD_IN_FOLLOWED = "enable_followed_topic_wildcard_mentions_notify";

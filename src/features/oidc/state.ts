@@ -55,9 +55,9 @@ export function stateIn(realm: Realm, request: Request): State | undefined {
 export function useState(realm: Realm, { state, expires }: State): boolean {
   const { now } = realm.read;
   const used = usedIn(realm);
-  for (const [old, end] of used) {
+  for (const [usedKey, end] of used) {
     if (end > now && used.size < USED_MAX) break;
-    used.delete(old);
+    used.delete(usedKey);
   }
   if (expires <= now || used.has(state)) return false;
   used.set(state, expires);

@@ -33,11 +33,11 @@ type Permissions = Partial<Record<RealmPermission, RequestedSetting | undefined>
 export function changeRealm(
   tx: Writer,
   user: User,
-  wanted: Partial<RealmSettings>,
+  newSettings: Partial<RealmSettings>,
   permissions: Permissions,
 ): Partial<RealmSettings> {
-  checkChannels(tx, user, wanted);
-  const methods = methodsWanted(tx, wanted.authentication_methods);
+  checkChannels(tx, user, newSettings);
+  const methods = methodsWanted(tx, newSettings.authentication_methods);
   const groups = NAMES.map((name) => {
     const setting = permissions[name];
     const permission = REALM_PERMISSIONS[name];
@@ -45,29 +45,33 @@ export function changeRealm(
   });
 
   const details = groups.filter(([, value]) => value !== undefined);
-  return changeSettings(tx, { ...wanted, ...methods, ...Object.fromEntries(details) });
+  return changeSettings(tx, { ...newSettings, ...methods, ...Object.fromEntries(details) });
 }
 
 /** Changes settings without checking who asked for it. */
-export function changeSettings(tx: Writer, wanted: Partial<RealmSettings>): Partial<RealmSettings> {
+export function changeSettings(
+  tx: Writer,
+  newSettings: Partial<RealmSettings>,
+): Partial<RealmSettings> {
   const before = tx.settings;
-  const names = (Object.keys(wanted) as (keyof RealmSettings)[]).filter(
-    (name) => !isSame(wanted[name], before[name]),
+  const names = (Object.keys(newSettings) as (keyof RealmSettings)[]).filter(
+    (name) => !isSame(newSettings[name], before[name]),
   );
   if (names.length === 0) return {};
-  const changed: Partial<RealmSettings> = Object.fromEntries(
-    names.map((name) => [name, wanted[name]]),
+  const changedSettings: Partial<RealmSettings> = Object.fromEntries(
+    names.map((name) => [name, newSettings[name]]),
   );
-  const emitMembers = "waiting_period_threshold" in changed && watchFullMembership(tx);
-  const emitVisibility = "can_access_all_users_group" in changed && watchVisibilityOfAll(tx);
-  tx.realm.put({ ...tx.realm.get(1)!, settings: { ...before, ...changed } });
+  const emitMembers = "waiting_period_threshold" in changedSettings && watchFullMembership(tx);
+  const emitVisibility =
+    "can_access_all_users_group" in changedSettings && watchVisibilityOfAll(tx);
+  tx.realm.put({ ...tx.realm.get(1)!, settings: { ...before, ...changedSettings } });
   for (const event of settingEvents(tx, before, names)) tx.emit(event, { to: "realm" });
-  if (changed.default_language !== undefined) {
-    tx.emit(defaultChanged("default_language", changed.default_language), { to: "realm" });
+  if (changedSettings.default_language !== undefined) {
+    tx.emit(defaultChanged("default_language", changedSettings.default_language), { to: "realm" });
   }
   if (emitMembers) emitMembers();
   if (emitVisibility) emitVisibility();
-  return changed;
+  return changedSettings;
 }
 
 function isSame<N extends keyof RealmSettings>(first: RealmSettings[N], other: RealmSettings[N]) {
@@ -94,13 +98,13 @@ function methodsWanted(reader: Reader, input: Readonly<Record<string, boolean>> 
   return { authentication_methods: Object.fromEntries(rows) };
 }
 
-function checkChannels(reader: Reader, user: User, wanted: Partial<RealmSettings>): void {
-  for (const place of PLACES) {
-    const stream_id = wanted[place];
+function checkChannels(reader: Reader, user: User, newSettings: Partial<RealmSettings>): void {
+  for (const name of PLACES) {
+    const stream_id = newSettings[name];
     if (stream_id === undefined || stream_id === NOWHERE) continue;
     const channel = accessChannel(reader, user, stream_id);
     if (channel.is_archived) throw channelNotFound();
-    if (place === "moderation_request_channel_id" && !channel.invite_only) {
+    if (name === "moderation_request_channel_id" && !channel.invite_only) {
       throw moderationChannelPublic();
     }
   }
@@ -131,19 +135,24 @@ export const patchRealm = endpoint({
     if (input.string_id !== undefined) throw demoOrganizationRequired();
     const requested = Object.fromEntries(NAMES.map((name) => [name, input[name]])) as Permissions;
     const others = Object.entries(input).filter(([name]) => !(name in REALM_PERMISSIONS));
-    const wanted = decodedSettings(Object.fromEntries(others) as typeof input);
-    const changed = await realm.write((tx) => changeRealm(tx, user, wanted, requested));
+    const newSettings = decodedSettings(Object.fromEntries(others) as typeof input);
+    const changedSettings = await realm.write((tx) =>
+      changeRealm(tx, user, newSettings, requested),
+    );
     const { authentication_methods } = input;
     return inBothSpellings({
-      ...responseOf(realm.read, changed),
+      ...responseOf(realm.read, changedSettings),
       ...(authentication_methods && { authentication_methods }),
     });
   },
 });
 
 /** Returns "updated" instead of a text: texts are long, and the sender has them. */
-function responseOf(reader: Reader, changed: Partial<RealmSettings>): Record<string, unknown> {
-  const echoed = Object.entries(changed).map(([name, value]) => {
+function responseOf(
+  reader: Reader,
+  changedSettings: Partial<RealmSettings>,
+): Record<string, unknown> {
+  const echoed = Object.entries(changedSettings).map(([name, value]) => {
     if (typeof value === "string") return [name, "updated"];
     return [name, settingForClients(reader, name as keyof RealmSettings)];
   });

@@ -25,19 +25,19 @@ export function addDomain(tx: Writer, value: string, allow_subdomains: boolean):
   if (tx.realm_domains.has(domain)) throw domainTaken(domain);
   if (tx.realm_domains.count() >= DOMAINS_MAX) throw tooMany("domains", DOMAINS_MAX);
 
-  const added = { domain, id: tx.next("realm_domains"), allow_subdomains };
-  tx.realm_domains.put(added);
-  tx.emit(domainAdded(added), { to: "realm" });
-  return added;
+  const newDomain = { domain, id: tx.next("realm_domains"), allow_subdomains };
+  tx.realm_domains.put(newDomain);
+  tx.emit(domainAdded(newDomain), { to: "realm" });
+  return newDomain;
 }
 
 export function changeDomain(tx: Writer, value: string, allow_subdomains: boolean): void {
   const domain = findDomain(tx, value);
   if (domain.allow_subdomains === allow_subdomains) return;
 
-  const changed = { ...domain, allow_subdomains };
-  tx.realm_domains.put(changed);
-  tx.emit(domainChanged(changed), { to: "realm" });
+  const updatedDomain = { ...domain, allow_subdomains };
+  tx.realm_domains.put(updatedDomain);
+  tx.emit(domainChanged(updatedDomain), { to: "realm" });
 }
 
 /** Removing the last domain would prevent everyone from joining. */
@@ -69,8 +69,8 @@ export const postDomain = endpoint({
   params: { domain: text, allow_subdomains: bool },
   answer: Type.Object({ new_domain: list(unionOf(Type.Integer(), Type.String())) }),
   run: async ({ realm }, { domain, allow_subdomains }) => {
-    const added = await realm.write((tx) => addDomain(tx, domain, allow_subdomains));
-    return { new_domain: [added.id, added.domain] };
+    const newDomain = await realm.write((tx) => addDomain(tx, domain, allow_subdomains));
+    return { new_domain: [newDomain.id, newDomain.domain] };
   },
 });
 

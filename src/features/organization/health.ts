@@ -14,8 +14,8 @@ export const livez = openEndpoint({
   summary: "Get whether the process is alive",
   tag: "Server",
   params: {},
-  run: alive,
-  withoutRealm: alive,
+  run: respondAlive,
+  withoutRealm: respondAlive,
 });
 
 /**
@@ -40,19 +40,22 @@ export const health = openEndpoint({
 
 type Probed = Pick<HostContext, "hosts">;
 
-function alive() {
+function respondAlive() {
   return new Response("ok\n", MESSAGES);
 }
 
 function ready({ hosts }: Probed, { verbose }: { verbose: string | undefined }) {
   const { realms } = hosts;
-  const refusal = realms.map((realm) => realm.refusal).find((found) => found !== undefined);
+  const refusal = realms
+    .map((realm) => realm.refusal)
+    .find((refusalOfRealm) => refusalOfRealm !== undefined);
   if (refusal) return notReady(`writes are rejected: ${refusal.message}`);
   if (!realms.every(isReady)) return notReady("stopping");
-  const refused = realms.flatMap(recentDiskRefusal);
-  if (refused.length === 0) return verbose === undefined ? alive() : healthResponse(realms);
-  const reasons = [...new Set(refused.map(({ why }) => why))].sort().join(", ");
-  const operations = [...new Set(refused.map(({ operation }) => operation))].sort().join(", ");
+  const diskRefusals = realms.flatMap(recentDiskRefusal);
+  if (diskRefusals.length === 0)
+    return verbose === undefined ? respondAlive() : healthResponse(realms);
+  const reasons = [...new Set(diskRefusals.map(({ why }) => why))].sort().join(", ");
+  const operations = [...new Set(diskRefusals.map(({ operation }) => operation))].sort().join(", ");
   return notReady(`${reasons}; refused: ${operations}`);
 }
 

@@ -50,9 +50,9 @@ function pictureChanged(settings: RealmSettings, kind: RealmPicture): PlainEvent
 /** Returns the picture in its size, under a new name. */
 export async function organizationPicture(kind: RealmPicture, bytes: Uint8Array<ArrayBuffer>) {
   const { bytes: legible } = await inspectPicture(new Blob([bytes]));
-  const small = kind === "icon" ? await squareOf(legible, ICON_PIXELS) : await logoOf(legible);
+  const image = kind === "icon" ? await squareOf(legible, ICON_PIXELS) : await logoOf(legible);
   const file = realmPictureFile(secret());
-  return { file, pictures: [{ path: picturePlace(file), bytes: small }] };
+  return { file, pictures: [{ path: picturePlace(file), bytes: image }] };
 }
 
 async function upload(

@@ -31,22 +31,22 @@ import { isOrderOf, lastPlace } from "../realm/order-rules.ts";
 type Data = Readonly<Record<string, unknown>>;
 type NewField = Omit<ProfileField, "id" | "order" | "field_data"> & { field_data: Data };
 
-export function createProfileField(tx: Writer, wanted: NewField): number {
-  if (!isFieldType(wanted.type)) throw profileFieldInvalid("Invalid field type.");
+export function createProfileField(tx: Writer, newField: NewField): number {
+  if (!isFieldType(newField.type)) throw profileFieldInvalid("Invalid field type.");
   const field_data = Refusal.inField("field_data", () =>
-    checkedData(wanted.type, wanted.field_data),
+    checkedData(newField.type, newField.field_data),
   );
   // A default external account has a fixed name and hint.
-  const fixed = defaultAccountOf(wanted.type, field_data);
-  const name = checkedName(tx, fixed?.name ?? wanted.name);
-  const hint = checkedHint(fixed?.hint ?? wanted.hint);
-  checkSummary(tx, wanted);
+  const fixed = defaultAccountOf(newField.type, field_data);
+  const name = checkedName(tx, fixed?.name ?? newField.name);
+  const hint = checkedHint(fixed?.hint ?? newField.hint);
+  checkSummary(tx, newField);
   const count = tx.profile_fields.count();
   if (count >= PROFILE_FIELDS_MAX) throw tooMany("profile fields", PROFILE_FIELDS_MAX);
 
   const id = tx.next("profile_fields");
   const order = lastPlace(tx.profile_fields.range());
-  tx.profile_fields.put({ ...wanted, id, order, name, hint, field_data });
+  tx.profile_fields.put({ ...newField, id, order, name, hint, field_data });
   emitProfileFields(tx);
   return id;
 }
@@ -192,8 +192,8 @@ function checkedName(reader: Reader, value: string, id?: number): string {
   if (name === "") throw profileFieldInvalid("Label cannot be blank.").withField("name");
   if ([...name].length > FIELD_NAME_LENGTH_MAX) throw tooLong("name", FIELD_NAME_LENGTH_MAX);
   if (hasStackedMarks(name)) throw nameHasStackedMarks(MARKS_PER_CHARACTER_MAX).withField("name");
-  const namesake = profileFields(reader).find((field) => field.name === name);
-  if (namesake && namesake.id !== id) {
+  const duplicate = profileFields(reader).find((field) => field.name === name);
+  if (duplicate && duplicate.id !== id) {
     throw profileFieldInvalid("A field with that label already exists.").withField("name");
   }
   return name;

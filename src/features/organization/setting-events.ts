@@ -15,19 +15,19 @@ export function settingEvents(
   names: readonly (keyof RealmSettings)[],
 ): PlainEvent[] {
   const nameOf = (group_id: number) => reader.groups.get(group_id)?.name;
-  const old = legacySettings(before, nameOf) as Record<string, unknown>;
+  const oldSettings = legacySettings(before, nameOf) as Record<string, unknown>;
   return names.map((name) => {
     const value = settingForClients(reader, name);
-    const changed = { ...before, [name]: reader.settings[name] };
+    const newSettings = { ...before, [name]: reader.settings[name] };
     if (!(name in REALM_PERMISSIONS) && !EMITTED_TOGETHER.has(name)) {
       return { type: "realm", op: "update", property: name, value };
     }
-    const mirrors = Object.entries(legacySettings(changed, nameOf));
-    const news = mirrors.filter(([mirror, code]) => code !== old[mirror]);
+    const mirrors = Object.entries(legacySettings(newSettings, nameOf));
+    const news = mirrors.filter(([mirror, code]) => code !== oldSettings[mirror]);
     const data: Record<string, unknown> = { [name]: value };
     for (const [mirror, code] of news) data[mirror.slice("realm_".length)] = code;
     if (name === "description") {
-      data["rendered_description"] = renderedDescription(reader.config.url, changed);
+      data["rendered_description"] = renderedDescription(reader.config.url, newSettings);
     }
     return settingsTogether(data);
   });

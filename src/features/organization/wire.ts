@@ -59,9 +59,9 @@ export function realmSnapshot({ read: reader }: Pick<Realm, "read">) {
 /** For spectators, who see no presence, and only web-public channels. */
 export function webRealmSnapshot({ read: reader }: Pick<Realm, "read">) {
   const onTheWeb = new Set(channelsOnTheWeb(reader).map(({ stream_id }) => stream_id));
-  const places = PLACES.map((place) => {
-    const stream_id = reader.settings[place];
-    return [`realm_${place}`, onTheWeb.has(stream_id) ? stream_id : NOWHERE];
+  const places = PLACES.map((name) => {
+    const stream_id = reader.settings[name];
+    return [`realm_${name}`, onTheWeb.has(stream_id) ? stream_id : NOWHERE];
   });
   return inBothSpellings({
     ...realmSnapshot({ read: reader }),

@@ -45,13 +45,13 @@ interface ErrorContext extends Visitor {
 }
 
 /** `lost`: the context without an organization. */
-export function pageOfRefusal(refusal: Refusal, lost: ErrorContext): Response {
+export function pageOfRefusal(refusal: Refusal, context: ErrorContext): Response {
   const { errCode, status } = refusal;
-  const translator = translatorOf(lost);
+  const translator = translatorOf(context);
   const { translate } = translator;
-  if (errCode === "NONEXISTENT_SUBDOMAIN" && !lost.isRoot) {
+  if (errCode === "NONEXISTENT_SUBDOMAIN" && !context.isRoot) {
     return page(
-      lost,
+      context,
       translate("nobody-here"),
       markup`<p>${translate("nobody-here-means")}</p>`,
       status,
@@ -59,11 +59,16 @@ export function pageOfRefusal(refusal: Refusal, lost: ErrorContext): Response {
   }
   if (status === NOT_FOUND) {
     const body = markup`<p>${translate("not-found-means")}</p>
-${firstButton("/", homeOf(lost, translator))}`;
-    return page(lost, translate("not-found"), body, status);
+${firstButton("/", homeOf(context, translator))}`;
+    return page(context, translate("not-found"), body, status);
   }
   const [title, words] = errorTextOf(refusal, translator);
-  return page(lost, title, markup`${words}${nextStepAfter(refusal, lost, translator)}`, status);
+  return page(
+    context,
+    title,
+    markup`${words}${nextStepAfter(refusal, context, translator)}`,
+    status,
+  );
 }
 
 /** The label of the link to the root. */
@@ -85,19 +90,19 @@ function errorTextOf(refusal: Refusal, translator: Translator): [title: string, 
   const idHtml = id === undefined ? undefined : markup`<code>${String(id)}</code>`;
   const more = idHtml ? markup`<p>${translateHtml("in-the-log", { id: idHtml })}</p>` : markup``;
   // For internal errors, the title says it all.
-  const why = errCode === "INTERNAL_SERVER_ERROR" ? markup`` : words;
+  const details = errCode === "INTERNAL_SERVER_ERROR" ? markup`` : words;
   return [
     translate("went-wrong"),
-    markup`${why}
+    markup`${details}
 ${more}`,
   ];
 }
 
 /** Errors of the URL are permanent, while others can be retried. */
-function nextStepAfter({ status }: Refusal, lost: ErrorContext, translator: Translator): Html {
-  const { request } = lost;
+function nextStepAfter({ status }: Refusal, context: ErrorContext, translator: Translator): Html {
+  const { request } = context;
   const isLook = request.method === "GET";
-  const home = homeOf(lost, translator);
+  const home = homeOf(context, translator);
   if (isLook && status < FAILED && status !== TOO_MANY) return firstButton("/", home);
   const { path, query } = partsOf(request.url);
   const again = isLook && query !== "" ? `${path}?${query}` : path;

@@ -11,10 +11,10 @@ const REMOVED = 410;
 export const isActive = ({ read }: Realm): boolean =>
   read.realm.has(REALM_ID) && !isDeactivated(read);
 
-export function closedPage(looking: Visitor & { readonly realm: Realm }): Response {
-  const { translate } = translatorOf(looking);
-  const [title, words] = looking.realm.read.realm.has(REALM_ID)
+export function closedPage(visitor: Visitor & { readonly realm: Realm }): Response {
+  const { translate } = translatorOf(visitor);
+  const [title, words] = visitor.realm.read.realm.has(REALM_ID)
     ? (["closed", "closed-means"] as const)
     : (["no-organization", "no-organization-means"] as const);
-  return page(looking, translate(title), markup`<p>${translate(words)}</p>`, REMOVED);
+  return page(visitor, translate(title), markup`<p>${translate(words)}</p>`, REMOVED);
 }

@@ -59,8 +59,8 @@ export interface PageOptions {
 function csrfOf(realm: Realm, request: Request): { token: string; cookies: string[] } {
   const session = sessionTokenOf(realm, request);
   if (session !== undefined) return { token: csrfTokenOf(session), cookies: [] };
-  const known = csrfCookieOf(realm, request);
-  if (known !== undefined) return { token: known, cookies: [] };
+  const existingCookie = csrfCookieOf(realm, request);
+  if (existingCookie !== undefined) return { token: existingCookie, cookies: [] };
   const random = crypto.getRandomValues(new Uint8Array(CSRF_BYTES));
   const token = Buffer.from(random).toString("base64url");
   // Requests from the page of another site must not replace the cookie.
@@ -116,7 +116,7 @@ export function signInPage(
   const methods = methodsOf(read);
   const hasPassword = methods.some((method) => method.byPassword);
   const buttons = providerButtons(read, translator, loginRedirect, hasPassword);
-  const isNamed = (wanted: string) => methods.some(({ name }) => name === wanted);
+  const isNamed = (wantedName: string) => methods.some(({ name }) => name === wantedName);
   const nameWanted = translator.translate(isNamed(LDAP) ? "your-name-or-address" : "your-address");
   const isWrong = options.refusal?.message === signInFailed().message;
   const passwordRefusal = isNamed(LDAP) ? nameAddressOrPasswordWrong() : addressOrPasswordWrong();
@@ -139,14 +139,14 @@ ${csrf}${redirectFields(loginRedirect)}
       ? markup`<p class="or">${translator.translate("or")}</p>`
       : markup``;
   const help = read.config.mail === undefined ? "forgotten-ask" : "forgotten";
-  const forgotten = link("/accounts/password/reset/", translator.translate(help));
+  const resetLink = link("/accounts/password/reset/", translator.translate(help));
   const toSignUp = `/register/${queryOf({ next: loginRedirect.next })}`;
   const signUp = translator.translateHtml("no-account", {
     join: link(toSignUp, translator.translate("join")),
   });
   const endReason = why === undefined ? markup`` : markup`<p>${translator.translate(why)}</p>`;
   const foot = [
-    ...(hasPassword && isNamed(EMAIL) ? [forgotten] : []),
+    ...(hasPassword && isNamed(EMAIL) ? [resetLink] : []),
     ...(read.settings.invite_required ? [] : [signUp]),
   ];
   return formPage(

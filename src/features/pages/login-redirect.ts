@@ -71,12 +71,12 @@ export function appAddress(
   loginRedirect: LoginRedirect,
   { api_key, email, user_id, realm }: AppCredentials,
 ): string {
-  const hidden = xorHex(
+  const masked = xorHex(
     Buffer.from(api_key, "ascii").toString("hex"),
     loginRedirect.mobile_flow_otp!,
   );
   const query = new URLSearchParams({
-    otp_encrypted_api_key: hidden,
+    otp_encrypted_api_key: masked,
     email,
     user_id: String(user_id),
     realm,

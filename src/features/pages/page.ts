@@ -26,7 +26,7 @@ export type Illustration = "thread" | "start" | "joining";
 
 /** Renders a page with the organization's icon and name, in the visitor's language. */
 export function page(
-  looking: Visitor,
+  visitor: Visitor,
   title: string,
   body: Html,
   status = 200,
@@ -45,8 +45,8 @@ export function page(
   for (const cookie of cookies) headers.append("Set-Cookie", cookie);
   const loaded =
     script === undefined ? markup`` : markup`<script type="module" src="${script}"></script>`;
-  const all = markup`${headOf(looking.realm, title)}${body}${loaded}`;
-  const translator = framing.speech ?? translatorOf(looking);
+  const all = markup`${headOf(visitor.realm, title)}${body}${loaded}`;
+  const translator = framing.speech ?? translatorOf(visitor);
   const text = documentOf(translator, title, all, framing).text;
   return new Response(text, { status, headers });
 }

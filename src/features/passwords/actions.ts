@@ -56,7 +56,7 @@ export async function changePassword(
   user: User,
   old_password: string,
   new_password: string,
-  going: RetainedCredentials = {},
+  retained: RetainedCredentials = {},
 ): Promise<void> {
   const { user_id } = user;
   const attempt = failures(realm).take(user_id);
@@ -74,6 +74,6 @@ export async function changePassword(
   const hash = await hashPassword(new_password);
   await realm.write((tx) => {
     if (tx.passwords.get(user_id)?.hash !== currentHash) throw wrongPassword();
-    setPassword(tx, user_id, hash, going);
+    setPassword(tx, user_id, hash, retained);
   });
 }

@@ -13,7 +13,7 @@ const DUMMY_HASH =
   "$AnlYjooZ1tnXmFn0aYkKqq/l4d4Vk2/baimQl+zHf+Y";
 
 /** Work that waits for a free slot. Slots belong to the process, since processors do too. */
-const waiting: (() => void)[] = [];
+const queue: (() => void)[] = [];
 let running = 0;
 
 export function hashPassword(password: string): Promise<string> {
@@ -22,7 +22,7 @@ export function hashPassword(password: string): Promise<string> {
 
 /** Takes the same time without a hash, and returns false. An imported hash may be malformed. */
 export async function verifyPassword(password: string, hash: string | undefined): Promise<boolean> {
-  if (waiting.length >= SIGN_INS_WAITING_MAX) throw tooManySignIns(RETRY_SECONDS);
+  if (queue.length >= SIGN_INS_WAITING_MAX) throw tooManySignIns(RETRY_SECONDS);
   const isRight = await withLimit(() =>
     Bun.password.verify(password, hash ?? DUMMY_HASH).catch(() => false),
   );
@@ -34,12 +34,12 @@ export const isOutdated = (hash: string) => !hash.startsWith("$argon2id$");
 
 async function withLimit<T>(work: () => Promise<T>): Promise<T> {
   if (running < AT_ONCE_MAX) running += 1;
-  else await new Promise<void>((resolve) => waiting.push(resolve));
+  else await new Promise<void>((resolve) => queue.push(resolve));
   try {
     return await work();
   } finally {
     // Continues with the request that has waited longest.
-    const next = waiting.shift();
+    const next = queue.shift();
     if (next) next();
     else running -= 1;
   }

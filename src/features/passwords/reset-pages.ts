@@ -100,8 +100,8 @@ export const postReset = openEndpoint({
       if (!(await isStrongPassword(password, guessableWords))) throw passwordTooWeak();
       const hash = await hashPassword(password);
       started = await realm.write((tx) => {
-        const changed = resetPassword(tx, key, hash, end_api_keys);
-        return isNewcomer ? beginFirstSession(tx, context, changed) : undefined;
+        const result = resetPassword(tx, key, hash, end_api_keys);
+        return isNewcomer ? beginFirstSession(tx, context, result) : undefined;
       });
       logSecurityEvent(realm, "a password was reset", { user_id: user.user_id, address });
     } catch (error) {
@@ -114,8 +114,8 @@ export const postReset = openEndpoint({
     if (isNewcomer) return readyPage(pageContext, cookies);
     const { translate, translateHtml } = userTranslator(user);
     const email = markup`<code>${user.delivery_email}</code>`;
-    const ended = translate(end_api_keys ? "keys-ended" : "apps-stay");
-    const body = markup`<p>${translateHtml("password-changed-means", { email })} ${ended}</p>
+    const outcomeText = translate(end_api_keys ? "keys-ended" : "apps-stay");
+    const body = markup`<p>${translateHtml("password-changed-means", { email })} ${outcomeText}</p>
 ${firstButton("/login/", translate("sign-in"))}`;
     return page(pageContext, translate("password-changed"), body, 200, { cookies });
   },

@@ -92,9 +92,9 @@ export function userOfReset(reader: Reader, key: string): User | undefined {
  * a higher role, or of a former administrator, would give away more than was allowed.
  */
 function canCreateLink(reader: Reader, made_by: number, user: User): boolean {
-  const maker = reader.users.get(made_by);
-  if (!maker?.is_active || !isAdministrator(maker)) return false;
-  return !isOwner(user) || isOwner(maker);
+  const creator = reader.users.get(made_by);
+  if (!creator?.is_active || !isAdministrator(creator)) return false;
+  return !isOwner(user) || isOwner(creator);
 }
 
 /** Ends all links and sessions of the user, and keys if the user wants it. */

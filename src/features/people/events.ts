@@ -42,8 +42,8 @@ export function emitHidden(tx: Writer, user_id: number, guests: readonly number[
 
 /** The guests with limited visibility who can see this user. */
 export function limitedViewers(reader: Reader, user: User): number[] {
-  const seeing = limitedGuests(reader).filter((guest) => canSeeUser(reader, guest, user));
-  return seeing.map((guest) => guest.user_id);
+  const guestViewers = limitedGuests(reader).filter((guest) => canSeeUser(reader, guest, user));
+  return guestViewers.map((guest) => guest.user_id);
 }
 
 /** The guests who can see this user through these new subscriptions. */
@@ -53,10 +53,10 @@ export function guestsGainingAccess(
   subscriptions: readonly Pick<Subscription, "stream_id">[],
 ): number[] {
   const blind = limitedNonViewers(reader, user);
-  const gaining = blind.filter(({ user_id }) =>
+  const newViewers = blind.filter(({ user_id }) =>
     subscriptions.some(({ stream_id }) => isSubscribed(reader, user_id, stream_id)),
   );
-  return gaining.map((guest) => guest.user_id);
+  return newViewers.map((guest) => guest.user_id);
 }
 
 /** The guests who cannot see this user. */

@@ -44,9 +44,9 @@ export function checkedEmail(reader: Reader, value: string): string {
 }
 
 function isUsed(reader: Reader, name: string, user_id?: number): boolean {
-  const wanted = folded(name);
+  const foldedName = folded(name);
   for (const user of reader.users.range()) {
-    if (user.user_id !== user_id && user.is_active && folded(user.full_name) === wanted)
+    if (user.user_id !== user_id && user.is_active && folded(user.full_name) === foldedName)
       return true;
   }
   return false;

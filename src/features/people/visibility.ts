@@ -17,19 +17,19 @@ export function watchVisibilityOfAll(tx: Writer): () => void {
  * or hidden.
  */
 export function watchVisibilityOf(tx: Writer, viewers: readonly User[]): () => void {
-  const saw = viewers.map((viewer) => visibilityTo(tx, viewer));
+  const visibleBefore = viewers.map((viewer) => visibilityTo(tx, viewer));
   return () => {
     const canSee = viewers.map(({ user_id }) => visibilityTo(tx, tx.users.get(user_id)!));
     const people = [...tx.users.range()].filter((user) => !user.is_system_bot);
     for (const person of people.toSorted((a, b) => a.user_id - b.user_id)) {
       const changedTo = (to: boolean) => {
         const ones = viewers.filter(
-          (_, index) => saw[index]!(person) !== to && canSee[index]!(person) === to,
+          (_, index) => visibleBefore[index]!(person) !== to && canSee[index]!(person) === to,
         );
         return ones.map((viewer) => viewer.user_id);
       };
-      const [gaining, losing] = [changedTo(true), changedTo(false)];
-      if (gaining.length > 0) reveal(tx, person, gaining);
+      const [newViewers, losing] = [changedTo(true), changedTo(false)];
+      if (newViewers.length > 0) reveal(tx, person, newViewers);
       emitHidden(tx, person.user_id, losing);
     }
   };
@@ -40,14 +40,15 @@ export function watchVisibilityOf(tx: Writer, viewers: readonly User[]): () => v
  * the returned function after it.
  */
 export function watchAddresses(tx: Writer, before: User): () => void {
-  const saw = visibilityTo(tx, before);
+  const visibleBefore = visibilityTo(tx, before);
   return () => {
     const after = tx.users.get(before.user_id)!;
     const canSee = visibilityTo(tx, after);
     const audience = { to: "people", user_ids: [before.user_id] } as const;
     for (const person of [...tx.users.range()].toSorted((a, b) => a.user_id - b.user_id)) {
       const isSeen = canSeeEmail(after, person);
-      if (isSeen === canSeeEmail(before, person) || !saw(person) || !canSee(person)) continue;
+      if (isSeen === canSeeEmail(before, person) || !visibleBefore(person) || !canSee(person))
+        continue;
       const delivery_email = isSeen ? person.delivery_email : null;
       tx.emit(userUpdated(person.user_id, { delivery_email }), audience);
     }

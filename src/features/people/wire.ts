@@ -40,13 +40,13 @@ const DATE_LENGTH = 10;
 /** A user object for this viewer; spectators get only the user's name and avatar. */
 export function userObject(reader: Reader, viewer: Viewer, user: User, view: UserView): Person {
   const isPrivate = viewer === SPECTATOR;
-  const joined = isoMinute(user.date_joined);
+  const dateJoined = isoMinute(user.date_joined);
   const person: Person = {
     user_id: user.user_id,
     email: emailOf(reader, user, viewer),
     delivery_email: canSeeEmail(viewer, user) ? user.delivery_email : null,
     full_name: user.full_name,
-    date_joined: isPrivate ? joined.slice(0, DATE_LENGTH) : joined,
+    date_joined: isPrivate ? dateJoined.slice(0, DATE_LENGTH) : dateJoined,
     is_active: user.is_active,
     is_owner: isOwner(user),
     is_admin: isAdministrator(user),

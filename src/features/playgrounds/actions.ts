@@ -15,8 +15,8 @@ import {
 } from "./rules.ts";
 import { playgroundsChanged } from "./wire.ts";
 
-export function addPlayground(tx: Writer, wanted: Omit<Playground, "id">): number {
-  const { name, pygments_language, url_template } = wanted;
+export function addPlayground(tx: Writer, fields: Omit<Playground, "id">): number {
+  const { name, pygments_language, url_template } = fields;
   const faults = faultsOf(pygments_language, url_template);
   if (Object.keys(faults).length > 0) throw fieldsInvalid(faults);
   const all = [...tx.playgrounds.range()];
@@ -28,7 +28,7 @@ export function addPlayground(tx: Writer, wanted: Omit<Playground, "id">): numbe
   if (all.length >= PLAYGROUNDS_MAX) throw tooMany("playgrounds", PLAYGROUNDS_MAX);
 
   const id = tx.next("playgrounds");
-  tx.playgrounds.put({ id, ...wanted });
+  tx.playgrounds.put({ id, ...fields });
   tx.emit(playgroundsChanged(tx), { to: "realm" });
   return id;
 }
@@ -41,8 +41,10 @@ export function removePlayground(tx: Writer, id: number): void {
   tx.playgrounds.delete(id);
   tx.emit(playgroundsChanged(tx), { to: "realm" });
   const { pygments_language: language } = playground;
-  const remains = [...tx.playgrounds.range()].some((other) => other.pygments_language === language);
-  if (remains || language !== tx.settings.default_code_block_language) return;
+  const hasOthers = [...tx.playgrounds.range()].some(
+    (other) => other.pygments_language === language,
+  );
+  if (hasOthers || language !== tx.settings.default_code_block_language) return;
   const realm = tx.realm.get(1)!;
   const property = "default_code_block_language";
   tx.realm.put({ ...realm, settings: { ...realm.settings, [property]: "" } });
@@ -62,7 +64,7 @@ export const postPlayground = endpoint({
     url_template: textOf({ max: TEMPLATE_LENGTH_MAX, trimmed: true }),
   },
   answer: Type.Object({ id: Type.Integer() }),
-  run: ({ realm }, wanted) => realm.write((tx) => ({ id: addPlayground(tx, wanted) })),
+  run: ({ realm }, fields) => realm.write((tx) => ({ id: addPlayground(tx, fields) })),
 });
 
 export const deletePlayground = endpoint({

@@ -22,12 +22,12 @@ export async function pingPresence(realm: Realm, user: User, isActive: boolean):
   const state = presencesOf(realm);
   await state.ready();
   const { now } = realm.read;
-  const known = state.get(user.user_id);
-  const times = afterPing(known, isActive, now);
-  if (times === known) return;
+  const previousTimes = state.get(user.user_id);
+  const times = afterPing(previousTimes, isActive, now);
+  if (times === previousTimes) return;
 
   const presence = state.put(user.user_id, times);
-  if (!becomesOnline(known, isActive, now)) return;
+  if (!becomesOnline(previousTimes, isActive, now)) return;
   if (realm.read.users.count() > EVENT_PEOPLE_MAX) return;
   emitPresence(realm, user, presence);
 }
@@ -37,9 +37,9 @@ export async function showPresence(realm: Realm, user: User): Promise<void> {
   const state = presencesOf(realm);
   await state.ready();
   const { now } = realm.read;
-  const hidden = hiddenTimes(state.get(user.user_id), now);
-  const there = { active_timestamp: now, idle_timestamp: now };
-  const times = userSetting(user, "presence_enabled") ? there : hidden;
+  const timesWhenHidden = hiddenTimes(state.get(user.user_id), now);
+  const timesWhenOnline = { active_timestamp: now, idle_timestamp: now };
+  const times = userSetting(user, "presence_enabled") ? timesWhenOnline : timesWhenHidden;
   emitPresence(realm, user, state.put(user.user_id, times));
 }
 

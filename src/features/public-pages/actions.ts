@@ -159,10 +159,10 @@ function navigationLinks(
   next: PageLink | undefined,
 ): Html {
   if (previous === undefined && next === undefined) return markup``;
-  const link = (rel: string, way: PageLink | undefined) =>
-    way === undefined
+  const link = (rel: string, target: PageLink | undefined) =>
+    target === undefined
       ? markup`<span></span>`
-      : markup`<a class="button" rel="${rel}" href="${way[0]}">${way[1]}</a>`;
+      : markup`<a class="button" rel="${rel}" href="${target[0]}">${target[1]}</a>`;
   const links = markup`${link("prev", previous)}
 ${link("next", next)}`;
   return markup`<nav class="ways" aria-label="${translate("public-pages")}">${links}</nav>`;

@@ -48,7 +48,7 @@ export function shownContent(html: string, translator: Translator): Html {
   const context = new HTMLRewriter().on("time[datetime]", {
     element(node) {
       const time = Date.parse(node.getAttribute("datetime")!) / 1000;
-      if (!Number.isNaN(time)) node.setInnerContent(translator.moment(time, "UTC"));
+      if (!Number.isNaN(time)) node.setInnerContent(translator.formatTime(time, "UTC"));
     },
   });
   return new Html(context.transform(rewritten));

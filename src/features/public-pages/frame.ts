@@ -68,14 +68,14 @@ export function publicPage(realm: Realm, request: Request, framed: Framed): Resp
     description === "" ? markup`` : markup`<meta name="description" content="${description}">`;
   const linkTo = (rel: string, path: string | undefined) =>
     path === undefined ? markup`` : markup`<link rel="${rel}" href="${url}${path}">`;
-  const full = title === name ? name : `${title} · ${name}`;
+  const documentTitle = title === name ? name : `${title} · ${name}`;
   const { text } = markup`<!doctype html>
 <html lang="${language}">
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="color-scheme" content="light dark">
-<title>${full}</title>
+<title>${documentTitle}</title>
 ${html}${robots}${linkTo("canonical", canonical)}${linkTo("prev", previous)}${linkTo("next", next)}
 <link rel="stylesheet" href="${PUBLIC_STYLESHEET}">
 </head>

@@ -68,9 +68,9 @@ export async function push(realm: Realm, job: DueJob): Promise<void> {
 
 /** The next message, or all pending withdrawals if one push can contain them. */
 function nextPushes(reader: Reader, { push_id, kind }: PushSubscription): WaitingPush[] {
-  const waiting = waitingFor(reader, push_id, PUSHES_WAITING_MAX);
-  const isBatch = kind === "web" && waiting[0]?.is_removal;
-  return isBatch ? waiting.filter(({ is_removal }) => is_removal) : waiting.slice(0, 1);
+  const queued = waitingFor(reader, push_id, PUSHES_WAITING_MAX);
+  const isBatch = kind === "web" && queued[0]?.is_removal;
+  return isBatch ? queued.filter(({ is_removal }) => is_removal) : queued.slice(0, 1);
 }
 
 /** Also contains the notifications that another push had already removed. */
@@ -201,7 +201,7 @@ function proceed(
     if (delivery) recordResult(tx, row, batch[0]!, delivery);
     const isPutOff = delivery?.is === "put off";
     const done = isPutOff ? waitingFor(tx, row.push_id, PUSHES_WAITING_MAX) : batch;
-    for (const waiting of done) drop(tx, waiting);
+    for (const queuedPush of done) drop(tx, queuedPush);
     if (delivery?.is === "taken" && !batch[0]!.is_removal) {
       for (const id of delivery.withdrawn ?? []) tx.pushed_messages.delete(row.push_id, id);
       recordPushed(tx, row, batch[0]!);

@@ -16,12 +16,13 @@ const SLICE_PEOPLE_MAX = 500;
 
 /** Excludes the sender, and users who have muted the viewer or whom the viewer has muted. */
 export async function readersOf(reader: Reader, viewer: User, message: Message): Promise<number[]> {
-  const hidden = new Set([message.sender_id]);
-  for (const mute of reader.muted_users.listBy("muted", viewer.user_id)) hidden.add(mute.user_id);
+  const hiddenIds = new Set([message.sender_id]);
+  for (const mute of reader.muted_users.listBy("muted", viewer.user_id))
+    hiddenIds.add(mute.user_id);
   for (const mute of reader.muted_users.listBy("user", viewer.user_id)) {
-    hidden.add(mute.muted_user_id);
+    hiddenIds.add(mute.muted_user_id);
   }
-  const candidates = candidatesOf(reader, message).filter((user_id) => !hidden.has(user_id));
+  const candidates = candidatesOf(reader, message).filter((user_id) => !hiddenIds.has(user_id));
   const readers: number[] = [];
   for (let index = 0; index < candidates.length; index += SLICE_PEOPLE_MAX) {
     if (index > 0) await new Promise(setImmediate);

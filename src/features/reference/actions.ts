@@ -28,9 +28,15 @@ export function referenceRoutes(routes: () => readonly Route[]): Route[] {
     tag: "Pages",
     params: { chapter: text },
     run: (context: OpenContext, { chapter: name }): EndpointResult => {
-      const found = chapters().find(({ slug }) => slug === name);
-      if (!found) throw pathNotFound();
-      return page(context, found.name, chapterOf(found, context.realm.config.url), 200, IN_ENGLISH);
+      const chapter = chapters().find(({ slug }) => slug === name);
+      if (!chapter) throw pathNotFound();
+      return page(
+        context,
+        chapter.name,
+        chapterOf(chapter, context.realm.config.url),
+        200,
+        IN_ENGLISH,
+      );
     },
   });
   return [

@@ -32,10 +32,10 @@ export const getEvents = endpoint({
     if (last_event_id === undefined) throw badRequest("Missing 'last_event_id' argument");
     const queue = ownQueue(context, queue_id);
     if (!queue) throw badEventQueueId(queue_id);
-    const later = new LaterText();
+    const laterText = new LaterText();
     const asked_with = key ? key.key_id : -session!.session_id;
-    const response = poll(realm.hub, queue, last_event_id, dont_block, later, asked_with);
-    return response === undefined ? later : new JsonText(response, false);
+    const response = poll(realm.hub, queue, last_event_id, dont_block, laterText, asked_with);
+    return response === undefined ? laterText : new JsonText(response, false);
   },
 });
 

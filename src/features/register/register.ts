@@ -57,7 +57,7 @@ export async function register(
   realm: Realm,
   user: User,
   requested: Omit<QueueRecord, "queue_id" | "user_id" | "created" | "acknowledged" | "pending">,
-  wanted: readonly string[] | null,
+  requestedTypes: readonly string[] | null,
   options: SnapshotOptions,
 ): Promise<JsonText> {
   freeSpace(realm, user);
@@ -71,7 +71,7 @@ export async function register(
   };
   realm.hub.open(record);
   try {
-    const snapshot = snapshotOf(realm, user, wanted, options);
+    const snapshot = snapshotOf(realm, user, requestedTypes, options);
     await realm.write((tx) => tx.queues.put(record));
     return responseOf({
       queue_id: record.queue_id,
@@ -130,7 +130,7 @@ export const registerQueue = openEndpoint({
     const event_types = params.event_types ?? null;
     const client_gravatar = params.client_gravatar ?? viewer !== SPECTATOR;
     const capabilities = capabilitiesOf({ ...params, client_gravatar });
-    const wanted = params.fetch_event_types ?? event_types;
+    const requestedTypes = params.fetch_event_types ?? event_types;
     const options = {
       client_gravatar,
       include_subscribers,
@@ -139,7 +139,7 @@ export const registerQueue = openEndpoint({
       event_types,
     };
     if (viewer === SPECTATOR) {
-      const snapshot = snapshotOf(realm, viewer, wanted, options);
+      const snapshot = snapshotOf(realm, viewer, requestedTypes, options);
       return responseOf({ queue_id: null, last_event_id: -1, ...snapshot });
     }
     const bot = defaultsOf(realm.read, null, botOf(realm.read, viewer.user_id));
@@ -158,7 +158,7 @@ export const registerQueue = openEndpoint({
       session_id: session?.session_id ?? null,
       key_id: key?.key_id ?? null,
     };
-    return register(realm, viewer, request, wanted, options);
+    return register(realm, viewer, request, requestedTypes, options);
   },
 });
 

@@ -125,10 +125,10 @@ const ALL = [...Object.keys(SHARED), ...Object.keys(OWN)];
 export function snapshotOf(
   realm: Realm,
   viewer: Viewer,
-  wanted: readonly string[] | null,
+  requestedTypes: readonly string[] | null,
   options: SnapshotOptions,
 ): Record<string, unknown> {
-  const types = wanted === null ? ALL : [...new Set(wanted)];
+  const types = requestedTypes === null ? ALL : [...new Set(requestedTypes)];
   const snapshot: Record<string, unknown> = {
     zulip_version: PROTOCOL_VERSION,
     zulip_merge_base: PROTOCOL_VERSION,

@@ -13,8 +13,8 @@ export function wordsOf(reader: Reader, user: User, message: Message, note: stri
   const { translate } = userTranslator(user);
   const isDirect = message.stream_id === 0;
   const values = { message: isDirect ? translate("reminder-direct") : linkTo(reader, message) };
-  const noted = note === "" ? "" : ` ${translate("reminder-note")}\n${quoteBlock(note)}`;
-  const text = translate("reminder-asked", values) + noted;
+  const noteText = note === "" ? "" : ` ${translate("reminder-note")}\n${quoteBlock(note)}`;
+  const text = translate("reminder-asked", values) + noteText;
   const author = authorOf(reader, user, message);
   const url = urlOf(reader, message);
   const widget = widgetIn(message);

@@ -54,9 +54,9 @@ export function decodeSettingChange(
 ): GroupSetting | undefined {
   const nobody_id = systemGroupId(reader, "role:nobody");
   if (setting.old !== undefined) {
-    const old = normalisedSetting(setting.old, nobody_id);
+    const before = normalisedSetting(setting.old, nobody_id);
     const currentSetting = normalisedSetting(shownSetting(reader, current), nobody_id);
-    if (!isSameSetting(old, currentSetting)) throw expectationMismatch("old");
+    if (!isSameSetting(before, currentSetting)) throw expectationMismatch("old");
   }
   const value = decodeGroupSetting(reader, name, permission, setting.new);
   return isSameSetting(value, current) ? undefined : value;

@@ -11,16 +11,16 @@ export interface GroupGraphClosure {
 }
 
 /** Every change, and every transaction, has a new record of the graph. */
-const closures = new WeakMap<GroupGraph, Map<number, GroupGraphClosure>>();
+const closuresByGraph = new WeakMap<GroupGraph, Map<number, GroupGraphClosure>>();
 
 export function closureOf(reader: Reader, group_id: number): GroupGraphClosure {
   const graph = reader.group_graph.get(1);
   if (!graph) return computeClosure(reader, group_id);
-  let byGroup = closures.get(graph);
-  if (!byGroup) closures.set(graph, (byGroup = new Map()));
-  let reach = byGroup.get(group_id);
-  if (!reach) byGroup.set(group_id, (reach = computeClosure(reader, group_id)));
-  return reach;
+  let byGroup = closuresByGraph.get(graph);
+  if (!byGroup) closuresByGraph.set(graph, (byGroup = new Map()));
+  let closure = byGroup.get(group_id);
+  if (!closure) byGroup.set(group_id, (closure = computeClosure(reader, group_id)));
+  return closure;
 }
 
 /** The groups that contain one of these groups, including themselves. */

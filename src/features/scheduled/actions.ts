@@ -10,7 +10,7 @@ import {
 } from "../../contract/errors/messages.ts";
 import { scheduledShape } from "../../contract/shapes/personal.ts";
 import { list, nothing } from "../../contract/shapes/value-types.ts";
-import { bool, endpoint, int, named, oneOf, optional, rawText, text } from "../../endpoint.ts";
+import { bool, endpoint, int, withAlias, oneOf, optional, rawText, text } from "../../endpoint.ts";
 import type { Reader, Writer } from "../../realm.ts";
 import type { ScheduledMessage } from "../../schema/records-messages.ts";
 import type { Seconds, User } from "../../schema/records.ts";
@@ -37,20 +37,20 @@ type Options = Pick<ScheduledMessage, "scheduled_delivery_timestamp" | "client" 
 export function scheduleMessage(
   tx: Writer,
   user: User,
-  place: ScheduledTarget,
+  target: ScheduledTarget,
   composed: Composed,
   options: Options,
 ): number {
   const { user_id } = user;
   checkFuture(tx, options.scheduled_delivery_timestamp);
-  checkCanSend(tx, user, recipientOf(tx, user, place), composed);
+  checkCanSend(tx, user, recipientOf(tx, user, target), composed);
   const message = { content: composed.content, rendered_content: composed.rendered!.html };
   checkRoom([...scheduledOf(tx, user), message]);
 
   const scheduled_message_id = tx.next("scheduled_messages");
   const job = enqueueDelivery(tx, user, scheduled_message_id, options.scheduled_delivery_timestamp);
   const fields = { user_id, scheduled_message_id, failed: false };
-  const scheduled = { ...fields, ...place, ...message, ...options, ...job };
+  const scheduled = { ...fields, ...target, ...message, ...options, ...job };
   tx.scheduled_messages.put(scheduled);
   tx.emit(scheduledAdded(tx, scheduled), toOwner(user));
   return scheduled_message_id;
@@ -104,7 +104,7 @@ export const toOwner = ({ user_id }: Pick<User, "user_id">) =>
 
 const type = oneOf("direct", "private", "channel", "stream");
 const to = rawText;
-const topic = optional(named("subject", text));
+const topic = optional(withAlias("subject", text));
 
 export const getScheduled = endpoint({
   summary: "List your scheduled messages",
@@ -132,13 +132,13 @@ export const postScheduled = endpoint({
     "TOPIC_WILDCARD_MENTION_NOT_ALLOWED",
   ],
   async run({ realm, user, client }, { scheduled_delivery_timestamp, ...input }) {
-    const place = placeOf(user, kindOf(input.type), input.to, input.topic);
+    const target = placeOf(user, kindOf(input.type), input.to, input.topic);
     const composed = compose(realm.read, user, input.content);
-    const isRead = displaysSentMessages(client) && !isToSelf(place, user);
+    const isRead = displaysSentMessages(client) && !isToSelf(target, user);
     const read_by_sender = input.read_by_sender ?? isRead;
     const options = { scheduled_delivery_timestamp, client, read_by_sender };
     const scheduled_message_id = await realm.write((tx) =>
-      scheduleMessage(tx, user, place, composed, options),
+      scheduleMessage(tx, user, target, composed, options),
     );
     return { scheduled_message_id };
   },
@@ -195,8 +195,8 @@ function recipientChange(user: User, input: RequestedRecipient): Changes["recipi
     const kind = kindOf(type);
     if (to === undefined) throw recipientRequired();
     if (kind === "stream" && topic === undefined) throw topicRequired();
-    const place = placeOf(user, kind, to, topic);
-    return () => place;
+    const target = placeOf(user, kind, to, topic);
+    return () => target;
   }
   if (to !== undefined) return (before) => placeOf(user, before.type, to, topic ?? before.topic);
   if (topic === undefined) return undefined;

@@ -1,7 +1,7 @@
 // Updates the search index for messages whose terms are in segments, page by page.
 import type { Reader, Writer } from "../../realm.ts";
 import type { SearchSegment } from "../../schema/records-messages.ts";
-import { changed } from "./page.ts";
+import { pageWithChanges } from "./page.ts";
 import { firstIdOf, holdsTerm, LEVEL_MAX, numberAt, pageAt, placeOf } from "./segments.ts";
 import { changeWords } from "./term-list.ts";
 
@@ -34,7 +34,7 @@ export class TermChanges {
     const words = new Map<SearchSegment, { gained: string[]; lost: Set<string> }>();
     for (const { segment, place: index, changes } of this.pages.values()) {
       const before = pageAt(this.tx, segment, index)!;
-      const { page, gained, lost } = changed(before, changes);
+      const { page, gained, lost } = pageWithChanges(before, changes);
       this.tx.search_pages.put({ ...before, ...page });
       let all = words.get(segment);
       if (!all) words.set(segment, (all = { gained: [], lost: new Set() }));

@@ -18,7 +18,7 @@ export interface Sweep {
   readonly removed: RemovedChunks;
   readonly segments: readonly Pick<SearchSegment, "level" | "number">[];
   position: number;
-  place: number;
+  page: number;
 }
 
 /** Performs one step. Returns undefined if no deleted message is left in the index. */
@@ -28,15 +28,15 @@ export function gcStep(tx: Writer, sweep = newSweep(tx)): Sweep | undefined {
   for (let space = STEP_BYTES; space > 0;) {
     const key = segments[sweep.position];
     if (!key) {
-      forget(tx, removed);
+      clearRemoved(tx, removed);
       return newSweep(tx);
     }
     const segment = tx.search_segments.get(key.level, key.number);
-    if (segment && sweep.place < segment.firsts.length) {
-      space -= sweepPage(tx, segment, sweep.place++, removed);
+    if (segment && sweep.page < segment.firsts.length) {
+      space -= sweepPage(tx, segment, sweep.page++, removed);
     } else {
       sweep.position++;
-      sweep.place = 0;
+      sweep.page = 0;
     }
   }
   return sweep;
@@ -70,7 +70,7 @@ function newSweep(tx: Writer): Sweep | undefined {
       (segment) => numberAt(LEVEL_MAX, firstIdOf(segment)) === block,
     );
     const keys = segments.map(({ level, number }) => ({ level, number }));
-    return { removed: removedAmong(tx, idOf(n, 0)), segments: keys, position: 0, place: 0 };
+    return { removed: removedAmong(tx, idOf(n, 0)), segments: keys, position: 0, page: 0 };
   }
   return undefined;
 }
@@ -93,7 +93,7 @@ function sweepPage(
   return before.terms.length + before.lists.length + 1;
 }
 
-function forget(tx: Writer, removed: RemovedChunks): void {
+function clearRemoved(tx: Writer, removed: RemovedChunks): void {
   for (const [n, bytes] of removed) {
     const rest = andNot(decodeChunk(tx.search_gone.chunk([0], n)), decodeChunk(bytes));
     tx.search_gone.set([0], n, encodeChunk(rest));

@@ -35,10 +35,10 @@ export function reindexMessage(tx: Writer, before: Indexed, after: Indexed): voi
   if (after.content === before.content && after.rendered_content === before.rendered_content)
     return;
   if (isFresh(tx, id)) return tx.search_fresh.put({ id, terms: termLine(textOf(after)) });
-  const [old, now] = [termsOf(textOf(before)), termsOf(textOf(after))];
+  const [termsBefore, now] = [termsOf(textOf(before)), termsOf(textOf(after))];
   const changes = new TermChanges(tx);
-  for (const term of old.difference(now)) changes.add(id, term, false);
-  for (const term of now.difference(old)) changes.add(id, term, true);
+  for (const term of termsBefore.difference(now)) changes.add(id, term, false);
+  for (const term of now.difference(termsBefore)) changes.add(id, term, true);
   changes.make();
 }
 

@@ -46,11 +46,11 @@ export class TextMatches extends IdSet {
   constructor(
     private readonly reader: Reader,
     private readonly groups: readonly SegmentGroup[],
-    wanted: RequiredWord,
+    required: RequiredWord,
   ) {
     super();
-    this.matcher = new TermMatcher(wanted);
-    this.text = `text ${JSON.stringify(wanted)}`;
+    this.matcher = new TermMatcher(required);
+    this.text = `text ${JSON.stringify(required)}`;
   }
 
   *chunks(from: number, to: number, reverse: boolean): Iterable<number> {

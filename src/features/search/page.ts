@@ -20,32 +20,32 @@ const LINE_CODE = 10;
 export type Changes = ReadonlyMap<string, ReadonlyMap<number, boolean>>;
 
 /** Returns the page with the changes applied, and the added and removed terms. */
-export function changed(page: Page, changes: Changes) {
+export function pageWithChanges(page: Page, changes: Changes) {
   const lists = new Map<string, number[]>();
   for (const reader = new PageReader(page); reader.term !== undefined; reader.next()) {
     const offsets: number[] = [];
     reader.each((offset) => offsets.push(offset));
     lists.set(reader.term, offsets);
   }
-  const [gained, lost]: [string[], string[]] = [[], []];
+  const [gainedTerms, lostTerms]: [string[], string[]] = [[], []];
   for (const [term, change] of changes) {
     const before = lists.get(term);
     const after = before?.filter((offset) => !change.has(offset)) ?? [];
     for (const [offset, isIncluded] of change) if (isIncluded) after.push(offset);
-    if (!before && after.length > 0) gained.push(term);
-    if (before && after.length === 0) lost.push(term);
+    if (!before && after.length > 0) gainedTerms.push(term);
+    if (before && after.length === 0) lostTerms.push(term);
     lists.set(
       term,
       after.sort((a, b) => a - b),
     );
   }
-  const into = new PageWriter();
-  const terms = gained.length > 0 ? [...lists.keys()].sort() : lists.keys();
+  const writer = new PageWriter();
+  const terms = gainedTerms.length > 0 ? [...lists.keys()].sort() : lists.keys();
   for (const term of terms) {
     const offsets = lists.get(term)!;
-    if (offsets.length > 0) into.add(term, offsets);
+    if (offsets.length > 0) writer.add(term, offsets);
   }
-  return { page: into.toPage(), gained, lost };
+  return { page: writer.toPage(), gained: gainedTerms, lost: lostTerms };
 }
 
 /**
@@ -53,8 +53,8 @@ export function changed(page: Page, changes: Changes) {
  * them.
  */
 export function pageWithout(page: Page, isRemoved: (offset: number) => boolean) {
-  const into = new PageWriter();
-  const lost: string[] = [];
+  const writer = new PageWriter();
+  const lostTerms: string[] = [];
   let isChanged = false;
   for (const reader = new PageReader(page); reader.term !== undefined; reader.next()) {
     const offsets: number[] = [];
@@ -62,10 +62,10 @@ export function pageWithout(page: Page, isRemoved: (offset: number) => boolean) 
       if (isRemoved(offset)) isChanged = true;
       else offsets.push(offset);
     });
-    if (offsets.length > 0) into.add(reader.term, offsets);
-    else lost.push(reader.term);
+    if (offsets.length > 0) writer.add(reader.term, offsets);
+    else lostTerms.push(reader.term);
   }
-  return isChanged ? { page: into.toPage(), lost } : undefined;
+  return isChanged ? { page: writer.toPage(), lost: lostTerms } : undefined;
 }
 
 /** A page as it is stored, with terms in UTF-8. */
@@ -111,8 +111,8 @@ const indexOf = Buffer.prototype.indexOf as (
   from: number,
 ) => number;
 
-const find = (bytes: Uint8Array, wanted: Uint8Array, from: number) =>
-  from < bytes.length ? indexOf.call(bytes, wanted, from) : -1;
+const find = (bytes: Uint8Array, term: Uint8Array, from: number) =>
+  from < bytes.length ? indexOf.call(bytes, term, from) : -1;
 
 const decoder = new TextDecoder();
 
@@ -172,7 +172,7 @@ export class PageReader {
 /** Collects sorted terms until the page is full. */
 export class PageWriter {
   private readonly terms: string[] = [];
-  private into = new Uint8Array(PAGE_BYTES);
+  private buffer = new Uint8Array(PAGE_BYTES);
   private offset = 0;
   private characters = 0;
 
@@ -203,34 +203,34 @@ export class PageWriter {
       before = offsets[i]!;
     }
     const length = this.offset - lengthAt - 1;
-    if (length < 128) this.into[lengthAt] = length;
+    if (length < 128) this.buffer[lengthAt] = length;
     else this.resizeList(lengthAt, length);
   }
 
   toPage(): Page {
-    return { terms: this.terms.join(LINE_BREAK), lists: this.into.slice(0, this.offset) };
+    return { terms: this.terms.join(LINE_BREAK), lists: this.buffer.slice(0, this.offset) };
   }
 
   private number(value: number): void {
     let rest = value;
-    for (; rest > 127; rest >>>= 7) this.into[this.offset++] = (rest & 127) | 128;
-    this.into[this.offset++] = rest;
+    for (; rest > 127; rest >>>= 7) this.buffer[this.offset++] = (rest & 127) | 128;
+    this.buffer[this.offset++] = rest;
   }
 
   /** Moves a list to make room for its actual length. */
   private resizeList(lengthAt: number, length: number): void {
-    const list = this.into.slice(lengthAt + 1, this.offset);
+    const list = this.buffer.slice(lengthAt + 1, this.offset);
     this.offset = lengthAt;
     this.number(length);
-    this.into.set(list, this.offset);
+    this.buffer.set(list, this.offset);
     this.offset += length;
   }
 
   private reserve(more: number): void {
-    if (this.offset + more <= this.into.length) return;
+    if (this.offset + more <= this.buffer.length) return;
     const larger = new Uint8Array((this.offset + more) * 2);
-    larger.set(this.into);
-    this.into = larger;
+    larger.set(this.buffer);
+    this.buffer = larger;
   }
 }
 

@@ -24,9 +24,9 @@ export function searchSets(
   ];
   const sources = segmentGroupsOf(reader);
   const sets = words.map((word): IdSet => {
-    const wanted = asParts ? partOf(word) : word;
-    const inText = new TextMatches(reader, sources, wanted);
-    const topics = topicsWith(reader, wanted);
+    const needle = asParts ? partOf(word) : word;
+    const inText = new TextMatches(reader, sources, needle);
+    const topics = topicsWith(reader, needle);
     if (topics.length === 0) return inText;
     return new Union([inText, new TopicMatches(reader, topics)], COST.person);
   });
@@ -50,8 +50,8 @@ function partOf(word: SoughtWord): RequiredWord {
 
 function topicsWith(reader: Reader, { exact, prefix, part }: RequiredWord): Topic[] {
   const topics = new Map<number, Topic>();
-  const add = (found: Iterable<Topic>) => {
-    for (const topic of found) topics.set(topic.topic_id, topic);
+  const add = (matchingTopics: Iterable<Topic>) => {
+    for (const topic of matchingTopics) topics.set(topic.topic_id, topic);
   };
   if (exact !== undefined) add(reader.topics.listBy("words", exact));
   if (prefix !== undefined) {

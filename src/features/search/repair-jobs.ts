@@ -68,9 +68,9 @@ function indexMessages(tx: Writer, ids: readonly number[]): void {
   changes.make();
 }
 
-function removeStrays(tx: Writer, strays: SearchFaults["strays"]): void {
+function removeStrays(tx: Writer, strayTerms: SearchFaults["strays"]): void {
   const changes = new TermChanges(tx);
-  for (const [id, term] of strays) {
+  for (const [id, term] of strayTerms) {
     const message = tx.messages.get(id);
     if (!isFresh(tx, id)) {
       changes.add(id, term, message !== undefined && termsOf(textOf(message)).has(term));
@@ -81,7 +81,9 @@ function removeStrays(tx: Writer, strays: SearchFaults["strays"]): void {
 
 function listsIn({ unlisted, pages, segments }: SearchFaults) {
   const large = [...unlisted, ...pages, ...segments].filter(({ level }) => level > 0);
-  const byPlace = new Map(large.map((place) => [`${place.level} ${place.number}`, place]));
+  const byPlace = new Map(
+    large.map((largePart) => [`${largePart.level} ${largePart.number}`, largePart]),
+  );
   return byPlace.values();
 }
 

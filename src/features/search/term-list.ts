@@ -46,25 +46,25 @@ export function withRow(parts: SearchParts, terms: readonly string[]): SearchPar
 export function changeWords(
   tx: Writer,
   segment: SearchSegment,
-  gained: readonly string[],
-  lost: ReadonlySet<string>,
+  gainedTerms: readonly string[],
+  lostTerms: ReadonlySet<string>,
 ): void {
   const { level, number } = segment;
   const parts = tx.search_parts.get(level, number);
-  if (!parts) return putWords(tx, segment, gained.toSorted());
+  if (!parts) return putWords(tx, segment, gainedTerms.toSorted());
   const masks = parts.masks.slice();
   for (const [index, first] of parts.firsts.entries()) {
     const next = parts.firsts[index + 1];
     const isHere = (term: string) =>
       (index === 0 || term >= first) && (next === undefined || term < next);
-    const more = gained.filter(isHere);
-    if (more.length === 0 && ![...lost].some(isHere)) continue;
+    const more = gainedTerms.filter(isHere);
+    if (more.length === 0 && ![...lostTerms].some(isHere)) continue;
     const row = tx.search_words.get(level, number, first)!;
-    const terms = termsIn(row.lines).filter((term) => !lost.has(term));
+    const terms = termsIn(row.lines).filter((term) => !lostTerms.has(term));
     tx.search_words.put({ ...row, lines: linesOf([...terms, ...more]) });
     for (const term of more) mark(masks, index, term);
   }
-  if (gained.length > 0) tx.search_parts.put({ ...parts, masks });
+  if (gainedTerms.length > 0) tx.search_parts.put({ ...parts, masks });
 }
 
 export const termsIn = (lines: string) => lines.split(LINE_BREAK).filter((term) => term !== "");
@@ -89,14 +89,15 @@ export function areListed(
   if (!parts) return terms.size === 0;
   const rows = new Map<string, string>();
   for (const { first, lines } of search_words.sound(() => {}, segmentRange)) rows.set(first, lines);
-  const wanted = new Set(terms);
-  let needed = emptyParts({ level, number });
+  const remainingTerms = new Set(terms);
+  let nextPart = emptyParts({ level, number });
   for (const first of parts.firsts) {
-    const listed = termsIn(rows.get(first) ?? "").filter((term) => wanted.delete(term));
-    needed = withRow(needed, listed.length > 0 ? listed : [first]);
+    const termsInRow = termsIn(rows.get(first) ?? "").filter((term) => remainingTerms.delete(term));
+    nextPart = withRow(nextPart, termsInRow.length > 0 ? termsInRow : [first]);
   }
   return (
-    wanted.size === 0 && needed.masks.every((byte, index) => (byte & ~parts.masks[index]!) === 0)
+    remainingTerms.size === 0 &&
+    nextPart.masks.every((byte, index) => (byte & ~parts.masks[index]!) === 0)
   );
 }
 

@@ -13,14 +13,14 @@ export interface RequiredWord extends SoughtWord {
 
 /** Searches for one word in several segments. */
 export class TermMatcher {
-  private readonly beginnings: readonly Uint8Array[];
+  private readonly prefixes: readonly Uint8Array[];
   private readonly part: Uint8Array | undefined;
   private readonly inLine: readonly Uint8Array[];
   private readonly common: Uint8Array;
 
-  constructor(private readonly wanted: RequiredWord) {
-    const { exact, prefix, part } = wanted;
-    this.beginnings = shortest(exact, prefix).map(bytesOf);
+  constructor(private readonly requiredWord: RequiredWord) {
+    const { exact, prefix, part } = requiredWord;
+    this.prefixes = shortest(exact, prefix).map(bytesOf);
     if (part !== undefined) this.part = bytesOf(part);
     const searchedFor: string[] = [];
     if (exact !== undefined) searchedFor.push(` ${exact} `);
@@ -44,19 +44,19 @@ export class TermMatcher {
       const page = reader.search_pages.readFields(level, number, firsts[index]!);
       if (!page) continue;
       const bytes = { terms: page.span("terms"), lists: page.span("lists") };
-      for (const text of this.beginnings) eachWithPrefix(bytes, text, isMatchHere, add);
+      for (const text of this.prefixes) eachWithPrefix(bytes, text, isMatchHere, add);
       if (this.part) eachContaining(bytes, this.part, holdsIt, add);
     }
   }
 
   private isMatch(term: string): boolean {
-    const { exact, prefix } = this.wanted;
+    const { exact, prefix } = this.requiredWord;
     return term === exact || (prefix !== undefined && term.startsWith(prefix));
   }
 
   /** The pages that may contain a match. */
   private pagesIn(reader: Reader, segment: SearchSegment): Set<number> {
-    const { exact, prefix, part } = this.wanted;
+    const { exact, prefix, part } = this.requiredWord;
     const { firsts, level } = segment;
     const places = new Set<number>();
     if (exact !== undefined) places.add(placeOf(segment, exact));

@@ -7,13 +7,13 @@ import {
 import type { Realm } from "../../realm.ts";
 import { logSecurityEvent } from "./log.ts";
 
-export type Client = Pick<GuardedClient, "ask">;
+export type Client = Pick<GuardedClient, "send">;
 
 /** Logs only the host of the URL: the rest may contain secrets. */
 export function loggingClient(realm: Realm, client: Client, user_id: number | undefined): Client {
   return {
-    ask: (request: OutboundRequest) =>
-      client.ask(request).catch((error: unknown) => {
+    send: (request: OutboundRequest) =>
+      client.send(request).catch((error: unknown) => {
         if (error instanceof OutboundForbidden) {
           const host = URL.parse(request.url)?.host;
           logSecurityEvent(realm, "an outgoing call was refused", {

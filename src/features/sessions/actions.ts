@@ -20,8 +20,8 @@ export function startSession(
 ): string {
   const token = Buffer.from(crypto.getRandomValues(new Uint8Array(TOKEN_BYTES)));
   const text = token.toString("base64url");
-  const old = tx.sessions.listBy("user", user_id).sort((a, b) => a.session_id - b.session_id);
-  endSessions(tx, keysToRemove(old, SESSIONS_PER_USER_MAX, tx.now));
+  const sessions = tx.sessions.listBy("user", user_id).sort((a, b) => a.session_id - b.session_id);
+  endSessions(tx, keysToRemove(sessions, SESSIONS_PER_USER_MAX, tx.now));
   tx.last_sign_ins.put({ user_id, at: tx.now });
   tx.sessions.put({
     session_id: tx.next("sessions"),

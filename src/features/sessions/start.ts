@@ -33,9 +33,11 @@ export function beginSession(
   user: User,
   { method, username }: SignInMethod,
 ): string[] {
-  const old = sessionTokenOf(realm, request);
+  const previousToken = sessionTokenOf(realm, request);
   const previousSession =
-    old === undefined ? undefined : tx.sessions.findBy("hash", hashOfToken(old));
+    previousToken === undefined
+      ? undefined
+      : tx.sessions.findBy("hash", hashOfToken(previousToken));
   if (previousSession) endSession(tx, previousSession);
   const user_agent = request.headers.get("user-agent") ?? "";
   const token = startSession(tx, user, { user_agent, method, username });
@@ -54,20 +56,20 @@ export function beginSession(
  */
 export function beginFirstSession(
   tx: Writer,
-  asking: BrowserRequest,
+  browserRequest: BrowserRequest,
   user: User,
 ): string[] | undefined {
-  const { realm, request } = asking;
+  const { realm, request } = browserRequest;
   if (!isOwnForm(realm, request) || inSession(tx, request)) return undefined;
   if (isDeactivated(tx) || !methodNamed(tx, EMAIL)) return undefined;
-  return beginSession(tx, asking, user, { method: EMAIL });
+  return beginSession(tx, browserRequest, user, { method: EMAIL });
 }
 
 /** Cookies that remove a session from the browser. */
 export function signedOutCookies({ realm, request }: BrowserRequest): string[] {
-  const removed = { value: "", seconds: 0 };
+  const expiredCookie = { value: "", seconds: 0 };
   return [
-    cookie(realm, request, "sessionid", removed),
-    cookie(realm, request, "csrftoken", { ...removed, isForScripts: true }),
+    cookie(realm, request, "sessionid", expiredCookie),
+    cookie(realm, request, "csrftoken", { ...expiredCookie, isForScripts: true }),
   ];
 }

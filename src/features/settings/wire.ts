@@ -21,7 +21,7 @@ const WITHOUT_DEFAULT = new Set<SettingName>([
   "do_not_disturb_hours",
 ]);
 const CHOICES = {
-  available_notification_sounds: NOTIFICATION_SOUNDS.filter((sound) => sound !== "none"),
+  available_notification_sounds: NOTIFICATION_SOUNDS.filter((soundName) => soundName !== "none"),
   emojiset_choices: EMOJI_SETS,
 };
 

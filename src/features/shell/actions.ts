@@ -82,11 +82,11 @@ export const getHelpPageIn = openEndpoint({
     assetResponse(request, `/help/${language}/${page}/`, HELP_HEADERS),
 });
 
-function helpFor(looking: Visitor & Pick<OpenContext, "request">, rest: string) {
-  const { language } = translatorOf(looking);
+function helpFor(visitor: Visitor & Pick<OpenContext, "request">, rest: string) {
+  const { language } = translatorOf(visitor);
   const path = `/help/${HELP_LANGUAGES.includes(language) ? language : "en"}/${rest}`;
   return assetResponse(
-    looking.request,
+    visitor.request,
     path,
     HELP_HEADERS,
     "Accept-Encoding, Accept-Language, Cookie",

@@ -66,11 +66,11 @@ function isJsonRequest({ request }: Context): boolean {
 /** Handles a form of the account page. Errors are displayed on it, or returned to a script. */
 export async function handleAccountForm(
   context: Context,
-  act: () => Promise<ActionResult | void>,
+  action: () => Promise<ActionResult | void>,
 ): Promise<object> {
-  if (isJsonRequest(context)) return (await act())?.data ?? {};
+  if (isJsonRequest(context)) return (await action())?.data ?? {};
   try {
-    const actionResult = await act();
+    const actionResult = await action();
     return actionResult ? await actionResult.page() : redirect(ACCOUNT_PAGE, []);
   } catch (error) {
     if (!(error instanceof Refusal)) throw error;
@@ -220,7 +220,7 @@ export const endAllApiKeys = endpoint({
   run: (context) =>
     handleAccountForm(context, async () => {
       const { realm, user } = context;
-      const ended = await realm.write((tx) => endApiKeys(tx, user));
-      return { page: () => redirect(ACCOUNT_PAGE, []), data: ended };
+      const endedKeys = await realm.write((tx) => endApiKeys(tx, user));
+      return { page: () => redirect(ACCOUNT_PAGE, []), data: endedKeys };
     }),
 });

@@ -112,8 +112,8 @@ export async function userByPassword(realm: Realm, typed: TypedPassword): Promis
   if (user && !isBot(user)) return user;
   checkNewMember(realm.read, email);
   if (!auto_signup) throw joinByBrowser(email);
-  const joined = realm.write((tx) => joinVerified(tx, { email, full_name }));
-  return joined.catch((error: unknown) => {
+  const joinedUser = realm.write((tx) => joinVerified(tx, { email, full_name }));
+  return joinedUser.catch((error: unknown) => {
     throw error instanceof Refusal ? joinByBrowser(email) : error;
   });
 }

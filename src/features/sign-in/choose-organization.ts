@@ -66,14 +66,14 @@ const ADDRESS_LENGTH_MAX = 300;
  * has it, since organizations may choose names that look like addresses of others.
  */
 function findRealm(realms: readonly Realm[], value: string): Realm | undefined {
-  const wanted = value.toLowerCase();
-  if (wanted === "" || wanted.length > ADDRESS_LENGTH_MAX) return undefined;
+  const subdomain = value.toLowerCase();
+  if (subdomain === "" || subdomain.length > ADDRESS_LENGTH_MAX) return undefined;
   const host = hostName(URL.parse(value)?.host || value.split(/[/?#]/, 1)[0]!);
   const hasHost = ({ config }: Realm) => host !== "" && host === hostName(new URL(config.url).host);
   const hasName = ({ read }: Realm) =>
-    read.realm.has(1) && read.settings.name.toLowerCase() === wanted;
+    read.realm.has(1) && read.settings.name.toLowerCase() === subdomain;
   const addressed =
-    realms.find(hasHost) ?? realms.find(({ config }) => wanted === config.subdomain);
+    realms.find(hasHost) ?? realms.find(({ config }) => subdomain === config.subdomain);
   if (addressed) return addressed;
   const namedRealms = realms.filter(hasName);
   return namedRealms.length === 1 ? namedRealms[0] : undefined;

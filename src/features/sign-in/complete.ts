@@ -219,11 +219,11 @@ export function checkNewMember(
 /** Creates the account for a verified address, with the user's invitation if there is one. */
 export function joinVerified(
   tx: Writer,
-  wanted: { email: string; full_name: string },
+  identity: { email: string; full_name: string },
   loginRedirect: LoginRedirect = {},
 ): User {
-  const invitation = invitationFor(tx, wanted.email, loginRedirect);
-  return invitation ? joinByInvitation(tx, invitation.hash, wanted) : signUp(tx, wanted);
+  const invitation = invitationFor(tx, identity.email, loginRedirect);
+  return invitation ? joinByInvitation(tx, invitation.hash, identity) : signUp(tx, identity);
 }
 
 /** An open invitation to this address, or the invitation link that the user followed. */

@@ -28,16 +28,16 @@ export function askForKeyConsent(
   requested: Pick<OpenContext, "realm" | "request">,
   tx: Writer,
   user: User,
-  way: Omit<WaitingApp, "user_id">,
+  app: Omit<WaitingApp, "user_id">,
 ): Response {
-  const waiting: WaitingApp = { ...way, user_id: user.user_id };
-  const ticket = issueTicket(tx, KEY_CONSENT, waiting, KEY_CONSENT_SECONDS);
+  const waitingApp: WaitingApp = { ...app, user_id: user.user_id };
+  const ticket = issueTicket(tx, KEY_CONSENT, waitingApp, KEY_CONSENT_SECONDS);
   const text = userTranslator(user).translate("sign-app-in");
   const form = (csrf: Html) => markup`<form method="post" action="/accounts/login/app/confirm/">
 ${csrf}<input type="hidden" name="ticket" value="${ticket}">
 <button type="submit">${text}</button>
 </form>`;
-  return consentForm(requested, user, form, { schemes: schemesOf(way.loginRedirect) });
+  return consentForm(requested, user, form, { schemes: schemesOf(app.loginRedirect) });
 }
 
 /** Users who are already signed in enter their password again. */

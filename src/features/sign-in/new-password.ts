@@ -18,8 +18,8 @@ export const setNewPassword = endpoint({
   run: (context, { old_password, new_password, end_api_keys }) =>
     handleAccountForm(context, async () => {
       const { realm, user, session } = context;
-      const stored = { session_id: session?.session_id, end_api_keys };
-      await changePassword(realm, user, old_password, new_password, stored);
+      const options = { session_id: session?.session_id, end_api_keys };
+      await changePassword(realm, user, old_password, new_password, options);
     }),
 });
 

@@ -20,20 +20,20 @@ import {
 
 type Wording = Pick<SavedSnippet, "title" | "content">;
 
-export function saveSnippet(tx: Writer, { user_id }: User, wording: Wording): number {
-  checkWording(wording);
-  checkRoom([...snippetsOf(tx, user_id), wording]);
+export function saveSnippet(tx: Writer, { user_id }: User, fields: Wording): number {
+  checkWording(fields);
+  checkRoom([...snippetsOf(tx, user_id), fields]);
 
   const saved_snippet_id = tx.next("saved_snippets");
-  const snippet = { user_id, saved_snippet_id, ...wording, date_created: tx.now };
+  const snippet = { user_id, saved_snippet_id, ...fields, date_created: tx.now };
   tx.saved_snippets.put(snippet);
   tx.emit(snippetAdded(snippet), { to: "people", user_ids: [user_id] });
   return saved_snippet_id;
 }
 
-export function rewordSnippet(tx: Writer, user: User, id: number, wording: Partial<Wording>): void {
+export function rewordSnippet(tx: Writer, user: User, id: number, fields: Partial<Wording>): void {
   const before = accessSnippet(tx, user, id);
-  const { title = before.title, content = before.content } = wording;
+  const { title = before.title, content = before.content } = fields;
   checkWording({ title, content });
   if (title === before.title && content === before.content) return;
   const others = snippetsOf(tx, user.user_id).filter((other) => other.saved_snippet_id !== id);
@@ -72,8 +72,8 @@ export const postSnippet = endpoint({
   tag: "Drafts",
   params: { title, content },
   answer: Type.Object({ saved_snippet_id: Type.Integer() }),
-  async run({ realm, user }, wording) {
-    return { saved_snippet_id: await realm.write((tx) => saveSnippet(tx, user, wording)) };
+  async run({ realm, user }, fields) {
+    return { saved_snippet_id: await realm.write((tx) => saveSnippet(tx, user, fields)) };
   },
 });
 
@@ -83,10 +83,10 @@ export const patchSnippet = endpoint({
   params: { saved_snippet_id: int, title: optional(title), content: optional(content) },
   answer: nothing,
   async run({ realm, user }, { saved_snippet_id, ...input }) {
-    const wording = Object.fromEntries(
+    const fields = Object.fromEntries(
       Object.entries(input).filter(([, value]) => value !== undefined),
     );
-    await realm.write((tx) => rewordSnippet(tx, user, saved_snippet_id, wording));
+    await realm.write((tx) => rewordSnippet(tx, user, saved_snippet_id, fields));
     return {};
   },
 });
@@ -108,6 +108,6 @@ function accessSnippet(tx: Writer, { user_id }: User, id: number): SavedSnippet 
   return snippet;
 }
 
-function checkWording(wording: Wording): void {
-  for (const name of ["title", "content"] as const) if (wording[name] === "") throw tooShort(name);
+function checkWording(fields: Wording): void {
+  for (const name of ["title", "content"] as const) if (fields[name] === "") throw tooShort(name);
 }

@@ -21,13 +21,13 @@ const NO_STATUS: StatusFields = {
   reaction_type: UNICODE_EMOJI,
 };
 
-export function changeStatus(tx: Writer, user_id: number, changed: Partial<StatusFields>): void {
-  storeStatus(tx, user_id, changed);
-  tx.emit(statusChanged(user_id, changed), { to: "seers", user_id });
+export function changeStatus(tx: Writer, user_id: number, fields: Partial<StatusFields>): void {
+  storeStatus(tx, user_id, fields);
+  tx.emit(statusChanged(user_id, fields), { to: "seers", user_id });
 }
 
-function storeStatus(tx: Writer, user_id: number, changed: Partial<StatusFields>): void {
-  const status = { ...NO_STATUS, ...tx.user_statuses.get(user_id), ...changed };
+function storeStatus(tx: Writer, user_id: number, fields: Partial<StatusFields>): void {
+  const status = { ...NO_STATUS, ...tx.user_statuses.get(user_id), ...fields };
   const isUnset = status.status_text === "" && status.emoji_name === "";
   if (isUnset) tx.user_statuses.delete(user_id);
   else tx.user_statuses.put({ ...status, user_id, timestamp: tx.now });
@@ -99,15 +99,17 @@ export const updateOwnStatus = endpoint({
 async function setAway(
   realm: Realm,
   { user_id }: User,
-  away: boolean,
+  isAway: boolean,
   fields: Partial<StatusFields>,
 ): Promise<void> {
   const isOther = await realm.write((tx) => {
-    const isChanged = changeSetting(tx, user_id, "presence_enabled", !away, { emitsStatus: false });
+    const isChanged = changeSetting(tx, user_id, "presence_enabled", !isAway, {
+      emitsStatus: false,
+    });
     const isSet = Object.keys(fields).length > 0;
     if (isSet) storeStatus(tx, user_id, fields);
     if (isSet || isChanged) {
-      tx.emit(statusChanged(user_id, { away, ...fields }), { to: "seers", user_id });
+      tx.emit(statusChanged(user_id, { away: isAway, ...fields }), { to: "seers", user_id });
     }
     return isChanged;
   });

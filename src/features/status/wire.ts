@@ -28,7 +28,7 @@ export function statusObject(reader: Reader, user: User): UserStatusView {
 
 export function statusChanged(
   user_id: number,
-  changed: Partial<StatusFields & { away: boolean }>,
+  fields: Partial<StatusFields & { away: boolean }>,
 ): PlainEvent {
-  return { type: "user_status", user_id, ...changed };
+  return { type: "user_status", user_id, ...fields };
 }

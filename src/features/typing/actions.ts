@@ -79,13 +79,13 @@ function accessRecipient(reader: Reader, user: User, user_id: number): User {
 
 /** Returns the users who want typing events and can see the sender. */
 export function listeners(reader: Reader, sender: User, people: readonly User[]): number[] {
-  const willing = people.filter(
+  const recipients = people.filter(
     (person) =>
       person.is_active &&
       userSetting(person, "receives_typing_notifications") &&
       canSeeUser(reader, person, sender),
   );
-  return [...new Set(willing.map((person) => person.user_id))];
+  return [...new Set(recipients.map((person) => person.user_id))];
 }
 
 function addressOf(reader: Reader, user: User) {

@@ -40,5 +40,5 @@ export function calledMessage(
   const { service } = botOf(reader, user_id);
   if (!service || !canReadMessage(reader, bot, message)) return undefined;
   const canSee = (user: User) => canSeeUser(reader, bot, user);
-  return { bot, service, message, sees: canSee, channelAccess: channelAccessOf(reader, bot) };
+  return { bot, service, message, canSee, channelAccess: channelAccessOf(reader, bot) };
 }

@@ -27,10 +27,10 @@ export function callWebhooks(
 
 /** A single job processes the calls of a bot in order. It exists while any call waits. */
 function enqueueCall(tx: Writer, user_id: number, message_id: number): void {
-  const waiting = callsOf(tx, user_id, CALLS_WAITING_MAX).length;
-  if (waiting === CALLS_WAITING_MAX) return;
+  const waitingCount = callsOf(tx, user_id, CALLS_WAITING_MAX).length;
+  if (waitingCount === CALLS_WAITING_MAX) return;
   tx.webhook_calls.put({ user_id, message_id, attempts: 0 });
-  if (waiting === 0) tx.enqueue(CALL_WEBHOOK, tx.now * 1000, { user_id } satisfies CallingJob);
+  if (waitingCount === 0) tx.enqueue(CALL_WEBHOOK, tx.now * 1000, { user_id } satisfies CallingJob);
 }
 
 /** Oldest first. */

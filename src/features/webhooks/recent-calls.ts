@@ -10,8 +10,8 @@ import { CALL_WHY_LENGTH_MAX, CALLS_KEPT_MAX } from "./rules.ts";
 /** Contains no URLs, keys or payloads, which not everyone who manages the bot may see. */
 export function recordCall(tx: Writer, user_id: number, call: Omit<BotCall, "timestamp">): void {
   const { calls: before = [] } = tx.bot_calls.get(user_id) ?? {};
-  const why = call.why === null ? null : call.why.slice(0, CALL_WHY_LENGTH_MAX).toWellFormed();
-  const calls = [...before, { ...call, why, timestamp: tx.now }].slice(-CALLS_KEPT_MAX);
+  const reason = call.why === null ? null : call.why.slice(0, CALL_WHY_LENGTH_MAX).toWellFormed();
+  const calls = [...before, { ...call, why: reason, timestamp: tx.now }].slice(-CALLS_KEPT_MAX);
   tx.bot_calls.put({ user_id, calls });
 }
 

@@ -23,7 +23,7 @@ export interface CalledMessage {
   service: NonNullable<Bot["service"]>;
   message: Message;
   /** The users whom the bot can see. */
-  sees: (user: User) => boolean;
+  canSee: (user: User) => boolean;
   channelAccess: ChannelAccess;
 }
 
@@ -33,13 +33,13 @@ export const triggerOf = ({ stream_id }: Message) =>
 /** The body of a call in Zulip's format. */
 export function callObject(
   reader: Reader,
-  { bot, service, message, sees: canSee, channelAccess }: CalledMessage,
+  { bot, service, message, canSee, channelAccess }: CalledMessage,
 ) {
   const form = {
     apply_markdown: false,
     client_gravatar: false,
     allow_empty_topic_name: true,
-    sees: canSee,
+    canSee,
     channelAccess,
   };
   return {
@@ -56,10 +56,7 @@ export function callObject(
 }
 
 /** The fields of a call in Slack's format. */
-export function slackFields(
-  reader: Reader,
-  { bot, service, message, sees: canSee }: CalledMessage,
-) {
+export function slackFields(reader: Reader, { bot, service, message, canSee }: CalledMessage) {
   const sender = reader.users.get(message.sender_id);
   const isSeen = sender !== undefined && canSee(sender);
   return {

@@ -9,7 +9,7 @@ const CHECK_MS = 30_000;
 export class WatchedCertificate implements Certificates {
   onChange: () => void = () => {};
   readonly isTrusted = true;
-  private looking: Timer | undefined;
+  private timer: Timer | undefined;
   private lastContent: string;
   private current: CheckedPair;
   /** Why the current files cannot be used. */
@@ -31,19 +31,19 @@ export class WatchedCertificate implements Certificates {
   challenge(): undefined {}
 
   start(): void {
-    this.looking = setInterval(() => this.reload(), CHECK_MS);
-    this.looking.unref();
+    this.timer = setInterval(() => this.reload(), CHECK_MS);
+    this.timer.unref();
   }
 
   async stop(): Promise<void> {
-    clearInterval(this.looking);
+    clearInterval(this.timer);
   }
 
   /** Files that cannot be served are logged once, and the certificate before stays in use. */
   reload(): ReloadResult {
     const stamp = this.stamp();
     if (stamp === this.lastContent) {
-      return this.fault === undefined ? { state: "same" } : this.refused(this.fault);
+      return this.fault === undefined ? { state: "same" } : this.refuse(this.fault);
     }
     this.lastContent = stamp;
     try {
@@ -52,7 +52,7 @@ export class WatchedCertificate implements Certificates {
     } catch (error) {
       this.fault = error instanceof Error ? error.message : String(error);
       this.log.error("the certificate was not changed", { ...this.files, error: this.fault });
-      return this.refused(this.fault);
+      return this.refuse(this.fault);
     }
     const until = new Date(this.current.until_ms).toISOString();
     this.log.info("loaded a new certificate", { ...this.files, until });
@@ -60,7 +60,7 @@ export class WatchedCertificate implements Certificates {
     return { state: "taken", until };
   }
 
-  private refused(text: string): ReloadResult {
+  private refuse(text: string): ReloadResult {
     return { state: "refused", words: text };
   }
 

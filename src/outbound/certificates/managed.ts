@@ -18,12 +18,12 @@ const SLEEP_MS_MAX = HOUR_MS;
 export class ManagedCertificate implements Certificates {
   onChange: () => void = () => {};
   private readonly proofs: Proofs = { tokens: new Map() };
-  private readonly chance = Math.random();
+  private readonly jitter = Math.random();
   private failures = 0;
   /** Time of the next attempt, in Unix milliseconds. */
   private due: number;
   private looked_at = 0;
-  private nap: Timer | undefined;
+  private timer: Timer | undefined;
   private isStopped = false;
   private issuing: Promise<void> | undefined;
 
@@ -35,7 +35,7 @@ export class ManagedCertificate implements Certificates {
     private issued: CheckedPair | undefined,
     private readonly selfSignedPair: CheckedPair,
   ) {
-    this.due = issued ? renewalTime(issued, this.chance) : 0;
+    this.due = issued ? renewalTime(issued, this.jitter) : 0;
   }
 
   /** Loads the stored certificate if it is valid for these names. Renewal starts with `start`. */
@@ -78,7 +78,7 @@ export class ManagedCertificate implements Certificates {
   /** A running request to the authority continues, but its result is ignored. */
   async stop(): Promise<void> {
     this.isStopped = true;
-    clearTimeout(this.nap);
+    clearTimeout(this.timer);
   }
 
   /** Renews now, even if it is not due. @throws the authority's error */
@@ -91,10 +91,10 @@ export class ManagedCertificate implements Certificates {
     await this.checkRenewalInfo();
     if (this.clock.now() >= this.due) await this.renew().catch(() => {});
     if (this.isStopped) return;
-    const wait = Math.min(SLEEP_MS_MAX, Math.max(1_000, this.due - this.clock.now()));
-    clearTimeout(this.nap);
-    this.nap = setTimeout(() => void this.renewIfDue(), wait);
-    this.nap.unref();
+    const delay_ms = Math.min(SLEEP_MS_MAX, Math.max(1_000, this.due - this.clock.now()));
+    clearTimeout(this.timer);
+    this.timer = setTimeout(() => void this.renewIfDue(), delay_ms);
+    this.timer.unref();
   }
 
   private async checkRenewalInfo(): Promise<void> {
@@ -102,8 +102,8 @@ export class ManagedCertificate implements Certificates {
     if (!this.issued || this.failures > 0 || now - this.looked_at < CHECK_MS) return;
     this.looked_at = now;
     const window = await suggestedRenewal(this.config, this.issued.cert).catch(() => undefined);
-    const ownRenewal = renewalTime(this.issued, this.chance);
-    this.due = window ? Math.min(timeIn(window, this.chance), this.issued.until_ms) : ownRenewal;
+    const ownRenewal = renewalTime(this.issued, this.jitter);
+    this.due = window ? Math.min(timeIn(window, this.jitter), this.issued.until_ms) : ownRenewal;
   }
 
   private async order(): Promise<void> {
@@ -114,7 +114,7 @@ export class ManagedCertificate implements Certificates {
       retained.write(file, JSON.stringify(account));
       const pair = await issue(config, account, this.proofs);
       retained.store(pairFile(config), pair);
-      this.take(pair);
+      this.install(pair);
       const until = new Date(pair.until_ms).toISOString();
       log.info("got a certificate", { names: config.names.join(","), until });
     } catch (error) {
@@ -123,12 +123,12 @@ export class ManagedCertificate implements Certificates {
     }
   }
 
-  private take(pair: CheckedPair): void {
+  private install(pair: CheckedPair): void {
     this.failures = 0;
     this.issued = pair;
     // Prevents a loop if the new certificate is due for renewal at once.
-    const soon = this.clock.now() + waitAfter(1);
-    this.due = Math.max(soon, renewalTime(pair, this.chance));
+    const retryAt = this.clock.now() + waitAfter(1);
+    this.due = Math.max(retryAt, renewalTime(pair, this.jitter));
     this.looked_at = 0;
     if (!this.isStopped) this.onChange();
   }

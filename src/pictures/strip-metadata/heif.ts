@@ -62,8 +62,8 @@ async function boxesIn(file: Window, from: number, to: number): Promise<Box[] | 
 /** Turns a box into one that readers skip. */
 function withWipes({ from, content, to }: Box): Wipe[] {
   const kind = new Uint8Array(Buffer.from("free"));
-  const stretch = { from: from + 4, to: from + 8, as: kind };
-  return [stretch, { from: content, to, as: 0 }];
+  const range = { from: from + 4, to: from + 8, as: kind };
+  return [range, { from: content, to, as: 0 }];
 }
 
 async function videoMetadata(file: Window, { kind, content, to }: Box): Promise<Wipe[]> {
@@ -141,13 +141,13 @@ function* placesOf(bytes: Buffer, idat: number | undefined) {
     const method = version === 0 ? 0 : number(2) & 15;
     number(2);
     const beginning = number(base);
-    const extents = number(2);
-    for (let extent = 0; extent < extents; extent++) {
+    const extentCount = number(2);
+    for (let extent = 0; extent < extentCount; extent++) {
       number(index);
       const from = beginning + number(offset);
-      const stretch = { item, nth: extent, length: number(length) };
-      if (method === 0) yield { ...stretch, from };
-      if (method === 1 && idat !== undefined) yield { ...stretch, from: idat + from };
+      const range = { item, nth: extent, length: number(length) };
+      if (method === 0) yield { ...range, from };
+      if (method === 1 && idat !== undefined) yield { ...range, from: idat + from };
     }
   }
 }

@@ -63,8 +63,8 @@ const isAlone = (marker: number) => marker === 0x01 || (marker >= 0xd0 && marker
 function isOfThePicture(marker: number, name: string): boolean {
   if (marker === COMMENT) return false;
   if (marker < APP0 || marker > APP15) return true;
-  const stored = STORED[marker];
-  return stored !== undefined && name.startsWith(stored);
+  const action = STORED[marker];
+  return action !== undefined && name.startsWith(action);
 }
 
 function segmentOf(tiff: Buffer): Uint8Array<ArrayBuffer> {

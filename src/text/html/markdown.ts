@@ -75,10 +75,10 @@ class Writer {
     const top = this.frames.at(-1)!;
     if (this.isIn("pre")) top.text += text;
     else if (BETWEEN.has(top.name) && text.trim() === "") return;
-    else if (this.isIn("code")) top.text += plain(text);
+    else if (this.isIn("code")) top.text += collapsed(text);
     else {
       const isLineStart = top.text === "" || top.text.endsWith("\n");
-      const shown = top.text.endsWith("\n") ? plain(text).trimStart() : plain(text);
+      const shown = top.text.endsWith("\n") ? collapsed(text).trimStart() : collapsed(text);
       top.text += escapeEmojiNames(escapeMarkdown(shown, isLineStart));
     }
   }
@@ -163,7 +163,7 @@ const frameOf = (name: string, attributes: Readonly<Record<string, string>>): Fr
   ...{ name, attributes, text: "", next: Number.parseInt(attributes["start"] ?? "1", 10) || 1 },
 });
 
-const plain = (text: string) => text.replaceAll(/[\s\u00a0]+/g, " ");
+const collapsed = (text: string) => text.replaceAll(/[\s\u00a0]+/g, " ");
 
 const block = (text: string) => (text.trim() === "" ? "\n" : `\n${text.trim()}\n\n`);
 

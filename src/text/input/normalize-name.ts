@@ -40,7 +40,7 @@ export const isSameWhenNormalized = (first: string, other: string): boolean =>
  * with non-breaking spaces. Most names have only one.
  */
 export function spellingsOf(value: string): readonly string[] {
-  const written = writtenName(value);
-  const apart = normalized(written, "NFD");
-  return [...new Set([written, value, apart, written.replaceAll(" ", "\u00a0")])];
+  const name = writtenName(value);
+  const decomposed = normalized(name, "NFD");
+  return [...new Set([name, value, decomposed, name.replaceAll(" ", "\u00a0")])];
 }

@@ -15,13 +15,13 @@ export function parseLines(lines: readonly string[]): Node[] {
 }
 
 /** Empty lines separate blocks. */
-function parseChunk(place: Place, lines: readonly string[]) {
+function parseChunk(container: Place, lines: readonly string[]) {
   let start = 0;
   let gap = 0;
   for (let i = 0; i <= lines.length; i++) {
     if (i < lines.length && lines[i]!.trim() !== "") continue;
     if (i > start) {
-      parseBlock(place, lines.slice(start, i), gap);
+      parseBlock(container, lines.slice(start, i), gap);
       gap = 0;
     }
     gap++;
@@ -29,56 +29,58 @@ function parseChunk(place: Place, lines: readonly string[]) {
   }
 }
 
-function parseBlock(place: Place, lines: readonly string[], gap = 1): void {
-  if (place.depth > BLOCKS_NESTED_MAX) return paragraph(place, lines);
+function parseBlock(container: Place, lines: readonly string[], gap = 1): void {
+  if (container.depth > BLOCKS_NESTED_MAX) return paragraph(container, lines);
   const first = lines[0]!;
-  if (first === "") return lines.length > 1 ? parseBlock(place, lines.slice(1), gap) : undefined;
-  return parseIndent(place, lines, splitAtHeadings, gap);
+  if (first === "")
+    return lines.length > 1 ? parseBlock(container, lines.slice(1), gap) : undefined;
+  return parseIndent(container, lines, splitAtHeadings, gap);
 }
 
-type Reader = (place: Place, lines: readonly string[]) => void;
+type Reader = (container: Place, lines: readonly string[]) => void;
 
 /** Indented lines continue a list or are code. `otherwise` parses lines without indent. */
-function parseIndent(place: Place, lines: readonly string[], otherwise: Reader, gap = 1) {
+function parseIndent(container: Place, lines: readonly string[], otherwise: Reader, gap = 1) {
   const first = lines[0]!;
-  if (first.startsWith("  ") && continuesList(place)) continueList(place, lines, parseBlock);
-  else if (first.startsWith("    ")) indentedCode(place, lines, gap);
-  else otherwise(place, lines);
+  if (first.startsWith("  ") && continuesList(container))
+    continueList(container, lines, parseBlock);
+  else if (first.startsWith("    ")) indentedCode(container, lines, gap);
+  else otherwise(container, lines);
 }
 
 /** Code blocks separated only by empty lines are joined. */
-function indentedCode(place: Place, lines: readonly string[], gap: number) {
+function indentedCode(container: Place, lines: readonly string[], gap: number) {
   const end = lines.findIndex((line) => !line.startsWith("    "));
   const code = lines.slice(0, end === -1 ? undefined : end).map((line) => line.slice(4));
   code.push(code.pop()!.trimEnd());
-  const { children } = place.parent;
+  const { children } = container.parent;
   const before = children.at(-1);
   const earlier = isElement(before) ? indented.get(before) : undefined;
-  const full = earlier === undefined ? code : [...earlier, ...Array(gap).fill(""), ...code];
-  const block = plainCode(full);
-  indented.set(block, full);
+  const allLines = earlier === undefined ? code : [...earlier, ...Array(gap).fill(""), ...code];
+  const block = plainCode(allLines);
+  indented.set(block, allLines);
   if (earlier === undefined) children.push(block);
   else children[children.length - 1] = block;
-  if (end !== -1) parseBlock(place, lines.slice(end));
+  if (end !== -1) parseBlock(container, lines.slice(end));
 }
 
 const indented = new WeakMap<Element, string[]>();
 
 const HEADING = /^(#{1,6})\s(.*)$/;
 
-function splitAtHeadings(place: Place, lines: readonly string[]) {
+function splitAtHeadings(container: Place, lines: readonly string[]) {
   let start = 0;
   for (let i = 0; i < lines.length; i++) {
     const line = lines[i]!;
     const match = line.charCodeAt(0) === 35 ? HEADING.exec(line) : null;
     if (match === null) continue;
-    if (i > start) parseIndent(place, lines.slice(start, i), splitAtRules);
+    if (i > start) parseIndent(container, lines.slice(start, i), splitAtRules);
     const text = withoutEndingHashes(match[2]!);
-    place.parent.children.push(element(`h${match[1]!.length}`, {}, text === "" ? [] : [text]));
+    container.parent.children.push(element(`h${match[1]!.length}`, {}, text === "" ? [] : [text]));
     start = i + 1;
   }
-  if (start === 0) splitAtRules(place, lines);
-  else if (start < lines.length) parseIndent(place, lines.slice(start), splitAtRules);
+  if (start === 0) splitAtRules(container, lines);
+  else if (start < lines.length) parseIndent(container, lines.slice(start), splitAtRules);
 }
 
 function withoutEndingHashes(text: string): string {
@@ -96,40 +98,40 @@ function isRule(line: string): boolean {
   return !marks.includes("   ") && marks.replaceAll(" ", "").length >= 3;
 }
 
-function splitAtRules(place: Place, lines: readonly string[]) {
-  if (isTable(lines)) return void place.parent.children.push(readTable(lines));
+function splitAtRules(container: Place, lines: readonly string[]) {
+  if (isTable(lines)) return void container.parent.children.push(readTable(lines));
   let start = 0;
   for (let i = 0; i < lines.length; i++) {
     if (!isRule(lines[i]!)) continue;
-    if (i > start) parseIndent(place, lines.slice(start, i), splitAtRules);
-    place.parent.children.push(element("hr"));
+    if (i > start) parseIndent(container, lines.slice(start, i), splitAtRules);
+    container.parent.children.push(element("hr"));
     start = i + 1;
   }
-  if (start === 0) readPlain(place, lines);
-  else if (start < lines.length) parseIndent(place, lines.slice(start), splitAtRules);
+  if (start === 0) readPlain(container, lines);
+  else if (start < lines.length) parseIndent(container, lines.slice(start), splitAtRules);
 }
 
-function readPlain(place: Place, lines: readonly string[]) {
+function readPlain(container: Place, lines: readonly string[]) {
   const first = lines[0]!;
-  if (numbered.first.test(first)) readList(place, lines, numbered, parseBlock);
-  else if (bulleted.first.test(first)) readList(place, lines, bulleted, parseBlock);
-  else splitAtQuote(place, lines);
+  if (numbered.first.test(first)) readList(container, lines, numbered, parseBlock);
+  else if (bulleted.first.test(first)) readList(container, lines, bulleted, parseBlock);
+  else splitAtQuote(container, lines);
 }
 
 const QUOTED = /^ {0,3}> ?/;
 const QUOTED_NOTHING = /^ {0,3}>\s*$/;
 
 /** A quote extends to the end of its block, including lines without a mark. */
-function splitAtQuote(place: Place, lines: readonly string[]) {
+function splitAtQuote(container: Place, lines: readonly string[]) {
   const start = lines.findIndex((line) => QUOTED.test(line));
   if (start === -1 || lines.slice(start).every((line) => QUOTED_NOTHING.test(line))) {
-    return paragraph(place, lines);
+    return paragraph(container, lines);
   }
-  if (start > 0) paragraph(place, lines.slice(0, start));
+  if (start > 0) paragraph(container, lines.slice(0, start));
   const quote = flow("blockquote");
-  place.parent.children.push(quote);
+  container.parent.children.push(quote);
   const inside = lines.slice(start).map(unquoted);
-  parseChunk({ parent: quote, mode: "", depth: place.depth + 1 }, inside);
+  parseChunk({ parent: quote, mode: "", depth: container.depth + 1 }, inside);
 }
 
 /** A single mark quotes nothing, at any indent. */
@@ -149,7 +151,7 @@ function paragraph({ parent, mode }: Place, lines: readonly string[]) {
   if (last === undefined) children.push(withoutSpaceBefore(text));
   else if (typeof last !== "string") children.push(`\n${text}`);
   else {
-    const added = children.length === 1 ? withoutSpaceBefore(text) : text;
-    children[children.length - 1] = `${last}\n${added}`;
+    const content = children.length === 1 ? withoutSpaceBefore(text) : text;
+    children[children.length - 1] = `${last}\n${content}`;
   }
 }

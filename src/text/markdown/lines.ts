@@ -36,15 +36,15 @@ const LIST_LINE = /^ *([*+-]|[0-9]\.) /;
 /** Inserts an empty line between text and a list that directly follows it. */
 export function withHangingLists(lines: readonly string[]): readonly string[] {
   if (lines.length < 2) return lines;
-  const hung: string[] = [];
+  const continuation: string[] = [];
   let before: string | undefined;
   for (let i = 0; i < lines.length; i++) {
     const line = lines[i]!;
     const marker = LIST_LINE.exec(line)?.[1];
     const differs = before === undefined || (before.length === 1) !== (marker?.length === 1);
-    if (marker !== undefined && i > 0 && lines[i - 1] !== "" && differs) hung.push("");
-    hung.push(line);
+    if (marker !== undefined && i > 0 && lines[i - 1] !== "" && differs) continuation.push("");
+    continuation.push(line);
     before = marker;
   }
-  return hung;
+  return continuation;
 }

@@ -68,8 +68,8 @@ function picture(href: string, title: string | undefined, attributes: Attributes
 }
 
 function video(href: string, title: string | undefined): Preview {
-  const player = element("video", { preload: "metadata", src: href });
-  const anchor = anchorOf(href, title, player);
+  const video = element("video", { preload: "metadata", src: href });
+  const anchor = anchorOf(href, title, video);
   const previewElement = element("div", { class: `${PICTURE_CLASS} message_inline_video` }, [
     anchor,
   ]);
@@ -89,11 +89,11 @@ function youtube(href: string, id: string): Preview {
 
 /** A video with known metadata; clients display the player in a sandbox. */
 export function vimeo(href: string, id: string, { title, image }: LinkedPage): Element {
-  const player =
+  const video =
     `<iframe src="https://player.vimeo.com/video/${id}" width="640" height="360" ` +
     'frameborder="0" allow="autoplay; fullscreen; picture-in-picture" ' +
     `title="${escapeAttribute(title)}"></iframe>`;
   const shown = element("img", { src: image });
-  const anchor = element("a", { "data-id": player, href, title }, [shown]);
+  const anchor = element("a", { "data-id": video, href, title }, [shown]);
   return element("div", { class: `embed-video ${PICTURE_CLASS}` }, [anchor]);
 }

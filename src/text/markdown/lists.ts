@@ -10,7 +10,7 @@ interface Kind {
 export const numbered: Kind = { tag: "ol", first: /^ ?([0-9]+)\. +/ };
 export const bulleted: Kind = { tag: "ul", first: /^ ?([*+-]) +/ };
 
-type ParseBlock = (place: Place, lines: readonly string[]) => void;
+type ParseBlock = (container: Place, lines: readonly string[]) => void;
 
 /** A line that starts with a marker. */
 export function readList(
@@ -87,17 +87,17 @@ function isList(node: Node | undefined): node is Element & { tag: "ul" | "ol" } 
 }
 
 /** An indented block below a list belongs to the item that its indent selects. */
-export function continueList(place: Place, lines: readonly string[], parse: ParseBlock) {
-  const { level, item: itemElement } = levelOf(place, lines[0]!);
+export function continueList(container: Place, lines: readonly string[], parse: ParseBlock) {
+  const { level, item: itemElement } = levelOf(container, lines[0]!);
   const indent = "  ".repeat(level);
   const block = lines.map((line) => (line.startsWith(indent) ? line.slice(indent.length) : line));
   const appendTo = (parent: Element) =>
-    parse({ parent, mode: "detabbed", depth: place.depth + 1 }, block);
+    parse({ parent, mode: "detabbed", depth: container.depth + 1 }, block);
 
   const last = itemElement.children.at(-1);
-  if (place.parent.tag === "li") {
-    const list = place.parent.children.at(-1);
-    appendTo(isList(list) ? list : place.parent);
+  if (container.parent.tag === "li") {
+    const list = container.parent.children.at(-1);
+    appendTo(isList(list) ? list : container.parent);
   } else if (itemElement.tag === "li") {
     appendTo(itemElement);
   } else if (isElement(last) && last.tag === "li") {

@@ -22,11 +22,11 @@ export function mathBlock(lines: readonly string[], budget: MathBudget): Element
   const html = lines
     .join("\n")
     .split("\n\n")
-    .map((source) => typeset(source, true, budget) ?? refused(source));
+    .map((source) => typeset(source, true, budget) ?? errorElement(source));
   return element("p", {}, [{ html: html.join("\n\n") }]);
 }
 
-function refused(source: string): string {
+function errorElement(source: string): string {
   return `<span class="tex-error">${escapeQuotes(source, "&#x27;")}</span>`;
 }
 

@@ -18,14 +18,14 @@ export function placePreviews(blocks: Node[], findings: Findings, context: Rende
   if (links.size === 0) return [];
   if (new Set([...links.values()].map(({ url }) => url)).size > LINKS_PREVIEWED_MAX) return [];
 
-  const seen = new Set<string>();
+  const urls = new Set<string>();
   const embeds: Element[] = [];
   const unknown: string[] = [];
   const previews = new Map<Element, Preview>();
   let pages = 0;
   for (const [anchor, foundLink] of links) {
-    if (seen.has(foundLink.url)) continue;
-    seen.add(foundLink.url);
+    if (urls.has(foundLink.url)) continue;
+    urls.add(foundLink.url);
     const preview = context.inline_image_preview
       ? previewOf(anchor, foundLink, context)
       : undefined;
@@ -68,21 +68,22 @@ interface Placing {
   last: Node[];
 }
 
-function placeIn(blocks: Node[], placing: Placing, isItem = false) {
+function placeIn(blocks: Node[], placement: Placing, isItem = false) {
   const nodes: Node[] = [];
   for (const block of blocks) {
     if (!isElement(block)) {
       nodes.push(block);
     } else if (block.tag === "p") {
-      const { own, alone: single } = ownPreviews(block, placing);
+      const { own, alone: single } = ownPreviews(block, placement);
       if (!single) nodes.push(block);
       // The first line of the paragraph that the preview replaces.
       else if (isItem && nodes.length === 0) nodes.push("\n");
       nodes.push(...own);
     } else {
-      if (block.tag === "li") placeInItem(block, placing);
-      else if (block.flow || block.tag === "div") placeIn(block.children, placing);
-      else if (!placing.previews.has(block)) placing.last.push(...previewsWithin(block, placing));
+      if (block.tag === "li") placeInItem(block, placement);
+      else if (block.flow || block.tag === "div") placeIn(block.children, placement);
+      else if (!placement.previews.has(block))
+        placement.last.push(...previewsWithin(block, placement));
       nodes.push(block);
     }
   }
@@ -90,10 +91,10 @@ function placeIn(blocks: Node[], placing: Placing, isItem = false) {
 }
 
 /** In a tight item, links are direct children. */
-function placeInItem(item: Element, placing: Placing) {
-  const { own, alone: single } = ownPreviews(item, placing, true);
-  if (single) item.children = item.children.filter((child) => !isLink(child, placing));
-  placeIn(item.children, placing, true);
+function placeInItem(item: Element, placement: Placing) {
+  const { own, alone: single } = ownPreviews(item, placement, true);
+  if (single) item.children = item.children.filter((child) => !isLink(child, placement));
+  placeIn(item.children, placement, true);
   item.children.push(...own);
 }
 
@@ -101,25 +102,25 @@ function placeInItem(item: Element, placing: Placing) {
  * The previews of direct child links, and whether the parent consists of one bare link. Previews of
  * deeper links are added at the end.
  */
-function ownPreviews(parent: Element, placing: Placing, isItem = false) {
+function ownPreviews(parent: Element, placement: Placing, isItem = false) {
   const own: Element[] = [];
-  let gives = false;
+  let hasPreview = false;
   let others = 0;
   for (const child of parent.children) {
     if (!isElement(child)) {
       others += isBlank(child) ? 0 : 1;
       continue;
     }
-    const preview = placing.previews.get(child);
+    const preview = placement.previews.get(child);
     if (preview === undefined) {
       others++;
-      if (!isItem) placing.last.push(...previewsWithin(child, placing));
+      if (!isItem) placement.last.push(...previewsWithin(child, placement));
       continue;
     }
     own.push(preview.preview);
-    gives = preview.replaces && placing.links.get(child)!.isBare;
+    hasPreview = preview.replaces && placement.links.get(child)!.isBare;
   }
-  return { own, alone: own.length === 1 && gives && others === 0 };
+  return { own, alone: own.length === 1 && hasPreview && others === 0 };
 }
 
 function isBlank(node: Node): boolean {
@@ -130,9 +131,9 @@ function isLink(node: Node, { links }: Placing): boolean {
   return isElement(node) && links.has(node);
 }
 
-function previewsWithin(node: Node, placing: Placing): Element[] {
+function previewsWithin(node: Node, placement: Placing): Element[] {
   if (!isElement(node)) return [];
-  const own = placing.previews.get(node);
+  const own = placement.previews.get(node);
   if (own !== undefined) return [own.preview];
-  return node.children.flatMap((child) => previewsWithin(child, placing));
+  return node.children.flatMap((child) => previewsWithin(child, placement));
 }

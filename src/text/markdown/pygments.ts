@@ -58,14 +58,14 @@ const PART =
 export function refinePieces(pieces: readonly Piece[], grammar: string): readonly Piece[] {
   const quirks = ownValue(HABITS, grammar);
   if (quirks === undefined) return pieces;
-  const fine = pieces.flatMap((piece) => splitPiece(piece, quirks, grammar)).flatMap(byLine);
-  const joined: Piece[] = [];
-  for (const piece of fine) {
-    const last = joined.at(-1);
+  const lines = pieces.flatMap((piece) => splitPiece(piece, quirks, grammar)).flatMap(byLine);
+  const merged: Piece[] = [];
+  for (const piece of lines) {
+    const last = merged.at(-1);
     if (last?.name === piece.name) last.text += piece.text;
-    else joined.push({ ...piece });
+    else merged.push({ ...piece });
   }
-  return joined;
+  return merged;
 }
 
 /** Spans must not cross line ends. */

@@ -31,10 +31,10 @@ export function readTable(lines: readonly string[]): Element {
 }
 
 function alignmentOf(dashes: string): Attributes {
-  const left = dashes.startsWith(":");
+  const isLeft = dashes.startsWith(":");
   const right = dashes.endsWith(":");
-  if (!left && !right) return {};
-  const side = left && right ? "center" : left ? "left" : "right";
+  if (!isLeft && !right) return {};
+  const side = isLeft && right ? "center" : isLeft ? "left" : "right";
   return { style: `text-align: ${side};` };
 }
 

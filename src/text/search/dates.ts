@@ -31,11 +31,11 @@ export const isDateOperator = (name: string): boolean => Object.hasOwn(MEANINGS,
  * with `..` between them. An unknown zone counts as UTC.
  */
 export function timeRangeOf(operator: string, operand: string, zone: string): TimeRange | null {
-  const meaning = ownValue(MEANINGS, operator);
+  const description = ownValue(MEANINGS, operator);
   const days = daysOf(operand);
-  if (!meaning || !days || (operator !== "on" && operand.includes(RANGE))) return null;
+  if (!description || !days || (operator !== "on" && operand.includes(RANGE))) return null;
   const calendar = new Calendar(zone);
-  return meaning(...days, (day) => calendar.startOf(day));
+  return description(...days, (day) => calendar.startOf(day));
 }
 
 export const isInRange = (seconds: number, { from, to }: TimeRange): boolean =>

@@ -22,8 +22,8 @@ export class WordTable {
   placeOf(text: string, from: number, to: number, hash: number): number {
     const last = this.slots.length - 1;
     let slot = mixHash(hash) & last;
-    for (let found = this.slots[slot]!; found !== 0; found = this.slots[slot]!) {
-      const index = found - 1;
+    for (let entry = this.slots[slot]!; entry !== 0; entry = this.slots[slot]!) {
+      const index = entry - 1;
       if (this.hashes[index] === hash && isAt(text, from, to, this.words[index]!)) return index;
       slot = (slot + 1) & last;
     }

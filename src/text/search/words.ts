@@ -56,9 +56,9 @@ function writeForms(index: number, offset: number): number {
   if (knownWords.turns[index] === knownWords.turn) return offset;
   knownWords.turns[index] = knownWords.turn;
   if (offset + forms.length >= line.length) {
-    const longer = new Uint8Array(line.length * 2);
-    longer.set(line);
-    line = longer;
+    const larger = new Uint8Array(line.length * 2);
+    larger.set(line);
+    line = larger;
   }
   // The forms are short, so a loop is faster than a copy.
   for (let i = 0; i < forms.length; i++) line[offset + i] = forms[i]!;

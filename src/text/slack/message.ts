@@ -80,8 +80,8 @@ const bulletList = (texts: readonly string[]) =>
 /** A text object: `{type, text}`. */
 function textOf(text: unknown): string {
   if (!isFields(text)) return "";
-  const written = textIn(text, "text");
-  return text["type"] === "mrkdwn" ? markdownOfMrkdwn(written) : plainMarkdown(written);
+  const content = textIn(text, "text");
+  return text["type"] === "mrkdwn" ? markdownOfMrkdwn(content) : plainMarkdown(content);
 }
 
 const writtenIn = (text: unknown) => (isFields(text) ? textIn(text, "text") : "");

@@ -54,9 +54,9 @@ function withTokens(text: string, putAside: (token: string) => string): string {
       pieces.push(putAside(`\n${codeBlock(unescaped(block))}\n`));
       signs.clear();
     } else if (reference !== undefined) {
-      const meant = referenceOf(reference);
-      if (meant === undefined) add(token);
-      else pieces.push(putAside(meant));
+      const target = referenceOf(reference);
+      if (target === undefined) add(token);
+      else pieces.push(putAside(target));
     } else if (token.startsWith("`")) pieces.push(putAside(unescaped(token)));
     else {
       const url = token.slice(0, signs.endOfUrl(token));

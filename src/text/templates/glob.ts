@@ -9,11 +9,11 @@ export function matchesGlob(text: string, pattern: string): boolean {
   /** The position after the last star, and how much text it has matched. */
   let star: { part: number; position: number } | undefined;
   while (index < text.length) {
-    const wanted = parts[part];
-    if (wanted === ANY) {
+    const expectedPart = parts[part];
+    if (expectedPart === ANY) {
       part += 1;
       star = { part, position: index };
-    } else if (wanted !== undefined && isOneOf(wanted, text[index]!)) {
+    } else if (expectedPart !== undefined && isOneOf(expectedPart, text[index]!)) {
       part += 1;
       index += 1;
     } else if (star) {

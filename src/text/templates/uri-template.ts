@@ -14,9 +14,9 @@ export function expand(template: string, values: Readonly<Record<string, string>
 
 /** Copies the given values, without inherited properties. */
 function each(values: Readonly<Record<string, string>>, change: (value: string) => string) {
-  const changed = Object.create(null) as Record<string, string>;
-  for (const [name, value] of Object.entries(values)) changed[name] = change(value);
-  return changed;
+  const escapedValues = Object.create(null) as Record<string, string>;
+  for (const [name, value] of Object.entries(values)) escapedValues[name] = change(value);
+  return escapedValues;
 }
 
 const VARIABLE = "[A-Za-z0-9_%.]+(?::[1-9][0-9]{0,3}|\\*)?";

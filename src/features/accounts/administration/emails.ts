@@ -17,7 +17,7 @@ export function administratorActedEmail(
   const translator = userTranslator(user);
   const { language, translate } = translator;
   const { name } = read.settings;
-  const when = translator.moment(at, userSetting(user, "timezone") || "UTC");
+  const when = translator.formatTime(at, userSetting(user, "timezone") || "UTC");
   return {
     to: toUser(user),
     language,

@@ -49,24 +49,24 @@ export interface NewBot {
 }
 
 /** Returns the bot, with the key that was created for it. */
-export function createBot(tx: Writer, actingUser: User, wanted: NewBot, key: NewKey): User {
-  const { bot_type, full_name } = wanted;
-  checkKind(wanted);
+export function createBot(tx: Writer, actingUser: User, options: NewBot, key: NewKey): User {
+  const { bot_type, full_name } = options;
+  checkKind(options);
   checkCanMakeBots(tx, actingUser, bot_type);
-  const email = botAddress(tx, wanted.short_name);
+  const email = botAddress(tx, options.short_name);
   checkBotName(tx, full_name);
   checkCanHaveBots(tx, actingUser);
   const bot: Omit<Bot, "user_id"> = {
     ...newBot,
-    default_sending_stream: channelNamed(tx, actingUser, wanted.default_sending_stream),
+    default_sending_stream: channelNamed(tx, actingUser, options.default_sending_stream),
     default_events_register_stream: channelNamed(
       tx,
       actingUser,
-      wanted.default_events_register_stream,
+      options.default_events_register_stream,
     ),
-    default_all_public_streams: wanted.default_all_public_streams,
-    can_notify: decodeCanNotify(tx, wanted.can_notify ?? "nobody"),
-    service: bot_type === OUTGOING_WEBHOOK_BOT ? serviceOf(wanted) : null,
+    default_all_public_streams: options.default_all_public_streams,
+    can_notify: decodeCanNotify(tx, options.can_notify ?? "nobody"),
+    service: bot_type === OUTGOING_WEBHOOK_BOT ? serviceOf(options) : null,
   };
 
   const bot_owner_id = actingUser.user_id;

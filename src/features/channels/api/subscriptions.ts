@@ -177,11 +177,11 @@ function sort(reader: Reader, user: User, requested: readonly RequestedChannels[
   const missingUsers: Missing[] = [];
   const unauthorized: string[] = [];
   const colors = new Map<number, string>();
-  const seen = new Set<string>();
+  const seenNames = new Set<string>();
   for (const { name: value, color: asColor, description } of requested) {
     const name = checkedName(value);
-    if (seen.has(foldedName(name))) continue;
-    seen.add(foldedName(name));
+    if (seenNames.has(foldedName(name))) continue;
+    seenNames.add(foldedName(name));
     const color = asColor === undefined ? undefined : colorOf(asColor);
     if (asColor !== undefined && color === undefined) throw addColorInvalid();
     const channel = reader.channels.findBy("name", foldedName(name));

@@ -46,14 +46,14 @@ export function changeVisibility(
     .map((user) => user.user_id);
   const lostIds = [...sawBefore].filter((user) => !canSee(user)).map((user) => user.user_id);
   notify(gainedIds);
-  emitVisibility(tx, [{ channel: after, gained: gainedIds, lost: lostIds }]);
+  emitVisibility(tx, [{ channel: after, gainedIds, lostIds }]);
 }
 
 /** A channel with the users who gained and lost sight of it. */
 export interface Visibility {
   channel: Channel;
-  gained: readonly number[];
-  lost: readonly number[];
+  gainedIds: readonly number[];
+  lostIds: readonly number[];
 }
 
 /**
@@ -65,11 +65,11 @@ export function emitVisibility(tx: Writer, visibilities: readonly Visibility[]):
     channel.is_archived ? "archived_channels" : "";
   const byChange = Map.groupBy(
     visibilities,
-    (visibility) => `${capabilityFor(visibility)} ${visibility.gained}/${visibility.lost}`,
+    (visibility) => `${capabilityFor(visibility)} ${visibility.gainedIds}/${visibility.lostIds}`,
   );
   for (const batch of byChange.values()) {
     const channels = batch.map(({ channel }) => channel);
-    const { gained, lost } = batch[0]!;
+    const { gainedIds: gained, lostIds: lost } = batch[0]!;
     const archived = channels[0]!.is_archived ? ({ needs: "archived_channels" } as const) : {};
     const stream_ids = channels.map(({ stream_id }) => stream_id);
     if (gained.length > 0) emitGained(tx, channels, gained, archived);

@@ -20,10 +20,15 @@ export function announceChannels(
   announce: boolean,
 ): void {
   const { new_stream_announcements_stream_id, send_channel_events_messages } = tx.settings;
-  const place = tx.channels.get(new_stream_announcements_stream_id);
+  const announcementChannel = tx.channels.get(new_stream_announcements_stream_id);
   const sentItems = channels.filter((channel) => !channel.invite_only);
-  if (announce && place && !place.is_archived && sentItems.length > 0) {
-    sendNoticeToChannel(tx, place, NEW_CHANNELS_TOPIC, announcement(actingUser, sentItems));
+  if (announce && announcementChannel && !announcementChannel.is_archived && sentItems.length > 0) {
+    sendNoticeToChannel(
+      tx,
+      announcementChannel,
+      NEW_CHANNELS_TOPIC,
+      announcement(actingUser, sentItems),
+    );
   }
   if (!send_channel_events_messages) return;
   for (const channel of channels) {

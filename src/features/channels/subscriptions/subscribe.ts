@@ -203,17 +203,19 @@ function additionKeyOf(user: User, sub: Subscription): string {
 /** The value is true, false or null. */
 const digitOf = (value: unknown) => (value === null ? 2 : Number(value === true));
 
-function unsubscribeAll(tx: Writer, channel: Channel, leaving: readonly User[]): void {
+function unsubscribeAll(tx: Writer, channel: Channel, removedUsers: readonly User[]): void {
   const { stream_id } = channel;
-  const ids = leaving.map(idOf);
-  const emitVisibility = watchVisibility(tx, stream_id, leaving);
+  const ids = removedUsers.map(idOf);
+  const emitVisibility = watchVisibility(tx, stream_id, removedUsers);
   const seq = tx.emit(unsubscribed(channel), { to: "people", user_ids: ids });
   const wasSent = eventsSince(tx, stream_id);
-  for (const { user_id } of leaving) {
+  for (const { user_id } of removedUsers) {
     end(tx, tx.subscriptions.get(user_id, stream_id)!, seq, wasSent);
     markChannelRead(tx, user_id, stream_id);
   }
-  const usersWithoutAccess = leaving.filter((user) => !canSeeChannel(tx, user, channel)).map(idOf);
+  const usersWithoutAccess = removedUsers
+    .filter((user) => !canSeeChannel(tx, user, channel))
+    .map(idOf);
   if (usersWithoutAccess.length > 0) {
     tx.emit(channelsDisappeared([stream_id]), { to: "people", user_ids: usersWithoutAccess });
     emitDataNamingChannels(tx, usersWithoutAccess, [stream_id]);

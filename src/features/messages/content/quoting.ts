@@ -54,9 +54,9 @@ const escaped = (name: string) => name.replace(MARKUP, (mark) => `&#${mark.charC
 
 /** Inserts the content into a text, truncated to the maximum message length. */
 export function insertTruncated(content: string, words: (content: string) => string): string {
-  const full = words(content);
-  const excess = [...full].length - MESSAGE_LENGTH_MAX;
-  if (excess <= 0) return full;
+  const escaped = words(content);
+  const excess = [...escaped].length - MESSAGE_LENGTH_MAX;
+  if (excess <= 0) return escaped;
   const characters = [...content];
   return words(characters.slice(0, characters.length - excess - CUT.length).join("") + CUT);
 }

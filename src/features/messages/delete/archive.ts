@@ -26,8 +26,10 @@ export async function purgeArchive(realm: Realm): Promise<void> {
   const until = realm.read.now - realm.config.archive_days * DAY_SECONDS;
   let steps = TURN_STEPS_MAX;
   await realm.inSteps((tx) => {
-    const old = [...tx.archive.scanIndex("deleted", [], { to: [until + 1], limit: STEP_ROWS_MAX })];
-    for (const { message_id } of old) tx.archive.delete(message_id);
-    return old.length === STEP_ROWS_MAX && --steps > 0;
+    const expired = [
+      ...tx.archive.scanIndex("deleted", [], { to: [until + 1], limit: STEP_ROWS_MAX }),
+    ];
+    for (const { message_id } of expired) tx.archive.delete(message_id);
+    return expired.length === STEP_ROWS_MAX && --steps > 0;
   });
 }

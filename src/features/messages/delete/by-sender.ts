@@ -39,8 +39,8 @@ export async function deleteSent(realm: Realm, { payload }: DueJob): Promise<voi
 /** Returns the id to continue with, or undefined when done. */
 function deleteStep(tx: Writer, sentDeletion: SentDeletion, from: number): number | undefined {
   const { user_id, by_id, last_id } = sentDeletion;
-  const sent = new Stored("sender", COST.person, tx.sender_messages, [user_id]);
-  const ids = idsFrom(sent, from, last_id, STEP_MESSAGES_MAX);
+  const sentMessages = new Stored("sender", COST.person, tx.sender_messages, [user_id]);
+  const ids = idsFrom(sentMessages, from, last_id, STEP_MESSAGES_MAX);
   const matching = ids
     .map((id) => tx.messages.get(id)!)
     .filter((message) => matches(tx, sentDeletion, message));

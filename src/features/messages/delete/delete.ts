@@ -26,8 +26,8 @@ function checkCanDelete(
   channel: Channel | undefined,
 ): void {
   const isOwn = message.sender_id === user.user_id || isOfOwnBot(reader, user, message);
-  const why = whyNotDelete(actorOf(reader, user), message, isOwn, channel);
-  if (why) throw REFUSALS[why]();
+  const refusal = whyNotDelete(actorOf(reader, user), message, isOwn, channel);
+  if (refusal) throw REFUSALS[refusal]();
 }
 
 function isOfOwnBot(reader: Reader, { user_id }: User, { sender_id }: Message): boolean {

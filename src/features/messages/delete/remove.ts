@@ -101,14 +101,14 @@ export function updateChannel(tx: Writer, channel: Channel): void {
 }
 
 /** Participants of a topic are kept as long as it has messages. */
-export function updateTopic(tx: Writer, topic_id: number, removed: number): void {
+export function updateTopic(tx: Writer, topic_id: number, removedCount: number): void {
   const topic = tx.topics.get(topic_id)!;
   const rest = topicSet(tx, topic_id);
   const [first_id] = idsFrom(rest, topic.first_id, topic.last_id, 1);
   const [last_id] = idsBack(rest, topic.first_id, topic.last_id, 1);
   if (first_id !== undefined && last_id !== undefined) {
     const spelledTopic = withSpelling(topic, nameByMessage(tx, topic, last_id));
-    tx.topics.put({ ...spelledTopic, first_id, last_id, count: topic.count - removed });
+    tx.topics.put({ ...spelledTopic, first_id, last_id, count: topic.count - removedCount });
     return;
   }
   tx.topics.delete(topic_id);

@@ -18,10 +18,10 @@ type RetentionScope = { stream_id: number } | { recipient_id: number };
 export async function expireMessages(realm: Realm): Promise<void> {
   if (!realm.read.realm.has(1)) return;
   let steps = TURN_STEPS_MAX;
-  for await (const place of expiringConversations(realm)) {
+  for await (const scope of expiringConversations(realm)) {
     let from: number | undefined = 1;
     await realm.inSteps((tx) => {
-      from = expireIn(tx, place, from!);
+      from = expireIn(tx, scope, from!);
       return --steps > 0 && from !== undefined;
     });
     if (steps === 0) return;
@@ -42,12 +42,12 @@ export async function expiring(realm: Realm): Promise<Expiring> {
   const { read } = realm;
   const conversations: Expiring["places"] = [];
   let directs = 0;
-  for await (const place of expiringConversations(realm)) {
-    const last = idSince(read, expiryTime(read, place)!) - 1;
-    const { length } = idsFrom(messagesOf(read, place), 0, last, Infinity);
-    if ("recipient_id" in place) directs += length;
+  for await (const scope of expiringConversations(realm)) {
+    const last = idSince(read, expiryTime(read, scope)!) - 1;
+    const { length } = idsFrom(messagesOf(read, scope), 0, last, Infinity);
+    if ("recipient_id" in scope) directs += length;
     else {
-      const { stream_id } = place;
+      const { stream_id } = scope;
       conversations.push({ stream_id, name: read.channels.get(stream_id)!.name, messages: length });
     }
     await yieldToOthers();
@@ -63,10 +63,10 @@ export async function expiring(realm: Realm): Promise<Expiring> {
  * Deletes the oldest messages, starting at the id `from`. Returns the id to continue with, or
  * undefined when done.
  */
-export function expireIn(tx: Writer, place: RetentionScope, from: number): number | undefined {
-  const until = expiryTime(tx, place);
+export function expireIn(tx: Writer, scope: RetentionScope, from: number): number | undefined {
+  const until = expiryTime(tx, scope);
   if (until === undefined) return undefined;
-  const old = idsFrom(messagesOf(tx, place), from, idSince(tx, until) - 1, STEP_MESSAGES_MAX);
+  const old = idsFrom(messagesOf(tx, scope), from, idSince(tx, until) - 1, STEP_MESSAGES_MAX);
   // If the clock was wrong for a while, ids do not follow time, so the message's own time decides.
   const expired = old.map((id) => tx.messages.get(id)!).filter(isBefore(until));
   removeMessages(tx, expired, null);
@@ -77,12 +77,12 @@ export function expireIn(tx: Writer, place: RetentionScope, from: number): numbe
 async function* expiringConversations(realm: Realm): AsyncIterable<RetentionScope> {
   const { read } = realm;
   const since = new Map<number, number>();
-  const isOld = (place: RetentionScope) => {
-    const until = expiryTime(read, place);
+  const isOld = (scope: RetentionScope) => {
+    const until = expiryTime(read, scope);
     if (until === undefined) return false;
     const id = since.get(until) ?? idSince(read, until);
     since.set(until, id);
-    return idsFrom(messagesOf(read, place), 0, id - 1, 1).length > 0;
+    return idsFrom(messagesOf(read, scope), 0, id - 1, 1).length > 0;
   };
   for (const [index, { stream_id }] of [...read.channels.range()].entries()) {
     if (isOld({ stream_id })) yield { stream_id };
@@ -102,17 +102,17 @@ async function* expiringConversations(realm: Realm): AsyncIterable<RetentionScop
 const yieldToOthers = () => new Promise(setImmediate);
 
 /** Messages before this time are expired; undefined if they are kept forever. */
-function expiryTime(reader: Reader, place: RetentionScope): number | undefined {
-  const own = "stream_id" in place ? reader.channels.get(place.stream_id) : undefined;
+function expiryTime(reader: Reader, scope: RetentionScope): number | undefined {
+  const own = "stream_id" in scope ? reader.channels.get(scope.stream_id) : undefined;
   const days = own?.message_retention_days ?? reader.settings.message_retention_days;
   return days === RETENTION_FOREVER ? undefined : reader.now - days * DAY_SECONDS;
 }
 
-function messagesOf(reader: Reader, place: RetentionScope): IdSet {
-  if ("stream_id" in place) {
-    return new Stored("channel", COST.channel, reader.channel_messages, [place.stream_id]);
+function messagesOf(reader: Reader, scope: RetentionScope): IdSet {
+  if ("stream_id" in scope) {
+    return new Stored("channel", COST.channel, reader.channel_messages, [scope.stream_id]);
   }
-  const { recipient_id } = place;
+  const { recipient_id } = scope;
   return new Stored("conversation", COST.place, reader.conversation_messages, [recipient_id]);
 }
 

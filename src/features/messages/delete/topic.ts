@@ -78,7 +78,7 @@ export async function deleteInBatches(
 
 /** While a deletion runs, no other request can move or delete the topic. */
 class Deletion {
-  private readonly ended = Promise.withResolvers<void>();
+  private readonly completion = Promise.withResolvers<void>();
   private readonly all: Deletions;
   private topic_id: number | undefined;
 
@@ -89,17 +89,17 @@ class Deletion {
   begin(tx: Writer, topic: Topic | undefined): void {
     if (!topic || topic.topic_id === this.topic_id) return;
     checkNoPendingMove(tx, this.all, topic);
-    this.leave();
+    this.removeFromAll();
     this.topic_id = topic.topic_id;
-    this.all.set(topic.topic_id, this.ended.promise);
+    this.all.set(topic.topic_id, this.completion.promise);
   }
 
   end(): void {
-    this.leave();
-    this.ended.resolve();
+    this.removeFromAll();
+    this.completion.resolve();
   }
 
-  private leave(): void {
+  private removeFromAll(): void {
     if (this.topic_id !== undefined) this.all.delete(this.topic_id);
   }
 }

@@ -24,8 +24,8 @@ export function checkCanEdit(
   message: Message,
   buffer_seconds?: Seconds,
 ): void {
-  const why = whyNotEdit({ user_id, now, limits }, message, buffer_seconds);
-  if (why) throw REFUSALS[why]();
+  const refusal = whyNotEdit({ user_id, now, limits }, message, buffer_seconds);
+  if (refusal) throw REFUSALS[refusal]();
 }
 
 /** `prev_content_sha256`: hash of the content that the editor started from. */

@@ -51,10 +51,11 @@ export function contentBefore(message: Message) {
 /** Updates mention flags for users who have the message. */
 export function updateMentionFlags(tx: Writer, before: Message, after: Message): void {
   reindexMessage(tx, before, after);
-  const has = new Map<number, boolean>();
+  const accessByUser = new Map<number, boolean>();
   const receives = (user: User) => {
-    if (!has.has(user.user_id)) has.set(user.user_id, hasReceived(tx, user, before));
-    return has.get(user.user_id)!;
+    if (!accessByUser.has(user.user_id))
+      accessByUser.set(user.user_id, hasReceived(tx, user, before));
+    return accessByUser.get(user.user_id)!;
   };
   const mentionedBefore = before.mentioned_user_ids ?? [];
   const received = mentionedBefore.filter((user_id) => receivedAtSend(tx, user_id, before));

@@ -30,7 +30,7 @@ export async function fetchPage(
 ): Promise<LinkedPage | null | undefined> {
   const video = filmAt(url);
   try {
-    const response = await client.ask(video ? jsonRequest(filmInfoUrl(video)) : pageRequest(url));
+    const response = await client.send(video ? jsonRequest(filmInfoUrl(video)) : pageRequest(url));
     if (response.status !== 200) return undefined;
     const read = video ? linkedFilm : linkedPage;
     return read(textOf(response), response.url) ?? null;
@@ -83,12 +83,12 @@ async function addPreviews(realm: Realm, message_id: number): Promise<void> {
 const STEP_ROWS_MAX = 2_000;
 
 export async function purgePages(realm: Realm): Promise<void> {
-  const old: string[] = [];
+  const outdated: string[] = [];
   for (const { hash, expires } of realm.read.linked_pages.range()) {
-    if (expires <= realm.read.now) old.push(hash);
+    if (expires <= realm.read.now) outdated.push(hash);
   }
-  for (let index = 0; index < old.length; index += STEP_ROWS_MAX) {
-    const step = old.slice(index, index + STEP_ROWS_MAX);
+  for (let index = 0; index < outdated.length; index += STEP_ROWS_MAX) {
+    const step = outdated.slice(index, index + STEP_ROWS_MAX);
     await realm.write((tx) => step.forEach((hash) => tx.linked_pages.delete(hash)));
   }
 }

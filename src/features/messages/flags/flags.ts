@@ -129,18 +129,18 @@ function markUnread(tx: Writer, user: User, ids: readonly number[]): Flagged {
     return false;
   });
 
-  const touched = new Map<number, Chunk>();
+  const updatedChunks = new Map<number, Chunk>();
   for (const message of changing) {
     if (!hasReceived(tx, user, message)) storeForUser(tx, user_id, message.id);
-    addId(touched, message.id);
+    addId(updatedChunks, message.id);
   }
-  for (const [n, chunk] of touched) removeRead(tx, user_id, n, chunk);
-  const changed = changing.map((message) => message.id);
-  if (changed.length > 0) {
-    const event = flagsUpdated("remove", "read", changed, unreadDetails(tx, user, changing));
+  for (const [n, chunk] of updatedChunks) removeRead(tx, user_id, n, chunk);
+  const changedIds = changing.map((message) => message.id);
+  if (changedIds.length > 0) {
+    const event = flagsUpdated("remove", "read", changedIds, unreadDetails(tx, user, changing));
     tx.emit(event, { to: "people", user_ids: [user_id] });
   }
-  return { changed, ignored: [...ignored].sort((a, b) => a - b) };
+  return { changed: changedIds, ignored: [...ignored].sort((a, b) => a - b) };
 }
 
 function mark(
@@ -162,11 +162,11 @@ function mark(
       tx.flags.add(key, message.id);
     }
   }
-  const changed = changing.map((message) => message.id);
-  if (changed.length > 0) {
-    tx.emit(flagsUpdated(op, flag, changed), { to: "people", user_ids: [user_id] });
+  const changedIds = changing.map((message) => message.id);
+  if (changedIds.length > 0) {
+    tx.emit(flagsUpdated(op, flag, changedIds), { to: "people", user_ids: [user_id] });
   }
-  return { changed, ignored: [] };
+  return { changed: changedIds, ignored: [] };
 }
 
 /** Adds a message that the user can read but never received to the user's own messages. */

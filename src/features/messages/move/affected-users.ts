@@ -59,25 +59,25 @@ export function audienceOfMove(
   if (from.stream_id === to.stream_id) return { audiences: [audience], ...NOBODY };
 
   const reads = (user: User) => canReadAtDestination(reader, user, to, messages);
-  const [keeping, losing]: [number[], number[]] = [[], []];
-  const reached = new Set<number>();
+  const [stillReading, losing]: [number[], number[]] = [[], []];
+  const receivedIds = new Set<number>();
   const also = "also" in audience ? (audience.also ?? []) : [];
   for (const user of [...usersOf(reader, also), ...subscribersWith(reader, from, messages)]) {
-    reached.add(user.user_id);
-    (reads(user) ? keeping : losing).push(user.user_id);
+    receivedIds.add(user.user_id);
+    (reads(user) ? stillReading : losing).push(user.user_id);
   }
   const formerSubscribers = formerlyWith(reader, from, messages).filter(
-    (user) => !reached.has(user.user_id),
+    (user) => !receivedIds.has(user.user_id),
   );
   for (const user of formerSubscribers) {
-    if (reads(user)) keeping.push(user.user_id);
+    if (reads(user)) stillReading.push(user.user_id);
     else if (canReadChannel(reader, user, from)) losing.push(user.user_id);
   }
-  const part = usersWithPartialLoss(reader, keeping, messages, to);
-  const newReaders = withoutAccess(reader, keeping, from, to);
-  const sent = new Set(newReaders);
-  const user_ids = keeping.filter((user_id) => !sent.has(user_id));
-  const except = [...keeping, ...newReaders];
+  const part = usersWithPartialLoss(reader, stillReading, messages, to);
+  const newReaders = withoutAccess(reader, stillReading, from, to);
+  const notified = new Set(newReaders);
+  const user_ids = stillReading.filter((user_id) => !notified.has(user_id));
+  const except = [...stillReading, ...newReaders];
   const destination = { to: "subscribers", stream_id: to.stream_id, except } as const;
   return { audiences: [{ to: "people", user_ids }, destination], newReaders, losing, part };
 }
@@ -87,12 +87,12 @@ const NOBODY = { newReaders: [], losing: [], part: new Map<number, number[]>() }
 /** Returns the users who can read the messages after the move but cannot read `from`. */
 function withoutAccess(
   reader: Reader,
-  keeping: readonly number[],
+  stillReading: readonly number[],
   from: Channel,
   to: Channel,
 ): number[] {
   const subscribers = idsOf(reader.subscriptions.listBy("subscribers", to.stream_id));
-  const ids = new Set([...keeping, ...subscribers]);
+  const ids = new Set([...stillReading, ...subscribers]);
   const isOutside = (user: User) => !canReadChannel(reader, user, from);
   return usersOf(reader, [...ids])
     .filter(isOutside)
@@ -104,18 +104,18 @@ function withoutAccess(
  */
 function usersWithPartialLoss(
   reader: Reader,
-  keeping: readonly number[],
+  stillReading: readonly number[],
   messages: readonly Message[],
   to: Channel,
 ): Map<number, number[]> {
   const part = new Map<number, number[]>();
   if (!isProtected(to)) return part;
-  for (const user of usersOf(reader, keeping)) {
+  for (const user of usersOf(reader, stillReading)) {
     if (isSubscribed(reader, user.user_id, to.stream_id)) continue;
-    const lost = messages.filter(
+    const lostMessages = messages.filter(
       (message) => !isStored(reader, user, message) && canReadMessage(reader, user, message),
     );
-    if (lost.length > 0) part.set(user.user_id, idsOfMessages(lost));
+    if (lostMessages.length > 0) part.set(user.user_id, idsOfMessages(lostMessages));
   }
   return part;
 }
@@ -197,7 +197,7 @@ export function updateStars(
   from: Pick<Channel, "stream_id">,
   to: Channel,
 ): Stars {
-  const ended = new Map<number, number[]>();
+  const lostStars = new Map<number, number[]>();
   const subscriptions = tx.subscriptions.listBy("channel", from.stream_id);
   for (const user_id of readersOf(tx, messages, subscriptions)) {
     if (isActiveOrSuspended(tx, user_id, to.stream_id)) continue;
@@ -210,13 +210,13 @@ export function updateStars(
       const retained = isReader ? starred.slice() : emptyChunk();
       if (isProtected(to))
         and(retained, decodeChunk(tx.flags.chunk([user_id, FLAG_HISTORICAL], n)));
-      const removed = andNot(starred, retained);
-      unflag(tx, user_id, FLAG_STARRED, n, removed);
-      ended.getOrInsertComputed(user_id, () => []).push(...ascending(removed, idOf(n, 0)));
+      const removedStars = andNot(starred, retained);
+      unflag(tx, user_id, FLAG_STARRED, n, removedStars);
+      lostStars.getOrInsertComputed(user_id, () => []).push(...ascending(removedStars, idOf(n, 0)));
       for (const id of ascending(retained, idOf(n, 0))) makeHistorical(tx, user_id, id);
     }
   }
-  return ended;
+  return lostStars;
 }
 
 /** In a channel with protected history, all subscribers get the moved messages as read. */

@@ -43,8 +43,8 @@ export function checkCanChangeTopic(
     if (!canResolve(actor, channels)) throw resolvingNotAllowed();
     return;
   }
-  const why = whyNotMoveToTopic(actor, message, channels);
-  if (why) throw TOPIC_REFUSALS[why]();
+  const refusal = whyNotMoveToTopic(actor, message, channels);
+  if (refusal) throw TOPIC_REFUSALS[refusal]();
 }
 
 const CHANNEL_REFUSALS = {
@@ -59,8 +59,8 @@ export function checkCanChangeChannel(
   message: Message,
   { from, to }: Destination,
 ): void {
-  const why = whyNotMove(actorOf(reader, user), message, from, to);
-  if (why) throw CHANNEL_REFUSALS[why]();
+  const refusal = whyNotMove(actorOf(reader, user), message, from, to);
+  if (refusal) throw CHANNEL_REFUSALS[refusal]();
 }
 
 /** For a whole topic, the oldest message decides. */

@@ -96,7 +96,7 @@ function moveNextStep(tx: Writer, move_id: number): boolean {
   }
   tx.unfinished_moves.delete(move_id);
   tx.due.delete(move.job_at, move.job_id);
-  conclude(tx, move);
+  finish(tx, move);
   return true;
 }
 
@@ -109,7 +109,7 @@ function runFirstStep(
   const isOneStep = total <= MOVED_AT_ONCE_MAX;
   moveStep(tx, move, { isOneStep, content, beforeEvents: () => movePolicies(tx, move) });
   if (isOneStep) {
-    conclude(tx, move);
+    finish(tx, move);
     return undefined;
   }
   move.move_id = tx.next("moves");
@@ -119,7 +119,7 @@ function runFirstStep(
   return move.move_id;
 }
 
-function conclude(tx: Writer, move: UnfinishedMove): void {
+function finish(tx: Writer, move: UnfinishedMove): void {
   postMoveNotices(tx, move);
   const channel = tx.channels.get(move.stream_id)!;
   if (channel.is_recently_active) return;

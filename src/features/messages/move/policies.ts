@@ -16,11 +16,11 @@ export function movePolicies(tx: Writer, move: UnfinishedMove): void {
   const [old_folded, folded] = [prev_topic.toLowerCase(), topic.toLowerCase()];
   if (prev_stream === stream_id && old_folded === folded) return;
 
-  const wanting = [
+  const candidates = [
     ...tx.user_topics.listBy("topic", prev_stream, old_folded),
     ...tx.user_topics.listBy("topic", stream_id, folded),
   ];
-  const people = new Set(wanting.map((row) => row.user_id));
+  const people = new Set(candidates.map((row) => row.user_id));
   const channel = tx.channels.get(stream_id)!;
   for (const user_id of [...people].sort((a, b) => a - b)) {
     const user = tx.users.get(user_id)!;

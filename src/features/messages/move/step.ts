@@ -52,13 +52,13 @@ export function moveStep(tx: Writer, move: UnfinishedMove, first: FirstStep = {}
   const messages = ids.map((id) => tx.messages.get(id)!);
   const isElsewhere = from.stream_id !== channel.stream_id;
   const audience = audienceOfMove(tx, messages, channel);
-  const pasts = messages.map(editHistoryOf(tx));
+  const histories = messages.map(editHistoryOf(tx));
   const subjects = messages.map((message) => subjectOf(tx, message, from));
   const spellings = subjects.map((subject) => spellingAfter(move, subject));
 
-  const to = place(tx, move, from, slice, ids, channel, spellings);
+  const to = moveToTopic(tx, move, from, slice, ids, channel, spellings);
   const message_id = ids.includes(move.message_id) ? move.message_id : ids[0]!;
-  rewrite(tx, move, messages, pasts, subjects, from, to, first.content);
+  rewrite(tx, move, messages, histories, subjects, from, to, first.content);
   if (isElsewhere) emitLosses(tx, audience, ids, from);
   first.beforeEvents?.();
   const edited: Edited = {
@@ -97,7 +97,7 @@ function nextSlice(tx: Writer, move: UnfinishedMove, from: Topic, limit: number)
 }
 
 /** Moves the messages from their topic and channel to the destination. */
-function place(
+function moveToTopic(
   tx: Writer,
   move: UnfinishedMove,
   from: Topic,
@@ -108,10 +108,10 @@ function place(
 ): Topic {
   if (from.topic_id === move.to_topic_id) {
     const isNewest = ids.includes(from.last_id);
-    const respelled = withSpellings(from, spellings, isNewest);
-    tx.topics.put(respelled);
-    indexTopic(tx, from, respelled);
-    return respelled;
+    const topicWithSpellings = withSpellings(from, spellings, isNewest);
+    tx.topics.put(topicWithSpellings);
+    indexTopic(tx, from, topicWithSpellings);
+    return topicWithSpellings;
   }
   tx.next("moved_messages");
   removeFromSource(tx.topic_messages, from.topic_id, slice);
@@ -148,9 +148,9 @@ function updateDestination(
   const destinationTopic = tx.topics.get(move.to_topic_id) ?? topicOf(tx, stream_id, move.topic);
   const [first_id, last_id] = [ids[0]!, ids.at(-1)!];
   if (!destinationTopic) {
-    const place = { topic_id: tx.next("topics"), stream_id, name: spellings.at(-1)! };
-    recordSpelling(tx, stream_id, place.name);
-    const created = { ...place, first_id, last_id, count: ids.length, rename_id: 0 };
+    const newTopic = { topic_id: tx.next("topics"), stream_id, name: spellings.at(-1)! };
+    recordSpelling(tx, stream_id, newTopic.name);
+    const created = { ...newTopic, first_id, last_id, count: ids.length, rename_id: 0 };
     return withSpellings(created, spellings, true);
   }
   return {
@@ -165,7 +165,7 @@ function rewrite(
   tx: Writer,
   move: UnfinishedMove,
   messages: readonly Message[],
-  pasts: readonly EditHistory[],
+  histories: readonly EditHistory[],
   subjects: readonly string[],
   from: Topic,
   to: Topic,
@@ -176,7 +176,7 @@ function rewrite(
   const isElsewhere = from.stream_id !== to.stream_id;
   const isResolve = move.is_toggle && !isElsewhere;
   for (const [index, message] of messages.entries()) {
-    const before = pasts[index]!;
+    const before = histories[index]!;
     const edited = message.id === move.message_id ? content : undefined;
     const fields = edited ? contentBefore(edited.before) : {};
     const now = edited?.after ?? message;
@@ -236,11 +236,11 @@ function emitLosses(tx: Writer, audience: MoveAudience, ids: readonly number[], 
 }
 
 /** Users who could not read the messages receive no event about losing them. */
-function emitStarsLost(tx: Writer, { losing, part }: MoveAudience, ended: Stars): void {
-  for (const [user_id, ids] of ended) {
+function emitStarsLost(tx: Writer, { losing, part }: MoveAudience, lostStars: Stars): void {
+  for (const [user_id, ids] of lostStars) {
     if (losing.includes(user_id)) continue;
-    const sent = part.get(user_id) ?? [];
-    const unsent = ids.filter((id) => !sent.includes(id));
+    const starredIds = part.get(user_id) ?? [];
+    const unsent = ids.filter((id) => !starredIds.includes(id));
     emitStarsRemoved(tx, user_id, unsent);
   }
 }

@@ -29,8 +29,8 @@ export function checkNoPendingMove(
     if (isMoving) throw new UnfinishedMoveError((realm) => finishMove(realm, move_id));
   }
   for (const id of ids) {
-    const ended = deletions?.get(id);
-    if (ended) throw new UnfinishedMoveError(() => ended);
+    const deletion = deletions?.get(id);
+    if (deletion) throw new UnfinishedMoveError(() => deletion);
   }
 }
 
@@ -49,10 +49,10 @@ const isUnmoved = (
 ) => topic_id === from_topic_id && id > after_id && id <= last_id;
 
 /** Completes unfinished work first, including a move that a crash interrupted. */
-export async function afterPendingMoves<T>(realm: Realm, act: () => Promise<T>): Promise<T> {
+export async function afterPendingMoves<T>(realm: Realm, action: () => Promise<T>): Promise<T> {
   for (;;) {
     try {
-      return await act();
+      return await action();
     } catch (error) {
       if (!(error instanceof UnfinishedMoveError)) throw error;
       await error.toItsEnd(realm);

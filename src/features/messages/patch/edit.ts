@@ -11,7 +11,16 @@ import {
 } from "../../../contract/errors/messages.ts";
 import { attachmentShape } from "../../../contract/shapes/personal.ts";
 import { list } from "../../../contract/shapes/value-types.ts";
-import { bool, defaulted, endpoint, int, named, oneOf, optional, text } from "../../../endpoint.ts";
+import {
+  bool,
+  defaulted,
+  endpoint,
+  int,
+  withAlias,
+  oneOf,
+  optional,
+  text,
+} from "../../../endpoint.ts";
 import type { Reader, Writer } from "../../../realm.ts";
 import type { Message } from "../../../schema/records-messages.ts";
 import type { User } from "../../../schema/records.ts";
@@ -79,28 +88,34 @@ export function editMessage(
   const isMove = changes.topic !== undefined || changes.stream_id !== undefined;
   if (!isMove) checkNotMoving(tx, message);
   else checkNoPendingMove(tx, changes.deletions, tx.topics.get(message.topic_id));
-  const place = checkedDestination(tx, user, message, changes);
-  if (place) checkNoPendingMove(tx, changes.deletions, place.topic);
-  if (place?.topicChanges) checkCanChangeTopic(tx, user, message, place);
+  const destination = checkedDestination(tx, user, message, changes);
+  if (destination) checkNoPendingMove(tx, changes.deletions, destination.topic);
+  if (destination?.topicChanges) checkCanChangeTopic(tx, user, message, destination);
   const content = changes.content && changedContent(tx, user, message, changes.content);
-  if (place && place.from !== place.to) checkCanChangeChannel(tx, user, message, place);
-  const slice = place && movableMessages(tx, user, message, place, changes);
-  if (place) {
+  if (destination && destination.from !== destination.to)
+    checkCanChangeChannel(tx, user, message, destination);
+  const slice = destination && movableMessages(tx, user, message, destination, changes);
+  if (destination) {
     const isAll = changes.propagate_mode === "change_all";
-    checkCanMoveTopic(tx, user, place, isAll ? () => readableSlice(tx, user, message) : undefined);
+    checkCanMoveTopic(
+      tx,
+      user,
+      destination,
+      isAll ? () => readableSlice(tx, user, message) : undefined,
+    );
   }
 
   if (changes.content) reclaimFiles(tx, user, message_id, linkedUploads(changes.content));
   if (changes.content?.rendered) unfurlLinks(tx, user, message_id, changes.content.rendered);
-  if (!place || !slice) {
+  if (!destination || !slice) {
     changeContent(tx, user, content!);
     return undefined;
   }
   if (!content || countIn(slice) <= MOVED_AT_ONCE_MAX) {
-    return beginMove(tx, user, message, place, slice, changes, content);
+    return beginMove(tx, user, message, destination, slice, changes, content);
   }
   changeContent(tx, user, content);
-  return beginMove(tx, user, tx.messages.get(message_id)!, place, slice, changes, undefined);
+  return beginMove(tx, user, tx.messages.get(message_id)!, destination, slice, changes, undefined);
 }
 
 /**
@@ -124,16 +139,16 @@ function checkedDestination(
   if (!from && topic !== undefined) throw directsWithoutTopics();
   if (!isMove && changes.propagate_mode !== "change_one") throw propagationWithoutMove();
   if (topic !== undefined && isResolvedEmpty(topic)) throw emptyTopicNotResolvable();
-  const written = topic === undefined ? before : topicName(topic);
+  const newName = topic === undefined ? before : topicName(topic);
   if (changes.content && stream_id !== undefined) throw contentWithChannel();
   if (changes.content) checkEditable(message, changes.prev_content_sha256);
   if (!from || !isMove) return undefined;
   const to = stream_id === undefined ? from : accessChannel(reader, user, stream_id);
   if (to.is_archived || !canReadChannel(reader, user, to)) throw sendingNotAuthorized(to.name);
-  const destination = topicOf(reader, to.stream_id, written);
+  const destination = topicOf(reader, to.stream_id, newName);
   // The spelling of a topic changes only if the request changes its own name.
   const name =
-    destination?.topic_id === message.topic_id ? written : existingSpelling(destination, written);
+    destination?.topic_id === message.topic_id ? newName : existingSpelling(destination, newName);
   checkTopicsPolicy(reader, to, name);
   return {
     from,
@@ -208,7 +223,7 @@ export const patchMessage = endpoint({
     message_id: int,
     content: optional(text),
     prev_content_sha256: optional(text),
-    topic: optional(named("subject", text)),
+    topic: optional(withAlias("subject", text)),
     stream_id: optional(int),
     propagate_mode: defaulted(oneOf("change_one", "change_later", "change_all"), "change_one"),
     send_notification_to_old_thread: defaulted(bool, false),

@@ -29,7 +29,7 @@ export const getMessage = openEndpoint({
     const object = messageObject(realm.read, message, {
       ...params,
       viewer,
-      sees: canSee,
+      canSee,
       channelAccess,
     });
     const flags = flagsOf(realm.read, viewer, message);

@@ -84,7 +84,7 @@ export const getMessages = openEndpoint({
       allow_empty_topic_name,
       spelling,
       viewer,
-      sees: visibilityTo(read, viewer),
+      canSee: visibilityTo(read, viewer),
       channelAccess: channelAccessOf(read, viewer),
     };
     const query = queryOf(narrow);
@@ -141,8 +141,8 @@ function checkTogether(params: {
     ).filter((name) => params[name]);
     if (against.length > 0) throw parametersNotTogether(["message_ids", ...against].join(", "));
   }
-  const wanted = message_ids?.length ?? num_before + num_after;
-  if (wanted > FETCH_MESSAGES_MAX) throw messagesTooMany(FETCH_MESSAGES_MAX);
+  const requestedCount = message_ids?.length ?? num_before + num_after;
+  if (requestedCount > FETCH_MESSAGES_MAX) throw messagesTooMany(FETCH_MESSAGES_MAX);
   if (!params.include_anchor && num_before > 0 && num_after > 0) throw anchorNotAtEnd();
 }
 

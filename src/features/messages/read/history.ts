@@ -58,8 +58,8 @@ export function historyOf(
     content: message.content,
     rendered_content: renderedOf(reader, message),
   };
-  for (const stored of entries) {
-    const entry = withShownTopics(reader, stored);
+  for (const storedEntry of entries) {
+    const entry = withShownTopics(reader, storedEntry);
     versions.push(versionOf(state, entry, displayTopic));
     state = {
       topic: entry.prev_topic ?? state.topic,

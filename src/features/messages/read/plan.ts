@@ -36,8 +36,8 @@ export function planNarrow(
   if (query === undefined) return planTerms(reader, viewer, terms, messageOf, [], messageIds);
   const searched = checkedQuery(query);
   const plan = (asParts: boolean, of?: readonly number[]) => {
-    const found = searchSets(reader, searched, messageOf, asParts);
-    return planTerms(reader, viewer, terms, messageOf, found, of);
+    const resultSets = searchSets(reader, searched, messageOf, asParts);
+    return planTerms(reader, viewer, terms, messageOf, resultSets, of);
   };
   const planned = plan(false);
   // Searches parts of words only if no message contains the whole words: "port" does not find
@@ -61,13 +61,13 @@ function planTerms(
   viewer: Viewer,
   terms: readonly Term[],
   messageOf: Lookup,
-  found: readonly IdSet[],
+  resultSets: readonly IdSet[],
   messageIds?: readonly number[],
 ): IdSet {
   const inChannels = namedChannels(reader, viewer, terms);
   const streams = inChannels ?? readableStreams(reader, viewer);
   const searchScope = { reader, viewer, messageOf, streams };
-  const [within, without]: [IdSet[], IdSet[]] = [[...found], []];
+  const [within, without]: [IdSet[], IdSet[]] = [[...resultSets], []];
   let isOwn = false;
   const hasTopic = terms.some((term) => term.operator === "topic" && !term.negated);
   for (const term of terms) {
@@ -165,7 +165,7 @@ function withConversation(
 }
 
 function namesConversation(terms: readonly Term[]): boolean {
-  const names = (wanted: Operator) =>
-    terms.some(({ operator, negated }) => operator === wanted && !negated);
+  const names = (operatorName: Operator) =>
+    terms.some(({ operator, negated }) => operator === operatorName && !negated);
   return names("dm") || (names("channel") && names("topic"));
 }

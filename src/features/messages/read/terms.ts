@@ -231,14 +231,14 @@ function flagSet(reader: Reader, { user_id }: Person, flag: number): Stored {
 }
 
 function peopleOfOperand(reader: Reader, user: User, operand: Operand): number[] {
-  const named =
+  const namedUsers =
     typeof operand === "string"
       ? operand
           .split(",")
           .map((email) => email.trim())
           .filter((email) => email !== "")
       : (operand as readonly number[]);
-  return named.map((item) => {
+  return namedUsers.map((item) => {
     const person = personNamed(reader, user, item);
     if (!person) throw badNarrow(`unknown user in ${operandText(operand)}`);
     return person.user_id;

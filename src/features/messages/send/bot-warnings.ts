@@ -48,13 +48,14 @@ export function warnOfNoReceivers(tx: Writer, bot: User, recipient: Recipient): 
 export async function warnOwnerOnFailure<T>(
   realm: Realm,
   bot: User,
-  named: string | number | null,
+  recipientName: string | number | null,
   sending: Promise<T>,
 ): Promise<T> {
   try {
     return await sending;
   } catch (error) {
-    const text = error instanceof Refusal ? whyUnreachable(realm.read, bot, named) : undefined;
+    const text =
+      error instanceof Refusal ? whyUnreachable(realm.read, bot, recipientName) : undefined;
     if (text !== undefined) await realm.write((tx) => warnOwner(tx, bot, text));
     throw error;
   }
@@ -64,13 +65,13 @@ export async function warnOwnerOnFailure<T>(
 function whyUnreachable(
   reader: Reader,
   bot: User,
-  named: string | number | null,
+  recipientName: string | number | null,
 ): string | undefined {
-  if (named === null) return undefined;
-  const channel = withoutRefusal(() => channelNamed(reader, bot, named));
-  if (!channel) return channelMissingText(bot, named);
+  if (recipientName === null) return undefined;
+  const channel = withoutRefusal(() => channelNamed(reader, bot, recipientName));
+  if (!channel) return channelMissingText(bot, recipientName);
   const isOpen = withoutRefusal(() => (checkCanPost(reader, bot, channel), true));
-  return isOpen ? undefined : channelClosedText(bot, named);
+  return isOpen ? undefined : channelClosedText(bot, recipientName);
 }
 
 /** The channel in the request, or the bot's default. */

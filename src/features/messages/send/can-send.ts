@@ -74,8 +74,8 @@ export function checkCanWriteTo(
 ): void {
   if (sender.is_system_bot) return;
   if (!people.every((user) => canSeeUser(reader, sender, user))) throw recipientsHidden();
-  const removed = people.find((user) => !user.is_active);
-  if (removed) throw recipientDeactivated(emailOf(reader, removed));
+  const deactivated = people.find((user) => !user.is_active);
+  if (deactivated) throw recipientDeactivated(emailOf(reader, deactivated));
   if (isBot(sender) || people.every((user) => user === sender || isBot(user))) return;
   if (!people.some((user) => hasPermission(reader, user, "direct_message_permission_group"))) {
     const setting = reader.settings.direct_message_permission_group;

@@ -58,15 +58,13 @@ function raisePolicy(
   user: User,
   channel: Channel,
   name: string,
-  occasion: FollowTrigger,
+  trigger: FollowTrigger,
   isFirst: () => boolean,
 ): number | undefined {
   const policy = policyOf(tx, user, channel, name);
   if (policy === FOLLOWED) return undefined;
   const isDue = (setting: unknown) =>
-    setting === ON_PARTICIPATION ||
-    setting === occasion ||
-    (setting === ON_INITIATION && isFirst());
+    setting === ON_PARTICIPATION || setting === trigger || (setting === ON_INITIATION && isFirst());
   const isMuted = tx.subscriptions.get(user.user_id, channel.stream_id)?.is_muted === true;
   let raised = INHERITED;
   if (isDue(userSetting(user, "automatically_follow_topics_policy"))) raised = FOLLOWED;

@@ -56,6 +56,6 @@ function isWithBots(reader: Reader, sender: User, recipient_id: number): boolean
 
 /** Newest first. */
 function sentBy(reader: Reader, { user_id }: User, max: number): number[] {
-  const sent = new Stored("sender", COST.person, reader.sender_messages, [user_id]);
-  return idsBack(sent, 0, reader.last("messages"), max);
+  const sentMessages = new Stored("sender", COST.person, reader.sender_messages, [user_id]);
+  return idsBack(sentMessages, 0, reader.last("messages"), max);
 }

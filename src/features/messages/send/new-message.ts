@@ -50,7 +50,7 @@ export function newMessage(
   tx: Writer,
   id: number,
   sender: User,
-  place: MessageLocation,
+  location: MessageLocation,
   content: string,
   rendered: Rendered,
   { client = OWN_CLIENT, widget = widgetOf(content), bits = 0, timestamp }: MessageOptions,
@@ -61,9 +61,9 @@ export function newMessage(
     id,
     sender_id: sender.user_id,
     timestamp: timestamp ?? tx.now,
-    stream_id: place.stream_id,
-    topic_id: place.topic_id,
-    recipient_id: place.recipient_id,
+    stream_id: location.stream_id,
+    topic_id: location.topic_id,
+    recipient_id: location.recipient_id,
     content,
     rendered_content: html === plainParagraph(content) ? null : html,
     client,
@@ -76,7 +76,7 @@ export function newMessage(
     last_edit_timestamp: null,
     last_moved_timestamp: null,
     renames_seen: 0,
-    spelling: place.spelling,
+    spelling: location.spelling,
   };
 }
 
@@ -143,15 +143,15 @@ export function messageEventText(
   event: MessageEvent,
   variant: number,
 ): readonly string[] {
-  const sent = sentMessageOf(read, event);
-  if (!sent) return [];
+  const message = sentMessageOf(read, event);
+  if (!message) return [];
   const present = messagePresenter(read, {
     apply_markdown: (variant & WANTS_MARKDOWN_RENDERED) !== 0,
     client_gravatar: (variant & WANTS_GRAVATAR_LEFT_OUT) !== 0,
     allow_empty_topic_name: (variant & CAN_EMPTY_TOPIC) !== 0,
-    ...((variant & SENDER_HIDDEN) !== 0 && { sees: () => false }),
+    ...((variant & SENDER_HIDDEN) !== 0 && { canSee: () => false }),
   });
-  const object = present(sent.message, sent.subject);
+  const object = present(message.message, message.subject);
   return [`{"type":"message","message":${JSON.stringify(object)}`];
 }
 
@@ -179,17 +179,17 @@ function flagsText(read: Reader, event: MessageEvent, user_id: number): string {
 
 /** Flags at the time of the send; none for users who receive the event without the message. */
 export function flagsAtSend(read: Reader, event: MessageEvent, user_id: number): string[] {
-  const sent = sentMessageOf(read, event);
-  const isQuiet = sent !== undefined && (sent.message.bits & RESOLVE_NOTICE) !== 0;
+  const message = sentMessageOf(read, event);
+  const isQuiet = message !== undefined && (message.message.bits & RESOLVE_NOTICE) !== 0;
   const isRead =
     event.read_by.includes(user_id) ||
     (isQuiet && isReadOnArrival(read, user_id, event.message_id));
-  if (!sent || (sent.isUnmarked && !isRead)) return [];
+  if (!message || (message.isUnmarked && !isRead)) return [];
   const user = read.users.get(user_id);
-  if (!user || !receivedAtSend(read, user_id, sent.message)) return [];
+  if (!user || !receivedAtSend(read, user_id, message.message)) return [];
   const flags = isRead ? ["read"] : [];
-  if (sent.isUnmarked) return flags;
-  addPersonalFlags(flags, read, user, sent.message, new OwnFlags(read, user_id));
+  if (message.isUnmarked) return flags;
+  addPersonalFlags(flags, read, user, message.message, new OwnFlags(read, user_id));
   return flags;
 }
 

@@ -11,7 +11,7 @@ import { topicPolicyShape } from "../../../contract/shapes/channels.ts";
 import {
   bool,
   endpoint,
-  named,
+  withAlias,
   oneOf,
   optional,
   rawText,
@@ -50,7 +50,7 @@ export const postMessage = endpoint({
   params: {
     type: oneOf("direct", "private", "channel", "stream"),
     to: optional(rawText),
-    topic: optional(named("subject", text)),
+    topic: optional(withAlias("subject", text)),
     content: text,
     queue_id: optional(localId),
     local_id: optional(localId),
@@ -79,13 +79,13 @@ export const postMessage = endpoint({
     const widget = widgetFrom(params.widget_content);
     const options = { client, queue_id, local_id, read_by_sender, widget, timestamp };
     const sending = realm.write((tx) => {
-      const raced = sentBefore(tx, user, token);
-      if (raced) return raced;
+      const duplicate = sentBefore(tx, user, token);
+      if (duplicate) return duplicate;
       const recipient = recipientIn(tx);
-      const sent = sendMessage(tx, user, recipient, composed, options);
-      rememberToken(tx, user, token, sent.id);
+      const result = sendMessage(tx, user, recipient, composed, options);
+      rememberToken(tx, user, token, result.id);
       if (isBot(user)) warnOfNoReceivers(tx, user, recipient);
-      return sent;
+      return result;
     });
     const isToChannel = params.type === "channel" || params.type === "stream";
     if (!isBot(user) || !isToChannel) return sending;

@@ -56,10 +56,10 @@ export function passesQueueNarrow(
   queue: QueueRecord,
   event: MessageEvent,
 ): boolean {
-  const sent = sentMessageOf(reader, event);
-  if (!sent) return false;
+  const message = sentMessageOf(reader, event);
+  if (!message) return false;
   const flags = flagsAtSend(reader, event, queue.user_id);
-  return queue.narrow.every((term) => passesTerm(reader, sent, flags, term));
+  return queue.narrow.every((term) => passesTerm(reader, message, flags, term));
 }
 
 function passesTerm(
@@ -68,7 +68,7 @@ function passesTerm(
   flags: readonly string[],
   [operator, operand]: readonly [string, string],
 ): boolean {
-  const wanted = operand.toLowerCase();
+  const lowered = operand.toLowerCase();
   const isInTopic = message.stream_id !== 0;
   switch (operator) {
     case "channel":
@@ -85,10 +85,10 @@ function passesTerm(
       );
     }
   }
-  if (wanted === "dm" || wanted === "private") return !isInTopic;
-  if (wanted === "resolved") return isInTopic && subject.startsWith(RESOLVED_PREFIX);
-  if (wanted === "starred") return flags.includes("starred");
-  if (wanted === "unread") return !flags.includes("read");
-  if (wanted === "mentioned" || wanted === "alerted") return flags.includes("mentioned");
+  if (lowered === "dm" || lowered === "private") return !isInTopic;
+  if (lowered === "resolved") return isInTopic && subject.startsWith(RESOLVED_PREFIX);
+  if (lowered === "starred") return flags.includes("starred");
+  if (lowered === "unread") return !flags.includes("read");
+  if (lowered === "mentioned" || lowered === "alerted") return flags.includes("mentioned");
   return true;
 }

@@ -101,8 +101,8 @@ export function peopleNamed(
 /** Finds a user by the API email address, which is not secret. */
 function personOfEmail(reader: Reader, email: string): User | undefined {
   const folded = foldedAddress(email);
-  const hidden = Number(/^user(\d+)@/.exec(folded)?.[1] ?? NaN);
-  const user = reader.users.findBy("email", foldedAddress(email)) ?? reader.users.get(hidden);
+  const hiddenId = Number(/^user(\d+)@/.exec(folded)?.[1] ?? NaN);
+  const user = reader.users.findBy("email", foldedAddress(email)) ?? reader.users.get(hiddenId);
   return user && foldedAddress(emailOf(reader, user)) === folded ? user : undefined;
 }
 

@@ -11,7 +11,7 @@ const LOOKUPS_MIN = 4;
 export class BitmapProbe {
   private lookups = 0;
   /** All non-empty chunks, if there are few. */
-  private listed: ReadonlySet<number> | undefined;
+  private ids: ReadonlySet<number> | undefined;
 
   private readonly bits: SetReader;
 
@@ -26,15 +26,15 @@ export class BitmapProbe {
   /** Returns false if chunk `n` is empty. */
   couldContain(n: number): boolean {
     if (this.lookups <= LOOKUPS_MIN && this.lookups++ === LOOKUPS_MIN) this.list();
-    return this.listed === undefined || this.listed.has(n);
+    return this.ids === undefined || this.ids.has(n);
   }
 
   private list(): void {
-    const listed = new Set<number>();
+    const ids = new Set<number>();
     for (const [n] of this.bits.walk()) {
-      if (listed.size === CHUNKS_LISTED_MAX) return;
-      listed.add(n);
+      if (ids.size === CHUNKS_LISTED_MAX) return;
+      ids.add(n);
     }
-    this.listed = listed;
+    this.ids = ids;
   }
 }

@@ -18,14 +18,14 @@ export function freezeMentions(
 ): (after?: readonly User[]) => void {
   const mentioned = [...group_ids].filter((id) => isMentioned(tx, id));
   if (mentioned.length === 0) return () => {};
-  const were = people.map((user) => mentioned.filter((id) => isInGroup(tx, user, id)));
+  const before = people.map((user) => mentioned.filter((id) => isInGroup(tx, user, id)));
   return (after = people) => {
     for (const [index, user] of after.entries()) {
-      const mentionedBefore = were[index]!;
+      const mentionedBefore = before[index]!;
       const is = mentioned.filter((id) => isInGroup(tx, user, id));
-      const gained = is.filter((id) => !mentionedBefore.includes(id));
-      const lost = mentionedBefore.filter((id) => !is.includes(id));
-      if (gained.length + lost.length > 0) updateFlags(tx, user, gained, lost);
+      const gainedIds = is.filter((id) => !mentionedBefore.includes(id));
+      const lostIds = mentionedBefore.filter((id) => !is.includes(id));
+      if (gainedIds.length + lostIds.length > 0) updateFlags(tx, user, gainedIds, lostIds);
     }
   };
 }
@@ -33,33 +33,36 @@ export function freezeMentions(
 function updateFlags(
   tx: Writer,
   user: User,
-  gained: readonly number[],
-  lost: readonly number[],
+  gainedIds: readonly number[],
+  lostIds: readonly number[],
 ): void {
   const { user_id } = user;
   const all = [...tx.groups.range()].map((group) => group.id).filter((id) => isMentioned(tx, id));
-  const stored = all.filter((id) => !gained.includes(id) && isInGroup(tx, user, id));
+  const unchangedIds = all.filter((id) => !gainedIds.includes(id) && isInGroup(tx, user, id));
   const mentions = (ids: readonly number[]) =>
     new Union(
       ids.map((id) => new Stored(`group ${id}`, COST.marks, tx.group_mentions, [id])),
       COST.marks,
     );
   const flag = (number: number) => new Stored("", COST.marks, tx.flags, [user_id, number]);
-  const [before, now] = [mentions([...stored, ...lost]), mentions([...stored, ...gained])];
+  const [before, now] = [
+    mentions([...unchangedIds, ...lostIds]),
+    mentions([...unchangedIds, ...gainedIds]),
+  ];
   const last = chunkOf(tx.last("messages"));
-  for (const n of [...mentions([...gained, ...lost]).chunks(0, last, false)]) {
+  for (const n of [...mentions([...gainedIds, ...lostIds]).chunks(0, last, false)]) {
     const notMentioned = flag(FLAG_FROZEN_NO_MENTION).at(n).slice();
     const mentioned = flag(FLAG_FROZEN_MENTION).at(n).slice();
-    const was = or(andNot(before.at(n).slice(), notMentioned), mentioned);
+    const mentionedChunk = or(andNot(before.at(n).slice(), notMentioned), mentioned);
     const flagsNow = now.at(n).slice();
     put(
       tx,
       user_id,
       FLAG_FROZEN_MENTION,
       n,
-      or(mentioned, andNot(was.slice(), andNot(flagsNow.slice(), notMentioned))),
+      or(mentioned, andNot(mentionedChunk.slice(), andNot(flagsNow.slice(), notMentioned))),
     );
-    put(tx, user_id, FLAG_FROZEN_NO_MENTION, n, or(notMentioned, andNot(flagsNow, was)));
+    put(tx, user_id, FLAG_FROZEN_NO_MENTION, n, or(notMentioned, andNot(flagsNow, mentionedChunk)));
   }
 }
 

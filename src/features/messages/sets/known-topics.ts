@@ -27,7 +27,7 @@ export class KnownTopics {
     return topicIds;
   }
 
-  learn(ids: readonly number[], topic_id: number): void {
+  addMessages(ids: readonly number[], topic_id: number): void {
     for (const id of ids) this.at(chunkOf(id))[offsetOf(id)] = topic_id;
   }
 }
@@ -36,7 +36,7 @@ const topicCaches = new WeakMap<Reader, KnownTopics>();
 
 /** Returns the cache for the reader's state. */
 export function knownTopics(reader: Reader): KnownTopics {
-  let known = topicCaches.get(reader);
-  if (known === undefined) topicCaches.set(reader, (known = new KnownTopics()));
-  return known.asOf(reader.last("moved_messages"));
+  let topics = topicCaches.get(reader);
+  if (topics === undefined) topicCaches.set(reader, (topics = new KnownTopics()));
+  return topics.asOf(reader.last("moved_messages"));
 }

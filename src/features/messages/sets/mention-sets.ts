@@ -22,14 +22,14 @@ export function mentionSets(reader: Reader, user: User): { byName: IdSet; byWild
   const groups = [...groupsOf(reader, user)].map(
     (id) => new Stored(`group ${id}`, COST.marks, reader.group_mentions, [id]),
   );
-  const later = new Narrowed([flag(FLAG_HISTORICAL)], [flag(FLAG_EDITED_LATER)]);
+  const mentionedLater = new Narrowed([flag(FLAG_HISTORICAL)], [flag(FLAG_EDITED_LATER)]);
   const current = new Narrowed([new Union(groups, COST.marks)], [flag(FLAG_FROZEN_NO_MENTION)]);
   const ofGroups = new Narrowed(
     [new Union([current, flag(FLAG_FROZEN_MENTION)], COST.marks)],
-    [later],
+    [mentionedLater],
   );
   const everyone = new Stored("wildcards", COST.marks, reader.wildcards, [0]);
-  const ofAll = new Narrowed([everyone], [later]);
+  const ofAll = new Narrowed([everyone], [mentionedLater]);
   return {
     byName: new Union([flag(FLAG_MENTIONED), ofGroups], COST.marks),
     byWildcard: new Union([ofAll, flag(FLAG_TOPIC_WILDCARD)], COST.marks),

@@ -53,12 +53,12 @@ export class Muting {
     );
   }
 
-  private topics(wanted: (policy: number) => boolean, streamId?: number): Stored[] {
+  private topics(isSelected: (policy: number) => boolean, streamId?: number): Stored[] {
     const sets: Stored[] = [];
     for (const [stream_id, policies] of this.policies) {
       if (streamId !== undefined && streamId !== stream_id) continue;
       for (const [folded, policy] of policies) {
-        const topic = wanted(policy) ? topicOf(this.reader, stream_id, folded) : undefined;
+        const topic = isSelected(policy) ? topicOf(this.reader, stream_id, folded) : undefined;
         if (topic) sets.push(topicSet(this.reader, topic.topic_id));
       }
     }

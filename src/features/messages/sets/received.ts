@@ -128,16 +128,16 @@ export class ReceivedSet extends IdSet {
   }
 
   /** Whether `remains` holds for any part of chunk `n`. Channels are checked one by one. */
-  some(n: number, remains: (part: Chunk) => boolean): boolean {
+  isSomePart(n: number, predicate: (part: Chunk) => boolean): boolean {
     const part = emptyChunk();
     this.directs?.union(part, n);
     const arrived = this.arrivedIn(part, n);
-    if (remains(part)) return true;
+    if (predicate(part)) return true;
     for (const [stream_id, intervals] of this.spec.channels) {
       addWithin(this.reader, part.fill(0), stream_id, intervals, n, arrived);
-      if (remains(part)) return true;
+      if (predicate(part)) return true;
     }
-    return this.extraFlags.length > 0 && remains(this.at(n));
+    return this.extraFlags.length > 0 && predicate(this.at(n));
   }
 
   /** A few ids are checked one by one if that is cheaper than checking all channels. */
@@ -149,14 +149,14 @@ export class ReceivedSet extends IdSet {
     const couldBeExtra = this.extras.some((probe) => probe.couldContain(n));
     for (const offset of firstIds) {
       const message = this.messageOf(idOf(n, offset), couldBeExtra ? undefined : this.isPlace);
-      if (!message || !this.has(message)) clearRange(chunk, offset, offset);
+      if (!message || !this.includes(message)) clearRange(chunk, offset, offset);
     }
   }
 
   private readonly isPlace = (stream_id: number): boolean =>
     stream_id === 0 || this.spec.channels.has(stream_id);
 
-  private has(message: Message): boolean {
+  private includes(message: Message): boolean {
     if (message.stream_id === 0) return this.isDirect(message.id);
     if (this.isReceived(message)) return true;
     if (!this.spec.admits?.(message)) return false;
@@ -181,8 +181,8 @@ export class ReceivedSet extends IdSet {
   private arrivedIn(chunk: Chunk, n: number): MovedIn | undefined {
     const { receiver, includesLost } = this.spec;
     if (receiver === undefined) return undefined;
-    const lost = includesLost ? sentAndMovedIn(this.reader, receiver, n) : undefined;
-    if (lost) or(chunk, lost);
+    const lostAccess = includesLost ? sentAndMovedIn(this.reader, receiver, n) : undefined;
+    if (lostAccess) or(chunk, lostAccess);
     return movedIn(this.reader, receiver, n);
   }
 
@@ -208,19 +208,19 @@ export interface Part {
 export function ownSet(reader: Reader, user: User, messageOf: Lookup, part?: Part): ReceivedSet {
   const { user_id } = user;
   const readable = readableChannels(reader, user);
-  const wanted = part?.streams && new Set(part.streams);
+  const streamIds = part?.streams && new Set(part.streams);
   const channels = new Map<number, Intervals>();
   for (const sub of reader.subscriptions.listBy("user", user_id)) {
-    if (wanted && !wanted.has(sub.stream_id)) continue;
+    if (streamIds && !streamIds.has(sub.stream_id)) continue;
     if (readable(sub.stream_id)) channels.set(sub.stream_id, intervalsOf(sub));
   }
   const spec: SetSpec = {
     text: "own",
     channels,
     receiver: user_id,
-    admits: ({ stream_id }) => (!wanted || wanted.has(stream_id)) && readable(stream_id),
+    admits: ({ stream_id }) => (!streamIds || streamIds.has(stream_id)) && readable(stream_id),
   };
-  if (wanted?.size !== 0) spec.extrasOf = user_id;
+  if (streamIds?.size !== 0) spec.extrasOf = user_id;
   if (part?.directs !== false) spec.directsOf = user_id;
   return new ReceivedSet(reader, spec, messageOf);
 }
@@ -258,8 +258,11 @@ export function reachedSet(reader: Reader, user_id: number, messageOf: Lookup): 
   const rows = new ReceivedSet(reader, { text: "reached", channels, ...all }, messageOf);
   const flag = (text: string, number: number) =>
     new Stored(text, COST.marks, reader.flags, [user_id, number]);
-  const called = new Narrowed([flag("called", FLAG_MENTIONED)], [flag("later", FLAG_HISTORICAL)]);
-  return new Union([rows, called], COST.wide);
+  const mentionedFlags = new Narrowed(
+    [flag("called", FLAG_MENTIONED)],
+    [flag("later", FLAG_HISTORICAL)],
+  );
+  return new Union([rows, mentionedFlags], COST.wide);
 }
 
 /** The complete history of channels. */

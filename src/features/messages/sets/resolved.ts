@@ -48,18 +48,18 @@ export class ResolvedTopics extends IdSet {
 
   /** Checks few ids one by one, and also the first chunks that are far back. */
   override intersect(chunk: Chunk, n: number): void {
-    if (this.isDistant(n) && this.lookups++ < CHUNK_LOOKUPS_MAX) return this.ask(chunk, n);
+    if (this.isDistant(n) && this.lookups++ < CHUNK_LOOKUPS_MAX) return this.refresh(chunk, n);
     if (count(chunk) > this.topicsIn(n).length) return super.intersect(chunk, n);
-    this.ask(chunk, n);
+    this.refresh(chunk, n);
   }
 
-  private ask(chunk: Chunk, n: number): void {
-    const stored = chunk.slice();
+  private refresh(chunk: Chunk, n: number): void {
+    const copy = chunk.slice();
     eachOffset(chunk, (offset) => {
       const topic_id = this.messageOf(idOf(n, offset))?.topic_id ?? 0;
-      if (!this.isResolved(topic_id)) clearRange(stored, offset, offset);
+      if (!this.isResolved(topic_id)) clearRange(copy, offset, offset);
     });
-    chunk.set(stored);
+    chunk.set(copy);
   }
 
   private isResolved(topic_id: number): boolean {
@@ -73,8 +73,8 @@ export class ResolvedTopics extends IdSet {
   }
 
   private isDistant(n: number): boolean {
-    const seen = Math.min(this.since, this.reader.last("messages"));
-    return chunkOf(seen) - n > DISTANT_CHUNKS;
+    const checkedUntil = Math.min(this.since, this.reader.last("messages"));
+    return chunkOf(checkedUntil) - n > DISTANT_CHUNKS;
   }
 
   private topicsIn(n: number): Topic[] {

@@ -205,17 +205,17 @@ export class Narrowed extends IdSet {
   }
 
   override at(n: number): Chunk {
-    const found = this.scratch;
-    this.leader.union(found.fill(0), n);
+    const result = this.scratch;
+    this.leader.union(result.fill(0), n);
     for (const set of this.without) {
-      if (isEmpty(found)) return found;
-      set.subtract(found, n);
+      if (isEmpty(result)) return result;
+      set.subtract(result, n);
     }
     for (const set of this.others) {
-      if (isEmpty(found)) return found;
-      set.intersect(found, n);
+      if (isEmpty(result)) return result;
+      set.intersect(result, n);
     }
-    return found;
+    return result;
   }
 }
 
@@ -245,12 +245,12 @@ export function idsBack(set: IdSet, first: number, last: number, limit: number):
 
 /** All ids from `first` to `last` by chunk, ascending. */
 export function chunksOf(set: IdSet, first: number, last: number): Map<number, Chunk> {
-  const found = new Map<number, Chunk>();
+  const chunks = new Map<number, Chunk>();
   for (const n of set.chunks(chunkOf(first), chunkOf(last), false)) {
     const chunk = chunkBetween(set, n, first, last);
-    if (!isEmpty(chunk)) found.set(n, chunk.slice());
+    if (!isEmpty(chunk)) chunks.set(n, chunk.slice());
   }
-  return found;
+  return chunks;
 }
 
 function chunkBetween(set: IdSet, n: number, first: number, last: number): Chunk {

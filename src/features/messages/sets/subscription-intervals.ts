@@ -40,10 +40,10 @@ export function addWithin(
   movedIn?: MovedIn,
 ): void {
   if (movedIn) {
-    const [sent, stored] = [emptyChunk(), movedIn.accessible.slice()];
-    addWithin(reader, sent, stream_id, intervals, n);
-    new Stored("", COST.channel, reader.channel_messages, [stream_id]).intersect(stored, n);
-    or(or(chunk, andNot(sent, movedIn.moved)), stored);
+    const [sentIds, storedIds] = [emptyChunk(), movedIn.accessible.slice()];
+    addWithin(reader, sentIds, stream_id, intervals, n);
+    new Stored("", COST.channel, reader.channel_messages, [stream_id]).intersect(storedIds, n);
+    or(or(chunk, andNot(sentIds, movedIn.movedIds)), storedIds);
     return;
   }
   const base = idOf(n, 0);

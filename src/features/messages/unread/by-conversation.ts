@@ -64,11 +64,11 @@ export function unreadByConversation(reader: Reader, user: User): UnreadOfConver
   const places: UnreadConversation[] = [];
   let total = 0;
   for (const [stream_id, chunks] of unreadByChannel) {
-    const named =
+    const namedTopics =
       stream_id === 0
         ? conversations(reader, user.user_id, chunks, messageOf)
         : topics(reader, stream_id, chunks, messageOf);
-    for (const conversation of named) {
+    for (const conversation of namedTopics) {
       places.push(conversation);
       if ("topic" in conversation && muting.isMuted(stream_id, conversation.topic)) {
         for (const id of conversation.ids) addId(muted, chunkOf(id), id);
@@ -164,10 +164,10 @@ function* topics(
   chunks: Chunks,
   messageOf: Lookup,
 ): Iterable<UnreadConversation> {
-  const known = knownTopics(reader);
-  const result = takeKnownTopics(chunks, known);
+  const topics = knownTopics(reader);
+  const result = takeKnownTopics(chunks, topics);
   const add = (topic_id: number, ids: number[]) => {
-    known.learn(ids, topic_id);
+    topics.addMessages(ids, topic_id);
     result.set(
       topic_id,
       [...(result.get(topic_id) ?? []), ...ids].sort((a, b) => a - b),
@@ -226,14 +226,14 @@ function* takeFrom<P extends { first_id?: number; last_id: number }>(
   chunks: Chunks,
   places: Iterable<P>,
   bitmap: BitmapReader,
-  keyOf: (place: P) => number,
+  keyOf: (position: P) => number,
 ): Iterable<[P, number[]]> {
   let size = sizeOf(chunks);
   if (size === 0) return;
   let tries = TOPICS_TRIED_PER_MESSAGE * size;
-  for (const place of places) {
-    const [from, to] = [chunkOf(place.first_id ?? 0), chunkOf(place.last_id)];
-    const key = [keyOf(place)];
+  for (const position of places) {
+    const [from, to] = [chunkOf(position.first_id ?? 0), chunkOf(position.last_id)];
+    const key = [keyOf(position)];
     const ids: number[] = [];
     for (const [n, chunk] of chunks) {
       if (n < from || n > to) continue;
@@ -241,7 +241,7 @@ function* takeFrom<P extends { first_id?: number; last_id: number }>(
       const bytes = bitmap.chunk(key, n);
       if (bytes) takeOut(chunk, bytes, (offset) => ids.push(idOf(n, offset)));
     }
-    if (ids.length > 0) yield [place, ids];
+    if (ids.length > 0) yield [position, ids];
     size -= ids.length;
     if (size === 0 || --tries <= 0) return;
   }

@@ -98,7 +98,7 @@ export function maxMessageIdSnapshot(
     // The user may have received it in its original channel.
     if (message.bits & MOVED_IN) break;
   }
-  const reached = reachedSet(reader, user_id, cachedMessages(reader));
-  const [newest = -1] = idsBack(reached, 0, last, 1);
+  const readable = reachedSet(reader, user_id, cachedMessages(reader));
+  const [newest = -1] = idsBack(readable, 0, last, 1);
   return { max_message_id: newest };
 }

@@ -67,7 +67,7 @@ export class Unread extends IdSet {
   /** Whether nothing in the chunk is unread. Usually one channel decides. */
   isAllRead(n: number): boolean {
     const read = this.read.at(n);
-    return !this.rows.some(n, (part) => !isEmpty(andNot(part, read)));
+    return !this.rows.isSomePart(n, (part) => !isEmpty(andNot(part, read)));
   }
 
   override intersect(chunk: Chunk, n: number): void {
@@ -102,9 +102,9 @@ export function unreadInChannel(
   user_id: number,
   stream_id: number,
 ): Map<number, Chunk> {
-  const found = new Map<number, Chunk>();
+  const chunks = new Map<number, Chunk>();
   const sub = reader.subscriptions.get(user_id, stream_id);
-  if (!sub) return found;
+  if (!sub) return chunks;
   const intervals = intervalsOf(sub);
   const from = floorOf(reader, user_id);
   const read = new ReadMarks(reader, user_id);
@@ -115,9 +115,9 @@ export function unreadInChannel(
     historical.intersect(unread, n);
     addWithin(reader, unread, stream_id, intervals, n, movedIn(reader, user_id, n));
     read.subtract(unread, n);
-    if (!isEmpty(unread)) found.set(n, unread);
+    if (!isEmpty(unread)) chunks.set(n, unread);
   }
-  return found;
+  return chunks;
 }
 
 /** Called when a user leaves a channel. */
@@ -185,11 +185,11 @@ export function readEverything(tx: Writer, user_id: number): void {
 /** After marking in these chunks: fills completely read past chunks and advances the floor. */
 function compactRead(tx: Writer, user_id: number, chunks: Iterable<number>): void {
   const current = chunkOf(tx.last("messages") + 1);
-  const touched = new Set<number>();
-  for (const n of chunks) touched.add(n).add(n - 1);
+  const conversationIds = new Set<number>();
+  for (const n of chunks) conversationIds.add(n).add(n - 1);
   let floor = floorOf(tx, user_id);
   let unread: Unread | undefined;
-  for (const n of touched) {
+  for (const n of conversationIds) {
     if (n < floor || n >= current || isChunkRead(tx, user_id, n)) continue;
     unread ??= new Unread(tx, user_id, cachedMessages(tx));
     if (unread.isAllRead(n)) fillRead(tx, user_id, n);
@@ -206,6 +206,6 @@ function compactRead(tx: Writer, user_id: number, chunks: Iterable<number>): voi
 }
 
 function fillRead(tx: Writer, user_id: number, n: number): void {
-  const full = encodeChunk(setRange(emptyChunk(), 0, CHUNK_IDS - 1));
-  tx.flags.set([user_id, FLAG_READ], n, full);
+  const fullChunk = encodeChunk(setRange(emptyChunk(), 0, CHUNK_IDS - 1));
+  tx.flags.set([user_id, FLAG_READ], n, fullChunk);
 }

@@ -18,10 +18,10 @@ export function waitingFor(reader: Reader, push_id: number, limit: number): Wait
 
 export function enqueuePush(tx: Writer, row: WaitingPush): void {
   const { push_id } = row;
-  const waiting = waitingFor(tx, push_id, PUSHES_WAITING_MAX);
-  if (waiting.length === PUSHES_WAITING_MAX) drop(tx, waiting[0]!);
+  const queued = waitingFor(tx, push_id, PUSHES_WAITING_MAX);
+  if (queued.length === PUSHES_WAITING_MAX) drop(tx, queued[0]!);
   tx.waiting_pushes.put(row);
-  if (waiting.length === 0) continuePushing(tx, push_id);
+  if (queued.length === 0) continuePushing(tx, push_id);
 }
 
 export function continuePushing(tx: Writer, push_id: number): void {
@@ -41,11 +41,11 @@ export function pushedTo(reader: Reader, push_id: number): PushedMessage[] {
 export function rememberPushed(tx: Writer, row: PushedMessage): void {
   const { push_id } = row;
   const pushedMessages = pushedTo(tx, push_id);
-  for (const old of pushedMessages.slice(
+  for (const message of pushedMessages.slice(
     0,
     Math.max(0, pushedMessages.length - PUSHED_KEPT_MAX + 1),
   )) {
-    tx.pushed_messages.delete(push_id, old.message_id);
+    tx.pushed_messages.delete(push_id, message.message_id);
   }
   tx.pushed_messages.put(row);
 }

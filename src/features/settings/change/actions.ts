@@ -32,18 +32,18 @@ export function changeSetting(
 
   const { [name]: _before, ...otherSettings } = user.settings;
   const isDefault = USER_SETTINGS[name].default === value;
-  const changed = {
+  const updatedUser = {
     ...user,
     settings: isDefault ? otherSettings : { ...otherSettings, [name]: value },
   };
-  tx.users.put(changed);
+  tx.users.put(updatedUser);
   tx.emit(settingChanged(name, value), { to: "people", user_ids: [user_id] });
   if (name === "presence_enabled" && emitsStatus) {
     tx.emit(statusChanged(user_id, { away: !value }), { to: "seers", user_id });
   }
   if (name === "enable_drafts_synchronization" && !value) forgetDrafts(tx, user);
-  if (name === "timezone") emitTimezone(tx, changed);
-  if (name === "email_address_visibility") emitAddress(tx, user, changed);
+  if (name === "timezone") emitTimezone(tx, updatedUser);
+  if (name === "email_address_visibility") emitAddress(tx, user, updatedUser);
   if (name === "allow_private_data_export") {
     const event = { type: "realm_export_consent", user_id, consented: value } as const;
     tx.emit(event, { to: "administrators" });
@@ -69,19 +69,19 @@ function emitTimezone(tx: Writer, user: User): void {
 function emitAddress(tx: Writer, before: User, after: User): void {
   const { user_id } = after;
   const others = viewersOf(tx, after).filter((viewer) => viewer.user_id !== user_id);
-  const gaining = others.filter((v) => !canSeeEmail(v, before) && canSeeEmail(v, after));
+  const newViewers = others.filter((v) => !canSeeEmail(v, before) && canSeeEmail(v, after));
   const losing = others.filter((v) => canSeeEmail(v, before) && !canSeeEmail(v, after));
   const notify = (people: readonly User[], delivery_email: string | null) => {
     const user_ids = people.map((viewer) => viewer.user_id);
     if (user_ids.length === 0) return;
     tx.emit(userUpdated(user_id, { delivery_email }), { to: "people", user_ids });
   };
-  notify(gaining, after.delivery_email);
+  notify(newViewers, after.delivery_email);
   notify(losing, null);
   if (emailOf(tx, before) === emailOf(tx, after)) return;
 
-  const seers = { to: "seers", user_id } as const;
-  tx.emit(userUpdated(user_id, { new_email: emailOf(tx, after) }), seers);
+  const audience = { to: "seers", user_id } as const;
+  tx.emit(userUpdated(user_id, { new_email: emailOf(tx, after) }), audience);
   const picture = { ...after, avatar_version: after.avatar_version + 1 };
   tx.users.put(picture);
   const { avatar_source, avatar_version } = picture;
@@ -89,5 +89,5 @@ function emitAddress(tx: Writer, before: User, after: User): void {
     avatar_url: avatarUrl(picture, false),
     avatar_url_medium: avatarUrlMedium(picture),
   };
-  tx.emit(userUpdated(user_id, { avatar_source, ...urls, avatar_version }), seers);
+  tx.emit(userUpdated(user_id, { avatar_source, ...urls, avatar_version }), audience);
 }

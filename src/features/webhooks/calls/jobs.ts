@@ -23,9 +23,9 @@ import { type CallOutcome, type Failure, interpretResponse, webhookRequestOf } f
 export async function callWebhook(realm: Realm, job: DueJob): Promise<void> {
   const { user_id } = job.payload as CallingJob;
   const [call] = callsOf(realm.read, user_id, 1);
-  const called = call && currentCall(realm, call);
-  if (!called) return realm.write((tx) => startCall(tx, job, call));
-  const { answer: response, ...request } = await callUrl(realm, called);
+  const message = call && currentCall(realm, call);
+  if (!message) return realm.write((tx) => startCall(tx, job, call));
+  const { answer: response, ...request } = await callUrl(realm, message);
   const { message_id } = call;
   if (response.is === "put off" && call.attempts < CALL_PAUSES_MS.length) {
     const { ownerReason } = response;
@@ -41,14 +41,14 @@ export async function callWebhook(realm: Realm, job: DueJob): Promise<void> {
     });
   }
   const text = replyOf(response);
-  const reply = text === undefined ? undefined : composedReply(realm, called, text);
+  const reply = text === undefined ? undefined : composedReply(realm, message, text);
   await realm.write((tx) => {
     if (!tx.due.get(job.at, job.job_id)) return;
     if (currentCall({ read: tx }, call)) {
-      const why = conclude(tx, called, response, reply) ?? null;
+      const failure = finishCall(tx, message, response, reply) ?? null;
       const well = response.is === "reply" ? "said" : "quiet";
-      const outcome = why === null ? well : "failed";
-      recordCall(tx, user_id, { way: "out", message_id, outcome, why, ...request });
+      const outcome = failure === null ? well : "failed";
+      recordCall(tx, user_id, { way: "out", message_id, outcome, why: failure, ...request });
     }
     startCall(tx, job, call);
   });
@@ -96,13 +96,13 @@ interface CallResult extends Pick<BotCall, "status" | "duration_ms"> {
   answer: CallOutcome;
 }
 
-async function callUrl(realm: Realm, called: CalledMessage): Promise<CallResult> {
-  const question = webhookRequestOf(realm.read, called);
+async function callUrl(realm: Realm, message: CalledMessage): Promise<CallResult> {
+  const question = webhookRequestOf(realm.read, message);
   if (!question) {
     const text = "This kind of webhook does not support direct messages";
-    const why = "it does not support direct messages";
+    const failure = "it does not support direct messages";
     return {
-      answer: { is: "failure", publicReason: text, ownerReason: why },
+      answer: { is: "failure", publicReason: text, ownerReason: failure },
       status: null,
       duration_ms: null,
     };
@@ -112,11 +112,11 @@ async function callUrl(realm: Realm, called: CalledMessage): Promise<CallResult>
   const params = { ...question, method: "POST", types: null } as const;
   try {
     const bytes_max = CALL_ANSWER_BYTES_MAX;
-    const { status, body } = await loggingClient(realm, clientOf(realm), called.bot.user_id).ask({
+    const { status, body } = await loggingClient(realm, clientOf(realm), message.bot.user_id).send({
       ...params,
       bytes_max,
     });
-    return { answer: interpretResponse(called, status, body), status, duration_ms: elapsedMs() };
+    return { answer: interpretResponse(message, status, body), status, duration_ms: elapsedMs() };
   } catch (error) {
     const response = { ...failureOf(error), publicReason: "Bot is unavailable" };
     return { answer: response, status: null, duration_ms: elapsedMs() };
@@ -146,9 +146,9 @@ function composedReply(realm: Realm, { bot }: CalledMessage, text: string): Comp
   return resultOrRefusal(() => compose(realm.read, bot, text));
 }
 
-function resultOrRefusal<T>(act: () => T): T | Refusal {
+function resultOrRefusal<T>(action: () => T): T | Refusal {
   try {
-    return act();
+    return action();
   } catch (error) {
     if (error instanceof Refusal) return error;
     throw error;
@@ -156,22 +156,22 @@ function resultOrRefusal<T>(act: () => T): T | Refusal {
 }
 
 /** Completes a call. Returns the reason of a failure, which is reported to the owner. */
-function conclude(
+function finishCall(
   tx: Writer,
-  called: CalledMessage,
+  message: CalledMessage,
   response: CallOutcome,
   reply: Composed | Refusal | undefined,
 ): string | undefined {
-  const { bot } = called;
+  const { bot } = message;
   const widget = response.is === "reply" ? response.widget : undefined;
   const postReply = (composed: Composed) =>
     resultOrRefusal(() => {
       const options = { client: OWN_CLIENT, ...(widget && { widget }) };
-      return sendMessage(tx, bot, placeOf(tx, called), composed, options);
+      return sendMessage(tx, bot, placeOf(tx, message), composed, options);
     });
   const details = reply === undefined || reply instanceof Refusal ? reply : postReply(reply);
   const reason = failureReason(response, details instanceof Refusal ? details : undefined);
-  if (reason !== undefined) notifyOwner(tx, called, reason);
+  if (reason !== undefined) notifyOwner(tx, message, reason);
   return reason;
 }
 

@@ -108,9 +108,9 @@ export const postJsonHook = endpoint({
 });
 
 /** Records rejected payloads for the bot's owner. Accepted ones are recorded with their message. */
-async function recordingErrors(context: Context, act: () => Promise<void>): Promise<void> {
+async function recordingErrors(context: Context, action: () => Promise<void>): Promise<void> {
   try {
-    await act();
+    await action();
   } catch (error) {
     if (error instanceof Refusal) {
       const failed = { message_id: null, outcome: "failed", why: error.message } as const;
@@ -126,10 +126,10 @@ async function recordResult(
   posted: CallResult,
   status: number,
 ): Promise<void> {
-  const noting = realm.write((tx) =>
+  const recording = realm.write((tx) =>
     recordCall(tx, user.user_id, resultWithStatus(posted, status)),
   );
-  await noting.catch((error: Error) =>
+  await recording.catch((error: Error) =>
     realm.onNote("a call of a webhook could not be recorded", { error: error.message }),
   );
 }
@@ -162,7 +162,10 @@ function isWanted(event: string, { only_events, exclude_events }: Events): boole
 
 function contentOf(payload: unknown, value: string | undefined): string {
   if (value !== undefined) return filledTemplate(value, payload);
-  const shown = JSON.stringify(payload, null, 2).toWellFormed();
-  const isLong = shown.length > PAYLOAD_SHOWN_LENGTH_MAX;
-  return codeBlock(isLong ? `${shown.slice(0, PAYLOAD_SHOWN_LENGTH_MAX)}\n…` : shown, "json");
+  const payloadText = JSON.stringify(payload, null, 2).toWellFormed();
+  const isLong = payloadText.length > PAYLOAD_SHOWN_LENGTH_MAX;
+  return codeBlock(
+    isLong ? `${payloadText.slice(0, PAYLOAD_SHOWN_LENGTH_MAX)}\n…` : payloadText,
+    "json",
+  );
 }

@@ -38,8 +38,8 @@ export function addressesIn(text: string): FoundAddress[] {
   if (!/[.:@]\S/.test(text)) return addresses;
   for (const { 0: word, index } of text.matchAll(WORD)) {
     if (!/[.:@]\S/.test(word)) continue;
-    const joined = text.charCodeAt(index - 1) === MARK_END_CODE;
-    addressesInWord(word, index, joined, addresses);
+    const isAfterMark = text.charCodeAt(index - 1) === MARK_END_CODE;
+    addressesInWord(word, index, isAfterMark, addresses);
   }
   return addresses;
 }
@@ -53,11 +53,16 @@ const ENDING =
  * A URL starts at the beginning of a word or after opening punctuation, and one with a scheme also
  * after a letter of a script without spaces. Only closing punctuation may follow it.
  */
-function addressesInWord(word: string, offset: number, joined: boolean, addresses: FoundAddress[]) {
+function addressesInWord(
+  word: string,
+  offset: number,
+  isAfterMark: boolean,
+  addresses: FoundAddress[],
+) {
   let min = word.length;
   while (min > 0 && ENDING.includes(word[min - 1]!)) min--;
   for (let start = 0; start < min; start++) {
-    if (start === 0 ? joined : !opensAddress(word, start)) continue;
+    if (start === 0 ? isAfterMark : !opensAddress(word, start)) continue;
     const address = addressAt(word, start, min);
     if (address === undefined) continue;
     const { end, scheme } = address;

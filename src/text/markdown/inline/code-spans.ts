@@ -5,10 +5,10 @@ import type { Passage } from "./patterns.ts";
 export function codeSpans(text: string, context: Passage): string {
   if (!text.includes("`")) return text;
   const runs = runsOf(text);
-  const closers = new Map<number, Run[]>();
+  const runsByLength = new Map<number, Run[]>();
   for (const run of runs.toReversed()) {
-    const sameLength = closers.get(run.length);
-    if (sameLength === undefined) closers.set(run.length, [run]);
+    const sameLength = runsByLength.get(run.length);
+    if (sameLength === undefined) runsByLength.set(run.length, [run]);
     else sameLength.push(run);
   }
 
@@ -16,12 +16,12 @@ export function codeSpans(text: string, context: Passage): string {
   let start = 0;
   for (const run of runs) {
     if (run.position < start) continue;
-    const closer = closerOf(run, closers);
-    if (closer === undefined) continue;
-    const inner = text.slice(run.position + closer.length, closer.closer.position);
+    const closingRun = closerOf(run, runsByLength);
+    if (closingRun === undefined) continue;
+    const inner = text.slice(run.position + closingRun.length, closingRun.closer.position);
     out += text.slice(start, run.position);
     out += context.putAside(element("code", {}, [literal(inner)]));
-    start = closer.closer.position + closer.closer.length;
+    start = closingRun.closer.position + closingRun.closer.length;
   }
   return out + text.slice(start);
 }
@@ -44,14 +44,14 @@ function runsOf(text: string): Run[] {
 }
 
 /** A run without a closing run may still open with fewer backticks. */
-function closerOf(run: Run, closers: ReadonlyMap<number, Run[]>) {
+function closerOf(run: Run, runsByLength: ReadonlyMap<number, Run[]>) {
   for (let length = run.length; length > 0; length--) {
-    const sameLength = closers.get(length);
+    const sameLength = runsByLength.get(length);
     if (sameLength === undefined) continue;
     // The last item is the first in the text; earlier positions are never needed again.
     while (sameLength.length > 0 && sameLength.at(-1)!.position <= run.position) sameLength.pop();
-    const closer = sameLength.at(-1);
-    if (closer !== undefined) return { length, closer };
+    const closingRun = sameLength.at(-1);
+    if (closingRun !== undefined) return { length, closer: closingRun };
   }
   return undefined;
 }

@@ -8,9 +8,9 @@ import type { Passage } from "./patterns.ts";
 
 export function customAndNamedEmoji(text: string, context: Passage): string {
   if (!text.includes(":")) return text;
-  return text.replace(/:([\p{L}\p{N}_\-+]+):/gu, (full, name: string) => {
+  return text.replace(/:([\p{L}\p{N}_\-+]+):/gu, (match, name: string) => {
     const node = emojiNamed(name, context);
-    return node === undefined ? full : context.putAside(node);
+    return node === undefined ? match : context.putAside(node);
   });
 }
 

@@ -56,13 +56,13 @@ const PATTERNS: readonly Pattern[] = [
 ];
 
 function parseInline(text: string, scope: Scope, quoted: boolean): Node[] {
-  const aside: Node[] = [];
+  const placeholders: Node[] = [];
   let next = 0;
   const context: Passage = {
     ...scope,
     quoted,
-    putAside: (node) => markOf(aside.push(node) - 1),
-    restore: (part) => restored(part, aside, (plain) => [plain]),
+    putAside: (node) => markOf(placeholders.push(node) - 1),
+    restore: (part) => restored(part, placeholders, (text) => [text]),
     nested(part) {
       const resumeAt = next;
       const nodes = read(part);
@@ -73,7 +73,7 @@ function parseInline(text: string, scope: Scope, quoted: boolean): Node[] {
 
   function read(part: string): Node[] {
     while (next < PATTERNS.length) part = PATTERNS[next++]!(part, context);
-    return restored(part, aside, withBreaks);
+    return restored(part, placeholders, withBreaks);
   }
 
   return read(text);
@@ -100,8 +100,8 @@ function math(text: string, context: Passage): string {
   if (!text.includes("$$")) return text;
   return text.replace(
     /(?<![\p{L}\p{N}_$])\$\$([^\n_$](?:\\\$|[^$\n])*)\$\$(?![\p{L}\p{N}_$])/gu,
-    (full, source: string) =>
-      hasMark(source) ? full : context.putAside(inlineMath(source, context.math)),
+    (match, source: string) =>
+      hasMark(source) ? match : context.putAside(inlineMath(source, context.math)),
   );
 }
 

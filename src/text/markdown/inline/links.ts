@@ -6,13 +6,13 @@ import { hasMark, type Passage } from "./patterns.ts";
 
 export function links(text: string, context: Passage): string {
   if (!text.includes("](")) return text;
-  const closers = closersIn(text);
+  const closingBrackets = closersIn(text);
   let out = "";
   let end = 0;
   for (let open = text.indexOf("["); open !== -1; open = text.indexOf("[", open + 1)) {
-    const bracket = closers[open]!;
+    const bracket = closingBrackets[open]!;
     if (bracket === 0 || text[bracket + 1] !== "(") continue;
-    const address = addressIn(text, bracket + 1, closers);
+    const address = addressIn(text, bracket + 1, closingBrackets);
     const href = address && hrefOf(address.url, context.context.realm_url);
     if (address === undefined || href === undefined) continue;
     const typed = text.slice(open + 1, bracket);
@@ -39,17 +39,17 @@ function linkWithText(context: Passage, typed: string, href: string, title: stri
  * none.
  */
 function closersIn(text: string): Uint32Array {
-  const closers = new Uint32Array(text.length);
+  const closingBrackets = new Uint32Array(text.length);
   const square: number[] = [];
   const round: number[] = [];
   for (let i = 0; i < text.length; i++) {
     const character = text[i];
     if (character === "[") square.push(i);
     else if (character === "(") round.push(i);
-    else if (character === "]" && square.length > 0) closers[square.pop()!] = i;
-    else if (character === ")" && round.length > 0) closers[round.pop()!] = i;
+    else if (character === "]" && square.length > 0) closingBrackets[square.pop()!] = i;
+    else if (character === ")" && round.length > 0) closingBrackets[round.pop()!] = i;
   }
-  return closers;
+  return closingBrackets;
 }
 
 interface FoundAddress {
@@ -62,13 +62,17 @@ const ANGLED = /\(\s*<([^<>\n]*)>(?:\s*(?:"([^"\n]*)"|'([^'\n]*)'))?\s*\)/y;
 const TITLED = /^([^]*\S)\s+(?:"([^"\n]*)"|'([^'\n]*)')$/;
 
 /** The URL in the parentheses at `open`, if it is valid. */
-function addressIn(text: string, open: number, closers: Uint32Array): FoundAddress | undefined {
+function addressIn(
+  text: string,
+  open: number,
+  closingBrackets: Uint32Array,
+): FoundAddress | undefined {
   ANGLED.lastIndex = open;
   const angled = ANGLED.exec(text);
   if (angled !== null) {
     return plainLink(angled[1]!.trim(), angled[2] ?? angled[3], ANGLED.lastIndex);
   }
-  const close = closers[open]!;
+  const close = closingBrackets[open]!;
   if (close === 0) return undefined;
   const destination = text.slice(open + 1, close).trim();
   const titled = /["']$/.test(destination) ? TITLED.exec(destination) : null;

@@ -12,7 +12,7 @@ const STREAM_WILDCARDS = new Set(["all", "everyone", "channel", "stream"]);
 
 export function userMentions(text: string, context: Passage): string {
   if (!text.includes("@")) return text;
-  return text.replace(USER, (full, underscore: string, name: string) => {
+  return text.replace(USER, (match, underscore: string, name: string) => {
     const silent = underscore === "_" || context.quoted;
     const { notifies } = context.context;
     if (name === "topic") {
@@ -22,16 +22,16 @@ export function userMentions(text: string, context: Passage): string {
       return streamWildcard(context, name, silent || notifies?.stream_wildcard === false);
     }
     const user = userOf(name, context);
-    if (user === undefined) return full;
+    if (user === undefined) return match;
     const canNotify = user.is_active && notifies?.user(user.user_id) !== false;
     return userMention(context, user, silent || !canNotify);
   });
 }
 
-function userOf(written: string, { context }: Passage): MentionedUser | undefined {
-  const bar = /^([^]*)\|([0-9]{1,15})$/.exec(written);
+function userOf(mention: string, { context }: Passage): MentionedUser | undefined {
+  const bar = /^([^]*)\|([0-9]{1,15})$/.exec(mention);
   if (bar === null) {
-    const users = context.usersByName(written);
+    const users = context.usersByName(mention);
     return users.find((user) => user.is_active) ?? users[0];
   }
   const user = context.userById(Number(bar[2]));
@@ -59,9 +59,9 @@ function topicWildcard(context: Passage, silent: boolean): string {
 
 export function groupMentions(text: string, context: Passage): string {
   if (!text.includes("@")) return text;
-  return text.replace(GROUP, (full, underscore: string, name: string) => {
+  return text.replace(GROUP, (match, underscore: string, name: string) => {
     const group = context.context.groupByName(name);
-    if (group === undefined) return full;
+    if (group === undefined) return match;
     const canNotify = !group.deactivated && context.context.notifies?.group(group.id) !== false;
     const silent = underscore === "_" || context.quoted || !canNotify;
     if (!silent) context.findings.groups.add(group.id);

@@ -43,7 +43,7 @@ export function hasMark(text: string): boolean {
 
 export function restored(
   text: string,
-  aside: readonly Node[],
+  placeholders: readonly Node[],
   read: (plain: string) => Node[],
 ): Node[] {
   if (!hasMark(text)) return read(text);
@@ -55,7 +55,7 @@ export function restored(
     index = text.indexOf(MARK_START, start)
   ) {
     if (index > start) nodes.push(...read(text.slice(start, index)));
-    nodes.push(aside[text.charCodeAt(index + 1) - MARK_FIRST]!);
+    nodes.push(placeholders[text.charCodeAt(index + 1) - MARK_FIRST]!);
     start = index + 3;
   }
   if (start < text.length) nodes.push(...read(text.slice(start)));

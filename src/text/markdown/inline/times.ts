@@ -6,10 +6,10 @@ const TIME = /<time:([^<>\u0002]{1,100})>/g;
 
 export function times(text: string, context: Passage): string {
   if (!text.includes("<time:")) return text;
-  return text.replace(TIME, (full, written: string) => {
-    const datetime = utcOf(written.trim());
-    if (datetime === undefined) return full;
-    return context.putAside(element("time", { datetime }, [{ literal: written }]));
+  return text.replace(TIME, (match, time: string) => {
+    const datetime = utcOf(time.trim());
+    if (datetime === undefined) return match;
+    return context.putAside(element("time", { datetime }, [{ literal: time }]));
   });
 }
 
@@ -17,10 +17,10 @@ const YEAR_1_MS = Date.parse("0001-01-01T00:00:00Z");
 const YEAR_10000_MS = Date.parse("+010000-01-01T00:00:00Z");
 
 /** Formatted as `2031-03-04T08:30:00Z`; undefined if it is not a time of the years 1 to 9999. */
-function utcOf(written: string): string | undefined {
-  const ms = /^-?[0-9]{1,12}(?:\.[0-9]{1,9})?$/.test(written)
-    ? Number(written) * 1000
-    : (iso(written) ?? loose(written));
+function utcOf(time: string): string | undefined {
+  const ms = /^-?[0-9]{1,12}(?:\.[0-9]{1,9})?$/.test(time)
+    ? Number(time) * 1000
+    : (iso(time) ?? loose(time));
   if (ms === undefined || Number.isNaN(ms) || ms < YEAR_1_MS || ms >= YEAR_10000_MS)
     return undefined;
   return new Date(ms).toISOString().replace(/\.\d+/, "");
@@ -29,11 +29,11 @@ function utcOf(written: string): string | undefined {
 const DAY = /^([0-9]{4})-([0-9]{1,2})-([0-9]{1,2})/;
 const CLOCK = /^(?:[T ] *|, *)([0-9]{1,2}):([0-9]{2})(?::([0-9]{2})(?:[.,][0-9]+)?)? *([ap]m)?/i;
 
-function iso(written: string): number | undefined {
-  const day = DAY.exec(written);
+function iso(time: string): number | undefined {
+  const day = DAY.exec(time);
   if (day === null) return undefined;
   const date = dayOf(Number(day[1]), Number(day[2]) - 1, Number(day[3]));
-  return date === undefined ? undefined : withClock(date, written.slice(day[0].length));
+  return date === undefined ? undefined : withClock(date, time.slice(day[0].length));
 }
 
 const MONTHS = "jan feb mar apr may jun jul aug sep oct nov dec".split(" ");
@@ -42,8 +42,8 @@ const DAY_MONTH_YEAR = /^([0-9]{1,2})(?:st|nd|rd|th)? +([a-z]{3,9})\.?,? +([0-9]
 const MONTH_DAY_YEAR = /^([a-z]{3,9})\.? +([0-9]{1,2})(?:st|nd|rd|th)?,? +([0-9]{4})/i;
 
 /** Parses times as people write them: "4 Mar 2031 9:30 am", "March 4, 2031". */
-function loose(written: string): number | undefined {
-  const text = written.replace(WEEKDAY, "");
+function loose(time: string): number | undefined {
+  const text = time.replace(WEEKDAY, "");
   const dayFirst = DAY_MONTH_YEAR.exec(text);
   const match = dayFirst ?? MONTH_DAY_YEAR.exec(text);
   if (match === null) return undefined;

@@ -101,7 +101,10 @@ export class ChannelTables {
   }
 
   private timeOf(message_id: number): number {
-    const [message] = this.reader.messages.range({ from: [Math.max(1, message_id)], limit: 1 });
+    const [message] = this.reader.messages.range({
+      from: [Math.max(1, message_id)],
+      limit: 1,
+    });
     return message?.timestamp ?? this.reader.realm.get(REALM)!.date_created;
   }
 
