@@ -157,9 +157,9 @@ export class Authority {
   private async validate(order: Order, name: string, { header }: Signed): Promise<void> {
     const location = await this.whereToLook.promise;
     const url = `${location}/.well-known/acme-challenge/${order.token}`;
-    const shown = await (await fetch(url, { headers: { Host: name } })).text();
+    const page = await (await fetch(url, { headers: { Host: name } })).text();
     const { thumb } = this.accountOf(header);
-    if (shown !== `${order.token}.${thumb}`) throw new Error(`${name} shows ${shown}`);
+    if (page !== `${order.token}.${thumb}`) throw new Error(`${name} shows ${page}`);
     order.proven.add(name);
   }
 

@@ -24,7 +24,7 @@ type Case = readonly [place: ParameterLocation, shape: TextPattern];
 const isAlways = ([{ name }]: Case) => ALWAYS.some((item) => name.startsWith(item));
 
 test("four times the text takes at most six times the work", async () => {
-  const all = PLACES.flatMap((place) => SHAPES.map((schema): Case => [place, schema]));
+  const all = PLACES.flatMap((location) => SHAPES.map((schema): Case => [location, schema]));
   const chosen = shuffled(all).slice(0, countOf("costs"));
   const faults = await faultsOf([...new Set([...all.filter(isAlways), ...chosen])]);
   expect({ SEED, faults }).toEqual({ SEED, faults: [] });
@@ -33,10 +33,13 @@ test("four times the text takes at most six times the work", async () => {
 async function faultsOf(cases: readonly Case[]): Promise<string[]> {
   const faults: string[] = [];
   const requester = new Requester();
-  for (const [place, [name, make]] of cases) {
+  for (const [location, [name, make]] of cases) {
     await requester.nextTick();
-    const growth = await growthOf((length) => requester.ask(place, make(length)), place.length);
-    if (growth > GROWTH_MAX) faults.push(`${place.name}, ${name}: ${growth.toFixed(1)} times`);
+    const growth = await growthOf(
+      (length) => requester.ask(location, make(length)),
+      location.length,
+    );
+    if (growth > GROWTH_MAX) faults.push(`${location.name}, ${name}: ${growth.toFixed(1)} times`);
   }
   await requester.close();
   return faults;

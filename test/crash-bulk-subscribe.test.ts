@@ -88,10 +88,10 @@ async function untilReceived(
 function addedTo(poller: Poller, name: string): number[] {
   const streams: Json[] = poller.events.flatMap(({ streams: received }) => received ?? []);
   const { stream_id } = streams.find((stream) => stream.name === name) ?? {};
-  const added = poller.events.filter((event) => {
+  const addedEvents = poller.events.filter((event) => {
     return event.op === "peer_add" && event.stream_ids.includes(stream_id);
   });
-  return added.flatMap((event) => event.user_ids);
+  return addedEvents.flatMap((event) => event.user_ids);
 }
 
 const ascending = (ids: number[]) => ids.toSorted((a, b) => a - b);

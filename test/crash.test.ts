@@ -223,10 +223,10 @@ async function outlastsFull(small: SmallDisk): Promise<void> {
   const history = newHistory();
   const listening = pollers.map((poller) => poller.run(() => history.isOver));
 
-  const refused = await sendUntilRefused(server, clients, history, "first");
+  const refusal = await sendUntilRefused(server, clients, history, "first");
   // Short writes may still succeed; a later start then has no space for its own writes.
   for (let remaining = SHORT_REFUSED; remaining > 0; remaining--) {
-    refused.push(
+    refusal.push(
       ...(await sendUntilRefused(server, clients, history, `short.${remaining}`, SHORT_BYTES)),
     );
   }
@@ -235,14 +235,14 @@ async function outlastsFull(small: SmallDisk): Promise<void> {
   await server.start();
   await expectReading(browserSessions, history, true);
   // A start frees some space of deleted data.
-  refused.push(...(await sendUntilRefused(server, clients, history, "again")));
+  refusal.push(...(await sendUntilRefused(server, clients, history, "again")));
   await server.end("SIGKILL");
   await server.start();
   await expectReading(browserSessions, history, true);
 
   disk.makeRoom(server.pid);
-  for (const send of refused) await deliver(clients, history, send, "lunch");
-  history.sends.push(...refused);
+  for (const send of refusal) await deliver(clients, history, send, "lunch");
+  history.sends.push(...refusal);
   await server.end("SIGTERM");
   await server.start();
   await closeParticipants(browserSessions, history, listening);
@@ -270,10 +270,10 @@ async function sendUntilRefused(
   for (let count = 0; ; count += 3) {
     const sends = [0, 1, 2].map((index) => randomSend(`${series}.${count + index}`, bytes));
     const responses = await Promise.all(sends.map((send) => sendTo(server, clients, send)));
-    const refused = responses.filter((response) => response.status !== 200);
-    for (const response of refused) expect(response).toMatchObject(FULL);
+    const refusedResponses = responses.filter((response) => response.status !== 200);
+    for (const response of refusedResponses) expect(response).toMatchObject(FULL);
     history.sends.push(...sends.filter((send) => send.id !== undefined));
-    if (refused.length > 0) return sends.filter((send) => send.id === undefined);
+    if (refusedResponses.length > 0) return sends.filter((send) => send.id === undefined);
   }
 }
 

@@ -76,8 +76,8 @@ test("each entry has a reason, and exists on its page", () => {
       return { what: label, glob: full.replace("…", "*").replace(/\/$/, "/**") };
     });
   });
-  const removed = places.filter(({ glob }) => paths(glob).length === 0);
-  expect(removed).toEqual([]);
+  const removal = places.filter(({ glob }) => paths(glob).length === 0);
+  expect(removal).toEqual([]);
 });
 
 test("docs/storage.md has all tables: bun test/house/tables.ts writes them", async () => {

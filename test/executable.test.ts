@@ -103,9 +103,9 @@ test("the executable scales an AVIF with its decoder", async () => {
     const post = { method: "POST", headers, body };
     const uploaded = await fetch(`${url}/api/v1/user_uploads`, post);
     const { url: path } = (await uploaded.json()) as { url: string };
-    const small = `${url}${path.replace("uploads/", "uploads/thumbnail/")}/840x560.webp`;
-    const shown = await (await fetch(small, { headers })).bytes();
-    expect(await new Bun.Image(shown).metadata()).toMatchObject({ width: 600, format: "webp" });
+    const thumbnailUrl = `${url}${path.replace("uploads/", "uploads/thumbnail/")}/840x560.webp`;
+    const response = await (await fetch(thumbnailUrl, { headers })).bytes();
+    expect(await new Bun.Image(response).metadata()).toMatchObject({ width: 600, format: "webp" });
   } finally {
     child.kill("SIGKILL");
   }

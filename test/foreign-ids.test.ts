@@ -22,10 +22,10 @@ test.each([...ASKERS])("%s cannot distinguish hidden from missing objects", asyn
   const { channel, channelName, messages, queue, ...more } = secret.secretsOf[requester];
   const received: string[] = [];
   const compare = async (places: readonly mentions.Mention[], pair?: HiddenAndAbsent<unknown>) => {
-    for (const place of pair === undefined ? [] : places) {
-      const hidden = await answerTo(requester, place, pair!.hidden);
-      const absent = await answerTo(requester, place, pair!.absent);
-      const { row, parameter } = place;
+    for (const location of pair === undefined ? [] : places) {
+      const hidden = await answerTo(requester, location, pair!.hidden);
+      const absent = await answerTo(requester, location, pair!.absent);
+      const { row, parameter } = location;
       if (hidden !== absent) received.push(`${row} ${parameter}: ${hidden} | ${absent}`);
     }
   };
@@ -91,8 +91,8 @@ test("covers each parameter that may name a user", () => {
         .filter((name) => isOfPerson(name) && !path.includes(`{${name}}`))
         .map((name) => `${method} ${path} ${name}`),
     );
-  const missing = paths.filter((path) => !requested.has(path) && !mentions.NAMING_NOBODY.has(path));
-  expect(missing).toEqual([]);
+  const absent = paths.filter((path) => !requested.has(path) && !mentions.NAMING_NOBODY.has(path));
+  expect(absent).toEqual([]);
 });
 
 function isOpenToGuests(gate: Route["gate"]): boolean {

@@ -96,7 +96,7 @@ test.skipIf(!group)("returns twelve responses of eight megabytes", async () => {
     const body = new URLSearchParams({ ...message, to: '["olga@example.com"]' });
     return fetch(`${url}/api/v1/messages`, { method: "POST", headers, body });
   };
-  for (let sent = 0; sent < 840; sent += SEND_AT_ONCE) {
+  for (let sentCount = 0; sentCount < 840; sentCount += SEND_AT_ONCE) {
     const responses = await Promise.all(Array.from({ length: SEND_AT_ONCE }, post));
     expect(responses.every(({ ok }) => ok)).toBe(true);
   }

@@ -72,8 +72,8 @@ test("every regular expression of src reads a text once", async () => {
   const found = all.filter(isSuperLinear).map(nameOf);
   expect([...new Set(found)].sort()).toEqual(Object.keys(HARMLESS).sort());
 
-  const seen = new Set(patterns.map(({ path }) => path));
-  const unseen = [...makers].filter((path) => !seen.has(path));
+  const visited = new Set(patterns.map(({ path }) => path));
+  const unseen = [...makers].filter((path) => !visited.has(path));
   expect(unseen.sort()).toEqual(Object.keys(MADE_LATER).sort());
 });
 

@@ -108,9 +108,9 @@ export function stateAfterEvents(
  * message is the newest.
  */
 function unreportedBy(events: readonly Record<string, any>[]): string[] {
-  const removed = events.filter((event) => event["type"] === "delete_message");
-  if (removed.length === 0) return [];
-  const isDirect = removed.some((event) => event["message_type"] === "private");
+  const removal = events.filter((event) => event["type"] === "delete_message");
+  if (removal.length === 0) return [];
+  const isDirect = removal.some((event) => event["message_type"] === "private");
   return ["max_message_id", ...(isDirect ? ["recent_private_conversations"] : [])];
 }
 

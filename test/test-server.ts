@@ -19,11 +19,11 @@ export type Params = Record<string, unknown>;
 
 /** A clock that follows the real one until it is stopped; tests can advance it. */
 export class TestClock {
-  private moved = 0;
+  private elapsedMs = 0;
   private stopped: number | undefined;
 
   now(): number {
-    return (this.stopped ?? Date.now()) + this.moved;
+    return (this.stopped ?? Date.now()) + this.elapsedMs;
   }
 
   /**
@@ -34,11 +34,11 @@ export class TestClock {
   }
 
   awake(): number {
-    return performance.now() + this.moved;
+    return performance.now() + this.elapsedMs;
   }
 
   passSeconds(seconds: number): void {
-    this.moved += seconds * 1000;
+    this.elapsedMs += seconds * 1000;
   }
 }
 
@@ -62,14 +62,14 @@ export class TestServer {
     clock: TestClock,
     private readonly config: Config,
     /** The index of this server among several in one process, and its host. */
-    private readonly place: { at: number; host?: string } = { at: 0 },
+    private readonly address: { at: number; host?: string } = { at: 0 },
     private readonly lease?: Lease,
   ) {
     this.clock = clock;
   }
 
   get realm(): Realm {
-    return this.running.realms[this.place.at]!;
+    return this.running.realms[this.address.at]!;
   }
 
   get url(): string {
@@ -82,7 +82,7 @@ export class TestServer {
 
   /** The Host header, if several test servers share one address. */
   get hostHeader(): Record<string, string> {
-    return this.place.host === undefined ? {} : { Host: this.place.host };
+    return this.address.host === undefined ? {} : { Host: this.address.host };
   }
 
   idOf(name: Name): number {

@@ -56,15 +56,19 @@ test("lets an owner start a backup to the configured location, and see its state
   };
   await olga.request("POST /backups/");
   expect((await olga.refused("POST /backups/")).msg).toBe(backupUnderWay().message);
-  let seen = await olga.request("GET /backups/");
-  while (seen.drill === null) {
+  let response = await olga.request("GET /backups/");
+  while (response.drill === null) {
     await Bun.sleep(20);
-    seen = await olga.request("GET /backups/");
+    response = await olga.request("GET /backups/");
   }
-  expect(seen).toMatchObject({ place: to, time: "03:05", is_running: false, failure: null });
-  expect(seen.drill.is_good).toBe(true);
-  expect(seen.sets).toHaveLength(1);
-  expect(seen.sets[0]).toMatchObject({ id: seen.last.id, is_whole: true, is_encrypted: false });
+  expect(response).toMatchObject({ place: to, time: "03:05", is_running: false, failure: null });
+  expect(response.drill.is_good).toBe(true);
+  expect(response.sets).toHaveLength(1);
+  expect(response.sets[0]).toMatchObject({
+    id: response.last.id,
+    is_whole: true,
+    is_encrypted: false,
+  });
   const { acts } = await olga.request("GET /audit/", { act: "backup_made" });
   expect(acts[0]).toMatchObject({ via: "browser", actor_id: testServer.idOf("olga") });
 });

@@ -30,14 +30,18 @@ export function backUpTo(
 
 /** Restores into a new directory and returns its name. */
 export async function restoreInto(from: string, ...args: string[]): Promise<string> {
-  const into = join(scratch(), "data");
-  const ended = await tryRestore(from, into, ...args);
-  if (ended.code !== 0) throw new Error(ended.err);
-  return into;
+  const destination = join(scratch(), "data");
+  const result = await tryRestore(from, destination, ...args);
+  if (result.code !== 0) throw new Error(result.err);
+  return destination;
 }
 
-export function tryRestore(from: string, into: string, ...args: string[]): Promise<CommandResult> {
-  return skein(["restore", "--from", from, "--into", into, ...args]);
+export function tryRestore(
+  from: string,
+  destination: string,
+  ...args: string[]
+): Promise<CommandResult> {
+  return skein(["restore", "--from", from, "--into", destination, ...args]);
 }
 
 /** Returns the faults of each set in a directory, by set. */

@@ -93,9 +93,11 @@ const OUTCOMES: Record<Kind, Outcome> = {
 /** Restores the second set with --keep-going. `lost`: the names of files that are missing then. */
 async function restoredFrom(to: string) {
   const args = ["--set", second.id, "--keep-going", "--json"];
-  const ended = await tryRestore(to, scratch(), ...args);
-  if (ended.code !== 0) return { code: ended.code, err: ended.err };
-  const [fields] = linesOf(ended) as [{ counts: { users: number }; files: number; lost: string[] }];
+  const result = await tryRestore(to, scratch(), ...args);
+  if (result.code !== 0) return { code: result.code, err: result.err };
+  const [fields] = linesOf(result) as [
+    { counts: { users: number }; files: number; lost: string[] },
+  ];
   const lost = fields.lost.map((text) => text.replace(/, uploaded by Bo Member \(.*/, ""));
   return { code: 0, users: fields.counts.users, files: fields.files, lost };
 }
@@ -171,9 +173,9 @@ test("restores an encrypted set without its manifest or description, with its ke
     cpSync(encrypted, to, { recursive: true });
     writeFileSync(join(to, name), "");
     const args = ["--set", newest!.id, "--identity", key, "--keep-going", "--json"];
-    const ended = await tryRestore(to, scratch(), ...args);
-    expect([ended.code, ended.err]).toEqual([0, ""]);
-    const [fields] = linesOf(ended) as [{ files: number; lost: string[] }];
+    const result = await tryRestore(to, scratch(), ...args);
+    expect([result.code, result.err]).toEqual([0, ""]);
+    const [fields] = linesOf(result) as [{ files: number; lost: string[] }];
     expect(fields).toMatchObject({ files: 2 - lost, lost: { length: lost } });
   }
 });

@@ -48,10 +48,10 @@ test.each(["db", "manifests", "files"])(
     await backUpTo(testServer, to);
     const [name] = filesIn(to).filter((path) => path.startsWith(of));
     flip(join(to, name!), 8 * 40 + 3);
-    const into = scratch();
-    const { code, err } = await tryRestore(to, into);
+    const destination = scratch();
+    const { code, err } = await tryRestore(to, destination);
     expect([code, err]).toEqual([1, expect.stringContaining("is damaged")]);
-    expect(readdirSync(into)).not.toContain("data.mdb");
+    expect(readdirSync(destination)).not.toContain("data.mdb");
   },
 );
 
@@ -60,8 +60,8 @@ test("restores all but damaged files with --keep-going, and names them", async (
   const { id } = await backUpTo(testServer, to);
   const [name] = filesIn(to).filter((path) => path.startsWith("files"));
   flip(join(to, name!), 8 * 40 + 3);
-  const refused = await tryRestore(to, scratch());
-  expect([refused.code, refused.err]).toEqual([1, expect.stringContaining("--keep-going")]);
+  const result = await tryRestore(to, scratch());
+  expect([result.code, result.err]).toEqual([1, expect.stringContaining("--keep-going")]);
 
   const verified = await skein(["backup", "verify", "--from", to]);
   expect(verified.out).toContain(
@@ -71,14 +71,14 @@ test("restores all but damaged files with --keep-going, and names them", async (
   const [line] = linesOf(await skein(["backup", "verify", "--from", to, "--json"]));
   expect(line).toMatchObject({ id, restores: "the rest" });
 
-  const into = scratch();
-  const { code, out } = await tryRestore(to, into, "--keep-going");
+  const destination = scratch();
+  const { code, out } = await tryRestore(to, destination, "--keep-going");
   expect(code).toBe(0);
   expect(out).toContain("Not restored, because damaged in the backup: a.bin, uploaded by Bo");
   expect(out).toContain("Restored everything except 1 files to");
-  const listed = await skein(["user", "list", "--data", into]);
-  expect([listed.code, listed.out]).toEqual([0, expect.stringContaining("bo@")]);
-  const doctorRun = await skein(["doctor", "--only", "database", "--data", into, "--json"]);
+  const list = await skein(["user", "list", "--data", destination]);
+  expect([list.code, list.out]).toEqual([0, expect.stringContaining("bo@")]);
+  const doctorRun = await skein(["doctor", "--only", "database", "--data", destination, "--json"]);
   const files = linesOf(doctorRun).find((item) => item["id"] === "database.files");
   expect(files).toMatchObject({ state: "fail", says: expect.stringContaining("1 of 1 files") });
 });
@@ -94,10 +94,10 @@ test("says of each set whether it restores everything, the rest or nothing", asy
   expect(out).toContain(`${first.id}  good`);
   expect(out).toContain(`${second.id}  cannot be restored`);
   expect(err).toContain(`The newest set that can be restored completely is ${first.id}.`);
-  const into = scratch();
-  const refused = await tryRestore(to, into, "--keep-going");
-  expect([refused.code, refused.err]).toEqual([1, expect.stringContaining("is damaged")]);
-  expect(readdirSync(into)).not.toContain("data.mdb");
+  const destination = scratch();
+  const result = await tryRestore(to, destination, "--keep-going");
+  expect([result.code, result.err]).toEqual([1, expect.stringContaining("is damaged")]);
+  expect(readdirSync(destination)).not.toContain("data.mdb");
 });
 
 test("detects truncated, emptied and missing files", async () => {

@@ -42,9 +42,9 @@ test("a restore of an older set applies the erasures that newer sets know", asyn
   const oldest = await restoreInto(to, "--set", first.id);
   expect(await usersIn(oldest)).toEqual([ERASED, "Cy Member true false", ADA]);
   await backUpTo(testServer, to);
-  const into = `${scratch()}/data`;
-  const ended = await tryRestore(to, into, "--set", first.id);
-  expect(ended.out).toContain(`Erased user ${testServer.idOf("bo")} again`);
-  expect(ended.out).toContain(`Erased user ${testServer.idOf("cy")} again`);
-  expect(await usersIn(into)).toEqual([ERASED, ERASED, ADA]);
+  const destination = `${scratch()}/data`;
+  const result = await tryRestore(to, destination, "--set", first.id);
+  expect(result.out).toContain(`Erased user ${testServer.idOf("bo")} again`);
+  expect(result.out).toContain(`Erased user ${testServer.idOf("cy")} again`);
+  expect(await usersIn(destination)).toEqual([ERASED, ERASED, ADA]);
 });

@@ -29,8 +29,8 @@ const DOCTOR = ["doctor", "--only", "outbound", "--quick", "--json"];
 
 /** Returns the doctor's finding about the backup location. */
 async function backupCheck() {
-  const ended = await skein([...DOCTOR, "--data", data, "--config", settings]);
-  return linesOf(ended).find(({ id }) => id === "outbound.backups");
+  const result = await skein([...DOCTOR, "--data", data, "--config", settings]);
+  return linesOf(result).find(({ id }) => id === "outbound.backups");
 }
 
 const rememberBackup = (id: string) =>
@@ -75,8 +75,8 @@ test("restore rejects a missing location, and list reports an empty one", async 
     expect.stringContaining(`There is no directory ${missing}`),
   ]);
   mkdirSync(missing);
-  const listed = await skein(["backup", "list", "--from", missing]);
-  expect(listed).toEqual({ code: 0, out: `There is no backup in ${missing}.\n`, err: "" });
+  const list = await skein(["backup", "list", "--from", missing]);
+  expect(list).toEqual({ code: 0, out: `There is no backup in ${missing}.\n`, err: "" });
   rmSync(missing, { recursive: true });
 });
 

@@ -20,8 +20,8 @@ beforeEach(async () => {
   ({ testServer, mailServer } = await startTestServerWithMail());
   testServer.clock.stop();
   to = scratch();
-  const place = { to: { directory: to }, recipients: [], keep: DEFAULT_KEEP };
-  testServer.realm.config.backup = { ...place, at_minutes: 180, with_secrets: false };
+  const backupSettings = { to: { directory: to }, recipients: [], keep: DEFAULT_KEEP };
+  testServer.realm.config.backup = { ...backupSettings, at_minutes: 180, with_secrets: false };
   await upload(testServer, "bo", { name: "a.bin", bytes: noise(1_000) });
   const message = { type: "direct", to: [testServer.idOf("cy")], content: "hello" };
   await testServer.request("bo", "POST /messages", message);

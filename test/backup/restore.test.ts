@@ -71,7 +71,7 @@ test("a restored server responds like the lost one", async () => {
     const before = await readState(testServer);
     const bytes = await (await read(testServer, "bo", file)).bytes();
     const thumbnail = `${drawn.replace("uploads/", "uploads/thumbnail/")}/840x560.webp`;
-    const small = await (await read(testServer, "bo", thumbnail)).bytes();
+    const thumbnailBytes = await (await read(testServer, "bo", thumbnail)).bytes();
     const done = await backUpTo(testServer, scratch());
     expect(done).toMatchObject({ missing: [], damage: [], counts: { messages: 3 } });
     const to = scratch();
@@ -79,7 +79,7 @@ test("a restored server responds like the lost one", async () => {
     await restartOn(testServer, await restoreInto(to));
     expect(await readState(testServer)).toEqual(before);
     expect(await (await read(testServer, "bo", file)).bytes()).toEqual(bytes);
-    expect(await (await read(testServer, "bo", thumbnail)).bytes()).toEqual(small);
+    expect(await (await read(testServer, "bo", thumbnail)).bytes()).toEqual(thumbnailBytes);
   } finally {
     await testServer.close();
   }
@@ -154,12 +154,12 @@ test("restores into a new directory, and restarts an interrupted restore", async
     const used = await restoreInto(to);
     const repeated = await tryRestore(to, used);
     expect([repeated.code, repeated.err]).toEqual([1, expect.stringContaining("is not empty")]);
-    const into = scratch();
-    await Bun.write(join(into, "restoring/data.mdb"), "half of it");
-    await Bun.write(join(into, "uploads/files/00/x"), "half of it");
-    expect((await tryRestore(to, into)).code).toBe(0);
-    expect(readdirSync(into).toSorted()).toEqual(["data.mdb", "secrets", "uploads"]);
-    expect(readdirSync(join(into, "uploads/files"))).not.toContain("00x");
+    const destination = scratch();
+    await Bun.write(join(destination, "restoring/data.mdb"), "half of it");
+    await Bun.write(join(destination, "uploads/files/00/x"), "half of it");
+    expect((await tryRestore(to, destination)).code).toBe(0);
+    expect(readdirSync(destination).toSorted()).toEqual(["data.mdb", "secrets", "uploads"]);
+    expect(readdirSync(join(destination, "uploads/files"))).not.toContain("00x");
   } finally {
     await testServer.close();
   }

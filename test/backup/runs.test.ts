@@ -124,14 +124,14 @@ test("a rejected backup deletes what it created, and nothing else", async () => 
   const testServer = await startTestServer();
   try {
     await upload(testServer, "bo", { name: "a.bin", bytes: noise(1_000) });
-    const [folder, refused] = [scratch(), "none of the 1 files exist"];
+    const [folder, refusal] = [scratch(), "none of the 1 files exist"];
     const { data } = testServer.realm.config;
     rmSync(join(data, "uploads"), { recursive: true });
-    await expect(backUpTo(testServer, join(folder, "new/backups"))).rejects.toThrow(refused);
+    await expect(backUpTo(testServer, join(folder, "new/backups"))).rejects.toThrow(refusal);
     expect(readdirSync(folder)).toEqual([]);
     // A directory that existed is kept, with the files in it.
     writeFileSync(join(folder, "own"), "");
-    await expect(backUpTo(testServer, folder)).rejects.toThrow(refused);
+    await expect(backUpTo(testServer, folder)).rejects.toThrow(refusal);
     expect(readdirSync(folder)).toContain("own");
   } finally {
     await testServer.close();

@@ -48,7 +48,7 @@ export function validValuesFor(
   queue_id: string,
 ): Record<string, string> {
   const property = [{ stream_id, property: "color", value: "#123456" }];
-  const sensible = {
+  const validValues = {
     ...{ stream_id, message_id, user_id, muted_user_id: user_id, key_id: 999 },
     ...{ email: "cy@example.com", user_id_or_email: user_id, username: "cy@example.com" },
     ...{ token: "x", file: "x", queue_id, last_event_id: -1, dont_block: true },
@@ -64,7 +64,7 @@ export function validValuesFor(
     ...{ push_subscription_id: 1, topic_url: `${NOBODY}/topic`, endpoint: `${NOBODY}/push` },
     ...{ p256dh: POINT, auth: "A".repeat(22) },
   };
-  const texts = Object.entries(sensible).map(([name, value]) => [name, textOf(value)]);
+  const texts = Object.entries(validValues).map(([name, value]) => [name, textOf(value)]);
   return Object.fromEntries(texts);
 }
 
@@ -80,12 +80,13 @@ async function queueWithEvent(testServer: TestServer, message_id: number): Promi
 /** Returns the other parameters of a request, so that the tested one is reached. */
 export function otherParameters(
   { method, path, endpoint }: Route,
-  sensible: Readonly<Record<string, string>>,
+  validValues: Readonly<Record<string, string>>,
 ): Record<string, string> {
   const row = `${method} ${path}`;
   const input: Record<string, string> = {};
   for (const [name, { form, required }] of Object.entries(endpoint.params)) {
-    if (required || ALSO[row]?.includes(name)) input[name] = sensible[name] ?? exampleValue(form);
+    if (required || ALSO[row]?.includes(name))
+      input[name] = validValues[name] ?? exampleValue(form);
   }
   return { ...input, ...INSTEAD[row] };
 }

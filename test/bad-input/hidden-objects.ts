@@ -107,11 +107,11 @@ async function ownOf(testServer: TestServer): Promise<Record<string, HiddenAndAb
   await testServer.request("ada", "POST /navigation_views", {
     ...{ fragment: "narrow/hidden", is_pinned: true, name: "x" },
   });
-  const later = { content: "x", scheduled_delivery_timestamp: 4_000_000_000 };
-  const toSelf = { type: "direct", to: [testServer.idOf("ada")], ...later };
+  const schedule = { content: "x", scheduled_delivery_timestamp: 4_000_000_000 };
+  const toSelf = { type: "direct", to: [testServer.idOf("ada")], ...schedule };
   const scheduled = await testServer.request("ada", "POST /scheduled_messages", toSelf);
   const { id: message_id } = await testServer.request("ada", "POST /messages", toSelf);
-  const reminder = await testServer.request("ada", "POST /reminders", { ...later, message_id });
+  const reminder = await testServer.request("ada", "POST /reminders", { ...schedule, message_id });
   await upload(testServer, "ada", { name: "x.txt", bytes: "x" });
   const [attachment] = (await testServer.request("ada", "GET /attachments")).attachments;
   const ntfy = { topic_url: `${NOBODY}/topic` };

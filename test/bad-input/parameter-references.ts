@@ -27,8 +27,8 @@ const inNarrow = (operator: string, operand: (value: unknown) => unknown = (valu
     narrow: [{ operator, operand: operand(value) }],
   })),
 ];
-const sent = { type: "stream", topic: "roses", content: "x" };
-const later = { scheduled_delivery_timestamp: 4_000_000_000 };
+const message = { type: "stream", topic: "roses", content: "x" };
+const schedule = { scheduled_delivery_timestamp: 4_000_000_000 };
 const colored = { property: "color", value: "#123456" };
 const muting = { topic: "roses", op: "add" };
 const draftTo = (type: string) => (value: unknown) => ({
@@ -36,7 +36,7 @@ const draftTo = (type: string) => (value: unknown) => ({
 });
 
 const CHANNEL_EITHER_WAY = [
-  mentionAt("POST /messages", "to", (to) => ({ ...sent, to })),
+  mentionAt("POST /messages", "to", (to) => ({ ...message, to })),
   ...inNarrow("channel"),
   ...inNarrow("stream"),
 ];
@@ -63,7 +63,7 @@ export const CHANNEL_IDS: readonly Mention[] = [
     ...{ stream_id: value, topic: "roses", visibility_policy: 1 },
   })),
   mentionAt("POST /drafts", "drafts", draftTo("stream")),
-  mentionAt("POST /scheduled_messages", "to", (to) => ({ ...sent, ...later, to })),
+  mentionAt("POST /scheduled_messages", "to", (to) => ({ ...message, ...schedule, to })),
 ];
 
 export const CHANNEL_NAMES: readonly Mention[] = [
@@ -80,7 +80,7 @@ export const CHANNEL_NAMES: readonly Mention[] = [
 
 export const MESSAGES: readonly Mention[] = [
   mentionAt("GET /messages", "message_ids", (value) => ({ message_ids: [value] })),
-  mentionAt("POST /reminders", "message_id", (message_id) => ({ ...later, message_id })),
+  mentionAt("POST /reminders", "message_id", (message_id) => ({ ...schedule, message_id })),
   mentionAt("POST /messages/flags", "messages", (value) => ({
     messages: [value],
     op: "add",
@@ -102,7 +102,11 @@ export const PEOPLE: readonly Mention[] = [
   ...["sender", "dm-including", "dm", "mentions"].flatMap((operator) => inNarrow(operator)),
   ...["sender", "dm-including", "dm"].flatMap((operator) => inNarrow(operator, (value) => [value])),
   mentionAt("POST /messages", "to", (value) => ({ ...payload, to: [value] })),
-  mentionAt("POST /scheduled_messages", "to", (value) => ({ ...payload, ...later, to: [value] })),
+  mentionAt("POST /scheduled_messages", "to", (value) => ({
+    ...payload,
+    ...schedule,
+    to: [value],
+  })),
   mentionAt("PATCH /scheduled_messages/{scheduled_message_id}", "to", (value) => ({
     ...payload,
     to: [value],
@@ -148,12 +152,15 @@ export const ADDRESSES: readonly Mention[] = [
 ];
 
 /** Returns an entry for each route with a path parameter of this name. */
-export function pathReferences(placeholder: string, sensible: Record<string, string>): Mention[] {
+export function pathReferences(
+  placeholder: string,
+  validValues: Record<string, string>,
+): Mention[] {
   return routes
     .filter(({ path }) => !path.startsWith("root:"))
     .filter(({ path }) => path.includes(`{${placeholder}}`) || path.includes(`{${placeholder}*}`))
     .map((route) => {
-      const { [placeholder]: _, ...others } = otherParameters(route, sensible);
+      const { [placeholder]: _, ...others } = otherParameters(route, validValues);
       return mentionAt(`${route.method} ${route.path}`, placeholder, () => others);
     });
 }

@@ -5,7 +5,7 @@ import mutants from "../mutants/mutants.json";
 import { affectedBy, isSameCode, sourcesOf } from "./changed.ts";
 
 const sources = sourcesOf(join(import.meta.dir, "../.."));
-const filesFor = (...changed: string[]) => affectedBy(changed, sources).files;
+const filesFor = (...changes: string[]) => affectedBy(changes, sources).files;
 
 test("selects a test that imports the changed file", () => {
   expect(filesFor("src/pictures/gif.ts")).toContain("test/pictures/animation.test.ts");
@@ -47,8 +47,8 @@ test.each([
   ["src/commands/doctor.ts", "test/commands/doctor.test.ts"],
   ["src/commands/moving/printed-report.ts", "test/moving/import-served.test.ts"],
   ["src/text/input/decode.ts", "test/commands/character-sets.test.ts"],
-])("selects for %s, among others, %s", (changed, expected) => {
-  const { files, everythingFor } = affectedBy([changed], sources);
+])("selects for %s, among others, %s", (changes, expected) => {
+  const { files, everythingFor } = affectedBy([changes], sources);
   expect(files).toContain(expected);
   expect(everythingFor).toBeUndefined();
 });

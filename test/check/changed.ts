@@ -46,7 +46,7 @@ const isTest = (file: string) => file.endsWith(".test.ts");
 const isHub = (file: string) => HUBS.some((hub) => file.startsWith(hub));
 
 export function affectedBy(
-  changed: readonly string[],
+  changes: readonly string[],
   sources: Sources,
   executed: Executed = EXECUTED,
 ): Selection {
@@ -57,7 +57,7 @@ export function affectedBy(
   const client = { tree, browserTests, recording: new Recording(executed) };
   const selected = new Set(ALWAYS.filter((file) => sources.has(file)));
   const lists: (readonly string[])[] = [];
-  for (const file of changed) {
+  for (const file of changes) {
     const found = affectedByOne(file, tree, client);
     if (found === undefined) return { files: tests.toSorted(), everythingFor: file };
     for (const test of found) selected.add(test);
@@ -88,17 +88,17 @@ function affectedByOne(
   const isImported = file.startsWith("src/") && importers.has(file);
   if (!isImported && !/^(?:src|test)\/.*\.tsx?$/.test(file)) return undefined;
   if (isHub(file) && file.startsWith("src/") && !file.startsWith("src/commands/")) return undefined;
-  const reached = reachedFrom(file, importers);
-  const direct = [...reached].filter(isTest);
+  const reachable = reachedFrom(file, importers);
+  const direct = [...reachable].filter(isTest);
   if (file.startsWith("test/")) return direct;
   const commands = [
     ...(file.startsWith("src/commands/")
       ? tests.filter((test) => /^test\/commands\//.test(test))
       : []),
-    ...testsOfCommands(reached, tree),
+    ...testsOfCommands(reachable, tree),
   ];
-  const features = new Set([...reached].flatMap((item) => FEATURE.exec(item)?.[1] ?? []));
-  const isOfServer = [...reached].some(isHub);
+  const features = new Set([...reachable].flatMap((item) => FEATURE.exec(item)?.[1] ?? []));
+  const isOfServer = [...reachable].some(isHub);
   if (features.size > FEATURES_MAX) return undefined;
   if (features.size === 0)
     return isOfServer && commands.length === 0 ? undefined : [...direct, ...commands];
@@ -117,10 +117,10 @@ function testsOfCommands(files: ReadonlySet<string>, { sources, importers }: Sou
 
 /** Tests that import the file, the tests of the client without a browser, and unrecorded tests. */
 function affectedByClient(file: string, { tree, recording, browserTests }: Client): string[] {
-  const reached = reachedFrom(file, tree.importers);
+  const reachable = reachedFrom(file, tree.importers);
   return tree.tests.filter(
     (test) =>
-      reached.has(test) ||
+      reachable.has(test) ||
       (browserTests.has(test) ? !recording.has(test) : test.startsWith("test/web/")),
   );
 }
@@ -142,8 +142,8 @@ function testsReading(
   const readers = [...sources.keys()].filter(
     (path) => path.startsWith("test/") && names.some((name) => sources.get(path)!.includes(name)),
   );
-  const reached = readers.flatMap((path) => [...reachedFrom(path, importers)]);
-  const found = reached.filter(isTest);
+  const reachable = readers.flatMap((path) => [...reachedFrom(path, importers)]);
+  const found = reachable.filter(isTest);
   return found.length === 0 ? undefined : found;
 }
 
@@ -151,12 +151,12 @@ function testsReading(
  * Returns all direct and indirect importers of a file, but not the importers of hubs among them.
  */
 function reachedFrom(file: string, importers: SourceTree["importers"]): Set<string> {
-  const reached = new Set([file]);
-  for (const item of reached) {
+  const reachable = new Set([file]);
+  for (const item of reachable) {
     if (isHub(item) && item !== file) continue;
-    for (const importer of importers.get(item) ?? []) reached.add(importer);
+    for (const importer of importers.get(item) ?? []) reachable.add(importer);
   }
-  return reached;
+  return reachable;
 }
 
 /** Matches a text that requests a path of one of the features, whatever its parameters are. */

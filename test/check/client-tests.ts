@@ -59,13 +59,13 @@ function listsForText(key: string, text: string, client: Client): readonly Tests
  * only if it executes an importer. Constants of a module are used by its importers as well.
  */
 function testsExecuting(file: string, { tree, recording }: Client): Tests {
-  const seen = new Set([file]);
+  const visited = new Set([file]);
   const lists: Tests[] = [];
-  for (const path of seen) {
+  for (const path of visited) {
     const executingTests = recording.testsExecuting(path);
     if (executingTests) lists.push(executingTests);
     if (executingTests && !(path === file && hasConstants(file, tree.sources))) continue;
-    for (const importer of tree.importers.get(path) ?? []) seen.add(importer);
+    for (const importer of tree.importers.get(path) ?? []) visited.add(importer);
   }
   if (file.startsWith(WORKERS)) {
     const usesWorkers = (test: string) => USES_WORKERS.test(tree.sources.get(test) ?? "");

@@ -166,7 +166,7 @@ test("fetches a conversation whose messages have all fields that it needs", asyn
 
 test("sends, and recognizes its message by the local id", async () => {
   const { queue_id, last_event_id } = await phone.ask("POST /api/v1/register", REGISTER);
-  const sent = await phone.ask("POST /api/v1/messages", {
+  const response = await phone.ask("POST /api/v1/messages", {
     type: "stream",
     to: JSON.stringify(garden),
     topic: "roses",
@@ -175,10 +175,10 @@ test("sends, and recognizes its message by the local id", async () => {
     local_id: "17",
     read_by_sender: yes,
   });
-  expect(sent.id).toBeNumber();
+  expect(response.id).toBeNumber();
   const [event] = await eventsAfter(queue_id, last_event_id, 1);
   expect(event).toMatchObject({ type: "message", local_message_id: "17", flags: ["read"] });
-  expect(event.message).toMatchObject({ id: sent.id, client: "ZulipFlutter" });
+  expect(event.message).toMatchObject({ id: response.id, client: "ZulipFlutter" });
 });
 
 test("gets all fields that it needs of every event that it parses", async () => {

@@ -276,8 +276,8 @@ test("registers anew with a dead queue, and needs the newest message id again", 
   const { queue_id } = await terminal.ask("POST /api/v1/register", REGISTER);
   await terminal.ask("DELETE /api/v1/events", { queue_id });
   const params = { queue_id, last_event_id: "-1" };
-  const refused = await terminal.refused("GET /api/v1/events", params);
-  expect(refused).toMatchObject({ code: "BAD_EVENT_QUEUE_ID", result: "error" });
+  const refusal = await terminal.refused("GET /api/v1/events", params);
+  expect(refusal).toMatchObject({ code: "BAD_EVENT_QUEUE_ID", result: "error" });
   const repeated = await terminal.ask("POST /api/v1/register", { ...FORM, event_types });
   const fields = { type: "direct", to: [testServer.idOf("bo")], content: "there?" };
   const { id } = await testServer.request("cy", "POST /messages", fields);

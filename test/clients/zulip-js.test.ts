@@ -69,8 +69,8 @@ test("gets an error code for a wrong key", async () => {
     apiKey: "x".repeat(32),
     realm: testServer.url,
   });
-  const refused = await outsider.users.me.getProfile();
-  expect(refused).toMatchObject({ result: "error", code: "UNAUTHORIZED", msg: "Invalid API key" });
+  const refusal = await outsider.users.me.getProfile();
+  expect(refusal).toMatchObject({ result: "error", code: "UNAUTHORIZED", msg: "Invalid API key" });
 });
 
 test("sends to a channel and to users, and reads both with narrows", async () => {
@@ -135,8 +135,8 @@ test("receives messages live, in order, until its queue is deleted", async () =>
   expect(typing.sender.email).toBe("bo@example.com");
 
   await expectSuccess(cy.queues.deregister({ queue_id }));
-  const refused = await cy.events.retrieve({ queue_id, last_event_id: typing.id });
-  expect(refused).toMatchObject({ result: "error", code: "BAD_EVENT_QUEUE_ID", queue_id });
+  const refusal = await cy.events.retrieve({ queue_id, last_event_id: typing.id });
+  expect(refusal).toMatchObject({ result: "error", code: "BAD_EVENT_QUEUE_ID", queue_id });
 });
 
 test("its loop calls back for each event once, in order", async () => {

@@ -32,15 +32,15 @@ afterAll(async () => {
 });
 
 async function runCommand(...args: string[]): Promise<CommandResult> {
-  const ended = await commands.run([...args, "--data", data]);
-  if (ended.code !== 0) throw new Error(`skein ${args.join(" ")}: ${ended.err}`);
-  return ended;
+  const result = await commands.run([...args, "--data", data]);
+  if (result.code !== 0) throw new Error(`skein ${args.join(" ")}: ${result.err}`);
+  return result;
 }
 
 async function runRefused(...args: string[]): Promise<string> {
-  const ended = await commands.run([...args, "--data", data]);
-  expect(ended.code).toBeGreaterThan(0);
-  return ended.err;
+  const result = await commands.run([...args, "--data", data]);
+  expect(result.code).toBeGreaterThan(0);
+  return result.err;
 }
 
 /** Returns the newest audit entries as an operator sees them: action and command. */
@@ -196,15 +196,15 @@ test("creates, lists and revokes invitations", async () => {
     "--channels",
     "general",
   );
-  const listed = linesOf(await runCommand("invite", "list", "--json"));
-  expect(listed.map(({ kind, email }) => [kind, email])).toEqual([
+  const list = linesOf(await runCommand("invite", "list", "--json"));
+  expect(list.map(({ kind, email }) => [kind, email])).toEqual([
     ["email", "dee@example.com"],
     ["email", "eve@example.com"],
     ["link", null],
   ]);
-  expect(listed[2]).toMatchObject({ link: out.trim(), invited_as: 600 });
-  await runCommand("invite", "revoke", "--id", String(listed[2]!["id"]), "--link");
-  await runCommand("invite", "revoke", "--id", String(listed[0]!["id"]));
+  expect(list[2]).toMatchObject({ link: out.trim(), invited_as: 600 });
+  await runCommand("invite", "revoke", "--id", String(list[2]!["id"]), "--link");
+  await runCommand("invite", "revoke", "--id", String(list[0]!["id"]));
   const remaining = (await runCommand("invite", "list")).out;
   expect(remaining).toMatch(/^ +\d+ {2}eve@example\.com .*\n$/);
   expect(await runRefused("invite", "revoke", "--id", "99")).toContain("o such invitation");

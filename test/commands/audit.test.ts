@@ -18,9 +18,9 @@ beforeAll(async () => {
 });
 
 async function runCommand(args: string[]) {
-  const ended = await skein([...args, "--data", data]);
-  if (ended.code !== 0) throw new Error(`skein ${args.join(" ")}: ${ended.err}`);
-  return ended;
+  const result = await skein([...args, "--data", data]);
+  if (result.code !== 0) throw new Error(`skein ${args.join(" ")}: ${result.err}`);
+  return result;
 }
 
 test("lists and verifies entries, with a server and without", async () => {
@@ -61,8 +61,8 @@ test("names the operator by the effective uid, whatever the environment says", a
   const newestActAfterKey = async (extra: Record<string, string>) => {
     const created = ["user", "key", "--email", "cy@example.com", "--data", data];
     expect(await skein(created, { env: { ...env, ...extra } })).toMatchObject({ code: 0 });
-    const [act] = linesOf(await runCommand(["audit", "list", "--limit", "1", "--json"]));
-    return (act!["where"] as { operator: string }).operator;
+    const [entry] = linesOf(await runCommand(["audit", "list", "--limit", "1", "--json"]));
+    return (entry!["where"] as { operator: string }).operator;
   };
   expect(await newestActAfterKey({})).toBe(operatorOf(uid));
   expect(await newestActAfterKey({ SUDO_USER: "ada", SUDO_UID: "1234" })).toBe(

@@ -26,9 +26,9 @@ test("makes, lists, verifies and prunes backups, with a server and without", asy
   const server = await Server.start(["--data", data]);
   const [created] = linesOf(await run("run", "--data", data, "--to", to, "--json"));
   expect(await server.stop()).toBe(0);
-  const listed = linesOf(await run("list", "--from", to, "--json"));
-  expect(listed.map(({ is_whole }) => is_whole)).toEqual([true, true]);
-  expect(listed.at(-1)!["id"]).toBe(created!["id"]!);
+  const list = linesOf(await run("list", "--from", to, "--json"));
+  expect(list.map(({ is_whole }) => is_whole)).toEqual([true, true]);
+  expect(list.at(-1)!["id"]).toBe(created!["id"]!);
   expect((await run("verify", "--from", to)).out.match(/good$/gm)).toHaveLength(2);
   expect((await run("prune", "--from", to, "--keep", "1,0,0")).out).toContain("kept 1 sets");
   const restored = await skein(["restore", "--from", to, "--into", pathOf("restored")]);
@@ -51,8 +51,8 @@ test("restores an archive of standard output that tar has unpacked", async () =>
   expect(
     Bun.spawnSync(["tar", "xf", pathOf("archive.tar"), "-C", pathOf("unpacked")]).success,
   ).toBe(true);
-  const into = ["--into", pathOf("of-archive"), "--identity", pathOf("key")];
-  expect((await skein(["restore", "--from", pathOf("unpacked"), ...into])).code).toBe(0);
+  const destination = ["--into", pathOf("of-archive"), "--identity", pathOf("key")];
+  expect((await skein(["restore", "--from", pathOf("unpacked"), ...destination])).code).toBe(0);
   const remaining = readdirSync(join(data, "snapshots")).filter(
     (name) => !name.startsWith("sent-"),
   );

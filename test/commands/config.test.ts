@@ -31,10 +31,10 @@ const write = (text: string, mode = 0o644) => {
 
 /** Returns the settings that `config show` prints, by name. */
 async function configOf(args: string[], env: Record<string, string> = {}) {
-  const ended = await skein(["config", "show", "--json", "--config", file, ...args], { env });
-  expect(ended.err).toBe("");
+  const result = await skein(["config", "show", "--json", "--config", file, ...args], { env });
+  expect(result.err).toBe("");
   return Object.fromEntries(
-    linesOf(ended).map(({ name, value, source }) => [name, { value, source }]),
+    linesOf(result).map(({ name, value, source }) => [name, { value, source }]),
   );
 }
 
@@ -148,13 +148,13 @@ test.skipIf(Bun.which("prlimit") === null)(
       return [await child.exited, await new Response(child.stderr).text()];
     };
     const words = "skein: The limit of open files is 64, but Skein needs at least 128: ";
-    const refused = [1, expect.stringContaining(words)];
+    const refusal = [1, expect.stringContaining(words)];
     const data = join(folder, "data");
     expect(await withArguments("serve", "--data", data, "--listen", "127.0.0.1:0")).toEqual(
-      refused,
+      refusal,
     );
     expect(existsSync(data)).toBe(false);
-    expect(await withArguments("config", "check")).toEqual(refused);
+    expect(await withArguments("config", "check")).toEqual(refusal);
   },
 );
 
@@ -244,8 +244,8 @@ test("a reload applies live settings, and nothing of invalid ones", async () => 
     expect((await email()).err).toContain("no mail server is configured");
 
     write("archive_days = 'soon'\n");
-    const refused = await reload();
-    expect([refused.code, refused.err]).toEqual([
+    const refusal = await reload();
+    expect([refusal.code, refusal.err]).toEqual([
       1,
       `skein: archive_days in ${file} must be a whole number\n`,
     ]);

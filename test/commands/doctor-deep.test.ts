@@ -92,9 +92,9 @@ test("repairs a search index that disagrees with the messages", async () => {
   const server = await Server.start(["--data", data]);
   try {
     expect((await searchIds(server, "word7")).length).toBeLessThan(MESSAGES / 50);
-    const seen = (await fixture.examine(data, ...DEEP)).get("database.search")!;
-    expect(seen).toMatchObject({ state: "fail", is_mended: false });
-    expect(seen.remedy).toContain("--mend");
+    const response = (await fixture.examine(data, ...DEEP)).get("database.search")!;
+    expect(response).toMatchObject({ state: "fail", is_mended: false });
+    expect(response.remedy).toContain("--mend");
     expect((await fixture.examine(data, ...DEEP, "--fix")).get("database.search")!.state).toBe(
       "fail",
     );
@@ -143,9 +143,9 @@ test("moves damaged rows aside that no others need", async () => {
   });
   const row = await flipBitOf(data, keyOf(16, [MESSAGE]));
   await flipBitOf(data, keyOf(35, [4, 1]));
-  const seen = (await fixture.examine(data, "--only", "database")).get("database.rows")!;
-  expect(seen.says).toContain(`messages ${MESSAGE} is damaged`);
-  expect(seen.remedy).toContain("--mend");
+  const response = (await fixture.examine(data, "--only", "database")).get("database.rows")!;
+  expect(response.says).toContain(`messages ${MESSAGE} is damaged`);
+  expect(response.remedy).toContain("--mend");
   // Rows that cannot be read are not reported as faults of the search index.
   expect((await fixture.examine(data, ...DEEP)).get("database.search")).toMatchObject({
     state: "ok",
@@ -198,20 +198,20 @@ test("finds a changed file, and no longer serves it", async () => {
     const form = new FormData();
     form.set("file", new File(["what was meant to be kept"], "note.txt"));
     const headers = { Authorization: `Basic ${btoa(`${OLGA}:${key}`)}` };
-    const sent = await fetch(`${server.url}/api/v1/user_uploads`, {
+    const response = await fetch(`${server.url}/api/v1/user_uploads`, {
       method: "POST",
       headers,
       body: form,
     });
-    const { url } = (await sent.json()) as { url: string };
+    const { url } = (await response.json()) as { url: string };
     const path = join(data, "uploads", placeOf(url.slice("/user_uploads/".length)));
     expect((await fixture.examine(data, ...DEEP)).get("database.files")!.state).toBe("ok");
     writeFileSync(path, "what was meant to be lost");
     expect((await fixture.examine(data, "--only", "database")).get("database.files")!.state).toBe(
       "ok",
     );
-    const seen = (await fixture.examine(data, ...DEEP)).get("database.files")!;
-    expect(seen.says).toStartWith("1 files differ from the uploaded ones: files/");
+    const result = (await fixture.examine(data, ...DEEP)).get("database.files")!;
+    expect(result.says).toStartWith("1 files differ from the uploaded ones: files/");
     const repaired = (await fixture.examine(data, ...MEND)).get("database.files")!;
     expect(repaired.says).toContain("1 of 1 files are missing");
     const [stored = ""] = readdirSync(join(data, "quarantine"));

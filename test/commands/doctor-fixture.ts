@@ -34,9 +34,9 @@ export class DoctorFixture {
 
   /** Returns the doctor's findings by check. */
   async examine(data: string, ...args: string[]): Promise<Map<string, Checked>> {
-    const ended = await this.commands.run(["doctor", "--data", data, "--json", ...args]);
-    if (ended.out === "") throw new Error(ended.err);
-    const all = linesOf(ended) as unknown as Checked[];
+    const result = await this.commands.run(["doctor", "--data", data, "--json", ...args]);
+    if (result.out === "") throw new Error(result.err);
+    const all = linesOf(result) as unknown as Checked[];
     return new Map(all.map((checked) => [checked.id, checked]));
   }
 

@@ -25,11 +25,11 @@ interface DoctorResults {
 }
 
 async function examine(data: string, ...args: string[]): Promise<DoctorResults> {
-  const ended = await skein(["doctor", "--data", data, "--json", ...args]);
-  if (ended.out === "") throw new Error(ended.err);
-  const all = linesOf(ended) as unknown as Checked[];
+  const result = await skein(["doctor", "--data", data, "--json", ...args]);
+  if (result.out === "") throw new Error(result.err);
+  const all = linesOf(result) as unknown as Checked[];
   const states = Object.fromEntries(all.map(({ id, state }) => [id, state]));
-  return { code: ended.code, states, all };
+  return { code: result.code, states, all };
 }
 
 const DAYS_AGO = new Date(Date.now() - 3 * 86_400_000);
@@ -83,8 +83,8 @@ test("finds contradictory rows, and repairs them in a running server", async () 
   expect(text).toStartWith("The data has 5 problems: ");
   const server = await Server.start(["--data", data]);
   try {
-    const seen = await examine(data, "--only", "database");
-    expect(seen.states).toMatchObject({ "database.rows": "fail", "database.writes": "ok" });
+    const response = await examine(data, "--only", "database");
+    expect(response.states).toMatchObject({ "database.rows": "fail", "database.writes": "ok" });
     const repaired = await examine(data, "--only", "database", "--fix");
     expect(repaired.all.find(({ id }) => id === "database.rows")).toMatchObject({
       state: "ok",
@@ -213,9 +213,9 @@ test("reports the server's dependencies, security and backups", async () => {
   const tls = ["--tls", "self", "--url", "https://localhost"];
   const server = await Server.start(["--data", data, ...vouchers, ...mail, ...backups, ...tls]);
   try {
-    const seen = await examine(data, "--quick");
-    expect(seen.code).toBe(2);
-    expect(seen.states).toMatchObject({
+    const response = await examine(data, "--quick");
+    expect(response.code).toBe(2);
+    expect(response.states).toMatchObject({
       "mail.server": "fail",
       "outbound.oidc": "fail",
       "outbound.ldap": "fail",
@@ -226,7 +226,7 @@ test("reports the server's dependencies, security and backups", async () => {
       "operations.disk": "ok",
       "operations.work": "ok",
     });
-    for (const { state, remedy } of seen.all) {
+    for (const { state, remedy } of response.all) {
       expect([state, remedy === null]).toEqual([state, state === "ok"]);
     }
     const plain = await skein(["doctor", "--data", data, "--only", "security"]);

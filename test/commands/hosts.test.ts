@@ -95,8 +95,8 @@ async function requests(
 
 const userOf = async (name: string, email: string) => {
   const person = ["--email", email, "--full-name", "Bo"];
-  const ended = await skein(["user", "create", "--data", join(folder, name), ...person, "--json"]);
-  return linesOf(ended)[0]!;
+  const result = await skein(["user", "create", "--data", join(folder, name), ...person, "--json"]);
+  return linesOf(result)[0]!;
 };
 
 const expectFailure = ({ code, err }: CommandResult, ...words: string[]) => {
@@ -144,8 +144,8 @@ test("queues of each continue after a kill, with only their own events", async (
     const host = `${name}.example.com`;
     queues[name] = await requests(server, host, olga, "POST /register");
     const message = { type: "channel", to: "general", topic: "tea", content: `of the ${name}` };
-    const sent = await requests(server, host, olga, "POST /messages", message);
-    expect(sent).toMatchObject({ result: "success" });
+    const response = await requests(server, host, olga, "POST /messages", message);
+    expect(response).toMatchObject({ result: "success" });
   }
   await server.stop("SIGKILL");
 

@@ -54,9 +54,9 @@ test("mail test prints the mail server's response, accepted or not", async () =>
   ]);
 
   const env = { SKEIN_SMTP_PASSWORD: "wrong" };
-  const refused = await skein(["mail", "test", ...data, ...TO, ...flags("me@")], { env });
-  expect(refused).toMatchObject({ code: 1, out: "" });
-  expect(refused.err).toMatch(/^skein: 127\.0\.0\.1:\d+ rejected the sign-in: 535 who are you\n$/);
+  const result = await skein(["mail", "test", ...data, ...TO, ...flags("me@")], { env });
+  expect(result).toMatchObject({ code: 1, out: "" });
+  expect(result.err).toMatch(/^skein: 127\.0\.0\.1:\d+ rejected the sign-in: 535 who are you\n$/);
   const none = await skein(["mail", "test", ...data, ...TO]);
   expect([none.code, none.err]).toEqual([
     1,

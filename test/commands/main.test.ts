@@ -67,13 +67,13 @@ test("asks for the password twice on a terminal, without echo", async () => {
 
 /** Answers one prompt after the other; returns what the terminal displayed. */
 async function runWithInput(args: string[], responses: string[]): Promise<string> {
-  const shown = new ProcessOutput();
+  const output = new ProcessOutput();
   const rest = [...responses];
   const child = Bun.spawn([process.execPath, MAIN, ...args], {
     terminal: {
       data(terminal, bytes) {
-        shown.append(bytes);
-        const prompts = shown.textSoFar.match(/(Password|Again): /g)?.length ?? 0;
+        output.append(bytes);
+        const prompts = output.textSoFar.match(/(Password|Again): /g)?.length ?? 0;
         while (rest.length > 0 && responses.length - rest.length < prompts) {
           terminal.write(rest.shift()!);
         }
@@ -82,5 +82,5 @@ async function runWithInput(args: string[], responses: string[]): Promise<string
   });
   await child.exited;
   child.terminal?.close();
-  return shown.textSoFar;
+  return output.textSoFar;
 }

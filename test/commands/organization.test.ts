@@ -68,9 +68,9 @@ test.each([
   const created = linesOf(await skein(["user", "create", ...data, "--from", many, "--json"]));
   expect(created.map(({ role }) => role)).toEqual([400, 600]);
 
-  const listed = linesOf(await skein(["user", "list", ...data, "--json"]));
+  const list = linesOf(await skein(["user", "list", ...data, "--json"]));
   const emails = ["olga", "bo", "cy", "gus"].map((name) => `${name}@example.com`);
-  expect(listed.map(({ email }) => email)).toEqual(emails);
+  expect(list.map(({ email }) => email)).toEqual(emails);
   expect((await skein(["user", "list", ...data])).out).toContain("Bo  (moderator)");
 
   const file = join(folder, "secret");
@@ -123,8 +123,8 @@ test("creates all or none of many accounts, and names the invalid one", async ()
   const stdin = ["bo", "olga"]
     .map((name) => JSON.stringify({ email: `${name}@example.com`, full_name: "Somebody" }))
     .join("\n");
-  const ended = await skein(["user", "create", ...data, "--from", "-"], { stdin });
-  expectRefused(ended, "olga@example.com: Email is already in use.");
+  const result = await skein(["user", "create", ...data, "--from", "-"], { stdin });
+  expectRefused(result, "olga@example.com: Email is already in use.");
   const weak = JSON.stringify({ email: "x@example.com", full_name: "Xx", password: "x" });
   expectRefused(
     await skein(["user", "create", ...data, "--from", "-"], { stdin: weak }),
@@ -240,8 +240,8 @@ test("sends events of commands to clients that were offline with the server", as
   const second = await serve();
   const line = `GET /events?queue_id=${queue_id}&last_event_id=${last_event_id}&dont_block=true`;
   const { events } = await request(second, olga, line);
-  const added = events.filter(({ op, type }: Event) => type === "realm_user" && op === "add");
-  expect(added).toMatchObject([{ person: { full_name: "Bo" } }]);
+  const addedEvents = events.filter(({ op, type }: Event) => type === "realm_user" && op === "add");
+  expect(addedEvents).toMatchObject([{ person: { full_name: "Bo" } }]);
 });
 
 test("a second server on a directory is rejected; a dead server's lock is free", async () => {

@@ -63,13 +63,13 @@ describe.each(FILES)("%s", (_, command) => {
     // A password file may contain any line, and an empty settings file or list of users is valid.
     if (kind === "of noise" && command("").includes("--password-file")) return;
     if (kind === "that is empty" && /config|--from/.test(command("").join(" "))) return;
-    const ended = await skein(
+    const result = await skein(
       [...command(path), "--data", data, "--listen", "127.0.0.1:0"].slice(
         0,
         command(path)[0] === "serve" ? undefined : -2,
       ),
     );
-    isSentence(ended);
+    isSentence(result);
   });
 });
 

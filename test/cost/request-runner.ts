@@ -21,8 +21,8 @@ export class Requester {
     this.fixture = await openWorld();
   }
 
-  async ask(place: ParameterLocation, text: string): Promise<void> {
-    const response = await fetch(place.request(this.fixture!, text), { redirect: "manual" });
+  async ask(location: ParameterLocation, text: string): Promise<void> {
+    const response = await fetch(location.request(this.fixture!, text), { redirect: "manual" });
     await response.arrayBuffer();
   }
 

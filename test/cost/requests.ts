@@ -129,7 +129,7 @@ function parametersOf(route: Route): ParameterLocation[] {
 
 /** Requests of any method are sent as POST, since a body holds more than an address. */
 function requestOf(
-  { testServer, validValues: sensible }: RequestFixture,
+  { testServer, validValues }: RequestFixture,
   route: Route,
   parameter: string,
   text: string,
@@ -137,7 +137,7 @@ function requestOf(
   let path = route.path.startsWith("root:") ? route.path.slice(5) : `/api/v1${route.path}`;
   const form = new URLSearchParams({ method: route.method });
   for (const [name, value] of Object.entries({
-    ...otherParameters(route, sensible),
+    ...otherParameters(route, validValues),
     [parameter]: text,
   })) {
     const placeholder = [`{${name}}`, `{${name}*}`].find((item) => path.includes(item));

@@ -93,12 +93,12 @@ interface ExecutedFiles {
 async function filesPassedBy(
   { cdp, sections, urls }: Traced,
   action: () => Promise<unknown>,
-  changed: string,
+  changes: string,
 ): Promise<ExecutedFiles> {
   const { root } = await cdp.send("DOM.getDocument", { depth: 0 });
   const { nodeId } = await cdp.send("DOM.querySelector", {
     nodeId: root.nodeId,
-    selector: changed,
+    selector: changes,
   });
   const breakpoint = { nodeId, type: "subtree-modified" } as const;
   const paused = Promise.withResolvers<ExecutedFiles>();
@@ -169,7 +169,7 @@ function actsOnMessages(traced: Traced, own: number): Actions {
   return {
     "type and send": async (index) => {
       await page.locator(".compose textarea").fill(`Own ${index}`);
-      const passed = await filesPassedBy(
+      const files = await filesPassedBy(
         traced,
         async () => {
           await page.keyboard.type("!");
@@ -178,33 +178,33 @@ function actsOnMessages(traced: Traced, own: number): Actions {
         ".feed",
       );
       await fixture.untilPosted(page, `Own ${index}!`);
-      return passed;
+      return files;
     },
     "receive an event": async (index) => {
-      const passed = await filesPassedBy(
+      const files = await filesPassedBy(
         traced,
         () => post("bo", "logo", `From Bo ${index}`),
         ".feed",
       );
       await waitForMessage(page, `From Bo ${index}`);
-      return passed;
+      return files;
     },
     react: async (index) => {
       const { id } = await post("bo", "logo", `Reacted ${index}`);
       await page.locator(`#m${id}`).focus();
-      const passed = await filesPassedBy(traced, () => page.keyboard.press("+"), `#m${id}`);
+      const files = await filesPassedBy(traced, () => page.keyboard.press("+"), `#m${id}`);
       await page.locator(`#m${id} .react`).waitFor();
-      return passed;
+      return files;
     },
     edit: async (index) => {
       await page.locator(`#m${own}`).focus();
       await page.keyboard.press("e");
       await page.locator(`#m${own} .edit-box textarea:focus`).fill(`Edited ${index}`);
       const save = () => page.keyboard.press("Control+Enter");
-      const passed = await filesPassedBy(traced, save, `#m${own}`);
+      const files = await filesPassedBy(traced, save, `#m${own}`);
       await waitForMessage(page, `Edited ${index}`);
       await page.locator(`#m${own} .edit-box`).waitFor({ state: "detached" });
-      return passed;
+      return files;
     },
   };
 }
@@ -215,9 +215,9 @@ function actsOnTopics(traced: Traced): Actions {
     "open a topic": async (index) => {
       const topic = index % 2 === 0 ? "other" : "logo";
       const row = page.locator(`.sidebar a[href$="topic/${topic}"]`).first();
-      const passed = await filesPassedBy(traced, () => row.click(), ".feed");
+      const files = await filesPassedBy(traced, () => row.click(), ".feed");
       await waitForMessage(page, topic === "other" ? "In the other topic" : "Own ");
-      return passed;
+      return files;
     },
     "mark as read": async (index) => {
       await page.evaluate(() => {
@@ -238,9 +238,9 @@ function actsOnTopics(traced: Traced): Actions {
         await page.keyboard.press("End");
         return (await selected.count()) > 0;
       });
-      const passed = await filesPassedBy(traced, () => page.keyboard.press("e"), ".sidebar");
+      const files = await filesPassedBy(traced, () => page.keyboard.press("e"), ".sidebar");
       await page.locator(".list-row[data-selected]:not([data-unread])").waitFor();
-      return passed;
+      return files;
     },
   };
 }

@@ -30,8 +30,8 @@ test("renders a message once for all queues that receive the same form", async (
     }
   }
   const stringify = spyOn(JSON, "stringify");
-  const sent = { type: "channel", to: "garden", topic: "forms", content: CONTENT };
-  await server.request("olga", "POST /messages", sent);
+  const message = { type: "channel", to: "garden", topic: "forms", content: CONTENT };
+  await server.request("olga", "POST /messages", message);
   const received = await Promise.all(listeners.map((listener) => listener.next()));
   const rendered = stringify.mock.results.filter(({ value }) => String(value).includes(CONTENT));
   stringify.mockRestore();

@@ -33,7 +33,7 @@ test.skipIf(!canFault).each([
   ["a clock set ahead by a day", DAY_S, 0],
   ["a clock set back by an hour", -HOUR_S, 0],
   ["a machine that slept for a day", DAY_S, DAY_S],
-])("%s ends no queue and stops no heartbeat", async (_what, wall_s, steady_s) => {
+])("%s ends no queue and stops no heartbeat", async (_title, wall_s, steady_s) => {
   using faults = new Faults();
   using testServer = await organization();
   await using server = await new ServeProcess(testServer.directory, faults).untilServing();

@@ -48,8 +48,8 @@ test.skipIf(!canFault)(
     await until(async () => (await fetch(`${server.url}/readyz`)).status !== 200);
     const text = await (await fetch(`${server.url}/readyz`)).text();
     expect(text).toBe("writes are rejected: the disk does not respond\n");
-    const refused = await server.request(testServer.olga, "POST /messages", sendParams("refused"));
-    expect(refused).toMatchObject({ status: 503, body: { code: "STORE_FULL" } });
+    const refusal = await server.request(testServer.olga, "POST /messages", sendParams("refused"));
+    expect(refusal).toMatchObject({ status: 503, body: { code: "STORE_FULL" } });
     expect((await server.request(testServer.olga, "GET /users/me")).status).toBe(200);
 
     faults.clear("hang");

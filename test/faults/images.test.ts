@@ -81,21 +81,21 @@ async function faultOf({ what: label, bytes }: Image): Promise<string | undefine
     () => false,
   );
   if (!isUp) {
-    const ended = await server.ended;
+    const exitCode = await server.ended;
     // Log lines may precede the error if it fails while it starts to serve.
     const isSentence =
-      ended === 1 && /^skein: .+/m.test(server.stderrText) && !CRASH.test(server.stderrText);
+      exitCode === 1 && /^skein: .+/m.test(server.stderrText) && !CRASH.test(server.stderrText);
     return isSentence && isNotified
       ? undefined
-      : `${label}: ended with ${ended}: ${server.stderrText}`;
+      : `${label}: ended with ${exitCode}: ${server.stderrText}`;
   }
-  const found = await contentsOf(server, testServer.olga);
+  const foundContents = await contentsOf(server, testServer.olga);
   const health = await skein(["health", "--data", join(testServer.directory, "image")]);
-  const isSame = Bun.deepEquals(found, contents);
+  const isSame = Bun.deepEquals(foundContents, contents);
   server.kill("SIGTERM");
-  const ended = await server.ended;
-  if (ended !== 0 || CRASH.test(server.stderrText))
-    return `${label}: stopped with ${ended}: ${server.stderrText}`;
+  const exitStatus = await server.ended;
+  if (exitStatus !== 0 || CRASH.test(server.stderrText))
+    return `${label}: stopped with ${exitStatus}: ${server.stderrText}`;
   if (isSame) return undefined;
   return isNotified && health.code === 1 ? undefined : `${label}: silently misses messages`;
 }

@@ -120,10 +120,10 @@ async function startCopy(copy: string, before: readonly string[]): Promise<Outco
     expect([await started.ended, started.stderrText]).toEqual([1, expect.stringMatching(REFUSED)]);
     return "refused";
   }
-  const found = await contentsOf(started, source.olga);
-  const missing = before.filter((content) => !found.has(content));
+  const contents = await contentsOf(started, source.olga);
+  const absent = before.filter((content) => !contents.has(content));
   const isReported = started.stdoutText.includes("The data is damaged: ");
-  if (missing.length > 0 && !isReported) throw new Error(`silently misses ${missing.join(", ")}`);
+  if (absent.length > 0 && !isReported) throw new Error(`silently misses ${absent.join(", ")}`);
   return isReported ? "reported" : "complete";
 }
 

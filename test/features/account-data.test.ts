@@ -154,6 +154,6 @@ test("POST //json/account/password/ replaces the password if the old one is give
   const line = "POST //json/account/password/";
   expect((await unsentKey(browser).refused(line, input)).status).toBe(400);
   await unsentKey(browser).ask(line, { ...input, old_password: PASSWORD });
-  const back = { old_password: input.new_password, new_password: PASSWORD };
-  await unsentKey(browser).ask(line, back);
+  const previousParams = { old_password: input.new_password, new_password: PASSWORD };
+  await unsentKey(browser).ask(line, previousParams);
 });

@@ -119,8 +119,8 @@ test("changes the password, and revokes other keys only if requested", async () 
     true,
   ]);
   expect(before).toBeGreaterThan(0);
-  const back = { old_password: next, new_password: PASSWORD, end_api_keys: "true" };
-  await post("/account/password/", back);
+  const previousParams = { old_password: next, new_password: PASSWORD, end_api_keys: "true" };
+  await post("/account/password/", previousParams);
   expect([countOwnKeys(), await isSignedOut(browser)]).toEqual([0, false]);
   const { api_key } = await browser.request("POST /fetch_api_key", { password: PASSWORD });
   await browser.request("POST /fetch_api_key", { password: PASSWORD });

@@ -193,8 +193,8 @@ test("requires a recent sign-in or a password to request a change", async () => 
   const expected = { email, old_password: "wrong" };
   const before = mailServer.received.length;
   for (const old_password of ["", "wrong"]) {
-    const refused = await testServer.refused("ada", "PATCH /settings", { email, old_password });
-    expect(refused.msg).toBe(refusals.ownPasswordWrong().message);
+    const refusal = await testServer.refused("ada", "PATCH /settings", { email, old_password });
+    expect(refusal.msg).toBe(refusals.ownPasswordWrong().message);
   }
   const none = await testServer.refused("gus", "PATCH /settings", { email });
   expect(none.msg).toBe(refusals.signInTooOld().message);

@@ -173,9 +173,9 @@ test("disabling two-factor authentication removes all factors and notifies the u
 test("does nothing and notifies no one without the administrator's password", async () => {
   const [ada, bo] = [await signedIn("ada"), await signedIn("bo")];
   await giveSecondFactor("bo");
-  for (const act of ACTS) {
+  for (const action of ACTS) {
     for (const input of [{ password: "wrong" }, { password: "" }, {}]) {
-      expect(await expectRefused(ada, "bo", act, input)).toMatchObject({
+      expect(await expectRefused(ada, "bo", action, input)).toMatchObject({
         msg: ownPasswordWrong().message,
       });
     }
@@ -197,7 +197,7 @@ test("owners are helped only by owners, and members help nobody", async () => {
     [mo, "bo", mustBeAdministrator().message],
   ];
   for (const [requester, name, msg] of received) {
-    for (const act of ACTS) expect((await expectRefused(requester, name, act)).msg).toBe(msg);
+    for (const action of ACTS) expect((await expectRefused(requester, name, action)).msg).toBe(msg);
     expect((await requester.refused(`GET ${pathOf(name, "access")}`)).msg).toBe(msg);
   }
   expect((await post(olga, "cy", "password-link")).link).toContain("/accounts/password/reset/");
@@ -207,8 +207,8 @@ test("owners are helped only by owners, and members help nobody", async () => {
 test("an API key opens none of it", async () => {
   const started = await testServer.send("olga", "POST //json/account/confirmation/");
   expect(started.status).toBe(401);
-  for (const act of ACTS) {
-    const line = `POST /${pathOf("bo", act)}`.replace("POST //", "POST //json/");
+  for (const action of ACTS) {
+    const line = `POST /${pathOf("bo", action)}`.replace("POST //", "POST //json/");
     expect((await testServer.send("olga", line, { password: PASSWORD })).status).toBe(401);
   }
 });

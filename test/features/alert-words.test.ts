@@ -28,27 +28,31 @@ const wordsOf = async (name: Name): Promise<string[]> =>
   (await testServer.request(name, "GET /users/me/alert_words")).alert_words;
 
 async function expectRefused(refusal: errors.Refusal, method: string, alert_words: unknown) {
-  const refused = await testServer.refused("bo", `${method} /users/me/alert_words`, {
+  const refusedResponse = await testServer.refused("bo", `${method} /users/me/alert_words`, {
     alert_words,
   });
-  expect(refused).toMatchObject({ code: refusal.errCode, msg: refusal.message, status: 400 });
+  expect(refusedResponse).toMatchObject({
+    code: refusal.errCode,
+    msg: refusal.message,
+    status: 400,
+  });
 }
 
 describe("alert words of a user", () => {
   test("changes alert words in any letter case, with events to the user only", async () => {
-    const added = await staysInSync(testServer, ["bo", "cy"], () =>
+    const addition = await staysInSync(testServer, ["bo", "cy"], () =>
       add("bo", " Peas ", "PEAS", "  ", "oat milk"),
     );
     const all = ["oat milk", "Peas"];
-    expect(added.result.alert_words).toEqual(all);
+    expect(addition.result.alert_words).toEqual(all);
     const event = { id: expect.any(Number), type: "alert_words", alert_words: all };
-    expect(added.events.bo).toEqual([event]);
-    expect(added.events.cy).toEqual([]);
+    expect(addition.events.bo).toEqual([event]);
+    expect(addition.events.cy).toEqual([]);
     expect(await wordsOf("bo")).toEqual(all);
 
-    const removed = await staysInSync(testServer, ["bo"], () => drop("bo", "pEAS", "unknown"));
-    expect(removed.result.alert_words).toEqual(["oat milk"]);
-    expect(removed.events.bo).toMatchObject([{ alert_words: ["oat milk"] }]);
+    const removal = await staysInSync(testServer, ["bo"], () => drop("bo", "pEAS", "unknown"));
+    expect(removal.result.alert_words).toEqual(["oat milk"]);
+    expect(removal.events.bo).toMatchObject([{ alert_words: ["oat milk"] }]);
   });
 
   test("send no event if nothing changed", async () => {
@@ -69,8 +73,8 @@ describe("alert words of a user", () => {
       "b".repeat(101),
     ]);
     await expectRefused(errors.badRequest("alert_words[0] is not a string"), "POST", [1]);
-    const many = Array.from({ length: ALERT_WORDS_MAX + 1 }, (_, i) => `w${i}`);
-    await expectRefused(messageErrors.alertWordsTooMany(ALERT_WORDS_MAX), "POST", many);
+    const tooMany = Array.from({ length: ALERT_WORDS_MAX + 1 }, (_, i) => `w${i}`);
+    await expectRefused(messageErrors.alertWordsTooMany(ALERT_WORDS_MAX), "POST", tooMany);
   });
 
   test("keeps alert words after a restart", async () => {
@@ -122,13 +126,13 @@ describe("a message with an alert word", () => {
 
   test("finds messages with alert words by a narrow", async () => {
     const id = await post("rhubarb, rhubarb");
-    const plain = await post("grass");
+    const plainId = await post("grass");
     const narrow = [{ operator: "is", operand: "alerted" }];
     const page = { anchor: "newest", num_before: 100, num_after: 0, narrow };
     const { messages } = await testServer.request("cy", "GET /messages", page);
     const ids = messages.map((message: Json) => message.id);
     expect(ids).toContain(id);
-    expect(ids).not.toContain(plain);
+    expect(ids).not.toContain(plainId);
     expect((await testServer.request("gus", "GET /messages", page)).messages).toEqual([]);
   });
 

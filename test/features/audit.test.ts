@@ -23,10 +23,10 @@ beforeAll(async () => {
 });
 afterAll(() => server?.testServer.close());
 
-test.each([...ROWS])("%s is recorded", async (_title, acts, ready) => {
+test.each([...ROWS])("%s is recorded", async (_title, kinds, ready) => {
   const work = await ready(server);
   const found = await server.actsBy(work);
-  expect(found.map(({ act }) => act).sort()).toEqual([...acts]);
+  expect(found.map(({ act }) => act).sort()).toEqual([...kinds]);
 });
 
 /**
@@ -90,10 +90,10 @@ test("every table is audited, or listed here as one without audited actions", ()
 
 test("records who did what to whom, when and from where", async () => {
   const id = await server.createMember();
-  const [act] = await server.actsBy(() =>
+  const [entry] = await server.actsBy(() =>
     server.testServer.request("ada", `PATCH /users/${id}`, { role: 600 }),
   );
-  expect(act).toMatchObject({
+  expect(entry).toMatchObject({
     act: "user_role_changed",
     actor_id: server.testServer.idOf("ada"),
     via: "api",
@@ -102,7 +102,7 @@ test("records who did what to whom, when and from where", async () => {
     facts: { role: [400, 600] },
     where: { address: "127.0.0.1", client: "SkeinTest" },
   });
-  expect(Math.abs(act!.time - server.testServer.clock.now() / 1000)).toBeLessThan(60);
+  expect(Math.abs(entry!.time - server.testServer.clock.now() / 1000)).toBeLessThan(60);
   const [done] = await server.actsBy(() => server.command("makeKey", { email: emailOf("ada") }));
   expect(done).toMatchObject({ actor_id: null, via: "command", where: { operator: "root" } });
   const [atBrowser] = await server.actsBy(() =>
@@ -113,7 +113,7 @@ test("records who did what to whom, when and from where", async () => {
 
 test("does not record rejected requests or changes of own settings", async () => {
   const id = await server.createMember();
-  const acts = await server.actsBy(async () => {
+  const kinds = await server.actsBy(async () => {
     await server.testServer.refused("bo", `PATCH /users/${id}`, { role: 100 });
     await server.testServer.refused("bo", "PATCH /realm", { name_changes_disabled: false });
     await server.testServer.request("bo", "PATCH /settings", { high_contrast_mode: true });
@@ -124,7 +124,7 @@ test("does not record rejected requests or changes of own settings", async () =>
       content,
     });
   });
-  expect(acts).toEqual([]);
+  expect(kinds).toEqual([]);
 });
 
 test("contains no password, key or code", async () => {
@@ -255,15 +255,15 @@ test("what a job does is the job's, and not that of who was last there", async (
     jobs: jobsWithActor({ it: async () => recordActor() }),
     rounds: roundsWithActor([{ name: "round", every_ms: 1, run: async () => recordActor() }]),
   };
-  const acts: string[] = [];
+  const kinds: string[] = [];
   async function recordActor() {
     await Bun.sleep(0);
-    acts.push(`${actor().via} ${actor().where["job"]}`);
+    kinds.push(`${actor().via} ${actor().where["job"]}`);
   }
   await actAs({ via: "api", user_id: 1, where: {} }, async () => {
     await (jobs["it"] as DueWork)(server.testServer.realm, {} as never);
     await rounds[0]!.run(server.testServer.realm);
     expect(actor().user_id).toBe(1);
   });
-  expect(acts).toEqual(["job it", "job round"]);
+  expect(kinds).toEqual(["job it", "job round"]);
 });

@@ -82,54 +82,54 @@ export class AuditedServer {
 type PrepareAction = (server: AuditedServer) => Promise<() => Promise<unknown>>;
 type Row = [what: string, acts: string[], ready: PrepareAction];
 
-const row = (label: string, acts: string[], ready: PrepareAction): Row => [label, acts, ready];
+const row = (label: string, kinds: string[], ready: PrepareAction): Row => [label, kinds, ready];
 /** A row for an action without preparation. */
 const requestRow = (
   label: string,
-  acts: string[],
-  act: (server: AuditedServer) => Promise<unknown>,
+  kinds: string[],
+  action: (server: AuditedServer) => Promise<unknown>,
 ): Row => {
-  return [label, acts, async (server) => () => act(server)];
+  return [label, kinds, async (server) => () => action(server)];
 };
 const userChangeRow = (
   label: string,
-  act: string,
+  kind: string,
   line: string,
   params: (server: AuditedServer) => Params,
 ) =>
-  row(label, [act], async (server) => {
+  row(label, [kind], async (server) => {
     const id = await server.createMember();
     return () => server.olga(line.replace("ID", String(id)), params(server));
   });
 const groupChangeRow = (
   label: string,
-  act: string,
+  kind: string,
   line: string,
   params: (server: AuditedServer) => Params,
 ) =>
-  row(label, [act], async (server) => {
+  row(label, [kind], async (server) => {
     const id = await server.createGroup();
     return () => server.olga(line.replace("ID", String(id)), params(server));
   });
 const channelChangeRow = (
   label: string,
-  act: string,
+  kind: string,
   line: string,
   params: (server: AuditedServer) => Params,
 ) =>
-  row(label, [act], async (server) => {
+  row(label, [kind], async (server) => {
     const id = await server.createChannel();
     return () => server.olga(line.replace("ID", String(id)), params(server));
   });
 const additionRow = (
   label: string,
-  act: string,
+  kind: string,
   line: string,
   params: (server: AuditedServer) => Params,
-) => requestRow(label, [act], (server) => server.olga(line, params(server)));
+) => requestRow(label, [kind], (server) => server.olga(line, params(server)));
 const commandRow = (
-  ...[label, act, name, input]: [string, string, keyof typeof adminCommands, object]
-) => requestRow(label, [act], (server) => server.command(name, input));
+  ...[label, kind, name, input]: [string, string, keyof typeof adminCommands, object]
+) => requestRow(label, [kind], (server) => server.command(name, input));
 
 const noParams = () => ({});
 const PATTERN = { url_template: "https://example.com/{id}" };

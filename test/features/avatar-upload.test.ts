@@ -33,10 +33,10 @@ const storedPictures = (folder = "") =>
     name.endsWith(".webp"),
   );
 
-async function change(changed: object) {
+async function change(changes: object) {
   await testServer.realm.write((tx) => {
     const realm = tx.realm.get(1)!;
-    tx.realm.put({ ...realm, settings: { ...realm.settings, ...changed } });
+    tx.realm.put({ ...realm, settings: { ...realm.settings, ...changes } });
   });
 }
 
@@ -177,10 +177,10 @@ test("sets and removes the organization's icon", async () => {
   const lead = await read(testServer, "gus", "/api/v1/realm/icon?x=1");
   expect([lead.status, lead.headers.get("location")]).toEqual([302, `${icon_url}&x=1`]);
   expect((await testServer.send("gus", "GET /realm/icon")).status).toBe(200);
-  const removed = await staysInSync(testServer, ["gus"], () =>
+  const removal = await staysInSync(testServer, ["gus"], () =>
     testServer.request("ada", "DELETE /realm/icon"),
   );
-  expect(removed.result.icon_url).toStartWith("/user_avatars/generated/realm-medium.png");
+  expect(removal.result.icon_url).toStartWith("/user_avatars/generated/realm-medium.png");
   await discarded(testServer);
   expect((await read(testServer, null, icon_url)).status).toBe(404);
   isRefusal(

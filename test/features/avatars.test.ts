@@ -151,16 +151,16 @@ async function redirectedTo(name: Name | null, line: string): Promise<string> {
   return response.headers.get("location")!;
 }
 
-function alter(name: Name, changed: Partial<User>) {
+function alter(name: Name, changes: Partial<User>) {
   return testServer.realm.write((tx) => {
-    tx.users.put({ ...tx.users.get(testServer.idOf(name))!, ...changed });
+    tx.users.put({ ...tx.users.get(testServer.idOf(name))!, ...changes });
   });
 }
 
-function change(changed: object) {
+function change(changes: object) {
   return testServer.realm.write((tx) => {
     const realm = tx.realm.get(1)!;
-    tx.realm.put({ ...realm, settings: { ...realm.settings, ...changed } });
+    tx.realm.put({ ...realm, settings: { ...realm.settings, ...changes } });
   });
 }
 

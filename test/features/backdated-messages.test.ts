@@ -52,8 +52,8 @@ test.each<[Name, Params, string]>([
   ["ada", { forged: "yes", time: -1 }, "time is too small"],
   ["ada", { forged: "yes", time: "soon" }, "time is not valid JSON"],
 ])("%s is refused %j", async (name, params, msg) => {
-  const refused = await testServer.refused(name, "POST /messages", listMessages(params));
-  expect(refused).toMatchObject({ status: 400, code: "BAD_REQUEST", msg });
+  const refusal = await testServer.refused(name, "POST /messages", listMessages(params));
+  expect(refusal).toMatchObject({ status: 400, code: "BAD_REQUEST", msg });
 });
 
 test("finds the first message at or after a date, whoever set the times", async () => {

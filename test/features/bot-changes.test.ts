@@ -139,8 +139,8 @@ test("accepts default channels that the bot's owner can read, by their current n
   expect(cleared.result).toMatchObject({ ...names, default_sending_stream: null });
   const secret = { name: "cellar", subscribers: [testServer.idOf("ada")], invite_only: true };
   await testServer.request("ada", "POST /channels/create", secret);
-  const hidden = channelErrors.channelNameNotFound("cellar");
-  await expectRefused(hidden, "bo", line, { default_sending_stream: "cellar" });
+  const refusal = channelErrors.channelNameNotFound("cellar");
+  await expectRefused(refusal, "bo", line, { default_sending_stream: "cellar" });
 });
 
 test("registers a bot with its configured defaults if it passes none", async () => {
@@ -170,16 +170,16 @@ test("accepts an endpoint URL only for outgoing webhooks", async () => {
 
   const other = `PATCH /bots/${bot.user_id}`;
   const moved = JSON.stringify("https://hooks.example/b");
-  const changed = await staysInSync(testServer, WHO, () =>
+  const change = await staysInSync(testServer, WHO, () =>
     testServer.request("bo", other, { service_payload_url: moved, service_interface: 1 }),
   );
-  expect(changed.result).toMatchObject({
+  expect(change.result).toMatchObject({
     service_payload_url: "https://hooks.example/b",
     service_interface: 1,
   });
   const services = [{ ...service, base_url: "https://hooks.example/b", interface: 1 }];
-  expect(changed.events.bo).toMatchObject([{ op: "update", bot: { services } }]);
-  expect(changed.events.cy).toEqual([]);
+  expect(change.events.bo).toMatchObject([{ op: "update", bot: { services } }]);
+  expect(change.events.cy).toEqual([]);
 
   const wrong = peopleErrors.payloadUrlInvalid();
   await expectRefused(wrong, "bo", other, { service_payload_url: '"nowhere"' });

@@ -41,11 +41,11 @@ test("creates a bot with an avatar and replaces it, with events", async () => {
   expect(members[0].avatar_url).toBe(avatar_url);
 
   const line = `PATCH /bots/${user_id}`;
-  const changed = await staysInSync(testServer, ["bo", "cy"], () =>
+  const change = await staysInSync(testServer, ["bo", "cy"], () =>
     post(testServer, "bo", line, [picture], { full_name: "Robby" }),
   );
-  expect(changed.result).toMatchObject({ status: 200, full_name: "Robby" });
-  expect(changed.result.avatar_url).toEndWith("?version=3");
+  expect(change.result).toMatchObject({ status: 200, full_name: "Robby" });
+  expect(change.result.avatar_url).toEndWith("?version=3");
   await discarded(testServer);
   expect(storedPictures().length).toBe(2);
   const overridden = await post(testServer, "bo", `POST /bots/${user_id}`, [], {

@@ -120,10 +120,10 @@ test("lowers the role of a bot above its owner's from an earlier version", async
   await testServer.realm.write((tx) => tx.users.put({ ...tx.users.get(bot_id)!, role: 200 }));
   expect(await sendsWith(key, stream_id)).toBe(400);
   expect((await testServer.refused("bot", "PATCH /realm", { name: "Botland" })).status).toBe(400);
-  const seen = await testServer.listen("olga");
+  const listener = await testServer.listen("olga");
   await testServer.restart();
   expect(roleOf(bot_id)).toBe(600);
-  const received = (await seen.takeAll()).filter(({ type }: Json) => type === "realm_user");
+  const received = (await listener.takeAll()).filter(({ type }: Json) => type === "realm_user");
   expect(received).toMatchObject([{ person: { user_id: bot_id, role: 600 } }]);
   expect(await sendsWith(key, stream_id)).toBe(400);
 });

@@ -109,8 +109,8 @@ test("does not call a visible channel that the bot cannot post in missing", asyn
       `the channel \`${named}\` without permission`,
     );
   }
-  const hidden = messageErrors.channelOfNameNotFound("closed");
-  await expectRefused(hidden, "cy", SEND, { ...MESSAGES, to: "closed" });
+  const notFound = messageErrors.channelOfNameNotFound("closed");
+  await expectRefused(notFound, "cy", SEND, { ...MESSAGES, to: "closed" });
 
   const received = await listNotices("bo");
   testServer.clock.passSeconds(301);

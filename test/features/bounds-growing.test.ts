@@ -93,8 +93,8 @@ test("limits the number of texts in a bot's storage, however short", async () =>
   await store(texts(0, BOT_STORAGE_NAMES_MAX));
   await store({ 0: "x" });
   const { message: msg } = tooMany("texts in the storage of a bot", BOT_STORAGE_NAMES_MAX);
-  const one = { storage: { more: "" } };
-  expect(await testServer.refused("bot", "PUT /bot_storage", one)).toMatchObject({ msg });
+  const first = { storage: { more: "" } };
+  expect(await testServer.refused("bot", "PUT /bot_storage", first)).toMatchObject({ msg });
   await testServer.request("bot", "DELETE /bot_storage", { keys: ["1"] });
   await store({ more: "" });
   expect(await testServer.refused("bot", "PUT /bot_storage", { storage: { 1: "" } })).toMatchObject(
@@ -105,8 +105,8 @@ test("limits the number of texts in a bot's storage, however short", async () =>
 });
 
 test("keeps the newest edits of a message and its original", async () => {
-  const sent = { type: "stream", to: stream_id, topic: "t", content: "as sent" };
-  const { id } = await testServer.request("bo", "POST /messages", sent);
+  const message = { type: "stream", to: stream_id, topic: "t", content: "as sent" };
+  const { id } = await testServer.request("bo", "POST /messages", message);
   const edit = (params: Params) => testServer.request("bo", `PATCH /messages/${id}`, params);
   for (let n = 0; n < EDIT_HISTORY_MAX + 5; n++) await edit({ content: `edit ${n}` });
   const historyLength = async () =>

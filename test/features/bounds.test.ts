@@ -224,8 +224,8 @@ test("follows no topics automatically beyond the limit, without an event", async
   await testServer.request("bo", line, params(0));
   await testServer.realm.write((tx) => fill(tx, limit - 1));
   const message = { type: "stream", to: stream_id, topic: "unheard of", content };
-  const sent = await testServer.request("bo", "POST /messages", message);
-  expect(sent.automatic_new_visibility_policy).toBeUndefined();
+  const response = await testServer.request("bo", "POST /messages", message);
+  expect(response.automatic_new_visibility_policy).toBeUndefined();
   expect(testServer.realm.read.user_topics.countBy("user", testServer.idOf("bo"))).toBe(
     TOPIC_POLICIES_MAX,
   );

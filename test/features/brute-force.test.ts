@@ -183,18 +183,18 @@ test("lets the owner in at the machine itself, whatever the number of failures t
 });
 
 test("delays throttled attempts one by one, and answers the last within seconds", async () => {
-  const turns: number[] = [];
-  const slept = spyOn(Bun, "sleep").mockImplementation(async (ms) => void turns.push(Number(ms)));
+  const delays: number[] = [];
+  const sleep = spyOn(Bun, "sleep").mockImplementation(async (ms) => void delays.push(Number(ms)));
   try {
     const pacer = new AttemptThrottle({ now: () => 1_000_000 });
     const requested = Array.from({ length: TRIES_WAITING_MAX }, () => pacer.waitForTurn("bo"));
     const late = pacer.waitForTurn("bo");
     expect(late).rejects.toThrow(tooManySignIns(5).message);
     await Promise.all([...requested, pacer.waitForTurn("cy")]);
-    expect(turns).toEqual([1, 2, 3, 4, 5, 1].map((round) => round * PAUSE_MS));
+    expect(delays).toEqual([1, 2, 3, 4, 5, 1].map((round) => round * PAUSE_MS));
     await pacer.waitForTurn("bo");
-    expect(turns.at(-1)).toBe(PAUSE_MS);
+    expect(delays.at(-1)).toBe(PAUSE_MS);
   } finally {
-    slept.mockRestore();
+    sleep.mockRestore();
   }
 });

@@ -57,10 +57,10 @@ test("rejects an upload without sending events or leaving anything behind", asyn
 
 test("can read a file again after a temporary failure", async () => {
   const url = await upload(testServer, "bo", picture);
-  const small = `${url.replace("uploads/", "uploads/thumbnail/")}/840x560.webp`;
+  const thumbnailUrl = `${url.replace("uploads/", "uploads/thumbnail/")}/840x560.webp`;
   const { avatar_url } = await post(testServer, "bo", "POST /users/me/avatar", [picture]);
   const { url: link } = await testServer.request("bo", `GET ${url}`);
-  for (const path of [url, small, avatar_url, link]) {
+  for (const path of [url, thumbnailUrl, avatar_url, link]) {
     bucket.shouldFail = always;
     const response = await read(testServer, "bo", path);
     isUnavailable({ status: response.status, ...((await response.json()) as object) });
@@ -127,14 +127,14 @@ test("completes an upload in parts when the bucket is back, sending nothing twic
       body,
     });
   bucket.shouldFail = always;
-  const refused = await add(0, "0123456789");
-  expect([refused.status, refused.headers.get("tus-resumable")]).toEqual([503, "1.0.0"]);
+  const refusal = await add(0, "0123456789");
+  expect([refusal.status, refusal.headers.get("tus-resumable")]).toEqual([503, "1.0.0"]);
   const message = errors.bucketUnavailable("").message;
-  expect(await refused.json()).toMatchObject({ message });
+  expect(await refusal.json()).toMatchObject({ message });
   bucket.shouldFail = () => false;
   await testServer.restart();
-  const ended = await add(10, "");
-  const { url } = (await ended.json()) as { url: string };
+  const result = await add(10, "");
+  const { url } = (await result.json()) as { url: string };
   expect(await (await read(testServer, "bo", url)).text()).toBe("0123456789");
   expect(drafts()).toEqual([]);
 });

@@ -58,8 +58,8 @@ test("lets administrators set the default channels", async () => {
   );
   expect(describeEvents(events.bo)).toEqual(["default_streams"]);
   expect(describeEvents(events.gus)).toEqual([]);
-  const listed = await testServer.request("bo", "GET /streams", { include_default: true });
-  const isDefault = listed.streams.find((stream: Json) => stream.stream_id === id).is_default;
+  const response = await testServer.request("bo", "GET /streams", { include_default: true });
+  const isDefault = response.streams.find((stream: Json) => stream.stream_id === id).is_default;
   expect(isDefault).toBe(true);
   const repeated = await staysInSync(testServer, ["bo"], () =>
     testServer.request("ada", "POST /default_streams", { stream_id: id }),
@@ -89,7 +89,7 @@ test("keeps an archived channel for clients that support archived channels", asy
     testServer.request("bo", `DELETE /streams/${id}`),
   );
   expect(describeEvents(events.cy)).toEqual(["stream update is_archived"]);
-  const plain = await testServer.listen("cy");
+  const plainListener = await testServer.listen("cy");
   const archiveListener = await testServer.listen("cy", {
     client_capabilities: '{"archived_channels": true}',
   });
@@ -113,7 +113,10 @@ test("keeps an archived channel for clients that support archived channels", asy
   await staysInSync(testServer, ["cy"], () =>
     testServer.request("bo", `PATCH /streams/${id}`, { is_archived: false }),
   );
-  expect(describeEvents(await plain.takeAll())).toEqual(["stream create", "subscription peer_add"]);
+  expect(describeEvents(await plainListener.takeAll())).toEqual([
+    "stream create",
+    "subscription peer_add",
+  ]);
   expect(describeEvents(await archiveListener.takeAll())).toEqual(["stream update is_archived"]);
   await expectRefused(channelErrors.channelNotArchived(), "bo", `PATCH /streams/${id}`, {
     is_archived: false,

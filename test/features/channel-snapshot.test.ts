@@ -102,8 +102,8 @@ test("sends only bots and active users of a large channel to some clients", asyn
   ]);
   expect(large).not.toHaveProperty("subscribers");
   expect(small.subscribers).toEqual([testServer.idOf("bo"), testServer.idOf("bot")]);
-  const full = await register("bo", { include_subscribers: true });
-  expect(channelNamed(full.never_subscribed, "large").subscribers).toHaveLength(254);
+  const response = await register("bo", { include_subscribers: true });
+  expect(channelNamed(response.never_subscribed, "large").subscribers).toHaveLength(254);
   expect(channelNamed((await register("bo")).subscriptions, "small")).not.toHaveProperty(
     "subscribers",
   );
@@ -160,9 +160,9 @@ test("updates a cached list after every change", async () => {
   const { group_id } = await testServer.request("ada", "POST /user_groups/create", group);
   const compareListed = async () => {
     const { streams } = await testServer.request("ada", "GET /streams", { include_default: true });
-    const one = await testServer.request("ada", `GET /streams/${stream_id}`);
+    const first = await testServer.request("ada", `GET /streams/${stream_id}`);
     const { is_default, ...shown } = streams.find((row: Json) => row.stream_id === stream_id);
-    expect(shown).toEqual(one.stream);
+    expect(shown).toEqual(first.stream);
     return { is_default, ...shown } as Json;
   };
   const change = (params: Params) =>

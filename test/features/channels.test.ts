@@ -180,10 +180,10 @@ test("shows each user the channels that they can access", async () => {
   expect(await listChannelIds("bot", asOwner)).toEqual([open.id, closed.id]);
   expect(await listChannelIds("cy", asOwner)).toEqual([]);
 
-  const found = await testServer.request("cy", "GET /get_stream_id", {
+  const response = await testServer.request("cy", "GET /get_stream_id", {
     stream: open.name.toUpperCase(),
   });
-  expect(found.stream_id).toBe(open.id);
+  expect(response.stream_id).toBe(open.id);
   await expectRefused(channelErrors.channelNameNotFound(closed.name), "cy", "GET /get_stream_id", {
     stream: closed.name,
   });
@@ -216,19 +216,19 @@ test("lets channel administrators rename and describe it", async () => {
 test("makes a channel private and public again, with events to each user", async () => {
   const { id } = await createChannel("bo", ["bo", "gus"]);
   const line = `PATCH /streams/${id}`;
-  const hidden = await staysInSync(testServer, EVERYONE, () =>
+  const hiding = await staysInSync(testServer, EVERYONE, () =>
     testServer.request("bo", line, { is_private: true }),
   );
-  expect(describeEvents(hidden.events.cy)).toEqual(["stream delete"]);
-  expect(describeEvents(hidden.events.gus)).toEqual(["stream update invite_only"]);
-  expect(hidden.events.gus![0]).toMatchObject({
+  expect(describeEvents(hiding.events.cy)).toEqual(["stream delete"]);
+  expect(describeEvents(hiding.events.gus)).toEqual(["stream update invite_only"]);
+  expect(hiding.events.gus![0]).toMatchObject({
     value: true,
     history_public_to_subscribers: false,
   });
-  const shown = await staysInSync(testServer, EVERYONE, () =>
+  const showing = await staysInSync(testServer, EVERYONE, () =>
     testServer.request("bo", line, { is_private: false }),
   );
-  expect(describeEvents(shown.events.cy)).toEqual(["stream create", "subscription peer_add"]);
+  expect(describeEvents(showing.events.cy)).toEqual(["stream create", "subscription peer_add"]);
   await expectRefused(channelErrors.channelKindInvalid(), "bo", line, {
     history_public_to_subscribers: false,
   });

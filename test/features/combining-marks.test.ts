@@ -13,7 +13,7 @@ beforeAll(async () => {
 afterAll(() => testServer.close());
 
 const few = `Zq${"\u0323".repeat(MARKS_PER_CHARACTER_MAX)}d`;
-const many = `Zq${"\u0323".repeat(MARKS_PER_CHARACTER_MAX + 1)}d`;
+const tooMany = `Zq${"\u0323".repeat(MARKS_PER_CHARACTER_MAX + 1)}d`;
 const { errCode: code, status, message: msg } = nameHasStackedMarks(MARKS_PER_CHARACTER_MAX);
 
 const REQUESTS: [string, Name, string, (name: string) => Params][] = [
@@ -36,7 +36,7 @@ const REQUESTS: [string, Name, string, (name: string) => Params][] = [
 
 test.each(REQUESTS)("the name of %s has at most eight marks on a character", async (...request) => {
   const [, requester, line, paramsOf] = request;
-  expect(await testServer.refused(requester, line, paramsOf(many))).toMatchObject({
+  expect(await testServer.refused(requester, line, paramsOf(tooMany))).toMatchObject({
     status,
     code,
     msg,
@@ -50,19 +50,19 @@ test("finds an existing channel with such a name", async () => {
     subscribers: [testServer.idOf("ada")],
   });
   await testServer.realm.write((tx) => {
-    tx.channels.put({ ...tx.channels.get(id)!, name: many });
+    tx.channels.put({ ...tx.channels.get(id)!, name: tooMany });
   });
-  const to = { type: "channel", to: many, topic: "a", content: "x" };
+  const to = { type: "channel", to: tooMany, topic: "a", content: "x" };
   await testServer.request("ada", "POST /messages", to);
   await testServer.request("ada", "POST /users/me/subscriptions", {
-    subscriptions: [{ name: many }],
+    subscriptions: [{ name: tooMany }],
   });
 });
 
 test("stores a topic with at most eight marks on a character", async () => {
   const to = { type: "channel", to: "general", content: "x" };
   const ask = { allow_empty_topic_name: true };
-  for (const topic of [few, many]) {
+  for (const topic of [few, tooMany]) {
     const { id } = await testServer.request("ada", "POST /messages", { ...to, topic });
     const { message } = await testServer.request("ada", `GET /messages/${id}`, ask);
     expect(message.subject).toBe(writtenName(few));
@@ -70,7 +70,7 @@ test("stores a topic with at most eight marks on a character", async () => {
 });
 
 test("allows at most eight marks on a character in the organization's name", async () => {
-  const response = await testServer.refused("ada", "PATCH /realm", { name: many });
+  const response = await testServer.refused("ada", "PATCH /realm", { name: tooMany });
   expect(response).toMatchObject({ status, code, msg });
   await testServer.request("ada", "PATCH /realm", { name: few });
 });

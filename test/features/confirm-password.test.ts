@@ -65,8 +65,8 @@ test("a key opens no account page and creates no other key", async () => {
     const { method, gate } = routes.find((route) => route.path === path && !route.gate.open) ?? {};
     if (gate === undefined) continue;
     const line = `${method} ${path.replace("root:/", "//")}`;
-    const refused = await testServer.refused("bo", line, { mobile_flow_otp: OTP });
-    expect(refused).toMatchObject({ status: 401, msg: noSession().message });
+    const refusal = await testServer.refused("bo", line, { mobile_flow_otp: OTP });
+    expect(refusal).toMatchObject({ status: 401, msg: noSession().message });
   }
   expect(keysOf("bo")).toBe(before);
 });
@@ -78,8 +78,8 @@ test("asks users of a directory for a local password if there is one", async () 
     const key = { name: "Phone", password };
     expect(await send(browser, "/account/keys/", key)).toMatchObject(wrong);
     expect(await send(browser, "/account/app/", { password })).toMatchObject(wrong);
-    const refused = await browser.refused("POST /fetch_api_key", { password });
-    expect(refused.msg).toBe(ownPasswordWrong().message);
+    const refusal = await browser.refused("POST /fetch_api_key", { password });
+    expect(refusal.msg).toBe(ownPasswordWrong().message);
     const handed = { mobile_flow_otp: OTP, password };
     expect(await send(browser, "/accounts/login/app/", handed)).toMatchObject(wrong);
   }

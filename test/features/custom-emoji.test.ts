@@ -67,8 +67,8 @@ test("keeps an animation unchanged, with a still image", async () => {
   expect((await read(testServer, null, still_url!)).headers.get("content-type")).toBe("image/webp");
   const large = new Uint8Array(1.1 * 2 ** 20);
   large.set(movingGif());
-  const refused = await make("bo", "large", { name: "x.gif", bytes: large, type: "image/gif" });
-  isRefusal(refused, realmErrors.pictureTooLarge(1));
+  const refusal = await make("bo", "large", { name: "x.gif", bytes: large, type: "image/gif" });
+  isRefusal(refusal, realmErrors.pictureTooLarge(1));
 });
 
 test("keeps only the first frame of an animation with too many pixels", async () => {

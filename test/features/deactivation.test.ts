@@ -97,9 +97,9 @@ type SendRequest = (line: string, params?: Params) => Promise<Response>;
 async function holdPoll(ask: SendRequest): Promise<{ ended: Promise<Response> }> {
   const { queue_id, last_event_id } = (await (await ask("POST /register")).json()) as Json;
   await testServer.untilIdle();
-  const ended = ask("GET /events", { queue_id, last_event_id });
+  const completion = ask("GET /events", { queue_id, last_event_id });
   await until(() => testServer.realm.hub.listeners.get(queue_id)?.parked);
-  return { ended };
+  return { ended: completion };
 }
 
 test("does not send scheduled messages and reminders", async () => {
@@ -187,9 +187,9 @@ test("rejects incoming webhook calls with the key of the user's bot", async () =
   expect((await call()).status).toBe(200);
   await deactivate();
   const { status, errCode: code, message: msg } = peopleErrors.signInDeactivated();
-  const refused = await call();
-  expect(refused.status).toBe(status);
-  expect(await refused.json()).toMatchObject({ code, msg });
+  const refusal = await call();
+  expect(refusal.status).toBe(status);
+  expect(await refusal.json()).toMatchObject({ code, msg });
 });
 
 test("ends the user's temporary file links, but not those of others", async () => {
@@ -202,9 +202,9 @@ test("ends the user's temporary file links, but not those of others", async () =
   const [linkOfBo, linkOfCy] = [await linkBy("bo"), await linkBy("cy")];
   expect((await read(testServer, null, linkOfBo)).status).toBe(200);
   await deactivate();
-  const refused = await read(testServer, null, linkOfBo);
-  expect(refused.status).toBe(400);
-  expect(((await refused.json()) as Json).msg).toBe(realmErrors.temporaryLinkInvalid().message);
+  const refusal = await read(testServer, null, linkOfBo);
+  expect(refusal.status).toBe(400);
+  expect(((await refusal.json()) as Json).msg).toBe(realmErrors.temporaryLinkInvalid().message);
   expect(await (await read(testServer, null, linkOfCy)).text()).toBe("secret");
 });
 
@@ -225,9 +225,9 @@ test("discards uploads in progress", async () => {
   await deactivate();
   await writer.write(Buffer.from("ret"));
   await writer.close();
-  const refused = await response;
-  expect(refused.ok).toBe(false);
-  expect(((await refused.json()) as Json).msg).toBe(OUT.message);
+  const refusal = await response;
+  expect(refusal.ok).toBe(false);
+  expect(((await refusal.json()) as Json).msg).toBe(OUT.message);
   expect(testServer.realm.read.attachments.count()).toBe(0);
 });
 

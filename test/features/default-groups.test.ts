@@ -95,9 +95,9 @@ test("removes archived channels from groups, and rejects private ones", async ()
     testServer.request("ada", `DELETE /streams/${id}`),
   );
   expect(events.bo!.map(({ type }) => type)).toEqual(["default_stream_groups", "stream"]);
-  const hidden = await createChannel({ invite_only: true });
+  const hiddenChannel = await createChannel({ invite_only: true });
   const line = `PATCH ${groups[0].line}/streams`;
-  const adding = { op: "add", stream_names: [hidden.name] };
+  const adding = { op: "add", stream_names: [hiddenChannel.name] };
   await expectRefused(channelErrors.privateChannelMadeDefault(), "ada", line, adding);
   for (const group of groups) await testServer.request("ada", `DELETE ${group.line}`);
 });

@@ -112,8 +112,8 @@ test("lets only administrators with access to the channel delete its topics", as
   const { errCode: code, message: msg } = errors.mustBeAdministrator();
   expect(await testServer.refused("bo", line, params)).toMatchObject({ status: 400, code, msg });
   const shed = await make("hut", ["bo"], { invite_only: true });
-  const hidden = await testServer.refused("olga", `POST /streams/${shed}/delete_topic`, params);
-  expect(hidden.msg).toBe(channelErrors.channelNotFound().message);
+  const refusal = await testServer.refused("olga", `POST /streams/${shed}/delete_topic`, params);
+  expect(refusal.msg).toBe(channelErrors.channelNotFound().message);
 });
 
 test("continues with the next request if a deletion takes too long", async () => {

@@ -115,15 +115,15 @@ test("removes the conversation of users whose messages are all deleted", async (
   await set({ direct_message_initiator_group: groupNamed("role:nobody") });
   const to = [testServer.idOf("cy")];
   const line = "POST /messages";
-  const refused = await testServer.refused("bo", line, { type: "direct", to, content: "again" });
-  expect(refused.msg).toBe(messageErrors.directMessageStartNotAllowed().message);
+  const refusal = await testServer.refused("bo", line, { type: "direct", to, content: "again" });
+  expect(refusal.msg).toBe(messageErrors.directMessageStartNotAllowed().message);
   await set({ direct_message_initiator_group: groupNamed("role:everyone") });
   const after = testServer.realm.read.messages.get(await notify("bo", ["cy"]))!;
   expect(after.recipient_id).toBe(before.recipient_id);
 });
 
 test("removes unread, starred and mention flags of a deleted message", async () => {
-  const old = await post("bo", "before");
+  const oldId = await post("bo", "before");
   const group = groupNamed("role:members");
   await testServer.realm.write((tx) => {
     const everyone = groupNamed("role:everyone");
@@ -137,7 +137,7 @@ test("removes unread, starred and mention flags of a deleted message", async () 
     flag: "starred",
   });
   await testServer.request("mo", "POST /messages/flags", {
-    messages: [id, old],
+    messages: [id, oldId],
     op: "add",
     flag: "starred",
   });
@@ -148,7 +148,7 @@ test("removes unread, starred and mention flags of a deleted message", async () 
     expect(state.unread_msgs.mentions).toEqual([]);
     const buckets: Json[] = state.unread_msgs.streams;
     expect(buckets.flatMap((bucket) => bucket.unread_message_ids)).not.toContain(id);
-    expect(state.starred_messages).toEqual(name === "mo" ? [old] : []);
+    expect(state.starred_messages).toEqual(name === "mo" ? [oldId] : []);
     for (const operand of ["starred", "mentioned", "unread"]) {
       const narrow = [{ operator: "is", operand }];
       const params = { narrow, anchor: "newest", num_before: 10, num_after: 0 };
@@ -162,7 +162,7 @@ test("removes unread, starred and mention flags of a deleted message", async () 
   );
   expect(idsInBitmap(testServer.realm.read.group_mentions, group)).toEqual([]);
   expect(idsInBitmap(testServer.realm.read.historical_holders, id)).toEqual([]);
-  expect(idsInBitmap(testServer.realm.read.historical_holders, old)).toEqual([
+  expect(idsInBitmap(testServer.realm.read.historical_holders, oldId)).toEqual([
     testServer.idOf("mo"),
   ]);
 });
@@ -240,10 +240,10 @@ test("allows deleting own messages only within the time limit", async () => {
   await expectRefused(messageErrors.deletingTooLate(), "bo", id);
   await set({ message_content_delete_limit_seconds: 700 });
   await remove("bo", id);
-  const old = await post("bo");
+  const oldId = await post("bo");
   await set({ message_content_delete_limit_seconds: null });
   testServer.clock.passSeconds(1_000_000);
-  await remove("bo", old);
+  await remove("bo", oldId);
   const oldest = await post("bo");
   await set({ message_content_delete_limit_seconds: 600 });
   testServer.clock.passSeconds(1_000_000);

@@ -57,11 +57,11 @@ test("registers and removes a device, with events only to its owner", async () =
   const remove = "POST /remove_client_device";
   await expectRefused(peopleErrors.deviceNotFound(), "cy", remove, { device_id });
   await expectRefused(peopleErrors.deviceNotFound(), "bo", remove, { device_id: 9999 });
-  const removed = await staysInSync(testServer, names, () =>
+  const removal = await staysInSync(testServer, names, () =>
     testServer.request("bo", remove, { device_id }),
   );
-  expect(removed.events.bo).toMatchObject([{ type: "device", op: "remove", device_id }]);
-  expect(removed.events.cy).toEqual([]);
+  expect(removal.events.bo).toMatchObject([{ type: "device", op: "remove", device_id }]);
+  expect(removal.events.cy).toEqual([]);
   await expectRefused(peopleErrors.deviceNotFound(), "bo", remove, { device_id });
 });
 

@@ -54,8 +54,8 @@ test("returns each check with its remedy to an owner", async () => {
   expect(thorough.checks[0]).toMatchObject({ id: "database.writes", state: "ok", remedy: null });
   const rows = thorough.checks.find(({ id }: { id: string }) => id === "database.rows");
   expect(rows).toMatchObject({ state: "ok", is_mended: false });
-  const refused = await olga.refused("GET /doctor/", { only: "weather" });
-  expect(refused).toMatchObject({ code: "BAD_REQUEST" });
+  const refusal = await olga.refused("GET /doctor/", { only: "weather" });
+  expect(refusal).toMatchObject({ code: "BAD_REQUEST" });
 });
 
 test("rejects unknown nonces", async () => {

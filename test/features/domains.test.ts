@@ -52,10 +52,10 @@ test("lets owners add, change and remove domains, with events to everyone", asyn
   const { domains } = await testServer.request("gus", "GET /realm/domains");
   expect(domains).toEqual([{ domain: "example.com", allow_subdomains: true }]);
   await testServer.request("olga", "PATCH /realm", { emails_restricted_to_domains: true });
-  const removed = await staysInSync(testServer, ["bo", "gus"], () =>
+  const removal = await staysInSync(testServer, ["bo", "gus"], () =>
     testServer.request("olga", "DELETE /realm/domains/Example.com"),
   );
-  expect(describeEvents(removed.events.gus)).toEqual(["realm_domains remove", "realm update"]);
+  expect(describeEvents(removal.events.gus)).toEqual(["realm_domains remove", "realm update"]);
   expect(testServer.realm.read.settings.emails_restricted_to_domains).toBe(false);
 });
 

@@ -45,18 +45,18 @@ async function expectRefused(
 }
 
 test("adds drafts together, changes and deletes them, with events only to the author", async () => {
-  const added = await staysInSync(testServer, ["cy", "bo"], () =>
+  const addition = await staysInSync(testServer, ["cy", "bo"], () =>
     add("cy", draft({ timestamp: 1000.9 }), draft({ topic: "beans", timestamp: 2000 })),
   );
-  const [first, second] = added.result;
+  const [first, second] = addition.result;
   const old = { id: first, type: "stream", to: [stream_id], topic: "peas", content: "words" };
   const recent = { ...old, id: second, topic: "beans", timestamp: 2000 };
-  expect(added.events.cy).toMatchObject([
+  expect(addition.events.cy).toMatchObject([
     { type: "drafts", op: "add", drafts: [{ ...old, timestamp: 1000 }, recent] },
   ]);
-  expect(added.events.bo).toEqual([]);
-  const shown = await testServer.request("cy", "GET /drafts");
-  expect(shown).toMatchObject({ count: 2, drafts: [recent, { ...old, timestamp: 1000 }] });
+  expect(addition.events.bo).toEqual([]);
+  const response = await testServer.request("cy", "GET /drafts");
+  expect(response).toMatchObject({ count: 2, drafts: [recent, { ...old, timestamp: 1000 }] });
 
   const line = `/drafts/${first}`;
   const to = [
@@ -75,10 +75,10 @@ test("adds drafts together, changes and deletes them, with events only to the au
   ]);
   expect((await listDrafts("cy"))[0]).toMatchObject({ id: first, content: "  dear" });
 
-  const removed = await staysInSync(testServer, ["cy"], () =>
+  const removal = await staysInSync(testServer, ["cy"], () =>
     testServer.request("cy", `DELETE ${line}`),
   );
-  expect(removed.events.cy).toMatchObject([{ op: "remove", draft_id: first }]);
+  expect(removal.events.cy).toMatchObject([{ op: "remove", draft_id: first }]);
   expect(await listDrafts("cy")).toMatchObject([{ id: second }]);
 });
 

@@ -177,10 +177,10 @@ describe("rejects an edit", () => {
       subscribers,
       invite_only: true,
     });
-    const hidden = await post("bo", "hidden", { to: closed.id });
-    await expectRefused(messageErrors.messageNotFound(), "cy", { content: "x" }, hidden);
+    const hiddenId = await post("bo", "hidden", { to: closed.id });
+    await expectRefused(messageErrors.messageNotFound(), "cy", { content: "x" }, hiddenId);
     await testServer.request("olga", `DELETE /streams/${closed.id}`);
-    await expectRefused(messageErrors.messageNotFound(), "bo", { content: "x" }, hidden);
+    await expectRefused(messageErrors.messageNotFound(), "bo", { content: "x" }, hiddenId);
   });
 
   test("of other users' messages, whatever the role, and after the time limit", async () => {
@@ -212,8 +212,8 @@ describe("rejects an edit", () => {
   test("that changes nothing, or is based on another version", async () => {
     await expectRefused(messageErrors.nothingToChange(), "bo", {});
     await expectRefused(messageErrors.nothingToChange(), "bo", { topic: "peas", stream_id });
-    const moved = { content: "x", propagate_mode: "change_all" };
-    await expectRefused(messageErrors.propagationWithoutMove(), "bo", moved);
+    const moveParams = { content: "x", propagate_mode: "change_all" };
+    await expectRefused(messageErrors.propagationWithoutMove(), "bo", moveParams);
     const wrong = { content: "x", prev_content_sha256: sha256("two") };
     await expectRefused(channelErrors.expectationMismatch("prev_content_sha256"), "bo", wrong);
     await edit("bo", { content: "x", prev_content_sha256: sha256("one") });

@@ -47,10 +47,10 @@ async function fill(): Promise<number> {
   await testServer.request("bo", "POST /drafts", { drafts: [draft] });
   await testServer.request("bo", "POST /saved_snippets", { title: "t", content: "snippet" });
   await testServer.request("bo", "POST /users/me/alert_words", { alert_words: ["lantern"] });
-  const soon = testServer.realm.read.now + 3_600;
-  const due = { scheduled_delivery_timestamp: soon, content: "later" };
+  const deliveryTime = testServer.realm.read.now + 3_600;
+  const due = { scheduled_delivery_timestamp: deliveryTime, content: "later" };
   await testServer.request("bo", "POST /scheduled_messages", { ...direct, ...due });
-  const reminder = { message_id: id, scheduled_delivery_timestamp: soon };
+  const reminder = { message_id: id, scheduled_delivery_timestamp: deliveryTime };
   await testServer.request("bo", "POST /reminders", reminder);
   return bo;
 }

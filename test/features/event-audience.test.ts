@@ -21,9 +21,9 @@ async function makeChannel(
 ): Promise<Channel> {
   return testServer.realm.write((tx) => {
     const channel = createChannel(tx, null, { name, description: "" }, names.map(personOf));
-    const changed = { ...channel, ...kind };
-    tx.channels.put(changed);
-    return changed;
+    const updatedChannel = { ...channel, ...kind };
+    tx.channels.put(updatedChannel);
+    return updatedChannel;
   });
 }
 

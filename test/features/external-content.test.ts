@@ -149,12 +149,12 @@ test("follows redirects of an image", async () => {
 });
 
 test("does not connect to private addresses", async () => {
-  const careful = await startTestServer();
+  const strictServer = await startTestServer();
   const [mine, path] = [testServer, await placeOf(`${url}/a.png`)];
-  testServer = careful;
+  testServer = strictServer;
   const own = await placeOf(`${url}/a.png`);
   expect(own).not.toBe(path);
-  expect((await read(careful, null, own)).status).toBe(404);
+  expect((await read(strictServer, null, own)).status).toBe(404);
   expect(requests).toEqual([]);
   await mine.close();
 });
@@ -184,10 +184,10 @@ test("renders proxied URLs in HTML, and stores the original ones", async () => {
   await testServer.request("bo", `PATCH /messages/${id}`, { content: `now ${address}` });
   const to = [testServer.idOf("bo")];
   const scheduled_delivery_timestamp = testServer.realm.read.now + 1_000;
-  const mine = await testServer.listen("bo");
+  const ownListener = await testServer.listen("bo");
   const content = { type: "direct", to, content: address, scheduled_delivery_timestamp };
   await testServer.request("bo", "POST /scheduled_messages", content);
-  const received: Json[] = [...(await listener.takeAll()), ...(await mine.takeAll())];
+  const received: Json[] = [...(await listener.takeAll()), ...(await ownListener.takeAll())];
   const responses = [
     ...received.map((event) => JSON.stringify(event)),
     JSON.stringify(await testServer.request("bo", `GET /messages/${id}/history`)),

@@ -226,13 +226,16 @@ describe("access to messages", () => {
     ]);
     const inCellar = [{ operator: "channel", operand: "cellar" }];
     const first = await post("bo", "cellar", "wine", "one");
-    const leave = { subscriptions: ["cellar"] };
-    await testServer.request("cy", "DELETE /users/me/subscriptions", leave);
+    const leaveParams = { subscriptions: ["cellar"] };
+    await testServer.request("cy", "DELETE /users/me/subscriptions", leaveParams);
     const second = await post("bo", "cellar", "wine", "two");
     expect(await idsFor("cy", inCellar)).toEqual([]);
     expect(await idsFor("cy", [])).not.toContain(first);
-    const back = { subscriptions: [{ name: "cellar" }], principals: [testServer.idOf("cy")] };
-    await testServer.request("bo", "POST /users/me/subscriptions", back);
+    const previousParams = {
+      subscriptions: [{ name: "cellar" }],
+      principals: [testServer.idOf("cy")],
+    };
+    await testServer.request("bo", "POST /users/me/subscriptions", previousParams);
     expect(await idsFor("cy", inCellar)).toContain(first);
     expect(await idsFor("cy", inCellar)).not.toContain(second);
     expect(await idsFor("bo", inCellar)).toContain(second);

@@ -25,8 +25,8 @@ const signIn = () =>
 const joinTime = async () =>
   Date.parse((await testServer.request("cy", `GET /users/${user_id}`)).user.date_joined) / 1000;
 const isFull = async () => {
-  const full = testServer.realm.read.groups.findBy("name", "role:fullmembers")!.id;
-  const { members } = await testServer.request("olga", `GET /user_groups/${full}/members`);
+  const fullMembersId = testServer.realm.read.groups.findBy("name", "role:fullmembers")!.id;
+  const { members } = await testServer.request("olga", `GET /user_groups/${fullMembersId}/members`);
   return members.includes(user_id);
 };
 

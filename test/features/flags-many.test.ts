@@ -45,10 +45,10 @@ test.each([
 
 test("rejects all messages if one does not exist", async () => {
   const listener = await testServer.listen("cy", { event_types: ["update_message_flags"] });
-  const refused = await testServer.refused("cy", "POST /messages/flags", {
+  const refusal = await testServer.refused("cy", "POST /messages/flags", {
     ...{ messages: [...ids, ids.at(-1)! + 1_000], op: "add", flag: "starred" },
   });
-  expect(refused).toMatchObject({ status: 400, msg: messageErrors.messageNotFound().message });
+  expect(refusal).toMatchObject({ status: 400, msg: messageErrors.messageNotFound().message });
   expect(await listener.takeAll()).toEqual([]);
   expect(await flagsOf(ids[0]!)).not.toContain("starred");
 });

@@ -119,9 +119,9 @@ describe("marking as read", () => {
     await testServer.request("ada", "POST /users/me/subscriptions", join);
     await staysInSync(testServer, ["ada"], () => flag("ada", "remove", "read", [id]));
     expect(await flagsOf("ada", id)).toEqual(["historical"]);
-    const leave = { subscriptions: ["kitchen"] };
+    const leaveParams = { subscriptions: ["kitchen"] };
     const { events } = await staysInSync(testServer, ["ada"], () =>
-      testServer.request("ada", "DELETE /users/me/subscriptions", leave),
+      testServer.request("ada", "DELETE /users/me/subscriptions", leaveParams),
     );
     expect(receivedBy(events.ada)).toMatchObject([{ op: "add", flag: "read", messages: [id] }]);
   });

@@ -163,8 +163,8 @@ test("rejects an invalid folder", async () => {
     "PATCH /channel_folders/9999",
     {},
   );
-  for (const refused of [POST, line, "PATCH /channel_folders"]) {
-    await expectRefused(errors.mustBeAdministrator(), "mo", refused, {});
+  for (const refusal of [POST, line, "PATCH /channel_folders"]) {
+    await expectRefused(errors.mustBeAdministrator(), "mo", refusal, {});
   }
 });
 

@@ -72,8 +72,8 @@ test("treats a broken or too large image as a plain file", async () => {
     expect((await read(testServer, "bo", thumbnailOf(url))).status).toBe(404);
     expect((await read(testServer, "bo", url)).status).toBe(200);
     const { status, errCode: code } = realmErrors.badImage();
-    const refused = await post(testServer, "bo", "POST /users/me/avatar", [file]);
-    expect(refused).toMatchObject({ status, code });
+    const refusal = await post(testServer, "bo", "POST /users/me/avatar", [file]);
+    expect(refusal).toMatchObject({ status, code });
   }
 });
 

@@ -33,9 +33,9 @@ test.skipIf(!canMount())(
   "uploads answer STORE_FULL, and /readyz says so for a minute",
   async () => {
     const large = { name: "x.bin", bytes: new Uint8Array(2 * MIB) };
-    const refused = await post(testServer, "bo", "POST /user_uploads", [large]);
+    const refusal = await post(testServer, "bo", "POST /user_uploads", [large]);
     const { errCode, message, status } = storeFull("");
-    expect(refused).toMatchObject({ status, code: errCode, msg: message });
+    expect(refusal).toMatchObject({ status, code: errCode, msg: message });
     expect(readdirSync(join(testServer.directory, "data/uploads/drafts"))).toEqual([]);
     expect(await ready()).toEqual([503, "the disk is full; refused: uploads\n"]);
     const params = { type: "stream", to: "general", topic: "disk", content: "it is full" };

@@ -46,14 +46,14 @@ test("shows and hides all channels except those of a subscriber", async () => {
     const [channel] = channels;
     subscribe(tx, null, [userNamed("cy")], [tx.channels.get(channel!)!]);
   });
-  const coming = await staysInSync(testServer, ["cy", "bo", "gus"], () =>
+  const joining = await staysInSync(testServer, ["cy", "bo", "gus"], () =>
     changeMembers("add", "cy"),
   );
-  expect(idsOf(createdStreams(coming.events.cy))).toEqual(channels.slice(1));
-  expect(coming.events.bo!.map(({ type }) => type)).toEqual(["user_group"]);
-  const going = await staysInSync(testServer, ["cy", "bo"], () => changeMembers("delete", "cy"));
-  const removed = going.events.cy!.find(({ type, op }) => type === "stream" && op === "delete");
-  expect(removed!["stream_ids"]).toEqual(channels.slice(1));
+  expect(idsOf(createdStreams(joining.events.cy))).toEqual(channels.slice(1));
+  expect(joining.events.bo!.map(({ type }) => type)).toEqual(["user_group"]);
+  const leaving = await staysInSync(testServer, ["cy", "bo"], () => changeMembers("delete", "cy"));
+  const removal = leaving.events.cy!.find(({ type, op }) => type === "stream" && op === "delete");
+  expect(removal!["stream_ids"]).toEqual(channels.slice(1));
 });
 
 test("shows none to a guest, and changes nothing for an administrator", async () => {

@@ -116,13 +116,16 @@ test("keeps clients consistent during random group changes, and mentions unchang
     const params = { anchor: "newest", num_before: STEPS, num_after: 0 };
     const { messages } = await testServer.request(name, "GET /messages", params);
     const narrow = [{ operator: "is", operand: "mentioned" }];
-    const found = await testServer.request(name, "GET /messages", { ...params, narrow });
+    const response = await testServer.request(name, "GET /messages", { ...params, narrow });
     const idsOf = (list: Json[]) => list.map((message) => message.id);
     const flagged = messages.filter(({ flags }: Json) => flags.includes("mentioned"));
     const expected = [...lives.expectedMembers].filter(([, people]) =>
       people.has(testServer.idOf(name)),
     );
     expect({ name, ids: idsOf(flagged) }).toEqual({ name, ids: expected.map(([id]) => id) });
-    expect({ name, ids: idsOf(found.messages) }).toEqual({ name, ids: expected.map(([id]) => id) });
+    expect({ name, ids: idsOf(response.messages) }).toEqual({
+      name,
+      ids: expected.map(([id]) => id),
+    });
   }
 });

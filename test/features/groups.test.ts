@@ -194,10 +194,10 @@ test("adds and removes members, and notifies them through the notification bot",
   await testServer.request("bo", `PATCH /user_groups/${id}`, {
     can_remove_members_group: { new: idsOnly("bo") },
   });
-  const removed = await staysInSync(testServer, ["bo", "cy"], () =>
+  const removal = await staysInSync(testServer, ["bo", "cy"], () =>
     testServer.request("bo", path, { delete: [idOf("cy")] }),
   );
-  expect(describeEvents(removed.events.cy)).toEqual([
+  expect(describeEvents(removal.events.cy)).toEqual([
     "user_group remove_members",
     "message undefined",
   ]);
@@ -207,10 +207,10 @@ test("adds and removes members, and notifies them through the notification bot",
 test("lets users join and leave by themselves if the group allows it", async () => {
   const { id } = await createGroup("ada", [], { can_join_group: role("members") });
   const path = `POST /user_groups/${id}/members`;
-  const joined = await staysInSync(testServer, ["cy"], () =>
+  const joining = await staysInSync(testServer, ["cy"], () =>
     testServer.request("cy", path, { add: [idOf("cy")] }),
   );
-  expect(describeEvents(joined.events.cy)).toEqual(["user_group add_members"]);
+  expect(describeEvents(joining.events.cy)).toEqual(["user_group add_members"]);
   await expectRefused(channelErrors.insufficientPermission(), "cy", path, { add: [idOf("bo")] });
   await expectRefused(channelErrors.insufficientPermission(), "cy", path, {
     add: [idOf("cy"), idOf("bo")],

@@ -30,9 +30,11 @@ async function signedIn(): Promise<Browser> {
 async function holdPoll(ask: SendRequest): Promise<{ ended: Promise<Json> }> {
   const { queue_id, last_event_id } = (await (await ask("POST /register")).json()) as Json;
   await testServer.untilIdle();
-  const ended = ask("GET /events", { queue_id, last_event_id }).then((response) => response.json());
+  const completion = ask("GET /events", { queue_id, last_event_id }).then((response) =>
+    response.json(),
+  );
   await until(() => testServer.realm.hub.listeners.get(queue_id)?.parked);
-  return { ended };
+  return { ended: completion };
 }
 
 const keysOf = (user_id: number) => testServer.realm.read.api_keys.listBy("user", user_id);

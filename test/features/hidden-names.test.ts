@@ -24,7 +24,7 @@ async function leaveTraces(name: Name, stream_id: number): Promise<void> {
     const visibility_policy = topic === "nettles" ? 1 : 3;
     await testServer.request(name, "POST /user_topics", { stream_id, topic, visibility_policy });
   }
-  const later = { scheduled_delivery_timestamp: testServer.realm.read.now + 86_400 };
+  const schedule = { scheduled_delivery_timestamp: testServer.realm.read.now + 86_400 };
   const message = { type: "stream", to: stream_id, topic: "weeds", content: "tea" };
   const isWriting = testServer.realm.read.subscriptions.get(
     testServer.idOf(name),
@@ -33,7 +33,7 @@ async function leaveTraces(name: Name, stream_id: number): Promise<void> {
   if (!isWriting) return;
   const draft = { ...message, to: [stream_id] };
   await testServer.request(name, "POST /drafts", { drafts: [draft] });
-  await testServer.request(name, "POST /scheduled_messages", { ...message, ...later });
+  await testServer.request(name, "POST /scheduled_messages", { ...message, ...schedule });
   const { id } = await testServer.request(name, "POST /messages", message);
   await testServer.request(name, "POST /messages/flags", {
     messages: [id],
@@ -78,8 +78,8 @@ test.each(["bo", "gus", "mo"] as const)("%s was removed from it", async (name) =
   );
   const renameChannel = () => rename(stream_id, "cellar of secrets");
   expect(await namesReceived(name, /secrets/, renameChannel)).toEqual([]);
-  const seeing = await staysInSync(testServer, ["cy"], () => rename(stream_id, "cellar of jam"));
-  const muted = seeing.events.cy!.filter(({ type }) => type === "muted_topics");
+  const renaming = await staysInSync(testServer, ["cy"], () => rename(stream_id, "cellar of jam"));
+  const muted = renaming.events.cy!.filter(({ type }) => type === "muted_topics");
   expect(muted.map((event) => event["muted_topics"][0][0])).toEqual(["cellar of jam"]);
   const archive = () => testServer.request("olga", `DELETE /streams/${stream_id}`);
   expect(await namesReceived(name, /secrets|jam/, archive)).toEqual([]);
@@ -95,8 +95,8 @@ test("an administrator who never subscribed loses the role", async () => {
   expect(lists.map((event) => event["muted_topics"])).toEqual([[]]);
   const renameChannel = () => rename(stream_id, "cellar of secrets");
   expect(await namesReceived("ada", /secrets/, renameChannel)).toEqual([]);
-  const back = await staysInSync(testServer, ["ada"], () => setRole(200));
-  const list = back.events.ada!.find(({ type }) => type === "muted_topics")!["muted_topics"];
+  const restoring = await staysInSync(testServer, ["ada"], () => setRole(200));
+  const list = restoring.events.ada!.find(({ type }) => type === "muted_topics")!["muted_topics"];
   expect(list[0].slice(0, 2)).toEqual(["cellar of secrets", "nettles"]);
 });
 

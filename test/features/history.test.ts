@@ -125,11 +125,11 @@ test("omits earlier content if only moves are visible", async () => {
   expect(message.edit_history).toHaveLength(1);
   expect(message.edit_history[0]).not.toHaveProperty("prev_content");
   await setPolicy("none");
-  const shown = await testServer.request("cy", `GET /messages/${id}`);
-  expect(shown.message).not.toHaveProperty("edit_history");
+  const response = await testServer.request("cy", `GET /messages/${id}`);
+  expect(response.message).not.toHaveProperty("edit_history");
   const { message: msg } = messageErrors.editHistoryDisabled();
-  const refused = await testServer.refused("cy", `GET /messages/${id}/history`);
-  expect(refused).toMatchObject({ status: 400, code: "BAD_REQUEST", msg });
+  const refusal = await testServer.refused("cy", `GET /messages/${id}/history`);
+  expect(refusal).toMatchObject({ status: 400, code: "BAD_REQUEST", msg });
   await setPolicy("all");
 });
 

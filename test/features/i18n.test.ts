@@ -81,8 +81,8 @@ test("no sentence is outside of the catalogs", async () => {
   const outside: string[] = [];
   for (const path of new Glob("**/*.ts").scanSync(join(SOURCE, "features"))) {
     if (![...SPOKEN, ...MORE].some((location) => path.startsWith(location))) continue;
-    const full = await Bun.file(join(SOURCE, "features", path)).text();
-    const text = full.replace(/^ *(summary:|\/\/|\/?\*).*$/gm, "");
+    const allText = await Bun.file(join(SOURCE, "features", path)).text();
+    const text = allText.replace(/^ *(summary:|\/\/|\/?\*).*$/gm, "");
     for (const [, template] of text.matchAll(/markup`([^`]*)`/g)) {
       const plain = template!.replace(/\$\{[^}]*\}|<code>.*?<\/code>|<[^>]*>/g, "");
       if (/[A-Za-z]{2,} [A-Za-z]{2,}/.test(plain)) outside.push(`${path}: ${plain.trim()}`);

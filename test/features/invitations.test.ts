@@ -209,8 +209,8 @@ test("skips addresses with an account and invites the others", async () => {
   const bad = ["no address", peopleErrors.emailInvalid().message, false] as const;
   const request = (invitee_emails: string) => ({ invitee_emails, stream_ids: [] });
   const wrong = "Some emails did not validate, so we didn't send any invitations.";
-  const refused = peopleErrors.invitationsFailed(wrong, [bad]);
-  await expectRefused(refused, "bo", POST, request("no address,cy@example.com,p@example.com"));
+  const refusal = peopleErrors.invitationsFailed(wrong, [bad]);
+  await expectRefused(refusal, "bo", POST, request("no address,cy@example.com,p@example.com"));
   const none = peopleErrors.invitationsFailed("We weren't able to invite anyone.", [cy, gus]);
   await expectRefused(none, "bo", POST, request("cy@example.com,gus@example.com"));
   expect(JSON.stringify(await listInvitations("bo"))).not.toContain("p@example.com");
@@ -231,14 +231,14 @@ test("rejects addresses that the organization does not allow", async () => {
   await changeSettings({ emails_restricted_to_domains: true });
   const reason = realmErrors.emailNotAllowed("x@example.com").message;
   const wrong = "Some emails did not validate, so we didn't send any invitations.";
-  const refused = peopleErrors.invitationsFailed(wrong, [["x@example.com", reason, false]]);
-  await expectRefused(refused, "ada", POST, { invitee_emails: "x@example.com", stream_ids: [] });
+  const refusal = peopleErrors.invitationsFailed(wrong, [["x@example.com", reason, false]]);
+  await expectRefused(refusal, "ada", POST, { invitee_emails: "x@example.com", stream_ids: [] });
   await changeSettings({ emails_restricted_to_domains: false });
 });
 
 test("limits open invitations per user", async () => {
-  const many = Array.from({ length: INVITATIONS_OPEN_MAX + 1 }, (_, n) => `p${n}@example.com`);
-  const params = { invitee_emails: many.join(), stream_ids: [] };
+  const tooMany = Array.from({ length: INVITATIONS_OPEN_MAX + 1 }, (_, n) => `p${n}@example.com`);
+  const params = { invitee_emails: tooMany.join(), stream_ids: [] };
   await expectRefused(peopleErrors.invitationsTooMany(INVITATIONS_OPEN_MAX), "mo", POST, params);
   await invite("bo", "nia@example.com");
   await testServer.realm.write((tx) => {

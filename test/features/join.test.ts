@@ -192,9 +192,9 @@ test("requires an invitation to sign up, unless the organization is open", async
   expect((await testServer.send(null, line, params)).status).toBe(403);
 
   await changeSettings({ invite_required: false });
-  const shown = await testServer.send(null, "GET //register/");
-  const text = await shown.text();
-  expect([shown.status, text]).toEqual([200, expect.stringContaining("Join Town")]);
+  const page = await testServer.send(null, "GET //register/");
+  const text = await page.text();
+  expect([page.status, text]).toEqual([200, expect.stringContaining("Join Town")]);
   expect((await testServer.send(null, line, { ...params, password: "" })).status).toBe(400);
   expect((await testServer.send(null, line, { ...params, ...proofIn({ text }) })).status).toBe(200);
   const { user_id, role } = userOf("free@example.com")!;
@@ -202,9 +202,13 @@ test("requires an invitation to sign up, unless the organization is open", async
   expect(testServer.realm.read.subscriptions.listBy("user", user_id)).toHaveLength(3);
 
   const repeated = proofIn({ text: await (await testServer.send(null, "GET //register/")).text() });
-  const sent = testServer.send(null, line, { ...params, ...repeated, email: "late@example.com" });
+  const response = testServer.send(null, line, {
+    ...params,
+    ...repeated,
+    email: "late@example.com",
+  });
   await changeSettings({ invite_required: true });
-  const late = await (await sent).text();
+  const late = await (await response).text();
   expect(late).toMatch(new RegExp(`${peopleErrors.signUpClosed().message}|you need an invitation`));
   expect(userOf("late@example.com")).toBeUndefined();
 });
@@ -215,8 +219,8 @@ test("limits forms per network and hour", async () => {
   for (let n = 0; n < SIGN_UPS_BY_NETWORK.calls; n++) {
     expect((await fill(invite_link, {})).status).toBe(400);
   }
-  const full = await (await fill(invite_link, GOOD)).text();
-  expect(full).toContain(peopleErrors.tooManySignUps().message);
+  const text = await (await fill(invite_link, GOOD)).text();
+  expect(text).toContain(peopleErrors.tooManySignUps().message);
   own.clock.passSeconds(3601);
   expect((await fill(invite_link, GOOD)).status).toBe(200);
   await own.close();

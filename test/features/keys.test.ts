@@ -212,11 +212,11 @@ test("changes the user's password if the old one is given", async () => {
 test("rejects sign-ins before there is an organization", async () => {
   const empty = await startTestServer();
   await empty.realm.write((tx) => tx.realm.delete(1));
-  const refused = await empty.refused(null, "POST /fetch_api_key", {
+  const refusal = await empty.refused(null, "POST /fetch_api_key", {
     username: "bo@example.com",
     password,
   });
-  expect(refused).toMatchObject({
+  expect(refusal).toMatchObject({
     ...errorBody(noOrganizationHere()),
     code: "NONEXISTENT_SUBDOMAIN",
   });

@@ -29,8 +29,8 @@ test("greets German browsers in German through the whole sign-up", async () => {
   const { text } = await browser.open("/register/");
   expect(text).toContain('<html lang="de">');
   expect(text).toContain("Town beitreten");
-  const refused = await browser.submit("/register/", { email: "nia" });
-  expect(refused.refusal).toBe("Gib eine gültige E-Mail-Adresse ein.");
+  const refusal = await browser.submit("/register/", { email: "nia" });
+  expect(refusal.refusal).toBe("Gib eine gültige E-Mail-Adresse ein.");
 
   await browser.submit("/register/", { email: "nia@example.com" });
   await deliverDueMail(testServer);

@@ -115,13 +115,13 @@ test("rejects a wrong password, no password and an unknown name in the same way"
     ["*", DIRECTORY_PASSWORD],
   ]) {
     expect((await signIn(name!, password)).page).toMatchObject({ status: 401, refusal });
-    const refused = await testServer.refused(
+    const refusedResponse = await testServer.refused(
       null,
       "POST /fetch_api_key",
       appCredentials(name!, password),
     );
     const msg = signInFailed().message;
-    expect(refused).toMatchObject({ status: 401, code: "AUTHENTICATION_FAILED", msg });
+    expect(refusedResponse).toMatchObject({ status: 401, code: "AUTHENTICATION_FAILED", msg });
   }
   directory.binds.length = 0;
   expect((await signIn("cy", "")).page).toMatchObject({ status: 401, refusal });
@@ -134,23 +134,27 @@ test("counts attempts by form and app together, and limits queries of the direct
     "X-Forwarded-For": address,
     Origin: testServer.url,
   });
-  const far = forwardedFor("203.0.113.9");
+  const remoteHeader = forwardedFor("203.0.113.9");
   const signInByForm = async (username: string, password: string) => {
     const browser = new Browser(testServer);
     await browser.open("/login/");
     const fields = { username, password, csrfmiddlewaretoken: browser.csrf };
-    return browser.send("POST", "/accounts/login/", new URLSearchParams(fields), far);
+    return browser.send("POST", "/accounts/login/", new URLSearchParams(fields), remoteHeader);
   };
   const signInByApp = (typed: Record<string, string>) => {
     const body = new URLSearchParams(typed);
-    return fetch(`${testServer.url}/api/v1/fetch_api_key`, { method: "POST", headers: far, body });
+    return fetch(`${testServer.url}/api/v1/fetch_api_key`, {
+      method: "POST",
+      headers: remoteHeader,
+      body,
+    });
   };
   for (let tries = 1; tries < SIGN_IN_BY_NAME.calls; tries++) await signInByForm("bo", "wrong");
   expect((await signInByApp(appCredentials("bo", "wrong"))).status).toBe(401);
   directory.binds.length = 0;
-  const refused = await signInByApp(appCredentials("bo"));
-  expect(refused.status).toBe(429);
-  expect(await refused.json()).toMatchObject({ code: "RATE_LIMIT_HIT" });
+  const refusal = await signInByApp(appCredentials("bo"));
+  expect(refusal.status).toBe(429);
+  expect(await refusal.json()).toMatchObject({ code: "RATE_LIMIT_HIT" });
   expect((await signInByForm("bo", DIRECTORY_PASSWORD)).status).toBe(429);
   expect(directory.binds).toEqual([]);
   expect((await signInByForm("cy", DIRECTORY_PASSWORD)).location).toBe("/");
@@ -172,8 +176,8 @@ test("reports an unreachable directory, while local passwords keep working", asy
   await givePassword("bo");
   const { message } = directoryUnavailable();
   expect((await signIn("cy")).page).toMatchObject({ status: 503, refusal: message });
-  const refused = await testServer.refused(null, "POST /fetch_api_key", appCredentials("cy"));
-  expect(refused).toMatchObject({ status: 503, code: "AUTHENTICATION_UNAVAILABLE", msg: message });
+  const refusal = await testServer.refused(null, "POST /fetch_api_key", appCredentials("cy"));
+  expect(refusal).toMatchObject({ status: 503, code: "AUTHENTICATION_UNAVAILABLE", msg: message });
   expect((await signIn("bo@example.com", PASSWORD)).page.location).toBe("/");
 });
 
@@ -182,8 +186,8 @@ test("rejects a deactivated account, and reveals that only with the right passwo
   const deactivated = { status: 401, refusal: signInDeactivated().message };
   expect((await signIn("mo")).page).toMatchObject(deactivated);
   expect((await signIn("mo", "x")).page.refusal).toBe(nameAddressOrPasswordWrong().message);
-  const refused = await testServer.refused(null, "POST /fetch_api_key", appCredentials("mo"));
-  expect(refused).toMatchObject({ code: "USER_DEACTIVATED" });
+  const refusal = await testServer.refused(null, "POST /fetch_api_key", appCredentials("mo"));
+  expect(refusal).toMatchObject({ code: "USER_DEACTIVATED" });
 });
 
 test("asks for a second factor as with a local password", async () => {
@@ -194,8 +198,8 @@ test("asks for a second factor as with a local password", async () => {
   const { browser, page } = await signIn("bo");
   expect(page.text).toContain("One more step");
   expect(browser.cookies.has("sessionid")).toBe(false);
-  const refused = await testServer.refused(null, "POST /fetch_api_key", appCredentials("bo"));
-  expect(refused).toMatchObject({ status: 401, msg: secondFactorNeeded().message });
+  const refusal = await testServer.refused(null, "POST /fetch_api_key", appCredentials("bo"));
+  expect(refusal).toMatchObject({ status: 401, msg: secondFactorNeeded().message });
 });
 
 test("lets users of a directory set up a second factor with its password", async () => {
@@ -204,8 +208,8 @@ test("lets users of a directory set up a second factor with its password", async
   const wrong = await browser.submit("/account/app/", { password: "wrong" });
   expect(wrong.refusal).toBe(ownPasswordWrong().message);
   await browser.open("/account/");
-  const shown = await browser.submit("/account/app/", { password: DIRECTORY_PASSWORD });
-  const secret = /<pre>([A-Z2-7]{32})<\/pre>/.exec(shown.text)![1]!;
+  const page = await browser.submit("/account/app/", { password: DIRECTORY_PASSWORD });
+  const secret = /<pre>([A-Z2-7]{32})<\/pre>/.exec(page.text)![1]!;
   const app = new TOTP({ secret: Secret.fromBase32(secret) });
   const code = app.generate({ timestamp: testServer.clock.now() });
   const done = await browser.submit("/account/app/confirm/", { code });
@@ -223,8 +227,12 @@ test("rejects an entry without an email address", async () => {
 });
 
 test("asks new members for their name, if the organization accepts them", async () => {
-  const refused = await testServer.refused(null, "POST /fetch_api_key", appCredentials("nia"));
-  expect(refused.msg).toBe(joinByBrowser("nia@example.com").message);
+  const refusedResponse = await testServer.refused(
+    null,
+    "POST /fetch_api_key",
+    appCredentials("nia"),
+  );
+  expect(refusedResponse.msg).toBe(joinByBrowser("nia@example.com").message);
   const { browser, page } = await signIn("nia");
   expect((await browser.open(page.location!)).text).toContain('value="Nia New"');
   await browser.submit(page.location!, { full_name: "Nia Nova" });
@@ -255,8 +263,8 @@ test("creates the account at once if the operator trusts the names", async () =>
   const { browser, page } = await signIn("nia");
   expect(page.location).toBe("/");
   expect(await browser.request("GET /users/me")).toMatchObject({ full_name: "Nia New" });
-  const refused = await testServer.refused(null, "POST /fetch_api_key", appCredentials("nel"));
-  expect(refused.msg).toBe(joinByBrowser("nel@example.com").message);
+  const refusal = await testServer.refused(null, "POST /fetch_api_key", appCredentials("nel"));
+  expect(refusal.msg).toBe(joinByBrowser("nel@example.com").message);
   expect((await signIn("nel")).page.location).toStartWith("/accounts/join/");
 });
 
@@ -282,8 +290,8 @@ test("lets the organization disable either method, but not both", async () => {
   expect((await signIn("cy@example.com")).page.refusal).toBe(addressOrPasswordWrong().message);
   expect(directory.binds).toEqual([]);
   await set({ LDAP: false, Email: false });
-  const refused = await testServer.refused(null, "POST /fetch_api_key", appCredentials("bo"));
-  expect(refused).toMatchObject({
+  const refusal = await testServer.refused(null, "POST /fetch_api_key", appCredentials("bo"));
+  expect(refusal).toMatchObject({
     status: 401,
     code: "PASSWORD_AUTH_DISABLED",
     msg: passwordSignInOff().message,

@@ -40,7 +40,7 @@ const html = async (content: string) =>
   (await testServer.request("bo", "POST /messages/render", { content })).rendered as string;
 
 test("creates, changes and deletes a linkifier, with events to supporting clients", async () => {
-  const plain = await testServer.listen("bo");
+  const plainListener = await testServer.listen("bo");
   const { events, result: id } = await staysInSync(testServer, ["bo", "gus"], () => add(TICKET));
   const object = {
     ...{ id, ...TICKET, example_input: null, reverse_template: null },
@@ -48,8 +48,8 @@ test("creates, changes and deletes a linkifier, with events to supporting client
   };
   const event = { type: "realm_linkifiers", realm_linkifiers: [object] };
   expect(events.gus).toMatchObject([event]);
-  expect(await plain.takeAll()).toEqual([]);
-  expect(plain.registered.realm_linkifiers).toEqual([]);
+  expect(await plainListener.takeAll()).toEqual([]);
+  expect(plainListener.registered.realm_linkifiers).toEqual([]);
   const client_capabilities = '{"linkifier_url_template": true}';
   const capableListener = await testServer.listen("bo", { client_capabilities });
   expect(capableListener.registered.realm_linkifiers).toEqual(await listLinkifiers());

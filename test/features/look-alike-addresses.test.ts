@@ -69,7 +69,7 @@ test("a verified look-alike address signs in nobody and creates no account", asy
     provider.token = { email, email_verified: true };
     const browser = new Browser(testServer);
     const { location } = await browser.open("/accounts/login/social/oidc/main");
-    const { query } = provider.back(location!);
+    const { query } = provider.previousParams(location!);
     const page = await browser.open(`/complete/oidc/main/${query}`);
     expect(page.refusal).toBe(addressNotVouchedFor("Main Street").message);
   }
@@ -80,8 +80,8 @@ test("neither does a look-alike address in a directory or from a proxy", async (
   const before = accounts();
   for (const [index, email] of ALIKE.entries()) {
     const typed = { username: `like${index}`, password: DIRECTORY_PASSWORD };
-    const refused = await testServer.refused(null, "POST /fetch_api_key", typed);
-    expect(refused).toMatchObject({ msg: directoryNamesNoAddress().message });
+    const refusal = await testServer.refused(null, "POST /fetch_api_key", typed);
+    expect(refusal).toMatchObject({ msg: directoryNamesNoAddress().message });
     // Headers carry bytes; other characters than ASCII appear as these bytes in Latin-1.
     const headers = { [header]: Buffer.from(email).toString("latin1") };
     const page = await new Browser(testServer).send(
@@ -102,8 +102,8 @@ test("passwords and keys are tried only for the account with the entered address
   });
   for (const email of ALIKE) {
     const typed = { username: email, password: PASSWORD };
-    const refused = await testServer.refused(null, "POST /fetch_api_key", typed);
-    expect(refused).toMatchObject({ msg: signInFailed().message });
+    const refusal = await testServer.refused(null, "POST /fetch_api_key", typed);
+    expect(refusal).toMatchObject({ msg: signInFailed().message });
     const repeated = await testServer.refused(null, "POST /fetch_api_key", {
       ...typed,
       password: api_key,
@@ -116,8 +116,8 @@ test("passwords and keys are tried only for the account with the entered address
     expect(await response.json()).toMatchObject({ msg: keyInvalid().message });
   }
   const attempt = { username: "\u212Aim", password: PASSWORD };
-  const refused = await testServer.refused(null, "POST /fetch_api_key", attempt);
-  expect(refused).toMatchObject({ msg: signInFailed().message });
+  const refusedResponse = await testServer.refused(null, "POST /fetch_api_key", attempt);
+  expect(refusedResponse).toMatchObject({ msg: signInFailed().message });
 });
 
 test("no account is created, invited, renamed or found by a look-alike", async () => {

@@ -43,14 +43,14 @@ test("restores subscriptions when a channel is unarchived", async () => {
   await testServer.request("bo", "POST /users/me/subscriptions/properties", {
     subscription_data: [sub],
   });
-  const plain = await testServer.listen("bo");
+  const plainListener = await testServer.listen("bo");
   const guest = await testServer.listen("gus");
   const outsider = await testServer.listen("cy");
   await staysInSync(testServer, ["bo", "cy", "gus"], async () => {
     await archive(id);
     await reactivateChannel(id);
   });
-  const events = await plain.takeAll();
+  const events = await plainListener.takeAll();
   expect(read(events)).toEqual([
     ...["stream delete", "stream create", "subscription peer_add", "subscription add"],
   ]);
@@ -94,8 +94,8 @@ test("hides and keeps topic policies of an archived channel", async () => {
   ] as const) {
     expect((await testServer.refused("cy", line, params)).msg).toBe(refusal.message);
   }
-  const back = await staysInSync(testServer, ["bo", "cy"], () => reactivateChannel(id));
-  expect(back.events.bo!.find(({ type }) => type === "user_topic")).toMatchObject({
+  const restoring = await staysInSync(testServer, ["bo", "cy"], () => reactivateChannel(id));
+  expect(restoring.events.bo!.find(({ type }) => type === "user_topic")).toMatchObject({
     ...{ stream_id: id, topic_name: "weeds", visibility_policy: 1 },
   });
   await archive(id);
@@ -122,9 +122,9 @@ test("shows the new name of a renamed channel in topic policies", async () => {
 test("keeps the star of a message that the user cannot read temporarily", async () => {
   const id = await createChannel("garden", ["olga", "bo"]);
   const message = { type: "stream", to: id, topic: "weeds", content: "so many" };
-  const sent = await testServer.request("olga", "POST /messages", message);
+  const response = await testServer.request("olga", "POST /messages", message);
   await testServer.request("bo", "POST /messages/flags", {
-    messages: [sent.id],
+    messages: [response.id],
     op: "add",
     flag: "starred",
   });
@@ -132,7 +132,9 @@ test("keeps the star of a message that the user cannot read temporarily", async 
     await testServer.request("olga", `PATCH /streams/${id}`, { is_private: true });
     await leave("bo", "garden");
   });
-  expect((await testServer.request("bo", "POST /register")).starred_messages).toEqual([sent.id]);
+  expect((await testServer.request("bo", "POST /register")).starred_messages).toEqual([
+    response.id,
+  ]);
   const narrow = [{ operator: "is", operand: "starred" }];
   const params = { anchor: "newest", num_before: 5, num_after: 0, narrow };
   expect((await testServer.request("bo", "GET /messages", params)).messages).toEqual([]);
@@ -150,8 +152,8 @@ test("replaces a user who becomes invisible to a guest by a placeholder", async 
   const cy = testServer.idOf("cy");
   const isRemoved = (events: Json[]) =>
     events.some(({ op, person }) => op === "remove" && person.user_id === cy);
-  const removed = await staysInSync(testServer, ["gus", "bo"], () => leave("cy", "garden"));
-  expect([isRemoved(removed.events.gus!), isRemoved(removed.events.bo!)]).toEqual([true, false]);
+  const removal = await staysInSync(testServer, ["gus", "bo"], () => leave("cy", "garden"));
+  expect([isRemoved(removal.events.gus!), isRemoved(removal.events.bo!)]).toEqual([true, false]);
   const off = await staysInSync(testServer, ["gus"], () =>
     testServer.request("olga", `DELETE /users/${cy}`),
   );
@@ -181,7 +183,7 @@ test("makes a new member a full member once, whatever the role changes", async (
       [...testServer.realm.read.due.range()].some(({ at: time }) => time <= testServer.clock.now());
     await until(() => !isDue());
   });
-  const added = events.cy!.filter(({ op }) => op === "add_members");
-  const ids: number[] = added.flatMap(({ user_ids }) => user_ids);
+  const addedEvents = events.cy!.filter(({ op }) => op === "add_members");
+  const ids: number[] = addedEvents.flatMap(({ user_ids }) => user_ids);
   expect(ids.filter((id) => id === testServer.idOf("bo"))).toHaveLength(1);
 });

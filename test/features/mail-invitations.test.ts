@@ -123,13 +123,13 @@ test("reminds invited users two days before the end, and nobody else", async () 
 
 test("sends emails only to addresses without an account", async () => {
   const params = { invitee_emails: "bo@example.com, ola@example.com", stream_ids: [] };
-  const refused = await testServer.refused("ada", "POST /invites", params);
-  expect(refused).toMatchObject({
+  const refusal = await testServer.refused("ada", "POST /invites", params);
+  expect(refusal).toMatchObject({
     code: peopleErrors.invitationsFailed("", []).errCode!,
     errors: [["bo@example.com", "Already has an account.", false]],
     sent_invitations: true,
   });
-  expect(refused["invite_links"]).toBeUndefined();
+  expect(refusal["invite_links"]).toBeUndefined();
   await deliverDueMail(testServer);
   expect(mailServer.mailTo("ola@example.com")).toHaveLength(1);
   expect(mailServer.mailTo("bo@example.com")).toEqual([]);

@@ -83,7 +83,7 @@ test("rejects invalid requests", async () => {
     ],
   ];
   for (const [params, { errCode: code, message: msg }] of cases) {
-    const refused = await testServer.refused("bo", "GET /messages/matches_narrow", params);
-    expect(refused).toMatchObject({ code, msg, status: 400 });
+    const refusal = await testServer.refused("bo", "GET /messages/matches_narrow", params);
+    expect(refusal).toMatchObject({ code, msg, status: 400 });
   }
 });

@@ -25,9 +25,9 @@ async function makeChannel(
 ): Promise<Channel> {
   return testServer.realm.write((tx) => {
     const channel = createChannel(tx, null, { name, description: "" }, names.map(personOf));
-    const changed = { ...channel, ...change };
-    tx.channels.put(changed);
-    return changed;
+    const updatedChannel = { ...channel, ...change };
+    tx.channels.put(updatedChannel);
+    return updatedChannel;
   });
 }
 
@@ -94,10 +94,10 @@ describe("access to a message", () => {
     expect(await accessOf("cy", during)).toBe("no");
     await join("cy", stored);
     const after = await post(stored);
-    const seen = [];
+    const visited = [];
     for (const id of [before, during, externalPost, after])
-      seen.push((await accessOf("cy", id)) !== "no");
-    expect(seen).toEqual([false, true, false, true]);
+      visited.push((await accessOf("cy", id)) !== "no");
+    expect(visited).toEqual([false, true, false, true]);
   });
 });
 

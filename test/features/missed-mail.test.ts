@@ -93,9 +93,9 @@ test("omits messages that are read, deleted or inaccessible by then", async () =
   await testServer.request("ada", "POST /channels/create", {
     ...{ name: "cellar", subscribers: [testServer.idOf("ada")], invite_only: true },
   });
-  const moved = await post("bo", "more", "moved");
+  const movedId = await post("bo", "more", "moved");
   const cellar = testServer.realm.read.channels.findBy("name", "cellar")!.stream_id;
-  await testServer.request("ada", `PATCH /messages/${moved}`, {
+  await testServer.request("ada", `PATCH /messages/${movedId}`, {
     ...{ stream_id: cellar, propagate_mode: "change_all" },
   });
   await deliverLater();

@@ -135,8 +135,8 @@ test("rejects password sign-ins if passwords are disabled, and tells clients", a
     authentication_methods: { password: false, email: false, ldap: false },
   });
   const typed = { username: "bo@example.com", password: PASSWORD };
-  const refused = await testServer.refused(null, "POST /fetch_api_key", typed);
-  expect(refused).toMatchObject({
+  const refusal = await testServer.refused(null, "POST /fetch_api_key", typed);
+  expect(refusal).toMatchObject({
     status: 401,
     code: "PASSWORD_AUTH_DISABLED",
     msg: passwordSignInOff().message,

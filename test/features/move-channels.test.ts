@@ -158,8 +158,12 @@ describe("to another channel", () => {
     );
     const read = (name: Name) => events[name]!.filter(({ type }) => type === "update_message");
     expect(read("cy")).toMatchObject([{ stream_name: "nook" }]);
-    const moved = { type: "update_message", message_ids: [id], new_stream_id: fixture.kitchen };
-    expect(read("mo")).toMatchObject([moved]);
+    const moveParams = {
+      type: "update_message",
+      message_ids: [id],
+      new_stream_id: fixture.kitchen,
+    };
+    expect(read("mo")).toMatchObject([moveParams]);
     expect(JSON.stringify(events.mo)).not.toContain("nook");
     expect(events.gus).toEqual([]);
   });
@@ -197,7 +201,7 @@ describe("to another channel", () => {
   });
 
   test("moves only readable messages of a protected history", async () => {
-    const hidden = await fixture.post("bo", fixture.vault);
+    const hiddenId = await fixture.post("bo", fixture.vault);
     await fixture.testServer.request("bo", "POST /users/me/subscriptions", {
       subscriptions: [{ name: "vault" }],
       principals: [fixture.testServer.idOf("olga")],
@@ -215,7 +219,7 @@ describe("to another channel", () => {
       fixture.move("olga", seen, params),
     );
     expect(events.olga![0]).toMatchObject({ message_ids: [seen] });
-    expect((await fixture.getMessage("bo", hidden)).stream_id).toBe(fixture.vault);
+    expect((await fixture.getMessage("bo", hiddenId)).stream_id).toBe(fixture.vault);
   });
 
   test("requires permission in both channels", async () => {
@@ -283,7 +287,7 @@ describe("a move of very many messages", () => {
     expect(fixture.testServer.realm.read.unfinished_moves.get(move_id!)).toMatchObject({
       moved: 50,
     });
-    const later = await fixture.post("bo");
+    const laterId = await fixture.post("bo");
     const cy = await fixture.testServer.listen("cy");
     fixture.testServer.clock.passSeconds(11);
     await fixture.testServer.restart();
@@ -293,6 +297,6 @@ describe("a move of very many messages", () => {
     expect(describeEvents(events)).toEqual([...steps, "message"]);
     expect(events.at(-1).message.content).toContain("This topic was moved to");
     expect((await fixture.getMessage("cy", ids.at(-1)!)).stream_id).toBe(fixture.kitchen);
-    expect((await fixture.getMessage("cy", later)).stream_id).toBe(fixture.garden);
+    expect((await fixture.getMessage("cy", laterId)).stream_id).toBe(fixture.garden);
   });
 });

@@ -165,8 +165,8 @@ test("a topic that is being deleted is not moved", async () => {
   const removed = fixture.testServer.request("ada", line, { topic_name: fixture.topic });
   while (fixture.testServer.realm.read.messages.has(ids.at(-1)!)) await Bun.sleep(0);
   const params = { topic: "elsewhere", propagate_mode: "change_all" };
-  const refused = await fixture.testServer.refused("ada", `PATCH /messages/${ids[0]!}`, params);
-  expect(refused.msg).toBe("Invalid message(s)");
+  const refusal = await fixture.testServer.refused("ada", `PATCH /messages/${ids[0]!}`, params);
+  expect(refusal.msg).toBe("Invalid message(s)");
   expect((await removed).complete).toBe(true);
   expect(countByConversation(ids)).toEqual({ gone: MANY });
   expectWhole();

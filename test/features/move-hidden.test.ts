@@ -148,13 +148,13 @@ test("hides the original channel in the event from users who cannot read it", as
     fixture.move("bo", id, { stream_id: kitchen, topic, propagate_mode: "change_all" }),
   );
   const moveEvents = (name: Name) => events[name]!.filter(({ type }) => type === "update_message");
-  const moved = { message_ids: [id], new_stream_id: kitchen, subject: topic };
+  const moveParams = { message_ids: [id], new_stream_id: kitchen, subject: topic };
   const original = { stream_id: den, stream_name: "den", orig_subject: `secret ${topic}` };
   for (const name of ["bo", "cy"] as const) {
-    expect(moveEvents(name)).toMatchObject([{ ...moved, ...original }]);
+    expect(moveEvents(name)).toMatchObject([{ ...moveParams, ...original }]);
   }
   for (const name of ["ada", "mo"] as const) {
-    expect(moveEvents(name)).toMatchObject([{ ...moved, stream_id: 0, orig_subject: topic }]);
+    expect(moveEvents(name)).toMatchObject([{ ...moveParams, stream_id: 0, orig_subject: topic }]);
     expect(JSON.stringify(moveEvents(name))).not.toMatch(/secret|den"/);
   }
   expect(events.gus).toEqual([]);
@@ -179,7 +179,7 @@ test("says that posting is not allowed only to those who see the channel", async
     const params = { type: "channel", to, topic: "x", content: "x" };
     const { errCode: code, message: msg } = notAuthorized;
     expect(await testServer.refused("ada", "POST /messages", params)).toMatchObject({ code, msg });
-    const hidden = await testServer.refused("cy", "POST /messages", params);
-    expect(hidden.code).toBe("STREAM_DOES_NOT_EXIST");
+    const refusal = await testServer.refused("cy", "POST /messages", params);
+    expect(refusal.code).toBe("STREAM_DOES_NOT_EXIST");
   }
 });

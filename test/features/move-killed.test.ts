@@ -39,7 +39,7 @@ const send = async (stream_id: number, topic: string): Promise<number> =>
 
 async function fill(stream_id: number, topic: string): Promise<number[]> {
   const ids: number[] = [];
-  for (let sent = 0; sent < MANY; sent += AT_ONCE) {
+  for (let sentCount = 0; sentCount < MANY; sentCount += AT_ONCE) {
     const sends = Array.from({ length: AT_ONCE }, () => send(stream_id, topic));
     ids.push(...(await Promise.all(sends)));
   }

@@ -116,17 +116,17 @@ describe("to another topic", () => {
       send_notification_to_old_thread: true,
       send_notification_to_new_thread: true,
     };
-    const moved = await staysInSync(fixture.testServer, ["cy", "bo"], () =>
+    const move = await staysInSync(fixture.testServer, ["cy", "bo"], () =>
       fixture.move("bo", first, params),
     );
-    expect(describeEvents(moved.events.cy)).toEqual(["update_message", "message", "message"]);
-    const [, old, now] = moved.events.cy as Json[];
+    expect(describeEvents(move.events.cy)).toEqual(["update_message", "message", "message"]);
+    const [, old, now] = move.events.cy as Json[];
     expect(old.message).toMatchObject({ subject: before, type: "stream" });
     expect(old.message.content).toContain("A message was moved from this topic to");
     expect(now.message.subject).toBe(`${before} on`);
     expect(now.message.content).toContain(`/near/${first}">A message</a> was moved here from`);
     expect([old.flags, now.flags]).toEqual([[], []]);
-    const own = moved.events.bo!.filter(({ type }) => type === "message");
+    const own = move.events.bo!.filter(({ type }) => type === "message");
     expect(own.map((event) => event["flags"])).toEqual([["read"], ["read"]]);
     const all = await staysInSync(fixture.testServer, ["cy"], () =>
       fixture.move("bo", first, {

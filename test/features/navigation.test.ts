@@ -31,22 +31,22 @@ const viewsOf = async (name: Name) =>
 
 test("adds, changes and removes a view, with events only to the user", async () => {
   const view = { fragment: "narrow/is/dm/é", is_pinned: true, name: "Letters" };
-  const added = await staysInSync(testServer, ["bo", "cy"], () =>
+  const addition = await staysInSync(testServer, ["bo", "cy"], () =>
     testServer.request("bo", POST, view),
   );
-  expect(added.events.bo).toMatchObject([
+  expect(addition.events.bo).toMatchObject([
     { type: "navigation_view", op: "add", navigation_view: view },
   ]);
-  expect(added.events.cy).toEqual([]);
+  expect(addition.events.cy).toEqual([]);
   expect(await viewsOf("bo")).toEqual([view]);
   expect(await viewsOf("cy")).toEqual([]);
 
   const encoded = encodeURIComponent(view.fragment);
   const path = `/navigation_views/${encoded}`;
-  const changed = await staysInSync(testServer, ["bo"], () =>
+  const change = await staysInSync(testServer, ["bo"], () =>
     testServer.request("bo", `PATCH ${path}`, { name: "Post", is_pinned: true }),
   );
-  expect(changed.events.bo).toMatchObject([
+  expect(change.events.bo).toMatchObject([
     { op: "update", fragment: view.fragment, data: { name: "Post" } },
   ]);
   const plain = `PATCH /navigation_views/${encodeURI(view.fragment)}`;
@@ -70,10 +70,10 @@ test("adds, changes and removes a view, with events only to the user", async () 
     await expectRefused(refusal, "bo", `PATCH ${path}`, { name });
   }
 
-  const removed = await staysInSync(testServer, ["bo"], () =>
+  const removal = await staysInSync(testServer, ["bo"], () =>
     testServer.request("bo", `DELETE /navigation_views/${encoded}`),
   );
-  expect(removed.events.bo).toMatchObject([{ op: "remove", fragment: view.fragment }]);
+  expect(removal.events.bo).toMatchObject([{ op: "remove", fragment: view.fragment }]);
   expect(await viewsOf("bo")).toEqual([]);
   for (const method of ["PATCH", "DELETE"]) {
     await expectRefused(realmErrors.viewNotFound(), "bo", `${method} ${path}`);

@@ -72,9 +72,9 @@ test("limits links to other sites, including in edits, but not to this server", 
   expect(id).toBeGreaterThan(0);
   const three = `${link(1)} ${link(2)} https://third.test/`;
   const { message: msg } = errors.newMemberLinks(2);
-  const refused = { code: "BAD_REQUEST", msg };
-  expect(await request("POST", "/messages", { ...post, content: three })).toMatchObject(refused);
-  expect(await request("PATCH", `/messages/${id}`, { content: three })).toMatchObject(refused);
+  const refusal = { code: "BAD_REQUEST", msg };
+  expect(await request("POST", "/messages", { ...post, content: three })).toMatchObject(refusal);
+  expect(await request("PATCH", `/messages/${id}`, { content: three })).toMatchObject(refusal);
   const { content } = (
     await testServer.request("bo", `GET /messages/${id}`, { apply_markdown: false })
   ).message;
@@ -163,8 +163,8 @@ test("lets a moderator deactivate a new user with all messages, but no other use
     currentReader().users.get(nia.user_id)!.is_active,
     currentReader().messages.has(response.id),
   ]).toEqual([false, true]);
-  const acts = [...currentReader().audit.range()].filter(({ on_id }) => on_id === nia.user_id);
-  expect(acts.map(({ act, actor_id }) => [act, actor_id]).slice(-2)).toEqual([
+  const entries = [...currentReader().audit.range()].filter(({ on_id }) => on_id === nia.user_id);
+  expect(entries.map(({ act, actor_id }) => [act, actor_id]).slice(-2)).toEqual([
     ["user_messages_deleted", testServer.idOf("mo")],
     ["user_deactivated", testServer.idOf("mo")],
   ]);

@@ -222,10 +222,10 @@ const rows: Row[] = [
 ];
 
 test.each(rows)("%s: %s is rejected (%#)", async (name, line, params, msg) => {
-  const refused = await testServer.refused(name, line, params());
+  const refusal = await testServer.refused(name, line, params());
   const isRemoved = /Emoji '|Navigation view does not/.test(msg);
   const code = /Must be an organization/.test(msg) ? "UNAUTHORIZED_PRINCIPAL" : "BAD_REQUEST";
-  expect(refused).toMatchObject({ status: isRemoved ? 404 : 400, code, msg });
+  expect(refusal).toMatchObject({ status: isRemoved ? 404 : 400, code, msg });
 });
 
 test("returns no exports, since only the operator can create them", async () => {
@@ -253,8 +253,8 @@ test("rejects outdated apps, and accepts others", async () => {
   const request = (agent: string) =>
     fetch(`${testServer.url}/compatibility`, { headers: { "User-Agent": agent } });
   expect((await request("ZulipMobile/27.233 (Android 14)")).status).toBe(200);
-  const refused = await request("ZulipInvalid/0.1");
+  const refusal = await request("ZulipInvalid/0.1");
   const { message: msg } = clientTooOld();
-  expect([refused.status, await refused.json()]).toMatchObject([400, { code: "BAD_REQUEST", msg }]);
+  expect([refusal.status, await refusal.json()]).toMatchObject([400, { code: "BAD_REQUEST", msg }]);
   expect((await testServer.send(null, "GET //compatibility")).status).toBe(200);
 });

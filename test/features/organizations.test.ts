@@ -164,8 +164,8 @@ test("does not find a file in the other, however it is requested", async () => {
   expect((await read(west, null, avatar_url)).ok).toBe(false);
 
   const { attachments } = await east.request("bo", "GET /attachments");
-  const refused = await west.refused("bo", `DELETE /attachments/${attachments[0].id}`);
-  expect(refused.code).toBe("BAD_REQUEST");
+  const refusal = await west.refused("bo", `DELETE /attachments/${attachments[0].id}`);
+  expect(refusal.code).toBe("BAD_REQUEST");
   expect((await east.request("bo", "GET /attachments")).attachments).toHaveLength(1);
 });
 
@@ -214,8 +214,8 @@ test("accepts an invitation only in its own organization", async () => {
 
 test("runs due jobs in their organization, even after a restart", async () => {
   const time = east.realm.read.now + HOUR_SECONDS;
-  const later = { type: "stream", topic: "tea", scheduled_delivery_timestamp: time };
-  const params = { ...later, to: channel(east), content: "at last" };
+  const schedule = { type: "stream", topic: "tea", scheduled_delivery_timestamp: time };
+  const params = { ...schedule, to: channel(east), content: "at last" };
   await east.request("bo", "POST /scheduled_messages", params);
   const before = await newestContents(west);
   const [listener, otherListener] = [await east.listen("cy"), await west.listen("cy")];

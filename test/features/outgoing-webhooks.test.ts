@@ -51,9 +51,9 @@ const listMessages = async (of: "bo" | "cy" = "cy"): Promise<string[]> =>
 test("calls a bot mentioned in a channel, and posts its response", async () => {
   site.answerWith({ content: "**yes**" });
   const { result: id, events } = await staysInSync(testServer, ["bo", "cy", "gus"], async () => {
-    const sent = await post("@**Caller** are you there?");
+    const response = await post("@**Caller** are you there?");
     await untilCallsDone();
-    return sent;
+    return response;
   });
   const [call, ...more] = site.calls;
   expect(more).toEqual([]);

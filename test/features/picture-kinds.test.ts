@@ -96,16 +96,16 @@ test.each([1, 2, 3, 4, 5, 6, 7, 8])("turns PNG by its orientation %d", async (or
   const url = await upload(testServer, "bo", { name: "x.png", bytes, type: "image/png" });
   const [width, height] = orientation < 5 ? [100, 60] : [60, 100];
   expect(await renderPicture(url)).toContain(`data-original-dimensions="${width}x${height}"`);
-  const small = await (await thumbnail(url, "840x560.webp")).bytes();
-  expect(await blueSideOf(small, width, height)).toBe(BLUE_SIDE[orientation - 1]!);
+  const thumbnailBytes = await (await thumbnail(url, "840x560.webp")).bytes();
+  expect(await blueSideOf(thumbnailBytes, width, height)).toBe(BLUE_SIDE[orientation - 1]!);
 });
 
 test("turns WebP by its orientation, also as an avatar", async () => {
   const webp = new Uint8Array(await new Bun.Image(striped(100, 60)).webp().bytes());
   const bytes = webpWithMetadata(webp, 100, 60);
   const url = await upload(testServer, "bo", { name: "x.webp", bytes, type: "image/webp" });
-  const small = await (await thumbnail(url, "840x560.webp")).bytes();
-  expect(await blueSideOf(small, 60, 100)).toBe("top");
+  const thumbnailBytes = await (await thumbnail(url, "840x560.webp")).bytes();
+  expect(await blueSideOf(thumbnailBytes, 60, 100)).toBe("top");
   const { avatar_url } = await uploadAs("avatar", { name: "x.webp", bytes, type: "image/webp" });
   expect(await blueSideOf(await (await read(testServer, null, avatar_url)).bytes(), 100, 100)).toBe(
     "top",

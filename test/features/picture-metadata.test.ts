@@ -128,8 +128,8 @@ test("removes metadata whatever the file name, and from derived images", async (
   )!;
   const full = await (await read(testServer, "bo", url)).bytes();
   expect(size).toBe(full.length);
-  const small = `${url.replace("/user_uploads/", "/user_uploads/thumbnail/")}/840x560.webp`;
-  expect(containsSecret(await (await read(testServer, "bo", small)).bytes())).toBe(false);
+  const thumbnailUrl = `${url.replace("/user_uploads/", "/user_uploads/thumbnail/")}/840x560.webp`;
+  expect(containsSecret(await (await read(testServer, "bo", thumbnailUrl)).bytes())).toBe(false);
   const { avatar_url } = await post(testServer, "bo", "POST /users/me/avatar", [
     { name: "x", bytes },
   ]);

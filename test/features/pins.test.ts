@@ -72,9 +72,9 @@ test("notifies only subscribers whose clients request pins, without the message"
   expect(events.cy).toMatchObject([{ type: "skein_pins", stream_id }]);
   expect(Object.keys(events.cy![0]!).sort()).toEqual(["id", "stream_id", "type"]);
   expect(events.mo).toEqual([]);
-  const plain = await testServer.listen("cy", { event_types: ["skein_pins"] });
+  const plainListener = await testServer.listen("cy", { event_types: ["skein_pins"] });
   await testServer.request("bo", `DELETE /skein_pins/${id}`);
-  expect(await plain.takeAll()).toEqual([]);
+  expect(await plainListener.takeAll()).toEqual([]);
 });
 
 test("refuses to pin without the channel's permission, and direct messages", async () => {
@@ -83,8 +83,8 @@ test("refuses to pin without the channel's permission, and direct messages", asy
   const group = JSON.stringify({ new: nobody!.id });
   await testServer.request("olga", "PATCH /realm", { can_resolve_topics_group: group });
   for (const line of ["POST /skein_pins", `DELETE /skein_pins/${id}`]) {
-    const refused = await testServer.refused("bo", line, { message_id: id });
-    expect(refused.msg).toBe(pinningNotAllowed().message);
+    const refusal = await testServer.refused("bo", line, { message_id: id });
+    expect(refusal.msg).toBe(pinningNotAllowed().message);
   }
   const everyone = testServer.realm.read.groups.findBy("name", "role:everyone")!;
   await testServer.request("olga", `PATCH /streams/${stream_id}`, {
@@ -96,57 +96,60 @@ test("refuses to pin without the channel's permission, and direct messages", asy
   });
   const direct = { type: "direct", to: [testServer.idOf("cy")], content: "psst" };
   const { id: message_id } = await testServer.request("bo", "POST /messages", direct);
-  const refused = await testServer.refused("bo", "POST /skein_pins", { message_id });
-  expect(refused.msg).toBe(directNotPinnable().message);
+  const refusedResponse = await testServer.refused("bo", "POST /skein_pins", { message_id });
+  expect(refusedResponse.msg).toBe(directNotPinnable().message);
 });
 
 test("hides pins and their messages from those who may not read them", async () => {
-  const hidden = await createChannel({ invite_only: true, history_public_to_subscribers: false });
-  const id = await post("before mo came", "t", hidden);
+  const hiddenChannel = await createChannel({
+    invite_only: true,
+    history_public_to_subscribers: false,
+  });
+  const id = await post("before mo came", "t", hiddenChannel);
   await pin("bo", id);
-  const outside = await testServer.refused("mo", "GET /skein_pins", { stream_id: hidden });
+  const outside = await testServer.refused("mo", "GET /skein_pins", { stream_id: hiddenChannel });
   expect(outside.msg).toBe(channelNotFound().message);
-  const refused = await testServer.refused("mo", "POST /skein_pins", { message_id: id });
-  expect(refused.msg).toBe(messageNotFound().message);
-  const { name } = testServer.realm.read.channels.get(hidden)!;
+  const refusal = await testServer.refused("mo", "POST /skein_pins", { message_id: id });
+  expect(refusal.msg).toBe(messageNotFound().message);
+  const { name } = testServer.realm.read.channels.get(hiddenChannel)!;
   await testServer.request("olga", "POST /users/me/subscriptions", {
     ...{ subscriptions: [{ name }], principals: [testServer.idOf("mo")] },
   });
-  expect(await idsOf("mo", hidden)).toEqual([]);
-  const later = await post("after mo came", "t", hidden);
-  await pin("bo", later);
-  expect(await idsOf("mo", hidden)).toEqual([later]);
+  expect(await idsOf("mo", hiddenChannel)).toEqual([]);
+  const laterId = await post("after mo came", "t", hiddenChannel);
+  await pin("bo", laterId);
+  expect(await idsOf("mo", hiddenChannel)).toEqual([laterId]);
   await testServer.request("mo", "DELETE /users/me/subscriptions", { subscriptions: [name] });
-  expect((await testServer.refused("mo", "GET /skein_pins", { stream_id: hidden })).msg).toBe(
-    channelNotFound().message,
-  );
+  expect(
+    (await testServer.refused("mo", "GET /skein_pins", { stream_id: hiddenChannel })).msg,
+  ).toBe(channelNotFound().message);
 });
 
 test("deleting a message, and moving it, end its pin; renaming a topic keeps it", async () => {
   const other = await createChannel({});
-  const [deleted, moved, renamed] = [await post("a"), await post("b", "m"), await post("c", "r")];
+  const [deleted, movedId, renamed] = [await post("a"), await post("b", "m"), await post("c", "r")];
   await post("stays", "m");
-  for (const id of [deleted, moved, renamed]) await pin("bo", id);
+  for (const id of [deleted, movedId, renamed]) await pin("bo", id);
   const { events } = await staysInSync(testServer, ["cy"], () =>
     testServer.request("olga", `DELETE /messages/${deleted}`),
   );
   expect(events.cy!.map(({ type }) => type)).toContain("skein_pins");
   const move = { stream_id: other, propagate_mode: "change_one" };
-  await testServer.request("olga", `PATCH /messages/${moved}`, move);
+  await testServer.request("olga", `PATCH /messages/${movedId}`, move);
   const rename = { topic: "renamed", propagate_mode: "change_all" };
   await testServer.request("olga", `PATCH /messages/${renamed}`, rename);
   expect(await pinsOf("bo")).toMatchObject([{ message_id: renamed, topic: "renamed" }]);
   expect(await idsOf("bo", other)).toEqual([]);
   expect(
     [...testServer.realm.read.message_pins.range()].map(({ message_id }) => message_id),
-  ).not.toContain(moved);
+  ).not.toContain(movedId);
 });
 
 test("a channel has a bounded number of pins", async () => {
   const ids: number[] = [];
   for (let i = 0; i <= PINS_PER_CHANNEL_MAX; i++) ids.push(await post(`${i}`));
   for (const id of ids.slice(1)) await pin("bo", id);
-  const refused = await testServer.refused("bo", "POST /skein_pins", { message_id: ids[0]! });
+  const refusal = await testServer.refused("bo", "POST /skein_pins", { message_id: ids[0]! });
   const expected = tooMany("pinned messages in a channel", PINS_PER_CHANNEL_MAX);
-  expect(refused.msg).toBe(expected.message);
+  expect(refusal.msg).toBe(expected.message);
 });

@@ -42,8 +42,8 @@ test("adds and removes a playground, with events to everyone", async () => {
   const { events, result: id } = await staysInSync(testServer, ["bo", "gus"], () => add(PYTHON));
   const event = { type: "realm_playgrounds", realm_playgrounds: [{ id, ...PYTHON }] };
   expect(events.gus).toMatchObject([event]);
-  const removed = await staysInSync(testServer, ["bo", "gus"], () => remove(id));
-  expect(removed.events.bo).toMatchObject([{ type: "realm_playgrounds", realm_playgrounds: [] }]);
+  const removal = await staysInSync(testServer, ["bo", "gus"], () => remove(id));
+  expect(removal.events.bo).toMatchObject([{ type: "realm_playgrounds", realm_playgrounds: [] }]);
 });
 
 test("resets the default code language with its last playground", async () => {
@@ -52,8 +52,11 @@ test("resets the default code language with its last playground", async () => {
     const settings = { ...realm.settings, default_code_block_language: "Python" };
     tx.realm.put({ ...realm, settings });
   });
-  const [one, other] = [await add(PYTHON), await add({ ...PYTHON, name: "Python there" })];
-  const first = await staysInSync(testServer, ["bo"], () => remove(one));
+  const [firstResponse, other] = [
+    await add(PYTHON),
+    await add({ ...PYTHON, name: "Python there" }),
+  ];
+  const first = await staysInSync(testServer, ["bo"], () => remove(firstResponse));
   expect(first.events.bo).toHaveLength(1);
   const last = await staysInSync(testServer, ["bo"], () => remove(other));
   expect(last.events.bo!.at(-1)).toMatchObject({

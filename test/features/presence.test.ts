@@ -52,26 +52,26 @@ test("shows a user's presence to others after a ping", async () => {
 });
 
 test("returns changes since an update id, each user once", async () => {
-  let seen = (await ping("bo")).presence_last_update_id;
-  const noChanges = await ping("bo", { last_update_id: seen });
-  expect(noChanges).toMatchObject({ presences: {}, presence_last_update_id: seen });
+  let response = (await ping("bo")).presence_last_update_id;
+  const noChanges = await ping("bo", { last_update_id: response });
+  expect(noChanges).toMatchObject({ presences: {}, presence_last_update_id: response });
   for (let minute = 0; minute < 3; minute++) {
     await ping("cy", { ping_only: true });
     testServer.clock.passSeconds(60);
   }
-  const changes = await ping("ada", { last_update_id: seen });
+  const changes = await ping("ada", { last_update_id: response });
   expect(Object.keys(changes.presences)).toEqual([userIdString("ada"), userIdString("cy")]);
-  seen = changes.presence_last_update_id;
-  const ping_only = await ping("ada", { last_update_id: seen, ping_only: true });
-  const nothingNew = { presence_last_update_id: seen };
+  response = changes.presence_last_update_id;
+  const ping_only = await ping("ada", { last_update_id: response, ping_only: true });
+  const nothingNew = { presence_last_update_id: response };
   expect(ping_only).toEqual({ result: "success", msg: "", ...nothingNew });
 });
 
 test("does not store times within a minute of the stored ones", async () => {
   const { presence_last_update_id, presences } = await ping("bo");
   testServer.clock.passSeconds(54);
-  const soon = await ping("bo", { last_update_id: presence_last_update_id });
-  expect(soon.presences).toEqual({});
+  const response = await ping("bo", { last_update_id: presence_last_update_id });
+  expect(response.presences).toEqual({});
   testServer.clock.passSeconds(2);
   const later = await ping("bo", { status: "idle", last_update_id: presence_last_update_id });
   const times = later.presences[userIdString("bo")];

@@ -90,9 +90,9 @@ function holdResponses(): () => void {
 
 test("shows a preview after the fetch, without marking the message as edited", async () => {
   const { result: id, events } = await staysInSync(testServer, ["bo", "cy", "gus"], async () => {
-    const sent = await post("bo", `see ${url}/a`, { read_by_sender: true });
+    const response = await post("bo", `see ${url}/a`, { read_by_sender: true });
     await untilJobsDone();
-    return sent;
+    return response;
   });
   const html = `<p>see ${link("/a")}</p>\n${embedHtml("/a")}`;
   expect(await htmlOf(id)).toBe(html);
@@ -260,14 +260,14 @@ test("fetches waiting pages after a restart", async () => {
 });
 
 test("does not fetch internal pages, unless the operator allows it", async () => {
-  const careful = await startTestServer();
-  await careful.request("olga", "PATCH /realm", { inline_url_embed_preview: true });
+  const strictServer = await startTestServer();
+  await strictServer.request("olga", "PATCH /realm", { inline_url_embed_preview: true });
   const message = { type: "stream", to: "general", topic: "news", content: `${url}/a` };
-  await careful.request("bo", "POST /messages", message);
-  await until(() => [...careful.realm.read.due.range()].length <= 0);
-  expect(careful.realm.read.linked_pages.count()).toBe(1);
+  await strictServer.request("bo", "POST /messages", message);
+  await until(() => [...strictServer.realm.read.due.range()].length <= 0);
+  expect(strictServer.realm.read.linked_pages.count()).toBe(1);
   expect(requests).toEqual([]);
-  await careful.close();
+  await strictServer.close();
 });
 
 test("does not delay other jobs because of a slow page", async () => {

@@ -12,7 +12,7 @@ import { keyIn, OTP, ownerOf } from "../otp.ts";
 import { startTestServer, type TestServer } from "../test-server.ts";
 
 let proxiedServer: TestServer;
-let far: TestServer;
+let remoteServer: TestServer;
 const header = "Remote-Email";
 const trusted_proxy = { ranges: rangesOf(["127.0.0.0/8", "::1"]), header };
 const path = "/accounts/login/sso/";
@@ -20,11 +20,13 @@ const nobody = { status: 401, refusal: proxyNamesNobody().message, location: nul
 
 beforeEach(async () => {
   proxiedServer = await startTestServer({ trusted_proxy });
-  far = await startTestServer({ trusted_proxy: { ranges: rangesOf(["192.0.2.1"]), header } });
+  remoteServer = await startTestServer({
+    trusted_proxy: { ranges: rangesOf(["192.0.2.1"]), header },
+  });
 });
 afterEach(async () => {
   await proxiedServer?.close();
-  await far?.close();
+  await remoteServer?.close();
 });
 
 async function openWithHeaders(
@@ -73,7 +75,7 @@ test("ignores the header from other addresses, whatever they claim", async () =>
   const claims = ["X-Forwarded-For", "X-Real-IP", "Forwarded", "Client-IP"];
   for (const claim of [...claims, "X-Forwarded-Host"]) {
     const headers = { [header]: "olga@example.com", [claim]: "192.0.2.1" };
-    const { page, browser } = await openWithHeaders(far, headers);
+    const { page, browser } = await openWithHeaders(remoteServer, headers);
     expect(page).toMatchObject(nobody);
     expect(browser.cookies.has("sessionid")).toBe(false);
   }

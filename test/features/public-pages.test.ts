@@ -167,11 +167,11 @@ test("leads from a moved topic to its channel without revealing its new place", 
   await testServer.request("olga", "PATCH /realm", { allow_search_engines: true });
   const first = await post("square", "first", "of the first");
   const path = await topicIn("square");
-  const moved = { propagate_mode: "change_all", stream_id: channels.get("hall") };
+  const moveParams = { propagate_mode: "change_all", stream_id: channels.get("hall") };
   await testServer.request("olga", `POST /users/me/subscriptions`, {
     subscriptions: [{ name: "hall" }],
   });
-  await testServer.request("olga", `PATCH /messages/${first}`, { ...moved, topic: "within" });
+  await testServer.request("olga", `PATCH /messages/${first}`, { ...moveParams, topic: "within" });
   await testServer.untilIdle();
   const removed = await open(path);
   const page = await removed.text();
@@ -207,19 +207,19 @@ test("links pages of a hundred messages, and answers cached ones with 304", asyn
   await post("square", "short", "between");
   const channel = await textOf(pathOf("square"));
   const path = [...channel.matchAll(/<li><a href="([^"]+)"/g)].map(([, to]) => to!)[1]!;
-  const seen: string[] = [];
+  const visited: string[] = [];
   const pages: string[] = [];
   let url: string | undefined = path;
   while (url !== undefined) {
     pages.push(url);
     const page = await textOf(url);
-    seen.push(...[...page.matchAll(/number (\d+)\./g)].map(([, number]) => number!));
+    visited.push(...[...page.matchAll(/number (\d+)\./g)].map(([, number]) => number!));
     expect(linkWithRel(page, "canonical")).toBe(url);
     expect(linkWithRel(page, "prev")).toBe(pages.at(-2));
     url = linkWithRel(page, "next");
   }
   expect(pages).toHaveLength(3);
-  expect(seen).toEqual(ids.map((_, index) => `${index}`));
+  expect(visited).toEqual(ids.map((_, index) => `${index}`));
   expect((await open(`${path}?after=${ids.at(-1)}`)).status).toBe(404);
   expect((await open(`${path}?after=${Number.MAX_SAFE_INTEGER}`)).status).toBe(404);
   expect((await open(`${pathOf("square")}?before=1`)).status).toBe(404);
@@ -263,11 +263,11 @@ test("disappears at once when the channel, organization or server disables it", 
     }
   };
   const stream = `PATCH /streams/${stream_id}`;
-  const acts: [string, Json, Json][] = [
+  const auditEntries: [string, Json, Json][] = [
     [stream, { is_web_public: false }, { is_web_public: true }],
     ["PATCH /realm", { enable_spectator_access: false }, { enable_spectator_access: true }],
   ];
-  for (const [line, closed, repeated] of acts) {
+  for (const [line, closed, repeated] of auditEntries) {
     await testServer.request("olga", line, closed);
     await isRemoved();
     await testServer.request("olga", line, repeated);

@@ -138,9 +138,9 @@ test("tries removal once on a server that does not support it, without an error"
     await read("cy", id);
     await untilPushed(testServer);
   }
-  const later = await notify("bo", "cy", "three");
+  const laterId = await notify("bo", "cy", "three");
   await untilPushed(testServer);
-  await read("cy", later);
+  await read("cy", laterId);
   await untilPushed(testServer);
   expect(requestLines().filter((line) => line.startsWith("PUT"))).toHaveLength(1);
   expect(await listSubscriptions()).toMatchObject([{ with_removals: false, failure: null }]);

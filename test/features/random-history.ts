@@ -189,14 +189,14 @@ export class RandomHistory {
   }
 
   private async join(name: Name, channel: string): Promise<void> {
-    const [user, place] = [this.user(name), this.channel(channel)];
-    await this.testServer.realm.write((tx) => void subscribe(tx, null, [user], [place]));
+    const [user, location] = [this.user(name), this.channel(channel)];
+    await this.testServer.realm.write((tx) => void subscribe(tx, null, [user], [location]));
     this.subscribed.get(channel)!.add(name);
   }
 
   private async leave(name: Name, channel: string): Promise<void> {
-    const [user, place] = [this.user(name), this.channel(channel)];
-    await this.testServer.realm.write((tx) => void unsubscribe(tx, null, [user], [place]));
+    const [user, location] = [this.user(name), this.channel(channel)];
+    await this.testServer.realm.write((tx) => void unsubscribe(tx, null, [user], [location]));
     this.subscribed.get(channel)!.delete(name);
     for (const message of this.sentMessages) {
       const row = message.channel === channel ? message.rows.get(name) : undefined;
@@ -250,9 +250,9 @@ export class RandomHistory {
   }
 
   private async setPolicy(name: Name, channel: string): Promise<void> {
-    const [user, place, topic] = [this.user(name), this.channel(channel), this.pick(TOPICS)];
+    const [user, location, topic] = [this.user(name), this.channel(channel), this.pick(TOPICS)];
     const policy = this.rollDie(4);
-    await this.testServer.realm.write((tx) => setTopicPolicy(tx, user, place, topic, policy));
+    await this.testServer.realm.write((tx) => setTopicPolicy(tx, user, location, topic, policy));
   }
 
   private async mute(name: Name, channel: string): Promise<void> {

@@ -36,8 +36,12 @@ async function expectRefused(
   params: Params = { emoji_name: "tada" },
 ) {
   const { errCode: code, status, message: msg } = refusal;
-  const refused = await testServer.refused(name, `${method} /messages/${id}/reactions`, params);
-  expect(refused).toMatchObject({ status, code, msg });
+  const refusedResponse = await testServer.refused(
+    name,
+    `${method} /messages/${id}/reactions`,
+    params,
+  );
+  expect(refusedResponse).toMatchObject({ status, code, msg });
 }
 
 const reactionsOn = async (id: number): Promise<Json[]> =>
@@ -49,15 +53,15 @@ const EXTRA = { emoji_name: "zulip", emoji_code: "zulip", reaction_type: "zulip_
 describe("a reaction", () => {
   test("sends a reaction to the channel, stores it in order, and removes it", async () => {
     const message_id = await post();
-    const added = await staysInSync(testServer, ["bo", "cy", "mo"], () =>
+    const addition = await staysInSync(testServer, ["bo", "cy", "mo"], () =>
       react("cy", message_id, { emoji_name: "tada" }),
     );
     const user_id = testServer.idOf("cy");
     const user = { user_id, email: "cy@example.com", full_name: "Cy Member" };
     const event = { type: "reaction", op: "add", user_id, message_id, ...TADA, user };
-    expect(added.events.bo).toEqual([{ id: expect.any(Number), ...event }]);
-    expect(added.events.cy).toHaveLength(1);
-    expect(added.events.mo).toEqual([]);
+    expect(addition.events.bo).toEqual([{ id: expect.any(Number), ...event }]);
+    expect(addition.events.cy).toHaveLength(1);
+    expect(addition.events.mo).toEqual([]);
 
     await react("bo", message_id, { ...EXTRA, reaction_type: undefined });
     await react("bo", message_id, { emoji_name: "tada" });
@@ -65,10 +69,10 @@ describe("a reaction", () => {
     const vote = { user_id: testServer.idOf("bo"), ...TADA };
     expect(await reactionsOn(message_id)).toEqual([{ user_id, ...TADA }, extra, vote]);
 
-    const removed = await staysInSync(testServer, ["bo"], () =>
+    const removal = await staysInSync(testServer, ["bo"], () =>
       unreact("cy", message_id, { emoji_code: "1f389" }),
     );
-    expect(removed.events.bo![0]).toMatchObject({ ...event, op: "remove" });
+    expect(removal.events.bo![0]).toMatchObject({ ...event, op: "remove" });
     await unreact("bo", message_id, { emoji_name: "zulip" });
     await unreact("bo", message_id, { emoji_name: "tada", reaction_type: "unicode_emoji" });
     expect(await reactionsOn(message_id)).toEqual([]);
@@ -151,15 +155,15 @@ describe("the built-in Zulip emoji", () => {
     const id = await post();
     const other = { ...EXTRA, reaction_type: "service_extra_emoji" };
     const fetch_event_types = ["service_version"];
-    const plain = await testServer.listen("bo", { event_types: ["reaction"] });
+    const plainListener = await testServer.listen("bo", { event_types: ["reaction"] });
     const service = await testServer.listen("bo", { event_types: ["reaction"], fetch_event_types });
     await react("bo", id, other);
     await expectRefused(messageErrors.reactionExists(), "bo", "POST", id, EXTRA);
-    expect(await plain.next()).toMatchObject(EXTRA);
+    expect(await plainListener.next()).toMatchObject(EXTRA);
     expect(await service.next()).toMatchObject(other);
     expect(await reactionsOn(id)).toMatchObject([EXTRA]);
     await unreact("bo", id, other);
-    expect(await plain.next()).toMatchObject({ ...EXTRA, op: "remove" });
+    expect(await plainListener.next()).toMatchObject({ ...EXTRA, op: "remove" });
   });
 });
 
@@ -175,11 +179,13 @@ describe("reacting", () => {
       name: "attic",
       subscribers: [testServer.idOf("bo")],
     });
-    const old = await post({ to: created.id });
-    await react("bo", old, { emoji_name: "tada" });
+    const oldId = await post({ to: created.id });
+    await react("bo", oldId, { emoji_name: "tada" });
     await testServer.request("olga", `DELETE /streams/${created.id}`);
-    await expectRefused(messageErrors.messageNotFound(), "bo", "POST", old, { emoji_name: "car" });
-    await expectRefused(messageErrors.messageNotFound(), "bo", "DELETE", old);
+    await expectRefused(messageErrors.messageNotFound(), "bo", "POST", oldId, {
+      emoji_name: "car",
+    });
+    await expectRefused(messageErrors.messageNotFound(), "bo", "DELETE", oldId);
   });
 
   test("adds the message to the user's own, with later events", async () => {

@@ -49,12 +49,12 @@ test("applies the waiting period of new members", async () => {
     invite_only: true,
     can_subscribe_group: role("fullmembers"),
   });
-  const full = await staysInSync(testServer, everyone, async () => {
+  const promotion = await staysInSync(testServer, everyone, async () => {
     testServer.clock.passSeconds(3 * 86_400);
     testServer.realm.onDue();
     await until(() => testServer.realm.read.due.count() <= 0);
   });
-  const payload = full.events.gus!.filter(({ type }) => type === "user_group");
+  const payload = promotion.events.gus!.filter(({ type }) => type === "user_group");
   for (const event of payload) {
     expect(event).toMatchObject({ op: "add_members", group_id: role("fullmembers") });
   }
@@ -62,8 +62,10 @@ test("applies the waiting period of new members", async () => {
   expect(payload.flatMap(({ user_ids }) => user_ids)).toEqual(
     bots.map((name) => testServer.idOf(name)),
   );
-  expect(full.events.bo!.map(({ type, op }) => `${type} ${op}`)).toContain("stream create");
-  expect(full.events.gus!.map(({ type, op }) => `${type} ${op}`)).not.toContain("stream create");
+  expect(promotion.events.bo!.map(({ type, op }) => `${type} ${op}`)).toContain("stream create");
+  expect(promotion.events.gus!.map(({ type, op }) => `${type} ${op}`)).not.toContain(
+    "stream create",
+  );
   const none = await staysInSync(testServer, everyone, () =>
     change({ waiting_period_threshold: 0 }),
   );
@@ -74,10 +76,10 @@ test("shows guests everyone, or only users they have contact with", async () => 
   const changes = await staysInSync(testServer, everyone, () =>
     change({ can_access_all_users_group: { new: role("members") } }),
   );
-  const removed = changes.events.gus!.filter(
+  const removal = changes.events.gus!.filter(
     ({ type, op }) => type === "realm_user" && op === "remove",
   );
-  expect(removed.map(({ person }) => person.user_id)).toContain(testServer.idOf("bo"));
+  expect(removal.map(({ person }) => person.user_id)).toContain(testServer.idOf("bo"));
   expect(changes.events.bo!.map(({ type }) => type)).toEqual(["realm"]);
   const all = await staysInSync(testServer, everyone, () =>
     change({ can_access_all_users_group: { new: role("everyone") } }),
@@ -101,12 +103,12 @@ test("shows everyone to a former guest, and hides strangers from a new one", asy
     events
       .filter((event) => event["type"] === "realm_user" && event["op"] === op)
       .map(({ person }) => person.user_id as number);
-  const found = (await staysInSync(testServer, ["gus", "bo"], roleOf(400))).events;
-  expect(userIdsIn(found.gus!, "add")).toContain(testServer.idOf("bo"));
-  expect(userIdsIn(found.gus!, "add")).not.toContain(testServer.idOf("bot"));
-  expect(userIdsIn(found.bo!, "add")).toEqual([]);
-  const lost = (await staysInSync(testServer, ["gus", "bo"], roleOf(600))).events;
-  expect(userIdsIn(lost.gus!, "remove")).toEqual(userIdsIn(found.gus!, "add"));
+  const demotion = (await staysInSync(testServer, ["gus", "bo"], roleOf(400))).events;
+  expect(userIdsIn(demotion.gus!, "add")).toContain(testServer.idOf("bo"));
+  expect(userIdsIn(demotion.gus!, "add")).not.toContain(testServer.idOf("bot"));
+  expect(userIdsIn(demotion.bo!, "add")).toEqual([]);
+  const loss = (await staysInSync(testServer, ["gus", "bo"], roleOf(600))).events;
+  expect(userIdsIn(loss.gus!, "remove")).toEqual(userIdsIn(demotion.gus!, "add"));
   await change({ can_access_all_users_group: { new: role("everyone") } });
 });
 

@@ -74,8 +74,12 @@ test("lets an administrator change settings, with events to everyone", async () 
   const repeated = await staysInSync(testServer, ["bo"], () => change(expected, "ada"));
   expect(repeated.events.bo).toEqual([]);
   expect(repeated.result).toEqual({ result: "success", msg: "" });
-  const back = { jitsi_server_url: '"default"', require_unique_names: false, name: "Town" };
-  expect(await change(back)).toMatchObject({ jitsi_server_url: null });
+  const previousParams = {
+    jitsi_server_url: '"default"',
+    require_unique_names: false,
+    name: "Town",
+  };
+  expect(await change(previousParams)).toMatchObject({ jitsi_server_url: null });
 });
 
 test("sends settings that change together in one event", async () => {
@@ -270,8 +274,8 @@ test("lets an owner deactivate an organization, which rejects everyone", async (
   try {
     const refusal = await closed.refused("ada", path);
     expect(refusal).toMatchObject({ code: "UNAUTHORIZED_PRINCIPAL" });
-    const soon = await closed.refused("olga", path, { deletion_delay_days: 3 });
-    expect(soon.msg).toBe(realmErrors.deletionTooSoon(DELETION_DAYS_MIN).message);
+    const response = await closed.refused("olga", path, { deletion_delay_days: 3 });
+    expect(response.msg).toBe(realmErrors.deletionTooSoon(DELETION_DAYS_MIN).message);
     const days = DELETION_DAYS_MAX + 1;
     const late = await closed.refused("olga", path, { deletion_delay_days: days });
     expect(late.msg).toBe(realmErrors.deletionTooLate(DELETION_DAYS_MAX).message);

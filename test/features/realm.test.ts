@@ -119,18 +119,18 @@ test("sends deactivated groups only to clients that support them", async () => {
 
 test("makes a new user a member, but not yet a full one", async () => {
   const settings = await change({ waiting_period_threshold: 3 });
-  const full = testServer.realm.read.groups.findBy("name", "role:fullmembers")!;
-  expect(directMembers(testServer.realm.read, full)).toEqual([]);
+  const fullMembersId = testServer.realm.read.groups.findBy("name", "role:fullmembers")!;
+  expect(directMembers(testServer.realm.read, fullMembersId)).toEqual([]);
   testServer.clock.passSeconds(3 * 86_400);
-  expect(directMembers(testServer.realm.read, full)).toContain(testServer.idOf("bo"));
+  expect(directMembers(testServer.realm.read, fullMembersId)).toContain(testServer.idOf("bo"));
   await change(settings);
 });
 
 test("keeps older names of settings in sync", async () => {
   const { read } = testServer.realm;
   const nameOf = (id: number) => read.groups.get(id)?.name;
-  const readState = (changed: Partial<RealmSettings>) =>
-    legacySettings({ ...read.settings, ...changed }, nameOf);
+  const readState = (changes: Partial<RealmSettings>) =>
+    legacySettings({ ...read.settings, ...changes }, nameOf);
   const groupIdNamed = (name: string) => read.groups.findBy("name", name)!.id;
   const mention = (name: string) =>
     readState({ can_mention_many_users_group: groupIdNamed(name) }).realm_wildcard_mention_policy;
@@ -232,10 +232,10 @@ test("serves the list of emoji publicly, compressed and cacheable for ever", asy
 });
 
 /** Returns the previous settings. */
-function change(changed: Partial<RealmSettings>): Promise<RealmSettings> {
+function change(changes: Partial<RealmSettings>): Promise<RealmSettings> {
   return testServer.realm.write((tx) => {
     const realm = tx.realm.get(1)!;
-    tx.realm.put({ ...realm, settings: { ...realm.settings, ...changed } });
+    tx.realm.put({ ...realm, settings: { ...realm.settings, ...changes } });
     return realm.settings;
   });
 }

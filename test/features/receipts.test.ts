@@ -94,8 +94,12 @@ test("omits users who disabled receipts, and muted users", async () => {
 
 test("require access to the message and an organization with receipts", async () => {
   const expectRefused = async (refusal: errors.Refusal, name: Name, id: number) => {
-    const refused = await testServer.refused(name, `GET /messages/${id}/read_receipts`);
-    expect(refused).toMatchObject({ code: refusal.errCode, msg: refusal.message, status: 400 });
+    const refusedResponse = await testServer.refused(name, `GET /messages/${id}/read_receipts`);
+    expect(refusedResponse).toMatchObject({
+      code: refusal.errCode,
+      msg: refusal.message,
+      status: 400,
+    });
   };
   const id = await post({ type: "direct", to: [testServer.idOf("cy")] });
   await expectRefused(messageErrors.messageNotFound(), "olga", id);

@@ -50,18 +50,18 @@ test('answers an unknown chapter with "not found"', async () => {
 });
 
 test("says of every endpoint that always fails that it is not available", () => {
-  const refused = Object.entries(ROUTE_ACCESS).flatMap(([route, [, permitted]]) =>
+  const refusal = Object.entries(ROUTE_ACCESS).flatMap(([route, [, permitted]]) =>
     // Pages are not part of the reference.
     permitted === "nobody" && !route.includes(" root:") ? route : [],
   );
   const closed = ["POST /jwt/fetch_api_key", "POST /dev_fetch_api_key", "GET /dev_list_users"];
-  expect(refused.length).toBeGreaterThan(8);
-  for (const route of [...refused, ...closed]) {
+  expect(refusal.length).toBeGreaterThan(8);
+  for (const route of [...refusal, ...closed]) {
     const [method, path] = route.split(" ");
-    const one = operations.find(
+    const first = operations.find(
       (operation) => operation.method === method && operation.path === `/api/v1${path}`,
     );
-    expect([route, one?.summary]).toEqual([
+    expect([route, first?.summary]).toEqual([
       route,
       expect.stringContaining("Not available on this"),
     ]);
@@ -127,6 +127,12 @@ test.skipIf(!Bun.which("python3"))("samples in Python can be read", async () => 
 
 test("values in samples are quoted", () => {
   const inputs = [{ name: "content", where: "form", text: 'it\'s "$HOME"' }] as const;
-  const one = { method: "POST", path: "/x", isOpen: true, isUpload: false, requiredInputs: inputs };
-  expect(curlSample(one, "https://a.b")).toContain(String.raw`'content=it'\''s "$HOME"'`);
+  const first = {
+    method: "POST",
+    path: "/x",
+    isOpen: true,
+    isUpload: false,
+    requiredInputs: inputs,
+  };
+  expect(curlSample(first, "https://a.b")).toContain(String.raw`'content=it'\''s "$HOME"'`);
 });

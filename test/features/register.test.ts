@@ -34,8 +34,8 @@ test("returns the user's own newest message, not that of another user", async ()
   const maxMessageId = async (person: "bo" | "cy") =>
     (await testServer.request(person, "GET /users/me")).max_message_id;
   const before = await maxMessageId("cy");
-  const sent = { type: "direct", to: [testServer.idOf("ada")], content: "between us" };
-  const own = await testServer.request("bo", "POST /messages", sent);
+  const message = { type: "direct", to: [testServer.idOf("ada")], content: "between us" };
+  const own = await testServer.request("bo", "POST /messages", message);
   expect(await maxMessageId("bo")).toBe(own.id);
   expect(await maxMessageId("cy")).toBe(before);
 });
@@ -88,8 +88,8 @@ test.each(LIFETIMES)(
 );
 
 test("rejects a lifetime that is not a number", async () => {
-  const refused = await testServer.refused("cy", "POST /register", { idle_queue_timeout: "soon" });
-  expect(refused.msg).toBe("idle_queue_timeout is not an integer");
+  const refusal = await testServer.refused("cy", "POST /register", { idle_queue_timeout: "soon" });
+  expect(refusal.msg).toBe("idle_queue_timeout is not an integer");
 });
 
 test("a narrow filters only messages", async () => {
@@ -141,8 +141,8 @@ test("sends messages of unsubscribed channels to a queue for all public channels
 });
 
 test("rejects such a queue for guests", async () => {
-  const refused = await testServer.refused("gus", "POST /register", { all_public_streams: true });
-  expect(refused.msg).toBe(notAuthorizedForQuery().message);
+  const refusal = await testServer.refused("gus", "POST /register", { all_public_streams: true });
+  expect(refusal.msg).toBe(notAuthorizedForQuery().message);
 });
 
 test("closes the least recently polled queue of a user who registers too many", async () => {

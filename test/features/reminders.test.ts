@@ -84,11 +84,11 @@ test("creates and deletes a reminder, with events only to the user", async () =>
   expect(await listReminders("bo")).toEqual([reminder]);
   expect(await listReminders("cy")).toEqual([]);
 
-  const removed = await staysInSync(testServer, ["bo", "cy"], () =>
+  const removal = await staysInSync(testServer, ["bo", "cy"], () =>
     testServer.request("bo", `DELETE /reminders/${id}`),
   );
-  expect(removed.events.bo).toMatchObject([{ op: "remove", reminder_id: id }]);
-  expect(removed.events.cy).toEqual([]);
+  expect(removal.events.bo).toMatchObject([{ op: "remove", reminder_id: id }]);
+  expect(removal.events.cy).toEqual([]);
   expect(await listReminders("bo")).toEqual([]);
   expect(jobs()).toEqual([]);
 });
@@ -210,12 +210,12 @@ test("does not remind deactivated users, who find the reminder as failed", async
 });
 
 test("rejects invalid requests", async () => {
-  const hidden = await notify("cy", "ada", "psst");
+  const hiddenId = await notify("cy", "ada", "psst");
   const cases: [Params, errors.Refusal][] = [
     [{ scheduled_delivery_timestamp: inSeconds(0) }, messageErrors.deliveryTimePast()],
     [{ message_id: undefined }, errors.missingParameter("message_id")],
     [{ message_id: 9999 }, messageErrors.messageNotFound()],
-    [{ message_id: hidden }, messageErrors.messageNotFound()],
+    [{ message_id: hiddenId }, messageErrors.messageNotFound()],
     [{ note: "n".repeat(1001) }, messageErrors.reminderNoteTooLong(1000)],
     [{ note: "a\0b" }, messageErrors.messageWithNull()],
   ];

@@ -51,10 +51,10 @@ test.each([0, MANY])("in a public channel, for a user who keeps one of %d more",
 test("with protected history, for a user who subscribed in between", async () => {
   const secret = await make("secret", { invite_only: true });
   const first = await post(secret);
-  const come = { subscriptions: [{ name: "secret" }], principals: [testServer.idOf("cy")] };
-  await testServer.request("bo", "POST /users/me/subscriptions", come);
+  const subscription = { subscriptions: [{ name: "secret" }], principals: [testServer.idOf("cy")] };
+  await testServer.request("bo", "POST /users/me/subscriptions", subscription);
   await post(secret);
-  const late = { ...come, principals: [testServer.idOf("mo")] };
+  const late = { ...subscription, principals: [testServer.idOf("mo")] };
   await testServer.request("bo", "POST /users/me/subscriptions", late);
   expect(await receiversOfRename(first, "bo", "cy", "mo")).toEqual(["bo", "cy"]);
 });

@@ -47,19 +47,19 @@ describe("resolving", () => {
     );
     expect((await fixture.getMessage("gus", notice)).flags).toEqual(["read"]);
 
-    const undone = await staysInSync(fixture.testServer, ["cy", "gus"], () =>
+    const undoing = await staysInSync(fixture.testServer, ["cy", "gus"], () =>
       toggle("bo", id, fixture.topic),
     );
-    expect(describeEvents(undone.events.cy)).toEqual(["update_message", "delete_message"]);
+    expect(describeEvents(undoing.events.cy)).toEqual(["update_message", "delete_message"]);
     const repeated = await staysInSync(fixture.testServer, ["cy"], () =>
       toggle("bo", id, `✔ ${fixture.topic}`),
     );
     expect(describeEvents(repeated.events.cy)).toEqual(["update_message", "message"]);
     fixture.testServer.clock.passSeconds(61);
-    const later = await staysInSync(fixture.testServer, ["cy"], () =>
+    const laterResult = await staysInSync(fixture.testServer, ["cy"], () =>
       toggle("bo", id, fixture.topic),
     );
-    expect(describeEvents(later.events.cy)).toEqual(["update_message", "message"]);
+    expect(describeEvents(laterResult.events.cy)).toEqual(["update_message", "message"]);
   });
 
   test("truncates a long name, and requires its own permission", async () => {

@@ -171,12 +171,14 @@ test("does not find deactivated organizations and bots", async () => {
 });
 
 test("rejects invalid addresses and too many of them, and sends no email", async () => {
-  const many = Array.from({ length: ADDRESSES_MAX + 1 }, (_, n) => `a${n}@example.com`).join(" ");
+  const tooMany = Array.from({ length: ADDRESSES_MAX + 1 }, (_, n) => `a${n}@example.com`).join(
+    " ",
+  );
   const browser = browserAt(ROOT);
   for (const [emails, refusal] of [
     ["", emailNotAnAddress()],
     ["bo", emailNotAnAddress()],
-    [many, addressesTooMany(ADDRESSES_MAX)],
+    [tooMany, addressesTooMany(ADDRESSES_MAX)],
   ] as const) {
     await browser.open("/accounts/find/");
     const page = await browser.submit("/accounts/find/", { emails });

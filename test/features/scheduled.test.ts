@@ -77,19 +77,19 @@ test("schedules, changes and deletes a message, with events only to the author",
 
   const line = `PATCH /scheduled_messages/${id}`;
   const change = { content: "later", scheduled_delivery_timestamp: time + 60 };
-  const changed = await staysInSync(testServer, ["bo", "cy"], () =>
+  const changeResult = await staysInSync(testServer, ["bo", "cy"], () =>
     testServer.request("bo", line, change),
   );
   const now = { ...scheduled, ...change, rendered_content: "<p>later</p>" };
-  expect(changed.events.bo).toMatchObject([{ op: "update", scheduled_message: now }]);
-  expect(changed.events.cy).toEqual([]);
+  expect(changeResult.events.bo).toMatchObject([{ op: "update", scheduled_message: now }]);
+  expect(changeResult.events.cy).toEqual([]);
   expect(await listScheduled("bo")).toEqual([now]);
 
-  const removed = await staysInSync(testServer, ["bo", "cy"], () =>
+  const removal = await staysInSync(testServer, ["bo", "cy"], () =>
     testServer.request("bo", `DELETE /scheduled_messages/${id}`),
   );
-  expect(removed.events.bo).toMatchObject([{ op: "remove", scheduled_message_id: id }]);
-  expect(removed.events.cy).toEqual([]);
+  expect(removal.events.bo).toMatchObject([{ op: "remove", scheduled_message_id: id }]);
+  expect(removal.events.cy).toEqual([]);
   expect(await listScheduled("bo")).toEqual([]);
   expect([...testServer.realm.read.due.range()]).toEqual([]);
 });
@@ -99,12 +99,12 @@ test("lists messages in order of their times, and returns them at register", asy
     "bo",
     channelParams({ scheduled_delivery_timestamp: inSeconds(900) }),
   );
-  const soon = await schedule(
+  const response = await schedule(
     "bo",
     directParams(["cy"], { scheduled_delivery_timestamp: inSeconds(9) }),
   );
   expect((await listScheduled("bo")).map((item) => item.scheduled_message_id)).toEqual([
-    soon,
+    response,
     late,
   ]);
   const snapshot = await testServer.request("bo", "POST /register", {

@@ -93,8 +93,8 @@ test("finds messages by their dates in the zone of the caller", async () => {
         (own.length === 0 || item.who === "ada") &&
         terms.every((term) => matchesTerm(term, dateOf(item.timestamp, name))),
     );
-    const found = await ids(name, [inWeb, ...own, ...terms]);
-    expect(found, JSON.stringify([name, ...terms])).toEqual(expected.map(({ id }) => id));
+    const response = await ids(name, [inWeb, ...own, ...terms]);
+    expect(response, JSON.stringify([name, ...terms])).toEqual(expected.map(({ id }) => id));
   }
 });
 
@@ -151,9 +151,9 @@ test("does not show messages that the user may not read", async () => {
   const id = await send("ada", { to: "secret" });
   sent.pop();
   const narrow = [{ operator: "after", operand: "2001-01-01" }];
-  const found = await ids("bo", narrow);
-  expect(found).not.toContain(id);
-  expect(found.length).toBeGreaterThan(0);
+  const response = await ids("bo", narrow);
+  expect(response).not.toContain(id);
+  expect(response.length).toBeGreaterThan(0);
 });
 
 test("uses UTC for spectators", async () => {
@@ -180,12 +180,12 @@ test.each([
   ["since", "2026-05-01", "unknown operator since"],
 ])("refuses %s:%s", async (operator, operand, desc) => {
   const params = { anchor: "newest", narrow: [{ operator, operand }] };
-  const refused = await testServer.refused("bo", "GET /messages", params);
-  expect(refused).toMatchObject({ code: "BAD_NARROW", msg: badNarrow(desc).message });
+  const refusal = await testServer.refused("bo", "GET /messages", params);
+  expect(refusal).toMatchObject({ code: "BAD_NARROW", msg: badNarrow(desc).message });
 });
 
 test("rejects dates in the narrow of a queue, which receives only new messages", async () => {
   const narrow = [["after", "2026-05-01"]];
-  const refused = await testServer.refused("bo", "POST /register", { narrow });
-  expect(refused.msg).toBe(errors.narrowOperatorNotSupported("after").message);
+  const refusal = await testServer.refused("bo", "POST /register", { narrow });
+  expect(refusal.msg).toBe(errors.narrowOperatorNotSupported("after").message);
 });

@@ -47,8 +47,8 @@ test("accepts searches up to the limits, and rejects more", async () => {
     }
     for (const [, input, { errCode: code, message: msg, status }] of tooMuch) {
       const narrow = [...input, ...otherTerms];
-      const refused = await testServer.refused(requester, "GET /messages", { ...fetched, narrow });
-      expect(refused).toMatchObject({ status, code, msg });
+      const refusal = await testServer.refused(requester, "GET /messages", { ...fetched, narrow });
+      expect(refusal).toMatchObject({ status, code, msg });
     }
   }
   for (const [, narrow, { message: msg }] of tooMuch) {

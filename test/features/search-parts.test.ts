@@ -85,8 +85,15 @@ test("finds topics by part after they are added, renamed and removed, indexed or
         const topic_id = existingTopic?.topic_id ?? tx.next("topics", 1 + roll(3));
         const isRemoved = existingTopic !== undefined && roll(2) === 0;
         const name = roll(9) === 0 ? "" : `${word()} ${word()}`;
-        const place = { topic_id, stream_id: 1, first_id: 1, last_id: 1, count: 1, rename_id: 0 };
-        const now = isRemoved ? undefined : { ...place, name };
+        const location = {
+          topic_id,
+          stream_id: 1,
+          first_id: 1,
+          last_id: 1,
+          count: 1,
+          rename_id: 0,
+        };
+        const now = isRemoved ? undefined : { ...location, name };
         if (now) tx.topics.put(now);
         else tx.topics.delete(topic_id);
         // Some as an earlier version stored them.

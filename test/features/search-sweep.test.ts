@@ -36,11 +36,11 @@ async function fold(): Promise<void> {
   for (let isMore = true; isMore;) isMore = await testServer.realm.write((tx) => mergeStep(tx));
 }
 
-const remove = (some: readonly number[]) =>
+const remove = (items: readonly number[]) =>
   testServer.realm.write((tx) => {
     removeMessages(
       tx,
-      some.map((id) => tx.messages.get(id)!),
+      items.map((id) => tx.messages.get(id)!),
       null,
     );
   });
@@ -48,19 +48,19 @@ const remove = (some: readonly number[]) =>
 /** Message ids in the index pages, by term. */
 function indexedWords(): Map<string, number[]> {
   const { read } = testServer.realm;
-  const found = new Map<string, number[]>();
+  const results = new Map<string, number[]>();
   for (const segment of read.search_segments.range()) {
     if (isOpen(segment)) continue;
     for (const first of segment.firsts) {
       const page = read.search_pages.get(segment.level, segment.number, first);
       for (const reader = new PageReader(page!); reader.term !== undefined; reader.next()) {
-        const ids = found.get(reader.term) ?? [];
-        found.set(reader.term, ids);
+        const ids = results.get(reader.term) ?? [];
+        results.set(reader.term, ids);
         reader.each((offset) => ids.push(firstIdOf(segment) + offset));
       }
     }
   }
-  return found;
+  return results;
 }
 
 async function searchIds(word: string): Promise<number[]> {
@@ -73,9 +73,9 @@ async function searchIds(word: string): Promise<number[]> {
 test("hides deleted messages before the cleanup, and removes them from the index", async () => {
   await send(SENT);
   await fold();
-  const removed = ids.filter((_, index) => index % 2 === 1);
+  const removal = ids.filter((_, index) => index % 2 === 1);
   const stay = ids.filter((_, index) => index % 2 === 0);
-  await remove(removed);
+  await remove(removal);
   expect(await searchIds("odd")).toEqual([]);
   expect(await searchIds("everywhere")).toEqual(stay);
   expect(indexedWords().get("odd")!.length).toBeGreaterThan(0);

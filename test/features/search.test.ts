@@ -148,18 +148,18 @@ describe("the messages found", () => {
 
   test("highlight the terms in valid HTML", async () => {
     await post("**Waffles** & waffle <b> [irons](https://waffle.example)", "Waffle <hour>");
-    const [found] = await getMessages(
+    const [response] = await getMessages(
       "cy",
       [term("search", "waffle"), term("search", "iron", true)],
       { apply_markdown: false },
     );
     const mark = (text: string) => `<span class="highlight">${text}</span>`;
-    expect(found.content).toStartWith("**Waffles**");
-    expect(found.match_content).toBe(
+    expect(response.content).toStartWith("**Waffles**");
+    expect(response.match_content).toBe(
       `<p><strong>${mark("Waffles")}</strong> &amp; ${mark("waffle")} &lt;b&gt; ` +
         `<a href="https://waffle.example">${mark("irons")}</a></p>`,
     );
-    expect(found.match_subject).toBe(`${mark("Waffle")} &lt;hour&gt;`);
+    expect(response.match_subject).toBe(`${mark("Waffle")} &lt;hour&gt;`);
     const [plain] = await getMessages("cy", []);
     expect(plain).not.toHaveProperty("match_content");
   });

@@ -76,9 +76,9 @@ test("requires a code after the password if an app is set up", async () => {
 
 test("rejects the password for apps, and accepts an app password", async () => {
   await setUp();
-  const refused = await testServer.refused(null, "POST /fetch_api_key", typed);
+  const refusal = await testServer.refused(null, "POST /fetch_api_key", typed);
   const { status, message: msg, errCode: code } = secondFactorNeeded();
-  expect(refused).toMatchObject({ status, msg, code });
+  expect(refusal).toMatchObject({ status, msg, code });
   const wrong = await testServer.refused(null, "POST /fetch_api_key", {
     ...typed,
     password: "wrong",
@@ -146,8 +146,8 @@ test("accepts a recovery code once, in any spelling", async () => {
   expect((await browser.open("/account/")).text).toContain(`${RECOVERY_CODES - 1} recovery codes`);
   await browser.submit("/account/recovery/", { password: PASSWORD });
   expect((await signIn(codes[1]!)).refusal).toBe(codeWrong().message);
-  const stored = JSON.stringify([...testServer.realm.read.recovery_codes.range()]);
-  for (const code of codes) expect(stored).not.toContain(code.replaceAll("-", ""));
+  const storedJson = JSON.stringify([...testServer.realm.read.recovery_codes.range()]);
+  for (const code of codes) expect(storedJson).not.toContain(code.replaceAll("-", ""));
 });
 
 test("encrypts the secret for its account", async () => {

@@ -19,7 +19,7 @@ import { until } from "../wait-until.ts";
 
 let testServer: TestServer;
 let hash: string;
-let written: Mock<typeof process.stderr.write>;
+let stderrWrite: Mock<typeof process.stderr.write>;
 const FAR = { "X-Forwarded-For": "203.0.113.9" };
 const address = FAR["X-Forwarded-For"];
 const WRONG = "a wrong horse battery";
@@ -31,19 +31,19 @@ beforeAll(async () => {
 });
 beforeEach(() => start());
 afterEach(async () => {
-  written.mockRestore();
+  stderrWrite.mockRestore();
   await testServer.close();
 });
 
 async function start(extra = {}) {
-  written = spyOn(process.stderr, "write").mockImplementation(() => true);
+  stderrWrite = spyOn(process.stderr, "write").mockImplementation(() => true);
   testServer = await startTestServer({ ...OPTIONS, ...extra });
   await testServer.realm.write((tx) => {
     for (const name of ["bo", "olga"] as const) setPassword(tx, testServer.idOf(name), hash);
   });
 }
 
-const text = () => written.mock.calls.map(([line]) => String(line)).join("");
+const text = () => stderrWrite.mock.calls.map(([line]) => String(line)).join("");
 const warnings = (): Json[] =>
   text()
     .split("\n")
@@ -91,8 +91,8 @@ test("logs second factors and password confirmations", async () => {
   await browser.open("/account/");
   await browser.submit("/account/app/", { password: WRONG });
   await browser.open("/account/");
-  const shown = await browser.submit("/account/app/", { password: PASSWORD });
-  const secret = /<pre>([A-Z2-7]{32})<\/pre>/.exec(shown.text)![1]!;
+  const page = await browser.submit("/account/app/", { password: PASSWORD });
+  const secret = /<pre>([A-Z2-7]{32})<\/pre>/.exec(page.text)![1]!;
   const totp = new TOTP({ secret: Secret.fromBase32(secret) });
   const code = totp.generate({ timestamp: testServer.clock.now() });
   await browser.submit("/account/app/confirm/", { code });
@@ -142,7 +142,7 @@ test("logs a rejected outgoing request with its host only", async () => {
 
 test("omits IP addresses if the operator wants it", async () => {
   await testServer.close();
-  written.mockRestore();
+  stderrWrite.mockRestore();
   await start({ log_addresses: false });
   await tryKey("bo@example.com", WRONG);
   expect(warnings()).toMatchObject([{ user_id: testServer.idOf("bo") }]);

@@ -167,8 +167,8 @@ describe("topic policies", () => {
       });
     });
     await post({ topic: "loud", content: "x" });
-    const sent = await post({ topic: "loud", content: "x" }, "mo");
-    expect(sent).toMatchObject({ automatic_new_visibility_policy: 2 });
+    const response = await post({ topic: "loud", content: "x" }, "mo");
+    expect(response).toMatchObject({ automatic_new_visibility_policy: 2 });
   });
 
   test("personal settings decide", async () => {

@@ -274,8 +274,8 @@ describe("a retry creates no duplicate", () => {
 
   test("many at once create one message", async () => {
     const params = { content: "once", queue_id: "q", local_id: "長".repeat(1_000) };
-    const sent = await Promise.all(Array.from({ length: 20 }, () => post(params)));
-    expect(new Set(sent.map(({ id }) => id)).size).toBe(1);
+    const response = await Promise.all(Array.from({ length: 20 }, () => post(params)));
+    expect(new Set(response.map(({ id }) => id)).size).toBe(1);
   });
 
   test("an idempotency key does the same", async () => {

@@ -214,19 +214,19 @@ test("ends all other sessions at a password change", async () => {
   await browser.request("PATCH /settings", expected);
   expect([await isSignedOut(), await isSignedOut(other)]).toEqual([false, true]);
   await pollOver(async () => {
-    const back = { old_password: expected.new_password, new_password: PASSWORD };
-    await testServer.request("bo", "PATCH /settings", back);
+    const previousParams = { old_password: expected.new_password, new_password: PASSWORD };
+    await testServer.request("bo", "PATCH /settings", previousParams);
   });
   expect(await isSignedOut()).toBe(true);
 });
 
 test("ends sessions at deactivation of the user or the organization", async () => {
-  const leaving = new Browser(testServer);
-  await leaving.signIn("gus");
+  const leavingBrowser = new Browser(testServer);
+  await leavingBrowser.signIn("gus");
   await testServer.request("olga", `DELETE /users/${testServer.idOf("gus")}`);
-  expect(await isSignedOut(leaving)).toBe(true);
+  expect(await isSignedOut(leavingBrowser)).toBe(true);
   await testServer.request("olga", `POST /users/${testServer.idOf("gus")}/reactivate`);
-  expect(await isSignedOut(leaving)).toBe(true);
+  expect(await isSignedOut(leavingBrowser)).toBe(true);
   await pollOver(() => testServer.request("olga", "POST /realm/deactivate"));
   expect((await browser.open("/login/")).status).toBe(410);
   await testServer.realm.write((tx) => tx.deactivations.delete(1));

@@ -45,8 +45,8 @@ test("signs in after a set-up without the form, and returns a key once", async (
 
   const keyToken = /href="\/setup\/key\/([^"]+)"/.exec(page)![1]!;
   expect((await request(`HEAD //setup/key/${keyToken}`)).status).toBe(200);
-  const shown = await (await request(`GET //setup/key/${keyToken}`)).text();
-  const key = /^key=(\w{32})<\/pre>$/m.exec(shown)![1];
+  const shownPage = await (await request(`GET //setup/key/${keyToken}`)).text();
+  const key = /^key=(\w{32})<\/pre>$/m.exec(shownPage)![1];
   const headers = { Authorization: `Basic ${btoa(`${GOOD.email}:${key}`)}` };
   const me = await fetch(`${running.url}/api/v1/users/me`, { headers });
   expect(await me.json()).toMatchObject({ full_name: "Olga", is_owner: true });

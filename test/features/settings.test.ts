@@ -110,19 +110,19 @@ test("the time zone is shown to others", async () => {
 });
 
 test("a hidden address is hidden at once from users who may not see it", async () => {
-  const hidden = await staysInSync(testServer, ["ada", "bo", "cy", "gus"], () =>
+  const hiding = await staysInSync(testServer, ["ada", "bo", "cy", "gus"], () =>
     set({ email_address_visibility: 3 }),
   );
-  const read = (name: "ada" | "cy") => hidden.events[name]!.map(({ person }) => person);
+  const read = (name: "ada" | "cy") => hiding.events[name]!.map(({ person }) => person);
   expect(read("cy")[0]).toEqual({ user_id: testServer.idOf("bo"), delivery_email: null });
   expect(read("ada")[0]).toHaveProperty("new_email");
   await staysInSync(testServer, ["ada", "bo", "cy", "gus"], () =>
     set({ email_address_visibility: 5 }),
   );
-  const shown = await staysInSync(testServer, ["ada", "bo", "cy", "gus"], () =>
+  const showing = await staysInSync(testServer, ["ada", "bo", "cy", "gus"], () =>
     set({ email_address_visibility: 1 }),
   );
-  const [first] = shown.events.gus!;
+  const [first] = showing.events.gus!;
   expect(first!["person"]).toEqual({
     user_id: testServer.idOf("bo"),
     delivery_email: "bo@example.com",

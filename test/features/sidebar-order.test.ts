@@ -62,13 +62,14 @@ test("the order is kept as sent, each id once, and is part of the first state", 
 
 test("only the user's own clients with the capability receive it", async () => {
   const own = await testServer.listen("bo", CAPABLE);
-  const plain = await testServer.listen("bo", { event_types: ["skein_sidebar_order"] });
+  const plainListener = await testServer.listen("bo", { event_types: ["skein_sidebar_order"] });
   const other = await testServer.listen("cy", CAPABLE);
   const administrator = await testServer.listen("olga", CAPABLE);
   await setOrder("bo", channels, folders);
   const event = { type: "skein_sidebar_order", channels, folders };
   expect(await own.takeAll()).toMatchObject([event]);
-  for (const queue of [plain, other, administrator]) expect(await queue.takeAll()).toEqual([]);
+  for (const queue of [plainListener, other, administrator])
+    expect(await queue.takeAll()).toEqual([]);
   for (const name of ["cy", "olga"] as const) {
     expect(await orderOf(name)).toEqual({ channels: [], folders: [] });
     const { skein_sidebar_order } = await register(name, CAPABLE);
@@ -110,6 +111,6 @@ test("refuses more than the limits, and what is no list of ids", async () => {
     folders: numbersTo(ORDERED_FOLDERS_MAX + 1),
   });
   expect(foldersRefused.msg).toBe(tooMany("folders", ORDERED_FOLDERS_MAX).message);
-  const refused = await testServer.refused("bo", PUT, { channels: ["a"], folders: [] });
-  expect(refused.code).toBe("BAD_REQUEST");
+  const refusal = await testServer.refused("bo", PUT, { channels: ["a"], folders: [] });
+  expect(refusal.code).toBe("BAD_REQUEST");
 });

@@ -16,20 +16,20 @@ beforeEach(async () => {
 });
 afterEach(() => testServer?.close());
 
-const refused = { status: 410, refusal: signInLinkGone().message, location: null };
+const refusal = { status: 410, refusal: signInLinkGone().message, location: null };
 
 test("signs in its user once", async () => {
   const browser = new Browser(testServer);
   expect(await browser.open(path)).toMatchObject({ status: 302, location: "/" });
   expect(await browser.request("GET /users/me")).toMatchObject({ user_id: testServer.idOf("bo") });
-  expect(await new Browser(testServer).open(path)).toMatchObject(refused);
+  expect(await new Browser(testServer).open(path)).toMatchObject(refusal);
   expect((await testServer.send(null, "GET //accounts/login/link/no-such/")).status).toBe(410);
 });
 
 test("does not work from another machine, and stays valid", async () => {
-  const far = new Browser(testServer, { "X-Forwarded-For": "198.51.100.7" });
-  expect(await far.open(path)).toMatchObject(refused);
-  expect(far.cookies.has("sessionid")).toBe(false);
+  const farBrowser = new Browser(testServer, { "X-Forwarded-For": "198.51.100.7" });
+  expect(await farBrowser.open(path)).toMatchObject(refusal);
+  expect(farBrowser.cookies.has("sessionid")).toBe(false);
   expect((await new Browser(testServer).open(path)).location).toBe("/");
 });
 

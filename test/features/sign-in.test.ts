@@ -44,8 +44,8 @@ test("sets host-only cookies, of which scripts see only the CSRF token", async (
   const [session = "", csrf = ""] = page.headers.getSetCookie();
   expect(session).toMatch(/^sessionid=[\w-]{43}; Path=\/; Max-Age=\d+; SameSite=Lax; HttpOnly$/);
   expect(csrf).toMatch(/^csrftoken=[\w-]{43}; Path=\/; Max-Age=\d+; SameSite=Lax$/);
-  const stored = JSON.stringify([...testServer.realm.read.sessions.range()]);
-  expect(stored).not.toContain(/=([\w-]+)/.exec(session)![1]!);
+  const storedJson = JSON.stringify([...testServer.realm.read.sessions.range()]);
+  expect(storedJson).not.toContain(/=([\w-]+)/.exec(session)![1]!);
 });
 
 test("runs only scripts of this server, and loads nothing external", async () => {

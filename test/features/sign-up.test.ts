@@ -69,8 +69,8 @@ test("sends a link at sign-up, and creates an account when it is opened", async 
   const [email] = mailServer.mailTo("Nia@example.com") as [MailServer["received"][number]];
   expect(email.mail.subject).toBe("Confirm your email address to join Town");
   expect(path).toStartWith("/accounts/do_confirm/");
-  const stored = JSON.stringify([...testServer.realm.read.tickets.range()]);
-  expect(stored).not.toContain(path.split("/").at(-2)!);
+  const storedJson = JSON.stringify([...testServer.realm.read.tickets.range()]);
+  expect(storedJson).not.toContain(path.split("/").at(-2)!);
   expect((await browser.open(path)).text).toContain('value="Nia@example.com"');
   expect(userOf("nia@example.com")).toBeUndefined();
 

@@ -38,12 +38,12 @@ test("changes nothing at a ping", async () => {
 
 test.each(["dark", "constructor", ""])("rejects %j without a slash", async (command) => {
   const { errCode: code, message: msg } = slashMissing();
-  const refused = await testServer.refused("bo", "POST /zcommand", { command });
-  expect(refused).toMatchObject({ status: 400, code, msg });
+  const refusal = await testServer.refused("bo", "POST /zcommand", { command });
+  expect(refusal).toMatchObject({ status: 400, code, msg });
 });
 
 test.each(["/dance", "/constructor", "/"])("rejects %j as unknown", async (command) => {
   const { errCode: code, message: msg } = slashCommandUnknown(command);
-  const refused = await testServer.refused("bo", "POST /zcommand", { command });
-  expect(refused).toMatchObject({ status: 400, code, msg });
+  const refusal = await testServer.refused("bo", "POST /zcommand", { command });
+  expect(refusal).toMatchObject({ status: 400, code, msg });
 });

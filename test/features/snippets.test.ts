@@ -60,10 +60,10 @@ test("creates, changes and deletes a snippet, with events only to the owner", as
   }
   expect(await listSnippets("bo")).toEqual([{ ...snippet, title: "Hi", content: "come in" }]);
 
-  const removed = await staysInSync(testServer, ["bo"], () =>
+  const removal = await staysInSync(testServer, ["bo"], () =>
     testServer.request("bo", `DELETE /saved_snippets/${id}`),
   );
-  expect(removed.events.bo).toMatchObject([{ op: "remove", saved_snippet_id: id }]);
+  expect(removal.events.bo).toMatchObject([{ op: "remove", saved_snippet_id: id }]);
   expect(await listSnippets("bo")).toEqual([]);
 });
 

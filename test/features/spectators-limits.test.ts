@@ -43,9 +43,9 @@ test("limits views of a file per day without an account", async () => {
     statuses.add((await read(testServer, null, url)).status);
   }
   expect([...statuses]).toEqual([200]);
-  const refused = await read(testServer, null, url);
-  expect(refused.status).toBe(429);
-  expect(Number(refused.headers.get("retry-after"))).toBeGreaterThan(0);
+  const refusal = await read(testServer, null, url);
+  expect(refusal.status).toBe(429);
+  expect(Number(refusal.headers.get("retry-after"))).toBeGreaterThan(0);
   expect((await read(testServer, null, other)).status).toBe(200);
   expect((await read(testServer, "cy", url)).status).toBe(200);
   testServer.clock.passSeconds(SPECTATORS_BY_FILE.seconds);

@@ -103,15 +103,15 @@ describe("reading, with a shared test server:", () => {
         narrow: [WEB, term("with", details.get(word))],
       });
       expect(desc).toBe("Invalid 'with' operator");
-      const place = [term("channel", "square"), term("topic", "tea")];
-      expect(await findIds(...place, term("with", details.get(word)))).toEqual(ids("square"));
+      const location = [term("channel", "square"), term("topic", "tea")];
+      expect(await findIds(...location, term("with", details.get(word)))).toEqual(ids("square"));
     }
     const all = [...details.values()];
-    const listed = await testServer.request(null, "GET /messages", {
+    const response = await testServer.request(null, "GET /messages", {
       narrow: [WEB],
       message_ids: all,
     });
-    expect(idsOf(listed)).toEqual(ids(...ON_THE_WEB));
+    expect(idsOf(response)).toEqual(ids(...ON_THE_WEB));
   });
 
   test.each([
@@ -224,7 +224,7 @@ describe("changing, each with its own test server:", () => {
     const id = details.get("square");
     const [message] = (await fetchMessages(null, [WEB, term("id", id)], { client_gravatar: true }))
       .messages;
-    const one = await testServer.request(null, `GET /messages/${id}`, { apply_markdown: false });
+    const first = await testServer.request(null, `GET /messages/${id}`, { apply_markdown: false });
     const sender = {
       sender_email: `user${testServer.idOf("bo")}@127.0.0.1`,
       sender_full_name: "Bo Member",
@@ -232,8 +232,8 @@ describe("changing, each with its own test server:", () => {
       reactions: [{ emoji_name: "tada", user_id: testServer.idOf("cy") }],
     };
     expect(message).toMatchObject({ ...sender, content: "<p>pear square</p>" });
-    expect(one).toMatchObject({ message: sender, raw_content: "pear square" });
-    for (const { avatar_url } of [message, one.message]) {
+    expect(first).toMatchObject({ message: sender, raw_content: "pear square" });
+    for (const { avatar_url } of [message, first.message]) {
       expect(avatar_url).toStartWith("/user_avatars/generated/");
     }
     const own = await testServer.request("cy", `GET /messages/${id}`);

@@ -103,8 +103,8 @@ test("returns empty values for personal fields, and omits none", async () => {
   await testServer.request("olga", "POST /user_groups/create", params);
   const state = await register();
   const own = await testServer.request("bo", "POST /register", {});
-  const missing = Object.keys(own).filter((name) => !(name in state));
-  expect(missing.sort()).toEqual(["idle_queue_timeout_secs", "streams"]);
+  const absent = Object.keys(own).filter((name) => !(name in state));
+  expect(absent.sort()).toEqual(["idle_queue_timeout_secs", "streams"]);
   const empty = `alert_words custom_profile_fields drafts muted_topics muted_users navigation_views
     onboarding_steps realm_bots realm_default_streams realm_domains recent_private_conversations
     reminders saved_snippets scheduled_messages starred_messages unsubscribed never_subscribed

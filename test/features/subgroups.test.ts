@@ -117,12 +117,16 @@ test("deactivates and reactivates an unused group", async () => {
   const id = await createGroup("bo", ["cy"]);
   const path = `POST /user_groups/${id}/deactivate`;
   await expectRefused(channelErrors.insufficientPermission(), "cy", path);
-  const plain = await testServer.listen("gus");
+  const plainListener = await testServer.listen("gus");
   const { events } = await staysInSync(testServer, ["bo", "gus"], () =>
     testServer.request("bo", path),
   );
   expect(events.gus![0]).toMatchObject({ op: "update", data: { deactivated: true } });
-  expect(await plain.next()).toMatchObject({ type: "user_group", op: "remove", group_id: id });
+  expect(await plainListener.next()).toMatchObject({
+    type: "user_group",
+    op: "remove",
+    group_id: id,
+  });
   await expectRefused(channelErrors.groupDeactivated(), "bo", path);
   await expectRefused(channelErrors.groupDeactivated(), "bo", `GET /user_groups/${id}/members`);
   const other = await createGroup("bo", []);
@@ -136,25 +140,28 @@ test("deactivates and reactivates an unused group", async () => {
   );
   const { user_groups } = await testServer.request("bo", "GET /user_groups");
   expect(user_groups.some((group: Json) => group.id === id)).toBe(false);
-  const stored = await staysInSync(testServer, ["bo", "gus"], async () => {
+  const storing = await staysInSync(testServer, ["bo", "gus"], async () => {
     await testServer.request("bo", `PATCH /user_groups/${id}`, { description: "Out of use." });
     await testServer.request("bo", `POST /user_groups/${id}/members`, { add: [idOf("mo")] });
   });
-  expect(describeEvents(stored.events.gus)).toEqual([
+  expect(describeEvents(storing.events.gus)).toEqual([
     "user_group update",
     "user_group add_members",
   ]);
   const client_capabilities = '{"include_deactivated_groups": true}';
   const capableListener = await testServer.listen("cy", { client_capabilities });
-  const back = await staysInSync(testServer, ["bo", "gus"], () =>
+  const restoring = await staysInSync(testServer, ["bo", "gus"], () =>
     testServer.request("bo", `PATCH /user_groups/${id}`, { deactivated: false }),
   );
   expect(await capableListener.next()).toMatchObject({
     op: "update",
     data: { deactivated: false },
   });
-  expect(back.events.bo![0]).toMatchObject({ op: "update", data: { deactivated: false } });
-  expect(describeEvents(await plain.takeAll())).toEqual(["user_group add", "user_group add"]);
+  expect(restoring.events.bo![0]).toMatchObject({ op: "update", data: { deactivated: false } });
+  expect(describeEvents(await plainListener.takeAll())).toEqual([
+    "user_group add",
+    "user_group add",
+  ]);
 });
 
 test("rejects deactivating a group in use", async () => {
@@ -196,33 +203,30 @@ test("shows and hides channels when a group gives access", async () => {
   });
   const id = await closedChannel("ada", { can_subscribe_group: outer });
   const members = `POST /user_groups/${outer}/members`;
-  const gained = await staysInSync(testServer, ["ada", "bo", "cy", "gus"], () =>
+  const gain = await staysInSync(testServer, ["ada", "bo", "cy", "gus"], () =>
     testServer.request("bo", members, { add: [idOf("cy"), idOf("gus")] }),
   );
-  expect(describeEvents(gained.events.cy)).toEqual([
+  expect(describeEvents(gain.events.cy)).toEqual([
     "user_group add_members",
     "stream create",
     "subscription peer_add",
     "message undefined",
   ]);
   // Groups never help guests.
-  expect(describeEvents(gained.events.gus)).toEqual([
-    "user_group add_members",
-    "message undefined",
-  ]);
-  expect(describeEvents(gained.events.ada)).toEqual(["user_group add_members"]);
+  expect(describeEvents(gain.events.gus)).toEqual(["user_group add_members", "message undefined"]);
+  expect(describeEvents(gain.events.ada)).toEqual(["user_group add_members"]);
   const nested = await staysInSync(testServer, ["cy", "mo"], async () => {
     const others = await createGroup("bo", ["mo", "cy"]);
     await testServer.request("bo", `POST /user_groups/${inner}/subgroups`, { add: [others] });
   });
   expect(describeEvents(nested.events.mo)).toContain("stream create");
   expect(describeEvents(nested.events.cy)).not.toContain("stream create");
-  const lost = await staysInSync(testServer, ["bo", "cy", "mo"], async () => {
+  const loss = await staysInSync(testServer, ["bo", "cy", "mo"], async () => {
     await testServer.request("bo", members, { delete: [idOf("cy")] });
     await testServer.request("bo", members, { delete_subgroups: [inner] });
   });
-  expect(describeEvents(lost.events.cy).filter((kind) => kind === "stream delete")).toHaveLength(1);
-  expect(describeEvents(lost.events.mo).filter((kind) => kind === "stream delete")).toHaveLength(1);
+  expect(describeEvents(loss.events.cy).filter((kind) => kind === "stream delete")).toHaveLength(1);
+  expect(describeEvents(loss.events.mo).filter((kind) => kind === "stream delete")).toHaveLength(1);
   await expectRefused(channelErrors.channelNotFound(), "cy", `GET /streams/${id}`);
 });
 

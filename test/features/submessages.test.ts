@@ -126,11 +126,11 @@ test("gives simultaneous additions of two devices different numbers", async () =
   const byId = stored.sort((a, b) => a.id - b.id).map(({ content }) => JSON.parse(content));
   expect(byId).toEqual(received);
   // Submessages of other messages are ignored.
-  const plain = await post("plain");
-  const note = submessageParams(plain, option("Peas", 1), "note");
+  const plainId = await post("plain");
+  const note = submessageParams(plainId, option("Peas", 1), "note");
   for (let offset = 0; offset < 2; offset += 1)
     await testServer.request("bo", "POST /submessage", note);
-  expect((await submessagesOf(plain)).map(({ content }) => content)).toEqual([
+  expect((await submessagesOf(plainId)).map(({ content }) => content)).toEqual([
     note.content,
     note.content,
   ]);

@@ -309,19 +309,19 @@ test("shows a limited guest the users of a channel while both are subscribed", a
       .map(({ op, person }) => {
         return [op, person.user_id];
       });
-  const joined = await staysInSync(testServer, ["bo"], async () => {
+  const joining = await staysInSync(testServer, ["bo"], async () => {
     const gus = await testServer.listen("gus");
     await join("olga", [name]);
     return gus.takeAll();
   });
-  expect(userEvents(joined.result)).toEqual([["add", testServer.idOf("olga")]]);
-  const plain = await testServer.listen("gus");
+  expect(userEvents(joining.result)).toEqual([["add", testServer.idOf("olga")]]);
+  const plainListener = await testServer.listen("gus");
   const gus = await testServer.listen("gus", {
     client_capabilities: { user_list_incomplete: true },
   });
   await testServer.request("olga", "DELETE /users/me/subscriptions", { subscriptions: [name] });
   expect(userEvents(await gus.takeAll())).toEqual([["remove", testServer.idOf("olga")]]);
-  const removed = await plain.takeAll();
+  const removed = await plainListener.takeAll();
   expect(userEvents(removed)).toEqual(["remove", "add"].map((op) => [op, testServer.idOf("olga")]));
   expect(removed.at(-1).person.full_name).toBe("Unknown user");
 });

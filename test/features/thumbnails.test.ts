@@ -40,9 +40,9 @@ async function sizeOf(response: Response) {
 
 test("GET //user_uploads/thumbnail/${path} returns a thumbnail", async () => {
   const url = await upload(testServer, "bo", picture);
-  const small = await read(testServer, "bo", thumbnailOf(url));
-  expect(small.headers.get("content-type")).toBe("image/webp");
-  expect(await sizeOf(small)).toEqual(["webp", 747, 560]);
+  const thumbnail = await read(testServer, "bo", thumbnailOf(url));
+  expect(thumbnail.headers.get("content-type")).toBe("image/webp");
+  expect(await sizeOf(thumbnail)).toEqual(["webp", 747, 560]);
   const other = await read(testServer, "bo", thumbnailOf(url, "100x75.jpg"));
   expect(await sizeOf(other)).toEqual(["webp", 747, 560]);
   expect((await read(testServer, "cy", thumbnailOf(url))).status).toBe(403);
@@ -89,8 +89,8 @@ test("shows an animation unchanged, with its first frame as a thumbnail", async 
     const html = await renderContent(`[p](${url})`);
     expect(html).toContain('data-animated="true"');
     expect(html).toContain(thumbnailOf(url, "840x560-anim.webp"));
-    const shown = await read(testServer, "bo", thumbnailOf(url, "840x560-anim.webp"));
-    expect(await shown.bytes()).toEqual(file.bytes);
+    const response = await read(testServer, "bo", thumbnailOf(url, "840x560-anim.webp"));
+    expect(await response.bytes()).toEqual(file.bytes);
     expect((await sizeOf(await read(testServer, "bo", thumbnailOf(url))))[0]).toBe("webp");
   }
   const truncatedGif = movingGif().slice(0, 42);
@@ -145,8 +145,8 @@ test("GET /thumbnail/status/${realm_id}/${path} returns whether there is a thumb
 test("GET //thumbnail returns the whole file to users who can read it", async () => {
   const url = await upload(testServer, "bo", picture);
   const oldThumbnailUrl = (of: string) => `/thumbnail?url=${encodeURIComponent(of)}&size=thumbnail`;
-  const shown = await read(testServer, "bo", oldThumbnailUrl(url.slice(1)));
-  expect(await shown.bytes()).toEqual(picture.bytes as Uint8Array<ArrayBuffer>);
+  const response = await read(testServer, "bo", oldThumbnailUrl(url.slice(1)));
+  expect(await response.bytes()).toEqual(picture.bytes as Uint8Array<ArrayBuffer>);
   expect((await read(testServer, "cy", oldThumbnailUrl(url.slice(1)))).status).toBe(403);
   expect((await read(testServer, "bo", oldThumbnailUrl(`${url}x`))).status).toBe(404);
   expect((await read(testServer, "bo", oldThumbnailUrl("https://example.com/p.png"))).status).toBe(
@@ -197,9 +197,9 @@ test("scales a large animation on request, and keeps it animated", async () => {
   // The folder may already contain another file.
   const others = readStored();
   const animatedThumbnail = async () => {
-    const shown = await read(testServer, "bo", thumbnailOf(url, "840x560-anim.webp"));
-    expect(shown.headers.get("content-type")).toBe("image/webp");
-    const { width, height, loops, frames: all } = animatedWebp(await shown.bytes());
+    const response = await read(testServer, "bo", thumbnailOf(url, "840x560-anim.webp"));
+    expect(response.headers.get("content-type")).toBe("image/webp");
+    const { width, height, loops, frames: all } = animatedWebp(await response.bytes());
     return [width, height, loops, (await Array.fromAsync(all())).length];
   };
   expect(await Promise.all([animatedThumbnail(), animatedThumbnail()])).toEqual([
@@ -226,10 +226,10 @@ async function isStill(url: string, cache: string) {
   const truncatedGif = await (
     await read(testServer, "bo", thumbnailOf(url, "840x560.webp"))
   ).bytes();
-  const shown = await read(testServer, "bo", thumbnailOf(url, ANIMATED));
-  expect(shown.headers.get("content-type")).toBe("image/webp");
-  expect(shown.headers.get("cache-control")).toContain(cache);
-  expect(Buffer.from(await shown.bytes()).equals(Buffer.from(truncatedGif))).toBe(true);
+  const response = await read(testServer, "bo", thumbnailOf(url, ANIMATED));
+  expect(response.headers.get("content-type")).toBe("image/webp");
+  expect(response.headers.get("cache-control")).toContain(cache);
+  expect(Buffer.from(await response.bytes()).equals(Buffer.from(truncatedGif))).toBe(true);
 }
 
 test.each([
@@ -245,12 +245,12 @@ test("shows the first frame while the uploader's pixels of a minute are used up"
   const outside = { ...dot, left: 1000 };
   const damaged = Array.from({ length: 63 }, (_, index) => (index === 0 ? dot : outside));
   for (let index = 0; index < 2; index++) {
-    const shown = await read(
+    const response = await read(
       testServer,
       "bo",
       thumbnailOf(await upload(testServer, "bo", largeGif(damaged)), ANIMATED),
     );
-    expect(shown.headers.get("content-type")).toBe("image/gif");
+    expect(response.headers.get("content-type")).toBe("image/gif");
   }
   const pixelAt = (x: number, y: number) => (x * 7 + y * 13 + x * y) & 255;
   const frames = Array.from({ length: 16 }, () => ({ width: 200, height: 700, pixelAt }));
@@ -260,8 +260,8 @@ test("shows the first frame while the uploader's pixels of a minute are used up"
   // Meanwhile, another user's images are processed.
   const others = await upload(testServer, "cy", animatedGif);
   const animationFrames = async (name: Name, address: string) => {
-    const shown = await read(testServer, name, thumbnailOf(address, ANIMATED));
-    return Array.fromAsync(animatedWebp(await shown.bytes()).frames());
+    const response = await read(testServer, name, thumbnailOf(address, ANIMATED));
+    return Array.fromAsync(animatedWebp(await response.bytes()).frames());
   };
   expect(await animationFrames("cy", others)).toHaveLength(16);
   testServer.clock.passSeconds(61);

@@ -90,9 +90,9 @@ test("notifies only subscribers whose clients request notes, without the topic",
   expect(events.cy).toMatchObject([{ type: "skein_topic_notes", stream_id }]);
   expect(Object.keys(events.cy![0]!).sort()).toEqual(["id", "stream_id", "type"]);
   expect(events.mo).toEqual([]);
-  const plain = await testServer.listen("cy", { event_types: ["skein_topic_notes"] });
+  const plainListener = await testServer.listen("cy", { event_types: ["skein_topic_notes"] });
   await write("bo", "two", 1);
-  expect(await plain.takeAll()).toEqual([]);
+  expect(await plainListener.takeAll()).toEqual([]);
 });
 
 test("users who may not post can read the note, but not change it", async () => {
@@ -108,14 +108,14 @@ test("users who may not post can read the note, but not change it", async () => 
 });
 
 test("hides notes from those who may not read the topic", async () => {
-  const hidden = await createChannel({ invite_only: true, history_public_to_subscribers: false });
-  const hiddenChannel = { stream_id: hidden };
-  await post("t", hidden);
+  const hiddenId = await createChannel({ invite_only: true, history_public_to_subscribers: false });
+  const hiddenChannel = { stream_id: hiddenId };
+  await post("t", hiddenId);
   await write("bo", "secret", 0, hiddenChannel);
   const params = { ...hiddenChannel, topic: "t" };
   const outside = await testServer.refused("mo", "GET /skein_topic_notes", params);
   expect(outside.msg).toBe(channelNotFound().message);
-  const { name } = testServer.realm.read.channels.get(hidden)!;
+  const { name } = testServer.realm.read.channels.get(hiddenId)!;
   await testServer.request("olga", "POST /users/me/subscriptions", {
     ...{ subscriptions: [{ name }], principals: [testServer.idOf("mo")] },
   });
@@ -123,28 +123,28 @@ test("hides notes from those who may not read the topic", async () => {
   expect(await noteOf("mo", hiddenChannel)).toEqual(
     await noteOf("mo", { ...hiddenChannel, topic: "none" }),
   );
-  const refused = await testServer.refused("mo", "GET /skein_topic_notes/history", params);
-  expect(refused.msg).toBe(topicNotFound("t").message);
+  const refusal = await testServer.refused("mo", "GET /skein_topic_notes/history", params);
+  expect(refusal.msg).toBe(topicNotFound("t").message);
   expect((await refusedWrite("mo", "mine", 1, hiddenChannel)).msg).toBe(topicNotFound("t").message);
-  await post("t", hidden);
+  await post("t", hiddenId);
   expect((await noteOf("mo", hiddenChannel)).note.content).toBe("secret");
 });
 
 test("later subscribers of protected history get no earlier version of a note", async () => {
-  const hidden = await createChannel({ invite_only: true, history_public_to_subscribers: false });
-  const hiddenChannel = { stream_id: hidden };
-  await post("t", hidden);
+  const hiddenId = await createChannel({ invite_only: true, history_public_to_subscribers: false });
+  const hiddenChannel = { stream_id: hiddenId };
+  await post("t", hiddenId);
   await write("bo", "before", 0, hiddenChannel);
   await write("bo", "now", 1, hiddenChannel);
-  const { name } = testServer.realm.read.channels.get(hidden)!;
+  const { name } = testServer.realm.read.channels.get(hiddenId)!;
   await testServer.request("olga", "POST /users/me/subscriptions", {
     ...{ subscriptions: [{ name }], principals: [testServer.idOf("mo")] },
   });
   // A message of their own in the topic gives no access to its history.
-  const message = { type: "channel", to: hidden, topic: "t", content: "x" };
+  const message = { type: "channel", to: hiddenId, topic: "t", content: "x" };
   await testServer.request("mo", "POST /messages", message);
   const historyContents = async (reader: Name) =>
-    (await historyOf(reader, hidden)).map(({ content }) => content);
+    (await historyOf(reader, hiddenId)).map(({ content }) => content);
   expect(await historyContents("mo")).toEqual(["now"]);
   expect(await historyContents("cy")).toEqual(["now", "before"]);
   await write("mo", "next", 2, hiddenChannel);

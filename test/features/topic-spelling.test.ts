@@ -76,13 +76,13 @@ test("changes the spelling of the whole topic at a rename", async () => {
     fixture.move("cy", ids[1]!, { topic: "Mint", propagate_mode: "change_all" }),
   );
   expect(events.cy).toMatchObject([{ orig_subject: "tea", subject: "Mint", message_ids: ids }]);
-  const later = await post("MINT");
-  expect(await subjectsOf([...ids, later])).toEqual(["Mint", "Mint", "Mint", "MINT"]);
+  const laterId = await post("MINT");
+  expect(await subjectsOf([...ids, laterId])).toEqual(["Mint", "Mint", "Mint", "MINT"]);
   const spellingBefore = async (id: number) =>
     (await fixture.getMessage("bo", id)).edit_history?.map(
       (item: Record<string, string>) => item["prev_topic"],
     );
-  expect(await Promise.all([...ids, later].map(spellingBefore))).toEqual([
+  expect(await Promise.all([...ids, laterId].map(spellingBefore))).toEqual([
     ["Tea"],
     ["tea"],
     ["TEA"],
@@ -93,10 +93,10 @@ test("changes the spelling of the whole topic at a rename", async () => {
   await fixture.testServer.request("bo", `POST /messages/${ids[2]}/reactions`, {
     emoji_name: "tada",
   });
-  expect(await subjectsOf([...ids, later])).toEqual(["Mint", "Mint", "Mint", "MINT"]);
+  expect(await subjectsOf([...ids, laterId])).toEqual(["Mint", "Mint", "Mint", "MINT"]);
   await fixture.move("cy", ids[0]!, { topic: "✔ mint", propagate_mode: "change_all" });
-  expect(await subjectsOf([...ids, later])).toEqual(Array(4).fill("✔ mint"));
-  expect(await Promise.all([...ids, later].map(spellingBefore))).toEqual([
+  expect(await subjectsOf([...ids, laterId])).toEqual(Array(4).fill("✔ mint"));
+  expect(await Promise.all([...ids, laterId].map(spellingBefore))).toEqual([
     ["Mint", "Tea"],
     ["Mint", undefined, "tea"],
     ["Mint", "TEA"],
@@ -136,9 +136,9 @@ test("uses the requested spelling for moved messages, and keeps that of the rest
   await fixture.testServer.request("olga", `DELETE /messages/${await post("BEDs")}`);
   expect(await listTopics()).toEqual(["beds", "tEA", "first"]);
   // Moves them to another channel under the same name; each keeps its spelling.
-  const moved = { stream_id: fixture.kitchen, propagate_mode: "change_all" };
+  const moveParams = { stream_id: fixture.kitchen, propagate_mode: "change_all" };
   const { events } = await staysInSync(fixture.testServer, ["cy"], () =>
-    fixture.move("bo", beds[0]!, moved),
+    fixture.move("bo", beds[0]!, moveParams),
   );
   expect(events.cy!.filter(({ type }) => type === "update_message")).toMatchObject([
     { orig_subject: "Beds", new_stream_id: fixture.kitchen },
@@ -152,9 +152,9 @@ test("uses the requested spelling for moved messages, and keeps that of the rest
 });
 
 test("uses the spelling of older moved messages when newer ones are deleted", async () => {
-  const moved = await post("Tea");
+  const movedId = await post("Tea");
   const newest = await post("Beds");
-  await fixture.move("cy", moved, { topic: "BEDS", propagate_mode: "change_one" });
+  await fixture.move("cy", movedId, { topic: "BEDS", propagate_mode: "change_one" });
   expect(await listTopics()).toEqual(["Beds", "first"]);
   await fixture.testServer.request("olga", `DELETE /messages/${newest}`);
   expect(await listTopics()).toEqual(["BEDS", "first"]);

@@ -57,7 +57,7 @@ test("sends who is typing to all users of a direct conversation", async () => {
 
 test("sends it to subscribers of a channel whose clients support it", async () => {
   const capable = await listen("cy");
-  const old = await testServer.listen("cy", { event_types: ["typing"] });
+  const oldListener = await testServer.listen("cy", { event_types: ["typing"] });
   const guest = await listen("gus");
   await notifyTyping("bo", { type: "stream", op: "start", stream_id: general, topic: " tea " });
   const { id: _id, ...event } = await capable.next();
@@ -69,7 +69,7 @@ test("sends it to subscribers of a channel whose clients support it", async () =
     stream_id: general,
     topic: "tea",
   });
-  expect(await old.takeAll()).toEqual([]);
+  expect(await oldListener.takeAll()).toEqual([]);
   expect(await guest.takeAll()).toEqual([]);
 });
 

@@ -9,8 +9,8 @@ beforeEach(async () => {
 afterEach(() => testServer.close());
 
 async function post(topic: string): Promise<number> {
-  const sent = { type: "stream", to: "general", topic, content: "soup" };
-  return (await testServer.request("bo", "POST /messages", sent)).id;
+  const message = { type: "stream", to: "general", topic, content: "soup" };
+  return (await testServer.request("bo", "POST /messages", message)).id;
 }
 
 async function unreadOfCy(): Promise<Record<string, number[]>> {
@@ -25,8 +25,8 @@ test("returns messages moved between registrations in their new topic", async ()
   const [first, second, third] = [await post("lunch"), await post("lunch"), await post("dinner")];
   expect(await unreadOfCy()).toEqual({ lunch: [first, second], dinner: [third] });
 
-  const moved = { topic: "dinner", propagate_mode: "change_one" };
-  await testServer.request("ada", `PATCH /messages/${first}`, moved);
+  const moveParams = { topic: "dinner", propagate_mode: "change_one" };
+  await testServer.request("ada", `PATCH /messages/${first}`, moveParams);
   const { lunch, dinner } = await unreadOfCy();
   expect(lunch).toContain(second);
   expect(lunch).not.toContain(first);

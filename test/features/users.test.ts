@@ -113,23 +113,23 @@ test("follows the user's setting of the visibility of the email address", async 
   const { user: asAdministrator } = await testServer.request("ada", path);
   expect(asAdministrator.delivery_email).toBe("cy@example.com");
   expect(asAdministrator.email).toBe(asMember.email);
-  const shown = await testServer.request("bo", `GET /users/${asMember.email}`);
-  expect(shown.user.user_id).toBe(testServer.idOf("cy"));
-  const hidden = await testServer.refused("bo", "GET /users/cy@example.com");
-  expect(hidden).toMatchObject(errorBody(userNotFound()));
+  const response = await testServer.request("bo", `GET /users/${asMember.email}`);
+  expect(response.user.user_id).toBe(testServer.idOf("cy"));
+  const refusal = await testServer.refused("bo", "GET /users/cy@example.com");
+  expect(refusal).toMatchObject(errorBody(userNotFound()));
 });
 
 test("adds a new account to its groups and default channels, with events", async () => {
   const { result, events } = await staysInSync(testServer, ["olga", "bo", "gus"], () =>
     testServer.request("olga", "POST /users", nia),
   );
-  const [added, group, ...rest] = events.bo!;
-  expect(added).toMatchObject({
+  const [addedEvents, group, ...rest] = events.bo!;
+  expect(addedEvents).toMatchObject({
     type: "realm_user",
     op: "add",
     person: { user_id: result.user_id, full_name: "Nia New", delivery_email: "Nia@example.com" },
   });
-  expect(added!["person"].is_active).toBe(true);
+  expect(addedEvents!["person"].is_active).toBe(true);
   expect(group).toMatchObject({ type: "user_group", op: "add_members" });
   const types = rest.map((event) => `${event["type"]}/${event["op"]}`);
   expect(new Set(types)).toEqual(new Set(["user_group/add_members", "subscription/peer_add"]));
@@ -167,8 +167,8 @@ test("rejects invalid names, addresses and passwords", async () => {
     [{ password: "NiaNew" }, passwordTooWeak()],
   ];
   for (const [wrong, refusal] of cases) {
-    const refused = await testServer.refused("olga", "POST /users", { ...nia, ...wrong });
-    expect(refused).toMatchObject({ status: 400, ...errorBody(refusal) });
+    const refusedResponse = await testServer.refused("olga", "POST /users", { ...nia, ...wrong });
+    expect(refusedResponse).toMatchObject({ status: 400, ...errorBody(refusal) });
   }
   await testServer.request("olga", "POST /users", nia);
 });
@@ -191,8 +191,8 @@ test("shows a limited guest only bots and users with contact", async () => {
   const { members } = await testServer.request("gus", "GET /users");
   const ids = members.map((person: { user_id: number }) => person.user_id);
   expect(ids).toEqual([testServer.idOf("gus"), testServer.idOf("bot")]);
-  const hidden = await testServer.refused("gus", `GET /users/${testServer.idOf("bo")}`);
-  expect(hidden).toMatchObject(errorBody(insufficientPermission()));
+  const refusal = await testServer.refused("gus", `GET /users/${testServer.idOf("bo")}`);
+  expect(refusal).toMatchObject(errorBody(insufficientPermission()));
   const complete = await testServer.request("gus", "POST /register", {
     fetch_event_types: ["realm_user"],
   });

@@ -58,9 +58,9 @@ test("reports a failed call in the conversation, and to the owner with the messa
     testServer,
     ["bo", "cy", "ada"],
     async () => {
-      const sent = await post();
+      const response = await post();
       await allCalled(testServer);
-      return sent;
+      return response;
     },
   );
   expect(site.calls.length).toBe(1);
@@ -165,25 +165,25 @@ test("connects to no private address, directly or by a redirect", async () => {
     "Failure! Third party responded with 307",
   ]);
 
-  const careful = await startTestServer();
+  const strictServer = await startTestServer();
   const own = { ...CALLER, payload_url: JSON.stringify(url) };
-  await careful.request("bo", "POST /bots", own);
+  await strictServer.request("bo", "POST /bots", own);
   const content = "@**Caller**";
-  await careful.request("bo", "POST /messages", {
+  await strictServer.request("bo", "POST /messages", {
     type: "stream",
     to: "general",
     topic: "x",
     content,
   });
-  await until(() => careful.realm.read.webhook_calls.count() <= 0);
+  await until(() => strictServer.realm.read.webhook_calls.count() <= 0);
   const page = { anchor: "newest", num_before: 9, num_after: 0, apply_markdown: false };
-  const { messages } = await careful.request("bo", "GET /messages", page);
+  const { messages } = await strictServer.request("bo", "GET /messages", page);
   expect(messages.at(-2).content).toBe("Failure! Bot is unavailable");
   expect(messages.at(-1).content).toContain("connections to its address are not allowed");
   expect(messages.at(-1).content).not.toContain("127.0.0.1 is");
   expect(requestCount).toBe(0);
   internalServer.close();
-  await careful.close();
+  await strictServer.close();
 });
 
 test("retries a webhook that hangs without delaying others", async () => {
@@ -217,8 +217,8 @@ test("a repeated call omits topics of a channel that the bot cannot read anymore
   const release = site.holdResponses();
   const { id } = await testServer.request("bo", "POST /messages", params);
   await site.untilCalled(1);
-  const leaving = { subscriptions: ["den"], principals: [user_id] };
-  await testServer.request("bo", "DELETE /users/me/subscriptions", leaving);
+  const unsubscription = { subscriptions: ["den"], principals: [user_id] };
+  await testServer.request("bo", "DELETE /users/me/subscriptions", unsubscription);
   const { stream_id: general } = await testServer.request("bo", "GET /get_stream_id", {
     stream: "general",
   });

@@ -33,8 +33,8 @@ test("rejects a request to send as one user if another is signed in", async () =
     code: "SESSION_OF_ANOTHER",
   });
   expect(countMessages()).toBe(before);
-  const sent = await browser.fetch("POST /messages", greetingParams(), personHeader("cy"));
-  expect(sent.status).toBe(200);
+  const response = await browser.fetch("POST /messages", greetingParams(), personHeader("cy"));
+  expect(response.status).toBe(200);
   expect(countMessages()).toBe(before + 1);
 });
 

@@ -104,8 +104,8 @@ test("counts what was written since an upgrade before a rollback", async () => {
     expect.stringContaining("2 messages by 1 users"),
   ]);
   expect((await run("rollback", "--yes")).code).toBe(0);
-  const aside = readdirSync(data).filter((name) => name.includes("before-rollback"));
-  expect(aside).toHaveLength(1);
+  const setAside = readdirSync(data).filter((name) => name.includes("before-rollback"));
+  expect(setAside).toHaveLength(1);
   const db = openRaw(join(data, "data.mdb"));
   expect(formatOf(db)).toBe(3);
   await db.close();
@@ -179,15 +179,15 @@ test.each(older)("a rollback to format %d reuses no id", async (format) => {
   const since = await Server.start(["--data", data]);
   const send = () => requester(since, key)("POST", "messages", { ...SAID, content: "since" });
   const log = join(data, "data.mdb-log");
-  let sent = await send();
-  while (!existsSync(log) || !readFileSync(log).includes("since")) sent = await send();
+  let response = await send();
+  while (!existsSync(log) || !readFileSync(log).includes("since")) response = await send();
   // Kills the server, so that the newest ids exist only in the commit log.
   await since.stop("SIGKILL");
   expect((await skein(["rollback", "--yes", "--data", data])).code).toBe(0);
   const other = (await skein(["user", "key", "--data", data, "--email", OWNER])).out.trim();
   const after = await Server.start(["--data", data]);
   const { id } = await requester(after, other)("POST", "messages", { ...SAID, content: "after" });
-  expect(id).toBeGreaterThan(sent["id"] as number);
+  expect(id).toBeGreaterThan(response["id"] as number);
   expect(await after.stop()).toBe(0);
 });
 
@@ -207,8 +207,8 @@ test("does not touch the data if the dry run finds damage", async () => {
   await db.transaction(() => void db.put(keyOf(16, [7]), Buffer.from("no message")));
   await db.close();
   const before = readFileSync(join(data, "data.mdb"));
-  const refused = await skein(["upgrade", "--data", data]);
-  expect([refused.code, refused.err]).toEqual([1, expect.stringContaining("messages 7")]);
+  const result = await skein(["upgrade", "--data", data]);
+  expect([result.code, result.err]).toEqual([1, expect.stringContaining("messages 7")]);
   expect(readFileSync(join(data, "data.mdb"))).toEqual(before);
   expect(snapshots(data)).toEqual([]);
   expect((await skein(["upgrade", "--data", data, "--despite-damage"])).code).toBe(0);
@@ -242,10 +242,10 @@ test(`killed at ${CHOSEN.length} of ${MOMENTS} moments, a migration continues`, 
     for (let n = 0; n < ROWS; n++) void db.put(keyOf(250, [n]), Buffer.from(`row ${n}`));
   });
   await db.close();
-  const killAt = async (offset: number, ...careful: string[]) => {
+  const killAt = async (offset: number, ...flags: string[]) => {
     const data = await dataOf(1);
     copyFileSync(join(full, "data.mdb"), join(data, "data.mdb"));
-    const child = Bun.spawn([...CHILD, data, String(offset), ...careful], { stdout: "ignore" });
+    const child = Bun.spawn([...CHILD, data, String(offset), ...flags], { stdout: "ignore" });
     await child.exited;
     expect(child.signalCode).toBe("SIGKILL");
     await isAllThere(data);

@@ -4,11 +4,11 @@ import { schema } from "../../src/realm.ts";
 import type { Migration } from "../../src/store/format/migrate.ts";
 import { openStore } from "../../src/store/open.ts";
 
-const [data = "", killAt = "0", careful = ""] = process.argv.slice(2);
-let moment = 0;
+const [data = "", killAt = "0", flags = ""] = process.argv.slice(2);
+let operation = 0;
 
 function countOperation(): void {
-  if (moment++ === Number(killAt)) process.kill(process.pid, "SIGKILL");
+  if (operation++ === Number(killAt)) process.kill(process.pid, "SIGKILL");
 }
 
 /** Counts a step before, during and after each transaction. */
@@ -28,7 +28,7 @@ const { close } = await openStore(
   data,
   schema,
   killableMigrations,
-  careful === "careful" ? {} : undefined,
+  flags === "careful" ? {} : undefined,
 );
 await close();
 console.log("done");

@@ -32,21 +32,21 @@ export function silencedChecks(file: Source): string[] {
 
 /** Uses of each kind as `path:line`; `as const` does not count. */
 function assertionsIn(folder: string): Record<Kind, string[]> {
-  const found: Record<Kind, string[]> = { as: [], "!": [], "as unknown as": [] };
+  const assertions: Record<Kind, string[]> = { as: [], "!": [], "as unknown as": [] };
   for (const { code, filename, labels } of findingsIn(folder)) {
     const { offset, length, line } = labels[0]!.span;
     const path = `${filename}:${line}`;
-    if (code.includes("no-non-null-assertion")) found["!"].push(path);
+    if (code.includes("no-non-null-assertion")) assertions["!"].push(path);
     else {
       const bytes = readFileSync(join(ROOT, filename));
       const after = bytes.subarray(offset + length).toString();
       const asserted = bytes.subarray(offset, offset + length).toString();
       const isInner = /\bas unknown$/.test(asserted) && /^\s*\)*\s*as\b/.test(after);
-      found[isInner ? "as unknown as" : "as"].push(path);
-      if (isInner) found.as.push(path);
+      assertions[isInner ? "as unknown as" : "as"].push(path);
+      if (isInner) assertions.as.push(path);
     }
   }
-  return found;
+  return assertions;
 }
 
 /** oxlint ends before a pipe is drained, so its report goes through a file. */

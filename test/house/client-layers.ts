@@ -107,12 +107,12 @@ export function upwardInClient(files: readonly Source[]): string[] {
   return clientFiles(files).flatMap((file) => {
     const own = layerOf(file.path);
     if (!own) return [];
-    const found = importsOf(file).flatMap(({ path }) => {
+    const violations = importsOf(file).flatMap(({ path }) => {
       const other = path.startsWith("src/") ? layerOf(path) : undefined;
       const isUp = other !== undefined && heightOf(other) > heightOf(own);
       return isUp || ROOTS.test(path) ? [`${file.path} (${own}) imports ${path} (${other})`] : [];
     });
-    return [...new Set(found)];
+    return [...new Set(violations)];
   });
 }
 
@@ -127,12 +127,12 @@ export function upwardInViews(files: readonly Source[]): string[] {
     const own = levelOf(file.path);
     if (!own) return [];
     if (own.rung === -1) return [`${file.path}  is of a feature without a rung`];
-    const found = importsOf(file).flatMap(({ path }) => {
+    const violations = importsOf(file).flatMap(({ path }) => {
       const other = path.startsWith(WEB) ? levelOf(path) : undefined;
       if (!other || other.feature === own.feature || other.rung < own.rung) return [];
       return [`${file.path}  goes up to ${path}`];
     });
-    return [...new Set(found)];
+    return [...new Set(violations)];
   });
 }
 
@@ -144,28 +144,28 @@ export function knotsInClient(files: readonly Source[]): string[] {
     for (const { path } of importsOf(file)) {
       const to = path.startsWith(WEB) ? nodeOf(path) : undefined;
       if (!from || !to || from === to || layerOf(path) !== layerOf(file.path)) continue;
-      const known = arrows.get(from) ?? new Set();
-      arrows.set(from, known.add(to));
+      const targets = arrows.get(from) ?? new Set();
+      arrows.set(from, targets.add(to));
     }
   }
-  const reached = new Map([...arrows.keys()].map((node) => [node, reachedFrom(node, arrows)]));
+  const reachable = new Map([...arrows.keys()].map((node) => [node, reachedFrom(node, arrows)]));
   return [...arrows.keys()].flatMap((node) => {
-    const circle = [...reached.get(node)!].filter((other) => reached.get(other)?.has(node));
+    const circle = [...reachable.get(node)!].filter((other) => reachable.get(other)?.has(node));
     return circle.length > 1 && circle.toSorted()[0] === node ? [circle.toSorted().join(", ")] : [];
   });
 }
 
 function reachedFrom(start: string, arrows: ReadonlyMap<string, ReadonlySet<string>>) {
-  const reached = new Set<string>();
-  const waiting = [start];
-  for (let node = waiting.pop(); node !== undefined; node = waiting.pop()) {
+  const reachable = new Set<string>();
+  const queue = [start];
+  for (let node = queue.pop(); node !== undefined; node = queue.pop()) {
     for (const next of arrows.get(node) ?? []) {
-      if (reached.has(next)) continue;
-      reached.add(next);
-      waiting.push(next);
+      if (reachable.has(next)) continue;
+      reachable.add(next);
+      queue.push(next);
     }
   }
-  return reached;
+  return reachable;
 }
 
 /** `views/search` for a view of the search; undefined outside of features. */

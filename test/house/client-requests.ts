@@ -23,15 +23,15 @@ export function requestedByViews(): Set<Line> {
 /** Files imported by the first file, statically or dynamically. */
 function loadedFrom(first: string): Map<string, Source> {
   const loaded = new Map<string, Source>();
-  const waiting = [first];
-  for (let path = waiting.pop(); path !== undefined; path = waiting.pop()) {
+  const queue = [first];
+  for (let path = queue.pop(); path !== undefined; path = queue.pop()) {
     if (loaded.has(path)) continue;
     const file = source(path);
     loaded.set(path, file);
     const imported = importsOf(file).filter(
       (item) => !item.isType && /^src\/web\/.*\.tsx?$/.test(item.path),
     );
-    waiting.push(...imported.map((item) => item.path));
+    queue.push(...imported.map((item) => item.path));
   }
   return loaded;
 }
@@ -64,8 +64,8 @@ function requestsWithoutTypes(file: Source): Line[] {
   const requestPattern = new RegExp(`method: ${METHOD}, path: ([^\\s,]+)`, "g");
   return [...file.text.matchAll(requests), ...file.text.matchAll(requestPattern)].flatMap(
     ([, method = "", path = ""]) => {
-      const found = withoutTypes(file, path);
-      return found.startsWith("/") ? [lineOf(method, found)] : [];
+      const text = withoutTypes(file, path);
+      return text.startsWith("/") ? [lineOf(method, text)] : [];
     },
   );
 }
@@ -83,6 +83,6 @@ function withoutTypes({ text }: Source, path: string): string {
 }
 
 function constant(text: string, name: string): string | undefined {
-  const found = new RegExp(`\\bconst ${name} = (["\`][^;]*["\`]);`).exec(text)?.[1];
-  return found === undefined ? undefined : withoutTypes({ text } as Source, found);
+  const value = new RegExp(`\\bconst ${name} = (["\`][^;]*["\`]);`).exec(text)?.[1];
+  return value === undefined ? undefined : withoutTypes({ text } as Source, value);
 }

@@ -5,8 +5,8 @@ export const RIDDLE = /^(What|Of|Where|Who|As|By|One|Those|Whoever|Nothing|Nobod
 
 /** Consecutive lines of `//` are one comment. */
 export function commentsIn(text: string): string[] {
-  const found = text.matchAll(/^[ \t]*(?:\/\*[^]*?\*\/|\/\/.*(?:\n[ \t]*\/\/.*)*)/gm);
-  return [...found].map(([comment]) =>
+  const comments = text.matchAll(/^[ \t]*(?:\/\*[^]*?\*\/|\/\/.*(?:\n[ \t]*\/\/.*)*)/gm);
+  return [...comments].map(([comment]) =>
     comment.replace(/^[ \t]*(\/\/|\/\*+|\*(?!\/))[ \t]*/gm, "").trim(),
   );
 }

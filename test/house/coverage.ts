@@ -23,7 +23,7 @@ export function routesOf({ text }: Source): Route[] {
 
 /** `POST messages/7/reactions` names the route that it would reach: the most literal match. */
 export function unnamedRoutes(routes: Route[], text: string) {
-  const named = new Set<Route>();
+  const namedRoutes = new Set<Route>();
   const mention = new RegExp(
     `\\b${METHOD} /?(?:api/v1/|json/)?((?:\\$\\{[^}]*\\}|[^\\s"'\`?$])+)`,
     "g",
@@ -31,13 +31,13 @@ export function unnamedRoutes(routes: Route[], text: string) {
   for (const [, method, path = ""] of text.matchAll(mention)) {
     const requests = path.split("/");
     const isByEmail = path.includes("@");
-    const reached = routes
+    const reachedRoutes = routes
       .filter((route) => route.method === method && matchesRoute(route.path.split("/"), requests))
       .filter((route) => isByEmail === route.path.includes("{email}"))
       .toSorted((a, b) => countParameters(a.path) - countParameters(b.path))[0];
-    if (reached !== undefined) named.add(reached);
+    if (reachedRoutes !== undefined) namedRoutes.add(reachedRoutes);
   }
-  return routes.filter((route) => !named.has(route));
+  return routes.filter((route) => !namedRoutes.has(route));
 }
 
 function matchesRoute(route: string[], requests: string[]) {

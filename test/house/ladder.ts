@@ -84,13 +84,13 @@ export function upwardFeatureImports(files: readonly Source[]): string[] {
   return files.flatMap((file) => {
     const own = folderOf(file.path);
     if (own === undefined) return [];
-    const found = importsOf(file).flatMap(({ path }) => {
+    const violations = importsOf(file).flatMap(({ path }) => {
       const other = folderOf(path);
       if (other === undefined || other === own) return [];
       const isDown = (levels.get(other) ?? 0) < (levels.get(own) ?? 0);
       return isDown ? [] : [`${inFeatures(file.path)} ${inFeatures(path)}`];
     });
-    return [...new Set(found)];
+    return [...new Set(violations)];
   });
 }
 

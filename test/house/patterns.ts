@@ -54,14 +54,15 @@ export async function patternsConstructed(paths: Iterable<string>): Promise<Patt
 
 /** Patterns in JSON Schemas. */
 export function patternsInSchemas(): Pattern[] {
-  const found: Pattern[] = [];
+  const patterns: Pattern[] = [];
   for (const { path, endpoint } of routes) {
     for (const { form } of Object.values(endpoint.params)) {
       if (form.as !== "json") continue;
-      for (const source of patternsOfSchema(form.schema)) found.push({ path, source, flags: "u" });
+      for (const source of patternsOfSchema(form.schema))
+        patterns.push({ path, source, flags: "u" });
     }
   }
-  return found;
+  return patterns;
 }
 
 function patternsOfSchema(schema: TSchema): string[] {

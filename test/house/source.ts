@@ -21,8 +21,8 @@ export function sources(...globs: string[]): Source[] {
 }
 
 export function paths(glob: string) {
-  const found = [...new Bun.Glob(glob).scanSync({ cwd: ROOT })];
-  return found.filter((path) => !path.includes("node_modules/")).sort();
+  const files = [...new Bun.Glob(glob).scanSync({ cwd: ROOT })];
+  return files.filter((path) => !path.includes("node_modules/")).sort();
 }
 
 /** Imports of a file: own files by path from the root, packages by name. */
@@ -30,7 +30,7 @@ export function importsOf({ path, text }: Source): Import[] {
   const scanned = new Bun.Transpiler({ loader: path.endsWith("x") ? "tsx" : "ts" }).scanImports(
     text,
   );
-  const values = new Set(scanned.map((found) => found.path));
+  const values = new Set(scanned.map((source) => source.path));
   const statement =
     /^(?:import|export)\b[^;"]*?\bfrom "([^"]+)"|^import "([^"]+)"|\bimport\("([^"]+)"\)/gm;
   return [...text.matchAll(statement)].map((match) => {

@@ -50,8 +50,8 @@ const COLUMNS = 118;
 function lineOf(prefix: number, text: string): string {
   const lines = [`- \`${prefix.toString(16).padStart(2, "0")}\` (${prefix})`];
   for (const word of text.split(" ")) {
-    const longer = `${lines.at(-1)} ${word}`;
-    if (longer.length <= COLUMNS) lines[lines.length - 1] = longer;
+    const extended = `${lines.at(-1)} ${word}`;
+    if (extended.length <= COLUMNS) lines[lines.length - 1] = extended;
     else lines.push(`  ${word}`);
   }
   return lines.join("\n");

@@ -8,7 +8,7 @@ import { startTestServer, type TestServer } from "../test-server.ts";
 
 let testServer: TestServer;
 const lines: string[] = [];
-const written = spyOn(process.stderr, "write").mockImplementation((text) => {
+const stderrWrite = spyOn(process.stderr, "write").mockImplementation((text) => {
   lines.push(String(text));
   return true;
 });
@@ -24,7 +24,7 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   await testServer?.close();
-  written.mockRestore();
+  stderrWrite.mockRestore();
 });
 afterEach(() => void (lines.length = 0));
 
@@ -174,8 +174,8 @@ test("redacts known secrets, and what looks like one, in any field", () => {
   };
   log.warn("odd", secrets);
   expect(received[0]).not.toMatch(/SESAME|T1BF|sesame/i);
-  for (const stored of ["x=1", "mail.example:25", "ada", "the bucket said"])
-    expect(received[0]).toContain(stored);
+  for (const secretText of ["x=1", "mail.example:25", "ada", "the bucket said"])
+    expect(received[0]).toContain(secretText);
   log.info("plain", { error: "no such file: /var/lib/skein/data.mdb", code: "ENOENT" });
   expect(received[1]).toContain("no such file: /var/lib/skein/data.mdb");
 });

@@ -28,14 +28,16 @@ test("counts requests and sent messages", async () => {
   expect(await growthOf("skein_send_duration_seconds_count", {}, sendMessage)).toBe(1);
   expect(await growthOf("skein_messages_sent_total", {}, sendMessage)).toBe(1);
   expect(await growthOf("skein_commit_duration_seconds_count", {}, sendMessage)).toBeGreaterThan(0);
-  const lost = { route: "none", method: "GET", code: "4xx" };
+  const labels = { route: "none", method: "GET", code: "4xx" };
   expect(
-    await growthOf("skein_http_requests_total", lost, () => testServer.send("bo", "GET /nowhere")),
+    await growthOf("skein_http_requests_total", labels, () =>
+      testServer.send("bo", "GET /nowhere"),
+    ),
   ).toBe(1);
-  const waiting = "skein_http_requests_under_way";
+  const metric = "skein_http_requests_under_way";
   const requestUnknownUser = () => testServer.send("bo", "PATCH /users/none");
   expect(
-    await growthOf(waiting, {}, async () => [await sendMessage(), await requestUnknownUser()]),
+    await growthOf(metric, {}, async () => [await sendMessage(), await requestUnknownUser()]),
   ).toBe(0);
   const signIn = () => testServer.request(null, "GET /server_settings");
   expect(await growthOf("skein_http_request_duration_seconds_count", {}, signIn)).toBe(1);

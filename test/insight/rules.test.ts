@@ -28,7 +28,7 @@ const AT_TIMES = [
 test.each([
   ["rules", rules],
   ["dashboard", dashboard],
-])("the %s use existing metrics", async (_what, text) => {
+])("the %s use existing metrics", async (_title, text) => {
   await testServer.request("bo", "POST /messages", {
     type: "direct",
     to: [testServer.idOf("cy")],

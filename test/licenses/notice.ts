@@ -72,7 +72,7 @@ function textsOf(all: readonly PackageInfo[]): string[] {
   for (const { name, text } of all) {
     if (text !== "") names.set(text, [...new Set([...(names.get(text) ?? []), name])]);
   }
-  return [...names].map(([text, those]) => `${those.join(", ")}\n\n${text}`);
+  return [...names].map(([text, packages]) => `${packages.join(", ")}\n\n${text}`);
 }
 
 function textIn(path: string): string {

@@ -39,20 +39,22 @@ const INSIDE: Readonly<Record<string, readonly string[]>> = {
 
 /** Packages by name and version. Platform packages belong to the package that uses them. */
 export function listPackages(root = ROOT, additional = BESIDES): PackageInfo[] {
-  const found = new Map<string, PackageInfo>();
+  const packages = new Map<string, PackageInfo>();
   const walk = (folder: string, names: readonly string[]) => {
     for (const name of names) {
       const path = placeOf(name, folder, root);
       if (path === undefined) continue;
       const manifest = manifestIn(path);
       const key = `${name} ${manifest.version}`;
-      if (found.has(key) || manifest.os || manifest.cpu) continue;
-      found.set(key, readPackage(path, manifest));
+      if (packages.has(key) || manifest.os || manifest.cpu) continue;
+      packages.set(key, readPackage(path, manifest));
       walk(path, needs(manifest));
     }
   };
   walk(root, [...needs(manifestIn(root)), ...additional]);
-  return [...found.entries()].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, packaged]) => packaged);
+  return [...packages.entries()]
+    .sort(([a], [b]) => (a < b ? -1 : 1))
+    .map(([, packaged]) => packaged);
 }
 
 const needs = ({ dependencies, optionalDependencies }: Manifest) =>

@@ -82,10 +82,10 @@ export function dumpArchive(collections: Collections): Buffer {
   const CRC = 5n;
   for (let from = 0; names.some((name) => collections[name]!.length > from); from += 2) {
     for (const collection of names) {
-      const some = collections[collection]!.slice(from, from + 2);
-      if (some.length === 0) continue;
+      const documents = collections[collection]!.slice(from, from + 2);
+      if (documents.length === 0) continue;
       const header = bsonOf({ db, collection, EOF: false, CRC: 0n });
-      parts.push(header, ...some.map(bsonOf), TERMINATOR);
+      parts.push(header, ...documents.map(bsonOf), TERMINATOR);
     }
   }
   for (const collection of names) {

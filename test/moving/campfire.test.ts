@@ -76,8 +76,8 @@ test("shows closed and direct rooms only to their members", async () => {
     expect(messages).not.toContain("we three");
   }
   const snapshot = await testServer.request("bo", "POST /register", {});
-  const talk = snapshot.subscriptions.find(({ name }: Json) => name === T);
-  expect(talk).toMatchObject({ is_muted: true, invite_only: false });
+  const talkSubscription = snapshot.subscriptions.find(({ name }: Json) => name === T);
+  expect(talkSubscription).toMatchObject({ is_muted: true, invite_only: false });
 });
 
 test("keeps notifications of all messages, and boosts of several emoji", async () => {
@@ -98,8 +98,8 @@ test("keeps notifications of all messages, and boosts of several emoji", async (
   const names = lantern["reactions"].map(({ emoji_name }: Json) => emoji_name);
   expect(names).toEqual(["+1", "wave", "one"]);
   const { subscriptions } = await testServer.request("cy", "POST /register", {});
-  const talk = subscriptions.find(({ name }: Json) => name === T);
-  expect(talk).toMatchObject({ desktop_notifications: true, push_notifications: true });
+  const talkSubscription = subscriptions.find(({ name }: Json) => name === T);
+  expect(talkSubscription).toMatchObject({ desktop_notifications: true, push_notifications: true });
 });
 
 test("lets new users sign in with their passwords, which are then hashed anew", async () => {
@@ -175,8 +175,8 @@ test("rejects a damaged database and that of another program", async () => {
   const testServer = await openServer();
   const path = join(testServer.directory, "campfire.sqlite3");
   campfireDatabase(path);
-  const full = readFileSync(path);
-  writeFileSync(path, full.subarray(0, full.length - 8_000));
+  const intact = readFileSync(path);
+  writeFileSync(path, intact.subarray(0, intact.length - 8_000));
   await expectRefused(testServer, path, "campfire.sqlite3: not a whole SQLite database");
   const other = join(testServer.directory, "other.sqlite3");
   const database = new Database(other);
@@ -199,9 +199,9 @@ test("never fails in another way than by refusing, whatever bytes are changed", 
   const random = chanceOf(SEED);
   const from = join(testServer.directory, "campfire.sqlite3");
   campfireDatabase(from);
-  const full = readFileSync(from);
+  const intact = readFileSync(from);
   for (let times = 0; times < FUZZED; times++) {
-    const bytes = Buffer.from(full);
+    const bytes = Buffer.from(intact);
     for (let changes = 0; changes < 3; changes++) {
       bytes[random.below(bytes.length)] = random.pick([0, 1, 10, 13, 127, 200, 255]);
     }

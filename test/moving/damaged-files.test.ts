@@ -65,8 +65,8 @@ const PRODUCTS: [product: string, entries: () => ZipEntry[], end: string, place:
 ];
 
 test.each(PRODUCTS)("imports what is left of %s", async (_product, entries, end, location) => {
-  const whole = await planImport(entries());
-  const all = whole.found["messages"]!;
+  const plan = await planImport(entries());
+  const all = plan.found["messages"]!;
   const cutReport = await planImport(withChangedEntry(entries(), end, firstHalf));
   expect(cutReport).toMatchObject({ outcome: "planned", faults: [] });
   expectLost(cutReport, FILE, location);
@@ -118,7 +118,7 @@ const LONG = Array.from(
 ).join("");
 
 test("counts a line of Mattermost that is damaged or too long", async () => {
-  const whole = await planImport(mattermostEntries());
+  const plan = await planImport(mattermostEntries());
   const report = await planImport(
     withChangedEntry(mattermostEntries(), "import.jsonl", (text) => {
       const lines = text.split("\n");
@@ -126,12 +126,12 @@ test("counts a line of Mattermost that is damaged or too long", async () => {
       return lines.join("\n");
     }),
   );
-  expect(report.found).toEqual(whole.found);
+  expect(report.found).toEqual(plan.found);
   expectLost(report, LINE, ...[12, 13, 14, 15].map((line) => `import.jsonl#${line}`));
 });
 
 test("counts a damaged document of Rocket.Chat", async () => {
-  const whole = await planImport(dumpFolder(COLLECTIONS));
+  const plan = await planImport(dumpFolder(COLLECTIONS));
   const bad = Buffer.from([6, 0, 0, 0, 0, 0]);
   const entries = dumpFolder(COLLECTIONS).map((entry) =>
     entry.name.endsWith("/rocketchat_message.bson")
@@ -139,7 +139,7 @@ test("counts a damaged document of Rocket.Chat", async () => {
       : entry,
   );
   const report = await planImport(entries);
-  expect(report.found).toEqual(whole.found);
+  expect(report.found).toEqual(plan.found);
   const last = COLLECTIONS["rocketchat_message"]!.length + 2;
   expectLost(report, RECORD, "rocketchat_message#1", `rocketchat_message#${last}`);
 });
@@ -221,10 +221,10 @@ test("uses the first record of users and channels that Slack lists twice", async
   };
   const sameAddressLoss = ({ losses }: MovingReport) =>
     losses.find(({ kind }) => kind.includes("same address"))?.count ?? 0;
-  const plain = await planImport(slackEntries());
+  const plan = await planImport(slackEntries());
   const report = await planImport(withChangedEntry(slackEntries(), "users.json", duplicateFirst));
   expectLost(report, "A user is in the export twice: the first record is used.", "users.json#2");
-  expect(sameAddressLoss(report)).toBe(sameAddressLoss(plain));
+  expect(sameAddressLoss(report)).toBe(sameAddressLoss(plan));
 });
 
 test("counts the damage of a part of a Zulip export, and imports the rest", async () => {

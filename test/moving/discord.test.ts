@@ -107,11 +107,11 @@ test("keeps a custom emoji that has a name of Slack's", async () => {
 test("keeps channels private unless the operator says otherwise", async () => {
   const testServer = await openServer();
   await run(testServer, zipIn(testServer, discordEntries()), CHOICES);
-  const shown = ["general (Discord)", "general: hush", "help"];
-  expect(await channelsOf(testServer, "bo")).toEqual(expect.arrayContaining(shown));
+  const names = ["general (Discord)", "general: hush", "help"];
+  expect(await channelsOf(testServer, "bo")).toEqual(expect.arrayContaining(names));
   for (const name of ["mo", "gus"] as const) {
     const channels = await channelsOf(testServer, name);
-    expect(channels.filter((channel) => shown.includes(channel))).toEqual([]);
+    expect(channels.filter((channel) => names.includes(channel))).toEqual([]);
     expect(await messagesTo(testServer, name, "Discord")).toEqual([]);
   }
   const olga = (await messagesTo(testServer, "olga", "Discord")).map(({ content }) => content);
@@ -149,8 +149,8 @@ test("gives new accounts the pictures of the export", async () => {
   const testServer = await openServer();
   await run(testServer, zipIn(testServer, discordEntries()));
   const users = [...testServer.realm.read.users.range()];
-  const found = users.filter(({ avatar_source }) => avatar_source === "U");
-  expect(found.map(({ full_name }) => full_name)).toEqual(["bo"]);
+  const usersWithAvatar = users.filter(({ avatar_source }) => avatar_source === "U");
+  expect(usersWithAvatar.map(({ full_name }) => full_name)).toEqual(["bo"]);
 });
 
 const GENERAL = { id: "20", name: "general" };
@@ -227,8 +227,8 @@ test("rejects a damaged export with its place", async () => {
 
 test("counts a message whose kind is no name, and imports the others", async () => {
   const testServer = await openServer();
-  const odd = { ...message("2", 1, OLGA, "odd"), type: { toString: null } };
-  const entries = file(channelFile(GENERAL, [message("1", 0, OLGA, "good"), odd]));
+  const oddMessage = { ...message("2", 1, OLGA, "odd"), type: { toString: null } };
+  const entries = file(channelFile(GENERAL, [message("1", 0, OLGA, "good"), oddMessage]));
   const report = await run(testServer, zipIn(testServer, entries), CHOICES);
   expect(report).toMatchObject({ outcome: "imported", exit: 3 });
   expect(lossesOf(report)).toContain("A message is of the unknown kind ?.");

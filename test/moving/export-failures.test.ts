@@ -98,12 +98,12 @@ test("a running server and a backup refuse such targets, too", async () => {
   const server = await Server.start(["--data", data]);
   expect(await refusedAt("jsonl", "/dev/null")).toContain("/dev/null is not a folder");
   const backup = ["backup", "run", "--plain", "--data", data, "--to", "/dev/null"];
-  const refused = { code: 1, err: "skein: /dev/null is not a directory\n" };
-  expect(await skein(backup)).toMatchObject(refused);
+  const refusal = { code: 1, err: "skein: /dev/null is not a directory\n" };
+  expect(await skein(backup)).toMatchObject(refusal);
   await server.stop();
-  expect(await skein(backup)).toMatchObject(refused);
-  const into = ["import", "run", "--from", pathOf("zulip"), "--data", "/dev/null"];
-  expect(await skein(into)).toMatchObject(refused);
+  expect(await skein(backup)).toMatchObject(refusal);
+  const args = ["import", "run", "--from", pathOf("zulip"), "--data", "/dev/null"];
+  expect(await skein(args)).toMatchObject(refusal);
 });
 
 test.skipIf(!canLimit())("backup and restore name the file that does not fit", async () => {
@@ -114,15 +114,23 @@ test.skipIf(!canLimit())("backup and restore name the file that does not fit", a
     return { code: await child.exited, err: await new Response(child.stderr).text() };
   };
   const backup = ["backup", "run", "--plain", "--data", data, "--to", pathOf("backups")];
-  const full = await runWithSmallDisk(...backup);
-  expect(full.code).toBe(1);
-  expect(full.err).toMatch(/^skein: Cannot \w+ \/[^\n]+: the limit of the file size is reached\n$/);
+  const result = await runWithSmallDisk(...backup);
+  expect(result.code).toBe(1);
+  expect(result.err).toMatch(
+    /^skein: Cannot \w+ \/[^\n]+: the limit of the file size is reached\n$/,
+  );
   expect(await skein(backup, { isSource: true })).toMatchObject({ code: 0 });
-  const into = pathOf("restored");
-  const restored = await runWithSmallDisk("restore", "--from", pathOf("backups"), "--into", into);
-  expect(restored.err).toContain(`Cannot write ${into}`);
+  const destination = pathOf("restored");
+  const restored = await runWithSmallDisk(
+    "restore",
+    "--from",
+    pathOf("backups"),
+    "--into",
+    destination,
+  );
+  expect(restored.err).toContain(`Cannot write ${destination}`);
   expect(restored.code).toBe(1);
-  expect(readdirSync(into)).toEqual([]);
+  expect(readdirSync(destination)).toEqual([]);
 });
 
 test("an import names a list of people that cannot be read", async () => {

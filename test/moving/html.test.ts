@@ -52,12 +52,12 @@ const notify = (name: Name, to: readonly Name[], content: string) =>
 
 async function fill(): Promise<void> {
   const text = { name: "plan.txt", bytes: "hallfilebytes", type: "text/plain" };
-  const evil = { name: "evil.html", bytes: "<script>x</script>", type: "text/html" };
-  const hidden = { name: "denfilename.txt", bytes: "denfilebytes", type: "text/plain" };
+  const attachment = { name: "evil.html", bytes: "<script>x</script>", type: "text/html" };
+  const note = { name: "denfilename.txt", bytes: "denfilebytes", type: "text/plain" };
   const [plan, page, secret] = [
     await upload(testServer, "bo", text),
-    await upload(testServer, "bo", evil),
-    await upload(testServer, "olga", hidden),
+    await upload(testServer, "bo", attachment),
+    await upload(testServer, "olga", note),
   ];
   const picture = await upload(testServer, "bo", { name: "cat.png", bytes: striped(8, 8) });
   const first = await post(
@@ -134,13 +134,13 @@ test.each([
   ["olga", [...HALL, ...DEN, ...FORMER, "directolgaada", "directgroup"]],
 ] as [Name | undefined, string[]][])(
   "exports for %p only what the viewer may read",
-  async (viewer, seen) => {
-    const full = wholeOf(await exportHtml(viewer));
-    expect(WORDS.filter((word) => full.includes(word)).sort()).toEqual([...seen].sort());
+  async (viewer, visibleTexts) => {
+    const text = wholeOf(await exportHtml(viewer));
+    expect(WORDS.filter((word) => text.includes(word)).sort()).toEqual([...visibleTexts].sort());
     // Only viewers who see the private channel find its name; no viewer finds URLs or emails.
-    expect(full.includes(">den<")).toBe(seen.includes("denlater"));
-    expect(full.includes(testServer.realm.config.url)).toBe(false);
-    expect(full.includes("@example.com")).toBe(false);
+    expect(text.includes(">den<")).toBe(visibleTexts.includes("denlater"));
+    expect(text.includes(testServer.realm.config.url)).toBe(false);
+    expect(text.includes("@example.com")).toBe(false);
   },
 );
 
@@ -155,22 +155,22 @@ test("hides the names of users whom a guest may not see", async () => {
   await testServer.request("olga", "PATCH /realm", {
     can_access_all_users_group: { new: id },
   });
-  const full = wholeOf(await exportHtml("gus"));
-  expect(full).toContain("a moderator wrote this");
-  expect(full).toContain("Unknown user");
-  expect(full).not.toContain("Mo Moderator");
+  const text = wholeOf(await exportHtml("gus"));
+  expect(text).toContain("a moderator wrote this");
+  expect(text).toContain("Unknown user");
+  expect(text).not.toContain("Mo Moderator");
 });
 
 test("names files so that no browser runs them, and makes links local", async () => {
   const folder = await exportHtml("bo");
   const names = readdirSync(join(folder, "files"), { recursive: true }) as string[];
   const files = names.filter((name) => statSync(join(folder, "files", name)).isFile());
-  const plain = files.map((name) => name.split("/").at(-1)).sort();
-  expect(plain).toEqual(["cat.png", "denfilename.txt", "evil.html.download", "plan.txt"]);
-  const full = wholeOf(folder, ".html");
+  const fileNames = files.map((name) => name.split("/").at(-1)).sort();
+  expect(fileNames).toEqual(["cat.png", "denfilename.txt", "evil.html.download", "plan.txt"]);
+  const text = wholeOf(folder, ".html");
   const active = /<script>|href="javascript|user_uploads|src="http|<[a-z][^<>]*\son\w+=/i;
-  expect(active.exec(full)?.[0]).toBeUndefined();
-  for (const [, path] of full.matchAll(/(?:href|src)="\.\.\/([^"#]+)/g)) {
+  expect(active.exec(text)?.[0]).toBeUndefined();
+  for (const [, path] of text.matchAll(/(?:href|src)="\.\.\/([^"#]+)/g)) {
     expect([path, existsSync(join(folder, path!))]).toEqual([path, true]);
   }
   expect(statSync(join(folder, "index.html")).mode & 0o077).toBe(0);
@@ -191,7 +191,7 @@ test.each([
 
 async function openExport(
   folder: string,
-): Promise<{ page: Page; faults: string[]; asked: string[] }> {
+): Promise<{ page: Page; faults: string[]; requestedUrls: string[] }> {
   const context = await (await openBrowser()).newContext({ reducedMotion: "reduce" });
   onEndOfTest(() => context.close());
   const page = await context.newPage();
@@ -200,12 +200,12 @@ async function openExport(
   page.on("pageerror", (error) => void faults.push(String(error)));
   page.on("request", (request) => void requests.push(request.url()));
   await page.goto(pathToFileURL(join(folder, "index.html")).href);
-  return { page, faults, asked: requests };
+  return { page, faults, requestedUrls: requests };
 }
 
 test("the exported pages are readable and searchable without a server", async () => {
   const folder = await exportHtml("bo");
-  const { page, faults, asked: requests } = await openExport(folder);
+  const { page, faults, requestedUrls: requests } = await openExport(folder);
   const search = async (query: string) => {
     await page.getByRole("searchbox").fill(query);
     await page.getByRole("searchbox").press("Enter");

@@ -80,8 +80,8 @@ export async function expectRepeatedAndUndone(
   const before = countRows();
   expect((await run(testServer, from, choices)).outcome).toBe("imported");
   expect((await run(testServer, from, choices)).written).toEqual({});
-  const undone = await movingCommands.undoImport(testServer.realm, { id: 1 }, true);
-  expect(undone).toMatchObject({ outcome: "undone", faults: [] });
+  const undoResult = await movingCommands.undoImport(testServer.realm, { id: 1 }, true);
+  expect(undoResult).toMatchObject({ outcome: "undone", faults: [] });
   expect([...countRows(), read.channel_folders.count()]).toEqual([...before, 0]);
   expect([read.message_pins.count(), read.imported.count()]).toEqual([0, 0]);
 }

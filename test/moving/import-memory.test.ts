@@ -105,8 +105,8 @@ test("imports with the same memory for few and for many messages", async () => {
   runs.push(await heapsOf(zulip, join(folder, "from-zulip")));
   for (const heaps of runs) {
     expect(heaps.length).toBeGreaterThanOrEqual(WARM_UP_LOOKS + 2 * LOOKS);
-    const warm = heaps.slice(WARM_UP_LOOKS);
-    const [first, last] = [warm.slice(0, LOOKS), warm.slice(-LOOKS)];
+    const warmHeaps = heaps.slice(WARM_UP_LOOKS);
+    const [first, last] = [warmHeaps.slice(0, LOOKS), warmHeaps.slice(-LOOKS)];
     expect(Math.min(...last) - Math.min(...first)).toBeLessThan(GROWTH_BYTES_MAX);
   }
 });

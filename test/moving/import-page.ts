@@ -62,8 +62,8 @@ export class ImportPage {
   /** Waits until the server has nothing to do with the archive. */
   async untilFinished(): Promise<Json> {
     for (;;) {
-      const shown = await this.state();
-      if (shown.task === null) return shown;
+      const state = await this.state();
+      if (state.task === null) return state;
       await Bun.sleep(5);
     }
   }

@@ -32,8 +32,8 @@ test("a running server plans, imports, lists and undoes a Slack export", async (
   expect(await executeCommand(data, "planImport", { from })).toMatchObject({ outcome: "planned" });
   expect(testServer.realm.read.imports.count()).toBe(0);
   expect(await executeCommand(data, "runImport", { from })).toMatchObject({ outcome: "imported" });
-  const listed = await executeCommand(data, "importStatus", {});
-  expect(listed).toMatchObject([{ import_id: 1, product: "slack", state: "done" }]);
+  const list = await executeCommand(data, "importStatus", {});
+  expect(list).toMatchObject([{ import_id: 1, product: "slack", state: "done" }]);
   expect(await executeCommand(data, "undoImport", { id: 1 })).toMatchObject({ outcome: "undone" });
   expect(await executeCommand(data, "importStatus", {})).toMatchObject([{ state: "undone" }]);
   const twice = executeCommand(data, "undoImport", { id: 1 });
@@ -73,8 +73,8 @@ test("a running server exports, and creates no second organization", async () =>
   await expect(servedImport).rejects.toThrow("A server is running on this directory");
   const from = join(testServer.directory, "zulip.tar.gz");
   writeFileSync(from, tarOf(zulipFiles("12")));
-  const added = executeCommand(data, "runImport", { from });
-  await expect(added).rejects.toThrow("cannot be added to another organization");
+  const addition = executeCommand(data, "runImport", { from });
+  await expect(addition).rejects.toThrow("cannot be added to another organization");
   const plan = await executeCommand(data, "planImport", { from });
   expect(plan).toMatchObject({ outcome: "refused", exit: 4 });
   expect(plan.faults[0]).toContain("cannot be added to another organization");

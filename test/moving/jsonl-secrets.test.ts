@@ -32,9 +32,9 @@ test("moves passwords, keys and secrets, in files that only the owner can read",
   await moveThroughJsonl(testServer);
 
   const { secret, totps } = testServer.realm.read;
-  const moved = totps.get(user_id)!.sealed;
-  expect(moved).not.toBe(sealed);
-  expect(secret.open(moved, appSecretPlace(user_id))).toBe(APP_SECRET);
+  const movedTotp = totps.get(user_id)!.sealed;
+  expect(movedTotp).not.toBe(sealed);
+  expect(secret.open(movedTotp, appSecretPlace(user_id))).toBe(APP_SECRET);
   const { bots } = await testServer.request("cy", "GET /bots");
   expect(bots.map((bot: { api_key: string }) => bot.api_key)).toContain(api_key);
   const input = { username: emailOf("cy"), password: PASSWORD };

@@ -44,10 +44,10 @@ async function openServer(): Promise<TestServer> {
 
 /** A stopped server, with an export of its organization. */
 async function exportToJsonl(
-  acts = 20,
+  actionCount = 20,
 ): Promise<{ testServer: TestServer; from: string; data: string }> {
   const testServer = await openServer();
-  await makeHistory(testServer, SEED, acts);
+  await makeHistory(testServer, SEED, actionCount);
   const from = join(testServer.directory, "export");
   await exportJsonl(testServer.realm, from);
   return { testServer, from, data: join(testServer.directory, "new") };
@@ -60,12 +60,12 @@ test.each(seedsOf("round_trips"))(
   async (index) => {
     const testServer = await openServer();
     await makeHistory(testServer, SEED + index, ACTS);
-    const [seen, stored] = [await visibleTo(testServer), storedIn(testServer.realm.read)];
+    const [response, contents] = [await visibleTo(testServer), storedIn(testServer.realm.read)];
     const reports = await moveThroughJsonl(testServer);
     expect(reports[0]).toMatchObject({ outcome: "exported", exit: 0, losses: [] });
     expect(reports[1]).toMatchObject({ outcome: "imported", exit: 0, losses: [], faults: [] });
-    expect(storedIn(testServer.realm.read)).toEqual(stored);
-    expect(await visibleTo(testServer)).toEqual(seen);
+    expect(storedIn(testServer.realm.read)).toEqual(contents);
+    expect(await visibleTo(testServer)).toEqual(response);
   },
 );
 
@@ -99,7 +99,7 @@ test("writes nothing when the same export is imported again", async () => {
 test("undo deletes every row, set and file, and the import can be run again", async () => {
   const { from, data } = await exportToJsonl();
   await executeCommand(data, "runImport", { from });
-  const full = await withRealm(data, (realm) => storedIn(realm.read));
+  const complete = await withRealm(data, (realm) => storedIn(realm.read));
   expect(await executeCommand(data, "undoImport", { id: 1 })).toMatchObject({
     outcome: "undone",
     exit: 0,
@@ -112,7 +112,7 @@ test("undo deletes every row, set and file, and the import can be run again", as
   });
   expect(remaining).toEqual([[], [0, 0, 0, 0], [], []]);
   expect(await executeCommand(data, "runImport", { from })).toMatchObject({ exit: 0 });
-  expect(await withRealm(data, (realm) => storedIn(realm.read))).toEqual(full);
+  expect(await withRealm(data, (realm) => storedIn(realm.read))).toEqual(complete);
 });
 
 test("undo deletes nothing after new messages, and lists what was written", async () => {
@@ -135,11 +135,11 @@ test("an import that is killed and resumed each time equals an uninterrupted one
   await makeMessages(testServer, 4_000);
   const from = join(testServer.directory, "export");
   await exportJsonl(testServer.realm, from);
-  const [full, killed] = [
+  const [complete, killed] = [
     join(testServer.directory, "whole"),
     join(testServer.directory, "killed"),
   ];
-  await executeCommand(full, "runImport", { from });
+  await executeCommand(complete, "runImport", { from });
   const random = chanceOf(SEED);
   let kills = 0;
   for (let times = 0; times < countOf("import_kills"); times++) {
@@ -156,7 +156,7 @@ test("an import that is killed and resumed each time equals an uninterrupted one
   const resumed = await executeCommand(killed, "runImport", { from });
   expect(resumed).toMatchObject({ outcome: "imported", exit: 0 });
   expect(kills).toBeGreaterThan(countOf("import_kills") / 2);
-  const states = [full, killed].map((data) => withRealm(data, ({ read }) => storedIn(read)));
+  const states = [complete, killed].map((data) => withRealm(data, ({ read }) => storedIn(read)));
   const [first, second] = await Promise.all(states);
   expect(second).toEqual(first);
 });
@@ -237,10 +237,10 @@ const BAD: [what: string, spoil: (from: string) => void, fault: string][] = [
 
 test("rejects an invalid export with the place, before anything is written", async () => {
   const { testServer, from } = await exportToJsonl();
-  for (const [label, spoil, fault] of BAD) {
+  for (const [label, damage, fault] of BAD) {
     const [spoiled, data] = [`${from}-${label}`, join(testServer.directory, label)];
     cpSync(from, spoiled, { recursive: true });
-    spoil(spoiled);
+    damage(spoiled);
     const report = await executeCommand(data, "runImport", { from: spoiled });
     expect(report).toMatchObject({ outcome: "refused", exit: 4, written: {} });
     expect(report.faults.join("\n"), label).toContain(fault);

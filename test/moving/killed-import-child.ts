@@ -5,8 +5,8 @@ import { watchProgress } from "../../src/features/moving/import-progress.ts";
 const [from = "", data = "", batches = ""] = process.argv.slice(2);
 const BATCH_ROWS = 500;
 
-watchProgress((written) => {
-  if (written < Number(batches) * BATCH_ROWS) return;
+watchProgress((rowsWritten) => {
+  if (rowsWritten < Number(batches) * BATCH_ROWS) return;
   // Waits a turn of the event loop, so that the next batch has started.
   setImmediate(() => process.kill(process.pid, "SIGKILL"));
 });

@@ -74,9 +74,9 @@ function teams(folder: string, messages: number): void {
     const nth = (index * 7_919) % messages;
     const [ten, rest] = [Math.floor(nth / 10) * 10, nth % 10];
     const thread = rest > 0 && rest < 3 ? { ReplyToId: String(TEAMS_MS + ten * 1_000) } : {};
-    const place = { ChannelIdentity: { TeamId: "t1", ChannelId: channelId("gen") } };
+    const channelIdentity = { ChannelIdentity: { TeamId: "t1", ChannelId: channelId("gen") } };
     return teamsMessage(nth, nth % 2 ? TEAMS_OLGA : TEAMS_BO, `<p>${nth} ${TEXT}</p>`, {
-      ...{ ...place, ...thread },
+      ...{ ...channelIdentity, ...thread },
     });
   });
   for (const { name, bytes } of teamsEntries({

@@ -95,8 +95,8 @@ test("imports pins, follows, mutes and pictures, and counts all other losses", a
   const messages = (await messagesTo(testServer, "bo", "Mattermost")).map(summarize);
   const card = "````quote\n**[Build 7](https://ci.example/7)**\npassed\n````";
   expect(messages).toContainEqual(["CI", "Town Square", "", card]);
-  const undone = await movingCommands.undoImport(testServer.realm, { id: 1 }, true);
-  expect(undone).toMatchObject({ outcome: "undone", faults: [] });
+  const undoResult = await movingCommands.undoImport(testServer.realm, { id: 1 }, true);
+  expect(undoResult).toMatchObject({ outcome: "undone", faults: [] });
   expect(testServer.realm.read.message_pins.count()).toBe(0);
 });
 
@@ -124,14 +124,14 @@ test("separates groups whose names of members begin in the same way", async () =
   const long = Array.from({ length: 5 }, (_, index) => `${index}${"m".repeat(63)}`);
   const group = (last: string) => {
     const members = ["olga", "bo", ...long, last];
-    const sent = { channel_members: members, user: "olga", message: `to ${last}` };
-    return { type: "direct_post", direct_post: { ...sent, create_at: START_MS } };
+    const post = { channel_members: members, user: "olga", message: `to ${last}` };
+    return { type: "direct_post", direct_post: { ...post, create_at: START_MS } };
   };
   const lines = [...LINES.slice(0, 9), group("nina"), group("zoe")];
   const from = zipIn(testServer, entries(lines));
   expect((await run(testServer, from)).found).toMatchObject({ "direct conversations": 2 });
-  const people = (await messagesTo(testServer, "olga", "Mattermost")).map((one) => {
-    return one["display_recipient"].map(({ full_name }: Json) => full_name);
+  const people = (await messagesTo(testServer, "olga", "Mattermost")).map((message) => {
+    return message["display_recipient"].map(({ full_name }: Json) => full_name);
   });
   expect(people.filter((names) => names.includes("Nina M"))).toHaveLength(1);
 });
@@ -154,7 +154,7 @@ test("imports posts whose optional fields are null", async () => {
   const report = await run(testServer, zipIn(testServer, entries(lines)));
   expect(report).toMatchObject({ outcome: "imported", faults: [], written: { messages: 2 } });
   const messages = await messagesTo(testServer, "olga", "Mattermost");
-  expect(messages.map((one) => [one["sender_full_name"], one["content"]])).toEqual([
+  expect(messages.map((message) => [message["sender_full_name"], message["content"]])).toEqual([
     ["zed", "fine"],
     ["Mattermost user nobody", "from an absent user"],
   ]);

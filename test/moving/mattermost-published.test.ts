@@ -58,11 +58,11 @@ test("reads exports of the server's command line, which have no import.jsonl", a
 
 test("gives emoji the names that they have here", async () => {
   const reactions = ["x", "dog", "hugs", "bowing_man", "canada", "flag-nl", "grin", "hug", "Up+Up"];
-  const toned = ["thumbsup_medium_light_skin_tone", "running_woman_dark_skin_tone"];
+  const tonedNames = ["thumbsup_medium_light_skin_tone", "running_woman_dark_skin_tone"];
   const { messages, report, testServer } = await imported(
     [
       post(1, "bo", ":x: :hugs: :+1_light_skin_tone: :hug: :gone: 10:30:45 `:x:`", {
-        reactions: [...reactions, ...toned].map((emoji_name) => ({ user: "bo", emoji_name })),
+        reactions: [...reactions, ...tonedNames].map((emoji_name) => ({ user: "bo", emoji_name })),
       }),
       emoji("hug", "emoji/a"),
       emoji("Up+Up", "emoji/a"),

@@ -69,10 +69,13 @@ test("imports posts in order of time, with threads, mentions, reactions and file
     ["Olga Owner", 2, "", "just you"],
     ["Nina M", 3, "", "we three"],
   ]);
-  const later = messages.find(({ content }) => content.startsWith("later"))!;
-  expect(later.flags).toEqual(["read", "starred"]);
+  const laterMessage = messages.find(({ content }) => content.startsWith("later"))!;
+  expect(laterMessage.flags).toEqual(["read", "starred"]);
   expect(
-    later.reactions.map(({ emoji_name, reaction_type }: Json) => [emoji_name, reaction_type]),
+    laterMessage.reactions.map(({ emoji_name, reaction_type }: Json) => [
+      emoji_name,
+      reaction_type,
+    ]),
   ).toEqual([
     ["tada", "unicode_emoji"],
     ["party-wizard", "realm_emoji"],
@@ -93,8 +96,8 @@ test("puts teams into folders, and shows private channels only to their members"
   const secret = testServer.realm.read.channels.findBy("name", "secret")!;
   expect(secret.invite_only).toBe(true);
   for (const name of ["bo", "cy", "olga"] as const) {
-    const found = await messagesTo(testServer, name);
-    expect(found.map(({ content }) => content)).not.toContain("lantern");
+    const response = await messagesTo(testServer, name);
+    expect(response.map(({ content }) => content)).not.toContain("lantern");
   }
 });
 
@@ -127,8 +130,8 @@ test("writes nothing the second time, and is undone with its folders", async () 
   const before = testServer.realm.read.channels.count();
   await run(testServer, archive(testServer));
   expect((await run(testServer, archive(testServer))).written).toEqual({});
-  const undone = await movingCommands.undoImport(testServer.realm, { id: 1 }, true);
-  expect(undone).toMatchObject({ outcome: "undone", faults: [] });
+  const undoResult = await movingCommands.undoImport(testServer.realm, { id: 1 }, true);
+  expect(undoResult).toMatchObject({ outcome: "undone", faults: [] });
   const { read } = testServer.realm;
   expect([read.channels.count(), read.channel_folders.count()]).toEqual([before, 0]);
   expect(await messagesTo(testServer, "bo")).toEqual([]);

@@ -5,8 +5,8 @@ import { watchProgress } from "../../src/features/moving/import-progress.ts";
 const [from = "", data = ""] = process.argv.slice(2);
 const ROWS_A_LINE = 1_000;
 
-watchProgress((written) => {
-  if (written % ROWS_A_LINE !== 0) return;
+watchProgress((rowsWritten) => {
+  if (rowsWritten % ROWS_A_LINE !== 0) return;
   Bun.gc(true);
   process.stdout.write(`${process.memoryUsage().heapUsed}\n`);
 });

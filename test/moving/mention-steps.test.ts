@@ -49,8 +49,8 @@ function discordReads(count: number): number {
   const mentioned = new Counted(range(count).map((nth) => [`User ${nth}`, `U:${nth}`]));
   const shortNames = new Counted(range(count).map((nth) => [`emo${nth}`, `here${nth}`]));
   const text = range(count).map((nth) => `@User ${nth}, :emo${nth}:`);
-  const shown = discordMarkdown(text.join(" "), names(mentioned, shortNames));
-  expect(shown).toBe(
+  const expected = discordMarkdown(text.join(" "), names(mentioned, shortNames));
+  expect(expected).toBe(
     range(count)
       .map((nth) => `\u0001U:${nth}\u0001, :here${nth}:`)
       .join(" "),
@@ -59,9 +59,9 @@ function discordReads(count: number): number {
 }
 
 test("reads the names of a Discord message a limited number of times for each mention", () => {
-  const [few, many] = [discordReads(200), discordReads(2_000)];
-  expect(many).toBeLessThan(20 * few);
-  expect(many).toBeLessThan(2_000 * MENTION_LENGTH_MAX);
+  const [few, manyReads] = [discordReads(200), discordReads(2_000)];
+  expect(manyReads).toBeLessThan(20 * few);
+  expect(manyReads).toBeLessThan(2_000 * MENTION_LENGTH_MAX);
 });
 
 test.each([
@@ -70,12 +70,12 @@ test.each([
   ["a name next to another", "@Ann@Ann.", "\u0001U:1\u0001\u0001U:1\u0001."],
   ["the shorter name before a word", "@Ann Leeds", "\u0001U:1\u0001 Leeds"],
   ["no address", "a@example.com @", "a@example.com @"],
-])("replaces %s in a Discord message", (_what, text, shown) => {
+])("replaces %s in a Discord message", (_title, text, expected) => {
   const mentioned = new Counted([
     ["Ann", "U:1"],
     ["Ann Lee", "U:2"],
   ]);
-  expect(discordMarkdown(text, names(mentioned))).toBe(shown);
+  expect(discordMarkdown(text, names(mentioned))).toBe(expected);
 });
 
 test("replaces emoji that share a colon in a Discord message", () => {
@@ -83,8 +83,8 @@ test("replaces emoji that share a colon in a Discord message", () => {
     ["a", "b"],
     ["b", "c"],
   ]);
-  const shown = discordMarkdown("12:30:a:b: :a:", names(new Counted(), shortNames));
-  expect(shown).toBe("12:30:b:c: :b:");
+  const expected = discordMarkdown("12:30:a:b: :a:", names(new Counted(), shortNames));
+  expect(expected).toBe("12:30:b:c: :b:");
 });
 
 function teamsReads(count: number): number {
@@ -97,12 +97,12 @@ function teamsReads(count: number): number {
     Mentioned: { User: { Id: String(nth) } },
   }));
   const ats = range(count).map((nth) => `<at id="${nth}">Name</at>`);
-  const shown = teamsMarkdown(
+  const expected = teamsMarkdown(
     { Body: { Content: ats.join(", ") }, Mentions: mentions },
     [],
     () => true,
   );
-  expect(shown.split("\u0001U:")).toHaveLength(count + 1);
+  expect(expected.split("\u0001U:")).toHaveLength(count + 1);
   return reads;
 }
 
@@ -118,8 +118,8 @@ test("converts a text with very many blocks of code", () => {
 test("renames a limited number of users in a message of Zulip", () => {
   const nths = range(20_000);
   const rendered = nths.map((nth) => `<span data-user-id="${nth}">@old ${nth}</span>`);
-  const given = nths.map((nth) => `@**old ${nth}**`).join(" ");
+  const mentions = nths.map((nth) => `@**old ${nth}**`).join(" ");
   const texts = { oldUrl: undefined, nameOf: (id: number) => `new ${id}` };
-  const { text } = textHere(texts, given, rendered.join(""));
+  const { text } = textHere(texts, mentions, rendered.join(""));
   expect(text).toStartWith("@**new 0|0** @**new 1|1**");
 });

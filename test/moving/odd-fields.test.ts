@@ -24,8 +24,8 @@ async function importedFrom(testServer: TestServer, from: string) {
   const rows = [...read.messages.range()].filter(({ client }) => client !== "website");
   const messages = rows.map(({ sender_id, stream_id, recipient_id, content }) => {
     const people = read.conversations.get(recipient_id)?.user_ids ?? [];
-    const place = read.channels.get(stream_id)?.name ?? people.length;
-    return [read.users.get(sender_id)!.full_name, place, content];
+    const name = read.channels.get(stream_id)?.name ?? people.length;
+    return [read.users.get(sender_id)!.full_name, name, content];
   });
   // The responses are compared with the contract.
   for (const name of ["olga", "bo"] as const) await testServer.request(name, "POST /register", {});
@@ -118,13 +118,13 @@ test("imports Discord messages around odd ones", async () => {
     { name: "b.json", bytes: channelFile({ id: "21", name: "" }, [], { guild: null }) },
     { name: "c.json", bytes: channelFile({ id: "22", name: "no list" }, [], { messages: null }) },
   ]);
-  const place = "Work: odd";
-  expect(messages.map(([, ...shown]) => shown)).toEqual([
-    [place, "null"],
-    [place, "long name"],
-    [place, "`````quote\n**t**\n`````"],
-    [place, "files\n`file` (file, not available)\n`file` (file, not available)"],
-    ...["emoji", "last"].map((text) => [place, text]),
+  const channelName = "Work: odd";
+  expect(messages.map(([, ...rows]) => rows)).toEqual([
+    [channelName, "null"],
+    [channelName, "long name"],
+    [channelName, "`````quote\n**t**\n`````"],
+    [channelName, "files\n`file` (file, not available)\n`file` (file, not available)"],
+    ...["emoji", "last"].map((text) => [channelName, text]),
   ]);
   expect(examplesOf(report, INCOMPLETE)).toEqual(["a.json#3", "a.json#4", "a.json#7"]);
 });
@@ -160,7 +160,7 @@ test("imports Rocket.Chat messages around odd ones", async () => {
       ],
     }),
   );
-  expect(messages.map(([, ...shown]) => shown)).toEqual([
+  expect(messages.map(([, ...rows]) => rows)).toEqual([
     ...["null", "odd", "stranger", "self"].map((text) => ["general (Rocket.Chat)", text]),
     ["b: a", "circle"],
     [2, "two"],

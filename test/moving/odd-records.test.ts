@@ -52,7 +52,7 @@ function expectLost(report: MovingReport, kind: string, paths: readonly string[]
 
 test("counts values among the users, channels and messages of Slack", async () => {
   const entries = slackEntries();
-  const plain = await planImport(entries);
+  const plan = await planImport(entries);
   const lists = ["users.json", "channels.json"];
   const day = entries.find(({ name }) => name.startsWith("general/"))!;
   const report = await planImport(
@@ -61,10 +61,10 @@ test("counts values among the users, channels and messages of Slack", async () =
       return isMixed ? { ...entry, bytes: withOddRows(String(entry.bytes)) } : entry;
     }),
   );
-  expect(report.found).toEqual(plain.found);
+  expect(report.found).toEqual(plan.found);
   const count = (kind: string) => report.losses.find((loss) => loss.kind === kind)?.count;
   expect(count(RECORD)).toBe(2 * ODD.length);
-  const before = plain.losses.find(({ kind }) => kind === MESSAGE)?.count ?? 0;
+  const before = plan.losses.find(({ kind }) => kind === MESSAGE)?.count ?? 0;
   expect(count(MESSAGE)).toBe(before + ODD.length);
 });
 
@@ -86,7 +86,7 @@ test("reads no other entries as the messages of a Slack channel without a name",
 test("counts values among the users and messages of Teams", async () => {
   const posts = [1, 2].map((index) => teamsMessage(index, null, `text ${index}`, IN_GENERAL));
   const entries = teamsEntries({ [POSTS]: JSON.stringify(posts) });
-  const plain = await planImport(entries);
+  const plan = await planImport(entries);
   const mixedIn = ["users/usersList.json", "teams/teamsList.json", POSTS];
   const report = await planImport(
     entries.map((entry) =>
@@ -95,15 +95,18 @@ test("counts values among the users and messages of Teams", async () => {
         : entry,
     ),
   );
-  expect(report.found).toEqual(plain.found);
+  expect(report.found).toEqual(plan.found);
   expect(report.losses.find(({ kind }) => kind === RECORD)?.count).toBe(3 * ODD.length);
 });
 
 test("counts values among the messages of Discord, and files without a channel", async () => {
   const rows = [1, 2].map((index) => discordMessage(String(index), index, OLGA, `text ${index}`));
-  const full = channelFile({ id: "20", name: "general" }, []);
-  const bytes = full.replace('"messages": []', `"messages": ${withOddRows(JSON.stringify(rows))}`);
-  expect(bytes).not.toBe(full);
+  const fileText = channelFile({ id: "20", name: "general" }, []);
+  const bytes = fileText.replace(
+    '"messages": []',
+    `"messages": ${withOddRows(JSON.stringify(rows))}`,
+  );
+  expect(bytes).not.toBe(fileText);
   const report = await planImport([
     { name: "a.json", bytes: channelFile({}, rows) },
     { name: "general.json", bytes },

@@ -66,8 +66,8 @@ const refusedTo = async (name: Name, password = PASSWORD) =>
 async function exportPersonal(name: Name): Promise<Json> {
   await request(name);
   for (;;) {
-    const found = await exportState(name);
-    if (found.state !== "pending") return found;
+    const response = await exportState(name);
+    if (response.state !== "pending") return response;
     await Bun.sleep(5);
   }
 }
@@ -154,8 +154,8 @@ test("writes an export anew that a crash interrupted", async () => {
     tx.enqueue("write person export", tx.now * 1000, { user_id });
   });
   for (;;) {
-    const found = await exportState("bo");
-    if (found.state !== "pending") break;
+    const response = await exportState("bo");
+    if (response.state !== "pending") break;
     await Bun.sleep(5);
   }
   expect(await exportState("bo")).toMatchObject({ state: "ready" });

@@ -59,12 +59,12 @@ async function fill(): Promise<void> {
   await testServer.request("bo", "POST /users/me/alert_words", { alert_words: ["ownalert"] });
   // A channel that Bo has left, and that was renamed afterwards.
   const secret = { name: "club", invite_only: true, subscribers: [bo, olga] };
-  const club = await testServer.request("olga", "POST /channels/create", secret);
-  const inClub = { type: "channel", to: club.id, topic: "clubtopic" };
+  const clubId = await testServer.request("olga", "POST /channels/create", secret);
+  const inClub = { type: "channel", to: clubId.id, topic: "clubtopic" };
   await testServer.request("bo", "POST /messages", { ...inClub, content: "ownclub" });
-  const leave = { subscriptions: ["club"], principals: [bo] };
-  await testServer.request("olga", "DELETE /users/me/subscriptions", leave);
-  await testServer.request("olga", `PATCH /streams/${club.id}`, { new_name: "secretname" });
+  const leaveParams = { subscriptions: ["club"], principals: [bo] };
+  await testServer.request("olga", "DELETE /users/me/subscriptions", leaveParams);
+  await testServer.request("olga", `PATCH /streams/${clubId.id}`, { new_name: "secretname" });
   await testServer.request("bo", "POST /messages", { ...den, content: "ownlast" });
 }
 
@@ -101,13 +101,13 @@ test("contains what the person wrote, set and uploaded", () => {
 });
 
 test("contains nothing that others wrote, no secret, and no channel out of reach", () => {
-  const full = wholeOf();
+  const allText = wholeOf();
   const { read } = testServer.realm;
   const [key] = read.api_keys.listBy("user", testServer.idOf("bo"));
   const secrets = [key!.hash, testServer.keyOf("bo")];
   const others = ["otherwords", "otherdirect", "otherbytes", "otherdraft", "olgafile"];
   for (const text of [...others, ...secrets, "secretname", "clubtopic", "export.mdb"]) {
-    expect([text, full.includes(text)]).toEqual([text, false]);
+    expect([text, allText.includes(text)]).toEqual([text, false]);
   }
   expect(lines("messages.jsonl")[2]).toMatchObject({ content: "ownclub", place: null });
 });

@@ -21,14 +21,14 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 test("finds the fields of a file with a long string in little memory", async () => {
   const [piece, pieces] = [Buffer.alloc(65_536, "a"), 4_096];
-  let grown = 0;
+  let growth = 0;
   const archive: Archive = {
     sizes: new Map(),
     async *stream() {
       yield Buffer.from('{"guild":"');
       const { rss } = process.memoryUsage();
       for (let index = 0; index < pieces; index++) yield piece;
-      grown = process.memoryUsage().rss - rss;
+      growth = process.memoryUsage().rss - rss;
       yield Buffer.from('","messages":[]}');
     },
     async close() {},
@@ -36,7 +36,7 @@ test("finds the fields of a file with a long string in little memory", async () 
   const parts = await partsOf(archive, "general.json");
   expect([...parts.keys()]).toEqual(["guild", "messages"]);
   // The string has four times as many bytes.
-  expect(grown).toBeLessThan(64 * 1_048_576);
+  expect(growth).toBeLessThan(64 * 1_048_576);
 });
 
 test.each(Object.keys(MANY))(
@@ -54,9 +54,9 @@ test.each(Object.keys(MANY))(
     const printed = ProcessOutput.from(child.stdout);
     expect(await child.exited).toBe(0);
     const lines = await printed.untilMatch((all) => all.trim().split("\n"));
-    const warm = lines.map(Number).slice(WARM_UP_LOOKS);
-    expect(warm.length).toBeGreaterThanOrEqual(2 * LOOKS);
-    const [first, last] = [warm.slice(0, LOOKS), warm.slice(-LOOKS)];
+    const warmHeaps = lines.map(Number).slice(WARM_UP_LOOKS);
+    expect(warmHeaps.length).toBeGreaterThanOrEqual(2 * LOOKS);
+    const [first, last] = [warmHeaps.slice(0, LOOKS), warmHeaps.slice(-LOOKS)];
     expect(Math.min(...last) - Math.min(...first)).toBeLessThan(GROWTH_BYTES_MAX);
   },
 );

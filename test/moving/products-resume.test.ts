@@ -25,8 +25,8 @@ const MESSAGES = 1_500;
 
 /** All rows and sets, without times and random names of the run. */
 async function stateOf(data: string): Promise<Json> {
-  const stored = await withRealm(data, ({ read }) => storedIn(read));
-  return JSON.parse(JSON.stringify(stored).replaceAll(/\\"/g, "'").replaceAll(OF_THE_RUN, ""));
+  const rows = await withRealm(data, ({ read }) => storedIn(read));
+  return JSON.parse(JSON.stringify(rows).replaceAll(/\\"/g, "'").replaceAll(OF_THE_RUN, ""));
 }
 
 const NAMES = "avatar_key|file|path_id|create_time|unused_since|date_joined|date_created|hash";
@@ -44,8 +44,8 @@ test.each(Object.keys(MANY))(
     const from = join(folder, product);
     mkdirSync(from);
     await MANY[product]!(from, MESSAGES);
-    const [full, killed] = [copyOf(`${product} whole`), copyOf(`${product} killed`)];
-    expect(await executeCommand(full, "runImport", { from })).toMatchObject({
+    const [complete, killed] = [copyOf(`${product} whole`), copyOf(`${product} killed`)];
+    expect(await executeCommand(complete, "runImport", { from })).toMatchObject({
       outcome: "imported",
     });
     const random = chanceOf(SEED);
@@ -63,6 +63,6 @@ test.each(Object.keys(MANY))(
     }
     expect(kills).toBeGreaterThan(0);
     expect(await executeCommand(killed, "runImport", { from })).toMatchObject({ faults: [] });
-    expect(await stateOf(killed)).toEqual(await stateOf(full));
+    expect(await stateOf(killed)).toEqual(await stateOf(complete));
   },
 );

@@ -28,7 +28,7 @@ const WORDS =
 export async function makeHistory(
   testServer: TestServer,
   seed: number,
-  acts: number,
+  actionCount: number,
 ): Promise<void> {
   const random = chanceOf(seed);
   const ids: number[] = [];
@@ -52,10 +52,10 @@ export async function makeHistory(
     (name) =>
       testServer.send(name, `PATCH /messages/${random.pick(ids)}`, { content: randomWords() }),
     (name) => {
-      const moved = { topic: topic(), stream_id: random.pick([alpha, beta]) };
+      const moveParams = { topic: topic(), stream_id: random.pick([alpha, beta]) };
       const propagate_mode = random.pick(["change_one", "change_all", "change_later"]);
       return testServer.send(name, `PATCH /messages/${random.pick(ids)}`, {
-        ...moved,
+        ...moveParams,
         propagate_mode,
       });
     },
@@ -78,7 +78,7 @@ export async function makeHistory(
     (name) =>
       testServer.send(name, "POST /users/me/subscriptions", { subscriptions: [{ name: "beta" }] }),
   ];
-  for (let act = 0; act < acts; act++) await random.pick(kinds)(random.pick(PEOPLE));
+  for (let count = 0; count < actionCount; count++) await random.pick(kinds)(random.pick(PEOPLE));
   await makeBelongings(testServer, alpha, send);
 }
 
@@ -125,9 +125,9 @@ async function makeBelongings(
   await testServer.request("bo", "POST /users/me/status", { status_text: "away" });
   await testServer.request("bo", `POST /users/me/muted_users/${testServer.idOf("cy")}`);
   await testServer.request("bo", "PATCH /settings", { enter_sends: true });
-  const soon = Math.floor(testServer.clock.now() / 1000) + 86_400;
+  const deliveryTime = Math.floor(testServer.clock.now() / 1000) + 86_400;
   const scheduled = { type: "stream", to: alpha, topic: "later", content: "Later" };
-  const scheduled_delivery_timestamp = soon;
+  const scheduled_delivery_timestamp = deliveryTime;
   await testServer.request("bo", "POST /scheduled_messages", {
     ...scheduled,
     scheduled_delivery_timestamp,
@@ -209,7 +209,7 @@ export async function visibleTo(
   testServer: TestServer,
   names: readonly Name[] = PEOPLE,
 ): Promise<Json> {
-  const seen: Json = {};
+  const state: Json = {};
   for (const name of names) {
     const snapshot = await testServer.request(name, "POST /register", {});
     for (const field of OF_THE_RUN) delete snapshot[field];
@@ -220,27 +220,27 @@ export async function visibleTo(
       const response = await testServer.request(name, "GET /messages", { ...NARROW_ALL, narrow });
       found[operand] = response.messages.map(({ id }: Json) => id);
     }
-    seen[name] = { snapshot, messages, found };
+    state[name] = { snapshot, messages, found };
   }
-  return seen;
+  return state;
 }
 
 /** Returns every exported row and set, and the sets that an import derives. */
 export function storedIn(read: Reader): Json {
-  const stored: Json = {};
+  const state: Json = {};
   for (const table of EXPORTED_TABLES)
-    if (table !== "presences") stored[table] = rowsIn(read, table);
-  stored.sets = [...setLines(read)] satisfies SetLine[];
+    if (table !== "presences") state[table] = rowsIn(read, table);
+  state.sets = [...setLines(read)] satisfies SetLine[];
   for (const set of DERIVED_SETS) {
     if (set === "search_gone" || set === "topic_parts") continue;
     for (let key = 0; key < 100; key++) {
       for (const chunk of read[set].chunks([key])) {
         const bytes = read[set].chunk([key], chunk);
-        stored[`${set} ${key} ${chunk}`] = ascending(decodeChunk(bytes), idOf(chunk, 0));
+        state[`${set} ${key} ${chunk}`] = ascending(decodeChunk(bytes), idOf(chunk, 0));
       }
     }
   }
-  return stored;
+  return state;
 }
 
 /** Omits encrypted values, which differ each time, and times of a key's last use. */

@@ -52,8 +52,8 @@ async function exportRealm(
   const events: Json[] = [];
   for (;;) {
     events.push(await listener.next());
-    const found = events.at(-1).exports.find((item: Json) => item.id === id);
-    if (!found.pending) return { export: found, events };
+    const exportRow = events.at(-1).exports.find((item: Json) => item.id === id);
+    if (!exportRow.pending) return { export: exportRow, events };
   }
 }
 
@@ -70,8 +70,8 @@ test("writes an export in the background, which only its requester downloads", a
   });
   expect(events.length).toBeGreaterThan(1);
   expect(events[0].exports[0]).toMatchObject({ pending: true, export_url: null });
-  const { exports: listed } = await testServer.request("olga", "GET /export/realm");
-  expect(listed).toEqual([done]);
+  const { exports } = await testServer.request("olga", "GET /export/realm");
+  expect(exports).toEqual([done]);
   const response = await fetchExport("ada", done.export_url);
   expect(response.headers.get("content-type")).toBe("application/gzip");
   expect(response.headers.get("cache-control")).toBe("private, no-store");
@@ -95,9 +95,9 @@ test("deletes an export and its file, once", async () => {
   await testServer.request("olga", `DELETE /export/realm/${done.id}`);
   expect(readdirSync(folder).length).toBe(before - 1);
   expect((await fetchExport("ada", done.export_url)).status).toBe(400);
-  const { exports: listed } = await testServer.request("olga", "GET /export/realm");
-  expect(listed).toMatchObject([{ id: done.id, export_url: null }]);
-  expect(listed[0].deleted_timestamp).toBeGreaterThan(0);
+  const { exports } = await testServer.request("olga", "GET /export/realm");
+  expect(exports).toMatchObject([{ id: done.id, export_url: null }]);
+  expect(exports[0].deleted_timestamp).toBeGreaterThan(0);
   const repeated = await testServer.refused("olga", `DELETE /export/realm/${done.id}`);
   expect(repeated.msg).toBe(exportDeleted().message);
   const unknown = await testServer.refused("olga", "DELETE /export/realm/999");
@@ -115,9 +115,9 @@ test("refuses to delete an export that failed or is under way", async () => {
   expect(msg).toBe(exportPending().message);
   const failed = await testServer.refused("ada", "DELETE /export/realm/802");
   expect(failed.msg).toBe(exportFailed().message);
-  const { exports: listed } = await testServer.request("ada", "GET /export/realm");
+  const { exports } = await testServer.request("ada", "GET /export/realm");
   expect(
-    listed.map(({ pending, failed_timestamp }: Json) => [pending, failed_timestamp !== null]),
+    exports.map(({ pending, failed_timestamp }: Json) => [pending, failed_timestamp !== null]),
   ).toEqual([
     [true, false],
     [false, true],
@@ -129,8 +129,8 @@ test("allows exports for administrators only, within limits", async () => {
     expect((await testServer.refused("mo", line)).status, line).toBe(400);
   }
   const request = (params: Json) => testServer.refused("ada", "POST /export/realm", params);
-  const whole = await request({ export_type: "full_without_consent" });
-  expect(whole.msg).toBe(exportByOperator().message);
+  const exportId = await request({ export_type: "full_without_consent" });
+  expect(exportId.msg).toBe(exportByOperator().message);
   const consent = await request({ export_type: "full_with_consent" });
   expect(consent.msg).toBe(exportWithoutConsent().message);
   await testServer.request("olga", "PATCH /settings", { email_address_visibility: 4 });

@@ -87,20 +87,20 @@ const CASES = CHANGES.flatMap(([what, change]) =>
 );
 
 test.each(CASES)("plans the same with %s: %s", async (_title, product, entries, change) => {
-  const plain = await planImport(zipIn(testServer, entries()));
+  const plan = await planImport(zipIn(testServer, entries()));
   const report = await planImport(zipIn(testServer, change(entries())));
   expect(report).toMatchObject({
     product,
     outcome: "planned",
-    found: plain.found,
+    found: plan.found,
     faults: [],
   });
   const countsOf = ({ losses }: MovingReport) => losses.map(({ kind, count }) => [kind, count]);
-  expect(countsOf(report)).toEqual(countsOf(plain));
+  expect(countsOf(report)).toEqual(countsOf(plan));
 });
 
 test.each(PRODUCTS)("plans the same from a tar file: %s", async (product, entries) => {
-  const plain = await planImport(zipIn(testServer, entries()));
+  const plan = await planImport(zipIn(testServer, entries()));
   const files = Object.fromEntries(entries().map(({ name, bytes }) => [name, bytes]));
   const path = join(testServer.directory, `${product}.tar.gz`);
   writeFileSync(path, tarOf(files, "./export/"));
@@ -108,7 +108,7 @@ test.each(PRODUCTS)("plans the same from a tar file: %s", async (product, entrie
   expect(report).toMatchObject({
     product,
     outcome: "planned",
-    found: plain.found,
+    found: plan.found,
     faults: [],
   });
 });

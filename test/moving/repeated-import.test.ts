@@ -68,9 +68,9 @@ test("a later Slack export adds what is new, and reaches nobody", async () => {
     ...{ type: "direct", to: [testServer.idOf("olga")], content: "written here" },
   });
   const unread = await unreadOf(testServer);
-  const calm = readState(testServer.realm.read);
+  const stateBefore = readState(testServer.realm.read);
   const listeners = [await testServer.listen("bo"), await testServer.listen("olga")];
-  const later = [
+  const laterMessages = [
     {
       type: "message",
       user: SLACK_OLGA,
@@ -79,7 +79,7 @@ test("a later Slack export adds what is new, and reaches nobody", async () => {
     },
     { type: "message", user: SLACK_BO, text: "newest", ts: ts(30 * 86_400 + 1) },
   ];
-  const entry = { name: "general/2018-02-19.json", bytes: JSON.stringify(later) };
+  const entry = { name: "general/2018-02-19.json", bytes: JSON.stringify(laterMessages) };
   const more = writeFileIn(testServer.directory, "later.zip", zipOf(slackEntries([entry])));
   expect(await run(more)).toMatchObject({ import_id: 1, written: { messages: 2 } });
   expect(await textsOf(testServer, "bo")).toEqual([
@@ -87,13 +87,13 @@ test("a later Slack export adds what is new, and reaches nobody", async () => {
     "written here",
     ...[expect.stringContaining("new"), "newest"],
   ]);
-  expect(readState(testServer.realm.read)).toEqual(calm);
+  expect(readState(testServer.realm.read)).toEqual(stateBefore);
   // The import ends existing queues once; a client that registers again keeps its queue.
   for (const [index, name] of (["bo", "olga"] as const).entries()) {
     const { queue_id } = listeners[index]!;
     const poll = { queue_id, last_event_id: -1, dont_block: true };
-    const refused = await testServer.refused(name, "GET /events", poll);
-    expect(refused).toMatchObject({ code: "BAD_EVENT_QUEUE_ID" });
+    const refusal = await testServer.refused(name, "GET /events", poll);
+    expect(refusal).toMatchObject({ code: "BAD_EVENT_QUEUE_ID" });
   }
   const repeated = await testServer.listen("bo");
   expect(await run(more)).toMatchObject({ written: {} });
@@ -180,7 +180,7 @@ test("a later Zulip export overwrites nothing whose numbers are in use here", as
     });
   });
   const archivePath = writeFileIn(directory, "taken.tar.gz", tarOf(files));
-  const refused = await executeCommand(data, "runImport", { from: archivePath });
-  expect(refused).toMatchObject({ outcome: "refused", exit: 4, written: {} });
-  expect(refused.faults[0]).toContain("user 77 (Bo Member): its number is in use here");
+  const refusal = await executeCommand(data, "runImport", { from: archivePath });
+  expect(refusal).toMatchObject({ outcome: "refused", exit: 4, written: {} });
+  expect(refusal.faults[0]).toContain("user 77 (Bo Member): its number is in use here");
 });

@@ -123,8 +123,8 @@ test("shows private channels and discussions only to their members", async () =>
     expect(messages).not.toContain("hidden colours");
     if (name === "bo") continue;
     expect(await channelsOf(testServer, name)).not.toContain("secret");
-    for (const hidden of ["lantern", "just you", "we three", "help"]) {
-      expect(messages).not.toContain(hidden);
+    for (const secretText of ["lantern", "just you", "we three", "help"]) {
+      expect(messages).not.toContain(secretText);
     }
   }
   const cy = (await messagesTo(testServer, "cy", "Rocket.Chat")).map(({ content }) => content);
@@ -144,10 +144,10 @@ test("imports memberships, folders, permissions and pictures", async () => {
   expect(folder.name).toBe("Press");
   expect(userNamed("News")).toMatchObject({ is_muted: true, pin_to_top: false });
   expect(userNamed(G!)).toMatchObject({ is_muted: false, pin_to_top: true });
-  const refused = await testServer.send("bo", "POST /messages", {
+  const response = await testServer.send("bo", "POST /messages", {
     ...{ type: "stream", to: [userNamed("News").stream_id], topic: "x", content: "y" },
   });
-  expect(refused.status).toBe(400);
+  expect(response.status).toBe(400);
   expect(snapshot.user_topics.map(({ topic_name }: Json) => topic_name)).toEqual([
     "Shall we ship it?",
   ]);
@@ -210,21 +210,22 @@ const BOMB_BYTES = 70 * 1_048_576;
 
 test("rejects a damaged dump with its place", async () => {
   const testServer = await openServer();
-  for (const [some, fault] of BAD) await expectRefused(testServer, zipIn(testServer, some), fault);
-  const full = dumpArchive(COLLECTIONS);
-  for (let length = 5; length < full.length; length += Math.ceil(full.length / 9)) {
+  for (const [archive, fault] of BAD)
+    await expectRefused(testServer, zipIn(testServer, archive), fault);
+  const intact = dumpArchive(COLLECTIONS);
+  for (let length = 5; length < intact.length; length += Math.ceil(intact.length / 9)) {
     const from = join(testServer.directory, "cut.archive");
-    writeFileSync(from, full.subarray(0, length));
+    writeFileSync(from, intact.subarray(0, length));
     await expectRefused(testServer, from, "");
   }
   const bomb = join(testServer.directory, "bomb.archive.gz");
   const zeros = new Uint8Array(BOMB_BYTES);
-  writeFileSync(bomb, gzipSync(Buffer.concat([full.subarray(0, 4), zeros])));
+  writeFileSync(bomb, gzipSync(Buffer.concat([intact.subarray(0, 4), zeros])));
   await expectRefused(testServer, bomb, "an archive bomb");
   const nameless = join(testServer.directory, "nameless.archive");
   const block = bsonOf({ db: "rocketchat", collection: { toString: null } });
   const end = Buffer.from([255, 255, 255, 255]);
-  writeFileSync(nameless, Buffer.concat([full.subarray(0, 4), end, block]));
+  writeFileSync(nameless, Buffer.concat([intact.subarray(0, 4), end, block]));
   await expectRefused(testServer, nameless, "a block names no collection");
   const other = join(testServer.directory, "other.archive");
   writeFileSync(other, dumpArchive({ accounts: [{ _id: "1" }] }));
@@ -242,10 +243,10 @@ const FUZZED = 60;
 test("never fails in another way than by refusing, whatever bytes are changed", async () => {
   const testServer = await openServer();
   const random = chanceOf(SEED);
-  const full = dumpArchive(COLLECTIONS);
+  const intact = dumpArchive(COLLECTIONS);
   const from = join(testServer.directory, "fuzzed.archive");
   for (let times = 0; times < FUZZED; times++) {
-    const bytes = Buffer.from(full);
+    const bytes = Buffer.from(intact);
     for (let changes = 0; changes < 3; changes++) {
       bytes[4 + random.below(bytes.length - 4)] = random.pick([0, 1, 2, 3, 4, 10, 127, 200, 255]);
     }

@@ -87,14 +87,14 @@ test("fetches linked files, and keeps the names of missing ones", async () => {
   expect(requests.every((path) => path.includes("xoxe-1"))).toBe(true);
 
   const texts = (await listMessages()).map(({ content }) => content);
-  const [stored = ""] = texts.filter((text) => text.startsWith("kept"));
+  const [keptText = ""] = texts.filter((text) => text.startsWith("kept"));
   for (const name of ["b", "c", "d", "e"]) {
     expect(texts.join("\n")).toContain(`\`${name}.txt\` (file, 1 KiB, not available)`);
   }
-  const [uri = ""] = /\/user_uploads\/[^)]+/.exec(stored) ?? [];
+  const [uri = ""] = /\/user_uploads\/[^)]+/.exec(keptText) ?? [];
   expect(await (await testServer.send("olga", `GET /${uri}`)).text()).toBe("the bytes\n");
   expect((await testServer.send("gus", `GET /${uri}`)).status).toBe(403);
-  expect(await listener.next()).toMatchObject({ content: stored, rendering_only: true });
+  expect(await listener.next()).toMatchObject({ content: keptText, rendering_only: true });
 
   // Running the job again, as after a crash, changes nothing.
   await fetchFile(testServer.realm, jobs[0]!);
@@ -132,8 +132,8 @@ test("fetches files that are missing with the token of a later export, once", as
   await fetchFile(realm, jobsOf("xoxe-2")[0]!);
   const texts = (await listMessages()).map(({ content }) => content as string);
   expect(texts.find((text) => text.startsWith("expired"))).toContain("](/user_uploads/");
-  const undone = await movingCommands.undoImport(realm, { id: 1 }, true);
-  expect(undone).toMatchObject({ outcome: "undone", exit: 0, faults: [] });
+  const undoResult = await movingCommands.undoImport(realm, { id: 1 }, true);
+  expect(undoResult).toMatchObject({ outcome: "undone", exit: 0, faults: [] });
 });
 
 test("never connects to private addresses", async () => {

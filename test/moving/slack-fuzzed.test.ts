@@ -55,10 +55,10 @@ test("imports or rejects an export with values of any type in any place", async 
 
 test("rejects or reads a zip file with changed bytes", async () => {
   const random = chanceOf(SEED);
-  const full = zipOf(slackEntries());
+  const intact = zipOf(slackEntries());
   const from = join(testServer.directory, "bytes.zip");
   for (let nth = 0; nth < RUNS; nth++) {
-    const bytes = Uint8Array.from(full);
+    const bytes = Uint8Array.from(intact);
     for (let index = 0; index <= random.below(4); index++)
       bytes[random.below(bytes.length)] = random.below(256);
     writeFileSync(from, bytes);

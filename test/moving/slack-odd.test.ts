@@ -66,9 +66,11 @@ test("takes emoji by the names that Slack gives them", async () => {
       }),
     ]),
   ]);
-  const names = messages[0]!["reactions"].map((one: Json) => `${one.emoji_name} ${one.user_id}`);
+  const names = messages[0]!["reactions"].map(
+    (message: Json) => `${message.emoji_name} ${message.user_id}`,
+  );
   expect(new Set(names).size).toBe(names.length);
-  expect(names.map((one: string) => one.split(" ")[0])).toEqual([
+  expect(names.map((message: string) => message.split(" ")[0])).toEqual([
     ...["man_shrugging", "flag_nl", "slightly_smiling_face", "cross_mark", "puppy"],
     ...["wave", "wave"],
   ]);
@@ -111,8 +113,11 @@ test("reads the fields of exports from before 2018", async () => {
       [{ name: "__uploads/F0OLD/old_ plan.txt", bytes: "the plan" }],
     ),
   );
-  const shown = messages.map((one) => [one["sender_full_name"], ...topicAndContent(one)]);
-  expect(shown).toEqual([
+  const lines = messages.map((message) => [
+    message["sender_full_name"],
+    ...topicAndContent(message),
+  ]);
+  expect(lines).toEqual([
     ["Bo Member", "", expect.stringMatching(/^shared\n\[old: plan.txt\]\(\/user_uploads\//)],
     ["Olga Owner", "", "well"],
     ["Bo Member", "the plan", "the plan"],

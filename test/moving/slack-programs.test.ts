@@ -32,7 +32,7 @@ async function imported(testServer: TestServer, entries: readonly ZipEntry[]) {
   return { report, messages: await messagesTo(testServer, "olga", "Slack") };
 }
 
-const placed = ({ subject, content }: Json) => [subject.replace("general chat", ""), content];
+const topicAndText = ({ subject, content }: Json) => [subject.replace("general chat", ""), content];
 
 test("keeps a thread together whose replies are not counted", async () => {
   const thread = { thread_ts: ts(1) };
@@ -46,7 +46,7 @@ test("keeps a thread together whose replies are not counted", async () => {
     post(5, "Dinner?", { thread_ts: ts(5) }),
   ];
   const { messages } = await imported(await openServer(), entriesOf(rows));
-  expect(messages.map(placed)).toEqual([
+  expect(messages.map(topicAndText)).toEqual([
     ["", "alone"],
     ...["Lunch?", "yes", "no"].map((text) => ["Lunch?", text]),
     ...["early", "Dinner?"].map((text) => ["Thread of 20 Jan 2018", text]),
@@ -70,7 +70,7 @@ test("attributes messages of bots to the users that are these bots", async () =>
       { users: [...USERS, bot, slackbot] },
     ),
   );
-  expect(messages.map((one) => one["sender_full_name"])).toEqual([
+  expect(messages.map((message) => message["sender_full_name"])).toEqual([
     ...["deploybot", "deploybot", "Deployer (prod)", "slackbot"],
   ]);
   const { bot_type } = testServer.realm.read.users.get(messages[3]!["sender_id"])!;
@@ -127,11 +127,11 @@ test("reads users of an Enterprise Grid organization, with pictures and time zon
   const stored = ["ann", "ben", "cat"].map((name) =>
     read.users.findBy("email", `${name}@example.com`),
   );
-  const seen = stored.map((user) => [user?.avatar_source, user?.settings.timezone]);
-  const [, [initial] = []] = seen;
-  expect(seen).toEqual([
+  const sources = stored.map((user) => [user?.avatar_source, user?.settings.timezone]);
+  const [, [initial] = []] = sources;
+  expect(sources).toEqual([
     ["U", "Europe/Berlin"],
-    ...[initial, initial].map((one) => [one, undefined]),
+    ...[initial, initial].map((message) => [message, undefined]),
   ]);
   const placesOf = (kind: string) => report.losses.find((loss) => loss.kind === kind)?.examples;
   expect(placesOf("The picture of a user is not in the export.")).toEqual(["org_users.json#2"]);
@@ -213,11 +213,11 @@ test("reports channels that nobody can read, and an export without addresses", a
   const without = await run(testServer, zipIn(testServer, entries(users)));
   const noAddress =
     "No user of the archive has an address, so none can sign in: give addresses, as with --people.";
-  const hidden = "A private channel has no member with an account.";
-  expect(lossesOf(without)).toEqual(expect.arrayContaining([noAddress, hidden]));
+  const lossText = "A private channel has no member with an account.";
+  expect(lossesOf(without)).toEqual(expect.arrayContaining([noAddress, lossText]));
   const { report, messages } = await imported(await openServer(), entries(USERS));
   expect(lossesOf(report)).not.toContain(noAddress);
-  expect(report.losses.find(({ kind }) => kind === hidden)?.examples).toEqual(["#hidden 1"]);
+  expect(report.losses.find(({ kind }) => kind === lossText)?.examples).toEqual(["#hidden 1"]);
   expect(messages[0]!["content"]).toBe("hi @gabi and @U0NAMELESS, see #**odd**, #lost, #C0GONE");
   const absent = report.losses.find(({ kind }) => kind.startsWith("A link names a channel"));
   expect(absent).toMatchObject({ count: 1, examples: ["C0GONE"] });

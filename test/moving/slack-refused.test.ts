@@ -93,9 +93,9 @@ test("rejects an invalid archive with the place, before anything is written", as
     expect(report, label).toMatchObject({ outcome: "refused", exit: 4, written: {} });
     expect(report.faults.join("\n"), label).toContain(fault);
   }
-  const full = zipOf(slackEntries());
-  for (let length = 1; length < full.length; length += Math.ceil(full.length / 7)) {
-    const report = await run(writeFileIn("cut.zip", full.slice(0, length)));
+  const intact = zipOf(slackEntries());
+  for (let length = 1; length < intact.length; length += Math.ceil(intact.length / 7)) {
+    const report = await run(writeFileIn("cut.zip", intact.slice(0, length)));
     expect(report).toMatchObject({ outcome: "refused", exit: 4, written: {} });
   }
   expect(testServer.realm.read.imports.count()).toBe(0);

@@ -133,14 +133,14 @@ const THREADS = 60_000;
 
 test("numbers threads with the same first line, however many there are", () => {
   const threads = new Threads();
-  const named = Array.from({ length: THREADS }, (_, index) => {
+  const namedThreads = Array.from({ length: THREADS }, (_, index) => {
     const message = { ts: `${START_SECONDS + index}.000100`, reply_count: 2 };
     return threads.topicFor({ conversation: CHANNEL, message, location: "" }, () => "Deployed")
       .topic;
   });
-  expect(new Set(named).size).toBe(THREADS);
+  expect(new Set(namedThreads).size).toBe(THREADS);
   const first = ["Deployed", "Deployed · 14 Jul", "Deployed (2)", "Deployed (3)"];
-  expect(named.slice(0, 4)).toEqual(first);
+  expect(namedThreads.slice(0, 4)).toEqual(first);
 });
 
 const MOST = MESSAGE_LENGTH_MAX;

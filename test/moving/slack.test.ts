@@ -112,13 +112,13 @@ test("imports messages of every kind in order of time, with topics of threads", 
   const { pins } = await testServer.request("olga", "GET /skein_pins", { stream_id });
   expect(pins.map(({ message_id }: Json) => message_id)).toEqual([edited.id]);
   expect(report.losses.map(({ kind }) => kind)).toContain("A pinned file is not pinned.");
-  const liked = messages.find(({ content }) => content === "liked")!;
-  expect(liked.reactions.map(({ emoji_name }: Json) => emoji_name)).toEqual(["+1", "+1"]);
+  const likedMessage = messages.find(({ content }) => content === "liked")!;
+  expect(likedMessage.reactions.map(({ emoji_name }: Json) => emoji_name)).toEqual(["+1", "+1"]);
   const lengths = messages.slice(-2).map(({ content }) => content.length);
   expect(lengths).toEqual([10_000, 2_000]);
   const narrow = [{ operator: "search", operand: "lantern" }];
-  const found = await testServer.request("olga", "GET /messages", { ...NEWEST, narrow });
-  expect(found.messages.map(({ content }: Json) => content)).toEqual(["lantern secret"]);
+  const response = await testServer.request("olga", "GET /messages", { ...NEWEST, narrow });
+  expect(response.messages.map(({ content }: Json) => content)).toEqual(["lantern secret"]);
   const [link = ""] = /\/user_uploads\/[^)]+/.exec(messages[18].content) ?? [];
   const file = await testServer.send("olga", `GET /${link}`);
   expect(await file.text()).toBe("all is well\n");
@@ -137,8 +137,8 @@ test("shows private channels and direct messages only to their members", async (
   expect(names).toContain(GENERAL);
   expect(names).not.toContain("secret");
   const narrow = [{ operator: "search", operand: "lantern" }];
-  const found = await testServer.request("bo", "GET /messages", { ...NEWEST, narrow });
-  expect(found.messages).toEqual([]);
+  const response = await testServer.request("bo", "GET /messages", { ...NEWEST, narrow });
+  expect(response.messages).toEqual([]);
 });
 
 test("matches accounts by address, with at most the member role", async () => {
@@ -194,7 +194,7 @@ test("resumes an interrupted import without duplicates", async () => {
     ts: ts(300, index),
   }));
   const name = "general/2018-01-22.json";
-  const full = slackZip(testServer, [{ name, bytes: JSON.stringify(day) }]);
+  const intact = slackZip(testServer, [{ name, bytes: JSON.stringify(day) }]);
   const random = chanceOf(SEED);
   for (let times = 0; times < 3; times++) {
     let remaining = 1 + random.below(4);
@@ -205,10 +205,10 @@ test("resumes an interrupted import without duplicates", async () => {
         ? Promise.reject(new MovingRefused("it broke"))
         : write.call(testServer.realm, body);
     }) as typeof write;
-    expect(await run(testServer, full)).toMatchObject({ outcome: "broken", exit: 1 });
+    expect(await run(testServer, intact)).toMatchObject({ outcome: "broken", exit: 1 });
     testServer.realm.write = write;
   }
-  expect(await run(testServer, full)).toMatchObject({ outcome: "imported" });
+  expect(await run(testServer, intact)).toMatchObject({ outcome: "imported" });
   const messages = await messagesOf(testServer, "olga");
   expect(messages).toHaveLength(EXPECTED.length + 400);
   expect(new Set(messages.map(({ content }) => content)).size).toBe(EXPECTED.length + 400);
@@ -294,8 +294,8 @@ test("maps people to addresses and roles as the operator says", async () => {
   // An account that was there before keeps its role.
   expect(roleOf("bo@example.com")).toBe(400);
   const bad = { from, people: [["U0GONE", "nowhere", ""]] };
-  const refused = movingCommands.planImport(testServer.realm, bad);
-  await expect(refused).rejects.toThrow("--people, row 1: nowhere is no address");
+  const refusal = movingCommands.planImport(testServer.realm, bad);
+  await expect(refusal).rejects.toThrow("--people, row 1: nowhere is no address");
 });
 
 test("takes custom emoji from a folder, with the reactions that use them", async () => {

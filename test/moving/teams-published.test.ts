@@ -52,15 +52,15 @@ test("keeps mentions in emphasis, and after emoji", async () => {
 });
 
 test("names users whom no list contains by their messages, or by the whole mention", async () => {
-  const [will, nora] = [8, 9].map((nth) => `00000000-0000-4000-8000-00000000000${nth}`);
+  const [willId, nora] = [8, 9].map((nth) => `00000000-0000-4000-8000-00000000000${nth}`);
   const { testServer } = await imported([
     post(1, "", {
       Body: { ContentType: "html", Content: '<at id="0">Will</at> <at id="1">B</at>' },
       Mentions: [
-        ...[mention(0, will!, "Will"), mention(1, nora!, "Nora"), mention(2, nora!, "Xu")],
+        ...[mention(0, willId!, "Will"), mention(1, nora!, "Nora"), mention(2, nora!, "Xu")],
       ],
     }),
-    post(2, "<p>later</p>", { From: { User: { Id: will, DisplayName: "Will Begon" } } }),
+    post(2, "<p>later</p>", { From: { User: { Id: willId, DisplayName: "Will Begon" } } }),
     post(3, "<p>one</p>", { From: { User: { Id: null, DisplayName: "Ann" } } }),
     post(4, "<p>two</p>", { From: { User: { Id: null, DisplayName: "Ben" } } }),
   ]);

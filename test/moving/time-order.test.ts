@@ -21,7 +21,7 @@ const timedMessage = (time: number, index: number): Timed => ({
 /** Sorts messages of these times. Returns them and the length of the longest bucket in memory. */
 async function sortMessages(
   times: readonly number[],
-): Promise<{ found: Timed[]; longest: number }> {
+): Promise<{ results: Timed[]; longest: number }> {
   const { read } = Spool.prototype;
   let longest = 0;
   Spool.prototype.read = async function (bucket) {
@@ -37,8 +37,8 @@ async function sortMessages(
     for (const [index, time] of times.entries()) yield timedMessage(time, index);
   }
   const found: Timed[] = [];
-  for await (const one of inTimeOrder("messages", range, messages(), LENGTH_MAX)) found.push(one);
-  return { found, longest };
+  for await (const row of inTimeOrder("messages", range, messages(), LENGTH_MAX)) found.push(row);
+  return { results: found, longest };
 }
 
 test.each([
@@ -51,7 +51,7 @@ test.each([
     (_, index) => START_MS + ((index * 7_919) % 4_001) * 20,
   );
   const all = [...times.slice(0, 9), ...others, ...times.slice(9), times[0]!];
-  const { found, longest } = await sortMessages(all);
+  const { results: found, longest } = await sortMessages(all);
   expect(found.map(({ time }) => time)).toEqual(all.toSorted((a, b) => a - b));
   // Messages of one time keep their order.
   const same = found.filter(({ time }) => time === times[0]);
@@ -60,6 +60,6 @@ test.each([
 });
 
 test("sorts many messages of one time", async () => {
-  const { found } = await sortMessages(Array.from({ length: 500 }, () => START_MS));
+  const { results: found } = await sortMessages(Array.from({ length: 500 }, () => START_MS));
   expect(found.map(({ location }) => location)).toEqual(found.map((_, index) => `#${index}`));
 });

@@ -38,9 +38,9 @@ function comparableTables(read: Reader): Json {
   for (const table of EXPORTED_TABLES) {
     if (Object.hasOwn(NOT_IN_ZULIP, table)) continue;
     const names = fieldsOf(table).map(({ name }) => name);
-    const stored = names.filter((name) => !Object.hasOwn(NOT_IN_ZULIP, `${table}.${name}`));
+    const storedFields = names.filter((name) => !Object.hasOwn(NOT_IN_ZULIP, `${table}.${name}`));
     const rows = [...read[table].range()] as unknown as Json[];
-    tables[table] = rows.map((row) => textOf(table, row, stored)).sort();
+    tables[table] = rows.map((row) => textOf(table, row, storedFields)).sort();
   }
   return tables;
 }
@@ -51,9 +51,9 @@ const OF_THE_SYSTEM: Readonly<Record<string, readonly string[]>> = {
   groups: ["date_created"],
 };
 
-function textOf(table: ExportedTable, row: Json, stored: readonly string[]): string {
+function textOf(table: ExportedTable, row: Json, storedFields: readonly string[]): string {
   const isOwn = !row.is_system_bot && !row.is_system_group;
-  const names = isOwn ? [...stored, ...(OF_THE_SYSTEM[table] ?? [])] : stored;
+  const names = isOwn ? [...storedFields, ...(OF_THE_SYSTEM[table] ?? [])] : storedFields;
   const fields = names.map((name) => [name, row[name] ?? null]);
   if (table === "messages" && row.reactions) row.reactions.sort(byUser);
   return JSON.stringify(Object.fromEntries(fields));
@@ -65,18 +65,18 @@ const NEWEST = { anchor: "newest", num_before: 5_000, num_after: 0, apply_markdo
 
 /** Returns the messages of each user, without what the format lacks. */
 async function readByAll(testServer: TestServer): Promise<Json> {
-  const seen: Json = {};
+  const visible: Json = {};
   for (const name of PEOPLE) {
     const { messages } = await testServer.request(name, "GET /messages", NEWEST);
-    seen[name] = messages.map((message: Json) => {
+    visible[name] = messages.map((message: Json) => {
       const { id, flags, subject, content, timestamp, sender_id, edit_history = [] } = message;
       const isMoved = edit_history.some((entry: Json) => entry.prev_stream !== undefined);
       // The table of losses documents that moved messages lose this flag.
-      const stored = isMoved ? flags.filter((flag: string) => flag !== "historical") : flags;
-      return { id, flags: stored.toSorted(), subject, content, timestamp, sender_id };
+      const storedFlags = isMoved ? flags.filter((flag: string) => flag !== "historical") : flags;
+      return { id, flags: storedFlags.toSorted(), subject, content, timestamp, sender_id };
     });
   }
-  return seen;
+  return visible;
 }
 
 const PEOPLE = ["olga", "ada", "mo", "bo", "cy"] as const;
@@ -103,14 +103,14 @@ test.each(seedsOf("round_trips"))(
   async (index) => {
     const testServer = await openServer();
     await makeHistory(testServer, SEED + index, ACTS);
-    const seen = await readByAll(testServer);
+    const visible = await readByAll(testServer);
     await upload(testServer, "bo", { name: "plan.txt", bytes: Buffer.from("the plan") });
     const before = comparableTables(testServer.realm.read);
     const { exported, imported } = await exportAndImport(testServer);
     expect(exported).toMatchObject({ outcome: "exported", faults: [] });
     expect(imported).toMatchObject({ outcome: "imported", faults: [] });
     const after = comparableTables(testServer.realm.read);
-    expect(await readByAll(testServer)).toEqual(seen);
+    expect(await readByAll(testServer)).toEqual(visible);
     const differing = Object.keys(before).filter(
       (table) => !Bun.deepEquals(after[table], before[table]),
     );

@@ -107,12 +107,12 @@ test("receives an archive in pieces, each at the end of the one before", async (
 
 test("rejects archives that are too large for the server or its disk", async () => {
   const size = ARCHIVE_GIB_MAX * GIB + 1;
-  const refused = await page.browser.refused(`POST ${PLACE}upload/`, { name: "a.zip", size });
-  expect(refused.msg).toBe(importArchiveTooLarge(ARCHIVE_GIB_MAX).message);
+  const refusal = await page.browser.refused(`POST ${PLACE}upload/`, { name: "a.zip", size });
+  expect(refusal.msg).toBe(importArchiveTooLarge(ARCHIVE_GIB_MAX).message);
   expect(page.archives()).toEqual([]);
-  const [needed, free] = [10 * 1_048_576, 20 * 1_048_576 - 1];
-  expect(() => checkSpace(needed, free + 1)).not.toThrow();
-  expect(() => checkSpace(needed, free)).toThrow(importWithoutRoom(20, 19).message);
+  const [neededBytes, free] = [10 * 1_048_576, 20 * 1_048_576 - 1];
+  expect(() => checkSpace(neededBytes, free + 1)).not.toThrow();
+  expect(() => checkSpace(neededBytes, free)).toThrow(importWithoutRoom(20, 19).message);
 });
 
 test("accepts one task and one piece at a time", async () => {
@@ -186,8 +186,8 @@ test("plans, imports, reports and undoes a Slack export", async () => {
   await page.upload(slackArchive());
   const password = PASSWORD;
   const archive = await page.archive();
-  const unplanned = await page.browser.refused(`POST ${PLACE}run/`, { archive, password });
-  expect(unplanned.msg).toBe(importNotPlanned().message);
+  const refusal = await page.browser.refused(`POST ${PLACE}run/`, { archive, password });
+  expect(refusal.msg).toBe(importNotPlanned().message);
   const messages = testServer.realm.read.messages.count();
   const imports = testServer.realm.read.imports.count();
   await page.browser.request(`POST ${PLACE}plan/`);
@@ -292,9 +292,9 @@ test("says what is wrong with a damaged archive, and leaves nothing of it", asyn
   const { realm } = testServer;
   const countRows = () => [realm.read.users.count(), realm.read.channels.count()];
   const before = countRows();
-  const shown = await page.planImport(slackArchive().subarray(0, -30));
-  expect(shown).toMatchObject({ upload: null, plan: null, report: { outcome: "refused" } });
-  const [fault] = (shown.report as { faults: string[] }).faults;
+  const state = await page.planImport(slackArchive().subarray(0, -30));
+  expect(state).toMatchObject({ upload: null, plan: null, report: { outcome: "refused" } });
+  const [fault] = (state.report as { faults: string[] }).faults;
   expect(fault).toStartWith("slack export.zip: ");
   expect(fault).not.toContain(realm.config.data);
   expect(page.archives()).toEqual([]);

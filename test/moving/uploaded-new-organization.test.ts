@@ -45,11 +45,11 @@ async function follow(commands: readonly string[], name: string, bytes: Uint8Arr
 async function refusedFor(bytes: Uint8Array, name: string): Promise<Json> {
   const { realm } = testServer;
   const before = [realm.read.imports.count(), realm.read.users.count()];
-  const shown = await page.planImport(bytes, {}, name);
-  expect(shown).toMatchObject({ upload: null, plan: null, report: { outcome: "refused" } });
+  const state = await page.planImport(bytes, {}, name);
+  expect(state).toMatchObject({ upload: null, plan: null, report: { outcome: "refused" } });
   expect(page.archives()).toEqual([]);
   expect([realm.read.imports.count(), realm.read.users.count()]).toEqual(before);
-  const { instead, path } = shown.report as Json;
+  const { instead, path } = state.report as Json;
   expect(path).toBe(name);
   return instead as Json;
 }

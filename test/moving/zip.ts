@@ -18,15 +18,15 @@ export function zipOf(entries: readonly ZipEntry[]): Uint8Array {
   const directory: Buffer[] = [];
   let offset = 0;
   for (const { name, bytes, mode = 0o100644, size, method = 8 } of entries) {
-    const plain = Buffer.from(bytes as Uint8Array);
-    const packed = deflateRawSync(plain);
+    const plainBytes = Buffer.from(bytes as Uint8Array);
+    const packed = deflateRawSync(plainBytes);
     const label = Buffer.from(name);
     const facts = Buffer.alloc(26);
     facts.writeUInt16LE(20, 0);
     facts.writeUInt16LE(method, 4);
-    facts.writeUInt32LE(crc32(plain), 10);
+    facts.writeUInt32LE(crc32(plainBytes), 10);
     facts.writeUInt32LE(packed.length, 14);
-    facts.writeUInt32LE(size ?? plain.length, 18);
+    facts.writeUInt32LE(size ?? plainBytes.length, 18);
     facts.writeUInt16LE(label.length, 22);
     const body = Buffer.concat([Buffer.from("PK\u0003\u0004"), facts, label, packed]);
     const rest = Buffer.alloc(14);

@@ -134,9 +134,11 @@ test("writes the columns of the destination's own export", async () => {
     ...ALL,
     template: await Template.read(templateFolder),
   });
-  const written = JSON.parse(await Bun.file(join(to, "realm.json")).text()) as Json;
-  expect(written.zerver_realm).toEqual([{ id: 1, string_id: "skein", name: "Town", plan_type: 1 }]);
-  expect(Object.keys(written.zerver_stream[0])).toEqual(["id", "name", "unknown"]);
+  const realmFile = JSON.parse(await Bun.file(join(to, "realm.json")).text()) as Json;
+  expect(realmFile.zerver_realm).toEqual([
+    { id: 1, string_id: "skein", name: "Town", plan_type: 1 },
+  ]);
+  expect(Object.keys(realmFile.zerver_stream[0])).toEqual(["id", "name", "unknown"]);
   expect(await Bun.file(join(to, "migration_status.json")).json()).toEqual({ zulip_version });
 });
 
@@ -150,14 +152,17 @@ const STORED = [
 ];
 
 test("every table is kept, or named as a loss", () => {
-  const lost = EXPORTED_TABLES.filter((table) => Object.hasOwn(NOT_IN_ZULIP, table));
-  expect([...STORED, ...lost].toSorted()).toEqual(EXPORTED_TABLES.toSorted());
+  const lostTables = EXPORTED_TABLES.filter((table) => Object.hasOwn(NOT_IN_ZULIP, table));
+  expect([...STORED, ...lostTables].toSorted()).toEqual(EXPORTED_TABLES.toSorted());
 });
 
 test("lists every loss in the documentation, and nothing else as a loss", async () => {
   const page = await Bun.file(join(import.meta.dir, "../../docs/moving/to-zulip.md")).text();
   const rows = Object.fromEntries(
-    [...page.matchAll(/^\| `([a-z_.0-9]+)` +\| (.*?) +\|$/gm)].map(([, key, why]) => [key, why]),
+    [...page.matchAll(/^\| `([a-z_.0-9]+)` +\| (.*?) +\|$/gm)].map(([, key, reason]) => [
+      key,
+      reason,
+    ]),
   );
   expect(rows).toEqual({ ...NOT_IN_ZULIP });
   for (const key of Object.keys(NOT_IN_ZULIP)) {

@@ -139,19 +139,21 @@ test.each(["2.1", "12"] as const)("imports an export of version %s", async (vers
   for (const name of NAMES) {
     const { realm_name } = await testServer.request(name, "POST /register", {});
     expect(realm_name).toBe("Acme");
-    const near = { anchor: "newest", num_before: 100, num_after: 0 };
-    await testServer.request(name, "GET /messages", near);
+    const window = { anchor: "newest", num_before: 100, num_after: 0 };
+    await testServer.request(name, "GET /messages", window);
   }
   const { read } = testServer.realm;
   const reacted = read.messages.get(1001)!.reactions!.filter(({ user_id }) => user_id === ADA);
   expect(reacted.map(({ emoji_name }) => emoji_name)).toEqual(["tada"]);
   const to = JSON.stringify("general");
-  const sent = { type: "stream", to, topic: "x", content: "hi @*Cooks*" };
-  await testServer.request("bo", "POST /messages", sent);
+  const message = { type: "stream", to, topic: "x", content: "hi @*Cooks*" };
+  await testServer.request("bo", "POST /messages", message);
   // A JSONL import checks all references.
-  const moved = join(directory, "moved");
-  await movingCommands.exportJsonl(testServer.realm, { to: moved });
-  const again = await executeCommand(join(directory, "again"), "runImport", { from: moved });
+  const movedDirectory = join(directory, "moved");
+  await movingCommands.exportJsonl(testServer.realm, { to: movedDirectory });
+  const again = await executeCommand(join(directory, "again"), "runImport", {
+    from: movedDirectory,
+  });
   expect(again).toMatchObject({ outcome: "imported", faults: [] });
 });
 
@@ -199,8 +201,8 @@ const STEPS_PER_GROUP_MAX = 50;
 /** A cycle, of which the import removes the last step: the first group in the second. */
 function chain(tables: Tables): void {
   tables["zerver_usergroup"]!.push(...CHAIN.map((id) => ({ id })));
-  const named = CHAIN.map((id) => ({ usergroup_ptr: id, name: `group ${id}` }));
-  tables["zerver_namedusergroup"]!.push(...named);
+  const groups = CHAIN.map((id) => ({ usergroup_ptr: id, name: `group ${id}` }));
+  tables["zerver_namedusergroup"]!.push(...groups);
   tables["zerver_usergroupmembership"]!.push({ user_group: CHAIN[1], user_profile: BO });
   const nested = CHAIN.map((id, index) => ({ supergroup: id, subgroup: CHAIN.at(index - 1) }));
   tables["zerver_groupgroupmembership"]!.push(...nested);
@@ -211,19 +213,19 @@ test("imports a long chain of groups at a cost in proportion to its length", asy
   const { directory } = testServer;
   const from = join(directory, "zulip.tar.gz");
   writeFileSync(from, tarOf(zulipFiles("12", chain)));
-  const added = spyOn(Set.prototype, "add");
+  const addSpy = spyOn(Set.prototype, "add");
   const report = await executeCommand(join(directory, "new"), "runImport", { from });
-  expect(added.mock.calls.length).toBeLessThan(CHAIN.length * STEPS_PER_GROUP_MAX);
-  added.mockRestore();
+  expect(addSpy.mock.calls.length).toBeLessThan(CHAIN.length * STEPS_PER_GROUP_MAX);
+  addSpy.mockRestore();
   expect(report).toMatchObject({ outcome: "imported", faults: [] });
   const kind = "A subgroup is not in the export, or contains its own group.";
   expect(report.losses).toContainEqual(expect.objectContaining({ kind, count: 1 }));
   await replaceBy(testServer, join(directory, "new"));
   const { read } = testServer.realm;
-  const looked = spyOn(read.groups, "get");
+  const getSpy = spyOn(read.groups, "get");
   await testServer.request("bo", "POST /register", {});
-  expect(looked.mock.calls.length).toBeLessThan(CHAIN.length * STEPS_PER_GROUP_MAX);
-  looked.mockRestore();
+  expect(getSpy.mock.calls.length).toBeLessThan(CHAIN.length * STEPS_PER_GROUP_MAX);
+  getSpy.mockRestore();
   const [all, none] = [BO, ADA].map((id) => groupsOf(read, read.users.get(id)!));
   expect(CHAIN.filter((id) => all!.has(id))).toHaveLength(CHAIN.length);
   expect(CHAIN.filter((id) => none!.has(id))).toEqual([]);

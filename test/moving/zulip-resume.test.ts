@@ -29,8 +29,8 @@ const MESSAGES = 4_000;
 
 /** All rows and sets, without random names. */
 async function stateOf(data: string): Promise<Json> {
-  const stored = await withRealm(data, ({ read }) => storedIn(read));
-  return JSON.parse(JSON.stringify(stored).replaceAll(/\\"/g, "'").replaceAll(RANDOM_QUOTED, ""));
+  const contents = await withRealm(data, ({ read }) => storedIn(read));
+  return JSON.parse(JSON.stringify(contents).replaceAll(/\\"/g, "'").replaceAll(RANDOM_QUOTED, ""));
 }
 
 /** Fields that each import generates, or that contain its time. */

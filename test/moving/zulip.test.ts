@@ -93,8 +93,8 @@ test.each([...zulip.VERSIONS])("shows an export of version %s as it was", async 
   expect(await testServer.refused("gus", "GET /messages", { ...NEWEST, narrow })).toMatchObject({
     status: 400,
   });
-  const found = await readBy(testServer, "bo", [{ operator: "search", operand: "lantern" }]);
-  expect(found.map(({ id }) => id)).toEqual([1006]);
+  const response = await readBy(testServer, "bo", [{ operator: "search", operand: "lantern" }]);
+  expect(response.map(({ id }) => id)).toEqual([1006]);
 });
 
 test("keeps ids, texts, topics, reactions, edits and files", async () => {

@@ -230,13 +230,13 @@ export const limitUserAccess: ActionMaker = (sim) => {
 export const deactivateUser: ActionMaker = (sim) => {
   const { model } = sim;
   const other = sim.pick<Name>(["cy", "gus"]);
-  const isAway = model.away.has(other);
+  const isAway = model.absent.has(other);
   const line = `/users/${sim.testServer.idOf(other)}`;
   return {
     who: "olga",
     line: isAway ? `POST ${line}/reactivate` : `DELETE ${line}`,
     params: {},
     isAllowed: true,
-    apply: () => void (isAway ? model.away.delete(other) : model.away.add(other)),
+    apply: () => void (isAway ? model.absent.delete(other) : model.absent.add(other)),
   };
 };

@@ -29,8 +29,8 @@ export const CLIENT: Params = {
 
 export class ClientModel {
   /** Known members by channel. */
-  private readonly known = new Map<number, Set<number>>();
-  private readonly mine = new Set<number>();
+  private readonly knownIds = new Map<number, Set<number>>();
+  private readonly ownIds = new Set<number>();
   private readonly people = new Set<number>();
   private wrong: string[] = [];
 
@@ -41,8 +41,8 @@ export class ClientModel {
   ) {
     const { subscriptions, unsubscribed, never_subscribed } = listener.registered;
     for (const channel of [...subscriptions, ...unsubscribed, ...never_subscribed])
-      this.known.set(channel.stream_id, new Set(channel.subscribers));
-    for (const { stream_id } of subscriptions) this.mine.add(stream_id);
+      this.knownIds.set(channel.stream_id, new Set(channel.subscribers));
+    for (const { stream_id } of subscriptions) this.ownIds.add(stream_id);
     const { realm_users, realm_non_active_users } = listener.registered;
     for (const { user_id } of [...realm_users, ...realm_non_active_users]) this.people.add(user_id);
   }
@@ -77,13 +77,13 @@ export class ClientModel {
     for (const channel of model.channels.values()) {
       const { id, name } = channel;
       const canSee = hasMetadata(model, this.name, channel);
-      wrong.push(...difference(`${this.name} knows of ${name}`, this.known.has(id), canSee));
+      wrong.push(...difference(`${this.name} knows of ${name}`, this.knownIds.has(id), canSee));
       const isIncluded = channel.subscribers.has(this.name);
-      wrong.push(...difference(`${this.name} is in ${name}`, this.mine.has(id), isIncluded));
-      if (!canSee || !this.known.has(id)) continue;
+      wrong.push(...difference(`${this.name} is in ${name}`, this.ownIds.has(id), isIncluded));
+      if (!canSee || !this.knownIds.has(id)) continue;
       const people = sim.ids(subscribersOf(model, channel));
       wrong.push(
-        ...difference(`${this.name} knows who is in ${name}`, this.known.get(id)!, people),
+        ...difference(`${this.name} knows who is in ${name}`, this.knownIds.get(id)!, people),
       );
     }
     return wrong;
@@ -99,38 +99,38 @@ export class ClientModel {
   private applyChannelEvent(event: Json): void {
     if (event.op === "create") {
       for (const { stream_id } of event.streams) {
-        if (this.known.has(stream_id)) this.wrong.push(`of ${stream_id} a second time`);
-        this.known.set(stream_id, new Set());
+        if (this.knownIds.has(stream_id)) this.wrong.push(`of ${stream_id} a second time`);
+        this.knownIds.set(stream_id, new Set());
       }
     } else if (event.op === "delete") {
       for (const stream_id of event.stream_ids) {
-        if (!this.known.delete(stream_id)) this.wrong.push(`the end of unknown ${stream_id}`);
-        this.mine.delete(stream_id);
+        if (!this.knownIds.delete(stream_id)) this.wrong.push(`the end of unknown ${stream_id}`);
+        this.ownIds.delete(stream_id);
       }
-    } else if (!this.known.has(event.stream_id))
+    } else if (!this.knownIds.has(event.stream_id))
       this.wrong.push(`of ${event.property} of unknown ${event.stream_id}`);
   }
 
   private applySubscriptionEvent(event: Json): void {
     if (event.op === "add") {
       for (const { stream_id, subscribers } of event.subscriptions) {
-        if (!this.known.has(stream_id)) this.wrong.push(`of joining unknown ${stream_id}`);
-        if (this.mine.has(stream_id)) this.wrong.push(`of joining ${stream_id} again`);
-        this.known.set(stream_id, new Set(subscribers));
-        this.mine.add(stream_id);
+        if (!this.knownIds.has(stream_id)) this.wrong.push(`of joining unknown ${stream_id}`);
+        if (this.ownIds.has(stream_id)) this.wrong.push(`of joining ${stream_id} again`);
+        this.knownIds.set(stream_id, new Set(subscribers));
+        this.ownIds.add(stream_id);
       }
     } else if (event.op === "remove") {
       for (const { stream_id } of event.subscriptions) {
-        if (!this.mine.delete(stream_id)) this.wrong.push(`of leaving ${stream_id}`);
+        if (!this.ownIds.delete(stream_id)) this.wrong.push(`of leaving ${stream_id}`);
         // A user receives no peer_remove event about themselves.
-        this.known.get(stream_id)?.delete(this.own);
+        this.knownIds.get(stream_id)?.delete(this.own);
       }
     } else if (event.op.startsWith("peer_")) this.applyPeerEvent(event);
   }
 
   private applyPeerEvent({ op, stream_ids, user_ids }: Json): void {
     for (const stream_id of stream_ids) {
-      const people = this.known.get(stream_id);
+      const people = this.knownIds.get(stream_id);
       if (people === undefined) {
         this.wrong.push(`${op} of unknown ${stream_id}`);
         continue;

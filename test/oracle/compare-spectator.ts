@@ -67,9 +67,9 @@ async function compareTopics(sim: Simulation): Promise<string[]> {
   for (const channel of sim.model.channels.values()) {
     const line = `GET /users/me/${channel.id}/topics`;
     const response = await request(sim, line, {}, isIncluded ? 400 : 401);
-    const found = response?.topics.map((topic: Json) => `${topic.name} ${topic.max_id}`);
+    const topicTexts = response?.topics.map((topic: Json) => `${topic.name} ${topic.max_id}`);
     const expected = isOnTheWeb(sim.model, channel) ? topicsOf(sim, channel) : REFUSED;
-    wrong.push(...difference(`topics of ${channel.name}`, found ?? REFUSED, expected));
+    wrong.push(...difference(`topics of ${channel.name}`, topicTexts ?? REFUSED, expected));
   }
   return wrong;
 }
@@ -94,8 +94,8 @@ async function compareMessages(sim: Simulation): Promise<string[]> {
   }
   for (const id of sim.gone) {
     if (sim.roll(8) > 0) continue;
-    const found = await request(sim, `GET /messages/${id}`, {});
-    wrong.push(...difference(`GET /messages/${id}, deleted`, found !== undefined, false));
+    const response = await request(sim, `GET /messages/${id}`, {});
+    wrong.push(...difference(`GET /messages/${id}, deleted`, response !== undefined, false));
   }
   return wrong;
 }
@@ -113,8 +113,8 @@ async function compareNarrows(sim: Simulation): Promise<string[]> {
       .map(({ id }) => id);
     const isRefused = !isIncluded || status !== 401;
     const label = `narrow ${narrow.join(" ")}`;
-    const found = own?.map(({ id }: Json) => id) ?? REFUSED;
-    wrong.push(...difference(label, found, isRefused ? REFUSED : expected));
+    const ids = own?.map(({ id }: Json) => id) ?? REFUSED;
+    wrong.push(...difference(label, ids, isRefused ? REFUSED : expected));
   };
   const [word, other] = [sim.pick(WORDS), sim.pick(PEOPLE)];
   await fetch([], () => true);

@@ -107,11 +107,11 @@ async function compareContent(sim: Simulation, userName: Name): Promise<string[]
     const people = canSee ? sim.ids(subscribersOf(model, channel)) : "refused";
     wrong.push(...difference(`members of ${name}`, members?.subscribers ?? "refused", people));
     const topics = await request(sim, userName, `GET /users/me/${id}/topics`);
-    const found = topics?.topics.map((topic: Json) => `${topic.name} ${topic.max_id}`);
+    const topicTexts = topics?.topics.map((topic: Json) => `${topic.name} ${topic.max_id}`);
     const expected = hasContent(model, userName, channel)
       ? topicsOf(sim, userName, channel)
       : "refused";
-    wrong.push(...difference(`topics of ${name}`, found ?? "refused", expected));
+    wrong.push(...difference(`topics of ${name}`, topicTexts ?? "refused", expected));
     const byName = await testServer.send(userName, "GET /get_stream_id", { stream: name });
     const isFound = hasContent(model, userName, channel) && !channel.is_archived;
     wrong.push(...difference(`id of ${name}`, byName.ok, isFound));
@@ -145,12 +145,12 @@ async function compareSubscription(
   channel: Channel,
 ): Promise<string[]> {
   const line = `GET /users/${sim.testServer.idOf(other)}/subscriptions/${channel.id}`;
-  const found = (await request(sim, name, line))?.is_subscribed ?? "refused";
+  const response = (await request(sim, name, line))?.is_subscribed ?? "refused";
   const isIncluded = channel.subscribers.has(other);
   const isNotified = hasMetadata(sim.model, name, channel) && canSeePerson(sim.model, name, other);
   const expected = isNotified ? isIncluded : "refused";
   return isActive(sim.model, other)
-    ? difference(`${other} in ${channel.name}`, found, expected)
+    ? difference(`${other} in ${channel.name}`, response, expected)
     : [];
 }
 
@@ -174,13 +174,13 @@ async function compareMessages(sim: Simulation, name: Name): Promise<string[]> {
   const all = [...sim.model.messages.values()];
   for (let index = 0; index < Math.min(SAMPLE, all.length); index++) {
     const message = sim.pick(all);
-    const found = await request(sim, name, `GET /messages/${message.id}`);
-    const flags = found?.message.flags.filter((flag: string) =>
+    const response = await request(sim, name, `GET /messages/${message.id}`);
+    const flags = response?.message.flags.filter((flag: string) =>
       /^(read|starred|historical|mentioned|stream_wildcard_mentioned)$/.test(flag),
     );
     const expected = canRead(sim.model, name, message) ? flagsOf(name, message) : "refused";
-    const isNamed = found && found.message.sender_full_name !== "Unknown user";
-    if (found) {
+    const isNamed = response && response.message.sender_full_name !== "Unknown user";
+    if (response) {
       const isSeen = canSeePerson(sim.model, name, message.sender);
       wrong.push(...difference(`the name of ${message.sender}`, isNamed, isSeen));
     }

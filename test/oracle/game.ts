@@ -68,7 +68,7 @@ export class Simulation {
 
   /** A user who can send requests. */
   pickPerson(): Name {
-    return this.pick(PEOPLE.filter((name) => !this.model.away.has(name)));
+    return this.pick(PEOPLE.filter((name) => !this.model.absent.has(name)));
   }
 
   pickChannel(): Channel {

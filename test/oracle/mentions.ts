@@ -9,9 +9,9 @@ import type { Call, Mark, ModelMessage, Model } from "./model.ts";
 const NOBODY: Call = { name: undefined, group: undefined, all: false };
 
 /** Mentions only bots that are in the conversation, since a mention would send it to other bots. */
-export function call(sim: Simulation, name: Name, there: readonly Name[]): Call {
+export function call(sim: Simulation, name: Name, audience: readonly Name[]): Call {
   const { model } = sim;
-  const isCallable = (userName: Name) => userName !== "bot" || there.includes("bot");
+  const isCallable = (userName: Name) => userName !== "bot" || audience.includes("bot");
   const people = PEOPLE.filter(
     (userName) =>
       isActive(model, userName) && canSeePerson(model, name, userName) && isCallable(userName),
@@ -52,10 +52,10 @@ export async function compareMentions(sim: Simulation, userName: Name): Promise<
     const narrow = [{ operator, operand }];
     const params = { anchor: "newest", num_before: 1000, num_after: 0, narrow };
     const { messages } = await testServer.request(userName, "GET /messages", params);
-    const ours = messages.filter(({ sender_id }: Json) => sim.names.has(sender_id));
-    return ours.map(({ id }: Json) => id);
+    const ownMessages = messages.filter(({ sender_id }: Json) => sim.names.has(sender_id));
+    return ownMessages.map(({ id }: Json) => id);
   };
-  const ids = (some: ModelMessage[]) => some.map(({ id }) => id);
+  const ids = (items: ModelMessage[]) => items.map(({ id }) => id);
   return [
     ...difference(
       "narrow is:mentioned",

@@ -11,9 +11,9 @@ type ActionMaker = (sim: Simulation) => Action | undefined;
 function keep(
   sim: Simulation,
   details: Omit<ModelMessage, "era" | "reactions" | "rows">,
-  have: readonly Name[],
+  rowOwners: readonly Name[],
 ) {
-  const rows = have.map((name): [Name, Row] => [
+  const rows = rowOwners.map((name): [Name, Row] => [
     name,
     {
       read: name === details.sender,
@@ -29,7 +29,7 @@ function keep(
     reactions: new Set(),
     rows: new Map(rows),
   });
-  return [{ event: `message ${details.id}`, receivers: have }];
+  return [{ event: `message ${details.id}`, receivers: rowOwners }];
 }
 
 export const send: ActionMaker = (sim) => {
@@ -39,8 +39,8 @@ export const send: ActionMaker = (sim) => {
   const [topic, word] = [sim.pick(TOPICS), sim.pick(WORDS)];
   const file = sim.roll(4) === 0 ? sim.pick([...model.files.keys()]) : undefined;
   const people = subscribersOf(model, channel);
-  const called = call(sim, name, people);
-  const shown = `${word} tree${textOf(called)}`;
+  const mention = call(sim, name, people);
+  const shown = `${word} tree${textOf(mention)}`;
   const content = file === undefined ? shown : `${shown} [leaf](${file})`;
   const to = { type: "stream", to: channel.id, topic, content };
   return {
@@ -56,7 +56,7 @@ export const send: ActionMaker = (sim) => {
         channel: channel.id,
         topic,
         word,
-        call: called,
+        call: mention,
         file: shared,
       };
       return keep(sim, fields, people);
@@ -69,8 +69,8 @@ export const write: ActionMaker = (sim) => {
   const others = PEOPLE.filter((name) => name !== userName && sim.roll(4) === 0);
   const people = [userName, ...others];
   const word = sim.pick(WORDS);
-  const called = call(sim, userName, people);
-  const content = `${word} tree${textOf(called)}`;
+  const mention = call(sim, userName, people);
+  const content = `${word} tree${textOf(mention)}`;
   const to = { type: "direct", to: sim.ids(people), content };
   return {
     who: userName,
@@ -78,8 +78,8 @@ export const write: ActionMaker = (sim) => {
     params: { ...to, read_by_sender: true },
     isAllowed: rights.canWriteTo(sim.model, userName, people),
     apply: ({ id }) => {
-      for (const name of people) for (const other of people) sim.model.met.add(pairOf(name, other));
-      const fields = { id, sender: userName, channel: undefined, topic: "", word, call: called };
+      for (const name of people) for (const other of people) sim.model.dms.add(pairOf(name, other));
+      const fields = { id, sender: userName, channel: undefined, topic: "", word, call: mention };
       return keep(sim, { ...fields, file: undefined }, people);
     },
   };
@@ -115,17 +115,17 @@ export const edit: ActionMaker = (sim) => {
   const isOwn = sim.roll(3) > 0 && isActive(sim.model, message.sender);
   const userName = isOwn ? message.sender : anyone;
   const word = sim.pick(WORDS.filter((other) => other !== message.word));
-  const called = call(sim, userName, [...message.rows.keys()]);
+  const mention = call(sim, userName, [...message.rows.keys()]);
   return {
     who: userName,
     line: `PATCH /messages/${message.id}`,
-    params: { content: `${word} tree${textOf(called)}` },
+    params: { content: `${word} tree${textOf(mention)}` },
     isAllowed: rights.canEdit(sim.model, userName, message),
     apply: () => {
       message.word = word;
-      message.call = called;
+      message.call = mention;
       message.file = undefined;
-      for (const [name, row] of message.rows) row.marks = marksFor(sim.model, name, called);
+      for (const [name, row] of message.rows) row.marks = marksFor(sim.model, name, mention);
       const event = `update_message ${message.id} of ${message.id}`;
       return [{ event, receivers: audienceOf(sim.model, message) }];
     },
@@ -163,15 +163,15 @@ export const clear: ActionMaker = (sim) => {
       const topicOf = [...model.messages.values()].filter(
         (message) => message.channel === channel.id && message.topic === topic,
       );
-      const doomed = topicOf.filter((message) => canRead(model, name, message));
+      const targets = topicOf.filter((message) => canRead(model, name, message));
       // A single event covers the whole batch for all users who had any of it.
-      const possibleReceivers = doomed.flatMap((message) => audienceOf(model, message));
-      const payload = doomed.map((message) => ({
+      const possibleReceivers = targets.flatMap((message) => audienceOf(model, message));
+      const payload = targets.map((message) => ({
         event: `delete_message ${message.id}`,
         receivers: [...new Set([...audienceOf(model, message), name])],
         possibleReceivers,
       }));
-      for (const { id } of doomed) {
+      for (const { id } of targets) {
         model.messages.delete(id);
         sim.gone.add(id);
       }
@@ -185,9 +185,9 @@ export const move: ActionMaker = (sim) => {
   const message = sim.pickMessage(name);
   if (message === undefined) return undefined;
   const topic = sim.roll(3) > 0 ? sim.pick(TOPICS) : undefined;
-  const goes = topic === undefined || sim.roll(2) === 0;
+  const changesChannel = topic === undefined || sim.roll(2) === 0;
   const target = sim.pickChannelWhere((channel) => hasContent(sim.model, name, channel));
-  const channel = goes ? target : undefined;
+  const channel = changesChannel ? target : undefined;
   const mode = sim.pick(["change_one", "change_later", "change_all"] as const);
   const params = { mode, topic, channel };
   return {
@@ -221,13 +221,13 @@ export const resolve: ActionMaker = (sim) => {
     afterwards: { line, params: moveParams(before) },
     apply: () => {
       const params = { mode, channel: undefined };
-      const there = applyMove(sim, name, message, { ...params, topic: `✔ ${before}` });
-      const back = applyMove(sim, name, message, { ...params, topic: before });
+      const moved = applyMove(sim, name, message, { ...params, topic: `✔ ${before}` });
+      const restored = applyMove(sim, name, message, { ...params, topic: before });
       // Every subscriber received the notice, which moves with the topic.
       const alerted = subscribersOf(sim.model, sim.model.channels.get(message.channel!)!);
       return [
-        ...there,
-        ...back.map((item) => ({
+        ...moved,
+        ...restored.map((item) => ({
           ...item,
           possibleReceivers: [...(item.possibleReceivers ?? []), ...alerted],
         })),
@@ -244,15 +244,15 @@ function applyMove(
 ): ExpectedEvent[] {
   const { model } = sim;
   const target = channel?.id === message.channel ? undefined : channel;
-  const along = rights.movedBy(model, userName, message, { mode, topic, channel: target });
-  const before = along.map((modelMessage) => ({
+  const movedMessages = rights.movedBy(model, userName, message, { mode, topic, channel: target });
+  const before = movedMessages.map((modelMessage) => ({
     one: modelMessage,
     had: new Set(audienceOf(model, modelMessage)),
   }));
   const couldRead = new Map(
-    along.map((modelMessage) => [modelMessage, readersOf(sim, modelMessage)]),
+    movedMessages.map((modelMessage) => [modelMessage, readersOf(sim, modelMessage)]),
   );
-  for (const modelMessage of along) {
+  for (const modelMessage of movedMessages) {
     if (topic !== undefined) modelMessage.topic = topic;
     if (target !== undefined) {
       // These include subscribers whose account is deactivated.
@@ -267,22 +267,22 @@ function applyMove(
   }
   // A single event covers all removed messages.
   const could = [...couldRead.values()].flat();
-  const lost = before.map(({ one: modelMessage, had }) => ({
+  const lostRows = before.map(({ one: modelMessage, had }) => ({
     event: `delete_message ${modelMessage.id}`,
     receivers: [...had].filter((name) => !canRead(model, name, modelMessage)),
     possibleReceivers: could.filter((name) => !canRead(model, name, modelMessage)),
   }));
-  const stay = before.flatMap(({ one: modelMessage, had }) =>
+  const remaining = before.flatMap(({ one: modelMessage, had }) =>
     [...had].filter((name) => canRead(model, name, modelMessage)),
   );
-  const possibleReceivers = along.flatMap((modelMessage) => readersOf(sim, modelMessage));
-  const ids = along.map(({ id }) => id);
+  const possibleReceivers = movedMessages.flatMap((modelMessage) => readersOf(sim, modelMessage));
+  const ids = movedMessages.map(({ id }) => id);
   const payload = {
     event: `update_message ${message.id} of ${ids.join()}`,
-    receivers: stay,
+    receivers: remaining,
     possibleReceivers,
   };
-  return [...lost, { ...payload, receivers: [...new Set(stay)] }];
+  return [...lostRows, { ...payload, receivers: [...new Set(remaining)] }];
 }
 
 /**

@@ -94,14 +94,14 @@ export interface ModelMessage {
 
 export interface Model {
   roles: Map<Name, number>;
-  away: Set<Name>;
+  absent: Set<Name>;
   groups: Map<string, { members: Set<Name>; subgroups: string[] }>;
   /** Whether spectators may read web-public channels. */
   letsSpectatorsIn: boolean;
   /** If false, guests see only users with whom they share a channel or conversation. */
   guestsSeeAll: boolean;
   /** Pairs of users who have written to each other, by `pairOf`. */
-  met: Set<string>;
+  dms: Set<string>;
   realm: Record<RealmSetting, Setting>;
   channels: Map<number, Channel>;
   messages: Map<number, ModelMessage>;
@@ -120,11 +120,11 @@ export function newWorld(roles: Map<Name, number>): Model {
   const realm = Object.entries(REALM_SETTINGS).map(([name, first]) => [name, group(first.group)]);
   return {
     roles,
-    away: new Set(),
+    absent: new Set(),
     groups: new Map(),
     letsSpectatorsIn: true,
     guestsSeeAll: true,
-    met: new Set(),
+    dms: new Set(),
     realm: Object.fromEntries(realm) as Model["realm"],
     channels: new Map(),
     messages: new Map(),

@@ -48,15 +48,15 @@ const makers = DECK.flatMap(([maker, times]) => Array.from({ length: times }, ()
 export async function play(seed: number, steps: number) {
   const sim = await openGame(seed);
   const clientModels = new Map<Name, ClientModel>();
-  const story: string[] = [];
+  const log: string[] = [];
   const counts = { allowed: 0, refused: 0 };
   try {
     const wide = await WideClients.open(sim);
     await applyAllEvents(sim, clientModels);
     for (let step = 0; step < steps; step++) {
-      const wrong = await playTurn(sim, clientModels, wide, story, counts);
+      const wrong = await playTurn(sim, clientModels, wide, log, counts);
       if (wrong.length === 0) continue;
-      const received = story.map((line, index) => `${index + 1}. ${line}`).join("\n");
+      const received = log.map((line, index) => `${index + 1}. ${line}`).join("\n");
       throw new Error(`Seed ${seed}:\n${received}\n\nDifferences:\n${wrong.join("\n")}`);
     }
     return counts;
@@ -69,26 +69,26 @@ async function playTurn(
   sim: Simulation,
   clientModels: Map<Name, ClientModel>,
   wide: WideClients,
-  story: string[],
+  log: string[],
   counts: { allowed: number; refused: number },
 ): Promise<string[]> {
   if (sim.roll(LEAPS_ONE_IN) === 0) {
     sim.testServer.clock.passSeconds(LEAP_SECONDS);
     sim.model.era++;
-    story.push(`${LEAP_SECONDS} seconds pass`);
+    log.push(`${LEAP_SECONDS} seconds pass`);
   }
-  const act = draw(sim);
-  if (act === undefined) return [];
-  const { who: name, line, params, isAllowed } = act;
+  const action = draw(sim);
+  if (action === undefined) return [];
+  const { who: name, line, params, isAllowed } = action;
   const response = await sim.testServer.send(name, line, params);
   const body = (await response.json()) as { msg: string };
-  story.push(`${name}: ${line} ${JSON.stringify(params)} → ${response.ok ? "yes" : body.msg}`);
+  log.push(`${name}: ${line} ${JSON.stringify(params)} → ${response.ok ? "yes" : body.msg}`);
   const wrong = difference(`${name} is let`, response.ok, isAllowed);
   if (wrong.length > 0) return wrong;
   counts[response.ok ? "allowed" : "refused"]++;
-  const received = response.ok ? (act.apply(body) ?? []) : [];
-  if (response.ok && act.afterwards) {
-    await sim.testServer.request(name, act.afterwards.line, act.afterwards.params);
+  const received = response.ok ? (action.apply(body) ?? []) : [];
+  if (response.ok && action.afterwards) {
+    await sim.testServer.request(name, action.afterwards.line, action.afterwards.params);
   }
   await applyAllEvents(sim, clientModels);
   wrong.push(...(await listen(sim, clientModels, received)), ...(await wide.check(sim, received)));
@@ -99,11 +99,11 @@ async function playTurn(
 /** Returns a random action, mostly an allowed one: rejected ones are frequent anyway. */
 function draw(sim: Simulation): Action | undefined {
   const maker = sim.pick(makers);
-  let act = maker(sim);
-  for (let repeated = 0; repeated < 3 && act?.isAllowed === false; repeated++) {
-    if (sim.roll(3) > 0) act = maker(sim);
+  let action = maker(sim);
+  for (let repeated = 0; repeated < 3 && action?.isAllowed === false; repeated++) {
+    if (sim.roll(3) > 0) action = maker(sim);
   }
-  return act;
+  return action;
 }
 
 /** A user who is away has no client, and gets a new one on return. */
@@ -123,18 +123,21 @@ async function listen(
   received: ExpectedEvent[],
 ): Promise<string[]> {
   const wrong: string[] = [];
-  for (const [name, ear] of clientModels) {
-    const events = await ear.applyEvents(sim);
+  for (const [name, client] of clientModels) {
+    const events = await client.applyEvents(sim);
     const requiredReceivers = received
       .filter((item) => item.receivers.includes(name))
       .map(({ event }) => event);
     const possibleReceivers = received
       .filter((item) => item.possibleReceivers?.includes(name))
       .map(({ event }) => event);
-    const sure = events.filter(
+    const certainEvents = events.filter(
       (event) => requiredReceivers.includes(event) || !possibleReceivers.includes(event),
     );
-    wrong.push(...difference(`${name} hears`, sure, requiredReceivers), ...ear.check(sim));
+    wrong.push(
+      ...difference(`${name} hears`, certainEvents, requiredReceivers),
+      ...client.check(sim),
+    );
   }
   return wrong;
 }

@@ -28,7 +28,7 @@ export const roleOf = (model: Model, name: Name) => model.roles.get(name)!;
 export const isGuest = (model: Model, name: Name) => roleOf(model, name) === 600;
 export const isAdmin = (model: Model, name: Name) => roleOf(model, name) <= 200;
 export const isModerator = (model: Model, name: Name) => roleOf(model, name) <= 300;
-export const isActive = (model: Model, name: Name) => !model.away.has(name);
+export const isActive = (model: Model, name: Name) => !model.absent.has(name);
 export const isPrivate = ({ kind }: Channel) => kind === "shared" || kind === "protected";
 
 export const subscribersOf = (model: Model, channel: Channel) =>
@@ -67,7 +67,7 @@ export function canSeePerson(model: Model, name: Name, other: Name): boolean {
   if (!isGuest(model, name) || model.guestsSeeAll || name === other || other === "bot") return true;
   const isWithBoth = (channel: Channel) =>
     channel.subscribers.has(name) && subscribersOf(model, channel).includes(other);
-  return [...model.channels.values()].some(isWithBoth) || model.met.has(pairOf(name, other));
+  return [...model.channels.values()].some(isWithBoth) || model.dms.has(pairOf(name, other));
 }
 
 /** Whether the user can read the channel's messages and subscribe to it. */

@@ -68,12 +68,12 @@ export class WideClients {
 
   async check(sim: Simulation, payload: readonly ExpectedEvent[]): Promise<string[]> {
     const wrong: string[] = [];
-    const sent = sentBy(payload).map((id) => sim.model.messages.get(id)!);
+    const messages = sentBy(payload).map((id) => sim.model.messages.get(id)!);
     for (const { wide, listener } of this.listeners) {
       const { who: name, asks: requests, matches: wants } = wide;
       const events = await listener.takeAll();
       const received = events.filter(({ message }) => sim.names.has(message.sender_id));
-      const expected = sent.filter(
+      const expected = messages.filter(
         (message) => isReceiver(sim, name, message) && wants(sim, message),
       );
       const [ids, others] = [

@@ -45,22 +45,22 @@ test("sends a large object in parts, and aborts an incomplete one", async () => 
 
 test("lists objects with their age, and only in its prefix", async () => {
   for (const key of ["some/1", "some/2", "other/1"]) await bucket.put(key, Buffer.from("x"));
-  const later = Date.now() + 60_000;
-  expect((await bucket.keysBefore("some/", later)).toSorted()).toEqual(["some/1", "some/2"]);
-  expect(await bucket.keysBefore("some/", later - 120_000)).toEqual([]);
-  expect(await bucket.keysBefore("none/", later)).toEqual([]);
+  const futureDate = Date.now() + 60_000;
+  expect((await bucket.keysBefore("some/", futureDate)).toSorted()).toEqual(["some/1", "some/2"]);
+  expect(await bucket.keysBefore("some/", futureDate - 120_000)).toEqual([]);
+  expect(await bucket.keysBefore("none/", futureDate)).toEqual([]);
 });
 
 test("signs every kind of request as the store expects", async () => {
   const strict = await openBucket(true);
-  const there = new Bucket(strict.config);
+  const otherBucket = new Bucket(strict.config);
   const key = "some of/(é) + *! %";
-  await there.put(key, Buffer.from("x"));
-  await there.send("large", new Blob([new Uint8Array(PART_BYTES + 1)]));
-  expect(await there.sizeOf("large")).toBe(PART_BYTES + 1);
-  expect(await there.keysBefore("some of/", Date.now() + 60_000)).toEqual([key]);
-  expect((await there.read(key, 0, 1)).length).toBe(1);
-  await there.delete(key);
+  await otherBucket.put(key, Buffer.from("x"));
+  await otherBucket.send("large", new Blob([new Uint8Array(PART_BYTES + 1)]));
+  expect(await otherBucket.sizeOf("large")).toBe(PART_BYTES + 1);
+  expect(await otherBucket.keysBefore("some of/", Date.now() + 60_000)).toEqual([key]);
+  expect((await otherBucket.read(key, 0, 1)).length).toBe(1);
+  await otherBucket.delete(key);
   const wrong = new Bucket({ ...strict.config, secret_access_key: "another" });
   const refusal = await wrong.put("a", Buffer.from("b")).catch((error: unknown) => error);
   expect(String((refusal as Refusal).cause)).toContain("SignatureDoesNotMatch");
@@ -81,35 +81,35 @@ test("lists over several pages", async () => {
     return new Response(`<ListBucketResult>${more}${listed.join("")}</ListBucketResult>`);
   };
   const paged = Bun.serve({ port: 0, hostname: "127.0.0.1", fetch });
-  const there = new Bucket({ ...store.config, endpoint: paged.url.origin });
-  expect(await there.keysBefore("a/", Date.now())).toEqual(keys);
+  const otherBucket = new Bucket({ ...store.config, endpoint: paged.url.origin });
+  expect(await otherBucket.keysBefore("a/", Date.now())).toEqual(keys);
   await paged.stop(true);
 });
 
 test("returns an error with the reason if a store does not respond", async () => {
-  const left = Promise.withResolvers<void>();
+  const abortion = Promise.withResolvers<void>();
   const silent = Bun.serve({
     port: 0,
     fetch: ({ signal }) => {
-      signal.addEventListener("abort", () => left.resolve());
+      signal.addEventListener("abort", () => abortion.resolve());
       return new Promise<Response>(() => {});
     },
   });
-  const reached = new Bucket({ ...store.config, endpoint: silent.url.origin }, 20, 20);
+  const silentBucket = new Bucket({ ...store.config, endpoint: silent.url.origin }, 20, 20);
   const none = new Bucket({ ...store.config, endpoint: "http://127.0.0.1:9" });
-  const missing = new Bucket({ ...store.config, bucket: "missing" });
+  const missingBucket = new Bucket({ ...store.config, bucket: "missing" });
   const failures: [Bucket, RegExp][] = [
-    [reached, /in time/],
+    [silentBucket, /in time/],
     [none, /unable to connect/i],
-    [missing, /bucket does not exist/],
+    [missingBucket, /bucket does not exist/],
   ];
-  for (const [bucket, why] of failures) {
+  for (const [bucket, reason] of failures) {
     const refusal = await bucket.put("a", Buffer.from("b")).catch((error: unknown) => error);
     expect(refusal).toMatchObject({ errCode: "FILE_STORE_UNAVAILABLE", status: 503 });
-    expect(String((refusal as Refusal).cause)).toMatch(why);
+    expect(String((refusal as Refusal).cause)).toMatch(reason);
     expect(String((refusal as Refusal).cause)).not.toContain(store.config.secret_access_key);
   }
   // The client closes a connection after it has given up waiting for the response.
-  await left.promise;
+  await abortion.promise;
   await silent.stop(true);
 });

@@ -118,15 +118,15 @@ describe("does not connect to a private address", () => {
     ["a name with one address within", { "a.example": [["127.0.0.1", "192.168.0.1"]] }],
     ["a name with an address mapped", { "a.example": [["::ffff:10.0.0.1"]] }],
     ["a name without an address", { "a.example": [[]] }],
-  ])("%s", async (_what, names) => {
+  ])("%s", async (_title, names) => {
     await refusalOf({ ...REQUEST, url: `http://a.example:${port}/page` }, client(names));
     expect(requests).toEqual([]);
   });
 
   test("checks addresses of the system's resolver too", async () => {
-    const plain = new GuardedClient([]);
+    const publicClient = new GuardedClient([]);
     const params = { ...REQUEST, url: `http://localhost:${port}/page` };
-    await expect(plain.send(params)).rejects.toThrow(OutboundRefused);
+    await expect(publicClient.send(params)).rejects.toThrow(OutboundRefused);
     expect((await new GuardedClient(["127.0.0.0/8", "::1"]).send(params)).status).toBe(200);
   });
 
@@ -142,8 +142,8 @@ describe("does not connect to a private address", () => {
 test("sends secrets unencrypted only to addresses that the operator allows", async () => {
   const url = `http://a.example:${port}/page`;
   const params = { ...REQUEST, url, method: "POST", is_secret: true } as const;
-  const abroad = client({ "a.example": [["192.0.1.1"]] }, []);
-  expect(await refusalOf(params, abroad)).toContain("must be encrypted");
+  const foreignClient = client({ "a.example": [["192.0.1.1"]] }, []);
+  expect(await refusalOf(params, foreignClient)).toContain("must be encrypted");
   const { status } = await client({ "a.example": [["127.0.0.1"]] }).send(params);
   expect(status).toBe(200);
 });
@@ -155,16 +155,16 @@ test("does not follow redirects of a PUT", async () => {
 
 test("resolves a changing name once, and connects to the checked address", async () => {
   const { asked: requests, resolve } = resolver({ "a.example": [["127.0.0.1"], ["10.0.0.1"]] });
-  const rebound = new GuardedClient(["127.0.0.1"], resolve);
+  const reboundClient = new GuardedClient(["127.0.0.1"], resolve);
   const url = `http://a.example:${port}`;
-  expect((await rebound.send({ ...REQUEST, url: `${url}/page` })).status).toBe(200);
+  expect((await reboundClient.send({ ...REQUEST, url: `${url}/page` })).status).toBe(200);
   expect(requests).toEqual(["a.example"]);
-  expect(await refusalOf({ ...REQUEST, url: `${url}/page` }, rebound)).toContain("10.0.0.1");
+  expect(await refusalOf({ ...REQUEST, url: `${url}/page` }, reboundClient)).toContain("10.0.0.1");
 });
 
 test("checks a redirect to the same name again", async () => {
-  const rebound = client({ "site.example": [["127.0.0.1"], ["10.0.0.1"]] });
-  expect(await refusalOf(requestTo("/moved"), rebound)).toContain("10.0.0.1");
+  const reboundClient = client({ "site.example": [["127.0.0.1"], ["10.0.0.1"]] });
+  expect(await refusalOf(requestTo("/moved"), reboundClient)).toContain("10.0.0.1");
   expect(requests).toHaveLength(1);
 });
 
@@ -247,15 +247,15 @@ test.each(["/long", "/flood"])("reads the beginning of %s", async (path) => {
 });
 
 describe("times out", () => {
-  const hurried = client(NAMES, ["127.0.0.1"], 150);
+  const impatientClient = client(NAMES, ["127.0.0.1"], 150);
 
   test.each(["/silent", "/slow"])("%s", async (path) => {
-    await expect(hurried.send({ ...requestTo(path), bytes_max: 1e9 })).rejects.toThrow();
+    await expect(impatientClient.send({ ...requestTo(path), bytes_max: 1e9 })).rejects.toThrow();
   });
 
   test("a name whose resolution hangs", async () => {
-    const lost = new GuardedClient([], () => new Promise(() => {}), 50);
-    expect(await refusalOf(requestTo("/page"), lost)).toContain("in time");
+    const stuckClient = new GuardedClient([], () => new Promise(() => {}), 50);
+    expect(await refusalOf(requestTo("/page"), stuckClient)).toContain("in time");
   });
 });
 

@@ -67,8 +67,8 @@ describe.each([
 
   test("accepts any name", async () => {
     for (const { uid, mail } of PEOPLE.filter((item) => !Array.isArray(item.mail))) {
-      const found = await directory(extra).person(uid, PASSWORD);
-      expect([uid, found?.email]).toEqual([uid, mail as string | undefined]);
+      const person = await directory(extra).person(uid, PASSWORD);
+      expect([uid, person?.email]).toEqual([uid, mail as string | undefined]);
     }
   });
 

@@ -96,10 +96,10 @@ test("retries later if a server rejects the sign-in", async () => {
   const signedIn = { onAuth, authOptional: false };
   expect(await post(signedIn, {}, "smtp://me%40town.example@127.0.0.1:PORT")).toStartWith("250");
   await mailServer.close();
-  const refused = await expectMailFailed(post(signedIn, {}, "smtp://you@127.0.0.1:PORT"));
-  expect(refused.isFinal).toBe(false);
-  expect(refused.message).toContain("rejected the sign-in: 535");
-  expect(refused.message).not.toContain("sesame");
+  const refusal = await expectMailFailed(post(signedIn, {}, "smtp://you@127.0.0.1:PORT"));
+  expect(refusal.isFinal).toBe(false);
+  expect(refusal.message).toContain("rejected the sign-in: 535");
+  expect(refusal.message).not.toContain("sesame");
 });
 
 test("encrypts an email if the server offers STARTTLS", async () => {

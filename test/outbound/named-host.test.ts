@@ -29,8 +29,8 @@ function send(path: string, extra: Partial<OutboundRequest> = {}): OutboundReque
 test("connects to any address of a configured name, at its port only", async () => {
   expect((await client.send(send("/"))).status).toBe(200);
   for (const trusted_host of ["", "in.example", "other.example"]) {
-    const refused = client.send(send("/", { trusted_host }));
-    await expect(refused).rejects.toThrow("not public");
+    const refusal = client.send(send("/", { trusted_host }));
+    await expect(refusal).rejects.toThrow("not public");
   }
   expect(paths).toEqual(["/"]);
 });

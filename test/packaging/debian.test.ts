@@ -156,8 +156,8 @@ function commandsForService(): string {
 test.skipIf(!canHaveRoot("dpkg", "systemd-sysusers", "setpriv"))(
   "a packaged server is backed up under its unit, and restored as the page says",
   () => {
-    const story = RESTORE.replace("PAGE", commandsForService);
-    const { code, out, err } = shell(story, { TOP: join(folder, "top"), DEB: deb });
+    const script = RESTORE.replace("PAGE", commandsForService);
+    const { code, out, err } = shell(script, { TOP: join(folder, "top"), DEB: deb });
     if (code !== 0 && /overlay/.test(err)) return console.log("skipped: no overlay can be mounted");
     expect([code, code === 0 ? "" : err]).toEqual([0, ""]);
     expect(out).not.toContain("unexpected");
@@ -186,10 +186,10 @@ const lints = Bun.which("lintian") !== null && countOf("lints") > 0;
 test.skipIf(!lints)("lintian finds nothing unexpected", () => {
   // Uses a small executable: lintian takes half a minute for ours, and its findings are overridden.
   const executable = readFileSync("/bin/true");
-  const small = debOf({ arch: ARCH, level: 1, executable, contents: contentsOf() });
+  const package_ = debOf({ arch: ARCH, level: 1, executable, contents: contentsOf() });
   const path = join(folder, "small", debNameOf(ARCH));
   mkdirSync(join(folder, "small"));
-  writeFileSync(path, small);
+  writeFileSync(path, package_);
   const requests = ["lintian", "--allow-root", "--fail-on", "none", path];
   const lines = Bun.spawnSync(requests).stdout.toString().trim().split("\n");
   expect(lines.filter((line) => line !== "" && !KNOWN.test(line))).toEqual([]);

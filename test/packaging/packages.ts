@@ -27,10 +27,12 @@ export async function hostBase(): Promise<Entry[]> {
 
 /** A separate root file system needs root and these programs. */
 export function canHaveRoot(...programs: string[]): boolean {
-  const missing = ["unshare", "chroot", "mount", ...programs].filter((name) => !Bun.which(name));
-  if (process.getuid?.() !== 0 || missing.length > 0) return false;
-  const tried = Bun.spawnSync(["unshare", "--mount", "mount", "-t", "tmpfs", "none", "/mnt"]);
-  return tried.success;
+  const absentPrograms = ["unshare", "chroot", "mount", ...programs].filter(
+    (name) => !Bun.which(name),
+  );
+  if (process.getuid?.() !== 0 || absentPrograms.length > 0) return false;
+  const attempt = Bun.spawnSync(["unshare", "--mount", "mount", "-t", "tmpfs", "none", "/mnt"]);
+  return attempt.success;
 }
 
 /** Runs shell commands in a mount namespace of their own. */

@@ -39,10 +39,12 @@ test("the list of parts matches the bundle, and each is in NOTICE.txt", async ()
   expect(sbom.dependencies).toEqual([{ ref: "skein", dependsOn: refs }]);
   expect(components.filter(({ licenses }) => !licenses).map(({ name }) => name)).toEqual([]);
   const npm = components.filter(({ purl }) => purl?.startsWith("pkg:npm/"));
-  const noticed = new Set(listPackages().map(({ name, version: path }) => `${name} ${path}`));
+  const noticedPackages = new Set(
+    listPackages().map(({ name, version: path }) => `${name} ${path}`),
+  );
   const others = npm
     .map((component) => `${component.name} ${component.version}`)
-    .filter((item) => !noticed.has(item));
+    .filter((item) => !noticedPackages.has(item));
   // The database's platform library and the runtime are components with parts of their own.
   expect(others.map((item) => item.replace(/ .*/, "")).toSorted()).toEqual([
     `@lmdb/lmdb-linux-${ARCH}`,

@@ -27,7 +27,7 @@ let folder: string;
 /** A minimal executable that prints its version. */
 const newer = new Uint8Array(Buffer.from(`#!/bin/sh\necho '{"version":"${version}"}'\n`));
 /** The file that is replaced. */
-let old: string;
+let oldExecutable: string;
 let source: string;
 
 function newKey(): { signer: Signer; line: string } {
@@ -35,8 +35,11 @@ function newKey(): { signer: Signer; line: string } {
   const prefix = Buffer.from("302e020100300506032b657004220420", "hex");
   const der = Buffer.concat([prefix, signer.seed]);
   const secret = createPrivateKey({ key: der, format: "der", type: "pkcs8" });
-  const known = createPublicKey(secret).export({ format: "der", type: "spki" }).subarray(-32);
-  return { signer, line: Buffer.concat([Buffer.from("Ed"), signer.id, known]).toString("base64") };
+  const publicKey = createPublicKey(secret).export({ format: "der", type: "spki" }).subarray(-32);
+  return {
+    signer,
+    line: Buffer.concat([Buffer.from("Ed"), signer.id, publicKey]).toString("base64"),
+  };
 }
 
 /** Two trusted keys, so that one can replace the other. */
@@ -56,8 +59,8 @@ beforeEach(() => {
   const path = join(folder, "bin");
   rmSync(path, { recursive: true, force: true });
   mkdirSync(path);
-  old = join(path, "skein");
-  writeFileSync(old, "the one before", { mode: 0o755 });
+  oldExecutable = join(path, "skein");
+  writeFileSync(oldExecutable, "the one before", { mode: 0o755 });
   put(signatureOf(newer, first.signer, commentFor(NAME, TIME)));
 });
 
@@ -67,36 +70,42 @@ interface UpdateOptions {
   /** Input on the terminal; without it there is no terminal. */
   typed?: string;
   own?: string;
-  known?: string;
+  trustedKey?: string;
   env?: Record<string, string>;
 }
 
 /** Runs the update as an older version with these keys. */
 async function update(args: string[], requested: UpdateOptions = {}) {
-  const { own = "0.0.9", known = keys.map(({ line }) => line).join(","), typed, env } = requested;
+  const {
+    own = "0.0.9",
+    trustedKey: known = keys.map(({ line }) => line).join(","),
+    typed,
+    env,
+  } = requested;
   const defines = { SKEIN_VERSION: own, SKEIN_UPDATE_KEYS: known, SKEIN_TARGET: TARGET };
   const define = Object.entries(defines).flatMap(([name, value]) => {
     return ["--define", `${name}=${JSON.stringify(value)}`];
   });
-  const command = ["update", ...args, "--executable", old];
+  const command = ["update", ...args, "--executable", oldExecutable];
   const run = [process.execPath, ...define, MAIN, ...command];
-  const shown = new ProcessOutput();
+  const output = new ProcessOutput();
   const child = Bun.spawn(run, {
     env: { ...process.env, ...env },
     ...(typed === undefined
       ? { stdio: ["ignore", "pipe", "pipe"] }
-      : { terminal: { data: (_, bytes) => shown.append(bytes) } }),
+      : { terminal: { data: (_, bytes) => output.append(bytes) } }),
   });
   if (typed !== undefined) child.terminal?.write(`${typed}\r`);
   const pipes = [child.stdout, child.stderr].filter((pipe) => pipe instanceof ReadableStream);
   const out = await Promise.all(pipes.map((pipe) => new Response(pipe).text()));
   const code = await child.exited;
   child.terminal?.close();
-  return { code, out: out.join("") + shown.textSoFar };
+  return { code, out: out.join("") + output.textSoFar };
 }
 
 const isAsItWas = () =>
-  readFileSync(old, "utf8") === "the one before" && readdirSync(join(old, "..")).length === 1;
+  readFileSync(oldExecutable, "utf8") === "the one before" &&
+  readdirSync(join(oldExecutable, "..")).length === 1;
 
 test("verifies a file, tries it on the data, installs it, and reinstalls the old one", async () => {
   const data = await dataOf(3);
@@ -117,20 +126,20 @@ test("verifies a file, tries it on the data, installs it, and reinstalls the old
   expect(isAsItWas()).toBe(true);
   const done = await update(input, { typed: "y" });
   expect([done.code, done.out]).toEqual([0, expect.stringContaining(`Installed Skein ${version}`)]);
-  expect(Buffer.compare(readFileSync(old), real)).toBe(0);
-  expect(readFileSync(`${old}.previous`, "utf8")).toBe("the one before");
-  expect(existsSync(`${old}.new`)).toBe(false);
+  expect(Buffer.compare(readFileSync(oldExecutable), real)).toBe(0);
+  expect(readFileSync(`${oldExecutable}.previous`, "utf8")).toBe("the one before");
+  expect(existsSync(`${oldExecutable}.new`)).toBe(false);
   expect(readFileSync(join(data, "data.mdb"))).toEqual(before);
 
-  writeFileSync(`${old}.previous`, newer, { mode: 0o755 });
-  writeFileSync(old, "one that is bad", { mode: 0o755 });
-  const back = await update(["--back"], { typed: "y" });
-  expect([back.code, back.out]).toEqual([
+  writeFileSync(`${oldExecutable}.previous`, newer, { mode: 0o755 });
+  writeFileSync(oldExecutable, "one that is bad", { mode: 0o755 });
+  const rollback = await update(["--back"], { typed: "y" });
+  expect([rollback.code, rollback.out]).toEqual([
     0,
     expect.stringContaining(`Reinstalled Skein ${version}`),
   ]);
-  expect(Buffer.compare(readFileSync(old), newer)).toBe(0);
-  expect(readFileSync(`${old}.previous`, "utf8")).toBe("one that is bad");
+  expect(Buffer.compare(readFileSync(oldExecutable), newer)).toBe(0);
+  expect(readFileSync(`${oldExecutable}.previous`, "utf8")).toBe("one that is bad");
 });
 
 test("installs from a URL, with the second of its keys", async () => {
@@ -147,9 +156,9 @@ test("installs from a URL, with the second of its keys", async () => {
     const from = new URL(NAME, server.url).href;
     const { code, out } = await update(["--from", from], { typed: "y" });
     expect([code, out]).toEqual([0, expect.stringContaining("Installed Skein")]);
-    expect(Buffer.compare(readFileSync(old), newer)).toBe(0);
-    const missing = await update(["--from", `${from}-none`, "--check"]);
-    expect([missing.code, missing.out]).toEqual([1, expect.stringContaining("status 404")]);
+    expect(Buffer.compare(readFileSync(oldExecutable), newer)).toBe(0);
+    const failure = await update(["--from", `${from}-none`, "--check"]);
+    expect([failure.code, failure.out]).toEqual([1, expect.stringContaining("status 404")]);
   } finally {
     await server.stop(true);
   }
@@ -194,7 +203,7 @@ test.each([
 test("rejects updates without keys, without a terminal and inside a service", async () => {
   const from = ["--from", source];
   const refusals: [UpdateOptions, string][] = [
-    [{ known: "", typed: "y" }, "without update keys"],
+    [{ trustedKey: "", typed: "y" }, "without update keys"],
     [{}, "needs a terminal"],
     [{ typed: "y", env: { NOTIFY_SOCKET: "/run/none" } }, "a service cannot update itself"],
   ];
@@ -212,12 +221,14 @@ test.skipIf(Bun.which("minisign") === null)(
   async () => {
     const verify = ["minisign", "-V", "-q", "-P", first.line, "-m", source];
     expect(Bun.spawnSync(verify).exitCode).toBe(0);
-    const [known, secret] = ["known", "secret"].map((name) => join(folder, name));
-    expect(Bun.spawnSync(["minisign", "-G", "-W", "-p", known!, "-s", secret!]).exitCode).toBe(0);
+    const [trustedPath, secret] = ["known", "secret"].map((name) => join(folder, name));
+    expect(
+      Bun.spawnSync(["minisign", "-G", "-W", "-p", trustedPath!, "-s", secret!]).exitCode,
+    ).toBe(0);
     const sign = ["minisign", "-S", "-s", secret!, "-t", goodComment(), "-m", source];
     expect(Bun.spawnSync(sign).exitCode).toBe(0);
-    const line = readFileSync(known!, "utf8").split("\n")[1]!;
-    const { code, out } = await update(["--from", source, "--check"], { known: line });
+    const line = readFileSync(trustedPath!, "utf8").split("\n")[1]!;
+    const { code, out } = await update(["--from", source, "--check"], { trustedKey: line });
     expect([code, out]).toEqual([0, expect.stringContaining("and signed")]);
   },
 );

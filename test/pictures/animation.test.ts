@@ -28,14 +28,14 @@ const patch = (index: number, extra: Partial<GifFrame> = {}): GifFrame => ({
 /** Time of each frame, and the colors inside and outside the patch. */
 function framePixels(bytes: Uint8Array) {
   const { frames } = animatedGif(bytes);
-  const seen = [];
+  const framesSeen = [];
   for (const { data, delay_ms } of frames() as Iterable<{ data: Uint8Array; delay_ms: number }>) {
     const pixelAt = (x: number, y: number) => [
       ...data.subarray((y * W + x) * 4, (y * W + x) * 4 + 4),
     ];
-    seen.push([delay_ms, pixelAt(25, 40), pixelAt(100, 80)]);
+    framesSeen.push([delay_ms, pixelAt(25, 40), pixelAt(100, 80)]);
   }
-  return seen;
+  return framesSeen;
 }
 
 test("composes frames of a GIF, and disposes of them as each demands", () => {
@@ -88,9 +88,10 @@ test("converts a GIF or an animated WebP to a smaller WebP that moves alike", as
     for (const { bytes, width, height } of [first, repeated]) {
       const moving = animatedWebp(bytes);
       expect([moving.width, moving.height, moving.loops]).toEqual([width, height, loops]);
-      const seen = [];
-      for await (const { data, delay_ms } of moving.frames()) seen.push([delay_ms, data[0]! >> 4]);
-      expect(seen).toEqual([
+      const framesSeen = [];
+      for await (const { data, delay_ms } of moving.frames())
+        framesSeen.push([delay_ms, data[0]! >> 4]);
+      expect(framesSeen).toEqual([
         [100, 0],
         [350, 12],
         [200, 12],

@@ -58,12 +58,12 @@ function pixelIndexesOf({ width, height, pixelAt, isInterlaced }: GifFrame): num
 
 function compressLzw(places: readonly number[]): Buffer {
   const out: number[] = [];
-  let [held, fill, bits] = [0, 0, 9];
+  let [accumulator, fill, bits] = [0, 0, 9];
   const write = (code: number) => {
-    held |= code << fill;
+    accumulator |= code << fill;
     for (fill += bits; fill >= 8; fill -= 8) {
-      out.push(held & 255);
-      held >>>= 8;
+      out.push(accumulator & 255);
+      accumulator >>>= 8;
     }
   };
   let codes = new Map<string, number>();
@@ -75,22 +75,22 @@ function compressLzw(places: readonly number[]): Buffer {
   clear();
   let run = "";
   for (const index of places) {
-    const longer = run === "" ? String(index) : `${run},${index}`;
-    if (codes.has(longer)) {
-      run = longer;
+    const extended = run === "" ? String(index) : `${run},${index}`;
+    if (codes.has(extended)) {
+      run = extended;
       continue;
     }
     write(codes.get(run)!);
     const next = codes.size + 2;
     if (next === 4_095) clear();
     else {
-      codes.set(longer, next);
+      codes.set(extended, next);
       if (next === 1 << bits) bits++;
     }
     run = String(index);
   }
   write(codes.get(run)!);
   write(257);
-  if (fill > 0) out.push(held & 255);
+  if (fill > 0) out.push(accumulator & 255);
   return Buffer.from(out);
 }

@@ -28,18 +28,18 @@ beforeAll(async () => {
 });
 
 test("broken files of every format are safe", async () => {
-  const broken = fc.tuple(
+  const brokenFile = fc.tuple(
     fc.nat({ max: 4 }),
     fc.array(fc.tuple(fc.double({ min: 0, max: 1, noNaN: true }), fc.nat({ max: 255 }))),
     fc.double({ min: 0, max: 1, noNaN: true }),
   );
   await fc.assert(
-    fc.asyncProperty(broken, async ([nth, changes, end]) => {
-      const [type, full] = files[nth]!;
-      const bytes = full.slice(0, Math.ceil(full.length * end));
+    fc.asyncProperty(brokenFile, async ([nth, changes, end]) => {
+      const [type, plainBytes] = files[nth]!;
+      const bytes = plainBytes.slice(0, Math.ceil(plainBytes.length * end));
       for (const [index, byte] of changes) bytes[Math.floor(index * bytes.length)] = byte;
-      const stored = await withoutMetadata(bytes, type);
-      expect(stored.length).toBeLessThanOrEqual(bytes.length + GAINED_MAX);
+      const stripped = await withoutMetadata(bytes, type);
+      expect(stripped.length).toBeLessThanOrEqual(bytes.length + GAINED_MAX);
     }),
     { numRuns: TRIES },
   );

@@ -94,12 +94,12 @@ function packBits(bytes: Buffer): Buffer {
 
 function lzw(bytes: Buffer): Buffer {
   const out: number[] = [];
-  let [held, count, bits] = [0, 0, 9];
+  let [accumulator, count, bits] = [0, 0, 9];
   const write = (code: number) => {
-    held = (held << bits) | code;
+    accumulator = (accumulator << bits) | code;
     count += bits;
-    for (; count >= 8; count -= 8) out.push((held >> (count - 8)) & 255);
-    held &= (1 << count) - 1;
+    for (; count >= 8; count -= 8) out.push((accumulator >> (count - 8)) & 255);
+    accumulator &= (1 << count) - 1;
   };
   let codes = new Map<string, number>();
   const clear = () => {
@@ -110,13 +110,13 @@ function lzw(bytes: Buffer): Buffer {
   clear();
   let run = "";
   for (const byte of bytes) {
-    const longer = run + String.fromCharCode(byte);
-    if (codes.has(longer)) {
-      run = longer;
+    const extended = run + String.fromCharCode(byte);
+    if (codes.has(extended)) {
+      run = extended;
       continue;
     }
     write(codes.get(run)!);
-    codes.set(longer, codes.size + 2);
+    codes.set(extended, codes.size + 2);
     if (codes.size + 2 === 4_095) clear();
     else if (codes.size + 2 >= 1 << bits) bits++;
     run = String.fromCharCode(byte);
@@ -124,7 +124,7 @@ function lzw(bytes: Buffer): Buffer {
   if (run !== "") write(codes.get(run)!);
   if (codes.size + 3 >= 1 << bits && run !== "" && bits < 12) bits++;
   write(257);
-  if (count > 0) out.push((held << (8 - count)) & 255);
+  if (count > 0) out.push((accumulator << (8 - count)) & 255);
   return Buffer.from(out);
 }
 

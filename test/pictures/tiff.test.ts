@@ -56,8 +56,8 @@ test("reads 16 bits, 1 bit, gray, transparency, palettes and inks alike", () => 
   const bit = (x: number, y: number) => (x + y) & 1;
   const black = pixels((x, y) => [...Array(3).fill(bit(x, y) * 255), 255]);
   expect(read(tiff({ ...size, bits: 1 }, bit))).toEqual(black);
-  const seen = tiff({ ...rgb, samples: 4, hasAlpha: true }, color);
-  expect(read(seen)).toEqual(pixels((x, y) => [0, 1, 2, 3].map((i) => color(x, y, i))));
+  const readWord = tiff({ ...rgb, samples: 4, hasAlpha: true }, color);
+  expect(read(readWord)).toEqual(pixels((x, y) => [0, 1, 2, 3].map((i) => color(x, y, i))));
   const palette = Array.from({ length: 768 }, (_, index) => ((index * 5) & 255) * 257);
   const rgbAt = (x: number, y: number) => [0, 1, 2].map((i) => palette[grey(x, y) + i * 256]! >> 8);
   const indexed = tiff({ ...size, photometric: 3, palette }, grey);
@@ -76,11 +76,11 @@ test("a large picture uses all widths of LZW codes", () => {
 });
 
 test("rejects images whose header declares too large a size in any field", () => {
-  const lies: Record<number, number[]>[] = [
+  const alteredTags: Record<number, number[]>[] = [
     { 256: [60_000], 257: [60_000], 322: [60_000], 323: [60_000] },
     { 322: [60_000], 323: [60_000] },
   ];
-  for (const fields of lies) {
+  for (const fields of alteredTags) {
     const bytes = tiff({ ...rgb, tile: size, fields }, color);
     expect(() => checkSize(bytes, "image/tiff")).toThrow(TooManyPixels);
   }

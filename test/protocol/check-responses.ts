@@ -31,18 +31,18 @@ export function checkAnswer(line: string, body: JsonObject): void {
   const events = line === "GET /events" ? (body["events"] as JsonObject[] | undefined) : undefined;
   for (const event of events ?? []) faults.push(...faultsOfEvent(event));
   if (faults.length === 0) return;
-  const shown = [...new Set(faults)].slice(0, FAULTS_SHOWN).join("\n");
-  throw new Error(`what is told by ${line} is not as the contract has it:\n${shown}`);
+  const faultList = [...new Set(faults)].slice(0, FAULTS_SHOWN).join("\n");
+  throw new Error(`what is told by ${line} is not as the contract has it:\n${faultList}`);
 }
 
 /** Returns the faults of a response; empty for paths without a schema. */
 export function faultsOfAnswer(method: string, path: string, body: JsonObject): string[] {
-  const found = rows.find(({ pattern }) => pattern.test(`${method} ${path}`));
+  const row = rows.find(({ pattern }) => pattern.test(`${method} ${path}`));
   if (body["result"] === "error") {
-    return [...faultsOfRefusal(body), ...undeclaredErrors(found?.route, body["code"] as ErrorCode)];
+    return [...faultsOfRefusal(body), ...undeclaredErrors(row?.route, body["code"] as ErrorCode)];
   }
-  if (found?.schema === undefined) return [];
-  return faultsOf(found.schema, body).map((fault) => `${found.row} ${fault}`);
+  if (row?.schema === undefined) return [];
+  return faultsOf(row.schema, body).map((fault) => `${row.row} ${fault}`);
 }
 
 /** Returns a line if neither the endpoint nor the list of general errors declares the code. */

@@ -5,8 +5,8 @@ type JsonObject = Record<string, any>;
 
 const isRising = (ids: readonly number[]) =>
   ids.every((id, index) => index === 0 || ids[index - 1]! < id);
-const isSame = (some: readonly number[], others: readonly number[]) =>
-  some.length === others.length && some.every((id, index) => id === others[index]);
+const isSame = (items: readonly number[], others: readonly number[]) =>
+  items.length === others.length && items.every((id, index) => id === others[index]);
 
 /** Invariants by type, or type and op: a description and a predicate. */
 const LAWS: Readonly<Record<string, readonly [string, (event: JsonObject) => boolean][]>> = {

@@ -47,12 +47,12 @@ function faultsOfNumber(
 }
 
 function faultsOfObject({ properties = {}, required = [] }: Schema, value: object, path: string) {
-  const known = Object.entries(properties).flatMap(([name, inner]) => {
+  const nestedFaults = Object.entries(properties).flatMap(([name, inner]) => {
     if (name in value) return faultsOf(inner, value[name as keyof typeof value], `${path}.${name}`);
     return required.includes(name) ? [`${path}.${name} is missing`] : [];
   });
-  const strays = Object.keys(value).filter((name) => !Object.hasOwn(properties, name));
-  return [...known, ...strays.map((name) => `${path}.${name} is a stray`)];
+  const unknownNames = Object.keys(value).filter((name) => !Object.hasOwn(properties, name));
+  return [...nestedFaults, ...unknownNames.map((name) => `${path}.${name} is a stray`)];
 }
 
 /** If no alternative fits, returns the faults of the closest one. */

@@ -38,9 +38,9 @@ async function populate() {
   await testServer.request("olga", "POST /channels/create", { name: "pond", subscribers: [bo] });
   await testServer.request("bo", "DELETE /users/me/subscriptions", { subscriptions: ["pond"] });
   await testServer.request("olga", "POST /channels/create", { name: "meadow", subscribers: [] });
-  const placed = { type: "channel", to: garden, topic: "roses" };
+  const message = { type: "channel", to: garden, topic: "roses" };
   const content = "hello @**Bo Member**";
-  const { id } = await testServer.request("cy", "POST /messages", { ...placed, content });
+  const { id } = await testServer.request("cy", "POST /messages", { ...message, content });
   await testServer.request("cy", "POST /messages", { type: "direct", to: [bo], content: "psst" });
   await testServer.request("cy", "POST /messages", {
     type: "direct",
@@ -66,10 +66,10 @@ async function populate() {
   await testServer.request("bo", "POST /drafts", { drafts: [draft] });
   await testServer.request("bo", "POST /saved_snippets", { title: "hi", content: "hello" });
   const due = Math.floor(testServer.clock.now() / 1000) + 3600;
-  const later = { content: "soon", scheduled_delivery_timestamp: due };
-  await testServer.request("bo", "POST /scheduled_messages", { ...placed, ...later });
+  const schedule = { content: "soon", scheduled_delivery_timestamp: due };
+  await testServer.request("bo", "POST /scheduled_messages", { ...message, ...schedule });
   await testServer.request("bo", "POST /scheduled_messages", {
-    ...later,
+    ...schedule,
     type: "direct",
     to: [cy],
   });

@@ -114,8 +114,8 @@ export class Browser {
     const salt = body.subarray(0, 16);
     const server = body.subarray(21, 21 + body[20]!);
     const sealed = body.subarray(21 + body[20]!);
-    const theirs = await crypto.subtle.importKey("raw", server, P256, false, []);
-    const both = { name: "ECDH", public: theirs };
+    const serverKey = await crypto.subtle.importKey("raw", server, P256, false, []);
+    const both = { name: "ECDH", public: serverKey };
     const shared = await crypto.subtle.deriveBits(both, this.pair.privateKey, 256);
     const about = Buffer.concat([Buffer.from("WebPush: info\0"), this.point, server]);
     const secret = await deriveKey(Buffer.from(shared), this.secret, about, 32);
@@ -123,8 +123,8 @@ export class Browser {
     const key = await deriveKey(secret, salt, info("aes128gcm"), 16);
     const iv = await deriveKey(secret, salt, info("nonce"), 12);
     const aes = await crypto.subtle.importKey("raw", key, "AES-GCM", false, ["decrypt"]);
-    const plain = await crypto.subtle.decrypt({ name: "AES-GCM", iv }, aes, sealed);
-    const text = Buffer.from(plain);
+    const decrypted = await crypto.subtle.decrypt({ name: "AES-GCM", iv }, aes, sealed);
+    const text = Buffer.from(decrypted);
     // The text is followed by a delimiter and then only by zeros.
     return text.subarray(0, text.lastIndexOf(2)).toString();
   }
@@ -148,10 +148,10 @@ export async function signerOf({
   const [, token = "", key = ""] = /^vapid t=(\S+), k=(\S+)$/.exec(headers["authorization"]!)!;
   const [header = "", claims = "", signature = ""] = token.split(".");
   const form = { name: "ECDSA", namedCurve: "P-256" };
-  const known = await crypto.subtle.importKey("raw", bytesOf(key), form, false, ["verify"]);
+  const publicKey = await crypto.subtle.importKey("raw", bytesOf(key), form, false, ["verify"]);
   const signed = Buffer.from(`${header}.${claims}`);
   const how = { name: "ECDSA", hash: "SHA-256" };
-  const isGood = await crypto.subtle.verify(how, known, bytesOf(signature), signed);
+  const isGood = await crypto.subtle.verify(how, publicKey, bytesOf(signature), signed);
   if (!isGood) throw new Error("the signature is not that of the key");
   return { key, claims: JSON.parse(bytesOf(claims).toString()) as Json };
 }

@@ -40,14 +40,14 @@ class Client {
 }
 
 test.each(seedsOf("queues"))("seed %d", async (seed) => {
-  const world = new RandomRun(seed);
-  for (let step = 0; step < STEPS; step++) await world.step();
-  await world.check();
+  const run = new RandomRun(seed);
+  for (let step = 0; step < STEPS; step++) await run.step();
+  await run.check();
 });
 
 class RandomRun {
   readonly random;
-  readonly stage;
+  readonly fixture;
   readonly clients = new Map<string, Client>();
   /** All published events, and the queue records that a crash finds on disk. */
   readonly history: QueuedEvent[] = [];
@@ -56,7 +56,7 @@ class RandomRun {
 
   constructor(readonly seed: number) {
     this.random = seededRandom(seed);
-    this.stage = new HubFixture({ random: this.random });
+    this.fixture = new HubFixture({ random: this.random });
   }
 
   async step() {
@@ -74,13 +74,13 @@ class RandomRun {
 
   register() {
     const opened = record(`q${this.opened++}`, this.below(PEOPLE), {
-      acknowledged: this.stage.seq,
+      acknowledged: this.fixture.seq,
       capabilities: this.below(2) * CAN_BULK,
       event_types: this.random() < 0.5 ? null : ["a", "typing"],
       all_public_streams: this.random() < 0.3,
       idle_timeout_secs: 1_000_000,
     });
-    this.stage.hub.open(opened);
+    this.fixture.hub.open(opened);
     this.disk.set(opened.queue_id, opened);
     this.clients.set(opened.queue_id, new Client(opened));
   }
@@ -92,12 +92,12 @@ class RandomRun {
       const audience: Audience = this.random() < 0.3 ? "all" : people;
       const width = this.random() < 0.2 ? 3 : 1;
       const isPublic = this.random() < 0.5;
-      return this.stage.event(type, audience, { public: isPublic }, width, type !== "typing");
+      return this.fixture.event(type, audience, { public: isPublic }, width, type !== "typing");
     });
     this.history.push(...queuedEvents);
     // A client may register between the commit and the publish.
     if (this.random() < 0.1) this.register();
-    this.stage.hub.publish(queuedEvents);
+    this.fixture.hub.publish(queuedEvents);
   }
 
   /** The client may lose the response, or acknowledge fewer events than it received. */
@@ -105,7 +105,7 @@ class RandomRun {
     const client = this.pickUser();
     if (client === undefined) return;
     const { queue_id } = client.record;
-    const poll = this.stage.poll(queue_id, client.last, this.random() < 0.3);
+    const poll = this.fixture.poll(queue_id, client.last, this.random() < 0.3);
     const isLost = this.random() < 0.2;
     if (typeof poll === "string") {
       if (!isLost) client.receive(poll);
@@ -115,45 +115,45 @@ class RandomRun {
   }
 
   passTime() {
-    this.stage.clock.at += this.below(30_000);
-    sweep(this.stage.hub);
+    this.fixture.clock.at += this.below(30_000);
+    sweep(this.fixture.hub);
   }
 
   checkpoint() {
-    for (const moved of this.stage.hub.dirty()) this.disk.set(moved.queue_id, moved);
-    for (const removed of this.stage.hub.takeRemoved()) this.disk.delete(removed);
+    for (const queue of this.fixture.hub.dirty()) this.disk.set(queue.queue_id, queue);
+    for (const queue of this.fixture.hub.takeRemoved()) this.disk.delete(queue);
   }
 
   restart(isClean: boolean) {
     if (isClean) {
-      this.stage.hub.stop();
-      for (const frozen of freeze(this.stage.hub)) this.disk.set(frozen.queue_id, frozen);
+      this.fixture.hub.stop();
+      for (const frozen of freeze(this.fixture.hub)) this.disk.set(frozen.queue_id, frozen);
     } else {
-      for (const client of this.clients.values()) client.crashed = this.stage.seq;
+      for (const client of this.clients.values()) client.crashed = this.fixture.seq;
     }
     // A closed queue may still be on disk; its client never returns.
-    this.stage.restart([...this.disk.values()]);
+    this.fixture.restart([...this.disk.values()]);
   }
 
   leave() {
     const client = this.pickUser();
     if (client === undefined || this.clients.size < 3) return;
-    this.stage.hub.close(client.record.queue_id);
+    this.fixture.hub.close(client.record.queue_id);
     this.clients.delete(client.record.queue_id);
   }
 
   trim() {
-    const needless = this.stage.hub.oldestNeeded();
-    this.stage.log = this.stage.log.filter(
-      (queuedEvent) => queuedEvent.seq + queuedEvent.width - 1 > needless,
+    const oldestEvent = this.fixture.hub.oldestNeeded();
+    this.fixture.log = this.fixture.log.filter(
+      (queuedEvent) => queuedEvent.seq + queuedEvent.width - 1 > oldestEvent,
     );
   }
 
   async check() {
-    await this.stage.settle();
-    expect(this.stage.faults).toEqual([]);
+    await this.fixture.settle();
+    expect(this.fixture.faults).toEqual([]);
     for (const client of this.clients.values()) {
-      client.receive(this.stage.poll(client.record.queue_id, client.last, true) as string);
+      client.receive(this.fixture.poll(client.record.queue_id, client.last, true) as string);
       const all = this.history.flatMap((queuedEvent) => this.idsFor(client, queuedEvent));
       const received = new Set(client.receivedIds);
       const due = all.filter(

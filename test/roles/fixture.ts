@@ -15,7 +15,7 @@ export interface RolesFixture {
   /** API keys for the URLs of webhooks. */
   readonly keyOf: Readonly<Record<Requester, string>>;
   readonly ownOf: Readonly<Record<Requester, Params>>;
-  readonly there: Params;
+  readonly objects: Params;
 }
 
 const DAYS = 86_400;
@@ -37,11 +37,13 @@ export async function openWorld(): Promise<RolesFixture> {
   const there = await createObjects(testServer, people);
   const ownOf: Record<Requester, Params> = {};
   for (const requester of REQUESTERS) {
-    const has = ["deactivated", "nobody", "webhook in"].includes(requester) ? "member" : requester;
+    const requesterRole = ["deactivated", "nobody", "webhook in"].includes(requester)
+      ? "member"
+      : requester;
     ownOf[requester] = await createOwnObjects(
       testServer,
-      headersOf[has]!,
-      has === "browser",
+      headersOf[requesterRole]!,
+      requesterRole === "browser",
       there,
       people,
     );
@@ -50,7 +52,7 @@ export async function openWorld(): Promise<RolesFixture> {
   const keyOf = Object.fromEntries(
     REQUESTERS.map((requester) => [requester, people[requester]!.key]),
   );
-  return { testServer, headersOf, keyOf, ownOf, there };
+  return { testServer, headersOf, keyOf, ownOf, objects: there };
 }
 
 interface Person {
@@ -240,9 +242,9 @@ async function ownFile(testServer: TestServer, headers: Record<string, string>, 
   const body = new FormData();
   body.append("file", new File(["x"], "x.txt"));
   await fetch(`${testServer.url}${under}/user_uploads`, { method: "POST", headers, body });
-  const got = await fetch(`${testServer.url}${under}/attachments`, { headers });
+  const response = await fetch(`${testServer.url}${under}/attachments`, { headers });
   const keys = await fetch(`${testServer.url}${under}/users/me/api_keys`, { headers });
-  const { attachments } = (await got.json()) as Json;
+  const { attachments } = (await response.json()) as Json;
   const { api_keys } = (await keys.json()) as Json;
   return { attachment_id: attachments[0].id, key_id: api_keys[0].id };
 }

@@ -26,15 +26,15 @@ export function makeHarmless({ testServer }: RolesFixture): void {
 export function makeForgetful({ testServer }: RolesFixture): void {
   const { realm } = testServer;
   const write = realm.write.bind(realm);
-  const undone = new Refusal("BAD_REQUEST", "undone");
+  const rollback = new Refusal("BAD_REQUEST", "undone");
   realm.write = (async (body: Parameters<typeof write>[0]) => {
     let result: unknown;
-    const trial = write((tx) => {
+    const attempt = write((tx) => {
       result = body(tx);
-      throw undone;
+      throw rollback;
     });
-    await trial.catch((error) => {
-      if (error !== undone) throw error;
+    await attempt.catch((error) => {
+      if (error !== rollback) throw error;
     });
     return result;
   }) as typeof realm.write;
@@ -109,13 +109,13 @@ function bodyOf({ path, endpoint }: Route, form: Params): BodyInit {
   return data;
 }
 
-function paramsOf({ there, ownOf }: RolesFixture, requester: Requester, route: Route) {
+function paramsOf({ objects: there, ownOf }: RolesFixture, requester: Requester, route: Route) {
   const { stream_id, message_id, user_id } = there as Record<string, number>;
   const own = ownOf[requester]!;
-  const sensible = validValuesFor(stream_id!, message_id!, user_id!, String(own["queue_id"]));
-  const known = { ...sensible, email: "bo@example.com", muted_user_id: String(user_id) };
+  const validValues = validValuesFor(stream_id!, message_id!, user_id!, String(own["queue_id"]));
+  const values = { ...validValues, email: "bo@example.com", muted_user_id: String(user_id) };
   const texts = Object.entries({ ...there, ...own }).map(([name, value]) => [name, textOf(value)]);
-  const all = { ...known, ...Object.fromEntries(texts) } as Record<string, string>;
+  const all = { ...values, ...Object.fromEntries(texts) } as Record<string, string>;
   const row = `${route.method} ${route.path}`;
   const instead = INSTEAD[row]?.({ ...there, ...own }) ?? {};
   const input = { ...otherParameters(route, all), ...inPath(route, all) };
@@ -131,7 +131,7 @@ function inPath({ path }: Route, all: Record<string, string>) {
 const textOf = (value: unknown) => (typeof value === "string" ? value : JSON.stringify(value));
 
 /** Values for parameters whose name does not suggest a valid one. */
-const INSTEAD: Readonly<Record<string, (known: Params) => Params>> = {
+const INSTEAD: Readonly<Record<string, (values: Params) => Params>> = {
   "DELETE /users/me/android_gcm_reg_id": ({ push_token }) => ({ token: push_token }),
   "POST /users/me/apns_device_token": () => ({ token: "eHh5" }),
   "DELETE /users/me/apns_device_token": ({ push_token }) => ({ token: push_token }),

@@ -49,7 +49,7 @@ afterEach(async () => {
   await testServer.close();
 });
 
-const leave = (kind: string, payload: unknown, index = 0) =>
+const enqueue = (kind: string, payload: unknown, index = 0) =>
   testServer.realm.write((tx) => tx.enqueue(kind, index, payload));
 const remainingPayloads = () => [...testServer.realm.read.due.range()].map((job) => job.payload);
 
@@ -68,8 +68,8 @@ test("runs jobs once each, in order of their times", async () => {
 
 test("does not start a running job again", async () => {
   gates["slow"] = Promise.withResolvers();
-  await leave("slow", "a");
-  await leave("plain", "b");
+  await enqueue("slow", "a");
+  await enqueue("plain", "b");
   runner.wake();
   await until(() => remainingPayloads().length === 1);
   gates["slow"].resolve();
@@ -78,7 +78,7 @@ test("does not start a running job again", async () => {
 });
 
 test("postpones, reports and retries a failed job", async () => {
-  await leave("faulty", "a");
+  await enqueue("faulty", "a");
   await until(() => reported.length === 1);
   await until(
     () =>
@@ -122,7 +122,7 @@ test("runs a few jobs of a limited kind at once, and others beside them", async 
 });
 
 test("tries a job as often as its kind says", async () => {
-  await leave("tried", "a");
+  await enqueue("tried", "a");
   for (const attempts of [1, 2]) {
     await until(() => [...testServer.realm.read.due.range()][0]?.attempts === attempts);
     expect(started).toHaveLength(attempts);
@@ -134,7 +134,7 @@ test("tries a job as often as its kind says", async () => {
 });
 
 test("reports a job that gives up, and does not retry it", async () => {
-  await leave("hopeless", "a");
+  await enqueue("hopeless", "a");
   await until(() => remainingPayloads().length === 0);
   expect(reported).toEqual(["job hopeless"]);
 });

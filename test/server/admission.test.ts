@@ -73,10 +73,10 @@ test("accepts form-sized bodies of known callers", async () => {
   const content = "x".repeat(ANONYMOUS_FORM_BYTES_MAX);
   const drawn = await testServer.send("bo", "POST /messages/render", { content });
   expect(drawn.status).toBe(200);
-  const known = `Authorization: ${testServer.basicAuthorization("bo")}`;
+  const authorization = `Authorization: ${testServer.basicAuthorization("bo")}`;
   const long = contentLength(FORM_BYTES_MAX + 1);
   containsSecret(
-    await answerTo("POST /api/v1/messages/render", [long, known], "a=b"),
+    await answerTo("POST /api/v1/messages/render", [long, authorization], "a=b"),
     bodyTooLarge(),
   );
 });

@@ -78,18 +78,18 @@ test("a long response can take as long as it is read", async () => {
 });
 
 test("aborts a response that is not read", async () => {
-  const left = Promise.withResolvers<void>();
+  const departure = Promise.withResolvers<void>();
   async function* endlessBody() {
     try {
       for (;;) yield new Uint8Array(10);
     } finally {
-      left.resolve();
+      departure.resolve();
     }
   }
   const { body } = streamedResponse(endlessBody(), {}, 20);
   const reader = body!.getReader();
   expect((await reader.read()).value?.length).toBe(10);
-  await left.promise;
+  await departure.promise;
   await expect(Array.fromAsync(readAll(reader))).rejects.toThrow(
     "the client does not read the response",
   );
@@ -140,18 +140,18 @@ test("accepts a slow short form, and cuts a silent one", async () => {
   const [[name, value]] = Object.entries(credentials("Mona")) as [[string, string]];
   const openConnection = () => {
     const socket = connect(Number(port), hostname);
-    const ended = Promise.withResolvers<string>();
+    const end = Promise.withResolvers<string>();
     let text = "";
     socket.on("data", (bytes) => {
       text += bytes;
-      if (text.includes("}")) ended.resolve(text);
+      if (text.includes("}")) end.resolve(text);
     });
-    socket.on("close", () => ended.resolve(text));
+    socket.on("close", () => end.resolve(text));
     socket.write(
       `POST /api/v1/x HTTP/1.1\r\nHost: 127.0.0.1\r\n${name}: ${value}\r\n` +
         "Content-Type: application/x-www-form-urlencoded\r\nContent-Length: 12\r\n\r\ncont",
     );
-    return { socket, ended: ended.promise };
+    return { socket, ended: end.promise };
   };
   const [silent, slow] = [openConnection(), openConnection()];
   await until(() => waitingBodies() >= 2);

@@ -37,7 +37,7 @@ const whoami = endpoint({
   params: {},
   run: ({ user, key }) => ({ id: user.user_id, key: key?.key_id }),
 });
-const maybe = openEndpoint({
+const optionalUserEndpoint = openEndpoint({
   summary: "A thing",
   tag: "Server",
   params: {},
@@ -62,14 +62,14 @@ const guarded = endpoint({
 const routes: Route[] = [
   { method: "GET", path: "/whoami", gate: gates.signedIn, endpoint: whoami },
   { method: "POST", path: "/messages", gate: gates.senders, endpoint: whoami },
-  { method: "GET", path: "/anyone", gate: gates.anyone, endpoint: maybe },
+  { method: "GET", path: "/anyone", gate: gates.anyone, endpoint: optionalUserEndpoint },
   { method: "GET", path: "/spectators", gate: gates.spectators, endpoint: partly },
   { method: "GET", path: "/people", gate: gates.people, endpoint: guarded },
   { method: "GET", path: "/no-guests", gate: gates.noGuests, endpoint: guarded },
   { method: "GET", path: "/member-people", gate: gates.memberPeople, endpoint: guarded },
   { method: "GET", path: "/administrators", gate: gates.administrators, endpoint: guarded },
   { method: "GET", path: "/owners", gate: gates.owners, endpoint: guarded },
-  { method: "GET", path: "root:/page", gate: gates.anyone, endpoint: maybe },
+  { method: "GET", path: "root:/page", gate: gates.anyone, endpoint: optionalUserEndpoint },
 ];
 
 const opened: CountingServer[] = [];

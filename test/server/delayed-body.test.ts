@@ -9,7 +9,7 @@ const SHORT = '{"result":"success","msg":"","said":"é☃"}';
 const LONG = JSON.stringify({ result: "success", msg: "", said: "x".repeat(4_000) });
 
 let started = Promise.withResolvers<LaterText>();
-const later = openEndpoint({
+const delayedEndpoint = openEndpoint({
   summary: "A thing",
   tag: "Server",
   params: {},
@@ -25,11 +25,11 @@ const delayed = openEndpoint({
   params: {},
   run: async (context, params) => {
     await Promise.resolve();
-    return later.run(context, params);
+    return delayedEndpoint.run(context, params);
   },
 });
 const routes: Route[] = [
-  { method: "GET", path: "/later", gate: anyone, endpoint: later },
+  { method: "GET", path: "/later", gate: anyone, endpoint: delayedEndpoint },
   { method: "GET", path: "/much-later", gate: anyone, endpoint: delayed },
 ];
 
@@ -42,9 +42,9 @@ async function read(text: string, query = "", accepted = "identity", path = "/la
   started = Promise.withResolvers();
   const headers = { "Accept-Encoding": accepted };
   const requested = fetch(`${counter.url}/api/v1${path}${query}`, { headers, decompress: false });
-  const waiting = await started.promise;
+  const request = await started.promise;
   await new Promise<void>((resolve) => setImmediate(resolve));
-  waiting.respond(text);
+  request.respond(text);
   return await requested;
 }
 
@@ -73,8 +73,8 @@ test("compresses a long one for clients that accept it", async () => {
   expect(packed.headers.get("content-encoding")).toBe("gzip");
   const bytes = Bun.gunzipSync(await packed.arrayBuffer());
   expect(new TextDecoder().decode(bytes)).toBe(LONG);
-  const plain = await read(LONG).then(withText);
-  expect([plain.headers.get("content-encoding"), plain.text]).toEqual([null, LONG]);
+  const text = await read(LONG).then(withText);
+  expect([text.headers.get("content-encoding"), text.text]).toEqual([null, LONG]);
 });
 
 test("includes the caller's rate limit", async () => {

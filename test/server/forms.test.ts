@@ -55,19 +55,19 @@ test("accepts empty multipart fields, and escaped names", async () => {
     return await counter.request("POST /things", { headers, body });
   };
   const field = (head: string, value: string) => `--B\r\n${head}\r\n\r\n${value}\r\n--B--\r\n`;
-  const named = 'Content-Disposition: form-data; name="note"';
-  expect((await send(field(named, ""))).body.note).toBe("");
+  const disposition = 'Content-Disposition: form-data; name="note"';
+  expect((await send(field(disposition, ""))).body.note).toBe("");
   expect((await send(field("content-disposition: form-data; name=note", "x"))).body.note).toBe("x");
-  expect((await send(field(named, "x"), '"B"')).body.note).toBe("x");
+  expect((await send(field(disposition, "x"), '"B"')).body.note).toBe("x");
   const escaped = await send(field('Content-Disposition: form-data; name="a%22b\\"c"', "x"));
   expect(escaped.body.ignored_parameters_unsupported).toEqual(['a"b"c']);
-  for (const broken of [
+  for (const malformed of [
     "nothing",
-    `${named}\r\n\r\nx`,
-    `--B\r\n${named}`,
-    `--B\r\n${named}\r\n\r\nx`,
+    `${disposition}\r\n\r\nx`,
+    `--B\r\n${disposition}`,
+    `--B\r\n${disposition}\r\n\r\nx`,
   ]) {
-    const { status, body } = await send(broken);
+    const { status, body } = await send(malformed);
     expect([status, body]).toEqual(payloadOf(malformedForm()));
   }
 });
@@ -76,12 +76,12 @@ test("reports unknown parameters sorted, except client", async () => {
   const { body } = await counter.request("GET /things?zebra=1&client=x&ant=2&note=n", mona);
   expect(body.ignored_parameters_unsupported).toEqual(["ant", "zebra"]);
   expect(body.client).toBe("x");
-  const fine = await counter.request("GET /things?client=x&note=n", mona);
-  expect("ignored_parameters_unsupported" in fine.body).toBe(false);
+  const response = await counter.request("GET /things?client=x&note=n", mona);
+  expect("ignored_parameters_unsupported" in response.body).toBe(false);
   const long = await counter.request("GET /long?dont_block=1");
   expect(long.body.ignored_parameters_unsupported).toEqual(["dont_block"]);
-  const refused = await counter.request("POST /things?list=x&zebra=1", mona);
-  expect("ignored_parameters_unsupported" in refused.body).toBe(false);
+  const refusal = await counter.request("POST /things?list=x&zebra=1", mona);
+  expect("ignored_parameters_unsupported" in refusal.body).toBe(false);
 });
 
 test("a stray percent sign is literal", async () => {
@@ -121,9 +121,9 @@ test("ignores bodies of other types", async () => {
 test("rejects a too large form, with or without a length", async () => {
   const large = "x".repeat(2_000_000);
   const headers = { ...mona.headers, "Content-Type": "application/x-www-form-urlencoded" };
-  const whole = await counter.request("POST /things", { headers, body: `note=${large}` });
-  expect([whole.status, whole.body]).toEqual(payloadOf(bodyTooLarge()));
-  expect([whole.status, whole.body.code]).toEqual([413, "BAD_REQUEST"]);
+  const response = await counter.request("POST /things", { headers, body: `note=${large}` });
+  expect([response.status, response.body]).toEqual(payloadOf(bodyTooLarge()));
+  expect([response.status, response.body.code]).toEqual([413, "BAD_REQUEST"]);
   const chunks = async function* () {
     yield Buffer.from("note=");
     for (let count = 0; count < 20; count++) yield Buffer.from(large.slice(0, 100_000));

@@ -71,8 +71,10 @@ test("the server's own host describes the server, and no organization", async ()
   expect(body.authentication_methods).toMatchObject({ password: true, ldap: false });
   expect(Object.keys(body).filter((key) => key.startsWith("realm_"))).toEqual([]);
   expect(body.external_authentication_methods).toEqual([]);
-  const old = await twoOrganizations.request(ROOT, SETTINGS, { "User-Agent": "ZulipInvalid/1.0" });
-  expect(old.body.is_incompatible).toBe(true);
+  const response = await twoOrganizations.request(ROOT, SETTINGS, {
+    "User-Agent": "ZulipInvalid/1.0",
+  });
+  expect(response.body.is_incompatible).toBe(true);
 });
 
 test("other hosts have nothing for anyone", async () => {
@@ -109,8 +111,8 @@ test("a probe need not name an organization", async () => {
       msg: "",
     });
   }
-  const old = await sendRaw(twoOrganizations.url, "GET /readyz HTTP/1.0\r\n\r\n");
-  expect(old).toStartWith("HTTP/1.1 200");
+  const response = await sendRaw(twoOrganizations.url, "GET /readyz HTTP/1.0\r\n\r\n");
+  expect(response).toStartWith("HTTP/1.1 200");
 });
 
 test("a local proxy passes the client's host", async () => {

@@ -26,15 +26,15 @@ test("only routes with forms await, even when minified", async () => {
     const config = { url: "", rate_limits: true };
     const hosts = { realmAt: () => undefined, isRoot: () => false, realms: [] };
     const log = openLog({ log: "off" });
-    const seen = new RequestObserver({}, log, undefined);
-    const app = new App(hosts, config, log, seen, new RouteTable(routes));
+    const observer = new RequestObserver({}, log, undefined);
+    const app = new App(hosts, config, log, observer, new RouteTable(routes));
     const elysia = app.elysia((response) => response, {});
-    const waits = (method: string) => {
+    const waitsFor = (method: string) => {
       const route = elysia.routes.find((route) => route.method === method)!;
       return route.compile().constructor.name === "AsyncFunction";
     };
-    expect(waits("GET")).toBe(false);
-    expect(waits("ALL")).toBe(true);
+    expect(waitsFor("GET")).toBe(false);
+    expect(waitsFor("ALL")).toBe(true);
     const { headers, query, body, cookie } = (elysia as unknown as { inference: object })
       .inference as Record<string, boolean>;
     expect([headers, query, body, cookie]).toEqual([false, false, false, false]);

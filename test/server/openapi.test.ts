@@ -136,11 +136,11 @@ test("documents bodies that an endpoint reads itself as bytes", () => {
 test("documents every route with each of its parameters", () => {
   const { paths } = openapiOf(real);
   const blankParameters = (path: string) => path.replaceAll(/\{[^}]*\}/g, "{}");
-  const written = Object.keys(paths);
-  expect(new Set(written.map(blankParameters)).size).toBe(written.length);
+  const documentedPaths = Object.keys(paths);
+  expect(new Set(documentedPaths.map(blankParameters)).size).toBe(documentedPaths.length);
   const ids: string[] = [];
   for (const route of real) {
-    const path = written.find(
+    const path = documentedPaths.find(
       (item) => blankParameters(item) === blankParameters(addressOf(route)),
     )!;
     const operation = paths[path]![route.method.toLowerCase()]!;
@@ -178,8 +178,8 @@ test("every operation has a unique summary, and each parameter a description", (
 });
 
 test("every description is for an existing parameter", () => {
-  const known = new Set(real.flatMap(({ endpoint }) => Object.keys(endpoint.params)));
-  expect(Object.keys(parameters).filter((name) => !known.has(name))).toEqual([]);
+  const knownParameters = new Set(real.flatMap(({ endpoint }) => Object.keys(endpoint.params)));
+  expect(Object.keys(parameters).filter((name) => !knownParameters.has(name))).toEqual([]);
 });
 
 test("examples of responses and parameters match their schemas", () => {

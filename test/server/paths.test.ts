@@ -101,8 +101,8 @@ test("OPTIONS returns the methods to anyone", async () => {
 test("HEAD responds like GET, without a body", async () => {
   const { status, headers, body } = await counter.request("HEAD /users/me", mona);
   expect([status, body]).toEqual([200, ""]);
-  const full = JSON.stringify({ result: "success", msg: "", word: "me" });
-  expect(headers.get("content-length")).toBe(String(full.length));
+  const expectedBody = JSON.stringify({ result: "success", msg: "", word: "me" });
+  expect(headers.get("content-length")).toBe(String(expectedBody.length));
   expect((await counter.request("HEAD /users/me")).status).toBe(401);
 });
 
@@ -124,16 +124,23 @@ test("a host without an organization is unknown", async () => {
 test("a route outside of the framework behaves alike", async () => {
   const past = { "GET /things/{thing_id}": 2, "POST /things": 2 };
   const { request, stop } = await open(routes, { hooks: { direct: past } });
-  const named = { headers: { ...mona.headers, "X-Request-Id": "the-same-id" } };
+  const requestInit = { headers: { ...mona.headers, "X-Request-Id": "the-same-id" } };
   for (const label of [
     "GET /things/7?note=n",
     "HEAD /things/7",
     "GET /things/x",
     "PUT /things/7",
   ]) {
-    const [there, here] = [await request(label, named), await counter.request(label, named)];
-    expect([label, there.status, there.body]).toEqual([label, here.status, here.body]);
-    const lines = [here, there].map(({ headers }) =>
+    const [directResponse, here] = [
+      await request(label, requestInit),
+      await counter.request(label, requestInit),
+    ];
+    expect([label, directResponse.status, directResponse.body]).toEqual([
+      label,
+      here.status,
+      here.body,
+    ]);
+    const lines = [here, directResponse].map(({ headers }) =>
       [...headers].filter(([name]) => name !== "date"),
     );
     expect(lines[1]).toEqual(lines[0]);
@@ -149,7 +156,7 @@ test("a route outside of the framework behaves alike", async () => {
 });
 
 test("literal segments precede parameters for unknown methods too", async () => {
-  const named = { ...mona, method: "PATCH" };
+  const requestInit = { ...mona, method: "PATCH" };
   const page = openEndpoint({
     summary: "A thing",
     tag: "Server",
@@ -160,9 +167,9 @@ test("literal segments precede parameters for unknown methods too", async () => 
     ...routes,
     { method: "PATCH", path: "/users/{name}", gate: anyone, endpoint: page },
   ]);
-  expect((await request("PATCH /users/you", named)).body.name).toBe("you");
-  expect((await request("PATCH /users/me", named)).status).toBe(405);
-  expect((await request("DELETE /users/me", named)).status).toBe(405);
+  expect((await request("PATCH /users/you", requestInit)).body.name).toBe("you");
+  expect((await request("PATCH /users/me", requestInit)).status).toBe(405);
+  expect((await request("DELETE /users/me", requestInit)).status).toBe(405);
   await stop();
 });
 

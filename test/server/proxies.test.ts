@@ -89,12 +89,12 @@ test("blocks only the attacker behind a configured bridge", async () => {
 test("warns once about requests without client addresses behind https", async () => {
   const lines: string[] = [];
   const testServer = await startTestServer({ url: "https://chat.example", proxies });
-  const named = { headers: { "X-Forwarded-For": "203.0.113.9" } };
+  const requestInit = { headers: { "X-Forwarded-For": "203.0.113.9" } };
   const request = send(testServer, { proxies }, lines);
   await request("127.0.0.1", "/livez");
-  await request("127.0.0.1", "/login/", named);
+  await request("127.0.0.1", "/login/", requestInit);
   expect(lines).toEqual([]);
-  await request("172.17.0.9", "/login/", named);
+  await request("172.17.0.9", "/login/", requestInit);
   await request("127.0.0.1", "/login/");
   expect(lines.map((line) => JSON.parse(line))).toEqual([
     expect.objectContaining({ level: "warn", from: "172.17.0.9" }),
@@ -128,13 +128,13 @@ test("only a trusted proxy determines the scheme", async () => {
   const settings = async (peer: string) =>
     (await (await request(peer, "/api/v1/server_settings", { headers: https })).json()).realm_url;
   for (const peer of ["172.17.0.1", "127.0.0.1"]) {
-    const shown = await page(peer, https);
-    expect(shown.headers.get("strict-transport-security")).toContain("max-age=");
-    expect(shown.headers.get("set-cookie")).toMatch(/^__Host-csrftoken=.*; Secure/);
+    const httpsPage = await page(peer, https);
+    expect(httpsPage.headers.get("strict-transport-security")).toContain("max-age=");
+    expect(httpsPage.headers.get("set-cookie")).toMatch(/^__Host-csrftoken=.*; Secure/);
     expect(await settings(peer)).toBe("https://chat.example");
-    const plain = await page(peer, { "X-Forwarded-Proto": "http" });
-    expect(plain.headers.get("strict-transport-security")).toBe(null);
-    expect(plain.headers.get("set-cookie")).toMatch(/^csrftoken=(?!.*Secure)/);
+    const plainPage = await page(peer, { "X-Forwarded-Proto": "http" });
+    expect(plainPage.headers.get("strict-transport-security")).toBe(null);
+    expect(plainPage.headers.get("set-cookie")).toMatch(/^csrftoken=(?!.*Secure)/);
     // The cookie that the browser returns has the same name and scheme.
     const postSignIn = async (origin: string, cookie: string, headers: Record<string, string>) => {
       const csrfmiddlewaretoken = cookie.split("=")[1]!;
@@ -143,9 +143,9 @@ test("only a trusted proxy determines the scheme", async () => {
       const payload = { ...headers, Cookie: cookie, Origin: origin, Host: "chat.example" };
       return (await request(peer, "/login/", { method: "POST", headers: payload, body })).status;
     };
-    expect(await postSignIn("https://chat.example", cookieIn(shown), https)).not.toBe(403);
-    expect(await postSignIn("http://chat.example", cookieIn(shown), https)).toBe(403);
-    expect(await postSignIn("https://chat.example", cookieIn(shown), {})).toBe(403);
+    expect(await postSignIn("https://chat.example", cookieIn(httpsPage), https)).not.toBe(403);
+    expect(await postSignIn("http://chat.example", cookieIn(httpsPage), https)).toBe(403);
+    expect(await postSignIn("https://chat.example", cookieIn(httpsPage), {})).toBe(403);
   }
   const unexpected = await page("203.0.113.9", https);
   expect(unexpected.headers.get("strict-transport-security")).toBe(null);

@@ -34,14 +34,14 @@ test("passes on an endpoint's own Response unchanged", async () => {
 });
 
 test("passes on an endpoint's own redirect", async () => {
-  const away = openEndpoint({
+  const redirectEndpoint = openEndpoint({
     summary: "A thing",
     tag: "Server",
     params: {},
     run: () => Response.redirect("/there"),
   });
   const { request, stop } = await open(
-    [{ method: "GET", path: "/x", gate: anyone, endpoint: away }],
+    [{ method: "GET", path: "/x", gate: anyone, endpoint: redirectEndpoint }],
     {
       rate_limits: true,
     },
@@ -53,14 +53,14 @@ test("passes on an endpoint's own redirect", async () => {
 });
 
 test("the client's name is the first word of its user agent, or what it declares", async () => {
-  const named: [string, string][] = [
+  const cases: [string, string][] = [
     ["ZulipMobile/1.2 (Android 14)", "ZulipMobile"],
     ["curl/8.0", "curl"],
     ["Robot of Hers", "Robot"],
     [" ", "Unspecified"],
     ["x".repeat(50), "x".repeat(30)],
   ];
-  for (const [agent, name] of named) {
+  for (const [agent, name] of cases) {
     const headers = { ...mona.headers, "User-Agent": agent };
     expect((await counter.request("GET /things", { headers })).body.client).toBe(name);
   }
@@ -110,9 +110,9 @@ test("reports a rejected write of the disk as such", async () => {
 });
 
 test("logs a crash under its id, without secrets of the request", async () => {
-  const written: string[] = [];
+  const output: string[] = [];
   const stderr = spyOn(process.stderr, "write").mockImplementation((line) => {
-    written.push(String(line));
+    output.push(String(line));
     return true;
   });
   const crash = endpoint({
@@ -135,10 +135,10 @@ test("logs a crash under its id, without secrets of the request", async () => {
   await stop();
   stderr.mockRestore();
 
-  const lines = written.map((line) => JSON.parse(line));
+  const lines = output.map((line) => JSON.parse(line));
   const [received] = lines.filter(({ level }) => level === "error");
   expect(received).toMatchObject({ request_id: body.request_id, method: "POST" });
   expect(received).toMatchObject({ path: "/api/v1/letters/7/…", error: "TypeError: out of order" });
   const secrets = ["dear diary", "sesame", "once-only", "hush", keyOf(3), "Mona"];
-  expect(secrets.filter((secret) => written.join().includes(secret))).toEqual([]);
+  expect(secrets.filter((secret) => output.join().includes(secret))).toEqual([]);
 });

@@ -24,12 +24,12 @@ interface ProxySettings {
 }
 
 /** Writes the page's configuration to a file, and returns the arguments of the proxy's command. */
-type Prepare = (written: string, place: ProxySettings) => string[];
+type Prepare = (configText: string, settings: ProxySettings) => string[];
 
 const proxies: Readonly<Record<string, Prepare>> = { nginx, caddy, haproxy };
 
-function nginx(written: string, { folder, port, backend }: ProxySettings): string[] {
-  const site = written
+function nginx(configText: string, { folder, port, backend }: ProxySettings): string[] {
+  const site = configText
     .replace("listen 443 ssl", `listen ${port} ssl`)
     .replaceAll("/etc/ssl", folder)
     .replace("http://127.0.0.1:9400", `http://${backend}`);
@@ -43,8 +43,8 @@ function nginx(written: string, { folder, port, backend }: ProxySettings): strin
 }
 
 /** Adds a certificate, which Caddy would otherwise request from an authority. */
-function caddy(written: string, { folder, port, backend }: ProxySettings): string[] {
-  const site = written
+function caddy(configText: string, { folder, port, backend }: ProxySettings): string[] {
+  const site = configText
     .replace("chat.example.org {", `https://chat.example.org:${port} {\n  tls PAIR`)
     .replace("PAIR", `${folder}/chat.pem ${folder}/chat.key`)
     .replace("127.0.0.1:9400", backend);
@@ -54,9 +54,9 @@ function caddy(written: string, { folder, port, backend }: ProxySettings): strin
   return ["run", "--config", config, "--adapter", "caddyfile"];
 }
 
-function haproxy(written: string, { folder, port, backend }: ProxySettings): string[] {
+function haproxy(configText: string, { folder, port, backend }: ProxySettings): string[] {
   const config = join(folder, "haproxy.cfg");
-  const site = written
+  const site = configText
     .replace("bind :443", `bind :${port}`)
     .replace("/etc/ssl", folder)
     .replace("127.0.0.1:9400", backend);
@@ -77,8 +77,8 @@ async function startProxy(name: string, server: Pick<TestServer, "url">): Promis
   const free = Bun.listen({ hostname: "0.0.0.0", port: 0, socket: { data() {} } });
   const { port } = free;
   free.stop(true);
-  const [, written = ""] = new RegExp(`\`\`\`${name}\n([^]*?)\`\`\``).exec(PAGE) ?? [];
-  const args = proxies[name]!(written, { folder, port, backend: new URL(server.url).host });
+  const [, configText = ""] = new RegExp(`\`\`\`${name}\n([^]*?)\`\`\``).exec(PAGE) ?? [];
+  const args = proxies[name]!(configText, { folder, port, backend: new URL(server.url).host });
   const child = Bun.spawn([programAt(name)!, ...args], {
     stdio: ["ignore", "ignore", "ignore"],
     env: { ...process.env, HOME: folder, XDG_DATA_HOME: folder, XDG_CONFIG_HOME: folder },
@@ -106,11 +106,11 @@ const address = Object.values(networkInterfaces())
 
 /** Proxies that are not installed are skipped by name. */
 const all = Object.keys(proxies).map((name) => [name, programAt(name) !== null] as const);
-const [installed, missing] = [true, false].map((condition) =>
+const [installed, required] = [true, false].map((condition) =>
   all.filter((item) => item[1] === condition).map(([name]) => name),
 ) as [string[], string[]];
 
-test.skip.each(missing)("%s is not installed", () => {});
+test.skip.each(required)("%s is not installed", () => {});
 
 test.each(installed)("%s allows long polls and large files", async (name) => {
   const testServer = await startTestServer({ url: "https://chat.example.org" });
@@ -129,7 +129,7 @@ test.each(installed)("%s allows long polls and large files", async (name) => {
     method: "POST",
     body: new URLSearchParams({ event_types: '["message"]' }),
   });
-  const held = request(`/api/v1/events?queue_id=${queue_id}&last_event_id=${last_event_id}`);
+  const poll = request(`/api/v1/events?queue_id=${queue_id}&last_event_id=${last_event_id}`);
   const form = new FormData();
   form.set("file", new File([Buffer.alloc(99 * MIB)], "large.bin"));
   const uploaded = await request("/api/v1/user_uploads", { method: "POST", body: form });
@@ -137,7 +137,7 @@ test.each(installed)("%s allows long polls and large files", async (name) => {
   await testServer.request("olga", "POST /messages", {
     ...{ type: "direct", to: [testServer.idOf("bo")], content: "through a proxy" },
   });
-  expect(JSON.stringify(await held)).toContain("through a proxy");
+  expect(JSON.stringify(await poll)).toContain("through a proxy");
 });
 
 /** Longer than Skein ever stays silent on a connection. */

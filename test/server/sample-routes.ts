@@ -19,7 +19,7 @@ export const mona = { headers: credentials("Mona") };
 
 const listMessages = (word: string) =>
   endpoint({ summary: "A thing", tag: "Server", params: {}, run: () => ({ word }) });
-const thing = endpoint({
+const thingEndpoint = endpoint({
   summary: "A thing",
   tag: "Server",
   params: { thing_id: int, note: optional(text) },
@@ -50,9 +50,9 @@ export const routes: Route[] = [
       run: (_, { email }) => ({ email }),
     }),
   },
-  { method: "GET", path: "/things/{thing_id}", gate: signedIn, endpoint: thing },
-  { method: "PATCH", path: "/things/{thing_id}", gate: signedIn, endpoint: thing },
-  { method: "DELETE", path: "/things/{thing_id}", gate: signedIn, endpoint: thing },
+  { method: "GET", path: "/things/{thing_id}", gate: signedIn, endpoint: thingEndpoint },
+  { method: "PATCH", path: "/things/{thing_id}", gate: signedIn, endpoint: thingEndpoint },
+  { method: "DELETE", path: "/things/{thing_id}", gate: signedIn, endpoint: thingEndpoint },
   {
     method: "POST",
     path: "/things",

@@ -6,7 +6,7 @@ import type { Route } from "../../src/server/routing.ts";
 import { open } from "./sample-server.ts";
 
 test("wakes and answers an open poll when the server stops", async () => {
-  const waiting = Promise.withResolvers<void>();
+  const requestStarted = Promise.withResolvers<void>();
   const started = Promise.withResolvers<void>();
   const poll = openEndpoint({
     summary: "A thing",
@@ -14,12 +14,12 @@ test("wakes and answers an open poll when the server stops", async () => {
     params: {},
     run: async () => {
       started.resolve();
-      await waiting.promise;
+      await requestStarted.promise;
       return { events: [] };
     },
   });
   const routes: Route[] = [{ method: "GET", path: "/events", gate: anyone, endpoint: poll }];
-  const counter = await open(routes, { hooks: { wake: () => waiting.resolve() } });
+  const counter = await open(routes, { hooks: { wake: () => requestStarted.resolve() } });
   const polled = counter.request("GET /events");
   await started.promise;
   await counter.stop();
@@ -28,27 +28,27 @@ test("wakes and answers an open poll when the server stops", async () => {
 });
 
 test("an endpoint is notified when its client disconnects", async () => {
-  const removed = Promise.withResolvers<void>();
+  const removal = Promise.withResolvers<void>();
   const started = Promise.withResolvers<void>();
   const poll = openEndpoint({
     summary: "A thing",
     tag: "Server",
     params: {},
     run: async ({ request }) => {
-      request.signal.addEventListener("abort", () => removed.resolve());
+      request.signal.addEventListener("abort", () => removal.resolve());
       started.resolve();
-      await removed.promise;
+      await removal.promise;
       throw new Error("nobody is there");
     },
   });
   const routes: Route[] = [{ method: "GET", path: "/events", gate: anyone, endpoint: poll }];
   const counter = await open(routes);
-  const leaving = new AbortController();
-  const polled = counter.request("GET /events", { signal: leaving.signal });
+  const abort = new AbortController();
+  const polled = counter.request("GET /events", { signal: abort.signal });
   await started.promise;
-  leaving.abort();
+  abort.abort();
   await expect(polled).rejects.toThrow();
-  await removed.promise;
+  await removal.promise;
   await counter.stop();
 });
 

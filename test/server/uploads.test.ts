@@ -92,22 +92,22 @@ test("finds nothing in other content types", async () => {
 });
 
 test("reports a truncated or unbounded form as malformed", async () => {
-  const full = field("a", "1") + file("a.txt", "hello") + END;
+  const body = field("a", "1") + file("a.txt", "hello") + END;
   const { message } = malformedForm();
-  for (let length = 1; length < full.length - 4; length += 5) {
-    await expect(readAll(requestOf(full.slice(0, length), 16))).rejects.toThrow(message);
+  for (let length = 1; length < body.length - 4; length += 5) {
+    await expect(readAll(requestOf(body.slice(0, length), 16))).rejects.toThrow(message);
   }
-  await expect(readAll(requestOf(full, 16, "multipart/form-data"))).rejects.toThrow(message);
+  await expect(readAll(requestOf(body, 16, "multipart/form-data"))).rejects.toThrow(message);
   const headless = `--${BOUNDARY}\r\nContent-Disposition: form-data; name="b"\r\n`;
-  for (const odd of [headless, `--${BOUNDARY}\r\n\r\nx\r\n`, headless.replace("name", "n")]) {
-    const form = field("a", "1") + odd + file("a.txt", "hello") + END;
+  for (const malformed of [headless, `--${BOUNDARY}\r\n\r\nx\r\n`, headless.replace("name", "n")]) {
+    const form = field("a", "1") + malformed + file("a.txt", "hello") + END;
     await expect(readAll(requestOf(form, 16))).rejects.toThrow(message);
   }
 });
 
 test("rejects too many or too long parts", async () => {
-  const many = Array.from({ length: 1_002 }, (_, n) => field(`a${n}`, "")).join("") + END;
-  await expect(readAll(requestOf(many, 9_999))).rejects.toThrow(tooManyParameters().message);
+  const body = Array.from({ length: 1_002 }, (_, n) => field(`a${n}`, "")).join("") + END;
+  await expect(readAll(requestOf(body, 9_999))).rejects.toThrow(tooManyParameters().message);
   const long = field("a", "x".repeat(600_000)).repeat(2) + END;
   await expect(readAll(requestOf(long, 99_999))).rejects.toThrow(bodyTooLarge().message);
 });

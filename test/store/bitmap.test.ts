@@ -180,11 +180,11 @@ describe("against a plain set", () => {
       ascending(chunk, 0).filter((item) => offsets.includes(item)),
       new Set(offsets),
     ];
-    const left = ascending(chunk, 0).filter((item) => !rest.has(item));
-    const taken: number[] = [];
-    takeOut(chunk, encodeChunk(chunkWith(offsets))!, (offset) => taken.push(offset));
-    expect(taken).toEqual(inside);
-    expect(ascending(chunk, 0)).toEqual(left);
+    const remainingItems = ascending(chunk, 0).filter((item) => !rest.has(item));
+    const takenIds: number[] = [];
+    takeOut(chunk, encodeChunk(chunkWith(offsets))!, (offset) => takenIds.push(offset));
+    expect(takenIds).toEqual(inside);
+    expect(ascending(chunk, 0)).toEqual(remainingItems);
   });
 
   test("iteration stops at its limit", () => {

@@ -13,7 +13,7 @@ afterAll(() => opened.close());
 
 describe("a unique key", () => {
   const word = (user_id: number, text: string, code: number) => ({
-    who: user_id,
+    author: user_id,
     word: text,
     times: 1,
     code,
@@ -21,22 +21,22 @@ describe("a unique key", () => {
 
   test("leads to its current record after a lookup", async () => {
     const { store } = opened;
-    const has = () => store.reading.words.findBy("code", 9, 1)?.word;
-    expect(has()).toBeUndefined();
+    const read = () => store.reading.words.findBy("code", 9, 1)?.word;
+    expect(read()).toBeUndefined();
     await store.write((tx) => tx.words.put(word(9, "first", 1)));
-    expect([has(), has()]).toEqual(["first", "first"]);
+    expect([read(), read()]).toEqual(["first", "first"]);
 
     const moving = store.write((tx) => {
       tx.words.put(word(9, "first", 2));
       tx.words.put(word(9, "second", 1));
       return tx.words.findBy("code", 9, 1)?.word;
     });
-    expect(has()).toBe("first");
+    expect(read()).toBe("first");
     expect(await moving).toBe("second");
-    expect([has(), has()]).toEqual(["second", "second"]);
+    expect([read(), read()]).toEqual(["second", "second"]);
 
     await store.write((tx) => tx.words.delete(9, "second"));
-    expect([has(), has()]).toEqual([undefined, undefined]);
+    expect([read(), read()]).toEqual([undefined, undefined]);
   });
 });
 

@@ -65,10 +65,10 @@ test("names a damaged record, and reads and writes all others", async () => {
   expect(() => [...notes.range()]).toThrow(RowDamaged);
   expect(() => notes.listBy("rank", 2)).toThrow(RowDamaged);
   expect(notes.get(3)).toEqual(note(3));
-  const passed: string[] = [];
-  const sound = [...notes.sound(({ message }) => passed.push(message))];
-  expect(sound.map(({ id }) => id)).toEqual([1, 3]);
-  expect(passed).toEqual(["notes 2 is damaged on the disk"]);
+  const problems: string[] = [];
+  const intactRows = [...notes.sound(({ message }) => problems.push(message))];
+  expect(intactRows.map(({ id }) => id)).toEqual([1, 3]);
+  expect(problems).toEqual(["notes 2 is damaged on the disk"]);
   const writing = store.write((tx) => tx.notes.put({ ...note(2), text: "over it" }));
   await expect(writing).rejects.toThrow(RowDamaged);
   await store.write((tx) => tx.notes.put({ ...note(3), text: "new" }));
@@ -118,8 +118,8 @@ test("a damaged row of the journal, or a sequence, prevents opening", async () =
   await store.write((tx) => (store.next("words"), tx.people.put(person(1))));
   await close();
   await damageRows(sequence, keyOf(1, ["words"]));
-  const refused = openStore(sequence, schema, []);
-  await expect(refused).rejects.toThrow('the sequence "words" is damaged on the disk');
+  const opening = openStore(sequence, schema, []);
+  await expect(opening).rejects.toThrow('the sequence "words" is damaged on the disk');
 
   const db = rawDatabase(directory);
   await db.put(keyOf(254, [0]), Buffer.from("nothing like it"));
@@ -144,7 +144,7 @@ test("does so for more rows than a batch", async () => {
   const directory = scratch();
   const { store, close } = await openStore(directory, schema, []);
   const words = Array.from({ length: 2_500 }, (_, user_id) => ({
-    who: user_id,
+    author: user_id,
     word: "w",
     times: 1,
     code: 0,

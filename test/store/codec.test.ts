@@ -10,7 +10,7 @@ interface Thing {
 }
 
 const items = codecOf<Thing>(["id", "text", "more"]);
-const roundTrip = (thing: Thing) => items.decode(items.encode(thing));
+const roundTrip = (value: Thing) => items.decode(items.encode(value));
 
 describe("a record", () => {
   const values: [name: string, value: unknown][] = [
@@ -27,7 +27,7 @@ describe("a record", () => {
     expect(roundTrip({ id: 5, text: "t", more: extra })).toEqual({ id: 5, text: "t", more: extra });
   });
 
-  const odd: [name: string, value: unknown][] = [
+  const oddValues: [name: string, value: unknown][] = [
     ...values,
     ["a zero below zero", [-0, { a: -0 }]],
     ["what is no number", [NaN, Infinity]],
@@ -36,15 +36,15 @@ describe("a record", () => {
     ["a missing value inside", [undefined, { a: undefined }]],
     ["a date", new Date(0)],
   ];
-  test.each(odd)("is copied as if decoded from its bytes: %s", (_, extra) => {
-    const thing = { id: -0, text: "t\ud800", more: extra, other: 1 };
-    expect(items.copy(thing)).toStrictEqual(roundTrip(thing));
+  test.each(oddValues)("is copied as if decoded from its bytes: %s", (_, extra) => {
+    const value = { id: -0, text: "t\ud800", more: extra, other: 1 };
+    expect(items.copy(value)).toStrictEqual(roundTrip(value));
   });
 
   test("shares nothing with its copy", () => {
-    const thing = { id: 1, text: "t", more: { list: [[1]] } };
-    const copy = items.copy(thing);
-    thing.more.list[0]!.push(2);
+    const value = { id: 1, text: "t", more: { list: [[1]] } };
+    const copy = items.copy(value);
+    value.more.list[0]!.push(2);
     expect(copy.more).toEqual({ list: [[1]] });
   });
 
@@ -77,9 +77,9 @@ describe("a record", () => {
 });
 
 test("a field can have any name", () => {
-  const odd = codecOf<Record<string, number>>(['"', "a b", "\\", "of", "o"]);
+  const codec = codecOf<Record<string, number>>(['"', "a b", "\\", "of", "o"]);
   const record = { '"': 1, "a b": 2, "\\": 3, of: 4, o: 5 };
-  expect(odd.decode(odd.encode(record))).toEqual(record);
+  expect(codec.decode(codec.encode(record))).toEqual(record);
 });
 
 test("a plain value is encoded without fields", () => {

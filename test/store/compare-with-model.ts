@@ -20,40 +20,42 @@ import { type Chance, schema } from "./sample-schema.ts";
 
 /** Tables or bitmaps of a reader or a writer, by name. */
 export type StoreContents = Record<string, unknown>;
-const tableOf = (seen: StoreContents, name: TableName) => seen[name] as TableReader<Row>;
-const bitmapOf = (seen: StoreContents, name: BitmapName) => seen[name] as BitmapReader;
+const tableOf = (contents: StoreContents, name: TableName) => contents[name] as TableReader<Row>;
+const bitmapOf = (contents: StoreContents, name: BitmapName) => contents[name] as BitmapReader;
 
 const CHUNKS = [0, 1, 2, 300];
 
 /** Compares everything: each row by key, each group of each index, each set. */
 export function compareAll(
-  seen: StoreContents,
+  contents: StoreContents,
   model: Model,
   sets: Record<BitmapName, Key[]>,
 ): void {
   for (const name of tableNames) {
-    const found = [...tableOf(seen, name).range()];
-    expect(inKeyOrder(name, found)).toEqual(model.range(name));
-    for (const row of found) expect(tableOf(seen, name).get(...primaryOf(name, row))).toEqual(row);
+    const rows = [...tableOf(contents, name).range()];
+    expect(inKeyOrder(name, rows)).toEqual(model.range(name));
+    for (const row of rows)
+      expect(tableOf(contents, name).get(...primaryOf(name, row))).toEqual(row);
     for (const [index, spec] of Object.entries(specOf(name).indexes)) {
-      for (const row of found) {
-        for (const key of keysOf(spec, row)) compareAlongIndex(seen, model, name, index, key, {});
+      for (const row of rows) {
+        for (const key of keysOf(spec, row))
+          compareAlongIndex(contents, model, name, index, key, {});
       }
     }
   }
   for (const name of bitmapNames)
-    for (const key of sets[name]) compareBitmap(seen, model, name, key);
+    for (const key of sets[name]) compareBitmap(contents, model, name, key);
 }
 
 /** Compares one random kind of query. */
 export function compareSample(
-  seen: StoreContents,
+  contents: StoreContents,
   model: Model,
   random: Chance,
   key: (of: TableName) => Key,
 ) {
   const name = random.pick(tableNames);
-  const table = tableOf(seen, name);
+  const table = tableOf(contents, name);
   const at = key(name);
   expect(table.get(...at)).toEqual(model.get(name, at));
   expect(table.has(...at)).toBe(model.get(name, at) !== undefined);
@@ -70,23 +72,23 @@ export function compareSample(
   const [index, spec] = random.pick(Object.entries(specOf(name).indexes).concat([["", {}]]));
   const rows = model.range(name);
   if (index === "" || rows.length === 0) return;
-  const whole = keysOf(spec, random.pick(rows))[0] ?? [];
+  const indexKey = keysOf(spec, random.pick(rows))[0] ?? [];
   const isPart = !specOf(name).cached && random.once(2);
-  compareAlongIndex(seen, model, name, index, isPart ? whole.slice(0, 1) : whole, {
+  compareAlongIndex(contents, model, name, index, isPart ? indexKey.slice(0, 1) : indexKey, {
     reverse: range.reverse,
     ...(range.limit === undefined ? {} : { limit: range.limit }),
   });
 }
 
 function compareAlongIndex(
-  seen: StoreContents,
+  contents: StoreContents,
   model: Model,
   name: TableName,
   index: string,
   key: Key,
   range: Range,
 ): void {
-  const table = tableOf(seen, name);
+  const table = tableOf(contents, name);
   const all = model.rowsAlongIndex(name, index, key);
   expect(table.countBy(index, ...key)).toBe(all.length);
   if (specOf(name).cached) {
@@ -102,8 +104,8 @@ function compareAlongIndex(
   );
 }
 
-function compareBitmap(seen: StoreContents, model: Model, name: BitmapName, key: Key): void {
-  const bitmap = bitmapOf(seen, name);
+function compareBitmap(contents: StoreContents, model: Model, name: BitmapName, key: Key): void {
+  const bitmap = bitmapOf(contents, name);
   const ids = [...model.ids(name, key)].sort((a, b) => a - b);
   const chunks = [...bitmap.chunks(key)];
   expect(chunks.flatMap((n) => ascending(decodeChunk(bitmap.chunk(key, n)), n * 4096))).toEqual(

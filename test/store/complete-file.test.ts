@@ -58,12 +58,12 @@ test.each([0.999, 0.9, 0.5, 0.1])(
     const directory = await fillStore(20);
     const path = `${directory}/data.mdb`;
     const pages = statSync(path).size / PAGE_BYTES;
-    const full = `${directory}/whole`;
-    copyFileSync(path, full);
+    const copyPath = `${directory}/whole`;
+    copyFileSync(path, copyPath);
     // The last pages may be free, so a file without them may still be complete.
-    for (let stored = Math.floor(pages * part); stored > pages * part - 5; stored--) {
-      copyFileSync(full, path);
-      truncateSync(path, stored * PAGE_BYTES);
+    for (let pageCount = Math.floor(pages * part); pageCount > pages * part - 5; pageCount--) {
+      copyFileSync(copyPath, path);
+      truncateSync(path, pageCount * PAGE_BYTES);
       const result = await openStore(directory, schema, []).catch((error: unknown) => error);
       if (result instanceof DatabaseCut) return;
       const { store, close } = result as Awaited<ReturnType<typeof openStore<typeof schema>>>;
@@ -78,8 +78,8 @@ test.each([1, 100, 5_000])("a file of %p bytes is rejected", async (bytes) => {
   const directory = await fillStore(1);
   truncateSync(`${directory}/data.mdb`, bytes);
   const kinds = [DatabaseCut, NotADatabase];
-  const refused = await openStore(directory, schema, []).catch((error: unknown) => error);
-  expect(kinds.some((kind) => refused instanceof kind)).toBe(true);
+  const opening = await openStore(directory, schema, []).catch((error: unknown) => error);
+  expect(kinds.some((kind) => opening instanceof kind)).toBe(true);
 });
 
 test("rejects an empty or missing file where there was an organization", async () => {

@@ -19,7 +19,7 @@ function writeOne(tx: Writer, text: string): number {
   tx.notes.put(note);
   tx.seen.add([author], id);
   const before = tx.words.get(author, "written");
-  tx.words.put({ who: author, word: "written", times: (before?.times ?? 0) + 1, code: 1 });
+  tx.words.put({ author, word: "written", times: (before?.times ?? 0) + 1, code: 1 });
   tx.people.put({ id: author, name: `last ${id}`, team: id % 3, boss: null });
   tx.starred.add([author, 1], id);
   return id;
@@ -45,23 +45,23 @@ async function hammer(): Promise<void> {
 /** Writes until a write is refused and prints the outcome; repeats for each line of input. */
 async function fill(): Promise<void> {
   process.on("unhandledRejection", () => process.exit(1));
-  for (let turn = 1; ; turn++) {
-    store.raise("raised", turn);
-    const refused: Error[] = [];
+  for (let iteration = 1; ; iteration++) {
+    store.raise("raised", iteration);
+    const errors: Error[] = [];
     const write = (text: string) =>
       store
         .write((tx) => writeOne(tx, text))
         .then(
           (id) => post(`${id}`),
-          (error) => void refused.push(error),
+          (error) => void errors.push(error),
         );
-    for (let round = 0; round < 50 && refused.length === 0; round++) {
+    for (let round = 0; round < 50 && errors.length === 0; round++) {
       await Promise.all([1, 2, 3].map(() => write("x".repeat(TEXT_BYTES))));
     }
-    const name = refused[0]?.name ?? "room";
+    const name = errors[0]?.name ?? "room";
 
     // Two small writes arrive while the commit of two large ones is in progress.
-    refused.length = 0;
+    errors.length = 0;
     const great = [1, 2].map(() => write("x".repeat(LONG_TEXT_BYTES)));
     await new Promise((resolve) => setImmediate(resolve));
     await Promise.all([...great, write(""), write("")]);
@@ -69,8 +69,8 @@ async function fill(): Promise<void> {
     await write("x".repeat(LONG_TEXT_BYTES));
 
     const rows = store.reading.notes.count();
-    const isKnown = store.busy === store.lastCommitted("raised") < turn;
-    post(`${name} ${refused.length} ${rows} ${store.reading.people.count()} ${isKnown}`);
+    const isKnown = store.busy === store.lastCommitted("raised") < iteration;
+    post(`${name} ${errors.length} ${rows} ${store.reading.people.count()} ${isKnown}`);
     for await (const _ of console) break;
   }
 }

@@ -111,8 +111,8 @@ function comparePrefix(store: Store<Sample>, checked: number): number {
   const bits = AUTHORS.flatMap((author) => idsOf(seen, [author], checked));
   expect(bits.sort((a, b) => a - b)).toEqual(ids);
   expect(AUTHORS.flatMap((author) => idsOf(starred, [author, 1], checked)).length).toBe(ids.length);
-  const written = AUTHORS.map((author) => words.get(author, "written")?.times ?? 0);
-  expect(written.reduce((sum, times) => sum + times)).toBe(notes.count());
+  const counts = AUTHORS.map((author) => words.get(author, "written")?.times ?? 0);
+  expect(counts.reduce((sum, times) => sum + times)).toBe(notes.count());
   const last = Math.max(...[...people.range()].map(({ name }) => Number(name.split(" ")[1])));
   expect(last).toBe(newest);
   expect(store.last("notes")).toBe(newest);

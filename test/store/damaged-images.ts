@@ -70,17 +70,17 @@ const DAMAGES: Readonly<Record<string, MakeDamage>> = {
     return { what: `cut to ${length} bytes`, bytes: bytes.subarray(0, length) };
   },
   swap({ bytes, random }) {
-    const [one, other] = [random.below(pagesIn(bytes)), random.below(pagesIn(bytes))];
-    const held = Buffer.from(pageAt(bytes, one));
-    pageAt(bytes, one).set(pageAt(bytes, other));
-    pageAt(bytes, other).set(held);
-    return `pages ${one} and ${other} swapped`;
+    const [page, other] = [random.below(pagesIn(bytes)), random.below(pagesIn(bytes))];
+    const saved = Buffer.from(pageAt(bytes, page));
+    pageAt(bytes, page).set(pageAt(bytes, other));
+    pageAt(bytes, other).set(saved);
+    return `pages ${page} and ${other} swapped`;
   },
   copy({ bytes, random }) {
-    const [one, other] = [random.below(pagesIn(bytes)), random.below(pagesIn(bytes))];
-    pageAt(bytes, other).set(pageAt(bytes, one));
+    const [page, other] = [random.below(pagesIn(bytes)), random.below(pagesIn(bytes))];
+    pageAt(bytes, other).set(pageAt(bytes, page));
     pageAt(bytes, other).writeBigUInt64LE(BigInt(other));
-    return `page ${one} copied over ${other}, with its number`;
+    return `page ${page} copied over ${other}, with its number`;
   },
   stalePage({ bytes, random, earlier }) {
     const page = 2 + random.below(Math.min(pagesIn(bytes), pagesIn(earlier)) - 2);

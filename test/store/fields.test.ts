@@ -46,10 +46,10 @@ test("reading some fields keeps the whole record available", () => {
 });
 
 test("reads a record of many fields too", () => {
-  const many = Array.from({ length: 20 }, (_, index) => `field${index}`);
-  const wide = codecOf<Record<string, number>>(many);
-  const row = Object.fromEntries(many.map((name, index) => [name, index * 50]));
-  expect(new Fields(wide.encode(row), many, wide).number("field19")).toBe(950);
+  const fieldNames = Array.from({ length: 20 }, (_, index) => `field${index}`);
+  const wide = codecOf<Record<string, number>>(fieldNames);
+  const row = Object.fromEntries(fieldNames.map((name, index) => [name, index * 50]));
+  expect(new Fields(wide.encode(row), fieldNames, wide).number("field19")).toBe(950);
 });
 
 test("rejects a field of another type", () => {
@@ -78,10 +78,10 @@ test("reads a list that starts with a number to its last byte", () => {
   const list = fc.tuple(fc.maxSafeNat(), fc.array(tree, { maxLength: 20 }));
   fc.assert(
     fc.property(list, fc.nat(), ([number, rest], index) => {
-      const full = msgpack.encode([number, ...rest, undefined]);
-      expect(numberOfWhole(full)).toBe(number);
-      expect(numberOfWhole(full.subarray(0, index % full.length))).toBe(undefined);
-      expect(numberOfWhole(Buffer.concat([full, full]))).toBe(undefined);
+      const intact = msgpack.encode([number, ...rest, undefined]);
+      expect(numberOfWhole(intact)).toBe(number);
+      expect(numberOfWhole(intact.subarray(0, index % intact.length))).toBe(undefined);
+      expect(numberOfWhole(Buffer.concat([intact, intact]))).toBe(undefined);
     }),
   );
   for (const other of [-3, "word", null, [1]]) {

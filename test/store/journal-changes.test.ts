@@ -29,9 +29,9 @@ function change(random: Chance, model: Map<number, Set<number>>) {
     const set = random.below(random.below(2) === 0 ? SETS : 5);
     const ids = model.get(set) ?? new Set();
     model.set(set, ids);
-    const known = [...ids][random.below(ids.size + 1)];
-    const isRemoved = known !== undefined && random.below(3) === 0;
-    const id = isRemoved ? known : random.below(CHUNK);
+    const memberId = [...ids][random.below(ids.size + 1)];
+    const isRemoved = memberId !== undefined && random.below(3) === 0;
+    const id = isRemoved ? memberId : random.below(CHUNK);
     if (isRemoved) ids.delete(id);
     else ids.add(id);
     return { set, id, isRemoved };
@@ -70,9 +70,9 @@ test("holds each set as it was committed, at each moment of a fold", async () =>
     expect(damage).toEqual([]);
     const read = openReading(join(copy, DATA), schema);
     for (const [set, ids] of model) {
-      const found = ascending(decodeChunk(read.tables.marks.chunk([set], 0)), 0);
-      if (ids.isSubsetOf(new Set(found)) && found.length === ids.size) continue;
-      expect(found, `set ${set} after commit ${commit}`).toEqual([...ids].sort((a, b) => a - b));
+      const offsets = ascending(decodeChunk(read.tables.marks.chunk([set], 0)), 0);
+      if (ids.isSubsetOf(new Set(offsets)) && offsets.length === ids.size) continue;
+      expect(offsets, `set ${set} after commit ${commit}`).toEqual([...ids].sort((a, b) => a - b));
     }
     await read.close();
   }
@@ -91,16 +91,16 @@ async function copyCrashed(directory: string, copy: string): Promise<void> {
 test("lists few changes, and stores the record where that is as short", () => {
   let record: Uint8Array | undefined;
   for (let id = 0; id < 100; id++) record = withOffset(record, id * 3);
-  const longer = withOffset(withoutOffset(record, 30), 4_095);
-  const changes = changesBetween(record!, longer)!;
+  const longRecord = withOffset(withoutOffset(record, 30), 4_095);
+  const changes = changesBetween(record!, longRecord)!;
   expect([...changes]).toEqual([4, 30, 16, 255, 15]);
   expect(isChanges(changes)).toBe(true);
   expect([...changesBetween(record!, withOffset(record, 4_000))!]).toEqual([4, 160, 15]);
-  expect(withChanges(record!, changes)).toEqual(longer);
+  expect(withChanges(record!, changes)).toEqual(longRecord);
   // A fold may have moved the row already, and a later row may have been moved.
-  expect(withChanges(longer, changes)).toEqual(longer);
+  expect(withChanges(longRecord, changes)).toEqual(longRecord);
   expect(changesBetween(withOffset(undefined, 1), withOffset(undefined, 2))).toBeUndefined();
-  let many = record!;
-  for (let id = 0; id < 17; id++) many = withOffset(many, 1_000 + id * 2);
-  expect(changesBetween(record!, many)).toBeUndefined();
+  let longestRecord = record!;
+  for (let id = 0; id < 17; id++) longestRecord = withOffset(longestRecord, 1_000 + id * 2);
+  expect(changesBetween(record!, longestRecord)).toBeUndefined();
 });

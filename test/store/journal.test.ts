@@ -73,19 +73,19 @@ function expectEqualToModel(reading: Reading, model: Map<number, string>, marked
     text,
   ]);
   expect(notes).toEqual([...model].sort(([a], [b]) => a - b));
-  const found: number[] = [];
+  const rows: number[] = [];
   for (let key = 0; key < 5; key++) {
     for (const chunk of reading.marks.chunks([key], { reverse: true })) {
       const ids = ascending(decodeChunk(reading.marks.chunk([key], chunk)), chunk * 4096);
-      found.push(...ids.map((id) => id / 50));
+      rows.push(...ids.map((id) => id / 50));
     }
   }
-  expect(found.sort((a, b) => a - b)).toEqual([...marked].sort((a, b) => a - b));
-  const some = [...model.values()][0]!;
-  const ids = reading.notes.listBy("words", some).map((note) => note.id);
+  expect(rows.sort((a, b) => a - b)).toEqual([...marked].sort((a, b) => a - b));
+  const value = [...model.values()][0]!;
+  const ids = reading.notes.listBy("words", value).map((note) => note.id);
   expect(ids).toEqual(
     [...model]
-      .filter(([, w]) => w === some)
+      .filter(([, w]) => w === value)
       .map(([id]) => id)
       .sort((a, b) => a - b),
   );

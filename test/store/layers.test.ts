@@ -50,35 +50,35 @@ describe("rows in layers", () => {
     const below = new PlainRows();
     const layers = new Layers();
     const layered = new LayeredRows(below, layers);
-    let seen = new PlainRows();
+    let rows = new PlainRows();
     let committed = new PlainRows();
     const key = () => `${random.pick("abc".split(""))}${random.pick("mnopqrst".split(""))}`;
 
     for (let round = 0; round < 2000; round++) {
-      const before = seen.copy();
+      const before = rows.copy();
       layers.begin();
       for (let step = random.below(5); step > 0; step--) {
         const [path, value] = [key(), random.once(3) ? null : bytes(round)];
         layered.put(path, value);
-        seen.set(path, value);
+        rows.set(path, value);
       }
       if (random.once(4)) {
         layers.undo();
-        seen = before;
+        rows = before;
       } else layers.end();
 
       const [prefix, from, to] = [random.pick(["a", "b", "c"]), key()[1]!, key()[1]!];
       for (const reverse of [false, true]) {
         const [start, end] = [prefix + from, prefix + to];
         expect([...layered.range(start, end, reverse)]).toEqual([
-          ...seen.range(start, end, reverse),
+          ...rows.range(start, end, reverse),
         ]);
       }
       const url = key();
-      expect(layered.get(url)).toEqual(seen.get(url));
+      expect(layered.get(url)).toEqual(rows.get(url));
 
       if (layers.committing === undefined && random.once(3)) {
-        committed = seen.copy();
+        committed = rows.copy();
         layers.committing = layers.filling;
         layers.filling = new Layer();
       } else if (layers.committing && random.once(3)) {
@@ -87,7 +87,7 @@ describe("rows in layers", () => {
         expect(below.rows).toEqual(committed.rows);
       } else if (layers.committing && random.once(6)) {
         layers.abandon();
-        seen = below.copy();
+        rows = below.copy();
       }
     }
   });

@@ -30,9 +30,9 @@ async function startOtherServer(directory: string) {
 test("rejects a second process, names the first, and admits it after a kill", async () => {
   const directory = scratch();
   const child = await startOtherServer(directory);
-  const refused = await open(directory).catch((error) => error);
-  expect(refused).toBeInstanceOf(DirectoryInUse);
-  expect(refused.message).toBe(`${directory} is in use by process ${child.pid}`);
+  const opening = await open(directory).catch((error) => error);
+  expect(opening).toBeInstanceOf(DirectoryInUse);
+  expect(opening.message).toBe(`${directory} is in use by process ${child.pid}`);
 
   child.kill("SIGKILL");
   await child.exited;
@@ -45,13 +45,18 @@ test("rejects a second process, names the first, and admits it after a kill", as
 test("one process cannot open a directory twice, but again after closing it", async () => {
   const directory = scratch();
   const first = await open(directory);
-  await first.store.write((tx) => tx.words.put({ who: 1, word: "a", times: 1, code: 0 }));
+  await first.store.write((tx) => tx.words.put({ author: 1, word: "a", times: 1, code: 0 }));
   expect(await open(directory).catch((error) => error)).toBeInstanceOf(DirectoryInUse);
   expect(first.store.reading.words.count()).toBe(1);
   await first.close();
 
   const second = await open(directory);
-  expect(second.store.reading.words.get(1, "a")).toEqual({ who: 1, word: "a", times: 1, code: 0 });
+  expect(second.store.reading.words.get(1, "a")).toEqual({
+    author: 1,
+    word: "a",
+    times: 1,
+    code: 0,
+  });
   await second.close();
 });
 

@@ -7,26 +7,26 @@ import { openStore } from "../../src/store/open.ts";
 import { schema, scratch } from "./sample-schema.ts";
 import { writeOldFormat } from "./without-checksums.ts";
 
-const word = (user_id: number) => ({ who: user_id, word: "w", times: user_id, code: 0 });
+const word = (user_id: number) => ({ author: user_id, word: "w", times: user_id, code: 0 });
 const keyOfWord = (user_id: number) => keyOf(schema.tables.words.prefix, [user_id, "w"]);
 
 /** Moves the row of one word to another user. */
-const moveMigration = (to: number, from: number, onto: number): Migration => ({
+const moveMigration = (to: number, from: number, addend: number): Migration => ({
   to,
   run(db) {
     const bytes = db.getBinary(keyOfWord(from));
     if (!bytes) throw new Error(`nothing at ${from}`);
     void db.remove(keyOfWord(from));
-    void db.put(keyOfWord(onto), bytes);
+    void db.put(keyOfWord(addend), bytes);
   },
 });
 
 async function openMigrated(directory: string, migrations: Migration[]) {
   const { store, close } = await openStore(directory, schema, migrations);
-  const found = [...store.reading.words.range()].map(({ times }) => times);
+  const counts = [...store.reading.words.range()].map(({ times }) => times);
   const at = [1, 2, 3, 4].filter((user_id) => store.reading.words.has(user_id, "w"));
   await close();
-  return { found, at };
+  return { found: counts, at };
 }
 
 async function createFirstVersion(): Promise<string> {
@@ -65,10 +65,10 @@ test("a migration that throws leaves the directory in the old version", async ()
 test("rejects a newer directory untouched, with a message, and unlocks it", async () => {
   const directory = await createFirstVersion();
   await openMigrated(directory, [moveMigration(2, 1, 2)]);
-  const refused = await openMigrated(directory, []).catch((error) => error);
-  expect(refused).toBeInstanceOf(DirectoryTooNew);
-  expect(refused.message).toContain("written by a newer version of Skein (format 2)");
-  expect(refused.message).toContain("formats up to 1");
+  const opening = await openMigrated(directory, []).catch((error) => error);
+  expect(opening).toBeInstanceOf(DirectoryTooNew);
+  expect(opening.message).toContain("written by a newer version of Skein (format 2)");
+  expect(opening.message).toContain("formats up to 1");
   expect(await openMigrated(directory, [moveMigration(2, 1, 2)])).toEqual({ found: [1], at: [2] });
 });
 
@@ -84,6 +84,6 @@ test("creates the directory and its files readable only for their owner", async 
 test("an invalid format number is damage, and nothing is migrated", async () => {
   const directory = await createFirstVersion();
   await writeOldFormat(directory, 0, () => {});
-  const refused = openMigrated(directory, [moveMigration(2, 1, 2)]);
-  await expect(refused).rejects.toThrow("the number of the data's format is damaged on the disk");
+  const opening = openMigrated(directory, [moveMigration(2, 1, 2)]);
+  await expect(opening).rejects.toThrow("the number of the data's format is damaged on the disk");
 });

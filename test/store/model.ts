@@ -88,12 +88,12 @@ function entriesInRange(
   entries: { key: Key; row: Row }[],
   { from, to, reverse, limit }: Range,
 ): Row[] {
-  const found = entries
+  const matches = entries
     .filter(({ key }) => !from || compare(key.slice(0, from.length), from) >= 0)
     .filter(({ key }) => !to || compare(key.slice(0, to.length), to) < 0)
     .sort((a, b) => compare(a.key, b.key))
     .map(({ row }) => row);
-  return (reverse ? found.reverse() : found).slice(0, limit);
+  return (reverse ? matches.reverse() : matches).slice(0, limit);
 }
 
 const startsWith = (key: Key, under: Key) => compare(key.slice(0, under.length), under) === 0;

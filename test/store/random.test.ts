@@ -80,7 +80,7 @@ class RandomRun {
     const number = this.history.length;
     const fails = this.random.once(4);
     const before = this.now.copy();
-    const written = this.store.write((tx) => {
+    const result = this.store.write((tx) => {
       this.store.announce(number);
       for (let step = this.random.below(6); step >= 0; step--) this.step(tx);
       if (this.random.once(5)) compareAll(tx as unknown as StoreContents, this.now, SETS);
@@ -89,10 +89,10 @@ class RandomRun {
     });
     if (fails) {
       this.now = before;
-      return expect(written).rejects.toBeInstanceOf(Thrown);
+      return expect(result).rejects.toBeInstanceOf(Thrown);
     }
     this.history.push(this.now.copy());
-    expect(await written).toBe(number);
+    expect(await result).toBe(number);
     expect(this.committed).toBeGreaterThanOrEqual(number);
   }
 
@@ -151,7 +151,7 @@ class RandomRun {
     if (name === "people") return { id: a, name: text, team: random.below(3), boss: rank };
     if (name === "seats") return { room: a, seat: b, holder: text };
     if (name === "words")
-      return { who: a, word: b, times: random.below(1000), code: this.code(a!) };
+      return { author: a, word: b, times: random.below(1000), code: this.code(a!) };
     const tags = TEXTS.filter(() => random.once(4));
     return { id: a, author: random.below(3), title: text, rank, tags, text };
   }
@@ -161,8 +161,10 @@ class RandomRun {
     return this.now.rowsAlongIndex("words", "code", [keyPart, code]).length > 0 ? 0 : code;
   }
 
-  private compareSample(seen: Reader, model: Model): void {
-    compareSample(seen as unknown as StoreContents, model, this.random, (name) => this.key(name));
+  private compareSample(contents: Reader, model: Model): void {
+    compareSample(contents as unknown as StoreContents, model, this.random, (name) =>
+      this.key(name),
+    );
   }
 
   private compareOutsideTransaction(): void {

@@ -29,7 +29,7 @@ export interface Note {
 }
 
 export interface Word {
-  who: number;
+  author: number;
   word: string;
   times: number;
   /** Unique among the words of one person, except for 0. */
@@ -73,13 +73,13 @@ export const schema = {
     words: table<Word>()({
       prefix: 16,
       journaled: true,
-      key: ["who", "word"],
-      fields: ["who", "word", "times", "code"],
+      key: ["author", "word"],
+      fields: ["author", "word", "times", "code"],
       indexes: {
         code: {
           prefix: 17,
           unique: true,
-          of: ({ who: user_id, code }) => (code ? [user_id, code] : undefined),
+          of: ({ author: user_id, code }) => (code ? [user_id, code] : undefined),
         },
       },
     }),

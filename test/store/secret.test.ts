@@ -23,9 +23,9 @@ test("rejects changed and short values", () => {
   const secret = secretOf(directory);
   const bytes = Buffer.from(secret.seal("text", "row"), "base64");
   for (let offset = 0; offset < bytes.length; offset++) {
-    const changed = Buffer.from(bytes);
-    changed[offset]! ^= 1;
-    expect(secret.open(changed.toString("base64"), "row")).toBeUndefined();
+    const damagedKey = Buffer.from(bytes);
+    damagedKey[offset]! ^= 1;
+    expect(secret.open(damagedKey.toString("base64"), "row")).toBeUndefined();
   }
   for (const short of ["", "AAAA", bytes.subarray(0, 27).toString("base64")]) {
     expect(secret.open(short, "row")).toBeUndefined();

@@ -47,9 +47,9 @@ describe("a write", () => {
   test("that neither writes nor reads anything uncommitted needs no commit", async () => {
     const { store } = opened;
     await store.settled();
-    const written = store.write((tx) => tx.notes.has(77));
+    const result = store.write((tx) => tx.notes.has(77));
     expect(store.busy).toBe(false);
-    expect(await written).toBe(false);
+    expect(await result).toBe(false);
   });
 
   test("rejected because of uncommitted data reports it after the commit", async () => {
@@ -92,7 +92,7 @@ describe("a write", () => {
   test("that awaits is rejected, now and when it continues", async () => {
     const { store } = opened;
     let late: unknown;
-    const written = store.write(async (tx) => {
+    const result = store.write(async (tx) => {
       tx.notes.put(note(5));
       await Promise.resolve();
       try {
@@ -101,7 +101,7 @@ describe("a write", () => {
         late = error;
       }
     });
-    await expect(written).rejects.toThrow("must be synchronous");
+    await expect(result).rejects.toThrow("must be synchronous");
     expect((late as Error).message).toContain("outside of a transaction");
     await store.write((tx) => tx.notes.put(note(7)));
     expect([5, 6, 7].map((id) => store.reading.notes.has(id))).toEqual([false, false, true]);
@@ -111,21 +111,21 @@ describe("a write", () => {
     const { store } = opened;
     const long = "x".repeat(2000);
     const before = store.write((tx) => tx.notes.put(note(8)));
-    const refused = store.write((tx) => {
+    const refusal = store.write((tx) => {
       tx.notes.put(note(9));
       tx.notes.put(note(10, long));
     });
     const after = store.write((tx) => tx.notes.put(note(11)));
-    await expect(refused).rejects.toBeInstanceOf(RangeError);
+    await expect(refusal).rejects.toBeInstanceOf(RangeError);
     await Promise.all([before, after]);
-    const there = [8, 9, 10, 11].map((id) => store.reading.notes.has(id));
-    expect(there).toEqual([true, false, false, true]);
+    const existence = [8, 9, 10, 11].map((id) => store.reading.notes.has(id));
+    expect(existence).toEqual([true, false, false, true]);
 
     expect(store.reading.notes.findBy("title", 1, long)).toBeUndefined();
     expect(store.reading.words.get(1, long)).toBeUndefined();
     await store.write((tx) => expect(tx.notes.listBy("title", 1, long)).toEqual([]));
     const fits = "x".repeat(KEY_BYTES_MAX - keyOf(16, [1000, ""]).length);
-    await store.write((tx) => tx.words.put({ who: 1000, word: fits, times: 1, code: 0 }));
+    await store.write((tx) => tx.words.put({ author: 1000, word: fits, times: 1, code: 0 }));
     expect(store.reading.words.get(1000, fits)?.times).toBe(1);
   });
 });
@@ -133,7 +133,7 @@ describe("a write", () => {
 describe("a unique index", () => {
   test("follows the last record with a key, in any order of changes", async () => {
     const { store } = opened;
-    const word = (name: string, code: number) => ({ who: 5, word: name, times: 1, code });
+    const word = (name: string, code: number) => ({ author: 5, word: name, times: 1, code });
     const holders = () => [1, 2].map((code) => store.reading.words.findBy("code", 5, code)?.word);
     await store.write((tx) => {
       tx.words.put(word("a", 1));
@@ -176,10 +176,10 @@ describe("an invalid id", () => {
 describe("a cached table", () => {
   test("stores a copy of a record, not the writer's object", async () => {
     const { store } = opened;
-    const mine = { ...person(1), extra: true };
-    const written = store.write((tx) => tx.people.put(mine));
-    mine.name = "someone else";
-    await written;
+    const record = { ...person(1), extra: true };
+    const stored = store.write((tx) => tx.people.put(record));
+    record.name = "someone else";
+    await stored;
     expect(store.reading.people.get(1)).toEqual(person(1));
   });
 
@@ -249,10 +249,10 @@ describe("a sequence", () => {
       store.next("things");
       throw new Error("no");
     });
-    const gives = store.write(() => [store.next("things"), store.next("things", 3)]);
+    const numbers = store.write(() => [store.next("things"), store.next("things", 3)]);
     expect([store.last("things"), store.lastCommitted("things")]).toEqual([5, 0]);
     await expect(fails).rejects.toThrow("no");
-    expect(await gives).toEqual([2, 5]);
+    expect(await numbers).toEqual([2, 5]);
     expect(store.lastCommitted("things")).toBe(5);
   });
 
@@ -277,15 +277,15 @@ test("a paused iteration continues in its original state while data grows", asyn
   const notes = Array.from({ length: 40 }, (_, n) => note(1000 + n));
   await store.write((tx) => notes.forEach((row) => tx.notes.put(row)));
   const iterator = store.reading.notes.range({ from: [1000] })[Symbol.iterator]();
-  const seen = [iterator.next().value!];
+  const values = [iterator.next().value!];
   for (let round = 1; round <= 20; round++) {
     await store.write((tx) => {
       for (const row of notes) tx.notes.put({ ...row, text: "x".repeat(100_000 + round) });
       for (const row of notes) tx.notes.put(note(row.id + 40));
     });
-    seen.push(iterator.next().value!, iterator.next().value!);
+    values.push(iterator.next().value!, iterator.next().value!);
   }
-  expect(seen).toEqual([...notes, undefined as never]);
+  expect(values).toEqual([...notes, undefined as never]);
   expect(store.reading.notes.get(1039)!.text.length).toBe(100_020);
   expect(Bun.file(`${directory}/data.mdb`).size).toBeGreaterThan(4_000_000);
 });

@@ -16,7 +16,7 @@ const CHILD = [process.execPath, join(import.meta.dir, "damaged-images-child.ts"
 const IMAGES = countOf("damaged_images");
 
 /** Creates trees of several levels, long values and free pages; also returns an earlier file. */
-async function fillStore(): Promise<{ directory: string; full: Buffer; earlier: Buffer }> {
+async function fillStore(): Promise<{ directory: string; bytes: Buffer; earlier: Buffer }> {
   const directory = scratch();
   const random = chanceOf(SEED);
   let earlier = Buffer.alloc(0);
@@ -30,7 +30,7 @@ async function fillStore(): Promise<{ directory: string; full: Buffer; earlier: 
           const author = id % 7;
           tx.notes.put({ id, author, title: `n${id}`, rank: id % 5, tags: ["a"], text });
           tx.seen.add([author], id);
-          tx.words.put({ who: author, word: `w${id % 90}`, times: id, code: 0 });
+          tx.words.put({ author, word: `w${id % 90}`, times: id, code: 0 });
         }
         for (let n = 0; n < 8; n++) tx.notes.delete(random.below(1_500));
         tx.people.put({ id: index, name: `p${index}`, team: round, boss: null });
@@ -39,7 +39,7 @@ async function fillStore(): Promise<{ directory: string; full: Buffer; earlier: 
     await close();
     if (round === 0) earlier = readFileSync(`${directory}/data.mdb`);
   }
-  return { directory, full: readFileSync(`${directory}/data.mdb`), earlier };
+  return { directory, bytes: readFileSync(`${directory}/data.mdb`), earlier };
 }
 
 const children: Bun.Subprocess[] = [];
@@ -71,14 +71,14 @@ class OpenerProcess {
 }
 
 test(`${IMAGES} damaged images are rejected, reported, or served completely`, async () => {
-  const { directory, full, earlier } = await fillStore();
+  const { directory, bytes: full, earlier } = await fillStore();
   const opener = new OpenerProcess();
   const sound = (await opener.open(directory)) as OpenResult;
   expect(sound).toMatchObject({ damage: [], read: sound.again });
   const random = chanceOf(SEED + 1);
   const copy = scratch();
   const faults: string[] = [];
-  const seen = { refused: 0, told: 0, whole: 0 };
+  const outcomes = { refused: 0, told: 0, whole: 0 };
   for (let index = 0; index < IMAGES; index++) {
     const { what, bytes } = imageOf(full, earlier, index, random);
     rmSync(`${copy}/data.mdb-lock`, { force: true });
@@ -87,15 +87,15 @@ test(`${IMAGES} damaged images are rejected, reported, or served completely`, as
     const opened = await opener.open(copy);
     if ("died" in opened) faults.push(`${what}: ${opened.died}`);
     else if (opened.refused !== undefined) {
-      seen.refused++;
+      outcomes.refused++;
       if (!SENTENCES.test(opened.refused)) faults.push(`${what}: ${opened.refused}`);
-    } else if (opened.damage!.length > 0) seen.told++;
-    else if (opened.read === sound.read && opened.again === sound.read) seen.whole++;
+    } else if (opened.damage!.length > 0) outcomes.told++;
+    else if (opened.read === sound.read && opened.again === sound.read) outcomes.whole++;
     else faults.push(`${what}: silently ${opened.read} then ${opened.again}`);
   }
   expect(faults).toEqual([]);
-  expect(seen.refused).toBeGreaterThan(IMAGES / 4);
-  expect(seen.whole).toBeGreaterThan(0);
+  expect(outcomes.refused).toBeGreaterThan(IMAGES / 4);
+  expect(outcomes.whole).toBeGreaterThan(0);
 });
 
 const SENTENCES =
@@ -108,7 +108,7 @@ async function examinedAt(directory: string) {
 }
 
 test("checks the data after a copy or a foreign write, not after a clean stop", async () => {
-  const { directory, full } = await fillStore();
+  const { directory, bytes: full } = await fillStore();
   const path = `${directory}/data.mdb`;
   const checked = { damage: [], skipped: undefined };
   expect(await examinedAt(directory)).toBeUndefined();
@@ -135,7 +135,7 @@ test("finds a compacted file intact, before and after the next commits", async (
 });
 
 test("checks branches of a large file first, and reports skipped pages", async () => {
-  const { directory, full } = await fillStore();
+  const { directory, bytes: full } = await fillStore();
   const path = `${directory}/data.mdb`;
   const limits = (pages_max: number) => ({ pages_max, ms_max: 1_000, now: () => 0 });
   const { faults, skipped_pages } = checkStructure(path, limits(10));

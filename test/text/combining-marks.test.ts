@@ -36,9 +36,9 @@ describe("rejects and truncates", () => {
     ],
   ])("%s", (_, text, truncated) => {
     expect(hasStackedMarks(text)).toBe(true);
-    const left = withoutStackedMarks(text);
-    expect(left.match(/\p{M}/gu)?.length).toBe(8);
-    if (truncated !== undefined) expect(left).toBe(truncated);
+    const stripped = withoutStackedMarks(text);
+    expect(stripped.match(/\p{M}/gu)?.length).toBe(8);
+    if (truncated !== undefined) expect(stripped).toBe(truncated);
   });
 });
 

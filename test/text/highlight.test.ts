@@ -152,9 +152,9 @@ test.each(Object.keys(GRAMMARS))(
   (tag) => {
     fc.assert(
       fc.property(source, (code) => {
-        const plain = textOf(parseFragment(blockOf("zzz", code)));
+        const text = textOf(parseFragment(blockOf("zzz", code)));
         const fragment = parseFragment(blockOf(tag, code));
-        expect(textOf(fragment)).toBe(plain);
+        expect(textOf(fragment)).toBe(text);
         spansOf(fragment, false);
         return true;
       }),

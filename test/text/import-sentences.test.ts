@@ -39,18 +39,18 @@ const KNOWN_OTHERS: readonly string[] = [
 ];
 
 async function create(): Promise<string[]> {
-  const found = new Set<string>();
-  for (const path of MADE_IN.flatMap((some) => [...new Glob(some).scanSync(MOVING)])) {
+  const usedTexts = new Set<string>();
+  for (const path of MADE_IN.flatMap((items) => [...new Glob(items).scanSync(MOVING)])) {
     if (OTHERS.includes(path)) continue;
     const source = await Bun.file(join(MOVING, path)).text();
     const code = source.replaceAll(/^\s*(?:\/\/|\/?\*).*$/gm, "");
-    const joined = code.replaceAll(/["`]\s*\+\s*["`]/g, "");
-    for (const [, quoted, template] of joined.matchAll(CARRIED)) {
+    const sourceCode = code.replaceAll(/["`]\s*\+\s*["`]/g, "");
+    for (const [, quoted, template] of sourceCode.matchAll(CARRIED)) {
       const text = quoted ?? template ?? "";
-      if (SENTENCE.test(text) && !KNOWN_OTHERS.includes(text)) found.add(text);
+      if (SENTENCE.test(text) && !KNOWN_OTHERS.includes(text)) usedTexts.add(text);
     }
   }
-  return [...found];
+  return [...usedTexts];
 }
 
 const sample = (text: string) => text.replaceAll(/\$\{[^}]*\}/g, "7");
@@ -58,8 +58,8 @@ const sample = (text: string) => text.replaceAll(/\$\{[^}]*\}/g, "7");
 test("translates each sentence that a report can contain", async () => {
   const all = await create();
   expect(all.length).toBeGreaterThan(100);
-  const missing = all.filter((text) => importSentenceIn("de", sample(text)) === sample(text));
-  expect(missing).toEqual([]);
+  const untranslated = all.filter((text) => importSentenceIn("de", sample(text)) === sample(text));
+  expect(untranslated).toEqual([]);
 });
 
 test("translates a sentence after its place, with its values", () => {

@@ -174,13 +174,13 @@ const EMOTICONS: readonly (readonly [string, string, string])[] = [
 ];
 
 test.each(EMOTICONS)("the emoticon %s is %s if enabled", (character, name, code) => {
-  const shown = emoji(name, code, name.replaceAll("_", " "));
-  expect(render(`so, ${character}!`, renderContext()).html).toBe(`<p>so, ${shown}!</p>`);
-  const plain = character.replace("<", "&lt;");
+  const image = emoji(name, code, name.replaceAll("_", " "));
+  expect(render(`so, ${character}!`, renderContext()).html).toBe(`<p>so, ${image}!</p>`);
+  const escaped = character.replace("<", "&lt;");
   expect(render(character, renderContext({ translate_emoticons: false })).html).toBe(
-    `<p>${plain}</p>`,
+    `<p>${escaped}</p>`,
   );
-  expect(render(`x${character}y`, renderContext()).html).toBe(`<p>x${plain}y</p>`);
+  expect(render(`x${character}y`, renderContext()).html).toBe(`<p>x${escaped}y</p>`);
 });
 
 cases("times", [

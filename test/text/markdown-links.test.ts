@@ -168,10 +168,8 @@ cases(
 );
 
 test("a linkifier creates no link of a forbidden scheme", () => {
-  const evil = [{ pattern: "(?P<all>.*)", url_template: "{+all}" }];
-  expect(render("javascript:x", renderContext({ linkifiers: evil })).html).toBe(
-    "<p>javascript:x</p>",
-  );
+  const linkifiers = [{ pattern: "(?P<all>.*)", url_template: "{+all}" }];
+  expect(render("javascript:x", renderContext({ linkifiers })).html).toBe("<p>javascript:x</p>");
 });
 
 describe("finds", () => {
@@ -179,10 +177,10 @@ describe("finds", () => {
     const source =
       "https://a.org [f](/user_uploads/2/ab/f.pdf) https://a.org\n\n> https://b.org\n\n" +
       "> [g](https://chat.example.com/user_uploads/2/ab/g%20h.pdf) [f](/user_uploads/2/ab/f.pdf)";
-    const found = render(source, renderContext());
-    expect(found.has_link).toBe(true);
-    expect(found.upload_path_ids).toEqual(["2/ab/f.pdf", "2/ab/g h.pdf"]);
-    expect(found.preview_urls).toEqual(["https://a.org"]);
+    const html = render(source, renderContext());
+    expect(html.has_link).toBe(true);
+    expect(html.upload_path_ids).toEqual(["2/ab/f.pdf", "2/ab/g h.pdf"]);
+    expect(html.preview_urls).toEqual(["https://a.org"]);
   });
 
   test("links to channels, topics and messages", () => {
@@ -190,14 +188,14 @@ describe("finds", () => {
       expect(render(`> #**${path}**`, renderContext()).has_link).toBe(true);
     }
     expect(render("#**unknown**", renderContext()).has_link).toBe(false);
-    const many = Array.from({ length: 24 }, (_, index) => `#**design>${index}**`).join(" ");
-    expect(render(`${many} https://a.org/x.png`, renderContext()).html).not.toContain("<img");
+    const links = Array.from({ length: 24 }, (_, index) => `#**design>${index}**`).join(" ");
+    expect(render(`${links} https://a.org/x.png`, renderContext()).html).not.toContain("<img");
   });
 
   test("finds no links in plain text and in code", () => {
-    const found = render("rain `https://a.org`", renderContext());
-    expect(found.has_link).toBe(false);
-    expect(found.preview_urls).toEqual([]);
-    expect(found.upload_path_ids).toEqual([]);
+    const html = render("rain `https://a.org`", renderContext());
+    expect(html.has_link).toBe(false);
+    expect(html.preview_urls).toEqual([]);
+    expect(html.upload_path_ids).toEqual([]);
   });
 });

@@ -19,8 +19,8 @@ const thumb = (path: string, format = "840x560.webp") =>
   `/user_uploads/thumbnail/${path}/${format}`;
 
 function picture(href: string, title: string | undefined, image: string) {
-  const named = title === undefined ? "" : ` title="${title}"`;
-  return `<div class="message_inline_image"><a href="${href}"${named}><img ${image}></a></div>`;
+  const suffix = title === undefined ? "" : ` title="${title}"`;
+  return `<div class="message_inline_image"><a href="${href}"${suffix}><img ${image}></a></div>`;
 }
 
 const original = (type: string) =>
@@ -211,25 +211,25 @@ cases("pages that hold one picture", [
 
 describe("finds", () => {
   test("pictures, and URLs only if they have no preview", () => {
-    const found = render(`${FAR} https://a.org ![cat](${CAT})`, renderContext());
-    expect(found.has_image).toBe(true);
-    expect(found.upload_path_ids).toEqual(["2/4c/tok/cat.png"]);
-    expect(found.preview_urls).toEqual(["https://a.org"]);
+    const html = render(`${FAR} https://a.org ![cat](${CAT})`, renderContext());
+    expect(html.has_image).toBe(true);
+    expect(html.upload_path_ids).toEqual(["2/4c/tok/cat.png"]);
+    expect(html.preview_urls).toEqual(["https://a.org"]);
     expect(render(`[c](${CLIP})`, renderContext()).has_image).toBe(false);
   });
 
   test("shows no preview if the organization disabled pictures", () => {
-    const found = render(FAR, renderContext({ inline_image_preview: false }));
-    expect(found.html).toBe(`<p>${link(FAR)}</p>`);
-    expect(found.has_image).toBe(false);
+    const html = render(FAR, renderContext({ inline_image_preview: false }));
+    expect(html.html).toBe(`<p>${link(FAR)}</p>`);
+    expect(html.has_image).toBe(false);
   });
 
   test("shows no preview if there are more than 24 links", () => {
     const pictures = (count: number) =>
       Array.from({ length: count }, (_, i) => `https://a.org/${i}.png x`).join("\n");
     expect(render(pictures(24), renderContext()).html.split("<img").length).toBe(25);
-    const many = render(pictures(25), renderContext());
-    expect(many.html).not.toContain("<img");
-    expect(many.preview_urls).toEqual([]);
+    const html = render(pictures(25), renderContext());
+    expect(html.html).not.toContain("<img");
+    expect(html.preview_urls).toEqual([]);
   });
 });

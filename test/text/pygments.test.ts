@@ -33,11 +33,11 @@ test("four of five spans match Pygments, and the text is the same", () => {
     const own = spansOf(tag, code);
     expect(own.map(([, , text]) => text).join("")).toBe(code);
     for (const [, name] of own) if (name !== "") expect(CODE_CLASSES.has(name)).toBe(true);
-    const known = new Set(own.map((span) => JSON.stringify(span)));
+    const ownSpans = new Set(own.map((span) => JSON.stringify(span)));
     let index = 0;
     for (const [name, text] of spans as [string, string][]) {
       if (name !== "") all += 1;
-      if (name !== "" && known.has(JSON.stringify([index, name, text]))) similar += 1;
+      if (name !== "" && ownSpans.has(JSON.stringify([index, name, text]))) similar += 1;
       index += text.length;
     }
   }

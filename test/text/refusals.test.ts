@@ -28,7 +28,7 @@ test("each translated error exists, with only known values", async () => {
   for (const path of MADE_IN.flatMap((created) => [...new Glob(created).scanSync(SRC)])) {
     source += await Bun.file(join(SRC, path)).text();
   }
-  const joined = source.replace(/["`]\s*\+\s*["`]/g, "");
+  const code = source.replace(/["`]\s*\+\s*["`]/g, "");
   const ofPages = Object.values(MAKERS).map((make) => make());
   const others = [lastUserStaysActive(true), lastUserStaysActive(false)];
   const result = new Set([...ofPages, ...others].map(({ message }) => message));
@@ -37,7 +37,7 @@ test("each translated error exists, with only known values", async () => {
     const parts = english
       .split(VALUE)
       .filter((part, index) => index % 2 === 0 && part.trim() !== "");
-    const isCreated = parts.every((part) => joined.includes(part)) || result.has(english);
+    const isCreated = parts.every((part) => code.includes(part)) || result.has(english);
     if (!isCreated) idle.push(english);
     for (const name of namesIn(own)) expect(namesIn(english)).toContain(name);
   }
@@ -57,19 +57,19 @@ test("translates errors with their values, or leaves them unchanged", () => {
   for (const other of ["Nobody has said this", "constructor", "", " is not a URL"]) {
     expect(toGerman(other)).toBe(other);
   }
-  const taken = channels.channelNameTaken("a").message;
-  expect([refusalIn("en", taken), refusalIn("xx", taken)]).toEqual([taken, taken]);
+  const message = channels.channelNameTaken("a").message;
+  expect([refusalIn("en", message), refusalIn("xx", message)]).toEqual([message, message]);
 });
 
 test("translates the errors of the pages for imports and exports", () => {
   // `importRefused` has any message.
   const { importRefused: _, ...errors } = realm;
-  const made = Object.entries(errors).flatMap(([name, make]) => {
+  const codes = Object.entries(errors).flatMap(([name, make]) => {
     if (!/^(?:import|export|personExport)/.test(name)) return [];
     return (make as (...values: number[]) => Refusal)(7, 8).message;
   });
-  expect(made.length).toBeGreaterThan(20);
-  expect(made.filter((message) => toGerman(message) === message)).toEqual([]);
+  expect(codes.length).toBeGreaterThan(20);
+  expect(codes.filter((message) => toGerman(message) === message)).toEqual([]);
   expect(toGerman("Import 7 was already undone.")).toBe("Import 7 wurde schon rückgängig gemacht.");
 });
 

@@ -44,9 +44,9 @@ test("reads files on reload, and changes nothing if they do not match", async ()
   expect((await server.peerCertificate()).subjectaltname).toBe("DNS:one.example");
   const reload = () => skein(["reload", "--data", server.data, "--config", "none"]);
   for (let time = 0; time < 2; time += 1) {
-    const refused = await reload();
-    expect([refused.code, refused.out]).toEqual([1, "No setting has changed.\n"]);
-    expect(refused.err).toBe(
+    const refusal = await reload();
+    expect([refusal.code, refusal.out]).toEqual([1, "No setting has changed.\n"]);
+    expect(refusal.err).toBe(
       `skein: the certificate was not changed: ${files.cert} and ${files.key}: ` +
         "the key does not belong to the certificate\n",
     );
@@ -71,13 +71,13 @@ test("reads files on reload, and changes nothing if they do not match", async ()
 
 test("keeps a self-signed certificate, without HSTS", async () => {
   const data = join(folder, "data");
-  const seen: string[] = [];
+  const tokens: string[] = [];
   for (let start = 0; start < 2; start += 1) {
     await using server = await TlsServer.start(data, ["--tls", "self"], "localhost");
-    const shown = await server.peerCertificate();
-    seen.push(shown.fingerprint256);
-    expect(shown.subjectaltname).toContain("DNS:localhost");
-    expect(shown.subjectaltname).toContain("IP Address:127.0.0.1");
+    const certificate = await server.peerCertificate();
+    tokens.push(certificate.fingerprint256);
+    expect(certificate.subjectaltname).toContain("DNS:localhost");
+    expect(certificate.subjectaltname).toContain("IP Address:127.0.0.1");
     const insecure = { tls: { rejectUnauthorized: false } } as RequestInit;
     const response = await fetch(`${server.url}/readyz`, insecure);
     expect([response.status, response.headers.get("strict-transport-security")]).toEqual([
@@ -85,7 +85,7 @@ test("keeps a self-signed certificate, without HSTS", async () => {
       null,
     ]);
   }
-  expect(new Set(seen).size).toBe(1);
+  expect(new Set(tokens).size).toBe(1);
 });
 
 test("does not start with mismatched or unreadable files", async () => {
@@ -99,11 +99,11 @@ test("does not start with mismatched or unreadable files", async () => {
   writeFileSync(files.key, "no key");
   expect((await skein(serve)).err).toContain("the key is not valid PEM");
   rmSync(files.key);
-  const refused = await skein(serve);
-  expect(refused.err).toContain(`there is no file ${files.key}`);
+  const result = await skein(serve);
+  expect(result.err).toContain(`there is no file ${files.key}`);
   // `config check` reports the same without starting the server.
   const checked = await skein(["config", "check", "--config", "none", ...args()]);
-  expect(checked).toEqual({ ...refused, out: "" });
+  expect(checked).toEqual({ ...result, out: "" });
 });
 
 test.each([

@@ -9,7 +9,7 @@ import { type Account, createUsers, createOrganization, NAME, TlsServer } from "
 
 let folder: string;
 let data: string;
-const apart: (() => Promise<void>)[] = [];
+const cleanups: (() => Promise<void>)[] = [];
 
 beforeEach(() => {
   folder = mkdtempSync(join(tmpdir(), "skein-https-"));
@@ -17,7 +17,7 @@ beforeEach(() => {
 });
 
 afterEach(async () => {
-  await Promise.all(apart.splice(0).map((close) => close()));
+  await Promise.all(cleanups.splice(0).map((close) => close()));
   rmSync(folder, { recursive: true, force: true });
 });
 
@@ -27,7 +27,7 @@ afterEach(async () => {
 async function startServer(own: Authority, args: string[] = []): Promise<TlsServer> {
   const acme = ["--https", NAME, "--acme-url", own.url, "--http", "127.0.0.1:0"];
   const server = await TlsServer.start(data, [...acme, ...args]);
-  apart.push(() => server[Symbol.asyncDispose]());
+  cleanups.push(() => server[Symbol.asyncDispose]());
   own.lookAt(await server.plainUrl);
   server.ca = own.ca;
   return server;
@@ -35,7 +35,7 @@ async function startServer(own: Authority, args: string[] = []): Promise<TlsServ
 
 async function openAuthority(): Promise<Authority> {
   const own = await Authority.open();
-  apart.push(() => own.close());
+  cleanups.push(() => own.close());
   return own;
 }
 
@@ -74,11 +74,11 @@ test("stores a new certificate, and only then sends HSTS", async () => {
 test("redirects HTTP, and answers challenges only there", async () => {
   await using server = await startServer(await openAuthority());
   await server.untilLogged("got a certificate");
-  const plain = await server.plainUrl;
-  const sent = await fetch(`${plain}/accounts/login?next=%2F`, { redirect: "manual" });
-  expect(sent.status).toBe(308);
-  expect(sent.headers.get("Location")).toBe(`${server.url}/accounts/login?next=%2F`);
-  const nothing = await fetch(`${plain}/.well-known/acme-challenge/x`, { redirect: "manual" });
+  const url = await server.plainUrl;
+  const response = await fetch(`${url}/accounts/login?next=%2F`, { redirect: "manual" });
+  expect(response.status).toBe(308);
+  expect(response.headers.get("Location")).toBe(`${server.url}/accounts/login?next=%2F`);
+  const nothing = await fetch(`${url}/.well-known/acme-challenge/x`, { redirect: "manual" });
   expect(nothing.status).toBe(404);
 });
 
@@ -125,8 +125,8 @@ test("replacing the certificate loses no request and no poll", async () => {
   await load.untilCount(load.done + 200);
   expect((await server.peerCertificate()).serialNumber).not.toBe(before);
   const body = new URLSearchParams({ type: "stream", to: "general", topic: "t", content: "here" });
-  const sent = await server.ask("/api/v1/messages", olga, { method: "POST", body });
-  expect(await sent.json()).toMatchObject({ result: "success" });
+  const sendResponse = await server.ask("/api/v1/messages", olga, { method: "POST", body });
+  expect(await sendResponse.json()).toMatchObject({ result: "success" });
   const events = await Promise.all(polls.map(({ answer: response }) => response));
   const repeated = await Promise.all(
     polls.map(({ path, who: account }) => server.ask(path, account)),
@@ -154,24 +154,24 @@ class Load {
   done = 0;
   private isOver = false;
   private readonly failures: string[] = [];
-  private waiting: { count: number; resolve(): void }[] = [];
-  private readonly askers: Promise<void>[];
+  private waiters: { count: number; resolve(): void }[] = [];
+  private readonly connections: Promise<void>[];
 
   constructor(server: TlsServer, account: Account) {
-    this.askers = Array.from({ length: ASKERS }, () => this.go(server, account));
+    this.connections = Array.from({ length: ASKERS }, () => this.run(server, account));
   }
 
   untilCount(count: number): Promise<void> {
-    return new Promise((resolve) => this.waiting.push({ count, resolve }));
+    return new Promise((resolve) => this.waiters.push({ count, resolve }));
   }
 
   async stop(): Promise<string[]> {
     this.isOver = true;
-    await Promise.all(this.askers);
+    await Promise.all(this.connections);
     return this.failures;
   }
 
-  private async go(server: TlsServer, account: Account): Promise<void> {
+  private async run(server: TlsServer, account: Account): Promise<void> {
     while (!this.isOver) {
       try {
         const { status } = await server.ask("/api/v1/users/me", account);
@@ -180,8 +180,8 @@ class Load {
         this.failures.push(String(error));
       }
       this.done += 1;
-      for (const { resolve } of this.waiting.filter(({ count }) => count <= this.done)) resolve();
-      this.waiting = this.waiting.filter(({ count }) => count > this.done);
+      for (const { resolve } of this.waiters.filter(({ count }) => count <= this.done)) resolve();
+      this.waiters = this.waiters.filter(({ count }) => count > this.done);
     }
   }
 }

@@ -34,8 +34,16 @@ export class TlsServer implements AsyncDisposable {
     name = NAME,
     env: Record<string, string> = {},
   ): Promise<TlsServer> {
-    const full = ["serve", "--data", data, "--listen", "127.0.0.1:0", "--rate-limits=off", ...args];
-    const child = Bun.spawn([process.execPath, MAIN, ...full], {
+    const commandLine = [
+      "serve",
+      "--data",
+      data,
+      "--listen",
+      "127.0.0.1:0",
+      "--rate-limits=off",
+      ...args,
+    ];
+    const child = Bun.spawn([process.execPath, MAIN, ...commandLine], {
       stdio: ["ignore", "pipe", "pipe"],
       env: { ...process.env, ...env },
     });
@@ -84,8 +92,8 @@ export class TlsServer implements AsyncDisposable {
   }
 
   async cert(verb: "status" | "renew") {
-    const ended = await skein(["cert", verb, "--data", this.data, "--json"]);
-    return ended.code === 0 ? linesOf(ended)[0]! : { error: ended.err };
+    const result = await skein(["cert", verb, "--data", this.data, "--json"]);
+    return result.code === 0 ? linesOf(result)[0]! : { error: result.err };
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
