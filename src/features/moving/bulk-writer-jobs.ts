@@ -34,8 +34,8 @@ export class BulkWriter {
     this.batch = [];
     this.bytes = 0;
     const body = (tx: Writer) => writeBatch(tx, import_id, batch);
-    const written = await (isServing ? realm.writeStep(body) : realm.write(body));
-    for (const table of written) this.onWritten(table);
+    const result = await (isServing ? realm.writeStep(body) : realm.write(body));
+    for (const table of result) this.onWritten(table);
     await (isServing ? mergeIndexInSteps(realm) : mergeIndex(realm));
   }
 }
@@ -43,14 +43,14 @@ export class BulkWriter {
 function writeBatch(tx: Writer, import_id: number, batch: readonly Item[]): string[] {
   const run = tx.imports.get(import_id)!;
   const counts = { ...run.counts };
-  const written: string[] = [];
+  const writtenKeys: string[] = [];
   for (const { step, source_key, write } of batch) {
     if (tx.imported.has(import_id, step, source_key)) continue;
     const row = write(tx);
     tx.imported.put({ import_id, step, source_key, ...row });
     counts[row.table] = (counts[row.table] ?? 0) + 1;
-    written.push(row.table);
+    writtenKeys.push(row.table);
   }
-  if (written.length > 0) tx.imports.put({ ...run, counts } satisfies ImportRun);
-  return written;
+  if (writtenKeys.length > 0) tx.imports.put({ ...run, counts } satisfies ImportRun);
+  return writtenKeys;
 }

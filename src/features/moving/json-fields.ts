@@ -41,8 +41,8 @@ function fieldsOf(value: unknown, shape: Shape): object | undefined {
   if (!isObject(value)) return undefined;
   const fields: Record<string, unknown> = {};
   for (const [field, inner] of Object.entries(shape)) {
-    const found = Object.hasOwn(value, field) ? shapeValue(value[field], inner) : undefined;
-    if (found !== undefined) fields[field] = found;
+    const shaped = Object.hasOwn(value, field) ? shapeValue(value[field], inner) : undefined;
+    if (shaped !== undefined) fields[field] = shaped;
   }
   return fields;
 }

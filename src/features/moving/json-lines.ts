@@ -68,8 +68,8 @@ const BYTE_ORDER_MARK = "\ufeff";
 
 /** Parses JSON that is not nested too deeply. */
 export function parsed(bytes: Uint8Array, location: string): unknown {
-  const given = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString("utf8");
-  const text = given.startsWith(BYTE_ORDER_MARK) ? given.slice(1) : given;
+  const content = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString("utf8");
+  const text = content.startsWith(BYTE_ORDER_MARK) ? content.slice(1) : content;
   if (isTooDeep(text)) throw new MovingRefused(`nested deeper than ${JSON_DEPTH_MAX}`, location);
   try {
     return JSON.parse(text) as unknown;

@@ -34,7 +34,8 @@ export async function undoRows(realm: Realm, run: ImportRun): Promise<MovingRepo
     if (!last) break;
     to = [import_id, last.step, last.source_key];
     const leftRows = await realm.writeStep((tx) => undoBatch(tx, marks));
-    for (const [mark, why] of leftRows) reporting.fault(`${mark.table} ${mark.source_key}: ${why}`);
+    for (const [mark, reason] of leftRows)
+      reporting.fault(`${mark.table} ${mark.source_key}: ${reason}`);
     const leftMarks = new Set(leftRows.map(([mark]) => mark));
     for (const mark of marks) if (!leftMarks.has(mark)) reporting.countWritten(mark.table);
     await mergeIndexInSteps(realm);
@@ -52,8 +53,8 @@ function undoBatch(tx: Writer, marks: readonly ImportedRow[]): LeftRow[] {
     const { table, row_key } = mark;
     const isRow = Object.hasOwn(TABLES, table);
     const row = isRow ? tableOf(tx, table as TableName).get(...row_key) : undefined;
-    const why = row && reasonToKeep(tx, mark, row);
-    if (why) leftRows.push([mark, why]);
+    const reason = row && reasonToKeep(tx, mark, row);
+    if (reason) leftRows.push([mark, reason]);
     else {
       tx.imported.delete(mark.import_id, mark.step, mark.source_key);
       if (!row) continue;
@@ -63,7 +64,7 @@ function undoBatch(tx: Writer, marks: readonly ImportedRow[]): LeftRow[] {
     }
   }
   const places = Map.groupBy(messages, ({ stream_id, recipient_id }) => stream_id || -recipient_id);
-  for (const some of places.values()) removeMessages(tx, some, null);
+  for (const messageIds of places.values()) removeMessages(tx, messageIds, null);
   // Deleted messages can be restored for a while; imported messages must not be.
   for (const { id } of messages) tx.archive.delete(id);
   return leftRows;
@@ -120,7 +121,7 @@ function removeChannel(tx: Writer, row: Row): void {
     tx.subscriptions.delete(user_id, stream_id);
   }
   for (const { user_id, folded } of [...tx.user_topics.range()].filter(
-    (wish) => wish.stream_id === stream_id,
+    (scheduled) => scheduled.stream_id === stream_id,
   )) {
     tx.user_topics.delete(user_id, stream_id, folded);
   }
@@ -129,8 +130,8 @@ function removeChannel(tx: Writer, row: Row): void {
 
 function reasonToKeepUser(tx: Writer, row: Row): string | undefined {
   const user_id = Number(row["user_id"]);
-  const [sent] = tx.sender_messages.chunks([user_id]);
-  if (sent !== undefined) return "messages of the account are left or were written since";
+  const [messageChunk] = tx.sender_messages.chunks([user_id]);
+  if (messageChunk !== undefined) return "messages of the account are left or were written since";
   if (tx.sessions.listBy("user", user_id).length > 0) return "the user has signed in since";
   if (tx.api_keys.listBy("user", user_id).length > 0) return "the account has an API key";
   if (tx.passwords.has(user_id)) return "the account has a password";

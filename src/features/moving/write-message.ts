@@ -34,7 +34,9 @@ export const TOO_COMPLEX = "(This message is too complex to be shown.)";
 export function distinctReactions(reactions: readonly Reaction[]): Reaction[] {
   const keyOf = ({ user_id, reaction_type, emoji_code }: Reaction) =>
     `${user_id} ${reaction_type} ${emoji_code}`;
-  return [...new Map(reactions.toReversed().map((one) => [keyOf(one), one])).values()].reverse();
+  return [
+    ...new Map(reactions.toReversed().map((reaction) => [keyOf(reaction), reaction])).values(),
+  ].reverse();
 }
 
 /** Returns the message's id and the checksum of its row. */

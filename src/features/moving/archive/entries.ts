@@ -36,11 +36,11 @@ export function folderWith(
 ): string | undefined {
   const names = [...sizes.keys()].filter((name) => !isOfSystem(name));
   const top = commonFolder(names);
-  const has = (folder: string) => files.some((file) => sizes.has(folder + file));
-  if (has(top)) return top;
+  const hasFile = (folder: string) => files.some((file) => sizes.has(folder + file));
+  if (hasFile(top)) return top;
   const inside = new Set(names.map((name) => name.slice(0, name.indexOf("/", top.length) + 1)));
-  const found = [...inside].filter((folder) => folder.length > top.length && has(folder));
-  return found.length === 1 ? found[0] : undefined;
+  const roots = [...inside].filter((folder) => folder.length > top.length && hasFile(folder));
+  return roots.length === 1 ? roots[0] : undefined;
 }
 
 /** Files that macOS adds to folders and zip files. */

@@ -36,12 +36,12 @@ export class GunzippedArchive implements Archive {
   }
 
   async *stream(name: string, span?: Span): AsyncIterable<Uint8Array> {
-    const known = this.files.get(name);
-    if (!known) return yield* this.archive.stream(name, span);
-    const end = Math.min(span?.to ?? Infinity, known.size);
+    const entry = this.files.get(name);
+    if (!entry) return yield* this.archive.stream(name, span);
+    const end = Math.min(span?.to ?? Infinity, entry.size);
     for (let offset = span?.from ?? 0; offset < end;) {
       const buffer = Buffer.alloc(Math.min(PIECE_BYTES, end - offset));
-      const { bytesRead } = await known.file.read(buffer, 0, buffer.length, offset);
+      const { bytesRead } = await entry.file.read(buffer, 0, buffer.length, offset);
       if (bytesRead === 0) return;
       offset += bytesRead;
       yield buffer.subarray(0, bytesRead);

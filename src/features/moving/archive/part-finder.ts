@@ -114,8 +114,8 @@ export class PartFinder {
   /** A string may be as long as the file, so only its start is kept. */
   private addText(bytes: Buffer): void {
     if (!this.text || this.text.length > NAME_BYTES_MAX) return;
-    const missing = NAME_BYTES_MAX + 1 - this.text.length;
-    this.text = Buffer.concat([this.text, bytes.subarray(0, missing)]);
+    const remaining = NAME_BYTES_MAX + 1 - this.text.length;
+    this.text = Buffer.concat([this.text, bytes.subarray(0, remaining)]);
   }
 
   private endText(): void {

@@ -50,9 +50,9 @@ export class Spool {
 
   /** The length of the lines of a bucket. */
   lengthOf(bucket: number): number {
-    const written = this.blocks.get(bucket) ?? [];
+    const block = this.blocks.get(bucket) ?? [];
     const buffered = this.lengths.get(bucket) ?? 0;
-    return written.reduce((sum, [, bytes]) => sum + bytes, buffered);
+    return block.reduce((sum, [, bytes]) => sum + bytes, buffered);
   }
 
   async close(): Promise<void> {

@@ -14,13 +14,13 @@ export async function storeDraft(
 ): Promise<boolean> {
   const [blobs, draft] = [blobsOf(realm), draftOf(path_id)];
   await blobs.drop(draft);
-  const stored = await unlessDamaged(
+  const storedPath = await unlessDamaged(
     async () => {
       await blobs.append(draft, bytes);
       return true;
     },
     () => {},
   );
-  if (!stored) await blobs.drop(draft);
-  return stored === true;
+  if (!storedPath) await blobs.drop(draft);
+  return storedPath === true;
 }

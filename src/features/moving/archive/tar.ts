@@ -82,13 +82,13 @@ export class TarArchive implements Archive {
         continue;
       }
       next = {};
-      this.take(name, size, type, start);
+      this.addEntry(name, size, type, start);
     }
     // The end of a tar file is a block of zeros.
     throw new MovingRefused("not a tar file, or it is truncated");
   }
 
-  private take(entryName: string, size: number, type: string, start: number): void {
+  private addEntry(entryName: string, size: number, type: string, start: number): void {
     const name = entryName.replace(/^\.\//, "");
     if (type === DIRECTORY_TYPE && (name === "" || name === ".")) return;
     checkName(name);

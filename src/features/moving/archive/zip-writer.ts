@@ -111,7 +111,7 @@ const descriptor = ({ crc, compressed, size }: Pick<Written, "crc" | "compressed
 function centralHeader({ name, crc, compressed, size, offset }: Written, seconds: number): Buffer {
   const [date, time] = dosTime(seconds);
   const isFar = offset >= BITS_32;
-  const extra = isFar ? packed([2, 1], [2, 8], [8, offset]) : Buffer.alloc(0);
+  const zip64Extra = isFar ? packed([2, 1], [2, 8], [8, offset]) : Buffer.alloc(0);
   const head = packed(
     ...([
       [4, 0x0201_4b50],
@@ -129,7 +129,7 @@ function centralHeader({ name, crc, compressed, size, offset }: Written, seconds
     ] as const),
     ...([
       [2, name.length],
-      [2, extra.length],
+      [2, zip64Extra.length],
       [2, 0],
       [2, 0],
       [2, 0],
@@ -139,7 +139,7 @@ function centralHeader({ name, crc, compressed, size, offset }: Written, seconds
       [4, isFar ? BITS_32 : offset],
     ] as const),
   );
-  return Buffer.concat([head, name, extra]);
+  return Buffer.concat([head, name, zip64Extra]);
 }
 
 function* endOf(count: number, directory: number, end: number): Iterable<Buffer> {

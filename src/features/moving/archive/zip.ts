@@ -70,7 +70,7 @@ export class ZipArchive implements Archive {
     zip.on("end", () => resolve());
     zip.on("entry", (entry: Entry) => {
       try {
-        this.take(entry);
+        this.addEntry(entry);
         zip.readEntry();
       } catch (error) {
         reject(error as Error);
@@ -80,10 +80,10 @@ export class ZipArchive implements Archive {
     return promise;
   }
 
-  private take(entry: Entry): void {
+  private addEntry(entry: Entry): void {
     // Slack writes UTF-8 without setting the flag for it, and programs on Windows backslashes.
-    const given = Buffer.from(entry.fileName as unknown as Uint8Array).toString("utf8");
-    const name = given.replaceAll("\\", "/");
+    const storedName = Buffer.from(entry.fileName as unknown as Uint8Array).toString("utf8");
+    const name = storedName.replaceAll("\\", "/");
     checkName(name);
     // Folders count, too.
     checkCount(++this.count);

@@ -109,9 +109,9 @@ export class CampfireExport implements Workspace {
         this.losses.lost(INCOMPLETE, location);
         continue;
       }
-      const lost: string[] = [];
-      const message = this.messageOf(row, id, time, lost);
-      yield { conversation, message, location, lost };
+      const losses: string[] = [];
+      const message = this.messageOf(row, id, time, losses);
+      yield { conversation, message, location, lost: losses };
     }
   }
 
@@ -138,7 +138,7 @@ export class CampfireExport implements Workspace {
     row: Record<string, unknown>,
     id: number,
     time: number,
-    lost: string[],
+    losses: string[],
   ): SourceMessage & { ts: string } {
     const body = textIn(row, "body") ?? "";
     const edited = timeIn(row, "changed");
@@ -149,13 +149,13 @@ export class CampfireExport implements Workspace {
       ...{ ts: tsOf(time), key: String(id), text: "" },
       markdown: markdownOfBody(body, (key) => this.keys.has(key)),
       ...(isEdited && isMessageTime(edited) && { edited: { ts: tsOf(edited) } }),
-      reactions: this.boostsOf(id, lost),
+      reactions: this.boostsOf(id, losses),
       files: this.filesOf("Message", String(id), "attachment"),
     };
   }
 
   /** A boost is up to 16 characters: emoji or text. */
-  private boostsOf(id: number, lost: string[]): NonNullable<SourceMessage["reactions"]> {
+  private boostsOf(id: number, losses: string[]): NonNullable<SourceMessage["reactions"]> {
     if (!this.database.has("boosts")) return [];
     const reactions = new Map<string, string[]>();
     for (const row of this.database.rows(BOOSTS, id)) {
@@ -164,7 +164,7 @@ export class CampfireExport implements Workspace {
         numberIn(row, "booster_id"),
       ];
       const emoji = emojiIn(content);
-      if (emoji.length === 0) lost.push("A boost is text instead of an emoji.");
+      if (emoji.length === 0) losses.push("A boost is text instead of an emoji.");
       for (const letters of booster !== undefined && reactions.size < BOOSTS_MAX ? emoji : []) {
         const users = reactions.get(letters);
         if (users) users.push(keyOfUser(booster!));
@@ -209,6 +209,6 @@ function emojiIn(text: string): string[] {
 
 /** Some characters are emoji only with a variation selector; a skin tone is removed later. */
 function isEmoji(letters: string): boolean {
-  const plain = letters.replaceAll(/\p{Emoji_Modifier}/gu, "");
-  return [letters, plain].some((one) => emojiOf(one) ?? emojiOf(`${one}\ufe0f`));
+  const withoutTone = letters.replaceAll(/\p{Emoji_Modifier}/gu, "");
+  return [letters, withoutTone].some((emoji) => emojiOf(emoji) ?? emojiOf(`${emoji}\ufe0f`));
 }

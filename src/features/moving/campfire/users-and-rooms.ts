@@ -50,8 +50,8 @@ export function roomsIn(database: CampfireDatabase): Conversation[] {
         ? [notified]
         : [];
     for (const lists of [members, ...choices]) {
-      const known = lists.get(room);
-      if (known) known.push(user);
+      const members = lists.get(room);
+      if (members) members.push(user);
       else lists.set(room, [user]);
     }
   }
@@ -59,8 +59,8 @@ export function roomsIn(database: CampfireDatabase): Conversation[] {
     const room = numberIn(row, "id") ?? 0;
     const people = members.get(room) ?? [];
     // A room of an unknown kind becomes private.
-    const known = KINDS.get(textIn(row, "type") ?? "") ?? "private";
-    const kind = known === "direct" && people.length > 2 ? "group" : known;
+    const storedKind = KINDS.get(textIn(row, "type") ?? "") ?? "private";
+    const kind = storedKind === "direct" && people.length > 2 ? "group" : storedKind;
     const [name, created] = [textIn(row, "name"), timeIn(row, "created_at")];
     return {
       ...{ id: String(room), folder: String(room), kind, members: people },

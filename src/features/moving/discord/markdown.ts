@@ -54,7 +54,10 @@ function converted(text: string, names: DiscordNames): string {
     .replaceAll(EVERYONE, "$1@**all**")
     .replaceAll(PLAIN_LINK, "$1")
     .replaceAll(/^-# /gm, "")
-    .replaceAll(SPOILER, (_all, hidden: string) => `\n\`\`\`spoiler\n${hidden}\n\`\`\`\n`);
+    .replaceAll(
+      SPOILER,
+      (_all, spoilerText: string) => `\n\`\`\`spoiler\n${spoilerText}\n\`\`\`\n`,
+    );
 }
 
 function outsideAddresses(text: string, convert: (part: string) => string): string {
@@ -105,7 +108,7 @@ function mentionsIn(text: string, { mentioned }: DiscordNames): string {
   const lengths = [...new Set([...mentioned.keys()].map((name) => name.length))]
     .filter((length) => length > 0 && length <= MENTION_LENGTH_MAX)
     .sort((a, b) => b - a);
-  let shown = "";
+  let output = "";
   let from = 0;
   for (
     let index = text.indexOf("@");
@@ -114,10 +117,10 @@ function mentionsIn(text: string, { mentioned }: DiscordNames): string {
   ) {
     const name = nameAt(text, index + 1, lengths, mentioned);
     if (name === undefined) continue;
-    shown += text.slice(from, index) + markOfUser(mentioned.get(name)!);
+    output += text.slice(from, index) + markOfUser(mentioned.get(name)!);
     from = index + 1 + name.length;
   }
-  return shown + text.slice(from);
+  return output + text.slice(from);
 }
 
 /** Returns the longest name at this position. */

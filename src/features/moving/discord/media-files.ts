@@ -14,8 +14,8 @@ export function assetOf(
   const parts = url.replaceAll("\\", "/").split("/");
   const path = parts.filter((part) => part !== "" && part !== "." && part !== "..").join("/");
   // If the path is absolute, the folder with the files may still be next to the JSON file.
-  const nearby = path.split("/").slice(-2).join("/");
-  const names = [path, decoded(path), nearby, decoded(nearby)];
+  const pathEnd = path.split("/").slice(-2).join("/");
+  const names = [path, decoded(path), pathEnd, decoded(pathEnd)];
   for (let folder = file; folder !== "";) {
     folder = folder.slice(0, folder.lastIndexOf("/", folder.length - 2) + 1);
     const fileName = names.find((name) => sizes.has(folder + name));

@@ -31,10 +31,10 @@ export function messageOf(
   const time = timeOf(given);
   if (time === undefined || !id || !author?.id) return undefined;
   const kind = messageKindOf(given.type);
-  const lost: string[] = [];
+  const losses: string[] = [];
   if (kind === "unknown")
-    lost.push(`A message is of the unknown kind ${nameOf(given.type) || "?"}.`);
-  const text = textOf(given, converting, lost);
+    losses.push(`A message is of the unknown kind ${nameOf(given.type) || "?"}.`);
+  const text = textOf(given, converting, losses);
   const edited = Date.parse(timestampEdited ?? "");
   const own = threadOf(id, thread, converting);
   const isReply = reference?.messageId !== undefined && reference.type !== "Forward";
@@ -47,7 +47,7 @@ export function messageOf(
     markdown: text,
     ...(kind === "notice" && { subtype: "channel_join" }),
     ...(isMessageTime(edited) && { edited: { ts: tsOf(edited) } }),
-    reactions: reactionsOf(given, converting, lost),
+    reactions: reactionsOf(given, converting, losses),
     files: [given, given.forwardedMessage ?? {}].flatMap((part) => filesOf(part, converting)),
     is_pinned: given.isPinned === true,
     ...own,
@@ -56,9 +56,9 @@ export function messageOf(
     const answered = converting.sources.destinationOf(reference.channelId ?? "");
     const isHere = reference.channelId === undefined || answered?.conversation === conversation;
     if (isHere) message.reply_to = reference.messageId!.slice(0, 100);
-    else lost.push("A reply answers a message that is not in the export.");
+    else losses.push("A reply answers a message that is not in the export.");
   }
-  return { time, message, lost: kind === "notice" ? [] : lost };
+  return { time, message, lost: kind === "notice" ? [] : losses };
 }
 
 const nameOf = (type: unknown) =>
@@ -76,7 +76,11 @@ function threadOf(
   return threadId ? { thread_ts: `thread ${threadId.id}`, thread_name: threadId.name } : {};
 }
 
-function textOf(message: DiscordMessage, { sources, entryOf }: Converting, lost: string[]): string {
+function textOf(
+  message: DiscordMessage,
+  { sources, entryOf }: Converting,
+  losses: string[],
+): string {
   const names: DiscordNames = {
     mentioned: firstOf(
       (message.mentions ?? []).flatMap(({ id, name, nickname }) => {
@@ -100,8 +104,8 @@ function textOf(message: DiscordMessage, { sources, entryOf }: Converting, lost:
   const partsOf = ({ content = "", embeds, components, stickers = [] }: DiscordContent) => [
     markdown(content),
     ...embedsOf(embeds, content, markdown),
-    buttonsOf(components, lost).join(" "),
-    ...stickers.flatMap((sticker) => stickerOf(sticker, entryOf, lost)),
+    buttonsOf(components, losses).join(" "),
+    ...stickers.flatMap((sticker) => stickerOf(sticker, entryOf, losses)),
   ];
   const forwarded = message.forwardedMessage ? partsOf(message.forwardedMessage) : [];
   const nonEmptyParts = forwarded.filter((part) => part.trim() !== "").join("\n\n");
@@ -118,19 +122,19 @@ const firstOf = (pairs: readonly (readonly [string, string])[]) => new Map(pairs
 function stickerOf(
   { name = "", sourceUrl }: DiscordSticker,
   entryOf: Converting["entryOf"],
-  lost: string[],
+  losses: string[],
 ): string[] {
   if (isPicture(entryOf(sourceUrl))) return [];
-  lost.push("A sticker is shown by its name only.");
+  losses.push("A sticker is shown by its name only.");
   return [`(sticker: ${name.replaceAll(/[`*_[\]\n]/g, "")})`];
 }
 
 /** Buttons that open a page. Others do nothing here. */
-function buttonsOf(components: readonly DiscordComponent[] = [], lost: string[]): string[] {
+function buttonsOf(components: readonly DiscordComponent[] = [], losses: string[]): string[] {
   return components.flatMap(({ type, label = "", url = "", components: inner = [] }) => {
     if (/^https?:/.test(url)) return [linkOf(url, label)];
-    if (type !== "ActionRow") lost.push("A button or menu of a bot is left out.");
-    return buttonsOf(inner, lost);
+    if (type !== "ActionRow") losses.push("A button or menu of a bot is left out.");
+    return buttonsOf(inner, losses);
   });
 }
 
@@ -157,11 +161,11 @@ function filesOf(
 function reactionsOf(
   { reactions = [] }: DiscordMessage,
   { sources }: Converting,
-  lost: string[],
+  losses: string[],
 ): NonNullable<SourceMessage["reactions"]> {
   return reactions.flatMap(({ emoji, count = 0, users = [] }) => {
     if (!emoji?.name) return [];
-    if (users.length < count) lost.push("The users of a reaction are not in the export.");
+    if (users.length < count) losses.push("The users of a reaction are not in the export.");
     const keys = users.flatMap(({ id }) => (id ? [keyOfUser(id)] : []));
     if (keys.length === 0) return [];
     return emoji.id

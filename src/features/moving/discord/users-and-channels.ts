@@ -125,8 +125,10 @@ export class DiscordDirectory {
       return { conversation: parent, thread: { id, name } };
     }
     if (kind !== "channel") {
-      const full = category ? `${category}: ${name}` : name;
-      return { conversation: this.add({ id, folder: id, kind: "private", name: full, purpose }) };
+      const fullTitle = category ? `${category}: ${name}` : name;
+      return {
+        conversation: this.add({ id, folder: id, kind: "private", name: fullTitle, purpose }),
+      };
     }
     const team = this.teamOf(guild, category);
     return { conversation: this.add({ ...this.shared(id, name), ...team, purpose }) };
@@ -202,8 +204,8 @@ export class DiscordDirectory {
   /** If another emoji has the name, part of the id is added to it. */
   emojiNameOf({ id = "", name = "" }: DiscordEmoji): string {
     const base = emojiNameOf(name.toLowerCase());
-    const isTaken = (one: string) =>
-      emojiCode(one) !== undefined || (this.emojiIds.get(one) ?? id) !== id;
+    const isTaken = (candidate: string) =>
+      emojiCode(candidate) !== undefined || (this.emojiIds.get(candidate) ?? id) !== id;
     const freeName = isTaken(base) ? `${base}_${id.slice(-4)}` : base;
     this.emojiIds.set(freeName, id);
     return freeName;

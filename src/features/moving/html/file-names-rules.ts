@@ -15,8 +15,8 @@ const DEVICE = /^(con|prn|aux|nul|com\d|lpt\d)(\.|$)/i;
 
 /** `evil.html` becomes `evil.html.download`, because a local page may read other local files. */
 export function archivedName(name: string): string {
-  const plain = withoutEnd(addressName(name, true).replace(/^\.+/, ""), /[. ]/) || "file";
-  const safe = DEVICE.test(plain) ? `file-${plain}` : plain;
+  const safeName = withoutEnd(addressName(name, true).replace(/^\.+/, ""), /[. ]/) || "file";
+  const safe = DEVICE.test(safeName) ? `file-${safeName}` : safeName;
   const extension = /\.([A-Za-z0-9]{1,10})$/.exec(safe)?.[1]?.toLowerCase();
   return extension !== undefined && PASSIVE.has(extension) ? safe : `${safe}.download`;
 }

@@ -183,8 +183,8 @@ ${this.pager(conversation, page)}${joinMarkup(days)}${this.pager(conversation, p
       : markup`<span class="face tone-${sender_id % TONES}" aria-hidden="true">${initialsOf(
           name,
         )}</span><b class="who"><bdi>${name}</bdi></b>`;
-    const moment = this.speech.stamp(timestamp);
-    const stamp = markup`<time datetime="${iso}" title="${moment}">${time}</time>`;
+    const timestampText = this.speech.stamp(timestamp);
+    const stamp = markup`<time datetime="${iso}" title="${timestampText}">${time}</time>`;
     const content = markup`<div class="content">${this.content.of(message)}</div>`;
     return markup`<article class="message${isSame ? " same" : ""}" id="m${id}">${head}
 <a class="time" href="#m${id}">${stamp}</a>${edited}${content}${this.reactions(message)}</article>

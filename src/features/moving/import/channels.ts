@@ -122,9 +122,9 @@ export function freeName(
   const base = isShown ? trimmedName : `${label}-${id.replaceAll(UNUSUAL, "-")}`.toLowerCase();
   for (let nth = 0; ; nth++) {
     const end = nth === 0 ? "" : nth === 1 ? ` (${label})` : ` (${label} ${nth})`;
-    const most = CHANNEL_NAME_LENGTH_MAX - end.length;
-    const wanted = [...base].slice(0, most).join("") + end;
-    if (!isTaken(foldedName(wanted))) return wanted;
+    const baseLengthMax = CHANNEL_NAME_LENGTH_MAX - end.length;
+    const candidate = [...base].slice(0, baseLengthMax).join("") + end;
+    if (!isTaken(foldedName(candidate))) return candidate;
   }
 }
 

@@ -110,18 +110,18 @@ export class Converting {
       .flatMap(({ name = "", letters, users = [], count = 0 }) => {
         if (count > users.length)
           this.reporting.lost(UNNAMED_USERS, location, count - users.length);
-        const [given = "", tone] = String(name).split("::");
+        const [baseName = "", tone] = String(name).split("::");
         if (tone !== undefined) this.reporting.lost("A reaction loses its skin tone.", location);
         const unicode = codeOfLetters(letters) ?? codeOfLetters(withoutTone(letters));
         const isToneless = unicode !== undefined && codeOfLetters(letters) === undefined;
         if (isToneless) this.reporting.lost("A reaction loses its skin tone.", location);
         // Names such as `simple_smile` have a meaning in Slack, but may be custom emoji elsewhere.
-        const custom = unicode ? undefined : this.customEmoji(given);
+        const custom = unicode ? undefined : this.customEmoji(baseName);
         if (custom !== undefined) {
-          const fields = { emoji_name: given, users: users.map(String) };
+          const fields = { emoji_name: baseName, users: users.map(String) };
           return { ...fields, emoji_code: String(custom), reaction_type: CUSTOM_EMOJI };
         }
-        const emoji_name = unicode ? nameOfCode(unicode, given) : unicodeEmojiName(given);
+        const emoji_name = unicode ? nameOfCode(unicode, baseName) : unicodeEmojiName(baseName);
         const emoji_code = unicode ?? emojiCode(emoji_name ?? "");
         if (emoji_name && emoji_code) {
           const fields = { emoji_name, users: users.map(String) };
@@ -152,8 +152,8 @@ const keyOf = ({ conversation, message }: FoundMessage) =>
   `${conversation.id}/${message.key || message.ts}`;
 
 /** An emoji may have several names here. */
-const nameOfCode = (code: string, given: string) =>
-  emojiCode(given) === code ? given : emojiName(code);
+const nameOfCode = (code: string, fallbackName: string) =>
+  emojiCode(fallbackName) === code ? fallbackName : emojiName(code);
 
 const withoutTone = (letters?: string) => letters?.replaceAll(/\p{Emoji_Modifier}/gu, "");
 

@@ -56,11 +56,14 @@ export async function importWorkspace(
       const { source, product } = workspace;
       const { import_id } = await realm.write((tx) => beginRun(tx, { product, source, path }));
       reporting.report.import_id = import_id;
-      let written = 0;
-      const found = Object.values(reporting.report.found).reduce((sum, count) => sum + count, 0);
+      let rowsWritten = 0;
+      const rowsFound = Object.values(reporting.report.found).reduce(
+        (sum, count) => sum + count,
+        0,
+      );
       const onWritten = (table: string) => {
         reporting.countWritten(table);
-        reportProgress(++written, found);
+        reportProgress(++rowsWritten, rowsFound);
       };
       const writer = new BulkWriter(realm, import_id, onWritten, is_serving);
       const ownEmoji = emojiItems(realm, import_id, emoji, reporting);
@@ -77,7 +80,7 @@ export async function importWorkspace(
         },
       ).write();
       await showChannels(realm, import_id, workspace.conversations.filter(isChannel));
-      if (written > 0) await finishRun(realm, import_id, "done");
+      if (rowsWritten > 0) await finishRun(realm, import_id, "done");
       else
         await realm.write((tx) => tx.imports.put({ ...tx.imports.get(import_id)!, state: "done" }));
     });

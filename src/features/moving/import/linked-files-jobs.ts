@@ -57,8 +57,8 @@ function isAwaited(
 function download(realm: Realm, { url }: FileToFetch, draft: string): Promise<void> {
   const bytes_max = realm.config.max_upload_mib * MIB;
   // The link contains a token, so it must not be logged.
-  const asked = { url, types: null, bytes_max, is_secret: true };
-  return clientOf(realm).download(asked, (bytes) => blobsOf(realm).append(draft, bytes));
+  const request = { url, types: null, bytes_max, is_secret: true };
+  return clientOf(realm).download(request, (bytes) => blobsOf(realm).append(draft, bytes));
 }
 
 /** If the token has expired, Slack responds with its sign-in page. */

@@ -123,7 +123,7 @@ export class MessagesImport {
     const { reply_to } = message;
     const answered = nth === 0 && reply_to ? `${conversation.id}/${reply_to}` : undefined;
     const hasLinks = this.links.areIn(text);
-    const moved = {
+    const movedMessage = {
       sender_id,
       timestamp,
       to:
@@ -138,8 +138,8 @@ export class MessagesImport {
     };
     const message_key = keyOf(converted, nth);
     const awaited = (absent ?? []).filter(({ placeholder }) => text.includes(placeholder));
-    const known = realm.read.imported.get(import_id, MESSAGES_STEP, message_key);
-    if (known) return this.fetchAgain(Number(known.row_key[0]), message_key, awaited);
+    const imported = realm.read.imported.get(import_id, MESSAGES_STEP, message_key);
+    if (imported) return this.fetchAgain(Number(imported.row_key[0]), message_key, awaited);
     await this.writer.add({
       step: MESSAGES_STEP,
       source_key: message_key,
@@ -150,11 +150,11 @@ export class MessagesImport {
           const kind = "A reply answers a message that is not in the export.";
           this.reporting.lost(kind, sourceMessage.location);
         }
-        const content = quote ? quote + text : moved.content;
+        const content = quote ? quote + text : movedMessage.content;
         const { id, checksum } = hasLinks
-          ? this.writeWithLinks(tx, moved, (quote ?? "") + text, message_key)
-          : writeMessage(tx, { ...moved, content });
-        if (nth === 0) this.addMarks(tx, id, moved, message);
+          ? this.writeWithLinks(tx, movedMessage, (quote ?? "") + text, message_key)
+          : writeMessage(tx, { ...movedMessage, content });
+        if (nth === 0) this.addMarks(tx, id, movedMessage, message);
         for (const file of awaited)
           fetchLater(tx, { ...file, import_id, message_id: id, message_key });
         return { table: "messages", row_key: [id], checksum };
@@ -176,7 +176,7 @@ export class MessagesImport {
 
   private writeWithLinks(tx: Writer, moved: MovedMessage, text: string, message_key: string) {
     const { content, links, waiting } = this.links.rewrite(tx, text, placeOf(tx, moved));
-    const written = writeMessage(tx, { ...moved, content });
+    const written = writeMessage(tx, { ...movedMessage, content });
     if (waiting > 0) this.links.wait(tx, message_key, written.id);
     this.onRewritten(links);
     return written;
@@ -190,12 +190,13 @@ export class MessagesImport {
   ): Promise<void> {
     const { realm, import_id } = this;
     const content = realm.read.messages.get(message_id)?.content ?? "";
-    const missing = awaited.filter(({ placeholder, file_key }) => {
+    const missingFiles = awaited.filter(({ placeholder, file_key }) => {
       return content.includes(placeholder) && !this.fetching.has(file_key);
     });
-    if (missing.length === 0) return;
+    if (missingFiles.length === 0) return;
     await realm.write((tx) => {
-      for (const file of missing) fetchLater(tx, { ...file, import_id, message_id, message_key });
+      for (const file of missingFiles)
+        fetchLater(tx, { ...file, import_id, message_id, message_key });
     });
   }
 

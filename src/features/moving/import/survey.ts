@@ -134,8 +134,8 @@ function addAuthor(
   sender: string,
 ): void {
   if (conversation.members?.length) return;
-  const known = authors.get(conversation);
-  if (known) known.add(sender);
+  const authorIds = authors.get(conversation);
+  if (authorIds) authorIds.add(sender);
   else authors.set(conversation, new Set([sender]));
 }
 
@@ -147,8 +147,8 @@ class AbsentUsers {
 
   note(keys: readonly string[], location: string): void {
     for (const key of keys) {
-      const known = this.found.get(key);
-      if (known) known.count += 1;
+      const entry = this.found.get(key);
+      if (entry) entry.count += 1;
       else if (!this.people.has(key)) this.found.set(key, { count: 1, location });
     }
   }
@@ -171,13 +171,13 @@ export class RepeatedMessages {
     if (timestamp !== this.timestamp) this.parts.clear();
     this.timestamp = timestamp;
     const text = parts.join("");
-    const known = this.parts.get(key);
+    const part = this.parts.get(key);
     // The files of an archive may overlap.
-    if (known !== undefined && known !== text) {
+    if (part !== undefined && part !== text) {
       reporting.lost("A message has the id of another one: it is left out.", location);
     }
-    if (known === undefined) this.parts.set(key, text);
-    return known !== undefined;
+    if (part === undefined) this.parts.set(key, text);
+    return part !== undefined;
   }
 }
 

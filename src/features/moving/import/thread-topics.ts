@@ -47,9 +47,9 @@ export class Threads {
     const key = `${id}/${thread_ts}`;
     const isChannel = kind === "public" || kind === "private";
     const isOfThread = thread_name !== undefined || thread_ts !== ts || reply_count > 0;
-    const known = this.placedThreads.get(key);
-    const isPlaced = thread_ts !== ts || thread_name !== undefined || known?.topic;
-    if (known && isPlaced) return known;
+    const thread = this.placedThreads.get(key);
+    const isPlaced = thread_ts !== ts || thread_name !== undefined || thread?.topic;
+    if (thread && isPlaced) return thread;
     const earlier = isChannel && isOfThread ? this.earlierTopic(sourceMessage) : undefined;
     if (earlier !== undefined) return this.placeAs(sourceMessage, key, earlier, textOfMessage);
     if (thread_name !== undefined && isChannel) {
@@ -78,7 +78,7 @@ export class Threads {
     textOfMessage: () => string,
   ): Placed {
     if (topic !== "") {
-      this.take(id, topic);
+      this.claimTopic(id, topic);
       return this.remember(key, topic);
     }
     const quote = thread_ts === ts ? firstLine(textOfMessage(), QUOTE_LENGTH_MAX) : undefined;
@@ -87,9 +87,9 @@ export class Threads {
   }
 
   private remember(key: string, topic: string): Placed {
-    const placed = { topic };
-    this.placedThreads.set(key, placed);
-    return placed;
+    const placement = { topic };
+    this.placedThreads.set(key, placement);
+    return placement;
   }
 
   private nameFor(conversation_id: string, text: string, ts: string): string {
@@ -98,11 +98,12 @@ export class Threads {
     const name = firstLine(text, NAME_LENGTH) || `Thread of ${day} ${time.getUTCFullYear()}`;
     const shortName = name.slice(0, NAME_LENGTH);
     const freeTopic =
-      this.take(conversation_id, name) ?? this.take(conversation_id, `${shortName} · ${day}`);
+      this.claimTopic(conversation_id, name) ??
+      this.claimTopic(conversation_id, `${shortName} · ${day}`);
     if (freeTopic !== undefined) return freeTopic;
     const counted = `${conversation_id}/${shortName}`;
     for (let nth = this.numbered.get(counted) ?? FIRST_NUMBER; ; nth++) {
-      const numbered = this.take(conversation_id, `${shortName} (${nth})`);
+      const numbered = this.claimTopic(conversation_id, `${shortName} (${nth})`);
       if (numbered === undefined) continue;
       this.numbered.set(counted, nth);
       return numbered;
@@ -110,12 +111,12 @@ export class Threads {
   }
 
   /** Returns the topic's name; undefined if another thread has it. */
-  private take(conversation_id: string, name: string): string | undefined {
-    const wanted = cutTopic(topicName(name));
-    const key = `${conversation_id}/${wanted.toLowerCase()}`;
-    if (wanted === "" || this.usedNames.has(key)) return undefined;
+  private claimTopic(conversation_id: string, name: string): string | undefined {
+    const candidate = cutTopic(topicName(name));
+    const key = `${conversation_id}/${candidate.toLowerCase()}`;
+    if (candidate === "" || this.usedNames.has(key)) return undefined;
     this.usedNames.add(key);
-    return wanted;
+    return candidate;
   }
 }
 
@@ -146,7 +147,7 @@ export function firstLine(text: string, length: number): string {
   const lines = decoded(withoutMarks)
     .replaceAll(/[*_~`>[\]]|\p{C}/gu, (character) => (character === "\n" ? character : ""))
     .split("\n");
-  const firstNonEmptyLine = withoutOuterSpace(lines.find((one) => one.trim() !== "") ?? "");
+  const firstNonEmptyLine = withoutOuterSpace(lines.find((line) => line.trim() !== "") ?? "");
   const words = firstNonEmptyLine.replaceAll(/\s+/g, " ").replace(/^✔ /, "");
   const letters = [...words];
   if (letters.length <= length) return words;

@@ -62,8 +62,8 @@ export function peopleOf(
     const { picture, timezone, joined_ms } = user;
     const password = is_active ? passwordOf(user, reporting, location) : undefined;
     const full_name = nameOf(user);
-    const shown = { full_name, picture, timezone, joined_ms };
-    people.set(key, { key, ...shown, email, role, is_active, is_bot, password });
+    const profile = { full_name, picture, timezone, joined_ms };
+    people.set(key, { key, ...profile, email, role, is_active, is_bot, password });
     reporting.countFound("users");
   }
   return people;
@@ -194,6 +194,6 @@ function addressOf(
 
 export function nameOf({ id, name, real_name, profile }: SourceUser & { id: string }): string {
   const names = [profile?.display_name, profile?.real_name, real_name, name, withoutMark(id)];
-  const found = names.find((one) => typeof one === "string" && plainName(one) !== "");
-  return plainName(found ?? "") || "Unknown user";
+  const usableName = names.find((name) => typeof name === "string" && plainName(name) !== "");
+  return plainName(usableName ?? "") || "Unknown user";
 }

@@ -53,12 +53,12 @@ export class JsonlArchive {
         throw new MovingRefused("size or sha256 is missing", line);
       }
       const path = join(this.directory, "files", place);
-      const found = await checkIsFile(path, `files/${place}`);
-      if (found !== size) {
-        throw new MovingRefused(`has ${found} bytes instead of ${String(size)}`, `files/${place}`);
+      const file = await checkIsFile(path, `files/${place}`);
+      if (file !== size) {
+        throw new MovingRefused(`has ${file} bytes instead of ${String(size)}`, `files/${place}`);
       }
       reporting?.countFound("files");
-      yield { place, size: found, sha256: String(sha256), path };
+      yield { place, size: file, sha256: String(sha256), path };
     }
   }
 

@@ -75,10 +75,10 @@ export async function checkIsFile(path: string, name: string): Promise<number> {
   const facts = await lstat(path).catch(() => undefined);
   if (!facts) {
     const isUnfinished = name === FORMAT_FILE;
-    const why = isUnfinished
+    const reason = isUnfinished
       ? "missing: this is not a JSONL export, or it is incomplete"
       : "missing";
-    throw new MovingRefused(why, name);
+    throw new MovingRefused(reason, name);
   }
   if (!facts.isFile()) throw new MovingRefused("not a regular file", name);
   return facts.size;

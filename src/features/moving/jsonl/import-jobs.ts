@@ -35,23 +35,23 @@ export async function importJsonl(realm: Realm, directory: string): Promise<Movi
 
 async function write(realm: Realm, archive: JsonlArchive, reporting: Reporting): Promise<void> {
   const { report } = reporting;
-  const found = Object.values(report.found).reduce((sum, count) => sum + count, 0);
+  const rowsFound = Object.values(report.found).reduce((sum, count) => sum + count, 0);
   const { id, sequences } = archive.format;
   const path = archive.directory;
   const { import_id } = await realm.write((tx) => {
     for (const name of SEQUENCES) {
-      const missing = (sequences[name] ?? 0) - tx.last(name);
-      if (missing > 0) tx.next(name satisfies SequenceName, missing);
+      const shortfall = (sequences[name] ?? 0) - tx.last(name);
+      if (shortfall > 0) tx.next(name satisfies SequenceName, shortfall);
     }
     // Imported messages do not notify anyone.
     tx.mail_progress.put({ realm_id: REALM_ID, message_id: tx.last("messages") });
     return beginRun(tx, { product: FORMAT, source: id, path });
   });
   report.import_id = import_id;
-  let written = 0;
+  let rowsWritten = 0;
   const writer = new BulkWriter(realm, import_id, (table) => {
     reporting.countWritten(table);
-    reportProgress(++written, found);
+    reportProgress(++rowsWritten, rowsFound);
   });
   const blobs = blobsOf(realm);
   for await (const file of archive.files()) {
@@ -61,7 +61,7 @@ async function write(realm: Realm, archive: JsonlArchive, reporting: Reporting):
   }
   for await (const item of archive.items(() => realm.read.secret)) await writer.add(item);
   await writer.flush();
-  if (written > 0 || realm.read.imports.get(import_id)!.state !== "done") {
+  if (rowsWritten > 0 || realm.read.imports.get(import_id)!.state !== "done") {
     await finishRun(realm, import_id, "done");
   }
 }

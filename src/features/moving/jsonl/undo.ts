@@ -46,8 +46,9 @@ async function usesSince({ read }: Realm, run: ImportRun, reporting: Reporting):
   }
   for (const table of EXPORTED_TABLES) {
     if (OF_THE_SERVER.has(table)) continue;
-    const added = read[table].count() - (remaining[table] ?? 0);
-    if (added > 0) reporting.fault(`${table} has ${added} rows that were written after the import`);
+    const addedCount = read[table].count() - (remaining[table] ?? 0);
+    if (addedCount > 0)
+      reporting.fault(`${table} has ${addedCount} rows that were written after the import`);
   }
   const sessions = read.sessions.count();
   if (sessions > 0) reporting.fault(`${sessions} users have signed in since the import`);

@@ -81,7 +81,7 @@ export function chunkIn(ranges: unknown, location: string): { chunk: number; byt
     new MovingRefused("ids is not a list of ranges within one chunk", location);
   if (!Array.isArray(ranges) || ranges.length === 0 || ranges.length > CHUNK_IDS)
     throw invalidRanges();
-  const whole: Chunk = emptyChunk();
+  const allIds: Chunk = emptyChunk();
   const chunk = chunkOf(Number((ranges as Range[])[0]?.[0]));
   const base = idOf(chunk, 0);
   for (const range of ranges as unknown[]) {
@@ -90,9 +90,9 @@ export function chunkIn(ranges: unknown, location: string): { chunk: number; byt
     }
     const [first, last] = range as [number, number];
     if (first < base || last < first || last >= base + CHUNK_IDS) throw invalidRanges();
-    setRange(whole, first - base, last - base);
+    setRange(allIds, first - base, last - base);
   }
-  const bytes = encodeChunk(whole);
+  const bytes = encodeChunk(allIds);
   if (!bytes) throw invalidRanges();
   return { chunk, bytes };
 }

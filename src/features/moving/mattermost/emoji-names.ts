@@ -59,8 +59,8 @@ const isEmoji = (name: string) => emojiCode(name) !== undefined;
 
 /** Flags have the names of countries, and `bowing_man` is `man_bowing` here. */
 export function mattermostEmojiName(name: string): string | undefined {
-  const known = NAMES.get(name);
-  if (known !== undefined || isEmoji(name)) return known;
+  const knownName = NAMES.get(name);
+  if (knownName !== undefined || isEmoji(name)) return knownName;
   const [, activity, person] = /^(.+)_(man|woman)$/.exec(name) ?? [];
   return [`flag_${name}`, `${person}_${activity}`].find(isEmoji);
 }

@@ -125,8 +125,8 @@ export class MattermostExport implements Workspace {
     const sorted = inTimeOrder(this.file, this.sources.range, this.posts());
     const keys = new PostKeys();
     for await (const { key, time, message, ...rest } of sorted) {
-      const known = { ...message, key: keys.next(key, time, message) };
-      yield { ...rest, conversation: this.sources.byKey(key)!, message: known };
+      const keyed = { ...message, key: keys.next(key, time, message) };
+      yield { ...rest, conversation: this.sources.byKey(key)!, message: keyed };
     }
   }
 

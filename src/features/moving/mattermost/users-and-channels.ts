@@ -136,10 +136,10 @@ export class MattermostDirectory {
     const { profile_image: picture, create_at: joined_ms } = user;
     const id = keyOfUser(username);
     this.channelNames.add(id);
-    const full = [first_name, last_name].filter(Boolean).join(" ");
+    const fullName = [first_name, last_name].filter(Boolean).join(" ");
     this.users.push({
-      ...{ id, name: username, real_name: full || nickname || username },
-      profile: { display_name: full || nickname || username, ...(email && { email }) },
+      ...{ id, name: username, real_name: fullName || nickname || username },
+      profile: { display_name: fullName || nickname || username, ...(email && { email }) },
       deleted: (user.delete_at ?? 0) > 0,
       is_owner: roles.includes("system_admin"),
       is_restricted: roles.includes("guest"),
@@ -164,16 +164,16 @@ export class MattermostDirectory {
 
   private noteLosses(user: MattermostUser, location: string): void {
     const { position, custom_status, notify_props, teams = [], nickname } = user;
-    const lost = (kind: string) => this.losses.lost(kind, location);
+    const reportLoss = (kind: string) => this.losses.lost(kind, location);
     if (nickname && (user.first_name || user.last_name)) {
-      lost("A nickname of a user is left out: the full name is imported.");
+      reportLoss("A nickname of a user is left out: the full name is imported.");
     }
-    if (position) lost("A position of a user is left out.");
-    if (custom_status) lost("A custom status of a user is left out.");
-    if (notify_props) lost("Notification settings of a user are left out.");
+    if (position) reportLoss("A position of a user is left out.");
+    if (custom_status) reportLoss("A custom status of a user is left out.");
+    if (notify_props) reportLoss("Notification settings of a user are left out.");
     const memberships = teams.flatMap((team) => [team, ...(team.channels ?? [])]);
     if (memberships.some(({ roles = "" }) => /(?:team|channel)_admin/.test(roles))) {
-      lost("An administrator of a team or channel becomes a member of its channels.");
+      reportLoss("An administrator of a team or channel becomes a member of its channels.");
     }
   }
 
@@ -214,11 +214,11 @@ export class MattermostDirectory {
     if (more.favorited_by?.length) {
       this.losses.lost("A favorite direct conversation is not pinned.", location);
     }
-    const known = noMembers();
+    const memberships = noMembers();
     for (const { last_viewed_at = 0 } of participants) {
-      if (last_viewed_at > 0) known.viewed.push([last_viewed_at, location]);
+      if (last_viewed_at > 0) memberships.viewed.push([last_viewed_at, location]);
     }
-    this.members.set(directKey(usernames), known);
+    this.members.set(directKey(usernames), memberships);
   }
 
   reportLosses(reporting: Reporting): void {

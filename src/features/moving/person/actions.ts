@@ -64,8 +64,8 @@ export const getPersonExport = endpoint({
     const isPending = state === "requested" || state === "started";
     const size = state === "ready" ? sizeOf(personArchivePath(realm, row)) : undefined;
     if (size === undefined || ended === null) {
-      const shown = isPending ? ("pending" as const) : ("failed" as const);
-      return { export: { state: shown, requested, size: null, expires: null } };
+      const shownState = isPending ? ("pending" as const) : ("failed" as const);
+      return { export: { state: shownState, requested, size: null, expires: null } };
     }
     const expires = ended + PERSON_EXPORT_KEPT_SECONDS;
     return { export: { state: "ready" as const, requested, size, expires } };

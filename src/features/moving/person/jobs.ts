@@ -49,8 +49,8 @@ function setState(realm: Realm, { user_id, key }: PersonExport, state: PersonExp
   return realm.write((tx) => {
     const row = tx.person_exports.get(user_id);
     if (row?.key !== key) return;
-    const ended = state === "started" ? null : tx.now;
-    tx.person_exports.put({ ...row, state, ended });
+    const endedAt = state === "started" ? null : tx.now;
+    tx.person_exports.put({ ...row, state, ended: endedAt });
   });
 }
 
@@ -72,8 +72,8 @@ export async function purgePersonExports(realm: Realm): Promise<void> {
     const isOld = name.startsWith(PERSON_FILE) && !archiveNames.has(name.replace(/\.new$/, ""));
     if (isOld) rmSync(join(directory, name), { recursive: true, force: true });
   }
-  const waiting = rows.filter(({ state }) => isUnderWay(state));
-  const underWay = new Set(waiting.map((row) => personWorkPath(realm, row)));
+  const pendingRows = rows.filter(({ state }) => isUnderWay(state));
+  const underWay = new Set(pendingRows.map((row) => personWorkPath(realm, row)));
   for (const path of abandonedWork(realm, true, underWay)) {
     rmSync(path, { recursive: true, force: true });
   }

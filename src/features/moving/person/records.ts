@@ -97,13 +97,13 @@ function withoutJob<R extends { job_at: unknown; job_id: unknown }>(row: R) {
 
 /** Returns the messages that the user sent, oldest first. */
 export function* ownMessages(reader: Reader, user: User): Iterable<object> {
-  const sent = new Stored("sender", COST.person, reader.sender_messages, [user.user_id]);
-  for (const message of messagesIn(reader, sent)) {
+  const sentMessages = new Stored("sender", COST.person, reader.sender_messages, [user.user_id]);
+  for (const message of messagesIn(reader, sentMessages)) {
     if (message.sender_id !== user.user_id) continue;
     const { id, timestamp, content, last_edit_timestamp, client } = message;
     const isReadable = canReadMessage(reader, user, message);
-    const place = isReadable ? placeOf(reader, user, message) : null;
-    yield { id, timestamp, place, content, last_edit_timestamp, client };
+    const locationInExport = isReadable ? placeOf(reader, user, message) : null;
+    yield { id, timestamp, place: locationInExport, content, last_edit_timestamp, client };
   }
 }
 

@@ -98,7 +98,7 @@ export class RocketExport implements Workspace {
       const rocketExport = new RocketExport(archive, oldUrl);
       const damageOf = (collection: string) => rocketExport.damageOf(collection);
       for await (const document of documentsOf(archive, isWanted, damageOf))
-        rocketExport.take(document);
+        rocketExport.addDocument(document);
       if (rocketExport.sources.rooms.size > 0) return rocketExport;
       throw new MovingRefused("Not a dump of Rocket.Chat: it has no collection rocketchat_room");
     } catch (error) {
@@ -145,8 +145,8 @@ export class RocketExport implements Workspace {
       const found_id = this.emojiIds.get(id) ?? this.emojiIds.get(encodeURIComponent(id));
       const ids = [id, encodeURIComponent(id), found_id ?? ""];
       const entry = ids
-        .map((one) => this.files.find("emoji", one))
-        .find((one) => one !== undefined);
+        .map((entry) => this.files.find("emoji", entry))
+        .find((file) => file !== undefined);
       return { given, name: this.emojiNames.addCustom(given), entry, location };
     });
   }
@@ -206,7 +206,7 @@ export class RocketExport implements Workspace {
     return collection === MESSAGES ? { ...counted, rest: refused.rest } : counted;
   }
 
-  private take(document: DumpDocument): void {
+  private addDocument(document: DumpDocument): void {
     const { collection, value, location } = document;
     if (SMALL.has(collection)) return this.sources.take(collection, value, location);
     if (isChunks(collection)) return this.files.take(document);
@@ -225,12 +225,12 @@ export class RocketExport implements Workspace {
       ...({ filename: "text", aliases: ["text"] } as const),
     } as const;
     // The shape has the fields of the type.
-    const given = shapeValue(value, fields) as RocketEntry;
-    const { _id = "", name, filename, userId, aliases = [] } = given;
+    const entry = shapeValue(value, fields) as RocketEntry;
+    const { _id = "", name, filename, userId, aliases = [] } = entry;
     if (collection === EMOJI && name) {
-      for (const one of [name, ...aliases]) {
-        this.emojiFiles.set(one, { id: `${name}.${given.extension ?? ""}`, location });
-        this.emojiNames.addCustom(one);
+      for (const alias of [name, ...aliases]) {
+        this.emojiFiles.set(alias, { id: `${name}.${entry.extension ?? ""}`, location });
+        this.emojiNames.addCustom(alias);
       }
     }
     if (collection === EMOJI_FILES && filename) this.emojiIds.set(filename, _id);

@@ -42,8 +42,8 @@ export function messageOf(
 ): Converted | undefined {
   const { _id: id = "", ts: time = 0, u, alias, t, tmid, tcount = 0, editedAt = 0 } = given;
   if (id === "" || !isMessageTime(time) || !u?._id) return undefined;
-  const lost: string[] = [];
-  if (t === "e2e" || t === "otr") lost.push("An encrypted message cannot be read.");
+  const losses: string[] = [];
+  if (t === "e2e" || t === "otr") losses.push("An encrypted message cannot be read.");
   const isNotice = t !== undefined && t !== "";
   const ts = tsOfMessage(id, time);
   const root = tmid === undefined ? undefined : (converting.roots.get(tmid) ?? `root ${tmid}`);
@@ -55,7 +55,7 @@ export function messageOf(
     markdown: isNotice ? "" : textOf(given, converting),
     ...(isNotice && { subtype: "channel_join" }),
     ...(isMessageTime(editedAt) && { edited: { ts: tsOf(editedAt) } }),
-    reactions: reactionsOf(given, converting, lost),
+    reactions: reactionsOf(given, converting, losses),
     files: isNotice ? [] : filesOf(given, converting),
     is_pinned: given.pinned === true,
     starred_by: (given.starred ?? []).flatMap(({ _id }) => (_id ? [keyOfUser(_id)] : [])),
@@ -67,7 +67,7 @@ export function messageOf(
       thread_name: discussion.name,
     }),
   };
-  return { time, message, lost };
+  return { time, message, lost: losses };
 }
 
 const nameOf = ({ name, username }: NonNullable<RocketMessage["u"]>) => {
@@ -141,7 +141,7 @@ function filesOf({ file, files }: RocketMessage, { findFile }: Converting): Sour
 function reactionsOf(
   { reactions }: RocketMessage,
   { users: { byName }, emoji }: Converting,
-  lost: string[],
+  losses: string[],
 ): NonNullable<SourceMessage["reactions"]> {
   if (!isObject(reactions)) return [];
   return Object.entries(reactions).map(([name, value]) => {
@@ -149,7 +149,7 @@ function reactionsOf(
       isObject(value) && Array.isArray(value["usernames"]) ? value["usernames"] : [];
     const users = usernames.flatMap((username: unknown) => {
       const key = typeof username === "string" ? byName(username) : undefined;
-      if (key === undefined) lost.push("A reaction is of a user who is not in the dump.");
+      if (key === undefined) losses.push("A reaction is of a user who is not in the dump.");
       return key ?? [];
     });
     return { ...emoji.reactionOf(name.replaceAll(/^:|:$/g, "")), users };

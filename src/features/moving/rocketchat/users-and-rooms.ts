@@ -92,13 +92,13 @@ export class RocketDirectory {
 
   /** undefined: only its own members can read the discussion. */
   private parentOf(room: Room): Room | undefined {
-    let found = room;
-    for (let depth = 0; found.prid !== undefined; depth++) {
-      const next = this.rooms.get(found.prid);
-      if (!next || depth > NESTING_MAX || next.t !== found.t) return undefined;
-      found = next;
+    let parent = room;
+    for (let depth = 0; parent.prid !== undefined; depth++) {
+      const next = this.rooms.get(parent.prid);
+      if (!next || depth > NESTING_MAX || next.t !== parent.t) return undefined;
+      parent = next;
     }
-    return found.t === "c" || found.t === "p" ? found : undefined;
+    return parent.t === "c" || parent.t === "p" ? parent : undefined;
   }
 
   private conversationOf(room: Room): Conversation {
@@ -113,8 +113,8 @@ export class RocketDirectory {
     const { _id: id, t, name, fname, prid, teamId = "", description, topic, announcement } = room;
     const { all, favorites = [], muted = [] } = this.byRoom.get(id) ?? {};
     const people = [...(room.uids ?? []), ...(room.servedBy?._id ? [room.servedBy._id] : [])];
-    const named = (room.usernames ?? []).flatMap((username) => this.userKey(username) ?? []);
-    const own = people.length > 0 ? people.map(keyOfUser) : named;
+    const memberKeys = (room.usernames ?? []).flatMap((username) => this.userKey(username) ?? []);
+    const own = people.length > 0 ? people.map(keyOfUser) : memberKeys;
     const members = [...new Set([...own, ...(all ?? [])])];
     if (t === "d") {
       return { id, folder: id, kind: members.length > 2 ? "group" : "direct", members };
@@ -146,13 +146,13 @@ export class RocketDirectory {
     const key = keyOfUser(_id);
     if (username) this.usernames.set(username, key);
     const email = emails.find(({ address }) => address)?.address;
-    const full = name || username || _id;
+    const displayName = name || username || _id;
     const is_bot = type === "bot" || type === "app" || roles.includes("bot");
     // Other types are visitors of a website, who are no users of the server.
     const isVisitor = type !== undefined && type !== "user";
     this.users.push({
-      ...{ id: key, name: full, is_bot, location },
-      profile: { display_name: full, ...(email && { email }) },
+      ...{ id: key, name: displayName, is_bot, location },
+      profile: { display_name: displayName, ...(email && { email }) },
       deleted: active === false || isVisitor,
       is_owner: roles.includes("admin"),
       ...(joined_ms !== undefined && { joined_ms }),

@@ -16,8 +16,9 @@ export function complete(
   const { bot_id = "", bot_profile, user_profile: profile } = message;
   // A bot can choose another name for each message.
   const user = message.user || comment?.user || (username ? undefined : botUsers.get(bot_id));
-  const named = profile?.display_name || profile?.real_name || profile?.name;
-  const name = username || bot_profile?.name || named || (user === SLACKBOT ? "Slackbot" : "");
+  const displayName = profile?.display_name || profile?.real_name || profile?.name;
+  const name =
+    username || bot_profile?.name || displayName || (user === SLACKBOT ? "Slackbot" : "");
   const own = files ?? (file ? [file] : []);
   // A message that was shared has its files in the attachment.
   const all = [...own, ...attachments.flatMap(({ files: shared = [] }) => shared)];

@@ -149,7 +149,7 @@ export class SlackExport implements Workspace {
         }
       }
       messages.sort((a, b) => compareTs(a.message.ts, b.message.ts));
-      for (const found of messages) yield { ...found, lost: groups.complete(found.message) };
+      for (const message of messages) yield { ...message, lost: groups.complete(message.message) };
     }
   }
 
@@ -204,9 +204,12 @@ export class SlackExport implements Workspace {
 
   /** The files of JSON that users did not upload, with their channels and days. */
   private *entries() {
-    const folders = new Map(this.conversations.map((one) => [one.id, one]));
+    const folders = new Map(
+      this.conversations.map((conversation) => [conversation.id, conversation]),
+    );
     // A name may be that of a channel and the id of another one.
-    for (const one of this.conversations) folders.set(normalized(one.folder, "NFC"), one);
+    for (const conversation of this.conversations)
+      folders.set(normalized(conversation.folder, "NFC"), conversation);
     for (const name of this.archive.sizes.keys()) {
       if (!name.startsWith(this.root) || !name.endsWith(".json")) continue;
       const inside = name.slice(this.root.length);
@@ -221,14 +224,14 @@ export class SlackExport implements Workspace {
 
 /** Entries of uploaded files by their ids. */
 function uploadsIn({ sizes }: Archive, root: string): Map<string, string> {
-  const found = new Map<string, string>();
+  const foundNames = new Map<string, string>();
   for (const name of sizes.keys()) {
     const inside = name.startsWith(root) ? name.slice(root.length) : "";
     const [, first, second] = UPLOADS.exec(inside) ?? [];
     const id = first ?? second;
-    if (id !== undefined && !found.has(id)) found.set(id, name);
+    if (id !== undefined && !foundNames.has(id)) foundNames.set(id, name);
   }
-  return found;
+  return foundNames;
 }
 
 async function recordsIn(

@@ -28,8 +28,8 @@ export async function groupNamesIn(archive: Archive, root: string): Promise<Map<
     Listed[] | undefined;
   if (!groups) throw new MovingRefused("has no list of user groups", GROUPS_FILE);
   for (const { id, handle, name } of groups) {
-    const shown = handle || name;
-    if (id && shown) names.set(id, shown);
+    const label = handle || name;
+    if (id && label) names.set(id, label);
   }
   return names;
 }
@@ -45,7 +45,7 @@ export class UserGroups {
   /** Adds names to mentions of groups in the message. Returns the losses. */
   complete(message: SourceMessage): string[] {
     const texts = [message, ...(message.attachments ?? [])];
-    for (const { text = "" } of texts) this.learn(text);
+    for (const { text = "" } of texts) this.addGroups(text);
     let hasUnnamed = false;
     const nameOf = (id: string): string | undefined => {
       const name = this.names.get(id);
@@ -65,7 +65,7 @@ export class UserGroups {
     return hasUnnamed ? [UNNAMED] : [];
   }
 
-  private learn(text: string): void {
+  private addGroups(text: string): void {
     for (const [, id = "", label = ""] of text.matchAll(TAG)) {
       const name = label.replace(/^@/, "");
       if (name !== "") this.names.set(id, name);

@@ -47,7 +47,7 @@ export async function usersIn(archive: Archive, root: string): Promise<SlackUser
   const losses: [string, string][] = [];
   const pictures = picturesIn(archive, root);
   for (const file of USER_FILES) {
-    const known = new Set(users.map(({ id }) => id));
+    const knownIds = new Set(users.map(({ id }) => id));
     const list = await listIn<ListedUser>(archive, root + file, LISTED);
     for (const [index, user] of list.entries()) {
       const location = `${file}#${index + 1}`;
@@ -56,7 +56,7 @@ export async function usersIn(archive: Archive, root: string): Promise<SlackUser
         unusable.push(location);
         continue;
       }
-      if (known.has(id)) continue;
+      if (knownIds.has(id)) continue;
       if (profile.bot_id) bots.set(profile.bot_id, id);
       const picture = pictures.get(id);
       const hasOwn = OWN_PICTURE.test(profile.avatar_hash ?? "");

@@ -136,19 +136,19 @@ function listOf(
 
 /** Neighbors of the same style share its marks. */
 function inlinesOf(elements: readonly SlackElement[], names: MentionNames): string {
-  let shown = "";
+  let output = "";
   let run = "";
   let style: SlackStyle = {};
   for (const element of elements) {
     const own = element.type === "text" || element.type === "link" ? styleIn(element) : {};
     const isSame = EMPHASES.every((name) => Boolean(own[name]) === Boolean(style[name]));
     if (!isSame) {
-      shown += emphasized(run, style);
+      output += emphasized(run, style);
       [run, style] = ["", own];
     }
     run += inlineOf(element, names, /(?:^|\n)$/.test(shown + run));
   }
-  return shown + emphasized(run, style);
+  return output + emphasized(run, style);
 }
 
 const EMPHASES = ["bold", "italic", "strike"] as const;

@@ -37,7 +37,7 @@ const RENAMED: ReadonlyMap<string, string> = new Map([
 export function unicodeEmojiName(name: string): string | undefined {
   // Slack writes `man-shrugging`, and here it is `man_shrugging`.
   const names = [RENAMED.get(name) ?? name, name, name.replaceAll("-", "_")];
-  return names.find((one) => emojiCode(one) !== undefined);
+  return names.find((name) => emojiCode(name) !== undefined);
 }
 
 const EMOJI = /:([\w+-]{1,100}):(?::skin-tone-[2-6]:)?/g;
@@ -79,10 +79,12 @@ export class EmojiNames {
   addCustom(given: string): string | undefined {
     const known = this.custom.get(given);
     if (known !== undefined) return known;
-    const plain = emojiNameOf(given.toLowerCase()).replaceAll(/[^a-z0-9_-]/g, "_");
-    if (!/[a-z0-9]/.test(plain)) return undefined;
-    const names = [plain, `${plain}_${this.suffix}`];
-    const name = names.find((one) => !this.taken.has(one) && unicodeEmojiName(one) === undefined);
+    const simplified = emojiNameOf(given.toLowerCase()).replaceAll(/[^a-z0-9_-]/g, "_");
+    if (!/[a-z0-9]/.test(simplified)) return undefined;
+    const names = [simplified, `${simplified}_${this.suffix}`];
+    const name = names.find(
+      (candidate) => !this.taken.has(candidate) && unicodeEmojiName(candidate) === undefined,
+    );
     if (name === undefined) return undefined;
     this.taken.add(name);
     this.custom.set(given, name);
@@ -107,7 +109,7 @@ export class EmojiNames {
 
   private unicodeName(given: string): { name: string | undefined; tone?: number } {
     const name = this.ownName(given) ?? unicodeEmojiName(given);
-    const [end, tone] = LONGEST_FIRST.find(([one]) => given.endsWith(one)) ?? [];
+    const [end, tone] = LONGEST_FIRST.find(([suffix]) => given.endsWith(suffix)) ?? [];
     if (name !== undefined || end === undefined || tone === undefined) return { name };
     const base = given.slice(0, -end.length);
     return { name: this.ownName(base) ?? unicodeEmojiName(base), tone };

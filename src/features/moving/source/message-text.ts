@@ -43,8 +43,8 @@ function markedCardsOf({ attachments, text = "" }: SourceMessage, names: Mention
   const cards = (attachments ?? []).slice(0, CARDS_MAX).filter(({ from_url }) => {
     return !from_url || !String(text).includes(from_url);
   });
-  const shown = cards.map((card) => cardOf(card, names));
-  return shown.filter((card) => card !== "").join("\n\n");
+  const cardTexts = cards.map((card) => cardOf(card, names));
+  return cardTexts.filter((card) => card !== "").join("\n\n");
 }
 
 function cardOf(card: SlackCard, names: MentionNames): string {

@@ -113,18 +113,18 @@ function lineOf(line: string): string {
 
 /** Text of several styles becomes a run of each combination, since the marks cannot be nested. */
 function withStyles(line: string, style: SlackStyle): string {
-  const found = STYLES.flatMap(([name, regex]) => {
+  const matches = STYLES.flatMap(([name, regex]) => {
     return style[name] ? [] : [...line.matchAll(regex)].map((match) => ({ name, match }));
   }).sort((a, b) => a.match.index - b.match.index);
-  let shown = "";
+  let output = "";
   let from = 0;
-  for (const { name, match } of found) {
+  for (const { name, match } of matches) {
     if (match.index < from) continue;
-    shown += emphasized(plainOf(line.slice(from, match.index), from === 0), style);
-    shown += withStyles(match[1] ?? "", { ...style, [name]: true });
+    output += emphasized(plainOf(line.slice(from, match.index), from === 0), style);
+    output += withStyles(match[1] ?? "", { ...style, [name]: true });
     from = match.index + match[0].length;
   }
-  return shown + emphasized(plainOf(line.slice(from), from === 0), style);
+  return output + emphasized(plainOf(line.slice(from), from === 0), style);
 }
 
 /** Text without markup, of which Slack escapes three characters. */

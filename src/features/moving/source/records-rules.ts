@@ -163,8 +163,8 @@ export function secondsOf(ts: string | undefined): number {
 
 /** Compares microseconds, too, because messages of the same second differ only in them. */
 export function compareTs(a: string, b: string): number {
-  const [whole, rest] = [secondsOf(a) - secondsOf(b), Number(`0.${a.split(".")[1] ?? 0}`)];
-  return whole || rest - Number(`0.${b.split(".")[1] ?? 0}`);
+  const [wholeSeconds, rest] = [secondsOf(a) - secondsOf(b), Number(`0.${a.split(".")[1] ?? 0}`)];
+  return wholeSeconds || rest - Number(`0.${b.split(".")[1] ?? 0}`);
 }
 
 /** Maximum length of the key of a user. */

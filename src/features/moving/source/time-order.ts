@@ -50,8 +50,8 @@ export async function* inTimeOrder(
       if (isLong)
         yield* inTimeOrder(name, range, spool.each(bucket) as AsyncIterable<Timed>, lengthMax);
       else {
-        const some = (await spool.read(bucket)) as Timed[];
-        yield* some.sort((a, b) => compareTs(a.message.ts, b.message.ts));
+        const messages = (await spool.read(bucket)) as Timed[];
+        yield* messages.sort((a, b) => compareTs(a.message.ts, b.message.ts));
       }
     }
   } finally {

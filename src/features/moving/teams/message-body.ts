@@ -63,30 +63,30 @@ function withoutRepeats(text: string): string {
   return output;
 }
 
-function pictureOf(attributes: Readonly<Record<string, string>>, lost: string[]): string {
+function pictureOf(attributes: Readonly<Record<string, string>>, losses: string[]): string {
   const { src = "", alt = "" } = attributes;
   if (/^https?:/.test(src) && !src.includes("/hostedContents/")) return linkOf(src, alt || "image");
-  lost.push("A picture is not in the export.");
+  losses.push("A picture is not in the export.");
   const label = alt.replaceAll(/[`*_[\]\n]/g, "").trim();
   return label && label !== "image"
     ? `(picture, not available: ${label})`
     : "(picture, not available)";
 }
 
-function customEmojiOf({ alt = "" }: Readonly<Record<string, string>>, lost: string[]): string {
-  lost.push("The picture of a custom emoji is not in the export: only its name is imported.");
+function customEmojiOf({ alt = "" }: Readonly<Record<string, string>>, losses: string[]): string {
+  losses.push("The picture of a custom emoji is not in the export: only its name is imported.");
   return alt === "" ? "" : `:${alt}:`;
 }
 
-function attachmentOf(attachment: TeamsAttachment, lost: string[], isUser: IsUser): string {
+function attachmentOf(attachment: TeamsAttachment, losses: string[], isUser: IsUser): string {
   const { ContentType = "", ContentUrl = "", Content, Name } = attachment;
   const content = jsonIn(Content);
   if (ContentType === "reference") {
-    lost.push("A file is in SharePoint or OneDrive: only a link to it is imported.");
+    losses.push("A file is in SharePoint or OneDrive: only a link to it is imported.");
     return /^https?:/.test(ContentUrl) ? linkOf(ContentUrl, Name || "file") : (Name ?? "");
   }
   if (ContentType === "forwardedMessageReference") {
-    const text = htmlIn(content["originalMessageContent"], lost);
+    const text = htmlIn(content["originalMessageContent"], losses);
     const { id } = userIn(content["originalMessageSender"]);
     // Mentions in quotes are silent.
     const isKnown = typeof id === "string" && isUser(keyOfUser(id)) && text !== "";
@@ -97,25 +97,25 @@ function attachmentOf(attachment: TeamsAttachment, lost: string[], isUser: IsUse
     const { displayName: name } = userIn(content["messageSender"]);
     return quoted(
       typeof name === "string" ? `${name}:` : "",
-      htmlIn(content["messagePreview"], lost),
+      htmlIn(content["messagePreview"], losses),
     );
   }
   if (ContentType.endsWith("codesnippet")) {
     // A card without content stands for another one that is loading.
     if (Object.keys(content).length === 0) return "";
-    lost.push("A code snippet is not in the export.");
+    losses.push("A code snippet is not in the export.");
     return "(code snippet, not available)";
   }
   const component = content["componentUrl"];
   if (typeof component === "string" && /^https?:/.test(component)) {
-    lost.push("A Loop component is in SharePoint or OneDrive: only a link to it is imported.");
+    losses.push("A Loop component is in SharePoint or OneDrive: only a link to it is imported.");
     return linkOf(component, Name || "Loop component");
   }
   if (!ContentType.includes("card")) {
-    lost.push("An attachment is shown by its name only.");
+    losses.push("An attachment is shown by its name only.");
     return /^https?:/.test(ContentUrl) ? linkOf(ContentUrl, Name || "attachment") : (Name ?? "");
   }
-  lost.push("A card is shown by its texts only.");
+  losses.push("A card is shown by its texts only.");
   return quoted("", textsIn(content).join("\n") || (Name ?? ""));
 }
 
@@ -123,10 +123,10 @@ function userIn(sender: unknown): Record<string, unknown> {
   return isObject(sender) && isObject(sender["user"]) ? sender["user"] : {};
 }
 
-const htmlIn = (html: unknown, lost: string[]) =>
+const htmlIn = (html: unknown, losses: string[]) =>
   typeof html === "string"
     ? markdownOfHtml(html, ({ name, attributes }) => {
-        return name === "img" ? pictureOf(attributes, lost) : undefined;
+        return name === "img" ? pictureOf(attributes, losses) : undefined;
       })
     : "";
 
@@ -161,7 +161,7 @@ function textsIn(value: unknown, depth = 0): string[] {
   }
   if (!isObject(value)) return [];
   const own = TEXTS.map((name) => (Object.hasOwn(value, name) ? value[name] : undefined)).filter(
-    (one): one is string => typeof one === "string" && one !== "",
+    (text): text is string => typeof text === "string" && text !== "",
   );
   const [label = ""] = own;
   const url = addressOf(value);
@@ -169,12 +169,14 @@ function textsIn(value: unknown, depth = 0): string[] {
   const inner = NESTED.flatMap((name) => {
     return Object.hasOwn(value, name) ? textsIn(value[name], depth + 1) : [];
   });
-  return [line, ...inner].filter((one) => one.trim() !== "").slice(0, TEXTS_MAX);
+  return [line, ...inner].filter((text) => text.trim() !== "").slice(0, TEXTS_MAX);
 }
 
 /** Returns the URL of an action of an adaptive card, of a connector card or of a bot. */
 function addressOf({ url, targets, value }: Record<string, unknown>): string | undefined {
   const [target] = Array.isArray(targets) ? (targets as unknown[]) : [];
-  const found = [url, isObject(target) ? target["uri"] : undefined, value];
-  return found.find((one): one is string => typeof one === "string" && /^https?:/.test(one));
+  const candidates = [url, isObject(target) ? target["uri"] : undefined, value];
+  return candidates.find(
+    (candidate): candidate is string => typeof candidate === "string" && /^https?:/.test(candidate),
+  );
 }

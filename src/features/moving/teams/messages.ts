@@ -36,9 +36,9 @@ export function messageOf(
   const isTimed = isMessageTime(answered);
   // A reply is never older than its root.
   const time = isTimed ? Math.max(own, answered + 1) : own;
-  const lost: string[] = [];
+  const losses: string[] = [];
   const { Importance = "normal" } = given;
-  if (Importance !== "normal") lost.push("The importance of a message is left out.");
+  if (Importance !== "normal") losses.push("The importance of a message is left out.");
   const isNotice = given.MessageType !== "message" || DeletedDateTime !== undefined || !From;
   const edited = Date.parse(given.LastEditedDateTime ?? "");
   const count = sources.repliesTo(conversation, root);
@@ -50,7 +50,7 @@ export function messageOf(
     type: "message",
     ...senderOf(From),
     ...{ ts: tsOf(time), key: keyOf(given, time), text: "" },
-    markdown: isNotice ? "" : title + markdownOf(given, lost, (key) => sources.isUser(key)),
+    markdown: isNotice ? "" : title + markdownOf(given, losses, (key) => sources.isUser(key)),
     ...(isNotice && { subtype: "channel_join" }),
     ...(isMessageTime(edited) && { edited: { ts: tsOf(edited) } }),
     reactions: reactionsOf(given),
@@ -60,7 +60,7 @@ export function messageOf(
       ...(subject !== undefined && { thread_name: subject }),
     }),
   };
-  return { time, message, lost };
+  return { time, message, lost: losses };
 }
 
 /** A message without an id is identified by its time and its text. */

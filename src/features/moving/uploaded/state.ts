@@ -74,12 +74,12 @@ export const storedOf = (realm: Realm): Stored => currentOf(realm).stored;
 /** @throws if the disk rejects the file; then the state is unchanged */
 export function store(realm: Realm, change: Partial<Stored>): void {
   const current = currentOf(realm);
-  const stored = { ...current.stored, ...change };
+  const newState = { ...current.stored, ...change };
   const path = statePath(realm);
   mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
-  writeFileSync(`${path}.new`, JSON.stringify(stored), { mode: 0o600 });
+  writeFileSync(`${path}.new`, JSON.stringify(newState), { mode: 0o600 });
   renameSync(`${path}.new`, path);
-  current.stored = stored;
+  current.stored = newState;
 }
 
 /** Ends a task whatever the disk does: at worst, the task counts as interrupted after a restart. */

@@ -54,15 +54,15 @@ export function editsOf(row: ZulipRow, subject: string, { textOf, render }: Rend
     if (length > EDIT_HISTORY_LENGTH_MAX) break;
     entries.push(edit);
   }
-  const moved = entries.find(
+  const move = entries.find(
     ({ prev_topic, topic: now, prev_stream }) =>
       prev_stream !== undefined || (prev_topic !== undefined && !isResolve(prev_topic, now ?? "")),
   );
   const edited = entries.find(({ prev_content }) => prev_content !== undefined);
   return {
     edit_history: entries.length > 0 ? entries : null,
-    last_edit_timestamp: edited?.timestamp ?? (moved ? null : lastEdit(row, entries)),
-    last_moved_timestamp: moved?.timestamp ?? null,
+    last_edit_timestamp: edited?.timestamp ?? (move ? null : lastEdit(row, entries)),
+    last_moved_timestamp: move?.timestamp ?? null,
   };
 }
 

@@ -18,12 +18,12 @@ export async function* fileItems(
   users: { has(user_id: number): boolean },
   reporting: Reporting,
 ): AsyncIterable<Item> {
-  const moved = await movedEntries(source);
+  const entries = await movedEntries(source);
   for await (const { row, location } of source.attachments()) {
     const [id, user_id] = [idIn(row), int(row, "owner") ?? 0];
     const path_id = text(row, "path_id") ?? "";
     const path = pathHere(path_id);
-    const entry = moved.get(path_id) ?? source.entryOf("uploads", path_id);
+    const entry = entries.get(path_id) ?? source.entryOf("uploads", path_id);
     if (id === undefined || path === undefined || entry === undefined || !users.has(user_id)) {
       reporting.lost("The bytes or the owner of an uploaded file are missing.", location);
       continue;

@@ -95,10 +95,10 @@ export class ZulipGroups {
   private settingOf(id: number | undefined): GroupSetting | undefined {
     if (id === undefined) return undefined;
     if (this.has(id)) return id;
-    const found = this.anonymous.get(id);
-    if (!found) return undefined;
-    const direct_members = found.direct_members.filter((user_id) => this.users.has(user_id));
-    const direct_subgroups = found.direct_subgroups.filter((group_id) => this.has(group_id));
+    const group = this.anonymous.get(id);
+    if (!group) return undefined;
+    const direct_members = group.direct_members.filter((user_id) => this.users.has(user_id));
+    const direct_subgroups = group.direct_subgroups.filter((group_id) => this.has(group_id));
     const [only] = direct_subgroups;
     const isOne = direct_members.length === 0 && direct_subgroups.length === 1;
     return isOne ? only! : { direct_members, direct_subgroups };
@@ -162,7 +162,7 @@ export class ZulipGroups {
       if (id === undefined) continue;
       this.newest = Math.max(this.newest, id);
       // Up to version 7, this column had the names of all groups.
-      if (text(row, "name") !== undefined) this.take(id, row, location);
+      if (text(row, "name") !== undefined) this.addGroup(id, row, location);
       else this.anonymous.set(id, { direct_members: [], direct_subgroups: [] });
     }
     for await (const { row, location } of source.rows("zerver_namedusergroup")) {
@@ -170,11 +170,11 @@ export class ZulipGroups {
       if (id === undefined) continue;
       this.newest = Math.max(this.newest, id);
       this.anonymous.delete(id);
-      this.take(id, row, location);
+      this.addGroup(id, row, location);
     }
   }
 
-  private take(id: number, row: ZulipRow, location: string): void {
+  private addGroup(id: number, row: ZulipRow, location: string): void {
     const name = (text(row, "name") ?? "").replace(/^@/, "");
     const system = SYSTEM_GROUPS.find((systemGroup) => systemGroup === name);
     if (system && bool(row, "is_system_group")) this.system.set(system, id);

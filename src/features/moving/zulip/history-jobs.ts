@@ -65,13 +65,13 @@ export class ZulipHistory {
 
   async write(): Promise<void> {
     let count = 0;
-    const usable = new UsableMessages();
+    const usableMessages = new UsableMessages();
     for (const [index, name] of this.source.messageFiles.entries()) {
       // The survey has counted the losses.
       const file = await this.source.messagesIn(name, ignoreDamage);
       await this.reactions.load(index);
       const flags = new ZulipFlags(this.realm.read, name);
-      for await (const message of usable.in(file.messages())) {
+      for await (const message of usableMessages.in(file.messages())) {
         if (++count % RENDERED_AT_ONCE === 0) await rest();
         await this.add(message, flags);
       }

@@ -88,10 +88,10 @@ class ZulipImport {
     const { realm, reporting, source } = this;
     const { import_id } = await this.begin(path);
     reporting.report.import_id = import_id;
-    const found = Object.values(reporting.report.found).reduce((sum, count) => sum + count, 0);
+    const rowsFound = Object.values(reporting.report.found).reduce((sum, count) => sum + count, 0);
     const writer = new BulkWriter(realm, import_id, (table) => {
       reporting.countWritten(table);
-      reportProgress(++this.written, found);
+      reportProgress(++this.written, rowsFound);
     });
     await this.writeOrganization(writer, import_id);
     const { users } = this.surveyed.people;
@@ -133,9 +133,9 @@ class ZulipImport {
     return this.realm.write((tx) => {
       const isNew = !hasRun(tx, this.source);
       for (const name of SEQUENCES) {
-        const spare = isNew ? (ownValue(SPARE_IDS, name) ?? 0) : 0;
-        const missing = (sequences[name] ?? 0) + spare - tx.last(name);
-        if (missing > 0) tx.next(name satisfies SequenceName, missing);
+        const spareIds = isNew ? (ownValue(SPARE_IDS, name) ?? 0) : 0;
+        const shortfall = (sequences[name] ?? 0) + spareIds - tx.last(name);
+        if (shortfall > 0) tx.next(name satisfies SequenceName, shortfall);
       }
       // The intervals of subscriptions begin with the first event.
       if (tx.last("events") === 0) tx.next("events");

@@ -18,7 +18,7 @@ export class Memberships {
 
   static async read(source: ZulipExport): Promise<Memberships> {
     const memberships = new Memberships();
-    for await (const { row } of source.rows("zerver_realmauditlog")) memberships.take(row);
+    for await (const { row } of source.rows("zerver_realmauditlog")) memberships.addMembership(row);
     return memberships;
   }
 
@@ -69,7 +69,7 @@ export class Memberships {
     return range ? [[range[0], range[1]]] : [];
   }
 
-  private take(row: ZulipRow): void {
+  private addMembership(row: ZulipRow): void {
     const type = int(row, "event_type") ?? text(row, "event_type") ?? 0;
     const isJoining = JOINED.includes(type);
     if (!isJoining && !LEFT.includes(type)) return;

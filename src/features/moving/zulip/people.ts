@@ -109,26 +109,26 @@ export class ZulipPeople {
     });
   }
 
-  private addressOf(written: string, location: string): string | undefined {
-    if (!isEmail(written) || written.toLowerCase().endsWith(".invalid")) {
+  private addressOf(value: string, location: string): string | undefined {
+    if (!isEmail(value) || value.toLowerCase().endsWith(".invalid")) {
       this.reporting.lost("An account has no address: it is a placeholder.", location);
       return undefined;
     }
-    const folded = foldedAddress(written);
+    const folded = foldedAddress(value);
     if (this.addresses.has(folded)) {
       const kind = "Two accounts have the same address: the second is a placeholder.";
-      this.reporting.lost(kind, `${location} (${written})`);
+      this.reporting.lost(kind, `${location} (${value})`);
       return undefined;
     }
     this.addresses.add(folded);
-    return written;
+    return value;
   }
 
   /** A placeholder is at most a member until an administrator decides. */
   private roleOf(row: ZulipRow, isPlaceholder: boolean, location: string): number {
     const { roles } = this.choices;
-    const old = bool(row, "is_guest") ? GUEST : bool(row, "is_realm_admin") ? 200 : MEMBER;
-    const roleCode = int(row, "role") ?? old;
+    const legacyRole = bool(row, "is_guest") ? GUEST : bool(row, "is_realm_admin") ? 200 : MEMBER;
+    const roleCode = int(row, "role") ?? legacyRole;
     const role = ROLES.includes(roleCode) ? roleCode : MEMBER;
     const isKept = roles === "keep" || (roles === undefined && !isPlaceholder);
     if (isKept || role >= MEMBER) return role;

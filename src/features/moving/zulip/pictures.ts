@@ -36,10 +36,10 @@ export class ZulipPictures {
         yield rowItem("users", user);
         continue;
       }
-      const stored = await this.storePictures(entry, avatarFrom);
-      if (!stored) yield rowItem("users", user);
+      const storedPictures = await this.storePictures(entry, avatarFrom);
+      if (!storedPictures) yield rowItem("users", user);
       else {
-        const { avatar_key } = stored;
+        const { avatar_key } = storedPictures;
         yield rowItem("users", { ...user, avatar_source: "U", avatar_key } satisfies User);
       }
     }
@@ -61,12 +61,13 @@ export class ZulipPictures {
       if (id === undefined || this.isDone(stepOf("custom_emoji"), String(id))) continue;
       const entry = entries.get(text(row, "file_name") ?? "");
       const isKnown = hasEmojiLetters(name) && ++count <= CUSTOM_EMOJI_MAX;
-      const stored = entry && isKnown ? await this.storePictures(entry, emojiPictures) : undefined;
-      if (!stored) {
+      const storedPictures =
+        entry && isKnown ? await this.storePictures(entry, emojiPictures) : undefined;
+      if (!storedPictures) {
         if (!entry || !isKnown) this.reporting.lost(LOST, location);
         continue;
       }
-      const { file, still } = stored;
+      const { file, still } = storedPictures;
       const deactivated = bool(row, "deactivated") ?? false;
       yield rowItem("custom_emoji", { id, name, author_id, file, still, deactivated });
     }
@@ -82,8 +83,10 @@ export class ZulipPictures {
       const entry = entries.get(kind);
       const isUsed = text(this.source.realm, `${kind}_source`) === "U";
       if (!entry || !isUsed || this.isDone(stepOf("realm"), kind)) continue;
-      const stored = await this.storePictures(entry, (bytes) => organizationPicture(kind, bytes));
-      if (stored) yield pictureItem(this.import_id, kind, stored.file);
+      const storedPictures = await this.storePictures(entry, (bytes) =>
+        organizationPicture(kind, bytes),
+      );
+      if (storedPictures) yield pictureItem(this.import_id, kind, storedPictures.file);
     }
   }
 

@@ -48,7 +48,7 @@ export async function* scheduledItems(
       continue;
     }
     const channel = channels.channelOf(row);
-    const others = channels.directOf(row)?.user_ids.filter((one) => one !== user_id) ?? [];
+    const others = channels.directOf(row)?.user_ids.filter((id) => id !== user_id) ?? [];
     if (rendered_content === undefined || (!channel && !channels.directOf(row))) {
       reporting.lost("A scheduled message cannot be taken over.", location);
       continue;

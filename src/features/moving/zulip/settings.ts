@@ -85,8 +85,11 @@ export function realmRecord(
     else copy(settings, key, value);
   }
   for (const [column, key] of Object.entries(CHANNEL_SETTINGS)) {
-    const old = Object.entries(OLD_REALM_SETTINGS).find(([, current]) => current === column)?.[0];
-    const id = int(row, column) ?? (old === undefined ? undefined : int(row, old)) ?? NOWHERE;
+    const oldName = Object.entries(OLD_REALM_SETTINGS).find(
+      ([, current]) => current === column,
+    )?.[0];
+    const id =
+      int(row, column) ?? (oldName === undefined ? undefined : int(row, oldName)) ?? NOWHERE;
     const setting = key as (typeof CHANNEL_SETTINGS)[keyof typeof CHANNEL_SETTINGS];
     settings[setting] = channels.has(id) ? id : NOWHERE;
   }
@@ -138,8 +141,8 @@ export function settingDefaults(row: ZulipRow): SettingDefault[] {
 
 function settingIn(row: ZulipRow, name: SettingName, realm: ZulipRow): Value | undefined {
   const { kind, isValid } = USER_SETTINGS[name];
-  const old = Object.entries(OLD_USER_SETTINGS).find(([, current]) => current === name)?.[0];
-  let value = field(row, name) ?? (old === undefined ? undefined : field(row, old));
+  const oldName = Object.entries(OLD_USER_SETTINGS).find(([, current]) => current === name)?.[0];
+  let value = field(row, name) ?? (oldName === undefined ? undefined : field(row, oldName));
   // Up to version 7, the organization decided for all users.
   if (name === "email_address_visibility") value ??= int(realm, name);
   if (name === "color_scheme") value ??= bool(row, "night_mode") ? 2 : undefined;

@@ -147,17 +147,17 @@ async function countTables(source: ZulipExport, reporting: Reporting) {
 async function countAttachments(source: ZulipExport, reporting: Reporting): Promise<number> {
   let newest = 0;
   const damage = countDamage(reporting, UNUSABLE);
-  const stored = new Set<string>();
+  const storedPaths = new Set<string>();
   for (const kind of RECORD_KINDS) {
     for await (const { row, entry } of source.records(kind, damage)) {
-      if (entry && kind === "uploads") stored.add(text(row, "s3_path") ?? "");
+      if (entry && kind === "uploads") storedPaths.add(text(row, "s3_path") ?? "");
     }
   }
   for await (const { row, location } of source.attachments(damage)) {
     reporting.countFound("files");
     newest = Math.max(newest, idIn(row) ?? 0);
     const path = text(row, "path_id") ?? "";
-    if (!source.entryOf("uploads", path) && !stored.has(path)) {
+    if (!source.entryOf("uploads", path) && !storedPaths.has(path)) {
       reporting.lost("The bytes of an uploaded file are missing.", location);
     }
   }
@@ -171,15 +171,15 @@ type Surveyed = Pick<Survey, "people" | "channels" | "memberships">;
 async function readMessages(source: ZulipExport, surveyed: Surveyed, reporting: Reporting) {
   const firstIds: number[] = [];
   let count = 0;
-  const usable = new UsableMessages(reporting);
+  const usableMessages = new UsableMessages(reporting);
   // Files are ordered by ids, so no file starts below the end of the previous one.
   for (const name of source.messageFiles) {
     const { messages, flags } = await source.messagesIn(name, countDamage(reporting, UNUSABLE));
     const channelOf = new Map<number, number>();
     /** The recipients of messages to group conversations whose members are not listed. */
     const unlistedOf = new Map<number, number>();
-    let first = usable.newest + 1;
-    for await (const message of usable.in(messages())) {
+    let first = usableMessages.newest + 1;
+    for await (const message of usableMessages.in(messages())) {
       if (++count % MESSAGES_AT_ONCE === 0) await rest();
       if (channelOf.size === 0) first = message.id;
       noteMessage(message, surveyed, reporting);
@@ -198,7 +198,7 @@ async function readMessages(source: ZulipExport, surveyed: Surveyed, reporting: 
     if (!surveyed.channels.groups.has(recipient)) continue;
     reporting.lost(UNLISTED, `zerver_recipient ${recipient}`);
   }
-  return { firstIds, newest: usable.newest };
+  return { firstIds, newest: usableMessages.newest };
 }
 
 function noteMessage(

@@ -59,8 +59,9 @@ async function usesSince({ read }: Realm, run: ImportRun, reporting: Reporting):
     }
   }
   for (const [table, count] of counts) {
-    const added = read[table].count() - count;
-    if (added > 0) reporting.fault(`${table} has ${added} rows that were written since the import`);
+    const addedCount = read[table].count() - count;
+    if (addedCount > 0)
+      reporting.fault(`${table} has ${addedCount} rows that were written since the import`);
   }
   for (const table of ["sessions", "passwords", "api_keys", "drafts", "invitations"] as const) {
     const count = read[table].count();

@@ -115,13 +115,13 @@ async function* organizationItems(source: ZulipExport, reporting: Reporting): As
   let count = 0;
   for await (const { row, location } of source.rows("zerver_realmfilter")) {
     const id = idIn(row);
-    const wording = linkifierOf(row);
-    const hasFaults = Object.keys(linkifierFaults(wording)).length > 0;
+    const linkifierFields = linkifierOf(row);
+    const hasFaults = Object.keys(linkifierFaults(linkifierFields)).length > 0;
     if (id === undefined || hasFaults || ++count > LINKIFIERS_MAX) {
       reporting.lost("A linkifier cannot be taken over.", location);
       continue;
     }
-    yield rowItem("linkifiers", { id, order: int(row, "order") ?? id, ...wording });
+    yield rowItem("linkifiers", { id, order: int(row, "order") ?? id, ...linkifierFields });
   }
   count = 0;
   for await (const { row, location } of source.rows("zerver_realmplayground")) {
@@ -140,11 +140,11 @@ async function* organizationItems(source: ZulipExport, reporting: Reporting): As
 
 function linkifierOf(row: ZulipRow) {
   // Up to version 7, templates used Python's format syntax.
-  const old = text(row, "url_format_string")?.replaceAll(/%\((\w{1,50})\)s/g, "{$1}");
+  const oldTemplate = text(row, "url_format_string")?.replaceAll(/%\((\w{1,50})\)s/g, "{$1}");
   const alternatives = field(row, "alternative_url_templates");
   return {
     pattern: text(row, "pattern") ?? "",
-    url_template: text(row, "url_template") ?? old?.replaceAll("%%", "%") ?? "",
+    url_template: text(row, "url_template") ?? oldTemplate?.replaceAll("%%", "%") ?? "",
     example_input: text(row, "example_input") ?? null,
     reverse_template: text(row, "reverse_template") ?? null,
     alternative_url_templates: Array.isArray(alternatives)

@@ -31,8 +31,8 @@ export function linksHere(content: string, oldUrl: string | undefined): string {
   const relative = oldUrl === undefined ? content : withoutOrigin(content, oldUrl);
   if (!relative.includes("/user_uploads/")) return relative;
   return relative.replaceAll(UPLOAD, (match, _thumbnail: string, path: string) => {
-    const there = decoded(path);
-    const importedPath = there === undefined ? undefined : pathHere(there);
+    const decodedPath = decoded(path);
+    const importedPath = decodedPath === undefined ? undefined : pathHere(decodedPath);
     return importedPath === undefined ? match : `/user_uploads/${encodeURI(importedPath)}`;
   });
 }

@@ -55,9 +55,9 @@ export function ints(row: ZulipRow, name: string): number[] {
 }
 
 /** Parses columns that contain JSON as text. */
-export function jsonIn(given: string | undefined): unknown {
+export function jsonIn(json: string | undefined): unknown {
   try {
-    return given === undefined ? undefined : (JSON.parse(given) as unknown);
+    return json === undefined ? undefined : (JSON.parse(json) as unknown);
   } catch {
     return undefined;
   }
@@ -71,12 +71,12 @@ export function field(row: ZulipRow, name: string): unknown {
   return Object.hasOwn(row, name) ? row[name] : undefined;
 }
 
-export const cleaned = (given: string) => given.toWellFormed().replaceAll("\0", "");
+export const cleaned = (value: string) => value.toWellFormed().replaceAll("\0", "");
 
 /** A name for people, which is never empty. */
 export const nameIn = (row: ZulipRow, fallback: string, lengthMax: number) =>
   truncated((text(row, "name") ?? "").trim() || fallback, lengthMax);
 
 /** Truncates to a number of characters. */
-export const truncated = (given: string, lengthMax: number) =>
-  [...given].slice(0, lengthMax).join("");
+export const truncated = (value: string, lengthMax: number) =>
+  [...value].slice(0, lengthMax).join("");

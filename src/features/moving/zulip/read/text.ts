@@ -40,7 +40,7 @@ const MENTIONS_MAX = 1_000;
 
 function renamed(context: TextContext, content: string, rendered: string): string {
   let text = content;
-  const seen = new Set<string>();
+  const visited = new Set<string>();
   for (const [, digits, label = ""] of rendered.matchAll(MENTION)) {
     const id = Number(digits);
     const before = label.replaceAll(
@@ -48,9 +48,9 @@ function renamed(context: TextContext, content: string, rendered: string): strin
       (entity) => ownValue(ENTITIES, entity) ?? entity,
     );
     const now = context.nameOf(id);
-    if (now === undefined || now === before || seen.has(`${id} ${before}`)) continue;
-    seen.add(`${id} ${before}`);
-    if (seen.size > MENTIONS_MAX) return text;
+    if (now === undefined || now === before || visited.has(`${id} ${before}`)) continue;
+    visited.add(`${id} ${before}`);
+    if (visited.size > MENTIONS_MAX) return text;
     for (const sign of ["@**", "@_**"]) {
       text = text.replaceAll(`${sign}${before}**`, () => `${sign}${now}|${id}**`);
       text = text.replaceAll(`${sign}${before}|${id}**`, () => `${sign}${now}|${id}**`);

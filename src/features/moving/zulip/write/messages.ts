@@ -150,15 +150,16 @@ export class MessageFiles {
       }
       return;
     }
-    const seen = new Set<number>();
+    const writtenIds = new Set<number>();
     for (const { user_id } of this.reader.subscriptions.listBy("channel", message.stream_id)) {
-      seen.add(user_id);
+      writtenIds.add(user_id);
       if (receivedAtSend(this.reader, user_id, zulipRow)) yield user_id;
       else if (this.holdsLater(id, user_id)) yield user_id;
     }
     for (const n of this.reader.historical_holders.chunks([id])) {
       const chunk = decodeChunk(this.reader.historical_holders.chunk([id], n));
-      for (const user_id of ascending(chunk, idOf(n, 0))) if (!seen.has(user_id)) yield user_id;
+      for (const user_id of ascending(chunk, idOf(n, 0)))
+        if (!writtenIds.has(user_id)) yield user_id;
     }
   }
 

@@ -159,8 +159,8 @@ export function* linkedRows(reader: Reader): Iterable<[table: string, rows: Iter
   yield ["zerver_realmfilter", [...reader.linkifiers.range()].map(withRealm)];
   yield ["zerver_channelfolder", [...reader.channel_folders.range()].map(folderRow)];
   yield ["zerver_customprofilefield", [...reader.profile_fields.range()].map(fieldRow)];
-  const emoji = [...reader.custom_emoji.range()].map((one): OutRow => {
-    const { id, name, author_id: author, file: file_name, deactivated, still } = one;
+  const emoji = [...reader.custom_emoji.range()].map((row): OutRow => {
+    const { id, name, author_id: author, file: file_name, deactivated, still } = row;
     return { id, name, author, file_name, deactivated, is_animated: still !== null, realm: REALM };
   });
   yield ["zerver_realmemoji", emoji];

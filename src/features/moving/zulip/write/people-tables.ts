@@ -99,8 +99,8 @@ export class PeopleTables {
       if (recipient === null) continue;
       const target = { recipient, stream: type === "stream" ? to[0] : null, subject: topic };
       const sending_client = this.clients.idOf(row.client);
-      const sent = { delivery_type: 1, read_by_sender: row.read_by_sender, sending_client };
-      yield { id: row.scheduled_message_id, ...delivery(row), ...target, ...sent } as OutRow;
+      const fields = { delivery_type: 1, read_by_sender: row.read_by_sender, sending_client };
+      yield { id: row.scheduled_message_id, ...delivery(row), ...target, ...fields } as OutRow;
     }
     let id = this.reader.last("scheduled_messages");
     for (const row of this.exportedRows(this.reader.reminders.range())) {
