@@ -200,9 +200,9 @@ export class Hub {
 
   /** For a checkpoint: returns the ids of the queues that were closed since the last call. */
   takeRemoved(): string[] {
-    const removed = this.#gone;
+    const removedQueues = this.#gone;
     this.#gone = [];
-    return removed;
+    return removedQueues;
   }
 
   /** Appends all published events to their queues at once. */
@@ -221,12 +221,12 @@ export class Hub {
   }
 
   get counts() {
-    let [parked, pending] = [0, 0];
+    let [parkedCount, pending] = [0, 0];
     for (const queue of this.listeners.all()) {
       pending += queue.ring.count;
-      if (queue.parked !== undefined) parked += 1;
+      if (queue.parked !== undefined) parkedCount += 1;
     }
-    return { ...this.listeners.counts, parked, pending, inLine: this.#fanout.waiting };
+    return { ...this.listeners.counts, parked: parkedCount, pending, inLine: this.#fanout.waiting };
   }
 
   /** Answers the held poll, if there is one, unless its user, key or session has lost access. */

@@ -17,9 +17,9 @@ export class MonotonicClock {
 
   /** Returns milliseconds, starting at 0. */
   now(): number {
-    const steady = this.steady();
-    this.#at += Math.min(Math.max(steady - this.#last, 0), STEP_MS_MAX);
-    this.#last = steady;
+    const uptime = this.steady();
+    this.#at += Math.min(Math.max(uptime - this.#last, 0), STEP_MS_MAX);
+    this.#last = uptime;
     return this.#at;
   }
 }

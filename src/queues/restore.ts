@@ -46,26 +46,27 @@ export function restore(
 ) {
   const restored = [...records].map((record) => restoredFrom(hub, record));
   restored.sort((a, b) => a.through - b.through);
-  const wanted = new Set(restored.flatMap(({ waiting }) => waiting.map(seqOf)));
+  const neededSeqs = new Set(restored.flatMap(({ waiting }) => waiting.map(seqOf)));
   const restoredEvents = new Map<number, QueuedEvent>();
-  let joined = 0;
+  let joinedCount = 0;
   for (const queuedEvent of log) {
-    if (wanted.has(queuedEvent.seq)) restoredEvents.set(queuedEvent.seq, queuedEvent);
+    if (neededSeqs.has(queuedEvent.seq)) restoredEvents.set(queuedEvent.seq, queuedEvent);
     for (
       ;
-      joined < restored.length && restored[joined]!.through < lastIdOf(queuedEvent);
-      joined++
+      joinedCount < restored.length && restored[joinedCount]!.through < lastIdOf(queuedEvent);
+      joinedCount++
     ) {
-      join(hub, restored[joined]!, restoredEvents);
+      join(hub, restored[joinedCount]!, restoredEvents);
     }
-    for (let index = 0; index < joined; index++) {
+    for (let index = 0; index < joinedCount; index++) {
       const { queue, through } = restored[index]!;
       if (through >= lastIdOf(queuedEvent) || queue.isClosed) continue;
       if (hub.listeners.receives(queue, queuedEvent)) hub.append(queue, queuedEvent);
     }
     hub.raiseNewest(lastIdOf(queuedEvent));
   }
-  for (; joined < restored.length; joined++) join(hub, restored[joined]!, restoredEvents);
+  for (; joinedCount < restored.length; joinedCount++)
+    join(hub, restored[joinedCount]!, restoredEvents);
   hub.raiseNewest(lastSeq);
 }
 

@@ -194,6 +194,6 @@ export class App {
 /** Reads through the API change nothing and need no actor, and waiting polls must stay small. */
 function setActor({ routeMatch, method, pattern }: RequestState, context: RequestContext) {
   const { mounted, values } = routeMatch!;
-  const act = () => (mounted.route.endpoint as OpenEndpoint).run(context, values);
-  return method === "GET" && pattern!.isApi ? act() : actAs(context.actor, act);
+  const run = () => (mounted.route.endpoint as OpenEndpoint).run(context, values);
+  return method === "GET" && pattern!.isApi ? run() : actAs(context.actor, run);
 }

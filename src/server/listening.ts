@@ -75,13 +75,13 @@ export class Listening {
 
   /** New connections use the new certificate; running requests complete with the old one. */
   change(pair: Pair, isUrgent: boolean): void {
-    const old = this.current;
-    this.current = this.open(old.port!, pair);
-    this.previousListeners.add(old);
-    if (isUrgent) return this.end(old);
+    const previous = this.current;
+    this.current = this.open(previous.port!, pair);
+    this.previousListeners.add(previous);
+    if (isUrgent) return this.end(previous);
     // A client that sends its next request on a closing connection would lose it, so clients are
     // told before.
-    setTimeout(() => this.end(old), CLOSING_MS).unref();
+    setTimeout(() => this.end(previous), CLOSING_MS).unref();
   }
 
   /** Whether connections of this listener must close after the next response. */
@@ -89,12 +89,12 @@ export class Listening {
     return this.previousListeners.size > 0 && this.previousListeners.has(listener as Listener);
   }
 
-  private end(old: Listener): void {
-    const late = setTimeout(() => void old.stop(true), FORMER_MS);
+  private end(previous: Listener): void {
+    const late = setTimeout(() => void previous.stop(true), FORMER_MS);
     late.unref();
-    void old.stop().finally(() => {
+    void previous.stop().finally(() => {
       clearTimeout(late);
-      this.previousListeners.delete(old);
+      this.previousListeners.delete(previous);
     });
     this.onEnd();
   }

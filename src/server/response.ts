@@ -31,9 +31,9 @@ export function success(
   }
   const isText = answer instanceof JsonText;
   const text = isText ? answer.text : textOf(answer);
-  const extra = ignored && { ignored_parameters_unsupported: ignored };
+  const extraFields = ignored && { ignored_parameters_unsupported: ignored };
   const response = withRateLimit(
-    jsonFor(request, withExtra(text, extra), 200, securityHeaders),
+    jsonFor(request, withExtra(text, extraFields), 200, securityHeaders),
     rateLimit,
   );
   return isText && !answer.isNamed ? response : withRequestId(response, context.id);
@@ -75,10 +75,10 @@ function intoResponse(
   compresses: boolean,
   securityHeaders: SecurityHeaders,
 ) {
-  const extra = ignored && { ignored_parameters_unsupported: ignored };
+  const extraFields = ignored && { ignored_parameters_unsupported: ignored };
   return (text: string) =>
     withRateLimit(
-      jsonResponse(withExtra(text, extra), 200, compresses, securityHeaders),
+      jsonResponse(withExtra(text, extraFields), 200, compresses, securityHeaders),
       rateLimit,
     );
 }

@@ -196,8 +196,8 @@ function search(
   if (index === parts.length) return offered(node.pattern, isApi);
   const part = parts[index]!;
   const literal = node.literals.get(part);
-  const found = literal && search(literal, parts, index + 1, isApi);
-  if (found) return found;
+  const match = literal && search(literal, parts, index + 1, isApi);
+  if (match) return match;
   const { parameter, rest } = node;
   const byParameter = parameter && part !== "" && search(parameter, parts, index + 1, isApi);
   return byParameter || offered(rest, isApi);

@@ -106,17 +106,17 @@ export async function serve(
     };
   }
   const { url } = started;
-  const plain =
+  const plainText =
     certificates &&
     config.http &&
     openBoth(started, config.http, (http) =>
       serveHttpRedirect(http, { hosts, certificates, url: config.url || url }),
     );
-  log.info("listening", { url, ...(plain && { plainly: plain.url.origin }) });
+  log.info("listening", { url, ...(plainText && { plainly: plainText.url.origin }) });
   const stopAll = async () => {
-    await Promise.all([stop(started, hooks, log), plain?.stop(true)]);
+    await Promise.all([stop(started, hooks, log), plainText?.stop(true)]);
   };
-  return { url, ...(plain && { plain_url: plain.url.origin }), stop: stopAll };
+  return { url, ...(plainText && { plain_url: plainText.url.origin }), stop: stopAll };
 }
 
 async function withoutMore(sent: Response | Promise<Response>): Promise<Response> {

@@ -135,7 +135,7 @@ export class CachedTable<R> implements TableWriter<R> {
     private readonly layers?: Layers,
     private readonly rows?: { put(key: string, value: Uint8Array | null): void },
     /** Called for each record that is put or deleted. */
-    private readonly changed?: (before?: R, after?: R) => void,
+    private readonly onChange?: (before?: R, after?: R) => void,
   ) {}
 
   get(first: KeyPart, second?: KeyPart, ...more: KeyPart[]): R | undefined {
@@ -167,18 +167,18 @@ export class CachedTable<R> implements TableWriter<R> {
   }
 
   listBy(index: string, first: KeyPart, second?: KeyPart, ...more: KeyPart[]): R[] {
-    const wanted = primaryOf(first, second, more);
+    const primaryKey = primaryOf(first, second, more);
     const { name } = this.committed;
     const requested = this.committed.index(index);
-    const group = requested.groups.get(wanted);
+    const group = requested.groups.get(primaryKey);
     if (!this.layers?.hasRecords(name)) return group ? [...group.values()] : [];
     const records: R[] = [];
     for (const [primary, record] of group ?? []) {
       if (this.layers.record(name, primary) === undefined) records.push(record);
     }
-    for (const primary of this.layers.traced(requested.path, wanted)) {
+    for (const primary of this.layers.traced(requested.path, primaryKey)) {
       const record = this.layers.record(name, primary) as R | null | undefined;
-      if (record && groupOf(requested, record) === wanted) records.push(record);
+      if (record && groupOf(requested, record) === primaryKey) records.push(record);
     }
     return records;
   }
@@ -233,7 +233,7 @@ export class CachedTable<R> implements TableWriter<R> {
     // Matches what is stored: the caller may change its object later, and it may have more fields.
     const retained = codec.copy(record);
     const primary = this.committed.primaryOf(record);
-    this.changed?.(this.before(primary), retained);
+    this.onChange?.(this.before(primary), retained);
     this.layers!.putRecord(name, primary, retained);
     this.committed.trace(this.layers!.filling, primary, retained);
   }
@@ -242,7 +242,7 @@ export class CachedTable<R> implements TableWriter<R> {
     const [first, ...more] = key;
     const before = this.get(first!, ...more);
     if (before === undefined) return;
-    this.changed?.(before);
+    this.onChange?.(before);
     this.layers!.putRecord(this.committed.name, primaryOfKey(key), null);
     this.rows!.put(this.committed.rowKeyOf(before), null);
   }

@@ -25,10 +25,10 @@ export function codecOf<R>(fields: readonly string[]): Codec<R> {
 function compiledCodec<R>(fields: readonly string[]): Codec<R> {
   const names = fields.map((name) => JSON.stringify(name));
   const make = new Function("a", `return {${names.map((n, i) => `${n}:a[${i}]`).join()}}`);
-  const take = new Function("o", "of", `return [${names.map((n) => `of(o[${n}])`).join()}]`);
+  const valuesOf = new Function("o", "of", `return [${names.map((n) => `of(o[${n}])`).join()}]`);
   const pick = new Function("o", "of", `return {${names.map((n) => `${n}:of(o[${n}])`).join()}}`);
   return {
-    encode: (record) => packr.pack(take(record, storable)),
+    encode: (record) => packr.pack(valuesOf(record, storable)),
     decode: (bytes) => make(packr.unpack(bytes as Buffer)) as R,
     copy: (record) => pick(record, copyOfField) as R,
   };

@@ -9,6 +9,6 @@ export function packed(text: string): string | Uint8Array {
   return text.length < PACKED_CHARS_MIN ? text : Bun.zstdCompressSync(text, { level: LEVEL });
 }
 
-export function unpacked(stored: string | Uint8Array): string {
-  return typeof stored === "string" ? stored : Bun.zstdDecompressSync(stored).toString();
+export function unpacked(value: string | Uint8Array): string {
+  return typeof value === "string" ? value : Bun.zstdDecompressSync(value).toString();
 }

@@ -73,11 +73,11 @@ export async function openStore<S extends Schema>(
     const older = olderFormat(db, migrations, snapshotsIn(directory).length > 0);
     // Migrations convert the rows of the database only.
     if (older !== undefined) mergeLog(db, logPath);
-    const trying = { schema, migrations, despite_damage: openChecks?.despite_damage };
+    const dryRunOptions = { schema, migrations, despite_damage: openChecks?.despite_damage };
     const upgraded =
       older === undefined || !openChecks
         ? undefined
-        : await prepareUpgrade(db, directory, older, trying);
+        : await prepareUpgrade(db, directory, older, dryRunOptions);
     migrate(db, migrations);
     // From now on, a directory without a database has lost its data.
     if (!hasSecret(directory)) secretOf(directory);

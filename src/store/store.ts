@@ -232,8 +232,8 @@ export class Store<S extends Schema> {
       }
       this.layers.committing = undefined;
       for (const records of this.cached) {
-        const changed = layer.records.get(records.name);
-        if (changed) records.commit(changed);
+        const changes = layer.records.get(records.name);
+        if (changes) records.commit(changes);
       }
       this.journal.take(layer);
       if (isInDatabase) this.snapshot.renew(layer);

@@ -16,7 +16,7 @@ export class RowTable<R> implements TableWriter<R> {
     private readonly codec: Codec<R>,
     private readonly rows: RowReader & Partial<Pick<LayeredRows, "put">>,
     /** Called for each record that is put or deleted. */
-    private readonly changed?: (was?: R, is?: R) => void,
+    private readonly onChange?: (was?: R, is?: R) => void,
   ) {
     this.indexed = Object.keys(spec.indexes).length > 0;
   }
@@ -50,8 +50,8 @@ export class RowTable<R> implements TableWriter<R> {
   }
 
   *sound(onDamage: (error: Error) => void, range: Range = {}): Iterable<R> {
-    const passing = (_key: string, error: Error) => onDamage(error);
-    for (const [, bytes] of this.walk(this.spec.prefix, [], range, passing)) {
+    const reportDamage = (_key: string, error: Error) => onDamage(error);
+    for (const [, bytes] of this.walk(this.spec.prefix, [], range, reportDamage)) {
       yield this.codec.decode(bytes);
     }
   }
@@ -78,17 +78,17 @@ export class RowTable<R> implements TableWriter<R> {
 
   put(record: R): void {
     const key = this.keyAt(this.spec.key.map((name) => record[name] as KeyPart));
-    this.changed?.(this.decoded(key), this.codec.copy(record));
+    this.onChange?.(this.decoded(key), this.codec.copy(record));
     if (this.indexed) this.reindex(key.slice(1), this.decoded(key), record);
     this.rows.put!(key, this.codec.encode(record));
   }
 
   delete(...key: KeyPart[]): void {
     const rowKey = this.keyAt(key);
-    if (this.indexed || this.changed) {
+    if (this.indexed || this.onChange) {
       const before = this.decoded(rowKey);
       if (before === undefined) return;
-      this.changed?.(before);
+      this.onChange?.(before);
       this.reindex(rowKey.slice(1), before, undefined);
     } else if (this.rows.peek(rowKey) === undefined) return;
     this.rows.put!(rowKey, null);
@@ -131,11 +131,11 @@ export class RowTable<R> implements TableWriter<R> {
       const spec = this.spec.indexes[index]!;
       const [keysBefore, keysAfter] = [partsOf(spec, before), partsOf(spec, after)];
       if (areSame(keysBefore, keysAfter)) continue;
-      const old = keysBefore.map((key) => keyOf(spec.prefix!, key));
+      const oldKeys = keysBefore.map((key) => keyOf(spec.prefix!, key));
       const now = keysAfter.map((key) => keyOf(spec.prefix!, key));
-      for (const key of old) if (!now.includes(key)) this.unpoint(spec, key, primary);
+      for (const key of oldKeys) if (!now.includes(key)) this.unpoint(spec, key, primary);
       for (const key of now) {
-        if (old.includes(key)) continue;
+        if (oldKeys.includes(key)) continue;
         this.rows.put!(spec.unique ? key : key + primary, Buffer.from(primary, "latin1"));
       }
     }

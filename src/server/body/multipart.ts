@@ -31,8 +31,8 @@ export async function readParts<T>(
   const { Dicer } = await import("@fastify/busboy");
   const parser = new Dicer({ boundary: boundaryOf(content_type) });
   const body = Readable.from(chunks, { objectMode: true });
-  const coming: Readable[] = [];
-  const taking: Promise<T>[] = [];
+  const incoming: Readable[] = [];
+  const readers: Promise<T>[] = [];
   return new Promise((resolve, reject) => {
     let hasFailed = false;
     const fail = (error: unknown) => {
@@ -40,29 +40,29 @@ export async function readParts<T>(
       hasFailed = true;
       body.unpipe(parser);
       body.destroy();
-      for (const bytes of coming) bytes.destroy(malformedForm());
+      for (const bytes of incoming) bytes.destroy(malformedForm());
       // Rejects only after all readers have stopped, so that the caller can clean up.
-      void Promise.allSettled(taking).then(() => reject(error));
+      void Promise.allSettled(readers).then(() => reject(error));
     };
     parser.on("part", (bytes) => {
       // The reader receives the error; without a reader it can be ignored.
       bytes.on("error", () => {});
       if (hasFailed) return;
-      coming.push(bytes);
-      if (coming.length > PARTS_MAX) return fail(tooManyParameters());
+      incoming.push(bytes);
+      if (incoming.length > PARTS_MAX) return fail(tooManyParameters());
       bytes.on("header", (header) => {
         const part = partOf(header as Header, bytes);
         if (part === undefined) return fail(malformedForm());
         const handler = take(part);
-        taking.push(handler);
+        readers.push(handler);
         handler.catch(fail);
       });
     });
     parser.on("error", () => fail(malformedForm()));
     parser.on("finish", () => {
       // A part with an incomplete header never reaches `take`.
-      if (taking.length < coming.length) return fail(malformedForm());
-      if (!hasFailed) void Promise.all(taking).then(resolve, fail);
+      if (readers.length < incoming.length) return fail(malformedForm());
+      if (!hasFailed) void Promise.all(readers).then(resolve, fail);
     });
     body.on("error", fail);
     body.pipe(parser);

@@ -37,10 +37,10 @@ export function cookieOf(
 ): string | undefined {
   const header = request.headers.get("cookie");
   if (header === null) return undefined;
-  const wanted = `${nameIn(realm, request, name)}=`;
+  const prefix = `${nameIn(realm, request, name)}=`;
   for (const part of header.split(";")) {
     const pair = part.trim();
-    if (pair.startsWith(wanted)) return pair.slice(wanted.length);
+    if (pair.startsWith(prefix)) return pair.slice(prefix.length);
   }
   return undefined;
 }

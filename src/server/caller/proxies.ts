@@ -28,9 +28,9 @@ const PROTO = "x-forwarded-proto";
  */
 export function addressOf(arrivedRequest: ArrivedRequest, config: TrustedProxies): string {
   let address = directAddressOf(arrivedRequest);
-  const sent = arrivedRequest.request.headers.get(FOR)?.split(",") ?? [];
+  const forwarded = arrivedRequest.request.headers.get(FOR)?.split(",") ?? [];
   while (isProxy(config, address)) {
-    const before = withoutPort(sent.pop() ?? "");
+    const before = withoutPort(forwarded.pop() ?? "");
     if (before === undefined) break;
     address = before;
   }
@@ -74,10 +74,10 @@ export class ProxyWarnings {
   check(arrivedRequest: ArrivedRequest, path: string, config: Config): void {
     if (this.looks >= REQUESTS_CHECKED_MAX || PROBES.has(path)) return;
     this.looks += 1;
-    const doubt = whyUntrusted(arrivedRequest, config);
-    if (doubt === undefined) return;
+    const reason = whyUntrusted(arrivedRequest, config);
+    if (reason === undefined) return;
     this.looks = REQUESTS_CHECKED_MAX;
-    this.log.warn(doubt, { from: directAddressOf(arrivedRequest) });
+    this.log.warn(reason, { from: directAddressOf(arrivedRequest) });
   }
 }
 

@@ -38,8 +38,8 @@ export function parameterSlots(params: Parameters, inPath: readonly string[]): S
   const slots = Object.entries(params)
     .filter(([name]) => !inPath.includes(name))
     .map(([name, parameter]) => {
-      const known = parameter.alias === undefined ? [name] : [name, parameter.alias];
-      const spellings = [...new Set([...known, ...known.map(inServiceSpelling)])];
+      const names = parameter.alias === undefined ? [name] : [name, parameter.alias];
+      const spellings = [...new Set([...names, ...names.map(inServiceSpelling)])];
       return { name, parameter, spellings };
     });
   const names = slots.flatMap(({ spellings }) => spellings);

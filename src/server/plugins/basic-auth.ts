@@ -94,20 +94,20 @@ export function basicAuthOf<User, About>(options: BasicAuthOptions<User, About>)
 function scopeOf<About>(scope: BasicAuthOptions<unknown, About>["scope"]) {
   if (scope === undefined) return () => true;
   if (typeof scope === "function") return scope;
-  const beginnings = [scope].flat();
+  const accepted = [scope].flat();
   return ({ url }: Request) => {
     const { pathname } = new URL(url);
-    return beginnings.some((beginning) => pathname.startsWith(beginning));
+    return accepted.some((beginning) => pathname.startsWith(beginning));
   };
 }
 
 /** RFC 7617. */
 function credentialsOf(header: string): Credentials | "scheme" | "malformed" {
-  const written = header.trim();
-  const space = written.search(/\s/);
-  const scheme = space < 0 ? written : written.slice(0, space);
+  const credentials = header.trim();
+  const space = credentials.search(/\s/);
+  const scheme = space < 0 ? credentials : credentials.slice(0, space);
   if (scheme.toLowerCase() !== "basic") return "scheme";
-  const encoded = written.slice(scheme.length).trim();
+  const encoded = credentials.slice(scheme.length).trim();
   if (!/^[A-Za-z0-9+/]+={0,2}$/.test(encoded)) return "malformed";
   const decoded = Buffer.from(encoded, "base64").toString();
   const colon = decoded.indexOf(":");

@@ -34,8 +34,8 @@ export class Organizations {
 
 function offeredPattern({ pattern, method, isLook }: RequestState): RoutePattern {
   const mounted = pattern?.mounted.filter(({ route }) => "withoutRealm" in route.endpoint) ?? [];
-  const wanted = isLook ? "GET" : method;
-  if (!pattern || !mounted.some(({ route }) => route.method === wanted)) throw hostUnknown();
+  const lookupMethod = isLook ? "GET" : method;
+  if (!pattern || !mounted.some(({ route }) => route.method === lookupMethod)) throw hostUnknown();
   return { ...pattern, mounted };
 }
 

@@ -205,9 +205,9 @@ function grownSparse(bytes: Uint8Array, offset: number): Uint8Array | undefined 
   // An offset that starts a new run cannot make runs the smaller form.
   if (offset === last + 1 && offsets > 2 * runsInSparse(bytes)) return undefined;
 
-  const longer = copied(bytes, bytes.length + 2);
-  putNumber(longer, bytes.length, offset);
-  return longer;
+  const extended = copied(bytes, bytes.length + 2);
+  putNumber(extended, bytes.length, offset);
+  return extended;
 }
 
 function grownRuns(bytes: Uint8Array, offset: number): Uint8Array | undefined {
@@ -215,17 +215,17 @@ function grownRuns(bytes: Uint8Array, offset: number): Uint8Array | undefined {
   const end = endAt(bytes, position);
   if (offset < end) return undefined;
   if (offset === end) {
-    const longer = copied(bytes, bytes.length);
-    putNumber(longer, position + 2, end + 1 - numberAt(bytes, position));
-    return longer;
+    const shrunk = copied(bytes, bytes.length);
+    putNumber(shrunk, position + 2, end + 1 - numberAt(bytes, position));
+    return shrunk;
   }
   const runs = (bytes.length - 1) / 4 + 1;
   if (runs > RUNS_MAX || countOf(bytes) + 1 <= 2 * runs) return undefined;
 
-  const longer = copied(bytes, bytes.length + 4);
-  putNumber(longer, bytes.length, offset);
-  putNumber(longer, bytes.length + 2, 1);
-  return longer;
+  const extended = copied(bytes, bytes.length + 4);
+  putNumber(extended, bytes.length, offset);
+  putNumber(extended, bytes.length + 2, 1);
+  return extended;
 }
 
 function grownBits(bytes: Uint8Array, offset: number): Uint8Array | undefined {

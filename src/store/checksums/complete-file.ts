@@ -101,8 +101,8 @@ export function extentOf(file: number): Extent {
 
 /** Whether all pages of a tree, and of the trees that it refers to, are within the file. */
 function isTreeWithin(file: number, pageBytes: number, pages: number, root: bigint): boolean {
-  const waiting = root === NO_PAGE ? [] : [Number(root)];
-  for (let offset = waiting.pop(); offset !== undefined; offset = waiting.pop()) {
+  const queue = root === NO_PAGE ? [] : [Number(root)];
+  for (let offset = queue.pop(); offset !== undefined; offset = queue.pop()) {
     if (offset >= pages) return false;
     const page = readAt(file, offset * pageBytes, pageBytes);
     const kind = page.readUInt16LE(KIND_AT);
@@ -113,7 +113,7 @@ function isTreeWithin(file: number, pageBytes: number, pages: number, root: bigi
         page.readUInt16LE(node + nth),
       ) as [number, number, number, number];
       const length = low + high * 2 ** 16;
-      if (kind & BRANCH) waiting.push(length + flags * 2 ** 32);
+      if (kind & BRANCH) queue.push(length + flags * 2 ** 32);
       if (!(kind & LEAF) || !(flags & IS_ELSEWHERE)) continue;
       const valueAt = node + NODE_HEAD_BYTES + keyBytes;
       if (valueAt + PAGE_NUMBER_BYTES > page.length) continue;

@@ -25,7 +25,7 @@ const MODE = 0o600;
 export async function compactDatabase(path: string, schema: Schema): Promise<Compacted> {
   const folder = dirname(path);
   const part = `${folder}/compact.mdb`;
-  const stored = `${path}.before-compact`;
+  const backupPath = `${path}.before-compact`;
   const clean = () => ["", "-lock"].forEach((end) => rmSync(`${part}${end}`, { force: true }));
   clean();
   const before_bytes = statSync(path).size;
@@ -38,12 +38,12 @@ export async function compactDatabase(path: string, schema: Schema): Promise<Com
     await copyCompactly(path, part);
     compare(before, await walkDatabase(part, schema));
     syncNow(part);
-    if (existsSync(stored)) rmSync(stored);
-    linkSync(path, stored);
+    if (existsSync(backupPath)) rmSync(backupPath);
+    linkSync(path, backupPath);
     renameSync(part, path);
     rmSync(`${path}-lock`, { force: true });
     syncNow(folder);
-    return { before_bytes, after_bytes: statSync(path).size, kept: stored };
+    return { before_bytes, after_bytes: statSync(path).size, kept: backupPath };
   } finally {
     clean();
   }

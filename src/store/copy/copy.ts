@@ -9,8 +9,8 @@ const MIB = 1_048_576;
 export class NoFreeSpace extends Error {
   override name = "NoFreeSpace";
 
-  constructor(folder: string, needed: number, free: number) {
-    const [mib, freeMib] = [needed, free].map((bytes) => Math.ceil(bytes / MIB));
+  constructor(folder: string, neededBytes: number, free: number) {
+    const [mib, freeMib] = [neededBytes, free].map((bytes) => Math.ceil(bytes / MIB));
     super(
       `${folder} has ${freeMib} MiB of free space, but ${mib} MiB are needed; nothing was changed`,
     );
@@ -20,6 +20,6 @@ export class NoFreeSpace extends Error {
 /** @throws if the copy would fill the disk */
 export function checkFreeSpace(folder: string, bytes: number): void {
   const { bavail, bsize } = statfsSync(folder);
-  const needed = bytes * SPACE_FACTOR;
-  if (bavail * bsize < needed) throw new NoFreeSpace(folder, needed, bavail * bsize);
+  const neededBytes = bytes * SPACE_FACTOR;
+  if (bavail * bsize < neededBytes) throw new NoFreeSpace(folder, neededBytes, bavail * bsize);
 }

@@ -19,11 +19,11 @@ export function openRaw(path: string): RootDatabase<Buffer, string> {
 
 /** Returns rows without copying them. */
 export function openLending(path: string): RootDatabase<Lent, string> {
-  const lent: Lent = { bytes: Buffer.alloc(0), length: 0 };
+  const buffer: Lent = { bytes: Buffer.alloc(0), length: 0 };
   const decode = (bytes: Uint8Array, length = bytes.length) => {
-    lent.bytes = bytes;
-    lent.length = length;
-    return lent;
+    buffer.bytes = bytes;
+    buffer.length = length;
+    return buffer;
   };
   const encode = () => {
     throw new Error("the database is read-only");

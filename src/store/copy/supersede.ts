@@ -40,22 +40,23 @@ export async function supersede(path: string, options: Superseding): Promise<voi
 
 function rewrite(db: Db, { queues, sequences: input, skipped }: Superseding): void {
   const start = String.fromCharCode(queues);
-  const ended = [...db.getRange({ start, end: start + AFTER })];
-  for (const { key } of ended) void db.remove(key);
+  const endedRows = [...db.getRange({ start, end: start + AFTER })];
+  for (const { key } of endedRows) void db.remove(key);
   const ownSequences = sequencesOf(db);
   const isSealed = hasSeals(db);
-  const stored = (value: Uint8Array) => (isSealed ? sealed(value) : Buffer.from(value));
+  const encodedValue = (value: Uint8Array) => (isSealed ? sealed(value) : Buffer.from(value));
   const entry: (string | Uint8Array)[] = [];
   for (const name of new Set([...ownSequences.keys(), ...input.keys()])) {
     const last = Math.max(ownSequences.get(name) ?? 0, input.get(name) ?? 0);
     if (last === 0) continue;
     const value = msgpack.encode(last + skipped(name));
-    void db.put(keyOf(SEQUENCES_PREFIX, [name]), stored(value));
+    void db.put(keyOf(SEQUENCES_PREFIX, [name]), encodedValue(value));
     entry.push(keyOf(SEQUENCES_PREFIX, [name]), value);
   }
   // Rows of the journal are read after other rows and would override them.
   const last = journal(db).at(-1);
-  if (last) void db.put(keyOf(JOURNAL_PREFIX, [last.number + 1]), stored(msgpack.encode(entry)));
+  if (last)
+    void db.put(keyOf(JOURNAL_PREFIX, [last.number + 1]), encodedValue(msgpack.encode(entry)));
 }
 
 /** The highest number of each sequence in a closed file, in whatever format. */
@@ -72,11 +73,11 @@ function sequencesOf(db: Db): Map<string, number> {
   const newest = new Map<string, number>();
   const isSealed = hasSeals(db);
   const start = keyOf(SEQUENCES_PREFIX, []);
-  const take = (key: string, value: Uint8Array) => {
+  const keep = (key: string, value: Uint8Array) => {
     newest.set(key.slice(start.length, -1), msgpack.decode(value) as number);
   };
   for (const { key, value } of db.getRange({ start, end: start + AFTER })) {
-    take(key, valueOf(value, isSealed, "a counter"));
+    keep(key, valueOf(value, isSealed, "a counter"));
   }
   for (const { value } of journal(db)) {
     const entry = msgpack.decode(valueOf(value, isSealed, "the journal")) as (
@@ -84,7 +85,7 @@ function sequencesOf(db: Db): Map<string, number> {
     )[];
     for (let offset = 0; offset < entry.length; offset += 2) {
       const key = entry[offset] as string;
-      if (key.startsWith(start)) take(key, entry[offset + 1] as Uint8Array);
+      if (key.startsWith(start)) keep(key, entry[offset + 1] as Uint8Array);
     }
   }
   return newest;

@@ -123,23 +123,23 @@ class DatabaseWalk {
     await this.each(FIRST, rest, (row, key) => {
       if (key.charCodeAt(0) === JOURNAL_PREFIX || this.journal.has(key)) return;
       const bytes = unsealedLent(row);
-      if (bytes) this.visit(key, bytes);
+      if (bytes) this.visitRow(key, bytes);
       else this.recordFault(key, row);
     });
     for (const [key, value] of this.journal) {
-      if (value) this.skipDamaged(key, value, (bytes) => this.visit(key, bytes));
+      if (value) this.skipDamaged(key, value, (bytes) => this.visitRow(key, bytes));
     }
   }
 
   private async each(
     from: string,
     rest: () => Promise<unknown>,
-    visit: (row: Lent, key: string) => void,
+    onRow: (row: Lent, key: string) => void,
   ): Promise<void> {
     for (let start = from, isLast = false; !isLast;) {
       let count = 0;
       for (const { key, value } of this.db.getRange({ start, end: AFTER, limit: ROWS_AT_ONCE })) {
-        this.skipDamaged(key, value, visit);
+        this.skipDamaged(key, value, onRow);
         count++;
         start = key;
       }
@@ -161,7 +161,7 @@ class DatabaseWalk {
     }
   }
 
-  private visit(key: string, bytes: Uint8Array): void {
+  private visitRow(key: string, bytes: Uint8Array): void {
     const prefix = key.charCodeAt(0);
     const table = this.tables.get(prefix);
     if (table) return this.lookAtRecord(table, key, bytes);
@@ -205,9 +205,9 @@ class DatabaseWalk {
     return above === undefined ? this.db.doesExist(key) : above !== null;
   }
 
-  private skipDamaged<T>(key: string, row: T, visit: (row: T, key: string) => void): void {
+  private skipDamaged<T>(key: string, row: T, onRow: (row: T, key: string) => void): void {
     try {
-      visit(row, key);
+      onRow(row, key);
     } catch (error) {
       this.complain(key, (error as Error).message);
     }
@@ -217,9 +217,9 @@ class DatabaseWalk {
     if (keys.length < INDEX_FAULTS_MAX) keys.push(key);
   }
 
-  private recordFault(key: string, { bytes: lent, length }: Lent): void {
+  private recordFault(key: string, { bytes: row, length }: Lent): void {
     if (this.unreadable.length < DAMAGE_MAX) {
-      const bytes = Uint8Array.from(lent.subarray(0, length));
+      const bytes = Uint8Array.from(row.subarray(0, length));
       this.unreadable.push({ key, place: this.placeOf(key), bytes });
     }
     this.complain(key, "is damaged");

@@ -65,17 +65,17 @@ export function migrate(db: Environment, migrations: readonly Migration[]): void
   const running = stepOf(db);
   olderFormat(db, migrations);
   const due = migrations.filter(({ to }) => to > format || to === running?.to);
-  let whole: Whole[] = [];
+  let values: Whole[] = [];
   for (const migration of due.toSorted((a, b) => a.to - b.to)) {
     if ("run" in migration) {
-      whole.push(migration);
+      values.push(migration);
       continue;
     }
-    migrateWhole(db, whole);
-    whole = [];
+    migrateWhole(db, values);
+    values = [];
     migrateInSteps(db, migration, running?.to === migration.to ? running.after : "");
   }
-  migrateWhole(db, whole);
+  migrateWhole(db, values);
 }
 
 /** Applies all of them or none. */

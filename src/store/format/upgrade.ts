@@ -46,16 +46,16 @@ export async function prepareUpgrade(
   db: RootDatabase<Buffer, string>,
   directory: string,
   from: number,
-  trying: DryRunOptions,
+  options: DryRunOptions,
 ): Promise<Upgraded> {
-  const to = newestFormat(trying.migrations);
+  const to = newestFormat(options.migrations);
   const folder = join(directory, FOLDER);
   const time = new Date().toISOString().replaceAll(":", "").replace(/\.\d+/, "");
   const snapshot = join(folder, `before-${to}-${time}.mdb`);
   const fresh = `${snapshot}.new`;
   try {
     await copyDatabase(() => db.useReadTransaction(), join(directory, "data.mdb"), fresh);
-    await dryRun(fresh, folder, trying);
+    await dryRun(fresh, folder, options);
     renameSync(fresh, snapshot);
     syncNow(folder);
   } finally {

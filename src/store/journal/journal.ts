@@ -108,8 +108,8 @@ export class Journal {
     if (value === null || !this.isOfSet(key) || !isChanges(value)) return value;
     const before = this.row(key);
     if (before !== undefined) return withChanges(before, value);
-    const settled = this.db.get(key);
-    const bytes = settled === undefined ? null : unsealed(settled);
+    const settledValue = this.db.get(key);
+    const bytes = settledValue === undefined ? null : unsealed(settledValue);
     if (bytes === undefined) throw new RowDamaged("a row that the journal changes");
     return withChanges(bytes, value);
   }

@@ -65,7 +65,7 @@ class StructureCheck {
     this.used = new Uint8Array(Math.ceil(file.pages / 8));
     this.end_ms = limits.now() + limits.ms_max;
     this.pagesLeft = limits.pages_max;
-    this.take(0, 2);
+    this.markUsed(0, 2);
   }
 
   run(): Checked {
@@ -90,9 +90,11 @@ class StructureCheck {
 
   /** Pages that were freed before they were ever written may be missing at the end. */
   private checkEnd(): void {
-    const missing = this.meta.last_page + 1 - this.file.pages;
-    if (missing <= this.unwritten || this.skipped > 0 || this.faults.length > 0) return;
-    this.add(`the file ends ${missing} pages before its last page, and ${this.unwritten} are free`);
+    const missingPages = this.meta.last_page + 1 - this.file.pages;
+    if (missingPages <= this.unwritten || this.skipped > 0 || this.faults.length > 0) return;
+    this.add(
+      `the file ends ${missingPages} pages before its last page, and ${this.unwritten} are free`,
+    );
   }
 
   /** Branches first, because they determine which other pages exist. */
@@ -102,7 +104,7 @@ class StructureCheck {
     const faults_before = this.faults.length;
     const skipped_before = this.skipped;
     if (root !== undefined) {
-      this.collectFaults(() => this.take(root, 1), root);
+      this.collectFaults(() => this.markUsed(root, 1), root);
       const walk = new TreeWalk(this.file, tree === this.meta.free, this.meta.commit);
       if (!this.barred.has(root)) {
         this.followBranches(walk, root, depth, { low: undefined, high: undefined }, counts);
@@ -129,7 +131,7 @@ class StructureCheck {
     this.collectFaults(() => {
       for (const child of walk.children(page, bounds)) {
         if (this.isFull) return;
-        this.collectFaults(() => this.take(child.page, 1), child.page);
+        this.collectFaults(() => this.markUsed(child.page, 1), child.page);
         if (this.barred.has(child.page)) continue;
         this.followBranches(walk, child.page, level - 1, child, counts);
       }
@@ -175,7 +177,7 @@ class StructureCheck {
   ): Buffer | undefined {
     if (!elsewhere) return isWanted ? leaf.subarray(value_at, value_at + length) : undefined;
     const { first, span } = elsewhere;
-    this.take(first, span);
+    this.markUsed(first, span);
     this.pagesLeft--;
     counts.overflows += span;
     const read = isWanted ? span * this.meta.page_bytes : HEAD_BYTES;
@@ -192,11 +194,11 @@ class StructureCheck {
       throw new PageFault(`the free page ${first} is beyond the last page`);
     }
     this.unwritten += span - available;
-    if (available > 0) this.take(first, available);
+    if (available > 0) this.markUsed(first, available);
   }
 
   /** Marks pages as used. A second use is a fault. */
-  private take(first: number, span: number): void {
+  private markUsed(first: number, span: number): void {
     const end = Math.min(this.meta.last_page + 1, this.file.pages);
     if (first + span > end) throw new PageFault(`page ${first + span - 1} is beyond the last page`);
     for (let page = first; page < first + span; page++) {

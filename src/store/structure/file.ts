@@ -44,9 +44,9 @@ export class PageFile implements Disposable {
     const bytes = Buffer.allocUnsafe(length);
     let filled = 0;
     while (filled < length) {
-      const got = readSync(this.file, bytes, filled, length - filled, offset + filled);
-      if (got === 0) break;
-      filled += got;
+      const readBytes = readSync(this.file, bytes, filled, length - filled, offset + filled);
+      if (readBytes === 0) break;
+      filled += readBytes;
     }
     return bytes.subarray(0, filled);
   }

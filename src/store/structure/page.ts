@@ -58,9 +58,9 @@ export function commitOf(page: Buffer): number {
 function checkHead(page: Buffer, { number, kind, commit }: Expected): void {
   const label = `page ${number}`;
   if (page.length < HEAD_BYTES) throw new PageFault(`${label} is beyond the end of the file`);
-  const found = page.readUInt16LE(KIND_AT);
-  if (found !== kind) {
-    const kindText = KINDS[found] ?? "of no known kind";
+  const kindBits = page.readUInt16LE(KIND_AT);
+  if (kindBits !== kind) {
+    const kindText = KINDS[kindBits] ?? "of no known kind";
     throw new PageFault(`${label} is ${kindText}, but was written as ${KINDS[kind]}`);
   }
   const ownNumber = wordAt(page, 0);

@@ -29,15 +29,15 @@ export function makeTables<S extends Schema>(schema: S, under: Under): CreatedTa
   const cached: CachedRecords<unknown>[] = [];
   for (const [name, spec] of Object.entries(schema.tables)) {
     const codec = codecOf<unknown>(spec.fields);
-    const changed = changes.of(name, spec);
+    const tableChanges = changes.of(name, spec);
     if (spec.cached) {
       const records = new CachedRecords<unknown>(name, spec, codec, committed, onDamage);
       cached.push(records);
       reading[name] = new CachedTable(records);
-      writing[name] = new CachedTable(records, layers, rows, changed);
+      writing[name] = new CachedTable(records, layers, rows, tableChanges);
     } else {
       reading[name] = new RowTable(spec, codec, committed);
-      writing[name] = new RowTable(spec, codec, rows, changed);
+      writing[name] = new RowTable(spec, codec, rows, tableChanges);
     }
   }
   for (const [name, spec] of Object.entries(schema.bitmaps)) {
