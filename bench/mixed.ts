@@ -17,7 +17,7 @@ const BYTES = 200;
 const TOPICS_PER_CHANNEL = 5;
 const ALERT_WORD = "alarm";
 /** In a round of this many messages, one is of each kind. */
-const ROUND = 50;
+const ROUND_MESSAGES = 50;
 /** A user who sends so few messages that they are far apart in a long history. */
 const QUIET_PERSON = 5;
 const QUIET_MESSAGES = 200;
@@ -56,7 +56,11 @@ export async function fillMixed(
     const last = Math.min(messages, first + PER_WRITE);
     const numbers = Array.from({ length: last - first }, (_, index) => first + index);
     const composed = numbers.map((number) => {
-      return compose(realm.read, viewer, texts.text(BYTES) + extraOf(viewer, number % ROUND));
+      return compose(
+        realm.read,
+        viewer,
+        texts.text(BYTES) + extraOf(viewer, number % ROUND_MESSAGES),
+      );
     });
     await realm.write((tx) => {
       for (const [index, number] of numbers.entries()) {
@@ -64,7 +68,7 @@ export async function fillMixed(
         const sender = users[isQuiet ? QUIET_PERSON : 1 + (number % (QUIET_PERSON - 1))]!;
         const to = recipientOf(users, channels, number);
         const { id } = sendMessage(tx, sender, to, composed[index]!);
-        mark(tx, viewer, id, number % ROUND);
+        mark(tx, viewer, id, number % ROUND_MESSAGES);
         if (number === messages - unread) readEverything(tx, viewer.user_id);
       }
     });
@@ -75,8 +79,8 @@ export async function fillMixed(
 /** Two messages of a round are direct: one to the viewer alone, one to two users. */
 function recipientOf(users: readonly User[], channels: readonly number[], number: number) {
   const [viewer, , , other] = users as [User, User, User, User];
-  if (number % ROUND === 10) return { user_ids: [viewer.user_id] };
-  if (number % ROUND === 30) return { user_ids: [viewer.user_id, other.user_id] };
+  if (number % ROUND_MESSAGES === 10) return { user_ids: [viewer.user_id] };
+  if (number % ROUND_MESSAGES === 30) return { user_ids: [viewer.user_id, other.user_id] };
   const stream_id = channels[number % channels.length]!;
   return { stream_id, topic: mixedTopicAt(Math.floor(number / channels.length)) };
 }

@@ -8,8 +8,8 @@ import { ProcessOutput } from "../test/process-output.ts";
 import { cpuOf } from "./cpu.ts";
 import type { TaskName, Tasks } from "./load.ts";
 
-const HERE = import.meta.dir;
-const BARE_SERVER = join(HERE, "../dist/bare-server");
+const DIRECTORY = import.meta.dir;
+const BARE_SERVER = join(DIRECTORY, "../dist/bare-server");
 const STOP_MS = 20_000;
 
 /** A server under measurement; it stops at the end of the block that holds it. */
@@ -112,7 +112,7 @@ export class Load implements Disposable {
   private lastId = 0;
 
   constructor() {
-    this.child = Bun.spawn([process.execPath, join(HERE, "load.ts")], {
+    this.child = Bun.spawn([process.execPath, join(DIRECTORY, "load.ts")], {
       stdio: ["ignore", "inherit", "inherit"],
       ipc: (received: WorkerMessage) => this.handleMessage(received),
     });

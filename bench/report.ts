@@ -20,8 +20,8 @@ const HEAD = [
   "commit",
   "state",
 ];
-const AGAINST_BEGIN = "<!-- against -->";
-const AGAINST_END = "<!-- end of against -->";
+const COMPARISON_BEGIN = "<!-- against -->";
+const COMPARISON_END = "<!-- end of against -->";
 const GIGABYTE = 2 ** 30;
 
 export function formatLines(lines: readonly Line[]): string {
@@ -57,8 +57,8 @@ export function recordAgainst(
   rows: readonly (readonly string[])[],
 ): void {
   const page = readFileSync(PAGE, "utf8");
-  const from = page.indexOf(AGAINST_BEGIN) + AGAINST_BEGIN.length;
-  const to = page.indexOf(AGAINST_END);
+  const from = page.indexOf(COMPARISON_BEGIN) + COMPARISON_BEGIN.length;
+  const to = page.indexOf(COMPARISON_END);
   if (to < from) throw new Error(`${PAGE} has no place for a comparison`);
   const table = tableOf(
     head,

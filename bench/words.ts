@@ -3,7 +3,7 @@
 const SEED = 20_261_121;
 const WORDS = 30_000;
 const SYLLABLES = "ba ce di fo gu ha ke li mo nu pa re si to va we za".split(" ");
-const ENDINGS = ["", "", "", "s", "ing", "ed", "ment"];
+const WORD_ENDINGS = ["", "", "", "s", "ing", "ed", "ment"];
 const SMALLEST = "the of and to a in is it you that for on are with as be at this have or by not";
 
 export class Texts {
@@ -45,7 +45,7 @@ export class Texts {
   private inventedWord(): string {
     const length = 2 + Math.floor(this.nextChance() * 3);
     const syllables = Array.from({ length }, () => this.oneOf(SYLLABLES));
-    return syllables.join("") + this.oneOf(ENDINGS);
+    return syllables.join("") + this.oneOf(WORD_ENDINGS);
   }
 
   private oneOf(from: readonly string[]): string {

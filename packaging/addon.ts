@@ -10,17 +10,17 @@ const ROOT = join(import.meta.dir, "..");
  * process may crash. The patched message ends before them.
  */
 const MESSAGES = "Attempting to write page at position %u, size %u, blocks %u";
-const TOO_MUCH = ", buffer sizes %i %i %i\0";
-const ENDED = "\0".repeat(TOO_MUCH.length);
+const LOG_TEXT = ", buffer sizes %i %i %i\0";
+const ZEROES = "\0".repeat(LOG_TEXT.length);
 
 /** Returns the same object if it is patched already. @throws if it is another version */
 export function patched(addon: Buffer): Buffer {
-  const index = addon.indexOf(MESSAGES + TOO_MUCH);
-  if (index === -1 && addon.includes(MESSAGES + ENDED)) return addon;
+  const index = addon.indexOf(MESSAGES + LOG_TEXT);
+  if (index === -1 && addon.includes(MESSAGES + ZEROES)) return addon;
   if (index === -1)
     throw new Error("unknown version of the lmdb addon: check its error text for rejected writes");
   const copy = Buffer.from(addon);
-  copy.write(ENDED, index + MESSAGES.length, "latin1");
+  copy.write(ZEROES, index + MESSAGES.length, "latin1");
   return copy;
 }
 

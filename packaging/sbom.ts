@@ -8,7 +8,7 @@ import { isAllowed } from "../test/licenses/spdx.ts";
 import { ROOT } from "./contents.ts";
 
 /** Compiled into packages, without a manifest. */
-const INSIDE = [
+const INCLUDED_PACKAGES = [
   { of: "lmdb", name: "LMDB", license: "OLDAP-2.8" },
   { of: "lmdb", name: "LZ4", license: "BSD-2-Clause" },
   { of: "@jsquash/avif", name: "libavif", license: "BSD-2-Clause" },
@@ -38,7 +38,7 @@ export function sbomOf(sources: readonly string[], time: number): string {
     a["bom-ref"] < b["bom-ref"] ? -1 : 1,
   );
   const names = new Set(components.map(({ name }) => name));
-  const inside = INSIDE.filter(({ of: dependency }) => names.has(dependency)).map(
+  const inside = INCLUDED_PACKAGES.filter(({ of: dependency }) => names.has(dependency)).map(
     ({ of: dependency, name, license }): Component => ({
       type: "library",
       "bom-ref": `${dependency}/${name}`,

@@ -191,7 +191,7 @@ async function main(args: readonly string[]): Promise<number> {
   let input: Input | undefined;
   try {
     input = inputOf(command, rest, name);
-    if (!OF_ANY_ACCOUNT.test(name)) {
+    if (!COMMANDS_FOR_ANY_ACCOUNT.test(name)) {
       const { data } = input.values;
       if (typeof data === "string") checkPermitted(resolve(data));
     }
@@ -210,9 +210,9 @@ async function main(args: readonly string[]): Promise<number> {
 }
 
 /** Commands that open no data directory, create one, or are run by root for another account. */
-const OF_ANY_ACCOUNT = /^(serve|demo|init|update|config .*)$/;
+const COMMANDS_FOR_ANY_ACCOUNT = /^(serve|demo|init|update|config .*)$/;
 /** Commands whose default data directory is in the working directory. */
-const OF_ANY_DIRECTORY = /^(serve|demo|init|config .*)$/;
+const COMMANDS_FOR_ANY_DIRECTORY = /^(serve|demo|init|config .*)$/;
 
 /** Reads flags, environment and configuration file, and rejects unknown options. */
 function inputOf({ flags }: Pick<Command, "flags">, args: readonly string[], name: string): Input {
@@ -223,7 +223,7 @@ function inputOf({ flags }: Pick<Command, "flags">, args: readonly string[], nam
   const path = configPath === undefined ? undefined : String(configPath);
   const file = "config" in flags ? readSettings(settings, path) : new Map();
   const findings = new Map(find(flags, { input, environment, file }));
-  if ("data" in flags && !findings.has("data") && !OF_ANY_DIRECTORY.test(name)) {
+  if ("data" in flags && !findings.has("data") && !COMMANDS_FOR_ANY_DIRECTORY.test(name)) {
     const serviceData = dataOfService();
     if (serviceData) findings.set("data", serviceData);
   }
@@ -266,7 +266,7 @@ function printError(text: string, exit = USAGE_EXIT): number {
   return exit;
 }
 
-const FOR_THE_OPERATOR = [
+const OPERATOR_COMMANDS = [
   BackupFailed,
   CommandError,
   CompactionRefused,
@@ -290,7 +290,7 @@ const FOR_THE_OPERATOR = [
 function errorText(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   const { message, stack = message } = error;
-  if (FOR_THE_OPERATOR.some((kind) => error instanceof kind)) return message;
+  if (OPERATOR_COMMANDS.some((kind) => error instanceof kind)) return message;
   return systemErrorWords(error) ?? ("syscall" in error ? message : stack);
 }
 

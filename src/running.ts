@@ -1,6 +1,6 @@
 // A running Skein: realms with their features, job runners and the HTTP server.
 import { eventRouterOf } from "./contract/capabilities.ts";
-import { type Config, LIVE } from "./contract/config.ts";
+import { type Config, LIVE_SETTINGS } from "./contract/config.ts";
 import { direct } from "./contract/direct.ts";
 import { dueKinds, rounds } from "./contract/jobs.ts";
 import { migrations } from "./contract/migrations.ts";
@@ -70,7 +70,7 @@ export interface FurtherOrganizations {
   readonly onLost?: (realm: Realm, error: Error) => void;
 }
 
-const ALONE: FurtherOrganizations = { organizations: [] };
+const NO_OTHERS: FurtherOrganizations = { organizations: [] };
 
 /** One organization could not be opened, so none is served. */
 export class NotOpened extends Error {
@@ -87,7 +87,7 @@ export async function openRunning(config: Config, clock?: Clock): Promise<Realm>
   return realm;
 }
 
-export async function run(config: Config, clock?: Clock, additional = ALONE): Promise<Running> {
+export async function run(config: Config, clock?: Clock, additional = NO_OTHERS): Promise<Running> {
   const isAlone = additional.organizations.length === 0 && additional.root_host === undefined;
   const configs = isAlone ? [config] : configsOf(config, additional);
   const erased = isAlone ? [] : configs.map(({ data }) => data).filter(wasErased);
@@ -206,7 +206,7 @@ class RunningRealms {
 }
 
 function applyLiveSettings(config: Config, newConfig: Config): void {
-  for (const key of LIVE) Object.assign(config, { [key]: newConfig[key] });
+  for (const key of LIVE_SETTINGS) Object.assign(config, { [key]: newConfig[key] });
 }
 
 function configsOf(config: Config, { organizations, root_host }: FurtherOrganizations): Config[] {

@@ -29,7 +29,7 @@ const CHANGED = "--changed";
  * Keeps freed memory pages, which saves a third of the CPU of a test server in the tests' process.
  * Not for groups that start server processes of their own.
  */
-const KEEPS_MEMORY = { MIMALLOC_PURGE_DELAY: "-1" };
+const KEEP_MEMORY = { MIMALLOC_PURGE_DELAY: "-1" };
 /** If more browser test files fail, the change is wrong rather than the tests unstable. */
 const UNSTABLE_MAX = 5;
 /** Output of each failed tool and group, without the parts that passed; printed at the end. */
@@ -191,7 +191,7 @@ async function testsOf(group: readonly string[], seed: string, path: string): Pr
       ...process.env,
       TEST_SEED: seed,
       TEST_USAGE: `${path}.usage`,
-      ...(isShared(group) && KEEPS_MEMORY),
+      ...(isShared(group) && KEEP_MEMORY),
     },
     stdio: ["ignore", received, received],
   });

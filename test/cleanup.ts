@@ -4,7 +4,7 @@ import { afterAll, afterEach, beforeEach } from "bun:test";
 type Close = () => Promise<void>;
 
 /** A test that takes longer probably hangs; its log then says what its pages show. */
-const HANGS_AFTER_MS = 75_000;
+const HANG_MS = 75_000;
 
 const closing: Close[] = [];
 const closingAfterTest: Close[] = [];
@@ -32,7 +32,7 @@ export function onEndOfTest(close: Close): void {
 if (process.env["NODE_ENV"] === "test") {
   beforeEach(() => {
     isInTest = true;
-    hanging = setTimeout(() => reporters.forEach((report) => void report()), HANGS_AFTER_MS);
+    hanging = setTimeout(() => reporters.forEach((report) => void report()), HANG_MS);
     hanging.unref();
   });
 

@@ -2,7 +2,7 @@
 import { expect, test } from "bun:test";
 import { Requester } from "./cost/request-runner.ts";
 import { GROWTH_MAX, growthOf } from "./cost/growth.ts";
-import { type ParameterLocation, PLACES } from "./cost/requests.ts";
+import { type ParameterLocation, LOCATIONS } from "./cost/requests.ts";
 import { type TextPattern, SHAPES } from "./cost/shapes.ts";
 import { countOf } from "./repetitions.ts";
 import { SEED } from "./random.ts";
@@ -24,7 +24,7 @@ type Case = readonly [place: ParameterLocation, shape: TextPattern];
 const isAlways = ([{ name }]: Case) => ALWAYS.some((item) => name.startsWith(item));
 
 test("four times the text takes at most six times the work", async () => {
-  const all = PLACES.flatMap((location) => SHAPES.map((schema): Case => [location, schema]));
+  const all = LOCATIONS.flatMap((location) => SHAPES.map((schema): Case => [location, schema]));
   const chosen = shuffled(all).slice(0, countOf("costs"));
   const faults = await faultsOf([...new Set([...all.filter(isAlways), ...chosen])]);
   expect({ SEED, faults }).toEqual({ SEED, faults: [] });

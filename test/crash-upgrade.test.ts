@@ -13,12 +13,12 @@ import { countOf } from "./repetitions.ts";
 import { SEED } from "./random.ts";
 import { chanceOf } from "./store/sample-schema.ts";
 
-const DEADLY = [
+const FATAL_CALLS = [
   process.execPath,
   "--preload",
   join(import.meta.dir, "crash/kill-at-file-operation.ts"),
 ];
-const SWAPPING = join(import.meta.dir, "crash/swap-executable.ts");
+const SWAP_SCRIPT = join(import.meta.dir, "crash/swap-executable.ts");
 
 const created: string[] = [];
 afterEach(() => {
@@ -28,7 +28,7 @@ afterEach(() => {
 /** Returns the exit code and the number of steps. */
 async function run(args: string[], index: number) {
   const env = { ...process.env, DEADLY_AT: String(index) };
-  const child = Bun.spawn([...DEADLY, ...args], { env, stdout: "ignore", stderr: "pipe" });
+  const child = Bun.spawn([...FATAL_CALLS, ...args], { env, stdout: "ignore", stderr: "pipe" });
   const text = await new Response(child.stderr).text();
   await child.exited;
   const steps = Number(/steps: (\d+)/.exec(text)?.[1] ?? Number.NaN);
@@ -101,7 +101,7 @@ test.each(["forth", "back"])(
     const expectedFiles = new Set(["it", "it.new", "it.previous"]);
     await killedAt(
       ready,
-      (path) => [SWAPPING, path, direction],
+      (path) => [SWAP_SCRIPT, path, direction],
       async (path) => {
         expect(expectedFiles).toContain(readFileSync(path, "utf8"));
         expect(expectedFiles).toContain(readFileSync(`${path}.previous`, "utf8"));

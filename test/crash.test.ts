@@ -250,7 +250,7 @@ async function outlastsFull(small: SmallDisk): Promise<void> {
   for (const poller of pollers) await expectInSync(poller);
 }
 
-const FULL = {
+const FULL_DISK_ERROR = {
   status: 503,
   body: {
     result: "error",
@@ -271,7 +271,7 @@ async function sendUntilRefused(
     const sends = [0, 1, 2].map((index) => randomSend(`${series}.${count + index}`, bytes));
     const responses = await Promise.all(sends.map((send) => sendTo(server, clients, send)));
     const refusedResponses = responses.filter((response) => response.status !== 200);
-    for (const response of refusedResponses) expect(response).toMatchObject(FULL);
+    for (const response of refusedResponses) expect(response).toMatchObject(FULL_DISK_ERROR);
     history.sends.push(...sends.filter((send) => send.id !== undefined));
     if (refusedResponses.length > 0) return sends.filter((send) => send.id === undefined);
   }

@@ -4,7 +4,7 @@ import { routes } from "../src/contract/routes.ts";
 import type { Route } from "../src/server/routing.ts";
 import * as mentions from "./bad-input/parameter-references.ts";
 import {
-  ASKERS,
+  REQUESTERS,
   openSecretServer,
   type HiddenAndAbsent,
   type SecretServer,
@@ -18,29 +18,35 @@ beforeAll(async () => {
 });
 afterAll(() => secret?.testServer.close());
 
-test.each([...ASKERS])("%s cannot distinguish hidden from missing objects", async (requester) => {
-  const { channel, channelName, messages, queue, ...more } = secret.secretsOf[requester];
-  const received: string[] = [];
-  const compare = async (places: readonly mentions.Mention[], pair?: HiddenAndAbsent<unknown>) => {
-    for (const location of pair === undefined ? [] : places) {
-      const hidden = await answerTo(requester, location, pair!.hidden);
-      const absent = await answerTo(requester, location, pair!.absent);
-      const { row, parameter } = location;
-      if (hidden !== absent) received.push(`${row} ${parameter}: ${hidden} | ${absent}`);
+test.each([...REQUESTERS])(
+  "%s cannot distinguish hidden from missing objects",
+  async (requester) => {
+    const { channel, channelName, messages, queue, ...more } = secret.secretsOf[requester];
+    const received: string[] = [];
+    const compare = async (
+      places: readonly mentions.Mention[],
+      pair?: HiddenAndAbsent<unknown>,
+    ) => {
+      for (const location of pair === undefined ? [] : places) {
+        const hidden = await answerTo(requester, location, pair!.hidden);
+        const absent = await answerTo(requester, location, pair!.absent);
+        const { row, parameter } = location;
+        if (hidden !== absent) received.push(`${row} ${parameter}: ${hidden} | ${absent}`);
+      }
+    };
+    await compare(mentions.CHANNEL_IDS, channel);
+    await compare(mentions.CHANNEL_NAMES, channelName);
+    for (const pair of messages) await compare(mentions.MESSAGES, pair);
+    await compare(mentions.QUEUES, queue);
+    await compare(mentions.PEOPLE, more.person);
+    await compare(mentions.ADDRESSES, more.email);
+    for (const [placeholder, pairs] of Object.entries(more.inPaths)) {
+      for (const pair of pairs)
+        await compare(mentions.pathReferences(placeholder, validValues()), pair);
     }
-  };
-  await compare(mentions.CHANNEL_IDS, channel);
-  await compare(mentions.CHANNEL_NAMES, channelName);
-  for (const pair of messages) await compare(mentions.MESSAGES, pair);
-  await compare(mentions.QUEUES, queue);
-  await compare(mentions.PEOPLE, more.person);
-  await compare(mentions.ADDRESSES, more.email);
-  for (const [placeholder, pairs] of Object.entries(more.inPaths)) {
-    for (const pair of pairs)
-      await compare(mentions.pathReferences(placeholder, validValues()), pair);
-  }
-  expect(received).toEqual([]);
-});
+    expect(received).toEqual([]);
+  },
+);
 
 function validValues() {
   const { testServer, stream_id, message_id } = secret;
@@ -83,7 +89,7 @@ test("covers each parameter that may name a user", () => {
   const requested = new Set(
     [...mentions.PEOPLE, ...mentions.ADDRESSES].map(({ row, parameter }) => `${row} ${parameter}`),
   );
-  const isOfPerson = (name: string) => mentions.NAMING_PEOPLE.has(name);
+  const isOfPerson = (name: string) => mentions.USER_PARAMETERS.has(name);
   const paths = routes
     .filter(({ gate, path }) => !path.startsWith("root:") && isOpenToGuests(gate))
     .flatMap(({ method, path, endpoint }) =>
@@ -91,7 +97,9 @@ test("covers each parameter that may name a user", () => {
         .filter((name) => isOfPerson(name) && !path.includes(`{${name}}`))
         .map((name) => `${method} ${path} ${name}`),
     );
-  const absent = paths.filter((path) => !requested.has(path) && !mentions.NAMING_NOBODY.has(path));
+  const absent = paths.filter(
+    (path) => !requested.has(path) && !mentions.OTHER_PARAMETERS.has(path),
+  );
   expect(absent).toEqual([]);
 });
 

@@ -19,7 +19,7 @@ afterAll(async () => {
 /** Paths at which programs on other sites can use API keys. */
 const REQUEST = ["/api/", "/thumbnail", "/avatar/", "/user_uploads/"];
 const READ = [...REQUEST, "/static/"];
-const SHOWN = [...READ, "/external_content/", "/user_avatars/"];
+const READABLE_PREFIXES = [...READ, "/external_content/", "/user_avatars/"];
 const METHODS = "GET, POST, DELETE, PUT, PATCH, HEAD";
 
 /** Returns what is wrong with a response; empty if nothing is. */
@@ -30,7 +30,7 @@ function faultsOf(line: string, { headers, status }: Response): string[] {
   const expected = {
     "x-content-type-options": "nosniff",
     "cross-origin-opener-policy": "same-origin",
-    "cross-origin-resource-policy": isAmong(SHOWN) ? "cross-origin" : "same-origin",
+    "cross-origin-resource-policy": isAmong(READABLE_PREFIXES) ? "cross-origin" : "same-origin",
     "access-control-allow-origin": isAmong(READ) ? "*" : null,
     "access-control-allow-headers": isAmong(REQUEST) ? "Authorization" : null,
     "access-control-allow-methods": isAmong(REQUEST) ? METHODS : null,

@@ -12,7 +12,7 @@ import {
 } from "./house/client-layers.ts";
 import { upwardFeatureImports, UPWARD_MAX, upward, withoutLevel } from "./house/ladder.ts";
 import { routesOf, testText, unnamedRoutes } from "./house/coverage.ts";
-import { commentsIn, RIDDLE } from "./house/comments.ts";
+import { commentsIn, VAGUE_OPENING } from "./house/comments.ts";
 import { exists, forbid, paths, refuse, type Source, source, sources } from "./house/source.ts";
 import { repeatedTypeNames } from "./house/type-names.ts";
 import { prefixConflicts, declaredSlots, recordedSlots, unrecordedTables } from "./house/tables.ts";
@@ -30,7 +30,7 @@ const FOLDER_FILES_MAX = 21;
 const TOP_NAMES_MAX = 18;
 
 const PAGES = /^src\/(contract|schema)\//;
-const ATTICS = "util|helper|service|manager|controller|repository|common|lib|misc";
+const VAGUE_NAMES = "util|helper|service|manager|controller|repository|common|lib|misc";
 
 const product = sources("src/**/*.{ts,tsx}");
 const others = sources("{test,bench,docs,packaging}/**/*.ts", "build.ts");
@@ -93,7 +93,7 @@ test("every file opens with one sentence", () => {
 
 test("names of files and folders are unique", () => {
   const tree = paths("{src,test,bench,docs,packaging}/**/*.{ts,tsx}");
-  const attic = new RegExp(`(^|[/-])(${ATTICS})s?(?=[/.-])`);
+  const attic = new RegExp(`(^|[/-])(${VAGUE_NAMES})s?(?=[/.-])`);
   const spelling = /^([a-z0-9]+(-[a-z0-9]+)*\/)*[a-z0-9]+(-[a-z0-9]+)*(\.test)?\.tsx?$/;
   refuse([
     ...tree.filter((path) => attic.test(path)).map((path) => `${path}  name it for what it holds`),
@@ -114,7 +114,7 @@ test("comments contain no plans", () => {
 
 test("fewer than 2 % of comments in src begin with a pronoun or preposition", () => {
   const texts = product.flatMap(({ text }) => commentsIn(text));
-  const unclearTitles = texts.filter((text) => RIDDLE.test(text));
+  const unclearTitles = texts.filter((text) => VAGUE_OPENING.test(text));
   refuse(
     texts.length > 5_000 && unclearTitles.length < 0.02 * texts.length
       ? []

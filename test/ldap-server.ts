@@ -11,7 +11,7 @@ import type { LdapConfig } from "../src/contract/config.ts";
 import { cert, key } from "./outbound/own-certificate.ts";
 
 export const BASE = "ou=people,dc=example,dc=com";
-const CLERK = { dn: "cn=clerk,dc=example,dc=com", password: "the clerk's own" };
+const SERVICE_ACCOUNT = { dn: "cn=clerk,dc=example,dc=com", password: "the clerk's own" };
 export const DIRECTORY_PASSWORD = "staple battery horse";
 
 /** A user in the directory; omitted attributes do not exist. */
@@ -96,7 +96,7 @@ export class LdapServer {
     return {
       url: `ldap://127.0.0.1:${this.port}`,
       starttls: false,
-      ...(extra.user_dn === undefined && { bind: CLERK, search_base: BASE }),
+      ...(extra.user_dn === undefined && { bind: SERVICE_ACCOUNT, search_base: BASE }),
       search_filter: "(&(objectClass=person)(|(uid={username})(mail={username})))",
       email_attribute: "mail",
       full_name_attribute: "cn",
@@ -115,9 +115,9 @@ export class LdapServer {
     server.on("connection", (socket: { destroy(): void }) => this.sockets.add(socket));
     server.bind("", (request: Request, response: Response, next: Next) => {
       const dn = ldap.parseDN(String(request.dn));
-      const isClerk = dn.equals(ldap.parseDN(CLERK.dn));
+      const isClerk = dn.equals(ldap.parseDN(SERVICE_ACCOUNT.dn));
       const person = this.people.find((item) => ldap.parseDN(item.dn).equals(dn));
-      const expected = isClerk ? CLERK.password : person && DIRECTORY_PASSWORD;
+      const expected = isClerk ? SERVICE_ACCOUNT.password : person && DIRECTORY_PASSWORD;
       const isIncluded = request.credentials === "" || request.credentials === expected;
       this.binds.push(`${dn} ${isIncluded ? "in" : "out"}`);
       if (!isIncluded) return next(new ldap.InvalidCredentialsError());

@@ -13,7 +13,7 @@ beforeAll(async () => {
 afterAll(() => fixture.testServer.close());
 
 const NAME = /(?:^|_)(?:name|title|topic)$/;
-const BREAKS = ["\r\n", "\n", "\r"];
+const LINE_BREAKS = ["\r\n", "\n", "\r"];
 
 /** Returns the parameters of a route that are new names; names in the path already exist. */
 const namesOf = ({ path, endpoint }: Route) =>
@@ -33,7 +33,7 @@ test.each(rows.map((row) => [`${row.route.method} ${row.route.path} ${row.name}`
   async (_, { route, name }) => {
     const { testServer, validValues } = fixture;
     const before = storedWithLineBreaks();
-    for (const character of BREAKS) {
+    for (const character of LINE_BREAKS) {
       const input = { ...otherParameters(route, validValues), [name]: `one${character}two` };
       const pairs = Object.entries(input).map(([key, value]) => {
         return [key, encodeURIComponent(value)] as const;

@@ -1,8 +1,8 @@
 // Time limits of tests and waits, long enough for the slowest machine.
 import { setDefaultTimeout } from "bun:test";
-import { IS_LONG } from "./repetitions.ts";
+import { IS_LONG_RUN } from "./repetitions.ts";
 
-export const HANG_MS = (IS_LONG ? 24 * 60 : 15) * 60_000;
+export const HANG_MS = (IS_LONG_RUN ? 24 * 60 : 15) * 60_000;
 /**
  * Limit for one change of a page. It is shorter than the test's limit, so the error names the
  * missing change.

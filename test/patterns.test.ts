@@ -10,7 +10,7 @@ import {
 import { sources } from "./house/source.ts";
 
 /** Harmless findings of the analysis, by path and source. */
-const HARMLESS: Readonly<Record<string, string>> = {
+const HARMLESS_PATTERNS: Readonly<Record<string, string>> = {
   "src/text/templates/glob.ts /\\*+|\\?|\\[(!?)(\\]?[^\\]]*)\\]|[^]/g":
     "the patterns of events that it cuts have 200 characters at most",
   ...ownText("src/web/features/editor/edit-rules.ts", [
@@ -35,7 +35,7 @@ function ownText(path: string, sources: readonly string[]): Record<string, strin
 }
 
 /** Files whose own `RegExp` is not called when they are loaded. */
-const MADE_LATER: Readonly<Record<string, string>> = {
+const DYNAMIC_PATTERNS: Readonly<Record<string, string>> = {
   "src/assets/script-names.ts": "names of fixed length that the build chose",
   "src/web/features/typeahead/suggest-places.ts": "what was typed, escaped, after one sign",
   "src/server/parameters/json.ts": "it makes those of the schemas, which are looked at there",
@@ -70,11 +70,11 @@ test("every regular expression of src reads a text once", async () => {
   expect(literals.length).toBeGreaterThan(250);
 
   const found = all.filter(isSuperLinear).map(nameOf);
-  expect([...new Set(found)].sort()).toEqual(Object.keys(HARMLESS).sort());
+  expect([...new Set(found)].sort()).toEqual(Object.keys(HARMLESS_PATTERNS).sort());
 
   const visited = new Set(patterns.map(({ path }) => path));
   const unseen = [...makers].filter((path) => !visited.has(path));
-  expect(unseen.sort()).toEqual(Object.keys(MADE_LATER).sort());
+  expect(unseen.sort()).toEqual(Object.keys(DYNAMIC_PATTERNS).sort());
 });
 
 test("normalizes text with the function that is linear in combining marks", () => {

@@ -203,12 +203,12 @@ export const COUNTS = {
 
 export type CountName = keyof typeof COUNTS;
 
-export const IS_LONG = process.env["TEST_LONG"] === "1";
+export const IS_LONG_RUN = process.env["TEST_LONG"] === "1";
 /** Shows in a few minutes that each part of a long run still works. */
 const AT_MOST = Number(process.env["TEST_AT_MOST"] ?? Infinity);
 
 export function countOf(name: CountName): number {
-  return Math.min(COUNTS[name][IS_LONG ? "long" : "check"], AT_MOST);
+  return Math.min(COUNTS[name][IS_LONG_RUN ? "long" : "check"], AT_MOST);
 }
 
 /** 1, 2, 3 … */

@@ -7,7 +7,7 @@ import { onEnd } from "./cleanup.ts";
 type Serve = typeof serve;
 
 /** Maximum number of kept servers; the one unused for longest is stopped first. */
-const KEPT_MAX = 6;
+const SERVERS_MAX = 6;
 /** Time for requests in progress, as a stop allows them. */
 const QUIET_MS = 4_000;
 const NO_HOSTS: Hosts = { realmAt: () => undefined, isRoot: () => false, realms: [] };
@@ -122,6 +122,6 @@ export class Lease {
     if (!this.isKept || !(await server.isQuiet())) return server.serving.stop();
     server.replace(NO_HOSTS, this.pages);
     retained.push(server);
-    if (retained.length > KEPT_MAX) await retained.shift()!.serving.stop();
+    if (retained.length > SERVERS_MAX) await retained.shift()!.serving.stop();
   }
 }

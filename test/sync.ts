@@ -34,7 +34,7 @@ const VOLATILE = [
   "server_generation",
 ];
 /** Fields for which the protocol has no events. */
-const UNTOLD = [
+const UNSENT_EVENTS = [
   "subscriber_count",
   "stream_weekly_traffic",
   "first_message_id",
@@ -143,7 +143,7 @@ function sortDeep(value: unknown): unknown {
     return items.sort((a, b) => (JSON.stringify(a) < JSON.stringify(b) ? -1 : 1));
   }
   if (value === null || typeof value !== "object") return value;
-  const entries = Object.entries(value).filter(([name]) => !UNTOLD.includes(name));
+  const entries = Object.entries(value).filter(([name]) => !UNSENT_EVENTS.includes(name));
   entries.sort(([a], [b]) => (a < b ? -1 : 1));
   return Object.fromEntries(entries.map(([name, item]) => [name, sortDeep(item)]));
 }

@@ -20,7 +20,7 @@ const SEND_TURNS = 15;
 const POLLS = 100;
 const ROUNDS = 30;
 const FANOUT_TURNS = 8;
-const REGISTERS = 12;
+const REGISTER_CALLS = 12;
 const REGISTER_TURNS = 15;
 const REGISTER_WARM_UP = 8;
 const SENDERS = 16;
@@ -162,8 +162,8 @@ async function register(candidate: Build, baseline: Build): Promise<Measured[]> 
     const requests = [postRequest(dataset.people[0]!, "/register", { apply_markdown: true })];
     return async () => {
       const before = server.cpu_ms;
-      await load.ask("send", { port: server.port, requests, count: REGISTERS });
-      return (server.cpu_ms - before) / REGISTERS;
+      await load.ask("send", { port: server.port, requests, count: REGISTER_CALLS });
+      return (server.cpu_ms - before) / REGISTER_CALLS;
     };
   };
   const [candidateTurn, baselineTurn] = [

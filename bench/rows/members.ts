@@ -6,9 +6,9 @@ import { lineAtMost, type Line, lineWithin } from "../row.ts";
 import { storedBytes } from "../stored-bytes.ts";
 import { GENERAL, type Dataset, type Datasets } from "../datasets.ts";
 
-const CROWD = 10_000;
-const JOINING = 1_000;
-const FEW = 100;
+const PEOPLE = 10_000;
+const JOINING_USERS = 1_000;
+const BATCH = 100;
 const ROUNDS = 9;
 const SENDS = 500;
 const STORED_SENDS = 2_500;
@@ -27,7 +27,7 @@ export async function subscribers(datasets: Datasets): Promise<Line[]> {
   ];
 }
 
-const plan = { people: CROWD, channels: 1, subscribers: 10 };
+const plan = { people: PEOPLE, channels: 1, subscribers: 10 };
 const generalChannel: (dataset: Dataset) => typeof GENERAL = () => GENERAL;
 const smallChannel = ({ channels }: Dataset) => channels[0]!;
 
@@ -75,21 +75,29 @@ async function alternatingCosts(datasets: Datasets) {
 export async function joining(datasets: Datasets): Promise<Line[]> {
   const shown: { all: number; growth: number }[] = [];
   const skein = async () => {
-    const dataset = await datasets.createCopy({ people: JOINING, channels: 1, subscribers: 1 });
+    const dataset = await datasets.createCopy({
+      people: JOINING_USERS,
+      channels: 1,
+      subscribers: 1,
+    });
     await using server = await startSkein(dataset.directory);
     const timings = await measureJoins(server, dataset);
     shown.push(timings);
     return timings.all;
   };
   const bareServer = async () => {
-    const dataset = await datasets.createShared({ people: JOINING, channels: 1, subscribers: 1 });
+    const dataset = await datasets.createShared({
+      people: JOINING_USERS,
+      channels: 1,
+      subscribers: 1,
+    });
     await using server = await startBareServer("store", datasets.createEmptyFolder());
     return (await measureJoins(server, dataset)).all;
   };
   const results = await measureAlternately(5, skein, bareServer);
   const growth = shown.slice(1).map((item) => item.growth);
   const label = "1,000 people subscribe and register, one after another";
-  const growthLabel = `${label}: the last ${FEW} over the second ${FEW}`;
+  const growthLabel = `${label}: the last ${BATCH} over the second ${BATCH}`;
   return [
     lineAtMost(
       { label, goal: 5, unit: "ms" },
@@ -102,8 +110,8 @@ export async function joining(datasets: Datasets): Promise<Line[]> {
 async function measureJoins({ port }: Server, { people }: Dataset) {
   using load = new Load();
   const durations: number[] = [];
-  for (let first = 0; first < people.length; first += FEW) {
-    const requests = people.slice(first, first + FEW).flatMap((person) => [
+  for (let first = 0; first < people.length; first += BATCH) {
+    const requests = people.slice(first, first + BATCH).flatMap((person) => [
       postRequest(person, "/users/me/subscriptions", { subscriptions: [{ name: "channel 1" }] }),
       postRequest(person, "/register", {
         event_types: ["message", "subscription"],

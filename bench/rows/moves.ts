@@ -5,7 +5,7 @@ import { type Account, getRequest, patchRequest, sendRequest } from "../requests
 import { lineAtMost, type Line } from "../row.ts";
 import { GENERAL, type Dataset, type Datasets } from "../datasets.ts";
 
-const MOVED = 100_000;
+const MESSAGES = 100_000;
 const ROUNDS = 4;
 const OTHERS = 4;
 /** Fewer requests than fit into the duration of a move. */
@@ -14,7 +14,7 @@ const PAUSE_MS = 4;
 
 export async function moves(datasets: Datasets): Promise<Line[]> {
   const schema = { people: 16, channels: 2, subscribers: 16 };
-  const dataset = await datasets.createCopy({ ...schema, messages: MOVED, oneTopic: 1 });
+  const dataset = await datasets.createCopy({ ...schema, messages: MESSAGES, oneTopic: 1 });
   await using skein = await startSkein(dataset.directory);
   using load = new Load();
   using otherLoad = new Load();
@@ -23,7 +23,7 @@ export async function moves(datasets: Datasets): Promise<Line[]> {
     () => p99Of(dataset, skein, otherLoad),
     (round) => move(dataset, skein, load, round),
   );
-  const count = MOVED.toLocaleString("en-US");
+  const count = MESSAGES.toLocaleString("en-US");
   const label = `others' sends and fetches while ${count} messages are moved over quiet, p99`;
   return [
     lineAtMost(

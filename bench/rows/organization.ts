@@ -8,9 +8,9 @@ import { type Account, getRequest, postRequest, sendRequest } from "../requests.
 import { lineAtLeast, lineAtMost, type Line, lineWithin } from "../row.ts";
 import { configOf, GENERAL, type Datasets } from "../datasets.ts";
 
-const CROWD = 10_000;
+const PEOPLE = 10_000;
 const CHANNELS = 2_000;
-const NAMED_IN = 1_000;
+const NAMING_SETTINGS = 1_000;
 const DEPTH = 5;
 const QUESTIONS = 1_000_000;
 const ROUNDS = 9;
@@ -25,7 +25,7 @@ const SETTLE_MS = 200;
 
 /** In-process: for each of 10,000 users, a permission through groups nested five deep. */
 export async function permission(datasets: Datasets): Promise<Line[]> {
-  const dataset = await datasets.createCopy({ people: CROWD });
+  const dataset = await datasets.createCopy({ people: PEOPLE });
   const realm = await openRunning(configOf(dataset.directory));
   const owner = realm.read.users.get(dataset.owner.user_id)!;
   const people = dataset.people.map(({ user_id }) => realm.read.users.get(user_id)!);
@@ -45,7 +45,7 @@ export async function permission(datasets: Datasets): Promise<Line[]> {
     let allowed = 0;
     const started = process.cpuUsage();
     for (let question = 0; question < QUESTIONS; question++) {
-      if (hasPermission(realm.read, people[question % CROWD]!, "can_invite_users_group"))
+      if (hasPermission(realm.read, people[question % PEOPLE]!, "can_invite_users_group"))
         allowed += 1;
     }
     const { user } = process.cpuUsage(started);
@@ -59,7 +59,7 @@ export async function permission(datasets: Datasets): Promise<Line[]> {
 
 /** While others send to a separate channel. */
 export async function crowded(datasets: Datasets): Promise<Line[]> {
-  const dataset = await datasets.createCopy({ people: CROWD, channels: 1, subscribers: 10 });
+  const dataset = await datasets.createCopy({ people: PEOPLE, channels: 1, subscribers: 10 });
   const [creator, other] = dataset.people as [Account, Account];
   using load = new Load();
   using otherLoad = new Load();
@@ -110,7 +110,7 @@ export async function grouped(datasets: Datasets): Promise<Line[]> {
   const group = { name: "named", description: "", members: [dataset.owner.user_id] };
   const [created = ""] = await request([postRequest(dataset.owner, "/user_groups/create", group)]);
   const { group_id } = JSON.parse(created) as { group_id: number };
-  const channels = Array.from({ length: NAMED_IN }, (_, index) => {
+  const channels = Array.from({ length: NAMING_SETTINGS }, (_, index) => {
     const params = { name: `named ${index}`, subscribers: [dataset.owner.user_id] };
     return { ...params, invite_only: true, can_add_subscribers_group: group_id };
   });

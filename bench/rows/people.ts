@@ -5,14 +5,14 @@ import { type Account, getRequest, signInRequest, postRequest } from "../request
 import { lineAtMost, type Line, lineWithin } from "../row.ts";
 import { PASSWORD, type Dataset, type Datasets } from "../datasets.ts";
 
-const MANY = 10_000;
-const FEW = 1_000;
+const PEOPLE = 10_000;
+const FEW_PEOPLE = 1_000;
 const ROUNDS = 9;
 const PING_SECONDS = 60;
 /** Number of users whose presence changes between two polls. */
 const CHANGES = 20;
-const LOOKS = 200;
-const REGISTERS = 4;
+const PRESENCE_PINGS = 200;
+const REGISTER_CALLS = 4;
 const ATTACKERS = 16;
 const ATTACKS_PER_SECOND = 1_000;
 const ATTACK_SECONDS = 2;
@@ -23,7 +23,7 @@ const ATTACK_TURNS = 5;
 
 /** All clients ping once a minute: the cost of one ping times the pings per second. */
 export async function presence(datasets: Datasets): Promise<Line[]> {
-  const dataset = await datasets.createCopy({ people: MANY });
+  const dataset = await datasets.createCopy({ people: PEOPLE });
   using load = new Load();
   await using skein = await startSkein(dataset.directory);
   const requests = dataset.people.map((person) => pinging(person, { ping_only: true }));
@@ -40,8 +40,8 @@ export async function presence(datasets: Datasets): Promise<Line[]> {
 
 /** After changes of 20 users since the last poll: with 10,000 active users, compared with 1,000. */
 async function presenceLine(datasets: Datasets): Promise<Line> {
-  const manyPeople = await datasets.createCopy({ people: MANY });
-  const few = await datasets.createCopy({ people: FEW });
+  const manyPeople = await datasets.createCopy({ people: PEOPLE });
+  const few = await datasets.createCopy({ people: FEW_PEOPLE });
   await using large = await startSkein(manyPeople.directory);
   await using smallServer = await startSkein(few.directory);
   using load = new Load();
@@ -55,8 +55,8 @@ async function presenceLine(datasets: Datasets): Promise<Line> {
     const requests = [pinging(viewer, { last_update_id })];
     return async () => {
       const before = server.cpu_ms;
-      await load.ask("send", { port, requests, count: LOOKS });
-      return ((server.cpu_ms - before) / LOOKS) * 1000;
+      await load.ask("send", { port, requests, count: PRESENCE_PINGS });
+      return ((server.cpu_ms - before) / PRESENCE_PINGS) * 1000;
     };
   };
   const results = await measureAlternately(
@@ -106,16 +106,16 @@ export async function attack(datasets: Datasets): Promise<Line[]> {
 
 /** The first load in organizations of different sizes. */
 export async function populous(datasets: Datasets): Promise<Line[]> {
-  const manyPeople = await datasets.createCopy({ people: MANY });
-  const few = await datasets.createCopy({ people: FEW });
+  const manyPeople = await datasets.createCopy({ people: PEOPLE });
+  const few = await datasets.createCopy({ people: FEW_PEOPLE });
   await using large = await startSkein(manyPeople.directory);
   await using smallServer = await startSkein(few.directory);
   using load = new Load();
   const cost = (dataset: Dataset, server: Server) => async () => {
     const before = server.cpu_ms;
     const requests = [postRequest(dataset.people[0]!, "/register", { apply_markdown: true })];
-    await load.ask("send", { port: server.port, requests, count: REGISTERS });
-    return ((server.cpu_ms - before) / REGISTERS / dataset.people.length) * 1000;
+    await load.ask("send", { port: server.port, requests, count: REGISTER_CALLS });
+    return ((server.cpu_ms - before) / REGISTER_CALLS / dataset.people.length) * 1000;
   };
   const label = "register, CPU for each person of the organization, 10,000 over 1,000";
   const results = await measureAlternately(ROUNDS, cost(manyPeople, large), cost(few, smallServer));

@@ -12,7 +12,7 @@ const RENDERED = 1_000;
 const WARM_UP = 3_000;
 const CONTENT_MAX = 10_000;
 /** Separators between repeated fragments. */
-const BETWEEN = ["", "a", " ", "\n"];
+const SEPARATORS = ["", "a", " ", "\n"];
 /** Number of the slowest ones that are measured again without warm-up costs. */
 const SLOWEST = 8;
 const MIXED = 2_000;
@@ -60,7 +60,7 @@ function cpuOfRender(source: string): number {
 }
 
 function repeatedTexts(): string[] {
-  const pieces = FRAGMENTS.flatMap((piece) => BETWEEN.map((other) => piece + other));
+  const pieces = FRAGMENTS.flatMap((piece) => SEPARATORS.map((other) => piece + other));
   return pieces.map((piece) => piece.repeat(CONTENT_MAX).slice(0, CONTENT_MAX));
 }
 

@@ -9,7 +9,7 @@ import { GENERAL, type Dataset, type Datasets } from "../datasets.ts";
 const ROUNDS = 15;
 const PEOPLE = 1_000;
 const TOPICS = 8;
-const CROWD = 64;
+const CONCURRENT_SENDERS = 64;
 /** Sends until the code is compiled, because a server runs for months. */
 const WARM_UP = 25_000;
 const DISK_SENDS = 8_000;
@@ -35,7 +35,7 @@ export async function senders(datasets: Datasets): Promise<Line[]> {
   const lines: Line[] = [];
   for (const [count, target] of [
     [16, 0.6],
-    [CROWD, 0.5],
+    [CONCURRENT_SENDERS, 0.5],
   ] as const) {
     const results = await measureSends(datasets, count, 3_000);
     const label = `sends a second, ${count} senders`;
@@ -57,7 +57,7 @@ async function measureSends(datasets: Datasets, count: number, sends: number) {
   const request = (server: Server, sends: number): Promise<Timing> =>
     load.ask("send", sendsOf(dataset, server, count, sends));
   for (const server of [skein, bareServer]) {
-    await load.ask("send", sendsOf(dataset, server, CROWD, WARM_UP));
+    await load.ask("send", sendsOf(dataset, server, CONCURRENT_SENDERS, WARM_UP));
   }
   return await measureAlternately(
     ROUNDS,
@@ -76,7 +76,7 @@ export async function disk(datasets: Datasets): Promise<Line[]> {
     });
     using load = new Load();
     const sendTurn = async () => {
-      await load.ask("send", sendsOf(dataset, skein, CROWD, DISK_SENDS));
+      await load.ask("send", sendsOf(dataset, skein, CONCURRENT_SENDERS, DISK_SENDS));
       return diskCalls(await Bun.file(reportOf(dataset)).text());
     };
     let before = await sendTurn();

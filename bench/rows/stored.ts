@@ -13,7 +13,7 @@ const SMALL = UNREAD + 1_000;
 const THOUSAND = 1_000;
 const ROUNDS = 9;
 const FETCHES = 100;
-const REGISTERS = 20;
+const REGISTER_CALLS = 20;
 const WARM_UP = 300;
 
 /** A thousand users and a hundred channels; the first user is subscribed to all of them. */
@@ -75,10 +75,10 @@ export async function register(datasets: Datasets): Promise<Line[]> {
   const cost = (dataset: Dataset, server: { port: number; cpu_ms: number }) => async () => {
     const before = server.cpu_ms;
     const requests = [postRequest(dataset.people[0]!, "/register", { apply_markdown: true })];
-    await load.ask("send", { port: server.port, requests, count: REGISTERS });
-    return (server.cpu_ms - before) / REGISTERS;
+    await load.ask("send", { port: server.port, requests, count: REGISTER_CALLS });
+    return (server.cpu_ms - before) / REGISTER_CALLS;
   };
-  for (let round = 0; round < WARM_UP / REGISTERS / 3; round++) {
+  for (let round = 0; round < WARM_UP / REGISTER_CALLS / 3; round++) {
     await cost(large, largeServer)();
     await cost(smallServer, few)();
   }

@@ -1,6 +1,6 @@
 // Texts of 10,000 characters that are slow for patterns, in every parameter that accepts text.
 import { Requester } from "../../test/cost/request-runner.ts";
-import { type ParameterLocation, PLACES } from "../../test/cost/requests.ts";
+import { type ParameterLocation, LOCATIONS } from "../../test/cost/requests.ts";
 import { SHAPES } from "../../test/cost/shapes.ts";
 import { cpuOf } from "../cpu.ts";
 import { median } from "../ratio.ts";
@@ -22,7 +22,7 @@ interface Text {
 export async function texts(): Promise<Line[]> {
   const requester = new Requester();
   const all: (Text & { ms: number })[] = [];
-  for (const place of PLACES) {
+  for (const place of LOCATIONS) {
     for (const [, make] of SHAPES) {
       await requester.nextTick();
       all.push({

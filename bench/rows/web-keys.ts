@@ -7,11 +7,11 @@ import { withReference, quantile } from "../web/reference.ts";
 import { BenchBrowser, type PageTools } from "../web/bench-browser.ts";
 
 const SMALL: Plan = { people: 100, channels: 2, subscribers: 100, messages: 5_000 };
-const GREAT: Plan = { people: 10_000, channels: 500, subscribers: 10, messages: 20_000 };
+const LARGE_PLAN: Plan = { people: 10_000, channels: 500, subscribers: 10, messages: 20_000 };
 const DRAFT_LENGTH = 8_000;
 const TYPINGS = 5;
 const OWN_MESSAGES = 10;
-const FINDS = 7;
+const FIND_RUNS = 7;
 const MESSAGES_PER_SECOND = 50;
 
 /**
@@ -163,11 +163,11 @@ async function ownFrames(page: Page, text: string): Promise<number> {
 
 /** Keys in the switcher and in a mention, with 10,000 users and 5,000 topics. */
 export async function webFind(datasets: Datasets): Promise<Line[]> {
-  await using benchBrowser = await BenchBrowser.open(await datasets.createCopy(GREAT));
+  await using benchBrowser = await BenchBrowser.open(await datasets.createCopy(LARGE_PLAN));
   const inSwitcher: Pair[] = [];
   const inMention: Pair[] = [];
   // On a new page, because the cost of loading with the first key counts.
-  for (let round = 0; round <= FINDS; round++) {
+  for (let round = 0; round <= FIND_RUNS; round++) {
     const page = await benchBrowser.page(benchBrowser.topic(1));
     const box = "form textarea:enabled";
     await page.locator(box).first().waitFor();

@@ -8,7 +8,13 @@ import { fling } from "../web/fling.ts";
 import { REFERENCE, slowDown, BenchBrowser, type PageTools } from "../web/bench-browser.ts";
 
 const SMALL: Plan = { people: 100, channels: 2, subscribers: 100, messages: 5_000 };
-const LONG: Plan = { people: 100, channels: 1, subscribers: 100, messages: 5_000, oneTopic: 1 };
+const LONG_PLAN: Plan = {
+  people: 100,
+  channels: 1,
+  subscribers: 100,
+  messages: 5_000,
+  oneTopic: 1,
+};
 
 /** Odd, and enough for stable medians. */
 const STARTS = 11;
@@ -170,7 +176,7 @@ const longestTask = (page: Page) =>
 
 /** Scrolling fast through a long topic: late frames. */
 export async function webFling(datasets: Datasets): Promise<Line[]> {
-  await using benchBrowser = await BenchBrowser.open(await datasets.createCopy(LONG));
+  await using benchBrowser = await BenchBrowser.open(await datasets.createCopy(LONG_PLAN));
   const page = await benchBrowser.page(benchBrowser.topic(0));
   const staticPage = await benchBrowser.reference(page);
   await staticPage.evaluate(() => {

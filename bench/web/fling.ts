@@ -3,7 +3,7 @@ import type { Page } from "playwright-core";
 
 const FRAMES = 300;
 const PIXELS = 240;
-const LATE_MS = 25;
+const LATE_FRAME_MS = 25;
 
 /** `row`: selects the list's rows. Scrolls from the beginning towards the end, or back. */
 export function fling(page: Page, row: string, to: "end" | "beginning"): Promise<number> {
@@ -26,6 +26,6 @@ export function fling(page: Page, row: string, to: "end" | "beginning"): Promise
       if (!moves) throw new Error("the list does not scroll");
       return count;
     },
-    { row, frames: FRAMES, step, late: LATE_MS },
+    { row, frames: FRAMES, step, late: LATE_FRAME_MS },
   );
 }

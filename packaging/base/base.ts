@@ -11,8 +11,8 @@ import pinned from "./pinned.json";
 const CACHE = join(ROOT, "dist/base");
 const MIRROR = process.env["DEBIAN_MIRROR"] ?? "https://deb.debian.org/debian";
 /** The image contains only the libraries of the packages and their licences. */
-const WANTED = /^(lib|lib64|usr\/lib\/[\w-]+)(\/|$)|^usr\/share\/doc\/[^/]+\/copyright$/;
-const UNWANTED = /\/(gconv|audit)(\/|$)/;
+const INCLUDED_PATHS = /^(lib|lib64|usr\/lib\/[\w-]+)(\/|$)|^usr\/share\/doc\/[^/]+\/copyright$/;
+const EXCLUDED_PATHS = /\/(gconv|audit)(\/|$)/;
 
 export class NoBase extends Error {}
 
@@ -21,7 +21,7 @@ export async function baseOf(arch: Arch): Promise<Entry[]> {
   const entries: Entry[] = [];
   for (const { path, sha256 } of pinned[arch]) {
     for (const entry of entriesIn(unpacked(await debOf(path, sha256)))) {
-      if (WANTED.test(entry.name) && !UNWANTED.test(entry.name)) entries.push(entry);
+      if (INCLUDED_PATHS.test(entry.name) && !EXCLUDED_PATHS.test(entry.name)) entries.push(entry);
     }
   }
   return entries.filter(({ kind }) => kind !== "directory");

@@ -27,7 +27,7 @@ export interface BuiltFile {
 /** The folder of the client's source. */
 export const WEB = join(import.meta.dir, "../web");
 /** Scripts that the client loads after its first view. */
-const LATER = ["shell/deferred.ts", "features/compose/composer-parts.ts"].map((path) =>
+const DEFERRED_FILES = ["shell/deferred.ts", "features/compose/composer-parts.ts"].map((path) =>
   join(WEB, path),
 );
 const ASSETS = "/assets/";
@@ -158,9 +158,9 @@ async function bundle(
   const separateBundle = await bundleWith([]);
   const sources = Object.keys(separateBundle.metafile!.inputs);
   for (const path of sources) inputs?.add(path);
-  const hasLater = sources.some((path) => LATER.includes(resolve(path)));
+  const hasLater = sources.some((path) => DEFERRED_FILES.includes(resolve(path)));
   const built = hasLater
-    ? await bundleWith([sharedParts(separateBundle.metafile!.outputs, LATER, bootOf)])
+    ? await bundleWith([sharedParts(separateBundle.metafile!.outputs, DEFERRED_FILES, bootOf)])
     : separateBundle;
   const boot = new Set([...bootOf(built.metafile!.outputs)].map(nameOf));
   const texts = new Map<string, string>();

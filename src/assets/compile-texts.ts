@@ -9,14 +9,14 @@ type Sentences = Record<string, string>;
 
 /** The default catalogue, in two parts: texts of the first view, and all others. */
 const FIRST = /[\\/]web[\\/]words[\\/]en\.json$/;
-const REST = /[\\/]web[\\/]words[\\/]rest\.ts$/;
+const REST_TEXTS_FILE = /[\\/]web[\\/]words[\\/]rest\.ts$/;
 
 /** A catalogue is `words/<language>.json`: ICU messages by key. */
 export const words: BunPlugin = {
   name: "words",
   setup(build) {
     const main = String(build.config.entrypoints[0]);
-    build.onLoad({ filter: REST }, async ({ path }) => {
+    build.onLoad({ filter: REST_TEXTS_FILE }, async ({ path }) => {
       const all = join(dirname(path), "en.json");
       const sentences = (await Bun.file(all).json()) as Sentences;
       const first = await firstWords(main, sentences);
@@ -41,13 +41,16 @@ function script(language: string, sentences: Sentences, isWanted: (key: string) 
 }
 
 /** Excludes strings that are compared or name a field, element, class or type. */
-const UNSAID = [
+const SERVER_ONLY_TEXTS = [
   /[=!]= ?|case |\w\[|\] = /,
   /\b(?:add|addEventListener|contains|createElement|element|iconButton|jsx\w*|subscribe)\(/,
   /\belement\("\w+", |\bmark\(\w+, /,
   /\b(?:class|className|icon|kind|name|op|role|status|type)(?:: | = )/,
 ];
-const MESSAGES = new RegExp(`(?<!${UNSAID.map(({ source }) => source).join("|")})"([\\w-]+)"`, "g");
+const MESSAGES = new RegExp(
+  `(?<!${SERVER_ONLY_TEXTS.map(({ source }) => source).join("|")})"([\\w-]+)"`,
+  "g",
+);
 
 /**
  * Returns the keys that occur, completely or as a prefix, in files that the entry imports

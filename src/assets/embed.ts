@@ -10,7 +10,7 @@ const PLAIN_BYTES_MAX = 1024;
 const GZIP_LEVEL = 9;
 
 /** Window sizes to try; which one compresses best differs by some hundred bytes. */
-const CUTS = [
+const BROTLI_OPTIONS = [
   {},
   { [constants.BROTLI_PARAM_LGBLOCK]: 16 },
   { [constants.BROTLI_PARAM_MODE]: constants.BROTLI_MODE_FONT },
@@ -18,7 +18,7 @@ const CUTS = [
 
 /** Maximum compression, since it runs once per build. */
 export function brotli(bytes: Uint8Array): Uint8Array {
-  const all = CUTS.map((cut) =>
+  const all = BROTLI_OPTIONS.map((cut) =>
     brotliCompressSync(bytes, {
       params: {
         [constants.BROTLI_PARAM_QUALITY]: constants.BROTLI_MAX_QUALITY,

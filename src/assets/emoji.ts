@@ -6,7 +6,17 @@ import { emojiData } from "../text/emoji.ts";
 
 const KEYWORD_LENGTH_MIN = 3;
 /** Words that say nothing about one emoji. */
-const USELESS = new Set(["face", "sign", "with", "and", "the", "other", "symbol", "black", "for"]);
+const IGNORED_WORDS = new Set([
+  "face",
+  "sign",
+  "with",
+  "and",
+  "the",
+  "other",
+  "symbol",
+  "black",
+  "for",
+]);
 const TABLE = join(import.meta.dir, "../web/features/emoji/table.ts");
 
 /** Groups of the data source, as the picker shows them. */
@@ -82,7 +92,7 @@ function keywords(): string[] {
       const nameParts = new Set(names.split(/[ _-]/));
       const words = `${name ?? ""} ${subcategory ?? ""}`.toLowerCase().split(/[^a-z]+/);
       const isWanted = (word: string) =>
-        word.length >= KEYWORD_LENGTH_MIN && !nameParts.has(word) && !USELESS.has(word);
+        word.length >= KEYWORD_LENGTH_MIN && !nameParts.has(word) && !IGNORED_WORDS.has(word);
       return [...new Set(words.filter(isWanted))].join(" ");
     });
 }

@@ -1,6 +1,6 @@
 // Converts a help page from Markdown: links, images, headings and search index.
 import { ownValue } from "../text/input/own-value.ts";
-import { NOTHING_KNOWN } from "../text/markdown/context.ts";
+import { EMPTY_CONTEXT } from "../text/markdown/context.ts";
 import { render } from "../text/markdown/render.ts";
 import { escaped, type HelpFiles, upFrom } from "./help-frame.ts";
 
@@ -41,7 +41,7 @@ function rendered(name: string, source: string): string {
   // Help files use CommonMark's emphasis, which differs from that of messages.
   const withAsterisks = linked.replace(/(^|[\s(„“])_([^_`\n]{1,80})_/gm, "$1*$2*");
   // Relative links keep the selected language.
-  const context = { ...NOTHING_KNOWN, realm_url: "http://localhost" };
+  const context = { ...EMPTY_CONTEXT, realm_url: "http://localhost" };
   return render(withAsterisks, context).html.replaceAll('href="/help/', `href="${upFrom(name)}`);
 }
 

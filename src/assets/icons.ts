@@ -1,6 +1,6 @@
 // Draws the client's icons: favicons with a badge, and icons of the installed app.
 
-export const GROUND = "#0f6b62";
+export const BACKGROUND = "#0f6b62";
 export const INK = "#fdfcfa";
 const COUNT = "#a8480a";
 /** The logo: a skein whose thread is wound twice. */
@@ -35,7 +35,8 @@ function favicon(name: string): string {
   return drawing(base + dot + text);
 }
 
-const plate = (radius: number) => `<rect width="24" height="24" rx="${radius}" fill="${GROUND}"/>`;
+const plate = (radius: number) =>
+  `<rect width="24" height="24" rx="${radius}" fill="${BACKGROUND}"/>`;
 
 function mark(scale: number): string {
   const stroke = `fill="none" stroke="${INK}" stroke-width="2" stroke-linecap="round"`;

@@ -1,6 +1,6 @@
 // Renders the logo as pixels, where SVG is not supported.
 import { type Color, png } from "../pictures/png.ts";
-import { GROUND, INK, MARK } from "./icons.ts";
+import { BACKGROUND, INK, MARK } from "./icons.ts";
 
 /** The logo's coordinate system has this many units per side. */
 const UNITS = 24;
@@ -30,7 +30,7 @@ export function markPicture(side: number, { scale, stroke }: Drawn): Uint8Array<
     const covered = (stroke / 2 - Math.sqrt(squared)) / unit + 0.5;
     return Math.round(Math.max(0, Math.min(1, covered)) * SHADES);
   });
-  const [background, ink] = [colorOf(GROUND), colorOf(INK)];
+  const [background, ink] = [colorOf(BACKGROUND), colorOf(INK)];
   const shades = Array.from({ length: SHADES + 1 }, (_, n): Color => {
     const [red, green, blue] = background.map((from, part) =>
       Math.round(from + ((ink[part]! - from) * n) / SHADES),

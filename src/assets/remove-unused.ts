@@ -4,7 +4,7 @@ import { join } from "node:path";
 
 const PLAIN = join(import.meta.dir, "../web/render");
 /** Syntax highlighting, formulas and linkifiers are too large to load for a local echo. */
-const LEFT_OUT = ["highlight", "math", "linkifiers"];
+const OMITTED_CLASSES = ["highlight", "math", "linkifiers"];
 
 export const plainRenderer: BunPlugin = {
   name: "plain renderer",
@@ -12,7 +12,7 @@ export const plainRenderer: BunPlugin = {
     build.onResolve(
       { filter: /^\.\.?\/(highlight|math|linkifiers)\.ts$/ },
       ({ path, importer }) => {
-        const name = LEFT_OUT.find((item) => path.endsWith(`/${item}.ts`))!;
+        const name = OMITTED_CLASSES.find((item) => path.endsWith(`/${item}.ts`))!;
         if (!/[\\/]src[\\/]text[\\/]/.test(importer)) return undefined;
         return { path: join(PLAIN, `plain-${name}.ts`) };
       },

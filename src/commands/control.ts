@@ -75,7 +75,7 @@ type Output<N extends AdminCommandName> = Awaited<ReturnType<AdminCommands[N]>>;
 const COMMAND_BYTES_MAX = 64 * 1024 * 1024;
 /** Another command, or a server that starts or stops, may lock a directory for a moment. */
 const WAIT_MS = 100;
-const WAITS_MAX = 100;
+const RETRIES_MAX = 100;
 /** Time for running commands when the server stops. */
 const STOP_MS = 3_000;
 
@@ -102,7 +102,7 @@ export async function executeCommand<N extends AdminCommandName>(
       if (!(error instanceof DirectoryInUse)) throw error;
       const response = await askServer(data, name, input);
       if (response) return doneOf(response) as Output<N>;
-      if (attempt >= WAITS_MAX) throw error;
+      if (attempt >= RETRIES_MAX) throw error;
       await Bun.sleep(WAIT_MS);
     }
   }
@@ -239,14 +239,14 @@ async function askServer(data: string, name: string, input: unknown) {
     return (await response.json()) as ControlResponse;
   } catch (error) {
     const { code = "" } = error as { code?: string };
-    if (NOBODY_LISTENS.has(code)) return undefined;
+    if (NO_SERVER_CODES.has(code)) return undefined;
     throw new CommandError(
       "the server stopped before it responded: check whether the command was executed",
     );
   }
 }
 
-const NOBODY_LISTENS = new Set(["ECONNREFUSED", "ELOOP", "ENAMETOOLONG", "ENOENT", "ENOTDIR"]);
+const NO_SERVER_CODES = new Set(["ECONNREFUSED", "ELOOP", "ENAMETOOLONG", "ENOENT", "ENOTDIR"]);
 
 function doneOf(response: ControlResponse): unknown {
   if ("refused" in response) {

@@ -109,7 +109,7 @@ export function givenOf(flags: Flags, args: readonly string[]): FlagValues {
     const isEmptyPath = details === "" && PATHS.has(value ?? "");
     if (details === undefined || isEmptyPath)
       throw new UsageError(`--${name} needs a value: ${value}`);
-    if (typeof details === "string" && details.includes(UNDECODED)) {
+    if (typeof details === "string" && details.includes(REPLACEMENT_CHARACTER)) {
       throw new UsageError(`the value of --${name} is not UTF-8: set the terminal to UTF-8`);
     }
     input.set(name, details);
@@ -118,7 +118,7 @@ export function givenOf(flags: Flags, args: readonly string[]): FlagValues {
 }
 
 /** The runtime replaces bytes that are not valid UTF-8 with this. */
-const UNDECODED = "\ufffd";
+const REPLACEMENT_CHARACTER = "\ufffd";
 
 /** Secrets have a flag for a file instead of one for the value. */
 export function flagNames(flags: Flags): string[] {

@@ -52,7 +52,7 @@ function peopleByLine(text: string): Person[] {
 function peopleInTable(text: string): Person[] {
   const [heads = [], ...rows] = tableIn(text);
   const names = heads.map((head) => head.toLowerCase().replaceAll(/[\s-]+/g, "_"));
-  const isHeaded = names.some((name) => KNOWN.includes(name));
+  const isHeaded = names.some((name) => COLUMNS.includes(name));
   if (!isHeaded) {
     throw new CommandError("the first row must contain the column names, such as: email,full_name");
   }
@@ -78,13 +78,13 @@ function tableIn(text: string): string[][] {
   }
 }
 
-const KNOWN = ["email", "full_name", "role", "password"];
+const COLUMNS = ["email", "full_name", "role", "password"];
 
 function personIn(input: unknown): Person {
   if (typeof input !== "object" || input === null || Array.isArray(input)) {
     throw new CommandError("not a JSON object");
   }
-  const unknown = Object.keys(input).find((key) => !KNOWN.includes(key));
+  const unknown = Object.keys(input).find((key) => !COLUMNS.includes(key));
   if (unknown !== undefined) throw new CommandError(`unknown field ${unknown}`);
   const { email, full_name, role = MEMBER, password } = input as Record<string, unknown>;
   const roleCode =

@@ -4,7 +4,7 @@ import { readBytes, textIn } from "./config/files.ts";
 import { CommandError } from "./flags.ts";
 
 const INTERRUPTED = "\u0003";
-const ENDED = "\u0004";
+const END_OF_TRANSMISSION = "\u0004";
 const RUBOUTS = ["\u007f", "\b"];
 const STDIN = 0;
 
@@ -50,7 +50,7 @@ function readTyped(prompt: string): Promise<string> {
     };
     const readCharacters = (text: string) => {
       for (const character of text) {
-        if (character === INTERRUPTED || character === ENDED) {
+        if (character === INTERRUPTED || character === END_OF_TRANSMISSION) {
           return finish(() => reject(new CommandError("no password was entered")));
         }
         if (character === "\r" || character === "\n")

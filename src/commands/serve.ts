@@ -160,7 +160,7 @@ async function printOpening(realm: Realm): Promise<void> {
     return;
   }
   const { size_bytes, free_bytes } = realm.measure();
-  if (free_bytes > OFFERED_BYTES && free_bytes * 2 > size_bytes) {
+  if (free_bytes > RECLAIM_HINT_BYTES_MIN && free_bytes * 2 > size_bytes) {
     console.log(
       "More than half of the database is unused. To free the space, run: skein db compact",
     );
@@ -172,7 +172,7 @@ async function printOpening(realm: Realm): Promise<void> {
 }
 
 /** Reclaiming less is not worth stopping the server. */
-const OFFERED_BYTES = 64 * 1_048_576;
+const RECLAIM_HINT_BYTES_MIN = 64 * 1_048_576;
 
 function deletionNotice({ delete_at = null }: Deactivation): string {
   if (delete_at === null) return "";

@@ -89,7 +89,7 @@ export function isLevel(text: string): text is Level {
 }
 
 /** Settings that `skein reload` applies to a running server. */
-export const LIVE = [
+export const LIVE_SETTINGS = [
   "rate_limits",
   "archive_days",
   "upload_quota_mib",

@@ -15,7 +15,7 @@ export interface Person {
 const ANSWER_MS = 5_000;
 /** Timeout for all operations together. */
 const EXCHANGE_MS = 15_000;
-const GOODBYE_MS = 500;
+const UNBIND_MS = 500;
 /** Two results already mean that the filter is ambiguous. */
 const ENTRIES_MAX = 2;
 const USERNAME_LENGTH_MAX = 256;
@@ -64,7 +64,7 @@ export class Directory {
       throw directoryUnavailable();
     } finally {
       // A directory that hangs would never confirm the unbind.
-      await Promise.race([client?.unbind().catch(() => {}), Bun.sleep(GOODBYE_MS)]);
+      await Promise.race([client?.unbind().catch(() => {}), Bun.sleep(UNBIND_MS)]);
       socket?.destroy();
     }
   }

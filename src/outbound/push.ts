@@ -103,7 +103,7 @@ function authorization(token: string | undefined): Record<string, string> {
 
 /** The body of the response is not used. */
 const ANSWER_BYTES_MAX = 4_096;
-const BUSY = [408, 425, 429];
+const BUSY_STATUSES = [408, 425, 429];
 
 async function deliver(
   client: Pick<GuardedClient, "send">,
@@ -127,7 +127,7 @@ async function deliver(
 
 function meaningOf(status: number): Delivery {
   if (status >= 200 && status <= 299) return { is: "taken", status, reason: "" };
-  if (status >= 500 || BUSY.includes(status)) {
+  if (status >= 500 || BUSY_STATUSES.includes(status)) {
     return { is: "put off", status, reason: `it is overloaded or unavailable (${status})` };
   }
   if (status === 401 || status === 403) {

@@ -56,7 +56,7 @@ export function isAvifSequence(head: Uint8Array): boolean {
 const BOX_BYTES = 8;
 const VERSION_AT = 12;
 /** Container boxes, and the number of bytes before their children. */
-const HOLDERS: Readonly<Record<string, number>> = { meta: 4, iprp: 0, ipco: 0 };
+const CONTAINER_BOXES: Readonly<Record<string, number>> = { meta: 4, iprp: 0, ipco: 0 };
 
 /** The sizes in all spatial extents boxes. */
 function avifSizes(bytes: Uint8Array): Size[] {
@@ -68,7 +68,7 @@ function avifSizes(bytes: Uint8Array): Size[] {
       const kind = Buffer.from(bytes.subarray(offset + 4, offset + BOX_BYTES)).toString("latin1");
       const end = length === 0 ? to : offset + length;
       if (end > to || end < offset + BOX_BYTES) return;
-      const skipped = HOLDERS[kind];
+      const skipped = CONTAINER_BOXES[kind];
       if (skipped !== undefined) walk(offset + BOX_BYTES + skipped, end);
       if (kind === "ispe" && end - offset >= BOX_BYTES + 12) {
         sizes.push({ width: view.getUint32(offset + 12), height: view.getUint32(offset + 16) });

@@ -6,7 +6,7 @@ const EXTENSION = 0x21;
 const CONTROL = 0xf9;
 const APPLICATION = 0xff;
 const IMAGE = 0x2c;
-const REPEATS_AT = 13;
+const LOOP_COUNT_AT = 13;
 const CODES_MAX = 4_096;
 /** Browsers replace shorter delays. */
 const DELAY_LEAST_MS = 20;
@@ -34,9 +34,9 @@ export function animatedGif(bytes: Uint8Array): Animation {
 function loopsOf(data: Buffer): number {
   const index = data.indexOf("NETSCAPE2.0");
   const exists =
-    index > 2 && data[index - 2] === APPLICATION && index + REPEATS_AT + 2 <= data.length;
+    index > 2 && data[index - 2] === APPLICATION && index + LOOP_COUNT_AT + 2 <= data.length;
   if (!exists) return 1;
-  const repeats = data.readUInt16LE(index + REPEATS_AT);
+  const repeats = data.readUInt16LE(index + LOOP_COUNT_AT);
   return repeats === 0 ? 0 : repeats + 1;
 }
 
@@ -119,7 +119,7 @@ function* blocksAt(data: Buffer, from: number): Iterable<number> {
 function unpacked(data: Buffer, offset: number, count: number): Uint8Array {
   const min = data[offset] ?? 0;
   if (min < 1 || min > 8) throw new NotDecodable("its codes");
-  const [CLEAR, END] = [1 << min, (1 << min) + 1];
+  const [CLEAR_CODE, END] = [1 << min, (1 << min) + 1];
   const prefix = new Uint16Array(CODES_MAX);
   const suffix = new Uint8Array(CODES_MAX).map((_, code) => code);
   const length = new Uint16Array(CODES_MAX).fill(1);
@@ -133,11 +133,11 @@ function unpacked(data: Buffer, offset: number, count: number): Uint8Array {
       heldBits >>>= bits;
       fill -= bits;
       if (code === END || to >= count) return out;
-      if (code === CLEAR) {
+      if (code === CLEAR_CODE) {
         [bits, next, previous] = [min + 1, END + 1, -1];
         continue;
       }
-      const isKnown = code < CLEAR || (code > END && code < next);
+      const isKnown = code < CLEAR_CODE || (code > END && code < next);
       if (!isKnown && (previous < 0 || code !== next)) return out;
       const decodedCode = isKnown ? code : previous;
       const end = to + length[decodedCode]!;

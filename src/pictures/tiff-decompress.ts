@@ -1,6 +1,6 @@
 // Decompresses TIFF's LZW and PackBits.
 
-const CLEAR = 256;
+const CLEAR_CODE = 256;
 const END = 257;
 const CODES_MAX = 4_096;
 const BITS_MIN = 9;
@@ -14,11 +14,11 @@ export function unpackLzw(packed: Uint8Array, out: Uint8Array): void {
   let [bits, next, previous, offset] = [BITS_MIN, END + 1, -1, 0];
   for (const code of codesOf(packed, () => bits)) {
     if (code === END) return;
-    if (code === CLEAR) {
+    if (code === CLEAR_CODE) {
       [bits, next, previous] = [BITS_MIN, END + 1, -1];
       continue;
     }
-    const isKnown = code < CLEAR || (code > END && code < next);
+    const isKnown = code < CLEAR_CODE || (code > END && code < next);
     if (!isKnown && (previous < 0 || code !== next)) return;
     // A code that is just being defined stands for the previous one plus its own first byte.
     const decodedCode = isKnown ? code : previous;

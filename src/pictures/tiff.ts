@@ -7,8 +7,8 @@ export class NoTiff extends Error {}
 
 const SIDE_MAX = 65_535;
 const SHORT = 3;
-const LONG = 4;
-const WIDTHS: Readonly<Record<number, number>> = { 1: 1, [SHORT]: 2, [LONG]: 4 };
+const LONG_TYPE = 4;
+const WIDTHS: Readonly<Record<number, number>> = { 1: 1, [SHORT]: 2, [LONG_TYPE]: 4 };
 
 /** Detects TIFF by its first bytes. */
 export function isTiff(bytes: Uint8Array): boolean {

@@ -16,8 +16,8 @@ interface Chunk {
 
 const ANIMATION_FLAG = 2;
 const ALPHA_FLAG = 16;
-const DISPOSED = 1;
-const UNBLENDED = 2;
+const DISPOSE_FLAG = 1;
+const NO_BLEND_FLAG = 2;
 const FRAME_HEAD = 16;
 const PIXEL_KINDS = ["ALPH", "VP8 ", "VP8L"];
 const DELAY_MS_MAX = 0xff_ff_ff;
@@ -49,9 +49,9 @@ async function* framesOf(canvas: Size, frames: readonly Chunk[]): AsyncIterable<
     if (!isInside) throw new NotDecodable("its frames");
     const flags = data[15]!;
     const frame = await stillPixels(size, chunksOf(data, FRAME_HEAD));
-    drawFrame(pixels, canvas, frame, size, left, top, (flags & UNBLENDED) !== 0);
+    drawFrame(pixels, canvas, frame, size, left, top, (flags & NO_BLEND_FLAG) !== 0);
     yield { data: pixels, delay_ms: data.readUIntLE(12, 3) };
-    if (flags & DISPOSED) {
+    if (flags & DISPOSE_FLAG) {
       drawFrame(pixels, canvas, new Uint8Array(frame.length), size, left, top, true);
     }
   }
@@ -120,7 +120,7 @@ export function assembledWebp(
     head.writeUIntLE(size.width - 1, 6, 3);
     head.writeUIntLE(size.height - 1, 9, 3);
     head.writeUIntLE(Math.min(delay_ms, DELAY_MS_MAX), 12, 3);
-    head[15] = UNBLENDED;
+    head[15] = NO_BLEND_FLAG;
     return { kind: "ANMF", data: Buffer.concat([head, ...pixelChunks.map(encodeChunk)]) };
   });
   return joinChunks([

@@ -1,7 +1,7 @@
 // Finds alert words in messages.
 
 const BEFORE = characterTable(` \n(".,';[*\`>`);
-const AFTER = characterTable(` \n)"?:.,';]!*\``);
+const FOLLOWING_CHARACTERS = characterTable(` \n)"?:.,';]!*\``);
 
 /**
  * Returns the alert words that occur as separate words, ignoring case. `beginningWith` returns the
@@ -40,14 +40,14 @@ export const foldedWord = (word: string) => word.toLowerCase();
  */
 export function beginningOf(text: string, index = 0): string {
   let end = index + 1;
-  while (end < text.length && !AFTER[text.charCodeAt(end)]) end++;
+  while (end < text.length && !FOLLOWING_CHARACTERS[text.charCodeAt(end)]) end++;
   return text.slice(index, end);
 }
 
 function isWordAt(text: string, word: string, index: number): boolean {
   const end = index + word.length;
   if (!text.startsWith(word, index)) return false;
-  return end === text.length || AFTER[text.charCodeAt(end)] === true;
+  return end === text.length || FOLLOWING_CHARACTERS[text.charCodeAt(end)] === true;
 }
 
 /** A lookup table by character code. */

@@ -30,7 +30,7 @@ export const EMOJI_SEQUENCE = new RegExp(
 
 /** Returns the code of a sequence that `EMOJI_SEQUENCE` matches. */
 export function emojiOf(sequence: string): string | undefined {
-  if (sequence.includes("\ufe0e") || WRITTEN.test(sequence)) return undefined;
+  if (sequence.includes("\ufe0e") || TEXT_PRESENTATION.test(sequence)) return undefined;
   const code = Array.from(sequence.replaceAll("\ufe0f", ""), hexadecimal).join("-");
   return namesOf(code) === undefined ? undefined : code;
 }
@@ -45,7 +45,7 @@ export function lettersOf(classes: readonly string[]): string | undefined {
 }
 
 /** Characters of ordinary text, such as © and ↔, are emoji only with a variation selector. */
-const WRITTEN = /^\P{Emoji_Presentation}\u20e3?$/u;
+const TEXT_PRESENTATION = /^\P{Emoji_Presentation}\u20e3?$/u;
 
 const names: Readonly<Record<string, readonly string[]>> = table;
 let codes: Map<string, string> | undefined;

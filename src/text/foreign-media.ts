@@ -2,7 +2,7 @@
 import { ownValue } from "./input/own-value.ts";
 import { escapeAttribute } from "./markdown/serialize.ts";
 
-const LOADED = /(<(?:img|video|audio) [^<>]*?\bsrc=")(https?:\/\/[^"<>]*)"/g;
+const EXTERNAL_SOURCE = /(<(?:img|video|audio) [^<>]*?\bsrc=")(https?:\/\/[^"<>]*)"/g;
 const BACKGROUND = /( style="background-image: url\(&quot;)(https?:\/\/[^"<>]*?)(&quot;\)")/g;
 
 /** Returns the same HTML with other URLs for them. */
@@ -10,7 +10,10 @@ export function withForeignMedia(html: string, placeOf: (url: string) => string)
   const rewrittenUrl = (text: string) => escapeAttribute(placeOf(unescaped(text)));
   const isLoading = html.includes(' src="http');
   const url = isLoading
-    ? html.replace(LOADED, (_, before: string, url: string) => `${before}${rewrittenUrl(url)}"`)
+    ? html.replace(
+        EXTERNAL_SOURCE,
+        (_, before: string, url: string) => `${before}${rewrittenUrl(url)}"`,
+      )
     : html;
   if (!url.includes("background-image: url(&quot;http")) return url;
   return url.replace(BACKGROUND, (_, before: string, url: string, after: string) => {

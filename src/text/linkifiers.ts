@@ -52,7 +52,7 @@ function compiledPattern(pattern: string): Compiled | undefined {
 }
 
 const BEFORE = String.raw`(^|[\s\x{85}\pZ'"(,:<])`;
-const AFTER = String.raw`(?:$|[^\pL\pN])`;
+const AFTER_PATTERN = String.raw`(?:$|[^\pL\pN])`;
 
 function compile(pattern: string): Compiled | undefined {
   try {
@@ -64,7 +64,7 @@ function compile(pattern: string): Compiled | undefined {
   }
 }
 
-const withinText = (pattern: string) => `${BEFORE}(${pattern})${AFTER}`;
+const withinText = (pattern: string) => `${BEFORE}(${pattern})${AFTER_PATTERN}`;
 
 /** Returns the letters and digits at the start of a pattern without alternatives. */
 function literalStart(pattern: string): string {

@@ -19,11 +19,11 @@ const STORED = new Set(
 );
 /** Indentation per list level. */
 const INDENT = "   ";
-const VOID = new Set(["br", "hr"]);
+const VOID_ELEMENTS = new Set(["br", "hr"]);
 /** Elements that start on a new line. */
 const BLOCKS = new Set("blockquote div h1 h2 h3 h4 h5 h6 hr li ol p pre table tr ul".split(" "));
 /** A preview repeats the link, and an image requires a session. */
-const LEFT_OUT = [
+const OMITTED_CLASSES = [
   "message_inline_image",
   "message_inline_video",
   "message_embed",
@@ -93,7 +93,7 @@ class Writer {
       this.formula += 1;
       if (name === "annotation") this.isSource = true;
     } else if (name === "span" && classes.includes("katex")) this.formula = 1;
-    else if (LEFT_OUT.some((omittedClass) => classes.includes(omittedClass))) {
+    else if (OMITTED_CLASSES.some((omittedClass) => classes.includes(omittedClass))) {
       this.skipped = 1;
       const { hiddenText: hidden } = this.texts;
       if (classes.includes("spoiler-content")) {
@@ -163,7 +163,7 @@ class Writer {
     const lineText = this.text.slice(from).trim();
     const isPlain = href === undefined || lineText === href || `mailto:${lineText}` === href;
     if (!isPlain && this.texts.hasAddresses) this.put(` (${href})`, "");
-    if (isStored && !VOID.has(name)) this.html += `</${name}>`;
+    if (isStored && !VOID_ELEMENTS.has(name)) this.html += `</${name}>`;
     if (name === "td" || name === "th") this.put("  ", "");
     if (name === "li") this.mark = "";
     this.path.pop();

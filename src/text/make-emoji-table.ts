@@ -6,7 +6,7 @@ import source from "emoji-datasource/emoji.json";
 const PROTOCOL = `${import.meta.dir}/emoji-names.tsv`;
 
 /** Names that neither the protocol nor the data source has. */
-const FURTHER: Readonly<Record<string, readonly string[]>> = {
+const FURTHER_NAMES: Readonly<Record<string, readonly string[]>> = {
   "1f604": ["big_smile"],
   "1f926": ["facepalm"],
 };
@@ -31,7 +31,7 @@ for (const { unified, short_names } of emoji) {
   if (unified.startsWith("1F3F") && unified >= "1F3FB" && unified <= "1F3FF") continue;
   const code = unified.toLowerCase().replaceAll("-fe0f", "");
   const spelled = short_names.map((name) => name.replaceAll("-", "_").replace(/^_1$/, "-1"));
-  const others = [...(ownValue(FURTHER, code) ?? []), ...spelled].filter(
+  const others = [...(ownValue(FURTHER_NAMES, code) ?? []), ...spelled].filter(
     (name) => !protocolCodes.has(name),
   );
   const names = [...(protocol.get(code) ?? []), ...others];

@@ -18,7 +18,7 @@ const INLINE = new Set([
 ]);
 const TAG = /<\/?([a-z0-9]*)(?:[^<>a-z0-9][^<>]*)?>/gi;
 const ENTITY = /&(?:#(\d{1,7})|#x([0-9a-f]{1,6})|([a-z]{2,8}));/gi;
-const NAMED: Readonly<Record<string, string>> = {
+const NAMED_ENTITIES: Readonly<Record<string, string>> = {
   amp: "&",
   apos: "'",
   gt: ">",
@@ -35,7 +35,7 @@ export function plainText(html: string): string {
 /** The text with entities decoded. */
 export function decoded(text: string): string {
   return text.replace(ENTITY, (entity, decimal?: string, hex?: string, name?: string) => {
-    if (name !== undefined) return ownValue(NAMED, name) ?? entity;
+    if (name !== undefined) return ownValue(NAMED_ENTITIES, name) ?? entity;
     const code = decimal === undefined ? parseInt(hex!, 16) : Number(decimal);
     return code <= 0x10ffff ? String.fromCodePoint(code) : entity;
   });

@@ -50,7 +50,10 @@ function filesOf(kind: Kind): [name: string, other: string] {
   return [shared, second.objects.find(({ name }) => name !== shared)!.name];
 }
 
-const WAYS: Record<string, (path: string, pathOf: (name: string) => string, kind: Kind) => void> = {
+const DAMAGE_BY_NAME: Record<
+  string,
+  (path: string, pathOf: (name: string) => string, kind: Kind) => void
+> = {
   "with a flipped bit": (path) => flip(path, 8 * 40 + 3),
   "cut in half": (path) => truncateSync(path, Math.floor(statSync(path).size / 2)),
   "cut to nothing": (path) => truncateSync(path, 0),
@@ -103,32 +106,35 @@ async function restoredFrom(to: string) {
 }
 
 describe.each(Object.keys(OUTCOMES) as Kind[])("a %s", (kind) => {
-  test.each(Object.keys(WAYS))("%s is found, and the rest is restored", async (method) => {
-    const to = scratch();
-    cpSync(recorded, to, { recursive: true });
-    const [name] = filesOf(kind);
-    WAYS[method]!(join(to, name), (other) => join(to, other), kind);
-    const { refused, restores, lost } = OUTCOMES[kind];
+  test.each(Object.keys(DAMAGE_BY_NAME))(
+    "%s is found, and the rest is restored",
+    async (method) => {
+      const to = scratch();
+      cpSync(recorded, to, { recursive: true });
+      const [name] = filesOf(kind);
+      DAMAGE_BY_NAME[method]!(join(to, name), (other) => join(to, other), kind);
+      const { refused, restores, lost } = OUTCOMES[kind];
 
-    const verified = await verifySets(new DirectoryTarget(to));
-    const own = verified.find(({ id }) => id === second.id);
-    // A set without its description is not listed; --set restores it.
-    const isUnlisted = kind === "set" && method === "that is missing";
-    expect(own?.restores).toBe(isUnlisted ? undefined : restores);
-    const other = kind === "file" ? "the rest" : "everything";
-    expect(verified.find(({ id }) => id === first.id)).toMatchObject({ restores: other });
+      const verified = await verifySets(new DirectoryTarget(to));
+      const own = verified.find(({ id }) => id === second.id);
+      // A set without its description is not listed; --set restores it.
+      const isUnlisted = kind === "set" && method === "that is missing";
+      expect(own?.restores).toBe(isUnlisted ? undefined : restores);
+      const other = kind === "file" ? "the rest" : "everything";
+      expect(verified.find(({ id }) => id === first.id)).toMatchObject({ restores: other });
 
-    const failed = await tryRestore(to, scratch(), "--set", second.id);
-    expect([failed.code, failed.err]).toEqual([1, expect.stringMatching(refused)]);
-    expect(failed.err).not.toMatch(/^\s+at /m);
-    const restored = await restoredFrom(to);
-    const users = testServer.realm.read.users.count();
-    expect(restored).toMatchObject(
-      lost
-        ? { code: 0, users, files: 2 - lost.length, lost }
-        : { code: 1, err: expect.stringMatching(refused) },
-    );
-  });
+      const failed = await tryRestore(to, scratch(), "--set", second.id);
+      expect([failed.code, failed.err]).toEqual([1, expect.stringMatching(refused)]);
+      expect(failed.err).not.toMatch(/^\s+at /m);
+      const restored = await restoredFrom(to);
+      const users = testServer.realm.read.users.count();
+      expect(restored).toMatchObject(
+        lost
+          ? { code: 0, users, files: 2 - lost.length, lost }
+          : { code: 1, err: expect.stringMatching(refused) },
+      );
+    },
+  );
 });
 
 test("verify detects a set that lists its database as its manifest", async () => {

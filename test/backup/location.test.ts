@@ -80,7 +80,7 @@ test("restore rejects a missing location, and list reports an empty one", async 
   rmSync(missing, { recursive: true });
 });
 
-const STORY = `
+const MOUNT_SCRIPT = `
   echo "UUID=1 $PLACE ext4 defaults 0 2" > "$FSTAB"
   mount --bind "$FSTAB" /etc/fstab
   for words in "backup list --from" "backup prune --from" "backup run --data $DATA --to"; do
@@ -100,7 +100,7 @@ test.skipIf(!canHaveRoot() || !existsSync("/etc/fstab"))(
   async () => {
     mkdirSync(location, { recursive: true });
     const env = { PLACE: location, DATA: data, SETTINGS: settings, FSTAB: join(folder, "fstab") };
-    const { out, err } = shell(STORY, { ...env, SKEIN: await builtBinary() });
+    const { out, err } = shell(MOUNT_SCRIPT, { ...env, SKEIN: await builtBinary() });
     expect(err).toBe("");
     const lines = out.replaceAll(location, "PLACE").trim().split("\n");
     const unmounted = "PLACE is on PLACE, where no disk is mounted. Mount it first: mount PLACE";

@@ -29,12 +29,12 @@ async function createUsedServer() {
 }
 
 /** Fields with times and places, which differ after a restore. */
-const PASSING =
+const VOLATILE_FIELDS =
   /^(queue_id|last_event_id|presence_last_update_id|server_timestamp|presences|max_message_id)$/;
 
 async function readState(testServer: TestServer) {
   const snapshot = await testServer.request("bo", "POST /register", { client_gravatar: false });
-  const facts = Object.entries(snapshot).filter(([name]) => !PASSING.test(name));
+  const facts = Object.entries(snapshot).filter(([name]) => !VOLATILE_FIELDS.test(name));
   const window = { anchor: "newest", num_before: 100, num_after: 0 };
   const { messages } = await testServer.request("bo", "GET /messages", window);
   const addresses = [

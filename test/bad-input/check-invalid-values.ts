@@ -4,20 +4,20 @@ import { routes } from "../../src/contract/routes.ts";
 import type { Route } from "../../src/server/routing.ts";
 import { type Encoded, faultOf, send } from "./request.ts";
 import { isSame, StoreReader } from "./store-digest.ts";
-import { ENCODED, LONG, LONG_IN_ADDRESS, VALUES } from "./values.ts";
+import { ENCODED, LONG_LENGTH, LONG_IN_ADDRESS, VALUES } from "./values.ts";
 import { otherParameters, openWorld, type RequestFixture } from "./fixture.ts";
 import type { Name } from "../users.ts";
 import { countOf } from "../repetitions.ts";
 import { SEED } from "../random.ts";
 
-const FAULTS_SHOWN = 20;
+const LISTED_FAULTS_MAX = 20;
 
 /**
  * All kinds of callers. Endpoints that hash a password per request are called without a session
  * only.
  */
-const EVERYBODY: readonly (Name | null)[] = [null, "gus", "bot", "bo", "olga"];
-const requestersOf = ({ path }: Route) => (path === "/fetch_api_key" ? [null] : EVERYBODY);
+const ALL_REQUESTERS: readonly (Name | null)[] = [null, "gus", "bot", "bo", "olga"];
+const requestersOf = ({ path }: Route) => (path === "/fetch_api_key" ? [null] : ALL_REQUESTERS);
 
 /** Routes that share an endpoint are tested once. */
 const distinct = [...new Map(routes.map((route) => [route.endpoint, route])).values()];
@@ -65,7 +65,7 @@ async function faultsOf(fixture: RequestFixture, route: Route): Promise<string[]
       digest = await store.digestNow();
       const isStored = response.ok || isSame(before, digest);
       const received = fault ?? (isStored ? undefined : "refused, and yet something changed");
-      if (received === undefined || faults.length === FAULTS_SHOWN) continue;
+      if (received === undefined || faults.length === LISTED_FAULTS_MAX) continue;
       faults.push(`${requester} ${JSON.stringify(pairs).slice(0, 300)}: ${received}`);
     }
   }
@@ -92,7 +92,7 @@ function someOf(values: readonly string[], path: string): string[] {
  */
 function* invalidRequestsFor(fixture: RequestFixture, route: Route): Generator<InvalidRequest> {
   const input = otherParameters(route, fixture.validValues);
-  const values = [...VALUES, "x".repeat(route.method === "GET" ? LONG_IN_ADDRESS : LONG)];
+  const values = [...VALUES, "x".repeat(route.method === "GET" ? LONG_IN_ADDRESS : LONG_LENGTH)];
   const all = [...ENCODED, ...values.map(encodeURIComponent)];
   const parameters = Object.entries(route.endpoint.params).map(([name, { form }]) => ({
     name,

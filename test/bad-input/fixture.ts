@@ -34,7 +34,7 @@ export async function openWorld(): Promise<RequestFixture> {
 }
 
 /** The server may not call this address, and does not try. */
-export const NOBODY = "https://127.0.0.1:9";
+export const UNREACHABLE_URL = "https://127.0.0.1:9";
 /** The public part of a browser's push keys. */
 const POINT =
   "BBW361vsbm3lmX93abiY4A3ulFNEfzKuqiNnSvu6CwUCQchHXcl6_oLLA2c7sCrl5qj2Dw3R7rrVIkXGyPns-6A";
@@ -61,7 +61,11 @@ export function validValuesFor(
     ...{ invitee_emails: "ned@example.com", storage: { a: "b" }, appid: "org.example" },
     ...{ scheduled_delivery_timestamp: 4_000_000_000, scheduled_message_id: 1, reminder_id: 1 },
     ...{ emoji_name: "tada", title: "x", draft: DRAFT, drafts: [DRAFT] },
-    ...{ push_subscription_id: 1, topic_url: `${NOBODY}/topic`, endpoint: `${NOBODY}/push` },
+    ...{
+      push_subscription_id: 1,
+      topic_url: `${UNREACHABLE_URL}/topic`,
+      endpoint: `${UNREACHABLE_URL}/push`,
+    },
     ...{ p256dh: POINT, auth: "A".repeat(22) },
   };
   const texts = Object.entries(validValues).map(([name, value]) => [name, textOf(value)]);
@@ -85,20 +89,20 @@ export function otherParameters(
   const row = `${method} ${path}`;
   const input: Record<string, string> = {};
   for (const [name, { form, required }] of Object.entries(endpoint.params)) {
-    if (required || ALSO[row]?.includes(name))
+    if (required || EXTRA_PARAMETERS[row]?.includes(name))
       input[name] = validValues[name] ?? exampleValue(form);
   }
-  return { ...input, ...INSTEAD[row] };
+  return { ...input, ...VALUE_OVERRIDES[row] };
 }
 
 /** Optional parameters without which an endpoint does nothing. */
-const ALSO: Readonly<Record<string, string[]>> = {
+const EXTRA_PARAMETERS: Readonly<Record<string, string[]>> = {
   "POST /messages": ["to", "topic"],
   "GET /messages": ["anchor", "num_before", "num_after"],
   "GET /events": ["queue_id", "last_event_id", "dont_block"],
   "PATCH /users/me/subscriptions/muted_topics": ["stream_id"],
 };
-const INSTEAD: Readonly<Record<string, Record<string, string>>> = {
+const VALUE_OVERRIDES: Readonly<Record<string, Record<string, string>>> = {
   "POST /users": { email: "nia@example.com" },
   "POST /typing": { type: "stream", op: "start", stream_id: "1", topic: "roses", to: "[1]" },
   "POST /users/me/subscriptions": { subscriptions: '[{"name":"garden"}]' },

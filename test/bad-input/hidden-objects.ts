@@ -3,7 +3,7 @@ import { createUser } from "../../src/features/accounts/actions.ts";
 import type { Name } from "../users.ts";
 import { upload } from "../features/upload-fixture.ts";
 import { type Json, startTestServer, type TestServer } from "../test-server.ts";
-import { NOBODY } from "./fixture.ts";
+import { UNREACHABLE_URL } from "./fixture.ts";
 
 /** Ids by kind: one that exists but is hidden from the caller, and one that does not exist. */
 export interface Secrets {
@@ -25,15 +25,15 @@ export interface HiddenAndAbsent<T> {
   readonly absent: T;
 }
 
-export const ASKERS = ["cy", "bot", "gus", "olga"] as const;
-export type Requester = (typeof ASKERS)[number];
+export const REQUESTERS = ["cy", "bot", "gus", "olga"] as const;
+export type Requester = (typeof REQUESTERS)[number];
 
 /** Ids that occur nowhere else, so that responses can be compared without them. */
 const CHANNELS_FROM = 510_000;
 const MESSAGES_FROM = 620_000;
 const PEOPLE_FROM = 730_000;
 const KEYS_FROM = 840_000;
-const ABSENT = 77_000;
+const ABSENT_ID = 77_000;
 
 export interface SecretServer {
   readonly testServer: TestServer;
@@ -65,8 +65,8 @@ export async function openSecretServer(): Promise<SecretServer> {
   const { id: between } = await testServer.request("ada", "POST /messages", direct);
   const early = await firstMessageId(testServer);
   const { queue_id } = await testServer.request("ada", "POST /register");
-  const channel = { hidden: cellar, absent: CHANNELS_FROM + ABSENT };
-  const person = { hidden: nia, absent: PEOPLE_FROM + ABSENT };
+  const channel = { hidden: cellar, absent: CHANNELS_FROM + ABSENT_ID };
+  const person = { hidden: nia, absent: PEOPLE_FROM + ABSENT_ID };
   const email = { hidden: "nia@example.com", absent: "noa@example.com" };
   const messages = [inCellar, between, early].map(messageIdPair);
   const owned = { message_id: messages, ...(await ownOf(testServer)) };
@@ -89,7 +89,7 @@ export async function openSecretServer(): Promise<SecretServer> {
 }
 
 /** Kinds of objects that are hidden from nobody. */
-const KNOWN_TO_ALL = Object.fromEntries(
+const PUBLIC_OBJECTS = Object.fromEntries(
   [
     ...["bot_id", "channel_folder_id", "filter_id", "playground_id", "field_id", "group_id"],
     ...["export_id", "user_group_id", "domain", "subdomain", "emoji_name", "realm_id"],
@@ -114,13 +114,13 @@ async function ownOf(testServer: TestServer): Promise<Record<string, HiddenAndAb
   const reminder = await testServer.request("ada", "POST /reminders", { ...schedule, message_id });
   await upload(testServer, "ada", { name: "x.txt", bytes: "x" });
   const [attachment] = (await testServer.request("ada", "GET /attachments")).attachments;
-  const ntfy = { topic_url: `${NOBODY}/topic` };
+  const ntfy = { topic_url: `${UNREACHABLE_URL}/topic` };
   const subscribed = await testServer.request(
     "ada",
     "POST /users/me/push_subscriptions/ntfy",
     ntfy,
   );
-  const withAbsentId = (hidden: number) => [{ hidden, absent: hidden + ABSENT }];
+  const withAbsentId = (hidden: number) => [{ hidden, absent: hidden + ABSENT_ID }];
   return {
     key_id: withAbsentId(key_id),
     attachment_id: withAbsentId(attachment.id),
@@ -130,11 +130,11 @@ async function ownOf(testServer: TestServer): Promise<Record<string, HiddenAndAb
     reminder_id: withAbsentId(reminder.reminder_id),
     push_subscription_id: withAbsentId(subscribed.push_subscription_id),
     fragment: [{ hidden: "narrow/hidden", absent: "narrow/absent" }],
-    ...KNOWN_TO_ALL,
+    ...PUBLIC_OBJECTS,
   };
 }
 
-const messageIdPair = (hidden: number) => ({ hidden, absent: MESSAGES_FROM + ABSENT });
+const messageIdPair = (hidden: number) => ({ hidden, absent: MESSAGES_FROM + ABSENT_ID });
 
 /** Administrators see every invitation, others their own. */
 async function invitationOf(testServer: TestServer): Promise<HiddenAndAbsent<number>> {
@@ -143,7 +143,7 @@ async function invitationOf(testServer: TestServer): Promise<HiddenAndAbsent<num
     stream_ids: [],
   });
   const { invites } = await testServer.request("ada", "GET /invites");
-  return { hidden: invites[0].id, absent: invites[0].id + ABSENT };
+  return { hidden: invites[0].id, absent: invites[0].id + ABSENT_ID };
 }
 
 async function channelOf(
@@ -166,7 +166,7 @@ async function postIn(testServer: TestServer, name: Name, stream_id: number): Pr
 async function firstMessageId(testServer: TestServer): Promise<number> {
   const stream_id = await channelOf(testServer, "vault", ["ada"], true);
   const id = await postIn(testServer, "ada", stream_id);
-  const principals = ASKERS.map((name) => testServer.idOf(name));
+  const principals = REQUESTERS.map((name) => testServer.idOf(name));
   await testServer.request("ada", "POST /users/me/subscriptions", {
     subscriptions: [{ name: "vault" }],
     principals,

@@ -124,13 +124,13 @@ export const PEOPLE: readonly Mention[] = [
 ];
 
 /** Names of parameters that can name users. */
-export const NAMING_PEOPLE: ReadonlySet<string> = new Set([
+export const USER_PARAMETERS: ReadonlySet<string> = new Set([
   ...["to", "user_id", "user_ids", "principals", "members", "subscribers", "bot_owner_id"],
   ...["sender", "sender_id", "drafts", "narrow", "data", "profile_data"],
 ]);
 
 /** Parameters with such a name that do not name a user, or that only some users may use. */
-export const NAMING_NOBODY: ReadonlySet<string> = new Set([
+export const OTHER_PARAMETERS: ReadonlySet<string> = new Set([
   // Allowed for users who may state the sender.
   "POST /messages sender",
   // The event queue of a guest gets only events of that guest.

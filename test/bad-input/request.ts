@@ -4,7 +4,7 @@ import type { Name } from "../users.ts";
 import { type Json, type TestServer } from "../test-server.ts";
 
 /** Routes that redirect to pictures. */
-const LEADING: readonly string[] = ["/realm/icon", "/realm/logo"];
+const REDIRECTING_ROUTES: readonly string[] = ["/realm/icon", "/realm/logo"];
 
 /** Encoded names and values; for a path, the value of its parameter. */
 export type Encoded = readonly (readonly [name: string, value: string])[];
@@ -37,7 +37,7 @@ export async function faultOf(response: Response, route: Route): Promise<string 
   const text = await response.text();
   if (status >= 500) return `status ${status} ${text}`;
   if (route.path.startsWith("root:")) return undefined;
-  if (status === 302 && LEADING.includes(route.path)) return undefined;
+  if (status === 302 && REDIRECTING_ROUTES.includes(route.path)) return undefined;
   let body: Json;
   try {
     body = JSON.parse(text);

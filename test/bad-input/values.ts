@@ -1,6 +1,6 @@
 // Values that are invalid for nearly every parameter, as text and in broken encodings.
 
-export const LONG = 20_000;
+export const LONG_LENGTH = 20_000;
 /** An address holds less text than a form. */
 export const LONG_IN_ADDRESS = 6_000;
 

@@ -15,7 +15,7 @@ export interface Usage {
 /** Goal for all tests together, on two idle processors. */
 const GOAL_CPU_MINUTES = 20;
 const GOAL_MINUTES = 10;
-const LISTED = 20;
+const LISTED_MAX = 20;
 const FOLDERS_LISTED = 8;
 const MINUTE_S = 60;
 
@@ -68,7 +68,7 @@ export function report(measured: readonly Measured[], took_s: number): string {
   }
   const rows = [...cpu]
     .toSorted(([, a], [, b]) => b - a)
-    .slice(0, LISTED)
+    .slice(0, LISTED_MAX)
     .map(([file, s]) => `${seconds(s)}  ${seconds(wall.get(file) ?? 0)}  ${file}`);
   const folders = Map.groupBy(cpu, ([file]) => dirname(file));
   const byFolder = [...folders]

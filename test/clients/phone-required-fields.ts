@@ -236,7 +236,7 @@ const DIRECT: Schema = {
 /** Messages by type; fetched ones contain their flags, events have them beside the message. */
 export const MESSAGES: Record<string, Schema> = { stream: IN_CHANNEL, private: DIRECT };
 
-export const FETCHED: Schema = {
+export const FETCHED_MESSAGE: Schema = {
   anchor: "int",
   found_newest: "bool",
   found_oldest: "bool",

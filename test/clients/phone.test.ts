@@ -2,7 +2,13 @@
 import { afterEach, beforeEach, expect, test } from "bun:test";
 import { hashPassword } from "../../src/features/passwords/hash.ts";
 import { type Json, startTestServer, type TestServer } from "../test-server.ts";
-import { EVENTS, FETCHED, MESSAGES, SERVER_SETTINGS, SNAPSHOT } from "./phone-required-fields.ts";
+import {
+  EVENTS,
+  FETCHED_MESSAGE,
+  MESSAGES,
+  SERVER_SETTINGS,
+  SNAPSHOT,
+} from "./phone-required-fields.ts";
 import { mismatches } from "./shapes.ts";
 import { WireClient } from "./wire.ts";
 
@@ -151,7 +157,7 @@ test("fetches a conversation whose messages have all fields that it needs", asyn
     { operator: "topic", operand: "" },
   );
   for (const fetched of [everything, dms, topic]) {
-    expect(mismatches(FETCHED, fetched)).toEqual([]);
+    expect(mismatches(FETCHED_MESSAGE, fetched)).toEqual([]);
     for (const message of fetched.messages) {
       expect(mismatches(MESSAGES[message.type]!, message, `${message.id}`)).toEqual([]);
       expect(message.content_type).toBe("text/html");

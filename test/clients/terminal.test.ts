@@ -8,18 +8,18 @@ import { WireClient } from "./wire.ts";
 const AGENT = "ZulipTerminal/0.7.0+git (Linux) Python/3.11";
 const PASSWORD = "correct horse battery";
 
-const HEARD = [
+const EVENT_TYPES = [
   ...["message", "update_message", "reaction", "submessage", "subscription", "typing"],
   ...["update_message_flags", "user_settings", "realm_emoji", "realm_user"],
 ];
-const FETCHED = [
+const FETCHED_TYPES = [
   ...["realm", "presence", "subscription", "message", "starred_messages"],
   ...["update_message_flags", "muted_topics", "realm_user", "realm_user_groups", "user_settings"],
   ...["realm_emoji", "custom_profile_fields", "zulip_version"],
 ];
 const FORM = { client_gravatar: "true", apply_markdown: "true", include_subscribers: "true" };
-const event_types = JSON.stringify(HEARD);
-const REGISTER = { ...FORM, event_types, fetch_event_types: JSON.stringify(FETCHED) };
+const event_types = JSON.stringify(EVENT_TYPES);
+const REGISTER = { ...FORM, event_types, fetch_event_types: JSON.stringify(FETCHED_TYPES) };
 
 const PERSON: Schema = { user_id: "int", email: "str", full_name: "str", is_bot: "bool" };
 const CHANNEL: Schema = {
@@ -229,7 +229,7 @@ test("gets events with the fields that its handlers read", async () => {
   const expected = new Set(Object.keys(EVENTS));
   const bad: string[] = [];
   for (const event of events) {
-    expect(HEARD).toContain(event.type);
+    expect(EVENT_TYPES).toContain(event.type);
     for (const kind of [event.type, `${event.type} ${event.op}`]) {
       expected.delete(kind);
       bad.push(...mismatches(EVENTS[kind] ?? {}, event, kind));

@@ -63,7 +63,7 @@ async function searchIds(server: Server, text: string): Promise<string[]> {
 }
 
 const DEEP = ["--only", "database", "--deep"];
-const MEND = ["--only", "database", "--mend"];
+const REPAIR_ARGS = ["--only", "database", "--mend"];
 
 test("repairs a search index that disagrees with the messages", async () => {
   const data = fixture.pathOf("search");
@@ -98,7 +98,7 @@ test("repairs a search index that disagrees with the messages", async () => {
     expect((await fixture.examine(data, ...DEEP, "--fix")).get("database.search")!.state).toBe(
       "fail",
     );
-    const repaired = (await fixture.examine(data, ...MEND)).get("database.search");
+    const repaired = (await fixture.examine(data, ...REPAIR_ARGS)).get("database.search");
     expect(repaired).toMatchObject({ state: "ok", is_mended: true });
     expect(await searchIds(server, "word7")).toHaveLength(MESSAGES / 50);
     expect(await searchIds(server, "nonsense")).toEqual([]);
@@ -154,7 +154,7 @@ test("moves damaged rows aside that no others need", async () => {
   try {
     const types = { event_types: JSON.stringify(["delete_message"]) };
     const { queue_id } = await requestFrom(server, "POST /register", types);
-    const repaired = await fixture.examine(data, ...MEND);
+    const repaired = await fixture.examine(data, ...REPAIR_ARGS);
     expect(repaired.get("database.rows")).toMatchObject({ state: "ok", is_mended: true });
     // Search terms of deleted messages need no repair: search skips them until they are removed.
     expect(repaired.get("database.search")).toMatchObject({ state: "ok", is_mended: false });
@@ -178,7 +178,7 @@ test("moves damaged rows aside that no others need", async () => {
 
   // A topic is needed to find its messages, so only a backup can restore it.
   const topic = await flipBitOf(data, keyOf(10, [1]));
-  const remaining = (await fixture.examine(data, ...MEND)).get("database.rows")!;
+  const remaining = (await fixture.examine(data, ...REPAIR_ARGS)).get("database.rows")!;
   expect(remaining).toMatchObject({ state: "fail", is_mended: false });
   expect(remaining.remedy).not.toContain("--mend");
   const db = environment(join(data, "data.mdb"));
@@ -212,7 +212,7 @@ test("finds a changed file, and no longer serves it", async () => {
     );
     const result = (await fixture.examine(data, ...DEEP)).get("database.files")!;
     expect(result.says).toStartWith("1 files differ from the uploaded ones: files/");
-    const repaired = (await fixture.examine(data, ...MEND)).get("database.files")!;
+    const repaired = (await fixture.examine(data, ...REPAIR_ARGS)).get("database.files")!;
     expect(repaired.says).toContain("1 of 1 files are missing");
     const [stored = ""] = readdirSync(join(data, "quarantine"));
     expect(readFileSync(join(data, "quarantine", stored), "utf8")).toEndWith("lost");

@@ -1,7 +1,7 @@
 // Extracts the commands from a page of the documentation.
 import { readFileSync } from "node:fs";
 
-const IN_LINE = /^(?:sudo (?:-u skein )?)?(?=(?:skein|curl) )/;
+const COMMAND_PREFIX = /^(?:sudo (?:-u skein )?)?(?=(?:skein|curl) )/;
 
 /** Returns the commands of a page without comments after #; `inText` includes inline code. */
 export function commandsOf(page: string, inText = false): string[] {
@@ -12,10 +12,10 @@ export function commandsOf(page: string, inText = false): string[] {
   const spans = inText ? [...text.matchAll(/`((?:sudo )?skein [^`\n]+)`/g)] : [];
   const all = [...lines, ...[...cells, ...spans].map(([, text = ""]) => text)];
   return all
-    .filter((line) => IN_LINE.test(line))
+    .filter((line) => COMMAND_PREFIX.test(line))
     .map((line) => {
       return line
-        .replace(IN_LINE, "")
+        .replace(COMMAND_PREFIX, "")
         .replace(/\s+#.*$/, "")
         .trim();
     });

@@ -10,7 +10,7 @@ import { commandsOf } from "./page-commands.ts";
 import { skein } from "./skein.ts";
 
 /** Commands that need another machine, an authority, root, a server or a terminal. */
-const ELSEWHERE = [
+const COMMANDS_NOT_RUN = [
   /^skein serve\b/,
   /^skein (cert|debug|log-level|update|service|health)\b/,
   /s3:\/\/|ssh |…|\bage1/,
@@ -84,7 +84,7 @@ const RUN = ["administration", "audit", "backup", "configuration", "doctor", "up
 test.each(RUN)("the commands of %s.md work one after another", async (page) => {
   const data = await dataFor(page);
   const lines = skeinCommands(`docs/operate/${page}.md`).filter((line) => {
-    return !ELSEWHERE.some((pattern) => pattern.test(line));
+    return !COMMANDS_NOT_RUN.some((pattern) => pattern.test(line));
   });
   // The step between the page's two commands: starting the newer version.
   const index = lines.findIndex((line) => line.startsWith("skein rollback"));
@@ -111,10 +111,10 @@ test.each(RUN)("the commands of %s.md work one after another", async (page) => {
 });
 
 /** Pages tested in served-pages.test.ts, since they need a running server. */
-const SERVED = ["https", "insight", "service"];
+const SERVED_PAGES = ["https", "insight", "service"];
 
 test("every page with commands is tested", () => {
-  const run = [...RUN, ...SERVED].map((name) => `docs/operate/${name}.md`);
+  const run = [...RUN, ...SERVED_PAGES].map((name) => `docs/operate/${name}.md`);
   const documented = new Set(run.flatMap(skeinCommands));
   const untestedPages = paths("docs/operate/*.md").filter((page) => !run.includes(page));
   expect(untestedPages.flatMap(skeinCommands).filter((line) => !documented.has(line))).toEqual([]);

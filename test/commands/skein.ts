@@ -48,7 +48,7 @@ export function linesOf({ out }: CommandResult): Record<string, unknown>[] {
 }
 
 /** The server prints such a line for each organization. */
-const INTRODUCED = /^(Users can sign in|The link works|.* is deactivated\.).*\n/gm;
+const INTRODUCTION = /^(Users can sign in|The link works|.* is deactivated\.).*\n/gm;
 
 export class Server {
   private constructor(
@@ -66,7 +66,7 @@ export class Server {
     });
     const printed = ProcessOutput.from(child.stdout);
     const url = await listeningUrl(printed);
-    await printed.untilMatch((lines) => (lines.match(INTRODUCED)?.length ?? 0) >= organizations);
+    await printed.untilMatch((lines) => (lines.match(INTRODUCTION)?.length ?? 0) >= organizations);
     return new Server(child, printed, url);
   }
 

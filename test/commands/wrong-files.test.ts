@@ -73,8 +73,8 @@ describe.each(FILES)("%s", (_, command) => {
   });
 });
 
-const PLACES = ["backup list --from", "backup verify --from", "restore --into x --from"];
-test.each(PLACES)("%s says why a directory cannot contain backups", async (line) => {
+const LOCATION_COMMANDS = ["backup list --from", "backup verify --from", "restore --into x --from"];
+test.each(LOCATION_COMMANDS)("%s says why a directory cannot contain backups", async (line) => {
   const command = line.replace(" x ", ` ${pathOf("restored")} `).split(" ");
   for (const [kind, path] of Object.entries(PATHS)) {
     // For these, `list` prints an empty list.

@@ -7,7 +7,7 @@ import type { ParameterLocation } from "./requests.ts";
 /**
  * Limit of objects per test server, so that objects of earlier requests do not slow others down.
  */
-const PLACES_PER_WORLD = 2_000;
+const LOCATIONS_PER_SERVER = 2_000;
 
 export class Requester {
   private fixture: RequestFixture | undefined;
@@ -16,7 +16,7 @@ export class Requester {
   /** Selects the next text parameter and kind of text. */
   async nextTick(): Promise<void> {
     this.places += 1;
-    if (this.fixture && this.places % PLACES_PER_WORLD > 0 && isWell(this.fixture)) return;
+    if (this.fixture && this.places % LOCATIONS_PER_SERVER > 0 && isWell(this.fixture)) return;
     await this.close();
     this.fixture = await openWorld();
   }

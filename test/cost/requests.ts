@@ -196,7 +196,7 @@ function valueWithText(schema: Schema, text: string): unknown {
   return type === "boolean" ? true : text;
 }
 
-export const PLACES: readonly ParameterLocation[] = [
+export const LOCATIONS: readonly ParameterLocation[] = [
   ...distinct.flatMap(parametersOf),
   ...headers(),
   ...BODIES.map(([name, type, write]) => bodyOf(name, type, write)),

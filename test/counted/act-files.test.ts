@@ -36,7 +36,7 @@ const FILES_MAX: Readonly<Record<string, Counts>> = {
   "mark as read": { executed: 65, walked: 0 },
 };
 
-const TIMES = 3;
+const RUNS = 3;
 /** Texts and icons, which a developer does not read to follow an act. */
 const NOT_COUNTED = /^src\/web\/(words\/|ui\/icon\.tsx|content\/icon-names\.ts)/;
 /** Maximum number of promises and timers between the key press and the change. */
@@ -148,7 +148,7 @@ async function commonOf(action: (index: number) => Promise<ExecutedFiles>): Prom
   // The first repetition loads scripts, so it is not counted.
   await action(0);
   const all: ExecutedFiles[] = [];
-  for (let index = 1; index <= TIMES; index++) all.push(await action(index));
+  for (let index = 1; index <= RUNS; index++) all.push(await action(index));
   const common = (name: keyof ExecutedFiles) =>
     all.map((passed) => passed[name]).reduce((left, right) => left.intersection(right));
   return { executed: common("executed"), walked: common("walked") };

@@ -11,7 +11,7 @@ import { unsealed } from "../../src/store/checksums/checksum.ts";
 import { startTestServer, type TestServer } from "../test-server.ts";
 
 /** Prefixes of the rows that a send to a known topic writes, one each, in order. */
-const WRITTEN = {
+const WRITTEN_ROWS = {
   "the sequence of message ids": 1,
   topics: 10,
   messages: 16,
@@ -93,7 +93,7 @@ test("a send writes one row, to the journal, with its eight entries", async () =
     entries = keys.map((key) => key.charCodeAt(0)).sort((a, b) => a - b);
     bytes = added[0]!.reduce((sum, part) => sum + (part?.length ?? 0), 0);
   }
-  expect({ others, entries }).toEqual({ others: 0, entries: Object.values(WRITTEN) });
+  expect({ others, entries }).toEqual({ others: 0, entries: Object.values(WRITTEN_ROWS) });
   expect(bytes).toBeLessThanOrEqual(ROW_BYTES_MAX);
 });
 

@@ -40,7 +40,7 @@ export async function openParticipants(
 }
 
 /** Maximum number of clients that poll only occasionally. */
-const LATE_MAX = 3;
+const LATE_SENDS_MAX = 3;
 
 /**
  * Adds another client of Bo that polls when the next one is added, and at the end. Since events of
@@ -53,7 +53,7 @@ export async function addLateClient(
   const { client, poller } = clients.bo;
   const late = pollers.filter((item) => item.client === client && item !== poller && !item.isGone);
   for (const item of late) await item.catchUp(poller.last);
-  if (late.length === LATE_MAX) await late[0]!.leave();
+  if (late.length === LATE_SENDS_MAX) await late[0]!.leave();
   pollers.push(await Poller.open("bo", client, { ...FORMS.bo }, chanceOf(seed)));
 }
 

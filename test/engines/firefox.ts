@@ -37,7 +37,7 @@ const PREFERENCES: Record<string, boolean | number | string> = {
   "ui.prefersReducedMotion": 1,
 };
 
-const ASK_AGAIN_MS = 50;
+const POLL_MS = 50;
 
 /** Undefined if Firefox is not installed. */
 export async function openFirefox(): Promise<Engine | undefined> {
@@ -142,7 +142,7 @@ class Firefox implements Engine {
     // During a navigation no page can evaluate the expression.
     while (!(await this.evaluate<boolean>(requested).catch(() => false))) {
       if (performance.now() > end) throw new Error(`${label}: ${await this.takePicture()}`);
-      await Bun.sleep(ASK_AGAIN_MS);
+      await Bun.sleep(POLL_MS);
     }
   }
 

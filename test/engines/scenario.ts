@@ -6,7 +6,7 @@ import { emailOf } from "../users.ts";
 import { BrowserFixture } from "../web/browser-fixture.ts";
 import type { Engine } from "./engine.ts";
 
-const DESK = [1360, 860] as const;
+const DESKTOP_SIZE = [1360, 860] as const;
 const PHONE = [390, 844] as const;
 
 /** Records errors and CSP violations of a page. */
@@ -27,7 +27,7 @@ const isAtHeading = (name: string) =>
   `document.querySelector("main h1")?.textContent.includes(${JSON.stringify(name)})`;
 const selectorExpression = (selector: string) =>
   `document.querySelector(${JSON.stringify(selector)})`;
-const WHOLE = `document.body.dataset.whole !== undefined`;
+const IS_COMPLETE = `document.body.dataset.whole !== undefined`;
 const AREA = ".compose textarea";
 const isIncluded = (selector: string) =>
   `document.activeElement.matches(${JSON.stringify(selector)})`;
@@ -75,7 +75,7 @@ class ScenarioDay {
   /** Signs in with the form, as users do. */
   async signIn(): Promise<void> {
     const { engine, fixture } = this;
-    await engine.resize(...DESK);
+    await engine.resize(...DESKTOP_SIZE);
     await engine.navigate(`${fixture.testServer.url}/`);
     const isForm = `location.pathname === "/login/" && document.readyState === "complete"`;
     await engine.until(isForm, "the way to sign in");
@@ -83,7 +83,7 @@ class ScenarioDay {
     await engine.pressKeys(...emailOf("bo"));
     await engine.click("input[name=password]");
     await engine.pressKeys(...PASSWORD, "Enter");
-    await engine.until(`${isAtHeading("Inbox")} && ${WHOLE}`, "the inbox");
+    await engine.until(`${isAtHeading("Inbox")} && ${IS_COMPLETE}`, "the inbox");
     await engine.evaluate(LISTEN);
   }
 
@@ -179,7 +179,7 @@ class ScenarioDay {
     await engine.pressKeys(..."Written in a tunnel", "Control+Enter");
     await engine.until(selectorExpression(".feed .msg[data-state]"), "what is not sent yet");
     await engine.evaluate("void location.reload()");
-    const stored = `${WHOLE} && ${selectorExpression(".feed .msg[data-state]")}`;
+    const stored = `${IS_COMPLETE} && ${selectorExpression(".feed .msg[data-state]")}`;
     await engine.until(`${stored} && window.told === undefined`, "all of it without a server");
     await testServer.start();
     await engine.evaluate(LISTEN);
@@ -197,7 +197,7 @@ class ScenarioDay {
     await engine.evaluate(`void (location.hash = "#inbox")`);
     await engine.until(selectorExpression(".tabbar button, .tabbar a"), "the bar at the foot");
     await engine.until(`document.documentElement.scrollWidth <= innerWidth`, "no width to scroll");
-    await engine.resize(...DESK);
+    await engine.resize(...DESKTOP_SIZE);
   }
 
   async end(): Promise<void> {

@@ -12,7 +12,7 @@ const BROWSERS = new Bun.Glob("*/webkit2gtk-4.*/MiniBrowser");
 const SCREEN = ["-displayfd", "1", "-nolisten", "tcp", "-screen", "0", "1600x1200x24"];
 
 /** Renders without a graphics card, and also runs as root. */
-const PLAINLY = {
+const SOFTWARE_RENDERING = {
   LIBGL_ALWAYS_SOFTWARE: "1",
   WEBKIT_DISABLE_DMABUF_RENDERER: "1",
   WEBKIT_DISABLE_SANDBOX_THIS_IS_DANGEROUS: "1",
@@ -24,9 +24,9 @@ const LOOK = {
 };
 /** The driver does not notice when a script's page is gone. */
 const SCRIPT_MS = 5000;
-const ASK_AGAIN_MS = 50;
+const POLL_MS = 50;
 /** Time for a navigation, during which the driver never answers requests. */
-const LEAD_MS = 1500;
+const LEAD_TIME_MS = 1500;
 
 // oxlint-disable-next-line no-explicit-any -- answers are looked into as JSON, whatever they hold
 type Json = any;
@@ -63,13 +63,19 @@ class WebKit implements Engine {
     const port = freePort();
     const child = Bun.spawn([driver!, `--port=${port}`], {
       stdio: ["ignore", "ignore", "ignore"],
-      env: { ...process.env, ...PLAINLY, HOME: this.home, DISPLAY: `:${display}`, LANG: "C.UTF-8" },
+      env: {
+        ...process.env,
+        ...SOFTWARE_RENDERING,
+        HOME: this.home,
+        DISPLAY: `:${display}`,
+        LANG: "C.UTF-8",
+      },
     });
     this.children.push(child);
     const url = `http://127.0.0.1:${port}`;
     while (!(await exists(url))) {
       if (child.exitCode !== null) throw new Error(`the driver ended with ${child.exitCode}`);
-      await Bun.sleep(ASK_AGAIN_MS);
+      await Bun.sleep(POLL_MS);
     }
     const options = { binary: this.withCapabilities(browser!), args: ["--automation"] };
     const expected = { browserName: "MiniBrowser", "webkitgtk:browserOptions": options };
@@ -98,12 +104,12 @@ class WebKit implements Engine {
 
   async navigate(url: string): Promise<void> {
     await this.post("url", { url });
-    await Bun.sleep(LEAD_MS);
+    await Bun.sleep(LEAD_TIME_MS);
   }
 
   async evaluate<T>(expression: string): Promise<T> {
     const found = await this.run(expression, "(it) => JSON.stringify(it ?? null)");
-    if (expression.includes("location.")) await Bun.sleep(LEAD_MS);
+    if (expression.includes("location.")) await Bun.sleep(LEAD_TIME_MS);
     return JSON.parse(found) as T;
   }
 
@@ -129,7 +135,7 @@ class WebKit implements Engine {
 
   async pressKeys(...keys: string[]): Promise<void> {
     await this.act({ type: "key", id: "keyboard", actions: keys.flatMap(strokesOf) });
-    if (keys.at(-1) === "Enter") await Bun.sleep(LEAD_MS);
+    if (keys.at(-1) === "Enter") await Bun.sleep(LEAD_TIME_MS);
   }
 
   async until(expression: string, label: string): Promise<void> {
@@ -137,7 +143,7 @@ class WebKit implements Engine {
     // During a navigation no page can evaluate the expression.
     while (!(await this.run(expression, "Boolean").catch(() => false))) {
       if (performance.now() > end) throw new Error(`${label}: ${await this.takePicture()}`);
-      await Bun.sleep(ASK_AGAIN_MS);
+      await Bun.sleep(POLL_MS);
     }
   }
 

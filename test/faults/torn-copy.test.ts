@@ -55,14 +55,24 @@ const ORDERS: Record<string, Order> = {
       .flatMap((index) => (index % 8 === 0 ? (["send", index] as const) : index)),
   "with a newer end": (pieces) => {
     const half = pieces >> 1;
-    return [...numbersTo(half), ...SOME, ...numbersTo(pieces).slice(half)];
+    return [...numbersTo(half), ...SEND_STEPS, ...numbersTo(pieces).slice(half)];
   },
   "with a newer beginning": (pieces) => {
     const half = pieces >> 1;
-    return [...numbersTo(pieces).slice(half), ...SOME, ...numbersTo(half)];
+    return [...numbersTo(pieces).slice(half), ...SEND_STEPS, ...numbersTo(half)];
   },
-  "with newer pages than its first two": (pieces) => [0, 1, ...SOME, ...numbersTo(pieces).slice(2)],
-  "with older pages than its first two": (pieces) => [...numbersTo(pieces).slice(2), ...SOME, 0, 1],
+  "with newer pages than its first two": (pieces) => [
+    0,
+    1,
+    ...SEND_STEPS,
+    ...numbersTo(pieces).slice(2),
+  ],
+  "with older pages than its first two": (pieces) => [
+    ...numbersTo(pieces).slice(2),
+    ...SEND_STEPS,
+    0,
+    1,
+  ],
   "with older pages than its first two, of one message": (pieces) => [
     ...numbersTo(pieces).slice(2),
     "send",
@@ -72,7 +82,7 @@ const ORDERS: Record<string, Order> = {
   "with a newer second page": (pieces) => [0, ...numbersTo(pieces).slice(2), "send", 1],
   "with a newer first page": (pieces) => [1, ...numbersTo(pieces).slice(2), "send", 0],
 };
-const SOME = Array.from({ length: 12 }, () => "send" as const);
+const SEND_STEPS = Array.from({ length: 12 }, () => "send" as const);
 
 /** Copies the directory, and sends messages meanwhile. Returns the copy's. */
 async function copyStore(order: Order, isDataFirst: boolean): Promise<string> {
@@ -105,7 +115,7 @@ async function copyStore(order: Order, isDataFirst: boolean): Promise<string> {
   return copy;
 }
 
-const REFUSED = /^skein: .+ was copied while a server was running also looks like this: .+\n$/;
+const COPY_WARNING = /^skein: .+ was copied while a server was running also looks like this: .+\n$/;
 
 type Outcome = "complete" | "reported" | "refused";
 
@@ -117,7 +127,10 @@ async function startCopy(copy: string, before: readonly string[]): Promise<Outco
     () => false,
   );
   if (!isUp) {
-    expect([await started.ended, started.stderrText]).toEqual([1, expect.stringMatching(REFUSED)]);
+    expect([await started.ended, started.stderrText]).toEqual([
+      1,
+      expect.stringMatching(COPY_WARNING),
+    ]);
     return "refused";
   }
   const contents = await contentsOf(started, source.olga);

@@ -32,7 +32,7 @@ test.each([...ROWS])("%s is recorded", async (_title, kinds, ready) => {
 /**
  * Tables that change all the time, that belong to users themselves, or that follow from actions.
  */
-const UNWATCHED = [
+const UNRECORDED_ACTIONS = [
   ...["alert_words", "archive", "attachment_uses", "attachments", "audit", "audit_parts"],
   ...["backdated_times", "bot_calls", "bot_storage", "bot_warnings", "bulk_subscribe_parts"],
   ...["bulk_subscribes"],
@@ -84,7 +84,7 @@ const UNWATCHED = [
 
 test("every table is audited, or listed here as one without audited actions", () => {
   const unnamed = Object.keys(tables).filter((name) => !watchedTables.has(name));
-  expect(unnamed.sort()).toEqual(UNWATCHED.toSorted());
+  expect(unnamed.sort()).toEqual(UNRECORDED_ACTIONS.toSorted());
   expect([...watchedTables].filter((name) => !(name in tables))).toEqual([]);
 });
 

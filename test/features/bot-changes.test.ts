@@ -17,9 +17,9 @@ beforeEach(async () => {
 });
 afterEach(() => testServer.close());
 
-const WHO = ["bo", "cy", "ada"] as const;
+const LISTENERS = ["bo", "cy", "ada"] as const;
 const change = (requester: Name, params: Params) =>
-  staysInSync(testServer, WHO, () => testServer.request(requester, line, params));
+  staysInSync(testServer, LISTENERS, () => testServer.request(requester, line, params));
 
 async function expectRefused(
   refusal: errors.Refusal,
@@ -49,7 +49,7 @@ test("changes the email address of a bot, which then signs in with it", async ()
   const params = { full_name: "Mover", short_name: "mover" };
   const created = await testServer.request("bo", "POST /bots", params);
   const other = `PATCH /bots/${created.user_id}`;
-  const { events } = await staysInSync(testServer, WHO, () =>
+  const { events } = await staysInSync(testServer, LISTENERS, () =>
     testServer.request("bo", other, { short_name: "moved" }),
   );
   const email = "moved-bot@127.0.0.1";
@@ -84,7 +84,7 @@ test("transfers a bot to another user, who receives the event", async () => {
   const { user_id } = created;
   const line = `PATCH /bots/${user_id}`;
   const change = (requester: Name, params: Params) =>
-    staysInSync(testServer, WHO, () => testServer.request(requester, line, params));
+    staysInSync(testServer, LISTENERS, () => testServer.request(requester, line, params));
   const { result, events } = await change("ada", { bot_owner_id: cy });
   expect(result.bot_owner).toBe("cy@example.com");
   const update = { type: "realm_user", op: "update", person: { user_id, bot_owner_id: cy } };
@@ -162,7 +162,7 @@ test("registers a bot with its configured defaults if it passes none", async () 
 test("accepts an endpoint URL only for outgoing webhooks", async () => {
   const params = { full_name: "Caller", short_name: "caller", bot_type: 3, interface_type: 2 };
   const payload_url = JSON.stringify("https://hooks.example/a");
-  const { result: bot, events } = await staysInSync(testServer, WHO, () =>
+  const { result: bot, events } = await staysInSync(testServer, LISTENERS, () =>
     testServer.request("bo", "POST /bots", { ...params, payload_url }),
   );
   const service = { base_url: "https://hooks.example/a", interface: 2, token: expect.any(String) };
@@ -170,7 +170,7 @@ test("accepts an endpoint URL only for outgoing webhooks", async () => {
 
   const other = `PATCH /bots/${bot.user_id}`;
   const moved = JSON.stringify("https://hooks.example/b");
-  const change = await staysInSync(testServer, WHO, () =>
+  const change = await staysInSync(testServer, LISTENERS, () =>
     testServer.request("bo", other, { service_payload_url: moved, service_interface: 1 }),
   );
   expect(change.result).toMatchObject({

@@ -17,9 +17,9 @@ beforeEach(async () => {
 });
 afterEach(() => testServer.close());
 
-const WHO = ["bo", "cy", "olga"] as const;
+const LISTENERS = ["bo", "cy", "olga"] as const;
 const act = (requester: Name, requested: string, params: Params = {}) =>
-  staysInSync(testServer, WHO, () => testServer.request(requester, requested, params));
+  staysInSync(testServer, LISTENERS, () => testServer.request(requester, requested, params));
 
 async function expectRefused(
   refusal: Refusal,

@@ -35,7 +35,7 @@ async function expectRefused(refusal: Refusal, line: string, params: Params) {
   expect(await testServer.refused("bo", line, params)).toMatchObject({ status, code, msg });
 }
 
-const LATER = 4_000_000_000;
+const FAR_FUTURE = 4_000_000_000;
 const content = "words";
 
 interface Kind {
@@ -80,7 +80,7 @@ const KINDS: Record<string, Kind> = {
     lineNumbered: "POST /scheduled_messages",
     params: () => ({
       ...{ type: "direct", to: [testServer.idOf("cy")], content },
-      scheduled_delivery_timestamp: LATER,
+      scheduled_delivery_timestamp: FAR_FUTURE,
     }),
     fill: (tx, count) => {
       const rows = copies(tx.scheduled_messages.range(), count, "scheduled_message_id");
@@ -91,7 +91,7 @@ const KINDS: Record<string, Kind> = {
     things: "reminders",
     limit: REMINDERS_MAX,
     lineNumbered: "POST /reminders",
-    params: () => ({ message_id, scheduled_delivery_timestamp: LATER }),
+    params: () => ({ message_id, scheduled_delivery_timestamp: FAR_FUTURE }),
     fill: (tx, count) => {
       for (const row of copies(tx.reminders.range(), count, "reminder_id")) tx.reminders.put(row);
     },
@@ -154,7 +154,7 @@ const KINDS: Record<string, Kind> = {
 };
 
 /** Other tables with a user's rows, and why the user cannot grow them without limit. */
-const BOUNDED_OTHERWISE: Record<string, string> = {
+const OTHER_BOUNDS: Record<string, string> = {
   group_members: "as many as there are groups",
   subscriptions: "as many as there are channels",
   queues: "end by themselves",
@@ -182,7 +182,7 @@ test("limits everything of which a user can have many", () => {
     const isKeyed = key[0] === "user_id" && key.length > 1;
     return isKeyed || ["user", "owner"].some((name) => name in indexes);
   });
-  const boundedTables = [...Object.keys(KINDS), ...Object.keys(BOUNDED_OTHERWISE)];
+  const boundedTables = [...Object.keys(KINDS), ...Object.keys(OTHER_BOUNDS)];
   const names = ofPeople.map(([name]) => name);
   expect(names.filter((name) => !boundedTables.includes(name))).toEqual([]);
 });

@@ -33,11 +33,11 @@ beforeEach(async () => {
 afterEach(() => testServer.close());
 
 /** Unknown address; wrong password; deactivated account; account without password; bot. */
-const WRONG = [
+const WRONG_ATTEMPTS = [
   ...["who@example.com", "bo@example.com", "mo@example.com", "cy@example.com"],
   "botty-bot@chat.example",
 ];
-const FAR = { "X-Forwarded-For": "203.0.113.9" };
+const FAR_HEADERS = { "X-Forwarded-For": "203.0.113.9" };
 
 async function tryKey(username: string, password: string, from: Record<string, string> = {}) {
   const body = new URLSearchParams({ username, password });
@@ -49,7 +49,7 @@ async function tryKey(username: string, password: string, from: Record<string, s
 test("answers each wrong attempt with the same bytes and the work of one hash", async () => {
   const verify = spyOn(Bun.password, "verify");
   try {
-    for (const username of WRONG) {
+    for (const username of WRONG_ATTEMPTS) {
       const { status, text } = await tryKey(username, "wrong");
       expect([username, status, JSON.parse(text)]).toEqual([
         username,
@@ -58,7 +58,7 @@ test("answers each wrong attempt with the same bytes and the work of one hash", 
       ]);
     }
     const hashes = verify.mock.calls.map(([, known]) => String(known));
-    expect(hashes).toHaveLength(WRONG.length);
+    expect(hashes).toHaveLength(WRONG_ATTEMPTS.length);
     const costs = hashes.map((known) => known.split("$").slice(1, 4).join(" "));
     expect(new Set(costs)).toEqual(new Set(["argon2id v=19 m=19456,t=2,p=1"]));
   } finally {
@@ -68,7 +68,7 @@ test("answers each wrong attempt with the same bytes and the work of one hash", 
 
 test("shows browsers the same pages, except for the entered text", async () => {
   const pages = new Set<string>();
-  for (const username of WRONG) {
+  for (const username of WRONG_ATTEMPTS) {
     const browser = new Browser(testServer);
     await browser.open("/login/");
     const page = await browser.submit("/accounts/login/", { username, password: "wrong" });
@@ -79,7 +79,7 @@ test("shows browsers the same pages, except for the entered text", async () => {
 
 test("shows the same page for known and unknown addresses when a link is requested", async () => {
   const pages = new Set<string>();
-  for (const email of WRONG) {
+  for (const email of WRONG_ATTEMPTS) {
     const body = new URLSearchParams({ email });
     const address = `${testServer.url}/accounts/password/reset/`;
     const page = await fetch(address, { method: "POST", body, redirect: "manual" });
@@ -96,21 +96,21 @@ test("reveals that an account is deactivated only with the right password", asyn
 });
 
 test("blocks another address after five attempts, even with the right password", async () => {
-  for (let index = 0; index < 5; index++) await tryKey("olga@example.com", "wrong", FAR);
-  expect(await tryKey("olga@example.com", PASSWORD, FAR)).toMatchObject({ status: 429 });
+  for (let index = 0; index < 5; index++) await tryKey("olga@example.com", "wrong", FAR_HEADERS);
+  expect(await tryKey("olga@example.com", PASSWORD, FAR_HEADERS)).toMatchObject({ status: 429 });
 });
 
 test("does not block a known browser because of attempts elsewhere", async () => {
-  const knownBrowser = new Browser(testServer, FAR);
+  const knownBrowser = new Browser(testServer, FAR_HEADERS);
   expect((await knownBrowser.signIn("olga")).location).toBe("/");
   await knownBrowser.open("/account/");
   await knownBrowser.submit("/accounts/logout/");
-  for (let index = 0; index < 5; index++) await tryKey("olga@example.com", "wrong", FAR);
-  expect((await new Browser(testServer, FAR).signIn("olga")).status).toBe(429);
+  for (let index = 0; index < 5; index++) await tryKey("olga@example.com", "wrong", FAR_HEADERS);
+  expect((await new Browser(testServer, FAR_HEADERS).signIn("olga")).status).toBe(429);
   // Even while the whole network is blocked, as behind a proxy that hides client addresses.
   for (let index = 0; index < SIGN_IN_BY_NETWORK.calls; index++) {
     try {
-      startAttempt(testServer.realm, `name ${index}`, FAR["X-Forwarded-For"]);
+      startAttempt(testServer.realm, `name ${index}`, FAR_HEADERS["X-Forwarded-For"]);
     } catch {
       break;
     }
@@ -131,12 +131,12 @@ test("does not block a known browser because of attempts elsewhere", async () =>
 });
 
 test("recognizes a browser that set a new password", async () => {
-  for (let index = 0; index < 5; index++) await tryKey("olga@example.com", "wrong", FAR);
+  for (let index = 0; index < 5; index++) await tryKey("olga@example.com", "wrong", FAR_HEADERS);
   const created = encryptedKey(testServer.realm);
   await testServer.realm.write((tx) =>
     openReset(tx, tx.users.get(testServer.idOf("olga"))!, created),
   );
-  const browser = new Browser(testServer, FAR);
+  const browser = new Browser(testServer, FAR_HEADERS);
   const path = `/accounts/password/reset/${created.key}/`;
   const page = await browser.send("POST", path, new URLSearchParams({ password: PASSWORD }));
   expect(page.status).toBe(200);
@@ -146,7 +146,7 @@ test("recognizes a browser that set a new password", async () => {
 test("blocks only the leaked key after wrong passwords with it", async () => {
   const params = { email: "thief@example.com", old_password: "wrong" };
   for (let index = 0; index < 5; index++) await testServer.refused("bo", "PATCH /settings", params);
-  expect(await tryKey("bo@example.com", PASSWORD, FAR)).toMatchObject({ status: 200 });
+  expect(await tryKey("bo@example.com", PASSWORD, FAR_HEADERS)).toMatchObject({ status: 200 });
 });
 
 test("allows a hundred names per network to fail, independently of other networks", () => {

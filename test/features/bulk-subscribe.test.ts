@@ -18,7 +18,7 @@ import { type Json, startTestServer, type TestServer } from "../test-server.ts";
 import { until } from "../wait-until.ts";
 
 const STEPS = 2;
-const STRANGERS = STEPS * SUBSCRIBED_AT_ONCE_MAX - 3;
+const OUTSIDERS = STEPS * SUBSCRIBED_AT_ONCE_MAX - 3;
 
 let testServer: TestServer;
 /** Users without a client, then Cy and Gus, who are last. */
@@ -35,7 +35,7 @@ beforeAll(async () => {
     tx.realm.put({ ...realm, settings: { ...realm.settings, send_channel_events_messages: true } });
   });
   otherUsers = await testServer.realm.write((tx) =>
-    Array.from({ length: STRANGERS }, (_, n) =>
+    Array.from({ length: OUTSIDERS }, (_, n) =>
       createUser(tx, null, { email: `n${n}@example.com`, full_name: `No ${n}`, role: 400 }),
     ),
   );

@@ -2,7 +2,7 @@
 import { afterEach, beforeEach, expect, test } from "bun:test";
 import { startTestServer, type Params, type TestServer } from "../test-server.ts";
 
-const REFUSED = { status: 400, code: "BAD_REQUEST", msg: "Insufficient permission" };
+const REFUSAL = { status: 400, code: "BAD_REQUEST", msg: "Insufficient permission" };
 
 let testServer: TestServer;
 let garden: number;
@@ -33,7 +33,7 @@ const CHANGES: [string, () => Params, Params][] = [
 
 test.each(CHANGES)("lets only administrators by default decide %s", async (_, change, back) => {
   const line = `PATCH /streams/${garden}`;
-  expect(await testServer.refused("bo", line, change())).toMatchObject(REFUSED);
+  expect(await testServer.refused("bo", line, change())).toMatchObject(REFUSAL);
   await testServer.request("ada", line, change());
   await testServer.request("ada", line, back);
 });
@@ -45,7 +45,7 @@ test("lets only administrators decide in a new channel too", async () => {
     can_delete_any_message_group: members,
   };
   const created = { name: "of bo", ...own };
-  expect(await testServer.refused("bo", "POST /channels/create", created)).toMatchObject(REFUSED);
+  expect(await testServer.refused("bo", "POST /channels/create", created)).toMatchObject(REFUSAL);
   const { id } = await testServer.request("ada", "POST /channels/create", {
     name: "of ada",
     ...own,

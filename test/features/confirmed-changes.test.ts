@@ -80,13 +80,13 @@ async function noticesTo(user_id: number): Promise<string[]> {
   return messages.map(({ content }: Json) => content);
 }
 
-const WRONG: readonly Params[] = [{}, { password: "wrong" }];
+const WRONG_CONFIRMATIONS: readonly Params[] = [{}, { password: "wrong" }];
 
 test("changes a role in a browser only with the administrator's password", async () => {
   const [requester, { user_id, delivery_email }] = [await newBrowser(200), await newUser()];
   const lines = [`PATCH /users/${user_id}`, `PATCH /users/${delivery_email}`];
   for (const line of lines) {
-    for (const input of WRONG) {
+    for (const input of WRONG_CONFIRMATIONS) {
       const refusal = await requester.browser.refused(line, { role: 300, ...input });
       expect(refusal).toMatchObject({ code: "BAD_REQUEST", msg: ownPasswordWrong().message });
     }
@@ -117,7 +117,7 @@ test("deactivates a user in a browser only with the administrator's password", a
   const theirBrowser = await browserOf(user_id);
   const line = `DELETE /users/${user_id}`;
   const requested = { deactivation_notification_comment: "Thank you" };
-  for (const input of WRONG) {
+  for (const input of WRONG_CONFIRMATIONS) {
     const { msg } = await requester.browser.refused(line, { ...requested, ...input });
     expect(msg).toBe(ownPasswordWrong().message);
   }

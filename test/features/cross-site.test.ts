@@ -16,15 +16,15 @@ const header = "Remote-Email";
 const forgedHeader = { [header]: "bo@example.com" };
 const SSO = "/accounts/login/sso/";
 const CONFIRM = "/accounts/login/app/confirm/";
-const OPENED = {
+const NAVIGATION_HEADERS = {
   ...{ "Sec-Fetch-Site": "cross-site", "Sec-Fetch-Mode": "navigate" },
   "Sec-Fetch-Dest": "document",
 };
 /** Requests of an image, a frame and a script. */
-const LOADED = [
-  { ...OPENED, "Sec-Fetch-Mode": "no-cors", "Sec-Fetch-Dest": "image" },
-  { ...OPENED, "Sec-Fetch-Dest": "iframe" },
-  { ...OPENED, "Sec-Fetch-Mode": "cors", "Sec-Fetch-Dest": "empty" },
+const SUBRESOURCE_HEADERS = [
+  { ...NAVIGATION_HEADERS, "Sec-Fetch-Mode": "no-cors", "Sec-Fetch-Dest": "image" },
+  { ...NAVIGATION_HEADERS, "Sec-Fetch-Dest": "iframe" },
+  { ...NAVIGATION_HEADERS, "Sec-Fetch-Mode": "cors", "Sec-Fetch-Dest": "empty" },
 ];
 
 beforeAll(async () => {
@@ -54,7 +54,7 @@ test("creates nothing and sets no cookie when another site loads a resource", as
   const savedCookies = new Map(browser.cookies);
   const paths = [SSO, back, "/accounts/login/social/oidc/main", `${SSO}?mobile_flow_otp=${OTP}`];
   for (const path of paths) {
-    for (const loaded of LOADED) {
+    for (const loaded of SUBRESOURCE_HEADERS) {
       const page = await browser.send("GET", path, undefined, { ...forgedHeader, ...loaded });
       expect([page.status, page.text]).toEqual([403, expect.stringContaining(notOpened().message)]);
       expect(page.headers.getSetCookie()).toEqual([]);
@@ -64,15 +64,20 @@ test("creates nothing and sets no cookie when another site loads a resource", as
   }
   expect(create()).toEqual(before);
   expect(browser.cookies).toEqual(savedCookies);
-  expect((await browser.send("GET", back, undefined, OPENED)).location).toBe("/");
+  expect((await browser.send("GET", back, undefined, NAVIGATION_HEADERS)).location).toBe("/");
 });
 
 test("does not replace a cookie when another site loads the sign-in page", async () => {
-  for (const loaded of LOADED) {
+  for (const loaded of SUBRESOURCE_HEADERS) {
     const page = await new Browser(testServer).send("GET", "/login/", undefined, loaded);
     expect(page.headers.getSetCookie()).toEqual([]);
   }
-  const opened = await new Browser(testServer).send("GET", "/login/", undefined, OPENED);
+  const opened = await new Browser(testServer).send(
+    "GET",
+    "/login/",
+    undefined,
+    NAVIGATION_HEADERS,
+  );
   expect(opened.headers.getSetCookie()).toHaveLength(1);
 });
 
@@ -82,7 +87,7 @@ test("gives an app its key only through the form of the page, and once", async (
   for (let tries = 0; tries < 3; tries++) {
     await browser.send("GET", `${SSO}?mobile_flow_otp=${OTP}`, undefined, {
       ...forgedHeader,
-      ...OPENED,
+      ...NAVIGATION_HEADERS,
     });
   }
   expect(create().keys).toBe(before);
@@ -105,7 +110,10 @@ test("keeps the user's session when another site starts many sessions", async ()
   const own = new Browser(testServer);
   await own.send("GET", SSO, undefined, forgedHeader);
   for (let index = 0; index <= SESSIONS_PER_USER_MAX; index++) {
-    await new Browser(testServer).send("GET", SSO, undefined, { ...forgedHeader, ...OPENED });
+    await new Browser(testServer).send("GET", SSO, undefined, {
+      ...forgedHeader,
+      ...NAVIGATION_HEADERS,
+    });
   }
   expect(create().sessions).toBe(SESSIONS_PER_USER_MAX);
   expect(await own.request("GET /users/me")).toMatchObject({ user_id: testServer.idOf("bo") });

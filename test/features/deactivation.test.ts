@@ -36,10 +36,10 @@ const deactivate = (name: Name = "bo") =>
   testServer.request("olga", `DELETE /users/${testServer.idOf(name)}`);
 const back = () => testServer.request("olga", `POST /users/${testServer.idOf("bo")}/reactivate`);
 const generalId = () => testServer.realm.read.channels.findBy("name", "general")!.stream_id;
-const OUT = errors.accountDeactivated();
+const DEACTIVATED = errors.accountDeactivated();
 
 async function expectSignedOut(name: Name, line: string, params: Params = {}): Promise<void> {
-  const { status, errCode: code, message: msg } = OUT;
+  const { status, errCode: code, message: msg } = DEACTIVATED;
   expect(await testServer.refused(name, line, params)).toMatchObject({ status, code, msg });
 }
 
@@ -227,7 +227,7 @@ test("discards uploads in progress", async () => {
   await writer.close();
   const refusal = await response;
   expect(refusal.ok).toBe(false);
-  expect(((await refusal.json()) as Json).msg).toBe(OUT.message);
+  expect(((await refusal.json()) as Json).msg).toBe(DEACTIVATED.message);
   expect(testServer.realm.read.attachments.count()).toBe(0);
 });
 

@@ -18,7 +18,7 @@ beforeEach(async () => {
 afterEach(() => testServer.close());
 
 const ADD = "POST /users/me/android_gcm_reg_id";
-const DROP = "DELETE /users/me/android_gcm_reg_id";
+const DELETE_TOKEN = "DELETE /users/me/android_gcm_reg_id";
 const ADD_APPLE = "POST /users/me/apns_device_token";
 const DROP_APPLE = "DELETE /users/me/apns_device_token";
 const register = async (name: Name) =>
@@ -87,9 +87,9 @@ test("stores a token once, for the last user who signed in on the device", async
   expect(tokensOf("bo")).toEqual([token]);
   await testServer.request("cy", ADD, { token });
   expect(tokensOf("bo")).toEqual([]);
-  await expectRefused(peopleErrors.pushTokenNotFound(), "bo", DROP, { token });
+  await expectRefused(peopleErrors.pushTokenNotFound(), "bo", DELETE_TOKEN, { token });
   await expectRefused(peopleErrors.pushTokenNotFound(), "cy", DROP_APPLE, { token: "abcd" });
-  await testServer.request("cy", DROP, { token });
+  await testServer.request("cy", DELETE_TOKEN, { token });
   expect(tokensOf("cy")).toEqual([]);
 
   const apple = { token: "AB12", appid: "org.example.app" };
@@ -108,13 +108,13 @@ test("validates the length of tokens and the format of APNs tokens", async () =>
   const wrong = peopleErrors.pushTokenLengthInvalid();
   const appid = "org.example.app";
   for (const token of ["", "t".repeat(4097)]) {
-    for (const line of [ADD, DROP, DROP_APPLE]) {
+    for (const line of [ADD, DELETE_TOKEN, DROP_APPLE]) {
       await expectRefused(wrong, "bo", line, { token });
     }
     await expectRefused(wrong, "bo", ADD_APPLE, { token, appid });
   }
   await testServer.request("bo", ADD, { token: "t".repeat(4096) });
-  await testServer.request("bo", DROP, { token: "t".repeat(4096) });
+  await testServer.request("bo", DELETE_TOKEN, { token: "t".repeat(4096) });
   for (const token of ["abc", "no token!", "+/8", "<>"]) {
     await expectRefused(peopleErrors.apnsTokenInvalid(), "bo", ADD_APPLE, { token, appid });
   }

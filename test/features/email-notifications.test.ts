@@ -25,7 +25,7 @@ afterEach(async () => {
   await mailServer.close();
 });
 
-const WHY = /because (.*)\.$/m;
+const REASON = /because (.*)\.$/m;
 const generalId = () => testServer.realm.read.channels.findBy("name", "general")!.stream_id;
 const post = async (name: Name, content: string, to = "general") =>
   (await testServer.request(name, "POST /messages", { type: "stream", to, topic, content }))
@@ -51,14 +51,14 @@ async function notifiedUsers(): Promise<Partial<Record<Name, string>>> {
   const names = Object.keys(CAST) as Name[];
   const characters = mailServer.received.slice(before).map(({ to, mail }) => {
     const name = names.find((name) => emailOf(name) === to)!;
-    return [name, WHY.exec(mail.text!)![1]!] as const;
+    return [name, REASON.exec(mail.text!)![1]!] as const;
   });
   expect(new Set(characters.map(([name]) => name)).size).toBe(characters.length);
   return Object.fromEntries(characters);
 }
 
 const MENTIONED = "you were mentioned";
-const FOLLOWS = "you follow this topic";
+const FOLLOW_REASON = "you follow this topic";
 const GROUP = "a group you belong to was mentioned";
 const EVERYONE = "everyone was mentioned";
 const ALL = "you have email notifications enabled for this channel";
@@ -121,7 +121,7 @@ test("notifies about all messages of a followed topic unless the user disabled i
   await follow("mo", UNMUTED);
   await set("ada", { enable_followed_topic_email_notifications: false });
   await post("bo", "news");
-  expect(await notifiedUsers()).toEqual({ cy: FOLLOWS });
+  expect(await notifiedUsers()).toEqual({ cy: FOLLOW_REASON });
 });
 
 test("notifies about all messages of a channel, by its own setting or the global one", async () => {

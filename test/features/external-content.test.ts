@@ -70,7 +70,7 @@ async function post(content: string): Promise<number> {
 }
 const htmlOf = async (id: number): Promise<string> =>
   (await testServer.request("bo", `GET /messages/${id}`)).message.content;
-const PLACE = /\/external_content\/[0-9a-f]{64}\/[0-9a-f]+/g;
+const EXTERNAL_PATH = /\/external_content\/[0-9a-f]{64}\/[0-9a-f]+/g;
 const hexOf = (address: string) => Buffer.from(address).toString("hex");
 
 /** Returns the path at which the server proxies an external URL. */
@@ -78,7 +78,7 @@ async function placeOf(address: string): Promise<string> {
   const { rendered } = await testServer.request("bo", "POST /messages/render", {
     content: address,
   });
-  const [path] = (rendered as string).match(PLACE)!;
+  const [path] = (rendered as string).match(EXTERNAL_PATH)!;
   expect(path!.split("/")[3]).toBe(hexOf(address));
   return path!;
 }

@@ -6,7 +6,7 @@ import { sendMessage } from "../../src/features/messages/send/send.ts";
 import { staysInSync } from "../sync.ts";
 import { type Json, startTestServer, type TestServer } from "../test-server.ts";
 
-const MANY = 600;
+const MESSAGES = 600;
 
 let testServer: TestServer;
 let ids: number[];
@@ -18,7 +18,7 @@ beforeEach(async () => {
     const bo = tx.users.get(testServer.idOf("bo"))!;
     const words = compose(tx, bo, "words");
     const recipient = { stream_id, topic: "tea" };
-    return Array.from({ length: MANY }, () => sendMessage(tx, bo, recipient, words).id);
+    return Array.from({ length: MESSAGES }, () => sendMessage(tx, bo, recipient, words).id);
   });
 });
 afterEach(() => testServer.close());
@@ -55,11 +55,11 @@ test("rejects all messages if one does not exist", async () => {
 
 test("returns the number of changed messages of a larger narrow", async () => {
   const narrow = [{ operator: "topic", operand: "tea" }];
-  const window = { anchor: "oldest", num_before: 0, num_after: MANY };
+  const window = { anchor: "oldest", num_before: 0, num_after: MESSAGES };
   await flag("add", "starred", ids.slice(0, 10));
   const params = { ...window, narrow, op: "add", flag: "starred" };
   expect(await testServer.request("cy", "POST /messages/flags/narrow", params)).toMatchObject({
-    ...{ processed_count: MANY, updated_count: MANY - 10, last_processed_id: ids.at(-1) },
+    ...{ processed_count: MESSAGES, updated_count: MESSAGES - 10, last_processed_id: ids.at(-1) },
     ...{ found_oldest: true, ignored_because_not_subscribed_channels: [] },
   });
   expect(await flagsOf(ids.at(-1)!)).toContain("starred");

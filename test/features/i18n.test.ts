@@ -66,7 +66,7 @@ test("every sentence is used", async () => {
 });
 
 /** Folders of pages and emails. API messages are translated elsewhere. */
-const SPOKEN = [
+const TRANSLATED_FILES = [
   "pages",
   "passwords",
   "invitations",
@@ -75,12 +75,13 @@ const SPOKEN = [
   "accounts",
   "email-delivery",
 ];
-const MORE = ["mail", "backup/emails.ts", "organization/set-up.ts"];
+const OTHER_SOURCES = ["mail", "backup/emails.ts", "organization/set-up.ts"];
 
 test("no sentence is outside of the catalogs", async () => {
   const outside: string[] = [];
   for (const path of new Glob("**/*.ts").scanSync(join(SOURCE, "features"))) {
-    if (![...SPOKEN, ...MORE].some((location) => path.startsWith(location))) continue;
+    if (![...TRANSLATED_FILES, ...OTHER_SOURCES].some((location) => path.startsWith(location)))
+      continue;
     const allText = await Bun.file(join(SOURCE, "features", path)).text();
     const text = allText.replace(/^ *(summary:|\/\/|\/?\*).*$/gm, "");
     for (const [, template] of text.matchAll(/markup`([^`]*)`/g)) {
@@ -123,7 +124,7 @@ test("errors of pages are translated to German with their values", () => {
 const UNSEEN = ["developmentOnly", "developmentSignInOff", "jwtSignInOff", "tooManySignIns"];
 /** Features whose pages show errors. */
 const REQUEST = ["sign-in", "two-factor", "passwords", "oidc", "organization/set-up.ts"];
-const ALSO = [
+const EXTRA_KEYS = [
   "people/names.ts",
   "realm/addresses.ts",
   "invitations/form.ts",
@@ -133,7 +134,7 @@ const ALSO = [
 test("every error of pages is among them", async () => {
   const missing: string[] = [];
   for (const path of new Glob("**/*.ts").scanSync(join(SOURCE, "features"))) {
-    if (![...REQUEST, ...ALSO].some((location) => path.startsWith(location))) continue;
+    if (![...REQUEST, ...EXTRA_KEYS].some((location) => path.startsWith(location))) continue;
     const text = await Bun.file(join(SOURCE, "features", path)).text();
     const imports = text.matchAll(/import \{([^}]*)\} from "[^"]*errors\/(?:people|realm)\.ts"/g);
     const names = [...imports].flatMap(([, names]) => names!.split(",").map((item) => item.trim()));

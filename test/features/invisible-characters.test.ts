@@ -45,8 +45,8 @@ test.each(CASES)("writes %j as %j", (value, written) => {
   expect(foldTopic(value)).toBe(foldTopic(written));
 });
 
-const GIVEN = "Cafe\u0301\u00a0\u200bplans\u202e";
-const WRITTEN = "Caf\u00e9 plans";
+const NAME_INPUT = "Cafe\u0301\u00a0\u200bplans\u202e";
+const NORMALIZED_NAME = "Caf\u00e9 plans";
 const send = (topic: string, to: number | string = stream_id) =>
   testServer.request("bo", "POST /messages", { type: "channel", to, topic, content: "x" });
 const topicsNow = async (): Promise<string[]> =>
@@ -66,39 +66,39 @@ const idsIn = async (topic: string): Promise<number[]> => {
 
 test("sends, narrows, mutes, drafts and moves treat all spellings as one topic", async () => {
   const listener = await testServer.listen("bo");
-  const first = (await send(GIVEN)).id;
+  const first = (await send(NAME_INPUT)).id;
   const event = (await listener.takeAll()).find(({ type }) => type === "message");
-  expect(event.message.subject).toBe(WRITTEN);
-  const second = (await send(WRITTEN)).id;
+  expect(event.message.subject).toBe(NORMALIZED_NAME);
+  const second = (await send(NORMALIZED_NAME)).id;
   // Other tests also use the topic.
   const newIdsIn = async (topic: string) => (await idsIn(topic)).filter((id) => id >= first);
-  expect(await newIdsIn(GIVEN)).toEqual([first, second]);
-  expect(await newIdsIn(WRITTEN)).toEqual([first, second]);
+  expect(await newIdsIn(NAME_INPUT)).toEqual([first, second]);
+  expect(await newIdsIn(NORMALIZED_NAME)).toEqual([first, second]);
   await testServer.request("bo", "POST /user_topics", {
     stream_id,
-    topic: GIVEN,
+    topic: NAME_INPUT,
     visibility_policy: 1,
   });
   const [policy] = (await listener.takeAll()).filter(
     ({ type }: { type: string }) => type === "user_topic",
   );
-  expect(policy).toMatchObject({ topic_name: WRITTEN, visibility_policy: 1 });
-  const draft = { type: "stream", to: [stream_id], topic: GIVEN, content: "x", timestamp: 1 };
+  expect(policy).toMatchObject({ topic_name: NORMALIZED_NAME, visibility_policy: 1 });
+  const draft = { type: "stream", to: [stream_id], topic: NAME_INPUT, content: "x", timestamp: 1 };
   await testServer.request("bo", "POST /drafts", { drafts: [draft] });
-  expect((await testServer.request("bo", "GET /drafts")).drafts[0].topic).toBe(WRITTEN);
+  expect((await testServer.request("bo", "GET /drafts")).drafts[0].topic).toBe(NORMALIZED_NAME);
   const other = (await send("elsewhere")).id;
-  await testServer.request("bo", `PATCH /messages/${other}`, { topic: GIVEN });
-  expect((await newIdsIn(WRITTEN)).slice(0, 3)).toEqual([first, second, other]);
-  expect((await topicsNow()).filter((name) => name.startsWith("Caf"))).toEqual([WRITTEN]);
+  await testServer.request("bo", `PATCH /messages/${other}`, { topic: NAME_INPUT });
+  expect((await newIdsIn(NORMALIZED_NAME)).slice(0, 3)).toEqual([first, second, other]);
+  expect((await topicsNow()).filter((name) => name.startsWith("Caf"))).toEqual([NORMALIZED_NAME]);
 });
 
 test("links to channels and topics carry the stored name", async () => {
-  const { id } = await send(GIVEN);
-  const content = `#**gen\u200beral>${GIVEN}** #**\u202egeneral** #**general>\u200b**`;
+  const { id } = await send(NAME_INPUT);
+  const content = `#**gen\u200beral>${NAME_INPUT}** #**\u202egeneral** #**general>\u200b**`;
   const { rendered } = await testServer.request("bo", "POST /messages/render", { content });
   const channelUrl = `/#narrow/channel/${stream_id}-general`;
   expect(rendered).toContain(
-    `href="${channelUrl}/topic/Caf.C3.A9.20plans/with/${id}">#general &gt; ${WRITTEN}<`,
+    `href="${channelUrl}/topic/Caf.C3.A9.20plans/with/${id}">#general &gt; ${NORMALIZED_NAME}<`,
   );
   expect(rendered).toContain(`href="${channelUrl}">#general<`);
   expect(rendered).toContain("<em>general chat</em>");
@@ -126,10 +126,10 @@ test("finds a topic that was stored in another spelling, and does not rewrite it
 });
 
 test("stores a channel's name without them, and rejects an empty one", async () => {
-  const params = { name: GIVEN, subscribers: [testServer.idOf("bo")] };
+  const params = { name: NAME_INPUT, subscribers: [testServer.idOf("bo")] };
   const { id } = await testServer.request("bo", "POST /channels/create", params);
-  expect((await testServer.request("bo", `GET /streams/${id}`)).stream.name).toBe(WRITTEN);
-  expect((await send("x", GIVEN)).id).toBeNumber();
+  expect((await testServer.request("bo", `GET /streams/${id}`)).stream.name).toBe(NORMALIZED_NAME);
+  expect((await send("x", NAME_INPUT)).id).toBeNumber();
   await testServer.request("bo", `PATCH /streams/${id}`, { new_name: "Ka\u0308se\u00a0\u200b" });
   expect((await testServer.request("bo", `GET /streams/${id}`)).stream.name).toBe("K\u00e4se");
   const empty = { ...params, name: "\u200b\u202e" };

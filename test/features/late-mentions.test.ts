@@ -39,7 +39,7 @@ const narrowedTo = async (operand: string): Promise<number[]> => {
     ({ id }: Json) => id,
   );
 };
-const LATE = ["read", "starred", "historical"];
+const LATER_FLAGS = ["read", "starred", "historical"];
 
 const CALLS: [number, string, string[]][] = [
   [0, "@**Cy Member** come", ["mentioned"]],
@@ -53,10 +53,10 @@ async function callAll(): Promise<void> {
 
 test.each(CALLS)("message %i, with %s, mentions the user", async (index, content, marks) => {
   const id = ids[index]!;
-  expect(await flagsOf(id)).toEqual(LATE);
+  expect(await flagsOf(id)).toEqual(LATER_FLAGS);
   const { events } = await edit(id, content);
-  expect(events.cy).toMatchObject([{ message_id: id, flags: [...LATE, ...marks] }]);
-  expect(await flagsOf(id)).toEqual([...LATE, ...marks]);
+  expect(events.cy).toMatchObject([{ message_id: id, flags: [...LATER_FLAGS, ...marks] }]);
+  expect(await flagsOf(id)).toEqual([...LATER_FLAGS, ...marks]);
 });
 
 test("are found among mentions, and counted if unread", async () => {
@@ -72,14 +72,14 @@ test("are found among mentions, and counted if unread", async () => {
 test("an edit removes the mention again", async () => {
   await callAll();
   await edit(ids[0]!, "words");
-  expect(await flagsOf(ids[0]!)).toEqual(LATE);
+  expect(await flagsOf(ids[0]!)).toEqual(LATER_FLAGS);
   expect(await narrowedTo("mentioned")).toEqual(ids.slice(1, 3));
 });
 
 test("an alert word added by an edit alerts", async () => {
   await testServer.request("cy", "POST /users/me/alert_words", { alert_words: ["fire"] });
   await edit(ids[3]!, "there is a fire");
-  expect(await flagsOf(ids[3]!)).toEqual([...LATE, "has_alert_word"]);
+  expect(await flagsOf(ids[3]!)).toEqual([...LATER_FLAGS, "has_alert_word"]);
 });
 
 test("a user who subscribes after the edit is not mentioned", async () => {
@@ -90,7 +90,7 @@ test("a user who subscribes after the edit is not mentioned", async () => {
     flag: "starred",
   });
   const { flags } = (await testServer.request("mo", `GET /messages/${ids[2]}`)).message;
-  expect(flags).toEqual(LATE);
+  expect(flags).toEqual(LATER_FLAGS);
 });
 
 test("a user who is not subscribed to the target channel is not mentioned any more", async () => {
@@ -103,6 +103,6 @@ test("a user who is not subscribed to the target channel is not mentioned any mo
   await staysInSync(testServer, ["cy"], () =>
     testServer.request("bo", `PATCH /messages/${ids[0]}`, move),
   );
-  for (const id of ids) expect(await flagsOf(id)).toEqual(LATE);
+  for (const id of ids) expect(await flagsOf(id)).toEqual(LATER_FLAGS);
   for (const concern of ["mentioned", "alerted"]) expect(await narrowedTo(concern)).toEqual([]);
 });

@@ -180,11 +180,11 @@ test("rejects a pattern and templates that do not match, with all errors", async
   });
 });
 
-const HARMFUL = [
+const HARMFUL_PATTERNS = [
   ...["javascript:alert({id})", " JavaScript:{id}", "java\tscript:{id}", "data:text/html,{id}"],
   ...["vbscript:{id}", "{+id}", "java{+id}", "{id}:alert(1)", "{id}script:alert(1)", "{id}{+id}/x"],
 ];
-const HARMLESS = [
+const HARMLESS_PATTERNS = [
   ...["https://x/{id}", "mailto:{id}", "/tickets/{id}", "//x/{+id}", "https://x/javascript:{id}"],
   ...["{id}", "{id}/x:y", "{#id}"],
 ];
@@ -192,7 +192,7 @@ const HARMLESS = [
 test("rejects a template whose value could become a script", async () => {
   const id = await add(TICKET);
   const harmError = ["Invalid URL template."];
-  for (const template of HARMFUL) {
+  for (const template of HARMFUL_PATTERNS) {
     const line = `PATCH /realm/filters/${id}`;
     const other = { ...TICKET, alternative_url_templates: [template] };
     const wrong = { ...TICKET, url_template: template };
@@ -200,7 +200,7 @@ test("rejects a template whose value could become a script", async () => {
     const refusal = realmErrors.fieldsInvalid({ alternative_url_templates: harmError });
     await expectRefused(refusal, "ada", line, other);
   }
-  for (const url_template of HARMLESS) {
+  for (const url_template of HARMLESS_PATTERNS) {
     await testServer.request("ada", `PATCH /realm/filters/${id}`, { ...TICKET, url_template });
   }
 });

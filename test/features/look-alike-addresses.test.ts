@@ -26,7 +26,7 @@ const kim = "kim@kiosk.example";
  * Characters that Unicode folds: a `k`, a dotted capital i, a long s, full width, an ideographic
  * full stop.
  */
-const ALIKE = [
+const LOOKALIKES = [
   "\u212Aim@kiosk.example",
   "kim@\u212Aiosk.example",
   "kim@kiosk\uFF0Eexample",
@@ -39,7 +39,7 @@ beforeAll(async () => {
   host = await Host.open();
   provider = new FaultyOidcProvider(host);
   const uid = (mail: string, index: number) => ({ uid: `like${index}`, mail, cn: "Kim Like" });
-  directory = await LdapServer.open(...ALIKE.map(uid));
+  directory = await LdapServer.open(...LOOKALIKES.map(uid));
   testServer = await startTestServer({
     oidc_providers: [providerConfig(host.url, { auto_signup: true })],
     ldap: directory.config({ auto_signup: true }),
@@ -65,7 +65,7 @@ const accounts = () => [...testServer.realm.read.users.range()].length;
 
 test("a verified look-alike address signs in nobody and creates no account", async () => {
   const before = accounts();
-  for (const email of ALIKE) {
+  for (const email of LOOKALIKES) {
     provider.token = { email, email_verified: true };
     const browser = new Browser(testServer);
     const { location } = await browser.open("/accounts/login/social/oidc/main");
@@ -78,7 +78,7 @@ test("a verified look-alike address signs in nobody and creates no account", asy
 
 test("neither does a look-alike address in a directory or from a proxy", async () => {
   const before = accounts();
-  for (const [index, email] of ALIKE.entries()) {
+  for (const [index, email] of LOOKALIKES.entries()) {
     const typed = { username: `like${index}`, password: DIRECTORY_PASSWORD };
     const refusal = await testServer.refused(null, "POST /fetch_api_key", typed);
     expect(refusal).toMatchObject({ msg: directoryNamesNoAddress().message });
@@ -100,7 +100,7 @@ test("passwords and keys are tried only for the account with the entered address
     username: "KIM@Kiosk.example",
     password: PASSWORD,
   });
-  for (const email of ALIKE) {
+  for (const email of LOOKALIKES) {
     const typed = { username: email, password: PASSWORD };
     const refusal = await testServer.refused(null, "POST /fetch_api_key", typed);
     expect(refusal).toMatchObject({ msg: signInFailed().message });
@@ -122,7 +122,7 @@ test("passwords and keys are tried only for the account with the entered address
 
 test("no account is created, invited, renamed or found by a look-alike", async () => {
   const lookAlike = { full_name: "Like", password: PASSWORD };
-  for (const email of ALIKE) {
+  for (const email of LOOKALIKES) {
     const refusal = await testServer.refused("olga", "POST /users", { email, ...lookAlike });
     expect(refusal.msg).toBe(emailInvalid().message);
     const changed = await testServer.refused("bo", "PATCH /settings", { email });

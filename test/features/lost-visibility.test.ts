@@ -12,7 +12,7 @@ beforeEach(async () => {
 });
 afterEach(() => testServer.close());
 
-const KNOWING = { client_capabilities: { archived_channels: true } };
+const CAPABLE_CLIENT = { client_capabilities: { archived_channels: true } };
 const read = (events: Json[]) =>
   events.map(({ type, op, property }) => [type, op, property].filter(Boolean).join(" "));
 
@@ -69,7 +69,7 @@ test("removes a previously left channel only from clients that kept it visible",
     await archive(id);
     await reactivateChannel(id);
   });
-  expect(await listsOf("bo", "garden", KNOWING)).toEqual(["unsubscribed"]);
+  expect(await listsOf("bo", "garden", CAPABLE_CLIENT)).toEqual(["unsubscribed"]);
   expect(await listsOf("bo", "garden")).toEqual(["never_subscribed"]);
   await testServer.request("bo", "POST /users/me/subscriptions", {
     subscriptions: [{ name: "garden" }],

@@ -249,12 +249,12 @@ describe("to another channel", () => {
 });
 
 describe("a move of very many messages", () => {
-  const MANY = 650;
+  const MESSAGES = 650;
   async function postMany(): Promise<number[]> {
     const bo = fixture.testServer.realm.read.users.get(fixture.testServer.idOf("bo"))!;
     return fixture.testServer.realm.write((tx) =>
       Array.from(
-        { length: MANY },
+        { length: MESSAGES },
         () => sendMessage(tx, bo, { stream_id: fixture.garden, topic: fixture.topic }, "words").id,
       ),
     );
@@ -266,7 +266,7 @@ describe("a move of very many messages", () => {
       fixture.move("ada", ids[5]!, { stream_id: fixture.kitchen, propagate_mode: "change_all" }),
     );
     const received: number[][] = events.cy!.map((event) => event["message_ids"]);
-    expect(received.map((list) => list.length)).toEqual(Array(MANY / 50).fill(50));
+    expect(received.map((list) => list.length)).toEqual(Array(MESSAGES / 50).fill(50));
     expect(received.flat()).toEqual(ids);
     const [first] = await fixture.topicsIn("cy", fixture.kitchen);
     expect(first).toEqual({ name: fixture.topic, max_id: ids.at(-1) });
@@ -293,7 +293,7 @@ describe("a move of very many messages", () => {
     await fixture.testServer.restart();
     await until(() => fixture.testServer.realm.read.unfinished_moves.count() <= 0);
     const events = (await cy.takeAll()).filter((event) => event.type !== "restart");
-    const steps = Array(MANY / 50 - 1).fill("update_message");
+    const steps = Array(MESSAGES / 50 - 1).fill("update_message");
     expect(describeEvents(events)).toEqual([...steps, "message"]);
     expect(events.at(-1).message.content).toContain("This topic was moved to");
     expect((await fixture.getMessage("cy", ids.at(-1)!)).stream_id).toBe(fixture.kitchen);

@@ -10,7 +10,7 @@ import { expectExact } from "./compare-indexes.ts";
 import { type ChannelFixture, openChannelFixture } from "./channel-fixture.ts";
 
 /** More messages than one transaction moves. */
-const MANY = 530;
+const MESSAGES = 530;
 
 let fixture: ChannelFixture;
 let ids: number[];
@@ -22,7 +22,7 @@ beforeEach(async () => {
   fixture.nextTopic();
   // In a move to an existing topic, messages are moved one by one instead of renaming the topic.
   await fixture.post("bo", fixture.garden, "host", `${fixture.topic} moved`);
-  ids = await postMany(MANY, fixture.topic);
+  ids = await postMany(MESSAGES, fixture.topic);
 });
 
 function postMany(count: number, topic: string): Promise<number[]> {
@@ -83,7 +83,7 @@ describe("while a topic moves in batches", () => {
   test("a second move continues from its source", async () => {
     for (const index of [0, -1]) {
       await moveConcurrently(() => moveAll(ids.at(index)!, { topic: `${fixture.topic} again` }));
-      expect(countByConversation(ids)).toEqual({ [`garden>${fixture.topic} again`]: MANY });
+      expect(countByConversation(ids)).toEqual({ [`garden>${fixture.topic} again`]: MESSAGES });
       await moveAll(ids[0]!, { topic: fixture.topic });
       await fixture.post("bo", fixture.garden, "host", `${fixture.topic} moved`);
     }
@@ -91,7 +91,7 @@ describe("while a topic moves in batches", () => {
 
   test("a move to another channel moves all of it", async () => {
     await moveConcurrently(() => moveAll(ids.at(-1)!, { stream_id: fixture.kitchen }));
-    expect(countByConversation(ids)).toEqual({ [`kitchen>${fixture.topic} moved`]: MANY });
+    expect(countByConversation(ids)).toEqual({ [`kitchen>${fixture.topic} moved`]: MESSAGES });
   });
 
   test("the same move requested twice is done once", async () => {
@@ -99,22 +99,22 @@ describe("while a topic moves in batches", () => {
     const line = `PATCH /messages/${ids.at(-1)!}`;
     const params = { topic, propagate_mode: "change_all" };
     await moveConcurrently(async () => (await fixture.testServer.send("ada", line, params)).json());
-    expect(countByConversation(ids)).toEqual({ [`garden>${topic}`]: MANY });
+    expect(countByConversation(ids)).toEqual({ [`garden>${topic}`]: MESSAGES });
   });
 
   test("it is resolved and unresolved as a whole", async () => {
     await moveConcurrently(() => moveAll(ids.at(-1)!, { topic: `✔ ${fixture.topic} moved` }));
-    expect(countByConversation(ids)).toEqual({ [`garden>✔ ${fixture.topic} moved`]: MANY });
+    expect(countByConversation(ids)).toEqual({ [`garden>✔ ${fixture.topic} moved`]: MESSAGES });
     await fixture.post("bo", fixture.garden, "host", `${fixture.topic} moved`);
     await moveConcurrently(() => moveAll(ids.at(-1)!, { topic: `✔ ${fixture.topic} moved` }));
-    expect(countByConversation(ids)).toEqual({ [`garden>✔ ${fixture.topic} moved`]: MANY });
+    expect(countByConversation(ids)).toEqual({ [`garden>✔ ${fixture.topic} moved`]: MESSAGES });
   });
 
   test("a message at its end is moved alone, and one from elsewhere is not included", async () => {
     const single = { topic: `${fixture.topic} alone`, propagate_mode: "change_one" };
     await moveConcurrently(() => moveAll(ids.at(-1)!, single));
     expect(countByConversation(ids)).toEqual({
-      [`garden>${fixture.topic} moved`]: MANY - 1,
+      [`garden>${fixture.topic} moved`]: MESSAGES - 1,
       [`garden>${fixture.topic} alone`]: 1,
     });
   });
@@ -126,7 +126,7 @@ describe("while a topic moves in batches", () => {
     await moveAll(last, { topic: `${fixture.topic} aside`, propagate_mode: "change_one" });
     ids = rest.slice(0, -1);
     await moveConcurrently(() => moveAll(last, { topic: fixture.topic }));
-    expect(countByConversation(ids)).toEqual({ [`garden>${fixture.topic} moved`]: MANY - 2 });
+    expect(countByConversation(ids)).toEqual({ [`garden>${fixture.topic} moved`]: MESSAGES - 2 });
     expect(countByConversation([early!, last])).toEqual({ [`garden>${fixture.topic}`]: 2 });
   });
 
@@ -134,7 +134,8 @@ describe("while a topic moves in batches", () => {
     const line = `POST /streams/${fixture.garden}/delete_topic`;
     const params = { topic_name: `${fixture.topic}${suffix}` };
     await moveConcurrently(() => fixture.testServer.request("ada", line, params));
-    const remaining = suffix === "" ? { [`garden>${fixture.topic} moved`]: MANY } : { gone: MANY };
+    const remaining =
+      suffix === "" ? { [`garden>${fixture.topic} moved`]: MESSAGES } : { gone: MESSAGES };
     expect(countByConversation(ids)).toEqual(remaining);
   });
 
@@ -144,7 +145,7 @@ describe("while a topic moves in batches", () => {
     await moveConcurrently(() =>
       fixture.testServer.request("bo", line, { content: "other words" }),
     );
-    expect(countByConversation(ids)).toEqual({ [`garden>${fixture.topic} moved`]: MANY });
+    expect(countByConversation(ids)).toEqual({ [`garden>${fixture.topic} moved`]: MESSAGES });
     const { edit_history } = await fixture.getMessage("cy", last);
     const kinds = edit_history.map((entry: Json) => ("topic" in entry ? "move" : "edit"));
     expect(kinds).toEqual(["edit", "move"]);
@@ -154,7 +155,7 @@ describe("while a topic moves in batches", () => {
     const last = ids.at(-1)!;
     await moveConcurrently(() => fixture.testServer.request("ada", `DELETE /messages/${last}`));
     expect(countByConversation(ids)).toEqual({
-      [`garden>${fixture.topic} moved`]: MANY - 1,
+      [`garden>${fixture.topic} moved`]: MESSAGES - 1,
       gone: 1,
     });
   });
@@ -168,7 +169,7 @@ test("a topic that is being deleted is not moved", async () => {
   const refusal = await fixture.testServer.refused("ada", `PATCH /messages/${ids[0]!}`, params);
   expect(refusal.msg).toBe("Invalid message(s)");
   expect((await removed).complete).toBe(true);
-  expect(countByConversation(ids)).toEqual({ gone: MANY });
+  expect(countByConversation(ids)).toEqual({ gone: MESSAGES });
   expectWhole();
 });
 
@@ -178,7 +179,7 @@ test("many concurrent moves of one topic end in one place", async () => {
   const moves = names.map((topic, index) => moveAll(ids[index * 100]!, { topic }));
   await Promise.all(moves);
   expectWhole();
-  expect(Object.values(countByConversation(ids))).toEqual([MANY]);
+  expect(Object.values(countByConversation(ids))).toEqual([MESSAGES]);
 });
 
 test("after a stop in the middle, the next action first completes the move", async () => {
@@ -189,7 +190,7 @@ test("after a stop in the middle, the next action first completes the move", asy
   await fixture.testServer.restart();
   expect(fixture.testServer.realm.read.unfinished_moves.count()).toBe(1);
   await moveAll(ids.at(-1)!, { topic: `${fixture.topic} again` });
-  expect(countByConversation(ids)).toEqual({ [`garden>${fixture.topic} again`]: MANY });
+  expect(countByConversation(ids)).toEqual({ [`garden>${fixture.topic} again`]: MESSAGES });
   expectWhole();
   expectExact(fixture.testServer.realm.read);
 });

@@ -8,7 +8,7 @@ import { killAll, Server } from "../crash/server.ts";
 import { PAGE_MS } from "../patience.ts";
 import { formOf, type Json, type Params } from "../test-server.ts";
 
-const MANY = 520;
+const MESSAGES = 520;
 const ROUNDS = 4;
 /** Concurrent sends share their commits. */
 const AT_ONCE = 52;
@@ -39,7 +39,7 @@ const send = async (stream_id: number, topic: string): Promise<number> =>
 
 async function fill(stream_id: number, topic: string): Promise<number[]> {
   const ids: number[] = [];
-  for (let sentCount = 0; sentCount < MANY; sentCount += AT_ONCE) {
+  for (let sentCount = 0; sentCount < MESSAGES; sentCount += AT_ONCE) {
     const sends = Array.from({ length: AT_ONCE }, () => send(stream_id, topic));
     ids.push(...(await Promise.all(sends)));
   }
@@ -90,7 +90,7 @@ test("a second move after the crash moves all messages", async () => {
   for (let round = 0; round < ROUNDS; round++) {
     const [from, to] = [await make(`from ${round}`), await make(`to ${round}`)];
     const ids = await fill(from, "tea");
-    torn += Number((await killHalfway(ids[0]!, to)) < MANY);
+    torn += Number((await killHalfway(ids[0]!, to)) < MESSAGES);
     await server.start();
     const second = round % 2 === 0 ? ids.at(-1)! : ids[0]!;
     await request(`PATCH /messages/${second}`, { topic: "milk", propagate_mode: "change_all" });

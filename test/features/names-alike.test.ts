@@ -18,7 +18,7 @@ async function expectRefused(refusal: Refusal, line: string, params: Params) {
 }
 
 /** Variants of "Café Straße": other case, decomposed, and with invisible characters in between. */
-const ALIKE = [
+const LOOKALIKES = [
   "CAFÉ STRASSE",
   "Cafe\u0301 Straße",
   "Caf\u200bé Stra\u200dße",
@@ -27,7 +27,7 @@ const ALIKE = [
   "Ca\u00adfé Straße\ufe0f",
 ];
 
-test.each(ALIKE)("rejects a channel named %j beside its namesake", async (name) => {
+test.each(LOOKALIKES)("rejects a channel named %j beside its namesake", async (name) => {
   const params = { name: "Café Straße", subscribers: [testServer.idOf("bo")] };
   const { id } = await testServer.request("bo", "POST /channels/create", params);
   const line = "POST /channels/create";
@@ -40,7 +40,7 @@ test.each(ALIKE)("rejects a channel named %j beside its namesake", async (name) 
   await expectRefused(channelErrors.channelRenamedToTaken(), rename, { new_name: name });
 });
 
-test.each(ALIKE)("rejects a group named %j", async (name) => {
+test.each(LOOKALIKES)("rejects a group named %j", async (name) => {
   const line = "POST /user_groups/create";
   const params = { name: "Café Straße", description: "", members: [testServer.idOf("bo")] };
   await testServer.request("bo", line, params);

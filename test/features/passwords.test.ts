@@ -2,7 +2,7 @@
 import { expect, test } from "bun:test";
 import { isStrongPassword } from "../../src/features/passwords/strength.ts";
 
-const KNOWN = ["Bo van Berg", "bo.berg@sunflower.example", "The Big Garden"];
+const USER_WORDS = ["Bo van Berg", "bo.berg@sunflower.example", "The Big Garden"];
 
 const strong: [string, string][] = [
   ["two words", "longer words"],
@@ -16,7 +16,7 @@ const strong: [string, string][] = [
 ];
 
 test.each(strong)("%s: strong", async (_title, password) => {
-  expect(await isStrongPassword(password, KNOWN)).toBe(true);
+  expect(await isStrongPassword(password, USER_WORDS)).toBe(true);
 });
 
 const weak: [string, string][] = [
@@ -41,7 +41,7 @@ const weak: [string, string][] = [
 ];
 
 test.each(weak)("%s: weak", async (_title, password) => {
-  expect(await isStrongPassword(password, KNOWN)).toBe(false);
+  expect(await isStrongPassword(password, USER_WORDS)).toBe(false);
 });
 
 test("does not count personal data that is unknown to an attacker", async () => {

@@ -86,7 +86,7 @@ test.each(Object.keys(UPLOADS) as (keyof typeof UPLOADS)[])(
 );
 
 /** The side of a 100×60 image that is blue after rotation; in the file it is the left. */
-const BLUE_SIDE = [
+const BLUE_SIDES = [
   ["left", "right", "right", "left"],
   ["top", "top", "bottom", "bottom"],
 ].flat();
@@ -97,7 +97,7 @@ test.each([1, 2, 3, 4, 5, 6, 7, 8])("turns PNG by its orientation %d", async (or
   const [width, height] = orientation < 5 ? [100, 60] : [60, 100];
   expect(await renderPicture(url)).toContain(`data-original-dimensions="${width}x${height}"`);
   const thumbnailBytes = await (await thumbnail(url, "840x560.webp")).bytes();
-  expect(await blueSideOf(thumbnailBytes, width, height)).toBe(BLUE_SIDE[orientation - 1]!);
+  expect(await blueSideOf(thumbnailBytes, width, height)).toBe(BLUE_SIDES[orientation - 1]!);
 });
 
 test("turns WebP by its orientation, also as an avatar", async () => {

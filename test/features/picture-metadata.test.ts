@@ -10,7 +10,7 @@ import {
   jpegWithMetadata,
   pngWithMetadata,
   webpWithMetadata,
-  TURNED,
+  ROTATED_ORIENTATION,
 } from "../pictures/images-with-metadata.ts";
 import { startTestServer, type TestServer } from "../test-server.ts";
 import { movingGif, post, read, striped, type TestFile, upload } from "./upload-fixture.ts";
@@ -34,25 +34,28 @@ async function uploadAndRead(file: TestFile): Promise<Bytes> {
   return new Uint8Array(await (await read(testServer, "bo", url)).arrayBuffer());
 }
 
-const TOLD: Record<string, () => Promise<[told: Bytes, plain: Bytes]>> = {
+const FILES_WITH_METADATA: Record<string, () => Promise<[told: Bytes, plain: Bytes]>> = {
   "image/jpeg": async () => [jpegWithMetadata(await jpeg()), await jpeg()],
   "image/png": async () => [pngWithMetadata(png), png],
   "image/webp": async () => [webpWithMetadata(await webp(), 120, 80), await webp()],
   "image/gif": async () => [gifWithMetadata(movingGif()), movingGif()],
 };
 
-test.each(Object.keys(TOLD))("removes the location from %s, and keeps the pixels", async (type) => {
-  const [received, plain] = await TOLD[type]!();
-  expect(containsSecret(received)).toBe(true);
-  const stored = await uploadAndRead({ name: "x", bytes: received, type });
-  expect(containsSecret(stored)).toBe(false);
-  expect(await pixelsOf(stored)).toEqual(await pixelsOf(received));
-  // Only the orientation tag was added.
-  expect(stored.length).toBeLessThan(plain.length + 120);
-  const repeated = await uploadAndRead({ name: "x", bytes: stored, type });
-  expect(repeated).toEqual(stored);
-  expect(await uploadAndRead({ name: "x", bytes: plain, type })).toEqual(plain);
-});
+test.each(Object.keys(FILES_WITH_METADATA))(
+  "removes the location from %s, and keeps the pixels",
+  async (type) => {
+    const [received, plain] = await FILES_WITH_METADATA[type]!();
+    expect(containsSecret(received)).toBe(true);
+    const stored = await uploadAndRead({ name: "x", bytes: received, type });
+    expect(containsSecret(stored)).toBe(false);
+    expect(await pixelsOf(stored)).toEqual(await pixelsOf(received));
+    // Only the orientation tag was added.
+    expect(stored.length).toBeLessThan(plain.length + 120);
+    const repeated = await uploadAndRead({ name: "x", bytes: stored, type });
+    expect(repeated).toEqual(stored);
+    expect(await uploadAndRead({ name: "x", bytes: plain, type })).toEqual(plain);
+  },
+);
 
 test("keeps the orientation if it is not the default", async () => {
   for (const [type, mark] of [
@@ -60,7 +63,7 @@ test("keeps the orientation if it is not the default", async () => {
     ["image/png", "eXIf"],
     ["image/webp", "EXIF"],
   ]) {
-    const [received] = await TOLD[type!]!();
+    const [received] = await FILES_WITH_METADATA[type!]!();
     const stored = Buffer.from(await uploadAndRead({ name: "x", bytes: received, type: type! }));
     const index = stored.indexOf(mark!);
     expect(index).toBeGreaterThan(0);
@@ -68,7 +71,7 @@ test("keeps the orientation if it is not the default", async () => {
     expect([tiff.readUInt16LE(8), tiff.readUInt16LE(10), tiff.readUInt16LE(18)]).toEqual([
       1,
       0x0112,
-      TURNED,
+      ROTATED_ORIENTATION,
     ]);
   }
   const upright = Buffer.from(

@@ -84,20 +84,22 @@ async function runSample(sample: string): Promise<Json> {
 }
 
 /** They end the session that others need, or return images instead of JSON. */
-const APART = [
+const SEPARATE_OPERATIONS = [
   ...["api_key_regenerate", "api_keys_key_id", "realm_deactivate"],
   ...["get_api_v1_realm_icon", "get_api_v1_realm_logo", "tus"],
 ];
 const AMISS = ["REQUEST_VARIABLE_MISSING", "REQUEST_VARIABLE_INVALID", "UNAUTHORIZED"];
 
 /** Endpoints whose required parameters depend on others. */
-const DEPEND = [
+const DEPENDENT_OPERATIONS = [
   ...["post_api_v1_typing", "patch_api_v1_users_me_subscriptions_muted_topics"],
   "post_api_v1_realm_logo",
 ];
 
 test("JavaScript samples send valid requests for every operation", async () => {
-  const together = operations.filter(({ id }) => !APART.some((part) => id.includes(part)));
+  const together = operations.filter(
+    ({ id }) => !SEPARATE_OPERATIONS.some((part) => id.includes(part)),
+  );
   const misunderstood: string[] = [];
   for (const item of together) {
     const received = await runSample(javaScriptSample(item, testServer.url));
@@ -105,7 +107,7 @@ test("JavaScript samples send valid requests for every operation", async () => {
       AMISS.includes(received.code) || /Argument|not valid JSON|^Not Found$/.test(received.msg);
     if (isAmiss) misunderstood.push(item.id);
   }
-  expect(misunderstood).toEqual(DEPEND);
+  expect(misunderstood).toEqual(DEPENDENT_OPERATIONS);
 });
 
 test.skipIf(!Bun.which("curl"))("runs a shell sample as shown", async () => {

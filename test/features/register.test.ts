@@ -12,12 +12,12 @@ let testServer: TestServer;
 beforeEach(async () => (testServer = await startTestServer()));
 afterEach(() => testServer.close());
 
-const PLACE = { type: "channel", to: "general", topic: "registering" };
+const DESTINATION = { type: "channel", to: "general", topic: "registering" };
 
 /** Types of the events that the registration receives for a message and a mute. */
 async function receivedTypes(params: Record<string, unknown>): Promise<string[]> {
   const cy = await testServer.listen("cy", params);
-  await testServer.request("bo", "POST /messages", { ...PLACE, content: "hello" });
+  await testServer.request("bo", "POST /messages", { ...DESTINATION, content: "hello" });
   const { stream_id } = await testServer.request("cy", "GET /get_stream_id", { stream: "general" });
   const topic = `topic ${crypto.randomUUID()}`;
   await testServer.request("cy", "POST /user_topics", { stream_id, topic, visibility_policy: 2 });
@@ -98,8 +98,12 @@ test("a narrow filters only messages", async () => {
     ["topic", "REGISTERING"],
   ];
   const cy = await testServer.listen("cy", { narrow });
-  await testServer.request("bo", "POST /messages", { ...PLACE, topic: "elsewhere", content: "no" });
-  await testServer.request("bo", "POST /messages", { ...PLACE, content: "yes" });
+  await testServer.request("bo", "POST /messages", {
+    ...DESTINATION,
+    topic: "elsewhere",
+    content: "no",
+  });
+  await testServer.request("bo", "POST /messages", { ...DESTINATION, content: "yes" });
   const events = (await cy.takeAll()).filter((event) => event.type === "message");
   expect(events.map((event) => event.message.subject)).toEqual(["registering"]);
 });
@@ -133,7 +137,7 @@ test("sends messages of unsubscribed channels to a queue for all public channels
   await testServer.request("cy", "DELETE /users/me/subscriptions", { subscriptions: ["sandbox"] });
   const cy = await testServer.listen("cy", { all_public_streams: true, event_types: ["message"] });
   await testServer.request("bo", "POST /messages", {
-    ...PLACE,
+    ...DESTINATION,
     to: stream_id,
     content: "far away",
   });

@@ -5,7 +5,7 @@ import type { Name } from "../users.ts";
 import { startTestServer, type Params, type TestServer } from "../test-server.ts";
 
 /** More messages than the server checks one by one for their receivers. */
-const MANY = 600;
+const CHANNELS = 600;
 
 let testServer: TestServer;
 beforeEach(async () => {
@@ -33,20 +33,23 @@ async function receiversOfRename(id: number, ...names: Name[]): Promise<Name[]> 
   return names.filter((_, index) => events[index]!.length === 1);
 }
 
-test.each([0, MANY])("in a public channel, for a user who keeps one of %d more", async (extra) => {
-  const open = await make(`open ${extra}`);
-  const first = await post(open);
-  const last = await post(open);
-  await testServer.realm.write((tx) => {
-    const bo = tx.users.get(testServer.idOf("bo"))!;
-    for (let index = 0; index < extra; index++)
-      sendMessage(tx, bo, { stream_id: open, topic: "old" }, "x");
-  });
-  const star = { messages: [last], op: "add", flag: "starred" };
-  await testServer.request("cy", "POST /messages/flags", star);
-  await testServer.request("mo", `POST /messages/${last}/reactions`, { emoji_name: "tada" });
-  expect(await receiversOfRename(first, "bo", "cy", "mo", "ada")).toEqual(["bo", "cy", "mo"]);
-});
+test.each([0, CHANNELS])(
+  "in a public channel, for a user who keeps one of %d more",
+  async (extra) => {
+    const open = await make(`open ${extra}`);
+    const first = await post(open);
+    const last = await post(open);
+    await testServer.realm.write((tx) => {
+      const bo = tx.users.get(testServer.idOf("bo"))!;
+      for (let index = 0; index < extra; index++)
+        sendMessage(tx, bo, { stream_id: open, topic: "old" }, "x");
+    });
+    const star = { messages: [last], op: "add", flag: "starred" };
+    await testServer.request("cy", "POST /messages/flags", star);
+    await testServer.request("mo", `POST /messages/${last}/reactions`, { emoji_name: "tada" });
+    expect(await receiversOfRename(first, "bo", "cy", "mo", "ada")).toEqual(["bo", "cy", "mo"]);
+  },
+);
 
 test("with protected history, for a user who subscribed in between", async () => {
   const secret = await make("secret", { invite_only: true });

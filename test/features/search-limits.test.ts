@@ -13,12 +13,12 @@ import { type Json, startTestServer } from "../test-server.ts";
 
 const search = (operand: string) => ({ operator: "search", operand });
 const LONGEST = "x".repeat(SEARCH_LENGTH_MAX);
-const MOST = "rose ".repeat(SEARCH_WORDS_MAX);
+const LONGEST_QUERY = "rose ".repeat(SEARCH_WORDS_MAX);
 
 const tooMuch: readonly (readonly [why: string, narrow: Json[], refusal: Refusal])[] = [
   ["a long text", [search(`${LONGEST}x`)], tooLong("operand", SEARCH_LENGTH_MAX)],
   ["texts that are long together", [search(LONGEST), search("x")], tooLong("operand", 1000)],
-  ["many words", [search(`${MOST}tulip`)], searchTooManyWords(SEARCH_WORDS_MAX)],
+  ["many words", [search(`${LONGEST_QUERY}tulip`)], searchTooManyWords(SEARCH_WORDS_MAX)],
   ["many pairs of characters", [search("東".repeat(102))], searchTooManyWords(SEARCH_WORDS_MAX)],
   [
     "many terms",
@@ -39,7 +39,7 @@ test("accepts searches up to the limits, and rejects more", async () => {
   ];
   for (const [requester, otherTerms] of requesters) {
     const fetched = { anchor: "newest", num_before: 1, num_after: 0 };
-    for (const query of [LONGEST, MOST]) {
+    for (const query of [LONGEST, LONGEST_QUERY]) {
       const narrow = [search(query), ...otherTerms];
       expect(
         (await testServer.request(requester, "GET /messages", { ...fetched, narrow })).messages,

@@ -169,10 +169,10 @@ function matches({ words, topic }: SentMessage, query: readonly string[]): boole
 const isInside = (word: string, part: string) => part.length > 2 && word.includes(part);
 
 /** Maximum number of ids between two messages. */
-const LEAPS = [0, 30, 300, 3_000];
+const TIME_STEPS_MS = [0, 30, 300, 3_000];
 
 test("finds the same messages as a scan after random changes", async () => {
-  for (const leap of LEAPS) await runEra(leap);
+  for (const leap of TIME_STEPS_MS) await runEra(leap);
   await expectSameAfterCrash();
   await expectOrder();
   expectNothingElse();

@@ -20,9 +20,9 @@ import { until } from "../wait-until.ts";
 let testServer: TestServer;
 let hash: string;
 let stderrWrite: Mock<typeof process.stderr.write>;
-const FAR = { "X-Forwarded-For": "203.0.113.9" };
-const address = FAR["X-Forwarded-For"];
-const WRONG = "a wrong horse battery";
+const FAR_HEADERS = { "X-Forwarded-For": "203.0.113.9" };
+const address = FAR_HEADERS["X-Forwarded-For"];
+const WRONG_PASSWORD = "a wrong horse battery";
 const trusted_proxy = { ranges: rangesOf(["127.0.0.0/8", "::1"]), header: "Remote-Email" };
 const OPTIONS = { log: "json", rate_limits: true, trusted_proxy } as const;
 
@@ -53,11 +53,15 @@ const warnings = (): Json[] =>
 
 async function tryKey(username: string, password: string) {
   const body = new URLSearchParams({ username, password });
-  return fetch(`${testServer.url}/api/v1/fetch_api_key`, { method: "POST", headers: FAR, body });
+  return fetch(`${testServer.url}/api/v1/fetch_api_key`, {
+    method: "POST",
+    headers: FAR_HEADERS,
+    body,
+  });
 }
 
 test("logs failed and blocked sign-ins with account, address and reason", async () => {
-  for (let index = 0; index < 6; index++) await tryKey("Bo@example.com", WRONG);
+  for (let index = 0; index < 6; index++) await tryKey("Bo@example.com", WRONG_PASSWORD);
   const user_id = testServer.idOf("bo");
   const failed = { message: "a sign-in failed", user_id, address, reason: signInFailed().message };
   const closed = { message: "a sign-in was shut out", user_id, address };
@@ -65,7 +69,7 @@ test("logs failed and blocked sign-ins with account, address and reason", async 
   expect(warnings()[0]).toMatchObject(failed);
   expect(warnings()[5]).toMatchObject(closed);
   await tryKey("bo@example.com", PASSWORD);
-  await new Browser(testServer, FAR).send("GET", "/accounts/login/sso/");
+  await new Browser(testServer, FAR_HEADERS).send("GET", "/accounts/login/sso/");
   const [last] = warnings().slice(-1);
   const method = "RemoteUser";
   expect(last).toMatchObject({ address, method, reason: proxyNamesNobody().message });
@@ -73,30 +77,33 @@ test("logs failed and blocked sign-ins with account, address and reason", async 
 
 test("logs nothing that was entered, since passwords end up in wrong fields", async () => {
   await tryKey(PASSWORD, "x");
-  await tryKey(`${PASSWORD}@example.com`.replaceAll(" ", "."), WRONG);
-  const browser = new Browser(testServer, FAR);
+  await tryKey(`${PASSWORD}@example.com`.replaceAll(" ", "."), WRONG_PASSWORD);
+  const browser = new Browser(testServer, FAR_HEADERS);
   await browser.open("/login/");
-  await browser.submit("/accounts/login/", { username: "olga@example.com", password: WRONG });
+  await browser.submit("/accounts/login/", {
+    username: "olga@example.com",
+    password: WRONG_PASSWORD,
+  });
   expect(warnings().map(({ user_id }) => user_id)).toEqual([
     undefined,
     undefined,
     testServer.idOf("olga"),
   ]);
-  for (const secret of ["horse", WRONG, "battery"]) expect(text()).not.toContain(secret);
+  for (const secret of ["horse", WRONG_PASSWORD, "battery"]) expect(text()).not.toContain(secret);
 });
 
 test("logs second factors and password confirmations", async () => {
-  const browser = new Browser(testServer, FAR);
+  const browser = new Browser(testServer, FAR_HEADERS);
   await browser.signIn("bo");
   await browser.open("/account/");
-  await browser.submit("/account/app/", { password: WRONG });
+  await browser.submit("/account/app/", { password: WRONG_PASSWORD });
   await browser.open("/account/");
   const page = await browser.submit("/account/app/", { password: PASSWORD });
   const secret = /<pre>([A-Z2-7]{32})<\/pre>/.exec(page.text)![1]!;
   const totp = new TOTP({ secret: Secret.fromBase32(secret) });
   const code = totp.generate({ timestamp: testServer.clock.now() });
   await browser.submit("/account/app/confirm/", { code });
-  const other = new Browser(testServer, FAR);
+  const other = new Browser(testServer, FAR_HEADERS);
   await other.signIn("bo");
   const wrong = code === "000000" ? "000001" : "000000";
   await other.submit("/accounts/login/second-factor/", { code: wrong });
@@ -120,7 +127,7 @@ test("logs a reset, but not its link", async () => {
   await testServer.realm.write((tx) => openReset(tx, tx.users.get(user_id)!, created));
   const path = `/accounts/password/reset/${created.key}/`;
   const password = `${PASSWORD} two`;
-  await new Browser(testServer, FAR).send("POST", path, new URLSearchParams({ password }));
+  await new Browser(testServer, FAR_HEADERS).send("POST", path, new URLSearchParams({ password }));
   expect(warnings()).toMatchObject([{ message: "a password was reset", user_id, address }]);
   for (const secret of [created.key, password]) expect(text()).not.toContain(secret);
 });
@@ -144,7 +151,7 @@ test("omits IP addresses if the operator wants it", async () => {
   await testServer.close();
   stderrWrite.mockRestore();
   await start({ log_addresses: false });
-  await tryKey("bo@example.com", WRONG);
+  await tryKey("bo@example.com", WRONG_PASSWORD);
   expect(warnings()).toMatchObject([{ user_id: testServer.idOf("bo") }]);
   expect(text()).not.toContain(address);
 });

@@ -24,7 +24,7 @@ afterEach(() => testServer?.close());
 
 const typed = { username: "bo@example.com", password: PASSWORD };
 
-const FAR = { "X-Forwarded-For": "203.0.113.9" };
+const FAR_HEADERS = { "X-Forwarded-For": "203.0.113.9" };
 
 test("shows the signed-in user and the server's address for apps", async () => {
   const browser = new Browser(testServer);
@@ -102,11 +102,11 @@ test("reveals a deactivated account only with the right password", async () => {
 });
 
 test("counts failed attempts of browsers and apps together", async () => {
-  const browser = new Browser(testServer, FAR);
+  const browser = new Browser(testServer, FAR_HEADERS);
   const username = "ada@example.com";
   const signInByApp = async (password: string) => {
     const body = new URLSearchParams({ username, password });
-    const params = { method: "POST", headers: FAR, body };
+    const params = { method: "POST", headers: FAR_HEADERS, body };
     return (await fetch(`${testServer.url}/api/v1/fetch_api_key`, params)).json();
   };
   for (let index = 0; index < 4; index++) {
@@ -126,7 +126,7 @@ test("does not block the machine itself because of attempts elsewhere", async ()
   const username = "cy@example.com";
   const body = () => new URLSearchParams({ username, password: "wrong" });
   const url = `${testServer.url}/api/v1/fetch_api_key`;
-  const signInFromFar = () => fetch(url, { method: "POST", headers: FAR, body: body() });
+  const signInFromFar = () => fetch(url, { method: "POST", headers: FAR_HEADERS, body: body() });
   for (let index = 0; index < 5; index++) expect((await signInFromFar()).status).toBe(401);
   expect((await signInFromFar()).status).toBe(429);
   expect((await new Browser(testServer).signIn("cy")).location).toBe("/");

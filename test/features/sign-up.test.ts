@@ -225,7 +225,7 @@ test("limits emails to an address", async () => {
   await own.close();
 });
 
-const NOT_BY_WORD = { emails_restricted_to_domains: true, invite_required: false };
+const DOMAIN_RESTRICTED = { emails_restricted_to_domains: true, invite_required: false };
 
 test("accepts nobody without email if domains are restricted", async () => {
   const own = await startTestServer();
@@ -234,7 +234,7 @@ test("accepts nobody without email if domains are restricted", async () => {
     domain: "example.com",
     allow_subdomains: false,
   });
-  await changeSettings(NOT_BY_WORD, own);
+  await changeSettings(DOMAIN_RESTRICTED, own);
   const account = { ...ACCOUNT, email: "nia@example.com" };
   for (const path of ["/register/", open.replace(own.url, "")]) {
     for (const line of [`GET /${path}`, `POST /${path}`]) {
@@ -275,7 +275,7 @@ test("does not accept an earlier invitation of a member under another name", asy
     domain: "example.com",
     allow_subdomains: false,
   });
-  await changeSettings(NOT_BY_WORD, own);
+  await changeSettings(DOMAIN_RESTRICTED, own);
   const path = invite_links[0].invite_link.replace(own.url, "/");
   expect((await own.send(null, `POST ${path}`, ACCOUNT)).status).toBe(403);
   expect(userOf("boss@example.com", own)).toBeUndefined();

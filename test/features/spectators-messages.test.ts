@@ -63,11 +63,11 @@ const term = (operator: string, operand: unknown, negated = false) => ({
   negated,
 });
 const WEB = term("channels", "web-public");
-const ON_THE_WEB = ["square", "market", "linked", "done", "nameless"];
-const AROUND = { anchor: "newest", num_before: 100, num_after: 0 };
+const PUBLIC_CHANNELS = ["square", "market", "linked", "done", "nameless"];
+const NEWEST_WINDOW = { anchor: "newest", num_before: 100, num_after: 0 };
 
 const fetchMessages = (name: Name | null, narrow: Json[], params: Params = {}) =>
-  testServer.request(name, "GET /messages", { ...AROUND, narrow, ...params });
+  testServer.request(name, "GET /messages", { ...NEWEST_WINDOW, narrow, ...params });
 const idsOf = ({ messages }: Json): number[] => messages.map(({ id }: Json) => id);
 const findIds = async (...terms: Json[]) => idsOf(await fetchMessages(null, [WEB, ...terms]));
 
@@ -76,20 +76,20 @@ describe("reading, with a shared test server:", () => {
   afterAll(() => testServer?.close());
 
   test("a spectator finds web-public messages and nothing else", async () => {
-    expect(await findIds()).toEqual(ids(...ON_THE_WEB));
-    expect(await findIds(term("in", "home"))).toEqual(ids(...ON_THE_WEB));
+    expect(await findIds()).toEqual(ids(...PUBLIC_CHANNELS));
+    expect(await findIds(term("in", "home"))).toEqual(ids(...PUBLIC_CHANNELS));
     expect(await findIds(term("channel", "square"))).toEqual(ids("square", "linked"));
     expect(await findIds(term("stream", channels.get("square"), true))).toEqual(
       ids("market", "done", "nameless"),
     );
-    expect(await findIds(term("channels", "public"))).toEqual(ids(...ON_THE_WEB));
+    expect(await findIds(term("channels", "public"))).toEqual(ids(...PUBLIC_CHANNELS));
     expect(await findIds(term("topic", "TEA"))).toEqual(ids("square", "market"));
     expect(await findIds(term("channel", "market"), term("topic", ""))).toEqual(ids("nameless"));
     expect(await findIds(term("sender", testServer.idOf("bo")))).toEqual(ids("square", "market"));
     expect(await findIds(term("has", "link"))).toEqual(ids("linked"));
     expect(await findIds(term("has", "reaction"))).toEqual(ids("square"));
     expect(await findIds(term("search", "pear"))).toEqual(ids("square", "market"));
-    expect(await findIds(term("near", details.get("hall")))).toEqual(ids(...ON_THE_WEB));
+    expect(await findIds(term("near", details.get("hall")))).toEqual(ids(...PUBLIC_CHANNELS));
     expect(await findIds(term("id", details.get("market")))).toEqual(ids("market"));
     expect(await findIds(term("is", "resolved"))).toEqual(ids("done"));
     expect(await findIds(term("with", details.get("linked")))).toEqual(ids("linked"));
@@ -99,7 +99,7 @@ describe("reading, with a shared test server:", () => {
     for (const word of ["hall", "shed", "den", "direct"]) {
       expect(await findIds(term("id", details.get(word)))).toEqual([]);
       const { desc } = await testServer.refused(null, "GET /messages", {
-        ...AROUND,
+        ...NEWEST_WINDOW,
         narrow: [WEB, term("with", details.get(word))],
       });
       expect(desc).toBe("Invalid 'with' operator");
@@ -111,7 +111,7 @@ describe("reading, with a shared test server:", () => {
       narrow: [WEB],
       message_ids: all,
     });
-    expect(idsOf(response)).toEqual(ids(...ON_THE_WEB));
+    expect(idsOf(response)).toEqual(ids(...PUBLIC_CHANNELS));
   });
 
   test.each([
@@ -121,7 +121,7 @@ describe("reading, with a shared test server:", () => {
   ])("rejects a spectator's request for the channel %s", async (name, desc) => {
     for (const operand of [name, channels.get(name) ?? 9999]) {
       const narrow = [WEB, term("channel", operand)];
-      const refusal = await testServer.refused(null, "GET /messages", { ...AROUND, narrow });
+      const refusal = await testServer.refused(null, "GET /messages", { ...NEWEST_WINDOW, narrow });
       const shown = desc.replace(name, String(operand));
       expect(refusal).toMatchObject({ status: 400, code: "BAD_NARROW", desc: shown });
     }
@@ -129,7 +129,7 @@ describe("reading, with a shared test server:", () => {
 
   test("a sender is not found by email address", async () => {
     const narrow = [WEB, term("sender", "bo@example.com")];
-    const { desc } = await testServer.refused(null, "GET /messages", { ...AROUND, narrow });
+    const { desc } = await testServer.refused(null, "GET /messages", { ...NEWEST_WINDOW, narrow });
     expect(desc).toBe("unknown user bo@example.com");
     const shown = term("sender", `user${testServer.idOf("bo")}@127.0.0.1`);
     expect(await findIds(shown)).toEqual(ids("square", "market"));
@@ -155,7 +155,7 @@ describe("reading, with a shared test server:", () => {
   test.each(PERSONAL)(
     "spectatorsNotAllowed is returned to a spectator who requests %s",
     async (_, narrow) => {
-      const refusal = await testServer.refused(null, "GET /messages", { ...AROUND, narrow });
+      const refusal = await testServer.refused(null, "GET /messages", { ...NEWEST_WINDOW, narrow });
       const { errCode: code, message: msg } = errors.spectatorsNotAllowed();
       expect(refusal).toMatchObject({ status: 401, code, msg });
     },
@@ -204,7 +204,7 @@ describe("reading, with a shared test server:", () => {
 
   test("channels:web-public matches received messages of users too", async () => {
     expect(idsOf(await fetchMessages("bo", [WEB]))).toEqual(
-      expect.arrayContaining(ids(...ON_THE_WEB)),
+      expect.arrayContaining(ids(...PUBLIC_CHANNELS)),
     );
     expect(idsOf(await fetchMessages("ada", [WEB]))).toEqual([]);
     const inSquare = [WEB, term("channel", "square")];

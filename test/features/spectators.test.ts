@@ -31,7 +31,7 @@ beforeEach(async () => {
 });
 afterEach(() => testServer.close());
 
-const { message: NOT_IN, errCode: NOT_IN_CODE } = errors.spectatorsNotAllowed();
+const { message: REFUSAL_MESSAGE, errCode: NOT_IN_CODE } = errors.spectatorsNotAllowed();
 const register = (params: Params = {}) => testServer.request(null, "POST /register", params);
 const namesOf = (found: Json[]) => found.map(({ name }) => name).sort();
 const squarePath = () => `/streams/${channels.get("square")}`;
@@ -46,7 +46,7 @@ async function isShut(server: TestServer, line: string, params: Params = {}): Pr
   const scheme = line.includes(" //") ? "Session" : "Basic";
   expect(response.headers.get("www-authenticate")).toBe(`${scheme} realm="zulip"`);
   expect(response.status).toBe(401);
-  expect(await response.json()).toMatchObject({ code: NOT_IN_CODE, msg: NOT_IN });
+  expect(await response.json()).toMatchObject({ code: NOT_IN_CODE, msg: REFUSAL_MESSAGE });
 }
 
 test("does not trigger a browser's password prompt on a rejected page", async () => {
@@ -54,12 +54,12 @@ test("does not trigger a browser's password prompt on a rejected page", async ()
   expect([status, headers.get("www-authenticate")]).toEqual([401, 'Session realm="zulip"']);
 });
 
-const OF_THE_WEB = { narrow: [["channels", "web-public"]], anchor: "newest", num_before: 9 };
+const PUBLIC_NARROW = { narrow: [["channels", "web-public"]], anchor: "newest", num_before: 9 };
 
 /** Checks the requests that a spectator can send. */
 async function isAllShut(server: TestServer, message: number, stream_id: number): Promise<void> {
   await isShut(server, "POST /register");
-  await isShut(server, "GET /messages", OF_THE_WEB);
+  await isShut(server, "GET /messages", PUBLIC_NARROW);
   await isShut(server, `GET /messages/${message}`);
   await isShut(server, `GET /users/me/${stream_id}/topics`);
   await isShut(server, "GET /streams");

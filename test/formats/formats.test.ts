@@ -130,14 +130,14 @@ function requester(server: Server, key: string) {
   };
 }
 
-const SAID = { type: "channel", to: '"garden"', topic: "t" };
+const MESSAGE = { type: "channel", to: '"garden"', topic: "t" };
 
 test("a rollback ends the event queues of clients and reuses no id", async () => {
   const data = await dataOf(NEWEST);
   const key = (await skein(["user", "key", "--data", data, "--email", OWNER])).out.trim();
   const before = await Server.start(["--data", data]);
   const queue = await requester(before, key)("POST", "register", {});
-  await requester(before, key)("POST", "messages", { ...SAID, content: "before the upgrade" });
+  await requester(before, key)("POST", "messages", { ...MESSAGE, content: "before the upgrade" });
   expect(await before.stop()).toBe(0);
   // Like the snapshot of an upgrade: it contains the queue, but not later events.
   mkdirSync(join(data, "snapshots"));
@@ -148,7 +148,7 @@ test("a rollback ends the event queues of clients and reuses no id", async () =>
   const input: number[] = [];
   for (let index = 0; index < 5; index++) {
     const content = `since the upgrade ${index}`;
-    const { id } = await requester(since, key)("POST", "messages", { ...SAID, content });
+    const { id } = await requester(since, key)("POST", "messages", { ...MESSAGE, content });
     input.push(id as number);
   }
   const queue_id = String(queue["queue_id"]);
@@ -165,7 +165,7 @@ test("a rollback ends the event queues of clients and reuses no id", async () =>
   const request = requester(after, key);
   const poll = { queue_id, last_event_id, dont_block: "true" };
   expect(await request("GET", "events", poll)).toMatchObject({ code: "BAD_EVENT_QUEUE_ID" });
-  const { id } = await request("POST", "messages", { ...SAID, content: "after the rollback" });
+  const { id } = await request("POST", "messages", { ...MESSAGE, content: "after the rollback" });
   expect(id).toBeGreaterThan(Math.max(...input));
   const repeated = await request("POST", "register", {});
   expect(Number(repeated["last_event_id"])).toBeGreaterThan(Number(last_event_id));
@@ -177,7 +177,7 @@ test.each(older)("a rollback to format %d reuses no id", async (format) => {
   expect((await skein(["upgrade", "--data", data])).code).toBe(0);
   const key = (await skein(["user", "key", "--data", data, "--email", OWNER])).out.trim();
   const since = await Server.start(["--data", data]);
-  const send = () => requester(since, key)("POST", "messages", { ...SAID, content: "since" });
+  const send = () => requester(since, key)("POST", "messages", { ...MESSAGE, content: "since" });
   const log = join(data, "data.mdb-log");
   let response = await send();
   while (!existsSync(log) || !readFileSync(log).includes("since")) response = await send();
@@ -186,7 +186,10 @@ test.each(older)("a rollback to format %d reuses no id", async (format) => {
   expect((await skein(["rollback", "--yes", "--data", data])).code).toBe(0);
   const other = (await skein(["user", "key", "--data", data, "--email", OWNER])).out.trim();
   const after = await Server.start(["--data", data]);
-  const { id } = await requester(after, other)("POST", "messages", { ...SAID, content: "after" });
+  const { id } = await requester(after, other)("POST", "messages", {
+    ...MESSAGE,
+    content: "after",
+  });
   expect(id).toBeGreaterThan(response["id"] as number);
   expect(await after.stop()).toBe(0);
 });
@@ -226,15 +229,15 @@ test("deletes a snapshot after two weeks", async () => {
   await realm.close();
 });
 
-const MOMENTS = 20;
+const KILL_POINTS = 20;
 /** A sample that depends on the seed. */
-const CHOSEN = Array.from({ length: MOMENTS }, (_, index) => index)
+const CHOSEN = Array.from({ length: KILL_POINTS }, (_, index) => index)
   .sort((a, b) => Bun.hash.xxHash32(`${a}`, SEED) - Bun.hash.xxHash32(`${b}`, SEED))
   .slice(0, countOf("migration_kills"));
 /** Enough rows that checksumming them takes several turns of the event loop. */
 const ROWS = 90_000;
 
-test(`killed at ${CHOSEN.length} of ${MOMENTS} moments, a migration continues`, async () => {
+test(`killed at ${CHOSEN.length} of ${KILL_POINTS} moments, a migration continues`, async () => {
   const full = await dataOf(1);
   const db = environment(join(full, "data.mdb"));
   await db.transaction(() => {

@@ -1,7 +1,8 @@
 /** Comments of a source file, without those that follow code on their line. */
 
 /** Openings of sentences that often lack a subject with a name. */
-export const RIDDLE = /^(What|Of|Where|Who|As|By|One|Those|Whoever|Nothing|Nobody|Without|So)\b/;
+export const VAGUE_OPENING =
+  /^(What|Of|Where|Who|As|By|One|Those|Whoever|Nothing|Nobody|Without|So)\b/;
 
 /** Consecutive lines of `//` are one comment. */
 export function commentsIn(text: string): string[] {

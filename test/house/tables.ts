@@ -18,7 +18,7 @@ type Declared = {
 
 const SCHEMA = join(import.meta.dir, "../../src/schema/schema.ts");
 const RECORD = join(import.meta.dir, "../table-prefixes.json");
-const HOW = "bun test/house/tables.ts";
+const COMMAND = "bun test/house/tables.ts";
 /** The documentation page, and the place of the list of tables in it. */
 export const STORAGE_PAGE = join(import.meta.dir, "../../docs/storage.md");
 const LIST = /<!-- tables -->[^]*<!-- end of tables -->/;
@@ -96,7 +96,8 @@ export function unrecordedTables(declared: [string, Slot][], recorded: Slots) {
   return declared
     .filter(([name, { fields }]) => fields.length > (recorded[name]?.fields.length ?? -1))
     .map(
-      ([name]) => `src/schema/schema.ts  ${name}: new, or has new fields; record them with: ${HOW}`,
+      ([name]) =>
+        `src/schema/schema.ts  ${name}: new, or has new fields; record them with: ${COMMAND}`,
     );
 }
 

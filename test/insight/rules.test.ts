@@ -16,7 +16,7 @@ beforeAll(async () => {
 afterAll(() => testServer?.close());
 
 /** Metrics that exist only after backups, certificates, calls, notes or failures. */
-const AT_TIMES = [
+const EVALUATION_TIMES = [
   "skein_backup_drill_ok",
   "skein_backup_last_success_timestamp_seconds",
   "skein_certificate_expiry_timestamp_seconds",
@@ -35,7 +35,10 @@ test.each([
     content: "x",
   });
   await testServer.request("olga", `PATCH /users/${testServer.idOf("cy")}`, { full_name: "Cyrus" });
-  const metricNames = new Set([...familiesIn(await scrape(testServer.metrics_url!)), ...AT_TIMES]);
+  const metricNames = new Set([
+    ...familiesIn(await scrape(testServer.metrics_url!)),
+    ...EVALUATION_TIMES,
+  ]);
   const requests = [...text.matchAll(/\b(?:skein|process)_[a-z_]+/g)].map(([name]) => {
     return name.replace(/_(bucket|count|sum)$/, "");
   });

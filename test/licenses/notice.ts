@@ -17,7 +17,7 @@ Copyright 2026 The Skein Authors
 Skein is under the Apache License 2.0, whose text is at the end. The executable holds works of
 others: the packages and the runtime that are named here, each with its licence.`;
 
-const INSIDE = `Compiled into the packages:
+const COMPILED_IN = `Compiled into the packages:
 
 - into lmdb: LMDB, under the OpenLDAP Public License 2.8; LZ4, under BSD-2-Clause
 - into @jsquash/avif ${AVIF}: libavif and libaom, under BSD-2-Clause, the latter with the patent
@@ -50,7 +50,7 @@ The parts of the runtime:
 export function noticeText(): string {
   const parts = runtimeParts().map(({ name, license, url }) => `- ${name}: ${license} (${url})`);
   return `${[
-    `${HEAD}\n\n${listOf(listPackages())}\n\n${INSIDE}`,
+    `${HEAD}\n\n${listOf(listPackages())}\n\n${COMPILED_IN}`,
     RUNTIME + parts.join("\n"),
     ...textsOf(listPackages()),
     ...["licenses/LGPL-2.0.txt", "licenses/LGPL-2.1.txt", "LICENSE"].map(textIn),

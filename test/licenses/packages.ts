@@ -30,15 +30,15 @@ const ROOT = join(import.meta.dir, "../..");
  * generated data, and optional packages that a dependency loads if present. The test of the
  * release's list of parts finds them.
  */
-const BESIDES = ["emoji-datasource", "@sinclair/typebox", "supports-color"];
+const EXTRA_PACKAGES = ["emoji-datasource", "@sinclair/typebox", "supports-color"];
 const TEXTS = /^(licen[cs]e|copying|copyright|notice|third_party_licenses)/i;
 /** Folders in a package that contain libraries of other authors, compiled into it. */
-const INSIDE: Readonly<Record<string, readonly string[]>> = {
+const BUNDLED_PACKAGES: Readonly<Record<string, readonly string[]>> = {
   lmdb: ["dependencies/lmdb/libraries/liblmdb", "dependencies/lz4/lib"],
 };
 
 /** Packages by name and version. Platform packages belong to the package that uses them. */
-export function listPackages(root = ROOT, additional = BESIDES): PackageInfo[] {
+export function listPackages(root = ROOT, additional = EXTRA_PACKAGES): PackageInfo[] {
   const packages = new Map<string, PackageInfo>();
   const walk = (folder: string, names: readonly string[]) => {
     for (const name of names) {
@@ -75,7 +75,9 @@ function placeOf(name: string, from: string, root: string): string | undefined {
 export function readPackage(path: string, manifest: Manifest): PackageInfo {
   const { name, version, license, licenses = [], author = "" } = manifest;
   const licenseName = typeof license === "object" ? license.type : license;
-  const texts = ["", ...(INSIDE[name] ?? [])].flatMap((file) => textsIn(join(path, file)));
+  const texts = ["", ...(BUNDLED_PACKAGES[name] ?? [])].flatMap((file) =>
+    textsIn(join(path, file)),
+  );
   return {
     name,
     version,

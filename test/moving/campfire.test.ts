@@ -23,7 +23,7 @@ import {
 
 const [O, B, C, T] = ["Olga Owner", "Bo Member", "Cy Member", "All Talk"];
 
-const SEEN_BY_BO = [
+const READ_BY_BO = [
   [O, T, "", "Hello @**Bo Member** and @**Nina Neu**, **look**"],
   [B, T, "", "one\ntwo\n\n* a\n* b"],
   ["Robo Bot", T, "", "```\ncode *is* code\n```\n\nsee [this](https://a.example/)"],
@@ -52,13 +52,13 @@ test("imports rooms, rich text, boosts, files and direct messages", async () => 
     "Unread messages are marked as read.",
   ]);
   const messages = await messagesTo(testServer, "bo", "Campfire");
-  expect(messages.map(summarize)).toEqual(SEEN_BY_BO);
+  expect(messages.map(summarize)).toEqual(READ_BY_BO);
   expect(messages[0]!.reactions.map(({ emoji_name }: Json) => emoji_name)).toEqual([
     "tada",
     "heart",
   ]);
   expect(messages.map(({ last_edit_timestamp }) => last_edit_timestamp !== undefined)).toEqual(
-    SEEN_BY_BO.map((_one, index) => index === 1),
+    READ_BY_BO.map((_one, index) => index === 1),
   );
   expect(readFileSync(join(from, "db/production.sqlite3")).equals(before)).toBe(true);
   expect(existsSync(join(from, "db/production.sqlite3-shm"))).toBe(false);
@@ -140,7 +140,7 @@ test("reads a zip file, a database alone, and rows that are only in its log", as
   await run(testServer, zipIn(testServer, entries));
   const messages = (await messagesTo(testServer, "bo", "Campfire")).map(summarize);
   expect(messages[0]).toEqual([O!, T!, "", "from the log"]);
-  expect(messages.length).toBe(SEEN_BY_BO.length);
+  expect(messages.length).toBe(READ_BY_BO.length);
   const other = await openServer();
   const single = join(other.directory, "campfire.sqlite3");
   campfireDatabase(single);
@@ -168,7 +168,7 @@ test("counts messages without a time or a room, and imports the others", async (
   });
   const deleted = report.losses.find(({ kind }) => kind.includes("room that was deleted"));
   expect(deleted?.examples).toContain("messages#51");
-  expect((await messagesTo(testServer, "bo", "Campfire")).length).toBe(SEEN_BY_BO.length);
+  expect((await messagesTo(testServer, "bo", "Campfire")).length).toBe(READ_BY_BO.length);
 });
 
 test("rejects a damaged database and that of another program", async () => {

@@ -112,7 +112,7 @@ test("counts a zip entry of another size than the archive says", async () => {
 });
 
 /** Cannot be compressed so far that it looks like an archive bomb. */
-const LONG = Array.from(
+const LONG_TEXTS = Array.from(
   { length: 600_000 },
   (_, index) => `${index} is ${Math.sqrt(index)}, and `,
 ).join("");
@@ -122,7 +122,7 @@ test("counts a line of Mattermost that is damaged or too long", async () => {
   const report = await planImport(
     withChangedEntry(mattermostEntries(), "import.jsonl", (text) => {
       const lines = text.split("\n");
-      lines.splice(11, 0, '{"type":"post","post":{', "null", "[]", `"${LONG}"`);
+      lines.splice(11, 0, '{"type":"post","post":{', "null", "[]", `"${LONG_TEXTS}"`);
       return lines.join("\n");
     }),
   );

@@ -198,7 +198,7 @@ test("reports that a group conversation may have more members", async () => {
   });
 });
 
-const BAD: [what: string, some: ZipEntry[], fault: string][] = [
+const BAD_ARCHIVES: [what: string, some: ZipEntry[], fault: string][] = [
   [
     "Discord's own data package",
     [{ name: "messages/index.json", bytes: "{}" }],
@@ -221,7 +221,7 @@ const BAD: [what: string, some: ZipEntry[], fault: string][] = [
 
 test("rejects a damaged export with its place", async () => {
   const testServer = await openServer();
-  for (const [, entries, fault] of BAD)
+  for (const [, entries, fault] of BAD_ARCHIVES)
     await expectRefused(testServer, zipIn(testServer, entries), fault);
 });
 

@@ -11,7 +11,7 @@ import { manyFiles, writeFolder } from "./zulip-fixture.ts";
 /** Their database is larger than the limit of a file, and smaller than the small disk. */
 const MESSAGES = 1_500;
 const MIB = 1_048_576;
-const REFUSED = 4;
+const REFUSED_CODE = 4;
 
 const folder = mkdtempSync(join(tmpdir(), "skein-export-failures-"));
 const pathOf = (name: string) => join(folder, name);
@@ -50,7 +50,7 @@ async function refusedAt(
     return { code: await child.exited, out: await out!, err: await err! };
   };
   const { code, out, err } = wrapper.length > 0 ? await run() : await skein(args);
-  expect({ code, out }).toEqual({ code: REFUSED, out: "" });
+  expect({ code, out }).toEqual({ code: REFUSED_CODE, out: "" });
   expect(err).toMatch(/^skein: [^\n]+\n$/);
   expect(err).not.toMatch(/\bE[A-Z]{4,}:|a required file/);
   expect(err).toContain(to);
@@ -137,7 +137,7 @@ test("an import names a list of people that cannot be read", async () => {
   for (const people of [pathOf("used"), pathOf("none"), "/dev/zero"]) {
     const args = ["import", "plan", "--from", pathOf("zulip"), "--people", people, "--data", data];
     const { code, err } = await skein(args);
-    expect([code, err.split("\n").length]).toEqual([REFUSED, 2]);
+    expect([code, err.split("\n").length]).toEqual([REFUSED_CODE, 2]);
     expect(err).toStartWith(`skein: Cannot read ${people}: `);
   }
 });

@@ -22,7 +22,7 @@ const KINDS: Record<string, Params> = {
   hall: {},
   den: { invite_only: true, history_public_to_subscribers: false },
 };
-const MANY = 501;
+const MESSAGES = 501;
 
 beforeAll(async () => {
   testServer = await startTestServer();
@@ -88,7 +88,7 @@ async function fill(): Promise<void> {
   await notify("olga", ["ada"], "directolgaada");
   await notify("olga", ["ada", "bo"], "directgroup");
   await testServer.realm.write((tx) => {
-    for (let offset = 0; offset < MANY; offset += 1) {
+    for (let offset = 0; offset < MESSAGES; offset += 1) {
       const to = { stream_id: channels.get("hall")!, topic: "Long" };
       const messageFields = { sender_id: testServer.idOf("bo"), timestamp: tx.now + offset, to };
       const rest = { client: "test", reactions: [], last_edit_timestamp: null };
@@ -122,7 +122,7 @@ const WORDS = [
 ];
 const SQUARE = ["squareword"];
 const HALL = [...SQUARE, "hallword", "hallfilebytes"];
-const FORMER = ["denformer", "denformertopic", "denfilename", "denfilebytes"];
+const FORMER_TEXTS = ["denformer", "denformertopic", "denfilename", "denfilebytes"];
 const DEN = ["denlater", "dentopic"];
 
 test.each([
@@ -130,8 +130,8 @@ test.each([
   ["gus", SQUARE],
   ["mo", HALL],
   ["cy", [...HALL, ...DEN, "directbocy"]],
-  ["bo", [...HALL, ...DEN, ...FORMER, "directbocy", "directgroup"]],
-  ["olga", [...HALL, ...DEN, ...FORMER, "directolgaada", "directgroup"]],
+  ["bo", [...HALL, ...DEN, ...FORMER_TEXTS, "directbocy", "directgroup"]],
+  ["olga", [...HALL, ...DEN, ...FORMER_TEXTS, "directolgaada", "directgroup"]],
 ] as [Name | undefined, string[]][])(
   "exports for %p only what the viewer may read",
   async (viewer, visibleTexts) => {

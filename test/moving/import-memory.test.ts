@@ -16,7 +16,7 @@ const THREAD_MESSAGES = 10;
 const GROWTH_BYTES_MAX = 6 * 1_048_576;
 /** Code is compiled first; after that, the heap size varies. */
 const WARM_UP_LOOKS = 8;
-const LOOKS = 8;
+const MEASUREMENTS = 8;
 
 const folder = mkdtempSync(join(tmpdir(), "skein-import-memory-"));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
@@ -104,9 +104,9 @@ test("imports with the same memory for few and for many messages", async () => {
   runs.push(await heapsOf(exported, join(folder, "new")));
   runs.push(await heapsOf(zulip, join(folder, "from-zulip")));
   for (const heaps of runs) {
-    expect(heaps.length).toBeGreaterThanOrEqual(WARM_UP_LOOKS + 2 * LOOKS);
+    expect(heaps.length).toBeGreaterThanOrEqual(WARM_UP_LOOKS + 2 * MEASUREMENTS);
     const warmHeaps = heaps.slice(WARM_UP_LOOKS);
-    const [first, last] = [warmHeaps.slice(0, LOOKS), warmHeaps.slice(-LOOKS)];
+    const [first, last] = [warmHeaps.slice(0, MEASUREMENTS), warmHeaps.slice(-MEASUREMENTS)];
     expect(Math.min(...last) - Math.min(...first)).toBeLessThan(GROWTH_BYTES_MAX);
   }
 });

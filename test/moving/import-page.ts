@@ -6,7 +6,7 @@ import { Browser, PASSWORD } from "../browser.ts";
 import type { Name } from "../users.ts";
 import type { Json, TestServer } from "../test-server.ts";
 
-export const PLACE = "/administration/import/";
+export const IMPORT = "/administration/import/";
 
 export async function givePasswords(testServer: TestServer): Promise<void> {
   const hash = await hashPassword(PASSWORD);
@@ -33,18 +33,18 @@ export class ImportPage {
   }
 
   state(): Promise<Json> {
-    return this.browser.request(`GET ${PLACE}`);
+    return this.browser.request(`GET ${IMPORT}`);
   }
 
   begin(size: number, name = "slack export.zip"): Promise<Json> {
-    return this.browser.request(`POST ${PLACE}upload/`, { name, size });
+    return this.browser.request(`POST ${IMPORT}upload/`, { name, size });
   }
 
   /** Sends a piece as the page does. */
   async add(offset: number, piece: Uint8Array): Promise<Json> {
     const { cookies, csrf } = this.browser;
     const all = [...cookies].map(([name, value]) => `${name}=${value}`).join("; ");
-    const url = `${this.testServer.url}/json${PLACE}upload/?offset=${offset}`;
+    const url = `${this.testServer.url}/json${IMPORT}upload/?offset=${offset}`;
     const response = await fetch(url, {
       method: "PATCH",
       headers: { "X-CSRFToken": csrf, Cookie: all },
@@ -70,7 +70,7 @@ export class ImportPage {
 
   async planImport(bytes: Uint8Array, choices: Json = {}, name?: string): Promise<Json> {
     await this.upload(bytes, name);
-    await this.browser.request(`POST ${PLACE}plan/`, choices);
+    await this.browser.request(`POST ${IMPORT}plan/`, choices);
     return this.untilFinished();
   }
 
@@ -81,12 +81,12 @@ export class ImportPage {
 
   async map(source: string, email: string, role = ""): Promise<void> {
     const archive = await this.archive();
-    await this.browser.request(`PATCH ${PLACE}users/`, { archive, source, email, role });
+    await this.browser.request(`PATCH ${IMPORT}users/`, { archive, source, email, role });
   }
 
   async run(): Promise<void> {
     const archive = await this.archive();
-    await this.browser.request(`POST ${PLACE}run/`, { archive, password: PASSWORD });
+    await this.browser.request(`POST ${IMPORT}run/`, { archive, password: PASSWORD });
   }
 
   /** The folders of uploaded archives. */

@@ -10,7 +10,7 @@ import {
   EXPORTED_SETS,
   EXPORTED_TABLES,
   fieldsOf,
-  LEFT_OUT,
+  OMITTED_FIELDS,
 } from "../../src/features/moving/jsonl/shapes-rules.ts";
 import { bitmaps, tables } from "../../src/schema/schema.ts";
 import { skein } from "../commands/skein.ts";
@@ -161,7 +161,7 @@ test("an import that is killed and resumed each time equals an uninterrupted one
   expect(second).toEqual(first);
 });
 
-const BAD: [what: string, spoil: (from: string) => void, fault: string][] = [
+const BAD_ARCHIVES: [what: string, spoil: (from: string) => void, fault: string][] = [
   ["is not finished", (from) => rmSync(`${from}/format.json`), "format.json: missing"],
   [
     "is of another product",
@@ -237,7 +237,7 @@ const BAD: [what: string, spoil: (from: string) => void, fault: string][] = [
 
 test("rejects an invalid export with the place, before anything is written", async () => {
   const { testServer, from } = await exportToJsonl();
-  for (const [label, damage, fault] of BAD) {
+  for (const [label, damage, fault] of BAD_ARCHIVES) {
     const [spoiled, data] = [`${from}-${label}`, join(testServer.directory, label)];
     cpSync(from, spoiled, { recursive: true });
     damage(spoiled);
@@ -258,7 +258,7 @@ test("rejects an import into a directory with an organization", async () => {
 });
 
 test("every table and set is exported, derived, or left out with a reason", () => {
-  const allTables = [...EXPORTED_TABLES, ...Object.keys(LEFT_OUT)];
+  const allTables = [...EXPORTED_TABLES, ...Object.keys(OMITTED_FIELDS)];
   expect(allTables.toSorted()).toEqual(Object.keys(tables).toSorted());
   const sets: string[] = [...EXPORTED_SETS, ...DERIVED_SETS];
   expect(sets.toSorted()).toEqual(Object.keys(bitmaps).toSorted());
@@ -277,14 +277,14 @@ test("the documentation describes every file and field, and its commands work", 
     const section = page.split(`### \`${table}.jsonl\``)[1]?.split("\n### ")[0] ?? "";
     for (const { name } of fieldsOf(table)) expect(section, table).toContain(`\`${name}\``);
   }
-  for (const table of Object.keys(LEFT_OUT)) expect(page).toContain(`\`${table}\``);
+  for (const table of Object.keys(OMITTED_FIELDS)) expect(page).toContain(`\`${table}\``);
   const folder = mkdtempSync(join(tmpdir(), "skein-moving-"));
   try {
     const init = ["init", "--data", "old", "--name", "Town", "--owner", "o@example.com"];
     const run = (args: string[]) =>
       skein(
         args.map((arg) => inFolder(folder, arg)),
-        AS_SOURCE,
+        SOURCE_OPTIONS,
       );
     expect(await run([...init, "--full-name", "Olga"])).toMatchObject({ code: 0 });
     const lines = [...page.matchAll(/^skein (.*)$/gm)].map(([, line = ""]) => line.split(" "));
@@ -295,7 +295,7 @@ test("the documentation describes every file and field, and its commands work", 
   }
 });
 
-const AS_SOURCE = { isSource: true };
+const SOURCE_OPTIONS = { isSource: true };
 const PATHS: Record<string, string> = {
   old: "old",
   "/var/lib/skein": "old",

@@ -87,4 +87,9 @@ function teams(folder: string, messages: number): void {
   }
 }
 
-export const MANY: Readonly<Record<string, WriteMany>> = { discord, rocketchat, campfire, teams };
+export const MESSAGE_WRITERS: Readonly<Record<string, WriteMany>> = {
+  discord,
+  rocketchat,
+  campfire,
+  teams,
+};

@@ -9,7 +9,7 @@ import {
 import { forgetUpload } from "../../src/features/moving/uploaded/state.ts";
 import { PASSWORD } from "../browser.ts";
 import { startTestServer, type TestServer } from "../test-server.ts";
-import { givePasswords, ImportPage, PLACE } from "./import-page.ts";
+import { givePasswords, ImportPage, IMPORT } from "./import-page.ts";
 import { slackEntries } from "./slack-fixture.ts";
 import { zipOf } from "./zip.ts";
 
@@ -30,9 +30,9 @@ beforeEach(async () => {
 });
 
 const slackArchive = () => zipOf(slackEntries());
-const listMappedUsers = async () => (await page.browser.request(`GET ${PLACE}users/`)).mapped;
+const listMappedUsers = async () => (await page.browser.request(`GET ${IMPORT}users/`)).mapped;
 const NINA = { source: "U0NEW", email: "nina@example.org", role: "moderator" };
-const MAP = `PATCH ${PLACE}users/`;
+const MAP = `PATCH ${IMPORT}users/`;
 
 test("returns the choices with the users, also after a restart and another plan", async () => {
   await page.planImport(slackArchive());
@@ -45,7 +45,7 @@ test("returns the choices with the users, also after a restart and another plan"
   await testServer.restart();
   page = await ImportPage.open(testServer);
   expect(await listMappedUsers()).toEqual(all);
-  await page.browser.request(`POST ${PLACE}plan/`, { roles: "keep" });
+  await page.browser.request(`POST ${IMPORT}plan/`, { roles: "keep" });
   await page.untilFinished();
   expect(await listMappedUsers()).toEqual(all);
   await page.map("U0OLGA", "");
@@ -56,7 +56,7 @@ test("drops the choices with the archive, and rejects those for a replaced one",
   await page.planImport(slackArchive());
   const before = await page.archive();
   await page.map(NINA.source, NINA.email, NINA.role);
-  await page.browser.request(`DELETE ${PLACE}upload/`);
+  await page.browser.request(`DELETE ${IMPORT}upload/`);
   const refusal = await page.browser.refused(MAP, { archive: before, ...NINA });
   expect(refusal.msg).toBe(importUploadMissing().message);
   await page.planImport(slackArchive());
@@ -66,7 +66,10 @@ test("drops the choices with the archive, and rejects those for a replaced one",
   const refused = await page.browser.refused(MAP, late);
   expect(refused).toMatchObject({ status: 409, msg: importArchiveReplaced().message });
   const imports = testServer.realm.read.imports.count();
-  const run = await page.browser.refused(`POST ${PLACE}run/`, { ...late, password: PASSWORD });
+  const run = await page.browser.refused(`POST ${IMPORT}run/`, {
+    ...late,
+    password: PASSWORD,
+  });
   expect(run.msg).toBe(importArchiveReplaced().message);
   expect(await page.state()).toMatchObject({ task: null });
   expect(testServer.realm.read.imports.count()).toBe(imports);

@@ -11,7 +11,7 @@ const userViewing = (channel: Json) => ({
   teams: [{ name: "acme", roles: "team_admin", channels: [channel] }],
 });
 
-const MARKED: Json[] = [
+const MARKED_POSTS: Json[] = [
   ...LINES.slice(0, 5),
   { type: "role", role: { name: "custom" } },
   user("olga", "olga@example.com"),
@@ -60,7 +60,7 @@ const MARKED: Json[] = [
 test("imports pins, follows, mutes and pictures, and counts all other losses", async () => {
   const testServer = await openServer();
   const allEntries = [
-    ...entries(MARKED),
+    ...entries(MARKED_POSTS),
     { name: "data/profiles/nina.png", bytes: striped(64, 64) },
   ];
   const report = await run(testServer, zipIn(testServer, allEntries));

@@ -203,19 +203,22 @@ test("makes a channel private that only its posts name", async () => {
   expect((await testServer.send("cy", url, {})).status).toBe(400);
 });
 
-const BAD: [what: string, some: ZipEntry[], fault: string][] = [
+const BAD_ARCHIVES: [what: string, some: ZipEntry[], fault: string][] = [
   ["no version", entries(LINES.slice(1)), "import.jsonl#1: Not a Mattermost export"],
   ["empty", [{ name: "import.jsonl", bytes: "" }], "import.jsonl: Not a Mattermost export"],
   ["broken", [{ name: "import.jsonl", bytes: '{"type":"version"}\n{"ty' }], "#2: not valid JSON"],
   ["deep", [{ name: "import.jsonl", bytes: "[".repeat(1e5) }], "#1: nested deeper than 64"],
 ];
 
-test.each(BAD)("refuses an export with its place: %s", async (_title, archiveEntries, fault) => {
-  const testServer = await openServer();
-  const report = await run(testServer, archive(testServer, archiveEntries));
-  expect(report).toMatchObject({ outcome: "refused", exit: 4, written: {} });
-  expect(report.faults[0]).toContain(fault);
-});
+test.each(BAD_ARCHIVES)(
+  "refuses an export with its place: %s",
+  async (_title, archiveEntries, fault) => {
+    const testServer = await openServer();
+    const report = await run(testServer, archive(testServer, archiveEntries));
+    expect(report).toMatchObject({ outcome: "refused", exit: 4, written: {} });
+    expect(report.faults[0]).toContain(fault);
+  },
+);
 
 test("every command of the documentation works, in its order", async () => {
   const page = await Bun.file(join(import.meta.dir, "../../docs/moving/mattermost.md")).text();

@@ -35,21 +35,21 @@ async function importedFrom(testServer: TestServer, from: string) {
 
 const examplesOf = ({ losses }: MovingReport, kind: string) =>
   losses.find((loss) => loss.kind.startsWith(kind))?.examples;
-const INCOMPLETE = "A message has no id";
+const INCOMPLETE_LOSS = "A message has no id";
 const json = (name: string, value: unknown): ZipEntry => ({ name, bytes: JSON.stringify(value) });
 
 const post = (seconds: number, text: unknown, extra: Json = {}) => ({
   ...{ type: "message", user: BO, text, ts: ts(seconds), ...extra },
 });
 
-const NOTHING = {
+const EMPTY_RECORD = {
   ...{ blocks: null, attachments: null, files: null, reactions: null, edited: null },
   ...{ thread_ts: null, reply_count: null, root: null, user_profile: null },
 };
 
 const ODD_POSTS = [
   post(9, "first in the file"),
-  post(1, "null", NOTHING),
+  post(1, "null", EMPTY_RECORD),
   post(2, "blocks", { blocks: [null, 5, { type: "rich_text", elements: null }, { type: 7 }] }),
   post(3, "cards", { attachments: [null, {}, { fields: [{ title: null, value: "v" }] }] }),
   post(4, "files", { files: [null, {}, { name: "../../x", size: -5 }] }),
@@ -83,7 +83,7 @@ test("imports Slack messages around odd ones", async () => {
     ["Olga Owner", 2, "me"],
   ]);
   const file = "odd/2018-01-20.json";
-  expect(examplesOf(report, INCOMPLETE)).toEqual([`${file}#10`, `${file}#11`]);
+  expect(examplesOf(report, INCOMPLETE_LOSS)).toEqual([`${file}#10`, `${file}#11`]);
   expect(examplesOf(report, "A message has the id of another")).toEqual([`${file}#9`]);
   expect(examplesOf(report, "The users of a reaction")).toEqual([`${file}#13`]);
 });
@@ -126,7 +126,7 @@ test("imports Discord messages around odd ones", async () => {
     [channelName, "files\n`file` (file, not available)\n`file` (file, not available)"],
     ...["emoji", "last"].map((text) => [channelName, text]),
   ]);
-  expect(examplesOf(report, INCOMPLETE)).toEqual(["a.json#3", "a.json#4", "a.json#7"]);
+  expect(examplesOf(report, INCOMPLETE_LOSS)).toEqual(["a.json#3", "a.json#4", "a.json#7"]);
 });
 
 test("imports Rocket.Chat messages around odd ones", async () => {
@@ -166,7 +166,10 @@ test("imports Rocket.Chat messages around odd ones", async () => {
     [2, "two"],
     ["general (Rocket.Chat)", "last"],
   ]);
-  expect(examplesOf(report, INCOMPLETE)).toEqual(["rocketchat_message#6", "rocketchat_message#7"]);
+  expect(examplesOf(report, INCOMPLETE_LOSS)).toEqual([
+    "rocketchat_message#6",
+    "rocketchat_message#7",
+  ]);
   expect(examplesOf(report, "A record is no object")).toEqual(["users#8", "rocketchat_room#5"]);
 });
 
@@ -195,7 +198,7 @@ test("imports Teams messages around odd ones", async () => {
     ["Olga Owner", "last"],
   ]);
   const file = "teams/t1/messages_t1.json";
-  expect(examplesOf(report, INCOMPLETE)).toEqual([`${file}#6`]);
+  expect(examplesOf(report, INCOMPLETE_LOSS)).toEqual([`${file}#6`]);
   expect(examplesOf(report, "A message names no channel")).toEqual([`${file}#9`]);
 });
 
@@ -234,7 +237,7 @@ test("imports Campfire messages around odd ones", async () => {
     ["Olga Owner", 2, "two"],
     ["Bo Member", 2, "two"],
   ]);
-  expect(examplesOf(report, INCOMPLETE)).toEqual(["messages#108"]);
+  expect(examplesOf(report, INCOMPLETE_LOSS)).toEqual(["messages#108"]);
   expect(examplesOf(report, "A message has no text")).toEqual(["messages#107"]);
   expect(examplesOf(report, "A message is of a room that was deleted")).toContain("messages#106");
 });

@@ -26,9 +26,9 @@ async function planImport(entries: ZipEntry[]): Promise<MovingReport> {
 }
 
 const POSTS = "teams/t1/messages_t1.json";
-const IN_GENERAL = { ChannelIdentity: { ChannelId: channelId("gen") } };
+const GENERAL_CHANNEL = { ChannelIdentity: { ChannelId: channelId("gen") } };
 /** Values that are no records, as text of JSON. */
-const ODD = ["null", "17", '"a,b]"', "[{}]", "true"];
+const ODD_RECORDS = ["null", "17", '"a,b]"', "[{}]", "true"];
 const MESSAGE = "A message has no id, place, author or time: it is left out.";
 const RECORD = "A record is no object or has no id: it is left out.";
 
@@ -37,11 +37,11 @@ function withOddRows(list: string): string {
   const [first, ...others] = JSON.parse(list) as unknown[];
   const stringifyAll = (rows: unknown[]) => rows.map((row) => JSON.stringify(row));
   const rows = [
-    ODD[0],
+    ODD_RECORDS[0],
     ...stringifyAll([first]),
-    ...ODD.slice(1, -1),
+    ...ODD_RECORDS.slice(1, -1),
     ...stringifyAll(others),
-    ODD.at(-1),
+    ODD_RECORDS.at(-1),
   ];
   return `[${rows.join(" , ")}]`;
 }
@@ -63,9 +63,9 @@ test("counts values among the users, channels and messages of Slack", async () =
   );
   expect(report.found).toEqual(plan.found);
   const count = (kind: string) => report.losses.find((loss) => loss.kind === kind)?.count;
-  expect(count(RECORD)).toBe(2 * ODD.length);
+  expect(count(RECORD)).toBe(2 * ODD_RECORDS.length);
   const before = plan.losses.find(({ kind }) => kind === MESSAGE)?.count ?? 0;
-  expect(count(MESSAGE)).toBe(before + ODD.length);
+  expect(count(MESSAGE)).toBe(before + ODD_RECORDS.length);
 });
 
 test("leaves out users and channels of Slack without an id", async () => {
@@ -84,7 +84,7 @@ test("reads no other entries as the messages of a Slack channel without a name",
 });
 
 test("counts values among the users and messages of Teams", async () => {
-  const posts = [1, 2].map((index) => teamsMessage(index, null, `text ${index}`, IN_GENERAL));
+  const posts = [1, 2].map((index) => teamsMessage(index, null, `text ${index}`, GENERAL_CHANNEL));
   const entries = teamsEntries({ [POSTS]: JSON.stringify(posts) });
   const plan = await planImport(entries);
   const mixedIn = ["users/usersList.json", "teams/teamsList.json", POSTS];
@@ -96,7 +96,7 @@ test("counts values among the users and messages of Teams", async () => {
     ),
   );
   expect(report.found).toEqual(plan.found);
-  expect(report.losses.find(({ kind }) => kind === RECORD)?.count).toBe(3 * ODD.length);
+  expect(report.losses.find(({ kind }) => kind === RECORD)?.count).toBe(3 * ODD_RECORDS.length);
 });
 
 test("counts values among the messages of Discord, and files without a channel", async () => {

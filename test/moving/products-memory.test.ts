@@ -7,14 +7,14 @@ import { executeCommand } from "../../src/commands/control.ts";
 import type { Archive } from "../../src/features/moving/archive/entries.ts";
 import { partsOf } from "../../src/features/moving/archive/json-tables.ts";
 import { ProcessOutput } from "../process-output.ts";
-import { MANY } from "./many-messages.ts";
+import { MESSAGE_WRITERS } from "./many-messages.ts";
 
 const MESSAGES = 16_000;
 /** Much less than the messages between the first and the last measurement need. */
 const GROWTH_BYTES_MAX = 6 * 1_048_576;
 /** Code is compiled first; after that, the heap size varies. */
 const WARM_UP_LOOKS = 5;
-const LOOKS = 5;
+const MEASUREMENTS = 5;
 
 const folder = mkdtempSync(join(tmpdir(), "skein-products-memory-"));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
@@ -39,12 +39,12 @@ test("finds the fields of a file with a long string in little memory", async () 
   expect(growth).toBeLessThan(64 * 1_048_576);
 });
 
-test.each(Object.keys(MANY))(
+test.each(Object.keys(MESSAGE_WRITERS))(
   "imports many messages of %s with the same memory",
   async (product) => {
     const [from, data] = [join(folder, product), join(folder, `${product} data`)];
     mkdirSync(from);
-    await MANY[product]!(from, MESSAGES);
+    await MESSAGE_WRITERS[product]!(from, MESSAGES);
     const owner = { email: "olga@example.com", full_name: "Olga" };
     await executeCommand(data, "init", { name: "Town", owner });
     const child = Bun.spawn(
@@ -55,8 +55,8 @@ test.each(Object.keys(MANY))(
     expect(await child.exited).toBe(0);
     const lines = await printed.untilMatch((all) => all.trim().split("\n"));
     const warmHeaps = lines.map(Number).slice(WARM_UP_LOOKS);
-    expect(warmHeaps.length).toBeGreaterThanOrEqual(2 * LOOKS);
-    const [first, last] = [warmHeaps.slice(0, LOOKS), warmHeaps.slice(-LOOKS)];
+    expect(warmHeaps.length).toBeGreaterThanOrEqual(2 * MEASUREMENTS);
+    const [first, last] = [warmHeaps.slice(0, MEASUREMENTS), warmHeaps.slice(-MEASUREMENTS)];
     expect(Math.min(...last) - Math.min(...first)).toBeLessThan(GROWTH_BYTES_MAX);
   },
 );

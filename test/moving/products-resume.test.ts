@@ -8,7 +8,7 @@ import { countOf } from "../repetitions.ts";
 import { SEED } from "../random.ts";
 import { chanceOf } from "../store/sample-schema.ts";
 import type { Json } from "../test-server.ts";
-import { MANY } from "./many-messages.ts";
+import { MESSAGE_WRITERS } from "./many-messages.ts";
 import { withRealm, storedIn } from "./random-organization.ts";
 
 let folder: string;
@@ -26,11 +26,11 @@ const MESSAGES = 1_500;
 /** All rows and sets, without times and random names of the run. */
 async function stateOf(data: string): Promise<Json> {
   const rows = await withRealm(data, ({ read }) => storedIn(read));
-  return JSON.parse(JSON.stringify(rows).replaceAll(/\\"/g, "'").replaceAll(OF_THE_RUN, ""));
+  return JSON.parse(JSON.stringify(rows).replaceAll(/\\"/g, "'").replaceAll(RUN_VALUES, ""));
 }
 
 const NAMES = "avatar_key|file|path_id|create_time|unused_since|date_joined|date_created|hash";
-const OF_THE_RUN = new RegExp(`'(?:${NAMES})':'?[^',}]+'?,?`, "g");
+const RUN_VALUES = new RegExp(`'(?:${NAMES})':'?[^',}]+'?,?`, "g");
 
 function copyOf(name: string): string {
   const data = join(folder, name);
@@ -38,12 +38,12 @@ function copyOf(name: string): string {
   return data;
 }
 
-test.each(Object.keys(MANY))(
+test.each(Object.keys(MESSAGE_WRITERS))(
   "a killed and resumed import of %s equals a whole one",
   async (product) => {
     const from = join(folder, product);
     mkdirSync(from);
-    await MANY[product]!(from, MESSAGES);
+    await MESSAGE_WRITERS[product]!(from, MESSAGES);
     const [complete, killed] = [copyOf(`${product} whole`), copyOf(`${product} killed`)];
     expect(await executeCommand(complete, "runImport", { from })).toMatchObject({
       outcome: "imported",

@@ -202,7 +202,7 @@ export async function moveThroughJsonl(testServer: TestServer): Promise<MovingRe
 
 const NARROW_ALL = { anchor: "newest", num_before: 5_000, num_after: 0, apply_markdown: false };
 /** Fields that differ for each process or queue. */
-const OF_THE_RUN = ["queue_id", "last_event_id", "server_timestamp", "server_generation"];
+const RUN_FIELDS = ["queue_id", "last_event_id", "server_timestamp", "server_generation"];
 
 /** Returns each user's view: the register snapshot, all messages with flags, and searches. */
 export async function visibleTo(
@@ -212,7 +212,7 @@ export async function visibleTo(
   const state: Json = {};
   for (const name of names) {
     const snapshot = await testServer.request(name, "POST /register", {});
-    for (const field of OF_THE_RUN) delete snapshot[field];
+    for (const field of RUN_FIELDS) delete snapshot[field];
     const { messages } = await testServer.request(name, "GET /messages", NARROW_ALL);
     const found: Json = {};
     for (const operand of ["lantern", "code", "apple river"]) {

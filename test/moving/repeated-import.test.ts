@@ -47,7 +47,7 @@ const readState = (read: Reader) => ({
   pushes: read.waiting_pushes.count(),
   calls: read.webhook_calls.count(),
 });
-const NOBODY = { jobs: [], mails: 0, pushes: 0, calls: 0 };
+const NOTHING_PENDING = { jobs: [], mails: 0, pushes: 0, calls: 0 };
 
 /** Adds an outgoing webhook bot that Slack's messages mention. It must not be called. */
 async function addHook(testServer: TestServer): Promise<number> {
@@ -144,7 +144,7 @@ test("a later Zulip export adds what is new beside what was written here", async
     const texts = [1001, 1013, 1014, own].map((id) => read.messages.get(id)!.content);
     expect(texts.slice(1)).toEqual(["a week later @**Bo Member**", "newest", "written here"]);
     expect(read.messages.get(1014)!.reactions).toMatchObject([{ emoji_name: "tada" }]);
-    expect(readState(read)).toEqual(NOBODY);
+    expect(readState(read)).toEqual(NOTHING_PENDING);
     // The email job skips the imported messages.
     expect(read.mail_progress.get(1)!.message_id).toBe(own);
   });

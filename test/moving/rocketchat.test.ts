@@ -31,7 +31,7 @@ const entries = (): ZipEntry[] => [
 
 const [O, B, C, G] = ["Olga Owner", "Bo Member", "Cy Member", "general (Rocket.Chat)"];
 
-const SEEN_BY_BO = [
+const READ_BY_BO = [
   [O, G, "Shall we ship it?", "Shall we **ship** it?"],
   [B, G, "Shall we ship it?", "yes"],
   ["Robo Bot", G, "Shall we ship it?", "no @**all**"],
@@ -71,7 +71,7 @@ test("imports threads, discussions, quotes, files and direct messages", async ()
     "Unread messages are marked as read.",
   ]);
   const messages = await messagesTo(testServer, "bo", "Rocket.Chat");
-  expect(messages.map(summarize)).toEqual(SEEN_BY_BO);
+  expect(messages.map(summarize)).toEqual(READ_BY_BO);
   expect(messages[4]!.last_edit_timestamp).toBe(Date.parse("2024-05-01T10:00:46Z") / 1000);
   const reactions = messages[5]!.reactions.map((reaction: Json) => [
     reaction.emoji_name,
@@ -99,8 +99,8 @@ test("reads folders, archive files and zip files, compressed or not, alike", asy
     writeFileSync(from, bytes);
     expect(await run(testServer, from)).toMatchObject({ outcome: "imported", faults: [] });
     const messages = (await messagesTo(testServer, "bo", "Rocket.Chat")).map(summarize);
-    expect(messages.length, name).toBe(SEEN_BY_BO.length);
-    expect(messages[10]).toEqual(SEEN_BY_BO[10]!);
+    expect(messages.length, name).toBe(READ_BY_BO.length);
+    expect(messages[10]).toEqual(READ_BY_BO[10]!);
     expect(JSON.stringify(messages)).toContain("plan.txt](/user_uploads/ID/plan.txt)");
   }
   const testServer = await openServer();
@@ -172,16 +172,19 @@ function nested(depth: number): Json {
   return value;
 }
 
-const ONE = bsonOf(message("a", "r", 1, "u1", "text"));
+const ONE_MESSAGE = bsonOf(message("a", "r", 1, "u1", "text"));
 
-const BAD: [some: ZipEntry[], fault: string][] = [
-  [messages(ONE.subarray(0, -1)), "rocketchat_message.bson: ends early"],
+const BAD_ARCHIVES: [some: ZipEntry[], fault: string][] = [
+  [messages(ONE_MESSAGE.subarray(0, -1)), "rocketchat_message.bson: ends early"],
   [messages(bsonOf(nested(80))), "rocketchat_message#1: nested deeper than 64"],
   [messages(Buffer.from([255, 255, 255, 127, 0])), "rocketchat_message#1: not a BSON document"],
   [messages(Buffer.from([6, 0, 0, 0, 0, 0])), "rocketchat_message#1: not valid BSON"],
-  [[{ name: "rocketchat_message.bson", bytes: ONE }], "Not a dump of Rocket.Chat"],
-  [[...messages(ONE), { name: "../x.bson", bytes: ONE }], "leads out of the archive"],
-  [[...messages(ONE), { name: "x.bson", bytes: new Uint8Array(1e7) }], "an archive bomb"],
+  [[{ name: "rocketchat_message.bson", bytes: ONE_MESSAGE }], "Not a dump of Rocket.Chat"],
+  [
+    [...messages(ONE_MESSAGE), { name: "../x.bson", bytes: ONE_MESSAGE }],
+    "leads out of the archive",
+  ],
+  [[...messages(ONE_MESSAGE), { name: "x.bson", bytes: new Uint8Array(1e7) }], "an archive bomb"],
 ];
 
 test("counts messages without a time or an author, and imports the others", async () => {
@@ -192,7 +195,7 @@ test("counts messages without a time or an author, and imports the others", asyn
     { ...message("d", "r", 2, "u1", "bad"), ts: { a: 1 } },
   ];
   const last = message("e", "r", 3, "u1", "last");
-  const bytes = Buffer.concat([ONE, ...[...bad, last].map(bsonOf)]);
+  const bytes = Buffer.concat([ONE_MESSAGE, ...[...bad, last].map(bsonOf)]);
   const report = await run(testServer, zipIn(testServer, messages(bytes)));
   expect(report).toMatchObject({ outcome: "imported", exit: 3 });
   expect(report.losses).toContainEqual({
@@ -210,7 +213,7 @@ const BOMB_BYTES = 70 * 1_048_576;
 
 test("rejects a damaged dump with its place", async () => {
   const testServer = await openServer();
-  for (const [archive, fault] of BAD)
+  for (const [archive, fault] of BAD_ARCHIVES)
     await expectRefused(testServer, zipIn(testServer, archive), fault);
   const intact = dumpArchive(COLLECTIONS);
   for (let length = 5; length < intact.length; length += Math.ceil(intact.length / 9)) {

@@ -5,7 +5,7 @@ export const OLGA = "U0OLGA";
 export const BO = "U0BO";
 const NEW = "U0NEW";
 const REMOVED = "U0GONE";
-const TWIN = "U0TWIN";
+const TWIN_ID = "U0TWIN";
 const DAY_SECONDS = 86_400;
 /** 2018-01-20, noon. */
 export const START = 1_516_449_600;
@@ -23,7 +23,7 @@ export const USERS = [
   user(BO, "Bo S", "BO@example.com"),
   user(NEW, "Nina *New*", "nina@example.com"),
   user(REMOVED, "Gone Person", undefined, { deleted: true }),
-  user(TWIN, "Twin", "nina@example.com"),
+  user(TWIN_ID, "Twin", "nina@example.com"),
   user("U0GUEST", "Guest", "guest@example.net", { is_restricted: true }),
 ];
 

@@ -18,7 +18,7 @@ beforeAll(async () => {
 
 afterAll(() => testServer.close());
 
-const JUNK: unknown[] = [
+const JUNK_VALUES: unknown[] = [
   ...[null, 0, -1, 1e300, "", "x", "\0", "\ud800", true, [], {}, [[]], [null], { text: 1 }],
   ...["<@U0BO|", "```", "*_~`<", "<!date^9^x|y>", "::", { type: "rich_text", elements: [null] }],
   ...[[{ type: "table", rows: [[null]] }], [{ name: 1, users: 2 }], "\u202e", "1516449600.1"],
@@ -26,9 +26,10 @@ const JUNK: unknown[] = [
 
 /** Replaces one value, wherever it is. */
 function corrupt(value: unknown, random: Chance): unknown {
-  if (typeof value !== "object" || value === null || random.once(6)) return random.pick(JUNK);
+  if (typeof value !== "object" || value === null || random.once(6))
+    return random.pick(JUNK_VALUES);
   const keys = Object.keys(value);
-  if (keys.length === 0) return random.pick(JUNK);
+  if (keys.length === 0) return random.pick(JUNK_VALUES);
   const key = random.pick(keys);
   // Copies a list or an object with one value changed.
   const copy = (Array.isArray(value) ? [...value] : { ...value }) as Record<string, unknown>;

@@ -27,7 +27,7 @@ function writeFileIn(name: string, bytes: Uint8Array): string {
 /** Linux reports an error to who reads it from the start. */
 const UNREADABLE = "/proc/self/mem";
 
-const BAD: [what: string, entries: ZipEntry[], fault: string][] = [
+const BAD_ARCHIVES: [what: string, entries: ZipEntry[], fault: string][] = [
   [
     "of Mattermost",
     [{ name: "import.jsonl", bytes: '{"type":"post","post":{}}' }],
@@ -87,7 +87,7 @@ test("counts a message without a time, and plans the others", async () => {
 });
 
 test("rejects an invalid archive with the place, before anything is written", async () => {
-  for (const [label, entries, fault] of BAD) {
+  for (const [label, entries, fault] of BAD_ARCHIVES) {
     const from = writeFileIn(`${label.replaceAll("/", "")}.zip`, zipOf(entries));
     const report = await run(from);
     expect(report, label).toMatchObject({ outcome: "refused", exit: 4, written: {} });

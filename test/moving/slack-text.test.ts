@@ -143,16 +143,16 @@ test("numbers threads with the same first line, however many there are", () => {
   expect(namedThreads.slice(0, 4)).toEqual(first);
 });
 
-const MOST = MESSAGE_LENGTH_MAX;
+const LENGTH_MAX = MESSAGE_LENGTH_MAX;
 
 test.each([
   ["a short text", "short", [5]],
   ["no text", "", []],
-  ["as many emoji as fit", "😀".repeat(MOST), [MOST]],
-  ["one more", `${"😀".repeat(MOST)}x`, [MOST, 1]],
-  ["a line break", `${"x".repeat(MOST - 5)}\n${"y".repeat(20)}`, [MOST - 5, 21]],
-  ["an early line break", `x\n${"y".repeat(MOST)}`, [MOST, 2]],
-  ["characters before", `x${"😀".repeat(2 * MOST)}`, [MOST, MOST, 1]],
+  ["as many emoji as fit", "😀".repeat(LENGTH_MAX), [LENGTH_MAX]],
+  ["one more", `${"😀".repeat(LENGTH_MAX)}x`, [LENGTH_MAX, 1]],
+  ["a line break", `${"x".repeat(LENGTH_MAX - 5)}\n${"y".repeat(20)}`, [LENGTH_MAX - 5, 21]],
+  ["an early line break", `x\n${"y".repeat(LENGTH_MAX)}`, [LENGTH_MAX, 2]],
+  ["characters before", `x${"😀".repeat(2 * LENGTH_MAX)}`, [LENGTH_MAX, LENGTH_MAX, 1]],
 ])("splits a text with %s", (_title, text, lengths) => {
   const parts = inParts(text);
   expect(parts.map((part) => [...part].length)).toEqual(lengths);
@@ -163,7 +163,7 @@ test("splits a text of any length in steps that grow no faster than the text", (
   const text = "words and lines\n".repeat(1_000_000);
   const parts = inParts(text);
   expect(parts.join("").length).toBe(text.length);
-  expect(Math.max(...parts.map(({ length }) => length))).toBeLessThanOrEqual(MOST);
+  expect(Math.max(...parts.map(({ length }) => length))).toBeLessThanOrEqual(LENGTH_MAX);
 });
 
 test("converts code with very many backticks", () => {

@@ -137,7 +137,7 @@ const POSTS = [
 ];
 
 const chat = (id: string, extra: Json = {}) => ({ ChatId: id, Subject: "", ...extra });
-const ONE = `19:${OLGA}_${BO}@unq.gbl.spaces`;
+const DIRECT_CHAT = `19:${OLGA}_${BO}@unq.gbl.spaces`;
 const GROUP = "19:abcdef@thread.v2";
 
 const GROUP_POST = message(91, CY, "<p>we three</p>", chat(GROUP));
@@ -153,16 +153,16 @@ const QUOTE = {
 const FILES: Record<string, Json> = {
   "users/usersList.json": USERS,
   [`users/${OLGA}/messages_${OLGA}.json`]: [
-    message(90, OLGA, "<p>just you</p>", chat(ONE)),
+    message(90, OLGA, "<p>just you</p>", chat(DIRECT_CHAT)),
     GROUP_POST,
   ],
   [`users/${BO}/messages_${BO}.json`]: [
-    message(90, OLGA, "<p>just you</p>", chat(ONE)),
+    message(90, OLGA, "<p>just you</p>", chat(DIRECT_CHAT)),
     message(
       92,
       BO,
       '<attachment id="q1"></attachment><p>indeed</p>',
-      chat(ONE, { Attachments: [QUOTE] }),
+      chat(DIRECT_CHAT, { Attachments: [QUOTE] }),
     ),
     GROUP_POST,
   ],

@@ -5,7 +5,7 @@ import { lossesOf, messagesTo, openServer, run, zipIn } from "./import-fixture.t
 import { BO, channelId, CY, message, OLGA, teamsEntries } from "./teams-fixture.ts";
 
 const POSTS = "teams/t1/messages_t1.json";
-const IN_GENERAL = { ChannelIdentity: { ChannelId: channelId("gen") } };
+const GENERAL_CHANNEL = { ChannelIdentity: { ChannelId: channelId("gen") } };
 
 async function imported(posts: readonly Json[], files: Readonly<Record<string, string>> = {}) {
   const testServer = await openServer();
@@ -23,7 +23,7 @@ const mention = (nth: number, id: string, name: string) => ({
 });
 
 const post = (seconds: number, html: string, more: Json = {}) =>
-  message(seconds, BO, html, { ...IN_GENERAL, ...more });
+  message(seconds, BO, html, { ...GENERAL_CHANNEL, ...more });
 
 test("keeps mentions in emphasis, and after emoji", async () => {
   const parts = '<at id="0">Cy</at>&nbsp;<at id="1">C</at>';

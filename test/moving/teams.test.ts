@@ -44,7 +44,7 @@ const FORMATTED = [
   "(picture, not available: cat)",
 ].join("\n");
 
-const SEEN_BY_BO = [
+const READ_BY_BO = [
   [O, T, SHIP, "Shall we **ship** it?"],
   [B, T, SHIP, "yes"],
   [C, T, SHIP, "no"],
@@ -69,7 +69,7 @@ test("imports threads, subjects, formatted text, reactions and chats, each once"
   const testServer = await openServer();
   const report = await run(testServer, zipIn(testServer, teamsEntries()));
   expect(report).toMatchObject({ outcome: "imported", product: "teams", faults: [] });
-  expect(report.found).toMatchObject({ messages: SEEN_BY_BO.length + 1, notices: 2 });
+  expect(report.found).toMatchObject({ messages: READ_BY_BO.length + 1, notices: 2 });
   expect(lossesOf(report)).toEqual([
     "A card is shown by its texts only.",
     "A file is in SharePoint or OneDrive: only a link to it is imported.",
@@ -83,7 +83,7 @@ test("imports threads, subjects, formatted text, reactions and chats, each once"
     "Whether a member owns a team is not in the export.",
   ]);
   const messages = await messagesTo(testServer, "bo", LABEL);
-  expect(messages.map(summarize)).toEqual(SEEN_BY_BO);
+  expect(messages.map(summarize)).toEqual(READ_BY_BO);
   const formatted = messages.find(({ content }) => content.includes("```js"))!;
   expect(formatted.reactions.map(({ emoji_name }: Json) => emoji_name)).toEqual(["heart", "+1"]);
   expect(formatted.last_edit_timestamp).toBe(Date.parse("2025-08-05T13:02:00Z") / 1000);
@@ -120,13 +120,13 @@ test("counts a message of no conversation, and imports the others", async () => 
   expect(messages).not.toContain("nowhere");
 });
 
-const IN_GENERAL = { ChannelIdentity: { ChannelId: channelId("gen") } };
+const GENERAL_CHANNEL = { ChannelIdentity: { ChannelId: channelId("gen") } };
 
 test("keeps the quote of a card closed that contains a longer fence", async () => {
   const testServer = await openServer();
   const text = "``````\ncode\n``````";
   const card = { Id: "1", ContentType: "x.card.adaptive", Content: JSON.stringify({ text }) };
-  const posts = [message(1, BO, "", { ...IN_GENERAL, Attachments: [card] })];
+  const posts = [message(1, BO, "", { ...GENERAL_CHANNEL, Attachments: [card] })];
   const entries = teamsEntries({ [POSTS]: JSON.stringify(posts) });
   await run(testServer, zipIn(testServer, entries));
   const messages = (await messagesTo(testServer, "bo", LABEL)).map(({ content }) => content);
@@ -137,9 +137,9 @@ test("keeps the quote of a card closed that contains a longer fence", async () =
 test("counts messages without a time, and imports the others", async () => {
   const testServer = await openServer();
   const posts = [
-    message(1, BO, "first", IN_GENERAL),
-    { ...message(2, BO, "bad", IN_GENERAL), Id: null, CreatedDateTime: 5 },
-    message(3, BO, "last", IN_GENERAL),
+    message(1, BO, "first", GENERAL_CHANNEL),
+    { ...message(2, BO, "bad", GENERAL_CHANNEL), Id: null, CreatedDateTime: 5 },
+    message(3, BO, "last", GENERAL_CHANNEL),
   ];
   const entries = teamsEntries({ [POSTS]: JSON.stringify(posts) });
   const report = await run(testServer, zipIn(testServer, entries));
@@ -176,7 +176,7 @@ test("bounds ids of any length, and imports the messages", async () => {
 test("ignores the time of an answered message that is no time", async () => {
   const testServer = await openServer();
   const posts = ["9e15", "Infinity", "-5", "x"].map((ReplyToId, index) => {
-    return message(index, BO, `answer to ${ReplyToId}`, { ...IN_GENERAL, ReplyToId });
+    return message(index, BO, `answer to ${ReplyToId}`, { ...GENERAL_CHANNEL, ReplyToId });
   });
   const entries = teamsEntries({ [POSTS]: JSON.stringify(posts) });
   expect(await run(testServer, zipIn(testServer, entries))).toMatchObject({ outcome: "imported" });
@@ -197,7 +197,7 @@ test("writes nothing the second time, and is undone", async () => {
   await expectRepeatedAndUndone(testServer, folderIn(testServer.directory, teamsEntries()));
 });
 
-const BAD: [some: ZipEntry[], fault: string][] = [
+const BAD_ARCHIVES: [some: ZipEntry[], fault: string][] = [
   [teamsEntries({ "users/usersList.json": '[{"Id":"1"' }), "usersList.json: ends early"],
   [teamsEntries({ "teams/t1/channels_t1.json": "{}" }), "channels_t1.json: not a list"],
   [
@@ -214,7 +214,7 @@ const BAD: [some: ZipEntry[], fault: string][] = [
 
 test("rejects a damaged export with its place", async () => {
   const testServer = await openServer();
-  for (const [entries, fault] of BAD)
+  for (const [entries, fault] of BAD_ARCHIVES)
     await expectRefused(testServer, zipIn(testServer, entries), fault);
 });
 

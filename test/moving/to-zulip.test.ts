@@ -46,14 +46,14 @@ function comparableTables(read: Reader): Json {
 }
 
 /** Fields that the format lacks only for system bots and system groups. */
-const OF_THE_SYSTEM: Readonly<Record<string, readonly string[]>> = {
+const SYSTEM_FIELDS: Readonly<Record<string, readonly string[]>> = {
   users: ["delivery_email", "date_joined"],
   groups: ["date_created"],
 };
 
 function textOf(table: ExportedTable, row: Json, storedFields: readonly string[]): string {
   const isOwn = !row.is_system_bot && !row.is_system_group;
-  const names = isOwn ? [...storedFields, ...(OF_THE_SYSTEM[table] ?? [])] : storedFields;
+  const names = isOwn ? [...storedFields, ...(SYSTEM_FIELDS[table] ?? [])] : storedFields;
   const fields = names.map((name) => [name, row[name] ?? null]);
   if (table === "messages" && row.reactions) row.reactions.sort(byUser);
   return JSON.stringify(Object.fromEntries(fields));

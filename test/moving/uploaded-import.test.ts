@@ -29,7 +29,7 @@ import { purgeImportUpload, startPlan } from "../../src/features/moving/uploaded
 import { Browser, PASSWORD } from "../browser.ts";
 import type { Name } from "../users.ts";
 import { type Json, startTestServer, type TestServer } from "../test-server.ts";
-import { givePasswords, ImportPage, PLACE, signedIn } from "./import-page.ts";
+import { givePasswords, ImportPage, IMPORT, signedIn } from "./import-page.ts";
 import { slackEntries } from "./slack-fixture.ts";
 import { zipOf } from "./zip.ts";
 
@@ -84,12 +84,12 @@ test("receives an archive in pieces, each at the end of the one before", async (
   const bytes = slackArchive();
   expect((await page.add(0, bytes)).msg).toBe(importUploadMissing().message);
   expect(await page.begin(bytes.length)).toMatchObject({ received: 0 });
-  const twice = await page.browser.refused(`POST ${PLACE}upload/`, { name: "b.zip", size: 1 });
+  const twice = await page.browser.refused(`POST ${IMPORT}upload/`, { name: "b.zip", size: 1 });
   expect(twice.msg).toBe(importUploadExists().message);
   expect(await page.add(0, bytes.subarray(0, 100))).toMatchObject({ status: 200, received: 100 });
   const wrong = await page.add(50, bytes.subarray(50));
   expect(wrong).toMatchObject({ status: 409, msg: importOffsetWrong(100).message, received: 100 });
-  const early = await page.browser.refused(`POST ${PLACE}plan/`);
+  const early = await page.browser.refused(`POST ${IMPORT}plan/`);
   expect(early.msg).toBe(importUploadIncomplete().message);
   await testServer.restart();
   page = await ImportPage.open(testServer);
@@ -100,14 +100,14 @@ test("receives an archive in pieces, each at the end of the one before", async (
   const { received } = (await page.state()).upload as { received: number };
   const rest = bytes.subarray(received);
   expect(await page.add(received, rest)).toMatchObject({ received: bytes.length });
-  await page.browser.request(`DELETE ${PLACE}upload/`);
+  await page.browser.request(`DELETE ${IMPORT}upload/`);
   expect(await page.state()).toMatchObject({ upload: null, task: null, plan: null });
   expect(page.archives()).toEqual([]);
 });
 
 test("rejects archives that are too large for the server or its disk", async () => {
   const size = ARCHIVE_GIB_MAX * GIB + 1;
-  const refusal = await page.browser.refused(`POST ${PLACE}upload/`, { name: "a.zip", size });
+  const refusal = await page.browser.refused(`POST ${IMPORT}upload/`, { name: "a.zip", size });
   expect(refusal.msg).toBe(importArchiveTooLarge(ARCHIVE_GIB_MAX).message);
   expect(page.archives()).toEqual([]);
   const [neededBytes, free] = [10 * 1_048_576, 20 * 1_048_576 - 1];
@@ -124,7 +124,7 @@ test("accepts one task and one piece at a time", async () => {
     expect((await page.browser.refused(line)).msg).toBe(importBusy().message);
   }
   const archive = await page.archive();
-  for (const line of [`POST ${PLACE}run/`, `PATCH ${PLACE}users/`]) {
+  for (const line of [`POST ${IMPORT}run/`, `PATCH ${IMPORT}users/`]) {
     const upload = { archive, source: "U0NEW", role: "guest" };
     expect((await page.browser.refused(line, upload)).msg).toBe(importBusy().message);
   }
@@ -146,7 +146,7 @@ test("ends a task whose state cannot be stored, and accepts the next", async () 
   mkdirSync(blocked);
   expect(await page.untilFinished()).toMatchObject({ task: null, report: { outcome: "broken" } });
   rmdirSync(blocked);
-  await page.browser.request(`POST ${PLACE}plan/`);
+  await page.browser.request(`POST ${IMPORT}plan/`);
   expect(await page.untilFinished()).toMatchObject({ plan: { outcome: "planned" } });
 });
 
@@ -180,30 +180,30 @@ test("deletes archives that a killed process left, but not the current one", asy
 });
 
 test("plans, imports, reports and undoes a Slack export", async () => {
-  expect((await page.browser.refused(`GET ${PLACE}report/`)).msg).toBe(
+  expect((await page.browser.refused(`GET ${IMPORT}report/`)).msg).toBe(
     importReportMissing().message,
   );
   await page.upload(slackArchive());
   const password = PASSWORD;
   const archive = await page.archive();
-  const refusal = await page.browser.refused(`POST ${PLACE}run/`, { archive, password });
+  const refusal = await page.browser.refused(`POST ${IMPORT}run/`, { archive, password });
   expect(refusal.msg).toBe(importNotPlanned().message);
   const messages = testServer.realm.read.messages.count();
   const imports = testServer.realm.read.imports.count();
-  await page.browser.request(`POST ${PLACE}plan/`);
+  await page.browser.request(`POST ${IMPORT}plan/`);
   const { plan } = await page.untilFinished();
   expect(plan).toMatchObject({ outcome: "planned", product: "slack", path: "slack export.zip" });
   expect((plan as Json).found).toMatchObject({ users: 6 });
   expect(testServer.realm.read.imports.count()).toBe(imports);
   expect(testServer.realm.read.messages.count()).toBe(messages);
-  const { users } = await page.browser.request(`GET ${PLACE}users/`);
+  const { users } = await page.browser.request(`GET ${IMPORT}users/`);
   expect(users).toContainEqual({
     ...{ source: "U0NEW", full_name: "Nina New", email: "nina@example.com", role: 400 },
     ...{ is_bot: false, is_active: true },
   });
   expect(users).toContainEqual(expect.objectContaining({ source: "U0GONE", email: null }));
 
-  const wrong = await page.browser.refused(`POST ${PLACE}run/`, { archive, password: "wrong" });
+  const wrong = await page.browser.refused(`POST ${IMPORT}run/`, { archive, password: "wrong" });
   expect(wrong.msg).toBe(ownPasswordWrong().message);
   await page.map("U0NEW", "nina@example.org", "moderator");
   await page.run();
@@ -215,7 +215,7 @@ test("plans, imports, reports and undoes a Slack export", async () => {
   expect(testServer.realm.read.messages.count()).toBeGreaterThan(messages);
   const { import_id } = done.report as { import_id: number };
   expect(done.imports).toContainEqual(expect.objectContaining({ import_id, state: "done" }));
-  const response = await page.browser.fetch(`GET ${PLACE}report/`);
+  const response = await page.browser.fetch(`GET ${IMPORT}report/`);
   expect(response.headers.get("content-disposition")).toContain("attachment");
   const text = await response.text();
   expect(JSON.parse(text)).toEqual(done.report);
@@ -223,7 +223,7 @@ test("plans, imports, reports and undoes a Slack export", async () => {
   const { acts } = await page.browser.request("GET /audit/", { act: "import_started" });
   expect(acts[0]).toMatchObject({ via: "browser", actor_id: testServer.idOf("olga") });
 
-  const undo = `POST ${PLACE}undo/`;
+  const undo = `POST ${IMPORT}undo/`;
   expect((await page.browser.refused(undo, { import_id, password: "wrong" })).msg).toBe(
     ownPasswordWrong().message,
   );
@@ -259,15 +259,15 @@ test("starts and undoes no import of an owner who lost the role during the check
   const archive = await page.archive();
   const messages = testServer.realm.read.messages.count();
   const refusal = mustBeOwner().message;
-  expect(await afterDemotion(`POST ${PLACE}run/`, { archive })).toBe(refusal);
+  expect(await afterDemotion(`POST ${IMPORT}run/`, { archive })).toBe(refusal);
   expect(await page.state()).toMatchObject({ task: null, upload: { archive } });
   expect(testServer.realm.read.messages.count()).toBe(messages);
 
   await page.run();
   const { import_id } = (await page.untilFinished()).report as { import_id: number };
-  expect(await afterDemotion(`POST ${PLACE}undo/`, { import_id })).toBe(refusal);
+  expect(await afterDemotion(`POST ${IMPORT}undo/`, { import_id })).toBe(refusal);
   expect(await page.untilFinished()).toMatchObject({ report: { outcome: "imported" } });
-  await page.browser.request(`POST ${PLACE}undo/`, { import_id, password: PASSWORD });
+  await page.browser.request(`POST ${IMPORT}undo/`, { import_id, password: PASSWORD });
   expect(await page.untilFinished()).toMatchObject({ report: { outcome: "undone" } });
 });
 

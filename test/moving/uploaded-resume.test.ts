@@ -7,7 +7,7 @@ import { startRun } from "../../src/features/moving/uploaded/jobs.ts";
 import { currentOf } from "../../src/features/moving/uploaded/state.ts";
 import { PASSWORD } from "../browser.ts";
 import { startTestServer, type TestServer } from "../test-server.ts";
-import { givePasswords, ImportPage, PLACE } from "./import-page.ts";
+import { givePasswords, ImportPage, IMPORT } from "./import-page.ts";
 import { slackEntries } from "./slack-fixture.ts";
 import { zipOf } from "./zip.ts";
 
@@ -50,7 +50,7 @@ test("keeps the archive while another import is running, and imports it later", 
   expect(await page.untilFinished()).toMatchObject({
     report: { outcome: "imported", written: {} },
   });
-  await page.browser.request(`POST ${PLACE}undo/`, { import_id, password: PASSWORD });
+  await page.browser.request(`POST ${IMPORT}undo/`, { import_id, password: PASSWORD });
   expect(await page.untilFinished()).toMatchObject({ report: { outcome: "undone" } });
 });
 
@@ -75,6 +75,6 @@ test("shows an import and an undo as interrupted after a restart, and resumes th
   await testServer.restart();
   page = await ImportPage.open(testServer);
   expect((await page.state()).task).toMatchObject({ kind: "undo", is_interrupted: true });
-  await page.browser.request(`POST ${PLACE}undo/`, { import_id, password: PASSWORD });
+  await page.browser.request(`POST ${IMPORT}undo/`, { import_id, password: PASSWORD });
   expect(await page.untilFinished()).toMatchObject({ task: null, report: { outcome: "undone" } });
 });

@@ -14,8 +14,8 @@ import { ADA, BO, GENERAL, OLGA, type Tables } from "./zulip-tables.ts";
 
 const NAMES: Name[] = ["olga", "ada", "bo", "gus"];
 /** The id of no row. */
-const GONE = 777;
-const CREATED = { creator: GONE, author: GONE, owner: GONE };
+const MISSING_ID = 777;
+const CREATED = { creator: MISSING_ID, author: MISSING_ID, owner: MISSING_ID };
 
 /** Makes every reference of the organization one to a row that does not exist. */
 function dangle(tables: Tables, messages: Tables): void {
@@ -23,88 +23,105 @@ function dangle(tables: Tables, messages: Tables): void {
     for (const row of tables[table] ?? []) Object.assign(row, fields);
   };
   change("zerver_realm", {
-    ...{ new_stream_announcements_stream: GONE, signup_notifications_stream: GONE },
-    ...{ moderation_request_channel: GONE, can_create_groups: GONE },
+    ...{ new_stream_announcements_stream: MISSING_ID, signup_notifications_stream: MISSING_ID },
+    ...{ moderation_request_channel: MISSING_ID, can_create_groups: MISSING_ID },
   });
   change("zerver_stream", {
-    ...{ ...CREATED, folder: GONE, first_message_id: GONE, can_administer_channel_group: 121 },
+    ...{
+      ...CREATED,
+      folder: MISSING_ID,
+      first_message_id: MISSING_ID,
+      can_administer_channel_group: 121,
+    },
   });
   for (const table of ["zerver_realmemoji", "zerver_channelfolder"]) change(table, CREATED);
   for (const group of tables["zerver_namedusergroup"] ?? []) {
     if (!group["is_system_group"]) Object.assign(group, { ...CREATED, can_manage_group: 121 });
   }
   for (const user of tables["zerver_userprofile"]!.filter(({ is_bot }) => is_bot)) {
-    Object.assign(user, { bot_owner: GONE, default_sending_stream: GONE });
+    Object.assign(user, { bot_owner: MISSING_ID, default_sending_stream: MISSING_ID });
   }
   for (const [table, rows] of Object.entries(ROWS)) (tables[table] ??= []).push(...rows);
   messages["zerver_usermessage"]!.push(
-    { user_profile: GONE, message: 1001, flags_mask: 1 },
-    { user_profile: BO, message: GONE, flags_mask: 1 },
+    { user_profile: MISSING_ID, message: 1001, flags_mask: 1 },
+    { user_profile: BO, message: MISSING_ID, flags_mask: 1 },
     { user_profile: BO, message: 1001, flags_mask: null },
   );
   for (const [id, edit_history] of Object.entries(HISTORIES)) {
     const row = messages["zerver_message"]!.find((message) => message["id"] === Number(id))!;
-    Object.assign(row, { edit_history, sending_client: GONE });
+    Object.assign(row, { edit_history, sending_client: MISSING_ID });
   }
 }
 
-const MOVES = [{ user_id: GONE, timestamp: 1, prev_stream: GONE, stream: GONE, topic: 5 }, null, 7];
+const MOVES = [
+  { user_id: MISSING_ID, timestamp: 1, prev_stream: MISSING_ID, stream: MISSING_ID, topic: 5 },
+  null,
+  7,
+];
 const HISTORIES = { 1005: JSON.stringify(MOVES), 1006: "{broken" };
 
 const TADA = { emoji_name: "tada", emoji_code: "1f389", reaction_type: "unicode_emoji" };
 const SCHEDULED = { content: "x", scheduled_timestamp: 4e9, delivery_type: 1 };
-const JOINED = { event_type: 301, event_last_message_id: 2 ** 40 };
+const JOIN_EVENT = { event_type: 301, event_last_message_id: 2 ** 40 };
 
 /** Group 110 and its subgroup 111 contain each other. */
 const ROWS: Tables = {
   zerver_usergroup: [{ id: 121 }],
   zerver_usergroupmembership: [
-    ...[121, 110].map((user_group) => ({ id: 50, user_group, user_profile: GONE })),
-    { id: 52, user_group: GONE, user_profile: BO },
+    ...[121, 110].map((user_group) => ({ id: 50, user_group, user_profile: MISSING_ID })),
+    { id: 52, user_group: MISSING_ID, user_profile: BO },
   ],
   zerver_groupgroupmembership: [
-    ...[121, 111].map((supergroup) => ({ id: 60, supergroup, subgroup: GONE })),
+    ...[121, 111].map((supergroup) => ({ id: 60, supergroup, subgroup: MISSING_ID })),
     ...[110, 111].map((supergroup) => ({ id: 61, supergroup, subgroup: 110 })),
   ],
   zerver_usertopic: [
-    { id: 90, user_profile: GONE, stream: GONE, topic_name: "x", visibility_policy: 2 },
+    { id: 90, user_profile: MISSING_ID, stream: MISSING_ID, topic_name: "x", visibility_policy: 2 },
     { id: 91, user_profile: BO, stream: GENERAL, topic_name: "y".repeat(90), visibility_policy: 2 },
   ],
   zerver_userstatus: [
-    { id: 90, user_profile: GONE },
+    { id: 90, user_profile: MISSING_ID },
     { id: 91, user_profile: BO, status_text: null, emoji_name: "no", reaction_type: "wrong" },
   ],
   zerver_customprofilefield: [
     { id: 40, field_type: 6, name: "Boss", order: 3, field_data: "{broken", hint: null },
   ],
   zerver_customprofilefieldvalue: [
-    { id: 90, user_profile: BO, field: GONE, value: "x" },
-    { id: 91, user_profile: ADA, field: 40, value: [GONE] },
+    { id: 90, user_profile: BO, field: MISSING_ID, value: "x" },
+    { id: 91, user_profile: ADA, field: 40, value: [MISSING_ID] },
   ],
   zerver_scheduledmessage: [
-    { id: 90, sender: BO, recipient: GONE, ...SCHEDULED },
-    { id: 91, sender: GONE, recipient: 200 + GENERAL, ...SCHEDULED },
+    { id: 90, sender: BO, recipient: MISSING_ID, ...SCHEDULED },
+    { id: 91, sender: MISSING_ID, recipient: 200 + GENERAL, ...SCHEDULED },
   ],
   zerver_navigationview: [
-    { id: 90, user: GONE, fragment: "x" },
+    { id: 90, user: MISSING_ID, fragment: "x" },
     { id: 91, user: ADA, fragment: "nope/\0", is_pinned: null, name: 5 },
   ],
   zerver_reaction: [
-    { id: 90, user_profile: GONE, message: 1001, ...TADA },
+    { id: 90, user_profile: MISSING_ID, message: 1001, ...TADA },
     { id: 91, user_profile: ADA, message: 1001, ...TADA },
-    { id: 92, user_profile: ADA, message: GONE, ...TADA },
+    { id: 92, user_profile: ADA, message: MISSING_ID, ...TADA },
     { id: 93, user_profile: ADA, message: 1002, ...TADA, emoji_code: "1" },
   ],
-  zerver_defaultstream: [{ id: 90, stream: GONE }],
+  zerver_defaultstream: [{ id: 90, stream: MISSING_ID }],
   zerver_subscription: [
-    ...[GONE, 200 + GENERAL].map((recipient) => ({ user_profile: BO, recipient, active: true })),
-    ...[301, 200 + GENERAL].map((recipient) => ({ user_profile: GONE, recipient, active: true })),
+    ...[MISSING_ID, 200 + GENERAL].map((recipient) => ({
+      user_profile: BO,
+      recipient,
+      active: true,
+    })),
+    ...[301, 200 + GENERAL].map((recipient) => ({
+      user_profile: MISSING_ID,
+      recipient,
+      active: true,
+    })),
   ],
   zerver_realmauditlog: [
-    { id: 90, modified_user: GONE, modified_stream: GONE, ...JOINED },
-    { id: 91, modified_user: ADA, modified_stream: GENERAL, ...JOINED, event_type: 303 },
+    { id: 90, modified_user: MISSING_ID, modified_stream: MISSING_ID, ...JOIN_EVENT },
+    { id: 91, modified_user: ADA, modified_stream: GENERAL, ...JOIN_EVENT, event_type: 303 },
   ],
-  zerver_muteduser: [{ id: 90, user_profile: BO, muted_user: GONE }],
+  zerver_muteduser: [{ id: 90, user_profile: BO, muted_user: MISSING_ID }],
 };
 
 /** Replaces the organization of a server; its users keep their API keys. */
@@ -164,8 +181,8 @@ test("finds members of a group conversation without subscriptions by its message
     const subs = tables["zerver_subscription"]!;
     tables["zerver_subscription"] = subs.filter(({ recipient }) => recipient !== 300);
     // The direct message of two users has a member who is not in the export.
-    tables["zerver_subscription"].push({ user_profile: GONE, recipient: 301, active: true });
-    tables["zerver_recipient"]!.push({ id: 399, type: 1, type_id: GONE });
+    tables["zerver_subscription"].push({ user_profile: MISSING_ID, recipient: 301, active: true });
+    tables["zerver_recipient"]!.push({ id: 399, type: 1, type_id: MISSING_ID });
     const sent = { recipient: 300, subject: "\u0007", date_sent: 1.5e9 + 900, sending_client: 1 };
     messages["zerver_message"]!.push(
       { id: 1100, sender: BO, content: "and I", ...sent },

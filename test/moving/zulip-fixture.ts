@@ -92,7 +92,7 @@ const attachment = () => ({
   ...{ content_type: "text/plain", create_time: START, messages: [1005] },
 });
 
-export const MOVED = JSON.stringify([
+export const MOVE_HISTORY = JSON.stringify([
   {
     ...{ user_id: ADA, timestamp: START + 900, prev_topic: "old topic", topic: "lunch" },
     ...{ prev_content: "before", prev_rendered_content: "<p>before</p>" },
@@ -121,7 +121,13 @@ function messageRows(version: Version): Record<string, unknown>[] {
           "<script>alert(1)</script></p>",
       },
     ],
-    [ADA, 200 + GENERAL, "Lunch", "after", { edit_history: MOVED, last_edit_time: START + 900 }],
+    [
+      ADA,
+      200 + GENERAL,
+      "Lunch",
+      "after",
+      { edit_history: MOVE_HISTORY, last_edit_time: START + 900 },
+    ],
     [OLGA, 200 + SECRET, "plans", "hidden lantern"],
     [BO, 200 + GENERAL, "files", `[plan.txt](/user_uploads/${FILE})`, { has_attachment: true }],
     [OLGA, 200 + SECRET, "plans", "seen lantern"],

@@ -34,7 +34,7 @@ const withChangedFile = (name: string, change: (text: string) => string): Files 
   [name]: change(String(files[name])),
 });
 
-const BAD: [what: string, bytes: () => Uint8Array, fault: string][] = [
+const BAD_ARCHIVES: [what: string, bytes: () => Uint8Array, fault: string][] = [
   ["of nothing", () => tarOf({ "a.txt": "x" }), "Not a Zulip export"],
   ["no tar", () => gzipSync("not a tar file at all"), "not a tar file"],
   ["cut short", () => tarOf(files).subarray(0, 3_000), "not a whole gzip file"],
@@ -116,7 +116,7 @@ function withFirstHeader(change: (header: Buffer) => void): Uint8Array {
   return gzipSync(bytes);
 }
 
-test.each(BAD)("refuses an archive with its place: %s", async (label, bytes, fault) => {
+test.each(BAD_ARCHIVES)("refuses an archive with its place: %s", async (label, bytes, fault) => {
   const from = writeArchive(`${label}.tar.gz`, bytes());
   const data = join(folder, `${label}-data`);
   const report = await executeCommand(data, "runImport", { from });

@@ -34,9 +34,9 @@ async function stateOf(data: string): Promise<Json> {
 }
 
 /** Fields that each import generates, or that contain its time. */
-const OF_THE_RUN =
+const RUN_VALUES =
   "avatar_key|icon_file|file|token|realm_uuid|job_id|create_time|unused_since|date_joined";
-const RANDOM_QUOTED = new RegExp(`'(?:${OF_THE_RUN})':'?[\\w/.-]+'?,?`, "g");
+const RANDOM_QUOTED = new RegExp(`'(?:${RUN_VALUES})':'?[\\w/.-]+'?,?`, "g");
 
 test("an import that is killed and resumed equals an uninterrupted one", async () => {
   const from = join(folder, "many.tar.gz");

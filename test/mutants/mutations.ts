@@ -10,12 +10,20 @@ export interface Mutation {
 }
 
 const ROOT = join(import.meta.dir, "../..");
-const COPIED = ["src", "test", "docs", "package.json", "bun.lock", "bunfig.toml", "tsconfig.json"];
+const COPIED_PATHS = [
+  "src",
+  "test",
+  "docs",
+  "package.json",
+  "bun.lock",
+  "bunfig.toml",
+  "tsconfig.json",
+];
 /** A change may cause an endless loop, so a test that hangs has noticed it. */
 const HANG_MS = 120_000;
 
 /** Wrong changes that neither type checks nor the linter report. */
-const SLIPS: readonly (readonly [RegExp, string])[] = [
+const MISTAKES: readonly (readonly [RegExp, string])[] = [
   [/ === /, " !== "],
   [/ !== /, " === "],
   [/ && /, " || "],
@@ -39,7 +47,7 @@ export function mutationsOf(text: string): Mutation[] {
   const times = new Map<string, number>();
   for (const line of lines) times.set(line, (times.get(line) ?? 0) + 1);
   return lines.flatMap((search) => {
-    const mutation = SLIPS.find(([from]) => from.test(search));
+    const mutation = MISTAKES.find(([from]) => from.test(search));
     if (mutation === undefined || NO_CODE.test(search) || times.get(search) !== 1) return [];
     return [{ search, replace: search.replace(...mutation) }];
   });
@@ -51,7 +59,7 @@ export class Copy {
   private readonly folder = mkdtempSync(join(tmpdir(), "skein-mutants-"));
 
   constructor() {
-    for (const path of COPIED) {
+    for (const path of COPIED_PATHS) {
       cpSync(join(ROOT, path), join(this.folder, path), { recursive: true });
     }
     symlinkSync(join(ROOT, "node_modules"), join(this.folder, "node_modules"));

@@ -6,7 +6,7 @@ import { type Simulation, PEOPLE } from "./game.ts";
 import { isActive, isInGroup, canRead, canSeePerson } from "./visibility.ts";
 import type { Call, Mark, ModelMessage, Model } from "./model.ts";
 
-const NOBODY: Call = { name: undefined, group: undefined, all: false };
+const NO_MENTION: Call = { name: undefined, group: undefined, all: false };
 
 /** Mentions only bots that are in the conversation, since a mention would send it to other bots. */
 export function call(sim: Simulation, name: Name, audience: readonly Name[]): Call {
@@ -17,9 +17,9 @@ export function call(sim: Simulation, name: Name, audience: readonly Name[]): Ca
       isActive(model, userName) && canSeePerson(model, name, userName) && isCallable(userName),
   );
   const kind = sim.roll(8);
-  if (kind < 2) return { ...NOBODY, name: sim.pick(people) };
-  if (kind === 2) return { ...NOBODY, group: sim.pick([...model.groups.keys()]) };
-  return kind === 3 ? { ...NOBODY, all: true } : NOBODY;
+  if (kind < 2) return { ...NO_MENTION, name: sim.pick(people) };
+  if (kind === 2) return { ...NO_MENTION, group: sim.pick([...model.groups.keys()]) };
+  return kind === 3 ? { ...NO_MENTION, all: true } : NO_MENTION;
 }
 
 export function textOf({ name, group, all }: Call): string {

@@ -11,8 +11,8 @@ import { isActive } from "./visibility.ts";
 import { WideClients } from "./wide-clients.ts";
 
 /** Longer than any limit on editing, moving and deleting. */
-const LEAP_SECONDS = 700;
-const LEAPS_ONE_IN = 40;
+const CLOCK_JUMP_SECONDS = 700;
+const CLOCK_JUMPS_ONE_IN = 40;
 
 type ActionMaker = (sim: Simulation) => Action | undefined;
 
@@ -72,10 +72,10 @@ async function playTurn(
   log: string[],
   counts: { allowed: number; refused: number },
 ): Promise<string[]> {
-  if (sim.roll(LEAPS_ONE_IN) === 0) {
-    sim.testServer.clock.passSeconds(LEAP_SECONDS);
+  if (sim.roll(CLOCK_JUMPS_ONE_IN) === 0) {
+    sim.testServer.clock.passSeconds(CLOCK_JUMP_SECONDS);
     sim.model.era++;
-    log.push(`${LEAP_SECONDS} seconds pass`);
+    log.push(`${CLOCK_JUMP_SECONDS} seconds pass`);
   }
   const action = draw(sim);
   if (action === undefined) return [];

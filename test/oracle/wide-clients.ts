@@ -16,7 +16,7 @@ interface WideClient {
 const narrow = (...terms: [string, string][]): Params => ({ narrow: terms });
 
 /** Only users whose accounts the game never deactivates. */
-const WIDE: readonly WideClient[] = [
+const WIDE_CLIENTS: readonly WideClient[] = [
   { who: "mo", asks: { all_public_streams: true }, matches: () => true },
   { who: "bot", asks: { all_public_streams: true }, matches: () => true },
   { who: "bo", asks: narrow(["is", "dm"]), matches: (_, { channel }) => channel === undefined },
@@ -56,7 +56,7 @@ export class WideClients {
 
   static async open(sim: Simulation): Promise<WideClients> {
     const wideClients = new WideClients();
-    for (const wide of WIDE) {
+    for (const wide of WIDE_CLIENTS) {
       const requests = { event_types: ["message"], idle_queue_timeout: 604_800, ...wide.asks };
       wideClients.listeners.push({
         wide,

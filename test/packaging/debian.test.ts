@@ -67,7 +67,7 @@ const ROOT = `
     /var/lib/dpkg/info/skein.postinst configure 0.0.1-1; }
 `;
 
-const STORY = `${ROOT}
+const SETUP_SCRIPT = `${ROOT}
   in_root dpkg --force-unsafe-io --no-triggers -i /skein.deb
   echo "settings: $(in_root stat -c '%U %a' /etc/skein/skein.toml /var/lib/skein | tr '\\n' ' ')"
   echo "enabled: $(ls "$TOP/root/etc/systemd/system/multi-user.target.wants" | grep skein)"
@@ -85,7 +85,7 @@ const STORY = `${ROOT}
 test.skipIf(!canHaveRoot("dpkg", "systemd-sysusers", "setpriv"))(
   "dpkg installs it, it runs as its account, tries an upgrade, and leaves the data",
   () => {
-    const { code, out, err } = shell(STORY, { TOP: join(folder, "top"), DEB: deb });
+    const { code, out, err } = shell(SETUP_SCRIPT, { TOP: join(folder, "top"), DEB: deb });
     if (code !== 0 && /overlay/.test(err)) return console.log("skipped: no overlay can be mounted");
     expect([code, code === 0 ? "" : err]).toEqual([0, ""]);
     expect(out).toContain("settings: skein 600 skein 700");
@@ -179,7 +179,7 @@ test.skipIf(!canHaveRoot("dpkg", "systemd-sysusers", "setpriv"))(
  * Accepted findings of lintian. Distributors of the package set the maintainer's address
  * themselves.
  */
-const KNOWN = /bogus-mail-host|^N: /;
+const EXPECTED_WARNINGS = /bogus-mail-host|^N: /;
 
 const lints = Bun.which("lintian") !== null && countOf("lints") > 0;
 
@@ -192,7 +192,7 @@ test.skipIf(!lints)("lintian finds nothing unexpected", () => {
   writeFileSync(path, package_);
   const requests = ["lintian", "--allow-root", "--fail-on", "none", path];
   const lines = Bun.spawnSync(requests).stdout.toString().trim().split("\n");
-  expect(lines.filter((line) => line !== "" && !KNOWN.test(line))).toEqual([]);
+  expect(lines.filter((line) => line !== "" && !EXPECTED_WARNINGS.test(line))).toEqual([]);
 });
 
 test("builds the Debian package reproducibly", async () => {

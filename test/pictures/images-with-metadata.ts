@@ -2,7 +2,7 @@
 import { Buffer } from "node:buffer";
 
 export const SECRET = "59.9139N 10.7522E";
-export const TURNED = 6;
+export const ROTATED_ORIENTATION = 6;
 type Bytes = Uint8Array<ArrayBuffer>;
 
 const concatBytes = (...parts: Uint8Array[]) => new Uint8Array(Buffer.concat(parts));
@@ -37,7 +37,7 @@ export function exif(orientation: number, isLittleEndian = false): Buffer {
   return Buffer.concat([tiff, Buffer.from(SECRET)]);
 }
 
-export function jpegWithMetadata(plain: Uint8Array, orientation = TURNED): Bytes {
+export function jpegWithMetadata(plain: Uint8Array, orientation = ROTATED_ORIENTATION): Bytes {
   const segment = (marker: number, data: Uint8Array) =>
     Buffer.concat([Buffer.from([0xff, marker]), u16(data.length + 2), data]);
   return concatBytes(
@@ -55,7 +55,7 @@ export function jpegWithMetadata(plain: Uint8Array, orientation = TURNED): Bytes
   );
 }
 
-export function pngWithMetadata(plain: Uint8Array, orientation = TURNED): Bytes {
+export function pngWithMetadata(plain: Uint8Array, orientation = ROTATED_ORIENTATION): Bytes {
   const chunk = (kind: string, data: Uint8Array) => {
     const body = namedText(kind, data);
     return Buffer.concat([u32(data.length), body, u32(Bun.hash.crc32(body))]);
@@ -87,7 +87,7 @@ export function webpWithMetadata(plain: Uint8Array, width: number, height: numbe
   const chunks = [
     chunk("VP8X", head),
     plain.subarray(12),
-    chunk("EXIF", exif(TURNED)),
+    chunk("EXIF", exif(ROTATED_ORIENTATION)),
     chunk("XMP ", namedText("<x>")),
     chunk("what", namedText("")),
   ];
@@ -127,7 +127,7 @@ export function heifWithMetadata(brand: "heic" | "avif", pixels: Uint8Array): By
     item(3, "mime", "application/rdf+xml\0"),
     item(4, "Exif"),
   );
-  const received = Buffer.concat([u32(0), exif(TURNED)]);
+  const received = Buffer.concat([u32(0), exif(ROTATED_ORIENTATION)]);
   const xmp = namedText("<x:xmpmeta>");
   const idat = box("idat", received);
   const ilocOf = (offset: number) => {

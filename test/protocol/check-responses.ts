@@ -11,7 +11,7 @@ import { brokenBy } from "./event-rules.ts";
 
 type JsonObject = Record<string, unknown>;
 
-const FAULTS_SHOWN = 20;
+const LISTED_FAULTS_MAX = 20;
 
 const SUCCESS = {
   result: Type.Literal("success"),
@@ -31,7 +31,7 @@ export function checkAnswer(line: string, body: JsonObject): void {
   const events = line === "GET /events" ? (body["events"] as JsonObject[] | undefined) : undefined;
   for (const event of events ?? []) faults.push(...faultsOfEvent(event));
   if (faults.length === 0) return;
-  const faultList = [...new Set(faults)].slice(0, FAULTS_SHOWN).join("\n");
+  const faultList = [...new Set(faults)].slice(0, LISTED_FAULTS_MAX).join("\n");
   throw new Error(`what is told by ${line} is not as the contract has it:\n${faultList}`);
 }
 

@@ -9,7 +9,7 @@ const isSame = (items: readonly number[], others: readonly number[]) =>
   items.length === others.length && items.every((id, index) => id === others[index]);
 
 /** Invariants by type, or type and op: a description and a predicate. */
-const LAWS: Readonly<Record<string, readonly [string, (event: JsonObject) => boolean][]>> = {
+const EVENT_RULES: Readonly<Record<string, readonly [string, (event: JsonObject) => boolean][]>> = {
   message: [
     [
       "a direct message names its sender among its people, and no topic",
@@ -69,7 +69,7 @@ const LAWS: Readonly<Record<string, readonly [string, (event: JsonObject) => boo
 
 /** Returns the invariants that the event violates. */
 export function brokenBy(kind: string, event: JsonObject): string[] {
-  return (LAWS[kind] ?? []).filter(([, holds]) => !holds(event)).map(([rule]) => rule);
+  return (EVENT_RULES[kind] ?? []).filter(([, holds]) => !holds(event)).map(([rule]) => rule);
 }
 
 const isSome = (ids: readonly number[]) => ids.length > 0 && isRising(ids);

@@ -3,7 +3,7 @@ import { createUser } from "../../src/features/accounts/actions.ts";
 import { newApiKey } from "../../src/features/keys/actions.ts";
 import { startSession } from "../../src/features/sessions/actions.ts";
 import { csrfTokenOf } from "../../src/server/caller/session.ts";
-import { NOBODY } from "../bad-input/fixture.ts";
+import { UNREACHABLE_URL } from "../bad-input/fixture.ts";
 import { striped, upload } from "../features/upload-fixture.ts";
 import { type Json, startTestServer, type Params, type TestServer } from "../test-server.ts";
 import { REQUESTERS, type Requester } from "./callers.ts";
@@ -21,7 +21,7 @@ export interface RolesFixture {
 const DAYS = 86_400;
 const WAITING_DAYS = 10;
 /** Settings that admit full members but not new members. */
-const FOR_FULL_MEMBERS = [
+const FULL_MEMBER_SETTINGS = [
   ...["can_invite_users_group", "create_multiuse_invite_group", "can_create_groups"],
   ...["can_create_public_channel_group", "can_add_custom_emoji_group", "can_create_bots_group"],
   ...["can_create_write_only_bots_group", "can_add_subscribers_group"],
@@ -115,7 +115,7 @@ function headersFor({ email, key, session }: Person): Record<string, string> {
 
 async function setRules(testServer: TestServer): Promise<void> {
   const group = testServer.realm.read.groups.findBy("name", "role:fullmembers")!.id;
-  const permissions = FOR_FULL_MEMBERS.map((name) => [name, { new: group }]);
+  const permissions = FULL_MEMBER_SETTINGS.map((name) => [name, { new: group }]);
   await testServer.request("olga", "PATCH /realm", {
     ...{ enable_spectator_access: true, waiting_period_threshold: WAITING_DAYS },
     ...Object.fromEntries(permissions),
@@ -220,7 +220,7 @@ async function createOwnObjects(
   const push_token = crypto.randomUUID().replaceAll("-", "");
   await read("POST /users/me/android_gcm_reg_id", { token: push_token });
   await read("POST /users/me/apns_device_token", { token: push_token, appid: "org.example" });
-  const topic = { topic_url: `${NOBODY}/${push_token}` };
+  const topic = { topic_url: `${UNREACHABLE_URL}/${push_token}` };
   const { push_subscription_id } = await read("POST /users/me/push_subscriptions/ntfy", topic);
   await read(`POST /users/me/muted_users/${people["deactivated"]!.user_id}`);
   await read(`POST /messages/${String(message_id)}/reactions`, { emoji_name: "rose" });

@@ -9,7 +9,7 @@ import { type Requester } from "./callers.ts";
 import type { RolesFixture } from "./fixture.ts";
 
 /** Status of a request that was allowed and whose changes were rolled back. */
-const DONE = 299;
+const ROLLED_BACK = 299;
 
 /** Rolls back every transaction of the test server from now on, and answers with `DONE`. */
 export function makeHarmless({ testServer }: RolesFixture): void {
@@ -18,7 +18,7 @@ export function makeHarmless({ testServer }: RolesFixture): void {
   realm.write = ((body: Parameters<typeof write>[0]) =>
     write((tx) => {
       body(tx);
-      throw new Refusal("BAD_REQUEST", "done and undone", {}, DONE);
+      throw new Refusal("BAD_REQUEST", "done and undone", {}, ROLLED_BACK);
     })) as typeof realm.write;
 }
 
@@ -117,7 +117,7 @@ function paramsOf({ objects: there, ownOf }: RolesFixture, requester: Requester,
   const texts = Object.entries({ ...there, ...own }).map(([name, value]) => [name, textOf(value)]);
   const all = { ...values, ...Object.fromEntries(texts) } as Record<string, string>;
   const row = `${route.method} ${route.path}`;
-  const instead = INSTEAD[row]?.({ ...there, ...own }) ?? {};
+  const instead = PARAM_OVERRIDES[row]?.({ ...there, ...own }) ?? {};
   const input = { ...otherParameters(route, all), ...inPath(route, all) };
   const more = Object.entries(instead).map(([name, value]) => [name, textOf(value)]);
   return { ...input, ...Object.fromEntries(more) } as Record<string, string>;
@@ -131,7 +131,7 @@ function inPath({ path }: Route, all: Record<string, string>) {
 const textOf = (value: unknown) => (typeof value === "string" ? value : JSON.stringify(value));
 
 /** Values for parameters whose name does not suggest a valid one. */
-const INSTEAD: Readonly<Record<string, (values: Params) => Params>> = {
+const PARAM_OVERRIDES: Readonly<Record<string, (values: Params) => Params>> = {
   "DELETE /users/me/android_gcm_reg_id": ({ push_token }) => ({ token: push_token }),
   "POST /users/me/apns_device_token": () => ({ token: "eHh5" }),
   "DELETE /users/me/apns_device_token": ({ push_token }) => ({ token: push_token }),

@@ -6,7 +6,7 @@ import type { Route } from "../../src/server/routing.ts";
 import { type CountingServer, open } from "./sample-server.ts";
 
 const SHORT = '{"result":"success","msg":"","said":"é☃"}';
-const LONG = JSON.stringify({ result: "success", msg: "", said: "x".repeat(4_000) });
+const LONG_BODY = JSON.stringify({ result: "success", msg: "", said: "x".repeat(4_000) });
 
 let started = Promise.withResolvers<LaterText>();
 const delayedEndpoint = openEndpoint({
@@ -69,12 +69,12 @@ test("includes unknown parameters", async () => {
 });
 
 test("compresses a long one for clients that accept it", async () => {
-  const packed = await read(LONG, "", "gzip");
+  const packed = await read(LONG_BODY, "", "gzip");
   expect(packed.headers.get("content-encoding")).toBe("gzip");
   const bytes = Bun.gunzipSync(await packed.arrayBuffer());
-  expect(new TextDecoder().decode(bytes)).toBe(LONG);
-  const text = await read(LONG).then(withText);
-  expect([text.headers.get("content-encoding"), text.text]).toEqual([null, LONG]);
+  expect(new TextDecoder().decode(bytes)).toBe(LONG_BODY);
+  const text = await read(LONG_BODY).then(withText);
+  expect([text.headers.get("content-encoding"), text.text]).toEqual([null, LONG_BODY]);
 });
 
 test("includes the caller's rate limit", async () => {

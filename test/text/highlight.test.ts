@@ -3,7 +3,7 @@ import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
 import { parseFragment } from "parse5";
 import type { DefaultTreeAdapterTypes } from "parse5";
-import { GRAMMARS, grammarOf, WITHIN } from "../../src/text/markdown/grammars.ts";
+import { GRAMMARS, grammarOf, EMBEDDED_LANGUAGES } from "../../src/text/markdown/grammars.ts";
 import { COLOURED_CHARACTERS_MAX } from "../../src/text/markdown/highlight.ts";
 import { render } from "../../src/text/markdown/render.ts";
 import { CODE_CLASSES } from "./code-classes.ts";
@@ -121,7 +121,8 @@ test("every grammar exists, including embedded ones", () => {
     expect(grammarOf(name)).toBe(name);
     expect(typeof load()).toBe("function");
   }
-  for (const name of Object.values(WITHIN).flat()) expect(GRAMMARS).toHaveProperty(name);
+  for (const name of Object.values(EMBEDDED_LANGUAGES).flat())
+    expect(GRAMMARS).toHaveProperty(name);
 });
 
 const PIECES = [

@@ -7,7 +7,7 @@ import { importSentenceIn } from "../../src/text/refusals/import-sentences.ts";
 
 const MOVING = join(import.meta.dir, "../../src/features/moving");
 /** Files whose sentences a report in the browser can contain. */
-const MADE_IN = [
+const TEXT_SOURCES = [
   "{archive,campfire,discord,import,mattermost,products,rocketchat,slack,source,teams}/*.ts",
   "{json-lines,people-map,undo-jobs}.ts",
   "uploaded/jobs.ts",
@@ -28,10 +28,10 @@ const CARRIERS = [
   String.raw`,`,
   String.raw`Array\(`,
 ];
-const CARRIED = new RegExp(`(?:${CARRIERS.join("|")})\\s*${LITERAL}`, "g");
+const CARRIED_TEXT = new RegExp(`(?:${CARRIERS.join("|")})\\s*${LITERAL}`, "g");
 /** Losses and refusals consist of several words; other texts are keys, patterns and SQL. */
 const SENTENCE = /^[A-Za-z$][^<>=;\\]*[a-z{}] [a-z][^<>=\\]*$/;
-const KNOWN_OTHERS: readonly string[] = [
+const OTHER_TEXTS: readonly string[] = [
   ...["*This message was deleted.*", "Unknown user", "private thread", "Microsoft Teams"],
   ...["fetch imported file", "${label} bot", "${label} user ${id}"],
   ...["a message", "a direct message", "a private channel"],
@@ -40,14 +40,14 @@ const KNOWN_OTHERS: readonly string[] = [
 
 async function create(): Promise<string[]> {
   const usedTexts = new Set<string>();
-  for (const path of MADE_IN.flatMap((items) => [...new Glob(items).scanSync(MOVING)])) {
+  for (const path of TEXT_SOURCES.flatMap((items) => [...new Glob(items).scanSync(MOVING)])) {
     if (OTHERS.includes(path)) continue;
     const source = await Bun.file(join(MOVING, path)).text();
     const code = source.replaceAll(/^\s*(?:\/\/|\/?\*).*$/gm, "");
     const sourceCode = code.replaceAll(/["`]\s*\+\s*["`]/g, "");
-    for (const [, quoted, template] of sourceCode.matchAll(CARRIED)) {
+    for (const [, quoted, template] of sourceCode.matchAll(CARRIED_TEXT)) {
       const text = quoted ?? template ?? "";
-      if (SENTENCE.test(text) && !KNOWN_OTHERS.includes(text)) usedTexts.add(text);
+      if (SENTENCE.test(text) && !OTHER_TEXTS.includes(text)) usedTexts.add(text);
     }
   }
   return [...usedTexts];

@@ -14,7 +14,7 @@ function cases(title: string, rows: readonly (readonly [source: string, html: st
 const CAT = "/user_uploads/2/4c/tok/cat.png";
 const CAT_URL = `https://chat.example.com${CAT}`;
 const CLIP = "/user_uploads/2/9b/tok/clip.mp4";
-const FAR = "https://a.org/far.png";
+const FAR_IMAGE = "https://a.org/far.png";
 const thumb = (path: string, format = "840x560.webp") =>
   `/user_uploads/thumbnail/${path}/${format}`;
 
@@ -27,7 +27,7 @@ const original = (type: string) =>
   `data-original-content-type="${type}" data-original-dimensions="1200x800"`;
 const catImage = `${original("image/png")} src="${thumb("2/4c/tok/cat.png")}"`;
 const cat = (title?: string) => picture(CAT, title, catImage);
-const farPicture = (title?: string) => picture(FAR, title, `src="${FAR}"`);
+const farPicture = (title?: string) => picture(FAR_IMAGE, title, `src="${FAR_IMAGE}"`);
 const link = (href: string, text = href) => `<a href="${href}">${text}</a>`;
 
 cases("pictures", [
@@ -74,7 +74,7 @@ cases("pictures", [
   ],
   [
     "[`c` & d](https://a.org/far.png)",
-    `<p>${link(FAR, "<code>c</code> &amp; d")}</p>\n${farPicture("c &amp; d")}`,
+    `<p>${link(FAR_IMAGE, "<code>c</code> &amp; d")}</p>\n${farPicture("c &amp; d")}`,
   ],
   ["https://a.org/x.html?y.png", `<p>${link("https://a.org/x.html?y.png")}</p>`],
   [
@@ -84,23 +84,29 @@ cases("pictures", [
 ]);
 
 cases("where previews go", [
-  [`see ${FAR} ok`, `<p>see ${link(FAR)} ok</p>\n${farPicture()}`],
-  [FAR, farPicture()],
-  [`${FAR}\n${FAR}`, `<p>${link(FAR)}<br>\n${link(FAR)}</p>\n${farPicture()}`],
+  [`see ${FAR_IMAGE} ok`, `<p>see ${link(FAR_IMAGE)} ok</p>\n${farPicture()}`],
+  [FAR_IMAGE, farPicture()],
   [
-    `a ${FAR} [c](${CAT})\n\nb`,
-    `<p>a ${link(FAR)} ${link(CAT, "c")}</p>\n${farPicture()}${cat("c")}<p>b</p>`,
+    `${FAR_IMAGE}\n${FAR_IMAGE}`,
+    `<p>${link(FAR_IMAGE)}<br>\n${link(FAR_IMAGE)}</p>\n${farPicture()}`,
   ],
-  [`- ${FAR}`, `<ul>\n<li>${farPicture()}</li>\n</ul>`],
   [
-    `- [c](${CAT}) and ${FAR}`,
-    `<ul>\n<li>${link(CAT, "c")} and ${link(FAR)}${cat("c")}${farPicture()}</li>\n</ul>`,
+    `a ${FAR_IMAGE} [c](${CAT})\n\nb`,
+    `<p>a ${link(FAR_IMAGE)} ${link(CAT, "c")}</p>\n${farPicture()}${cat("c")}<p>b</p>`,
   ],
-  [`- a\n\n- ${FAR}`, `<ul>\n<li>\n<p>a</p>\n</li>\n<li>\n${farPicture()}</li>\n</ul>`],
-  [`- ${FAR}\n  - b`, `<ul>\n<li>${link(FAR)}<ul>\n<li>b</li>\n</ul>\n${farPicture()}</li>\n</ul>`],
+  [`- ${FAR_IMAGE}`, `<ul>\n<li>${farPicture()}</li>\n</ul>`],
   [
-    `${FAR}\n\n> ${FAR}\n\n---\n${CAT_URL}`,
-    `${farPicture()}<blockquote>\n<p>${link(FAR)}</p>\n</blockquote>\n<hr>\n${cat()}`,
+    `- [c](${CAT}) and ${FAR_IMAGE}`,
+    `<ul>\n<li>${link(CAT, "c")} and ${link(FAR_IMAGE)}${cat("c")}${farPicture()}</li>\n</ul>`,
+  ],
+  [`- a\n\n- ${FAR_IMAGE}`, `<ul>\n<li>\n<p>a</p>\n</li>\n<li>\n${farPicture()}</li>\n</ul>`],
+  [
+    `- ${FAR_IMAGE}\n  - b`,
+    `<ul>\n<li>${link(FAR_IMAGE)}<ul>\n<li>b</li>\n</ul>\n${farPicture()}</li>\n</ul>`,
+  ],
+  [
+    `${FAR_IMAGE}\n\n> ${FAR_IMAGE}\n\n---\n${CAT_URL}`,
+    `${farPicture()}<blockquote>\n<p>${link(FAR_IMAGE)}</p>\n</blockquote>\n<hr>\n${cat()}`,
   ],
   [
     `| a |\n| - |\n| [c](${CAT}) |`,
@@ -114,10 +120,10 @@ cases("where previews go", [
   ],
   [`**[c](${CAT})**\n\nb`, `<p><strong>${link(CAT, "c")}</strong></p>\n<p>b</p>\n${cat("c")}`],
   [`- *[c](${CAT})*`, `<ul>\n<li><em>${link(CAT, "c")}</em></li>\n</ul>\n${cat("c")}`],
-  [`# ${FAR}\nb`, `<h1>${link(FAR)}</h1>\n<p>b</p>\n${farPicture()}`],
-  [`> ${FAR}`, `<blockquote>\n<p>${link(FAR)}</p>\n</blockquote>`],
+  [`# ${FAR_IMAGE}\nb`, `<h1>${link(FAR_IMAGE)}</h1>\n<p>b</p>\n${farPicture()}`],
+  [`> ${FAR_IMAGE}`, `<blockquote>\n<p>${link(FAR_IMAGE)}</p>\n</blockquote>`],
   [
-    `\`\`\`spoiler A\n${FAR}\n\`\`\``,
+    `\`\`\`spoiler A\n${FAR_IMAGE}\n\`\`\``,
     '<div class="spoiler-block"><div class="spoiler-header">\n<p>A</p>\n</div>' +
       `<div class="spoiler-content" aria-hidden="true">\n${farPicture()}</div></div>`,
   ],
@@ -154,7 +160,7 @@ cases("media in the text", [
     "![](/user_uploads/2/7a/tok/song.wav)",
     '<p><audio controls preload="metadata" src="/user_uploads/2/7a/tok/song.wav"></audio></p>',
   ],
-  [`![f](${FAR})`, `<p>!${link(FAR, "f")}</p>\n${farPicture("f")}`],
+  [`![f](${FAR_IMAGE})`, `<p>!${link(FAR_IMAGE, "f")}</p>\n${farPicture("f")}`],
 ]);
 
 const CLIP_URL = `https://chat.example.com${CLIP}`;
@@ -211,7 +217,7 @@ cases("pages that hold one picture", [
 
 describe("finds", () => {
   test("pictures, and URLs only if they have no preview", () => {
-    const html = render(`${FAR} https://a.org ![cat](${CAT})`, renderContext());
+    const html = render(`${FAR_IMAGE} https://a.org ![cat](${CAT})`, renderContext());
     expect(html.has_image).toBe(true);
     expect(html.upload_path_ids).toEqual(["2/4c/tok/cat.png"]);
     expect(html.preview_urls).toEqual(["https://a.org"]);
@@ -219,8 +225,8 @@ describe("finds", () => {
   });
 
   test("shows no preview if the organization disabled pictures", () => {
-    const html = render(FAR, renderContext({ inline_image_preview: false }));
-    expect(html.html).toBe(`<p>${link(FAR)}</p>`);
+    const html = render(FAR_IMAGE, renderContext({ inline_image_preview: false }));
+    expect(html.html).toBe(`<p>${link(FAR_IMAGE)}</p>`);
     expect(html.has_image).toBe(false);
   });
 

@@ -12,7 +12,7 @@ import { refusalIn } from "../../src/text/refusals/refusals.ts";
 
 const SRC = join(import.meta.dir, "../../src");
 /** Files that create errors, and those with field messages. */
-const MADE_IN = [
+const TEXT_SOURCES = [
   "contract/errors/*.ts",
   "features/{linkifiers,playgrounds}/{actions,rules}.ts",
   "features/profile/data.ts",
@@ -25,7 +25,7 @@ const toGerman = (message: string) => refusalIn("de", message);
 
 test("each translated error exists, with only known values", async () => {
   let source = "";
-  for (const path of MADE_IN.flatMap((created) => [...new Glob(created).scanSync(SRC)])) {
+  for (const path of TEXT_SOURCES.flatMap((created) => [...new Glob(created).scanSync(SRC)])) {
     source += await Bun.file(join(SRC, path)).text();
   }
   const code = source.replace(/["`]\s*\+\s*["`]/g, "");

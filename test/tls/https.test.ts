@@ -104,13 +104,13 @@ test("the port is exclusive to one process, whose listeners share it", async () 
 });
 
 const POLLS = 200;
-const ASKERS = 8;
+const POLLERS = 8;
 /** Number of further users who poll, since a user can have at most 100 queues. */
-const CROWD = 3;
+const CONNECTIONS = 3;
 
 test("replacing the certificate loses no request and no poll", async () => {
   const olga = await createOrganization(data);
-  const people = [olga, ...(await createUsers(data, CROWD))];
+  const people = [olga, ...(await createUsers(data, CONNECTIONS))];
   const own = await openAuthority();
   await using server = await startServer(own);
   await server.untilLogged("serving with a new certificate");
@@ -158,7 +158,7 @@ class Load {
   private readonly connections: Promise<void>[];
 
   constructor(server: TlsServer, account: Account) {
-    this.connections = Array.from({ length: ASKERS }, () => this.run(server, account));
+    this.connections = Array.from({ length: POLLERS }, () => this.run(server, account));
   }
 
   untilCount(count: number): Promise<void> {

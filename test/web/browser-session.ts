@@ -5,7 +5,7 @@ import { startSession } from "../../src/features/sessions/actions.ts";
 import { csrfTokenOf } from "../../src/server/caller/session.ts";
 import { onEnd, onEndOfTest, onHang } from "../cleanup.ts";
 import type { Name } from "../users.ts";
-import { IS_LONG } from "../repetitions.ts";
+import { IS_LONG_RUN } from "../repetitions.ts";
 import { PAGE_MS } from "../patience.ts";
 import type { TestServer } from "../test-server.ts";
 import { count } from "../resource-usage.ts";
@@ -21,7 +21,7 @@ const LAN_RULES = `--host-resolver-rules=MAP ${LAN_HOST} 127.0.0.1`;
 const REDUCED_MOTION = { reducedMotion: "reduce" } as const;
 
 /** The service worker causes a third of a page's cost, so only long runs allow it by default. */
-const DEFAULT = IS_LONG ? "allow" : "block";
+const DEFAULT = IS_LONG_RUN ? "allow" : "block";
 let serviceWorkers: "allow" | "block" = DEFAULT;
 
 /** A route for this address enables the interception of requests, and matches none. */

@@ -18,7 +18,7 @@ import { dataOfUnit, unitFile } from "../systemd/unit-file.ts";
 const SERVICE = "skein.service";
 /** Exists if systemd is running. */
 const SYSTEMD = "/run/systemd/system";
-const ASIDE = "before-restore-";
+const ASIDE_PREFIX = "before-restore-";
 
 export interface Account {
   readonly uid: number;
@@ -60,7 +60,7 @@ export function freeSpace({ data, uid, gid }: Service, now: Date): string | unde
   const names = readdirSync(data).filter((name) => !IGNORED_ENTRIES.test(name));
   if (names.length === 0) return undefined;
   const time = now.toISOString().replaceAll(":", "").replace(/\.\d+/, "");
-  const previous = join(data, `${ASIDE}${time}`);
+  const previous = join(data, `${ASIDE_PREFIX}${time}`);
   mkdirSync(previous, { mode: 0o700 });
   lchownSync(previous, uid, gid);
   for (const name of names) renameSync(join(data, name), join(previous, name));

@@ -1,6 +1,6 @@
 // Applies changed settings to a running server: all of them, or none.
 import { BlockList } from "node:net";
-import { type Config, LIVE } from "../../contract/config.ts";
+import { type Config, LIVE_SETTINGS } from "../../contract/config.ts";
 import type { Running } from "../../running.ts";
 import type { Reloaded } from "../control.ts";
 import { type Input, type Flag, settingOf, UsageError } from "../flags.ts";
@@ -22,7 +22,9 @@ export class Reloading {
   /** Throws if the settings are invalid; nothing is changed then. */
   async reload(): Promise<Reloaded> {
     const { config, values } = await this.rereadConfig();
-    const changedKeys = LIVE.filter((key) => printOf(config[key]) !== printOf(this.last[key]));
+    const changedKeys = LIVE_SETTINGS.filter(
+      (key) => printOf(config[key]) !== printOf(this.last[key]),
+    );
     const needs_restart = Object.entries<Flag>(settings)
       .filter(([name, { live }]) => !live && values[name] !== this.started.values[name])
       .map(([name]) => settingOf(name));

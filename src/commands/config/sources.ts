@@ -69,7 +69,7 @@ function secretIn(name: string, { input, environment, file }: Layers): Finding |
   return file?.get(name);
 }
 
-const SWITCHED: Readonly<Record<string, boolean>> = {
+const BOOLEAN_WORDS: Readonly<Record<string, boolean>> = {
   "1": true,
   true: true,
   on: true,
@@ -85,7 +85,7 @@ function inEnvironment(name: string, flag: Flag, environment: Environment): Find
   const text = environment[variableName];
   if (text === undefined || text === "") return undefined;
   if (flag.value !== undefined) return { value: text, label: variableName };
-  const value = ownValue(SWITCHED, text.toLowerCase());
+  const value = ownValue(BOOLEAN_WORDS, text.toLowerCase());
   if (value === undefined) throw new UsageError(`${variableName} must be on or off`);
   return { value, label: variableName };
 }
@@ -111,13 +111,14 @@ function firstLineIfThere(path: string): string | undefined {
 }
 
 /** Variables that container platforms set for a service named skein. */
-const OF_A_SERVICE = /^SKEIN_(.+_)?(SERVICE_(HOST|PORT)(_.+)?|PORT(_\d+_(TCP|UDP)(_\w+)?)?)$/;
+const KUBERNETES_VARIABLE =
+  /^SKEIN_(.+_)?(SERVICE_(HOST|PORT)(_.+)?|PORT(_\d+_(TCP|UDP)(_\w+)?)?)$/;
 
 /** Unknown variables are errors, because the operator expects them to have an effect. */
 export function checkVariables(environment: Environment, knownNames: ReadonlySet<string>): void {
   for (const variable of Object.keys(environment)) {
     if (!variable.startsWith("SKEIN_") || knownNames.has(variable)) continue;
-    if (OF_A_SERVICE.test(variable)) continue;
+    if (KUBERNETES_VARIABLE.test(variable)) continue;
     const suggestion = nearestName(variable, [...knownNames]);
     throw new UsageError(`unknown environment variable ${variable}${suggestion}`);
   }

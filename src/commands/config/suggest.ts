@@ -1,11 +1,11 @@
 // Suggests the known name that is closest to a misspelt one.
 
 /** Maximum edit distance, for names that are long enough. */
-const SLIPS_MAX = 3;
+const EDIT_DISTANCE_MAX = 3;
 
 /** Returns an addition to an error message, such as `; did you mean --listen?`, or "". */
 export function nearestName(name: string, candidates: readonly string[], before = ""): string {
-  const max = Math.min(SLIPS_MAX, Math.floor(name.length / 2));
+  const max = Math.min(EDIT_DISTANCE_MAX, Math.floor(name.length / 2));
   const ranked = candidates
     .map((other) => ({ other, slips: slipsBetween(name, other) }))
     .filter(({ slips }) => slips <= max)

@@ -40,8 +40,8 @@ function groundAt(x: number, y: number, horizon: number, light: number): Rgb {
 
 const PLOT = { left: 70, right: WIDTH - 40, top: 50, bottom: HEIGHT - 60 };
 const HOURS = 12;
-const WARMEST = 7;
-const COLDEST = -3;
+const WARMEST_CELSIUS = 7;
+const COLDEST_CELSIUS = -3;
 const FANS = { from: 6.95, to: 10.65 };
 
 /** Air temperature and dew point from evening to morning, with the hours in which fans ran. */
@@ -74,7 +74,7 @@ const airAt = (hour: number) => {
 const dewAt = (hour: number) => 0.9 - 0.28 * hour + 0.09 * Math.sin(hour * 3) + 0.4;
 
 function yOfDegrees(degrees: number): number {
-  const share = (WARMEST - degrees) / (WARMEST - COLDEST);
+  const share = (WARMEST_CELSIUS - degrees) / (WARMEST_CELSIUS - COLDEST_CELSIUS);
   return PLOT.top + share * (PLOT.bottom - PLOT.top);
 }
 
@@ -83,7 +83,7 @@ const inPlot = (x: number, y: number) =>
 
 function isOnGrid(x: number, y: number): boolean {
   const hour_pixels = (PLOT.right - PLOT.left) / HOURS;
-  const degree_pixels = (PLOT.bottom - PLOT.top) / (WARMEST - COLDEST);
+  const degree_pixels = (PLOT.bottom - PLOT.top) / (WARMEST_CELSIUS - COLDEST_CELSIUS);
   return (x - PLOT.left) % hour_pixels < 1 || (y - PLOT.top) % degree_pixels < 1;
 }
 

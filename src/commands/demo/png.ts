@@ -7,7 +7,7 @@ export type Rgb = readonly [number, number, number];
 const SIGNATURE = [0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a];
 const DEPTH_BITS = 8;
 const TRUE_COLOR = 2;
-const UP = 2;
+const UP_FILTER = 2;
 
 export function png(width: number, height: number, colorAt: (x: number, y: number) => Rgb) {
   const row_bytes = width * 3 + 1;
@@ -17,7 +17,7 @@ export function png(width: number, height: number, colorAt: (x: number, y: numbe
     const row = new Uint8Array(width * 3);
     for (let x = 0; x < width; x++) row.set(colorAt(x, y).map(inByte), x * 3);
     // The difference to the row above is small and compresses well.
-    rows[y * row_bytes] = UP;
+    rows[y * row_bytes] = UP_FILTER;
     for (let offset = 0; offset < row.length; offset++) {
       rows[y * row_bytes + 1 + offset] = row[offset]! - above[offset]!;
     }

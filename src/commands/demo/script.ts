@@ -38,14 +38,14 @@ function conversationOf(head: string): Line["conversation"] {
   return { channel, topic };
 }
 
-const ABOUT = /^(\+\+|\?\?|!!) (.+)$/;
+const ANNOTATION = /^(\+\+|\?\?|!!) (.+)$/;
 
 function lineOf(conversation: Line["conversation"], message: string): Line {
   const [head = "", ...rows] = message.split("\n");
   const [userName = "", when = ""] = head.split(", ");
   const channelDescription = (character: string) =>
     rows.flatMap((row) => {
-      const [, name, text = ""] = ABOUT.exec(row) ?? [];
+      const [, name, text = ""] = ANNOTATION.exec(row) ?? [];
       return name === character ? [text] : [];
     });
   return {
@@ -53,7 +53,7 @@ function lineOf(conversation: Line["conversation"], message: string): Line {
     sender: userName,
     when: whenOf(when),
     content: rows
-      .filter((row) => !ABOUT.test(row))
+      .filter((row) => !ANNOTATION.test(row))
       .join("\n")
       .trim(),
     reactions: channelDescription("++").map((text) => {

@@ -5,11 +5,11 @@ import { secondsLeft, watchProgress } from "../../features/moving/import-progres
 const BAR_CELLS = 24;
 const BAR_EVERY_MS = 200;
 const LINE_EVERY_MS = 2_000;
-const ASK_EVERY_MS = 1_000;
+const POLL_MS = 1_000;
 const COLLECT_EVERY_ROWS = 4_000;
 const MINUTE_SECONDS = 60;
 const HOUR_SECONDS = 3_600;
-const CLEAR = "\r\u001B[K";
+const CLEAR_LINE = "\r\u001B[K";
 
 interface Output {
   readonly isTTY?: boolean;
@@ -30,7 +30,7 @@ export function showProgress(served: string | undefined, output: Output = proces
       progressLines.end();
     };
   }
-  const timer = setInterval(() => void askServer(served, progressLines), ASK_EVERY_MS);
+  const timer = setInterval(() => void askServer(served, progressLines), POLL_MS);
   return () => {
     clearInterval(timer);
     progressLines.end();
@@ -66,14 +66,14 @@ export class ProgressLines {
       const line = { written: rowsWritten, found: rowsFound, seconds_left: seconds ?? null };
       return void this.output.write(`${JSON.stringify(line)}\n`);
     }
-    this.output.write(CLEAR + barOf(rowsWritten, rowsFound, seconds));
+    this.output.write(CLEAR_LINE + barOf(rowsWritten, rowsFound, seconds));
     this.hasBar = true;
   }
 
   /** Removes the bar. */
   end(): void {
     this.isOver = true;
-    if (this.hasBar) this.output.write(CLEAR);
+    if (this.hasBar) this.output.write(CLEAR_LINE);
   }
 }
 

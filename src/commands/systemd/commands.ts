@@ -25,7 +25,7 @@ const RUNNABLE = 0o755;
 /** Settings may have secrets. */
 const SECRET = 0o600;
 /** Path of the sources inside the executable. */
-const INSIDE = "/$bunfs/";
+const EMBEDDED_PREFIX = "/$bunfs/";
 /** Exists if systemd is running. */
 const SYSTEMD = "/run/systemd/system";
 
@@ -127,7 +127,7 @@ export const uninstallService = command({
 
 const isRunning = (rootFolder: string) => resolve(rootFolder) === "/" && existsSync(SYSTEMD);
 
-export const isExecutable = () => Bun.main.startsWith(INSIDE);
+export const isExecutable = () => Bun.main.startsWith(EMBEDDED_PREFIX);
 
 /** In a checkout, the running executable is the JavaScript runtime. */
 function ownExecutable(): string {

@@ -1,7 +1,7 @@
 // The systemd unit of the server on this machine.
 import { existsSync, readFileSync } from "node:fs";
 
-const PLACES = [
+const UNIT_PATHS = [
   "/etc/systemd/system/skein.service",
   "/usr/lib/systemd/system/skein.service",
   "/lib/systemd/system/skein.service",
@@ -14,7 +14,7 @@ export interface UnitFile {
 
 /** undefined if systemd has no unit for the server. */
 export function unitFile(): UnitFile | undefined {
-  const path = PLACES.find((path) => existsSync(path));
+  const path = UNIT_PATHS.find((path) => existsSync(path));
   return path === undefined ? undefined : { path, text: readFileSync(path, "utf8") };
 }
 

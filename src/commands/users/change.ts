@@ -108,8 +108,9 @@ export const eraseUser = command({
     "public: messages in public channels. private: private channels and direct messages.\n" +
     "The report lists what is removed, what others keep, and why.",
   async run({ messages, yes, ...flags }) {
-    const which = ownValue(WHICH, messages);
-    if (!which) throw new UsageError(`--messages must be one of ${Object.keys(WHICH).join(", ")}`);
+    const which = ownValue(CHANGED_PARTS, messages);
+    if (!which)
+      throw new UsageError(`--messages must be one of ${Object.keys(CHANGED_PARTS).join(", ")}`);
     const user = await executeCommand(flags.data, "findUser", { email: flags.email });
     const actions = { delete_profile: true, ...which };
     const params = { user_id: user.user_id, actions };
@@ -135,7 +136,7 @@ function* linesOf({ removed, kept: stored }: Erasure): Iterable<string> {
 
 const PUBLIC = { delete_public_channel_messages: true };
 const PRIVATE = { delete_private_channel_messages: true, delete_direct_messages: true };
-const WHICH: Readonly<Record<string, object>> = {
+const CHANGED_PARTS: Readonly<Record<string, object>> = {
   none: {},
   public: PUBLIC,
   private: PRIVATE,

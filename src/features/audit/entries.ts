@@ -53,7 +53,7 @@ export const readings: Readonly<Record<string, Reading<any>>> = {
 };
 
 /** Several changes of these kinds in a transaction form one entry. */
-const GATHERED = {
+const COLLECTORS = {
   group_members: membersOf,
   subscriptions: subscribersOf,
   recovery_codes: codesOf,
@@ -61,7 +61,7 @@ const GATHERED = {
 
 export const watchedTables: ReadonlySet<string> = new Set([
   ...Object.keys(readings),
-  ...Object.keys(GATHERED),
+  ...Object.keys(COLLECTORS),
 ]);
 
 export function actsOf(tx: Reader, changes: readonly Change[], actor: Actor): Act[] {
@@ -72,7 +72,7 @@ export function actsOf(tx: Reader, changes: readonly Change[], actor: Actor): Ac
     const read = readings[table];
     if (read) entries.push(...[read({ before, after }, tx, actor) ?? []].flat());
   }
-  for (const [table, collect] of Object.entries(GATHERED)) {
+  for (const [table, collect] of Object.entries(COLLECTORS)) {
     const own = netChanges.filter((change) => change.table === table);
     if (own.length > 0) entries.push(...collect(tx, own));
   }

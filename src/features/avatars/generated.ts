@@ -3,7 +3,7 @@ import { type Color, png } from "../../pictures/png.ts";
 
 /** Squares on a side; the right half mirrors the left. */
 const SQUARES = 5;
-const COLUMNS_DRAWN = 3;
+const DRAWN_COLUMNS = 3;
 /** The margin around the squares, in squares. */
 const MARGIN = 0.5;
 
@@ -17,7 +17,7 @@ export function identicon(name: string, pixels: number): Uint8Array<ArrayBuffer>
   const hash = new Bun.CryptoHasher("sha256").update(name).digest();
   const isFilled = (row: number, column: number) => {
     const drawn = Math.min(column, SQUARES - 1 - column);
-    return (hash[row * COLUMNS_DRAWN + drawn]! & 1) === 1;
+    return (hash[row * DRAWN_COLUMNS + drawn]! & 1) === 1;
   };
   return drawing(pixels, colorOf(hash.readUInt16BE(hash.length - 2) / 0x10000), isFilled);
 }

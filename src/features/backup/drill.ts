@@ -18,7 +18,7 @@ export interface RestoreTestResult {
 }
 
 const FOLDER = "drill";
-const COMPARED = 200;
+const COMPARED_MESSAGES = 200;
 
 export async function testRestore(
   realm: Realm,
@@ -56,7 +56,7 @@ async function compareMessages({ read }: Realm, path: string): Promise<number> {
   const { tables, last, close } = openReading(path, schema);
   try {
     const compared = new Set<number>();
-    for (let nth = 0; nth < COMPARED; nth++) {
+    for (let nth = 0; nth < COMPARED_MESSAGES; nth++) {
       const [message] = [
         ...tables.messages.range({ from: [randomBelow(last("messages"))], limit: 1 }),
       ];
@@ -77,7 +77,7 @@ async function compareMessages({ read }: Realm, path: string): Promise<number> {
 /** Compares the files that still exist. */
 async function compareFiles(realm: Realm, { files }: Manifest): Promise<number> {
   const compared = new Set<string>();
-  for (let nth = 0; nth < Math.min(COMPARED, files.length); nth++) {
+  for (let nth = 0; nth < Math.min(COMPARED_MESSAGES, files.length); nth++) {
     const file = files[randomBelow(files.length)]!;
     const retained = compared.has(file.place) ? undefined : await blobsOf(realm).find(file.place);
     if (!retained) continue;

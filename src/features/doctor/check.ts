@@ -40,12 +40,12 @@ export function bad(
   return { state, says: text, remedy, ...(mend && { mend }), ...(repair && { repair }) };
 }
 
-const LISTED = 3;
+const LISTED_MAX = 3;
 
 /** Lists the first ones, and counts the rest. */
 export function listWords(words: readonly string[]): string {
-  const more = words.length > LISTED ? ` and ${words.length - LISTED} more` : "";
-  return `${words.slice(0, LISTED).join("; ")}${more}`;
+  const more = words.length > LISTED_MAX ? ` and ${words.length - LISTED_MAX} more` : "";
+  return `${words.slice(0, LISTED_MAX).join("; ")}${more}`;
 }
 
 export interface CheckOptions {

@@ -55,7 +55,7 @@ async function records({ realm: { config } }: Facts): Promise<Finding> {
 }
 
 /** Common subdomains of mail servers and autoconfiguration. */
-const COMMON = [
+const COMMON_PROVIDERS = [
   "default",
   "dkim",
   "fm1",
@@ -76,7 +76,7 @@ async function dkim({ realm: { config } }: Facts): Promise<Finding> {
   if (domain === undefined) return undefined;
   const { mail_dkim = [], dns_servers } = config;
   const isNamed = mail_dkim.length > 0;
-  const keys = await dkimKeys(domain, isNamed ? mail_dkim : COMMON, dns_servers);
+  const keys = await dkimKeys(domain, isNamed ? mail_dkim : COMMON_PROVIDERS, dns_servers);
   const good = keys.filter(({ fault }) => fault === "").map(({ selector }) => selector);
   if (good.length > 0 && (!isNamed || good.length === keys.length)) {
     return ok(`${domain} publishes the DKIM keys of its emails (${good.join(", ")}).`);

@@ -23,7 +23,7 @@ export interface Bounds {
 
 /** The hash of the URL, the size, and the media type with a dot instead of its slash. */
 const FILE = /^([0-9a-f]{64})-(\d+)-([a-z0-9.+-]+)$/;
-const UNFINISHED = ".part";
+const PARTIAL_SUFFIX = ".part";
 
 export class Cache {
   /** Most recently used last. */
@@ -62,7 +62,7 @@ export class Cache {
   ): Promise<void> {
     await (this.opening ??= this.open());
     await mkdir(this.folder, { recursive: true, mode: 0o700 });
-    const path = join(this.folder, `${crypto.randomUUID()}${UNFINISHED}`);
+    const path = join(this.folder, `${crypto.randomUUID()}${PARTIAL_SUFFIX}`);
     try {
       const size = await writtenFile(path, bytes);
       const content_type = await typeOf(Bun.file(path));

@@ -75,7 +75,7 @@ const WORDS = {
   404: "There is no such file, or it was deleted.",
   503: "Too many requests. Try again in a minute.",
 };
-const SIDE = 64;
+const PLACEHOLDER_PIXELS = 64;
 
 /** Responds with text to page requests, and with a gray image to image requests. */
 export function fileDenied(
@@ -97,6 +97,11 @@ ${firstButton("/", translate("to-conversations"))}`;
     const textHeaders = { ...headers, "Content-Type": "text/plain; charset=utf-8" };
     return new Response(WORDS[status], { status, headers: textHeaders });
   }
-  const grey = png(SIDE, SIDE, [[200, 200, 200]], new Uint8Array(SIDE * SIDE));
+  const grey = png(
+    PLACEHOLDER_PIXELS,
+    PLACEHOLDER_PIXELS,
+    [[200, 200, 200]],
+    new Uint8Array(PLACEHOLDER_PIXELS * PLACEHOLDER_PIXELS),
+  );
   return new Response(grey, { status, headers: { ...headers, "Content-Type": "image/png" } });
 }

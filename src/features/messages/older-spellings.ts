@@ -7,7 +7,7 @@ import { writtenName } from "../../text/input/normalize-name.ts";
 import { normalized } from "../../text/normalize.ts";
 
 /** Maximum of such topics per channel; further ones are found only by their exact spelling. */
-const KEPT_MAX = 1_000;
+const SPELLINGS_MAX = 1_000;
 /**
  * Most names match this and need no further checks, because they contain no invisible characters.
  */
@@ -46,7 +46,7 @@ function spellingsIn(reader: Reader, stream_id: number): Spellings {
     for (const { name } of reader.topics.scanIndex("name", [stream_id])) {
       if (!isOlder(name)) continue;
       spellings.getOrInsertComputed(lookOf(name), () => []).push(name.toLowerCase());
-      if (++count === KEPT_MAX) break;
+      if (++count === SPELLINGS_MAX) break;
     }
     return spellings;
   });

@@ -13,10 +13,14 @@ export function isResolve(from: string, to: string): boolean {
   if (!isResolved(after)) return false;
   const name = after.slice(RESOLVED_PREFIX.length);
   if (name === before) return true;
-  return name.endsWith(CUT) && before.startsWith(name.slice(0, -CUT.length)) && isLong(before);
+  return (
+    name.endsWith(TRUNCATION_MARK) &&
+    before.startsWith(name.slice(0, -TRUNCATION_MARK.length)) &&
+    isLong(before)
+  );
 }
 
-const CUT = "...";
+const TRUNCATION_MARK = "...";
 /** Longest name that leaves room for the prefix. */
 const PREFIXED_LENGTH_MAX = 58;
 const isLong = (name: string) => [...name].length > PREFIXED_LENGTH_MAX;

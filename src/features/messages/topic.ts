@@ -10,7 +10,7 @@ import { olderTopic } from "./older-spellings.ts";
 import { EMPTY_TOPIC_NAME, TOPIC_LENGTH_MAX } from "./rules.ts";
 
 const NO_TOPIC = "(no topic)";
-const CUT = "...";
+const TRUNCATION_MARK = "...";
 /** Most names match this and need no further checks. */
 const PLAIN = /^[ -~]{0,60}$/;
 
@@ -44,7 +44,7 @@ export function existingSpelling(existing: Topic | undefined, requestedName: str
 export function cutTopic(name: string): string {
   const characters = [...name];
   if (characters.length <= TOPIC_LENGTH_MAX) return name;
-  return characters.slice(0, TOPIC_LENGTH_MAX - CUT.length).join("") + CUT;
+  return characters.slice(0, TOPIC_LENGTH_MAX - TRUNCATION_MARK.length).join("") + TRUNCATION_MARK;
 }
 
 /**

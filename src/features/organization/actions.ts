@@ -120,10 +120,10 @@ function createSystemBots(tx: Writer): void {
   }
 }
 
-export const TEACHING_CHANNEL = "Skein";
+export const WELCOME_CHANNEL = "Skein";
 const FIRST_CHANNELS = {
   general: "channel-general",
-  [TEACHING_CHANNEL]: "channel-teaching",
+  [WELCOME_CHANNEL]: "channel-teaching",
   sandbox: "channel-sandbox",
 } as const satisfies Record<string, Word>;
 
@@ -136,7 +136,7 @@ function createFirstChannels(tx: Writer): void {
       is_default: true,
     });
   const { stream_id } = first("general");
-  first(TEACHING_CHANNEL);
+  first(WELCOME_CHANNEL);
   first("sandbox");
   const realm = tx.realm.get(REALM_ID)!;
   tx.realm.put({

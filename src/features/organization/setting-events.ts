@@ -19,7 +19,7 @@ export function settingEvents(
   return names.map((name) => {
     const value = settingForClients(reader, name);
     const newSettings = { ...before, [name]: reader.settings[name] };
-    if (!(name in REALM_PERMISSIONS) && !EMITTED_TOGETHER.has(name)) {
+    if (!(name in REALM_PERMISSIONS) && !GROUPED_SETTINGS.has(name)) {
       return { type: "realm", op: "update", property: name, value };
     }
     const mirrors = Object.entries(legacySettings(newSettings, nameOf));
@@ -34,7 +34,7 @@ export function settingEvents(
 }
 
 /** Emitted in one event together with related settings, like all permissions. */
-const EMITTED_TOGETHER: ReadonlySet<string> = new Set<keyof RealmSettings>([
+const GROUPED_SETTINGS: ReadonlySet<string> = new Set<keyof RealmSettings>([
   "allow_message_editing",
   "message_content_edit_limit_seconds",
   "topics_policy",

@@ -2,7 +2,7 @@
 import { FEATURE_LEVEL, inBothSpellings, PROTOCOL_VERSION } from "../../contract/names.ts";
 import type { Reader, Realm } from "../../realm.ts";
 import type { GroupSetting, RealmSettings } from "../../schema/records.ts";
-import { NOTHING_KNOWN } from "../../text/markdown/context.ts";
+import { EMPTY_CONTEXT } from "../../text/markdown/context.ts";
 import { render } from "../../text/markdown/render.ts";
 import { channelsOnTheWeb } from "../channels/spectator-wire.ts";
 import { emojiDataUrl } from "../emoji/data-wire.ts";
@@ -94,9 +94,13 @@ function uploadLimits({ config }: Reader) {
 /** `realm_<setting>` for each setting. */
 function settingsForClients(reader: Reader, settings: RealmSettings) {
   const payload: Record<string, unknown> = {};
-  const names = new Set([...OFF_IF_MISSING, ...NEW_MEMBER_SETTING_NAMES, ...Object.keys(settings)]);
+  const names = new Set([
+    ...FALSE_IF_MISSING,
+    ...NEW_MEMBER_SETTING_NAMES,
+    ...Object.keys(settings),
+  ]);
   for (const name of names as Set<keyof RealmSettings>) {
-    if (!NOT_SENT.has(name)) payload[`realm_${name}`] = settingForClients(reader, name);
+    if (!UNSENT_SETTINGS.has(name)) payload[`realm_${name}`] = settingForClients(reader, name);
   }
   return payload;
 }
@@ -108,7 +112,7 @@ export function settingForClients(reader: Reader, name: keyof RealmSettings): un
   // If there is no mail server, no welcome emails are sent, whatever the setting says.
   if (name === "send_welcome_emails") return value === true && reader.config.mail !== undefined;
   // Organizations created by earlier versions may have no value.
-  if (OFF_IF_MISSING.has(name)) return value === true;
+  if (FALSE_IF_MISSING.has(name)) return value === true;
   if (name in NEW_MEMBER_SETTINGS) {
     return newMemberSetting(reader.settings, name as NewMemberSetting);
   }
@@ -132,7 +136,7 @@ export function renderedDescription(realm_url: string, settings: RealmSettings):
   if (settings.description === "") return "";
   const { default_code_block_language } = settings;
   return render(settings.description, {
-    ...NOTHING_KNOWN,
+    ...EMPTY_CONTEXT,
     realm_url,
     default_code_block_language,
   }).html;
@@ -154,12 +158,12 @@ const SUPPORTED_PERMISSIONS = {
 };
 
 /** Settings that count as off if an organization of an earlier version has no value. */
-const OFF_IF_MISSING: ReadonlySet<string> = new Set<keyof RealmSettings>([
+const FALSE_IF_MISSING: ReadonlySet<string> = new Set<keyof RealmSettings>([
   "allow_search_engines",
   "keep_picture_metadata",
 ]);
 
-const NOT_SENT: ReadonlySet<string> = new Set<keyof RealmSettings>([
+const UNSENT_SETTINGS: ReadonlySet<string> = new Set<keyof RealmSettings>([
   "icon_version",
   "icon_file",
   "logo_file",

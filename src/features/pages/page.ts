@@ -131,7 +131,7 @@ const THREADS = 13;
 const MIDDLE = (THREADS - 1) / 2;
 
 /** The path of one thread; each next one runs parallel to it. */
-const WAYS: Readonly<Record<Illustration, (n: number) => string>> = {
+const DRAWINGS: Readonly<Record<Illustration, (n: number) => string>> = {
   thread: (n) =>
     `M-40 ${250 + 28 * n}C120 ${46 * n - 50} 220 ${450 + 16 * n} 340 ${280 + 9 * n}` +
     `S560 ${52 * n - 130} 740 ${180 + 28 * n}`,
@@ -146,7 +146,7 @@ const WAYS: Readonly<Record<Illustration, (n: number) => string>> = {
 function illustrationHtml(illustration: Illustration): Html {
   const paths = Array.from({ length: THREADS }, (_, n) => {
     const opacity = (0.95 - 0.11 * Math.abs(n - MIDDLE)).toFixed(2);
-    return markup`<path opacity="${opacity}" d="${WAYS[illustration](n)}"/>`;
+    return markup`<path opacity="${opacity}" d="${DRAWINGS[illustration](n)}"/>`;
   });
   const group = markup`<g fill="none" stroke="currentColor" stroke-width="3"
 stroke-linecap="round">${paths}</g>`;

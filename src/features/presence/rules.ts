@@ -12,7 +12,7 @@ export const AWAY_SECONDS = OFFLINE_SECONDS - PING_SECONDS - 10;
  * Shift of the times of users who hide their presence, so that every client shows them as
  * offline.
  */
-const HIDDEN_SECONDS = OFFLINE_SECONDS + PING_SECONDS + 5;
+const HIDDEN_AGE_SECONDS = OFFLINE_SECONDS + PING_SECONDS + 5;
 export const HISTORY_DAYS = 14;
 /** In larger organizations, clients poll for presence and get no events. */
 export const EVENT_PEOPLE_MAX = 100;
@@ -38,7 +38,7 @@ export function becomesOnline(times: Times | undefined, isActive: boolean, now: 
 
 /** The stored times, shifted so far that every client shows the user as offline. */
 export function hiddenTimes(times: Times | undefined, now: number): Times {
-  const latest = now - HIDDEN_SECONDS;
+  const latest = now - HIDDEN_AGE_SECONDS;
   return {
     active_timestamp: Math.min(times?.active_timestamp ?? latest, latest),
     idle_timestamp: Math.min(times?.idle_timestamp ?? latest, latest),

@@ -14,11 +14,11 @@ export function archivePath(realm: Configured, { key }: Pick<RealmExport, "key">
   return join(exportsDirectory(realm), `${key}.tar.gz`);
 }
 
-const WORK = ".new";
+const WORK_SUFFIX = ".new";
 
 /** Files of an export that is being written. */
 export function workPath(realm: Configured, { key }: Pick<RealmExport, "key">): string {
-  return join(exportsDirectory(realm), key + WORK);
+  return join(exportsDirectory(realm), key + WORK_SUFFIX);
 }
 
 /** Folders of exports that a killed process was writing, except those that a job writes again. */
@@ -30,13 +30,13 @@ export function abandonedWork(
   const directory = exportsDirectory(realm);
   if (!existsSync(directory)) return [];
   return readdirSync(directory)
-    .filter((name) => name.endsWith(WORK) && name.startsWith(PERSON_FILE) === isOfPerson)
+    .filter((name) => name.endsWith(WORK_SUFFIX) && name.startsWith(PERSON_FILE) === isOfPerson)
     .map((name) => join(directory, name))
     .filter((path) => !underWay.has(path));
 }
 
 export function personWorkPath(realm: Configured, item: Pick<PersonExport, "key">): string {
-  return personArchivePath(realm, item) + WORK;
+  return personArchivePath(realm, item) + WORK_SUFFIX;
 }
 
 /** An export of a user's own data. */

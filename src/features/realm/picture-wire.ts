@@ -16,11 +16,11 @@ export function genericAvatarPath(isMedium = false): string {
 
 /** URL path of uploaded images, and where they are stored. */
 const UPLOADED = "/user_avatars/1";
-const PLACE = "pictures";
+const PICTURE_FOLDER = "pictures";
 
 /** `file`: the part of the URL after the realm. */
 export function picturePlace(file: string): string {
-  return `${PLACE}/${file}`;
+  return `${PICTURE_FOLDER}/${file}`;
 }
 
 export function avatarFile(key: string, isMedium = false): string {
@@ -48,15 +48,15 @@ export function realmPictureFile(key: string): string {
 }
 
 export function realmIconPath({ icon_file, icon_version }: RealmSettings): string {
-  const path = icon_file ? `${UPLOADED}/${icon_file}` : DRAWN;
+  const path = icon_file ? `${UPLOADED}/${icon_file}` : GENERATED_PICTURE;
   return `${path}?version=${icon_version}`;
 }
 
 /** The URL changes with each upload. */
 export function realmLogoPath(settings: RealmSettings, isNight: boolean): string {
   const file = isNight ? settings.night_logo_file : settings.logo_file;
-  return `${file ? `${UPLOADED}/${file}` : DRAWN}?version=1`;
+  return `${file ? `${UPLOADED}/${file}` : GENERATED_PICTURE}?version=1`;
 }
 
 /** The icon of organizations that have not uploaded one. */
-const DRAWN = `${GENERATED}/realm${MEDIUM}.png`;
+const GENERATED_PICTURE = `${GENERATED}/realm${MEDIUM}.png`;

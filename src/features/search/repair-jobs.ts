@@ -9,7 +9,7 @@ import { numberAt, pageAt } from "./segments.ts";
 import type { SearchFaults } from "./verify.ts";
 import { dropWords, putWords } from "./term-list.ts";
 
-const STRAYS_AT_ONCE = 200;
+const STRAY_TERMS_AT_ONCE = 200;
 const MESSAGES_AT_ONCE = 64;
 /** Number of terms that a merge step writes to one row. */
 const WORDS_AT_ONCE = 1_000;
@@ -28,9 +28,9 @@ export function repairIndex(realm: Realm, faults: SearchFaults): Promise<void> {
         await realm.write((tx) => indexMessages(tx, ids.slice(index, index + MESSAGES_AT_ONCE)));
       }
     }
-    for (let index = 0; index < faults.strays.length; index += STRAYS_AT_ONCE) {
+    for (let index = 0; index < faults.strays.length; index += STRAY_TERMS_AT_ONCE) {
       await realm.write((tx) =>
-        removeStrays(tx, faults.strays.slice(index, index + STRAYS_AT_ONCE)),
+        removeStrays(tx, faults.strays.slice(index, index + STRAY_TERMS_AT_ONCE)),
       );
     }
   });

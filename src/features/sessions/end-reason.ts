@@ -6,7 +6,7 @@ import { findTicket, storeTicket } from "../secrets/one-time-links.ts";
 import { endSessionsOf, sessionsOf } from "./actions.ts";
 import { lastUserIn } from "./known-browsers.ts";
 
-const ENDED = "session-ended";
+const ENDED_COOKIE = "session-ended";
 const ENDED_SECONDS = 14 * DAY_SECONDS;
 
 export type EndReason = "account-deactivated" | "signed-out-by-admin";
@@ -14,7 +14,7 @@ export type EndReason = "account-deactivated" | "signed-out-by-admin";
 /** Ends all sessions of another user, whose browsers are informed. */
 export function endSessionsByAdmin(tx: Writer, user_id: number): void {
   for (const { hash } of sessionsOf(tx, user_id))
-    storeTicket(tx, ENDED, hash, ENDED_SECONDS, { user_id });
+    storeTicket(tx, ENDED_COOKIE, hash, ENDED_SECONDS, { user_id });
   endSessionsOf(tx, user_id);
 }
 
@@ -29,5 +29,5 @@ export function endReasonOf(realm: Realm, request: Request): EndReason | undefin
   const user_id = lastUserIn(realm, request);
   if (user_id !== undefined && read.users.get(user_id)?.is_active === false)
     return "account-deactivated";
-  return findTicket(read, ENDED, token) && "signed-out-by-admin";
+  return findTicket(read, ENDED_COOKIE, token) && "signed-out-by-admin";
 }

@@ -15,7 +15,7 @@ import {
 } from "./rules.ts";
 
 /** Settings without a default for new users. */
-const WITHOUT_DEFAULT = new Set<SettingName>([
+const SETTINGS_WITHOUT_DEFAULT = new Set<SettingName>([
   "timezone",
   "do_not_disturb_until",
   "do_not_disturb_hours",
@@ -36,7 +36,7 @@ export function userSettingsSnapshot(
 
 /** `realm_user_settings_defaults`: the defaults for new users. */
 export function userSettingsDefaultsSnapshot(reader: Reader): Record<string, unknown> {
-  const shared = SETTING_NAMES.filter((name) => !WITHOUT_DEFAULT.has(name));
+  const shared = SETTING_NAMES.filter((name) => !SETTINGS_WITHOUT_DEFAULT.has(name));
   const defaults = shared.map((name) => [name, defaultOf(reader, name)]);
   return { realm_user_settings_defaults: { ...Object.fromEntries(defaults), ...CHOICES } };
 }

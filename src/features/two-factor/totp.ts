@@ -10,7 +10,7 @@ const PERIOD_SECONDS = 30;
 const DIGITS = 6;
 /** Clocks may be wrong and codes take time to type, so the adjacent periods are accepted too. */
 const PERIODS_TOLERATED = 1;
-const NOT_USED = -1;
+const NEVER_USED = -1;
 /** Time for the user to enter the first code after the secret was displayed. */
 export const CONFIRM_SECONDS = 1_800;
 
@@ -27,7 +27,7 @@ export async function newAppSecret(realm: Realm, user: User) {
 export function storeAppSecret(tx: Writer, { user_id }: User, sealed: string): void {
   if (hasApp(tx, user_id)) return;
 
-  tx.totps.put({ user_id, sealed, created: tx.now, confirmed: null, last_period: NOT_USED });
+  tx.totps.put({ user_id, sealed, created: tx.now, confirmed: null, last_period: NEVER_USED });
 }
 
 /** The period to which this code belongs; undefined if it belongs to no current one. */

@@ -8,7 +8,7 @@ const WAIT_GROWTH = 3;
 /** Random spread, so that servers that started together do not renew together. */
 const JITTER = 1 / 30;
 /** If less than this fraction of the validity is left, the operator is warned. */
-const LATE = 1 / 3;
+const RENEWAL_FRACTION = 1 / 3;
 
 export interface ValidityPeriod {
   readonly from_ms: number;
@@ -18,7 +18,7 @@ export interface ValidityPeriod {
 /** At two thirds of the validity or slightly before; `random` is from 0 to 1. */
 export function renewalTime({ from_ms, until_ms }: ValidityPeriod, random: number): number {
   const life = until_ms - from_ms;
-  return until_ms - life * LATE - random * life * JITTER;
+  return until_ms - life * RENEWAL_FRACTION - random * life * JITTER;
 }
 
 /** Returns a time within the authority's suggestion. */
@@ -27,7 +27,7 @@ export function timeIn({ from_ms, until_ms }: ValidityPeriod, random: number): n
 }
 
 export function isLate({ from_ms, until_ms }: ValidityPeriod, now: number): boolean {
-  return until_ms - now < (until_ms - from_ms) * LATE;
+  return until_ms - now < (until_ms - from_ms) * RENEWAL_FRACTION;
 }
 
 /** Returns the wait after this number of consecutive failures. */

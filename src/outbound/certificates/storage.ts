@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { type CheckedPair, checkedPair, PairInvalid } from "./pair.ts";
 
 const PRIVATE_MODE = 0o600;
-const OUR_FOLDER = 0o700;
+const PRIVATE_DIRECTORY_MODE = 0o700;
 const KEY = /-----BEGIN [A-Z ]*PRIVATE KEY-----[\s\S]*?-----END [A-Z ]*PRIVATE KEY-----\n?/;
 
 export class StoredPairs {
@@ -39,7 +39,7 @@ export class StoredPairs {
 
   /** Writes the file completely or not at all. */
   write(name: string, text: string): void {
-    mkdirSync(this.folder, { recursive: true, mode: OUR_FOLDER });
+    mkdirSync(this.folder, { recursive: true, mode: PRIVATE_DIRECTORY_MODE });
     const path = join(this.folder, name);
     writeFileSync(`${path}.part`, text, { mode: PRIVATE_MODE, flush: true });
     chmodSync(`${path}.part`, PRIVATE_MODE);

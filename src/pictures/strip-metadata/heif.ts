@@ -16,7 +16,7 @@ const HEAD_BYTES = 8;
 const LONG_HEAD_BYTES = 16;
 const META_BYTES_MAX = 4 * 1_048_576;
 const BOXES_MAX = 10_000;
-const OF_THE_PICTURE = new Set(
+const PICTURE_ITEM_TYPES = new Set(
   "ftyp styp meta mdat idat moov moof mfra sidx pdin free skip wide trak".split(" "),
 );
 /** Metadata boxes within tracks. */
@@ -31,7 +31,7 @@ export async function heifParts(file: Window): Promise<Part[] | undefined> {
   if (boxes?.[0]?.kind !== "ftyp") return undefined;
   const wipes: Wipe[] = [];
   for (const box of boxes) {
-    if (!OF_THE_PICTURE.has(box.kind)) wipes.push(...withWipes(box));
+    if (!PICTURE_ITEM_TYPES.has(box.kind)) wipes.push(...withWipes(box));
     if (box.kind === "moov") wipes.push(...(await videoMetadata(file, box)));
     if (box.kind === "meta") {
       const parts = await itemMetadata(file, box);

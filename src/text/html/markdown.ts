@@ -24,8 +24,8 @@ interface Frame extends Element {
 }
 
 /** Spaces and lines between the items, rows and cells of these have no meaning. */
-const BETWEEN = new Set(["ul", "ol", "table", "thead", "tbody", "tfoot", "tr"]);
-const LEFT_OUT = new Set(["script", "style", "head", "title", "template"]);
+const BLOCK_CONTAINERS = new Set(["ul", "ol", "table", "thead", "tbody", "tfoot", "tr"]);
+const OMITTED_ELEMENTS = new Set(["script", "style", "head", "title", "template"]);
 const HEADING = /^h([1-6])$/;
 
 export function markdownOfHtml(html: string, special: Special = () => undefined): string {
@@ -74,7 +74,7 @@ class Writer {
   addText(text: string): void {
     const top = this.frames.at(-1)!;
     if (this.isIn("pre")) top.text += text;
-    else if (BETWEEN.has(top.name) && text.trim() === "") return;
+    else if (BLOCK_CONTAINERS.has(top.name) && text.trim() === "") return;
     else if (this.isIn("code")) top.text += collapsed(text);
     else {
       const isLineStart = top.text === "" || top.text.endsWith("\n");
@@ -111,7 +111,7 @@ class Writer {
 
   private convert(frame: Frame, parent: Frame): string {
     const { name, attributes, text } = frame;
-    if (LEFT_OUT.has(name)) return "";
+    if (OMITTED_ELEMENTS.has(name)) return "";
     if (name === "br") return "\n";
     if (this.isIn("pre") || this.isIn("code")) return text;
     if (HEADING.test(name)) return block(`${"#".repeat(Number(name[1]))} ${inOneLine(text)}`);

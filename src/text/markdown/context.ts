@@ -37,7 +37,7 @@ export interface Notifies {
 }
 
 /** For texts without an author: no mentions and no channel links. */
-export const NOTHING_KNOWN: Omit<RenderContext, "realm_url"> = {
+export const EMPTY_CONTEXT: Omit<RenderContext, "realm_url"> = {
   default_code_block_language: "",
   translate_emoticons: false,
   inline_image_preview: false,

@@ -61,10 +61,10 @@ function defaultLanguage(stack: readonly Frame[], options: FenceOptions): string
   return stack.some((frame) => frame.kind === "spoiler") ? "" : options.default_language;
 }
 
-const OPENING = /^(`{3,}|~{3,}) *\{?\.?([A-Za-z0-9_+\-./#]*)/;
+const OPENING_FENCE = /^(`{3,}|~{3,}) *\{?\.?([A-Za-z0-9_+\-./#]*)/;
 
 function opening(line: string, default_language: string): Frame | undefined {
-  const match = OPENING.exec(line);
+  const match = OPENING_FENCE.exec(line);
   if (match === null) return undefined;
   const [started, fence, typed] = match as unknown as [string, string, string];
   const behind = line.slice(started.length);

@@ -59,14 +59,14 @@ export const GRAMMARS: Readonly<Record<string, () => LanguageFn>> = {
 };
 
 /** Grammars that another grammar uses for embedded code. */
-export const WITHIN: Readonly<Record<string, readonly string[]>> = {
+export const EMBEDDED_LANGUAGES: Readonly<Record<string, readonly string[]>> = {
   dockerfile: ["bash"],
   markdown: ["xml"],
   xml: ["css", "javascript"],
 };
 
 /** Aliases from languages.ts in lower case. A grammar's own name needs no entry. */
-const NAMED: Readonly<Record<string, string>> = {
+const LANGUAGE_NAMES: Readonly<Record<string, string>> = {
   "bash session": "bash",
   "c#": "csharp",
   "c++": "cpp",
@@ -108,6 +108,6 @@ const NAMED: Readonly<Record<string, string>> = {
 
 export function grammarOf(language: string): string | undefined {
   const name = language.toLowerCase();
-  const grammar = Object.hasOwn(NAMED, name) ? NAMED[name]! : name;
+  const grammar = Object.hasOwn(LANGUAGE_NAMES, name) ? LANGUAGE_NAMES[name]! : name;
   return Object.hasOwn(GRAMMARS, grammar) ? grammar : undefined;
 }

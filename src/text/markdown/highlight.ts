@@ -1,7 +1,7 @@
 // Highlights code with the CSS classes of Pygments, in spans that are never nested.
 import { ownValue } from "../input/own-value.ts";
 import type { Emitter, HLJSApi } from "highlight.js";
-import { GRAMMARS, grammarOf, WITHIN } from "./grammars.ts";
+import { GRAMMARS, grammarOf, EMBEDDED_LANGUAGES } from "./grammars.ts";
 import { type Piece, refinePieces } from "./pygments.ts";
 import { element, literal } from "./tree.ts";
 import type { Node } from "./tree.ts";
@@ -15,7 +15,7 @@ export interface ColourBudget {
 export const COLOURED_CHARACTERS_MAX = 3_000;
 const LINE_CHARACTERS_MAX = 200;
 /** Grammars that are slower than others, with their factor. */
-const COSTLY: Readonly<Record<string, number>> = { csharp: 2 };
+const COST_FACTORS: Readonly<Record<string, number>> = { csharp: 2 };
 
 /**
  * undefined if the code is displayed without highlighting: its language is unknown, or it is too
@@ -24,7 +24,7 @@ const COSTLY: Readonly<Record<string, number>> = { csharp: 2 };
 export function coloured(code: string, language: string, budget: ColourBudget): Node[] | undefined {
   const grammar = grammarOf(language);
   if (grammar === undefined) return undefined;
-  const cost = code.length * (ownValue(COSTLY, grammar) ?? 1);
+  const cost = code.length * (ownValue(COST_FACTORS, grammar) ?? 1);
   if (cost > budget.characters) return undefined;
   if (code.split("\n").some((line) => line.length > LINE_CHARACTERS_MAX)) return undefined;
   budget.characters -= cost;
@@ -142,7 +142,7 @@ function highlighter(grammar: string): HLJSApi {
     loaded = (require("highlight.js/lib/core") as HLJSApi).newInstance();
     loaded.configure({ __emitter: Pieces });
   }
-  for (const name of [grammar, ...(ownValue(WITHIN, grammar) ?? [])]) {
+  for (const name of [grammar, ...(ownValue(EMBEDDED_LANGUAGES, grammar) ?? [])]) {
     if (!loaded.getLanguage(name)) loaded.registerLanguage(name, ownValue(GRAMMARS, name)!());
   }
   return loaded;

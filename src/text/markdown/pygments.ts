@@ -19,7 +19,7 @@ interface LexerQuirks {
 
 const C_LIKE: LexerQuirks = { name: "n", space: "w", int: "mi", texts: ["sc", "s"], line: "c1" };
 const SCRIPT: LexerQuirks = { ...C_LIKE, name: "nx", int: "mf", texts: ["s1", "s2"] };
-const HABITS: Readonly<Record<string, LexerQuirks>> = {
+const LEXER_QUIRKS: Readonly<Record<string, LexerQuirks>> = {
   bash: { ...C_LIKE, name: "", texts: ["s1", "s2"] },
   c: C_LIKE,
   cpp: C_LIKE,
@@ -44,10 +44,10 @@ const HABITS: Readonly<Record<string, LexerQuirks>> = {
 const IMPORTING = new Set("import from package use using namespace".split(" "));
 const CONSTANTS = new Set("true false null undefined nil None True False".split(" "));
 /** Keywords that declare names. */
-const DECLARING = new Set(
+const DECLARING_KEYWORDS = new Set(
   "let const var function class interface enum func fn struct fun val extends type".split(" "),
 );
-const DECLARES: ReadonlySet<string> = new Set(
+const DECLARING_LANGUAGES: ReadonlySet<string> = new Set(
   "javascript typescript go kotlin swift java".split(" "),
 );
 const WORDS: ReadonlySet<string> = new Set(["and", "or", "not", "in", "is"]);
@@ -56,7 +56,7 @@ const PART =
   /\s+|[\p{L}_$][\p{L}\p{N}_$]*|\d[\d_]*(?:\.\d+)?|[()[\]{},;]|[^\s\p{L}\p{N}_$()[\]{},;]+|\p{N}/gu;
 
 export function refinePieces(pieces: readonly Piece[], grammar: string): readonly Piece[] {
-  const quirks = ownValue(HABITS, grammar);
+  const quirks = ownValue(LEXER_QUIRKS, grammar);
   if (quirks === undefined) return pieces;
   const lines = pieces.flatMap((piece) => splitPiece(piece, quirks, grammar)).flatMap(byLine);
   const merged: Piece[] = [];
@@ -88,7 +88,7 @@ function splitPiece({ text, name }: Piece, quirks: LexerQuirks, grammar: string)
       if (IMPORTING.has(text)) return pieceOf(grammar === "rust" ? "k" : "kn");
       if (CONSTANTS.has(text) || name === "kc") return pieceOf(grammar === "yaml" ? "l" : "kc");
       if (grammar === "python" && WORDS.has(text)) return pieceOf("ow");
-      return pieceOf(DECLARES.has(grammar) && DECLARING.has(text) ? "kd" : "k");
+      return pieceOf(DECLARING_LANGUAGES.has(grammar) && DECLARING_KEYWORDS.has(text) ? "kd" : "k");
     case "na":
       if (grammar === "json") return pieceOf("nt");
       if (grammar !== "yaml" || !text.endsWith(":")) return pieceOf(name);

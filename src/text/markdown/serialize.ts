@@ -10,7 +10,7 @@ export function serialize(blocks: readonly Node[]): string {
   return html;
 }
 
-const VOID = new Set(["br", "hr", "img"]);
+const VOID_ELEMENTS = new Set(["br", "hr", "img"]);
 
 function write(node: Node): string {
   if (typeof node === "string") return escapeText(node);
@@ -23,7 +23,7 @@ function write(node: Node): string {
     html += value === true ? ` ${name}` : ` ${name}="${escapeAttribute(value)}"`;
   }
   html += ">";
-  if (VOID.has(node.tag)) return html;
+  if (VOID_ELEMENTS.has(node.tag)) return html;
   html += node.flow ? writeFlow(node) : writeAll(node.children);
   return `${html}</${node.tag}>`;
 }

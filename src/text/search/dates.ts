@@ -14,7 +14,7 @@ const DATE = /^\d{4}-\d\d-\d\d$/;
 const RANGE = "..";
 
 /** The range of each operator, from the first and the last day of its operand. */
-const MEANINGS: Readonly<
+const RANGE_OF_OPERATOR: Readonly<
   Record<string, (first: number, last: number, startOf: (day: number) => number) => TimeRange>
 > = {
   before: (first, _last, startOf) => ({ from: -Infinity, to: startOf(first) }),
@@ -22,16 +22,16 @@ const MEANINGS: Readonly<
   on: (first, last, startOf) => ({ from: startOf(first), to: startOf(last + 1) }),
 };
 
-export const DATE_OPERATORS = Object.keys(MEANINGS);
+export const DATE_OPERATORS = Object.keys(RANGE_OF_OPERATOR);
 
-export const isDateOperator = (name: string): boolean => Object.hasOwn(MEANINGS, name);
+export const isDateOperator = (name: string): boolean => Object.hasOwn(RANGE_OF_OPERATOR, name);
 
 /**
  * Returns null if the operand is neither a date (`2026-05-01`) nor, for `on`, two ordered dates
  * with `..` between them. An unknown zone counts as UTC.
  */
 export function timeRangeOf(operator: string, operand: string, zone: string): TimeRange | null {
-  const description = ownValue(MEANINGS, operator);
+  const description = ownValue(RANGE_OF_OPERATOR, operator);
   const days = daysOf(operand);
   if (!description || !days || (operator !== "on" && operand.includes(RANGE))) return null;
   const calendar = new Calendar(zone);

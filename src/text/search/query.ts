@@ -67,7 +67,9 @@ export function matchesQuery(word: string, { exact, prefix }: SoughtWord): boole
 function isCompound(words: readonly string[], part: string): boolean {
   if (words.length === 0) return false;
   if (words.length === 1) return isUnspaced(words[0]!) && [...words[0]!].length > 2;
-  return words.some((word) => isUnspaced(word)) || JOINED.test(withoutEnds(part, SILENT));
+  return (
+    words.some((word) => isUnspaced(word)) || LETTER_APOSTROPHE.test(withoutEnds(part, SILENT))
+  );
 }
 
 function soughtFor(word: string, isOpen: boolean): SoughtWord[] {
@@ -84,5 +86,5 @@ function soughtFor(word: string, isOpen: boolean): SoughtWord[] {
 
 const PREFIX_LENGTH_MIN = 2;
 const QUOTES = /[“”„«»]/g;
-const JOINED = /[^\p{L}\p{N}\p{M}']/u;
+const LETTER_APOSTROPHE = /[^\p{L}\p{N}\p{M}']/u;
 const SILENT = /[^\p{L}\p{N}]/u;

@@ -122,18 +122,21 @@ export function pairsOf(run: string): string[] {
 
 /** Whether the word is in a script without spaces between words. */
 export function isUnspaced(word: string): boolean {
-  return word.charCodeAt(0) > 0x7f && UNSPACED_FIRST.test(word);
+  return word.charCodeAt(0) > 0x7f && STARTS_UNSPACED.test(word);
 }
 
-const UNSPACED =
+const UNSPACED_SCRIPTS =
   "[\\p{sc=Han}\\p{sc=Hiragana}\\p{sc=Katakana}\\p{sc=Hangul}\\p{sc=Thai}\\p{sc=Lao}" +
   "\\p{sc=Khmer}\\p{sc=Myanmar}\\u30fc]";
-const UNSPACED_FIRST = new RegExp(`^${UNSPACED}`, "v");
+const STARTS_UNSPACED = new RegExp(`^${UNSPACED_SCRIPTS}`, "v");
 /** Excludes U+E000 to U+FFFF, so that the order of strings equals that of their UTF-8 encoding. */
 const CHARACTER = "[[\\p{L}\\p{N}\\p{M}]--[\\ue000-\\uffff]]";
 
 /** Runs of letters that form a word, in folded text. */
-export const WORDS = new RegExp(`[${CHARACTER}&&${UNSPACED}]+|[${CHARACTER}--${UNSPACED}]+`, "gv");
+export const WORDS = new RegExp(
+  `[${CHARACTER}&&${UNSPACED_SCRIPTS}]+|[${CHARACTER}--${UNSPACED_SCRIPTS}]+`,
+  "gv",
+);
 const ASCII = /^[\0-\x7f]*$/;
 
 const STEMMED = /^[a-z]{3,}$/;

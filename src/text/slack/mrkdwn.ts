@@ -20,7 +20,7 @@ const TOKEN = new RegExp(
 );
 const BOLD = /(^|[^\p{L}\p{N}*])\*(?=[^\s*])([^*\n]*[^*\s])\*(?![\p{L}\p{N}*])/gu;
 const ITALIC = /(^|[^\p{L}\p{N}_])_(?=[^\s_])([^_\n]*[^_\s])_(?![\p{L}\p{N}_])/gu;
-const STRUCK = /(^|[^\p{L}\p{N}~])~(?=[^\s~])([^~\n]*[^~\s])~(?![\p{L}\p{N}~])/gu;
+const STRIKETHROUGH = /(^|[^\p{L}\p{N}~])~(?=[^\s~])([^~\n]*[^~\s])~(?![\p{L}\p{N}~])/gu;
 
 export function markdownOfMrkdwn(mrkdwn: string): string {
   const replacements: string[] = [];
@@ -30,7 +30,7 @@ export function markdownOfMrkdwn(mrkdwn: string): string {
   const formatted = marked
     .replace(BOLD, "$1**$2**")
     .replace(ITALIC, "$1*$2*")
-    .replace(STRUCK, "$1~~$2~~");
+    .replace(STRIKETHROUGH, "$1~~$2~~");
   return unescaped(formatted).replace(
     MARK,
     (_, index: string) => replacements[Number(index)] ?? "",

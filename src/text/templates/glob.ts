@@ -1,6 +1,6 @@
 // Shell patterns for webhook filters: `*`, `?`, `[abc]`, `[!a-z]`.
 
-const ANY = "*";
+const WILDCARD = "*";
 
 /** Time is at most the product of both lengths. */
 export function matchesGlob(text: string, pattern: string): boolean {
@@ -10,7 +10,7 @@ export function matchesGlob(text: string, pattern: string): boolean {
   let star: { part: number; position: number } | undefined;
   while (index < text.length) {
     const expectedPart = parts[part];
-    if (expectedPart === ANY) {
+    if (expectedPart === WILDCARD) {
       part += 1;
       star = { part, position: index };
     } else if (expectedPart !== undefined && isOneOf(expectedPart, text[index]!)) {
@@ -23,18 +23,19 @@ export function matchesGlob(text: string, pattern: string): boolean {
       return false;
     }
   }
-  return parts.slice(part).every((restPart) => restPart === ANY);
+  return parts.slice(part).every((restPart) => restPart === WILDCARD);
 }
 
-type Part = typeof ANY | { readonly isNot: boolean; readonly ranges: readonly [string, string][] };
+type Part =
+  typeof WILDCARD | { readonly isNot: boolean; readonly ranges: readonly [string, string][] };
 
-const EVERY: Part = { isNot: true, ranges: [] };
+const ANY_CHARACTER: Part = { isNot: true, ranges: [] };
 const PART = /\*+|\?|\[(!?)(\]?[^\]]*)\]|[^]/g;
 
 function partsOf(pattern: string): Part[] {
   return [...pattern.matchAll(PART)].map(([character, not, set]): Part => {
-    if (character.startsWith("*")) return ANY;
-    if (character === "?") return EVERY;
+    if (character.startsWith("*")) return WILDCARD;
+    if (character === "?") return ANY_CHARACTER;
     if (set === undefined) return { isNot: false, ranges: [[character, character]] };
     const ranges = [...set.matchAll(/([^])-([^])|([^])/g)].map(
       ([, from, to, item]): [string, string] => [from ?? item!, to ?? item!],
@@ -43,7 +44,7 @@ function partsOf(pattern: string): Part[] {
   });
 }
 
-function isOneOf(part: Exclude<Part, typeof ANY>, character: string): boolean {
+function isOneOf(part: Exclude<Part, typeof WILDCARD>, character: string): boolean {
   const isWithin = part.ranges.some(([from, to]) => from <= character && character <= to);
   return isWithin !== part.isNot;
 }

@@ -4,14 +4,14 @@ export const TEMPLATE_LENGTH_MAX = 10_000;
 /** Longer than any message; longer results are truncated. */
 export const FILLED_LENGTH_MAX = 20_000;
 const PLACEHOLDERS_MAX = 200;
-const PLACE = /\{\{([^{}]{0,300})\}\}/g;
+const PLACEHOLDER = /\{\{([^{}]{0,300})\}\}/g;
 
 /** Missing values become empty text; lists and objects become JSON. */
 export function filledTemplate(template: string, values: unknown): string {
   let filled = "";
   let from = 0;
   let position = 0;
-  for (const { 0: location, 1: path = "", index } of template.matchAll(PLACE)) {
+  for (const { 0: location, 1: path = "", index } of template.matchAll(PLACEHOLDER)) {
     filled += template.slice(from, index);
     from = index + location.length;
     filled += textAt(values, path);

@@ -32,11 +32,11 @@ export class BackupDamaged extends BackupFailed {
   override name = "BackupDamaged";
 }
 
-const WORD = /^[A-Za-z0-9_-][A-Za-z0-9._-]*$/;
+const PLAIN_WORD = /^[A-Za-z0-9_-][A-Za-z0-9._-]*$/;
 
 /** Names come from a set that others may have written, so names that lead outside are rejected. */
 export function checkName(name: string): string {
-  if (name.split("/").every((word) => WORD.test(word))) return name;
+  if (name.split("/").every((word) => PLAIN_WORD.test(word))) return name;
   throw new BackupFailed(`${JSON.stringify(name)} is not a file name of a backup`);
 }
 

@@ -11,7 +11,7 @@ import { subjectOf } from "../spelling-wire.ts";
 
 /** Characters that would be markup in a link's text. */
 const MARKUP = /[*`\\&[\]<>$]/g;
-const CUT = "\n[message truncated]";
+const TRUNCATION_NOTE = "\n[message truncated]";
 
 /** Returns the author's name as far as the viewer may see it. */
 export function authorOf(reader: Reader, viewer: User, { sender_id }: Message): string {
@@ -58,5 +58,8 @@ export function insertTruncated(content: string, words: (content: string) => str
   const excess = [...escaped].length - MESSAGE_LENGTH_MAX;
   if (excess <= 0) return escaped;
   const characters = [...content];
-  return words(characters.slice(0, characters.length - excess - CUT.length).join("") + CUT);
+  return words(
+    characters.slice(0, characters.length - excess - TRUNCATION_NOTE.length).join("") +
+      TRUNCATION_NOTE,
+  );
 }

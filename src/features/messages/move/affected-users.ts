@@ -56,7 +56,7 @@ export function audienceOfMove(
 ): MoveAudience {
   const audience = audienceOf(reader, messages);
   const from = reader.channels.get(messages[0]!.stream_id)!;
-  if (from.stream_id === to.stream_id) return { audiences: [audience], ...NOBODY };
+  if (from.stream_id === to.stream_id) return { audiences: [audience], ...NO_AFFECTED_USERS };
 
   const reads = (user: User) => canReadAtDestination(reader, user, to, messages);
   const [stillReading, losing]: [number[], number[]] = [[], []];
@@ -82,7 +82,7 @@ export function audienceOfMove(
   return { audiences: [{ to: "people", user_ids }, destination], newReaders, losing, part };
 }
 
-const NOBODY = { newReaders: [], losing: [], part: new Map<number, number[]>() };
+const NO_AFFECTED_USERS = { newReaders: [], losing: [], part: new Map<number, number[]>() };
 
 /** Returns the users who can read the messages after the move but cannot read `from`. */
 function withoutAccess(

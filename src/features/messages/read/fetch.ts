@@ -92,7 +92,7 @@ export const getMessages = openEndpoint({
       presentMessages(read, viewer, ids, messageOf, form, query);
     const searchFields = query === undefined ? undefined : searchDetails(query);
     if (message_ids)
-      return { messages: presentIds(idsOf(read, set)), ...FOUND_NOTHING, ...searchFields };
+      return { messages: presentIds(idsOf(read, set)), ...EMPTY_WINDOW, ...searchFields };
 
     const word = params.use_first_unread_anchor ? "first_unread" : params.anchor;
     const anchor = anchorId(read, viewer, set, messageOf, word, params.anchor_date);
@@ -113,7 +113,7 @@ export const getMessages = openEndpoint({
   },
 });
 
-const FOUND_NOTHING = {
+const EMPTY_WINDOW = {
   found_anchor: false,
   found_oldest: false,
   found_newest: false,

@@ -128,7 +128,7 @@ export type ExportedTable = keyof typeof SHAPES;
 export const EXPORTED_TABLES = Object.keys(SHAPES) as ExportedTable[];
 
 /** Tables that an export leaves out, with the reason that its documentation gives. */
-export const LEFT_OUT: Readonly<Record<string, string>> = {
+export const OMITTED_FIELDS: Readonly<Record<string, string>> = {
   audit: "evidence about the server that wrote it; `skein audit list --json` prints it",
   audit_parts: "as audit",
   sessions: "browsers sign in again at the new address",

@@ -19,7 +19,7 @@ import {
   SLACK_HOOK,
 } from "../rules.ts";
 import { payloadOf } from "./payload.ts";
-import { resultWithStatus, NOT_POSTED, OK, type CallResult, postAsHook } from "./post.ts";
+import { resultWithStatus, NOTHING_POSTED, OK, type CallResult, postAsHook } from "./post.ts";
 
 const patterns = optional(
   json(Type.Array(Type.String({ maxLength: EVENT_LENGTH_MAX }), { maxItems: EVENT_PATTERNS_MAX })),
@@ -96,7 +96,7 @@ export const postJsonHook = endpoint({
       const payload = await payloadOf(context.request, value);
       const event = eventOf(context, params.event_header, params.event_field, payload);
       if (event !== undefined && !isWanted(event, params))
-        return recordResult(context, NOT_POSTED, OK);
+        return recordResult(context, NOTHING_POSTED, OK);
       const content = contentOf(payload, params.template);
       if (content.trim() === "") throw messageEmpty();
       const { topic_template = JSON_TOPIC } = params;

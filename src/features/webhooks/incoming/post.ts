@@ -47,7 +47,7 @@ export async function postAsHook(
     // In the transaction of the message, since the caller would send it again after an error.
     const record = (posted: CallResult) =>
       recordCall(tx, user.user_id, resultWithStatus(posted, OK));
-    if (sentBefore(tx, user, token)) return record(NOT_POSTED);
+    if (sentBefore(tx, user, token)) return record(NOTHING_POSTED);
     const recipient = recipientOf(tx, user, hookPlace, topic);
     if (recipient === undefined) {
       warnOwner(tx, user, channelMissingText(user, hookPlace.stream!));
@@ -63,7 +63,7 @@ export async function postAsHook(
 
 export const OK = 200;
 /** The message was posted before, or the owner has disabled it. */
-export const NOT_POSTED: CallResult = { message_id: null, outcome: "quiet", why: null };
+export const NOTHING_POSTED: CallResult = { message_id: null, outcome: "quiet", why: null };
 const NO_CHANNEL: CallResult = {
   message_id: null,
   outcome: "failed",

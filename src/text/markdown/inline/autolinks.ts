@@ -27,16 +27,16 @@ export interface FoundAddress {
 
 const MARK_END_CODE = 3;
 /** Chinese and Japanese punctuation ends a URL like a space. */
-const WIDE_SIGNS =
+const WIDE_PUNCTUATION =
   "\\u3001\\u3002\\u3008-\\u3011\\u3014-\\u301b\\uff01\\uff08\\uff09\\uff0c\\uff0e" +
   "\\uff1a\\uff1b\\uff1f\\uff3b\\uff3d\\uff5b\\uff5d\\uff61-\\uff64";
-const WORD = new RegExp(`[^\\s\\u0002\\u0003${WIDE_SIGNS}]+`, "g");
+const ADDRESS_WORD = new RegExp(`[^\\s\\u0002\\u0003${WIDE_PUNCTUATION}]+`, "g");
 
 /** Returns the addresses in order, without overlaps. */
 export function addressesIn(text: string): FoundAddress[] {
   const addresses: FoundAddress[] = [];
   if (!/[.:@]\S/.test(text)) return addresses;
-  for (const { 0: word, index } of text.matchAll(WORD)) {
+  for (const { 0: word, index } of text.matchAll(ADDRESS_WORD)) {
     if (!/[.:@]\S/.test(word)) continue;
     const isAfterMark = text.charCodeAt(index - 1) === MARK_END_CODE;
     addressesInWord(word, index, isAfterMark, addresses);
@@ -44,9 +44,9 @@ export function addressesIn(text: string): FoundAddress[] {
   return addresses;
 }
 
-const OPENING = "'\"(,:<";
+const OPENING_CHARACTERS = "'\"(,:<";
 /** Also closing quotes and the ends of sentences in other scripts. */
-const ENDING =
+const END_PATTERN =
   "!:;?),.'\">\u2018\u2019\u201c\u201d\u00bb\u203a\u2026\u060c\u061b\u061f\u0964\u06d4";
 
 /**
@@ -60,7 +60,7 @@ function addressesInWord(
   addresses: FoundAddress[],
 ) {
   let min = word.length;
-  while (min > 0 && ENDING.includes(word[min - 1]!)) min--;
+  while (min > 0 && END_PATTERN.includes(word[min - 1]!)) min--;
   for (let start = 0; start < min; start++) {
     if (start === 0 ? isAfterMark : !opensAddress(word, start)) continue;
     const address = addressAt(word, start, min);
@@ -77,7 +77,7 @@ function addressesInWord(
 
 function opensAddress(word: string, start: number): boolean {
   const before = word[start - 1]!;
-  if (before < "\u0080") return OPENING.includes(before);
+  if (before < "\u0080") return OPENING_CHARACTERS.includes(before);
   return isLetter(before) ? schemeEnd(word, start) > start : true;
 }
 

@@ -58,11 +58,11 @@ export function emoticons(text: string, context: Passage): string {
 }
 
 /** U+203C to U+3299, and characters from U+1F000 on, which begin with one of four surrogates. */
-const MAY_HAVE_EMOJI = /[\u203c-\u3299\ud83c-\ud83f]/;
+const POSSIBLE_EMOJI = /[\u203c-\u3299\ud83c-\ud83f]/;
 
 /** A sequence that is not in the table stays unchanged as a whole. */
 export function withLiteralEmoji(text: string): Node[] {
-  if (!MAY_HAVE_EMOJI.test(text)) return [text];
+  if (!POSSIBLE_EMOJI.test(text)) return [text];
   const nodes: Node[] = [];
   let start = 0;
   for (const { 0: sequence, index } of text.matchAll(EMOJI_SEQUENCE)) {

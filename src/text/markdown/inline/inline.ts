@@ -107,7 +107,7 @@ function math(text: string, context: Passage): string {
 
 const STRONG = /\*\*([^\n]+?)\*\*/g;
 const EMPHASIS = /\*(?!\s)([^*\n]+)(?<!\s)\*/g;
-const STRUCK = /(?<!~)~~([^~\n]+)~~(?!~)/g;
+const STRIKETHROUGH = /(?<!~)~~([^~\n]+)~~(?!~)/g;
 
 function strong(text: string, context: Passage): string {
   return nesting(text, context, "**", STRONG, "strong");
@@ -118,7 +118,7 @@ function emphasis(text: string, context: Passage): string {
 }
 
 function parseStrike(text: string, context: Passage): string {
-  return nesting(text, context, "~~", STRUCK, "del");
+  return nesting(text, context, "~~", STRIKETHROUGH, "del");
 }
 
 function nesting(text: string, context: Passage, character: string, pattern: RegExp, tag: string) {
