@@ -38,7 +38,7 @@ export type Watch = (
   peers: Peers | null,
 ) => ResponseOrPromise;
 
-const OVER_TLS = securityHeadersBySharing(true);
+const HTTPS_HEADERS = securityHeadersBySharing(true);
 
 /** State of the plug-ins between requests. Survives changes of listeners. */
 export class App {
@@ -156,7 +156,9 @@ export class App {
     const parts = partsOf(request.url);
     const pattern = known ?? this.table.at(parts.path);
     const sharing = pattern?.sharing ?? sharingOf(parts.path);
-    const securityHeaders = this.recordScheme(request, peers) ? OVER_TLS : this.securityHeaders;
+    const securityHeaders = this.recordScheme(request, peers)
+      ? HTTPS_HEADERS
+      : this.securityHeaders;
     const requestState = new RequestState(request, parts, peers, pattern, securityHeaders[sharing]);
     this.requestObserver.begin(requestState);
     return requestState;

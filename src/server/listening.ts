@@ -4,7 +4,7 @@ import type { Pair } from "./certificates.ts";
 /** Time in which active clients are told to reconnect. */
 const CLOSING_MS = 5_000;
 /** Time for requests that continue with the previous certificate. */
-const FORMER_MS = 600_000;
+const FORMER_PAIR_MS = 600_000;
 
 export interface Listener {
   readonly port: number | undefined;
@@ -90,7 +90,7 @@ export class Listening {
   }
 
   private end(previous: Listener): void {
-    const late = setTimeout(() => void previous.stop(true), FORMER_MS);
+    const late = setTimeout(() => void previous.stop(true), FORMER_PAIR_MS);
     late.unref();
     void previous.stop().finally(() => {
       clearTimeout(late);

@@ -14,7 +14,7 @@ export interface Mounting {
  * Skein's own table finds the route of a path. To register each route with Elysia would take a
  * fifth of a start, and each would be compiled separately.
  */
-const EVERYTHING = "/*";
+const ALL_PATHS = "/*";
 
 /** Elysia does not read the body; the plug-in `form` does. */
 const UNREAD = { parse: "none" } as const;
@@ -31,7 +31,7 @@ export function mount<App extends AnyElysia>(
   };
   const body = method === "GET" ? {} : UNREAD;
   const hooks: object = { transform, ...body, ...macros };
-  app.route(method, EVERYTHING, handlerOf(answer), hooks);
+  app.route(method, ALL_PATHS, handlerOf(answer), hooks);
   return app;
 }
 

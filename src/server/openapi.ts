@@ -18,7 +18,7 @@ import { addressOf, type Route } from "./routing.ts";
 
 export function openapiOf(routes: readonly Route[]) {
   const paths: Record<string, Record<string, Operation>> = {};
-  const places = Map.groupBy(routes, (route) => addressOf(route).replaceAll(HOLE, "{}"));
+  const places = Map.groupBy(routes, (route) => addressOf(route).replaceAll(TEMPLATE_HOLE, "{}"));
   for (const similar of places.values()) {
     const path = sharedAddress(similar);
     const methods = Map.groupBy(similar, ({ method }) => method.toLowerCase());
@@ -66,13 +66,13 @@ export function openapiOf(routes: readonly Route[]) {
   };
 }
 
-const HOLE = /\{[^{}]*\}/g;
+const TEMPLATE_HOLE = /\{[^{}]*\}/g;
 
 /** Path templates that differ only in parameter names would be identical in OpenAPI. */
 function sharedAddress(similar: readonly Route[]): string {
   const holes = similar.map(placeholdersOf);
   let index = 0;
-  return addressOf(similar[0]!).replaceAll(HOLE, () => {
+  return addressOf(similar[0]!).replaceAll(TEMPLATE_HOLE, () => {
     const names = new Set(holes.map((ofRoute) => withoutBraces(ofRoute[index]!)));
     index += 1;
     return `{${[...names].join("_or_")}}`;
@@ -96,7 +96,7 @@ const SUCCESS = {
 function operationOf(path: string, routes: readonly Route[]): Operation {
   const { method, gate, endpoint } = routes[0]!;
   const { summary, tag } = endpoint;
-  const inPath = (path.match(HOLE) ?? []).map((placeholder, index) =>
+  const inPath = (path.match(TEMPLATE_HOLE) ?? []).map((placeholder, index) =>
     pathParameterOf(withoutBraces(placeholder), index, routes),
   );
   const rest = Object.entries(Object.assign({}, ...routes.map(outsideOfPath)) as Parameters);
@@ -208,7 +208,7 @@ function outsideOfPath(route: Route): Parameters {
 }
 
 function placeholdersOf(route: Route): string[] {
-  return addressOf(route).match(HOLE) ?? [];
+  return addressOf(route).match(TEMPLATE_HOLE) ?? [];
 }
 
 function queryOf(name: string, parameter: Parameter<unknown>): DescribedParameter {

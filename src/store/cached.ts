@@ -95,7 +95,7 @@ export class CachedRecords<R> {
     const [firstPart, secondPart, ...rest] = this.spec.key;
     const first = record[firstPart!] as KeyPart;
     const second = secondPart && (record[secondPart] as KeyPart);
-    const more = rest.length === 0 ? NO_MORE : rest.map((name) => record[name] as KeyPart);
+    const more = rest.length === 0 ? NO_KEY : rest.map((name) => record[name] as KeyPart);
     return primaryOf(first, second, more);
   }
 
@@ -263,10 +263,10 @@ function primaryOf(first: KeyPart, second: KeyPart | undefined, more: Key): Prim
   return [first, second, ...more].map(partOf).join("");
 }
 
-const NO_MORE: Key = [];
+const NO_KEY: Key = [];
 
 function primaryOfKey(key: Key): Primary {
-  return primaryOf(key[0]!, key[1], key.length > 2 ? key.slice(2) : NO_MORE);
+  return primaryOf(key[0]!, key[1], key.length > 2 ? key.slice(2) : NO_KEY);
 }
 
 const SMALL = 0x4000000;
@@ -276,5 +276,5 @@ const isSmall = (part: KeyPart): part is number =>
 function groupOf<R>({ of }: CachedIndex<R>, record: R): Primary | undefined {
   const key = of(record);
   if (key === undefined) return undefined;
-  return typeof key === "object" ? primaryOfKey(key) : primaryOf(key, undefined, NO_MORE);
+  return typeof key === "object" ? primaryOfKey(key) : primaryOf(key, undefined, NO_KEY);
 }

@@ -68,16 +68,16 @@ export class Secret {
   }
 }
 
-const LOST = "secrets-lost";
+const LOST_MARKER = "secrets-lost";
 
 /** Records that the data exists but the file with its secret does not. */
 export function recordLostSecret(directory: string): void {
-  if (!hasSecret(directory)) closeSync(openSync(`${directory}/${LOST}`, "a", MODE));
+  if (!hasSecret(directory)) closeSync(openSync(`${directory}/${LOST_MARKER}`, "a", MODE));
 }
 
 /** When a server found the file missing and created another; undefined: never. */
 export function secretLostAt(directory: string): Date | undefined {
-  return statSync(`${directory}/${LOST}`, { throwIfNoEntry: false })?.mtime;
+  return statSync(`${directory}/${LOST_MARKER}`, { throwIfNoEntry: false })?.mtime;
 }
 
 export function hasSecret(directory: string): boolean {

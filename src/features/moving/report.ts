@@ -6,7 +6,7 @@ const EXAMPLES_MAX = 5;
 /** Some kinds contain a name from the archive, so there could be any number of them. */
 const KINDS_MAX = 200;
 const KIND_LENGTH_MAX = 300;
-const MORE_KINDS = "There are losses of more kinds.";
+const MORE_LOSS_KINDS = "There are losses of more kinds.";
 const FAULTS_MAX = 100;
 
 export interface Loss {
@@ -74,7 +74,7 @@ export class Reporting {
   lost(sentence: string, location: string, count = 1): void {
     const shortened = sentence.slice(0, KIND_LENGTH_MAX);
     const isListed = this.losses.has(shortened) || this.losses.size < KINDS_MAX;
-    const kind = isListed ? shortened : MORE_KINDS;
+    const kind = isListed ? shortened : MORE_LOSS_KINDS;
     let loss = this.losses.get(kind);
     if (!loss) {
       this.losses.set(kind, (loss = { kind, count: 0, examples: [] }));

@@ -16,7 +16,7 @@ export type TableName = keyof typeof tables;
 export type Row = Readonly<Record<string, unknown>>;
 
 /** Fields that the server changes by itself, excluded from checksums. */
-const CHANGING: Partial<Record<string, readonly string[]>> = {
+const CHANGEABLE_FIELDS: Partial<Record<string, readonly string[]>> = {
   channels: ["first_message_id", "is_recently_active"],
   conversations: ["last_id"],
   topics: ["first_id", "last_id", "count", "name", "base"],
@@ -62,7 +62,7 @@ export function keyOfRow(table: TableName, row: Row): KeyPart[] {
 
 export function checksumOf(table: string, row: Row): number {
   const { fields } = tables[table as TableName];
-  const changing = ownValue(CHANGING, table);
+  const changing = ownValue(CHANGEABLE_FIELDS, table);
   const counted = fields.filter((field) => !changing?.includes(field));
   return Bun.hash.crc32(
     JSON.stringify(

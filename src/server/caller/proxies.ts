@@ -19,7 +19,7 @@ export interface ArrivedRequest {
 
 type TrustedProxies = Pick<Config, "proxies" | "trusted_proxy">;
 
-const FOR = "x-forwarded-for";
+const FORWARDED_FOR = "x-forwarded-for";
 const PROTO = "x-forwarded-proto";
 
 /**
@@ -28,7 +28,7 @@ const PROTO = "x-forwarded-proto";
  */
 export function addressOf(arrivedRequest: ArrivedRequest, config: TrustedProxies): string {
   let address = directAddressOf(arrivedRequest);
-  const forwarded = arrivedRequest.request.headers.get(FOR)?.split(",") ?? [];
+  const forwarded = arrivedRequest.request.headers.get(FORWARDED_FOR)?.split(",") ?? [];
   while (isProxy(config, address)) {
     const before = withoutPort(forwarded.pop() ?? "");
     if (before === undefined) break;
@@ -86,7 +86,7 @@ function whyUntrusted(arrivedRequest: ArrivedRequest, config: Config): string | 
   const { headers } = arrivedRequest.request;
   const isNotified = isProxied(arrivedRequest, config);
   const isHttps = config.url.startsWith("https:");
-  if (isHttps && !(isNotified && headers.has(FOR))) {
+  if (isHttps && !(isNotified && headers.has(FORWARDED_FOR))) {
     return (
       "requests have no client IP addresses, so all users share a rate limit: the proxy must set " +
       "X-Forwarded-For, and unless it is on this machine, its address must be in --proxies"

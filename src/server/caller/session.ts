@@ -103,7 +103,7 @@ export function csrfCookieOf(realm: Configured, request: Request): string | unde
 
 /** Rejects requests that a page of another site may have caused. `value`: the token in the form. */
 export function checkCsrf(realm: Realm, request: Request, value: string | undefined): void {
-  if (SAFE.has(request.method)) return;
+  if (SAFE_METHODS.has(request.method)) return;
   checkOrigin(realm, request);
   const session = sessionTokenOf(realm, request);
   const expected = session === undefined ? csrfCookieOf(realm, request) : csrfTokenOf(session);
@@ -120,7 +120,7 @@ export function checkPerson({ headers }: Request, session: InSession | undefined
   if (expectedUser !== String(session.user.user_id)) throw sessionOfAnother();
 }
 
-const SAFE: ReadonlySet<string> = new Set(["GET", "HEAD", "OPTIONS"]);
+const SAFE_METHODS: ReadonlySet<string> = new Set(["GET", "HEAD", "OPTIONS"]);
 
 function isSame(first: string, other: string): boolean {
   const [a, b] = [Buffer.from(first), Buffer.from(other)];

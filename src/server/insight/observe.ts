@@ -100,11 +100,11 @@ export class RequestObserver {
   }
 }
 
-const SAFE = /^[\w.-]{8,64}$/;
+const SAFE_REQUEST_ID = /^[\w.-]{8,64}$/;
 
 /** Returns the request id that the client sent, or a generated one. */
 export function requestId({ headers }: Request): string {
   const input = headers.get("x-request-id");
-  if (input !== null && SAFE.test(input)) return input;
+  if (input !== null && SAFE_REQUEST_ID.test(input)) return input;
   return crypto.randomUUID();
 }

@@ -9,7 +9,7 @@ const REMOVED = "…";
 /** Shorter secrets would also match ordinary words. */
 const SECRET_LENGTH_MIN = 4;
 /** The value after one of these names in a URL, form or JSON. */
-const NAMED =
+const NAMED_SECRET =
   /(api_key|passwo?r?d|secret|token|access_key|authorization)("?\s?[=:]\s?"?)([^\s&"',;)]+)/gi;
 const CREDENTIALS = /\b(basic|bearer)(\s)([\w+/=.~-]{6,})/gi;
 const IN_ADDRESS = /(:\/\/[^\s:/@]{1,200}:)([^\s/@]{1,200})(@)/g;
@@ -24,7 +24,7 @@ export class Redaction {
     }
     return header
       .replace(CREDENTIALS, `$1$2${REMOVED}`)
-      .replace(NAMED, (all, name: string, character: string, value: string) =>
+      .replace(NAMED_SECRET, (all, name: string, character: string, value: string) =>
         /^(basic|bearer)$/i.test(value) || value === REMOVED
           ? all
           : `${name}${character}${REMOVED}`,

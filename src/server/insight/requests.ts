@@ -6,7 +6,7 @@ const POLL = "/api/v1/events";
 const SEND = "/api/v1/messages";
 const TOO_MANY = 429;
 /** Label for requests that no route matches. */
-const UNMATCHED = "none";
+const UNMATCHED_ROUTE = "none";
 const METHODS = new Set(["GET", "HEAD", "POST", "PATCH", "PUT", "DELETE", "OPTIONS"]);
 
 /** Counts by method and status class. */
@@ -79,7 +79,7 @@ const names = new WeakMap<RoutePattern, string>();
 
 /** Returns the declared path of the route; its twin under /json has the same name. */
 export function nameOfPattern(pattern: RoutePattern | undefined): string {
-  if (pattern === undefined) return UNMATCHED;
+  if (pattern === undefined) return UNMATCHED_ROUTE;
   let name = names.get(pattern);
   if (name === undefined) {
     const path = pattern.segments.map((word) => word ?? "{}").join("/");

@@ -15,7 +15,7 @@ import type { RawParams } from "./raw.ts";
 import { assertUnderstood, faultIn, isLonger, tooLong } from "./json.ts";
 
 /** Accepted by every endpoint and never reported as unsupported. */
-const ACCEPTED = new Set(["client", CSRF_FIELD]);
+const IGNORED_PARAMETERS = new Set(["client", CSRF_FIELD]);
 
 interface Slot {
   readonly name: string;
@@ -70,7 +70,7 @@ export function decodeInto(values: Record<string, unknown>, { slots }: Slots, in
 export function ignoredOf({ names }: Slots, input: RawParams): string[] | undefined {
   let ignored: string[] | undefined;
   for (const name of input.keys()) {
-    if (!names.has(name) && !ACCEPTED.has(name)) (ignored ??= []).push(name);
+    if (!names.has(name) && !IGNORED_PARAMETERS.has(name)) (ignored ??= []).push(name);
   }
   return ignored?.sort();
 }

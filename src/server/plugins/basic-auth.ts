@@ -47,7 +47,7 @@ export function basicAuth<User, About = unknown>(options: BasicAuthOptions<User,
   );
 }
 
-const NOBODY = { basicAuth: {} };
+const ANONYMOUS_STATE = { basicAuth: {} };
 /** Number of parsed headers to cache, so that a busy client's header is parsed once. */
 const KNOWN_MAX = 10_000;
 
@@ -68,7 +68,7 @@ export function basicAuthOf<User, About>(options: BasicAuthOptions<User, About>)
   const identified = (request: Request, state: About): Identified<User> => {
     const header = request.headers.get("authorization");
     if (header === null) {
-      if (isOptional) return NOBODY;
+      if (isOptional) return ANONYMOUS_STATE;
       throw refuse("missing");
     }
     const before = credentialsByHeader.get(header);
@@ -81,7 +81,7 @@ export function basicAuthOf<User, About>(options: BasicAuthOptions<User, About>)
   };
 
   return (request: Request, state: About): Identified<User> => {
-    if (!isRequested(request, state)) return NOBODY;
+    if (!isRequested(request, state)) return ANONYMOUS_STATE;
     try {
       return identified(request, state);
     } catch (error) {

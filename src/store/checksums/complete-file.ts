@@ -19,11 +19,11 @@ const META_BYTES = 168;
 const NO_PAGE = 2n ** 64n - 1n;
 /** A node: length or page, flags, key length, key, value. */
 const NODE_HEAD_BYTES = 8;
-const IS_ELSEWHERE = 1;
+const BIG_DATA_FLAG = 1;
 const PAGE_NUMBER_BYTES = 8;
 
 /** A copy whose pages are of different moments is damaged like any other file. */
-export const NOT_OPENED =
+export const NOT_OPENED_HINT =
   "It was not opened. Restore the newest backup into a new directory: skein restore. " +
   "A file that was copied while a server was running also looks like this: " +
   "only skein backup can copy the data of a running server";
@@ -36,7 +36,7 @@ export class NotADatabase extends Error {
 
 export class DatabaseCut extends Error {
   constructor(path: string) {
-    super(`${path} is truncated, or only a part of it was copied. ${NOT_OPENED}`);
+    super(`${path} is truncated, or only a part of it was copied. ${NOT_OPENED_HINT}`);
   }
 }
 
@@ -114,7 +114,7 @@ function isTreeWithin(file: number, pageBytes: number, pages: number, root: bigi
       ) as [number, number, number, number];
       const length = low + high * 2 ** 16;
       if (kind & BRANCH) queue.push(length + flags * 2 ** 32);
-      if (!(kind & LEAF) || !(flags & IS_ELSEWHERE)) continue;
+      if (!(kind & LEAF) || !(flags & BIG_DATA_FLAG)) continue;
       const valueAt = node + NODE_HEAD_BYTES + keyBytes;
       if (valueAt + PAGE_NUMBER_BYTES > page.length) continue;
       const from = Number(page.readBigUInt64LE(valueAt));

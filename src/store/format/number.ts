@@ -9,7 +9,7 @@ type Db = RootDatabase<Buffer, string>;
 /** The key does not belong to a table, because no table has the prefix 0. */
 const KEY = keyOf(0, ["version"]);
 /** Progress of a stepwise migration. */
-const UNDER_WAY = keyOf(0, ["migrating"]);
+const MIGRATION_KEY = keyOf(0, ["migrating"]);
 
 /** undefined for an empty database. */
 export function formatOf(db: Pick<Db, "getBinary">): number | undefined {
@@ -43,7 +43,7 @@ interface Step {
 
 /** The progress of a stepwise migration. While it exists, the data has rows of both formats. */
 export function stepOf(db: Db): Step | undefined {
-  const bytes = db.getBinary(UNDER_WAY);
+  const bytes = db.getBinary(MIGRATION_KEY);
   if (!bytes) return undefined;
   const step = decoded(bytes) as Partial<Step> | null | undefined;
   if (typeof step?.to === "number" && typeof step.after === "string") return step as Step;
@@ -52,6 +52,6 @@ export function stepOf(db: Db): Step | undefined {
 
 /** Must be called within a transaction. `after` is undefined when the migration is complete. */
 export function putStep(db: Db, to: number, after: string | undefined): void {
-  if (after === undefined) void db.remove(UNDER_WAY);
-  else void db.put(UNDER_WAY, msgpack.encode({ to, after }) as Buffer);
+  if (after === undefined) void db.remove(MIGRATION_KEY);
+  else void db.put(MIGRATION_KEY, msgpack.encode({ to, after }) as Buffer);
 }

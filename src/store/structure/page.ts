@@ -24,7 +24,7 @@ const KINDS: Readonly<Record<number, string>> = {
 
 /** A node: length of the value or page, flags, length of the key, key, value. */
 const NODE_HEAD_BYTES = 8;
-const IS_ELSEWHERE = 1;
+const BIG_DATA_FLAG = 1;
 /** Reference to overflow pages: the first page, a commit, and their number. */
 const ELSEWHERE_BYTES = 24;
 
@@ -116,7 +116,7 @@ function nodeAt(page: Buffer, offset: number, kind: number, number: number): Nod
   const key_end = key_at + page.readUInt16LE(offset + 6);
   const node = { key_at, key_end, value_at: key_end };
   if (kind === BRANCH) return { ...node, page: low + flags * 2 ** 32, length: 0 };
-  if (flags > IS_ELSEWHERE) throw new PageFault(`page ${number} has a node of no known kind`);
+  if (flags > BIG_DATA_FLAG) throw new PageFault(`page ${number} has a node of no known kind`);
   if (flags === 0) return { ...node, page: 0, length: low };
   if (key_end + ELSEWHERE_BYTES > page.length) {
     throw new PageFault(`page ${number} has a node that ends outside of it`);

@@ -1,16 +1,18 @@
 // Rejects a database file with damaged pages before the library maps it into memory.
-import { NOT_OPENED } from "../checksums/complete-file.ts";
+import { NOT_OPENED_HINT } from "../checksums/complete-file.ts";
 import { checkStructure, type Limits, UNLIMITED } from "./check.ts";
 
-const LISTED = 3;
+const LISTED_MAX = 3;
 
 /** Damage that would crash the library, or lose data silently. */
 export class DatabaseDamaged extends Error {
   override name = "DatabaseDamaged";
 
   constructor(path: string, faults: readonly string[]) {
-    const more = faults.length > LISTED ? `; and ${faults.length - LISTED} more` : "";
-    super(`${path} is damaged: ${faults.slice(0, LISTED).join("; ")}${more}. ${NOT_OPENED}`);
+    const more = faults.length > LISTED_MAX ? `; and ${faults.length - LISTED_MAX} more` : "";
+    super(
+      `${path} is damaged: ${faults.slice(0, LISTED_MAX).join("; ")}${more}. ${NOT_OPENED_HINT}`,
+    );
   }
 }
 

@@ -83,7 +83,7 @@ let isSought = false;
  * Waits for pending writes, writes, and waits again (SYNC_FILE_RANGE_WAIT_BEFORE | WRITE |
  * WAIT_AFTER).
  */
-const ALL_OF_IT = 7;
+const WAIT_WRITE_WAIT = 7;
 
 /**
  * Waits until the disk has accepted these bytes, so that few are pending at a time. They are
@@ -93,5 +93,5 @@ const ALL_OF_IT = 7;
 export function writeOut(file: number, offset: number, length: number): void {
   if (!isSought) system = find();
   isSought = true;
-  if (system?.sync_file_range(file, offset, length, ALL_OF_IT) !== 0) fdatasyncSync(file);
+  if (system?.sync_file_range(file, offset, length, WAIT_WRITE_WAIT) !== 0) fdatasyncSync(file);
 }

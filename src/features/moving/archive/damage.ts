@@ -11,12 +11,12 @@ export interface Damage {
 }
 
 /** The loss of a message without one of the fields that every message needs. */
-export const INCOMPLETE = "A message has no id, place, author or time: it is left out.";
+export const INCOMPLETE_MESSAGE = "A message has no id, place, author or time: it is left out.";
 /** A record in a list of users, channels or messages has no usable form. */
-export const UNUSABLE = "A record is no object or has no id: it is left out.";
+export const UNUSABLE_RECORD = "A record is no object or has no id: it is left out.";
 
 const UNREADABLE = "A record cannot be read: it is left out.";
-const CUT = "A file is damaged: everything after the damage is left out.";
+const DAMAGED_FILE = "A file is damaged: everything after the damage is left out.";
 
 /** `kind`: the loss of a value that is no object. */
 export const countDamage = (losses: Reporting, kind: string): Damage => ({
@@ -25,7 +25,7 @@ export const countDamage = (losses: Reporting, kind: string): Damage => ({
     losses.damage ??= error;
   },
   rest(location, error) {
-    losses.lost(CUT, location);
+    losses.lost(DAMAGED_FILE, location);
     losses.damage ??= error;
   },
 });

@@ -57,7 +57,7 @@ export async function* rowsIn(
         const rowNumber = ++splitter.count;
         const row = bytes && recordIn(bytes, location(rowNumber), damage);
         if (isObject(row)) yield { row, location: location(rowNumber) };
-        else if (row !== DAMAGED) onOther(rowNumber);
+        else if (row !== DAMAGED_VALUE) onOther(rowNumber);
       }
     }
     if (splitter.finish()) onOther(++splitter.count);
@@ -68,7 +68,7 @@ export async function* rowsIn(
   }
 }
 
-const DAMAGED = Symbol("damaged");
+const DAMAGED_VALUE = Symbol("damaged");
 
 function recordIn(bytes: Uint8Array, location: string, damage: Damage | undefined): unknown {
   try {
@@ -76,7 +76,7 @@ function recordIn(bytes: Uint8Array, location: string, damage: Damage | undefine
   } catch (error) {
     if (!damage || !(error instanceof MovingRefused)) throw error;
     damage.record(location, error);
-    return DAMAGED;
+    return DAMAGED_VALUE;
   }
 }
 

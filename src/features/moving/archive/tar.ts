@@ -12,7 +12,7 @@ const AHEAD_BYTES = 64 * 1024;
 const MAGIC_OFFSET = 257;
 /** Extended headers contain names; longer ones are invalid. */
 const HEADER_BYTES_MAX = 65_536;
-const EXTENDED_AN_ENTRY = 2;
+const EXTENDED_ENTRY = 2;
 const DIRECTORY_TYPE = "5";
 const FILE_TYPES = ["0", "\0", "7"];
 const LINK_TYPES = ["1", "2"];
@@ -75,7 +75,7 @@ export class TarArchive implements Archive {
       if (start + size > this.bytes) throw new MovingRefused("ends early: truncated?", name);
       offset = start + Math.ceil(size / BLOCK_BYTES) * BLOCK_BYTES;
       if (type === "L" || type === "x" || type === "g" || type === "K") {
-        checkCount(++this.extended / EXTENDED_AN_ENTRY);
+        checkCount(++this.extended / EXTENDED_ENTRY);
         if (size > HEADER_BYTES_MAX) throw new MovingRefused("has an oversized header", name);
         if (type === "L") next = { path: textIn(await this.block(start, size)) };
         if (type === "x") next = paxOf(await this.block(start, size));
@@ -128,7 +128,7 @@ export async function* namesInTar(path: string): AsyncIterable<string> {
     const bytes = new ByteReader(pieces, path);
     let next: Header = {};
     for (let count = 1; !(await bytes.isAtEnd()); count++) {
-      checkCount(count / EXTENDED_AN_ENTRY);
+      checkCount(count / EXTENDED_ENTRY);
       const block = await bytes.take(BLOCK_BYTES);
       if (block.every((byte) => byte === 0)) return;
       const { name, size, type } = headerOf(block, next);

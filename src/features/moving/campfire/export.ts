@@ -1,6 +1,6 @@
 // The storage folder of a Campfire server: its database, and the files of Active Storage.
 import { emojiOf } from "../../../text/emoji.ts";
-import { INCOMPLETE } from "../archive/damage.ts";
+import { INCOMPLETE_MESSAGE } from "../archive/damage.ts";
 import type { Archive } from "../archive/entries.ts";
 import { Reporting } from "../report.ts";
 import type { SourceFile, SourceMessage, SourceUser } from "../source/records-rules.ts";
@@ -106,7 +106,7 @@ export class CampfireExport implements Workspace {
         continue;
       }
       if (!isMessageTime(time)) {
-        this.losses.lost(INCOMPLETE, location);
+        this.losses.lost(INCOMPLETE_MESSAGE, location);
         continue;
       }
       const losses: string[] = [];

@@ -72,7 +72,7 @@ export function roomsIn(database: CampfireDatabase): Conversation[] {
 }
 
 /** Tables that are not imported, with the loss that each row is reported as. */
-const LEFT_OUT: readonly [table: string, kind: string, condition?: string][] = [
+const OMITTED_ROWS: readonly [table: string, kind: string, condition?: string][] = [
   ["webhooks", "A webhook of a bot is left out: create it again."],
   ["bans", "A banned network address is left out."],
   ["memberships", "Unread messages are marked as read.", "unread_at IS NOT NULL"],
@@ -80,7 +80,7 @@ const LEFT_OUT: readonly [table: string, kind: string, condition?: string][] = [
 ];
 
 export function reportRows(database: CampfireDatabase, reporting: Reporting): void {
-  for (const [table, kind, condition = "1"] of LEFT_OUT) {
+  for (const [table, kind, condition = "1"] of OMITTED_ROWS) {
     if (!database.has(table)) continue;
     for (const row of database.rows(`SELECT * FROM ${table} WHERE ${condition}`)) {
       reporting.lost(kind, `${table}#${numberIn(row, "id") ?? ""}`);

@@ -4,9 +4,9 @@ import {
   countDamage,
   type Damage,
   ignoreDamage,
-  INCOMPLETE,
+  INCOMPLETE_MESSAGE,
   unlessDamaged,
-  UNUSABLE,
+  UNUSABLE_RECORD,
 } from "../archive/damage.ts";
 import type { Archive } from "../archive/entries.ts";
 import { partsOf, rowsIn } from "../archive/json-tables.ts";
@@ -46,7 +46,7 @@ export class DiscordExport implements Workspace {
   private readonly files: ChannelFile[] = [];
   private readonly sources: DiscordDirectory;
   private readonly losses = new Reporting("", "");
-  private readonly counting = countDamage(this.losses, INCOMPLETE);
+  private readonly counting = countDamage(this.losses, INCOMPLETE_MESSAGE);
   /** The first file whose channel has no id. */
   private withoutId: string | undefined;
 
@@ -118,7 +118,7 @@ export class DiscordExport implements Workspace {
     reporting.add(this.losses.report.losses);
     for (const { kind, name = "", isForOwners, members = [] } of this.conversations) {
       if (isForOwners) {
-        reporting.lost(READERS_UNKNOWN[this.publicity], `#${name}`);
+        reporting.lost(UNKNOWN_READERS[this.publicity], `#${name}`);
       } else if (kind === "direct" && members.length < 2) {
         const words =
           "A direct conversation has messages of one person only: the other is unknown.";
@@ -167,7 +167,7 @@ export class DiscordExport implements Workspace {
     const fields = shapeValue(channel, CHANNEL) as DiscordChannel | undefined;
     if (!fields?.id) {
       this.withoutId ??= name;
-      return this.losses.lost(UNUSABLE, name);
+      return this.losses.lost(UNUSABLE_RECORD, name);
     }
     const server = (shapeValue(guild, GUILD) ?? {}) as { id?: string; name?: string };
     const destination = this.sources.channel(fields, server);
@@ -196,7 +196,7 @@ export class DiscordExport implements Workspace {
     for await (const { message, location } of this.rows(file, this.counting)) {
       const time = timeOf(message);
       if (time === undefined || !message.id || !message.author?.id) {
-        this.losses.lost(INCOMPLETE, location);
+        this.losses.lost(INCOMPLETE_MESSAGE, location);
         continue;
       }
       this.sources.range.record(time);
@@ -233,7 +233,7 @@ export class DiscordExport implements Workspace {
   }
 }
 
-const READERS_UNKNOWN = {
+const UNKNOWN_READERS = {
   public: "The export does not say who can read a channel: it is public.",
   private: "The export does not say who can read a channel: it is private.",
 } as const;

@@ -24,7 +24,7 @@ export function channelKindOf(type: unknown): ChannelKind {
 }
 
 /** Messages that users wrote, including commands. */
-const WRITTEN: ReadonlySet<string> = new Set([
+const IMPORTED_TYPES: ReadonlySet<string> = new Set([
   ...["Default", "0", "Reply", "19", "20", "23", "24"],
 ]);
 
@@ -40,6 +40,6 @@ export type MessageKind = "written" | "notice" | "unknown";
 
 export function messageKindOf(type: unknown): MessageKind {
   const name = kindName(type ?? "Default");
-  if (WRITTEN.has(name)) return "written";
+  if (IMPORTED_TYPES.has(name)) return "written";
   return NOTICES.has(name) ? "notice" : "unknown";
 }

@@ -5,7 +5,8 @@ import { normalized } from "../../../text/normalize.ts";
 export const BUCKETS = 128;
 const WORD_LENGTH_MAX = 40;
 /** Each character of a script without spaces counts as a word. */
-const ALONE = /^[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}]$/u;
+const SINGLE_CHARACTER_WORD =
+  /^[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}]$/u;
 const LETTER = /^[\p{L}\p{N}_]$/u;
 
 export function searchWords(text: string): string[] {
@@ -17,7 +18,7 @@ export function searchWords(text: string): string[] {
     word = "";
   };
   for (const letter of folded) {
-    if (ALONE.test(letter)) {
+    if (SINGLE_CHARACTER_WORD.test(letter)) {
       end();
       words.push(letter);
     } else if (!LETTER.test(letter)) end();

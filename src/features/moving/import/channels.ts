@@ -15,7 +15,7 @@ import type { Conversation } from "../source/workspace.ts";
 
 export const CHANNELS_STEP = 2;
 /** Characters of an id that a channel's name may not be able to have. */
-const UNUSUAL = /[^\p{L}\p{N}@/:._-]/gu;
+const UNUSUAL_CHARACTERS = /[^\p{L}\p{N}@/:._-]/gu;
 
 export const isChannel = ({ kind }: Conversation) => kind === "public" || kind === "private";
 
@@ -119,7 +119,9 @@ export function freeName(
 ): string {
   const trimmedName = typeof name === "string" ? name.trim() : "";
   const isShown = foldedName(trimmedName) !== "" && unprintableIndex(trimmedName) === 0;
-  const base = isShown ? trimmedName : `${label}-${id.replaceAll(UNUSUAL, "-")}`.toLowerCase();
+  const base = isShown
+    ? trimmedName
+    : `${label}-${id.replaceAll(UNUSUAL_CHARACTERS, "-")}`.toLowerCase();
   for (let nth = 0; ; nth++) {
     const end = nth === 0 ? "" : nth === 1 ? ` (${label})` : ` (${label} ${nth})`;
     const baseLengthMax = CHANNEL_NAME_LENGTH_MAX - end.length;

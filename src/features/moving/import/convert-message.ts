@@ -11,7 +11,7 @@ import { nameOf } from "./users.ts";
 import type { Conversation, FoundMessage, Workspace } from "../source/workspace.ts";
 import { type Placed, Threads } from "./thread-topics.ts";
 
-const KNOWN: ReadonlySet<string> = new Set([
+const SUPPORTED_TYPES: ReadonlySet<string> = new Set([
   ...["me_message", "bot_message", "thread_broadcast", "file_share", "file_comment", "tombstone"],
   ...["slackbot_response", "reply_broadcast"],
 ]);
@@ -70,7 +70,7 @@ export class Converting {
       this.reporting.lost("A huddle is left out.", location);
       return undefined;
     }
-    if (subtype !== "" && !KNOWN.has(subtype)) {
+    if (subtype !== "" && !SUPPORTED_TYPES.has(subtype)) {
       this.reporting.lost(
         `A message is of the unknown kind ${subtype}: its text is kept.`,
         location,

@@ -116,7 +116,7 @@ function reportAccess(
   const users = [...people.values()].filter(({ is_bot }) => !is_bot);
   const isActive = (key: string) => people.get(key)?.is_active === true;
   if (users.length > 0 && !users.some(({ key }) => isActive(key))) {
-    reporting.lost(WITHOUT_ACCOUNTS, "");
+    reporting.lost(CHANNEL_WITHOUT_ACCOUNTS, "");
   }
   for (const { kind, name = "", id, members = [], isForOwners } of conversations) {
     if (kind !== "private" || isForOwners || members.some(isActive)) continue;
@@ -124,7 +124,7 @@ function reportAccess(
   }
 }
 
-const WITHOUT_ACCOUNTS =
+const CHANNEL_WITHOUT_ACCOUNTS =
   "No user of the archive has an address, so none can sign in: give addresses, as with --people.";
 
 /** A direct conversation whose members the archive does not list is one of its authors. */

@@ -21,7 +21,7 @@ export const SETS_STEP = 1_000;
 /** Maximum length of a text in the key of a row. */
 const KEY_MAX = 400;
 
-const PLACE =
+const STORED_PATH =
   /^(files|thumbnails|transcoded|moving|pictures)(\/[A-Za-z0-9_-][A-Za-z0-9._-]*){1,4}$/;
 
 export interface FileLine {
@@ -46,7 +46,7 @@ export class JsonlArchive {
   async *files(reporting?: Reporting): AsyncIterable<FileLine> {
     for await (const { value, location: line } of this.lines(FILES_FILE)) {
       const { place, size, sha256 } = isObject(value) ? value : {};
-      if (typeof place !== "string" || !PLACE.test(place)) {
+      if (typeof place !== "string" || !STORED_PATH.test(place)) {
         throw new MovingRefused("the path in place is not valid", line);
       }
       if (!Number.isSafeInteger(size) || !/^[0-9a-f]{64}$/.test(String(sha256))) {

@@ -29,7 +29,7 @@ const LINES_AT_ONCE = 200;
 const WRITE_BYTES = 256 * 1024;
 const SNAPSHOT = "export.mdb";
 /** Jobs that belong to exported rows; the new server creates all others itself. */
-const KEPT_JOBS: ReadonlySet<string> = new Set([
+const EXPORTED_JOBS: ReadonlySet<string> = new Set([
   BULK_SUBSCRIBE,
   END_STATUS,
   FULL_MEMBERSHIP,
@@ -129,7 +129,7 @@ class Exporting {
     // The table's name determines the type of the rows.
     const rows = this.tables[table].range() as Iterable<unknown> as Iterable<Row>;
     for (const row of rows) {
-      if (table === "due" && !KEPT_JOBS.has(String(row["kind"]))) continue;
+      if (table === "due" && !EXPORTED_JOBS.has(String(row["kind"]))) continue;
       const json = jsonOf(this.realm.read.secret, table, row);
       if (table === "totps" && json["sealed"] === null) {
         const kind = "The secret of an authenticator app cannot be decrypted: set it up again.";

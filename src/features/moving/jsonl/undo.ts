@@ -14,7 +14,7 @@ import { EXPORTED_TABLES, type ExportedSet, type ExportedTable } from "./shapes-
 const ROWS_AT_ONCE = 200;
 const CLEARED_AT_ONCE = 5_000;
 /** The server writes these without user actions. */
-const OF_THE_SERVER: ReadonlySet<ExportedTable> = new Set(["due", "presences", "group_graph"]);
+const SERVER_TABLES: ReadonlySet<ExportedTable> = new Set(["due", "presences", "group_graph"]);
 
 /**
  * Deletes everything that the import wrote. If there are later changes, deletes nothing and reports
@@ -36,7 +36,7 @@ async function usesSince({ read }: Realm, run: ImportRun, reporting: Reporting):
   for await (const mark of marksOf(read.imported, run.import_id)) {
     if (mark.step === FILES_STEP) continue;
     remaining[mark.table] = (remaining[mark.table] ?? 0) + 1;
-    if (mark.step === SETS_STEP || OF_THE_SERVER.has(mark.table as ExportedTable)) continue;
+    if (mark.step === SETS_STEP || SERVER_TABLES.has(mark.table as ExportedTable)) continue;
     const name = `${mark.table} ${mark.row_key.join(" ")}`;
     const row = (read[mark.table as TableName] as unknown as TableReader<Row>).get(...mark.row_key);
     if (!row) reporting.fault(`${name} was deleted since the import`);
@@ -45,7 +45,7 @@ async function usesSince({ read }: Realm, run: ImportRun, reporting: Reporting):
     }
   }
   for (const table of EXPORTED_TABLES) {
-    if (OF_THE_SERVER.has(table)) continue;
+    if (SERVER_TABLES.has(table)) continue;
     const addedCount = read[table].count() - (remaining[table] ?? 0);
     if (addedCount > 0)
       reporting.fault(`${table} has ${addedCount} rows that were written after the import`);

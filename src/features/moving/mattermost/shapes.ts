@@ -142,7 +142,7 @@ export interface MattermostNamed {
   allow_open_invite?: boolean;
 }
 
-export const NAMED: Shape = {
+export const NAMED_SHAPE: Shape = {
   name: "text",
   display_name: "text",
   username: "text",

@@ -1,5 +1,5 @@
 // Teams, channels, users and conversations of a Mattermost export.
-import { INCOMPLETE } from "../archive/damage.ts";
+import { INCOMPLETE_MESSAGE } from "../archive/damage.ts";
 import type { MovingRefused } from "../errors.ts";
 import { Reporting } from "../report.ts";
 import { shapeValue } from "../json-fields.ts";
@@ -13,7 +13,7 @@ import {
   type MattermostNamed,
   type MattermostPost,
   type MattermostUser,
-  NAMED,
+  NAMED_SHAPE,
   POST,
   USER,
 } from "./shapes.ts";
@@ -21,7 +21,7 @@ import {
 /** Keys of users start with a U, like Slack's. */
 export const keyOfUser = (name: string) => `U:${name.toLowerCase().slice(0, 90)}`;
 
-const KNOWN: ReadonlySet<string> = new Set([
+const SUPPORTED_TYPES: ReadonlySet<string> = new Set([
   ...["", "version", "scheme", "role", "team", "channel", "user", "bot", "emoji"],
   ...["post", "direct_channel", "direct_post"],
 ]);
@@ -95,18 +95,18 @@ export class MattermostDirectory {
    */
   take(type: string, value: unknown, location: string): void {
     if (type === "") this.losses.lost("A line has no record: it is left out.", location);
-    if (type === "team") this.team(shapeValue(value, NAMED) as MattermostNamed);
+    if (type === "team") this.team(shapeValue(value, NAMED_SHAPE) as MattermostNamed);
     if (type === "channel") this.channel(shapeValue(value, CHANNEL) as MattermostChannel);
     if (type === "user") this.user(shapeValue(value, USER) as MattermostUser, location);
-    if (type === "bot") this.bot(shapeValue(value, NAMED) as MattermostNamed, location);
+    if (type === "bot") this.bot(shapeValue(value, NAMED_SHAPE) as MattermostNamed, location);
     if (type === "role" || type === "scheme") {
       this.losses.lost("A role or permission scheme is left out.", location);
     }
     if (type === "emoji") {
-      const { name, image } = shapeValue(value, NAMED) as MattermostNamed;
+      const { name, image } = shapeValue(value, NAMED_SHAPE) as MattermostNamed;
       if (name) this.emoji.set(name, { image: image ?? "", location });
     }
-    if (!KNOWN.has(type)) {
+    if (!SUPPORTED_TYPES.has(type)) {
       this.losses.lost("A record of an unknown kind is left out.", `${location} ${type}`);
     }
     if (type === "direct_channel") this.direct(value, location);
@@ -263,7 +263,7 @@ export class MattermostDirectory {
       if (isComplete(threadPost)) {
         this.range.record(threadPost.create_at);
         this.newest.set(id, Math.max(this.newest.get(id) ?? 0, threadPost.create_at));
-      } else this.losses.lost(INCOMPLETE, location);
+      } else this.losses.lost(INCOMPLETE_MESSAGE, location);
     }
   }
 }

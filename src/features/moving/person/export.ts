@@ -17,7 +17,7 @@ export const PERSON = "person";
 
 const LINES_AT_ONCE = 100;
 const OWNER_ONLY = 0o600;
-const ABOUT = `This folder has the data of one account: what the person wrote, set and uploaded.
+const README = `This folder has the data of one account: what the person wrote, set and uploaded.
 Files that end in .json and .jsonl are text: JSON, or one JSON value per line. Times are seconds
 since 1970 in UTC. Messages of others are not included. Passwords and keys are not included.
 `;
@@ -38,7 +38,7 @@ async function writeData(realm: Realm, directory: string, user_id: number): Prom
     if (!user) throw new MovingRefused(`There is no user ${user_id}`);
     const write = (name: string, text: string) =>
       writeFileSync(join(directory, name), text, { mode: OWNER_ONLY, flag: "wx" });
-    write("README.txt", ABOUT);
+    write("README.txt", README);
     for (const [name, value] of Object.entries(personRecords(reader, user))) {
       write(`${name}.json`, `${JSON.stringify(value, null, 2)}\n`);
     }

@@ -83,7 +83,7 @@ const importing = new WeakSet<Realm>();
 export const isImporting = (realm: Realm) => importing.has(realm);
 
 async function exclusively<T>(realm: Realm, work: () => Promise<T>): Promise<T> {
-  if (importing.has(realm)) throw new MovingPostponed(BUSY);
+  if (importing.has(realm)) throw new MovingPostponed(IMPORT_RUNNING);
   importing.add(realm);
   try {
     return await work();
@@ -93,7 +93,7 @@ async function exclusively<T>(realm: Realm, work: () => Promise<T>): Promise<T> 
   }
 }
 
-const BUSY = "Another import is running. Wait until it is complete: skein import status";
+const IMPORT_RUNNING = "Another import is running. Wait until it is complete: skein import status";
 const NEEDS_NEW_DIRECTORY =
   "A server is running on this directory. This archive keeps the IDs of its accounts, channels " +
   "and messages, so it cannot be added to another organization, not even to an empty one. " +

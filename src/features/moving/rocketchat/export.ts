@@ -3,7 +3,7 @@ import {
   countDamage,
   type Damage,
   ignoreDamage,
-  INCOMPLETE,
+  INCOMPLETE_MESSAGE,
   refuseDamage,
 } from "../archive/damage.ts";
 import type { Archive } from "../archive/entries.ts";
@@ -200,7 +200,7 @@ export class RocketExport implements Workspace {
 
   /** A dump whose messages end early is rejected, because it may lack any number of them. */
   private damageOf(collection: string): Damage {
-    const counted = countDamage(this.sources.losses, INCOMPLETE);
+    const counted = countDamage(this.sources.losses, INCOMPLETE_MESSAGE);
     const refused = refuseDamage(() => {});
     if (ESSENTIAL.includes(collection)) return refused;
     return collection === MESSAGES ? { ...counted, rest: refused.rest } : counted;
@@ -246,7 +246,7 @@ export class RocketExport implements Workspace {
       return;
     }
     if (!_id || !isMessageTime(ts) || !rid || !u?._id) {
-      this.sources.losses.lost(INCOMPLETE, location);
+      this.sources.losses.lost(INCOMPLETE_MESSAGE, location);
       return;
     }
     this.range.record(ts);

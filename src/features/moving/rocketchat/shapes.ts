@@ -54,7 +54,7 @@ export interface RocketRoom {
   servedBy?: { _id?: string };
 }
 
-export const ROOM: Shape = {
+export const ROOM_SHAPE: Shape = {
   _id: "text",
   t: "text",
   name: "text",

@@ -1,11 +1,11 @@
 // Users, rooms and memberships of a Rocket.Chat dump.
-import { UNUSABLE } from "../archive/damage.ts";
+import { UNUSABLE_RECORD } from "../archive/damage.ts";
 import { Reporting } from "../report.ts";
 import { shapeValue } from "../json-fields.ts";
 import { keyOfUser, type SourceUser } from "../source/records-rules.ts";
 import type { Conversation } from "../source/workspace.ts";
 import {
-  ROOM,
+  ROOM_SHAPE,
   type RocketRoom,
   type RocketSubscription,
   type RocketUser,
@@ -48,7 +48,7 @@ export class RocketDirectory {
     // The shapes have the fields of the types.
     if (collection === "users") this.user(shapeValue(value, USER) as RocketUser, location);
     if (collection === "rocketchat_room")
-      this.room(shapeValue(value, ROOM) as RocketRoom, location);
+      this.room(shapeValue(value, ROOM_SHAPE) as RocketRoom, location);
     if (collection === "rocketchat_subscription") {
       this.subscription(shapeValue(value, SUBSCRIPTION) as RocketSubscription, location);
     }
@@ -142,7 +142,7 @@ export class RocketDirectory {
   private user(user: RocketUser, location: string): void {
     const { _id, username, name, emails = [], roles = [], type, active, services } = user;
     const { createdAt: joined_ms } = user;
-    if (!_id) return this.losses.lost(UNUSABLE, location);
+    if (!_id) return this.losses.lost(UNUSABLE_RECORD, location);
     const key = keyOfUser(_id);
     if (username) this.usernames.set(username, key);
     const email = emails.find(({ address }) => address)?.address;
@@ -169,7 +169,7 @@ export class RocketDirectory {
 
   private room(room: RocketRoom, location: string): void {
     const { _id, t, name } = room;
-    if (!_id) return this.losses.lost(UNUSABLE, location);
+    if (!_id) return this.losses.lost(UNUSABLE_RECORD, location);
     this.rooms.set(_id, { ...room, _id: _id.slice(0, 100) });
     // A dump may lack the collection of teams.
     if (room.teamMain && room.teamId && !this.teams.has(room.teamId)) {

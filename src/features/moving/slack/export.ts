@@ -1,6 +1,11 @@
 // Reads a Slack export: users, conversations, and all messages in order of time.
 import { JSON_BYTES_MAX } from "../archive/archive.ts";
-import { countDamage, type Damage, INCOMPLETE, UNUSABLE } from "../archive/damage.ts";
+import {
+  countDamage,
+  type Damage,
+  INCOMPLETE_MESSAGE,
+  UNUSABLE_RECORD,
+} from "../archive/damage.ts";
 import { type Archive, folderWith } from "../archive/entries.ts";
 import { cutListIn, isList, rowsIn } from "../archive/json-tables.ts";
 import { MovingRefused } from "../errors.ts";
@@ -116,7 +121,7 @@ export class SlackExport implements Workspace {
   reportLosses(reporting: Reporting): void {
     reporting.add(this.losses.report.losses);
     const unusable = [...this.unusable, ...this.listed.unusable];
-    for (const location of unusable) reporting.lost(UNUSABLE, location);
+    for (const location of unusable) reporting.lost(UNUSABLE_RECORD, location);
     for (const [kind, location] of this.listed.losses) reporting.lost(kind, location);
     this.reportUnread(reporting);
     for (const { name = "", pins = [] } of this.conversations) {
@@ -137,7 +142,7 @@ export class SlackExport implements Workspace {
         for (const { message, location } of await this.messagesIn(name)) {
           const { ts } = message;
           if (typeof ts !== "string" || secondsOf(ts) === 0) {
-            this.losses.lost(INCOMPLETE, location);
+            this.losses.lost(INCOMPLETE_MESSAGE, location);
             continue;
           }
           const completed = {
@@ -161,7 +166,12 @@ export class SlackExport implements Workspace {
       return rows.map((message, index) => ({ message, location: `${relativeName}#${index + 1}` }));
     } catch (error) {
       if (!(error instanceof MovingRefused)) throw error;
-      return recordsIn(this.archive, name, relativeName, countDamage(this.losses, INCOMPLETE));
+      return recordsIn(
+        this.archive,
+        name,
+        relativeName,
+        countDamage(this.losses, INCOMPLETE_MESSAGE),
+      );
     }
   }
 

@@ -21,7 +21,7 @@ const OTHERS: readonly [file: string, error: string][] = [
   ["messages/index.json", DISCORD_PACKAGE],
   ["Messages/index.json", DISCORD_PACKAGE],
 ];
-const UNKNOWN = "Not a Slack export: neither channels.json nor dms.json exists.";
+const UNKNOWN_EXPORT = "Not a Slack export: neither channels.json nor dms.json exists.";
 
 function slackdump(format: string): string {
   return (
@@ -31,7 +31,7 @@ function slackdump(format: string): string {
 }
 
 /** A conversation, or a thread of one. */
-const DUMPED = /(?:^|\/)[CDG][A-Z0-9]{2,30}(?:-[\d.]+)?\.json$/;
+const SLACKDUMP_FILE = /(?:^|\/)[CDG][A-Z0-9]{2,30}(?:-[\d.]+)?\.json$/;
 const DUMP =
   "Not a Slack export: this looks like a slackdump dump, which lacks users and channels. " +
   "Export them again with: slackdump export -o export.zip";
@@ -40,12 +40,14 @@ const HEAD_BYTES = 200;
 export async function notSlack(archive: Archive): Promise<MovingRefused> {
   const names = [...archive.sizes.keys()].map((name) => `/${name}`);
   const [, error] = OTHERS.find(([file]) => names.some((name) => name.endsWith(`/${file}`))) ?? [];
-  return (error === undefined && (await dumpIn(archive))) || new MovingRefused(error ?? UNKNOWN);
+  return (
+    (error === undefined && (await dumpIn(archive))) || new MovingRefused(error ?? UNKNOWN_EXPORT)
+  );
 }
 
 /** The error for a dump of slackdump, which may list its channels; undefined: it is none. */
 export async function dumpIn(archive: Archive): Promise<MovingRefused | undefined> {
-  const name = [...archive.sizes.keys()].find((entry) => DUMPED.test(entry));
+  const name = [...archive.sizes.keys()].find((entry) => SLACKDUMP_FILE.test(entry));
   const isDump = name !== undefined && (await isConversation(archive, name));
   return isDump ? new MovingRefused(DUMP) : undefined;
 }

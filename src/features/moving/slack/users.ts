@@ -15,7 +15,7 @@ const AVATARS = /^__avatars\/([A-Z0-9]+)\/[^/]+$/;
 const OWN_PICTURE = /^[0-9a-f]{6,}$/;
 
 const PROFILE = { title: "text", phone: "text", skype: "text", status_text: "text" } as const;
-const LISTED: Shape = {
+const LISTED_USER: Shape = {
   ...(USER as Record<string, Shape>),
   tz: "text",
   profile: {
@@ -48,7 +48,7 @@ export async function usersIn(archive: Archive, root: string): Promise<SlackUser
   const pictures = picturesIn(archive, root);
   for (const file of USER_FILES) {
     const knownIds = new Set(users.map(({ id }) => id));
-    const list = await listIn<ListedUser>(archive, root + file, LISTED);
+    const list = await listIn<ListedUser>(archive, root + file, LISTED_USER);
     for (const [index, user] of list.entries()) {
       const location = `${file}#${index + 1}`;
       const { id = "", tz, profile = {} } = user;

@@ -79,7 +79,7 @@ export function hiddenKinds(blocks: readonly SlackBlock[] = []): string[] {
         .map((part) => part.type);
     }
     if (type === "actions") return elements.filter(isHidden).map((element) => element.type);
-    if (!SHOWN.has(type)) return [type];
+    if (!RENDERED_TYPES.has(type)) return [type];
     return accessory && isHidden(accessory) ? [accessory.type] : [];
   });
   return [...new Set(kinds)].map((kind = "") => kind.replaceAll(/\W/g, "").slice(0, 40) || "?");
@@ -87,7 +87,7 @@ export function hiddenKinds(blocks: readonly SlackBlock[] = []): string[] {
 
 const isHidden = (element: SlackElement) => linkOfElement(element) === "";
 
-const SHOWN: ReadonlySet<string> = new Set([
+const RENDERED_TYPES: ReadonlySet<string> = new Set([
   ...["section", "header", "context", "markdown", "divider", "image", "video", "table"],
 ]);
 const RICH_TEXT: ReadonlySet<string> = new Set([

@@ -4,9 +4,9 @@ import {
   countDamage,
   type Damage,
   ignoreDamage,
-  INCOMPLETE,
+  INCOMPLETE_MESSAGE,
   refuseDamage,
-  UNUSABLE,
+  UNUSABLE_RECORD,
 } from "../archive/damage.ts";
 import { cutListIn, listIn, rowsIn } from "../archive/json-tables.ts";
 import { MovingRefused } from "../errors.ts";
@@ -42,8 +42,10 @@ export class TeamsExport implements Workspace {
   private readonly sources = new TeamsDirectory();
   private readonly losses = new Reporting("", "");
   /** Users, teams and channels are essential; other files are left out if they are damaged. */
-  private readonly essential = refuseDamage((location) => this.losses.lost(UNUSABLE, location));
-  private readonly optional = countDamage(this.losses, UNUSABLE);
+  private readonly essential = refuseDamage((location) =>
+    this.losses.lost(UNUSABLE_RECORD, location),
+  );
+  private readonly optional = countDamage(this.losses, UNUSABLE_RECORD);
   private readonly files: MessagesFile[] = [];
 
   private constructor(
@@ -188,7 +190,7 @@ export class TeamsExport implements Workspace {
       const message = row as TeamsMessage;
       const time = timeOf(message);
       if (time === undefined) {
-        this.losses.lost(INCOMPLETE, location);
+        this.losses.lost(INCOMPLETE_MESSAGE, location);
         continue;
       }
       if (this.sources.conversationIdOf(message) === undefined) {

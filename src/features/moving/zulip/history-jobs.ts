@@ -184,7 +184,7 @@ function rowOf(tx: Writer, prepared: Prepared, location: MessageLocation): Messa
   const message = newMessage(tx, id, sender, location, content, rendered, { client });
   if (prepared.isBackdated) recordBackdated(tx, id, timestamp);
   claimFiles(tx, sender, id, rendered.upload_path_ids);
-  if (prepared.isMoved) recordMove(tx, oneId(id), NOWHERE, location.stream_id, EVENT);
+  if (prepared.isMoved) recordMove(tx, oneId(id), NO_CHANNEL, location.stream_id, EVENT);
   const bits = prepared.isMoved ? message.bits | MOVED_IN : message.bits;
   const { edit_history, last_edit_timestamp, last_moved_timestamp } = prepared;
   const edits = { edit_history, last_edit_timestamp, last_moved_timestamp };
@@ -207,7 +207,7 @@ function finish(
 }
 
 /** The channel of a moved message counts as having no subscribers, so only the flags decide. */
-const NOWHERE = 0;
+const NO_CHANNEL = 0;
 const EVENT = 1;
 
 const oneId = (id: number) =>

@@ -3,8 +3,8 @@ import type { Subscription } from "../../../schema/records.ts";
 import { int, text, type ZulipRow } from "./read/rows.ts";
 import type { ZulipExport } from "./read/source.ts";
 
-const JOINED = [301, 302, "subscription_created", "subscription_activated"];
-const LEFT = [303, "subscription_deactivated"];
+const JOIN_EVENTS = [301, 302, "subscription_created", "subscription_activated"];
+const LEAVE_EVENTS = [303, "subscription_deactivated"];
 /** The event number of all intervals, which no client of an imported organization has seen. */
 const EVENT = 1;
 const OPEN = 0;
@@ -71,8 +71,8 @@ export class Memberships {
 
   private addMembership(row: ZulipRow): void {
     const type = int(row, "event_type") ?? text(row, "event_type") ?? 0;
-    const isJoining = JOINED.includes(type);
-    if (!isJoining && !LEFT.includes(type)) return;
+    const isJoining = JOIN_EVENTS.includes(type);
+    if (!isJoining && !LEAVE_EVENTS.includes(type)) return;
     const [user_id, stream_id] = [int(row, "modified_user"), int(row, "modified_stream")];
     const newest = int(row, "event_last_message_id");
     if (user_id === undefined || stream_id === undefined) return;

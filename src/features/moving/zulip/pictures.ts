@@ -17,7 +17,7 @@ import { bool, idIn, int, text } from "./read/rows.ts";
 import type { RecordKind, ZulipExport } from "./read/source.ts";
 import { rowItem, stepOf } from "./steps.ts";
 
-const LOST = "A picture is missing or cannot be read.";
+const LOST_PICTURE = "A picture is missing or cannot be read.";
 
 export class ZulipPictures {
   constructor(
@@ -64,7 +64,7 @@ export class ZulipPictures {
       const storedPictures =
         entry && isKnown ? await this.storePictures(entry, emojiPictures) : undefined;
       if (!storedPictures) {
-        if (!entry || !isKnown) this.reporting.lost(LOST, location);
+        if (!entry || !isKnown) this.reporting.lost(LOST_PICTURE, location);
         continue;
       }
       const { file, still } = storedPictures;
@@ -105,7 +105,7 @@ export class ZulipPictures {
       return result;
     } catch (error) {
       if (!(error instanceof Refusal) && !(error instanceof MovingRefused)) throw error;
-      this.reporting.lost(LOST, entry);
+      this.reporting.lost(LOST_PICTURE, entry);
       return undefined;
     }
   }

@@ -1,7 +1,7 @@
 // Reads a whole Zulip export before anything is written: counts, losses and the highest ids.
 import { setImmediate as rest } from "node:timers/promises";
 import type { SequenceName } from "../../../schema/schema.ts";
-import { countDamage, UNUSABLE } from "../archive/damage.ts";
+import { countDamage, UNUSABLE_RECORD } from "../archive/damage.ts";
 import type { Reporting } from "../report.ts";
 import { ZulipChannels } from "./channels.ts";
 import { ZulipGroups } from "./groups.ts";
@@ -26,7 +26,7 @@ export interface Survey {
 }
 
 /** The imported tables, with the names that the report uses for their rows. */
-const TAKEN: Readonly<Record<string, string>> = {
+const IMPORTED_TABLES: Readonly<Record<string, string>> = {
   zerver_realmdomain: "domains",
   zerver_realmemoji: "custom emoji",
   zerver_realmfilter: "linkifiers",
@@ -47,7 +47,7 @@ const TAKEN: Readonly<Record<string, string>> = {
 };
 
 /** Tables that are read together with others or stored in another form. */
-const USED = new Set([
+const TABLES_READ_TOGETHER = new Set([
   "zerver_realm",
   "zerver_userprofile",
   "zerver_userprofile_mirrordummy",
@@ -127,14 +127,15 @@ async function countTables(source: ZulipExport, reporting: Reporting) {
   for (const table of source.tables) {
     let count = 0;
     const sequence = Object.hasOwn(SEQUENCES, table) ? SEQUENCES[table] : undefined;
-    const onOther = (location: string) => reporting.lost(UNUSABLE, location);
+    const onOther = (location: string) => reporting.lost(UNUSABLE_RECORD, location);
     for await (const { row } of source.rows(table, onOther)) {
       if (++count % MESSAGES_AT_ONCE === 0) await rest();
       if (sequence) newest[sequence] = Math.max(newest[sequence] ?? 0, idIn(row) ?? 0);
     }
-    const isReadElsewhere = USED.has(table) && !Object.hasOwn(GENERAL_LOSSES, table);
+    const isReadElsewhere =
+      TABLES_READ_TOGETHER.has(table) && !Object.hasOwn(GENERAL_LOSSES, table);
     if (count === 0 || isReadElsewhere) continue;
-    const name = Object.hasOwn(TAKEN, table) ? TAKEN[table] : undefined;
+    const name = Object.hasOwn(IMPORTED_TABLES, table) ? IMPORTED_TABLES[table] : undefined;
     if (name !== undefined) reporting.countFound(name, count);
     else {
       const loss = Object.hasOwn(GENERAL_LOSSES, table) ? GENERAL_LOSSES[table] : undefined;
@@ -146,7 +147,7 @@ async function countTables(source: ZulipExport, reporting: Reporting) {
 
 async function countAttachments(source: ZulipExport, reporting: Reporting): Promise<number> {
   let newest = 0;
-  const damage = countDamage(reporting, UNUSABLE);
+  const damage = countDamage(reporting, UNUSABLE_RECORD);
   const storedPaths = new Set<string>();
   for (const kind of RECORD_KINDS) {
     for await (const { row, entry } of source.records(kind, damage)) {
@@ -174,7 +175,10 @@ async function readMessages(source: ZulipExport, surveyed: Surveyed, reporting: 
   const usableMessages = new UsableMessages(reporting);
   // Files are ordered by ids, so no file starts below the end of the previous one.
   for (const name of source.messageFiles) {
-    const { messages, flags } = await source.messagesIn(name, countDamage(reporting, UNUSABLE));
+    const { messages, flags } = await source.messagesIn(
+      name,
+      countDamage(reporting, UNUSABLE_RECORD),
+    );
     const channelOf = new Map<number, number>();
     /** The recipients of messages to group conversations whose members are not listed. */
     const unlistedOf = new Map<number, number>();
@@ -196,7 +200,7 @@ async function readMessages(source: ZulipExport, surveyed: Surveyed, reporting: 
   }
   for (const recipient of surveyed.channels.unlisted) {
     if (!surveyed.channels.groups.has(recipient)) continue;
-    reporting.lost(UNLISTED, `zerver_recipient ${recipient}`);
+    reporting.lost(UNLISTED_FILE, `zerver_recipient ${recipient}`);
   }
   return { firstIds, newest: usableMessages.newest };
 }
@@ -219,7 +223,7 @@ function noteMessage(
   if (bool(row, "has_attachment")) reporting.countFound("messages with files");
 }
 
-const UNLISTED =
+const UNLISTED_FILE =
   "A group conversation has no list of members: its writers and receivers are its members.";
 
 function noteReceiver(

@@ -15,7 +15,7 @@ import { ZULIP } from "./read/source.ts";
 
 const ROWS_AT_ONCE = 200;
 /** Rows that belong to messages and are deleted with them. */
-const OF_MESSAGES = [
+const MESSAGE_TABLES = [
   "topics",
   "topic_renames",
   "conversations",
@@ -91,7 +91,7 @@ async function deleteRows(realm: Realm, run: ImportRun, reporting: Reporting): P
     });
     for (const { table } of marks) reporting.countWritten(table);
   }
-  for (const table of OF_MESSAGES) {
+  for (const table of MESSAGE_TABLES) {
     for (;;) {
       const rows = [...realm.read[table].range({ limit: ROWS_AT_ONCE })] as unknown as Row[];
       if (rows.length === 0) break;

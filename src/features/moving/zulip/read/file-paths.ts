@@ -37,14 +37,14 @@ export function linksHere(content: string, oldUrl: string | undefined): string {
   });
 }
 
-const INSIDE = ["#narrow/", "user_uploads/"];
+const RELATIVE_PREFIXES = ["#narrow/", "user_uploads/"];
 
 /** Makes links into the organization relative; leaves others unchanged. */
 function withoutOrigin(content: string, url: string): string {
   const origin = url.endsWith("/") ? url.slice(0, -1) : url;
   const replacePath = (text: string, path: string) =>
     text.replaceAll(`(${origin}/${path}`, () => `(/${path}`);
-  return INSIDE.reduce(replacePath, content);
+  return RELATIVE_PREFIXES.reduce(replacePath, content);
 }
 
 function decoded(path: string): string | undefined {

@@ -7,7 +7,7 @@ import type {
 
 type Codes = Readonly<Record<number, SystemGroup>>;
 
-const COMMON: Codes = {
+const COMMON_CODES: Codes = {
   1: "role:members",
   2: "role:administrators",
   3: "role:fullmembers",
@@ -37,36 +37,38 @@ export const REALM_POLICIES: Partial<
   Record<RealmPermission, readonly (readonly [column: string, codes: Codes])[]>
 > = {
   can_create_public_channel_group: [
-    ["create_public_stream_policy", COMMON],
-    ["create_stream_policy", COMMON],
+    ["create_public_stream_policy", COMMON_CODES],
+    ["create_stream_policy", COMMON_CODES],
     ["create_stream_by_admins_only", ADMINS_ONLY],
   ],
   can_create_private_channel_group: [
-    ["create_private_stream_policy", COMMON],
-    ["create_stream_policy", COMMON],
+    ["create_private_stream_policy", COMMON_CODES],
+    ["create_stream_policy", COMMON_CODES],
     ["create_stream_by_admins_only", ADMINS_ONLY],
   ],
-  can_create_web_public_channel_group: [["create_web_public_stream_policy", COMMON]],
-  can_add_subscribers_group: [["invite_to_stream_policy", COMMON]],
+  can_create_web_public_channel_group: [["create_web_public_stream_policy", COMMON_CODES]],
+  can_add_subscribers_group: [["invite_to_stream_policy", COMMON_CODES]],
   can_invite_users_group: [
-    ["invite_to_realm_policy", COMMON],
+    ["invite_to_realm_policy", COMMON_CODES],
     ["invite_by_admins_only", ADMINS_ONLY],
   ],
-  can_create_groups: [["user_group_edit_policy", COMMON]],
+  can_create_groups: [["user_group_edit_policy", COMMON_CODES]],
   can_add_custom_emoji_group: [
-    ["add_custom_emoji_policy", COMMON],
+    ["add_custom_emoji_policy", COMMON_CODES],
     ["add_emoji_by_admins_only", ADMINS_ONLY],
   ],
   can_create_bots_group: [["bot_creation_policy", BOTS]],
   can_create_write_only_bots_group: [["bot_creation_policy", WRITE_ONLY_BOTS]],
   can_delete_own_message_group: [
-    ["delete_own_message_policy", COMMON],
+    ["delete_own_message_policy", COMMON_CODES],
     ["allow_message_deleting", EVERYONE_OR_ADMINS],
   ],
   can_mention_many_users_group: [["wildcard_mention_policy", MENTION]],
-  can_move_messages_between_channels_group: [["move_messages_between_streams_policy", COMMON]],
+  can_move_messages_between_channels_group: [
+    ["move_messages_between_streams_policy", COMMON_CODES],
+  ],
   can_move_messages_between_topics_group: [
-    ["edit_topic_policy", COMMON],
+    ["edit_topic_policy", COMMON_CODES],
     ["allow_community_topic_editing", EVERYONE_OR_ADMINS],
   ],
   direct_message_permission_group: [["private_message_policy", DIRECT]],

@@ -14,7 +14,7 @@ import { JsonFile, type OutRow } from "./json-file.ts";
 import { REALM } from "./organization-tables.ts";
 import type { Scope } from "./scope.ts";
 
-const LOST = "The bytes of a file are missing.";
+const LOST_FILE = "The bytes of a file are missing.";
 
 export class FileFolders {
   constructor(
@@ -132,7 +132,7 @@ export class FileFolders {
   private async copy(place: string, kind: RecordKind, path: string): Promise<boolean> {
     const blob = await blobsOf(this.realm).find(place);
     if (!blob) {
-      this.reporting.lost(LOST, place);
+      this.reporting.lost(LOST_FILE, place);
       return false;
     }
     const target = join(this.directory, kind, path);

@@ -34,7 +34,7 @@ export class SettingGroups {
 
 const CODES = { all: 1, moves: 2, none: 3 } as const;
 const TOPICS = { allow_empty_topic: 2, disable_empty_topic: 3 } as const;
-const NOWHERE = -1;
+const NO_CHANNEL_ID = -1;
 
 const CHANNEL_SETTINGS: Readonly<Record<string, string>> = {
   new_stream_announcements_stream_id: "new_stream_announcements_stream",
@@ -63,7 +63,7 @@ export function realmRow(reader: Reader, groups: SettingGroups): OutRow {
   for (const [name, value] of Object.entries(settings)) {
     if (OWN.has(name)) continue;
     const column = Object.hasOwn(CHANNEL_SETTINGS, name) ? CHANNEL_SETTINGS[name] : undefined;
-    if (column !== undefined) row[column] = value === NOWHERE ? null : value;
+    if (column !== undefined) row[column] = value === NO_CHANNEL_ID ? null : value;
     else if (Object.hasOwn(REALM_PERMISSIONS, name)) {
       // The value of a permission is a group.
       row[name] = groups.idOf(value as GroupSetting);
