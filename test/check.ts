@@ -23,7 +23,7 @@ const ROOT = join(import.meta.dir, "..");
 const bun = process.execPath;
 const oxlint = join(ROOT, "node_modules/oxlint/bin/oxlint");
 const SEED_FLAG = "--seed=";
-/** Alone: files changed since the last commit; with `=` and a commit: since that commit. */
+/** Files changed since the last commit; with `=` and a commit, since that commit. */
 const CHANGED = "--changed";
 /**
  * Keeps freed memory pages, which saves a third of the CPU of a test server in the tests' process.

@@ -30,14 +30,14 @@ const HARMLESS_PATTERNS: Readonly<Record<string, string>> = {
 };
 /** Exempts patterns that only read the user's own text in their own browser. */
 function ownText(path: string, sources: readonly string[]): Record<string, string> {
-  const why = "what one writes oneself, in one's own browser";
+  const why = "written by the user, in their own browser";
   return Object.fromEntries(sources.map((source) => [`${path} ${source}`, why]));
 }
 
 /** Files whose own `RegExp` is not called when they are loaded. */
 const DYNAMIC_PATTERNS: Readonly<Record<string, string>> = {
   "src/assets/script-names.ts": "names of fixed length that the build chose",
-  "src/web/features/typeahead/suggest-places.ts": "what was typed, escaped, after one sign",
+  "src/web/features/typeahead/suggest-places.ts": "the typed text, escaped, after one character",
   "src/server/parameters/json.ts": "it makes those of the schemas, which are looked at there",
   "src/features/shell/actions.ts": "the literal of answers, for each encoding",
   "src/features/two-factor/recovery.ts": "so many signs at once",

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { emojiData } from "../text/emoji.ts";
 
 const KEYWORD_LENGTH_MIN = 3;
-/** Words that say nothing about one emoji. */
+/** Words that occur in too many emoji names to find one by. */
 const IGNORED_WORDS = new Set([
   "face",
   "sign",

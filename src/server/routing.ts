@@ -57,7 +57,7 @@ export interface RoutePattern {
   readonly sharing: Sharing;
   /** Requests do not count toward a rate limit. */
   readonly isFree: boolean;
-  /** Requests count for the IP address, whoever sends them. */
+  /** Requests count for the IP address, regardless of the user. */
   readonly isPerAddress: boolean;
   /** The API key may be in the URL. */
   readonly isByAddress: boolean;

@@ -249,7 +249,7 @@ export const ROWS: readonly Row[] = [
       password: PASSWORD,
     }),
   ),
-  row("a password of one's own", ["password_changed"], async (server) => {
+  row("a user's own password", ["password_changed"], async (server) => {
     const cy = await server.signedIn("cy");
     const input = { old_password: PASSWORD, new_password: PASSWORD };
     return () => cy.request("POST /account/password/", input);

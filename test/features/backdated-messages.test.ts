@@ -56,7 +56,7 @@ test.each<[Name, Params, string]>([
   expect(refusal).toMatchObject({ status: 400, code: "BAD_REQUEST", msg });
 });
 
-test("finds the first message at or after a date, whoever set the times", async () => {
+test("finds the first message at or after a date, regardless of who set the times", async () => {
   const input = { name: "copies", subscribers: [testServer.idOf("bo")] };
   const { id: to } = await testServer.request("ada", "POST /channels/create", input);
   const copy = async (time: number): Promise<number> =>

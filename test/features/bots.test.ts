@@ -137,7 +137,7 @@ test("lets only an owner manage the key of a bot with an owner's role", async ()
   await testServer.request("olga", `DELETE /bots/${user_id}`);
 });
 
-test("replaces all old keys, whoever requests a new one", async () => {
+test("replaces all old keys, regardless of who requests a new one", async () => {
   const { user_id, api_key } = await make("bo");
   const email = testServer.realm.read.users.get(user_id)!.delivery_email;
   const repeated = await testServer.request("bo", `POST /bots/${user_id}/api_key/regenerate`);

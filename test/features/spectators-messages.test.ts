@@ -145,9 +145,9 @@ describe("reading, with a shared test server:", () => {
     ["everything", [WEB, term("in", "all")]],
     ["direct messages", [WEB, term("is", "dm")]],
     ["a conversation", [WEB, term("dm", [1])]],
-    ["conversations with somebody", [WEB, term("dm-including", 1)]],
-    ["groups with somebody", [WEB, term("group-pm-with", 1)]],
-    ["mentions of somebody", [WEB, term("mentions", 1)]],
+    ["conversations with a user", [WEB, term("dm-including", 1)]],
+    ["groups with a user", [WEB, term("group-pm-with", 1)]],
+    ["mentions of a user", [WEB, term("mentions", 1)]],
     ...["starred", "unread", "mentioned", "alerted", "followed", "muted", "dm", "loud"].map(
       (label): [string, Json[]] => [`what is ${label}`, [WEB, term("is", label)]],
     ),

@@ -38,7 +38,7 @@ async function textsOf(testServer: TestServer, name: Name): Promise<string[]> {
 const unreadOf = async (testServer: TestServer) =>
   (await testServer.request("bo", "POST /register", {})).unread_msgs;
 
-/** Everything that would notify somebody: emails, pushes, webhook calls. */
+/** Everything that would notify a user: emails, pushes, webhook calls. */
 const readState = (read: Reader) => ({
   jobs: [...read.due.range()]
     .map(({ kind }) => kind)

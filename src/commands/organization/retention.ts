@@ -6,7 +6,10 @@ import { data } from "./org.ts";
 export const planRetention = command({
   description: "counts the messages past their retention period, without deleting them",
   examples: ["skein retention plan", "skein retention plan --json"],
-  flags: { data, json: { description: "print messages and places as JSON" } },
+  flags: {
+    data,
+    json: { description: "print the number of messages, in total and by channel, as JSON" },
+  },
   notes: `The retention period is a setting of the organization and of each channel,
 message_retention_days: skein org set, skein channel set. A running server deletes older
 messages itself, some thousands every ten minutes.`,

@@ -104,7 +104,7 @@ function backupsIn(directory: string, rootFolder: string): string {
   return path;
 }
 
-/** Says what the operator must do if the service cannot write to the backup directory. */
+/** Prints what the operator must do if the service cannot write to the backup directory. */
 function printOwnerHint(path: string): void {
   const owner = nameOf(statSync(path).uid);
   if (owner === ACCOUNT_NAME) return;

@@ -64,7 +64,7 @@ export function wantedAddress(reader: Reader, user: User, value: string): string
 }
 
 function checkWanted(reader: Reader, user: User, email: string): void {
-  // A different spelling of one's own address is allowed.
+  // A different spelling of the user's own address is allowed.
   const isOwn = foldedAddress(email) === foldedAddress(user.delivery_email);
   checkAddress(reader, isOwn ? email : checkedEmail(reader, email));
 }

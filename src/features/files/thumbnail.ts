@@ -113,7 +113,7 @@ async function createThumbnail(
   return blobs.find(path);
 }
 
-/** Rate limit of decoded pixels per uploader, whoever requests the pictures. */
+/** Rate limit of decoded pixels per uploader, regardless of who requests the pictures. */
 const DECODED_BY_UPLOADER = { calls: 2 * ANIMATION_PIXELS_MAX, seconds: 60 };
 const decodedPixels = perRealm((realm) => new Limiter(realm.clock, DECODED_BY_UPLOADER));
 

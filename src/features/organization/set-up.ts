@@ -1,4 +1,4 @@
-// The set-up page: whoever opens the one-time link creates the organization and becomes its owner.
+// The set-up page: the visitor with the one-time link creates the organization as its owner.
 import { Refusal } from "../../contract/errors/general.ts";
 import { passwordTooWeak } from "../../contract/errors/people.ts";
 import { defaulted, line, type OpenContext, openEndpoint, text } from "../../endpoint.ts";

@@ -33,7 +33,7 @@ export function redirectOf({ next, mobile_flow_otp, mobile_scheme }: LoginRedire
 /** The path of an invitation link. */
 export const joinPath = (key: string) => `/join/${key}/`;
 
-/** The key of the invitation that somebody followed to sign in. */
+/** The key of the invitation that the visitor followed to sign in. */
 export function invitationKeyOf({ next }: LoginRedirect): string | undefined {
   return /^\/join\/([A-Za-z0-9]+)\/$/.exec(next ?? "")?.[1];
 }

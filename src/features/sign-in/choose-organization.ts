@@ -84,7 +84,7 @@ export function checkRoot({ hosts, host }: HostContext): void {
   if (!hosts.isRoot(host)) throw hostUnknown();
 }
 
-/** The form redirects to another host, which may be any. */
+/** The form may redirect to any host, because each organization has its own. */
 const ANY_HOST = { schemes: ["http:", "https:"], hasForms: true };
 
 function choicePage(

@@ -74,7 +74,7 @@ export async function copyPages(
 
 const nextTick = () => new Promise<void>((resolve) => setImmediate(resolve));
 
-/** Writes piece by piece and keeps the data in the page cache for whoever reads the copy next. */
+/** Writes piece by piece and keeps the data in the page cache for the next reader of the copy. */
 async function writePages(source: number, part: string, rest: () => Promise<unknown>) {
   const { head, bytes } = extentOf(source);
   const copy = openSync(part, "wx", MODE);

@@ -96,7 +96,7 @@ function* faultsOfMessage(tables: Tables, message: ReturnType<typeof copyOf>): I
   if (!tables.topic_messages.has([topic_id], id)) yield `${source} is not listed in its topic`;
 }
 
-/** Exists only for its type. */
+/** Never called: only its return type is used. */
 const copyOf = (reader: Reader) => reader.messages.get(0)!;
 
 function* people({ subscriptions, users, channels, api_keys }: Tables): Iterable<string> {

@@ -107,7 +107,7 @@ function countedNames(
   };
 }
 
-/** Reports what nobody can read at first: only accounts that are active can sign in. */
+/** Reports messages that no active account can read: other accounts cannot sign in. */
 function reportAccess(
   { conversations }: Workspace,
   people: ReadonlyMap<string, Person>,
