@@ -107,10 +107,10 @@ function signInHandlers(directory: string, hash: string): Record<string, Handler
     "/users/me": user,
     async "/fetch_api_key"(request) {
       const password = new URLSearchParams(await request.text()).get("password") ?? "";
-      const isRight = await Bun.password.verify(password, hash);
+      const isCorrect = await Bun.password.verify(password, hash);
       return new Response(`{"result":"success","api_key":"none"}`, {
         ...JSON_TEXT,
-        status: isRight ? 200 : 403,
+        status: isCorrect ? 200 : 403,
       });
     },
   };

@@ -49,7 +49,7 @@ async function direct(datasets: Datasets): Promise<Line[]> {
   using load = new Load();
   const lines: Line[] = [];
   for (const { label, count, requests } of KINDS) {
-    const turnOf = async (server: Server, dataset: Dataset) => {
+    const measureServer = async (server: Server, dataset: Dataset) => {
       const requested = await requests(dataset, load, server);
       return async () => {
         const before = server.cpu_ms;
@@ -58,8 +58,8 @@ async function direct(datasets: Datasets): Promise<Line[]> {
       };
     };
     const [direct, plugged] = [
-      await turnOf(candidate, directDataset),
-      await turnOf(baseline, pluginDataset),
+      await measureServer(candidate, directDataset),
+      await measureServer(baseline, pluginDataset),
     ];
     await measureAlternately(WARM_UP, direct, plugged);
     const results = await measureAlternately(ROUNDS, direct, plugged);

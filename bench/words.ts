@@ -44,11 +44,11 @@ export class Texts {
 
   private inventedWord(): string {
     const length = 2 + Math.floor(this.nextChance() * 3);
-    const syllables = Array.from({ length }, () => this.oneOf(SYLLABLES));
-    return syllables.join("") + this.oneOf(WORD_ENDINGS);
+    const syllables = Array.from({ length }, () => this.pick(SYLLABLES));
+    return syllables.join("") + this.pick(WORD_ENDINGS);
   }
 
-  private oneOf(from: readonly string[]): string {
+  private pick(from: readonly string[]): string {
     return from[Math.floor(this.nextChance() * from.length)]!;
   }
 

@@ -118,7 +118,7 @@ const unknown = names.find(
   (name) => ![...PICTURES, ...HELP].some((picture) => picture.name === name),
 );
 if (unknown !== undefined) throw new Error(`there is no picture ${unknown}`);
-const isWanted = ({ name }: Picture) => names.length === 0 || names.includes(name);
+const isSelected = ({ name }: Picture) => names.length === 0 || names.includes(name);
 
 const FAMILIES = Object.keys(FACES);
 /** Read at once, so that one that is not there ends the run before it begins. */
@@ -148,14 +148,14 @@ try {
   const { context, page } = await pageOf(2);
   await page.goto(demo.link);
   await page.locator(".sidebar, main").first().waitFor();
-  for (const picture of PICTURES.filter(isWanted)) {
+  for (const picture of PICTURES.filter(isSelected)) {
     const png = await screenshotOf(page, picture, picture.isDark === true);
     await Bun.write(join(OUT, `${picture.name}.webp`), await shrunk(png, BYTES_MAX));
   }
   // The link works once, so the second browser has the session of the first.
   const { page: helpPage, context: helpContext } = await pageOf(HELP_DOTS);
   await helpContext.addCookies(await context.cookies());
-  for (const picture of HELP.filter(isWanted)) {
+  for (const picture of HELP.filter(isSelected)) {
     for (const scheme of ["light", "dark"] as const) {
       const png = await screenshotOf(helpPage, picture, scheme === "dark");
       const path = join(OUT, "help", `${picture.name}-${scheme}.webp`);

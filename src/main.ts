@@ -46,7 +46,7 @@ import {
   CommandError,
   type Finding,
   flagNames,
-  givenOf,
+  flagValuesOf,
   UsageError,
   valuesOf,
   variableOf,
@@ -218,7 +218,7 @@ const COMMANDS_FOR_ANY_DIRECTORY = /^(serve|demo|init|config .*)$/;
 function inputOf({ flags }: Pick<Command, "flags">, args: readonly string[], name: string): Input {
   const environment = process.env;
   checkVariables(environment, VARIABLES);
-  const input = givenOf(flags, args);
+  const input = flagValuesOf(flags, args);
   const configPath = input.get("config") ?? (environment["SKEIN_CONFIG"] || undefined);
   const path = configPath === undefined ? undefined : String(configPath);
   const file = "config" in flags ? readSettings(settings, path) : new Map();

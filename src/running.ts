@@ -88,16 +88,16 @@ export async function openRunning(config: Config, clock?: Clock): Promise<Realm>
 }
 
 export async function run(config: Config, clock?: Clock, additional = NO_OTHERS): Promise<Running> {
-  const isAlone = additional.organizations.length === 0 && additional.root_host === undefined;
-  const configs = isAlone ? [config] : configsOf(config, additional);
-  const erased = isAlone ? [] : configs.map(({ data }) => data).filter(wasErased);
+  const isSingle = additional.organizations.length === 0 && additional.root_host === undefined;
+  const configs = isSingle ? [config] : configsOf(config, additional);
+  const erased = isSingle ? [] : configs.map(({ data }) => data).filter(wasErased);
   const attempt = configs.filter(({ data }) => !erased.includes(data));
   const opened = await openAll(attempt, clock);
   const log = openLog(config);
-  const hosts = isAlone ? anyHost(opened[0]!) : hostsOf(opened, additional.root_host);
+  const hosts = isSingle ? anyHost(opened[0]!) : hostsOf(opened, additional.root_host);
   const counting = config.metrics && (await import("./features/insight/metrics-outbound.ts"));
   const metrics = counting?.Metrics.of(config);
-  const realms = new RunningRealms(hosts, log, additional, isAlone, metrics?.samples);
+  const realms = new RunningRealms(hosts, log, additional, isSingle, metrics?.samples);
   const wake = () => hosts.realms.forEach(({ hub }) => hub.stop());
   const startAll = async () => {
     const { tls } = config;
@@ -112,7 +112,7 @@ export async function run(config: Config, clock?: Clock, additional = NO_OTHERS)
     throw error;
   });
   // With port 0, the URL is known only now.
-  if (isAlone) opened[0]!.config.url ||= serving.url;
+  if (isSingle) opened[0]!.config.url ||= serving.url;
   const stop = async () => {
     realms.isStopping = true;
     await Promise.all([serving.certificates?.stop(), serving.stop(), metrics?.stop()]);
@@ -153,7 +153,7 @@ class RunningRealms {
     private readonly hosts: ServedHosts,
     private readonly log: Log,
     private readonly furtherOrganizations: FurtherOrganizations,
-    private readonly isAlone: boolean,
+    private readonly isSingle: boolean,
     private readonly samples?: Samples,
   ) {
     this.realms = new Set(hosts.realms.map((realm) => new RunningRealm(realm, log, samples)));
@@ -196,7 +196,7 @@ class RunningRealms {
     await this.furtherOrganizations.onGone?.(realm);
     await running.end();
     this.log.info("deleted an organization", { organization: config.url });
-    if (!this.isAlone || this.isStopping) return;
+    if (!this.isSingle || this.isStopping) return;
     const next = new RunningRealm(await openRunning({ ...config }, clock), this.log, this.samples);
     this.realms.add(next);
     this.hosts.add(next.realm);

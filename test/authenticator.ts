@@ -59,7 +59,7 @@ export class Authenticator {
   }
 
   /** Simulates a copy of the key whose counter has fallen behind. */
-  turnBack(count: number): void {
+  rollBack(count: number): void {
     this.credentials.at(-1)!.count -= count;
   }
 

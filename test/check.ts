@@ -110,7 +110,7 @@ async function tests(args: string[]): Promise<Count> {
     }
   };
   await Promise.all(Array.from({ length: availableParallelism() + 1 }, work));
-  const unstable = await runAgain(results, browserTestsOf(sources), folder);
+  const unstable = await repeatFailed(results, browserTestsOf(sources), folder);
   rmSync(folder, { recursive: true });
   const measured = results.map((result) => result.measured);
   console.log(`${report(measured, (performance.now() - startedAt) / 1000)}\n`);
@@ -129,7 +129,11 @@ async function tests(args: string[]): Promise<Count> {
  * Runs browser test files that failed once more, alone. It prints those that then pass, since each
  * of them is a defect to fix, and returns how many of their tests had failed.
  */
-async function runAgain(ran: readonly TestRun[], browserTests: readonly string[], folder: string) {
+async function repeatFailed(
+  ran: readonly TestRun[],
+  browserTests: readonly string[],
+  folder: string,
+) {
   const failed = ran.flatMap(({ failures, seed }) =>
     Object.entries(failures)
       .filter(([file, count]) => count > 0 && browserTests.includes(file))

@@ -56,7 +56,7 @@ async function killedAt<T>(
   }
 }
 
-async function isAllThere(data: string): Promise<void> {
+async function expectComplete(data: string): Promise<void> {
   const realm = await openRunning(configFor(data));
   expect([...realm.read.messages.range()]).toHaveLength(MESSAGES);
   await realm.close();
@@ -65,7 +65,7 @@ async function isAllThere(data: string): Promise<void> {
 
 test("an upgrade leaves the data in the old or the new format", async () => {
   const args = (data: string) => [MAIN, "upgrade", "--data", data];
-  await killedAt(() => dataOf(1), args, isAllThere);
+  await killedAt(() => dataOf(1), args, expectComplete);
 });
 
 test("a rollback leaves the data before or after it", async () => {
@@ -75,17 +75,17 @@ test("a rollback leaves the data before or after it", async () => {
     return data;
   };
   const args = (data: string) => [MAIN, "rollback", "--yes", "--data", data];
-  await killedAt(createUpgraded, args, isAllThere);
+  await killedAt(createUpgraded, args, expectComplete);
 });
 
 test("a compaction leaves the data, large or small", async () => {
   const ready = async () => {
     const data = await dataOf(3);
-    await isAllThere(data);
+    await expectComplete(data);
     return data;
   };
   const args = (data: string) => [MAIN, "db", "compact", "--data", data];
-  await killedAt(ready, args, isAllThere);
+  await killedAt(ready, args, expectComplete);
 });
 
 test.each(["forth", "back"])(

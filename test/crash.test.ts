@@ -5,7 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { builtBinary } from "./built-executable.ts";
 import type { Answer } from "./crash/client.ts";
-import { sendParams, deliver, type ClientsByPerson, GENERAL, keepBusy } from "./crash/load.ts";
+import { sendParams, deliver, type ClientsByPerson, GENERAL, generateLoad } from "./crash/load.ts";
 import type { Poller } from "./crash/poller.ts";
 import {
   addLateClient,
@@ -59,7 +59,7 @@ test(`${ROUNDS} crashes and stops lose and duplicate nothing for polling clients
   const browserSessions = await openParticipants(server, accounts, SEED);
   const { clients, pollers } = browserSessions;
   const history = newHistory();
-  const busy = keepBusy(clients, history, SEED);
+  const busy = generateLoad(clients, history, SEED);
   const listening = pollers.map((poller) => poller.run(() => history.isOver));
 
   await testCrashes(server, browserSessions, history);

@@ -38,10 +38,14 @@ test("a user opens the printed link, creates an organization, and two users chat
   const queue = await bo!.queues.register({ event_types: ["message"] });
   const poll = (last_event_id: number) =>
     bo!.events.retrieve({ queue_id: queue.queue_id, last_event_id, dont_block: false });
-  const toAll = { type: "stream", to: "general", topic: "hello", content: MESSAGES[0] };
-  const toBo = { type: "direct", to: JSON.stringify([created.user_id]), content: MESSAGES[1] };
+  const channelMessage = { type: "stream", to: "general", topic: "hello", content: MESSAGES[0] };
+  const directMessage = {
+    type: "direct",
+    to: JSON.stringify([created.user_id]),
+    content: MESSAGES[1],
+  };
   let last: number = queue.last_event_id;
-  for (const message of [toAll, toBo]) {
+  for (const message of [channelMessage, directMessage]) {
     const received = poll(last);
     const { id } = await olga!.messages.send(message);
     const [event] = (await received).events;

@@ -281,9 +281,9 @@ function missingOpening({ path, text }: Source) {
   const comment = body.match(/^(?:\/\/.*\n)+|^\/\*[\s\S]*?\*\//)?.[0] ?? "";
   const message = comment.replace(/^\s*(\/\/|\/\*+|\*(?!\/))|\*\//gm, "").trim();
   if (message === "") return [`${path}:1  begin with a comment: one sentence, what is it for`];
-  const isOne = /[.!?]$/.test(message) && !/[.!?]\s+[A-Z]/.test(message);
+  const isSentence = /[.!?]$/.test(message) && !/[.!?]\s+[A-Z]/.test(message);
   const isShort = comment.trim().split("\n").length <= OPENING_LINES_MAX;
-  return isOne && isShort ? [] : [`${path}:1  make the opening comment one short sentence`];
+  return isSentence && isShort ? [] : [`${path}:1  make the opening comment one short sentence`];
 }
 
 function untestedNames(path: string, declared: RegExp, mention: (name: string) => RegExp) {

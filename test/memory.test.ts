@@ -69,7 +69,7 @@ async function isUploaded(bytes: Uint8Array<ArrayBuffer>): Promise<boolean> {
   return ((await status.json()) as { has_thumbnail: boolean }).has_thumbnail;
 }
 
-async function isWell(): Promise<boolean> {
+async function isResponding(): Promise<boolean> {
   const control = readFileSync(join(group!, "memory.oom_control"), "utf8");
   const { ok } = await fetch(`${url}/livez`);
   return ok && !/^oom_kill [1-9]/m.test(control) && server.exitCode === null;
@@ -79,14 +79,14 @@ const largePicture = () => striped(11_000, 8_180);
 
 test.skipIf(!group)("treats a picture that is too large for memory as a plain file", async () => {
   expect(await isUploaded(largePicture())).toBe(false);
-  expect(await isWell()).toBe(true);
+  expect(await isResponding()).toBe(true);
 });
 
 test.skipIf(!group)("creates thumbnails of eight pictures at once", async () => {
   const bytes = striped(4_900, 3_900);
   const forms = await Promise.all(Array.from({ length: 8 }, () => isUploaded(bytes)));
   expect(forms).toEqual(Array(8).fill(true));
-  expect(await isWell()).toBe(true);
+  expect(await isResponding()).toBe(true);
 });
 
 test.skipIf(!group)("returns twelve responses of eight megabytes", async () => {
@@ -109,7 +109,7 @@ test.skipIf(!group)("returns twelve responses of eight megabytes", async () => {
     responses.map(async (response) => (await response.bytes()).length),
   );
   expect(Math.min(...sizes)).toBeGreaterThan(8_000_000);
-  expect(await isWell()).toBe(true);
+  expect(await isResponding()).toBe(true);
 });
 
 test("picture work waits for memory, and rejects what never fits", async () => {

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test } from "bun:test";
 import { routes } from "../src/contract/routes.ts";
 import type { Route } from "../src/server/routing.ts";
 import { faultsOfAnswer } from "./protocol/check-responses.ts";
-import { requestRoute, makeForgetful } from "./roles/requests.ts";
+import { requestRoute, rollBackWrites } from "./roles/requests.ts";
 import { openWorld, type RolesFixture } from "./roles/fixture.ts";
 
 const rowOf = ({ method, path }: Route) => `${method} ${path}`;
@@ -21,7 +21,7 @@ const UNSENT_TYPES = [
 let world: RolesFixture;
 beforeAll(async () => {
   world = await openWorld();
-  makeForgetful(world);
+  rollBackWrites(world);
 });
 afterAll(() => world?.testServer.close());
 

@@ -4,7 +4,7 @@ import { noSession } from "../src/contract/errors/people.ts";
 import { routes } from "../src/contract/routes.ts";
 import type { Route } from "../src/server/routing.ts";
 import { PAGES } from "./roles/pages.ts";
-import { requestRoute, makeHarmless, type ApiResponse } from "./roles/requests.ts";
+import { requestRoute, rejectAfterWrite, type ApiResponse } from "./roles/requests.ts";
 import { BY_KEY, ROUTE_ACCESS } from "./roles/table.ts";
 import { REQUESTERS, type GateLetter, refusalFor } from "./roles/callers.ts";
 import { openWorld, type RolesFixture } from "./roles/fixture.ts";
@@ -15,7 +15,7 @@ const rowOf = ({ method, path }: Route) => `${method} ${path}`;
 let fixture: RolesFixture;
 beforeAll(async () => {
   fixture = await openWorld();
-  makeHarmless(fixture);
+  rejectAfterWrite(fixture);
 });
 afterAll(() => fixture?.testServer.close());
 

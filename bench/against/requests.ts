@@ -68,7 +68,7 @@ export async function requests(candidate: Build, baseline: Build): Promise<Measu
   using load = new Load();
   const measured: Measured[] = [];
   for (const { label, count, requests } of kinds) {
-    const turnOf = async (server: Server, { dataset }: Build) => {
+    const measureServer = async (server: Server, { dataset }: Build) => {
       const requestTexts = await requests(dataset, load, server);
       return async () => {
         const before = server.cpu_ms;
@@ -77,8 +77,8 @@ export async function requests(candidate: Build, baseline: Build): Promise<Measu
       };
     };
     const [candidateTurn, baselineTurn] = [
-      await turnOf(candidateServer, candidate),
-      await turnOf(baselineServer, baseline),
+      await measureServer(candidateServer, candidate),
+      await measureServer(baselineServer, baseline),
     ];
     await measureAlternately(WARM_UP, candidateTurn, baselineTurn);
     const results = await measureAlternately(ROUNDS, candidateTurn, baselineTurn);

@@ -130,13 +130,13 @@ async function delivery(candidate: Build, baseline: Build): Promise<Measured[]> 
   await using baselineServer = await open(baseline);
   using candidateLoad = new Load();
   using baselineLoad = new Load();
-  const turnOf = async (load: Load, server: Server, { dataset }: Build) => {
+  const measureServer = async (load: Load, server: Server, { dataset }: Build) => {
     await park(load, await registerQueues(load, server, dataset.people, POLLS));
     const request = sendRequest(dataset.people[0]!, GENERAL, "news");
     return () => load.ask("fanout", { request, rounds: ROUNDS, pid: server.pid });
   };
-  const candidateTurn = await turnOf(candidateLoad, candidateServer, candidate);
-  const baselineTurn = await turnOf(baselineLoad, baselineServer, baseline);
+  const candidateTurn = await measureServer(candidateLoad, candidateServer, candidate);
+  const baselineTurn = await measureServer(baselineLoad, baselineServer, baseline);
   await measureAlternately(2, candidateTurn, baselineTurn);
   const results = await measureAlternately(FANOUT_TURNS, candidateTurn, baselineTurn);
   const cpuPerDelivery = (cpu_ms: number, deliveries: number) =>

@@ -55,7 +55,10 @@ export async function narrows(datasets: Datasets): Promise<Line[]> {
   await using few = await startSkein(smallDataset.directory);
   await using largeServer = await startSkein(large.directory);
   using load = new Load();
-  const [ofSmall, ofGreat] = [narrowsOf(smallDataset, TEN_THOUSAND), narrowsOf(large, MILLION)];
+  const [smallNarrows, largeNarrows] = [
+    narrowsOf(smallDataset, TEN_THOUSAND),
+    narrowsOf(large, MILLION),
+  ];
   const fetch = async (
     dataset: Dataset,
     { port }: Server,
@@ -73,9 +76,11 @@ export async function narrows(datasets: Datasets): Promise<Line[]> {
     });
   };
   const found = [];
-  for (const name of Object.keys(ofSmall)) {
-    const fetchFromLarge = (count: number) => fetch(large, largeServer, name, ofGreat[name], count);
-    const fetchFromSmall = (count: number) => fetch(smallDataset, few, name, ofSmall[name], count);
+  for (const name of Object.keys(smallNarrows)) {
+    const fetchFromLarge = (count: number) =>
+      fetch(large, largeServer, name, largeNarrows[name], count);
+    const fetchFromSmall = (count: number) =>
+      fetch(smallDataset, few, name, smallNarrows[name], count);
     await fetchFromLarge(WARM_UP);
     await fetchFromSmall(WARM_UP);
     const results = await measureAlternately(

@@ -39,12 +39,12 @@ async function engineLines(few: Dataset, million: Dataset): Promise<Line[]> {
     await openDataset(few.directory),
     await openDataset(million.directory),
   ];
-  const [inFew, inMany] = [skeinSearch(smallRealm, few), skeinSearch(large, million)];
-  const queries = queriesFor(inFew);
+  const [searchFew, searchMillion] = [skeinSearch(smallRealm, few), skeinSearch(large, million)];
+  const queries = queriesFor(searchFew);
   const lines: Line[] = [];
   for (const [realm, candidate, stored] of [
-    [smallRealm, inFew, HUNDRED_THOUSAND],
-    [large, inMany, MILLION],
+    [smallRealm, searchFew, HUNDRED_THOUSAND],
+    [large, searchMillion, MILLION],
   ] as const) {
     using db = new Database(":memory:");
     const baseline = sqliteSearch(db, realm);
@@ -57,7 +57,7 @@ async function engineLines(few: Dataset, million: Dataset): Promise<Line[]> {
   for (const [name, query] of Object.entries(queries)) {
     const sizes = `${formatCount(MILLION)} stored over ${formatCount(HUNDRED_THOUSAND)}`;
     const label = `newest ${HITS} with ${name}, ${sizes}, p50`;
-    lines.push(await comparisonLine(label, 2, query, inMany, inFew));
+    lines.push(await comparisonLine(label, 2, query, searchMillion, searchFew));
   }
   await smallRealm.close();
   await large.close();

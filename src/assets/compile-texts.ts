@@ -34,8 +34,8 @@ export const words: BunPlugin = {
 /** Matches texts without placeholders. */
 const PLAIN = /^( {2}(?:"[^"]*"|\w+)): \(\) => (?=")/gm;
 
-function script(language: string, sentences: Sentences, isWanted: (key: string) => boolean) {
-  const selectedTexts = Object.entries(sentences).filter(([key]) => isWanted(key));
+function script(language: string, sentences: Sentences, isIncluded: (key: string) => boolean) {
+  const selectedTexts = Object.entries(sentences).filter(([key]) => isIncluded(key));
   const compiled = compileModule(new MessageFormat(language), Object.fromEntries(selectedTexts));
   return { loader: "js" as const, contents: compiled.replace(PLAIN, "$1: ") };
 }

@@ -91,9 +91,9 @@ function keywords(): string[] {
       const { name, subcategory } = byCode.get(code) ?? {};
       const nameParts = new Set(names.split(/[ _-]/));
       const words = `${name ?? ""} ${subcategory ?? ""}`.toLowerCase().split(/[^a-z]+/);
-      const isWanted = (word: string) =>
+      const isKeyword = (word: string) =>
         word.length >= KEYWORD_LENGTH_MIN && !nameParts.has(word) && !IGNORED_WORDS.has(word);
-      return [...new Set(words.filter(isWanted))].join(" ");
+      return [...new Set(words.filter(isKeyword))].join(" ");
     });
 }
 

@@ -100,7 +100,7 @@ export async function executeCommand<N extends AdminCommandName>(
       return await onDirectory(config, (realm) => execute(realm, name, input, params));
     } catch (error) {
       if (!(error instanceof DirectoryInUse)) throw error;
-      const response = await askServer(data, name, input);
+      const response = await sendCommand(data, name, input);
       if (response) return doneOf(response) as Output<N>;
       if (attempt >= RETRIES_MAX) throw error;
       await Bun.sleep(WAIT_MS);
@@ -112,7 +112,7 @@ export async function executeCommand<N extends AdminCommandName>(
 const FOUNDING: ReadonlySet<AdminCommandName> = new Set(["init", "runImport"]);
 
 /** Whether a server or another command has locked the directory. */
-export function isHeld(directory: string): boolean {
+export function isInUse(directory: string): boolean {
   try {
     lockDirectory(resolve(directory))();
     return false;
@@ -123,19 +123,22 @@ export function isHeld(directory: string): boolean {
 }
 
 /** Requests an operation of the server process, instead of its data. */
-export async function askProcess<N extends keyof ProcessCommands>(
+export async function requestFromProcess<N extends keyof ProcessCommands>(
   directory: string,
   name: N,
   input: Parameters<ProcessCommands[N]>[0],
 ): Promise<Awaited<ReturnType<ProcessCommands[N]>>> {
   const data = resolve(directory);
-  const response = await askServer(data, name, input);
+  const response = await sendCommand(data, name, input);
   if (response === undefined) throw new CommandError(`no server is running on ${data}`);
   return doneOf(response) as Awaited<ReturnType<ProcessCommands[N]>>;
 }
 
 /** Takes commands on a socket in the directory that only the directory's owner can reach. */
-export function takeCommands(realm: Realm, ofProcess: ProcessCommands): { stop(): Promise<void> } {
+export function acceptCommands(
+  realm: Realm,
+  ofProcess: ProcessCommands,
+): { stop(): Promise<void> } {
   const unix = socketIn(realm.config.data);
   // A socket that exists was left by a dead server, since this one holds the lock.
   const server = openSocket(unix, async (request, server) => {
@@ -229,7 +232,7 @@ function execute<N extends AdminCommandName>(
 const OPERATOR = "Skein-Operator";
 
 /** undefined if no server is listening. */
-async function askServer(data: string, name: string, input: unknown) {
+async function sendCommand(data: string, name: string, input: unknown) {
   const body = JSON.stringify(input);
   try {
     const url = `http://localhost/${name}`;

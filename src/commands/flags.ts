@@ -90,7 +90,7 @@ export type FlagValues = ReadonlyMap<string, string | boolean>;
 const PATHS: ReadonlySet<string> = new Set(["DIR", "FILE", "LOCATION"]);
 
 /** Parses a command line. Unknown flags are an error. */
-export function givenOf(flags: Flags, args: readonly string[]): FlagValues {
+export function flagValuesOf(flags: Flags, args: readonly string[]): FlagValues {
   const input = new Map<string, string | boolean>();
   const rest = [...args];
   for (let arg = rest.shift(); arg !== undefined; arg = rest.shift()) {

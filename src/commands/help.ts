@@ -27,9 +27,9 @@ export function helpOf(
   const flagLines = Object.entries(asCommandLineFlags(own)).map(([flag, spec]) =>
     spec.required ? flagUsage(flag, spec) : `[${flagUsage(flag, spec)}]`,
   );
-  const settingsTaken = shared === undefined ? [] : ["[settings]"];
+  const settingsLabel = shared === undefined ? [] : ["[settings]"];
   return [
-    `Usage: skein ${[name, ...flagLines, ...settingsTaken].join(" ")}`,
+    `Usage: skein ${[name, ...flagLines, ...settingsLabel].join(" ")}`,
     "",
     sentence(description),
     ...flagRows("Flags:", own),

@@ -113,13 +113,13 @@ function providersIn(path: string): OidcProvider[] {
 function checkIssuer(file: ProviderFile, issuer: string, path: string): void {
   const url = URL.parse(issuer);
   const isPlain = url && url.search === "" && url.hash === "" && url.username === "";
-  const isSafe = url?.protocol === "https:" || (url?.protocol === "http:" && isHere(url));
+  const isSafe = url?.protocol === "https:" || (url?.protocol === "http:" && isLoopback(url));
   if (!isPlain || !isSafe) {
     file.fail(`${path}["issuer"] must be a URL such as https://login.example.com`);
   }
 }
 
-const isHere = ({ hostname }: URL) => /^(localhost|127(\.\d+){3}|\[::1\])$/.test(hostname);
+const isLoopback = ({ hostname }: URL) => /^(localhost|127(\.\d+){3}|\[::1\])$/.test(hostname);
 
 function ldapIn(path: string): LdapConfig {
   const file = new ProviderFile("--ldap", path);
@@ -167,7 +167,7 @@ function checkDirectoryUrl(file: ProviderFile, row: Static<typeof DIRECTORY>): v
     file.fail("url must be ldaps://HOST:PORT or ldap://HOST:PORT");
   }
   if (url!.protocol === "ldaps:" && row.starttls) file.fail("starttls requires ldap://");
-  if (url!.protocol === "ldaps:" || row.starttls || row.allow_cleartext || isHere(url!)) return;
+  if (url!.protocol === "ldaps:" || row.starttls || row.allow_cleartext || isLoopback(url!)) return;
   file.fail("ldap:// sends passwords unencrypted: use ldaps://, starttls or allow_cleartext");
 }
 

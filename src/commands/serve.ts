@@ -14,7 +14,7 @@ import { PortRefused } from "../server/listening.ts";
 import { secretLostAt } from "../store/secret.ts";
 import { configOf, type Read } from "./config/read.ts";
 import { SETTINGS_NOTES, settings } from "./config/settings.ts";
-import { takeCommands } from "./control.ts";
+import { acceptCommands } from "./control.ts";
 import { type Input, command, CommandError } from "./flags.ts";
 import { isEverywhere, reachableUrls } from "./listen.ts";
 import { checkStartable } from "./config/start-checks.ts";
@@ -42,13 +42,13 @@ const STOP_MS = 10_000;
 const LINGER_MS = 100;
 
 async function serveUntilSignal(read: Read, input: Input): Promise<void> {
-  const { config, additional, isNamed } = read;
+  const { config, additional, hasHostNames } = read;
   const ofProcess = new ProcessControl(config);
   const stopped = stopSignal();
-  const controls = new Map<Realm, ReturnType<typeof takeCommands>>();
+  const controls = new Map<Realm, ReturnType<typeof acceptCommands>>();
   const serveRealm = async (realm: Realm) => {
     if (controls.has(realm) || realm.hub.isStopping) return;
-    controls.set(realm, takeCommands(realm, ofProcess.commands));
+    controls.set(realm, acceptCommands(realm, ofProcess.commands));
     realm.config.local_network = localNetwork(realm.config, config.host);
     await printOpening(realm);
   };
@@ -65,7 +65,7 @@ async function serveUntilSignal(read: Read, input: Input): Promise<void> {
   }).catch(throwReadable);
   try {
     console.log(`Skein listens on ${running.url}`);
-    if (!isNamed && isEverywhere(config.host)) guessUrl(running, config);
+    if (!hasHostNames && isEverywhere(config.host)) guessUrl(running, config);
     if (running.plain_url)
       console.log(`Requests to ${running.plain_url} without TLS are redirected.`);
     for (const data of running.erased) {

@@ -114,7 +114,7 @@ export class Bucket {
       try {
         const response = await call(this.config, requested, Math.max(1, until - performance.now()));
         const { status } = response;
-        const isMissing = status === NOT_FOUND && isOfObject(requested);
+        const isMissing = status === NOT_FOUND && isObjectRequest(requested);
         if ((status >= 200 && status < 300) || isMissing) return response;
         const reason = textOf(response).slice(0, ERROR_LENGTH_MAX);
         throw new Error(`the bucket responded with status ${status} ${reason}`);
@@ -130,7 +130,7 @@ export class Bucket {
 const ERROR_LENGTH_MAX = 500;
 
 /** The caller handles a missing object. */
-function isOfObject({ method, query }: Call): boolean {
+function isObjectRequest({ method, query }: Call): boolean {
   return query === undefined && (method === "GET" || method === "HEAD" || method === "DELETE");
 }
 

@@ -41,11 +41,14 @@ export async function sendEmail(config: MailConfig, email: OutgoingEmail): Promi
     const { response } = await transport.sendMail({
       ...parts,
       messageId,
-      from: { name: oneLine(from_name ?? config.from.name), address: config.from.address },
-      to: { name: oneLine(to.name), address: to.address },
-      subject: oneLine(email.subject),
+      from: {
+        name: withoutLineBreaks(from_name ?? config.from.name),
+        address: config.from.address,
+      },
+      to: { name: withoutLineBreaks(to.name), address: to.address },
+      subject: withoutLineBreaks(email.subject),
       headers: Object.fromEntries(
-        Object.entries(headers).map(([key, text]) => [key, oneLine(text)]),
+        Object.entries(headers).map(([key, text]) => [key, withoutLineBreaks(text)]),
       ),
       signal: AbortSignal.timeout(EXCHANGE_MS),
     });
@@ -73,7 +76,7 @@ export async function tryMail(config: MailConfig): Promise<void> {
 }
 
 /** Prevents header injection. */
-function oneLine(text: string): string {
+function withoutLineBreaks(text: string): string {
   return text.replace(/[\p{Cc}\p{Zl}\p{Zp}]+/gu, " ").trim();
 }
 
@@ -81,7 +84,7 @@ function transportOf({ smtp_url, password }: MailConfig) {
   const { protocol, hostname, port, username } = new URL(smtp_url);
   const host = hostname.replace(/^\[(.*)\]$/, "$1");
   const secure = protocol === "smtps:";
-  const isHere =
+  const isLoopback =
     host === "localhost" || host === "::1" || (isIP(host) === 4 && /^127\./.test(host));
   const user = decodeURIComponent(username);
   return {
@@ -90,10 +93,10 @@ function transportOf({ smtp_url, password }: MailConfig) {
     secure,
     ...(user !== "" && { auth: { user, pass: password ?? "" } }),
     // A password is sent only over TLS or to this machine.
-    requireTLS: user !== "" && !isHere,
+    requireTLS: user !== "" && !isLoopback,
     // A relay on this machine usually has a self-signed certificate, and nobody can intercept the
     // connection.
-    tls: { rejectUnauthorized: secure || !isHere },
+    tls: { rejectUnauthorized: secure || !isLoopback },
     connectionTimeout: CONNECT_MS,
     greetingTimeout: CONNECT_MS,
     socketTimeout: IDLE_MS,
@@ -134,5 +137,5 @@ function failure({ smtp_url }: MailConfig, error: SmtpError): MailFailed {
 
 /** Responses may repeat email addresses, which must not appear in logs. */
 function describe({ response, message }: SmtpError): string {
-  return oneLine(response ?? message).replace(/\bhttps?:\S+/gi, "…");
+  return withoutLineBreaks(response ?? message).replace(/\bhttps?:\S+/gi, "…");
 }

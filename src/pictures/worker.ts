@@ -22,8 +22,8 @@ async function outcomeOf({ bytes, type, isFirstFrame, sizeMax }: Order): Promise
     return { width: own_width, height: own_height, bytes: colorPng(width, height, data) };
   } catch (error) {
     if (error instanceof TooManyPixels) return { failed: "too large" };
-    const isIts = error instanceof NotDecodable || error instanceof NoTiff;
-    return { failed: isIts ? "no picture" : `its decoder: ${String(error)}` };
+    const isExpectedError = error instanceof NotDecodable || error instanceof NoTiff;
+    return { failed: isExpectedError ? "no picture" : `its decoder: ${String(error)}` };
   }
 }
 

@@ -55,7 +55,7 @@ export function excerptOf(html: string, base: string, context: ExcerptTexts): Ex
 
 interface Open {
   name: string;
-  isKept: boolean;
+  isRetained: boolean;
   href?: string | undefined;
   /** Length of the text before the element. */
   from: number;
@@ -99,11 +99,11 @@ class Writer {
       if (classes.includes("spoiler-content")) {
         this.put(hidden, `<em>${escapeLiteral(hidden)}</em>`);
       }
-    } else if (!this.putInstead(name, classes, attributes)) this.begin(name, attributes);
+    } else if (!this.putReplacement(name, classes, attributes)) this.begin(name, attributes);
   }
 
   /** Replaces elements that only the client can display. */
-  private putInstead(
+  private putReplacement(
     name: string,
     classes: readonly string[],
     attributes: Record<string, string>,
@@ -153,13 +153,13 @@ class Writer {
     const text = href ? ` href="${escapeAttribute(href)}"` : "";
     const started = next !== undefined && next !== 1 ? ` start="${next}"` : text;
     if (isStored) this.html += `<${name}${started}>`;
-    this.path.push({ name, isKept: isStored, from: this.text.length, href, next });
+    this.path.push({ name, isRetained: isStored, from: this.text.length, href, next });
   }
 
   private end(): void {
     const element = this.path.at(-1);
     if (!element) return;
-    const { name, isKept: isStored, href, from } = element;
+    const { name, isRetained: isStored, href, from } = element;
     const lineText = this.text.slice(from).trim();
     const isPlain = href === undefined || lineText === href || `mailto:${lineText}` === href;
     if (!isPlain && this.texts.hasAddresses) this.put(` (${href})`, "");

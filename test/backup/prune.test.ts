@@ -46,7 +46,7 @@ test("deletes files that no set lists after a day, and remaining sets are comple
   const testServer = await startTestServer();
   const to = scratch();
   const target = new DirectoryTarget(to);
-  const keepOne = { daily: 1, weekly: 0, monthly: 0 };
+  const oneDaily = { daily: 1, weekly: 0, monthly: 0 };
   try {
     await upload(testServer, "bo", { name: "a.bin", bytes: noise(1_000) });
     const first = await backUpTo(testServer, to);
@@ -56,9 +56,9 @@ test("deletes files that no set lists after a day, and remaining sets are comple
     const second = await backUpTo(testServer, to);
     await Bun.write(join(to, "files/ab/stray"), "of a run that was killed");
     const now = Math.floor(Date.now() / 1000);
-    expect(await pruneSets(target, keepOne, now)).toMatchObject({ deleted: [first.id], files: 0 });
+    expect(await pruneSets(target, oneDaily, now)).toMatchObject({ deleted: [first.id], files: 0 });
     for (const name of filesIn(to)) utimesSync(join(to, name), now - 2 * DAY, now - 2 * DAY);
-    expect(await pruneSets(target, keepOne, now)).toMatchObject({ kept: [second.id], files: 3 });
+    expect(await pruneSets(target, oneDaily, now)).toMatchObject({ kept: [second.id], files: 3 });
     expect(await faultsIn(to)).toEqual({ [second.id]: [] });
     await restoreInto(to);
   } finally {

@@ -26,8 +26,8 @@ const distinct = [...new Map(routes.map((route) => [route.endpoint, route])).val
  * Defines a test for each route with some methods; each kind has a file so that they run in
  * parallel.
  */
-export function testInvalidValues(isOfThese: (method: Route["method"]) => boolean): void {
-  const its = distinct.filter(({ method }) => isOfThese(method));
+export function testInvalidValues(selectsMethod: (method: Route["method"]) => boolean): void {
+  const its = distinct.filter(({ method }) => selectsMethod(method));
   // Requests that only read can share one test server.
   const isRequested = its.every(({ method }) => method === "GET");
   let shared: RequestFixture | undefined;
@@ -56,9 +56,9 @@ async function faultsOf(fixture: RequestFixture, route: Route): Promise<string[]
   let round = 0;
   // The data must not change until a request succeeds.
   let digest = await store.digestNow();
-  for (const { pairs, byAll } of invalidRequestsFor(fixture, route)) {
+  for (const { pairs, sendsAll } of invalidRequestsFor(fixture, route)) {
     round = (round + 1) % requesters.length;
-    for (const requester of byAll ? requesters : [requesters[round]!]) {
+    for (const requester of sendsAll ? requesters : [requesters[round]!]) {
       const before = digest;
       const response = await send(testServer, requester, route, pairs);
       const fault = await faultOf(response, route);
@@ -77,11 +77,11 @@ async function faultsOf(fixture: RequestFixture, route: Route): Promise<string[]
 interface InvalidRequest {
   readonly pairs: Encoded;
   /** If false, users take turns, and the first parameter of each type stands for the others. */
-  readonly byAll: boolean;
+  readonly sendsAll: boolean;
 }
 
 /** Returns a sample of the values, chosen by the seed and the place. */
-function someOf(values: readonly string[], path: string): string[] {
+function sampleOf(values: readonly string[], path: string): string[] {
   const rank = (value: string) => Bun.hash.xxHash32(path + value, SEED);
   return values.toSorted((a, b) => rank(a) - rank(b)).slice(0, countOf("nonsense"));
 }
@@ -104,13 +104,16 @@ function* invalidRequestsFor(fixture: RequestFixture, route: Route): Generator<I
     { name: "unknown", form: 0 },
     { name: "client", form: 0 },
   ]) {
-    const byAll = form !== 0 && !forms.has(form);
+    const sendsAll = form !== 0 && !forms.has(form);
     forms.add(form);
     const others = Object.entries(input)
       .filter(([other]) => other !== name)
       .map(([other, value]) => [other, encodeURIComponent(value)] as const);
-    const requestWith = (...pairs: [string, string][]) => ({ pairs: [...others, ...pairs], byAll });
-    const chosen = someOf(all, `${route.method} ${route.path} ${name}`);
+    const requestWith = (...pairs: [string, string][]) => ({
+      pairs: [...others, ...pairs],
+      sendsAll,
+    });
+    const chosen = sampleOf(all, `${route.method} ${route.path} ${name}`);
     if (form === 0) {
       for (const value of chosen.filter((item) => ENCODED.includes(item)))
         yield requestWith([name, value]);

@@ -69,7 +69,7 @@ export async function openSecretServer(): Promise<SecretServer> {
   const person = { hidden: nia, absent: PEOPLE_FROM + ABSENT_ID };
   const email = { hidden: "nia@example.com", absent: "noa@example.com" };
   const messages = [inCellar, between, early].map(messageIdPair);
-  const owned = { message_id: messages, ...(await ownOf(testServer)) };
+  const owned = { message_id: messages, ...(await privateObjectsOf(testServer)) };
 
   const olga: Secrets = {
     messages,
@@ -97,7 +97,9 @@ const PUBLIC_OBJECTS = Object.fromEntries(
 );
 
 /** Objects that only their owner may know of. */
-async function ownOf(testServer: TestServer): Promise<Record<string, HiddenAndAbsent<unknown>[]>> {
+async function privateObjectsOf(
+  testServer: TestServer,
+): Promise<Record<string, HiddenAndAbsent<unknown>[]>> {
   const key_id = testServer.realm.read.api_keys.listBy("user", testServer.idOf("ada"))[0]!.key_id;
   const drafts = [{ type: "", to: [], topic: "", content: "x" }];
   const { ids } = await testServer.request("ada", "POST /drafts", { drafts });

@@ -60,8 +60,8 @@ function preview(node: Element): string[] {
 function codeBlock(node: Element): string[] {
   const pre = onlyChild(node);
   const [first, last] = pre?.tagName === "pre" ? (pre.childNodes as Element[]) : [];
-  const isLed = first?.tagName === "span" && first.childNodes.length === 0;
-  if (!isLed || last?.tagName !== "code") return [fault(node)];
+  const hasEmptySpan = first?.tagName === "span" && first.childNodes.length === 0;
+  if (!hasEmptySpan || last?.tagName !== "code") return [fault(node)];
   return last.childNodes.flatMap((child) => {
     if (!isElement(child)) return isText(child) ? [] : [fault(child)];
     const isPlain = child.childNodes.every(isText);

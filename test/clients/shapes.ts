@@ -30,7 +30,8 @@ const IN_MILLISECONDS = 1e12;
 
 /** Returns one line per mismatch; empty if all fields match. */
 export function mismatches(schema: Schema, value: unknown, path = ""): string[] {
-  if (typeof schema === "string") return isOfKind(schema, value) ? [] : [`${path} is no ${schema}`];
+  if (typeof schema === "string")
+    return matchesKind(schema, value) ? [] : [`${path} is no ${schema}`];
   if (schema instanceof ListOf) {
     if (!Array.isArray(value)) return [`${path} is no list`];
     if (schema.isFilled && value.length === 0) return [`${path} is empty`];
@@ -50,7 +51,7 @@ export function mismatches(schema: Schema, value: unknown, path = ""): string[] 
   });
 }
 
-function isOfKind(kind: Kind, value: unknown): boolean {
+function matchesKind(kind: Kind, value: unknown): boolean {
   if (value === null) return kind.endsWith("?");
   switch (kind.replace("?", "")) {
     case "int":

@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { executeCommand, takeCommands } from "../../src/commands/control.ts";
+import { executeCommand, acceptCommands } from "../../src/commands/control.ts";
 import { barOf, ProgressLines, showProgress } from "../../src/commands/moving/progress-lines.ts";
 import {
   endProgress,
@@ -20,7 +20,7 @@ let socket: { stop(): Promise<void> };
 beforeAll(async () => {
   testServer = await startTestServer();
   // The test uses no command that affects the process.
-  socket = takeCommands(testServer.realm, {} as Parameters<typeof takeCommands>[1]);
+  socket = acceptCommands(testServer.realm, {} as Parameters<typeof acceptCommands>[1]);
 });
 
 afterAll(async () => {

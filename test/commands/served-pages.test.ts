@@ -66,7 +66,7 @@ async function runLine(line: string): Promise<string> {
 }
 
 /** Writes a self-signed certificate and its key to the files that the page names. */
-function keepPair(): void {
+function writeKeyPair(): void {
   const own = join(folder, "skein-data", "tls", "self.pem");
   for (const name of ["chain.pem", "key.pem"]) cpSync(own, join(folder, name));
 }
@@ -96,7 +96,7 @@ test("https.md: from an authority, from files, and self-signed", async () => {
 
   expect(await readyStatus((await startServing(wordsOf(atHome))).url)).toBe(200);
   expect(await runLine(status)).toContain("It is self-signed");
-  keepPair();
+  writeKeyPair();
   expect(await readyStatus((await startServing(wordsOf(ofFiles))).url)).toBe(200);
   await runLine(reload);
 });

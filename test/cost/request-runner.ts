@@ -16,7 +16,8 @@ export class Requester {
   /** Selects the next text parameter and kind of text. */
   async nextTick(): Promise<void> {
     this.places += 1;
-    if (this.fixture && this.places % LOCATIONS_PER_SERVER > 0 && isWell(this.fixture)) return;
+    if (this.fixture && this.places % LOCATIONS_PER_SERVER > 0 && isResponding(this.fixture))
+      return;
     await this.close();
     this.fixture = await openWorld();
   }
@@ -31,7 +32,7 @@ export class Requester {
   }
 }
 
-function isWell({ testServer }: RequestFixture): boolean {
+function isResponding({ testServer }: RequestFixture): boolean {
   const { read } = testServer.realm;
   const exists = (name: Name) =>
     read.users.get(testServer.idOf(name))?.is_active === true &&

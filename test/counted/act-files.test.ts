@@ -103,7 +103,7 @@ async function filesPassedBy(
   const breakpoint = { nodeId, type: "subtree-modified" } as const;
   const paused = Promise.withResolvers<ExecutedFiles>();
   cdp.once("Debugger.paused", ({ callFrames, asyncStackTrace }) => {
-    const takeCoverage = async () => {
+    const collectCoverage = async () => {
       const { result } = await cdp.send("Profiler.takePreciseCoverage");
       await cdp.send("DOMDebugger.removeDOMBreakpoint", breakpoint);
       await cdp.send("Debugger.resume");
@@ -114,7 +114,7 @@ async function filesPassedBy(
         frames.push(...frame.callFrames);
       return { executed: filesIn(result, sections), walked: walkedIn(frames, sections) };
     };
-    takeCoverage().then(paused.resolve, paused.reject);
+    collectCoverage().then(paused.resolve, paused.reject);
   });
   await cdp.send("DOMDebugger.setDOMBreakpoint", breakpoint);
   await cdp.send("Profiler.takePreciseCoverage");

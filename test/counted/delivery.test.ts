@@ -58,9 +58,9 @@ async function objectsOfPolls(name: "bo" | "cy"): Promise<number> {
   const sockets = requests.map(() => connect(Number(port), hostname));
   await until(() => sockets.every(({ readyState }) => readyState === "open"));
   const countParkedPolls = () => server.realm.hub.counts.parked;
-  const [before, heldBefore] = [countObjects(), countParkedPolls()];
+  const [before, heldPollsBefore] = [countObjects(), countParkedPolls()];
   for (const [index, socket] of sockets.entries()) socket.write(requests[index]!);
-  await until(() => countParkedPolls() === heldBefore + POLLS);
+  await until(() => countParkedPolls() === heldPollsBefore + POLLS);
   const each = (countObjects() - before) / POLLS;
   for (const socket of sockets) socket.destroy();
   return each;

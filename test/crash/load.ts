@@ -22,7 +22,7 @@ const PAUSE_MS = 3;
 export type ClientsByPerson = Record<Person, { client: Client; poller: Poller }>;
 
 /** Resolves when the run is over and each client has its last response. */
-export async function keepBusy(
+export async function generateLoad(
   clients: ClientsByPerson,
   history: History,
   seed: number,

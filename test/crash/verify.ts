@@ -90,13 +90,13 @@ export function wrongEvents(
       if (received.has(event.message.id)) wrong.push(`heard message ${event.message.id} twice`);
       received.set(event.message.id, event);
     }
-    const isHere = isSubscribedAt(poller);
+    const isActiveHere = isSubscribedAt(poller);
     for (const send of history.sends) {
       const event = received.get(send.id!);
       const number = numbers.get(send.id!) ?? 0;
       const isPast = number <= poller.registered.last_event_id;
       const isLater = poller.isGone && number > poller.last;
-      const isExpected = !isPast && !isLater && isReceiverOf(poller, send, isHere(number));
+      const isExpected = !isPast && !isLater && isReceiverOf(poller, send, isActiveHere(number));
       if (isExpected !== (event !== undefined)) {
         const path = `event ${number}, ${send.local_id}`;
         wrong.push(`${isExpected ? "missed" : "overheard"} message ${send.id} (${path})`);

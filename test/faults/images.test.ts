@@ -76,11 +76,11 @@ async function faultOf({ what: label, bytes }: Image): Promise<string | undefine
   if (isCrashed) return `${label}: doctor ended with ${examined.code}: ${examined.err}`;
   const isNotified = linesOf(examined).some(({ state }) => state === "fail");
   await using server = new ServeProcess(writeImage("image", bytes));
-  const isUp = await server.untilServing().then(
+  const isServing = await server.untilServing().then(
     () => true,
     () => false,
   );
-  if (!isUp) {
+  if (!isServing) {
     const exitCode = await server.ended;
     // Log lines may precede the error if it fails while it starts to serve.
     const isSentence =

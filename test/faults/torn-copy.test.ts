@@ -122,11 +122,11 @@ type Outcome = "complete" | "reported" | "refused";
 /** Starts a server with the copy. Throws if messages are missing without an error. */
 async function startCopy(copy: string, before: readonly string[]): Promise<Outcome> {
   await using started = new ServeProcess(copy);
-  const isUp = await started.untilServing().then(
+  const isServing = await started.untilServing().then(
     () => true,
     () => false,
   );
-  if (!isUp) {
+  if (!isServing) {
     expect([await started.ended, started.stderrText]).toEqual([
       1,
       expect.stringMatching(COPY_WARNING),

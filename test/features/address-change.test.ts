@@ -24,7 +24,7 @@ let hash: string;
 beforeEach(async () => {
   ({ testServer, mailServer } = await startTestServerWithMail());
   hash = await hashPassword(PASSWORD);
-  await givePasswords(testServer);
+  await setPasswords(testServer);
 });
 afterEach(async () => {
   await testServer.close();
@@ -33,7 +33,7 @@ afterEach(async () => {
 
 const old_password = PASSWORD;
 /** Callers with an API key must pass the password. */
-const givePasswords = (server: TestServer) =>
+const setPasswords = (server: TestServer) =>
   server.realm.write((tx) => {
     for (const name of ["bo", "cy", "mo", "ada", "olga"] as const) {
       tx.passwords.put({ user_id: server.idOf(name), hash });
@@ -163,7 +163,7 @@ test("rejects an unknown link", async () => {
 
 test("limits address changes per hour", async () => {
   const strict = await startTestServer({ mail: mailServer.config, rate_limits: true });
-  await givePasswords(strict);
+  await setPasswords(strict);
   for (let call = 0; call < CHANGES_BY_USER[0].calls; call++) {
     await strict.request("bo", "PATCH /settings", { email: `bo${call}@example.com`, old_password });
   }
@@ -178,7 +178,7 @@ test("limits address changes per hour", async () => {
 
 test("returns the link to the caller if email is not configured", async () => {
   const quiet = await startTestServer();
-  await givePasswords(quiet);
+  await setPasswords(quiet);
   const { confirm_link } = await quiet.request("bo", "PATCH /settings", {
     email: "bob@example.com",
     old_password,

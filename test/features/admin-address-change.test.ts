@@ -56,11 +56,11 @@ test("changes the address at once, and notifies the former one", async () => {
 test("invalidates links sent to the former address", async () => {
   await testServer.send(null, "POST //accounts/password/reset/", { email: "bo@example.com" });
   await deliverDueMail(testServer);
-  const isOfBo = ({ payload }: { payload: unknown }) =>
+  const concernsBo = ({ payload }: { payload: unknown }) =>
     (payload as { user_id?: number }).user_id === testServer.idOf("bo");
-  expect([...testServer.realm.read.tickets.range()].some(isOfBo)).toBe(true);
+  expect([...testServer.realm.read.tickets.range()].some(concernsBo)).toBe(true);
   await testServer.request("ada", lineOf("bo"), { new_email: "bodo@example.com" });
-  expect([...testServer.realm.read.tickets.range()].some(isOfBo)).toBe(false);
+  expect([...testServer.realm.read.tickets.range()].some(concernsBo)).toBe(false);
 });
 
 test("requires permission and an allowed address", async () => {

@@ -81,7 +81,7 @@ async function noticesTo(name: Name): Promise<string[]> {
   return messages.map(({ content }: Json) => content);
 }
 
-async function giveSecondFactor(name: Name): Promise<void> {
+async function addSecondFactor(name: Name): Promise<void> {
   await testServer.realm.write((tx) => {
     const row = { user_id: testServer.idOf(name), sealed: "x", created: 1, confirmed: 1 };
     tx.totps.put({ ...row, last_period: 0 });
@@ -158,7 +158,7 @@ test("signing out everywhere ends sessions and keys, and the user is notified", 
 });
 
 test("disabling two-factor authentication removes all factors and notifies the user", async () => {
-  await giveSecondFactor("bo");
+  await addSecondFactor("bo");
   const ada = await signedIn("ada");
   expect((await accessOf(ada, "bo")).has_second_factor).toBe(true);
   await post(ada, "bo", "disable-2fa");
@@ -172,7 +172,7 @@ test("disabling two-factor authentication removes all factors and notifies the u
 
 test("does nothing and notifies no one without the administrator's password", async () => {
   const [ada, bo] = [await signedIn("ada"), await signedIn("bo")];
-  await giveSecondFactor("bo");
+  await addSecondFactor("bo");
   for (const action of ACTS) {
     for (const input of [{ password: "wrong" }, { password: "" }, {}]) {
       expect(await expectRefused(ada, "bo", action, input)).toMatchObject({

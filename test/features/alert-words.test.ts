@@ -3,7 +3,7 @@ import { afterEach, beforeEach, describe, expect, test } from "bun:test";
 import * as channelErrors from "../../src/contract/errors/channels.ts";
 import * as errors from "../../src/contract/errors/general.ts";
 import * as messageErrors from "../../src/contract/errors/messages.ts";
-import { markAlertsAnew } from "../../src/features/alert-words/alerts.ts";
+import { recomputeAlertFlags } from "../../src/features/alert-words/alerts.ts";
 import { ALERT_WORDS_MAX } from "../../src/features/alert-words/rules.ts";
 import type { Name } from "../users.ts";
 import { staysInSync } from "../sync.ts";
@@ -147,12 +147,12 @@ describe("a message with an alert word", () => {
     const id = await post("rhubarb");
     await testServer.realm.write((tx) => {
       const edited = { ...tx.messages.get(id)!, content: "rhubarb pie" };
-      markAlertsAnew(tx, edited, "rhubarb", () => true);
+      recomputeAlertFlags(tx, edited, "rhubarb", () => true);
     });
     expect(await flagsOf("mo", id)).toEqual(["has_alert_word"]);
     await testServer.realm.write((tx) => {
       const edited = { ...tx.messages.get(id)!, content: "grass" };
-      markAlertsAnew(tx, edited, "rhubarb pie", () => true);
+      recomputeAlertFlags(tx, edited, "rhubarb pie", () => true);
     });
     expect(await flagsOf("mo", id)).toEqual([]);
     expect(await flagsOf("cy", id)).toEqual([]);

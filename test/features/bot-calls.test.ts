@@ -4,7 +4,7 @@ import { insufficientPermission } from "../../src/contract/errors/channels.ts";
 import { ownerRequired } from "../../src/contract/errors/people.ts";
 import { CALL_WHY_LENGTH_MAX, CALLS_KEPT_MAX } from "../../src/features/webhooks/rules.ts";
 import { type Json, startTestServer, type Params, type TestServer } from "../test-server.ts";
-import { allCalled, WebhookServer } from "./webhook-server.ts";
+import { untilCallsDone, WebhookServer } from "./webhook-server.ts";
 
 let testServer: TestServer;
 let site: WebhookServer;
@@ -40,7 +40,7 @@ async function notify({ api_key }: Json, query: string, body: string): Promise<n
 async function mention(): Promise<number> {
   const message = { type: "stream", to: "general", topic: "news", content: "@**Hook**" };
   const { id } = await testServer.request("cy", "POST /messages", message);
-  await allCalled(testServer);
+  await untilCallsDone(testServer);
   return id;
 }
 

@@ -60,7 +60,7 @@ test("rejects a file that is not a single image, and creates nothing", async () 
   const before = storedPictures();
   const params = { full_name: "Ron", short_name: "ron" };
   const { user_id } = await testServer.request("bo", NEW, { full_name: "Sam", short_name: "sam" });
-  const takenName = { full_name: "Sam", short_name: "other" };
+  const duplicateName = { full_name: "Sam", short_name: "other" };
   const large = { name: "x.png", bytes: new Uint8Array(5 * 2 ** 20 + 1), type: "image/png" };
   const huge = { name: "x.png", bytes: new Uint8Array(9 * 2 ** 20), type: "image/png" };
   const words = { name: "x.png", bytes: "no picture", type: "image/png" };
@@ -71,7 +71,10 @@ test("rejects a file that is not a single image, and creates nothing", async () 
   isRefusal(await post(testServer, "bo", NEW, [large], params), realmErrors.pictureTooLarge(5));
   isRefusal(await post(testServer, "bo", NEW, [huge], params), errors.bodyTooLarge());
   isRefusal(await post(testServer, "bo", NEW, [words], params), realmErrors.badImage());
-  isRefusal(await post(testServer, "bo", NEW, [picture], takenName), peopleErrors.botNameTaken());
+  isRefusal(
+    await post(testServer, "bo", NEW, [picture], duplicateName),
+    peopleErrors.botNameTaken(),
+  );
   isRefusal(await post(testServer, "gus", NEW, [picture], params), errors.guestsNotAllowed());
   const foreign = await post(testServer, "cy", `PATCH /bots/${user_id}`, [picture]);
   isRefusal(foreign, channelErrors.insufficientPermission());

@@ -27,7 +27,7 @@ const make = (requester: Name, params: Params = {}): Promise<Json> => {
 };
 
 /** Sends a request with an API key alone. */
-async function askAs(email: string, key: string, line: string): Promise<Json> {
+async function requestAs(email: string, key: string, line: string): Promise<Json> {
   const [method, path] = line.split(" ") as [string, string];
   const headers = { Authorization: `Basic ${btoa(`${email}:${key}`)}` };
   return (await fetch(`${testServer.url}/api/v1${path}`, { method, headers })).json();
@@ -71,7 +71,7 @@ test("creates a bot, sends events to everyone, and lets its owner read its key a
   expect(events.cy).toMatchObject([add, members, members]);
   expect(JSON.stringify(events)).not.toContain(api_key);
 
-  const own = await askAs("rob-bot@127.0.0.1", api_key, "GET /users/me");
+  const own = await requestAs("rob-bot@127.0.0.1", api_key, "GET /users/me");
   expect(own).toMatchObject({ user_id, is_bot: true, bot_owner_id: testServer.idOf("bo") });
   const { bots } = await testServer.request("bo", "GET /bots");
   expect(bots).toContainEqual({
@@ -100,7 +100,7 @@ test("lets the owner, even a guest, and any administrator deactivate a bot", asy
   const admin = await make("ada");
   await testServer.request("ada", `PATCH /bots/${admin.user_id}`, { role: 200 });
   const { delivery_email } = testServer.realm.read.users.get(admin.user_id)!;
-  expect(await askAs(delivery_email, admin.api_key, line)).toMatchObject({ result: "success" });
+  expect(await requestAs(delivery_email, admin.api_key, line)).toMatchObject({ result: "success" });
   expect((await testServer.request("bo", `GET /users/${user_id}`)).user.is_active).toBe(false);
   const other = await make("bo");
   await testServer.request("olga", `PATCH /users/${testServer.idOf("bo")}`, { role: 600 });
@@ -142,11 +142,11 @@ test("replaces all old keys, regardless of who requests a new one", async () => 
   const email = testServer.realm.read.users.get(user_id)!.delivery_email;
   const repeated = await testServer.request("bo", `POST /bots/${user_id}/api_key/regenerate`);
   expect(repeated.api_key).not.toBe(api_key);
-  expect(await askAs(email, api_key, "GET /users/me")).toMatchObject({ code: "UNAUTHORIZED" });
-  const own = await askAs(email, repeated.api_key, "POST /users/me/api_key/regenerate");
+  expect(await requestAs(email, api_key, "GET /users/me")).toMatchObject({ code: "UNAUTHORIZED" });
+  const own = await requestAs(email, repeated.api_key, "POST /users/me/api_key/regenerate");
   const read = await testServer.request("bo", `GET /bots/${user_id}/api_key`);
   expect(read.api_key).toBe(own.api_key);
-  expect(await askAs(email, own.api_key, "GET /users/me")).toMatchObject({ user_id });
+  expect(await requestAs(email, own.api_key, "GET /users/me")).toMatchObject({ user_id });
 });
 
 test("deactivates a bot by its owner or with its owner, and reactivates it", async () => {
@@ -228,7 +228,7 @@ test("follows the organization's setting of who can create bots", async () => {
     await expectRefused(channelErrors.insufficientPermission(), "bo", restore);
     const hook = await make("bo", { bot_type: 2 });
     const email = testServer.realm.read.users.get(hook.user_id)!.delivery_email;
-    const received = await askAs(email, hook.api_key, "GET /users/me");
+    const received = await requestAs(email, hook.api_key, "GET /users/me");
     expect(received.msg).toBe(errors.webhookBotNotAllowed().message);
     await setGroup("can_create_write_only_bots_group");
     await expectRefused(channelErrors.insufficientPermission(), "bo", NEW, {

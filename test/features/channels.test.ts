@@ -133,14 +133,14 @@ test("rejects an invalid channel", async () => {
 test("accepts every setting with its default value", async () => {
   const roleGroupId = (name: string) =>
     testServer.realm.read.groups.findBy("name", `role:${name}`)!.id;
-  const asAnyway = {
+  const nonFatal = {
     can_delete_any_message_group: roleGroupId("nobody"),
     can_delete_own_message_group: { direct_members: [], direct_subgroups: [] },
     topics_policy: "inherit",
     message_retention_days: "realm_default",
     folder_id: null,
   };
-  const params = { name: "as anyway", subscribers: [], ...asAnyway };
+  const params = { name: "as anyway", subscribers: [], ...nonFatal };
   await testServer.request("bo", "POST /channels/create", params);
 });
 

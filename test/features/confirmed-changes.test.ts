@@ -136,16 +136,17 @@ test("deactivates a user in a browser only with the administrator's password", a
 
 test("asks for the password to reactivate an administrator, but not for a member", async () => {
   const { browser } = await newBrowser(200);
-  for (const [role, isAsked] of [
+  for (const [role, needsConfirmation] of [
     [400, false],
     [200, true],
   ] as const) {
     const { user_id } = await newUser(role);
     await testServer.request("olga", `DELETE /users/${user_id}`);
     const line = `POST /users/${user_id}/reactivate`;
-    if (isAsked) expect((await browser.refused(line)).msg).toBe(ownPasswordWrong().message);
+    if (needsConfirmation)
+      expect((await browser.refused(line)).msg).toBe(ownPasswordWrong().message);
     expect(userOf(user_id).is_active).toBe(false);
-    await browser.request(line, isAsked ? { password: PASSWORD } : {});
+    await browser.request(line, needsConfirmation ? { password: PASSWORD } : {});
     expect(userOf(user_id).is_active).toBe(true);
   }
 });

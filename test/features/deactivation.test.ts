@@ -163,7 +163,7 @@ test("stops calling the user's webhooks and ignores their responses", async () =
   site.answerWith({ content: "too late" });
   const release = site.holdResponses();
   await post("@**Caller** are you there?");
-  await site.untilCalled(1);
+  await site.untilCallCount(1);
   await post("@**Caller** and now?");
   await deactivate();
   await post("@**Caller** still?");

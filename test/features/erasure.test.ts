@@ -1,6 +1,6 @@
 // Erasing a user by command: the report of what is removed or kept, and the removal.
 import { afterEach, beforeEach, expect, test } from "bun:test";
-import { executeCommand, takeCommands } from "../../src/commands/control.ts";
+import { executeCommand, acceptCommands } from "../../src/commands/control.ts";
 import { startTestServer, type TestServer } from "../test-server.ts";
 import { upload } from "./upload-fixture.ts";
 
@@ -10,7 +10,7 @@ let socket: { stop(): Promise<void> };
 beforeEach(async () => {
   testServer = await startTestServer();
   // No process command is used here.
-  socket = takeCommands(testServer.realm, {} as Parameters<typeof takeCommands>[1]);
+  socket = acceptCommands(testServer.realm, {} as Parameters<typeof acceptCommands>[1]);
 });
 
 afterEach(async () => {

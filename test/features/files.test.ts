@@ -23,7 +23,7 @@ function isRefusal(response: unknown, { errCode: code, status, message: msg }: e
   expect(response).toMatchObject({ status, code, msg });
 }
 
-const draftsLeft = (of: TestServer) => {
+const remainingDrafts = (of: TestServer) => {
   const folder = join(of.directory, "data/uploads/drafts");
   return existsSync(folder) ? readdirSync(folder) : [];
 };
@@ -51,7 +51,7 @@ test("uploads, lists and returns a file unchanged, with events only to its owner
   expect(await response.bytes()).toEqual(bytes);
   await testServer.restart();
   expect(await (await read(testServer, "bo", result.url)).bytes()).toEqual(bytes);
-  expect(draftsLeft(testServer)).toEqual([]);
+  expect(remainingDrafts(testServer)).toEqual([]);
 });
 
 test("rejects a request without exactly one file of an allowed size", async () => {
@@ -88,7 +88,7 @@ test("rejects a request without exactly one file of an allowed size", async () =
   expect((await attempt({ ...large, bytes: large.bytes.subarray(1) })).status).toBe(200);
   const { attachments } = await testServer.request("bo", "GET /attachments");
   expect(attachments).toHaveLength(before.attachments.length + 1);
-  expect(draftsLeft(testServer)).toEqual([]);
+  expect(remainingDrafts(testServer)).toEqual([]);
 });
 
 test("derives a missing type from the file name, and keeps a given one", async () => {

@@ -43,7 +43,7 @@ async function isIncluded(
 }
 
 /** Expects that the account is created and the user is sent to sign in. */
-function isOut(page: Page, email: string): void {
+function expectSignedOut(page: Page, email: string): void {
   expect([page.status, page.text]).toEqual([200, expect.stringContaining("Welcome to Town")]);
   expect(page.text).toContain('href="/login/"');
   expect(page.headers.getSetCookie()).toEqual([]);
@@ -178,7 +178,7 @@ test.each<[string, Record<string, string>]>([
   const form = new URLSearchParams(NIA);
   const headers = { ...("Sec-Fetch-Site" in fields && { Origin: testServer.url }), ...fields };
   const page = await new Browser(testServer).send("POST", await linkForMany(), form, headers);
-  isOut(page, "nia@example.com");
+  expectSignedOut(page, "nia@example.com");
 });
 
 test("accepts a form whose browser reports the same origin without further proof", async () => {
@@ -202,7 +202,7 @@ test("keeps an existing session", async () => {
   await browser.open(path);
   await isIncluded(browser, await browser.submit(path, kim), "kim@example.com");
   await browser.open(path);
-  isOut(await browser.submit(path, NIA), "nia@example.com");
+  expectSignedOut(await browser.submit(path, NIA), "nia@example.com");
   expect(await browser.request("GET /users/me")).toMatchObject({ full_name: "Kim" });
 });
 

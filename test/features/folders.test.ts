@@ -152,9 +152,9 @@ test("rejects an invalid folder", async () => {
     await expectRefused(refusal, "ada", POST, { description: "", ...wrong });
     await expectRefused(refusal, "ada", line, wrong);
   }
-  const takenName = name.toUpperCase();
-  await expectRefused(channelErrors.channelFolderNameTaken(takenName), "ada", POST, {
-    ...{ name: takenName, description: "" },
+  const upperCaseName = name.toUpperCase();
+  await expectRefused(channelErrors.channelFolderNameTaken(upperCaseName), "ada", POST, {
+    ...{ name: upperCaseName, description: "" },
   });
   await expectRefused(errors.missingParameter("description"), "ada", POST, { name: "x" });
   await expectRefused(

@@ -40,7 +40,7 @@ const errorBody = (refusal: Refusal) => ({
 });
 const tryKey = (username: string, secret: string) =>
   testServer.refused(null, "POST /fetch_api_key", { username, password: secret });
-const askWith = (name: Name, key: string) => {
+const requestWithKey = (name: Name, key: string) => {
   const Authorization = `Basic ${btoa(`${emailOf(name)}:${key}`)}`;
   return fetch(`${testServer.url}/api/v1/users/me`, { headers: { Authorization } });
 };
@@ -52,8 +52,8 @@ test("returns a key for a password, with the address in any letter case", async 
   });
   expect(response).toMatchObject({ user_id: testServer.idOf("bo"), email: "bo@example.com" });
   expect(response.api_key).toMatch(/^[A-Za-z0-9]{32}$/);
-  expect((await askWith("bo", response.api_key)).status).toBe(200);
-  expect((await askWith("cy", response.api_key)).status).toBe(401);
+  expect((await requestWithKey("bo", response.api_key)).status).toBe(200);
+  expect((await requestWithKey("cy", response.api_key)).status).toBe(401);
 });
 
 test("rejects a wrong password and an unknown address in the same way", async () => {
@@ -112,14 +112,14 @@ test("lists keys without their text, and revokes them one by one", async () => {
     errorBody(apiKeyNotFound()),
   );
   await testServer.request("bo", `DELETE /users/me/api_keys/${added.id}`);
-  expect((await askWith("bo", api_key)).status).toBe(401);
-  expect((await askWith("bo", testServer.keyOf("bo"))).status).toBe(200);
+  expect((await requestWithKey("bo", api_key)).status).toBe(401);
+  expect((await requestWithKey("bo", testServer.keyOf("bo"))).status).toBe(200);
 });
 
 test("lets a key replace itself, including a bot's", async () => {
   const before = testServer.keyOf("bot");
   const { api_key } = await testServer.request("bot", "POST /users/me/api_key/regenerate");
-  const asBot = (key: string) => askWith("bot", key);
+  const asBot = (key: string) => requestWithKey("bot", key);
   expect((await asBot(before)).status).toBe(401);
   expect((await asBot(api_key)).status).toBe(200);
 });

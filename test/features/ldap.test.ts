@@ -52,7 +52,7 @@ afterAll(async () => {
   await directory?.close();
 });
 
-async function givePassword(name: "bo" | "cy") {
+async function setLocalPassword(name: "bo" | "cy") {
   const hash = await hashPassword(PASSWORD);
   const user_id = testServer.idOf(name);
   await testServer.realm.write((tx) => tx.passwords.put({ user_id, hash }));
@@ -161,7 +161,7 @@ test("counts attempts by form and app together, and limits queries of the direct
 });
 
 test("tries the local password first, and then the directory's", async () => {
-  await givePassword("bo");
+  await setLocalPassword("bo");
   expect((await signIn("bo@example.com", PASSWORD)).page.location).toBe("/");
   expect(directory.binds).toEqual([]);
   expect((await signIn("bo@example.com")).page.location).toBe("/");
@@ -173,7 +173,7 @@ test("reports an unreachable directory, while local passwords keep working", asy
   await testServer.close();
   testServer = await startTestServer({ ldap: ldapServer.config() });
   await ldapServer.close();
-  await givePassword("bo");
+  await setLocalPassword("bo");
   const { message } = directoryUnavailable();
   expect((await signIn("cy")).page).toMatchObject({ status: 503, refusal: message });
   const refusal = await testServer.refused(null, "POST /fetch_api_key", appCredentials("cy"));
@@ -269,7 +269,7 @@ test("creates the account at once if the operator trusts the names", async () =>
 });
 
 test("lets the organization disable either method, but not both", async () => {
-  await givePassword("bo");
+  await setLocalPassword("bo");
   const set = (methods: Record<string, boolean>) =>
     testServer.realm.write((tx) => {
       const row = tx.realm.get(1)!;

@@ -6,7 +6,7 @@ import {
   directoryNamesNoAddress,
   emailInvalid,
   emailTaken,
-  proxyNamesNobody,
+  proxyUserUnknown,
   signInFailed,
 } from "../../src/contract/errors/people.ts";
 import { accountFoundEmail } from "../../src/features/mail/account-emails.ts";
@@ -90,7 +90,7 @@ test("neither does a look-alike address in a directory or from a proxy", async (
       undefined,
       headers,
     );
-    expect(page.refusal).toBe(proxyNamesNobody().message);
+    expect(page.refusal).toBe(proxyUserUnknown().message);
   }
   expect(accounts()).toBe(before);
 });
@@ -121,9 +121,9 @@ test("passwords and keys are tried only for the account with the entered address
 });
 
 test("no account is created, invited, renamed or found by a look-alike", async () => {
-  const lookAlike = { full_name: "Like", password: PASSWORD };
+  const lookalike = { full_name: "Like", password: PASSWORD };
   for (const email of LOOKALIKES) {
-    const refusal = await testServer.refused("olga", "POST /users", { email, ...lookAlike });
+    const refusal = await testServer.refused("olga", "POST /users", { email, ...lookalike });
     expect(refusal.msg).toBe(emailInvalid().message);
     const changed = await testServer.refused("bo", "PATCH /settings", { email });
     expect(changed.msg).toBe(emailInvalid().message);

@@ -98,7 +98,7 @@ describe("to another channel", () => {
   test("a star gives no access to messages that were never received", async () => {
     const user = { can_subscribe_group: fixture.groupSetting("cy") };
     const vault = await fixture.make("safe", ["bo"], { invite_only: true, ...user });
-    const [heldId, movedId] = [await fixture.post("bo"), await fixture.post("bo")];
+    const [firstId, movedId] = [await fixture.post("bo"), await fixture.post("bo")];
     const gus = { subscriptions: JSON.stringify([{ name: "garden" }]) };
     await fixture.testServer.request("cy", "DELETE /users/me/subscriptions", {
       subscriptions: ["garden"],
@@ -108,19 +108,19 @@ describe("to another channel", () => {
       emoji_name: "tada",
     });
     await fixture.testServer.request("cy", "POST /users/me/subscriptions", gus);
-    const star = { messages: [heldId, movedId, late], op: "add", flag: "starred" };
+    const star = { messages: [firstId, movedId, late], op: "add", flag: "starred" };
     await fixture.testServer.request("cy", "POST /messages/flags", star);
     await staysInSync(fixture.testServer, ["cy"], () =>
-      fixture.move("bo", heldId, { stream_id: vault, propagate_mode: "change_all" }),
+      fixture.move("bo", firstId, { stream_id: vault, propagate_mode: "change_all" }),
     );
     expect((await fixture.getMessage("cy", late)).flags).toContain("starred");
-    for (const id of [heldId, movedId]) {
+    for (const id of [firstId, movedId]) {
       expect(await fixture.testServer.refused("cy", `GET /messages/${id}`)).toMatchObject({
         status: 400,
       });
     }
-    await fixture.move("bo", heldId, { stream_id: fixture.garden, propagate_mode: "change_all" });
-    for (const id of [heldId, movedId])
+    await fixture.move("bo", firstId, { stream_id: fixture.garden, propagate_mode: "change_all" });
+    for (const id of [firstId, movedId])
       expect((await fixture.getMessage("cy", id)).flags).not.toContain("starred");
   });
 

@@ -54,8 +54,8 @@ test("rejects names of invisible characters, and look-alikes of system groups", 
   const group = { description: "", members: subscribers };
   const line = "POST /user_groups/create";
   await expectRefused(channelErrors.groupNameEmpty(), line, { ...group, name: "\u200d" });
-  const lookAlike = { ...group, name: "RO\u200bLE:owners" };
-  await expectRefused(channelErrors.groupNameBegins("role:"), line, lookAlike);
+  const lookalike = { ...group, name: "RO\u200bLE:owners" };
+  await expectRefused(channelErrors.groupNameBegins("role:"), line, lookalike);
 });
 
 test("accepts names that look different", async () => {

@@ -182,7 +182,7 @@ test("accepts an empty, older or widget response", async () => {
 test("skips messages deleted or hidden from the bot before the call", async () => {
   const release = site.holdResponses();
   await post("@**Caller** first");
-  await site.untilCalled(1);
+  await site.untilCallCount(1);
   const id = await post("@**Caller** second");
   await testServer.request("olga", `DELETE /messages/${id}`);
   release();
@@ -194,7 +194,7 @@ test("posts nothing of a bot deactivated during the call", async () => {
   site.answerWith({ content: "too late" });
   const release = site.holdResponses();
   await post("@**Caller**");
-  await site.untilCalled(1);
+  await site.untilCallCount(1);
   await testServer.request("bo", `DELETE /bots/${bot.user_id}`);
   release();
   await untilCallsDone();
@@ -213,7 +213,7 @@ test("calls a bot in a private channel only while it has access", async () => {
   expect(await listMessages()).toEqual(["heard"]);
   const release = site.holdResponses();
   await post("@**Caller**");
-  await site.untilCalled(2);
+  await site.untilCallCount(2);
   await post("@**Caller**", { to: "cellar" });
   const removed = { subscriptions: ["cellar"], principals: [bot.user_id] };
   await testServer.request("ada", "DELETE /users/me/subscriptions", removed);
@@ -226,7 +226,7 @@ test("calls a limited number of webhooks at once, and others later", async () =>
   for (let n = 1; n <= 12; n++) await makeBot(`Robot${n}`);
   const release = site.holdResponses();
   await post(Array.from({ length: 12 }, (_, index) => `@**Robot${index + 1}**`).join(" "));
-  await site.untilCalled(10);
+  await site.untilCallCount(10);
   expect(site.calls.length).toBe(10);
   release();
   await untilCallsDone();

@@ -108,7 +108,7 @@ test("detects a copied key by its counter", async () => {
   await make();
   expect((await show()).location).toBe("/");
   expect((await show()).location).toBe("/");
-  key.turnBack(1);
+  key.rollBack(1);
   const page = await show();
   expect(page).toMatchObject({ status: 401, refusal: passkeyInvalid().message });
 });

@@ -2,7 +2,7 @@
 import { afterEach, beforeEach, expect, test } from "bun:test";
 import {
   noAccountYet,
-  proxyNamesNobody,
+  proxyUserUnknown,
   signInDeactivated,
   signInMethodOff,
 } from "../../src/contract/errors/people.ts";
@@ -16,7 +16,7 @@ let remoteServer: TestServer;
 const header = "Remote-Email";
 const trusted_proxy = { ranges: rangesOf(["127.0.0.0/8", "::1"]), header };
 const path = "/accounts/login/sso/";
-const nobody = { status: 401, refusal: proxyNamesNobody().message, location: null };
+const nobody = { status: 401, refusal: proxyUserUnknown().message, location: null };
 
 beforeEach(async () => {
   proxiedServer = await startTestServer({ trusted_proxy });

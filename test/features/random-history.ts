@@ -223,10 +223,10 @@ export class RandomHistory {
   ): void {
     const { channel, rows } = message;
     let row = rows.get(name);
-    const isOut = channel !== null && !this.isSubscribed(name, channel);
-    if (flag === "read" && op === "remove" && isOut) return;
-    const makesRow = (flag === "starred") === (op === "add");
-    if (!row && makesRow) {
+    const isUnsubscribed = channel !== null && !this.isSubscribed(name, channel);
+    if (flag === "read" && op === "remove" && isUnsubscribed) return;
+    const createsRow = (flag === "starred") === (op === "add");
+    if (!row && createsRow) {
       row = { ...newRow(true), later: true };
       rows.set(name, row);
     }

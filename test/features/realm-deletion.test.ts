@@ -41,7 +41,7 @@ const readState = async () => {
 };
 
 /** A failed deletion is retried as time passes. */
-async function untilGone(): Promise<void> {
+async function untilDeleted(): Promise<void> {
   while ((await readState())[0] !== 404 || readdirSync(house).includes("data.mdb")) {
     east.clock.passSeconds(60);
     east.realm.onDue();
@@ -75,7 +75,7 @@ test("deletes the database and files after the days are over, and frees the host
   for (const folder of ["external", "quarantine"]) mkdirSync(join(house, folder));
 
   east.clock.passSeconds(60);
-  await untilGone();
+  await untilDeleted();
   expect(await readState()).toEqual([404, hostUnknown().errCode]);
   expect((await twoOrganizations.request(EAST, "/login/")).status).toBe(404);
   expect(readdirSync(house).sort()).toEqual(["deleted", "lock", "notes.txt", "uploads"]);
@@ -92,7 +92,7 @@ test("deletes the database and files after the days are over, and frees the host
 test("serves the others after a restart, and does not set up the deleted one again", async () => {
   await close(east, DELETION_DAYS_MIN);
   east.clock.passSeconds(DELETION_DAYS_MIN * DAY_SECONDS);
-  await untilGone();
+  await untilDeleted();
   await twoOrganizations.restart();
   expect(twoOrganizations.erasedOrganizations).toEqual([house]);
   expect(await readState()).toEqual([404, hostUnknown().errCode]);
@@ -155,7 +155,7 @@ test("completes a deletion at the next start after a crash amid it", async () =>
   expect(readdirSync(join(house, "uploads"))).toEqual([]);
   expect(await readState()).toEqual([401, "UNAUTHORIZED"]);
   await twoOrganizations.restart();
-  await untilGone();
+  await untilDeleted();
   expect(readdirSync(house)).not.toContain("secrets");
 });
 
@@ -166,7 +166,7 @@ test("keeps the database after a crash between the mark and its deletion", async
   expect(await readState()).toEqual([401, "UNAUTHORIZED"]);
   expect(readdirSync(house)).not.toContain("deleted");
   east.clock.passSeconds(DELETION_DAYS_MIN * DAY_SECONDS);
-  await untilGone();
+  await untilDeleted();
 });
 
 test("deletes files on another disk, but not neighbors or link targets", async () => {
@@ -179,7 +179,7 @@ test("deletes files on another disk, but not neighbors or link targets", async (
   symlinkSync(foreign, join(disk, "east", "link"));
   await close(east, DELETION_DAYS_MIN);
   east.clock.passSeconds(DELETION_DAYS_MIN * DAY_SECONDS);
-  await untilGone();
+  await untilDeleted();
   expect(readdirSync(join(disk, "east"))).toEqual([]);
   expect([readdirSync(disk).sort(), readdirSync(foreign)]).toEqual([["east", "mine"], ["mine"]]);
 });
@@ -204,7 +204,7 @@ test("deletes its own objects in a bucket, however often the bucket fails", asyn
     east.realm.onDue();
     await Bun.sleep(1);
   }
-  await untilGone();
+  await untilDeleted();
   expect(await hasRemovedKeys()).toBe(false);
   expect((await bucket.keys()).some((key) => key.startsWith(remaining))).toBe(true);
   await bucket.close();

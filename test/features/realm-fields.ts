@@ -9,7 +9,7 @@ const nullable =
   (test: Test): Test =>
   (value) =>
     value === null || test(value);
-const oneOf =
+const oneOfValues =
   (...values: unknown[]): Test =>
   (value) =>
     values.includes(value);
@@ -93,29 +93,29 @@ export const realmFields: Record<string, Test> = {
     realm_direct_message_initiator_group realm_direct_message_permission_group
     realm_workplace_users_group`,
   ),
-  realm_default_avatar_source: oneOf("G", "J"),
-  realm_icon_source: oneOf("G", "U"),
-  realm_logo_source: oneOf("D", "U"),
-  realm_night_logo_source: oneOf("D", "U"),
-  realm_message_edit_history_visibility_policy: oneOf("all", "moves", "none"),
-  realm_topics_policy: oneOf("allow_empty_topic", "disable_empty_topic"),
-  realm_wildcard_mention_policy: oneOf(1, 2, 3, 5, 6, 7),
+  realm_default_avatar_source: oneOfValues("G", "J"),
+  realm_icon_source: oneOfValues("G", "U"),
+  realm_logo_source: oneOfValues("D", "U"),
+  realm_night_logo_source: oneOfValues("D", "U"),
+  realm_message_edit_history_visibility_policy: oneOfValues("all", "moves", "none"),
+  realm_topics_policy: oneOfValues("allow_empty_topic", "disable_empty_topic"),
+  realm_wildcard_mention_policy: oneOfValues(1, 2, 3, 5, 6, 7),
   realm_allow_search_engines: bool,
-  realm_newcomer_hours: oneOf(24),
-  realm_newcomer_messages_per_hour: oneOf(30),
-  realm_newcomer_links_per_message: oneOf(2),
-  realm_newcomer_conversations: oneOf(5),
+  realm_newcomer_hours: oneOfValues(24),
+  realm_newcomer_messages_per_hour: oneOfValues(30),
+  realm_newcomer_links_per_message: oneOfValues(2),
+  realm_newcomer_conversations: oneOfValues(5),
   realm_keep_picture_metadata: bool,
-  realm_media_preview_size: oneOf(100, 150, 200),
+  realm_media_preview_size: oneOfValues(100, 150, 200),
   realm_available_video_chat_providers: record,
   realm_authentication_methods: record,
   realm_default_external_accounts: record,
-  event_queue_longpoll_timeout_seconds: oneOf(90),
-  server_presence_ping_interval_seconds: oneOf(60),
-  server_presence_offline_threshold_seconds: oneOf(200),
-  server_typing_started_expiry_period_milliseconds: oneOf(45_000),
-  server_typing_stopped_wait_period_milliseconds: oneOf(12_000),
-  server_typing_started_wait_period_milliseconds: oneOf(30_000),
+  event_queue_longpoll_timeout_seconds: oneOfValues(90),
+  server_presence_ping_interval_seconds: oneOfValues(60),
+  server_presence_offline_threshold_seconds: oneOfValues(200),
+  server_typing_started_expiry_period_milliseconds: oneOfValues(45_000),
+  server_typing_stopped_wait_period_milliseconds: oneOfValues(12_000),
+  server_typing_started_wait_period_milliseconds: oneOfValues(30_000),
   server_thumbnail_formats: list,
   server_report_message_types: list,
   gif_rating_policy_options: record,
@@ -130,7 +130,7 @@ export const realmFields: Record<string, Test> = {
 
 const permissionFields: Record<string, Test> = {
   require_system_group: bool,
-  allow_internet_group: oneOf(false),
+  allow_internet_group: oneOfValues(false),
   allow_nobody_group: bool,
   allow_everyone_group: bool,
   default_group_name: str,

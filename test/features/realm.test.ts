@@ -22,8 +22,8 @@ beforeEach(async () => {
 afterEach(() => testServer.close());
 
 test("returns every field of the organization in the snapshot, with the right type", () => {
-  for (const [name, isRight] of Object.entries(realmFields)) {
-    expect([name, name in snapshot, isRight(snapshot[name])]).toEqual([name, true, true]);
+  for (const [name, isExpected] of Object.entries(realmFields)) {
+    expect([name, name in snapshot, isExpected(snapshot[name])]).toEqual([name, true, true]);
   }
 });
 

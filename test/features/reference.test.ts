@@ -103,9 +103,9 @@ test("JavaScript samples send valid requests for every operation", async () => {
   const misunderstood: string[] = [];
   for (const item of together) {
     const received = await runSample(javaScriptSample(item, testServer.url));
-    const isAmiss =
+    const isError =
       AMISS.includes(received.code) || /Argument|not valid JSON|^Not Found$/.test(received.msg);
-    if (isAmiss) misunderstood.push(item.id);
+    if (isError) misunderstood.push(item.id);
   }
   expect(misunderstood).toEqual(DEPENDENT_OPERATIONS);
 });

@@ -15,7 +15,12 @@ afterEach(() => testServer?.close());
 
 const LINE = "POST /users/me/api_key/regenerate";
 
-async function askWith(name: Name, key: string, line: string, params: Record<string, string> = {}) {
+async function requestWithKey(
+  name: Name,
+  key: string,
+  line: string,
+  params: Record<string, string> = {},
+) {
   const [method, path] = line.split(" ") as [string, string];
   const query = new URLSearchParams(params);
   const Authorization = `Basic ${btoa(`${emailOf(name)}:${key}`)}`;
@@ -47,21 +52,21 @@ test("ends every API key, with its queue and devices, and keeps app passwords", 
   await browser.signIn("bo");
   const own = await appPassword(browser);
   const [leaked, asking] = [await freshKey(), await freshKey()];
-  const { queue_id, last_event_id } = await askWith("bo", leaked, "POST /register");
-  const stored = await askWith("bo", own, "POST /register");
+  const { queue_id, last_event_id } = await requestWithKey("bo", leaked, "POST /register");
+  const stored = await requestWithKey("bo", own, "POST /register");
   const others = await testServer.request("cy", "POST /register");
-  await askWith("bo", leaked, "POST /register_client_device");
-  const { device_id } = await askWith("bo", own, "POST /register_client_device");
+  await requestWithKey("bo", leaked, "POST /register_client_device");
+  const { device_id } = await requestWithKey("bo", own, "POST /register_client_device");
 
-  const response = await askWith("bo", asking, LINE);
+  const response = await requestWithKey("bo", asking, LINE);
   expect(response).toMatchObject({ status: 200, api_keys_ended: 3, app_passwords_kept: 1 });
 
   for (const key of [leaked, asking, testServer.keyOf("bo")]) {
-    expect((await askWith("bo", key, "GET /users/me")).status).toBe(401);
+    expect((await requestWithKey("bo", key, "GET /users/me")).status).toBe(401);
   }
   await testServer.untilIdle();
   const poll = { queue_id, last_event_id: String(last_event_id), dont_block: "true" };
-  const repeated = await askWith("bo", response.api_key, "GET /events", poll);
+  const repeated = await requestWithKey("bo", response.api_key, "GET /events", poll);
   expect(repeated).toMatchObject({ status: 400, code: "BAD_EVENT_QUEUE_ID" });
   const devices = testServer.realm.read.devices.range({
     from: [testServer.idOf("bo")],
@@ -69,7 +74,7 @@ test("ends every API key, with its queue and devices, and keeps app passwords", 
   });
   expect([...devices].map((device) => device.device_id)).toEqual([device_id]);
   const last = { queue_id: stored.queue_id, last_event_id: "-1", dont_block: "true" };
-  expect((await askWith("bo", own, "GET /events", last)).status).toBe(200);
+  expect((await requestWithKey("bo", own, "GET /events", last)).status).toBe(200);
   const otherQueue = { queue_id: others.queue_id, last_event_id: -1, dont_block: true };
   await testServer.request("cy", "GET /events", otherQueue);
 });
@@ -78,10 +83,10 @@ test("ends an app password only if it is the one that calls", async () => {
   const browser = new Browser(testServer);
   await browser.signIn("bo");
   const own = await appPassword(browser);
-  const response = await askWith("bo", own, LINE);
+  const response = await requestWithKey("bo", own, LINE);
   expect(response).toMatchObject({ status: 200, api_keys_ended: 2, app_passwords_kept: 0 });
-  expect((await askWith("bo", own, "GET /users/me")).status).toBe(401);
-  expect((await askWith("bo", response.api_key, "GET /users/me")).status).toBe(200);
+  expect((await requestWithKey("bo", own, "GET /users/me")).status).toBe(401);
+  expect((await requestWithKey("bo", response.api_key, "GET /users/me")).status).toBe(200);
 });
 
 test("keeps the keys of other accounts", async () => {
@@ -91,8 +96,8 @@ test("keeps the keys of other accounts", async () => {
 
 test("closes the queue of a key that its user revokes", async () => {
   const key = await freshKey();
-  const { queue_id } = await askWith("bo", key, "POST /register");
-  const { api_keys } = await askWith("bo", key, "GET /users/me/api_keys");
+  const { queue_id } = await requestWithKey("bo", key, "POST /register");
+  const { api_keys } = await requestWithKey("bo", key, "GET /users/me/api_keys");
   const { id } = api_keys.find((key: { current: boolean }) => key.current);
   await testServer.request("bo", `DELETE /users/me/api_keys/${id}`);
   await testServer.untilIdle();
@@ -109,7 +114,7 @@ test("POST //account/keys/end-all/ revokes all API keys, and keeps app passwords
   const key = await freshKey();
   await browser.open("/account/");
   await browser.submit("/account/keys/end-all/");
-  expect((await askWith("bo", key, "GET /users/me")).status).toBe(401);
-  expect((await askWith("bo", own, "GET /users/me")).status).toBe(200);
+  expect((await requestWithKey("bo", key, "GET /users/me")).status).toBe(401);
+  expect((await requestWithKey("bo", own, "GET /users/me")).status).toBe(200);
   expect((await browser.fetch("GET /users/me")).status).toBe(200);
 });

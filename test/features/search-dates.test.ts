@@ -59,12 +59,12 @@ interface Term {
 
 function matchesTerm({ operator, operand, negated = false }: Term, date: string): boolean {
   const [first, last = first] = operand.split("..") as [string, string?];
-  const holdsDate = {
+  const isInDateRange = {
     before: date < first,
     after: date > first,
     on: date >= first && date <= last,
   };
-  return holdsDate[operator as "on"] !== negated;
+  return isInDateRange[operator as "on"] !== negated;
 }
 
 const ids = async (name: Reader, narrow: object[], extra: Params = {}): Promise<number[]> => {

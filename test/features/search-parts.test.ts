@@ -36,7 +36,7 @@ beforeAll(async () => {
 afterAll(() => testServer.close());
 
 /** A part of three letters or more, of an existing word or of none. */
-function somePart(words: readonly string[]): string {
+function randomPart(words: readonly string[]): string {
   const full = roll(4) === 0 ? `${word()}${word()}` : pick(words);
   const from = roll(Math.max(1, full.length - 2));
   return full.slice(from, from + 3 + roll(4)).padEnd(3, "x");
@@ -52,7 +52,7 @@ test("finds each word part, and no other, among more topics than bits", async ()
   });
   const check = () => {
     for (let i = 0; i < 200; i++) {
-      const part = somePart(sorted);
+      const part = randomPart(sorted);
       const found = wordsWith(testServer.realm.read, segment, part, Buffer.from(part));
       expect(found.sort(), part).toEqual([...all].filter((item) => item.includes(part)).sort());
     }
@@ -104,7 +104,7 @@ test("finds topics by part after they are added, renamed and removed, indexed or
     });
     if (roll(4) === 0) await realm.write((tx) => indexTopicsStep(tx));
     for (let i = 0; i < 20; i++) {
-      const part = somePart([...topics.values()].flatMap(({ name }) => name.split(" ")));
+      const part = randomPart([...topics.values()].flatMap(({ name }) => name.split(" ")));
       const plain = part.replace(/é/g, "e");
       const found = topicsHolding(realm.read, plain).map(({ topic_id }) => topic_id);
       const expected = [...topics.values()].filter(({ name }) =>

@@ -65,15 +65,15 @@ const PARTS = [
 ];
 
 /** Returns some names of trees, and a word that hardly any other message contains. */
-function someWords(): string[] {
+function randomWords(): string[] {
   const trees = VOCABULARY.filter(() => roll(5) === 0);
   return [...trees, `z${roll(400).toString(26)}q`];
 }
 
 /** Skips ids occasionally, so that each level is reached with few messages. */
-async function sendSome(leap: number): Promise<void> {
+async function sendRandom(leap: number): Promise<void> {
   const messages = Array.from({ length: SENDS_PER_WRITE }, () => {
-    return { words: someWords(), topic: pick(TOPICS) };
+    return { words: randomWords(), topic: pick(TOPICS) };
   });
   await testServer.realm.write((tx) => {
     for (const { words, topic } of messages) {
@@ -98,7 +98,7 @@ async function change(): Promise<void> {
     details.delete(id);
     return;
   }
-  message.words = someWords();
+  message.words = randomWords();
   const content = compose(testServer.realm.read, bo, message.words.join(" "));
   const changes = { content, propagate_mode: "change_one", notify_old: false, notify_new: false };
   await testServer.realm.write((tx) => void editMessage(tx, bo, id, changes as Changes));
@@ -180,7 +180,7 @@ test("finds the same messages as a scan after random changes", async () => {
 
 async function runEra(leap: number): Promise<void> {
   for (let round = 0; round < 15; round++) {
-    await sendSome(leap);
+    await sendRandom(leap);
     await fold();
     for (let i = 0; i < 6; i++) await change();
     if (roll(3) === 0) await move();
@@ -191,7 +191,7 @@ async function runEra(leap: number): Promise<void> {
 
 /** Checks that searches return the same results after a crash. */
 async function expectSameAfterCrash(): Promise<void> {
-  await sendSome(30);
+  await sendRandom(30);
   await change();
   await move();
   const { config } = testServer.realm;

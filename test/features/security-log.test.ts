@@ -4,7 +4,7 @@ import { Secret, TOTP } from "otpauth";
 import {
   codeWrong,
   ownPasswordWrong,
-  proxyNamesNobody,
+  proxyUserUnknown,
   signInFailed,
 } from "../../src/contract/errors/people.ts";
 import { setPassword } from "../../src/features/passwords/actions.ts";
@@ -72,7 +72,7 @@ test("logs failed and blocked sign-ins with account, address and reason", async 
   await new Browser(testServer, FAR_HEADERS).send("GET", "/accounts/login/sso/");
   const [last] = warnings().slice(-1);
   const method = "RemoteUser";
-  expect(last).toMatchObject({ address, method, reason: proxyNamesNobody().message });
+  expect(last).toMatchObject({ address, method, reason: proxyUserUnknown().message });
 });
 
 test("logs nothing that was entered, since passwords end up in wrong fields", async () => {

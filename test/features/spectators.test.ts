@@ -40,7 +40,7 @@ const post = async (requester: Name, to: string, topic: string, content: string)
   (await testServer.request(requester, "POST /messages", { type: "channel", to, topic, content }))
     .id;
 
-async function isShut(server: TestServer, line: string, params: Params = {}): Promise<void> {
+async function expectClosed(server: TestServer, line: string, params: Params = {}): Promise<void> {
   const response = await server.send(null, line, params);
   // Avatar addresses are hidden too.
   const scheme = line.includes(" //") ? "Session" : "Basic";
@@ -58,15 +58,15 @@ const PUBLIC_NARROW = { narrow: [["channels", "web-public"]], anchor: "newest", 
 
 /** Checks the requests that a spectator can send. */
 async function isAllShut(server: TestServer, message: number, stream_id: number): Promise<void> {
-  await isShut(server, "POST /register");
-  await isShut(server, "GET /messages", PUBLIC_NARROW);
-  await isShut(server, `GET /messages/${message}`);
-  await isShut(server, `GET /users/me/${stream_id}/topics`);
-  await isShut(server, "GET /streams");
-  await isShut(server, "GET /users");
-  await isShut(server, `GET /users/${server.idOf("bo")}`);
-  await isShut(server, "GET /realm/emoji");
-  await isShut(server, `GET //avatar/${server.idOf("bo")}`);
+  await expectClosed(server, "POST /register");
+  await expectClosed(server, "GET /messages", PUBLIC_NARROW);
+  await expectClosed(server, `GET /messages/${message}`);
+  await expectClosed(server, `GET /users/me/${stream_id}/topics`);
+  await expectClosed(server, "GET /streams");
+  await expectClosed(server, "GET /users");
+  await expectClosed(server, `GET /users/${server.idOf("bo")}`);
+  await expectClosed(server, "GET /realm/emoji");
+  await expectClosed(server, `GET //avatar/${server.idOf("bo")}`);
   const { realm_web_public_access_enabled } = await server.request(null, "GET /server_settings");
   expect(realm_web_public_access_enabled).toBe(false);
 }
@@ -149,7 +149,7 @@ test("notForSpectators is returned for requests of gravatars or subscribers", as
 });
 
 /** Bo uses a gravatar, which reveals his address, and shows his time zone. */
-async function showBo(): Promise<void> {
+async function makeBoVisible(): Promise<void> {
   await testServer.realm.write((tx) => {
     const bo = tx.users.get(testServer.idOf("bo"))!;
     tx.users.put({ ...bo, avatar_source: "G", settings: { timezone: "Asia/Tokyo" } });
@@ -157,7 +157,7 @@ async function showBo(): Promise<void> {
 }
 
 test("shows a spectator all users without email addresses", async () => {
-  await showBo();
+  await makeBoVisible();
   const params = { client_gravatar: true, include_custom_profile_fields: true };
   const { members } = await testServer.request(null, "GET /users", params);
   const { realm_users } = await register();
@@ -184,7 +184,7 @@ test("shows a spectator all users without email addresses", async () => {
 });
 
 test("sends events of users to signed-in users as before", async () => {
-  await showBo();
+  await makeBoVisible();
   const { members } = await testServer.request("gus", "GET /users", { client_gravatar: false });
   const bo = members.find(({ user_id }: Json) => user_id === testServer.idOf("bo"));
   expect(bo).toMatchObject({ email: "bo@example.com", timezone: "Asia/Tokyo" });
@@ -229,7 +229,7 @@ test("shows avatars and custom emoji, and finds no user by email address", async
     302,
     expect.stringContaining(`/user_avatars/generated/${testServer.idOf("bo")}.png`),
   ]);
-  await isShut(testServer, "GET //avatar/bo@example.com/medium");
+  await expectClosed(testServer, "GET //avatar/bo@example.com/medium");
 });
 
 test("rejects wrong credentials, and webhook bots", async () => {

@@ -78,11 +78,11 @@ test("nests groups at any depth, but never in a cycle", async () => {
   expect((await getGroup(outer, "members", { direct_member_only: true })).members).toEqual([
     idOf("mo"),
   ]);
-  const isCy = `members/${idOf("cy")}`;
-  expect((await getGroup(outer, isCy)).is_user_group_member).toBe(true);
-  expect((await getGroup(outer, isCy, { direct_member_only: true })).is_user_group_member).toBe(
-    false,
-  );
+  const memberPath = `members/${idOf("cy")}`;
+  expect((await getGroup(outer, memberPath)).is_user_group_member).toBe(true);
+  expect(
+    (await getGroup(outer, memberPath, { direct_member_only: true })).is_user_group_member,
+  ).toBe(false);
   expect((await getGroup(outer, `members/${idOf("bo")}`)).is_user_group_member).toBe(false);
   const add = (to: number, id: number) =>
     ["bo", `POST /user_groups/${to}/subgroups`, { add: [id] }] as const;
@@ -92,11 +92,11 @@ test("nests groups at any depth, but never in a cycle", async () => {
   await staysInSync(testServer, ["bo", "gus"], () =>
     testServer.request("bo", `POST /user_groups/${outer}/members`, { delete_subgroups: [middle] }),
   );
-  expect((await getGroup(outer, isCy)).is_user_group_member).toBe(false);
+  expect((await getGroup(outer, memberPath)).is_user_group_member).toBe(false);
   await testServer.request("bo", `POST /user_groups/${inner}/subgroups`, { add: [outer] });
   await testServer.request("olga", `DELETE /users/${idOf("cy")}`);
-  const ofCy = `GET /user_groups/${outer}/${isCy}`;
-  await expectRefused(channelErrors.userIsDeactivated(), "bot", ofCy);
+  const memberRoute = `GET /user_groups/${outer}/${memberPath}`;
+  await expectRefused(channelErrors.userIsDeactivated(), "bot", memberRoute);
 });
 
 test("rejects removing other groups, and users who are not managers", async () => {

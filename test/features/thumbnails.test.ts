@@ -222,7 +222,7 @@ const largeGif = (frames: GifFrame[], name = "vast.gif") => ({
   bytes: gif(1000, 1000, colors, frames, 0),
 });
 
-async function isStill(url: string, cache: string) {
+async function expectStill(url: string, cache: string) {
   const truncatedGif = await (
     await read(testServer, "bo", thumbnailOf(url, "840x560.webp"))
   ).bytes();
@@ -237,7 +237,7 @@ test.each([
   ["GIF of 10,000 frames", largeGif(Array.from({ length: 10_000 }, () => dot))],
   ["PNG", { name: "vast.png", type: "image/png", bytes: movingPng(4_000_001) }],
 ])("shows the first frame of a moving %s that has too many pixels", async (_, file) => {
-  await isStill(await upload(testServer, "bo", file), "immutable");
+  await expectStill(await upload(testServer, "bo", file), "immutable");
 });
 
 test("shows the first frame while the uploader's pixels of a minute are used up", async () => {
@@ -256,7 +256,7 @@ test("shows the first frame while the uploader's pixels of a minute are used up"
   const frames = Array.from({ length: 16 }, () => ({ width: 200, height: 700, pixelAt }));
   const animatedGif = { name: "d.gif", bytes: gif(200, 700, colors, frames, 0), type: "image/gif" };
   const url = await upload(testServer, "bo", animatedGif);
-  await isStill(url, "max-age=60");
+  await expectStill(url, "max-age=60");
   // Meanwhile, another user's images are processed.
   const others = await upload(testServer, "cy", animatedGif);
   const animationFrames = async (name: Name, address: string) => {

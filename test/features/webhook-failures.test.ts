@@ -10,7 +10,7 @@ import { Client } from "../crash/client.ts";
 import { killAll, Server } from "../crash/server.ts";
 import { staysInSync } from "../sync.ts";
 import { type Json, startTestServer, type Params, type TestServer } from "../test-server.ts";
-import { allCalled, WebhookServer } from "./webhook-server.ts";
+import { untilCallsDone, WebhookServer } from "./webhook-server.ts";
 import { until } from "../wait-until.ts";
 
 let testServer: TestServer;
@@ -59,7 +59,7 @@ test("reports a failed call in the conversation, and to the owner with the messa
     ["bo", "cy", "ada"],
     async () => {
       const response = await post();
-      await allCalled(testServer);
+      await untilCallsDone(testServer);
       return response;
     },
   );
@@ -83,7 +83,7 @@ test("retries after a temporary failure", async () => {
     response.end(JSON.stringify({ content: "at last" }));
   });
   await post();
-  await allCalled(testServer);
+  await untilCallsDone(testServer);
   expect(calls).toBe(TRIES);
   expect(await listMessages()).toEqual({ in_conversation: ["at last"], to_owner: [] });
 });
@@ -91,7 +91,7 @@ test("retries after a temporary failure", async () => {
 test("gives up after a lasting failure", async () => {
   site.respondWith(status(500));
   await post();
-  await allCalled(testServer);
+  await untilCallsDone(testServer);
   expect(site.calls.length).toBe(TRIES);
   expect((await listMessages()).in_conversation).toEqual([
     "Failure! Third party responded with 500",
@@ -101,7 +101,7 @@ test("gives up after a lasting failure", async () => {
 test("retries a failed connection, and then reports the bot as unavailable", async () => {
   site.respondWith((response) => response.destroy());
   await post();
-  await allCalled(testServer);
+  await untilCallsDone(testServer);
   expect(site.calls.length).toBe(TRIES);
   const { in_conversation, to_owner } = await listMessages();
   expect(in_conversation).toEqual(["Failure! Bot is unavailable"]);
@@ -122,7 +122,7 @@ test("fails at once for invalid responses", async () => {
     site.reset();
     site.answerWith(response);
     await post();
-    await allCalled(testServer);
+    await untilCallsDone(testServer);
     expect((await listMessages()).in_conversation.at(-1)).toBe(expected);
     expect(site.calls.length).toBe(1);
   }
@@ -135,7 +135,7 @@ test("rejects a response that is not UTF-8", async () => {
     response.end(Buffer.from('{"content":"gr\u00f6\u00dfer"}', "latin1"));
   });
   await post();
-  await allCalled(testServer);
+  await untilCallsDone(testServer);
   const { in_conversation, to_owner } = await listMessages();
   expect(in_conversation).toEqual(["Failure! Invalid JSON in response"]);
   expect(to_owner[0]).toContain("the response was not UTF-8");
@@ -144,7 +144,7 @@ test("rejects a response that is not UTF-8", async () => {
 test("reports to the owner what the bot may not post", async () => {
   site.answerWith({ content: "\0" });
   await post();
-  await allCalled(testServer);
+  await untilCallsDone(testServer);
   const { in_conversation, to_owner } = await listMessages();
   expect(in_conversation).toEqual([]);
   expect(to_owner[0]).toContain("null bytes");
@@ -160,7 +160,7 @@ test("connects to no private address, directly or by a redirect", async () => {
   const url = `http://localhost:${(internalServer.address() as { port: number }).port}`;
   site.respondWith((response) => response.writeHead(307, { Location: url }).end());
   await post();
-  await allCalled(testServer);
+  await untilCallsDone(testServer);
   expect((await listMessages()).in_conversation).toEqual([
     "Failure! Third party responded with 307",
   ]);
@@ -196,13 +196,13 @@ test("retries a webhook that hangs without delaying others", async () => {
   });
   const release = site.holdResponses();
   await post();
-  await site.untilCalled(1);
+  await site.untilCallCount(1);
   await post("@**Other**");
-  await quick.untilCalled(1);
+  await quick.untilCallCount(1);
   await until(() => testServer.realm.read.webhook_calls.count() <= 1);
   site.answerWith({ content: "slow" });
   release();
-  await allCalled(testServer);
+  await untilCallsDone(testServer);
   expect((await listMessages()).in_conversation).toEqual(["slow"]);
   quick.close();
 });
@@ -216,7 +216,7 @@ test("a repeated call omits topics of a channel that the bot cannot read anymore
   site.respondWith(status(503));
   const release = site.holdResponses();
   const { id } = await testServer.request("bo", "POST /messages", params);
-  await site.untilCalled(1);
+  await site.untilCallCount(1);
   const unsubscription = { subscriptions: ["den"], principals: [user_id] };
   await testServer.request("bo", "DELETE /users/me/subscriptions", unsubscription);
   const { stream_id: general } = await testServer.request("bo", "GET /get_stream_id", {
@@ -225,7 +225,7 @@ test("a repeated call omits topics of a channel that the bot cannot read anymore
   const to = { stream_id: general, topic: "open", propagate_mode: "change_all" };
   await testServer.request("bo", `PATCH /messages/${id}`, to);
   release();
-  await allCalled(testServer);
+  await untilCallsDone(testServer);
   expect(site.calls.length).toBe(TRIES);
   const { message } = JSON.parse(site.calls.at(-1)!.body);
   expect(message).toMatchObject({ id, subject: "open" });
@@ -237,13 +237,13 @@ test("posts one response of a call that was started twice", async () => {
   site.answerWith({ content: "once" });
   const release = site.holdResponses();
   await post();
-  await site.untilCalled(1);
+  await site.untilCallCount(1);
   const [job] = [...testServer.realm.read.due.range()];
   const repeated = callWebhook(testServer.realm, job!);
-  await site.untilCalled(2);
+  await site.untilCallCount(2);
   release();
   await repeated;
-  await allCalled(testServer);
+  await untilCallsDone(testServer);
   await callWebhook(testServer.realm, job!);
   expect(await listMessages()).toEqual({ in_conversation: ["once"], to_owner: [] });
 });
@@ -271,10 +271,10 @@ test("repeats calls after a crash, and posts each response once", async () => {
     site.answerWith({ content: "hello yourself" });
     const release = site.holdResponses();
     await client.requestUntilSuccess("POST /messages", wrote);
-    await site.untilCalled(1);
+    await site.untilCallCount(1);
     await server.end("SIGKILL");
     await server.start();
-    await site.untilCalled(2);
+    await site.untilCallCount(2);
     release();
     const params = {
       anchor: "newest",

@@ -71,7 +71,7 @@ export class WebhookServer {
   }
 
   /** Resolves when it was called that often. */
-  async untilCalled(count: number): Promise<void> {
+  async untilCallCount(count: number): Promise<void> {
     await until(() => this.calls.length >= count);
   }
 
@@ -87,7 +87,7 @@ export class WebhookServer {
 }
 
 /** Resolves when no call is pending; advances the clock for delayed ones. */
-export async function allCalled(testServer: TestServer): Promise<void> {
+export async function untilCallsDone(testServer: TestServer): Promise<void> {
   while (testServer.realm.read.webhook_calls.count() > 0) {
     const [job] = [...testServer.realm.read.due.range()].filter(
       ({ kind }) => kind === "call webhook",

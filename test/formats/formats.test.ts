@@ -31,7 +31,7 @@ const snapshots = (data: string) => {
 };
 
 /** Checks the known content of each directory. */
-async function isAllThere(data: string): Promise<void> {
+async function expectComplete(data: string): Promise<void> {
   const realm = await openRunning(configFor(data));
   const { read } = realm;
   const owner = read.users.findBy("email", OWNER)!;
@@ -49,8 +49,8 @@ async function isAllThere(data: string): Promise<void> {
 
 test.each(FORMATS)("data of format %d is complete, and continues", async (format) => {
   const data = await dataOf(format);
-  await isAllThere(data);
-  await isAllThere(data);
+  await expectComplete(data);
+  await expectComplete(data);
   expect(snapshots(data)).toHaveLength(format < NEWEST ? 1 : 0);
   const server = await Server.start(["--data", data]);
   const key = (await skein(["user", "key", "--data", data, "--email", OWNER])).out.trim();
@@ -109,7 +109,7 @@ test("counts what was written since an upgrade before a rollback", async () => {
   const db = openRaw(join(data, "data.mdb"));
   expect(formatOf(db)).toBe(3);
   await db.close();
-  await isAllThere(data);
+  await expectComplete(data);
 });
 
 interface Answer {
@@ -196,7 +196,7 @@ test.each(older)("a rollback to format %d reuses no id", async (format) => {
 
 test("rejects newer data, and suggests a rollback if there is a snapshot", async () => {
   const data = await dataOf(1);
-  await isAllThere(data);
+  await expectComplete(data);
   const db = environment(join(data, "data.mdb"));
   await db.transaction(() => putFormat(db, 99));
   await db.close();
@@ -251,7 +251,7 @@ test(`killed at ${CHOSEN.length} of ${KILL_POINTS} moments, a migration continue
     const child = Bun.spawn([...CHILD, data, String(offset), ...flags], { stdout: "ignore" });
     await child.exited;
     expect(child.signalCode).toBe("SIGKILL");
-    await isAllThere(data);
+    await expectComplete(data);
   };
   for (const offset of CHOSEN) await killAt(offset);
   // These kills happen during the trial of the new format.

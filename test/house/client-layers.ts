@@ -109,8 +109,10 @@ export function upwardInClient(files: readonly Source[]): string[] {
     if (!own) return [];
     const violations = importsOf(file).flatMap(({ path }) => {
       const other = path.startsWith("src/") ? layerOf(path) : undefined;
-      const isUp = other !== undefined && heightOf(other) > heightOf(own);
-      return isUp || ROOTS.test(path) ? [`${file.path} (${own}) imports ${path} (${other})`] : [];
+      const isUpward = other !== undefined && heightOf(other) > heightOf(own);
+      return isUpward || ROOTS.test(path)
+        ? [`${file.path} (${own}) imports ${path} (${other})`]
+        : [];
     });
     return [...new Set(violations)];
   });

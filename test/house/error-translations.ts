@@ -50,7 +50,7 @@ export const MAKERS: Readonly<Record<string, () => Refusal>> = {
   providerUnavailable: () => people.providerUnavailable("{provider}"),
   directoryUnavailable: people.directoryUnavailable,
   directoryNamesNoAddress: people.directoryNamesNoAddress,
-  proxyNamesNobody: people.proxyNamesNobody,
+  proxyUserUnknown: people.proxyUserUnknown,
   emailChangesDisabled: people.emailChangesDisabled,
   addressesUnconfirmed: people.addressesUnconfirmed,
   linkEnded: people.linkEnded,

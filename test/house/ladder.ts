@@ -87,8 +87,8 @@ export function upwardFeatureImports(files: readonly Source[]): string[] {
     const violations = importsOf(file).flatMap(({ path }) => {
       const other = folderOf(path);
       if (other === undefined || other === own) return [];
-      const isDown = (levels.get(other) ?? 0) < (levels.get(own) ?? 0);
-      return isDown ? [] : [`${inFeatures(file.path)} ${inFeatures(path)}`];
+      const isDownward = (levels.get(other) ?? 0) < (levels.get(own) ?? 0);
+      return isDownward ? [] : [`${inFeatures(file.path)} ${inFeatures(path)}`];
     });
     return [...new Set(violations)];
   });

@@ -35,10 +35,10 @@ export function importsOf({ path, text }: Source): Import[] {
     /^(?:import|export)\b[^;"]*?\bfrom "([^"]+)"|^import "([^"]+)"|\bimport\("([^"]+)"\)/gm;
   return [...text.matchAll(statement)].map((match) => {
     const name = match[1] ?? match[2] ?? match[3] ?? "";
-    const isOurs = name.startsWith(".");
+    const isRelative = name.startsWith(".");
     return {
       line: lineAt(text, match.index),
-      path: isOurs ? posix.join(posix.dirname(path), name) : name,
+      path: isRelative ? posix.join(posix.dirname(path), name) : name,
       isType: match[0].startsWith("import type") || !values.has(name),
     };
   });

@@ -4,7 +4,7 @@ import { existsSync, readdirSync, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import type { Page } from "playwright-core";
-import { executeCommand, takeCommands } from "../../src/commands/control.ts";
+import { executeCommand, acceptCommands } from "../../src/commands/control.ts";
 import { archivedName } from "../../src/features/moving/html/file-names-rules.ts";
 import { writeMessage } from "../../src/features/moving/write-message.ts";
 import { onEndOfTest } from "../cleanup.ts";
@@ -27,7 +27,7 @@ const MESSAGES = 501;
 beforeAll(async () => {
   testServer = await startTestServer();
   // No process command is used here.
-  socket = takeCommands(testServer.realm, {} as Parameters<typeof takeCommands>[1]);
+  socket = acceptCommands(testServer.realm, {} as Parameters<typeof acceptCommands>[1]);
   await testServer.request("olga", "PATCH /realm", { enable_spectator_access: true });
   for (const [name, kind] of Object.entries(KINDS)) {
     const subscribers = ["bo", "olga"].map((item) => testServer.idOf(item as Name));
@@ -108,7 +108,7 @@ async function exportHtml(viewer: Name | undefined): Promise<string> {
 }
 
 /** Returns names and bytes of all files, or of those with this extension. */
-function wholeOf(folder: string, extension = ""): string {
+function textOfFolder(folder: string, extension = ""): string {
   return readdirSync(folder, { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile() && entry.name.endsWith(extension))
     .map((entry) => join(entry.parentPath, entry.name))
@@ -135,7 +135,7 @@ test.each([
 ] as [Name | undefined, string[]][])(
   "exports for %p only what the viewer may read",
   async (viewer, visibleTexts) => {
-    const text = wholeOf(await exportHtml(viewer));
+    const text = textOfFolder(await exportHtml(viewer));
     expect(WORDS.filter((word) => text.includes(word)).sort()).toEqual([...visibleTexts].sort());
     // Only viewers who see the private channel find its name; no viewer finds URLs or emails.
     expect(text.includes(">den<")).toBe(visibleTexts.includes("denlater"));
@@ -155,7 +155,7 @@ test("hides the names of users whom a guest may not see", async () => {
   await testServer.request("olga", "PATCH /realm", {
     can_access_all_users_group: { new: id },
   });
-  const text = wholeOf(await exportHtml("gus"));
+  const text = textOfFolder(await exportHtml("gus"));
   expect(text).toContain("a moderator wrote this");
   expect(text).toContain("Unknown user");
   expect(text).not.toContain("Mo Moderator");
@@ -167,7 +167,7 @@ test("names files so that no browser runs them, and makes links local", async ()
   const files = names.filter((name) => statSync(join(folder, "files", name)).isFile());
   const fileNames = files.map((name) => name.split("/").at(-1)).sort();
   expect(fileNames).toEqual(["cat.png", "denfilename.txt", "evil.html.download", "plan.txt"]);
-  const text = wholeOf(folder, ".html");
+  const text = textOfFolder(folder, ".html");
   const active = /<script>|href="javascript|user_uploads|src="http|<[a-z][^<>]*\son\w+=/i;
   expect(active.exec(text)?.[0]).toBeUndefined();
   for (const [, path] of text.matchAll(/(?:href|src)="\.\.\/([^"#]+)/g)) {

@@ -8,7 +8,7 @@ import type { Json, TestServer } from "../test-server.ts";
 
 export const IMPORT = "/administration/import/";
 
-export async function givePasswords(testServer: TestServer): Promise<void> {
+export async function setPasswords(testServer: TestServer): Promise<void> {
   const hash = await hashPassword(PASSWORD);
   await testServer.realm.write((tx) => {
     for (const { user_id } of tx.users.range()) tx.passwords.put({ user_id, hash });

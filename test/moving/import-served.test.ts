@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { executeCommand, takeCommands } from "../../src/commands/control.ts";
+import { executeCommand, acceptCommands } from "../../src/commands/control.ts";
 import { MovingRefused } from "../../src/features/moving/errors.ts";
 import { startTestServer, type TestServer } from "../test-server.ts";
 import { skein } from "../commands/skein.ts";
@@ -18,7 +18,7 @@ beforeAll(async () => {
   testServer = await startTestServer();
   ({ data } = testServer.realm.config);
   // No process command is used here.
-  socket = takeCommands(testServer.realm, {} as Parameters<typeof takeCommands>[1]);
+  socket = acceptCommands(testServer.realm, {} as Parameters<typeof acceptCommands>[1]);
 });
 
 afterAll(async () => {

@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { executeCommand, takeCommands } from "../../src/commands/control.ts";
+import { executeCommand, acceptCommands } from "../../src/commands/control.ts";
 import { openArchive, bytesOf } from "../../src/features/moving/archive/archive.ts";
 import { zipFolder } from "../../src/features/moving/archive/zip-writer.ts";
 import { type Json, startTestServer, type TestServer } from "../test-server.ts";
@@ -15,7 +15,7 @@ let folder: string;
 beforeAll(async () => {
   testServer = await startTestServer();
   // No process command is used here.
-  socket = takeCommands(testServer.realm, {} as Parameters<typeof takeCommands>[1]);
+  socket = acceptCommands(testServer.realm, {} as Parameters<typeof acceptCommands>[1]);
   await fill();
   folder = join(testServer.directory, "bo");
   const input = { to: folder, user_id: testServer.idOf("bo") };
@@ -68,7 +68,7 @@ async function fill(): Promise<void> {
   await testServer.request("bo", "POST /messages", { ...den, content: "ownlast" });
 }
 
-const wholeOf = (): string =>
+const exportedText = (): string =>
   readdirSync(folder, { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile())
     .map((entry) => join(entry.parentPath, entry.name))
@@ -101,7 +101,7 @@ test("contains what the person wrote, set and uploaded", () => {
 });
 
 test("contains nothing that others wrote, no secret, and no channel out of reach", () => {
-  const allText = wholeOf();
+  const allText = exportedText();
   const { read } = testServer.realm;
   const [key] = read.api_keys.listBy("user", testServer.idOf("bo"));
   const secrets = [key!.hash, testServer.keyOf("bo")];

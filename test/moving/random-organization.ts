@@ -79,7 +79,7 @@ export async function makeHistory(
       testServer.send(name, "POST /users/me/subscriptions", { subscriptions: [{ name: "beta" }] }),
   ];
   for (let count = 0; count < actionCount; count++) await random.pick(kinds)(random.pick(PEOPLE));
-  await makeBelongings(testServer, alpha, send);
+  await createRecords(testServer, alpha, send);
 }
 
 /** Creates two channels that all users can join, and one of each other kind. */
@@ -107,7 +107,7 @@ async function makeChannels(testServer: TestServer): Promise<[alpha: number, bet
 }
 
 /** Creates one of each kind of object that users own. */
-async function makeBelongings(
+async function createRecords(
   testServer: TestServer,
   alpha: number,
   send: (name: Name, params: Json) => Promise<void>,

@@ -29,7 +29,7 @@ import { purgeImportUpload, startPlan } from "../../src/features/moving/uploaded
 import { Browser, PASSWORD } from "../browser.ts";
 import type { Name } from "../users.ts";
 import { type Json, startTestServer, type TestServer } from "../test-server.ts";
-import { givePasswords, ImportPage, IMPORT, signedIn } from "./import-page.ts";
+import { setPasswords, ImportPage, IMPORT, signedIn } from "./import-page.ts";
 import { slackEntries } from "./slack-fixture.ts";
 import { zipOf } from "./zip.ts";
 
@@ -38,7 +38,7 @@ let page: ImportPage;
 
 beforeAll(async () => {
   testServer = await startTestServer();
-  await givePasswords(testServer);
+  await setPasswords(testServer);
   page = await ImportPage.open(testServer);
 });
 

@@ -8,7 +8,7 @@ import { commandsInstead } from "../../src/features/moving/uploaded/new-organiza
 import { forgetUpload } from "../../src/features/moving/uploaded/state.ts";
 import { MAIN } from "../commands/skein.ts";
 import { type Json, startTestServer, type TestServer } from "../test-server.ts";
-import { givePasswords, ImportPage } from "./import-page.ts";
+import { setPasswords, ImportPage } from "./import-page.ts";
 import { zipOf } from "./zip.ts";
 import { tarOf, zulipFiles } from "./zulip-fixture.ts";
 
@@ -18,7 +18,7 @@ let folder: string;
 
 beforeAll(async () => {
   testServer = await startTestServer();
-  await givePasswords(testServer);
+  await setPasswords(testServer);
   page = await ImportPage.open(testServer);
   folder = mkdtempSync(join(tmpdir(), "skein-test-"));
 });

@@ -7,7 +7,7 @@ import { startRun } from "../../src/features/moving/uploaded/jobs.ts";
 import { currentOf } from "../../src/features/moving/uploaded/state.ts";
 import { PASSWORD } from "../browser.ts";
 import { startTestServer, type TestServer } from "../test-server.ts";
-import { givePasswords, ImportPage, IMPORT } from "./import-page.ts";
+import { setPasswords, ImportPage, IMPORT } from "./import-page.ts";
 import { slackEntries } from "./slack-fixture.ts";
 import { zipOf } from "./zip.ts";
 
@@ -16,7 +16,7 @@ let page: ImportPage;
 
 beforeAll(async () => {
   testServer = await startTestServer();
-  await givePasswords(testServer);
+  await setPasswords(testServer);
   page = await ImportPage.open(testServer);
 });
 

@@ -186,9 +186,11 @@ export const changeRealmPermission: ActionMaker = (sim) => {
   const { model } = sim;
   const name = sim.pick(Object.keys(REALM_SETTINGS) as RealmSetting[]);
   const userName = sim.pick<Name>(["olga", sim.pickPerson()]);
-  const isOfWeb = name === "can_create_web_public_channel_group";
+  const isWebPermission = name === "can_create_web_public_channel_group";
   const roles = ["role:nobody", "role:owners", "role:administrators", "role:moderators"];
-  const value = isOfWeb ? group(sim.pick(roles)) : sim.randomSetting(REALM_SETTINGS[name].everyone);
+  const value = isWebPermission
+    ? group(sim.pick(roles))
+    : sim.randomSetting(REALM_SETTINGS[name].everyone);
   return {
     who: userName,
     line: "PATCH /realm",
@@ -202,13 +204,13 @@ export const changeRealmPermission: ActionMaker = (sim) => {
 export const open: ActionMaker = (sim) => {
   const { model } = sim;
   const name = sim.pick<Name>(["olga", sim.pickPerson()]);
-  const enable_spectator_access = !model.letsSpectatorsIn || sim.roll(3) > 0;
+  const enable_spectator_access = !model.allowsSpectators || sim.roll(3) > 0;
   return {
     who: name,
     line: "PATCH /realm",
     params: { enable_spectator_access },
     isAllowed: isAdmin(model, name),
-    apply: () => void (model.letsSpectatorsIn = enable_spectator_access),
+    apply: () => void (model.allowsSpectators = enable_spectator_access),
   };
 };
 
@@ -230,13 +232,13 @@ export const limitUserAccess: ActionMaker = (sim) => {
 export const deactivateUser: ActionMaker = (sim) => {
   const { model } = sim;
   const other = sim.pick<Name>(["cy", "gus"]);
-  const isAway = model.absent.has(other);
+  const isAbsent = model.absent.has(other);
   const line = `/users/${sim.testServer.idOf(other)}`;
   return {
     who: "olga",
-    line: isAway ? `POST ${line}/reactivate` : `DELETE ${line}`,
+    line: isAbsent ? `POST ${line}/reactivate` : `DELETE ${line}`,
     params: {},
     isAllowed: true,
-    apply: () => void (isAway ? model.absent.delete(other) : model.absent.add(other)),
+    apply: () => void (isAbsent ? model.absent.delete(other) : model.absent.add(other)),
   };
 };

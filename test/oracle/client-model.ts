@@ -147,14 +147,16 @@ export class ClientModel {
 
 /** Ignores messages of the notification bot. */
 function wordsOf(event: Json, sim: Simulation): string[] {
-  const isOurs = (id: number) => sim.model.messages.has(id) || sim.gone.has(id);
+  const isInModel = (id: number) => sim.model.messages.has(id) || sim.gone.has(id);
   switch (event.type) {
     case "message":
       return sim.names.has(event.message.sender_id) ? [`message ${event.message.id}`] : [];
     case "update_message":
-      return [`update_message ${event.message_id} of ${event.message_ids.filter(isOurs).join()}`];
+      return [
+        `update_message ${event.message_id} of ${event.message_ids.filter(isInModel).join()}`,
+      ];
     case "delete_message":
-      return event.message_ids.filter(isOurs).map((id: number) => `delete_message ${id}`);
+      return event.message_ids.filter(isInModel).map((id: number) => `delete_message ${id}`);
     default:
       return [`${event.type} ${event.op} ${event.message_id}`];
   }

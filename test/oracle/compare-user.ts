@@ -113,8 +113,8 @@ async function compareContent(sim: Simulation, userName: Name): Promise<string[]
       : "refused";
     wrong.push(...difference(`topics of ${name}`, topicTexts ?? "refused", expected));
     const byName = await testServer.send(userName, "GET /get_stream_id", { stream: name });
-    const isFound = hasContent(model, userName, channel) && !channel.is_archived;
-    wrong.push(...difference(`id of ${name}`, byName.ok, isFound));
+    const isVisible = hasContent(model, userName, channel) && !channel.is_archived;
+    wrong.push(...difference(`id of ${name}`, byName.ok, isVisible));
   }
   const other = sim.pick(PEOPLE);
   wrong.push(...(await compareSubscription(sim, userName, other, sim.pickChannel())));
@@ -179,10 +179,10 @@ async function compareMessages(sim: Simulation, name: Name): Promise<string[]> {
       /^(read|starred|historical|mentioned|stream_wildcard_mentioned)$/.test(flag),
     );
     const expected = canRead(sim.model, name, message) ? flagsOf(name, message) : "refused";
-    const isNamed = response && response.message.sender_full_name !== "Unknown user";
+    const isAttributed = response && response.message.sender_full_name !== "Unknown user";
     if (response) {
       const isSeen = canSeePerson(sim.model, name, message.sender);
-      wrong.push(...difference(`the name of ${message.sender}`, isNamed, isSeen));
+      wrong.push(...difference(`the name of ${message.sender}`, isAttributed, isSeen));
     }
     wrong.push(...difference(`GET /messages/${message.id}`, flags ?? "refused", expected));
   }
@@ -273,9 +273,9 @@ async function compareNarrows(sim: Simulation, name: Name): Promise<string[]> {
     await fetch([term("channels", "public")], isOpen);
   }
   for (const channel of model.channels.values()) {
-    const isHere = (message: ModelMessage) => message.channel === channel.id;
+    const isInChannel = (message: ModelMessage) => message.channel === channel.id;
     const isShown = (message: ModelMessage) =>
-      isHere(message) && (canSeeHistory(model, name, channel) || isOwn(message));
+      isInChannel(message) && (canSeeHistory(model, name, channel) || isOwn(message));
     const canFail = !hasContent(model, name, channel);
     const inside = term("channel", channel.id);
     const tea = term("topic", "tea");

@@ -106,9 +106,9 @@ export class Simulation {
   /**
    * Returns a random value for a setting; it includes the group of everyone only if `letsEveryone`.
    */
-  randomSetting(letsEveryone: boolean): Setting {
+  randomSetting(allowsEveryone: boolean): Setting {
     const roles = ["nobody", "administrators", "moderators", "members"].map((n) => `role:${n}`);
-    const groups = ["crew", "guild", ...roles, ...(letsEveryone ? ["role:everyone"] : [])];
+    const groups = ["crew", "guild", ...roles, ...(allowsEveryone ? ["role:everyone"] : [])];
     if (this.roll(4) > 0) return { people: [], groups: [this.pick(groups)] };
     return { people: [this.pickPerson()], groups: this.roll(2) === 0 ? ["crew"] : [] };
   }

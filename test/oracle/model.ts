@@ -97,7 +97,7 @@ export interface Model {
   absent: Set<Name>;
   groups: Map<string, { members: Set<Name>; subgroups: string[] }>;
   /** Whether spectators may read web-public channels. */
-  letsSpectatorsIn: boolean;
+  allowsSpectators: boolean;
   /** If false, guests see only users with whom they share a channel or conversation. */
   guestsSeeAll: boolean;
   /** Pairs of users who have written to each other, by `pairOf`. */
@@ -122,7 +122,7 @@ export function newWorld(roles: Map<Name, number>): Model {
     roles,
     absent: new Set(),
     groups: new Map(),
-    letsSpectatorsIn: true,
+    allowsSpectators: true,
     guestsSeeAll: true,
     dms: new Set(),
     realm: Object.fromEntries(realm) as Model["realm"],

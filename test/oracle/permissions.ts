@@ -215,7 +215,7 @@ export function canReopen(model: Model, name: Name, channel: Channel): boolean {
 
 export const canCreateChannel = (model: Model, name: Name, kind: Kind) => {
   const right = kind === "web" ? "web_public" : kind === "public" ? "public" : "private";
-  if (kind === "web" && !model.letsSpectatorsIn) return false;
+  if (kind === "web" && !model.allowsSpectators) return false;
   return (
     !isGuest(model, name) && passesRealmSetting(model, name, `can_create_${right}_channel_group`)
   );
@@ -244,7 +244,7 @@ export function canGrant(
   if (name === "can_create_topic_group" && channel.kind === "protected") return isEveryone(value);
   if (name === "can_add_subscribers_group" || name === "can_subscribe_group")
     return hasContent(model, userName, channel);
-  const isOfDeleting = /^can_delete_/.test(name);
-  if (!isOfDeleting || isAdmin(model, userName)) return true;
+  const isDeletePermission = /^can_delete_/.test(name);
+  if (!isDeletePermission || isAdmin(model, userName)) return true;
   return passesRealmSetting(model, userName, "can_set_delete_message_policy_group");
 }

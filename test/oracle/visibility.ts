@@ -91,7 +91,7 @@ export function hasMetadata(model: Model, name: Name, channel: Channel): boolean
 
 /** Whether the channel is web-public, so that spectators can read it. */
 export const isOnTheWeb = (model: Model, { kind, is_archived }: Channel) =>
-  model.letsSpectatorsIn && kind === "web" && !is_archived;
+  model.allowsSpectators && kind === "web" && !is_archived;
 
 export const channelOf = (model: Model, { channel }: ModelMessage): Channel | undefined =>
   channel === undefined ? undefined : model.channels.get(channel)!;

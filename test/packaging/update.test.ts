@@ -164,21 +164,21 @@ test("installs from a URL, with the second of its keys", async () => {
   }
 });
 
-const goodComment = () => commentFor(NAME, TIME);
+const validComment = () => commentFor(NAME, TIME);
 const signatureWith = (comment: string, signer = first.signer) =>
   signatureOf(newer, signer, comment);
 const flipped = Buffer.from("another");
 
 test.each([
-  ["a key that is unknown", () => signatureWith(goodComment(), outsider.signer), "does not trust"],
+  ["a key that is unknown", () => signatureWith(validComment(), outsider.signer), "does not trust"],
   [
     "another file",
-    () => signatureOf(flipped, first.signer, goodComment()),
+    () => signatureOf(flipped, first.signer, validComment()),
     "does not match its signature",
   ],
   [
     "a changed comment",
-    () => signatureWith(goodComment()).replace(`${version} `, "9.9.9 "),
+    () => signatureWith(validComment()).replace(`${version} `, "9.9.9 "),
     "the trusted comment",
   ],
   ["no signature", () => "untrusted comment: none\n", "not in minisign format"],
@@ -225,7 +225,7 @@ test.skipIf(Bun.which("minisign") === null)(
     expect(
       Bun.spawnSync(["minisign", "-G", "-W", "-p", trustedPath!, "-s", secret!]).exitCode,
     ).toBe(0);
-    const sign = ["minisign", "-S", "-s", secret!, "-t", goodComment(), "-m", source];
+    const sign = ["minisign", "-S", "-s", secret!, "-t", validComment(), "-m", source];
     expect(Bun.spawnSync(sign).exitCode).toBe(0);
     const line = readFileSync(trustedPath!, "utf8").split("\n")[1]!;
     const { code, out } = await update(["--from", source, "--check"], { trustedKey: line });

@@ -60,8 +60,8 @@ const EVENT_RULES: Readonly<Record<string, readonly [string, (event: JsonObject)
         ),
     ],
   ],
-  "subscription/peer_add": [["of some, to some", namesSome]],
-  "subscription/peer_remove": [["of some, to some", namesSome]],
+  "subscription/peer_add": [["of some, to some", hasRecipients]],
+  "subscription/peer_remove": [["of some, to some", hasRecipients]],
   "typing/start": [["who types is among those who read", isAmongReaders]],
   "typing/stop": [["who types is among those who read", isAmongReaders]],
   user_status: [["something is said", (event) => Object.keys(event).length > 3]],
@@ -79,7 +79,7 @@ function isDirect({ subject, sender_id, display_recipient }: JsonObject): boolea
   return subject === "" && display_recipient.some(({ id }: JsonObject) => id === sender_id);
 }
 
-function namesSome({ stream_ids, user_ids }: JsonObject): boolean {
+function hasRecipients({ stream_ids, user_ids }: JsonObject): boolean {
   return stream_ids.length > 0 && user_ids.length > 0;
 }
 

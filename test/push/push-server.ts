@@ -151,8 +151,8 @@ export async function signerOf({
   const publicKey = await crypto.subtle.importKey("raw", bytesOf(key), form, false, ["verify"]);
   const signed = Buffer.from(`${header}.${claims}`);
   const how = { name: "ECDSA", hash: "SHA-256" };
-  const isGood = await crypto.subtle.verify(how, publicKey, bytesOf(signature), signed);
-  if (!isGood) throw new Error("the signature is not that of the key");
+  const isVerified = await crypto.subtle.verify(how, publicKey, bytesOf(signature), signed);
+  if (!isVerified) throw new Error("the signature is not that of the key");
   return { key, claims: JSON.parse(bytesOf(claims).toString()) as Json };
 }
 

@@ -12,7 +12,7 @@ import type { RolesFixture } from "./fixture.ts";
 const ROLLED_BACK = 299;
 
 /** Rolls back every transaction of the test server from now on, and answers with `DONE`. */
-export function makeHarmless({ testServer }: RolesFixture): void {
+export function rejectAfterWrite({ testServer }: RolesFixture): void {
   const { realm } = testServer;
   const write = realm.write.bind(realm);
   realm.write = ((body: Parameters<typeof write>[0]) =>
@@ -23,7 +23,7 @@ export function makeHarmless({ testServer }: RolesFixture): void {
 }
 
 /** Rolls back every transaction from now on, but returns its result to the caller. */
-export function makeForgetful({ testServer }: RolesFixture): void {
+export function rollBackWrites({ testServer }: RolesFixture): void {
   const { realm } = testServer;
   const write = realm.write.bind(realm);
   const rollback = new Refusal("BAD_REQUEST", "undone");

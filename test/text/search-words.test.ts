@@ -2,7 +2,7 @@
 import { describe, expect, test } from "bun:test";
 import { highlightedHtml, highlightedText } from "../../src/text/highlight.ts";
 import { plainText } from "../../src/text/plain-text.ts";
-import { soughtIn } from "../../src/text/search/query.ts";
+import { parseQuery } from "../../src/text/search/query.ts";
 import { folded, termLine, termsOf } from "../../src/text/search/words.ts";
 
 describe("terms", () => {
@@ -75,38 +75,41 @@ describe("a query", () => {
   const exact = (...words: string[]) => words.map((word) => ({ exact: word }));
 
   test("searches stemmed words and the last prefix, without stop words", () => {
-    expect(soughtIn("the Deployments of meeti")).toMatchObject({
+    expect(parseQuery("the Deployments of meeti")).toMatchObject({
       words: [{ exact: "deploy" }, { exact: "meeti", prefix: "meeti" }],
       phrases: [],
       compounds: [],
     });
-    expect(soughtIn("depl* x").words).toEqual([{ exact: "depl", prefix: "depl" }, { exact: "x" }]);
-    expect(soughtIn("to the").words).toEqual([{ exact: "to" }, { exact: "the", prefix: "the" }]);
+    expect(parseQuery("depl* x").words).toEqual([
+      { exact: "depl", prefix: "depl" },
+      { exact: "x" },
+    ]);
+    expect(parseQuery("to the").words).toEqual([{ exact: "to" }, { exact: "the", prefix: "the" }]);
   });
 
   test("parses phrases in any quotes, closed or not", () => {
-    expect(soughtIn('“Big  Cat” "dog')).toEqual({
+    expect(parseQuery('“Big  Cat” "dog')).toEqual({
       hasOnlyStopWords: false,
       unquoted: [],
       words: exact("big", "cat", "dog"),
       phrases: ["big  cat", "dog"],
       compounds: [],
     });
-    expect(soughtIn('"to be"').words).toEqual(exact("to", "be"));
-    expect(soughtIn('"" ')).toMatchObject({ words: [], phrases: [], compounds: [] });
+    expect(parseQuery('"to be"').words).toEqual(exact("to", "be"));
+    expect(parseQuery('"" ')).toMatchObject({ words: [], phrases: [], compounds: [] });
   });
 
   test("keeps words that are joined together", () => {
-    expect(soughtIn("(a.b_c), x").compounds).toEqual(["a.b_c"]);
-    expect(soughtIn("東京タワー 東京 bo's don’t it's").compounds).toEqual(["東京タワー"]);
-    expect(soughtIn("東京タワー").words).toEqual(exact("東京", "京タ", "タワ", "ワー"));
-    expect(soughtIn("猫").words).toEqual([{ prefix: "猫" }]);
+    expect(parseQuery("(a.b_c), x").compounds).toEqual(["a.b_c"]);
+    expect(parseQuery("東京タワー 東京 bo's don’t it's").compounds).toEqual(["東京タワー"]);
+    expect(parseQuery("東京タワー").words).toEqual(exact("東京", "京タ", "タワ", "ワー"));
+    expect(parseQuery("猫").words).toEqual([{ prefix: "猫" }]);
   });
 });
 
 describe("search terms", () => {
   const highlightWords = (html: string, query: string, asParts = false) =>
-    highlightedHtml(html, soughtIn(query), asParts).replaceAll(
+    highlightedHtml(html, parseQuery(query), asParts).replaceAll(
       /<span class="highlight">(.*?)<\/span>/gs,
       "[$1]",
     );
@@ -143,6 +146,6 @@ describe("search terms", () => {
 
   test("returns highlighted text as HTML", () => {
     const html = 'a &lt;<span class="highlight">b</span>&gt; &amp;amp;';
-    expect(highlightedText("a <b> &amp;", soughtIn("b"))).toBe(html);
+    expect(highlightedText("a <b> &amp;", parseQuery("b"))).toBe(html);
   });
 });

@@ -7,7 +7,7 @@ import { selfSigned } from "../../src/outbound/certificates/self-signed.ts";
 import { ProcessOutput } from "../process-output.ts";
 import { NAME, TlsServer } from "./tls-server.ts";
 
-const isHere = Bun.which("pebble") !== null && Bun.which("pebble-challtestsrv") !== null;
+const isInstalled = Bun.which("pebble") !== null && Bun.which("pebble-challtestsrv") !== null;
 let folder: string;
 const children: Bun.Subprocess[] = [];
 
@@ -79,26 +79,29 @@ async function startServer(pebble: Awaited<ReturnType<typeof startPebble>>, args
   return server;
 }
 
-test.skipIf(!isHere)("gets a certificate of Pebble with an HTTP challenge", async () => {
+test.skipIf(!isInstalled)("gets a certificate of Pebble with an HTTP challenge", async () => {
   const pebble = await startPebble();
   await using server = await startServer(pebble, ["--https", NAME, "--http", pebble.http]);
   expect((await server.ask("/readyz")).status).toBe(200);
   expect(await server.cert("renew")).toMatchObject({ names: [NAME], is_trusted: true });
 });
 
-test.skipIf(!isHere)("gets a wildcard certificate of Pebble with a DNS challenge", async () => {
-  const pebble = await startPebble();
-  const hook = join(folder, "hook");
-  writeFileSync(
-    hook,
-    `#!/bin/sh
+test.skipIf(!isInstalled)(
+  "gets a wildcard certificate of Pebble with a DNS challenge",
+  async () => {
+    const pebble = await startPebble();
+    const hook = join(folder, "hook");
+    writeFileSync(
+      hook,
+      `#!/bin/sh
 case "$1" in add) verb=set-txt ;; *) verb=clear-txt ;; esac
 exec curl -sf -d "{\\"host\\": \\"$2.\\", \\"value\\": \\"$3\\"}" http://${pebble.names}/$verb
 `,
-  );
-  chmodSync(hook, 0o755);
-  const zone = ["--https", `${NAME},*.${NAME}`, "--acme-dns", hook];
-  await using server = await startServer(pebble, zone);
-  expect((await server.peerCertificate()).subjectaltname).toContain(`DNS:*.${NAME}`);
-  expect((await server.ask("/readyz")).status).toBe(200);
-});
+    );
+    chmodSync(hook, 0o755);
+    const zone = ["--https", `${NAME},*.${NAME}`, "--acme-dns", hook];
+    await using server = await startServer(pebble, zone);
+    expect((await server.peerCertificate()).subjectaltname).toContain(`DNS:*.${NAME}`);
+    expect((await server.ask("/readyz")).status).toBe(200);
+  },
+);

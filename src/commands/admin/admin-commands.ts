@@ -238,8 +238,8 @@ export const adminCommands = {
 
   async verifyActs(realm: Realm, lastRecorded: { audit_id?: number; hash?: string }) {
     const { audit_id, hash } = lastRecorded;
-    const isGiven = audit_id !== undefined && hash !== undefined;
-    return verifyChain(realm.read, isGiven ? { audit_id, hash } : undefined);
+    const hasExpectation = audit_id !== undefined && hash !== undefined;
+    return verifyChain(realm.read, hasExpectation ? { audit_id, hash } : undefined);
   },
 
   async setPassword(realm: Realm, { email, password }: { email: string; password: string }) {

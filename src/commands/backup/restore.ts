@@ -5,7 +5,7 @@ import { join, resolve } from "node:path";
 import type { Config } from "../../contract/config.ts";
 import { checkExists } from "../../features/backup/check-location.ts";
 import { prepareRestore, completeRestore, restoreInto } from "../../features/backup/restore.ts";
-import { eraseAgain, erasedLater, makeRestored } from "../../features/backup/after-restore.ts";
+import { repeatErasures, erasedLater, makeRestored } from "../../features/backup/after-restore.ts";
 import { type OpenedSet, openSet } from "../../features/backup/open-set.ts";
 import { bytesOf, type Manifest } from "../../features/backup/sets.ts";
 import { openTarget } from "../../features/backup/targets-outbound.ts";
@@ -215,7 +215,7 @@ async function finishRestore(
     }
     return {
       lost: lostFiles.map((path) => (names.has(path) ? `${names.get(path)} (${path})` : path)),
-      erased: await eraseAgain(realm, erased),
+      erased: await repeatErasures(realm, erased),
     };
   } finally {
     await realm.close();

@@ -10,7 +10,7 @@ import {
 } from "node:fs";
 import { join } from "node:path";
 import { IGNORED_ENTRIES } from "../../features/backup/restore.ts";
-import { isHeld } from "../control.ts";
+import { isInUse } from "../control.ts";
 import { CommandError } from "../flags.ts";
 import { accountNamed } from "../process/accounts.ts";
 import { dataOfUnit, unitFile } from "../systemd/unit-file.ts";
@@ -52,7 +52,7 @@ export function installedService(): Service {
 export function freeSpace({ data, uid, gid }: Service, now: Date): string | undefined {
   if (existsSync(SYSTEMD)) systemctl("stop");
   if (!existsSync(data)) return undefined;
-  if (isHeld(data)) {
+  if (isInUse(data)) {
     throw new CommandError(`a server is still running on ${data}: stop it, then try again`);
   }
   // The check above has just created the lock file.

@@ -11,7 +11,7 @@ import { openRaw } from "../../store/copy/read-only.ts";
 import { newestFormat, olderFormat } from "../../store/format/migrate.ts";
 import { dryRun } from "../../store/format/upgrade.ts";
 import { rejectDamaged } from "../../store/structure/reject-damaged.ts";
-import { configFor, isHeld } from "../control.ts";
+import { configFor, isInUse } from "../control.ts";
 import { command, CommandError } from "../flags.ts";
 import { sizeText } from "./location.ts";
 
@@ -52,7 +52,7 @@ async function check(data: string, despite_damage: boolean): Promise<void> {
   const startedAt = performance.now();
   const path = join(data, "data.mdb");
   // A running server has the file open and writes to it.
-  if (!isHeld(data)) rejectDamaged(path);
+  if (!isInUse(data)) rejectDamaged(path);
   const db = openRaw(path);
   const copy = join(data, SNAPSHOTS, "check.mdb");
   try {

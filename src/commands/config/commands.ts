@@ -65,9 +65,9 @@ export const showConfig = command({
         console.log(JSON.stringify({ name: settingOf(name), value: displayed, source }));
       else if (displayed !== undefined) {
         const line = lineOf(name, flag, displayed);
-        const isSet = source !== "default" && !flag.secret;
+        const isExplicit = source !== "default" && !flag.secret;
         const suffix = flags.sources ? `  # ${source}` : "";
-        console.log(`${isSet ? "" : "# "}${line}${suffix}`);
+        console.log(`${isExplicit ? "" : "# "}${line}${suffix}`);
       }
     }
   },

@@ -18,7 +18,7 @@ export interface Read {
   readonly config: Config;
   readonly additional: FurtherOrganizations;
   /** The operator has set the public URL. */
-  readonly isNamed: boolean;
+  readonly hasHostNames: boolean;
 }
 
 /**
@@ -31,8 +31,8 @@ export async function configOf(flags: Settings): Promise<Read> {
   const config: Config = {
     data: resolve(flags.data),
     ...served,
-    rate_limits: isOn(flags["rate-limits"], "--rate-limits"),
-    web_public_streams: isOn(flags["web-public-streams"], "--web-public-streams"),
+    rate_limits: booleanOf(flags["rate-limits"], "--rate-limits"),
+    web_public_streams: booleanOf(flags["web-public-streams"], "--web-public-streams"),
     archive_days: daysIn(flags["archive-days"]),
     max_upload_mib: mibIn(flags["max-upload-mib"], "--max-upload-mib", 1),
     upload_quota_mib: mibIn(flags["upload-quota-mib"], "--upload-quota-mib", 0),
@@ -40,20 +40,20 @@ export async function configOf(flags: Settings): Promise<Read> {
     ...(backup && { backup }),
     outbound_allow: rangesIn(flags["outbound-allow"], "--outbound-allow"),
     proxies: rangesOf(rangesIn(flags.proxies, "--proxies")),
-    external_content: isOn(flags["external-content"], "--external-content"),
+    external_content: booleanOf(flags["external-content"], "--external-content"),
     mail: mailConfig(flags),
     ...namesIn(flags),
     ...identitySettingsIn(flags),
-    log_addresses: isOn(flags["log-addresses"], "--log-addresses"),
+    log_addresses: booleanOf(flags["log-addresses"], "--log-addresses"),
     log_level: levelIn(flags["log-level"]),
-    log_requests: isOn(flags["log-requests"], "--log-requests"),
+    log_requests: booleanOf(flags["log-requests"], "--log-requests"),
     log: formatIn(flags["log-format"]),
     ...metricsIn(flags.metrics),
   };
   const isNamed = flags.url !== undefined || flags.https !== "";
   const first = isNamed ? config : { ...config, url: "", is_url_guessed: true };
   const additional = additionalOrganizations(first, flags.hosts, flags["root-host"]);
-  return { config, additional, isNamed };
+  return { config, additional, hasHostNames: isNamed };
 }
 
 const SELECTOR = /^[a-z0-9_-]+(\.[a-z0-9_-]+)*$/i;
@@ -105,7 +105,7 @@ function levelIn(text: string): NonNullable<Config["log_level"]> {
   throw new UsageError(`--log-level must be one of ${LEVELS.join(", ")}, not ${text}`);
 }
 
-function isOn(text: string, flag: string): boolean {
+function booleanOf(text: string, flag: string): boolean {
   if (text !== "on" && text !== "off") throw new UsageError(`${flag} must be on or off`);
   return text === "on";
 }

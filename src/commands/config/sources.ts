@@ -10,7 +10,7 @@ import {
   type Flag,
   type Flags,
   type FlagValues,
-  givenOf,
+  flagValuesOf,
   settingOf,
   UsageError,
   valuesOf,
@@ -33,19 +33,19 @@ export function parseFlags(
   args: readonly string[],
   environment: Environment,
 ): AnyValues {
-  return valuesOf(flags, find(flags, { input: givenOf(flags, args), environment }));
+  return valuesOf(flags, find(flags, { input: flagValuesOf(flags, args), environment }));
 }
 
 export function find(flags: Flags, layers: Layers): Findings {
   const findings = new Map<string, Finding>();
   for (const [name, flag] of Object.entries(flags)) {
-    const finding = flag.secret ? secretIn(name, layers) : plainIn(name, flag, layers);
+    const finding = flag.secret ? secretIn(name, layers) : plainValueIn(name, flag, layers);
     if (finding !== undefined) findings.set(name, finding);
   }
   return findings;
 }
 
-function plainIn(name: string, flag: Flag, { input, environment, file }: Layers) {
+function plainValueIn(name: string, flag: Flag, { input, environment, file }: Layers) {
   const value = input.get(name);
   if (value !== undefined) return { value, label: `--${name}` };
   return inEnvironment(name, flag, environment) ?? file?.get(name);

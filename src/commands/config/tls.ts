@@ -130,8 +130,8 @@ function acmeIn(flags: TlsFlags, names: readonly string[]) {
 /** Requires HTTPS, since an attacker could pose as the authority, except on the same machine. */
 function directoryIn(text: string): string {
   const url = URL.parse(text);
-  const isHere = url && /^(localhost|127(\.\d+){3}|\[::1\])$/.test(url.hostname);
-  if (url?.protocol === "https:" || (url?.protocol === "http:" && isHere)) return text;
+  const isLoopback = url && /^(localhost|127(\.\d+){3}|\[::1\])$/.test(url.hostname);
+  if (url?.protocol === "https:" || (url?.protocol === "http:" && isLoopback)) return text;
   throw new UsageError(`--acme-url must begin with https:, not ${text}`);
 }
 

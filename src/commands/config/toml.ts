@@ -94,9 +94,9 @@ const isText = (value: unknown): value is string => typeof value === "string";
 
 /** The value as it is written on a command line. */
 function textOf(value: unknown, kind: Kind, label: string): string {
-  const isRight = SHAPES[kind];
-  const text = isRight.text(value);
-  if (text === undefined) throw new UsageError(`${label} must be ${isRight.words}`);
+  const matchesKind = SHAPES[kind];
+  const text = matchesKind.text(value);
+  if (text === undefined) throw new UsageError(`${label} must be ${matchesKind.words}`);
   return text;
 }
 

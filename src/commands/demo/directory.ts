@@ -41,7 +41,7 @@ export function clearLeftovers(): void {
   for (const name of readdirSync(tmpdir())) {
     if (!name.startsWith(PREFIX)) continue;
     const path = join(tmpdir(), name);
-    if (!isOwn(path)) continue;
+    if (!isOwnDemo(path)) continue;
     const releaseLock = locked(path);
     if (!releaseLock) continue;
     rmSync(path, { recursive: true, force: true });
@@ -49,7 +49,7 @@ export function clearLeftovers(): void {
   }
 }
 
-function isOwn(path: string): boolean {
+function isOwnDemo(path: string): boolean {
   const stats = lstatSync(path, { throwIfNoEntry: false });
   return stats?.isDirectory() === true && stats.uid === process.getuid?.();
 }

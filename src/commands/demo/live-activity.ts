@@ -67,8 +67,8 @@ class Simulation {
 
   private nextLine(): Line {
     this.nextTalk += 1;
-    const isOfMachine = this.nextTalk % MACHINE_TURN === 0;
-    const line = isOfMachine ? undefined : this.lines.shift();
+    const isMachineTurn = this.nextTalk % MACHINE_TURN === 0;
+    const line = isMachineTurn ? undefined : this.lines.shift();
     return line ?? this.machineLine();
   }
 

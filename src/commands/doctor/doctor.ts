@@ -11,9 +11,9 @@ import {
   STATES,
   worstOf,
 } from "../../features/doctor/rules.ts";
-import { executeCommand, isHeld } from "../control.ts";
+import { executeCommand, isInUse } from "../control.ts";
 import { command, CommandError, UsageError } from "../flags.ts";
-import { settingsHere } from "./local-settings.ts";
+import { configForChecks } from "./local-settings.ts";
 import { checkClosedData } from "./offline.ts";
 import { ofUnit } from "./unit.ts";
 
@@ -78,12 +78,12 @@ async function examined(
 ): Promise<Checked[]> {
   if (!existsSync(data)) throw new CommandError(`there is no directory ${data}`);
   const unit = ofUnit(options.only);
-  if (existsSync(join(data, "data.mdb")) && isHeld(data)) {
+  if (existsSync(join(data, "data.mdb")) && isInUse(data)) {
     return [...(await executeCommand(data, "doctor", options)), ...unit];
   }
   const closed = await checkClosedData(data, options);
   if (closed) return [...closed, ...unit];
-  const { config, trouble } = await settingsHere(file);
+  const { config, trouble } = await configForChecks(file);
   const overrides: Partial<Config> = config ? { ...config, data, log: "off" } : {};
   return [...(await executeCommand(data, "doctor", options, overrides)), ...trouble, ...unit];
 }

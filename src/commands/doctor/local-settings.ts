@@ -8,7 +8,7 @@ import { readSettings } from "../config/toml.ts";
 import { valuesOf } from "../flags.ts";
 
 /** From environment and configuration file only. Errors in them become findings. */
-export async function settingsHere(
+export async function configForChecks(
   path: string | undefined,
 ): Promise<{ config?: Config; trouble: Checked[] }> {
   try {

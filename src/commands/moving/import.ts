@@ -8,7 +8,7 @@ import { isZulipExport } from "../../features/moving/zulip/read/detect.ts";
 import { planZulip } from "../../features/moving/zulip/import-jobs.ts";
 import { type ImportChoices, optionsOf } from "../../features/moving/products/import-jobs.ts";
 import { readText } from "../config/files.ts";
-import { executeCommand, isHeld } from "../control.ts";
+import { executeCommand, isInUse } from "../control.ts";
 import { rowsIn } from "../csv.ts";
 import { command, CommandError, UsageError } from "../flags.ts";
 import { data } from "../organization/org.ts";
@@ -85,7 +85,7 @@ ${CODES}`,
     const archive = resolve(path);
     const input = choicesOf(chosen);
     const isFounding = (await checkPaths(directory, archive)) !== undefined;
-    const isServed = !isFounding && isHeld(directory);
+    const isServed = !isFounding && isInUse(directory);
     const endProgress = showProgress(isServed ? directory : undefined);
     try {
       const report = await executeCommand(directory, "runImport", { from: archive, ...input });

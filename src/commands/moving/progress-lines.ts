@@ -30,14 +30,14 @@ export function showProgress(served: string | undefined, output: Output = proces
       progressLines.end();
     };
   }
-  const timer = setInterval(() => void askServer(served, progressLines), POLL_MS);
+  const timer = setInterval(() => void pollServer(served, progressLines), POLL_MS);
   return () => {
     clearInterval(timer);
     progressLines.end();
   };
 }
 
-async function askServer(directory: string, progressLines: ProgressLines): Promise<void> {
+async function pollServer(directory: string, progressLines: ProgressLines): Promise<void> {
   const runs = await executeCommand(directory, "importStatus", {}).catch(() => []);
   const running = runs.find(({ progress }) => progress !== undefined);
   if (running?.progress) progressLines.update(running.progress.written, running.progress.found);

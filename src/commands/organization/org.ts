@@ -1,6 +1,6 @@
 // `skein org …`: shows and changes an organization's settings.
 import { DEFAULT_DATA } from "../../contract/config.ts";
-import { askProcess, executeCommand } from "../control.ts";
+import { requestFromProcess, executeCommand } from "../control.ts";
 import { command, CommandError } from "../flags.ts";
 
 export const data = {
@@ -19,15 +19,17 @@ export const listOrganizations = command({
   examples: ["skein org list --data /var/lib/skein"],
   flags: { data, json: { description: "print one JSON object per line" } },
   async run(flags) {
-    const served = await askProcess(flags.data, "organizations", {}).catch(async (error: Error) => {
-      if (!(error instanceof CommandError)) throw error;
-      const { name, url, is_deactivated } = await executeCommand(
-        flags.data,
-        "showOrganization",
-        {},
-      );
-      return [{ name, url, data: flags.data, is_deactivated }];
-    });
+    const served = await requestFromProcess(flags.data, "organizations", {}).catch(
+      async (error: Error) => {
+        if (!(error instanceof CommandError)) throw error;
+        const { name, url, is_deactivated } = await executeCommand(
+          flags.data,
+          "showOrganization",
+          {},
+        );
+        return [{ name, url, data: flags.data, is_deactivated }];
+      },
+    );
     for (const item of served) {
       const closed = item.is_deactivated ? "  (deactivated)" : "";
       const line = `${item.url}  ${item.name ?? "not set up"}  ${item.data}${closed}`;

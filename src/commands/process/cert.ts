@@ -1,6 +1,6 @@
 // `skein cert`: shows the served certificate, and renews it.
 import { DEFAULT_DATA } from "../../contract/config.ts";
-import { askProcess, type CertificateFacts } from "../control.ts";
+import { requestFromProcess, type CertificateFacts } from "../control.ts";
 import { command } from "../flags.ts";
 
 const flags = {
@@ -13,7 +13,7 @@ export const certStatus = command({
   examples: ["skein cert status --data /var/lib/skein"],
   flags,
   async run({ data, json }) {
-    notify(await askProcess(data, "certificate", {}), json);
+    notify(await requestFromProcess(data, "certificate", {}), json);
   },
 });
 
@@ -23,7 +23,7 @@ export const certRenew = command({
   flags,
   notes: "Certificate authorities limit how often certificates can be requested.",
   async run({ data, json }) {
-    notify(await askProcess(data, "renewCertificate", {}), json);
+    notify(await requestFromProcess(data, "renewCertificate", {}), json);
   },
 });
 

@@ -1,6 +1,6 @@
 // `skein debug …`: writes profiles of a running server to files.
 import { DEFAULT_DATA } from "../../contract/config.ts";
-import { askProcess } from "../control.ts";
+import { requestFromProcess } from "../control.ts";
 import { command, UsageError } from "../flags.ts";
 
 const data = { value: "DIR", default: DEFAULT_DATA, description: "the data directory" } as const;
@@ -23,7 +23,7 @@ export const profile = command({
     if (!/^\d{1,3}$/.test(value) || seconds < 1 || seconds > SECONDS_MAX) {
       throw new UsageError(`--seconds must be a number from 1 to ${SECONDS_MAX}, such as 10`);
     }
-    notify(await askProcess(directory, "profile", { seconds }), asJson);
+    notify(await requestFromProcess(directory, "profile", { seconds }), asJson);
   },
 });
 
@@ -33,7 +33,7 @@ export const heap = command({
   flags: { data, json },
   notes: `${NOTES}\nIt can contain messages: delete it when you no longer need it.`,
   async run({ data: directory, json: asJson }) {
-    notify(await askProcess(directory, "heap", {}), asJson);
+    notify(await requestFromProcess(directory, "heap", {}), asJson);
   },
 });
 

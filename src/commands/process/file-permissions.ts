@@ -1,7 +1,7 @@
 // Finds the account that may open a file, and explains how an operator can switch to it.
 import { accessSync, constants, existsSync, statSync } from "node:fs";
 import { join } from "node:path";
-import { isHeld } from "../control.ts";
+import { isInUse } from "../control.ts";
 import { CommandError } from "../flags.ts";
 import { nameOf } from "./accounts.ts";
 
@@ -20,7 +20,7 @@ export function checkPermitted(data: string): void {
     throw notPermitted(data, error);
   }
   const isForeign = process.geteuid?.() === 0 && owner !== 0;
-  if (!isForeign || !existsSync(join(data, "data.mdb")) || isHeld(data)) return;
+  if (!isForeign || !existsSync(join(data, "data.mdb")) || isInUse(data)) return;
   const text = `${data} belongs to ${nameOf(owner)}, which could not use files created by root`;
   throw new CommandError(`${text}. Run: ${asOwner(owner)}`);
 }

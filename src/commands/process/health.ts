@@ -1,6 +1,6 @@
 // `skein health` and `skein log-level`: inspects a running server and changes its log level.
 import { DEFAULT_DATA, isLevel, LEVELS } from "../../contract/config.ts";
-import { askProcess } from "../control.ts";
+import { requestFromProcess } from "../control.ts";
 import { command, CommandError, UsageError } from "../flags.ts";
 
 const data = { value: "DIR", default: DEFAULT_DATA, description: "the data directory" } as const;
@@ -11,7 +11,7 @@ export const health = command({
   examples: ["skein health --data /var/lib/skein"],
   flags: { data, json: { description: "print url, refused and damaged as JSON" } },
   async run(flags) {
-    const payload = await askProcess(flags.data, "health", {});
+    const payload = await requestFromProcess(flags.data, "health", {});
     if (flags.json) console.log(JSON.stringify(payload));
     const { url, refused, damaged } = payload;
     if (refused.length > 0)
@@ -44,7 +44,7 @@ export const logLevel = command({
     if (!/^\d{1,4}$/.test(value) || minutes < 1 || minutes > MINUTES_MAX) {
       throw new UsageError(`--minutes must be a number from 1 to ${MINUTES_MAX}, such as 10`);
     }
-    await askProcess(directory, "logLevel", { level, minutes });
+    await requestFromProcess(directory, "logLevel", { level, minutes });
     console.log(`The log level is ${level} for ${minutes} minutes.`);
   },
 });

@@ -6,8 +6,8 @@ export function operatorName(environment: Readonly<NodeJS.ProcessEnv> = process.
   const uid = process.geteuid?.() ?? 0;
   const account = operatorOf(uid);
   const { SUDO_USER = "", SUDO_UID = "" } = environment;
-  const isOther = SUDO_USER !== "" && SUDO_UID !== String(uid);
-  const operator = isOther
+  const isOtherUser = SUDO_USER !== "" && SUDO_UID !== String(uid);
+  const operator = isOtherUser
     ? `${account}; sudo user ${SUDO_USER} (uid ${SUDO_UID || "?"})`
     : account;
   // Only characters that a header can contain.

@@ -1,6 +1,6 @@
 // `skein reload`: makes a running server read its settings again.
 import { DEFAULT_DATA } from "../../contract/config.ts";
-import { askProcess } from "../control.ts";
+import { requestFromProcess } from "../control.ts";
 import { command, CommandError } from "../flags.ts";
 
 export const reload = command({
@@ -13,7 +13,7 @@ export const reload = command({
   notes: `SIGHUP does the same. Flags keep their values; files are read again.
 If the settings are invalid, nothing changes.`,
   async run({ data, json }) {
-    const reloaded = await askProcess(data, "reload", {});
+    const reloaded = await requestFromProcess(data, "reload", {});
     const { applied, needs_restart, certificate } = reloaded;
     if (json) {
       console.log(JSON.stringify(reloaded));

@@ -27,7 +27,7 @@ export class ProcessControl {
     reload: async () => this.reload(),
     certificate: async () => factsOf(this.certificates()),
     health: async () => this.health(),
-    logLevel: async ({ level, minutes }) => this.sayFrom(level, minutes),
+    logLevel: async ({ level, minutes }) => this.setLogLevel(level, minutes),
     organizations: async () => (this.running?.realms ?? []).map(served),
     profile: async ({ seconds }) => (await profiling()).writeProfile(this.config.data, seconds),
     heap: async () => (await profiling()).writeHeap(this.config.data),
@@ -73,18 +73,18 @@ export class ProcessControl {
   }
 
   /** Another reload, or the end of the period, restores the configured level. */
-  private sayFrom(level: Level, minutes: number): object {
+  private setLogLevel(level: Level, minutes: number): object {
     clearTimeout(this.levelTimer);
     const { config } = this;
     const before = this.previousLevel ?? { level: config.log_level };
     this.previousLevel = before;
     config.log_level = level;
-    this.levelTimer = setTimeout(() => this.sayAsSet(), minutes * MINUTE_MS);
+    this.levelTimer = setTimeout(() => this.restoreLogLevel(), minutes * MINUTE_MS);
     this.levelTimer.unref();
     return {};
   }
 
-  private sayAsSet(): void {
+  private restoreLogLevel(): void {
     clearTimeout(this.levelTimer);
     if (this.previousLevel) this.config.log_level = this.previousLevel.level ?? "info";
     this.previousLevel = undefined;

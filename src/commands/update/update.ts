@@ -43,7 +43,7 @@ new one, as .previous.`,
     const path = resolve(executable ?? ownPath());
     if (process.env["NOTIFY_SOCKET"]) throw new CommandError("a service cannot update itself");
     if (!check && !process.stdin.isTTY) throw new CommandError("an update needs a terminal");
-    checkIsOurs(path);
+    checkCanReplace(path);
     if (back) return restorePrevious(path);
     if (from === undefined) throw new UsageError("--from is missing");
     if (UPDATE_KEYS.length === 0) {
@@ -62,7 +62,7 @@ function ownPath(): string {
 }
 
 /** Checks first that the file can be replaced. */
-function checkIsOurs(path: string): void {
+function checkCanReplace(path: string): void {
   if (!existsSync(path)) throw new CommandError(`there is no ${path}`);
   if (isPackaged(path))
     throw new CommandError(`${path} belongs to a package: install the newer package`);

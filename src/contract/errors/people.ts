@@ -262,7 +262,7 @@ export const directoryUnavailable = () =>
   );
 export const directoryNamesNoAddress = () =>
   notVouchedFor("The directory has no email address for you. Ask your administrator to add one.");
-export const proxyNamesNobody = () =>
+export const proxyUserUnknown = () =>
   notVouchedFor("The proxy did not say who you are, so this sign-in method is not available.");
 
 // accounts

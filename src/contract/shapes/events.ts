@@ -97,14 +97,14 @@ const fileShape = Type.Object({ attachment: attachmentShape, upload_space_used: 
 const placeShape = Type.Object({ stream_id: Type.Integer(), topic: Type.String() });
 
 const messageIds = { message_ids: list(Type.Integer()) };
-const oneGone = { message_id: Type.Integer() };
+const deletedMessage = { message_id: Type.Integer() };
 const inChannel = { ...placeShape.properties, message_type: Type.Literal("stream") };
 const direct = { message_type: Type.Literal("private") };
 const deletedShape = unionOf(
   Type.Object({ ...messageIds, ...inChannel }),
   Type.Object({ ...messageIds, ...direct }),
-  Type.Object({ ...oneGone, ...inChannel }),
-  Type.Object({ ...oneGone, ...direct }),
+  Type.Object({ ...deletedMessage, ...inChannel }),
+  Type.Object({ ...deletedMessage, ...direct }),
 );
 
 const flaggedShape = Type.Object({ flag: Type.String(), messages: list(Type.Integer()) });

@@ -160,8 +160,8 @@ function setRole(tx: Writer, user: User, role: number): void {
     tx.emit(defaultChannelsChanged(ids), { to: "people", user_ids: [user_id] });
     const groups = defaultGroupObjects(tx);
     if (groups.length > 0) {
-      const groupsShown = isGuest(changedUser) ? [] : groups;
-      tx.emit(defaultGroupsChanged(groupsShown), { to: "people", user_ids: [user_id] });
+      const visibleGroups = isGuest(changedUser) ? [] : groups;
+      tx.emit(defaultGroupsChanged(visibleGroups), { to: "people", user_ids: [user_id] });
     }
   }
 }

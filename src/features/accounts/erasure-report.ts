@@ -67,8 +67,8 @@ export function erasureOf(reader: Reader, user_id: number, where: Where): Erasur
       why: "its chain proves that nothing was changed; names and addresses in it are deleted",
     },
   ];
-  const isSome = ({ count }: Counted) => count > 0;
-  return { removed: removedCounts.filter(isSome), kept: retainedCounts.filter(isSome) };
+  const isNonZero = ({ count }: Counted) => count > 0;
+  return { removed: removedCounts.filter(isNonZero), kept: retainedCounts.filter(isNonZero) };
 }
 
 /** Deletes the rows, and the jobs of those that are due later. */

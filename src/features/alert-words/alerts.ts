@@ -22,7 +22,7 @@ export function markAlerts(
 }
 
 /** After an edit, removes the flag if the word is gone. */
-export function markAlertsAnew(
+export function recomputeAlertFlags(
   tx: Writer,
   message: Pick<Message, "id" | "content">,
   content_before: string,

@@ -77,12 +77,12 @@ export function listActs(reader: Reader, filter: AuditFilter): AuditPage {
     if (shown.length === num) return { acts: shown, next: oldest };
     oldest = row.audit_id;
     scanned += 1;
-    if (isWanted(row, filter)) shown.push(actObject(reader, row));
+    if (matchesFilter(row, filter)) shown.push(actObject(reader, row));
   }
   return { acts: shown, next: scanned === LOOKED_AT_MAX ? oldest : null };
 }
 
-function isWanted(row: AuditRow, { user_id, act, on, on_id, until }: AuditFilter): boolean {
+function matchesFilter(row: AuditRow, { user_id, act, on, on_id, until }: AuditFilter): boolean {
   if (until !== undefined && row.time > until) return false;
   if (act !== undefined && row.act !== act) return false;
   if (on !== undefined && row.on !== on) return false;

@@ -23,7 +23,7 @@ export function splitDifference(difference: Difference): Required<Pick<Act, "fac
   const facts: Record<string, unknown> = {};
   const words: Record<string, unknown> = {};
   for (const [name, pair] of Object.entries(difference)) {
-    const isPlain = pair.every(namesNobody);
+    const isPlain = pair.every(isEmptyValue);
     (isPlain ? facts : words)[name] = pair.map((value) => shortened(value));
   }
   return { facts, words };
@@ -54,10 +54,10 @@ export function splitFields(
 
 export const isEmptyDifference = (difference: Difference) => Object.keys(difference).length === 0;
 
-function namesNobody(value: unknown): boolean {
+function isEmptyValue(value: unknown): boolean {
   if (typeof value === "string") return false;
   if (typeof value !== "object" || value === null) return true;
-  return Object.values(value).every(namesNobody);
+  return Object.values(value).every(isEmptyValue);
 }
 
 function shortened(value: unknown): unknown {

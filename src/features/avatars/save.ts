@@ -8,7 +8,7 @@ import { blobsOf } from "../files/blobs.ts";
 import { discardRefused } from "../files/discard.ts";
 import { MIB } from "../files/rules.ts";
 import { limitedBytes } from "../files/upload/upload.ts";
-import { accessAgain } from "../people/access.ts";
+import { accessActiveUser } from "../people/access.ts";
 
 export interface PictureFile {
   path: string;
@@ -62,7 +62,7 @@ export async function storePictures<T>(
   const blobs = blobsOf(realm);
   try {
     for (const { path, bytes } of pictures) await blobs.put(path, bytes);
-    return await realm.write((tx) => action(tx, accessAgain(tx, user)));
+    return await realm.write((tx) => action(tx, accessActiveUser(tx, user)));
   } catch (error) {
     const paths = pictures.map(({ path }) => path);
     if (error instanceof Refusal) await discardRefused(realm, paths, error);

@@ -47,7 +47,7 @@ export async function erasedLater(
 }
 
 /** Returns the ids of users who were not erased in the restored data. */
-export async function eraseAgain(realm: Realm, user_ids: readonly number[]): Promise<number[]> {
+export async function repeatErasures(realm: Realm, user_ids: readonly number[]): Promise<number[]> {
   if (user_ids.length === 0) return [];
   return realm.write((tx) =>
     user_ids.filter((user_id) => {

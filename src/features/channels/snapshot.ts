@@ -50,17 +50,17 @@ export function subscriptionsSnapshot(
   const never_subscribed: object[] = [];
   const own = ownByChannel(reader, user);
   const describe = visibleSubscribers(reader, options.include_subscribers, recentlyActive);
-  const knowsNull = (options.capabilities & CAN.notification_settings_null) !== 0;
-  const knowsArchive = (options.capabilities & CAN.archived_channels) !== 0;
+  const supportsNull = (options.capabilities & CAN.notification_settings_null) !== 0;
+  const supportsArchived = (options.capabilities & CAN.archived_channels) !== 0;
   for (const channel of shownChannels(reader, options.capabilities)) {
     const sub = own.get(channel.stream_id);
     if (!sub?.active && !canSeeChannel(reader, user, channel)) continue;
     const object = { ...channelObject(reader, channel), ...describe(channel.stream_id) };
-    const isForgotten = sub?.is_forgotten || (!knowsArchive && sub?.is_revived);
+    const isForgotten = sub?.is_forgotten || (!supportsArchived && sub?.is_revived);
     if (!sub || (!sub.active && isForgotten)) never_subscribed.push(object);
     else {
       const own = subscriptionObject(object, sub);
-      const filled = knowsNull ? own : { ...own, ...inheritedSettings(user, sub) };
+      const filled = supportsNull ? own : { ...own, ...inheritedSettings(user, sub) };
       (sub.active ? subscriptions : unsubscribed).push(filled);
     }
   }
@@ -69,8 +69,8 @@ export function subscriptionsSnapshot(
 
 /** For a spectator: web-public channels in the form of subscriptions with default settings. */
 export function webSubscriptionsSnapshot(reader: Reader, { capabilities }: Options) {
-  const knowsNull = (capabilities & CAN.notification_settings_null) !== 0;
-  const inherited = knowsNull ? {} : inheritedSettings({ settings: {} }, PERSONAL_DEFAULTS);
+  const supportsNull = (capabilities & CAN.notification_settings_null) !== 0;
+  const inherited = supportsNull ? {} : inheritedSettings({ settings: {} }, PERSONAL_DEFAULTS);
   const subscriptions = byName(channelsOnTheWeb(reader)).map((channel) => ({
     ...channelObjectFor(reader, SPECTATOR, channel),
     ...PERSONAL_DEFAULTS,
@@ -148,8 +148,8 @@ function visibleSubscribers(
       return allSubscribers(stream_id);
     cached ??= new Set([...botIds(reader), ...recentlyActive()].sort((a, b) => a - b));
     const text = cached;
-    const isSmall = text.size < subscriberCount(reader, stream_id);
-    const partial_subscribers = isSmall
+    const isSmaller = text.size < subscriberCount(reader, stream_id);
+    const partial_subscribers = isSmaller
       ? [...text].filter((id) => isSubscribed(reader, id, stream_id))
       : subscriberIds(reader, stream_id).filter((id) => text.has(id));
     return { partial_subscribers };

@@ -75,14 +75,14 @@ async function dkim({ realm: { config } }: Facts): Promise<Finding> {
   const domain = domainOf(config);
   if (domain === undefined) return undefined;
   const { mail_dkim = [], dns_servers } = config;
-  const isNamed = mail_dkim.length > 0;
-  const keys = await dkimKeys(domain, isNamed ? mail_dkim : COMMON_PROVIDERS, dns_servers);
+  const hasSelectors = mail_dkim.length > 0;
+  const keys = await dkimKeys(domain, hasSelectors ? mail_dkim : COMMON_PROVIDERS, dns_servers);
   const good = keys.filter(({ fault }) => fault === "").map(({ selector }) => selector);
-  if (good.length > 0 && (!isNamed || good.length === keys.length)) {
+  if (good.length > 0 && (!hasSelectors || good.length === keys.length)) {
     return ok(`${domain} publishes the DKIM keys of its emails (${good.join(", ")}).`);
   }
   // DNS cannot list selectors, so an unknown one cannot be checked.
-  if (!isNamed) return undefined;
+  if (!hasSelectors) return undefined;
   if (keys.some(({ fault }) => fault === undefined)) {
     return bad("warn", `The DKIM records of ${domain} could not be read.`, "try again later");
   }

@@ -19,17 +19,17 @@ async function services({ realm }: Facts): Promise<Finding> {
     if (url !== undefined) counts.set(url, (counts.get(url) ?? 0) + 1);
   }
   if (counts.size === 0) return undefined;
-  const mostUsed = [...counts].toSorted(([, a], [, b]) => b - a).slice(0, SERVICES_MAX);
+  const busiest = [...counts].toSorted(([, a], [, b]) => b - a).slice(0, SERVICES_MAX);
   const client = new GuardedClient(realm.config.outbound_allow);
-  const faults = await Promise.all(mostUsed.map(([url]) => faultAt(client, url)));
-  const failed = mostUsed.flatMap(([url], nth) => {
+  const faults = await Promise.all(busiest.map(([url]) => faultAt(client, url)));
+  const failed = busiest.flatMap(([url], nth) => {
     return faults[nth] === undefined ? [] : [`${new URL(url).host} (${faults[nth]})`];
   });
-  if (failed.length === 0) return ok(`All ${mostUsed.length} push services can be reached.`);
+  if (failed.length === 0) return ok(`All ${busiest.length} push services can be reached.`);
   const hosts = failed.join(", ");
-  const text = `Some of the ${mostUsed.length} push services cannot be reached: ${hosts}.`;
+  const text = `Some of the ${busiest.length} push services cannot be reached: ${hosts}.`;
   const remedy = "check the firewall, the DNS, and --outbound-allow";
-  return bad(failed.length === mostUsed.length ? "fail" : "warn", text, remedy);
+  return bad(failed.length === busiest.length ? "fail" : "warn", text, remedy);
 }
 
 /** URL of a request without effect, since users would see a test push. */

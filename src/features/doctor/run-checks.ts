@@ -77,14 +77,14 @@ export const getDoctor = endpoint({
   run: async ({ realm }, { only: areaNames = "", quick }) => {
     const areas = areaNames.split(",").flatMap((item) => item.trim() || []);
     if (!areas.every(isArea)) throw invalidValue("only");
-    const checked = await checkTogether(realm, areas, quick);
+    const checked = await runAreaChecks(realm, areas, quick);
     return { state: worstOf(checked), checks: checked };
   },
 });
 
 const HOLD_SECONDS = 60;
 
-async function checkTogether(realm: Realm, areas: Area[], is_quick: boolean): Promise<Checked[]> {
+async function runAreaChecks(realm: Realm, areas: Area[], is_quick: boolean): Promise<Checked[]> {
   const requested = running(realm);
   const key = `${[...areas].sort().join()} ${is_quick}`;
   let checking = requested.get(key);

@@ -108,8 +108,8 @@ export class Cache {
 
   private async shrink(): Promise<void> {
     for (const hash of this.entries.keys()) {
-      const isOver = this.size > this.bounds.bytes || this.entries.size > this.bounds.files;
-      if (!isOver) return;
+      const exceedsBounds = this.size > this.bounds.bytes || this.entries.size > this.bounds.files;
+      if (!exceedsBounds) return;
       await this.drop(hash);
     }
   }

@@ -6,7 +6,7 @@ import { endpoint, int } from "../../endpoint.ts";
 import type { Writer } from "../../realm.ts";
 import type { Attachment } from "../../schema/records-messages.ts";
 import type { User } from "../../schema/records.ts";
-import { accessAgain } from "../people/access.ts";
+import { accessActiveUser } from "../people/access.ts";
 import { REALM_ID } from "../realm/rules.ts";
 import { accessOwnFile } from "./access.ts";
 import { discardLater } from "./discard.ts";
@@ -28,7 +28,7 @@ export type NewFile = Pick<
 
 /** Adds the record of a file whose bytes are stored. */
 export function addFile(tx: Writer, user: User, file: NewFile): Attachment {
-  const { user_id } = accessAgain(tx, user);
+  const { user_id } = accessActiveUser(tx, user);
   // The file replaces the quota reservation of a resumable upload in this transaction.
   const reserved = tx.resumable_uploads.get(file.path_id)?.size ?? 0;
   checkQuota(tx, file.size - reserved);

@@ -42,17 +42,17 @@ async function purgeUnused(realm: Realm): Promise<void> {
 
 function forgetUnused(tx: Writer, unusedFiles: readonly Attachment[]): Attachment[] {
   if (unusedFiles.length === 0) return [];
-  const heldElsewhere = usedElsewhere(tx);
+  const isUsedInDrafts = usedInDrafts(tx);
   const attachments = unusedFiles.filter(({ id, path_id }) => {
     const file = tx.attachments.get(id);
-    return file !== undefined && file.unused_since !== null && !heldElsewhere(path_id);
+    return file !== undefined && file.unused_since !== null && !isUsedInDrafts(path_id);
   });
   for (const file of attachments) forgetFile(tx, file);
   return attachments;
 }
 
 /** Files of scheduled messages and drafts are in use. */
-function usedElsewhere(reader: Reader): (path_id: string) => boolean {
+function usedInDrafts(reader: Reader): (path_id: string) => boolean {
   const texts: string[] = [];
   for (const { content } of reader.scheduled_messages.range()) texts.push(content);
   for (const { content } of reader.drafts.range()) texts.push(content);

@@ -52,7 +52,7 @@ export class Samples {
       ...this.ofStores(realms),
       ...ofQueues(realms),
       ...ofJobs(realms),
-      ...ofOthers(),
+      ...familiesOfOthers(),
       ...ofBackups(realms),
       ...this.ofPeople(realms),
       labelled(
@@ -191,7 +191,7 @@ function ofJobs(realms: readonly Realm[]): Family[] {
   ];
 }
 
-function ofOthers(): Family[] {
+function familiesOfOthers(): Family[] {
   const values = outcomes().map(({ count: value, ...labels }) => ({ value, labels }));
   const help = "Requests to other servers, by purpose and result.";
   return [{ name: "skein_outbound_total", help, type: "counter", values }];

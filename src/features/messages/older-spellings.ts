@@ -24,7 +24,7 @@ const cachedSpellings = new WeakMap<Reader["config"], Map<number, Spellings>>();
 
 /** The topic whose name looks the same but is stored in another spelling. */
 export function olderTopic(reader: Reader, stream_id: number, name: string): Topic | undefined {
-  for (const spelling of spellingsIn(reader, stream_id).get(lookOf(name)) ?? []) {
+  for (const spelling of spellingsIn(reader, stream_id).get(comparisonForm(name)) ?? []) {
     const topic = reader.topics.findBy("name", stream_id, spelling);
     if (topic) return topic;
   }
@@ -45,7 +45,7 @@ function spellingsIn(reader: Reader, stream_id: number): Spellings {
     let count = 0;
     for (const { name } of reader.topics.scanIndex("name", [stream_id])) {
       if (!isOlder(name)) continue;
-      spellings.getOrInsertComputed(lookOf(name), () => []).push(name.toLowerCase());
+      spellings.getOrInsertComputed(comparisonForm(name), () => []).push(name.toLowerCase());
       if (++count === SPELLINGS_MAX) break;
     }
     return spellings;
@@ -62,10 +62,10 @@ const NOT_NORMALIZED = new RegExp(
 function isOlder(name: string): boolean {
   if (PLAIN_ASCII.test(name)) return false;
   if (!NOT_NORMALIZED.test(name) && normalized(name, "NFC") === name) return false;
-  return lookOf(name) !== name.toLowerCase();
+  return comparisonForm(name) !== name.toLowerCase();
 }
 
-function lookOf(name: string): string {
+function comparisonForm(name: string): string {
   if (PLAIN_ASCII.test(name)) return name.toLowerCase();
   return withoutStackedMarks(withoutOuterSpace(writtenName(name))).toLowerCase();
 }

@@ -64,10 +64,11 @@ export function whyNotDelete<Channel>(
   isOwn: boolean,
   channel: Channel | undefined,
 ): "not-allowed" | "late" | undefined {
-  const canDoHere = (name: "can_delete_any_message_group" | "can_delete_own_message_group") =>
-    hasPermission(name) || (channel !== undefined && hasChannelPermission(channel, name));
-  if (canDoHere("can_delete_any_message_group")) return undefined;
-  if (!isOwn || !canDoHere("can_delete_own_message_group")) return "not-allowed";
+  const isAllowedInChannel = (
+    name: "can_delete_any_message_group" | "can_delete_own_message_group",
+  ) => hasPermission(name) || (channel !== undefined && hasChannelPermission(channel, name));
+  if (isAllowedInChannel("can_delete_any_message_group")) return undefined;
+  if (!isOwn || !isAllowedInChannel("can_delete_own_message_group")) return "not-allowed";
   return isOlder(now, timestamp, limits.message_content_delete_limit_seconds, 0)
     ? "late"
     : undefined;
@@ -89,10 +90,13 @@ export function whyNotMoveToTopic<Channel>(
   channels: readonly Channel[],
 ): "not-allowed" | "late" | undefined {
   const { hasPermission, hasChannelPermission, canAdminister, now, limits } = actor;
-  const canDoHere = (channel: Channel) =>
+  const isAllowedInChannel = (channel: Channel) =>
     canAdminister(channel) ||
     hasChannelPermission(channel, "can_move_messages_within_channel_group");
-  if (!hasPermission("can_move_messages_between_topics_group") && !channels.some(canDoHere)) {
+  if (
+    !hasPermission("can_move_messages_between_topics_group") &&
+    !channels.some(isAllowedInChannel)
+  ) {
     return "not-allowed";
   }
   if (isModerator(actor)) return undefined;

@@ -69,6 +69,6 @@ export function requestedTopic(
   stream_id: number,
   value: string,
 ): Topic | undefined {
-  const asGiven = withoutOuterSpace(value);
-  return topicOf(reader, stream_id, topicName(value)) ?? topicOf(reader, stream_id, asGiven);
+  const trimmed = withoutOuterSpace(value);
+  return topicOf(reader, stream_id, topicName(value)) ?? topicOf(reader, stream_id, trimmed);
 }

@@ -18,7 +18,7 @@ export function finishStep(tx: Writer, { user_id }: User, step: string): void {
 }
 
 /** For the first owner, before the owner has any client. */
-export function showAllSteps(tx: Writer, { user_id }: User): void {
+export function startOnboarding(tx: Writer, { user_id }: User): void {
   tx.onboarding_seen.put({ user_id, steps: [], is_founder: true });
 }
 

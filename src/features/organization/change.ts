@@ -37,7 +37,7 @@ export function changeRealm(
   permissions: Permissions,
 ): Partial<RealmSettings> {
   checkChannels(tx, user, newSettings);
-  const methods = methodsWanted(tx, newSettings.authentication_methods);
+  const methods = requestedMethods(tx, newSettings.authentication_methods);
   const groups = NAMES.map((name) => {
     const setting = permissions[name];
     const permission = REALM_PERMISSIONS[name];
@@ -84,7 +84,7 @@ function isSame<N extends keyof RealmSettings>(first: RealmSettings[N], other: R
 }
 
 /** The sign-in methods that are to be enabled. At least one must remain. */
-function methodsWanted(reader: Reader, input: Readonly<Record<string, boolean>> | undefined) {
+function requestedMethods(reader: Reader, input: Readonly<Record<string, boolean>> | undefined) {
   if (input === undefined) return {};
   const names = offeredMethods(reader.config).map(({ name }) => name);
   for (const name of Object.keys(input)) {

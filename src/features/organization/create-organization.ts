@@ -1,7 +1,7 @@
 // Creates an organization with its starter topics, and shows its owner the first steps.
 import type { Writer } from "../../realm.ts";
 import type { User } from "../../schema/records.ts";
-import { showAllSteps } from "../navigation/onboarding.ts";
+import { startOnboarding } from "../navigation/onboarding.ts";
 import { createOrganization, type NewOrganization } from "./actions.ts";
 import { postStarterTopics } from "./starter-topics.ts";
 
@@ -17,6 +17,6 @@ export function createOrganizationWithTopics(tx: Writer, newOrganization: NewOrg
   tx.setting_defaults.put({ name: "web_channel_default_view", value: TOPIC_LIST });
   const owner = createOrganization(tx, newOrganization);
   postStarterTopics(tx);
-  showAllSteps(tx, owner);
+  startOnboarding(tx, owner);
   return owner;
 }

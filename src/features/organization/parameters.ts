@@ -169,7 +169,7 @@ function jitsiUrl(value: string): string | null {
     throw tooLong("jitsi_server_url", JITSI_URL_LENGTH_MAX);
   }
   const url = URL.parse(value);
-  const isOfTheWeb = url?.protocol === "https:" || url?.protocol === "http:";
-  if (!isOfTheWeb) throw notAllowedType("jitsi_server_url");
+  const isWebUrl = url?.protocol === "https:" || url?.protocol === "http:";
+  if (!isWebUrl) throw notAllowedType("jitsi_server_url");
   return value;
 }

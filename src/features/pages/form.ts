@@ -116,17 +116,21 @@ export function signInPage(
   const methods = methodsOf(read);
   const hasPassword = methods.some((method) => method.byPassword);
   const buttons = providerButtons(read, translator, loginRedirect, hasPassword);
-  const isNamed = (wantedName: string) => methods.some(({ name }) => name === wantedName);
-  const nameWanted = translator.translate(isNamed(LDAP) ? "your-name-or-address" : "your-address");
+  const offersMethod = (wantedName: string) => methods.some(({ name }) => name === wantedName);
+  const nameLabel = translator.translate(
+    offersMethod(LDAP) ? "your-name-or-address" : "your-address",
+  );
   const isWrong = options.refusal?.message === signInFailed().message;
-  const passwordRefusal = isNamed(LDAP) ? nameAddressOrPasswordWrong() : addressOrPasswordWrong();
-  const email = isNamed(LDAP) ? markup`` : markup` inputmode="email"`;
+  const passwordRefusal = offersMethod(LDAP)
+    ? nameAddressOrPasswordWrong()
+    : addressOrPasswordWrong();
+  const email = offersMethod(LDAP) ? markup`` : markup` inputmode="email"`;
   // After an error, the password is more often wrong than the name.
   const focus = markup` autofocus`;
   const [onName, onPassword] = username === "" ? [focus, markup``] : [markup``, focus];
   const form = (csrf: Html) => markup`<form method="post" action="/accounts/login/">
 ${csrf}${redirectFields(loginRedirect)}
-<label for="username">${nameWanted}</label>
+<label for="username">${nameLabel}</label>
 <input id="username" name="username" required autocomplete="username" value="${username}"
   autocapitalize="off" spellcheck="false"${email}${onName}>
 <label for="password">${translator.translate("your-password")}</label>
@@ -146,7 +150,7 @@ ${csrf}${redirectFields(loginRedirect)}
   });
   const endReason = why === undefined ? markup`` : markup`<p>${translator.translate(why)}</p>`;
   const foot = [
-    ...(hasPassword && isNamed(EMAIL) ? [resetLink] : []),
+    ...(hasPassword && offersMethod(EMAIL) ? [resetLink] : []),
     ...(read.settings.invite_required ? [] : [signUp]),
   ];
   return formPage(

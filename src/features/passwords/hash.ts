@@ -23,10 +23,10 @@ export function hashPassword(password: string): Promise<string> {
 /** Takes the same time without a hash, and returns false. An imported hash may be malformed. */
 export async function verifyPassword(password: string, hash: string | undefined): Promise<boolean> {
   if (queue.length >= SIGN_INS_WAITING_MAX) throw tooManySignIns(RETRY_SECONDS);
-  const isRight = await withLimit(() =>
+  const isMatch = await withLimit(() =>
     Bun.password.verify(password, hash ?? DUMMY_HASH).catch(() => false),
   );
-  return isRight && hash !== undefined;
+  return isMatch && hash !== undefined;
 }
 
 /** Whether the hash is of another kind than `hashPassword` makes, such as an imported one. */

@@ -17,7 +17,7 @@ import {
 import { emailOf } from "./wire.ts";
 
 /** The current account, after slow work during which it may have been deactivated. */
-export function accessAgain(reader: Reader, { user_id }: User): User {
+export function accessActiveUser(reader: Reader, { user_id }: User): User {
   const user = reader.users.get(user_id);
   if (!user?.is_active) throw accountDeactivated();
   return user;

@@ -26,8 +26,9 @@ export function checkAddress(reader: Reader, email: string): void {
   if (emails_restricted_to_domains) {
     // A mailbox can have any number of such addresses.
     if (email.includes("+")) throw emailWithPlus();
-    if (!isOfOurs(reader, domain)) throw emailNotAllowed(email);
-  } else if (disallow_disposable_email_addresses && givesAway(domain)) throw emailDisposable();
+    if (!isRealmDomain(reader, domain)) throw emailNotAllowed(email);
+  } else if (disallow_disposable_email_addresses && isPublicProvider(domain))
+    throw emailDisposable();
 }
 
 /**
@@ -59,12 +60,12 @@ export function faultInDomain(domain: string): string | undefined {
   return undefined;
 }
 
-function isOfOurs(reader: Reader, domain: string): boolean {
+function isRealmDomain(reader: Reader, domain: string): boolean {
   if (reader.realm_domains.has(domain)) return true;
   return parentsOf(domain).some((parent) => reader.realm_domains.get(parent)?.allow_subdomains);
 }
 
-function givesAway(domain: string): boolean {
+function isPublicProvider(domain: string): boolean {
   return [domain, ...parentsOf(domain)].some(isDisposable);
 }
 

@@ -24,13 +24,13 @@ export function workPath(realm: Configured, { key }: Pick<RealmExport, "key">): 
 /** Folders of exports that a killed process was writing, except those that a job writes again. */
 export function abandonedWork(
   realm: Configured,
-  isOfPerson: boolean,
+  isPersonExport: boolean,
   underWay: ReadonlySet<string>,
 ): string[] {
   const directory = exportsDirectory(realm);
   if (!existsSync(directory)) return [];
   return readdirSync(directory)
-    .filter((name) => name.endsWith(WORK_SUFFIX) && name.startsWith(PERSON_FILE) === isOfPerson)
+    .filter((name) => name.endsWith(WORK_SUFFIX) && name.startsWith(PERSON_FILE) === isPersonExport)
     .map((name) => join(directory, name))
     .filter((path) => !underWay.has(path));
 }

@@ -27,7 +27,7 @@ export function systemGroupId(reader: Reader, name: SystemGroup): number {
  * The group with this name. If two groups made by an earlier version differ only in case, the exact
  * match.
  */
-export function groupCalled(reader: Reader, name: string): Group | undefined {
+export function groupByName(reader: Reader, name: string): Group | undefined {
   const groups = reader.groups.listBy("name", comparedName(name));
   return groups.find((group) => group.name === name) ?? groups[0];
 }

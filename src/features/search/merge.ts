@@ -165,7 +165,7 @@ function mergeNextTerms(tx: Writer, segment: SearchSegment, share: StepLimits): 
   }
   putWords(tx, segment, terms);
   const isComplete = least === undefined;
-  for (const walk of walks) walk.dropTaken(isComplete);
+  for (const walk of walks) walk.dropMerged(isComplete);
   const until = isComplete ? null : taken;
   tx.search_segments.put({ ...segment, until, firsts: pages.finish() });
 }
@@ -223,7 +223,7 @@ class TermIterator {
   }
 
   /** Deletes pages that the larger segment has taken completely. */
-  dropTaken(isComplete: boolean): void {
+  dropMerged(isComplete: boolean): void {
     const { level, number } = this.part;
     if (this.term !== undefined) this.begun.pop();
     for (const first of this.begun) this.tx.search_pages.delete(level, number, first);

@@ -55,10 +55,10 @@ export function changeWords(
   const masks = parts.masks.slice();
   for (const [index, first] of parts.firsts.entries()) {
     const next = parts.firsts[index + 1];
-    const isHere = (term: string) =>
+    const isInRow = (term: string) =>
       (index === 0 || term >= first) && (next === undefined || term < next);
-    const more = gainedTerms.filter(isHere);
-    if (more.length === 0 && ![...lostTerms].some(isHere)) continue;
+    const more = gainedTerms.filter(isInRow);
+    if (more.length === 0 && ![...lostTerms].some(isInRow)) continue;
     const row = tx.search_words.get(level, number, first)!;
     const terms = termsIn(row.lines).filter((term) => !lostTerms.has(term));
     tx.search_words.put({ ...row, lines: linesOf([...terms, ...more]) });

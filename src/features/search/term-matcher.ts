@@ -36,8 +36,8 @@ export class TermMatcher {
     if (isOpen(segment)) return this.eachFresh(reader, segment, fn);
     const first = firstIdOf(segment);
     const add = (offset: number) => fn(first + offset);
-    const holdsIt = (term: string) => holdsTerm(reader, segment, term);
-    const isMatchHere = (term: string) => this.isMatch(term) && holdsIt(term);
+    const containsTerm = (term: string) => holdsTerm(reader, segment, term);
+    const isMatchHere = (term: string) => this.isMatch(term) && containsTerm(term);
     const { level, number, firsts } = segment;
     for (const index of this.pagesIn(reader, segment)) {
       // Undefined if it was merged into a larger segment.
@@ -45,7 +45,7 @@ export class TermMatcher {
       if (!page) continue;
       const bytes = { terms: page.span("terms"), lists: page.span("lists") };
       for (const text of this.prefixes) eachWithPrefix(bytes, text, isMatchHere, add);
-      if (this.part) eachContaining(bytes, this.part, holdsIt, add);
+      if (this.part) eachContaining(bytes, this.part, containsTerm, add);
     }
   }
 

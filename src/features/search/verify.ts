@@ -148,7 +148,7 @@ class Range {
         const ids = this.idsByTerm.get(term) ?? [];
         this.idsByTerm.set(term, ids);
         reader.each((offset) => {
-          if (this.isGone(base + offset)) return;
+          if (this.isDeleted(base + offset)) return;
           ids.push(base + offset);
           this.entries++;
         });
@@ -210,7 +210,7 @@ class Range {
     }
   }
 
-  private isGone(id: number): boolean {
+  private isDeleted(id: number): boolean {
     const bytes = this.tables.search_gone.chunk([0], chunkOf(id));
     return bytes !== undefined && hasOffset(bytes, offsetOf(id));
   }

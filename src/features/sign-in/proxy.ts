@@ -1,6 +1,6 @@
 // Sign-in by a header of a trusted proxy that has authenticated the user.
 import { isIP } from "node:net";
-import { proxyNamesNobody, signInMethodOff } from "../../contract/errors/people.ts";
+import { proxyUserUnknown, signInMethodOff } from "../../contract/errors/people.ts";
 import { type OpenContext, openEndpoint } from "../../endpoint.ts";
 import { checkRedirect, redirectParams } from "../pages/login-redirect.ts";
 import { checkNavigation } from "../pages/navigation.ts";
@@ -21,8 +21,8 @@ export const signInByProxy = openEndpoint({
       const email = userNameFromProxy(context);
       if (email === undefined) {
         const details = { address: context.address, method: REMOTE_USER };
-        logRefusal(context.realm, "a sign-in", details, proxyNamesNobody());
-        throw proxyNamesNobody();
+        logRefusal(context.realm, "a sign-in", details, proxyUserUnknown());
+        throw proxyUserUnknown();
       }
       return await completeSignIn(context, { email, method: REMOTE_USER }, loginRedirect);
     } catch (error) {

@@ -102,7 +102,7 @@ async function setAway(
   isAway: boolean,
   fields: Partial<StatusFields>,
 ): Promise<void> {
-  const isOther = await realm.write((tx) => {
+  const isPresenceChanged = await realm.write((tx) => {
     const isChanged = changeSetting(tx, user_id, "presence_enabled", !isAway, {
       emitsStatus: false,
     });
@@ -113,7 +113,7 @@ async function setAway(
     }
     return isChanged;
   });
-  if (isOther) await showPresence(realm, realm.read.users.get(user_id)!);
+  if (isPresenceChanged) await showPresence(realm, realm.read.users.get(user_id)!);
 }
 
 export const updateUserStatus = endpoint({

@@ -4,10 +4,10 @@ import { MUTED } from "../../contract/policies.ts";
 import type { Reader } from "../../realm.ts";
 import type { Seconds, User } from "../../schema/records.ts";
 import { canSeeChannel } from "../channels/access.ts";
-import { nameShown, type Options, shownTopics } from "./wire.ts";
+import { topicNameFor, type Options, shownTopics } from "./wire.ts";
 
 export function mutedTopicsSnapshot(reader: Reader, user: User, { capabilities }: Options) {
-  const displayName = nameShown(capabilities);
+  const displayName = topicNameFor(capabilities);
   const muted = mutedTopics(reader, user);
   return {
     muted_topics: muted.map(([channel, topic, time]) => [channel, displayName(topic), time]),

@@ -11,7 +11,7 @@ export interface Options {
 
 /** `user_topic`: all policies except those in archived channels. */
 export function userTopicsSnapshot(reader: Reader, user: User, { capabilities }: Options) {
-  const displayName = nameShown(capabilities);
+  const displayName = topicNameFor(capabilities);
   return {
     user_topics: shownTopics(reader, user.user_id).map((row) => ({
       stream_id: row.stream_id,
@@ -39,7 +39,7 @@ export function shownTopics(reader: Reader, user_id: number): UserTopic[] {
   return visibleRows.sort((a, b) => a.stream_id - b.stream_id || (a.folded < b.folded ? -1 : 1));
 }
 
-export function nameShown(capabilities: number): (topic: string) => string {
+export function topicNameFor(capabilities: number): (topic: string) => string {
   if (capabilities & CAN_EMPTY_TOPIC) return (topic) => topic;
   return (topic) => topic || EMPTY_TOPIC_NAME;
 }

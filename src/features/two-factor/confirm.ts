@@ -7,7 +7,7 @@ import type { Writer } from "../../realm.ts";
 import type { User } from "../../schema/records.ts";
 import { startAttempt } from "../passwords/attempts.ts";
 import { checkOwnPassword, hasPassword } from "../passwords/confirm.ts";
-import { accessAgain } from "../people/access.ts";
+import { accessActiveUser } from "../people/access.ts";
 import { findTicket, issueTicket, invalidateTicket } from "../secrets/one-time-links.ts";
 import { loggingErrors } from "../security-log/log.ts";
 import { passkeysOf } from "./access.ts";
@@ -72,7 +72,7 @@ export async function confirmIdentity(
 ): Promise<(tx: Writer) => User> {
   if (credential === "") {
     await checkOwnPassword(context, password);
-    return (tx) => accessAgain(tx, context.user);
+    return (tx) => accessActiveUser(tx, context.user);
   }
   const { realm, user, session, address } = context;
   const { user_id } = user;
@@ -91,7 +91,7 @@ export async function confirmIdentity(
     if (!open) throw signInExpired();
     invalidateTicket(tx, open);
     usePasskey(tx, usedPasskey);
-    return accessAgain(tx, user);
+    return accessActiveUser(tx, user);
   };
 }
 

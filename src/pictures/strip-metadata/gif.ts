@@ -30,7 +30,7 @@ export async function gifParts(file: Window): Promise<Part[] | undefined> {
     if (start === undefined) return undefined;
     const end = await endOfData(file, index + start);
     if (end === undefined) return undefined;
-    if (isOfThePicture(block)) parts.push({ from: index, to: end });
+    if (belongsToPicture(block)) parts.push({ from: index, to: end });
     index = end;
   }
   return parts;
@@ -42,7 +42,7 @@ function startOfData(block: Buffer): number | undefined {
   return block[0] === IMAGE && block.length > 9 ? 11 + tableBytes(block[9]!) : undefined;
 }
 
-function isOfThePicture(block: Buffer): boolean {
+function belongsToPicture(block: Buffer): boolean {
   if (block[0] !== EXTENSION) return true;
   if (block[1] === APPLICATION) return STORED.has(block.toString("latin1", 3, 14));
   return block[1] !== COMMENT;

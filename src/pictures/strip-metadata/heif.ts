@@ -89,9 +89,9 @@ async function itemMetadata(file: Window, meta: Box): Promise<Wipe[] | undefined
   try {
     return [...placesOf(bytes, idat?.content)].flatMap(({ item, nth, from, length }) => {
       const kind = kinds.get(item);
-      const isSet = kind === "Exif" || kind === "mime" || kind === "uri ";
+      const isMetadata = kind === "Exif" || kind === "mime" || kind === "uri ";
       const to = from + length;
-      if (!isSet || length === 0 || from < 0 || to > file.size) return [];
+      if (!isMetadata || length === 0 || from < 0 || to > file.size) return [];
       if (kind !== "Exif") return [{ from, to, as: SPACE }];
       const isRoom = nth === 0 && length >= EMPTY_EXIF.length;
       if (!isRoom) return [{ from, to, as: 0 }];

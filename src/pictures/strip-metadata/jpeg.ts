@@ -44,7 +44,7 @@ export async function jpegParts(file: Window): Promise<Part[] | undefined> {
     const end = index + 2 + length;
     if (length < 2 || end > file.size) return undefined;
     const name = head.toString("latin1", 4);
-    if (isOfThePicture(marker, name)) parts.push({ from: index, to: end });
+    if (belongsToPicture(marker, name)) parts.push({ from: index, to: end });
     else if (marker === APP1 && name.startsWith(EXIF)) {
       const tiff = await file.read(index + 4 + EXIF.length, length - 2 - EXIF.length);
       const details = tiffWithOrientation(orientationIn(tiff));
@@ -60,7 +60,7 @@ export async function jpegParts(file: Window): Promise<Part[] | undefined> {
 
 const isAlone = (marker: number) => marker === 0x01 || (marker >= 0xd0 && marker <= 0xd7);
 
-function isOfThePicture(marker: number, name: string): boolean {
+function belongsToPicture(marker: number, name: string): boolean {
   if (marker === COMMENT) return false;
   if (marker < APP0 || marker > APP15) return true;
   const action = STORED[marker];

@@ -73,7 +73,7 @@ class Writer {
 
   addText(text: string): void {
     const top = this.frames.at(-1)!;
-    if (this.isIn("pre")) top.text += text;
+    if (this.isInside("pre")) top.text += text;
     else if (BLOCK_CONTAINERS.has(top.name) && text.trim() === "") return;
     else if (this.isIn("code")) top.text += collapsed(text);
     else {
@@ -105,7 +105,7 @@ class Writer {
       .trim();
   }
 
-  private isIn(name: string): boolean {
+  private isInside(name: string): boolean {
     return this.frames.some((frame) => frame.name === name);
   }
 
@@ -113,7 +113,7 @@ class Writer {
     const { name, attributes, text } = frame;
     if (OMITTED_ELEMENTS.has(name)) return "";
     if (name === "br") return "\n";
-    if (this.isIn("pre") || this.isIn("code")) return text;
+    if (this.isInside("pre") || this.isInside("code")) return text;
     if (HEADING.test(name)) return block(`${"#".repeat(Number(name[1]))} ${inOneLine(text)}`);
     switch (name) {
       case "p":

@@ -24,7 +24,7 @@ export function readList(
   let list: Element;
   if (isElement(sibling) && sibling.tag === kind.tag) {
     list = sibling;
-    makeLoose(list.children.at(-1));
+    wrapInParagraphs(list.children.at(-1));
     const item = flow("li");
     list.children.push(item);
     parse({ parent: item, mode: "", depth: depth + 1 }, items.shift()!);
@@ -69,7 +69,7 @@ function itemsOf(lines: readonly string[], kind: Kind): string[][] {
 }
 
 /** Wraps the text of a tight item in a paragraph. */
-function makeLoose(item: Node | undefined) {
+function wrapInParagraphs(item: Node | undefined) {
   if (!isElement(item)) return;
   item.children = item.children.map((child, i) => {
     if (typeof child !== "string") return child;

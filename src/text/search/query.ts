@@ -24,7 +24,7 @@ export interface Sought {
 }
 
 /** Parses words and quoted phrases. The last word, and words before a star, may be incomplete. */
-export function soughtIn(query: string): Sought {
+export function parseQuery(query: string): Sought {
   const searched: Sought = {
     words: [],
     hasOnlyStopWords: false,
@@ -39,9 +39,9 @@ export function soughtIn(query: string): Sought {
     const words = part.match(WORDS) ?? [];
     for (const [position, word] of words.entries()) {
       const isOpen = (isLast || part.endsWith("*")) && position === words.length - 1;
-      const soughtWord = soughtFor(word, isOpen);
-      (STOP_WORDS.has(word) ? stops : searched.words).push(...soughtWord);
-      if (!STOP_WORDS.has(word) && quoted === undefined) searched.unquoted.push(...soughtWord);
+      const queryWord = wordsFrom(word, isOpen);
+      (STOP_WORDS.has(word) ? stops : searched.words).push(...queryWord);
+      if (!STOP_WORDS.has(word) && quoted === undefined) searched.unquoted.push(...queryWord);
     }
     if (quoted?.trim()) searched.phrases.push(quoted.trim());
     else if (isCompound(words, part)) searched.compounds.push(withoutEnds(part, SILENT));
@@ -72,7 +72,7 @@ function isCompound(words: readonly string[], part: string): boolean {
   );
 }
 
-function soughtFor(word: string, isOpen: boolean): SoughtWord[] {
+function wordsFrom(word: string, isOpen: boolean): SoughtWord[] {
   if (!isUnspaced(word)) {
     const exact = stemWord(truncated(word));
     return isOpen && word.length >= PREFIX_LENGTH_MIN

@@ -38,7 +38,7 @@ export function markdownOfMrkdwn(mrkdwn: string): string {
 }
 
 /** The text with every token, as Markdown, replaced by what `putAside` returns for it. */
-function withTokens(text: string, putAside: (token: string) => string): string {
+function withTokens(text: string, addToken: (token: string) => string): string {
   const pieces: string[] = [];
   const signs = new SignCounts();
   let from = 0;
@@ -51,16 +51,16 @@ function withTokens(text: string, putAside: (token: string) => string): string {
     add(text.slice(from, match.index));
     from = match.index + token.length;
     if (block !== undefined) {
-      pieces.push(putAside(`\n${codeBlock(unescaped(block))}\n`));
+      pieces.push(addToken(`\n${codeBlock(unescaped(block))}\n`));
       signs.clear();
     } else if (reference !== undefined) {
       const target = referenceOf(reference);
       if (target === undefined) add(token);
-      else pieces.push(putAside(target));
-    } else if (token.startsWith("`")) pieces.push(putAside(unescaped(token)));
+      else pieces.push(addToken(target));
+    } else if (token.startsWith("`")) pieces.push(addToken(unescaped(token)));
     else {
       const url = token.slice(0, signs.endOfUrl(token));
-      pieces.push(putAside(unescaped(url)));
+      pieces.push(addToken(unescaped(url)));
       from = match.index + url.length;
     }
   }

@@ -50,8 +50,8 @@ export function setBotAddress(
   const bot = accessBot(tx, actingUser, bot_id);
   const address = botAddress(tx, short_name);
   if (address === bot.delivery_email) return;
-  const isOther = foldedAddress(address) !== foldedAddress(bot.delivery_email);
-  const delivery_email = isOther ? checkedEmail(tx, address) : address;
+  const isOtherAddress = foldedAddress(address) !== foldedAddress(bot.delivery_email);
+  const delivery_email = isOtherAddress ? checkedEmail(tx, address) : address;
 
   tx.users.put({ ...bot, delivery_email });
   const audience = { to: "seers", user_id: bot_id } as const;

@@ -46,8 +46,8 @@ export const getChannels = openEndpoint({
     const viewer = accessAsViewer(read, user);
     const channels = channelsByName(read).filter((channel) => {
       if (channel.is_archived && options.exclude_archived) return false;
-      if (options.include_owner_subscribed && isOfOwner(read, viewer, channel)) return true;
-      return isWanted(read, viewer, channel, options) && canSeeChannel(read, viewer, channel);
+      if (options.include_owner_subscribed && isOwnerSubscribed(read, viewer, channel)) return true;
+      return matchesOptions(read, viewer, channel, options) && canSeeChannel(read, viewer, channel);
     });
     const texts = channelTexts(read, viewer, channels);
     const included = options.include_default
@@ -121,7 +121,12 @@ export const getChannelsOfUser = endpoint({
   },
 });
 
-function isWanted(reader: Reader, viewer: Viewer, channel: Channel, options: ListOptions): boolean {
+function matchesOptions(
+  reader: Reader,
+  viewer: Viewer,
+  channel: Channel,
+  options: ListOptions,
+): boolean {
   const { stream_id } = channel;
   if (options.include_all || options.include_all_active) return true;
   if (options.include_web_public && channel.is_web_public) return true;
@@ -132,7 +137,7 @@ function isWanted(reader: Reader, viewer: Viewer, channel: Channel, options: Lis
 }
 
 /** Bots may see the channels of their owner. */
-function isOfOwner(reader: Reader, viewer: Viewer, { stream_id }: Channel): boolean {
+function isOwnerSubscribed(reader: Reader, viewer: Viewer, { stream_id }: Channel): boolean {
   if (viewer === SPECTATOR || viewer.bot_owner_id === null) return false;
   return isSubscribed(reader, viewer.bot_owner_id, stream_id);
 }

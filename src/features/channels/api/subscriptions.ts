@@ -230,7 +230,7 @@ function channelsNamed(reader: Reader, user: User, names: readonly string[]): Ch
  */
 function notifySubscribed(tx: Writer, actingUser: User, addedChannels: ByChannel): boolean {
   const others = new Set(
-    [...addedChannels.values()].flat().filter((user) => isOther(user, actingUser)),
+    [...addedChannels.values()].flat().filter((user) => isOtherHuman(user, actingUser)),
   );
   if (others.size > NEW_SUBSCRIPTION_MESSAGES_MAX) return false;
   for (const user of others) {
@@ -244,7 +244,7 @@ function notifySubscribed(tx: Writer, actingUser: User, addedChannels: ByChannel
   return true;
 }
 
-const isOther = (user: User, actingUser: User) =>
+const isOtherHuman = (user: User, actingUser: User) =>
   user.user_id !== actingUser.user_id && !isBot(user);
 
 function namesByPerson(channels: ByChannel): Record<string, string[]> {

@@ -171,7 +171,7 @@ export function newChannelFields(
   description: string,
   input: NewChannelRequest,
 ): ChannelFields {
-  const settingsGiven = Object.keys(CHANNEL_PERMISSIONS).map((setting) => [
+  const requestedSettings = Object.keys(CHANNEL_PERMISSIONS).map((setting) => [
     setting,
     input[setting as ChannelPermission],
   ]);
@@ -185,7 +185,7 @@ export function newChannelFields(
     message_retention_days: retentionOf(input.message_retention_days),
     topics_policy: topicsPolicyOf(input.topics_policy),
     folder_id: input.folder_id,
-    ...(Object.fromEntries(settingsGiven) as Pick<ChannelFields, ChannelPermission>),
+    ...(Object.fromEntries(requestedSettings) as Pick<ChannelFields, ChannelPermission>),
   };
 }
 

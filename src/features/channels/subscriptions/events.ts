@@ -10,14 +10,14 @@ import { lastArrival } from "../../messages/moved-access.ts";
  */
 export function eventsSince(reader: Reader, stream_id: number): (seq: number) => boolean {
   let last: number | undefined;
-  let lookedFrom = Infinity;
+  let searchedFrom = Infinity;
   return (seq) => {
     last ??= lastArrival(reader, stream_id);
     if (last > seq) return true;
-    if (seq + 1 >= lookedFrom) return false;
-    const until = lookedFrom === Infinity ? {} : { to: [lookedFrom] };
-    lookedFrom = seq + 1;
-    for (const row of reader.log.range({ from: [lookedFrom], ...until, reverse: true })) {
+    if (seq + 1 >= searchedFrom) return false;
+    const until = searchedFrom === Infinity ? {} : { to: [searchedFrom] };
+    searchedFrom = seq + 1;
+    for (const row of reader.log.range({ from: [searchedFrom], ...until, reverse: true })) {
       const audience = row.audience as Audience;
       if (audience.to !== "subscribers" || audience.stream_id !== stream_id) continue;
       last = row.seq;

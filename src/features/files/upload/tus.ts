@@ -169,8 +169,8 @@ function accessUpload({ read }: Realm, { user_id }: User, path_id: string): Resu
     if (isExpired(read, upload)) throw uploadGone();
     return upload;
   }
-  const isOver = fileAt(read, path_id)?.user_id === user_id;
-  throw isOver
+  const isComplete = fileAt(read, path_id)?.user_id === user_id;
+  throw isComplete
     ? tusRefused(403, "The upload is complete.")
     : tusRefused(404, "There is no such upload.");
 }

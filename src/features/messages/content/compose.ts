@@ -12,7 +12,7 @@ import { uploadInfo } from "../../files/access.ts";
 import { linkifiersInOrder } from "../../linkifiers/wire.ts";
 import { canSeeUser } from "../../people/access.ts";
 import { cachedPage, hasPreviews } from "../../previews/pages.ts";
-import { groupCalled } from "../../rights/access.ts";
+import { groupByName } from "../../rights/access.ts";
 import type { SystemGroup } from "../../rights/permission-rules.ts";
 import { canReadMessage } from "../access.ts";
 import { MESSAGE_LENGTH_MAX } from "../rules.ts";
@@ -96,7 +96,7 @@ function contextOf(reader: Reader, author: User): RenderContext {
 }
 
 function groupNamed(reader: Reader, name: string) {
-  const group = groupCalled(reader, name);
+  const group = groupByName(reader, name);
   return group && { ...group, display_name: displayName(group) };
 }
 

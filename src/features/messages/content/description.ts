@@ -9,7 +9,7 @@ import { canReadChannel } from "../../channels/access.ts";
 import { foldedName } from "../../channels/rules.ts";
 import { shownEmoji } from "../../emoji/wire.ts";
 import { linkifiersInOrder } from "../../linkifiers/wire.ts";
-import { groupCalled } from "../../rights/access.ts";
+import { groupByName } from "../../rights/access.ts";
 
 /**
  * References are resolved with the author's access. `author` is null for the operator, who has full
@@ -40,7 +40,7 @@ function contextOf(reader: Reader, author: User | null): RenderContext {
     userById: (id) => users.get(id),
     usersByName: (name) => users.listBy("name", name.toLowerCase()),
     groupByName: (name) => {
-      const group = groupCalled(reader, name);
+      const group = groupByName(reader, name);
       return group && { ...group, display_name: group.name };
     },
     channelByName: (name) => {

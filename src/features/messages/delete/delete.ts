@@ -25,12 +25,12 @@ function checkCanDelete(
   message: Message,
   channel: Channel | undefined,
 ): void {
-  const isOwn = message.sender_id === user.user_id || isOfOwnBot(reader, user, message);
+  const isOwn = message.sender_id === user.user_id || isFromOwnBot(reader, user, message);
   const refusal = whyNotDelete(actorOf(reader, user), message, isOwn, channel);
   if (refusal) throw REFUSALS[refusal]();
 }
 
-function isOfOwnBot(reader: Reader, { user_id }: User, { sender_id }: Message): boolean {
+function isFromOwnBot(reader: Reader, { user_id }: User, { sender_id }: Message): boolean {
   return reader.users.get(sender_id)?.bot_owner_id === user_id;
 }
 

@@ -8,14 +8,14 @@ const STEP_ROWS_MAX = 500;
 
 export async function purgeSends(realm: Realm): Promise<void> {
   const before = realm.read.now - SENDS_KEPT_SECONDS;
-  let firstKept: Send | undefined;
+  let firstRetained: Send | undefined;
   await realm.inSteps((tx) => {
-    const from = firstKept && [firstKept.user_id, `${firstKept.token}\0`];
+    const from = firstRetained && [firstRetained.user_id, `${firstRetained.token}\0`];
     const batch = [...tx.sends.range({ limit: STEP_ROWS_MAX, ...(from && { from }) })];
     for (const { user_id, token, timestamp } of batch) {
       if (timestamp < before) tx.sends.delete(user_id, token);
     }
-    firstKept = batch.at(-1);
+    firstRetained = batch.at(-1);
     return batch.length === STEP_ROWS_MAX;
   });
 }

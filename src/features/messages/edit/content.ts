@@ -3,7 +3,7 @@ import type { Reader, Writer } from "../../../realm.ts";
 import type { Message } from "../../../schema/records-messages.ts";
 import type { User } from "../../../schema/records.ts";
 import type { Rendered } from "../../../text/markdown/render.ts";
-import { markAlertsAnew } from "../../alert-words/alerts.ts";
+import { recomputeAlertFlags } from "../../alert-words/alerts.ts";
 import { reindexMessage } from "../../search/index.ts";
 import { hasReceived, receivedAtSend } from "../access.ts";
 import { storeForUser } from "../flags/flags.ts";
@@ -65,7 +65,7 @@ export function updateMentionFlags(tx: Writer, before: Message, after: Message):
   }
   removeMentionFlags(tx, before);
   markMentions(tx, after, receives);
-  markAlertsAnew(tx, after, before.content, receives);
+  recomputeAlertFlags(tx, after, before.content, receives);
   for (const user_id of historicalReaders(tx, after.id)) {
     const isAlerted = tx.flags.has([user_id, FLAG_HAS_ALERT_WORD], after.id);
     if (isAlerted || !hasCommonFlags(after)) tx.flags.add([user_id, FLAG_EDITED_LATER], after.id);

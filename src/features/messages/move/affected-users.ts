@@ -66,7 +66,7 @@ export function audienceOfMove(
     receivedIds.add(user.user_id);
     (reads(user) ? stillReading : losing).push(user.user_id);
   }
-  const formerSubscribers = formerlyWith(reader, from, messages).filter(
+  const formerSubscribers = formerSubscribersOf(reader, from, messages).filter(
     (user) => !receivedIds.has(user.user_id),
   );
   for (const user of formerSubscribers) {
@@ -143,7 +143,7 @@ function subscribersWith(reader: Reader, from: Channel, messages: readonly Messa
 }
 
 /** Users who have any of the messages and are no longer subscribed. */
-function formerlyWith(reader: Reader, from: Channel, messages: readonly Message[]): User[] {
+function formerSubscribersOf(reader: Reader, from: Channel, messages: readonly Message[]): User[] {
   const subs = reader.subscriptions.listBy("channel", from.stream_id).filter((sub) => !sub.active);
   return usersOf(reader, idsOf(subs)).filter((user) => hasAny(reader, user, messages));
 }
@@ -227,7 +227,7 @@ export function addMovedAsRead(tx: Writer, slice: TopicSlice, to: Channel): void
   for (const [n, ids] of slice) {
     const methods = movePathsOf(tx, n, ids);
     const all: number[] = [];
-    const givenTo = new Map<number, number[]>();
+    const idsByUser = new Map<number, number[]>();
     for (const user_id of subscribers) {
       const input = andNot(ids.slice(), decodeChunk(tx.flags.chunk([user_id, FLAG_HISTORICAL], n)));
       andNot(input, accessibleAfterMoves(tx, user_id, n, methods));
@@ -239,14 +239,14 @@ export function addMovedAsRead(tx: Writer, slice: TopicSlice, to: Channel): void
         continue;
       }
       for (const id of ascending(input, idOf(n, 0))) {
-        const people = givenTo.get(id);
+        const people = idsByUser.get(id);
         if (people) people.push(user_id);
-        else givenTo.set(id, [user_id]);
+        else idsByUser.set(id, [user_id]);
       }
     }
     const together = chunksOf(all);
     for (const id of ascending(ids, idOf(n, 0))) hold(tx, id, together);
-    for (const [id, people] of givenTo) hold(tx, id, chunksOf(people));
+    for (const [id, people] of idsByUser) hold(tx, id, chunksOf(people));
   }
 }
 

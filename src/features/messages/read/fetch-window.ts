@@ -35,11 +35,11 @@ export function fetchWindow(reader: Reader, set: IdSet, window: Window): FetchWi
   const last = reader.last("messages");
   const [isOldest, isNewest] = [anchor === OLDEST, anchor >= NEWEST];
   const num_after = isNewest ? 0 : window.num_after;
-  const takesBefore = !isOldest && num_before > 0;
-  const takesAfter = !isNewest && num_after > 0;
+  const includesBefore = !isOldest && num_before > 0;
+  const includesAfter = !isNewest && num_after > 0;
 
-  const before = takesBefore ? idsBack(set, 0, Math.min(anchor - 1, last), num_before) : [];
-  const after = takesAfter ? idsFrom(set, anchor + 1, last, num_after) : [];
+  const before = includesBefore ? idsBack(set, 0, Math.min(anchor - 1, last), num_before) : [];
+  const after = includesAfter ? idsFrom(set, anchor + 1, last, num_after) : [];
   const couldContain = include_anchor && anchor <= last;
   const anchorIds = couldContain ? idsFrom(set, anchor, anchor, 1) : [];
   return {

@@ -18,7 +18,7 @@ import {
   text,
 } from "../../../endpoint.ts";
 import type { Reader } from "../../../realm.ts";
-import { soughtIn } from "../../../text/search/query.ts";
+import { parseQuery } from "../../../text/search/query.ts";
 import { commonWordsIn, UNINDEXED_MESSAGES_MAX } from "../../../text/search/stop-words.ts";
 import { accessAsViewer, channelAccessOf } from "../../channels/access.ts";
 import { visibilityTo } from "../../people/access.ts";
@@ -72,7 +72,7 @@ export const getMessages = openEndpoint({
     const { read } = realm;
     const viewer = accessAsViewer(read, user);
     const { message_ids, client_gravatar, apply_markdown, allow_empty_topic_name } = params;
-    checkTogether(params);
+    checkCombination(params);
     const terms = decodeNarrow(params.narrow);
     const narrow = viewer === SPECTATOR ? accessSpectatorTerms(terms) : terms;
     const messageOf = cachedMessages(read);
@@ -126,7 +126,7 @@ function searchDetails(query: string) {
   return { search_ignored_words: ignored, search_newest_max };
 }
 
-function checkTogether(params: {
+function checkCombination(params: {
   anchor: string | undefined;
   include_anchor: boolean;
   num_before: number;
@@ -159,7 +159,7 @@ function presentMessages(
   query: string | undefined,
 ): Static<typeof foundMessageShape>[] {
   const present = messagePresenter(reader, form);
-  const searched = query === undefined ? undefined : soughtIn(query);
+  const searched = query === undefined ? undefined : parseQuery(query);
   const own = viewer === SPECTATOR ? undefined : new OwnFlags(reader, viewer.user_id);
   return ids.flatMap((id) => {
     const message = messageOf(id);

@@ -4,7 +4,7 @@ import { dict } from "../../../contract/shapes/value-types.ts";
 import { endpoint, json } from "../../../endpoint.ts";
 import type { Reader } from "../../../realm.ts";
 import type { User } from "../../../schema/records.ts";
-import { soughtIn } from "../../../text/search/query.ts";
+import { parseQuery } from "../../../text/search/query.ts";
 import { type Match, matchOf } from "../../search/match.ts";
 import { NARROW_TERMS_MAX } from "../rules.ts";
 import { subjectOf } from "../spelling-wire.ts";
@@ -25,7 +25,7 @@ export function matchesIn(
   const own = ownSet(reader, user, messageOf);
   const set = new Narrowed([new Listed(ids), planned, own], []);
   const query = queryOf(narrow);
-  const searched = query === undefined ? undefined : soughtIn(query);
+  const searched = query === undefined ? undefined : parseQuery(query);
   const matches: Record<number, Match> = {};
   for (const id of idsFrom(set, 0, reader.last("messages"), ids.length)) {
     const message = messageOf(id);

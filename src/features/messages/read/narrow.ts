@@ -139,8 +139,8 @@ export function accessSpectatorTerms(terms: readonly Term[]): readonly Term[] {
   const isOpen = (term: Term) =>
     SPECTATOR_OPERATORS.includes(term.operator) ||
     (term.operator === "is" && term.operand === "resolved");
-  const isOfTheWeb = requested.some((term) => isTerm(term, "channels", "web-public"));
-  if (!isOfTheWeb || !requested.every(isOpen)) throw spectatorsNotAllowed();
+  const namesWebChannels = requested.some((term) => isTerm(term, "channels", "web-public"));
+  if (!namesWebChannels || !requested.every(isOpen)) throw spectatorsNotAllowed();
   return requested;
 }
 
@@ -154,7 +154,7 @@ export function queryOf(terms: readonly Term[]): string | undefined {
 }
 
 /** @throws for combinations that no message can match */
-export function checkTogether(terms: readonly Term[]): void {
+export function checkTermCombination(terms: readonly Term[]): void {
   if (terms.some(isChannelTerm) && terms.some(isDirectTerm)) {
     throw badNarrowCombination("No message can be both a channel message and direct message");
   }

@@ -3,7 +3,7 @@ import { tooLong } from "../../../contract/errors/channels.ts";
 import { badNarrow, searchTooManyWords } from "../../../contract/errors/messages.ts";
 import type { Reader } from "../../../realm.ts";
 import type { User } from "../../../schema/records.ts";
-import { type Sought, soughtIn } from "../../../text/search/query.ts";
+import { type Sought, parseQuery } from "../../../text/search/query.ts";
 import { canReadChannel } from "../../channels/access.ts";
 import { isProtected } from "../../channels/rules.ts";
 import { isGuest, SPECTATOR, type Viewer } from "../../rights/rules.ts";
@@ -13,7 +13,7 @@ import { SEARCH_LENGTH_MAX, SEARCH_WORDS_MAX } from "../rules.ts";
 import { type Lookup, ownSet, readableChannels, wholeChannels } from "../sets/received.ts";
 import { type IdSet, idsBack, Listed, Narrowed } from "../sets/sets.ts";
 import {
-  checkTogether,
+  checkTermCombination,
   isChannelTerm,
   isDirectTerm,
   type Operator,
@@ -31,7 +31,7 @@ export function planNarrow(
   messageIds?: readonly number[],
 ): IdSet {
   const terms = withConversation(reader, viewer, narrow, messageOf);
-  checkTogether(terms);
+  checkTermCombination(terms);
   const query = queryOf(terms);
   if (query === undefined) return planTerms(reader, viewer, terms, messageOf, [], messageIds);
   const searched = checkedQuery(query);
@@ -49,7 +49,7 @@ export function planNarrow(
 /** Rejects queries that would be expensive to search for. */
 function checkedQuery(query: string): Sought {
   if (query.length > SEARCH_LENGTH_MAX) throw tooLong("operand", SEARCH_LENGTH_MAX);
-  const searched = soughtIn(query);
+  const searched = parseQuery(query);
   const { words, phrases, compounds } = searched;
   const count = words.length + phrases.length + compounds.length;
   if (count > SEARCH_WORDS_MAX) throw searchTooManyWords(SEARCH_WORDS_MAX);

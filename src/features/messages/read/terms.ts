@@ -168,8 +168,8 @@ export function channelOfOperand(reader: Reader, viewer: Viewer, operand: Operan
       : reader.channels.findBy("name", foldedName(String(operand)));
   if (channel && canSeeChannel(reader, viewer, channel)) return channel;
   if (viewer === SPECTATOR) throw badNarrow(`unknown web-public channel ${operand}`);
-  const wasIn = channel && reader.subscriptions.has(viewer.user_id, channel.stream_id);
-  if (!wasIn) throw badNarrow(`unknown channel ${operand}`);
+  const wasSubscribed = channel && reader.subscriptions.has(viewer.user_id, channel.stream_id);
+  if (!wasSubscribed) throw badNarrow(`unknown channel ${operand}`);
   return channel;
 }
 
@@ -180,9 +180,11 @@ const CHANNEL_KINDS: Readonly<Record<string, (channel: Channel) => boolean>> = {
 };
 
 function channelsSet({ reader, messageOf }: NarrowContext, operand: string): IdSet {
-  const isOfKind = Object.hasOwn(CHANNEL_KINDS, operand) ? CHANNEL_KINDS[operand] : undefined;
-  if (!isOfKind) throw badNarrow(`unknown channels operand ${operand}`);
-  const streams = [...reader.channels.range()].filter(isOfKind).map((channel) => channel.stream_id);
+  const isChannelKind = Object.hasOwn(CHANNEL_KINDS, operand) ? CHANNEL_KINDS[operand] : undefined;
+  if (!isChannelKind) throw badNarrow(`unknown channels operand ${operand}`);
+  const streams = [...reader.channels.range()]
+    .filter(isChannelKind)
+    .map((channel) => channel.stream_id);
   return wholeChannels(reader, `channels ${operand}`, streams, messageOf);
 }
 

@@ -79,8 +79,8 @@ export function checkCanWriteTo(
   if (isBot(sender) || people.every((user) => user === sender || isBot(user))) return;
   if (!people.some((user) => hasPermission(reader, user, "direct_message_permission_group"))) {
     const setting = reader.settings.direct_message_permission_group;
-    const isNobody = setting === systemGroupId(reader, "role:nobody");
-    throw isNobody ? directMessagesDisabled() : directMessageUnauthorized();
+    const isNobodyGroup = setting === systemGroupId(reader, "role:nobody");
+    throw isNobodyGroup ? directMessagesDisabled() : directMessageUnauthorized();
   }
   const hasStarted = direct !== undefined && direct.last_id > 0;
   if (!hasStarted && !hasPermission(reader, sender, "direct_message_initiator_group")) {

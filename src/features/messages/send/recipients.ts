@@ -55,8 +55,8 @@ export function decodePeople(to: string | undefined): readonly (number | string)
   if (items.length === 0) throw recipientsMissing();
   const kind = typeof items[0];
   if (kind !== "string" && !Number.isSafeInteger(items[0])) throw recipientsTypeInvalid();
-  const isOfKind = (item: unknown) => typeof item === kind;
-  if (!items.every((item) => isOfKind(item))) throw recipientsMixed();
+  const hasKind = (item: unknown) => typeof item === kind;
+  if (!items.every((item) => hasKind(item))) throw recipientsMixed();
   if (kind === "number") return items as number[];
   const emails = (items as string[]).map((email) => email.trim()).filter((email) => email !== "");
   if (emails.length === 0) throw recipientsMissing();

@@ -29,9 +29,9 @@ export function mentionSets(reader: Reader, user: User): { byName: IdSet; byWild
     [mentionedLater],
   );
   const everyone = new Stored("wildcards", COST.marks, reader.wildcards, [0]);
-  const ofAll = new Narrowed([everyone], [mentionedLater]);
+  const wildcardMentions = new Narrowed([everyone], [mentionedLater]);
   return {
     byName: new Union([flag(FLAG_MENTIONED), ofGroups], COST.marks),
-    byWildcard: new Union([ofAll, flag(FLAG_TOPIC_WILDCARD)], COST.marks),
+    byWildcard: new Union([wildcardMentions, flag(FLAG_TOPIC_WILDCARD)], COST.marks),
   };
 }

@@ -79,11 +79,11 @@ export class ResolvedTopics extends IdSet {
 
   private topicsIn(n: number): Topic[] {
     const [first, last] = [idOf(n, 0), idOf(n, CHUNK_IDS - 1)];
-    if (first < this.since) this.lookBack(first);
+    if (first < this.since) this.loadOlderTopics(first);
     return this.topics.filter((topic) => topic.last_id >= first && topic.first_id <= last);
   }
 
-  private lookBack(first: number): void {
+  private loadOlderTopics(first: number): void {
     const to = this.since === Infinity ? {} : { to: [chunkOf(this.since)] };
     for (const stream_id of this.streams) {
       for (const topic of this.reader.topics.scanIndex("latest", [stream_id], {

@@ -165,7 +165,7 @@ function* topics(
   messageOf: Lookup,
 ): Iterable<UnreadConversation> {
   const topics = knownTopics(reader);
-  const result = takeKnownTopics(chunks, topics);
+  const result = assignKnownTopics(chunks, topics);
   const add = (topic_id: number, ids: number[]) => {
     topics.addMessages(ids, topic_id);
     result.set(
@@ -175,9 +175,9 @@ function* topics(
   };
   const range = { from: [oldestChunk(chunks)], reverse: true };
   const latest = reader.topics.scanIndex("latest", [stream_id], range);
-  const places = takeFrom(chunks, latest, reader.topic_messages, (topic) => topic.topic_id);
+  const places = extractIds(chunks, latest, reader.topic_messages, (topic) => topic.topic_id);
   for (const [topic, ids] of places) add(topic.topic_id, ids);
-  for (const [topic_id, ids] of takeRest(chunks, (id) => messageOf(id)?.topic_id))
+  for (const [topic_id, ids] of assignRemaining(chunks, (id) => messageOf(id)?.topic_id))
     add(topic_id, ids);
   for (const [topic_id, ids] of result) {
     yield { ids, stream_id, topic: reader.topics.get(topic_id)?.name ?? "" };
@@ -185,7 +185,7 @@ function* topics(
 }
 
 /** Removes messages with known topics from the chunks, and returns them by topic. */
-function takeKnownTopics(chunks: Chunks, known: KnownTopics): Map<number, number[]> {
+function assignKnownTopics(chunks: Chunks, known: KnownTopics): Map<number, number[]> {
   const result = new Map<number, number[]>();
   for (const [n, chunk] of chunks) {
     const topics = known.at(n);
@@ -213,16 +213,16 @@ function* conversations(
   const range = { from: [oldestChunk(chunks)], reverse: true };
   const recent = reader.conversations.scanIndex("recent", [user_id], range);
   const bitmap = reader.conversation_messages;
-  for (const [{ user_ids }, ids] of takeFrom(chunks, recent, bitmap, (to) => to.recipient_id)) {
+  for (const [{ user_ids }, ids] of extractIds(chunks, recent, bitmap, (to) => to.recipient_id)) {
     yield { ids, user_ids };
   }
-  for (const [recipient_id, ids] of takeRest(chunks, (id) => messageOf(id)?.recipient_id)) {
+  for (const [recipient_id, ids] of assignRemaining(chunks, (id) => messageOf(id)?.recipient_id)) {
     yield { ids, user_ids: reader.conversations.get(recipient_id)?.user_ids ?? [] };
   }
 }
 
 /** Yields the messages of each conversation and removes them from the chunks. */
-function* takeFrom<P extends { first_id?: number; last_id: number }>(
+function* extractIds<P extends { first_id?: number; last_id: number }>(
   chunks: Chunks,
   places: Iterable<P>,
   bitmap: BitmapReader,
@@ -248,7 +248,7 @@ function* takeFrom<P extends { first_id?: number; last_id: number }>(
 }
 
 /** Assigns the remaining messages by reading each one. */
-function takeRest(chunks: Chunks, placeOf: (id: number) => number | undefined) {
+function assignRemaining(chunks: Chunks, placeOf: (id: number) => number | undefined) {
   const result = new Map<number, number[]>();
   for (const [n, chunk] of chunks) {
     for (const id of ascending(chunk, idOf(n, 0))) {

@@ -95,7 +95,7 @@ export const postJsonHook = endpoint({
     await recordingErrors(context, async () => {
       const payload = await payloadOf(context.request, value);
       const event = eventOf(context, params.event_header, params.event_field, payload);
-      if (event !== undefined && !isWanted(event, params))
+      if (event !== undefined && !isSelectedEvent(event, params))
         return recordResult(context, NOTHING_POSTED, OK);
       const content = contentOf(payload, params.template);
       if (content.trim() === "") throw messageEmpty();
@@ -154,7 +154,7 @@ function headerOf({ headers }: Request, name: string): string {
   return value;
 }
 
-function isWanted(event: string, { only_events, exclude_events }: Events): boolean {
+function isSelectedEvent(event: string, { only_events, exclude_events }: Events): boolean {
   const matchesAny = (list: readonly string[]) => list.some((item) => matchesGlob(event, item));
   if (only_events && !matchesAny(only_events)) return false;
   return !exclude_events || !matchesAny(exclude_events);
