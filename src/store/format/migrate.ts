@@ -65,17 +65,17 @@ export function migrate(db: Environment, migrations: readonly Migration[]): void
   const running = stepOf(db);
   olderFormat(db, migrations);
   const due = migrations.filter(({ to }) => to > format || to === running?.to);
-  let values: Whole[] = [];
+  let adjacent: Whole[] = [];
   for (const migration of due.toSorted((a, b) => a.to - b.to)) {
     if ("run" in migration) {
-      values.push(migration);
+      adjacent.push(migration);
       continue;
     }
-    migrateWhole(db, values);
-    values = [];
+    migrateWhole(db, adjacent);
+    adjacent = [];
     migrateInSteps(db, migration, running?.to === migration.to ? running.after : "");
   }
-  migrateWhole(db, values);
+  migrateWhole(db, adjacent);
 }
 
 /** Applies all of them or none. */

@@ -3,7 +3,7 @@ import { constants, existsSync, fstatSync, openSync, readFileSync, statSync, wri
 import { dirname } from "node:path";
 import type { RootDatabase } from "lmdb";
 import { sealed, unsealed } from "../checksums/checksum.ts";
-import { NOT_OPENED } from "../checksums/complete-file.ts";
+import { NOT_OPENED_HINT } from "../checksums/complete-file.ts";
 import { keyOf } from "../key.ts";
 import { syncFolder, writeDurably } from "../system/durable.ts";
 import { type JournalEntry, nextEntry } from "./entries.ts";
@@ -28,7 +28,9 @@ export class LogDamaged extends Error {
   override name = "LogDamaged";
 
   constructor(path: string, fault: string) {
-    super(`${path} ${fault}. It contains the last writes before the server stopped. ${NOT_OPENED}`);
+    super(
+      `${path} ${fault}. It contains the last writes before the server stopped. ${NOT_OPENED_HINT}`,
+    );
   }
 }
 

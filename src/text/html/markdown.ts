@@ -75,7 +75,7 @@ class Writer {
     const top = this.frames.at(-1)!;
     if (this.isInside("pre")) top.text += text;
     else if (BLOCK_CONTAINERS.has(top.name) && text.trim() === "") return;
-    else if (this.isIn("code")) top.text += collapsed(text);
+    else if (this.isInside("code")) top.text += collapsed(text);
     else {
       const isLineStart = top.text === "" || top.text.endsWith("\n");
       const shown = top.text.endsWith("\n") ? collapsed(text).trimStart() : collapsed(text);

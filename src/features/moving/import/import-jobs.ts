@@ -76,7 +76,7 @@ export async function importWorkspace(
         ...([realm, import_id, writer, workspace, sources, reporting] as const),
         (links) => {
           if (links > 0) reporting.countWritten(LINKS, links);
-          written += links;
+          rowsWritten += links;
         },
       ).write();
       await showChannels(realm, import_id, workspace.conversations.filter(isChannel));

@@ -176,7 +176,7 @@ export class MessagesImport {
 
   private writeWithLinks(tx: Writer, moved: MovedMessage, text: string, message_key: string) {
     const { content, links, waiting } = this.links.rewrite(tx, text, placeOf(tx, moved));
-    const written = writeMessage(tx, { ...movedMessage, content });
+    const written = writeMessage(tx, { ...moved, content });
     if (waiting > 0) this.links.wait(tx, message_key, written.id);
     this.onRewritten(links);
     return written;

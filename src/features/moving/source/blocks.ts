@@ -146,7 +146,7 @@ function inlinesOf(elements: readonly SlackElement[], names: MentionNames): stri
       output += emphasized(run, style);
       [run, style] = ["", own];
     }
-    run += inlineOf(element, names, /(?:^|\n)$/.test(shown + run));
+    run += inlineOf(element, names, /(?:^|\n)$/.test(output + run));
   }
   return output + emphasized(run, style);
 }
