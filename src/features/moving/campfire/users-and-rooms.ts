@@ -71,18 +71,20 @@ export function roomsIn(database: CampfireDatabase): Conversation[] {
   });
 }
 
-/** Tables that are not imported, with the loss that each row is reported as. */
-const OMITTED_ROWS: readonly [table: string, kind: string, condition?: string][] = [
+/** Records that are not imported: of a table, or of those with a value in a column. */
+const OMITTED_ROWS: readonly [table: string, kind: string, column?: string][] = [
   ["webhooks", "A webhook of a bot is left out: create it again."],
   ["bans", "A banned network address is left out."],
-  ["memberships", "Unread messages are marked as read.", "unread_at IS NOT NULL"],
-  ["users", "A biography of a user is left out.", "coalesce(bio, '') <> ''"],
+  ["memberships", "Unread messages are marked as read.", "unread_at"],
+  ["users", "A biography of a user is left out.", "bio"],
 ];
 
 export function reportRows(database: CampfireDatabase, reporting: Reporting): void {
-  for (const [table, kind, condition = "1"] of OMITTED_ROWS) {
+  for (const [table, kind, column] of OMITTED_ROWS) {
     if (!database.has(table)) continue;
-    for (const row of database.rows(`SELECT * FROM ${table} WHERE ${condition}`)) {
+    for (const row of database.rows(`SELECT * FROM ${table}`)) {
+      // Older versions lack some columns.
+      if (column !== undefined && !row[column]) continue;
       reporting.lost(kind, `${table}#${numberIn(row, "id") ?? ""}`);
     }
   }

@@ -5,9 +5,11 @@ import type { Channel, ChannelFolder, Subscription, User } from "../../../schema
 import { foldedName, unprintableIndex } from "../../channels/rules.ts";
 import { CHANNEL_DESCRIPTION_LENGTH_MAX, CHANNEL_NAME_LENGTH_MAX } from "../../channels/rules.ts";
 import { draftChannel } from "../../channels/manage/new-channel.ts";
-import { FOLDER_NAME_LENGTH_MAX } from "../../folders/rules.ts";
+import { FOLDER_NAME_LENGTH_MAX, FOLDERS_MAX } from "../../folders/rules.ts";
 import { PEOPLE_STEP } from "./users.ts";
 import { subscribe } from "../../channels/subscriptions/subscribe.ts";
+import { withoutStackedMarks } from "../../../text/input/combining-marks.ts";
+import { writtenName } from "../../../text/input/normalize-name.ts";
 import { systemGroupId } from "../../rights/access.ts";
 import { checksumOf, type Item, putRow, type Row } from "../write-row.ts";
 import { unescaped } from "../source/mrkdwn.ts";
@@ -117,7 +119,7 @@ export function freeName(
   { name, id }: Conversation,
   label: string,
 ): string {
-  const trimmedName = typeof name === "string" ? name.trim() : "";
+  const trimmedName = allowedName(name ?? "");
   const isShown = foldedName(trimmedName) !== "" && unprintableIndex(trimmedName) === 0;
   const base = isShown
     ? trimmedName
@@ -125,10 +127,13 @@ export function freeName(
   for (let nth = 0; ; nth++) {
     const end = nth === 0 ? "" : nth === 1 ? ` (${label})` : ` (${label} ${nth})`;
     const baseLengthMax = CHANNEL_NAME_LENGTH_MAX - end.length;
-    const candidate = [...base].slice(0, baseLengthMax).join("") + end;
+    const candidate = [...base].slice(0, baseLengthMax).join("").trimEnd() + end;
     if (!isTaken(foldedName(candidate))) return candidate;
   }
 }
+
+/** The characters that names of channels and folders may have. */
+const allowedName = (name: string) => withoutStackedMarks(writtenName(name)).trim();
 
 /** A channel folder for each team, if there are several. */
 export function folderItem(team: string): Item {
@@ -138,8 +143,8 @@ export function folderItem(team: string): Item {
     bytes: 200,
     write(tx) {
       const folder_id = folderOf(tx, team);
-      if (folder_id !== null)
-        return { table: "matched folders", row_key: [folder_id], checksum: 0 };
+      if (folder_id !== null || tx.channel_folders.count() >= FOLDERS_MAX)
+        return { table: "matched folders", row_key: [folder_id ?? 0], checksum: 0 };
       const id = tx.next("channel_folders");
       const folder: ChannelFolder = {
         ...{ id, name: folderName(team), description: "", rendered_description: "", order: id },
@@ -151,7 +156,10 @@ export function folderItem(team: string): Item {
   };
 }
 
-const folderName = (team: string) => [...team].slice(0, FOLDER_NAME_LENGTH_MAX).join("");
+function folderName(team: string): string {
+  const name = allowedName(team.replaceAll(/\p{Cc}/gu, " "));
+  return [...(name || "Team")].slice(0, FOLDER_NAME_LENGTH_MAX).join("").trimEnd();
+}
 
 function folderOf(reader: Pick<Reader, "channel_folders">, team: string | undefined) {
   if (team === undefined) return null;

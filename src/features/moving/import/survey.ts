@@ -8,6 +8,7 @@ import { runOf } from "../import-runs.ts";
 import { CHANNELS_STEP, descriptionOf, freeName, isChannel, isNameTaken } from "./channels.ts";
 import { type Converted, Converting } from "./convert-message.ts";
 import { type SourceFile, USER_KEY_LENGTH_MAX } from "../source/records-rules.ts";
+import { Hashes, hashOfKey } from "./hashes.ts";
 import { LinkSurvey } from "./link-survey.ts";
 import { addressOf } from "./linked-files.ts";
 import type { MentionNames } from "../source/inserted-names.ts";
@@ -47,20 +48,18 @@ export async function survey(
   const surveyed = new Set<string>();
   const repeated = new RepeatedMessages();
   const { import_id = 0 } = runOf(reader, workspace.product, workspace.source) ?? {};
-  const links = new LinkSurvey(workspace, (key) =>
+  const keys = new Hashes();
+  const links = new LinkSurvey(workspace, keys, (key) =>
     reader.imported.has(import_id, MESSAGES_STEP, key),
   );
   for await (const sourceMessage of workspace.messages()) {
     if (++count % AT_ONCE === 0) await new Promise<void>((resolve) => setImmediate(resolve));
     const converted = converting.convert(sourceMessage);
     if (!converted || repeated.has(converted, sourceMessage.location, reporting)) continue;
-    if (sourceMessage.message.is_pinned) notePin(pins, sourceMessage, reporting);
+    noteMarks(pins, sourceMessage, converted, reporting);
     const { sender, username, timestamp, files, parts } = converted;
-    if (sourceMessage.message.followed_by?.length && converted.topic === "") {
-      const kind = "A followed thread is no topic of its own: it is not followed.";
-      reporting.lost(kind, sourceMessage.location);
-    }
-    links.note(sourceMessage, converted.key, parts);
+    keys.add(hashOfKey(converted.key));
+    links.note(sourceMessage, parts);
     for (const { users } of converted.reactions) reacting.note(users, sourceMessage.location);
     reporting.countFound("messages", Math.max(1, parts.length));
     reporting.time(timestamp);
@@ -78,6 +77,7 @@ export async function survey(
       noteFile(workspace, sourceMessage.conversation, file, sourceMessage.location, reporting);
   }
   reacting.report(reporting);
+  reportSameIds(keys.sort(), reporting);
   links.report(reporting);
   for (const [conversation, keys] of authors) conversation.members = [...keys];
   reportAccess(workspace, people, reporting);
@@ -162,6 +162,15 @@ class AbsentUsers {
   }
 }
 
+const SAME_ID = "A message has the id of another one: it is left out.";
+
+/** `RepeatedMessages` does not find those with another time. */
+function reportSameIds(count: number, reporting: Reporting): void {
+  if (count === 0) return;
+  reporting.lost(SAME_ID, "", count);
+  reporting.countFound("messages", -count);
+}
+
 /** Finds messages with the key of another one, which have the same time. */
 export class RepeatedMessages {
   private timestamp = 0;
@@ -174,7 +183,7 @@ export class RepeatedMessages {
     const part = this.parts.get(key);
     // The files of an archive may overlap.
     if (part !== undefined && part !== text) {
-      reporting.lost("A message has the id of another one: it is left out.", location);
+      reporting.lost(SAME_ID, location);
     }
     if (part === undefined) this.parts.set(key, text);
     return part !== undefined;
@@ -201,6 +210,19 @@ function surveyChannels(reader: Reader, workspace: Workspace, reporting: Reporti
     const kind = "A channel is renamed, since its name is taken or too long.";
     reporting.lost(kind, `#${conversation.name} becomes #${name}`);
   }
+}
+
+function noteMarks(
+  pins: Map<string, number>,
+  found: FoundMessage,
+  { topic }: Converted,
+  reporting: Reporting,
+): void {
+  const { is_pinned, followed_by = [] } = found.message;
+  if (is_pinned) notePin(pins, found, reporting);
+  if (followed_by.length === 0 || topic !== "") return;
+  const kind = "A followed thread is no topic of its own: it is not followed.";
+  reporting.lost(kind, found.location);
 }
 
 function notePin(

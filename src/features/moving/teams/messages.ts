@@ -1,9 +1,10 @@
 // Messages of Microsoft Teams in the form in which the importer reads messages.
+import { escapeMarkdown } from "../../../text/html/escape-markdown.ts";
 import { keyOfUser, type SourceMessage } from "../source/records-rules.ts";
 import { isMessageTime, type Timed, tsOf } from "../source/time-order.ts";
 import { markdownOf } from "./message-body.ts";
 import type { TeamsMessage } from "./shapes.ts";
-import type { TeamsDirectory } from "./users-and-channels.ts";
+import { isOfChat, type TeamsDirectory } from "./users-and-channels.ts";
 
 /** Older exports use names for six reactions. */
 const REACTIONS: ReadonlyMap<string, string> = new Map([
@@ -28,12 +29,13 @@ export function messageOf(
   conversation: string,
   sources: TeamsDirectory,
 ): Converted | undefined {
-  const { Id = "", ReplyToId, Subject = "", From, ChatId, DeletedDateTime } = given;
+  const { Id = "", ReplyToId, Subject = "", From, DeletedDateTime } = given;
+  const isChat = isOfChat(given);
   const own = timeOf(given);
   if (own === undefined) return undefined;
   const root = ReplyToId || Id;
   const answered = Number(ReplyToId);
-  const isTimed = isMessageTime(answered);
+  const isTimed = isMessageTime(answered + 1);
   // A reply is never older than its root.
   const time = isTimed ? Math.max(own, answered + 1) : own;
   const losses: string[] = [];
@@ -43,9 +45,9 @@ export function messageOf(
   const edited = Date.parse(given.LastEditedDateTime ?? "");
   const count = sources.repliesTo(conversation, root);
   const subject = sources.subjectOf(conversation, root);
-  const isThread = ChatId === undefined && (ReplyToId !== undefined || count > 0 || subject);
+  const isThread = !isChat && (ReplyToId !== undefined || count > 0 || subject);
   // The subject of a post becomes the topic; in a chat, it is added to the text.
-  const title = ChatId !== undefined && Subject.trim() !== "" ? `**${Subject.trim()}**\n` : "";
+  const title = isChat && Subject.trim() !== "" ? `**${escapeMarkdown(Subject.trim())}**\n` : "";
   const message: SourceMessage & { ts: string } = {
     type: "message",
     ...senderOf(From),

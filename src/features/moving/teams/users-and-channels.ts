@@ -100,19 +100,19 @@ export class TeamsDirectory {
   }
 
   conversationIdOf({ ChannelIdentity, ChatId }: TeamsMessage): string | undefined {
-    return (ChannelIdentity?.ChannelId ?? ChatId)?.slice(0, ID_LENGTH_MAX);
+    return (ChannelIdentity?.ChannelId || ChatId || undefined)?.slice(0, ID_LENGTH_MAX);
   }
 
   /** `owner`: the user in whose file a chat was found. */
   surveyMessage(message: TeamsMessage, location: string, { team_id, owner }: MessagesFile): void {
     const id = this.conversationIdOf(message);
     if (id === undefined) return;
-    const { Id = "", ReplyToId, Subject, From, ChatId, Mentions = [] } = message;
+    const { Id = "", ReplyToId, Subject, From, Mentions = [] } = message;
     this.tenant ??= From?.User?.TenantId;
     const author = From?.User?.Id;
     this.someone(From?.User ?? {}, location);
     this.mentioned(Mentions, location);
-    if (ChatId === undefined) {
+    if (!isOfChat(message)) {
       if (!this.channels.has(id)) {
         this.channel({ Id: id, DisplayName: "Unknown", MembershipType: "private" }, team_id ?? "");
       }
@@ -121,7 +121,7 @@ export class TeamsDirectory {
       else if (Subject?.trim()) this.subjects.set(`${id}/${Id}`, Subject.trim());
       return;
     }
-    const [, first, second] = CHAT.exec(ChatId) ?? [];
+    const [, first, second] = CHAT.exec(id) ?? [];
     const mentioned = Mentions.flatMap(({ Mentioned }) => Mentioned?.User?.Id ?? []);
     const people = first && second ? [first, second] : [author, owner, ...mentioned];
     addTo(
@@ -204,6 +204,9 @@ export class TeamsDirectory {
     return [...this.teams.values()].map(({ name }) => name).filter((name) => !used.has(name));
   }
 }
+
+/** Whether a message is of a chat; others are posts of channels. */
+export const isOfChat = ({ ChannelIdentity }: TeamsMessage) => !ChannelIdentity?.ChannelId;
 
 /** The channel that Teams creates with the team, which members may have renamed. */
 export const isFirst = ({ Id, DisplayName, team }: TeamChannel) =>
