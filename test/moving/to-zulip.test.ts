@@ -3,18 +3,12 @@ import { afterEach, expect, test } from "bun:test";
 import { renameSync } from "node:fs";
 import { join } from "node:path";
 import { executeCommand } from "../../src/commands/control.ts";
-import {
-  EXPORTED_TABLES,
-  type ExportedTable,
-  fieldsOf,
-} from "../../src/features/moving/jsonl/shapes-rules.ts";
 import { exportZulip } from "../../src/features/moving/zulip/write/export.ts";
-import { NOT_IN_ZULIP } from "../../src/features/moving/zulip/write/missing-data-rules.ts";
-import type { Reader } from "../../src/realm.ts";
 import { upload } from "../features/upload-fixture.ts";
 import { seedsOf } from "../repetitions.ts";
 import { SEED } from "../random.ts";
 import { type Json, startTestServer, type TestServer } from "../test-server.ts";
+import { comparableTables } from "./comparable-tables.ts";
 import { makeHistory } from "./random-organization.ts";
 
 const testServers: TestServer[] = [];
@@ -31,35 +25,6 @@ async function openServer(): Promise<TestServer> {
 
 const ALL = { kind: "full_without_consent" } as const;
 const ACTS = 120;
-
-/** Returns the rows of each table, by key, without the fields that the format lacks. */
-function comparableTables(read: Reader): Json {
-  const tables: Json = {};
-  for (const table of EXPORTED_TABLES) {
-    if (Object.hasOwn(NOT_IN_ZULIP, table)) continue;
-    const names = fieldsOf(table).map(({ name }) => name);
-    const storedFields = names.filter((name) => !Object.hasOwn(NOT_IN_ZULIP, `${table}.${name}`));
-    const rows = [...read[table].range()] as unknown as Json[];
-    tables[table] = rows.map((row) => textOf(table, row, storedFields)).sort();
-  }
-  return tables;
-}
-
-/** Fields that the format lacks only for system bots and system groups. */
-const SYSTEM_FIELDS: Readonly<Record<string, readonly string[]>> = {
-  users: ["delivery_email", "date_joined"],
-  groups: ["date_created"],
-};
-
-function textOf(table: ExportedTable, row: Json, storedFields: readonly string[]): string {
-  const isOwn = !row.is_system_bot && !row.is_system_group;
-  const names = isOwn ? [...storedFields, ...(SYSTEM_FIELDS[table] ?? [])] : storedFields;
-  const fields = names.map((name) => [name, row[name] ?? null]);
-  if (table === "messages" && row.reactions) row.reactions.sort(byUser);
-  return JSON.stringify(Object.fromEntries(fields));
-}
-
-const byUser = (a: Json, b: Json) => (JSON.stringify(a) < JSON.stringify(b) ? -1 : 1);
 
 const NEWEST = { anchor: "newest", num_before: 5_000, num_after: 0, apply_markdown: false };
 

@@ -18,6 +18,9 @@ const PLACEHOLDER_DOMAIN = "zulip.invalid";
 const BOT_TYPES = [1, 2, 3, 4];
 const TABLES = ["zerver_userprofile", "zerver_userprofile_mirrordummy"];
 
+/** Whether nobody can have the address. */
+const isReserved = (address: string) => foldedAddress(address).endsWith(".invalid");
+
 export class ZulipPeople {
   readonly users = new Map<number, User>();
   readonly bots = new Map<number, Bot>();
@@ -75,7 +78,7 @@ export class ZulipPeople {
     const source = text(row, "avatar_source");
     this.users.set(id, {
       user_id: id,
-      delivery_email: address ?? `user-${id}@${PLACEHOLDER_DOMAIN}`,
+      delivery_email: address ?? this.placeholderOf(id, given),
       full_name: plainName(text(row, "full_name") ?? "") || `Zulip user ${id}`,
       role: mapped?.role ?? this.roleOf(row, isPlaceholder, location),
       is_active: isActive && !isDummy && bool(row, "is_mirror_dummy") !== true,
@@ -109,8 +112,17 @@ export class ZulipPeople {
     });
   }
 
+  /** A placeholder of another import keeps its address. */
+  private placeholderOf(id: number, value: string): string {
+    const folded = foldedAddress(value);
+    const isOwn = isEmail(value) && isReserved(value) && !this.addresses.has(folded);
+    if (!isOwn) return `user-${id}@${PLACEHOLDER_DOMAIN}`;
+    this.addresses.add(folded);
+    return value;
+  }
+
   private addressOf(value: string, location: string): string | undefined {
-    if (!isEmail(value) || value.toLowerCase().endsWith(".invalid")) {
+    if (!isEmail(value) || isReserved(value)) {
       this.reporting.lost("An account has no address: it is a placeholder.", location);
       return undefined;
     }
