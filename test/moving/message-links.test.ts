@@ -94,13 +94,19 @@ test("rewrites Slack's links to earlier and later messages, and no others", asyn
     elsewhere: "https://acme.slack.example/archives/C0GEN",
     notice: permalink("C0GEN", ts(0)),
   });
-  const rendered = await testServer.request("olga", "GET /messages", {
-    ...{ anchor: "newest", num_before: 100, num_after: 0 },
-    narrow: [{ operator: "search", operand: "labelled" }],
-  });
-  expect(rendered.messages[0].content).toMatch(
-    /<a href="\/?#narrow\/channel\/\d+[^"]+\/near\/\d+"/,
+  const search = async (operand: string) => {
+    const narrow = [{ operator: "search", operand }];
+    const range = { anchor: "newest", num_before: 100, num_after: 0 };
+    return (await testServer.request("olga", "GET /messages", { ...range, narrow })).messages;
+  };
+  const [labelled] = await search("labelled");
+  expect(labelled.content).toMatch(/<a href="\/?#narrow\/channel\/\d+[^"]+\/near\/\d+"/);
+  // The index has the new text.
+  expect(await search("later chat")).toHaveLength(1);
+  const stayed = (await search("archives")).map(
+    ({ content }: Json) => /\w+/.exec(content.slice(3))![0],
   );
+  expect(stayed).toEqual(["code", "absent", "elsewhere", "notice"]);
 });
 
 test("a second run writes no links, a later export completes them, and an undo works", async () => {

@@ -27,19 +27,38 @@ export function indexMessage(tx: Writer, message: Indexed): void {
 
 /** For an edited message. */
 export function reindexMessage(tx: Writer, before: Indexed, after: Indexed): void {
-  const { id } = after;
-  for (const mark of MARKS) {
-    if (after.bits & mark) tx.marked_messages.add([mark], id);
-    else if (before.bits & mark) tx.marked_messages.remove([mark], id);
-  }
-  if (after.content === before.content && after.rendered_content === before.rendered_content)
-    return;
-  if (isFresh(tx, id)) return tx.search_fresh.put({ id, terms: termLine(textOf(after)) });
-  const [termsBefore, now] = [termsOf(textOf(before)), termsOf(textOf(after))];
+  reindexMessages(tx, [{ before, after }]);
+}
+
+/** For edited messages. Pages of the index that several of them change are written once. */
+export function reindexMessages(
+  tx: Writer,
+  edits: readonly { readonly before: Indexed; readonly after: Indexed }[],
+): void {
   const changes = new TermChanges(tx);
-  for (const term of termsBefore.difference(now)) changes.add(id, term, false);
-  for (const term of now.difference(termsBefore)) changes.add(id, term, true);
+  for (const { before, after } of edits) {
+    const { id } = after;
+    for (const mark of MARKS) {
+      if (after.bits & mark) tx.marked_messages.add([mark], id);
+      else if (before.bits & mark) tx.marked_messages.remove([mark], id);
+    }
+    const isSame =
+      after.content === before.content && after.rendered_content === before.rendered_content;
+    if (isSame) continue;
+    if (isFresh(tx, id)) tx.search_fresh.put({ id, terms: termLine(textOf(after)) });
+    else changeTerms(changes, id, termsOf(textOf(before)), termsOf(textOf(after)));
+  }
   changes.make();
+}
+
+function changeTerms(
+  changes: TermChanges,
+  id: number,
+  old: ReadonlySet<string>,
+  now: ReadonlySet<string>,
+): void {
+  for (const term of old.difference(now)) changes.add(id, term, false);
+  for (const term of now.difference(old)) changes.add(id, term, true);
 }
 
 /**

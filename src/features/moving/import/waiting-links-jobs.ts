@@ -5,12 +5,12 @@ import type { ImportedRow } from "../../../schema/records-moving.ts";
 import { claimFiles } from "../../files/claim.ts";
 import { renderedBy } from "../../messages/content/compose.ts";
 import { withContent } from "../../messages/edit/content.ts";
-import { reindexMessage } from "../../search/index.ts";
+import { reindexMessages } from "../../search/index.ts";
 import { checksumOf, type Row } from "../write-row.ts";
 import type { MessageLinks } from "./message-links.ts";
 import { LINKS_STEP, MESSAGES_STEP } from "./steps.ts";
 
-const AT_ONCE = 100;
+const AT_ONCE = 200;
 /** While a server answers requests, they wait for a batch at most. */
 const SERVING_AT_ONCE = 10;
 
@@ -30,8 +30,7 @@ export async function rewriteWaiting(
     const last = marks.at(-1);
     if (!last) return;
     to = [import_id, LINKS_STEP, last.source_key];
-    const body = (tx: Writer) =>
-      marks.reduce((sum, mark) => sum + rewriteMessage(tx, mark, links), 0);
+    const body = (tx: Writer) => rewriteBatch(tx, marks, links);
     // A second run of the same export writes nothing.
     const hasChanges = marks.some((mark) => isChanged(realm, mark, links));
     if (hasChanges) onRewritten(await (isServing ? realm.writeStep(body) : realm.write(body)));
@@ -45,25 +44,36 @@ function isChanged({ read }: Realm, { row_key }: ImportedRow, links: MessageLink
   return rewritten.links > 0 || rewritten.waiting === 0;
 }
 
+interface Edit {
+  readonly before: Message;
+  readonly after: Message;
+  readonly links: number;
+}
+
 /** Returns the number of links that it rewrote. */
-function rewriteMessage(tx: Writer, mark: ImportedRow, links: MessageLinks): number {
+function rewriteBatch(tx: Writer, marks: readonly ImportedRow[], links: MessageLinks): number {
+  const edits = marks.flatMap((mark) => rewriteMessage(tx, mark, links) ?? []);
+  reindexMessages(tx, edits);
+  return edits.reduce((sum, edit) => sum + edit.links, 0);
+}
+
+function rewriteMessage(tx: Writer, mark: ImportedRow, links: MessageLinks): Edit | undefined {
   const { import_id, source_key, row_key } = mark;
   const before = tx.messages.get(...row_key);
   const rewritten = before && links.rewrite(tx, before.content, before);
   if (!rewritten || rewritten.waiting === 0) tx.imported.delete(import_id, LINKS_STEP, source_key);
-  if (!rewritten || rewritten.links === 0) return 0;
+  if (!rewritten || rewritten.links === 0) return undefined;
   const author = tx.users.get(before.sender_id)!;
   const rendered = renderedBy(tx, author, rewritten.content);
-  if (!rendered) return 0;
+  if (!rendered) return undefined;
   const after = withContent(tx, author, before, rewritten.content, rendered);
   claimFiles(tx, author, before.id, rendered.upload_path_ids);
   const messageMark = tx.imported.get(import_id, MESSAGES_STEP, source_key);
   const isOwn = messageMark?.checksum === checksum(before);
   tx.messages.put(after);
-  reindexMessage(tx, before, after);
   // An undo deletes the message unless a user changed it.
   if (messageMark && isOwn) tx.imported.put({ ...messageMark, checksum: checksum(after) });
-  return rewritten.links;
+  return { before, after, links: rewritten.links };
 }
 
 const checksum = (message: Message) => checksumOf("messages", message as unknown as Row);
