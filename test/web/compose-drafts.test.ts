@@ -29,6 +29,7 @@ function openDrafts(): Drafts {
     isOn: () => isShared,
     isCurrent: () => !isAway,
     drafts: () => [...server.values()],
+    fetchAll: async () => [...server.values(), ...unsent.values()],
     newest: () => (newest = Math.max(newest, ...server.keys())),
     async add(to: ConversationRef, content: string, changed: number) {
       additions += 1;

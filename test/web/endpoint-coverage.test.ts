@@ -17,7 +17,6 @@ const NOT_REQUESTED: readonly Reason[] = [
     why: "the state that a tab starts from has it, and events keep it",
     as: "POST /register",
     lines: [
-      "GET /drafts",
       "GET /saved_snippets",
       "GET /scheduled_messages",
       "GET /reminders",

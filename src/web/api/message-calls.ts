@@ -6,7 +6,12 @@ import type {
 import type { postSlashCommand } from "../../features/accounts/slash.ts";
 import type { postProperties } from "../../features/channels/subscriptions/properties.ts";
 import type { updateSettings } from "../../features/accounts/settings.ts";
-import type { patchDraft, postDrafts, removeDraft } from "../../features/drafts/actions.ts";
+import type {
+  getDrafts,
+  patchDraft,
+  postDrafts,
+  removeDraft,
+} from "../../features/drafts/actions.ts";
 import type { postFlagsOfNarrow } from "../../features/messages/flags/flags.ts";
 import type { patchMessage } from "../../features/messages/patch/edit.ts";
 import type { renderMessage } from "../../features/messages/read/fetch-one.ts";
@@ -45,6 +50,7 @@ export const fetchRecentTopics = call<typeof getRecentTopics>(
   "/users/me/topics/recent",
   "view",
 );
+export const fetchDrafts = call<typeof getDrafts>("GET", "/drafts", "presence");
 export const addDrafts = call<typeof postDrafts>("POST", "/drafts", "presence");
 export const editDraft = call<typeof patchDraft>("PATCH", "/drafts/{draft_id}", "presence");
 export const dropDraft = call<typeof removeDraft>("DELETE", "/drafts/{draft_id}", "presence");

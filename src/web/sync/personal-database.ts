@@ -17,6 +17,8 @@ export interface StoredDraftRow {
   readonly draft_id?: number | undefined;
   /** The text on the server. */
   readonly synced?: string | undefined;
+  /** The last text that was sent to the server, perhaps without a response. */
+  readonly tried?: string | undefined;
 }
 
 /** A file that is being uploaded, stored so that a reload can resume it. */

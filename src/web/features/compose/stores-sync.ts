@@ -8,6 +8,7 @@ import {
   addDrafts,
   dropDraft,
   editDraft,
+  fetchDrafts,
   sendTyping,
   sendTypingOnEdit,
 } from "../../api/message-calls.ts";
@@ -20,6 +21,7 @@ import type { ConversationRef } from "../../views.ts";
 import { t } from "../../words/words.ts";
 import { firstOf } from "../../content/item-at.ts";
 import { peopleOf } from "../../conversation-keys.ts";
+import type { Draft } from "../personal/state.ts";
 import { TypingNotifier } from "../typing/notify-sync.ts";
 import { countDrafts } from "../drafts/count-state.ts";
 import { Drafts } from "../drafts/drafts-sync.ts";
@@ -130,6 +132,17 @@ const wireDraft = (to: ConversationRef, content: string, changed: number) => ({
   timestamp: Math.floor(changed / 1000),
 });
 
+/** Leaves out drafts without a recipient, which other clients may have. */
+const fromWire = (drafts: readonly Draft[]): ServerDraft[] =>
+  drafts.flatMap(({ id, type, to, topic, content, timestamp }) => {
+    if (type === "" || to.length === 0) return [];
+    const conversation: ConversationRef =
+      type === "stream"
+        ? { stream_id: firstOf(to), topic }
+        : { user_ids: peopleOf(to, getState().people.me) };
+    return [{ id, to: conversation, content, changed: timestamp * 1000 }];
+  });
+
 const AGAIN_MS = 5000;
 let cancelAgain: (() => void) | undefined;
 
@@ -149,17 +162,9 @@ async function retryWhenOnline<T>(request: Promise<T>): Promise<T> {
 const sharing = {
   isOn: () => getState().settings.settings["enable_drafts_synchronization"] === true,
   isCurrent: () => sync.connection.peek().kind === "live",
-  drafts(): ServerDraft[] {
-    const { personal, people } = getState();
-    return [...personal.drafts.values()].flatMap(({ id, type, to, topic, content, timestamp }) => {
-      if (type === "" || to.length === 0) return [];
-      const conversation: ConversationRef =
-        type === "stream"
-          ? { stream_id: firstOf(to), topic }
-          : { user_ids: peopleOf(to, people.me) };
-      return [{ id, to: conversation, content, changed: timestamp * 1000 }];
-    });
-  },
+  drafts: () => fromWire([...getState().personal.drafts.values()]),
+  fetchAll: async () =>
+    fromWire((await orAgain(fetchDrafts(sync, {}, { isRetried: false }))).drafts),
   newest: () => getState().personal.newestDraft,
   async add(to: ConversationRef, content: string, changed: number): Promise<number> {
     const { ids } = await retryWhenOnline(

@@ -3,6 +3,7 @@ import type { Runtime } from "../../api/runtime.ts";
 import type { StoredDraftRow } from "../../sync/personal-database.ts";
 import type { Rows } from "../../sync/rows.ts";
 import type { ConversationRef } from "../../views.ts";
+import { DraftCreation } from "./creation-sync.ts";
 import { isEdit } from "./edits-sync.ts";
 import { OwnTexts } from "./own-texts-sync.ts";
 import type { ServerDraft, ServerDrafts } from "./server-sync.ts";
@@ -18,6 +19,7 @@ export class Drafts {
   private readonly known = new Map<string, StoredDraft>();
   private readonly dirty = new Set<string>();
   private readonly own = new OwnTexts();
+  private readonly creation: DraftCreation;
   private readonly typedAt = new Map<string, number>();
   private cancelDisk: (() => void) | undefined;
   private cancelServer: (() => void) | undefined;
@@ -32,6 +34,7 @@ export class Drafts {
     private readonly keyOf: (place: ConversationRef) => string,
     private readonly around: Hooks = {},
   ) {
+    this.creation = new DraftCreation(shared, keyOf);
     around.tabs?.onMessage((ended) => this.endedElsewhere(ended));
   }
 
@@ -41,6 +44,7 @@ export class Drafts {
       const { to, synced = "" } = row;
       if (to && row.text === "") this.own.endDraftAt(this.keyOf(to), [synced], row.changed);
       this.own.noteVersion(row.place, row.changed);
+      if (row.tried !== undefined) this.own.broadcast(row.place, row.tried);
       if (!this.dirty.has(row.place)) this.put(row);
     }
   }
@@ -56,8 +60,7 @@ export class Drafts {
   /** The draft of a place, from here or from another client. Unshared ones come first. */
   of(key: string): StoredDraft | undefined {
     const own = this.known.get(key);
-    if (!this.shared.isOn()) return own;
-    if (own && own.text !== own.synced) return own;
+    if (!this.shared.isOn() || (own && own.text !== own.synced)) return own;
     const theirs = this.serverDraft(key, own?.draft_id);
     if (own && this.isLate(own, theirs)) return own;
     if (own?.draft_id !== undefined && theirs?.id !== own.draft_id) {
@@ -82,8 +85,7 @@ export class Drafts {
     const all = this.shared.drafts().filter(({ to, content, changed }) => {
       return this.keyOf(to) === key && !this.own.isOver(key, content, changed);
     });
-    const latest = () => all.reduce((a, b) => (b.changed > a.changed ? b : a));
-    return all.length === 0 ? undefined : (all.find((one) => one.id === id) ?? latest());
+    return all.find((one) => one.id === id) ?? all.sort((a, b) => b.changed - a.changed)[0];
   }
 
   /** Whether the text was last typed here and is not yet on the server. */
@@ -107,8 +109,7 @@ export class Drafts {
     this.own.begin(key, text);
     if ((before?.text ?? "") === text) return;
     if (before) this.own.recordText(key, before.text);
-    const { draft_id, synced } = before ?? {};
-    this.put({ place: key, to, text, changed: this.runtime.now(), draft_id, synced });
+    this.put({ ...before, place: key, to, text, changed: this.runtime.now() });
     this.dirty.add(key);
     this.typedAt.set(key, this.runtime.now());
     this.around.onSaved?.(false);
@@ -195,8 +196,7 @@ export class Drafts {
     if (draft_id === undefined) return undefined;
     const place = `${draft.place} ${draft_id}`;
     const empty = { ...draft, place, text: "", changed: this.runtime.now() };
-    this.put(empty);
-    this.rows.put(empty).catch(() => undefined);
+    this.rows.put(this.put(empty)).catch(() => undefined);
     this.inLine(() => this.shared.remove(draft_id).then(() => this.drop(place)));
     return empty;
   }
@@ -220,7 +220,8 @@ export class Drafts {
     const draft = this.known.get(key);
     const isNone = !draft || (draft.text.trim() === "" && draft.draft_id === undefined);
     if (draft) this.own.noteVersion(key, draft.changed);
-    const stored = await this.rows.exchange(draft ?? { place: key, text: "", changed: 0 });
+    const row = draft ?? { place: key, text: "", changed: 0 };
+    const stored = await this.rows.exchange({ ...row, tried: this.own.sentText(key) });
     // Another tab has written there, and its text exists nowhere else.
     if (stored && stored.text !== stored["synced"] && !this.own.has(key, stored.text)) {
       this.own.recordText(key, stored.text);
@@ -271,8 +272,7 @@ export class Drafts {
       return this.noteShared(key, undefined, undefined);
     }
     this.own.broadcast(key, text);
-    if (known_id !== undefined) await this.shared.edit(known_id, to, text, changed);
-    const id = known_id ?? (await this.shared.add(to, text, changed));
+    const id = await this.creation.store(known_id, to, text, changed);
     // It was sent or discarded during the request.
     if (!this.known.has(key)) return this.shared.remove(id);
     if (known_id === undefined) this.own.addId(id);

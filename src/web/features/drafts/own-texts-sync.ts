@@ -51,8 +51,12 @@ export class OwnTexts {
   }
 
   broadcast(key: string, text: string): void {
+    this.recordText(key, text);
     this.onServer.set(key, text.trim());
   }
+
+  /** The last text that was sent to the server, perhaps without a response. */
+  sentText = (key: string): string | undefined => this.onServer.get(key);
 
   /** Whether the server's current text is the last one that it received from this browser. */
   isOnServer(key: string, text: string, serverText: string): boolean {

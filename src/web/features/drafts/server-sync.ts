@@ -17,6 +17,8 @@ export interface ServerDrafts {
   /** Whether the server's drafts are up to date, so that unseen changes are not overwritten. */
   isCurrent(): boolean;
   drafts(): readonly ServerDraft[];
+  /** Requests the list, which may have drafts whose events are still to come. */
+  fetchAll(): Promise<readonly ServerDraft[]>;
   /** Greatest id that the server has told this client of, even if that draft is gone by now. */
   newest(): number;
   add(to: ConversationRef, content: string, changed: number): Promise<number>;

@@ -9,7 +9,7 @@ import type {
 import type { navigationViewShape } from "../../../contract/shapes/organization.ts";
 import type { Changed, Event, Snapshot } from "../../contract/snapshot.ts";
 
-type Draft = Static<typeof draftShape>;
+export type Draft = Static<typeof draftShape>;
 type ScheduledMessage = Static<typeof scheduledShape>;
 type Reminder = Static<typeof reminderShape>;
 export type Snippet = Static<typeof snippetShape>;
