@@ -89,6 +89,9 @@ test("a broken link says what it named, and offers the inbox and the search", as
   const conversation = "This conversation does not exist, or you don’t have access.";
   const message = "This message does not exist, or you don’t have access.";
   await open("#narrow/dm/4444-x", conversation);
+  // Nothing can be sent there.
+  await page.locator(".compose-closed").waitFor();
+  expect(await page.locator(".compose textarea").count()).toBe(0);
   await note.getByRole("button", { name: "Open inbox" }).press("Enter");
   await waitForHash(page, "#inbox");
   await open(`#narrow/channel/${stream_id}-design/topic/nothing/near/4444`, message);

@@ -2,8 +2,9 @@
 import { loadRenderer } from "../../render/loading.ts";
 import { startWriting } from "./commands.ts";
 import { OpenComposer } from "./composer.tsx";
+import { isUnknown } from "../recipient/reasons.ts";
 
-export const parts = { OpenComposer, startWriting };
+export const parts = { OpenComposer, startWriting, isUnknown };
 
 /** Delay after the page has started; few users type sooner, so the first key rarely loads it. */
 const RENDERER_MS = 1500;

@@ -49,7 +49,7 @@ export function Composer({ terms, at, isSearch }: ComposerProps) {
   });
   if (!state) return null;
   const parts = loaded.value;
-  if (!recipientDraft.value && !bound) {
+  if (!recipientDraft.value && (!bound || parts?.isUnknown(bound))) {
     return terms && !isSearch ? <ClosedComposer terms={terms} /> : null;
   }
   return (

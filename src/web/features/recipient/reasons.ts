@@ -1,5 +1,6 @@
 // Why a message cannot be sent to a target, as far as the client can tell.
 import type { State } from "../../store/state.ts";
+import { getState, subscribe } from "../../store/store.ts";
 import type { ConversationRef } from "../../views.ts";
 import type { TextKey } from "../../words/words.ts";
 import { canJoin, canReadChannel } from "../channels/permissions.ts";
@@ -44,6 +45,13 @@ export function reasonAgainst(conversation: ConversationRef, state: State): Reas
   )
     return { textKey: "may-not-begin-topic", isFinal: true };
   return undefined;
+}
+
+/** A new conversation with users whom the user cannot see, to which nothing can be sent. */
+export function isUnknown(conversation: ConversationRef): boolean {
+  if (!("user_ids" in conversation)) return false;
+  subscribe("users", "dms");
+  return whyNotTo(conversation.user_ids, getState())?.word === "no-such-conversation";
 }
 
 /** Unsubscribed users can post in public channels, and in private ones with shared history. */
