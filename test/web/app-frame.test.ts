@@ -37,7 +37,6 @@ test("scrolls containers, and never the page itself", async () => {
     return { below: scrollHeight - clientHeight, beside: scrollWidth - clientWidth };
   });
   expect(beyond).toEqual({ below: 0, beside: 0 });
-  await browserSession.close();
 });
 
 test("translates texts that were shown before the language was loaded", async () => {
@@ -59,7 +58,6 @@ test("translates texts that were shown before the language was loaded", async ()
   await page.locator("[data-new]", { hasText: "Neu" }).waitFor();
   await fixture.testServer.request("bo", "PATCH /settings", { default_language: "en" });
   await page.locator("[data-new]", { hasText: "New" }).waitFor();
-  await browserSession.close();
 });
 
 test("shows Do Not Disturb beside the avatar", async () => {
@@ -286,5 +284,4 @@ test("a dialog with a URL leaves the view behind it unchanged", async () => {
     await page.getByRole("dialog").waitFor({ state: "detached" });
   }
   expect(browserSession.faults).toEqual([]);
-  await page.close();
 });

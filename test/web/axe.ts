@@ -15,6 +15,9 @@ export const APPEARANCES: readonly Appearance[] = [
   { scheme: "dark", width: 320 },
 ];
 
+/** Each scheme and each width once. */
+export const TWO_LOOKS: readonly Look[] = [LOOKS[0]!, LOOKS[3]!];
+
 const HEIGHT = 800;
 
 export async function applyLook(page: Page, { scheme, width }: Appearance): Promise<void> {
@@ -26,6 +29,35 @@ interface IsolatedContext {
   session: CDPSession;
   contextId: number;
 }
+
+/**
+ * Rules that compare colors. A scheme changes no more than colors, so only these rules run again
+ * in the second scheme.
+ */
+const COLOR_RULES = ["color-contrast", "link-in-text-block"];
+
+/**
+ * Returns the violations in each look, after its name, and whether the page overflows its width.
+ * The page stays in the last look.
+ */
+export async function faultsInLooks(page: Page, within = "html", looks = LOOKS): Promise<string[]> {
+  const faults: string[] = [];
+  const widths = new Set<number>();
+  for (const look of looks) {
+    await applyLook(page, look);
+    const found = await faultsOf(page, widths.has(look.width) ? COLOR_RULES : undefined, within);
+    faults.push(...found.map((fault) => `${look.scheme} ${look.width}: ${fault}`));
+    if (!widths.has(look.width) && (await isTooWide(page))) faults.push(`wider than ${look.width}`);
+    widths.add(look.width);
+  }
+  return faults;
+}
+
+const isTooWide = (page: Page) =>
+  page.evaluate(() => document.documentElement.scrollWidth > innerWidth);
+
+/** Audio and video are the only files that the rules load: none of them reads style sheets. */
+const PRELOAD = { assets: ["media"] };
 
 /** Client links start with "#", so axe would take each link off the screen for a skip link. */
 const RULES = { rules: [{ id: "skip-link", selector: "a.skip" }] };
@@ -39,7 +71,11 @@ export async function faultsOf(
   only?: readonly string[],
   within = "html",
 ): Promise<string[]> {
-  const options = JSON.stringify({ resultTypes: ["violations"], ...(only && { runOnly: only }) });
+  const options = JSON.stringify({
+    resultTypes: ["violations"],
+    preload: PRELOAD,
+    ...(only && { runOnly: only }),
+  });
   const location = JSON.stringify(within);
   const requested = `axe.run(${location}, ${options}).then(({ violations }) => JSON.stringify(
     violations.flatMap(({ id, nodes }) => nodes.map(({ target, failureSummary }) =>

@@ -30,7 +30,6 @@ test("updates earlier search results when the user returns", async () => {
   await page.evaluate(() => (location.hash = "narrow/is/followed"));
   await texts.getByText("Of followed later").waitFor();
   expect(await texts.allTextContents()).toEqual(["Of followed first", "Of followed later"]);
-  await browserSession.close();
 });
 
 test("shows messages marked as unread among the unread ones", async () => {
@@ -47,7 +46,6 @@ test("shows messages marked as unread among the unread ones", async () => {
   await texts.getByText("Never read").waitFor();
   await flag("remove");
   await texts.getByText("Read once").waitFor();
-  await browserSession.close();
 });
 
 test("updates the name of the user in a list row", async () => {
@@ -64,7 +62,6 @@ test("updates the name of the user in a list row", async () => {
   const full_name = "Morgan Moderator";
   await testServer.request("olga", `PATCH /users/${testServer.idOf(from)}`, { full_name });
   await name.getByText(full_name).waitFor();
-  await browserSession.close();
 });
 
 test("updates the name of the topic above messages", async () => {
@@ -83,7 +80,6 @@ test("updates the name of the topic above messages", async () => {
     await bar.getByText(is).waitFor();
     await page.close();
   }
-  await browserSession.close();
 });
 
 test("restores a topic when resolving fails, including unopened views", async () => {
@@ -101,11 +97,10 @@ test("restores a topic when resolving fails, including unopened views", async ()
   await page.getByRole("alert").first().waitFor();
   await page.evaluate(() => (location.hash = "inbox"));
   await page.locator("main h1", { hasText: "Inbox" }).waitFor();
-  const currentRow = page.locator(".list-row", { hasText: "open question" });
-  await currentRow.locator(".count-slot", { hasText: "3" }).waitFor();
-  expect(await currentRow.count()).toBe(1);
-  expect(await currentRow.getByText("resolved").count()).toBe(0);
-  await browserSession.close();
+  const here = page.locator(".list-row", { hasText: "open question" });
+  await here.locator(".count-slot", { hasText: "3" }).waitFor();
+  expect(await here.count()).toBe(1);
+  expect(await here.getByText("resolved").count()).toBe(0);
 });
 
 test("reloads what others delete once in a while, not each time", async () => {
@@ -130,7 +125,6 @@ test("reloads what others delete once in a while, not each time", async () => {
   await browserSession.context.clock.runFor(30_000);
   await row.getByText("Stays").waitFor();
   expect(countRecentRequests()).toBe(1);
-  await browserSession.close();
 });
 
 test("reloads a list that was in doubt and got no response", async () => {
@@ -149,7 +143,6 @@ test("reloads a list that was in doubt and got no response", async () => {
   await page.getByText("Couldn’t load this").waitFor();
   await browserSession.context.clock.runFor(30_000);
   await row.getByText("Stays").waitFor();
-  await browserSession.close();
 });
 
 test("reloads a direct conversation that was in doubt and got no response", async () => {
@@ -171,7 +164,6 @@ test("reloads a direct conversation that was in doubt and got no response", asyn
   await testServer.request("olga", `DELETE /messages/${removed}`);
   await withTimeout(refused.promise, "the request of the conversation");
   await first.getByText("Ada Admin").waitFor();
-  await browserSession.close();
 });
 
 test("reloads older conversations together with the newest", async () => {
@@ -223,7 +215,6 @@ test("adds new matches to an open search, and nothing else", async () => {
   await waitForContents("A kite of paper", "A string for the kite", "Two kites");
   await testServer.request("ada", `DELETE /messages/${messageId}`);
   await waitForContents("A string for the kite", "Two kites");
-  await browserSession.close();
 });
 
 test("adds and removes moved messages at once", async () => {
@@ -251,7 +242,6 @@ test("adds and removes moved messages at once", async () => {
   await testServer.request("ada", `PATCH /messages/${details}`, { stream_id: elsewhere, ...QUIET });
   await feed.locator(".msg", { hasText: "I do" }).waitFor({ state: "detached" });
   await topic.locator(".msg", { hasText: "I do" }).waitFor({ state: "detached" });
-  await browserSession.close();
 });
 
 test("shows the previous message of a conversation, or removes it", async () => {
@@ -271,7 +261,6 @@ test("shows the previous message of a conversation, or removes it", async () => 
   await post("Here again");
   await row.getByText("Here again").waitFor();
   await inRail.waitFor();
-  await browserSession.close();
 });
 
 test("removes a conversation whose only message is deleted during the start", async () => {
@@ -299,7 +288,6 @@ test("removes a conversation whose only message is deleted during the start", as
   await sidebarRow("Olga Owner").waitFor();
   letThrough();
   await sidebarRow("Ada Admin").waitFor({ state: "detached" });
-  await browserSession.close();
 });
 
 const QUIET = { send_notification_to_new_thread: false, propagate_mode: "change_one" };

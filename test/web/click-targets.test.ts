@@ -48,7 +48,6 @@ test("does not render a pressed element before release", async () => {
   await page.waitForURL(/topic\/behind/);
   await page.goBack();
   await page.locator(`#m${id} .react`).waitFor();
-  await page.close();
 });
 
 test("does not render an element pressed with the space bar before release", async () => {
@@ -69,7 +68,6 @@ test("does not render an element pressed with the space bar before release", asy
   await page.keyboard.up("Space");
   await page.locator(`#m${id} .opt:focus[aria-pressed=true]`, { hasText: "This" }).waitFor();
   await page.locator(`#m${id} .opt small`, { hasText: "Cy" }).waitFor();
-  await page.close();
 });
 
 /** A tab that Playwright has not reported after this time is never reported. */

@@ -289,5 +289,4 @@ test("explains why a message caused a notification", async () => {
   expect(await dialog.getByText("Yes: it mentions you.").count()).toBe(3);
   await page.keyboard.press("Escape");
   await dialog.waitFor({ state: "detached" });
-  await browserSession.close();
 });

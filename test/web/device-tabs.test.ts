@@ -139,7 +139,6 @@ test("receives events of an earlier leading tab, and sends no message twice", as
   await earlier.page.close();
   await fixture.post("ada", "After the earlier tab");
   await waitForMessage(page, "After the earlier tab");
-  await session.close();
 });
 
 test("rolls back what an earlier tab rolls back, and sends it its own rollbacks", async () => {
@@ -172,7 +171,6 @@ test("rolls back what an earlier tab rolls back, and sends it its own rollbacks"
   await until(async () => (await earlier.receivedMessages()).some(isRollback));
   const received = (await earlier.receivedMessages()).find(isRollback)!;
   expect(fields(received)).toEqual(["key", "kind"]);
-  await session.close();
 });
 
 const isRollback = ({ kind }: Json) => kind === "taken-back";
@@ -187,5 +185,4 @@ test("stores messages as the earlier version did", async () => {
   while (!rows.some((row) => row.first_tried)) rows = await readStoredRows(page, me, "outbox");
   const recorded = device.rows.outbox.find(({ first_tried }) => first_tried === null)!;
   expect(fields(rows[0]!)).toEqual(fields(recorded));
-  await session.close();
 });

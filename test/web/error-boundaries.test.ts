@@ -77,5 +77,4 @@ test("#narrow/constructor/x and its kind leave the tab usable", async () => {
   }
   // The server refuses an operator that it does not know.
   expect(other.faults.filter((fault) => !fault.includes("status of 400"))).toEqual([]);
-  await other.close();
 });

@@ -184,7 +184,6 @@ test("reloads a list of topics from before a lost queue", async () => {
   const titles = await page.locator(".recent-list .list-row .top a").allTextContents();
   expect(titles).toContain("after the loss");
   expect(titles).not.toContain("before the loss");
-  await browserSession.close();
 });
 
 test("a list of topics is complete if messages are removed during its load", async () => {
@@ -225,7 +224,6 @@ test("a list of topics is complete if messages are removed during its load", asy
   await show(["next", "stays"]);
   await fixture.testServer.request("ada", `DELETE /messages/${newest}`);
   await show(["stays"]);
-  await browserSession.close();
 });
 
 test("applies subscriptions that change during the load of subscribers", async () => {

@@ -35,7 +35,6 @@ test("a user who joins with a shared link can read and write at once", async () 
   await page.getByText("nia@example.com").first().waitFor();
   expect(sessionsOf("nia@example.com")).toBe(1);
   expect(browserSession.faults).toEqual([]);
-  await browserSession.close();
 });
 
 test("keeps a signed-in user, and says that the account was created", async () => {
@@ -46,7 +45,6 @@ test("keeps a signed-in user, and says that the account was created", async () =
   await page.goto("/account/");
   await page.getByText("bo@example.com").first().waitFor();
   expect(sessionsOf("kim@example.com")).toBe(0);
-  await browserSession.close();
 });
 
 test.each([

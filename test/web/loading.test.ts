@@ -35,5 +35,4 @@ test("shows that it waits, in the page and in a view, until their code is there"
   gate.resolve();
   await page.getByRole("heading", { level: 1, name: "Groups" }).waitFor();
   expect(await waitFor(page, "#main")).toBe(false);
-  await page.close();
 });

@@ -55,7 +55,6 @@ test("prevents changes and archiving by a former administrator", async () => {
   await isClosedWithAWord(page);
   await page.getByRole("button", { name: "Archive" }).waitFor({ state: "detached" });
   expect(browserSession.faults).toEqual([]);
-  await browserSession.close();
 });
 
 test("closes a menu and a dialog of an account with a message", async () => {

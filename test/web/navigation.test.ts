@@ -110,7 +110,6 @@ test("a broken link says what it named, and offers the inbox and the search", as
   expect(await page.locator(".toast").count()).toBe(0);
   await note.getByRole("button", { name: "Browse groups" }).press("Enter");
   await waitForHash(page, "#groups/all");
-  await browserSession.close();
 });
 
 test("a profile opened from a page overlays it, and closes back to it", async () => {

@@ -319,5 +319,4 @@ test("turns what other programs copy into Markdown", async () => {
   for (const [from, html] of cases) became.push([from, await pasted(page, html)]);
   expect(became).toEqual(cases.map(([from, , becomes]) => [from, becomes]));
   expect(browserSession.faults).toEqual([]);
-  await browserSession.close();
 });

@@ -209,7 +209,6 @@ test("keeps an addition between the response and its event", async () => {
   });
   expect(await page.locator(".opt", { hasText: "Elsewhere" }).count()).toBe(1);
   received.resolve();
-  await browserSession.close();
 });
 
 test("adding to a poll that moves away leaves the rest of the view", async () => {

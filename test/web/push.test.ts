@@ -207,7 +207,6 @@ test("says so if a browser supports no worker", async () => {
   await page.getByText("Couldn’t subscribe this browser: no room").waitFor();
   expect(await pushSwitch.isChecked()).toBe(false);
   expect(await listSubscriptions()).toEqual([]);
-  await browserSession.close();
 });
 
 test("the worker groups conversations, removes read ones, and opens them", async () => {

@@ -66,7 +66,6 @@ test("rolls back a rejected setting, with the error at its row", async () => {
   await page.locator(".settings-body").waitFor({ state: "detached" });
   resolve();
   await page.locator(".toast").filter({ hasText: "Not today" }).waitFor();
-  await browserSession.close();
 });
 
 test("shows the error of a profile field at the field", async () => {
@@ -89,5 +88,4 @@ test("shows the error of a profile field at the field", async () => {
   await fieldOf("Mentor").getByRole("alert").getByText("Not today").waitFor();
   expect(await page.getByRole("alert").count()).toBe(2);
   expect(await faultsOf(page)).toEqual([]);
-  await browserSession.close();
 });

@@ -20,7 +20,6 @@ test("the shell starts without CSP violations", async () => {
   const page = await browserSession.tab();
   await page.locator("main").waitFor();
   expect(browserSession.faults).toEqual([]);
-  await browserSession.close();
 });
 
 test("loads nothing for the next start before the first view", async () => {
@@ -46,7 +45,6 @@ test("loads nothing for the next start before the first view", async () => {
   response.resolve();
   await page.locator("main").waitFor();
   await until(hasWorker);
-  await browserSession.close();
 });
 
 test("explains that scripts are needed, and links to the apps", async () => {

@@ -42,5 +42,4 @@ test("one tab plays sounds over HTTP, and another after it", async () => {
   expect(sounded.toSorted()).toEqual([false, true]);
   await tabs.splice(sounded.indexOf(true), 1)[0]!.close();
   await mentionAndCount("by the other");
-  await browserSession.close();
 });

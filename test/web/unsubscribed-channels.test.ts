@@ -75,7 +75,6 @@ test("loads messages of an unsubscribed channel at each opening", async () => {
   await goTo(page, `narrow/channel/${id}-workshop`, "workshop");
   await waitForTexts(page, TEXTS, "Made of ash", "It is heavy", "Three legs");
   expect(browserSession.faults).toEqual([]);
-  await browserSession.close();
 });
 
 test("loads messages sent before the subscription", async () => {
@@ -101,7 +100,6 @@ test("loads messages sent before the subscription", async () => {
   await goTo(page, `narrow/channel/${id}-cellar/topic/rack`, "rack");
   await waitForTexts(page, TEXTS, "Bottles", "Jars");
   expect(browserSession.faults).toEqual([]);
-  await browserSession.close();
 });
 
 test("marks messages moved to unsubscribed channels as read", async () => {
@@ -130,7 +128,6 @@ test("marks messages moved to unsubscribed channels as read", async () => {
   await waitForTexts(fresh, TEXTS, "Mind your head", "@Cy Member Bring it up", "It creaks");
   expect(await newMessageMarks(fresh)).toEqual([[], [], ["starred"]]);
   expect(await newMessageMarks(page)).toEqual([[], [], ["starred"]]);
-  await browserSession.close();
 });
 
 test("shows own messages again when a channel becomes visible", async () => {
@@ -151,7 +148,6 @@ test("shows own messages again when a channel becomes visible", async () => {
   await goTo(page, `narrow/channel/${id}-vault`, "vault");
   await waitForTexts(page, TEXTS, "Twelve bars");
   expect(browserSession.faults).toEqual([]);
-  await browserSession.close();
 });
 
 test("reloads topics of a channel when it becomes visible", async () => {
@@ -167,7 +163,6 @@ test("reloads topics of a channel when it becomes visible", async () => {
   await testServer.request("ada", `PATCH /streams/${id}`, { is_private: false });
   await waitForTexts(page, TOPICS, "tunnel");
   expect(browserSession.faults).toEqual([]);
-  await browserSession.close();
 });
 
 const QUIET = { send_notification_to_new_thread: false };

@@ -68,7 +68,6 @@ test("removes files that exceed the quota, and says how to free space", async ()
   // Sending dismisses the errors.
   await page.locator(".compose textarea:enabled").press("Control+Enter");
   await page.locator(".compose-uploads").waitFor({ state: "detached" });
-  await browserSession.close();
 });
 
 test("keeps the text of a paste and an edit when the file is rejected", async () => {
@@ -104,7 +103,6 @@ test("keeps the text of a paste and an edit when the file is rejected", async ()
   await paste("late.png", 10);
   await page.getByText("storage is full (3 MB)").waitFor();
   expect(await field.inputValue()).toBe("as it was");
-  await browserSession.close();
 });
 
 test("does not quote an error of a proxy, and shows the delay", async () => {
@@ -127,7 +125,6 @@ test("does not quote an error of a proxy, and shows the delay", async () => {
   await page.locator(".compose-uploads").getByText("Waiting for the server").waitFor();
   status = 200;
   await chip(page, "two", "done").waitFor();
-  await browserSession.close();
 });
 
 test("rejects a too large picture before uploading", async () => {
@@ -159,6 +156,5 @@ test("rejects a too large picture before uploading", async () => {
   await page.goto("/#settings/profile");
   await choose(40_000_000);
   await page.getByRole("dialog").getByText("The limit is 5 MB").waitFor();
-  expect(requests).toHaveLength(1);
-  await browserSession.close();
+  expect(sent).toHaveLength(1);
 });
