@@ -8,10 +8,10 @@ import type { Name } from "../users.ts";
 import { IS_LONG_RUN } from "../repetitions.ts";
 import { PAGE_MS } from "../patience.ts";
 import type { TestServer } from "../test-server.ts";
-import { count } from "../resource-usage.ts";
 import { launchChromium } from "./chromium.ts";
 import { recordCoverage } from "./coverage.ts";
 import { describePages } from "./page-report.ts";
+import { ReusedContext } from "./reused-context.ts";
 
 /** A host name for loopback that browsers do not trust, unlike the names of loopback itself. */
 export const LAN_HOST = "chat.lan";
@@ -50,6 +50,14 @@ async function newContext(options: BrowserContextOptions): Promise<BrowserContex
   return context;
 }
 
+const takeContext = (
+  testServer: TestServer,
+  options: BrowserContextOptions & { baseURL: string },
+) => ReusedContext.take(testServer, options, newContext);
+
+/** Service workers stay with their context, and a recording ends with its page. */
+const isReusable = () => serviceWorkers === "block" && process.env["TEST_COVERAGE"] === undefined;
+
 /** Starts another browser once: the test runner kills the browser of a test that times out. */
 async function startContext(options: BrowserContextOptions): Promise<BrowserContext> {
   try {
@@ -77,17 +85,20 @@ export class BrowserSession {
   /** CSP violations, errors and missing files of the pages. */
   readonly faults: string[] = [];
 
+  readonly context: BrowserContext;
+  private isOver = false;
+
   private constructor(
     readonly testServer: TestServer,
-    readonly context: BrowserContext,
+    private readonly reused: ReusedContext,
     /** Base URL of pages. */
     readonly url: string,
   ) {
+    const context = (this.context = reused.context);
     testServer.browserSessions.push(this);
     // Otherwise its pages would receive and render the messages of all other tests.
-    onEndOfTest(() => this.close());
+    onEndOfTest(() => this.end());
     context.setDefaultTimeout(PAGE_MS);
-    context.on("page", () => count("tabs"));
     context.on("weberror", (error) => this.faults.push(String(error.error())));
     context.on("console", (message) => {
       if (message.type() === "error") this.faults.push(message.text());
@@ -97,19 +108,16 @@ export class BrowserSession {
   /** Opens a browser that is not signed in. */
   static async empty(testServer: TestServer, host?: string): Promise<BrowserSession> {
     const url = host === undefined ? testServer.url : testServer.url.replace("127.0.0.1", host);
-    return new BrowserSession(
-      testServer,
-      await newContext({ baseURL: url, serviceWorkers, ...REDUCED_MOTION }),
-      url,
-    );
+    const options = { baseURL: url, serviceWorkers, ...STILL };
+    return new BrowserSession(testServer, await takeContext(testServer, options), url);
   }
 
   /** Opens a phone with a touch screen and without a mouse. */
   static async forPhone(testServer: TestServer, name: Name): Promise<BrowserSession> {
     const phone = { hasTouch: true, isMobile: true, viewport: { width: 360, height: 740 } };
-    const params = { baseURL: testServer.url, serviceWorkers, ...phone, ...REDUCED_MOTION };
-    const context = await newContext(params);
-    const browserSession = new BrowserSession(testServer, context, testServer.url);
+    const params = { baseURL: testServer.url, serviceWorkers, ...phone, ...STILL };
+    const reused = await takeContext(testServer, params);
+    const browserSession = new BrowserSession(testServer, reused, testServer.url);
     await browserSession.signIn(name);
     return browserSession;
   }
@@ -140,7 +148,7 @@ export class BrowserSession {
    * Opens a tab of the client and waits for the parts that load after the first view, if they can.
    */
   async tab(path = "/"): Promise<Page> {
-    const page = await this.context.newPage();
+    const page = await this.reused.takePage();
     await page.goto(path);
     const isClient = (await page.locator("script[src*='/assets/main']").count()) > 0;
     const whole = page.locator("body[data-whole]");
@@ -148,7 +156,16 @@ export class BrowserSession {
     return page;
   }
 
-  close(): Promise<void> {
-    return this.context.close();
+  async close(): Promise<void> {
+    if (this.isOver) return;
+    this.isOver = true;
+    await this.context.close();
+  }
+
+  /** Leaves the browser to another test on the same server, without any of its state. */
+  private async end(): Promise<void> {
+    if (this.isOver) return;
+    this.isOver = true;
+    await (isReusable() ? this.reused.release() : this.context.close());
   }
 }

@@ -38,7 +38,6 @@ test("a touch that closes a drawer, a menu or a dialog hits nothing below", asyn
   // Once the layers are closed, a tap presses the button again.
   await page.getByRole("button", { name: "Followed" }).tap();
   await page.locator(".seg [aria-pressed=true]", { hasText: "Followed" }).waitFor();
-  await phone.close();
 });
 
 test("Escape and Back close the shortcuts and menus with their URL", async () => {
@@ -71,7 +70,6 @@ test("Escape and Back close the shortcuts and menus with their URL", async () =>
     expect(new URL(page.url()).hash).toBe("#keyboard-shortcuts");
     expect(await page.locator(".notifications-try").count()).toBe(1);
   }
-  await page.close();
 });
 
 test("a dialog does not open if its view was left in the same task", async () => {
@@ -96,7 +94,6 @@ test("a dialog does not open if its view was left in the same task", async () =>
   await press("?", "I", "?");
   await page.locator(".dialog input:focus").waitFor();
   expect(await page.locator(".dialog").count()).toBe(1);
-  await page.close();
 });
 
 test("a menu scrolls in a small window, and the sidebar keeps the focus", async () => {
@@ -124,7 +121,6 @@ test("a menu scrolls in a small window, and the sidebar keeps the focus", async 
   }
   await page.keyboard.press("Escape");
   await waitForFocus(page, ".back");
-  await page.close();
 });
 
 test("moves the focus when its element disappears; settings show offline", async () => {
@@ -145,7 +141,6 @@ test("moves the focus when its element disappears; settings show offline", async
   await browserSession.context.setOffline(true);
   await page.locator(".status-banner").waitFor();
   await browserSession.context.setOffline(false);
-  await page.close();
 });
 
 test("shows states and focus in forced colors", async () => {
@@ -165,7 +160,6 @@ test("shows states and focus in forced colors", async () => {
   await page.locator("input[type=search]").focus();
   const field = { borderTopWidth: "1px", outlineStyle: "solid" };
   expect(await styleOf(".settings-nav .field:focus-within")).toMatchObject(field);
-  await page.close();
 });
 
 test("opens a menu beside its button if there is no space above or below", async () => {
@@ -205,5 +199,4 @@ test("keys in a menu or dialog do not affect what is behind", async () => {
   await waitForFocus(page, ".dialog *");
   await expectFocusStays(".dialog :focus");
   expect(await page.locator(".toast").count()).toBe(0);
-  await page.close();
 });

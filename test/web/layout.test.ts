@@ -24,7 +24,8 @@ const post = (topic: string, content: string) =>
 await post(TOPIC, "In a long place");
 await fixture.post("bo", "To be handed on");
 
-const browserSession = await BrowserSession.forPhone(testServer, "ada");
+const openOnPhone = async (path: string) =>
+  (await BrowserSession.forPhone(testServer, "ada")).tab(path);
 
 const boxOf = (locator: Locator) =>
   locator.evaluate((node) => {
@@ -44,7 +45,7 @@ const isWide = (page: Page, label: string) =>
   page.locator(label).evaluate((node) => node.scrollWidth > node.clientWidth);
 
 test("truncates a channel's long name before the topic, without overlap", async () => {
-  const page = await browserSession.tab("/#recent");
+  const page = await openOnPhone("/#recent");
   const row = page.locator(".list-row", { hasText: TOPIC });
   await row.waitFor();
   expect(await isWide(page, ".sheet .scroll")).toBe(false);
@@ -56,11 +57,10 @@ test("truncates a channel's long name before the topic, without overlap", async 
   expect(topic.width).toBeGreaterThan(channel.width);
   expect(topic.right).toBeLessThanOrEqual(channel.left);
   expect(channel.right).toBeLessThanOrEqual(end.left);
-  await page.close();
 });
 
 test("truncates descriptions before names in the channel picker", async () => {
-  const page = await browserSession.tab("/#inbox");
+  const page = await openOnPhone("/#inbox");
   await page.locator(".list-row").first().waitFor();
   await page.keyboard.press("c");
   const field = page.locator("input[name=channel]");
@@ -69,13 +69,12 @@ test("truncates descriptions before names in the channel picker", async () => {
   await field.fill("encl");
   const option = page.getByRole("option", { name: /enclosure/ });
   await option.waitFor();
-  expect(await truncatedTexts(option.locator("small"))).toEqual([description]);
-  expect(await truncatedTexts(option.locator(".t"))).toEqual([]);
-  await page.close();
+  expect(await cut(option.locator("small"))).toEqual([description]);
+  expect(await cut(option.locator(".t"))).toEqual([]);
 });
 
 test("fits a dialog to the viewport, however long its names", async () => {
-  const page = await browserSession.tab(fixture.topicUrl);
+  const page = await openOnPhone(fixture.place);
   await waitForMessage(page, "To be handed on");
   await page.locator("article").first().focus();
   await page.keyboard.press("<");
@@ -83,11 +82,10 @@ test("fits a dialog to the viewport, however long its names", async () => {
   await dialog.locator("select").waitFor();
   expect(await dialog.locator("option", { hasText: LONG_WORD }).count()).toBe(1);
   expect(await isWide(page, ".dialog")).toBe(false);
-  await page.close();
 });
 
 test("shows suggestions from their first line above a keyboard", async () => {
-  const page = await browserSession.tab(fixture.topicUrl);
+  const page = await openOnPhone(fixture.place);
   await waitForMessage(page, "To be handed on");
   await page.setViewportSize({ width: 360, height: 400 });
   const text = page.locator("form.compose textarea");
@@ -98,7 +96,6 @@ test("shows suggestions from their first line above a keyboard", async () => {
   await list.waitFor();
   expect((await boxOf(list)).top).toBeGreaterThanOrEqual(0);
   await text.fill("");
-  await page.close();
 });
 
 test("fits the largest text into a 320 px viewport", async () => {
@@ -106,7 +103,7 @@ test("fits the largest text into a 320 px viewport", async () => {
     web_font_size_px: 20,
     default_language: "de",
   });
-  const page = await browserSession.tab("/#inbox");
+  const page = await openOnPhone("/#inbox");
   await page.setViewportSize({ width: 320, height: 640 });
   const main = page.locator("main");
   const views = [
@@ -150,7 +147,6 @@ test("separates pictures in the settings from what is above", async () => {
     }),
   );
   expect(above.filter((space) => space < 20)).toEqual([]);
-  await page.close();
 });
 
 test("a list without a selection uses the whole width", async () => {
@@ -160,7 +156,6 @@ test("a list without a selection uses the whole width", async () => {
   await list.waitFor();
   const [{ width }, { width: all }] = await Promise.all([boxOf(list), boxOf(page.locator("main"))]);
   expect(width).toBe(all);
-  await page.close();
 });
 
 test("shows the focus ring of scroll containers on all sides", async () => {
@@ -176,7 +171,6 @@ test("shows the focus ring of scroll containers on all sides", async () => {
   // The outline is inside the element, because adjacent elements would cover it outside.
   expect(offset).toBe(-width!);
   expect(width).toBeGreaterThan(0);
-  await page.close();
 });
 
 test("moves the focus into channel settings, without a ring around the whole page", async () => {
@@ -190,12 +184,11 @@ test("moves the focus into channel settings, without a ring around the whole pag
     .and(page.locator(":focus"))
     .waitFor();
   expect(await faultsOf(page)).toEqual([]);
-  await page.close();
 });
 
 test("fits results and tokens on a small phone", async () => {
   const bo = testServer.idOf("bo");
-  const page = await browserSession.tab(`/#narrow/channel/${long}-x/sender/${bo}/search/place`);
+  const page = await openOnPhone(`/#narrow/channel/${long}-x/sender/${bo}/search/place`);
   await page.setViewportSize({ width: 320, height: 568 });
   await waitForMessage(page, "In a long place");
   await page.locator(".end-of").waitFor();
@@ -215,15 +208,13 @@ test("fits results and tokens on a small phone", async () => {
   for (const button of await page.locator(".end-of .btn").all()) {
     expect((await boxOf(button)).right).toBeLessThanOrEqual(field.right);
   }
-  await page.close();
 });
 
 test("shows a channel's whole name beside a short topic, also on a phone", async () => {
-  const page = await browserSession.tab(fixture.topicUrl);
+  const page = await openOnPhone(fixture.place);
   await page.setViewportSize({ width: 320, height: 568 });
   await waitForMessage(page, "To be handed on");
-  expect(await truncatedTexts(page.locator(".bar h1 :is([data-c]:has(.crumb), .tp)"))).toEqual([]);
-  await page.close();
+  expect(await cut(page.locator(".bar h1 :is([data-c]:has(.crumb), .tp)"))).toEqual([]);
 });
 
 test("fits large text beside messages and in the sidebar", async () => {
@@ -253,7 +244,6 @@ test("fits large text beside messages and in the sidebar", async () => {
   const badge = page.locator(".tabbar .badge").first();
   expect(await badge.evaluate((node) => getComputedStyle(node).fontSize)).toBe("14px");
   await characters(16);
-  await page.close();
 });
 
 test("shows the whole focus ring of Send", async () => {
@@ -271,8 +261,7 @@ test("shows the whole focus ring of Send", async () => {
     }
     return all;
   });
-  expect(new Set(clipped)).toEqual(new Set(["visible"]));
-  await page.close();
+  expect(new Set(around)).toEqual(new Set(["visible"]));
 });
 
 test("places a folder heading close to its channel on touch screens", async () => {
@@ -289,34 +278,32 @@ test("places a folder heading close to its channel on touch screens", async () =
     principals,
     folder_id,
   });
-  const message = { type: "channel", to: "orchard", topic: "frost", content: "Unread" };
-  await testServer.request("bo", "POST /messages", message);
-  const page = await browserSession.tab("/#inbox");
+  const sent = { type: "channel", to: "orchard", topic: "frost", content: "Unread" };
+  await testServer.request("bo", "POST /messages", sent);
+  const page = await openOnPhone("/#inbox");
   const head = (name: string) => page.locator(".list-head h2").getByRole("button", { name });
   const [folder, channel] = [await boxOf(head("Fields")), await boxOf(head("orchard"))];
   expect(folder.height).toBeGreaterThanOrEqual(44);
   expect(channel.top).toBeGreaterThanOrEqual(folder.bottom);
   expect(channel.top - folder.bottom).toBeLessThan(4);
-  await page.close();
 });
 
 test("shows the offline banner first, and Send with its corners", async () => {
-  const page = await browserSession.tab(fixture.topicUrl);
+  const page = await openOnPhone(fixture.place);
   await waitForMessage(page, "To be handed on");
   const send = page.locator(".compose .send .btn").first();
   const corners = await send.evaluate((node) => getComputedStyle(node).borderRadius.split(" "));
   expect(corners).toHaveLength(1);
-  await browserSession.context.setOffline(true);
+  await page.context().setOffline(true);
   const strip = page.locator(".status-banner");
   await strip.getByText("Your messages are saved.").waitFor();
   expect(await strip.locator("b").innerText()).toStartWith("Offline, last updated");
-  await browserSession.context.setOffline(false);
+  await page.context().setOffline(false);
   await strip.waitFor({ state: "detached" });
-  await page.close();
 });
 
 test("lists the pages of settings on tablets, and stacks choices on phones", async () => {
-  const page = await browserSession.tab("/#settings/profile");
+  const page = await openOnPhone("/#settings/profile");
   await page.setViewportSize({ width: 768, height: 1024 });
   await page.getByRole("link", { name: "Notifications", exact: true }).waitFor();
   await page.setViewportSize({ width: 390, height: 844 });
@@ -325,5 +312,4 @@ test("lists the pages of settings on tablets, and stacks choices on phones", asy
   const row = page.locator(".page-body .option-row:has(select)").first();
   const [outer, field] = [await boxOf(row), await boxOf(row.locator(".field:has(select)"))];
   expect(field.width).toBe(outer.width);
-  await page.close();
 });

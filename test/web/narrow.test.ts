@@ -14,7 +14,8 @@ await testServer.request("olga", `PATCH /users/${testServer.idOf("bo")}`, {
   full_name: "Maximiliane ".repeat(8),
 });
 await fixture.post("bo", "To be handed on");
-const browserSession = await BrowserSession.forPhone(testServer, "ada");
+const openOnPhone = async (path: string) =>
+  (await BrowserSession.forPhone(testServer, "ada")).tab(path);
 
 async function boxOf(locator: Locator) {
   const { x: left, y: top, width, height } = (await locator.boundingBox())!;
@@ -30,8 +31,8 @@ test("shows the time and the delete button of a draft on one line", async () => 
       { type: "private", to: [testServer.idOf("bo")], topic: "", ...rest },
     ],
   });
-  const page = await browserSession.tab("/#drafts");
-  await page.setViewportSize(NARROW_VIEWPORT);
+  const page = await openOnPhone("/#drafts");
+  await page.setViewportSize(GLASS);
   const rows = page.locator(".own-list .list-row");
   await rows.nth(1).waitFor();
   for (const row of await rows.all()) {
@@ -41,27 +42,25 @@ test("shows the time and the delete button of a draft on one line", async () => 
     const middle = (time.top + time.bottom) / 2;
     expect([middle > bin.top, middle < bin.bottom]).toEqual([true, true]);
   }
-  await page.close();
 });
 
 test("shows the back link beside the longest name", async () => {
   await testServer.request("ada", "POST /users/me/subscriptions", {
     subscriptions: [{ name: WIDE_NAME }],
   });
-  const page = await browserSession.tab("/#channels");
-  await page.setViewportSize(NARROW_VIEWPORT);
-  await page.locator(".list-row a", { hasText: WIDE_NAME }).click();
+  const page = await openOnPhone("/#channels");
+  await page.setViewportSize(GLASS);
+  await page.locator(".list-row a", { hasText: WIDE }).click();
   await page.getByRole("button", { name: "Verlassen" }).click();
-  const undoButton = page.locator(".toast button").first();
-  await undoButton.waitFor();
-  expect(await undoButton.textContent()).toBe("Rückgängig");
-  expect(await undoButton.evaluate((node) => node.scrollWidth - node.clientWidth)).toBe(0);
-  expect((await boxOf(undoButton)).right).toBeLessThanOrEqual(NARROW_VIEWPORT.width);
-  await page.close();
+  const back = page.locator(".toast button").first();
+  await back.waitFor();
+  expect(await back.textContent()).toBe("Rückgängig");
+  expect(await back.evaluate((node) => node.scrollWidth - node.clientWidth)).toBe(0);
+  expect((await boxOf(back)).right).toBeLessThanOrEqual(GLASS.width);
 });
 
 test("shows notices above the composer, not across the screen", async () => {
-  const page = await browserSession.tab(fixture.topicUrl);
+  const page = await openOnPhone(fixture.place);
   await waitForMessage(page, "To be handed on");
   await page.locator("article").first().focus();
   await page.keyboard.press("y");
@@ -75,5 +74,4 @@ test("shows notices above the composer, not across the screen", async () => {
   await page.setViewportSize({ width: 1360, height: 800 });
   await toast.locator("span").evaluate((node) => (node.textContent = "Moved to ".repeat(20)));
   expect((await boxOf(toast)).width).toBeLessThanOrEqual(600);
-  await page.close();
 });

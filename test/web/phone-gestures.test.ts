@@ -63,7 +63,6 @@ test("opens the message menu as a sheet that begins with six quick reactions", a
   await page.keyboard.press("i");
   await menu.getByRole("menuitem", { name: label!, exact: true }).tap();
   await page.locator(`#m${id} .react [aria-pressed=true]`).waitFor({ state: "detached" });
-  await page.close();
 });
 
 test("replies to a message that is swiped to the left, and not from the edge", async () => {
@@ -82,7 +81,6 @@ test("replies to a message that is swiped to the left, and not from the edge", a
   await field.and(page.locator(":focus")).waitFor();
   await page.locator(".compose-to", { hasText: "logo" }).waitFor();
   expect(await page.locator("[data-swiped], .swipe-icon").count()).toBe(0);
-  await page.close();
 });
 
 test("marks a conversation as read that is swiped in the inbox, with an undo", async () => {
@@ -99,7 +97,6 @@ test("marks a conversation as read that is swiped in the inbox, with an undo", a
   // Right after a swipe, the browser takes a tap for the end of a fling.
   await undo.click();
   await row.waitFor();
-  await page.close();
 });
 
 test("offers to install the client once, after the first message from a phone", async () => {
@@ -135,7 +132,6 @@ test("offers to install the client once, after the first message from a phone", 
   await countPrompts();
   await send("Once more");
   expect(await install.count()).toBe(0);
-  await page.close();
 });
 
 test("offers push after the first message from a phone, and the settings if denied", async () => {
@@ -166,7 +162,6 @@ test("offers push after the first message from a phone, and the settings if deni
   await page.goto(fixture.topicUrl);
   await send("Second from this phone");
   expect(await turnOn.count()).toBe(0);
-  await page.close();
 });
 
 test("opens the message menu by a long press on its name or time", async () => {
@@ -184,7 +179,6 @@ test("opens the message menu by a long press on its name or time", async () => {
     await page.keyboard.press("Escape");
     await menu.waitFor({ state: "detached" });
   }
-  await page.close();
 });
 
 test("a row without a header is as high as its text", async () => {
@@ -197,5 +191,4 @@ test("a row without a header is as high as its text", async () => {
   const row = page.locator("article[data-follow]").filter({ hasText: "Second" });
   const [box, text] = [await row.boundingBox(), await row.locator(".md").boundingBox()];
   expect(box!.height - text!.height).toBeLessThan(8);
-  await page.close();
 });

@@ -80,7 +80,6 @@ test("controls are large enough for a finger: symbols, colors, options and names
   await page.locator("button.name").first().waitFor();
   expect(await smallTargets(page, ".page-body")).toEqual([]);
   expect(phone.faults).toEqual([]);
-  await phone.close();
 });
 
 test("emoji are large enough for a finger, and arrow keys follow the rows", async () => {
@@ -111,7 +110,6 @@ test("emoji are large enough for a finger, and arrow keys follow the rows", asyn
     await page.locator(".emoji-pop").waitFor({ state: "detached" });
   }
   expect(phone.faults).toEqual([]);
-  await phone.close();
 });
 
 test("controls are large enough: channel, folders, pictures, and notifications", async () => {
@@ -141,7 +139,6 @@ test("controls are large enough: channel, folders, pictures, and notifications",
   const isWithin = () => document.documentElement.scrollWidth <= innerWidth;
   expect(await page.evaluate(isWithin)).toBe(true);
   expect(phone.faults).toEqual([]);
-  await phone.close();
 });
 
 test("shows the whole editor of a message on a phone", async () => {
@@ -161,7 +158,6 @@ test("shows the whole editor of a message on a phone", async () => {
   await box.evaluate((node) => (node.style.letterSpacing = "1px"));
   expect(await rightEdgeOf(save)).toBeLessThan(await rightEdgeOf(box));
   expect(await smallTargets(page, ".edit-box")).toEqual([]);
-  await phone.close();
 });
 
 test("moves only tools without space behind the plus", async () => {
@@ -184,7 +180,6 @@ test("moves only tools without space behind the plus", async () => {
     expect([width, methods.filter(Boolean).length]).toEqual([width, 1]);
     await page.keyboard.press("Escape");
   }
-  await phone.close();
 });
 
 test("a long press on a reaction shows who reacted, and removes none", async () => {
@@ -206,7 +201,6 @@ test("a long press on a reaction shows who reacted, and removes none", async () 
   await session.send("Input.dispatchTouchEvent", { type: "touchEnd", touchPoints: [] });
   await button.waitFor();
   expect(await page.locator(".pop").count()).toBe(0);
-  await phone.close();
 });
 
 test("controls on other pages are large enough for a finger, too", async () => {
@@ -247,7 +241,6 @@ test("controls on other pages are large enough for a finger, too", async () => {
     await recordSmallTargets("body");
   }
   expect(short).toEqual([]);
-  await phone.close();
 });
 
 test("has folders and an order of channels on a phone, and separate settings", async () => {
@@ -271,5 +264,4 @@ test("has folders and an order of channels on a phone, and separate settings", a
   for (const [index, { top }] of edges.entries()) {
     if (index > 0) expect(top - edges[index - 1]!.bottom).toBeGreaterThanOrEqual(8);
   }
-  await phone.close();
 });
