@@ -115,7 +115,10 @@ test("concurrent sends share a commit", async () => {
   realm.onMade = (_ms, count) => writes.push(count);
   await send(SENDERS);
   realm.onMade = onCreated;
-  expect(writes.filter((count) => count > 1)).toEqual([SENDERS]);
+  const shared = writes.filter((count) => count > 1);
+  expect(shared).toHaveLength(1);
+  // Other work of the server may join the commit.
+  expect(shared[0]).toBeGreaterThanOrEqual(SENDERS);
 });
 
 /** Bytes that this process passed to `write` and its variants. */
