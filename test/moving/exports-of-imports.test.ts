@@ -2,7 +2,7 @@
 import { expect, test } from "bun:test";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
-import { executeCommand, takeCommands } from "../../src/commands/control.ts";
+import { executeCommand, acceptCommands } from "../../src/commands/control.ts";
 import { exportZulip } from "../../src/features/moving/zulip/write/export.ts";
 import { onEndOfTest } from "../cleanup.ts";
 import type { TestServer } from "../test-server.ts";
@@ -61,7 +61,7 @@ test("the HTML archive and the export of a person contain imported messages", as
   const testServer = await importedServer();
   const { realm, directory } = testServer;
   // No process command is used here.
-  const socket = takeCommands(realm, {} as Parameters<typeof takeCommands>[1]);
+  const socket = acceptCommands(realm, {} as Parameters<typeof acceptCommands>[1]);
   onEndOfTest(() => socket.stop());
   const user_id = testServer.idOf("bo");
   const exportTo = (command: "exportHtml" | "exportPerson", to: string) =>

@@ -16,7 +16,7 @@ export const APPEARANCES: readonly Appearance[] = [
 ];
 
 /** Each scheme and each width once. */
-export const TWO_LOOKS: readonly Look[] = [LOOKS[0]!, LOOKS[3]!];
+export const TWO_LOOKS: readonly Appearance[] = [APPEARANCES[0]!, APPEARANCES[3]!];
 
 const HEIGHT = 800;
 
@@ -40,7 +40,11 @@ const COLOR_RULES = ["color-contrast", "link-in-text-block"];
  * Returns the violations in each look, after its name, and whether the page overflows its width.
  * The page stays in the last look.
  */
-export async function faultsInLooks(page: Page, within = "html", looks = LOOKS): Promise<string[]> {
+export async function faultsInLooks(
+  page: Page,
+  within = "html",
+  looks = APPEARANCES,
+): Promise<string[]> {
   const faults: string[] = [];
   const widths = new Set<number>();
   for (const look of looks) {

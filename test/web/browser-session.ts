@@ -108,14 +108,14 @@ export class BrowserSession {
   /** Opens a browser that is not signed in. */
   static async empty(testServer: TestServer, host?: string): Promise<BrowserSession> {
     const url = host === undefined ? testServer.url : testServer.url.replace("127.0.0.1", host);
-    const options = { baseURL: url, serviceWorkers, ...STILL };
+    const options = { baseURL: url, serviceWorkers, ...REDUCED_MOTION };
     return new BrowserSession(testServer, await takeContext(testServer, options), url);
   }
 
   /** Opens a phone with a touch screen and without a mouse. */
   static async forPhone(testServer: TestServer, name: Name): Promise<BrowserSession> {
     const phone = { hasTouch: true, isMobile: true, viewport: { width: 360, height: 740 } };
-    const params = { baseURL: testServer.url, serviceWorkers, ...phone, ...STILL };
+    const params = { baseURL: testServer.url, serviceWorkers, ...phone, ...REDUCED_MOTION };
     const reused = await takeContext(testServer, params);
     const browserSession = new BrowserSession(testServer, reused, testServer.url);
     await browserSession.signIn(name);

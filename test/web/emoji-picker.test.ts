@@ -1,7 +1,7 @@
 // The emoji picker: categories, search by keywords, skin tones, and the grid by keys.
 import { expect, test } from "bun:test";
 import type { Page } from "playwright-core";
-import { faultsInLooks, faultsOf, applyLook, LOOKS } from "./axe.ts";
+import { faultsInLooks, faultsOf, applyLook, APPEARANCES } from "./axe.ts";
 import { waitForMessage, waitForConnection, BrowserFixture } from "./browser-fixture.ts";
 
 const fixture = await BrowserFixture.forTestFile();
@@ -30,7 +30,7 @@ test("goes to a category, and moves in its grid by keys", async () => {
   const page = await openComposer("bo");
   await openPicker(page);
   expect(await faultsInLooks(page, ".emoji-pop")).toEqual([]);
-  await applyLook(page, LOOKS[0]!);
+  await applyLook(page, APPEARANCES[0]!);
   const food = page.getByRole("button", { name: "Food and drink" });
   await food.click();
   const first = page.getByRole("group", { name: "Food and drink" }).getByRole("option").first();

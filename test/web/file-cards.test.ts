@@ -160,7 +160,7 @@ test("previews a long text by keyboard, cut, and returns the focus to the card",
     .waitFor();
   await page.waitForFunction(() => document.activeElement?.matches("pre"));
   expect(await faultsInLooks(page, ".dialog")).toEqual([]);
-  await page.setViewportSize(WIDE);
+  await page.setViewportSize(DESKTOP);
   await close("notes.txt");
   await page.waitForFunction(() => document.activeElement?.matches("a.card"));
 });

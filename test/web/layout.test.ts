@@ -69,12 +69,12 @@ test("truncates descriptions before names in the channel picker", async () => {
   await field.fill("encl");
   const option = page.getByRole("option", { name: /enclosure/ });
   await option.waitFor();
-  expect(await cut(option.locator("small"))).toEqual([description]);
-  expect(await cut(option.locator(".t"))).toEqual([]);
+  expect(await truncatedTexts(option.locator("small"))).toEqual([description]);
+  expect(await truncatedTexts(option.locator(".t"))).toEqual([]);
 });
 
 test("fits a dialog to the viewport, however long its names", async () => {
-  const page = await openOnPhone(fixture.place);
+  const page = await openOnPhone(fixture.topicUrl);
   await waitForMessage(page, "To be handed on");
   await page.locator("article").first().focus();
   await page.keyboard.press("<");
@@ -85,7 +85,7 @@ test("fits a dialog to the viewport, however long its names", async () => {
 });
 
 test("shows suggestions from their first line above a keyboard", async () => {
-  const page = await openOnPhone(fixture.place);
+  const page = await openOnPhone(fixture.topicUrl);
   await waitForMessage(page, "To be handed on");
   await page.setViewportSize({ width: 360, height: 400 });
   const text = page.locator("form.compose textarea");
@@ -211,10 +211,10 @@ test("fits results and tokens on a small phone", async () => {
 });
 
 test("shows a channel's whole name beside a short topic, also on a phone", async () => {
-  const page = await openOnPhone(fixture.place);
+  const page = await openOnPhone(fixture.topicUrl);
   await page.setViewportSize({ width: 320, height: 568 });
   await waitForMessage(page, "To be handed on");
-  expect(await cut(page.locator(".bar h1 :is([data-c]:has(.crumb), .tp)"))).toEqual([]);
+  expect(await truncatedTexts(page.locator(".bar h1 :is([data-c]:has(.crumb), .tp)"))).toEqual([]);
 });
 
 test("fits large text beside messages and in the sidebar", async () => {
@@ -250,7 +250,7 @@ test("shows the whole focus ring of Send", async () => {
   const page = await (await fixture.sessionOf("bo")).tab(fixture.topicUrl);
   const send = page.locator("form.compose [type=submit]");
   await send.waitFor();
-  const clipped = await send.evaluate((node) => {
+  const overflows = await send.evaluate((node) => {
     const all: string[] = [];
     for (
       let element = node.parentElement!;
@@ -261,7 +261,7 @@ test("shows the whole focus ring of Send", async () => {
     }
     return all;
   });
-  expect(new Set(around)).toEqual(new Set(["visible"]));
+  expect(new Set(overflows)).toEqual(new Set(["visible"]));
 });
 
 test("places a folder heading close to its channel on touch screens", async () => {
@@ -289,7 +289,7 @@ test("places a folder heading close to its channel on touch screens", async () =
 });
 
 test("shows the offline banner first, and Send with its corners", async () => {
-  const page = await openOnPhone(fixture.place);
+  const page = await openOnPhone(fixture.topicUrl);
   await waitForMessage(page, "To be handed on");
   const send = page.locator(".compose .send .btn").first();
   const corners = await send.evaluate((node) => getComputedStyle(node).borderRadius.split(" "));

@@ -32,7 +32,7 @@ test("shows the time and the delete button of a draft on one line", async () => 
     ],
   });
   const page = await openOnPhone("/#drafts");
-  await page.setViewportSize(GLASS);
+  await page.setViewportSize(NARROW_VIEWPORT);
   const rows = page.locator(".own-list .list-row");
   await rows.nth(1).waitFor();
   for (const row of await rows.all()) {
@@ -49,18 +49,18 @@ test("shows the back link beside the longest name", async () => {
     subscriptions: [{ name: WIDE_NAME }],
   });
   const page = await openOnPhone("/#channels");
-  await page.setViewportSize(GLASS);
-  await page.locator(".list-row a", { hasText: WIDE }).click();
+  await page.setViewportSize(NARROW_VIEWPORT);
+  await page.locator(".list-row a", { hasText: WIDE_NAME }).click();
   await page.getByRole("button", { name: "Verlassen" }).click();
   const back = page.locator(".toast button").first();
   await back.waitFor();
   expect(await back.textContent()).toBe("Rückgängig");
   expect(await back.evaluate((node) => node.scrollWidth - node.clientWidth)).toBe(0);
-  expect((await boxOf(back)).right).toBeLessThanOrEqual(GLASS.width);
+  expect((await boxOf(back)).right).toBeLessThanOrEqual(NARROW_VIEWPORT.width);
 });
 
 test("shows notices above the composer, not across the screen", async () => {
-  const page = await openOnPhone(fixture.place);
+  const page = await openOnPhone(fixture.topicUrl);
   await waitForMessage(page, "To be handed on");
   await page.locator("article").first().focus();
   await page.keyboard.press("y");

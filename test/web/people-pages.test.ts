@@ -6,7 +6,7 @@ import { signUp } from "../../src/features/invitations/join.ts";
 import { sendMessage } from "../../src/features/messages/send/send.ts";
 import type { Json } from "../test-server.ts";
 import { until } from "../wait-until.ts";
-import { faultsInLooks, faultsOf, applyLook, LOOKS } from "./axe.ts";
+import { faultsInLooks, faultsOf, applyLook, APPEARANCES } from "./axe.ts";
 import { BrowserFixture } from "./browser-fixture.ts";
 
 let fixture: BrowserFixture;
@@ -33,11 +33,11 @@ const button = (page: Page, name: string) => page.getByRole("button", { name, ex
 const panelOf = (page: Page) => page.getByRole("complementary", { name: "People" });
 
 test("user pages have no accessibility faults in any look", async () => {
-  const { testServer, place: fragment } = fixture;
+  const { testServer, topicUrl: fragment } = fixture;
   const page = await (await fixture.sessionOf("ada")).tab("/#groups/all");
   await waitForHeading(page, "Groups");
   const faults: string[] = [];
-  const recordFaults = async (location: string, looks = LOOKS) => {
+  const recordFaults = async (location: string, looks = APPEARANCES) => {
     const found = await faultsInLooks(page, "html", looks);
     faults.push(...found.map((fault) => `${location}  ${fault}`));
   };
@@ -51,7 +51,7 @@ test("user pages have no accessibility faults in any look", async () => {
   await page.goto(fragment);
   await page.locator("article").first().waitFor();
   // Wide screens show the panel beside the feed, and narrow ones when a button is pressed.
-  const [wide, narrow] = [LOOKS.slice(0, 2), LOOKS.slice(2)];
+  const [wide, narrow] = [APPEARANCES.slice(0, 2), APPEARANCES.slice(2)];
   await applyLook(page, wide[0]!);
   await panelOf(page).getByText("In the workshop").waitFor();
   await recordFaults("panel", wide);

@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import type { Page } from "playwright-core";
 import { until } from "../wait-until.ts";
-import { faultsInLooks, faultsOf, applyLook, LOOKS } from "./axe.ts";
+import { faultsInLooks, faultsOf, applyLook, APPEARANCES } from "./axe.ts";
 import { BrowserFixture, waitForMessage } from "./browser-fixture.ts";
 import { BrowserSession } from "./browser-session.ts";
 
@@ -114,7 +114,7 @@ test("a note is written by keyboard, shown above the messages, and changed by ot
   await note.getByText("Agenda: milk").waitFor();
   await note.getByText(/edited by Bo Member/).waitFor();
   expect(await faultsInLooks(page)).toEqual([]);
-  await applyLook(page, LOOKS[0]!);
+  await applyLook(page, APPEARANCES[0]!);
   await note.getByRole("button", { name: "History of the note" }).click();
   const history = page.getByRole("dialog", { name: "History of the note" });
   // Rendered, with the changed words marked.

@@ -2,7 +2,7 @@
 import { expect, test } from "bun:test";
 import type { Page } from "playwright-core";
 import { striped, upload } from "../features/upload-fixture.ts";
-import { faultsInLooks, faultsOf, applyLook, LOOKS } from "./axe.ts";
+import { faultsInLooks, faultsOf, applyLook, APPEARANCES } from "./axe.ts";
 import type { BrowserSession } from "./browser-session.ts";
 import { waitForMessage, BrowserFixture } from "./browser-fixture.ts";
 

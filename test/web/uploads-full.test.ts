@@ -156,5 +156,5 @@ test("rejects a too large picture before uploading", async () => {
   await page.goto("/#settings/profile");
   await choose(40_000_000);
   await page.getByRole("dialog").getByText("The limit is 5 MB").waitFor();
-  expect(sent).toHaveLength(1);
+  expect(requests).toHaveLength(1);
 });

@@ -51,7 +51,7 @@ export function reasonAgainst(conversation: ConversationRef, state: State): Reas
 export function isUnknown(conversation: ConversationRef): boolean {
   if (!("user_ids" in conversation)) return false;
   subscribe("users", "dms");
-  return whyNotTo(conversation.user_ids, getState())?.word === "no-such-conversation";
+  return reasonAgainstDirect(conversation.user_ids, getState())?.textKey === "no-such-conversation";
 }
 
 /** Unsubscribed users can post in public channels, and in private ones with shared history. */
