@@ -3,7 +3,7 @@ import "./sync/session.ts";
 import "./ime.ts";
 import { render } from "preact";
 import { onKeyDown } from "./ui/keys/commands.ts";
-import { keepEarlyKeys, runEarlyKeys } from "./ui/keys/early-keys.ts";
+import { captureEarlyKeys, runEarlyKeys } from "./ui/keys/early-keys.ts";
 import { App } from "./shell/view.tsx";
 import { requestEarly } from "./features/conversation/show-cached.ts";
 import { view } from "./store/address.ts";
@@ -16,7 +16,7 @@ import { loadTexts } from "./words/words.ts";
 requestEarly(view.peek());
 render(<App />, document.body);
 addEventListener("keydown", onKeyDown);
-keepEarlyKeys();
+captureEarlyKeys();
 void whenShown.then(async () => {
   startWorker();
   // Late modules use the texts and styles that are loaded with them.

@@ -26,7 +26,7 @@ for (let index = 0; index < countOf("chaos"); index++) {
     const answerAtOnce = await delayResponses(page, random);
     for (let step = 0; step < ACTS; step++) {
       if (random.once(3)) await goTo(page, random.pick(chaos.views()));
-      await chaos.act();
+      await chaos.runAction();
     }
     answerAtOnce();
     await waitForConnection(page, "live");

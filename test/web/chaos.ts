@@ -82,7 +82,7 @@ export class Chaos {
     ];
   }
 
-  async act(): Promise<void> {
+  async runAction(): Promise<void> {
     const { random } = this;
     const actions = [
       () => this.post(),

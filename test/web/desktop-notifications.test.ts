@@ -71,7 +71,7 @@ const waitUntilVisible = (page: Page) =>
     const { held = [] } = await navigator.locks.query();
     return held.some(({ name }) => name?.startsWith("skein-looks"));
   });
-const isLookedAtNoMore = (page: Page) =>
+const isNotFocused = (page: Page) =>
   waitUntilTrue(page, async () => {
     const { held = [] } = await navigator.locks.query();
     return !held.some(({ name }) => name?.startsWith("skein-looks"));
@@ -82,7 +82,7 @@ async function openHiddenTab(browserSession: BrowserSession): Promise<Page> {
   const page = await browserSession.tab("/#feed");
   await waitUntilVisible(page);
   await inspect(page, "#inbox");
-  await isLookedAtNoMore(page);
+  await isNotFocused(page);
   return page;
 }
 
@@ -229,7 +229,7 @@ test("shows nothing for the open view, and plays sounds after interaction", asyn
   await fixture.post("ada", "@**Bo Member** in sight");
   await waitForMessage(page, "in sight");
   await inspect(page, "#inbox");
-  await isLookedAtNoMore(page);
+  await isNotFocused(page);
   await page.locator("main").click({ position: { x: 5, y: 300 } });
   await fixture.post("ada", "@**Bo Member** out of sight");
   await count(page, 1);

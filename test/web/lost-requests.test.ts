@@ -106,7 +106,7 @@ class LossyRun {
   }
 
   /** Returns one of Bo's stored messages, with the keyboard focus on it. */
-  private async ownOf(page: Page): Promise<{ id: string; text: string } | undefined> {
+  private async ownRowsIn(page: Page): Promise<{ id: string; text: string } | undefined> {
     if (this.own.size === 0) return undefined;
     const text = this.random.pick([...this.own]);
     const row = page.locator(".msg", { hasText: text });
@@ -119,7 +119,7 @@ class LossyRun {
   }
 
   private async edit(page: Page): Promise<void> {
-    const { id, text } = (await this.ownOf(page)) ?? {};
+    const { id, text } = (await this.ownRowsIn(page)) ?? {};
     if (text === undefined) return;
     this.log.push(`edit ${id} ${text}`);
     const field = page.locator(`#${id} .edit-box textarea`);
@@ -135,7 +135,7 @@ class LossyRun {
   }
 
   private async erase(page: Page): Promise<void> {
-    const { id, text } = (await this.ownOf(page)) ?? {};
+    const { id, text } = (await this.ownRowsIn(page)) ?? {};
     if (text === undefined) return;
     this.log.push(`erase ${id} ${text}`);
     await page.keyboard.press("i");

@@ -3,7 +3,7 @@ import type { Runtime } from "../../src/web/api/runtime.ts";
 
 interface Timer {
   readonly at: number;
-  readonly act: () => void;
+  readonly callback: () => void;
 }
 
 export class ManualClock implements Runtime {
@@ -19,7 +19,7 @@ export class ManualClock implements Runtime {
   }
 
   after(ms: number, action: () => void): () => void {
-    const timer = { at: this.time + ms, act: action };
+    const timer = { at: this.time + ms, callback: action };
     this.timers.push(timer);
     return () => void (this.timers = this.timers.filter((item) => item !== timer));
   }
@@ -29,7 +29,7 @@ export class ManualClock implements Runtime {
     this.time += ms;
     const due = this.timers.filter(({ at }) => at <= this.time);
     this.timers = this.timers.filter(({ at }) => at > this.time);
-    for (const { act } of due) act();
+    for (const { callback } of due) callback();
     await Bun.sleep(0);
   }
 }

@@ -69,16 +69,18 @@ function headsOf(
   before: Message | undefined,
   { me, isInterleaved, isScattered, newFrom }: Layout,
 ): MessageRun["head"][] {
-  const { timestamp: index } = message;
-  const isSameDay = before !== undefined && dayKey(before.timestamp) === dayKey(index);
+  const { timestamp } = message;
+  const isSameDay = before !== undefined && dayKey(before.timestamp) === dayKey(timestamp);
   if (isInterleaved) {
     const isSame =
       before !== undefined && conversationIdOf(before, me) === conversationIdOf(message, me);
     if (isSame && isSameDay && !isScattered) return [];
     const result = isScattered ? message : undefined;
-    return [{ kind: "bar", conversation: conversationOfMessage(message, me), at: index, result }];
+    return [
+      { kind: "bar", conversation: conversationOfMessage(message, me), at: timestamp, result },
+    ];
   }
-  const day: MessageRun["head"][] = isSameDay ? [] : [{ kind: "day", at: index }];
+  const day: MessageRun["head"][] = isSameDay ? [] : [{ kind: "day", at: timestamp }];
   return message.id === newFrom ? [...day, { kind: "new" }] : day;
 }
 

@@ -86,7 +86,7 @@ function renderRow(
   isFollowUp: boolean,
   context: RowContext,
 ): void {
-  const open = [...row.querySelectorAll<HTMLElement>("details[open]")].map(heldIn);
+  const open = [...row.querySelectorAll<HTMLElement>("details[open]")].map(mediaSignature);
   const tools = row.querySelector(":scope > .msg-tools");
   const isHidden = context.isHidden(message);
   const sender = isHidden ? hiddenSender(message) : context.senderOf(message);
@@ -95,7 +95,8 @@ function renderRow(
     ...(isHidden ? [hiddenNode()] : messageBodyNodes(message, sender, context)),
   ];
   for (const element of entries) {
-    for (const node of element.querySelectorAll("details")) node.open = open.includes(heldIn(node));
+    for (const node of element.querySelectorAll("details"))
+      node.open = open.includes(mediaSignature(node));
     if (open.length > 0) loadSpoilerImages(element);
   }
   const avatar = isFollowUp ? element("span") : avatarNode(sender);
@@ -120,17 +121,18 @@ function renderRow(
 function replaceChanged(parent: Element, nodes: Element[]): void {
   const current = [...parent.children];
   const next = nodes.map((node) => current.find((item) => item.isEqualNode(node)) ?? node);
-  for (const node of next) if (!current.includes(node)) keepPlayers(parent, node);
+  for (const node of next) if (!current.includes(node)) preservePlayers(parent, node);
   setChildren(parent, next);
 }
 
 /** The content of a spoiler: its HTML and its files. */
-const heldIn = (node: HTMLElement) => `${node.innerHTML.match(/>[^<]+|user_uploads\/\d[^"]*/g)}`;
+const mediaSignature = (node: HTMLElement) =>
+  `${node.innerHTML.match(/>[^<]+|user_uploads\/\d[^"]*/g)}`;
 
 const playersIn = (node: Element) => [...node.querySelectorAll<HTMLMediaElement>("audio, video")];
 
 /** Media players stay in place, so that playback continues. */
-function keepPlayers(row: Element, body: Element): void {
+function preservePlayers(row: Element, body: Element): void {
   const players = playersIn(body);
   for (const player of playersIn(row)) {
     const index = players.findIndex(({ src }) => src === player.src);

@@ -140,8 +140,8 @@ function nextCount(count: number | undefined, under = 0): number | undefined {
 /** Goes to the home view if nothing else can be closed and the user has enabled it. */
 function goHome(): boolean {
   const goesHome = maybeState()?.settings.settings["web_escape_navigates_to_home_view"] === true;
-  const exists = ["home", "page"].includes(view.peek().kind);
-  if (!goesHome || exists || isWritingIn(document.activeElement)) return false;
+  const isHomeOrPage = ["home", "page"].includes(view.peek().kind);
+  if (!goesHome || isHomeOrPage || isWritingIn(document.activeElement)) return false;
   go({ kind: "home" });
   return true;
 }

@@ -52,7 +52,7 @@ const TERM_MATCHERS: Readonly<Record<string, TermMatcher>> = {
 let matchDate:
   ((operator: string, operand: string, index: number, zone: string) => Answer) | undefined;
 
-export const matchDatesWith = (match: NonNullable<typeof matchDate>): void => {
+export const registerDateMatcher = (match: NonNullable<typeof matchDate>): void => {
   matchDate = match;
 };
 

@@ -70,7 +70,7 @@ import {
   TOPIC_FIELDS,
   type Topics,
 } from "../features/topics/state.ts";
-import { noTyping, reduceTyping, type TypingState } from "../features/typing/state.ts";
+import { emptyTypingState, reduceTyping, type TypingState } from "../features/typing/state.ts";
 import {
   dehydrateUnread,
   hydrateUnread,
@@ -128,7 +128,7 @@ export function hydrate(snapshot: Snapshot): State {
     unread: hydrateUnread(snapshot, { me: people.me, channels, topics }),
     messages: hydrateMessages(snapshot),
     conversations: hydrateConversations(snapshot),
-    typing: noTyping(),
+    typing: emptyTypingState(),
     personal: hydratePersonal(snapshot),
     settings: hydrateSettings(snapshot),
     organization: hydrateOrganization(snapshot, omit(snapshot, SLICE_FIELDS)),

@@ -42,8 +42,8 @@ export class CachedViews {
     const stores = ["start", ...CACHED_VIEW_STORES] as const;
     const tx = this.db.transaction(stores, "readwrite", { durability: "relaxed" });
     const cursor: Cursor | undefined = await tx.objectStore("start").get("place");
-    const exists = cursor?.queue_id === row.queue_id && cursor.last_event_id === last_event_id;
-    if (exists) {
+    const isUnchanged = cursor?.queue_id === row.queue_id && cursor.last_event_id === last_event_id;
+    if (isUnchanged) {
       const shelf = tx.objectStore("shelf");
       void tx.objectStore("windows").put(row);
       void shelf.put(sizeRowOf(row, this.now()));
@@ -51,7 +51,7 @@ export class CachedViews {
         forget(tx as WriteTransaction, key);
     }
     await tx.done;
-    return exists;
+    return isUnchanged;
   }
 }
 

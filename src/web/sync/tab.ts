@@ -31,7 +31,7 @@ export class Tab {
     this.watch();
     const isWorkers = !navigator.locks && "SharedWorker" in globalThis;
     if (isWorkers) this.join();
-    void this.competeForLeadership(isWorkers ? tillOver : (signal) => this.poll(signal));
+    void this.competeForLeadership(isWorkers ? untilAborted : (signal) => this.poll(signal));
   }
 
   /** Polls at once, whichever tab leads. */
@@ -119,7 +119,7 @@ export class Tab {
   }
 }
 
-const tillOver = (signal: AbortSignal) =>
+const untilAborted = (signal: AbortSignal) =>
   new Promise<void>((resolve) => {
     if (signal.aborted) resolve();
     signal.addEventListener("abort", () => resolve());

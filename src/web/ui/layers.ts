@@ -34,7 +34,7 @@ export async function openLayerSoon(
 }
 
 /** Replaces the placeholder of a layer, unless the user has closed it meanwhile. */
-export function fillLayer(id: string, node: VNode): void {
+export function replaceLayer(id: string, node: VNode): void {
   if (layers.peek().some((layer) => layer.id === id)) openLayer(id, node);
 }
 

@@ -43,9 +43,9 @@ function hideToast(): void {
 
 /** Hides the toast, or only one that has the focus. Returns whether it did. */
 export function dismissToast(isFocused = false): boolean {
-  const exists = toast.peek() && (!isFocused || document.activeElement?.closest(".toast"));
-  if (exists) hideToast();
-  return Boolean(exists);
+  const canHide = toast.peek() && (!isFocused || document.activeElement?.closest(".toast"));
+  if (canHide) hideToast();
+  return Boolean(canHide);
 }
 
 export function Toasts() {

@@ -18,7 +18,7 @@ export function setClock(settings: Clock): void {
 }
 
 /** The time zone of all displayed and entered times; undefined: the device's. */
-export const ownZone = (): string | undefined => clock.value.zone;
+export const ownTimeZone = (): string | undefined => clock.value.zone;
 
 /** The user's language; views that call it are rendered again when it changes. */
 export const ownLanguage = (): string => clock.value.language;

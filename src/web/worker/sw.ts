@@ -37,7 +37,7 @@ worker.addEventListener("fetch", (event) => {
 listenForPushes();
 
 worker.addEventListener("message", (event) => {
-  if (event.data?.kind === "keep") event.waitUntil(keepAll());
+  if (event.data?.kind === "keep") event.waitUntil(precacheAll());
 });
 
 async function install(): Promise<void> {
@@ -75,7 +75,7 @@ async function activate(): Promise<void> {
 }
 
 /** Tasks run in sequence, so that other requests do not wait. */
-async function keepAll(): Promise<void> {
+async function precacheAll(): Promise<void> {
   const cache = await caches.open(CACHE);
   const retained = new Set((await cache.keys()).map(({ url }) => new URL(url).pathname));
   for (const path of SKEIN_LATER) if (!retained.has(path)) await cache.add(path);

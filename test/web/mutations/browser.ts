@@ -12,7 +12,7 @@ const OUTCOME_COUNT = 5;
 interface Timer {
   readonly at: number;
   readonly tab: ModelTab;
-  readonly act: () => void;
+  readonly callback: () => void;
 }
 
 /** The interface of a tab's queue in each implementation. */
@@ -103,7 +103,7 @@ export class ModelBrowser {
   uniqueName = (): string => `n${(this.names += 1)}`;
 
   after(tab: ModelTab, ms: number, action: () => void): () => void {
-    const timer = { at: this.time + ms, tab, act: action };
+    const timer = { at: this.time + ms, tab, callback: action };
     this.timers.push(timer);
     return () => void (this.timers = this.timers.filter((item) => item !== timer));
   }
@@ -116,7 +116,7 @@ export class ModelBrowser {
       if (!next) break;
       this.timers = this.timers.filter((timer) => timer !== next);
       this.time = Math.max(this.time, next.at);
-      next.act();
+      next.callback();
       await this.settle();
     }
     this.time = end;

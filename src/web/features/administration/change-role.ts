@@ -51,7 +51,7 @@ function openRoleChange({ user_id, full_name: name, role: before }: Person, role
       return isMe || (person !== undefined && canAdminister(person));
     },
     // A passkey confirms a single request.
-    act: (proof) => changePerson(sync, { user_id, role, ...proof }, { isRetried: false }),
+    action: (proof) => changePerson(sync, { user_id, role, ...proof }, { isRetried: false }),
     onDone: () => showToast({ words: t("org-role-given", { name, role: nameOf(role) }) }),
   });
 }

@@ -53,7 +53,7 @@ export async function reactivateAccount(person: Person): Promise<void> {
     button: t("org-bring-back"),
     kind: "primary",
     isAllowed: () => roleOf(getState()) <= ADMINISTRATOR,
-    act: (proof) => reactivatePerson(sync, { user_id, ...proof }),
+    action: (proof) => reactivatePerson(sync, { user_id, ...proof }),
     onDone: () => announce(person),
   });
 }
@@ -107,7 +107,7 @@ function Deactivate({ person, first }: { person: Person; first: readonly Deactiv
     const areDeleted = MESSAGES.some((option) => more.value.has(option));
     showToast({ words: t(areDeleted ? "end-spam-done" : "org-is-off", { name }), ...undo });
   };
-  const identifying = useIdentity({ act: deactivate, onDone: closeWhenDone, isNeeded: !is_bot });
+  const identifying = useIdentity({ action: deactivate, onDone: closeWhenDone, isNeeded: !is_bot });
   return (
     <Dialog
       id={ID}

@@ -123,7 +123,7 @@ function useHelp({ user_id, full_name: name }: Person, help: HelpAction) {
     );
   }, [user_id]);
   const identifying = useIdentity({
-    act: async (proof) => {
+    action: async (proof) => {
       const params = { user_id, ...proof };
       if (help === "link") createdLink.value = await createPasswordLink(sync, params);
       else if (help === "sign-out") await signOutEverywhere(sync, params);

@@ -24,7 +24,7 @@ import { recipientDraft, repliedTo, selected } from "./session-state.ts";
 import { conversationOfRecipient, withComposer } from "./handle-state.ts";
 
 const isFree = () => maybeState() !== undefined && !isLayered();
-const freelyChosen = () => (isFree() ? selectedMessage() : undefined);
+const selectedIfFree = () => (isFree() ? selectedMessage() : undefined);
 
 const commands: Command[] = [
   {
@@ -48,7 +48,7 @@ const commands: Command[] = [
     id: "reply-directly",
     words: "reply-directly",
     keys: ["R"],
-    ...onTarget(freelyChosen, ({ sender_id }) =>
+    ...onTarget(selectedIfFree, ({ sender_id }) =>
       openComposerFor({ user_ids: [sender_id].filter((id) => id !== getState().people.me) }),
     ),
   },
@@ -56,7 +56,7 @@ const commands: Command[] = [
     id: "reply-mention",
     words: "reply-mention",
     keys: ["@"],
-    ...onTarget(freelyChosen, mentionSender),
+    ...onTarget(selectedIfFree, mentionSender),
   },
   {
     id: "quote",

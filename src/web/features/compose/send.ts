@@ -80,13 +80,13 @@ export async function sendLater(
       scheduled_delivery_timestamp: Math.floor(sendAt / 1000),
       read_by_sender: true,
     });
-    const takeBack = async () => {
+    const restoreText = async () => {
       await dropScheduled(sync, { scheduled_message_id });
       undo();
     };
     showToast({
       words: t("scheduled-for", { time: formatMoment(sendAt / 1000) }),
-      undo: () => void takeBack().catch(() => undefined),
+      undo: () => void restoreText().catch(() => undefined),
     });
     return true;
   } catch (error) {

@@ -51,7 +51,7 @@ export function subscribeToDrafts(): void {
 
 async function openStores({ drafts: rows, files }: NonNullable<typeof personal.value>["rows"]) {
   const setSaved = (value: boolean) => (isSaved.value = value);
-  const drafts = new Drafts(rows, sharing, browserRuntime, storeKey, {
+  const drafts = new Drafts(rows, shareHooks, browserRuntime, storeKey, {
     onSaved: setSaved,
     // The composer compares its text again: the event of a deletion may have come before.
     changed: () => invalidate(["own drafts", "drafts"]),
@@ -159,7 +159,7 @@ async function retryWhenOnline<T>(request: Promise<T>): Promise<T> {
   }
 }
 
-const sharing = {
+const shareHooks = {
   isOn: () => getState().settings.settings["enable_drafts_synchronization"] === true,
   isCurrent: () => sync.connection.peek().kind === "live",
   drafts: () => fromWire([...getState().personal.drafts.values()]),

@@ -91,13 +91,13 @@ const BlankComposer = () => (
 
 /** In a view of many conversations, the user first chooses where to write. */
 function ClosedComposer({ terms }: { terms: readonly NarrowTerm[] }) {
-  const onNew = async (kind: "channel" | "direct") => (await load()).startWriting(terms, kind);
+  const startNew = async (kind: "channel" | "direct") => (await load()).startWriting(terms, kind);
   return (
     <div class="col compose-wrap compose-closed">
-      <Button icon="pencil" onClick={() => void onNew("channel")}>
+      <Button icon="pencil" onClick={() => void startNew("channel")}>
         {t("new-message")}
       </Button>
-      <Button icon="chat" onClick={() => void onNew("direct")}>
+      <Button icon="chat" onClick={() => void startNew("direct")}>
         {t("new-direct")}
       </Button>
     </div>

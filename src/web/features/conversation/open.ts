@@ -83,12 +83,12 @@ export class OpenView {
       dimAnswered(column);
     });
     const unsubscribe = onChange((changed) => this.update(changed));
-    const keep = () => this.cacheSoon();
-    document.addEventListener("visibilitychange", keep);
+    const cacheLater = () => this.cacheSoon();
+    document.addEventListener("visibilitychange", cacheLater);
     this.end = () => {
       unbound();
       unsubscribe();
-      document.removeEventListener("visibilitychange", keep);
+      document.removeEventListener("visibilitychange", cacheLater);
     };
     current.value = this;
     const started = this.begin();

@@ -5,7 +5,7 @@ import type { RenderContext } from "../../content/enrich.ts";
 import type { Message } from "../../contract/message.ts";
 import type { Sender } from "../../feed/avatar.ts";
 import { getState } from "../../store/store.ts";
-import { signOf } from "../emoji/selectors.ts";
+import { emojiGlyph } from "../emoji/selectors.ts";
 import { isMemberOf } from "../groups/selectors.ts";
 import { personOf } from "../people/state.ts";
 import { peopleIn } from "./selectors.ts";
@@ -54,7 +54,7 @@ function senderOf({ sender_id, sender_full_name }: Message): Sender {
     avatar_url: person?.avatar_url ?? null,
     is_bot: person?.is_bot ?? false,
     is_guest: (person?.is_guest ?? false) && showsGuestMarks(),
-    status_emoji: code === undefined ? undefined : signOf(code, status?.emoji_name),
+    status_emoji: code === undefined ? undefined : emojiGlyph(code, status?.emoji_name),
   };
 }
 

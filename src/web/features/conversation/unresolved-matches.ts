@@ -22,7 +22,7 @@ onChange(() => {
 async function resolvePending(): Promise<void> {
   isAsking = true;
   try {
-    for (let view = unsureView(); view; view = unsureView()) {
+    for (let view = unresolvedView(); view; view = unresolvedView()) {
       await ask(view);
       await new Promise((resolve) => setTimeout(resolve, RETRY_MS));
     }
@@ -33,7 +33,7 @@ async function resolvePending(): Promise<void> {
   }
 }
 
-function unsureView(): FeedView | undefined {
+function unresolvedView(): FeedView | undefined {
   const view = current.peek()?.shownFeed()?.view;
   return view && view.unresolved.length > 0 ? view : undefined;
 }

@@ -42,7 +42,7 @@ function draftRows({ personal, people }: State, local: readonly StoredDraft[]): 
     const { id, type, to, topic, timestamp } = draft;
     const localDraft = ahead.get(id);
     const text = localDraft?.text ?? draft.content;
-    const seconds = localDraft ? secondOf(localDraft) : timestamp;
+    const seconds = localDraft ? changedSecondOf(localDraft) : timestamp;
     const [stream_id] = to;
     const conversation: ConversationRef | undefined =
       type === "private"
@@ -77,7 +77,7 @@ function draftRows({ personal, people }: State, local: readonly StoredDraft[]): 
       id: 0,
       conversation,
       line: lineOf(text),
-      at: secondOf(draft),
+      at: changedSecondOf(draft),
     };
     return { ...row, isFailed: false, draft };
   });
@@ -85,7 +85,7 @@ function draftRows({ personal, people }: State, local: readonly StoredDraft[]): 
 }
 
 /** In seconds like the server's time, so that sharing does not change the order. */
-const secondOf = ({ changed }: StoredDraft) => Math.floor(changed / 1000);
+const changedSecondOf = ({ changed }: StoredDraft) => Math.floor(changed / 1000);
 
 /** Unshared drafts come after all ids. */
 const orderOf = ({ id }: OwnRow) => id || Number.MAX_SAFE_INTEGER;

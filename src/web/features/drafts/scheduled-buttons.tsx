@@ -9,7 +9,7 @@ import { editScheduled, reschedule, sendScheduled } from "./scheduled.ts";
 const later = (anchor: Element, id: number) =>
   openScheduleMenu(anchor, (sendAt) => void reschedule(id, sendAt));
 
-export function ScheduledActs({ id, name }: { id: number; name: string }) {
+export function ScheduledActions({ id, name }: { id: number; name: string }) {
   return (
     <>
       <IconButton

@@ -26,7 +26,7 @@ import {
   deleteScheduled,
   continueDraft,
 } from "./actions.ts";
-import { Failed, ScheduledActs } from "./scheduled-buttons.tsx";
+import { Failed, ScheduledActions } from "./scheduled-buttons.tsx";
 import { type OwnKind, type OwnRow, ownRows } from "./rows.ts";
 
 const EVENTS = {
@@ -163,7 +163,7 @@ function Row({ row, kind, isChosen, onDelete }: DraftRowProps) {
       </div>
       <div class="end">
         <span class="act">
-          {kind === "scheduled" && <ScheduledActs id={row.id} name={name} />}
+          {kind === "scheduled" && <ScheduledActions id={row.id} name={name} />}
           <IconButton
             icon="trash"
             size="s"

@@ -1,6 +1,6 @@
 // Suggested times for sending later.
 import { MINUTE_MS } from "../../../contract/units.ts";
-import { comingIn, daysToMonday, atHour } from "../../words/moments.ts";
+import { upcoming, daysToMonday, atHour } from "../../words/moments.ts";
 
 const MORNING_HOUR = 9;
 const AFTERNOON_HOUR = 14;
@@ -22,5 +22,5 @@ export function presets(from: number): MomentPreset[] {
     // Sunday's tomorrow morning is Monday morning.
     { words: "monday-morning", at: atHour(from, daysToMonday(from), MORNING_HOUR) },
   ];
-  return comingIn(all, from + AHEAD_MS);
+  return upcoming(all, from + AHEAD_MS);
 }

@@ -35,40 +35,40 @@ type EditAction = (editorText: EditorText) => Edit;
 interface Tool {
   icon: IconName;
   words: TextKey;
-  act: EditAction | WidgetKind;
+  action: EditAction | WidgetKind;
   /** Shown in the `+` menu on phones. */
   isMore?: boolean;
 }
 
 const FIRST_TOOLS: readonly Tool[] = [
-  { icon: "bold", words: "bold", act: (text) => toggleMark(text, "**") },
-  { icon: "italic", words: "italic", act: (text) => toggleMark(text, "*"), isMore: true },
-  { icon: "link", words: "link", act: (text) => withLink(text, t("link-words")) },
+  { icon: "bold", words: "bold", action: (text) => toggleMark(text, "**") },
+  { icon: "italic", words: "italic", action: (text) => toggleMark(text, "*"), isMore: true },
+  { icon: "link", words: "link", action: (text) => withLink(text, t("link-words")) },
 ];
 const BLOCKS: readonly Tool[] = [
-  { icon: "list", words: "list", act: toggleList, isMore: true },
-  { icon: "quote", words: "quote", act: toggleQuote, isMore: true },
-  { icon: "codeblock", words: "code", act: coded, isMore: true },
+  { icon: "list", words: "list", action: toggleList, isMore: true },
+  { icon: "quote", words: "quote", action: toggleQuote, isMore: true },
+  { icon: "codeblock", words: "code", action: coded, isMore: true },
   {
     icon: "eyeoff",
     words: "spoiler",
-    act: (text) => fenced(text, "spoiler", t("title")),
+    action: (text) => fenced(text, "spoiler", t("title")),
     isMore: true,
   },
 ];
 const MORE_TOOLS: readonly Tool[] = [
-  { icon: "strike", words: "strike", act: (text) => toggleMark(text, "~~") },
-  { icon: "list", words: "numbered-list", act: numbered },
-  { icon: "code", words: "formula", act: formula },
+  { icon: "strike", words: "strike", action: (text) => toggleMark(text, "~~") },
+  { icon: "list", words: "numbered-list", action: numbered },
+  { icon: "code", words: "formula", action: formula },
   {
     icon: "clock",
     words: "insert-time",
-    act: (text) => replaceSelection(text, `<time:${withOffset(nextHour(Date.now()))}>`),
+    action: (text) => replaceSelection(text, `<time:${withOffset(nextHour(Date.now()))}>`),
   },
-  { icon: "resolve", words: "todo-list", act: "todo" },
+  { icon: "resolve", words: "todo-list", action: "todo" },
 ];
 
-const POLL: Tool = { icon: "poll", words: "poll", act: "poll", isMore: true };
+const POLL: Tool = { icon: "poll", words: "poll", action: "poll", isMore: true };
 const MENU_TOOLS = [...FIRST_TOOLS, ...BLOCKS, POLL].filter(({ isMore }) => isMore);
 
 interface ToolsProps {
@@ -84,7 +84,7 @@ export function Tools({ editor, onFiles, end, endItems }: ToolsProps) {
     if (typeof tool === "function") editor.apply(tool(editor.content()));
     else openWidgetDialog(tool, editor);
   };
-  const renderTool = ({ icon, words, act, isMore }: Tool) => (
+  const renderTool = ({ icon, words, action, isMore }: Tool) => (
     <IconButton
       key={words}
       icon={icon}
@@ -93,7 +93,7 @@ export function Tools({ editor, onFiles, end, endItems }: ToolsProps) {
       data-more={isMore ? "" : undefined}
       // Keeps the focus in the field, and the keyboard open on phones.
       onPointerDown={(event) => event.preventDefault()}
-      onClick={() => run(act)}
+      onClick={() => run(action)}
     />
   );
   const bar = useRef<HTMLDivElement>(null);
@@ -167,7 +167,7 @@ function More({ editor, run, takesFiles, endItems }: MoreProps) {
 }
 
 /** A separate link, not merged with the text around it. */
-const called =
+const callAction =
   (kind: CallKind): EditAction =>
   (editorText) => {
     const before = /\S$/.test(editorText.text.slice(0, editorText.start)) ? " " : "";
@@ -176,8 +176,8 @@ const called =
   };
 
 const CALL_TOOLS = [
-  { icon: "video", words: "video-call", act: called("video") },
-  { icon: "phone", words: "voice-call", act: called("voice") },
+  { icon: "video", words: "video-call", action: callAction("video") },
+  { icon: "phone", words: "voice-call", action: callAction("voice") },
 ] as const satisfies readonly Tool[];
 
 function CallButton({ run }: { run: RunTool }) {
@@ -249,10 +249,10 @@ const emojiPut =
   };
 
 const items = (tools: readonly Tool[], run: RunTool): MenuItem[] =>
-  tools.map(({ icon, words, act }) => ({
+  tools.map(({ icon, words, action }) => ({
     icon,
     label: t(words),
-    asks: typeof act === "string",
+    asks: typeof action === "string",
     // The menu gives the focus back first.
-    run: () => queueMicrotask(() => run(act)),
+    run: () => queueMicrotask(() => run(action)),
   }));

@@ -131,16 +131,16 @@ const SELECTOR = "\ufe0f";
 /** Returns the emoji with the skin tone; undefined if it has none, or if it has several people. */
 export function withTone(code: string, tone: string): string | undefined {
   if (tone === "" || UNTONED.test(code)) return undefined;
-  const signs = code.split("-").map(signOfPoint);
+  const signs = code.split("-").map(characterOf);
   if (signs.filter((codePoint) => MODIFIER_BASE.test(codePoint)).length !== 1) return undefined;
   const toned = signs.map((codePoint) =>
-    MODIFIER_BASE.test(codePoint) ? codePoint + signOfPoint(tone) : codePoint,
+    MODIFIER_BASE.test(codePoint) ? codePoint + characterOf(tone) : codePoint,
   );
   const isWritten = signs.length > 1 && (signs.at(-1)?.length ?? 0) === 1;
   return toned.join("") + (isWritten ? SELECTOR : "");
 }
 
-const signOfPoint = (point: string) => String.fromCodePoint(Number.parseInt(point, 16));
+const characterOf = (point: string) => String.fromCodePoint(Number.parseInt(point, 16));
 
 /** The index to which an arrow key moves in lists with rows of this length. */
 export function moveInGrid(

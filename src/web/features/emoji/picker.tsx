@@ -19,7 +19,7 @@ import {
   withTone,
 } from "./choices.ts";
 import { PICKER } from "./picker-layer.ts";
-import { mostUsed } from "./state.ts";
+import { mostUsedCodes } from "./state.ts";
 import { showsEmojiAsText } from "./selectors.ts";
 import { idOf, Sections, EmojiGlyph } from "./sections.tsx";
 import { synonymsIn } from "./synonyms.ts";
@@ -70,7 +70,7 @@ function Picker({ anchor, onPick, hasTones }: EmojiPickerProps) {
   const field = useRef<HTMLInputElement>(null);
   const list = useRef<HTMLDivElement>(null);
   const all = useMemo(
-    () => sectionsOf(Object.values(getState().organization.emoji), mostUsed(frequentMax())),
+    () => sectionsOf(Object.values(getState().organization.emoji), mostUsedCodes(frequentMax())),
     [],
   );
   const sections = useSections(all, text.value);

@@ -7,5 +7,5 @@ export function showsEmojiAsText(): boolean {
   return maybeState()?.settings.settings["emojiset"] === "text";
 }
 
-export const signOf = (code: string, name: string | undefined): string =>
+export const emojiGlyph = (code: string, name: string | undefined): string =>
   showsEmojiAsText() ? `:${name}:` : glyphOf(code);

@@ -38,7 +38,7 @@ const DEFAULT_FREQUENT: readonly (readonly [code: string, name: string])[] = [
 const DEFAULT_NAMES = new Map(DEFAULT_FREQUENT);
 
 /** Returns the most used emoji first, followed by generally popular ones. */
-export const mostUsed = (count: number): string[] =>
+export const mostUsedCodes = (count: number): string[] =>
   emojiByUse()
     .map(([code]) => code)
     .slice(0, count);

@@ -8,7 +8,7 @@ import { t } from "../../words/words.ts";
 import { runCommand } from "../../ui/keys/commands.ts";
 import { SidebarButton } from "../page/sidebar-button.tsx";
 import { ConnectionBanner } from "../page/connection-banner.tsx";
-import { pointing } from "./stable-order.ts";
+import { pointerHandlers } from "./stable-order.ts";
 
 interface ListSheetProps {
   title: ComponentChildren;
@@ -48,8 +48,8 @@ export function ListView({ title, sub, label, lead, actions, children }: ListShe
         role="region"
         aria-label={label}
         ref={scroller}
-        onKeyDown={pointing.onPointerMove}
-        {...pointing}
+        onKeyDown={pointerHandlers.onPointerMove}
+        {...pointerHandlers}
       >
         {children}
       </div>

@@ -8,7 +8,7 @@ const POINTER_REST_MS = 5000;
 export const isPointed = signal(false);
 let rest: ReturnType<typeof setTimeout> | undefined;
 
-export const pointing = {
+export const pointerHandlers = {
   onPointerMove: () => {
     clearTimeout(rest);
     isPointed.value = true;

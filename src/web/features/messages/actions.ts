@@ -125,12 +125,12 @@ export function copyTopicLink(message: Message): void {
   const conversation = conversationOfMessage(message, getState().people.me);
   const view =
     "topic" in conversation
-      ? topicView(conversation.stream_id, conversation.topic, with_(message))
+      ? topicView(conversation.stream_id, conversation.topic, withTerm(message))
       : undefined;
   copyAddress(addressOf(view ?? messageView(message)));
 }
 
-const with_ = ({ id }: Message) => ({ operator: "with" as const, id });
+const withTerm = ({ id }: Message) => ({ operator: "with" as const, id });
 
 function copyAddress(fragment: string): void {
   copyText(`${location.origin}/${fragment}`, t("link-copied"));

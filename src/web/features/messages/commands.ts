@@ -86,7 +86,7 @@ function dialog(id: TextKey, name: keyof Dialogs) {
 
 registerCommands(
   ownMessageCommand("message-menu", "message-menu", ["i"], menuAtRow),
-  ownMessageCommand("forward", "forward", ["<"], dialog("forward", "askForward")),
+  ownMessageCommand("forward", "forward", ["<"], dialog("forward", "openForward")),
   ownMessageCommand("star-message", "star-message", ["Mod+S"], toggleStar),
   ownMessageCommand("pin-message", "pin-message", [], pinMessage, (message) =>
     canTogglePin(message, false),
@@ -109,7 +109,7 @@ registerCommands(
     },
     () => hasLinks(selectedRow()),
   ),
-  ownMessageCommand("remind", "remind", [], dialog("remind", "askReminder")),
+  ownMessageCommand("remind", "remind", [], dialog("remind", "openReminder")),
   ownMessageCommand(
     "read-receipts",
     "read-receipts",
@@ -136,14 +136,14 @@ registerCommands(
     "move-message",
     "move-message",
     ["m"],
-    dialog("move-message", "askMove"),
+    dialog("move-message", "openMove"),
     canMove,
   ),
   ownMessageCommand(
     "report-message",
     "report-message",
     [],
-    dialog("report-message", "askReport"),
+    dialog("report-message", "openReport"),
     () => canReport(getState()),
   ),
   ownMessageCommand("delete-message", "delete-message", [], removeMessage, (message) =>

@@ -34,7 +34,7 @@ const MODES: readonly (readonly [MoveMode, TextKey])[] = [
 ];
 
 /** Direct messages cannot be moved. `isTopic`: moves the whole topic, usually to rename it. */
-export function askMove(message: Message, isTopic = false): void {
+export function openMove(message: Message, isTopic = false): void {
   if (message.type === "stream") openLayer(ID, <Move message={message} isTopic={isTopic} />);
 }
 

@@ -12,7 +12,7 @@ import type { Message } from "../../contract/message.ts";
 import { previewLine } from "../messages/preview-selectors.ts";
 import { personOf } from "../people/state.ts";
 import { type NotificationMessage, tagOf } from "./content.ts";
-import { installing, isPhone, isSent, willExplain } from "../share/install.ts";
+import { installing, isPhone, isSent, willExplainInstall } from "../share/install.ts";
 import { decideNotification } from "./decide.ts";
 import { isQuietNow } from "./quiet.ts";
 import { canShowNotifications, openAddress, show, closeNotifications } from "./show.ts";
@@ -40,7 +40,7 @@ export function startNotifying(): void {
   sync.listen((events) => {
     void next(() => notify(arrivedBy(events)));
     // Skipped if the listener after this one explains how to install the client.
-    if (isPhone() && isSent(events) && !willExplain()) void offerPush();
+    if (isPhone() && isSent(events) && !willExplainInstall()) void offerPush();
   });
   onChange((changed) => {
     if (!changed || changed.has("unread:all")) void next(takeBack);

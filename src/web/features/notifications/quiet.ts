@@ -1,7 +1,7 @@
 // Do Not Disturb: can be set on any device, and applies to all tabs and the service worker.
 import { effect, signal } from "@preact/signals";
 import { deviceSetting } from "../../device-storage.ts";
-import { ownZone } from "../../words/dates.ts";
+import { ownTimeZone } from "../../words/dates.ts";
 import {
   isQuietAt,
   isQuietSetting,
@@ -15,7 +15,7 @@ import {
 export const quiet = deviceSetting<Quiet>("quiet", NEVER_QUIET, isQuietSetting);
 
 /** In the time zone that the server uses. */
-export const quietClock = (): Moment => ({ at: Date.now(), zone: ownZone() });
+export const quietClock = (): Moment => ({ at: Date.now(), zone: ownTimeZone() });
 
 export const isQuietNow = (): boolean => isQuietAt(quiet.peek(), quietClock());
 
@@ -42,7 +42,7 @@ window.addEventListener("storage", ({ key, newValue }) => {
 });
 
 effect(() => {
-  const text = JSON.stringify({ ...quiet.value, zone: ownZone() });
+  const text = JSON.stringify({ ...quiet.value, zone: ownTimeZone() });
   if (!("caches" in globalThis)) return;
   const keep = async () => (await caches.open(QUIET_CACHE)).put(QUIET_PATH, new Response(text));
   keep().catch(() => undefined);

@@ -9,7 +9,7 @@ import { isOver } from "../people/panel-state.ts";
 import { closeDrawer, isDrawerOpen } from "../sidebar/drawer-state.ts";
 import { searching } from "../search/open-state.ts";
 
-const markHere = (): LayerEntry | undefined => currentEntry().layer;
+const layerEntryHere = (): LayerEntry | undefined => currentEntry().layer;
 const hasFingers = () => matchMedia("(pointer: coarse)").matches;
 /** A dialog with its own URL has a history entry already. */
 function hasEntry({ id }: Layer): boolean {
@@ -34,7 +34,7 @@ function countOpen(): number {
 }
 countLayersWith(() => untracked(countOpen));
 
-let last = markHere();
+let last = layerEntryHere();
 let wasOpen = 0;
 /** The client itself is navigating, past entries of layers that are closed. */
 let isPassing = false;
@@ -44,7 +44,7 @@ let openAbove: number | undefined;
 // Runs after the view has changed, so that the left entry is known.
 effect(() => {
   void view.value;
-  setTimeout(() => (last = markHere()));
+  setTimeout(() => (last = layerEntryHere()));
 });
 
 effect(() => {
@@ -55,7 +55,7 @@ effect(() => {
 
 /** Entries of closed layers are reused. */
 function mark(open: number): void {
-  const { of, depth } = markHere() ?? { of: Date.now(), depth: 0 };
+  const { of, depth } = layerEntryHere() ?? { of: Date.now(), depth: 0 };
   openAbove = of;
   // Back may be arriving here, and compares with the entry before.
   if (depth >= open) return;
@@ -63,11 +63,11 @@ function mark(open: number): void {
   if (depth === 0) enter("replaceState", stateAt(0));
   for (let entryDepth = depth + 1; entryDepth <= open; entryDepth += 1)
     enter("pushState", stateAt(entryDepth));
-  last = markHere();
+  last = layerEntryHere();
 }
 
 addEventListener("popstate", () => {
-  const [before, currentEntry] = [last, markHere()];
+  const [before, currentEntry] = [last, layerEntryHere()];
   last = currentEntry;
   const isSame = currentEntry !== undefined && currentEntry.of === before?.of;
   if (isPassing) isPassing = false;
@@ -78,7 +78,7 @@ addEventListener("popstate", () => {
 
 /** A link in a layer replaces its entry, like other ways to another view. */
 addEventListener("click", (event: MouseEvent) => {
-  if (event.defaultPrevented || !markHere()?.depth) return;
+  if (event.defaultPrevented || !layerEntryHere()?.depth) return;
   if (event.ctrlKey || event.metaKey || event.shiftKey || event.altKey) return;
   const link = event.target instanceof Element && event.target.closest<HTMLAnchorElement>("a");
   if (!link || link.target === "_blank" || !link.getAttribute("href")?.startsWith("#")) return;

@@ -203,11 +203,11 @@ function beginsWithTypo(word: string, name: string): boolean {
 function matchesWithTypo(word: string, name: string, from: number): boolean {
   let index = 1;
   while (index < word.length && word[index] === name[from + index]) index++;
-  const goesOn = (inWord: number, inName: number) =>
+  const matchFrom = (inWord: number, inName: number) =>
     name.startsWith(word.slice(index + inWord), from + index + inName);
   const isSwapped =
     word[index] === name[from + index + 1] && word[index + 1] === name[from + index];
-  return goesOn(1, 1) || goesOn(1, 0) || goesOn(0, 1) || (isSwapped && goesOn(2, 2));
+  return matchFrom(1, 1) || matchFrom(1, 0) || matchFrom(0, 1) || (isSwapped && matchFrom(2, 2));
 }
 
 /** Splits a name into parts, and marks those that match the query. */

@@ -3,7 +3,7 @@ import { subscribe, getState } from "../../store/store.ts";
 import { Avatar } from "../../ui/avatar.tsx";
 import { formatTimeIn } from "../../words/dates.ts";
 import { t } from "../../words/words.ts";
-import { signOf } from "../emoji/selectors.ts";
+import { emojiGlyph } from "../emoji/selectors.ts";
 import { PresenceDot } from "../lists/avatars.tsx";
 import type { Status } from "../presence/state.ts";
 import { presenceOf } from "../presence/selectors.ts";
@@ -56,7 +56,7 @@ export function PersonRow({ user_id, tabIndex = 0, style = STYLES.withPicture }:
 
 const signIn = (status: Status | undefined): string =>
   status?.reaction_type === "unicode_emoji" && status.emoji_code
-    ? signOf(status.emoji_code, status.emoji_name)
+    ? emojiGlyph(status.emoji_code, status.emoji_name)
     : "";
 
 /** The status; if there is none, the user's local time if it differs. */

@@ -1,7 +1,7 @@
 // The status of a user with its emoji, which may be a custom one.
 import { ownValue } from "../../../text/input/own-value.ts";
 import { subscribe, getState } from "../../store/store.ts";
-import { signOf, showsEmojiAsText } from "../emoji/selectors.ts";
+import { emojiGlyph, showsEmojiAsText } from "../emoji/selectors.ts";
 
 export function StatusLine({ user_id }: { user_id: number }) {
   subscribe(`status:${user_id}`, "realm_emoji");
@@ -14,7 +14,7 @@ export function StatusLine({ user_id }: { user_id: number }) {
     <p class="people-status" dir="auto">
       {status.emoji_name &&
         (reaction_type === "unicode_emoji" || showsEmojiAsText() ? (
-          <span aria-hidden="true">{signOf(emoji_code, status.emoji_name)} </span>
+          <span aria-hidden="true">{emojiGlyph(emoji_code, status.emoji_name)} </span>
         ) : (
           url && <img class="status-emoji" src={url} alt="" width={18} height={18} />
         ))}

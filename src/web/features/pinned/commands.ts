@@ -9,7 +9,7 @@ function currentMessagesView() {
   return value.kind === "messages" && value.terms.length > 0 ? value : undefined;
 }
 
-const pinnedHere = () => {
+const pinnedViewHere = () => {
   const currentView = currentMessagesView();
   return currentView && findPinnedView(currentView);
 };
@@ -18,16 +18,16 @@ registerCommands(
   {
     id: "pin-view",
     words: "pin-view",
-    ...onTarget(() => (pinnedHere() ? undefined : currentMessagesView()), pin),
+    ...onTarget(() => (pinnedViewHere() ? undefined : currentMessagesView()), pin),
   },
   {
     id: "unpin-view",
     words: "unpin-view",
-    ...onTarget(pinnedHere, (pinned) => void unpin(pinned)),
+    ...onTarget(pinnedViewHere, (pinned) => void unpin(pinned)),
   },
   {
     id: "rename-view",
     words: "rename-view",
-    ...onTarget(pinnedHere, rename),
+    ...onTarget(pinnedViewHere, rename),
   },
 );

@@ -14,7 +14,7 @@ import { showToast } from "../../ui/toast.tsx";
 import { formatMoment } from "../../words/dates.ts";
 import { t } from "../../words/words.ts";
 import { isAdministrator } from "../channels/permissions.ts";
-import { signOf, showsEmojiAsText } from "../emoji/selectors.ts";
+import { emojiGlyph, showsEmojiAsText } from "../emoji/selectors.ts";
 import { personOf } from "../people/state.ts";
 import {
   type StatusExpiry,
@@ -133,7 +133,7 @@ function StatusPresets({
     <div class="status-presets">
       {STATUS_PRESETS.map((idea) => (
         <button key={idea.words} class="item" type="button" onClick={() => onChoose(idea)}>
-          <span aria-hidden="true">{signOf(idea.emoji_code, idea.emoji_name)}</span>
+          <span aria-hidden="true">{emojiGlyph(idea.emoji_code, idea.emoji_name)}</span>
           {t(idea.words)}
           {hasEnds && <small>{expiryLabel(idea.ends)}</small>}
         </button>
@@ -195,7 +195,7 @@ function EmojiSign({ emoji }: { emoji: StatusEmoji | undefined }) {
   if (reaction_type !== "unicode_emoji" && url && !showsEmojiAsText()) {
     return <img src={url} alt="" width={24} height={24} />;
   }
-  return <span aria-hidden="true">{signOf(emoji_code, emoji_name)}</span>;
+  return <span aria-hidden="true">{emojiGlyph(emoji_code, emoji_name)}</span>;
 }
 
 const choose = (anchor: Element, take: (emoji: StatusEmoji) => void): Promise<void> =>

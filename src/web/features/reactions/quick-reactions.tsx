@@ -5,8 +5,8 @@ import type { Message } from "../../contract/message.ts";
 import { getState } from "../../store/store.ts";
 import { t } from "../../words/words.ts";
 import type { EmojiChoice } from "../emoji/choices.ts";
-import { signOf } from "../emoji/selectors.ts";
-import { mostUsed } from "../emoji/state.ts";
+import { emojiGlyph } from "../emoji/selectors.ts";
+import { mostUsedCodes } from "../emoji/state.ts";
 import { toggleReaction } from "./actions.ts";
 
 const QUICK = 6;
@@ -21,7 +21,7 @@ export function QuickReactions({ message, close }: Quick) {
   useEffect(() => {
     // The names of all emoji are loaded when they are first needed.
     void import("../emoji/choices.ts").then(({ sectionsOf }) => {
-      const [used] = sectionsOf(Object.values(getState().organization.emoji), mostUsed(QUICK));
+      const [used] = sectionsOf(Object.values(getState().organization.emoji), mostUsedCodes(QUICK));
       choices.value = used?.choices.slice(0, QUICK) ?? [];
     });
   }, []);
@@ -40,7 +40,7 @@ export function QuickReactions({ message, close }: Quick) {
       }}
     >
       {choice.url === undefined ? (
-        <span aria-hidden="true">{signOf(choice.emoji_code, choice.emoji_name)}</span>
+        <span aria-hidden="true">{emojiGlyph(choice.emoji_code, choice.emoji_name)}</span>
       ) : (
         <img src={choice.url} alt="" width={24} height={24} />
       )}

@@ -14,7 +14,7 @@ import { type ReminderPreset, presetsAt } from "./times.ts";
 
 const ID = "remind";
 
-export function askReminder(message: Message): void {
+export function openReminder(message: Message): void {
   openLayer(ID, <Remind message={message} />);
 }
 

@@ -1,6 +1,6 @@
 // Suggested times for reminders, in the user's time zone.
 import { HOUR_MS } from "../../../contract/units.ts";
-import { comingIn, daysToMonday, atHour } from "../../words/moments.ts";
+import { upcoming, daysToMonday, atHour } from "../../words/moments.ts";
 
 export interface ReminderPreset {
   textKey: "in-an-hour" | "this-evening" | "tomorrow-morning" | "monday-morning";
@@ -19,5 +19,5 @@ export function presetsAt(now: number): ReminderPreset[] {
     { textKey: "tomorrow-morning", at: atHour(now, 1, MORNING) },
     { textKey: "monday-morning", at: atHour(now, daysToMonday(now), MORNING) },
   ];
-  return comingIn(presets, now + HOUR_MS / 2).sort((a, b) => a.at - b.at);
+  return upcoming(presets, now + HOUR_MS / 2).sort((a, b) => a.at - b.at);
 }

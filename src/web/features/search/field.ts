@@ -33,12 +33,12 @@ function isResultShown(): boolean {
 
 /** After showing results, keeps the history entry for the next search. */
 const NO_TERMS: readonly NarrowTerm[] = [];
-let goesOn = false;
+let isContinuedSearch = false;
 
 /** Whether the search was started from this field. */
 export function wasSearchStartedHere(): boolean {
-  const isContinued = goesOn;
-  goesOn = false;
+  const isContinued = isContinuedSearch;
+  isContinuedSearch = false;
   return isContinued;
 }
 
@@ -226,7 +226,7 @@ export class SearchField {
   private run(replace: boolean): void {
     const terms = this.terms();
     if (terms.length === 0) return;
-    goesOn = isSearchView(terms) && !isResultShown();
+    isContinuedSearch = isSearchView(terms) && !isResultShown();
     go({ kind: "messages", terms }, { replace: replace || searching.peek() === NO_TERMS });
   }
 

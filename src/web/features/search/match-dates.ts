@@ -1,13 +1,13 @@
 // Matches new messages against the dates of a search, as the server reads them.
 import { isInRange, type TimeRange, timeRangeOf } from "../../../text/search/dates.ts";
-import { matchDatesWith } from "../../store/narrow.ts";
+import { registerDateMatcher } from "../../store/narrow.ts";
 
 /** Cached, because finding the start of days is slower than comparing times. */
 const ranges = new Map<string, TimeRange>();
 const RANGES_MAX = 50;
 
 // Only the server rejects an invalid date.
-matchDatesWith((operator, operand, seconds, zone) => {
+registerDateMatcher((operator, operand, seconds, zone) => {
   const key = `${operator} ${operand} ${zone}`;
   const range = ranges.get(key) ?? timeRangeOf(operator, operand, zone);
   if (!range) return undefined;

@@ -15,7 +15,7 @@ interface IdentityDialogProps {
   kind: "primary" | "danger";
   /** False as soon as the user loses the permission. */
   isAllowed: () => boolean;
-  act: (proof: Proof) => Promise<unknown>;
+  action: (proof: Proof) => Promise<unknown>;
   /** Runs after the action, when the dialog is closed. */
   onDone: () => unknown;
 }
@@ -30,12 +30,12 @@ function IdentityDialog({
   button,
   kind,
   isAllowed,
-  act,
+  action,
   onDone,
 }: IdentityDialogProps) {
   subscribe("users", "realm");
   const { isReady, isBusy, submit, fields } = useIdentity({
-    act,
+    action: action,
     onDone: () => {
       closeLayer(ID);
       onDone();

@@ -27,7 +27,7 @@ interface IdentityState {
 
 interface IdentityOptions {
   /** Runs with what the user has entered or shown. */
-  act: (proof: Proof) => Promise<unknown>;
+  action: (proof: Proof) => Promise<unknown>;
   /** Runs after the action. */
   onDone: () => void;
   /** False for actions that the server allows without a proof. */
@@ -35,7 +35,7 @@ interface IdentityOptions {
 }
 
 /** State of a dialog whose action needs a proof of the identity. */
-export function useIdentity({ act, onDone, isNeeded = true }: IdentityOptions): IdentityState {
+export function useIdentity({ action, onDone, isNeeded = true }: IdentityOptions): IdentityState {
   const confirmation = useSignal<Confirmation | undefined>(undefined);
   const [password, failure] = [useSignal(""), useSignal("")];
   const sending = useSending({ password: ["password"] });
@@ -50,7 +50,7 @@ export function useIdentity({ act, onDone, isNeeded = true }: IdentityOptions): 
     const isDone = await sending.send(async () => {
       const proven = await proof();
       if (typeof proven === "string") failure.value = proven;
-      else await act(proven);
+      else await action(proven);
     });
     if (isDone && failure.value === "") onDone();
     // A ticket is valid for one attempt.

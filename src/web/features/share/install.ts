@@ -36,12 +36,12 @@ export const isSent = (events: readonly ServerEvent[]): boolean =>
   events.some((event) => event.type === "message" && event.local_message_id !== undefined);
 
 /** Whether the next sent message explains how to install the client. */
-export const willExplain = (): boolean =>
+export const willExplainInstall = (): boolean =>
   !isExplained.peek() && isPhone() && /ask|menu/.test(installing());
 
 /** Explains on a phone how to install the client, once, when the user has sent a message. */
 function explainOnce(events: readonly ServerEvent[]): void {
-  if (!willExplain() || !isSent(events)) return;
+  if (!willExplainInstall() || !isSent(events)) return;
   const state = installing();
   isExplained.value = true;
   const ask = { undoWords: t("install-now"), undo: () => void install() };

@@ -4,7 +4,7 @@
 const IDLE_MS = 5000;
 
 /** All parts of the client, including those not used yet, for use without a network. */
-export function keepForOffline(): void {
+export function precacheForOffline(): void {
   const { connection } = navigator as { connection?: { saveData?: boolean } };
   if (!("serviceWorker" in navigator) || connection?.saveData) return;
   const ask = ({ active }: ServiceWorkerRegistration) => active?.postMessage({ kind: "keep" });

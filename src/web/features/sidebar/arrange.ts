@@ -50,7 +50,7 @@ function itemOf(target: EventTarget | null): SortableRow | undefined {
 }
 
 /** Moving a node in the document takes its focus away. */
-function keepFocus(node: Element | null): void {
+function preserveFocus(node: Element | null): void {
   if (!(node instanceof HTMLElement)) return;
   requestAnimationFrame(() => {
     if (document.activeElement === document.body) node.focus();
@@ -70,7 +70,7 @@ const moveByKeyCommand = (
   run: () => {
     const item = itemOf(document.activeElement);
     const { activeElement } = document;
-    if (item && moveBy(item.position, direction, item.name)) keepFocus(activeElement);
+    if (item && moveBy(item.position, direction, item.name)) preserveFocus(activeElement);
   },
 });
 

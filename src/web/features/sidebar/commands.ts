@@ -46,7 +46,7 @@ const currentConversation = (): ConversationRef | undefined => {
     : undefined;
 };
 
-const asPlace = ({ stream_id, topic, user_ids }: UnreadConversation): ConversationRef =>
+const toConversationRef = ({ stream_id, topic, user_ids }: UnreadConversation): ConversationRef =>
   stream_id === null ? { user_ids } : { stream_id, topic };
 
 function goToUnread(kind: NextKind): boolean | void {
@@ -65,9 +65,9 @@ function goToUnread(kind: NextKind): boolean | void {
     showToast({ words: t(`no-unread-${kind}`) });
     return;
   }
-  go(viewOfConversation(asPlace(next)));
+  go(viewOfConversation(toConversationRef(next)));
   for (const conversation of later.slice(0, PREFETCHED_COUNT))
-    prefetch(viewOfConversation(asPlace(conversation)));
+    prefetch(viewOfConversation(toConversationRef(conversation)));
 }
 
 /** Prefetched, so that opening it takes only one frame. */

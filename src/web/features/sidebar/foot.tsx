@@ -4,7 +4,7 @@ import { subscribe, getState } from "../../store/store.ts";
 import { Icon } from "../../ui/icon.tsx";
 import { t } from "../../words/words.ts";
 import { useRestoredFocus } from "../../ui/keep-focus.ts";
-import { signOf } from "../emoji/selectors.ts";
+import { emojiGlyph } from "../emoji/selectors.ts";
 import { AvatarWithPresence } from "../lists/avatars.tsx";
 import { QuietIndicator } from "../notifications/quiet-indicator.tsx";
 import { personOf } from "../people/state.ts";
@@ -51,7 +51,7 @@ function Status() {
   if (status_text === "" && !isUnicode) return null;
   return (
     <small dir="auto">
-      {isUnicode && `${signOf(emoji_code, emoji_name)} `}
+      {isUnicode && `${emojiGlyph(emoji_code, emoji_name)} `}
       {status_text}
     </small>
   );

@@ -11,7 +11,7 @@ import { BlankField, BlankRows } from "../../ui/loading/blank.tsx";
 import { lazyAfterFirstView, lazy } from "../../ui/loading/lazy.tsx";
 import { t } from "../../words/words.ts";
 import { openMenuBeside } from "../lists/menu-opener.ts";
-import { pointing } from "../lists/stable-order.ts";
+import { pointerHandlers } from "../lists/stable-order.ts";
 import { Channels } from "./channels.tsx";
 import { closeDrawer, isDrawerOpen } from "./drawer-state.ts";
 import { Conversations } from "./directs.tsx";
@@ -39,7 +39,7 @@ export function Sidebar() {
   );
   return (
     <>
-      <nav class="sidebar" aria-label={t("places")} onKeyDown={onKeyDown} {...pointing}>
+      <nav class="sidebar" aria-label={t("places")} onKeyDown={onKeyDown} {...pointerHandlers}>
         {isDrawn.value && <SidebarContent />}
       </nav>
       {isDrawerOpen.value && <div class="sidebar-backdrop" onClick={closeDrawer} />}

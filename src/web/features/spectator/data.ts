@@ -77,7 +77,7 @@ export function visit(): () => void {
     isAsking = true;
     clearTimeout(timer);
     try {
-      await (isStarted.peek() ? askAgain() : registerSpectator());
+      await (isStarted.peek() ? refetchChannels() : registerSpectator());
       isReached.value = true;
     } catch (error) {
       if (!(error instanceof NoResponse)) {
@@ -118,11 +118,11 @@ async function registerSpectator(): Promise<void> {
   start(snapshot);
 }
 
-async function askAgain(): Promise<void> {
+async function refetchChannels(): Promise<void> {
   const { streams } = await fetchChannels(sync, {}, { isRetried: false });
   const rows = [...getState().channels.channels.values()].map(({ row }) => row);
   // A channel became public or private, or was renamed: everything is rendered again.
-  if (signOf(streams) !== signOf(rows)) return registerSpectator();
+  if (signatureOf(streams) !== signatureOf(rows)) return registerSpectator();
   const open = openChannel();
   if (open !== undefined && getState().channels.channels.has(open)) await askTopics(open);
   const terms = current.peek()?.terms;
@@ -135,7 +135,7 @@ interface PublicChannel {
   description: string;
 }
 
-const signOf = (rows: readonly PublicChannel[]): string =>
+const signatureOf = (rows: readonly PublicChannel[]): string =>
   JSON.stringify(
     rows
       .toSorted((a, b) => a.stream_id - b.stream_id)

@@ -15,7 +15,7 @@ import { topicView } from "../../views.ts";
 import { t } from "../../words/words.ts";
 import { joinChannel } from "../channels/actions.ts";
 import { ChannelNotFound } from "../channels/not-found.tsx";
-import { ChannelActs, PanelToggle } from "../conversation/bar/bar.tsx";
+import { ChannelActions, PanelToggle } from "../conversation/bar/bar.tsx";
 import { NewChannel } from "../conversation/empty.tsx";
 import { barOf } from "../conversation/bar/selectors.ts";
 import { topicName } from "../conversation/selectors.ts";
@@ -78,7 +78,7 @@ export function TopicList({ stream_id }: { stream_id: number }) {
       }
       sub={channelSubtitle(channel.row)}
       label={t("topics")}
-      lead={<ChannelActs stream_id={stream_id} isList />}
+      lead={<ChannelActions stream_id={stream_id} isList />}
       actions={
         <TopicListActions stream_id={stream_id} isIn={channel.membership === "subscribed"} />
       }

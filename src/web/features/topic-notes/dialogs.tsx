@@ -15,7 +15,7 @@ import { sync } from "../../sync/session.ts";
 import { showRefusal } from "../../sync/optimistic.ts";
 import { Dialog, SubmitFoot } from "../../ui/dialog.tsx";
 import { WordsField } from "../../ui/form/words-field.tsx";
-import { closeLayer, fillLayer, openLayer } from "../../ui/layers.ts";
+import { closeLayer, replaceLayer, openLayer } from "../../ui/layers.ts";
 import { formatMoment } from "../../words/dates.ts";
 import { t } from "../../words/words.ts";
 import { Content } from "../page/content.tsx";
@@ -31,7 +31,7 @@ export async function showNoteEditor(topic: TopicRef): Promise<void> {
   try {
     const { note, version } = await fetchNote(sync, topic);
     const content = note?.content ?? "";
-    fillLayer(EDITOR, <Editor topic={topic} content={content} version={version} />);
+    replaceLayer(EDITOR, <Editor topic={topic} content={content} version={version} />);
   } catch (error) {
     showRefusal(error);
   }

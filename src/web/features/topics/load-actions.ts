@@ -18,12 +18,12 @@ export function loadTopics(stream_id: number): Promise<void> {
   if (isUpToDate && !topics.unverified.has(stream_id)) return Promise.resolve();
   const runningLoad = loading.get(stream_id);
   if (runningLoad) return runningLoad;
-  const load = askFor(stream_id).finally(() => loading.delete(stream_id));
+  const load = fetchTopicsOf(stream_id).finally(() => loading.delete(stream_id));
   loading.set(stream_id, load);
   return load;
 }
 
-async function askFor(stream_id: number, isAgain = false): Promise<void> {
+async function fetchTopicsOf(stream_id: number, isAgain = false): Promise<void> {
   const ask = () => fetchTopics(sync, { stream_id, allow_empty_topic_name: true });
   const [{ topics }, concurrent] = await withConcurrentEvents(ask);
   const changed: Changed = new Set();
@@ -32,5 +32,5 @@ async function askFor(stream_id: number, isAgain = false): Promise<void> {
   for (const event of concurrent) reduceTopics(slice, event, messages.byId, changed);
   invalidate(changed);
   // A topic was removed from the list meanwhile.
-  if (slice.unverified.has(stream_id) && !isAgain) await askFor(stream_id, true);
+  if (slice.unverified.has(stream_id) && !isAgain) await fetchTopicsOf(stream_id, true);
 }

@@ -41,7 +41,7 @@ async function moveTopic(stream_id: number, topic: string): Promise<void> {
     const firstMessage = getState().messages.byId.get(message_id);
     const message = firstMessage ?? (await fetchMessage(sync, params)).message;
     const title = () => t("move-topic");
-    await dialog("move-message", title, ({ askMove }) => askMove(message, true));
+    await dialog("move-message", title, ({ openMove }) => openMove(message, true));
   } catch (error) {
     showRefusal(error);
   }

@@ -26,7 +26,7 @@ interface ReadName {
 
 interface Entry {
   readonly word: string;
-  readonly read: ReadName;
+  readonly entryName: ReadName;
 }
 
 /** Index of the words of names in alphabetical order, so that prefixes are ranges. */
@@ -95,7 +95,7 @@ export class NameIndex {
     };
     this.names.set(id, read);
     this.usersByName.set(name, (this.usersByName.get(name) ?? 0) + 1);
-    for (const word of new Set(read.words)) this.fresh.push({ word, read });
+    for (const word of new Set(read.words)) this.fresh.push({ word, entryName: read });
   }
 
   private forgetGone(): void {
@@ -130,12 +130,12 @@ export class NameIndex {
     const ids: number[] = [];
     this.searches++;
     for (let index = lowerBound(first); index < entries.length; index++) {
-      const { word, read } = itemAt(entries, index);
+      const { word, entryName } = itemAt(entries, index);
       this.examinedCount++;
       if (!word.startsWith(first)) break;
-      if (read.foundBy === this.searches || !hasAll(read, rest)) continue;
-      read.foundBy = this.searches;
-      ids.push(read.id);
+      if (entryName.foundBy === this.searches || !hasAll(entryName, rest)) continue;
+      entryName.foundBy = this.searches;
+      ids.push(entryName.id);
     }
     return ids;
   }
@@ -179,10 +179,10 @@ export class NameIndex {
   }
 }
 
-const isCurrent = ({ read }: Entry) => !read.isOld;
+const isCurrent = ({ entryName }: Entry) => !entryName.isOld;
 
 const inOrder = (a: Entry, b: Entry) =>
-  a.word < b.word ? -1 : a.word > b.word ? 1 : a.read.id - b.read.id;
+  a.word < b.word ? -1 : a.word > b.word ? 1 : a.entryName.id - b.entryName.id;
 
 function hasAll({ words }: ReadName, beginnings: readonly string[]): boolean {
   return beginnings.every((beginning) => words.some((word) => word.startsWith(beginning)));

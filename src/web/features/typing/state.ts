@@ -8,7 +8,7 @@ export interface TypingState {
   byConversation: Map<string, Set<number>>;
 }
 
-export const noTyping = (): TypingState => ({ byConversation: new Map() });
+export const emptyTypingState = (): TypingState => ({ byConversation: new Map() });
 
 export function reduceTyping(
   typing: TypingState,

@@ -149,11 +149,11 @@ function applyMove(
   // Each message keeps its spelling of the topic; the conversation uses that of the newest message.
   const before = ids.length > 0 ? unread.byMessage.get(Math.max(...ids))?.topic : undefined;
   const to = { stream_id: new_stream_id ?? stream_id, topic: subject ?? before ?? orig_subject };
-  const called = ids.filter((id) => unread.mentions.has(id));
+  const mentionedIds = ids.filter((id) => unread.mentions.has(id));
   removeUnread(unread, ids, changed);
   // In channels to which the user is not subscribed, messages count as read.
   if (!isSubscribed(context.channels, to.stream_id)) return;
-  for (const id of called) unread.mentions.add(id);
+  for (const id of mentionedIds) unread.mentions.add(id);
   addUnread(unread, to, ids, context, changed);
   const conversation = unread.conversations.get(topicKey(to.stream_id, to.topic));
   if (conversation && ids.includes(Math.max(...conversation.ids))) conversation.topic = to.topic;

@@ -26,7 +26,7 @@ export function partsOf(text: string): TextParts {
   const body = lines.slice(0, end).join("\n");
   if (links.length === 0 || isInFence(`${body}\n`)) return { body: text, links: [] };
   const withoutNewline = body.endsWith("\n") ? body.slice(0, -1) : body;
-  return { body: needsGap(withoutNewline) ? withoutNewline : body, links };
+  return { body: needsBlankLine(withoutNewline) ? withoutNewline : body, links };
 }
 
 /** The Markdown that is sent. */
@@ -34,10 +34,11 @@ export function joinParts({ body, links }: TextParts): string {
   if (links.length === 0) return body;
   const list = links.join("\n");
   if (body.trim() === "") return list;
-  return body + (needsGap(body) ? "\n\n" : "\n") + list;
+  return body + (needsBlankLine(body) ? "\n\n" : "\n") + list;
 }
 
-const needsGap = (body: string): boolean => BLOCK.test(body.slice(body.lastIndexOf("\n") + 1));
+const needsBlankLine = (body: string): boolean =>
+  BLOCK.test(body.slice(body.lastIndexOf("\n") + 1));
 
 /** Whether both are the same message, apart from the lines between its attachments. */
 export const isSameText = (a: string, b: string): boolean =>

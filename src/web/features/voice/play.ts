@@ -21,7 +21,7 @@ document.addEventListener(
     loadDuration(player);
     player.src = link.href;
     link.after(player);
-    keepPlaying(player, link.getAttribute("href") ?? "");
+    resumePlaying(player, link.getAttribute("href") ?? "");
     player.focus();
     // If autoplay is blocked, the user presses once more.
     player.play().catch(() => undefined);
@@ -30,7 +30,7 @@ document.addEventListener(
 );
 
 /** The row is rendered again when it is read or reacted to; playback continues in the new one. */
-function keepPlaying(player: HTMLAudioElement, href: string): void {
+function resumePlaying(player: HTMLAudioElement, href: string): void {
   const row = player.closest("article")?.id ?? "";
   const feed = player.closest(".feed");
   if (!feed || row === "") return;

@@ -13,7 +13,7 @@ const AUDIO_FORMATS: readonly (readonly [type: string, ending: string])[] = [
 ];
 
 /** Milliseconds so far; undefined if nothing is being recorded. */
-export const recorded = signal<number | undefined>(undefined);
+export const recordedMs = signal<number | undefined>(undefined);
 
 interface Voice {
   readonly blob: Blob;
@@ -34,12 +34,12 @@ let stop: ((keep: boolean) => void) | undefined;
  * available.
  */
 export async function record(): Promise<Voice | undefined> {
-  if (recorded.peek() !== undefined) return undefined;
-  recorded.value = 0;
+  if (recordedMs.peek() !== undefined) return undefined;
+  recordedMs.value = 0;
   try {
     return await listen(await navigator.mediaDevices.getUserMedia({ audio: true }));
   } finally {
-    recorded.value = undefined;
+    recordedMs.value = undefined;
     stop = undefined;
   }
 }
@@ -56,7 +56,7 @@ function listen(stream: MediaStream): Promise<Voice | undefined> {
   const { promise, resolve, reject } = Promise.withResolvers<Voice | undefined>();
   let isWanted = true;
   const timer = setInterval(() => {
-    recorded.value = elapsedMs();
+    recordedMs.value = elapsedMs();
     if (elapsedMs() > RECORDING_MS_MAX) stop?.(true);
   }, TICK_MS);
   stop = (keep) => {

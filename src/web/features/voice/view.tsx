@@ -4,7 +4,7 @@ import { Button, IconButton } from "../../ui/button.tsx";
 import type { MenuItem } from "../../ui/menu.tsx";
 import { showToast } from "../../ui/toast.tsx";
 import { t } from "../../words/words.ts";
-import { canRecord, endRecording, record, recorded } from "./record.ts";
+import { canRecord, endRecording, record, recordedMs } from "./record.ts";
 
 /** Attaches the recording as a file to the open composer. */
 export async function recordVoice(): Promise<void> {
@@ -25,7 +25,7 @@ export async function recordVoice(): Promise<void> {
 
 export function VoiceButton() {
   if (!canRecord()) return null;
-  const isOn = recorded.value !== undefined;
+  const isOn = recordedMs.value !== undefined;
   return (
     <IconButton
       icon="mic"
@@ -47,12 +47,12 @@ export const voiceItem = (): MenuItem => ({
 });
 
 export function VoiceLine() {
-  if (recorded.value === undefined) return null;
+  if (recordedMs.value === undefined) return null;
   return (
     <p class="voice">
       <span class="voice-on" aria-hidden="true" />
       <span role="status">{t("voice-recording")}</span>
-      <span class="n">{lengthOf(recorded.value)}</span>
+      <span class="n">{lengthOf(recordedMs.value)}</span>
       <Button kind="quiet" onClick={() => endRecording(false)}>
         {t("unsent-discard")}
       </Button>

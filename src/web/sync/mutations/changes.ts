@@ -164,7 +164,8 @@ export class PendingChanges {
     if (!(await this.pending.isThere(row))) return this.forget(key);
     try {
       if (change?.addition?.of !== undefined) return await this.number({ ...row, change });
-      if (!was_tried && reconcile.leavesTrace(row)) await this.update({ ...row, was_tried: true });
+      if (!was_tried && reconcile.isVisibleInMessage(row))
+        await this.update({ ...row, was_tried: true });
       const isLookedUp = change !== undefined && reconcile.canBeDone(row);
       const outcome = isLookedUp ? await reconcile.outcomeOf(client, change, user_id) : "to-do";
       // The user may have discarded or replaced it during the lookup.

@@ -41,7 +41,7 @@ interface AttemptedRequest {
 }
 
 /** Only these need a check whether the server has processed them before. */
-export const leavesTrace = ({ change, method }: AttemptedRequest): boolean =>
+export const isVisibleInMessage = ({ change, method }: AttemptedRequest): boolean =>
   change !== undefined || method === "DELETE";
 
 /** A task that another user has completed meanwhile must not be reopened. */
@@ -57,7 +57,7 @@ export async function outcomeOf(
   me: number,
 ): Promise<MutationOutcome> {
   const { content, over = [], from, to, addition } = change;
-  const { message, raw_content } = await lookUp(client, change);
+  const { message, raw_content } = await fetchMessageOf(client, change);
   if (addition) return isAlreadyDone(message as Message, addition, me) ? "done" : "to-do";
   if (content !== undefined) {
     if (raw_content === content.trim()) return "done";
@@ -76,7 +76,7 @@ export async function outcomeOf(
 export const paramsFor = (outcome: MutationOutcome, params: Params): Params =>
   outcome === "over" ? { ...params, prev_content_sha256: undefined } : params;
 
-const lookUp = (client: ApiClient, { message_id }: MessageChange) =>
+const fetchMessageOf = (client: ApiClient, { message_id }: MessageChange) =>
   fetchMessage(client, { message_id, apply_markdown: false, allow_empty_topic_name: true });
 
 /** Messages that other users have moved meanwhile are left out. */
@@ -126,7 +126,7 @@ export async function withNumber(
   { params, foretold, change }: NumberedChange,
 ): Promise<NumberedChange | undefined> {
   const { content: pending, isDone } = change.addition!;
-  const { message } = await lookUp(client, change);
+  const { message } = await fetchMessageOf(client, change);
   const content = asNumbered(message as Message, pending);
   if (content === undefined) return undefined;
   return {

@@ -4,7 +4,7 @@ import { isWritingIn } from "./commands.ts";
 const events: KeyboardEvent[] = [];
 
 /** After the available commands had a chance to handle them. */
-export function keepEarlyKeys(): void {
+export function captureEarlyKeys(): void {
   addEventListener("keydown", storeEarlyKey);
 }
 

@@ -151,9 +151,9 @@ function keysNear(items: readonly ListItem[], index: number): string[] {
     listItems.filter(({ isHead }) => !isHead).slice(0, NEIGHBORS_MAX);
   const after = rows(items.slice(index + 1, index + 1 + 3 * NEIGHBORS_MAX));
   const before = rows(items.slice(Math.max(0, index - 3 * NEIGHBORS_MAX), index).reverse());
-  const alternating = Array.from({ length: NEIGHBORS_MAX }, (_, item) => [
-    after[item],
-    before[item],
+  const alternating = Array.from({ length: NEIGHBORS_MAX }, (_, distance) => [
+    after[distance],
+    before[distance],
   ]).flat();
   return alternating.flatMap((item) => item?.key ?? []);
 }

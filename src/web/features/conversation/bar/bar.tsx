@@ -53,8 +53,8 @@ export function Bar({ terms }: { terms: readonly NarrowTerm[] }) {
           {sub && <p class="sub">{sub}</p>}
         </div>
         <div class="bar-acts">
-          {topic !== undefined && <TopicActs stream_id={channelId} topic={topic} />}
-          {topic === undefined && channel && <ChannelActs stream_id={channelId} />}
+          {topic !== undefined && <TopicActions stream_id={channelId} topic={topic} />}
+          {topic === undefined && channel && <ChannelActions stream_id={channelId} />}
           <span class={channel && "wide-only"}>
             <IconButton
               icon="search"
@@ -129,7 +129,7 @@ const POLICIES: Readonly<Record<number, readonly [TextKey, IconName]>> = {
   [VISIBILITY.followed]: ["following", "follow"],
 };
 
-function TopicActs({ stream_id, topic }: { stream_id: number; topic: string }) {
+function TopicActions({ stream_id, topic }: { stream_id: number; topic: string }) {
   subscribe("groups", `channel:${stream_id}`, `topic:${topicKey(stream_id, topic)}`);
   if (!isOpen(stream_id)) return null;
   const policy = policyOf(getState().topics, stream_id, topic);
@@ -159,7 +159,7 @@ async function toggle(stream_id: number, topic: string): Promise<void> {
 }
 
 /** Switches between the list of topics and all messages. */
-export function ChannelActs({
+export function ChannelActions({
   stream_id,
   isList = false,
 }: {

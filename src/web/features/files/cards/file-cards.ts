@@ -122,11 +122,11 @@ function grantsFileAccess(event: Event): boolean {
 const AGAIN_MS = 2_000;
 let timer: ReturnType<typeof setTimeout> | undefined;
 
-function askAgainSoon(): void {
-  timer ??= setTimeout(askAgain, AGAIN_MS * (1 + Math.random()));
+function scheduleFactsRefresh(): void {
+  timer ??= setTimeout(refreshFacts, AGAIN_MS * (1 + Math.random()));
 }
 
-function askAgain(): void {
+function refreshFacts(): void {
   timer = undefined;
   forgetRefused();
   for (const card of document.querySelectorAll(`file-card[${DELETED}]`)) {
@@ -135,11 +135,11 @@ function askAgain(): void {
 }
 
 sync.listen((events) => {
-  if (events.some(grantsFileAccess)) askAgainSoon();
+  if (events.some(grantsFileAccess)) scheduleFactsRefresh();
 });
 onChange((changed) => {
   // Events may have been missed.
-  if (!changed) askAgainSoon();
+  if (!changed) scheduleFactsRefresh();
 });
 
 onRowAction("preview-file", ({ node, on: path }) => {

@@ -25,7 +25,7 @@ const ID = "forward";
 /** The choice that shows a field for people, also those without a conversation. */
 const PEOPLE = "people";
 
-export function askForward(message: Message): void {
+export function openForward(message: Message): void {
   openLayer(ID, <Forward message={message} />);
 }
 

@@ -23,7 +23,7 @@ const REASONS: Readonly<Record<ReportType, TextKey>> = {
   other: "report-other",
 };
 
-export function askReport(message: Message): void {
+export function openReport(message: Message): void {
   openLayer(ID, <Report message={message} />);
 }
 

@@ -5,7 +5,7 @@ import { showRefusal } from "../../../sync/optimistic.ts";
 import { Button } from "../../../ui/button.tsx";
 import { copyText } from "../../../ui/copy.ts";
 import { Dialog } from "../../../ui/dialog.tsx";
-import { fillLayer } from "../../../ui/layers.ts";
+import { replaceLayer } from "../../../ui/layers.ts";
 import { t } from "../../../words/words.ts";
 import type { Message } from "../../../contract/message.ts";
 
@@ -14,7 +14,7 @@ const ID = "view-source";
 export async function showSource({ id: message_id }: Message): Promise<void> {
   try {
     const { raw_content } = await fetchMessage(sync, { message_id });
-    fillLayer(ID, <Source text={raw_content} />);
+    replaceLayer(ID, <Source text={raw_content} />);
   } catch (error) {
     showRefusal(error);
   }

@@ -29,8 +29,8 @@ import { descriptionText } from "../../channels/selectors.ts";
 import type { DefaultGroup } from "../../channels/state.ts";
 
 const ID = "default-group";
-const asPicked = (id: number): Picked => ({ kind: "channel", id });
-const nameOf = (id: number) => nameOfPicked(asPicked(id));
+const channelPick = (id: number): Picked => ({ kind: "channel", id });
+const nameOf = (id: number) => nameOfPicked(channelPick(id));
 const rowOf = (id: number) => getState().channels.channels.get(id)?.row;
 
 function descriptionOf(id: number): string | undefined {
@@ -67,11 +67,11 @@ function Defaults({ canChange }: { canChange: boolean }) {
         {inOrder.map((stream_id) => (
           <ListRow
             key={stream_id}
-            lead={<PickedIcon pick={asPicked(stream_id)} size={20} />}
+            lead={<PickedIcon pick={channelPick(stream_id)} size={20} />}
             name={nameOf(stream_id)}
             note={descriptionOf(stream_id)}
           >
-            {(attempt) => canChange && <RemoveDefault act={attempt} stream_id={stream_id} />}
+            {(attempt) => canChange && <RemoveDefault attempt={attempt} stream_id={stream_id} />}
           </ListRow>
         ))}
       </ul>
@@ -111,7 +111,7 @@ function Sets({ canChange }: { canChange: boolean }) {
                     onClick={() => openLayer(ID, <EditGroup group={group} />)}
                   />
                   <RemoveButton
-                    act={attempt}
+                    attempt={attempt}
                     name={group.name}
                     words="org-default-set-remove-hint"
                     remove={() => dropDefaultGroup(sync, { group_id: group.id })}
@@ -134,10 +134,10 @@ function Sets({ canChange }: { canChange: boolean }) {
 const noteOf = ({ description, streams }: DefaultGroup) =>
   [description, ...streams.map((id) => `#${nameOf(id)}`)].filter(Boolean).join(" · ");
 
-function RemoveDefault({ act, stream_id }: { act: Attempt; stream_id: number }) {
+function RemoveDefault({ attempt, stream_id }: { attempt: Attempt; stream_id: number }) {
   const name = nameOf(stream_id);
   const remove = async () => {
-    if (!(await act(() => dropDefault(sync, { stream_id })))) return;
+    if (!(await attempt(() => dropDefault(sync, { stream_id })))) return;
     const undo = () => void runWithToast(() => addDefaultChannel(sync, { stream_id }));
     showToast({ words: t("org-default-removed", { name }), undo });
   };
@@ -152,7 +152,7 @@ const FIELDS = {
 
 function EditGroup({ group }: { group?: DefaultGroup }) {
   const [name, about] = [useSignal(group?.name ?? ""), useSignal(group?.description ?? "")];
-  const channels = useSignal<readonly Picked[]>((group?.streams ?? []).map(asPicked));
+  const channels = useSignal<readonly Picked[]>((group?.streams ?? []).map(channelPick));
   const { errorOf, isBusy, send } = useSending(FIELDS);
   const save = async () => {
     const ids = channels.value.map(({ id }) => id);

@@ -26,14 +26,14 @@ export function DomainsPage() {
             {(attempt) => (
               <>
                 <Subdomains
-                  act={attempt}
+                  attempt={attempt}
                   domain={domain}
                   isOn={allow_subdomains}
                   canChange={canChange}
                 />
                 {canChange && (
                   <RemoveButton
-                    act={attempt}
+                    attempt={attempt}
                     name={domain}
                     words="org-domain-remove-hint"
                     remove={() => dropDomain(sync, { domain })}
@@ -50,13 +50,13 @@ export function DomainsPage() {
 }
 
 interface SubdomainsProps {
-  act: Attempt;
+  attempt: Attempt;
   domain: string;
   isOn: boolean;
   canChange: boolean;
 }
 
-function Subdomains({ act, domain, isOn, canChange }: SubdomainsProps) {
+function Subdomains({ attempt, domain, isOn, canChange }: SubdomainsProps) {
   return (
     <label class="org-check">
       <input
@@ -68,7 +68,7 @@ function Subdomains({ act, domain, isOn, canChange }: SubdomainsProps) {
         checked={isOn}
         onChange={({ currentTarget }) => {
           const allow_subdomains = currentTarget.checked;
-          void act(() => editDomain(sync, { domain, allow_subdomains })).then((isDone) => {
+          void attempt(() => editDomain(sync, { domain, allow_subdomains })).then((isDone) => {
             if (!isDone) currentTarget.checked = !allow_subdomains;
           });
         }}

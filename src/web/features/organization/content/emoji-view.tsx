@@ -74,7 +74,7 @@ function Row({ emoji: { name, source_url, still_url, author_id } }: { emoji: Cus
           {still_url && <span class="tag">{t("org-emoji-moves")}</span>}
           {canRemove && (
             <RemoveButton
-              act={attempt}
+              attempt={attempt}
               name={`:${name}:`}
               words="org-emoji-remove-hint"
               remove={() => removeEmoji(sync, { emoji_name: name })}

@@ -39,7 +39,7 @@ export function FieldsPage() {
               canChange && (
                 <>
                   <ListOrderButtons
-                    act={attempt}
+                    attempt={attempt}
                     name={field.name}
                     at={index}
                     ids={ids}
@@ -50,7 +50,7 @@ export function FieldsPage() {
                     onClick={() => openLayer(FIELD_ID, <EditField field={field} />)}
                   />
                   <RemoveButton
-                    act={attempt}
+                    attempt={attempt}
                     name={field.name}
                     words="org-field-remove-hint"
                     remove={() => dropField(sync, { field_id: field.id })}

@@ -56,7 +56,7 @@ export function LinkifiersPage() {
               canChange && (
                 <>
                   <ListOrderButtons
-                    act={attempt}
+                    attempt={attempt}
                     name={linkifier.pattern}
                     at={index}
                     ids={ids}
@@ -67,7 +67,7 @@ export function LinkifiersPage() {
                     onClick={() => openLayer(ID, <Edit linkifier={linkifier} />)}
                   />
                   <RemoveButton
-                    act={attempt}
+                    attempt={attempt}
                     name={linkifier.pattern}
                     words="org-linkifier-remove-hint"
                     remove={() => dropLinkifier(sync, { filter_id: linkifier.id })}

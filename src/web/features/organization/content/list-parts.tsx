@@ -18,14 +18,14 @@ export const Empty = ({ isShown, words }: { isShown: boolean; words: TextKey }) 
 
 interface RemoveButtonProps {
   /** Actions of the row. */
-  act: Attempt;
+  attempt: Attempt;
   name: string;
   /** The consequences, shown before the action. */
   words: TextKey;
   remove: () => Promise<unknown>;
 }
 
-export function RemoveButton({ act, name, words, remove }: RemoveButtonProps) {
+export function RemoveButton({ attempt, name, words, remove }: RemoveButtonProps) {
   const title = t("remove-named", { name });
   return (
     <IconButton
@@ -35,7 +35,7 @@ export function RemoveButton({ act, name, words, remove }: RemoveButtonProps) {
       onClick={() =>
         confirmAction(
           { title, words: t(words), act: t("remove"), isAllowed: isAdministrator },
-          () => void act(remove),
+          () => void attempt(remove),
         )
       }
     />
@@ -68,15 +68,15 @@ export function ListRow({ name, note, lead, retry: retryAction, children }: List
 }
 
 interface OrderButtonsProps {
-  act: Attempt;
+  attempt: Attempt;
   name: string;
   at: number;
   ids: readonly number[];
   order: (ids: number[]) => Promise<unknown>;
 }
 
-export function ListOrderButtons({ act, order, ...place }: OrderButtonsProps) {
-  return <OrderButtons {...place} order={(ids) => void act(() => order(ids))} />;
+export function ListOrderButtons({ attempt, order, ...place }: OrderButtonsProps) {
+  return <OrderButtons {...place} order={(ids) => void attempt(() => order(ids))} />;
 }
 
 export function EditButton({ name, onClick }: { name: string; onClick: () => void }) {

@@ -27,7 +27,7 @@ export function PlaygroundsPage() {
             {(attempt) =>
               canChange && (
                 <RemoveButton
-                  act={attempt}
+                  attempt={attempt}
                   name={name}
                   words="org-playground-remove-hint"
                   remove={() => dropPlayground(sync, { playground_id: id })}

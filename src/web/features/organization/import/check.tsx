@@ -44,7 +44,7 @@ export function CheckedArchive({ archive, name, plan, planned }: CheckedProps) {
       button: t("import-start"),
       kind: "danger",
       isAllowed: isOwner,
-      act: async (proof) => {
+      action: async (proof) => {
         await currentSaving();
         await runImport(sync, { archive, ...proof });
       },

@@ -32,7 +32,7 @@ export function PastImports({ imports, isRunning }: PastProps) {
       button: t("import-undo"),
       kind: "danger",
       isAllowed: isOwner,
-      act: (proof) => undoImport(sync, { import_id, ...proof }),
+      action: (proof) => undoImport(sync, { import_id, ...proof }),
       onDone: load,
     });
   return (

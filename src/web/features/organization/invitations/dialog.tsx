@@ -79,7 +79,7 @@ function Invite() {
     showToast({ words: t("invite-sent") });
   };
   const isNeeded = draft.role.value <= ADMINISTRATOR;
-  const identifying = useIdentity({ act: send, onDone: finish, isNeeded });
+  const identifying = useIdentity({ action: send, onDone: finish, isNeeded });
   const { isBusy, isReady, submit, fields } = identifying;
   const name = String(getState().organization.fields["realm_name"] ?? "");
   return (

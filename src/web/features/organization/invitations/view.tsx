@@ -88,7 +88,7 @@ function Row({ invitation, sendAgain: resend }: InvitationRowProps) {
       note={facts.join(" · ")}
       retry={resend}
     >
-      {(attempt) => <InvitationActions invitation={invitation} name={name} act={attempt} />}
+      {(attempt) => <InvitationActions invitation={invitation} name={name} attempt={attempt} />}
     </ListRow>
   );
 }
@@ -96,11 +96,11 @@ function Row({ invitation, sendAgain: resend }: InvitationRowProps) {
 function InvitationActions({
   invitation,
   name,
-  act,
+  attempt,
 }: {
   invitation: Invitation;
   name: string;
-  act: Attempt;
+  attempt: Attempt;
 }) {
   const { id: invite_id, expiry_date, is_multiuse } = invitation;
   return (
@@ -117,7 +117,7 @@ function InvitationActions({
       {!is_multiuse && (
         <Button
           aria-label={t(sendsMail() ? "invite-again-named" : "invite-show-named", { name })}
-          onClick={() => void act(() => sendAgain(invite_id, name))}
+          onClick={() => void attempt(() => sendAgain(invite_id, name))}
         >
           {t(sendsMail() ? "invite-again" : "invite-show")}
         </Button>
@@ -125,7 +125,7 @@ function InvitationActions({
       <Button
         kind="danger"
         aria-label={t("invite-withdraw-named", { name })}
-        onClick={() => takeBack(invitation, name, act)}
+        onClick={() => revoke(invitation, name, attempt)}
       >
         {t("invite-withdraw")}
       </Button>
@@ -155,11 +155,7 @@ async function sendAgain(invite_id: number, email: string): Promise<void> {
   );
 }
 
-function takeBack(
-  { id: invite_id, is_multiuse }: Invitation,
-  name: string,
-  attempt: Attempt,
-): void {
+function revoke({ id: invite_id, is_multiuse }: Invitation, name: string, attempt: Attempt): void {
   const params = {
     title: t("invite-withdraw-sure", { name }),
     words: t(is_multiuse || !sendsMail() ? "invite-withdraw-link-hint" : "invite-withdraw-hint"),

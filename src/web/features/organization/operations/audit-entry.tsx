@@ -12,7 +12,8 @@ type AuditEntry = Awaited<ReturnType<typeof fetchAudit>>["acts"][number];
 export function AuditEntryRow({ act: entry }: { act: AuditEntry }) {
   const { time, act, actor_id, via, on, on_id, facts, words, where } = entry;
   const actor = actor_id === null ? undefined : nameOf("user", actor_id);
-  const target = on_id === null || isSaid(on) ? "" : (nameInDetails(words) ?? nameOf(on, on_id));
+  const target =
+    on_id === null || hasNoObject(on) ? "" : (nameInDetails(words) ?? nameOf(on, on_id));
   const lines = [...linesOf(facts), ...linesOf(words ?? {}), ...linesOf(where ?? {})];
   const isEmptied = words === null || where === null;
   return (
@@ -50,7 +51,7 @@ export function AuditEntryRow({ act: entry }: { act: AuditEntry }) {
 }
 
 /** With a single organization, its name is omitted. */
-const isSaid = (objectType: string) => objectType === "organization";
+const hasNoObject = (objectType: string) => objectType === "organization";
 
 /** The name that the domain or field had at the time of the action. */
 function nameInDetails(words: AuditEntry["words"]): string | undefined {

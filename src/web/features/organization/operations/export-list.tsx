@@ -102,7 +102,7 @@ function Row({ dataExport, reload }: { dataExport: ShownExport; reload: () => Pr
           )}
           {export_url !== null && !pending && (
             <RemoveButton
-              act={attempt}
+              attempt={attempt}
               name={`${name}, ${formatMoment(export_time)}`}
               words="org-export-delete-hint"
               remove={() => removeExport(sync, { export_id: id }).then(reload)}

@@ -79,7 +79,7 @@ function Row({ bot }: { bot: Person }) {
           {canChange && bot.bot_type === INCOMING && (
             <CanNotify bot_id={bot.user_id} name={bot.full_name} />
           )}
-          {canChange && <BotCalls bot_id={bot.user_id} name={bot.full_name} act={attempt} />}
+          {canChange && <BotCalls bot_id={bot.user_id} name={bot.full_name} attempt={attempt} />}
         </>
       )}
     </ListRow>

@@ -22,7 +22,7 @@ export function TextSetting({ row: { name }, control, value, isOff }: TextSettin
   const show = () => {
     if (!isTyping.current && refusals.errorOf(name) === undefined) draftText.value = undefined;
   };
-  const keep = async () => {
+  const save = async () => {
     const text = draftText.peek();
     if (text === undefined || (text === initialText && !isWrong)) return;
     await changeOrganizationSetting(name, text);
@@ -41,7 +41,7 @@ export function TextSetting({ row: { name }, control, value, isOff }: TextSettin
     "aria-invalid": isWrong,
     "aria-describedby": describedBy(name),
     onInput,
-    onChange: () => void keep(),
+    onChange: () => void save(),
     onBlur: () => {
       isTyping.current = false;
       if (draftText.peek()?.trim() === initialText.trim()) show();

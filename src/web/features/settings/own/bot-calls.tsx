@@ -16,10 +16,18 @@ const OUTCOMES: Readonly<Record<BotCall["outcome"], TextKey>> = {
 };
 const isSuccess = ({ outcome }: BotCall) => outcome === "said" || outcome === "quiet";
 
-export function BotCalls({ bot_id, name, act }: { bot_id: number; name: string; act: Attempt }) {
+export function BotCalls({
+  bot_id,
+  name,
+  attempt,
+}: {
+  bot_id: number;
+  name: string;
+  attempt: Attempt;
+}) {
   const calls = useSignal<readonly BotCall[] | undefined>(undefined);
   const loadCalls = () =>
-    act(async () => {
+    attempt(async () => {
       calls.value = (await fetchBotCalls(sync, { bot_id })).calls;
     });
   const isOpen = calls.value !== undefined;

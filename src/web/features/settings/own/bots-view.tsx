@@ -74,7 +74,7 @@ function showKey(keys: ShownKeys, bot_id: number, api_key: string): void {
 }
 
 /** If no channel is chosen, the webhook writes to the bot's owner. */
-const hookAt = (key: string) => `${location.origin}/api/v1/external/json?api_key=${key}`;
+const webhookUrlOf = (key: string) => `${location.origin}/api/v1/external/json?api_key=${key}`;
 
 function Bot({ bot, keys }: { bot: Person; keys: ShownKeys }) {
   const { user_id: bot_id, full_name: name } = bot;
@@ -92,13 +92,13 @@ function Bot({ bot, keys }: { bot: Person; keys: ShownKeys }) {
               </small>
             </span>
           </span>
-          <BotActs bot={bot} keys={keys} act={attempt} />
+          <BotActions bot={bot} keys={keys} attempt={attempt} />
           {bot.bot_type !== OUTGOING && <CanNotify bot_id={bot_id} name={name} />}
-          {bot.bot_type !== GENERIC && <BotCalls bot_id={bot_id} name={name} act={attempt} />}
+          {bot.bot_type !== GENERIC && <BotCalls bot_id={bot_id} name={name} attempt={attempt} />}
           {key !== "" && <OneTimeSecret text={key} words={t("settings-bot-key-of", { name })} />}
           {key !== "" && bot.bot_type === INCOMING && (
             <>
-              <OneTimeSecret text={hookAt(key)} words={t("settings-bot-hook", { name })} />
+              <OneTimeSecret text={webhookUrlOf(key)} words={t("settings-bot-hook", { name })} />
               <Button onClick={() => void attempt(() => tryHook(key))}>
                 {t("settings-bot-test")}
               </Button>
@@ -148,10 +148,10 @@ function DeactivatedBot({ bot, canReactivateBot }: { bot: Person; canReactivateB
 
 const kindOf = ({ bot_type }: Person) => t(KINDS[bot_type ?? GENERIC] ?? "settings-bot-generic");
 
-function BotActs({ bot, keys, act }: { bot: Person; keys: ShownKeys; act: Attempt }) {
+function BotActions({ bot, keys, attempt }: { bot: Person; keys: ShownKeys; attempt: Attempt }) {
   const { user_id: bot_id, full_name: name } = bot;
   const show = (ask: typeof fetchBotKey | typeof renewBotKey) =>
-    act(async () => {
+    attempt(async () => {
       showKey(keys, bot_id, (await ask(sync, { bot_id })).api_key);
     });
   return (
@@ -189,7 +189,7 @@ function BotActs({ bot, keys, act }: { bot: Person; keys: ShownKeys; act: Attemp
               words: t("settings-bot-end-sure"),
               act: t("settings-leave-now"),
             },
-            () => void act(() => dropBot(sync, { bot_id })),
+            () => void attempt(() => dropBot(sync, { bot_id })),
           )
         }
       >
@@ -201,7 +201,7 @@ function BotActs({ bot, keys, act }: { bot: Person; keys: ShownKeys; act: Attemp
 
 /** Tests it like the program: by the URL alone, without the session. */
 async function tryHook(key: string): Promise<void> {
-  const response = await fetch(hookAt(key), {
+  const response = await fetch(webhookUrlOf(key), {
     method: "POST",
     credentials: "omit",
     headers: { "Content-Type": "application/json" },

@@ -86,7 +86,7 @@ function Row({ file, messages, load }: FileRowProps) {
           </span>
           <Button
             aria-label={t("settings-file-delete", { name: file.name })}
-            onClick={() => askDelete(file, () => attempt(remove))}
+            onClick={() => confirmDelete(file, () => attempt(remove))}
           >
             {t("settings-delete")}
           </Button>
@@ -136,7 +136,7 @@ function viewOf(message: Message): View {
     : topicView(conversation.stream_id, conversation.topic, { operator: "near", id: message.id });
 }
 
-function askDelete(file: File, remove: () => unknown): void {
+function confirmDelete(file: File, remove: () => unknown): void {
   const params = {
     title: t("settings-file-delete", { name: file.name }),
     words: t("settings-file-sure", { count: file.message_ids.length }),
