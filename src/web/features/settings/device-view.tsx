@@ -9,7 +9,7 @@ import { formatSize } from "../../words/numbers.ts";
 import { t, type TextKey } from "../../words/words.ts";
 import { DensityRow } from "./density-view.tsx";
 import { install, type InstallState, installing } from "../share/install.ts";
-import { storageBytes } from "./device.ts";
+import { storageBytes } from "./storage-usage.ts";
 import { deleteCachedMessages, type CachedMessagesInfo, cachedMessages } from "./kept-messages.ts";
 
 const INSTALL_TEXTS: Readonly<Record<InstallState, TextKey>> = {
