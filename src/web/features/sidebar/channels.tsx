@@ -1,7 +1,5 @@
-// Channels in the sidebar, pinned and by folder; the open channel shows its topics.
+// Channels in the sidebar, pinned and by folder.
 import type { ChangeKey } from "../../contract/change-keys.ts";
-import { computed, useComputed } from "@preact/signals";
-import { useEffect } from "preact/hooks";
 import { addressOf, sheetView } from "../../store/address.ts";
 import { isTexts, deviceSetting } from "../../device-storage.ts";
 import { subscribe, getState } from "../../store/store.ts";
@@ -9,19 +7,15 @@ import { setColor } from "../../ui/colored.tsx";
 import { RowBoundary } from "../../ui/loading/boundary.tsx";
 import { Count } from "../../ui/count.tsx";
 import { Icon } from "../../ui/icon.tsx";
-import { topicView, type View } from "../../views.ts";
+import type { View } from "../../views.ts";
 import { t } from "../../words/words.ts";
 import { channelHome } from "../channels/home-selectors.ts";
 import type { KnownChannel } from "../channels/state.ts";
 import { barOf } from "../conversation/bar/selectors.ts";
-import { topicName } from "../conversation/selectors.ts";
-import { isResolved, unresolved } from "../topics/rules.ts";
-import { foldTopic, topicKey } from "../../conversation-keys.ts";
-import { loadTopics } from "../topics/load-actions.ts";
-import { useStableOrder } from "../lists/stable-order.ts";
-import { sidebarSections, sidebarTopics, type SidebarSection, sectionName } from "./selectors.ts";
+import { sidebarSections, type SidebarSection, sectionName } from "./selectors.ts";
+import { operandOf, openChannel, useComputedValue, Topics, TopicRows } from "./topics.tsx";
 import { isShown } from "./views.tsx";
-import { channelMenu, type RowMenu, topicMenu } from "../menus/menus.ts";
+import { channelMenu, type RowMenu } from "../menus/menus.ts";
 import { LazyHeadingButtons, LazyRowMenuButton } from "./lazy-buttons.tsx";
 
 const closed = deviceSetting<string[]>("rail-closed", [], isTexts);
@@ -83,24 +77,6 @@ const ALL_CHANNELS: View = { kind: "page", page: "channels", path: ["all"] };
 
 const COUNT_POLICY = { all: 1, none: 3 } as const;
 
-const operandOf = (currentView: View, operator: string): string | undefined =>
-  currentView.kind === "messages"
-    ? currentView.terms.find((term) => term.operator === operator && !term.negated)?.operand
-    : undefined;
-
-const openedChannel = computed(() => {
-  const currentView = sheetView.value;
-  if (currentView.kind === "topics") return currentView.stream_id;
-  const operand = operandOf(currentView, "channel");
-  return operand === undefined ? undefined : Number(operand);
-});
-
-/** The channel of the view, whose topics are expanded. */
-export const openChannel = (): number | undefined => openedChannel.value;
-
-/** Limits rendering to the rows that a change of the view affects. */
-const useFound = <T,>(find: () => T): T => useComputed(find).value;
-
 const POLICY = "web_stream_unreads_count_display_policy";
 
 const keysOf = (stream_id: number): readonly ChangeKey[] => [
@@ -123,7 +99,7 @@ export function ChannelRow({
   const { unread, settings } = getState();
   const count = unread.channels.get(stream_id);
   const counting = settings.settings[POLICY];
-  const address = useFound(() => {
+  const address = useComputedValue(() => {
     subscribe(...keys);
     // Updated when the user goes elsewhere, so that nothing moves under the pointer.
     void sheetView.value;
@@ -134,7 +110,7 @@ export function ChannelRow({
   const isMuted = row.is_muted === true;
   const isFaint = isMuted && !count?.shown;
   const countDisplayed = (isFaint ? count?.muted : count?.shown) ?? 0;
-  const isOpen = useFound(() => openChannel() === stream_id);
+  const isOpen = useComputedValue(() => openChannel() === stream_id);
   const isHere =
     isOpen &&
     sheetView.value.kind === "messages" &&
@@ -164,85 +140,6 @@ export function ChannelRow({
       ) : (
         <>{isOpen && <Topics stream_id={stream_id} />}</>
       )}
-    </li>
-  );
-}
-
-/** The topics of the open channel. Loaded when it is first expanded. */
-function Topics({ stream_id }: { stream_id: number }) {
-  subscribe(`topics:${stream_id}`, `unread:channel/${stream_id}`);
-  useEffect(() => {
-    // Known topics are displayed meanwhile, or if the request fails.
-    loadTopics(stream_id).catch(() => undefined);
-  }, [stream_id]);
-  const current = operandOf(sheetView.value, "topic");
-  const topics = useStableOrder(sidebarTopics(getState(), stream_id, current), foldTopic);
-  return <TopicRows stream_id={stream_id} topics={topics} hasAll />;
-}
-
-interface TopicRowsProps {
-  stream_id: number;
-  topics: readonly string[];
-  hasAll?: boolean;
-}
-
-function TopicRows({ stream_id, topics, hasAll = false }: TopicRowsProps) {
-  const all = addressOf({ kind: "topics", stream_id });
-  return (
-    <ul class="sidebar-topics">
-      {topics.map((topic) => (
-        <RowBoundary key={foldTopic(topic)} variant="sidebar-row">
-          <TopicRow stream_id={stream_id} topic={topic} />
-        </RowBoundary>
-      ))}
-      {hasAll && (
-        <li>
-          <a
-            class="sidebar-row"
-            href={all}
-            data-muted=""
-            aria-current={isShown(all) ? "page" : undefined}
-          >
-            <bdi class="t">{t("all-topics")}</bdi>
-          </a>
-        </li>
-      )}
-    </ul>
-  );
-}
-
-function TopicRow({ stream_id, topic }: { stream_id: number; topic: string }) {
-  const key = topicKey(stream_id, topic);
-  subscribe(`unread:${key}`, `topic:${key}`);
-  const {
-    ids = [],
-    mentions = 0,
-    isMuted = false,
-  } = getState().unread.conversations.get(key) ?? {};
-  const address = addressOf(topicView(stream_id, topic));
-  const isDone = isResolved(topic);
-  const onMenu: RowMenu = (target) => void topicMenu(target, stream_id, topic);
-  const isHere = useFound(() => {
-    const current = operandOf(sheetView.value, "topic");
-    if (current === undefined || openChannel() !== stream_id) return false;
-    return foldTopic(current) === foldTopic(topic);
-  });
-  return (
-    <li>
-      <a
-        class="sidebar-row"
-        href={address}
-        data-unread={ids.length > 0 && !isMuted ? "" : undefined}
-        data-muted={isMuted || isDone ? "" : undefined}
-        aria-current={isHere ? "page" : undefined}
-        onContextMenu={onMenu}
-      >
-        {isDone && <Icon name="resolve" size={16} />}
-        <bdi class="t">{topicName(unresolved(topic))}</bdi>
-        {isDone && <span class="vh">{t("resolved")}</span>}
-        <Count count={ids.length} mentions={mentions} isMuted={isMuted} />
-      </a>
-      <LazyRowMenuButton name={topicName(unresolved(topic))} open={onMenu} />
     </li>
   );
 }

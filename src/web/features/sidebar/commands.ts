@@ -30,7 +30,7 @@ import { keyOfConversation, viewOfConversation } from "../lists/selectors.ts";
 import { openPalette } from "../palette/open.ts";
 import { type NextKind, unreadAfter } from "../unread/next-selectors.ts";
 import type { UnreadConversation } from "../unread/by-conversation-state.ts";
-import { openChannel } from "./channels.tsx";
+import { openChannel } from "./topics.tsx";
 import { closeDrawer, isDrawerOpen, openDrawer } from "./drawer-state.ts";
 import { filtered, goToKey, isFiltering } from "./filtering.ts";
 import { openHelpMenu } from "./menu.ts";

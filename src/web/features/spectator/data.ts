@@ -19,7 +19,7 @@ import { UI_LANGUAGES, baseOf } from "../../words/words.ts";
 import { REGISTER } from "../../sync/versions.ts";
 import { current } from "../conversation/current-state.ts";
 import { rowContext } from "../conversation/row-context.ts";
-import { openChannel } from "../sidebar/channels.tsx";
+import { openChannel } from "../sidebar/topics.tsx";
 import { addTopics } from "../topics/state.ts";
 import { removeControls } from "./remove-controls.ts";
 import { searchAsVisitor } from "./search.tsx";
