@@ -27,7 +27,7 @@ const RELEASES: Target[] = [
   { platform: "linux", arch: "arm64", libc: "musl" },
 ];
 
-export interface Built {
+export interface BuildResult {
   readonly path: string;
   readonly target: Target;
   /** Source files in the executable, relative to the root. */
@@ -35,8 +35,8 @@ export interface Built {
 }
 
 /** Builds the executables of a release, and prints which ones this machine cannot build. */
-export async function buildAll(folder: string): Promise<Built[]> {
-  const built: Built[] = [];
+export async function buildAll(folder: string): Promise<BuildResult[]> {
+  const built: BuildResult[] = [];
   for (const target of RELEASES) {
     const name = `skein-${nameOf(target)}`;
     const path = join(folder, name);

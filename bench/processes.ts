@@ -44,7 +44,7 @@ export class Server implements AsyncDisposable {
   }
 }
 
-interface Started {
+interface StartedServer {
   /** A command that runs the server and reports on it. */
   under?: string[];
   rate_limits?: boolean;
@@ -53,7 +53,7 @@ interface Started {
 
 export async function startSkein(
   directory: string,
-  { under = [], rate_limits = false, flags: more = [] }: Started = {},
+  { under = [], rate_limits = false, flags: more = [] }: StartedServer = {},
 ): Promise<Server> {
   const limits = ["--rate-limits", rate_limits ? "on" : "off"];
   const flags = ["--data", directory, "--listen", "127.0.0.1:0", ...limits, ...more];

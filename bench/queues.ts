@@ -17,13 +17,13 @@ export async function registerQueues(
   const requests = owners.map((person) => postRequest(person, "/register", MESSAGES_ONLY));
   const responses = await load.ask("ask", { port, requests });
   const polls = responses.map((response, index) => {
-    const { queue_id, last_event_id } = JSON.parse(response) as Registered;
+    const { queue_id, last_event_id } = JSON.parse(response) as RegisteredQueue;
     return pollOf(owners[index]!, queue_id, last_event_id);
   });
   return { port, polls };
 }
 
-interface Registered {
+interface RegisteredQueue {
   queue_id: string;
   last_event_id: number;
 }

@@ -17,14 +17,14 @@ const TOPICS = 20;
 /** Number of sends that merges no segment between the two measurements. */
 const FRESH = 100;
 
-interface Measured {
+interface MeasuredBytes {
   /** Bytes of keys and values that one send stores. */
   readonly send: number;
   /** The same for each message after all segments were merged. */
   readonly merged: number;
 }
 
-async function measureIndex(datasets: Datasets): Promise<Measured> {
+async function measureIndex(datasets: Datasets): Promise<MeasuredBytes> {
   const { directory, people, channels } = await datasets.createCopy({ people: 10, channels: 1 });
   const realm = await openDataset(directory);
   const texts = new Texts();

@@ -14,7 +14,7 @@ const SECRET = 0o600;
 const MAINTAINER = process.env["BUILD_MAINTAINER"] ?? "The Skein Authors <skein@localhost>";
 const KIB = 1_024;
 
-export interface Making {
+export interface PackageOptions {
   readonly arch: Arch;
   readonly executable: Uint8Array;
   readonly contents: Contents;
@@ -26,7 +26,7 @@ export function debNameOf(arch: Arch): string {
   return `skein_${VERSION}-1_${ARCHITECTURES[arch]}.deb`;
 }
 
-export function debOf({ arch, executable, contents, level }: Making): Uint8Array {
+export function debOf({ arch, executable, contents, level }: PackageOptions): Uint8Array {
   const { time } = contents;
   const files = filesOf(executable, contents);
   const data = tarOf(withDirectories(files), time);

@@ -17,7 +17,7 @@ const GROUPS = `root:x:0:
 skein:x:${ACCOUNT}:
 `;
 
-interface Making {
+interface ImageOptions {
   readonly arch: Arch;
   readonly executable: Uint8Array;
   readonly contents: Contents;
@@ -40,7 +40,7 @@ export function imageNameOf(arch: Arch): string {
 }
 
 /** Returns an image for `docker load`, `podman load` and `skopeo copy oci-archive:`. */
-export function imageOf({ arch, executable, contents, base, level }: Making): Uint8Array {
+export function imageOf({ arch, executable, contents, base, level }: ImageOptions): Uint8Array {
   const { time } = contents;
   const layer = (entries: readonly Entry[]): Layer => {
     const tar = tarOf(withDirectories(entries), time);

@@ -1,8 +1,8 @@
 /** `bun run package`: packages for x64 and arm64 in dist/packages, with checksums. */
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { buildAll, type Built } from "../build.ts";
-import { baseOf, NoBase } from "./base/base.ts";
+import { buildAll, type BuildResult } from "../build.ts";
+import { baseOf, BaseUnavailable } from "./base/base.ts";
 import { type Arch, contentsOf, ROOT } from "./contents.ts";
 import { debNameOf, debOf } from "./deb.ts";
 import { imageNameOf, imageOf } from "./image.ts";
@@ -14,7 +14,10 @@ const GZIP = 9;
 const ZSTD = 12;
 
 /** Packages each executable, and prints what it skips and why. Returns the names of the files. */
-export async function makePackages(built: readonly Built[], folder: string): Promise<string[]> {
+export async function makePackages(
+  built: readonly BuildResult[],
+  folder: string,
+): Promise<string[]> {
   const contents = contentsOf();
   const names: string[] = [];
   const put = (name: string, bytes: Uint8Array) => {
@@ -32,7 +35,7 @@ export async function makePackages(built: readonly Built[], folder: string): Pro
       const base = await baseOf(arch);
       put(imageNameOf(arch), imageOf({ arch, executable, contents, base, level: GZIP }));
     } catch (error) {
-      if (!(error instanceof NoBase)) throw error;
+      if (!(error instanceof BaseUnavailable)) throw error;
       console.log(`skipped ${imageNameOf(arch)}: ${error.message}`);
     }
   }

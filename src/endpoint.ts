@@ -174,7 +174,7 @@ export type Tag =
   | "Server";
 
 /** Documentation of an endpoint. */
-interface Described {
+interface EndpointDescription {
   /** A one-line description of the endpoint. */
   readonly summary: string;
   readonly tag: Tag;
@@ -187,7 +187,7 @@ type ResultFor<S> = S extends TSchema ? Static<S> | CompleteResponse : EndpointR
 /** A complete response. */
 type CompleteResponse = Response | JsonText | LaterText;
 
-interface Declaration<P extends Parameters, C, S> extends Described {
+interface Declaration<P extends Parameters, C, S> extends EndpointDescription {
   readonly params: P;
   /**
    * `raw`: the endpoint reads the body itself; parameters come from the path and query. `files`: a
@@ -203,11 +203,11 @@ interface Declaration<P extends Parameters, C, S> extends Described {
 }
 
 /** Types of parameters and response for callers; never has a value. */
-export interface Typed<P, A> {
+export interface TypedEndpoint<P, A> {
   readonly typed?: readonly [params: P, answer: A];
 }
 
-export interface Endpoint extends Described {
+export interface Endpoint extends EndpointDescription {
   readonly open: false;
   readonly params: Parameters;
   readonly body: Body;
@@ -215,7 +215,7 @@ export interface Endpoint extends Described {
   run(context: Context, params: Record<string, unknown>): EndpointResult | Promise<EndpointResult>;
 }
 
-export interface OpenEndpoint extends Described {
+export interface OpenEndpoint extends EndpointDescription {
   readonly open: true;
   readonly params: Parameters;
   readonly body: Body;
@@ -233,7 +233,7 @@ export interface OpenEndpoint extends Described {
 
 export function endpoint<const P extends Parameters, S extends TSchema | undefined = undefined>(
   declared: Declaration<P, Context, S>,
-): Endpoint & Typed<P, ResultOf<S>> {
+): Endpoint & TypedEndpoint<P, ResultOf<S>> {
   const { summary, tag, params, body = "form", answer: response, refuses = [] } = declared;
   const run = declared.run as Endpoint["run"];
   return { open: false, summary, tag, params, body, answer: response, refuses, run };
@@ -244,7 +244,7 @@ export function openEndpoint<const P extends Parameters, S extends TSchema | und
   declared: Declaration<P, OpenContext, S> & {
     withoutRealm?(context: HostContext, params: ValuesOf<P>): ResultFor<S> | Promise<ResultFor<S>>;
   },
-): OpenEndpoint & Typed<P, ResultOf<S>> {
+): OpenEndpoint & TypedEndpoint<P, ResultOf<S>> {
   const { summary, tag, params, body = "form", answer: response, refuses = [] } = declared;
   const run = declared.run as OpenEndpoint["run"];
   const withoutRealm = declared.withoutRealm as OpenEndpoint["withoutRealm"];

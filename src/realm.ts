@@ -96,7 +96,7 @@ export interface Realm {
 }
 
 /** Dependencies that features provide; the start of the server and tests pass them. */
-export interface Wiring {
+export interface RealmOptions {
   readonly migrations: readonly Migration[];
   /** Provides audiences and renderings to the hub. */
   readonly router: (realm: Realm) => EventRouter;
@@ -114,7 +114,7 @@ export interface Audit {
 
 const EVENT_NUMBERS_RESERVED = 10_000;
 
-export async function openRealm(config: Config, wiring: Wiring): Promise<Realm> {
+export async function openRealm(config: Config, wiring: RealmOptions): Promise<Realm> {
   const { despite_damage } = config;
   const { migrations, audit, compare } = wiring;
   const options = { despite_damage, compare };
@@ -151,7 +151,7 @@ class OpenRealm implements Realm {
     readonly config: Config,
     readonly clock: Clock,
     private readonly opened: OpenStore<Tables>,
-    options: Wiring,
+    options: RealmOptions,
   ) {
     const { store } = opened;
     this.store = store;

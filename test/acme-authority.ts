@@ -15,7 +15,7 @@ interface Order {
   cert: string;
 }
 
-interface Signed {
+interface SignedRequest {
   header: { nonce: string; url: string; kid?: string; jwk?: JsonWebKey };
   payload: Record<string, unknown>;
 }
@@ -95,7 +95,7 @@ export class Authority {
     }
   }
 
-  private async answerSigned(path: string, signed: Signed, urlOf: (path: string) => string) {
+  private async answerSigned(path: string, signed: SignedRequest, urlOf: (path: string) => string) {
     if (path.startsWith("/account/")) return this.respond({ status: "valid" });
     if (path === "/account") {
       const { jwk } = signed.header;
@@ -154,7 +154,7 @@ export class Authority {
   }
 
   /** The server at the name must return the token with the account's key. */
-  private async validate(order: Order, name: string, { header }: Signed): Promise<void> {
+  private async validate(order: Order, name: string, { header }: SignedRequest): Promise<void> {
     const location = await this.whereToLook.promise;
     const url = `${location}/.well-known/acme-challenge/${order.token}`;
     const page = await (await fetch(url, { headers: { Host: name } })).text();
@@ -185,13 +185,13 @@ export class Authority {
   }
 
   /** Verifies the account's signature, the address and that the nonce was issued and not used. */
-  private async read(request: Request): Promise<Signed> {
+  private async read(request: Request): Promise<SignedRequest> {
     const {
       protected: head,
       payload,
       signature,
     } = (await request.json()) as Record<string, string>;
-    const header = jsonIn(head!) as Signed["header"];
+    const header = jsonIn(head!) as SignedRequest["header"];
     if (!this.nonces.delete(header.nonce)) throw new Error("the nonce is not known");
     if (header.url !== request.url) throw new Error("it is signed for another address");
     const jwk = header.jwk ?? this.accountOf(header).jwk;
@@ -199,10 +199,13 @@ export class Authority {
     const text = Buffer.from(`${head}.${payload}`);
     const bytes = Buffer.from(signature!, "base64url");
     if (!(await crypto.subtle.verify(ALGORITHM, key, bytes, text))) throw new Error("forged");
-    return { header, payload: payload === "" ? {} : (jsonIn(payload!) as Signed["payload"]) };
+    return {
+      header,
+      payload: payload === "" ? {} : (jsonIn(payload!) as SignedRequest["payload"]),
+    };
   }
 
-  private accountOf({ kid = "" }: Signed["header"]) {
+  private accountOf({ kid = "" }: SignedRequest["header"]) {
     return this.accounts[Number(kid.split("/").at(-1))]!;
   }
 

@@ -2,7 +2,13 @@
 import type { Challenge } from "altcha-lib";
 import { parse, type DefaultTreeAdapterMap } from "parse5";
 import { emailOf, type Name } from "./users.ts";
-import { formOf, type Json, type Params, type Refused, type TestServer } from "./test-server.ts";
+import {
+  formOf,
+  type Json,
+  type Params,
+  type RefusalBody,
+  type TestServer,
+} from "./test-server.ts";
 
 type Node = DefaultTreeAdapterMap["node"];
 type Element = DefaultTreeAdapterMap["element"];
@@ -98,7 +104,7 @@ export class Browser {
     return body;
   }
 
-  async refused(line: string, params: Params = {}, extra = {}): Promise<Refused> {
+  async refused(line: string, params: Params = {}, extra = {}): Promise<RefusalBody> {
     const response = await this.fetch(line, params, extra);
     const body = (await response.json()) as Json;
     if (response.ok) throw new Error(`${line} was not refused: ${JSON.stringify(body)}`);

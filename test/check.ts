@@ -8,7 +8,7 @@ import { groupsOf, isShared, seedOf } from "./check/groups.ts";
 import {
   exceededCeilings,
   failuresOf,
-  type Measured,
+  type MeasuredUsage,
   report,
   usageAt,
   wallOf,
@@ -17,7 +17,12 @@ import type { Sources } from "./check/tree.ts";
 import { HANG_MS } from "./patience.ts";
 
 type Count = { passed: number; failed: number };
-type TestRun = { count: Count; measured: Measured; seed: string; failures: Record<string, number> };
+type TestRun = {
+  count: Count;
+  measured: MeasuredUsage;
+  seed: string;
+  failures: Record<string, number>;
+};
 
 const ROOT = join(import.meta.dir, "..");
 const bun = process.execPath;

@@ -3,7 +3,7 @@ import { afterEach } from "bun:test";
 import { appendFileSync, readdirSync, readFileSync } from "node:fs";
 import { relative } from "node:path";
 import { onEnd } from "./cleanup.ts";
-import type { Counted, Usage } from "./check/report.ts";
+import type { CountedKind, Usage } from "./check/report.ts";
 
 /** File for the resource record of this process. If unset, nothing is recorded. */
 const PATH = process.env["TEST_USAGE"];
@@ -13,7 +13,7 @@ const TICK_MS = 10;
 const usage: Usage = { cpu_ms: {}, counts: { servers: 0, tabs: 0, processes: 0 } };
 let accounted_ms = 0;
 
-export function count(what: Counted): void {
+export function count(what: CountedKind): void {
   usage.counts[what] += 1;
 }
 

@@ -13,7 +13,7 @@ const QUIET_MS = 4_000;
 const NO_HOSTS: Hosts = { realmAt: () => undefined, isRoot: () => false, realms: [] };
 
 /** Counts the requests in progress. */
-class InProgress extends RequestCounts {
+class PendingRequests extends RequestCounts {
   count = 0;
 
   override begin(): number {
@@ -32,7 +32,7 @@ const LAST_REQUESTS_MAX = 2;
 /** An HTTP server whose organizations can be replaced. */
 class ReusedServer implements Hosts {
   serving!: Serving;
-  readonly counts = new InProgress();
+  readonly counts = new PendingRequests();
   private hosts: Hosts = NO_HOSTS;
   private leaked = 0;
   private leakedMax = 0;

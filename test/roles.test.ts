@@ -6,7 +6,7 @@ import type { Route } from "../src/server/routing.ts";
 import { PAGES } from "./roles/pages.ts";
 import { requestRoute, rejectAfterWrite, type ApiResponse } from "./roles/requests.ts";
 import { BY_KEY, ROUTE_ACCESS } from "./roles/table.ts";
-import { REQUESTERS, type GateLetter, refusalFor } from "./roles/callers.ts";
+import { REQUESTERS, type AccessLevel, refusalFor } from "./roles/callers.ts";
 import { openWorld, type RolesFixture } from "./roles/fixture.ts";
 
 const TABLE = { ...ROUTE_ACCESS, ...PAGES };
@@ -47,7 +47,7 @@ test.each([...REQUESTERS])("%s has access to the right routes only", async (requ
 });
 
 /** The page behind a form or link may itself report an invalid token. */
-function isPastGate({ path }: Route, gate: GateLetter, { status, msg }: ApiResponse): boolean {
+function isPastGate({ path }: Route, gate: AccessLevel, { status, msg }: ApiResponse): boolean {
   const isPage = path.startsWith("root:/account") && msg === undefined;
   const isTwin = path.startsWith("root:/json/account/") && msg !== noSession().message;
   return status < 500 && (gate === "P" || isPage || isTwin);

@@ -42,7 +42,7 @@ export class TestClock {
   }
 }
 
-export interface Refused {
+export interface RefusalBody {
   status: number;
   code: string;
   msg: string;
@@ -105,7 +105,7 @@ export class TestServer {
   }
 
   /** Sends a request that must fail, and returns its error with the status. */
-  async refused(name: Name | null, line: string, params: Params = {}): Promise<Refused> {
+  async refused(name: Name | null, line: string, params: Params = {}): Promise<RefusalBody> {
     const response = await this.send(name, line, params);
     const body = (await response.json()) as Json;
     if (response.ok) throw new Error(`${name}: ${line} was not refused: ${JSON.stringify(body)}`);

@@ -4,7 +4,7 @@ import { registerQueues } from "../queues.ts";
 import { measureAlternately } from "../ratio.ts";
 import { type Account, getRequest, postRequest, sendRequest } from "../requests.ts";
 import { GENERAL, type Dataset } from "../datasets.ts";
-import { line, type Measured, MICROSECONDS, open, type Build } from "./side.ts";
+import { line, type MeasuredRow, MICROSECONDS, open, type Build } from "./side.ts";
 
 const ROUNDS = 60;
 const CONNECTIONS = 16;
@@ -62,11 +62,11 @@ const kinds: readonly Kind[] = [
   },
 ];
 
-export async function requests(candidate: Build, baseline: Build): Promise<Measured[]> {
+export async function requests(candidate: Build, baseline: Build): Promise<MeasuredRow[]> {
   await using candidateServer = await open(candidate);
   await using baselineServer = await open(baseline);
   using load = new Load();
-  const measured: Measured[] = [];
+  const measured: MeasuredRow[] = [];
   for (const { label, count, requests } of kinds) {
     const measureServer = async (server: Server, { dataset }: Build) => {
       const requestTexts = await requests(dataset, load, server);

@@ -6,9 +6,9 @@ import { getRequest, postRequest, sendRequest } from "../requests.ts";
 import { GENERAL, type Dataset } from "../datasets.ts";
 import { Wire } from "../wire.ts";
 import { requests } from "./requests.ts";
-import { line, type Measured, MICROSECONDS, open, type Build } from "./side.ts";
+import { line, type MeasuredRow, MICROSECONDS, open, type Build } from "./side.ts";
 
-type Row = (candidate: Build, baseline: Build) => Promise<Measured[]>;
+type Row = (candidate: Build, baseline: Build) => Promise<MeasuredRow[]>;
 
 const TOPICS = 8;
 /** Sends after which the hot code is compiled. */
@@ -37,7 +37,7 @@ export const rows: Readonly<Record<string, Row>> = {
   requests,
 };
 
-async function start(candidate: Build, baseline: Build): Promise<Measured[]> {
+async function start(candidate: Build, baseline: Build): Promise<MeasuredRow[]> {
   const measureSide = (side: Build) => async () => {
     const startedAt = performance.now();
     await using server = await open(side);
@@ -59,7 +59,7 @@ async function start(candidate: Build, baseline: Build): Promise<Measured[]> {
 }
 
 /** The first sends after a start, counted from the first response. */
-async function cold(candidate: Build, baseline: Build): Promise<Measured[]> {
+async function cold(candidate: Build, baseline: Build): Promise<MeasuredRow[]> {
   const measureSide = (side: Build) => async () => {
     await using server = await open(side);
     using load = new Load();
@@ -78,7 +78,7 @@ async function cold(candidate: Build, baseline: Build): Promise<Measured[]> {
   ];
 }
 
-async function send(candidate: Build, baseline: Build): Promise<Measured[]> {
+async function send(candidate: Build, baseline: Build): Promise<MeasuredRow[]> {
   await using candidateServer = await open(candidate);
   await using baselineServer = await open(baseline);
   using load = new Load();
@@ -90,7 +90,7 @@ async function send(candidate: Build, baseline: Build): Promise<Measured[]> {
     await measureSide(candidateServer, candidate, SENDERS, COLD_SENDS)();
     await measureSide(baselineServer, baseline, SENDERS, COLD_SENDS)();
   }
-  const measured: Measured[] = [];
+  const measured: MeasuredRow[] = [];
   for (const [senders, count, name] of [
     [1, 150, "one sender"],
     [SENDERS, 600, "16 senders"],
@@ -125,7 +125,7 @@ async function cpuOfSends(load: Load, server: Server, at: Dataset, senders: numb
   };
 }
 
-async function delivery(candidate: Build, baseline: Build): Promise<Measured[]> {
+async function delivery(candidate: Build, baseline: Build): Promise<MeasuredRow[]> {
   await using candidateServer = await open(candidate);
   await using baselineServer = await open(baseline);
   using candidateLoad = new Load();
@@ -154,7 +154,7 @@ async function delivery(candidate: Build, baseline: Build): Promise<Measured[]> 
 }
 
 /** Registers the first user, who is in all channels and has 10,000 unread messages. */
-async function register(candidate: Build, baseline: Build): Promise<Measured[]> {
+async function register(candidate: Build, baseline: Build): Promise<MeasuredRow[]> {
   await using candidateServer = await open(candidate);
   await using baselineServer = await open(baseline);
   using load = new Load();

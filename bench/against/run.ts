@@ -10,7 +10,7 @@ import { formatNumber } from "../row.ts";
 import { type Plan, Datasets } from "../datasets.ts";
 import { buildOf } from "./commit.ts";
 import { mainRows, rows } from "./rows.ts";
-import type { Measured, Build } from "./side.ts";
+import type { MeasuredRow, Build } from "./side.ts";
 
 const HEAD = ["what", "ratio", "spread", "this build", "other build"];
 const PLAN: Plan = {
@@ -26,7 +26,7 @@ export async function runAgainst(revision: string, chosen: readonly string[]): P
   const other = await buildOf(revision, PLAN);
   const folder = mkdtempSync(join(tmpdir(), "skein-against-"));
   const datasets = new Datasets(folder);
-  const measured: Measured[] = [];
+  const measured: MeasuredRow[] = [];
   try {
     for (const name of chosen.length > 0 ? chosen : mainRows) {
       const startedAt = performance.now();
@@ -60,7 +60,7 @@ function cellsOf({
   label,
   unit,
   ratio: { ratio, low, high, candidate, baseline },
-}: Measured): string[] {
+}: MeasuredRow): string[] {
   const spread = `${low.toFixed(2)} – ${high.toFixed(2)}`;
   const [own, others] = [candidate, baseline].map((value) => `${formatNumber(value)} ${unit}`);
   return [label, ratio.toFixed(2), spread, own!, others!];

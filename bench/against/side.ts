@@ -11,7 +11,7 @@ export interface Build {
   readonly dataset: Dataset;
 }
 
-export interface Measured {
+export interface MeasuredRow {
   readonly label: string;
   readonly unit: string;
   readonly ratio: Ratio;
@@ -29,6 +29,6 @@ export function line<T>(
   unit: string,
   results: { candidate: T[]; baseline: T[] },
   value: (item: T) => number,
-): Measured {
+): MeasuredRow {
   return { label, unit, ratio: ratioOf(results, value) };
 }

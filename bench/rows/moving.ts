@@ -34,8 +34,8 @@ export async function moving(datasets: Datasets): Promise<Line[]> {
   const plan = { team: "T0BENCH", messages: MESSAGES, threads: MESSAGES / MESSAGES_A_THREAD };
   await writeSlackExport(lists, { ...plan, messages: 0 });
   await writeSlackExport(archive, plan);
-  const imports = { candidate: [] as Measured[], baseline: [] as Measured[] };
-  const exports = { candidate: [] as Measured[], baseline: [] as Measured[] };
+  const imports = { candidate: [] as ImportMeasurement[], baseline: [] as ImportMeasurement[] };
+  const exports = { candidate: [] as ImportMeasurement[], baseline: [] as ImportMeasurement[] };
   for (let round = 0; round < ROUNDS; round++) {
     const memory = await datasets.createCopy({ people: 0 });
     imports.baseline.push(await child("bulk-writer-child.ts", lists, archive, memory.directory));
@@ -46,8 +46,8 @@ export async function moving(datasets: Datasets): Promise<Line[]> {
     exports.candidate.push(await skein("export", "jsonl", "--to", to, "--data", data));
     rmSync(to, { recursive: true });
   }
-  const rate = ({ ms }: Measured) => (MESSAGES * 1_000) / ms;
-  const rateOfCpu = ({ cpu_ms }: Measured) => (MESSAGES * 1_000) / cpu_ms;
+  const rate = ({ ms }: ImportMeasurement) => (MESSAGES * 1_000) / ms;
+  const rateOfCpu = ({ cpu_ms }: ImportMeasurement) => (MESSAGES * 1_000) / cpu_ms;
   const label = `a Slack export of ${COUNT} messages against the bulk writer from memory`;
   return [
     lineAtLeast(
@@ -67,7 +67,7 @@ export async function moving(datasets: Datasets): Promise<Line[]> {
   ];
 }
 
-function memoryLine(label: string, measured: readonly Measured[]): Line {
+function memoryLine(label: string, measured: readonly ImportMeasurement[]): Line {
   const memoryMib = measured.map(({ memory_bytes }) => memory_bytes / MIB);
   return lineWithin({ label, goal: MEMORY_MIB_MAX, unit: "MiB" }, median(memoryMib), memoryMib);
 }
@@ -103,14 +103,14 @@ export async function importWhileServing(datasets: Datasets): Promise<Line[]> {
   ];
 }
 
-interface Measured {
+interface ImportMeasurement {
   ms: number;
   cpu_ms: number;
   /** The most at any time. */
   memory_bytes: number;
 }
 
-async function skein(...args: string[]): Promise<Measured> {
+async function skein(...args: string[]): Promise<ImportMeasurement> {
   const startedAt = performance.now();
   const command = [await builtBinary(), ...args];
   const process = Bun.spawn(command, { stdio: ["ignore", "ignore", "ignore"] });
@@ -136,12 +136,12 @@ function privateBytes(pid: number): number {
   }
 }
 
-async function child(name: string, ...args: string[]): Promise<Measured> {
+async function child(name: string, ...args: string[]): Promise<ImportMeasurement> {
   const path = join(import.meta.dir, "../moving", name);
   const process = Bun.spawn([globalThis.process.execPath, path, ...args], {
     stdio: ["ignore", "pipe", "inherit"],
   });
   const printed = await new Response(process.stdout).text();
   if ((await process.exited) !== 0) throw new Error(`${name} failed`);
-  return JSON.parse(printed) as Measured;
+  return JSON.parse(printed) as ImportMeasurement;
 }

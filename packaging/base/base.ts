@@ -14,7 +14,7 @@ const MIRROR = process.env["DEBIAN_MIRROR"] ?? "https://deb.debian.org/debian";
 const INCLUDED_PATHS = /^(lib|lib64|usr\/lib\/[\w-]+)(\/|$)|^usr\/share\/doc\/[^/]+\/copyright$/;
 const EXCLUDED_PATHS = /\/(gconv|audit)(\/|$)/;
 
-export class NoBase extends Error {}
+export class BaseUnavailable extends Error {}
 
 /** Downloads the packages that are not cached. */
 export async function baseOf(arch: Arch): Promise<Entry[]> {
@@ -35,11 +35,11 @@ async function debOf(path: string, sha256: string): Promise<Uint8Array> {
   }
   const url = `${MIRROR}/${path.replaceAll("+", "%2b")}`;
   const response = await fetch(url).catch((error: Error) => {
-    throw new NoBase(`${url} cannot be fetched: ${error.message}`);
+    throw new BaseUnavailable(`${url} cannot be fetched: ${error.message}`);
   });
   if (!response.ok) {
     const advice = "newer ones are pinned by: bun packaging/base/pin.ts";
-    throw new NoBase(`${url} answered ${response.status}; ${advice}`);
+    throw new BaseUnavailable(`${url} answered ${response.status}; ${advice}`);
   }
   const bytes = await response.bytes();
   if (digestOf(bytes) !== sha256) throw new Error(`${url} is not what was pinned`);
@@ -56,7 +56,8 @@ function digestOf(bytes: Uint8Array): string {
 function unpacked(deb: Uint8Array): Uint8Array {
   const data = membersOf(deb).get("data.tar.xz");
   if (!data) throw new Error("a pinned package is packed in another way than by xz");
-  if (Bun.which("xz") === null) throw new NoBase("xz is not installed, which unpacks the base");
+  if (Bun.which("xz") === null)
+    throw new BaseUnavailable("xz is not installed, which unpacks the base");
   const result = Bun.spawnSync(["xz", "-dc"], { stdin: data });
   if (!result.success) throw new Error(`xz failed: ${result.stderr.toString()}`);
   return result.stdout;

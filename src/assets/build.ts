@@ -66,13 +66,13 @@ const TOUCH_ICON_PIXELS = 180;
 /** Length of the content hash in a file name. */
 const MARK_LENGTH = 6;
 
-interface Building {
+interface BundleOptions {
   readonly minify: boolean;
   /** Collects the paths of all sources. */
   readonly inputs?: Set<string>;
 }
 
-export async function buildClient(building: Building): Promise<BuiltFile[]> {
+export async function buildClient(building: BundleOptions): Promise<BuiltFile[]> {
   const icons = iconFiles().map(({ name, text }) => hashed(name, "svg", text));
   const touchPicture = markPicture(TOUCH_ICON_PIXELS, { scale: 1, stroke: 2 });
   const touchIcon = hashed("app", "png", touchPicture);
@@ -133,7 +133,7 @@ export async function buildClient(building: Building): Promise<BuiltFile[]> {
 /** The scripts of an entry point, which comes first; its static imports are boot scripts too. */
 async function bundle(
   entry: string,
-  { minify, inputs }: Building,
+  { minify, inputs }: BundleOptions,
   define: Record<string, string>,
 ): Promise<BuiltFile[]> {
   const bundleWith = (more: readonly BunPlugin[]) =>
@@ -192,14 +192,14 @@ async function minified(texts: Map<string, string>, first: string): Promise<Map<
   return withOwnNames(new Map(await Promise.all([...texts].map(smaller))), first);
 }
 
-const worker = (name: string, building: Building, define: Record<string, string>) =>
+const worker = (name: string, building: BundleOptions, define: Record<string, string>) =>
   buildWorker(name, `worker/${name}.ts`, building, define);
 
 /** In one file each, whose name stays the same: browsers know it by that. */
 async function buildWorker(
   name: string,
   entry: string,
-  building: Building,
+  building: BundleOptions,
   define: Record<string, string>,
 ): Promise<BuiltFile> {
   const [file] = await bundle(entry, building, define);

@@ -3,7 +3,7 @@ import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { brotliCompressSync, constants, gzipSync } from "node:zlib";
 import type { BuiltFile } from "./build.ts";
-import type { Packed } from "./embedded.ts";
+import type { CompressedFile } from "./embedded.ts";
 
 /** Smaller files are also embedded uncompressed. */
 const PLAIN_BYTES_MAX = 1024;
@@ -45,7 +45,7 @@ export async function embeddedClient(files: readonly BuiltFile[], folder: string
   };
   const rows: string[] = [];
   for (const [index, { path, type, etag, bytes }] of files.entries()) {
-    const forms: Record<keyof Pick<Packed, "br" | "gzip">, Uint8Array> = {
+    const forms: Record<keyof Pick<CompressedFile, "br" | "gzip">, Uint8Array> = {
       br: brotli(bytes),
       gzip: gzipSync(bytes, { level: GZIP_LEVEL }),
     };

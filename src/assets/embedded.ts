@@ -3,7 +3,7 @@ import { brotliDecompressSync } from "node:zlib";
 import type { Bytes, Client, ClientFile, Encoding } from "./files.ts";
 
 /** A file of the build. `br` and `gzip`, or `uncompressed`, are paths inside the executable. */
-export interface Packed {
+export interface CompressedFile {
   readonly path: string;
   readonly type: string;
   readonly etag: string;
@@ -13,7 +13,7 @@ export interface Packed {
 }
 
 /** Files are read on first use and cached; together they have a few hundred kilobytes. */
-export function fromExecutable(all: readonly Packed[]): Client {
+export function fromExecutable(all: readonly CompressedFile[]): Client {
   const packed = new Map(all.map((packed) => [packed.path, packed]));
   const opened = new Map<string, Promise<ClientFile>>();
   return {
@@ -27,7 +27,7 @@ export function fromExecutable(all: readonly Packed[]): Client {
   };
 }
 
-async function open({ type, etag, ...places }: Packed): Promise<ClientFile> {
+async function open({ type, etag, ...places }: CompressedFile): Promise<ClientFile> {
   const cache = new Map<Encoding, Bytes>();
   const read = async (encoding: Encoding, path: string | undefined) => {
     if (path !== undefined) cache.set(encoding, await Bun.file(path).bytes());

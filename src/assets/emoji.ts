@@ -60,7 +60,7 @@ export const emoji: BunPlugin = {
  * Generates a module that builds its table from characters and names, which is smaller, also
  * compressed.
  */
-function unpackingModule(table: Record<Group, Named[]>): string {
+function unpackingModule(table: Record<Group, NamedEmoji[]>): string {
   const packed = Object.entries(table).map(([group, groupEmoji]) => {
     return [
       group,
@@ -99,15 +99,15 @@ function keywords(): string[] {
 
 const codeOf = ({ unified }: { unified: string }) => unified.toLowerCase().replaceAll("-fe0f", "");
 
-const namesOf = (groupEmoji: readonly Named[]) => groupEmoji.map(([, names]) => names);
+const namesOf = (groupEmoji: readonly NamedEmoji[]) => groupEmoji.map(([, names]) => names);
 
 type Group = keyof typeof GROUPS;
-type Named = [code: string, names: string];
+type NamedEmoji = [code: string, names: string];
 
 /** For each group: codes with all their names, the primary name first. */
-function table(): Record<Group, Named[]> {
+function table(): Record<Group, NamedEmoji[]> {
   const namesByCode = emojiData().code_to_names;
-  const entries = Object.entries(GROUPS).map(([group, category]): [string, Named[]] => {
+  const entries = Object.entries(GROUPS).map(([group, category]): [string, NamedEmoji[]] => {
     const codes = source
       .filter((item) => item.category === category)
       .sort((a, b) => a.sort_order - b.sort_order)
@@ -115,7 +115,7 @@ function table(): Record<Group, Named[]> {
       .filter((code) => namesByCode[code] !== undefined);
     return [group, codes.map((code) => [code, namesByCode[code]!.join(" ")])];
   });
-  const tables = Object.fromEntries(entries) as Record<Group, Named[]>;
+  const tables = Object.fromEntries(entries) as Record<Group, NamedEmoji[]>;
   const words = Object.values(tables).flat().length;
   const all = Object.keys(namesByCode).length;
   if (words !== all) throw new Error(`${all - words} emoji are in no group`);

@@ -16,13 +16,13 @@ export interface HelpBuilt<F> {
   readonly titles: Readonly<Record<string, readonly Pick<HelpPage, "path" | "title">[]>>;
 }
 
-type Hashed<F> = (name: string, extension: string, contents: string | Bytes) => F;
+type HashedFileCallback<F> = (name: string, extension: string, contents: string | Bytes) => F;
 
 /** `hashed` creates a file whose path contains a hash of its content. */
 export async function helpFiles<F extends { readonly path: string }>(
   style: string,
   script: string,
-  hashed: Hashed<F>,
+  hashed: HashedFileCallback<F>,
 ): Promise<HelpBuilt<F>> {
   const { pictures, files } = await picturesBy(hashed);
   const built = await Promise.all(
@@ -44,7 +44,7 @@ const titlesOf = (language: HelpLanguage, pages: readonly HelpPage[]) =>
   pages.map(({ path, title }) => ({ path: path.replace(`/${language}/`, "/"), title }));
 
 /** Keyed by name, without the color scheme. */
-async function picturesBy<F extends { readonly path: string }>(hashed: Hashed<F>) {
+async function picturesBy<F extends { readonly path: string }>(hashed: HashedFileCallback<F>) {
   const pictures = new Map<string, HelpPicture>();
   const files: F[] = [];
   const all = readdirSync(HELP_PICTURES);

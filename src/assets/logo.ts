@@ -10,7 +10,7 @@ const POINTS_OF_CURVE = 24;
 
 type Point = readonly [x: number, y: number];
 
-interface Drawn {
+interface LogoShape {
   /** Size relative to the background; 1 as in the client's icons. */
   scale: number;
   /** Line width in units of the drawing; small images need thicker lines. */
@@ -18,7 +18,7 @@ interface Drawn {
 }
 
 /** Returns a PNG of the logo on its background, with this many pixels per side. */
-export function markPicture(side: number, { scale, stroke }: Drawn): Uint8Array<ArrayBuffer> {
+export function markPicture(side: number, { scale, stroke }: LogoShape): Uint8Array<ArrayBuffer> {
   const line = pointsOf(MARK);
   const unit = UNITS / side / scale;
   const middle = UNITS / 2;

@@ -1,6 +1,6 @@
 // The HTML page that starts the client, and the manifest of the installed app.
 
-interface Started {
+interface StartData {
   /** The first script is executed; all are preloaded. */
   readonly boot: readonly string[];
   readonly style: string;
@@ -12,7 +12,7 @@ interface Started {
 const VIEWPORT =
   "width=device-width, initial-scale=1, viewport-fit=cover, interactive-widget=resizes-content";
 
-export function shell({ boot, style, icon, touchIcon }: Started): string {
+export function shell({ boot, style, icon, touchIcon }: StartData): string {
   const [entry, ...others] = boot;
   return `<!doctype html>
 <html lang="en">

@@ -1,6 +1,6 @@
 // `skein audit`: lists administrative actions and verifies the audit log.
 import { DEFAULT_DATA } from "../contract/config.ts";
-import type { ShownAct } from "../features/audit/list.ts";
+import type { AuditEntry } from "../features/audit/list.ts";
 import { executeCommand } from "./control.ts";
 import { command, CommandError, UsageError } from "./flags.ts";
 
@@ -74,7 +74,7 @@ pass it with --seen later.`,
   },
 });
 
-function lineOf({ id, time, act, actor_id, via, on, on_id, facts, words, where }: ShownAct) {
+function lineOf({ id, time, act, actor_id, via, on, on_id, facts, words, where }: AuditEntry) {
   const userName = actor_id === null ? via : `user ${actor_id} (${via})`;
   const label = on_id === null ? on : `${on} ${on_id}`;
   const more = { ...facts, ...(words ?? { words: "emptied" }), ...where };

@@ -29,7 +29,7 @@ import { CommandError, UsageError } from "./flags.ts";
 import { operatorName } from "./process/operator.ts";
 
 /** The result of reloading settings. */
-export interface Reloaded {
+export interface ReloadOutcome {
   /** The settings that changed. */
   readonly applied: string[];
   /** Settings that change only after a restart. */
@@ -48,7 +48,7 @@ export interface CertificateFacts {
 
 /** Commands that only a running server can process. */
 export interface ProcessCommands {
-  reload(input: object): Promise<Reloaded>;
+  reload(input: object): Promise<ReloadOutcome>;
   certificate(input: object): Promise<CertificateFacts>;
   renewCertificate(input: object): Promise<CertificateFacts>;
   /** Why organizations cannot be written to, and what was damaged when the server started. */

@@ -12,7 +12,7 @@ import { NotOpened, run, type Running } from "../running.ts";
 import type { Deactivation } from "../schema/records.ts";
 import { PortRefused } from "../server/listening.ts";
 import { secretLostAt } from "../store/secret.ts";
-import { configOf, type Read } from "./config/read.ts";
+import { configOf, type LoadedConfig } from "./config/read.ts";
 import { SETTINGS_NOTES, settings } from "./config/settings.ts";
 import { acceptCommands } from "./control.ts";
 import { type Input, command, CommandError } from "./flags.ts";
@@ -41,7 +41,7 @@ const STOP_MS = 10_000;
 /** Time to flush output, if unresponsive connections keep the process alive. */
 const LINGER_MS = 100;
 
-async function serveUntilSignal(read: Read, input: Input): Promise<void> {
+async function serveUntilSignal(read: LoadedConfig, input: Input): Promise<void> {
   const { config, additional, hasHostNames } = read;
   const ofProcess = new ProcessControl(config);
   const stopped = stopSignal();

@@ -56,14 +56,14 @@ export const createUsers = command({
   },
 });
 
-interface OneFlags {
+interface SingleUserFlags {
   email: string | undefined;
   "full-name": string | undefined;
   role: string | undefined;
   "password-file": string | undefined;
 }
 
-function everyoneIn(file: string, flags: OneFlags): Person[] {
+function everyoneIn(file: string, flags: SingleUserFlags): Person[] {
   const { email, role, "full-name": name, "password-file": password } = flags;
   if ([email, name, role, password].some((flag) => flag !== undefined)) {
     throw new UsageError("--from cannot be combined with flags for a single account");
@@ -79,7 +79,7 @@ function everyoneIn(file: string, flags: OneFlags): Person[] {
   return people;
 }
 
-async function personOf(flags: OneFlags): Promise<Person> {
+async function personOf(flags: SingleUserFlags): Promise<Person> {
   const { email, "full-name": full_name } = flags;
   if (email === undefined) throw new UsageError("--email is missing");
   if (full_name === undefined) throw new UsageError("--full-name is missing");

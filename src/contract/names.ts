@@ -10,9 +10,9 @@ export const DOUBLED_KEYS = {
   zulip_update_announcements_stream_id: "service_update_announcements_stream_id",
 } as const;
 
-type Doubled = typeof DOUBLED_KEYS;
+type DoubledKeys = typeof DOUBLED_KEYS;
 /** A record with the additions of `inBothSpellings`. */
-type InBoth<T> = T & { [K in keyof T & keyof Doubled as Doubled[K]]: T[K] };
+type InBothSpellings<T> = T & { [K in keyof T & keyof DoubledKeys as DoubledKeys[K]]: T[K] };
 
 export const FEATURE_LEVEL = 500;
 export const PROTOCOL_VERSION = "12.2";
@@ -31,11 +31,11 @@ export function hasDoubledKey(record: Record<string, unknown>): boolean {
 }
 
 /** Returns the record with each doubled key in both spellings. */
-export function inBothSpellings<T extends Record<string, unknown>>(record: T): InBoth<T> {
+export function inBothSpellings<T extends Record<string, unknown>>(record: T): InBothSpellings<T> {
   for (const [key, other] of Object.entries(DOUBLED_KEYS)) {
     if (key in record) (record as Record<string, unknown>)[other] = record[key];
   }
-  return record as InBoth<T>;
+  return record as InBothSpellings<T>;
 }
 
 /** Returns a parameter's name in the other spelling. */

@@ -93,7 +93,7 @@ export async function fetchOwnUrl({
   });
 }
 
-export interface Presented {
+export interface PresentedCertificate {
   /** Why clients reject the certificate; undefined if it is valid. */
   readonly failure: string | undefined;
   /** Unix milliseconds. */
@@ -101,7 +101,7 @@ export interface Presented {
 }
 
 /** Returns the certificate that clients receive. */
-export async function certificateAt(url: URL): Promise<Presented> {
+export async function certificateAt(url: URL): Promise<PresentedCertificate> {
   const name = nameOf(url);
   const servername = isIP(name) === 0 ? name : "";
   const { connect } = await import("node:tls");

@@ -11,13 +11,13 @@ export function animationPixels(bytes: Uint8Array, type: string): number {
   return width * height * frames;
 }
 
-interface Counted extends Size {
+interface FrameCount extends Size {
   frames: number;
 }
 
-const NONE: Counted = { width: 0, height: 0, frames: 0 };
+const NONE: FrameCount = { width: 0, height: 0, frames: 0 };
 
-function countIn(data: Buffer, type: string): Counted {
+function countIn(data: Buffer, type: string): FrameCount {
   if (type === "image/gif") return countGif(data);
   if (type === "image/webp") return countWebp(data);
   if (type === "image/png" || type === "image/apng") return countPng(data);
@@ -28,7 +28,7 @@ const GIF_HEAD_BYTES = 13;
 const GIF_EXTENSION = 0x21;
 const GIF_IMAGE = 0x2c;
 
-function countGif(data: Buffer): Counted {
+function countGif(data: Buffer): FrameCount {
   if (data.length < GIF_HEAD_BYTES) return NONE;
   const tableBytes = (flags: number) => (flags & 0x80 ? 3 * 2 ** ((flags & 7) + 1) : 0);
   let offset = GIF_HEAD_BYTES + tableBytes(data[10]!);
@@ -45,7 +45,7 @@ function countGif(data: Buffer): Counted {
   return { width: data.readUInt16LE(6), height: data.readUInt16LE(8), frames };
 }
 
-function countWebp(data: Buffer): Counted {
+function countWebp(data: Buffer): FrameCount {
   let [width, height, frames] = [0, 0, 0];
   for (let offset = 12; offset + 8 <= data.length;) {
     const kind = data.toString("latin1", offset, offset + 4);
@@ -59,7 +59,7 @@ function countWebp(data: Buffer): Counted {
 }
 
 /** Counts frames by the header; browsers show no frames beyond that number. */
-function countPng(data: Buffer): Counted {
+function countPng(data: Buffer): FrameCount {
   let [width, height, frames] = [0, 0, 0];
   for (let offset = 8; offset + 12 <= data.length; offset += 12 + data.readUInt32BE(offset)) {
     const kind = data.toString("latin1", offset + 4, offset + 8);

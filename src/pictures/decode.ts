@@ -10,7 +10,7 @@ import {
 } from "./formats.ts";
 import type { AnimatedType } from "./frames.ts";
 import { bytesToDecode, bytesToAnimate, pictureMemory } from "./memory.ts";
-import { NoTiff } from "./tiff.ts";
+import { NotATiff } from "./tiff.ts";
 import { animatedWebp } from "./webp.ts";
 
 export interface Order {
@@ -66,7 +66,7 @@ function pixelsIn(bytes: Uint8Array, type: ForeignType): number {
   try {
     return checkSize(bytes, type);
   } catch (error) {
-    throw error instanceof NoTiff ? new NotDecodable(error.message) : error;
+    throw error instanceof NotATiff ? new NotDecodable(error.message) : error;
   }
 }
 

@@ -3,7 +3,7 @@ import { inflateSync } from "node:zlib";
 import { unpackLzw, unpackRuns } from "./tiff-decompress.ts";
 import { colorsOf, type Tiff } from "./tiff-colors.ts";
 
-export class NoTiff extends Error {}
+export class NotATiff extends Error {}
 
 const SIDE_MAX = 65_535;
 const SHORT = 3;
@@ -43,7 +43,7 @@ export function tiffOf(bytes: Uint8Array): Tiff {
     palette: all(320),
   };
   const isPlain = firstValue(284, 1) === 1 && firstValue(266, 1) === 1;
-  if (!isPlain || !all(258).every((bits) => bits === tiff.bits)) throw new NoTiff("its layout");
+  if (!isPlain || !all(258).every((bits) => bits === tiff.bits)) throw new NotATiff("its layout");
   return checked(tiff);
 }
 
@@ -67,10 +67,11 @@ function checked(tiff: Tiff): Tiff {
   const hasBits = bits === 8 || bits === 16 || (bits === 1 && samples === 1);
   const min = [1, 1, 3, 1, undefined, 4][photometric];
   const hasColors = min !== undefined && samples >= min && samples <= 5;
-  if (!hasSides || !hasBits || !hasColors) throw new NoTiff("its form");
-  if (photometric === 3 && (bits !== 8 || tiff.palette.length !== 768)) throw new NoTiff("palette");
+  if (!hasSides || !hasBits || !hasColors) throw new NotATiff("its form");
+  if (photometric === 3 && (bits !== 8 || tiff.palette.length !== 768))
+    throw new NotATiff("palette");
   const tiles = Math.ceil(width / tile.width) * Math.ceil(height / tile.height);
-  if (offsets.length < tiles || lengths.length < tiles) throw new NoTiff("its parts");
+  if (offsets.length < tiles || lengths.length < tiles) throw new NotATiff("its parts");
   return tiff;
 }
 
@@ -79,7 +80,7 @@ function fieldsOf(bytes: Uint8Array, isLittleEndian: boolean): Map<number, numbe
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   const fields = new Map<number, number[]>();
   try {
-    if (!isTiff(bytes)) throw new NoTiff("its mark");
+    if (!isTiff(bytes)) throw new NotATiff("its mark");
     const start = view.getUint32(4, isLittleEndian);
     const count = view.getUint16(start, isLittleEndian);
     for (let offset = start + 2; offset < start + 2 + count * 12; offset += 12) {
@@ -94,7 +95,7 @@ function fieldsOf(bytes: Uint8Array, isLittleEndian: boolean): Map<number, numbe
       );
     }
   } catch (error) {
-    throw error instanceof RangeError ? new NoTiff("it is truncated") : error;
+    throw error instanceof RangeError ? new NotATiff("it is truncated") : error;
   }
   return fields;
 }
@@ -127,10 +128,10 @@ function unpacked(tiff: Tiff, index: number, rows: number): Uint8Array {
       unpackRuns(packed, out);
       break;
     default:
-      throw new NoTiff("its compression");
+      throw new NotATiff("its compression");
   }
   if (tiff.predictor === 2) undoDifferences(tiff, out, stride);
-  else if (tiff.predictor !== 1) throw new NoTiff("its predictor");
+  else if (tiff.predictor !== 1) throw new NotATiff("its predictor");
   return out;
 }
 
@@ -139,7 +140,7 @@ function inflated(packed: Uint8Array, max: number): Uint8Array {
   try {
     return inflateSync(packed, { maxOutputLength: max });
   } catch {
-    throw new NoTiff("its data");
+    throw new NotATiff("its data");
   }
 }
 

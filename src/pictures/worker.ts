@@ -4,7 +4,7 @@ import { checkSize, isForeign, NotDecodable, TooManyPixels, type ForeignType } f
 import { smallerAnimation } from "./animation.ts";
 import { colorPng } from "./png.ts";
 import { type Pixels, shrinkPixels } from "./shrink.ts";
-import { NoTiff, pixelsOf, tiffOf } from "./tiff.ts";
+import { NotATiff, pixelsOf, tiffOf } from "./tiff.ts";
 import { animatedWebp } from "./webp.ts";
 
 declare const self: Worker;
@@ -22,7 +22,7 @@ async function outcomeOf({ bytes, type, isFirstFrame, sizeMax }: Order): Promise
     return { width: own_width, height: own_height, bytes: colorPng(width, height, data) };
   } catch (error) {
     if (error instanceof TooManyPixels) return { failed: "too large" };
-    const isExpectedError = error instanceof NotDecodable || error instanceof NoTiff;
+    const isExpectedError = error instanceof NotDecodable || error instanceof NotATiff;
     return { failed: isExpectedError ? "no picture" : `its decoder: ${String(error)}` };
   }
 }

@@ -1,19 +1,19 @@
 // Highlights search matches in a text or in rendered HTML.
 import { escapeLiteral } from "./markdown/serialize.ts";
 import { decoded } from "./plain-text.ts";
-import { matchesQuery, type Sought } from "./search/query.ts";
+import { matchesQuery, type ParsedQuery } from "./search/query.ts";
 import { folded, isUnspaced, WORDS } from "./search/words.ts";
 
 const BEGIN = '<span class="highlight">';
 const END = "</span>";
 
 /** Returns the text as HTML. `asParts`: also highlights matches inside words. */
-export function highlightedText(text: string, query: Sought, asParts = false): string {
+export function highlightedText(text: string, query: ParsedQuery, asParts = false): string {
   return highlightedPiece(escapeLiteral(text), query, asParts);
 }
 
 /** A match never spans several text nodes. */
-export function highlightedHtml(html: string, query: Sought, asParts = false): string {
+export function highlightedHtml(html: string, query: ParsedQuery, asParts = false): string {
   return html.replace(TAG_OR_TEXT, (piece) =>
     piece.startsWith("<") ? piece : highlightedPiece(piece, query, asParts),
   );
@@ -31,7 +31,7 @@ interface Span {
 }
 
 /** Text between two tags, with entities. */
-function highlightedPiece(piece: string, query: Sought, asParts: boolean): string {
+function highlightedPiece(piece: string, query: ParsedQuery, asParts: boolean): string {
   const { text, placeOf } = foldedPiece(piece);
   const hits = [...wordHits(text, query, asParts), ...literalHits(text, query)];
   if (hits.length === 0) return piece;
@@ -59,7 +59,7 @@ function foldedPiece(piece: string): { text: string; placeOf: (offset: number) =
   return { text, placeOf: (index) => positions[index]! };
 }
 
-function* wordHits(text: string, { words }: Sought, asParts: boolean): Iterable<Span> {
+function* wordHits(text: string, { words }: ParsedQuery, asParts: boolean): Iterable<Span> {
   for (const { 0: word, index: from } of text.matchAll(WORDS)) {
     if (!asParts && !isUnspaced(word)) {
       if (words.some((query) => matchesQuery(word, query))) yield { from, to: from + word.length };
@@ -69,7 +69,7 @@ function* wordHits(text: string, { words }: Sought, asParts: boolean): Iterable<
   }
 }
 
-function* literalHits(text: string, { phrases, compounds }: Sought): Iterable<Span> {
+function* literalHits(text: string, { phrases, compounds }: ParsedQuery): Iterable<Span> {
   for (const literal of [...phrases, ...compounds]) yield* allOf(text, literal, 0);
 }
 

@@ -2,7 +2,7 @@
 import type * as re2js from "re2js";
 import { expand } from "./templates/uri-template.ts";
 
-export interface Linkified {
+export interface LinkifiedText {
   start: number;
   end: number;
   url: string;
@@ -12,7 +12,7 @@ export interface Linkified {
 export function* linkified(
   text: string,
   { pattern, url_template }: { pattern: string; url_template: string },
-): Generator<Linkified> {
+): Generator<LinkifiedText> {
   const compiled = compiledPattern(pattern);
   if (compiled === undefined || !text.includes(compiled.start)) return;
   const matcher = compiled.regex.matcher(text);

@@ -36,18 +36,18 @@ function taskOf(entry: string): { task: string; desc: string } {
   return { task: entry.slice(0, colon).trim(), desc: entry.slice(colon + 2).trim() };
 }
 
-type Fits = (value: unknown) => boolean;
+type ValueCheck = (value: unknown) => boolean;
 
 const INDEX_MAX = 1_000;
-const text: Fits = (value) => typeof value === "string";
-const flag: Fits = (value) => typeof value === "boolean";
-const vote: Fits = (value) => value === 1 || value === -1;
-const index: Fits = (value) =>
+const text: ValueCheck = (value) => typeof value === "string";
+const flag: ValueCheck = (value) => typeof value === "boolean";
+const vote: ValueCheck = (value) => value === 1 || value === -1;
+const index: ValueCheck = (value) =>
   Number.isInteger(value) && (value as number) >= 0 && (value as number) <= INDEX_MAX;
 
 /** For each widget and type of addition, the required keys besides `type`. */
 const ADDITIONS: Readonly<
-  Record<string, Readonly<Record<string, Readonly<Record<string, Fits>>>>>
+  Record<string, Readonly<Record<string, Readonly<Record<string, ValueCheck>>>>>
 > = {
   poll: {
     vote: { key: text, vote },
@@ -121,7 +121,7 @@ function dictOf(content: string): Record<string, unknown> {
   }
 }
 
-function faultOf(rest: Record<string, unknown>, keys: Readonly<Record<string, Fits>>) {
+function faultOf(rest: Record<string, unknown>, keys: Readonly<Record<string, ValueCheck>>) {
   for (const key in keys) {
     if (!Object.hasOwn(rest, key)) return `${key} key is missing from submessage`;
     if (!keys[key]!(rest[key])) return `Invalid ${key} in submessage`;

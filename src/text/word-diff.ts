@@ -13,7 +13,7 @@ const CHANGES_MAX = 300;
  */
 export function htmlDiff(before: string, after: string): string {
   const [oldTokens, now] = [tokensOf(before), tokensOf(after)];
-  const marked = new Marked();
+  const marked = new MarkedHtml();
   let start = 0;
   while (start < oldTokens.length && start < now.length && oldTokens[start] === now[start]) start++;
   let [oldEnd, nowEnd] = [oldTokens.length, now.length];
@@ -64,7 +64,7 @@ function attributeIn(tag: string, name: string): string {
   return tag.slice(from, tag.indexOf('"', from)).replaceAll("<", "&lt;").replaceAll(">", "&gt;");
 }
 
-function compare(oldTokens: readonly string[], now: readonly string[], marked: Marked): void {
+function compare(oldTokens: readonly string[], now: readonly string[], marked: MarkedHtml): void {
   const changes = diffArrays([...oldTokens], [...now], { maxEditLength: CHANGES_MAX }) ?? [
     { value: oldTokens, removed: true },
     { value: now, added: true },
@@ -79,7 +79,7 @@ function compare(oldTokens: readonly string[], now: readonly string[], marked: M
 }
 
 /** Marks enclose only text, so that elements stay correctly nested. */
-class Marked {
+class MarkedHtml {
   private readonly parts: string[] = [];
   private removedText = "";
   private inserted = "";

@@ -6,7 +6,7 @@ import { type Json, startTestServer, type TestServer } from "../test-server.ts";
 import { UNREACHABLE_URL } from "./fixture.ts";
 
 /** Ids by kind: one that exists but is hidden from the caller, and one that does not exist. */
-export interface Secrets {
+export interface SecretObjects {
   /** Owners see every channel. */
   readonly channel?: HiddenAndAbsent<number>;
   readonly channelName?: HiddenAndAbsent<string>;
@@ -37,7 +37,7 @@ const ABSENT_ID = 77_000;
 
 export interface SecretServer {
   readonly testServer: TestServer;
-  readonly secretsOf: Readonly<Record<Requester, Secrets>>;
+  readonly secretsOf: Readonly<Record<Requester, SecretObjects>>;
   /** A channel with all users. */
   readonly stream_id: number;
   readonly message_id: number;
@@ -71,12 +71,12 @@ export async function openSecretServer(): Promise<SecretServer> {
   const messages = [inCellar, between, early].map(messageIdPair);
   const owned = { message_id: messages, ...(await privateObjectsOf(testServer)) };
 
-  const olga: Secrets = {
+  const olga: SecretObjects = {
     messages,
     queue: { hidden: queue_id, absent: crypto.randomUUID() },
     inPaths: owned,
   };
-  const cy: Secrets = {
+  const cy: SecretObjects = {
     ...olga,
     channel,
     channelName: { hidden: "cellar", absent: "garret" },

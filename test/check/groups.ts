@@ -10,7 +10,7 @@ const SEEDS = 2 ** 31;
  * The number of groups that the files of a folder are split into. The first row that matches a file
  * applies; a file without a row is a group of its own.
  */
-const SHARED: readonly Shared[] = [
+const SHARED: readonly SharedGroup[] = [
   { folder: "test/backup", groups: 2 },
   { folder: "test/check", groups: 1 },
   { folder: "test/commands", groups: 6, startsServers: true },
@@ -29,7 +29,7 @@ const SHARED: readonly Shared[] = [
   { folder: "test/web", groups: 3 },
 ];
 
-interface Shared {
+interface SharedGroup {
   readonly folder: string;
   readonly groups: number;
   /** If set, the row matches only files whose text matches this pattern. */

@@ -1,8 +1,8 @@
 // The end of the check's log: the most expensive test files, the totals and their ceilings.
 import { expect, test } from "bun:test";
-import { exceededCeilings, failuresOf, type Measured, report, wallOf } from "./report.ts";
+import { exceededCeilings, failuresOf, type MeasuredUsage, report, wallOf } from "./report.ts";
 
-const measuredWith = (cpu_ms: Record<string, number>, tabs = 0): Measured => ({
+const measuredWith = (cpu_ms: Record<string, number>, tabs = 0): MeasuredUsage => ({
   cpu_s: Object.values(cpu_ms).reduce((sum, ms) => sum + ms / 1000, 0),
   usage: { cpu_ms, counts: { servers: 1, tabs, processes: 2 } },
   wall_s: Object.fromEntries(Object.keys(cpu_ms).map((file) => [file, 9])),
@@ -25,7 +25,7 @@ test("lists twenty files at most, and counts a process that left no record", () 
   const many = Object.fromEntries(
     Array.from({ length: 30 }, (_, index) => [`${index}.test.ts`, 1000]),
   );
-  const lost: Measured = { cpu_s: 30, usage: undefined, wall_s: {} };
+  const lost: MeasuredUsage = { cpu_s: 30, usage: undefined, wall_s: {} };
   const text = report([measuredWith(many), lost], 1);
   expect(text.match(/\d+\.test\.ts/g)).toHaveLength(20);
   expect(text).toContain("all tests: 1.0 CPU minutes");

@@ -4,12 +4,12 @@ import { dirname } from "node:path";
 
 /** The kinds of resources that are counted, because each of them is expensive. */
 export const COUNTED = ["servers", "tabs", "processes"] as const;
-export type Counted = (typeof COUNTED)[number];
+export type CountedKind = (typeof COUNTED)[number];
 
 export interface Usage {
   /** CPU time of the process and its descendants by test file. */
   cpu_ms: Record<string, number>;
-  counts: Record<Counted, number>;
+  counts: Record<CountedKind, number>;
 }
 
 /** Goal for all tests together, on two idle processors. */
@@ -20,10 +20,10 @@ const FOLDERS_LISTED = 8;
 const MINUTE_S = 60;
 
 /** Limits for a run of all tests: new tests should share existing resources. */
-const CEILINGS: Record<Counted, number> = { servers: 2_450, tabs: 650, processes: 1_280 };
+const CEILINGS: Record<CountedKind, number> = { servers: 2_450, tabs: 650, processes: 1_280 };
 
 /** Resources of one process, as reported by itself and by the system. */
-export interface Measured {
+export interface MeasuredUsage {
   readonly cpu_s: number;
   readonly usage: Usage | undefined;
   /** Wall time of each file. */
@@ -57,7 +57,7 @@ function attributesOf(text: string): Record<string, string> {
   );
 }
 
-export function report(measured: readonly Measured[], took_s: number): string {
+export function report(measured: readonly MeasuredUsage[], took_s: number): string {
   const cpu = new Map<string, number>();
   const wall = new Map<string, number>();
   for (const { usage, wall_s } of measured) {
@@ -91,7 +91,7 @@ export function report(measured: readonly Measured[], took_s: number): string {
 }
 
 /** A sentence for each resource of which all tests together use too much. */
-export function exceededCeilings(measured: readonly Measured[]): string[] {
+export function exceededCeilings(measured: readonly MeasuredUsage[]): string[] {
   const counts = countsOf(measured);
   return COUNTED.filter((counter) => counts[counter] > CEILINGS[counter]).map(
     (counter) =>
@@ -99,7 +99,7 @@ export function exceededCeilings(measured: readonly Measured[]): string[] {
   );
 }
 
-function countsOf(measured: readonly Measured[]): Usage["counts"] {
+function countsOf(measured: readonly MeasuredUsage[]): Usage["counts"] {
   const sum = (counter: keyof Usage["counts"]) =>
     measured.reduce((total, { usage }) => total + (usage?.counts[counter] ?? 0), 0);
   return {

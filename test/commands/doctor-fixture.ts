@@ -3,7 +3,7 @@ import { cpSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { configFor } from "../../src/commands/control.ts";
-import type { Checked } from "../../src/features/doctor/rules.ts";
+import type { CheckResult } from "../../src/features/doctor/rules.ts";
 import type { Writer } from "../../src/realm.ts";
 import { openRunning } from "../../src/running.ts";
 import { Commands } from "./commands.ts";
@@ -33,10 +33,10 @@ export class DoctorFixture {
   }
 
   /** Returns the doctor's findings by check. */
-  async examine(data: string, ...args: string[]): Promise<Map<string, Checked>> {
+  async examine(data: string, ...args: string[]): Promise<Map<string, CheckResult>> {
     const result = await this.commands.run(["doctor", "--data", data, "--json", ...args]);
     if (result.out === "") throw new Error(result.err);
-    const all = linesOf(result) as unknown as Checked[];
+    const all = linesOf(result) as unknown as CheckResult[];
     return new Map(all.map((checked) => [checked.id, checked]));
   }
 

@@ -4,7 +4,7 @@ import { chmodSync, existsSync, mkdirSync, mkdtempSync, statSync } from "node:fs
 import { truncateSync, utimesSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { configFor } from "../../src/commands/control.ts";
-import type { Checked } from "../../src/features/doctor/rules.ts";
+import type { CheckResult } from "../../src/features/doctor/rules.ts";
 import { openRunning } from "../../src/running.ts";
 import { putFormat } from "../../src/store/format/number.ts";
 import { environment } from "../../src/store/environment.ts";
@@ -21,13 +21,13 @@ afterAll(() => fixture.close());
 interface DoctorResults {
   code: number;
   states: Record<string, string>;
-  all: Checked[];
+  all: CheckResult[];
 }
 
 async function examine(data: string, ...args: string[]): Promise<DoctorResults> {
   const result = await skein(["doctor", "--data", data, "--json", ...args]);
   if (result.out === "") throw new Error(result.err);
-  const all = linesOf(result) as unknown as Checked[];
+  const all = linesOf(result) as unknown as CheckResult[];
   const states = Object.fromEntries(all.map(({ id, state }) => [id, state]));
   return { code: result.code, states, all };
 }

@@ -45,7 +45,7 @@ const ASYNC_STACKS_MAX = 100;
 const fixture = await BrowserFixture.forTestFile();
 
 /** A page with a debugger, and a map from its functions to their source files. */
-interface Traced {
+interface TracedPage {
   readonly page: Page;
   readonly cdp: CDPSession;
   readonly sections: ReadonlyMap<string, readonly ScriptSection[]>;
@@ -53,7 +53,7 @@ interface Traced {
   readonly urls: ReadonlyMap<string, string>;
 }
 
-async function openTraced(): Promise<Traced> {
+async function openTraced(): Promise<TracedPage> {
   const files = new Map((await buildClient({ minify: false })).map((file) => [file.path, file]));
   const { context } = await fixture.sessionOf("ada");
   await context.route("**/*", async (route) => {
@@ -91,7 +91,7 @@ interface ExecutedFiles {
 
 /** Records the files that run between `act` and the first change in the element. */
 async function filesPassedBy(
-  { cdp, sections, urls }: Traced,
+  { cdp, sections, urls }: TracedPage,
   action: () => Promise<unknown>,
   changes: string,
 ): Promise<ExecutedFiles> {
@@ -124,13 +124,13 @@ async function filesPassedBy(
 
 const isCounted = (path: string) => path.startsWith("src/web/") && !NOT_COUNTED.test(path);
 
-function filesIn(covered: readonly ScriptCoverage[], sections: Traced["sections"]): Set<string> {
+function filesIn(covered: readonly ScriptCoverage[], sections: TracedPage["sections"]): Set<string> {
   return new Set(Object.keys(executedSections(covered, sections)).filter(isCounted));
 }
 
 function walkedIn(
   frames: readonly { url: string; lineNumber: number }[],
-  sections: Traced["sections"],
+  sections: TracedPage["sections"],
 ): Set<string> {
   const files = frames.flatMap(({ url, lineNumber }) => {
     return sectionsAt(url, sections).findLast(({ line }) => line <= lineNumber)?.path ?? [];
@@ -156,7 +156,7 @@ async function commonOf(action: (index: number) => Promise<ExecutedFiles>): Prom
 
 type Actions = Record<string, (index: number) => Promise<ExecutedFiles>>;
 
-const actsOn = (traced: Traced, own: number): Actions => ({
+const actsOn = (traced: TracedPage, own: number): Actions => ({
   ...actsOnMessages(traced, own),
   ...actsOnTopics(traced),
 });
@@ -164,7 +164,7 @@ const actsOn = (traced: Traced, own: number): Actions => ({
 const waitForMessage = (page: Page, text: string) =>
   page.locator(".msg .md", { hasText: text }).first().waitFor();
 
-function actsOnMessages(traced: Traced, own: number): Actions {
+function actsOnMessages(traced: TracedPage, own: number): Actions {
   const { page } = traced;
   return {
     "type and send": async (index) => {
@@ -209,7 +209,7 @@ function actsOnMessages(traced: Traced, own: number): Actions {
   };
 }
 
-function actsOnTopics(traced: Traced): Actions {
+function actsOnTopics(traced: TracedPage): Actions {
   const { page } = traced;
   return {
     "open a topic": async (index) => {

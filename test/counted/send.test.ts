@@ -57,23 +57,23 @@ async function send(count: number): Promise<void> {
   await Promise.all(Array.from({ length: count }, sendOne));
 }
 
-interface Stored {
+interface StoredRows {
   /** Rows by key, without the journal and the format number. */
   readonly rows: Map<string, string>;
   /** Keys and values of each journal row. */
   readonly journal: (string | Uint8Array | null)[][];
 }
 
-async function storedState(): Promise<Stored> {
+async function storedState(): Promise<StoredRows> {
   const copy = join(server.directory, `copy-${++copies}.mdb`);
   await server.realm.copyTo(copy);
   const db = openRaw(copy);
   const rows = new Map<string, string>();
-  const journal: Stored["journal"] = [];
+  const journal: StoredRows["journal"] = [];
   const start = keyOf(JOURNAL_PREFIX, []);
   for (const { key, value } of db.getRange({ start: keyOf(1, []), end: start + AFTER })) {
     if (key < start) rows.set(key, value.toString("latin1"));
-    else journal.push(msgpack.decode(unsealed(value)!) as Stored["journal"][number]);
+    else journal.push(msgpack.decode(unsealed(value)!) as StoredRows["journal"][number]);
   }
   await closeRaw(db, copy);
   return { rows, journal };

@@ -1,5 +1,5 @@
 // Clients that keep a crashing server busy: they send, flag, subscribe and type concurrently.
-import type { Chance } from "../store/sample-schema.ts";
+import type { RandomChance } from "../store/sample-schema.ts";
 import { chanceOf } from "../store/sample-schema.ts";
 import type { Params } from "../test-server.ts";
 import type { Client } from "./client.ts";
@@ -28,7 +28,7 @@ export async function generateLoad(
   seed: number,
 ): Promise<void> {
   const loops: Promise<void>[] = [];
-  const start = (step: (random: Chance) => Promise<void>) => {
+  const start = (step: (random: RandomChance) => Promise<void>) => {
     const random = chanceOf(seed + loops.length + 1);
     loops.push(repeat(step, random, history));
   };
@@ -47,7 +47,11 @@ export async function generateLoad(
   await Promise.all(loops);
 }
 
-async function repeat(step: (random: Chance) => Promise<void>, rng: Chance, history: History) {
+async function repeat(
+  step: (random: RandomChance) => Promise<void>,
+  rng: RandomChance,
+  history: History,
+) {
   try {
     while (!history.isOver) await step(rng);
   } catch (error) {
@@ -60,7 +64,7 @@ async function sendSomething(
   history: History,
   sender: Person,
   local_id: string,
-  random: Chance,
+  random: RandomChance,
 ): Promise<void> {
   const text = random.once(20) ? "hello @**Bo**" : "x".repeat(random.below(200));
   const content = `[${local_id}] ${text}`.trimEnd();
@@ -70,7 +74,7 @@ async function sendSomething(
   await deliver(clients, history, send, random.pick(TOPICS));
 }
 
-function recipientBy(sender: Person, random: Chance): Recipient {
+function recipientBy(sender: Person, random: RandomChance): Recipient {
   const kind = random.below(10);
   if (kind < 4) return { stream_id: GENERAL.stream_id };
   if (kind < 7) return { stream_id: SANDBOX.stream_id };
@@ -108,7 +112,7 @@ async function flagSomething(
   clients: ClientsByPerson,
   history: History,
   person: Person,
-  random: Chance,
+  random: RandomChance,
 ) {
   await Bun.sleep(PAUSE_MS);
   const { client, poller } = clients[person];
@@ -139,7 +143,11 @@ async function toggleSubscription(clients: ClientsByPerson, history: History): P
 }
 
 /** Typing events are not stored, but take numbers between those of stored events. */
-async function type(clients: ClientsByPerson, history: History, random: Chance): Promise<void> {
+async function type(
+  clients: ClientsByPerson,
+  history: History,
+  random: RandomChance,
+): Promise<void> {
   await Bun.sleep(PAUSE_MS);
   const to = [clients.bo.client.account.user_id];
   const op = random.pick(["start", "stop"]);

@@ -1,5 +1,5 @@
 // A client that polls one queue through all restarts, and records its events.
-import type { Chance } from "../store/sample-schema.ts";
+import type { RandomChance } from "../store/sample-schema.ts";
 import type { Json, Params } from "../test-server.ts";
 import type { Client } from "./client.ts";
 import type { Person } from "./server.ts";
@@ -20,12 +20,17 @@ export class Poller {
     readonly client: Client,
     readonly form: Params,
     readonly registered: Json,
-    private readonly random: Chance,
+    private readonly random: RandomChance,
   ) {
     this.last = registered.last_event_id;
   }
 
-  static async open(name: Person, client: Client, form: Params, random: Chance): Promise<Poller> {
+  static async open(
+    name: Person,
+    client: Client,
+    form: Params,
+    random: RandomChance,
+  ): Promise<Poller> {
     const { body } = await client.requestUntilSuccess("POST /register", form);
     return new Poller(name, client, form, body, random);
   }

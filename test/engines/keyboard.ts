@@ -21,13 +21,13 @@ const CODES: Record<string, string> = {
   Meta: "\uE03D",
 };
 
-export interface Stroke {
+export interface KeyStroke {
   readonly type: "keyDown" | "keyUp";
   readonly value: string;
 }
 
 /** The keys of a chord are released in reverse order. */
-export function strokesOf(keys: string): Stroke[] {
+export function strokesOf(keys: string): KeyStroke[] {
   const combination = keys.length > 1 ? keys.split("+") : [keys];
   const values = combination.map((key) => CODES[key] ?? key);
   const down = values.map((value) => ({ type: "keyDown", value }) as const);

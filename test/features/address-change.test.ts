@@ -41,11 +41,11 @@ const setPasswords = (server: TestServer) =>
   });
 
 const confirm = (link: string) => fetch(link, { method: "POST" });
-type Who = "ada" | "bo" | "cy" | "mo" | "olga";
-const addressOf = (name: Who, server = testServer) =>
+type UserName = "ada" | "bo" | "cy" | "mo" | "olga";
+const addressOf = (name: UserName, server = testServer) =>
   server.realm.read.users.get(server.idOf(name))!.delivery_email;
 
-async function linkFor(name: Who, email: string): Promise<string> {
+async function linkFor(name: UserName, email: string): Promise<string> {
   const response = await testServer.request(name, "PATCH /settings", { email, old_password });
   expect(response.confirm_link).toBeUndefined();
   await deliverDueMail(testServer);

@@ -4,7 +4,7 @@ import { eraseProfile } from "../../src/features/accounts/erase.ts";
 import { watchedTables } from "../../src/features/audit/entries.ts";
 import { linkOf, verifyChain } from "../../src/features/audit/chain.ts";
 import { jobsWithActor, roundsWithActor } from "../../src/features/audit/jobs.ts";
-import { listActs, type ShownAct } from "../../src/features/audit/list.ts";
+import { listActs, type AuditEntry } from "../../src/features/audit/list.ts";
 import type { Writer } from "../../src/realm.ts";
 import type { DueWork } from "../../src/runner/runner.ts";
 import { tables } from "../../src/schema/schema.ts";
@@ -160,7 +160,7 @@ test("shows the audit log only to administrators, and only in a session", async 
   expect(acts).toHaveLength(3);
   expect(next).toBe(acts[2].id);
   const older = await browser.request("GET /audit/", { num: 3, before: next });
-  expect(older.acts.map(({ id }: ShownAct) => id)).toEqual([next - 1, next - 2, next - 3]);
+  expect(older.acts.map(({ id }: AuditEntry) => id)).toEqual([next - 1, next - 2, next - 3]);
   const auditPage = (params: Params) => browser.request("GET /audit/", { num: 200, ...params });
   for (const { act, on } of (await auditPage({ act: "signed_in", on: "user" })).acts) {
     expect([act, on]).toEqual(["signed_in", "user"]);

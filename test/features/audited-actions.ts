@@ -1,7 +1,7 @@
 // Actions that the audit log must record, each done through the HTTP API.
 import { join } from "node:path";
 import { adminCommands } from "../../src/commands/admin/admin-commands.ts";
-import { listActs, type ShownAct } from "../../src/features/audit/list.ts";
+import { listActs, type AuditEntry } from "../../src/features/audit/list.ts";
 import { hashPassword } from "../../src/features/passwords/hash.ts";
 import { renewRecoveryCodes } from "../../src/features/two-factor/recovery.ts";
 import { actAs } from "../../src/server/actor.ts";
@@ -26,7 +26,7 @@ export class AuditedServer {
   }
 
   /** Returns the audit entries written during some work, oldest first. */
-  async actsBy(work: () => Promise<unknown>): Promise<ShownAct[]> {
+  async actsBy(work: () => Promise<unknown>): Promise<AuditEntry[]> {
     const { read } = this.testServer.realm;
     const [last] = listActs(read, { num: 1 }).acts;
     await work();

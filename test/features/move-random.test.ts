@@ -12,7 +12,7 @@ import { editMessage } from "../../src/features/messages/patch/edit.ts";
 import { FLAG_MENTIONED } from "../../src/features/messages/rules.ts";
 import { sendMessage } from "../../src/features/messages/send/send.ts";
 import { ownSet, cachedMessages } from "../../src/features/messages/sets/received.ts";
-import { idsFrom, Listed, Narrowed } from "../../src/features/messages/sets/sets.ts";
+import { idsFrom, ListedSet, NarrowedSet } from "../../src/features/messages/sets/sets.ts";
 import { unreadByConversation } from "../../src/features/messages/unread/by-conversation.ts";
 import { flagsOf } from "../../src/features/messages/unread/personal-flags.ts";
 import type { User } from "../../src/schema/records.ts";
@@ -280,7 +280,7 @@ function checkPeople(): void {
     ).toEqual(unread.map(({ id }) => id));
     const rows = ownSet(read, user(name), cachedMessages(read));
     for (const modelMessage of messages) {
-      const narrowed = new Narrowed([new Listed([modelMessage.id]), rows], []);
+      const narrowed = new NarrowedSet([new ListedSet([modelMessage.id]), rows], []);
       expect(idsFrom(narrowed, modelMessage.id, modelMessage.id, 1)).toEqual(
         ownMessages.includes(modelMessage) ? [modelMessage.id] : [],
       );

@@ -9,14 +9,14 @@ import { startTestServer, type TestServer } from "../test-server.ts";
 delete require.cache[require.resolve("tlds")];
 const { simpleParser } = require("mailparser") as typeof mailparser;
 
-export interface Received {
+export interface ReceivedEmail {
   to: string;
   mail: mailparser.ParsedMail;
   headers: string[];
 }
 
 export class MailServer {
-  readonly received: Received[] = [];
+  readonly received: ReceivedEmail[] = [];
   /** Returns the SMTP code with which the server rejects emails to this address. */
   refusalCodeFor: (to: string) => number | undefined = () => undefined;
   /** Called when the body of an email begins. */
@@ -64,7 +64,7 @@ export class MailServer {
     };
   }
 
-  mailTo(address: string): Received[] {
+  mailTo(address: string): ReceivedEmail[] {
     return this.received.filter(({ to }) => to === address);
   }
 
@@ -95,6 +95,6 @@ export async function deliverDueMail(testServer: TestServer): Promise<void> {
 }
 
 /** The first link in an email that leads to the test server. */
-export function linkIn({ mail }: Received): string {
+export function linkIn({ mail }: ReceivedEmail): string {
   return /https?:\/\/[^\s)]+\/(?:join|accounts)\/[^\s)]+/.exec(mail.text ?? "")![0];
 }

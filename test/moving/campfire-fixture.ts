@@ -57,7 +57,7 @@ export function campfireDatabase(path: string, extra: Fill = () => {}): void {
   const database = new Database(path);
   database.run("PRAGMA journal_mode = WAL");
   database.run(SCHEMA);
-  const put: Put = (table, ...values) =>
+  const put: InsertRow = (table, ...values) =>
     void database.run(`INSERT INTO ${table} VALUES (${values.map(() => "?").join(", ")})`, values);
   putPeople(put);
   putMessages(put);
@@ -65,9 +65,9 @@ export function campfireDatabase(path: string, extra: Fill = () => {}): void {
   database.close();
 }
 
-type Put = (table: string, ...values: (string | number | null)[]) => void;
+type InsertRow = (table: string, ...values: (string | number | null)[]) => void;
 
-function putPeople(put: Put): void {
+function putPeople(put: InsertRow): void {
   put("accounts", 1, "Acme", timeAfter(-100));
   put("users", 1, "Olga", "olga@example.com", 1, 0, null, DIGEST);
   put("users", 2, "Bo", "bo@example.com", 0, 0, "likes tea", DIGEST);
@@ -95,7 +95,7 @@ function putPeople(put: Put): void {
   }
 }
 
-function putMessages(put: Put): void {
+function putMessages(put: InsertRow): void {
   for (const [index, [space, user, body]] of BODIES.entries()) {
     const [id, time] = [index + 1, timeAfter(index * 10)];
     put("messages", id, space, user, `c${id}`, time, time);

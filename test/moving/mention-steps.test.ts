@@ -10,7 +10,7 @@ import { textHere } from "../../src/features/moving/zulip/read/text.ts";
 import type { TeamsMention } from "../../src/features/moving/teams/shapes.ts";
 
 /** A map that counts how often it is read. */
-class Counted extends Map<string, string> {
+class CountingMap extends Map<string, string> {
   reads = 0;
 
   override has(key: string): boolean {
@@ -41,13 +41,13 @@ class Counted extends Map<string, string> {
 const range = (count: number) => Array.from({ length: count }, (_, nth) => nth);
 const NO_NAMES = { isUser: () => false, channel: () => undefined, role: () => undefined };
 
-function names(mentioned: Counted, shortNames = new Counted()): DiscordNames {
+function names(mentioned: CountingMap, shortNames = new CountingMap()): DiscordNames {
   return { ...NO_NAMES, emoji: (_id, name) => name, mentioned, shortNames };
 }
 
 function discordReads(count: number): number {
-  const mentioned = new Counted(range(count).map((nth) => [`User ${nth}`, `U:${nth}`]));
-  const shortNames = new Counted(range(count).map((nth) => [`emo${nth}`, `here${nth}`]));
+  const mentioned = new CountingMap(range(count).map((nth) => [`User ${nth}`, `U:${nth}`]));
+  const shortNames = new CountingMap(range(count).map((nth) => [`emo${nth}`, `here${nth}`]));
   const text = range(count).map((nth) => `@User ${nth}, :emo${nth}:`);
   const expected = discordMarkdown(text.join(" "), names(mentioned, shortNames));
   expect(expected).toBe(
@@ -71,7 +71,7 @@ test.each([
   ["the shorter name before a word", "@Ann Leeds", "\u0001U:1\u0001 Leeds"],
   ["no address", "a@example.com @", "a@example.com @"],
 ])("replaces %s in a Discord message", (_title, text, expected) => {
-  const mentioned = new Counted([
+  const mentioned = new CountingMap([
     ["Ann", "U:1"],
     ["Ann Lee", "U:2"],
   ]);
@@ -79,11 +79,11 @@ test.each([
 });
 
 test("replaces emoji that share a colon in a Discord message", () => {
-  const shortNames = new Counted([
+  const shortNames = new CountingMap([
     ["a", "b"],
     ["b", "c"],
   ]);
-  const expected = discordMarkdown("12:30:a:b: :a:", names(new Counted(), shortNames));
+  const expected = discordMarkdown("12:30:a:b: :a:", names(new CountingMap(), shortNames));
   expect(expected).toBe("12:30:b:c: :b:");
 });
 
@@ -112,7 +112,7 @@ test("reads each mention of a Teams message once", () => {
 
 test("converts a text with very many blocks of code", () => {
   const text = "```".repeat(400_000);
-  expect(discordMarkdown(text, names(new Counted()))).toStartWith("```\n\n```\n```");
+  expect(discordMarkdown(text, names(new CountingMap()))).toStartWith("```\n\n```\n```");
 });
 
 test("renames a limited number of users in a message of Zulip", () => {

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { movingCommands } from "../../src/commands/admin/moving-commands.ts";
 import { countOf } from "../repetitions.ts";
 import { SEED } from "../random.ts";
-import { type Chance, chanceOf } from "../store/sample-schema.ts";
+import { type RandomChance, chanceOf } from "../store/sample-schema.ts";
 import { startTestServer, type TestServer } from "../test-server.ts";
 import { slackEntries } from "./slack-fixture.ts";
 import { zipOf } from "./zip.ts";
@@ -25,7 +25,7 @@ const JUNK_VALUES: unknown[] = [
 ];
 
 /** Replaces one value, wherever it is. */
-function corrupt(value: unknown, random: Chance): unknown {
+function corrupt(value: unknown, random: RandomChance): unknown {
   if (typeof value !== "object" || value === null || random.once(6))
     return random.pick(JUNK_VALUES);
   const keys = Object.keys(value);

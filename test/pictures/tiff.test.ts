@@ -1,7 +1,7 @@
 // TIFF in all supported forms, and errors of invalid files.
 import { expect, test } from "bun:test";
 import { checkSize, TooManyPixels } from "../../src/pictures/formats.ts";
-import { NoTiff, pixelsOf, tiffOf } from "../../src/pictures/tiff.ts";
+import { NotATiff, pixelsOf, tiffOf } from "../../src/pictures/tiff.ts";
 import { noise } from "../random.ts";
 import { tiff, type TiffOptions } from "./tiff-writer.ts";
 
@@ -98,14 +98,14 @@ test("rejects unreadable files, and decodes the rest of truncated ones", () => {
     { 317: [3] },
     { 278: [1] },
   ];
-  for (const fields of forms) expect(() => read(tiff({ ...rgb, fields }, color))).toThrow(NoTiff);
+  for (const fields of forms) expect(() => read(tiff({ ...rgb, fields }, color))).toThrow(NotATiff);
   const deflated = tiff({ ...rgb, compression: 8 }, color);
   for (let cut = 0; cut < deflated.length; cut += 7) {
-    expect(() => read(deflated.subarray(0, cut))).toThrow(NoTiff);
+    expect(() => read(deflated.subarray(0, cut))).toThrow(NotATiff);
   }
   const bomb = tiff({ ...rgb, compression: 8, fields: { 256: [1], 257: [1], 278: [1] } }, color);
-  expect(() => read(bomb)).toThrow(NoTiff);
+  expect(() => read(bomb)).toThrow(NotATiff);
   const random = noise(2_000);
   random.set([0x49, 0x49, 42, 0, 8, 0, 0, 0]);
-  expect(() => read(random)).toThrow(NoTiff);
+  expect(() => read(random)).toThrow(NotATiff);
 });

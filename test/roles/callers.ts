@@ -21,7 +21,7 @@ export const REQUESTERS = [
 export type Requester = string;
 
 /** Letters of the table: which callers a route admits. */
-export type GateLetter =
+export type AccessLevel =
   /** anyone, with or without an account; */
   | "P"
   /** users with a browser session; */
@@ -55,14 +55,14 @@ export type AllowedCallers =
   "all" | "nobody" | "owners" | "administrators" | "moderators" | "full members" | "members";
 
 export type Row = readonly [
-  gate: GateLetter,
+  gate: AccessLevel,
   permitted?: AllowedCallers,
   otherwise?: () => Refusal,
 ];
 
 /** `hasJsonRoute`: whether the route also exists under /json. */
 export interface RouteAccess {
-  readonly gate: GateLetter;
+  readonly gate: AccessLevel;
   readonly permitted: AllowedCallers;
   readonly otherwise: Refusal | undefined;
   readonly hasJsonRoute: boolean;
@@ -94,7 +94,7 @@ export function refusalFor(requester: Requester, access: RouteAccess): Refusal |
   return RANKS[permitted].includes(requester) ? undefined : otherwise;
 }
 
-function gateRefusal(requester: Requester, gate: GateLetter): Refusal | undefined {
+function gateRefusal(requester: Requester, gate: AccessLevel): Refusal | undefined {
   if (gate === "P") return undefined;
   if (gate === "I") return requester === "browser" ? undefined : notLoggedIn();
   if (gate === "IO") return requester === "browser" ? mustBeOwner() : notLoggedIn();

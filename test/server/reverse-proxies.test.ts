@@ -24,9 +24,9 @@ interface ProxySettings {
 }
 
 /** Writes the page's configuration to a file, and returns the arguments of the proxy's command. */
-type Prepare = (configText: string, settings: ProxySettings) => string[];
+type ConfigWriter = (configText: string, settings: ProxySettings) => string[];
 
-const proxies: Readonly<Record<string, Prepare>> = { nginx, caddy, haproxy };
+const proxies: Readonly<Record<string, ConfigWriter>> = { nginx, caddy, haproxy };
 
 function nginx(configText: string, { folder, port, backend }: ProxySettings): string[] {
   const site = configText

@@ -3,14 +3,14 @@ import { describe, expect, test } from "bun:test";
 import { codecOf, msgpack } from "../../src/store/codec.ts";
 import { partOf } from "../../src/store/key.ts";
 
-interface Thing {
+interface SampleRecord {
   id: number;
   text: string;
   more: unknown;
 }
 
-const items = codecOf<Thing>(["id", "text", "more"]);
-const roundTrip = (value: Thing) => items.decode(items.encode(value));
+const items = codecOf<SampleRecord>(["id", "text", "more"]);
+const roundTrip = (value: SampleRecord) => items.decode(items.encode(value));
 
 describe("a record", () => {
   const values: [name: string, value: unknown][] = [
@@ -58,7 +58,7 @@ describe("a record", () => {
   });
 
   test("written before a field existed has it undefined", () => {
-    const bytes = codecOf<Thing>(["id", "text"]).encode({ id: 1, text: "t", more: 5 });
+    const bytes = codecOf<SampleRecord>(["id", "text"]).encode({ id: 1, text: "t", more: 5 });
     expect(items.decode(bytes)).toEqual({ id: 1, text: "t", more: undefined });
   });
 

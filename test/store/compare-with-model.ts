@@ -16,7 +16,7 @@ import {
   type TableName,
   tableNames,
 } from "./model.ts";
-import { type Chance, schema } from "./sample-schema.ts";
+import { type RandomChance, schema } from "./sample-schema.ts";
 
 /** Tables or bitmaps of a reader or a writer, by name. */
 export type StoreContents = Record<string, unknown>;
@@ -51,7 +51,7 @@ export function compareAll(
 export function compareSample(
   contents: StoreContents,
   model: Model,
-  random: Chance,
+  random: RandomChance,
   key: (of: TableName) => Key,
 ) {
   const name = random.pick(tableNames);

@@ -1,5 +1,5 @@
 /** Creates damaged images of a database file by seed, as disks, copies and bugs would. */
-import type { Chance } from "./sample-schema.ts";
+import type { RandomChance } from "./sample-schema.ts";
 
 export const PAGE_BYTES = 4_096;
 const META_AT = 24;
@@ -15,7 +15,7 @@ export interface Image {
 
 interface DamageContext {
   readonly bytes: Buffer;
-  readonly random: Chance;
+  readonly random: RandomChance;
   /** The same file at an earlier time. */
   readonly earlier: Buffer;
 }
@@ -28,7 +28,7 @@ const pageAt = (bytes: Buffer, page: number) => {
   return bytes.subarray(page * PAGE_BYTES, (page + 1) * PAGE_BYTES);
 };
 
-function flipIn(bytes: Buffer, random: Chance, from: number, length: number): number {
+function flipIn(bytes: Buffer, random: RandomChance, from: number, length: number): number {
   const offset = from + random.below(length);
   bytes[offset]! ^= 1 << random.below(8);
   return offset;
@@ -111,7 +111,7 @@ const DAMAGES: Readonly<Record<string, MakeDamage>> = {
 const KINDS = Object.keys(DAMAGES);
 
 /** The nth image; kinds take turns. */
-export function imageOf(full: Buffer, earlier: Buffer, index: number, random: Chance): Image {
+export function imageOf(full: Buffer, earlier: Buffer, index: number, random: RandomChance): Image {
   const kind = KINDS[index % KINDS.length]!;
   const bytes = Buffer.from(full);
   const done = DAMAGES[kind]!({ bytes, random, earlier });

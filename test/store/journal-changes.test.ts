@@ -21,10 +21,10 @@ const CHUNK = 4_096;
 const FOLDING = { from: 2_040, to: 2_075 };
 const SETS = 700;
 
-type Chance = ReturnType<typeof chanceOf>;
+type RandomSource = ReturnType<typeof chanceOf>;
 
 /** Adds or removes some ids of some sets; half of the sets rarely change. */
-function change(random: Chance, model: Map<number, Set<number>>) {
+function change(random: RandomSource, model: Map<number, Set<number>>) {
   const steps = Array.from({ length: 1 + random.below(4) }, () => {
     const set = random.below(random.below(2) === 0 ? SETS : 5);
     const ids = model.get(set) ?? new Set();

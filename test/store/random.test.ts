@@ -11,7 +11,7 @@ import {
 } from "./compare-with-model.ts";
 import { type BitmapName, Model, type Row, type TableName } from "./model.ts";
 import {
-  type Chance,
+  type RandomChance,
   chanceOf,
   type Reader,
   schema,
@@ -31,11 +31,11 @@ const SETS = {
   ],
 };
 
-class Thrown extends Error {}
+class TestError extends Error {}
 
 /** Runs random transactions on a store and a model, and compares the two. */
 class RandomRun {
-  readonly random: Chance;
+  readonly random: RandomChance;
   /** State before the next body, and after each body that did not throw. */
   private now = new Model();
   private readonly history = [new Model()];
@@ -84,12 +84,12 @@ class RandomRun {
       this.store.announce(number);
       for (let step = this.random.below(6); step >= 0; step--) this.step(tx);
       if (this.random.once(5)) compareAll(tx as unknown as StoreContents, this.now, SETS);
-      if (fails) throw new Thrown();
+      if (fails) throw new TestError();
       return number;
     });
     if (fails) {
       this.now = before;
-      return expect(result).rejects.toBeInstanceOf(Thrown);
+      return expect(result).rejects.toBeInstanceOf(TestError);
     }
     this.history.push(this.now.copy());
     expect(await result).toBe(number);

@@ -98,7 +98,7 @@ export function scratch(): string {
   return path;
 }
 
-export interface Chance {
+export interface RandomChance {
   /** Returns an integer from 0 to below `max`. */
   below(max: number): number;
   pick<T>(items: readonly T[]): T;
@@ -107,7 +107,7 @@ export interface Chance {
 }
 
 /** Random numbers that are the same for the same seed: a 48-bit linear congruential generator. */
-export function chanceOf(seed: number): Chance {
+export function chanceOf(seed: number): RandomChance {
   let state = BigInt(seed) * 0x9e3779b97f4an;
   const below = (max: number) => {
     state = (state * 0x5deece66dn + 11n) & 0xffffffffffffn;

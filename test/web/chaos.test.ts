@@ -4,7 +4,7 @@ import type { Page } from "playwright-core";
 import { countOf } from "../repetitions.ts";
 import { PAGE_MS } from "../patience.ts";
 import { SEED } from "../random.ts";
-import { type Chance, chanceOf } from "../store/sample-schema.ts";
+import { type RandomChance, chanceOf } from "../store/sample-schema.ts";
 import { Chaos } from "./chaos.ts";
 import { waitForConnection, BrowserFixture } from "./browser-fixture.ts";
 import { routeUntilEnd } from "./failing-network.ts";
@@ -44,7 +44,7 @@ for (let index = 0; index < countOf("chaos"); index++) {
 const isOfLost = /status of 400 /;
 
 /** Delays each response except that of the event poll, before or after the server handles it. */
-const delayResponses = (page: Page, random: Chance) =>
+const delayResponses = (page: Page, random: RandomChance) =>
   routeUntilEnd(page, /\/json\/(?!events)/, async (route) => {
     await Bun.sleep(random.below(LATE_MS));
     const response = await route.fetch();

@@ -1,6 +1,6 @@
 // Random actions of all users, by seed.
 import type { Name } from "../users.ts";
-import type { Chance } from "../store/sample-schema.ts";
+import type { RandomChance } from "../store/sample-schema.ts";
 import type { Params } from "../test-server.ts";
 import type { BrowserFixture } from "./browser-fixture.ts";
 
@@ -34,14 +34,14 @@ export class Chaos {
 
   private constructor(
     private readonly fixture: BrowserFixture,
-    private readonly random: Chance,
+    private readonly random: RandomChance,
     others: readonly number[],
   ) {
     this.channels = [fixture.stream_id, ...others];
   }
 
   /** Creates three channels with topics, and direct messages between other users and Bo. */
-  static async start(fixture: BrowserFixture, random: Chance): Promise<Chaos> {
+  static async start(fixture: BrowserFixture, random: RandomChance): Promise<Chaos> {
     const { testServer } = fixture;
     const principals = [...OTHER_USERS, "bo", "olga"].map((name) => testServer.idOf(name as Name));
     const channels: number[] = [];

@@ -4,7 +4,7 @@ import type { Page, Route } from "playwright-core";
 import { countOf } from "../repetitions.ts";
 import { PAGE_MS } from "../patience.ts";
 import { SEED } from "../random.ts";
-import { type Chance, chanceOf } from "../store/sample-schema.ts";
+import { type RandomChance, chanceOf } from "../store/sample-schema.ts";
 import type { Json } from "../test-server.ts";
 import { readStoredRows } from "./stored-data.ts";
 import { BrowserFixture } from "./browser-fixture.ts";
@@ -41,7 +41,7 @@ class LossyRun {
 
   constructor(
     private readonly fixture: BrowserFixture,
-    private readonly random: Chance,
+    private readonly random: RandomChance,
   ) {}
 
   async runSteps(): Promise<void> {

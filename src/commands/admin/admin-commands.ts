@@ -53,7 +53,7 @@ export interface Person {
   password?: string;
 }
 
-export type Listed = Pick<User, "user_id" | "full_name" | "role" | "is_active"> & {
+export type ListedUser = Pick<User, "user_id" | "full_name" | "role" | "is_active"> & {
   email: string;
   is_bot: boolean;
 };
@@ -64,7 +64,7 @@ interface CreateUsers {
   links?: boolean;
 }
 
-export interface Allowed {
+export interface AllowResult {
   email: string;
   right: "can_create_users" | "can_change_user_emails" | "can_forge_sender";
   allowed: boolean;
@@ -132,7 +132,7 @@ export const adminCommands = {
     );
   },
 
-  async listUsers(realm: Realm, _nothing: object): Promise<Listed[]> {
+  async listUsers(realm: Realm, _nothing: object): Promise<ListedUser[]> {
     const people = everyone(realm.read).filter((user) => !user.is_system_bot);
     return people.map(({ user_id, delivery_email, full_name, role, is_active, bot_type }) => {
       const is_bot = bot_type !== null;
@@ -149,7 +149,7 @@ export const adminCommands = {
     });
   },
 
-  async allow(realm: Realm, { email, right, allowed }: Allowed) {
+  async allow(realm: Realm, { email, right, allowed }: AllowResult) {
     return realm.write((tx) => {
       const user = accountNamed(tx, email);
       tx.users.put({ ...user, [right]: allowed });

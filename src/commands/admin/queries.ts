@@ -10,7 +10,7 @@ import { isBot } from "../../features/rights/rules.ts";
 import type { Realm } from "../../realm.ts";
 import { accountNamed } from "./as-owner.ts";
 
-export interface ShownChannel {
+export interface ChannelRow {
   stream_id: number;
   name: string;
   description: string;
@@ -21,7 +21,7 @@ export interface ShownChannel {
   subscribers: number;
 }
 
-export interface ShownInvitation {
+export interface InvitationRow {
   id: number;
   kind: "email" | "link";
   email: string | null;
@@ -56,7 +56,7 @@ export const queryCommands = {
     };
   },
 
-  async listChannels({ read }: Realm, _nothing: object): Promise<ShownChannel[]> {
+  async listChannels({ read }: Realm, _nothing: object): Promise<ChannelRow[]> {
     const all = [...read.channels.range()].toSorted((a, b) => a.stream_id - b.stream_id);
     return all.map((channel) => {
       const { stream_id, name, description, invite_only, is_web_public, is_archived } = channel;
@@ -82,7 +82,7 @@ export const queryCommands = {
   },
 
   /** Pending invitations. Email invitations and links have separate ids. */
-  async listInvitations(realm: Realm, _nothing: object): Promise<ShownInvitation[]> {
+  async listInvitations(realm: Realm, _nothing: object): Promise<InvitationRow[]> {
     const { read, config } = realm;
     const open = [...read.invitations.range()].filter((invitation) => isOpen(invitation, read.now));
     return open

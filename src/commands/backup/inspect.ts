@@ -4,7 +4,7 @@ import { pruneSets } from "../../features/backup/prune.ts";
 import { bytesOf, readManifest, readSet, setNames } from "../../features/backup/sets.ts";
 import { BackupFailed, type Target } from "../../features/backup/work/target.ts";
 import { openTarget } from "../../features/backup/targets-outbound.ts";
-import { type Verified, verifySets } from "../../features/backup/verify.ts";
+import { type VerifiedSet, verifySets } from "../../features/backup/verify.ts";
 import { command, CommandError, type Values } from "../flags.ts";
 import {
   countsText,
@@ -92,15 +92,15 @@ With --identity, the contents of encrypted sets are verified too, not only their
   },
 });
 
-function wordsFor(faults: readonly string[], restores: Verified["restores"]): string {
+function wordsFor(faults: readonly string[], restores: VerifiedSet["restores"]): string {
   if (restores === "everything") return "good";
   const all = faults.join("; ");
   if (restores === "nothing") return `cannot be restored: ${all}`;
   return `can be restored without its damaged files, with --keep-going: ${all}`;
 }
 
-function adviceOn(verified: readonly Verified[]): string {
-  const newest = (kind: Verified["restores"]) => {
+function adviceOn(verified: readonly VerifiedSet[]): string {
+  const newest = (kind: VerifiedSet["restores"]) => {
     return verified.findLast(({ restores }) => restores === kind)?.id;
   };
   const [complete, partly] = [newest("everything"), newest("the rest")];

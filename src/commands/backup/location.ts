@@ -2,7 +2,7 @@
 import { resolve } from "node:path";
 import { type BackupPlace, DEFAULT_DATA } from "../../contract/config.ts";
 import { checkRecipients, identityIn } from "../../features/backup/work/packing.ts";
-import { DEFAULT_KEEP, type Keep } from "../../features/backup/rules.ts";
+import { DEFAULT_KEEP, type BackupRetention } from "../../features/backup/rules.ts";
 import { withoutEnd } from "../../text/trim.ts";
 import { readText } from "../config/files.ts";
 import { type Flags, UsageError, type Values, variableOf } from "../flags.ts";
@@ -90,7 +90,7 @@ export async function identityOf(file: string | undefined): Promise<string | und
 export const DEFAULT_KEEP_TEXT = Object.values(DEFAULT_KEEP).join(",");
 
 /** `7,5,12`: days, weeks, months. */
-export function keepIn(text: string, flag = "--keep"): Keep {
+export function keepIn(text: string, flag = "--keep"): BackupRetention {
   const [, daily, weekly, monthly] = /^(\d{1,4}),(\d{1,4}),(\d{1,4})$/.exec(text) ?? [];
   if (monthly === undefined)
     throw new UsageError(`${flag} must be DAYS,WEEKS,MONTHS, such as 7,5,12`);

@@ -14,7 +14,7 @@ import { mailConfig } from "../mail.ts";
 import type { Settings } from "./settings.ts";
 import { servedBy } from "./tls.ts";
 
-export interface Read {
+export interface LoadedConfig {
   readonly config: Config;
   readonly additional: FurtherOrganizations;
   /** The operator has set the public URL. */
@@ -24,7 +24,7 @@ export interface Read {
 /**
  * Returns the complete configuration. Reads the files it refers to. @throws for invalid settings
  */
-export async function configOf(flags: Settings): Promise<Read> {
+export async function configOf(flags: Settings): Promise<LoadedConfig> {
   const served = servedBy(flags);
   const bucket = bucketIn(flags);
   const backup = await nightlyIn(flags);

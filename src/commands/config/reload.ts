@@ -2,13 +2,13 @@
 import { BlockList } from "node:net";
 import { type Config, LIVE_SETTINGS } from "../../contract/config.ts";
 import type { Running } from "../../running.ts";
-import type { Reloaded } from "../control.ts";
+import type { ReloadOutcome } from "../control.ts";
 import { type Input, type Flag, settingOf, UsageError } from "../flags.ts";
 import { rewordFlags } from "./sources.ts";
 import { configOf } from "./read.ts";
 import { type Settings, settings } from "./settings.ts";
 
-export class Reloading {
+export class ConfigReloader {
   private last: Config;
 
   constructor(
@@ -20,7 +20,7 @@ export class Reloading {
   }
 
   /** Throws if the settings are invalid; nothing is changed then. */
-  async reload(): Promise<Reloaded> {
+  async reload(): Promise<ReloadOutcome> {
     const { config, values } = await this.rereadConfig();
     const changedKeys = LIVE_SETTINGS.filter(
       (key) => printOf(config[key]) !== printOf(this.last[key]),

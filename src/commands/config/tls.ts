@@ -47,7 +47,7 @@ export const tlsFlags = {
 } as const satisfies Flags;
 
 type TlsFlags = Values<typeof tlsFlags>;
-type Served = Pick<Config, "host" | "port" | "url" | "tls" | "http">;
+type ServedConfig = Pick<Config, "host" | "port" | "url" | "tls" | "http">;
 
 const HTTP_PORT = 80;
 const HTTPS_PORT = 443;
@@ -56,7 +56,7 @@ const OFF = "off";
 /** Returns where and how to listen, and the public URL if it is known already. */
 export function servedBy(
   flags: TlsFlags & { listen: string | undefined; url: string | undefined },
-): Served {
+): ServedConfig {
   const tls = tlsIn(flags);
   const first = namesIn(flags.https).find((name) => !name.startsWith("*."));
   const otherwise = first === undefined ? DEFAULT_LISTEN : `${anyAddress()}:${HTTPS_PORT}`;

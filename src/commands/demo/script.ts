@@ -4,7 +4,7 @@ export interface Line {
   /** A channel and topic, or users besides the visitor. */
   readonly conversation: { channel: string; topic: string } | { people: readonly string[] };
   readonly sender: string;
-  readonly when: When;
+  readonly when: LineTime;
   readonly content: string;
   readonly reactions: readonly { emoji_name: string; people: readonly string[] }[];
   /** Votes by option number. */
@@ -14,7 +14,8 @@ export interface Line {
 }
 
 /** A time on an earlier day or relative to now. Undefined: in sequence. */
-export type When = { days: number; hour: number; minute: number } | { minutes: number } | undefined;
+export type LineTime =
+  { days: number; hour: number; minute: number } | { minutes: number } | undefined;
 
 /**
  * `== channel > topic` or `== @Name @Name` starts a conversation. `-- Name, 3d 15:20` (or `95m`,
@@ -77,7 +78,7 @@ function userAndNames(text: string): [string, string[]] {
   return [label, names.split(" ")];
 }
 
-function whenOf(text: string): When {
+function whenOf(text: string): LineTime {
   const [, days, hour, minute] = /^(\d+)d (\d+):(\d+)$/.exec(text) ?? [];
   if (days !== undefined) return { days: Number(days), hour: Number(hour), minute: Number(minute) };
   const [, amount, unit] = /^(\d+)([mh])$/.exec(text) ?? [];
@@ -86,7 +87,7 @@ function whenOf(text: string): When {
 }
 
 /** Returns Unix milliseconds, in the machine's time zone. */
-export function timeOf(when: NonNullable<When>, now: number): number {
+export function timeOf(when: NonNullable<LineTime>, now: number): number {
   if ("minutes" in when) return now - when.minutes * 60_000;
   const day = new Date(now);
   day.setDate(day.getDate() - when.days);

@@ -6,7 +6,7 @@ import { HOLD_SECONDS_MAX } from "../../features/doctor/nonce.ts";
 import {
   AREAS,
   type Area,
-  type Checked,
+  type CheckResult,
   isArea,
   STATES,
   worstOf,
@@ -75,7 +75,7 @@ async function examined(
   data: string,
   options: DoctorOptions,
   file: string | undefined,
-): Promise<Checked[]> {
+): Promise<CheckResult[]> {
   if (!existsSync(data)) throw new CommandError(`there is no directory ${data}`);
   const unit = ofUnit(options.only);
   if (existsSync(join(data, "data.mdb")) && isInUse(data)) {
@@ -105,13 +105,13 @@ function secondsIn(text: string): number {
 
 const SYMBOLS = { ok: "ok  ", warn: "warn", fail: "FAIL" } as const;
 
-function linesOf({ id, state, says: text, remedy, is_mended }: Checked): string {
+function linesOf({ id, state, says: text, remedy, is_mended }: CheckResult): string {
   const suffix = is_mended ? " (mended)" : "";
   const line = `${SYMBOLS[state]}  ${id.padEnd(24)}  ${text}${suffix}`;
   return remedy === null || state === "ok" ? line : `${line}\n${" ".repeat(32)}→ ${remedy}`;
 }
 
-function summary(checked: readonly Checked[]): string {
+function summary(checked: readonly CheckResult[]): string {
   const count = (state: string) => checked.filter((item) => item.state === state).length;
   const [bad, grave] = [count("warn"), count("fail")];
   if (bad + grave === 0) return `All ${checked.length} checks passed.`;

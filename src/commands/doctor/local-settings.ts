@@ -1,6 +1,6 @@
 // The settings that a server would use here, if none is running that could report its own.
 import type { Config } from "../../contract/config.ts";
-import type { Checked } from "../../features/doctor/rules.ts";
+import type { CheckResult } from "../../features/doctor/rules.ts";
 import { find } from "../config/sources.ts";
 import { configOf } from "../config/read.ts";
 import { type Settings, settings } from "../config/settings.ts";
@@ -10,7 +10,7 @@ import { valuesOf } from "../flags.ts";
 /** From environment and configuration file only. Errors in them become findings. */
 export async function configForChecks(
   path: string | undefined,
-): Promise<{ config?: Config; trouble: Checked[] }> {
+): Promise<{ config?: Config; trouble: CheckResult[] }> {
   try {
     const file = readSettings(settings, path);
     const values = find(settings, { input: new Map(), environment: process.env, file });

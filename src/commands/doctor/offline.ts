@@ -3,7 +3,7 @@ import { existsSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { checkAll, bad, type CheckOptions } from "../../features/doctor/check.ts";
 import { directoryChecks } from "../../features/doctor/directory.ts";
-import type { Checked } from "../../features/doctor/rules.ts";
+import type { CheckResult } from "../../features/doctor/rules.ts";
 import { MINUTE_MS } from "../../contract/units.ts";
 import { migrations } from "../../contract/migrations.ts";
 import { openRaw } from "../../store/copy/read-only.ts";
@@ -16,7 +16,7 @@ import { rejectDamaged } from "../../store/structure/reject-damaged.ts";
 export async function checkClosedData(
   data: string,
   options: CheckOptions,
-): Promise<Checked[] | undefined> {
+): Promise<CheckResult[] | undefined> {
   const releaseLock = lockDirectory(data);
   try {
     const inspection = await inspectedAt(join(data, "data.mdb"));

@@ -1,10 +1,10 @@
 // Checks whether systemd runs the server with the unit that this version would write.
-import type { Area, Checked } from "../../features/doctor/rules.ts";
+import type { Area, CheckResult } from "../../features/doctor/rules.ts";
 import { unitOf } from "../systemd/unit.ts";
 import { unitFile } from "../systemd/unit-file.ts";
 
 /** Empty if systemd does not know the server. */
-export function ofUnit(areas: readonly Area[]): Checked[] {
+export function ofUnit(areas: readonly Area[]): CheckResult[] {
   if (areas.length > 0 && !areas.includes("operations")) return [];
   const unit = unitFile();
   if (unit === undefined) return [];

@@ -138,7 +138,7 @@ Exit codes: 0 undone, 3 some rows were kept, 4 rejected.`,
   },
 });
 
-interface Chosen {
+interface ImportFlags {
   readonly people: string | undefined;
   readonly roles: string | undefined;
   readonly emoji: string | undefined;
@@ -146,7 +146,7 @@ interface Chosen {
   readonly "old-url": string | undefined;
 }
 
-function choicesOf({ people, roles, emoji, channels, ...more }: Chosen): ImportChoices {
+function choicesOf({ people, roles, emoji, channels, ...more }: ImportFlags): ImportChoices {
   const { "old-url": old_url } = more;
   if (channels !== undefined && channels !== "private" && channels !== "public") {
     throw new UsageError("--channels is private or public");

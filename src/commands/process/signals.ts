@@ -4,14 +4,14 @@ import { MINUTE_MS } from "../../contract/units.ts";
 import type { ServedCertificates } from "../../outbound/certificates/open.ts";
 import type { Running } from "../../running.ts";
 import { openLog } from "../../server/log.ts";
-import { Reloading } from "../config/reload.ts";
+import { ConfigReloader } from "../config/reload.ts";
 import { listWords } from "../../features/doctor/check.ts";
 import { isDeactivated } from "../../features/realm/access.ts";
 import type { Realm } from "../../realm.ts";
 import type {
   CertificateFacts,
   ProcessCommands,
-  Reloaded,
+  ReloadOutcome,
   ServedOrganization,
 } from "../control.ts";
 import { type Input, CommandError, UsageError } from "../flags.ts";
@@ -39,7 +39,7 @@ export class ProcessControl {
   private levelTimer: Timer | undefined;
   /** The log level before a temporary change. */
   private previousLevel: { level: Level | undefined } | undefined;
-  private reloading: Reloading | undefined;
+  private reloading: ConfigReloader | undefined;
   private running: Running | undefined;
 
   constructor(private readonly config: Config) {
@@ -49,7 +49,7 @@ export class ProcessControl {
 
   /** Starts to accept operations. */
   begin(input: Input, running: Running): void {
-    this.reloading = new Reloading(input, running, this.config);
+    this.reloading = new ConfigReloader(input, running, this.config);
     this.running = running;
     const count = running.realms.length;
     const organizations = count === 1 ? "" : `, ${count} organizations`;
@@ -107,7 +107,7 @@ export class ProcessControl {
     return factsOf(certificates);
   }
 
-  private async reload(): Promise<Reloaded> {
+  private async reload(): Promise<ReloadOutcome> {
     if (!this.reloading) throw new UsageError("the server is still starting");
     this.notify?.({ RELOADING: "1", MONOTONIC_USEC: monotonicMicroseconds() });
     try {

@@ -20,7 +20,7 @@ interface Key {
   readonly key: KeyObject;
 }
 
-export interface Signed {
+export interface VerifiedSignature {
   /** The signed comment. */
   readonly comment: string;
   /** @throws if the file's digest differs */
@@ -28,7 +28,7 @@ export interface Signed {
 }
 
 /** Verifies a .minisig file before the file itself is downloaded. */
-export function signedIn(text: string, keys: readonly string[]): Signed {
+export function signedIn(text: string, keys: readonly string[]): VerifiedSignature {
   const [, signature = "", message = "", keySignature = ""] = text
     .split("\n")
     .map((line) => line.trim());

@@ -7,8 +7,8 @@ export const grantedShape = unionOf(
   Type.Integer(),
   Type.Object({ direct_members: list(Type.Integer()), direct_subgroups: list(Type.Integer()) }),
 );
-type Granted<N extends string> = { [K in N as `${K}_group`]: typeof grantedShape };
+type PermissionShapes<N extends string> = { [K in N as `${K}_group`]: typeof grantedShape };
 
 /** The value of each permission, by name. */
 export const granted = <const N extends string>(...names: N[]) =>
-  Object.fromEntries(names.map((name) => [`${name}_group`, grantedShape])) as Granted<N>;
+  Object.fromEntries(names.map((name) => [`${name}_group`, grantedShape])) as PermissionShapes<N>;

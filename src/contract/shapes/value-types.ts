@@ -38,15 +38,15 @@ export const partial = <F extends TProperties>(fields: F) =>
     Object.entries(fields).map(([name, schema]) => [name, Type.Optional(schema)]),
   ) as Optional<F>;
 
-type Prefixed<P extends string, F> = { [K in keyof F & string as `${P}${K}`]: F[K] };
+type PrefixedFields<P extends string, F> = { [K in keyof F & string as `${P}${K}`]: F[K] };
 
 /** Fields with a prefix before their names. */
 export const withPrefix = <P extends string, F extends TProperties>(prefix: P, fields: F) =>
   Object.fromEntries(
     Object.entries(fields).map(([name, schema]) => [prefix + name, schema]),
-  ) as Prefixed<P, F>;
+  ) as PrefixedFields<P, F>;
 
-type Merged<G> = (
+type MergedFields<G> = (
   G[keyof G] extends infer F ? (F extends F ? (is: F) => void : never) : never
 ) extends (is: infer All) => void
   ? All
@@ -54,7 +54,7 @@ type Merged<G> = (
 
 /** The fields of several groups in one object. */
 export const mergeGroups = <G extends Record<string, TProperties>>(groups: G) =>
-  Object.assign({}, ...Object.values(groups)) as Merged<G>;
+  Object.assign({}, ...Object.values(groups)) as MergedFields<G>;
 
 type ChangeOf<F extends TProperties, M extends TProperties> = {
   [K in keyof F]: { property: K; value: Static<F[K]> } & { [N in keyof M]: Static<M[N]> };

@@ -1,17 +1,17 @@
 // Counts the data that erasing an account removes, and the data that remains, with reasons.
 import type { KeyPart } from "../../store/declare.ts";
 import type { Reader, Writer } from "../../realm.ts";
-import type { Where } from "../messages/delete/by-sender.ts";
-import { COST, idsFrom, Stored } from "../messages/sets/sets.ts";
+import type { ConversationFilter } from "../messages/delete/by-sender.ts";
+import { COST, idsFrom, StoredSet } from "../messages/sets/sets.ts";
 
-export interface Counted {
+export interface DataCount {
   readonly what: string;
   readonly count: number;
 }
 
 export interface Erasure {
-  readonly removed: readonly Counted[];
-  readonly kept: readonly (Counted & { readonly why: string })[];
+  readonly removed: readonly DataCount[];
+  readonly kept: readonly (DataCount & { readonly why: string })[];
 }
 
 const MESSAGES_AT_ONCE = 1_000;
@@ -30,14 +30,14 @@ type PrivateTable = keyof typeof PRIVATE_ROWS;
 // The keys of an object are those of its type.
 const PRIVATE_TABLES = Object.keys(PRIVATE_ROWS) as PrivateTable[];
 
-export function erasureOf(reader: Reader, user_id: number, where: Where): Erasure {
+export function erasureOf(reader: Reader, user_id: number, where: ConversationFilter): Erasure {
   const sentMessages = sentBy(reader, user_id);
   const messages: [name: string, count: number, isRemoved: boolean][] = [
     ["messages in public channels", sentMessages.in_public, where.in_public],
     ["messages in private channels", sentMessages.in_private, where.in_private],
     ["direct messages", sentMessages.direct, where.direct],
   ];
-  const removedCounts: Counted[] = [
+  const removedCounts: DataCount[] = [
     { what: "name, email address, avatar, status and settings", count: 1 },
     { what: "profile fields", count: reader.profile_values.listBy("user", user_id).length },
     { what: "API keys", count: reader.api_keys.listBy("user", user_id).length },
@@ -67,7 +67,7 @@ export function erasureOf(reader: Reader, user_id: number, where: Where): Erasur
       why: "its chain proves that nothing was changed; names and addresses in it are deleted",
     },
   ];
-  const isNonZero = ({ count }: Counted) => count > 0;
+  const isNonZero = ({ count }: DataCount) => count > 0;
   return { removed: removedCounts.filter(isNonZero), kept: retainedCounts.filter(isNonZero) };
 }
 
@@ -112,7 +112,7 @@ function privateKeys(reader: Reader, table: PrivateTable, user_id: number): KeyP
 
 function sentBy(reader: Reader, user_id: number) {
   const counts = { in_public: 0, in_private: 0, direct: 0 };
-  const sentMessages = new Stored("sender", COST.person, reader.sender_messages, [user_id]);
+  const sentMessages = new StoredSet("sender", COST.person, reader.sender_messages, [user_id]);
   for (let from = 1; ;) {
     const ids = idsFrom(sentMessages, from, reader.last("messages"), MESSAGES_AT_ONCE);
     for (const id of ids) {
@@ -128,7 +128,7 @@ function sentBy(reader: Reader, user_id: number) {
 
 function reactionsOf(reader: Reader, user_id: number): number {
   let count = 0;
-  const reacted = new Stored("reacted", COST.marks, reader.reacted_messages, [0]);
+  const reacted = new StoredSet("reacted", COST.marks, reader.reacted_messages, [0]);
   for (let from = 1; ;) {
     const ids = idsFrom(reacted, from, reader.last("messages"), MESSAGES_AT_ONCE);
     for (const id of ids) {

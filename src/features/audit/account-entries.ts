@@ -10,7 +10,7 @@ import type {
 } from "../../schema/records-people.ts";
 import type { User } from "../../schema/records.ts";
 import type { Actor } from "../../server/actor.ts";
-import type { Reading } from "./record-changes.ts";
+import type { ChangeReader } from "./record-changes.ts";
 import {
   type Act,
   type Difference,
@@ -62,7 +62,7 @@ function createdOrDeleted<R extends { user_id: number }>(
   created: string,
   removedKind: string,
   describe: (record: R) => Pick<Act, "facts" | "words">,
-): Reading<R> {
+): ChangeReader<R> {
   return ({ before, after }) => {
     if (before && after) return undefined;
     const record = (after ?? before)!;
@@ -120,7 +120,7 @@ function invitation({
 }
 
 // oxlint-disable-next-line no-explicit-any -- records of many types, each known by its own reading
-export const accountActs: Readonly<Record<string, Reading<any>>> = {
+export const accountActs: Readonly<Record<string, ChangeReader<any>>> = {
   users: (change, _tx, actor) => user(change, actor),
   passwords: password,
   api_keys: createdOrDeleted<ApiKey>("key_made", "key_removed", ({ key_id, client }) => ({

@@ -27,7 +27,7 @@ function sha256(text: string): string {
   return new Bun.CryptoHasher("sha256").update(text).digest("hex");
 }
 
-export interface Verified {
+export interface ChainVerification {
   readonly acts: number;
   /** Number of entries whose text was erased with an account. */
   readonly emptied: number;
@@ -50,8 +50,8 @@ const ROWS_AT_ONCE = 500;
 export async function verifyChain(
   reader: Reader,
   lastSeen?: { audit_id: number; hash: string },
-): Promise<Verified> {
-  const checking = new Checking(reader);
+): Promise<ChainVerification> {
+  const checking = new ChainCheck(reader);
   for (let from = 0; ;) {
     const rows = [...reader.audit.range({ from: [from], limit: ROWS_AT_ONCE })];
     for (const row of rows) checking.addRow(row);
@@ -62,7 +62,7 @@ export async function verifyChain(
   return checking.end(lastSeen);
 }
 
-class Checking {
+class ChainCheck {
   private entryCount = 0;
   private emptied = 0;
   private oldest: AuditRow | undefined;
@@ -110,7 +110,7 @@ class Checking {
     return false;
   }
 
-  end(lastSeen: { audit_id: number; hash: string } | undefined): Verified {
+  end(lastSeen: { audit_id: number; hash: string } | undefined): ChainVerification {
     for (const [user_id, audit_id] of this.bare) {
       if (!this.erased.has(user_id)) {
         this.fault(

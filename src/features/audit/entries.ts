@@ -12,7 +12,7 @@ import type { Actor } from "../../server/actor.ts";
 import type { Change } from "../../store/tables/changes.ts";
 import { GUEST } from "../../contract/roles.ts";
 import { accountActs } from "./account-entries.ts";
-import type { Reading } from "./record-changes.ts";
+import type { ChangeReader } from "./record-changes.ts";
 import { type Act, differing, isEmptyDifference, splitDifference, splitFields } from "./rules.ts";
 
 const PRIVACY = ["invite_only", "is_web_public", "history_public_to_subscribers"];
@@ -26,7 +26,7 @@ const CHANNEL_REST = [
 const PICTURES = ["icon_file", "logo_file", "night_logo_file"];
 
 // oxlint-disable-next-line no-explicit-any -- records of many types, each known by its own reading
-export const readings: Readonly<Record<string, Reading<any>>> = {
+export const readings: Readonly<Record<string, ChangeReader<any>>> = {
   ...accountActs,
   realm: organization,
   channels: channel,

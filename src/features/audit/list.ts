@@ -27,7 +27,7 @@ const actShape = Type.Object({
   words: nullable(values),
   where: nullable(values),
 });
-export type ShownAct = Static<typeof actShape>;
+export type AuditEntry = Static<typeof actShape>;
 
 export interface AuditFilter {
   /** Entries by or about this user. */
@@ -44,7 +44,7 @@ export interface AuditFilter {
 }
 
 export interface AuditPage {
-  acts: ShownAct[];
+  acts: AuditEntry[];
   /** `before` of the next request; null at the end. */
   next: number | null;
 }
@@ -69,7 +69,7 @@ export const getAudit = endpoint({
 export function listActs(reader: Reader, filter: AuditFilter): AuditPage {
   const num = Math.min(filter.num, ACTS_MAX);
   const to = filter.before === undefined ? {} : { to: [filter.before] };
-  const shown: ShownAct[] = [];
+  const shown: AuditEntry[] = [];
   let oldest = 0;
   let scanned = 0;
   for (const row of reader.audit.range({ ...to, reverse: true, limit: LOOKED_AT_MAX })) {
@@ -96,7 +96,7 @@ function isAbout({ on, on_id, facts }: AuditRow, user_id: number): boolean {
   return Array.isArray(user_ids) && user_ids.includes(user_id);
 }
 
-function actObject(reader: Reader, row: AuditRow): ShownAct {
+function actObject(reader: Reader, row: AuditRow): AuditEntry {
   const { audit_id: id, time, act, actor_id, via, on, on_id, facts } = row;
   const partOf = (digest: string | null, part: number) => {
     if (digest === null) return {};

@@ -4,7 +4,7 @@ import type { Actor } from "../../server/actor.ts";
 import type { Act } from "./rules.ts";
 
 /** Returns the entries for a record that was put, replaced or deleted, or none. */
-export type Reading<R> = (
+export type ChangeReader<R> = (
   change: { before: R | undefined; after: R | undefined },
   tx: Reader,
   actor: Actor,

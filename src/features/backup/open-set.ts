@@ -1,21 +1,21 @@
 // Opens a set for a restore, and recovers what its damaged files no longer describe.
 import { createdOf, isSetName } from "./rules.ts";
 import { type BackupSet, type Manifest, nameIn, readManifest, readSet, setNames } from "./sets.ts";
-import { measureOf, type Stored } from "./work/packing.ts";
+import { measureOf, type StoredObject } from "./work/packing.ts";
 import { BackupDamaged, BackupFailed, type Target } from "./work/target.ts";
 
 export interface OpenedSet {
   readonly set: BackupSet;
   readonly manifest: Manifest;
   /** The files in the backup directory or bucket that the set may use, by name. */
-  readonly objects: ReadonlyMap<string, Stored>;
+  readonly objects: ReadonlyMap<string, StoredObject>;
   /** Whether the manifest is damaged and `manifest` was rebuilt from those of other sets. */
   readonly is_recovered: boolean;
   /** Messages about the damaged descriptions. */
   readonly faults: readonly string[];
 }
 
-interface Opening {
+interface OpenAttempt {
   /** Defaults to the newest set. */
   readonly id?: string | undefined;
   readonly identity?: string | undefined;
@@ -25,7 +25,7 @@ interface Opening {
 
 const REMEDY = "skein restore --keep-going restores what the other files still contain";
 
-export async function openSet(target: Target, opening: Opening): Promise<OpenedSet> {
+export async function openSet(target: Target, opening: OpenAttempt): Promise<OpenedSet> {
   const faults: string[] = [];
   const recover =
     (couldBeKey: boolean) =>
@@ -66,7 +66,7 @@ export async function openSet(target: Target, opening: Opening): Promise<OpenedS
 const withRemedy = ({ message }: BackupDamaged) => new BackupDamaged(`${message}; ${REMEDY}`);
 
 /** When recovering, this may be the name of a set without a description. */
-async function idOf(target: Target, { id, keep_going }: Opening): Promise<string> {
+async function idOf(target: Target, { id, keep_going }: OpenAttempt): Promise<string> {
   const names = await setNames(target);
   const name = id ?? names.at(-1);
   if (name === undefined) throw new BackupFailed(`there is no backup in ${target.name}`);
@@ -101,7 +101,7 @@ export async function unverifiedSet(target: Target, id: string): Promise<BackupS
 }
 
 /** Treats a missing file as empty. */
-async function currentFile(target: Target, name: string): Promise<Stored> {
+async function currentFile(target: Target, name: string): Promise<StoredObject> {
   const exists = (await target.sizeOf(name)) !== undefined;
   return { name, ...(exists ? await measureOf(target, name) : { size: 0, sha256: "" }) };
 }
@@ -110,7 +110,7 @@ async function addCurrentFile(
   target: Target,
   { is_encrypted }: BackupSet,
   { files }: Manifest,
-  objects: Map<string, Stored>,
+  objects: Map<string, StoredObject>,
 ): Promise<void> {
   for (const { object: name, size, sha256 } of files) {
     if (objects.has(name)) continue;
@@ -124,12 +124,12 @@ interface OtherSets {
   readonly organization: string;
   /** Lists the files of all other sets. All other values are from the set closest in time. */
   readonly manifest: Manifest;
-  readonly objects: ReadonlyMap<string, Stored>;
+  readonly objects: ReadonlyMap<string, StoredObject>;
 }
 
 async function otherSetsOf(target: Target, set: BackupSet, identity?: string): Promise<OtherSets> {
   const files = new Map<string, Manifest["files"][number]>();
-  const objects = new Map<string, Stored>();
+  const objects = new Map<string, StoredObject>();
   let { organization } = set;
   let bestMatch: Manifest | undefined;
   for (const id of await otherSetsByTime(target, set)) {

@@ -1,6 +1,6 @@
 // Deletes sets that the retention rules do not keep, and files that no set refers to.
 import { DAY_SECONDS } from "../../contract/units.ts";
-import { type Keep, retainedSets } from "./rules.ts";
+import { type BackupRetention, retainedSets } from "./rules.ts";
 import { type BackupSet, deleteSet, readSet, setNames, storedIn } from "./sets.ts";
 import { BackupFailed, type Target } from "./work/target.ts";
 
@@ -20,7 +20,11 @@ const SHARDS = 256;
 /**
  * `now`: seconds since 1970. Deletes sets before files, so that no remaining set lacks its files.
  */
-export async function pruneSets(target: Target, retentionRule: Keep, now: number): Promise<Pruned> {
+export async function pruneSets(
+  target: Target,
+  retentionRule: BackupRetention,
+  now: number,
+): Promise<Pruned> {
   const releaseLock = target.lock();
   try {
     const sets: BackupSet[] = [];

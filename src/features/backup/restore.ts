@@ -32,14 +32,14 @@ const PARTS = ["uploads", "secrets", DATA];
  */
 export const IGNORED_ENTRIES = /^(lost\+found|tmp|before-restore-.*)$/;
 
-export interface Restoring extends OpenedSet {
+export interface RestoreOptions extends OpenedSet {
   readonly target: Target;
   readonly identity?: string | undefined;
   /** Restores the rest where files of the set are damaged or missing. */
   readonly keep_going?: boolean;
 }
 
-export interface Restored {
+export interface RestoreResult {
   readonly walkResult: Walked;
   /** Number of restored files. */
   readonly files: number;
@@ -74,8 +74,8 @@ export function prepareRestore(directory: string): string {
 export async function restoreInto(
   building: string,
   blobsOf: (organization: string) => Blobs,
-  restoring: Restoring,
-): Promise<Restored> {
+  restoring: RestoreOptions,
+): Promise<RestoreResult> {
   try {
     return await writeSet(building, blobsOf, restoring);
   } catch (error) {
@@ -87,8 +87,8 @@ export async function restoreInto(
 async function writeSet(
   building: string,
   blobsOf: (organization: string) => Blobs,
-  restoring: Restoring,
-): Promise<Restored> {
+  restoring: RestoreOptions,
+): Promise<RestoreResult> {
   const { set, manifest, is_recovered } = restoring;
   checkRoomFor(building, bytesOf(set));
   const path = join(building, DATA);
@@ -110,7 +110,10 @@ async function writeSet(
   return { walkResult, files: files.length + unlisted.length - lostFiles.length, lost: lostFiles };
 }
 
-async function restoreDatabase(path: string, { target, set, identity }: Restoring): Promise<void> {
+async function restoreDatabase(
+  path: string,
+  { target, set, identity }: RestoreOptions,
+): Promise<void> {
   try {
     await writeDurably(path, "w", unpacked(target, set.database, identity));
   } catch (error) {
@@ -143,7 +146,7 @@ function filesOf(namedPlaces: readonly ReferencedPath[], { files }: Manifest) {
 
 async function restoreFiles(
   blobs: Blobs,
-  { target, objects, identity, keep_going = false }: Restoring,
+  { target, objects, identity, keep_going = false }: RestoreOptions,
   files: readonly File[],
 ): Promise<string[]> {
   const lostFiles: string[] = [];

@@ -2,13 +2,13 @@
 import { DAY_SECONDS } from "../../contract/units.ts";
 
 /** The number of newest days, weeks and months whose last set is kept. */
-export interface Keep {
+export interface BackupRetention {
   readonly daily: number;
   readonly weekly: number;
   readonly monthly: number;
 }
 
-export const DEFAULT_KEEP: Keep = { daily: 7, weekly: 5, monthly: 12 };
+export const DEFAULT_KEEP: BackupRetention = { daily: 7, weekly: 5, monthly: 12 };
 
 /** 1 January 1970 was a Thursday; weeks begin on Mondays. */
 const WEEK_SHIFT_DAYS = 3;
@@ -42,7 +42,7 @@ export const isSetName = (name: string) => SET_NAME.test(name);
 /** The sets to keep: the newest of each day, week and month, and always the newest complete one. */
 export function retainedSets(
   sets: readonly Dated[],
-  { daily, weekly, monthly }: Keep,
+  { daily, weekly, monthly }: BackupRetention,
 ): Set<string> {
   const newest = sets.toSorted((a, b) => b.created - a.created || (a.id < b.id ? 1 : -1));
   const wholeSets = newest.filter(({ is_whole }) => is_whole);

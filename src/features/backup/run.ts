@@ -14,7 +14,7 @@ import { RANDOM_DIGITS_LENGTH, setName } from "./rules.ts";
 import { SentObjects } from "./upload-log.ts";
 import { type BackupSet, bytesOf, type Manifest, putSet, readSet, setNames } from "./sets.ts";
 import { BackupWorker, type Bytes } from "./work/run-worker.ts";
-import { checkRecipients, type Stored } from "./work/packing.ts";
+import { checkRecipients, type StoredObject } from "./work/packing.ts";
 import type { ReferencedPath } from "./work/file-paths.ts";
 import { BackupFailed, type Pieces, type Target } from "./work/target.ts";
 
@@ -199,7 +199,7 @@ class Run {
   }
 
   /** With write-only credentials the place cannot be read. */
-  private async isUploaded({ name, size }: Stored): Promise<boolean> {
+  private async isUploaded({ name, size }: StoredObject): Promise<boolean> {
     if (this.order.resend && !this.resent.has(name)) return false;
     return this.target.is_elsewhere || (await this.target.sizeOf(name)) === size;
   }
@@ -217,12 +217,12 @@ class Run {
     return object;
   }
 
-  private objectsOf(files: Manifest["files"]): Stored[] {
+  private objectsOf(files: Manifest["files"]): StoredObject[] {
     const objects = files.map((file) => this.uploadedObjects.object(file)!);
     return [...new Map(objects.map((object) => [object.name, object])).values()];
   }
 
-  private async put(packer: BackupWorker, name: string, bytes: Bytes): Promise<Stored> {
+  private async put(packer: BackupWorker, name: string, bytes: Bytes): Promise<StoredObject> {
     const { recipients } = this.order;
     const objectName = `${name}.zst${recipients.length > 0 ? ".age" : ""}`;
     const storedObject = await packer.put(this.target, objectName, bytes, {

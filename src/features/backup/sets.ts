@@ -1,7 +1,7 @@
 // A backup set: the state at one moment, with the checksums of all its files; written last.
 import { type Static, Type } from "typebox";
 import { faultIn } from "../../server/parameters/json.ts";
-import { type Stored, unpacked } from "./work/packing.ts";
+import { type StoredObject, unpacked } from "./work/packing.ts";
 import { isSetName } from "./rules.ts";
 import { BackupDamaged, BackupFailed, type Target } from "./work/target.ts";
 
@@ -130,7 +130,7 @@ export async function deleteSet(target: Target, id: string): Promise<void> {
 }
 
 /** Returns all files of a set, each once. */
-export function storedIn({ database, manifest, objects }: BackupSet): Stored[] {
+export function storedIn({ database, manifest, objects }: BackupSet): StoredObject[] {
   return [database, manifest, ...objects];
 }
 

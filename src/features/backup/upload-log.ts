@@ -2,7 +2,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { writeDurably } from "../../store/system/durable.ts";
-import type { Stored } from "./work/packing.ts";
+import type { StoredObject } from "./work/packing.ts";
 import type { Manifest } from "./sets.ts";
 import type { Target } from "./work/target.ts";
 
@@ -10,7 +10,7 @@ type File = Manifest["files"][number];
 
 export class SentObjects {
   private readonly places = new Map<string, File>();
-  private readonly objects = new Map<string, Stored>();
+  private readonly objects = new Map<string, StoredObject>();
 
   private constructor(private readonly path: string) {}
 
@@ -21,7 +21,10 @@ export class SentObjects {
       .digest("hex");
     const uploadedObjects = new SentObjects(join(folder, `sent-${targetHash.slice(0, 16)}.json`));
     try {
-      const entries = JSON.parse(readFileSync(uploadedObjects.path, "utf8")) as [File, Stored][];
+      const entries = JSON.parse(readFileSync(uploadedObjects.path, "utf8")) as [
+        File,
+        StoredObject,
+      ][];
       for (const [file, object] of entries) uploadedObjects.add(file, object);
     } catch {
       // If the record is missing or incomplete, everything is sent again.
@@ -29,7 +32,7 @@ export class SentObjects {
     return uploadedObjects;
   }
 
-  add(file: File, object: Stored): void {
+  add(file: File, object: StoredObject): void {
     this.places.set(file.place, file);
     this.objects.set(`${file.sha256} ${file.size}`, object);
   }
@@ -39,7 +42,7 @@ export class SentObjects {
   }
 
   /** The stored object with these bytes. */
-  object({ sha256, size }: Pick<File, "sha256" | "size">): Stored | undefined {
+  object({ sha256, size }: Pick<File, "sha256" | "size">): StoredObject | undefined {
     return this.objects.get(`${sha256} ${size}`);
   }
 

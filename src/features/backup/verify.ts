@@ -5,7 +5,7 @@ import { type BackupSet, readManifest, readSet, setNames, storedIn } from "./set
 import { damageOf, unpacked } from "./work/packing.ts";
 import { BackupFailed, type Target } from "./work/target.ts";
 
-export interface Verified {
+export interface VerifiedSet {
   readonly id: string;
   readonly faults: readonly string[];
   /**
@@ -15,7 +15,7 @@ export interface Verified {
   readonly restores: "everything" | "the rest" | "nothing";
 }
 
-interface Verifying {
+interface VerifyContext {
   /** Id of the set. Defaults to all sets. */
   readonly id?: string | undefined;
   /** Private key. If absent, encrypted files are only compared with their checksums. */
@@ -25,14 +25,14 @@ interface Verifying {
 /** Verifies all sets, or one. Files that several sets share are read once. */
 export async function verifySets(
   target: Target,
-  { id, identity }: Verifying = {},
-): Promise<Verified[]> {
+  { id, identity }: VerifyContext = {},
+): Promise<VerifiedSet[]> {
   const names = await setNames(target);
   if (id !== undefined && !names.includes(id)) {
     throw new BackupFailed(`there is no set ${id} in ${target.name}`);
   }
   const results = new Map<string, string | undefined>();
-  const verified: Verified[] = [];
+  const verified: VerifiedSet[] = [];
   for (const name of id === undefined ? names : [id]) {
     verified.push(await verifySet(target, name, results, identity));
   }
@@ -44,7 +44,7 @@ async function verifySet(
   id: string,
   results: Map<string, string | undefined>,
   identity: string | undefined,
-): Promise<Verified> {
+): Promise<VerifiedSet> {
   const read = await readSet(target, id).catch(wordsOf);
   const faults = typeof read === "string" ? [read] : [];
   const set = typeof read === "string" ? await unverifiedSet(target, id) : read;

@@ -6,14 +6,14 @@ import { type Privacy, RETENTION_FOREVER } from "./rules.ts";
 export const NEW_CHANNELS_TOPIC = "new channels";
 export const CHANNEL_EVENTS_TOPIC = "channel events";
 
-type Named = Pick<Channel, "name">;
+type NamedChannel = Pick<Channel, "name">;
 type Days = Channel["message_retention_days"];
 type Policy = Channel["topics_policy"];
 
 /** A mention without a notification. */
 export const silentMention = ({ full_name, user_id }: User) => `@_**${full_name}|${user_id}**`;
 
-export const announcement = (actingUser: User, channels: readonly Named[]) =>
+export const announcement = (actingUser: User, channels: readonly NamedChannel[]) =>
   channels.length === 1
     ? `${silentMention(actingUser)} created a new channel: ${joinLinks(channels)}.`
     : `${silentMention(actingUser)} created new channels: ${joinLinks(channels)}.`;
@@ -22,7 +22,7 @@ export const creation = (actingUser: User, channel: Channel) =>
   `${silentMention(actingUser)} created this ${kindOf(channel)} channel. ` +
   described(channel.description);
 
-export const subscription = (actingUser: User, channels: readonly Named[]) =>
+export const subscription = (actingUser: User, channels: readonly NamedChannel[]) =>
   channels.length === 1
     ? `${silentMention(actingUser)} subscribed you to ${joinLinks(channels)}.`
     : `${silentMention(actingUser)} subscribed you to these channels:\n` +
@@ -81,9 +81,9 @@ export function permittedUsersText(reader: Reader, setting: GroupSetting): strin
   return [...groups, ...(people.length > 0 ? [count] : [])].join(", ");
 }
 
-const linkTo = ({ name }: Named) => `#**${name}**`;
-const itemOf = (channel: Named) => `* ${linkTo(channel)}`;
-const joinLinks = (channels: readonly Named[]) => channels.map(linkTo).join(", ");
+const linkTo = ({ name }: NamedChannel) => `#**${name}**`;
+const itemOf = (channel: NamedChannel) => `* ${linkTo(channel)}`;
+const joinLinks = (channels: readonly NamedChannel[]) => channels.map(linkTo).join(", ");
 
 function kindOf(channel: Privacy): string {
   if (channel.is_web_public) return "web-public";

@@ -1,11 +1,11 @@
 // The interface of a check: its facts, its findings and its repair.
-import { areaOf, type Area, type Checked } from "./rules.ts";
+import { areaOf, type Area, type CheckResult } from "./rules.ts";
 
 /** undefined if the check does not apply. */
 export type Finding = CheckOutcome | undefined;
 
 export interface CheckOutcome {
-  readonly state: Checked["state"];
+  readonly state: CheckResult["state"];
   readonly says: string;
   readonly remedy?: string;
   readonly mend?: Repair;
@@ -65,13 +65,13 @@ export async function checkAll<F>(
   checks: readonly Check<F>[],
   facts: F,
   options: CheckOptions,
-): Promise<Checked[]> {
+): Promise<CheckResult[]> {
   const { only } = options;
   const selected = checks.filter((check) => {
     if (options.is_own && !check.is_own) return false;
     return only.length === 0 || only.some((area) => area === areaOf(check));
   });
-  const outcomes: (Checked | undefined)[] = [];
+  const outcomes: (CheckResult | undefined)[] = [];
   if (!options.fix && !options.mend) {
     outcomes.push(...(await Promise.all(selected.map((check) => checkOne(check, facts, options)))));
   } else for (const check of selected) outcomes.push(await checkOne(check, facts, options));
@@ -82,7 +82,7 @@ async function checkOne<F>(
   check: Check<F>,
   facts: F,
   options: CheckOptions,
-): Promise<Checked | undefined> {
+): Promise<CheckResult | undefined> {
   const first = await request(check, facts, options);
   const repairing = options.mend
     ? (first?.repair ?? first?.mend)
@@ -113,7 +113,7 @@ async function request<F>(check: Check<F>, facts: F, { is_own }: CheckOptions): 
   }
 }
 
-function report({ id }: { id: string }, outcome: CheckOutcome, is_mended: boolean): Checked {
+function report({ id }: { id: string }, outcome: CheckOutcome, is_mended: boolean): CheckResult {
   const { state, says: text, remedy = null } = outcome;
   return { id, state, says: text, remedy, is_mended };
 }

@@ -67,23 +67,23 @@ async function checkBucket(config: BucketConfig): Promise<Finding> {
   }
 }
 
-interface Discovered {
+interface DiscoveredProvider {
   readonly provider: OidcProvider;
   readonly answer?: OutboundResponse;
   readonly error?: unknown;
 }
 
-const cachedProviders = new WeakMap<Facts, Promise<Discovered[]>>();
+const cachedProviders = new WeakMap<Facts, Promise<DiscoveredProvider[]>>();
 const DISCOVERY = "/.well-known/openid-configuration";
 const DISCOVERY_BYTES_MAX = 262_144;
 
 /** Requested once for all checks. */
-function discovered(facts: Facts): Promise<Discovered[]> {
+function discovered(facts: Facts): Promise<DiscoveredProvider[]> {
   const { config } = facts.realm;
   let connection = cachedProviders.get(facts);
   if (connection) return connection;
   const client = new GuardedClient(config.outbound_allow);
-  const request = async (provider: OidcProvider): Promise<Discovered> => {
+  const request = async (provider: OidcProvider): Promise<DiscoveredProvider> => {
     const url = new URL(provider.issuer.replace(/\/$/, "") + DISCOVERY);
     const params = { url: url.href, types: null, bytes_max: DISCOVERY_BYTES_MAX };
     try {

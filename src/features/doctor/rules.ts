@@ -16,7 +16,7 @@ export const STATES = ["ok", "warn", "fail"] as const;
 export type State = (typeof STATES)[number];
 
 /** The result of one check. */
-export interface Checked {
+export interface CheckResult {
   /** Its area, a dot, and a name. */
   readonly id: string;
   readonly state: State;
@@ -32,12 +32,12 @@ export function isArea(text: string): text is Area {
   return AREAS.includes(text as Area);
 }
 
-export function areaOf({ id }: Pick<Checked, "id">): string {
+export function areaOf({ id }: Pick<CheckResult, "id">): string {
   return id.slice(0, id.indexOf("."));
 }
 
 /** Returns the most severe state. */
-export function worstOf(checked: readonly Pick<Checked, "state">[]): State {
+export function worstOf(checked: readonly Pick<CheckResult, "state">[]): State {
   const grave = checked.map(({ state }) => STATES.indexOf(state));
   return STATES[Math.max(0, ...grave)]!;
 }

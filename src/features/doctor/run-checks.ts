@@ -13,7 +13,7 @@ import { mailChecks } from "./mail-checks.ts";
 import { networkChecks } from "./network-checks.ts";
 import { operationsChecks } from "./operations.ts";
 import { pushChecks } from "./push-checks.ts";
-import { type Area, type Checked, isArea, STATES, worstOf } from "./rules.ts";
+import { type Area, type CheckResult, isArea, STATES, worstOf } from "./rules.ts";
 import { securityChecks } from "./security.ts";
 import { dependencyChecks } from "./dependencies-checks.ts";
 
@@ -35,7 +35,7 @@ const checks: readonly Check<Facts>[] = [
   ...operationsChecks,
 ];
 
-export async function examine(realm: Realm, options: Examination): Promise<Checked[]> {
+export async function examine(realm: Realm, options: Examination): Promise<CheckResult[]> {
   const { is_serving, is_quick, is_deep, hold_seconds } = options;
   const { data } = realm.config;
   const location = { data, now: realm.clock.now() };
@@ -45,7 +45,7 @@ export async function examine(realm: Realm, options: Examination): Promise<Check
 }
 
 /** Users of an organization must not see the paths of the server. */
-function withoutPaths(checked: Checked, data: string): Checked {
+function withoutPaths(checked: CheckResult, data: string): CheckResult {
   const { says: message, remedy } = checked;
   const withoutPath = (text: string) => text.replaceAll(data, "the data directory");
   return {
@@ -56,7 +56,7 @@ function withoutPaths(checked: Checked, data: string): Checked {
 }
 
 /** A request during a running check gets the result of that check. */
-const running = perRealm(() => new Map<string, Promise<Checked[]>>());
+const running = perRealm(() => new Map<string, Promise<CheckResult[]>>());
 
 export const getDoctor = endpoint({
   summary: "Check the health of the server, or of one of its organizations",
@@ -84,7 +84,11 @@ export const getDoctor = endpoint({
 
 const HOLD_SECONDS = 60;
 
-async function runAreaChecks(realm: Realm, areas: Area[], is_quick: boolean): Promise<Checked[]> {
+async function runAreaChecks(
+  realm: Realm,
+  areas: Area[],
+  is_quick: boolean,
+): Promise<CheckResult[]> {
   const requested = running(realm);
   const key = `${[...areas].sort().join()} ${is_quick}`;
   let checking = requested.get(key);

@@ -3,7 +3,7 @@ import type { Realm } from "../../realm.ts";
 import type { Message } from "../../schema/records-messages.ts";
 import type { User } from "../../schema/records.ts";
 import { toUser } from "../mail/account-emails.ts";
-import type { Both, Draft } from "../mail/email-content.ts";
+import type { EmailBodies, Draft } from "../mail/email-content.ts";
 import { conversationOf, excerptFor, nameFor, placeOf } from "../notifications/message-context.ts";
 import { stillTriggering, type Trigger, triggerOf } from "../notifications/trigger.ts";
 import { Html, markup } from "../i18n/markup.ts";
@@ -85,7 +85,7 @@ function showsContent({ read }: Realm, user: User): boolean {
   );
 }
 
-function messageExcerpt(realm: Realm, user: User, message: Message): Both {
+function messageExcerpt(realm: Realm, user: User, message: Message): EmailBodies {
   const sender = nameFor(realm, user, message.sender_id);
   const { html, text } = excerptFor(realm, user, message, true);
   return {

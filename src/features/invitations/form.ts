@@ -40,7 +40,7 @@ export interface EnteredFields {
   readonly email: string;
 }
 
-export interface Framed {
+export interface FramedForm {
   readonly invitation?: Invitation | undefined;
   /** The address is already known; it is displayed but cannot be changed. */
   readonly isFixed?: boolean;
@@ -99,7 +99,7 @@ type FormContext = Pick<OpenContext, "realm" | "request">;
 export function accountPage(
   requested: FormContext,
   { full_name, email }: EnteredFields,
-  { isFixed = false, next, ...framing }: Framed,
+  { isFixed = false, next, ...framing }: FramedForm,
 ): Response {
   const translator = translatorOf(requested);
   const { translate } = translator;
@@ -127,7 +127,7 @@ ${newPasswordField(translator, "your-password")}
 }
 
 /** The form for the address to which the confirmation link is sent. */
-export function addressPage(requested: FormContext, email: string, framing: Framed): Response {
+export function addressPage(requested: FormContext, email: string, framing: FramedForm): Response {
   const translator = translatorOf(requested);
   const { translate } = translator;
   const form = markup`<form method="post">
@@ -150,7 +150,7 @@ function pageWithFrame(
   requested: FormContext,
   translator: Translator,
   form: Html,
-  { invitation, refusal, login, proof }: Framed,
+  { invitation, refusal, login, proof }: FramedForm,
 ): Response {
   const { translate, translateHtml } = translator;
   const { read } = requested.realm;

@@ -48,7 +48,7 @@ import {
   WELCOME_LENGTH_MAX,
 } from "./rules.ts";
 
-export interface Invited {
+export interface InviteAccess {
   invite_as: number;
   /** null: never expires. */
   invite_expires_in_minutes: number | null;
@@ -60,15 +60,15 @@ export interface Invited {
 }
 
 /** An address, why it was not invited, and whether it belongs to a deactivated account. */
-export type Uninvited = [email: string, reason: string, is_deactivated: boolean];
+export type RejectedEmail = [email: string, reason: string, is_deactivated: boolean];
 
 /** Invites addresses without an account, each with its own key. Returns the others. */
 export function inviteByEmail(
   tx: Writer,
   actingUser: User,
   invitees: ReadonlyMap<string, NewKey>,
-  invited: Invited,
-): Uninvited[] {
+  invited: InviteAccess,
+): RejectedEmail[] {
   checkInvited(tx, actingUser, "email", invited);
   if (invitees.size === 0) throw inviteesMissing();
   const faults = [...invitees.keys()].flatMap((email) => addressFault(tx, email));
@@ -92,7 +92,12 @@ export function inviteByEmail(
   return uninvited;
 }
 
-export function inviteByLink(tx: Writer, actingUser: User, key: NewKey, invited: Invited): void {
+export function inviteByLink(
+  tx: Writer,
+  actingUser: User,
+  key: NewKey,
+  invited: InviteAccess,
+): void {
   checkInvited(tx, actingUser, "link", invited);
   checkAddressProof(tx, actingUser, "link");
   checkRoom(tx, actingUser, 1);
@@ -105,7 +110,7 @@ function checkInvited(
   reader: Reader,
   actingUser: User,
   kind: Invitation["kind"],
-  invited: Invited,
+  invited: InviteAccess,
 ): void {
   const { invite_expires_in_minutes: minutes } = invited;
   checkCanInvite(reader, actingUser, kind, invited.invite_as);
@@ -128,7 +133,7 @@ function checkInvited(
 }
 
 /** Errors of the address itself. */
-function addressFault(reader: Reader, email: string): Uninvited[] {
+function addressFault(reader: Reader, email: string): RejectedEmail[] {
   if (accountOf(reader, email).length > 0) return [];
   try {
     checkAddress(reader, checkedEmail(reader, email));
@@ -139,7 +144,7 @@ function addressFault(reader: Reader, email: string): Uninvited[] {
   }
 }
 
-function accountOf(reader: Reader, email: string): Uninvited[] {
+function accountOf(reader: Reader, email: string): RejectedEmail[] {
   const user = reader.users.findBy("email", foldedAddress(email));
   if (!user) return [];
   const reason = user.is_active ? "Already has an account." : "Account has been deactivated.";
@@ -158,7 +163,7 @@ function storeInvitation(
   { user_id }: User,
   whom: Pick<Invitation, "kind" | "email">,
   { hash, sealed }: NewKey,
-  invited: Invited,
+  invited: InviteAccess,
 ): void {
   const { invite_expires_in_minutes: minutes } = invited;
   const id = tx.next(whom.kind === "email" ? "invitations" : "invitation_links");

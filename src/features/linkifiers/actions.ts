@@ -19,11 +19,11 @@ import {
   LINKIFIERS_MAX,
   PATTERN_LENGTH_MAX,
   TEMPLATE_LENGTH_MAX,
-  type Wording,
+  type LinkifierFields,
 } from "./rules.ts";
 import { linkifierObjects, linkifiersChanged, linkifiersInOrder } from "./wire.ts";
 
-export function createLinkifier(tx: Writer, fields: Wording): number {
+export function createLinkifier(tx: Writer, fields: LinkifierFields): number {
   checkWording(tx, fields);
   if (tx.linkifiers.count() >= LINKIFIERS_MAX) throw tooMany("linkifiers", LINKIFIERS_MAX);
 
@@ -34,7 +34,7 @@ export function createLinkifier(tx: Writer, fields: Wording): number {
 }
 
 /** Absent fields are unchanged. */
-export function changeLinkifier(tx: Writer, id: number, requested: Partial<Wording>): void {
+export function changeLinkifier(tx: Writer, id: number, requested: Partial<LinkifierFields>): void {
   const before = tx.linkifiers.get(id);
   if (!before) throw linkifierNotFound();
   const after = { ...before, ...requested };
@@ -82,14 +82,14 @@ const params = {
   alternative_url_templates: optional(json(alternatives) as Parameter<string[]>),
 };
 
-type LinkifierParams = Pick<Wording, "pattern" | "url_template"> & {
+type LinkifierParams = Pick<LinkifierFields, "pattern" | "url_template"> & {
   example_input: string | undefined;
   reverse_template: string | undefined;
   alternative_url_templates: string[] | undefined;
 };
 
 /** Empty text removes an optional part. */
-function wordingOf(linkifierParams: LinkifierParams): Partial<Wording> {
+function wordingOf(linkifierParams: LinkifierParams): Partial<LinkifierFields> {
   const { pattern, url_template, example_input, reverse_template } = linkifierParams;
   const { alternative_url_templates } = linkifierParams;
   return {
@@ -157,7 +157,7 @@ export const patchLinkifierOrder = endpoint({
 });
 
 /** `id`: the linkifier that is to have this pattern. */
-function checkWording(tx: Writer, fields: Wording, id?: number): void {
+function checkWording(tx: Writer, fields: LinkifierFields, id?: number): void {
   const faults = faultsOf(fields);
   if (Object.keys(faults).length > 0) throw fieldsInvalid(faults);
   const duplicate = linkifiersInOrder(tx).find((other) => other.pattern === fields.pattern);

@@ -12,7 +12,7 @@ export const TEMPLATE_LENGTH_MAX = 1_000;
 export const EXAMPLE_LENGTH_MAX = 1_000;
 export const ALTERNATIVES_MAX = 20;
 
-export interface Wording {
+export interface LinkifierFields {
   pattern: string;
   url_template: string;
   example_input: string | null;
@@ -23,7 +23,7 @@ export interface Wording {
 /** Errors by field. `__all__` is for combinations of fields. */
 export type Faults = Record<string, string[]>;
 
-export function faultsOf(fields: Wording): Faults {
+export function faultsOf(fields: LinkifierFields): Faults {
   const { pattern, url_template, reverse_template, alternative_url_templates } = fields;
   const faults: Faults = { ...patternFaults(pattern) };
   const variables = templateVariables(url_template);

@@ -3,14 +3,14 @@ import { type Html, markup } from "../i18n/markup.ts";
 import type { Language } from "../i18n/translations.ts";
 
 /** A paragraph, a link, or a part that has both forms already. */
-export type Block = string | Link | Both;
+export type Block = string | Link | EmailBodies;
 
 interface Link {
   label: string;
   url: string;
 }
 
-export interface Both {
+export interface EmailBodies {
   text: string;
   html: Html;
 }

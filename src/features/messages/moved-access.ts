@@ -25,7 +25,7 @@ import { wasActiveAt } from "../channels/access.ts";
 /** Ids by chunk. */
 export type Chunks = ReadonlyMap<number, Chunk>;
 
-export interface MovedIn {
+export interface MovedInIds {
   /** Messages that were moved into their channel. */
   movedIds: Chunk;
   /** The moved messages that the user can still read. */
@@ -43,7 +43,7 @@ export function hasAccessAfterMove(reader: Reader, user_id: number, message_id: 
 }
 
 /** For chunk `n`; undefined if no message in it was moved. */
-export function movedIn(reader: Reader, user_id: number, n: number): MovedIn | undefined {
+export function movedIn(reader: Reader, user_id: number, n: number): MovedInIds | undefined {
   const bytes = reader.moved.chunk([0], n);
   if (!bytes) return undefined;
   const paths = reader.moved_messages.get(n)?.move_paths ?? [];

@@ -30,7 +30,7 @@ export interface Limits {
   move_messages_between_streams_limit_seconds: Seconds | null;
 }
 
-interface Sent {
+interface SenderAndTime {
   sender_id: number;
   timestamp: Seconds;
 }
@@ -48,7 +48,7 @@ export function isOlder(
 /** Only the sender can change a message's content, whatever the role. */
 export function whyNotEdit(
   { user_id, now, limits }: Pick<Actor<never>, "user_id" | "now" | "limits">,
-  { sender_id, timestamp }: Sent,
+  { sender_id, timestamp }: SenderAndTime,
   buffer_seconds = EDIT_BUFFER_SECONDS,
 ): "disabled" | "not-own" | "late" | undefined {
   if (!limits.allow_message_editing) return "disabled";
@@ -60,7 +60,7 @@ export function whyNotEdit(
 /** `isOwn`: sent by the user or a bot of theirs. `channel`: undefined for direct messages. */
 export function whyNotDelete<Channel>(
   { hasPermission, hasChannelPermission, now, limits }: Actor<Channel>,
-  { timestamp }: Sent,
+  { timestamp }: SenderAndTime,
   isOwn: boolean,
   channel: Channel | undefined,
 ): "not-allowed" | "late" | undefined {
@@ -86,7 +86,7 @@ export function canResolve<Channel>(
 /** Moving a message to another topic. `channels`: its channel and the destination. */
 export function whyNotMoveToTopic<Channel>(
   actor: Actor<Channel>,
-  { timestamp }: Pick<Sent, "timestamp">,
+  { timestamp }: Pick<SenderAndTime, "timestamp">,
   channels: readonly Channel[],
 ): "not-allowed" | "late" | undefined {
   const { hasPermission, hasChannelPermission, canAdminister, now, limits } = actor;
@@ -118,7 +118,7 @@ export function canMoveOutOf<Channel>(
 
 export function whyNotMove<Channel>(
   actor: Actor<Channel>,
-  { timestamp }: Pick<Sent, "timestamp">,
+  { timestamp }: Pick<SenderAndTime, "timestamp">,
   from: Channel,
   to: Channel,
 ): "not-allowed" | "no-posting" | "late" | undefined {

@@ -6,7 +6,7 @@ import { setKey } from "../../store/set-key.ts";
 import { markAlerts } from "../alert-words/alerts.ts";
 import { isSubscribed } from "../channels/access.ts";
 import { claimFiles } from "../files/claim.ts";
-import { type Composed, compose } from "../messages/content/compose.ts";
+import { type ComposedMessage, compose } from "../messages/content/compose.ts";
 import { NOT_NOTIFYING } from "../messages/rules.ts";
 import { addParticipant, isMentionedBot, markMentions } from "../messages/mentions.ts";
 import { type MessageLocation, newMessage } from "../messages/send/new-message.ts";
@@ -21,7 +21,7 @@ export interface MovedMessage {
   /** A channel with a topic, or the users of a direct conversation, ascending. */
   readonly to: { stream_id: number; topic: string } | { user_ids: readonly number[] };
   /** Content that was rendered before, or text to render in the transaction. */
-  readonly content: string | Composed;
+  readonly content: string | ComposedMessage;
   readonly client: string;
   readonly reactions: readonly Reaction[];
   readonly last_edit_timestamp: number | null;
@@ -56,7 +56,7 @@ function toChannel(
   id: number,
   sender: User,
   { stream_id, topic: name }: { stream_id: number; topic: string },
-  composed: Composed,
+  composed: ComposedMessage,
   moved: MovedMessage,
 ) {
   const channel = tx.channels.get(stream_id)!;
@@ -104,7 +104,7 @@ function toPeople(
   id: number,
   sender: User,
   user_ids: readonly number[],
-  composed: Composed,
+  composed: ComposedMessage,
   moved: MovedMessage,
 ) {
   const conversation = tx.conversations.findBy("people", setKey(user_ids));
@@ -124,7 +124,7 @@ function rowOf(
   id: number,
   sender: User,
   location: MessageLocation,
-  composed: Composed,
+  composed: ComposedMessage,
   { timestamp, client, reactions, last_edit_timestamp }: MovedMessage,
 ): Message {
   const final = composed.rendered ? composed : compose(tx, sender, TOO_COMPLEX);

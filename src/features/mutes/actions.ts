@@ -5,7 +5,7 @@ import { endpoint, int } from "../../endpoint.ts";
 import type { Writer } from "../../realm.ts";
 import type { User } from "../../schema/records.ts";
 import { cachedMessages } from "../messages/sets/received.ts";
-import { chunksOf, COST, Narrowed, Stored } from "../messages/sets/sets.ts";
+import { chunksOf, COST, NarrowedSet, StoredSet } from "../messages/sets/sets.ts";
 import { readChunks, Unread } from "../messages/unread/unread.ts";
 import { canSeeUser, userNotVisible } from "../people/access.ts";
 import { MUTED_USERS_MAX } from "./rules.ts";
@@ -57,7 +57,11 @@ export const deleteMutedUser = endpoint({
 
 function markReadFrom(tx: Writer, user_id: number, sender_id: number): void {
   const unread = new Unread(tx, user_id, cachedMessages(tx));
-  const sentMessages = new Stored("sender", COST.person, tx.sender_messages, [sender_id]);
-  const unreadChunks = chunksOf(new Narrowed([sentMessages, unread], []), 0, tx.last("messages"));
+  const sentMessages = new StoredSet("sender", COST.person, tx.sender_messages, [sender_id]);
+  const unreadChunks = chunksOf(
+    new NarrowedSet([sentMessages, unread], []),
+    0,
+    tx.last("messages"),
+  );
   readChunks(tx, user_id, unreadChunks);
 }

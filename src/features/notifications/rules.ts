@@ -60,7 +60,7 @@ export const SETTINGS_BY_KIND: Readonly<Record<NotificationKind, SettingNames>> 
 };
 
 /** A subscriber's settings of a channel. null: the user's general setting. */
-export interface ChosenOfChannel extends Record<OfChannel, boolean | null> {
+export interface ChannelNotificationSettings extends Record<OfChannel, boolean | null> {
   readonly is_muted: boolean;
   readonly wildcard_mentions_notify: boolean | null;
 }
@@ -78,7 +78,7 @@ export interface NotificationContext {
   /** The user's policy for the topic. */
   readonly policy: number | undefined;
   /** undefined if the user is not subscribed. */
-  readonly channel: ChosenOfChannel | undefined;
+  readonly channel: ChannelNotificationSettings | undefined;
   wants(name: SettingName): boolean;
 }
 

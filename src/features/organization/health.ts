@@ -38,13 +38,13 @@ export const health = openEndpoint({
   withoutRealm: healthy,
 });
 
-type Probed = Pick<HostContext, "hosts">;
+type ProbeContext = Pick<HostContext, "hosts">;
 
 function respondAlive() {
   return new Response("ok\n", MESSAGES);
 }
 
-function ready({ hosts }: Probed, { verbose }: { verbose: string | undefined }) {
+function ready({ hosts }: ProbeContext, { verbose }: { verbose: string | undefined }) {
   const { realms } = hosts;
   const refusal = realms
     .map((realm) => realm.refusal)
@@ -75,7 +75,7 @@ function notReady(text: string) {
   );
 }
 
-function healthy({ hosts }: Probed) {
+function healthy({ hosts }: ProbeContext) {
   if (!hosts.realms.every(isReady)) throw serverNotReady();
   return {};
 }

@@ -205,9 +205,9 @@ function checkedHint(value: string): string {
   return hint;
 }
 
-type InSummary = Pick<ProfileField, "type" | "display_in_profile_summary">;
+type SummaryField = Pick<ProfileField, "type" | "display_in_profile_summary">;
 
-function checkSummary(reader: Reader, field: InSummary, id?: number): void {
+function checkSummary(reader: Reader, field: SummaryField, id?: number): void {
   if (!field.display_in_profile_summary) return;
   if (field.type === PEOPLE) {
     throw profileFieldInvalid("Field type not supported for display in profile summary.");

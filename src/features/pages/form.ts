@@ -16,7 +16,7 @@ import {
   SESSION_SECONDS_MAX,
   sessionTokenOf,
 } from "../../server/caller/session.ts";
-import { hasPassword, type Identified } from "../passwords/confirm.ts";
+import { hasPassword, type SignedInContext } from "../passwords/confirm.ts";
 import { EMAIL, LDAP, methodsOf } from "../realm/methods-wire.ts";
 import { translatorOf } from "../i18n/negotiate-language.ts";
 import { type Html, markup } from "../i18n/markup.ts";
@@ -87,7 +87,7 @@ export function redirectFields({ next, mobile_flow_otp, mobile_scheme }: LoginRe
 }
 
 /** Asks for the password again before security-sensitive actions. */
-export function passwordField(context: Identified & PageContext, id: string): Html {
+export function passwordField(context: SignedInContext & PageContext, id: string): Html {
   if (!hasPassword(context)) return markup``;
   return markup`<label for="${id}">${translatorOf(context).translate("your-password")}</label>
 <input id="${id}" name="password" type="password" required autocomplete="current-password">`;

@@ -19,7 +19,7 @@ export interface TypedPassword {
 }
 
 /** The signed-in user, and how they signed in. */
-export type Identified = Pick<Context, "realm" | "user" | "session">;
+export type SignedInContext = Pick<Context, "realm" | "user" | "session">;
 type ConfirmingContext = Pick<Context, "realm" | "user" | "session" | "key" | "address">;
 
 /** Maximum age of a sign-in that replaces entering a password. */
@@ -64,7 +64,7 @@ export async function checkRecentSignIn(
 }
 
 /** Whether the user signs in with a password. */
-export function hasPassword({ realm, user, session }: Identified): boolean {
+export function hasPassword({ realm, user, session }: SignedInContext): boolean {
   const { read } = realm;
   if (storedHash(read, user.user_id) !== undefined) return true;
   return session?.method === LDAP && methodNamed(read, LDAP) !== undefined;

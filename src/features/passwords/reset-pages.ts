@@ -143,7 +143,7 @@ function checkRate({ realm, address }: OpenContext, email: string): void {
 }
 
 type PageRequest = Pick<OpenContext, "realm" | "request">;
-type Named = PageRequest & { readonly user: User };
+type UserPageRequest = PageRequest & { readonly user: User };
 
 function formPage(context: PageRequest, email: string, refusal?: Refusal): Response {
   const translator = translatorOf(context);
@@ -164,7 +164,7 @@ function formPage(context: PageRequest, email: string, refusal?: Refusal): Respo
   );
 }
 
-function readyPage(context: Named, cookies: string[]): Response {
+function readyPage(context: UserPageRequest, cookies: string[]): Response {
   const { translate, translateHtml } = userTranslator(context.user);
   const email = markup`<code>${context.user.delivery_email}</code>`;
   const body = markup`<p>${translateHtml("ready-means", { email })}</p>
@@ -172,7 +172,7 @@ ${firstButton("/login/", translate("sign-in"))}`;
   return page(context, translate("ready"), body, 200, { cookies });
 }
 
-function passwordPage(context: Named, key: string, refusal?: Refusal): Response {
+function passwordPage(context: UserPageRequest, key: string, refusal?: Refusal): Response {
   const { realm, user } = context;
   const translator = userTranslator(user);
   const { translate, translateHtml } = translator;

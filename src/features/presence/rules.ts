@@ -18,10 +18,14 @@ export const HISTORY_DAYS = 14;
 export const EVENT_PEOPLE_MAX = 100;
 const ACTIVE_SECONDS = 70;
 
-export type Times = Pick<Presence, "active_timestamp" | "idle_timestamp">;
+export type PresenceTimes = Pick<Presence, "active_timestamp" | "idle_timestamp">;
 
 /** The stored times after activity; the same object if the change is not worth storing. */
-export function afterPing(times: Times | undefined, isActive: boolean, now: number): Times {
+export function afterPing(
+  times: PresenceTimes | undefined,
+  isActive: boolean,
+  now: number,
+): PresenceTimes {
   const { active_timestamp = 0, idle_timestamp = 0 } = times ?? {};
   const isStale = (time: number) => now - time >= UPDATE_SECONDS_MIN;
   const movesActive = isActive && isStale(active_timestamp);
@@ -32,12 +36,16 @@ export function afterPing(times: Times | undefined, isActive: boolean, now: numb
   };
 }
 
-export function becomesOnline(times: Times | undefined, isActive: boolean, now: number): boolean {
+export function becomesOnline(
+  times: PresenceTimes | undefined,
+  isActive: boolean,
+  now: number,
+): boolean {
   return !times || (isActive && now - times.active_timestamp > AWAY_SECONDS);
 }
 
 /** The stored times, shifted so far that every client shows the user as offline. */
-export function hiddenTimes(times: Times | undefined, now: number): Times {
+export function hiddenTimes(times: PresenceTimes | undefined, now: number): PresenceTimes {
   const latest = now - HIDDEN_AGE_SECONDS;
   return {
     active_timestamp: Math.min(times?.active_timestamp ?? latest, latest),
@@ -46,13 +54,13 @@ export function hiddenTimes(times: Times | undefined, now: number): Times {
 }
 
 /** The state for older clients, with its time. */
-export function statusOf({ active_timestamp, idle_timestamp }: Times) {
+export function statusOf({ active_timestamp, idle_timestamp }: PresenceTimes) {
   return active_timestamp + ACTIVE_SECONDS >= idle_timestamp
     ? { status: "active" as const, timestamp: active_timestamp }
     : { status: "idle" as const, timestamp: idle_timestamp };
 }
 
 /** Whether the user was connected within this number of days. */
-export function isWithin(days: number, { idle_timestamp }: Times, now: number): boolean {
+export function isWithin(days: number, { idle_timestamp }: PresenceTimes, now: number): boolean {
   return days > 0 && idle_timestamp >= now - days * DAY_SECONDS;
 }

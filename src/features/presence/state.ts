@@ -1,7 +1,7 @@
 // Presence in memory, by user and in the order of updates.
 import { perRealm, type Realm } from "../../realm.ts";
 import type { Presence } from "../../schema/records-people.ts";
-import type { Times } from "./rules.ts";
+import type { PresenceTimes } from "./rules.ts";
 
 /** Number of update ids that one transaction reserves, so that a crash repeats none. */
 const NUMBERS_RESERVED = 10_000;
@@ -48,7 +48,7 @@ class Presences {
   }
 
   /** Call only in the same synchronous turn in which `ready` resolved. */
-  put(user_id: number, { active_timestamp, idle_timestamp }: Times): Presence {
+  put(user_id: number, { active_timestamp, idle_timestamp }: PresenceTimes): Presence {
     if (this.issued >= this.reserved) throw new Error("a presence change without a number");
     const update_id = ++this.issued;
     const presence = { user_id, active_timestamp, idle_timestamp, update_id };

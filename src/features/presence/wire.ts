@@ -4,14 +4,14 @@ import type { Reader } from "../../realm.ts";
 import type { Presence } from "../../schema/records-people.ts";
 import type { User } from "../../schema/records.ts";
 import { emailOf } from "../people/wire.ts";
-import { OFFLINE_SECONDS, statusOf, type Times } from "./rules.ts";
+import { OFFLINE_SECONDS, statusOf, type PresenceTimes } from "./rules.ts";
 
 /** Users who were never active count as active when they joined. */
-export function timesOf(user: User, { active_timestamp, idle_timestamp }: Presence): Times {
+export function timesOf(user: User, { active_timestamp, idle_timestamp }: Presence): PresenceTimes {
   return { active_timestamp: active_timestamp || user.date_joined, idle_timestamp };
 }
 
-function website(times: Times) {
+function website(times: PresenceTimes) {
   const { status, timestamp } = statusOf(times);
   return { client: "website", status, timestamp, pushable: false as const };
 }

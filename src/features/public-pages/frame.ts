@@ -28,7 +28,7 @@ const HEADERS = {
   "X-Frame-Options": "DENY",
 };
 
-interface Framed {
+interface FramedPage {
   readonly speech: Translator;
   readonly title: string;
   /** A one-line description of the page. */
@@ -43,7 +43,7 @@ interface Framed {
   readonly status?: number;
 }
 
-export function publicPage(realm: Realm, request: Request, framed: Framed): Response {
+export function publicPage(realm: Realm, request: Request, framed: FramedPage): Response {
   const { read } = realm;
   const {
     speech: translator,

@@ -4,26 +4,26 @@ import { join } from "node:path";
 import type { Realm } from "../../realm.ts";
 import type { PersonExport, RealmExport } from "../../schema/records-moving.ts";
 
-type Configured = Pick<Realm, "config">;
+type HasConfig = Pick<Realm, "config">;
 
-export function exportsDirectory({ config }: Configured): string {
+export function exportsDirectory({ config }: HasConfig): string {
   return join(config.data, "exports");
 }
 
-export function archivePath(realm: Configured, { key }: Pick<RealmExport, "key">): string {
+export function archivePath(realm: HasConfig, { key }: Pick<RealmExport, "key">): string {
   return join(exportsDirectory(realm), `${key}.tar.gz`);
 }
 
 const WORK_SUFFIX = ".new";
 
 /** Files of an export that is being written. */
-export function workPath(realm: Configured, { key }: Pick<RealmExport, "key">): string {
+export function workPath(realm: HasConfig, { key }: Pick<RealmExport, "key">): string {
   return join(exportsDirectory(realm), key + WORK_SUFFIX);
 }
 
 /** Folders of exports that a killed process was writing, except those that a job writes again. */
 export function abandonedWork(
-  realm: Configured,
+  realm: HasConfig,
   isPersonExport: boolean,
   underWay: ReadonlySet<string>,
 ): string[] {
@@ -35,12 +35,12 @@ export function abandonedWork(
     .filter((path) => !underWay.has(path));
 }
 
-export function personWorkPath(realm: Configured, item: Pick<PersonExport, "key">): string {
+export function personWorkPath(realm: HasConfig, item: Pick<PersonExport, "key">): string {
   return personArchivePath(realm, item) + WORK_SUFFIX;
 }
 
 /** An export of a user's own data. */
-export function personArchivePath(realm: Configured, item: Pick<PersonExport, "key">): string {
+export function personArchivePath(realm: HasConfig, item: Pick<PersonExport, "key">): string {
   return join(exportsDirectory(realm), `${PERSON_FILE}${item.key}.zip`);
 }
 
@@ -48,6 +48,6 @@ export function personArchivePath(realm: Configured, item: Pick<PersonExport, "k
 export const PERSON_FILE = "person-";
 
 /** Archives that owners upload in a browser to import them, and the state of that import. */
-export function importsDirectory({ config }: Configured): string {
+export function importsDirectory({ config }: HasConfig): string {
   return join(config.data, "imports");
 }

@@ -103,10 +103,10 @@ const CREATE_WEB_PUBLIC_CODES: Codes = {
 /** Groups without a code count as all members; the server makes the final decision. */
 const CODE_OF_OTHERS = { mention: 2, create: 1 };
 
-type NameOf = (group_id: number) => string | undefined;
+type GroupNameLookup = (group_id: number) => string | undefined;
 
 /** Legacy numeric and boolean settings, which group settings have replaced. */
-export function legacySettings(settings: RealmSettings, nameOf: NameOf) {
+export function legacySettings(settings: RealmSettings, nameOf: GroupNameLookup) {
   const code = (name: RealmPermission, codes: Codes, others: number) =>
     codeOf(settings[name], codes, nameOf) ?? others;
   const { mention, create } = CODE_OF_OTHERS;
@@ -132,7 +132,7 @@ export function legacySettings(settings: RealmSettings, nameOf: NameOf) {
   };
 }
 
-function codeOf(setting: GroupSetting, codes: Codes, nameOf: NameOf): number | undefined {
+function codeOf(setting: GroupSetting, codes: Codes, nameOf: GroupNameLookup): number | undefined {
   if (typeof setting !== "number") return undefined;
   return codes[nameOf(setting) as SystemGroup];
 }

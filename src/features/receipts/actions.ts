@@ -8,7 +8,7 @@ import type { Message } from "../../schema/records-messages.ts";
 import type { User } from "../../schema/records.ts";
 import { accessMessage, hasReceived } from "../messages/access.ts";
 import { historicalReaders } from "../messages/sets/audience.ts";
-import { OwnFlags } from "../messages/unread/personal-flags.ts";
+import { OwnFlagReader } from "../messages/unread/personal-flags.ts";
 import { userSetting } from "../settings/rules.ts";
 
 /** Number of users to check before yielding to other requests. */
@@ -37,7 +37,7 @@ function isReader(reader: Reader, user_id: number, message: Message): boolean {
   const user = reader.users.get(user_id);
   if (!user?.is_active || !userSetting(user, "send_read_receipts")) return false;
   if (!hasReceived(reader, user, message)) return false;
-  return new OwnFlags(reader, user_id).isRead(message.id);
+  return new OwnFlagReader(reader, user_id).isRead(message.id);
 }
 
 /** Returns all users who may have the message. */

@@ -6,7 +6,7 @@ import { openapiOf } from "../../server/openapi.ts";
 import type { Route } from "../../server/routing.ts";
 import { page } from "../pages/page.ts";
 import { type Html, markup } from "../i18n/markup.ts";
-import { chaptersOf, type Chapter, type Described, type Field } from "./chapters.ts";
+import { chaptersOf, type Chapter, type DescribedOperation, type Field } from "./chapters.ts";
 import { ENGLISH } from "../i18n/translations.ts";
 import { javaScriptSample, pythonSample, curlSample } from "./samples.ts";
 
@@ -70,7 +70,7 @@ const chapterOf = ({ operations }: Chapter, url: string): Html =>
   markup`<p><a href="/api/">All chapters</a></p>
 ${operations.map((operation) => operationOf(operation, url))}`;
 
-function operationOf(operation: Described, url: string): Html {
+function operationOf(operation: DescribedOperation, url: string): Html {
   const { id, summary, method, path, fields, answer: response, refusals } = operation;
   return markup`<section id="${id}">
 <h2>${summary}</h2>

@@ -11,10 +11,10 @@ import type { Operation } from "./samples.ts";
 export interface Chapter {
   readonly name: string;
   readonly slug: string;
-  readonly operations: readonly Described[];
+  readonly operations: readonly DescribedOperation[];
 }
 
-export interface Described extends Operation {
+export interface DescribedOperation extends Operation {
   readonly id: string;
   readonly summary: string;
   readonly fields: readonly Field[];
@@ -51,7 +51,7 @@ export function chaptersOf({ paths }: Document): Chapter[] {
   }));
 }
 
-function described(method: string, path: string, operation: Documented): Described {
+function described(method: string, path: string, operation: Documented): DescribedOperation {
   const { parameters, requestBody, responses, security } = operation;
   const form = requestBody?.content["application/x-www-form-urlencoded"];
   const inForm = Object.entries(form?.schema?.properties ?? {}).map(([name, field]) => ({

@@ -12,7 +12,7 @@ import { endpoint, int, optional, textOf } from "../../endpoint.ts";
 import type { Reader, Writer } from "../../realm.ts";
 import type { Seconds, User } from "../../schema/records.ts";
 import { accessMessage } from "../messages/access.ts";
-import { type Composed, compose } from "../messages/content/compose.ts";
+import { type ComposedMessage, compose } from "../messages/content/compose.ts";
 import { checkListLength } from "../messages/list-limits.ts";
 import { REMINDER_NOTE_LENGTH_MAX, REMINDERS_MAX } from "./rules.ts";
 import { reminderAdded, reminderRemoved, remindersOf, remindersSnapshot } from "./wire.ts";
@@ -26,7 +26,7 @@ export function createReminder(
   user: User,
   reminder_target_message_id: number,
   note: string,
-  { content, rendered }: Composed,
+  { content, rendered }: ComposedMessage,
   scheduled_delivery_timestamp: Seconds,
 ): number {
   checkFuture(tx, scheduled_delivery_timestamp);

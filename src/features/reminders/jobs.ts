@@ -3,7 +3,7 @@ import type { Reader, Realm, Writer } from "../../realm.ts";
 import type { Reminder } from "../../schema/records-messages.ts";
 import type { DueJob, User } from "../../schema/records.ts";
 import { canReadMessage } from "../messages/access.ts";
-import { type Composed, compose } from "../messages/content/compose.ts";
+import { type ComposedMessage, compose } from "../messages/content/compose.ts";
 import { sendNoticeToPeople } from "../messages/send/notices.ts";
 import { isDeactivated } from "../realm/access.ts";
 import { toOwner } from "./actions.ts";
@@ -27,7 +27,7 @@ function reminderOf(reader: Reader, { payload }: DueJob): Reminder | undefined {
 }
 
 /** Shows the current message, or its last readable version. */
-function currentText(reader: Reader, user: User, reminder: Reminder): Composed {
+function currentText(reader: Reader, user: User, reminder: Reminder): ComposedMessage {
   const message = reader.messages.get(reminder.reminder_target_message_id);
   if (message && canReadMessage(reader, user, message)) {
     const composed = compose(reader, user, wordsOf(reader, user, message, reminder.note));
@@ -37,7 +37,7 @@ function currentText(reader: Reader, user: User, reminder: Reminder): Composed {
 }
 
 /** Deactivated users get no reminder, but find it when they return. */
-function deliver(tx: Writer, job: DueJob, composed: Composed): void {
+function deliver(tx: Writer, job: DueJob, composed: ComposedMessage): void {
   const reminder = reminderOf(tx, job);
   if (!reminder) return;
   const { user_id, reminder_id } = reminder;

@@ -8,7 +8,7 @@ import type { Message } from "../../schema/records-messages.ts";
 import type { Channel, User } from "../../schema/records.ts";
 import { silentMention } from "../channels/bot-messages.ts";
 import { accessMessage } from "../messages/access.ts";
-import { type Composed, compose } from "../messages/content/compose.ts";
+import { type ComposedMessage, compose } from "../messages/content/compose.ts";
 import { insertTruncated, linkTo } from "../messages/content/quoting.ts";
 import { notificationBot, sendNoticeToChannel } from "../messages/send/notices.ts";
 import { REPORT_LENGTH_MAX, REPORT_TYPES, type ReportType } from "./rules.ts";
@@ -18,7 +18,7 @@ export function reportMessage(
   tx: Writer,
   user: User,
   message_id: number,
-  composed: Composed,
+  composed: ComposedMessage,
 ): void {
   const channel = moderationChannel(tx);
   const message = accessMessage(tx, user, message_id);

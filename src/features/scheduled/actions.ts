@@ -14,7 +14,7 @@ import { bool, endpoint, int, withAlias, oneOf, optional, rawText, text } from "
 import type { Reader, Writer } from "../../realm.ts";
 import type { ScheduledMessage } from "../../schema/records-messages.ts";
 import type { Seconds, User } from "../../schema/records.ts";
-import { type Composed, compose } from "../messages/content/compose.ts";
+import { type ComposedMessage, compose } from "../messages/content/compose.ts";
 import { checkListLength } from "../messages/list-limits.ts";
 import { checkCanSend } from "../messages/send/can-send.ts";
 import { displaysSentMessages } from "../messages/send/post.ts";
@@ -38,7 +38,7 @@ export function scheduleMessage(
   tx: Writer,
   user: User,
   target: ScheduledTarget,
-  composed: Composed,
+  composed: ComposedMessage,
   options: Options,
 ): number {
   const { user_id } = user;
@@ -59,7 +59,7 @@ export function scheduleMessage(
 export interface Changes {
   /** Returns the new destination, given the old one. */
   recipient?: ((before: ScheduledTarget) => ScheduledTarget) | undefined;
-  composed?: Composed | undefined;
+  composed?: ComposedMessage | undefined;
   scheduled_delivery_timestamp?: Seconds | undefined;
   client: string;
 }

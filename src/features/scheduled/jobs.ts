@@ -5,7 +5,7 @@ import { realmDeactivated } from "../../contract/errors/realm.ts";
 import type { Reader, Realm, Writer } from "../../realm.ts";
 import type { ScheduledMessage } from "../../schema/records-messages.ts";
 import type { DueJob } from "../../schema/records.ts";
-import { type Composed, compose } from "../messages/content/compose.ts";
+import { type ComposedMessage, compose } from "../messages/content/compose.ts";
 import { sendNoticeToPeople } from "../messages/send/notices.ts";
 import { rememberToken, sendMessage } from "../messages/send/send.ts";
 import { isDeactivated } from "../realm/access.ts";
@@ -35,7 +35,7 @@ function scheduledOf(reader: Reader, { job_id, payload }: DueJob): ScheduledMess
   return scheduled?.job_id === job_id && !scheduled.failed ? scheduled : undefined;
 }
 
-function deliver(tx: Writer, job: DueJob, composed: Composed): void {
+function deliver(tx: Writer, job: DueJob, composed: ComposedMessage): void {
   const scheduled = scheduledOf(tx, job);
   if (!scheduled) return;
   const { user_id, scheduled_message_id, client, read_by_sender } = scheduled;

@@ -9,7 +9,7 @@ import { beginSegment } from "./merge.ts";
 import { isOpen, numberAt } from "./segments.ts";
 
 /** The parts of a message that are indexed. Its topic is indexed separately. */
-export type Indexed = Pick<Message, "id" | "content" | "rendered_content" | "bits">;
+export type IndexedMessage = Pick<Message, "id" | "content" | "rendered_content" | "bits">;
 
 /** Bits of a message that narrows such as `has:link` look for. */
 export const MARKS = [HAS_LINK, HAS_IMAGE, HAS_ATTACHMENT];
@@ -17,7 +17,7 @@ export const MARKS = [HAS_LINK, HAS_IMAGE, HAS_ATTACHMENT];
 const UNINDEXED_AT_ONCE_MAX = 10;
 
 /** For a new message, whose id is the highest. */
-export function indexMessage(tx: Writer, message: Indexed): void {
+export function indexMessage(tx: Writer, message: IndexedMessage): void {
   const { id, bits } = message;
   for (const mark of MARKS) if (bits & mark) tx.marked_messages.add([mark], id);
   const number = numberAt(0, id);
@@ -26,14 +26,14 @@ export function indexMessage(tx: Writer, message: Indexed): void {
 }
 
 /** For an edited message. */
-export function reindexMessage(tx: Writer, before: Indexed, after: Indexed): void {
+export function reindexMessage(tx: Writer, before: IndexedMessage, after: IndexedMessage): void {
   reindexMessages(tx, [{ before, after }]);
 }
 
 /** For edited messages. Pages of the index that several of them change are written once. */
 export function reindexMessages(
   tx: Writer,
-  edits: readonly { readonly before: Indexed; readonly after: Indexed }[],
+  edits: readonly { readonly before: IndexedMessage; readonly after: IndexedMessage }[],
 ): void {
   const changes = new TermChanges(tx);
   for (const { before, after } of edits) {
@@ -65,7 +65,7 @@ function changeTerms(
  * For deleted messages. If there are many, their index entries are removed later; until then no
  * narrow finds them.
  */
-export function unindexMessages(tx: Writer, messages: readonly Indexed[]): void {
+export function unindexMessages(tx: Writer, messages: readonly IndexedMessage[]): void {
   const changes = new TermChanges(tx);
   const areMany = messages.length > UNINDEXED_AT_ONCE_MAX;
   for (const message of messages) {
@@ -78,7 +78,7 @@ export function unindexMessages(tx: Writer, messages: readonly Indexed[]): void 
   changes.make();
 }
 
-export function textOf({ content, rendered_content }: Indexed): string {
+export function textOf({ content, rendered_content }: IndexedMessage): string {
   return rendered_content === null ? content : plainText(rendered_content);
 }
 

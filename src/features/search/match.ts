@@ -3,7 +3,7 @@ import type { Reader } from "../../realm.ts";
 import type { Message } from "../../schema/records-messages.ts";
 import { highlightedHtml, highlightedText } from "../../text/highlight.ts";
 import { escapeLiteral } from "../../text/markdown/serialize.ts";
-import type { Sought } from "../../text/search/query.ts";
+import type { ParsedQuery } from "../../text/search/query.ts";
 import { renderedOf } from "../messages/wire.ts";
 
 /** Both are HTML. */
@@ -12,7 +12,7 @@ export interface Match {
   match_subject: string;
 }
 
-const NONE: Sought = {
+const NONE: ParsedQuery = {
   words: [],
   hasOnlyStopWords: false,
   unquoted: [],
@@ -24,10 +24,10 @@ export function matchOf(
   reader: Reader,
   message: Message,
   topic: string,
-  query: Sought = NONE,
+  query: ParsedQuery = NONE,
 ): Match {
   const html = renderedOf(reader, message);
-  const match = (marked: Sought, asParts: boolean): Match => ({
+  const match = (marked: ParsedQuery, asParts: boolean): Match => ({
     match_content: highlightedHtml(html, marked, asParts),
     match_subject: highlightedText(topic, marked, asParts),
   });

@@ -14,7 +14,7 @@ import {
   setRange,
 } from "../../store/bitmap/bitmap.ts";
 import { plainText } from "../../text/plain-text.ts";
-import { matchesQuery, type SoughtWord } from "../../text/search/query.ts";
+import { matchesQuery, type QueryWord } from "../../text/search/query.ts";
 import { UNINDEXED_MESSAGES_MAX } from "../../text/search/stop-words.ts";
 import { folded, WORDS } from "../../text/search/words.ts";
 import type { Lookup } from "../messages/sets/received.ts";
@@ -112,7 +112,7 @@ export class WordMatches extends ReadText {
   constructor(
     reader: Reader,
     messageOf: Lookup,
-    private readonly words: readonly SoughtWord[],
+    private readonly words: readonly QueryWord[],
   ) {
     super(reader, messageOf);
     this.text = `read ${JSON.stringify(words)}`;

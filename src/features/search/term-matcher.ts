@@ -1,13 +1,13 @@
 // Finds the messages of a segment that contain a matching term.
 import type { Reader } from "../../realm.ts";
 import type { SearchSegment } from "../../schema/records-messages.ts";
-import type { SoughtWord } from "../../text/search/query.ts";
+import type { QueryWord } from "../../text/search/query.ts";
 import { eachWithPrefix, eachContaining } from "./page.ts";
 import { firstIdOf, freshRowsIn, holdsTerm, isOpen, placeOf } from "./segments.ts";
 import { wordsWith } from "./term-list.ts";
 
 /** A search word: a complete term, a prefix, or a part. */
-export interface RequiredWord extends SoughtWord {
+export interface RequiredWord extends QueryWord {
   part?: string;
 }
 

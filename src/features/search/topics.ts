@@ -12,7 +12,7 @@ import {
 } from "../../store/bitmap/bitmap.ts";
 import { countOf, decodeChunk, encodeChunk } from "../../store/bitmap/encodings.ts";
 import { folded, WORDS } from "../../text/search/words.ts";
-import { COST, idsBack, Narrowed, Stored } from "../messages/sets/sets.ts";
+import { COST, idsBack, NarrowedSet, StoredSet } from "../messages/sets/sets.ts";
 
 /** Number of candidate topics to check, newest first. */
 const TOPICS_LOOKED_AT_MAX = 20_000;
@@ -35,10 +35,10 @@ export function indexTopic(tx: Writer, before: Topic | undefined, after: Topic |
 /** Topics with a part of three or more letters in a word of their name. */
 export function topicsHolding(reader: Reader, part: string): Topic[] {
   const sets = [...runsIn(part)].map((run) => {
-    return new Stored(run, COST.few, reader.topic_parts, [run]);
+    return new StoredSet(run, COST.few, reader.topic_parts, [run]);
   });
   const last = reader.last("topics");
-  const ids = idsBack(new Narrowed(sets, []), 0, last, TOPICS_LOOKED_AT_MAX);
+  const ids = idsBack(new NarrowedSet(sets, []), 0, last, TOPICS_LOOKED_AT_MAX);
   ids.push(...unindexedTopics(reader, TOPICS_LOOKED_AT_MAX));
   return ids.flatMap((id) => {
     const topic = reader.topics.get(id);

@@ -10,7 +10,7 @@ const ID_BYTES = 16;
 const SIGNING_CONTEXT = "known browser";
 
 /** The user of the browser, and its number among that user's browsers. */
-interface Known {
+interface KnownBrowser {
   readonly user_id: number;
   /** The user name in the directory. */
   readonly username?: string | undefined;
@@ -21,14 +21,14 @@ interface Known {
 export function knownBrowserCookie(
   realm: Realm,
   request: Request,
-  { user_id, username }: Omit<Known, "id">,
+  { user_id, username }: Omit<KnownBrowser, "id">,
 ): string {
   const before = knownBrowserOf(realm, request);
   const random = Buffer.from(crypto.getRandomValues(new Uint8Array(ID_BYTES)));
   const id = before?.user_id === user_id ? before.id : random.toString("base64url");
   const value = encryptText(
     realm,
-    JSON.stringify({ user_id, username, id } satisfies Known),
+    JSON.stringify({ user_id, username, id } satisfies KnownBrowser),
     SIGNING_CONTEXT,
   );
   return cookie(realm, request, "known", { value, seconds: KNOWN_SECONDS });
@@ -50,8 +50,8 @@ export function attemptKeyFor(realm: Realm, request: Request, name: string): str
 export const lastUserIn = (realm: Realm, request: Request): number | undefined =>
   knownBrowserOf(realm, request)?.user_id;
 
-function knownBrowserOf(realm: Realm, request: Request): Known | undefined {
+function knownBrowserOf(realm: Realm, request: Request): KnownBrowser | undefined {
   const sealed = cookieOf(realm, request, "known");
   const text = sealed && decryptText(realm, sealed, SIGNING_CONTEXT);
-  return text ? (JSON.parse(text) as Known) : undefined;
+  return text ? (JSON.parse(text) as KnownBrowser) : undefined;
 }

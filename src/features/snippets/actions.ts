@@ -18,9 +18,9 @@ import {
   snippetUpdated,
 } from "./wire.ts";
 
-type Wording = Pick<SavedSnippet, "title" | "content">;
+type SnippetFields = Pick<SavedSnippet, "title" | "content">;
 
-export function saveSnippet(tx: Writer, { user_id }: User, fields: Wording): number {
+export function saveSnippet(tx: Writer, { user_id }: User, fields: SnippetFields): number {
   checkWording(fields);
   checkRoom([...snippetsOf(tx, user_id), fields]);
 
@@ -31,7 +31,12 @@ export function saveSnippet(tx: Writer, { user_id }: User, fields: Wording): num
   return saved_snippet_id;
 }
 
-export function rewordSnippet(tx: Writer, user: User, id: number, fields: Partial<Wording>): void {
+export function rewordSnippet(
+  tx: Writer,
+  user: User,
+  id: number,
+  fields: Partial<SnippetFields>,
+): void {
   const before = accessSnippet(tx, user, id);
   const { title = before.title, content = before.content } = fields;
   checkWording({ title, content });
@@ -51,7 +56,7 @@ export function deleteSnippet(tx: Writer, user: User, id: number): void {
   tx.emit(snippetRemoved(id), { to: "people", user_ids: [user_id] });
 }
 
-function checkRoom(snippets: readonly Wording[]): void {
+function checkRoom(snippets: readonly SnippetFields[]): void {
   const texts = snippets.map((snippet) => [snippet.title, snippet.content]);
   checkListLength("saved snippets", SNIPPETS_MAX, texts);
 }
@@ -108,6 +113,6 @@ function accessSnippet(tx: Writer, { user_id }: User, id: number): SavedSnippet 
   return snippet;
 }
 
-function checkWording(fields: Wording): void {
+function checkWording(fields: SnippetFields): void {
   for (const name of ["title", "content"] as const) if (fields[name] === "") throw tooShort(name);
 }

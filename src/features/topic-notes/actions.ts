@@ -9,7 +9,7 @@ import type { Topic, User } from "../../schema/records.ts";
 import { accessContent } from "../channels/access.ts";
 import { claimForNote } from "../files/claim.ts";
 import { canReadMessage } from "../messages/access.ts";
-import { type Composed, compose } from "../messages/content/compose.ts";
+import { type ComposedMessage, compose } from "../messages/content/compose.ts";
 import { checkCanPost, checkCanPostIn } from "../messages/send/can-send.ts";
 import { topicName, topicOf } from "../messages/topic.ts";
 import { NOTE_VERSIONS_MAX } from "./rules.ts";
@@ -20,7 +20,7 @@ export function writeNote(
   tx: Writer,
   user: User,
   topic_id: number,
-  composed: Composed | null,
+  composed: ComposedMessage | null,
   seenVersion: number,
 ): void {
   const topic = tx.topics.get(topic_id);

@@ -24,9 +24,14 @@ import { TYPING_SUBSCRIBERS_MAX } from "./rules.ts";
 
 const PEOPLE_MAX = 1_000;
 
-export type Op = "start" | "stop";
+export type TypingOperation = "start" | "stop";
 
-export function typeToPeople(realm: Realm, user: User, op: Op, to: readonly number[]): void {
+export function typeToPeople(
+  realm: Realm,
+  user: User,
+  op: TypingOperation,
+  to: readonly number[],
+): void {
   const { read } = realm;
   if (to.length === 0) throw typingToEmpty();
   if (!userSetting(user, "send_private_typing_notifications")) throw typingOffInDirects();
@@ -46,7 +51,7 @@ export function typeToPeople(realm: Realm, user: User, op: Op, to: readonly numb
 export function typeToTopic(
   realm: Realm,
   user: User,
-  op: Op,
+  op: TypingOperation,
   stream_id: number,
   topic: string,
 ): void {

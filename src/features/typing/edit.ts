@@ -10,10 +10,15 @@ import { accessToChange, canReadMessage } from "../messages/access.ts";
 import { checkCanEdit } from "../messages/edit/can-edit.ts";
 import { subjectOf } from "../messages/spelling-wire.ts";
 import { userSetting } from "../settings/rules.ts";
-import { listeners, type Op } from "./actions.ts";
+import { listeners, type TypingOperation } from "./actions.ts";
 import { TYPING_SUBSCRIBERS_MAX } from "./rules.ts";
 
-export function typeOnEdit(realm: Realm, user: User, op: Op, message_id: number): void {
+export function typeOnEdit(
+  realm: Realm,
+  user: User,
+  op: TypingOperation,
+  message_id: number,
+): void {
   const { read } = realm;
   const message = accessToChange(read, user, message_id);
   checkCanEdit(read, user, message, 0);

@@ -1,7 +1,7 @@
 // Obtains certificates from an ACME authority, and asks it when to renew them.
 import { X509Certificate } from "node:crypto";
 import type { AcmeConfig } from "../../contract/config.ts";
-import { type CheckedPair, checkedPair } from "./pair.ts";
+import { type ValidatedPair, checkedPair } from "./pair.ts";
 import type { ValidityPeriod } from "./renewal.ts";
 
 /** Polling of the authority's validation. */
@@ -52,7 +52,7 @@ export async function issue(
   config: AcmeConfig,
   account: Account,
   proofs: Proofs,
-): Promise<CheckedPair> {
+): Promise<ValidatedPair> {
   const acme = await import("acme-client");
   const client = await clientOf(config, account);
   const { names, dns_hook } = config;

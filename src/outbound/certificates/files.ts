@@ -2,7 +2,7 @@
 import { statSync } from "node:fs";
 import type { Certificates, ReloadResult } from "../../server/certificates.ts";
 import type { Log } from "../../server/log.ts";
-import { type CheckedPair, pairIn } from "./pair.ts";
+import { type ValidatedPair, pairIn } from "./pair.ts";
 
 const CHECK_MS = 30_000;
 
@@ -11,7 +11,7 @@ export class WatchedCertificate implements Certificates {
   readonly isTrusted = true;
   private timer: Timer | undefined;
   private lastContent: string;
-  private current: CheckedPair;
+  private current: ValidatedPair;
   /** Why the current files cannot be used. */
   private fault: string | undefined;
 
@@ -24,7 +24,7 @@ export class WatchedCertificate implements Certificates {
     this.current = pairIn(files);
   }
 
-  get pair(): CheckedPair {
+  get pair(): ValidatedPair {
     return this.current;
   }
 

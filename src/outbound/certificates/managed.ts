@@ -6,7 +6,7 @@ import type { Certificates } from "../../server/certificates.ts";
 import type { Log } from "../../server/log.ts";
 import { type Account, issue, knownAccount, type Proofs, suggestedRenewal } from "./acme.ts";
 import type { StoredPairs } from "./storage.ts";
-import type { CheckedPair } from "./pair.ts";
+import type { ValidatedPair } from "./pair.ts";
 import { isLate, renewalTime, timeIn, waitAfter } from "./renewal.ts";
 import { selfSigned } from "./self-signed.ts";
 
@@ -32,8 +32,8 @@ export class ManagedCertificate implements Certificates {
     private readonly storedPairs: StoredPairs,
     private readonly clock: Pick<Clock, "now">,
     private readonly log: Log,
-    private issued: CheckedPair | undefined,
-    private readonly selfSignedPair: CheckedPair,
+    private issued: ValidatedPair | undefined,
+    private readonly selfSignedPair: ValidatedPair,
   ) {
     this.due = issued ? renewalTime(issued, this.jitter) : 0;
   }
@@ -59,7 +59,7 @@ export class ManagedCertificate implements Certificates {
     );
   }
 
-  get pair(): CheckedPair {
+  get pair(): ValidatedPair {
     return this.issued ?? this.selfSignedPair;
   }
 
@@ -123,7 +123,7 @@ export class ManagedCertificate implements Certificates {
     }
   }
 
-  private install(pair: CheckedPair): void {
+  private install(pair: ValidatedPair): void {
     this.failures = 0;
     this.issued = pair;
     // Prevents a loop if the new certificate is due for renewal at once.
@@ -157,6 +157,6 @@ function accountIn(text: string | undefined): Account | undefined {
   return text === undefined ? undefined : (JSON.parse(text) as Account);
 }
 
-function coversAll(pair: CheckedPair, names: readonly string[]): boolean {
+function coversAll(pair: ValidatedPair, names: readonly string[]): boolean {
   return names.every((name) => pair.names.includes(name));
 }

@@ -8,10 +8,10 @@ import { WatchedCertificate } from "./files.ts";
 import { StoredPairs } from "./storage.ts";
 import { ManagedCertificate } from "./managed.ts";
 import { OwnCertificate } from "./stored-self-signed.ts";
-import type { CheckedPair } from "./pair.ts";
+import type { ValidatedPair } from "./pair.ts";
 
 export interface ServedCertificates extends Certificates {
-  readonly pair: CheckedPair;
+  readonly pair: ValidatedPair;
   /** Starts automatic renewal; called when the server is listening. */
   start(): void;
   stop(): Promise<void>;

@@ -4,7 +4,7 @@ import { readFileSync } from "node:fs";
 import { isIP } from "node:net";
 import type { Pair } from "../../server/certificates.ts";
 
-export interface CheckedPair extends Pair {
+export interface ValidatedPair extends Pair {
   readonly names: readonly string[];
   /** Start and end of the validity, in milliseconds since 1970. */
   readonly from_ms: number;
@@ -21,7 +21,7 @@ export function pairIn({
 }: {
   readonly cert: string;
   readonly key: string;
-}): CheckedPair {
+}): ValidatedPair {
   const [chain, secret] = [cert, key].map(textOf) as [string, string];
   try {
     return checkedPair(chain, secret);
@@ -42,7 +42,7 @@ function textOf(path: string): string {
 }
 
 /** Throws `PairInvalid`. */
-export function checkedPair(cert: string, key: string): CheckedPair {
+export function checkedPair(cert: string, key: string): ValidatedPair {
   const leaf = read("the certificate", () => new X509Certificate(cert));
   const secret = read("the key", () => createPrivateKey(key));
   if (!leaf.checkPrivateKey(secret))

@@ -1,7 +1,7 @@
 // Creates a self-signed certificate, for private networks and until another one exists.
 import { isIP } from "node:net";
 import { DAY_SECONDS } from "../../contract/units.ts";
-import { type CheckedPair, checkedPair } from "./pair.ts";
+import { type ValidatedPair, checkedPair } from "./pair.ts";
 
 /** Browsers accept no longer validity. */
 const VALIDITY_MS = 397 * DAY_SECONDS * 1000;
@@ -9,7 +9,7 @@ const VALIDITY_MS = 397 * DAY_SECONDS * 1000;
 const BEFORE_MS = DAY_SECONDS * 1000;
 const ALGORITHM = { name: "ECDSA", namedCurve: "P-256", hash: "SHA-256" };
 
-export async function selfSigned(names: readonly string[], now: number): Promise<CheckedPair> {
+export async function selfSigned(names: readonly string[], now: number): Promise<ValidatedPair> {
   await import("reflect-metadata");
   const x509 = await import("@peculiar/x509");
   const keys = await crypto.subtle.generateKey(ALGORITHM, true, ["sign", "verify"]);

@@ -1,7 +1,7 @@
 // Stores certificates and keys in files of the data directory that only its owner can read.
 import { chmodSync, existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { type CheckedPair, checkedPair, PairInvalid } from "./pair.ts";
+import { type ValidatedPair, checkedPair, PairInvalid } from "./pair.ts";
 
 const PRIVATE_MODE = 0o600;
 const PRIVATE_DIRECTORY_MODE = 0o700;
@@ -15,7 +15,7 @@ export class StoredPairs {
   }
 
   /** Returns undefined if there is no usable certificate. */
-  pair(name: string): CheckedPair | undefined {
+  pair(name: string): ValidatedPair | undefined {
     const text = this.text(name);
     const [key = ""] = KEY.exec(text ?? "") ?? [];
     if (text === undefined || key === "") return undefined;
@@ -28,7 +28,7 @@ export class StoredPairs {
   }
 
   /** Key and certificate are in one file, so that they always match. */
-  store(name: string, { key, cert }: CheckedPair): void {
+  store(name: string, { key, cert }: ValidatedPair): void {
     this.write(name, `${key.trimEnd()}\n${cert}`);
   }
 

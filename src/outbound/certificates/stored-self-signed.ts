@@ -2,7 +2,7 @@
 import type { Clock } from "../../realm.ts";
 import type { Certificates } from "../../server/certificates.ts";
 import type { StoredPairs } from "./storage.ts";
-import type { CheckedPair } from "./pair.ts";
+import type { ValidatedPair } from "./pair.ts";
 import { isLate } from "./renewal.ts";
 import { selfSigned } from "./self-signed.ts";
 
@@ -12,7 +12,7 @@ export class OwnCertificate implements Certificates {
   onChange: () => void = () => {};
   readonly isTrusted = false;
 
-  private constructor(readonly pair: CheckedPair) {}
+  private constructor(readonly pair: ValidatedPair) {}
 
   static async open(
     names: readonly string[],

@@ -2,7 +2,7 @@
 import type { Part, Window } from "./parts.ts";
 
 /** Such files contain offsets into themselves, so nothing can be moved; metadata is overwritten. */
-type Wipe = { from: number; to: number; as: Uint8Array<ArrayBuffer> | number };
+type Replacement = { from: number; to: number; as: Uint8Array<ArrayBuffer> | number };
 
 interface Box {
   kind: string;
@@ -29,7 +29,7 @@ const EMPTY_EXIF = Buffer.from("000000004d4d002a00000008000000000000", "hex");
 export async function heifParts(file: Window): Promise<Part[] | undefined> {
   const boxes = await boxesIn(file, 0, file.size);
   if (boxes?.[0]?.kind !== "ftyp") return undefined;
-  const wipes: Wipe[] = [];
+  const wipes: Replacement[] = [];
   for (const box of boxes) {
     if (!PICTURE_ITEM_TYPES.has(box.kind)) wipes.push(...withWipes(box));
     if (box.kind === "moov") wipes.push(...(await videoMetadata(file, box)));
@@ -60,14 +60,14 @@ async function boxesIn(file: Window, from: number, to: number): Promise<Box[] | 
 }
 
 /** Turns a box into one that readers skip. */
-function withWipes({ from, content, to }: Box): Wipe[] {
+function withWipes({ from, content, to }: Box): Replacement[] {
   const kind = new Uint8Array(Buffer.from("free"));
   const range = { from: from + 4, to: from + 8, as: kind };
   return [range, { from: content, to, as: 0 }];
 }
 
-async function videoMetadata(file: Window, { kind, content, to }: Box): Promise<Wipe[]> {
-  const wipes: Wipe[] = [];
+async function videoMetadata(file: Window, { kind, content, to }: Box): Promise<Replacement[]> {
+  const wipes: Replacement[] = [];
   for (const box of (await boxesIn(file, content, to)) ?? []) {
     if (MESSAGES.has(box.kind)) wipes.push(...withWipes(box));
     else if (box.kind === "trak" && kind === "moov")
@@ -77,7 +77,7 @@ async function videoMetadata(file: Window, { kind, content, to }: Box): Promise<
 }
 
 /** Finds metadata items; undefined if the file cannot be analysed. */
-async function itemMetadata(file: Window, meta: Box): Promise<Wipe[] | undefined> {
+async function itemMetadata(file: Window, meta: Box): Promise<Replacement[] | undefined> {
   if (meta.to - meta.from > META_BYTES_MAX) return undefined;
   // Skips the box header and its version.
   const within = (await boxesIn(file, meta.content + 4, meta.to)) ?? [];
@@ -152,7 +152,7 @@ function* placesOf(bytes: Buffer, idat: number | undefined) {
   }
 }
 
-function partsBetween(wipes: Wipe[], size: number): Part[] {
+function partsBetween(wipes: Replacement[], size: number): Part[] {
   const parts: Part[] = [];
   let index = 0;
   for (const { from, to, as } of wipes.sort((a, b) => a.from - b.from)) {

@@ -61,14 +61,14 @@ function nameFilm(anchor: Element, { url, isBare }: FoundLink, { title }: Linked
   if (isBare) anchor.children = [literal(`${filmAt(url)!.site} - ${title}`)];
 }
 
-interface Placing {
+interface PreviewPlacement {
   previews: ReadonlyMap<Element, Preview>;
   links: ReadonlyMap<Element, FoundLink>;
   /** Nodes for the end of the message. */
   last: Node[];
 }
 
-function placeIn(blocks: Node[], placement: Placing, isItem = false) {
+function placeIn(blocks: Node[], placement: PreviewPlacement, isItem = false) {
   const nodes: Node[] = [];
   for (const block of blocks) {
     if (!isElement(block)) {
@@ -91,7 +91,7 @@ function placeIn(blocks: Node[], placement: Placing, isItem = false) {
 }
 
 /** In a tight item, links are direct children. */
-function placeInItem(item: Element, placement: Placing) {
+function placeInItem(item: Element, placement: PreviewPlacement) {
   const { own, alone: single } = ownPreviews(item, placement, true);
   if (single) item.children = item.children.filter((child) => !isLink(child, placement));
   placeIn(item.children, placement, true);
@@ -102,7 +102,7 @@ function placeInItem(item: Element, placement: Placing) {
  * The previews of direct child links, and whether the parent consists of one bare link. Previews of
  * deeper links are added at the end.
  */
-function ownPreviews(parent: Element, placement: Placing, isItem = false) {
+function ownPreviews(parent: Element, placement: PreviewPlacement, isItem = false) {
   const own: Element[] = [];
   let hasPreview = false;
   let others = 0;
@@ -127,11 +127,11 @@ function isBlank(node: Node): boolean {
   return typeof node === "string" && node.trim() === "";
 }
 
-function isLink(node: Node, { links }: Placing): boolean {
+function isLink(node: Node, { links }: PreviewPlacement): boolean {
   return isElement(node) && links.has(node);
 }
 
-function previewsWithin(node: Node, placement: Placing): Element[] {
+function previewsWithin(node: Node, placement: PreviewPlacement): Element[] {
   if (!isElement(node)) return [];
   const own = placement.previews.get(node);
   if (own !== undefined) return [own.preview];

@@ -4,19 +4,19 @@ import { STOP_WORDS } from "./stop-words.ts";
 import { truncated, folded, isUnspaced, pairsOf, stemWord, WORDS } from "./words.ts";
 
 /** A word that must occur in a message. */
-export interface SoughtWord {
+export interface QueryWord {
   /** An exact term. */
   exact?: string;
   /** A prefix of a term. */
   prefix?: string;
 }
 
-export interface Sought {
-  words: SoughtWord[];
+export interface ParsedQuery {
+  words: QueryWord[];
   /** The query contains only stop words, which are not in the index. */
   hasOnlyStopWords: boolean;
   /** The words outside of quotes; a phrase is highlighted as a whole. */
-  unquoted: SoughtWord[];
+  unquoted: QueryWord[];
   /** Folded phrases. Each must occur in the Markdown source or the topic. */
   phrases: string[];
   /** Folded compounds. Each must occur in the visible text or the topic. */
@@ -24,15 +24,15 @@ export interface Sought {
 }
 
 /** Parses words and quoted phrases. The last word, and words before a star, may be incomplete. */
-export function parseQuery(query: string): Sought {
-  const searched: Sought = {
+export function parseQuery(query: string): ParsedQuery {
+  const searched: ParsedQuery = {
     words: [],
     hasOnlyStopWords: false,
     unquoted: [],
     phrases: [],
     compounds: [],
   };
-  const stops: SoughtWord[] = [];
+  const stops: QueryWord[] = [];
   const parts = [...folded(query.replace(QUOTES, '"')).matchAll(/"([^"]*)"?|[^\s"]+/g)];
   for (const [index, [part, quoted]] of parts.entries()) {
     const isLast = index === parts.length - 1 && quoted === undefined;
@@ -56,7 +56,7 @@ export function parseQuery(query: string): Sought {
 }
 
 /** Whether the word matches, including inside other words. */
-export function matchesQuery(word: string, { exact, prefix }: SoughtWord): boolean {
+export function matchesQuery(word: string, { exact, prefix }: QueryWord): boolean {
   if (prefix !== undefined && word.startsWith(prefix)) return true;
   if (exact === undefined || word === exact) return exact !== undefined;
   // A stem has the same first letter as its word, which avoids most of the costly stemming.
@@ -72,7 +72,7 @@ function isCompound(words: readonly string[], part: string): boolean {
   );
 }
 
-function wordsFrom(word: string, isOpen: boolean): SoughtWord[] {
+function wordsFrom(word: string, isOpen: boolean): QueryWord[] {
   if (!isUnspaced(word)) {
     const exact = stemWord(truncated(word));
     return isOpen && word.length >= PREFIX_LENGTH_MIN

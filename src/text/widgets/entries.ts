@@ -1,14 +1,14 @@
 // Common parts of polls and to-do lists: initial content and later additions.
 
 /** An addition and its sender. Its id is negative until the server confirms it. */
-export interface Added {
+export interface AddedEntry {
   id: number;
   sender_id: number;
   msg_type: string;
   content: string;
 }
 
-export type Addition = Record<string, unknown>;
+export type AddedFields = Record<string, unknown>;
 
 /** Owner of the initial entries. */
 export const CANNED = "canned";
@@ -20,7 +20,7 @@ const WIDGET = "widget";
  * has none. Users can add arbitrary content to their own messages under other types, which is
  * ignored.
  */
-export function begunAs(kind: "poll" | "todo", submessages: readonly Added[]) {
+export function begunAs(kind: "poll" | "todo", submessages: readonly AddedEntry[]) {
   const widgetSubmessages = submessages.filter(({ msg_type }) => msg_type === WIDGET);
   const [first, ...additions] = inOrder(widgetSubmessages);
   const { widget_type, extra_data } = parsed(first?.content);
@@ -29,7 +29,7 @@ export function begunAs(kind: "poll" | "todo", submessages: readonly Added[]) {
 }
 
 /** Invalid JSON counts as empty. */
-export function parsed(content: string | undefined): Addition {
+export function parsed(content: string | undefined): AddedFields {
   try {
     return dictOf(JSON.parse(content ?? ""));
   } catch {
@@ -37,8 +37,8 @@ export function parsed(content: string | undefined): Addition {
   }
 }
 
-export const dictOf = (value: unknown): Addition =>
-  typeof value === "object" && value !== null ? (value as Addition) : {};
+export const dictOf = (value: unknown): AddedFields =>
+  typeof value === "object" && value !== null ? (value as AddedFields) : {};
 
 export const listOf = (value: unknown): unknown[] => (Array.isArray(value) ? value : []);
 
@@ -46,8 +46,8 @@ export const wordsOf = (value: unknown): string =>
   typeof value === "string" || typeof value === "number" ? `${value}` : "";
 
 /** In order of creation; unconfirmed additions come last. */
-function inOrder(submessages: readonly Added[]): Added[] {
-  const rank = ({ id }: Added) => (id < 0 ? Infinity : id);
+function inOrder(submessages: readonly AddedEntry[]): AddedEntry[] {
+  const rank = ({ id }: AddedEntry) => (id < 0 ? Infinity : id);
   return submessages.toSorted((a, b) => rank(a) - rank(b) || b.id - a.id);
 }
 
@@ -89,7 +89,7 @@ export class Entries<Entry> {
    * text (`of`) identifies it, because its number may have changed and another user's text may be
    * equal. Confirmed additions use the number alone, as all clients do.
    */
-  entryFor(id: number, { key, of }: Addition): Entry | undefined {
+  entryFor(id: number, { key, of }: AddedFields): Entry | undefined {
     return id < 0 && of !== undefined
       ? this.byWords.get(wordsOf(of))
       : this.byKey.get(wordsOf(key));

@@ -1,7 +1,7 @@
 // Computes a poll from its additions, and creates additions.
 import {
-  type Added,
-  type Addition,
+  type AddedEntry,
+  type AddedFields,
   begunAs,
   CANNED,
   Entries,
@@ -27,13 +27,13 @@ export interface Poll {
   options: Option[];
 }
 
-type Counted = Omit<Option, "votes"> & { votes: Set<number> };
+type OptionVotes = Omit<Option, "votes"> & { votes: Set<number> };
 
 /** Returns undefined if the message is not a poll. Ignores invalid additions. */
-export function pollOf(submessages: readonly Added[], author: number): Poll | undefined {
+export function pollOf(submessages: readonly AddedEntry[], author: number): Poll | undefined {
   const started = begunAs("poll", submessages);
   if (!started) return undefined;
-  const options = new Entries<Counted>();
+  const options = new Entries<OptionVotes>();
   let question = wordsOf(started.data["question"]);
   for (const [idx, option] of listOf(started.data["options"]).entries())
     addOption(options, CANNED, { idx, option });
@@ -56,9 +56,9 @@ export function pollOf(submessages: readonly Added[], author: number): Poll | un
 }
 
 function addOption(
-  options: Entries<Counted>,
+  options: Entries<OptionVotes>,
   author: number | typeof CANNED,
-  { idx, option }: Addition,
+  { idx, option }: AddedFields,
   isPending = false,
 ): void {
   const text = wordsOf(option);
@@ -73,11 +73,11 @@ function addOption(
 }
 
 /** Votes for an option, or removes the vote. */
-export function voteOn({ key, votes }: Option, me: number): Addition {
+export function voteOn({ key, votes }: Option, me: number): AddedFields {
   return { type: "vote", key, vote: votes.includes(me) ? -1 : 1 };
 }
 
 /** Uses the next free number of this user. */
-export function newOption(poll: Poll, me: number, option: string): Addition {
+export function newOption(poll: Poll, me: number, option: string): AddedFields {
   return { type: "new_option", idx: nextNumber(poll.options, `${me},`, ""), option };
 }

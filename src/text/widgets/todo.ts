@@ -1,7 +1,7 @@
 // Computes a to-do list from its additions, and creates additions.
 import {
-  type Added,
-  type Addition,
+  type AddedEntry,
+  type AddedFields,
   begunAs,
   CANNED,
   dictOf,
@@ -29,7 +29,7 @@ export interface TodoList {
 }
 
 /** Returns undefined if the message is not a to-do list. */
-export function todoOf(submessages: readonly Added[], author: number): TodoList | undefined {
+export function todoOf(submessages: readonly AddedEntry[], author: number): TodoList | undefined {
   const started = begunAs("todo", submessages);
   if (!started) return undefined;
   const tasks = new Entries<Task>();
@@ -52,7 +52,7 @@ export function todoOf(submessages: readonly Added[], author: number): TodoList 
 function addTask(
   tasks: Entries<Task>,
   author: number | typeof CANNED,
-  addition: Addition,
+  addition: AddedFields,
   isPending = false,
 ): void {
   const task = wordsOf(addition["task"]);
@@ -63,9 +63,9 @@ function addTask(
   tasks.put(key, task, { key, task, desc, isDone, ...(isPending && { isOnItsWay: isPending }) });
 }
 
-export const strike = ({ key }: Task): Addition => ({ type: "strike", key });
+export const strike = ({ key }: Task): AddedFields => ({ type: "strike", key });
 
-export function newTask({ tasks }: TodoList, me: number, task: string, desc: string): Addition {
+export function newTask({ tasks }: TodoList, me: number, task: string, desc: string): AddedFields {
   const key = nextNumber(tasks, "", `,${me}`);
   return { type: "new_task", key, task, desc, completed: false };
 }

@@ -1,5 +1,5 @@
 // Declares calls by an endpoint's method and path, with the endpoint's own types.
-import type { OptionalParameter, Typed, ValuesOf } from "../../endpoint.ts";
+import type { OptionalParameter, TypedEndpoint, ValuesOf } from "../../endpoint.ts";
 import type { QueuedRequest, Priority } from "./request-queue.ts";
 import type { Params, Request } from "./http.ts";
 
@@ -9,8 +9,8 @@ type OptionalParams<P> = {
 /** A request's parameters; optional ones may be omitted. */
 type GivenParams<P> = Omit<ValuesOf<P>, OptionalParams<P>> &
   Partial<Pick<ValuesOf<P>, OptionalParams<P>>>;
-export type ParamsOf<E> = E extends Typed<infer P, unknown> ? GivenParams<P> : never;
-export type AnswerOf<E> = E extends Typed<unknown, infer A> ? A : never;
+export type ParamsOf<E> = E extends TypedEndpoint<infer P, unknown> ? GivenParams<P> : never;
+export type AnswerOf<E> = E extends TypedEndpoint<unknown, infer A> ? A : never;
 
 /** Sends requests, with or without a queue. */
 export interface ApiClient {

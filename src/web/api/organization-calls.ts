@@ -46,7 +46,7 @@ import type {
   removeProfileField,
 } from "../../features/organization/profile-fields.ts";
 import type { deletePlayground, postPlayground } from "../../features/playgrounds/actions.ts";
-import type { Typed } from "../../endpoint.ts";
+import type { TypedEndpoint } from "../../endpoint.ts";
 import { type AnswerOf, call } from "./call.ts";
 
 export const changeRealm = call<typeof patchRealm>("PATCH", "/realm", "send", true);
@@ -198,7 +198,7 @@ export const deactivateOrganization = call<typeof postRealmDeactivation>(
   "send",
 );
 /** An endpoint whose types stay on the server: without parameters, and with this response. */
-type WithoutParameters<A> = Typed<Record<never, never>, A>;
+type WithoutParameters<A> = TypedEndpoint<Record<never, never>, A>;
 
 /** The state of the server's backups. */
 export interface BackupStatus {

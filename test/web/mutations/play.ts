@@ -1,5 +1,5 @@
 // Random actions of a user in several tabs, for the model of a browser.
-import type { Chance } from "../../store/sample-schema.ts";
+import type { RandomChance } from "../../store/sample-schema.ts";
 import { DELAY_MS_MAX, type MakeQueue, ModelBrowser, type ModelTab } from "./browser.ts";
 import { flagOf, FROZEN_ID, reactionOf, REJECTED } from "./server.ts";
 
@@ -29,7 +29,7 @@ export class MutationRun {
 
   constructor(
     make: MakeQueue,
-    private readonly chance: Chance,
+    private readonly chance: RandomChance,
     seed: number,
   ) {
     this.browser = new ModelBrowser(make, seed);

@@ -6,26 +6,29 @@ import { BackupDamaged, BackupFailed, type Pieces, type Target } from "./target.
 const ZSTD = "zstd" as CompressionFormat;
 
 /** A stored file of the target, packed. */
-export interface Stored {
+export interface StoredObject {
   name: string;
   size: number;
   sha256: string;
 }
 
 /** The bytes of a compressed file. The caller must read to the end before it trusts them. */
-export function unpacked(target: Target, storedObject: Stored, identity?: string): Pieces {
+export function unpacked(target: Target, storedObject: StoredObject, identity?: string): Pieces {
   return decoded(target, storedObject, async (pieces) => {
     return streamed(await decrypted(pieces, identity), new DecompressionStream(ZSTD));
   });
 }
 
 /** The bytes of an uncompressed file. The caller must read to the end before it trusts them. */
-export function unsealed(target: Target, storedObject: Stored, identity?: string): Pieces {
+export function unsealed(target: Target, storedObject: StoredObject, identity?: string): Pieces {
   return decoded(target, storedObject, (pieces) => decrypted(pieces, identity));
 }
 
 /** Reads the file to its end and returns a description of what is wrong with it. */
-export async function damageOf(target: Target, storedObject: Stored): Promise<string | undefined> {
+export async function damageOf(
+  target: Target,
+  storedObject: StoredObject,
+): Promise<string | undefined> {
   const { name, size, sha256 } = storedObject;
   if ((await target.sizeOf(name)) === undefined) return `${name} is missing`;
   try {
@@ -39,7 +42,7 @@ export async function damageOf(target: Target, storedObject: Stored): Promise<st
 }
 
 /** The current size and checksum of a file of the target. */
-export async function measureOf(target: Target, name: string): Promise<Omit<Stored, "name">> {
+export async function measureOf(target: Target, name: string): Promise<Omit<StoredObject, "name">> {
   const measure = new Measure();
   for await (const _ of measure.measured(target.read(name)));
   return measure.result();
@@ -48,7 +51,7 @@ export async function measureOf(target: Target, name: string): Promise<Omit<Stor
 /** If decoding fails, the object may be damaged, which is the more useful error. */
 async function* decoded(
   target: Target,
-  storedObject: Stored,
+  storedObject: StoredObject,
   decode: (pieces: Pieces) => Promise<Pieces>,
 ): Pieces {
   const measure = new Measure();

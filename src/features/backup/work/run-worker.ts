@@ -4,16 +4,16 @@ import type { SearchFaults } from "../../search/verify.ts";
 import type { Walked } from "../../../store/copy/walk.ts";
 import type {
   FailedWork,
-  From,
+  ObjectSource,
   MessageFromWorker,
-  Measured,
-  Named,
+  MeasuredObject,
+  NamedObject,
   WorkerRequestName,
   WorkerRequests,
-  Packing,
+  PackOptions,
 } from "./worker-messages.ts";
 import { withPath } from "../../../store/system/system-errors.ts";
-import type { Stored } from "./packing.ts";
+import type { StoredObject } from "./packing.ts";
 import { BackupFailed, type Pieces, type Target } from "./target.ts";
 
 declare const SKEIN_BACKUPS: string;
@@ -53,15 +53,20 @@ export class BackupWorker implements Disposable {
     return this.order("search", { path }, undefined, () => {});
   }
 
-  named(path: string): Promise<Named> {
+  named(path: string): Promise<NamedObject> {
     return this.order("named", { path }, undefined, () => {});
   }
 
-  measure(bytes: Bytes): Promise<Measured> {
+  measure(bytes: Bytes): Promise<MeasuredObject> {
     return this.order("measure", fromOf(bytes), piecesIn(bytes), () => {});
   }
 
-  async put(target: Target, name: string, bytes: Bytes, packing: Packing): Promise<Stored> {
+  async put(
+    target: Target,
+    name: string,
+    bytes: Bytes,
+    packing: PackOptions,
+  ): Promise<StoredObject> {
     const channel = new ChunkChannel(() => this.worker.postMessage({ is_taken: true }));
     const params = { ...fromOf(bytes), ...packing };
     const packed = this.order("pack", params, piecesIn(bytes), (piece) => channel.enter(piece));
@@ -103,7 +108,7 @@ export class BackupWorker implements Disposable {
   }
 }
 
-function fromOf(bytes: Bytes): From {
+function fromOf(bytes: Bytes): ObjectSource {
   return "path" in bytes ? { path: bytes.path } : {};
 }
 

@@ -4,20 +4,20 @@ import type { SearchFaults } from "../../search/verify.ts";
 import type { ReferencedPath } from "./file-paths.ts";
 
 /** A file on this machine, or chunks that the worker requests one by one. */
-export type From = { readonly path: string } | { readonly path?: undefined };
+export type ObjectSource = { readonly path: string } | { readonly path?: undefined };
 
-export interface Measured {
+export interface MeasuredObject {
   size: number;
   sha256: string;
 }
 
-export interface Named {
+export interface NamedObject {
   organization: string;
   name: string;
   places: ReferencedPath[];
 }
 
-export interface Packing {
+export interface PackOptions {
   readonly is_compressed: boolean;
   /** Public keys of age; without any, nothing is encrypted. */
   readonly recipients: readonly string[];
@@ -32,10 +32,10 @@ export interface WorkerRequests {
   /** Compares the search index with the messages. */
   search: { readonly in: { path: string }; readonly out: SearchFaults };
   /** Names the organization and all stored files that a database copy refers to. */
-  named: { readonly in: { path: string }; readonly out: Named };
-  measure: { readonly in: From; readonly out: Measured };
+  named: { readonly in: { path: string }; readonly out: NamedObject };
+  measure: { readonly in: ObjectSource; readonly out: MeasuredObject };
   /** Returns the packed chunks, and their total size and checksum. */
-  pack: { readonly in: From & Packing; readonly out: Measured };
+  pack: { readonly in: ObjectSource & PackOptions; readonly out: MeasuredObject };
 }
 
 export type WorkerRequestName = keyof WorkerRequests;

@@ -8,7 +8,7 @@ import { rejectDamaged } from "../../../store/structure/reject-damaged.ts";
 import { searchFaultsIn } from "../../search/verify.ts";
 import { lowerPriority } from "./priority.ts";
 import type {
-  From,
+  ObjectSource,
   MessageFromWorker,
   WorkerRequestName,
   WorkerRequests,
@@ -79,7 +79,9 @@ const handlers: CurrentRequest = {
 
   async pack({ is_compressed, recipients, ...from }) {
     const measure = new Measure();
-    const packed = is_compressed ? compressedOf(from as From) : piecesOf(from as From);
+    const packed = is_compressed
+      ? compressedOf(from as ObjectSource)
+      : piecesOf(from as ObjectSource);
     for await (const piece of await encrypted(packed, recipients)) {
       measure.add(piece);
       await sendPiece(piece);
@@ -147,7 +149,7 @@ function receiveChunk(piece: Uint8Array | null): void {
   incomingChunks?.(piece);
 }
 
-async function* piecesOf({ path }: From): Pieces {
+async function* piecesOf({ path }: ObjectSource): Pieces {
   if (path !== undefined) return yield* fileIn(path);
   for (;;) {
     const piece = await new Promise<Uint8Array | null>((resolve) => {
@@ -159,7 +161,7 @@ async function* piecesOf({ path }: From): Pieces {
   }
 }
 
-function compressedOf(from: From): Pieces {
+function compressedOf(from: ObjectSource): Pieces {
   return from.path === undefined ? compressed(piecesOf(from)) : compressedFile(from.path);
 }
 

@@ -31,7 +31,7 @@ import { colorOf, foldedName, NEW_SUBSCRIPTION_MESSAGES_MAX } from "../rules.ts"
 import { ownSubscriptions } from "../snapshot.ts";
 import { BulkSubscribe } from "../subscriptions/bulk-parts.ts";
 import { finishBulkSubscribe } from "../subscriptions/bulk-subscribe.ts";
-import { type ByChannel, subscribe, unsubscribe } from "../subscriptions/subscribe.ts";
+import { type UsersByChannel, subscribe, unsubscribe } from "../subscriptions/subscribe.ts";
 
 const principals = optional(
   json(Type.Union([Type.Array(Type.Integer()), Type.Array(Type.String())])),
@@ -174,7 +174,7 @@ export const patchSubscriptions = endpoint({
 /** Groups requested channels: existing ones, new ones, and those that the user may not join. */
 function sort(reader: Reader, user: User, requested: readonly RequestedChannels[]) {
   const existing: Channel[] = [];
-  const missingUsers: Missing[] = [];
+  const missingUsers: MissingChannel[] = [];
   const unauthorized: string[] = [];
   const colors = new Map<number, string>();
   const seenNames = new Set<string>();
@@ -197,7 +197,7 @@ function sort(reader: Reader, user: User, requested: readonly RequestedChannels[
 }
 
 type RequestedChannels = Readonly<{ name: string; color?: string; description?: string }>;
-type Missing = { name: string; description: string; color: string | undefined };
+type MissingChannel = { name: string; description: string; color: string | undefined };
 
 /** Returns each user once; the caller if none are named. */
 function peopleNamed(
@@ -228,7 +228,7 @@ function channelsNamed(reader: Reader, user: User, names: readonly string[]): Ch
 /**
  * Notifies users, but not bots, that someone else subscribed them. Skipped for many users at once.
  */
-function notifySubscribed(tx: Writer, actingUser: User, addedChannels: ByChannel): boolean {
+function notifySubscribed(tx: Writer, actingUser: User, addedChannels: UsersByChannel): boolean {
   const others = new Set(
     [...addedChannels.values()].flat().filter((user) => isOtherHuman(user, actingUser)),
   );
@@ -247,7 +247,7 @@ function notifySubscribed(tx: Writer, actingUser: User, addedChannels: ByChannel
 const isOtherHuman = (user: User, actingUser: User) =>
   user.user_id !== actingUser.user_id && !isBot(user);
 
-function namesByPerson(channels: ByChannel): Record<string, string[]> {
+function namesByPerson(channels: UsersByChannel): Record<string, string[]> {
   const names: Record<string, string[]> = {};
   for (const [{ name }, users] of channels) {
     for (const { user_id } of users) (names[user_id] ??= []).push(name);
@@ -255,4 +255,4 @@ function namesByPerson(channels: ByChannel): Record<string, string[]> {
   return names;
 }
 
-const namesOf = (channels: ByChannel) => [...channels.keys()].map(({ name }) => name);
+const namesOf = (channels: UsersByChannel) => [...channels.keys()].map(({ name }) => name);

@@ -31,12 +31,12 @@ import {
 } from "../rules.ts";
 import { defaultGroupObjects, defaultGroupsChanged } from "../wire.ts";
 
-type Wording = Pick<DefaultChannelGroup, "name" | "description">;
+type GroupFields = Pick<DefaultChannelGroup, "name" | "description">;
 
 export function createDefaultGroup(
   tx: Writer,
   actingUser: User,
-  input: Wording,
+  input: GroupFields,
   channel_names: readonly string[],
 ): number {
   const name = checkedName(tx, input.name);
@@ -51,7 +51,7 @@ export function createDefaultGroup(
   return id;
 }
 
-export function renameDefaultGroup(tx: Writer, id: number, requested: Partial<Wording>): void {
+export function renameDefaultGroup(tx: Writer, id: number, requested: Partial<GroupFields>): void {
   const group = accessGroup(tx, id);
   if (requested.name === undefined && requested.description === undefined)
     throw channelGroupUnchanged();

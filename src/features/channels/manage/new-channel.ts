@@ -44,7 +44,7 @@ import {
 } from "../rules.ts";
 import { hasWebChannels } from "../spectator-wire.ts";
 
-type Chosen = Pick<
+type ChosenSettings = Pick<
   Channel,
   | "description"
   | "invite_only"
@@ -58,7 +58,9 @@ type Chosen = Pick<
 >;
 
 /** Fields that can be set when a channel is created. */
-export type ChannelFields = { name: string } & { [F in keyof Chosen]?: Chosen[F] | undefined };
+export type ChannelFields = { name: string } & {
+  [F in keyof ChosenSettings]?: ChosenSettings[F] | undefined;
+};
 
 type Settings = Record<ChannelPermission, GroupSetting>;
 

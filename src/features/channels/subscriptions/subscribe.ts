@@ -47,7 +47,7 @@ export interface SubscribeOptions {
 }
 
 /** The affected users by channel; only channels with some. */
-export type ByChannel = Map<Channel, readonly User[]>;
+export type UsersByChannel = Map<Channel, readonly User[]>;
 
 /** Subscribes each user once to each channel. `actingUser` is null if no permission is required. */
 export function subscribe(
@@ -56,10 +56,10 @@ export function subscribe(
   users: readonly User[],
   channels: readonly Channel[],
   options: SubscribeOptions = {},
-): { added: ByChannel; already: ByChannel } {
+): { added: UsersByChannel; already: UsersByChannel } {
   if (actingUser) checkCanSubscribe(tx, actingUser, users, channels);
 
-  const [added, already]: [ByChannel, ByChannel] = [new Map(), new Map()];
+  const [added, already]: [UsersByChannel, UsersByChannel] = [new Map(), new Map()];
   const { areNew = false, bulk } = options;
   const colors = new Colors(tx, options);
   const inOrder = sortedById(users);
@@ -67,7 +67,11 @@ export function subscribe(
     const { stream_id } = channel;
     const requested = options.colors?.get(stream_id) ?? options.color;
     const isUnknown = tx.subscriptions.countBy("channel", stream_id) === 0;
-    const [newSubscribers, resubscribed, existing]: [Joining[], User[], User[]] = [[], [], []];
+    const [newSubscribers, resubscribed, existing]: [NewSubscriber[], User[], User[]] = [
+      [],
+      [],
+      [],
+    ];
     for (const user of inOrder) {
       const before = isUnknown ? undefined : tx.subscriptions.get(user.user_id, stream_id);
       if (before?.active) existing.push(user);
@@ -93,10 +97,10 @@ export function unsubscribe(
   actingUser: User | null,
   users: readonly User[],
   channels: readonly Channel[],
-): { removed: ByChannel; absent: ByChannel } {
+): { removed: UsersByChannel; absent: UsersByChannel } {
   if (actingUser) checkCanUnsubscribe(tx, actingUser, users, channels);
 
-  const [removed, absent]: [ByChannel, ByChannel] = [new Map(), new Map()];
+  const [removed, absent]: [UsersByChannel, UsersByChannel] = [new Map(), new Map()];
   const inOrder = sortedById(users);
   for (const channel of channels) {
     const [unsubscribed, others]: [User[], User[]] = [[], []];
@@ -112,7 +116,7 @@ export function unsubscribe(
   return { removed, absent };
 }
 
-interface Joining {
+interface NewSubscriber {
   user: User;
   sub: Subscription;
 }
@@ -124,7 +128,7 @@ const LISTED_MAX = 1_000;
 function join(
   tx: Writer,
   channel: Channel,
-  newSubscribers: readonly Joining[],
+  newSubscribers: readonly NewSubscriber[],
   areNew: boolean,
 ): void {
   const { stream_id } = channel;
@@ -177,12 +181,12 @@ export function emitStillSubscribed(tx: Writer, channel: Channel): void {
 }
 
 /** Groups users by equal subscriptions. */
-const similar = (newSubscribers: readonly Joining[]): (readonly Joining[])[] => [
+const similar = (newSubscribers: readonly NewSubscriber[]): (readonly NewSubscriber[])[] => [
   ...Map.groupBy(newSubscribers, ({ user, sub }) => additionKeyOf(user, sub)).values(),
 ];
 
 /** The event for clients that support inherited settings, and the one for others. */
-function additions(object: object, [subscriber]: readonly Joining[]) {
+function additions(object: object, [subscriber]: readonly NewSubscriber[]) {
   const { user, sub } = subscriber!;
   const own = { ...object, ...subscriptionObject({}, sub) };
   return [subscribed([own]), subscribed([{ ...own, ...inheritedSettings(user, sub) }])] as const;

@@ -18,7 +18,7 @@ import { canReadMessage } from "../access.ts";
 import { MESSAGE_LENGTH_MAX } from "../rules.ts";
 import { topicOf } from "../topic.ts";
 
-export interface Composed {
+export interface ComposedMessage {
   content: string;
   /** undefined if the content cannot be rendered; the send then rejects it. */
   rendered: Rendered | undefined;
@@ -32,7 +32,7 @@ export function compose(
   author: User,
   value: string,
   notifies?: Notifies,
-): Composed {
+): ComposedMessage {
   const content = contentOf(value);
   return { content, rendered: renderedBy(reader, author, content, notifies) };
 }

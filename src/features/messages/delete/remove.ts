@@ -17,7 +17,7 @@ import { emitStarsRemoved, starsOutsideAudience } from "../flags/stars.ts";
 import { HAS_ATTACHMENT, STREAM_WILDCARD } from "../rules.ts";
 import { audienceOf, readerChunks } from "../sets/audience.ts";
 import { topicSet } from "../sets/muted.ts";
-import { COST, idsBack, idsFrom, Stored } from "../sets/sets.ts";
+import { COST, idsBack, idsFrom, StoredSet } from "../sets/sets.ts";
 import { nameByMessage, withSpelling } from "../spelling-wire.ts";
 import { messagesDeleted } from "../wire.ts";
 import { putInArchive } from "./archive.ts";
@@ -95,7 +95,7 @@ function removeFromIndexes(tx: Writer, message: Message, actingUser: User | null
 export function updateChannel(tx: Writer, channel: Channel): void {
   const { stream_id, first_message_id } = channel;
   if (first_message_id === null || tx.channel_messages.has([stream_id], first_message_id)) return;
-  const all = new Stored("channel", COST.channel, tx.channel_messages, [stream_id]);
+  const all = new StoredSet("channel", COST.channel, tx.channel_messages, [stream_id]);
   const [next = null] = idsFrom(all, first_message_id, tx.last("messages"), 1);
   changeProperty(tx, channel, "first_message_id", next);
 }
@@ -121,7 +121,7 @@ export function updateTopic(tx: Writer, topic_id: number, removedCount: number):
 /** An empty direct conversation is kept. */
 function updateConversation(tx: Writer, recipient_id: number): void {
   const conversation = tx.conversations.get(recipient_id)!;
-  const rest = new Stored("conversation", COST.place, tx.conversation_messages, [recipient_id]);
+  const rest = new StoredSet("conversation", COST.place, tx.conversation_messages, [recipient_id]);
   const [last_id = 0] = idsBack(rest, 0, conversation.last_id, 1);
   if (last_id !== conversation.last_id) tx.conversations.put({ ...conversation, last_id });
 }

@@ -4,7 +4,7 @@ import type { Reader, Realm, Writer } from "../../../realm.ts";
 import type { Message } from "../../../schema/records-messages.ts";
 import { RETENTION_FOREVER } from "../../channels/rules.ts";
 import { idSince } from "../sets/backdated.ts";
-import { COST, type IdSet, idsFrom, Stored } from "../sets/sets.ts";
+import { COST, type IdSet, idsFrom, StoredSet } from "../sets/sets.ts";
 import { removeMessages } from "./remove.ts";
 
 const STEP_MESSAGES_MAX = 50;
@@ -28,7 +28,7 @@ export async function expireMessages(realm: Realm): Promise<void> {
   }
 }
 
-export interface Expiring {
+export interface ExpiringMessages {
   /** Total number of messages. */
   messages: number;
   places: { stream_id: number | null; name: string | null; messages: number }[];
@@ -38,9 +38,9 @@ export interface Expiring {
  * Counts what would be deleted now. Direct conversations are counted together, to reveal none of
  * them.
  */
-export async function expiring(realm: Realm): Promise<Expiring> {
+export async function expiring(realm: Realm): Promise<ExpiringMessages> {
   const { read } = realm;
-  const conversations: Expiring["places"] = [];
+  const conversations: ExpiringMessages["places"] = [];
   let directs = 0;
   for await (const scope of expiringConversations(realm)) {
     const last = idSince(read, expiryTime(read, scope)!) - 1;
@@ -110,10 +110,10 @@ function expiryTime(reader: Reader, scope: RetentionScope): number | undefined {
 
 function messagesOf(reader: Reader, scope: RetentionScope): IdSet {
   if ("stream_id" in scope) {
-    return new Stored("channel", COST.channel, reader.channel_messages, [scope.stream_id]);
+    return new StoredSet("channel", COST.channel, reader.channel_messages, [scope.stream_id]);
   }
   const { recipient_id } = scope;
-  return new Stored("conversation", COST.place, reader.conversation_messages, [recipient_id]);
+  return new StoredSet("conversation", COST.place, reader.conversation_messages, [recipient_id]);
 }
 
 const isBefore = (seconds: number) => (message: Message) => message.timestamp < seconds;

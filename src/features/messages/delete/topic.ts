@@ -17,7 +17,7 @@ import {
 import { EMPTY_TOPIC_NAME } from "../rules.ts";
 import { topicSet } from "../sets/muted.ts";
 import { ownSet, cachedMessages } from "../sets/received.ts";
-import { type IdSet, idsBack, Narrowed } from "../sets/sets.ts";
+import { type IdSet, idsBack, NarrowedSet } from "../sets/sets.ts";
 import { topicOf } from "../topic.ts";
 import { removeMessages } from "./remove.ts";
 
@@ -108,7 +108,7 @@ function readableIn(reader: Reader, user: User, channel: Channel, topic: Topic):
   const all = topicSet(reader, topic.topic_id);
   if (!isProtected(channel)) return all;
   const part = { streams: [channel.stream_id], directs: false };
-  return new Narrowed([all, ownSet(reader, user, cachedMessages(reader), part)], []);
+  return new NarrowedSet([all, ownSet(reader, user, cachedMessages(reader), part)], []);
 }
 
 /** Deletes the topic settings of users who no longer see any of its messages. */

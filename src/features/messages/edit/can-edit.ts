@@ -11,7 +11,7 @@ import type { Reader } from "../../../realm.ts";
 import type { Message } from "../../../schema/records-messages.ts";
 import type { Seconds, User } from "../../../schema/records.ts";
 import type { Rendered } from "../../../text/markdown/render.ts";
-import type { Composed } from "../content/compose.ts";
+import type { ComposedMessage } from "../content/compose.ts";
 import { checkCanMention } from "../mentions.ts";
 import { whyNotEdit } from "../permission-rules.ts";
 import { checkNewMembersLinks } from "../send/new-member-limits.ts";
@@ -41,7 +41,7 @@ export function checkedContent(
   reader: Reader,
   user: User,
   message: Message,
-  { rendered }: Composed,
+  { rendered }: ComposedMessage,
 ): Rendered {
   if (!rendered) throw messageUnrenderable();
   checkNewMembersLinks(reader, user, rendered.html);

@@ -12,7 +12,7 @@ import { renderedOf } from "../wire.ts";
 
 export type PropagateMode = "change_one" | "change_later" | "change_all";
 
-export interface Edited {
+export interface EditedMessage {
   user_id: number;
   timestamp: Seconds;
   message_id: number;
@@ -29,7 +29,7 @@ export interface Edited {
   };
 }
 
-export function messagesEdited(reader: Reader, edited: Edited): PlainEvent {
+export function messagesEdited(reader: Reader, edited: EditedMessage): PlainEvent {
   const { user_id, timestamp, message_id, message_ids, channel, content, move } = edited;
   return {
     type: "update_message",
@@ -48,7 +48,7 @@ export function messagesEdited(reader: Reader, edited: Edited): PlainEvent {
  * A move for users who can see the messages only in the destination channel. Clients require the
  * fields of the original place: the channel's id is 0, and the topic is the new one.
  */
-export function messagesArrived(reader: Reader, edited: Edited): PlainEvent {
+export function messagesArrived(reader: Reader, edited: EditedMessage): PlainEvent {
   const { stream_name: _name, ...event } = messagesEdited(reader, edited);
   const { subject } = edited.move!;
   const topic_links = topicLinks(subject, linkifiersInOrder(reader));
@@ -86,7 +86,7 @@ function newFields(reader: Reader, message: Message) {
   };
 }
 
-function moveFields(reader: Reader, channel: Channel, move: NonNullable<Edited["move"]>) {
+function moveFields(reader: Reader, channel: Channel, move: NonNullable<EditedMessage["move"]>) {
   const { propagate_mode, orig_subject, subject, stream_id } = move;
   return {
     propagate_mode,

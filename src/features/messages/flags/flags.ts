@@ -34,7 +34,7 @@ import {
   NARROW_TERMS_MAX,
 } from "../rules.ts";
 import { cachedMessages } from "../sets/received.ts";
-import { chunksOf, Listed, Narrowed } from "../sets/sets.ts";
+import { chunksOf, ListedSet, NarrowedSet } from "../sets/sets.ts";
 import { unreadDetails } from "../unread/details.ts";
 import { flagsUpdated } from "../unread/flags-wire.ts";
 import { isUnread, readChunks, removeRead, Unread } from "../unread/unread.ts";
@@ -111,7 +111,7 @@ function stepsOf(ids: readonly number[], max: number): number[][] {
 export function markRead(tx: Writer, user: User, ids: readonly number[]): Flagged {
   const messageOf = cachedMessages(tx);
   const unread = new Unread(tx, user.user_id, messageOf);
-  const reading = new Narrowed([new Listed(ids), unread], []);
+  const reading = new NarrowedSet([new ListedSet(ids), unread], []);
   const chunks = chunksOf(reading, 0, tx.last("messages"));
   return { changed: readChunks(tx, user.user_id, chunks), ignored: [] };
 }

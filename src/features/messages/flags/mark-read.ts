@@ -9,7 +9,7 @@ import { accessContent } from "../../channels/access.ts";
 import { EMPTY_TOPIC_NAME } from "../rules.ts";
 import { topicSet } from "../sets/muted.ts";
 import { ownSet, cachedMessages } from "../sets/received.ts";
-import { chunksOf, idsFrom, Narrowed } from "../sets/sets.ts";
+import { chunksOf, idsFrom, NarrowedSet } from "../sets/sets.ts";
 import { topicOf } from "../topic.ts";
 import { everythingRead } from "../unread/flags-wire.ts";
 import { readChunks, readEverything, Unread, unreadInChannel } from "../unread/unread.ts";
@@ -27,12 +27,12 @@ export function markTopicRead(tx: Writer, user: User, stream_id: number, name: s
   const messageOf = cachedMessages(tx);
   const messages = topicSet(tx, topic.topic_id);
   const rows = ownSet(tx, user, messageOf, { streams: [stream_id], directs: false });
-  if (idsFrom(new Narrowed([messages, rows], []), 0, last, 1).length === 0) {
+  if (idsFrom(new NarrowedSet([messages, rows], []), 0, last, 1).length === 0) {
     throw topicNotFound(name);
   }
 
   const unread = new Unread(tx, user.user_id, messageOf, stream_id);
-  readChunks(tx, user.user_id, chunksOf(new Narrowed([messages, unread], []), 0, last));
+  readChunks(tx, user.user_id, chunksOf(new NarrowedSet([messages, unread], []), 0, last));
 }
 
 export const postAllRead = endpoint({

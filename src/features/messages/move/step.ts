@@ -11,7 +11,7 @@ import { indexTopic } from "../../search/topics.ts";
 import { updateChannel, updateTopic } from "../delete/remove.ts";
 import { type EditHistory, editHistoryOf, withEntry } from "../edit-history-wire.ts";
 import { contentBefore, type ContentChange, updateMentionFlags } from "../edit/content.ts";
-import { type Edited, messagesArrived, messagesEdited } from "../edit/events.ts";
+import { type EditedMessage, messagesArrived, messagesEdited } from "../edit/events.ts";
 import { type Stars, emitStarsRemoved } from "../flags/stars.ts";
 import { addParticipant } from "../mentions.ts";
 import { recordMove } from "../moved-access.ts";
@@ -61,7 +61,7 @@ export function moveStep(tx: Writer, move: UnfinishedMove, first: FirstStep = {}
   rewrite(tx, move, messages, histories, subjects, from, to, first.content);
   if (isElsewhere) emitLosses(tx, audience, ids, from);
   first.beforeEvents?.();
-  const edited: Edited = {
+  const edited: EditedMessage = {
     user_id: move.user_id,
     timestamp: move.timestamp,
     message_id,
@@ -212,7 +212,11 @@ function addParticipants(tx: Writer, topic_id: number, { sender_id, reactions }:
 }
 
 /** Returns the number of the first event. */
-function emitMove(tx: Writer, edited: Edited, { audiences, newReaders }: MoveAudience): number {
+function emitMove(
+  tx: Writer,
+  edited: EditedMessage,
+  { audiences, newReaders }: MoveAudience,
+): number {
   const event = messagesEdited(tx, edited);
   const [seq = 0] = audiences.map((audience) => tx.emit(event, audience));
   if (newReaders.length > 0) {

@@ -29,7 +29,7 @@ import { reclaimFiles, detachedOf, filesOf } from "../../files/claim.ts";
 import { enqueueEdited } from "../../notifications/enqueue.ts";
 import { unfurlLinks } from "../../previews/actions.ts";
 import { accessToChange } from "../access.ts";
-import { type Composed, compose } from "../content/compose.ts";
+import { type ComposedMessage, compose } from "../content/compose.ts";
 import { editHistoryOf, withEntry } from "../edit-history-wire.ts";
 import {
   contentBefore,
@@ -63,7 +63,7 @@ import { subjectOf } from "../spelling-wire.ts";
 import { existingSpelling, topicName, topicOf } from "../topic.ts";
 
 export interface Changes extends MoveOptions {
-  content?: Composed | undefined;
+  content?: ComposedMessage | undefined;
   prev_content_sha256?: string | undefined;
   topic?: string | undefined;
   stream_id?: number | undefined;
@@ -192,7 +192,7 @@ function changedContent(
   reader: Reader,
   user: User,
   message: Message,
-  composed: Composed,
+  composed: ComposedMessage,
 ): ContentChange {
   const rendered = checkedContent(reader, user, message, composed);
   return { before: message, after: withContent(reader, user, message, composed.content, rendered) };
@@ -212,7 +212,7 @@ function changeContent(tx: Writer, { user_id }: User, { before, after }: Content
   tx.emit(messagesEdited(tx, { ...payload, content: { before, after } }), audience);
 }
 
-const linkedUploads = ({ rendered }: Composed) => rendered?.upload_path_ids ?? [];
+const linkedUploads = ({ rendered }: ComposedMessage) => rendered?.upload_path_ids ?? [];
 
 const DELETED = "(deleted)";
 

@@ -7,7 +7,7 @@ import { SPECTATOR, type Viewer } from "../../rights/rules.ts";
 import { firstSince, idSince } from "../sets/backdated.ts";
 import { Muting } from "../sets/muted.ts";
 import type { Lookup } from "../sets/received.ts";
-import { type IdSet, idsBack, idsFrom, Narrowed } from "../sets/sets.ts";
+import { type IdSet, idsBack, idsFrom, NarrowedSet } from "../sets/sets.ts";
 import { Unread } from "../unread/unread.ts";
 
 /** An anchor after every message. */
@@ -81,7 +81,10 @@ export function anchorId(
 function firstUnread(reader: Reader, viewer: Viewer, set: IdSet, messageOf: Lookup): number {
   if (viewer === SPECTATOR) return NEWEST;
   const unread = new Unread(reader, viewer.user_id, messageOf);
-  const unmutedUnread = new Narrowed([set, unread], [new Muting(reader, viewer.user_id).muted()]);
+  const unmutedUnread = new NarrowedSet(
+    [set, unread],
+    [new Muting(reader, viewer.user_id).muted()],
+  );
   const [first = NEWEST] = idsFrom(unmutedUnread, 0, reader.last("messages"), 1);
   return first;
 }

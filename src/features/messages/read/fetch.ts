@@ -27,7 +27,7 @@ import { matchOf } from "../../search/match.ts";
 import { FETCH_MESSAGES_MAX, NARROW_TERMS_MAX } from "../rules.ts";
 import { type Lookup, cachedMessages } from "../sets/received.ts";
 import { idsFrom, type IdSet } from "../sets/sets.ts";
-import { flagsOf, OwnFlags } from "../unread/personal-flags.ts";
+import { flagsOf, OwnFlagReader } from "../unread/personal-flags.ts";
 import { type MessageForm, messagePresenter } from "../wire.ts";
 import { anchorId, fetchWindow } from "./fetch-window.ts";
 import { accessSpectatorTerms, decodeNarrow, queryOf } from "./narrow.ts";
@@ -160,7 +160,7 @@ function presentMessages(
 ): Static<typeof foundMessageShape>[] {
   const present = messagePresenter(reader, form);
   const searched = query === undefined ? undefined : parseQuery(query);
-  const own = viewer === SPECTATOR ? undefined : new OwnFlags(reader, viewer.user_id);
+  const own = viewer === SPECTATOR ? undefined : new OwnFlagReader(reader, viewer.user_id);
   return ids.flatMap((id) => {
     const message = messageOf(id);
     if (!message) return [];

@@ -30,7 +30,7 @@ const stateThenShape = Type.Object({
   }),
 });
 
-type Version = Static<typeof stateThenShape>;
+type MessageVersion = Static<typeof stateThenShape>;
 
 /** A version of the message. */
 interface State {
@@ -44,7 +44,7 @@ export function historyOf(
   user: User,
   message_id: number,
   displayTopic: (topic: string) => string,
-): Version[] {
+): MessageVersion[] {
   const message = accessMessage(reader, user, message_id);
   const policy = reader.settings.message_edit_history_visibility_policy;
   if (policy === "none") throw editHistoryDisabled();
@@ -52,7 +52,7 @@ export function historyOf(
   const all = editHistoryOf(reader)(message).edit_history ?? [];
   const sentItems = policy === "all" ? all : all.flatMap(movesOnly);
   const entries = visibleEntries(sentItems, channelAccessOf(reader, user));
-  const versions: Version[] = [];
+  const versions: MessageVersion[] = [];
   let state: State = {
     topic: subjectOf(reader, message),
     content: message.content,
@@ -86,7 +86,7 @@ function versionOf(
   state: State,
   { topic: _topic, prev_topic, ...entry }: EditHistoryEntry,
   displayTopic: (topic: string) => string,
-): Version {
+): MessageVersion {
   const { prev_rendered_content: before } = entry;
   return {
     ...shownState(state, displayTopic),

@@ -9,7 +9,7 @@ import { type Match, matchOf } from "../../search/match.ts";
 import { NARROW_TERMS_MAX } from "../rules.ts";
 import { subjectOf } from "../spelling-wire.ts";
 import { ownSet, cachedMessages } from "../sets/received.ts";
-import { idsFrom, Listed, Narrowed } from "../sets/sets.ts";
+import { idsFrom, ListedSet, NarrowedSet } from "../sets/sets.ts";
 import { decodeNarrow, queryOf, type Term } from "./narrow.ts";
 import { planNarrow } from "./plan.ts";
 
@@ -23,7 +23,7 @@ export function matchesIn(
   const messageOf = cachedMessages(reader);
   const planned = planNarrow(reader, user, narrow, messageOf);
   const own = ownSet(reader, user, messageOf);
-  const set = new Narrowed([new Listed(ids), planned, own], []);
+  const set = new NarrowedSet([new ListedSet(ids), planned, own], []);
   const query = queryOf(narrow);
   const searched = query === undefined ? undefined : parseQuery(query);
   const matches: Record<number, Match> = {};

@@ -3,7 +3,7 @@ import { tooLong } from "../../../contract/errors/channels.ts";
 import { badNarrow, searchTooManyWords } from "../../../contract/errors/messages.ts";
 import type { Reader } from "../../../realm.ts";
 import type { User } from "../../../schema/records.ts";
-import { type Sought, parseQuery } from "../../../text/search/query.ts";
+import { type ParsedQuery, parseQuery } from "../../../text/search/query.ts";
 import { canReadChannel } from "../../channels/access.ts";
 import { isProtected } from "../../channels/rules.ts";
 import { isGuest, SPECTATOR, type Viewer } from "../../rights/rules.ts";
@@ -11,7 +11,7 @@ import { searchSets } from "../../search/plan.ts";
 import { canReadMessage } from "../access.ts";
 import { SEARCH_LENGTH_MAX, SEARCH_WORDS_MAX } from "../rules.ts";
 import { type Lookup, ownSet, readableChannels, wholeChannels } from "../sets/received.ts";
-import { type IdSet, idsBack, Listed, Narrowed } from "../sets/sets.ts";
+import { type IdSet, idsBack, ListedSet, NarrowedSet } from "../sets/sets.ts";
 import {
   checkTermCombination,
   isChannelTerm,
@@ -47,7 +47,7 @@ export function planNarrow(
 }
 
 /** Rejects queries that would be expensive to search for. */
-function checkedQuery(query: string): Sought {
+function checkedQuery(query: string): ParsedQuery {
   if (query.length > SEARCH_LENGTH_MAX) throw tooLong("operand", SEARCH_LENGTH_MAX);
   const searched = parseQuery(query);
   const { words, phrases, compounds } = searched;
@@ -80,7 +80,7 @@ function planTerms(
     isOwn ||= termSet.isOwn === true && !termSet.negated;
   }
   if (messageIds) {
-    within.push(new Listed(messageIds.filter((id) => canRead(reader, viewer, messageOf, id))));
+    within.push(new ListedSet(messageIds.filter((id) => canRead(reader, viewer, messageOf, id))));
   } else if (viewer === SPECTATOR) {
     within.push(wholeChannels(reader, "on the web", streams, messageOf));
   } else if (!isOwn && !seesHistory(reader, viewer, terms)) {
@@ -88,7 +88,9 @@ function planTerms(
     const channels = terms.some(isDirectTerm) ? [] : inChannels;
     within.push(ownSet(reader, viewer, messageOf, { streams: channels, directs }));
   }
-  return within.length === 1 && without.length === 0 ? within[0]! : new Narrowed(within, without);
+  return within.length === 1 && without.length === 0
+    ? within[0]!
+    : new NarrowedSet(within, without);
 }
 
 function canRead(reader: Reader, viewer: Viewer, messageOf: Lookup, id: number): boolean {

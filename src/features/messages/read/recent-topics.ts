@@ -8,7 +8,7 @@ import { count } from "../../../store/bitmap/bitmap.ts";
 import { isProtected } from "../../channels/rules.ts";
 import { topicSet } from "../sets/muted.ts";
 import { ownSet, type ReceivedSet, cachedMessages } from "../sets/received.ts";
-import { chunksOf, idsBack, Narrowed } from "../sets/sets.ts";
+import { chunksOf, idsBack, NarrowedSet } from "../sets/sets.ts";
 import { nameByMessage } from "../spelling-wire.ts";
 import { shownTopic } from "../wire.ts";
 
@@ -91,7 +91,7 @@ function recentlyUsed(
 }
 
 const readableCountOf = (reader: Reader, rows: ReceivedSet, { topic_id }: Topic) =>
-  new Narrowed([topicSet(reader, topic_id), rows], []);
+  new NarrowedSet([topicSet(reader, topic_id), rows], []);
 
 /** In channels with protected history, counts only messages that the user can read. */
 function countReadable(reader: Reader, user: User, topic: Topic): number {

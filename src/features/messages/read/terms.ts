@@ -27,7 +27,7 @@ import { Muting, topicSet } from "../sets/muted.ts";
 import { Dated } from "../sets/time-range.ts";
 import { directsSet, type Lookup, wholeChannels } from "../sets/received.ts";
 import { ResolvedTopics } from "../sets/resolved.ts";
-import { COST, type IdSet, Listed, Narrowed, Stored, Union } from "../sets/sets.ts";
+import { COST, type IdSet, ListedSet, NarrowedSet, StoredSet, Union } from "../sets/sets.ts";
 import { topicOf } from "../topic.ts";
 import { Unread } from "../unread/unread.ts";
 import type { Operand, Operator, Term } from "./narrow.ts";
@@ -49,14 +49,14 @@ const TERM_SETS: Readonly<Record<Operator, (context: NarrowContext, operand: Ope
     channel: ({ reader, viewer }, operand) => {
       const { stream_id } = channelOfOperand(reader, viewer, operand);
       const text = `channel ${stream_id}`;
-      return { set: new Stored(text, COST.channel, reader.channel_messages, [stream_id]) };
+      return { set: new StoredSet(text, COST.channel, reader.channel_messages, [stream_id]) };
     },
     channels: (context, operand) => ({ set: channelsSet(context, operand as string) }),
     topic: (context, operand) => ({ set: topicsNamed(context, operand as string) }),
     sender: ({ reader, viewer }, operand) => {
       const { user_id } = personOfOperand(reader, viewer, operand);
       const text = `sender ${user_id}`;
-      return { set: new Stored(text, COST.person, reader.sender_messages, [user_id]) };
+      return { set: new StoredSet(text, COST.person, reader.sender_messages, [user_id]) };
     },
     dm: (context, operand) => ({
       set: conversationSet(context.reader, viewerUser(context), operand),
@@ -84,7 +84,7 @@ const TERM_SETS: Readonly<Record<Operator, (context: NarrowContext, operand: Ope
         negated: true,
       };
     },
-    id: (_scene, operand) => ({ set: new Listed([messageIdOfOperand(operand)]) }),
+    id: (_scene, operand) => ({ set: new ListedSet([messageIdOfOperand(operand)]) }),
     // Replaced earlier by the conversation that it refers to.
     with: () => undefined,
     near: () => undefined,
@@ -141,11 +141,11 @@ const FLAG_OPERANDS: Readonly<Record<string, number>> = {
 
 function messagesWith(reader: Reader, operand: string): IdSet {
   if (operand === "reaction") {
-    return new Stored("reacted", COST.person, reader.reacted_messages, [0]);
+    return new StoredSet("reacted", COST.person, reader.reacted_messages, [0]);
   }
   const mark = Object.hasOwn(FLAG_OPERANDS, operand) ? FLAG_OPERANDS[operand] : undefined;
   if (mark === undefined) throw badNarrow(`unknown 'has' operand ${operand}`);
-  return new Stored(`with ${operand}`, COST.person, reader.marked_messages, [mark]);
+  return new StoredSet(`with ${operand}`, COST.person, reader.marked_messages, [mark]);
 }
 
 /** Days begin at midnight in the viewer's time zone. */
@@ -198,13 +198,13 @@ function topicsNamed({ reader, streams }: NarrowContext, operand: string): IdSet
 /** Exactly these users and the viewer. An empty list is not a conversation. */
 function conversationSet(reader: Reader, user: User, operand: Operand): IdSet {
   const people = peopleOfOperand(reader, user, operand);
-  if (people.length === 0) return new Listed([]);
+  if (people.length === 0) return new ListedSet([]);
   const ids = new Set([user.user_id, ...people]);
   const key = setKey([...ids].sort((a, b) => a - b));
   const recipient_id = reader.conversations.findBy("people", key)?.recipient_id;
-  if (recipient_id === undefined) return new Listed([]);
+  if (recipient_id === undefined) return new ListedSet([]);
   const text = `conversation ${recipient_id}`;
-  return new Stored(text, COST.place, reader.conversation_messages, [recipient_id]);
+  return new StoredSet(text, COST.place, reader.conversation_messages, [recipient_id]);
 }
 
 function directsWith(reader: Reader, user: User, operand: Operand): IdSet {
@@ -212,7 +212,7 @@ function directsWith(reader: Reader, user: User, operand: Operand): IdSet {
   const directs = directsSet(reader, user.user_id);
   return user_id === user.user_id
     ? directs
-    : new Narrowed([directs, directsSet(reader, user_id)], []);
+    : new NarrowedSet([directs, directsSet(reader, user_id)], []);
 }
 
 function groupsWith(reader: Reader, user: User, operand: Operand): IdSet {
@@ -223,13 +223,13 @@ function groupsWith(reader: Reader, user: User, operand: Operand): IdSet {
   ])) {
     if (user_ids.length < 3 || !user_ids.includes(user_id)) continue;
     const text = `conversation ${recipient_id}`;
-    groups.push(new Stored(text, COST.place, reader.conversation_messages, [recipient_id]));
+    groups.push(new StoredSet(text, COST.place, reader.conversation_messages, [recipient_id]));
   }
   return new Union(groups, COST.several, `groups with ${user_id}`);
 }
 
-function flagSet(reader: Reader, { user_id }: Person, flag: number): Stored {
-  return new Stored(`flag ${flag} of ${user_id}`, COST.marks, reader.flags, [user_id, flag]);
+function flagSet(reader: Reader, { user_id }: Person, flag: number): StoredSet {
+  return new StoredSet(`flag ${flag} of ${user_id}`, COST.marks, reader.flags, [user_id, flag]);
 }
 
 function peopleOfOperand(reader: Reader, user: User, operand: Operand): number[] {

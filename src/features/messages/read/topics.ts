@@ -8,7 +8,7 @@ import { isProtected } from "../../channels/rules.ts";
 import { SPECTATOR, type Viewer } from "../../rights/rules.ts";
 import { topicSet } from "../sets/muted.ts";
 import { ownSet, cachedMessages } from "../sets/received.ts";
-import { idsBack, Narrowed } from "../sets/sets.ts";
+import { idsBack, NarrowedSet } from "../sets/sets.ts";
 import { nameByMessage } from "../spelling-wire.ts";
 import { shownTopic } from "../wire.ts";
 
@@ -29,7 +29,7 @@ export function topicsOf(reader: Reader, viewer: Viewer, stream_id: number): Nam
   const own = { streams: [stream_id], directs: false };
   const rows = ownSet(reader, viewer, cachedMessages(reader), own);
   const namedTopics = topics.flatMap((topic) => {
-    const received = new Narrowed([topicSet(reader, topic.topic_id), rows], []);
+    const received = new NarrowedSet([topicSet(reader, topic.topic_id), rows], []);
     const [max_id] = idsBack(received, topic.first_id, topic.last_id, 1);
     return max_id === undefined ? [] : { name: nameByMessage(reader, topic, max_id), max_id };
   });

@@ -22,7 +22,7 @@ import { canSeeUser } from "../../people/access.ts";
 import { emailOf } from "../../people/wire.ts";
 import { hasPermission, hasChannelPermission, systemGroupId } from "../../rights/access.ts";
 import { isBot, isGuest } from "../../rights/rules.ts";
-import type { Composed } from "../content/compose.ts";
+import type { ComposedMessage } from "../content/compose.ts";
 import { checkCanMention } from "../mentions.ts";
 import { EMPTY_TOPIC_NAME } from "../rules.ts";
 import { existingSpelling, requestedTopic, topicName } from "../topic.ts";
@@ -119,7 +119,7 @@ function ownerOf(reader: Reader, user: User): User | undefined {
 }
 
 /** A message that the sender may post in this channel. */
-interface ForChannel {
+interface ChannelContext {
   channel: Channel;
   name: string;
   /** The topic of that name, if it has messages. */
@@ -127,7 +127,7 @@ interface ForChannel {
   rendered: Rendered;
 }
 
-interface ForPeople {
+interface PeopleContext {
   /** Includes the sender; ascending by id. */
   people: User[];
   /** The conversation that these users had before, if any. */
@@ -140,7 +140,7 @@ export function checkCanSend(
   reader: Reader,
   sender: User,
   recipient: Recipient,
-  { rendered }: Composed,
+  { rendered }: ComposedMessage,
 ): void {
   if ("stream_id" in recipient) validatedForChannel(reader, sender, recipient, rendered);
   else validatedForPeople(reader, sender, recipient, rendered);
@@ -151,7 +151,7 @@ export function validatedForChannel(
   sender: User,
   recipient: ChannelRecipient,
   rendered: Rendered | undefined,
-): ForChannel {
+): ChannelContext {
   const written = topicName(recipient.topic);
   const channel = reader.channels.get(recipient.stream_id)!;
   checkCanPost(reader, sender, channel);
@@ -169,7 +169,7 @@ export function validatedForPeople(
   sender: User,
   recipient: DirectRecipient,
   rendered: Rendered | undefined,
-): ForPeople {
+): PeopleContext {
   const user_ids = [...new Set([...recipient.user_ids, sender.user_id])].sort((a, b) => a - b);
   const people = user_ids.map((id) => reader.users.get(id)!);
   const conversation = reader.conversations.findBy("people", setKey(user_ids));

@@ -9,7 +9,7 @@ import type { Reader } from "../../../realm.ts";
 import type { User } from "../../../schema/records.ts";
 import { isNewMember, newMemberSetting } from "../../rights/new-member-rules.ts";
 import { isBot } from "../../rights/rules.ts";
-import { COST, idsBack, Stored } from "../sets/sets.ts";
+import { COST, idsBack, StoredSet } from "../sets/sets.ts";
 
 /** Number of the sender's own messages to read to find earlier recipients. */
 const LOOKED_AT_MAX = 1000;
@@ -56,6 +56,6 @@ function isWithBots(reader: Reader, sender: User, recipient_id: number): boolean
 
 /** Newest first. */
 function sentBy(reader: Reader, { user_id }: User, max: number): number[] {
-  const sentMessages = new Stored("sender", COST.person, reader.sender_messages, [user_id]);
+  const sentMessages = new StoredSet("sender", COST.person, reader.sender_messages, [user_id]);
   return idsBack(sentMessages, 0, reader.last("messages"), max);
 }

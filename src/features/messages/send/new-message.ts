@@ -25,7 +25,7 @@ import {
   WIDGET,
 } from "../rules.ts";
 import { recordBackdated } from "../sets/backdated.ts";
-import { addPersonalFlags, hasCommonFlags, OwnFlags } from "../unread/personal-flags.ts";
+import { addPersonalFlags, hasCommonFlags, OwnFlagReader } from "../unread/personal-flags.ts";
 import { isReadOnArrival } from "../unread/read-marks.ts";
 import { messagePresenter, plainParagraph } from "../wire.ts";
 
@@ -103,7 +103,7 @@ function widgetSeed(tx: Writer, message_id: number, sender: User, widget: object
   return { id, message_id, sender_id: sender.user_id, msg_type: "widget", content };
 }
 
-export interface Sent {
+export interface SentMessageData {
   message: Message;
   /** The topic at the time of the send. */
   subject: string;
@@ -111,7 +111,7 @@ export interface Sent {
 }
 
 /** Avoids reading the store while the event is in memory. */
-const sentBy = new WeakMap<MessageEvent, Sent>();
+const sentBy = new WeakMap<MessageEvent, SentMessageData>();
 
 /** Caches the message of an event. */
 export function cacheSentMessage(event: MessageEvent, message: Message, subject: string): void {
@@ -189,12 +189,12 @@ export function flagsAtSend(read: Reader, event: MessageEvent, user_id: number):
   if (!user || !receivedAtSend(read, user_id, message.message)) return [];
   const flags = isRead ? ["read"] : [];
   if (message.isUnmarked) return flags;
-  addPersonalFlags(flags, read, user, message.message, new OwnFlags(read, user_id));
+  addPersonalFlags(flags, read, user, message.message, new OwnFlagReader(read, user_id));
   return flags;
 }
 
 /** Returns the message as it was sent. Later changes have their own events. */
-export function sentMessageOf(read: Reader, event: MessageEvent): Sent | undefined {
+export function sentMessageOf(read: Reader, event: MessageEvent): SentMessageData | undefined {
   const cached = sentBy.get(event);
   if (cached) return cached;
   const message = read.messages.get(event.message_id);

@@ -1,7 +1,7 @@
 // Sends notices of the server to channels and users, as the notification bot.
 import type { Reader, Writer } from "../../../realm.ts";
 import type { Channel, User } from "../../../schema/records.ts";
-import type { Composed } from "../content/compose.ts";
+import type { ComposedMessage } from "../content/compose.ts";
 import { sendMessage, type SendOptions } from "./send.ts";
 
 const NOTIFICATION_BOT = "Notification Bot";
@@ -11,7 +11,7 @@ export function sendNoticeToChannel(
   tx: Writer,
   { stream_id, topics_policy }: Channel,
   topic: string,
-  content: string | Composed,
+  content: string | ComposedMessage,
   options: SendOptions = {},
 ): number {
   const recipient = { stream_id, topic: topics_policy === "empty_topic_only" ? "" : topic };
@@ -22,7 +22,7 @@ export function sendNoticeToChannel(
 export function sendNoticeToPeople(
   tx: Writer,
   user_ids: readonly number[],
-  content: string | Composed,
+  content: string | ComposedMessage,
   options: SendOptions = {},
 ): number | undefined {
   const activeIds = user_ids.filter((id) => tx.users.get(id)?.is_active);

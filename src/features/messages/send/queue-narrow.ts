@@ -10,7 +10,7 @@ import { emailOf } from "../../people/wire.ts";
 import { isGuest } from "../../rights/rules.ts";
 import { RESOLVED_PREFIX } from "../rules.ts";
 import { isSameTopic } from "../topic.ts";
-import { flagsAtSend, type Sent, sentMessageOf } from "./new-message.ts";
+import { flagsAtSend, type SentMessageData, sentMessageOf } from "./new-message.ts";
 
 const OPERATORS = ["channel", "stream", "topic", "sender", "is"];
 
@@ -64,7 +64,7 @@ export function passesQueueNarrow(
 
 function passesTerm(
   reader: Reader,
-  { message, subject }: Sent,
+  { message, subject }: SentMessageData,
   flags: readonly string[],
   [operator, operand]: readonly [string, string],
 ): boolean {

@@ -12,7 +12,7 @@ import { unfurlLinks } from "../../previews/actions.ts";
 import { indexMessage } from "../../search/index.ts";
 import { indexTopic } from "../../search/topics.ts";
 import { callWebhooks } from "../../webhooks/actions.ts";
-import { type Composed, compose } from "../content/compose.ts";
+import { type ComposedMessage, compose } from "../content/compose.ts";
 import { addParticipant, isMentionedBot, markMentions } from "../mentions.ts";
 import { FLAG_UNREAD_HERE, FLAG_READ } from "../rules.ts";
 import { withSpelling, spellingIn } from "../spelling-wire.ts";
@@ -43,7 +43,7 @@ export function sendMessage(
   tx: Writer,
   sender: User,
   recipient: Recipient,
-  content: string | Composed,
+  content: string | ComposedMessage,
   options: SendOptions = {},
 ): SentMessage {
   const composed = typeof content === "string" ? compose(tx, sender, content) : content;
@@ -75,7 +75,7 @@ function sendToChannel(
   tx: Writer,
   sender: User,
   recipient: ChannelRecipient,
-  { content, rendered: input }: Composed,
+  { content, rendered: input }: ComposedMessage,
   options: SendOptions,
 ): SentMessage {
   const {
@@ -125,7 +125,7 @@ function sendToPeople(
   tx: Writer,
   sender: User,
   recipient: DirectRecipient,
-  { content, rendered: input }: Composed,
+  { content, rendered: input }: ComposedMessage,
   options: SendOptions,
 ): SentMessage {
   const {

@@ -5,7 +5,7 @@ import type { Seconds } from "../../../schema/records.ts";
 import { ascending, chunkOf, eachRun, idOf, offsetOf } from "../../../store/bitmap/bitmap.ts";
 import { decodeChunk } from "../../../store/bitmap/encodings.ts";
 import type { Lookup } from "./received.ts";
-import { COST, type IdSet, idsFrom, Narrowed, Stored } from "./sets.ts";
+import { COST, type IdSet, idsFrom, NarrowedSet, StoredSet } from "./sets.ts";
 
 export function recordBackdated(tx: Writer, message_id: number, timestamp: Seconds): void {
   tx.backdated_messages.add([0], message_id);
@@ -45,8 +45,8 @@ export function firstSince(
   since: number,
   messageOf: Lookup,
 ): number | undefined {
-  const backdated = new Stored("stated", COST.few, reader.backdated_messages, [0]);
-  const inOrder = new Narrowed([set], [backdated]);
+  const backdated = new StoredSet("stated", COST.few, reader.backdated_messages, [0]);
+  const inOrder = new NarrowedSet([set], [backdated]);
   const [first] = idsFrom(inOrder, since, reader.last("messages"), 1);
   const last = first ?? reader.last("messages");
   for (const n of backdated.chunks(0, chunkOf(last), false)) {

@@ -5,7 +5,7 @@ import { andNot, type Chunk, chunkOf, or } from "../../../store/bitmap/bitmap.ts
 import { encodeChunk } from "../../../store/bitmap/encodings.ts";
 import { isInGroup } from "../../rights/access.ts";
 import { FLAG_FROZEN_MENTION, FLAG_FROZEN_NO_MENTION } from "../rules.ts";
-import { COST, Stored, Union } from "./sets.ts";
+import { COST, StoredSet, Union } from "./sets.ts";
 
 /**
  * Call before the members of these groups change. Call the returned function afterwards with the
@@ -41,10 +41,10 @@ function updateFlags(
   const unchangedIds = all.filter((id) => !gainedIds.includes(id) && isInGroup(tx, user, id));
   const mentions = (ids: readonly number[]) =>
     new Union(
-      ids.map((id) => new Stored(`group ${id}`, COST.marks, tx.group_mentions, [id])),
+      ids.map((id) => new StoredSet(`group ${id}`, COST.marks, tx.group_mentions, [id])),
       COST.marks,
     );
-  const flag = (number: number) => new Stored("", COST.marks, tx.flags, [user_id, number]);
+  const flag = (number: number) => new StoredSet("", COST.marks, tx.flags, [user_id, number]);
   const [before, now] = [
     mentions([...unchangedIds, ...lostIds]),
     mentions([...unchangedIds, ...gainedIds]),

@@ -2,7 +2,7 @@
 import { FOLLOWED, MUTED, UNMUTED } from "../../../contract/policies.ts";
 import type { Reader } from "../../../realm.ts";
 import { topicOf } from "../topic.ts";
-import { COST, IdSet, Narrowed, Stored, Union } from "./sets.ts";
+import { COST, IdSet, NarrowedSet, StoredSet, Union } from "./sets.ts";
 
 export class Muting {
   private readonly channels = new Set<number>();
@@ -38,9 +38,9 @@ export class Muting {
     const { reader } = this;
     const sets: IdSet[] = [...this.topics((policy) => policy === MUTED)];
     for (const stream_id of this.channels) {
-      const channel = new Stored("channel", COST.channel, reader.channel_messages, [stream_id]);
+      const channel = new StoredSet("channel", COST.channel, reader.channel_messages, [stream_id]);
       const mutedSets = this.topics((policy) => policy !== MUTED, stream_id);
-      sets.push(mutedSets.length === 0 ? channel : new Narrowed([channel], mutedSets));
+      sets.push(mutedSets.length === 0 ? channel : new NarrowedSet([channel], mutedSets));
     }
     return new Union(sets, COST.channel, "muted");
   }
@@ -53,8 +53,8 @@ export class Muting {
     );
   }
 
-  private topics(isSelected: (policy: number) => boolean, streamId?: number): Stored[] {
-    const sets: Stored[] = [];
+  private topics(isSelected: (policy: number) => boolean, streamId?: number): StoredSet[] {
+    const sets: StoredSet[] = [];
     for (const [stream_id, policies] of this.policies) {
       if (streamId !== undefined && streamId !== stream_id) continue;
       for (const [folded, policy] of policies) {
@@ -66,6 +66,6 @@ export class Muting {
   }
 }
 
-export function topicSet(reader: Reader, topic_id: number): Stored {
-  return new Stored(`topic ${topic_id}`, COST.place, reader.topic_messages, [topic_id]);
+export function topicSet(reader: Reader, topic_id: number): StoredSet {
+  return new StoredSet(`topic ${topic_id}`, COST.place, reader.topic_messages, [topic_id]);
 }

@@ -16,10 +16,10 @@ import {
 } from "../../../store/bitmap/bitmap.ts";
 import { canReadChannel } from "../../channels/access.ts";
 import type { Viewer } from "../../rights/rules.ts";
-import { hasAccessAfterMove, type MovedIn, movedIn, sentAndMovedIn } from "../moved-access.ts";
+import { hasAccessAfterMove, type MovedInIds, movedIn, sentAndMovedIn } from "../moved-access.ts";
 import { FLAG_HISTORICAL, FLAG_MENTIONED, MOVED_IN } from "../rules.ts";
 import { BitmapProbe } from "./bitmap-probe.ts";
-import { COST, everyChunk, IdSet, mergeWalks, Narrowed, Stored, Union } from "./sets.ts";
+import { COST, everyChunk, IdSet, mergeWalks, NarrowedSet, StoredSet, Union } from "./sets.ts";
 import {
   addWithin,
   type Intervals,
@@ -75,7 +75,7 @@ export function cachedMessages(reader: Reader): Lookup {
 export class ReceivedSet extends IdSet {
   readonly cost = COST.wide;
   readonly text: string;
-  private readonly directs: Stored | undefined;
+  private readonly directs: StoredSet | undefined;
   private readonly extraFlags: readonly number[];
   private readonly extras: readonly BitmapProbe[];
   /** The first chunk of the channels' intervals. */
@@ -178,7 +178,7 @@ export class ReceivedSet extends IdSet {
     return hasAccessAfterMove(this.reader, receiver, message.id);
   }
 
-  private arrivedIn(chunk: Chunk, n: number): MovedIn | undefined {
+  private arrivedIn(chunk: Chunk, n: number): MovedInIds | undefined {
     const { receiver, includesLost } = this.spec;
     if (receiver === undefined) return undefined;
     const lostAccess = includesLost ? sentAndMovedIn(this.reader, receiver, n) : undefined;
@@ -189,7 +189,7 @@ export class ReceivedSet extends IdSet {
   /** Most flagged messages are already included through their channels. */
   private addExtras(chunk: Chunk, n: number, flag: number): void {
     const { extrasOf, admits } = this.spec;
-    const flagged = new Stored("", COST.marks, this.reader.flags, [extrasOf!, flag]).at(n);
+    const flagged = new StoredSet("", COST.marks, this.reader.flags, [extrasOf!, flag]).at(n);
     eachOffset(andNot(flagged, chunk), (offset) => {
       const message = this.messageOf(idOf(n, offset));
       if (message && message.stream_id !== 0 && admits!(message)) setRange(chunk, offset, offset);
@@ -257,8 +257,8 @@ export function reachedSet(reader: Reader, user_id: number, messageOf: Lookup): 
   const all = { receiver: user_id, includesLost: true, directsOf: user_id };
   const rows = new ReceivedSet(reader, { text: "reached", channels, ...all }, messageOf);
   const flag = (text: string, number: number) =>
-    new Stored(text, COST.marks, reader.flags, [user_id, number]);
-  const mentionedFlags = new Narrowed(
+    new StoredSet(text, COST.marks, reader.flags, [user_id, number]);
+  const mentionedFlags = new NarrowedSet(
     [flag("called", FLAG_MENTIONED)],
     [flag("later", FLAG_HISTORICAL)],
   );
@@ -277,8 +277,8 @@ export function wholeChannels(
   return new ReceivedSet(reader, { text, channels }, messageOf);
 }
 
-export function directsSet(reader: Reader, user_id: number): Stored {
-  return new Stored(`directs of ${user_id}`, COST.several, reader.user_directs, [user_id]);
+export function directsSet(reader: Reader, user_id: number): StoredSet {
+  return new StoredSet(`directs of ${user_id}`, COST.several, reader.user_directs, [user_id]);
 }
 
 /** Caches the result per channel. */

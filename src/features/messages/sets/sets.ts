@@ -76,7 +76,7 @@ export abstract class IdSet {
 }
 
 /** A stored bitmap. */
-export class Stored extends IdSet {
+export class StoredSet extends IdSet {
   private readonly bits: SetReader;
   /** The current chunk of an iteration with its bytes, which the iteration has read anyway. */
   private currentChunk: readonly [number, Uint8Array] | undefined;
@@ -121,7 +121,7 @@ export class Stored extends IdSet {
 const decoded = emptyChunk();
 
 /** A fixed list of ids. */
-export class Listed extends IdSet {
+export class ListedSet extends IdSet {
   readonly cost = COST.few;
   readonly text: string;
   private readonly byChunk: ReadonlyMap<number, readonly number[]>;
@@ -171,7 +171,7 @@ export class Union extends IdSet {
 }
 
 /** The intersection of all `within` (at least one) minus all `without`. */
-export class Narrowed extends IdSet {
+export class NarrowedSet extends IdSet {
   readonly cost: number;
   override readonly least: number;
   override readonly sizeMax: number;

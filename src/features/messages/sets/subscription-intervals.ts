@@ -10,8 +10,8 @@ import {
   or,
   setRange,
 } from "../../../store/bitmap/bitmap.ts";
-import type { MovedIn } from "../moved-access.ts";
-import { COST, Stored } from "./sets.ts";
+import type { MovedInIds } from "../moved-access.ts";
+import { COST, StoredSet } from "./sets.ts";
 
 /** Pairs of the first and last id, both included. */
 export type Intervals = readonly (readonly [number, number])[];
@@ -37,19 +37,19 @@ export function addWithin(
   stream_id: number,
   intervals: Intervals,
   n: number,
-  movedIn?: MovedIn,
+  movedIn?: MovedInIds,
 ): void {
   if (movedIn) {
     const [sentIds, storedIds] = [emptyChunk(), movedIn.accessible.slice()];
     addWithin(reader, sentIds, stream_id, intervals, n);
-    new Stored("", COST.channel, reader.channel_messages, [stream_id]).intersect(storedIds, n);
+    new StoredSet("", COST.channel, reader.channel_messages, [stream_id]).intersect(storedIds, n);
     or(or(chunk, andNot(sentIds, movedIn.movedIds)), storedIds);
     return;
   }
   const base = idOf(n, 0);
   const end = base + CHUNK_IDS - 1;
   if (!intervals.some(([first, last]) => first <= end && last >= base)) return;
-  const channel = new Stored("", COST.channel, reader.channel_messages, [stream_id]);
+  const channel = new StoredSet("", COST.channel, reader.channel_messages, [stream_id]);
   if (intervals.some(([first, last]) => first <= base && last >= end))
     return channel.union(chunk, n);
 

@@ -16,7 +16,7 @@ import {
 import { isInRange, type TimeRange } from "../../../text/search/dates.ts";
 import { idSince } from "./backdated.ts";
 import type { Lookup } from "./received.ts";
-import { COST, everyChunk, IdSet, mergeWalks, Stored } from "./sets.ts";
+import { COST, everyChunk, IdSet, mergeWalks, StoredSet } from "./sets.ts";
 
 /** A set with fewer chunks than this is the best one to iterate first. */
 const FEW_CHUNKS = 4;
@@ -29,7 +29,7 @@ export class Dated extends IdSet {
   /** The ids in order: the first, and the one after the last. */
   private readonly first: number;
   private readonly end: number;
-  private readonly backdated: Stored;
+  private readonly backdated: StoredSet;
 
   constructor(
     private readonly reader: Reader,
@@ -39,7 +39,7 @@ export class Dated extends IdSet {
     super();
     const { from, to } = range;
     this.text = `from ${from} to ${to}`;
-    this.backdated = new Stored("backdated", COST.few, reader.backdated_messages, [0]);
+    this.backdated = new StoredSet("backdated", COST.few, reader.backdated_messages, [0]);
     const last = reader.last("messages");
     this.first = from === -Infinity ? 0 : idSince(reader, from);
     this.end = to === Infinity ? Infinity : idSince(reader, to);

@@ -25,7 +25,7 @@ import { type KnownTopics, knownTopics } from "../sets/known-topics.ts";
 import { mentionSets } from "../sets/mention-sets.ts";
 import { Muting } from "../sets/muted.ts";
 import { directsSet, type Lookup, cachedMessages } from "../sets/received.ts";
-import { COST, Stored } from "../sets/sets.ts";
+import { COST, StoredSet } from "../sets/sets.ts";
 import { addWithin, type Intervals, intervalsOf } from "../sets/subscription-intervals.ts";
 import { ReadMarks } from "./read-marks.ts";
 import { floorOf, isChunkRead } from "./unread.ts";
@@ -51,7 +51,7 @@ export interface UnreadOfConversation {
 type Chunks = Map<number, Chunk>;
 
 /** Unread messages by channel; 0 for direct messages. */
-type ByChannel = Map<number, Chunks>;
+type ChunksByChannel = Map<number, Chunks>;
 
 export function unreadByConversation(reader: Reader, user: User): UnreadOfConversation {
   const messageOf = cachedMessages(reader);
@@ -84,14 +84,14 @@ function newestUnread(reader: Reader, user_id: number, messageOf: Lookup) {
   const channels = new Map<number, Intervals>(subs.map((sub) => [sub.stream_id, intervalsOf(sub)]));
   const directs = directsSet(reader, user_id);
   const read = new ReadMarks(reader, user_id);
-  const historical = new Stored("", COST.few, reader.flags, [user_id, FLAG_HISTORICAL]);
+  const historical = new StoredSet("", COST.few, reader.flags, [user_id, FLAG_HISTORICAL]);
   const newest = chunkOf(reader.last("messages"));
   const oldest = Math.max(
     floorOf(reader, user_id),
     Math.min(oldestOf(channels, directs, newest), oldestHistorical(reader, historical, newest)),
   );
 
-  const result: ByChannel = new Map();
+  const result: ChunksByChannel = new Map();
   let total = 0;
   for (let n = newest; n >= oldest && total < UNREAD_MAX; n--) {
     if (isChunkRead(reader, user_id, n)) continue;
@@ -118,7 +118,7 @@ function newestUnread(reader: Reader, user_id: number, messageOf: Lookup) {
 /** The first chunk that may contain messages the user received. */
 function oldestOf(
   channels: ReadonlyMap<number, Intervals>,
-  directs: Stored,
+  directs: StoredSet,
   newest: number,
 ): number {
   let oldest = newest;
@@ -133,7 +133,7 @@ function oldestOf(
 }
 
 /** The first chunk that may contain messages the user has without a subscription. */
-function oldestHistorical(reader: Reader, historical: Stored, newest: number): number {
+function oldestHistorical(reader: Reader, historical: StoredSet, newest: number): number {
   const [first = newest] = historical.chunks(0, newest, false);
   const [firstMoved = first] = reader.moved.chunks([0], { to: first });
   return Math.min(first, firstMoved);
@@ -143,7 +143,7 @@ function oldestHistorical(reader: Reader, historical: Stored, newest: number): n
  * Adds the parts of one chunk, preferring the newest ids if there is not enough room. Returns the
  * number of added ids.
  */
-function addPart(result: ByChannel, n: number, parts: Chunks, space: number): number {
+function addPart(result: ChunksByChannel, n: number, parts: Chunks, space: number): number {
   const all = emptyChunk();
   for (const part of parts.values()) or(all, part);
   const size = Math.min(count(all), space);

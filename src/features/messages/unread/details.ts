@@ -5,7 +5,7 @@ import type { User } from "../../../schema/records.ts";
 import { Muting } from "../sets/muted.ts";
 import { subjectOf } from "../spelling-wire.ts";
 import type { MessageDetail } from "./flags-wire.ts";
-import { flagsOf, OwnFlags } from "./personal-flags.ts";
+import { flagsOf, OwnFlagReader } from "./personal-flags.ts";
 
 export function unreadDetails(
   reader: Reader,
@@ -13,7 +13,7 @@ export function unreadDetails(
   messages: readonly Message[],
 ): Record<number, MessageDetail> {
   const muting = new Muting(reader, user.user_id);
-  const own = new OwnFlags(reader, user.user_id);
+  const own = new OwnFlagReader(reader, user.user_id);
   const details: Record<number, MessageDetail> = {};
   for (const message of messages) {
     const detail = placeOf(reader, user, message, muting);

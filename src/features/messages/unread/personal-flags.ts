@@ -30,9 +30,14 @@ type Flags = Static<typeof flagsShape>;
 /**
  * Returns the flags of a message that the user can read. For several messages, pass the same `own`.
  */
-export function flagsOf(reader: Reader, user: Viewer, message: Message, own?: OwnFlags): Flags {
+export function flagsOf(
+  reader: Reader,
+  user: Viewer,
+  message: Message,
+  own?: OwnFlagReader,
+): Flags {
   if (user === SPECTATOR) return ["read"];
-  const flags = own ?? new OwnFlags(reader, user.user_id);
+  const flags = own ?? new OwnFlagReader(reader, user.user_id);
   const received = receivedAtSend(reader, user.user_id, message);
   if (!received && !flags.has(FLAG_HISTORICAL, message.id)) return ["read", "historical"];
 
@@ -62,7 +67,7 @@ export function addPersonalFlags(
   reader: Reader,
   user: User,
   message: Message,
-  flags: OwnFlags,
+  flags: OwnFlagReader,
 ): void {
   const { bits, id } = message;
   const topic = (bits & TOPIC_WILDCARD) !== 0 && flags.has(FLAG_TOPIC_WILDCARD, id);
@@ -78,7 +83,7 @@ export function isMentioned(
   reader: Reader,
   user: User,
   message: Message,
-  flags = new OwnFlags(reader, user.user_id),
+  flags = new OwnFlagReader(reader, user.user_id),
 ): boolean {
   const { id, mentioned_group_ids } = message;
   if (message.mentioned_user_ids?.includes(user.user_id)) return true;
@@ -89,7 +94,7 @@ export function isMentioned(
 }
 
 /** Caches the chunks of a user's flags during one synchronous operation. */
-export class OwnFlags {
+export class OwnFlagReader {
   private readonly chunks: ({ chunkNumber: number; bytes: Uint8Array | undefined } | undefined)[] =
     [];
   private readonly probe: (BitmapProbe | undefined)[] = [];

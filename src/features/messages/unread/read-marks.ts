@@ -3,7 +3,7 @@ import type { Reader } from "../../../realm.ts";
 import { andNot, type Chunk, chunkOf, offsetOf, or } from "../../../store/bitmap/bitmap.ts";
 import { decodeChunk, hasOffset } from "../../../store/bitmap/encodings.ts";
 import { FLAG_UNREAD_HERE, FLAG_READ } from "../rules.ts";
-import { COST, everyChunk, IdSet, Stored } from "../sets/sets.ts";
+import { COST, everyChunk, IdSet, StoredSet } from "../sets/sets.ts";
 
 // Some notices are unread for only a few users; for everyone else they count as read without a
 // flag.
@@ -11,14 +11,14 @@ import { COST, everyChunk, IdSet, Stored } from "../sets/sets.ts";
 export class ReadMarks extends IdSet {
   readonly cost = COST.wide;
   readonly text = "read";
-  private readonly marked: Stored;
+  private readonly marked: StoredSet;
 
   constructor(
     private readonly reader: Reader,
     private readonly user_id: number,
   ) {
     super();
-    this.marked = new Stored("", COST.wide, reader.flags, [user_id, FLAG_READ]);
+    this.marked = new StoredSet("", COST.wide, reader.flags, [user_id, FLAG_READ]);
   }
 
   chunks(from: number, to: number, reverse: boolean): Iterable<number> {

@@ -6,7 +6,7 @@ import { chunkOf } from "../../../store/bitmap/bitmap.ts";
 import { receivedAtSend } from "../access.ts";
 import { FLAG_STARRED, MOVED_IN } from "../rules.ts";
 import { directsSet, reachedSet, cachedMessages } from "../sets/received.ts";
-import { COST, idsBack, idsFrom, Stored } from "../sets/sets.ts";
+import { COST, idsBack, idsFrom, StoredSet } from "../sets/sets.ts";
 import { shownTopic } from "../wire.ts";
 import { unreadByConversation, type UnreadConversation } from "./by-conversation.ts";
 
@@ -60,7 +60,7 @@ export function starredSnapshot(
   reader: Reader,
   { user_id }: Pick<User, "user_id">,
 ): { starred_messages: number[] } {
-  const starred = new Stored("starred", COST.marks, reader.flags, [user_id, FLAG_STARRED]);
+  const starred = new StoredSet("starred", COST.marks, reader.flags, [user_id, FLAG_STARRED]);
   const ids = idsFrom(starred, 0, reader.last("messages"), Infinity);
   return { starred_messages: ids.filter((id) => reader.messages.has(id)) };
 }

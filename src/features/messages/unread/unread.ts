@@ -21,7 +21,7 @@ import { receivedAtSend } from "../access.ts";
 import { movedIn } from "../moved-access.ts";
 import { FLAG_HISTORICAL, FLAG_UNREAD_HERE, FLAG_READ } from "../rules.ts";
 import { currentSet, type Lookup, type ReceivedSet, cachedMessages } from "../sets/received.ts";
-import { COST, IdSet, Stored } from "../sets/sets.ts";
+import { COST, IdSet, StoredSet } from "../sets/sets.ts";
 import { addWithin, intervalsOf } from "../sets/subscription-intervals.ts";
 import { flagsUpdated } from "./flags-wire.ts";
 import { isReadOnArrival, ReadMarks } from "./read-marks.ts";
@@ -108,10 +108,10 @@ export function unreadInChannel(
   const intervals = intervalsOf(sub);
   const from = floorOf(reader, user_id);
   const read = new ReadMarks(reader, user_id);
-  const historical = new Stored("", COST.few, reader.flags, [user_id, FLAG_HISTORICAL]);
+  const historical = new StoredSet("", COST.few, reader.flags, [user_id, FLAG_HISTORICAL]);
   const to = chunkOf(reader.last("messages"));
   for (const n of reader.channel_messages.chunks([stream_id], { from, to })) {
-    const unread = new Stored("", COST.few, reader.channel_messages, [stream_id]).at(n);
+    const unread = new StoredSet("", COST.few, reader.channel_messages, [stream_id]).at(n);
     historical.intersect(unread, n);
     addWithin(reader, unread, stream_id, intervals, n, movedIn(reader, user_id, n));
     read.subtract(unread, n);

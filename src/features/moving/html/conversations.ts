@@ -3,7 +3,7 @@ import type { Reader } from "../../../realm.ts";
 import type { Message } from "../../../schema/records-messages.ts";
 import { canReadMessage } from "../../messages/access.ts";
 import { topicSet } from "../../messages/sets/muted.ts";
-import { COST, type IdSet, idsFrom, Stored } from "../../messages/sets/sets.ts";
+import { COST, type IdSet, idsFrom, StoredSet } from "../../messages/sets/sets.ts";
 import type { Viewer } from "../../rights/rules.ts";
 
 export const MESSAGES_A_PAGE = 500;
@@ -116,5 +116,5 @@ export const channelPath = (stream_id: number) => `channels/${stream_id}.html`;
 
 function setOf(reader: Reader, { kind, id }: ArchivedConversation): IdSet {
   if (kind === "topic") return topicSet(reader, id);
-  return new Stored(`conversation ${id}`, COST.place, reader.conversation_messages, [id]);
+  return new StoredSet(`conversation ${id}`, COST.place, reader.conversation_messages, [id]);
 }

@@ -4,7 +4,7 @@ import type { Message } from "../../../schema/records-messages.ts";
 import type { User } from "../../../schema/records.ts";
 import { canReadMessage } from "../../messages/access.ts";
 import { FLAG_STARRED } from "../../messages/rules.ts";
-import { COST, type IdSet, idsFrom, Stored } from "../../messages/sets/sets.ts";
+import { COST, type IdSet, idsFrom, StoredSet } from "../../messages/sets/sets.ts";
 import { subjectOf } from "../../messages/spelling-wire.ts";
 import { canSeeUser } from "../../people/access.ts";
 
@@ -97,7 +97,7 @@ function withoutJob<R extends { job_at: unknown; job_id: unknown }>(row: R) {
 
 /** Returns the messages that the user sent, oldest first. */
 export function* ownMessages(reader: Reader, user: User): Iterable<object> {
-  const sentMessages = new Stored("sender", COST.person, reader.sender_messages, [user.user_id]);
+  const sentMessages = new StoredSet("sender", COST.person, reader.sender_messages, [user.user_id]);
   for (const message of messagesIn(reader, sentMessages)) {
     if (message.sender_id !== user.user_id) continue;
     const { id, timestamp, content, last_edit_timestamp, client } = message;
@@ -109,7 +109,7 @@ export function* ownMessages(reader: Reader, user: User): Iterable<object> {
 
 /** Reactions of the user, without the messages of others. */
 export function* ownReactions(reader: Reader, { user_id }: User): Iterable<object> {
-  const reacted = new Stored("reacted", COST.marks, reader.reacted_messages, [0]);
+  const reacted = new StoredSet("reacted", COST.marks, reader.reacted_messages, [0]);
   for (const { id, reactions } of messagesIn(reader, reacted)) {
     for (const { user_id: reactingUserId, emoji_name } of reactions ?? []) {
       if (reactingUserId === user_id) yield { message_id: id, emoji_name };
@@ -118,7 +118,7 @@ export function* ownReactions(reader: Reader, { user_id }: User): Iterable<objec
 }
 
 export function* ownStars(reader: Reader, { user_id }: User): Iterable<object> {
-  const starred = new Stored("starred", COST.marks, reader.flags, [user_id, FLAG_STARRED]);
+  const starred = new StoredSet("starred", COST.marks, reader.flags, [user_id, FLAG_STARRED]);
   for (const { id, timestamp } of messagesIn(reader, starred)) yield { message_id: id, timestamp };
 }
 

@@ -5,7 +5,7 @@ import { perRealm, type Realm, type Writer } from "../../../realm.ts";
 import type { BotCall, WebhookCall } from "../../../schema/records-people.ts";
 import type { DueJob } from "../../../schema/records.ts";
 import { silentMention } from "../../channels/bot-messages.ts";
-import { type Composed, compose } from "../../messages/content/compose.ts";
+import { type ComposedMessage, compose } from "../../messages/content/compose.ts";
 import { urlOf } from "../../messages/content/quoting.ts";
 import type { Recipient } from "../../messages/send/recipients.ts";
 import { sendMessage } from "../../messages/send/send.ts";
@@ -142,7 +142,11 @@ function replyOf(response: CallOutcome): string | undefined {
 }
 
 /** A reply that cannot be posted is reported to the bot's owner. */
-function composedReply(realm: Realm, { bot }: CalledMessage, text: string): Composed | Refusal {
+function composedReply(
+  realm: Realm,
+  { bot }: CalledMessage,
+  text: string,
+): ComposedMessage | Refusal {
   return resultOrRefusal(() => compose(realm.read, bot, text));
 }
 
@@ -160,11 +164,11 @@ function finishCall(
   tx: Writer,
   message: CalledMessage,
   response: CallOutcome,
-  reply: Composed | Refusal | undefined,
+  reply: ComposedMessage | Refusal | undefined,
 ): string | undefined {
   const { bot } = message;
   const widget = response.is === "reply" ? response.widget : undefined;
-  const postReply = (composed: Composed) =>
+  const postReply = (composed: ComposedMessage) =>
     resultOrRefusal(() => {
       const options = { client: OWN_CLIENT, ...(widget && { widget }) };
       return sendMessage(tx, bot, placeOf(tx, message), composed, options);

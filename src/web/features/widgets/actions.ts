@@ -8,7 +8,7 @@ import { showToast } from "../../ui/toast.tsx";
 import { t, type TextKey } from "../../words/words.ts";
 import { changeableMessage } from "../messages/actions.ts";
 import type { Message } from "../../contract/message.ts";
-import type { Addition } from "../../../text/widgets/entries.ts";
+import type { AddedFields } from "../../../text/widgets/entries.ts";
 import { newOption, pollOf, voteOn } from "../../../text/widgets/poll.ts";
 import { newTask, strike, todoOf } from "../../../text/widgets/todo.ts";
 
@@ -24,7 +24,7 @@ interface EntryOptions {
  * Unconfirmed additions have negative numbers, lower for later ones, that no other tab uses. Their
  * event replaces them.
  */
-function add(message: Message, addition: Addition, more: EntryOptions = {}): void {
+function add(message: Message, addition: AddedFields, more: EntryOptions = {}): void {
   const { id: message_id, submessages } = message;
   const content = JSON.stringify({ ...addition, of: more.of });
   const submessage_id = Math.min(-Date.now(), ...submessages.map(({ id }) => id)) - 1;
@@ -82,7 +82,7 @@ function onWidgetAction<Widget>(
   action: string,
   prompt: { title: TextKey; label: TextKey },
   widgetIn: (message: Message) => Widget | undefined,
-  additionOf: (widget: Widget, text: string) => Addition | false,
+  additionOf: (widget: Widget, text: string) => AddedFields | false,
   valueOf: (widget: Widget) => string = () => "",
 ): void {
   onRowAction(action, ({ message: pressed }) => {

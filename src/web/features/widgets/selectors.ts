@@ -1,6 +1,6 @@
 // Finds out whether a poll or to-do list already contains an entry.
 import type { Message } from "../../contract/message.ts";
-import { type Addition, parsed } from "../../../text/widgets/entries.ts";
+import { type AddedFields, parsed } from "../../../text/widgets/entries.ts";
 import { pollOf } from "../../../text/widgets/poll.ts";
 import { todoOf } from "../../../text/widgets/todo.ts";
 
@@ -12,7 +12,7 @@ export function isAlreadyDone(
 ): boolean {
   const before = widgetOf(submessages, sender_id);
   if (before?.kind === "todo" && isDone !== undefined) {
-    const { key }: Addition = parsed(content);
+    const { key }: AddedFields = parsed(content);
     return before.tasks.find((task) => task.key === key)?.isDone === isDone;
   }
   const added = { id: -1, message_id, sender_id: me, msg_type: "widget", content };

@@ -8,7 +8,7 @@ import { receivedAtSend } from "../../../messages/access.ts";
 import { editHistoryOf } from "../../../messages/edit-history-wire.ts";
 import { HAS_ATTACHMENT, HAS_IMAGE, HAS_LINK } from "../../../messages/rules.ts";
 import { subjectOf } from "../../../messages/spelling-wire.ts";
-import { flagsOf, OwnFlags } from "../../../messages/unread/personal-flags.ts";
+import { flagsOf, OwnFlagReader } from "../../../messages/unread/personal-flags.ts";
 import { plainParagraph } from "../../../messages/wire.ts";
 import type { Reporting } from "../../report.ts";
 import { JsonFile, type OutRow } from "./json-file.ts";
@@ -114,13 +114,13 @@ export class MessageFiles {
   }
 
   private *flagRows(messages: readonly Message[]): Iterable<OutRow> {
-    const own = new Map<number, OwnFlags>();
+    const own = new Map<number, OwnFlagReader>();
     for (const message of messages) {
       for (const user_id of this.holders(message)) {
         const user = this.reader.users.get(user_id);
         if (!user) continue;
         let flags = own.get(user_id);
-        if (!flags) own.set(user_id, (flags = new OwnFlags(this.reader, user_id)));
+        if (!flags) own.set(user_id, (flags = new OwnFlagReader(this.reader, user_id)));
         const names = flagsOf(this.reader, user, message, flags);
         const mask = this.maskOf(message, user_id, names);
         const userMessage = { id: ++this.flags, user_profile: user_id, message: message.id };
