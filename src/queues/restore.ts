@@ -6,15 +6,15 @@ import type { Hub } from "./hub.ts";
 import type { Queue } from "./queue.ts";
 
 /** A durable event by its number, or a complete event that no log contains. */
-type Waiting = number | Pick<QueuedEvent, "seq" | "width" | "event" | "audience">;
+type WaitingEvent = number | Pick<QueuedEvent, "seq" | "width" | "event" | "audience">;
 
 /**
  * The value of `pending`: first the number up to which the list is complete, then the undelivered
  * events. Later events come from the log, so an outdated list is harmless.
  */
-type Pending = [through: number, ...waiting: Waiting[]];
+type Pending = [through: number, ...waiting: WaitingEvent[]];
 
-type Restored = { queue: Queue; through: number; waiting: Waiting[] };
+type RestoredQueue = { queue: Queue; through: number; waiting: WaitingEvent[] };
 
 /** For a clean stop: returns the records of all queues with their undelivered events. */
 export function freeze(hub: Hub): QueueRecord[] {
@@ -70,7 +70,7 @@ export function restore(
   hub.raiseNewest(lastSeq);
 }
 
-function restoredFrom(hub: Hub, record: QueueRecord): Restored {
+function restoredFrom(hub: Hub, record: QueueRecord): RestoredQueue {
   const queue = hub.open(record);
   const [through, ...waiting] = (record.pending as Pending | null) ?? [record.acknowledged];
   hub.raiseNewest(through);
@@ -81,7 +81,11 @@ function restoredFrom(hub: Hub, record: QueueRecord): Restored {
  * The log is trimmed only up to the oldest event that any queue needs, so events that it lacks were
  * acknowledged.
  */
-function join(hub: Hub, { queue, waiting }: Restored, restoredEvents: Map<number, QueuedEvent>) {
+function join(
+  hub: Hub,
+  { queue, waiting }: RestoredQueue,
+  restoredEvents: Map<number, QueuedEvent>,
+) {
   for (const item of waiting) {
     const seq = seqOf(item);
     if (typeof item !== "number" && !restoredEvents.has(seq))
@@ -91,6 +95,6 @@ function join(hub: Hub, { queue, waiting }: Restored, restoredEvents: Map<number
   }
 }
 
-function seqOf(item: Waiting) {
+function seqOf(item: WaitingEvent) {
   return typeof item === "number" ? item : item.seq;
 }

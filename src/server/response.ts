@@ -66,8 +66,8 @@ function plainResponder(securityHeaders: SecurityHeaders) {
   return into;
 }
 
-type Into = ReturnType<typeof intoResponse>;
-const plainResponders = new WeakMap<SecurityHeaders, { asIs: Into; packed: Into }>();
+type Responders = ReturnType<typeof intoResponse>;
+const plainResponders = new WeakMap<SecurityHeaders, { asIs: Responders; packed: Responders }>();
 
 function intoResponse(
   ignored: string[] | undefined,

@@ -6,7 +6,7 @@ export type Value = Uint8Array | null;
 export type RecordLayer = Map<string | number, unknown>;
 
 /** Primary keys; usually a single one, which is stored directly. */
-type Traced = string | number | Set<string | number>;
+type TracedValue = string | number | Set<string | number>;
 
 /** The writes of one commit. A later write replaces an earlier write of the same key. */
 export class Layer {
@@ -14,7 +14,7 @@ export class Layer {
   readonly rows = new Map<number, Map<string, Value>>();
   readonly records = new Map<string, RecordLayer>();
   /** Primary keys of records that are, or temporarily were, in a group, by index and group. */
-  readonly traces = new Map<string, Map<string | number, Traced>>();
+  readonly traces = new Map<string, Map<string | number, TracedValue>>();
   /** Rows that are kept when a transaction throws or a commit fails. */
   readonly kept = new Map<string, Uint8Array>();
   /** True if a successful transaction has written, even only a sequence number. */
@@ -57,7 +57,7 @@ export class Layer {
   }
 }
 
-function keysIn(traced: Traced | undefined): Set<string | number> {
+function keysIn(traced: TracedValue | undefined): Set<string | number> {
   if (traced instanceof Set) return traced;
   return new Set(traced === undefined ? [] : [traced]);
 }

@@ -128,13 +128,17 @@ export interface OpenChecks {
   readonly compare?: ((path: string) => Promise<string[]>) | undefined;
 }
 
-interface AtStart {
+interface StartOptions {
   readonly schema: Schema;
   readonly migrations: readonly Migration[];
   readonly openChecks: OpenChecks | undefined;
 }
 
-async function examinedAt(path: string, mark: string, { schema, migrations, openChecks }: AtStart) {
+async function examinedAt(
+  path: string,
+  mark: string,
+  { schema, migrations, openChecks }: StartOptions,
+) {
   const { size } = statSync(path, { throwIfNoEntry: false }) ?? { size: 0 };
   if (size === 0 || isClean(path, mark)) return undefined;
   checkIsWhole(path);

@@ -23,7 +23,7 @@ export interface RowReader {
 export type OnDamage = (key: string, error: RowDamaged) => void;
 
 /** Methods that the published types omit: reading at a given snapshot, and renewing it. */
-interface AtSnapshot {
+interface SnapshotReader {
   getBinary(key: string, at: { transaction: Transaction }): Uint8Array | undefined;
   /** Returns one shared buffer, with the length of the value that was read last. */
   getBinaryFast(key: string, at: { transaction: Transaction }): Uint8Array | undefined;
@@ -52,7 +52,7 @@ export class SnapshotRows implements RowReader {
     if (key.length > KEY_BYTES_MAX) return undefined;
     const pointer = this.pointers.get(key);
     if (pointer) return pointer;
-    const row = (this.db as unknown as AtSnapshot).getBinary(key, this.snapshot);
+    const row = (this.db as unknown as SnapshotReader).getBinary(key, this.snapshot);
     const value = row && (unsealed(row) ?? this.refuse(key));
     if (value && this.pointing.includes(key.charCodeAt(0))) this.addPointer(key, value);
     return value;
@@ -60,7 +60,7 @@ export class SnapshotRows implements RowReader {
 
   peek(key: string): Uint8Array | undefined {
     if (key.length > KEY_BYTES_MAX) return undefined;
-    const db = this.db as unknown as AtSnapshot;
+    const db = this.db as unknown as SnapshotReader;
     const row = db.getBinaryFast(key, this.snapshot);
     return row && (unsealed(row, db.lastSize) ?? this.refuse(key));
   }
@@ -94,7 +94,7 @@ export class SnapshotRows implements RowReader {
       for (const key of layer?.rows.get(prefix)?.keys() ?? []) this.pointers.delete(key);
     }
     const transaction = this.snapshot.transaction;
-    (this.db as unknown as AtSnapshot).resetReadTxn();
+    (this.db as unknown as SnapshotReader).resetReadTxn();
     this.snapshot = { transaction: this.db.useReadTransaction() };
     transaction.done();
   }

@@ -44,10 +44,10 @@ export async function undoRows(realm: Realm, run: ImportRun): Promise<MovingRepo
   return reporting.end("undone");
 }
 
-type LeftRow = [mark: ImportedRow, why: string];
+type RetainedRow = [mark: ImportedRow, why: string];
 
-function undoBatch(tx: Writer, marks: readonly ImportedRow[]): LeftRow[] {
-  const leftRows: LeftRow[] = [];
+function undoBatch(tx: Writer, marks: readonly ImportedRow[]): RetainedRow[] {
+  const leftRows: RetainedRow[] = [];
   const messages: Message[] = [];
   for (const mark of marks) {
     const { table, row_key } = mark;
@@ -75,13 +75,13 @@ function reasonToKeep(tx: Writer, { table, checksum }: ImportedRow, row: Row): s
   return ownValue(TABLES, table)!.why(tx, row);
 }
 
-interface Undoing {
+interface UndoStep {
   /** Why a row must be kept. */
   why(tx: Writer, row: Row): string | undefined;
   remove(tx: Writer, row: Row): void;
 }
 
-const TABLES: Readonly<Record<string, Undoing>> = {
+const TABLES: Readonly<Record<string, UndoStep>> = {
   messages: { why: () => undefined, remove: () => {} },
   attachments: {
     why: (tx, row) =>

@@ -36,7 +36,7 @@ interface Lookup {
 }
 
 /** A cached result, with the state of the tables that it depends on. */
-interface Known {
+interface KnownKey {
   readonly lookup: Lookup;
   readonly realm: Realm;
   readonly caller: ByKey;
@@ -45,7 +45,7 @@ interface Known {
 
 export class Authenticator {
   /** Avoids hashing the key of a busy client again. Contains valid keys only. */
-  private readonly callersByCredentials = new WeakMap<Credentials, Known>();
+  private readonly callersByCredentials = new WeakMap<Credentials, KnownKey>();
   private readonly touched = new Set<string>();
 
   /** `realms`: all organizations of this process. */

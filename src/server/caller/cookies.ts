@@ -7,7 +7,7 @@ const HOST_PREFIX = "__Host-";
 
 export type CookieName = "sessionid" | "csrftoken" | "oidc" | "known";
 
-interface Written {
+interface CookieValue {
   readonly value: string;
   readonly seconds: number;
   /** Readable for the page's own scripts. */
@@ -19,7 +19,7 @@ export function cookie(
   realm: Pick<Realm, "config">,
   request: Request,
   name: CookieName,
-  written: Written,
+  written: CookieValue,
 ): string {
   const { value, seconds, isForScripts = false } = written;
   const own = `${nameIn(realm, request, name)}=${value}`;

@@ -77,7 +77,7 @@ export function inSession(reader: Reader, request: Request): InSession | undefin
 }
 
 /** Returns the token in the cookie, if it is well-formed. */
-export function sessionTokenOf(realm: Configured, request: Request): string | undefined {
+export function sessionTokenOf(realm: HasConfig, request: Request): string | undefined {
   const token = cookieOf(realm, request, "sessionid");
   return token !== undefined && TOKEN.test(token) ? token : undefined;
 }
@@ -96,7 +96,7 @@ export function csrfTokenOf(sessionToken: string): string {
 }
 
 /** Returns the CSRF token of a browser without a session. */
-export function csrfCookieOf(realm: Configured, request: Request): string | undefined {
+export function csrfCookieOf(realm: HasConfig, request: Request): string | undefined {
   const token = cookieOf(realm, request, "csrftoken");
   return token !== undefined && TOKEN.test(token) ? token : undefined;
 }
@@ -127,13 +127,13 @@ function isSame(first: string, other: string): boolean {
   return a.length === b.length && timingSafeEqual(a, b);
 }
 
-type Configured = Pick<Realm, "config">;
+type HasConfig = Pick<Realm, "config">;
 
 /**
  * Whether the form was sent by a page of this server. Over HTTP, browsers send at most the page's
  * origin; a client that sends neither origin nor referrer is not a browser.
  */
-export function isOwnForm(realm: Configured, request: Request): boolean {
+export function isOwnForm(realm: HasConfig, request: Request): boolean {
   const site = request.headers.get("sec-fetch-site");
   if (site !== null) return site === "same-origin";
   const origin = request.headers.get("origin");
@@ -156,7 +156,7 @@ function checkOrigin(realm: Realm, request: Request): void {
 }
 
 /** Whether the address is the public URL, or has the host that was requested. */
-function isOurs(realm: Configured, request: Request, address: string): boolean {
+function isOurs(realm: HasConfig, request: Request, address: string): boolean {
   const url = URL.parse(address);
   const own = URL.parse(realm.config.url);
   const protocol = isSecure(realm, request) ? "https:" : own?.protocol;

@@ -35,7 +35,7 @@ export function serveMetrics(address: Address, sources: readonly Source[]): Metr
   return { url: server.url.origin, stop: () => server.stop(true) };
 }
 
-type Registered = Parameters<Registry["registerMetric"]>[0];
+type RegisteredMetric = Parameters<Registry["registerMetric"]>[0];
 
 async function textOf(sources: readonly Source[]): Promise<string> {
   const registry = new Registry();
@@ -43,7 +43,7 @@ async function textOf(sources: readonly Source[]): Promise<string> {
     for (const family of await source()) {
       if (family.values.length === 0) continue;
       const metric = { name: family.name, get: () => Promise.resolve(family) };
-      registry.registerMetric(metric as unknown as Registered);
+      registry.registerMetric(metric as unknown as RegisteredMetric);
     }
   }
   return registry.metrics();

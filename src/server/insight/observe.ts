@@ -15,7 +15,7 @@ export interface ObservedRequest extends ArrivedRequest {
   readonly caller?: Caller | undefined;
 }
 
-interface UnderWay {
+interface RequestInProgress {
   readonly passing: ObservedRequest;
   readonly startedAt: number;
 }
@@ -27,7 +27,7 @@ type ObserverConfig = Pick<
 
 export class RequestObserver {
   /** Requests from the start of processing to the response, or until they wait for one. */
-  private readonly underWay = new WeakMap<Request, UnderWay>();
+  private readonly underWay = new WeakMap<Request, RequestInProgress>();
 
   constructor(
     private readonly config: ObserverConfig,

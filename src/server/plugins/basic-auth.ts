@@ -28,7 +28,7 @@ export interface BasicAuth<User> {
   readonly error?: Error;
 }
 
-interface Identified<User> {
+interface IdentifiedRequest<User> {
   readonly basicAuth: BasicAuth<User>;
 }
 
@@ -65,7 +65,7 @@ export function basicAuthOf<User, About>(options: BasicAuthOptions<User, About>)
     credentialsByHeader.set(header, credentials);
   };
 
-  const identified = (request: Request, state: About): Identified<User> => {
+  const identified = (request: Request, state: About): IdentifiedRequest<User> => {
     const header = request.headers.get("authorization");
     if (header === null) {
       if (isOptional) return ANONYMOUS_STATE;
@@ -80,7 +80,7 @@ export function basicAuthOf<User, About>(options: BasicAuthOptions<User, About>)
     return { basicAuth: { user } };
   };
 
-  return (request: Request, state: About): Identified<User> => {
+  return (request: Request, state: About): IdentifiedRequest<User> => {
     if (!isRequested(request, state)) return ANONYMOUS_STATE;
     try {
       return identified(request, state);

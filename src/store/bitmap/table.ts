@@ -17,7 +17,7 @@ export class Bitmaps implements BitmapWriter {
   ) {}
 
   one(key: Key): SetReader {
-    return new OneSet(keyOf(this.spec.prefix, key), this.rows);
+    return new SingleSet(keyOf(this.spec.prefix, key), this.rows);
   }
 
   has(key: Key, id: number): boolean {
@@ -71,7 +71,7 @@ export class Bitmaps implements BitmapWriter {
   }
 }
 
-class OneSet implements SetReader {
+class SingleSet implements SetReader {
   constructor(
     private readonly base: string,
     private readonly rows: RowReader,

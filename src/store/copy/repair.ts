@@ -5,7 +5,7 @@ import type { LayeredRows } from "../rows.ts";
 import { RowDamaged } from "../checksums/checksum.ts";
 import { indexKeys } from "../table.ts";
 
-type AnyTable = TableSpec<Record<string, unknown>>;
+type AnyTableSpec = TableSpec<Record<string, unknown>>;
 
 /** Faults by row key. */
 export interface IndexFaults {
@@ -27,7 +27,7 @@ export function repairIndexes(
   { strays, lost, unreadable = [] }: IndexFaults,
 ): void {
   for (const key of unreadable) if (isDamaged(rows, key)) rows.put(key, null);
-  const tables = Object.values(schema.tables) as AnyTable[];
+  const tables = Object.values(schema.tables) as AnyTableSpec[];
   for (const key of strays) {
     const prefix = key.charCodeAt(0);
     const owner = tables.find(({ indexes }) => {
@@ -58,7 +58,7 @@ function isDamaged(rows: LayeredRows, key: string): boolean {
 
 function point(
   rows: LayeredRows,
-  spec: AnyTable,
+  spec: AnyTableSpec,
   record: Record<string, unknown>,
   primary: string,
 ): void {

@@ -37,8 +37,8 @@ export interface UnreadableRow {
   readonly bytes: Uint8Array;
 }
 
-type Rows = Map<string, Value>;
-type AnyTable = TableSpec<Record<string, unknown>>;
+type RowsByKey = Map<string, Value>;
+type AnyTableSpec = TableSpec<Record<string, unknown>>;
 type Db = RootDatabase<Lent, string>;
 
 const ROWS_AT_ONCE = 200;
@@ -77,9 +77,9 @@ export async function walkRows(
 
 const nextTick = () => new Promise<void>((resolve) => setImmediate(resolve));
 
-interface Known {
+interface KnownTable {
   name: string;
-  spec: AnyTable;
+  spec: AnyTableSpec;
   codec: Codec<Record<string, unknown>>;
   isIndexed: boolean;
   /**
@@ -93,8 +93,8 @@ class DatabaseWalk {
   readonly damage: string[] = [];
   readonly indexes: IndexFaults = { strays: [], lost: [] };
   readonly unreadable: UnreadableRow[] = [];
-  private readonly journal: Rows = new Map();
-  private readonly tables = new Map<number, Known>();
+  private readonly journal: RowsByKey = new Map();
+  private readonly tables = new Map<number, KnownTable>();
   /** The prefix of the rows that an index points to, by the prefix of the index. */
   private readonly leads = new Map<number, number>();
   private readonly bitmaps = new Set<number>();
@@ -106,7 +106,7 @@ class DatabaseWalk {
     schema: Schema,
   ) {
     this.placeOf = placesOf(schema);
-    for (const [name, spec] of Object.entries(schema.tables) as [string, AnyTable][]) {
+    for (const [name, spec] of Object.entries(schema.tables) as [string, AnyTableSpec][]) {
       const { prefix, key } = spec.rows ?? spec;
       const isIndexed = !spec.cached && Object.keys(spec.indexes).length > 0;
       const isNumbered = !isIndexed && key.length === 1 && key[0] === spec.fields[0];
@@ -176,7 +176,7 @@ class DatabaseWalk {
     } else if (this.bitmaps.has(prefix)) decodeChunk(bytes, this.chunk);
   }
 
-  private lookAtRecord(table: Known, key: string, bytes: Uint8Array): void {
+  private lookAtRecord(table: KnownTable, key: string, bytes: Uint8Array): void {
     const { name, spec, codec, isIndexed, isNumbered } = table;
     const { prefix, key: fields } = spec.rows ?? spec;
     // Fast path for most rows: checks the encoding without decoding; faulty records are decoded for

@@ -13,7 +13,7 @@ const ROWS_MAX = 16_384;
 const VALUE_BYTES_MAX = 8 << 20;
 export const FOLD_ROWS = 256;
 
-type Rows = Map<string, Value>;
+type RowsByKey = Map<string, Value>;
 type Entry = readonly [key: string, value: Value];
 
 /** A transaction, and what to do when it is durable. */
@@ -57,7 +57,7 @@ export function journaledIn(
  */
 export class Journal {
   /** Rows that have not been folded into their tables yet, by prefix. */
-  private readonly pending = new Map<number, Rows>();
+  private readonly pending = new Map<number, RowsByKey>();
   /** For bitmaps: keys by set. */
   private readonly sets = new Map<string, Set<string>>();
   /** For other prefixes: their entries in key order. Built by a range, dropped by a change. */

@@ -8,7 +8,7 @@ import type { Layers } from "../layers.ts";
 import type { LayeredRows, RowReader } from "../rows.ts";
 import { RowTable } from "../table.ts";
 
-interface Under {
+interface TableContext {
   readonly committed: RowReader;
   readonly rows: LayeredRows;
   readonly layers: Layers;
@@ -22,7 +22,7 @@ interface CreatedTables<S extends Schema> {
   readonly cached: readonly CachedRecords<unknown>[];
 }
 
-export function makeTables<S extends Schema>(schema: S, under: Under): CreatedTables<S> {
+export function makeTables<S extends Schema>(schema: S, under: TableContext): CreatedTables<S> {
   const { committed, rows, layers, changes, onDamage } = under;
   const reading: Record<string, unknown> = {};
   const writing: Record<string, unknown> = {};

@@ -5,14 +5,14 @@ import { unpacked } from "./gunzip.ts";
 
 const PIECE_BYTES = 256 * 1024;
 
-interface Unpacked {
+interface UnpackedEntry {
   readonly file: FileHandle;
   readonly size: number;
 }
 
 export class GunzippedArchive implements Archive {
   readonly sizes = new Map<string, number>();
-  private readonly files = new Map<string, Unpacked>();
+  private readonly files = new Map<string, UnpackedEntry>();
   private total = 0;
 
   private constructor(private readonly archive: Archive) {}

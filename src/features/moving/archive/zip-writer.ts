@@ -16,7 +16,7 @@ const FLAGS = 0x0800 | 0x0008;
 const UNIX_FILE = ((0o100_600 << 16) >>> 0) as number;
 const OWNER_ONLY = 0o600;
 
-interface Written {
+interface WrittenEntry {
   readonly name: Buffer;
   readonly crc: number;
   readonly compressed: number;
@@ -35,7 +35,7 @@ export async function zipFolder(folder: string, to: string, root: string, second
     offset += bytes.length;
   };
   try {
-    const entries: Written[] = [];
+    const entries: WrittenEntry[] = [];
     for await (const path of filesIn(folder)) {
       const name = Buffer.from(`${root}/${path}`);
       const start = offset;
@@ -105,10 +105,13 @@ function localHeader(name: Buffer, seconds: number): Buffer {
   return Buffer.concat([head, name]);
 }
 
-const descriptor = ({ crc, compressed, size }: Pick<Written, "crc" | "compressed" | "size">) =>
+const descriptor = ({ crc, compressed, size }: Pick<WrittenEntry, "crc" | "compressed" | "size">) =>
   packed([4, 0x0807_4b50], [4, crc], [4, compressed], [4, size]);
 
-function centralHeader({ name, crc, compressed, size, offset }: Written, seconds: number): Buffer {
+function centralHeader(
+  { name, crc, compressed, size, offset }: WrittenEntry,
+  seconds: number,
+): Buffer {
   const [date, time] = dosTime(seconds);
   const isFar = offset >= BITS_32;
   const zip64Extra = isFar ? packed([2, 1], [2, 8], [8, offset]) : Buffer.alloc(0);

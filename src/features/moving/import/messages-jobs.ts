@@ -87,7 +87,7 @@ export class MessagesImport {
   private async add(sourceMessage: FoundMessage, converted: Converted): Promise<void> {
     const { parts, files } = converted;
     const linked: string[] = [];
-    const absent: Absent[] = [];
+    const absent: MissingFile[] = [];
     for (const [nth, file] of files.entries()) {
       const text = await this.addFile(sourceMessage, converted, file, nth);
       linked.push(text);
@@ -112,7 +112,7 @@ export class MessagesImport {
     text: string,
     nth: number,
     /** Files to download later; undefined if there are no files. */
-    absent: readonly Absent[] | undefined,
+    absent: readonly MissingFile[] | undefined,
   ): Promise<void> {
     const { realm, sources, import_id } = this;
     const { conversation, message } = sourceMessage;
@@ -187,7 +187,7 @@ export class MessagesImport {
   private async fetchAgain(
     message_id: number,
     message_key: string,
-    awaited: readonly Absent[],
+    awaited: readonly MissingFile[],
   ): Promise<void> {
     const { realm, import_id } = this;
     const content = realm.read.messages.get(message_id)?.content ?? "";
@@ -286,9 +286,9 @@ function placeOf({ conversations }: Writer, { to }: Pick<MovedMessage, "to">) {
 }
 
 /** The data of a file to download, before its message has an id. */
-type Absent = Omit<FileToFetch, "import_id" | "message_id" | "message_key">;
+type MissingFile = Omit<FileToFetch, "import_id" | "message_id" | "message_key">;
 
-function awaiting(file: SourceFile, url: string, file_key: string): Absent {
+function awaiting(file: SourceFile, url: string, file_key: string): MissingFile {
   return {
     ...{ file_key, url, placeholder: absentFile(file) },
     name: shownName(String(file.name ?? file.title ?? "file")),

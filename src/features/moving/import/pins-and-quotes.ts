@@ -24,7 +24,7 @@ export function pin(tx: Writer, message_id: number, stream_id: number, moved: Mo
   tx.message_pins.put({ message_id, stream_id, pinned_by: sender_id, pinned_at: timestamp });
 }
 
-interface Followed {
+interface FollowedPin {
   readonly stream_id: number;
   readonly topic: string;
   readonly timestamp: number;
@@ -34,7 +34,7 @@ interface Followed {
 export function follow(
   tx: Writer,
   user_ids: readonly number[],
-  { stream_id, topic, timestamp }: Followed,
+  { stream_id, topic, timestamp }: FollowedPin,
 ): void {
   const folded = topic.toLowerCase();
   for (const user_id of user_ids) {

@@ -43,7 +43,7 @@ export async function* documentsOf(
 
 async function* inCollectionFile(
   archive: Archive,
-  within: In,
+  within: DumpLocation,
   damageOf: (collection: string) => Damage,
 ): AsyncIterable<DumpDocument> {
   const damage = damageOf(within.collection);
@@ -115,7 +115,7 @@ async function* inArchiveFile(
   if (first !== undefined) throw new MovingRefused(`ends early in ${first}: truncated?`, entry);
 }
 
-interface In {
+interface DumpLocation {
   readonly entry: string;
   readonly collection: string;
   readonly counter: { count: number };
@@ -125,7 +125,7 @@ interface In {
 async function documentAt(
   pieces: ByteReader,
   length: number,
-  { entry, collection, counter }: In,
+  { entry, collection, counter }: DumpLocation,
   damage: Damage,
 ): Promise<DumpDocument | undefined> {
   const location = `${collection}#${++counter.count}`;

@@ -47,7 +47,7 @@ const READ: readonly string[] = [
   GROUPS_FILE,
   "integration_logs.json",
 ];
-type Listed = Omit<SourceChannel, "created"> & { created?: unknown };
+type ListedChannel = Omit<SourceChannel, "created"> & { created?: unknown };
 const NO_CHANNEL = "A folder is of no channel in the lists: its messages are left out.";
 /** The paths of uploaded files, with their ids. */
 const UPLOADS = /^(?:__uploads\/([A-Z0-9]+)\/|.+\/attachments\/([A-Z0-9]+)-)[^/]*$/;
@@ -87,7 +87,7 @@ export class SlackExport implements Workspace {
     const unusable: string[] = [];
     const conversations = new Map<string, Conversation>();
     for (const [file, kind] of LISTS) {
-      const channels = await listIn<Listed>(archive, root + file, CHANNEL);
+      const channels = await listIn<ListedChannel>(archive, root + file, CHANNEL);
       for (const [index, channel] of channels.entries()) {
         const { id, name, created } = channel;
         if (typeof id !== "string" || !ID.test(id) || conversations.has(id)) {

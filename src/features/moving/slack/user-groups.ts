@@ -12,7 +12,7 @@ export const GROUPS_FILE = "usergroups.json";
 const TAG = /<!subteam\^([A-Z0-9]{1,30})(?:\|([^<>|\n]{1,100}))?>/g;
 const UNNAMED = "A mention of a user group has no name, since the export does not have it.";
 
-interface Listed {
+interface ListedGroup {
   id?: string;
   handle?: string;
   name?: string;
@@ -25,7 +25,7 @@ export async function groupNamesIn(archive: Archive, root: string): Promise<Map<
   const list = isObject(value) ? (value as { usergroups?: unknown }).usergroups : value;
   // The validated shape has the fields of the type.
   const groups = shapeValue(list, [{ id: "text", handle: "text", name: "text" }]) as
-    Listed[] | undefined;
+    ListedGroup[] | undefined;
   if (!groups) throw new MovingRefused("has no list of user groups", GROUPS_FILE);
   for (const { id, handle, name } of groups) {
     const label = handle || name;

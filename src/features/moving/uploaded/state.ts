@@ -56,7 +56,7 @@ const EMPTY: Stored = {
 };
 
 /** The state of imports in this process, with the part that is stored. */
-interface Current {
+interface CurrentState {
   stored: Stored;
   /** The task that this process runs, and since when. */
   task: Task | undefined;
@@ -65,7 +65,7 @@ interface Current {
   isReceiving: boolean;
 }
 
-export const currentOf = perRealm((realm): Current => {
+export const currentOf = perRealm((realm): CurrentState => {
   return { stored: load(realm), task: undefined, since_ms: 0, isReceiving: false };
 });
 

@@ -35,7 +35,7 @@ const PERSON_RECIPIENT = 1;
 const CHANNEL_RECIPIENT = 2;
 const GROUP_RECIPIENT = 3;
 
-interface Known {
+interface KnownIds {
   has(id: number): boolean;
 }
 
@@ -63,7 +63,7 @@ export class ZulipChannels {
   ) {}
 
   /** `users`: the accounts of the export. */
-  async read(source: ZulipExport, users: Known): Promise<void> {
+  async read(source: ZulipExport, users: KnownIds): Promise<void> {
     const ofChannel = new Map<number, number>();
     for await (const { row } of source.rows("zerver_recipient")) {
       const [id, type, type_id] = [idIn(row), int(row, "type"), int(row, "type_id")];

@@ -18,7 +18,7 @@ interface Anonymous {
   direct_subgroups: number[];
 }
 
-interface Known {
+interface KnownIds {
   has(id: number): boolean;
 }
 
@@ -32,7 +32,7 @@ export class ZulipGroups {
   private subgroups = new Map<number, Set<number>>();
   readonly members: { group_id: number; user_id: number }[] = [];
   newest = 0;
-  private users: Known = new Set();
+  private users: KnownIds = new Set();
 
   static async read(source: ZulipExport, reporting: Reporting): Promise<ZulipGroups> {
     const groups = new ZulipGroups();
@@ -47,7 +47,7 @@ export class ZulipGroups {
   }
 
   /** Must be called before the records are read: they refer to no other users. */
-  knowUsers(users: Known): void {
+  knowUsers(users: KnownIds): void {
     this.users = users;
   }
 

@@ -34,7 +34,7 @@ const CLIENT = "Zulip";
 /** Messages rendered before other work of the server can run. */
 const RENDERED_AT_ONCE = 20;
 
-interface Prepared extends Edits {
+interface PreparedHistory extends Edits {
   readonly id: number;
   readonly sender_id: number;
   readonly timestamp: number;
@@ -125,10 +125,10 @@ export class ZulipHistory {
   private prepared(
     row: ZulipRow,
     fields: Pick<
-      Prepared,
+      PreparedHistory,
       "id" | "sender_id" | "timestamp" | "subject" | "isBackdated" | "isMoved"
     >,
-  ): Prepared {
+  ): PreparedHistory {
     const { read } = this.realm;
     const author = read.users.get(fields.sender_id)!;
     const textOf = (source: string, rendered: string | undefined) =>
@@ -152,7 +152,7 @@ export class ZulipHistory {
   }
 }
 
-function toChannel(tx: Writer, prepared: Prepared, stream_id: number): Message {
+function toChannel(tx: Writer, prepared: PreparedHistory, stream_id: number): Message {
   const channel = tx.channels.get(stream_id)!;
   const { id, subject, sender_id, reactions } = prepared;
   const { topic_id, spelling } = placedTopic(tx, stream_id, subject, id);
@@ -165,7 +165,7 @@ function toChannel(tx: Writer, prepared: Prepared, stream_id: number): Message {
 
 function toPeople(
   tx: Writer,
-  prepared: Prepared,
+  prepared: PreparedHistory,
   direct: { user_ids: readonly number[]; recipient_id: number | null },
 ): Message {
   const { id } = prepared;
@@ -177,7 +177,7 @@ function toPeople(
   return rowOf(tx, prepared, { stream_id: 0, topic_id: 0, recipient_id, spelling: null });
 }
 
-function rowOf(tx: Writer, prepared: Prepared, location: MessageLocation): Message {
+function rowOf(tx: Writer, prepared: PreparedHistory, location: MessageLocation): Message {
   const { id, content, rendered, client, timestamp, reactions } = prepared;
   const sender = tx.users.get(prepared.sender_id)!;
   // Files are stored already, so that rendering finds them.
@@ -194,7 +194,7 @@ function rowOf(tx: Writer, prepared: Prepared, location: MessageLocation): Messa
 function finish(
   tx: Writer,
   message: Message,
-  { id, isMoved }: Prepared,
+  { id, isMoved }: PreparedHistory,
   user_ids: readonly number[] | undefined,
 ): void {
   // The message counts as read, except for users whose flags say otherwise.

@@ -167,9 +167,9 @@ async function countAttachments(source: ZulipExport, reporting: Reporting): Prom
 
 const RECORD_KINDS: readonly RecordKind[] = ["uploads", "avatars", "emoji", "realm_icons"];
 
-type Surveyed = Pick<Survey, "people" | "channels" | "memberships">;
+type SurveyedData = Pick<Survey, "people" | "channels" | "memberships">;
 
-async function readMessages(source: ZulipExport, surveyed: Surveyed, reporting: Reporting) {
+async function readMessages(source: ZulipExport, surveyed: SurveyedData, reporting: Reporting) {
   const firstIds: number[] = [];
   let count = 0;
   const usableMessages = new UsableMessages(reporting);
@@ -207,7 +207,7 @@ async function readMessages(source: ZulipExport, surveyed: Surveyed, reporting: 
 
 function noteMessage(
   { row, location, timestamp }: UsableMessage,
-  { people, channels }: Surveyed,
+  { people, channels }: SurveyedData,
   reporting: Reporting,
 ): void {
   reporting.countFound("messages");
@@ -228,7 +228,7 @@ const UNLISTED_FILE =
 
 function noteReceiver(
   row: Readonly<Record<string, unknown>>,
-  { people, channels }: Surveyed,
+  { people, channels }: SurveyedData,
   unlistedOf: ReadonlyMap<number, number>,
 ): void {
   const recipient = unlistedOf.get(int(row, "message") ?? 0);
@@ -239,7 +239,7 @@ function noteReceiver(
 function noteFlags(
   row: Readonly<Record<string, unknown>>,
   location: string,
-  { people, memberships }: Surveyed,
+  { people, memberships }: SurveyedData,
   channelOf: ReadonlyMap<number, number>,
   reporting: Reporting,
 ): void {

@@ -33,7 +33,7 @@ import { emojiIn } from "./reactions.ts";
 import { rowItem } from "./steps.ts";
 import { topicIn } from "./read/topic.ts";
 
-interface Known {
+interface KnownIds {
   readonly users: { has(id: number): boolean };
   readonly channels: { has(id: number): boolean };
 }
@@ -46,7 +46,7 @@ const FIELD_DATA_LENGTH_MAX = 100_000;
 /** `reader` is for rendering; accounts, channels and custom emoji have been written already. */
 export async function* personalItems(
   source: ZulipExport,
-  knownIds: Known,
+  knownIds: KnownIds,
   reader: () => Reader,
   reporting: Reporting,
   now: number,
@@ -155,7 +155,7 @@ function linkifierOf(row: ZulipRow) {
 
 async function* profileItems(
   source: ZulipExport,
-  knownIds: Known,
+  knownIds: KnownIds,
   reader: () => Reader,
 ): AsyncIterable<Item> {
   const types = new Map<number, number>();
@@ -203,7 +203,7 @@ function statusItem(row: ZulipRow, now: number, { custom_emoji }: Reader): Item 
 }
 
 /** Returns a row with all views for each user. */
-async function* viewItems(source: ZulipExport, knownIds: Known): AsyncIterable<Item> {
+async function* viewItems(source: ZulipExport, knownIds: KnownIds): AsyncIterable<Item> {
   const views = new Map<number, object[]>();
   for await (const { row } of source.rows("zerver_navigationview")) {
     const [user_id, fragment] = [int(row, "user") ?? 0, text(row, "fragment") ?? ""];
