@@ -62,13 +62,13 @@ const before = await Promise.all([
     ["client", [bun, "test/built-client.ts"]],
   ]),
 ]);
-const counts = [...before.flat(), await fixture("tests", () => tests(Bun.argv.slice(2)))];
+const counts = [...before.flat(), await stage("tests", () => tests(Bun.argv.slice(2)))];
 if (complaints.length > 0) console.log(`== what failed\n${complaints.join("\n")}\n`);
 const sum = (key: keyof Count) => counts.reduce((total, count) => total + count[key], 0);
 console.log(`${sum("passed")} passed, ${sum("failed")} failed`);
 process.exit(sum("failed") === 0 ? 0 : 1);
 
-async function fixture(name: string, run: () => Promise<Count>) {
+async function stage(name: string, run: () => Promise<Count>) {
   console.log(`== ${name}`);
   const startedAt = performance.now();
   const count = await run();
@@ -79,7 +79,7 @@ async function fixture(name: string, run: () => Promise<Count>) {
 
 async function runInTurn(tools: readonly (readonly [string, string[]])[]): Promise<Count[]> {
   const counts: Count[] = [];
-  for (const [name, command] of tools) counts.push(await fixture(name, () => tool(name, command)));
+  for (const [name, command] of tools) counts.push(await stage(name, () => tool(name, command)));
   return counts;
 }
 

@@ -76,8 +76,8 @@ test("each entry has a reason, and exists on its page", () => {
       return { what: label, glob: full.replace("…", "*").replace(/\/$/, "/**") };
     });
   });
-  const removal = places.filter(({ glob }) => paths(glob).length === 0);
-  expect(removal).toEqual([]);
+  const unusedGlobs = places.filter(({ glob }) => paths(glob).length === 0);
+  expect(unusedGlobs).toEqual([]);
 });
 
 test("docs/storage.md has all tables: bun test/house/tables.ts writes them", async () => {

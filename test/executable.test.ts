@@ -104,8 +104,8 @@ test("the executable scales an AVIF with its decoder", async () => {
     const uploaded = await fetch(`${url}/api/v1/user_uploads`, post);
     const { url: path } = (await uploaded.json()) as { url: string };
     const thumbnailUrl = `${url}${path.replace("uploads/", "uploads/thumbnail/")}/840x560.webp`;
-    const response = await (await fetch(thumbnailUrl, { headers })).bytes();
-    expect(await new Bun.Image(response).metadata()).toMatchObject({ width: 600, format: "webp" });
+    const bytes = await (await fetch(thumbnailUrl, { headers })).bytes();
+    expect(await new Bun.Image(bytes).metadata()).toMatchObject({ width: 600, format: "webp" });
   } finally {
     child.kill("SIGKILL");
   }

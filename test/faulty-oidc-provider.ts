@@ -46,7 +46,7 @@ export class FaultyOidcProvider {
   }
 
   /** Returns the callback of the browser after a sign-in that started at this address. */
-  previousParams(location: string, extra: Claims = {}): { query: string; nonce: string } {
+  callback(location: string, extra: Claims = {}): { query: string; nonce: string } {
     const { searchParams } = new URL(location);
     const state = searchParams.get("state")!;
     this.nonce = searchParams.get("nonce")!;

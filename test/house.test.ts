@@ -50,11 +50,11 @@ test("features import only lower layers", () => {
   const found = upwardFeatureImports(product);
   const unassigned = withoutLevel(product).map((folder) => `src/features/${folder}  has no rung`);
   const rising = found.filter((pair) => !(pair in upward));
-  const removal = Object.keys(upward).filter((pair) => !found.includes(pair));
+  const removedPairs = Object.keys(upward).filter((pair) => !found.includes(pair));
   refuse([
     ...unassigned.map((stray) => `${stray}; name it in test/house/ladder.ts`),
     ...rising.map((pair) => `src/features/${pair.replace(" ", "  goes up to ")}`),
-    ...removal.map((pair) => `test/house/ladder.ts  strike ${pair}: it is there no more`),
+    ...removedPairs.map((pair) => `test/house/ladder.ts  strike ${pair}: it is there no more`),
     ...(found.length > UPWARD_MAX ? [`${found.length} imports go up; ${UPWARD_MAX} at most`] : []),
   ]);
 });

@@ -92,9 +92,9 @@ test("repairs a search index that disagrees with the messages", async () => {
   const server = await Server.start(["--data", data]);
   try {
     expect((await searchIds(server, "word7")).length).toBeLessThan(MESSAGES / 50);
-    const response = (await fixture.examine(data, ...DEEP)).get("database.search")!;
-    expect(response).toMatchObject({ state: "fail", is_mended: false });
-    expect(response.remedy).toContain("--mend");
+    const check = (await fixture.examine(data, ...DEEP)).get("database.search")!;
+    expect(check).toMatchObject({ state: "fail", is_mended: false });
+    expect(check.remedy).toContain("--mend");
     expect((await fixture.examine(data, ...DEEP, "--fix")).get("database.search")!.state).toBe(
       "fail",
     );
@@ -143,9 +143,9 @@ test("moves damaged rows aside that no others need", async () => {
   });
   const row = await flipBitOf(data, keyOf(16, [MESSAGE]));
   await flipBitOf(data, keyOf(35, [4, 1]));
-  const response = (await fixture.examine(data, "--only", "database")).get("database.rows")!;
-  expect(response.says).toContain(`messages ${MESSAGE} is damaged`);
-  expect(response.remedy).toContain("--mend");
+  const check = (await fixture.examine(data, "--only", "database")).get("database.rows")!;
+  expect(check.says).toContain(`messages ${MESSAGE} is damaged`);
+  expect(check.remedy).toContain("--mend");
   // Rows that cannot be read are not reported as faults of the search index.
   expect((await fixture.examine(data, ...DEEP)).get("database.search")).toMatchObject({
     state: "ok",

@@ -83,8 +83,8 @@ test("finds contradictory rows, and repairs them in a running server", async () 
   expect(text).toStartWith("The data has 5 problems: ");
   const server = await Server.start(["--data", data]);
   try {
-    const response = await examine(data, "--only", "database");
-    expect(response.states).toMatchObject({ "database.rows": "fail", "database.writes": "ok" });
+    const results = await examine(data, "--only", "database");
+    expect(results.states).toMatchObject({ "database.rows": "fail", "database.writes": "ok" });
     const repaired = await examine(data, "--only", "database", "--fix");
     expect(repaired.all.find(({ id }) => id === "database.rows")).toMatchObject({
       state: "ok",
@@ -213,9 +213,9 @@ test("reports the server's dependencies, security and backups", async () => {
   const tls = ["--tls", "self", "--url", "https://localhost"];
   const server = await Server.start(["--data", data, ...vouchers, ...mail, ...backups, ...tls]);
   try {
-    const response = await examine(data, "--quick");
-    expect(response.code).toBe(2);
-    expect(response.states).toMatchObject({
+    const results = await examine(data, "--quick");
+    expect(results.code).toBe(2);
+    expect(results.states).toMatchObject({
       "mail.server": "fail",
       "outbound.oidc": "fail",
       "outbound.ldap": "fail",
@@ -226,7 +226,7 @@ test("reports the server's dependencies, security and backups", async () => {
       "operations.disk": "ok",
       "operations.work": "ok",
     });
-    for (const { state, remedy } of response.all) {
+    for (const { state, remedy } of results.all) {
       expect([state, remedy === null]).toEqual([state, state === "ok"]);
     }
     const plain = await skein(["doctor", "--data", data, "--only", "security"]);

@@ -91,9 +91,9 @@ test("subscribes many users in the background, and sends events of each step", a
     "stream create",
     ...Array(1 + STEPS).fill("subscription peer_add"),
   ]);
-  const addedEvents = events.mo!.slice(1).map(({ user_ids }) => user_ids.length);
+  const addedCounts = events.mo!.slice(1).map(({ user_ids }) => user_ids.length);
   const full = Array(STEPS - 1).fill(SUBSCRIBED_AT_ONCE_MAX);
-  expect(addedEvents).toEqual([1, ...full, SUBSCRIBED_AT_ONCE_MAX - 1]);
+  expect(addedCounts).toEqual([1, ...full, SUBSCRIBED_AT_ONCE_MAX - 1]);
   expect(describeEvents(events.bo).slice(0, 2)).toEqual(["stream create", "subscription add"]);
   // Gus knows the channel only by his subscription. The bot's notice follows when all are
   // subscribed.
@@ -269,8 +269,8 @@ test("sends few events for many users with many colors", async () => {
   const log = [...testServer.realm.read.log.range()].slice(before);
   const bytes = log.reduce((sum, { event }) => sum + JSON.stringify(event).length, 0);
   expect(bytes).toBeLessThan(100 * otherUserIds.length);
-  const [, addedEvents, others] = events.gus!;
-  expect(addedEvents!["subscriptions"][0].subscribers.length).toBeLessThan(otherUserIds.length);
+  const [, added, others] = events.gus!;
+  expect(added!["subscriptions"][0].subscribers.length).toBeLessThan(otherUserIds.length);
   expect(others!["user_ids"]).toContain(testServer.idOf("bo"));
   for (const { user_id } of people.slice(0, 5)) {
     const colors = testServer.realm.read.subscriptions

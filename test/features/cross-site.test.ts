@@ -49,7 +49,7 @@ const create = () => ({
 test("creates nothing and sets no cookie when another site loads a resource", async () => {
   const browser = new Browser(testServer);
   const started = await browser.open("/accounts/login/social/oidc/main");
-  const back = `/complete/oidc/main/${provider.previousParams(started.location!).query}`;
+  const back = `/complete/oidc/main/${provider.callback(started.location!).query}`;
   const before = create();
   const savedCookies = new Map(browser.cookies);
   const paths = [SSO, back, "/accounts/login/social/oidc/main", `${SSO}?mobile_flow_otp=${OTP}`];

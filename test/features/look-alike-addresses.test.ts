@@ -69,7 +69,7 @@ test("a verified look-alike address signs in nobody and creates no account", asy
     provider.token = { email, email_verified: true };
     const browser = new Browser(testServer);
     const { location } = await browser.open("/accounts/login/social/oidc/main");
-    const { query } = provider.previousParams(location!);
+    const { query } = provider.callback(location!);
     const page = await browser.open(`/complete/oidc/main/${query}`);
     expect(page.refusal).toBe(addressNotVouchedFor("Main Street").message);
   }

@@ -48,7 +48,7 @@ async function start(browser = new Browser(testServer)) {
 
 async function signInWithClaims(extra: Record<string, unknown> = {}) {
   const { browser, location } = await start();
-  const page = await browser.open(back + provider.previousParams(location, extra).query);
+  const page = await browser.open(back + provider.callback(location, extra).query);
   return { browser, page };
 }
 
@@ -57,7 +57,7 @@ test("signs in with a correct provider, using a proof that only this server has"
   const params = new URL(location).searchParams;
   expect(params.get("code_challenge_method")).toBe("S256");
   expect(params.get("redirect_uri")).toBe(`${testServer.url}${back}`);
-  const page = await browser.open(back + provider.previousParams(location).query);
+  const page = await browser.open(back + provider.callback(location).query);
   expect(page.location).toBe("/");
   const { body, authorization } = provider.asked.find(({ path }) => path === "/token")!;
   const verifier = body.get("code_verifier")!;
@@ -70,14 +70,14 @@ test("signs in with a correct provider, using a proof that only this server has"
 test("rejects a missing or wrong state without contacting the provider", async () => {
   const ownSignIn = await start();
   const otherSignIn = await start();
-  const forged = provider.previousParams(otherSignIn.location).query;
+  const forged = provider.callback(otherSignIn.location).query;
   expect(await ownSignIn.browser.open(back + forged)).toMatchObject(notBegun);
   expect(await new Browser(testServer).open(back + forged)).toMatchObject(notBegun);
-  const stripped = provider.previousParams(ownSignIn.location, { state: undefined }).query;
+  const stripped = provider.callback(ownSignIn.location, { state: undefined }).query;
   expect(await ownSignIn.browser.open(back + stripped)).toMatchObject(notBegun);
   ownSignIn.browser.cookies.set("oidc", "AAAA".repeat(40));
   expect(
-    await ownSignIn.browser.open(back + provider.previousParams(ownSignIn.location).query),
+    await ownSignIn.browser.open(back + provider.callback(ownSignIn.location).query),
   ).toMatchObject(notBegun);
   expect(provider.asked.map(({ path }) => path)).not.toContain("/token");
 });
@@ -85,14 +85,14 @@ test("rejects a missing or wrong state without contacting the provider", async (
 test("does not end a sign-in in progress because of a forged response", async () => {
   const { browser, location } = await start();
   await browser.open(`${back}?code=x&state=forged`);
-  const page = await browser.open(back + provider.previousParams(location).query);
+  const page = await browser.open(back + provider.callback(location).query);
   expect(page.location).toBe("/");
 });
 
 test("accepts a response once, even if the cookie is kept", async () => {
   const { browser, location } = await start();
   const stored = browser.cookies.get("oidc")!;
-  const { query } = provider.previousParams(location);
+  const { query } = provider.callback(location);
   expect((await browser.open(back + query)).location).toBe("/");
   expect(await browser.open(back + query)).toMatchObject(notBegun);
   browser.cookies.set("oidc", stored);
@@ -101,7 +101,7 @@ test("accepts a response once, even if the cookie is kept", async () => {
 
 test("accepts a response only for the contacted provider, and in time", async () => {
   const { browser, location } = await start();
-  const { query } = provider.previousParams(location);
+  const { query } = provider.callback(location);
   expect(await browser.open(`/complete/oidc/twin/${query}`)).toMatchObject(notBegun);
   testServer.clock.passSeconds(SIGN_IN_SECONDS);
   expect(await browser.open(back + query)).toMatchObject(notBegun);
@@ -141,7 +141,7 @@ test("rejects a token without a signature, or signed by another key", async () =
   provider.key = otherKey;
   expect((await signInWithClaims()).page).toMatchObject(notTrusted);
   const { browser, location } = await start();
-  const { query, nonce } = provider.previousParams(location);
+  const { query, nonce } = provider.callback(location);
   const tokenPart = (value: object) => Buffer.from(JSON.stringify(value)).toString("base64url");
   const exp = Math.floor(Date.now() / 1000) + 60;
   const aud = CLIENT.client_id;
@@ -206,7 +206,7 @@ test("distinguishes a failing provider from a denial", async () => {
     provider.answers = { [path]: { status, text, type: "text/html" } };
   };
   fail("/token", 502);
-  expect(await browser.open(back + provider.previousParams(location).query)).toMatchObject(down);
+  expect(await browser.open(back + provider.callback(location).query)).toMatchObject(down);
   fail("/token", 400, '{"error":"invalid_grant"}');
   expect((await signInWithClaims()).page).toMatchObject(notTrusted);
   fail("/token", 200, "no JSON");
@@ -251,7 +251,7 @@ test("blocks repeated invalid responses without affecting others", async () => {
   const forwardedFor = (address: string) => ({ "X-Forwarded-For": address });
   const attempt = async (address: string) => {
     const { browser, location } = await start();
-    const path = back + provider.previousParams(location).query;
+    const path = back + provider.callback(location).query;
     return browser.send("GET", path, undefined, forwardedFor(address));
   };
   for (let tries = 0; tries < SIGN_IN_BY_NETWORK.calls; tries++) await attempt("203.0.113.5");

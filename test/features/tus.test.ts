@@ -97,12 +97,12 @@ test("encodes names in ASCII, and detects images", async () => {
   const location = await startUpload(bytes.length, `filename ${name}`);
   expect(location).toEndWith("/n-1.png");
   const { url } = (await (await add(location, 0, bytes)).json()) as { url: string };
-  const thumbnailUrl = await read(
+  const thumbnail = await read(
     testServer,
     "bo",
     `${url.replace("uploads/", "uploads/thumbnail/")}/x`,
   );
-  expect(thumbnailUrl.headers.get("content-type")).toBe("image/webp");
+  expect(thumbnail.headers.get("content-type")).toBe("image/webp");
 });
 
 test("rejects parts at a wrong offset, and keeps what has arrived", async () => {

@@ -60,12 +60,12 @@ test.each(seedsOf("round_trips"))(
   async (index) => {
     const testServer = await openServer();
     await makeHistory(testServer, SEED + index, ACTS);
-    const [response, contents] = [await visibleTo(testServer), storedIn(testServer.realm.read)];
+    const [visible, contents] = [await visibleTo(testServer), storedIn(testServer.realm.read)];
     const reports = await moveThroughJsonl(testServer);
     expect(reports[0]).toMatchObject({ outcome: "exported", exit: 0, losses: [] });
     expect(reports[1]).toMatchObject({ outcome: "imported", exit: 0, losses: [], faults: [] });
     expect(storedIn(testServer.realm.read)).toEqual(contents);
-    expect(await visibleTo(testServer)).toEqual(response);
+    expect(await visibleTo(testServer)).toEqual(visible);
   },
 );
 

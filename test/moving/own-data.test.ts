@@ -66,8 +66,8 @@ const refusedTo = async (name: Name, password = PASSWORD) =>
 async function exportPersonal(name: Name): Promise<Json> {
   await request(name);
   for (;;) {
-    const response = await exportState(name);
-    if (response.state !== "pending") return response;
+    const state = await exportState(name);
+    if (state.state !== "pending") return state;
     await Bun.sleep(5);
   }
 }
@@ -154,8 +154,8 @@ test("writes an export anew that a crash interrupted", async () => {
     tx.enqueue("write person export", tx.now * 1000, { user_id });
   });
   for (;;) {
-    const response = await exportState("bo");
-    if (response.state !== "pending") break;
+    const state = await exportState("bo");
+    if (state.state !== "pending") break;
     await Bun.sleep(5);
   }
   expect(await exportState("bo")).toMatchObject({ state: "ready" });

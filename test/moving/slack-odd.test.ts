@@ -67,10 +67,10 @@ test("takes emoji by the names that Slack gives them", async () => {
     ]),
   ]);
   const names = messages[0]!["reactions"].map(
-    (message: Json) => `${message.emoji_name} ${message.user_id}`,
+    (reaction: Json) => `${reaction.emoji_name} ${reaction.user_id}`,
   );
   expect(new Set(names).size).toBe(names.length);
-  expect(names.map((message: string) => message.split(" ")[0])).toEqual([
+  expect(names.map((name: string) => name.split(" ")[0])).toEqual([
     ...["man_shrugging", "flag_nl", "slightly_smiling_face", "cross_mark", "puppy"],
     ...["wave", "wave"],
   ]);

@@ -131,7 +131,7 @@ test("reads users of an Enterprise Grid organization, with pictures and time zon
   const [, [initial] = []] = sources;
   expect(sources).toEqual([
     ["U", "Europe/Berlin"],
-    ...[initial, initial].map((message) => [message, undefined]),
+    ...[initial, initial].map((source) => [source, undefined]),
   ]);
   const placesOf = (kind: string) => report.losses.find((loss) => loss.kind === kind)?.examples;
   expect(placesOf("The picture of a user is not in the export.")).toEqual(["org_users.json#2"]);

@@ -40,7 +40,7 @@ const OTHER_TEXTS: readonly string[] = [
 
 async function create(): Promise<string[]> {
   const usedTexts = new Set<string>();
-  for (const path of TEXT_SOURCES.flatMap((items) => [...new Glob(items).scanSync(MOVING)])) {
+  for (const path of TEXT_SOURCES.flatMap((glob) => [...new Glob(glob).scanSync(MOVING)])) {
     if (OTHERS.includes(path)) continue;
     const source = await Bun.file(join(MOVING, path)).text();
     const code = source.replaceAll(/^\s*(?:\/\/|\/?\*).*$/gm, "");

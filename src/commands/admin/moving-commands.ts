@@ -28,11 +28,7 @@ export const movingCommands = {
 
   async exportZulip(
     realm: Realm,
-    {
-      to,
-      kind,
-      similarTo: reference,
-    }: { to: string; kind: ExportKind; similarTo: string | undefined },
+    { to, kind, like: reference }: { to: string; kind: ExportKind; like: string | undefined },
   ): Promise<MovingReport> {
     if (!realm.read.realm.has(1)) throw notSetUp();
     const template = reference === undefined ? undefined : await Template.read(reference);

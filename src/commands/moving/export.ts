@@ -66,7 +66,7 @@ Exit codes: 0 complete, 3 with losses, ${FAILED}.`,
     const report = await executeCommand(directory, "exportZulip", {
       to: resolve(to),
       kind: scope,
-      similarTo: like === undefined ? undefined : resolve(like),
+      like: like === undefined ? undefined : resolve(like),
     });
     return printReport(report, json);
   },
