@@ -30,7 +30,7 @@ export class Authority {
   private readonly first = Promise.withResolvers<void>();
   private readonly nonces = new Set<string>();
   private readonly accounts: { jwk: JsonWebKey; thumb: string }[] = [];
-  private readonly kept: Order[] = [];
+  private readonly acceptedOrders: Order[] = [];
   private readonly server: Bun.Server<undefined>;
   private readonly whereToLook = Promise.withResolvers<string>();
 
@@ -113,11 +113,11 @@ export class Authority {
       );
       const token = crypto.randomUUID();
       const order: Order = { names, status: "pending", token, proven: new Set(), cert: "" };
-      const id = this.kept.push(order) - 1;
+      const id = this.acceptedOrders.push(order) - 1;
       return this.respond(this.orderOf(id, urlOf), 201, urlOf(`/order/${id}`));
     }
     const [, resource, first, second = "0"] = path.split("/");
-    const order = this.kept[Number(first)]!;
+    const order = this.acceptedOrders[Number(first)]!;
     if (resource === "authz" || resource === "look") {
       const name = order.names[Number(second)]!;
       if (resource === "look") await this.validate(order, name, signed);
@@ -142,7 +142,7 @@ export class Authority {
   }
 
   private orderOf(id: number, urlOf: (path: string) => string) {
-    const { names, proven, cert } = this.kept[id]!;
+    const { names, proven, cert } = this.acceptedOrders[id]!;
     const isProven = names.every((name) => proven.has(name));
     return {
       status: cert !== "" ? "valid" : isProven ? "ready" : "pending",

@@ -122,9 +122,9 @@ export class Browser {
   }
 
   private storeCookies({ headers }: Response): void {
-    for (const written of headers.getSetCookie()) {
-      const [, name = "", value = ""] = /^([^=]+)=([^;]*)/.exec(written) ?? [];
-      if (/; Max-Age=0(;|$)/.test(written)) this.cookies.delete(name);
+    for (const setCookie of headers.getSetCookie()) {
+      const [, name = "", value = ""] = /^([^=]+)=([^;]*)/.exec(setCookie) ?? [];
+      if (/; Max-Age=0(;|$)/.test(setCookie)) this.cookies.delete(name);
       else this.cookies.set(name, value);
     }
   }

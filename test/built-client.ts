@@ -46,9 +46,9 @@ async function cachedOrBuilt(): Promise<readonly BuiltFile[]> {
   }
   for (;;) {
     const mark = markOfSources();
-    const stored = existsSync(STORED) ? readFileSync(STORED) : Buffer.of();
-    if (stored.toString("latin1", 0, mark.length) === mark) {
-      return deserialize(stored.subarray(mark.length)) as BuiltFile[];
+    const cachedBytes = existsSync(STORED) ? readFileSync(STORED) : Buffer.of();
+    if (cachedBytes.toString("latin1", 0, mark.length) === mark) {
+      return deserialize(cachedBytes.subarray(mark.length)) as BuiltFile[];
     }
     // In its own process, which loads the build code after it computes the digest.
     const build = Bun.spawn([process.execPath, import.meta.path], {

@@ -162,10 +162,10 @@ function filesOf(args: readonly string[], sources: Sources): readonly string[] {
   const all = testsIn(sources);
   const since = args.find((arg) => arg === CHANGED || arg.startsWith(`${CHANGED}=`));
   if (since !== undefined) {
-    const changed = changedSince(since.slice(CHANGED.length + 1) || "HEAD", ROOT);
-    const { files, everythingFor, browserTests } = affectedBy(changed, sources);
+    const changedFiles = changedSince(since.slice(CHANGED.length + 1) || "HEAD", ROOT);
+    const { files, everythingFor, browserTests } = affectedBy(changedFiles, sources);
     if (everythingFor) console.log(`${everythingFor} is part of everything, so all tests run.`);
-    console.log(`${changed.length} changed files can affect ${files.length} test files.\n`);
+    console.log(`${changedFiles.length} changed files can affect ${files.length} test files.\n`);
     if (browserTests && browserTests.files.length < browserTests.of)
       console.log(describeSample(browserTests));
     return files;

@@ -30,9 +30,9 @@ test("subscribes many users once each while the server is killed", async () => {
   await server.start();
   const [bo, di] = [new Client(server.url, accounts.bo), new Client(server.url, accounts.di)];
   // Makes the poller lose no responses.
-  const never = { ...chanceOf(1), once: () => false } as ReturnType<typeof chanceOf>;
+  const neverChance = { ...chanceOf(1), once: () => false } as ReturnType<typeof chanceOf>;
   const form = { event_types: ["stream", "subscription"], include_subscribers: true };
-  const poller = await Poller.open("di", di, form, never);
+  const poller = await Poller.open("di", di, form, neverChance);
   let interrupted = 0;
   for (let round = 0; round < ROUNDS || interrupted === 0; round++) {
     const name = `crowd ${round}`;

@@ -163,8 +163,12 @@ async function expectInSync({ name, client, form, registered, events }: Poller):
  */
 function truncatedLike(fresh: Json, reference: Json): Json {
   if (!fresh.old_unreads_missing) return reference;
-  const placesOf = ({ pms, streams, huddles }: Json): Json[] => [...pms, ...streams, ...huddles];
-  const unreadIds = placesOf(fresh).flatMap((location) => location.unread_message_ids);
+  const conversationsOf = ({ pms, streams, huddles }: Json): Json[] => [
+    ...pms,
+    ...streams,
+    ...huddles,
+  ];
+  const unreadIds = conversationsOf(fresh).flatMap((location) => location.unread_message_ids);
   const oldest = unreadIds.reduce((least, id) => Math.min(least, id));
   const sinceOldest = (ids: number[]) => ids.filter((id) => id >= oldest);
   const cutConversations = (places: Json[]) =>
@@ -181,7 +185,7 @@ function truncatedLike(fresh: Json, reference: Json): Json {
     huddles: cutConversations(huddles),
   };
   // No conversation is muted here, so all messages count.
-  const count = placesOf(unread).flatMap((location) => location.unread_message_ids).length;
+  const count = conversationsOf(unread).flatMap((location) => location.unread_message_ids).length;
   return { ...rest, ...unread, mentions: sinceOldest(mentions), count, old_unreads_missing: true };
 }
 

@@ -28,10 +28,11 @@ test.each([...REQUESTERS])(
       pair?: HiddenAndAbsent<unknown>,
     ) => {
       for (const location of pair === undefined ? [] : places) {
-        const hidden = await answerTo(requester, location, pair!.hidden);
+        const hiddenAnswer = await answerTo(requester, location, pair!.hidden);
         const absent = await answerTo(requester, location, pair!.absent);
         const { row, parameter } = location;
-        if (hidden !== absent) received.push(`${row} ${parameter}: ${hidden} | ${absent}`);
+        if (hiddenAnswer !== absent)
+          received.push(`${row} ${parameter}: ${hiddenAnswer} | ${absent}`);
       }
     };
     await compare(mentions.CHANNEL_IDS, channel);

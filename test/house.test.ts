@@ -47,15 +47,17 @@ test("every file is in the plan", () => {
 });
 
 test("features import only lower layers", () => {
-  const found = upwardFeatureImports(product);
+  const upwardImports = upwardFeatureImports(product);
   const unassigned = withoutLevel(product).map((folder) => `src/features/${folder}  has no rung`);
-  const rising = found.filter((pair) => !(pair in upward));
-  const removedPairs = Object.keys(upward).filter((pair) => !found.includes(pair));
+  const rising = upwardImports.filter((pair) => !(pair in upward));
+  const removedPairs = Object.keys(upward).filter((pair) => !upwardImports.includes(pair));
   refuse([
     ...unassigned.map((stray) => `${stray}; name it in test/house/ladder.ts`),
     ...rising.map((pair) => `src/features/${pair.replace(" ", "  goes up to ")}`),
     ...removedPairs.map((pair) => `test/house/ladder.ts  strike ${pair}: it is there no more`),
-    ...(found.length > UPWARD_MAX ? [`${found.length} imports go up; ${UPWARD_MAX} at most`] : []),
+    ...(upwardImports.length > UPWARD_MAX
+      ? [`${upwardImports.length} imports go up; ${UPWARD_MAX} at most`]
+      : []),
   ]);
 });
 

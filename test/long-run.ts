@@ -75,8 +75,8 @@ function record(name: CountName, result: readonly string[]): void {
     const { what: label, long } = COUNTS[other];
     const begin = `| ${label} | ${long.toLocaleString("en-US")} |`;
     if (other === name) return `${begin} ${result.join(" | ")} |`;
-    const stored = before.find((line) => cellsOf(line)[1] === label);
-    return stored ?? `${begin} not run yet | | | | | |`;
+    const storedLine = before.find((line) => cellsOf(line)[1] === label);
+    return storedLine ?? `${begin} not run yet | | | | | |`;
   });
   const table = [`| ${HEAD.join(" | ")} |`, `|${HEAD.map(() => "---|").join("")}`, ...rows];
   writeFileSync(PAGE, `${page.slice(0, from)}\n\n${table.join("\n")}\n\n${page.slice(to)}`);

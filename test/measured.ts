@@ -60,8 +60,8 @@ function stateOf({ label, date, commit }: Row, now: number): string {
   if (now - Date.parse(date) > STALE_DAYS * DAY_MS) return STALE;
   const paths = CODE.find(([pattern]) => pattern.test(label))?.[1] ?? SERVER;
   try {
-    const changed = git("log", "--format=%h", "-1", `${commit}..HEAD`, "--", ...paths);
-    return changed.trim() === "" ? CURRENT : STALE;
+    const lastCommit = git("log", "--format=%h", "-1", `${commit}..HEAD`, "--", ...paths);
+    return lastCommit.trim() === "" ? CURRENT : STALE;
   } catch {
     return STALE;
   }

@@ -43,8 +43,8 @@ test.each(rows.map((row) => [`${row.route.method} ${row.route.path} ${row.name}`
       // Pages do not accept API keys.
       if (!route.path.startsWith("root:")) expect(response.status).not.toBe(401);
     }
-    const stored = storedWithLineBreaks();
-    expect(stored.filter((row) => !before.includes(row))).toEqual([]);
+    const storedNames = storedWithLineBreaks();
+    expect(storedNames.filter((row) => !before.includes(row))).toEqual([]);
   },
 );
 

@@ -4,9 +4,9 @@ export const OTP = "0123456789abcdefABCDEF".padEnd(64, "5");
 
 /** The key out of the address that opens the app. */
 export function keyIn(location: string | null): string {
-  const hidden = new URL(location!).searchParams.get("otp_encrypted_api_key")!;
+  const maskedKey = new URL(location!).searchParams.get("otp_encrypted_api_key")!;
   const digits = Array.from(
-    hidden,
+    maskedKey,
     (digit, index) => parseInt(digit, 16) ^ parseInt(OTP[index]!, 16),
   );
   return Buffer.from(digits.map((digit) => digit.toString(16)).join(""), "hex").toString("ascii");

@@ -76,15 +76,15 @@ export async function staysInSync<T>(
   }
   const unsent = unreportedBy(received.flatMap(({ events }) => events));
   for (const { name, form, queue_id, state, events } of received) {
-    const known = stateAfterEvents(state, events);
+    const expectedState = stateAfterEvents(state, events);
     const fresh: Snapshot = await testServer.request(name, "POST /register", form);
     await testServer.request(name, "DELETE /events", { queue_id: fresh.queue_id });
     await testServer.request(name, "DELETE /events", { queue_id });
     for (const field of unsent) {
-      Reflect.deleteProperty(known, field);
+      Reflect.deleteProperty(expectedState, field);
       Reflect.deleteProperty(fresh, field);
     }
-    expect({ who: name, ...normalizeSnapshot(known) }).toEqual({
+    expect({ who: name, ...normalizeSnapshot(expectedState) }).toEqual({
       who: name,
       ...normalizeSnapshot(fresh),
     });

@@ -110,12 +110,12 @@ function localNetwork({ url }: Pick<Config, "url">, host: string): Config["local
 /** Ends the process when everything has stopped, or at the latest after `STOP_MS`. */
 async function stopWithTimeout(stop: () => Promise<void>): Promise<void> {
   const words = `some requests did not end within ${STOP_MS / 1_000} s`;
-  const late = setTimeout(
+  const timer = setTimeout(
     () => exitWithError(`skein: ${words}. All acknowledged writes are stored.\n`),
     STOP_MS,
   );
   await stop();
-  clearTimeout(late);
+  clearTimeout(timer);
   setTimeout(() => process.exit(), LINGER_MS).unref();
 }
 

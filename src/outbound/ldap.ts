@@ -183,11 +183,11 @@ function valueIn(entry: Entry, attribute: string): string | undefined {
 
 function inTime<T>(work: Promise<T>): Promise<T> {
   let timer: Timer | undefined;
-  const late = new Promise<never>((_, reject) => {
+  const timeout = new Promise<never>((_, reject) => {
     timer = setTimeout(
       () => reject(new Error("the directory did not respond in time")),
       EXCHANGE_MS,
     );
   });
-  return Promise.race([work, late]).finally(() => clearTimeout(timer));
+  return Promise.race([work, timeout]).finally(() => clearTimeout(timer));
 }

@@ -203,6 +203,6 @@ export class Runner {
 
 async function within(most_ms: number, work: Promise<unknown>): Promise<void> {
   let timer: Timer | undefined;
-  const late = new Promise<void>((resolve) => (timer = setTimeout(resolve, most_ms)));
-  await Promise.race([work, late]).finally(() => clearTimeout(timer));
+  const timeout = new Promise<void>((resolve) => (timer = setTimeout(resolve, most_ms)));
+  await Promise.race([work, timeout]).finally(() => clearTimeout(timer));
 }

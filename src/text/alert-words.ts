@@ -12,7 +12,7 @@ export function alertWordsIn(
   beginningWith: (beginning: string) => readonly string[],
 ): Set<string> {
   const text = foldedWord(content);
-  const found = new Set<string>();
+  const foundWords = new Set<string>();
   const places = new Map<string, number[]>();
   for (let index = 0; index < text.length; index++) {
     if (index > 0 && !BEFORE[text.charCodeAt(index - 1)]) continue;
@@ -25,10 +25,10 @@ export function alertWordsIn(
     const words = beginningWith(beginning);
     if (words.length === 0) continue;
     for (const word of new Set(words)) {
-      if (starts.some((offset) => isWordAt(text, word, offset))) found.add(word);
+      if (starts.some((offset) => isWordAt(text, word, offset))) foundWords.add(word);
     }
   }
-  return found;
+  return foundWords;
 }
 
 /** Words that differ only in case are equal. */

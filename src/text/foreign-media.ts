@@ -6,8 +6,8 @@ const EXTERNAL_SOURCE = /(<(?:img|video|audio) [^<>]*?\bsrc=")(https?:\/\/[^"<>]
 const BACKGROUND = /( style="background-image: url\(&quot;)(https?:\/\/[^"<>]*?)(&quot;\)")/g;
 
 /** Returns the same HTML with other URLs for them. */
-export function withForeignMedia(html: string, placeOf: (url: string) => string): string {
-  const rewrittenUrl = (text: string) => escapeAttribute(placeOf(unescaped(text)));
+export function withForeignMedia(html: string, proxiedUrl: (url: string) => string): string {
+  const rewrittenUrl = (text: string) => escapeAttribute(proxiedUrl(unescaped(text)));
   const isLoading = html.includes(' src="http');
   const url = isLoading
     ? html.replace(

@@ -95,9 +95,9 @@ class Writer {
     } else if (name === "span" && classes.includes("katex")) this.formula = 1;
     else if (OMITTED_CLASSES.some((omittedClass) => classes.includes(omittedClass))) {
       this.skipped = 1;
-      const { hiddenText: hidden } = this.texts;
+      const { hiddenText } = this.texts;
       if (classes.includes("spoiler-content")) {
-        this.put(hidden, `<em>${escapeLiteral(hidden)}</em>`);
+        this.put(hiddenText, `<em>${escapeLiteral(hiddenText)}</em>`);
       }
     } else if (!this.putReplacement(name, classes, attributes)) this.begin(name, attributes);
   }

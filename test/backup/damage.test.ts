@@ -123,9 +123,9 @@ test("lists other sets beside a damaged one", async () => {
   const second = await backUpTo(testServer, to);
   const [newest] = filesIn(to).filter((path) => path.startsWith(`sets/${second.id}`));
   flip(join(to, newest!), 99);
-  const found = await faultsIn(to);
-  expect(found[first.id]).toEqual([]);
-  expect(found[second.id]).toEqual([expect.stringContaining("is damaged")]);
+  const faults = await faultsIn(to);
+  expect(faults[first.id]).toEqual([]);
+  expect(faults[second.id]).toEqual([expect.stringContaining("is damaged")]);
   expect((await tryRestore(to, scratch(), "--set", first.id)).code).toBe(0);
 });
 

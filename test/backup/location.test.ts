@@ -42,9 +42,9 @@ test("doctor reports a location that is missing or lacks the newest backup", asy
   expect(await backupCheck()).toMatchObject({ state: "warn" });
   expect(existsSync(location)).toBe(false);
   rememberBackup("20260101-000000-0000");
-  const removed = await backupCheck();
-  expect(removed).toMatchObject({ state: "fail" });
-  expect(removed!["says"]).toContain(
+  const afterRemoval = await backupCheck();
+  expect(afterRemoval).toMatchObject({ state: "fail" });
+  expect(afterRemoval!["says"]).toContain(
     `There is no directory ${location}. Create it, or mount its disk`,
   );
   mkdirSync(location);

@@ -22,15 +22,15 @@ function nightly(days: number) {
 }
 
 test("keeps 7 days, 5 weeks and 12 months of two years of nights", () => {
-  const stored = [...retainedSets(nightly(730), DEFAULT_KEEP)].toSorted().reverse();
-  const days = stored.map((id) => id.slice(0, 10));
+  const remainingSets = [...retainedSets(nightly(730), DEFAULT_KEEP)].toSorted().reverse();
+  const days = remainingSets.map((id) => id.slice(0, 10));
   expect(days).toEqual([
     ...["2026-11-22", "2026-11-21", "2026-11-20", "2026-11-19", "2026-11-18", "2026-11-17"],
     ...["2026-11-16", "2026-11-15", "2026-11-08", "2026-11-01", "2026-10-31", "2026-10-25"],
     ...["2026-09-30", "2026-08-31", "2026-07-31", "2026-06-30", "2026-05-31", "2026-04-30"],
     ...["2026-03-31", "2026-02-28", "2026-01-31", "2025-12-31"],
   ]);
-  expect(stored.every(isSetName)).toBe(true);
+  expect(remainingSets.every(isSetName)).toBe(true);
 });
 
 test("keeps the newest good set, however old, whatever bad ones follow", () => {

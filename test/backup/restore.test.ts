@@ -97,11 +97,11 @@ test("clients register anew, and no id is reused", async () => {
     const poll = { queue_id: listener.queue_id, last_event_id: -1, dont_block: true };
     expect((await testServer.refused("bo", "GET /events", poll)).code).toBe("BAD_EVENT_QUEUE_ID");
     expect((await testServer.refused("bo", `GET /messages/${id}`)).status).toBe(400);
-    const repeated = await testServer.request("bo", "POST /messages", message);
-    expect(repeated.id).toBeGreaterThan(id + 1_000);
-    expect((await testServer.request("bo", `GET /messages/${repeated.id}`)).message.subject).toBe(
-      "t",
-    );
+    const secondResponse = await testServer.request("bo", "POST /messages", message);
+    expect(secondResponse.id).toBeGreaterThan(id + 1_000);
+    expect(
+      (await testServer.request("bo", `GET /messages/${secondResponse.id}`)).message.subject,
+    ).toBe("t");
   } finally {
     await testServer.close();
   }

@@ -27,12 +27,12 @@ test(`all of ${COPIES} copies under ${WRITERS} writers open and are intact`, asy
   const testServer = await startTestServer();
   try {
     let isOver = false;
-    let written = 0;
+    let writtenCount = 0;
     const writer = async (_: unknown, nth: number) => {
       for (let index = 0; !isOver; index++) {
         const message = { type: "direct", to: [testServer.idOf("bo")], content: `${nth} ${index}` };
         await testServer.request(nth % 2 ? "bo" : "cy", "POST /messages", message);
-        written++;
+        writtenCount++;
       }
     };
     const writing = Array.from({ length: WRITERS }, writer);
@@ -49,12 +49,12 @@ test(`all of ${COPIES} copies under ${WRITERS} writers open and are intact`, asy
       const newest = [...tables.messages.range({ reverse: true, limit: 1 })][0]?.id ?? 0;
       expect(last("messages")).toBeGreaterThanOrEqual(newest);
       await close();
-      before = written;
+      before = writtenCount;
       rmSync(path);
     }
     isOver = true;
     await Promise.all(writing);
-    expect(written).toBeGreaterThan(COPIES);
+    expect(writtenCount).toBeGreaterThan(COPIES);
   } finally {
     await testServer.close();
   }
@@ -106,8 +106,8 @@ test.skipIf(!canMount())("reports missing disk space, and leaves no files", asyn
     const to = join(disk.directory, "backups");
     await expect(backUpTo(testServer, to)).rejects.toThrow(/no space|MiB are needed/i);
     expect(existsSync(to)).toBe(false);
-    const left = readdirSync(join(testServer.realm.config.data, "snapshots"));
-    expect(left).toEqual([]);
+    const remainingFiles = readdirSync(join(testServer.realm.config.data, "snapshots"));
+    expect(remainingFiles).toEqual([]);
     // Other users' requests and the next backup succeed.
     await testServer.request("bo", "POST /messages", {
       type: "direct",

@@ -58,9 +58,9 @@ export function affectedBy(
   const selected = new Set(ALWAYS.filter((file) => sources.has(file)));
   const lists: (readonly string[])[] = [];
   for (const file of changes) {
-    const found = affectedByOne(file, tree, client);
-    if (found === undefined) return { files: tests.toSorted(), everythingFor: file };
-    for (const test of found) selected.add(test);
+    const affectedTests = affectedByOne(file, tree, client);
+    if (affectedTests === undefined) return { files: tests.toSorted(), everythingFor: file };
+    for (const test of affectedTests) selected.add(test);
     if (isOfClient(file) || client.recording.testsExecuting(file))
       lists.push(...listsFor(file, client));
   }
@@ -143,8 +143,8 @@ function testsReading(
     (path) => path.startsWith("test/") && names.some((name) => sources.get(path)!.includes(name)),
   );
   const reachable = readers.flatMap((path) => [...reachedFrom(path, importers)]);
-  const found = reachable.filter(isTest);
-  return found.length === 0 ? undefined : found;
+  const testFiles = reachable.filter(isTest);
+  return testFiles.length === 0 ? undefined : testFiles;
 }
 
 /**
@@ -221,12 +221,12 @@ export function changedSince(commit: string, root: string, until?: string): stri
   const deleted = new Set(
     lines("diff", "--name-only", "--no-renames", "--diff-filter=AD", ...range),
   );
-  const changed = tracked.filter(
+  const changedPaths = tracked.filter(
     (path) =>
       deleted.has(path) ||
       !isSameCode(path, git(root, "show", `${commit}:${path}`), currentText(path)),
   );
-  const withTexts = changed.flatMap((path) =>
+  const withTexts = changedPaths.flatMap((path) =>
     CATALOGUE.test(path) && !deleted.has(path)
       ? changedTexts(path, git(root, "show", `${commit}:${path}`), currentText(path))
       : path,

@@ -114,19 +114,19 @@ function inOrder(sets: readonly (readonly unknown[])[], costs: readonly number[]
   const order: number[] = [];
   let unseen = new Set(holders.keys());
   // The number of unseen elements of each set.
-  let added = sets.map((set) => set.length);
+  let unseenCounts = sets.map((set) => set.length);
   while (remaining.size > 0) {
-    const gain = (index: number) => added[index]! / (costs[index]! + 1);
+    const gain = (index: number) => unseenCounts[index]! / (costs[index]! + 1);
     const best = [...remaining].reduce((first, other) =>
       gain(other) > gain(first) ? other : first,
     );
-    if (added[best] === 0) {
+    if (unseenCounts[best] === 0) {
       unseen = new Set(holders.keys());
-      added = sets.map((set) => set.length);
+      unseenCounts = sets.map((set) => set.length);
       continue;
     }
     for (const item of sets[best]!) {
-      if (unseen.delete(item)) for (const index of holders.get(item)!) added[index]! -= 1;
+      if (unseen.delete(item)) for (const index of holders.get(item)!) unseenCounts[index]! -= 1;
     }
     remaining.delete(best);
     order.push(best);

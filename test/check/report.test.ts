@@ -25,8 +25,8 @@ test("lists twenty files at most, and counts a process that left no record", () 
   const many = Object.fromEntries(
     Array.from({ length: 30 }, (_, index) => [`${index}.test.ts`, 1000]),
   );
-  const lost: MeasuredUsage = { cpu_s: 30, usage: undefined, wall_s: {} };
-  const text = report([measuredWith(many), lost], 1);
+  const measuredRow: MeasuredUsage = { cpu_s: 30, usage: undefined, wall_s: {} };
+  const text = report([measuredWith(many), measuredRow], 1);
   expect(text.match(/\d+\.test\.ts/g)).toHaveLength(20);
   expect(text).toContain("all tests: 1.0 CPU minutes");
 });

@@ -278,12 +278,12 @@ test("registers anew with a dead queue, and needs the newest message id again", 
   const params = { queue_id, last_event_id: "-1" };
   const refusal = await terminal.refused("GET /api/v1/events", params);
   expect(refusal).toMatchObject({ code: "BAD_EVENT_QUEUE_ID", result: "error" });
-  const repeated = await terminal.ask("POST /api/v1/register", { ...FORM, event_types });
+  const secondResponse = await terminal.ask("POST /api/v1/register", { ...FORM, event_types });
   const fields = { type: "direct", to: [testServer.idOf("bo")], content: "there?" };
   const { id } = await testServer.request("cy", "POST /messages", fields);
-  expect(repeated.max_message_id).toBeLessThan(id);
-  const last_event_id = `${repeated.last_event_id}`;
-  const polled = { queue_id: repeated.queue_id, last_event_id };
+  expect(secondResponse.max_message_id).toBeLessThan(id);
+  const last_event_id = `${secondResponse.last_event_id}`;
+  const polled = { queue_id: secondResponse.queue_id, last_event_id };
   const { events } = await terminal.ask("GET /api/v1/events", polled);
   expect(events.map(({ message }: Json) => message?.id)).toEqual([id]);
 });

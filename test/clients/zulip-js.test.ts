@@ -75,7 +75,7 @@ test("gets an error code for a wrong key", async () => {
 
 test("sends to a channel and to users, and reads both with narrows", async () => {
   const rose = await postAsBo("roses", "a **rose**");
-  const repeated = await postAsBo("roses", "another");
+  const secondId = await postAsBo("roses", "another");
   await postAsBo("weeds", "a weed");
   const direct = await expectSuccess(
     bo.messages.send({ type: "private", to: JSON.stringify([cyId]), content: "psst" }),
@@ -92,7 +92,7 @@ test("sends to a channel and to users, and reads both with narrows", async () =>
     { operator: "channel", operand: "Garden" },
     { operator: "topic", operand: "Roses" },
   ]);
-  expect(roses.messages.map((message: Json) => message.id)).toEqual([rose.id, repeated.id]);
+  expect(roses.messages.map((message: Json) => message.id)).toEqual([rose.id, secondId.id]);
   expect(roses.messages[0]).toMatchObject({
     content: "<p>a <strong>rose</strong></p>",
     display_recipient: "Garden",

@@ -50,9 +50,9 @@ test("lists and verifies entries, with a server and without", async () => {
     await server.stop();
   }
   const other = `${newestEntry.split(":")[0]}:${"0".repeat(64)}`;
-  const changed = await skein(["audit", "verify", "--seen", other, "--data", data]);
-  expect(changed).toMatchObject({ code: 1 });
-  expect(changed.err).toContain("differs from the one in --seen");
+  const afterChange = await skein(["audit", "verify", "--seen", other, "--data", data]);
+  expect(afterChange).toMatchObject({ code: 1 });
+  expect(afterChange.err).toContain("differs from the one in --seen");
 });
 
 test("names the operator by the effective uid, whatever the environment says", async () => {

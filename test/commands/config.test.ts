@@ -180,9 +180,9 @@ test("reports a lost secrets file, and doctor suggests a remedy", async () => {
   const server = await Server.start(["--data", data, "--config", "none"]);
   servers.push(server);
   await server.printed.untilMatch((lines) => lines.includes("The file secrets was missing"));
-  const found = await secrets();
-  expect(found).toMatchObject({ state: "warn" });
-  expect(found!["remedy"]).toContain(`delete ${join(data, "secrets-lost")}`);
+  const secretSettings = await secrets();
+  expect(secretSettings).toMatchObject({ state: "warn" });
+  expect(secretSettings!["remedy"]).toContain(`delete ${join(data, "secrets-lost")}`);
   expect(existsSync(join(data, "secrets"))).toBe(true);
 });
 

@@ -59,15 +59,18 @@ test("prints the date of a deletion, and later that it is done", async () => {
   expect(closed.status).toBe(200);
   await server.stop();
 
-  const repeated = await serve(2);
-  expect(repeated.output).toMatch(
+  const restarted = await serve(2);
+  expect(restarted.output).toMatch(
     /^east at http:\/\/east\.example\.com is deactivated\. Its data will be deleted at \d{4}-/m,
   );
-  await repeated.stop();
+  await restarted.stop();
 
   await setAge(DAYS * 86_400);
-  const late = await skein(["reactivate", "--data", join(folder, "east")]);
-  expect([late.code, late.err]).toEqual([1, expect.stringContaining("is being deleted")]);
+  const lateResult = await skein(["reactivate", "--data", join(folder, "east")]);
+  expect([lateResult.code, lateResult.err]).toEqual([
+    1,
+    expect.stringContaining("is being deleted"),
+  ]);
   const last = await serve(1);
   const settings = () => request(last, "east.example.com", "/api/v1/users/me");
   await last.printed.untilMatch((lines) => lines.includes("was deleted, as scheduled"));

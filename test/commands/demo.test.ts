@@ -25,9 +25,9 @@ describe("a running demo", () => {
   });
 
   test("its link signs in once, as a user with weeks of conversations", async () => {
-    const repeated = await fetch(demo.link, { redirect: "manual" });
-    expect(repeated.status).toBe(410);
-    expect(repeated.headers.getSetCookie().join()).not.toContain("sessionid=");
+    const secondResponse = await fetch(demo.link, { redirect: "manual" });
+    expect(secondResponse.status).toBe(410);
+    expect(secondResponse.headers.getSetCookie().join()).not.toContain("sessionid=");
     const me = await visitor.get("/users/me");
     expect(me).toMatchObject({ full_name: "Ada Moss", is_owner: true });
     const { messages } = await visitor.get("/messages?anchor=newest&num_before=1000&num_after=0");
@@ -104,15 +104,15 @@ describe("demos that start and stop", () => {
 
   test("deletes its data when stopped, and that of a killed demo", async () => {
     const killed = await Demo.start(folder, { isSource: true });
-    const [left] = readdirSync(folder);
+    const [remainingFolder] = readdirSync(folder);
     await killed.stop("SIGKILL");
-    expect(readdirSync(folder)).toEqual([left!]);
+    expect(readdirSync(folder)).toEqual([remainingFolder!]);
 
     const demo = await Demo.start(folder, { isSource: true });
     const two = await Demo.start(folder, { isSource: true });
     const now = readdirSync(folder);
     expect(now).toHaveLength(2);
-    expect(now).not.toContain(left);
+    expect(now).not.toContain(remainingFolder);
     expect((await demo.openVisitor()).id).toBeGreaterThan(0);
     expect(await two.stop("SIGTERM")).toBe(0);
     expect(readdirSync(folder)).toHaveLength(1);

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test } from "bun:test";
 import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { configFor } from "../../src/commands/control.ts";
-import { placeOf } from "../../src/features/files/blob-names.ts";
+import { blobName } from "../../src/features/files/blob-names.ts";
 import { sendMessage } from "../../src/features/messages/send/send.ts";
 import { TermChanges } from "../../src/features/search/change.ts";
 import { mergeIndex } from "../../src/features/search/jobs.ts";
@@ -165,8 +165,8 @@ test("moves damaged rows aside that no others need", async () => {
   } finally {
     await server.stop();
   }
-  const [stored = ""] = readdirSync(join(data, "quarantine"));
-  const rows = readFileSync(join(data, "quarantine", stored), "utf8")
+  const [quarantinedFile = ""] = readdirSync(join(data, "quarantine"));
+  const rows = readFileSync(join(data, "quarantine", quarantinedFile), "utf8")
     .trim()
     .split("\n");
   const [, message] = rows
@@ -204,7 +204,7 @@ test("finds a changed file, and no longer serves it", async () => {
       body: form,
     });
     const { url } = (await response.json()) as { url: string };
-    const path = join(data, "uploads", placeOf(url.slice("/user_uploads/".length)));
+    const path = join(data, "uploads", blobName(url.slice("/user_uploads/".length)));
     expect((await fixture.examine(data, ...DEEP)).get("database.files")!.state).toBe("ok");
     writeFileSync(path, "what was meant to be lost");
     expect((await fixture.examine(data, "--only", "database")).get("database.files")!.state).toBe(
@@ -214,8 +214,8 @@ test("finds a changed file, and no longer serves it", async () => {
     expect(result.says).toStartWith("1 files differ from the uploaded ones: files/");
     const repaired = (await fixture.examine(data, ...REPAIR_ARGS)).get("database.files")!;
     expect(repaired.says).toContain("1 of 1 files are missing");
-    const [stored = ""] = readdirSync(join(data, "quarantine"));
-    expect(readFileSync(join(data, "quarantine", stored), "utf8")).toEndWith("lost");
+    const [quarantinedFile = ""] = readdirSync(join(data, "quarantine"));
+    expect(readFileSync(join(data, "quarantine", quarantinedFile), "utf8")).toEndWith("lost");
     expect((await fetch(`${server.url}${url}`, { headers })).status).toBe(404);
   } finally {
     await server.stop();

@@ -122,11 +122,11 @@ test("each organization is set up, and survives a kill", async () => {
   });
 
   await server.stop("SIGKILL");
-  const repeated = await serve(hosts);
-  expect(repeated.output).toContain("Users can sign in to west at http://west.example.com");
-  expect(await requests(repeated, "east.example.com", olga)).toMatchObject({ full_name: "Olga" });
-  expect(await requests(repeated, "west.example.com", bo)).toMatchObject({ full_name: "Bo" });
-  expect(await repeated.stop()).toBe(0);
+  const restarted = await serve(hosts);
+  expect(restarted.output).toContain("Users can sign in to west at http://west.example.com");
+  expect(await requests(restarted, "east.example.com", olga)).toMatchObject({ full_name: "Olga" });
+  expect(await requests(restarted, "west.example.com", bo)).toMatchObject({ full_name: "Bo" });
+  expect(await restarted.stop()).toBe(0);
 
   // A directory is self-contained: it can be moved and served alone.
   renameSync(join(folder, "west"), join(folder, "moved"));
@@ -149,11 +149,17 @@ test("queues of each continue after a kill, with only their own events", async (
   }
   await server.stop("SIGKILL");
 
-  const repeated = await serve(hosts);
+  const restarted = await serve(hosts);
   for (const [name, olga] of Object.entries(people)) {
     const { queue_id, last_event_id } = queues[name];
     const params = { queue_id, last_event_id: String(last_event_id), dont_block: "true" };
-    const { events } = await requests(repeated, `${name}.example.com`, olga, "GET /events", params);
+    const { events } = await requests(
+      restarted,
+      `${name}.example.com`,
+      olga,
+      "GET /events",
+      params,
+    );
     const response = events.filter(({ type }: Json) => type === "message");
     expect(response.map(({ message }: Json) => message.content)).toEqual([`of the ${name}`]);
   }

@@ -35,8 +35,8 @@ test.each([
   [300, 100, 61, "█".repeat(24) + " 100 %  300 of 100 rows, 2 min left"],
   [1, 1_000, 3_700, "░".repeat(24) + "   0 %  1 of 1000 rows, 1 h 2 min left"],
   [0, 0, undefined, "░".repeat(24) + "   0 %  0 of 0 rows"],
-])("shows %p of %p rows with %p seconds left", (written, found, seconds, expected) => {
-  expect(barOf(written, found, seconds)).toBe(expected);
+])("shows %p of %p rows with %p seconds left", (rowsWritten, rowsFoundSoFar, seconds, expected) => {
+  expect(barOf(rowsWritten, rowsFoundSoFar, seconds)).toBe(expected);
 });
 
 test.each([
@@ -44,9 +44,12 @@ test.each([
   [10, 100, 1_000, undefined],
   [10, 100, 10_000, 90],
   [100, 100, 10_000, 0],
-])("estimates %p of %p rows after %p ms as %p seconds", (written, found, ms, expected) => {
-  expect(secondsLeft(written, found, ms)).toBe(expected as number);
-});
+])(
+  "estimates %p of %p rows after %p ms as %p seconds",
+  (rowsWritten, rowsFoundSoFar, ms, expected) => {
+    expect(secondsLeft(rowsWritten, rowsFoundSoFar, ms)).toBe(expected as number);
+  },
+);
 
 function outputOf(isTTY: boolean) {
   const texts: string[] = [];

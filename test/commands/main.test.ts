@@ -56,10 +56,10 @@ test("asks for the password twice on a terminal, without echo", async () => {
     const differing = await runWithInput(init, ["my secret\r", "my secrets\r"]);
     expect(differing).toContain("the two passwords are different");
     expect(await runWithInput(init, ["\u0003"])).toContain("no password was entered");
-    const shown = await runWithInput(init, ["my secrex\u007ft\r", "my secret\r"]);
-    expect(shown).toContain("Created the organization Town. Owner: o@example.com");
-    expect(shown).toContain(`skein serve --data ${folder}`);
-    expect(shown).not.toContain("secret");
+    const output = await runWithInput(init, ["my secrex\u007ft\r", "my secret\r"]);
+    expect(output).toContain("Created the organization Town. Owner: o@example.com");
+    expect(output).toContain(`skein serve --data ${folder}`);
+    expect(output).not.toContain("secret");
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }

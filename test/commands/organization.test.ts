@@ -254,10 +254,10 @@ test("a second server on a directory is rejected; a dead server's lock is free",
 
   await server.stop("SIGKILL");
   const setUp = /setup\/\S+/;
-  const repeated = await serve();
-  expect(setUp.exec(repeated.output)).not.toEqual(setUp.exec(server.output));
+  const restarted = await serve();
+  expect(setUp.exec(restarted.output)).not.toEqual(setUp.exec(server.output));
   expect(statSync(join(data[1]!, "control.sock")).mode & 0o777).toBe(0o600);
-  expect(await repeated.stop()).toBe(0);
+  expect(await restarted.stop()).toBe(0);
 });
 
 test("rejects data of a newer version with a message", async () => {

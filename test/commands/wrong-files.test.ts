@@ -136,8 +136,8 @@ test.each<[string, (set: TamperedFile["set"]) => string | void]>([
   cpSync(pathOf("backups"), location, { recursive: true });
   const [name] = readdirSync(join(location, "sets"));
   const path = join(location, "sets", name!);
-  const stored = JSON.parse(readFileSync(path, "utf8")) as { set: string };
-  const set = JSON.parse(stored.set) as TamperedFile["set"];
+  const descriptionOfSet = JSON.parse(readFileSync(path, "utf8")) as { set: string };
+  const set = JSON.parse(descriptionOfSet.set) as TamperedFile["set"];
   const text = change(set) ?? JSON.stringify(set);
   writeFileSync(path, `${JSON.stringify({ set: text, sha256: sum(text) })}\n`);
   isSentence(await skein(["restore", "--from", location, "--into", pathOf("restored")]));

@@ -110,15 +110,15 @@ function parametersOf(route: Route): ParameterLocation[] {
   const params = route.endpoint.params as Parameters;
   return Object.entries(params).flatMap(([parameter, { form }]) => {
     const isInPath = route.path.includes(`{${parameter}`);
-    const written: [string, (text: string) => string][] = [["", (text) => text]];
+    const encodings: [string, (text: string) => string][] = [["", (text) => text]];
     if (form.as === "json" && !isInPath) {
       const fill =
         parameter === "narrow" ? NARROWS : [(text: string) => valueWithText(form.schema, text)];
       for (const [index, value] of fill.entries()) {
-        written.push([` as JSON ${index}`, (text) => JSON.stringify(value(text))]);
+        encodings.push([` as JSON ${index}`, (text) => JSON.stringify(value(text))]);
       }
     }
-    return written.map(([form, write]) => ({
+    return encodings.map(([form, write]) => ({
       name: `${route.method} ${route.path} ${parameter}${form}`,
       length: isInPath ? IN_PATH : IN_BODY,
       request: (fixture: RequestFixture, text: string) =>

@@ -85,13 +85,13 @@ test("a send writes one row, to the journal, with its eight entries", async () =
     const before = await storedState();
     await send(1);
     const after = await storedState();
-    const changed = [...after.rows].filter(([key, value]) => before.rows.get(key) !== value);
-    const added = after.journal.slice(before.journal.length);
-    if (added.length !== 1 || changed.length >= others) continue;
-    others = changed.length;
-    const keys = added[0]!.filter((_, index) => index % 2 === 0) as string[];
+    const changedRows = [...after.rows].filter(([key, value]) => before.rows.get(key) !== value);
+    const addedEntries = after.journal.slice(before.journal.length);
+    if (addedEntries.length !== 1 || changedRows.length >= others) continue;
+    others = changedRows.length;
+    const keys = addedEntries[0]!.filter((_, index) => index % 2 === 0) as string[];
     entries = keys.map((key) => key.charCodeAt(0)).sort((a, b) => a - b);
-    bytes = added[0]!.reduce((sum, part) => sum + (part?.length ?? 0), 0);
+    bytes = addedEntries[0]!.reduce((sum, part) => sum + (part?.length ?? 0), 0);
   }
   expect({ others, entries }).toEqual({ others: 0, entries: Object.values(WRITTEN_ROWS) });
   expect(bytes).toBeLessThanOrEqual(ROW_BYTES_MAX);

@@ -14,11 +14,11 @@ const OWN = join(import.meta.dir, "../../src/");
 test("a start loads no more modules than it did", async () => {
   const folder = mkdtempSync(join(tmpdir(), "skein-modules-"));
   const counting = join(folder, "counting.ts");
-  const listed = join(folder, "modules.json");
+  const modulesFile = join(folder, "modules.json");
   const list = `Object.keys(require.cache)`;
   writeFileSync(
     counting,
-    `process.on("exit", () => require("node:fs").writeFileSync(${JSON.stringify(listed)}, ` +
+    `process.on("exit", () => require("node:fs").writeFileSync(${JSON.stringify(modulesFile)}, ` +
       `JSON.stringify(${list})));`,
   );
   const flags = ["--data", join(folder, "data"), "--listen", "127.0.0.1:0"];
@@ -28,7 +28,7 @@ test("a start loads no more modules than it did", async () => {
   await listeningUrl(ProcessOutput.from(child.stdout));
   child.kill("SIGTERM");
   await child.exited;
-  const modules = (await Bun.file(listed).json()) as string[];
+  const modules = (await Bun.file(modulesFile).json()) as string[];
   rmSync(folder, { recursive: true });
   const own = modules.filter((path) => path.startsWith(OWN)).length;
   expect(own).toBeGreaterThan(100);

@@ -51,9 +51,11 @@ export async function addLateClient(
   seed: number,
 ): Promise<void> {
   const { client, poller } = clients.bo;
-  const late = pollers.filter((item) => item.client === client && item !== poller && !item.isGone);
-  for (const item of late) await item.catchUp(poller.last);
-  if (late.length === LATE_SENDS_MAX) await late[0]!.leave();
+  const latePollers = pollers.filter(
+    (item) => item.client === client && item !== poller && !item.isGone,
+  );
+  for (const item of latePollers) await item.catchUp(poller.last);
+  if (latePollers.length === LATE_SENDS_MAX) await latePollers[0]!.leave();
   pollers.push(await Poller.open("bo", client, { ...FORMS.bo }, chanceOf(seed)));
 }
 

@@ -35,20 +35,20 @@ export async function duplicatedSends(
   clients: ClientsByPerson,
   history: History,
 ): Promise<string[]> {
-  const found: Json[] = [];
+  const messages: Json[] = [];
   for (const { name } of [GENERAL, SANDBOX]) {
-    found.push(...(await messagesIn(clients.olga.client, [["channel", name]])));
+    messages.push(...(await messagesIn(clients.olga.client, [["channel", name]])));
   }
   const direct = new Map<number, Json>();
   for (const name of PEOPLE) {
     const own = await messagesIn(clients[name].client, [["is", "dm"]]);
     for (const message of own) direct.set(message.id, message);
   }
-  found.push(...direct.values());
+  messages.push(...direct.values());
   const sends = new Map(history.sends.map((send) => [send.content, send]));
   const wrong: string[] = [];
   const ids = new Set<number>();
-  for (const { id, content, sender_email } of found) {
+  for (const { id, content, sender_email } of messages) {
     const send = sends.get(content);
     sends.delete(content);
     if (ids.has(id)) wrong.push(`a narrow holds message ${id} twice`);

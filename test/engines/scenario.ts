@@ -179,8 +179,11 @@ class ScenarioDay {
     await engine.pressKeys(..."Written in a tunnel", "Control+Enter");
     await engine.until(selectorExpression(".feed .msg[data-state]"), "what is not sent yet");
     await engine.evaluate("void location.reload()");
-    const stored = `${IS_COMPLETE} && ${selectorExpression(".feed .msg[data-state]")}`;
-    await engine.until(`${stored} && window.told === undefined`, "all of it without a server");
+    const storedSelector = `${IS_COMPLETE} && ${selectorExpression(".feed .msg[data-state]")}`;
+    await engine.until(
+      `${storedSelector} && window.told === undefined`,
+      "all of it without a server",
+    );
     await testServer.start();
     await engine.evaluate(LISTEN);
     await engine.until(

@@ -108,13 +108,13 @@ class WebKit implements Engine {
   }
 
   async evaluate<T>(expression: string): Promise<T> {
-    const found = await this.run(expression, "(it) => JSON.stringify(it ?? null)");
+    const json = await this.run(expression, "(it) => JSON.stringify(it ?? null)");
     if (expression.includes("location.")) await Bun.sleep(LEAD_TIME_MS);
-    return JSON.parse(found) as T;
+    return JSON.parse(json) as T;
   }
 
   async click(selector: string): Promise<void> {
-    const found = await this.post("element", { using: "css selector", value: selector });
+    const element = await this.post("element", { using: "css selector", value: selector });
     const origin = "viewport";
     const middle = `(() => {
       const found = arguments[0];
@@ -123,7 +123,7 @@ class WebKit implements Engine {
       return [Math.round(left + width / 2), Math.round(top + height / 2)];
     })()`;
     const script = `return ${middle}`;
-    const [x, y] = await this.post("execute/sync", { script, args: [found] });
+    const [x, y] = await this.post("execute/sync", { script, args: [element] });
     const actions = [
       { type: "pointerMove", x, y, origin },
       { type: "pointerDown", button: 0 },
@@ -219,8 +219,8 @@ const exists = (url: string): Promise<boolean> =>
 
 /** Returns the value of a response; a rejected command throws an error that names it. */
 async function request(url: string, method: string, body?: Json): Promise<Json> {
-  const sent = body === undefined ? {} : { body: JSON.stringify(body) };
-  const response = await fetch(url, { method, ...sent });
+  const requestBody = body === undefined ? {} : { body: JSON.stringify(body) };
+  const response = await fetch(url, { method, ...requestBody });
   const { value } = (await response.json()) as Json;
   if (!response.ok) throw new Error(`${method} ${url}: ${value.error}: ${value.message}`);
   return value;

@@ -80,11 +80,11 @@ test("clients register anew after a damaged event or queue, and jobs continue", 
   const polled = await server.request(olga, "GET /events", params);
   expect(polled).toMatchObject({ status: 400, body: { code: "BAD_EVENT_QUEUE_ID" } });
   await server.untilPrinted(/RowDamaged: log \d+ is damaged/);
-  const repeated = (await server.request(olga, "POST /register")).body;
+  const secondResponse = (await server.request(olga, "POST /register")).body;
   await server.request(olga, "POST /messages", sendParams("heard"));
   const response = await server.request(olga, "GET /events", {
-    queue_id: repeated.queue_id,
-    last_event_id: repeated.last_event_id,
+    queue_id: secondResponse.queue_id,
+    last_event_id: secondResponse.last_event_id,
   });
   expect(response.body.events.map(({ type }: { type: string }) => type)).toContain("message");
 });

@@ -44,7 +44,7 @@ test.skipIf(!canLimit())(
     await using server = await new ServeProcess(directory, { wrapper, flags }).untilServing();
     const Authorization = `Basic ${btoa(`${olga.email}:${olga.api_key}`)}`;
     const send = formOf(sendParams("begun before it was full")).toString();
-    const sent = await start(server, `POST /api/v1/messages`, FORM, send, Authorization);
+    const sockets = await start(server, `POST /api/v1/messages`, FORM, send, Authorization);
     const uploaded = await start(server, `POST /api/v1/user_uploads`, PARTS, FILE, Authorization);
     const polling = new AbortController();
     const polled: Promise<number>[] = [];
@@ -70,7 +70,7 @@ test.skipIf(!canLimit())(
       code: "TOO_MANY_CONNECTIONS",
       msg: tooManyConnections().message,
     });
-    expect(await sent()).toContain("200 OK");
+    expect(await sockets()).toContain("200 OK");
     expect(await uploaded()).toContain("200 OK");
     const created = await skein(["user", "list", "--data", directory, "--json"]);
     expect(linesOf(created)).toHaveLength(1);

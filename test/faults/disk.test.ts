@@ -27,12 +27,12 @@ test.skipIf(!canFault).each(["EIO", "ENOSPC"] as const)(
     expect(server.stderrText).toEndWith("Check the disk, and start the server again.\n");
 
     faults.clear("meta");
-    await using repeated = await new ServeProcess(testServer.directory, faults).untilServing();
+    await using restarted = await new ServeProcess(testServer.directory, faults).untilServing();
     const query = { anchor: "newest", num_before: 2, num_after: 0, apply_markdown: false };
-    const { body } = await repeated.request(testServer.olga, "GET /messages", query);
+    const { body } = await restarted.request(testServer.olga, "GET /messages", query);
     expect(body.messages.at(-1).content).toBe("kept");
     expect(
-      (await repeated.request(testServer.olga, "POST /messages", sendParams("again"))).status,
+      (await restarted.request(testServer.olga, "POST /messages", sendParams("again"))).status,
     ).toBe(200);
   },
 );
@@ -81,14 +81,14 @@ test.each([
 
 test("continues when the directory is renamed", async () => {
   using testServer = await organization();
-  const moved = `${testServer.directory}-moved`;
+  const movedDirectory = `${testServer.directory}-moved`;
   await using server = await new ServeProcess(testServer.directory).untilServing();
-  renameSync(testServer.directory, moved);
-  symlinkSync(moved, testServer.directory);
+  renameSync(testServer.directory, movedDirectory);
+  symlinkSync(movedDirectory, testServer.directory);
   expect((await server.request(testServer.olga, "POST /messages", sendParams("kept"))).status).toBe(
     200,
   );
   server.kill("SIGTERM");
   expect(await server.ended).toBe(0);
-  rmSync(moved, { recursive: true });
+  rmSync(movedDirectory, { recursive: true });
 });

@@ -145,8 +145,8 @@ test("health and doctor report a message that is missing under its id", async ()
   server.kill("SIGTERM");
   expect(await server.ended).toBe(0);
   // Reported every time while the damage persists.
-  await using repeated = await new ServeProcess(data).untilServing();
-  expect(repeated.stdoutText).toContain("The data is damaged");
+  await using restarted = await new ServeProcess(data).untilServing();
+  expect(restarted.stdoutText).toContain("The data is damaged");
 });
 
 test("the topic's count reveals a message that is missing without a trace", async () => {

@@ -114,8 +114,10 @@ test("sets up, confirms and removes an authenticator app", async () => {
     has_app: true,
     recovery_codes_left: recovery_codes.length,
   });
-  const repeated = await unsentKey(browser).ask("POST //json/account/recovery/", { password });
-  expect(repeated.recovery_codes).not.toEqual(recovery_codes);
+  const secondResponse = await unsentKey(browser).ask("POST //json/account/recovery/", {
+    password,
+  });
+  expect(secondResponse.recovery_codes).not.toEqual(recovery_codes);
   await unsentKey(browser).ask("POST //json/account/app/remove/", { password });
   expect((await unsentKey(browser).ask("GET //json/account/")).has_app).toBe(false);
 });

@@ -110,8 +110,8 @@ test("changes the password, and revokes other keys only if requested", async () 
   });
   expect(wrong.refusal).toBe(wrongPassword().message);
   const before = countOwnKeys();
-  const stored = { old_password: PASSWORD, new_password: next };
-  const form = new URLSearchParams({ ...stored, csrfmiddlewaretoken: browser.csrf });
+  const change = { old_password: PASSWORD, new_password: next };
+  const form = new URLSearchParams({ ...change, csrfmiddlewaretoken: browser.csrf });
   expect((await browser.send("POST", "/account/password/", form)).location).toBe("/account/");
   expect([countOwnKeys(), await isSignedOut(browser), await isSignedOut(other)]).toEqual([
     before,
@@ -126,7 +126,7 @@ test("changes the password, and revokes other keys only if requested", async () 
   await browser.request("POST /fetch_api_key", { password: PASSWORD });
   const Authorization = `Basic ${btoa(`bo@example.com:${api_key}`)}`;
   const body = new URLSearchParams({
-    ...stored,
+    ...change,
     end_api_keys: "true",
   });
   const url = `${testServer.url}/api/v1/settings`;

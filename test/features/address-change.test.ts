@@ -107,8 +107,8 @@ test("accepts only the newest of several links, for at most a day", async () => 
   testServer.clock.passSeconds(86_400);
   expect((await confirm(second)).status).toBe(410);
   const key = second.split("/").at(-2)!;
-  const late = testServer.realm.write((tx) => confirmAddress(tx, key));
-  await expect(late).rejects.toThrow(refusals.linkEnded().message);
+  const lateConfirmation = testServer.realm.write((tx) => confirmAddress(tx, key));
+  await expect(lateConfirmation).rejects.toThrow(refusals.linkEnded().message);
   expect(addressOf("bo")).toBe("bo@example.com");
 });
 
@@ -131,8 +131,8 @@ test("lets only administrators change their address if changes are disabled", as
   const link = await linkFor("bo", "bob@example.com");
   await changeSettings({ email_changes_disabled: true });
   await refusedAs(refusals.emailChangesDisabled(), "bobby@example.com");
-  const late = await confirm(link);
-  expect([late.status, await late.text()]).toEqual([
+  const latePage = await confirm(link);
+  expect([latePage.status, await latePage.text()]).toEqual([
     400,
     expect.stringContaining(refusals.emailChangesDisabled().message),
   ]);
@@ -143,8 +143,8 @@ test("lets only administrators change their address if changes are disabled", as
 test("does not take an address that another user has taken in the meantime", async () => {
   const link = await linkFor("bo", "wanted@example.com");
   await confirm(await linkFor("olga", "wanted@example.com"));
-  const late = await confirm(link);
-  expect([late.status, await late.text()]).toEqual([
+  const latePage = await confirm(link);
+  expect([latePage.status, await latePage.text()]).toEqual([
     400,
     expect.stringContaining(peopleErrors.emailTaken().message),
   ]);
@@ -167,12 +167,12 @@ test("limits address changes per hour", async () => {
   for (let call = 0; call < CHANGES_BY_USER[0].calls; call++) {
     await strict.request("bo", "PATCH /settings", { email: `bo${call}@example.com`, old_password });
   }
-  const late = await strict.refused("bo", "PATCH /settings", {
+  const lateRefusal = await strict.refused("bo", "PATCH /settings", {
     email: "bo9@example.com",
     old_password,
   });
   const { errCode: code, status } = refusals.tooManyMails();
-  expect(late).toMatchObject({ status, code });
+  expect(lateRefusal).toMatchObject({ status, code });
   await strict.close();
 });
 

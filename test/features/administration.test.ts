@@ -247,9 +247,9 @@ test("a passkey that checks its user confirms once", async () => {
 
   key.isVerifying = true;
   const { ticket, options } = await start();
-  const shown = { ticket, credential: await key.get(options) };
-  await post(ada, "bo", "sign-out", shown);
-  expect((await expectRefused(ada, "bo", "sign-out", shown)).msg).toBe(signInExpired().message);
+  const proof = { ticket, credential: await key.get(options) };
+  await post(ada, "bo", "sign-out", proof);
+  expect((await expectRefused(ada, "bo", "sign-out", proof)).msg).toBe(signInExpired().message);
   const olga = await signedIn("olga");
   const other = await start();
   const stolen = { ticket: other.ticket, credential: await key.get(other.options) };
@@ -261,14 +261,14 @@ test("rejects an administrator who lost the role while the password was checked"
   await signedIn("bo");
   const before = realm.read.users.get(testServer.idOf("ada"))!;
   await testServer.request("olga", `PATCH /users/${before.user_id}`, { role: 400 });
-  const late = realm.write((tx) => signOutEverywhere(tx, before, testServer.idOf("bo")));
-  await expect(late).rejects.toThrow(insufficientPermission().message);
+  const lateSignOut = realm.write((tx) => signOutEverywhere(tx, before, testServer.idOf("bo")));
+  await expect(lateSignOut).rejects.toThrow(insufficientPermission().message);
   expect(realm.read.sessions.listBy("user", testServer.idOf("bo"))).toHaveLength(1);
 });
 
 test("explains on the sign-in page why a session ended, only to its browser", async () => {
   const [olga, bo, ada] = [await signedIn("olga"), await signedIn("bo"), await signedIn("ada")];
-  const stranger = new Browser(testServer);
+  const otherBrowser = new Browser(testServer);
   const loginPageText = async (browser: Browser) => (await browser.open("/login/?ended=1")).text;
   await post(olga, "bo", "sign-out");
   expect(await loginPageText(bo)).toContain("An administrator signed you out on all devices.");
@@ -278,7 +278,7 @@ test("explains on the sign-in page why a session ended, only to its browser", as
   await testServer.realm.write((tx) => endSessionsOf(tx, testServer.idOf("ada")));
   expect(await loginPageText(bo)).toContain("Your account was deactivated.");
   expect((await bo.open("/login/")).text).toContain("Your account was deactivated.");
-  for (const other of [ada, stranger]) {
+  for (const other of [ada, otherBrowser]) {
     const text = await loginPageText(other);
     expect(text).toContain("You are signed out. Sign in to continue.");
     expect(text).not.toContain("deactivated");

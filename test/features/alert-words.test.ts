@@ -97,14 +97,14 @@ describe("a message with an alert word", () => {
       names.map((name) => testServer.listen(name, { event_types: ["message"] })),
     );
     const id = await send();
-    const found: Name[] = [];
+    const foundNames: Name[] = [];
     for (const [index, name] of names.entries()) {
       const [event] = await listeners[index]!.takeAll();
-      const stored = await flagsOf(name, id);
-      if (event) expect(event.flags).toEqual(stored);
-      if (stored.includes("has_alert_word")) found.push(name);
+      const storedFlags = await flagsOf(name, id);
+      if (event) expect(event.flags).toEqual(storedFlags);
+      if (storedFlags.includes("has_alert_word")) foundNames.push(name);
     }
-    return found;
+    return foundNames;
   };
 
   beforeEach(async () => {

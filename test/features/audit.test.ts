@@ -25,8 +25,8 @@ afterAll(() => server?.testServer.close());
 
 test.each([...ROWS])("%s is recorded", async (_title, kinds, ready) => {
   const work = await ready(server);
-  const found = await server.actsBy(work);
-  expect(found.map(({ act }) => act).sort()).toEqual([...kinds]);
+  const kindsFound = await server.actsBy(work);
+  expect(kindsFound.map(({ act }) => act).sort()).toEqual([...kinds]);
 });
 
 /**
@@ -240,8 +240,8 @@ test("detects any later change of an entry", async () => {
   for (const [text, change] of faults) {
     const retained = { rows: [...read.audit.range()], parts: [...read.audit_parts.range()] };
     await server.testServer.realm.write(change);
-    const seen = { audit_id: newest_id!, hash: newest_hash! };
-    expect((await verifyChain(read, seen)).faults.join("; ")).toContain(text);
+    const lastSeen = { audit_id: newest_id!, hash: newest_hash! };
+    expect((await verifyChain(read, lastSeen)).faults.join("; ")).toContain(text);
     await server.testServer.realm.write((tx) => {
       for (const auditRow of retained.rows) tx.audit.put(auditRow);
       for (const part of retained.parts) tx.audit_parts.put(part);

@@ -120,8 +120,8 @@ test("replaces the first avatar and deletes its file", async () => {
   expect(result.avatar_url).toBe(`/user_avatars/generated/${testServer.idOf("bo")}.png?version=4`);
   await discarded(testServer);
   expect(storedPictures()).toHaveLength(count - 2);
-  const repeated = await testServer.request("bo", "DELETE /users/me/avatar");
-  expect(repeated.avatar_url).toBe(result.avatar_url);
+  const secondResponse = await testServer.request("bo", "DELETE /users/me/avatar");
+  expect(secondResponse.avatar_url).toBe(result.avatar_url);
 });
 
 test("restores the gravatar in an organization with gravatars", async () => {

@@ -51,8 +51,8 @@ test("finds users by either of their addresses, and passes on the query", async 
     `/user_avatars/generated/${bo}.png?version=1&x=1`,
   );
   await testServer.request("bo", "PATCH /settings", { email_address_visibility: 4 });
-  const hidden = await redirectedTo("cy", "GET //avatar/bo@example.com");
-  expect(hidden).toBe(gravatarOf("bo@example.com"));
+  const redirectOfHidden = await redirectedTo("cy", "GET //avatar/bo@example.com");
+  expect(redirectOfHidden).toBe(gravatarOf("bo@example.com"));
   expect(await redirectedTo("cy", `GET //avatar/user${bo}@127.0.0.1`)).toContain(`/${bo}.png`);
   await testServer.request("bo", "PATCH /settings", { email_address_visibility: 1 });
 });

@@ -100,7 +100,7 @@ test("records the content of an incoming call, or why it was rejected", async ()
     "news",
   );
   const all = JSON.stringify(calls);
-  for (const hidden of [SECRET, bot.api_key]) expect(all).not.toContain(hidden);
+  for (const secretText of [SECRET, bot.api_key]) expect(all).not.toContain(secretText);
 });
 
 test("records the response of each attempt of an outgoing call", async () => {
@@ -120,7 +120,7 @@ test("records the response of each attempt of an outgoing call", async () => {
   expect(calls[0]!.why).toBe("the response had the status 500");
   expect(calls.every(({ duration_ms }) => duration_ms >= 0)).toBe(true);
   const all = JSON.stringify(calls);
-  for (const hidden of [SECRET, "127.0.0.1"]) expect(all).not.toContain(hidden);
+  for (const secretText of [SECRET, "127.0.0.1"]) expect(all).not.toContain(secretText);
 });
 
 test("records a call together with its message, so that no error can follow", async () => {

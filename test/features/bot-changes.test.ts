@@ -101,8 +101,8 @@ test("transfers a bot to another user, who receives the event", async () => {
   await expectRefused(missing, "ada", line, { bot_owner_id: 9999 });
   await expectRefused(peopleErrors.newBotOwnerIsBot(), "ada", line, { bot_owner_id: user_id });
   await testServer.request("ada", `DELETE /users/${testServer.idOf("gus")}`);
-  const removed = { bot_owner_id: testServer.idOf("gus") };
-  await expectRefused(peopleErrors.newBotOwnerDeactivated(), "ada", line, removed);
+  const ownerRemoved = { bot_owner_id: testServer.idOf("gus") };
+  await expectRefused(peopleErrors.newBotOwnerDeactivated(), "ada", line, ownerRemoved);
 });
 
 test("lets an administrator change a bot's role, but not its owner", async () => {
@@ -169,9 +169,9 @@ test("accepts an endpoint URL only for outgoing webhooks", async () => {
   expect(events.bo!.at(-1)).toMatchObject({ op: "add", bot: { services: [service] } });
 
   const other = `PATCH /bots/${bot.user_id}`;
-  const moved = JSON.stringify("https://hooks.example/b");
+  const newUrl = JSON.stringify("https://hooks.example/b");
   const change = await staysInSync(testServer, LISTENERS, () =>
-    testServer.request("bo", other, { service_payload_url: moved, service_interface: 1 }),
+    testServer.request("bo", other, { service_payload_url: newUrl, service_interface: 1 }),
   );
   expect(change.result).toMatchObject({
     service_payload_url: "https://hooks.example/b",

@@ -104,9 +104,9 @@ test("does not call a visible channel that the bot cannot post in missing", asyn
     await expectRefused(refusal, "bo", SEND, { ...MESSAGES, to });
     testServer.clock.passSeconds(301);
     await expectRefused(refusal, "bot", SEND, { ...MESSAGES, to });
-    const named = to === id ? id : "closed";
+    const destination = to === id ? id : "closed";
     expect((await listNotices("bo")).at(-1)).toContain(
-      `the channel \`${named}\` without permission`,
+      `the channel \`${destination}\` without permission`,
     );
   }
   const notFound = messageErrors.channelOfNameNotFound("closed");

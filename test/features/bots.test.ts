@@ -140,10 +140,10 @@ test("lets only an owner manage the key of a bot with an owner's role", async ()
 test("replaces all old keys, regardless of who requests a new one", async () => {
   const { user_id, api_key } = await make("bo");
   const email = testServer.realm.read.users.get(user_id)!.delivery_email;
-  const repeated = await testServer.request("bo", `POST /bots/${user_id}/api_key/regenerate`);
-  expect(repeated.api_key).not.toBe(api_key);
+  const secondResponse = await testServer.request("bo", `POST /bots/${user_id}/api_key/regenerate`);
+  expect(secondResponse.api_key).not.toBe(api_key);
   expect(await requestAs(email, api_key, "GET /users/me")).toMatchObject({ code: "UNAUTHORIZED" });
-  const own = await requestAs(email, repeated.api_key, "POST /users/me/api_key/regenerate");
+  const own = await requestAs(email, secondResponse.api_key, "POST /users/me/api_key/regenerate");
   const read = await testServer.request("bo", `GET /bots/${user_id}/api_key`);
   expect(read.api_key).toBe(own.api_key);
   expect(await requestAs(email, own.api_key, "GET /users/me")).toMatchObject({ user_id });
@@ -259,8 +259,8 @@ test("encrypts keys of bots with a private file, without which they are lost", a
   expect(unreadable.msg).toBe(peopleErrors.botKeyUnreadable().message);
   const { bots } = await own.request("bo", "GET /bots");
   expect(bots).toMatchObject([{ user_id: own.idOf("bot"), api_key: null }, { api_key: null }]);
-  const repeated = await own.request("bo", `POST /bots/${user_id}/api_key/regenerate`);
+  const secondResponse = await own.request("bo", `POST /bots/${user_id}/api_key/regenerate`);
   const read = await own.request("bo", `GET /bots/${user_id}/api_key`);
-  expect(read.api_key).toBe(repeated.api_key);
+  expect(read.api_key).toBe(secondResponse.api_key);
   await own.close();
 });

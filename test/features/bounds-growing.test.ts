@@ -38,10 +38,10 @@ test("limits the length of queue ids, local ids and client names", async () => {
     }
   }
   const message = { type: "stream", to: stream_id, topic: "t", content };
-  const named = { queue_id: "q", local_id: "x".repeat(1_000) };
-  await testServer.request("bo", "POST /messages", { ...message, ...named });
+  const queueFields = { queue_id: "q", local_id: "x".repeat(1_000) };
+  await testServer.request("bo", "POST /messages", { ...message, ...queueFields });
   for (const name of ["queue_id", "local_id"]) {
-    const params = { ...message, ...named, [name]: "x".repeat(1_001) };
+    const params = { ...message, ...queueFields, [name]: "x".repeat(1_001) };
     expect((await testServer.refused("bo", "POST /messages", params)).msg).toContain("too long");
   }
 });

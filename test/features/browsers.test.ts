@@ -157,8 +157,8 @@ test("shows rate limits and server errors in the reader's language", async () =>
 });
 
 test("answers a deleted file with a page to browsers, and with text to programs", async () => {
-  const removed = "/user_uploads/1/ab/none.png";
-  const answer = await read(testServer, "bo", removed, { ...HTML, "Accept-Language": "de" });
+  const missingUrl = "/user_uploads/1/ab/none.png";
+  const answer = await read(testServer, "bo", missingUrl, { ...HTML, "Accept-Language": "de" });
   // In the language of the account, not of the browser.
   expect(await describePage(answer)).toEqual({
     status: 404,
@@ -166,10 +166,10 @@ test("answers a deleted file with a page to browsers, and with text to programs"
     buttons: ["/"],
   });
   expect(answer.headers.get("cache-control")).toBe("private, no-store");
-  const response = await read(testServer, "bo", removed);
+  const response = await read(testServer, "bo", missingUrl);
   const { status, headers } = response;
   expect([status, headers.get("content-type")]).toEqual([404, "text/plain; charset=utf-8"]);
-  const picture = await read(testServer, "bo", removed, { Accept: "image/avif,image/webp,*/*" });
+  const picture = await read(testServer, "bo", missingUrl, { Accept: "image/avif,image/webp,*/*" });
   expect([picture.status, picture.headers.get("content-type")]).toEqual([404, "image/png"]);
 });
 

@@ -57,9 +57,9 @@ test("answers each wrong attempt with the same bytes and the work of one hash", 
         { result: "error", msg: signInFailed().message, code: signInFailed().errCode },
       ]);
     }
-    const hashes = verify.mock.calls.map(([, known]) => String(known));
+    const hashes = verify.mock.calls.map(([, knownHash]) => String(knownHash));
     expect(hashes).toHaveLength(WRONG_ATTEMPTS.length);
-    const costs = hashes.map((known) => known.split("$").slice(1, 4).join(" "));
+    const costs = hashes.map((knownHash) => knownHash.split("$").slice(1, 4).join(" "));
     expect(new Set(costs)).toEqual(new Set(["argon2id v=19 m=19456,t=2,p=1"]));
   } finally {
     verify.mockRestore();
@@ -188,8 +188,8 @@ test("delays throttled attempts one by one, and answers the last within seconds"
   try {
     const pacer = new AttemptThrottle({ now: () => 1_000_000 });
     const requested = Array.from({ length: TRIES_WAITING_MAX }, () => pacer.waitForTurn("bo"));
-    const late = pacer.waitForTurn("bo");
-    expect(late).rejects.toThrow(tooManySignIns(5).message);
+    const lateTurn = pacer.waitForTurn("bo");
+    expect(lateTurn).rejects.toThrow(tooManySignIns(5).message);
     await Promise.all([...requested, pacer.waitForTurn("cy")]);
     expect(delays).toEqual([1, 2, 3, 4, 5, 1].map((round) => round * PAUSE_MS));
     await pacer.waitForTurn("bo");

@@ -61,10 +61,10 @@ test("lets administrators set the default channels", async () => {
   const response = await testServer.request("bo", "GET /streams", { include_default: true });
   const isDefault = response.streams.find((stream: Json) => stream.stream_id === id).is_default;
   expect(isDefault).toBe(true);
-  const repeated = await staysInSync(testServer, ["bo"], () =>
+  const secondResult = await staysInSync(testServer, ["bo"], () =>
     testServer.request("ada", "POST /default_streams", { stream_id: id }),
   );
-  expect(repeated.events.bo).toEqual([]);
+  expect(secondResult.events.bo).toEqual([]);
   await expectRefused(channelErrors.defaultChannelPrivate(), "bo", `PATCH /streams/${id}`, {
     is_private: true,
   });

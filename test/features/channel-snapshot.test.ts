@@ -70,7 +70,7 @@ async function fillLargeChannel(): Promise<void> {
     const otherUsers = Array.from({ length: 250 }, (_, n) =>
       createUser(tx, null, { email: `n${n}@example.com`, full_name: `No ${n}`, role: 400 }),
     );
-    const known = [
+    const knownChannels = [
       testServer.idOf("bot"),
       testServer.idOf("cy"),
       testServer.idOf("mo"),
@@ -78,7 +78,7 @@ async function fillLargeChannel(): Promise<void> {
     ];
     createChannel(tx, null, { name: "large" }, [
       ...otherUsers,
-      ...known.map((id) => tx.users.get(id)!),
+      ...knownChannels.map((id) => tx.users.get(id)!),
     ]);
   });
   await register("cy");

@@ -165,8 +165,8 @@ test("shows each user the channels that they can access", async () => {
   const closed = await createChannel("bo", ["bo", "gus"], { invite_only: true });
   const listChannelIds = async (name: Name, params: Params = {}) => {
     const { streams } = await testServer.request(name, "GET /streams", params);
-    const found: number[] = streams.map((stream: Json) => stream.stream_id);
-    return [open.id, closed.id].filter((id) => found.includes(id));
+    const streamIds: number[] = streams.map((stream: Json) => stream.stream_id);
+    return [open.id, closed.id].filter((id) => streamIds.includes(id));
   };
   expect(await listChannelIds("bo")).toEqual([open.id, closed.id]);
   expect(await listChannelIds("cy")).toEqual([open.id]);

@@ -25,10 +25,10 @@ export function expectExact(reader: Reader): void {
   topicsAreExact(reader, messages);
   conversationsAreExact(reader, messages);
   for (const { user_id } of reader.users.range()) {
-    const sent = idsOf(messages, (message) => message.sender_id === user_id);
+    const sentIds = idsOf(messages, (message) => message.sender_id === user_id);
     expect({ user_id, sent: idsInBitmap(reader.sender_messages, user_id) }).toEqual({
       user_id,
-      sent,
+      sent: sentIds,
     });
   }
   const wild = idsOf(messages, ({ bits }) => (bits & STREAM_WILDCARD) !== 0);
@@ -92,6 +92,6 @@ function conversationsAreExact(reader: Reader, messages: readonly Message[]): vo
   }
 }
 
-function idsOf(messages: readonly Message[], wanted: (message: Message) => boolean): number[] {
-  return messages.filter(wanted).map(({ id }) => id);
+function idsOf(messages: readonly Message[], isSelected: (message: Message) => boolean): number[] {
+  return messages.filter(isSelected).map(({ id }) => id);
 }

@@ -14,7 +14,7 @@ let testServer: TestServer;
 let directory: LdapServer;
 const header = "Remote-Email";
 const wrong = { status: 400, refusal: ownPasswordWrong().message };
-const late = { status: 400, refusal: signInTooOld().message };
+const lateSignIn = { status: 400, refusal: signInTooOld().message };
 
 beforeAll(async () => {
   const directoryEntry = (uid: string) => ({ uid, mail: `${uid}@example.com`, cn: uid });
@@ -106,9 +106,9 @@ test("lets users without a password continue for ten minutes after the sign-in",
   await browser.request("POST /fetch_api_key");
   testServer.clock.passSeconds(SIGN_IN_RECENT_SECONDS);
   const before = keysOf("cy");
-  expect(await send(browser, "/account/keys/", { name: "Phone" })).toMatchObject(late);
+  expect(await send(browser, "/account/keys/", { name: "Phone" })).toMatchObject(lateSignIn);
   const handed = { mobile_flow_otp: OTP };
-  expect(await send(browser, "/accounts/login/app/", handed)).toMatchObject(late);
+  expect(await send(browser, "/accounts/login/app/", handed)).toMatchObject(lateSignIn);
   expect((await browser.refused("POST /fetch_api_key")).msg).toBe(signInTooOld().message);
   expect(keysOf("cy")).toBe(before);
 });
@@ -116,13 +116,13 @@ test("lets users without a password continue for ten minutes after the sign-in",
 test("does not ask for a local password if passwords are disabled", async () => {
   const hash = await hashPassword(PASSWORD);
   await testServer.realm.write((tx) => tx.passwords.put({ user_id: testServer.idOf("cy"), hash }));
-  const stored = await signInByProxy("cy@example.com");
-  expect(await send(stored, "/account/keys/", { name: "Phone" })).toMatchObject(wrong);
+  const cookies = await signInByProxy("cy@example.com");
+  expect(await send(cookies, "/account/keys/", { name: "Phone" })).toMatchObject(wrong);
   const off = { authentication_methods: { Email: false, LDAP: false, RemoteUser: true } };
   await testServer.request("olga", "PATCH /realm", off);
   const browser = await signInByProxy("cy@example.com");
   expect((await send(browser, "/account/keys/", { name: "Phone" })).status).toBe(200);
   testServer.clock.passSeconds(SIGN_IN_RECENT_SECONDS);
   const input = { name: "Phone", password: PASSWORD };
-  expect(await send(browser, "/account/keys/", input)).toMatchObject(late);
+  expect(await send(browser, "/account/keys/", input)).toMatchObject(lateSignIn);
 });

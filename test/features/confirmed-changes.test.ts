@@ -276,10 +276,10 @@ test("a passkey confirms one change", async () => {
   const credential = await key.create(options);
   await browser.request("POST /account/passkeys/", { name: "k", ticket, credential });
   const started = await browser.request("POST /account/confirmation/");
-  const shown = { ticket: started.ticket, credential: await key.get(started.options) };
-  await browser.request(`PATCH /users/${user_id}`, { role: 300, ...shown });
+  const proof = { ticket: started.ticket, credential: await key.get(started.options) };
+  await browser.request(`PATCH /users/${user_id}`, { role: 300, ...proof });
   expect(userOf(user_id).role).toBe(300);
-  expect((await browser.refused(`DELETE /users/${user_id}`, shown)).msg).toBe(
+  expect((await browser.refused(`DELETE /users/${user_id}`, proof)).msg).toBe(
     signInExpired().message,
   );
   expect(userOf(user_id).is_active).toBe(true);

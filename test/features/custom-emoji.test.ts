@@ -82,9 +82,9 @@ test("renders it in the description of a channel", async () => {
   const { source_url } = Object.values(await listEmoji()).at(-1) as Record<string, string>;
   const created = { name: "port", description: "by the :harbour:", subscribers: [] };
   const { id } = await testServer.request("olga", "POST /channels/create", created);
-  const shown = `<img alt=":harbour:" class="emoji" src="${source_url}" title="harbour">`;
+  const emojiHtml = `<img alt=":harbour:" class="emoji" src="${source_url}" title="harbour">`;
   const { stream } = await testServer.request("olga", `GET /streams/${id}`);
-  expect(stream.rendered_description).toBe(`<p>by the ${shown}</p>`);
+  expect(stream.rendered_description).toBe(`<p>by the ${emojiHtml}</p>`);
 });
 
 test("renders it in messages, reactions and statuses", async () => {

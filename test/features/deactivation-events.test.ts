@@ -47,6 +47,6 @@ test("sends events of the user's groups to everyone at reactivation", async () =
   const { events: eventsByUser } = await staysInSync(testServer, ["ada", "gus"], () =>
     testServer.request("olga", `POST /users/${testServer.idOf("bo")}/reactivate`),
   );
-  const joined = expect.objectContaining({ op: "add_members", group_id });
-  for (const events of Object.values(eventsByUser)) expect(events).toContainEqual(joined);
+  const joinedEvent = expect.objectContaining({ op: "add_members", group_id });
+  for (const events of Object.values(eventsByUser)) expect(events).toContainEqual(joinedEvent);
 });

@@ -80,14 +80,14 @@ test("deletes the topic without a name by its displayed name", async () => {
   const [id] = await fill("bo", "", 1);
   const { events } = await staysInSync(testServer, ["cy"], () => remove("ada", "general chat"));
   expect(deletionEvents(events.cy)).toMatchObject([{ message_ids: [id], topic: "" }]);
-  const repeated = await staysInSync(testServer, ["cy"], () => remove("ada", "general chat"));
-  expect([repeated.result.complete, repeated.events.cy]).toEqual([true, []]);
+  const secondResult = await staysInSync(testServer, ["cy"], () => remove("ada", "general chat"));
+  expect([secondResult.result.complete, secondResult.events.cy]).toEqual([true, []]);
 });
 
 test("keeps messages of a protected history that the deleting user cannot see", async () => {
   const secret = { invite_only: true, history_public_to_subscribers: false };
   const shed = await make("shed", ["bo"], secret);
-  const stored = await fill("bo", "peas", 3, shed);
+  const storedIds = await fill("bo", "peas", 3, shed);
   await testServer.request("bo", "POST /users/me/subscriptions", {
     subscriptions: [{ name: "shed" }],
     principals: [testServer.idOf("ada"), testServer.idOf("cy")],
@@ -101,7 +101,7 @@ test("keeps messages of a protected history that the deleting user cannot see", 
   );
   expect(result.complete).toBe(true);
   expect(deletionEvents(events.bo).map((event) => event.message_ids)).toEqual([own]);
-  expect(stored.every((id) => testServer.realm.read.messages.has(id))).toBe(true);
+  expect(storedIds.every((id) => testServer.realm.read.messages.has(id))).toBe(true);
   expect([policiesOf("bo"), policiesOf("cy")]).toEqual([["peas"], []]);
   expectExact(testServer.realm.read);
 });

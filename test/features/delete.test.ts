@@ -90,7 +90,7 @@ test("updates a channel's first message and a topic's last message", async () =>
 });
 
 test("deletes a direct message for all its users", async () => {
-  const stored = await notify("bo", ["cy", "gus"]);
+  const storedId = await notify("bo", ["cy", "gus"]);
   const id = await notify("bo", ["cy", "gus"]);
   const names: Name[] = ["bo", "cy", "gus", "mo"];
   const { events } = await staysInSync(testServer, names, () => remove("bo", id));
@@ -100,12 +100,12 @@ test("deletes a direct message for all its users", async () => {
   }
   expect(events.mo).toEqual([]);
   const { recent_private_conversations } = await testServer.request("gus", "POST /register");
-  expect(recent_private_conversations[0].max_message_id).toBe(stored);
-  await remove("bo", stored);
+  expect(recent_private_conversations[0].max_message_id).toBe(storedId);
+  await remove("bo", storedId);
   expectExact(testServer.realm.read);
-  const repeated = await testServer.request("gus", "POST /register");
-  expect(repeated.recent_private_conversations).toEqual([]);
-  expect(repeated.unread_msgs).toMatchObject({ count: 0, huddles: [] });
+  const secondResponse = await testServer.request("gus", "POST /register");
+  expect(secondResponse.recent_private_conversations).toEqual([]);
+  expect(secondResponse.unread_msgs).toMatchObject({ count: 0, huddles: [] });
 });
 
 test("removes the conversation of users whose messages are all deleted", async () => {

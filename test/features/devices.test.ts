@@ -133,24 +133,24 @@ test("removes the oldest token at the limit", async () => {
 });
 
 test("removes devices with the key that registered them", async () => {
-  const stored = await register("cy");
-  const lost = { ...deviceOf("cy", stored), device_id: 9001, key_id: 777_777 };
+  const registration = await register("cy");
+  const lostDevice = { ...deviceOf("cy", registration), device_id: 9001, key_id: 777_777 };
   await testServer.realm.write((tx) => {
     const key = tx.api_keys.listBy("user", testServer.idOf("cy"))[0]!;
     tx.api_keys.put({ ...key, key_id: 777_777, hash: "of nothing" });
-    tx.devices.put(lost);
+    tx.devices.put(lostDevice);
   });
   await staysInSync(testServer, ["cy"], () =>
     testServer.request("cy", "DELETE /users/me/api_keys/777777"),
   );
   expect(Object.keys((await testServer.request("cy", "POST /register")).devices)).toEqual([
-    String(stored),
+    String(registration),
   ]);
-  await testServer.request("cy", "POST /remove_client_device", { device_id: stored });
+  await testServer.request("cy", "POST /remove_client_device", { device_id: registration });
 });
 
 test("forgets the phones of all API keys when one is regenerated, and keeps others", async () => {
-  const stored = await register("cy");
+  const registration = await register("cy");
   const cy = testServer.realm.read.users.get(testServer.idOf("cy"))!;
   const key = await testServer.realm.write((tx) => {
     // The cast's API key is kept, so that its client receives the events.
@@ -176,7 +176,7 @@ test("forgets the phones of all API keys when one is regenerated, and keeps othe
   );
   expect(events.cy).toMatchObject([{ type: "device", op: "remove", device_id }]);
   expect(tokensOf("cy")).toEqual([]);
-  await testServer.request("cy", "POST /remove_client_device", { device_id: stored });
+  await testServer.request("cy", "POST /remove_client_device", { device_id: registration });
 });
 
 test("rejects encrypted push registrations if no push service is configured", async () => {

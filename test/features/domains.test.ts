@@ -35,14 +35,14 @@ const describeEvents = (events: Record<string, any>[] | undefined) =>
 
 test("lets owners add, change and remove domains, with events to everyone", async () => {
   const { events, result } = await staysInSync(testServer, ["bo", "gus"], async () => {
-    const added = await add(" Example.COM ");
+    const domainId = await add(" Example.COM ");
     await testServer.request("olga", "PATCH /realm/domains/example.com", {
       allow_subdomains: true,
     });
     await testServer.request("olga", "PATCH /realm/domains/example.com", {
       allow_subdomains: true,
     });
-    return added;
+    return domainId;
   });
   expect(result.new_domain).toEqual([1, "example.com"]);
   expect(events.gus).toMatchObject([

@@ -65,9 +65,9 @@ test("adds drafts together, changes and deletes them, with events only to the au
     testServer.idOf("mo"),
     testServer.idOf("bo"),
   ];
-  const changed = { type: "private", to, topic: "peas", content: "  dear\n\n" };
+  const update = { type: "private", to, topic: "peas", content: "  dear\n\n" };
   const updated = await staysInSync(testServer, ["cy"], () =>
-    testServer.request("cy", `PATCH ${line}`, { draft: changed }),
+    testServer.request("cy", `PATCH ${line}`, { draft: update }),
   );
   const others = [testServer.idOf("mo"), testServer.idOf("bo")].sort((a, b) => a - b);
   expect(updated.events.cy).toMatchObject([
@@ -96,10 +96,10 @@ test("accepts a draft with or without recipients", async () => {
     subscriptions: [{ name: "garden" }],
     principals: [own],
   });
-  for (const [input, shown] of cases) {
+  for (const [input, expectedDraft] of cases) {
     const [id] = await add("gus", input);
-    const found = (await listDrafts("gus")).find((item: { id: number }) => item.id === id);
-    expect(found).toMatchObject(shown);
+    const foundDraft = (await listDrafts("gus")).find((item: { id: number }) => item.id === id);
+    expect(foundDraft).toMatchObject(expectedDraft);
   }
 });
 

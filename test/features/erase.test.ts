@@ -91,8 +91,8 @@ test("deletes the requested parts of a user's messages", async () => {
     await deactivate("bo", { actions: { delete_private_channel_messages: true } });
     await deliverDueMail(testServer);
   });
-  const removed = { type: "delete_message", message_ids: [ids.closed] };
-  expect(events.cy!.filter(({ type }) => type === "delete_message")).toMatchObject([removed]);
+  const deletionEvent = { type: "delete_message", message_ids: [ids.closed] };
+  expect(events.cy!.filter(({ type }) => type === "delete_message")).toMatchObject([deletionEvent]);
   expect(events.gus!.filter(({ type }) => type === "delete_message")).toEqual([]);
   expect(Object.values(ids).map(stillExists)).toEqual([true, false, true, true, true]);
   expect(testServer.realm.read.users.get(testServer.idOf("bo"))!.is_deleted).toBeUndefined();

@@ -39,8 +39,8 @@ test("a reaction that exists already, and one that does not", async () => {
   const absent = await testServer.refused("cy", `DELETE ${line}`, params);
   expect(absent).toMatchObject({ status: 400, code: "REACTION_DOES_NOT_EXIST" });
   await testServer.request("cy", `POST ${line}`, params);
-  const repeated = await testServer.refused("cy", `POST ${line}`, params);
-  expect(repeated).toMatchObject({ status: 400, code: "REACTION_ALREADY_EXISTS" });
+  const secondRefusal = await testServer.refused("cy", `POST ${line}`, params);
+  expect(secondRefusal).toMatchObject({ status: 400, code: "REACTION_ALREADY_EXISTS" });
 });
 
 test("a move of a topic that is too old for the user", async () => {

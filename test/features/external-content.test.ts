@@ -74,7 +74,7 @@ const EXTERNAL_PATH = /\/external_content\/[0-9a-f]{64}\/[0-9a-f]+/g;
 const hexOf = (address: string) => Buffer.from(address).toString("hex");
 
 /** Returns the path at which the server proxies an external URL. */
-async function placeOf(address: string): Promise<string> {
+async function proxiedPath(address: string): Promise<string> {
   const { rendered } = await testServer.request("bo", "POST /messages/render", {
     content: address,
   });
@@ -86,7 +86,7 @@ async function placeOf(address: string): Promise<string> {
 test("fetches an image at the first view, and only once", async () => {
   const id = await post(`${url}/a.png`);
   const html = await htmlOf(id);
-  const path = await placeOf(`${url}/a.png`);
+  const path = await proxiedPath(`${url}/a.png`);
   expect(html).toBe(
     `<div class="message_inline_image"><a href="${url}/a.png"><img src="${path}"></a></div>`,
   );
@@ -110,7 +110,7 @@ test("fetches an image at the first view, and only once", async () => {
 });
 
 test("GET //external_content/${signature}/${address} fetches only signed URLs", async () => {
-  const path = await placeOf(`${url}/a.png`);
+  const path = await proxiedPath(`${url}/a.png`);
   const [, , signature] = path.split("/");
   const other = `${signature!.slice(1)}${signature![0] === "0" ? "1" : "0"}`;
   const hex = hexOf(`${url}/a.png`);
@@ -130,7 +130,7 @@ test("GET //external_content/${signature}/${address} fetches only signed URLs", 
 test.each(["/svg.png", "/page.png", "/none.png", "/inside.png", "/long.png"])(
   "%s is no picture to show, and is not asked for again at once",
   async (path) => {
-    const location = await placeOf(url + path);
+    const location = await proxiedPath(url + path);
     expect((await read(testServer, null, location)).status).toBe(404);
     const grey = await read(testServer, null, location, { Accept: "image/*" });
     expect([grey.status, grey.headers.get("content-type")]).toEqual([404, "image/png"]);
@@ -144,15 +144,15 @@ test.each(["/svg.png", "/page.png", "/none.png", "/inside.png", "/long.png"])(
 );
 
 test("follows redirects of an image", async () => {
-  const path = await placeOf(`${url}/moved.png`);
+  const path = await proxiedPath(`${url}/moved.png`);
   expect(await (await read(testServer, null, path)).bytes()).toEqual(picture);
 });
 
 test("does not connect to private addresses", async () => {
   const strictServer = await startTestServer();
-  const [mine, path] = [testServer, await placeOf(`${url}/a.png`)];
+  const [mine, path] = [testServer, await proxiedPath(`${url}/a.png`)];
   testServer = strictServer;
-  const own = await placeOf(`${url}/a.png`);
+  const own = await proxiedPath(`${url}/a.png`);
   expect(own).not.toBe(path);
   expect((await read(strictServer, null, own)).status).toBe(404);
   expect(requests).toEqual([]);
@@ -160,7 +160,7 @@ test("does not connect to private addresses", async () => {
 });
 
 test("serves the requested range of a video", async () => {
-  const path = await placeOf(`${url}/film.mp4`);
+  const path = await proxiedPath(`${url}/film.mp4`);
   const part = await read(testServer, null, path, { Range: "bytes=100-199" });
   expect([part.status, part.headers.get("content-range")]).toEqual([
     206,
@@ -178,7 +178,7 @@ test("serves the requested range of a video", async () => {
 
 test("renders proxied URLs in HTML, and stores the original ones", async () => {
   const address = `${url}/a.png?a=1&b=2`;
-  const path = await placeOf(address);
+  const path = await proxiedPath(address);
   const listener = await testServer.listen("cy", { apply_markdown: true });
   const id = await post(address);
   await testServer.request("bo", `PATCH /messages/${id}`, { content: `now ${address}` });
@@ -219,7 +219,7 @@ test("proxies images of link previews, and leaves own images unchanged", async (
     tx.linked_pages.put({ hash, expires: reader.now + 1_000, page });
   });
   const html = await htmlOf(await post("http://p.example/"));
-  const path = await placeOf(`${url}/a.png`);
+  const path = await proxiedPath(`${url}/a.png`);
   expect(html).toContain(`style="background-image: url(&quot;${path}&quot;)"`);
   expect(html).not.toContain(`${url}/a.png`);
   const own = `${testServer.url}/user_avatars/1/x.png`;
@@ -233,24 +233,24 @@ test("proxies images of link previews, and leaves own images unchanged", async (
 test("limits requests per host and minute, independently of other hosts", async () => {
   const statuses: number[] = [];
   for (let index = 0; index <= HOST_RATE.calls; index++) {
-    const path = await placeOf(`${url}/none.png?${index}`);
+    const path = await proxiedPath(`${url}/none.png?${index}`);
     const { status, headers } = await read(testServer, null, path);
     statuses.push(status);
     if (status === 503) expect(headers.get("retry-after")).toBe("60");
   }
   expect(statuses).toEqual([...Array<number>(HOST_RATE.calls).fill(404), 503]);
   expect(requests.length).toBe(HOST_RATE.calls);
-  const other = await placeOf(`${url.replace("127.0.0.1", "localhost")}/a.png`);
+  const other = await proxiedPath(`${url.replace("127.0.0.1", "localhost")}/a.png`);
   expect((await read(testServer, null, other)).status).toBe(200);
 });
 
 test("fetches at most four images of a host at once", async () => {
   const { promise, resolve } = Promise.withResolvers<void>();
   open = promise;
-  const paths = await Promise.all([..."123456"].map((path) => placeOf(`${url}/a.png?${path}`)));
+  const paths = await Promise.all([..."123456"].map((path) => proxiedPath(`${url}/a.png?${path}`)));
   const looks = paths.map((path) => read(testServer, null, path));
   await until(() => requests.length >= 4);
-  const other = await placeOf(`${url.replace("127.0.0.1", "localhost")}/a.png`);
+  const other = await proxiedPath(`${url.replace("127.0.0.1", "localhost")}/a.png`);
   looks.push(read(testServer, null, other));
   await until(() => requests.length >= 5);
   resolve();
@@ -259,7 +259,7 @@ test("fetches at most four images of a host at once", async () => {
 });
 
 test("renders original URLs if the proxy is disabled", async () => {
-  const path = await placeOf(`${url}/a.png`);
+  const path = await proxiedPath(`${url}/a.png`);
   await testServer.close();
   testServer = await startTestServer({ outbound_allow: ["127.0.0.1"], external_content: false });
   expect(await htmlOf(await post(`${url}/a.png`))).toContain(`<img src="${url}/a.png">`);

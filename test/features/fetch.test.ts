@@ -118,11 +118,11 @@ describe("a window of messages", () => {
       [false, false, true],
     ],
   ];
-  for (const [name, params, wanted, flags] of windows) {
+  for (const [name, params, expectedIds, flags] of windows) {
     test(name, async () => {
       const { messages, found_anchor, found_oldest, found_newest, history_limited } =
         await fetchMessages("bo", params());
-      expect(messages.map((message: Json) => message.id)).toEqual(wanted());
+      expect(messages.map((message: Json) => message.id)).toEqual(expectedIds());
       expect([found_anchor, found_oldest, found_newest]).toEqual(flags);
       expect(history_limited).toBe(false);
     });
@@ -255,12 +255,14 @@ describe("access to messages", () => {
   test("accepts a conversation named by one of its messages", async () => {
     const withTea = { operator: "with", operand: ids[0] };
     expect(await idsFor("bo", [withTea])).toEqual(ids);
-    const moved = [
+    const movedMessages = [
       { operator: "channel", operand: "kitchen" },
       { operator: "topic", operand: "gone" },
     ];
-    expect(await idsFor("bo", [...moved, withTea])).toEqual(ids);
-    expect(await idsFor("bo", [...moved, { operator: "with", operand: "999999" }])).toEqual([]);
+    expect(await idsFor("bo", [...movedMessages, withTea])).toEqual(ids);
+    expect(await idsFor("bo", [...movedMessages, { operator: "with", operand: "999999" }])).toEqual(
+      [],
+    );
     const direct = await notify("bo", ["cy"]);
     expect(await idsFor("cy", [{ operator: "with", operand: direct }])).toEqual([direct]);
   });
@@ -285,12 +287,12 @@ describe("the topics of a channel", () => {
     const stream_id = await makeChannel("hall", {}, ["bo"]);
     const first = await post("bo", "hall", "One", "x");
     const second = await post("bo", "hall", "two", "x");
-    const repeated = await post("bo", "hall", "ONE", "x");
+    const secondId = await post("bo", "hall", "ONE", "x");
     const nameless = await post("bo", "hall", "", "x");
     const { topics } = await testServer.request("mo", `GET /users/me/${stream_id}/topics`);
     expect(topics.slice(0, 3)).toEqual([
       { name: "general chat", max_id: nameless },
-      { name: "ONE", max_id: repeated },
+      { name: "ONE", max_id: secondId },
       { name: "two", max_id: second },
     ]);
     expect(topics.some((topic: Json) => topic.max_id === first)).toBe(false);

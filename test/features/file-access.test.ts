@@ -137,9 +137,9 @@ test("an edit releases and claims files, and returns files that nothing links to
   const { result, events } = await staysInSync(testServer, ["bo", "cy"], () =>
     edit(id, { content }),
   );
-  const removed = await attachmentOf(dropped);
-  expect(result.detached_uploads).toEqual([removed]);
-  expect(removed).toMatchObject({ message_ids: [] });
+  const removedAttachment = await attachmentOf(dropped);
+  expect(result.detached_uploads).toEqual([removedAttachment]);
+  expect(removedAttachment).toMatchObject({ message_ids: [] });
   const eventTypes = (name: Name) => events[name]!.map((event) => event["type"]);
   expect(eventTypes("bo")).toEqual(["attachment", "attachment", "update_message"]);
   expect(eventTypes("cy")).toEqual(["update_message"]);

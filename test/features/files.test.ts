@@ -161,15 +161,15 @@ test("serves no upload as an active page", async () => {
   const page = { name: "a.html", bytes: "<script>alert(1)</script>", type: "text/html" };
   const drawing = { name: "a.svg", bytes: "<svg onload='alert(1)'/>", type: "image/svg+xml" };
   const disguised = { name: "a.png", bytes: page.bytes, type: "image/png" };
-  const shown = [];
+  const visibleNames = [];
   const sound = { name: "a.wav", bytes: "la", type: "audio/x-wav" };
   for (const file of [page, drawing, disguised, note, sound]) {
     const { headers } = await read(testServer, "bo", await upload(testServer, "bo", file));
     expect(headers.get("x-content-type-options")).toBe("nosniff");
     expect(headers.get("content-security-policy")).toContain("sandbox");
-    shown.push([headers.get("content-type"), headers.get("content-disposition")]);
+    visibleNames.push([headers.get("content-type"), headers.get("content-disposition")]);
   }
-  expect(shown).toEqual([
+  expect(visibleNames).toEqual([
     ["text/html; charset=utf-8", "attachment; filename*=UTF-8''a.html"],
     ["image/svg+xml", "attachment; filename*=UTF-8''a.svg"],
     ["application/octet-stream", "attachment; filename*=UTF-8''a.png"],

@@ -225,12 +225,12 @@ test("signs in nobody if passwords or the organization were disabled meanwhile",
     const user = signUp(tx, { ...NIA, password_hash: "kept" });
     const { user_id } = user;
     const start = () => beginFirstSession(tx, { realm, request }, user)?.length;
-    const found = [start()];
+    const startedServers = [start()];
     set({ authentication_methods: { Email: false } });
-    found.push(start());
+    startedServers.push(start());
     set({});
     tx.deactivations.put({ realm_id: 1, user_id, timestamp: 1, delete_at: null });
-    return [...found, start()];
+    return [...startedServers, start()];
   });
   expect(started).toEqual([3, undefined, undefined]);
   expect(sessionsOf("nia@example.com")).toHaveLength(1);

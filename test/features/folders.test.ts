@@ -78,10 +78,10 @@ test("sends only changed fields, and nothing if nothing changed", async () => {
   );
   const data = { name: "Renamed", description: "after", rendered_description: "<p>after</p>" };
   expect(events.bo).toMatchObject([{ op: "update", channel_folder_id: id, data }]);
-  const repeated = await staysInSync(testServer, ["bo"], () =>
+  const secondResult = await staysInSync(testServer, ["bo"], () =>
     testServer.request("ada", line, change),
   );
-  expect(repeated.events.bo).toEqual([]);
+  expect(secondResult.events.bo).toEqual([]);
   await testServer.request("ada", line, { name: name.toUpperCase() });
 });
 

@@ -37,9 +37,12 @@ class RandomRun {
       const input = { name: `life ${index}`, description: "", members: [], subgroups };
       const { group_id } = await testServer.request("olga", "POST /user_groups/create", input);
       this.groups.push(group_id);
-      const hidden = { name: `cave ${index}`, subscribers: [], invite_only: true };
+      const hiddenChannel = { name: `cave ${index}`, subscribers: [], invite_only: true };
       const setting = index % 2 === 0 ? "can_subscribe_group" : "can_administer_channel_group";
-      await testServer.request("olga", "POST /channels/create", { ...hidden, [setting]: group_id });
+      await testServer.request("olga", "POST /channels/create", {
+        ...hiddenChannel,
+        [setting]: group_id,
+      });
     }
     await testServer.request("olga", "POST /users/me/subscriptions", {
       subscriptions: [{ name: "general" }],

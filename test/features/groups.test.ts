@@ -133,13 +133,13 @@ test("lets group managers change its name, description and permissions", async (
   await expectRefused(channelErrors.insufficientPermission(), "bo", `PATCH /user_groups/${id}`, {
     name: "x",
   });
-  const repeated = await staysInSync(testServer, ["cy"], () =>
+  const secondResult = await staysInSync(testServer, ["cy"], () =>
     testServer.request("cy", `PATCH /user_groups/${id}`, {
       name: `menders ${id}`,
       can_manage_group: { new: idsOnly("cy") },
     }),
   );
-  expect(repeated.events.cy).toEqual([]);
+  expect(secondResult.events.cy).toEqual([]);
   // Owners manage every group.
   await testServer.request("olga", `PATCH /user_groups/${id}`, { description: "" });
 });

@@ -91,10 +91,10 @@ test("returns every version, oldest first, with its changes", async () => {
 test("shows a changed URL behind the same text", async () => {
   await edit({ content: "see [the page](http://one.example)" });
   await edit({ content: "see [the page](http://two.example)" });
-  const shown = (await historyFor("cy")).at(-1)!.content_html_diff;
-  const removed = '<span class="highlight_text_deleted"> Link: http://one.example</span>';
+  const diffHtml = (await historyFor("cy")).at(-1)!.content_html_diff;
+  const removedHtml = '<span class="highlight_text_deleted"> Link: http://one.example</span>';
   const fresh = '<span class="highlight_text_inserted"> Link: http://two.example</span>';
-  expect(shown).toContain(`the page${removed}${fresh}</a>`);
+  expect(diffHtml).toContain(`the page${removedHtml}${fresh}</a>`);
 });
 
 test("includes the topic of the time in each entry if only moves are visible", async () => {

@@ -38,11 +38,11 @@ const CASES: [given: string, written: string][] = [
   ["\u{1f1e9}\u{1f1ea}", "\u{1f1e9}\u{1f1ea}"],
 ];
 
-test.each(CASES)("writes %j as %j", (value, written) => {
-  expect(writtenName(value)).toBe(written);
-  expect(writtenName(written)).toBe(written);
+test.each(CASES)("writes %j as %j", (value, expectedName) => {
+  expect(writtenName(value)).toBe(expectedName);
+  expect(writtenName(expectedName)).toBe(expectedName);
   // The web client compares names in the same way.
-  expect(foldTopic(value)).toBe(foldTopic(written));
+  expect(foldTopic(value)).toBe(foldTopic(expectedName));
 });
 
 const NAME_INPUT = "Cafe\u0301\u00a0\u200bplans\u202e";
@@ -111,18 +111,18 @@ test("treats a topic of invisible characters as the empty one", async () => {
 });
 
 test("finds a topic that was stored in another spelling, and does not rewrite it", async () => {
-  for (const stored of ["Re\u0301sume\u0301", "old\u00a0plans", "with\u200bzero"]) {
-    const { id } = await send(`stored ${stored.length}`);
+  for (const storedName of ["Re\u0301sume\u0301", "old\u00a0plans", "with\u200bzero"]) {
+    const { id } = await send(`stored ${storedName.length}`);
     await testServer.realm.write((tx) => {
       const message = tx.messages.get(id)!;
-      tx.topics.put({ ...tx.topics.get(message.topic_id)!, name: stored });
+      tx.topics.put({ ...tx.topics.get(message.topic_id)!, name: storedName });
     });
-    const repeated = (await send(stored)).id;
-    expect(await idsIn(stored)).toEqual([id, repeated]);
-    expect(await topicsNow()).toContain(stored);
+    const repeated = (await send(storedName)).id;
+    expect(await idsIn(storedName)).toEqual([id, repeated]);
+    expect(await topicsNow()).toContain(storedName);
   }
-  for (const written of ["R\u00e9sum\u00e9", "old plans"])
-    expect(await idsIn(written)).toHaveLength(2);
+  for (const writtenName of ["R\u00e9sum\u00e9", "old plans"])
+    expect(await idsIn(writtenName)).toHaveLength(2);
 });
 
 test("stores a channel's name without them, and rejects an empty one", async () => {

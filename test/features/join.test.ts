@@ -174,10 +174,10 @@ test("rejects an unknown link", async () => {
 
 test("creates no account if the invitation ends while the form is sent", async () => {
   const link = await linkFor("slow@example.com");
-  const sent = fill(link, { ...GOOD, email: "" });
+  const submission = fill(link, { ...GOOD, email: "" });
   const { id } = testServer.realm.read.invitations.listBy("email", "slow@example.com")[0]!;
   await testServer.realm.write((tx) => tx.invitations.delete("email", id));
-  expect((await sent).status).toBe(410);
+  expect((await submission).status).toBe(410);
   expect(userOf("slow@example.com")).toBeUndefined();
 });
 
@@ -201,10 +201,12 @@ test("requires an invitation to sign up, unless the organization is open", async
   expect(role).toBe(400);
   expect(testServer.realm.read.subscriptions.listBy("user", user_id)).toHaveLength(3);
 
-  const repeated = proofIn({ text: await (await testServer.send(null, "GET //register/")).text() });
+  const secondResponse = proofIn({
+    text: await (await testServer.send(null, "GET //register/")).text(),
+  });
   const response = testServer.send(null, line, {
     ...params,
-    ...repeated,
+    ...secondResponse,
     email: "late@example.com",
   });
   await changeSettings({ invite_required: true });

@@ -114,10 +114,10 @@ test("applies linkifiers in the order that an administrator sets", async () => {
   expect(events.bo).toHaveLength(1);
   expect(await listLinkifierIds()).toEqual(ordered_linkifier_ids);
   expect(await html("#12")).toContain("https://teens.example/12");
-  const repeated = await staysInSync(testServer, ["bo"], () =>
+  const secondResult = await staysInSync(testServer, ["bo"], () =>
     testServer.request("ada", line, { ordered_linkifier_ids }),
   );
-  expect(repeated.events.bo).toEqual([]);
+  expect(secondResult.events.bo).toEqual([]);
   const doubled = { ordered_linkifier_ids: [...ids, ids[0]] };
   await expectRefused(realmErrors.linkifiersDoubled(), "ada", line, doubled);
   for (const wrong of [[], ids.slice(1), [...ids, 9999]]) {

@@ -104,11 +104,11 @@ test("passwords and keys are tried only for the account with the entered address
     const typed = { username: email, password: PASSWORD };
     const refusal = await testServer.refused(null, "POST /fetch_api_key", typed);
     expect(refusal).toMatchObject({ msg: signInFailed().message });
-    const repeated = await testServer.refused(null, "POST /fetch_api_key", {
+    const secondRefusal = await testServer.refused(null, "POST /fetch_api_key", {
       ...typed,
       password: api_key,
     });
-    expect(repeated).toMatchObject({ msg: signInFailed().message });
+    expect(secondRefusal).toMatchObject({ msg: signInFailed().message });
     const Authorization = `Basic ${Buffer.from(`${email}:${api_key}`).toString("base64")}`;
     const response = await fetch(`${testServer.url}/api/v1/users/me`, {
       headers: { Authorization },

@@ -50,10 +50,12 @@ test("adds, changes and removes a view, with events only to the user", async () 
     { op: "update", fragment: view.fragment, data: { name: "Post" } },
   ]);
   const plain = `PATCH /navigation_views/${encodeURI(view.fragment)}`;
-  const repeated = await staysInSync(testServer, ["bo"], () =>
+  const secondResult = await staysInSync(testServer, ["bo"], () =>
     testServer.request("bo", plain, { name: "Mail" }),
   );
-  expect(repeated.events.bo).toMatchObject([{ fragment: view.fragment, data: { name: "Mail" } }]);
+  expect(secondResult.events.bo).toMatchObject([
+    { fragment: view.fragment, data: { name: "Mail" } },
+  ]);
   await testServer.request("bo", plain, { name: "Post" });
   const same = await staysInSync(testServer, ["bo"], () =>
     testServer.request("bo", `PATCH ${path}`, {}),

@@ -49,8 +49,8 @@ test("sends a user's values as text and HTML to everyone who sees the user", asy
   const { user } = await testServer.request("cy", path, { include_custom_profile_fields: true });
   expect(user.profile_data).toEqual({ [id]: value });
   expect((await testServer.request("cy", path)).user).not.toHaveProperty("profile_data");
-  const repeated = await staysInSync(testServer, ["cy"], () => post("bo", id, "*so*"));
-  expect(repeated.events.cy).toEqual([]);
+  const secondResult = await staysInSync(testServer, ["cy"], () => post("bo", id, "*so*"));
+  expect(secondResult.events.cy).toEqual([]);
 
   for (const emptyValue of ["", null, []]) {
     await post("bo", id, "there");

@@ -224,8 +224,8 @@ test("links pages of a hundred messages, and answers cached ones with 304", asyn
   expect((await open(`${path}?after=${Number.MAX_SAFE_INTEGER}`)).status).toBe(404);
   expect((await open(`${pathOf("square")}?before=1`)).status).toBe(404);
   const etag = (await open(path)).headers.get("etag")!;
-  const repeated = await open(path, { "If-None-Match": etag });
-  expect([repeated.status, await repeated.text()]).toEqual([304, ""]);
+  const secondResponse = await open(path, { "If-None-Match": etag });
+  expect([secondResponse.status, await secondResponse.text()]).toEqual([304, ""]);
   await testServer.request("bo", `PATCH /messages/${ids[3]}`, { content: "otherwise" });
   expect((await open(path, { "If-None-Match": etag })).status).toBe(200);
   const renamed = { topic: "longer", propagate_mode: "change_all" };

@@ -73,12 +73,12 @@ test("creates, lists and removes a subscription of a browser", async () => {
 test("changes an existing subscription instead of adding another", async () => {
   const { subscription } = browser;
   const first = await testServer.request("bo", LINE, subscription);
-  const repeated = await testServer.request("bo", LINE, {
+  const secondResponse = await testServer.request("bo", LINE, {
     ...subscription,
     with_content: false,
     name: "x",
   });
-  expect(repeated.push_subscription_id).toBe(first.push_subscription_id);
+  expect(secondResponse.push_subscription_id).toBe(first.push_subscription_id);
   expect(await listOf("bo")).toMatchObject([{ with_content: false, name: "x" }]);
 });
 

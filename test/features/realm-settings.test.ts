@@ -71,9 +71,9 @@ test("lets an administrator change settings, with events to everyone", async () 
     org_type: 20,
     digest_weekday: 0,
   });
-  const repeated = await staysInSync(testServer, ["bo"], () => change(expected, "ada"));
-  expect(repeated.events.bo).toEqual([]);
-  expect(repeated.result).toEqual({ result: "success", msg: "" });
+  const secondResult = await staysInSync(testServer, ["bo"], () => change(expected, "ada"));
+  expect(secondResult.events.bo).toEqual([]);
+  expect(secondResult.result).toEqual({ result: "success", msg: "" });
   const previousParams = {
     jitsi_server_url: '"default"',
     require_unique_names: false,

@@ -66,8 +66,8 @@ test("ends every API key, with its queue and devices, and keeps app passwords", 
   }
   await testServer.untilIdle();
   const poll = { queue_id, last_event_id: String(last_event_id), dont_block: "true" };
-  const repeated = await requestWithKey("bo", response.api_key, "GET /events", poll);
-  expect(repeated).toMatchObject({ status: 400, code: "BAD_EVENT_QUEUE_ID" });
+  const secondResponse = await requestWithKey("bo", response.api_key, "GET /events", poll);
+  expect(secondResponse).toMatchObject({ status: 400, code: "BAD_EVENT_QUEUE_ID" });
   const devices = testServer.realm.read.devices.range({
     from: [testServer.idOf("bo")],
     to: [4_000_000],

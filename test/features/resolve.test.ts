@@ -51,10 +51,10 @@ describe("resolving", () => {
       toggle("bo", id, fixture.topic),
     );
     expect(describeEvents(undoing.events.cy)).toEqual(["update_message", "delete_message"]);
-    const repeated = await staysInSync(fixture.testServer, ["cy"], () =>
+    const secondResult = await staysInSync(fixture.testServer, ["cy"], () =>
       toggle("bo", id, `✔ ${fixture.topic}`),
     );
-    expect(describeEvents(repeated.events.cy)).toEqual(["update_message", "message"]);
+    expect(describeEvents(secondResult.events.cy)).toEqual(["update_message", "message"]);
     fixture.testServer.clock.passSeconds(61);
     const laterResult = await staysInSync(fixture.testServer, ["cy"], () =>
       toggle("bo", id, fixture.topic),

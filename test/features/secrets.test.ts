@@ -37,7 +37,10 @@ async function secretsIssued(): Promise<Record<string, string>> {
     full_name: "Robot",
     short_name: "robot",
   });
-  const repeated = await testServer.request("bo", `POST /bots/${bot.user_id}/api_key/regenerate`);
+  const secondResponse = await testServer.request(
+    "bo",
+    `POST /bots/${bot.user_id}/api_key/regenerate`,
+  );
   const invitees = { invitee_emails: "nia@example.com", stream_ids: [] };
   const { invite_links } = await testServer.request("olga", "POST /invites", invitees);
   const { invite_link } = await testServer.request("olga", "POST /invites/multiuse");
@@ -55,7 +58,7 @@ async function secretsIssued(): Promise<Record<string, string>> {
     "a password": PASSWORD,
     "a key": api_key,
     "a bot's key": bot.api_key,
-    "a bot's new key": repeated.api_key,
+    "a bot's new key": secondResponse.api_key,
     "an invitation": partOf(invite_links[0].invite_link, inPath),
     "an invitation for many": partOf(invite_link, inPath),
     "a new address": partOf(confirm_link, inPath),

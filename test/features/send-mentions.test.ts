@@ -151,8 +151,8 @@ describe("topic policies", () => {
     expect(await post({ topic: "mine", content: "x" })).toMatchObject({
       automatic_new_visibility_policy: 3,
     });
-    const repeated = await post({ topic: "MINE", content: "x" });
-    expect(repeated).not.toHaveProperty("automatic_new_visibility_policy");
+    const secondId = await post({ topic: "MINE", content: "x" });
+    expect(secondId).not.toHaveProperty("automatic_new_visibility_policy");
     const joined = await post({ topic: "mine", content: "x" }, "mo");
     expect(joined).not.toHaveProperty("automatic_new_visibility_policy");
     const byBot = await post({ topic: "bots", content: "x" }, "bot");

@@ -51,8 +51,8 @@ test("signs in after a set-up without the form, and returns a key once", async (
   const me = await fetch(`${running.url}/api/v1/users/me`, { headers });
   expect(await me.json()).toMatchObject({ full_name: "Olga", is_owner: true });
 
-  const repeated = await request(`GET //setup/key/${keyToken}`);
-  expect([repeated.status, await repeated.text()]).toEqual([
+  const secondResponse = await request(`GET //setup/key/${keyToken}`);
+  expect([secondResponse.status, await secondResponse.text()]).toEqual([
     410,
     expect.stringContaining("user key"),
   ]);

@@ -155,10 +155,10 @@ test("unsubscribes, with events to the user and peers, and hides it from a guest
   expect(describeEvents(events.gus)).toEqual(["subscription remove", "stream delete"]);
   expect(describeEvents(events.cy)).toEqual(["subscription remove", "subscription peer_remove"]);
   expect(describeEvents(events.bo)).toEqual(["subscription peer_remove"]);
-  const repeated = await testServer.request("cy", `DELETE /users/me/subscriptions`, {
+  const secondResponse = await testServer.request("cy", `DELETE /users/me/subscriptions`, {
     subscriptions: [name],
   });
-  expect(repeated).toMatchObject({ removed: [], not_removed: [name] });
+  expect(secondResponse).toMatchObject({ removed: [], not_removed: [name] });
   await expectRefused(
     channelErrors.insufficientPermission(),
     "cy",

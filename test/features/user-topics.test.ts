@@ -72,10 +72,10 @@ test("accepts the list format of older clients", async () => {
   await staysInSync(testServer, ["bo"], () => testServer.request("bo", MUTED_TOPICS, params));
   const remove = { stream_id, topic: "BEANS", op: "remove" };
   await staysInSync(testServer, ["bo"], () => testServer.request("bo", MUTED_TOPICS, remove));
-  const repeated = await staysInSync(testServer, ["bo"], () =>
+  const secondResult = await staysInSync(testServer, ["bo"], () =>
     testServer.request("bo", MUTED_TOPICS, remove),
   );
-  expect(repeated.events.bo).toEqual([]);
+  expect(secondResult.events.bo).toEqual([]);
   for (const unknown of [closed_id, 9999]) {
     const from = { ...remove, stream_id: unknown };
     await expectRefused(channelErrors.topicNotMuted(), "cy", MUTED_TOPICS, from);

@@ -226,8 +226,8 @@ test("removes a deactivated account from channels and groups until it is reactiv
   const last = off.events.bo!.at(-1)!;
   expect(last["person"]).toEqual({ user_id: testServer.idOf("cy"), is_active: false });
   expect((await testServer.send("cy", "GET /users/me")).status).toBe(401);
-  const repeated = await testServer.refused("ada", `DELETE /users/${testServer.idOf("cy")}`);
-  expect(repeated).toMatchObject(errorBody(userIsDeactivated()));
+  const secondRefusal = await testServer.refused("ada", `DELETE /users/${testServer.idOf("cy")}`);
+  expect(secondRefusal).toMatchObject(errorBody(userIsDeactivated()));
 
   const on = await staysInSync(testServer, ["olga", "bo"], () =>
     testServer.request("ada", `POST /users/${testServer.idOf("cy")}/reactivate`),

@@ -167,8 +167,8 @@ test("a rollback ends the event queues of clients and reuses no id", async () =>
   expect(await request("GET", "events", poll)).toMatchObject({ code: "BAD_EVENT_QUEUE_ID" });
   const { id } = await request("POST", "messages", { ...MESSAGE, content: "after the rollback" });
   expect(id).toBeGreaterThan(Math.max(...input));
-  const repeated = await request("POST", "register", {});
-  expect(Number(repeated["last_event_id"])).toBeGreaterThan(Number(last_event_id));
+  const secondResponse = await request("POST", "register", {});
+  expect(Number(secondResponse["last_event_id"])).toBeGreaterThan(Number(last_event_id));
   expect(await after.stop()).toBe(0);
 });
 

@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { statSync } from "node:fs";
 import { join } from "node:path";
-import { appSecretPlace } from "../../src/features/two-factor/totp.ts";
+import { appSecretContext } from "../../src/features/two-factor/totp.ts";
 import { hashPassword } from "../../src/features/passwords/hash.ts";
 import { emailOf } from "../users.ts";
 import { startTestServer, type TestServer } from "../test-server.ts";
@@ -22,7 +22,7 @@ const APP_SECRET = "JBSWY3DPEHPK3PXP";
 test("moves passwords, keys and secrets, in files that only the owner can read", async () => {
   const user_id = testServer.idOf("bo");
   const hash = await hashPassword(PASSWORD);
-  const sealed = testServer.realm.read.secret.seal(APP_SECRET, appSecretPlace(user_id));
+  const sealed = testServer.realm.read.secret.seal(APP_SECRET, appSecretContext(user_id));
   await testServer.realm.write((tx) => {
     tx.passwords.put({ user_id: testServer.idOf("cy"), hash });
     tx.totps.put({ user_id, sealed, created: tx.now, confirmed: tx.now, last_period: 0 });
@@ -34,7 +34,7 @@ test("moves passwords, keys and secrets, in files that only the owner can read",
   const { secret, totps } = testServer.realm.read;
   const movedTotp = totps.get(user_id)!.sealed;
   expect(movedTotp).not.toBe(sealed);
-  expect(secret.open(movedTotp, appSecretPlace(user_id))).toBe(APP_SECRET);
+  expect(secret.open(movedTotp, appSecretContext(user_id))).toBe(APP_SECRET);
   const { bots } = await testServer.request("cy", "GET /bots");
   expect(bots.map((bot: { api_key: string }) => bot.api_key)).toContain(api_key);
   const input = { username: emailOf("cy"), password: PASSWORD };

@@ -98,8 +98,8 @@ test("deletes an export and its file, once", async () => {
   const { exports } = await testServer.request("olga", "GET /export/realm");
   expect(exports).toMatchObject([{ id: done.id, export_url: null }]);
   expect(exports[0].deleted_timestamp).toBeGreaterThan(0);
-  const repeated = await testServer.refused("olga", `DELETE /export/realm/${done.id}`);
-  expect(repeated.msg).toBe(exportDeleted().message);
+  const secondRefusal = await testServer.refused("olga", `DELETE /export/realm/${done.id}`);
+  expect(secondRefusal.msg).toBe(exportDeleted().message);
   const unknown = await testServer.refused("olga", "DELETE /export/realm/999");
   expect(unknown.msg).toBe(exportNotFound().message);
 });

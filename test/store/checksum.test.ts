@@ -152,9 +152,9 @@ test("does so for more rows than a batch", async () => {
   await store.write((tx) => words.forEach((word) => tx.words.put(word)));
   await close();
   await writeOldFormat(directory, 3, () => {});
-  const repeated = await openStore(directory, schema, [sealRows]);
-  expect(repeated.store.reading.words.count()).toBe(2_500);
-  await repeated.close();
+  const reopened = await openStore(directory, schema, [sealRows]);
+  expect(reopened.store.reading.words.count()).toBe(2_500);
+  await reopened.close();
   const db = rawDatabase(directory);
   for (const { value } of rowsUnder(db, tables.words.prefix)) expect(unsealed(value)).toBeDefined();
   await db.close();

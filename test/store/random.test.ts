@@ -187,9 +187,9 @@ describe("random transactions", () => {
     await close();
     await compareOnDisk(directory, model, ["numbers"]);
 
-    const repeated = await openStore(directory, schema, []);
-    compareAll(repeated.store.reading as unknown as StoreContents, model, SETS);
-    expect(repeated.store.last("numbers")).toBe(counted);
-    await repeated.close();
+    const reopened = await openStore(directory, schema, []);
+    compareAll(reopened.store.reading as unknown as StoreContents, model, SETS);
+    expect(reopened.store.last("numbers")).toBe(counted);
+    await reopened.close();
   });
 });

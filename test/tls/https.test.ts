@@ -65,9 +65,9 @@ test("stores a new certificate, and only then sends HSTS", async () => {
   const { orders } = own;
   server.child.kill("SIGTERM");
   expect(await server.child.exited).toBe(0);
-  await using repeated = await startServer(own);
-  expect((await repeated.peerCertificate()).isBelieved).toBe(true);
-  expect((await repeated.ask("/readyz")).status).toBe(200);
+  await using restarted = await startServer(own);
+  expect((await restarted.peerCertificate()).isBelieved).toBe(true);
+  expect((await restarted.ask("/readyz")).status).toBe(200);
   expect(own.orders).toBe(orders);
 });
 

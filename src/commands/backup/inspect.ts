@@ -27,9 +27,9 @@ const flags = {
 } as const;
 
 function targetOf(input: Values<typeof flags>): Target {
-  const backupPlace = locationIn(input.from, input);
-  checkExists(backupPlace);
-  return openTarget(backupPlace, data.default);
+  const location = locationIn(input.from, input);
+  checkExists(location);
+  return openTarget(location, data.default);
 }
 
 export const listBackups = command({

@@ -11,7 +11,7 @@ import { bytesOf, type Manifest } from "../../features/backup/sets.ts";
 import { openTarget } from "../../features/backup/targets-outbound.ts";
 import { Directory } from "../../features/files/directory.ts";
 import type { Blobs } from "../../features/files/blob-store.ts";
-import { placeOf } from "../../features/files/blob-names.ts";
+import { blobName } from "../../features/files/blob-names.ts";
 import { BucketBlobs } from "../../features/files/bucket.ts";
 import { Bucket } from "../../outbound/bucket.ts";
 import { openRunning } from "../../running.ts";
@@ -72,9 +72,9 @@ account of the service.`,
   async run(flags) {
     const print = flags.json ? () => {} : console.log;
     const goal = destinationOf(flags);
-    const backupPlace = locationIn(flags.from, flags);
-    checkExists(backupPlace);
-    const target = openTarget(backupPlace, goal?.into ?? tmpdir());
+    const location = locationIn(flags.from, flags);
+    checkExists(location);
+    const target = openTarget(location, goal?.into ?? tmpdir());
     const key = await identityOf(flags.identity);
     const keep_going = flags["keep-going"];
     const opened = await openSet(target, { id: flags.set, identity: key, keep_going });
@@ -211,7 +211,7 @@ async function finishRestore(
     const names = new Map<string, string>();
     for (const { path_id, name, user_id } of lostFiles.length === 0 ? [] : attachments.range()) {
       const owner = users.get(user_id)?.full_name ?? `account ${user_id}`;
-      names.set(placeOf(path_id), `${name}, uploaded by ${owner}`);
+      names.set(blobName(path_id), `${name}, uploaded by ${owner}`);
     }
     return {
       lost: lostFiles.map((path) => (names.has(path) ? `${names.get(path)} (${path})` : path)),

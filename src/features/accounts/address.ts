@@ -84,8 +84,8 @@ export async function requestAddressChange(
   email: string,
 ): Promise<{ confirm_link?: string }> {
   const attempts = limits(realm).map((limiter) => limiter.take(user.user_id));
-  const late = attempts.find(({ allowed }) => !allowed);
-  if (late && realm.config.rate_limits) throw tooManyMails(late.retry_after);
+  const limitedAttempt = attempts.find(({ allowed }) => !allowed);
+  if (limitedAttempt && realm.config.rate_limits) throw tooManyMails(limitedAttempt.retry_after);
   const key = encryptedKey(realm);
   await realm.write((tx) => openChange(tx, user, email, key));
   return realm.config.mail ? {} : { confirm_link: confirmUrl(realm, key.key) };

@@ -190,14 +190,14 @@ interface MembershipChange {
 
 function additionsAndRemovals(
   changes: readonly Change[],
-  placeOf: (record: unknown) => number,
+  keyOfRecord: (record: unknown) => number,
   isIncluded: (record: unknown) => boolean,
 ): MembershipChange[] {
   const changesByKey = new Map<string, MembershipChange>();
   for (const { before, after } of changes) {
     const [wasMember, isMember] = [isIncluded(before), isIncluded(after)];
     if (wasMember === isMember) continue;
-    const id = placeOf(after ?? before);
+    const id = keyOfRecord(after ?? before);
     const key = `${id} ${isMember}`;
     const membershipChange = changesByKey.get(key) ?? { id, isAddition: isMember, user_ids: [] };
     membershipChange.user_ids.push(((after ?? before) as { user_id: number }).user_id);

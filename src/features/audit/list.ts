@@ -69,17 +69,17 @@ export const getAudit = endpoint({
 export function listActs(reader: Reader, filter: AuditFilter): AuditPage {
   const num = Math.min(filter.num, ACTS_MAX);
   const to = filter.before === undefined ? {} : { to: [filter.before] };
-  const shown: AuditEntry[] = [];
+  const entries: AuditEntry[] = [];
   let oldest = 0;
   let scanned = 0;
   for (const row of reader.audit.range({ ...to, reverse: true, limit: LOOKED_AT_MAX })) {
-    if (filter.since !== undefined && row.time < filter.since) return { acts: shown, next: null };
-    if (shown.length === num) return { acts: shown, next: oldest };
+    if (filter.since !== undefined && row.time < filter.since) return { acts: entries, next: null };
+    if (entries.length === num) return { acts: entries, next: oldest };
     oldest = row.audit_id;
     scanned += 1;
-    if (matchesFilter(row, filter)) shown.push(actObject(reader, row));
+    if (matchesFilter(row, filter)) entries.push(actObject(reader, row));
   }
-  return { acts: shown, next: scanned === LOOKED_AT_MAX ? oldest : null };
+  return { acts: entries, next: scanned === LOOKED_AT_MAX ? oldest : null };
 }
 
 function matchesFilter(row: AuditRow, { user_id, act, on, on_id, until }: AuditFilter): boolean {

@@ -1,7 +1,7 @@
 // Serves uploaded avatars, organization icons and emoji to anyone who has the URL.
 import { int, openEndpoint, text } from "../../endpoint.ts";
 import { blobsOf } from "../files/blobs.ts";
-import { picturePlace } from "../realm/picture-wire.ts";
+import { picturePath } from "../realm/picture-wire.ts";
 
 const YEAR_SECONDS = 31_536_000;
 const FILE = /^(?:realm\/|emoji\/images\/)?[\w-]{1,64}\.(gif|png|webp)$/;
@@ -13,7 +13,7 @@ export const getPicture = openEndpoint({
   params: { realm_id: int, file: text },
   async run({ realm }, { file }) {
     const kind = FILE.exec(file)?.[1];
-    const bytes = kind === undefined ? undefined : await blobsOf(realm).find(picturePlace(file));
+    const bytes = kind === undefined ? undefined : await blobsOf(realm).find(picturePath(file));
     if (!bytes) return new Response("Not found", { status: 404 });
     return new Response(await bytes.body(), {
       headers: {

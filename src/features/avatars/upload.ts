@@ -7,7 +7,7 @@ import type { User } from "../../schema/records.ts";
 import { discardLater } from "../files/discard.ts";
 import { inspectPicture } from "../files/images.ts";
 import { secret } from "../files/blob-names.ts";
-import { avatarFile, picturePlace } from "../realm/picture-wire.ts";
+import { avatarFile, picturePath } from "../realm/picture-wire.ts";
 import { avatarUrl, avatarUrlMedium, userUpdated } from "../people/wire.ts";
 import { AVATAR_PIXELS, AVATAR_PIXELS_MEDIUM, PICTURE_MIB_MAX } from "../realm/picture-rules.ts";
 import { isAdministrator } from "../rights/rules.ts";
@@ -21,7 +21,7 @@ export function changeAvatar(tx: Writer, user_id: number, picture: AvatarSource)
   const user = tx.users.get(user_id)!;
   const { avatar_key } = user;
   const isReplaced = avatar_key && avatar_key !== picture.avatar_key;
-  if (isReplaced) discardLater(tx, avatarPlaces(avatar_key));
+  if (isReplaced) discardLater(tx, avatarPaths(avatar_key));
   const updatedUser = { ...user, ...picture, avatar_version: user.avatar_version + 1 };
   tx.users.put(updatedUser);
   const { avatar_source, avatar_version } = updatedUser;
@@ -38,7 +38,7 @@ export function changeAvatar(tx: Writer, user_id: number, picture: AvatarSource)
 export async function avatarFrom(bytes: Uint8Array<ArrayBuffer>) {
   const { bytes: legible } = await inspectPicture(new Blob([bytes]));
   const avatar_key = secret();
-  const [smallPath, medium] = avatarPlaces(avatar_key);
+  const [smallPath, medium] = avatarPaths(avatar_key);
   const pictures: PictureFile[] = [
     { path: smallPath, bytes: await squareOf(legible, AVATAR_PIXELS) },
     { path: medium, bytes: await squareOf(legible, AVATAR_PIXELS_MEDIUM) },
@@ -46,8 +46,8 @@ export async function avatarFrom(bytes: Uint8Array<ArrayBuffer>) {
   return { avatar_key, pictures };
 }
 
-export function avatarPlaces(key: string): [small: string, medium: string] {
-  return [picturePlace(avatarFile(key)), picturePlace(avatarFile(key, true))];
+export function avatarPaths(key: string): [small: string, medium: string] {
+  return [picturePath(avatarFile(key)), picturePath(avatarFile(key, true))];
 }
 
 function checkCanChange(reader: Reader, user: User): void {

@@ -19,9 +19,9 @@ export function checkMounted(directory: string): void {
 }
 
 /** Rejects a directory that does not exist. Buckets report this themselves. */
-export function checkExists(backupPlace: BackupPlace): void {
-  if (!("directory" in backupPlace)) return;
-  const { directory } = backupPlace;
+export function checkExists(location: BackupPlace): void {
+  if (!("directory" in location)) return;
+  const { directory } = location;
   checkMounted(directory);
   try {
     if (statSync(directory).isDirectory()) return;

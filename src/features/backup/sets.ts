@@ -63,7 +63,7 @@ export type Manifest = Static<typeof MANIFEST>;
 export async function putSet(target: Target, set: BackupSet): Promise<void> {
   const text = JSON.stringify(set);
   const signedText = JSON.stringify({ set: text, sha256: sumOf(text) });
-  await target.put(placeOf(set.id), streamOfBytes(Buffer.from(`${signedText}\n`)));
+  await target.put(setPath(set.id), streamOfBytes(Buffer.from(`${signedText}\n`)));
 }
 
 /** Returns the names of all sets, oldest first. */
@@ -75,9 +75,9 @@ export async function setNames(target: Target): Promise<string[]> {
 
 /** Throws an error if the set differs from what was written. */
 export async function readSet(target: Target, id: string): Promise<BackupSet> {
-  const label = `${placeOf(id)} in ${target.name}`;
+  const label = `${setPath(id)} in ${target.name}`;
   const damagedError = () => new BackupDamaged(`${label} is damaged`);
-  const bytes = await collected(target.read(placeOf(id)));
+  const bytes = await collected(target.read(setPath(id)));
   let parsedSet: { set?: unknown; sha256?: unknown };
   try {
     const text = new TextDecoder("utf-8", { fatal: true }).decode(bytes);
@@ -126,7 +126,7 @@ export async function setNamed(target: Target, id?: string): Promise<BackupSet> 
 }
 
 export async function deleteSet(target: Target, id: string): Promise<void> {
-  await target.delete(placeOf(id));
+  await target.delete(setPath(id));
 }
 
 /** Returns all files of a set, each once. */
@@ -138,7 +138,7 @@ export function bytesOf(set: BackupSet): number {
   return storedIn(set).reduce((sum, { size }) => sum + size, 0);
 }
 
-const placeOf = (id: string) => `${SETS}/${id}.json`;
+const setPath = (id: string) => `${SETS}/${id}.json`;
 const sumOf = (text: string) => new Bun.CryptoHasher("sha256").update(text).digest("hex");
 
 function parsed<S extends typeof SET | typeof MANIFEST>(schema: S, text: string, label: string) {

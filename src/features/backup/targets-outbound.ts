@@ -8,9 +8,9 @@ import { SNAPSHOTS, SPOOL } from "./run.ts";
 import type { Target } from "./work/target.ts";
 
 /** `data`: the data directory, where uploads to a bucket may be buffered. */
-export function openTarget(backupPlace: BackupPlace, data: string): Target {
-  if ("directory" in backupPlace) return new DirectoryTarget(backupPlace.directory);
-  const { bucket, prefix } = backupPlace;
+export function openTarget(location: BackupPlace, data: string): Target {
+  if ("directory" in location) return new DirectoryTarget(location.directory);
+  const { bucket, prefix } = location;
   const name = ["s3:/", bucket.bucket, prefix].filter((word) => word !== "").join("/");
   return new BucketTarget(name, new Bucket(bucket), prefix, join(data, SNAPSHOTS, SPOOL));
 }

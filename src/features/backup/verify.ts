@@ -72,14 +72,14 @@ async function verifySet(
 async function mismatchOf(
   target: Target,
   set: BackupSet,
-  stored: BackupSet["database"],
+  storedObject: BackupSet["database"],
   identity: string | undefined,
 ): Promise<string | undefined> {
   if (set.is_encrypted && identity === undefined) return undefined;
   const key = set.is_encrypted ? identity : undefined;
   try {
-    if (stored === set.database) return await misfitOfDatabase(target, set, key);
-    if (stored === set.manifest) return await misfitOfManifest(target, set, key);
+    if (storedObject === set.database) return await misfitOfDatabase(target, set, key);
+    if (storedObject === set.manifest) return await misfitOfManifest(target, set, key);
     return undefined;
   } catch (error) {
     return wordsOf(error);

@@ -4,7 +4,7 @@ import { referencedPaths } from "../backup/work/file-paths.ts";
 import { blobsOf } from "../files/blobs.ts";
 import { digestOf } from "../files/digest.ts";
 import type { StoredBlob } from "../files/blob-store.ts";
-import { placeOf } from "../files/blob-names.ts";
+import { blobName } from "../files/blob-names.ts";
 import { bad, type Finding, listWords, ok } from "./check.ts";
 import type { Facts } from "./facts.ts";
 import { setFilesAside } from "./quarantine.ts";
@@ -48,7 +48,7 @@ export async function files(facts: Facts): Promise<Finding> {
 async function changedFiles(realm: Realm): Promise<string[]> {
   const changedPaths: string[] = [];
   for (const { path_id, size, sha256 } of [...realm.read.attachments.range()]) {
-    const path = placeOf(path_id);
+    const path = blobName(path_id);
     const retained = await blobsOf(realm).find(path);
     if (retained && !(await matchesRecord(retained, size, sha256))) changedPaths.push(path);
   }

@@ -4,7 +4,12 @@ import type { Message } from "../../schema/records-messages.ts";
 import type { User } from "../../schema/records.ts";
 import { toUser } from "../mail/account-emails.ts";
 import type { EmailBodies, Draft } from "../mail/email-content.ts";
-import { conversationOf, excerptFor, nameFor, placeOf } from "../notifications/message-context.ts";
+import {
+  conversationOf,
+  excerptFor,
+  nameFor,
+  locationOf,
+} from "../notifications/message-context.ts";
 import { stillTriggering, type Trigger, triggerOf } from "../notifications/trigger.ts";
 import { Html, markup } from "../i18n/markup.ts";
 import { hostOf } from "../people/wire.ts";
@@ -34,7 +39,7 @@ export function missedMessagesEmail(
   const messages = messageIds.filter(
     (message) => conversationOf(message) === conversationOf(newest),
   );
-  const locationText = placeOf(realm, user, messages[0]!);
+  const locationText = locationOf(realm, user, messages[0]!);
   const isShown = showsContent(realm, user);
   const { name } = read.settings;
   const translator = userTranslator(user);

@@ -39,7 +39,7 @@ export type Kind = keyof typeof KINDS;
 
 /** The URL contains the encrypted user, so nothing is stored and users cannot forge links. */
 export function unsubscribeUrl(realm: Realm, { user_id }: User, kind: Kind): string {
-  const sealed = Buffer.from(encryptText(realm, String(user_id), placeOf(kind)), "base64");
+  const sealed = Buffer.from(encryptText(realm, String(user_id), ticketKind(kind)), "base64");
   return `${realm.config.url}/accounts/unsubscribe/${kind}/${sealed.toString("base64url")}`;
 }
 
@@ -56,7 +56,7 @@ export function unsubscribing(realm: Realm, user: User, kind: Kind): Block {
   return { label, url: unsubscribeUrl(realm, user, kind) };
 }
 
-const placeOf = (kind: Kind) => `unsubscribe ${kind}`;
+const ticketKind = (kind: Kind) => `unsubscribe ${kind}`;
 
 /** Mail programs open links automatically, so opening one changes nothing. */
 export const showUnsubscribe = openEndpoint({
@@ -113,7 +113,7 @@ function subscriptionOfLink(
 ): { user: User; kind: Kind } | undefined {
   if (!realm.read.realm.has(1) || !Object.hasOwn(KINDS, kind)) return undefined;
   const sealed = Buffer.from(key, "base64url").toString("base64");
-  const user_id = decryptText(realm, sealed, placeOf(kind as Kind));
+  const user_id = decryptText(realm, sealed, ticketKind(kind as Kind));
   const user = user_id === undefined ? undefined : realm.read.users.get(Number(user_id));
   return user && { user, kind: kind as Kind };
 }

@@ -24,7 +24,7 @@ import { accessAsViewer } from "../channels/access.ts";
 import { inspectPicture } from "../files/images.ts";
 import { secret } from "../files/blob-names.ts";
 import { MIB } from "../files/rules.ts";
-import { emojiPlace } from "../realm/picture-wire.ts";
+import { emojiPath } from "../realm/picture-wire.ts";
 import { hasPermission } from "../rights/access.ts";
 import { isAdministrator } from "../rights/rules.ts";
 import {
@@ -137,12 +137,12 @@ export async function emojiPictures(
   const [key, stillKey] = [secret(), await squareOf(image.bytes, EMOJI_PIXELS)];
   if (!animated) {
     const file = `${key}.webp`;
-    return { file, still: null, pictures: [{ path: emojiPlace(file), bytes: stillKey }] };
+    return { file, still: null, pictures: [{ path: emojiPath(file), bytes: stillKey }] };
   }
   const [file, still] = [`${key}.${format}`, `${key}-still.webp`];
   const pictures = [
-    { path: emojiPlace(file), bytes: await withoutMetadata(bytes, `image/${format}`) },
-    { path: emojiPlace(still), bytes: stillKey },
+    { path: emojiPath(file), bytes: await withoutMetadata(bytes, `image/${format}`) },
+    { path: emojiPath(still), bytes: stillKey },
   ];
   return { file, still, pictures };
 }

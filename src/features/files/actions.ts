@@ -10,7 +10,7 @@ import { accessActiveUser } from "../people/access.ts";
 import { REALM_ID } from "../realm/rules.ts";
 import { accessOwnFile } from "./access.ts";
 import { discardLater } from "./discard.ts";
-import { placesOf } from "./blob-names.ts";
+import { blobNames } from "./blob-names.ts";
 import { checkQuota } from "./quota.ts";
 import {
   attachmentAdded,
@@ -54,7 +54,7 @@ export function forgetFile(tx: Writer, file: Attachment): void {
   const { id, size } = file;
   for (const message_id of messagesOf(tx, id)) tx.attachment_uses.delete(id, message_id);
   for (const topic_id of notesOf(tx, id)) tx.note_attachment_uses.delete(id, topic_id);
-  discardLater(tx, placesOf(file));
+  discardLater(tx, blobNames(file));
   tx.attachments.delete(id);
   tx.upload_space.put({ realm_id: REALM_ID, bytes: spaceUsed(tx) - size });
 }

@@ -22,7 +22,7 @@ export function draftOf(path_id: string): string {
   return path_id.split("/")[2]!;
 }
 
-export function placeOf(path_id: string): string {
+export function blobName(path_id: string): string {
   return `files/${keyOf(path_id)}`;
 }
 
@@ -39,8 +39,8 @@ export function animatedPathOf(path_id: string): string {
 }
 
 /** All places of a file and of its derived files. */
-export function placesOf({ path_id, content_type, image }: FileWithImage): string[] {
-  const paths = [thumbnailPathOf(path_id), placeOf(path_id)];
+export function blobNames({ path_id, content_type, image }: FileWithImage): string[] {
+  const paths = [thumbnailPathOf(path_id), blobName(path_id)];
   if (isTranscoded(content_type)) paths.push(transcodedPathOf(path_id));
   if (image?.animated) paths.push(animatedPathOf(path_id));
   return paths;

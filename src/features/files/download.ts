@@ -10,7 +10,7 @@ import { SPECTATOR } from "../rights/rules.ts";
 import { hashOfKey } from "../secrets/random.ts";
 import { canReadFile, fileAt } from "./access.ts";
 import { blobsOf } from "./blobs.ts";
-import { placeOf } from "./blob-names.ts";
+import { blobName } from "./blob-names.ts";
 import { fileDenied, serveBytes } from "./response.ts";
 
 export const fileParams = { path_id: text, api_key: optional(text) };
@@ -36,7 +36,7 @@ export async function servedFile(
   disposition: "inline" | "attachment",
 ): Promise<Response> {
   const { realm, request } = context;
-  const bytes = await blobsOf(realm).find(placeOf(file.path_id));
+  const bytes = await blobsOf(realm).find(blobName(file.path_id));
   return bytes ? serveBytes(request, bytes, file, disposition) : fileDenied(context, 404);
 }
 

@@ -9,7 +9,7 @@ import { blobsOf } from "./blobs.ts";
 import { digestOf } from "./digest.ts";
 import { discardRefused } from "./discard.ts";
 import { inspectPicture, thumbnailOf, transcodedOf, typeOf } from "./images.ts";
-import { draftOf, placeOf, placesOf, thumbnailPathOf, transcodedPathOf } from "./blob-names.ts";
+import { draftOf, blobName, blobNames, thumbnailPathOf, transcodedPathOf } from "./blob-names.ts";
 import { isTranscoded, PICTURE_TYPES, plainType, UNKNOWN_TYPE } from "./rules.ts";
 
 export interface ReceivedUpload {
@@ -35,7 +35,7 @@ export async function keepFile(
     await blobsOf(realm).drop(draftOf(upload.path_id));
     return attachment;
   } catch (error) {
-    if (error instanceof Refusal) await discardRefused(realm, placesOf(file), error);
+    if (error instanceof Refusal) await discardRefused(realm, blobNames(file), error);
     throw error;
   }
 }
@@ -57,11 +57,11 @@ export async function keepBytes(realm: Realm, upload: ReceivedUpload): Promise<N
     if (picture && isTranscoded(content_type)) {
       await blobs.put(transcodedPathOf(path_id), await transcodedOf(picture.bytes));
     }
-    await blobs.store(draft, placeOf(path_id));
+    await blobs.store(draft, blobName(path_id));
     return file;
   } catch (error) {
     if (draft !== draftOf(path_id)) await blobs.drop(draft);
-    if (error instanceof Refusal) await discardRefused(realm, placesOf(file), error);
+    if (error instanceof Refusal) await discardRefused(realm, blobNames(file), error);
     throw error;
   }
 }

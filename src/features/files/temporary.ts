@@ -10,7 +10,7 @@ import { endpoint, int, openEndpoint, text } from "../../endpoint.ts";
 import { perRealm, type Realm } from "../../realm.ts";
 import { accessFile } from "./access.ts";
 import { blobsOf } from "./blobs.ts";
-import { placeOf } from "./blob-names.ts";
+import { blobName } from "./blob-names.ts";
 import { serveBytes } from "./response.ts";
 
 const LINK_SECONDS = 60;
@@ -48,7 +48,7 @@ export const getTemporaryFile = openEndpoint({
     const file = realm.read.attachments.get(Number(id));
     if (!file) throw fileNotFound();
     if (file.path_id.split("/").at(-1) !== name) throw temporaryNameInvalid();
-    const bytes = await blobsOf(realm).find(placeOf(file.path_id));
+    const bytes = await blobsOf(realm).find(blobName(file.path_id));
     if (!bytes) throw fileNotFound();
     return serveBytes(request, bytes, file, "inline");
   },

@@ -15,7 +15,7 @@ import {
   thumbnailOf,
   transcodedOf,
 } from "./images.ts";
-import { animatedPathOf, placeOf, thumbnailPathOf, transcodedPathOf } from "./blob-names.ts";
+import { animatedPathOf, blobName, thumbnailPathOf, transcodedPathOf } from "./blob-names.ts";
 import { fileParams, readable, servedFile } from "./download.ts";
 import { isTranscoded, ANIMATED_FORMAT, STILL_FORMAT } from "./rules.ts";
 import { fileDenied, serveBytes } from "./response.ts";
@@ -105,7 +105,7 @@ async function createThumbnail(
   const retained = await blobs.find(path);
   if (retained) return retained;
   await thumbnailsInProgress(realm)(path, async () => {
-    const original = await blobs.find(placeOf(path_id));
+    const original = await blobs.find(blobName(path_id));
     if (!original || (await blobs.find(path))) return;
     const { bytes } = await inspectPicture(await original.content());
     await blobs.put(path, await (isComplete ? transcodedOf : thumbnailOf)(bytes));
@@ -127,7 +127,7 @@ async function animatedThumbnail(realm: Realm, file: Attachment): Promise<Stored
   const retained = await blobs.find(path);
   if (retained) return retained;
   await thumbnailsInProgress(realm)(path, async () => {
-    const original = await blobs.find(placeOf(file.path_id));
+    const original = await blobs.find(blobName(file.path_id));
     if (!original || (await blobs.find(path))) return;
     const bytes = await original.content();
     const pixels = await animationPixels(bytes);

@@ -148,9 +148,10 @@ function activeIn(realms: readonly Realm[]): [string, number][] {
 
 function ofQueues(realms: readonly Realm[]): Family[] {
   const counts = realms.map(({ hub }) => hub.counts);
-  const sent = new Map<string, number>();
+  const sentByKind = new Map<string, number>();
   for (const { hub } of realms) {
-    for (const [type, count] of hub.eventCounts) sent.set(type, (sent.get(type) ?? 0) + count);
+    for (const [type, count] of hub.eventCounts)
+      sentByKind.set(type, (sentByKind.get(type) ?? 0) + count);
   }
   return [
     gauge("skein_queues", "Event queues.", sum(counts.map((count) => count.queues))),
@@ -169,8 +170,8 @@ function ofQueues(realms: readonly Realm[]): Family[] {
       "Event queues closed because they were full.",
       sum(realms.map(({ hub }) => hub.overflows)),
     ),
-    counter("skein_messages_sent_total", "Messages sent.", sent.get("message") ?? 0),
-    labelled("counter", "skein_events_total", "Events sent, by type.", "type", sent),
+    counter("skein_messages_sent_total", "Messages sent.", sentByKind.get("message") ?? 0),
+    labelled("counter", "skein_events_total", "Events sent, by type.", "type", sentByKind),
   ];
 }
 

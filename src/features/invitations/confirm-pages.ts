@@ -74,8 +74,8 @@ function checkEmailRate({ realm, address }: OpenContext, email: string): void {
     byNetwork.take(networkOf(address)),
     ...byAddress.map((limiter) => limiter.take(email)),
   ];
-  const late = attempts.find(({ allowed }) => !allowed);
-  if (late && realm.config.rate_limits) throw tooManyMails(late.retry_after);
+  const limitedAttempt = attempts.find(({ allowed }) => !allowed);
+  if (limitedAttempt && realm.config.rate_limits) throw tooManyMails(limitedAttempt.retry_after);
 }
 
 export const showSent = openEndpoint({

@@ -6,7 +6,7 @@ import type { ImportedRow, ImportRun } from "../../schema/records-moving.ts";
 import { ascending, idOf } from "../../store/bitmap/bitmap.ts";
 import { decodeChunk } from "../../store/bitmap/encodings.ts";
 import { ownValue } from "../../text/input/own-value.ts";
-import { avatarPlaces } from "../avatars/upload.ts";
+import { avatarPaths } from "../avatars/upload.ts";
 import { forgetFile } from "../files/actions.ts";
 import { discardLater } from "../files/discard.ts";
 import { isUsed } from "../files/wire.ts";
@@ -168,6 +168,6 @@ function removeUser(tx: Writer, row: Row): void {
     tx.muted_users.delete(mutedById, user_id);
   }
   const { avatar_key } = tx.users.get(user_id)!;
-  if (avatar_key) discardLater(tx, avatarPlaces(avatar_key));
+  if (avatar_key) discardLater(tx, avatarPaths(avatar_key));
   tx.users.delete(user_id);
 }

@@ -16,7 +16,7 @@ export interface NotificationPlace {
   path: string;
 }
 
-export function placeOf({ read }: Realm, viewer: User, message: Message): NotificationPlace {
+export function locationOf({ read }: Realm, viewer: User, message: Message): NotificationPlace {
   const channel = read.channels.get(message.stream_id);
   if (channel) {
     const name = subjectOf(read, message);

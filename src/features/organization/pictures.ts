@@ -12,7 +12,7 @@ import { discardLater } from "../files/discard.ts";
 import { FIT_INSIDE, inspectPicture, withPictureMemory } from "../files/images.ts";
 import { secret } from "../files/blob-names.ts";
 import {
-  picturePlace,
+  picturePath,
   realmIconPath,
   realmLogoPath,
   realmPictureFile,
@@ -37,7 +37,7 @@ function changePicture(tx: Writer, kind: RealmPicture, file: string | null): voi
   tx.realm.put({ ...realm, settings });
   tx.emit(pictureChanged(settings, kind), { to: "realm" });
   const replaced = before[`${kind}_file`];
-  if (replaced) discardLater(tx, [picturePlace(replaced)]);
+  if (replaced) discardLater(tx, [picturePath(replaced)]);
 }
 
 function pictureChanged(settings: RealmSettings, kind: RealmPicture): PlainEvent {
@@ -52,7 +52,7 @@ export async function organizationPicture(kind: RealmPicture, bytes: Uint8Array<
   const { bytes: legible } = await inspectPicture(new Blob([bytes]));
   const image = kind === "icon" ? await squareOf(legible, ICON_PIXELS) : await logoOf(legible);
   const file = realmPictureFile(secret());
-  return { file, pictures: [{ path: picturePlace(file), bytes: image }] };
+  return { file, pictures: [{ path: picturePath(file), bytes: image }] };
 }
 
 async function upload(

@@ -17,17 +17,18 @@ export function topicsBefore(
   before: number,
   max = PAGE_MAX,
 ): { topics: Topic[]; next: number | undefined } {
-  const found: Topic[] = [];
+  const foundTopics: Topic[] = [];
   const to = before === Infinity ? {} : { to: [chunkOf(before) + 1] };
   // Topics within a chunk are unordered, so the last chunk is read completely.
   for (const topic of reader.topics.scanIndex("latest", [stream_id], { reverse: true, ...to })) {
     if (topic.last_id >= before) continue;
-    if (found.length > max && chunkOf(topic.last_id) < chunkOf(found.at(-1)!.last_id)) break;
-    found.push(topic);
+    if (foundTopics.length > max && chunkOf(topic.last_id) < chunkOf(foundTopics.at(-1)!.last_id))
+      break;
+    foundTopics.push(topic);
   }
-  found.sort((a, b) => b.last_id - a.last_id);
-  const topics = found.slice(0, max);
-  return { topics, next: found.length > max ? topics.at(-1)!.last_id : undefined };
+  foundTopics.sort((a, b) => b.last_id - a.last_id);
+  const topics = foundTopics.slice(0, max);
+  return { topics, next: foundTopics.length > max ? topics.at(-1)!.last_id : undefined };
 }
 
 export interface MessagePage {

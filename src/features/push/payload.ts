@@ -4,7 +4,7 @@ import type { Realm } from "../../realm.ts";
 import type { Message } from "../../schema/records-messages.ts";
 import type { PushSubscription } from "../../schema/records-people.ts";
 import type { User } from "../../schema/records.ts";
-import { excerptFor, nameFor, placeOf } from "../notifications/message-context.ts";
+import { excerptFor, nameFor, locationOf } from "../notifications/message-context.ts";
 import type { Trigger } from "../notifications/trigger.ts";
 import { userSetting } from "../settings/rules.ts";
 import { userTranslator } from "../i18n/negotiate-language.ts";
@@ -54,7 +54,7 @@ export function pushContentOf(
   if (!showsConversation(realm, row)) {
     return { title: name, body: translate("mail-have-new", { count: 1 }), url: realm.config.url };
   }
-  const { title, path } = placeOf(realm, user, message);
+  const { title, path } = locationOf(realm, user, message);
   const sender = nameFor(realm, user, message.sender_id);
   const isPair = message.stream_id === 0 && peopleIn(realm, message) <= 2;
   const text = wordsOf(realm, user, message);

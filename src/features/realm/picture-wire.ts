@@ -19,7 +19,7 @@ const UPLOADED = "/user_avatars/1";
 const PICTURE_FOLDER = "pictures";
 
 /** `file`: the part of the URL after the realm. */
-export function picturePlace(file: string): string {
+export function picturePath(file: string): string {
   return `${PICTURE_FOLDER}/${file}`;
 }
 
@@ -37,8 +37,8 @@ export function emojiImagePath(file: string): string {
   return `${UPLOADED}/${emojiFile(file)}`;
 }
 
-export function emojiPlace(file: string): string {
-  return picturePlace(emojiFile(file));
+export function emojiPath(file: string): string {
+  return picturePath(emojiFile(file));
 }
 
 export type RealmPicture = "icon" | "logo" | "night_logo";

@@ -2,7 +2,7 @@
 import type { Reader, Writer } from "../../realm.ts";
 import type { SearchSegment } from "../../schema/records-messages.ts";
 import { pageWithChanges } from "./page.ts";
-import { firstIdOf, holdsTerm, LEVEL_MAX, numberAt, pageAt, placeOf } from "./segments.ts";
+import { firstIdOf, holdsTerm, LEVEL_MAX, numberAt, pageAt, pageIndexOf } from "./segments.ts";
 import { changeWords } from "./term-list.ts";
 
 interface PageChanges {
@@ -21,7 +21,7 @@ export class TermChanges {
   add(id: number, term: string, isIncluded: boolean): void {
     const segment = holderOf(this.tx, id, term);
     if (!segment) return;
-    const index = placeOf(segment, term);
+    const index = pageIndexOf(segment, term);
     const key = `${segment.level} ${segment.number} ${index}`;
     let page = this.pages.get(key);
     if (!page) this.pages.set(key, (page = { segment, place: index, changes: new Map() }));

@@ -1,7 +1,7 @@
 // Merges indexed terms into segments in bounded steps, in the background or as part of a send.
 import type { Reader, Writer } from "../../realm.ts";
 import type { SearchPage, SearchSegment } from "../../schema/records-messages.ts";
-import { hashBegun, hashWith, WordTable } from "../../text/search/word-table.ts";
+import { hashSeed, hashWith, WordTable } from "../../text/search/word-table.ts";
 import { removedAmong, removedIn } from "./gc.ts";
 import { PageReader, PageWriter } from "./page.ts";
 import {
@@ -96,15 +96,15 @@ const SPACE = 32;
 
 /** Calls `fn` with the index of each term of a line. */
 function eachTerm(table: WordTable, terms: string, fn: (index: number) => void): void {
-  for (let from = 0, hash = hashBegun, index = 0; index <= terms.length; index++) {
+  for (let from = 0, hash = hashSeed, index = 0; index <= terms.length; index++) {
     const code = terms.charCodeAt(index);
     if (index < terms.length && code !== SPACE) {
       hash = hashWith(hash, code);
       continue;
     }
-    if (index > from) fn(table.placeOf(terms, from, index, hash));
+    if (index > from) fn(table.indexOfWord(terms, from, index, hash));
     from = index + 1;
-    hash = hashBegun;
+    hash = hashSeed;
   }
 }
 
@@ -147,7 +147,7 @@ function mergeNextTerms(tx: Writer, segment: SearchSegment, share: StepLimits): 
   const isRemoved = removedIn(removedAmong(tx, firstIdOf(segment)), segment);
   const terms: string[] = [];
   let count = 0;
-  let taken = segment.until!;
+  let takenUntil = segment.until!;
   let least = lowestTerm(walks);
   const isFull = (shares: number) =>
     terms.length >= shares * share.terms || count >= shares * share.offsets;
@@ -161,12 +161,12 @@ function mergeNextTerms(tx: Writer, segment: SearchSegment, share: StepLimits): 
       pages.add(least, offsets);
       terms.push(least);
     }
-    [taken, least] = [least, lowestTerm(walks)];
+    [takenUntil, least] = [least, lowestTerm(walks)];
   }
   putWords(tx, segment, terms);
   const isComplete = least === undefined;
   for (const walk of walks) walk.dropMerged(isComplete);
-  const until = isComplete ? null : taken;
+  const until = isComplete ? null : takenUntil;
   tx.search_segments.put({ ...segment, until, firsts: pages.finish() });
 }
 

@@ -69,7 +69,7 @@ export function pagesFrom(
   segment: SearchSegment,
   term: string,
 ): Iterable<SearchPage> {
-  const places = segment.firsts.keys().drop(Math.max(0, placeOf(segment, term)));
+  const places = segment.firsts.keys().drop(Math.max(0, pageIndexOf(segment, term)));
   return pagesAt(reader, segment, places);
 }
 
@@ -81,7 +81,7 @@ function* pagesAt(reader: Reader, segment: SearchSegment, places: Iterable<numbe
 }
 
 /** The index of a term's page: the last one that does not start after it. */
-export function placeOf({ firsts }: SearchSegment, term: string): number {
+export function pageIndexOf({ firsts }: SearchSegment, term: string): number {
   let [low, high] = [0, firsts.length];
   while (low < high) {
     const middle = (low + high) >>> 1;

@@ -3,7 +3,7 @@ import type { Reader } from "../../realm.ts";
 import type { SearchSegment } from "../../schema/records-messages.ts";
 import type { QueryWord } from "../../text/search/query.ts";
 import { eachWithPrefix, eachContaining } from "./page.ts";
-import { firstIdOf, freshRowsIn, holdsTerm, isOpen, placeOf } from "./segments.ts";
+import { firstIdOf, freshRowsIn, holdsTerm, isOpen, pageIndexOf } from "./segments.ts";
 import { wordsWith } from "./term-list.ts";
 
 /** A search word: a complete term, a prefix, or a part. */
@@ -59,9 +59,9 @@ export class TermMatcher {
     const { exact, prefix, part } = this.requiredWord;
     const { firsts, level } = segment;
     const places = new Set<number>();
-    if (exact !== undefined) places.add(placeOf(segment, exact));
+    if (exact !== undefined) places.add(pageIndexOf(segment, exact));
     if (prefix !== undefined) {
-      for (let index = Math.max(0, placeOf(segment, prefix)); index < firsts.length; index++) {
+      for (let index = Math.max(0, pageIndexOf(segment, prefix)); index < firsts.length; index++) {
         if (firsts[index]! > prefix && !firsts[index]!.startsWith(prefix)) break;
         places.add(index);
       }
@@ -69,7 +69,7 @@ export class TermMatcher {
     if (part === undefined) return places;
     if (level === 0) return new Set(firsts.keys());
     for (const word of wordsWith(reader, segment, part, this.part!))
-      places.add(placeOf(segment, word));
+      places.add(pageIndexOf(segment, word));
     return places;
   }
 

@@ -7,7 +7,15 @@ import { termLine, termsOf } from "../../text/search/words.ts";
 import { holderOf } from "./change.ts";
 import { isFresh, textOf } from "./index.ts";
 import { PageReader } from "./page.ts";
-import { firstIdOf, idsIn, holdsTerm, isOpen, LEVEL_MAX, numberAt, placeOf } from "./segments.ts";
+import {
+  firstIdOf,
+  idsIn,
+  holdsTerm,
+  isOpen,
+  LEVEL_MAX,
+  numberAt,
+  pageIndexOf,
+} from "./segments.ts";
 import { areListed } from "./term-list.ts";
 
 export type IndexTables = Pick<
@@ -184,7 +192,7 @@ class Range {
       return;
     }
     const { level, number, firsts } = segment;
-    const first = firsts[placeOf(segment, term)];
+    const first = firsts[pageIndexOf(segment, term)];
     if (first === undefined || intactPage(tables, { level, number, first })) return;
     const isKnown = faults.pages.some((page) => {
       return page.level === level && page.number === number && page.first === first;

@@ -113,9 +113,9 @@ export const postUserTopic = endpoint({
   answer: nothing,
   run: async ({ realm, user }, { stream_id, topic: value, visibility_policy }) => {
     if (!VISIBILITY_POLICIES.includes(visibility_policy)) throw invalidValue("visibility_policy");
-    const written = topicName(value);
+    const topicText = topicName(value);
     await realm.write((tx) => {
-      const name = requestedTopic(tx, stream_id, value)?.name ?? written;
+      const name = requestedTopic(tx, stream_id, value)?.name ?? topicText;
       // Users who lost access to a channel can still reset their policies in it.
       if (visibility_policy !== INHERITED) accessUnarchived(tx, user, stream_id, name);
       setTopicPolicy(tx, user, { stream_id }, name, visibility_policy);
@@ -135,10 +135,10 @@ export const patchMutedTopics = endpoint({
   },
   answer: nothing,
   run: async ({ realm, user }, { stream_id, stream, topic: value, op }) => {
-    const written = topicName(value);
+    const topicText = topicName(value);
     await realm.write((tx) => {
       const from = requestedChannel(tx, stream_id, stream) ?? 0;
-      const name = requestedTopic(tx, from, value)?.name ?? written;
+      const name = requestedTopic(tx, from, value)?.name ?? topicText;
       if (op === "add") {
         const channel = accessUnarchived(tx, user, from, name);
         return setTopicPolicy(tx, user, channel, name, MUTED);

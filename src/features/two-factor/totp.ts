@@ -18,7 +18,7 @@ export const CONFIRM_SECONDS = 1_800;
 export async function newAppSecret(realm: Realm, user: User) {
   const { Secret } = await import("otpauth");
   const secret = new Secret({ size: SECRET_BYTES }).base32;
-  const sealed = encryptText(realm, secret, appSecretPlace(user.user_id));
+  const sealed = encryptText(realm, secret, appSecretContext(user.user_id));
   const uri = (await totpOf(secret, { user, issuer: realm.read.settings.name })).toString();
   return { secret, sealed, uri };
 }
@@ -34,7 +34,7 @@ export function storeAppSecret(tx: Writer, { user_id }: User, sealed: string): v
 export async function periodOf(realm: Realm, user_id: number, code: string) {
   const row = realm.read.totps.get(user_id);
   const isOver = row?.confirmed === null && realm.read.now - row.created > CONFIRM_SECONDS;
-  const secret = row && !isOver && decryptText(realm, row.sealed, appSecretPlace(user_id));
+  const secret = row && !isOver && decryptText(realm, row.sealed, appSecretContext(user_id));
   if (!secret || !isAppCode(code)) return undefined;
   const totp = await totpOf(secret);
   const timestamp = realm.clock.now();
@@ -57,7 +57,7 @@ export function removeApp(tx: Writer, user_id: number): void {
 
 export const isAppCode = (code: string) => /^\d{6}$/.test(code);
 
-export const appSecretPlace = (user_id: number) => `totp ${user_id}`;
+export const appSecretContext = (user_id: number) => `totp ${user_id}`;
 
 async function totpOf(secret: string, label?: { user: User; issuer: string }): Promise<TOTP> {
   const otpauth = await import("otpauth");

@@ -148,10 +148,10 @@ export class ManagedCertificate implements Certificates {
 }
 
 /** Each authority, such as one for tests, has its own account and certificate. */
-const placeOf = ({ directory_url }: AcmeConfig) =>
+const accountPath = ({ directory_url }: AcmeConfig) =>
   directory_url.replace(/^https?:\/\//, "").replaceAll(/[^A-Za-z0-9.-]+/g, "-");
-const accountFile = (config: AcmeConfig) => `account-${placeOf(config)}.json`;
-const pairFile = (config: AcmeConfig) => `issued-${placeOf(config)}.pem`;
+const accountFile = (config: AcmeConfig) => `account-${accountPath(config)}.json`;
+const pairFile = (config: AcmeConfig) => `issued-${accountPath(config)}.pem`;
 
 function accountIn(text: string | undefined): Account | undefined {
   return text === undefined ? undefined : (JSON.parse(text) as Account);

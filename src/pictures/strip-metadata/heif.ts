@@ -87,7 +87,7 @@ async function itemMetadata(file: Window, meta: Box): Promise<Replacement[] | un
   const kinds = await kindsOf(file, iinf);
   const bytes = Buffer.from(await file.read(iloc.content, iloc.to - iloc.content));
   try {
-    return [...placesOf(bytes, idat?.content)].flatMap(({ item, nth, from, length }) => {
+    return [...itemRanges(bytes, idat?.content)].flatMap(({ item, nth, from, length }) => {
       const kind = kinds.get(item);
       const isMetadata = kind === "Exif" || kind === "mime" || kind === "uri ";
       const to = from + length;
@@ -123,7 +123,7 @@ async function kindsOf(file: Window, { content, to }: Box): Promise<Map<number, 
 }
 
 /** Yields the extents of all items. @throws if the box is shorter than it declares */
-function* placesOf(bytes: Buffer, idat: number | undefined) {
+function* itemRanges(bytes: Buffer, idat: number | undefined) {
   const version = bytes[0]!;
   let position = 4;
   const number = (size: number) => {

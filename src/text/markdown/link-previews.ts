@@ -93,7 +93,7 @@ export function vimeo(href: string, id: string, { title, image }: LinkedPage): E
     `<iframe src="https://player.vimeo.com/video/${id}" width="640" height="360" ` +
     'frameborder="0" allow="autoplay; fullscreen; picture-in-picture" ' +
     `title="${escapeAttribute(title)}"></iframe>`;
-  const shown = element("img", { src: image });
-  const anchor = element("a", { "data-id": video, href, title }, [shown]);
+  const imageElement = element("img", { src: image });
+  const anchor = element("a", { "data-id": video, href, title }, [imageElement]);
   return element("div", { class: `embed-video ${PICTURE_CLASS}` }, [anchor]);
 }

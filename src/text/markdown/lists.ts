@@ -41,9 +41,9 @@ export function readList(
       parse({ parent: last, mode: "tight", depth: depth + 1 }, item);
       continue;
     }
-    const added = flow("li");
-    list.children.push(added);
-    parse({ parent: added, mode: "tight", depth: depth + 1 }, item);
+    const listItem = flow("li");
+    list.children.push(listItem);
+    parse({ parent: listItem, mode: "tight", depth: depth + 1 }, item);
   }
 }
 

@@ -4,7 +4,7 @@ const HASH_PRIME = 0x01000193;
 const SLOTS_AT_FIRST = 4_096;
 
 /** Random initial hash, so that collisions cannot be provoked. */
-export const hashBegun = Math.floor(Math.random() * 2 ** 32) | 0;
+export const hashSeed = Math.floor(Math.random() * 2 ** 32) | 0;
 
 /** Returns the hash with another character. */
 export function hashWith(hash: number, code: number): number {
@@ -19,7 +19,7 @@ export class WordTable {
   private hashes = new Int32Array(SLOTS_AT_FIRST / 2);
 
   /** Returns the index of the word at `from`..`to` of `text`, adding it if necessary. */
-  placeOf(text: string, from: number, to: number, hash: number): number {
+  indexOfWord(text: string, from: number, to: number, hash: number): number {
     const last = this.slots.length - 1;
     let slot = mixHash(hash) & last;
     for (let entry = this.slots[slot]!; entry !== 0; entry = this.slots[slot]!) {

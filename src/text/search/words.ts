@@ -3,7 +3,7 @@ import { ownValue } from "../input/own-value.ts";
 import { stem } from "porter2";
 import { normalized } from "../normalize.ts";
 import { STOP_WORDS } from "./stop-words.ts";
-import { hashBegun, hashWith, WordTable } from "./word-table.ts";
+import { hashSeed, hashWith, WordTable } from "./word-table.ts";
 
 /** Longer words are truncated, in texts and in queries. */
 const WORD_LENGTH_MAX = 40;
@@ -34,16 +34,16 @@ function writeLine(foldedText: string): number {
   if (knownWords.words.length >= WORDS_KEPT_MAX) knownWords = new KnownWords();
   knownWords.turn++;
   let length = 0;
-  for (let from = 0, hash = hashBegun, index = 0; index <= foldedText.length; index++) {
+  for (let from = 0, hash = hashSeed, index = 0; index <= foldedText.length; index++) {
     const code = foldedText.charCodeAt(index);
     if ((code >= 97 && code <= 122) || (code >= 48 && code <= 57)) {
       if (index - from < WORD_LENGTH_MAX) hash = hashWith(hash, code);
       continue;
     }
     const to = Math.min(index, from + WORD_LENGTH_MAX);
-    if (to > from) length = writeForms(knownWords.placeOf(foldedText, from, to, hash), length);
+    if (to > from) length = writeForms(knownWords.indexOfWord(foldedText, from, to, hash), length);
     from = index + 1;
-    hash = hashBegun;
+    hash = hashSeed;
   }
   if (length > 0) line[length++] = SPACE;
   return length;

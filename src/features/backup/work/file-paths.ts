@@ -1,7 +1,7 @@
 // All file paths that the data refers to: uploads, their thumbnails, and avatars.
 import type { Reader } from "../../../realm.ts";
-import { placesOf } from "../../files/blob-names.ts";
-import { avatarFile, emojiPlace, picturePlace } from "../../realm/picture-wire.ts";
+import { blobNames } from "../../files/blob-names.ts";
+import { avatarFile, emojiPath, picturePath } from "../../realm/picture-wire.ts";
 
 type TablesWithFiles = Pick<Reader, "attachments" | "users" | "custom_emoji" | "realm">;
 
@@ -13,22 +13,22 @@ export interface ReferencedPath {
 
 export function* referencedPaths(reader: TablesWithFiles): Iterable<ReferencedPath> {
   for (const file of reader.attachments.range()) {
-    const paths = placesOf(file);
+    const paths = blobNames(file);
     for (const path of paths) yield { path, is_derived: !path.startsWith("files/") };
   }
   for (const { avatar_source, avatar_key } of reader.users.range()) {
     if (avatar_source !== "U" || !avatar_key) continue;
-    yield originalPath(picturePlace(avatarFile(avatar_key)));
-    yield originalPath(picturePlace(avatarFile(avatar_key, true)));
+    yield originalPath(picturePath(avatarFile(avatar_key)));
+    yield originalPath(picturePath(avatarFile(avatar_key, true)));
   }
   for (const { file, still } of reader.custom_emoji.range()) {
-    yield originalPath(emojiPlace(file));
-    if (still) yield originalPath(emojiPlace(still));
+    yield originalPath(emojiPath(file));
+    if (still) yield originalPath(emojiPath(still));
   }
   for (const { settings } of reader.realm.range()) {
     const { icon_file, logo_file, night_logo_file } = settings;
     for (const file of [icon_file, logo_file, night_logo_file]) {
-      if (file) yield originalPath(picturePlace(file));
+      if (file) yield originalPath(picturePath(file));
     }
   }
 }

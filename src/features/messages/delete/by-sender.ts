@@ -50,7 +50,7 @@ function deleteStep(tx: Writer, sentDeletion: SentDeletion, from: number): numbe
     .map((id) => tx.messages.get(id)!)
     .filter((message) => matches(tx, sentDeletion, message));
   const actingUser = tx.users.get(by_id)!;
-  for (const messages of Map.groupBy(matching, placeOf).values())
+  for (const messages of Map.groupBy(matching, conversationKey).values())
     removeMessages(tx, messages, actingUser);
   return ids.length === STEP_MESSAGES_MAX ? ids.at(-1)! + 1 : undefined;
 }
@@ -60,4 +60,4 @@ function matches(tx: Writer, where: ConversationFilter, { stream_id }: Message):
   return tx.channels.get(stream_id)!.invite_only ? where.in_private : where.in_public;
 }
 
-const placeOf = ({ stream_id, recipient_id }: Message) => `${stream_id} ${recipient_id}`;
+const conversationKey = ({ stream_id, recipient_id }: Message) => `${stream_id} ${recipient_id}`;

@@ -152,11 +152,11 @@ export function validatedForChannel(
   recipient: ChannelRecipient,
   rendered: Rendered | undefined,
 ): ChannelContext {
-  const written = topicName(recipient.topic);
+  const topicText = topicName(recipient.topic);
   const channel = reader.channels.get(recipient.stream_id)!;
   checkCanPost(reader, sender, channel);
   const topic = requestedTopic(reader, channel.stream_id, recipient.topic);
-  const name = existingSpelling(topic, written);
+  const name = existingSpelling(topic, topicText);
   checkCanPostIn(reader, sender, channel, name, topic);
   checkNewMember(reader, sender, rendered?.html);
   if (!rendered) throw messageUnrenderable();

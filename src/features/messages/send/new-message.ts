@@ -199,8 +199,8 @@ export function sentMessageOf(read: Reader, event: MessageEvent): SentMessageDat
   if (cached) return cached;
   const message = read.messages.get(event.message_id);
   if (!message) return undefined;
-  const sent = asSent(read, message);
-  cacheSentMessage(event, withoutAdditions(sent.message), sent.subject);
+  const sentMessage = asSent(read, message);
+  cacheSentMessage(event, withoutAdditions(sentMessage.message), sentMessage.subject);
   return sentBy.get(event);
 }
 

@@ -16,7 +16,7 @@ export function unreadDetails(
   const own = new OwnFlagReader(reader, user.user_id);
   const details: Record<number, MessageDetail> = {};
   for (const message of messages) {
-    const detail = placeOf(reader, user, message, muting);
+    const detail = conversationOf(reader, user, message, muting);
     const flags = flagsOf(reader, user, message, own);
     const isLoud = detail.unmuted_stream_msg !== false;
     const isWildcardMention = flags.includes("wildcard_mentioned") && isLoud;
@@ -26,7 +26,7 @@ export function unreadDetails(
   return details;
 }
 
-function placeOf(
+function conversationOf(
   reader: Reader,
   { user_id }: User,
   message: Message,

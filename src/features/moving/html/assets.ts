@@ -3,8 +3,8 @@ import { join } from "node:path";
 import type { Reader, Realm } from "../../../realm.ts";
 import { canReadFile, fileAt } from "../../files/access.ts";
 import { blobsOf } from "../../files/blobs.ts";
-import { placeOf } from "../../files/blob-names.ts";
-import { emojiPlace } from "../../realm/picture-wire.ts";
+import { blobName } from "../../files/blob-names.ts";
+import { emojiPath } from "../../realm/picture-wire.ts";
 import type { Viewer } from "../../rights/rules.ts";
 import type { Reporting } from "../report.ts";
 import { writeBytes } from "../write-bytes.ts";
@@ -28,14 +28,14 @@ export class Assets {
     const file = fileAt(this.reader, path_id);
     if (!file || !canReadFile(this.reader, this.viewer, file)) return undefined;
     const path = `files/${file.id}/${archivedName(file.name)}`;
-    this.wanted.set(path, placeOf(path_id));
+    this.wanted.set(path, blobName(path_id));
     return path;
   }
 
   emoji(file: string): string | undefined {
     if (!EMOJI_FILE.test(file)) return undefined;
     const path = `emoji/${file}`;
-    this.wanted.set(path, emojiPlace(file));
+    this.wanted.set(path, emojiPath(file));
     return path;
   }
 

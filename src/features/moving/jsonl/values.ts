@@ -11,7 +11,7 @@ import {
 } from "../../../store/bitmap/bitmap.ts";
 import { idOf, setRange } from "../../../store/bitmap/bitmap.ts";
 import { decodeChunk, encodeChunk } from "../../../store/bitmap/encodings.ts";
-import { appSecretPlace } from "../../two-factor/totp.ts";
+import { appSecretContext } from "../../two-factor/totp.ts";
 import type { Row } from "../write-row.ts";
 import { MovingRefused } from "../errors.ts";
 import { type ExportedTable, fieldsOf } from "./shapes-rules.ts";
@@ -23,7 +23,7 @@ export type Range = readonly [first: number, last: number];
 const SEALED: Partial<Record<ExportedTable, (row: Row) => string>> = {
   api_keys: (row) => String(row["hash"]),
   invitations: (row) => String(row["hash"]),
-  totps: (row) => appSecretPlace(Number(row["user_id"])),
+  totps: (row) => appSecretContext(Number(row["user_id"])),
 };
 
 export function jsonOf(secret: Secret, table: ExportedTable, row: Row): Row {

@@ -4,8 +4,8 @@ import { join } from "node:path";
 import type { Reader, Realm } from "../../../realm.ts";
 import type { User } from "../../../schema/records.ts";
 import { blobsOf } from "../../files/blobs.ts";
-import { placeOf } from "../../files/blob-names.ts";
-import { avatarFile, picturePlace } from "../../realm/picture-wire.ts";
+import { blobName } from "../../files/blob-names.ts";
+import { avatarFile, picturePath } from "../../realm/picture-wire.ts";
 import { archivedName } from "../html/file-names-rules.ts";
 import { MovingRefused } from "../errors.ts";
 import { type MovingReport, Reporting } from "../report.ts";
@@ -84,7 +84,7 @@ class Uploads {
     const files = reader.attachments.listBy("owner", user.user_id);
     const rows = files.map(({ id, name, size, content_type, create_time, path_id }) => {
       const path = `files/${id}/${archivedName(name)}`;
-      return { place: placeOf(path_id), row: { name, size, content_type, create_time, path } };
+      return { place: blobName(path_id), row: { name, size, content_type, create_time, path } };
     });
     const list = JSON.stringify(
       rows.map(({ row }) => row),
@@ -95,7 +95,7 @@ class Uploads {
     for (const { place, row } of rows) await this.copy(place, row.path);
     const { avatar_source, avatar_key } = user;
     if (avatar_source === "U" && avatar_key) {
-      await this.copy(picturePlace(avatarFile(avatar_key, true)), "avatar.webp");
+      await this.copy(picturePath(avatarFile(avatar_key, true)), "avatar.webp");
     }
   }
 

@@ -171,7 +171,7 @@ function finishCall(
   const postReply = (composed: ComposedMessage) =>
     resultOrRefusal(() => {
       const options = { client: OWN_CLIENT, ...(widget && { widget }) };
-      return sendMessage(tx, bot, placeOf(tx, message), composed, options);
+      return sendMessage(tx, bot, destinationOf(tx, message), composed, options);
     });
   const details = reply === undefined || reply instanceof Refusal ? reply : postReply(reply);
   const reason = failureReason(response, details instanceof Refusal ? details : undefined);
@@ -185,7 +185,7 @@ function failureReason(response: CallOutcome, refusal: Refusal | undefined): str
 }
 
 /** The current place of the message. */
-function placeOf(tx: Writer, { message }: CalledMessage): Recipient {
+function destinationOf(tx: Writer, { message }: CalledMessage): Recipient {
   const now = tx.messages.get(message.id)!;
   const { stream_id, recipient_id } = now;
   if (stream_id === 0) return { user_ids: tx.conversations.get(recipient_id)!.user_ids };

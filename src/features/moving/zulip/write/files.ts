@@ -5,8 +5,8 @@ import type { Reader, Realm } from "../../../../realm.ts";
 import type { Attachment } from "../../../../schema/records-messages.ts";
 import { syncNow } from "../../../../store/system/durable.ts";
 import { blobsOf } from "../../../files/blobs.ts";
-import { placeOf } from "../../../files/blob-names.ts";
-import { avatarFile, emojiPlace, picturePlace } from "../../../realm/picture-wire.ts";
+import { blobName } from "../../../files/blob-names.ts";
+import { avatarFile, emojiPath, picturePath } from "../../../realm/picture-wire.ts";
 import type { Reporting } from "../../report.ts";
 import { writeBytes } from "../../write-bytes.ts";
 import type { RecordKind } from "../read/source.ts";
@@ -65,7 +65,7 @@ export class FileFolders {
 
   private async *uploads(): AsyncIterable<OutRow> {
     for (const { path_id, user_id, size, content_type, create_time } of this.exported()) {
-      if (!(await this.copy(placeOf(path_id), "uploads", path_id))) continue;
+      if (!(await this.copy(blobName(path_id), "uploads", path_id))) continue;
       const user = this.reader.users.get(user_id);
       const user_profile_email = user ? this.scope.addressOf(user) : "";
       const location = { path: path_id, s3_path: path_id, realm_id: REALM };
@@ -81,7 +81,7 @@ export class FileFolders {
       if (avatar_source !== "U" || !avatar_key) continue;
       for (const end of [".png", ".original"]) {
         const path = `${REALM}/${user_id}${end}`;
-        const medium = picturePlace(avatarFile(avatar_key, true));
+        const medium = picturePath(avatarFile(avatar_key, true));
         if (!(await this.copy(medium, "avatars", path))) continue;
         const location = { path, s3_path: path, realm_id: REALM, avatar_version };
         const user_profile_email = this.scope.addressOf(user);
@@ -94,7 +94,7 @@ export class FileFolders {
     for (const { file, name, author_id, deactivated } of this.reader.custom_emoji.range()) {
       for (const end of ["", ".original"]) {
         const path = `${REALM}/emoji/images/${file}${end}`;
-        if (!(await this.copy(emojiPlace(file), "emoji", path))) continue;
+        if (!(await this.copy(emojiPath(file), "emoji", path))) continue;
         const emoji = { file_name: file, name, author: author_id, deactivated, realm_id: REALM };
         yield { ...emoji, path, s3_path: path };
       }
@@ -108,7 +108,7 @@ export class FileFolders {
       if (!file) continue;
       for (const end of [".original", ".png"]) {
         const path = `${REALM}/${kind}${end}`;
-        if (await this.copy(picturePlace(file), "realm_icons", path)) {
+        if (await this.copy(picturePath(file), "realm_icons", path)) {
           yield { realm_id: REALM, path, s3_path: path };
         }
       }
