@@ -63,26 +63,26 @@ export class Listeners {
   receivers(queuedEvent: QueuedEvent): Queue[] {
     const { router } = this;
     const { audience, seq } = queuedEvent;
-    const found: Queue[] = [];
+    const matching: Queue[] = [];
     if (router.size(audience) < this.#people.size) {
       for (const user_id of router.people(audience, seq)) {
         for (const queue of this.of(user_id))
-          if (this.#takes(queue, queuedEvent, true)) found.push(queue);
+          if (this.#takes(queue, queuedEvent, true)) matching.push(queue);
       }
       for (const queue of this.#wide) {
         if (router.includes(audience, queue.record.user_id, seq)) continue;
-        if (this.#takes(queue, queuedEvent, false)) found.push(queue);
+        if (this.#takes(queue, queuedEvent, false)) matching.push(queue);
       }
-      return found;
+      return matching;
     }
     for (const [user_id, queues] of this.#people) {
       const inAudience = router.includes(audience, user_id, seq);
       for (const queue of queues) {
         if ((inAudience || queue.isWide) && this.#takes(queue, queuedEvent, inAudience))
-          found.push(queue);
+          matching.push(queue);
       }
     }
-    return found;
+    return matching;
   }
 
   /** For a replay: whether this queue receives the event. */

@@ -150,11 +150,11 @@ export class App {
   /** `known`: the pattern of the request's path, if the router has found it. */
   private begin(
     request: Request,
-    known: RoutePattern | undefined,
+    routePattern: RoutePattern | undefined,
     peers: Peers | null,
   ): RequestState {
     const parts = partsOf(request.url);
-    const pattern = known ?? this.table.at(parts.path);
+    const pattern = routePattern ?? this.table.at(parts.path);
     const sharing = pattern?.sharing ?? sharingOf(parts.path);
     const securityHeaders = this.recordScheme(request, peers)
       ? HTTPS_HEADERS

@@ -90,10 +90,10 @@ export class Listening {
   }
 
   private end(previous: Listener): void {
-    const late = setTimeout(() => void previous.stop(true), FORMER_PAIR_MS);
-    late.unref();
+    const stopTimer = setTimeout(() => void previous.stop(true), FORMER_PAIR_MS);
+    stopTimer.unref();
     void previous.stop().finally(() => {
-      clearTimeout(late);
+      clearTimeout(stopTimer);
       this.previousListeners.delete(previous);
     });
     this.onEnd();

@@ -140,8 +140,8 @@ async function stop(server: Listening, hooks: Hooks, log: Log) {
   const stopped = server.stop();
   hooks.wake?.();
   let timer: Timer | undefined;
-  const late = new Promise((resolve) => (timer = setTimeout(resolve, STOP_MS)));
-  await Promise.race([stopped, late]);
+  const timeout = new Promise((resolve) => (timer = setTimeout(resolve, STOP_MS)));
+  await Promise.race([stopped, timeout]);
   clearTimeout(timer);
   await server.stop(true);
   log.info("stopped");

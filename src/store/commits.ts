@@ -141,14 +141,14 @@ export class Commits {
   async canContinue(): Promise<boolean> {
     if (this.log && !(await this.wait(this.log.removeDoubtful()))) return false;
     let timer: Timer | undefined;
-    const late = new Promise<boolean>((resolve) => {
+    const timeout = new Promise<boolean>((resolve) => {
       timer = setTimeout(() => resolve(false), EMPTY_MS);
     });
     const isCreated = this.transact(() => {}).then(
       () => true,
       () => true,
     );
-    return Promise.race([isCreated, late]).finally(() => clearTimeout(timer));
+    return Promise.race([isCreated, timeout]).finally(() => clearTimeout(timer));
   }
 }
 

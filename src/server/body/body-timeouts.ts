@@ -36,8 +36,8 @@ export async function* bodyChunks(
 
 function inTime<T>(work: Promise<T>, most_ms: number): Promise<T> {
   let timer: Timer | undefined;
-  const late = new Promise<never>((_, reject) => {
+  const timeout = new Promise<never>((_, reject) => {
     timer = setTimeout(() => reject(requestTooSlow()), most_ms);
   });
-  return Promise.race([work, late]).finally(() => clearTimeout(timer));
+  return Promise.race([work, timeout]).finally(() => clearTimeout(timer));
 }

@@ -19,9 +19,9 @@ export function cookie(
   realm: Pick<Realm, "config">,
   request: Request,
   name: CookieName,
-  written: CookieValue,
+  cookieValue: CookieValue,
 ): string {
-  const { value, seconds, isForScripts = false } = written;
+  const { value, seconds, isForScripts = false } = cookieValue;
   const own = `${nameIn(realm, request, name)}=${value}`;
   const parts = [own, "Path=/", `Max-Age=${seconds}`, "SameSite=Lax"];
   if (!isForScripts) parts.push("HttpOnly");

@@ -54,8 +54,12 @@ export function hostOf(
 
 /** Whether a trusted proxy reports that its client uses https. */
 export function isForwardedHttps(arrivedRequest: ArrivedRequest, config: TrustedProxies): boolean {
-  const sent = arrivedRequest.request.headers.get(PROTO);
-  if (sent === null || sent.split(",").at(-1)!.trim().toLowerCase() !== "https") return false;
+  const forwardedProtocol = arrivedRequest.request.headers.get(PROTO);
+  if (
+    forwardedProtocol === null ||
+    forwardedProtocol.split(",").at(-1)!.trim().toLowerCase() !== "https"
+  )
+    return false;
   return isProxied(arrivedRequest, config);
 }
 

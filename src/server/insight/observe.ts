@@ -35,11 +35,11 @@ export class RequestObserver {
     private readonly counts: RequestCounts | undefined,
   ) {}
 
-  begin(passing: ObservedRequest): void {
+  begin(observed: ObservedRequest): void {
     if (!this.isObserved) return;
     const { counts } = this;
     const startedAt = counts ? counts.begin() : performance.now();
-    this.underWay.set(passing.request, { passing, startedAt });
+    this.underWay.set(observed.request, { passing: observed, startedAt });
   }
 
   /**
@@ -72,7 +72,7 @@ export class RequestObserver {
   }
 
   private logRequest(
-    passing: ObservedRequest,
+    observed: ObservedRequest,
     method: string,
     { status, headers }: Response,
     startedAt: number,
@@ -80,11 +80,11 @@ export class RequestObserver {
     const { config } = this;
     const ms = Math.round((performance.now() - startedAt) * 10) / 10;
     const bytes = Number(headers.get("content-length")) || undefined;
-    const { request, caller, id: request_id } = passing;
+    const { request, caller, id: request_id } = observed;
     const user_id = caller?.user.user_id;
     const agent = /^[\w.-]{1,40}/.exec(request.headers.get("user-agent") ?? "")?.[0];
-    const address = config.log_addresses === false ? undefined : addressOf(passing, config);
-    const route = nameOfPattern(passing.pattern);
+    const address = config.log_addresses === false ? undefined : addressOf(observed, config);
+    const route = nameOfPattern(observed.pattern);
     const fields = {
       request_id,
       method,

@@ -36,9 +36,9 @@ export class Callers {
     if (single !== undefined) return this.keys.identifyByKey(realm, single);
     if (error !== undefined) throw error;
     if (user !== undefined || pattern.authentication === "key") return user;
-    const known = this.sessions.identify(realm, request);
-    checkPerson(request, known);
-    return known;
+    const identified = this.sessions.identify(realm, request);
+    checkPerson(request, identified);
+    return identified;
   }
 }
 

@@ -99,9 +99,9 @@ export class DiscordDirectory {
     const { name = id } = channel;
     const kind = channelKindOf(channel.type);
     if (kind === "none") return undefined;
-    const known = this.destinations.get(id);
+    const existing = this.destinations.get(id);
     // A thread can name its channel before the channel's own file is read.
-    if (known && kind !== "channel") return known;
+    if (existing && kind !== "channel") return existing;
     const destination = this.created(kind, { id, categoryId, category, name, topic }, guild);
     this.destinations.set(id, destination);
     return destination;

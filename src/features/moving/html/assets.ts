@@ -40,8 +40,8 @@ export class Assets {
   }
 
   async copyTo(directory: string): Promise<void> {
-    for (const [path, stored] of this.wanted) {
-      const blob = await blobsOf(this.realm).find(stored);
+    for (const [path, storedPath] of this.wanted) {
+      const blob = await blobsOf(this.realm).find(storedPath);
       if (blob) {
         await writeBytes(join(directory, path), await blob.body());
         this.reporting.countWritten("files");

@@ -59,11 +59,12 @@ export class MessagesImport {
     const { realm, import_id, converting } = this;
     const uncounted = new Reporting("", "");
     let count = 0;
-    const repeated = new RepeatedMessages();
+    const repeatedMessages = new RepeatedMessages();
     for await (const sourceMessage of this.workspace.messages()) {
       const converted = converting.convert(sourceMessage);
       if (++count % COMPOSED_AT_ONCE === 0) await new Promise<void>((done) => setImmediate(done));
-      if (!converted || repeated.has(converted, sourceMessage.location, uncounted)) continue;
+      if (!converted || repeatedMessages.has(converted, sourceMessage.location, uncounted))
+        continue;
       // A message with several parts or files may be stored partly, so the writer skips what
       // exists.
       const isSimple = converted.parts.length === 1 && converted.files.length === 0;

@@ -46,7 +46,7 @@ export async function survey(
   const authors = new Map<Conversation, Set<string>>();
   /** Ids of conversations whose members are known. */
   const surveyed = new Set<string>();
-  const repeated = new RepeatedMessages();
+  const repeatedMessages = new RepeatedMessages();
   const { import_id = 0 } = runOf(reader, workspace.product, workspace.source) ?? {};
   const keys = new Hashes();
   const links = new LinkSurvey(workspace, keys, (key) =>
@@ -55,7 +55,7 @@ export async function survey(
   for await (const sourceMessage of workspace.messages()) {
     if (++count % AT_ONCE === 0) await new Promise<void>((resolve) => setImmediate(resolve));
     const converted = converting.convert(sourceMessage);
-    if (!converted || repeated.has(converted, sourceMessage.location, reporting)) continue;
+    if (!converted || repeatedMessages.has(converted, sourceMessage.location, reporting)) continue;
     noteMarks(pins, sourceMessage, converted, reporting);
     const { sender, username, timestamp, files, parts } = converted;
     keys.add(hashOfKey(converted.key));

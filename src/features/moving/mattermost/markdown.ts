@@ -60,11 +60,11 @@ function textOf(text: string, names: MarkdownNames): string {
   return names
     .emoji(emphasesIn(withEntities(text)))
     .replaceAll(MENTION, (match, before: string, userName: string) => {
-      const found = longestName(userName, marked);
-      return found ? before + found.key + found.rest : match;
+      const longest = longestName(userName, marked);
+      return longest ? before + longest.key + longest.rest : match;
     })
     .replaceAll(CHANNEL, (match, before: string, channelName: string) => {
-      const found = longestName(channelName.toLowerCase(), (name) => names.channel(name));
-      return found ? `${before}\u0002${found.key}\u0002${found.rest}` : match;
+      const longest = longestName(channelName.toLowerCase(), (name) => names.channel(name));
+      return longest ? `${before}\u0002${longest.key}\u0002${longest.rest}` : match;
     });
 }

@@ -112,10 +112,10 @@ export class RocketExport implements Workspace {
   }
 
   get users(): readonly (SourceUser & { id: string })[] {
-    const named = [...this.avatarsByName].map(([name, id]) => {
+    const namedAvatars = [...this.avatarsByName].map(([name, id]) => {
       return [this.sources.userKey(name) ?? "", id] as const;
     });
-    const avatars = new Map([...named, ...this.avatars]);
+    const avatars = new Map([...namedAvatars, ...this.avatars]);
     return this.sources.users.map((user) => {
       const id = avatars.get(user.id);
       const picture = id && this.files.find("avatars", id);

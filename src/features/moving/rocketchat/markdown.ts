@@ -49,11 +49,11 @@ function styled(text: string, { user, channel, emoji }: RocketNames): string {
     .replaceAll(ITALIC, "$1*$2*")
     .replaceAll(STRIKE, "$1~~$2~~")
     .replaceAll(MENTION, (match, before: string, mentionedName: string) => {
-      const found = longestName(mentionedName, marked);
-      return found ? before + found.key + found.rest : match;
+      const longest = longestName(mentionedName, marked);
+      return longest ? before + longest.key + longest.rest : match;
     })
     .replaceAll(CHANNEL, (match, before: string, mentionedName: string) => {
-      const found = longestName(mentionedName, channel);
-      return found ? before + found.key + found.rest : match;
+      const longest = longestName(mentionedName, channel);
+      return longest ? before + longest.key + longest.rest : match;
     });
 }

@@ -195,8 +195,8 @@ export class RocketDirectory {
   }
 
   private membersOf(rid: string): Members {
-    const known = this.byRoom.get(rid);
-    if (known) return known;
+    const roomMembers = this.byRoom.get(rid);
+    if (roomMembers) return roomMembers;
     const members = { all: new Set<string>(), favorites: [], muted: [] };
     this.byRoom.set(rid, members);
     return members;

@@ -186,11 +186,11 @@ function inlineOf(element: SlackElement, names: MentionNames, isLineStart: boole
 /** Newer exports have the characters of a Unicode emoji, which keep its skin tone. */
 function emojiOf({ name = "", unicode = "" }: SlackElement): string {
   const [base = "", tone] = name.split("::");
-  const known = unicodeEmojiName(base);
+  const emojiName = unicodeEmojiName(base);
   const points = unicode.split("-").map((part) => Number.parseInt(part, 16));
   const hasLetters = points.every((point) => point > 0x7f && point <= 0x10ffff);
-  const isPlain = known !== undefined && tone === undefined;
-  return hasLetters && !isPlain ? String.fromCodePoint(...points) : `:${known ?? base}:`;
+  const isPlain = emojiName !== undefined && tone === undefined;
+  return hasLetters && !isPlain ? String.fromCodePoint(...points) : `:${emojiName ?? base}:`;
 }
 
 /** The fence of code is longer than any run of backticks in it. */

@@ -38,9 +38,9 @@ export function markdownOfCard(
     image_url && isAddress(image_url) ? linkOf(image_url, title || "image") : "",
     footer ?? "",
   ];
-  const shown = lines.filter((line) => line.trim() !== "").join("\n");
+  const visibleText = lines.filter((line) => line.trim() !== "").join("\n");
   const pretext = markdown(card.pretext ?? "");
-  const body = shown === "" && pretext === "" ? markdown(fallback ?? "") : shown;
+  const body = visibleText === "" && pretext === "" ? markdown(fallback ?? "") : visibleText;
   const quoted = body === "" ? "" : fenced("quote", body, FENCE_LENGTH_MIN);
   return [pretext, quoted].filter((part) => part !== "").join("\n");
 }

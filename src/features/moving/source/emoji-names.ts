@@ -77,8 +77,8 @@ export class EmojiNames {
 
   /** Returns the name that a custom emoji gets here; undefined: its name has no valid letter. */
   addCustom(given: string): string | undefined {
-    const known = this.custom.get(given);
-    if (known !== undefined) return known;
+    const customName = this.custom.get(given);
+    if (customName !== undefined) return customName;
     const simplified = emojiNameOf(given.toLowerCase()).replaceAll(/[^a-z0-9_-]/g, "_");
     if (!/[a-z0-9]/.test(simplified)) return undefined;
     const names = [simplified, `${simplified}_${this.suffix}`];

@@ -68,9 +68,9 @@ export class ZulipPeople {
     isDummy: boolean,
   ): void {
     this.newest = Math.max(this.newest, id);
-    const given = (text(row, "delivery_email") ?? text(row, "email") ?? "").trim();
-    const mapped = this.choices.people.of(String(id), given);
-    const address = this.addressOf(mapped?.email ?? given, location);
+    const givenAddress = (text(row, "delivery_email") ?? text(row, "email") ?? "").trim();
+    const mapped = this.choices.people.of(String(id), givenAddress);
+    const address = this.addressOf(mapped?.email ?? givenAddress, location);
     const isBot = bool(row, "is_bot") === true;
     const isActive = bool(row, "is_active") !== false && address !== undefined;
     const isPlaceholder = isDummy || bool(row, "is_mirror_dummy") === true || !isActive;
