@@ -92,27 +92,27 @@ export async function run(config: Config, clock?: Clock, additional = NO_OTHERS)
   const configs = isSingle ? [config] : configsOf(config, additional);
   const erased = isSingle ? [] : configs.map(({ data }) => data).filter(wasErased);
   const attempt = configs.filter(({ data }) => !erased.includes(data));
-  const opened = await openAll(attempt, clock);
+  const openedRealms = await openAll(attempt, clock);
   const log = openLog(config);
-  const hosts = isSingle ? anyHost(opened[0]!) : hostsOf(opened, additional.root_host);
+  const hosts = isSingle ? anyHost(openedRealms[0]!) : hostsOf(openedRealms, additional.root_host);
   const counting = config.metrics && (await import("./features/insight/metrics-outbound.ts"));
   const metrics = counting?.Metrics.of(config);
   const realms = new RunningRealms(hosts, log, additional, isSingle, metrics?.samples);
   const wake = () => hosts.realms.forEach(({ hub }) => hub.stop());
   const startAll = async () => {
     const { tls } = config;
-    const certificates = tls && (await openCertificates(tls, config, opened[0]!.clock, log));
+    const certificates = tls && (await openCertificates(tls, config, openedRealms[0]!.clock, log));
     const hooks = { wake, pageOf: pageOfRefusal, direct, counts: metrics?.requests, certificates };
     metrics?.listen(() => hosts.realms, certificates, log);
     return { certificates, ...(await (additional.serve ?? serve)(hosts, routes, config, hooks)) };
   };
   const serving = await startAll().catch(async (error: unknown) => {
     await metrics?.stop();
-    await Promise.all(opened.map((realm) => realm.close()));
+    await Promise.all(openedRealms.map((realm) => realm.close()));
     throw error;
   });
   // With port 0, the URL is known only now.
-  if (isSingle) opened[0]!.config.url ||= serving.url;
+  if (isSingle) openedRealms[0]!.config.url ||= serving.url;
   const stop = async () => {
     realms.isStopping = true;
     await Promise.all([serving.certificates?.stop(), serving.stop(), metrics?.stop()]);

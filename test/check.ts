@@ -104,13 +104,13 @@ async function tests(args: string[]): Promise<Count> {
   const sources = sourcesOf(ROOT);
   const files = filesOf(args, sources);
   const isComplete = files.length === testsIn(sources).length;
-  const waiting = groupsOf(files, sources);
+  const pendingGroups = groupsOf(files, sources);
   const results: TestRun[] = [];
   const startedAt = performance.now();
   const folder = mkdtempSync(join(tmpdir(), "skein-check-"));
   const work = async () => {
-    for (let group = waiting.pop(); group !== undefined; group = waiting.pop()) {
-      const path = join(folder, `${waiting.length}`);
+    for (let group = pendingGroups.pop(); group !== undefined; group = pendingGroups.pop()) {
+      const path = join(folder, `${pendingGroups.length}`);
       results.push(await testsOf(group, requested ?? seedOf(group), path));
     }
   };
@@ -215,10 +215,10 @@ async function testsOf(group: readonly string[], seed: string, path: string): Pr
   const head = xml.match(/<testsuites [^>]*>/)?.[0] ?? "";
   const number = (key: string) => Number(head.match(new RegExp(`\\b${key}="(\\d+)"`))?.[1] ?? 0);
   const failures = number("failures");
-  const passed = number("tests") - failures - number("skipped");
+  const passedCount = number("tests") - failures - number("skipped");
   const failed = code !== 0 && failures === 0 ? 1 : failures;
   if (failed > 0) complaints.push(`${payload}\n${text.replace(/^\((?:pass|skip)\).*\n/gm, "")}`);
   const cpu_s = Number(child.resourceUsage()?.cpuTime.total ?? 0) / 1_000_000;
   const measured = { cpu_s, usage: usageAt(`${path}.usage`), wall_s: wallOf(xml) };
-  return { count: { passed, failed }, measured, seed, failures: failuresOf(xml) };
+  return { count: { passed: passedCount, failed }, measured, seed, failures: failuresOf(xml) };
 }

@@ -41,11 +41,11 @@ async function killedAt<T>(
   argsOf: (of: T) => string[],
   holds: (of: T) => Promise<void>,
 ): Promise<void> {
-  const whole = await ready();
-  const { steps, code, said: text } = await run(argsOf(whole), -1);
+  const summary = await ready();
+  const { steps, code, said: text } = await run(argsOf(summary), -1);
   if (code !== 0) throw new Error(text);
   expect(steps).toBeGreaterThan(3);
-  await holds(whole);
+  await holds(summary);
   const random = chanceOf(SEED);
   for (let nth = 0; nth < countOf("upgrade_kills"); nth++) {
     const of = await ready();

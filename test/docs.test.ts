@@ -18,22 +18,22 @@ function targetsOf(page: string): string[] {
 
 test("every link of a page has a target", () => {
   expect(pages.length).toBeGreaterThan(15);
-  const broken = pages.flatMap((page) =>
+  const brokenLinks = pages.flatMap((page) =>
     targetsOf(page).flatMap((path) => (exists(path) ? [] : [`${page}  ${path}: is not there`])),
   );
-  refuse(broken);
+  refuse(brokenLinks);
 });
 
 test("every page of docs is in its index", () => {
   const indexes = ["docs/README.md", "docs/help/README.md", "docs/help/de/README.md"];
-  const missing = paths("docs/**/*.md").flatMap((page) => {
+  const missingPages = paths("docs/**/*.md").flatMap((page) => {
     const index = indexes.find((index) => page !== index && dirname(page) === dirname(index));
     const path = index ?? indexes[0]!;
     return page === path || targetsOf(path).includes(page)
       ? []
       : [`${path}  does not name ${page}`];
   });
-  refuse(missing);
+  refuse(missingPages);
 });
 
 test("each dependency is listed with its license, and nothing else", () => {
@@ -71,9 +71,9 @@ test("each entry has a reason, and exists on its page", () => {
   const places = rows.flatMap(([, label, location = ""]) => {
     let folder = "";
     return [...location.matchAll(/`([^`]+)`/g)].map(([, path = ""]) => {
-      const full = path.startsWith("src/") ? path : folder + path;
-      folder = full.slice(0, full.lastIndexOf("/") + 1);
-      return { what: label, glob: full.replace("…", "*").replace(/\/$/, "/**") };
+      const fullPath = path.startsWith("src/") ? path : folder + path;
+      folder = fullPath.slice(0, fullPath.lastIndexOf("/") + 1);
+      return { what: label, glob: fullPath.replace("…", "*").replace(/\/$/, "/**") };
     });
   });
   const unusedGlobs = places.filter(({ glob }) => paths(glob).length === 0);

@@ -82,8 +82,8 @@ test("including cached, compressed and missing resources", async () => {
     avatar_url: string;
   };
   const queue = await testServer.listen("bo");
-  const waiting = `GET /api/v1/events?queue_id=${queue.queue_id}&last_event_id=-1`;
-  const polled = read(testServer, "bo", waiting.slice(4));
+  const pollRequest = `GET /api/v1/events?queue_id=${queue.queue_id}&last_event_id=-1`;
+  const polled = read(testServer, "bo", pollRequest.slice(4));
   await testServer.request("bo", "POST /users/me/status", { status_text: "x" });
   const paths = [
     "/livez",
@@ -97,7 +97,7 @@ test("including cached, compressed and missing resources", async () => {
   ];
   for (const path of paths)
     expect(faultsOf(`GET ${path}`, await read(testServer, "bo", path))).toEqual([]);
-  expect(faultsOf(waiting, await polled)).toEqual([]);
+  expect(faultsOf(pollRequest, await polled)).toEqual([]);
   const { headers, status } = await read(plain, "bo", url);
   expect([status, headers.get("strict-transport-security")]).toEqual([200, null]);
 });

@@ -73,10 +73,12 @@ test("the client imports its own and lower layers", () => {
 test("folders have few files", () => {
   const tree = product.map(({ path }) => path.slice(0, path.lastIndexOf("/")));
   const counts = Object.entries(Object.groupBy(tree, (folder) => folder));
-  const full = counts.filter(([, files]) => (files ?? []).length > FOLDER_FILES_MAX);
+  const fullFolders = counts.filter(([, files]) => (files ?? []).length > FOLDER_FILES_MAX);
   const top = new Set(paths("src/**/*.*").map((path) => path.split("/")[1]));
   refuse([
-    ...full.map(([folder, files]) => `${folder}  has ${files?.length} files; cut it into nouns`),
+    ...fullFolders.map(
+      ([folder, files]) => `${folder}  has ${files?.length} files; cut it into nouns`,
+    ),
     ...(top.size > TOP_NAMES_MAX ? [`src  has ${top.size} names; ${TOP_NAMES_MAX} at most`] : []),
   ]);
 });

@@ -15,21 +15,21 @@ const LIGHT = "-light.webp";
 
 export function bodyOf(name: string, source: string, { pictures }: HelpFiles): string {
   // Parts that the message renderer does not support are inserted afterwards.
-  const drawn: string[] = [];
+  const drawnPictures: string[] = [];
   const marked = source.replace(PICTURE, (_, description: string, path: string) => {
     const drawing = pictures.get(path.slice(path.lastIndexOf("/") + 1, -LIGHT.length));
     // Omits images while the client that generates them is being built.
     if (!drawing) return "";
     const { light, dark, width, height } = drawing;
-    drawn.push(
+    drawnPictures.push(
       `<picture><source srcset="${dark}" media="(prefers-color-scheme: dark)">` +
         `<img src="${light}" width="${width}" height="${height}" loading="lazy" ` +
         `alt="${escaped(description)}"></picture>`,
     );
-    return `PICTURE-${drawn.length - 1}`;
+    return `PICTURE-${drawnPictures.length - 1}`;
   });
   return rendered(name, marked)
-    .replace(/<p>PICTURE-(\d+)<\/p>/g, (_, number: string) => drawn[Number(number)]!)
+    .replace(/<p>PICTURE-(\d+)<\/p>/g, (_, number: string) => drawnPictures[Number(number)]!)
     .replace(/<h2>([^<\n]*)<\/h2>/g, (_, text: string) => {
       return `<h2 id="${idOf(text)}">${text}</h2>`;
     });

@@ -46,7 +46,7 @@ export function identitySettingsIn(flags: Values<typeof identityFlags>): Identit
 }
 
 const text = Type.String({ minLength: 1 });
-const closed = { additionalProperties: false } as const;
+const noOtherFields = { additionalProperties: false } as const;
 
 const PROVIDERS = Type.Array(
   Type.Object(
@@ -62,7 +62,7 @@ const PROVIDERS = Type.Array(
       auto_signup: Type.Optional(Type.Boolean()),
       accept_unverified_email: Type.Optional(Type.Boolean()),
     },
-    closed,
+    noOtherFields,
   ),
 );
 
@@ -82,7 +82,7 @@ const DIRECTORY = Type.Object(
     full_name_attribute: Type.Optional(text),
     auto_signup: Type.Optional(Type.Boolean()),
   },
-  closed,
+  noOtherFields,
 );
 
 const DEFAULT_SCOPES = ["openid", "email", "profile"];

@@ -166,9 +166,9 @@ async function printOpening(realm: Realm): Promise<void> {
     );
   }
   const { name } = realm.read.settings;
-  const closed = realm.read.deactivations.get(1);
-  if (!closed) console.log(`Users can sign in to ${name} at ${realm.config.url}`);
-  else console.log(`${name} at ${realm.config.url} is deactivated.${deletionNotice(closed)}`);
+  const deactivation = realm.read.deactivations.get(1);
+  if (!deactivation) console.log(`Users can sign in to ${name} at ${realm.config.url}`);
+  else console.log(`${name} at ${realm.config.url} is deactivated.${deletionNotice(deactivation)}`);
 }
 
 /** Reclaiming less is not worth stopping the server. */

@@ -151,8 +151,8 @@ class Writer {
     const isStored = STORED.has(name) && (name !== "a" || href !== undefined);
     const next = name === "ol" ? firstOf(attributes["start"]) : undefined;
     const text = href ? ` href="${escapeAttribute(href)}"` : "";
-    const started = next !== undefined && next !== 1 ? ` start="${next}"` : text;
-    if (isStored) this.html += `<${name}${started}>`;
+    const startAttribute = next !== undefined && next !== 1 ? ` start="${next}"` : text;
+    if (isStored) this.html += `<${name}${startAttribute}>`;
     this.path.push({ name, isRetained: isStored, from: this.text.length, href, next });
   }
 

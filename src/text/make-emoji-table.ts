@@ -30,8 +30,8 @@ const emoji = (source as Emoji[]).toSorted((a, b) => a.sort_order - b.sort_order
 for (const { unified, short_names } of emoji) {
   if (unified.startsWith("1F3F") && unified >= "1F3FB" && unified <= "1F3FF") continue;
   const code = unified.toLowerCase().replaceAll("-fe0f", "");
-  const spelled = short_names.map((name) => name.replaceAll("-", "_").replace(/^_1$/, "-1"));
-  const others = [...(ownValue(FURTHER_NAMES, code) ?? []), ...spelled].filter(
+  const spellings = short_names.map((name) => name.replaceAll("-", "_").replace(/^_1$/, "-1"));
+  const others = [...(ownValue(FURTHER_NAMES, code) ?? []), ...spellings].filter(
     (name) => !protocolCodes.has(name),
   );
   const names = [...(protocol.get(code) ?? []), ...others];

@@ -14,18 +14,18 @@ const picture = { name: "p.png", bytes: striped(900, 700), type: "image/png" };
 async function createUsedServer() {
   const testServer = await startTestServer();
   const file = await upload(testServer, "bo", { name: "a.bin", bytes: noise(300_000) });
-  const drawn = await upload(testServer, "bo", picture);
+  const drawnFile = await upload(testServer, "bo", picture);
   await testServer.request("bo", "POST /users/me/subscriptions", {
     subscriptions: [{ name: "yard" }],
   });
   const to = { type: "channel", to: "yard", topic: "t" };
-  for (const content of [`[a](${file})`, `[p](${drawn})`, "plain"]) {
+  for (const content of [`[a](${file})`, `[p](${drawnFile})`, "plain"]) {
     await testServer.request("bo", "POST /messages", { ...to, content });
   }
   await post(testServer, "bo", "POST /users/me/avatar", [{ ...picture, name: "me.png" }]);
   await post(testServer, "olga", "POST /realm/icon", [{ ...picture, name: "icon.png" }]);
   await post(testServer, "olga", "POST /realm/emoji/wave", [{ ...picture, name: "wave.png" }]);
-  return { testServer, file, drawn };
+  return { testServer, file, drawn: drawnFile };
 }
 
 /** Fields with times and places, which differ after a restore. */
@@ -72,8 +72,8 @@ test("a restored server responds like the lost one", async () => {
     const bytes = await (await read(testServer, "bo", file)).bytes();
     const thumbnail = `${drawn.replace("uploads/", "uploads/thumbnail/")}/840x560.webp`;
     const thumbnailBytes = await (await read(testServer, "bo", thumbnail)).bytes();
-    const done = await backUpTo(testServer, scratch());
-    expect(done).toMatchObject({ missing: [], damage: [], counts: { messages: 3 } });
+    const backupResult = await backUpTo(testServer, scratch());
+    expect(backupResult).toMatchObject({ missing: [], damage: [], counts: { messages: 3 } });
     const to = scratch();
     await backUpTo(testServer, to);
     await restartOn(testServer, await restoreInto(to));

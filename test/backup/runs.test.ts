@@ -176,8 +176,8 @@ test("keeps a file that is deleted meanwhile until the backup has it", async () 
       checkRoom(bytes);
       isRequested = testServer.realm.write((tx) => discardLater(tx, [path]));
     };
-    const done = await backUp(testServer.realm, target, { recipients: [] });
-    expect(done).toMatchObject({ files: 1, missing: [] });
+    const backupResult = await backUp(testServer.realm, target, { recipients: [] });
+    expect(backupResult).toMatchObject({ files: 1, missing: [] });
     await isRequested;
     await discarded(testServer);
     expect(

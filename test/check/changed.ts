@@ -252,9 +252,10 @@ export function isSameCode(path: string, before: string, after: string): boolean
 }
 
 function git(root: string, ...args: string[]): string {
-  const done = Bun.spawnSync(["git", ...args], { cwd: root });
-  if (!done.success) throw new Error(`git ${args.join(" ")}: ${done.stderr.toString().trim()}`);
-  return done.stdout.toString();
+  const gitResult = Bun.spawnSync(["git", ...args], { cwd: root });
+  if (!gitResult.success)
+    throw new Error(`git ${args.join(" ")}: ${gitResult.stderr.toString().trim()}`);
+  return gitResult.stdout.toString();
 }
 
 export function sourcesOf(root: string): Sources {

@@ -84,7 +84,7 @@ export function recordingOf(
     const own = names.map((name) => [...(functions.get(name)!.get(path) ?? [])]);
     return [path, inOrder(own, costs).join(" ")] as const;
   });
-  const full = names.map((name) =>
+  const testKeys = names.map((name) =>
     [...functions.get(name)!].flatMap(([path, offsets]) =>
       [...offsets].map((offset) => `${path}:${offset}`),
     ),
@@ -93,7 +93,7 @@ export function recordingOf(
     tests: Object.fromEntries(
       names.map((name, index) => [name, Math.round(costs[index]! * 10) / 10]),
     ),
-    files: Object.fromEntries([[WHOLE_CLIENT, inOrder(full, costs).join(" ")], ...files]),
+    files: Object.fromEntries([[WHOLE_CLIENT, inOrder(testKeys, costs).join(" ")], ...files]),
   };
 }
 

@@ -19,7 +19,7 @@ const RECORD = join(import.meta.dir, "executed.json");
 const OWN = /^src\//;
 
 const sources = sourcesOf(ROOT);
-const waiting = groupsOf(browserTestsOf(sources), sources);
+const pendingGroups = groupsOf(browserTestsOf(sources), sources);
 const functions = new Map<string, Map<string, Set<number>>>();
 const cpu_s: Record<string, number> = {};
 const folder = mkdtempSync(join(tmpdir(), "skein-executed-"));
@@ -34,7 +34,8 @@ const sections: ReadonlyMap<string, readonly ScriptSection[]> = new Map(
     .map(({ path, bytes }) => [path, sectionsOf(text.decode(bytes))]),
 );
 const work = async () => {
-  for (let group = waiting.pop(); group; group = waiting.pop()) await record(group, waiting.length);
+  for (let group = pendingGroups.pop(); group; group = pendingGroups.pop())
+    await record(group, pendingGroups.length);
 };
 await Promise.all(Array.from({ length: availableParallelism() }, work));
 writeFileSync(RECORD, `${JSON.stringify(recordingOf(functions, cpu_s), null, 2)}\n`);

@@ -122,9 +122,9 @@ test("receives messages live, in order, until its queue is deleted", async () =>
   );
   const poll = (last: number) =>
     expectSuccess(cy.events.retrieve({ queue_id, last_event_id: last, dont_block: false }));
-  const waiting = poll(last_event_id);
+  const pollResponse = poll(last_event_id);
   const { id } = await postAsBo("tulips", "live");
-  const [event] = (await waiting).events;
+  const [event] = (await pollResponse).events;
   expect(event).toMatchObject({ type: "message", flags: [] });
   expect(event.message).toMatchObject({ id, content: "live", content_type: "text/x-markdown" });
 

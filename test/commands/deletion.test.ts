@@ -42,8 +42,8 @@ async function setAge(seconds: number): Promise<void> {
   const config = { data: join(folder, "east"), url: EAST } as Parameters<typeof openRunning>[0];
   const realm = await openRunning(config);
   await realm.write((tx) => {
-    const closed = tx.deactivations.get(1)!;
-    tx.deactivations.put({ ...closed, delete_at: closed.delete_at! - seconds });
+    const deactivation = tx.deactivations.get(1)!;
+    tx.deactivations.put({ ...deactivation, delete_at: deactivation.delete_at! - seconds });
   });
   await realm.close();
 }
@@ -55,8 +55,8 @@ test("prints the date of a deletion, and later that it is done", async () => {
   const Authorization = `Basic ${btoa(`${olga["email"]}:${olga["api_key"]}`)}`;
   const body = new URLSearchParams({ deletion_delay_days: String(DAYS) });
   const post = { method: "POST", headers: { Authorization }, body };
-  const closed = await request(server, "east.example.com", "/api/v1/realm/deactivate", post);
-  expect(closed.status).toBe(200);
+  const deactivated = await request(server, "east.example.com", "/api/v1/realm/deactivate", post);
+  expect(deactivated.status).toBe(200);
   await server.stop();
 
   const restarted = await serve(2);

@@ -113,6 +113,6 @@ test("a running server reports its progress, and refuses a second import meanwhi
     testServer.realm.write = write;
   }
   expect(await first).toMatchObject({ outcome: "imported" });
-  const [done] = await executeCommand(data, "importStatus", {});
-  expect(done).not.toHaveProperty("progress");
+  const [finishedRun] = await executeCommand(data, "importStatus", {});
+  expect(finishedRun).not.toHaveProperty("progress");
 });

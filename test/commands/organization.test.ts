@@ -221,8 +221,8 @@ test("reactivates a deactivated organization", async () => {
   const server = await serve();
   expectRefused(await skein(["reactivate", ...data]), realmNotDeactivated().message);
   await request(server, olga, "POST /realm/deactivate");
-  const closed = await request(server, olga, "GET /users/me");
-  expect(closed).toMatchObject({ code: "UNAUTHORIZED", msg: realmDeactivated().message });
+  const closedResponse = await request(server, olga, "GET /users/me");
+  expect(closedResponse).toMatchObject({ code: "UNAUTHORIZED", msg: realmDeactivated().message });
   expectSuccess(await skein(["reactivate", ...data]));
   expect(await request(server, olga, "GET /users/me")).toMatchObject({ result: "success" });
 });
@@ -262,8 +262,8 @@ test("a second server on a directory is rejected; a dead server's lock is free",
 
 test("rejects data of a newer version with a message", async () => {
   const newer = [{ to: 99, run: () => {} }];
-  const opened = await openStore(data[1]!, { tables: {}, bitmaps: {} }, newer);
-  await opened.close();
+  const openedStore = await openStore(data[1]!, { tables: {}, bitmaps: {} }, newer);
+  await openedStore.close();
   expectRefused(await skein(["serve", ...data]), "written by a newer version of Skein");
 });
 

@@ -48,8 +48,8 @@ async function startServing([, ...args]: readonly string[], extra: readonly stri
   await stopServers();
   const index = args.indexOf("--listen");
   if (index >= 0) args.splice(index, 2);
-  const full = [await builtBinary(), ...args, "--listen", "127.0.0.1:0", ...extra];
-  const server = Bun.spawn(full, { cwd: folder, stdio: ["ignore", "pipe", "ignore"] });
+  const fullCommand = [await builtBinary(), ...args, "--listen", "127.0.0.1:0", ...extra];
+  const server = Bun.spawn(fullCommand, { cwd: folder, stdio: ["ignore", "pipe", "ignore"] });
   servers.push(server);
   const printed = ProcessOutput.from(server.stdout);
   const url = await listeningUrl(printed);

@@ -53,8 +53,8 @@ test("install --backup-to lets the service write to another directory", async ()
   writeFileSync(executable, "#!/bin/sh\n");
   const install = (to: string) =>
     skein(["service", "install", "--executable", executable, "--root", folder, "--backup-to", to]);
-  const missing = await install("/mnt/backups");
-  expect([missing.code, missing.err]).toEqual([
+  const installResult = await install("/mnt/backups");
+  expect([installResult.code, installResult.err]).toEqual([
     1,
     "skein: There is no directory /mnt/backups. Create it, or mount its disk first\n",
   ]);

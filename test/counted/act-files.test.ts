@@ -124,7 +124,10 @@ async function filesPassedBy(
 
 const isCounted = (path: string) => path.startsWith("src/web/") && !NOT_COUNTED.test(path);
 
-function filesIn(covered: readonly ScriptCoverage[], sections: TracedPage["sections"]): Set<string> {
+function filesIn(
+  covered: readonly ScriptCoverage[],
+  sections: TracedPage["sections"],
+): Set<string> {
   return new Set(Object.keys(executedSections(covered, sections)).filter(isCounted));
 }
 

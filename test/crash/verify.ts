@@ -116,10 +116,10 @@ function eventNumbers(pollers: readonly Poller[]): Map<number, number> {
 /** Whether the queue's user was in the sandbox at an event, according to the same queue. */
 function isSubscribedAt({ name, events }: Poller): (event_id: number) => boolean {
   if (name !== COMMUTER) return () => true;
-  const turns = events.filter(
+  const subscriptionEvents = events.filter(
     ({ type, op }) => type === "subscription" && /^(add|remove)$/.test(op),
   );
-  return (event_id) => turns.findLast(({ id }) => id < event_id)?.op !== "remove";
+  return (event_id) => subscriptionEvents.findLast(({ id }) => id < event_id)?.op !== "remove";
 }
 
 function isReceiverOf({ name, form }: Poller, { recipient }: Send, isHere: boolean): boolean {

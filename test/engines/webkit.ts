@@ -79,11 +79,11 @@ class WebKit implements Engine {
     }
     const options = { binary: this.withCapabilities(browser!), args: ["--automation"] };
     const expected = { browserName: "MiniBrowser", "webkitgtk:browserOptions": options };
-    const started = await request(`${url}/session`, "POST", {
+    const newSession = await request(`${url}/session`, "POST", {
       capabilities: { alwaysMatch: expected },
     });
-    this.name = `WebKit ${started.capabilities.browserVersion}`;
-    this.session = `${url}/session/${started.sessionId}`;
+    this.name = `WebKit ${newSession.capabilities.browserVersion}`;
+    this.session = `${url}/session/${newSession.sessionId}`;
     await this.post("timeouts", { script: SCRIPT_MS, pageLoad: PAGE_MS });
   }
 

@@ -62,11 +62,11 @@ test.skipIf(!canLimit())(
     }
     expect(polled.length).toBeLessThan(LIMIT);
     expect(polled.length).toBeGreaterThan(LIMIT / 2);
-    const turned = await fetch(`${server.url}/api/v1/users/me`, {
+    const retried = await fetch(`${server.url}/api/v1/users/me`, {
       headers: { Authorization, Connection: "close" },
     });
-    expect(turned.status).toBe(503);
-    expect(await turned.json()).toMatchObject({
+    expect(retried.status).toBe(503);
+    expect(await retried.json()).toMatchObject({
       code: "TOO_MANY_CONNECTIONS",
       msg: tooManyConnections().message,
     });

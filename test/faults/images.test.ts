@@ -27,7 +27,7 @@ const ALL = { anchor: "newest", num_before: 100, num_after: 0 };
 const CRASH = /panic|Segmentation|SIGSEGV|oh no: Bun|assert|\n {4}at /i;
 
 let testServer: Awaited<ReturnType<typeof organization>>;
-let full: Buffer;
+let fullImage: Buffer;
 let earlier: Buffer;
 let contents: string[];
 
@@ -45,7 +45,7 @@ beforeAll(async () => {
     expect(await server.ended).toBe(0);
     if (round === 0) earlier = readFileSync(join(directory, "data.mdb"));
   }
-  full = readFileSync(join(directory, "data.mdb"));
+  fullImage = readFileSync(join(directory, "data.mdb"));
   expect(contents.length).toBeGreaterThanOrEqual(MESSAGES);
 });
 afterAll(() => testServer[Symbol.dispose]());
@@ -106,14 +106,14 @@ test(`${IMAGES} images end with a message, or all messages are served`, async ()
   const random = chanceOf(SEED);
   const faults: string[] = [];
   for (let index = 0; index < IMAGES; index++) {
-    const fault = await faultOf(imageOf(full, earlier, index, random));
+    const fault = await faultOf(imageOf(fullImage, earlier, index, random));
     if (fault !== undefined) faults.push(fault);
   }
   expect(faults).toEqual([]);
 });
 
 test("a server with a damaged row of its organization ends with a message", async () => {
-  const data = writeImage("nameless", full);
+  const data = writeImage("nameless", fullImage);
   const db = rawDatabase(data);
   const key = keyOf(tables.realm.prefix, [1]);
   const row = Buffer.from(db.getBinary(key)!);
@@ -127,7 +127,7 @@ test("a server with a damaged row of its organization ends with a message", asyn
 });
 
 test("health and doctor report a message that is missing under its id", async () => {
-  const data = writeImage("misplaced", full);
+  const data = writeImage("misplaced", fullImage);
   const db = rawDatabase(data);
   const [keyA, keyB] = [3, 900].map((id) => keyOf(tables.messages.prefix, [id]));
   const row = db.getBinary(keyA!)!;
@@ -150,7 +150,7 @@ test("health and doctor report a message that is missing under its id", async ()
 });
 
 test("the topic's count reveals a message that is missing without a trace", async () => {
-  const data = writeImage("missing", full);
+  const data = writeImage("missing", fullImage);
   const db = rawDatabase(data);
   await db.transaction(() => void db.remove(keyOf(tables.messages.prefix, [3])));
   await db.close();
@@ -172,7 +172,7 @@ function leavesOfMessages(file: Buffer): number[] {
 }
 
 test("a running server survives doctor and a backup of damaged pages", async () => {
-  const data = writeImage("running", full);
+  const data = writeImage("running", fullImage);
   await using server = await new ServeProcess(data).untilServing();
   const file = openSync(join(data, "data.mdb"), "r+");
   const pages = leavesOfMessages(readFileSync(join(data, "data.mdb")));

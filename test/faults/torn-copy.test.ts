@@ -121,21 +121,21 @@ type Outcome = "complete" | "reported" | "refused";
 
 /** Starts a server with the copy. Throws if messages are missing without an error. */
 async function startCopy(copy: string, before: readonly string[]): Promise<Outcome> {
-  await using started = new ServeProcess(copy);
-  const isServing = await started.untilServing().then(
+  await using serverOfCopy = new ServeProcess(copy);
+  const isServing = await serverOfCopy.untilServing().then(
     () => true,
     () => false,
   );
   if (!isServing) {
-    expect([await started.ended, started.stderrText]).toEqual([
+    expect([await serverOfCopy.ended, serverOfCopy.stderrText]).toEqual([
       1,
       expect.stringMatching(COPY_WARNING),
     ]);
     return "refused";
   }
-  const contents = await contentsOf(started, source.olga);
+  const contents = await contentsOf(serverOfCopy, source.olga);
   const absent = before.filter((content) => !contents.has(content));
-  const isReported = started.stdoutText.includes("The data is damaged: ");
+  const isReported = serverOfCopy.stdoutText.includes("The data is damaged: ");
   if (absent.length > 0 && !isReported) throw new Error(`silently misses ${absent.join(", ")}`);
   return isReported ? "reported" : "complete";
 }

@@ -59,9 +59,9 @@ test("rejects callers with an API key or without a session", async () => {
 });
 
 test("POST //json/account/sessions/end/ ends only the caller's own sessions", async () => {
-  const [mine, browserOfCy] = [new Browser(testServer), new Browser(testServer)];
-  await Promise.all([mine.signIn("bo"), browserOfCy.signIn("cy")]);
-  const own = await unsentKey(mine).ask("GET //json/account/");
+  const [ownBrowser, browserOfCy] = [new Browser(testServer), new Browser(testServer)];
+  await Promise.all([ownBrowser.signIn("bo"), browserOfCy.signIn("cy")]);
+  const own = await unsentKey(ownBrowser).ask("GET //json/account/");
   const { session_id } = own.sessions.find(({ current }: { current: boolean }) => current);
   expect(
     await unsentKey(browserOfCy).refused("POST //json/account/sessions/end/", { session_id }),
@@ -69,7 +69,7 @@ test("POST //json/account/sessions/end/ ends only the caller's own sessions", as
     status: 400,
   });
   await unsentKey(browser).ask("POST //json/account/sessions/end/", { session_id });
-  expect((await unsentKey(mine).fetch("GET //json/account/")).status).toBe(401);
+  expect((await unsentKey(ownBrowser).fetch("GET //json/account/")).status).toBe(401);
   await unsentKey(browser).ask("POST //json/account/sessions/end-others/");
   expect((await unsentKey(browser).ask("GET //json/account/")).sessions).toHaveLength(1);
   expect((await unsentKey(browserOfCy).fetch("GET //json/account/")).status).toBe(200);

@@ -79,15 +79,15 @@ test("shows an app password once, accepts it as a password, and revokes it", asy
   const list = await browser.open("/account/");
   expect(list.text).toContain("Phone &lt;1&gt;");
   expect(list.text).not.toContain(key);
-  const typed = { username: "BO@example.com", password: key };
-  const signedIn = await testServer.request(null, "POST /fetch_api_key", typed);
+  const credentials = { username: "BO@example.com", password: key };
+  const signedIn = await testServer.request(null, "POST /fetch_api_key", credentials);
   expect(signedIn).toMatchObject({ api_key: key, user_id: testServer.idOf("bo") });
   const credentialsOfCy = { username: emailOf("cy"), password: key };
   expect((await testServer.refused(null, "POST /fetch_api_key", credentialsOfCy)).status).toBe(401);
   const keys = testServer.realm.read.api_keys.listBy("user", testServer.idOf("bo"));
   const key_id = keys.find(({ client }) => client === "Phone <1>")!.key_id;
   await post("/account/keys/remove/", { key_id: String(key_id) });
-  expect((await testServer.refused(null, "POST /fetch_api_key", typed)).status).toBe(401);
+  expect((await testServer.refused(null, "POST /fetch_api_key", credentials)).status).toBe(401);
 });
 
 test("requires the password and the name of the app to create an app password", async () => {

@@ -205,8 +205,8 @@ test("owners are helped only by owners, and members help nobody", async () => {
 });
 
 test("an API key opens none of it", async () => {
-  const started = await testServer.send("olga", "POST //json/account/confirmation/");
-  expect(started.status).toBe(401);
+  const confirmation = await testServer.send("olga", "POST //json/account/confirmation/");
+  expect(confirmation.status).toBe(401);
   for (const action of ACTS) {
     const line = `POST /${pathOf("bo", action)}`.replace("POST //", "POST //json/");
     expect((await testServer.send("olga", line, { password: PASSWORD })).status).toBe(401);
@@ -240,9 +240,12 @@ test("a passkey that checks its user confirms once", async () => {
   const unverified = await start();
   expect(unverified).toMatchObject({ has_password: true });
   expect(unverified.options.userVerification).toBe("required");
-  const touched = await key.get(unverified.options);
+  const assertion = await key.get(unverified.options);
   expect(
-    await expectRefused(ada, "bo", "sign-out", { ticket: unverified.ticket, credential: touched }),
+    await expectRefused(ada, "bo", "sign-out", {
+      ticket: unverified.ticket,
+      credential: assertion,
+    }),
   ).toMatchObject({ msg: passkeyInvalid().message });
 
   key.isVerifying = true;

@@ -103,8 +103,10 @@ test("records who did what to whom, when and from where", async () => {
     where: { address: "127.0.0.1", client: "SkeinTest" },
   });
   expect(Math.abs(entry!.time - server.testServer.clock.now() / 1000)).toBeLessThan(60);
-  const [done] = await server.actsBy(() => server.command("makeKey", { email: emailOf("ada") }));
-  expect(done).toMatchObject({ actor_id: null, via: "command", where: { operator: "root" } });
+  const [doneEntry] = await server.actsBy(() =>
+    server.command("makeKey", { email: emailOf("ada") }),
+  );
+  expect(doneEntry).toMatchObject({ actor_id: null, via: "command", where: { operator: "root" } });
   const [atBrowser] = await server.actsBy(() =>
     browser.fetch(`PATCH /users/${id}`, { full_name: server.uniqueName("Other") }),
   );

@@ -97,8 +97,8 @@ test("transfers a bot to another user, who receives the event", async () => {
   await change("ada", { bot_owner_id: testServer.idOf("ada") });
   await change("ada", { bot_owner_id: testServer.idOf("bo") });
 
-  const missing = peopleErrors.newBotOwnerNotFound();
-  await expectRefused(missing, "ada", line, { bot_owner_id: 9999 });
+  const ownerMissing = peopleErrors.newBotOwnerNotFound();
+  await expectRefused(ownerMissing, "ada", line, { bot_owner_id: 9999 });
   await expectRefused(peopleErrors.newBotOwnerIsBot(), "ada", line, { bot_owner_id: user_id });
   await testServer.request("ada", `DELETE /users/${testServer.idOf("gus")}`);
   const ownerRemoved = { bot_owner_id: testServer.idOf("gus") };

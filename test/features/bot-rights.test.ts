@@ -62,20 +62,20 @@ test("lets no member transfer a bot, and does not reveal which users exist", asy
 test("ends a transferred bot's keys that its former owner knows", async () => {
   const secret = { name: "cellar", subscribers: [testServer.idOf("ada")], invite_only: true };
   const { id } = await testServer.request("ada", "POST /channels/create", secret);
-  const old = testServer.keyOf("bot");
-  expect(await sendsWith(old, id)).toBe(400);
+  const oldKey = testServer.keyOf("bot");
+  expect(await sendsWith(oldKey, id)).toBe(400);
   await act("ada", line, { bot_owner_id: testServer.idOf("ada") });
-  expect(await sendsWith(old, id)).toBe(401);
+  expect(await sendsWith(oldKey, id)).toBe(401);
   const key = await keyOfBot("ada");
   expect(key).toMatch(/^[A-Za-z0-9]{32}$/);
   expect(await sendsWith(key, id)).toBe(200);
 });
 
 test("ends them too if another user reactivates a bot whose owner is deactivated", async () => {
-  const old = testServer.keyOf("bot");
+  const oldKey = testServer.keyOf("bot");
   await testServer.request("ada", `DELETE /users/${testServer.idOf("bo")}`);
   await testServer.request("ada", `POST /users/${bot_id}/reactivate`);
-  expect(await sendsWith(old, 1)).toBe(401);
+  expect(await sendsWith(oldKey, 1)).toBe(401);
   expect(await sendsWith(await keyOfBot("ada"), 1)).toBe(200);
 });
 

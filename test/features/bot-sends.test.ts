@@ -94,9 +94,9 @@ test("names the channel by its name, however it was addressed", async () => {
 });
 
 test("does not call a visible channel that the bot cannot post in missing", async () => {
-  const closed = { name: "closed", invite_only: true, subscribers: [testServer.idOf("ada")] };
+  const closedParams = { name: "closed", invite_only: true, subscribers: [testServer.idOf("ada")] };
   const { id } = await testServer.request("ada", "POST /channels/create", {
-    ...closed,
+    ...closedParams,
     can_administer_channel_group: { direct_members: [testServer.idOf("bo")], direct_subgroups: [] },
   });
   const refusal = messageErrors.sendingNotAuthorized("closed");

@@ -46,8 +46,8 @@ test("limits the storage of a bot in characters", async () => {
     const bot = tx.bots.get(testServer.idOf("bot"))!;
     tx.bots.put({ ...bot, storage_size: BOT_STORAGE_SIZE_MAX - 2 });
   });
-  const full = peopleErrors.botStorageFull(3, BOT_STORAGE_SIZE_MAX);
-  await expectRefused(full, "PUT /bot_storage", { storage: { more: "x" } });
+  const storageFull = peopleErrors.botStorageFull(3, BOT_STORAGE_SIZE_MAX);
+  await expectRefused(storageFull, "PUT /bot_storage", { storage: { more: "x" } });
   await put({ a: "1", face: "😀" });
   expect(await getStorage()).toEqual({ a: "1", face: "😀" });
   await expectRefused(errors.malformed('storage["a"] is not a string'), "PUT /bot_storage", {

@@ -63,8 +63,8 @@ test("limits the number of objects that an organization creates", async () => {
       tx.realm_domains.put({ domain: `${name}.example`, id, allow_subdomains: false });
     }
   });
-  const full = tooMany("custom emoji", CUSTOM_EMOJI_MAX).message;
-  expect((await testServer.refused("bo", "POST /realm/emoji/one_more")).msg).toBe(full);
+  const tooManyEmoji = tooMany("custom emoji", CUSTOM_EMOJI_MAX).message;
+  expect((await testServer.refused("bo", "POST /realm/emoji/one_more")).msg).toBe(tooManyEmoji);
   const domain = { domain: "last.example", allow_subdomains: false };
   await testServer.request("olga", "POST /realm/domains", domain);
   const more = { ...domain, domain: "more.example" };
@@ -121,8 +121,8 @@ test("keeps the newest edits of a message and its original", async () => {
   expect(length).toBeLessThanOrEqual(EDIT_HISTORY_LENGTH_MAX);
   expect((await historyLength())[0].content).toBe("as sent");
 
-  const full = { propagate_mode: "change_all", send_notification_to_new_thread: false };
-  for (let n = 0; n < TOPIC_RENAMES_MAX + 5; n++) await edit({ topic: `t${n}`, ...full });
+  const moveParams = { propagate_mode: "change_all", send_notification_to_new_thread: false };
+  for (let n = 0; n < TOPIC_RENAMES_MAX + 5; n++) await edit({ topic: `t${n}`, ...moveParams });
   const { topic_id } = testServer.realm.read.messages.get(id)!;
   const range = { from: [topic_id], to: [topic_id + 1] };
   expect([...testServer.realm.read.topic_renames.range(range)]).toHaveLength(TOPIC_RENAMES_MAX);

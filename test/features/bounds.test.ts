@@ -39,7 +39,7 @@ const FAR_FUTURE = 4_000_000_000;
 const content = "words";
 
 interface Kind {
-  things: string;
+  label: string;
   limit: number;
   lineNumbered: string;
   /** Parameters of the nth object, which contain the number. */
@@ -56,7 +56,7 @@ function copies<R extends object>(rows: Iterable<R>, count: number, numbered: ke
 
 const KINDS: Record<string, Kind> = {
   drafts: {
-    things: "drafts",
+    label: "drafts",
     limit: DRAFTS_MAX,
     lineNumbered: "POST /drafts",
     params: () => ({ drafts: [{ type: "", to: [], topic: "", content }] }),
@@ -65,7 +65,7 @@ const KINDS: Record<string, Kind> = {
     },
   },
   saved_snippets: {
-    things: "saved snippets",
+    label: "saved snippets",
     limit: SNIPPETS_MAX,
     lineNumbered: "POST /saved_snippets",
     params: () => ({ title: "x", content }),
@@ -75,7 +75,7 @@ const KINDS: Record<string, Kind> = {
     },
   },
   scheduled_messages: {
-    things: "scheduled messages",
+    label: "scheduled messages",
     limit: SCHEDULED_MESSAGES_MAX,
     lineNumbered: "POST /scheduled_messages",
     params: () => ({
@@ -88,7 +88,7 @@ const KINDS: Record<string, Kind> = {
     },
   },
   reminders: {
-    things: "reminders",
+    label: "reminders",
     limit: REMINDERS_MAX,
     lineNumbered: "POST /reminders",
     params: () => ({ message_id, scheduled_delivery_timestamp: FAR_FUTURE }),
@@ -97,7 +97,7 @@ const KINDS: Record<string, Kind> = {
     },
   },
   user_topics: {
-    things: "topic policies",
+    label: "topic policies",
     limit: TOPIC_POLICIES_MAX,
     lineNumbered: "POST /user_topics",
     params: (n) => ({ stream_id, topic: `t${n}`, visibility_policy: 3 }),
@@ -108,7 +108,7 @@ const KINDS: Record<string, Kind> = {
     },
   },
   muted_users: {
-    things: "muted people",
+    label: "muted people",
     limit: MUTED_USERS_MAX,
     lineNumbered: "POST /users/me/muted_users/{n}",
     params: () => ({}),
@@ -118,7 +118,7 @@ const KINDS: Record<string, Kind> = {
     },
   },
   users: {
-    things: "bots of one owner",
+    label: "bots of one owner",
     limit: BOTS_PER_OWNER_MAX,
     lineNumbered: "POST /bots",
     params: (n) => ({ full_name: `Bot ${n}`, short_name: `bot${n}` }),
@@ -130,7 +130,7 @@ const KINDS: Record<string, Kind> = {
     },
   },
   groups: {
-    things: "groups created by one user",
+    label: "groups created by one user",
     limit: GROUPS_PER_CREATOR_MAX,
     lineNumbered: "POST /user_groups/create",
     params: (n) => ({ name: `group ${n}`, description: "", members: [] }),
@@ -141,7 +141,7 @@ const KINDS: Record<string, Kind> = {
     },
   },
   channels: {
-    things: "channels created by one user",
+    label: "channels created by one user",
     limit: CHANNELS_PER_CREATOR_MAX,
     lineNumbered: "POST /channels/create",
     params: (n) => ({ name: `channel ${n}`, subscribers: [] }),
@@ -188,7 +188,7 @@ test("limits everything of which a user can have many", () => {
 });
 
 test.each(Object.entries(KINDS))("%s: as many as may be, and no more", async (_, kind) => {
-  const { things: items, limit, params, fill } = kind;
+  const { label: items, limit, params, fill } = kind;
   const lineNumbered = (n: number) => kind.lineNumbered.replace("{n}", `${n}`);
   await testServer.request("bo", lineNumbered(testServer.idOf("cy")), params(0));
   await testServer.realm.write((tx) => fill(tx, limit - 2));
@@ -201,9 +201,9 @@ test("limits what users store to what fits in one response", async () => {
     (await testServer.send("mo", line, params)).json();
   const length = 10_000;
   const draft = { type: "", to: [], topic: "", content: "x".repeat(length) };
-  const many = Array.from({ length: 50 }, () => draft);
+  const manyDrafts = Array.from({ length: 50 }, () => draft);
   for (let index = 0; index < LIST_LENGTH_MAX / length / 50; index++)
-    await requestAsMo("POST /drafts", { drafts: many });
+    await requestAsMo("POST /drafts", { drafts: manyDrafts });
   const refusal = tooMuch("drafts", LIST_LENGTH_MAX);
   const short = { ...draft, content: "x" };
   expect(await requestAsMo("POST /drafts", { drafts: [short] })).toMatchObject({

@@ -111,11 +111,11 @@ test("deletes a file at once, and its bytes when the bucket is available again",
 
 test("completes an upload in parts when the bucket is back, sending nothing twice", async () => {
   const own = { Authorization: testServer.basicAuthorization("bo"), "Tus-Resumable": "1.0.0" };
-  const started = await fetch(`${testServer.url}/api/v1/tus/`, {
+  const startedUpload = await fetch(`${testServer.url}/api/v1/tus/`, {
     method: "POST",
     headers: { ...own, "Upload-Length": "10" },
   });
-  const { pathname } = new URL(started.headers.get("location")!);
+  const { pathname } = new URL(startedUpload.headers.get("location")!);
   const add = (offset: number, body: string) =>
     fetch(testServer.url + pathname, {
       method: "PATCH",

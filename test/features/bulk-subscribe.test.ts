@@ -54,10 +54,12 @@ const describeEvents = (events: Json[] | undefined) =>
 function beginWith(people: readonly number[], fields: object = {}) {
   return testServer.realm.write((tx) => {
     const bo = tx.users.get(testServer.idOf("bo"))!;
-    const coming = new BulkSubscribe(bo, people.length);
-    const full = { name: `crowd ${++count}`, ...fields };
-    const channel = createChannel(tx, bo, full, activePeople(tx, people), { bulk: coming });
-    return { id: channel.stream_id, crowd_id: coming.settle(tx, [channel])! };
+    const subscribing = new BulkSubscribe(bo, people.length);
+    const channelFields = { name: `crowd ${++count}`, ...fields };
+    const channel = createChannel(tx, bo, channelFields, activePeople(tx, people), {
+      bulk: subscribing,
+    });
+    return { id: channel.stream_id, crowd_id: subscribing.settle(tx, [channel])! };
   });
 }
 
@@ -92,14 +94,14 @@ test("subscribes many users in the background, and sends events of each step", a
     ...Array(1 + STEPS).fill("subscription peer_add"),
   ]);
   const addedCounts = events.mo!.slice(1).map(({ user_ids }) => user_ids.length);
-  const full = Array(STEPS - 1).fill(SUBSCRIBED_AT_ONCE_MAX);
-  expect(addedCounts).toEqual([1, ...full, SUBSCRIBED_AT_ONCE_MAX - 1]);
+  const fullSteps = Array(STEPS - 1).fill(SUBSCRIBED_AT_ONCE_MAX);
+  expect(addedCounts).toEqual([1, ...fullSteps, SUBSCRIBED_AT_ONCE_MAX - 1]);
   expect(describeEvents(events.bo).slice(0, 2)).toEqual(["stream create", "subscription add"]);
   // Gus knows the channel only by his subscription. The bot's notice follows when all are
   // subscribed.
-  const later = Array(STEPS - 1).fill("subscription peer_add");
+  const laterEvents = Array(STEPS - 1).fill("subscription peer_add");
   const joining = ["stream create", "subscription add", "subscription peer_add"];
-  expect(describeEvents(events.gus)).toEqual([...joining, ...later, "message "]);
+  expect(describeEvents(events.gus)).toEqual([...joining, ...laterEvents, "message "]);
 });
 
 test("sends the notice about the new channel to all users, including the last ones", async () => {

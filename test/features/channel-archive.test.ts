@@ -74,9 +74,9 @@ test("lets administrators set the default channels", async () => {
   await expectRefused(channelErrors.defaultChannelsNotAllowed(), "bo", `PATCH /streams/${id}`, {
     is_default_stream: true,
   });
-  const closed = await createChannel("ada", ["ada"], { invite_only: true });
+  const closedId = await createChannel("ada", ["ada"], { invite_only: true });
   await expectRefused(channelErrors.privateChannelMadeDefault(), "ada", "POST /default_streams", {
-    stream_id: closed.id,
+    stream_id: closedId.id,
   });
   await expectRefused(errors.mustBeAdministrator(), "bo", "POST /default_streams", {
     stream_id: id,

@@ -83,12 +83,12 @@ export class ChannelFixture {
 
 export async function openChannelFixture(): Promise<ChannelFixture> {
   const gardens = new ChannelFixture(await startTestServer());
-  const closed = { invite_only: true };
+  const closedFields = { invite_only: true };
   gardens.garden = await gardens.make("garden", ["bo", "cy", "gus"]);
   gardens.kitchen = await gardens.make("kitchen", ["bo", "cy", "mo"]);
-  const shared = { ...closed, history_public_to_subscribers: true };
+  const shared = { ...closedFields, history_public_to_subscribers: true };
   gardens.shed = await gardens.make("shed", ["bo", "mo"], shared);
-  gardens.vault = await gardens.make("vault", ["bo", "mo"], closed);
+  gardens.vault = await gardens.make("vault", ["bo", "mo"], closedFields);
   // Each channel gets a first message, so that moved messages are never the first of a channel.
   for (const to of [gardens.garden, gardens.kitchen, gardens.shed, gardens.vault]) {
     await gardens.post("bo", to, "first", "first");

@@ -162,34 +162,39 @@ test("accepts only existing, permitted groups in group settings", async () => {
 
 test("shows each user the channels that they can access", async () => {
   const open = await createChannel("bo", ["bo"]);
-  const closed = await createChannel("bo", ["bo", "gus"], { invite_only: true });
+  const closedId = await createChannel("bo", ["bo", "gus"], { invite_only: true });
   const listChannelIds = async (name: Name, params: Params = {}) => {
     const { streams } = await testServer.request(name, "GET /streams", params);
     const streamIds: number[] = streams.map((stream: Json) => stream.stream_id);
-    return [open.id, closed.id].filter((id) => streamIds.includes(id));
+    return [open.id, closedId.id].filter((id) => streamIds.includes(id));
   };
-  expect(await listChannelIds("bo")).toEqual([open.id, closed.id]);
+  expect(await listChannelIds("bo")).toEqual([open.id, closedId.id]);
   expect(await listChannelIds("cy")).toEqual([open.id]);
-  expect(await listChannelIds("gus")).toEqual([closed.id]);
+  expect(await listChannelIds("gus")).toEqual([closedId.id]);
   expect(await listChannelIds("ada")).toEqual([open.id]);
-  expect(await listChannelIds("ada", { include_all: true })).toEqual([open.id, closed.id]);
-  expect(await listChannelIds("bo", { include_public: false })).toEqual([open.id, closed.id]);
+  expect(await listChannelIds("ada", { include_all: true })).toEqual([open.id, closedId.id]);
+  expect(await listChannelIds("bo", { include_public: false })).toEqual([open.id, closedId.id]);
   expect(await listChannelIds("cy", { include_public: false })).toEqual([]);
   expect(await listChannelIds("bot", { include_public: false })).toEqual([]);
   const asOwner = { include_public: false, include_owner_subscribed: true };
-  expect(await listChannelIds("bot", asOwner)).toEqual([open.id, closed.id]);
+  expect(await listChannelIds("bot", asOwner)).toEqual([open.id, closedId.id]);
   expect(await listChannelIds("cy", asOwner)).toEqual([]);
 
   const response = await testServer.request("cy", "GET /get_stream_id", {
     stream: open.name.toUpperCase(),
   });
   expect(response.stream_id).toBe(open.id);
-  await expectRefused(channelErrors.channelNameNotFound(closed.name), "cy", "GET /get_stream_id", {
-    stream: closed.name,
-  });
-  await expectRefused(channelErrors.channelNotFound(), "cy", `GET /streams/${closed.id}`);
-  await expectRefused(channelErrors.channelNotFound(), "cy", `GET /streams/${closed.id}/members`);
-  const { subscribers } = await testServer.request("ada", `GET /streams/${closed.id}/members`);
+  await expectRefused(
+    channelErrors.channelNameNotFound(closedId.name),
+    "cy",
+    "GET /get_stream_id",
+    {
+      stream: closedId.name,
+    },
+  );
+  await expectRefused(channelErrors.channelNotFound(), "cy", `GET /streams/${closedId.id}`);
+  await expectRefused(channelErrors.channelNotFound(), "cy", `GET /streams/${closedId.id}/members`);
+  const { subscribers } = await testServer.request("ada", `GET /streams/${closedId.id}/members`);
   expect(subscribers).toEqual(ids("bo", "gus"));
 });
 
@@ -232,11 +237,11 @@ test("makes a channel private and public again, with events to each user", async
   await expectRefused(channelErrors.channelKindInvalid(), "bo", line, {
     history_public_to_subscribers: false,
   });
-  const { id: closed } = await createChannel("bo", ["bo"], { invite_only: true });
-  await expectRefused(channelErrors.channelContentRequired(), "ada", `PATCH /streams/${closed}`, {
+  const { id: closedId } = await createChannel("bo", ["bo"], { invite_only: true });
+  await expectRefused(channelErrors.channelContentRequired(), "ada", `PATCH /streams/${closedId}`, {
     is_private: false,
   });
-  await expectRefused(channelErrors.defaultChannelPrivate(), "ada", `PATCH /streams/${closed}`, {
+  await expectRefused(channelErrors.defaultChannelPrivate(), "ada", `PATCH /streams/${closedId}`, {
     is_default_stream: true,
   });
 });
@@ -245,11 +250,11 @@ test("grants access to a private channel through a permission", async () => {
   const { id } = await createChannel("bo", ["bo"], { invite_only: true });
   const line = `PATCH /streams/${id}`;
   const cy = { direct_members: ids("cy"), direct_subgroups: [] };
-  const opened = await staysInSync(testServer, EVERYONE, () =>
+  const opening = await staysInSync(testServer, EVERYONE, () =>
     testServer.request("bo", line, { can_add_subscribers_group: { new: cy, old: 1 } }),
   );
-  expect(describeEvents(opened.events.cy)).toEqual(["stream create", "subscription peer_add"]);
-  expect(describeEvents(opened.events.ada)).toEqual(["stream update can_add_subscribers_group"]);
+  expect(describeEvents(opening.events.cy)).toEqual(["stream create", "subscription peer_add"]);
+  expect(describeEvents(opening.events.ada)).toEqual(["stream update can_add_subscribers_group"]);
   const sending = await staysInSync(testServer, ["bo", "cy"], () =>
     testServer.request("bo", line, { can_send_message_group: { new: 3 } }),
   );
@@ -258,10 +263,10 @@ test("grants access to a private channel through a permission", async () => {
     "stream update stream_post_policy",
     "stream update is_announcement_only",
   ]);
-  const closed = await staysInSync(testServer, EVERYONE, () =>
+  const closing = await staysInSync(testServer, EVERYONE, () =>
     testServer.request("bo", line, { can_add_subscribers_group: { new: 1, old: cy } }),
   );
-  expect(describeEvents(closed.events.cy)).toEqual(["stream delete"]);
+  expect(describeEvents(closing.events.cy)).toEqual(["stream delete"]);
   const stale = { can_add_subscribers_group: { new: cy, old: cy } };
   await expectRefused(channelErrors.expectationMismatch("old"), "bo", line, stale);
   await expectRefused(channelErrors.channelContentRequired(), "ada", line, {

@@ -36,8 +36,8 @@ afterAll(async () => {
 async function signInByDirectory(name: string): Promise<Browser> {
   const browser = new Browser(testServer);
   await browser.open("/login/");
-  const typed = { username: name, password: DIRECTORY_PASSWORD };
-  expect((await browser.submit("/accounts/login/", typed)).location).toBe("/");
+  const credentials = { username: name, password: DIRECTORY_PASSWORD };
+  expect((await browser.submit("/accounts/login/", credentials)).location).toBe("/");
   await browser.open("/account/");
   return browser;
 }

@@ -257,13 +257,13 @@ test("administrators without a password must have signed in recently", async () 
   const [requester, { user_id }] = [await newUser(200), await newUser()];
   const line = `PATCH /users/${user_id}`;
   await (await browserOf(requester.user_id)).request(line, { role: 300 });
-  const old = await browserOf(requester.user_id);
+  const oldBrowser = await browserOf(requester.user_id);
   await testServer.realm.write((tx) => {
     const [session] = tx.sessions.listBy("user", requester.user_id).slice(-1);
     tx.sessions.put({ ...session!, created: session!.created - 601 });
   });
-  expect((await old.refused(line, { role: 400 })).msg).toBe(signInTooOld().message);
-  expect((await old.refused(`DELETE /users/${user_id}`)).msg).toBe(signInTooOld().message);
+  expect((await oldBrowser.refused(line, { role: 400 })).msg).toBe(signInTooOld().message);
+  expect((await oldBrowser.refused(`DELETE /users/${user_id}`)).msg).toBe(signInTooOld().message);
   expect(userOf(user_id)).toMatchObject({ role: 300, is_active: true });
 });
 
@@ -275,8 +275,8 @@ test("a passkey confirms one change", async () => {
   const { options, ticket } = await browser.request("POST /account/passkeys/options/", name);
   const credential = await key.create(options);
   await browser.request("POST /account/passkeys/", { name: "k", ticket, credential });
-  const started = await browser.request("POST /account/confirmation/");
-  const proof = { ticket: started.ticket, credential: await key.get(started.options) };
+  const confirmation = await browser.request("POST /account/confirmation/");
+  const proof = { ticket: confirmation.ticket, credential: await key.get(confirmation.options) };
   await browser.request(`PATCH /users/${user_id}`, { role: 300, ...proof });
   expect(userOf(user_id).role).toBe(300);
   expect((await browser.refused(`DELETE /users/${user_id}`, proof)).msg).toBe(

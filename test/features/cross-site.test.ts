@@ -48,8 +48,8 @@ const create = () => ({
 
 test("creates nothing and sets no cookie when another site loads a resource", async () => {
   const browser = new Browser(testServer);
-  const started = await browser.open("/accounts/login/social/oidc/main");
-  const back = `/complete/oidc/main/${provider.callback(started.location!).query}`;
+  const signInStart = await browser.open("/accounts/login/social/oidc/main");
+  const back = `/complete/oidc/main/${provider.callback(signInStart.location!).query}`;
   const before = create();
   const savedCookies = new Map(browser.cookies);
   const paths = [SSO, back, "/accounts/login/social/oidc/main", `${SSO}?mobile_flow_otp=${OTP}`];
@@ -72,13 +72,13 @@ test("does not replace a cookie when another site loads the sign-in page", async
     const page = await new Browser(testServer).send("GET", "/login/", undefined, loaded);
     expect(page.headers.getSetCookie()).toEqual([]);
   }
-  const opened = await new Browser(testServer).send(
+  const openedPage = await new Browser(testServer).send(
     "GET",
     "/login/",
     undefined,
     NAVIGATION_HEADERS,
   );
-  expect(opened.headers.getSetCookie()).toHaveLength(1);
+  expect(openedPage.headers.getSetCookie()).toHaveLength(1);
 });
 
 test("gives an app its key only through the form of the page, and once", async () => {

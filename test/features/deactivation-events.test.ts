@@ -7,12 +7,12 @@ let testServer: TestServer;
 let group_id: number;
 beforeEach(async () => {
   testServer = await startTestServer();
-  const naming = {
+  const namingGroup = {
     direct_members: [testServer.idOf("bo"), testServer.idOf("cy")],
     direct_subgroups: [],
   };
   const params = { name: "cooks", description: "", members: [testServer.idOf("bo")] };
-  const group = { ...params, can_mention_group: naming };
+  const group = { ...params, can_mention_group: namingGroup };
   group_id = (await testServer.request("olga", "POST /user_groups/create", group)).group_id;
   const members = testServer.realm.read.groups.findBy("name", "role:members")!.id;
   const setting = JSON.stringify({ new: members });

@@ -211,8 +211,11 @@ test("ends the user's temporary file links, but not those of others", async () =
 test("discards uploads in progress", async () => {
   const headers = { Authorization: testServer.basicAuthorization("bo"), "Tus-Resumable": "1.0.0" };
   const begin = { ...headers, "Upload-Length": "6" };
-  const started = await fetch(`${testServer.url}/api/v1/tus/`, { method: "POST", headers: begin });
-  const location = started.headers.get("location")!;
+  const startedUpload = await fetch(`${testServer.url}/api/v1/tus/`, {
+    method: "POST",
+    headers: begin,
+  });
+  const location = startedUpload.headers.get("location")!;
   const { readable, writable } = new TransformStream<Uint8Array, Uint8Array>();
   const writer = writable.getWriter();
   const type = { "Content-Type": "application/offset+octet-stream", "Upload-Offset": "0" };

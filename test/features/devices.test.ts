@@ -118,8 +118,8 @@ test("validates the length of tokens and the format of APNs tokens", async () =>
   for (const token of ["abc", "no token!", "+/8", "<>"]) {
     await expectRefused(peopleErrors.apnsTokenInvalid(), "bo", ADD_APPLE, { token, appid });
   }
-  const missing = errors.missingParameter("appid");
-  await expectRefused(missing, "bo", ADD_APPLE, { token: "abcd" });
+  const parameterMissing = errors.missingParameter("appid");
+  await expectRefused(parameterMissing, "bo", ADD_APPLE, { token: "abcd" });
 });
 
 test("removes the oldest token at the limit", async () => {

@@ -49,14 +49,14 @@ test("adds drafts together, changes and deletes them, with events only to the au
     add("cy", draft({ timestamp: 1000.9 }), draft({ topic: "beans", timestamp: 2000 })),
   );
   const [first, second] = addition.result;
-  const old = { id: first, type: "stream", to: [stream_id], topic: "peas", content: "words" };
-  const recent = { ...old, id: second, topic: "beans", timestamp: 2000 };
+  const oldDraft = { id: first, type: "stream", to: [stream_id], topic: "peas", content: "words" };
+  const recent = { ...oldDraft, id: second, topic: "beans", timestamp: 2000 };
   expect(addition.events.cy).toMatchObject([
-    { type: "drafts", op: "add", drafts: [{ ...old, timestamp: 1000 }, recent] },
+    { type: "drafts", op: "add", drafts: [{ ...oldDraft, timestamp: 1000 }, recent] },
   ]);
   expect(addition.events.bo).toEqual([]);
   const response = await testServer.request("cy", "GET /drafts");
-  expect(response).toMatchObject({ count: 2, drafts: [recent, { ...old, timestamp: 1000 }] });
+  expect(response).toMatchObject({ count: 2, drafts: [recent, { ...oldDraft, timestamp: 1000 }] });
 
   const line = `/drafts/${first}`;
   const to = [
@@ -121,8 +121,8 @@ test("rejects all drafts if one of them is invalid", async () => {
     await expectRefused(refusal, "bo", "POST /drafts", { drafts: [draft(), wrong] });
   }
   expect(await listDrafts("bo")).toEqual(before);
-  const closed = { drafts: [draft({ to: [closed_id] })] };
-  await expectRefused(channelErrors.channelNotFound(), "cy", "POST /drafts", closed);
+  const closedDrafts = { drafts: [draft({ to: [closed_id] })] };
+  await expectRefused(channelErrors.channelNotFound(), "cy", "POST /drafts", closedDrafts);
 });
 
 test("rejects changes of another user's draft or a missing one", async () => {
@@ -140,8 +140,8 @@ test("rejects changes of another user's draft or a missing one", async () => {
 });
 
 test("returns the newest thousand drafts at register", async () => {
-  const many = Array.from({ length: 1010 }, (_, index) => draft({ timestamp: 5000 + index }));
-  await add("mo", ...many);
+  const manyDrafts = Array.from({ length: 1010 }, (_, index) => draft({ timestamp: 5000 + index }));
+  await add("mo", ...manyDrafts);
   const { drafts } = await testServer.request("mo", "POST /register");
   expect([drafts.length, drafts[0].timestamp, drafts[999].timestamp]).toEqual([1000, 6009, 5010]);
   expect((await testServer.request("mo", "GET /drafts")).count).toBe(1010);

@@ -172,14 +172,14 @@ describe("rejects an edit", () => {
   test("of a message that is missing, inaccessible or archived", async () => {
     await expectRefused(messageErrors.messageNotFound(), "bo", { content: "x" }, 999_999);
     const subscribers = [testServer.idOf("bo")];
-    const closed = await testServer.request("bo", "POST /channels/create", {
+    const closedChannel = await testServer.request("bo", "POST /channels/create", {
       name: "shed",
       subscribers,
       invite_only: true,
     });
-    const hiddenId = await post("bo", "hidden", { to: closed.id });
+    const hiddenId = await post("bo", "hidden", { to: closedChannel.id });
     await expectRefused(messageErrors.messageNotFound(), "cy", { content: "x" }, hiddenId);
-    await testServer.request("olga", `DELETE /streams/${closed.id}`);
+    await testServer.request("olga", `DELETE /streams/${closedChannel.id}`);
     await expectRefused(messageErrors.messageNotFound(), "bo", { content: "x" }, hiddenId);
   });
 

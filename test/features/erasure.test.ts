@@ -80,8 +80,8 @@ test("reports what is removed and what others keep before and after an erasure",
   });
   expect(asCounts(all.removed)).toMatchObject({ ...PRIVATE, ...MESSAGES });
   expect(testServer.realm.read.users.get(user_id)!.is_deleted).toBeUndefined();
-  const done = await executeCommand(data, "eraseUser", { user_id, actions: retained });
-  expect(done).toEqual({ user_id, ...plan });
+  const erasure = await executeCommand(data, "eraseUser", { user_id, actions: retained });
+  expect(erasure).toEqual({ user_id, ...plan });
 });
 
 test("erases what only the user could read, with its pending jobs", async () => {

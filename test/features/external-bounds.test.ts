@@ -35,11 +35,11 @@ test("removes the least recently used entry when the cache is full", async () =>
 });
 
 test("drops a line that is too long", async () => {
-  const turns = new FetchLimiter({ perHost: 1, total: 2, waiting: 1 });
+  const limiter = new FetchLimiter({ perHost: 1, total: 2, waiting: 1 });
   const { promise, resolve } = Promise.withResolvers<void>();
-  const [first, second] = [turns.run("a", () => promise), turns.run("a", () => promise)];
-  expect(turns.run("b", () => promise)).toBeUndefined();
+  const [first, second] = [limiter.run("a", () => promise), limiter.run("a", () => promise)];
+  expect(limiter.run("b", () => promise)).toBeUndefined();
   resolve();
   await Promise.all([first, second]);
-  expect(await turns.run("b", async () => 7)).toBe(7);
+  expect(await limiter.run("b", async () => 7)).toBe(7);
 });

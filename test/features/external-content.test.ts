@@ -150,13 +150,13 @@ test("follows redirects of an image", async () => {
 
 test("does not connect to private addresses", async () => {
   const strictServer = await startTestServer();
-  const [mine, path] = [testServer, await proxiedPath(`${url}/a.png`)];
+  const [ownServer, path] = [testServer, await proxiedPath(`${url}/a.png`)];
   testServer = strictServer;
   const own = await proxiedPath(`${url}/a.png`);
   expect(own).not.toBe(path);
   expect((await read(strictServer, null, own)).status).toBe(404);
   expect(requests).toEqual([]);
-  await mine.close();
+  await ownServer.close();
 });
 
 test("serves the requested range of a video", async () => {
@@ -248,13 +248,13 @@ test("fetches at most four images of a host at once", async () => {
   const { promise, resolve } = Promise.withResolvers<void>();
   open = promise;
   const paths = await Promise.all([..."123456"].map((path) => proxiedPath(`${url}/a.png?${path}`)));
-  const looks = paths.map((path) => read(testServer, null, path));
+  const reads = paths.map((path) => read(testServer, null, path));
   await until(() => requests.length >= 4);
   const other = await proxiedPath(`${url.replace("127.0.0.1", "localhost")}/a.png`);
-  looks.push(read(testServer, null, other));
+  reads.push(read(testServer, null, other));
   await until(() => requests.length >= 5);
   resolve();
-  expect((await Promise.all(looks)).map(({ status }) => status)).toEqual(Array(7).fill(200));
+  expect((await Promise.all(reads)).map(({ status }) => status)).toEqual(Array(7).fill(200));
   expect(requests.length).toBe(7);
 });
 

@@ -78,8 +78,8 @@ test("shows the form of the directory first for its users", async () => {
   expect(text).toContain("are managed elsewhere");
   expect(findLink(text, "/accounts/login/sso/")).toBeDefined();
   await browser.open(findLink(text, "/login/")!);
-  const typed = { username: "nia", password: DIRECTORY_PASSWORD };
-  const { location } = await browser.submit("/accounts/login/", typed);
+  const credentials = { username: "nia", password: DIRECTORY_PASSWORD };
+  const { location } = await browser.submit("/accounts/login/", credentials);
   await browser.open(location!);
   await browser.submit(location!, { full_name: "Nia New" });
   expect(userOf("nia@example.com")).toMatchObject({ role: 600 });
@@ -91,13 +91,13 @@ test("asks for no password if passwords were disabled after the link was request
   await browser.open("/register/");
   await browser.submit("/register/", { email: "nia@example.com" });
   await deliverDueMail(testServer);
-  const confirmed = linkIn(mailServer.mailTo("nia@example.com").at(-1)!).replace(
+  const confirmLink = linkIn(mailServer.mailTo("nia@example.com").at(-1)!).replace(
     testServer.url,
     "",
   );
-  expect((await browser.open(confirmed)).text).toContain('name="password"');
+  expect((await browser.open(confirmLink)).text).toContain('name="password"');
   await leaveOn({ Email: false });
-  for (const path of [confirmed, "/register/"]) {
+  for (const path of [confirmLink, "/register/"]) {
     const { text } = await browser.open(path);
     expect(text).toContain("are managed elsewhere");
     expect(text).not.toContain("<form");

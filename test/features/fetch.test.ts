@@ -142,8 +142,8 @@ describe("a window of messages", () => {
     });
     const { anchor: first } = await fetchMessages("cy", { anchor: "first_unread", num_after: 1 });
     expect(first).toBe(ids[4]);
-    const old = await fetchMessages("cy", { use_first_unread_anchor: true, num_after: 1 });
-    expect(old.anchor).toBe(ids[4]);
+    const oldWindow = await fetchMessages("cy", { use_first_unread_anchor: true, num_after: 1 });
+    expect(oldWindow.anchor).toBe(ids[4]);
     const emptyWindow = await fetchMessages("mo", {
       anchor: "first_unread",
       num_before: 2,

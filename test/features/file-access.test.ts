@@ -127,23 +127,23 @@ test("users of a direct message can read its file, and can share it", async () =
 });
 
 test("an edit releases and claims files, and returns files that nothing links to", async () => {
-  const [stored, dropped, added] = [
+  const [stored, droppedId, added] = [
     await uploadSecret(),
     await uploadSecret(),
     await uploadSecret(),
   ];
-  const id = await post("bo", "square", `[a](${stored}) [b](${dropped})`);
+  const id = await post("bo", "square", `[a](${stored}) [b](${droppedId})`);
   const content = `[a](${stored}) [c](${added})`;
   const { result, events } = await staysInSync(testServer, ["bo", "cy"], () =>
     edit(id, { content }),
   );
-  const removedAttachment = await attachmentOf(dropped);
+  const removedAttachment = await attachmentOf(droppedId);
   expect(result.detached_uploads).toEqual([removedAttachment]);
   expect(removedAttachment).toMatchObject({ message_ids: [] });
   const eventTypes = (name: Name) => events[name]!.map((event) => event["type"]);
   expect(eventTypes("bo")).toEqual(["attachment", "attachment", "update_message"]);
   expect(eventTypes("cy")).toEqual(["update_message"]);
-  expect(await readers(dropped)).toEqual(["bo"]);
+  expect(await readers(droppedId)).toEqual(["bo"]);
   expect(await readers(added)).toContain("cy");
   expect((await edit(id, { topic: "elsewhere" })).detached_uploads).toEqual([]);
   const both = await edit(id, { topic: "back", content: `[c](${added})` });

@@ -159,11 +159,11 @@ test("lets only the owner delete a file, which deletes its bytes", async () => {
 
 test("serves no upload as an active page", async () => {
   const page = { name: "a.html", bytes: "<script>alert(1)</script>", type: "text/html" };
-  const drawing = { name: "a.svg", bytes: "<svg onload='alert(1)'/>", type: "image/svg+xml" };
+  const drawingFile = { name: "a.svg", bytes: "<svg onload='alert(1)'/>", type: "image/svg+xml" };
   const disguised = { name: "a.png", bytes: page.bytes, type: "image/png" };
   const visibleNames = [];
-  const sound = { name: "a.wav", bytes: "la", type: "audio/x-wav" };
-  for (const file of [page, drawing, disguised, note, sound]) {
+  const soundFile = { name: "a.wav", bytes: "la", type: "audio/x-wav" };
+  for (const file of [page, drawingFile, disguised, note, soundFile]) {
     const { headers } = await read(testServer, "bo", await upload(testServer, "bo", file));
     expect(headers.get("x-content-type-options")).toBe("nosniff");
     expect(headers.get("content-security-policy")).toContain("sandbox");

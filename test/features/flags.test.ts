@@ -202,8 +202,12 @@ describe("flags of a narrow", () => {
   test("are limited to the maximum of one request", async () => {
     for (let i = 0; i < 5; i++) await post("bo", "pages");
     const narrow = inTopic("pages");
-    const many = await updateFlagsOfNarrow("cy", { narrow, num_before: 9000, num_after: 9000 });
-    expect(many).toMatchObject({ processed_count: 5, found_newest: true });
+    const largeUpdate = await updateFlagsOfNarrow("cy", {
+      narrow,
+      num_before: 9000,
+      num_after: 9000,
+    });
+    expect(largeUpdate).toMatchObject({ processed_count: 5, found_newest: true });
   });
 });
 

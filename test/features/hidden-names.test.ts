@@ -110,7 +110,7 @@ test("a channel is hidden with a group, with a permission and with its type", as
   const set = (params: object) =>
     testServer.request("olga", `PATCH /streams/${stream_id}`, { ...params });
   const nobody = testServer.realm.read.groups.findBy("name", "role:nobody")!.id;
-  const turns: [() => Promise<Json>, () => Promise<Json>][] = [
+  const transitions: [() => Promise<Json>, () => Promise<Json>][] = [
     [
       () => setMembers({ delete: [testServer.idOf("bo")] }),
       () => setMembers({ add: [testServer.idOf("bo")] }),
@@ -120,7 +120,7 @@ test("a channel is hidden with a group, with a permission and with its type", as
       () => set({ can_subscribe_group: { new: group_id } }),
     ],
   ];
-  for (const [index, [hide, show]] of turns.entries()) {
+  for (const [index, [hide, show]] of transitions.entries()) {
     await staysInSync(testServer, ["bo"], hide);
     const secret = `secrets ${index}`;
     expect(await namesReceived("bo", new RegExp(secret), () => rename(stream_id, secret))).toEqual(

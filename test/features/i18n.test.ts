@@ -132,16 +132,16 @@ const EXTRA_KEYS = [
 ];
 
 test("every error of pages is among them", async () => {
-  const missing: string[] = [];
+  const missingTexts: string[] = [];
   for (const path of new Glob("**/*.ts").scanSync(join(SOURCE, "features"))) {
     if (![...REQUEST, ...EXTRA_KEYS].some((location) => path.startsWith(location))) continue;
     const text = await Bun.file(join(SOURCE, "features", path)).text();
     const imports = text.matchAll(/import \{([^}]*)\} from "[^"]*errors\/(?:people|realm)\.ts"/g);
     const names = [...imports].flatMap(([, names]) => names!.split(",").map((item) => item.trim()));
     const isKnown = (name: string) => name === "" || name in MAKERS || UNSEEN.includes(name);
-    for (const name of names) if (!isKnown(name)) missing.push(`${path}: ${name}`);
+    for (const name of names) if (!isKnown(name)) missingTexts.push(`${path}: ${name}`);
   }
-  expect(missing).toEqual([]);
+  expect(missingTexts).toEqual([]);
 });
 
 test.each([

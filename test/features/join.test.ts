@@ -183,8 +183,8 @@ test("creates no account if the invitation ends while the form is sent", async (
 
 test("requires an invitation to sign up, unless the organization is open", async () => {
   const line = "POST //register/";
-  const closed = await testServer.send(null, "GET //register/");
-  expect([closed.status, await closed.text()]).toEqual([
+  const closedPage = await testServer.send(null, "GET //register/");
+  expect([closedPage.status, await closedPage.text()]).toEqual([
     403,
     expect.stringContaining("need an invitation"),
   ]);

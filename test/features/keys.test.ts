@@ -90,9 +90,9 @@ test("blocks a name for half an hour after five failures, unless one succeeds", 
   for (let index = 0; index < 4; index++) await fetchKeyFromFar(name, "wrong");
   expect(await fetchKeyFromFar(name, password)).toMatchObject({ status: 200 });
   await Promise.all(Array.from({ length: 5 }, () => fetchKeyFromFar(name, "wrong")));
-  const closed = await fetchKeyFromFar(name.toLowerCase(), password);
-  expect(closed).toMatchObject(errorBody(tooManySignIns(1)));
-  expect(closed["retry-after"]).toBeGreaterThan(1000);
+  const closedResponse = await fetchKeyFromFar(name.toLowerCase(), password);
+  expect(closedResponse).toMatchObject(errorBody(tooManySignIns(1)));
+  expect(closedResponse["retry-after"]).toBeGreaterThan(1000);
   testServer.clock.passSeconds(1801);
   expect(await fetchKeyFromFar(name, password)).toMatchObject({ status: 200 });
 });
@@ -173,12 +173,14 @@ test("blocks password changes for half an hour after five wrong old passwords", 
   const params = { old_password: "wrong", new_password: "longer words" };
   for (let index = 0; index < 5; index++) await testServer.refused("cy", "PATCH /settings", params);
   const { status, errCode: code } = tooManyPasswordTries(1);
-  const closed = await testServer.refused("cy", "PATCH /settings", {
+  const closedRefusal = await testServer.refused("cy", "PATCH /settings", {
     ...params,
     old_password: password,
   });
-  expect(closed).toMatchObject({ status, code });
-  expect(closed.msg).toMatch(/^You're making too many attempts! Try again in \d{4} seconds\.$/);
+  expect(closedRefusal).toMatchObject({ status, code });
+  expect(closedRefusal.msg).toMatch(
+    /^You're making too many attempts! Try again in \d{4} seconds\.$/,
+  );
 });
 
 test("names other authentication endpoints, which are disabled here", async () => {

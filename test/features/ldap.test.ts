@@ -212,8 +212,8 @@ test("lets users of a directory set up a second factor with its password", async
   const secret = /<pre>([A-Z2-7]{32})<\/pre>/.exec(page.text)![1]!;
   const app = new TOTP({ secret: Secret.fromBase32(secret) });
   const code = app.generate({ timestamp: testServer.clock.now() });
-  const done = await browser.submit("/account/app/confirm/", { code });
-  expect(done.text).toContain("recovery codes");
+  const donePage = await browser.submit("/account/app/confirm/", { code });
+  expect(donePage.text).toContain("recovery codes");
   expect((await signIn("bo")).page.text).toContain("One more step");
   await browser.open("/account/");
   const removed = await browser.submit("/account/app/remove/", { password: DIRECTORY_PASSWORD });
@@ -240,10 +240,12 @@ test("asks new members for their name, if the organization accepts them", async 
   await testServer.request(null, "POST /fetch_api_key", appCredentials("nia"));
   await testServer.request("olga", "PATCH /realm", { invite_required: true });
   const refusal = noAccountYet("nic@example.com").message;
-  const turned = (await signIn("nic")).page;
-  expect(turned).toMatchObject({ status: 401, refusal });
+  const deactivatedPage = (await signIn("nic")).page;
+  expect(deactivatedPage).toMatchObject({ status: 401, refusal });
   // The form contains the entered name again.
-  expect(turned.text).toContain('name="username" required autocomplete="username" value="nic"');
+  expect(deactivatedPage.text).toContain(
+    'name="username" required autocomplete="username" value="nic"',
+  );
   expect((await testServer.refused(null, "POST /fetch_api_key", appCredentials("nic"))).msg).toBe(
     refusal,
   );

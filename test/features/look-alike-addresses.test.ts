@@ -79,8 +79,8 @@ test("a verified look-alike address signs in nobody and creates no account", asy
 test("neither does a look-alike address in a directory or from a proxy", async () => {
   const before = accounts();
   for (const [index, email] of LOOKALIKES.entries()) {
-    const typed = { username: `like${index}`, password: DIRECTORY_PASSWORD };
-    const refusal = await testServer.refused(null, "POST /fetch_api_key", typed);
+    const credentials = { username: `like${index}`, password: DIRECTORY_PASSWORD };
+    const refusal = await testServer.refused(null, "POST /fetch_api_key", credentials);
     expect(refusal).toMatchObject({ msg: directoryNamesNoAddress().message });
     // Headers carry bytes; other characters than ASCII appear as these bytes in Latin-1.
     const headers = { [header]: Buffer.from(email).toString("latin1") };
@@ -101,11 +101,11 @@ test("passwords and keys are tried only for the account with the entered address
     password: PASSWORD,
   });
   for (const email of LOOKALIKES) {
-    const typed = { username: email, password: PASSWORD };
-    const refusal = await testServer.refused(null, "POST /fetch_api_key", typed);
+    const credentials = { username: email, password: PASSWORD };
+    const refusal = await testServer.refused(null, "POST /fetch_api_key", credentials);
     expect(refusal).toMatchObject({ msg: signInFailed().message });
     const secondRefusal = await testServer.refused(null, "POST /fetch_api_key", {
-      ...typed,
+      ...credentials,
       password: api_key,
     });
     expect(secondRefusal).toMatchObject({ msg: signInFailed().message });

@@ -134,8 +134,8 @@ test("rejects password sign-ins if passwords are disabled, and tells clients", a
     email_auth_enabled: false,
     authentication_methods: { password: false, email: false, ldap: false },
   });
-  const typed = { username: "bo@example.com", password: PASSWORD };
-  const refusal = await testServer.refused(null, "POST /fetch_api_key", typed);
+  const credentials = { username: "bo@example.com", password: PASSWORD };
+  const refusal = await testServer.refused(null, "POST /fetch_api_key", credentials);
   expect(refusal).toMatchObject({
     status: 401,
     code: "PASSWORD_AUTH_DISABLED",

@@ -46,14 +46,14 @@ test("keeps the messages, unread and with their mentions, for users who had them
   const read = await post(open);
   await flag("cy", read, "read");
   await deactivate("cy");
-  const missed = await post(open);
+  const missedId = await post(open);
   await move(first, secret);
   await reactivate("cy");
   expect(await flagsOf("cy", first)).toEqual(["mentioned"]);
   expect(await flagsOf("cy", read)).toEqual(["read"]);
   expect(await unreadOf("cy")).toEqual([first]);
   // Sent while the account was deactivated; everyone received it where it was moved to.
-  expect(await flagsOf("cy", missed)).toEqual(["read", "historical"]);
+  expect(await flagsOf("cy", missedId)).toEqual(["read", "historical"]);
 });
 
 test("gives them to users who never had them, as to all subscribers", async () => {
@@ -124,15 +124,19 @@ test("works without earlier messages, however often the account was deactivated"
 });
 
 test("keeps stars only on messages that can be read in the target channel", async () => {
-  const [plain, closed] = [await make("plain", ["bo"]), await make("closed", ["bo"], PRIVATE)];
-  const [stays, removed, alsoRemoved] = [await post(open), await post(open), await post(plain)];
-  for (const id of [stays, removed, alsoRemoved]) await flag("cy", id, "starred");
+  const [plain, closedId] = [await make("plain", ["bo"]), await make("closed", ["bo"], PRIVATE)];
+  const [remainingId, removed, alsoRemoved] = [
+    await post(open),
+    await post(open),
+    await post(plain),
+  ];
+  for (const id of [remainingId, removed, alsoRemoved]) await flag("cy", id, "starred");
   await deactivate("cy");
-  await moveOne(stays, plain);
-  await moveOne(removed, closed);
-  await moveOne(alsoRemoved, closed);
+  await moveOne(remainingId, plain);
+  await moveOne(removed, closedId);
+  await moveOne(alsoRemoved, closedId);
   await reactivate("cy");
-  expect(await flagsOf("cy", stays)).toEqual(["read", "starred", "historical"]);
+  expect(await flagsOf("cy", remainingId)).toEqual(["read", "starred", "historical"]);
   for (const id of [removed, alsoRemoved]) {
     expect(await testServer.refused("cy", `GET /messages/${id}`)).toMatchObject({ status: 400 });
     await moveOne(id, plain);

@@ -146,8 +146,8 @@ test("rejects a token without a signature, or signed by another key", async () =
   const exp = Math.floor(Date.now() / 1000) + 60;
   const aud = CLIENT.client_id;
   const claims = { iss: host.url, aud, sub: "7", iat: exp - 60, exp, nonce };
-  const full = { ...claims, email: "bo@example.com", email_verified: true, name: "Bo" };
-  provider.idToken = `${tokenPart({ alg: "none" })}.${tokenPart(full)}.`;
+  const fullClaims = { ...claims, email: "bo@example.com", email_verified: true, name: "Bo" };
+  provider.idToken = `${tokenPart({ alg: "none" })}.${tokenPart(fullClaims)}.`;
   expect(await browser.open(back + query)).toMatchObject(notTrusted);
 });
 

@@ -172,8 +172,8 @@ test("asks new members for a name and creates an account in an open organization
   const { location } = await signInThroughProvider(browser, "nia", "?next=%2Faccount%2F%3Fnew");
   expect(location).toStartWith("/accounts/join/");
   expect((await browser.open(location!)).text).toContain('value="Nia New"');
-  const joined = await browser.submit(location!, { full_name: "Nia Nova" });
-  expect(joined.location).toBe("/account/?new");
+  const joinedPage = await browser.submit(location!, { full_name: "Nia Nova" });
+  expect(joinedPage.location).toBe("/account/?new");
   const own = await browser.request("GET /users/me");
   expect(own).toMatchObject({ full_name: "Nia Nova", email: "nia@example.com", role: 400 });
   expect((await signInThroughProvider(new Browser(testServer), "nia")).location).toBe("/");

@@ -176,11 +176,11 @@ test("cannot continue an upload of the other", async () => {
     "Tus-Resumable": "1.0.0",
   };
   const metadata = { "Upload-Length": "4", "Upload-Metadata": `filename ${btoa("a.txt")}` };
-  const started = await fetch(`${twoOrganizations.url}/api/v1/tus/`, {
+  const startedUpload = await fetch(`${twoOrganizations.url}/api/v1/tus/`, {
     method: "POST",
     headers: { ...headers, ...metadata },
   });
-  const location = new URL(started.headers.get("location")!);
+  const location = new URL(startedUpload.headers.get("location")!);
   expect(location.host).toBe(EAST);
   const request = (testServer: TestServer) =>
     fetch(twoOrganizations.url + location.pathname, {
@@ -199,16 +199,16 @@ test("accepts an invitation only in its own organization", async () => {
   const { invite_link } = await east.request("ada", "POST /invites/multiuse", { stream_ids: [] });
   const link = new URL(invite_link);
   expect(link.host).toBe(EAST);
-  const joined = { email: "new@example.com", full_name: "New", password: "a good pass phrase" };
+  const joinFields = { email: "new@example.com", full_name: "New", password: "a good pass phrase" };
   expect((await west.send(null, `GET /${link.pathname}`)).status).toBe(410);
-  expect((await west.send(null, `POST /${link.pathname}`, joined)).ok).toBe(false);
-  const done = await east.send(null, `POST /${link.pathname}`, joined);
-  expect([done.status, await done.text()]).toEqual([
+  expect((await west.send(null, `POST /${link.pathname}`, joinFields)).ok).toBe(false);
+  const joinResponse = await east.send(null, `POST /${link.pathname}`, joinFields);
+  expect([joinResponse.status, await joinResponse.text()]).toEqual([
     200,
     expect.stringContaining(`http://${EAST}`),
   ]);
   const hasJoinedUser = ({ realm }: TestServer) =>
-    realm.read.users.findBy("email", joined.email) !== undefined;
+    realm.read.users.findBy("email", joinFields.email) !== undefined;
   expect([hasJoinedUser(east), hasJoinedUser(west)]).toEqual([true, false]);
 });
 

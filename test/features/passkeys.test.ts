@@ -121,8 +121,8 @@ test("rejects responses for other sites or signed by another key", async () => {
   await outsider.create({ challenge: "x" });
   expect((await show(outsider)).refusal).toBe(passkeyInvalid().message);
   const { browser, ticket } = await signInWithPassword();
-  const odd = ['{"id":1}', '{"id":{"toString":1}}'];
-  for (const credential of ["", "[]", "x", ...odd, "x".repeat(60_000)]) {
+  const oddCredentials = ['{"id":1}', '{"id":{"toString":1}}'];
+  for (const credential of ["", "[]", "x", ...oddCredentials, "x".repeat(60_000)]) {
     const csrfmiddlewaretoken = browser.csrf;
     const body = new URLSearchParams({ ticket, credential, csrfmiddlewaretoken });
     expect((await browser.send("POST", SHOW, body)).refusal).toBe(passkeyInvalid().message);

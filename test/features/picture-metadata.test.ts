@@ -129,8 +129,8 @@ test("removes metadata whatever the file name, and from derived images", async (
     "path",
     url.replace("/user_uploads/", ""),
   )!;
-  const full = await (await read(testServer, "bo", url)).bytes();
-  expect(size).toBe(full.length);
+  const fullPicture = await (await read(testServer, "bo", url)).bytes();
+  expect(size).toBe(fullPicture.length);
   const thumbnailUrl = `${url.replace("/user_uploads/", "/user_uploads/thumbnail/")}/840x560.webp`;
   expect(containsSecret(await (await read(testServer, "bo", thumbnailUrl)).bytes())).toBe(false);
   const { avatar_url } = await post(testServer, "bo", "POST /users/me/avatar", [
@@ -148,7 +148,7 @@ test("removes metadata whatever the file name, and from derived images", async (
 test("removes metadata from uploads in parts too", async () => {
   const bytes = pngWithMetadata(png);
   const headers = { Authorization: testServer.basicAuthorization("bo"), "Tus-Resumable": "1.0.0" };
-  const started = await fetch(`${testServer.url}/api/v1/tus/`, {
+  const startedUpload = await fetch(`${testServer.url}/api/v1/tus/`, {
     method: "POST",
     headers: {
       ...headers,
@@ -161,18 +161,18 @@ test("removes metadata from uploads in parts too", async () => {
     "Upload-Offset": "0",
     "Content-Type": "application/offset+octet-stream",
   };
-  const done = await fetch(started.headers.get("location")!, {
+  const doneResponse = await fetch(startedUpload.headers.get("location")!, {
     method: "PATCH",
     headers: at,
     body: bytes,
   });
-  const { url } = (await done.json()) as { url: string };
+  const { url } = (await doneResponse.json()) as { url: string };
   expect(containsSecret(await (await read(testServer, "bo", url)).bytes())).toBe(false);
 });
 
 test("keeps broken files and other formats unchanged", async () => {
-  const whole = pngWithMetadata(png);
-  const truncated = new Uint8Array(whole.subarray(0, whole.length - 60));
+  const completePng = pngWithMetadata(png);
+  const truncated = new Uint8Array(completePng.subarray(0, completePng.length - 60));
   expect(await uploadAndRead({ name: "x.png", bytes: truncated, type: "image/png" })).toEqual(
     truncated,
   );

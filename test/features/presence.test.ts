@@ -73,17 +73,17 @@ test("does not store times within a minute of the stored ones", async () => {
   const response = await ping("bo", { last_update_id: presence_last_update_id });
   expect(response.presences).toEqual({});
   testServer.clock.passSeconds(2);
-  const later = await ping("bo", { status: "idle", last_update_id: presence_last_update_id });
-  const times = later.presences[userIdString("bo")];
+  const laterPing = await ping("bo", { status: "idle", last_update_id: presence_last_update_id });
+  const times = laterPing.presences[userIdString("bo")];
   expect(times.active_timestamp).toBe(presences[userIdString("bo")].active_timestamp);
   expect(times.idle_timestamp).toBeGreaterThan(times.active_timestamp + 50);
 });
 
 test("uses the date of joining for users who were never active", async () => {
-  const joined = testServer.realm.read.users.get(testServer.idOf("bo"))!.date_joined;
+  const joinDate = testServer.realm.read.users.get(testServer.idOf("bo"))!.date_joined;
   testServer.clock.passSeconds(600);
   const { presences } = await ping("bo", { status: "idle" });
-  expect(presences[userIdString("bo")].active_timestamp).toBe(joined);
+  expect(presences[userIdString("bo")].active_timestamp).toBe(joinDate);
 });
 
 test("keys the older format by address", async () => {
@@ -128,8 +128,8 @@ test("returns one user's presence, in both formats", async () => {
   });
   expect(server_timestamp).toBeNumber();
   testServer.clock.passSeconds(300);
-  const later = await testServer.request("bo", "GET /users/cy@example.com/presence");
-  expect(later.presence.aggregated.status).toBe("offline");
+  const laterPresence = await testServer.request("bo", "GET /users/cy@example.com/presence");
+  expect(laterPresence.presence.aggregated.status).toBe("offline");
 });
 
 test("rejects users without presence", async () => {
@@ -162,8 +162,8 @@ test("sends an event of becoming active, but not of staying active", async () =>
     client_capabilities: { simplified_presence_events: true },
   });
   await ping("bo");
-  const [old] = await legacy.takeAll();
-  expect(old).toMatchObject({
+  const [oldEvent] = await legacy.takeAll();
+  expect(oldEvent).toMatchObject({
     type: "presence",
     user_id: testServer.idOf("bo"),
     email: "bo@example.com",

@@ -198,14 +198,14 @@ test("sends pronouns as short text to clients without support", async () => {
     { pronouns_field_type_supported: false },
     { client_capabilities: { pronouns_field_type_supported: false } },
   ];
-  const old = [];
+  const oldFieldIds = [];
   for (const form of forms)
-    old.push(await testServer.listen("bo", { event_types: types, ...form }));
+    oldFieldIds.push(await testServer.listen("bo", { event_types: types, ...form }));
   const listener = await testServer.listen("bo", { event_types: types });
   await add({ field_type: 8, name: "Pronouns" });
   const typesIn = (fields: Json[]) =>
     fields.filter((f) => f.name === "Pronouns").map((f) => f.type);
-  for (const listener of old) expect(typesIn((await listener.next()).fields)).toEqual([1]);
+  for (const listener of oldFieldIds) expect(typesIn((await listener.next()).fields)).toEqual([1]);
   expect(typesIn((await listener.next()).fields)).toEqual([8]);
   for (const [form, type] of [...forms.map((form) => [form, 1] as const), [{}, 8] as const]) {
     const state = await testServer.request("bo", "POST /register", {

@@ -106,8 +106,8 @@ test("shows the results of a poll and a to-do list, not the command", async () =
   const page = await textOf(await topicIn("square"));
   expect(page).not.toMatch(/\/(poll|todo)/);
   const [north, south] = ["<bdi>North</bdi>", "<bdi>South &amp; west</bdi>"];
-  const started = `<ul><li>${north} · 0 votes</li><li>${south} · 0 votes</li></ul>`;
-  expect(page).toContain(`<p><b>Which &lt;mast&gt;?</b></p>${started}`);
+  const emptyPoll = `<ul><li>${north} · 0 votes</li><li>${south} · 0 votes</li></ul>`;
+  expect(page).toContain(`<p><b>Which &lt;mast&gt;?</b></p>${emptyPoll}`);
   const sails = "<li><bdi>Sails</bdi></li>";
   expect(page).toContain(`<ul><li><bdi>Rope</bdi>: forty metres</li>${sails}</ul>`);
 

@@ -87,8 +87,8 @@ test("deletes bytes without a record, a few folders at a time", async () => {
   const own = join(folder(`thumbnails/${shard}`), key!);
   mkdirSync(folder(`thumbnails/${shard}`), { recursive: true });
   for (const path of [stray, fresh, own]) writeFileSync(path, "x");
-  const later = new Date(testServer.clock.now() + 300 * 3_600_000);
-  utimesSync(fresh, later, later);
+  const laterDate = new Date(testServer.clock.now() + 300 * 3_600_000);
+  utimesSync(fresh, laterDate, laterDate);
   testServer.clock.passSeconds(DAY);
   for (let hour = 0; hour < 256; hour++) {
     testServer.clock.passSeconds(3_600);

@@ -137,8 +137,8 @@ test("keeps the data without a date, or if it is reactivated before", async () =
 test("rejects reactivation after the deletion has started", async () => {
   await close(east, DELETION_DAYS_MIN);
   east.clock.passSeconds(DELETION_DAYS_MIN * DAY_SECONDS);
-  const opened = east.realm.write(reactivateOrganization);
-  const error: unknown = await opened.then(
+  const reactivation = east.realm.write(reactivateOrganization);
+  const error: unknown = await reactivation.then(
     () => undefined,
     (reason: unknown) => reason,
   );

@@ -212,21 +212,21 @@ test("requires access to the channels for announcements", async () => {
     name: "open",
     subscribers: [testServer.idOf("bo")],
   });
-  const { id: closed } = await testServer.request("bo", "POST /channels/create", {
+  const { id: closedId } = await testServer.request("bo", "POST /channels/create", {
     name: "closed",
     subscribers: [testServer.idOf("bo")],
     invite_only: true,
   });
   const { events } = await staysInSync(testServer, everyone, () =>
     change({
-      moderation_request_channel_id: closed,
+      moderation_request_channel_id: closedId,
       signup_announcements_stream_id: open,
       zulip_update_announcements_stream_id: open,
       new_stream_announcements_stream_id: -1,
     }),
   );
   expect(events.bo!.map(({ property, value }) => [property, value])).toEqual([
-    ["moderation_request_channel_id", closed],
+    ["moderation_request_channel_id", closedId],
     ["new_stream_announcements_stream_id", -1],
     ["signup_announcements_stream_id", open],
     ["zulip_update_announcements_stream_id", open],
@@ -270,24 +270,24 @@ test("returns whether a subdomain is available, or why not", async () => {
 
 test("lets an owner deactivate an organization, which rejects everyone", async () => {
   const path = "POST /realm/deactivate";
-  const closed = await startTestServer();
+  const closedServer = await startTestServer();
   try {
-    const refusal = await closed.refused("ada", path);
+    const refusal = await closedServer.refused("ada", path);
     expect(refusal).toMatchObject({ code: "UNAUTHORIZED_PRINCIPAL" });
-    const response = await closed.refused("olga", path, { deletion_delay_days: 3 });
+    const response = await closedServer.refused("olga", path, { deletion_delay_days: 3 });
     expect(response.msg).toBe(realmErrors.deletionTooSoon(DELETION_DAYS_MIN).message);
     const days = DELETION_DAYS_MAX + 1;
-    const late = await closed.refused("olga", path, { deletion_delay_days: days });
+    const late = await closedServer.refused("olga", path, { deletion_delay_days: days });
     expect(late.msg).toBe(realmErrors.deletionTooLate(DELETION_DAYS_MAX).message);
-    const listener = await closed.listen("gus");
+    const listener = await closedServer.listen("gus");
     const received: Promise<Json> = listener.next();
-    await closed.request("olga", path);
+    await closedServer.request("olga", path);
     expect(await received).toMatchObject({ type: "realm", op: "deactivated", realm_id: 1 });
     const { errCode: code, message: msg } = realmErrors.realmDeactivated();
     for (const line of ["GET /users/me", "POST /register", "POST /messages", "GET /events"]) {
-      expect(await closed.refused("olga", line)).toMatchObject({ status: 401, code, msg });
+      expect(await closedServer.refused("olga", line)).toMatchObject({ status: 401, code, msg });
     }
-    const signIn = await closed.refused(null, "POST /fetch_api_key", {
+    const signIn = await closedServer.refused(null, "POST /fetch_api_key", {
       username: emailOf("olga"),
       password: "whatever it was",
     });
@@ -295,7 +295,7 @@ test("lets an owner deactivate an organization, which rejects everyone", async (
     expect(signIn).toMatchObject({ status, code: errCode });
     expect(errCode).toBe("REALM_DEACTIVATED");
   } finally {
-    await closed.close();
+    await closedServer.close();
   }
 });
 

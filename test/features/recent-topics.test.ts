@@ -56,8 +56,8 @@ test("hides channels that the user is not in or never was", async () => {
 });
 
 test("excludes earlier messages of a protected history", async () => {
-  const closed = { invite_only: true, history_public_to_subscribers: false };
-  const stream_id = await createChannel("closed", ["ada", "bo"], closed);
+  const closedFields = { invite_only: true, history_public_to_subscribers: false };
+  const stream_id = await createChannel("closed", ["ada", "bo"], closedFields);
   await post("bo", stream_id, "old");
   await post("bo", stream_id, "both");
   const subscriptions = [{ name: "closed" }];

@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import {
   hostUnknown,
-  loginFirst,
+  signInRequired,
   methodNotAllowed,
   pathNotFound,
 } from "../../src/contract/errors/general.ts";
@@ -70,7 +70,7 @@ test("redirects a browser that opens a file to the sign-in", async () => {
   const headers = { Accept: "text/html,application/json;q=0.9" };
   const { status, headers: payload } = await counter.request("GET root:/files/a", { headers });
   expect(status).toBe(302);
-  expect(payload.get("location")).toBe(loginFirst("/files/a").headers.Location ?? "");
+  expect(payload.get("location")).toBe(signInRequired("/files/a").headers.Location ?? "");
   expect(payload.get("location")).toBe("/login/?next=%2Ffiles%2Fa");
   expect((await counter.request("GET root:/files/a")).status).toBe(401);
   expect((await counter.request("GET /users/me", { headers })).status).toBe(401);

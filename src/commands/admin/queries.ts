@@ -40,14 +40,14 @@ export const queryCommands = {
     const people = [...read.users.range()].filter((user) => !user.is_system_bot);
     const active = people.filter((user) => user.is_active && !isBot(user));
     const { realm_uuid, date_created, settings } = record;
-    const closed = isDeactivated(read) ? read.deactivations.get(1) : undefined;
+    const deactivation = isDeactivated(read) ? read.deactivations.get(1) : undefined;
     return {
       name: settings.name,
       url: config.url,
       uuid: realm_uuid,
       date_created,
-      is_deactivated: closed !== undefined,
-      delete_at: closed?.delete_at ?? null,
+      is_deactivated: deactivation !== undefined,
+      delete_at: deactivation?.delete_at ?? null,
       people: active.length,
       bots: people.filter((user) => user.is_active && isBot(user)).length,
       channels: [...read.channels.range()].filter((channel) => !channel.is_archived).length,

@@ -77,9 +77,9 @@ account of the service.`,
     const target = openTarget(location, goal?.into ?? tmpdir());
     const key = await identityOf(flags.identity);
     const keep_going = flags["keep-going"];
-    const opened = await openSet(target, { id: flags.set, identity: key, keep_going });
-    const { set, manifest } = opened;
-    printSet(opened, print);
+    const openedSet = await openSet(target, { id: flags.set, identity: key, keep_going });
+    const { set, manifest } = openedSet;
+    printSet(openedSet, print);
     let lostFiles: string[] = [];
     let counted = { counts: manifest.counts, files: manifest.files.length };
     if (goal) {
@@ -91,7 +91,7 @@ account of the service.`,
       const building = prepareRestore(into);
       const blobs = blobsIn(building, bucket);
       const identity = set.is_encrypted ? key : undefined;
-      const restoring = { target, ...opened, identity, keep_going };
+      const restoring = { target, ...openedSet, identity, keep_going };
       const restored = await restoreInto(building, blobs, restoring);
       counted = { counts: restored.walkResult.counts, files: restored.files };
       await makeRestored(join(building, "data.mdb"));
@@ -105,7 +105,7 @@ account of the service.`,
       if (owner) changeOwner(building, owner);
       completeRestore(into);
       if (owner) lchownSync(into, owner.uid, owner.gid);
-      if (opened.is_recovered) {
+      if (openedSet.is_recovered) {
         print(`The restored data has ${countsText(counted.counts, counted.files)}.`);
         for (const text of restored.walkResult.damage) print(`Damaged: ${text}`);
       }
@@ -117,7 +117,7 @@ account of the service.`,
     if (!flags.json) return;
     const { id, created } = set;
     const { needs, missing, config } = manifest;
-    const { faults } = opened;
+    const { faults } = openedSet;
     console.log(
       JSON.stringify({ id, created, ...counted, needs, missing, lost: lostFiles, faults, config }),
     );

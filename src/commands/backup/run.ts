@@ -63,9 +63,9 @@ If no server is running and files are in a bucket, pass --s3-endpoint and --s3-b
     }
     const directory = `${resolve(flags.data)}/${SNAPSHOTS}/${ARCHIVE}${randomUUID()}`;
     try {
-      const done = await make({ directory });
+      const result = await make({ directory });
       await print(archiveOf(directory, "sets"));
-      report(done, "the archive", flags.json, console.error);
+      report(result, "the archive", flags.json, console.error);
     } finally {
       rmSync(directory, { recursive: true, force: true });
     }
@@ -73,17 +73,17 @@ If no server is running and files are in a bucket, pass --s3-endpoint and --s3-b
 });
 
 function report(
-  done: BackupResult,
+  result: BackupResult,
   location: string,
   json: boolean,
   printLine: (text: string) => void,
 ): void {
-  if (json) printLine(JSON.stringify(done));
+  if (json) printLine(JSON.stringify(result));
   else {
-    printLine(`Stored ${done.id} in ${location}: ${countsText(done.counts, done.files)}.`);
-    printLine(`${sizeText(done.bytes)}, of which ${sizeText(done.sent_bytes)} were sent now.`);
+    printLine(`Stored ${result.id} in ${location}: ${countsText(result.counts, result.files)}.`);
+    printLine(`${sizeText(result.bytes)}, of which ${sizeText(result.sent_bytes)} were sent now.`);
   }
-  const { damage, missing } = done;
+  const { damage, missing } = result;
   if (damage.length + missing.length === 0) return;
   const problems = [...damage, ...missing.map((path) => `${path} is missing`)];
   throw new CommandError(

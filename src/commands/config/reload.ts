@@ -12,7 +12,7 @@ export class ConfigReloader {
   private last: Config;
 
   constructor(
-    private readonly started: Input,
+    private readonly startInput: Input,
     private readonly running: Running,
     config: Config,
   ) {
@@ -26,7 +26,7 @@ export class ConfigReloader {
       (key) => printOf(config[key]) !== printOf(this.last[key]),
     );
     const needs_restart = Object.entries<Flag>(settings)
-      .filter(([name, { live }]) => !live && values[name] !== this.started.values[name])
+      .filter(([name, { live }]) => !live && values[name] !== this.startInput.values[name])
       .map(([name]) => settingOf(name));
     const certificate = this.running.reconfigure(config);
     this.last = config;
@@ -34,7 +34,7 @@ export class ConfigReloader {
   }
 
   private async rereadConfig() {
-    const { values, findings } = this.started.reread();
+    const { values, findings } = this.startInput.reread();
     try {
       return { values, config: (await configOf(values as Settings)).config };
     } catch (error) {

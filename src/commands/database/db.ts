@@ -70,11 +70,11 @@ file is kept as data.mdb.before-compact. Delete it after the server has started.
     try {
       await checkFormat(path);
       await mergeLogOf(path);
-      const done = await compactDatabase(path, schema);
-      if (flags.json) return console.log(JSON.stringify(done));
-      const [before, after] = [done.before_bytes, done.after_bytes].map(sizeText);
+      const compacted = await compactDatabase(path, schema);
+      if (flags.json) return console.log(JSON.stringify(compacted));
+      const [before, after] = [compacted.before_bytes, compacted.after_bytes].map(sizeText);
       console.log(`The database shrank from ${before} to ${after}.`);
-      console.log(`The old file is ${done.kept}. Delete it after the server has started.`);
+      console.log(`The old file is ${compacted.kept}. Delete it after the server has started.`);
     } finally {
       releaseLock();
     }

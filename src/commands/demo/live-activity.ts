@@ -21,11 +21,11 @@ const MACHINE_TURN = 4;
 export function simulateActivity(realm: Realm, pause_seconds: number): { stop(): Promise<void> } {
   const stopping = new AbortController();
   const simulation = pause_seconds === 0 ? undefined : new Simulation(realm, stopping.signal);
-  const done = simulation?.run(pause_seconds * 1000);
+  const simulationEnd = simulation?.run(pause_seconds * 1000);
   return {
     async stop() {
       stopping.abort();
-      await done;
+      await simulationEnd;
     },
   };
 }

@@ -81,8 +81,8 @@ async function examined(
   if (existsSync(join(data, "data.mdb")) && isInUse(data)) {
     return [...(await executeCommand(data, "doctor", options)), ...unit];
   }
-  const closed = await checkClosedData(data, options);
-  if (closed) return [...closed, ...unit];
+  const offlineResults = await checkClosedData(data, options);
+  if (offlineResults) return [...offlineResults, ...unit];
   const { config, trouble } = await configForChecks(file);
   const overrides: Partial<Config> = config ? { ...config, data, log: "off" } : {};
   return [...(await executeCommand(data, "doctor", options, overrides)), ...trouble, ...unit];

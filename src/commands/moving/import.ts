@@ -107,8 +107,8 @@ export const importStatus = command({
         continue;
       }
       const rows = Object.values(run.counts).reduce((sum, count) => sum + count, 0);
-      const started = new Date(run.started * 1000).toISOString();
-      console.log(`${run.import_id}  ${run.state}  ${run.product}  ${rows} rows  ${started}`);
+      const startTime = new Date(run.started * 1000).toISOString();
+      console.log(`${run.import_id}  ${run.state}  ${run.product}  ${rows} rows  ${startTime}`);
       console.log(`   ${run.path}`);
       const files = run.files_to_fetch;
       if (files > 0) console.log(`   ${files} files are still to be downloaded`);

@@ -31,8 +31,8 @@ export const listOrganizations = command({
       },
     );
     for (const item of served) {
-      const closed = item.is_deactivated ? "  (deactivated)" : "";
-      const line = `${item.url}  ${item.name ?? "not set up"}  ${item.data}${closed}`;
+      const deactivatedLabel = item.is_deactivated ? "  (deactivated)" : "";
+      const line = `${item.url}  ${item.name ?? "not set up"}  ${item.data}${deactivatedLabel}`;
       console.log(flags.json ? JSON.stringify(item) : line);
     }
   },

@@ -122,10 +122,10 @@ export const eraseUser = command({
         `This would permanently erase ${user.email}. To erase it, pass --yes\n${lines}`,
       );
     }
-    const done = await executeCommand(flags.data, "eraseUser", { ...params, by: flags.by });
-    if (flags.json) return console.log(JSON.stringify({ ...done, email: user.email }));
+    const erasure = await executeCommand(flags.data, "eraseUser", { ...params, by: flags.by });
+    if (flags.json) return console.log(JSON.stringify({ ...erasure, email: user.email }));
     console.log(`${user.email} was erased`);
-    for (const line of linesOf(done)) console.log(line);
+    for (const line of linesOf(erasure)) console.log(line);
   },
 });
 

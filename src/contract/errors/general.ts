@@ -151,7 +151,7 @@ export const unauthorized = (msg: string) =>
 export const notLoggedIn = () =>
   unauthorized("Not logged in: API authentication or user session required");
 /** For browsers that open a page or file: redirects to the sign-in page. */
-export const loginFirst = (next: string) =>
+export const signInRequired = (next: string) =>
   new Refusal("UNAUTHORIZED", notLoggedIn().message, {}, 302, {
     Location: `/login/?next=${encodeURIComponent(next)}`,
   });

@@ -36,12 +36,12 @@ export async function testRestore(
       };
     }
     const opening = set.is_encrypted ? { identity } : {};
-    const opened = await openSet(target, { id: set.id, ...opening });
+    const openedSet = await openSet(target, { id: set.id, ...opening });
     mkdirSync(folder, { mode: 0o700 });
     const blobs = new Directory(join(folder, "uploads"));
-    await restoreInto(folder, () => blobs, { target, ...opened, ...opening });
+    await restoreInto(folder, () => blobs, { target, ...openedSet, ...opening });
     const messages = await compareMessages(realm, join(folder, "data.mdb"));
-    const files = await compareFiles(realm, opened.manifest);
+    const files = await compareFiles(realm, openedSet.manifest);
     return { is_good: true, words: `${set.id}: ${messages} messages and ${files} files compared` };
   } catch (error) {
     if (!(error instanceof Error)) throw error;

@@ -63,8 +63,8 @@ export async function backUp(realm: Realm, target: Target, order: Order): Promis
   try {
     await checkRecipients(order.recipients);
     releaseLock = target.lock();
-    const done = await new Run(realm, target, order).make();
-    const { id, bytes, missing, damage } = done;
+    const result = await new Run(realm, target, order).make();
+    const { id, bytes, missing, damage } = result;
     const facts = { bytes, is_whole: missing.length + damage.length === 0 };
     const entry = { act: "backup_made", on: "backup", on_id: id, facts };
     // Also works on a full disk.
@@ -73,7 +73,7 @@ export async function backUp(realm: Realm, target: Target, order: Order): Promis
       .catch((error: Error) => {
         realm.onNote("the state of a backup could not be stored", { error: error.message });
       });
-    return done;
+    return result;
   } finally {
     releaseLock?.();
     turnKey.is = false;
@@ -110,9 +110,9 @@ class Run {
       const created = Math.floor(this.realm.clock.now());
       await this.realm.copyTo(this.copy, (from, to) => packer.copy(from, to));
       this.target.checkRoom(statSync(this.copy).size);
-      const done = await this.store(created, packer);
+      const storedData = await this.store(created, packer);
       await removeInSteps(this.copy);
-      return done;
+      return storedData;
     } finally {
       deletionLock(this.realm).release();
       await this.removeLeftovers();
@@ -131,14 +131,14 @@ class Run {
     // kept too, and the set records the damage.
     const { format, counts, damage } = await packer.walk(this.copy);
     const is_whole = missing.length + damage.length === 0;
-    const about: Manifest = {
+    const newManifest: Manifest = {
       ...{ name, format, counts, files, missing, damage },
       ...this.publicDescription(),
       erased: erasuresIn(this.realm.read),
       secrets: this.secrets(),
     };
     const manifest = await this.put(packer, `manifests/${id}`, {
-      pieces: streamOfText(JSON.stringify(about)),
+      pieces: streamOfText(JSON.stringify(newManifest)),
     });
     const objects = this.objectsOf(files);
     const is_encrypted = this.order.recipients.length > 0;

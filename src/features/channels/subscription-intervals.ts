@@ -35,7 +35,7 @@ export function end(
   const isEmpty = first_id! > tx.last("messages");
   const intervals =
     !isEmpty || (!continues && wasSent(first_seq!))
-      ? [...earlier, ...closed(tx, first_id!, first_seq!, seq)]
+      ? [...earlier, ...closedInterval(tx, first_id!, first_seq!, seq)]
       : continues
         ? [...earlier.slice(0, -1), seq]
         : earlier;
@@ -48,11 +48,11 @@ export function end(
  */
 export function suspend(tx: Writer, sub: Subscription, seq: number): void {
   const [earlier, [first_id, first_seq]] = [sub.intervals.slice(0, -4), sub.intervals.slice(-4)];
-  const intervals = [...earlier, ...closed(tx, first_id!, first_seq!, seq)];
+  const intervals = [...earlier, ...closedInterval(tx, first_id!, first_seq!, seq)];
   tx.subscriptions.put({ ...sub, active: false, suspended: true, intervals });
 }
 
-function closed(tx: Writer, first_id: number, first_seq: number, seq: number): number[] {
+function closedInterval(tx: Writer, first_id: number, first_seq: number, seq: number): number[] {
   // 0 would mean that the interval is open.
   const last_id = Math.max(tx.last("messages"), 1);
   const from_id = first_id > tx.last("messages") ? last_id + 1 : first_id;

@@ -167,7 +167,7 @@ function space({ realm }: Facts): Finding {
 
 /** Readers keep pages from being reused, and a crashed process would keep them forever. */
 function readers({ realm }: Facts): Finding {
-  const dropped = realm.dropReaders();
-  if (dropped === 0) return ok("No stale readers in the database.");
-  return ok(`${dropped} stale readers were removed.`);
+  const droppedReaders = realm.dropReaders();
+  if (droppedReaders === 0) return ok("No stale readers in the database.");
+  return ok(`${droppedReaders} stale readers were removed.`);
 }

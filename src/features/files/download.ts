@@ -1,5 +1,5 @@
 // Serves files to users with access, completely or in part, but never as a page.
-import { loginFirst, rateLimitHit } from "../../contract/errors/general.ts";
+import { signInRequired, rateLimitHit } from "../../contract/errors/general.ts";
 import { INCOMING_WEBHOOK_BOT } from "../../contract/roles.ts";
 import { openEndpoint, optional, text, type OpenContext } from "../../endpoint.ts";
 import { perRealm, type Reader, type Realm } from "../../realm.ts";
@@ -53,9 +53,9 @@ export function readable(
     if (viewer === SPECTATOR) countRead(realm, file);
     return file;
   }
-  const accepted = request.headers.get("accept") ?? "";
-  if (viewer === SPECTATOR && /^text\/html\b/.test(accepted))
-    throw loginFirst(new URL(request.url).pathname);
+  const acceptHeader = request.headers.get("accept") ?? "";
+  if (viewer === SPECTATOR && /^text\/html\b/.test(acceptHeader))
+    throw signInRequired(new URL(request.url).pathname);
   return fileDenied(context, file ? 403 : 404);
 }
 

@@ -96,10 +96,10 @@ export const showConfirmed = openEndpoint({
   tag: "Pages",
   params: { key: text },
   run: (context, { key }) => {
-    const confirmed = confirmationByKey(context.realm, key);
-    if (!confirmed) return invalidLinkPage(context);
+    const confirmation = confirmationByKey(context.realm, key);
+    if (!confirmation) return invalidLinkPage(context);
     if (!allowsPasswords(context.realm)) return otherSignUpPage(context);
-    return confirmedPage(context, key, confirmed, { full_name: "", email: confirmed.email });
+    return confirmedPage(context, key, confirmation, { full_name: "", email: confirmation.email });
   },
 });
 
@@ -109,13 +109,13 @@ export const postConfirmed = openEndpoint({
   params: { key: text, full_name: defaulted(text, ""), password: defaulted(text, "") },
   run: async (context, { key, full_name, password }) => {
     const { realm } = context;
-    const confirmed = confirmationByKey(realm, key);
-    if (!confirmed) return invalidLinkPage(context);
+    const confirmation = confirmationByKey(realm, key);
+    if (!confirmation) return invalidLinkPage(context);
     if (!allowsPasswords(realm)) return otherSignUpPage(context);
-    const entered = { full_name, email: confirmed.email };
+    const entered = { full_name, email: confirmation.email };
     try {
       const create = (tx: Writer, newMember: NewMember) => joinConfirmed(tx, key, newMember);
-      return await createAccount(context, entered, password, create, confirmed.next);
+      return await createAccount(context, entered, password, create, confirmation.next);
     } catch (error) {
       if (!(error instanceof Refusal)) throw error;
       // While the password was hashed, the link may have been used.

@@ -94,9 +94,9 @@ export function createConfirmedUser(reader: Reader, ticket: Ticket): Confirmed |
 }
 
 export function joinConfirmed(tx: Writer, key: string, newMember: NewMember): User {
-  const confirmed = confirmedBy(tx, key);
-  if (!confirmed) throw linkEnded();
-  const { email, ticket, invitation } = confirmed;
+  const confirmation = confirmedBy(tx, key);
+  if (!confirmation) throw linkEnded();
+  const { email, ticket, invitation } = confirmation;
   invalidateTicket(tx, ticket);
   const newUser = { ...newMember, email };
   return invitation ? joinByInvitation(tx, invitation.hash, newUser) : signUp(tx, newUser);

@@ -52,12 +52,12 @@ export function cutTopic(name: string): string {
  * has no messages.
  */
 export function topicOf(reader: Reader, stream_id: number, name: string): Topic | undefined {
-  const spelled = (spelling: string) =>
+  const withSpelling = (spelling: string) =>
     reader.topics.findBy("name", stream_id, spelling.toLowerCase());
-  const topic = spelled(name);
+  const topic = withSpelling(name);
   if (topic) return topic;
   for (const spelling of spellingsOf(name)) {
-    const other = spelling === name ? undefined : spelled(spelling);
+    const other = spelling === name ? undefined : withSpelling(spelling);
     if (other) return other;
   }
   return olderTopic(reader, stream_id, name);

@@ -37,9 +37,9 @@ export const viewRemoved = (fragment: string): PlainEvent => ({
 /** The explanations that the user has not seen. */
 export function onboardingSteps(reader: Reader, { user_id }: Pick<User, "user_id">) {
   const stored = reader.onboarding_seen.get(user_id);
-  const done = [...(stored?.steps ?? []), ...HIDDEN_STEPS];
+  const doneSteps = [...(stored?.steps ?? []), ...HIDDEN_STEPS];
   const all = { ...ONBOARDING_STEPS, ...(stored?.is_founder && FOUNDER_STEPS) };
-  const steps = Object.entries(all).filter(([name]) => !done.includes(name));
+  const steps = Object.entries(all).filter(([name]) => !doneSteps.includes(name));
   return steps.map(([name, type]) => ({ type, name }));
 }
 

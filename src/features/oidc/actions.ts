@@ -63,9 +63,9 @@ export const returnFromProvider = openEndpoint({
   run: async (context, { provider, state: value }) => {
     checkNavigation(context.request);
     const identityProvider = providerOf(context, provider);
-    const started = stateIn(context.realm, context.request);
-    const isOurs = started?.provider === provider && started.state === value;
-    const state = isOurs ? started : undefined;
+    const signInState = stateIn(context.realm, context.request);
+    const isOurs = signInState?.provider === provider && signInState.state === value;
+    const state = isOurs ? signInState : undefined;
     const response = await finishSignIn(context, identityProvider, state);
     // Another sign-in in the same browser may continue.
     if (state) response.headers.append("Set-Cookie", noStateCookie(context.realm, context.request));
@@ -114,9 +114,9 @@ async function identityFrom(
   const { display_name, accept_unverified_email } = identityProvider.config;
   const counted = startAttempt(realm, `${OIDC} ${state.state}`, address);
   const response = new URL(request.url, realm.config.url).searchParams;
-  const started = { ...state, redirect_uri: callbackUrl(context, state.provider) };
+  const signInState = { ...state, redirect_uri: callbackUrl(context, state.provider) };
   const { email, is_verified, full_name } = await identityProvider
-    .finish(response, started)
+    .finish(response, signInState)
     .catch((error) => {
       if (error instanceof Refusal && error.status === UNAVAILABLE) counted.succeeded();
       throw error;

@@ -95,11 +95,11 @@ export const postReset = openEndpoint({
     const pageContext = { realm, request, user };
     const guessableWords = [user.full_name, user.delivery_email, realm.read.settings.name];
     const isNewcomer = isFirst(realm.read, key);
-    let started: string[] | undefined;
+    let newCookies: string[] | undefined;
     try {
       if (!(await isStrongPassword(password, guessableWords))) throw passwordTooWeak();
       const hash = await hashPassword(password);
-      started = await realm.write((tx) => {
+      newCookies = await realm.write((tx) => {
         const result = resetPassword(tx, key, hash, end_api_keys);
         return isNewcomer ? beginFirstSession(tx, context, result) : undefined;
       });
@@ -109,7 +109,7 @@ export const postReset = openEndpoint({
       // The link may have been used while the password was hashed.
       return userOfKey(realm, key) ? passwordPage(pageContext, key, error) : endedPage(context);
     }
-    if (started) return redirect(HOME_PAGE, started);
+    if (newCookies) return redirect(HOME_PAGE, newCookies);
     const cookies = [knownBrowserCookie(realm, request, { user_id: user.user_id })];
     if (isNewcomer) return readyPage(pageContext, cookies);
     const { translate, translateHtml } = userTranslator(user);

@@ -200,8 +200,8 @@ function proceed(
     if (delivery?.is === "gone") return forgetSubscription(tx, row.push_id);
     if (delivery) recordResult(tx, row, batch[0]!, delivery);
     const isPutOff = delivery?.is === "put off";
-    const done = isPutOff ? waitingFor(tx, row.push_id, PUSHES_WAITING_MAX) : batch;
-    for (const queuedPush of done) drop(tx, queuedPush);
+    const donePushes = isPutOff ? waitingFor(tx, row.push_id, PUSHES_WAITING_MAX) : batch;
+    for (const queuedPush of donePushes) drop(tx, queuedPush);
     if (delivery?.is === "taken" && !batch[0]!.is_removal) {
       for (const id of delivery.withdrawn ?? []) tx.pushed_messages.delete(row.push_id, id);
       recordPushed(tx, row, batch[0]!);

@@ -35,13 +35,13 @@ function mergeOnce(realm: Realm, merge: (realm: Realm) => Promise<void>): Promis
 export async function withoutMerging<T>(realm: Realm, work: () => Promise<T>): Promise<T> {
   const state = states(realm);
   await state.merging?.catch(() => {});
-  const done = work();
-  const merging = done.then(
+  const workDone = work();
+  const merging = workDone.then(
     () => {},
     () => {},
   );
   state.merging = merging.finally(() => (state.merging = undefined));
-  return done;
+  return workDone;
 }
 
 /** Each step is a transaction; other requests run in between. */

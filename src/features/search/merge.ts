@@ -125,8 +125,8 @@ function grouped(pairs: readonly number[], counts: readonly number[]) {
 /** The oldest segment of a level that is being merged or can be. */
 function nextToMerge(tx: Writer, level: number): SearchSegment | undefined {
   const segments = [...tx.search_segments.range()];
-  const started = segments.find((segment) => segment.level === level && segment.until !== null);
-  if (started) return started;
+  const openSegment = segments.find((segment) => segment.level === level && segment.until !== null);
+  if (openSegment) return openSegment;
   const numbers = new Set<number>();
   const blocked = new Set<number>();
   for (const segment of segments) {

@@ -26,9 +26,9 @@ const INDEXED = "";
 export function indexTopic(tx: Writer, before: Topic | undefined, after: Topic | undefined): void {
   if (before?.name === after?.name) return;
   const { topic_id } = (after ?? before)!;
-  const [old, now] = [runsIn(before?.name ?? ""), runsIn(after?.name ?? "")];
-  for (const run of old.difference(now)) tx.topic_parts.remove([run], topic_id);
-  for (const run of now.difference(old)) tx.topic_parts.add([run], topic_id);
+  const [runsBefore, now] = [runsIn(before?.name ?? ""), runsIn(after?.name ?? "")];
+  for (const run of runsBefore.difference(now)) tx.topic_parts.remove([run], topic_id);
+  for (const run of now.difference(runsBefore)) tx.topic_parts.add([run], topic_id);
   if (!before) tx.topic_parts.add([INDEXED], topic_id);
 }
 

@@ -158,9 +158,9 @@ function isKnown({ headers }: Request, { etag }: ClientFile): boolean {
 
 /** The smallest encoding that the browser accepts. */
 function encoded({ headers }: Request, file: ClientFile) {
-  const accepted = headers.get("accept-encoding") ?? "";
+  const acceptHeader = headers.get("accept-encoding") ?? "";
   const accepts = (encoding: Encoding) =>
-    new RegExp(`\\b${encoding}\\b(?!\\s*;\\s*q=0(\\.0*)?\\s*(,|$))`, "i").test(accepted);
+    new RegExp(`\\b${encoding}\\b(?!\\s*;\\s*q=0(\\.0*)?\\s*(,|$))`, "i").test(acceptHeader);
   for (const encoding of ["br", "gzip"] as const) {
     const bytes = accepts(encoding) ? file.bytes(encoding) : undefined;
     if (bytes !== undefined) return [encoding, bytes] as const;

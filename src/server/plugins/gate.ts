@@ -1,6 +1,6 @@
 // `gate`: checks access before anything that the request contains is processed.
 import {
-  loginFirst,
+  signInRequired,
   missingParameter,
   notLoggedIn,
   Refusal,
@@ -38,7 +38,7 @@ export function refusalOf(
   if (caller !== undefined || isLenient(gate)) return undefined;
   if (refusal !== undefined || gate.open) return refusal;
   if (gate.byAddress) return missingParameter(KEY_PARAMETER);
-  if (!pattern.isApi && prefersHtml(request)) return loginFirst(path);
+  if (!pattern.isApi && prefersHtml(request)) return signInRequired(path);
   return isInSession(pattern) ? noSession() : notLoggedIn();
 }
 

@@ -66,15 +66,16 @@ const OPENING_FENCE = /^(`{3,}|~{3,}) *\{?\.?([A-Za-z0-9_+\-./#]*)/;
 function opening(line: string, default_language: string): Frame | undefined {
   const match = OPENING_FENCE.exec(line);
   if (match === null) return undefined;
-  const [started, fence, typed] = match as unknown as [string, string, string];
-  const behind = line.slice(started.length);
-  const isSpoiler = (typed === "" ? default_language : typed).toLowerCase() === "spoiler";
+  const [fullOpening, fence, typedLanguage] = match as unknown as [string, string, string];
+  const behind = line.slice(fullOpening.length);
+  const isSpoiler =
+    (typedLanguage === "" ? default_language : typedLanguage).toLowerCase() === "spoiler";
   // The header of a spoiler may contain backticks. It hides what follows unless the line is code.
   if (isSpoiler ? behind.endsWith(fence) : /[~`]/.test(behind)) return undefined;
   const rest = behind.replace(/^ +/, "");
   const header = rest.endsWith("}") ? rest.slice(0, -1).trimEnd() : rest;
-  if (typed === "" && header !== "") return undefined;
-  const tag = (typed === "" ? default_language : typed).toLowerCase();
+  if (typedLanguage === "" && header !== "") return undefined;
+  const tag = (typedLanguage === "" ? default_language : typedLanguage).toLowerCase();
   if (tag === "quote" || tag === "quoted") return open("quote", fence);
   if (tag === "spoiler") return open("spoiler", fence, tag, header);
   if (tag === "math") return open("math", fence);

@@ -40,11 +40,11 @@ export function markdownOfMrkdwn(mrkdwn: string): string {
 /** The text with every token, as Markdown, replaced by what `putAside` returns for it. */
 function withTokens(text: string, addToken: (token: string) => string): string {
   const pieces: string[] = [];
-  const signs = new SignCounts();
+  const counts = new SignCounts();
   let from = 0;
   const add = (piece: string) => {
     pieces.push(piece);
-    signs.add(piece);
+    counts.add(piece);
   };
   for (const match of text.matchAll(TOKEN)) {
     const [token, block, reference] = match;
@@ -52,14 +52,14 @@ function withTokens(text: string, addToken: (token: string) => string): string {
     from = match.index + token.length;
     if (block !== undefined) {
       pieces.push(addToken(`\n${codeBlock(unescaped(block))}\n`));
-      signs.clear();
+      counts.clear();
     } else if (reference !== undefined) {
       const target = referenceOf(reference);
       if (target === undefined) add(token);
       else pieces.push(addToken(target));
     } else if (token.startsWith("`")) pieces.push(addToken(unescaped(token)));
     else {
-      const url = token.slice(0, signs.endOfUrl(token));
+      const url = token.slice(0, counts.endOfUrl(token));
       pieces.push(addToken(unescaped(url)));
       from = match.index + url.length;
     }

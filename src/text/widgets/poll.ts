@@ -31,13 +31,13 @@ type OptionVotes = Omit<Option, "votes"> & { votes: Set<number> };
 
 /** Returns undefined if the message is not a poll. Ignores invalid additions. */
 export function pollOf(submessages: readonly AddedEntry[], author: number): Poll | undefined {
-  const started = begunAs("poll", submessages);
-  if (!started) return undefined;
+  const firstEntry = begunAs("poll", submessages);
+  if (!firstEntry) return undefined;
   const options = new Entries<OptionVotes>();
-  let question = wordsOf(started.data["question"]);
-  for (const [idx, option] of listOf(started.data["options"]).entries())
+  let question = wordsOf(firstEntry.data["question"]);
+  for (const [idx, option] of listOf(firstEntry.data["options"]).entries())
     addOption(options, CANNED, { idx, option });
-  for (const { id, sender_id, content } of started.additions) {
+  for (const { id, sender_id, content } of firstEntry.additions) {
     const addition = parsed(content);
     if (addition["type"] === "new_option") addOption(options, sender_id, addition, id < 0);
     else if (addition["type"] === "question") {

@@ -30,13 +30,13 @@ export interface TodoList {
 
 /** Returns undefined if the message is not a to-do list. */
 export function todoOf(submessages: readonly AddedEntry[], author: number): TodoList | undefined {
-  const started = begunAs("todo", submessages);
-  if (!started) return undefined;
+  const firstEntry = begunAs("todo", submessages);
+  if (!firstEntry) return undefined;
   const tasks = new Entries<Task>();
-  let title = wordsOf(started.data["task_list_title"]);
-  for (const [key, task] of listOf(started.data["tasks"]).entries())
+  let title = wordsOf(firstEntry.data["task_list_title"]);
+  for (const [key, task] of listOf(firstEntry.data["tasks"]).entries())
     addTask(tasks, CANNED, { ...dictOf(task), key });
-  for (const { id, sender_id, content } of started.additions) {
+  for (const { id, sender_id, content } of firstEntry.additions) {
     const addition = parsed(content);
     if (addition["type"] === "new_task") addTask(tasks, sender_id, addition, id < 0);
     else if (addition["type"] === "new_task_list_title") {

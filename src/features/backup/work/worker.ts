@@ -110,8 +110,8 @@ self.onmessage = async ({ data }: MessageEvent<MessageToWorker>) => {
   }
 };
 
-function send(message: MessageFromWorker, handed: Transferable[] = []): void {
-  self.postMessage(message, handed);
+function send(message: MessageFromWorker, transferables: Transferable[] = []): void {
+  self.postMessage(message, transferables);
 }
 
 const PROGRESS_INTERVAL_MS = 250;

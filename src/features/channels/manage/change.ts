@@ -72,7 +72,7 @@ export function emitVisibility(tx: Writer, visibilities: readonly Visibility[]):
     const { gainedIds: gained, lostIds: lost } = batch[0]!;
     const archived = channels[0]!.is_archived ? ({ needs: "archived_channels" } as const) : {};
     const stream_ids = channels.map(({ stream_id }) => stream_id);
-    if (gained.length > 0) emitGained(tx, channels, gained, archived);
+    if (gained.length > 0) emitToNewViewers(tx, channels, gained, archived);
     if (lost.length > 0) {
       const plainEvent = channelsDisappeared(stream_ids);
       tx.emit({ ...plainEvent, ...archived }, { to: "people", user_ids: lost });
@@ -96,7 +96,7 @@ export function forgetUnsubscription(
   }
 }
 
-function emitGained(
+function emitToNewViewers(
   tx: Writer,
   channels: readonly Channel[],
   user_ids: readonly number[],

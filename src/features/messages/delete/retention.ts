@@ -66,11 +66,16 @@ export async function expiring(realm: Realm): Promise<ExpiringMessages> {
 export function expireIn(tx: Writer, scope: RetentionScope, from: number): number | undefined {
   const until = expiryTime(tx, scope);
   if (until === undefined) return undefined;
-  const old = idsFrom(messagesOf(tx, scope), from, idSince(tx, until) - 1, STEP_MESSAGES_MAX);
+  const expiredIds = idsFrom(
+    messagesOf(tx, scope),
+    from,
+    idSince(tx, until) - 1,
+    STEP_MESSAGES_MAX,
+  );
   // If the clock was wrong for a while, ids do not follow time, so the message's own time decides.
-  const expired = old.map((id) => tx.messages.get(id)!).filter(isBefore(until));
+  const expired = expiredIds.map((id) => tx.messages.get(id)!).filter(isBefore(until));
   removeMessages(tx, expired, null);
-  return old.length === STEP_MESSAGES_MAX ? old.at(-1)! + 1 : undefined;
+  return expiredIds.length === STEP_MESSAGES_MAX ? expiredIds.at(-1)! + 1 : undefined;
 }
 
 /** Yields conversations with expired messages; checking the others is cheap. */

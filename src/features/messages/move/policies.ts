@@ -24,13 +24,13 @@ export function movePolicies(tx: Writer, move: UnfinishedMove): void {
   const channel = tx.channels.get(stream_id)!;
   for (const user_id of [...people].sort((a, b) => a - b)) {
     const user = tx.users.get(user_id)!;
-    const old = tx.user_topics.get(user_id, prev_stream, old_folded)?.visibility_policy;
+    const oldPolicy = tx.user_topics.get(user_id, prev_stream, old_folded)?.visibility_policy;
     const policyAtDestination = tx.user_topics.get(user_id, stream_id, folded)?.visibility_policy;
     setTopicPolicy(tx, user, { stream_id: prev_stream }, prev_topic, INHERITED);
     // A deactivated user may get access again after reactivation.
     if (!isActiveOrSuspended(tx, user_id, stream_id) && !canReadChannel(tx, user, channel))
       continue;
-    const policy = was_empty ? (old ?? INHERITED) : strongest(old, policyAtDestination);
+    const policy = was_empty ? (oldPolicy ?? INHERITED) : strongest(oldPolicy, policyAtDestination);
     setTopicPolicy(tx, user, channel, topic, policy);
   }
 }

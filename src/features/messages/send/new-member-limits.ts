@@ -41,12 +41,13 @@ export function checkNewMembersLinks(reader: Reader, sender: User, html = ""): v
 export function checkNewMembersConversation(reader: Reader, sender: User): void {
   if (!isNew(reader, sender)) return;
   const max = newMemberSetting(reader.settings, "newcomer_conversations");
-  const started = new Set<number>();
+  const newConversations = new Set<number>();
   for (const id of sentBy(reader, sender, LOOKED_AT_MAX)) {
     const { stream_id, recipient_id } = reader.messages.get(id)!;
-    if (stream_id === 0 && !isWithBots(reader, sender, recipient_id)) started.add(recipient_id);
+    if (stream_id === 0 && !isWithBots(reader, sender, recipient_id))
+      newConversations.add(recipient_id);
   }
-  if (started.size >= max) throw newMemberConversations(max);
+  if (newConversations.size >= max) throw newMemberConversations(max);
 }
 
 function isWithBots(reader: Reader, sender: User, recipient_id: number): boolean {

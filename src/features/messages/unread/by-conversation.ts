@@ -230,20 +230,20 @@ function* extractIds<P extends { first_id?: number; last_id: number }>(
 ): Iterable<[P, number[]]> {
   let size = sizeOf(chunks);
   if (size === 0) return;
-  let tries = TOPICS_TRIED_PER_MESSAGE * size;
+  let triesLeft = TOPICS_TRIED_PER_MESSAGE * size;
   for (const position of places) {
     const [from, to] = [chunkOf(position.first_id ?? 0), chunkOf(position.last_id)];
     const key = [keyOf(position)];
     const ids: number[] = [];
     for (const [n, chunk] of chunks) {
       if (n < from || n > to) continue;
-      tries--;
+      triesLeft--;
       const bytes = bitmap.chunk(key, n);
       if (bytes) takeOut(chunk, bytes, (offset) => ids.push(idOf(n, offset)));
     }
     if (ids.length > 0) yield [position, ids];
     size -= ids.length;
-    if (size === 0 || --tries <= 0) return;
+    if (size === 0 || --triesLeft <= 0) return;
   }
 }
 
