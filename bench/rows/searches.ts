@@ -42,14 +42,14 @@ async function engineLines(few: Dataset, million: Dataset): Promise<Line[]> {
   const [searchFew, searchMillion] = [skeinSearch(smallRealm, few), skeinSearch(large, million)];
   const queries = queriesFor(searchFew);
   const lines: Line[] = [];
-  for (const [realm, candidate, stored] of [
+  for (const [realm, candidate, storedMessages] of [
     [smallRealm, searchFew, HUNDRED_THOUSAND],
     [large, searchMillion, MILLION],
   ] as const) {
     using db = new Database(":memory:");
     const baseline = sqliteSearch(db, realm);
     for (const [name, query] of Object.entries(queries)) {
-      const path = `newest ${HITS} with ${name}, ${formatCount(stored)} stored`;
+      const path = `newest ${HITS} with ${name}, ${formatCount(storedMessages)} stored`;
       const label = `${path}, p50 against SQLite's FTS5`;
       lines.push(await comparisonLine(label, 10, query, candidate, baseline));
     }

@@ -24,8 +24,8 @@ export async function openBinaryServer(people: readonly object[]): Promise<Binar
   const binary = await builtBinary();
   const folder = mkdtempSync(join(tmpdir(), "skein-clients-"));
   const data = ["--data", join(folder, "data")];
-  const owning = ["--name", "Town", "--owner", "olga@example.com", "--full-name", "Olga Owner"];
-  const [owner] = await accountsPrintedBy(folder, binary, "init", ...data, ...owning, "--json");
+  const ownerFlags = ["--name", "Town", "--owner", "olga@example.com", "--full-name", "Olga Owner"];
+  const [owner] = await accountsPrintedBy(folder, binary, "init", ...data, ...ownerFlags, "--json");
   const file = join(folder, "people.jsonl");
   writeFileSync(file, people.map((person) => `${JSON.stringify(person)}\n`).join(""));
   const accounts = await accountsPrintedBy(

@@ -16,21 +16,21 @@ const FILE =
 
 /** A request whose body is withheld until the returned function is called. */
 async function start(server: ServeProcess, line: string, type: string, body: string, name: string) {
-  const answered = Promise.withResolvers<string>();
+  const answer = Promise.withResolvers<string>();
   const { hostname, port } = new URL(server.url);
   const socket = await Bun.connect({
     hostname,
     port: Number(port),
     socket: {
-      data: (_socket, bytes) => answered.resolve(bytes.toString()),
-      close: () => answered.resolve("closed"),
+      data: (_socket, bytes) => answer.resolve(bytes.toString()),
+      close: () => answer.resolve("closed"),
     },
   });
   const head = `Content-Type: ${type}\r\nContent-Length: ${body.length}\r\nAuthorization: ${name}`;
   socket.write(`${line} HTTP/1.1\r\nHost: x\r\n${head}\r\n\r\n`);
   return () => {
     socket.write(body);
-    return answered.promise;
+    return answer.promise;
   };
 }
 
@@ -58,7 +58,7 @@ test.skipIf(!canLimit())(
         headers: { Authorization },
         signal: polling.signal,
       });
-      polled.push(poll.then(({ status: answered }) => answered).catch(() => 0));
+      polled.push(poll.then(({ status: answer }) => answer).catch(() => 0));
     }
     expect(polled.length).toBeLessThan(LIMIT);
     expect(polled.length).toBeGreaterThan(LIMIT / 2);

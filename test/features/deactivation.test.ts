@@ -219,8 +219,8 @@ test("discards uploads in progress", async () => {
   const { readable, writable } = new TransformStream<Uint8Array, Uint8Array>();
   const writer = writable.getWriter();
   const type = { "Content-Type": "application/offset+octet-stream", "Upload-Offset": "0" };
-  const sending = { method: "PATCH", headers: { ...headers, ...type }, body: readable };
-  const response = fetch(location, sending);
+  const patchInit = { method: "PATCH", headers: { ...headers, ...type }, body: readable };
+  const response = fetch(location, patchInit);
   await writer.write(Buffer.from("sec"));
   const uploadOffset = async () =>
     (await fetch(location, { method: "HEAD", headers })).headers.get("upload-offset");

@@ -65,9 +65,9 @@ test.each(Object.keys(MOVING) as (keyof typeof MOVING)[])(
     expect(html).toContain('data-original-dimensions="120x80"');
     const still = await (await thumbnail(url, "840x560.webp")).bytes();
     expect(await new Bun.Image(still).metadata()).toMatchObject({ width: 120, height: 80 });
-    const moving = await thumbnail(url, "840x560-anim.webp");
-    expect(await moving.bytes()).toEqual(bytes);
-    expect(moving.headers.get("content-type")).toBe(type);
+    const animatedThumbnail = await thumbnail(url, "840x560-anim.webp");
+    expect(await animatedThumbnail.bytes()).toEqual(bytes);
+    expect(animatedThumbnail.headers.get("content-type")).toBe(type);
   },
 );
 

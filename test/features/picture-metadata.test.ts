@@ -46,13 +46,13 @@ test.each(Object.keys(FILES_WITH_METADATA))(
   async (type) => {
     const [received, plain] = await FILES_WITH_METADATA[type]!();
     expect(containsSecret(received)).toBe(true);
-    const stored = await uploadAndRead({ name: "x", bytes: received, type });
-    expect(containsSecret(stored)).toBe(false);
-    expect(await pixelsOf(stored)).toEqual(await pixelsOf(received));
+    const storedBytes = await uploadAndRead({ name: "x", bytes: received, type });
+    expect(containsSecret(storedBytes)).toBe(false);
+    expect(await pixelsOf(storedBytes)).toEqual(await pixelsOf(received));
     // Only the orientation tag was added.
-    expect(stored.length).toBeLessThan(plain.length + 120);
-    const repeated = await uploadAndRead({ name: "x", bytes: stored, type });
-    expect(repeated).toEqual(stored);
+    expect(storedBytes.length).toBeLessThan(plain.length + 120);
+    const repeated = await uploadAndRead({ name: "x", bytes: storedBytes, type });
+    expect(repeated).toEqual(storedBytes);
     expect(await uploadAndRead({ name: "x", bytes: plain, type })).toEqual(plain);
   },
 );
@@ -64,10 +64,12 @@ test("keeps the orientation if it is not the default", async () => {
     ["image/webp", "EXIF"],
   ]) {
     const [received] = await FILES_WITH_METADATA[type!]!();
-    const stored = Buffer.from(await uploadAndRead({ name: "x", bytes: received, type: type! }));
-    const index = stored.indexOf(mark!);
+    const storedBytes = Buffer.from(
+      await uploadAndRead({ name: "x", bytes: received, type: type! }),
+    );
+    const index = storedBytes.indexOf(mark!);
     expect(index).toBeGreaterThan(0);
-    const tiff = stored.subarray(stored.indexOf("II*\0", index));
+    const tiff = storedBytes.subarray(storedBytes.indexOf("II*\0", index));
     expect([tiff.readUInt16LE(8), tiff.readUInt16LE(10), tiff.readUInt16LE(18)]).toEqual([
       1,
       0x0112,
@@ -91,16 +93,16 @@ test.each(["heic", "avif"] as const)(
   async (brand) => {
     const pixels = Buffer.from("pixels that stay where they are");
     const received = heifWithMetadata(brand, pixels);
-    const stored = Buffer.from(
+    const storedBytes = Buffer.from(
       await uploadAndRead({ name: `x.${brand}`, bytes: received, type: `image/${brand}` }),
     );
-    expect([containsSecret(received), containsSecret(stored), stored.length]).toEqual([
+    expect([containsSecret(received), containsSecret(storedBytes), storedBytes.length]).toEqual([
       true,
       false,
       received.length,
     ]);
-    expect(stored.indexOf(pixels)).toBe(Buffer.from(received).indexOf(pixels));
-    expect(stored.indexOf("mdat")).toBe(Buffer.from(received).indexOf("mdat"));
+    expect(storedBytes.indexOf(pixels)).toBe(Buffer.from(received).indexOf(pixels));
+    expect(storedBytes.indexOf("mdat")).toBe(Buffer.from(received).indexOf("mdat"));
   },
 );
 
@@ -113,10 +115,10 @@ test("shows an AVIF with metadata the same without it", async () => {
     Buffer.from(SECRET),
   ]);
   const received = new Uint8Array(Buffer.concat([plain, uuid]));
-  const stored = await uploadAndRead({ name: "x.avif", bytes: received, type: "image/avif" });
-  expect(stored.length).toBe(received.length);
-  expect(containsSecret(stored)).toBe(false);
-  expect(stored.subarray(0, plain.length)).toEqual(plain);
+  const storedBytes = await uploadAndRead({ name: "x.avif", bytes: received, type: "image/avif" });
+  expect(storedBytes.length).toBe(received.length);
+  expect(containsSecret(storedBytes)).toBe(false);
+  expect(storedBytes.subarray(0, plain.length)).toEqual(plain);
 });
 
 test("removes metadata whatever the file name, and from derived images", async () => {

@@ -292,8 +292,8 @@ test("webPublicChannelsOff: no channel is web-public unless the operator allows 
     const request = { ...params, is_web_public: true };
     expect(await own.refused("olga", "POST /channels/create", request)).toMatchObject({ msg });
     const { id } = await own.request("olga", "POST /channels/create", params);
-    const turned = { is_web_public: true };
-    expect(await own.refused("olga", `PATCH /streams/${id}`, turned)).toMatchObject({ msg });
+    const webPublic = { is_web_public: true };
+    expect(await own.refused("olga", `PATCH /streams/${id}`, webPublic)).toMatchObject({ msg });
     await own.realm.write((tx) => {
       tx.channels.put({ ...tx.channels.get(id)!, is_web_public: true });
     });

@@ -143,8 +143,8 @@ test("checks branches of a large file first, and reports skipped pages", async (
   expect(skipped_pages).toBeGreaterThan(10);
   expect(checkStructure(path, limits(10_000)).skipped_pages).toBe(0);
   let time = 0;
-  const late = { pages_max: 10_000, ms_max: 5, now: () => time++ };
-  expect(checkStructure(path, late).skipped_pages).toBeGreaterThan(10);
+  const lateOptions = { pages_max: 10_000, ms_max: 5, now: () => time++ };
+  expect(checkStructure(path, lateOptions).skipped_pages).toBeGreaterThan(10);
   const BRANCH = 1;
   for (let offset = 2 * PAGE_BYTES; offset < full.length; offset += PAGE_BYTES) {
     if (full.readUInt16LE(offset + 18) === BRANCH) full.fill(0, offset, offset + PAGE_BYTES);

@@ -52,16 +52,19 @@ function channelText(reader: Reader, channel: Channel, count: number, traffic: n
 }
 
 /** Includes every user that a permission setting lists. */
-const full = new WeakMap<Channel, { readonly text: string; readonly people: readonly number[] }>();
+const cachedTexts = new WeakMap<
+  Channel,
+  { readonly text: string; readonly people: readonly number[] }
+>();
 
 /** The text without the counts, which come last. */
 function textWithoutCounts(reader: Reader, channel: Channel): string {
-  const cached = full.get(channel);
+  const cached = cachedTexts.get(channel);
   const people = cached?.people ?? usersInSettingsOf(channel);
   const isComplete = people.every((id) => reader.users.get(id)?.is_active);
   if (cached && isComplete) return cached.text;
   const text = JSON.stringify(uncounted(reader, channel)).slice(0, -1);
-  if (isComplete) full.set(channel, { text, people });
+  if (isComplete) cachedTexts.set(channel, { text, people });
   return text;
 }
 

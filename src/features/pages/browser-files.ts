@@ -36,7 +36,7 @@ function robots(text: string): Response {
 
 const NOT_FOUND = 404;
 const TOO_MANY = 429;
-const FAILED = 500;
+const SERVER_ERROR_STATUS = 500;
 const SECONDS_IN_MINUTE = 60;
 
 interface ErrorContext extends Visitor {
@@ -85,7 +85,7 @@ function errorTextOf(refusal: Refusal, translator: Translator): [title: string, 
   }
   const text = translator.refusal(refusal);
   const words = markup`<p>${/[.!?]$/.test(text) ? text : `${text}.`}</p>`;
-  if (status < FAILED) return [translate("refused"), words];
+  if (status < SERVER_ERROR_STATUS) return [translate("refused"), words];
   const id = extra["request_id"];
   const idHtml = id === undefined ? undefined : markup`<code>${String(id)}</code>`;
   const more = idHtml ? markup`<p>${translateHtml("in-the-log", { id: idHtml })}</p>` : markup``;
@@ -103,7 +103,7 @@ function nextStepAfter({ status }: Refusal, context: ErrorContext, translator: T
   const { request } = context;
   const isLook = request.method === "GET";
   const home = homeOf(context, translator);
-  if (isLook && status < FAILED && status !== TOO_MANY) return firstButton("/", home);
+  if (isLook && status < SERVER_ERROR_STATUS && status !== TOO_MANY) return firstButton("/", home);
   const { path, query } = partsOf(request.url);
   const again = isLook && query !== "" ? `${path}?${query}` : path;
   return markup`${firstButton(again, translator.translate("try-again"))}
