@@ -20,7 +20,7 @@ import { bitmap, table } from "../../src/store/declare.ts";
 import { openStore } from "../../src/store/open.ts";
 import { SEED } from "../random.ts";
 import { until } from "../wait-until.ts";
-import { type Chance, chanceOf, scratch } from "./sample-schema.ts";
+import { type RandomChance, chanceOf, scratch } from "./sample-schema.ts";
 
 interface Note {
   id: number;
@@ -60,7 +60,7 @@ class Series {
   /** By number of commits. */
   readonly states: string[] = [this.state()];
 
-  constructor(private readonly random: Chance) {}
+  constructor(private readonly random: RandomChance) {}
 
   /** `isPlain`: the commit also changes a row that is not in the journal. */
   async commit({ store }: Opened, isPlain = this.random.once(100)): Promise<void> {

@@ -78,7 +78,7 @@ export class ZulipPeople {
     const source = text(row, "avatar_source");
     this.users.set(id, {
       user_id: id,
-      delivery_email: address ?? this.placeholderOf(id, given),
+      delivery_email: address ?? this.placeholderOf(id, givenAddress),
       full_name: plainName(text(row, "full_name") ?? "") || `Zulip user ${id}`,
       role: mapped?.role ?? this.roleOf(row, isPlaceholder, location),
       is_active: isActive && !isDummy && bool(row, "is_mirror_dummy") !== true,

@@ -164,7 +164,7 @@ const shareHooks = {
   isCurrent: () => sync.connection.peek().kind === "live",
   drafts: () => fromWire([...getState().personal.drafts.values()]),
   fetchAll: async () =>
-    fromWire((await orAgain(fetchDrafts(sync, {}, { isRetried: false }))).drafts),
+    fromWire((await retryWhenOnline(fetchDrafts(sync, {}, { isRetried: false }))).drafts),
   newest: () => getState().personal.newestDraft,
   async add(to: ConversationRef, content: string, changed: number): Promise<number> {
     const { ids } = await retryWhenOnline(
