@@ -151,11 +151,10 @@ export class MessagesImport {
           const kind = "A reply answers a message that is not in the export.";
           this.reporting.lost(kind, sourceMessage.location);
         }
-        const content = quote ? quote + text : movedMessage.content;
         const { id, checksum } =
           hasLinks || quote
             ? this.writeWithLinks(tx, movedMessage, (quote ?? "") + text, message_key)
-            : writeMessage(tx, { ...movedMessage, content });
+            : writeMessage(tx, movedMessage);
         if (nth === 0) this.addMarks(tx, id, movedMessage, message);
         for (const file of awaited)
           fetchLater(tx, { ...file, import_id, message_id: id, message_key });
