@@ -35,6 +35,8 @@ const waitUntilSaved = (page: Page) => dialogOf(page).waitFor({ state: "detached
 test("lets members add an emoji, and its creator or an administrator remove it", async () => {
   const page = await pageOf("bo", "emoji");
   const other = await pageOf("cy", "emoji");
+  await other.getByText("No custom emoji yet.").waitFor();
+  expect(await other.getByRole("searchbox", { name: "Find an emoji" }).count()).toBe(0);
   const [chooser] = await Promise.all([
     page.waitForEvent("filechooser"),
     button(page, "Upload image").click(),

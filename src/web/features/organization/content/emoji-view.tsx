@@ -24,8 +24,11 @@ export function EmojiPage() {
   const canAdd = can(getState(), "can_add_custom_emoji_group");
   const words = useSignal("");
   const query = words.value.trim();
-  const all = Object.values(getState().organization.emoji)
-    .filter(({ deactivated, name }) => !deactivated && name.includes(query))
+  const active = Object.values(getState().organization.emoji).filter(
+    ({ deactivated }) => !deactivated,
+  );
+  const all = active
+    .filter(({ name }) => name.includes(query))
     .sort((a, b) => compareNames(a.name, b.name));
   return (
     <>
@@ -37,9 +40,11 @@ export function EmojiPage() {
       {canAdd && <NewEmoji />}
       <section>
         <h3>{t("org-emoji-ours", { count: all.length })}</h3>
-        <SearchField words={words} label={t("find-emoji")} class="org-search" />
-        <Empty isShown={all.length === 0 && query === ""} words="org-emoji-none" />
-        {all.length === 0 && query !== "" && (
+        {active.length > 0 && (
+          <SearchField words={words} label={t("find-emoji")} class="org-search" />
+        )}
+        <Empty isShown={active.length === 0} words="org-emoji-none" />
+        {all.length === 0 && active.length > 0 && (
           <p class="empty-note">{t("none-found", { words: query })}</p>
         )}
         <ul class="settings-list org-many">
