@@ -48,6 +48,14 @@ test("suggests the periods whose names begin so", () => {
   expect(suggestDates("on", "2026-05", TODAY)).toEqual([
     { operator: "on", operand: "2026-05-01..2026-05-31" },
   ]);
+  const operands = (operator: string, typed: string) =>
+    suggestDates(operator, typed, TODAY).map(({ operand }) => operand);
+  expect(operands("on", "20")).toHaveLength(5);
+  expect(operands("on", "2026-1")).toEqual(["2026-11-01..2026-11-30", "2026-10-01..2026-10-31"]);
+  expect(operands("on", "2026-11-2")[0]).toBe("2026-11-28");
+  expect(operands("before", "2026-02-3")).toEqual([]);
+  // This month has not ended.
+  expect(operands("after", "2026-1")).toEqual(["2026-10-31"]);
   const after = suggestDates("after", "", TODAY).map(({ label }) => label);
   expect(after).toEqual(["Yesterday", "Last week", "Last month"]);
 });

@@ -44,24 +44,51 @@ export function parseDate(operator: string, input: string, today: number): strin
   return days ? operandFor(operator, days) : undefined;
 }
 
-/** Suggested periods that the typed text begins, with the name to show. */
+/** Suggested dates, or periods with the name to show, that the typed text begins. */
 export function suggestDates(
   operator: string,
   input: string,
   today: number,
 ): { operator: string; operand: string; label?: string }[] {
-  const exact = parseDate(operator, input, today);
-  if (exact !== undefined && /^\d/.test(input)) return [{ operator, operand: exact }];
+  // No message is newer than a period that has not ended.
+  const isUseful = ([, last]: Days) => operator !== "after" || last < today;
+  if (/^\d/.test(input)) {
+    const exact = parseDate(operator, input, today);
+    if (exact !== undefined) return [{ operator, operand: exact }];
+    const dates = datesBegunBy(input, today).filter(isUseful);
+    return dates.map((days) => ({ operator, operand: operandFor(operator, days) }));
+  }
   const isNamed = ({ english, label }: Period) =>
     matchesWords(input, t(label)) || matchesWords(input, english);
-  // No message is newer than a period that has not ended.
-  const isPast = ({ daysAt }: Period) => daysAt(today)[1] < today;
-  return PERIODS.filter(
-    (period) => isNamed(period) && (operator !== "after" || isPast(period)),
-  ).map(({ label, daysAt }) => {
+  const periods = PERIODS.filter((period) => isNamed(period) && isUseful(period.daysAt(today)));
+  return periods.map(({ label, daysAt }) => {
     return { operator, operand: operandFor(operator, daysAt(today)), label: t(label) };
   });
 }
+
+const MONTHS = 12;
+const MONTH_DAYS_MAX = 31;
+const YEARS = 5;
+
+/** Days, months or years until today, newest first: `2026-1` begins 2026-12, 2026-11 and others. */
+function datesBegunBy(typed: string, today: number): Days[] {
+  const year = new Date(today * DAY_MS).getUTCFullYear();
+  const [, ofMonth] = /^(\d{4}-\d\d)-\d?$/.exec(typed) ?? [];
+  const [, ofYear] = /^(\d{4})-\d?$/.exec(typed) ?? [];
+  const dates =
+    ofMonth !== undefined
+      ? numbered(ofMonth, MONTH_DAYS_MAX)
+      : ofYear !== undefined
+        ? numbered(ofYear, MONTHS)
+        : Array.from({ length: YEARS }, (_, ago) => `${year - ago}`);
+  return dates
+    .filter((date) => date.startsWith(typed))
+    .map((date) => daysOf(date) ?? partialDays(date))
+    .filter((days): days is Days => days !== undefined && days[0] <= today);
+}
+
+const numbered = (before: string, count: number): string[] =>
+  Array.from({ length: count }, (_, at) => `${before}-${`${count - at}`.padStart(2, "0")}`);
 
 /** Shorter words begin too many others. */
 const PERIOD_LENGTH_MIN = 3;
