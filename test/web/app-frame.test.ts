@@ -128,6 +128,11 @@ test("offers several durations of Do Not Disturb, by keyboard", async () => {
   await beginAndEnd(3, SIGN, (seconds) => seconds > 0 && seconds <= 24 * hour_s);
   await beginAndEnd(4, /until you turn it off$/, (seconds) => seconds > 1e9);
   await page.goto("/#settings/notifications");
+  // The choices stand below the name of the setting, which keeps its line.
+  const name = (await page.getByText("Pause notifications").boundingBox())!;
+  const choice = (await page.getByRole("button", { name: "4 hours" }).boundingBox())!;
+  expect(name.height).toBeLessThan(30);
+  expect(choice.y).toBeGreaterThan(name.y + name.height);
   await page.getByRole("button", { name: "Until I turn it off" }).click();
   await page.getByText("Until you turn it off, on all your devices.").waitFor();
   await page.getByRole("button", { name: "Turn off Do Not Disturb" }).click();

@@ -152,7 +152,7 @@ export function QuietRows() {
   return (
     <section>
       <h3>{t("quiet")}</h3>
-      <div class="settings-row">
+      <div class="settings-row" data-wide="">
         <span class="settings-name" id="setting-quiet">
           {t("quiet-while")}
         </span>
