@@ -1,4 +1,4 @@
-/** Imports a JSONL export in a process that kills itself soon after a number of batches. */
+/** Imports an archive in a process that kills itself soon after a number of batches. */
 import { executeCommand } from "../../src/commands/control.ts";
 import { watchProgress } from "../../src/features/moving/import-progress.ts";
 

@@ -4,6 +4,7 @@ import { cpSync, mkdirSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { executeCommand } from "../../src/commands/control.ts";
+import { LINKS_STEP } from "../../src/features/moving/import/steps.ts";
 import { countOf } from "../repetitions.ts";
 import { SEED } from "../random.ts";
 import { chanceOf } from "../store/sample-schema.ts";
@@ -38,6 +39,32 @@ function copyOf(name: string): string {
   return data;
 }
 
+const kill = async (from: string, data: string, batches: number) => {
+  const script = join(import.meta.dir, "killed-import-child.ts");
+  const child = Bun.spawn([process.execPath, script, from, data, String(batches)], {
+    stdio: ["ignore", "ignore", "inherit"],
+  });
+  await child.exited;
+  return child.signalCode !== null;
+};
+
+test("an import that was killed while it completed links equals a whole one", async () => {
+  const from = join(folder, "links");
+  mkdirSync(from);
+  // About 350 links lead to later messages, which are completed last, 200 at once.
+  await MESSAGE_WRITERS["discord"]!(from, 5_000);
+  const [full, killed] = [copyOf("links whole"), copyOf("links killed")];
+  const { written } = await executeCommand(full, "runImport", { from });
+  const rows = Object.values(written).reduce((sum, count) => sum + count, 0);
+  expect(await kill(from, killed, (rows - 200) / 500)).toBe(true);
+  const waiting = await withRealm(killed, ({ read }) => {
+    return [...read.imported.range()].filter(({ step }) => step === LINKS_STEP).length;
+  });
+  expect(waiting).toBeGreaterThan(0);
+  await executeCommand(killed, "runImport", { from });
+  expect(await stateOf(killed)).toEqual(await stateOf(full));
+});
+
 test.each(Object.keys(MESSAGE_WRITERS))(
   "a killed and resumed import of %s equals a whole one",
   async (product) => {
@@ -51,15 +78,7 @@ test.each(Object.keys(MESSAGE_WRITERS))(
     const random = chanceOf(SEED);
     let kills = 0;
     for (let times = 0; times < countOf("product_kills"); times++) {
-      const child = Bun.spawn(
-        [
-          ...[process.execPath, join(import.meta.dir, "killed-import-child.ts"), from, killed],
-          String(1 + random.below(2)),
-        ],
-        { stdio: ["ignore", "ignore", "inherit"] },
-      );
-      await child.exited;
-      if (child.signalCode !== null) kills += 1;
+      if (await kill(from, killed, 1 + random.below(2))) kills += 1;
     }
     expect(kills).toBeGreaterThan(0);
     expect(await executeCommand(killed, "runImport", { from })).toMatchObject({ faults: [] });

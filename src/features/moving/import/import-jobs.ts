@@ -75,8 +75,9 @@ export async function importWorkspace(
       await new MessagesImport(
         ...([realm, import_id, writer, workspace, sources, reporting] as const),
         (links) => {
-          if (links > 0) reporting.countWritten(LINKS, links);
-          rowsWritten += links;
+          if (links === 0) return;
+          reporting.countWritten(LINKS, links);
+          reportProgress((rowsWritten += links), rowsFound);
         },
       ).write();
       await showChannels(realm, import_id, workspace.conversations.filter(isChannel));

@@ -18,7 +18,7 @@ interface Period {
   daysAt: (today: number) => DayRange;
 }
 
-/** Days are counted from 1970-01-01. Weeks begin on Monday. */
+/** DayRange are counted from 1970-01-01. Weeks begin on Monday. */
 const PERIODS: readonly Period[] = [
   { english: "today", label: "search-today", daysAt: (today) => [today, today] },
   { english: "yesterday", label: "search-yesterday", daysAt: (today) => [today - 1, today - 1] },
@@ -51,7 +51,7 @@ export function suggestDates(
   today: number,
 ): { operator: string; operand: string; label?: string }[] {
   // No message is newer than a period that has not ended.
-  const isUseful = ([, last]: Days) => operator !== "after" || last < today;
+  const isUseful = ([, last]: DayRange) => operator !== "after" || last < today;
   if (/^\d/.test(input)) {
     const exact = parseDate(operator, input, today);
     if (exact !== undefined) return [{ operator, operand: exact }];
@@ -70,8 +70,8 @@ const MONTHS = 12;
 const MONTH_DAYS_MAX = 31;
 const YEARS = 5;
 
-/** Days, months or years until today, newest first: `2026-1` begins 2026-12, 2026-11 and others. */
-function datesBegunBy(typed: string, today: number): Days[] {
+/** DayRange, months or years until today, newest first: `2026-1` begins 2026-12, 2026-11 and others. */
+function datesBegunBy(typed: string, today: number): DayRange[] {
   const year = new Date(today * DAY_MS).getUTCFullYear();
   const [, ofMonth] = /^(\d{4}-\d\d)-\d?$/.exec(typed) ?? [];
   const [, ofYear] = /^(\d{4})-\d?$/.exec(typed) ?? [];
@@ -84,7 +84,7 @@ function datesBegunBy(typed: string, today: number): Days[] {
   return dates
     .filter((date) => date.startsWith(typed))
     .map((date) => daysOf(date) ?? partialDays(date))
-    .filter((days): days is Days => days !== undefined && days[0] <= today);
+    .filter((days): days is DayRange => days !== undefined && days[0] <= today);
 }
 
 const numbered = (before: string, count: number): string[] =>
