@@ -110,11 +110,11 @@ test("keeps the chips of a draft after a reload and on another device", async ()
 });
 
 test("edits the attachments of a message without their Markdown", async () => {
-  const [first, two] = [
+  const [first, second] = [
     await upload(testServer, "bo", { name: "one.png", bytes: striped(20, 10) }),
     await upload(testServer, "bo", { name: "two.png", bytes: striped(20, 10) }),
   ];
-  const content = `see\n\n[one.png](${first})\n\n[two.png](${two})`;
+  const content = `see\n\n[one.png](${first})\n\n[two.png](${second})`;
   const { id } = await testServer.request("bo", "POST /messages", {
     ...{ type: "channel", to: stream_id, topic: "edited", content },
   });

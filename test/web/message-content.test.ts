@@ -193,12 +193,12 @@ function silentAudio(): Uint8Array<ArrayBuffer> {
 test("does not load audio and video in closed spoilers", async () => {
   const { testServer } = fixture;
   const sound = { name: "sound.wav", bytes: silentAudio(), type: "audio/x-wav" };
-  const [plain, first, two] = [
+  const [plain, first, second] = [
     await upload(testServer, "ada", sound),
     await upload(testServer, "ada", sound),
     await upload(testServer, "ada", { name: "film.mp4", bytes: "no film" }),
   ];
-  const inner = `\`\`\`spoiler Inner\n[film](${two})\n\`\`\``;
+  const inner = `\`\`\`spoiler Inner\n[film](${second})\n\`\`\``;
   const outer = `\`\`\`\`spoiler Outer\n![sound](${first})\n${inner}\n\`\`\`\``;
   const { id } = await fixture.post("ada", `![sound](${plain})\n${outer}`);
   const browserSession = await fixture.sessionOf("cy");
@@ -223,8 +223,8 @@ test("does not load audio and video in closed spoilers", async () => {
 
   const [httpResponse] = await Promise.all([waitForResponse(first), heads.first().press("Enter")]);
   expect(httpResponse.ok()).toBe(true);
-  expect(requests).not.toContain(two);
-  await Promise.all([waitForResponse(two), heads.nth(1).press("Enter")]);
+  expect(requests).not.toContain(second);
+  await Promise.all([waitForResponse(second), heads.nth(1).press("Enter")]);
   await player.evaluate((node: HTMLAudioElement) => node.play());
   await heads.first().press("Enter");
   await player.evaluate(

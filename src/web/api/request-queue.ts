@@ -58,7 +58,7 @@ export class RequestQueue {
   constructor(
     readonly requestContext: RequestContext,
     private readonly runtime: Runtime = browserRuntime,
-    private readonly through: typeof ask = ask,
+    private readonly send: typeof ask = ask,
   ) {}
 
   ask<T>(request: QueuedRequest): Promise<T> {
@@ -66,7 +66,7 @@ export class RequestQueue {
       const { signal: callerSignal } = request;
       const run = (input: AbortSignal) => {
         const signal = callerSignal ? AbortSignal.any([callerSignal, input]) : input;
-        return this.through<T>(this.requestContext, { ...request, signal });
+        return this.send<T>(this.requestContext, { ...request, signal });
       };
       const giveUp = new AbortController();
       const before = { tries: 0, notBefore: 0, startedAt: 0, giveUp };

@@ -39,8 +39,8 @@ export function iconButton(name: IconName, label: string, action: string): HTMLB
 
 /** Arranges the children in this order, without touching those that are in place already. */
 export function setChildren(parent: Element, elements: readonly Element[]): void {
-  const keep = new Set<Element>(elements);
-  for (const child of [...parent.children]) if (!keep.has(child)) child.remove();
+  const remaining = new Set<Element>(elements);
+  for (const child of [...parent.children]) if (!remaining.has(child)) child.remove();
   let element = parent.firstElementChild;
   for (const node of elements) {
     if (node === element) element = element.nextElementSibling;

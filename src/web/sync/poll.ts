@@ -43,7 +43,7 @@ export class Poller {
   constructor(
     private readonly polling: Polling,
     private readonly runtime: Runtime,
-    private readonly through: typeof ask = ask,
+    private readonly send: typeof ask = ask,
   ) {}
 
   /**
@@ -118,7 +118,7 @@ export class Poller {
     const params = { queue_id, last_event_id, dont_block };
     try {
       const request = { method: "GET", path: "/events", params, signal } as const;
-      const { events } = await this.through<PollResponse>(this.polling.requestContext, request);
+      const { events } = await this.send<PollResponse>(this.polling.requestContext, request);
       this.isInDoubt = false;
       return events;
     } catch (error) {

@@ -78,15 +78,15 @@ async function showMessage(push: Pushed): Promise<void> {
   // Visible tabs notify by themselves.
   const windows = await windowClients();
   if (windows.some((window) => window.focused && isClient(window))) return;
-  const news = newsOf(push);
-  const [before] = await worker.registration.getNotifications({ tag: tagOf(news) });
-  const known = before && cardOf(before);
+  const newMessage = newsOf(push);
+  const [before] = await worker.registration.getNotifications({ tag: tagOf(newMessage) });
+  const data = before && cardOf(before);
   // A tab may have displayed it already; browsers require a notification for each push, so it is
   // shown silently again.
-  const isAgain = known?.ids.includes(news.message_id) === true;
+  const isAgain = data?.ids.includes(newMessage.message_id) === true;
   const isSilent = isAgain || (await isQuiet());
-  const look = { at: news.at, isSilent, isAgain, ...(isAgain && { icon: before?.icon }) };
-  await worker.registration.showNotification(...shownAs(withMessage(known, news), look));
+  const look = { at: newMessage.at, isSilent, isAgain, ...(isAgain && { icon: before?.icon }) };
+  await worker.registration.showNotification(...shownAs(withMessage(data, newMessage), look));
 }
 
 function newsOf({
@@ -111,13 +111,14 @@ async function showTest({ title = "", body = "" }: Pushed): Promise<void> {
 async function closePushed(user_id: number, ids: readonly number[]): Promise<void> {
   if (ids.length === 0) return;
   const removed = new Set(ids);
-  for (const shown of await worker.registration.getNotifications()) {
-    const card = cardOf(shown);
+  for (const notification of await worker.registration.getNotifications()) {
+    const card = cardOf(notification);
     if (card?.user_id !== user_id) continue;
-    const left = withoutRead(card, (id) => removed.has(id));
-    if (left === card) continue;
-    shown.close();
-    if (left) await worker.registration.showNotification(...shownAgain(shown, left));
+    const remaining = withoutRead(card, (id) => removed.has(id));
+    if (remaining === card) continue;
+    notification.close();
+    if (remaining)
+      await worker.registration.showNotification(...shownAgain(notification, remaining));
   }
 }
 
@@ -136,16 +137,16 @@ function windowClients(): Promise<readonly WindowClient[]> {
 /** Opens the URL in an existing tab, or in a new one. */
 async function open(address: string): Promise<void> {
   const windows = await windowClients();
-  const found =
+  const client =
     windows.find((window) => window.focused && isClient(window)) ?? windows.find(isClient);
-  if (!found) {
+  if (!client) {
     await worker.clients.openWindow(`/${address}`);
     return;
   }
   for (const id of sent.keys()) if (!windows.some((window) => window.id === id)) sent.delete(id);
-  sent.set(found.id, address);
-  found.postMessage({ kind: "open", address });
-  await found.focus();
+  sent.set(client.id, address);
+  client.postMessage({ kind: "open", address });
+  await client.focus();
 }
 
 /** The server's other pages do not display messages. */

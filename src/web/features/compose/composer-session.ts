@@ -78,16 +78,16 @@ export class ComposerSession implements ComposerHandle {
   }
 
   /** Sends the text; with `at`, in milliseconds since 1970, as a scheduled message. */
-  async submit(at?: number): Promise<void> {
+  async submit(sendAt?: number): Promise<void> {
     const { editor, conversation } = this;
     const content = this.attached.text;
     if (!editor || !conversation || this.isIncomplete || content.trim() === "") return;
     const pending = pendingIn(content);
-    if (pending.length > 0) return this.wait(conversation, pending, at);
+    if (pending.length > 0) return this.wait(conversation, pending, sendAt);
     const bringBack = () => this.restoreText(content, conversation);
     const queued =
-      at !== undefined
-        ? await sendLater(conversation, content, at, bringBack)
+      sendAt !== undefined
+        ? await sendLater(conversation, content, sendAt, bringBack)
         : runSlash(content) || sendNow(conversation, content);
     if (!queued) return;
     this.draft?.sent(content, conversation, queued === true ? undefined : queued.stored);
@@ -103,10 +103,13 @@ export class ComposerSession implements ComposerHandle {
   private async wait(
     conversation: ConversationRef,
     pending: string[],
-    at: number | undefined,
+    sendAt: number | undefined,
   ): Promise<void> {
     const key = storeKey(conversation);
-    sendAfterUpload(key, { at, send: (text) => void sendOrRestore(conversation, text, at) });
+    sendAfterUpload(key, {
+      at: sendAt,
+      send: (text) => void sendOrRestore(conversation, text, sendAt),
+    });
     if (await stores.peek()?.uploads.hasAll(pending)) return;
     if (cancelWaiting(key)) showToast({ words: t("upload-elsewhere"), isAlert: true });
   }
@@ -157,9 +160,14 @@ export class ComposerSession implements ComposerHandle {
     const { start } = editor.content();
     editor.apply(insertBlock(editor.content(), words));
     const undo = () => {
-      const at = editor.node.value.indexOf(words, Math.max(0, start - 1));
-      if (at === -1) return;
-      editor.apply({ start: at, end: at + words.length, replacement: "", select: [at, at] });
+      const position = editor.node.value.indexOf(words, Math.max(0, start - 1));
+      if (position === -1) return;
+      editor.apply({
+        start: position,
+        end: position + words.length,
+        replacement: "",
+        select: [position, position],
+      });
       this.attach([new File([words], "text.txt", { type: "text/plain" })]);
     };
     showToast({ words: t("long-text"), undoWords: t("attach-as-file"), undo });

@@ -84,7 +84,7 @@ export function OpenComposer({ terms, bound }: OpenComposerProps) {
           onLongText={(words) => session.offerFile(words)}
           onKey={(key) => handleKey(key, session)}
           end={<End session={session} conversation={conversation} isDisabled={isIncomplete} />}
-          endItems={(beside) => (isIncomplete ? [] : [laterItem(beside, session)])}
+          endItems={(anchor) => (isIncomplete ? [] : [laterItem(anchor, session)])}
         >
           <AboveText session={session} view={view} conversation={conversation} reason={reason} />
         </Editor>
@@ -209,15 +209,15 @@ function connectSession(session: ComposerSession): () => void {
   };
 }
 
-const laterItem = (beside: Element, session: ComposerSession): MenuItem => ({
+const laterItem = (anchor: Element, session: ComposerSession): MenuItem => ({
   icon: "clock",
   label: t("send-later"),
   asks: true,
-  run: () => sendLater(beside, session),
+  run: () => sendLater(anchor, session),
 });
 
-function sendLater(beside: Element, session: ComposerSession): void {
-  openScheduleMenu(beside, (at) => void session.submit(at));
+function sendLater(anchor: Element, session: ComposerSession): void {
+  openScheduleMenu(anchor, (sendAt) => void session.submit(sendAt));
 }
 
 interface EndProps {

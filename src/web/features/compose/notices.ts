@@ -42,14 +42,14 @@ export function noticesOf(
 ): Notice[] {
   const notices: Notice[] = [];
   const max = Number(state.organization.fields["max_message_length"] ?? Infinity);
-  const over = [...text].length - max;
-  if (over > 0) notices.push({ kind: "long", over });
+  const excess = [...text].length - max;
+  if (excess > 0) notices.push({ kind: "long", over: excess });
   const name = unknownSlashCommand(text);
   if (name !== undefined) notices.push({ kind: "slash", name });
   if (conversation && "user_ids" in conversation)
     return [...notices, ...guestNotices(conversation.user_ids, state)];
   if (!conversation) return notices;
-  const known = state.channels.channels.get(conversation.stream_id);
+  const channel = state.channels.channels.get(conversation.stream_id);
   const visible = visibleTextIn(text);
   for (const [, name = ""] of visible.matchAll(MENTION)) {
     if (WILDCARDS.includes(name)) {
@@ -59,21 +59,23 @@ export function noticesOf(
     }
     const person = findByName(name, state);
     if (!person || !isOutside(person, state, conversation)) continue;
-    notices.push(describeOutside(person, known, state));
+    notices.push(describeOutside(person, channel, state));
   }
   for (const [, name = ""] of visible.matchAll(CHANNEL)) {
-    const named = [...state.channels.channels.values()].find((one) => one.row.name === name);
-    if (named?.row.invite_only && known && !coversSubscribersOf(known, named))
+    const namedChannel = [...state.channels.channels.values()].find(
+      (candidate) => candidate.row.name === name,
+    );
+    if (namedChannel?.row.invite_only && channel && !coversSubscribersOf(channel, namedChannel))
       notices.push({ kind: "hidden", name });
   }
   return distinct(notices).slice(0, NOTICES_MAX);
 }
 
-function describeOutside(person: Person, known: KnownChannel | undefined, state: State): Outside {
+function describeOutside(person: Person, channel: KnownChannel | undefined, state: State): Outside {
   const { user_id, full_name: name, is_guest } = person;
-  const isUnseen = known?.row.invite_only === true || is_guest === true;
+  const isUnseen = channel?.row.invite_only === true || is_guest === true;
   const isActive = state.people.active.has(user_id);
-  const canAdd = isActive && known !== undefined && canAddTo(state, known);
+  const canAdd = isActive && channel !== undefined && canAddTo(state, channel);
   return { kind: "outside", user_id, name, isUnseen, canAdd };
 }
 
@@ -81,10 +83,10 @@ function describeOutside(person: Person, known: KnownChannel | undefined, state:
 export const hasMentions = (text: string): boolean => text.includes("@**");
 
 /** All readers of this channel are known to be in the other one. */
-function coversSubscribersOf(here: KnownChannel, other: KnownChannel): boolean {
-  if (here === other) return true;
-  if (!here.row.invite_only || here.isPartial || !here.subscribers) return false;
-  return !other.isPartial && [...here.subscribers].every((id) => other.subscribers?.has(id));
+function coversSubscribersOf(channel: KnownChannel, other: KnownChannel): boolean {
+  if (channel === other) return true;
+  if (!channel.row.invite_only || channel.isPartial || !channel.subscribers) return false;
+  return !other.isPartial && [...channel.subscribers].every((id) => other.subscribers?.has(id));
 }
 
 const FENCE = /^\s*(`{3,}|~{3,})\s*(\S*)/;
@@ -110,18 +112,20 @@ const SPAN = /(?<!`)`+[^`]+`+/g;
 function guestNotices(user_ids: readonly number[], { organization, people }: State): Notice[] {
   if (organization.fields["realm_enable_guest_user_dm_warning"] === false) return [];
   if (people.own["is_guest"] === true) return [];
-  const guests = user_ids.flatMap((id) => personOf(people, id) ?? []).filter((one) => one.is_guest);
+  const guests = user_ids
+    .flatMap((id) => personOf(people, id) ?? [])
+    .filter((person) => person.is_guest);
   const names = guests.map(({ full_name }) => full_name);
   return names.length === 0 ? [] : [{ kind: "guests", names }];
 }
 
-function findByName(written: string, { people }: State) {
-  const id = /\|(\d{1,15})$/.exec(written)?.[1];
+function findByName(name: string, { people }: State) {
+  const id = /\|(\d{1,15})$/.exec(name)?.[1];
   if (id !== undefined) return personOf(people, Number(id));
-  for (const person of people.active.values()) if (person.full_name === written) return person;
+  for (const person of people.active.values()) if (person.full_name === name) return person;
   return undefined;
 }
 
 const distinct = (notices: readonly Notice[]): Notice[] => [
-  ...new Map(notices.map((one) => [JSON.stringify(one), one])).values(),
+  ...new Map(notices.map((notice) => [JSON.stringify(notice), notice])).values(),
 ];

@@ -219,12 +219,12 @@ function sendTypingForEdit(op: "start" | "stop", message_id: number): void {
   void sendTypingOnEdit(sync, { op, message_id }).catch(() => undefined);
 }
 
-const period = (name: "started_wait_period" | "stopped_wait_period", otherwise: number) =>
+const typingPeriod = (name: "started_wait_period" | "stopped_wait_period", otherwise: number) =>
   Number(getState().organization.fields[`server_typing_${name}_milliseconds`] ?? otherwise);
 
 const periods = () => ({
-  repeat_ms: period("started_wait_period", 30_000),
-  expiry_ms: period("stopped_wait_period", 12_000),
+  repeat_ms: typingPeriod("started_wait_period", 30_000),
+  expiry_ms: typingPeriod("stopped_wait_period", 12_000),
 });
 
 export const typing = new TypingNotifier(sendTypingIn, periods, browserRuntime, storeKey);

@@ -34,10 +34,10 @@ interface ComposerProps {
 export function Composer({ terms, at, isSearch }: ComposerProps) {
   useEffect(() => void load(), []);
   const key = terms ? narrowKey(terms) : at;
-  const shown = useRef(key);
+  const displayedKey = useRef(key);
   // Synchronously, because the text belongs to the target of the previous view.
-  if (shown.current !== key) {
-    shown.current = key;
+  if (displayedKey.current !== key) {
+    displayedKey.current = key;
     selected.value = repliedTo.value = recipientDraft.value = undefined;
   }
   useSignalEffect(() => subscribe("channels"));

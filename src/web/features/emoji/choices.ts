@@ -27,14 +27,17 @@ interface OwnEmoji {
 const MATCHES_MAX = 90;
 
 /** `used`: codes, most used first. */
-export function sectionsOf(custom: readonly OwnEmoji[], used: readonly string[]): EmojiSection[] {
+export function sectionsOf(
+  custom: readonly OwnEmoji[],
+  frequentCodes: readonly string[],
+): EmojiSection[] {
   const groups = Object.entries(EMOJI) as [EmojiGroup, readonly (readonly [string, string])[]][];
   const sections: EmojiSection[] = groups.map(([id, list]) => {
     return { id, choices: list.map(([code, names]) => unicode(code, names)) };
   });
   const customEmoji = custom.filter(({ deactivated }) => !deactivated).map(customChoice);
   const all = new Map([...customEmoji, ...sections.flatMap(({ choices }) => choices)].map(byCode));
-  const mine = used.flatMap((code) => all.get(code) ?? []);
+  const mine = frequentCodes.flatMap((code) => all.get(code) ?? []);
   const first: EmojiSection[] = [
     { id: "used", choices: mine },
     { id: "own", choices: customEmoji },

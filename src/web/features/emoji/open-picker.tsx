@@ -29,7 +29,7 @@ const open = lazyLayer(() => import("./picker.tsx"));
 
 export async function openPicker(
   anchor: Box,
-  take: OnPickEmoji,
+  onPick: OnPickEmoji,
   options?: PickerOptions,
 ): Promise<void> {
   const hasTones = options?.hasTones === true;
@@ -39,6 +39,6 @@ export async function openPicker(
     </BlankPicker>
   );
   await open({ id: PICKER, Surface, blank: "" }, ({ showPicker }) =>
-    showPicker(anchor, take, options),
+    showPicker(anchor, onPick, options),
   );
 }

@@ -184,7 +184,7 @@ function LightboxActions({ picture, scale }: { picture: Picture; scale: (delta: 
   );
 }
 
-interface RoomProps {
+interface ImageStageProps {
   picture: Picture;
   zoom: { value: Zoom };
   change: Change;
@@ -192,7 +192,7 @@ interface RoomProps {
 }
 
 /** Swipes change the image, a tap zooms in, and a tap beside the image closes it. */
-function ImageStage({ picture, zoom, change, step }: RoomProps) {
+function ImageStage({ picture, zoom, change, step }: ImageStageProps) {
   const error = useSignal<TextKey | undefined>(undefined);
   const fail = async () => {
     error.value = likelyReason();

@@ -13,7 +13,7 @@ function open(node: HTMLElement): void {
 
 onRowAction("lightbox", ({ node }) => open(node));
 
-function first(): HTMLElement | undefined {
+function firstPicture(): HTMLElement | undefined {
   const row = selectedRow();
   return row ? picturesIn(row)[0]?.node : undefined;
 }
@@ -22,5 +22,5 @@ registerCommands({
   id: "view-media",
   words: "view-media",
   keys: ["v"],
-  ...onTarget(() => (isInFeed() ? first() : undefined), open),
+  ...onTarget(() => (isInFeed() ? firstPicture() : undefined), open),
 });

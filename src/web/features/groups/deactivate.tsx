@@ -28,7 +28,10 @@ export function DeactivateGroup({ group }: { group: Group }) {
         {deactivated ? (
           <Button onClick={() => void reactivateGroup(group)}>{t("group-on-again")}</Button>
         ) : (
-          <Button kind="danger" onClick={() => openLayer(ID, <OffDialog group={group} />)}>
+          <Button
+            kind="danger"
+            onClick={() => openLayer(ID, <DeactivateGroupDialog group={group} />)}
+          >
             {t("group-switch-off")}
           </Button>
         )}
@@ -53,7 +56,7 @@ interface DeactivationObjection {
   group_id?: number;
 }
 
-function OffDialog({ group }: { group: Group }) {
+function DeactivateGroupDialog({ group }: { group: Group }) {
   subscribe("groups", "realm", `user:${getState().people.me}`);
   const errors = useSignal<readonly string[]>([]);
   const isBusy = useSignal(false);

@@ -18,9 +18,10 @@ const NAMED: Readonly<Record<string, string>> = {
 const lines = new WeakMap<Message, { of: string; isSpelled: boolean; line: string }>();
 
 export function lineOf(message: Message): string {
-  const known = lines.get(message);
+  const cachedLine = lines.get(message);
   const isSpelled = showsEmojiAsText();
-  if (known?.of === message.content && known.isSpelled === isSpelled) return known.line;
+  if (cachedLine?.of === message.content && cachedLine.isSpelled === isSpelled)
+    return cachedLine.line;
   const line = previewLine(message.content);
   lines.set(message, { of: message.content, isSpelled, line });
   return line;

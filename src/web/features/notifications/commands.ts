@@ -13,7 +13,7 @@ import { QUIET_CHOICES } from "./quiet-choices.ts";
 import { OPEN_END } from "./quiet-hours-rules.ts";
 import { quietTime, quietWords } from "./quiet-indicator.tsx";
 
-const why = lazyDialog(() => import("./why.tsx"));
+const explainDialog = lazyDialog(() => import("./why.tsx"));
 
 /** The selected message, if another user sent it. */
 function foreignMessage(): Message | undefined {
@@ -29,7 +29,7 @@ registerCommands(
     ...onTarget(
       foreignMessage,
       (message) =>
-        void why(
+        void explainDialog(
           "why-told",
           () => t("why-told"),
           ({ showWhy }) => showWhy(message),
@@ -56,14 +56,14 @@ registerCommands(
 );
 
 function openQuietMenu(): void {
-  const beside = document.querySelector(".sidebar-user") ?? document.body;
+  const anchor = document.querySelector(".sidebar-user") ?? document.body;
   const now = quietClock();
   const items = QUIET_CHOICES.map(({ words, until }): MenuItem => {
     const end = until(now);
     const note = end < OPEN_END ? quietTime(end) : "";
     return { label: t(words), note, run: () => beQuietUntil(end) };
   });
-  openMenu(beside, t("quiet"), items);
+  openMenu(anchor, t("quiet"), items);
 }
 
 function beQuietUntil(until: number): void {

@@ -48,9 +48,9 @@ export function tagOf({
 /** A click opens the newest message. */
 export function withMessage(
   card: NotificationData | undefined,
-  news: NotificationMessage,
+  newMessage: NotificationMessage,
 ): NotificationData {
-  const { user_id, message_id, title, line, address } = news;
+  const { user_id, message_id, title, line, address } = newMessage;
   const before = card ?? { ids: [], lines: [] };
   if (card?.ids.includes(message_id)) return card;
   return {
@@ -65,18 +65,18 @@ export function withMessage(
 /** The notification without messages that are read. Undefined if none is left. */
 export function withoutRead(
   card: NotificationData,
-  isOver: (id: number) => boolean,
+  isRead: (id: number) => boolean,
 ): NotificationData | undefined {
   const { ids, lines, address } = card;
-  const remaining = ids.filter((id) => !isOver(id));
+  const remaining = ids.filter((id) => !isRead(id));
   if (remaining.length === ids.length) return card;
   if (remaining.length === 0) return undefined;
   // Each line belongs to one message. Only the newest messages have lines.
-  const spoken = ids.slice(ids.length - lines.length);
+  const shownIds = ids.slice(ids.length - lines.length);
   return {
     ...card,
     ids: remaining,
-    lines: lines.filter((_, at) => !isOver(itemAt(spoken, at))),
+    lines: lines.filter((_, index) => !isRead(itemAt(shownIds, index))),
     address: address.replace(/\/near\/\d+$/, `/near/${remaining.at(-1)}`),
   };
 }
@@ -109,13 +109,13 @@ export function shownAs(
 
 /** Displays the notification with fewer messages. */
 export function shownAgain(
-  shown: Partial<Notification>,
+  notification: Partial<Notification>,
   card: NotificationData,
 ): [string, NotificationOptions] {
-  const { icon, timestamp: at = Date.now() } = shown as Partial<
+  const { icon, timestamp: time = Date.now() } = notification as Partial<
     Notification & { timestamp: number }
   >;
-  return shownAs(card, { icon: icon || undefined, at, isSilent: true, isAgain: true });
+  return shownAs(card, { icon: icon || undefined, at: time, isSilent: true, isAgain: true });
 }
 
 const isCard = (data: unknown): data is NotificationData =>

@@ -34,21 +34,27 @@ export interface NotificationDecision {
 export function decideNotification(
   message: Message,
   state: State,
-  around: AttentionState,
+  attention: AttentionState,
 ): NotificationDecision {
   const concern = concernOf(message, state);
   // The server, which sends pushes and emails, does not check alert words.
   const withoutAlertWords = { ...concern, hasAlertWord: () => false };
-  const answers = {
+  const reasons = {
     desktop: notificationReason("desktop", concern),
     sound: notificationReason("sound", concern),
     push: notificationReason("push", withoutAlertWords),
     email: notificationReason("email", withoutAlertWords),
   };
-  const silencedBy = silenceReason(message, state, around);
-  const is = (way: NotificationKind) => silencedBy === undefined && isReason(answers[way]);
+  const silencedBy = silenceReason(message, state, attention);
+  const notifiesBy = (method: NotificationKind) =>
+    silencedBy === undefined && isReason(reasons[method]);
   const hasSound = state.settings.settings["notification_sound"] !== "none";
-  return { silencedBy, answers, shows: is("desktop"), sounds: hasSound && is("sound") };
+  return {
+    silencedBy,
+    answers: reasons,
+    shows: notifiesBy("desktop"),
+    sounds: hasSound && notifiesBy("sound"),
+  };
 }
 
 function silenceReason(
@@ -72,8 +78,8 @@ function concernOf(
   { people, channels, topics, settings }: State,
 ): NotificationContext {
   const { flags, content, stream_id } = message;
-  const known = stream_id === undefined ? undefined : channels.channels.get(stream_id);
-  const row = known?.membership === "subscribed" ? known.row : undefined;
+  const channel = stream_id === undefined ? undefined : channels.channels.get(stream_id);
+  const row = channel?.membership === "subscribed" ? channel.row : undefined;
   const isCalled = flags.includes("mentioned");
   const isByName = content.includes(`data-user-id="${people.me}"`);
   return {

@@ -38,7 +38,7 @@ export function startNotifying(): void {
   let line: Promise<void> = Promise.resolve();
   const next = (step: () => Promise<void>) => (line = line.then(step, step));
   sync.listen((events) => {
-    void next(() => notify(arrivedBy(events)));
+    void next(() => notify(arrivedIds(events)));
     // Skipped if the listener after this one explains how to install the client.
     if (isPhone() && isSent(events) && !willExplainInstall()) void offerPush();
   });
@@ -70,7 +70,7 @@ async function renewPushes(): Promise<void> {
   await renewPush().catch(() => undefined);
 }
 
-const arrivedBy = (events: readonly Event[]): number[] =>
+const arrivedIds = (events: readonly Event[]): number[] =>
   events.flatMap((event) =>
     event.type === "message" && isNews(event.message.timestamp * 1000) ? [event.message.id] : [],
   );
@@ -89,10 +89,10 @@ async function notify(arrived: readonly number[]): Promise<void> {
     ...decideNotification(message, getState(), attention),
   }));
   const isPlayed = judged.some(({ sounds }) => sounds) && (await soundNow());
-  const shown = judged.filter(({ shows }) => shows);
-  if (shown.length > 0) offer();
+  const displayed = judged.filter(({ shows }) => shows);
+  if (displayed.length > 0) offer();
   const groups = Map.groupBy(
-    shown.map((one) => ({ ...one, news: newsOf(one.message) })),
+    displayed.map((decision) => ({ ...decision, news: newsOf(decision.message) })),
     ({ news }) => tagOf(news),
   );
   for (const group of groups.values()) {
@@ -106,8 +106,8 @@ async function notify(arrived: readonly number[]): Promise<void> {
   newest.value = Math.max(newest.peek(), ...arrived);
 }
 
-const isNews = (sent: number): boolean =>
-  sent > performance.timeOrigin - CATCHING_UP_MS || performance.now() > CATCHING_UP_MS;
+const isNews = (sentAt: number): boolean =>
+  sentAt > performance.timeOrigin - CATCHING_UP_MS || performance.now() > CATCHING_UP_MS;
 
 const soundNow = () =>
   playSound(String(getState().settings.settings["notification_sound"])).catch(() => false);
@@ -164,6 +164,6 @@ async function takeBack(): Promise<void> {
   if (!state) return;
   const { unread, messages, people } = state;
   // A push may precede its event, so the message is not known here yet.
-  const isOver = (id: number) => id <= messages.newest && !unread.byMessage.has(id);
-  await closeNotifications(people.me, isOver);
+  const isRead = (id: number) => id <= messages.newest && !unread.byMessage.has(id);
+  await closeNotifications(people.me, isRead);
 }

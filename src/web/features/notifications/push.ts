@@ -32,10 +32,12 @@ export async function fetchPushState(): Promise<Pushes> {
     sync,
     {},
   );
-  const own = canPush() ? await (await worker())?.pushManager.getSubscription() : undefined;
-  const isOfKey = own && keyOf(own) === key;
+  const subscription = canPush()
+    ? await (await worker())?.pushManager.getSubscription()
+    : undefined;
+  const isOfKey = subscription && keyOf(subscription) === key;
   const thisDevice = isOfKey
-    ? subscriptions.find(({ endpoint }) => endpoint === own.endpoint)
+    ? subscriptions.find(({ endpoint }) => endpoint === subscription.endpoint)
     : undefined;
   return (pushes.value = { subscriptions, thisDevice });
 }
@@ -49,17 +51,22 @@ export async function enablePush(): Promise<void> {
   const before = await pushManager.getSubscription();
   // A subscription with another key does not accept this server's pushes.
   if (before && keyOf(before) !== applicationServerKey) await before.unsubscribe();
-  const own = await pushManager.subscribe({ userVisibleOnly: true, applicationServerKey });
-  const { endpoint, keys } = own.toJSON();
+  const subscription = await pushManager.subscribe({ userVisibleOnly: true, applicationServerKey });
+  const { endpoint, keys } = subscription.toJSON();
   const { p256dh = "", auth = "" } = keys ?? {};
-  await addPush(sync, { endpoint: endpoint ?? own.endpoint, p256dh, auth, name: deviceName() });
+  await addPush(sync, {
+    endpoint: endpoint ?? subscription.endpoint,
+    p256dh,
+    auth,
+    name: deviceName(),
+  });
   wanted.value = maybeState()?.people.me ?? 0;
   await fetchPushState();
 }
 
-export async function disablePush(place: PushSubscriptionEntry): Promise<void> {
-  await dropPush(sync, { push_subscription_id: place.id });
-  if (place.id === pushes.peek()?.thisDevice?.id) {
+export async function disablePush(subscription: PushSubscriptionEntry): Promise<void> {
+  await dropPush(sync, { push_subscription_id: subscription.id });
+  if (subscription.id === pushes.peek()?.thisDevice?.id) {
     wanted.value = 0;
     await (await (await worker())?.pushManager.getSubscription())?.unsubscribe();
   }

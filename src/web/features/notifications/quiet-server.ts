@@ -7,8 +7,8 @@ import { NEVER_QUIET, type Quiet, isQuietSetting } from "./quiet-hours-rules.ts"
 
 export function syncQuiet(): void {
   effect(() => {
-    const chosen = chosenQuiet.value;
-    if (chosen) batch(() => send(chosen));
+    const localQuiet = chosenQuiet.value;
+    if (localQuiet) batch(() => send(localQuiet));
   });
   // Runs after the local change, because that is newer.
   effect(() => {
@@ -17,22 +17,22 @@ export function syncQuiet(): void {
     if (!settings) return;
     const until = Number(settings["do_not_disturb_until"] ?? 0);
     const hours = String(settings["do_not_disturb_hours"] ?? "");
-    const here = quiet.peek();
-    if (until === secondsOf(here) && hours === hoursOf(here)) return;
+    const localQuiet = quiet.peek();
+    if (until === secondsOf(localQuiet) && hours === hoursOf(localQuiet)) return;
     const [from = "", to = ""] = hours.split("-");
     const remote = { until: until * 1000, hours: hours === "" ? null : { from, to } };
     quiet.value = isQuietSetting(remote) ? remote : NEVER_QUIET;
   });
 }
 
-function send(chosen: Quiet): void {
-  const hours = hoursOf(chosen);
+function send(newQuiet: Quiet): void {
+  const hours = hoursOf(newQuiet);
   // The server uses the account's time zone, not this device's.
   if (hours !== "" && maybeState()?.settings.settings["timezone"] === "") {
     changeOwnSetting("timezone", Intl.DateTimeFormat().resolvedOptions().timeZone);
   }
   changeOwnSetting("do_not_disturb_hours", hours);
-  changeOwnSetting("do_not_disturb_until", secondsOf(chosen));
+  changeOwnSetting("do_not_disturb_until", secondsOf(newQuiet));
 }
 
 const secondsOf = ({ until }: Quiet): number => Math.ceil(until / 1000);

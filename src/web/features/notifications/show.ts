@@ -12,23 +12,26 @@ import {
 type ShownNotification = Pick<Notification, "close" | "tag" | "data" | "icon">;
 
 /** Notifications of this page, if there is no worker. */
-const own = new Map<string, Notification>();
+const ownNotifications = new Map<string, Notification>();
 
 export const canShowNotifications = (): boolean =>
   "Notification" in globalThis && Notification.permission === "granted";
 
 /** `isSilent`: without the system's own sound. */
-export async function show(news: readonly NotificationMessage[], isSilent: boolean): Promise<void> {
-  const last = news.at(-1);
+export async function show(
+  newMessages: readonly NotificationMessage[],
+  isSilent: boolean,
+): Promise<void> {
+  const last = newMessages.at(-1);
   if (!last || !canShowNotifications()) return;
   const worker = await workerNow();
   const tag = tagOf(last);
-  const before = (await shownIn(worker)).find((one) => one.tag === tag);
-  const known = before && cardOf(before);
-  let card = known;
-  for (const one of news) card = withMessage(card, one);
+  const before = (await shownIn(worker)).find((candidate) => candidate.tag === tag);
+  const data = before && cardOf(before);
+  let card = data;
+  for (const message of newMessages) card = withMessage(card, message);
   // A push has displayed it already.
-  if (!card || card === known) return;
+  if (!card || card === data) return;
   const [title, options] = shownAs(card, { icon: last.icon, at: last.at, isSilent });
   await put(worker, title, options);
 }
@@ -40,14 +43,17 @@ async function put(
   ...[title, options]: Put
 ): Promise<void> {
   if (worker) return worker.showNotification(title, options);
-  const shown = new Notification(title, options);
-  const { tag } = shown;
-  own.set(tag, shown);
-  shown.addEventListener("close", () => own.get(tag) === shown && own.delete(tag));
-  shown.addEventListener("click", () => {
+  const notification = new Notification(title, options);
+  const { tag } = notification;
+  ownNotifications.set(tag, notification);
+  notification.addEventListener(
+    "close",
+    () => ownNotifications.get(tag) === notification && ownNotifications.delete(tag),
+  );
+  notification.addEventListener("click", () => {
     window.focus();
-    shown.close();
-    openAddress(cardOf(shown)?.address ?? "");
+    notification.close();
+    openAddress(cardOf(notification)?.address ?? "");
   });
 }
 
@@ -61,17 +67,17 @@ export async function showPlainNotification(title: string, body: string): Promis
 /** Removes the messages from displayed notifications, which close with their last message. */
 export async function closeNotifications(
   user_id: number | undefined,
-  isOver: (message_id: number) => boolean,
+  isRead: (message_id: number) => boolean,
 ): Promise<void> {
   if (!canShowNotifications()) return;
   const worker = await workerNow();
-  for (const shown of await shownIn(worker)) {
-    const card = cardOf(shown);
+  for (const notification of await shownIn(worker)) {
+    const card = cardOf(notification);
     if (!card || (user_id !== undefined && card.user_id !== user_id)) continue;
-    const remaining = withoutRead(card, isOver);
+    const remaining = withoutRead(card, isRead);
     if (remaining === card) continue;
-    shown.close();
-    if (remaining) await put(worker, ...shownAgain(shown, remaining));
+    notification.close();
+    if (remaining) await put(worker, ...shownAgain(notification, remaining));
   }
 }
 
@@ -82,11 +88,11 @@ export function openAddress(address: string): void {
 async function shownIn(
   worker: ServiceWorkerRegistration | undefined,
 ): Promise<ShownNotification[]> {
-  return worker ? worker.getNotifications() : [...own.values()];
+  return worker ? worker.getNotifications() : [...ownNotifications.values()];
 }
 
 async function workerNow(): Promise<ServiceWorkerRegistration | undefined> {
   if (!("serviceWorker" in navigator)) return undefined;
-  const found = await navigator.serviceWorker.getRegistration().catch(() => undefined);
-  return found?.active ? found : undefined;
+  const registration = await navigator.serviceWorker.getRegistration().catch(() => undefined);
+  return registration?.active ? registration : undefined;
 }

@@ -38,7 +38,10 @@ export async function playSound(name: string): Promise<boolean> {
   context ??= new AudioContext();
   if (!isOn()) {
     if (!navigator.userActivation?.hasBeenActive) return false;
-    await Promise.race([context.resume(), new Promise((late) => setTimeout(late, RESUME_MS))]);
+    await Promise.race([
+      context.resume(),
+      new Promise((resolve) => setTimeout(resolve, RESUME_MS)),
+    ]);
     if (!isOn()) return wait();
   }
   for (const tone of tones) play(context, tone);

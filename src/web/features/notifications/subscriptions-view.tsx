@@ -46,14 +46,14 @@ function Subscription({
   const name = subscription.name || (kind === "ntfy" ? endpoint : t("push-nameless"));
   return (
     <ListItem retry={fetchPushState}>
-      {(act) => (
+      {(attempt) => (
         <>
           <span>
             <bdi>{name}</bdi> {isHere && <b>({t("push-this")})</b>}
             <small>{t("push-since", { date: formatMoment(registered) })}</small>
             {failure && <small>{t("push-failing", { reason: failure.reason })}</small>}
           </span>
-          <PlaceActs subscription={subscription} name={name} act={act} />
+          <PlaceActs subscription={subscription} name={name} act={attempt} />
         </>
       )}
     </ListItem>

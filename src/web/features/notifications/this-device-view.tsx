@@ -19,7 +19,7 @@ import { type TryOutStep, tryOut } from "./try-out.ts";
 
 export function DeviceNotifications() {
   const permission = useSignal(permissionNow());
-  const why = useSignal("");
+  const explanation = useSignal("");
   useEffect(() => {
     const loadPermission = () => {
       permission.value = permissionNow();
@@ -29,8 +29,8 @@ export function DeviceNotifications() {
     addEventListener("focus", loadPermission);
     // The permission may change in the browser's settings meanwhile.
     let status: PermissionStatus | undefined;
-    void navigator.permissions?.query({ name: "notifications" }).then((found) => {
-      status = found;
+    void navigator.permissions?.query({ name: "notifications" }).then((permissionStatus) => {
+      status = permissionStatus;
       status.addEventListener("change", loadPermission);
     });
     return () => {
@@ -54,7 +54,7 @@ export function DeviceNotifications() {
           </span>
         )}
       </div>
-      <PushRow permission={permission} why={why} />
+      <PushRow permission={permission} why={explanation} />
       <TryOut />
     </section>
   );

@@ -76,9 +76,9 @@ async function tryServer(report: ReportStep): Promise<void> {
     return report("try-sent", "failed", String(error));
   }
   report("try-arrived", "waiting");
-  const late = setTimeout(() => report("try-arrived", "late"), ARRIVES_MS);
+  const timeout = setTimeout(() => report("try-arrived", "late"), ARRIVES_MS);
   await arrived;
-  clearTimeout(late);
+  clearTimeout(timeout);
   report("try-arrived", "ok");
 }
 

@@ -7,7 +7,7 @@ import type { NarrowTerm } from "../../../text/narrow-fragment.ts";
 const prefix = () => `skein-looks-${sync.session} `;
 
 let releaseLock = () => {};
-let held: string | undefined;
+let heldLock: string | undefined;
 
 /** From now on, the view of this tab counts while it has the focus. The lock ends with the tab. */
 export function startWatching(): void {
@@ -25,9 +25,9 @@ function update(): void {
   const currentView = view.peek();
   const isLooking = document.hasFocus() && !document.hidden && currentView.kind === "messages";
   const name = isLooking ? prefix() + JSON.stringify(currentView.terms) : undefined;
-  if (name === held) return;
+  if (name === heldLock) return;
   releaseLock();
-  held = name;
+  heldLock = name;
   if (name === undefined) return;
   const { promise, resolve } = Promise.withResolvers<void>();
   releaseLock = resolve;

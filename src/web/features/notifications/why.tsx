@@ -37,7 +37,7 @@ function Why({ message }: { message: Message }) {
   const verdict = decideNotification(unread, getState(), { watched: [], isQuiet: isQuietNow() });
   const { silencedBy } = verdict;
   const word = silencedBy && HELD[silencedBy];
-  const isNobodys = silencedBy === "own" || silencedBy === "muted-person";
+  const isSilencedForAll = silencedBy === "own" || silencedBy === "muted-person";
   const settings = () => {
     closeLayer(ID);
     go({ kind: "page", page: "settings", path: ["notifications"] });
@@ -49,18 +49,20 @@ function Why({ message }: { message: Message }) {
       foot={<Button onClick={settings}>{t("why-settings")}</Button>}
     >
       {word && <p>{t(word)}</p>}
-      {!isNobodys && <p>{t("why-intro")}</p>}
-      {!isNobodys && (
+      {!isSilencedForAll && <p>{t("why-intro")}</p>}
+      {!isSilencedForAll && (
         <dl class="notifications-why">
-          {METHODS.filter(([way]) => way !== "email" || sendsMail()).map(([way, words]) => (
-            <div key={way} data-is={answerTo(verdict, way).is ? "" : undefined}>
-              <dt>{t(words)}</dt>
-              <dd>
-                <Icon name={answerTo(verdict, way).is ? "check" : "x"} size={16} />
-                <span>{t(answerTo(verdict, way).word)}</span>
-              </dd>
-            </div>
-          ))}
+          {METHODS.filter(([method]) => method !== "email" || sendsMail()).map(
+            ([method, words]) => (
+              <div key={method} data-is={answerTo(verdict, method).is ? "" : undefined}>
+                <dt>{t(words)}</dt>
+                <dd>
+                  <Icon name={answerTo(verdict, method).is ? "check" : "x"} size={16} />
+                  <span>{t(answerTo(verdict, method).word)}</span>
+                </dd>
+              </div>
+            ),
+          )}
         </dl>
       )}
     </Dialog>
@@ -69,9 +71,10 @@ function Why({ message }: { message: Message }) {
 
 function answerTo(
   { answers }: NotificationDecision,
-  way: NotificationKind,
+  method: NotificationKind,
 ): { is: boolean; word: TextKey } {
-  const isMute = way === "sound" && getState().settings.settings["notification_sound"] === "none";
-  const answer = isMute ? "off" : answers[way];
-  return { is: isReason(answer), word: `why-${answer}` };
+  const isMute =
+    method === "sound" && getState().settings.settings["notification_sound"] === "none";
+  const reason = isMute ? "off" : answers[method];
+  return { is: isReason(reason), word: `why-${reason}` };
 }

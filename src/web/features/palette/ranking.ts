@@ -54,17 +54,17 @@ export class Ranking<T extends Candidate> {
     const query = folded(typed).trim().replace(/\s+/gu, " ");
     if (query === "") return [];
     const from = query.startsWith(this.previous.query) ? this.previous.prepared : this.all;
-    const through: PreparedCandidate<T>[] = [];
+    const candidates: PreparedCandidate<T>[] = [];
     const best: { candidate: T; score: number }[] = [];
     for (const item of from) {
       this.examinedCount++;
       if (!hasLetters(query, item.name)) continue;
       // It may match after the next character.
-      through.push(item);
+      candidates.push(item);
       const score = fitOf(query, item.name);
       if (score !== undefined) insert(best, { candidate: item.candidate, score }, count);
     }
-    this.previous = { query, prepared: through };
+    this.previous = { query, prepared: candidates };
     if (best.length <= FEW_MATCHES && isLongEnough(query)) this.addNear(query, best, count);
     return best.map(({ candidate }) => candidate);
   }
@@ -73,10 +73,10 @@ export class Ranking<T extends Candidate> {
     const { near } = this;
     const from = near && query.startsWith(near.query) ? near.prepared : this.all;
     this.examinedCount += from.length;
-    const through = from.filter(({ name }) => isNear(query, name));
-    this.near = { query, prepared: through };
+    const candidates = from.filter(({ name }) => isNear(query, name));
+    this.near = { query, prepared: candidates };
     const bestItems = new Set(best.map(({ candidate }) => candidate));
-    for (const { candidate } of through) {
+    for (const { candidate } of candidates) {
       if (!bestItems.has(candidate)) insert(best, { candidate, score: MATCH_SCORES.near }, count);
     }
   }

@@ -34,10 +34,10 @@ function Row({ pin }: { pin: Pin }) {
   const { people } = getState();
   const nameOf = (id: number) => personOf(people, id)?.full_name ?? t("unknown-user");
   const when = formatShortDay(pinned_at, Date.now() / 1000);
-  const near = topicView(stream_id, topic, { operator: "near", id: message_id });
+  const messageLink = topicView(stream_id, topic, { operator: "near", id: message_id });
   return (
     <li>
-      <a href={addressOf(near)}>
+      <a href={addressOf(messageLink)}>
         <span dir="auto">
           <b>{nameOf(sender_id)}</b> {excerpt === "" ? t("pinned-without-text") : excerpt}
         </span>

@@ -26,7 +26,7 @@ export const isKnown = (stream_id: number): boolean => lists.value.has(stream_id
 /** Requests a list that is not known yet, for the next call. */
 export function isPinned(stream_id: number, message_id: number): boolean {
   if (isVisible(stream_id) && !lists.peek().has(stream_id)) void loadPins(stream_id);
-  return pinsOf(stream_id).some((one) => one.message_id === message_id);
+  return pinsOf(stream_id).some((pin) => pin.message_id === message_id);
 }
 
 /** The list of a channel, kept up to date while it is displayed. */

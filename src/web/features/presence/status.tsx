@@ -198,8 +198,8 @@ function EmojiSign({ emoji }: { emoji: StatusEmoji | undefined }) {
   return <span aria-hidden="true">{emojiGlyph(emoji_code, emoji_name)}</span>;
 }
 
-const choose = (anchor: Element, take: (emoji: StatusEmoji) => void): Promise<void> =>
-  openPicker(boxOf(anchor), take);
+const choose = (anchor: Element, onChoose: (emoji: StatusEmoji) => void): Promise<void> =>
+  openPicker(boxOf(anchor), onChoose);
 
 const nameOf = (user_id: number): string =>
   personOf(getState().people, user_id)?.full_name ?? t("unknown-user");

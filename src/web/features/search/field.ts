@@ -182,15 +182,15 @@ export class SearchField {
   }
 
   remove(index: number): void {
-    this.pills.value = this.pills.value.filter((_, other) => other !== index);
+    this.pills.value = this.pills.value.filter((_, position) => position !== index);
     // Focuses the next pill; after the last, the text.
     if (index === this.pills.value.length) this.input?.focus();
     this.follow();
   }
 
   negate(index: number): void {
-    this.pills.value = this.pills.value.map((term, other) =>
-      other === index ? { ...term, negated: !term.negated } : term,
+    this.pills.value = this.pills.value.map((term, position) =>
+      position === index ? { ...term, negated: !term.negated } : term,
     );
     this.follow();
   }
@@ -198,7 +198,7 @@ export class SearchField {
   /** Turns the pill back into text for editing. */
   edit(index: number): void {
     const term = itemAt(this.pills.value, index);
-    this.pills.value = this.pills.value.filter((_, other) => other !== index);
+    this.pills.value = this.pills.value.filter((_, position) => position !== index);
     const operand = operandOf(term, plainName).replaceAll('"', "");
     const quoted = /\s/u.test(operand) ? `"${operand}` : operand;
     const token = operatorOf(term) + quoted;

@@ -180,26 +180,26 @@ const besideMain = (id: "own-menu" | "help-menu", arrow: string, run: () => void
 });
 
 /** Commands that move to the next place; those with Alt also work while the user is typing. */
-const goingOn = (id: string, words: TextKey, key: string, run: Command["run"]): Command => {
+const moveCommand = (id: string, words: TextKey, key: string, run: Command["run"]): Command => {
   const whileWriting = key.startsWith("Alt+");
   const when = () => !isLayered();
   return { id, words, keys: [key], repeats: true, whileWriting, when, run };
 };
 
 registerCommands(
-  goingOn("next-unread", "next-unread", "n", () => goToUnread("topic")),
-  goingOn("next-followed", "next-unread-followed", "N", () => goToUnread("followed")),
-  goingOn("next-direct", "next-unread-direct", "p", () => goToUnread("direct")),
-  goingOn("next-place", "next-place", "Alt+ArrowDown", () => stepConversation(1, false)),
-  goingOn("previous-place", "previous-place", "Alt+ArrowUp", () => stepConversation(-1, false)),
-  goingOn("next-unread-place", "next-unread-place", "Alt+Shift+ArrowDown", () =>
+  moveCommand("next-unread", "next-unread", "n", () => goToUnread("topic")),
+  moveCommand("next-followed", "next-unread-followed", "N", () => goToUnread("followed")),
+  moveCommand("next-direct", "next-unread-direct", "p", () => goToUnread("direct")),
+  moveCommand("next-place", "next-place", "Alt+ArrowDown", () => stepConversation(1, false)),
+  moveCommand("previous-place", "previous-place", "Alt+ArrowUp", () => stepConversation(-1, false)),
+  moveCommand("next-unread-place", "next-unread-place", "Alt+Shift+ArrowDown", () =>
     stepConversation(1, true),
   ),
-  goingOn("previous-unread-place", "previous-unread-place", "Alt+Shift+ArrowUp", () =>
+  moveCommand("previous-unread-place", "previous-unread-place", "Alt+Shift+ArrowUp", () =>
     stepConversation(-1, true),
   ),
-  goingOn("next-channel", "next-channel", "D", () => stepChannel(1)),
-  goingOn("previous-channel", "previous-channel", "A", () => stepChannel(-1)),
+  moveCommand("next-channel", "next-channel", "D", () => stepChannel(1)),
+  moveCommand("previous-channel", "previous-channel", "A", () => stepChannel(-1)),
   { id: "topic-or-channel", words: "topic-or-channel", keys: ["s"], run: zoomOut },
   {
     id: "close-drawer",

@@ -19,10 +19,10 @@ import { canWriteNote } from "./permissions.ts";
 export function TopicNote({ stream_id, topic }: TopicRef) {
   subscribe("users", "channels");
   const toggled = useSignal(0);
-  const noted = useNote({ stream_id, topic });
+  const fetchedNote = useNote({ stream_id, topic });
   void toggled.value;
-  if (!noted?.note) return null;
-  const { rendered_content, updated_by, updated_at, version } = noted.note;
+  if (!fetchedNote?.note) return null;
+  const { rendered_content, updated_by, updated_at, version } = fetchedNote.note;
   const name = personOf(getState().people, updated_by)?.full_name ?? t("unknown-user");
   return (
     <details
@@ -51,7 +51,7 @@ export function TopicNote({ stream_id, topic }: TopicRef) {
 
 /** Kept up to date while it is displayed. undefined without a response, as after losing access. */
 function useNote({ stream_id, topic }: TopicRef): TopicNoteResponse | undefined {
-  const noted = useSignal<TopicNoteResponse | undefined>(undefined);
+  const fetchedNote = useSignal<TopicNoteResponse | undefined>(undefined);
   subscribe(`channel:${stream_id}`);
   const isVisible = getState().channels.channels.has(stream_id);
   useEffect(() => {
@@ -59,10 +59,10 @@ function useNote({ stream_id, topic }: TopicRef): TopicNoteResponse | undefined 
     if (sync.connection.peek().kind === "visiting" || !isVisible) return undefined;
     let isShown = true;
     const load = async () => {
-      const found = await fetchNote(sync, { stream_id, topic }).catch(() => undefined);
-      if (isShown) noted.value = found;
+      const response = await fetchNote(sync, { stream_id, topic }).catch(() => undefined);
+      if (isShown) fetchedNote.value = response;
     };
-    noted.value = undefined;
+    fetchedNote.value = undefined;
     void load();
     const end = onChange((changed) => {
       if (!changed || changed.has(`notes:${stream_id}`)) void load();
@@ -72,5 +72,5 @@ function useNote({ stream_id, topic }: TopicRef): TopicNoteResponse | undefined 
       end();
     };
   }, [stream_id, topic, isVisible]);
-  return noted.value;
+  return fetchedNote.value;
 }

@@ -73,7 +73,7 @@ export class Suggester {
           (name) => ({ kind: "slash", name, insertion: `/${name} ` }),
         );
       case "code":
-        return languages(trigger.query, tables);
+        return suggestLanguages(trigger.query, tables);
     }
   }
 
@@ -282,7 +282,7 @@ function emoji(query: string, state: State, tables: EmojiTables | undefined): Su
 /** Emoji that users usually mean by the first letters. */
 const FAVORITES = ["+1", "heart", "smile", "tada", "check", "rocket", "octopus", "working_on_it"];
 
-function languages(query: string, tables: EmojiTables | undefined): Suggestion[] {
+function suggestLanguages(query: string, tables: EmojiTables | undefined): Suggestion[] {
   const foldedQuery = query.toLowerCase();
   const matches = (tables?.languages ?? []).filter((name) => name.startsWith(foldedQuery));
   return firstBy(matches, SUGGESTIONS_MAX, (a, b) => a.length < b.length).map((name) => ({

@@ -50,7 +50,7 @@ export function DefaultChannelsPage() {
     <>
       <ReadOnlyNote canChange={canChange} words="org-not-yours" />
       <Defaults canChange={canChange} />
-      <Sets canChange={canChange} />
+      <DefaultGroupList canChange={canChange} />
     </>
   );
 }
@@ -92,7 +92,7 @@ function Defaults({ canChange }: { canChange: boolean }) {
   );
 }
 
-function Sets({ canChange }: { canChange: boolean }) {
+function DefaultGroupList({ canChange }: { canChange: boolean }) {
   subscribe("channels");
   const groups = getState().channels.default_groups;
   return (

@@ -21,11 +21,13 @@ export class Choices<Name extends string> {
   private last: Promise<unknown> = Promise.resolve();
 
   /** `heldOf`: the value according to the server. */
-  constructor(private readonly heldOf: (name: Name) => unknown) {}
+  constructor(private readonly confirmedValueOf: (name: Name) => unknown) {}
 
   /** The value as the user sees it, including changes that are being sent. */
   shownOf(name: Name): unknown {
-    return name in this.pendingChoices.value ? this.pendingChoices.value[name] : this.heldOf(name);
+    return name in this.pendingChoices.value
+      ? this.pendingChoices.value[name]
+      : this.confirmedValueOf(name);
   }
 
   /** Resolves to whether the change succeeded. If there are several changes, the last one wins. */
@@ -48,7 +50,7 @@ export class Choices<Name extends string> {
     value: unknown,
     { ask, localEvent }: ChoiceRequest,
   ): Promise<boolean> {
-    const before = this.heldOf(name);
+    const before = this.confirmedValueOf(name);
     // A saved value is displayed before its event arrives.
     const onResponse =
       personal.peek()?.mutations.expect([localEvent]) ??
