@@ -189,6 +189,18 @@ test("output of other processes is read only by test/process-output.ts", () => {
   refuse(listening.flatMap((file) => forbid(file, raw, "it may come in any pieces: use Printed")));
 });
 
+test("recorded mutants change lines that exist", () => {
+  const mutants: { file: string; search: string }[] = JSON.parse(
+    source("test/mutants/mutants.json").text,
+  );
+  const outdated = mutants.filter(
+    ({ file, search }) => !exists(file) || !source(file).text.includes(search),
+  );
+  refuse(
+    outdated.map(({ file, search }) => `test/mutants/mutants.json  ${file} has no: ${search}`),
+  );
+});
+
 test("random tests have a seed", () => {
   const unseeded = /\bMath\.random\(|\bDate\.now\(\) %|chanceOf\(Date|\bgetRandomValues\(/g;
   const tests = sources("test/**/*.test.ts");
