@@ -31,6 +31,10 @@ async function stateOf(page: Page) {
     isForced: matchMedia("(forced-colors: active)").matches,
     isStill: matchMedia("(prefers-reduced-motion: reduce)").matches,
     history: history.length,
+    isOnline: navigator.onLine,
+    answers: await Promise.all(
+      ["/left-page", "/left-context"].map(async (path) => (await fetch(path)).status),
+    ),
   }));
   return { ...state, hovered, title: await page.title() };
 }
@@ -48,6 +52,8 @@ const EMPTY = {
   isStill: true,
   hovered: 0,
   history: 2,
+  isOnline: true,
+  answers: [404, 404],
   title: "pressed at 0",
 };
 
@@ -65,6 +71,8 @@ async function change(page: Page): Promise<void> {
   await page.setViewportSize({ width: 400, height: 300 });
   await page.emulateMedia({ colorScheme: "dark", forcedColors: "active", reducedMotion: null });
   await page.mouse.move(5, 5);
+  await page.route("**/left-page", (route) => route.fulfill({ status: 299 }));
+  await page.context().route("**/left-context", (route) => route.fulfill({ status: 299 }));
 }
 
 test.each([1, 2, 3])("starts without anything that an earlier test left (%d)", async () => {
@@ -83,19 +91,18 @@ test.each([1, 2, 3])("starts without anything that an earlier test left (%d)", a
   expect(heard).toBe(1);
   expect(session.context.pages()).toEqual([page, other]);
   expect(listenersOf(page)).toBe(1);
+  await session.context.setOffline(true);
 });
 
 const listenersOf = (page: Page): number =>
   (page as unknown as { listenerCount(event: string): number }).listenerCount("console");
 
 const lasting: [string, (page: Page) => Promise<unknown>][] = [
-  ["routes", (page) => page.context().route("**/left", (route) => route.abort())],
   ["scripts", (page) => page.addInitScript("globalThis.left = 1")],
   ["functions", (page) => page.exposeFunction("left", () => 1)],
   ["permissions", (page) => page.context().grantPermissions(["notifications"])],
   ["headers", (page) => page.context().setExtraHTTPHeaders({ left: "1" })],
   ["clocks", (page) => page.clock.install()],
-  ["the network", (page) => page.context().setOffline(true)],
   [
     "emulation",
     async (page) => {

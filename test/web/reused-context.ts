@@ -10,20 +10,17 @@ const LASTING = {
     "exposeBinding",
     "exposeFunction",
     "grantPermissions",
-    "route",
     "routeFromHAR",
     "routeWebSocket",
     "setExtraHTTPHeaders",
     "setGeolocation",
     "setHTTPCredentials",
-    "setOffline",
   ],
   page: [
     "addInitScript",
     "addLocatorHandler",
     "exposeBinding",
     "exposeFunction",
-    "route",
     "routeFromHAR",
     "routeWebSocket",
     "setDefaultNavigationTimeout",
@@ -44,6 +41,8 @@ const MEDIA = {
   forcedColors: "none",
   reducedMotion: "reduce",
 } as const;
+/** Does not wait for the handlers of routes, which may hold a request. */
+const AT_ONCE = { behavior: "ignoreErrors" } as const;
 /** A page that does not leave in this time is closed. */
 const LEAVE_MS = 10_000;
 
@@ -152,6 +151,8 @@ export class ReusedContext {
     if (!page) throw new Error("all pages are closed");
     if (page.url() !== "about:blank") await page.evaluate(() => sessionStorage.clear());
     await page.goto("about:blank");
+    await Promise.all([this.context, page].map((item) => item.unrouteAll(AT_ONCE)));
+    await this.context.setOffline(false);
   }
 
   private async reset(): Promise<void> {
