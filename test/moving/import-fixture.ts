@@ -76,7 +76,8 @@ export async function expectRepeatedAndUndone(
   choices: ImportChoices = {},
 ): Promise<void> {
   const { read } = testServer.realm;
-  const countRows = () => [read.channels.count(), read.users.count(), read.attachments.count()];
+  const tables = [read.channels, read.users, read.attachments, read.conversations];
+  const countRows = () => tables.map((table) => table.count());
   const before = countRows();
   expect((await run(testServer, from, choices)).outcome).toBe("imported");
   expect((await run(testServer, from, choices)).written).toEqual({});

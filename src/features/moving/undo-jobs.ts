@@ -25,6 +25,8 @@ export async function undoRows(realm: Realm, run: ImportRun): Promise<MovingRepo
   const { import_id } = run;
   reporting.report.import_id = import_id;
   let to: (number | string)[] = [import_id + 1];
+  /** Direct conversations of messages that were deleted. */
+  const recipients = new Set<number>();
   for (;;) {
     const range = { from: [import_id], to, reverse: true, limit: ROWS_AT_ONCE };
     const batch = [...realm.read.imported.range(range)];
@@ -33,20 +35,25 @@ export async function undoRows(realm: Realm, run: ImportRun): Promise<MovingRepo
     const last = marks.at(-1);
     if (!last) break;
     to = [import_id, last.step, last.source_key];
-    const leftRows = await realm.writeStep((tx) => undoBatch(tx, marks));
+    const leftRows = await realm.writeStep((tx) => undoBatch(tx, marks, recipients));
     for (const [mark, reason] of leftRows)
       reporting.fault(`${mark.table} ${mark.source_key}: ${reason}`);
     const leftMarks = new Set(leftRows.map(([mark]) => mark));
     for (const mark of marks) if (!leftMarks.has(mark)) reporting.countWritten(mark.table);
     await mergeIndexInSteps(realm);
   }
+  await removeEmptyConversations(realm, [...recipients]);
   await finishRun(realm, import_id, reporting.hasFaults ? "done" : "undone");
   return reporting.end("undone");
 }
 
 type RetainedRow = [mark: ImportedRow, why: string];
 
-function undoBatch(tx: Writer, marks: readonly ImportedRow[]): RetainedRow[] {
+function undoBatch(
+  tx: Writer,
+  marks: readonly ImportedRow[],
+  recipients: Set<number>,
+): RetainedRow[] {
   const leftRows: RetainedRow[] = [];
   const messages: Message[] = [];
   for (const mark of marks) {
@@ -63,11 +70,31 @@ function undoBatch(tx: Writer, marks: readonly ImportedRow[]): RetainedRow[] {
       else ownValue(TABLES, table)!.remove(tx, row);
     }
   }
+  for (const { stream_id, recipient_id } of messages) {
+    if (stream_id === 0) recipients.add(recipient_id);
+  }
   const places = Map.groupBy(messages, ({ stream_id, recipient_id }) => stream_id || -recipient_id);
-  for (const messageIds of places.values()) removeMessages(tx, messageIds, null);
+  for (const group of places.values()) removeMessages(tx, group, null);
   // Deleted messages can be restored for a while; imported messages must not be.
   for (const { id } of messages) tx.archive.delete(id);
   return leftRows;
+}
+
+/** Deleted messages that users can restore keep their conversation. */
+async function removeEmptyConversations(
+  realm: Realm,
+  recipient_ids: readonly number[],
+): Promise<void> {
+  for (let from = 0; from < recipient_ids.length; from += ROWS_AT_ONCE) {
+    await realm.writeStep((tx) => {
+      const kept = new Set([...tx.archive.range()].map(({ message }) => message.recipient_id));
+      for (const recipient_id of recipient_ids.slice(from, from + ROWS_AT_ONCE)) {
+        const [chunk] = tx.conversation_messages.chunks([recipient_id]);
+        if (chunk !== undefined || kept.has(recipient_id)) continue;
+        if (tx.conversations.has(recipient_id)) tx.conversations.delete(recipient_id);
+      }
+    });
+  }
 }
 
 function reasonToKeep(tx: Writer, { table, checksum }: ImportedRow, row: Row): string | undefined {
