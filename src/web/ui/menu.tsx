@@ -72,11 +72,11 @@ function Menu({ anchor, label, items, turn, lead: Lead }: OpenedMenu) {
         role="none"
         onKeyDown={(event) => {
           const pressedKeys = nameOfPress(event, isMac());
-          const meant = items.find((item) => item?.keys === pressedKeys);
-          if (!meant) return onKey(event, list.current, turn);
+          const pressedItem = items.find((item) => item?.keys === pressedKeys);
+          if (!pressedItem) return onKey(event, list.current, turn);
           event.preventDefault();
           event.stopPropagation();
-          run(meant);
+          run(pressedItem);
         }}
       >
         {Lead && (

@@ -6,7 +6,7 @@ import { openScheduleMenu } from "./send-later.tsx";
 import type { OwnKind, OwnRow } from "./rows.ts";
 import { editScheduled, reschedule, sendScheduled } from "./scheduled.ts";
 
-const later = (anchor: Element, id: number) =>
+const openReschedule = (anchor: Element, id: number) =>
   openScheduleMenu(anchor, (sendAt) => void reschedule(id, sendAt));
 
 export function ScheduledActions({ id, name }: { id: number; name: string }) {
@@ -23,7 +23,7 @@ export function ScheduledActions({ id, name }: { id: number; name: string }) {
         size="s"
         label={t("reschedule-of", { name })}
         aria-haspopup="menu"
-        onClick={({ currentTarget }) => later(currentTarget, id)}
+        onClick={({ currentTarget }) => openReschedule(currentTarget, id)}
       />
     </>
   );
@@ -40,7 +40,7 @@ export function Failed({ row: { id }, kind }: { row: OwnRow; kind: OwnKind }) {
           <button type="button" onClick={() => void sendScheduled(id)}>
             {t("send-now")}
           </button>
-          <button type="button" onClick={({ currentTarget }) => later(currentTarget, id)}>
+          <button type="button" onClick={({ currentTarget }) => openReschedule(currentTarget, id)}>
             {t("other-time")}
           </button>
           <button type="button" onClick={() => void editScheduled(id)}>

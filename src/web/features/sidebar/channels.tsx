@@ -25,7 +25,7 @@ export function Channels() {
   return (
     <>
       {sidebarSections(getState()).map((section) => (
-        <Sectioned key={section.key} section={section} />
+        <SectionOfChannels key={section.key} section={section} />
       ))}
       <a
         class="sidebar-row"
@@ -40,7 +40,7 @@ export function Channels() {
   );
 }
 
-function Sectioned({ section }: { section: SidebarSection }) {
+function SectionOfChannels({ section }: { section: SidebarSection }) {
   const { key, channels } = section;
   const isClosed = closed.value.includes(key);
   const toggle = () => {

@@ -20,7 +20,7 @@ export function useSavedText(savedText: SavedText) {
   const { latest, known } = useLatest(savedText);
   const last = useRef<Promise<void>>(Promise.resolve());
   const refused = useRef<string | undefined>(undefined);
-  const remains = useRef(false);
+  const isMounted = useRef(false);
   /** The field has had the focus since the last input, so that no event may replace its text. */
   const isTyping = useRef(false);
   const keep = async () => {
@@ -39,7 +39,7 @@ export function useSavedText(savedText: SavedText) {
       if (isSaved && latest.current.value === displayedText) known.current = text;
       if (isSaved && draftText.peek()?.trim() === text) show();
       const message = saving.errors.peek()[part];
-      if (remains.current && !isSaved && message) showToast({ words: message, isAlert: true });
+      if (isMounted.current && !isSaved && message) showToast({ words: message, isAlert: true });
     }
   };
   /** Shows the saved text, unless the user may go on typing. */
@@ -51,7 +51,7 @@ export function useSavedText(savedText: SavedText) {
     last.current = last.current.then(keep);
   };
   useSaveOnLeave(() => {
-    remains.current = true;
+    isMounted.current = true;
     keepNext();
   });
   return {
