@@ -70,7 +70,7 @@ const MONTHS = 12;
 const MONTH_DAYS_MAX = 31;
 const YEARS = 5;
 
-/** DayRange, months or years until today, newest first: `2026-1` begins 2026-12, 2026-11 and others. */
+/** Days, months or years until today, newest first: `2026-1` begins 2026-12, 2026-11 and others. */
 function datesBegunBy(typed: string, today: number): DayRange[] {
   const year = new Date(today * DAY_MS).getUTCFullYear();
   const [, ofMonth] = /^(\d{4}-\d\d)-\d?$/.exec(typed) ?? [];
