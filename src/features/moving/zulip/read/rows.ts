@@ -48,12 +48,6 @@ export function seconds(row: ZulipRow, name: string): number | undefined {
   return isTime ? Math.floor(time) : undefined;
 }
 
-export function ints(row: ZulipRow, name: string): number[] {
-  const value = field(row, name);
-  if (!Array.isArray(value)) return [];
-  return value.filter((item): item is number => Number.isSafeInteger(item));
-}
-
 /** Parses columns that contain JSON as text. */
 export function jsonIn(json: string | undefined): unknown {
   try {
