@@ -15,6 +15,7 @@ import { prepareUpgrade, snapshotsIn, type Upgraded } from "./format/upgrade.ts"
 import { checkIsWhole } from "./checksums/complete-file.ts";
 import { hasSecret, recordLostSecret, secretOf } from "./secret.ts";
 import { Store } from "./store.ts";
+import { fileIdentity } from "./system/file-identity.ts";
 
 export interface OpenStore<S extends Schema> {
   store: Store<S>;
@@ -143,20 +144,6 @@ async function examinedAt(
   if (size === 0 || isClean(path, mark)) return undefined;
   checkIsWhole(path);
   return examine(path, { schema, format: newestFormat(migrations), compare: openChecks?.compare });
-}
-
-/** Returns a function that tells whether the same file is still at the path. */
-function fileIdentity(path: string): () => boolean {
-  const { dev, ino } = statSync(path);
-  return () => {
-    try {
-      const now = statSync(path, { throwIfNoEntry: false });
-      return now !== undefined && now.dev === dev && now.ino === ino;
-    } catch (error) {
-      // A temporary disk error does not mean that the file was replaced.
-      return (error as { code?: string }).code !== "ENOTDIR";
-    }
-  };
 }
 
 function checkHasData(directory: string): void {

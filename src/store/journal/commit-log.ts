@@ -3,13 +3,13 @@
 import { randomBytes } from "node:crypto";
 import { closeSync, fdatasyncSync, rmSync } from "node:fs";
 import type { RootDatabase } from "lmdb";
+import { fileIdentity } from "../system/file-identity.ts";
 import { type JournalEntry, putEntry } from "./entries.ts";
 import {
   createLogFile,
   EXTRA_BYTES,
   FILE_BYTES,
   ID_BYTES,
-  isFileAt,
   LENGTH_BYTES,
   LOG_KEY,
   openLogFile,
@@ -38,6 +38,7 @@ export class CommitLog {
   readonly commits: JournalEntry[] = [];
   /** Its descriptor. */
   private file: number | undefined;
+  private exists = () => true;
   private creating: Promise<void> | undefined;
   /** Whether the database contains the id. */
   private isNamed = false;
@@ -75,10 +76,15 @@ export class CommitLog {
     log.commits.push(...found.commits);
     log.offset = found.end;
     log.isNamed = true;
-    log.file = openLogFile(path);
+    log.use(openLogFile(path));
     // The last record may not have reached the disk yet, and a later one would not wait for it.
-    fdatasyncSync(log.file);
+    fdatasyncSync(log.file!);
     return log;
+  }
+
+  private use(file: number): void {
+    this.exists = fileIdentity(this.path);
+    this.file = file;
   }
 
   accepts({ bytes: { length } }: JournalEntry): boolean {
@@ -155,17 +161,15 @@ export class CommitLog {
   private create(): void {
     if (this.file !== undefined || this.isEnded) return;
     this.creating ??= createLogFile(this.path, this.id)
-      .then(
-        (file) => void (this.file = file),
-        () => void (this.pause_seconds = PAUSE_SECONDS),
-      )
+      .then((file) => this.use(file))
+      .catch(() => void (this.pause_seconds = PAUSE_SECONDS))
       .finally(() => (this.creating = undefined));
   }
 
   /** Must be called every second. Returns whether the next transaction must run now. */
   tick(): boolean {
     if (this.pause_seconds > 0) this.pause_seconds--;
-    if (this.file === undefined || this.isGone || isFileAt(this.path, this.file)) return false;
+    if (this.file === undefined || this.isGone || this.exists()) return false;
     this.isGone = this.isFinishing = true;
     return this.isNamed;
   }

@@ -1,5 +1,5 @@
 // The file of the commit log: its records, and reading them after a crash.
-import { constants, existsSync, fstatSync, openSync, readFileSync, statSync, write } from "node:fs";
+import { constants, existsSync, openSync, readFileSync, write } from "node:fs";
 import { dirname } from "node:path";
 import type { RootDatabase } from "lmdb";
 import { sealed, unsealed } from "../checksums/checksum.ts";
@@ -59,12 +59,6 @@ export function writeAt(
       else resolve(written);
     });
   });
-}
-
-export function isFileAt(path: string, file: number): boolean {
-  const now = statSync(path, { throwIfNoEntry: false });
-  const own = fstatSync(file);
-  return now !== undefined && now.dev === own.dev && now.ino === own.ino;
 }
 
 export function recordOf(id: Uint8Array, { number, bytes }: JournalEntry): Buffer {
