@@ -1,6 +1,6 @@
 // Search by parts of words and topic names, compared with plain lists, also in older data.
 import { afterAll, beforeAll, expect, test } from "bun:test";
-import { cpSync, mkdirSync, rmSync } from "node:fs";
+import { mkdirSync, rmSync } from "node:fs";
 import { decodeNarrow } from "../../src/features/messages/read/narrow.ts";
 import { planNarrow } from "../../src/features/messages/read/plan.ts";
 import { sendMessage } from "../../src/features/messages/send/send.ts";
@@ -145,7 +145,7 @@ test("opens data of the previous version, and finds parts as before", async () =
   expect([...testServer.realm.read.search_words.range()].length).toBeGreaterThan(0);
   const data = `${testServer.directory}/older`;
   mkdirSync(data);
-  cpSync(`${testServer.realm.config.data}/data.mdb`, `${data}/data.mdb`);
+  await testServer.realm.copyTo(`${data}/data.mdb`);
   await makeOlder(data);
   const older = await openRunning({ ...testServer.realm.config, data });
   for (let round = 0; round < 2; round++) {

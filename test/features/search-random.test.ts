@@ -1,6 +1,6 @@
 // The search index during random changes of messages, compared with a plain list.
 import { afterAll, beforeAll, expect, test } from "bun:test";
-import { cpSync, mkdirSync, rmSync } from "node:fs";
+import { cpSync, mkdirSync, readdirSync, rmSync } from "node:fs";
 import { compose } from "../../src/features/messages/content/compose.ts";
 import { removeMessages } from "../../src/features/messages/delete/remove.ts";
 import { finishMove } from "../../src/features/messages/move/move.ts";
@@ -197,7 +197,8 @@ async function expectSameAfterCrash(): Promise<void> {
   const { config } = testServer.realm;
   const data = `${testServer.directory}/left`;
   mkdirSync(data);
-  cpSync(`${config.data}/data.mdb`, `${data}/data.mdb`);
+  for (const name of readdirSync(config.data).filter((file) => file.startsWith("data.mdb")))
+    cpSync(`${config.data}/${name}`, `${data}/${name}`);
   const reopened = await openRunning({ ...config, data });
   for (let i = 0; i < 40; i++) check(reopened.read);
   await mergeIndex(reopened);

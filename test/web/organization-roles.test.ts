@@ -55,7 +55,7 @@ interface OpenedSettings {
 /** Elements that pages always show when they have loaded. */
 const PAGE_CONTENT: Readonly<Record<string, string>> = {
   people: ".org-person",
-  emoji: ".org-search",
+  emoji: ".empty-note",
   linkifiers: ".hint",
   fields: ".empty-note",
   domains: ".settings-fact",

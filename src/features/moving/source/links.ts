@@ -13,7 +13,8 @@ export interface LinkTarget {
 /** Returns the Markdown that replaces the link; undefined keeps it. `label`: text of the link. */
 type Replace = (url: URL, label: string | undefined) => string | undefined;
 
-const FENCE = /^(`{3,}|~{3,}) *\{?\.?(\w*)[^`~]*$/;
+const FENCE = /^(`{3,}|~{3,})([^`~]*)$/;
+const TAG = /^ *\{?\.?(\w*)/;
 const QUOTES: ReadonlySet<string> = new Set(["quote", "quoted", "spoiler"]);
 const ADDRESS = String.raw`https?:\/\/[^\s<>()[\]"'\u0060]{1,2000}`;
 /** Inline code, links with a text, and addresses. */
@@ -28,7 +29,7 @@ const PARTS = new RegExp(
   "g",
 );
 /** Belongs to the sentence around an address. */
-const PUNCTUATION = /[.,;:!?*_~|]+$/;
+const PUNCTUATION = ".,;:!?*_~|";
 
 export function replaceLinks(text: string, replace: Replace): string {
   if (!text.includes("://")) return text;
@@ -42,10 +43,10 @@ export function replaceLinks(text: string, replace: Replace): string {
       return line;
     }
     if (isCode) return line;
-    const [, fence, tag = ""] = FENCE.exec(line) ?? [];
+    const [, fence, rest = ""] = FENCE.exec(line) ?? [];
     if (fence === undefined) return replaceInLine(line, replace);
     fences.push(fence);
-    isCode = !QUOTES.has(tag.toLowerCase());
+    isCode = !QUOTES.has(TAG.exec(rest)![1]!.toLowerCase());
     return line;
   });
   return lines.join("\n");
@@ -63,9 +64,10 @@ function replaceInLine(line: string, replace: Replace): string {
       }
       if (enclosed !== undefined) return replaced(enclosed, undefined, replace) ?? part;
       if (bare === undefined) return part;
-      const end = PUNCTUATION.exec(bare)?.[0] ?? "";
-      const link = replaced(bare.slice(0, bare.length - end.length), undefined, replace);
-      return link === undefined ? part : link + end;
+      let end = bare.length;
+      while (PUNCTUATION.includes(bare[end - 1]!)) end--;
+      const link = replaced(bare.slice(0, end), undefined, replace);
+      return link === undefined ? part : link + bare.slice(end);
     },
   );
 }
