@@ -59,6 +59,7 @@ test("marks the items of all menus that ask for more", async () => {
 
   // In German a space precedes the ellipsis, which abbreviates no word.
   await fixture.testServer.request("ada", "PATCH /settings", { default_language: "de" });
+  await page.waitForFunction(() => document.documentElement.lang === "de");
   await page.locator(".sidebar-user").click();
   await page.getByRole("menuitem", { name: "Nicht stören …" }).waitFor();
 });

@@ -83,7 +83,7 @@ test("loads a picture again when the network returns", async () => {
   const page = await browserSession.tab(fragment);
   const shot = page.locator(".feed").getByRole("button", { name: "late.png" });
   await shot.getByText("It loads when you are back online").waitFor();
-  expect(await page.getByText("damaged").count()).toBe(0);
+  expect(await shot.getByText("damaged").count()).toBe(0);
   await shot.click();
   const full = page.getByRole("dialog", { name: "late.png" });
   await full.getByText("It loads when you are back online").waitFor();

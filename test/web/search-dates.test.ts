@@ -112,7 +112,7 @@ afterAll(() => fixture.close());
 test("takes a suggested period by keyboard and shows new messages of its days", async () => {
   // Leaves a search that another test may have opened, because these terms would be added to it.
   await page.goto("/#inbox");
-  await page.locator(".list-row").first().waitFor();
+  await page.locator("main h1", { hasText: "Inbox" }).waitFor();
   await page.keyboard.press("/");
   const field = page.getByRole("combobox", { name: "Search messages" });
   await field.pressSequentially("on:to");
@@ -143,7 +143,7 @@ test("adds no new messages to the results of earlier days", async () => {
 
 test("takes a period typed without an operator, and replaces all its words", async () => {
   await page.goto("/#inbox");
-  await page.locator(".list-row").first().waitFor();
+  await page.locator("main h1", { hasText: "Inbox" }).waitFor();
   await page.keyboard.press("/");
   const field = page.getByRole("combobox", { name: "Search messages" });
   await field.pressSequentially("last week");
