@@ -4,6 +4,7 @@ import { expect, test } from "bun:test";
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { movingCommands } from "../../src/commands/admin/moving-commands.ts";
+import { removeMessages } from "../../src/features/messages/delete/remove.ts";
 import { SEED } from "../random.ts";
 import { chanceOf } from "../store/sample-schema.ts";
 import type { Json } from "../test-server.ts";
@@ -151,6 +152,31 @@ test("writes nothing the second time, and is undone", async () => {
   const testServer = await openServer();
   await expectRepeatedAndUndone(testServer, campfireFolder(testServer.directory));
   expect([...testServer.realm.read.passwords.range()].length).toBeLessThanOrEqual(7);
+});
+
+test("keeps the conversation of a deleted message when the import is undone", async () => {
+  const testServer = await openServer();
+  const { realm } = testServer;
+  const path = join(testServer.directory, "campfire.sqlite3");
+  campfireDatabase(path, (database) => {
+    const time = "2024-01-01 00:00:00";
+    database.run("INSERT INTO messages VALUES (50, 3, 1, 'c50', ?, ?)", [time, time]);
+    database.run(
+      "INSERT INTO action_text_rich_texts VALUES (50, 'Message', 50, 'body', 'more', ?, ?)",
+      [time, time],
+    );
+  });
+  await run(testServer, path);
+  const messages = [...realm.read.messages.range()].filter(({ stream_id }) => stream_id === 0);
+  // The undo deletes the other message of the conversation.
+  const [deleted] = [...Map.groupBy(messages, ({ recipient_id }) => recipient_id).values()].find(
+    (group) => group.length > 1,
+  )!;
+  const author = realm.read.users.get(deleted!.sender_id)!;
+  await realm.write((tx) => removeMessages(tx, [deleted!], author));
+  await movingCommands.undoImport(realm, { id: 1 }, true);
+  expect(realm.read.archive.get(deleted!.id)).toBeDefined();
+  expect(realm.read.conversations.has(deleted!.recipient_id)).toBe(true);
 });
 
 test("counts messages without a time or a room, and imports the others", async () => {

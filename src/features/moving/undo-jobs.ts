@@ -18,6 +18,7 @@ import { type MovingReport, Reporting } from "./report.ts";
 import { finishRun } from "./import-runs.ts";
 
 const ROWS_AT_ONCE = 100;
+const ARCHIVED_AT_ONCE = 500;
 
 /** Deletes everything that was not changed since the import, newest first, and reports the rest. */
 export async function undoRows(realm: Realm, run: ImportRun): Promise<MovingReport> {
@@ -85,15 +86,31 @@ async function removeEmptyConversations(
   realm: Realm,
   recipient_ids: readonly number[],
 ): Promise<void> {
+  if (recipient_ids.length === 0) return;
+  const since = realm.read.now;
+  const kept = await archivedRecipients(realm);
   for (let from = 0; from < recipient_ids.length; from += ROWS_AT_ONCE) {
     await realm.writeStep((tx) => {
-      const kept = new Set([...tx.archive.range()].map(({ message }) => message.recipient_id));
+      const deletedSince = tx.archive.scanIndex("deleted", [], { from: [since] });
+      for (const { message } of deletedSince) kept.add(message.recipient_id);
       for (const recipient_id of recipient_ids.slice(from, from + ROWS_AT_ONCE)) {
         const [chunk] = tx.conversation_messages.chunks([recipient_id]);
         if (chunk !== undefined || kept.has(recipient_id)) continue;
         if (tx.conversations.has(recipient_id)) tx.conversations.delete(recipient_id);
       }
     });
+  }
+}
+
+/** Reads the archive of deleted messages in parts, because it may be large. */
+async function archivedRecipients({ read }: Realm): Promise<Set<number>> {
+  const recipients = new Set<number>();
+  for (let from = 0; ;) {
+    const rows = [...read.archive.range({ from: [from], limit: ARCHIVED_AT_ONCE })];
+    for (const { message } of rows) recipients.add(message.recipient_id);
+    if (rows.length < ARCHIVED_AT_ONCE) return recipients;
+    from = rows.at(-1)!.message_id + 1;
+    await new Promise<void>((resolve) => setImmediate(resolve));
   }
 }
 
