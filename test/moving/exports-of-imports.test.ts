@@ -1,4 +1,4 @@
-// What was imported from all products can be exported again, in every format.
+// Data that was imported from each product is exported in every format.
 import { expect, test } from "bun:test";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";

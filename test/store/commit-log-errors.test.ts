@@ -6,7 +6,7 @@ import { scratch } from "./sample-schema.ts";
 
 type Written = (error: Error | null, bytes?: number) => void;
 
-/** How the next writes to the log fail: after half of the bytes, or after all of them. */
+/** The next writes to the log fail after half of the bytes, or after all of them. */
 let failing: "half" | "whole" = "half";
 let failures = 0;
 const realWrite = fs.write as (...args: unknown[]) => void;

@@ -57,7 +57,7 @@ class Series {
   private readonly notes = new Map<number, string>();
   private readonly marks = new Set<number>();
   private count = 0;
-  /** By number of commits. */
+  /** The state after each number of commits. */
   readonly states: string[] = [this.state()];
 
   constructor(private readonly random: RandomChance) {}
@@ -185,7 +185,7 @@ test("a log that ends within a record has the commits before it", async () => {
   const end = offsets.at(-1)!;
   for (let size = 16; size <= end; size += size < end - 200 ? 7 : 1) {
     const copy = copyFiles(files);
-    // What was not written is zero, or the rest of an older record.
+    // The bytes that were not written are zero, or belong to an older record.
     const rest = Buffer.alloc(log.length - size, size % 2 === 0 ? 0 : "older");
     writeFileSync(join(copy, LOG), Buffer.concat([log.subarray(0, size), rest]));
     const whole = offsets.filter((offset) => offset <= size).length;
@@ -229,7 +229,7 @@ test("damage before the last record prevents opening", async () => {
     log[at]! ^= 1 << random.below(8);
     writeFileSync(join(copy, LOG), log);
     await expect(open(copy)).rejects.toThrow(/data\.mdb-log is damaged\. /);
-    // Nothing was changed: with the right log, the data opens.
+    // Opening has changed nothing, so the data opens with the right log.
     cpSync(join(files, LOG), join(copy, LOG));
     expect(await stateAfterCrash(copy)).toBe(series.states.at(-1)!);
     rmSync(copy, { recursive: true });

@@ -89,7 +89,7 @@ test("a broken link says what it named, and offers the inbox and the search", as
   const conversation = "This conversation does not exist, or you don’t have access.";
   const message = "This message does not exist, or you don’t have access.";
   await open("#narrow/dm/4444-x", conversation);
-  // Nothing can be sent there.
+  // The conversation has no composer, because its users are unknown.
   await page.locator(".compose-closed").waitFor();
   expect(await page.locator(".compose textarea").count()).toBe(0);
   await note.getByRole("button", { name: "Open inbox" }).press("Enter");

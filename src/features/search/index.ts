@@ -30,7 +30,7 @@ export function reindexMessage(tx: Writer, before: IndexedMessage, after: Indexe
   reindexMessages(tx, [{ before, after }]);
 }
 
-/** For edited messages. Pages of the index that several of them change are written once. */
+/** Updates the index for edited messages. A page that several of them change is written once. */
 export function reindexMessages(
   tx: Writer,
   edits: readonly { readonly before: IndexedMessage; readonly after: IndexedMessage }[],

@@ -30,8 +30,8 @@ type Db = RootDatabase<Buffer, string>;
 
 /**
  * The log continues the journal: it contains, in order, the commits after the last one in the
- * database. Every transaction of the database includes all of them, and then the log begins again.
- * So the database alone is always the state after one of the commits.
+ * database. Every transaction of the database includes all of them, and then the log begins again,
+ * so the database alone is always the state after one of the commits.
  */
 export class CommitLog {
   /** The commits that only the log contains. */

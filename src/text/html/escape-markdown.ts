@@ -7,7 +7,7 @@ const INLINE = /&(?=#?\w{1,32};)|`|\*(?=\S)|(?<=\S)\*|~(?=~)|\$(?=\$)|<(?=time:)
 /** Headings, quotes, tables, lines and commands. A list looks the same without its marks. */
 const BLOCK =
   /(?<=^ {0,3})(?:#(?=#{0,5}\s)|>|\||\+(?=\s)|[-_](?=[-_|: ]{2,}$)|\/(?=(?:me|poll|todo)\b))/gm;
-/** Such lines would be code. */
+/** The renderer displays indented lines as code. */
 const INDENTED = /^(?: {4,}|\t)[ \t]*/gm;
 const EMOJI = /:(?=([a-z0-9_+-]{1,40}):)/g;
 const ESCAPE = /\\([!-/:-@[-`{-~])/g;
@@ -38,14 +38,14 @@ const blocksEscaped = (text: string) =>
       space.replaceAll("\t", "    ").replaceAll(" ", NO_BREAK_SPACE),
     );
 
-/** For text of products in which a name between colons is no emoji. */
+/** Escapes names of emoji, for products in which a name between colons is only text. */
 export const escapeEmojiNames = (text: string) =>
   text.replaceAll(EMOJI, (colon, name: string) => (emojiCode(name) ? entityOf(colon) : colon));
 
-/** For the text of a link. */
+/** Escapes brackets in the text of a link. */
 export const escapeBrackets = (label: string) => label.replaceAll(/[[\]]/g, entityOf);
 
-/** In other dialects, a backslash before a punctuation mark has this mark displayed. */
+/** Replaces the backslash escapes of other Markdown dialects, which the renderer does not know. */
 export function withEntities(text: string): string {
   if (!text.includes("\\")) return text;
   const parts = text.split(ADDRESS).map((part, index) => {

@@ -25,7 +25,7 @@ export interface BarWords {
   color: string | undefined;
   /** The channel; undefined for direct messages. */
   channel: { name: string; address: string } | undefined;
-  /** Without the prefix of resolved topics. */
+  /** The name of the conversation; a topic has no prefix of resolved topics here. */
   title: string;
   isResolved?: boolean;
   address: string;

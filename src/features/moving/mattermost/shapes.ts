@@ -137,7 +137,7 @@ export interface MattermostNamed {
   image?: string;
   profile_image?: string;
   delete_at?: number;
-  /** Of a team: O for open, I for invited users. */
+  /** The type of a team: O if anybody can join, I if users need an invitation. */
   type?: string;
   allow_open_invite?: boolean;
 }

@@ -18,7 +18,7 @@ export function linkTargetOf(
   const name = decoded(room);
   const id = sources.roomId(name) ?? name;
   const { conversation, discussion } = sources.destinationOf(id) ?? {};
-  // Without the URL of the server, a room with another name may be that of another server.
+  // A room that the archive lacks may be one of another server, if the URL of this one is unknown.
   if (server === undefined && !conversation) return undefined;
   const target = { conversation: conversation?.id ?? id };
   if (message) return { ...target, message };

@@ -59,8 +59,8 @@ export interface Workspace {
   sizeOf(entry: string): number;
   stream(entry: string): AsyncIterable<Uint8Array>;
   /**
-   * Where a link of this workspace leads. undefined: it leads elsewhere, or it may be of another
-   * workspace. Without the function, the product has no links that can be recognized.
+   * Returns the target of a link of this workspace; undefined if the link leads elsewhere or may
+   * belong to another workspace. Missing if links of the product cannot be recognized.
    */
   linkTarget?(url: URL): LinkTarget | undefined;
   /** Closes the resources that the workspace itself has opened. */

@@ -1,4 +1,4 @@
-// How long Do Not Disturb can last, for the menu and the settings.
+// The durations of Do Not Disturb that the menu and the settings offer.
 import { HOUR_MS, MINUTE_MS } from "../../../contract/units.ts";
 import type { TextKey } from "../../words/words.ts";
 import { type Moment, nextMorning, OPEN_END } from "./quiet-hours-rules.ts";

@@ -37,7 +37,7 @@ effect(() => {
   if (stream_id === undefined) return;
   subscribe(`channel:${stream_id}`);
   const channel = maybeState()?.channels.channels.get(stream_id);
-  // Without a subscription there are no events about pins.
+  // The server sends events about pins to subscribers only.
   const isOutdated = isOpening && channel?.membership !== "subscribed";
   if (!isKnown(stream_id) || isOutdated) untracked(() => void loadPins(stream_id));
 });
