@@ -39,6 +39,7 @@ function openDrafts(): Drafts {
     },
     async edit(id: number, to: ConversationRef, content: string, changed: number) {
       stored.set(id, { id, to, content, changed });
+      if (!isAnswered) throw new NoResponse("no response");
     },
     remove: async (id: number) => void stored.delete(id),
   };
@@ -57,6 +58,17 @@ test("changes the draft that an unanswered request has created, before its event
   const drafts = openDrafts();
   isAnswered = false;
   await type(drafts, "half");
+  isAnswered = true;
+  await type(drafts, "half and whole");
+  expect(contents()).toEqual(["half and whole"]);
+  expect(drafts.of(key)).toMatchObject({ draft_id: 1, synced: "half and whole" });
+});
+
+test("finds it again after a change that got no response either", async () => {
+  const drafts = openDrafts();
+  isAnswered = false;
+  await type(drafts, "half");
+  await type(drafts, "half and more");
   isAnswered = true;
   await type(drafts, "half and whole");
   expect(contents()).toEqual(["half and whole"]);

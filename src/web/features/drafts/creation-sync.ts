@@ -7,6 +7,8 @@ import type { ServerDrafts } from "./server-sync.ts";
 interface Unanswered {
   readonly content: string;
   readonly changed: number;
+  /** The draft that it created, once the server has listed it. */
+  readonly draft_id?: number;
 }
 
 /** Server times are in seconds. */
@@ -32,11 +34,11 @@ export class DraftCreation {
   ): Promise<number> {
     const key = this.keyOf(to);
     const known_id = draft_id ?? (await this.createdId(key));
-    this.unanswered.delete(key);
     if (known_id !== undefined) {
-      await this.shared.edit(known_id, to, content, changed);
+      await this.edit(known_id, to, content, changed);
       return known_id;
     }
+    this.unanswered.delete(key);
     try {
       return await this.shared.add(to, content, changed);
     } catch (error) {
@@ -45,9 +47,21 @@ export class DraftCreation {
     }
   }
 
+  private async edit(id: number, to: ConversationRef, content: string, changed: number) {
+    try {
+      await this.shared.edit(id, to, content, changed);
+    } catch (error) {
+      // The next change must find this draft again.
+      if (error instanceof NoResponse) throw error;
+      this.unanswered.delete(this.keyOf(to));
+      throw error;
+    }
+    this.unanswered.delete(this.keyOf(to));
+  }
+
   private async createdId(key: string): Promise<number | undefined> {
     const request = this.unanswered.get(key);
-    if (!request) return undefined;
+    if (!request || request.draft_id !== undefined) return request?.draft_id;
     // The caller knows all drafts that events have reported.
     const newest = this.shared.newest();
     const found = (await this.shared.fetchAll()).find(
@@ -57,6 +71,7 @@ export class DraftCreation {
         content.trim() === request.content.trim() &&
         secondOf(changed) === secondOf(request.changed),
     );
+    if (found) this.unanswered.set(key, { ...request, draft_id: found.id });
     return found?.id;
   }
 }

@@ -1,4 +1,4 @@
-// The notes that the user has closed on this device. A changed note is open again.
+// The notes that the user has closed on this device, until they change.
 import { topicKey } from "../../conversation-keys.ts";
 import { getState } from "../../store/store.ts";
 
