@@ -55,6 +55,12 @@ export const COUNTS = {
     check: 2_000,
     long: 100_000,
   },
+  logged_commits: {
+    file: "test/store/commit-log.test.ts",
+    what: "commits in the log, with crashes at random moments",
+    check: 3_000,
+    long: 30_000,
+  },
   damaged_images: {
     file: "test/store/structure.test.ts",
     what: "damaged database files, rejected, reported or read completely",

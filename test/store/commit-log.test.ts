@@ -18,6 +18,7 @@ import { mergeLogOf } from "../../src/store/journal/merge-log.ts";
 import { openReading } from "../../src/store/copy/read-only.ts";
 import { bitmap, table } from "../../src/store/declare.ts";
 import { openStore } from "../../src/store/open.ts";
+import { countOf } from "../repetitions.ts";
 import { SEED } from "../random.ts";
 import { until } from "../wait-until.ts";
 import { type RandomChance, chanceOf, scratch } from "./sample-schema.ts";
@@ -46,7 +47,9 @@ const DATA = "data.mdb";
 const LOG = "data.mdb-log";
 const NOTES = 50;
 /** More than one fold, and many restarts of the log. */
-const COMMITS = 3_000;
+const COMMITS = countOf("logged_commits");
+/** Older states are not compared. */
+const STATES_KEPT = 100;
 
 const open = (directory: string) => openStore(directory, schema, []);
 type Opened = Awaited<ReturnType<typeof open>>;
@@ -82,6 +85,7 @@ class Series {
     if (isDeleted) marks.delete(id);
     else marks.add(id);
     this.states.push(this.state());
+    if (this.count >= STATES_KEPT) this.states[this.count - STATES_KEPT] = "";
   }
 
   private state(): string {
