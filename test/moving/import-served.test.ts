@@ -1,5 +1,5 @@
 // Commands about imports and exports, while a server runs on the directory.
-import { afterAll, beforeAll, expect, test } from "bun:test";
+import { afterEach, beforeEach, expect, test } from "bun:test";
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { executeCommand, acceptCommands } from "../../src/commands/control.ts";
@@ -14,14 +14,14 @@ let testServer: TestServer;
 let socket: { stop(): Promise<void> };
 let data: string;
 
-beforeAll(async () => {
+beforeEach(async () => {
   testServer = await startTestServer();
   ({ data } = testServer.realm.config);
   // No process command is used here.
   socket = acceptCommands(testServer.realm, {} as Parameters<typeof acceptCommands>[1]);
 });
 
-afterAll(async () => {
+afterEach(async () => {
   await socket.stop();
   await testServer.close();
 });
