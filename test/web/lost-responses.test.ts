@@ -229,11 +229,13 @@ test("restores a message whose deletion is rejected on retry", async () => {
   await setDeleteLimit("unlimited");
 });
 
-test("a pending text ends when its message is deleted before leaving", async () => {
+/** Edits and deletes a message, then loads the page again while neither has a response. */
+async function leaveWithEditAndDeletion(prepare?: (page: Page) => Promise<void>): Promise<void> {
   const { page, id, isHeld, release } = await holdRequest("content", abort);
   await change(page, id, "Where I was");
   await isHeld();
   await erase(page, id);
+  await prepare?.(page);
   await page.reload();
   const fetchMessage = () => fixture.testServer.send("bo", `GET /messages/${id}`);
   await until(async () => (await fetchMessage()).status !== 200);
@@ -241,6 +243,20 @@ test("a pending text ends when its message is deleted before leaving", async () 
   await waitForConnection(page, "live");
   await read(page);
   await noAlert(page);
+}
+
+test("a pending text ends when its message is deleted before leaving", async () => {
+  await leaveWithEditAndDeletion();
+});
+
+test("a pending text ends when the closing page cannot record the deletion", async () => {
+  await leaveWithEditAndDeletion((page) =>
+    page.evaluate(() => {
+      IDBObjectStore.prototype.put = () => {
+        throw new Error("The page is closing.");
+      };
+    }),
+  );
 });
 
 test("a closing tab sends no deletion that can still be undone", async () => {

@@ -39,11 +39,12 @@ export function isSuperseded({ change, order }: PendingEdit, all: readonly Pendi
 export const ofMessage = (message_id: number, all: readonly PendingChange[]): PendingChange[] =>
   all.filter(({ change }) => change?.message_id === message_id && change.content !== undefined);
 
-/** Whether its message is being deleted: the server may have done so already. */
+/**
+ * Whether its message is being deleted. The server may have done so already, even if no attempt is
+ * recorded: a page that closes sends the deletion, and its write to the database can be lost.
+ */
 export const isDeleted = ({ change }: PendingChange, all: readonly PendingChange[]): boolean =>
   all.some(
     (pendingChange) =>
-      pendingChange.method === "DELETE" &&
-      pendingChange.was_tried &&
-      pendingChange.change?.message_id === change?.message_id,
+      pendingChange.method === "DELETE" && pendingChange.change?.message_id === change?.message_id,
   );
