@@ -180,7 +180,6 @@ test("shows it at the profile button on a phone", async () => {
   expect(await own.textContent()).toMatch(SIGN);
   expect(await faultsOf(page, undefined, ".tabbar")).toEqual([]);
   expect(phone.faults).toEqual([]);
-  await phone.close();
 });
 
 test("arrow keys lead from the main menu to the user menu and help", async () => {

@@ -6,6 +6,9 @@ import { type Json, startTestServer, type TestServer } from "../test-server.ts";
 import { until } from "../wait-until.ts";
 import { BrowserSession } from "./browser-session.ts";
 
+/** Ports of closed servers. At a known address, browsers reuse their pages and caches. */
+const ports: number[] = [];
+
 export class BrowserFixture {
   private constructor(
     readonly testServer: TestServer,
@@ -14,7 +17,7 @@ export class BrowserFixture {
 
   /** Opens #design with Ada, Bo and Cy. The server gets the same port when it restarts. */
   static async open(): Promise<BrowserFixture> {
-    const testServer = await startTestServer({ port: freePort() });
+    const testServer = await startTestServer({ port: ports.pop() ?? freePort() });
     const subscriptions = [{ name: "design" }];
     const principals = [testServer.idOf("ada"), testServer.idOf("bo"), testServer.idOf("cy")];
     await testServer.request("ada", "POST /users/me/subscriptions", { subscriptions, principals });
@@ -74,8 +77,10 @@ export class BrowserFixture {
     await page.waitForFunction(() => document.querySelector("[data-state]") === null);
   }
 
-  close(): Promise<void> {
-    return this.testServer.close();
+  async close(): Promise<void> {
+    const { port } = new URL(this.testServer.url);
+    await this.testServer.close();
+    ports.push(Number(port));
   }
 }
 

@@ -50,13 +50,11 @@ async function newContext(options: BrowserContextOptions): Promise<BrowserContex
   return context;
 }
 
-const takeContext = (
-  testServer: TestServer,
-  options: BrowserContextOptions & { baseURL: string },
-) => ReusedContext.take(testServer, options, newContext);
+const takeContext = (options: BrowserContextOptions & { baseURL: string }) =>
+  ReusedContext.take(options, newContext);
 
-/** Service workers stay with their context, and a recording ends with its page. */
-const isReusable = () => serviceWorkers === "block" && process.env["TEST_COVERAGE"] === undefined;
+/** A recording of the coverage ends with its page. */
+const isReusable = () => process.env["TEST_COVERAGE"] === undefined;
 
 /** Starts another browser once: the test runner kills the browser of a test that times out. */
 async function startContext(options: BrowserContextOptions): Promise<BrowserContext> {
@@ -97,7 +95,7 @@ export class BrowserSession {
     const context = (this.context = reused.context);
     testServer.browserSessions.push(this);
     // Otherwise its pages would receive and render the messages of all other tests.
-    onEndOfTest(() => this.end());
+    onEndOfTest(() => this.close());
     context.setDefaultTimeout(PAGE_MS);
     context.on("weberror", (error) => this.faults.push(String(error.error())));
     context.on("console", (message) => {
@@ -109,14 +107,14 @@ export class BrowserSession {
   static async empty(testServer: TestServer, host?: string): Promise<BrowserSession> {
     const url = host === undefined ? testServer.url : testServer.url.replace("127.0.0.1", host);
     const options = { baseURL: url, serviceWorkers, ...REDUCED_MOTION };
-    return new BrowserSession(testServer, await takeContext(testServer, options), url);
+    return new BrowserSession(testServer, await takeContext(options), url);
   }
 
   /** Opens a phone with a touch screen and without a mouse. */
   static async forPhone(testServer: TestServer, name: Name): Promise<BrowserSession> {
     const phone = { hasTouch: true, isMobile: true, viewport: { width: 360, height: 740 } };
     const params = { baseURL: testServer.url, serviceWorkers, ...phone, ...REDUCED_MOTION };
-    const reused = await takeContext(testServer, params);
+    const reused = await takeContext(params);
     const browserSession = new BrowserSession(testServer, reused, testServer.url);
     await browserSession.signIn(name);
     return browserSession;
@@ -156,14 +154,8 @@ export class BrowserSession {
     return page;
   }
 
+  /** Leaves the browser to another test at the same address, without any of its state. */
   async close(): Promise<void> {
-    if (this.isOver) return;
-    this.isOver = true;
-    await this.context.close();
-  }
-
-  /** Leaves the browser to another test on the same server, without any of its state. */
-  private async end(): Promise<void> {
     if (this.isOver) return;
     this.isOver = true;
     await (isReusable() ? this.reused.release() : this.context.close());

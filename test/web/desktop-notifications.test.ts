@@ -139,7 +139,6 @@ test("one tab shows a conversation's notifications until read", async () => {
   await fixture.post("ada", "@**Bo Member** here?");
   await count(other, 1);
   expect(browserSession.faults).toEqual([]);
-  await browserSession.close();
 });
 
 /** Simulates the system's notifications, which all tabs share and which outlive a tab. */
@@ -218,7 +217,6 @@ test("many tabs show a mention once, even if the leader closes", async () => {
   await until(() => notifications.length === 1);
   expect(notifications[0]!.body).toBe("Ada Admin: @Bo Member four");
   expect(browserSession.faults).toEqual([]);
-  await browserSession.close();
 });
 
 test("shows nothing for the open view, and plays sounds after interaction", async () => {
@@ -244,7 +242,6 @@ test("shows nothing for the open view, and plays sounds after interaction", asyn
     () => (globalThis as unknown as { heard: { count: number } }).heard.count,
   );
   expect(received).toBeGreaterThan(0);
-  await browserSession.close();
 });
 
 test("plays a selected sound, or none", async () => {
@@ -269,7 +266,6 @@ test("plays a selected sound, or none", async () => {
   );
   expect(await countReceivedSounds()).toBe(4);
   await stored;
-  await browserSession.close();
 });
 
 test("explains why a message caused a notification", async () => {

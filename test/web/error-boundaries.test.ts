@@ -42,7 +42,6 @@ test("shows the messages around one with an address that is no URL", async () =>
   await waitForMessage(page, "After");
   expect(await page.locator(".feed .feed-note").count()).toBe(0);
   expect(browserSession.faults).toEqual([]);
-  await page.close();
 });
 
 test("shows the sender and the text of a message whose row cannot be drawn", async () => {
@@ -53,7 +52,6 @@ test("shows the sender and the text of a message whose row cannot be drawn", asy
   await row.waitFor();
   expect(await page.locator(".feed .feed-note").count()).toBe(0);
   expect(broken.faults.join()).toContain("includes");
-  await page.close();
 });
 
 test("keeps the other rows of a list when one cannot be drawn", async () => {
@@ -61,7 +59,6 @@ test("keeps the other rows of a list when one cannot be drawn", async () => {
   await page.locator(".list-row", { hasText: "of Ada alone" }).waitFor();
   await page.locator(".list-row", { hasText: "Couldn’t display this." }).first().waitFor();
   expect(broken.faults.join()).toContain("includes");
-  await page.close();
 });
 
 test("#narrow/constructor/x and its kind leave the tab usable", async () => {

@@ -54,7 +54,6 @@ test("lists have no fault for screen readers in any look", async () => {
     faults.push(...(await faultsInLooks(page)).map((fault) => `${address}  ${fault}`));
   }
   expect(faults).toEqual([]);
-  await page.close();
 });
 
 test("opens the switcher, and finds and opens a channel by keyboard", async () => {
@@ -74,7 +73,6 @@ test("opens the switcher, and finds and opens a channel by keyboard", async () =
   await page.keyboard.press("Escape");
   await waitForHeading(page, "poster");
   expect(cys.faults).toEqual([]);
-  await page.close();
 });
 
 test("marks an inbox row as read by key, keeps it, and undoes it", async () => {
@@ -88,7 +86,6 @@ test("marks an inbox row as read by key, keeps it, and undoes it", async () => {
   await page.locator(".list-row[data-selected]:not([data-unread])").waitFor();
   await page.getByRole("button", { name: "Undo" }).click();
   await page.locator(".list-row[data-unread]").filter({ hasText: name! }).waitFor();
-  await page.close();
 });
 
 test("moves the focus to the next row when one disappears", async () => {
@@ -119,7 +116,6 @@ test("moves the focus to the next row when one disappears", async () => {
   await page.keyboard.press("Backspace");
   await has("one");
   expect(browserSession.faults).toEqual([]);
-  await page.close();
 });
 
 test("builds a search by keyboard, which is its URL for others", async () => {
@@ -140,7 +136,6 @@ test("builds a search by keyboard, which is its URL for others", async () => {
   await page.getByRole("button", { name: "Remove channel: design" }).click();
   await page.waitForFunction(() => !location.hash.includes("channel"));
   expect(browserSession.faults).toEqual([]);
-  await page.close();
 });
 
 test("a search in one place ignores channels and is not widened", async () => {
@@ -186,7 +181,6 @@ test("Ada reads all unread messages with the n key", async () => {
   await page.locator(".toast").filter({ hasText: "No unread topics" }).waitFor();
   await page.keyboard.press("p");
   await waitForMessage(page, "samples are on your bench");
-  await page.close();
 });
 
 test("shows the description of an empty channel, and starts there", async () => {
@@ -207,7 +201,6 @@ test("shows the description of an empty channel, and starts there", async () => 
     .getByRole("alert")
     .getByText("This channel does not exist, or you don’t have access.")
     .waitFor();
-  await page.close();
 });
 
 test("shows /me messages in lists as in the feed", async () => {
@@ -216,7 +209,6 @@ test("shows /me messages in lists as in the feed", async () => {
   const line = rowOf(page, "logo").locator(".pre", { hasText: "waves" });
   await line.waitFor();
   expect(await line.innerText()).toBe("Bo waves at all");
-  await page.close();
 });
 
 test("Back restores the scroll position of a list", async () => {
@@ -236,7 +228,6 @@ test("Back restores the scroll position of a list", async () => {
   await waitForHeading(page, "Recent");
   await rowOf(page, "sketch 25").waitFor();
   await until(async () => (await scroller.evaluate((node) => node.scrollTop)) === 777);
-  await page.close();
 });
 
 test("a new user on a narrow screen finds a first topic", async () => {
@@ -256,7 +247,6 @@ test("a new user on a narrow screen finds a first topic", async () => {
   await page.getByRole("button", { name: "Sidebar" }).click();
   await page.keyboard.press("Escape");
   await page.getByRole("navigation", { name: "Sidebar" }).waitFor({ state: "hidden" });
-  await page.close();
 });
 
 test("mutes, follows and resolves a topic from its bar, with undo", async () => {
@@ -277,7 +267,6 @@ test("mutes, follows and resolves a topic from its bar, with undo", async () => 
   await page.waitForFunction(() => document.querySelector(".sidebar-topics .vh"));
   await page.locator(".sidebar-topics").filter({ hasText: "resolved" }).waitFor();
   expect(browserSession.faults).toEqual([]);
-  await page.close();
 });
 
 test("shows and keeps the notification settings of a channel", async () => {
@@ -298,7 +287,6 @@ test("shows and keeps the notification settings of a channel", async () => {
   await sound.selectOption("off");
   await until(() => ownSubscription()?.audible_notifications === false);
   expect(await page.getByRole("alert").count()).toBe(0);
-  await page.close();
 });
 
 test("pressing M twice restores that a topic is followed", async () => {
@@ -320,5 +308,4 @@ test("pressing M twice restores that a topic is followed", async () => {
   await toast.filter({ hasText: "Following" }).waitFor();
   await page.keyboard.press("f");
   await toast.filter({ hasText: "Muted" }).waitFor();
-  await page.close();
 });

@@ -155,7 +155,6 @@ test("a finger drags the avatar by the distance it moved", async () => {
       Number(document.querySelectorAll<HTMLInputElement>(".settings-slider input")[1]?.value) < was,
     before,
   );
-  await phone.close();
 });
 
 test("no field is small enough for Safari to zoom on a phone", async () => {
@@ -175,5 +174,4 @@ test("no field is small enough for Safari to zoom on a phone", async () => {
     await page.close();
   }
   expect(small).toEqual([]);
-  await phone.close();
 });

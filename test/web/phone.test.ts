@@ -15,7 +15,6 @@ beforeAll(async () => {
   browserSession = await fixture.sessionOf("bo");
   const page = await browserSession.tab("/#inbox");
   await page.evaluate(() => navigator.serviceWorker.ready.then(() => undefined));
-  await page.close();
 });
 afterAll(async () => {
   await fixture?.close();
@@ -66,7 +65,6 @@ test("shared texts and files open in the composer, and are sent", async () => {
   // Shared content is taken only once.
   await page.goto("/#share");
   await page.getByText("Nothing was shared").waitFor();
-  await page.close();
 });
 
 test("the start does not wait for the service worker", async () => {
@@ -79,7 +77,6 @@ test("the start does not wait for the service worker", async () => {
     return (entry as { workerMatchedSourceType?: string }).workerMatchedSourceType;
   });
   expect(source).toBe("cache");
-  await page.close();
 });
 
 test("the shortcut for a new message asks for a recipient", async () => {
@@ -96,7 +93,6 @@ test("the shortcut for a new message asks for a recipient", async () => {
     display: "standalone",
     share_target: { action: "/share", method: "POST", enctype: "multipart/form-data" },
   });
-  await page.close();
 });
 
 test("starts offline with all parts, even those not shown before", async () => {
@@ -176,7 +172,6 @@ test("controls hit their target, and a long press opens the message menu", async
   await react.tap();
   await page.getByRole("dialog").or(page.locator(".emoji-pop")).first().waitFor();
   expect(phone.faults).toEqual([]);
-  await phone.close();
 });
 
 test("shows no hover tooltips on touch screens", async () => {
@@ -202,7 +197,6 @@ test("shows no hover tooltips on touch screens", async () => {
   await page.locator(".msg-name").last().tap();
   await page.locator(".people-card").waitFor();
   expect(await page.locator("body").getAttribute("data-cards")).toBe("Profile card of Bo Member");
-  await phone.close();
 });
 
 test("names have space above many conversations on a phone", async () => {
@@ -219,7 +213,6 @@ test("names have space above many conversations on a phone", async () => {
   expect(await buttons.filter({ visible: true }).count()).toBe(1);
   await buttons.filter({ visible: true }).tap();
   await page.getByRole("menuitem", { name: "Mark as read" }).waitFor();
-  await phone.close();
 });
 
 test("shows Send on landscape phones and tablets", async () => {
@@ -239,7 +232,6 @@ test("shows Send on landscape phones and tablets", async () => {
     const [form, send] = await Promise.all(ends);
     expect(send!.x + send!.width).toBeLessThanOrEqual(form!.x + form!.width);
   }
-  await phone.close();
 });
 
 test("keeps the composer above an on-screen keyboard", async () => {
@@ -281,5 +273,4 @@ test("keeps the composer above an on-screen keyboard", async () => {
   });
   await page.evaluate(() => (globalThis as unknown as { moveUp(pixels: number): void }).moveUp(0));
   await isAbove(0);
-  await phone.close();
 });

@@ -165,7 +165,7 @@ const listSubscriptions = async () =>
   (await testServer.request("bo", "GET /users/me/push_subscriptions")).push_subscriptions;
 
 test("subscribes a browser in the settings, tests and unsubscribes it", async () => {
-  const { browser, browserSession, page } = await sessionAtPushService();
+  const { browser, page } = await sessionAtPushService();
   // The worker records notifications from here on, so the page loads again with it.
   await page.reload();
   const pushSwitch = page.getByRole("switch", { name: "Push to this browser" });
@@ -189,7 +189,6 @@ test("subscribes a browser in the settings, tests and unsubscribes it", async ()
   await pushSwitch.click();
   await page.getByText("No devices yet.").waitFor();
   expect(await listSubscriptions()).toEqual([]);
-  await browserSession.close();
 });
 
 test("says so if a browser supports no worker", async () => {
@@ -248,7 +247,6 @@ test("the worker groups conversations, removes read ones, and opens them", async
   });
   await click(worker);
   await tab.waitForFunction(() => location.hash.includes("/topic/soup/near/"));
-  await browserSession.close();
 });
 
 /** Clicks the notification that was shown last. */
@@ -286,5 +284,4 @@ test("a click while the only tab is loading opens the message", async () => {
     for (const frame of frames) frame(performance.now());
   });
   await tab.waitForFunction(() => location.hash.includes("/near/"));
-  await browserSession.close();
 });

@@ -1,7 +1,6 @@
 // Browser contexts that tests use one after another: a new one costs twice as much as a reset.
 import type { BrowserContext, BrowserContextOptions, Page } from "playwright-core";
 import { count } from "../resource-usage.ts";
-import type { TestServer } from "../test-server.ts";
 
 /** Methods with effects that a reset does not undo. */
 const LASTING = {
@@ -46,7 +45,9 @@ const AT_ONCE = { behavior: "ignoreErrors" } as const;
 /** A page that does not leave in this time is closed. */
 const LEAVE_MS = 10_000;
 
-const free = new WeakMap<TestServer, ReusedContext[]>();
+/** Released contexts, the one unused for longest first. The browser closes them at its end. */
+const free: ReusedContext[] = [];
+const FREE_MAX = 4;
 
 /** Whether listeners can be compared, which Playwright's types omit. */
 interface Emitter {
@@ -59,13 +60,13 @@ export class ReusedContext {
   /** Set when a test did something that a reset does not undo. */
   private isUsedUp = false;
   private page: Page | undefined;
+  private hasOpenedPages = false;
   private readonly ownListeners = new WeakMap<object, Set<unknown>>();
   private readonly openSession: BrowserContext["newCDPSession"];
   private readonly sessions: { detach(): Promise<void> }[] = [];
 
   private constructor(
     readonly context: BrowserContext,
-    private readonly testServer: TestServer,
     private readonly options: string,
     private readonly origin: string,
   ) {
@@ -85,6 +86,7 @@ export class ReusedContext {
     };
     context.on("page", (page) => {
       count("tabs");
+      this.hasOpenedPages = true;
       onCall(page, LASTING.page, useUp);
       onCall(page.keyboard, LASTING.keyboard, useUp);
       page.on("crash", useUp);
@@ -98,23 +100,21 @@ export class ReusedContext {
   }
 
   /**
-   * Returns a context without cookies and storage: one that another test on the same server has
+   * Returns a context without cookies and storage: one that another test at the same address has
    * released, or a new one.
    */
   static async take(
-    testServer: TestServer,
     options: BrowserContextOptions & { baseURL: string },
     open: (options: BrowserContextOptions) => Promise<BrowserContext>,
   ): Promise<ReusedContext> {
     const key = JSON.stringify(options);
-    const released = free.get(testServer) ?? [];
-    const index = released.findIndex((item) => item.options === key);
-    const [reused] = index < 0 ? [] : released.splice(index, 1);
+    const index = free.findLastIndex((item) => item.options === key);
+    const [reused] = index < 0 ? [] : free.splice(index, 1);
     if (reused) {
       await reused.reset();
       return reused;
     }
-    return new ReusedContext(await open(options), testServer, key, new URL(options.baseURL).origin);
+    return new ReusedContext(await open(options), key, new URL(options.baseURL).origin);
   }
 
   /** The page of the previous test, once, or a new page. */
@@ -133,14 +133,11 @@ export class ReusedContext {
       this.isUsedUp = true;
     }
     if (this.isUsedUp) return this.context.close();
-    const released = free.get(this.testServer) ?? [];
-    if (!free.has(this.testServer)) {
-      free.set(this.testServer, released);
-      this.testServer.browserSessions.push({ faults: [], close: () => closeAll(released) });
-    }
-    released.push(this);
+    free.push(this);
+    if (free.length > FREE_MAX) await free.shift()!.context.close();
   }
 
+  /** Leaves no document, worker or stored data. */
   private async leave(): Promise<void> {
     if (this.isUsedUp) return;
     const [page, ...others] = this.context.pages();
@@ -148,20 +145,31 @@ export class ReusedContext {
     await Promise.all(others.map((other) => other.close()));
     await Promise.all(this.sessions.splice(0).map((session) => session.detach().catch(() => null)));
     this.page = page;
-    if (!page) throw new Error("all pages are closed");
-    if (page.url() !== "about:blank") await page.evaluate(() => sessionStorage.clear());
-    await page.goto("about:blank");
-    await Promise.all([this.context, page].map((item) => item.unrouteAll(AT_ONCE)));
+    if (page) await this.empty(page);
+    else if (this.hasOpenedPages) throw new Error("all pages are closed");
+    await this.context.clearCookies();
+    await this.context.unrouteAll(AT_ONCE);
     await this.context.setOffline(false);
   }
 
-  private async reset(): Promise<void> {
-    const { page } = this;
-    if (!page) return;
+  private async empty(page: Page): Promise<void> {
+    if (page.url() !== "about:blank") await page.evaluate(() => sessionStorage.clear());
+    await page.goto("about:blank");
+    await page.unrouteAll(AT_ONCE);
     const session = await this.openSession(page);
+    if (this.context.serviceWorkers().length > 0) {
+      await session.send("ServiceWorker.enable");
+      await session.send("ServiceWorker.stopAllWorkers");
+    }
     await session.send("Storage.clearDataForOrigin", { origin: this.origin, storageTypes: "all" });
     await session.send("Page.resetNavigationHistory");
     await session.detach();
+  }
+
+  /** Restores what pages change about their context. */
+  private async reset(): Promise<void> {
+    const { page } = this;
+    if (!page) return;
     const { viewport } = JSON.parse(this.options) as BrowserContextOptions;
     await page.setViewportSize(viewport ?? { width: 1280, height: 720 });
     await page.emulateMedia(MEDIA);
@@ -177,10 +185,6 @@ export class ReusedContext {
       }
     }
   }
-}
-
-async function closeAll(released: ReusedContext[]): Promise<void> {
-  await Promise.all(released.splice(0).map(({ context }) => context.close()));
 }
 
 function listenersOf(emitter: Page | BrowserContext): Set<unknown> {

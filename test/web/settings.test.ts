@@ -131,7 +131,6 @@ test("Do Not Disturb applies to all devices and on the server", async () => {
   await page.locator("[type=time]").first().waitFor({ state: "detached" });
   await until(() => settingOf("do_not_disturb_hours") === undefined);
   expect([...browserSession.faults, ...phone.faults]).toEqual([]);
-  await phone.close();
 });
 
 test("compact hides avatars, only on this device", async () => {

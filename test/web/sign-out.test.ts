@@ -117,7 +117,6 @@ test("leaves nothing of the account on the disk after sign-out by the menu", asy
   expect(await readStorage(page)).not.toContain(secret);
   await untilNoDatabases(page);
   await expectNothingFor(browserSession, secret, "closed-notes");
-  await browserSession.close();
 });
 
 test("deletes unsent messages at sign-out unless kept, in all tabs", async () => {
@@ -142,7 +141,6 @@ test("deletes unsent messages at sign-out unless kept, in all tabs", async () =>
   await waitForConnection(otherPage, "live");
   await fixture.untilPosted(otherPage);
   expect(await isSent(secret)).toBe(false);
-  await browserSession.close();
 });
 
 test("keeps unsent messages encrypted and sends them when the account signs in again", async () => {
@@ -165,7 +163,6 @@ test("keeps unsent messages encrypted and sends them when the account signs in a
   await waitForConnection(page, "live");
   await fixture.untilPosted(page, secret);
   await until(page, (stored) => !stored.includes("skein.sealed"));
-  await browserSession.close();
 });
 
 test("encrypts what was not sent when the session is ended elsewhere during work", async () => {
@@ -195,7 +192,6 @@ test("encrypts what was not sent when the session is ended elsewhere during work
   await waitForConnection(page, "live");
   await fixture.untilPosted(page, sentText);
   await page.waitForFunction((text) => document.querySelector("textarea")?.value === text, started);
-  await browserSession.close();
 });
 
 test("deletes the data of an account when another one signs in beside its open tab", async () => {
@@ -208,7 +204,6 @@ test("deletes the data of an account when another one signs in beside its open t
   await waitForConnection(page, "another");
   await until(page, (stored) => !stored.includes(secret));
   await expectNothingFor(browserSession, secret);
-  await browserSession.close();
 });
 
 test("deletes the data of a session that ended without a tab before it reads", async () => {
@@ -221,7 +216,6 @@ test("deletes the data of a session that ended without a tab before it reads", a
   await testServer.realm.write((tx) => endSessionsOf(tx, testServer.idOf("bo")));
   const other = await expectNothingFor(browserSession, secret);
   expect(await readStorage(other)).toContain("skein-sealed");
-  await browserSession.close();
 });
 
 test("completes a deletion that an open database has delayed", async () => {
@@ -256,7 +250,6 @@ test("completes a deletion that an open database has delayed", async () => {
     return [all.some((item) => item.name === storeName), localStorage.getItem("skein.ended")];
   }, name);
   expect(remaining).toEqual([false, null]);
-  await browserSession.close();
 });
 
 test("deletes everything over http, where nothing can be encrypted", async () => {
@@ -273,5 +266,4 @@ test("deletes everything over http, where nothing can be encrypted", async () =>
   await onSignInPage(page);
   expect(await readStorage(page)).not.toContain(secret);
   await untilNoDatabases(page);
-  await browserSession.close();
 });
