@@ -176,9 +176,7 @@ export class TestServer {
   }
 
   async populate(): Promise<void> {
-    const realm = this.realm;
-    const clerk = { client: "SkeinTest" };
-    await realm.write((tx) => {
+    await this.realm.write((tx) => {
       const owner = createOrganization(tx, {
         name: "Town",
         owner: { email: emailOf("olga"), full_name: CAST.olga.full_name },
@@ -194,7 +192,7 @@ export class TestServer {
         this.people.set(name, user.user_id);
       }
       for (const [name, user_id] of this.people) {
-        this.keys.set(name, newApiKey(tx, tx.users.get(user_id)!, clerk.client));
+        this.keys.set(name, newApiKey(tx, tx.users.get(user_id)!, "SkeinTest"));
       }
     });
   }
@@ -294,5 +292,5 @@ export async function startEmptyTestServer(
   return new TestServer(directory, running, clock, config, undefined, lease);
 }
 
-const isPlain = ({ tls, metrics, log, port, url }: Config) =>
-  tls === undefined && metrics === undefined && log === "off" && port === 0 && url === "";
+const isPlain = ({ tls, metrics, log, url }: Config) =>
+  tls === undefined && metrics === undefined && log === "off" && url === "";
