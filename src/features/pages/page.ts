@@ -130,7 +130,7 @@ export const MARK = new Html(
 const THREADS = 13;
 const MIDDLE = (THREADS - 1) / 2;
 
-/** The path of one thread; each next one runs parallel to it. */
+/** The SVG path of the curve with the number `n`; the curves of a drawing are parallel. */
 const DRAWINGS: Readonly<Record<Illustration, (n: number) => string>> = {
   thread: (n) =>
     `M-40 ${250 + 28 * n}C120 ${46 * n - 50} 220 ${450 + 16 * n} 340 ${280 + 9 * n}` +

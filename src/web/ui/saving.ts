@@ -12,8 +12,8 @@ export interface Saving {
   /** The part that was saved last, and how to take that back. */
   saved: Signal<{ part: string; undo: (() => void) | undefined } | undefined>;
   /**
-   * Resolves to whether it succeeded. A section that is being saved is not sent again. A change
-   * with a way back waits until the earlier one of its part, or the undo of that, is saved.
+   * Resolves to whether it succeeded. A part that is being saved is not sent again, unless its
+   * change can be undone: such a change waits until the previous request of its part has ended.
    */
   save(
     field: string,

@@ -5,7 +5,7 @@ import { type Archive, checkCount, checkName, checkTotal, type Span } from "./en
 
 /** Text seldom compresses below a twentieth, an archive bomb below a thousandth. */
 const RATIO_MAX = 200;
-/** Small entries may have any ratio. */
+/** Entries up to this size are accepted with any ratio. */
 const RATIO_BYTES_MIN = 1_048_576;
 const FILE_TYPE = 0o170_000;
 const LINK = 0o120_000;
