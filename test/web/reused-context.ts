@@ -110,10 +110,8 @@ export class ReusedContext {
     const key = JSON.stringify(options);
     const index = free.findLastIndex((item) => item.options === key);
     const [reused] = index < 0 ? [] : free.splice(index, 1);
-    if (reused) {
-      await reused.reset();
-      return reused;
-    }
+    // The browser may have ended meanwhile: the test runner kills it when a test times out.
+    if (reused && (await reused.reset().catch(() => false))) return reused;
     return new ReusedContext(await open(options), key, new URL(options.baseURL).origin);
   }
 
@@ -166,14 +164,15 @@ export class ReusedContext {
     await session.detach();
   }
 
-  /** Restores what pages change about their context. */
-  private async reset(): Promise<void> {
+  /** Restores what tests change about a page; fails if the browser has ended. */
+  private async reset(): Promise<true> {
     const { page } = this;
-    if (!page) return;
+    if (!page) return true;
     const { viewport } = JSON.parse(this.options) as BrowserContextOptions;
     await page.setViewportSize(viewport ?? { width: 1280, height: 720 });
     await page.emulateMedia(MEDIA);
     await page.mouse.move(0, 0);
+    return true;
   }
 
   private removeListeners(emitter: Page | BrowserContext): void {
