@@ -202,6 +202,7 @@ const plain = {
   num_before: ["Number of messages before the anchor.", 50],
   offset: "Number of bytes that the server has received.",
   old_password: "Current password.",
+  old_url: ["URL of the old server, if the archive lacks it.", "https://chat.example.com"],
   on: ["Return only actions on objects of this kind.", "channel"],
   on_id: ["Return only actions on the object with this ID.", "7"],
   onboarding_step: ["The step.", "intro_inbox_view_modal"],

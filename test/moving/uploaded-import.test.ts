@@ -9,6 +9,7 @@ import {
   importBusy,
   importNotPlanned,
   importOffsetWrong,
+  importOldUrlInvalid,
   importPieceTooLarge,
   importRefused,
   importReportMissing,
@@ -286,6 +287,15 @@ test("imports with the choices of the plan", async () => {
     password: PASSWORD,
   });
   expect(await page.untilFinished()).toMatchObject({ report: { outcome: "undone" } });
+});
+
+test("rejects an old URL that is not one of a server", async () => {
+  await page.upload(slackArchive());
+  for (const old_url of ["", "old.example", "https://old.example/rooms/1", "ftp://old.example"]) {
+    const { msg } = await page.browser.refused(`POST ${IMPORT}plan/`, { old_url });
+    expect(msg).toBe(importOldUrlInvalid().message);
+  }
+  expect(await page.state()).toMatchObject({ task: null, plan: null });
 });
 
 test("says what is wrong with a damaged archive, and leaves nothing of it", async () => {

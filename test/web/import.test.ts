@@ -7,6 +7,11 @@ import { currentOf, forgetUpload, uploadPath } from "../../src/features/moving/u
 import { setPassword } from "../../src/features/passwords/actions.ts";
 import { hashPassword } from "../../src/features/passwords/hash.ts";
 import { PASSWORD } from "../browser.ts";
+import {
+  entries as mattermostEntries,
+  LINES as MATTERMOST_LINES,
+  post,
+} from "../moving/mattermost-fixture.ts";
 import { slackEntries } from "../moving/slack-fixture.ts";
 import { zipOf } from "../moving/zip.ts";
 import { tarOf } from "../moving/zulip-fixture.ts";
@@ -107,6 +112,41 @@ test("uploads, checks, maps, imports, reports and undoes a Slack export", async 
   await page.getByText("The import was undone.").waitFor();
   await page.getByText("Undone", { exact: true }).waitFor();
   expect(testServer.realm.read.users.findBy("email", "nina@example.org")).toBeUndefined();
+});
+
+test("rewrites links to the URL of the old server that the owner enters", async () => {
+  const linking = post(600, "bo", "see https://old.example/acme/channels/town-square");
+  await page.goto("/#organization/import");
+  await page.reload();
+  await upload(zipOf(mattermostEntries([...MATTERMOST_LINES, linking])), "mattermost.zip");
+  const url = page.getByLabel("URL of the old server");
+  await expectInGerman("URL des alten Servers");
+  await url.fill("old.example");
+  await button("Check archive").click();
+  await page
+    .getByRole("alert")
+    .getByText(/must be one such as/)
+    .waitFor();
+  await url.fill("https://old.example");
+  await button("Check archive").click();
+  await button("Import…").waitFor();
+  await hasNoFaults();
+  await url.fill("");
+  await button("Check archive").waitFor();
+  await page.reload();
+  await button("Import…").waitFor();
+  expect(await url.inputValue()).toBe("https://old.example");
+
+  await button("Import…").click();
+  await dialog().getByLabel("Your password").fill(PASSWORD);
+  await dialog().getByRole("button", { name: "Import", exact: true }).click();
+  await page.getByText("The import is complete.", { exact: true }).waitFor();
+  const imported = [...testServer.realm.read.messages.range()].map(({ content }) => content);
+  expect(imported).toContainEqual(expect.stringMatching(/^see \[#Town Square\]\(\/#narrow/));
+  await button("Undo import").first().click();
+  await dialog().getByLabel("Your password").fill(PASSWORD);
+  await dialog().getByRole("button", { name: "Undo import", exact: true }).click();
+  await page.getByText("The import was undone.").waitFor();
 });
 
 test("shows the command for an archive that creates an organization", async () => {

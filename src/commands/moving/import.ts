@@ -5,6 +5,7 @@ import { planJsonl } from "../../features/moving/jsonl/import-jobs.ts";
 import { isJsonlExport } from "../../features/moving/jsonl/format.ts";
 import { MovingRefused } from "../../features/moving/errors.ts";
 import { isZulipExport } from "../../features/moving/zulip/read/detect.ts";
+import { isServerUrl } from "../../features/moving/source/links.ts";
 import { planZulip } from "../../features/moving/zulip/import-jobs.ts";
 import { type ImportChoices, optionsOf } from "../../features/moving/products/import-jobs.ts";
 import { readText } from "../config/files.ts";
@@ -154,7 +155,7 @@ function choicesOf({ people, roles, emoji, channels, ...more }: ImportFlags): Im
   if (roles !== undefined && roles !== "keep" && roles !== "members") {
     throw new UsageError("--roles is keep or members");
   }
-  if (old_url !== undefined && !/^https?:\/\/[^/\s]{1,255}\/?$/.test(old_url)) {
+  if (old_url !== undefined && !isServerUrl(old_url)) {
     throw new UsageError("--old-url is an address such as https://chat.example.com");
   }
   return {

@@ -107,6 +107,8 @@ export const importArchiveReplaced = () =>
 export const importUserUnknown = () => badRequest("The archive has no user with this id.");
 export const importNotPlanned = () =>
   badRequest("The archive has not been checked. Request its plan first.");
+export const importOldUrlInvalid = () =>
+  badRequest("The URL of the old server must be one such as https://chat.example.com.");
 export const importReportMissing = () =>
   new Refusal("BAD_REQUEST", "There is no report of an import.", {}, 404);
 export const exportWithoutConsent = () =>

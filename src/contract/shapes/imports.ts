@@ -85,7 +85,12 @@ export const importStateShape = Type.Object({
   plan: nullable(importReportShape),
   /** The choices of the plan. They also apply to the import. */
   choices: nullable(
-    Type.Object({ roles: choice("keep", "members"), channels: choice("public", "private") }),
+    Type.Object({
+      roles: choice("keep", "members"),
+      channels: choice("public", "private"),
+      /** URL of the old server. Missing: the archive's. */
+      old_url: Type.Optional(Type.String()),
+    }),
   ),
   /** The report of the newest task that failed, imported or undid something. */
   report: nullable(importReportShape),

@@ -1,6 +1,6 @@
 // Calls of the page for imports, loaded when it opens.
 import type { ImportState, ImportUser, MappedUser } from "../../contract/shapes/imports.ts";
-import type { Parameter, TypedEndpoint } from "../../endpoint.ts";
+import type { OptionalParameter, Parameter, TypedEndpoint } from "../../endpoint.ts";
 import type {
   beginImportUpload,
   deleteImportUpload,
@@ -15,11 +15,16 @@ export const REPORT_FILE = "/json/administration/import/report/";
 const UPLOAD = "/administration/import/upload/";
 
 /** An endpoint with these parameters, whose types stay on the server. */
-type EndpointWith<V, A = unknown> = TypedEndpoint<{ [K in keyof V]: Parameter<V[K]> }, A>;
+type EndpointWith<V, A = unknown> = TypedEndpoint<
+  { [K in keyof V]-?: undefined extends V[K] ? OptionalParameter<V[K]> : Parameter<V[K]> },
+  A
+>;
 
 export interface ImportOptions {
   readonly roles: "keep" | "members";
   readonly channels: "public" | "private";
+  /** Missing: the archive's. */
+  readonly old_url?: string;
 }
 interface ImportRun {
   readonly archive: string;

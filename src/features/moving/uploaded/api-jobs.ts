@@ -2,12 +2,13 @@
 import { mustBeOwner } from "../../../contract/errors/general.ts";
 import {
   importNotPlanned,
+  importOldUrlInvalid,
   importRefused,
   importReportMissing,
 } from "../../../contract/errors/realm.ts";
 import { importStateShape } from "../../../contract/shapes/imports.ts";
 import { nothing } from "../../../contract/shapes/value-types.ts";
-import { defaulted, endpoint, int, oneOf, text } from "../../../endpoint.ts";
+import { defaulted, endpoint, int, oneOf, optional, text } from "../../../endpoint.ts";
 import type { Realm } from "../../../realm.ts";
 import type { User } from "../../../schema/records.ts";
 import { recordAct } from "../../audit/record.ts";
@@ -15,6 +16,7 @@ import { isOwner } from "../../rights/rules.ts";
 import { confirmationParams, confirmIdentity } from "../../two-factor/confirm.ts";
 import { progressNow, secondsLeft } from "../import-progress.ts";
 import { listRuns } from "../import-runs.ts";
+import { isServerUrl } from "../source/links.ts";
 import { mappedRows } from "./mapped-users-jobs.ts";
 import { ARCHIVE_KEPT_SECONDS } from "./rules.ts";
 import { checkArchive, currentOf, type PlanChoices, storedOf } from "./state.ts";
@@ -68,12 +70,13 @@ const channels = defaulted(oneOf("public", "private"), "private");
 export const planUploadedImport = endpoint({
   summary: "Check an uploaded archive, and find out what an import would do",
   tag: "Organization",
-  params: { roles, channels },
+  params: { roles, channels, old_url: optional(text) },
   answer: nothing,
-  run({ realm }, choices) {
+  run({ realm }, { old_url, ...choices }) {
     const upload = wholeUpload(realm);
+    if (old_url !== undefined && !isServerUrl(old_url)) throw importOldUrlInvalid();
     checkIsFree(realm);
-    startPlan(realm, upload, choices);
+    startPlan(realm, upload, { ...choices, ...(old_url !== undefined && { old_url }) });
     return {};
   },
 });

@@ -30,6 +30,7 @@ export interface Upload {
 export interface PlanChoices {
   readonly roles: "keep" | "members";
   readonly channels: "public" | "private";
+  readonly old_url?: string;
 }
 
 export interface Stored {

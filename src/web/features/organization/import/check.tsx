@@ -1,5 +1,5 @@
 // An uploaded archive: checks it, shows the plan, maps users and starts the import.
-import { useEffect } from "preact/hooks";
+import { useEffect, useId } from "preact/hooks";
 import type { ImportReport } from "../../../../contract/shapes/imports.ts";
 import { type ImportOptions, planImport, runImport } from "../../../api/import-calls.ts";
 import { sync } from "../../../sync/session.ts";
@@ -30,7 +30,8 @@ export function CheckedArchive({ archive, name, plan, planned }: CheckedProps) {
   const isCurrent =
     isPlanned &&
     importOptions.roles === planned?.roles &&
-    importOptions.channels === planned.channels;
+    importOptions.channels === planned.channels &&
+    importOptions.old_url === planned.old_url;
   useEffect(() => {
     if (isPlanned) void runWithToast(loadUsers);
   }, [isPlanned, planned?.roles, archive]);
@@ -75,7 +76,8 @@ export function CheckedArchive({ archive, name, plan, planned }: CheckedProps) {
 }
 
 function Options({ options: importOptions }: { options: ImportOptions }) {
-  const { roles, channels } = importOptions;
+  const id = useId();
+  const { roles, channels, old_url } = importOptions;
   return (
     <div class="import-options">
       <label class="org-check">
@@ -98,6 +100,26 @@ function Options({ options: importOptions }: { options: ImportOptions }) {
         />
         {t("import-public-channels")}
       </label>
+      <div class="settings-field">
+        <label for={id}>{t("import-old-url")}</label>
+        <span class="field">
+          <input
+            id={id}
+            type="url"
+            autocomplete="off"
+            placeholder="https://chat.example.com"
+            value={old_url ?? ""}
+            aria-describedby={`${id}-hint`}
+            onInput={({ currentTarget }) => {
+              const url = currentTarget.value.trim();
+              options.value = { roles, channels, ...(url !== "" && { old_url: url }) };
+            }}
+          />
+        </span>
+        <p class="hint" id={`${id}-hint`}>
+          {t("import-old-url-hint")}
+        </p>
+      </div>
     </div>
   );
 }
