@@ -59,8 +59,10 @@ test("copies a password-reset link after confirming the password, by keyboard", 
   await locator.getByRole("alert").waitFor();
   await locator.getByLabel("Your password").fill(PASSWORD);
   await page.keyboard.press("Enter");
-  const link = await locator.locator("code").textContent();
+  const link = await locator.locator(".settings-once code").textContent();
   expect(link).toContain("/accounts/password/reset/");
+  // The server of the test has a loopback address.
+  await locator.getByText(/^This link opens only on this computer/).waitFor();
   // The next thing to do is to copy it.
   await locator.getByRole("button", { name: "Copy" }).and(page.locator(":focus")).waitFor();
   await page.keyboard.press("Escape");

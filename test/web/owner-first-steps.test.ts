@@ -39,7 +39,7 @@ test("shows the owner invitations, icon and appearance on one page, once", async
   expect(await invitation.inputValue()).toStartWith(`${testServer.url}/join/`);
   // Another device cannot open an address of this computer, so there is no QR code.
   await page.getByText("This link opens only on this computer").waitFor();
-  await page.locator(".org-reach code", { hasText: "--https chat.example.org" }).waitFor();
+  await page.locator(".settings-reach code", { hasText: "--https chat.example.org" }).waitFor();
   expect(await page.locator(".settings-qr").count()).toBe(0);
   expect(await faultsOf(page)).toEqual([]);
 

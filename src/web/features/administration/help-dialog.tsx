@@ -21,6 +21,7 @@ import { t, type TextKey } from "../../words/words.ts";
 import type { Person } from "../people/state.ts";
 import { OneTimeSecret } from "../settings/account/parts.tsx";
 import { Identity, useIdentity } from "../settings/identity.tsx";
+import { Reachability, sharedLink, useLocalNetwork } from "../settings/reachability.tsx";
 import { AccessFacts } from "./access-facts.tsx";
 import { canManageAccount } from "./permissions.ts";
 
@@ -104,12 +105,18 @@ export function HelpDialog({ person, help }: { person: Person; help: HelpAction 
   );
 }
 
-const NewLink = ({ made, name }: { made: ResetLink; name: string }) => (
-  <OneTimeSecret
-    text={made.link}
-    words={t("help-link-made", { name, when: formatMoment(made.expires) })}
-  />
-);
+function NewLink({ made, name }: { made: ResetLink; name: string }) {
+  const network = useLocalNetwork(made.link).value;
+  return (
+    <>
+      <OneTimeSecret
+        text={sharedLink(made.link, network)}
+        words={t("help-link-made", { name, when: formatMoment(made.expires) })}
+      />
+      <Reachability link={made.link} network={network} />
+    </>
+  );
+}
 
 /** State of the dialog, and the action that runs with a proof of the identity. */
 function useHelp({ user_id, full_name: name }: Person, help: HelpAction) {

@@ -1,10 +1,10 @@
-// Shows which devices can open an invitation link, and how to make it reachable for others.
+// Shows which devices can open a link, and how to make it reachable for others.
 import { type Signal, useSignal } from "@preact/signals";
 import { useEffect } from "preact/hooks";
-import { loopbackHost } from "../../../../text/input/loopback.ts";
-import { fetchLocalNetwork, type LocalNetwork } from "../../../api/organization-calls.ts";
-import { sync } from "../../../sync/session.ts";
-import { t } from "../../../words/words.ts";
+import { loopbackHost } from "../../../text/input/loopback.ts";
+import { fetchLocalNetwork, type LocalNetwork } from "../../api/organization-calls.ts";
+import { sync } from "../../sync/session.ts";
+import { t } from "../../words/words.ts";
 
 /** The addresses of the server in the local network, if the link is a loopback one. */
 export function useLocalNetwork(link: string): Signal<LocalNetwork | undefined> {
@@ -38,19 +38,19 @@ export function Reachability({
   const host = loopbackHost(link);
   if (host === undefined) return null;
   if (sharedLink(link, network) !== link) {
-    return <p class="hint">{t("invite-in-network", { host })}</p>;
+    return <p class="hint">{t("reach-in-network", { host })}</p>;
   }
   const { port, protocol } = new URL(link);
-  const ownAddress = network?.urls[0] ?? `${protocol}//${t("invite-your-ip")}${port && `:${port}`}`;
+  const ownAddress = network?.urls[0] ?? `${protocol}//${t("reach-your-ip")}${port && `:${port}`}`;
   return (
-    <div class="org-reach" role="status">
-      <p class="hint">{t("invite-only-here", { host })}</p>
+    <div class="settings-reach" role="status">
+      <p class="hint">{t("reach-only-here", { host })}</p>
       <dl>
-        <dt>{t("invite-flags-network")}</dt>
+        <dt>{t("reach-flags-network")}</dt>
         <dd>
           <code>{`--listen 0.0.0.0:${port || "80"} --url ${ownAddress}`}</code>
         </dd>
-        <dt>{t("invite-flags-internet")}</dt>
+        <dt>{t("reach-flags-internet")}</dt>
         <dd>
           <code>--https chat.example.org</code>
         </dd>
