@@ -286,3 +286,21 @@ test("explains why a message caused a notification", async () => {
   await page.keyboard.press("Escape");
   await dialog.waitFor({ state: "detached" });
 });
+
+test.each([
+  ["denied", "This browser blocks notifications."],
+  ["default", "Notifications stay off."],
+] as const)("says where to allow notifications after the answer %s", async (answer, words) => {
+  const browserSession = await fixture.sessionOf("bo");
+  await browserSession.context.addInitScript((permission) => {
+    const requestPermission = () => Promise.resolve(permission);
+    Object.assign(globalThis, { Notification: { permission: "default", requestPermission } });
+  }, answer);
+  const page = await openHiddenTab(browserSession);
+  await fixture.post("ada", "@**Bo Member** are you there");
+  const toast = page.locator(".toast");
+  await toast.getByRole("button", { name: "Turn on" }).click();
+  await toast.getByText(words).waitFor();
+  await toast.getByRole("button", { name: "Settings" }).click();
+  await page.getByText("Notifications are not allowed in this browser yet.").waitFor();
+});

@@ -157,6 +157,7 @@ test("offers push after the first message from a phone, and the settings if deni
   expect(await faultsOf(page, undefined, ".toast")).toEqual([]);
   await turnOn.tap();
   await page.locator("body[data-asked]").waitFor({ state: "attached" });
+  await page.locator(".toast").getByText("This browser blocks notifications.").waitFor();
   await page.locator(".toast").getByRole("button", { name: "Settings" }).tap();
   await page.locator("#setting-push-here").waitFor();
   await page.goto(fixture.topicUrl);

@@ -152,9 +152,14 @@ function offer(): void {
   showToast({
     words: t("notify-offer"),
     undoWords: t("notify-turn-on"),
-    undo: () => void Notification.requestPermission(),
+    undo: () => void ask(),
     ms: OFFER_MS,
   });
+}
+
+async function ask(): Promise<void> {
+  const permission = await Notification.requestPermission();
+  (await import("./push-offer.ts")).explainRefusal(permission);
 }
 
 /** Removes messages that were read on any device. */

@@ -21,9 +21,8 @@ export function offerPush(): void {
 }
 
 async function turnOn(): Promise<void> {
-  if ((await Notification.requestPermission()) !== "granted") {
-    return void showToast({ words: t("push-later"), undoWords: t("settings"), undo: toSettings });
-  }
+  const permission = await Notification.requestPermission();
+  if (permission !== "granted") return explainRefusal(permission);
   try {
     await enablePush();
     showToast({ words: t("try-push") });
@@ -31,6 +30,14 @@ async function turnOn(): Promise<void> {
     const reason = error instanceof Error ? error.message : String(error);
     showToast({ words: t("notify-push-failed", { reason }), isAlert: true });
   }
+}
+
+/** Tells the user where to allow notifications later. Does nothing if they are allowed. */
+export function explainRefusal(permission: NotificationPermission): void {
+  if (permission === "granted") return;
+  // The settings cannot undo a denial: only the browser can.
+  const words = t(permission === "denied" ? "notify-denied" : "notify-later");
+  showToast({ words, undoWords: t("settings"), undo: toSettings, ms: OFFER_MS });
 }
 
 const toSettings = () =>
