@@ -8,6 +8,7 @@ import { Icon } from "../../ui/icon.tsx";
 import { closeLayer, openLayer } from "../../ui/layers.ts";
 import type { Box } from "../../ui/anchor-box.ts";
 import { Popover } from "../../ui/popover.tsx";
+import { hasTouchScreen } from "../../ui/touch-screen.ts";
 import { t } from "../../words/words.ts";
 import { Categories } from "./categories.tsx";
 import {
@@ -34,7 +35,7 @@ const [CELL_PX, EDGES_PX, POP_PX, PHONE_PX] = [44, 34, 312, 640];
 const HEADING_PX = 32;
 function frequentMax(): number {
   const isWide = innerWidth >= PHONE_PX;
-  if (isWide && !matchMedia("(pointer: coarse)").matches) return USED_MAX;
+  if (isWide && !hasTouchScreen()) return USED_MAX;
   return Math.min(USED_MAX, Math.floor((isWide ? POP_PX : innerWidth - EDGES_PX) / CELL_PX));
 }
 

@@ -6,13 +6,14 @@ import { sync } from "../../sync/session.ts";
 import { maybeState, getState, onChange } from "../../store/store.ts";
 import type { Event } from "../../contract/snapshot.ts";
 import { showToast } from "../../ui/toast.tsx";
+import { hasTouchScreen } from "../../ui/touch-screen.ts";
 import { t } from "../../words/words.ts";
 import { conversationName, messageView, topicName } from "../conversation/selectors.ts";
 import type { Message } from "../../contract/message.ts";
 import { previewLine } from "../messages/preview-selectors.ts";
 import { personOf } from "../people/state.ts";
 import { type NotificationMessage, tagOf } from "./content.ts";
-import { installing, isPhone, isSent, willExplainInstall } from "../share/install.ts";
+import { installing, isSent, willExplainInstall } from "../share/install.ts";
 import { decideNotification } from "./decide.ts";
 import { isQuietNow } from "./quiet.ts";
 import { canShowNotifications, openAddress, show, closeNotifications } from "./show.ts";
@@ -40,7 +41,7 @@ export function startNotifying(): void {
   sync.listen((events) => {
     void next(() => notify(arrivedIds(events)));
     // Skipped if the listener after this one explains how to install the client.
-    if (isPhone() && isSent(events) && !willExplainInstall()) void offerPush();
+    if (hasTouchScreen() && isSent(events) && !willExplainInstall()) void offerPush();
   });
   onChange((changed) => {
     if (!changed || changed.has("unread:all")) void next(takeBack);
@@ -145,7 +146,7 @@ const offerPush = () => import("./push-offer.ts").then((loaded) => loaded.offerP
 /** Once per device, when there is something to notify of. */
 function offer(): void {
   // Phones have no open tab that could notify, except in the installed client.
-  if (isPhone()) return void (installing() === "is" && offerPush());
+  if (hasTouchScreen()) return void (installing() === "is" && offerPush());
   const isAskable = "Notification" in globalThis && Notification.permission === "default";
   if (!isAskable || isOffered.peek()) return;
   isOffered.value = true;

@@ -4,13 +4,13 @@ import { follow, view } from "../../store/address.ts";
 import { countLayersWith, enter, currentEntry, type LayerEntry } from "../../ui/history-entry.ts";
 import { closeTopLayer, backHandlers } from "../../ui/layers.ts";
 import { type Layer, layers } from "../../ui/layer-state.ts";
+import { hasTouchScreen } from "../../ui/touch-screen.ts";
 import { isDialog } from "../../views.ts";
 import { isOver } from "../people/panel-state.ts";
 import { closeDrawer, isDrawerOpen } from "../sidebar/drawer-state.ts";
 import { searching } from "../search/open-state.ts";
 
 const layerEntryHere = (): LayerEntry | undefined => currentEntry().layer;
-const hasFingers = () => matchMedia("(pointer: coarse)").matches;
 /** A dialog with its own URL has a history entry already. */
 function hasEntry({ id }: Layer): boolean {
   const currentView = view.peek();
@@ -49,7 +49,7 @@ effect(() => {
 
 effect(() => {
   const open = countOpen();
-  if (open > wasOpen && hasFingers()) mark(open);
+  if (open > wasOpen && hasTouchScreen()) mark(open);
   wasOpen = open;
 });
 

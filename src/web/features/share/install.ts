@@ -4,6 +4,7 @@ import type { Event as ServerEvent } from "../../contract/snapshot.ts";
 import { isBoolean, deviceSetting } from "../../device-storage.ts";
 import { sync } from "../../sync/session.ts";
 import { showToast } from "../../ui/toast.tsx";
+import { hasTouchScreen } from "../../ui/touch-screen.ts";
 import { t } from "../../words/words.ts";
 
 /** Chromium's install prompt event, which is not in any standard. */
@@ -29,15 +30,13 @@ export function listenForOffer(): void {
 const isExplained = deviceSetting("install-explained", false, isBoolean);
 const EXPLAINED_MS = 20_000;
 
-export const isPhone = (): boolean => matchMedia("(pointer: coarse)").matches;
-
 /** Whether the user has sent a message from this browser. */
 export const isSent = (events: readonly ServerEvent[]): boolean =>
   events.some((event) => event.type === "message" && event.local_message_id !== undefined);
 
 /** Whether the next sent message explains how to install the client. */
 export const willExplainInstall = (): boolean =>
-  !isExplained.peek() && isPhone() && /ask|menu/.test(installing());
+  !isExplained.peek() && hasTouchScreen() && /ask|menu/.test(installing());
 
 /** Explains on a phone how to install the client, once, when the user has sent a message. */
 function explainOnce(events: readonly ServerEvent[]): void {

@@ -3,6 +3,7 @@ import { useSignal } from "@preact/signals";
 import { useEffect } from "preact/hooks";
 import { Dialog } from "../../../ui/dialog.tsx";
 import { openLayer } from "../../../ui/layers.ts";
+import { hasTouchScreen } from "../../../ui/touch-screen.ts";
 import { formatSize } from "../../../words/numbers.ts";
 import { t } from "../../../words/words.ts";
 import type { FileKind } from "./file-kinds-rules.ts";
@@ -45,7 +46,7 @@ function Preview({ path, name, kind }: PreviewedFile) {
 }
 
 /** Phones show only the first page in a frame, or none. */
-const canShowPdf = () => navigator.pdfViewerEnabled && !matchMedia("(pointer: coarse)").matches;
+const canShowPdf = () => navigator.pdfViewerEnabled && !hasTouchScreen();
 
 /**
  * Chrome and Safari show no PDF in a sandboxed frame. Their viewers run its scripts apart from
