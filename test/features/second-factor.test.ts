@@ -67,7 +67,8 @@ test("requires a code after the password if an app is set up", async () => {
   expect(decodeURIComponent(uri)).toContain("Town:bo@example.com");
   expect(codes).toHaveLength(RECOVERY_CODES);
   const half = new Browser(testServer);
-  await half.signIn("bo");
+  const { text } = await half.signIn("bo");
+  expect(text).toContain("ask an administrator to turn off two-factor authentication");
   expect((await half.open("/account/")).status).toBe(302);
   expect((await half.fetch("GET /users/me")).status).toBe(401);
   expect((await signIn(codeOf(secret))).location).toBe("/");

@@ -79,7 +79,8 @@ ${csrf}<input type="hidden" name="ticket" value="${ticket}">
 <input id="code" name="code" required autocomplete="one-time-code" autocapitalize="off"
   spellcheck="false"${hasPasskeys ? markup`` : markup` autofocus`}>
 <button type="submit">${translate("go-on")}</button>
-</form>`,
+</form>
+<p class="foot">${translate("factor-lost")}</p>`,
     {
       ...options,
       schemes: schemesOf(loginRedirect),
