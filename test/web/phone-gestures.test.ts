@@ -90,6 +90,7 @@ test("marks a conversation as read that is swiped in the inbox, with an undo", a
   const [page, finger] = await phoneAt("ada", "/#inbox");
   const row = page.locator(".list-row[data-unread]", { hasText: "swiped" });
   await row.waitFor();
+  await page.getByText("Swipe a conversation to the left to mark it as read.").waitFor();
   await swipe(finger, await middleOf(row), -150);
   const undo = page.locator(".toast").getByRole("button", { name: "Undo" });
   await undo.waitFor();

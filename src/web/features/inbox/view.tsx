@@ -10,6 +10,7 @@ import { setColor } from "../../ui/colored.tsx";
 import { Count } from "../../ui/count.tsx";
 import { Icon } from "../../ui/icon.tsx";
 import { type KeyResult, List } from "../../ui/list/list.tsx";
+import { hasTouchScreen } from "../../ui/touch-screen.ts";
 import { channelView, type ConversationRef } from "../../views.ts";
 import { formatCount } from "../../words/numbers.ts";
 import { t } from "../../words/words.ts";
@@ -86,7 +87,12 @@ export function Inbox() {
           <>
             {items.length === 0 && <EmptyFilterNote words={words.value} />}
             <List items={items} chosen={selectedRow} onOpen={open} keys={KEYS} draw={renderItem} />
-            {items.length > 0 && <Tip step="intro_inbox_view_modal" words="tip-inbox" />}
+            {items.length > 0 && (
+              <Tip
+                step="intro_inbox_view_modal"
+                words={hasTouchScreen() ? "tip-inbox-touch" : "tip-inbox"}
+              />
+            )}
           </>
         )}
       </div>
