@@ -43,6 +43,7 @@ const FILES: Readonly<Record<string, Layer>> = {
   "ime.ts": "pure",
   "conversation-keys.ts": "pure",
   "device-storage.ts": "pure",
+  "touch-screen.ts": "pure",
   "matching.ts": "pure",
   "scripts.ts": "pure",
   "trusted-types.ts": "pure",

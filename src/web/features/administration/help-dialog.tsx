@@ -21,7 +21,7 @@ import { t, type TextKey } from "../../words/words.ts";
 import type { Person } from "../people/state.ts";
 import { OneTimeSecret } from "../settings/account/parts.tsx";
 import { Identity, useIdentity } from "../settings/identity.tsx";
-import { Reachability, sharedLink, useLocalNetwork } from "../settings/reachability.tsx";
+import { Reachability, sharedLink, useLocalNetwork } from "../settings/account/reachability.tsx";
 import { AccessFacts } from "./access-facts.tsx";
 import { canManageAccount } from "./permissions.ts";
 

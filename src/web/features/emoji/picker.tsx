@@ -8,7 +8,7 @@ import { Icon } from "../../ui/icon.tsx";
 import { closeLayer, openLayer } from "../../ui/layers.ts";
 import type { Box } from "../../ui/anchor-box.ts";
 import { Popover } from "../../ui/popover.tsx";
-import { hasTouchScreen } from "../../ui/touch-screen.ts";
+import { hasTouchScreen } from "../../touch-screen.ts";
 import { t } from "../../words/words.ts";
 import { Categories } from "./categories.tsx";
 import {

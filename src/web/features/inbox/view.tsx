@@ -10,7 +10,7 @@ import { setColor } from "../../ui/colored.tsx";
 import { Count } from "../../ui/count.tsx";
 import { Icon } from "../../ui/icon.tsx";
 import { type KeyResult, List } from "../../ui/list/list.tsx";
-import { hasTouchScreen } from "../../ui/touch-screen.ts";
+import { hasTouchScreen } from "../../touch-screen.ts";
 import { channelView, type ConversationRef } from "../../views.ts";
 import { formatCount } from "../../words/numbers.ts";
 import { t } from "../../words/words.ts";

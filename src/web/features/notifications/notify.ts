@@ -6,7 +6,7 @@ import { sync } from "../../sync/session.ts";
 import { maybeState, getState, onChange } from "../../store/store.ts";
 import type { Event } from "../../contract/snapshot.ts";
 import { showToast } from "../../ui/toast.tsx";
-import { hasTouchScreen } from "../../ui/touch-screen.ts";
+import { hasTouchScreen } from "../../touch-screen.ts";
 import { t } from "../../words/words.ts";
 import { conversationName, messageView, topicName } from "../conversation/selectors.ts";
 import type { Message } from "../../contract/message.ts";

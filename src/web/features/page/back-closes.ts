@@ -4,7 +4,7 @@ import { follow, view } from "../../store/address.ts";
 import { countLayersWith, enter, currentEntry, type LayerEntry } from "../../ui/history-entry.ts";
 import { closeTopLayer, backHandlers } from "../../ui/layers.ts";
 import { type Layer, layers } from "../../ui/layer-state.ts";
-import { hasTouchScreen } from "../../ui/touch-screen.ts";
+import { hasTouchScreen } from "../../touch-screen.ts";
 import { isDialog } from "../../views.ts";
 import { isOver } from "../people/panel-state.ts";
 import { closeDrawer, isDrawerOpen } from "../sidebar/drawer-state.ts";

@@ -4,7 +4,7 @@ import type { Event as ServerEvent } from "../../contract/snapshot.ts";
 import { isBoolean, deviceSetting } from "../../device-storage.ts";
 import { sync } from "../../sync/session.ts";
 import { showToast } from "../../ui/toast.tsx";
-import { hasTouchScreen } from "../../ui/touch-screen.ts";
+import { hasTouchScreen } from "../../touch-screen.ts";
 import { t } from "../../words/words.ts";
 
 /** Chromium's install prompt event, which is not in any standard. */

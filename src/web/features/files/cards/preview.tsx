@@ -3,7 +3,7 @@ import { useSignal } from "@preact/signals";
 import { useEffect } from "preact/hooks";
 import { Dialog } from "../../../ui/dialog.tsx";
 import { openLayer } from "../../../ui/layers.ts";
-import { hasTouchScreen } from "../../../ui/touch-screen.ts";
+import { hasTouchScreen } from "../../../touch-screen.ts";
 import { formatSize } from "../../../words/numbers.ts";
 import { t } from "../../../words/words.ts";
 import type { FileKind } from "./file-kinds-rules.ts";

@@ -8,7 +8,7 @@ import { Icon } from "../../../ui/icon.tsx";
 import { formatMoment } from "../../../words/dates.ts";
 import { t } from "../../../words/words.ts";
 import { QrCode, saveAsPicture } from "../../settings/qr.tsx";
-import { Reachability, sharedLink, useLocalNetwork } from "../../settings/reachability.tsx";
+import { Reachability, sharedLink, useLocalNetwork } from "../../settings/account/reachability.tsx";
 
 const PIXELS = 1024;
 

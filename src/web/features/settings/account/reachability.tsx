@@ -1,10 +1,10 @@
 // Shows which devices can open a link, and how to make it reachable for others.
 import { type Signal, useSignal } from "@preact/signals";
 import { useEffect } from "preact/hooks";
-import { loopbackHost } from "../../../text/input/loopback.ts";
-import { fetchLocalNetwork, type LocalNetwork } from "../../api/organization-calls.ts";
-import { sync } from "../../sync/session.ts";
-import { t } from "../../words/words.ts";
+import { loopbackHost } from "../../../../text/input/loopback.ts";
+import { fetchLocalNetwork, type LocalNetwork } from "../../../api/organization-calls.ts";
+import { sync } from "../../../sync/session.ts";
+import { t } from "../../../words/words.ts";
 
 /** The addresses of the server in the local network, if the link is a loopback one. */
 export function useLocalNetwork(link: string): Signal<LocalNetwork | undefined> {
