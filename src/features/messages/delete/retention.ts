@@ -3,7 +3,7 @@ import { DAY_SECONDS } from "../../../contract/units.ts";
 import type { Reader, Realm, Writer } from "../../../realm.ts";
 import type { Message } from "../../../schema/records-messages.ts";
 import { RETENTION_FOREVER } from "../../channels/rules.ts";
-import { idSince } from "../sets/backdated.ts";
+import { idSince } from "../../channels/id-since-wire.ts";
 import { COST, type IdSet, idsFrom, StoredSet } from "../sets/sets.ts";
 import { removeMessages } from "./remove.ts";
 

@@ -14,7 +14,7 @@ import {
   setRange,
 } from "../../../store/bitmap/bitmap.ts";
 import { isInRange, type TimeRange } from "../../../text/search/dates.ts";
-import { idSince } from "./backdated.ts";
+import { idSince } from "../../channels/id-since-wire.ts";
 import type { Lookup } from "./received.ts";
 import { COST, everyChunk, IdSet, mergeWalks, StoredSet } from "./sets.ts";
 
