@@ -2,6 +2,7 @@
 import { afterEach, beforeEach, expect, test } from "bun:test";
 import { createUser } from "../../src/features/accounts/actions.ts";
 import { createChannel } from "../../src/features/channels/manage/create.ts";
+import { recordBackdated } from "../../src/features/messages/sets/backdated.ts";
 import type { Name } from "../users.ts";
 import { type Json, startTestServer, type Params, type TestServer } from "../test-server.ts";
 
@@ -152,6 +153,33 @@ test("returns the weekly traffic of channels older than a week", async () => {
   testServer.clock.passSeconds(20 * DAY_SECONDS);
   await post(455);
   expect(await weeklyTraffic()).toBe(360);
+});
+
+test("counts no messages that an import has written with earlier times", async () => {
+  const [used, imported] = [
+    await makeChannel("bo", "used", ["bo"]),
+    await makeChannel("bo", "old", ["bo"]),
+  ];
+  const { realm, clock } = testServer;
+  const trafficOf = async (id: number) =>
+    (await testServer.request("bo", `GET /streams/${id}`)).stream.stream_weekly_traffic;
+  const first = { type: "stream", to: used, topic: "t", content: "hi" };
+  const { id } = await testServer.request("bo", "POST /messages", first);
+  const post = (stream_id: number, count: number, isBackdated: boolean) =>
+    realm.write((tx) => {
+      for (let n = 0; n < count; n++) {
+        const timestamp = isBackdated ? 1_000_000_000 + n : tx.now;
+        const message = { ...tx.messages.get(id)!, id: tx.next("messages"), timestamp };
+        tx.messages.put(message);
+        tx.channel_messages.add([stream_id], message.id);
+        if (isBackdated) recordBackdated(tx, message.id, timestamp);
+      }
+    });
+  clock.passSeconds(56 * DAY_SECONDS);
+  await post(used, 400, false);
+  await post(imported, 5000, true);
+  await post(used, 3, true);
+  expect([await trafficOf(used), await trafficOf(imported)]).toEqual([100, 0]);
 });
 
 test("updates a cached list after every change", async () => {

@@ -2,8 +2,9 @@
 import { DAY_SECONDS } from "../../contract/units.ts";
 import type { Reader } from "../../realm.ts";
 import type { Channel, Seconds } from "../../schema/records.ts";
-import { chunkOf, clearRange, count, offsetOf } from "../../store/bitmap/bitmap.ts";
+import { andNot, chunkOf, clearRange, count, offsetOf } from "../../store/bitmap/bitmap.ts";
 import { countOf, decodeChunk } from "../../store/bitmap/encodings.ts";
+import { idSince } from "./id-since-wire.ts";
 
 const PERIOD_DAYS = 28;
 const AGE_DAYS_MIN = 7;
@@ -28,7 +29,7 @@ export function weeklyTraffic(
   if (age_days < AGE_DAYS_MIN) return null;
   let cached = cachedTraffic.get(reader);
   if (!cached || cached.until < now) {
-    const first_id = firstIdSince(reader, now - PERIOD_DAYS * DAY_SECONDS);
+    const first_id = idSince(reader, now - PERIOD_DAYS * DAY_SECONDS);
     cached = { until: now + CACHE_SECONDS, first_id, weekly: new Map() };
     cachedTraffic.set(reader, cached);
   }
@@ -41,29 +42,23 @@ export function weeklyTraffic(
   return weekly;
 }
 
+/** Imported messages are not counted: they have new ids, but were sent long ago. */
 function messagesFrom(reader: Reader, stream_id: number, first_id: number): number {
   const first = chunkOf(first_id);
   const before = offsetOf(first_id) - 1;
   let sum = 0;
   for (const chunk of reader.channel_messages.chunks([stream_id], { from: first })) {
     const bytes = reader.channel_messages.chunk([stream_id], chunk);
+    const backdated = reader.backdated_messages.chunk([0], chunk);
     const isCut = chunk === first && before >= 0;
-    sum += isCut ? count(clearRange(decodeChunk(bytes), 0, before)) : countOf(bytes);
+    if (!isCut && !backdated) {
+      sum += countOf(bytes);
+      continue;
+    }
+    const counted = andNot(decodeChunk(bytes), decodeChunk(backdated));
+    sum += count(isCut ? clearRange(counted, 0, before) : counted);
   }
   return sum;
-}
-
-/** Ids grow with time, so binary search finds the first one. */
-function firstIdSince(reader: Reader, time: Seconds): number {
-  let low = 1;
-  let high = reader.last("messages") + 1;
-  while (low < high) {
-    const middle = Math.floor((low + high) / 2);
-    const [next] = reader.messages.range({ from: [middle], limit: 1 });
-    if (!next || next.timestamp >= time) high = middle;
-    else low = next.id + 1;
-  }
-  return low;
 }
 
 function twoDigits(value: number): number {
