@@ -97,6 +97,10 @@ test("uploads, checks, maps, imports, reports and undoes a Slack export", async 
   await dialog().getByLabel("Your password").fill(PASSWORD);
   await dialog().getByRole("button", { name: "Import", exact: true }).click();
   await page.getByText("The import is complete.", { exact: true }).waitFor();
+  await page
+    .locator(".settings-list")
+    .getByText(/^Slack, /)
+    .waitFor();
   const nina = testServer.realm.read.users.findBy("email", "nina@example.org");
   expect(nina).toMatchObject({ role: 300 });
   await hasNoFaults();

@@ -18,6 +18,17 @@ const STATES: Readonly<Record<PastImport["state"], TextKey>> = {
   undone: "import-state-undone",
 };
 
+const PRODUCTS = new Map([
+  ["campfire", "Campfire"],
+  ["discord", "Discord"],
+  ["mattermost", "Mattermost"],
+  ["rocketchat", "Rocket.Chat"],
+  ["skein-jsonl", "Skein"],
+  ["slack", "Slack"],
+  ["teams", "Microsoft Teams"],
+  ["zulip", "Zulip"],
+]);
+
 interface PastProps {
   imports: readonly PastImport[];
   isRunning: boolean;
@@ -42,7 +53,10 @@ export function PastImports({ imports, isRunning }: PastProps) {
         {imports.toReversed().map(({ import_id, product, state, started }) => (
           <ListRow
             key={import_id}
-            name={t("import-past-name", { product, moment: formatMoment(started) })}
+            name={t("import-past-name", {
+              product: PRODUCTS.get(product) ?? product,
+              moment: formatMoment(started),
+            })}
             note={t(STATES[state])}
           >
             {() =>
