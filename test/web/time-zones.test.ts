@@ -9,7 +9,7 @@ import {
   nextQuietChange,
 } from "../../src/web/features/notifications/quiet-hours-rules.ts";
 import { presetsAt } from "../../src/web/features/reminders/times.ts";
-import { formatMoment, setClock } from "../../src/web/words/dates.ts";
+import { formatBrief, formatMoment, formatShortDay, setClock } from "../../src/web/words/dates.ts";
 import { fieldOf, parseMoment, withOffset } from "../../src/web/words/moments.ts";
 import { momentOf, toWallClock } from "../../src/web/words/zoned.ts";
 
@@ -51,6 +51,24 @@ test("moves a skipped hour forward, and takes the first of two", () => {
   expect(berlin("2026-03-29T03:00Z")).toBe("2026-03-29T01:00");
   expect(berlin("2026-10-25T02:30Z")).toBe("2026-10-25T00:30");
   expect(berlin("2026-10-25T03:00Z")).toBe("2026-10-25T02:00");
+});
+
+test("short dates name the year if it is not the current one", () => {
+  beIn("UTC");
+  const at = (date: string) => Date.parse(date) / 1000;
+  const now = at("2027-01-04T12:00Z");
+  const dates = [
+    "2027-01-04T09:14Z",
+    "2026-12-31T09:14Z",
+    "2026-12-28T09:14Z",
+    "2018-01-20T09:14Z",
+  ];
+  expect(dates.map((date) => formatBrief(at(date), now))).toEqual([
+    ...["09:14", "Thu", "Dec 28, 2026", "Jan 20, 2018"],
+  ]);
+  expect(formatShortDay(at("2026-12-31T09:14Z"), now)).toBe("Dec 31, 2026");
+  expect(formatShortDay(at("2027-01-01T09:14Z"), now)).toBe("Jan 1");
+  expect(formatBrief(at("2027-11-20T09:14Z"), at("2027-12-20T09:14Z"))).toBe("Nov 20");
 });
 
 test("times use the account's zone, wherever the device is", () => {

@@ -47,6 +47,7 @@ const TIME: FormatOptions = { hour: "2-digit", minute: "2-digit" };
 const DAY: FormatOptions = { weekday: "long", day: "numeric", month: "long" };
 const DAY_OF_YEAR: FormatOptions = { ...DAY, year: "numeric" };
 const SHORT_DAY: FormatOptions = { day: "numeric", month: "short" };
+const SHORT_DAY_OF_YEAR: FormatOptions = { ...SHORT_DAY, year: "numeric" };
 const WEEKDAY: FormatOptions = { weekday: "short" };
 const MOMENT: FormatOptions = { weekday: "short", day: "numeric", month: "short", ...TIME };
 const MOMENT_OF_YEAR: FormatOptions = { ...MOMENT, year: "numeric" };
@@ -73,16 +74,19 @@ export function formatDay(time: number, now: number): string {
   return format(yearOf(time) === yearOf(now) ? DAY : DAY_OF_YEAR, time);
 }
 
-/** A shorter form: `20 Nov` for days before yesterday. */
+/** A shorter form: `20 Nov` for days before yesterday, with the year if it is not the current. */
 export function formatShortDay(time: number, now: number): string {
-  return daysBetween(time, now) > 1 ? format(SHORT_DAY, time) : formatDay(time, now);
+  return daysBetween(time, now) > 1 ? shortDate(time, now) : formatDay(time, now);
 }
+
+const shortDate = (time: number, now: number): string =>
+  format(yearOf(time) === yearOf(now) ? SHORT_DAY : SHORT_DAY_OF_YEAR, time);
 
 /** For lists: the time for today, the weekday for the last six days, otherwise the date. */
 export function formatBrief(time: number, now: number): string {
   const days = daysBetween(time, now);
   if (days === 0) return formatTime(time);
-  return format(days > 0 && days <= WEEK_DAYS ? WEEKDAY : SHORT_DAY, time);
+  return days > 0 && days <= WEEK_DAYS ? format(WEEKDAY, time) : shortDate(time, now);
 }
 
 const YEAR: FormatOptions = { year: "numeric" };
