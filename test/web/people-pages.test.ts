@@ -187,6 +187,10 @@ test("creates a group by keyboard, and joins and leaves it", async () => {
   await page.keyboard.type(" of soup");
   await page.keyboard.press("Enter");
   await waitForHeading(page, "makers of soup");
+  await page.getByText("Only people who can manage the group can remove members.").waitFor();
+  await page
+    .getByText(/can add members: Bo Member. Anyone who can manage the group can too./)
+    .waitFor();
   await button(page, "Leave").click();
   await waitForToast(page, "You left makers of soup");
   await page.getByText("No members.").waitFor();

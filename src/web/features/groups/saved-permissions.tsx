@@ -33,19 +33,26 @@ export function GroupPermissionField({
   error,
   onChange,
 }: GroupPermissionFieldProps) {
-  const isManaging = name === "can_manage_group";
+  const action = t(`group-deed-${name}`);
   return (
     <Permission
       label={t(`group-${name}`)}
-      action={t(`group-deed-${name}`)}
+      action={action}
       allowed={GROUP_PERMISSIONS[name]}
       value={value}
       onChange={onChange}
       disabled={!canChange}
-      hint={isManaging ? t("group-managers-too") : undefined}
+      {...managersToo(name, action)}
       error={error}
     />
   );
+}
+
+/** Those who can manage the group have the other permissions too, except that of mentions. */
+function managersToo(name: GroupPermission, deed: string) {
+  if (name === "can_mention_group") return {};
+  if (name === "can_manage_group") return { hint: t("group-managers-too") };
+  return { hint: t("group-manager-too"), nobody: t("group-only-manager", { deed }) };
 }
 
 /** Default of a setting in a new group. */

@@ -25,20 +25,24 @@ interface PermissionProps {
   disabled?: boolean;
   /** Others who have the permission, or the reason why it cannot be changed. */
   hint?: string | undefined;
+  /** Replaces the sentence and the hint if nobody is chosen. */
+  nobody?: string | undefined;
   /** Why the server rejected the value. */
   error?: string | undefined;
 }
 
 export function Permission(props: PermissionProps) {
   subscribe("groups", "users");
-  const { label, action, allowed, value, onChange, disabled = false, hint, error } = props;
+  const { label, action, allowed, value, onChange, disabled = false, hint, nobody, error } = props;
   const id = useId();
+  const picked = pickedOf(value);
+  const isNobody = nobody !== undefined && picked.length === 0;
   return (
     <div class="permission">
       <Picker
         {...(props.id !== undefined && { id: props.id })}
         label={label}
-        picked={pickedOf(value)}
+        picked={picked}
         kinds={allowed.require_system_group ? ["group"] : ["group", "person"]}
         canBePicked={(pick) => canHold(allowed, pick)}
         disabled={disabled}
@@ -49,8 +53,8 @@ export function Permission(props: PermissionProps) {
       />
       <p class="hint" id={id} role={error === undefined ? undefined : "alert"}>
         {error !== undefined && <strong class="wrong">{error} </strong>}
-        {sentence(value, action, allowed.allow_everyone_group)}
-        {hint !== undefined && ` ${hint}`}
+        {isNobody ? nobody : sentence(value, action, allowed.allow_everyone_group)}
+        {hint !== undefined && !isNobody && ` ${hint}`}
       </p>
     </div>
   );
