@@ -118,6 +118,28 @@ test("moves the focus to the next row when one disappears", async () => {
   expect(browserSession.faults).toEqual([]);
 });
 
+test("continues a draft with the focus in its composer, by key and by click", async () => {
+  // Two drafts of one conversation: the composer shows the one that was opened.
+  const drafts = ["by key", "by click", "other"].map((content, index) => {
+    const to = [fixture.stream_id];
+    const topic = index === 0 ? "keys" : "clicks";
+    return { type: "stream", to, topic, content, timestamp: 1_700_000_000 + index };
+  });
+  await fixture.testServer.request("ada", "POST /drafts", { drafts });
+  const page = await browserSession.tab("/#drafts");
+  const composer = page.locator(".compose textarea:focus");
+  await rowOf(page, "by key").locator("a").focus();
+  await page.keyboard.press("Enter");
+  await composer.waitFor();
+  await page.keyboard.type(" and more");
+  await until(async () => (await composer.inputValue()) === "by key and more");
+  await page.goto(`${browserSession.url}/#drafts`);
+  await rowOf(page, "by click").locator("a").click();
+  await composer.waitFor();
+  await until(async () => (await composer.inputValue()) === "by click");
+  await page.close();
+});
+
 test("builds a search by keyboard, which is its URL for others", async () => {
   const page = await browserSession.tab("/#inbox");
   await rowOf(page, "poster").waitFor();

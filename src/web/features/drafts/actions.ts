@@ -7,6 +7,7 @@ import { optimistic, showRefusal } from "../../sync/optimistic.ts";
 import type { LocalEvent } from "../../contract/snapshot.ts";
 import { showToast } from "../../ui/toast.tsx";
 import { t } from "../../words/words.ts";
+import { withComposer } from "../compose/handle-state.ts";
 import { stores } from "../compose/stores-sync.ts";
 import { storeKey } from "../recipient/target-rules.ts";
 import type { StoredDraft } from "./local-sync.ts";
@@ -38,10 +39,12 @@ export function deleteLocal({ place, to, text }: StoredDraft): void {
   showToast({ words: t("draft-deleted"), undo });
 }
 
-/** Opens the draft in its composer. Without a target, the user chooses one. */
+/** Opens the draft in the composer of its view. Without a target, the user chooses one. */
 export function continueDraft(draft: StoredDraft): void {
-  if (draft.to) stores.peek()?.drafts.choose(storeKey(draft.to), draft);
-  else runCommand("new-message");
+  if (!draft.to) return void runCommand("new-message");
+  stores.peek()?.drafts.choose(storeKey(draft.to), draft);
+  // Otherwise the next letters would be shortcuts.
+  withComposer((open) => open.focus());
 }
 
 export function deleteScheduled(scheduled_message_id: number): void {

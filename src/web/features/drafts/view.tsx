@@ -121,7 +121,7 @@ interface DraftRowProps {
 }
 
 function Row({ row, kind, isChosen, onDelete }: DraftRowProps) {
-  const { key, conversation, line, at, isFailed } = row;
+  const { key, conversation, line, at, isFailed, draft } = row;
   const to = viewOf(row);
   const words = conversation && barOf(conversation);
   const name = !conversation
@@ -148,6 +148,11 @@ function Row({ row, kind, isChosen, onDelete }: DraftRowProps) {
                 data-focus=""
                 tabIndex={isChosen ? 0 : -1}
                 dir="auto"
+                onClick={({ ctrlKey, metaKey, shiftKey }) => {
+                  // Such a click opens another tab or window.
+                  const isAside = ctrlKey || metaKey || shiftKey;
+                  if (draft && !isAside) continueDraft(draft);
+                }}
               >
                 {name}
               </a>
