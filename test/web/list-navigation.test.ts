@@ -1,6 +1,7 @@
 // Navigation: unread messages by one key, a first topic, and a shared search.
 import { afterEach, beforeEach, expect, test } from "bun:test";
 import type { Page } from "playwright-core";
+import type { Json } from "../test-server.ts";
 import { until } from "../wait-until.ts";
 import { faultsInLooks, faultsOf, applyLook, APPEARANCES } from "./axe.ts";
 import type { BrowserSession } from "./browser-session.ts";
@@ -137,6 +138,31 @@ test("continues a draft with the focus in its composer, by key and by click", as
   await rowOf(page, "by click").locator("a").click();
   await composer.waitFor();
   await until(async () => (await composer.inputValue()) === "by click");
+  await page.close();
+});
+
+test("restores a deleted scheduled message", async () => {
+  const { testServer, stream_id } = fixture;
+  const scheduled = async () =>
+    (await testServer.request("ada", "GET /scheduled_messages")).scheduled_messages;
+  const later = { content: "Water the seedlings", scheduled_delivery_timestamp: 4_000_000_000 };
+  const to = { type: "channel", to: stream_id, topic: "garden" };
+  await testServer.request("ada", "POST /scheduled_messages", { ...to, ...later });
+  const direct = { type: "direct", to: [testServer.idOf("bo")] };
+  await testServer.request("ada", "POST /scheduled_messages", { ...direct, ...later });
+  const before = await scheduled();
+  const page = await browserSession.tab("/#scheduled");
+  for (const name of ["garden", "Bo Member"]) {
+    await rowOf(page, name).locator("a").focus();
+    await page.keyboard.press("Delete");
+    await until(async () => (await scheduled()).length === 1);
+    await page.locator(".toast").getByRole("button", { name: "Undo" }).click();
+    await until(async () => (await scheduled()).length === 2);
+    await rowOf(page, name).waitFor();
+  }
+  const withoutId = ({ scheduled_message_id: _id, ...rest }: Json) => rest;
+  const sorted = (all: Json[]) => all.map(withoutId).sort((a, b) => (a.type < b.type ? -1 : 1));
+  expect(sorted(await scheduled())).toEqual(sorted(before));
   await page.close();
 });
 

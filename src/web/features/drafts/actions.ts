@@ -1,5 +1,11 @@
-// Deletes drafts, scheduled messages and reminders; deleting a draft can be undone.
-import { addDrafts, dropDraft, dropReminder, dropScheduled } from "../../api/message-calls.ts";
+// Deletes drafts, scheduled messages and reminders. An undo creates the first two under a new id.
+import {
+  addDrafts,
+  dropDraft,
+  dropReminder,
+  dropScheduled,
+  scheduleMessage,
+} from "../../api/message-calls.ts";
 import { runCommand } from "../../ui/keys/commands.ts";
 import { sync } from "../../sync/session.ts";
 import { getState, invalidate } from "../../store/store.ts";
@@ -21,7 +27,6 @@ export function deleteDraft(draft_id: number): void {
   const { id: _id, ...again } = draft;
   showToast({
     words: t("draft-deleted"),
-    // Creates it again under a new id.
     undo: () =>
       void addDrafts(sync, { drafts: [{ ...again, to: [...again.to] }] }).catch(showRefusal),
   });
@@ -61,7 +66,19 @@ export function deleteScheduled(scheduled_message_id: number): void {
     scheduled_messages: [scheduledMessage],
   };
   void optimistic(dropScheduled.toRequest({ scheduled_message_id }), [removeEvent], [addEvent]);
-  showToast({ words: t("scheduled-deleted") });
+  const { type, to, content, scheduled_delivery_timestamp } = scheduledMessage;
+  const again = {
+    type: type === "stream" ? "channel" : "direct",
+    to: JSON.stringify(to),
+    ...(type === "stream" && { topic: scheduledMessage.topic }),
+    ...{ content, scheduled_delivery_timestamp, read_by_sender: true },
+  } as const;
+  showToast({
+    words: t("scheduled-deleted"),
+    ...(isAhead(scheduled_delivery_timestamp) && {
+      undo: () => void scheduleMessage(sync, again).catch(showRefusal),
+    }),
+  });
 }
 
 export function deleteReminder(reminder_id: number): void {
@@ -72,3 +89,6 @@ export function deleteReminder(reminder_id: number): void {
   void optimistic(dropReminder.toRequest({ reminder_id }), [removeEvent], [addEvent]);
   showToast({ words: t("reminder-deleted") });
 }
+
+/** The server accepts no delivery time in the past. */
+const isAhead = (seconds: number) => seconds * 1000 > Date.now();
