@@ -153,8 +153,8 @@ test("restores a deleted scheduled message", async () => {
   const before = await scheduled();
   const page = await browserSession.tab("/#scheduled");
   for (const name of ["garden", "Bo Member"]) {
-    await rowOf(page, name).locator("a").focus();
-    await page.keyboard.press("Delete");
+    await rowOf(page, name).hover();
+    await page.getByRole("button", { name: `Delete scheduled message to ${name}` }).click();
     await until(async () => (await scheduled()).length === 1);
     await page.locator(".toast").getByRole("button", { name: "Undo" }).click();
     await until(async () => (await scheduled()).length === 2);

@@ -40,6 +40,11 @@ const NONE: Readonly<Record<OwnKind, TextKey>> = {
   reminders: "reminders-none",
 };
 const ICONS = { drafts: "pencil", scheduled: "clock", reminders: "bell" } as const;
+const DELETE_LABELS = {
+  drafts: "delete-of",
+  scheduled: "delete-scheduled-of",
+  reminders: "delete-reminder-of",
+} as const satisfies Readonly<Record<OwnKind, TextKey>>;
 const DELETE: Readonly<Record<OwnKind, (id: number) => void>> = {
   drafts: deleteDraft,
   scheduled: deleteScheduled,
@@ -172,7 +177,7 @@ function Row({ row, kind, isChosen, onDelete }: DraftRowProps) {
           <IconButton
             icon="trash"
             size="s"
-            label={t("delete-of", { name })}
+            label={t(DELETE_LABELS[kind], { name })}
             onClick={() => onDelete(row)}
           />
         </span>
