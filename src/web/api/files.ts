@@ -1,13 +1,7 @@
 // Requests that contain a file.
-import {
-  type RequestContext,
-  formOf,
-  headersOf,
-  type Params,
-  translations,
-  NoResponse,
-} from "./http.ts";
+import { type RequestContext, formOf, headersOf, type Params, NoResponse } from "./http.ts";
 import { ApiError } from "../contract/api-error.ts";
+import { translateError } from "./error-translations.ts";
 
 const TOO_LARGE = 413;
 
@@ -33,6 +27,6 @@ export async function sendWithFile<T>(
     throw new NoResponse(String(error));
   }
   if (response.ok) return payload as T;
-  const text = await translations.refusal(String(payload["msg"]));
+  const text = await translateError(String(payload["msg"]));
   throw new ApiError(response.status, String(payload["code"]), text, payload);
 }

@@ -60,9 +60,7 @@ const TOO_MANY = 429;
 const REQUEST_TIMEOUT = 408;
 const SERVER_FAULT = 500;
 
-/** The server's errors are in English; translations are loaded later. */
-export const translations = { refusal: async (text: string): Promise<string> => text };
-
+/** The error is in English, as the server sends it. */
 export async function ask<T>(requestContext: RequestContext, request: Request): Promise<T> {
   const { method, path, params = {}, signal, keepalive = false } = request;
   const form = formOf(params);
@@ -81,8 +79,7 @@ export async function ask<T>(requestContext: RequestContext, request: Request): 
     const seconds = Number(body["retry-after"] ?? response.headers.get("retry-after") ?? 0);
     throw new NoResponse(`${status} from ${path}`, seconds * 1000 || 0);
   }
-  const text = await translations.refusal(String(body["msg"] ?? ""));
-  throw new ApiError(status, String(body["code"] ?? ""), text, body);
+  throw new ApiError(status, String(body["code"] ?? ""), String(body["msg"] ?? ""), body);
 }
 
 /** A proxy's error page does not count as a response. */

@@ -6,8 +6,9 @@ import type {
   deleteImportUpload,
 } from "../../features/moving/uploaded/upload.ts";
 import { call } from "./call.ts";
-import { type RequestContext, headersOf, translations, NoResponse } from "./http.ts";
+import { type RequestContext, headersOf, NoResponse } from "./http.ts";
 import { ApiError } from "../contract/api-error.ts";
+import { translateError } from "./error-translations.ts";
 
 /** Bytes per request. */
 export const PIECE_BYTES = 16 * 1024 * 1024;
@@ -90,6 +91,6 @@ async function send(
     throw new NoResponse(String(error));
   }
   if (response.ok) return Number(payload["received"]);
-  const text = await translations.refusal(String(payload["msg"]));
+  const text = await translateError(String(payload["msg"]));
   throw new ApiError(response.status, String(payload["code"]), text, payload);
 }

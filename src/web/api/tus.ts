@@ -1,6 +1,7 @@
 // Resumable uploads with tus 1.0: uploaded chunks survive a reload and network failures.
-import { type RequestContext, headersOf, translations, NoResponse } from "./http.ts";
+import { type RequestContext, headersOf, NoResponse } from "./http.ts";
 import { ApiError } from "../contract/api-error.ts";
+import { translateError } from "./error-translations.ts";
 
 /** Bytes per request, small enough for bad networks. */
 export const PIECE_BYTES = 2 * 1024 * 1024;
@@ -94,7 +95,7 @@ const isJson = ({ headers }: Response) =>
 async function refusedBy(status: number, text: string): Promise<ApiError> {
   try {
     const body: Readonly<Record<string, unknown>> = JSON.parse(text);
-    const response = await translations.refusal(String(body["msg"] ?? text));
+    const response = await translateError(String(body["msg"] ?? text));
     return new ApiError(status, String(body["code"] ?? ""), response, body);
   } catch {
     return new ApiError(status, "", text, {});

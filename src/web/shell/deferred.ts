@@ -31,7 +31,6 @@ import "../features/topics/commands.ts";
 import "../features/compose/commands.ts";
 import "../features/unread/marking-actions.ts";
 import "../features/voice/play.ts";
-import "../api/error-translations.ts";
 
 // Loaded one by one: bundled with others of their kind, they would be twice as large.
 import "../features/conversation/announcing/arrivals.ts";

@@ -3,6 +3,7 @@ import { type Signal, signal } from "@preact/signals";
 import { RequestQueue, type QueuedRequest } from "../api/request-queue.ts";
 import { type Runtime, browserRuntime } from "../api/runtime.ts";
 import type { ApiClient } from "../api/call.ts";
+import { askTranslated } from "../api/error-translations.ts";
 import { isOtherAccount, isSpectatorError, isSignedOut } from "../api/http.ts";
 import { csrfToken, knownUser, rememberUser, sessionName } from "../api/session.ts";
 import { apply, isStarted, getState, start } from "../store/store.ts";
@@ -60,7 +61,7 @@ export class Sync implements ApiClient {
       async () => (await this.cache)?.windows,
     );
     const requestContext = { user_id: () => this.user_id, csrf: csrfToken };
-    this.requests = new RequestQueue(requestContext, in_world);
+    this.requests = new RequestQueue(requestContext, in_world, askTranslated);
   }
 
   /**

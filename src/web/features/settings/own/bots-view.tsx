@@ -1,6 +1,6 @@
 // The user's bots: creation, keys, pictures, tests, deactivation and reactivation.
 import { type Signal, useSignal } from "@preact/signals";
-import { translations } from "../../../api/http.ts";
+import { translateError } from "../../../api/error-translations.ts";
 import { ApiError } from "../../../contract/api-error.ts";
 import { dropBot, fetchBotKey, renewBotKey } from "../../../api/account-calls.ts";
 import { reactivatePerson } from "../../../api/organization-calls.ts";
@@ -209,6 +209,6 @@ async function tryHook(key: string): Promise<void> {
   });
   const refusal: { msg?: string } = await response.json();
   if (!response.ok)
-    throw new ApiError(response.status, "", await translations.refusal(refusal.msg ?? ""), {});
+    throw new ApiError(response.status, "", await translateError(refusal.msg ?? ""), {});
   showToast({ words: t("settings-bot-tested") });
 }
