@@ -1,8 +1,8 @@
 // Search by date in the client: input, suggestions, and which new messages match.
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import type { Page } from "playwright-core";
+import { loadDates } from "../../src/web/store/match-dates.ts";
 import { matchesNarrow } from "../../src/web/store/narrow.ts";
-import "../../src/web/features/search/match-dates.ts";
 import {
   parseDate,
   suggestDates,
@@ -72,6 +72,8 @@ test.each([
   expect(periods?.before).toBe(before);
   expect((periods?.dates ?? []).map(({ label }) => label!)).toEqual(labels);
 });
+
+beforeAll(loadDates);
 
 const stateIn = (timezone: string) =>
   hydrate({ user_id: 1, realm_users: [], user_settings: { timezone } } as unknown as Snapshot);

@@ -6,8 +6,8 @@ import type { FeedView, Segment } from "./segments.ts";
 
 export interface FeedContext extends BarContext {
   messageOf(id: number): Message | undefined;
-  /** Whether reactions can be added in the conversation of the message. */
-  isOpen(message: Message): boolean;
+  /** Adds a toolbar to the row that has the pointer or the focus, until the signal is aborted. */
+  addTools(column: HTMLElement, signal: AbortSignal): void;
   /** Own unconfirmed messages after the newest message. */
   echoes(view: FeedView): readonly Message[];
   /**

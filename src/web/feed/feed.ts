@@ -12,14 +12,13 @@ import { RovingTabindex } from "./roving-tabindex.ts";
 import { ScrollAnchoring } from "./scroll-anchoring.ts";
 import { type FeedView, type Segment, newestSegment, segmentAt } from "./segments.ts";
 import { extended, indexFrom, isShort, shiftWindow, type Window, windowAround } from "./window.ts";
-import { importLater, afterNextFrame, afterPaint } from "../ui/loading/scheduling.ts";
+import { afterNextFrame, afterPaint } from "../ui/loading/scheduling.ts";
 
 /** Distance from an end, in heights of the scroller, at which more rows are added. */
 const AHEAD_HEIGHTS = 1.5;
 /** Fewer pixels than this from the end count as the end. */
 const END_PIXELS = 24;
 const PAGE_SHARE = 0.85;
-const tools = () => importLater(() => import("./tools.ts"));
 
 export class Feed {
   /** Tracks the current row. */
@@ -51,7 +50,7 @@ export class Feed {
     const { signal } = this.abort;
     this.anchoring = new ScrollAnchoring(scroller, column, this, signal);
     this.roving = new RovingTabindex(scroller, column, this, signal);
-    if (!around.plain) void tools().then(({ Tools }) => new Tools(column, around, signal));
+    if (!around.plain) around.addTools(column, signal);
     scroller.addEventListener("scroll", () => this.onScroll(), { passive: true, signal });
   }
 

@@ -10,7 +10,6 @@ import { formatMoment, formatTime } from "../words/dates.ts";
 import { t } from "../words/words.ts";
 import { avatarNode, type Sender } from "./avatar.ts";
 import { reactionsNode } from "./reactions.ts";
-import { rowSigns } from "./row-signs.ts";
 
 /** The data with which rows are rendered. */
 export interface RowContext extends RenderContext {
@@ -23,6 +22,8 @@ export interface RowContext extends RenderContext {
   isHidden(message: Message): boolean;
   /** The user can open the edit history of the message. */
   hasHistory(message: Message): boolean;
+  /** Signs beside the time, or above the text if the row continues another. */
+  signsOf(message: Message): readonly HTMLElement[];
   /** State of an unconfirmed edit. */
   pendingOf(message_id: number): Sending | undefined;
   /** Shows in a row whether its message is still unsent. */
@@ -205,7 +206,7 @@ function headNode(message: Message, sender: Sender, context: RowContext): HTMLEl
     emoji.setAttribute("aria-hidden", "true");
     head.append(emoji);
   }
-  head.append(timeNode(message, context), ...rowSigns.of(message));
+  head.append(timeNode(message, context), ...context.signsOf(message));
   return head;
 }
 
@@ -214,7 +215,7 @@ function followHead(message: Message, sender: Sender, context: RowContext): HTML
   const { full_name } = sender;
   const label = element("span", "vh", `${full_name} ${formatTime(message.timestamp)}`);
   label.id = `h${message.id}`;
-  return [label, timeNode(message, context), ...rowSigns.of(message)];
+  return [label, timeNode(message, context), ...context.signsOf(message)];
 }
 
 function timeNode(message: Message, context: RowContext): HTMLElement {

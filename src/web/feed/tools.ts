@@ -1,13 +1,9 @@
 // The toolbar of messages, which is in the row that has the pointer or the focus.
 import { element, iconButton } from "../content/node.ts";
-import { importOrReload } from "../scripts.ts";
-import { loadTexts, t } from "../words/words.ts";
+import { t } from "../words/words.ts";
 import { closestTo } from "../content/elements.ts";
 import type { Message, Reaction } from "../contract/message.ts";
 import { type EmojiContext, emojiNode } from "./reactions.ts";
-
-// Loaded together with its texts.
-await importOrReload(loadTexts);
 
 /** The tools of a message in order, after the quick reactions. Each is an action. */
 const TOOLS = [
@@ -18,7 +14,7 @@ const TOOLS = [
   ["dots", "message-menu", "more-of"],
 ] as const;
 
-interface ToolContext extends EmojiContext {
+export interface ToolContext extends EmojiContext {
   me: number;
   messageOf(id: number): Message | undefined;
   senderOf(message: Message): { full_name: string };
@@ -26,18 +22,9 @@ interface ToolContext extends EmojiContext {
   isOpen(message: Message): boolean;
 }
 
-/** Depends on features, which are loaded later. */
-interface LateActions {
+interface ToolActions {
   canEdit(message: Message): boolean;
   quickReactions(): readonly Omit<Reaction, "user_id">[];
-}
-
-let lateActions: LateActions = { canEdit: () => false, quickReactions: () => [] };
-const toolbars = new Set<Tools>();
-
-export function setLateActions(more: LateActions): void {
-  lateActions = more;
-  for (const tools of toolbars) tools.renew();
 }
 
 export class Tools {
@@ -45,13 +32,12 @@ export class Tools {
   private quickButtons: HTMLButtonElement[] = [];
 
   constructor(
-    private readonly column: HTMLElement,
+    column: HTMLElement,
     private readonly of: ToolContext,
+    private readonly actions: ToolActions,
     signal: AbortSignal,
   ) {
     if (signal.aborted) return;
-    toolbars.add(this);
-    signal.addEventListener("abort", () => toolbars.delete(this));
     column.addEventListener("focusin", ({ target }) => this.goTo(target), { signal });
     column.addEventListener("click", () => requestAnimationFrame(() => this.update()), { signal });
     column.addEventListener(
@@ -62,13 +48,7 @@ export class Tools {
       },
       { signal, passive: true },
     );
-    this.renew();
-  }
-
-  /** Fills the bar of the row that has the pointer or the focus. */
-  renew(): void {
-    const rowWithState = (state: string) => this.column.querySelector(`.msg:${state}`);
-    this.created?.bar.remove();
+    const rowWithState = (state: string) => column.querySelector(`.msg:${state}`);
     this.goTo(rowWithState("focus-within") ?? rowWithState("hover"));
   }
 
@@ -82,7 +62,7 @@ export class Tools {
     const { bar, tools } = (this.created ??= createTools());
     bar.setAttribute("aria-label", t("tools-of", { name }));
     for (const { button, words } of tools) label(button, t(words, { name }));
-    this.quickButtons = lateActions
+    this.quickButtons = this.actions
       .quickReactions()
       .map((emoji) => quickButton(emoji, name, this.of));
     bar.replaceChildren(...this.quickButtons, ...tools.map(({ button }) => button));
@@ -107,7 +87,7 @@ export class Tools {
     }
     for (const { button, act } of tools) {
       if (act === "react") button.hidden = !isOpen;
-      if (act === "edit") button.hidden = !lateActions.canEdit(message);
+      if (act === "edit") button.hidden = !this.actions.canEdit(message);
     }
   }
 }

@@ -5,6 +5,7 @@ import type { Message } from "../contract/message.ts";
 import { personOf } from "../features/people/state.ts";
 import { isTopicMuted, policyOf, VISIBILITY } from "../features/topics/state.ts";
 import { foldTopic, peopleOf } from "../conversation-keys.ts";
+import { matchDate } from "./match-dates.ts";
 import type { State } from "./state.ts";
 import { conversationOf } from "../views.ts";
 
@@ -46,19 +47,9 @@ const TERM_MATCHERS: Readonly<Record<string, TermMatcher>> = {
   with: () => true,
 };
 
-/**
- * Determining the start of days needs a script that loads later. Until then the server is asked.
- */
-let matchDate:
-  ((operator: string, operand: string, index: number, zone: string) => Answer) | undefined;
-
-export const registerDateMatcher = (match: NonNullable<typeof matchDate>): void => {
-  matchDate = match;
-};
-
 function dateMatcher(operator: string): TermMatcher {
   return (operand, { timestamp }, { settings }) =>
-    matchDate?.(operator, operand, timestamp, String(settings.settings["timezone"] || "UTC"));
+    matchDate(operator, operand, timestamp, String(settings.settings["timezone"] || "UTC"));
 }
 
 const IS_MATCHERS: Readonly<Record<string, (message: Message, state: State) => Answer>> = {

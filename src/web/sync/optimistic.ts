@@ -1,5 +1,4 @@
 // Actions that are displayed at once, stored until confirmed, and undone if rejected.
-import { effect } from "@preact/signals";
 import { fetchMessage } from "../api/calls.ts";
 import { ApiError } from "../contract/api-error.ts";
 import { storeMessages } from "./load-feed.ts";
@@ -7,12 +6,7 @@ import { missingMessageText } from "../features/messages/unavailable-selectors.t
 import { personal, sync } from "./session.ts";
 import { withConcurrentEvents } from "../store/store.ts";
 import type { LocalEvent } from "../contract/snapshot.ts";
-import type {
-  ChangeOptions,
-  MutationRequest,
-  PendingChange,
-  Rejection,
-} from "./mutations/types.ts";
+import type { ChangeOptions, MutationRequest, Rejection } from "./mutations/types.ts";
 import type { PersonalStore } from "./personal-store.ts";
 import { showToast } from "../ui/toast.tsx";
 import { t } from "../words/words.ts";
@@ -54,26 +48,6 @@ export function showRefusal(error: unknown): void {
   const text = error instanceof ApiError ? rejectionText(error) : t("not-reached");
   showToast({ words: text, isAlert: true });
 }
-
-/** Handlers that show errors in place. Returns whether they did. Otherwise a toast is shown. */
-const rejectionHandlers = new Set<(mutation: PendingChange, text: string) => boolean>();
-export const onRefusal = (notify: (mutation: PendingChange, text: string) => boolean) =>
-  rejectionHandlers.add(notify);
-
-effect(() => {
-  const open = personal.value;
-  const rejections = open?.rejections.value ?? [];
-  if (!open || rejections.length === 0) return;
-  open.rejections.value = [];
-  for (const { mutation, ...why } of rejections) {
-    const [localEvent] = mutation.foretold;
-    const reacted = localEvent?.type === "reaction" ? localEvent.message_id : undefined;
-    const text = rejectionText(why, mutation.change?.message_id ?? reacted);
-    const isNotified = [...rejectionHandlers].some((notify) => notify(mutation, text));
-    if (!isNotified) showToast({ words: text, isAlert: true });
-    if (mutation.change) void reloadMessage(mutation.change.message_id);
-  }
-});
 
 /** The error as a sentence for the user. */
 export function rejectionText(

@@ -102,13 +102,11 @@ export class Sync implements ApiClient {
     };
   }
 
-  async ask<T>(request: QueuedRequest): Promise<T> {
-    try {
-      return await this.requests.ask<T>(request);
-    } catch (error) {
+  ask<T>(request: QueuedRequest): Promise<T> {
+    return this.requests.ask<T>(request).catch((error: unknown) => {
       this.onRequestError(error);
       throw error;
-    }
+    });
   }
 
   /** The network is back, so pending requests are sent now. */

@@ -47,10 +47,8 @@ export function readEntry(): void {
   remembered.value = currentEntry();
 }
 
-let countOpenLayers = (): number => 0;
-
-/** `count` returns the number of open layers that need a history entry. */
-export const countLayersWith = (count: () => number): void => void (countOpenLayers = count);
+/** The number of open layers that need a history entry. */
+export const openLayers = signal(0);
 
 /**
  * Enters another view. It replaces the entry of a layer: if Back had to skip that, the browser
@@ -61,7 +59,7 @@ export function enterView(address: string, isDialog = false): void {
   const { layer, ...position } = currentEntry();
   if (!layer || layer.depth === 0) return enter("pushState", {}, address);
   const { of, depth } = layer;
-  if (isDialog && depth <= countOpenLayers()) {
+  if (isDialog && depth <= openLayers.peek()) {
     return enter("pushState", { under: depth }, address);
   }
   leftFrom.set(of, position);

@@ -38,6 +38,7 @@ const drawing: RowContext = {
   addressOf: () => "#feed",
   peopleIn: () => "",
   isHidden: () => false,
+  signsOf: () => [],
   hasHistory: () => true,
   pendingOf: () => undefined,
   showSending: () => undefined,

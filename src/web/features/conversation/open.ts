@@ -21,7 +21,7 @@ import type { Message } from "../../contract/message.ts";
 import { current } from "./current-state.ts";
 import { rowContext, affectedBy } from "./row-context.ts";
 import { messageToFocus, lastFocused, savePosition, savedPosition } from "./position-state.ts";
-import { Reader } from "./read-marker-state.ts";
+import { readerOf } from "./reader.ts";
 import { showCached } from "./show-cached.ts";
 import {
   firstUnread,
@@ -77,7 +77,7 @@ export class OpenView {
     private readonly status: ViewStatus,
   ) {
     this.view = viewFor(terms);
-    this.reader = new Reader(terms);
+    this.reader = readerOf(terms);
     const unbound = effect(() => {
       void replyPlace.value;
       dimAnswered(column);
@@ -231,7 +231,6 @@ export class OpenView {
         const marked = view.marked.get(id);
         return marked?.of === content ? marked : undefined;
       },
-      messageOf: (id) => getState().messages.byId.get(id),
       echoes: echoesIn,
       more: (feedView, segment, direction) =>
         feedView.provisional ? this.join() : fetchMore(feedView, segment, direction),

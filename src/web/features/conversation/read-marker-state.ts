@@ -18,16 +18,6 @@ export interface ReadMarker {
   close(): void;
 }
 
-let markerFor: ((reader: Reader) => ReadMarker) | undefined;
-/** Starts marking in the open view. */
-let begin = () => {};
-
-/** Marking starts when the view is displayed. */
-export function registerReadMarker(make: (reader: Reader) => ReadMarker): void {
-  markerFor = make;
-  begin();
-}
-
 export class Reader {
   /** Paused after the user marked messages as unread, until they move on. */
   readonly isPaused = signal(false);
@@ -36,13 +26,13 @@ export class Reader {
   marker: ReadMarker | undefined;
   private isClosed = false;
 
-  constructor(private readonly terms: readonly NarrowTerm[]) {
-    begin = () => {
-      if (this.isClosed) return;
-      this.marker = markerFor?.(this);
-      if (this.last) this.marker?.recordVisible(this.last.rows, this.last.scroller);
-    };
-    begin();
+  constructor(private readonly terms: readonly NarrowTerm[]) {}
+
+  /** Starts marking, unless the view is closed. */
+  start(make: () => ReadMarker): void {
+    if (this.isClosed) return;
+    this.marker = make();
+    if (this.last) this.marker.recordVisible(this.last.rows, this.last.scroller);
   }
 
   /** Whether marking as read is disabled here, by the settings or because the view is a search. */

@@ -1,32 +1,45 @@
 // The data with which rows and bars are rendered.
 import type { ChangeKey } from "../../contract/change-keys.ts";
 import { addressOf } from "../../store/address.ts";
+import { messageOf } from "../messages/selectors.ts";
 import { canSeeHistory } from "../messages/history-permissions.ts";
 import { barOf } from "./bar/selectors.ts";
 import { editors, revealedMessages } from "./current-state.ts";
 import { nameLookups } from "./reading-selectors.ts";
 import { messageView } from "./selectors.ts";
+import type { FeedContext } from "../../feed/feed-context.ts";
 import type { BarContext } from "../../feed/paint.ts";
+import type { ToolContext } from "../../feed/tools.ts";
 import { getState } from "../../store/store.ts";
 import type { Changed } from "../../contract/snapshot.ts";
+import { importLater } from "../../ui/loading/scheduling.ts";
 import { pendingOf, showSending } from "../compose/lazy-echo.ts";
 import type { Message } from "../../contract/message.ts";
 import { isOpen } from "../topics/permissions.ts";
+import { loadTexts } from "../../words/words.ts";
 import { widgetNode } from "../widgets/placeholder.ts";
 
-export const rowContext: BarContext & {
-  emojiUrlOf(code: string): string | undefined;
-  isOpen(message: Message): boolean;
-} = {
+let pins: typeof import("../pins/row-sign.ts") | undefined;
+void importLater(() => import("../pins/row-sign.ts")).then((module) => (pins = module));
+
+/** Loaded together with its texts. */
+const importTools = () =>
+  importLater(async () => (await Promise.all([import("../messages/tools.ts"), loadTexts()]))[0]);
+
+export const rowContext: BarContext & ToolContext & Pick<FeedContext, "addTools"> = {
   get me() {
     return getState().people.me;
   },
   now: () => Date.now() / 1000,
   ...nameLookups,
+  messageOf,
+  addTools: (column, signal) =>
+    void importTools().then(({ addTools }) => addTools(column, rowContext, signal)),
   isOpen: ({ stream_id }: Message) => isOpen(stream_id),
   hasHistory: (message) => canSeeHistory(getState(), message),
   isHidden: ({ id, sender_id }) =>
     getState().people.muted.has(sender_id) && !revealedMessages.has(id),
+  signsOf: (message) => pins?.pinSigns(message) ?? [],
   editorOf: (message_id) => editors.get(message_id),
   pendingOf,
   showSending,

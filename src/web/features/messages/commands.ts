@@ -178,6 +178,9 @@ function editLast(): boolean {
   return true;
 }
 
+onRowAction("edit", ({ message }) => {
+  if (message && canSave(message)) void editInPlace(message);
+});
 onRowAction("quote", () => void commandOf("quote")?.run());
 onRowAction("star", ({ message }) => message && toggleStar(message));
 onRowAction("history", ({ message }) => {

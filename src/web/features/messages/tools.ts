@@ -1,20 +1,17 @@
-// Quick reactions and Edit in the toolbar of a message.
-import { onRowAction } from "../../feed/row-actions.ts";
+// The toolbar of message rows, with the user's quick reactions and Edit.
+import type { Message } from "../../contract/message.ts";
+import { type ToolContext, Tools } from "../../feed/tools.ts";
 import { getState } from "../../store/store.ts";
-import { importLater } from "../../ui/loading/scheduling.ts";
-import { editInPlace } from "../editing/open.ts";
 import { frequentReactions } from "../emoji/state.ts";
 import { canEdit } from "./permissions.ts";
 
 const QUICK_REACTIONS = 3;
 
-void importLater(() => import("../../feed/tools.ts")).then(({ setLateActions }) =>
-  setLateActions({
-    canEdit: (message) => canEdit(getState(), message, Date.now() / 1000),
+/** Until the signal is aborted. */
+export function addTools(column: HTMLElement, context: ToolContext, signal: AbortSignal): void {
+  const actions = {
+    canEdit: (message: Message) => canEdit(getState(), message, Date.now() / 1000),
     quickReactions: () => frequentReactions(getState().organization.emoji, QUICK_REACTIONS),
-  }),
-);
-
-onRowAction("edit", ({ message }) => {
-  if (message && canEdit(getState(), message, Date.now() / 1000)) void editInPlace(message);
-});
+  };
+  new Tools(column, context, actions, signal);
+}

@@ -1,7 +1,7 @@
 // The browser's Back closes layers above the view first, one at a time.
-import { effect, untracked } from "@preact/signals";
+import { effect } from "@preact/signals";
 import { follow, view } from "../../store/address.ts";
-import { countLayersWith, enter, currentEntry, type LayerEntry } from "../../ui/history-entry.ts";
+import { currentEntry, enter, type LayerEntry, openLayers } from "../../ui/history-entry.ts";
 import { closeTopLayer, backHandlers } from "../../ui/layers.ts";
 import { type Layer, layers } from "../../ui/layer-state.ts";
 import { hasTouchScreen } from "../../touch-screen.ts";
@@ -32,7 +32,11 @@ function countOpen(): number {
   // It is not open yet, or closing.
   return index === -1 ? 0 : layers.value.length - index - 1;
 }
-countLayersWith(() => untracked(countOpen));
+
+effect(() => {
+  void view.value;
+  openLayers.value = countOpen();
+});
 
 let last = layerEntryHere();
 let wasOpen = 0;

@@ -2,7 +2,6 @@
 import { computed, effect, untracked } from "@preact/signals";
 import { element, icon } from "../../content/node.ts";
 import type { Message } from "../../contract/message.ts";
-import { rowSigns } from "../../feed/row-signs.ts";
 import { sheetView } from "../../store/address.ts";
 import { getState, maybeState, subscribe } from "../../store/store.ts";
 import { formatMoment } from "../../words/dates.ts";
@@ -10,7 +9,8 @@ import { t } from "../../words/words.ts";
 import { personOf } from "../people/state.ts";
 import { isKnown, knownPin, loadPins } from "./pins-sync.ts";
 
-rowSigns.of = ({ id, stream_id }: Message) => {
+/** Empty if the message is not pinned, or the pins of its channel are not loaded yet. */
+export function pinSigns({ id, stream_id }: Message): readonly HTMLElement[] {
   const pin = stream_id === undefined ? undefined : knownPin(stream_id, id);
   if (!pin) return [];
   const name = personOf(getState().people, pin.pinned_by)?.full_name ?? t("unknown-user");
@@ -18,7 +18,7 @@ rowSigns.of = ({ id, stream_id }: Message) => {
   const sign = element("span", "msg-pin", icon("pin", 16), element("bdi", "", words));
   sign.title = `${words}\n${formatMoment(pin.pinned_at)}`;
   return [sign];
-};
+}
 
 /** The channel whose messages are open. */
 const openChannel = computed(() => {

@@ -4,7 +4,7 @@ import { hasWholeDays } from "../../../features/settings/time-format-rules.ts";
 import type { SettingName, Value } from "../../../features/settings/rules.ts";
 import { changeSettings } from "../../api/message-calls.ts";
 import { subscribe, maybeState, getState } from "../../store/store.ts";
-import { onRefusal, optimistic } from "../../sync/optimistic.ts";
+import { optimistic } from "../../sync/optimistic.ts";
 import type { LocalEvent } from "../../contract/snapshot.ts";
 import { SaveErrors } from "../../ui/form/save-errors.ts";
 
@@ -18,11 +18,6 @@ interface SavedSetting {
 const saved = signal<SavedSetting | undefined>(undefined);
 
 const refusals = new SaveErrors();
-onRefusal(({ foretold: [localEvent] }, words) => {
-  if (localEvent?.type !== "user_settings") return false;
-  refusals.show(localEvent.property, words);
-  return true;
-});
 
 export function changeOwnSetting(name: SettingName, value: Value): void {
   const before = getState().settings.settings[name] as Value;

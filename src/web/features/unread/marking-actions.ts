@@ -4,11 +4,7 @@ import { extentOf, type VisibleRow } from "../../feed/measure.ts";
 import { sync } from "../../sync/session.ts";
 import { getState } from "../../store/store.ts";
 import { optimistic } from "../../sync/optimistic.ts";
-import {
-  registerReadMarker,
-  type ReadMarker,
-  type Reader,
-} from "../conversation/read-marker-state.ts";
+import type { ReadMarker, Reader } from "../conversation/read-marker-state.ts";
 import { VISIBLE_MS_MIN, VisibilityTracker } from "./seen-state.ts";
 
 /** The user is away after this time without input. */
@@ -41,7 +37,7 @@ for (const kind of ["pointerdown", "pointermove", "keydown", "wheel", "touchmove
 
 const isRead = (id: number) => getState().messages.byId.get(id)?.flags.includes("read");
 
-class Marking implements ReadMarker {
+export class Marking implements ReadMarker {
   private readonly visibility = new VisibilityTracker();
   private readonly unsentIds = new Set<number>();
   /** Messages that were read when visible, for this state only. */
@@ -149,5 +145,3 @@ class Marking implements ReadMarker {
     if (this.unsentIds.size > 0) this.sending = setTimeout(this.flush, BATCH_MS);
   }
 }
-
-registerReadMarker((reader) => new Marking(reader));

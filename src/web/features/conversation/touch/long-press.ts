@@ -1,8 +1,8 @@
 // Opens the menu of a message on a long press, for touch screens without hovering.
-import { current } from "./current-state.ts";
-import { openMessageMenu } from "../messages/menu.ts";
-import { elementOf } from "../../content/elements.ts";
-import { showToast } from "../../ui/toast.tsx";
+import { current } from "../current-state.ts";
+import { openMessageMenu } from "../../messages/menu.ts";
+import { elementOf } from "../../../content/elements.ts";
+import { showToast } from "../../../ui/toast.tsx";
 
 const LONG_PRESS_MS = 450;
 /** If the finger moves farther, it scrolls. */

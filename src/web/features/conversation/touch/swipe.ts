@@ -1,11 +1,11 @@
 // Swipe gestures: on a message to reply to it, on an unread row to mark it as read.
-import { icon } from "../../content/node.ts";
-import { elementOf } from "../../content/elements.ts";
-import { maybeState } from "../../store/store.ts";
-import { commandOf } from "../../ui/keys/commands.ts";
-import { isLayered } from "../../ui/layers.ts";
-import { markConversationsAsRead } from "../unread/actions.ts";
-import { current } from "./current-state.ts";
+import { icon } from "../../../content/node.ts";
+import { elementOf } from "../../../content/elements.ts";
+import { maybeState } from "../../../store/store.ts";
+import { commandOf } from "../../../ui/keys/commands.ts";
+import { isLayered } from "../../../ui/layers.ts";
+import { markConversationsAsRead } from "../../unread/actions.ts";
+import { current } from "../current-state.ts";
 
 /** Distance after which the action runs when the finger is lifted. */
 const ACT_PIXELS = 72;
