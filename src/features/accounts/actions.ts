@@ -37,7 +37,7 @@ import { isGuest, isModerator, SPECTATOR } from "../rights/rules.ts";
 import { firstSettings } from "../settings/wire.ts";
 import { welcomeUser } from "./welcome.ts";
 
-export interface NewUser {
+interface NewUser {
   email: string;
   full_name: string;
   role: number;

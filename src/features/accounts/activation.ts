@@ -74,7 +74,7 @@ function accessAsModerator(reader: Reader, actingUser: User, user_id: number): U
 }
 
 /** Deactivates the user's own account, unless no owner would be left. */
-export function deactivateOwnAccount(tx: Writer, { user_id }: User): User[] {
+function deactivateOwnAccount(tx: Writer, { user_id }: User): User[] {
   const user = tx.users.get(user_id)!;
   if (isOnlyOwner(tx, user)) throw lastUserStaysActive(true);
   if (!activePeople(tx).some((other) => other.user_id !== user_id)) {
@@ -85,7 +85,7 @@ export function deactivateOwnAccount(tx: Writer, { user_id }: User): User[] {
 }
 
 /** A bot whose owner is deactivated becomes the caller's, with `key` as its API key. */
-export function reactivateUser(tx: Writer, actingUser: User, user_id: number, key: NewKey): void {
+function reactivateUser(tx: Writer, actingUser: User, user_id: number, key: NewKey): void {
   const user = accessToAdminister(tx, actingUser, user_id);
   if (user.is_active) return;
   if (user.is_deleted) throw deletedForGood();

@@ -54,7 +54,7 @@ export interface NewAddress {
 }
 
 /** Returns the address if it differs from the current one. @throws if it is not allowed */
-export function wantedAddress(reader: Reader, user: User, value: string): string | undefined {
+function wantedAddress(reader: Reader, user: User, value: string): string | undefined {
   const email = value.trim();
   if (email === user.delivery_email) return undefined;
   if (reader.settings.email_changes_disabled && !isAdministrator(user))
@@ -162,7 +162,7 @@ function replaceAddress(
 }
 
 /** Emits the address to users who may see it, and avatars derived from it. */
-export function changeAddress(tx: Writer, user_id: number, delivery_email: string): void {
+function changeAddress(tx: Writer, user_id: number, delivery_email: string): void {
   const before = tx.users.get(user_id)!;
   const isSeen = emailVisibility(before) === 1;
   const isPictured = before.avatar_source === "G" && isSeen;

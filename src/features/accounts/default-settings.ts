@@ -8,7 +8,7 @@ import { USER_SETTINGS, type Value } from "../settings/rules.ts";
 import { defaultChanged, defaultOf } from "../settings/wire.ts";
 
 /** Applies to accounts created from now on. */
-export function changeDefault(tx: Writer, name: DefaultName, value: Value): void {
+function changeDefault(tx: Writer, name: DefaultName, value: Value): void {
   if (!USER_SETTINGS[name].isValid(value)) throw settingInvalid(name, value);
   if (defaultOf(tx, name) === value) return;
 

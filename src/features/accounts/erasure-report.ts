@@ -4,7 +4,7 @@ import type { Reader, Writer } from "../../realm.ts";
 import type { ConversationFilter } from "../messages/delete/by-sender.ts";
 import { COST, idsFrom, StoredSet } from "../messages/sets/sets.ts";
 
-export interface DataCount {
+interface DataCount {
   readonly what: string;
   readonly count: number;
 }

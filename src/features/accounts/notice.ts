@@ -11,7 +11,7 @@ import { isBot } from "../rights/rules.ts";
 
 type AdministratorActed = Extract<Mail, { about: "administrator acted" }>;
 /** `role`: the new role, if the administrator changed it. */
-export type AdministrationAct = Pick<AdministratorActed, "act" | "role">;
+type AdministrationAct = Pick<AdministratorActed, "act" | "role">;
 
 const WORDS = {
   link: "administrator-made-link",

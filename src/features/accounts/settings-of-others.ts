@@ -16,7 +16,7 @@ import {
 } from "../settings/rules.ts";
 import { defaultOf } from "../settings/wire.ts";
 
-export interface Targets {
+interface Targets {
   user_ids?: number[];
   group_ids?: number[];
   /** Skips users whose value differs from the default. */

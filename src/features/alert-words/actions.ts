@@ -26,7 +26,7 @@ export function addAlertWords(tx: Writer, user: User, words: readonly string[]):
 }
 
 /** Returns the remaining words. */
-export function removeAlertWords(tx: Writer, user: User, words: readonly string[]): string[] {
+function removeAlertWords(tx: Writer, user: User, words: readonly string[]): string[] {
   const { user_id } = user;
   const existing = words
     .map((word) => foldedWord(word.trim()))

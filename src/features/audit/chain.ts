@@ -27,7 +27,7 @@ function sha256(text: string): string {
   return new Bun.CryptoHasher("sha256").update(text).digest("hex");
 }
 
-export interface ChainVerification {
+interface ChainVerification {
   readonly acts: number;
   /** Number of entries whose text was erased with an account. */
   readonly emptied: number;

@@ -26,7 +26,7 @@ const CHANNEL_REST = [
 const PICTURES = ["icon_file", "logo_file", "night_logo_file"];
 
 // oxlint-disable-next-line no-explicit-any -- records of many types, each known by its own reading
-export const readings: Readonly<Record<string, ChangeReader<any>>> = {
+const readings: Readonly<Record<string, ChangeReader<any>>> = {
   ...accountActs,
   realm: organization,
   channels: channel,

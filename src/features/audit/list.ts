@@ -43,7 +43,7 @@ export interface AuditFilter {
   num: number;
 }
 
-export interface AuditPage {
+interface AuditPage {
   acts: AuditEntry[];
   /** `before` of the next request; null at the end. */
   next: number | null;

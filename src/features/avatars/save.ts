@@ -15,7 +15,7 @@ export interface PictureFile {
   bytes: Uint8Array;
 }
 
-export interface UploadedPicture {
+interface UploadedPicture {
   bytes: Uint8Array<ArrayBuffer>;
   /** The other fields of the form. */
   fields: Map<string, string>;

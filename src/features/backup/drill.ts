@@ -11,7 +11,7 @@ import { restoreInto } from "./restore.ts";
 import { type Manifest, setNamed } from "./sets.ts";
 import { BackupFailed, type Pieces, type Target } from "./work/target.ts";
 
-export interface RestoreTestResult {
+interface RestoreTestResult {
   /** null if the sets are encrypted and the server has no key. */
   readonly is_good: boolean | null;
   readonly words: string;

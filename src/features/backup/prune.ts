@@ -4,7 +4,7 @@ import { type BackupRetention, retainedSets } from "./rules.ts";
 import { type BackupSet, deleteSet, readSet, setNames, storedIn } from "./sets.ts";
 import { BackupFailed, type Target } from "./work/target.ts";
 
-export interface Pruned {
+interface Pruned {
   readonly kept: readonly string[];
   readonly deleted: readonly string[];
   /** Files that no set refers to any more. */

@@ -32,14 +32,14 @@ const PARTS = ["uploads", "secrets", DATA];
  */
 export const IGNORED_ENTRIES = /^(lost\+found|tmp|before-restore-.*)$/;
 
-export interface RestoreOptions extends OpenedSet {
+interface RestoreOptions extends OpenedSet {
   readonly target: Target;
   readonly identity?: string | undefined;
   /** Restores the rest where files of the set are damaged or missing. */
   readonly keep_going?: boolean;
 }
 
-export interface RestoreResult {
+interface RestoreResult {
   readonly walkResult: Walked;
   /** Number of restored files. */
   readonly files: number;

@@ -14,7 +14,7 @@ export const DEFAULT_KEEP: BackupRetention = { daily: 7, weekly: 5, monthly: 12 
 const WEEK_SHIFT_DAYS = 3;
 const SET_NAME = /^\d{4}-\d\d-\d\dT\d{6}Z-[0-9a-f]{8}$/;
 
-export interface Dated {
+interface Dated {
   readonly id: string;
   readonly created: number;
   /** Whether no file was damaged or missing when the set was made. */

@@ -5,7 +5,7 @@ import { perRealm, type Realm } from "../../realm.ts";
 import { syncNow } from "../../store/system/durable.ts";
 
 /** Times are milliseconds since 1970. */
-export interface BackupState {
+interface BackupState {
   readonly attempted?: number;
   /** The newest complete set of the nightly backup. */
   readonly made?: { readonly id: string; readonly at: number };

@@ -8,7 +8,7 @@ export const BOT_KEY_CLIENT = "bot";
 /** 1: Zulip's format of outgoing webhooks, 2: Slack's. */
 export const INTERFACES: readonly number[] = [1, 2];
 
-export const PAYLOAD_URL_LENGTH_MAX = 2048;
+const PAYLOAD_URL_LENGTH_MAX = 2048;
 /** Minimum time between two warnings to the owner of a bot. */
 export const WARNING_PAUSE_SECONDS = 300;
 /** Maximum of a bot's stored names and values together, in code points. */

@@ -10,7 +10,7 @@ import type { User } from "../../schema/records.ts";
 import { BOT_STORAGE_NAMES_MAX, BOT_STORAGE_SIZE_MAX, sizeOf } from "./rules.ts";
 import { botOf } from "./wire.ts";
 
-export function storeTexts(tx: Writer, { user_id }: User, storage: Record<string, string>): void {
+function storeTexts(tx: Writer, { user_id }: User, storage: Record<string, string>): void {
   const bot = botOf(tx, user_id);
   const entries = Object.entries(storage).map(([name, value]) => {
     const slot = slotOf(name);
@@ -30,7 +30,7 @@ export function storeTexts(tx: Writer, { user_id }: User, storage: Record<string
 }
 
 /** Deletes all of them if no keys are given. */
-export function forgetTexts(tx: Writer, { user_id }: User, names: string[] | undefined): void {
+function forgetTexts(tx: Writer, { user_id }: User, names: string[] | undefined): void {
   const rows = accessTexts(tx, user_id, names);
 
   const bot = botOf(tx, user_id);

@@ -17,7 +17,7 @@ import {
   subscriptionObject,
 } from "./wire.ts";
 
-export type WithSubscribers = boolean | "partial";
+type WithSubscribers = boolean | "partial";
 
 interface Options {
   include_subscribers: WithSubscribers;

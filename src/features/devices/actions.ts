@@ -24,7 +24,7 @@ export function credentialOf({ key, session }: Credentials): number {
 }
 
 /** Registers a device and returns its id. */
-export function registerDevice(tx: Writer, { user_id }: User, key_id: number): number {
+function registerDevice(tx: Writer, { user_id }: User, key_id: number): number {
   const devices = devicesOf(tx, user_id);
   const excess = Math.max(0, devices.length - DEVICES_PER_USER_MAX + 1);
   for (const device of devices.slice(0, excess)) unregister(tx, device);
@@ -44,7 +44,7 @@ export function registerDevice(tx: Writer, { user_id }: User, key_id: number): n
   return device_id;
 }
 
-export function removeDevice(tx: Writer, { user_id }: User, device_id: number): void {
+function removeDevice(tx: Writer, { user_id }: User, device_id: number): void {
   const device = tx.devices.get(user_id, device_id);
   if (!device) throw deviceNotFound();
 

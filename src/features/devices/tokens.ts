@@ -29,7 +29,7 @@ import {
 type TokenKey = Pick<PushToken, "kind" | "token">;
 
 /** A token belongs to one account: the one that signed in last on that phone. */
-export function addPushToken(
+function addPushToken(
   tx: Writer,
   { user_id }: User,
   key_id: number,
@@ -45,7 +45,7 @@ export function addPushToken(
   tx.push_tokens.put({ hash, user_id, key_id, kind, token, appid, registered: tx.now });
 }
 
-export function removePushToken(tx: Writer, { user_id }: User, token: TokenKey): void {
+function removePushToken(tx: Writer, { user_id }: User, token: TokenKey): void {
   checkToken(token);
   const hash = hashOf(token);
   if (tx.push_tokens.get(hash)?.user_id !== user_id) throw pushTokenNotFound();

@@ -4,7 +4,7 @@ import { areaOf, type Area, type CheckResult } from "./rules.ts";
 /** undefined if the check does not apply. */
 export type Finding = CheckOutcome | undefined;
 
-export interface CheckOutcome {
+interface CheckOutcome {
   readonly state: CheckResult["state"];
   readonly says: string;
   readonly remedy?: string;

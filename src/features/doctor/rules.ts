@@ -13,7 +13,7 @@ export const AREAS = [
 export type Area = (typeof AREAS)[number];
 
 export const STATES = ["ok", "warn", "fail"] as const;
-export type State = (typeof STATES)[number];
+type State = (typeof STATES)[number];
 
 /** The result of one check. */
 export interface CheckResult {

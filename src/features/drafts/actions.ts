@@ -49,7 +49,7 @@ export function addDrafts(tx: Writer, user: User, input: readonly DraftInput[]):
 }
 
 /** Replaces a draft. */
-export function updateDraft(tx: Writer, user: User, draft_id: number, input: DraftInput): void {
+function updateDraft(tx: Writer, user: User, draft_id: number, input: DraftInput): void {
   if (!tx.drafts.has(user.user_id, draft_id)) throw draftNotFound();
   const draft = { ...checkedDraft(tx, user, input), draft_id };
   checkRoom([...draftsOf(tx, user).filter((other) => other.draft_id !== draft_id), draft]);
@@ -58,7 +58,7 @@ export function updateDraft(tx: Writer, user: User, draft_id: number, input: Dra
   tx.emit(draftUpdated(draft), toOwner(user));
 }
 
-export function deleteDraft(tx: Writer, user: User, draft_id: number): void {
+function deleteDraft(tx: Writer, user: User, draft_id: number): void {
   if (!tx.drafts.has(user.user_id, draft_id)) throw draftNotFound();
 
   tx.drafts.delete(user.user_id, draft_id);

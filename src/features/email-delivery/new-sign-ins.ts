@@ -20,7 +20,7 @@ export const SIGN_IN_EMAILS = { calls: 10, seconds: DAY_SECONDS };
 
 const notificationLimits = perRealm((realm) => new Limiter(realm.clock, SIGN_IN_EMAILS));
 
-export interface SignIn {
+interface SignIn {
   /** The program, or the browser as it identifies itself. */
   client: string;
   /** The client's IP address. */

@@ -35,10 +35,10 @@ const KINDS = {
   { ending: Word; get: Word; ended: Word; settings: readonly SettingName[] }
 >;
 
-export type Kind = keyof typeof KINDS;
+type Kind = keyof typeof KINDS;
 
 /** The URL contains the encrypted user, so nothing is stored and users cannot forge links. */
-export function unsubscribeUrl(realm: Realm, { user_id }: User, kind: Kind): string {
+function unsubscribeUrl(realm: Realm, { user_id }: User, kind: Kind): string {
   const sealed = Buffer.from(encryptText(realm, String(user_id), ticketKind(kind)), "base64");
   return `${realm.config.url}/accounts/unsubscribe/${kind}/${sealed.toString("base64url")}`;
 }
@@ -93,7 +93,7 @@ ${firstButton("/#settings/notifications", translate("open-settings"))}`;
   },
 });
 
-export function disableEmails(tx: Writer, user_id: number, kind: Kind): void {
+function disableEmails(tx: Writer, user_id: number, kind: Kind): void {
   for (const name of KINDS[kind].settings) changeSetting(tx, user_id, name, false);
   if (kind !== "missed_messages") return;
   const own = tx.subscriptions.listBy("user", user_id);

@@ -42,7 +42,7 @@ const EXTRA_NAME = "zulip";
 
 type EmojiImage = Pick<CustomEmoji, "file" | "still">;
 
-export function addEmoji(tx: Writer, user: User, value: string, image: EmojiImage): void {
+function addEmoji(tx: Writer, user: User, value: string, image: EmojiImage): void {
   const name = checkedName(tx, user, value);
 
   const emoji: CustomEmoji = {
@@ -58,7 +58,7 @@ export function addEmoji(tx: Writer, user: User, value: string, image: EmojiImag
 }
 
 /** Existing messages still display it. */
-export function deactivateEmoji(tx: Writer, user: User, name: string): void {
+function deactivateEmoji(tx: Writer, user: User, name: string): void {
   const emoji = tx.custom_emoji.findBy("name", name);
   if (!emoji) throw customEmojiNotFound(name);
   if (!isAdministrator(user) && emoji.author_id !== user.user_id) throw customEmojiNotOwn();

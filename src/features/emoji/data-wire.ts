@@ -1,7 +1,7 @@
 // The list of emoji that clients load, at a URL that changes with its content.
 import { emojiData } from "../../text/emoji.ts";
 
-export interface EmojiFile {
+interface EmojiFile {
   readonly text: string;
   readonly compressed: Uint8Array<ArrayBuffer>;
   readonly version: string;

@@ -12,7 +12,7 @@ export function customEmoji(reader: Reader): Record<string, Static<typeof custom
   return Object.fromEntries(all.map((emoji) => [String(emoji.id), emojiObject(emoji)]));
 }
 
-export function emojiObject({ id, name, author_id, file, still, deactivated }: CustomEmoji) {
+function emojiObject({ id, name, author_id, file, still, deactivated }: CustomEmoji) {
   return {
     id: String(id),
     name,

@@ -16,7 +16,7 @@ interface Entry {
   readonly kept_ms: number;
 }
 
-export interface Bounds {
+interface Bounds {
   readonly bytes: number;
   readonly files: number;
 }

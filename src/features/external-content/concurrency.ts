@@ -1,6 +1,6 @@
 // Limits concurrent requests per host and in total, with a queue for the others.
 
-export interface TooManyRequests {
+interface TooManyRequests {
   readonly perHost: number;
   readonly total: number;
   readonly waiting: number;

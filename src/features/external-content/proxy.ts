@@ -21,7 +21,7 @@ import {
 import { FetchLimiter } from "./concurrency.ts";
 
 /** The HTTP client for requests to other hosts. */
-export interface Downloads {
+interface Downloads {
   download<T>(
     params: { url: string; types: null; bytes_max: number },
     read: (bytes: AsyncIterable<Uint8Array>) => Promise<T>,

@@ -43,7 +43,7 @@ export function addFile(tx: Writer, user: User, file: NewFile): Attachment {
 }
 
 /** Messages that link to it are not changed. */
-export function deleteFile(tx: Writer, user: User, id: number): void {
+function deleteFile(tx: Writer, user: User, id: number): void {
   const file = accessOwnFile(tx, user, id);
 
   forgetFile(tx, file);

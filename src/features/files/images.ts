@@ -23,7 +23,7 @@ const WEBP_QUALITY = 80;
 /** A second frame beyond this offset is not searched for. */
 const FRAME_BYTES_MAX = 8 * 1_048_576;
 
-export interface Picture {
+interface Picture {
   width: number;
   height: number;
   format: string;
@@ -31,7 +31,7 @@ export interface Picture {
 }
 
 /** An image as uploaded, with bytes that the runtime can decode. */
-export interface DecodableImage extends Picture {
+interface DecodableImage extends Picture {
   bytes: Blob;
 }
 
@@ -166,7 +166,7 @@ export function imageOf(bytes: Blob | Uint8Array): Bun.Image {
   return new Bun.Image(bytes as Blob, { maxPixels: PICTURE_PIXELS_MAX });
 }
 
-export async function decoding<T>(work: Promise<T>): Promise<T> {
+async function decoding<T>(work: Promise<T>): Promise<T> {
   try {
     return await work;
   } catch (error) {

@@ -35,7 +35,7 @@ const CHECK_INTERVAL_BYTES = MIB;
 /** Bytes of uploads in one request that have arrived and are not files yet. */
 const incomingUploads = perRealm(() => ({ bytes: 0 }));
 
-export interface IncomingUpload {
+interface IncomingUpload {
   /** Passes the bytes on. Throws at most one MiB after the quota is exceeded. */
   within(pieces: AsyncIterable<Uint8Array>): AsyncIterable<Uint8Array>;
   /** Must be called when the upload was stored as a file, or has failed. */

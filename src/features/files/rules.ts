@@ -3,7 +3,7 @@ import { normalized } from "../../text/normalize.ts";
 
 export const MIB = 1_048_576;
 export const UNUSED_DAYS = 35;
-export const FILE_NAME_LENGTH_MAX = 255;
+const FILE_NAME_LENGTH_MAX = 255;
 /** Maximum length of the name within the URL. */
 const ADDRESS_NAME_LENGTH_MAX = 100;
 const DEFAULT_FILE_NAME = "uploaded-file";

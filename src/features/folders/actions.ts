@@ -55,12 +55,7 @@ interface FolderChange {
   is_archived?: boolean | undefined;
 }
 
-export function changeFolder(
-  tx: Writer,
-  actingUser: User,
-  id: number,
-  folderChange: FolderChange,
-): void {
+function changeFolder(tx: Writer, actingUser: User, id: number, folderChange: FolderChange): void {
   const before = accessFolder(tx, id);
   const { is_archived = before.is_archived } = folderChange;
   if (is_archived && !before.is_archived && isInUse(tx, id)) throw channelFolderInUse();
@@ -82,7 +77,7 @@ export function changeFolder(
 }
 
 /** `order` has the ids of all folders. */
-export function orderFolders(tx: Writer, order: readonly number[]): void {
+function orderFolders(tx: Writer, order: readonly number[]): void {
   const folders = foldersInOrder(tx);
   if (!isOrderOf(order, folders)) throw orderInvalid();
 

@@ -21,7 +21,7 @@ import { type RequestedSetting, decodeSettingChange, groupSetting } from "../rig
 import { checkedGroupDescription, checkedGroupName } from "./names.ts";
 import { groupEvent, directMembers, groupAdded, groupChanged, userGroupObject } from "./wire.ts";
 
-export function renameGroup(tx: Writer, user: User, group_id: number, value: string): void {
+function renameGroup(tx: Writer, user: User, group_id: number, value: string): void {
   const group = accessGroupToChange(tx, user, group_id);
   const name = checkedGroupName(tx, value, group_id);
   if (name === group.name) return;
@@ -30,7 +30,7 @@ export function renameGroup(tx: Writer, user: User, group_id: number, value: str
   tx.emit(groupEvent(group, groupChanged(group_id, { name })), { to: "realm" });
 }
 
-export function describeGroup(tx: Writer, user: User, group_id: number, value: string): void {
+function describeGroup(tx: Writer, user: User, group_id: number, value: string): void {
   const group = accessGroupToChange(tx, user, group_id);
   const description = checkedGroupDescription(value);
   if (description === group.description) return;
@@ -39,7 +39,7 @@ export function describeGroup(tx: Writer, user: User, group_id: number, value: s
   tx.emit(groupEvent(group, groupChanged(group_id, { description })), { to: "realm" });
 }
 
-export function setGroupPermission(
+function setGroupPermission(
   tx: Writer,
   user: User,
   group_id: number,
@@ -55,7 +55,7 @@ export function setGroupPermission(
   tx.emit(groupEvent(group, event), { to: "realm" });
 }
 
-export function reactivateGroup(tx: Writer, user: User, group_id: number): void {
+function reactivateGroup(tx: Writer, user: User, group_id: number): void {
   const group = accessGroupToChange(tx, user, group_id);
   if (!group.deactivated) return;
 

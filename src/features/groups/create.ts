@@ -21,7 +21,7 @@ import { checkedGroupDescription, checkedGroupName } from "./names.ts";
 import { GROUPS_PER_CREATOR_MAX } from "./rules.ts";
 import { groupAdded, userGroupObject } from "./wire.ts";
 
-export interface NewGroup {
+interface NewGroup {
   name: string;
   description: string;
   members: readonly number[];

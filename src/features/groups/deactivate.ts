@@ -12,7 +12,7 @@ import {
 } from "../rights/permission-rules.ts";
 import { groupChanged, groupRemoved } from "./wire.ts";
 
-export function deactivateGroup(tx: Writer, user: User, group_id: number): void {
+function deactivateGroup(tx: Writer, user: User, group_id: number): void {
   const group = accessGroupToChange(tx, user, group_id);
   if (group.deactivated) throw groupDeactivated();
   const uses = usesOf(tx, group_id);

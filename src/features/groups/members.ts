@@ -28,12 +28,7 @@ import { MEMBERSHIP_NOTICES_MAX } from "./rules.ts";
 import { groupEvent, subgroupsAdded, subgroupsRemoved } from "./wire.ts";
 
 /** Users may join by themselves if the group allows it. */
-export function addMembers(
-  tx: Writer,
-  actingUser: User,
-  group_id: number,
-  ids: readonly number[],
-): void {
+function addMembers(tx: Writer, actingUser: User, group_id: number, ids: readonly number[]): void {
   const own = isOwn(actingUser, ids) ? (["can_join_group"] as const) : [];
   const group = accessGroupToChange(tx, actingUser, group_id, "can_add_members_group", ...own);
   const people = activePeople(tx, ids);
@@ -47,7 +42,7 @@ export function addMembers(
   notify(tx, actingUser, people, addition(actingUser, group));
 }
 
-export function removeMembers(
+function removeMembers(
   tx: Writer,
   actingUser: User,
   group_id: number,
@@ -66,7 +61,7 @@ export function removeMembers(
   notify(tx, actingUser, people, removal(actingUser, group));
 }
 
-export function addSubgroups(
+function addSubgroups(
   tx: Writer,
   actingUser: User,
   group_id: number,
@@ -85,7 +80,7 @@ export function addSubgroups(
   ]);
 }
 
-export function removeSubgroups(
+function removeSubgroups(
   tx: Writer,
   actingUser: User,
   group_id: number,

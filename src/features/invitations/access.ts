@@ -28,7 +28,7 @@ const PERMISSION = {
 } as const;
 
 /** A user may invite others with the own role or a lower one. */
-export function canInviteAs(inviter: User, role: number): boolean {
+function canInviteAs(inviter: User, role: number): boolean {
   if (role === OWNER) return isOwner(inviter);
   return role > MODERATOR || isAdministrator(inviter);
 }

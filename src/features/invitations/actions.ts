@@ -65,7 +65,7 @@ function revokeEndpoint(kind: Invitation["kind"]) {
   });
 }
 
-export function remindOfInvitation(tx: Writer, actingUser: User, id: number): Invitation {
+function remindOfInvitation(tx: Writer, actingUser: User, id: number): Invitation {
   const invitation = accessInvitation(tx, actingUser, "email", id);
   if (!isOpen(invitation, tx.now)) throw invitationNotFound();
 

@@ -25,7 +25,7 @@ export const EMAILS_BY_ADDRESS = [
   { calls: 5, seconds: DAY_SECONDS },
 ] as const;
 /** Enough for everyone in an office to join at once. */
-export const EMAILS_BY_NETWORK = { calls: 200, seconds: DAY_SECONDS };
+const EMAILS_BY_NETWORK = { calls: 200, seconds: DAY_SECONDS };
 
 const limits = perRealm(({ clock }) => ({
   byAddress: EMAILS_BY_ADDRESS.map((rule) => new Limiter(clock, rule)),

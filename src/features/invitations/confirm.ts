@@ -33,7 +33,7 @@ export interface SignUpTicket {
  * The verification of an address. `word`: none. `known`: the link was sent there, or an
  * administrator passed it on.
  */
-export type AddressProof = "known" | "letter" | "word" | "none";
+type AddressProof = "known" | "letter" | "word" | "none";
 
 export function addressProofOf(reader: Reader, invitation: Invitation | undefined): AddressProof {
   // A password would not allow signing in.

@@ -40,7 +40,7 @@ export interface EnteredFields {
   readonly email: string;
 }
 
-export interface FramedForm {
+interface FramedForm {
   readonly invitation?: Invitation | undefined;
   /** The address is already known; it is displayed but cannot be changed. */
   readonly isFixed?: boolean;

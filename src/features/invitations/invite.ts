@@ -48,7 +48,7 @@ import {
   WELCOME_LENGTH_MAX,
 } from "./rules.ts";
 
-export interface InviteAccess {
+interface InviteAccess {
   invite_as: number;
   /** null: never expires. */
   invite_expires_in_minutes: number | null;
@@ -60,10 +60,10 @@ export interface InviteAccess {
 }
 
 /** An address, why it was not invited, and whether it belongs to a deactivated account. */
-export type RejectedEmail = [email: string, reason: string, is_deactivated: boolean];
+type RejectedEmail = [email: string, reason: string, is_deactivated: boolean];
 
 /** Invites addresses without an account, each with its own key. Returns the others. */
-export function inviteByEmail(
+function inviteByEmail(
   tx: Writer,
   actingUser: User,
   invitees: ReadonlyMap<string, NewKey>,
@@ -92,12 +92,7 @@ export function inviteByEmail(
   return uninvited;
 }
 
-export function inviteByLink(
-  tx: Writer,
-  actingUser: User,
-  key: NewKey,
-  invited: InviteAccess,
-): void {
+function inviteByLink(tx: Writer, actingUser: User, key: NewKey, invited: InviteAccess): void {
   checkInvited(tx, actingUser, "link", invited);
   checkAddressProof(tx, actingUser, "link");
   checkRoom(tx, actingUser, 1);

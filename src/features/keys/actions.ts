@@ -125,7 +125,7 @@ export const deleteKey = endpoint({
     }),
 });
 
-export interface EndedKeys {
+interface EndedKeys {
   readonly api_keys_ended: number;
   readonly app_passwords_kept: number;
 }
@@ -148,7 +148,7 @@ export function endApiKeys(tx: Writer, { user_id }: User, asked_with?: number): 
 }
 
 /** Ends all API keys of the account, and creates one to replace the key of the request. */
-export function replaceKey(tx: Writer, user: User, key_id: number, key: NewKey) {
+function replaceKey(tx: Writer, user: User, key_id: number, key: NewKey) {
   const { client, is_app_password } = accessOwnKey(tx, user, key_id);
 
   const endedKeys = endApiKeys(tx, user, key_id);

@@ -1,7 +1,7 @@
 // Selects the keys or sessions of a user to end when there are too many.
 
 /** This number of keys within an hour counts as a burst. */
-export const BURST = { count: 10, seconds: 3_600 };
+const BURST = { count: 10, seconds: 3_600 };
 
 interface KeyRecord {
   readonly created: number;

@@ -23,7 +23,7 @@ import {
 } from "./rules.ts";
 import { linkifierObjects, linkifiersChanged, linkifiersInOrder } from "./wire.ts";
 
-export function createLinkifier(tx: Writer, fields: LinkifierFields): number {
+function createLinkifier(tx: Writer, fields: LinkifierFields): number {
   checkWording(tx, fields);
   if (tx.linkifiers.count() >= LINKIFIERS_MAX) throw tooMany("linkifiers", LINKIFIERS_MAX);
 
@@ -34,7 +34,7 @@ export function createLinkifier(tx: Writer, fields: LinkifierFields): number {
 }
 
 /** Absent fields are unchanged. */
-export function changeLinkifier(tx: Writer, id: number, requested: Partial<LinkifierFields>): void {
+function changeLinkifier(tx: Writer, id: number, requested: Partial<LinkifierFields>): void {
   const before = tx.linkifiers.get(id);
   if (!before) throw linkifierNotFound();
   const after = { ...before, ...requested };
@@ -45,14 +45,14 @@ export function changeLinkifier(tx: Writer, id: number, requested: Partial<Linki
   emitLinkifiers(tx);
 }
 
-export function deleteLinkifier(tx: Writer, id: number): void {
+function deleteLinkifier(tx: Writer, id: number): void {
   if (!tx.linkifiers.has(id)) throw linkifierNotFound();
 
   tx.linkifiers.delete(id);
   emitLinkifiers(tx);
 }
 
-export function orderLinkifiers(tx: Writer, ids: readonly number[]): void {
+function orderLinkifiers(tx: Writer, ids: readonly number[]): void {
   const linkifiers = linkifiersInOrder(tx);
   if (new Set(ids).size !== ids.length) throw linkifiersDoubled();
   if (!isOrderOf(ids, linkifiers)) throw linkifiersIncomplete();

@@ -21,7 +21,7 @@ export interface LinkifierFields {
 }
 
 /** Errors by field. `__all__` is for combinations of fields. */
-export type Faults = Record<string, string[]>;
+type Faults = Record<string, string[]>;
 
 export function faultsOf(fields: LinkifierFields): Faults {
   const { pattern, url_template, reverse_template, alternative_url_templates } = fields;
@@ -44,7 +44,7 @@ export function faultsOf(fields: LinkifierFields): Faults {
   return idle === undefined ? {} : { __all__: [notInTemplate(idle)] };
 }
 
-export const TEMPLATE_FAULT = "Invalid URL template.";
+const TEMPLATE_FAULT = "Invalid URL template.";
 
 const notInPattern = (name: string) =>
   `Group '${name}' in URL template is not present in linkifier pattern.`;

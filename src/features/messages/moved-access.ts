@@ -23,7 +23,7 @@ import { wasActiveAt } from "../channels/access.ts";
 // arrived there, even if their account is deactivated now.
 
 /** Ids by chunk. */
-export type Chunks = ReadonlyMap<number, Chunk>;
+type Chunks = ReadonlyMap<number, Chunk>;
 
 export interface MovedInIds {
   /** Messages that were moved into their channel. */

@@ -125,7 +125,7 @@ export function shownTopic(name: string, allow_empty_topic_name: boolean): strin
 }
 
 /** The type of custom emoji depends on the client's spelling. */
-export function reactionObject(
+function reactionObject(
   { emoji_name, emoji_code, reaction_type, user_id }: Reaction,
   { spelling }: Pick<MessageForm, "spelling">,
 ): Reaction {

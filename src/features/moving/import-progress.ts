@@ -1,6 +1,6 @@
 // The progress of the import in this process, for commands and pages that show it.
 
-export type OnProgress = (written: number, found: number) => void;
+type OnProgress = (written: number, found: number) => void;
 
 export interface Progress {
   readonly written: number;

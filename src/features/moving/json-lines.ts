@@ -27,7 +27,7 @@ export function jsonLines(
 }
 
 /** Like `jsonLines`, for chunks. */
-export async function* jsonLinesIn(
+async function* jsonLinesIn(
   pieces: AsyncIterable<Uint8Array>,
   name: string,
   onPiece: (bytes: Uint8Array) => void = () => {},

@@ -22,7 +22,7 @@ const NAMES: Readonly<Record<string, number>> = {
   guest: GUEST,
 };
 
-export interface MappedPerson {
+interface MappedPerson {
   /** undefined: the address in the archive. */
   readonly email: string | undefined;
   readonly role: number | undefined;

@@ -9,7 +9,7 @@ const KIND_LENGTH_MAX = 300;
 const MORE_LOSS_KINDS = "There are losses of more kinds.";
 const FAULTS_MAX = 100;
 
-export interface Loss {
+interface Loss {
   /** The kind of loss, as a sentence. */
   readonly kind: string;
   count: number;

@@ -11,7 +11,7 @@ import { canSeeUser, userNotVisible } from "../people/access.ts";
 import { MUTED_USERS_MAX } from "./rules.ts";
 import { mutedUsersChanged } from "./wire.ts";
 
-export function mutePerson(tx: Writer, user: User, muted_user_id: number): void {
+function mutePerson(tx: Writer, user: User, muted_user_id: number): void {
   const { user_id } = user;
   if (muted_user_id === user_id) throw muteOfSelf();
   const muted = tx.users.get(muted_user_id);
@@ -26,7 +26,7 @@ export function mutePerson(tx: Writer, user: User, muted_user_id: number): void 
   tx.emit(mutedUsersChanged(tx, user_id), { to: "people", user_ids: [user_id] });
 }
 
-export function unmutePerson(tx: Writer, { user_id }: User, muted_user_id: number): void {
+function unmutePerson(tx: Writer, { user_id }: User, muted_user_id: number): void {
   if (!tx.muted_users.has(user_id, muted_user_id)) throw notMuted();
 
   tx.muted_users.delete(user_id, muted_user_id);

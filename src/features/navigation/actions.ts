@@ -20,7 +20,7 @@ import {
 } from "./rules.ts";
 import { type View, viewAdded, viewRemoved, viewsOf, viewsSnapshot, viewUpdated } from "./wire.ts";
 
-export function addView(tx: Writer, user: User, view: View): void {
+function addView(tx: Writer, user: User, view: View): void {
   const views = viewsOf(tx, user);
   checkName(view);
   if (views.some(({ fragment }) => fragment === view.fragment)) throw viewExists();
@@ -32,7 +32,7 @@ export function addView(tx: Writer, user: User, view: View): void {
 
 type ViewChange = { is_pinned?: boolean | undefined; name?: string | undefined };
 
-export function changeView(tx: Writer, user: User, fragment: string, viewChange: ViewChange): void {
+function changeView(tx: Writer, user: User, fragment: string, viewChange: ViewChange): void {
   const before = accessView(tx, user, fragment);
   const { is_pinned = before.is_pinned } = viewChange;
   const name = viewChange.name === undefined ? before.name : viewChange.name || null;
@@ -53,7 +53,7 @@ export function changeView(tx: Writer, user: User, fragment: string, viewChange:
   tx.emit(viewUpdated(fragment, data), { to: "people", user_ids: [user.user_id] });
 }
 
-export function removeView(tx: Writer, user: User, fragment: string): void {
+function removeView(tx: Writer, user: User, fragment: string): void {
   accessView(tx, user, fragment);
 
   const rest = viewsOf(tx, user).filter((view) => view.fragment !== fragment);

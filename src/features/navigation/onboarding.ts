@@ -7,7 +7,7 @@ import type { User } from "../../schema/records.ts";
 import { isStep, HIDDEN_STEPS } from "./rules.ts";
 import { onboardingChanged, onboardingSteps } from "./wire.ts";
 
-export function finishStep(tx: Writer, { user_id }: User, step: string): void {
+function finishStep(tx: Writer, { user_id }: User, step: string): void {
   if (!isStep(step)) throw onboardingStepUnknown(step);
 
   const stored = tx.onboarding_seen.get(user_id) ?? { user_id, steps: [] };

@@ -1,6 +1,6 @@
 // The built-in navigation views, and the maximum of additional ones.
 
-export const BUILT_IN_VIEWS: readonly string[] = [
+const BUILT_IN_VIEWS: readonly string[] = [
   "inbox",
   "recent",
   "feed",

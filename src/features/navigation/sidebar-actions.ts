@@ -9,7 +9,7 @@ import { ORDERED_CHANNELS_MAX, ORDERED_FOLDERS_MAX } from "./sidebar-rules.ts";
 import { type Order, shownOrder, sidebarOrderChanged, sidebarOrderOf } from "./sidebar-wire.ts";
 
 /** Replaces the whole order. Empty lists restore the order of the organization. */
-export function setSidebarOrder(tx: Writer, user: User, requested: Order): Order {
+function setSidebarOrder(tx: Writer, user: User, requested: Order): Order {
   if (requested.folders.length > ORDERED_FOLDERS_MAX) throw tooMany("folders", ORDERED_FOLDERS_MAX);
   if (requested.channels.length > ORDERED_CHANNELS_MAX)
     throw tooMany("channels", ORDERED_CHANNELS_MAX);

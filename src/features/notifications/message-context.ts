@@ -10,7 +10,7 @@ import { canSeeUser } from "../people/access.ts";
 import { userSetting } from "../settings/rules.ts";
 import { userTranslator } from "../i18n/negotiate-language.ts";
 
-export interface NotificationPlace {
+interface NotificationPlace {
   title: string;
   /** Relative to the URL of the realm. */
   path: string;

@@ -2,15 +2,7 @@
 import { FOLLOWED, MUTED, UNMUTED } from "../../contract/policies.ts";
 import type { SettingName } from "../settings/rules.ts";
 
-export const REASONS = [
-  "direct",
-  "mention",
-  "group",
-  "word",
-  "wildcard",
-  "followed",
-  "channel",
-] as const;
+const REASONS = ["direct", "mention", "group", "word", "wildcard", "followed", "channel"] as const;
 export type Reason = (typeof REASONS)[number];
 
 /** Why the user is not notified. "off": the setting for this trigger is off. */
@@ -32,7 +24,7 @@ interface SettingNames {
 }
 
 /** The settings that apply to each kind. */
-export const SETTINGS_BY_KIND: Readonly<Record<NotificationKind, SettingNames>> = {
+const SETTINGS_BY_KIND: Readonly<Record<NotificationKind, SettingNames>> = {
   desktop: {
     personal: "enable_desktop_notifications",
     followed: "enable_followed_topic_desktop_notifications",
@@ -60,7 +52,7 @@ export const SETTINGS_BY_KIND: Readonly<Record<NotificationKind, SettingNames>> 
 };
 
 /** A subscriber's settings of a channel. null: the user's general setting. */
-export interface ChannelNotificationSettings extends Record<OfChannel, boolean | null> {
+interface ChannelNotificationSettings extends Record<OfChannel, boolean | null> {
   readonly is_muted: boolean;
   readonly wildcard_mentions_notify: boolean | null;
 }

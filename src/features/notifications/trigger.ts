@@ -29,7 +29,7 @@ import {
 
 export type Trigger = Reason;
 /** The kinds of notifications for users who are away. */
-export type Medium = Extract<NotificationKind, "email" | "push">;
+type Medium = Extract<NotificationKind, "email" | "push">;
 
 /** Why the message notifies this user in the current state; undefined if it does not. */
 export function triggerOf(

@@ -3,7 +3,7 @@ import type { OidcProvider } from "../../contract/config.ts";
 import type { Realm } from "../../realm.ts";
 
 /** State of a started sign-in, which the response must match. */
-export interface StartedSignIn {
+interface StartedSignIn {
   readonly redirect_uri: string;
   readonly state: string;
   readonly nonce: string;

@@ -30,7 +30,7 @@ import { settingForClients } from "./wire.ts";
 type Permissions = Partial<Record<RealmPermission, RequestedSetting | undefined>>;
 
 /** Returns the settings whose value changed. */
-export function changeRealm(
+function changeRealm(
   tx: Writer,
   user: User,
   newSettings: Partial<RealmSettings>,

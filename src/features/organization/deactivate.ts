@@ -20,7 +20,7 @@ import { endAllSessions } from "../sessions/actions.ts";
 export const DELETE_ORGANIZATION = "delete the organization";
 
 /** Deletes the data after `deletion_delay_days`. If null, the data is not deleted. */
-export function deactivateOrganization(
+function deactivateOrganization(
   tx: Writer,
   { user_id }: User,
   deletion_delay_days: number | null = null,

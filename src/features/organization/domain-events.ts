@@ -9,7 +9,7 @@ export function realmDomainsSnapshot(reader: Reader) {
   return { realm_domains: domains.map(domainObject) };
 }
 
-export function domainObject({ domain, allow_subdomains }: RealmDomain) {
+function domainObject({ domain, allow_subdomains }: RealmDomain) {
   return { domain, allow_subdomains };
 }
 

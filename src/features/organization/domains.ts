@@ -18,7 +18,7 @@ import {
   realmDomainsSnapshot,
 } from "./domain-events.ts";
 
-export function addDomain(tx: Writer, value: string, allow_subdomains: boolean): RealmDomain {
+function addDomain(tx: Writer, value: string, allow_subdomains: boolean): RealmDomain {
   const domain = foldedDomain(value.trim());
   const fault = faultInDomain(domain);
   if (fault !== undefined) throw domainInvalid(fault);
@@ -31,7 +31,7 @@ export function addDomain(tx: Writer, value: string, allow_subdomains: boolean):
   return newDomain;
 }
 
-export function changeDomain(tx: Writer, value: string, allow_subdomains: boolean): void {
+function changeDomain(tx: Writer, value: string, allow_subdomains: boolean): void {
   const domain = findDomain(tx, value);
   if (domain.allow_subdomains === allow_subdomains) return;
 
@@ -41,7 +41,7 @@ export function changeDomain(tx: Writer, value: string, allow_subdomains: boolea
 }
 
 /** Removing the last domain would prevent everyone from joining. */
-export function removeDomain(tx: Writer, value: string): void {
+function removeDomain(tx: Writer, value: string): void {
   const { domain } = findDomain(tx, value);
 
   tx.realm_domains.delete(domain);

@@ -31,7 +31,7 @@ import { isOrderOf, lastPlace } from "../realm/order-rules.ts";
 type Data = Readonly<Record<string, unknown>>;
 type NewField = Omit<ProfileField, "id" | "order" | "field_data"> & { field_data: Data };
 
-export function createProfileField(tx: Writer, newField: NewField): number {
+function createProfileField(tx: Writer, newField: NewField): number {
   if (!isFieldType(newField.type)) throw profileFieldInvalid("Invalid field type.");
   const field_data = Refusal.inField("field_data", () =>
     checkedData(newField.type, newField.field_data),
@@ -53,7 +53,7 @@ export function createProfileField(tx: Writer, newField: NewField): number {
 
 type FieldChange = Partial<Omit<NewField, "type">>;
 
-export function changeProfileField(tx: Writer, id: number, requested: FieldChange): void {
+function changeProfileField(tx: Writer, id: number, requested: FieldChange): void {
   const before = accessField(tx, id);
   const { field_data: data, ...otherFields } = requested;
   const field_data = data
@@ -74,7 +74,7 @@ export function changeProfileField(tx: Writer, id: number, requested: FieldChang
 }
 
 /** Deletes the field with all values of users. */
-export function deleteProfileField(tx: Writer, id: number): void {
+function deleteProfileField(tx: Writer, id: number): void {
   accessField(tx, id);
 
   for (const { user_id } of tx.profile_values.listBy("field", id)) {
@@ -84,7 +84,7 @@ export function deleteProfileField(tx: Writer, id: number): void {
   emitProfileFields(tx);
 }
 
-export function orderProfileFields(tx: Writer, ids: readonly number[]): void {
+function orderProfileFields(tx: Writer, ids: readonly number[]): void {
   const fields = profileFields(tx);
   if (!isOrderOf(ids, fields)) throw orderInvalid();
 

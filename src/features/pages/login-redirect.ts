@@ -58,7 +58,7 @@ export function queryOf({ next, mobile_flow_otp, mobile_scheme }: LoginRedirect)
   return query.size === 0 ? "" : `?${query}`;
 }
 
-export interface AppCredentials {
+interface AppCredentials {
   readonly api_key: string;
   readonly email: string;
   readonly user_id: number;

@@ -8,7 +8,7 @@ import type { Translator } from "../i18n/translations.ts";
 import { STYLESHEET } from "./stylesheet.ts";
 
 /** Additional permissions of a page. */
-export interface Framing {
+interface Framing {
   readonly cookies?: readonly string[];
   /** URL schemes of apps, such as `app:`, to which a form may redirect. */
   readonly schemes?: readonly string[];

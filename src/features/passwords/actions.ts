@@ -16,7 +16,7 @@ import { hashPassword, verifyPassword } from "./hash.ts";
 import { isStrongPassword } from "./strength.ts";
 
 /** Sessions and keys that stay valid after a change of the password. */
-export interface RetainedCredentials {
+interface RetainedCredentials {
   /** The session and the key of the request that sets the password. */
   readonly session_id?: number | undefined;
   readonly key_id?: number | undefined;

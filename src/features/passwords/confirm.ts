@@ -70,10 +70,7 @@ export function hasPassword({ realm, user, session }: SignedInContext): boolean 
   return session?.method === LDAP && methodNamed(read, LDAP) !== undefined;
 }
 
-export function isRecent({
-  realm,
-  session,
-}: Pick<ConfirmingContext, "realm" | "session">): boolean {
+function isRecent({ realm, session }: Pick<ConfirmingContext, "realm" | "session">): boolean {
   return session !== undefined && realm.read.now - session.created < SIGN_IN_RECENT_SECONDS;
 }
 

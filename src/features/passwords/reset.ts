@@ -15,7 +15,7 @@ export const RESET = "password reset";
 export const SEND_RESET = "send password reset";
 export const RESET_SECONDS = DAY_SECONDS;
 /** Validity of a link for a user who has never signed in. */
-export const WELCOME_SECONDS = 7 * DAY_SECONDS;
+const WELCOME_SECONDS = 7 * DAY_SECONDS;
 
 export interface ResetTicket {
   user_id: number;

@@ -26,7 +26,7 @@ import {
 type Person = Static<typeof memberShape>;
 
 /** The options of a request for user objects. */
-export interface UserView {
+interface UserView {
   /** Omit Gravatar URLs that the client can compute itself. */
   client_gravatar: boolean;
   custom_profile_fields: boolean;
@@ -159,7 +159,7 @@ function gravatarOf(email: string, version: number): string {
   return `${GRAVATAR}${hash}?d=identicon&version=${version}`;
 }
 
-export function timezoneOf(user: User): string {
+function timezoneOf(user: User): string {
   return (user.settings["timezone"] as string | undefined) ?? "";
 }
 

@@ -16,7 +16,7 @@ import { dropPin } from "./remove.ts";
 import { PIN_EXCERPT_LENGTH_MAX, PINS_PER_CHANNEL_MAX } from "./rules.ts";
 import { pinsChanged } from "./wire.ts";
 
-export function pinMessage(tx: Writer, user: User, message_id: number): void {
+function pinMessage(tx: Writer, user: User, message_id: number): void {
   const stream_id = accessToPin(tx, user, message_id);
   if (tx.message_pins.has(message_id)) return;
   if (tx.message_pins.countBy("channel", stream_id) >= PINS_PER_CHANNEL_MAX) {
@@ -27,7 +27,7 @@ export function pinMessage(tx: Writer, user: User, message_id: number): void {
   tx.emit(pinsChanged(stream_id), { to: "subscribers", stream_id });
 }
 
-export function unpinMessage(tx: Writer, user: User, message_id: number): void {
+function unpinMessage(tx: Writer, user: User, message_id: number): void {
   accessToPin(tx, user, message_id);
 
   dropPin(tx, message_id);

@@ -15,7 +15,7 @@ import {
 } from "./rules.ts";
 import { playgroundsChanged } from "./wire.ts";
 
-export function addPlayground(tx: Writer, fields: Omit<Playground, "id">): number {
+function addPlayground(tx: Writer, fields: Omit<Playground, "id">): number {
   const { name, pygments_language, url_template } = fields;
   const faults = faultsOf(pygments_language, url_template);
   if (Object.keys(faults).length > 0) throw fieldsInvalid(faults);
@@ -34,7 +34,7 @@ export function addPlayground(tx: Writer, fields: Omit<Playground, "id">): numbe
 }
 
 /** Also resets the default code block language if this was the language's last playground. */
-export function removePlayground(tx: Writer, id: number): void {
+function removePlayground(tx: Writer, id: number): void {
   const playground = tx.playgrounds.get(id);
   if (!playground) throw playgroundNotFound();
 

@@ -5,9 +5,9 @@ import type { Presence } from "../../schema/records-people.ts";
 export const PING_SECONDS = 60;
 export const OFFLINE_SECONDS = 200;
 /** A stored time is not updated before it is this old. */
-export const UPDATE_SECONDS_MIN = 55;
+const UPDATE_SECONDS_MIN = 55;
 /** After this time without activity, the next activity emits an event. */
-export const AWAY_SECONDS = OFFLINE_SECONDS - PING_SECONDS - 10;
+const AWAY_SECONDS = OFFLINE_SECONDS - PING_SECONDS - 10;
 /**
  * Shift of the times of users who hide their presence, so that every client shows them as
  * offline.

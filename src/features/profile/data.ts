@@ -14,7 +14,7 @@ import {
 type Data = Readonly<Record<string, unknown>>;
 type Choices = Record<string, { text: string; order: string }>;
 
-export interface DefaultAccount {
+interface DefaultAccount {
   name: string;
   hint: string;
 }

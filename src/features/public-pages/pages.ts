@@ -8,7 +8,7 @@ import { topicSet } from "../messages/sets/muted.ts";
 import { idsBack, idsFrom } from "../messages/sets/sets.ts";
 import { SPECTATOR } from "../rights/rules.ts";
 
-export const PAGE_MAX = 100;
+const PAGE_MAX = 100;
 
 /** Newest first; `next`: the cursor of the next page. */
 export function topicsBefore(
@@ -31,7 +31,7 @@ export function topicsBefore(
   return { topics, next: foundTopics.length > max ? topics.at(-1)!.last_id : undefined };
 }
 
-export interface MessagePage {
+interface MessagePage {
   messages: Message[];
   /** The cursor of the previous page; 0 is the beginning. */
   previous: number | undefined;

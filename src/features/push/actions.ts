@@ -50,7 +50,7 @@ type SubscriptionInput = Pick<
 >;
 
 /** Subscribing again with the same endpoint updates the subscription. */
-export function addSubscription(tx: Writer, { user_id }: User, input: SubscriptionInput): number {
+function addSubscription(tx: Writer, { user_id }: User, input: SubscriptionInput): number {
   const hash = hashOf(user_id, input);
   const existing = tx.push_subscriptions.findBy("hash", hash);
   if (existing?.user_id === user_id) {
@@ -70,7 +70,7 @@ export function addSubscription(tx: Writer, { user_id }: User, input: Subscripti
   return push_id;
 }
 
-export function removeSubscription(tx: Writer, user: User, push_id: number): void {
+function removeSubscription(tx: Writer, user: User, push_id: number): void {
   accessSubscription(tx, user, push_id);
 
   forgetSubscription(tx, push_id);

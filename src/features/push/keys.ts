@@ -6,7 +6,7 @@ import { REALM_ID } from "../realm/rules.ts";
 import { encryptText, decryptText } from "../secrets/encrypted.ts";
 import { forgetSubscription } from "./queue/delete.ts";
 
-export interface Signer {
+interface Signer {
   /** base64url. */
   public_key: string;
   private_key: string;

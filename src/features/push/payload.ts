@@ -36,7 +36,7 @@ export function reasonFor(user: User, reason: string): string {
   return word === undefined ? reason : userTranslator(user).translate(word) + status;
 }
 
-export interface PushContent {
+interface PushContent {
   title: string;
   body: string;
   url: string;

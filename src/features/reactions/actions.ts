@@ -26,7 +26,7 @@ import { REACTIONS_MAX } from "./rules.ts";
 import { reactionChanged } from "./wire.ts";
 
 /** The emoji of a request. Missing fields are derived from the name. */
-export interface GivenEmoji {
+interface GivenEmoji {
   emoji_name: string;
   emoji_code?: string | undefined;
   reaction_type?: string | undefined;
@@ -53,7 +53,7 @@ export function addReaction(tx: Writer, user: User, message_id: number, input: G
 }
 
 /** Matches by type and code, because the emoji may have been renamed since. */
-export function removeReaction(
+function removeReaction(
   tx: Writer,
   { user_id }: User,
   message: Message,

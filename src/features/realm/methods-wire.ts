@@ -20,7 +20,7 @@ export interface Method {
 }
 
 /** An entry of `external_authentication_methods`. The URLs are paths of this server. */
-export interface ExternalMethod {
+interface ExternalMethod {
   readonly name: string;
   readonly display_name: string;
   readonly display_icon: string | null;

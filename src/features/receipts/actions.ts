@@ -15,7 +15,7 @@ import { userSetting } from "../settings/rules.ts";
 const SLICE_PEOPLE_MAX = 500;
 
 /** Excludes the sender, and users who have muted the viewer or whom the viewer has muted. */
-export async function readersOf(reader: Reader, viewer: User, message: Message): Promise<number[]> {
+async function readersOf(reader: Reader, viewer: User, message: Message): Promise<number[]> {
   const hiddenIds = new Set([message.sender_id]);
   for (const mute of reader.muted_users.listBy("muted", viewer.user_id))
     hiddenIds.add(mute.user_id);

@@ -53,7 +53,7 @@ const types = json(
 );
 
 /** Opens the queue where the snapshot ends; the queue is durable before this resolves. */
-export async function register(
+async function register(
   realm: Realm,
   user: User,
   requested: Omit<QueueRecord, "queue_id" | "user_id" | "created" | "acknowledged" | "pending">,

@@ -1,8 +1,8 @@
 // Options of an event queue, and of the snapshot.
 
-export const IDLE_TIMEOUT_SECONDS = 600;
-export const IDLE_TIMEOUT_MOBILE_SECONDS = 43_200;
-export const IDLE_TIMEOUT_SECONDS_MAX = 604_800;
+const IDLE_TIMEOUT_SECONDS = 600;
+const IDLE_TIMEOUT_MOBILE_SECONDS = 43_200;
+const IDLE_TIMEOUT_SECONDS_MAX = 604_800;
 /** Beyond this number, the user's queue that was idle longest is deleted. */
 export const QUEUES_PER_USER_MAX = 100;
 

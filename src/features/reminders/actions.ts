@@ -21,7 +21,7 @@ import { wordsOf } from "./text.ts";
 export const REMIND = "remind";
 
 /** `composed`: the current content of the reminder. */
-export function createReminder(
+function createReminder(
   tx: Writer,
   user: User,
   reminder_target_message_id: number,
@@ -50,7 +50,7 @@ export function createReminder(
   return reminder_id;
 }
 
-export function deleteReminder(tx: Writer, user: User, reminder_id: number): void {
+function deleteReminder(tx: Writer, user: User, reminder_id: number): void {
   const reminder = tx.reminders.get(user.user_id, reminder_id);
   if (!reminder) throw reminderNotFound();
 

@@ -9,7 +9,7 @@ import { shownHtml } from "../messages/foreign-media-wire.ts";
 
 type ReminderFields = Static<typeof reminderShape>;
 
-export function reminderObject(reader: Reader, reminder: Reminder): ReminderFields {
+function reminderObject(reader: Reader, reminder: Reminder): ReminderFields {
   return {
     reminder_id: reminder.reminder_id,
     type: "private",

@@ -14,7 +14,7 @@ import { notificationBot, sendNoticeToChannel } from "../messages/send/notices.t
 import { REPORT_LENGTH_MAX, REPORT_TYPES, type ReportType } from "./rules.ts";
 
 /** `composed`: the content of the report. */
-export function reportMessage(
+function reportMessage(
   tx: Writer,
   user: User,
   message_id: number,

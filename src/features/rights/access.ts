@@ -57,7 +57,7 @@ export function groupsOf(reader: Reader, user: User): Set<number> {
   ]);
 }
 
-export function isInSystemGroup(reader: Reader, user: User, name: SystemGroup): boolean {
+function isInSystemGroup(reader: Reader, user: User, name: SystemGroup): boolean {
   switch (name) {
     case "role:nobody":
       return false;
@@ -114,7 +114,7 @@ export function hasGroupPermission(
  * Whether the user may change the group, with one of these permissions or as a manager. System
  * groups cannot be changed.
  */
-export function canChangeGroup(
+function canChangeGroup(
   reader: Reader,
   user: User,
   group: Group,

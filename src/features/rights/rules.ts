@@ -9,7 +9,7 @@ export const ROLES: readonly number[] = [OWNER, ADMINISTRATOR, MODERATOR, MEMBER
 export const FULL_NAME_LENGTH_MIN = 2;
 export const FULL_NAME_LENGTH_MAX = 100;
 
-export const EMAIL_LENGTH_MAX = 254;
+const EMAIL_LENGTH_MAX = 254;
 /** The type of one-time tickets that confirm an address. */
 export const NEW_ADDRESS = "new address";
 export const DEACTIVATION_COMMENT_LENGTH_MAX = 2_000;

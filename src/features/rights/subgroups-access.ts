@@ -3,7 +3,7 @@ import type { Reader, Writer } from "../../realm.ts";
 import type { GroupGraph } from "../../schema/records.ts";
 import type { SystemGroup } from "./permission-rules.ts";
 
-export interface GroupGraphClosure {
+interface GroupGraphClosure {
   /** The group itself, and all groups below it. */
   readonly ids: ReadonlySet<number>;
   /** The system groups among them. */

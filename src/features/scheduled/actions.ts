@@ -34,7 +34,7 @@ export const SEND_SCHEDULED = "send scheduled message";
 
 type Options = Pick<ScheduledMessage, "scheduled_delivery_timestamp" | "client" | "read_by_sender">;
 
-export function scheduleMessage(
+function scheduleMessage(
   tx: Writer,
   user: User,
   target: ScheduledTarget,
@@ -56,7 +56,7 @@ export function scheduleMessage(
   return scheduled_message_id;
 }
 
-export interface Changes {
+interface Changes {
   /** Returns the new destination, given the old one. */
   recipient?: ((before: ScheduledTarget) => ScheduledTarget) | undefined;
   composed?: ComposedMessage | undefined;
@@ -65,7 +65,7 @@ export interface Changes {
 }
 
 /** Also retries messages that could not be sent. */
-export function rescheduleMessage(tx: Writer, user: User, id: number, changes: Changes): void {
+function rescheduleMessage(tx: Writer, user: User, id: number, changes: Changes): void {
   const before = accessScheduled(tx, user, id);
   const input = changes.scheduled_delivery_timestamp;
   const scheduled_delivery_timestamp = input ?? before.scheduled_delivery_timestamp;
@@ -82,7 +82,7 @@ export function rescheduleMessage(tx: Writer, user: User, id: number, changes: C
   tx.emit(scheduledUpdated(tx, scheduled), toOwner(user));
 }
 
-export function deleteScheduled(tx: Writer, user: User, id: number): void {
+function deleteScheduled(tx: Writer, user: User, id: number): void {
   const scheduled = tx.scheduled_messages.get(user.user_id, id);
   if (!scheduled) throw scheduledNotFound();
 

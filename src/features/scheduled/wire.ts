@@ -7,7 +7,7 @@ import type { ScheduledMessage } from "../../schema/records-messages.ts";
 import type { User } from "../../schema/records.ts";
 import { shownHtml } from "../messages/foreign-media-wire.ts";
 
-export function scheduledObject(
+function scheduledObject(
   reader: Reader,
   scheduled: ScheduledMessage,
 ): Static<typeof scheduledShape> {

@@ -9,7 +9,7 @@ import { beginSegment } from "./merge.ts";
 import { isOpen, numberAt } from "./segments.ts";
 
 /** The parts of a message that are indexed. Its topic is indexed separately. */
-export type IndexedMessage = Pick<Message, "id" | "content" | "rendered_content" | "bits">;
+type IndexedMessage = Pick<Message, "id" | "content" | "rendered_content" | "bits">;
 
 /** Bits of a message that narrows such as `has:link` look for. */
 export const MARKS = [HAS_LINK, HAS_IMAGE, HAS_ATTACHMENT];

@@ -4,7 +4,7 @@
  * Terms, one per line, and a list for each: its length in bytes, then the distance of each message
  * from the previous one. Numbers use seven bits per byte; the eighth bit marks continuation.
  */
-export interface Page {
+interface Page {
   terms: string;
   lists: Uint8Array;
 }
@@ -17,7 +17,7 @@ const LINE_BREAK = "\n";
 const LINE_CODE = 10;
 
 /** Messages to add (true) or remove, by term and offset. */
-export type Changes = ReadonlyMap<string, ReadonlyMap<number, boolean>>;
+type Changes = ReadonlyMap<string, ReadonlyMap<number, boolean>>;
 
 /** Returns the page with the changes applied, and the added and removed terms. */
 export function pageWithChanges(page: Page, changes: Changes) {
@@ -69,7 +69,7 @@ export function pageWithout(page: Page, isRemoved: (offset: number) => boolean) 
 }
 
 /** A page as it is stored, with terms in UTF-8. */
-export interface PageBytes {
+interface PageBytes {
   terms: Uint8Array;
   lists: Uint8Array;
 }

@@ -28,7 +28,7 @@ export function firstIdOf({ level, number }: SearchSegment): number {
 type Segments = Pick<Reader, "search_segments">;
 
 /** The segment into which this one is merged. */
-export function parentOf(reader: Segments, segment: SearchSegment): SearchSegment | undefined {
+function parentOf(reader: Segments, segment: SearchSegment): SearchSegment | undefined {
   const level = segment.level + 1;
   return reader.search_segments.get(level, numberAt(level, firstIdOf(segment)));
 }

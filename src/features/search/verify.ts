@@ -18,7 +18,7 @@ import {
 } from "./segments.ts";
 import { areListed } from "./term-list.ts";
 
-export type IndexTables = Pick<
+type IndexTables = Pick<
   Reader,
   | "messages"
   | "search_segments"

@@ -1,6 +1,6 @@
 // Generates random API keys, and the hashes by which they are stored.
 
-export const KEY_LENGTH = 32;
+const KEY_LENGTH = 32;
 const ALPHABET = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789";
 /** Bytes from here on would make the first letters more likely than others. */
 const BIASED_FROM = 256 - (256 % ALPHABET.length);

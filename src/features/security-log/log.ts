@@ -7,7 +7,7 @@ import { Limiter } from "../../server/limit.ts";
 export const NOTES_MAX = { calls: 100, seconds: 60 };
 
 /** Must not contain secrets or user input: users sometimes type a password into the wrong field. */
-export interface SecurityEvent {
+interface SecurityEvent {
   /** The account, if there is one. */
   readonly user_id?: number | undefined;
   /** The network address of the request. */

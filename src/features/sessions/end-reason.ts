@@ -9,7 +9,7 @@ import { lastUserIn } from "./known-browsers.ts";
 const ENDED_COOKIE = "session-ended";
 const ENDED_SECONDS = 14 * DAY_SECONDS;
 
-export type EndReason = "account-deactivated" | "signed-out-by-admin";
+type EndReason = "account-deactivated" | "signed-out-by-admin";
 
 /** Ends all sessions of another user, whose browsers are informed. */
 export function endSessionsByAdmin(tx: Writer, user_id: number): void {

@@ -1,7 +1,7 @@
 // When Do Not Disturb is active: until a time, and during hours of each day.
 
 /** Do Not Disturb, as stored in a user's settings. */
-export interface DoNotDisturb {
+interface DoNotDisturb {
   /** Seconds since 1970; 0: inactive. */
   readonly until: number;
   /** Such as `22:00-07:00` in the time zone; "": never. */

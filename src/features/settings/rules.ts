@@ -6,7 +6,7 @@ import { isHours } from "./do-not-disturb-rules.ts";
 export type Value = string | number | boolean;
 
 /** `kind` is its form in requests; `isValid` receives values of that kind. */
-export interface Setting {
+interface Setting {
   readonly default: Value;
   readonly kind: "text" | "int" | "bool";
   readonly isValid: (value: Value) => boolean;

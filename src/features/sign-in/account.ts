@@ -20,7 +20,7 @@ import { type Html, markup } from "../i18n/markup.ts";
 import { PASSKEY_SCRIPT } from "../two-factor/challenge.ts";
 import { factorsObject, factorsSection } from "../two-factor/section.ts";
 
-export const KEY_NAME_LENGTH_MAX = 30;
+const KEY_NAME_LENGTH_MAX = 30;
 
 export const showAccount = endpoint({
   summary: "Show your sessions, keys and two-factor authentication",
@@ -29,7 +29,7 @@ export const showAccount = endpoint({
   run: (context) => (isJsonRequest(context) ? accountOf(context) : accountPage(context)),
 });
 
-export function accountPage(context: Context, options: PageOptions = {}): Response {
+function accountPage(context: Context, options: PageOptions = {}): Response {
   const { realm, user } = context;
   const { name } = realm.read.settings;
   const { translate, translateHtml } = userTranslator(user);

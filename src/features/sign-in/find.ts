@@ -18,7 +18,7 @@ import { checkRoot } from "./choose-organization.ts";
 
 export const ADDRESSES_MAX = 10;
 export const FINDS_BY_ADDRESS = { calls: 3, seconds: 3_600 };
-export const FINDS_BY_NETWORK = { calls: 20, seconds: DAY_SECONDS };
+const FINDS_BY_NETWORK = { calls: 20, seconds: DAY_SECONDS };
 
 const limits = perRealm(({ clock }) => ({
   byAddress: new Limiter(clock, FINDS_BY_ADDRESS),

@@ -20,7 +20,7 @@ import {
 
 type SnippetFields = Pick<SavedSnippet, "title" | "content">;
 
-export function saveSnippet(tx: Writer, { user_id }: User, fields: SnippetFields): number {
+function saveSnippet(tx: Writer, { user_id }: User, fields: SnippetFields): number {
   checkWording(fields);
   checkRoom([...snippetsOf(tx, user_id), fields]);
 
@@ -31,12 +31,7 @@ export function saveSnippet(tx: Writer, { user_id }: User, fields: SnippetFields
   return saved_snippet_id;
 }
 
-export function rewordSnippet(
-  tx: Writer,
-  user: User,
-  id: number,
-  fields: Partial<SnippetFields>,
-): void {
+function rewordSnippet(tx: Writer, user: User, id: number, fields: Partial<SnippetFields>): void {
   const before = accessSnippet(tx, user, id);
   const { title = before.title, content = before.content } = fields;
   checkWording({ title, content });
@@ -49,7 +44,7 @@ export function rewordSnippet(
   tx.emit(snippetUpdated(snippet), { to: "people", user_ids: [user.user_id] });
 }
 
-export function deleteSnippet(tx: Writer, user: User, id: number): void {
+function deleteSnippet(tx: Writer, user: User, id: number): void {
   const { user_id } = accessSnippet(tx, user, id);
 
   tx.saved_snippets.delete(user_id, id);

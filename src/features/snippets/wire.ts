@@ -4,7 +4,7 @@ import type { Reader } from "../../realm.ts";
 import type { SavedSnippet } from "../../schema/records-messages.ts";
 import type { User } from "../../schema/records.ts";
 
-export function snippetObject(snippet: SavedSnippet) {
+function snippetObject(snippet: SavedSnippet) {
   const { saved_snippet_id, title, content, date_created } = snippet;
   return { id: saved_snippet_id, title, content, date_created };
 }

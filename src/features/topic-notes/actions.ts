@@ -16,7 +16,7 @@ import { NOTE_VERSIONS_MAX } from "./rules.ts";
 import { noteObject, emitNotes } from "./wire.ts";
 
 /** `composed`: null removes the note. `seenVersion`: the newest that the user knows, or 0. */
-export function writeNote(
+function writeNote(
   tx: Writer,
   user: User,
   topic_id: number,

@@ -5,7 +5,7 @@ import type { TopicNote } from "../../schema/records-messages.ts";
 import { renderedOf } from "../messages/wire.ts";
 
 /** Names no topic, because not every subscriber may read it. Clients fetch the note again. */
-export const notesChanged = (stream_id: number): PlainEvent => ({
+const notesChanged = (stream_id: number): PlainEvent => ({
   type: "skein_topic_notes",
   needs: "skein_topic_notes",
   stream_id,

@@ -42,7 +42,7 @@ export function dropTwoFactor(tx: Writer, user_id: number): void {
   dropRecoveryCodes(tx, user_id);
 }
 
-export function dropRecoveryCodes(tx: Writer, user_id: number): void {
+function dropRecoveryCodes(tx: Writer, user_id: number): void {
   for (const { hash } of [...tx.recovery_codes.range({ from: [user_id], to: [user_id + 1] })]) {
     tx.recovery_codes.delete(user_id, hash);
   }

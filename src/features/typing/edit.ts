@@ -13,12 +13,7 @@ import { userSetting } from "../settings/rules.ts";
 import { listeners, type TypingOperation } from "./actions.ts";
 import { TYPING_SUBSCRIBERS_MAX } from "./rules.ts";
 
-export function typeOnEdit(
-  realm: Realm,
-  user: User,
-  op: TypingOperation,
-  message_id: number,
-): void {
+function typeOnEdit(realm: Realm, user: User, op: TypingOperation, message_id: number): void {
   const { read } = realm;
   const message = accessToChange(read, user, message_id);
   checkCanEdit(read, user, message, 0);

@@ -27,8 +27,7 @@ export interface CalledMessage {
   channelAccess: ChannelAccess;
 }
 
-export const triggerOf = ({ stream_id }: Message) =>
-  stream_id === 0 ? "direct_message" : "mention";
+const triggerOf = ({ stream_id }: Message) => (stream_id === 0 ? "direct_message" : "mention");
 
 /** The body of a call in Zulip's format. */
 export function callObject(

@@ -24,7 +24,7 @@ import { isOwner } from "../../rights/rules.ts";
 import { accessForAccountHelp } from "./access.ts";
 
 /** Ends earlier links of the account. */
-export function makePasswordLink(tx: Writer, actingUser: User, user_id: number, key: NewKey): void {
+function makePasswordLink(tx: Writer, actingUser: User, user_id: number, key: NewKey): void {
   const user = accessForAccountHelp(tx, actingUser, user_id);
   if (!methodNamed(tx, EMAIL)) throw passwordSignInOff();
 
@@ -44,7 +44,7 @@ export function signOutEverywhere(tx: Writer, actingUser: User, user_id: number)
   notifyUser(tx, actingUser, user, { act: "sign-out" });
 }
 
-export function disableTwoFactor(tx: Writer, actingUser: User, user_id: number): void {
+function disableTwoFactor(tx: Writer, actingUser: User, user_id: number): void {
   const user = accessForAccountHelp(tx, actingUser, user_id);
   if (!hasSecondFactor(tx, user_id)) return;
 

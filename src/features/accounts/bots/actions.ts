@@ -77,7 +77,7 @@ export const regenerateBotKey = endpoint({
   },
 });
 
-export function deactivateBot(tx: Writer, actingUser: User, bot_id: number): User[] {
+function deactivateBot(tx: Writer, actingUser: User, bot_id: number): User[] {
   const bot = accessBot(tx, actingUser, bot_id);
   if (!bot.is_active) throw userIsDeactivated();
 

@@ -33,7 +33,7 @@ import { replaceBotKey } from "./actions.ts";
 import { botAddress, channelNamed, checkConfig, configData } from "./create.ts";
 import { withPicture } from "./picture.ts";
 
-export function renameBot(tx: Writer, actingUser: User, bot_id: number, full_name: string): void {
+function renameBot(tx: Writer, actingUser: User, bot_id: number, full_name: string): void {
   accessBot(tx, actingUser, bot_id);
   checkBotName(tx, full_name, bot_id);
 
@@ -41,12 +41,7 @@ export function renameBot(tx: Writer, actingUser: User, bot_id: number, full_nam
 }
 
 /** Changes the name before `-bot` in the address that the bot's keys sign in with. */
-export function setBotAddress(
-  tx: Writer,
-  actingUser: User,
-  bot_id: number,
-  short_name: string,
-): void {
+function setBotAddress(tx: Writer, actingUser: User, bot_id: number, short_name: string): void {
   const bot = accessBot(tx, actingUser, bot_id);
   const address = botAddress(tx, short_name);
   if (address === bot.delivery_email) return;
@@ -66,7 +61,7 @@ export function setBotAddress(
  * A bot can post where its owner can, so no user may become the owner of a bot whose keys others
  * know. Only administrators can change the owner, and the bot gets the new key that is passed here.
  */
-export function transferBot(
+function transferBot(
   tx: Writer,
   actingUser: User,
   bot_id: number,
@@ -96,7 +91,7 @@ export function transferBot(
 }
 
 /** Sets the URL and payload format of an outgoing webhook. */
-export function setWebhookUrl(
+function setWebhookUrl(
   tx: Writer,
   actingUser: User,
   bot_id: number,
@@ -122,12 +117,7 @@ type Defaults = Partial<
   >
 >;
 
-export function setBotDefaults(
-  tx: Writer,
-  actingUser: User,
-  bot_id: number,
-  input: Defaults,
-): void {
+function setBotDefaults(tx: Writer, actingUser: User, bot_id: number, input: Defaults): void {
   accessBot(tx, actingUser, bot_id);
   const bot = botOf(tx, bot_id);
   const names = Object.keys(input) as (keyof Defaults)[];
@@ -140,7 +130,7 @@ export function setBotDefaults(
 }
 
 /** Selecting the previous value counts as a choice too: doctor lists webhooks without one. */
-export function setCanNotify(
+function setCanNotify(
   tx: Writer,
   actingUser: User,
   bot_id: number,

@@ -35,7 +35,7 @@ import { INTEGRATIONS } from "../../webhooks/rules.ts";
 import { createUser } from "../actions.ts";
 import { withPicture } from "./picture.ts";
 
-export interface NewBot {
+interface NewBot {
   full_name: string;
   short_name: string;
   bot_type: number;

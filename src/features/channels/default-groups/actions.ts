@@ -33,7 +33,7 @@ import { defaultGroupObjects, defaultGroupsChanged } from "../wire.ts";
 
 type GroupFields = Pick<DefaultChannelGroup, "name" | "description">;
 
-export function createDefaultGroup(
+function createDefaultGroup(
   tx: Writer,
   actingUser: User,
   input: GroupFields,
@@ -51,7 +51,7 @@ export function createDefaultGroup(
   return id;
 }
 
-export function renameDefaultGroup(tx: Writer, id: number, requested: Partial<GroupFields>): void {
+function renameDefaultGroup(tx: Writer, id: number, requested: Partial<GroupFields>): void {
   const group = accessGroup(tx, id);
   if (requested.name === undefined && requested.description === undefined)
     throw channelGroupUnchanged();
@@ -64,7 +64,7 @@ export function renameDefaultGroup(tx: Writer, id: number, requested: Partial<Gr
   putGroup(tx, { ...group, name, description });
 }
 
-export function addToDefaultGroup(
+function addToDefaultGroup(
   tx: Writer,
   actingUser: User,
   id: number,
@@ -82,7 +82,7 @@ export function addToDefaultGroup(
   putGroup(tx, { ...group, stream_ids: [...group.stream_ids, ...idsOf(channels)] });
 }
 
-export function removeFromDefaultGroup(
+function removeFromDefaultGroup(
   tx: Writer,
   actingUser: User,
   id: number,
@@ -98,7 +98,7 @@ export function removeFromDefaultGroup(
   putGroup(tx, { ...group, stream_ids: group.stream_ids.filter((id) => !removedIds.includes(id)) });
 }
 
-export function deleteDefaultGroup(tx: Writer, id: number): void {
+function deleteDefaultGroup(tx: Writer, id: number): void {
   accessGroup(tx, id);
 
   tx.default_channel_groups.delete(id);

@@ -19,7 +19,7 @@ import { hasWebChannels } from "../spectator-wire.ts";
 import { channelChanged } from "../wire.ts";
 import { changeVisibility, postChannelNotice } from "./change.ts";
 
-export interface RequestedPrivacy {
+interface RequestedPrivacy {
   is_private?: boolean | undefined;
   is_web_public?: boolean | undefined;
   history_public_to_subscribers?: boolean | undefined;

@@ -10,7 +10,7 @@ import { whyNotDelete } from "../permission-rules.ts";
 import { actorOf } from "../send/actor.ts";
 import { removeMessages } from "./remove.ts";
 
-export function deleteMessage(tx: Writer, user: User, message_id: number): void {
+function deleteMessage(tx: Writer, user: User, message_id: number): void {
   const message = accessToChange(tx, user, message_id);
   checkCanDelete(tx, user, message, tx.channels.get(message.stream_id));
 

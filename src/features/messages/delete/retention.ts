@@ -28,7 +28,7 @@ export async function expireMessages(realm: Realm): Promise<void> {
   }
 }
 
-export interface ExpiringMessages {
+interface ExpiringMessages {
   /** Total number of messages. */
   messages: number;
   places: { stream_id: number | null; name: string | null; messages: number }[];
@@ -63,7 +63,7 @@ export async function expiring(realm: Realm): Promise<ExpiringMessages> {
  * Deletes the oldest messages, starting at the id `from`. Returns the id to continue with, or
  * undefined when done.
  */
-export function expireIn(tx: Writer, scope: RetentionScope, from: number): number | undefined {
+function expireIn(tx: Writer, scope: RetentionScope, from: number): number | undefined {
   const until = expiryTime(tx, scope);
   if (until === undefined) return undefined;
   const expiredIds = idsFrom(

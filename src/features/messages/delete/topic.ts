@@ -26,7 +26,7 @@ const BATCH_MESSAGES_MAX = 50;
 const REQUEST_MS_MAX = 50_000;
 
 /** Deletes one batch of the messages that the user may read. Returns true when done. */
-export function deleteFromTopic(tx: Writer, user: User, stream_id: number, name: string): boolean {
+function deleteFromTopic(tx: Writer, user: User, stream_id: number, name: string): boolean {
   const channel = accessContent(tx, user, stream_id);
   if (channel.is_archived) throw channelNotFound();
   const topic = topicOf(tx, stream_id, name);

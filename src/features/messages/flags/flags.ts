@@ -44,9 +44,9 @@ const FLAGGED_AT_ONCE_MAX = 250;
 /** For the read flag, which is updated in whole chunks. */
 const READ_AT_ONCE_MAX = 5_000;
 
-export type FlagOperation = "add" | "remove";
+type FlagOperation = "add" | "remove";
 
-export interface Flagged {
+interface Flagged {
   /** Ids of the messages whose flag changed, ascending. */
   changed: number[];
   /** Channels whose messages cannot be marked as unread because the user is not subscribed. */
@@ -108,7 +108,7 @@ function stepsOf(ids: readonly number[], max: number): number[][] {
 }
 
 /** Marks unread messages as read. Messages that the user never received already count as read. */
-export function markRead(tx: Writer, user: User, ids: readonly number[]): Flagged {
+function markRead(tx: Writer, user: User, ids: readonly number[]): Flagged {
   const messageOf = cachedMessages(tx);
   const unread = new Unread(tx, user.user_id, messageOf);
   const reading = new NarrowedSet([new ListedSet(ids), unread], []);

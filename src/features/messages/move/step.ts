@@ -34,7 +34,7 @@ export const MOVED_AT_ONCE_MAX = 500;
 /** Keeps other requests from waiting long. */
 const STEP_MESSAGES_MAX = 50;
 
-export interface FirstStep {
+interface FirstStep {
   isOneStep?: boolean;
   content?: ContentChange | undefined;
   /** Emits events after those about lost access and before the move. */

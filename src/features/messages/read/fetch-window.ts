@@ -15,14 +15,14 @@ import { Unread } from "../unread/unread.ts";
 export const NEWEST = 10_000_000_000_000_000;
 const OLDEST = 0;
 
-export interface Window {
+interface Window {
   anchor: number;
   include_anchor: boolean;
   num_before: number;
   num_after: number;
 }
 
-export interface FetchWindow {
+interface FetchWindow {
   /** Ascending. */
   ids: number[];
   found_anchor: boolean;

@@ -39,7 +39,7 @@ interface State {
   rendered_content: string;
 }
 
-export function historyOf(
+function historyOf(
   reader: Reader,
   user: User,
   message_id: number,

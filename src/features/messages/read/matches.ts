@@ -14,7 +14,7 @@ import { decodeNarrow, queryOf, type Term } from "./narrow.ts";
 import { planNarrow } from "./plan.ts";
 
 /** Returns matches by id, among the user's own messages. */
-export function matchesIn(
+function matchesIn(
   reader: Reader,
   user: User,
   ids: readonly number[],

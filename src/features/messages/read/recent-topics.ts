@@ -32,11 +32,7 @@ interface RecentTopicsPage {
 }
 
 /** Only messages that the user received and can still read, in subscribed channels. */
-export function recentTopics(
-  reader: Reader,
-  user: User,
-  before: number | undefined,
-): RecentTopicsPage {
+function recentTopics(reader: Reader, user: User, before: number | undefined): RecentTopicsPage {
   const subscriptions = reader.subscriptions.listBy("user", user.user_id);
   const streams = subscriptions.flatMap(({ active, stream_id }) => (active ? stream_id : []));
   const rows = ownSet(reader, user, cachedMessages(reader), { streams, directs: false });

@@ -33,7 +33,7 @@ import { Unread } from "../unread/unread.ts";
 import type { Operand, Operator, Term } from "./narrow.ts";
 
 /** The viewer and the channels for which a term is evaluated. */
-export interface NarrowContext {
+interface NarrowContext {
   reader: Reader;
   viewer: Viewer;
   messageOf: Lookup;

@@ -18,7 +18,7 @@ interface NamedTopic {
 }
 
 /** Newest first, each with the newest message that the user may read. */
-export function topicsOf(reader: Reader, viewer: Viewer, stream_id: number): NamedTopic[] {
+function topicsOf(reader: Reader, viewer: Viewer, stream_id: number): NamedTopic[] {
   const channel = accessContent(reader, viewer, stream_id);
   const topics = [...reader.topics.scanIndex("latest", [stream_id], { reverse: true })];
   topics.sort((a, b) => b.last_id - a.last_id);

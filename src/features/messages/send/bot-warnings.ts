@@ -32,7 +32,7 @@ function attemptText(bot: User, channel: string | number): string {
   return `${silentMention(bot)} tried to send to the channel \`${text}\``;
 }
 
-export function channelEmptyText(bot: User, { name }: Channel): string {
+function channelEmptyText(bot: User, { name }: Channel): string {
   return `${silentMention(bot)} sent to #**${name}**, which has no subscribers.`;
 }
 

@@ -66,7 +66,7 @@ export function checkTopicsPolicy(reader: Reader, channel: Channel, name: string
  * `people`: all users of the conversation, including the sender; `direct`: their earlier
  * conversation.
  */
-export function checkCanWriteTo(
+function checkCanWriteTo(
   reader: Reader,
   sender: User,
   people: readonly User[],

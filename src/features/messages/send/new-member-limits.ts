@@ -14,7 +14,7 @@ import { COST, idsBack, StoredSet } from "../sets/sets.ts";
 /** Number of the sender's own messages to read to find earlier recipients. */
 const LOOKED_AT_MAX = 1000;
 
-export const isNew = (reader: Reader, user: User): boolean =>
+const isNew = (reader: Reader, user: User): boolean =>
   isNewMember(user, reader.settings, reader.now);
 
 /** Checks the limits for another message with this content. */

@@ -16,7 +16,7 @@ const OPERATORS = ["channel", "stream", "topic", "sender", "is"];
 
 /** Each term is evaluated for each message. */
 export const QUEUE_NARROW_TERMS_MAX = 50;
-export const QUEUE_NARROW_OPERAND_LENGTH_MAX = 1_000;
+const QUEUE_NARROW_OPERAND_LENGTH_MAX = 1_000;
 
 /** Rejects narrows that event queues do not support. */
 export function checkQueueNarrow(narrow: readonly (readonly string[])[]): [string, string][] {

@@ -35,7 +35,7 @@ const CHUNKS_OUTSIDE_CHANNELS = 4;
 const MERGED_CHANNELS_MAX = 16;
 
 /** Defines a set of messages. */
-export interface SetSpec {
+interface SetSpec {
   text: string;
   /** Received message ids, by channel. */
   channels: ReadonlyMap<number, Intervals>;
@@ -198,7 +198,7 @@ export class ReceivedSet extends IdSet {
 }
 
 /** Selects a part of a user's messages. */
-export interface Part {
+interface Part {
   /** Only these channels. */
   streams?: readonly number[] | undefined;
   directs: boolean;

@@ -38,7 +38,7 @@ const TOPICS_TRIED_PER_MESSAGE = 2;
 export type UnreadConversation =
   { ids: number[]; stream_id: number; topic: string } | { ids: number[]; user_ids: number[] };
 
-export interface UnreadOfConversation {
+interface UnreadOfConversation {
   places: UnreadConversation[];
   mentions: number[];
   /** Muted messages are not counted. */

@@ -79,7 +79,7 @@ export function addPersonalFlags(
 }
 
 /** Mentioned by name, or through a group that the user was in when the message was sent. */
-export function isMentioned(
+function isMentioned(
   reader: Reader,
   user: User,
   message: Message,

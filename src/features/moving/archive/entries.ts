@@ -15,8 +15,8 @@ export interface Span {
   readonly to: number;
 }
 
-export const ENTRIES_MAX = 200_000;
-export const ARCHIVE_BYTES_MAX = 64 * 1_073_741_824;
+const ENTRIES_MAX = 200_000;
+const ARCHIVE_BYTES_MAX = 64 * 1_073_741_824;
 
 /** Rejects names that lead out of the archive or that are invalid as file names. */
 export function checkName(name: string): void {

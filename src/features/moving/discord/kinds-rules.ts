@@ -1,6 +1,6 @@
 // Kinds of channels and messages of Discord, which older exports name by numbers.
 
-export type ChannelKind = "channel" | "thread" | "private thread" | "direct" | "group" | "none";
+type ChannelKind = "channel" | "thread" | "private thread" | "direct" | "group" | "none";
 
 const CHANNEL_KINDS: ReadonlyMap<string, ChannelKind> = new Map<string, ChannelKind>([
   ...["GuildTextChat", "GuildNews", "GuildVoiceChat", "GuildStageVoice", "GuildForum"].map(
@@ -36,7 +36,7 @@ const NOTICES: ReadonlySet<string> = new Set([
   ...["26", "27", "28", "29", "31", "32", "36", "37", "38", "39", "44", "46"],
 ]);
 
-export type MessageKind = "written" | "notice" | "unknown";
+type MessageKind = "written" | "notice" | "unknown";
 
 export function messageKindOf(type: unknown): MessageKind {
   const name = kindName(type ?? "Default");

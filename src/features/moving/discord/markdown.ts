@@ -17,7 +17,7 @@ export interface DiscordNames {
   readonly shortNames: ReadonlyMap<string, string>;
 }
 
-export const markOfUser = (key: string) => `\u0001${key}\u0001`;
+const markOfUser = (key: string) => `\u0001${key}\u0001`;
 
 /** Replaces the marks of users and channels by names. */
 export const withPlainNames = (text: string, nameOf: (key: string) => string | undefined) =>

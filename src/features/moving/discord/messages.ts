@@ -8,13 +8,13 @@ import { type DiscordNames, markdownOf } from "./markdown.ts";
 import type { DiscordComponent, DiscordContent, DiscordMessage, DiscordSticker } from "./shapes.ts";
 import { type DiscordDirectory, type Destination, emojiIn } from "./users-and-channels.ts";
 
-export interface Converting {
+interface Converting {
   readonly sources: DiscordDirectory;
   /** The entry with the bytes of an asset. */
   entryOf(url: string | undefined): string | undefined;
 }
 
-export type Converted = Pick<Timed, "time" | "message"> & { readonly lost: string[] };
+type Converted = Pick<Timed, "time" | "message"> & { readonly lost: string[] };
 
 /** Milliseconds; undefined: the message has no time. */
 export function timeOf({ timestamp }: DiscordMessage): number | undefined {

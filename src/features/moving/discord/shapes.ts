@@ -51,7 +51,7 @@ export interface DiscordEmoji {
 
 const EMOJI: Shape = { id: "text", name: "text", code: "text", imageUrl: "text" };
 
-export interface DiscordAttachment {
+interface DiscordAttachment {
   url?: string;
   fileName?: string;
   fileSizeBytes?: number;

@@ -6,7 +6,7 @@ import { topicSet } from "../../messages/sets/muted.ts";
 import { COST, type IdSet, idsFrom, StoredSet } from "../../messages/sets/sets.ts";
 import type { Viewer } from "../../rights/rules.ts";
 
-export const MESSAGES_A_PAGE = 500;
+const MESSAGES_A_PAGE = 500;
 const MESSAGES_AT_ONCE = 500;
 
 /** A topic or a direct conversation with at least one message that the viewer may read. */

@@ -2,7 +2,7 @@
 import { type Html, markup } from "../../i18n/markup.ts";
 import type { Translator } from "../../i18n/translations.ts";
 
-export interface Framed {
+interface Framed {
   readonly title: string;
   /** Whether the page is in the root folder of the archive. */
   readonly isRoot?: boolean;

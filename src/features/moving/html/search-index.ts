@@ -9,7 +9,7 @@ const CHUNK_LENGTH = 128 * 1024;
 const CHUNK_MESSAGES_MAX = 1_000;
 const OWNER_ONLY = { mode: 0o600, flag: "wx" } as const;
 
-export interface SearchedMessage {
+interface SearchedMessage {
   readonly path: string;
   /** The title of the conversation. */
   readonly title: string;

@@ -20,7 +20,7 @@ import { MessagesImport } from "./messages-jobs.ts";
 /** Reports name it if the archive cannot be opened. */
 const UNKNOWN_PRODUCT = "slack";
 
-export interface WorkspaceChoices extends Choices, OpeningChoices {
+interface WorkspaceChoices extends Choices, OpeningChoices {
   /** A folder with images of custom emoji. */
   readonly emoji: string | undefined;
 }

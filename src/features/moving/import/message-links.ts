@@ -30,7 +30,7 @@ export function linkTargetsIn(text: string, workspace: Workspace): LinkTarget[] 
 /** The conversation of a message, here. `stream_id` is 0 for direct messages. */
 type Place = Pick<Message, "stream_id" | "recipient_id">;
 
-export interface Rewritten {
+interface Rewritten {
   readonly content: string;
   /** Number of links that were rewritten, and of those whose targets are not imported. */
   readonly links: number;

@@ -6,7 +6,7 @@ import { secondsOf } from "../source/records-rules.ts";
 import type { FoundMessage } from "../source/workspace.ts";
 
 /** A thread with fewer replies stays in the channel's general topic, and its replies quote it. */
-export const THREAD_REPLIES_MIN = 2;
+const THREAD_REPLIES_MIN = 2;
 const NAME_LENGTH = 50;
 const QUOTE_LENGTH_MAX = 80;
 /** The first thread with a name has no number, and the second one its day. */

@@ -16,7 +16,7 @@ import type { SourceUser } from "../source/records-rules.ts";
 
 export const PEOPLE_STEP = 1;
 /** Marks accounts in `imported` that existed before; an undo keeps them. */
-export const MATCHED = "matched users";
+const MATCHED = "matched users";
 const GENERIC_BOT = 1;
 
 export interface Person {

@@ -5,7 +5,7 @@
  * field may be absent. A table's place in this list is part of the key of `imported`: only append.
  */
 // prettier-ignore
-export const SHAPES = {
+const SHAPES = {
   realm: "realm_id:int realm_uuid:text date_created:int settings:json",
   users: `
     user_id:int delivery_email:text full_name:text role:int is_active:bool bot_type:int?
@@ -188,7 +188,7 @@ export const DERIVED_SETS = [
   "search_gone",
 ] as const;
 
-export interface Field {
+interface Field {
   readonly name: string;
   readonly type: string;
   readonly isNullable: boolean;

@@ -75,7 +75,7 @@ export interface MattermostUser {
   teams?: { name?: string; roles?: string; channels?: MattermostMembership[] }[];
 }
 
-export interface MattermostMembership {
+interface MattermostMembership {
   name?: string;
   roles?: string;
   favorite?: boolean;

@@ -13,7 +13,7 @@ import { inNewFolder, withSnapshot } from "../export-snapshot.ts";
 import { writeBytes } from "../write-bytes.ts";
 import { ownMessages, ownReactions, ownStars, personRecords } from "./records.ts";
 
-export const PERSON = "person";
+const PERSON = "person";
 
 const LINES_AT_ONCE = 100;
 const OWNER_ONLY = 0o600;

@@ -41,7 +41,7 @@ const HIDDEN_FROM_ALL = 4;
 type Kind = RealmExport["export_type"];
 
 /** Enqueues a job that writes the export. Returns the export's id. */
-export function requestExport(tx: Writer, user: User, export_type: Kind): number {
+function requestExport(tx: Writer, user: User, export_type: Kind): number {
   checkCanExport(tx, export_type);
   const export_id = tx.next("realm_exports");
   const fields = { export_id, export_type, acting_user_id: user.user_id, export_time: tx.now };

@@ -28,7 +28,7 @@ function exportObject(reader: Reader, row: RealmExport) {
 }
 
 /** The key cannot be guessed, and the file is sent only to the administrator who requested it. */
-export const exportPath = ({ key, export_id }: Pick<RealmExport, "key" | "export_id">) =>
+const exportPath = ({ key, export_id }: Pick<RealmExport, "key" | "export_id">) =>
   `/exports/${key}/${exportFile(export_id)}`;
 
 export const exportFile = (export_id: number) => `zulip-export-${export_id}.tar.gz`;

@@ -5,7 +5,7 @@ import { MovingRefused } from "../errors.ts";
 import { checkLength, documentIn } from "./bson.ts";
 import { ByteReader } from "../archive/byte-reader.ts";
 
-export const ARCHIVE_MAGIC = 0x8199_e26d;
+const ARCHIVE_MAGIC = 0x8199_e26d;
 const TERMINATOR = -1;
 const COLLECTION = /(?:^|\/)([\w.-]+)\.bson$/;
 

@@ -9,7 +9,7 @@ import { markdownOf, type RocketNames } from "./markdown.ts";
 import type { RocketFile, RocketMessage } from "./shapes.ts";
 import type { Destination } from "./users-and-rooms.ts";
 
-export type Converted = Pick<Timed, "time" | "message"> & { readonly lost: string[] };
+type Converted = Pick<Timed, "time" | "message"> & { readonly lost: string[] };
 
 export interface Converting {
   readonly users: {

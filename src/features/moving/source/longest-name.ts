@@ -1,6 +1,6 @@
 // Finds the user or channel that a text names, although a punctuation mark may follow the name.
 
-export interface NamedKey {
+interface NamedKey {
   readonly key: string;
   /** The punctuation after the name. */
   readonly rest: string;

@@ -70,7 +70,7 @@ const BLOCK: Shape = {
   video_url: "text",
 };
 
-export const CARD: Shape = {
+const CARD: Shape = {
   fallback: "text",
   pretext: "text",
   title: "text",

@@ -16,7 +16,7 @@ const REACTIONS: ReadonlyMap<string, string> = new Map([
   ["angry", "😡"],
 ]);
 
-export type Converted = Pick<Timed, "time" | "message"> & { readonly lost: string[] };
+type Converted = Pick<Timed, "time" | "message"> & { readonly lost: string[] };
 
 /** Milliseconds, which are also the id of the message; undefined: it has no time. */
 export function timeOf({ Id = "", CreatedDateTime = "" }: TeamsMessage): number | undefined {

@@ -9,7 +9,7 @@ const CHAT = /^19:([0-9a-f-]{36})_([0-9a-f-]{36})@/;
 const NOTES = "48:notes";
 const ID_LENGTH_MAX = 150;
 
-export interface Team {
+interface Team {
   readonly name: string;
   readonly isPublic: boolean;
   readonly isArchived: boolean;
@@ -25,7 +25,7 @@ export interface MessagesFile {
   readonly owner: string | undefined;
 }
 
-export interface TeamChannel extends TeamsChannel {
+interface TeamChannel extends TeamsChannel {
   readonly team: Team;
 }
 

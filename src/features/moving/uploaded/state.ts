@@ -33,7 +33,7 @@ export interface PlanChoices {
   readonly old_url?: string;
 }
 
-export interface Stored {
+interface Stored {
   readonly upload: Upload | null;
   /** The running task, also after a restart that interrupted it. */
   readonly task: Task | null;

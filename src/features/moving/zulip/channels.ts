@@ -39,7 +39,7 @@ interface KnownIds {
   has(id: number): boolean;
 }
 
-export interface Recipient {
+interface Recipient {
   /** 1: a user, 2: a channel, 3: a group conversation. */
   readonly type: number;
   readonly type_id: number;

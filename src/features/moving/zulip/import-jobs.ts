@@ -30,7 +30,7 @@ import { ZULIP, ZulipExport } from "./read/source.ts";
 import { CONVERSATIONS_STEP, rowItem } from "./steps.ts";
 import { type Survey, survey } from "./survey.ts";
 
-export interface ZulipOptions extends Choices {
+interface ZulipOptions extends Choices {
   /** The URL of the old server; links to it are rewritten to this server. */
   readonly oldUrl: string | undefined;
 }

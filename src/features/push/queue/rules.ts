@@ -5,7 +5,7 @@ import { parseUrl } from "../../../text/input/parse-url.ts";
 /** Beyond this, the oldest subscription is removed. */
 export const PUSH_SUBSCRIPTIONS_PER_USER_MAX = 30;
 export const PUSH_NAME_LENGTH_MAX = 100;
-export const PUSH_ADDRESS_LENGTH_MAX = 2_000;
+const PUSH_ADDRESS_LENGTH_MAX = 2_000;
 export const NTFY_TOKEN_LENGTH_MAX = 200;
 
 /** Per subscription. Beyond it, the oldest push is dropped. */
@@ -49,7 +49,7 @@ export function isPushAuth(text: string): boolean {
   return bytesOf(text)?.length === AUTH_BYTES;
 }
 
-export interface NtfyTopic {
+interface NtfyTopic {
   /** URL of the ntfy server to which JSON is sent. */
   server: string;
   topic: string;

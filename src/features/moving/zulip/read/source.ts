@@ -18,7 +18,7 @@ const ESSENTIAL: readonly string[] = [
 ];
 const MESSAGES = /^messages-(\d{6})\.json$/;
 
-export interface FileRecord {
+interface FileRecord {
   readonly row: ZulipRow;
   /** The entry with the bytes, if the archive contains it. */
   readonly entry: string | undefined;
@@ -126,7 +126,7 @@ export class ZulipExport {
   }
 }
 
-export interface MessageFile {
+interface MessageFile {
   messages(): AsyncIterable<TableRow>;
   flags(): AsyncIterable<TableRow>;
 }

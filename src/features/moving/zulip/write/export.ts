@@ -25,7 +25,7 @@ import { ChannelTables } from "./channel-tables.ts";
 import { type ExportKind, Scope } from "./scope.ts";
 import type { Template } from "./template.ts";
 
-export interface ZulipExportOptions {
+interface ZulipExportOptions {
   readonly kind: ExportKind;
   /** An export of the destination server. */
   readonly template?: Template | undefined;

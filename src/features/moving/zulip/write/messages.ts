@@ -16,7 +16,7 @@ import { REALM } from "./organization-tables.ts";
 import type { Clients } from "./clients.ts";
 import type { Scope } from "./scope.ts";
 
-export const MESSAGES_A_FILE = 1_000;
+const MESSAGES_A_FILE = 1_000;
 const MESSAGES_AT_ONCE = 500;
 /** The topic of direct messages since Zulip 11. */
 const NO_TOPIC = "\u0007";
