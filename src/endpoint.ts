@@ -150,10 +150,10 @@ export class LaterText {
 /** An object becomes the fields beside `result` and `msg`; a Response is sent unchanged. */
 export type EndpointResult = object | Response | JsonText | LaterText;
 
-export type Body = "form" | "raw" | "files";
+type Body = "form" | "raw" | "files";
 
 /** Sections of the API documentation. */
-export type Tag =
+type Tag =
   | "Signing in"
   | "Devices"
   | "Events"

@@ -96,7 +96,7 @@ export interface Realm {
 }
 
 /** Dependencies that features provide; the start of the server and tests pass them. */
-export interface RealmOptions {
+interface RealmOptions {
   readonly migrations: readonly Migration[];
   /** Provides audiences and renderings to the hub. */
   readonly router: (realm: Realm) => EventRouter;

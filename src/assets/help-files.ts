@@ -9,7 +9,7 @@ export const HELP_PICTURES = join(import.meta.dir, "../../docs/pictures/help");
 /** Image pixels per CSS pixel. */
 export const HELP_DOTS = 1.5;
 
-export interface HelpBuilt<F> {
+interface HelpBuilt<F> {
   readonly pages: readonly HelpPage[];
   readonly files: readonly F[];
   /** Titles and paths by language, for the client's command palette. */

@@ -45,7 +45,7 @@ function rendered(name: string, source: string): string {
   return render(withAsterisks, context).html.replaceAll('href="/help/', `href="${upFrom(name)}`);
 }
 
-export interface Part {
+interface Part {
   page: string;
   title: string;
   heading: string;

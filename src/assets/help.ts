@@ -4,7 +4,7 @@ import { basename, join } from "node:path";
 import { bodyOf, CONTENTS, partsOf, titleOf } from "./help-text.ts";
 import { escaped, footOf, frameOf, type HelpFiles, type HelpLanguage } from "./help-frame.ts";
 
-export const HELP = join(import.meta.dir, "../../docs/help");
+const HELP = join(import.meta.dir, "../../docs/help");
 /** Source folders by language; English is in the folder itself. */
 export const HELP_FOLDERS: Readonly<Record<HelpLanguage, string>> = {
   en: HELP,
@@ -38,7 +38,7 @@ export async function helpPages(language: HelpLanguage, files: HelpFiles): Promi
 }
 
 /** The path in this language, independent of the reader's. */
-export const helpPath = (language: HelpLanguage, name: string): string =>
+const helpPath = (language: HelpLanguage, name: string): string =>
   `/help/${language}/${name === CONTENTS ? "" : `${name}/`}`;
 
 async function sourcesIn(language: HelpLanguage): Promise<{ name: string; source: string }[]> {

@@ -19,7 +19,7 @@ export async function passwordFrom(file: string | undefined): Promise<string | u
 }
 
 /** `-` is standard input. Text that is not UTF-8 is rejected. */
-export function textOf(file: string): string {
+function textOf(file: string): string {
   return textIn(bytesOf(file), file);
 }
 

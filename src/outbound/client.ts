@@ -47,7 +47,7 @@ export class OutboundForbidden extends OutboundRefused {}
 /** The other host was too slow; a later attempt may succeed. */
 export class OutboundTimedOut extends OutboundRefused {}
 
-export type Resolve = (name: string) => Promise<readonly LookupAddress[]>;
+type Resolve = (name: string) => Promise<readonly LookupAddress[]>;
 
 const REDIRECTS_MAX = 3;
 /** Timeout for DNS, redirects and the whole response body together. */

@@ -7,7 +7,7 @@ import { dnOf, filterOf } from "./ldap-names.ts";
 import { openSocket } from "./ldap-socket.ts";
 
 /** Attributes of a user in the directory. */
-export interface Person {
+interface Person {
   readonly email: string | undefined;
   readonly full_name: string | undefined;
 }

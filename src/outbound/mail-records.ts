@@ -2,14 +2,14 @@
 import { createPublicKey } from "node:crypto";
 import { Resolver } from "node:dns/promises";
 
-export interface MailRecords {
+interface MailRecords {
   /** "" if there is none; undefined if DNS does not respond. */
   readonly spf: string | undefined;
   readonly dmarc: string | undefined;
 }
 
 /** DNS servers; undefined for those of the system. */
-export type Servers = readonly string[] | undefined;
+type Servers = readonly string[] | undefined;
 
 const ANSWER_MS = 3_000;
 const NONE = new Set(["ENODATA", "ENOTFOUND"]);
@@ -27,7 +27,7 @@ export async function mailRecords(domain: string, servers?: Servers): Promise<Ma
   return { spf, dmarc };
 }
 
-export interface DkimKey {
+interface DkimKey {
   readonly selector: string;
   /** "" if the key is valid; undefined if DNS does not respond. */
   readonly fault: string | undefined;

@@ -7,7 +7,7 @@ import { HOUR_MS } from "../contract/units.ts";
 import type { GuardedClient } from "./client.ts";
 
 /** State of a started sign-in, which the response must match. */
-export interface StartedSignIn {
+interface StartedSignIn {
   readonly redirect_uri: string;
   readonly state: string;
   readonly nonce: string;
@@ -15,7 +15,7 @@ export interface StartedSignIn {
 }
 
 /** The provider's claims about a user. */
-export interface Claims {
+interface Claims {
   readonly email: string | undefined;
   /** undefined if the provider does not say. */
   readonly is_verified: boolean | undefined;

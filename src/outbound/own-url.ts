@@ -10,7 +10,7 @@ export interface OwnResponse {
   readonly date: string | undefined;
 }
 
-export interface OwnRequest {
+interface OwnRequest {
   readonly url: URL;
   /** The IP address to connect to. */
   readonly address?: LookupAddress;
@@ -93,7 +93,7 @@ export async function fetchOwnUrl({
   });
 }
 
-export interface PresentedCertificate {
+interface PresentedCertificate {
   /** Why clients reject the certificate; undefined if it is valid. */
   readonly failure: string | undefined;
   /** Unix milliseconds. */

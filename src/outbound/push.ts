@@ -20,13 +20,13 @@ export interface Delivery {
 }
 
 /** A browser, or an app with UnifiedPush. Keys are base64url. */
-export interface PushPoint {
+interface PushPoint {
   endpoint: string;
   p256dh: string;
   auth: string;
 }
 
-export interface PushHeaders {
+interface PushHeaders {
   ttl_seconds: number;
   urgency: "high" | "normal";
   /** Replaces pending pushes with the same topic at the push service. */
@@ -61,7 +61,7 @@ export async function pushSealed(
     : delivery;
 }
 
-export interface NtfyServer {
+interface NtfyServer {
   /** Ends with a slash. */
   url: string;
   token: string | undefined;

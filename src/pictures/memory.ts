@@ -9,7 +9,7 @@ const BUDGET_BYTES_MIN = 48 * MIB;
 const BUDGET_BYTES_MAX = 1_024 * MIB;
 
 /** Returns the budget for a machine or container with this much memory. */
-export function budgetOf(memory_bytes: number): number {
+function budgetOf(memory_bytes: number): number {
   return Math.min(Math.max(memory_bytes - SERVER_BYTES, BUDGET_BYTES_MIN), BUDGET_BYTES_MAX);
 }
 

@@ -16,7 +16,7 @@ export const DELIVERIES_MAX = 1 << 18;
 type Delivery = { queuedEvent: QueuedEvent; queues: readonly Queue[]; next: number };
 
 /** Callbacks that fan-out runs for each queue. */
-export interface DeliveryCallbacks {
+interface DeliveryCallbacks {
   append(queue: Queue, queuedEvent: QueuedEvent): void;
   wake(queue: Queue): void;
 }

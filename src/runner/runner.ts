@@ -9,7 +9,7 @@ export type DueWork = (realm: Realm, job: DueJob) => Promise<void>;
  * Jobs run one after the other. A job of this kind runs beside them, so that others do not wait for
  * it.
  */
-export interface BackgroundJob {
+interface BackgroundJob {
   readonly run: DueWork;
   /** Maximum number of concurrent jobs of this kind. */
   readonly at_once?: number;

@@ -2,7 +2,7 @@
 import { perRealm, type Realm } from "../realm.ts";
 import { CommitFailed } from "../store/commits.ts";
 
-export type DiskRefusal = "writes" | "uploads";
+type DiskRefusal = "writes" | "uploads";
 
 /**
  * The disk is full or fails, a file size limit or quota is reached, or the file system is

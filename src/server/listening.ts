@@ -6,7 +6,7 @@ const CLOSING_MS = 5_000;
 /** Time for requests that continue with the previous certificate. */
 const FORMER_PAIR_MS = 600_000;
 
-export interface Listener {
+interface Listener {
   readonly port: number | undefined;
   readonly url: URL;
   stop(now?: boolean): Promise<void>;

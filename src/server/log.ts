@@ -6,7 +6,7 @@ import { Redaction, type Secretive } from "./insight/redact.ts";
 const STANDARD_ERROR = 2;
 
 /** Never contains keys, passwords or message content. */
-export type Fields = Readonly<Record<string, string | number | boolean | undefined>>;
+type Fields = Readonly<Record<string, string | number | boolean | undefined>>;
 
 export interface Log {
   /** Details for finding faults. */

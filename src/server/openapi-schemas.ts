@@ -24,7 +24,7 @@ export interface Schema {
   [word: string]: unknown;
 }
 
-export interface Media {
+interface Media {
   readonly schema?: Schema;
   readonly example?: unknown;
   readonly encoding?: object;

@@ -6,7 +6,7 @@ import type { Gate, OpenGate } from "./gate.ts";
 import { decodedInPath, type Slots, parameterSlots } from "./parameters/decode.ts";
 import { decodedPart } from "./parameters/parameters.ts";
 
-export type Method = "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
+type Method = "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
 
 /**
  * Paths are under /api/v1 for API keys and under /json for sessions, unless they start with

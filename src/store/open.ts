@@ -123,7 +123,7 @@ function startTicking<S extends Schema>(store: Store<S>, path: string): () => vo
   return () => clearInterval(ticking);
 }
 
-export interface OpenChecks {
+interface OpenChecks {
   readonly despite_damage?: boolean | undefined;
   /** Compares the rows of a closed file and returns messages about faults. */
   readonly compare?: ((path: string) => Promise<string[]>) | undefined;

@@ -1,6 +1,6 @@
 // The callers that wait for a commit.
 
-export interface Waiter {
+interface Waiter {
   resolve(): void;
   reject(error: Error): void;
 }

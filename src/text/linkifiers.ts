@@ -2,7 +2,7 @@
 import type * as re2js from "re2js";
 import { expand } from "./templates/uri-template.ts";
 
-export interface LinkifiedText {
+interface LinkifiedText {
   start: number;
   end: number;
   url: string;

@@ -30,7 +30,7 @@ const OMITTED_CLASSES = [
   "spoiler-content",
 ];
 /** Texts in the recipient's language. */
-export interface ExcerptTexts {
+interface ExcerptTexts {
   /** Replaces the content of a spoiler. */
   readonly hiddenText: string;
   /** Formats a time in seconds since 1970. */

@@ -71,7 +71,7 @@ function withoutSlug(operand: string): string {
 }
 
 /** Decodes dots as percent signs; undefined if the bytes are not valid UTF-8. */
-export function decodeFragment(text: string): string | undefined {
+function decodeFragment(text: string): string | undefined {
   try {
     return decodeURIComponent(text.replaceAll(".", "%"));
   } catch {

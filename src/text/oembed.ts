@@ -1,7 +1,7 @@
 // Recognizes videos on sites with oEmbed, and reads their metadata.
 import { cleanImage, type LinkedPage, shortTitle } from "./linked-page.ts";
 
-export interface Film {
+interface Film {
   site: "YouTube" | "Vimeo";
   id: string;
 }

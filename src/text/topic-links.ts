@@ -4,7 +4,7 @@ import { hrefOf } from "./markdown/addresses.ts";
 import type { Linkifier } from "./markdown/context.ts";
 import { addressesIn, type FoundAddress } from "./markdown/inline/autolinks.ts";
 
-export interface TopicLink {
+interface TopicLink {
   text: string;
   url: string;
 }

@@ -3,7 +3,7 @@
 /** Rendered beginnings of messages that notifications show without their command. */
 export const COMMAND = /^<p>\/(?:me|poll|todo)(?=[\s<])\s*/;
 
-export type Widget = Poll | TodoList;
+type Widget = Poll | TodoList;
 
 interface Poll {
   widget_type: "poll";

@@ -42,7 +42,7 @@ import { queryCommands } from "./queries.ts";
 import { ownerCommands } from "./owner-commands.ts";
 import { upkeepCommands } from "./maintenance.ts";
 
-export interface BackupOrder extends Omit<Order, "is_serving"> {
+interface BackupOrder extends Omit<Order, "is_serving"> {
   to: BackupPlace;
 }
 
@@ -53,7 +53,7 @@ export interface Person {
   password?: string;
 }
 
-export type ListedUser = Pick<User, "user_id" | "full_name" | "role" | "is_active"> & {
+type ListedUser = Pick<User, "user_id" | "full_name" | "role" | "is_active"> & {
   email: string;
   is_bot: boolean;
 };
@@ -64,7 +64,7 @@ interface CreateUsers {
   links?: boolean;
 }
 
-export interface AllowResult {
+interface AllowResult {
   email: string;
   right: "can_create_users" | "can_change_user_emails" | "can_forge_sender";
   allowed: boolean;

@@ -11,7 +11,7 @@ import { foldedAddress } from "../../text/email-address.ts";
 import { nearestName } from "../config/suggest.ts";
 import { CommandError, UsageError } from "../flags.ts";
 
-export interface AsOwner {
+interface AsOwner {
   /** Values as in a form: strings unchanged, everything else as JSON. */
   params: Record<string, unknown>;
   /** The owner to act as; by default the first one. */

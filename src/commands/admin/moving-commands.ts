@@ -18,7 +18,7 @@ import { Template } from "../../features/moving/zulip/write/template.ts";
 import type { Realm } from "../../realm.ts";
 import type { ImportRun } from "../../schema/records-moving.ts";
 
-export type ImportState = ImportRun & { files_to_fetch: number; progress?: Progress };
+type ImportState = ImportRun & { files_to_fetch: number; progress?: Progress };
 
 export const movingCommands = {
   async exportJsonl(realm: Realm, { to }: { to: string }): Promise<MovingReport> {

@@ -10,7 +10,7 @@ import { isBot } from "../../features/rights/rules.ts";
 import type { Realm } from "../../realm.ts";
 import { accountNamed } from "./as-owner.ts";
 
-export interface ChannelRow {
+interface ChannelRow {
   stream_id: number;
   name: string;
   description: string;
@@ -21,7 +21,7 @@ export interface ChannelRow {
   subscribers: number;
 }
 
-export interface InvitationRow {
+interface InvitationRow {
   id: number;
   kind: "email" | "link";
   email: string | null;

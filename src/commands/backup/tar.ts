@@ -12,7 +12,7 @@ const PREFIX_AT = 345;
 
 export const KINDS = { file: "0", symlink: "2", directory: "5" } as const;
 
-export interface TarEntry {
+interface TarEntry {
   readonly name: string;
   readonly size: number;
   /** Unix time in seconds. */

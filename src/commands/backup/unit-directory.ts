@@ -20,7 +20,7 @@ const SERVICE = "skein.service";
 const SYSTEMD = "/run/systemd/system";
 const ASIDE_PREFIX = "before-restore-";
 
-export interface Account {
+interface Account {
   readonly uid: number;
   readonly gid: number;
 }

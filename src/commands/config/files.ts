@@ -9,7 +9,7 @@ const TEXT_BYTES_MAX = 64 * 1_048_576;
 const CHUNK_BYTES = 65_536;
 
 /** `code`: the system's error code, if there is one. */
-export class FileUnreadable extends CommandError {
+class FileUnreadable extends CommandError {
   constructor(
     path: string,
     reason: string,

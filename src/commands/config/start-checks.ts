@@ -6,7 +6,7 @@ import { CommandError } from "../flags.ts";
 
 const LIMITS = "/proc/self/limits";
 /** The database, its copies, listeners and some clients; each further client needs one more. */
-export const OPEN_FILES_MIN = 128;
+const OPEN_FILES_MIN = 128;
 
 /** Throws if the settings cannot work. Reads the files that they name. */
 export function checkStartable({ tls }: Pick<Config, "tls">): void {

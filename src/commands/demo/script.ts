@@ -14,8 +14,7 @@ export interface Line {
 }
 
 /** A time on an earlier day or relative to now. Undefined: in sequence. */
-export type LineTime =
-  { days: number; hour: number; minute: number } | { minutes: number } | undefined;
+type LineTime = { days: number; hour: number; minute: number } | { minutes: number } | undefined;
 
 /**
  * `== channel > topic` or `== @Name @Name` starts a conversation. `-- Name, 3d 15:20` (or `95m`,

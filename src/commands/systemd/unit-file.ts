@@ -7,7 +7,7 @@ const UNIT_PATHS = [
   "/lib/systemd/system/skein.service",
 ];
 
-export interface UnitFile {
+interface UnitFile {
   readonly path: string;
   readonly text: string;
 }

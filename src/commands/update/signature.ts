@@ -20,7 +20,7 @@ interface Key {
   readonly key: KeyObject;
 }
 
-export interface VerifiedSignature {
+interface VerifiedSignature {
   /** The signed comment. */
   readonly comment: string;
   /** @throws if the file's digest differs */

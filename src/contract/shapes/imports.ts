@@ -2,7 +2,7 @@
 import Type, { type Static } from "typebox";
 import { choice, dict, list, nullable, seconds } from "./value-types.ts";
 
-export const importReportShape = Type.Object({
+const importReportShape = Type.Object({
   outcome: choice("planned", "imported", "exported", "undone", "refused", "broken"),
   /** Exit code of the command that does the same. */
   exit: Type.Integer(),

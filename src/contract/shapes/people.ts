@@ -6,7 +6,7 @@ import { granted, grantedShape } from "./rights.ts";
 
 export const roleShape = choice(100, 200, 300, 400, 600);
 
-export const profileShape = dict(
+const profileShape = dict(
   Type.Object({ value: Type.String(), rendered_value: Type.Optional(Type.String()) }),
 );
 

@@ -1,8 +1,8 @@
 // Decides when a certificate is renewed, and how long to wait after a failure.
 import { MINUTE_MS, HOUR_MS } from "../../contract/units.ts";
 
-export const WAIT_MS_MIN = MINUTE_MS;
-export const WAIT_MS_MAX = 12 * HOUR_MS;
+const WAIT_MS_MIN = MINUTE_MS;
+const WAIT_MS_MAX = 12 * HOUR_MS;
 /** At most five attempts in the first hour, the number of failures that authorities allow. */
 const WAIT_GROWTH = 3;
 /** Random spread, so that servers that started together do not renew together. */

@@ -1,13 +1,13 @@
 // An image as a list of parts: ranges of the original file, and replacement bytes.
 
 /** `to` is exclusive. */
-export interface ByteRange {
+interface ByteRange {
   readonly from: number;
   readonly to: number;
 }
 
 /** A repeated byte. */
-export interface Filling {
+interface Filling {
   readonly byte: number;
   readonly length: number;
 }

@@ -1,7 +1,7 @@
 // Reads request bodies while bytes arrive, and aborts those that stall or are too slow.
 import { requestTooSlow } from "../../contract/errors/general.ts";
 
-export interface Pace {
+interface Pace {
   readonly silence_ms: number;
   readonly window_ms: number;
   readonly bytes_per_second: number;

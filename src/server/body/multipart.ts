@@ -3,7 +3,7 @@ import type { Dicer } from "@fastify/busboy";
 import { Readable } from "node:stream";
 import { malformedForm, tooManyParameters } from "../../contract/errors/general.ts";
 
-export interface Part {
+interface Part {
   readonly name: string;
   /** The client's file name; undefined for a plain field. */
   readonly filename: string | undefined;

@@ -3,7 +3,7 @@ import { bodyTooLarge } from "../../contract/errors/general.ts";
 import { bodyChunks } from "./body-timeouts.ts";
 import { isMultipart, readParts } from "./multipart.ts";
 
-export interface IncomingFile {
+interface IncomingFile {
   /** The client's file name; "" if none. */
   readonly name: string;
   /** The content type that the client states; "" if none. */

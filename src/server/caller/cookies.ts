@@ -5,7 +5,7 @@ import { isSecure } from "./scheme.ts";
 /** Browsers accept this prefix only from the host itself and over HTTPS. */
 const HOST_PREFIX = "__Host-";
 
-export type CookieName = "sessionid" | "csrftoken" | "oidc" | "known";
+type CookieName = "sessionid" | "csrftoken" | "oidc" | "known";
 
 interface CookieValue {
   readonly value: string;

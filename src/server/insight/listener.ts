@@ -8,7 +8,7 @@ const IDLE_SECONDS = 30;
 const BODY_BYTES_MAX = 1_024;
 
 /** Called for each scrape. */
-export type Source = () => readonly Family[] | Promise<readonly Family[]>;
+type Source = () => readonly Family[] | Promise<readonly Family[]>;
 
 export interface MetricsListener {
   readonly url: string;

@@ -9,7 +9,7 @@ import { nameOfPattern, type RequestCounts } from "./requests.ts";
 type ResponseOrPromise = Response | Promise<Response>;
 
 /** Properties of a request that are known when it is answered. */
-export interface ObservedRequest extends ArrivedRequest {
+interface ObservedRequest extends ArrivedRequest {
   readonly pattern: RoutePattern | undefined;
   readonly id: string;
   readonly caller?: Caller | undefined;

@@ -116,7 +116,7 @@ function credentialsOf(header: string): Credentials | "scheme" | "malformed" {
 }
 
 /** Elysia responds with the result of `toResponse` unless the app handles the error itself. */
-export class Unauthorized extends Error {
+class Unauthorized extends Error {
   readonly status = 401;
 
   constructor(

@@ -79,7 +79,7 @@ function newerOf(first: Buffer, second: Buffer): Buffer {
   return isFirst ? first : second;
 }
 
-export interface Extent {
+interface Extent {
   /** The first two pages: those of the latest commit and of the previous one. */
   readonly head: Buffer;
   /** Size of the file up to the last page of the latest commit. */

@@ -12,7 +12,7 @@ export class CompactionRefused extends Error {
   override name = "CompactionRefused";
 }
 
-export interface Compacted {
+interface Compacted {
   readonly before_bytes: number;
   readonly after_bytes: number;
   /** Path of the old file. */

@@ -15,7 +15,7 @@ type Db = RootDatabase<Buffer, string>;
 /** Before this format, rows had no checksums. */
 const SEALED_FORMAT = 4;
 
-export interface Superseding {
+interface Superseding {
   /** The prefix of the table of event queues, whose rows are deleted. */
   readonly queues: number;
   /** The highest numbers that the newer data has used, by sequence, if known. */

@@ -10,7 +10,7 @@ export type Migration = Whole | Stepwise;
 /**
  * Converts the rows of the previous format in one transaction, together with adjacent migrations.
  */
-export interface Whole {
+interface Whole {
   readonly to: number;
   readonly run: (db: Environment) => void;
 }
@@ -19,7 +19,7 @@ export interface Whole {
  * Converts in bounded steps, one transaction each: starts after the key where the previous step
  * ended ("" at first), and returns the key where it ended, or undefined when done.
  */
-export interface Stepwise {
+interface Stepwise {
   readonly to: number;
   readonly step: (db: Environment, after: string) => string | undefined;
 }

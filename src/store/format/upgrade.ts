@@ -34,7 +34,7 @@ const FOLDER = "snapshots";
 const DRY_RUN = "dry-run.mdb";
 const SNAPSHOT = /^before-(\d+)-.*\.mdb$/;
 
-export interface DryRunOptions {
+interface DryRunOptions {
   readonly schema: Schema;
   readonly migrations: readonly Migration[];
   /** Continues although the check of the migrated copy found damage. */

@@ -28,7 +28,7 @@ export interface Fold {
 }
 
 /** Reads a range of a prefix; bitmaps are grouped by set. */
-export type Kind = "rows" | "bitmap";
+type Kind = "rows" | "bitmap";
 
 interface Declared {
   readonly tables: Readonly<Record<string, { prefix: number; journaled?: boolean }>>;

@@ -13,7 +13,7 @@ export interface Limits {
   readonly now: () => number;
 }
 
-export interface Checked {
+interface Checked {
   /** Messages about the first few faults. If empty, the file can be opened. */
   readonly faults: readonly string[];
   /** Number of tree pages that were not checked for lack of time. */

@@ -12,7 +12,7 @@ const PAGES_MS_MAX = 20_000;
 /** Rows of larger files are left to doctor and backups; checking this much takes a second. */
 const ROWS_BYTES_MAX = 256 * 1_048_576;
 
-export interface Examining {
+interface Examining {
   readonly schema: Schema;
   /**
    * The format whose rows can be compared; data of older formats is checked by migrating a copy.

@@ -1,7 +1,7 @@
 // Decodes records of the list of free pages.
 import { PageFault } from "./page.ts";
 
-export interface FreePages {
+interface FreePages {
   readonly first: number;
   readonly span: number;
 }

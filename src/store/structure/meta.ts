@@ -9,7 +9,7 @@ const META_BYTES = 168;
 const PAGE_BYTES_MIN = 512;
 const PAGE_BYTES_MAX = 65_536;
 /** More levels than any tree can have. */
-export const DEPTH_MAX = 32;
+const DEPTH_MAX = 32;
 /** The root of an empty tree. */
 const NO_PAGE_AT = 2 ** 64;
 /** The tree of free pages has integer keys; the main tree has byte strings as keys. */

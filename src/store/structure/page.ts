@@ -43,7 +43,7 @@ export interface Node {
   readonly elsewhere?: { readonly first: number; readonly span: number };
 }
 
-export interface Expected {
+interface Expected {
   readonly number: number;
   readonly kind: number;
   /** A page of a snapshot cannot have been written by a later commit. */

@@ -3,7 +3,7 @@ import type * as htmlparser from "htmlparser2";
 import { escapeBrackets, escapeEmojiNames, escapeMarkdown } from "./escape-markdown.ts";
 import { fenced } from "../markdown/make-fence.ts";
 
-export interface Element {
+interface Element {
   readonly name: string;
   readonly attributes: Readonly<Record<string, string>>;
 }

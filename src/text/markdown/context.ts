@@ -57,7 +57,7 @@ export interface MentionedUser {
   is_active: boolean;
 }
 
-export interface MentionedGroup {
+interface MentionedGroup {
   id: number;
   name: string;
   display_name: string;
@@ -75,7 +75,7 @@ export interface UploadInfo {
   image?: UploadedImage;
 }
 
-export interface UploadedImage {
+interface UploadedImage {
   width: number;
   height: number;
   animated: boolean;

@@ -8,7 +8,7 @@ import { withHangingLists } from "./lines.ts";
 import { element, flow } from "./tree.ts";
 import type { Element, Node } from "./tree.ts";
 
-export interface FenceOptions {
+interface FenceOptions {
   /** The tag of a fence that has none; "" for plain code. */
   default_language: string;
   math: MathBudget;

@@ -12,7 +12,7 @@ export const STOP_WORDS: ReadonlySet<string> = new Set(
 /** A query of stop words searches only this many of the newest messages. */
 export const UNINDEXED_MESSAGES_MAX = 2_000;
 
-export interface CommonWords {
+interface CommonWords {
   /** The stop words of a query that the search ignores, in lower case, each once. */
   readonly ignored: readonly string[];
   /** The query has no other words, so it searches the newest messages only. */

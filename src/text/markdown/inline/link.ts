@@ -5,7 +5,7 @@ import { element } from "../tree.ts";
 import type { Element, Node } from "../tree.ts";
 import type { Passage } from "./patterns.ts";
 
-export interface NewLink {
+interface NewLink {
   href: string;
   words: Node[];
   /** The link's text is its URL. */
