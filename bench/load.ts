@@ -17,7 +17,7 @@ export interface SendOptions {
   expectsRejection?: boolean;
 }
 
-export interface UploadOptions {
+interface UploadOptions {
   port: number;
   /** The request before and after the given number of bytes. */
   head: string;
@@ -36,7 +36,7 @@ export interface FanoutOptions {
   polls: { request: string; last: number }[];
 }
 
-export interface RoundOptions {
+interface RoundOptions {
   request: string;
   rounds: number;
 }
@@ -62,7 +62,7 @@ const connections = new Map<string, Wire>();
 let parked: ParkedPolls | undefined;
 
 /** The tasks that the bench can request from this process, by name. */
-export const tasks = {
+const tasks = {
   async send({
     port,
     requests,

@@ -77,7 +77,7 @@ export async function startBareServer(...args: string[]): Promise<Server> {
 
 let built: Promise<string> | undefined;
 
-export function builtBareServer(): Promise<string> {
+function builtBareServer(): Promise<string> {
   return (built ??= buildExecutable(BARE_SERVER, undefined, "bench/bare-server.ts").then(
     () => BARE_SERVER,
   ));

@@ -14,7 +14,7 @@ const SECRET = 0o600;
 const MAINTAINER = process.env["BUILD_MAINTAINER"] ?? "The Skein Authors <skein@localhost>";
 const KIB = 1_024;
 
-export interface PackageOptions {
+interface PackageOptions {
   readonly arch: Arch;
   readonly executable: Uint8Array;
   readonly contents: Contents;

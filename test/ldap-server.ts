@@ -15,7 +15,7 @@ const SERVICE_ACCOUNT = { dn: "cn=clerk,dc=example,dc=com", password: "the clerk
 export const DIRECTORY_PASSWORD = "staple battery horse";
 
 /** A user in the directory; omitted attributes do not exist. */
-export interface DirectoryEntry {
+interface DirectoryEntry {
   readonly uid: string;
   readonly mail?: string | string[];
   readonly cn?: string;

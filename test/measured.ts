@@ -26,7 +26,7 @@ const CODE: readonly [RegExp, readonly string[]][] = [
 ];
 const SERVER = ["src", ":!src/web", ":!src/assets"];
 
-export interface Row {
+interface Row {
   readonly cells: readonly string[];
   readonly label: string;
   readonly date: string;

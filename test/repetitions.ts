@@ -1,5 +1,5 @@
 // Number of repetitions of random tests: few in the check, many in a long run.
-export interface Count {
+interface Count {
   file: string;
   what: string;
   check: number;

@@ -6,7 +6,7 @@ import type { Plan, Dataset } from "../datasets.ts";
 
 const ROOT = join(import.meta.dir, "../..");
 
-export interface OtherBuild {
+interface OtherBuild {
   readonly commit: string;
   readonly executable: string;
   /** Prepared by the other commit, because it may not be able to open newer data. */

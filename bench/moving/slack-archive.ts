@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { zipFolder } from "../../src/features/moving/archive/zip-writer.ts";
 import { TEXTS } from "../fill.ts";
 
-export interface SlackPlan {
+interface SlackPlan {
   /** Identifies the workspace, so that another one can be imported into the same organization. */
   team: string;
   messages: number;

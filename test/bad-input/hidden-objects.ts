@@ -6,7 +6,7 @@ import { type Json, startTestServer, type TestServer } from "../test-server.ts";
 import { UNREACHABLE_URL } from "./fixture.ts";
 
 /** Ids by kind: one that exists but is hidden from the caller, and one that does not exist. */
-export interface SecretObjects {
+interface SecretObjects {
   /** Owners see every channel. */
   readonly channel?: HiddenAndAbsent<number>;
   readonly channelName?: HiddenAndAbsent<string>;
@@ -26,7 +26,7 @@ export interface HiddenAndAbsent<T> {
 }
 
 export const REQUESTERS = ["cy", "bot", "gus", "olga"] as const;
-export type Requester = (typeof REQUESTERS)[number];
+type Requester = (typeof REQUESTERS)[number];
 
 /** Ids that occur nowhere else, so that responses can be compared without them. */
 const CHANNELS_FROM = 510_000;

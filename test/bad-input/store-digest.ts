@@ -3,7 +3,7 @@ import type { RootDatabase } from "lmdb";
 import { tables } from "../../src/schema/schema.ts";
 import type { TestServer } from "../test-server.ts";
 
-export interface Digest {
+interface Digest {
   readonly rows: bigint;
   readonly queues: ReadonlySet<string>;
 }

@@ -5,7 +5,7 @@ import { changedTexts, type Client, listsFor } from "./client-tests.ts";
 import { EXECUTED, type Executed, Recording, type Sample } from "./executed.ts";
 import type { Sources, SourceTree } from "./tree.ts";
 
-export interface Selection {
+interface Selection {
   readonly files: readonly string[];
   /** The changed file that causes every test to run. */
   readonly everythingFor?: string;

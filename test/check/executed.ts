@@ -71,7 +71,7 @@ export class Recording {
 }
 
 /** The functions that a test executes, by file. */
-export type Functions = ReadonlyMap<string, ReadonlySet<number>>;
+type Functions = ReadonlyMap<string, ReadonlySet<number>>;
 
 export function recordingOf(
   functions: ReadonlyMap<string, Functions>,

@@ -3,7 +3,7 @@ import { existsSync, readFileSync } from "node:fs";
 import { dirname } from "node:path";
 
 /** The kinds of resources that are counted, because each of them is expensive. */
-export const COUNTED = ["servers", "tabs", "processes"] as const;
+const COUNTED = ["servers", "tabs", "processes"] as const;
 export type CountedKind = (typeof COUNTED)[number];
 
 export interface Usage {

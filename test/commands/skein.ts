@@ -12,7 +12,7 @@ export interface CommandResult {
   err: string;
 }
 
-export interface Environment {
+interface Environment {
   stdin?: string;
   env?: Record<string, string>;
   /** Runs the source, which unpacks nothing, instead of the executable. */

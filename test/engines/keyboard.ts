@@ -21,7 +21,7 @@ const CODES: Record<string, string> = {
   Meta: "\uE03D",
 };
 
-export interface KeyStroke {
+interface KeyStroke {
   readonly type: "keyDown" | "keyUp";
   readonly value: string;
 }

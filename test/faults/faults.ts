@@ -9,7 +9,7 @@ const COMPILER = Bun.which("gcc");
 /** Fault injection needs a compiler; without one its tests are skipped by name. */
 export const canFault = process.platform === "linux" && COMPILER !== null;
 
-export type Fault = "meta" | "hang" | "wall" | "steady";
+type Fault = "meta" | "hang" | "wall" | "steady";
 
 export class Faults implements Disposable {
   private readonly directory = mkdtempSync(join(tmpdir(), "skein-faults-"));

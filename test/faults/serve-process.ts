@@ -10,7 +10,7 @@ import { formOf, type Json, type Params } from "../test-server.ts";
 /** Starts in a third of the time that the source takes. */
 const PROGRAM = await builtBinary();
 
-export interface ProcessOptions {
+interface ProcessOptions {
   /** In addition to --data and --listen. */
   flags?: string[];
   env?: Record<string, string>;

@@ -12,7 +12,7 @@ import type { Name } from "../users.ts";
 import type { TestServer } from "../test-server.ts";
 
 /** A user's state of a message. */
-export interface Row {
+interface Row {
   read: boolean;
   starred: boolean;
   mentioned: boolean;

@@ -4,7 +4,7 @@ import { importsOf, type Source, source } from "./source.ts";
 const METHOD = `"(GET|POST|PUT|PATCH|DELETE)"`;
 
 /** `POST /messages`, as in the table of routes, except for the names in braces. */
-export type Line = string;
+type Line = string;
 
 export const lineOf = (method: string, path: string): Line =>
   `${method} ${path.replace("root:/json", "").replaceAll(/\{[^}]*\}/g, "{}")}`;

@@ -1,7 +1,7 @@
 /** Finds which routes, events and errors the tests mention. */
 import { type Source, sources } from "./source.ts";
 
-export type Route = { method: string; path: string; line: number };
+type Route = { method: string; path: string; line: number };
 
 const METHOD = "(GET|POST|PUT|PATCH|DELETE|HEAD|OPTIONS)";
 

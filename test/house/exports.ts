@@ -1,4 +1,4 @@
-/** Finds exports of the web client that no other file imports. */
+/** Finds exports that no other file imports. */
 import { posix } from "node:path";
 import type { Source } from "./source.ts";
 
@@ -10,11 +10,15 @@ const DYNAMIC = /\bimport\(\s*"([^"]+)"\s*\)/g;
 /** The build replaces files of src/text/ with these, whose exports they repeat. */
 const SUBSTITUTE = /^src\/web\/render\/plain-/;
 
-/** `path  name` for each export of `declaring` that none of `importing` uses. */
-export function unusedExports(declaring: readonly Source[], importing: readonly Source[]) {
+/** Imported by code that the builds generate. */
+const GENERATED_IMPORTS =
+  /(^src\/assets\/embed\.ts|^test\/built-client\.ts)  openClient$|  (fromExecutable|loadAddon)$/;
+
+/** `path  name` for each export that no other file uses. */
+export function unusedExports(files: readonly Source[]) {
   const used = new Map<string, Set<string>>();
   const loaded = new Set<string>();
-  for (const file of importing) {
+  for (const file of files) {
     for (const [, names = "", from = ""] of file.text.matchAll(STATIC)) {
       const path = resolvePath(file, from);
       if (names.startsWith("*")) loaded.add(path);
@@ -24,16 +28,18 @@ export function unusedExports(declaring: readonly Source[], importing: readonly 
     }
     for (const [, from = ""] of file.text.matchAll(DYNAMIC)) loaded.add(resolvePath(file, from));
   }
-  const checked = declaring.filter(({ path }) => !SUBSTITUTE.test(path));
-  return checked.flatMap(({ path, text }) => {
-    const names = [...text.matchAll(DECLARED)].map(([, name]) => name ?? "");
-    // The module object of a file that is loaded with `import()` can be passed on to any file.
-    const isMentioned = (name: string) =>
-      loaded.has(path) &&
-      importing.some((file) => file.path !== path && new RegExp(`\\b${name}\\b`).test(file.text));
-    const unused = names.filter((name) => !used.get(path)?.has(name) && !isMentioned(name));
-    return unused.map((name) => `${path}  ${name}`);
-  });
+  const checked = files.filter(({ path }) => !SUBSTITUTE.test(path));
+  return checked
+    .flatMap(({ path, text }) => {
+      const names = [...text.matchAll(DECLARED)].map(([, name]) => name ?? "");
+      // The module object of a file that is loaded with `import()` can be passed on to any file.
+      const isMentioned = (name: string) =>
+        loaded.has(path) &&
+        files.some((file) => file.path !== path && new RegExp(`\\b${name}\\b`).test(file.text));
+      const unused = names.filter((name) => !used.get(path)?.has(name) && !isMentioned(name));
+      return unused.map((name) => `${path}  ${name}`);
+    })
+    .filter((item) => !GENERATED_IMPORTS.test(item));
 }
 
 const resolvePath = ({ path }: Source, from: string): string =>

@@ -2,7 +2,7 @@
 import { importsOf, type Source } from "./source.ts";
 
 /** From bottom to top. Folders of one rung do not import each other: shared code moves down. */
-export const ladder: readonly (readonly string[])[] = [
+const ladder: readonly (readonly string[])[] = [
   // Foundations: permissions, the organization's settings, and public profiles of users.
   ["audit", "rights", "secrets", "settings", "security-log", "push/queue"],
   ["realm", "devices", "previews"],

@@ -3,7 +3,7 @@ import { existsSync, readFileSync } from "node:fs";
 import { join, posix } from "node:path";
 
 export type Source = { path: string; text: string; lines: string[] };
-export type Import = { line: number; path: string; isType: boolean };
+type Import = { line: number; path: string; isType: boolean };
 
 const ROOT = join(import.meta.dir, "../..");
 

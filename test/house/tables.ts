@@ -3,8 +3,8 @@ import { existsSync } from "node:fs";
 import { join } from "node:path";
 
 /** The owner of a prefix: a table, bitmap set or index. Only a table has a key and fields. */
-export type Slot = { prefix: number; key: string[]; fields: string[] };
-export type Slots = Record<string, Slot>;
+type Slot = { prefix: number; key: string[]; fields: string[] };
+type Slots = Record<string, Slot>;
 
 type Declared = {
   prefix: number;

@@ -4,7 +4,7 @@ import { join } from "node:path";
 
 const LIST = join(import.meta.dir, "../../node_modules/bun-types/docs/project/license.mdx");
 
-export interface Part {
+interface Part {
   name: string;
   license: string;
   url: string;

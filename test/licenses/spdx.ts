@@ -1,7 +1,7 @@
 // Parses SPDX license expressions of packages, and tells whether the executable may include them.
 
 /** These licenses only require that their text is included. */
-export const ALLOWED: ReadonlySet<string> = new Set([
+const ALLOWED: ReadonlySet<string> = new Set([
   ...["0BSD", "Apache-2.0", "BSD-2-Clause", "BSD-3-Clause", "BlueOak-1.0.0", "CC0-1.0"],
   ...["ISC", "MIT", "MIT-0", "OLDAP-2.8", "Unicode-3.0", "Unicode-DFS-2016", "Unlicense", "Zlib"],
 ]);

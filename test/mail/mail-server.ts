@@ -9,7 +9,7 @@ import { startTestServer, type TestServer } from "../test-server.ts";
 delete require.cache[require.resolve("tlds")];
 const { simpleParser } = require("mailparser") as typeof mailparser;
 
-export interface ReceivedEmail {
+interface ReceivedEmail {
   to: string;
   mail: mailparser.ParsedMail;
   headers: string[];

@@ -4,7 +4,7 @@ import { mkdirSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { striped } from "../features/upload-fixture.ts";
 
-export const START_MS = Date.parse("2024-05-01T10:00:00Z");
+const START_MS = Date.parse("2024-05-01T10:00:00Z");
 
 export const timeAfter = (seconds: number) =>
   new Date(START_MS + seconds * 1000).toISOString().replace("T", " ").replace("Z", "000");

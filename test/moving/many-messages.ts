@@ -14,7 +14,7 @@ import {
   teamsEntries,
 } from "./teams-fixture.ts";
 
-export type WriteMany = (folder: string, messages: number) => Promise<void> | void;
+type WriteMany = (folder: string, messages: number) => Promise<void> | void;
 
 const TEXT = "words of some length ".repeat(10);
 

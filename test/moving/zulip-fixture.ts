@@ -92,7 +92,7 @@ const attachment = () => ({
   ...{ content_type: "text/plain", create_time: START, messages: [1005] },
 });
 
-export const MOVE_HISTORY = JSON.stringify([
+const MOVE_HISTORY = JSON.stringify([
   {
     ...{ user_id: ADA, timestamp: START + 900, prev_topic: "old topic", topic: "lunch" },
     ...{ prev_content: "before", prev_rendered_content: "<p>before</p>" },

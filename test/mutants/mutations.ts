@@ -53,7 +53,7 @@ export function mutationsOf(text: string): Mutation[] {
   });
 }
 
-export type Outcome = "passed" | "failed" | "hung";
+type Outcome = "passed" | "failed" | "hung";
 
 export class Copy {
   private readonly folder = mkdtempSync(join(tmpdir(), "skein-mutants-"));

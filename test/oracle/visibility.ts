@@ -24,7 +24,7 @@ const ROLE_GROUPS: Record<string, number> = {
   "role:everyone": 600,
 };
 
-export const roleOf = (model: Model, name: Name) => model.roles.get(name)!;
+const roleOf = (model: Model, name: Name) => model.roles.get(name)!;
 export const isGuest = (model: Model, name: Name) => roleOf(model, name) === 600;
 export const isAdmin = (model: Model, name: Name) => roleOf(model, name) <= 200;
 export const isModerator = (model: Model, name: Name) => roleOf(model, name) <= 300;

@@ -16,7 +16,7 @@ const u32 = (value: number) => {
 const u16 = (value: number) => u32(value).subarray(2);
 
 /** Exif data with an orientation, and the secret as the name of the device. */
-export function exif(orientation: number, isLittleEndian = false): Buffer {
+function exif(orientation: number, isLittleEndian = false): Buffer {
   const tiff = Buffer.alloc(8 + 2 + 24 + 4);
   const writeUint16 = (value: number, offset: number) =>
     isLittleEndian ? tiff.writeUInt16LE(value, offset) : tiff.writeUInt16BE(value, offset);

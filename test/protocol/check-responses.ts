@@ -53,13 +53,13 @@ function undeclaredErrors(route: Route | undefined, code: ErrorCode | undefined)
     : [`${route.method} ${route.path} does not declare ${code}`];
 }
 
-export function faultsOfRefusal(body: JsonObject): string[] {
+function faultsOfRefusal(body: JsonObject): string[] {
   if ("allowed_methods" in body) return faultsOf(methodRefusedShape, body);
   const code = String(body["code"]) as ErrorCode;
   return faultsOf(refusalShape(code), body).map((fault) => `${code} ${fault}`);
 }
 
-export function faultsOfEvent(event: JsonObject): string[] {
+function faultsOfEvent(event: JsonObject): string[] {
   const { type, op, id, ...rest } = event;
   const kind = op === undefined ? String(type) : `${String(type)}/${String(op)}`;
   if (!Object.hasOwn(eventShapes, kind)) return [`${kind} is unknown`];

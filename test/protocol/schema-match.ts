@@ -1,7 +1,7 @@
 // Finds values that do not match their schema: missing, mistyped or unknown fields.
 
 /** The subset of JSON Schema that the contract uses. */
-export interface Schema {
+interface Schema {
   type?: string;
   const?: unknown;
   enum?: readonly unknown[];

@@ -8,14 +8,14 @@ import type { QueueRecord } from "../../src/schema/records.ts";
 
 /** User ids, or all users. */
 export type Audience = number[] | "all";
-export type Row = { type: string; id: number; [key: string]: unknown };
+type Row = { type: string; id: number; [key: string]: unknown };
 
 /** Clients with this capability get a wide event as one text; others get one text per id. */
 export const CAN_BULK = 1;
 /** Clients with this capability receive no event of type "novel". */
 export const CAN_NOT_NOVEL = 2;
 
-export class Product implements EventRouter {
+class Product implements EventRouter {
   rendered = 0;
   asked: string[] = [];
 

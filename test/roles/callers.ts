@@ -51,7 +51,7 @@ export type AccessLevel =
   | "O";
 
 /** Admitted callers that can do the action: all, none, or those with at least this role. */
-export type AllowedCallers =
+type AllowedCallers =
   "all" | "nobody" | "owners" | "administrators" | "moderators" | "full members" | "members";
 
 export type Row = readonly [
@@ -61,7 +61,7 @@ export type Row = readonly [
 ];
 
 /** `hasJsonRoute`: whether the route also exists under /json. */
-export interface RouteAccess {
+interface RouteAccess {
   readonly gate: AccessLevel;
   readonly permitted: AllowedCallers;
   readonly otherwise: Refusal | undefined;

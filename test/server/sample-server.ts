@@ -79,7 +79,7 @@ export interface CountingServer {
   stop(): Promise<void>;
 }
 
-export interface ApiResponse {
+interface ApiResponse {
   status: number;
   headers: Headers;
   // oxlint-disable-next-line no-explicit-any -- an answer may be of any shape

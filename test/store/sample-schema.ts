@@ -6,14 +6,14 @@ import { afterAll } from "bun:test";
 import { bitmap, table } from "../../src/store/declare.ts";
 import type { Readers, Writers } from "../../src/store/declare.ts";
 
-export interface Person {
+interface Person {
   id: number;
   name: string;
   team: number;
   boss: number | null;
 }
 
-export interface Seat {
+interface Seat {
   room: number;
   seat: number;
   holder: string;
@@ -28,7 +28,7 @@ export interface Note {
   text: string;
 }
 
-export interface Word {
+interface Word {
   author: number;
   word: string;
   times: number;

@@ -6,7 +6,7 @@ import { unsealed } from "../../src/store/checksums/checksum.ts";
 
 const VERSION_KEY = keyOf(0, ["version"]);
 
-export type RawDatabase = ReturnType<typeof rawDatabase>;
+type RawDatabase = ReturnType<typeof rawDatabase>;
 
 /** Raw rows of a directory that no server uses. */
 export function rawDatabase(directory: string) {

@@ -23,7 +23,7 @@ const png = { content_type: "image/png" };
 const size = { width: 1200, height: 800 };
 const ready = { ...size, animated: false, ready: true, transcoded: false };
 
-export const UPLOADS: Readonly<Record<string, UploadInfo>> = {
+const UPLOADS: Readonly<Record<string, UploadInfo>> = {
   "2/4c/tok/cat.png": { ...png, image: ready },
   "2/4c/tok/dance.gif": { content_type: "image/gif", image: { ...ready, animated: true } },
   "2/4c/tok/scan.tiff": { content_type: "image/tiff", image: { ...ready, transcoded: true } },

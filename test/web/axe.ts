@@ -2,7 +2,7 @@
 import axe from "axe-core";
 import type { CDPSession, Page } from "playwright-core";
 
-export interface Appearance {
+interface Appearance {
   scheme: "light" | "dark";
   width: number;
 }

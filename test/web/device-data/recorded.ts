@@ -1,12 +1,6 @@
 // Device data of an earlier version of the client, as the recorder writes it.
 import type { Json } from "../../test-server.ts";
 
-/** A file of `length` bytes, which repeat `FILE_PIECE`. */
-export interface RecordedFile {
-  readonly type: string;
-  readonly length: number;
-}
-
 export interface RecordedDevice {
   /** Time of the recording, in milliseconds since 1970. The times in rows are from that day. */
   readonly recorded_at: number;

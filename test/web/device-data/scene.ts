@@ -16,7 +16,7 @@ const MESSAGES = {
   refused: ["bo", "Nobody may change this"],
 } as const;
 
-export type SceneMessage = keyof typeof MESSAGES;
+type SceneMessage = keyof typeof MESSAGES;
 
 /** All messages after this one are marked as unread. */
 export const UNREAD_FROM = 20;

@@ -16,7 +16,7 @@ interface Timer {
 }
 
 /** The interface of a tab's queue in each implementation. */
-export interface TestedQueue {
+interface TestedQueue {
   load(): Promise<void>;
   send(text: string): string;
   edit(id: number, text: string, before: string): Promise<void>;
@@ -35,7 +35,7 @@ export interface TestedQueue {
 }
 
 /** The services that a queue gets from its tab. */
-export interface TestedContext {
+interface TestedContext {
   readonly client: { ask<T>(request: Request): Promise<T> };
   readonly outbox: Rows<Json>;
   readonly doings: Rows<Json>;
