@@ -1,6 +1,6 @@
 // Parts have placeholders of their size until their scripts have loaded.
 import { expect, test } from "bun:test";
-import type { Page } from "playwright-core";
+import type { BrowserContext, Page } from "playwright-core";
 import { BrowserFixture } from "./browser-fixture.ts";
 import { BrowserSession } from "./browser-session.ts";
 
@@ -9,10 +9,14 @@ await fixture.post("bo", "Three sketches of a logo");
 
 /** A page whose later scripts do not arrive before `release` is called. */
 async function openHeldPage(path: string, isPhone = false) {
-  const { promise, resolve: release } = Promise.withResolvers<void>();
   const { context } = await (isPhone
     ? BrowserSession.forPhone(fixture.testServer, "ada")
     : fixture.sessionOf("ada"));
+  return openHeldPageIn(context, path);
+}
+
+async function openHeldPageIn(context: BrowserContext, path: string) {
+  const { promise, resolve: release } = Promise.withResolvers<void>();
   await context.route(/\/assets\/(?!main-)[\w-]+\.js$/, async (route) => {
     await promise;
     return route.fallback();
@@ -83,6 +87,18 @@ test("opens a search with room for its field, on a phone above the tab bar", asy
   await page.locator(".tabbar a").first().waitFor();
   await waitForWholePage(page);
   expect(await boxesOf(page, stored)).toEqual(before);
+});
+
+test("shows the sidebar in its stored width from the start", async () => {
+  const { context } = await fixture.sessionOf("ada");
+  await context.addInitScript(() => localStorage.setItem("skein:rail-width", "340"));
+  const { page, release } = await openHeldPageIn(context, "/#inbox");
+  await page.locator(".sidebar-head").first().waitFor();
+  const before = await boxesOf(page, [".sidebar", "main"]);
+  expect(before[0]?.[3]).toBe(340);
+  release();
+  await page.locator(".sidebar-resize").waitFor({ state: "attached" });
+  expect(await boxesOf(page, [".sidebar", "main"])).toEqual(before);
 });
 
 test("opens settings on a phone without moving them", async () => {

@@ -12,7 +12,7 @@ import { conversationOf, type View } from "../views.ts";
 import { t } from "../words/words.ts";
 import { isBeside, isOver } from "../features/people/panel-state.ts";
 import { Sidebar } from "../features/sidebar/view.tsx";
-import { isDrawerOpen } from "../features/sidebar/drawer-state.ts";
+import { isDrawerOpen, sidebarWidth } from "../features/sidebar/drawer-state.ts";
 import { density } from "../features/settings/density.ts";
 import { applySettings } from "./settings.ts";
 import { Sheet } from "./views.tsx";
@@ -38,6 +38,9 @@ effect(() => {
 });
 effect(() => {
   document.documentElement.dataset["density"] = density.value;
+});
+effect(() => {
+  document.documentElement.style.setProperty("--sidebar-width", `${sidebarWidth.value}px`);
 });
 
 export function App() {

@@ -1,5 +1,10 @@
-// On narrow screens, the sidebar is a drawer above the sheet.
+// The width of the sidebar, and on narrow screens, where it is a drawer, whether it is open.
 import { signal } from "@preact/signals";
+import { deviceSetting, isNumber } from "../../device-storage.ts";
+
+export const SIDEBAR_PIXELS = 272;
+/** In pixels; stored on the device. */
+export const sidebarWidth = deviceSetting("rail-width", SIDEBAR_PIXELS, isNumber);
 
 export const isDrawerOpen = signal(false);
 let from: Element | null = null;

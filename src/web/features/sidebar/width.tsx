@@ -1,24 +1,17 @@
-// The width of the sidebar, changed by dragging or with arrow keys, stored on the device.
+// The edge of the sidebar, which changes its width by dragging or with arrow keys.
 import type { TargetedPointerEvent } from "preact";
-import { useSignalEffect } from "@preact/signals";
-import { isNumber, deviceSetting } from "../../device-storage.ts";
 import { t } from "../../words/words.ts";
+import { SIDEBAR_PIXELS, sidebarWidth as width } from "./drawer-state.ts";
 
-const PIXELS = 272;
 const PIXELS_MIN = 220;
 const PIXELS_MAX = 360;
 const STEP = 16;
-
-const width = deviceSetting("rail-width", PIXELS, isNumber);
 
 const set = (pixels: number) => {
   width.value = Math.round(Math.max(PIXELS_MIN, Math.min(PIXELS_MAX, pixels)));
 };
 
 export function ResizeHandle() {
-  useSignalEffect(() => {
-    document.documentElement.style.setProperty("--sidebar-width", `${width.value}px`);
-  });
   return (
     <div
       class="sidebar-resize"
@@ -29,7 +22,7 @@ export function ResizeHandle() {
       aria-valuemin={PIXELS_MIN}
       aria-valuemax={PIXELS_MAX}
       tabIndex={0}
-      onDblClick={() => set(PIXELS)}
+      onDblClick={() => set(SIDEBAR_PIXELS)}
       onPointerDown={startDrag}
       onKeyDown={(event) => {
         const step = event.key === "ArrowRight" ? STEP : event.key === "ArrowLeft" ? -STEP : 0;
