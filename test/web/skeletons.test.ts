@@ -60,6 +60,7 @@ test("opens a conversation with room for the composer and the panel", async () =
   await page.locator(".feed article").waitFor();
   await page.locator(".compose[aria-busy]").waitFor();
   await page.locator(".sidebar-head").first().waitFor();
+  await page.locator(".sidebar-foot").waitFor();
   const stored = [
     "main",
     "main .bar",
@@ -67,6 +68,7 @@ test("opens a conversation with room for the composer and the panel", async () =
     ".compose-wrap",
     ".compose",
     ".sidebar-head",
+    ".sidebar-foot",
   ];
   const before = await boxesOf(page, [...stored, ".panel"]);
   release();
@@ -89,11 +91,27 @@ test("opens a search with room for its field, on a phone above the tab bar", asy
   expect(await boxesOf(page, stored)).toEqual(before);
 });
 
+test("shows a placeholder for the end of a search", async () => {
+  const { page, release } = await openHeldPage("/#narrow/search/sketches");
+  await page.locator(".end-of .blank-text").waitFor();
+  release();
+  await page.getByText("1 result in").waitFor();
+  expect(await page.locator(".blank-text").count()).toBe(0);
+});
+
+test("shows a placeholder for the text of an empty view", async () => {
+  const { page, release } = await openHeldPage("/#narrow/is/mentioned");
+  await page.locator(".feed-note .blank-text").waitFor();
+  release();
+  await page.getByText("No mentions yet.").waitFor();
+  expect(await page.locator(".blank-text").count()).toBe(0);
+});
+
 test("shows the sidebar in its stored width from the start", async () => {
   const { context } = await fixture.sessionOf("ada");
   await context.addInitScript(() => localStorage.setItem("skein:rail-width", "340"));
   const { page, release } = await openHeldPageIn(context, "/#inbox");
-  await page.locator(".sidebar-head").first().waitFor();
+  await page.locator(".sidebar-foot").waitFor();
   const before = await boxesOf(page, [".sidebar", "main"]);
   expect(before[0]?.[3]).toBe(340);
   release();

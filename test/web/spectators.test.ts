@@ -61,6 +61,20 @@ const lookAgain = (page: Page) => page.evaluate(() => dispatchEvent(new Event("o
 const hrefOf = (page: Page, name: string) =>
   page.getByRole("main").getByRole("link", { name }).first().getAttribute("href");
 
+test("shows the frame of the page until the script of the guest view has loaded", async () => {
+  const { promise, resolve: release } = Promise.withResolvers<void>();
+  const { context } = await fixture.emptySession();
+  await context.route(/\/assets\/(?!main-)[\w-]+\.js$/, async (route) => {
+    await promise;
+    return route.fallback();
+  });
+  const page = await context.newPage();
+  await page.goto("/");
+  await page.locator(".app > .sidebar + main[data-connection=visiting][aria-busy]").waitFor();
+  release();
+  await page.locator("main[data-connection=visiting] h1").waitFor();
+});
+
 test("a guest view does not wait for deferred parts", async () => {
   const browserSession = await fixture.emptySession();
   const page = await browserSession.context.newPage();

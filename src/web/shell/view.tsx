@@ -6,7 +6,7 @@ import { subscribe, maybeState } from "../store/store.ts";
 import { Boundary } from "../ui/loading/boundary.tsx";
 import { isTopWithoutTransition, layers } from "../ui/layer-state.ts";
 import { Toasts } from "../ui/toast.tsx";
-import { BlankPanel, BlankTabs } from "../ui/loading/blank.tsx";
+import { BlankApp, BlankPanel, BlankTabs } from "../ui/loading/blank.tsx";
 import { lazyAfterFirstView, lazy } from "../ui/loading/lazy.tsx";
 import { conversationOf, type View } from "../views.ts";
 import { t } from "../words/words.ts";
@@ -23,6 +23,7 @@ const Panel = lazyAfterFirstView(
 );
 const SpectatorApp = lazy(
   async () => (await import("../features/spectator/view.tsx")).SpectatorApp,
+  BlankApp,
 );
 /** Displayed only on phones. */
 const TabBar = lazyAfterFirstView(
@@ -46,14 +47,8 @@ effect(() => {
 export function App() {
   const state = maybeState();
   const attempt = sync.connection.value.kind;
-  if (attempt === "visiting") return <SpectatorApp />;
-  if (!state)
-    return (
-      <div class="app">
-        <div class="sidebar" aria-hidden="true" />
-        <main class="sheet" id="main" aria-busy="true" data-connection={attempt} />
-      </div>
-    );
+  if (attempt === "visiting") return <SpectatorApp attempt={attempt} />;
+  if (!state) return <BlankApp attempt={attempt} />;
   return (
     <>
       <a class="skip" href="#main" onClick={skip}>

@@ -5,7 +5,7 @@ import { sheetView, view } from "../store/address.ts";
 import { subscribe, maybeState } from "../store/store.ts";
 import { markShown } from "../ui/loading/scheduling.ts";
 import { Boundary } from "../ui/loading/boundary.tsx";
-import { Blank, BlankSearch, BlankSettings } from "../ui/loading/blank.tsx";
+import { Blank, BlankEnd, BlankSearch, BlankSettings } from "../ui/loading/blank.tsx";
 import { lazy } from "../ui/loading/lazy.tsx";
 import { EVERYTHING, type Page, type View } from "../views.ts";
 import { Composer } from "../features/compose/view.tsx";
@@ -13,7 +13,7 @@ import { Bar } from "../features/conversation/bar/bar.tsx";
 import { Messages } from "../features/conversation/view.tsx";
 import { loadPalette } from "../features/palette/open.ts";
 import { searching } from "../features/search/open-state.ts";
-import { isSearchView } from "../features/search/result-selectors.ts";
+import { fewResults, isSearchView } from "../features/search/result-selectors.ts";
 import type { NarrowTerm } from "../../text/narrow-fragment.ts";
 import { ConnectionBanner } from "../features/page/connection-banner.tsx";
 
@@ -40,6 +40,7 @@ const SearchBar = lazy(
 );
 const ResultsEnd = lazy(
   async () => (await import("../features/search/results-end.tsx")).ResultsEnd,
+  ({ terms }) => <>{fewResults(terms) !== undefined && <BlankEnd />}</>,
 );
 const PageShown = lazy(async () => (await import("./pages.tsx")).PageShown, BlankPage);
 const PARTS = [

@@ -9,6 +9,7 @@ import { importOrReload } from "../../scripts.ts";
 import { sync } from "../../sync/session.ts";
 import { whenShown } from "../../ui/loading/scheduling.ts";
 import { conversationOf } from "../../views.ts";
+import { BlankNote } from "../../ui/loading/blank.tsx";
 import { lazyAfterFirstView } from "../../ui/loading/lazy.tsx";
 import { t } from "../../words/words.ts";
 import type { Message } from "../../contract/message.ts";
@@ -18,7 +19,7 @@ import { OpenView, type ViewStatus } from "./open.ts";
 const TopicNote = lazyAfterFirstView(
   async () => (await import("../topic-notes/view.tsx")).TopicNote,
 );
-const Empty = lazyAfterFirstView(async () => (await import("./empty.tsx")).Empty);
+const Empty = lazyAfterFirstView(async () => (await import("./empty.tsx")).Empty, BlankNote);
 const ManyUnreadBanner = lazyAfterFirstView(
   async () => (await import("./banners/many-unread.tsx")).ManyUnreadBanner,
 );

@@ -1,9 +1,22 @@
-// Whether a view is the result of a search.
+// Whether a view is the result of a search, and how many messages that found.
 import { ownValue } from "../../../text/input/own-value.ts";
 import type { NarrowTerm } from "../../../text/narrow-fragment.ts";
-import { maybeState } from "../../store/store.ts";
+import { viewFor } from "../../store/feed-views.ts";
+import { viewKey } from "../../store/narrow.ts";
+import { maybeState, subscribe } from "../../store/store.ts";
 import { conversationOf } from "../../views.ts";
 import { VIEW_TITLES } from "../page/selectors.ts";
+
+/** With this many results, the end of the search is not shown. */
+const FEW_RESULTS = 10;
+
+/** The number of results, if they are all loaded and only few. */
+export function fewResults(terms: readonly NarrowTerm[]): number | undefined {
+  subscribe(viewKey(terms));
+  const [whole] = viewFor(terms).segments;
+  const isWhole = whole?.from === 0 && whole.to === Infinity;
+  return isWhole && whole.ids.length < FEW_RESULTS ? whole.ids.length : undefined;
+}
 
 const PLAIN = ["channel", "near", "with"];
 

@@ -1,23 +1,16 @@
 // The end of search results, with buttons to extend the search.
 import type { NarrowTerm } from "../../../text/narrow-fragment.ts";
 import { go } from "../../store/address.ts";
-import { viewKey } from "../../store/narrow.ts";
-import { viewFor } from "../../store/feed-views.ts";
 import { subscribe, getState } from "../../store/store.ts";
 import { Button } from "../../ui/button.tsx";
 import { t } from "../../words/words.ts";
+import { fewResults } from "./result-selectors.ts";
 import { operandOf, operatorOf } from "./selectors.ts";
 
-/** With this many results, no further ones are offered. */
-const FEW_RESULTS = 10;
-
 export function ResultsEnd({ terms }: { terms: readonly NarrowTerm[] }) {
-  subscribe("channels", viewKey(terms));
-  const { segments } = viewFor(terms);
-  const [whole] = segments;
-  if (!whole || whole.from > 0 || whole.to !== Infinity || whole.ids.length >= FEW_RESULTS)
-    return null;
-  const count = whole.ids.length;
+  subscribe("channels");
+  const count = fewResults(terms);
+  if (count === undefined) return null;
   // Archived channels are searched too, but no list counts them among the user's channels.
   const all = [...getState().channels.channels.values()].filter(({ row }) => !row.is_archived);
   const subscribedCount = all.filter(({ membership }) => membership === "subscribed").length;

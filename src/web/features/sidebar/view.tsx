@@ -7,7 +7,7 @@ import { view } from "../../store/address.ts";
 import { runCommand } from "../../ui/keys/commands.ts";
 import { afterNextFrame } from "../../ui/loading/scheduling.ts";
 import { Icon } from "../../ui/icon.tsx";
-import { BlankField, BlankRows } from "../../ui/loading/blank.tsx";
+import { BlankField, BlankFoot, BlankRows } from "../../ui/loading/blank.tsx";
 import { lazyAfterFirstView, lazy } from "../../ui/loading/lazy.tsx";
 import { t } from "../../words/words.ts";
 import { openMenuBeside } from "../lists/menu-opener.ts";
@@ -19,7 +19,7 @@ import { goToKey, isFiltering } from "./filtering.ts";
 import { OrganizationMark } from "../organization/icon.tsx";
 import { Views } from "./views.tsx";
 
-const Foot = lazyAfterFirstView(async () => (await import("./foot.tsx")).Foot);
+const Foot = lazyAfterFirstView(async () => (await import("./foot.tsx")).Foot, BlankFoot);
 const Edge = lazyAfterFirstView(async () => (await import("./width.tsx")).ResizeHandle);
 const Filter = lazy(async () => (await import("./filter.tsx")).Filter, BlankField);
 const Found = lazy(async () => (await import("./filter.tsx")).FilterResults, BlankRows);

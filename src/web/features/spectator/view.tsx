@@ -4,6 +4,7 @@ import { useEffect } from "preact/hooks";
 import { view } from "../../store/address.ts";
 import { subscribe, maybeState } from "../../store/store.ts";
 import { isTopWithoutTransition, layers } from "../../ui/layer-state.ts";
+import { BlankApp } from "../../ui/loading/blank.tsx";
 import { Toasts } from "../../ui/toast.tsx";
 import { t } from "../../words/words.ts";
 import { isDrawerOpen } from "../sidebar/drawer-state.ts";
@@ -11,11 +12,10 @@ import { visit } from "./data.ts";
 import { SpectatorSidebar } from "./sidebar.tsx";
 import { SpectatorSheet } from "./sheet.tsx";
 
-export function SpectatorApp() {
+export function SpectatorApp({ attempt }: { attempt: string }) {
   useEffect(visit, []);
   subscribe("channels");
-  if (!maybeState())
-    return <main class="sheet" id="main" aria-busy="true" data-connection="visiting" />;
+  if (!maybeState()) return <BlankApp attempt={attempt} />;
   return (
     <>
       <a class="skip" href="#main" onClick={skip}>
@@ -27,7 +27,7 @@ export function SpectatorApp() {
           class="sheet"
           id="main"
           tabIndex={-1}
-          data-connection="visiting"
+          data-connection={attempt}
           data-still={isTopWithoutTransition() ? "" : undefined}
         >
           <SpectatorSheet shown={view.value} />

@@ -94,4 +94,39 @@ export const BlankTabs = () => (
   </div>
 );
 
+/** The frame of the app. */
+export const BlankApp = ({ attempt }: { attempt: string }) => (
+  <div class="app">
+    <div class="sidebar" aria-hidden="true" />
+    <main class="sheet" id="main" aria-busy="true" data-connection={attempt} />
+  </div>
+);
+
+/** The user's button and the settings, with the size of an avatar. */
+export const BlankFoot = () => (
+  <div class="sidebar-foot" aria-hidden="true">
+    <span class="sidebar-user">
+      <i class="av" data-size="32" />
+      <span class="blank-text" />
+    </span>
+    <BlankIcon />
+  </div>
+);
+
+/** A sentence in the middle of a view. */
+export const BlankNote = () => (
+  <p class="feed-note" aria-hidden="true">
+    <span class="blank-text" />
+  </p>
+);
+
+/** The end of search results. */
+export const BlankEnd = () => (
+  <div class="col" aria-hidden="true">
+    <p class="end-of">
+      <span class="blank-text" />
+    </p>
+  </div>
+);
+
 export const BlankPanel = () => <aside class="panel" aria-hidden="true" />;
