@@ -139,6 +139,25 @@ test("a text whose message is inaccessible blocks nothing after it", async () =>
   await fixture.untilPosted(page, "And so on");
 });
 
+test("says in the language of the page that a message is missing", async () => {
+  const setLanguage = (default_language: string) =>
+    fixture.testServer.request("bo", "PATCH /settings", { default_language });
+  await setLanguage("de");
+  const { id } = await fixture.post("bo", "Where I am");
+  const page = await (await fixture.sessionOf("bo")).tab(fixture.topicUrl);
+  // The event of the deletion does not arrive before the response.
+  await page.route("**/json/messages/*/reactions", async (route) => {
+    await page.route("**/json/events?**", (poll) => poll.abort());
+    await fixture.testServer.request("olga", `DELETE /messages/${id}`);
+    const response = await route.fetch();
+    await route.fulfill({ response });
+  });
+  await page.locator(`#m${id}`).focus();
+  await page.keyboard.press("+");
+  await page.locator(".toast[role=alert]", { hasText: "Diese Nachricht wurde gelöscht" }).waitFor();
+  await setLanguage("en");
+});
+
 test("rolls back a rejected change in all tabs that send it", async () => {
   const { id } = await fixture.post("bo", "Where I am");
   const browserSession = await fixture.sessionOf("bo");

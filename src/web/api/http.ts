@@ -1,5 +1,5 @@
 // Sends one request and returns its answer, or throws an error.
-import { ApiError } from "../contract/api-error.ts";
+import { ApiError, MESSAGE_MISSING } from "../contract/api-error.ts";
 
 /** Parameters: texts unchanged, other values as JSON. Undefined ones are omitted. */
 export type Params = Readonly<Record<string, unknown>>;
@@ -59,6 +59,7 @@ const UNAUTHORIZED = 401;
 const TOO_MANY = 429;
 const REQUEST_TIMEOUT = 408;
 const SERVER_FAULT = 500;
+const MESSAGE_MISSING_TEXT = "Invalid message(s)";
 
 /** The error is in English, as the server sends it. */
 export async function ask<T>(requestContext: RequestContext, request: Request): Promise<T> {
@@ -79,7 +80,9 @@ export async function ask<T>(requestContext: RequestContext, request: Request): 
     const seconds = Number(body["retry-after"] ?? response.headers.get("retry-after") ?? 0);
     throw new NoResponse(`${status} from ${path}`, seconds * 1000 || 0);
   }
-  throw new ApiError(status, String(body["code"] ?? ""), String(body["msg"] ?? ""), body);
+  const text = String(body["msg"] ?? "");
+  const code = text === MESSAGE_MISSING_TEXT ? MESSAGE_MISSING : String(body["code"] ?? "");
+  throw new ApiError(status, code, text, body);
 }
 
 /** A proxy's error page does not count as a response. */

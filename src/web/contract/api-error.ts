@@ -1,6 +1,12 @@
-/** The error that a rejected request throws. */
+// The error that a rejected request throws.
 
-/** `code` is the protocol's error code, `words` the message for the user. */
+/**
+ * Ours: the message was deleted or is inaccessible. The protocol has no code for it, and its text is
+ * translated for the user.
+ */
+export const MESSAGE_MISSING = "MESSAGE_MISSING";
+
+/** `code` is the protocol's error code or ours, `words` the message for the user. */
 export class ApiError extends Error {
   constructor(
     readonly status: number,

@@ -1,6 +1,6 @@
 // Actions that are displayed at once, stored until confirmed, and undone if rejected.
 import { fetchMessage } from "../api/calls.ts";
-import { ApiError } from "../contract/api-error.ts";
+import { ApiError, MESSAGE_MISSING } from "../contract/api-error.ts";
 import { storeMessages } from "./load-feed.ts";
 import { missingMessageText } from "../features/messages/unavailable-selectors.ts";
 import { personal, sync } from "./session.ts";
@@ -55,8 +55,7 @@ export function rejectionText(
   message_id = 0,
 ): string {
   if (code === "EXPECTATION_MISMATCH") return t("edit-conflict");
-  // The server's error does not distinguish deleted messages from inaccessible ones.
-  if (text === "Invalid message(s)") return missingMessageText(message_id);
+  if (code === MESSAGE_MISSING) return missingMessageText(message_id);
   return text === "" ? t("moved-meanwhile") : text;
 }
 
