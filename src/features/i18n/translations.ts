@@ -1,17 +1,21 @@
 // Texts of pages and emails, by key and language.
-import { parse, type Token } from "@messageformat/parser";
+import type { parse, Token } from "@messageformat/parser";
 import type { Refusal } from "../../contract/errors/general.ts";
 import { csrfTokenMissing, csrfTokenWrong, tooManySignIns } from "../../contract/errors/people.ts";
-import de from "./de.json" with { type: "json" };
-import en from "./en.json" with { type: "json" };
-import { refusalIn } from "../../text/refusals/refusals.ts";
+import type de from "./de.json";
+import type en from "./en.json";
+import type { refusalIn } from "../../text/refusals/refusals.ts";
 import { type Html, joinMarkup, type Part } from "./markup.ts";
 
 export type Word = keyof typeof en;
 const STAMP = { dateStyle: "medium", timeStyle: "short", timeZone: "UTC" } as const;
 type Values = Readonly<Record<string, string | number>>;
 
-const CATALOGUES = { en, de } satisfies Record<string, Record<Word, string>>;
+/** Loaded with the first text of the language, to keep the start fast. */
+const CATALOGUES = {
+  en: () => require("./en.json") as typeof en,
+  de: () => require("./de.json") as typeof de,
+} satisfies Record<string, () => Record<Word, string>>;
 export type Language = keyof typeof CATALOGUES;
 export const LANGUAGES = Object.keys(CATALOGUES) as readonly Language[];
 
@@ -27,11 +31,11 @@ export class Translator {
 
   /** Returns text. */
   readonly translate = (word: Word, values: Values = {}): string =>
-    this.parts(CATALOGUES[this.language][word], values).join("");
+    this.parts(this.texts[word], values).join("");
 
   /** Returns HTML. Values may be HTML. */
   readonly translateHtml = (word: Word, values: Readonly<Record<string, Part>> = {}): Html =>
-    joinMarkup(this.parts(CATALOGUES[this.language][word], values));
+    joinMarkup(this.parts(this.texts[word], values));
 
   /** Returns the message of an error. */
   refusal({ message, extra }: Refusal): string {
@@ -40,7 +44,8 @@ export class Translator {
       return this.translate("too-many-tries", { minutes });
     }
     if (OUTDATED.includes(message)) return this.translate("form-outdated");
-    return refusalIn(this.language, message);
+    const refusals = require("../../text/refusals/refusals.ts") as { refusalIn: typeof refusalIn };
+    return refusals.refusalIn(this.language, message);
   }
 
   /** A date such as "23 November 2026"; seconds since 1970. */
@@ -61,6 +66,10 @@ export class Translator {
     return new Intl.DateTimeFormat(LOCALES[this.language], form).format(time * 1000);
   }
 
+  private get texts(): Record<Word, string> {
+    return CATALOGUES[this.language]();
+  }
+
   /** Created on first use, which makes the server's start faster. */
   private get plurals(): Intl.PluralRules {
     return (this.rules ??= new Intl.PluralRules(this.language));
@@ -73,7 +82,8 @@ export class Translator {
   private tokens(sentence: string): Token[] {
     let tokens = this.tokensByText.get(sentence);
     if (!tokens) {
-      tokens = parse(sentence);
+      const parser = require("@messageformat/parser") as { parse: typeof parse };
+      tokens = parser.parse(sentence);
       this.tokensByText.set(sentence, tokens);
     }
     return tokens;

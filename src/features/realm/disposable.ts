@@ -1,10 +1,15 @@
 // Domains of disposable email addresses, from a public list.
-import listed from "disposable-email-domains-js/dist/dict/disposable_email_blocklist.json";
+import type blocklist from "disposable-email-domains-js/dist/dict/disposable_email_blocklist.json";
 
 let domains: ReadonlySet<string> | undefined;
 
-/** Loaded on first use. `domain`: in the form in which addresses are compared. */
+/** `domain`: in the form in which addresses are compared. */
 export function isDisposable(domain: string): boolean {
-  domains ??= new Set(listed);
+  domains ??= new Set(listedDomains());
   return domains.has(domain);
+}
+
+/** Loaded on first use, to keep the start fast. */
+function listedDomains(): typeof blocklist {
+  return require("disposable-email-domains-js/dist/dict/disposable_email_blocklist.json");
 }
