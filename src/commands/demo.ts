@@ -4,8 +4,6 @@ import { signInLink } from "../features/sign-in/link.ts";
 import type { Realm } from "../realm.ts";
 import { openRunning, run } from "../running.ts";
 import { clearLeftovers, DemoDirectory } from "./demo/directory.ts";
-import { simulateActivity } from "./demo/live-activity.ts";
-import { makeOrganization, PastClock } from "./demo/create.ts";
 import { ORGANIZATION, VISITOR } from "./demo/people.ts";
 import { command, UsageError } from "./flags.ts";
 import { stopSignal } from "./serve.ts";
@@ -49,6 +47,8 @@ async function runDemo(
   pause_seconds: number,
   stopped: Promise<void>,
 ): Promise<void> {
+  const { makeOrganization, PastClock } = await import("./demo/create.ts");
+  const { simulateActivity } = await import("./demo/live-activity.ts");
   const clock = new PastClock();
   const created = await openRunning(config, clock);
   try {

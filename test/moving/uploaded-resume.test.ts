@@ -2,7 +2,8 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { isImporting, runImport } from "../../src/features/moving/products/import-jobs.ts";
+import { isImporting } from "../../src/features/moving/exclusive-import.ts";
+import { runImport } from "../../src/features/moving/products/import-jobs.ts";
 import { startRun } from "../../src/features/moving/uploaded/jobs.ts";
 import { currentOf } from "../../src/features/moving/uploaded/state.ts";
 import { PASSWORD } from "../browser.ts";

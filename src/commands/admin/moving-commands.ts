@@ -1,28 +1,23 @@
 // Commands of the operator for imports and exports.
 import { notSetUp } from "../../contract/errors/realm.ts";
-import { exportJsonl } from "../../features/moving/jsonl/export.ts";
-import { exportPerson } from "../../features/moving/person/export.ts";
-import {
-  type ImportInput,
-  planImport,
-  runImport,
-  undoImport,
-} from "../../features/moving/products/import-jobs.ts";
+import type { ImportInput } from "../../features/moving/products/import-jobs.ts";
 import { type Progress, progressNow } from "../../features/moving/import-progress.ts";
 import type { MovingReport } from "../../features/moving/report.ts";
 import { listRuns } from "../../features/moving/import-runs.ts";
 import { FETCH_FILE, type FileToFetch } from "../../features/moving/import/linked-files.ts";
-import { exportZulip } from "../../features/moving/zulip/write/export.ts";
 import type { ExportKind } from "../../features/moving/zulip/write/scope.ts";
-import { Template } from "../../features/moving/zulip/write/template.ts";
 import type { Realm } from "../../realm.ts";
 import type { ImportRun } from "../../schema/records-moving.ts";
 
 type ImportState = ImportRun & { files_to_fetch: number; progress?: Progress };
 
+/** Loaded with the first import, to keep the start fast. */
+const imports = () => import("../../features/moving/products/import-jobs.ts");
+
 export const movingCommands = {
   async exportJsonl(realm: Realm, { to }: { to: string }): Promise<MovingReport> {
     if (!realm.read.realm.has(1)) throw notSetUp();
+    const { exportJsonl } = await import("../../features/moving/jsonl/export.ts");
     return exportJsonl(realm, to);
   },
 
@@ -31,6 +26,8 @@ export const movingCommands = {
     { to, kind, like: reference }: { to: string; kind: ExportKind; like: string | undefined },
   ): Promise<MovingReport> {
     if (!realm.read.realm.has(1)) throw notSetUp();
+    const { exportZulip } = await import("../../features/moving/zulip/write/export.ts");
+    const { Template } = await import("../../features/moving/zulip/write/template.ts");
     const template = reference === undefined ? undefined : await Template.read(reference);
     return exportZulip(realm, to, { kind, template });
   },
@@ -49,15 +46,16 @@ export const movingCommands = {
     realm: Realm,
     { to, user_id }: { to: string; user_id: number },
   ): Promise<MovingReport> {
+    const { exportPerson } = await import("../../features/moving/person/export.ts");
     return exportPerson(realm, to, user_id);
   },
 
   async planImport(realm: Realm, input: ImportInput): Promise<MovingReport> {
-    return planImport(realm, input);
+    return (await imports()).planImport(realm, input);
   },
 
   async runImport(realm: Realm, input: ImportInput, is_serving: boolean): Promise<MovingReport> {
-    return runImport(realm, input, is_serving);
+    return (await imports()).runImport(realm, input, is_serving);
   },
 
   /** With the number of files that are yet to be fetched. */
@@ -77,6 +75,6 @@ export const movingCommands = {
     { id }: { id: number },
     is_serving: boolean,
   ): Promise<MovingReport> {
-    return undoImport(realm, id, is_serving);
+    return (await imports()).undoImport(realm, id, is_serving);
   },
 };

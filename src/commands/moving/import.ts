@@ -1,13 +1,9 @@
 // `skein import …`: plans, runs, reports and undoes imports.
 import { existsSync } from "node:fs";
 import { resolve } from "node:path";
-import { planJsonl } from "../../features/moving/jsonl/import-jobs.ts";
-import { isJsonlExport } from "../../features/moving/jsonl/format.ts";
 import { MovingRefused } from "../../features/moving/errors.ts";
-import { isZulipExport } from "../../features/moving/zulip/read/detect.ts";
 import { isServerUrl } from "../../features/moving/source/links.ts";
-import { planZulip } from "../../features/moving/zulip/import-jobs.ts";
-import { type ImportChoices, optionsOf } from "../../features/moving/products/import-jobs.ts";
+import type { ImportChoices } from "../../features/moving/products/import-jobs.ts";
 import { readText } from "../config/files.ts";
 import { executeCommand, isInUse } from "../control.ts";
 import { rowsIn } from "../csv.ts";
@@ -59,13 +55,10 @@ export const planImport = command({
   async run({ data: directory, from: path, json: asJson, ...chosen }) {
     const archive = resolve(path);
     const input = choicesOf(chosen);
-    const needsNewOrganization = await checkPaths(directory, archive);
-    const report =
-      needsNewOrganization === "jsonl"
-        ? await planJsonl(undefined, archive)
-        : needsNewOrganization === "zulip"
-          ? await planZulip(undefined, archive, optionsOf(input))
-          : await executeCommand(directory, "planImport", { from: archive, ...input });
+    const founding = await checkPaths(directory, archive);
+    const report = founding
+      ? await planFounding(founding, archive, input)
+      : await executeCommand(directory, "planImport", { from: archive, ...input });
     return printReport(report, asJson);
   },
 });
@@ -178,6 +171,17 @@ function peopleIn(path: string): string[][] {
   }
 }
 
+/** The readers are loaded for an import only, to keep the start of the server fast. */
+async function planFounding(kind: "jsonl" | "zulip", archive: string, input: ImportChoices) {
+  if (kind === "jsonl") {
+    const { planJsonl } = await import("../../features/moving/jsonl/import-jobs.ts");
+    return planJsonl(undefined, archive);
+  }
+  const { planZulip } = await import("../../features/moving/zulip/import-jobs.ts");
+  const { optionsOf } = await import("../../features/moving/products/import-jobs.ts");
+  return planZulip(undefined, archive, optionsOf(input));
+}
+
 /** Checks which export can create an organization if the data directory does not exist yet. */
 async function checkPaths(
   directory: string,
@@ -185,7 +189,9 @@ async function checkPaths(
 ): Promise<"jsonl" | "zulip" | undefined> {
   if (!existsSync(archive)) throw new MovingRefused("does not exist", archive);
   if (existsSync(`${resolve(directory)}/data.mdb`)) return undefined;
+  const { isJsonlExport } = await import("../../features/moving/jsonl/format.ts");
   if (isJsonlExport(archive)) return "jsonl";
+  const { isZulipExport } = await import("../../features/moving/zulip/read/detect.ts");
   if (await isZulipExport(archive)) return "zulip";
   const text = `${resolve(directory)} has no organization to import into`;
   throw new MovingRefused(`${text}. Create one first: skein init`);

@@ -2,11 +2,10 @@
 import { pathNotFound } from "../../contract/errors/general.ts";
 import { type EndpointResult, type OpenContext, openEndpoint, text } from "../../endpoint.ts";
 import { anyone } from "../../server/gate.ts";
-import { openapiOf } from "../../server/openapi.ts";
 import type { Route } from "../../server/routing.ts";
 import { page } from "../pages/page.ts";
 import { type Html, markup } from "../i18n/markup.ts";
-import { chaptersOf, type Chapter, type DescribedOperation, type Field } from "./chapters.ts";
+import type { Chapter, DescribedOperation, Field } from "./chapters.ts";
 import { ENGLISH } from "../i18n/translations.ts";
 import { javaScriptSample, pythonSample, curlSample } from "./samples.ts";
 
@@ -16,19 +15,23 @@ const IN_ENGLISH = { speech: ENGLISH };
 /** The routes of the pages; they are part of the list that they describe. */
 export function referenceRoutes(routes: () => readonly Route[]): Route[] {
   let created: readonly Chapter[] | undefined;
-  const chapters = () => (created ??= chaptersOf(openapiOf(routes())));
+  const chapters = async () => {
+    const { chaptersOf } = await import("./chapters.ts");
+    const { openapiOf } = await import("../../server/openapi.ts");
+    return (created ??= chaptersOf(openapiOf(routes())));
+  };
   const contents = openEndpoint({
     summary: "List the chapters of the API reference, as a page",
     tag: "Pages",
     params: {},
-    run: (context) => page(context, "API", contentsOf(chapters()), 200, IN_ENGLISH),
+    run: async (context) => page(context, "API", contentsOf(await chapters()), 200, IN_ENGLISH),
   });
   const chapter = openEndpoint({
     summary: "Show a chapter of the API reference",
     tag: "Pages",
     params: { chapter: text },
-    run: (context: OpenContext, { chapter: name }): EndpointResult => {
-      const chapter = chapters().find(({ slug }) => slug === name);
+    run: async (context: OpenContext, { chapter: name }): Promise<EndpointResult> => {
+      const chapter = (await chapters()).find(({ slug }) => slug === name);
       if (!chapter) throw pathNotFound();
       return page(
         context,

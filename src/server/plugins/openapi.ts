@@ -1,7 +1,6 @@
 // Publishes the description of all routes, including its own.
 import { openEndpoint } from "../../endpoint.ts";
 import { anyone } from "../gate.ts";
-import { openapiOf } from "../openapi.ts";
 import type { Route } from "../routing.ts";
 
 const PATH = "/openapi.json";
@@ -13,7 +12,8 @@ export function openapiRoute(routes: () => readonly Route[]): Route {
     summary: "Get this document",
     tag: "Server",
     params: {},
-    run: () => {
+    run: async () => {
+      const { openapiOf } = await import("../openapi.ts");
       text ??= JSON.stringify(openapiOf(routes()));
       return new Response(text, { headers: { "Content-Type": "application/json" } });
     },

@@ -11,8 +11,6 @@ import {
   personArchivePath,
   personWorkPath,
 } from "../../realm/export-paths.ts";
-import { zipFolder } from "../archive/zip-writer.ts";
-import { exportPerson } from "./export.ts";
 import { PERSON_EXPORT_KEPT_SECONDS } from "./rules.ts";
 
 export const PERSON_EXPORTS_AT_ONCE = 1;
@@ -30,8 +28,10 @@ export async function writePersonExport(realm: Realm, { payload }: DueJob): Prom
   mkdirSync(exportsDirectory(realm), { recursive: true, mode: 0o700 });
   try {
     const folder = join(work, "files");
+    const { exportPerson } = await import("./export.ts");
     await exportPerson(realm, folder, user_id);
     const packed = join(work, "packed");
+    const { zipFolder } = await import("../archive/zip-writer.ts");
     await zipFolder(folder, packed, ROOT, realm.read.now);
     renameSync(packed, archive);
     await setState(realm, row, "ready");

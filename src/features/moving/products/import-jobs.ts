@@ -4,8 +4,8 @@ import { FORMAT, isJsonlExport } from "../jsonl/format.ts";
 import { importJsonl, planJsonl } from "../jsonl/import-jobs.ts";
 import { undoJsonl } from "../jsonl/undo.ts";
 import { PeopleMap, type Roles } from "../people-map.ts";
-import { endProgress } from "../import-progress.ts";
-import { MovingPostponed, MovingRefused } from "../errors.ts";
+import { MovingRefused } from "../errors.ts";
+import { exclusively } from "../exclusive-import.ts";
 import type { MovingReport } from "../report.ts";
 import { importWorkspace, planWorkspace } from "../import/import-jobs.ts";
 import type { Person } from "../import/users.ts";
@@ -77,23 +77,6 @@ export function optionsOf({ people, roles, old_url, emoji, channels }: ImportCho
   return { people: new PeopleMap(people), roles, oldUrl: old_url, emoji, channels };
 }
 
-/** Organizations into which a server imports right now, or of which it undoes an import. */
-const importing = new WeakSet<Realm>();
-
-export const isImporting = (realm: Realm) => importing.has(realm);
-
-async function exclusively<T>(realm: Realm, work: () => Promise<T>): Promise<T> {
-  if (importing.has(realm)) throw new MovingPostponed(IMPORT_RUNNING);
-  importing.add(realm);
-  try {
-    return await work();
-  } finally {
-    importing.delete(realm);
-    endProgress();
-  }
-}
-
-const IMPORT_RUNNING = "Another import is running. Wait until it is complete: skein import status";
 const NEEDS_NEW_DIRECTORY =
   "A server is running on this directory. This archive keeps the IDs of its accounts, channels " +
   "and messages, so it cannot be added to another organization, not even to an empty one. " +

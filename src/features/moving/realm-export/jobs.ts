@@ -5,9 +5,7 @@ import { DAY_SECONDS } from "../../../contract/units.ts";
 import type { Realm } from "../../../realm.ts";
 import type { DueJob } from "../../../schema/records.ts";
 import type { RealmExport } from "../../../schema/records-moving.ts";
-import { exportZulip } from "../zulip/write/export.ts";
 import { discardExport, endExport } from "./actions.ts";
-import { packFolder } from "./pack.ts";
 import {
   abandonedWork,
   archivePath,
@@ -31,8 +29,10 @@ export async function writeExport(realm: Realm, { payload }: DueJob): Promise<vo
   mkdirSync(exportsDirectory(realm), { recursive: true, mode: 0o700 });
   try {
     const folder = join(work, "files");
+    const { exportZulip } = await import("../zulip/write/export.ts");
     await exportZulip(realm, folder, { kind: row.export_type });
     const packed = join(work, "packed");
+    const { packFolder } = await import("./pack.ts");
     await packFolder(folder, packed, exportFile(export_id).replace(".tar.gz", ""), realm.read.now);
     renameSync(packed, archive);
     await realm.write((tx) => endExport(tx, export_id, "succeeded"));

@@ -2,17 +2,12 @@
 import { importBusy, importUploadIncomplete } from "../../../contract/errors/realm.ts";
 import type { ImportUser } from "../../../contract/shapes/imports.ts";
 import type { Realm } from "../../../realm.ts";
-import {
-  type ImportChoices,
-  isImporting,
-  planImport,
-  runImport,
-  undoImport,
-} from "../products/import-jobs.ts";
 import { MovingPostponed, MovingRefused } from "../errors.ts";
+import { isImporting } from "../exclusive-import.ts";
+import type { ImportChoices } from "../products/import-jobs.ts";
 import { type MovingReport, Reporting } from "../report.ts";
 import type { Person } from "../import/users.ts";
-import { commandsInstead, type CommandsInstead } from "./new-organization.ts";
+import type { CommandsInstead } from "./new-organization.ts";
 import { ARCHIVE_KEPT_SECONDS, IMPORT_USERS_MAX } from "./rules.ts";
 import {
   accessUpload,
@@ -28,6 +23,9 @@ import {
   uploadPath,
 } from "./state.ts";
 import { receivedOf } from "./upload.ts";
+
+/** Loaded with the first import, to keep the start fast. */
+const imports = () => import("../products/import-jobs.ts");
 
 /** @throws if another task runs, in the browser or by a command */
 export function checkIsFree(realm: Realm): void {
@@ -46,6 +44,8 @@ export function startPlan(realm: Realm, upload: Upload, choices: PlanChoices): v
   let users: ImportUser[] = [];
   const from = uploadPath(realm, upload);
   start(realm, "plan", async () => {
+    const { planImport } = await imports();
+    const { commandsInstead } = await import("./new-organization.ts");
     const instead = await commandsInstead(from, upload.name);
     if (instead) return forgetUpload(realm, { report: refusedFor(upload, instead) }, storeEnd);
     const plan = await planImport(realm, { from, ...choices }, (people) => {
@@ -75,6 +75,7 @@ const importUser = ({ key, full_name, email, role, is_bot, is_active }: Person):
 export function startRun(realm: Realm, upload: Upload, choices: ImportChoices): void {
   const from = uploadPath(realm, upload);
   start(realm, "run", async () => {
+    const { runImport } = await imports();
     const report = withoutPath(realm, await runImport(realm, { from, ...choices }, true));
     if (report.outcome === "broken") store(realm, { report });
     else forgetUpload(realm, { report }, storeEnd);
@@ -83,6 +84,7 @@ export function startRun(realm: Realm, upload: Upload, choices: ImportChoices): 
 
 export function startUndo(realm: Realm, import_id: number): void {
   start(realm, "undo", async () => {
+    const { undoImport } = await imports();
     store(realm, { report: withoutPath(realm, await undoImport(realm, import_id, true)) });
   });
 }
