@@ -1,8 +1,8 @@
 // The error that a rejected request throws.
 
 /**
- * Ours: the message was deleted or is inaccessible. The protocol has no code for it, and its text is
- * translated for the user.
+ * Ours: the message was deleted or is inaccessible. The protocol has no code for it, and its text
+ * is translated.
  */
 export const MESSAGE_MISSING = "MESSAGE_MISSING";
 
