@@ -43,6 +43,10 @@ export const mostUsedCodes = (count: number): string[] =>
     .map(([code]) => code)
     .slice(0, count);
 
+/** How often the user has used each emoji, by code. */
+export const useCounts = (): ReadonlyMap<string, number> =>
+  new Map(Object.entries(readUsage()).map(([code, { times }]) => [code, times]));
+
 type CustomEmojiById = Readonly<Record<string, { name: string; deactivated: boolean }>>;
 
 /** The most used emoji as reactions. Leaves out custom emoji that are gone. */

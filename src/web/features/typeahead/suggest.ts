@@ -2,6 +2,7 @@
 import type { EmojiTables } from "../../render/render.ts";
 import type { State } from "../../store/state.ts";
 import type { ConversationRef } from "../../views.ts";
+import { useCounts } from "../emoji/state.ts";
 import { isMemberOf } from "../groups/selectors.ts";
 import { membersOf } from "../groups/member-selectors.ts";
 import type { Person } from "../people/state.ts";
@@ -262,11 +263,14 @@ function emoji(query: string, state: State, tables: EmojiTables | undefined): Su
     ...(tables?.emoji ?? []),
   ];
   const matches = all.filter(({ name }) => name.includes(foldedQuery));
-  const criteria: readonly Criterion<{ name: string }>[] = [
+  const used = useCounts();
+  const startsWord = (name: string) => `_${name}`.includes(`_${foldedQuery}`);
+  const criteria: readonly Criterion<EmojiMatch>[] = [
     ({ name }) => (name === foldedQuery ? 1 : 0),
+    ({ name, code }) => (startsWord(name) ? (used.get(code) ?? 0) : 0),
     ({ name }) => (FAVORITES.includes(name) ? 1 : 0),
     ({ name }) => (name.startsWith(foldedQuery) ? 1 : 0),
-    ({ name }) => (name.includes(`_${foldedQuery}`) ? 1 : 0),
+    ({ name }) => (startsWord(name) ? 1 : 0),
     ({ name }) => -name.length,
   ];
   return bestBy(matches, SUGGESTIONS_MAX, criteria).map((match) => ({
@@ -280,7 +284,10 @@ function emoji(query: string, state: State, tables: EmojiTables | undefined): Su
 }
 
 /** Emoji that users usually mean by the first letters. */
-const FAVORITES = ["+1", "heart", "smile", "tada", "check", "rocket", "octopus", "working_on_it"];
+const FAVORITES = [
+  ...["+1", "heart", "smile", "tada", "check", "rocket", "octopus", "working_on_it"],
+  ...["eyes", "fire", "joy", "wave"],
+];
 
 function suggestLanguages(query: string, tables: EmojiTables | undefined): Suggestion[] {
   const foldedQuery = query.toLowerCase();
