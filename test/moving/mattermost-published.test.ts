@@ -79,8 +79,8 @@ test("gives emoji the names that they have here", async () => {
   ]);
   expect(losses(report, "skin tone")).toHaveLength(2);
   expect(losses(report, "is renamed, since another emoji")).toEqual([
-    ":hug: becomes :hug_mattermost:",
-    ":Up+Up: becomes :up_up:",
+    ":hug: → :hug_mattermost:",
+    ":Up+Up: → :up_up:",
   ]);
   expect(losses(report, "picture of a custom emoji is not in")).toEqual([
     `import.jsonl#${HEAD.length + 4} :gone:`,

@@ -197,9 +197,9 @@ test("reports names of channels that are taken in the archive, and only once", a
     losses.find(({ kind }) => kind.startsWith("A channel is renamed"))?.examples;
   const report = await run(testServer, from);
   expect(renamedChannels(report)).toEqual([
-    "#Odd becomes #Odd (Slack)",
-    "# becomes #slack-c0odd3",
-    `#${"x".repeat(80)} becomes #${"x".repeat(60)}`,
+    "#Odd → #Odd (Slack)",
+    "# → #slack-c0odd3",
+    `#${"x".repeat(80)} → #${"x".repeat(60)}`,
   ]);
   const shown = await channelsOf(testServer, "olga");
   expect(shown).toEqual(expect.arrayContaining(["odd", "Odd (Slack)", "Äpfel", "slack-c0odd3"]));

@@ -208,7 +208,7 @@ function surveyChannels(reader: Reader, workspace: Workspace, reporting: Reporti
     names.add(foldedName(name));
     if (name === conversation.name || conversation.name === undefined) continue;
     const kind = "A channel is renamed, since its name is taken or too long.";
-    reporting.lost(kind, `#${conversation.name} becomes #${name}`);
+    reporting.lost(kind, `#${conversation.name} → #${name}`);
   }
 }
 

@@ -138,6 +138,6 @@ export function reportEmoji(
   if (name === undefined) reporting.lost(kinds.unnamed, `${location} :${given}:`);
   else if (entry === undefined) reporting.lost(kinds.absent, `${location} :${given}:`);
   else if (name !== emojiNameOf(given.toLowerCase())) {
-    reporting.lost(kinds.renamed, `:${given}: becomes :${name}:`);
+    reporting.lost(kinds.renamed, `:${given}: → :${name}:`);
   }
 }

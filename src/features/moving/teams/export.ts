@@ -90,7 +90,7 @@ export class TeamsExport implements Workspace {
       const name = this.sources.nameOf(channel);
       if (isFirst(channel) && DisplayName !== "General" && DisplayName !== name) {
         const kind = "The first channel of a team gets the name of the team.";
-        reporting.lost(kind, `#${DisplayName} becomes #${name}`);
+        reporting.lost(kind, `#${DisplayName} → #${name}`);
       }
       if (MembershipType === "standard") continue;
       const kind = "The members of a private channel are not in the export: they are its authors.";

@@ -197,7 +197,7 @@ export class ZulipChannels {
     if (name !== channelName) {
       this.reporting.lost(
         "A channel gets another name.",
-        `${location}: ${channelName} becomes ${name}`,
+        `${location}: ${channelName} → ${name}`,
       );
     }
     return name;
