@@ -195,10 +195,7 @@ export class ZulipChannels {
     }
     this.names.add(foldedName(name));
     if (name !== channelName) {
-      this.reporting.lost(
-        "A channel gets another name.",
-        `${location}: ${channelName} → ${name}`,
-      );
+      this.reporting.lost("A channel gets another name.", `${location}: ${channelName} → ${name}`);
     }
     return name;
   }
