@@ -1,7 +1,6 @@
 // Suggestions of users: the likeliest first, without reading all names again.
 import { expect, test } from "bun:test";
 import { firstBy, NameIndex } from "../../src/web/features/typeahead/people.ts";
-import type { EmojiTables } from "../../src/web/render/render.ts";
 import { Suggester } from "../../src/web/features/typeahead/suggest.ts";
 import { recencyIn } from "../../src/web/features/typeahead/recency.ts";
 import { personOf } from "../../src/web/features/people/state.ts";
@@ -326,29 +325,4 @@ test("counts recent correspondents again after a conversation was loaded", () =>
   expect(before).not.toContain(9);
   state.conversations.conversations.set("9", { user_ids: [9], max_message_id: 1 });
   expect(directRecency()).toEqual([...before, 9]);
-});
-
-test("suggests the emoji that the user has used before others with the same letters", () => {
-  const emoji = ["wavy", "wave", "water_wave", "waving_white_flag", "smile", "sm"].map((name) => {
-    return { name, code: `code of ${name}` };
-  });
-  const tables = { emoji, glyphOf: () => "", languages: [] } as unknown as EmojiTables;
-  const namesFor = (query: string) =>
-    new Suggester()
-      .suggest({ kind: "emoji", query, start: 0 }, createState(), conversation, tables)
-      .map((suggestion) => "name" in suggestion && suggestion.name);
-  expect(namesFor("wav")).toEqual(["wave", "wavy", "waving_white_flag", "water_wave"]);
-  const before = Object.getOwnPropertyDescriptor(globalThis, "localStorage");
-  const used = { "code of water_wave": { times: 3 }, "code of smile": { times: 9 } };
-  Object.defineProperty(globalThis, "localStorage", {
-    configurable: true,
-    value: { getItem: () => JSON.stringify(used) },
-  });
-  try {
-    expect(namesFor("wav")[0]).toBe("water_wave");
-    expect(namesFor("sm")).toEqual(["sm", "smile"]);
-  } finally {
-    if (before) Object.defineProperty(globalThis, "localStorage", before);
-    else Reflect.deleteProperty(globalThis, "localStorage");
-  }
 });

@@ -1,4 +1,4 @@
-// Deletes drafts, scheduled messages and reminders. An undo creates the first two under a new id.
+// Deletes drafts, scheduled messages and reminders; an undo creates a new one.
 import {
   addDrafts,
   dropDraft,

@@ -40,11 +40,6 @@ const NONE: Readonly<Record<OwnKind, TextKey>> = {
   reminders: "reminders-none",
 };
 const ICONS = { drafts: "pencil", scheduled: "clock", reminders: "bell" } as const;
-const DELETE_LABELS = {
-  drafts: "delete-of",
-  scheduled: "delete-scheduled-of",
-  reminders: "delete-reminder-of",
-} as const satisfies Readonly<Record<OwnKind, TextKey>>;
 const DELETE: Readonly<Record<OwnKind, (id: number) => void>> = {
   drafts: deleteDraft,
   scheduled: deleteScheduled,
@@ -174,15 +169,26 @@ function Row({ row, kind, isChosen, onDelete }: DraftRowProps) {
       <div class="end">
         <span class="act">
           {kind === "scheduled" && <ScheduledActions id={row.id} name={name} />}
-          <IconButton
-            icon="trash"
-            size="s"
-            label={t(DELETE_LABELS[kind], { name })}
-            onClick={() => onDelete(row)}
-          />
+          <DeleteButton kind={kind} name={name} onClick={() => onDelete(row)} />
         </span>
         <time>{kind === "drafts" ? formatBrief(at, Date.now() / 1000) : formatMoment(at)}</time>
       </div>
     </li>
   );
 }
+
+const DELETE_LABELS = {
+  drafts: "delete-of",
+  scheduled: "delete-scheduled-of",
+  reminders: "delete-reminder-of",
+} as const satisfies Readonly<Record<OwnKind, TextKey>>;
+
+interface DeleteButtonProps {
+  kind: OwnKind;
+  name: string;
+  onClick: () => void;
+}
+
+const DeleteButton = ({ kind, name, onClick }: DeleteButtonProps) => (
+  <IconButton icon="trash" size="s" label={t(DELETE_LABELS[kind], { name })} onClick={onClick} />
+);
