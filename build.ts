@@ -1,9 +1,17 @@
 /** Builds `dist/skein`: one executable that contains the client and the database addon. */
 import type { BunPlugin } from "bun";
-import { existsSync, mkdirSync, mkdtempSync, renameSync, rmSync } from "node:fs";
-import { dirname, join, relative, resolve } from "node:path";
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from "node:fs";
+import { basename, dirname, join, relative, resolve } from "node:path";
 import { version } from "./package.json";
-import { isPatched } from "./packaging/addon.ts";
+import { isPatched, withoutDebugData } from "./packaging/addon.ts";
 import { buildClient } from "./src/assets/build.ts";
 import { checkBudgets, sizesOf } from "./src/assets/budgets.ts";
 import { embeddedClient } from "./src/assets/embed.ts";
@@ -78,7 +86,7 @@ export async function buildExecutable(
     const { metafile } = await Bun.build({
       metafile: true,
       entrypoints: [entry, ...(entry === MAIN ? workers : [])].map((path) => join(ROOT, path)),
-      plugins: [embedAddon(addon), client],
+      plugins: [embedAddon(reduced(addon)), client],
       define: {
         SKEIN_VERSION: JSON.stringify(version),
         SKEIN_COMMIT: JSON.stringify(commit()),
@@ -128,6 +136,16 @@ async function embedClient(folder: string, inputs: Set<string>): Promise<BunPlug
       }));
     },
   };
+}
+
+/** Writes the addon that is embedded, to a path on which the executable may depend. */
+function reduced(addon: string): string {
+  const file = join(ROOT, "dist/addons", basename(dirname(addon)), basename(addon));
+  mkdirSync(dirname(file), { recursive: true });
+  const draft = `${file}.${process.pid}`;
+  writeFileSync(draft, withoutDebugData(readFileSync(addon)));
+  renameSync(draft, file);
+  return file;
 }
 
 /** Embeds lmdb's addon, which is otherwise loaded from node_modules. msgpackr needs none. */

@@ -24,6 +24,37 @@ export function patched(addon: Buffer): Buffer {
   return copy;
 }
 
+/** Fields of the header of a 64-bit ELF file, and of its program headers. */
+const PROGRAM_HEADERS_AT = 0x20;
+const SECTION_HEADERS_AT = 0x28;
+const PROGRAM_HEADER_BYTES = 0x36;
+const PROGRAM_HEADERS_COUNT = 0x38;
+const SECTIONS_COUNT = 0x3c;
+const SECTION_NAMES = 0x3e;
+const SEGMENT_OFFSET = 0x08;
+const SEGMENT_BYTES = 0x20;
+
+/**
+ * Returns the addon without what follows its last segment: symbols and debug data, four fifths of
+ * the file. The system does not map them, but each start would read them to unpack the addon.
+ */
+export function withoutDebugData(addon: Buffer): Buffer {
+  if (!isElf(addon)) return addon;
+  let end = 0;
+  for (let index = 0; index < addon.readUInt16LE(PROGRAM_HEADERS_COUNT); index++) {
+    const header =
+      Number(addon.readBigUInt64LE(PROGRAM_HEADERS_AT)) +
+      index * addon.readUInt16LE(PROGRAM_HEADER_BYTES);
+    const offset = Number(addon.readBigUInt64LE(header + SEGMENT_OFFSET));
+    end = Math.max(end, offset + Number(addon.readBigUInt64LE(header + SEGMENT_BYTES)));
+  }
+  const copy = Buffer.from(addon.subarray(0, end));
+  copy.writeBigUInt64LE(0n, SECTION_HEADERS_AT);
+  copy.writeUInt16LE(0, SECTIONS_COUNT);
+  copy.writeUInt16LE(0, SECTION_NAMES);
+  return copy;
+}
+
 /** Only addons for Linux are patched; macOS verifies the signatures of its own. */
 const isElf = (addon: Buffer) => addon.subarray(1, 4).toString("latin1") === "ELF";
 

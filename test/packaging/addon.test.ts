@@ -1,8 +1,9 @@
 // The database addon contains the fix for writes past its memory on a full disk.
 import { expect, test } from "bun:test";
-import { readFileSync } from "node:fs";
-import { join } from "node:path";
-import { isPatched, patched } from "../../packaging/addon.ts";
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { basename, join } from "node:path";
+import { isPatched, patched, withoutDebugData } from "../../packaging/addon.ts";
 import { builtBinary } from "../built-executable.ts";
 
 const ROOT = join(import.meta.dir, "../..");
@@ -26,4 +27,22 @@ test("applies in installs and in the executable", async () => {
   for (const path of addons) expect([path, isPatched(join(ROOT, path))]).toEqual([path, true]);
   const executable = readFileSync(await builtBinary());
   expect([executable.includes(WORDS), executable.includes(SIZES)]).toEqual([true, false]);
+});
+
+test("loads the addon without its debug data", () => {
+  const folder = mkdtempSync(join(tmpdir(), "skein-addon-"));
+  const own = `lmdb-${process.platform}-${process.arch}/`;
+  const addons = [...new Bun.Glob("node_modules/@lmdb/*/*.node").scanSync({ cwd: ROOT })];
+  for (const path of addons) {
+    const addon = readFileSync(join(ROOT, path));
+    const reduced = withoutDebugData(addon);
+    expect([path, reduced.length < addon.length / 3]).toEqual([path, true]);
+    expect(withoutDebugData(reduced)).toEqual(reduced);
+    const file = join(folder, basename(path));
+    if (!path.includes(own) || !path.includes("glibc")) continue;
+    writeFileSync(file, reduced);
+    const code = `process.dlopen({ exports: {} }, ${JSON.stringify(file)});`;
+    expect(Bun.spawnSync([process.execPath, "-e", code], { stderr: "inherit" }).exitCode).toBe(0);
+  }
+  rmSync(folder, { recursive: true });
 });
