@@ -125,12 +125,12 @@ test("finds the members of a long chain of groups", () => {
 });
 
 test("groups channels by folder, or orders them by name", () => {
-  const options = { filter: "all", words: "", sort: "folder" } as const;
+  const options = { filter: "all", text: "", sort: "folder" } as const;
   const heads = browsedRows(state, options).filter(({ isHead }) => isHead);
   expect(heads.map(({ name }) => name)).toEqual(["Work", undefined]);
   const names = browsedRows(state, { ...options, sort: "name" }).map(
     ({ channel }) => channel!.row.name,
   );
   expect(names.at(-1)).toBe("zebra");
-  expect(browsedRows(state, { ...options, words: "zeb" })).toHaveLength(2);
+  expect(browsedRows(state, { ...options, text: "zeb" })).toHaveLength(2);
 });

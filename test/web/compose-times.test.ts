@@ -41,9 +41,9 @@ test("sends typing notifications once per period, and when typing stops", async 
 test("offers each future time once", () => {
   const sunday = new Date(2026, 10, 22, 15, 0).getTime();
   const all = presets(sunday);
-  expect(all.map(({ words }) => words)).toEqual(["tomorrow-morning", "tomorrow-afternoon"]);
+  expect(all.map(({ textKey }) => textKey)).toEqual(["tomorrow-morning", "tomorrow-afternoon"]);
   const early = presets(new Date(2026, 10, 24, 8, 0).getTime());
-  expect(early.map(({ words }) => words)).toEqual([
+  expect(early.map(({ textKey }) => textKey)).toEqual([
     "later-today",
     "tomorrow-morning",
     "tomorrow-afternoon",

@@ -141,7 +141,7 @@ test("the inbox keeps the focused row, collapses, filters and searches", () => {
   const inboxKeys = (extra: object) =>
     inboxItems(knownState, {
       filter: "unmuted",
-      words: "",
+      text: "",
       folded: new Set(),
       retained: undefined,
       before: [],
@@ -177,9 +177,9 @@ test("the inbox keeps the focused row, collapses, filters and searches", () => {
   ]);
   knownState.settings.settings = settings;
   expect(inboxKeys({ filter: "followed" })).toEqual(["channel/1", "1/soup"]);
-  expect(inboxKeys({ filter: "all", words: "noi" })).toEqual(["channel/4", "4/noise"]);
-  expect(inboxKeys({ words: "ruiz" })).toEqual(["directs", "dm/2"]);
-  expect(inboxKeys({ folded: new Set(["channel/2"]), words: "c" })).toEqual(["channel/2"]);
+  expect(inboxKeys({ filter: "all", text: "noi" })).toEqual(["channel/4", "4/noise"]);
+  expect(inboxKeys({ text: "ruiz" })).toEqual(["directs", "dm/2"]);
+  expect(inboxKeys({ folded: new Set(["channel/2"]), text: "c" })).toEqual(["channel/2"]);
   const retained = knownState.unread.conversations.get("3/frost");
   knownState.unread.conversations.delete("3/frost");
   expect(inboxKeys({ retained })).toContain("3/frost");
@@ -225,7 +225,7 @@ test("converts a URL to tokens and words, and back", () => {
     { operator: "sender", operand: "7", negated: true },
     { operator: "search", operand: "musl libc", negated: false },
   ];
-  expect(queryOf(terms)).toEqual({ pills: [terms[0]!], words: "musl libc" });
+  expect(queryOf(terms)).toEqual({ pills: [terms[0]!], text: "musl libc" });
   expect(termsOf(queryOf(terms))).toEqual(terms);
 });
 
@@ -267,8 +267,8 @@ test("renders a few screens of ten thousand rows", () => {
 
 test("distinguishes a key assigned to a command from one in use", () => {
   const commands = [
-    { id: "a", words: "inbox", keys: ["x"], run() {} },
-    { id: "b", words: "recent", keys: ["y"], run() {} },
+    { id: "a", textKey: "inbox", keys: ["x"], run() {} },
+    { id: "b", textKey: "recent", keys: ["y"], run() {} },
   ] as const;
   expect(commandsUsingKey(commands, commands[0], "y")?.id).toBe("b");
   expect(commandsUsingKey(commands, commands[0], "x")).toBeUndefined();

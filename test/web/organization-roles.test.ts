@@ -155,13 +155,13 @@ test("the switcher lists the visible pages and no others", async () => {
       await options.first().waitFor();
       return (await options.allInnerTexts()).filter((text) => text.includes(`→ ${message}`));
     };
-    for (const words of others) {
+    for (const textKey of others) {
       await page.keyboard.press("Control+k");
-      await field.fill(`Organization → ${words}`);
+      await field.fill(`Organization → ${textKey}`);
       // The search for these words is listed last, so all other results are present.
-      const below = options.filter({ hasText: `Search messages for “Organization → ${words}”` });
+      const below = options.filter({ hasText: `Search messages for “Organization → ${textKey}”` });
       await below.waitFor();
-      expect(await options.filter({ hasText: `→ ${words}` }).count()).toBe(1);
+      expect(await options.filter({ hasText: `→ ${textKey}` }).count()).toBe(1);
       await page.keyboard.press("Escape");
       await field.waitFor({ state: "detached" });
     }

@@ -80,7 +80,7 @@ test("times use the account's zone, wherever the device is", () => {
   expect(parseMoment("2026-11-23T09:15")).toBe(now);
   expect(parseMoment("2026-11-23")).toBe(Date.UTC(2026, 10, 22, 10));
   expect(parseMoment("")).toBeNaN();
-  expect(presets(now).map(({ words, at: time }) => [words, fieldOf(time)])).toEqual([
+  expect(presets(now).map(({ textKey, at: time }) => [textKey, fieldOf(time)])).toEqual([
     ["later-today", "2026-11-23T14:00"],
     ["tomorrow-morning", "2026-11-24T09:00"],
     ["tomorrow-afternoon", "2026-11-24T14:00"],

@@ -11,8 +11,8 @@ export async function askTranslated<T>(
     return await ask<T>(requestContext, request);
   } catch (error) {
     if (!(error instanceof ApiError)) throw error;
-    const { status, code, words, body } = error;
-    throw new ApiError(status, code, await translateError(words), body);
+    const { status, code, text, body } = error;
+    throw new ApiError(status, code, await translateError(text), body);
   }
 }
 

@@ -51,7 +51,7 @@ export const isOtherAccount = (error: unknown): boolean =>
  */
 export function rethrowSessionError(error: ApiError): void {
   if (isSignedOut(error) || isOtherAccount(error)) throw error;
-  if (error.code === "CSRF_FAILED") throw new NoResponse(error.words);
+  if (error.code === "CSRF_FAILED") throw new NoResponse(error.text);
 }
 
 const BAD_REQUEST = 400;

@@ -6,14 +6,14 @@
  */
 export const MESSAGE_MISSING = "MESSAGE_MISSING";
 
-/** `code` is the protocol's error code or ours, `words` the message for the user. */
+/** `code` is the protocol's error code or ours, `text` the message for the user. */
 export class ApiError extends Error {
   constructor(
     readonly status: number,
     readonly code: string,
-    readonly words: string,
+    readonly text: string,
     readonly body: Readonly<Record<string, unknown>>,
   ) {
-    super(`${status} ${code}: ${words}`);
+    super(`${status} ${code}: ${text}`);
   }
 }

@@ -13,7 +13,7 @@ export interface Sending {
   local_id: string;
   state: "sending" | "waiting" | "sent" | "refused" | "unsure";
   /** Why it was rejected, in the server's words. */
-  words: string | undefined;
+  text: string | undefined;
   /** When it was written, in milliseconds since 1970. */
   made: number;
   /** Only an edit of the message is unconfirmed. */

@@ -61,7 +61,7 @@ export class Tools {
     const name = this.of.senderOf(message).full_name;
     const { bar, tools } = (this.created ??= createTools());
     bar.setAttribute("aria-label", t("tools-of", { name }));
-    for (const { button, words } of tools) label(button, t(words, { name }));
+    for (const { button, words: textKey } of tools) label(button, t(textKey, { name }));
     this.quickButtons = this.actions
       .quickReactions()
       .map((emoji) => quickButton(emoji, name, this.of));
@@ -100,8 +100,8 @@ function label(button: HTMLElement, text: string): void {
 /** Created on first use, since icons are slow. */
 function createTools() {
   const bar = element("div", "msg-tools");
-  const tools = TOOLS.map(([iconName, action, words]) => {
-    return { act: action, words, button: iconButton(iconName, action, action) };
+  const tools = TOOLS.map(([iconName, action, textKey]) => {
+    return { act: action, words: textKey, button: iconButton(iconName, action, action) };
   });
   bar.setAttribute("role", "toolbar");
   return { bar, tools };

@@ -14,18 +14,18 @@ export function openAbout(onClose: () => void): void {
 }
 
 function About() {
-  const words = useSignal(t("settings-loading"));
+  const text = useSignal(t("settings-loading"));
   useEffect(() => {
-    const notify = (text: string) => (words.value = text);
+    const show = (result: string) => (text.value = result);
     fetchFacts().then(
-      (facts) => notify(factsIn(facts)),
-      () => notify(t("load-failed")),
+      (facts) => show(factsIn(facts)),
+      () => show(t("load-failed")),
     );
   }, []);
   return (
     <Dialog id="about" title={t("about-skein")}>
       <div class="form">
-        <p role="status">{words.value}</p>
+        <p role="status">{text.value}</p>
         <p>{t("about-licence")}</p>
       </div>
     </Dialog>

@@ -13,8 +13,8 @@ import { t, type TextKey } from "../words/words.ts";
 /** While a layer is open, these commands must not move the focus. */
 const isUncovered = () => !isLayered();
 
-const to = (id: string, words: TextKey, key: string, view: View): Command => {
-  return { id, words, keys: [key], run: () => go(view) };
+const to = (id: string, textKey: TextKey, key: string, view: View): Command => {
+  return { id, textKey, keys: [key], run: () => go(view) };
 };
 
 registerCommands(
@@ -24,10 +24,10 @@ registerCommands(
   to("go-starred", "starred", "*", isView("starred")),
   to("go-direct", "direct-messages", "P", isView("dm")),
   to("go-drafts", "drafts", "d", { kind: "drafts" }),
-  { id: "about", words: "about-skein", run: () => go({ kind: "page", page: "about", path: [] }) },
+  { id: "about", textKey: "about-skein", run: () => go({ kind: "page", page: "about", path: [] }) },
   {
     id: "close",
-    words: "close",
+    textKey: "close",
     // On a Mac, Ctrl is not Mod.
     keys: ["Escape", "Mod+[", "Ctrl+["],
     isBare: true,
@@ -43,7 +43,7 @@ registerCommands(
   },
   {
     id: "next-region",
-    words: "next-region",
+    textKey: "next-region",
     keys: ["F6"],
     whileWriting: true,
     when: isUncovered,
@@ -51,7 +51,7 @@ registerCommands(
   },
   {
     id: "previous-region",
-    words: "previous-region",
+    textKey: "previous-region",
     keys: ["Shift+F6"],
     whileWriting: true,
     when: isUncovered,

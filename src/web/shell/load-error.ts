@@ -10,7 +10,7 @@ window.addEventListener("unhandledrejection", (event) => {
   if (!(event.reason instanceof TypeError) || !IMPORT_ERROR.test(event.reason.message)) return;
   event.preventDefault();
   showToast({
-    words: t("load-failed"),
+    text: t("load-failed"),
     isAlert: true,
     undoWords: t("try-now"),
     undo: () => void isAnswering().then((isOnline) => (isOnline ? loadAnew() : undefined)),

@@ -16,7 +16,7 @@ effect(() => {
     const text = rejectionText(why, mutation.change?.message_id ?? reacted);
     if (localEvent?.type === "user_settings")
       OWN_SETTINGS_SCOPE.refusals.show(localEvent.property, text);
-    else showToast({ words: text, isAlert: true });
+    else showToast({ text, isAlert: true });
     if (mutation.change) void reloadMessage(mutation.change.message_id);
   }
 });

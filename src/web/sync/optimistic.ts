@@ -46,12 +46,12 @@ export function personalStore(): Promise<PersonalStore> {
 /** Shows why a request failed: the server's reason, or that there is no network. */
 export function showRefusal(error: unknown): void {
   const text = error instanceof ApiError ? rejectionText(error) : t("not-reached");
-  showToast({ words: text, isAlert: true });
+  showToast({ text, isAlert: true });
 }
 
 /** The error as a sentence for the user. */
 export function rejectionText(
-  { code, words: text }: Pick<Rejection, "code" | "words">,
+  { code, text }: Pick<Rejection, "code" | "text">,
   message_id = 0,
 ): string {
   if (code === "EXPECTATION_MISMATCH") return t("edit-conflict");

@@ -6,10 +6,10 @@ import { showToast } from "./toast.tsx";
 export function copyText(text: string, message: string): void {
   const written = navigator.clipboard?.writeText(text) ?? Promise.reject(new Error("none"));
   written.then(
-    () => showToast({ words: message }),
+    () => showToast({ text: message }),
     () => {
       const isDone = copyBySelection(text);
-      showToast(isDone ? { words: message } : { words: t("copy-failed"), isAlert: true });
+      showToast(isDone ? { text: message } : { text: t("copy-failed"), isAlert: true });
     },
   );
 }

@@ -66,12 +66,12 @@ export function useSaving(): Saving {
 export function errorOf(error: unknown): string {
   if (!(error instanceof ApiError)) return t("not-reached");
   if (error.code === "EXPECTATION_MISMATCH") return t("changed-meanwhile");
-  return error.words;
+  return error.text;
 }
 
 /** For a user who has just lost the permission for an action. */
 export const showPermissionLost = (): void =>
-  void showToast({ words: t("right-lost"), isAlert: true });
+  void showToast({ text: t("right-lost"), isAlert: true });
 
 /** Shows a notice and leaves when the user loses the permission to be here. */
 export function useLeaveWithoutPermission(canChange: boolean, leave: () => void): void {

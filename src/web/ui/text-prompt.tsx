@@ -56,7 +56,7 @@ function TextDialog({
     >
       <WordsField
         label={requested.label}
-        words={text}
+        text={text}
         error={error.value}
         {...(requested.isLong && { rows: 4 })}
       />

@@ -5,7 +5,7 @@ import { t } from "../words/words.ts";
 import { IconButton } from "./button.tsx";
 
 interface Toast {
-  words: string;
+  text: string;
   undo?: () => void;
   /** Label of the button, if it is not "Undo". */
   undoWords?: string;
@@ -77,7 +77,7 @@ export function Toasts() {
       onPointerEnter={stop}
       onPointerLeave={start}
     >
-      <span>{current.words}</span>
+      <span>{current.text}</span>
       {current.undo && (
         <button
           type="button"

@@ -52,6 +52,6 @@ function openRoleChange({ user_id, full_name: name, role: before }: Person, role
     },
     // A passkey confirms a single request.
     action: (proof) => changePerson(sync, { user_id, role, ...proof }, { isRetried: false }),
-    onDone: () => showToast({ words: t("org-role-given", { name, role: nameOf(role) }) }),
+    onDone: () => showToast({ text: t("org-role-given", { name, role: nameOf(role) }) }),
   });
 }

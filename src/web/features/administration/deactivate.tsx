@@ -63,7 +63,7 @@ async function announce({ user_id, full_name: name, bot_owner_id }: Person): Pro
   // A bot without an active owner gets a new owner, who receives a new key.
   const { active, me } = getState().people;
   const isMine = bot_owner_id !== me && active.get(user_id)?.bot_owner_id === me;
-  showToast({ words: t(isMine ? "is-back-yours" : "is-back", { name }) });
+  showToast({ text: t(isMine ? "is-back-yours" : "is-back", { name }) });
 }
 
 /** Resolves when the event about the account has arrived. */
@@ -105,7 +105,7 @@ function Deactivate({ person, first }: { person: Person; first: readonly Deactiv
     const canUndo = more.value.size === 0 && roleOf(getState()) <= ADMINISTRATOR;
     const undo = canUndo && { undo: () => void reactivateAccount(person) };
     const areDeleted = MESSAGES.some((option) => more.value.has(option));
-    showToast({ words: t(areDeleted ? "end-spam-done" : "org-is-off", { name }), ...undo });
+    showToast({ text: t(areDeleted ? "end-spam-done" : "org-is-off", { name }), ...undo });
   };
   const identifying = useIdentity({ action: deactivate, onDone: closeWhenDone, isNeeded: !is_bot });
   return (
@@ -149,14 +149,14 @@ function DeletionOptions({
     <details class="more-parts" open={isOpen}>
       <summary>{t("org-delete-more")}</summary>
       <p class="hint">{t("org-delete-more-hint")}</p>
-      {DEACTIVATION_OPTIONS.map(([option, words]) => (
+      {DEACTIVATION_OPTIONS.map(([option, textKey]) => (
         <label key={option} class="org-check">
           <input
             type="checkbox"
             checked={more.value.has(option)}
             onChange={({ currentTarget }) => choose(option, currentTarget.checked)}
           />
-          {t(words)}
+          {t(textKey)}
         </label>
       ))}
     </details>

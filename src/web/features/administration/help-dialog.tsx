@@ -100,7 +100,7 @@ export function HelpDialog({ person, help }: { person: Person; help: HelpAction 
       )}
       {!made && access && <AccessFacts access={access} />}
       {isAsked && <Identity fields={identifying.fields} />}
-      <Refusal words={failed} />
+      <Refusal text={failed} />
     </Dialog>
   );
 }
@@ -110,8 +110,8 @@ function NewLink({ made, name }: { made: ResetLink; name: string }) {
   return (
     <>
       <OneTimeSecret
-        text={sharedLink(made.link, network)}
-        words={t("help-link-made", { name, when: formatMoment(made.expires) })}
+        secret={sharedLink(made.link, network)}
+        text={t("help-link-made", { name, when: formatMoment(made.expires) })}
       />
       <Reachability link={made.link} network={network} />
     </>
@@ -139,7 +139,7 @@ function useHelp({ user_id, full_name: name }: Person, help: HelpAction) {
     onDone: () => {
       if (help === "link") return;
       closeLayer(HELP);
-      showToast({ words: t(WORDS[help].done, { name }) });
+      showToast({ text: t(WORDS[help].done, { name }) });
     },
   });
   return { access: access.value, made: createdLink.value, failed: failed.value, identifying };

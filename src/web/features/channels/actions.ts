@@ -47,7 +47,7 @@ export async function leaveChannel(stream_id: number): Promise<void> {
   if (name === undefined) return;
   try {
     await leaveChannels(sync, { subscriptions: [name] });
-    showToast({ words: t("left-channel", { name }), undo: () => void joinChannel(stream_id) });
+    showToast({ text: t("left-channel", { name }), undo: () => void joinChannel(stream_id) });
   } catch (error) {
     showRefusal(error);
   }

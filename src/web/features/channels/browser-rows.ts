@@ -17,19 +17,19 @@ export interface BrowsedRow {
 
 interface ChannelSearch {
   filter: ChannelFilter;
-  words: string;
+  text: string;
   sort: ChannelSort;
 }
 
 const NEVER = -1;
 
-export function browsedRows(state: State, { filter, words, sort }: ChannelSearch): BrowsedRow[] {
+export function browsedRows(state: State, { filter, text, sort }: ChannelSearch): BrowsedRow[] {
   const matches = allByName(state.channels.channels).filter((channel) => {
     const { row, membership } = channel;
     if (row.is_archived !== (filter === "archived")) return false;
     if (filter === "subscribed" && membership !== "subscribed") return false;
     if (filter === "available" && membership === "subscribed") return false;
-    return words === "" || matchesWords(words, row.name) || matchesWords(words, row.description);
+    return text === "" || matchesWords(text, row.name) || matchesWords(text, row.description);
   });
   const sortValue: Readonly<Record<ChannelSort, ((channel: KnownChannel) => number) | undefined>> =
     {

@@ -46,11 +46,11 @@ const sort = deviceChoice<ChannelSort>("channels-sort", SORTS);
 export function ChannelBrowser({ filter }: { filter: ChannelFilter }) {
   subscribe("channels", "folders", "groups", "realm");
   const state = getState();
-  const words = useSignal("");
+  const text = useSignal("");
   const scroller = useScrollPosition();
   const selectedRow = useSignal(remembered.peek().row);
   useChannelKeys();
-  const rows = browsedRows(state, { filter, words: words.value, sort: sort.value });
+  const rows = browsedRows(state, { filter, text: text.value, sort: sort.value });
   const steady = useMemo(() => rows, [rows.map(({ key }) => key).join()]);
   const channel = state.channels.channels.get(Number(selectedRow.value));
   return (
@@ -65,11 +65,11 @@ export function ChannelBrowser({ filter }: { filter: ChannelFilter }) {
           ref={scroller}
         >
           <div class="col">
-            <Filters filter={filter} words={words} />
+            <Filters filter={filter} text={text} />
             <Rows rows={steady} chosen={selectedRow} />
             {rows.length === 0 && (
               <p class="empty-note">
-                {words.value === "" ? t("channels-none") : t("none-found", { words: words.value })}
+                {text.value === "" ? t("channels-none") : t("none-found", { words: text.value })}
               </p>
             )}
           </div>
@@ -116,10 +116,10 @@ function countsOf(filter: ChannelFilter): string {
   return t("channels-count", { count: visible.length, own: subscribedCount });
 }
 
-function Filters({ filter, words }: { filter: ChannelFilter; words: Signal<string> }) {
+function Filters({ filter, text }: { filter: ChannelFilter; text: Signal<string> }) {
   return (
     <div class="filters">
-      <SearchField words={words} label={t("filter-channels")} isFocused />
+      <SearchField text={text} label={t("filter-channels")} isFocused />
       <Segments
         all={FILTERS}
         chosen={filter}

@@ -21,7 +21,7 @@ export function useChannelKeys(stream_id?: number): void {
 
 const NEW: Command = {
   id: "list-new-channel",
-  words: "new-channel",
+  textKey: "new-channel",
   keys: ["n"],
   when: () => !isLayered() && canCreateChannels(getState()),
   run: () => go(newChannelView),
@@ -34,13 +34,13 @@ function channelCommands(stream_id: number): Command[] {
   return [
     {
       id: "list-key-S",
-      words: "join-or-leave",
+      textKey: "join-or-leave",
       keys: ["S"],
       ...onTarget(channelIfFree, toggleMembership),
     },
     {
       id: "list-key-V",
-      words: "open-channel",
+      textKey: "open-channel",
       keys: ["V"],
       when,
       run: () => go(channelHome(stream_id)),

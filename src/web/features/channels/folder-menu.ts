@@ -42,8 +42,8 @@ async function moveToFolder(
   try {
     await set(folder_id);
     const folder = folder_id === null ? undefined : getState().channels.folders.get(folder_id);
-    const words = t("moved-to-folder", { name, folder: folder?.name ?? t("in-no-folder") });
-    showToast({ words, undo: () => void set(before).catch(showRefusal) });
+    const text = t("moved-to-folder", { name, folder: folder?.name ?? t("in-no-folder") });
+    showToast({ text, undo: () => void set(before).catch(showRefusal) });
   } catch (error) {
     showRefusal(error);
   }

@@ -29,14 +29,14 @@ const selectedIfFree = () => (isFree() ? selectedMessage() : undefined);
 const commands: Command[] = [
   {
     id: "reply",
-    words: "reply",
+    textKey: "reply",
     keys: ["r"],
     when: canReply,
     run: () => reply(),
   },
   {
     id: "reply-enter",
-    words: "reply",
+    textKey: "reply",
     keys: ["Enter"],
     isBare: true,
     // In views of many conversations, it opens the conversation.
@@ -46,7 +46,7 @@ const commands: Command[] = [
   },
   {
     id: "reply-directly",
-    words: "reply-directly",
+    textKey: "reply-directly",
     keys: ["R"],
     ...onTarget(selectedIfFree, ({ sender_id }) =>
       openComposerFor({ user_ids: [sender_id].filter((id) => id !== getState().people.me) }),
@@ -54,34 +54,34 @@ const commands: Command[] = [
   },
   {
     id: "reply-mention",
-    words: "reply-mention",
+    textKey: "reply-mention",
     keys: ["@"],
     ...onTarget(selectedIfFree, mentionSender),
   },
   {
     id: "quote",
-    words: "quote-message",
+    textKey: "quote-message",
     keys: [">"],
     when: () => isFree() && selectedMessage() !== undefined,
     run: () => quote(),
   },
   {
     id: "new-message",
-    words: "new-message",
+    textKey: "new-message",
     keys: ["c"],
     when: isFree,
     run: () => startWriting(termsHere(), "channel"),
   },
   {
     id: "new-direct",
-    words: "new-direct",
+    textKey: "new-direct",
     keys: ["x"],
     when: isFree,
     run: () => startWriting(termsHere(), "direct"),
   },
   {
     id: "record-voice",
-    words: "record-voice",
+    textKey: "record-voice",
     when: () => isFree() && canRecord(),
     run: () => void recordVoice(),
   },
@@ -89,7 +89,7 @@ const commands: Command[] = [
   callCommand("voice"),
   {
     id: "go-to-target",
-    words: "go-to-target",
+    textKey: "go-to-target",
     keys: ["Mod+."],
     whileWriting: true,
     when: isFree,
@@ -97,7 +97,7 @@ const commands: Command[] = [
   },
   {
     id: "leave-composer",
-    words: "leave-composer",
+    textKey: "leave-composer",
     keys: ["Escape"],
     isBare: true,
     whileWriting: true,
@@ -109,9 +109,9 @@ registerCommands(...commands);
 
 /** Inserts a link to a new call room into the text. */
 function callCommand(kind: CallKind): Command {
-  const words = `${kind}-call` as const;
+  const textKey = `${kind}-call` as const;
   const run = () => withComposer((open) => open.insert(callLink(kind)));
-  return { id: words, words, when: () => isFree() && hasCalls(), run };
+  return { id: textKey, textKey, when: () => isFree() && hasCalls(), run };
 }
 
 function termsHere(): readonly NarrowTerm[] | undefined {
@@ -201,7 +201,7 @@ async function quote(message = selectedMessage()): Promise<void> {
       picked = [{ id: message.id, markdown: raw_content }];
     }
   } catch {
-    showToast({ words: t("not-quoted"), isAlert: true });
+    showToast({ text: t("not-quoted"), isAlert: true });
     return;
   }
   const { byId } = getState().messages;

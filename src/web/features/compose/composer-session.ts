@@ -37,7 +37,7 @@ export class ComposerSession implements ComposerHandle {
     const { attached } = this;
     this.draft = new DraftBinding(drafts, {
       text: () => attached.text,
-      setText: (words) => (attached.text = words),
+      setText: (text) => (attached.text = text),
     });
     if (attached.text === "") return this.draft.switchTo(this.view, this.conversation);
     // Text that was typed before the drafts were loaded is not replaced by them.
@@ -59,15 +59,15 @@ export class ComposerSession implements ComposerHandle {
   }
 
   onInput(): void {
-    const words = this.attached.text;
-    this.text.value = words;
+    const text = this.attached.text;
+    this.text.value = text;
     // Further typing cancels the waiting send.
     if (this.conversation && !this.draft?.isChanging) cancelWaiting(storeKey(this.conversation));
-    if (words.trim() === "") repliedTo.value = undefined;
+    if (text.trim() === "") repliedTo.value = undefined;
     else repliedTo.value ??= selected.peek();
     this.draft?.onInput();
     const { conversation } = this;
-    if (conversation && words.trim() !== "" && document.activeElement === this.editor?.node)
+    if (conversation && text.trim() !== "" && document.activeElement === this.editor?.node)
       typing.notifyInput(conversation);
     else typing.stop();
   }
@@ -111,7 +111,7 @@ export class ComposerSession implements ComposerHandle {
       send: (text) => void sendOrRestore(conversation, text, sendAt),
     });
     if (await stores.peek()?.uploads.hasAll(pending)) return;
-    if (cancelWaiting(key)) showToast({ words: t("upload-elsewhere"), isAlert: true });
+    if (cancelWaiting(key)) showToast({ text: t("upload-elsewhere"), isAlert: true });
   }
 
   focus(): void {
@@ -126,11 +126,11 @@ export class ComposerSession implements ComposerHandle {
     this.editor?.apply(replaceSelection(this.editor.content(), `@**${name}** `));
   }
 
-  restoreText(words: string, to: ConversationRef): void {
+  restoreText(text: string, to: ConversationRef): void {
     const before = this.attached.text;
     if (!isSame(to, this.conversation)) recipientDraft.value = recipientOf(to);
-    const undo = this.draft?.replace(words);
-    if (before.trim() !== "" && undo) showToast({ words: t("text-replaced"), undo });
+    const undo = this.draft?.replace(text);
+    if (before.trim() !== "" && undo) showToast({ text: t("text-replaced"), undo });
     this.focus();
   }
 
@@ -140,37 +140,37 @@ export class ComposerSession implements ComposerHandle {
   }
 
   /** Replaces the placeholder of a finished upload; returns the owner if the text had it. */
-  replaceUpload(placeholder: string, words: string): string | undefined {
+  replaceUpload(placeholder: string, text: string): string | undefined {
     const { attached, conversation, owner } = this;
     if (!attached.text.includes(placeholder)) return undefined;
     const key = conversation ? storeKey(conversation) : "";
     const wait = cancelWaiting(key);
-    attached.replace(placeholder, words);
+    attached.replace(placeholder, text);
     // The message is incomplete until its file is uploaded.
-    if (!wait || words === "") return owner;
+    if (!wait || text === "") return owner;
     if (pendingIn(attached.text).length === 0) void this.submit(wait.at);
     else sendAfterUpload(key, wait);
     return owner;
   }
 
   /** Offers to attach a long pasted text as a file. */
-  offerFile(words: string): void {
+  offerFile(text: string): void {
     const { editor } = this;
     if (!editor) return;
     const { start } = editor.content();
-    editor.apply(insertBlock(editor.content(), words));
+    editor.apply(insertBlock(editor.content(), text));
     const undo = () => {
-      const position = editor.node.value.indexOf(words, Math.max(0, start - 1));
+      const position = editor.node.value.indexOf(text, Math.max(0, start - 1));
       if (position === -1) return;
       editor.apply({
         start: position,
-        end: position + words.length,
+        end: position + text.length,
         replacement: "",
         select: [position, position],
       });
-      this.attach([new File([words], "text.txt", { type: "text/plain" })]);
+      this.attach([new File([text], "text.txt", { type: "text/plain" })]);
     };
-    showToast({ words: t("long-text"), undoWords: t("attach-as-file"), undo });
+    showToast({ text: t("long-text"), undoWords: t("attach-as-file"), undo });
   }
 }
 

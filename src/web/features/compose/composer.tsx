@@ -81,7 +81,7 @@ export function OpenComposer({ terms, bound }: OpenComposerProps) {
           onText={() => session.onInput()}
           onSubmit={() => void session.submit()}
           onFiles={(files) => session.attach(files)}
-          onLongText={(words) => session.offerFile(words)}
+          onLongText={(text) => session.offerFile(text)}
           onKey={(key) => handleKey(key, session)}
           end={<End session={session} conversation={conversation} isDisabled={isIncomplete} />}
           endItems={(anchor) => (isIncomplete ? [] : [laterItem(anchor, session)])}
@@ -197,8 +197,7 @@ function useSession(
 /** While mounted, other modules can use the session, and files can be dropped anywhere. */
 function connectSession(session: ComposerSession): () => void {
   onComposerOpen(session);
-  const placedIn = (placeholder: string, words: string) =>
-    session.replaceUpload(placeholder, words);
+  const placedIn = (placeholder: string, text: string) => session.replaceUpload(placeholder, text);
   openTexts.add(placedIn);
   const end = acceptDrops(undefined, (files) => session.attach(files));
   return () => {

@@ -84,8 +84,8 @@ function echoOf(outgoing: PendingMessage, state: State): Message {
   return { ...shared, type: "private", subject: "", display_recipient };
 }
 
-function sendingOf({ local_id, state, words, made }: PendingMessage): Sending {
-  return { local_id, state: sendingStateOf(state, made), words, made };
+function sendingOf({ local_id, state, words: text, made }: PendingMessage): Sending {
+  return { local_id, state: sendingStateOf(state, made), text, made };
 }
 
 /** State of an unconfirmed edit of a message. */
@@ -93,9 +93,10 @@ export function pendingOf(message_id: number): Sending | undefined {
   const row = personal.peek()?.mutations.changeOf(message_id);
   if (!row || row.method === "DELETE") return undefined;
   const { key, state, made, code = "", words = "" } = row;
-  const errorText = state === "refused" ? rejectionText({ code, words }, message_id) : undefined;
+  const errorText =
+    state === "refused" ? rejectionText({ code, text: words }, message_id) : undefined;
   const isChange = true;
-  return { local_id: key, state: sendingStateOf(state, made), words: errorText, made, isChange };
+  return { local_id: key, state: sendingStateOf(state, made), text: errorText, made, isChange };
 }
 
 function sendingStateOf(state: PendingMessage["state"], createdAt: number): Sending["state"] {
@@ -137,15 +138,15 @@ function announceRefusal({ mutations }: PersonalStore): void {
   if (currentView.kind === "messages" && isEchoIn(last, currentView.terms))
     return announceAloud(errorText);
   const target = viewOfConversation(conversationOfTarget(last.target));
-  showToast({ words: errorText, undo: () => go(target), undoWords: t("show"), isAlert: true });
+  showToast({ text: errorText, undo: () => go(target), undoWords: t("show"), isAlert: true });
 }
 
 let aloud: HTMLElement | undefined;
 
 /** Announces it to screen readers. */
-function announceAloud(words: string): void {
+function announceAloud(text: string): void {
   aloud?.remove();
-  aloud = element("p", "vh", words);
+  aloud = element("p", "vh", text);
   aloud.setAttribute("role", "alert");
   document.body.append(aloud);
 }

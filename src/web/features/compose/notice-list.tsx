@@ -24,9 +24,9 @@ export function NoticeList({ notices, conversation, reason }: NoticeListProps) {
   if (!reason && notices.length === 0) return null;
   return (
     <div class="compose-notices" role="status">
-      {reason && <NoticeLine words={t(reason.textKey as "may-not-post", { channel })} />}
+      {reason && <NoticeLine text={t(reason.textKey as "may-not-post", { channel })} />}
       {notices.map((notice) => (
-        <NoticeLine key={JSON.stringify(notice)} words={wordsOf(notice, channel)}>
+        <NoticeLine key={JSON.stringify(notice)} text={wordsOf(notice, channel)}>
           {stream_id !== undefined && notice.kind === "outside" && notice.canAdd && (
             <AddButton stream_id={stream_id} channel={channel} {...notice} />
           )}
@@ -36,11 +36,11 @@ export function NoticeList({ notices, conversation, reason }: NoticeListProps) {
   );
 }
 
-function NoticeLine({ words, children }: { words: string; children?: ComponentChildren }) {
+function NoticeLine({ text, children }: { text: string; children?: ComponentChildren }) {
   return (
     <p>
       <Icon name="alert" size={16} />
-      <span>{words}</span>
+      <span>{text}</span>
       {children}
     </p>
   );
@@ -66,7 +66,7 @@ function AddButton({ stream_id, channel, user_id, name }: AddButtonProps) {
     });
     isBusy.value = false;
     if (!isAdded) return;
-    showToast({ words: t("added-to-channel", { name, channel }) });
+    showToast({ text: t("added-to-channel", { name, channel }) });
     // The notice disappears together with the focused button.
     field?.focus();
   };

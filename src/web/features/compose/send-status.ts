@@ -46,8 +46,8 @@ const isSlow = ({ made, state }: Sending) => state !== "sending" || Date.now() -
 const STATUS_ICONS = { waiting: "offline", refused: "alert", unsure: "help" } as const;
 const SOON: Readonly<Record<string, TextKey>> = { retry: "send-now", discard: "unsent-discard" };
 
-function wordsOf({ state, words, isChange = false }: Sending): string {
-  if (state === "refused") return t("unsent-refused", { words: words ?? "" });
+function wordsOf({ state, text, isChange = false }: Sending): string {
+  if (state === "refused") return t("unsent-refused", { words: text ?? "" });
   if (state === "unsure") return t("unsent-unsure");
   return isChange ? t("change-waiting") : t("unsent-waiting");
 }

@@ -25,7 +25,7 @@ export function sendNow(conversation: ConversationRef, text: string): QueuedMess
   void queued.stored.then(() => {
     // If nothing can be stored and the network is down, the text exists only in this tab.
     const isAtRisk = !open.mutations.isStored && sync.connection.peek().kind !== "live";
-    if (isAtRisk) showToast({ words: t("not-kept"), isAlert: true });
+    if (isAtRisk) showToast({ text: t("not-kept"), isAlert: true });
   });
   return queued;
 }
@@ -40,8 +40,8 @@ export function followSentMessage(conversation: ConversationRef, message: Pendin
 }
 
 function showSentElsewhere(conversation: ConversationRef): void {
-  const words = t("sent-to", { name: barOf(conversation).title });
-  showToast({ words, undo: () => go(viewOfConversation(conversation)), undoWords: t("show") });
+  const text = t("sent-to", { name: barOf(conversation).title });
+  showToast({ text, undo: () => go(viewOfConversation(conversation)), undoWords: t("show") });
 }
 
 /** Sends a draft that waited for its files, while the user is in another view. */
@@ -85,13 +85,13 @@ export async function sendLater(
       undo();
     };
     showToast({
-      words: t("scheduled-for", { time: formatMoment(sendAt / 1000) }),
+      text: t("scheduled-for", { time: formatMoment(sendAt / 1000) }),
       undo: () => void restoreText().catch(() => undefined),
     });
     return true;
   } catch (error) {
-    const words = error instanceof ApiError ? error.words : t("not-scheduled");
-    showToast({ words, isAlert: true });
+    const text = error instanceof ApiError ? error.text : t("not-scheduled");
+    showToast({ text, isAlert: true });
     return false;
   }
 }

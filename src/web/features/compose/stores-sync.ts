@@ -80,7 +80,7 @@ async function openStores({ drafts: rows, files }: NonNullable<typeof personal.v
       // The chip of the rejected file is not displayed, so a toast shows the error.
       if (refused) {
         const { name, words: reason } = refused;
-        showToast({ words: t("upload-failed", { name, reason }), isAlert: true });
+        showToast({ text: t("upload-failed", { name, reason }), isAlert: true });
       }
       return undefined;
     },
@@ -113,7 +113,7 @@ function openTabs(): Tabs {
 function showDraftConflict(): void {
   invalidate(["drafts"]);
   const undo = () => go({ kind: "drafts" });
-  showToast({ words: t("draft-clash"), undoWords: t("drafts"), undo });
+  showToast({ text: t("draft-clash"), undoWords: t("drafts"), undo });
 }
 
 /** Writes pending changes to disk before the page may end. */

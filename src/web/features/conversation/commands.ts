@@ -13,7 +13,7 @@ import {
 /** Commands that are in no list. If they do nothing, the key keeps its usual effect. */
 function moveCommand(id: string, keys: readonly string[], run: () => boolean | void): Command {
   const isForUs = () => isInFeed() && isFocusOnRow();
-  const hiddenCommand = { words: "move-messages", isBare: true, repeats: true } as const;
+  const hiddenCommand = { textKey: "move-messages", isBare: true, repeats: true } as const;
   return { id, keys, when: isForUs, run, ...hiddenCommand };
 }
 
@@ -26,8 +26,8 @@ registerCommands(
   moveCommand("last-message", ["End", "G"], () => void scrollToEdge("down")),
   {
     ...moveCommand("enter-conversation", ["Enter"], openSearchResult),
-    words: "show-in-context",
+    textKey: "show-in-context",
     when: () => isInFeed() && isFocusOnRow() && isInSearchResults(),
   },
-  { id: "zoom", words: "show-in-context", keys: ["z"], when: isInFeed, run: openConversation },
+  { id: "zoom", textKey: "show-in-context", keys: ["z"], when: isInFeed, run: openConversation },
 );

@@ -24,13 +24,13 @@ export function Empty({ terms, isRefused = false }: EmptyProps) {
     return <NewChannel stream_id={Number(first.operand)} />;
   }
   const isOperand = isOnly && first.operator === "is" ? first.operand : undefined;
-  const words =
+  const textKey =
     isOperand === "starred"
       ? "none-starred"
       : isOperand === "mentioned"
         ? "none-mentioned"
         : "nothing-here";
-  return <p class="feed-note">{t(words)}</p>;
+  return <p class="feed-note">{t(textKey)}</p>;
 }
 
 const namesMessage = ({ operator }: NarrowTerm) => operator === "near";
@@ -52,10 +52,10 @@ function Refusal({ terms }: { terms: readonly NarrowTerm[] }) {
 /** The same whether the target does not exist or is not accessible. */
 function NotFound({ terms }: { terms: readonly NarrowTerm[] }) {
   const isDirect = terms.some(({ operator }) => operator === "dm");
-  const words = isDirect ? "no-such-conversation" : "not-for-you";
+  const textKey = isDirect ? "no-such-conversation" : "not-for-you";
   return (
     <div class="feed-note empty-note" role="alert">
-      <p>{t(terms.some(namesMessage) ? "no-such-message" : words)}</p>
+      <p>{t(terms.some(namesMessage) ? "no-such-message" : textKey)}</p>
       {maybeState()?.people.me !== 0 && (
         <div class="empty-acts">
           <Button icon="inbox" onClick={() => go({ kind: "inbox" })}>

@@ -27,7 +27,7 @@ async function runAction(action: UnsentAction, local_id: string): Promise<void> 
   if (action === "retry") return mutations.retry(local_id);
   if (action === "edit") bringBack();
   await mutations.discard(local_id);
-  if (action === "discard") showToast({ words: t("discarded"), undo: bringBack });
+  if (action === "discard") showToast({ text: t("discarded"), undo: bringBack });
 }
 
 /** For an edit that waits or was rejected, the row shows the new text. */
@@ -47,5 +47,5 @@ async function runOnChange(
   const { foretold, inverse, method, path, params, priority } = row;
   const request = { method, path, params, priority };
   const undo = () => void optimistic(request, foretold, inverse, { change });
-  showToast({ words: t("discarded"), undo });
+  showToast({ text: t("discarded"), undo });
 }

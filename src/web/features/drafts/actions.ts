@@ -26,7 +26,7 @@ export function deleteDraft(draft_id: number): void {
   void optimistic(dropDraft.toRequest({ draft_id }), [removeEvent], [addEvent]);
   const { id: _id, ...again } = draft;
   showToast({
-    words: t("draft-deleted"),
+    text: t("draft-deleted"),
     undo: () =>
       void addDrafts(sync, { drafts: [{ ...again, to: [...again.to] }] }).catch(showRefusal),
   });
@@ -41,7 +41,7 @@ export function deleteLocal({ place, to, text }: StoredDraft): void {
     drafts?.change(place, to, text);
     invalidate(["drafts"]);
   };
-  showToast({ words: t("draft-deleted"), undo });
+  showToast({ text: t("draft-deleted"), undo });
 }
 
 /** Opens the draft in the composer of its view. Without a target, the user chooses one. */
@@ -74,7 +74,7 @@ export function deleteScheduled(scheduled_message_id: number): void {
     ...{ content, scheduled_delivery_timestamp, read_by_sender: true },
   } as const;
   showToast({
-    words: t("scheduled-deleted"),
+    text: t("scheduled-deleted"),
     ...(isAhead(scheduled_delivery_timestamp) && {
       undo: () => void scheduleMessage(sync, again).catch(showRefusal),
     }),
@@ -87,7 +87,7 @@ export function deleteReminder(reminder_id: number): void {
   const removeEvent: LocalEvent = { type: "reminders", op: "remove", reminder_id };
   const addEvent: LocalEvent = { type: "reminders", op: "add", reminders: [reminder] };
   void optimistic(dropReminder.toRequest({ reminder_id }), [removeEvent], [addEvent]);
-  showToast({ words: t("reminder-deleted") });
+  showToast({ text: t("reminder-deleted") });
 }
 
 /** The server accepts no delivery time in the past. */

@@ -34,7 +34,7 @@ export async function reschedule(scheduled_message_id: number, deliverAt: number
   const scheduled_delivery_timestamp = Math.floor(deliverAt / 1000);
   try {
     await changeScheduled(sync, { scheduled_message_id, scheduled_delivery_timestamp });
-    showToast({ words: t("scheduled-for", { time: formatMoment(deliverAt / 1000) }) });
+    showToast({ text: t("scheduled-for", { time: formatMoment(deliverAt / 1000) }) });
   } catch (error) {
     showRefusal(error);
   }

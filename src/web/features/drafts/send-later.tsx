@@ -11,9 +11,9 @@ import { AHEAD_MS, presets } from "../editor/send-times.ts";
 
 /** `schedule` takes milliseconds. */
 export function openScheduleMenu(anchor: Element, schedule: (sendAt: number) => void): void {
-  const menuItems = presets(Date.now()).map(({ words, at }) => ({
+  const menuItems = presets(Date.now()).map(({ textKey, at }) => ({
     icon: "clock" as const,
-    label: t(words),
+    label: t(textKey),
     note: formatMoment(at / 1000),
     run: () => schedule(at),
   }));

@@ -50,9 +50,9 @@ export class MessageEdit {
 
   /** Further typing cancels the waiting save. */
   onInput(): void {
-    const words = this.attached.text;
-    if (words === this.text.peek()) return;
-    this.text.value = words;
+    const text = this.attached.text;
+    if (text === this.text.peek()) return;
+    this.text.value = text;
     this.isUploading.value = false;
     typingOnEdit.notifyInput(this.message_id);
     this.cancelDisk?.();
@@ -88,10 +88,10 @@ export class MessageEdit {
   }
 
   /** Replaces the placeholder of a finished upload; returns the owner if this text contained it. */
-  replaceUpload(placeholder: string, words: string): string | undefined {
+  replaceUpload(placeholder: string, text: string): string | undefined {
     const isWaiting = this.isUploading.peek();
-    if (!this.attached.replace(placeholder, words)) return undefined;
-    if (isWaiting && words !== "") this.save();
+    if (!this.attached.replace(placeholder, text)) return undefined;
+    if (isWaiting && text !== "") this.save();
     return this.owner;
   }
 

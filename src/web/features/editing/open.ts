@@ -94,12 +94,12 @@ function cancel(edit: MessageEdit): void {
     const rows = personal.peek()?.rows.drafts;
     if (rows && !edits.has(message_id)) void open(stored, rows, true);
   };
-  showToast({ words: t("edit-discarded"), undo });
+  showToast({ text: t("edit-discarded"), undo });
 }
 
-function replaceUploadInEdits(placeholder: string, words: string): string | undefined {
+function replaceUploadInEdits(placeholder: string, text: string): string | undefined {
   for (const edit of edits.values()) {
-    const owner = edit.replaceUpload(placeholder, words);
+    const owner = edit.replaceUpload(placeholder, text);
     if (owner !== undefined) return owner;
   }
   return undefined;
@@ -137,5 +137,5 @@ function endEdit(edit: MessageEdit | undefined): void {
   edit?.end();
   if (!stored) return;
   const undo = () => copyText(stored.text, t("text-copied"));
-  showToast({ words: t("edit-of-deleted"), undoWords: t("copy-text"), undo, isAlert: true });
+  showToast({ text: t("edit-of-deleted"), undoWords: t("copy-text"), undo, isAlert: true });
 }

@@ -55,17 +55,17 @@ export class AttachedText {
     return () => this.setLinks(this.links.peek().toSpliced(index, 0, link));
   }
 
-  /** Replaces a placeholder, with nothing if `words` is empty; returns whether it was there. */
-  replace(placeholder: string, words: string): boolean {
+  /** Replaces a placeholder, with nothing if `text` is empty; returns whether it was there. */
+  replace(placeholder: string, text: string): boolean {
     const links = this.links.peek();
     if (links.includes(placeholder)) {
-      const put = words === "" ? [] : [words];
+      const put = text === "" ? [] : [text];
       this.setLinks(links.flatMap((link) => (link === placeholder ? put : [link])));
       return true;
     }
     const node = this.field();
     if (!node?.value.includes(placeholder)) return false;
-    replaceRange(node, placeholderRange(node.value, placeholder, words), words);
+    replaceRange(node, placeholderRange(node.value, placeholder, text), text);
     return true;
   }
 

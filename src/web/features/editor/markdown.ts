@@ -185,8 +185,8 @@ function inlineOf(node: Node, depth: number): string {
   if (node.tagName === "A") return linkOf(node, inner);
   const marks = marksOf(node);
   if (marks.length === 0 || inner.trim() === "") return inner;
-  const [, before = "", words = "", after = ""] = /^(\s*)([^]*?)(\s*)$/.exec(inner) ?? [];
-  return before + marks.join("") + words + marks.toReversed().join("") + after;
+  const [, before = "", text = "", after = ""] = /^(\s*)([^]*?)(\s*)$/.exec(inner) ?? [];
+  return before + marks.join("") + text + marks.toReversed().join("") + after;
 }
 
 /** Markers by element name, or by the style that word processors use. */
@@ -256,12 +256,12 @@ const fileNameIn = (address: string): string =>
 
 function linkOf(node: Element, inner: string): string {
   const href = node.getAttribute("href") ?? "";
-  const words = normalizeSpaces(inner).replaceAll("\n", " ");
-  if (words === "" || !/^(https?:|mailto:|\/|#)/i.test(href)) return inner;
+  const text = normalizeSpaces(inner).replaceAll("\n", " ");
+  if (text === "" || !/^(https?:|mailto:|\/|#)/i.test(href)) return inner;
   const address =
     href.startsWith("#") || href.startsWith("/") ? parseUrl(href, location.href) : href;
   if (address === undefined) return inner;
   const escaped = String(address).replaceAll("(", "%28").replaceAll(")", "%29");
-  if (words === escaped || words === href) return escaped;
-  return href === `mailto:${words}` ? words : `[${words}](${escaped})`;
+  if (text === escaped || text === href) return escaped;
+  return href === `mailto:${text}` ? text : `[${text}](${escaped})`;
 }

@@ -8,7 +8,7 @@ const AFTERNOON_HOUR = 14;
 export const AHEAD_MS = 5 * MINUTE_MS;
 
 interface MomentPreset {
-  readonly words: "later-today" | "tomorrow-morning" | "tomorrow-afternoon" | "monday-morning";
+  readonly textKey: "later-today" | "tomorrow-morning" | "tomorrow-afternoon" | "monday-morning";
   /** In milliseconds since 1970. */
   readonly at: number;
 }
@@ -16,11 +16,11 @@ interface MomentPreset {
 /** Omits times that are nearly now. */
 export function presets(from: number): MomentPreset[] {
   const all: MomentPreset[] = [
-    { words: "later-today", at: atHour(from, 0, AFTERNOON_HOUR) },
-    { words: "tomorrow-morning", at: atHour(from, 1, MORNING_HOUR) },
-    { words: "tomorrow-afternoon", at: atHour(from, 1, AFTERNOON_HOUR) },
+    { textKey: "later-today", at: atHour(from, 0, AFTERNOON_HOUR) },
+    { textKey: "tomorrow-morning", at: atHour(from, 1, MORNING_HOUR) },
+    { textKey: "tomorrow-afternoon", at: atHour(from, 1, AFTERNOON_HOUR) },
     // Sunday's tomorrow morning is Monday morning.
-    { words: "monday-morning", at: atHour(from, daysToMonday(from), MORNING_HOUR) },
+    { textKey: "monday-morning", at: atHour(from, daysToMonday(from), MORNING_HOUR) },
   ];
   return upcoming(all, from + AHEAD_MS);
 }

@@ -60,7 +60,7 @@ async function showingRefusal(request: () => Promise<unknown>): Promise<boolean>
     await request();
     return true;
   } catch (error) {
-    showToast({ words: error instanceof ApiError ? error.words : t("not-saved"), isAlert: true });
+    showToast({ text: error instanceof ApiError ? error.text : t("not-saved"), isAlert: true });
     return false;
   }
 }
@@ -68,7 +68,7 @@ async function showingRefusal(request: () => Promise<unknown>): Promise<boolean>
 function showWordingKept({ title, content }: SnippetDraft): void {
   closeLayer("snippet");
   const undo = () => void showingRefusal(() => addSnippet(sync, { title, content }));
-  showToast({ words: t("snippet-deleted"), undo });
+  showToast({ text: t("snippet-deleted"), undo });
 }
 
 interface Fields {
@@ -142,10 +142,10 @@ function SnippetForm({ wording }: { wording: SnippetDraft }) {
       }
     >
       <div class="form">
-        <WordsField label={t("title")} words={title} maxLength={SNIPPET_TITLE_LENGTH_MAX} />
-        <WordsField label={t("text")} words={content} rows={4} />
+        <WordsField label={t("title")} text={title} maxLength={SNIPPET_TITLE_LENGTH_MAX} />
+        <WordsField label={t("text")} text={content} rows={4} />
         <FieldError
-          words={saving.busy.value ? undefined : (saving.errors.value["snippet"] ?? conflict)}
+          text={saving.busy.value ? undefined : (saving.errors.value["snippet"] ?? conflict)}
         />
       </div>
     </Dialog>

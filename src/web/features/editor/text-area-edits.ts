@@ -36,9 +36,9 @@ export function setText(node: HTMLTextAreaElement, text: string): void {
 export function replaceRange(
   node: HTMLTextAreaElement,
   [start, end]: TextRange,
-  words: string,
+  text: string,
 ): void {
-  node.setRangeText(words, start, end, "preserve");
+  node.setRangeText(text, start, end, "preserve");
   node.dispatchEvent(new Event("input", { bubbles: true }));
 }
 

@@ -34,41 +34,41 @@ import { openPicker } from "../emoji/open-picker.tsx";
 type EditAction = (editorText: EditorText) => Edit;
 interface Tool {
   icon: IconName;
-  words: TextKey;
+  textKey: TextKey;
   action: EditAction | WidgetKind;
   /** Shown in the `+` menu on phones. */
   isMore?: boolean;
 }
 
 const FIRST_TOOLS: readonly Tool[] = [
-  { icon: "bold", words: "bold", action: (text) => toggleMark(text, "**") },
-  { icon: "italic", words: "italic", action: (text) => toggleMark(text, "*"), isMore: true },
-  { icon: "link", words: "link", action: (text) => withLink(text, t("link-words")) },
+  { icon: "bold", textKey: "bold", action: (text) => toggleMark(text, "**") },
+  { icon: "italic", textKey: "italic", action: (text) => toggleMark(text, "*"), isMore: true },
+  { icon: "link", textKey: "link", action: (text) => withLink(text, t("link-words")) },
 ];
 const BLOCKS: readonly Tool[] = [
-  { icon: "list", words: "list", action: toggleList, isMore: true },
-  { icon: "quote", words: "quote", action: toggleQuote, isMore: true },
-  { icon: "codeblock", words: "code", action: coded, isMore: true },
+  { icon: "list", textKey: "list", action: toggleList, isMore: true },
+  { icon: "quote", textKey: "quote", action: toggleQuote, isMore: true },
+  { icon: "codeblock", textKey: "code", action: coded, isMore: true },
   {
     icon: "eyeoff",
-    words: "spoiler",
+    textKey: "spoiler",
     action: (text) => fenced(text, "spoiler", t("title")),
     isMore: true,
   },
 ];
 const MORE_TOOLS: readonly Tool[] = [
-  { icon: "strike", words: "strike", action: (text) => toggleMark(text, "~~") },
-  { icon: "list", words: "numbered-list", action: numbered },
-  { icon: "code", words: "formula", action: formula },
+  { icon: "strike", textKey: "strike", action: (text) => toggleMark(text, "~~") },
+  { icon: "list", textKey: "numbered-list", action: numbered },
+  { icon: "code", textKey: "formula", action: formula },
   {
     icon: "clock",
-    words: "insert-time",
+    textKey: "insert-time",
     action: (text) => replaceSelection(text, `<time:${withOffset(nextHour(Date.now()))}>`),
   },
-  { icon: "resolve", words: "todo-list", action: "todo" },
+  { icon: "resolve", textKey: "todo-list", action: "todo" },
 ];
 
-const POLL: Tool = { icon: "poll", words: "poll", action: "poll", isMore: true };
+const POLL: Tool = { icon: "poll", textKey: "poll", action: "poll", isMore: true };
 const MENU_TOOLS = [...FIRST_TOOLS, ...BLOCKS, POLL].filter(({ isMore }) => isMore);
 
 interface ToolsProps {
@@ -84,11 +84,11 @@ export function Tools({ editor, onFiles, end, endItems }: ToolsProps) {
     if (typeof tool === "function") editor.apply(tool(editor.content()));
     else openWidgetDialog(tool, editor);
   };
-  const renderTool = ({ icon, words, action, isMore }: Tool) => (
+  const renderTool = ({ icon, textKey, action, isMore }: Tool) => (
     <IconButton
-      key={words}
+      key={textKey}
       icon={icon}
-      label={t(words)}
+      label={t(textKey)}
       size="s"
       data-more={isMore ? "" : undefined}
       // Keeps the focus in the field, and the keyboard open on phones.
@@ -176,8 +176,8 @@ const callAction =
   };
 
 const CALL_TOOLS = [
-  { icon: "video", words: "video-call", action: callAction("video") },
-  { icon: "phone", words: "voice-call", action: callAction("voice") },
+  { icon: "video", textKey: "video-call", action: callAction("video") },
+  { icon: "phone", textKey: "voice-call", action: callAction("voice") },
 ] as const satisfies readonly Tool[];
 
 function CallButton({ run }: { run: RunTool }) {
@@ -249,9 +249,9 @@ const emojiPut =
   };
 
 const items = (tools: readonly Tool[], run: RunTool): MenuItem[] =>
-  tools.map(({ icon, words, action }) => ({
+  tools.map(({ icon, textKey, action }) => ({
     icon,
-    label: t(words),
+    label: t(textKey),
     asks: typeof action === "string",
     // The menu gives the focus back first.
     run: () => queueMicrotask(() => run(action)),

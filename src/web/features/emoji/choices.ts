@@ -71,10 +71,10 @@ interface EmojiKeywords {
  */
 export function searchEmoji(
   sections: readonly EmojiSection[],
-  words: string,
+  text: string,
   further: EmojiKeywords = {},
 ) {
-  const query = words
+  const query = text
     .trim()
     .toLowerCase()
     .replaceAll(/[\s:]+/g, "_")

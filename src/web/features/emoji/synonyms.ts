@@ -4,8 +4,8 @@
 export function synonymsIn(lines: string): ReadonlyMap<string, readonly string[]> {
   const all = new Map<string, string[]>();
   for (const line of lines.split("\n")) {
-    const [words = "", names = ""] = line.split(" = ");
-    for (const word of words.split(", ")) {
+    const [text = "", names = ""] = line.split(" = ");
+    for (const word of text.split(", ")) {
       all.set(word, [...(all.get(word) ?? []), ...names.split(" ")]);
     }
   }

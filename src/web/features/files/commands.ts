@@ -15,7 +15,7 @@ function currentMessagesView(): MessagesView | undefined {
 
 registerCommands({
   id: "show-files",
-  words: "show-files",
+  textKey: "show-files",
   keys: ["F"],
   ...onTarget(currentMessagesView, showFiles),
 });

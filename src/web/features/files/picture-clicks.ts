@@ -20,7 +20,7 @@ function firstPicture(): HTMLElement | undefined {
 
 registerCommands({
   id: "view-media",
-  words: "view-media",
+  textKey: "view-media",
   keys: ["v"],
   ...onTarget(() => (isInFeed() ? firstPicture() : undefined), open),
 });

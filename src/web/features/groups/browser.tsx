@@ -44,10 +44,10 @@ const GUEST = 600;
 export function GroupBrowser({ filter }: { filter: GroupFilter }) {
   subscribe("groups", "realm", "users");
   const state = getState();
-  const words = useSignal("");
+  const text = useSignal("");
   const selectedRow = useSignal(remembered.peek().row);
   const isGuest = roleOf(state) === GUEST;
-  const rows = isGuest ? [] : groupsFor(state, filter, words.value);
+  const rows = isGuest ? [] : groupsFor(state, filter, text.value);
   const steady = useMemo(() => rows, [rows.map(({ key }) => key).join()]);
   return (
     <ListView
@@ -71,7 +71,7 @@ export function GroupBrowser({ filter }: { filter: GroupFilter }) {
               nameOf={(filter) => t(WORDS[filter])}
               choose={(filter) => go(groupListView(filter), { replace: true })}
             />
-            <SearchField words={words} label={t("filter-groups")} isFocused />
+            <SearchField text={text} label={t("filter-groups")} isFocused />
           </div>
         )}
         <List
@@ -86,9 +86,9 @@ export function GroupBrowser({ filter }: { filter: GroupFilter }) {
           <p class="empty-note">
             {isGuest
               ? t("groups-not-guests")
-              : words.value === ""
+              : text.value === ""
                 ? t(NONE[filter])
-                : t("none-found", { words: words.value })}
+                : t("none-found", { words: text.value })}
           </p>
         )}
       </div>
@@ -96,14 +96,14 @@ export function GroupBrowser({ filter }: { filter: GroupFilter }) {
   );
 }
 
-function groupsFor(state: State, filter: GroupFilter, words: string) {
+function groupsFor(state: State, filter: GroupFilter, text: string) {
   return [...state.groups.groups.values()]
     .filter((group) => {
       if (group.is_system_group || group.deactivated !== (filter === "deactivated")) {
         return false;
       }
       if (filter === "your" && !isMemberOf(state.groups, group.id, state.people.me)) return false;
-      return matchesWords(words, `${group.name} ${group.description}`);
+      return matchesWords(text, `${group.name} ${group.description}`);
     })
     .sort((a, b) => compareNames(a.name, b.name))
     .map((group) => ({ key: `${group.id}`, group }));

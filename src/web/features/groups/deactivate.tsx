@@ -43,7 +43,7 @@ export function DeactivateGroup({ group }: { group: Group }) {
 async function reactivateGroup({ id, name }: Group): Promise<void> {
   try {
     await editGroup(sync, { user_group_id: id, deactivated: false });
-    showToast({ words: t("group-is-on", { name }) });
+    showToast({ text: t("group-is-on", { name }) });
   } catch (error) {
     showRefusal(error);
   }
@@ -66,7 +66,7 @@ function DeactivateGroupDialog({ group }: { group: Group }) {
       await deactivateGroup(sync, { user_group_id: group.id });
       closeLayer(ID);
       const undo = () => void reactivateGroup(group);
-      showToast({ words: t("group-is-off", { name: group.name }), undo });
+      showToast({ text: t("group-is-off", { name: group.name }), undo });
     } catch (error) {
       errors.value = reasonsOf(error);
     } finally {
@@ -89,8 +89,8 @@ function DeactivateGroupDialog({ group }: { group: Group }) {
       <div role="alert">
         {errors.value.length > 0 && (
           <ul class="hint wrong">
-            {errors.value.map((words) => (
-              <li key={words}>{words}</li>
+            {errors.value.map((text) => (
+              <li key={text}>{text}</li>
             ))}
           </ul>
         )}

@@ -25,8 +25,8 @@ export async function changeOwnMembership(group_id: number, isJoining: boolean):
   const name = getState().groups.groups.get(group_id)?.name ?? "";
   try {
     await changeGroup(group_id, isJoining ? { add: [me] } : { delete: [me] });
-    const words = t(isJoining ? "group-joined" : "group-left", { name });
-    showToast({ words });
+    const text = t(isJoining ? "group-joined" : "group-left", { name });
+    showToast({ text });
   } catch (error) {
     showRefusal(error);
   }

@@ -29,12 +29,12 @@ const MEMBERS_SHOWN_MAX = 50;
 
 export function GroupMembers({ group }: { group: Group }) {
   subscribe("users", "groups", "realm");
-  const words = useSignal("");
+  const text = useSignal("");
   const state = getState();
   const nameOf = (id: number) => personOf(state.people, id)?.full_name ?? "";
   const all = allMembers(state, group);
   const matches = all
-    .filter(({ user_id }) => matchesWords(words.value, nameOf(user_id)))
+    .filter(({ user_id }) => matchesWords(text.value, nameOf(user_id)))
     .sort(
       (a, b) =>
         Number(a.viaGroups !== undefined) - Number(b.viaGroups !== undefined) ||
@@ -49,7 +49,7 @@ export function GroupMembers({ group }: { group: Group }) {
         <Add group={group} />
       )}
       <Subgroups group={group} />
-      {all.length > 8 && <SearchField words={words} label={t("filter-members")} />}
+      {all.length > 8 && <SearchField text={text} label={t("filter-members")} />}
       <ul class="people-rows">
         {visible.map((member) => (
           <PersonLine key={member.user_id} user_id={member.user_id} {...noteOfMember(member)}>
@@ -122,9 +122,9 @@ async function removeMember(group: Group, change: MemberRemoval): Promise<void> 
     const undoParams =
       "delete" in change ? { add: change.delete } : { add_subgroups: change.delete_subgroups };
     const undo = () => void changeGroup(group.id, undoParams).catch(showRefusal);
-    const words = t("taken-out", { name: nameIn(change) });
+    const text = t("taken-out", { name: nameIn(change) });
     showToast(
-      canChangeGroup(getState(), group, "can_add_members_group") ? { words, undo } : { words },
+      canChangeGroup(getState(), group, "can_add_members_group") ? { text, undo } : { text },
     );
   } catch (error) {
     showRefusal(error);
@@ -149,7 +149,7 @@ function Add({ group }: { group: Group }) {
     const { length } = picked.value;
     if (!(await saving.save(ADD_FIELD, () => changeGroup(group.id, change)))) return;
     picked.value = [];
-    showToast({ words: t("were-put-in", { count: length }) });
+    showToast({ text: t("were-put-in", { count: length }) });
   };
   return (
     <AddForm

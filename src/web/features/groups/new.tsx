@@ -65,8 +65,8 @@ export function NewGroup() {
     try {
       await createGroupFromDraft(currentDraft);
     } catch (error) {
-      const words = errorOf(error);
-      errors.value = fieldsOf(error).has("name") ? { name: words } : { foot: words };
+      const text = errorOf(error);
+      errors.value = fieldsOf(error).has("name") ? { name: text } : { foot: text };
     } finally {
       isBusy.value = false;
     }
@@ -89,10 +89,10 @@ export function NewGroup() {
             <Parts shown={currentDraft} set={set} errors={errors.value.name} />
           </form>
         ) : (
-          <Denied words="may-not-make-groups" to={["can_create_groups"]} />
+          <Denied textKey="may-not-make-groups" to={["can_create_groups"]} />
         )}
       </div>
-      {canCreate && <Foot words={errors.value.foot} isBusy={isBusy.value} />}
+      {canCreate && <Foot text={errors.value.foot} isBusy={isBusy.value} />}
     </>
   );
 }
@@ -147,11 +147,11 @@ function Parts({ shown, set, errors }: GroupPartsProps) {
   );
 }
 
-function Foot({ words, isBusy }: { words: string | undefined; isBusy: boolean }) {
+function Foot({ text, isBusy }: { text: string | undefined; isBusy: boolean }) {
   return (
     <footer class="foot-bar">
       <p class="hint" role="alert">
-        {words !== undefined && <strong class="wrong">{words}</strong>}
+        {text !== undefined && <strong class="wrong">{text}</strong>}
       </p>
       <Button
         kind="quiet"

@@ -39,7 +39,7 @@ export type InboxItem = InboxHead | InboxRow;
 
 interface InboxQuery {
   filter: InboxFilter;
-  words: string;
+  text: string;
   folded: ReadonlySet<string>;
   /** The current row stays, even after it was read. */
   retained: UnreadConversation | undefined;
@@ -48,12 +48,12 @@ interface InboxQuery {
 }
 
 export function inboxItems(state: State, query: InboxQuery): InboxItem[] {
-  const { filter, words, folded, retained, before } = query;
+  const { filter, text, folded, retained, before } = query;
   const groups = new Map<number | null, UnreadConversation[]>();
   const conversations = [...state.unread.conversations.values()];
   if (retained && !state.unread.conversations.has(retained.key)) conversations.push(retained);
   for (const conversation of conversations) {
-    if (!passesFilter(state, conversation, filter) || !matchesSearch(state, conversation, words))
+    if (!passesFilter(state, conversation, filter) || !matchesSearch(state, conversation, text))
       continue;
     const group = groups.get(conversation.stream_id);
     if (group) group.push(conversation);
@@ -170,13 +170,13 @@ function passesFilter(
 function matchesSearch(
   { channels, people }: State,
   conversation: UnreadConversation,
-  words: string,
+  text: string,
 ): boolean {
-  if (words.trim() === "") return true;
+  if (text.trim() === "") return true;
   const { stream_id, topic, user_ids } = conversation;
   if (stream_id !== null) {
-    return matchesWords(words, `${topic} ${channels.channels.get(stream_id)?.row.name ?? ""}`);
+    return matchesWords(text, `${topic} ${channels.channels.get(stream_id)?.row.name ?? ""}`);
   }
   const ids = user_ids.length === 0 ? [people.me] : user_ids;
-  return matchesWords(words, ids.map((id) => personOf(people, id)?.full_name ?? "").join(" "));
+  return matchesWords(text, ids.map((id) => personOf(people, id)?.full_name ?? "").join(" "));
 }

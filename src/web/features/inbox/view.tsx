@@ -44,12 +44,12 @@ const SENDERS_SHOWN = 4;
 
 export function Inbox() {
   subscribe("unread:all", "channels", "folders", "settings");
-  const words = useSignal("");
+  const text = useSignal("");
   const selectedRow = useSignal(remembered.peek().row);
   const retainedConversation = useRef<UnreadConversation>(undefined);
   const state = getState();
   const { all, conversations, isCut } = state.unread;
-  const items = useItems(words.value, retainedConversation.current);
+  const items = useItems(text.value, retainedConversation.current);
   useEffect(() => {
     const item = items.find(({ key }) => key === selectedRow.value);
     retainedConversation.current = item && !item.isHead ? item.conversation : undefined;
@@ -57,7 +57,7 @@ export function Inbox() {
   // Older unread messages may exist, as the list says at its start.
   const isEmpty = items.length + conversations.size === 0 && !isCut;
   // Muted messages do not count as unread here.
-  const isClear = items.length === 0 && filter.value === "unmuted" && words.value === "" && !isCut;
+  const isClear = items.length === 0 && filter.value === "unmuted" && text.value === "" && !isCut;
   const unmuted = [...conversations.values()].filter(({ isMuted }) => !isMuted);
   const emptyText = isCut ? undefined : t("nothing-unread");
   const sub =
@@ -80,17 +80,17 @@ export function Inbox() {
     >
       <div class="col" data-wide="">
         {isCut && <OlderUnreadNote />}
-        {!isEmpty && <Filters all={INBOX_FILTERS} chosen={filter} words={words} />}
+        {!isEmpty && <Filters all={INBOX_FILTERS} chosen={filter} text={text} />}
         {isEmpty || isClear ? (
           <EmptyInbox />
         ) : (
           <>
-            {items.length === 0 && <EmptyFilterNote words={words.value} />}
+            {items.length === 0 && <EmptyFilterNote text={text.value} />}
             <List items={items} chosen={selectedRow} onOpen={open} keys={KEYS} draw={renderItem} />
             {items.length > 0 && (
               <Tip
                 step="intro_inbox_view_modal"
-                words={hasTouchScreen() ? "tip-inbox-touch" : "tip-inbox"}
+                textKey={hasTouchScreen() ? "tip-inbox-touch" : "tip-inbox"}
               />
             )}
           </>
@@ -121,9 +121,9 @@ function OlderUnreadNote() {
 /** The server limits the list, so there are more than this number. */
 const countOf = (count: number) => formatCount(count) + (getState().unread.isCut ? "+" : "");
 
-function useItems(words: string, retained: UnreadConversation | undefined): InboxItem[] {
+function useItems(text: string, retained: UnreadConversation | undefined): InboxItem[] {
   const before = useRef<readonly string[]>([]);
-  const query = { filter: filter.value, words, folded: new Set(folded.value), retained };
+  const query = { filter: filter.value, text, folded: new Set(folded.value), retained };
   const items = inboxItems(getState(), {
     ...query,
     before: isPointed.value ? before.current : [],
@@ -270,12 +270,12 @@ function Row({ conversation, isChosen }: { conversation: UnreadConversation; isC
   );
 }
 
-function EmptyFilterNote({ words }: { words: string }) {
+function EmptyFilterNote({ text }: { text: string }) {
   const { all } = getState().unread;
   return (
     <div class="empty-note">
-      <p>{words === "" ? t("inbox-none-so") : t("none-found", { words })}</p>
-      {words === "" && filter.value !== "all" && all.shown + all.muted > 0 && (
+      <p>{text === "" ? t("inbox-none-so") : t("none-found", { words: text })}</p>
+      {text === "" && filter.value !== "all" && all.shown + all.muted > 0 && (
         <Button onClick={() => (filter.value = "all")}>{t("show-all-unread")}</Button>
       )}
     </div>

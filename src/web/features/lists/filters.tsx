@@ -7,10 +7,10 @@ import { t, type TextKey } from "../../words/words.ts";
 interface FiltersProps<T extends string> {
   all: readonly T[];
   chosen: Signal<T>;
-  words: Signal<string>;
+  text: Signal<string>;
 }
 
-export function Filters<T extends string>({ all, chosen, words }: FiltersProps<T>) {
+export function Filters<T extends string>({ all, chosen, text }: FiltersProps<T>) {
   return (
     <div class="filters">
       <Segments
@@ -19,7 +19,7 @@ export function Filters<T extends string>({ all, chosen, words }: FiltersProps<T
         nameOf={(option) => t(`filter-${option}` as TextKey)}
         choose={(option) => (chosen.value = option)}
       />
-      <SearchField words={words} label={t("filter-places")} isFocused />
+      <SearchField text={text} label={t("filter-places")} isFocused />
     </div>
   );
 }

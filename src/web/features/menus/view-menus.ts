@@ -50,10 +50,10 @@ export function openViewMenu(anchor: Box, to: View, name: string): void {
 
 const readItems = (
   conversations: readonly UnreadConversation[],
-  words: "mark-as-read" | "mark-all-read",
+  textKey: "mark-as-read" | "mark-all-read",
 ): MenuItem[] =>
   conversations.length > 0
-    ? [{ label: t(words), icon: "check", run: () => markConversationsAsRead(conversations) }]
+    ? [{ label: t(textKey), icon: "check", run: () => markConversationsAsRead(conversations) }]
     : [];
 
 const linkItems = (to: View): MenuItem[] => [

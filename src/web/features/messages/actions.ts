@@ -30,7 +30,7 @@ export function changeableMessage(id: number): Message | undefined {
   const state = getState();
   const message = state.messages.byId.get(id);
   if (message && isOpen(message.stream_id, state)) return message;
-  showToast({ words: missingMessageText(id), isAlert: true });
+  showToast({ text: missingMessageText(id), isAlert: true });
   return undefined;
 }
 
@@ -95,7 +95,7 @@ export async function unreadFrom({ id }: Message): Promise<void> {
     setFlag([...marked, ...(rest?.ids() ?? [])], "read", "add");
   };
   const showMarkedToast = (count: number) => {
-    if (count > 0) showToast({ words: t("marked-unread", { count }), undo });
+    if (count > 0) showToast({ text: t("marked-unread", { count }), undo });
   };
   if (!rest) return showMarkedToast(marked.length);
   // If there is no network, the rest is marked later.
@@ -147,7 +147,7 @@ export function removeMessage({ id }: Message): void {
   const key = optimistic(deleteMessage.toRequest({ message_id: id }), [], [], more);
   const undo = () =>
     void key.then((mutationKey) => personal.peek()?.mutations.discard(mutationKey));
-  showToast({ words: t("deleted"), undo, ms: DELETE_AFTER_MS });
+  showToast({ text: t("deleted"), undo, ms: DELETE_AFTER_MS });
 }
 
 /** Hides messages that are being deleted on all pages. */
@@ -168,7 +168,7 @@ export async function remind({ id }: Message, seconds: number, note: string): Pr
   try {
     const { reminder_id } = await addReminder(sync, params);
     const undo = () => void dropReminder(sync, { reminder_id }).catch(showRefusal);
-    showToast({ words: t("reminder-set"), undo });
+    showToast({ text: t("reminder-set"), undo });
   } catch (error) {
     showRefusal(error);
   }

@@ -51,14 +51,14 @@ const canMove: MessagePermission = (message) =>
 /** Applies to the selected message, if the user may do it. */
 function ownMessageCommand(
   id: string,
-  words: TextKey,
+  textKey: TextKey,
   keys: readonly string[],
   run: (message: Message) => unknown,
   allows: MessagePermission = always,
 ): Command {
   return {
     id,
-    words,
+    textKey,
     keys,
     ...onTarget(
       () => {
@@ -149,7 +149,7 @@ registerCommands(
   ownMessageCommand("delete-message", "delete-message", [], removeMessage, (message) =>
     canDelete(getState(), message, seconds()),
   ),
-  { id: "edit-last", words: "edit-last", keys: ["ArrowLeft"], when: isInFeed, run: editLast },
+  { id: "edit-last", textKey: "edit-last", keys: ["ArrowLeft"], when: isInFeed, run: editLast },
 );
 
 async function copySource({ id: message_id }: Message): Promise<void> {

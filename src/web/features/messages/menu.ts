@@ -71,7 +71,7 @@ function itemOf(id: string, icon: IconName, kind?: Kind): MenuItem | undefined {
   const [keys] = keysOf(command);
   const message_id = selectedMessage()?.id;
   return {
-    label: t(command.words),
+    label: t(command.textKey),
     icon,
     ...(keys !== undefined && { keys }),
     ...(kind === "danger" ? { kind } : { asks: kind === "asks" }),
@@ -80,7 +80,7 @@ function itemOf(id: string, icon: IconName, kind?: Kind): MenuItem | undefined {
     run: () => {
       const isSelected = selectedMessage()?.id === message_id;
       if (isSelected && (command.when?.() ?? true)) void command.run();
-      else showToast({ words: t(isSelected ? "time-is-over" : "message-gone") });
+      else showToast({ text: t(isSelected ? "time-is-over" : "message-gone") });
     },
   };
 }

@@ -70,7 +70,7 @@ function Move({ message, isTopic }: { message: ChannelMessage; isTopic: boolean 
     const { local, inverse } = optimisticMove({ message_id, mode: mode.value, from, to });
     closeLayer(ID);
     void optimistic(request, local, inverse, { change: { message_id, from, to } });
-    showToast({ words: t("moved-to", { topic: topicName(to.topic) }) });
+    showToast({ text: t("moved-to", { topic: topicName(to.topic) }) });
   };
   return (
     <Dialog
@@ -87,8 +87,8 @@ function Move({ message, isTopic }: { message: ChannelMessage; isTopic: boolean 
       <Destination message={message} stream_id={stream_id} topic={topic} isTopic={isTopic} />
       {!isTopic && <Modes message={message} mode={mode} />}
       <AccessLoss from={message.stream_id} to={stream_id.value} />
-      <NoticeCheckbox words="tell-old-topic" value={tellsOld} />
-      <NoticeCheckbox words="tell-new-topic" value={tellsNew} />
+      <NoticeCheckbox textKey="tell-old-topic" value={tellsOld} />
+      <NoticeCheckbox textKey="tell-new-topic" value={tellsNew} />
     </Dialog>
   );
 }
@@ -112,7 +112,7 @@ function Modes({ message, mode }: { message: ChannelMessage; mode: Signal<MoveMo
   return (
     <fieldset class="messages-choices">
       <legend class="label">{t("move-which")}</legend>
-      {MODES.map(([value, words]) => (
+      {MODES.map(([value, textKey]) => (
         <label key={value}>
           <input
             class="radio"
@@ -121,7 +121,7 @@ function Modes({ message, mode }: { message: ChannelMessage; mode: Signal<MoveMo
             checked={mode.value === value}
             onChange={() => (mode.value = value)}
           />
-          {t(words)} <small>{count.value && countOf(value, count.value)}</small>
+          {t(textKey)} <small>{count.value && countOf(value, count.value)}</small>
         </label>
       ))}
     </fieldset>
@@ -183,16 +183,16 @@ function AccessLoss({ from, to }: { from: number; to: number }) {
   // Users who were not subscribed when it was sent lose access, and cannot be counted.
   const isHistoryHidden = from !== to && invite_only && !history_public_to_subscribers;
   if (count === 0 && !isHistoryHidden) return null;
-  const words =
+  const text =
     count === undefined ? t("move-blinds-some", { name }) : t("move-blinds", { count, name });
   return (
     <p class="hint" role="status">
-      {isHistoryHidden ? t("move-blinds-later", { name }) : words}
+      {isHistoryHidden ? t("move-blinds-later", { name }) : text}
     </p>
   );
 }
 
-function NoticeCheckbox({ words, value }: { words: TextKey; value: Signal<boolean> }) {
+function NoticeCheckbox({ textKey, value }: { textKey: TextKey; value: Signal<boolean> }) {
   return (
     <label class="org-check">
       <input
@@ -201,7 +201,7 @@ function NoticeCheckbox({ words, value }: { words: TextKey; value: Signal<boolea
         checked={value.value}
         onChange={(event) => (value.value = event.currentTarget.checked)}
       />
-      {t(words)}
+      {t(textKey)}
     </label>
   );
 }

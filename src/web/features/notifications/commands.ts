@@ -25,7 +25,7 @@ const isStarted = () => maybeState() !== undefined;
 registerCommands(
   {
     id: "why-told",
-    words: "why-told",
+    textKey: "why-told",
     ...onTarget(
       foreignMessage,
       (message) =>
@@ -38,19 +38,19 @@ registerCommands(
   },
   {
     id: "quiet",
-    words: "quiet",
+    textKey: "quiet",
     when: () => isStarted() && !isQuietNow(),
     run: openQuietMenu,
   },
   {
     id: "quiet-end",
-    words: "quiet-end",
+    textKey: "quiet-end",
     when: () => isStarted() && isQuietNow(),
     run: () => {
       if (quiet.peek().until > Date.now()) setQuiet(0);
       // Daily hours of Do Not Disturb can be ended only in the settings.
       if (isQuietNow()) go({ kind: "page", page: "settings", path: ["notifications"] });
-      else showToast({ words: t("quiet-over") });
+      else showToast({ text: t("quiet-over") });
     },
   },
 );
@@ -58,10 +58,10 @@ registerCommands(
 function openQuietMenu(): void {
   const anchor = document.querySelector(".sidebar-user") ?? document.body;
   const now = quietClock();
-  const items = QUIET_CHOICES.map(({ words, until }): MenuItem => {
+  const items = QUIET_CHOICES.map(({ textKey, until }): MenuItem => {
     const end = until(now);
     const note = end < OPEN_END ? quietTime(end) : "";
-    return { label: t(words), note, run: () => beQuietUntil(end) };
+    return { label: t(textKey), note, run: () => beQuietUntil(end) };
   });
   openMenu(anchor, t("quiet"), items);
 }
@@ -69,5 +69,5 @@ function openQuietMenu(): void {
 function beQuietUntil(until: number): void {
   const before = quiet.peek().until;
   setQuiet(until);
-  showToast({ words: quietWords("quiet-begun", until), undo: () => setQuiet(before) });
+  showToast({ text: quietWords("quiet-begun", until), undo: () => setQuiet(before) });
 }

@@ -122,13 +122,13 @@ function newsOf(message: Message): NotificationMessage {
   const isHidden =
     "user_ids" in conversation &&
     settings.settings["pm_content_in_desktop_notifications"] === false;
-  const text = isHidden ? "" : previewLine(message.content);
-  const words = text || t(isHidden ? "notify-hidden" : "notify-wordless");
+  const preview = isHidden ? "" : previewLine(message.content);
+  const text = preview || t(isHidden ? "notify-hidden" : "notify-wordless");
   return {
     user_id: people.me,
     message_id: message.id,
     title: isPair ? name : titleOf(conversation),
-    line: isPair ? words : `${name}: ${words}`,
+    line: isPair ? text : `${name}: ${text}`,
     address: addressOf(messageView(message)),
     icon: sender?.avatar_url ?? undefined,
     at: message.timestamp * 1000,
@@ -151,7 +151,7 @@ function offer(): void {
   if (!isAskable || isOffered.peek()) return;
   isOffered.value = true;
   showToast({
-    words: t("notify-offer"),
+    text: t("notify-offer"),
     undoWords: t("notify-turn-on"),
     undo: () => void ask(),
     ms: OFFER_MS,

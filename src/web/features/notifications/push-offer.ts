@@ -13,7 +13,7 @@ export function offerPush(): void {
   if (isOffered.peek() || !canPush() || Notification.permission !== "default") return;
   isOffered.value = true;
   showToast({
-    words: t("push-offer"),
+    text: t("push-offer"),
     undoWords: t("notify-turn-on"),
     undo: () => void turnOn(),
     ms: OFFER_MS,
@@ -25,10 +25,10 @@ async function turnOn(): Promise<void> {
   if (permission !== "granted") return explainRefusal(permission);
   try {
     await enablePush();
-    showToast({ words: t("try-push") });
+    showToast({ text: t("try-push") });
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
-    showToast({ words: t("notify-push-failed", { reason }), isAlert: true });
+    showToast({ text: t("notify-push-failed", { reason }), isAlert: true });
   }
 }
 
@@ -36,8 +36,8 @@ async function turnOn(): Promise<void> {
 export function explainRefusal(permission: NotificationPermission): void {
   if (permission === "granted") return;
   // The settings cannot undo a denial: only the browser can.
-  const words = t(permission === "denied" ? "notify-denied" : "notify-later");
-  showToast({ words, undoWords: t("settings"), undo: toSettings, ms: OFFER_MS });
+  const text = t(permission === "denied" ? "notify-denied" : "notify-later");
+  showToast({ text, undoWords: t("settings"), undo: toSettings, ms: OFFER_MS });
 }
 
 const toSettings = () =>

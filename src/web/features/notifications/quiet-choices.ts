@@ -4,15 +4,15 @@ import type { TextKey } from "../../words/words.ts";
 import { type Moment, nextMorning, OPEN_END } from "./quiet-hours-rules.ts";
 
 interface QuietChoice {
-  words: TextKey;
+  textKey: TextKey;
   /** When it ends; milliseconds since 1970. */
   until(now: Moment): number;
 }
 
 export const QUIET_CHOICES: readonly QuietChoice[] = [
-  { words: "quiet-half-hour", until: ({ at }) => at + 30 * MINUTE_MS },
-  { words: "quiet-hour", until: ({ at }) => at + HOUR_MS },
-  { words: "quiet-four-hours", until: ({ at }) => at + 4 * HOUR_MS },
-  { words: "quiet-to-morning", until: nextMorning },
-  { words: "quiet-open", until: () => OPEN_END },
+  { textKey: "quiet-half-hour", until: ({ at }) => at + 30 * MINUTE_MS },
+  { textKey: "quiet-hour", until: ({ at }) => at + HOUR_MS },
+  { textKey: "quiet-four-hours", until: ({ at }) => at + 4 * HOUR_MS },
+  { textKey: "quiet-to-morning", until: nextMorning },
+  { textKey: "quiet-open", until: () => OPEN_END },
 ];

@@ -7,20 +7,20 @@ import { OPEN_END } from "./quiet-hours-rules.ts";
 
 export function QuietIndicator({ isBadge = false }: { isBadge?: boolean }) {
   if (quietEnd.value === undefined) return null;
-  const words = quietWords("quiet-sign", quietEnd.value);
+  const text = quietWords("quiet-sign", quietEnd.value);
   return (
-    <small class={isBadge ? "badge" : undefined} title={words}>
+    <small class={isBadge ? "badge" : undefined} title={text}>
       <Icon name="bell-off" size={16} />
-      <span class="vh">{words}</span>
+      <span class="vh">{text}</span>
     </small>
   );
 }
 
 /** A text with the end of Do Not Disturb, in milliseconds since 1970. */
 export const quietWords = (
-  words: "quiet-begun" | "quiet-sign" | "quiet-until",
+  textKey: "quiet-begun" | "quiet-sign" | "quiet-until",
   end: number,
-): string => (end < OPEN_END ? t(words, { time: quietTime(end) }) : t(`${words}-open`));
+): string => (end < OPEN_END ? t(textKey, { time: quietTime(end) }) : t(`${textKey}-open`));
 
 /** Only the time if it is today. */
 export function quietTime(end_ms: number): string {

@@ -73,8 +73,8 @@ function PlaceActs({
   const test = () =>
     act(async () => {
       const { is_taken, reason } = await testPush(sync, { push_subscription_id: id });
-      const words = is_taken ? t("push-taken") : t("push-not-taken", { reason: reason ?? "" });
-      showToast({ words, isAlert: !is_taken });
+      const text = is_taken ? t("push-taken") : t("push-not-taken", { reason: reason ?? "" });
+      showToast({ text, isAlert: !is_taken });
       await fetchPushState();
     });
   return (

@@ -113,7 +113,7 @@ function PushRow({ permission, why }: { permission: Signal<Permission>; why: Sig
   };
   return (
     <>
-      <SettingFrame id="setting-push-here" words="notify-push" hint="notify-push-hint">
+      <SettingFrame id="setting-push-here" textKey="notify-push" hint="notify-push-hint">
         <input
           class="switch"
           type="checkbox"
@@ -161,16 +161,16 @@ export function QuietRows() {
         <span class="settings-ctl notifications-quiet" role="group" aria-labelledby="setting-quiet">
           {isChosen && <Button onClick={() => setQuiet(0)}>{t("quiet-end")}</Button>}
           {!isChosen &&
-            QUIET_CHOICES.map(({ words, until }) => (
-              <Button key={words} onClick={() => setQuiet(until(quietClock()))}>
-                {t(words)}
+            QUIET_CHOICES.map(({ textKey, until }) => (
+              <Button key={textKey} onClick={() => setQuiet(until(quietClock()))}>
+                {t(textKey)}
               </Button>
             ))}
         </span>
       </div>
       <SettingFrame
         id="setting-quiet-hours"
-        words="quiet-hours"
+        textKey="quiet-hours"
         hint="quiet-hours-hint"
         more={<ErrorNote refusals={OWN_SETTINGS_SCOPE.refusals} name="do_not_disturb_hours" />}
       >
@@ -241,11 +241,11 @@ function TryOut() {
       <div role="status">
         {" "}
         <ol>
-          {steps.value.map(({ words, state, reason }) => (
-            <li key={words} data-state={state}>
+          {steps.value.map(({ textKey, state, reason }) => (
+            <li key={textKey} data-state={state}>
               <Icon name={SIGNS[state]} size={18} />
               <span>
-                {t(words)}: {t(`try-is-${state}`)}
+                {t(textKey)}: {t(`try-is-${state}`)}
                 {reason !== undefined && reason !== "" && <small>{reason}</small>}
               </span>
             </li>

@@ -13,7 +13,7 @@ import { playSound } from "./sound.ts";
 type StepState = "ok" | "failed" | "waiting" | "late" | "off";
 
 export interface TryOutStep {
-  readonly words: TextKey;
+  readonly textKey: TextKey;
   readonly state: StepState;
   /** The reason in the response. */
   readonly reason?: string | undefined;
@@ -23,9 +23,9 @@ export interface TryOutStep {
 const ARRIVES_MS = 20_000;
 
 export async function tryOut(steps: Signal<readonly TryOutStep[]>): Promise<void> {
-  const report = (words: TextKey, state: StepState, reason?: string) => {
-    const others = steps.value.filter((step) => step.words !== words);
-    steps.value = [...others, { words, state, reason }];
+  const report = (textKey: TextKey, state: StepState, reason?: string) => {
+    const others = steps.value.filter((step) => step.textKey !== textKey);
+    steps.value = [...others, { textKey, state, reason }];
   };
   steps.value = [];
   report(
@@ -40,7 +40,7 @@ export async function tryOut(steps: Signal<readonly TryOutStep[]>): Promise<void
   if (canShowNotifications()) await tryServer(report);
 }
 
-type ReportStep = (words: TextKey, state: StepState, reason?: string) => void;
+type ReportStep = (textKey: TextKey, state: StepState, reason?: string) => void;
 
 function silenceReason(): string {
   if (!("Notification" in globalThis) || !isSecureContext) return t("notify-insecure");

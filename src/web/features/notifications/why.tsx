@@ -53,9 +53,9 @@ function Why({ message }: { message: Message }) {
       {!isSilencedForAll && (
         <dl class="notifications-why">
           {METHODS.filter(([method]) => method !== "email" || sendsMail()).map(
-            ([method, words]) => (
+            ([method, textKey]) => (
               <div key={method} data-is={answerTo(verdict, method).is ? "" : undefined}>
-                <dt>{t(words)}</dt>
+                <dt>{t(textKey)}</dt>
                 <dd>
                   <Icon name={answerTo(verdict, method).is ? "check" : "x"} size={16} />
                   <span>{t(answerTo(verdict, method).word)}</span>

@@ -40,8 +40,8 @@ function EnterChoices() {
     <fieldset class="onboarding-enter">
       <legend>{t("onboarding-enter")}</legend>
       <div class="choices">
-        {ENTER.map(([value, words]) => (
-          <label key={words} class="choice">
+        {ENTER.map(([value, textKey]) => (
+          <label key={textKey} class="choice">
             <input
               class="radio"
               type="radio"
@@ -49,7 +49,7 @@ function EnterChoices() {
               checked={isOn === value}
               onChange={() => choose(value)}
             />
-            <b>{t(words)}</b>
+            <b>{t(textKey)}</b>
           </label>
         ))}
       </div>

@@ -10,7 +10,7 @@ const PAGE: View = { kind: "page", page: "first-steps", path: [] };
 
 registerCommands({
   id: "first-steps",
-  words: "onboarding-title",
+  textKey: "onboarding-title",
   when: () => stepsLeft().length > 0,
   run: () => go(PAGE),
 });

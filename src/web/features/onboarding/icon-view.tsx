@@ -9,7 +9,7 @@ export function OrganizationIcon() {
       <OrganizationMark />
       <OwnPicture
         label={t("onboarding-picture")}
-        words={t("onboarding-picture")}
+        text={t("onboarding-picture")}
         send={(file) => sendFile("POST", "/realm/icon", {}, file)}
       />
     </div>

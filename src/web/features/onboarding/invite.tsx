@@ -35,7 +35,7 @@ export function InvitePeople() {
           {(shared) => <CopiedLink label={t("onboarding-link")} link={shared} />}
         </LinkWithCode>
       )}
-      <Refusal words={refusal.value} />
+      <Refusal text={refusal.value} />
     </div>
   );
 }

@@ -40,7 +40,7 @@ export const ORGANIZATION_PAGES: readonly SettingsPageEntry[] = [
   {
     name: "profile",
     also: ["organization-profile"],
-    words: "org-profile",
+    textKey: "org-profile",
     about: "org-profile-about",
     icon: "org",
     Body: ({ anchor }) => <Rows page="profile" anchor={anchor} />,
@@ -48,7 +48,7 @@ export const ORGANIZATION_PAGES: readonly SettingsPageEntry[] = [
   {
     name: "permissions",
     also: ["organization-permissions"],
-    words: "org-permissions",
+    textKey: "org-permissions",
     about: "org-permissions-about",
     icon: "shield",
     Body: ({ anchor }) => <Rows page="permissions" anchor={anchor} />,
@@ -56,7 +56,7 @@ export const ORGANIZATION_PAGES: readonly SettingsPageEntry[] = [
   {
     name: "people",
     also: ["users", "user-list-admin", "deactivated-users-admin", "bots", "bot-list-admin"],
-    words: "org-people",
+    textKey: "org-people",
     about: "org-people-about",
     icon: "people",
     isVisible: members,
@@ -65,7 +65,7 @@ export const ORGANIZATION_PAGES: readonly SettingsPageEntry[] = [
   {
     name: "invitations",
     also: ["invites-list-admin"],
-    words: "org-invitations",
+    textKey: "org-invitations",
     about: "org-invitations-about",
     icon: "invite",
     isVisible: members,
@@ -74,21 +74,21 @@ export const ORGANIZATION_PAGES: readonly SettingsPageEntry[] = [
   {
     name: "messages",
     also: ["organization-settings"],
-    words: "messages",
+    textKey: "messages",
     about: "org-messages-about",
     icon: "pencil",
     Body: ({ anchor }) => <Rows page="messages" anchor={anchor} />,
   },
   {
     name: "retention",
-    words: "org-retention",
+    textKey: "org-retention",
     about: "org-retention-about",
     icon: "timer",
     Body: ({ anchor }) => <Rows page="retention" anchor={anchor} />,
   },
   {
     name: "moderation",
-    words: "org-moderation",
+    textKey: "org-moderation",
     about: "org-moderation-about",
     icon: "alert",
     isVisible: members,
@@ -96,7 +96,7 @@ export const ORGANIZATION_PAGES: readonly SettingsPageEntry[] = [
   },
   {
     name: "joining",
-    words: "org-joining",
+    textKey: "org-joining",
     about: "org-joining-about",
     icon: "logout",
     isVisible: members,
@@ -105,7 +105,7 @@ export const ORGANIZATION_PAGES: readonly SettingsPageEntry[] = [
   {
     name: "sign-in",
     also: ["auth-methods"],
-    words: "org-sign-in",
+    textKey: "org-sign-in",
     about: "org-sign-in-about",
     icon: "key",
     isVisible: members,
@@ -114,7 +114,7 @@ export const ORGANIZATION_PAGES: readonly SettingsPageEntry[] = [
   {
     name: "newcomers",
     also: ["organization-level-user-defaults"],
-    words: "org-newcomers",
+    textKey: "org-newcomers",
     about: "org-newcomers-about",
     icon: "sliders",
     isVisible: members,
@@ -123,7 +123,7 @@ export const ORGANIZATION_PAGES: readonly SettingsPageEntry[] = [
   {
     name: "channels",
     also: ["default-channels-list", "default-streams-list"],
-    words: "org-defaults",
+    textKey: "org-defaults",
     about: "org-defaults-about",
     icon: "hash",
     isVisible: members,
@@ -131,7 +131,7 @@ export const ORGANIZATION_PAGES: readonly SettingsPageEntry[] = [
   },
   {
     name: "domains",
-    words: "org-domains",
+    textKey: "org-domains",
     about: "org-domains-about",
     icon: "mail",
     isVisible: members,
@@ -140,7 +140,7 @@ export const ORGANIZATION_PAGES: readonly SettingsPageEntry[] = [
   {
     name: "emoji",
     also: ["emoji-settings"],
-    words: "emoji",
+    textKey: "emoji",
     about: "org-emoji-about",
     icon: "smile",
     Body: Emoji,
@@ -148,7 +148,7 @@ export const ORGANIZATION_PAGES: readonly SettingsPageEntry[] = [
   {
     name: "linkifiers",
     also: ["linkifier-settings", "filter-settings"],
-    words: "org-linkifiers",
+    textKey: "org-linkifiers",
     about: "org-linkifiers-about",
     icon: "link",
     Body: Linkifiers,
@@ -156,7 +156,7 @@ export const ORGANIZATION_PAGES: readonly SettingsPageEntry[] = [
   {
     name: "playgrounds",
     also: ["playground-settings"],
-    words: "org-playgrounds",
+    textKey: "org-playgrounds",
     about: "org-playgrounds-about",
     icon: "code",
     Body: Playgrounds,
@@ -164,7 +164,7 @@ export const ORGANIZATION_PAGES: readonly SettingsPageEntry[] = [
   {
     name: "fields",
     also: ["profile-field-settings"],
-    words: "org-fields",
+    textKey: "org-fields",
     about: "org-fields-about",
     icon: "list",
     isVisible: members,
@@ -172,7 +172,7 @@ export const ORGANIZATION_PAGES: readonly SettingsPageEntry[] = [
   },
   {
     name: "webhooks",
-    words: "org-webhooks",
+    textKey: "org-webhooks",
     about: "org-webhooks-about",
     icon: "bot",
     isVisible: members,
@@ -181,7 +181,7 @@ export const ORGANIZATION_PAGES: readonly SettingsPageEntry[] = [
   {
     name: "exports",
     also: ["data-exports-admin"],
-    words: "org-exports",
+    textKey: "org-exports",
     about: "org-exports-about",
     icon: "download",
     isVisible: isAdministrator,
@@ -189,7 +189,7 @@ export const ORGANIZATION_PAGES: readonly SettingsPageEntry[] = [
   },
   {
     name: "import",
-    words: "org-import",
+    textKey: "org-import",
     about: "org-import-about",
     icon: "folder",
     isVisible: isOwner,
@@ -197,7 +197,7 @@ export const ORGANIZATION_PAGES: readonly SettingsPageEntry[] = [
   },
   {
     name: "audit",
-    words: "org-audit",
+    textKey: "org-audit",
     about: "org-audit-about",
     icon: "clock",
     isVisible: isAdministrator,
@@ -205,7 +205,7 @@ export const ORGANIZATION_PAGES: readonly SettingsPageEntry[] = [
   },
   {
     name: "server",
-    words: "org-server",
+    textKey: "org-server",
     about: "org-server-about",
     icon: "device",
     isVisible: isOwner,
@@ -213,7 +213,7 @@ export const ORGANIZATION_PAGES: readonly SettingsPageEntry[] = [
   },
   {
     name: "deactivate",
-    words: "org-close",
+    textKey: "org-close",
     about: "org-close-about",
     icon: "offline",
     isVisible: isOwner,

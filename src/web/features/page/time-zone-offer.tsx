@@ -32,7 +32,7 @@ export function ZoneOffer() {
 
 function changeTimeZone(zone: string): void {
   changeOwnSetting("timezone", zone);
-  showToast({ words: t("zone-changed", { zone: zoneLabel(zone) }), undo: undoSetting });
+  showToast({ text: t("zone-changed", { zone: zoneLabel(zone) }), undo: undoSetting });
 }
 
 const zoneLabel = (zone: string): string => zone.replaceAll("_", " ");

@@ -9,16 +9,16 @@ import { finishStep } from "../onboarding/step-actions.ts";
 interface TipProps {
   /** Also tells other clients of the protocol that the user has seen it. */
   readonly step: keyof typeof ONBOARDING_STEPS;
-  readonly words: TextKey;
+  readonly textKey: TextKey;
 }
 
-export function Tip({ step, words }: TipProps) {
+export function Tip({ step, textKey }: TipProps) {
   subscribe("onboarding_steps");
   if (!getState().personal.onboarding_steps.some(({ name }) => name === step)) return null;
   const finish = () => runWithToast(() => finishStep(sync, { onboarding_step: step }));
   return (
     <p class="conversation-hint">
-      <span>{t(words)}</span>
+      <span>{t(textKey)}</span>
       <button type="button" onClick={() => void finish()}>
         {t("understood")}
       </button>

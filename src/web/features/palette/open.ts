@@ -14,6 +14,6 @@ export async function openPalette(start = ""): Promise<void> {
     showPalette(start + takeCapturedText());
   } catch {
     takeCapturedText();
-    showToast({ words: t("load-failed"), isAlert: true });
+    showToast({ text: t("load-failed"), isAlert: true });
   }
 }

@@ -46,8 +46,8 @@ export function showPalette(start: string): void {
   openLayer(LAYER, <Palette start={start} />);
 }
 
-const viewOf = (words: TextKey, icon: IconName, view: View, command?: string): NamedView => {
-  return { name: t(words), icon, view, ...(command !== undefined && { command }) };
+const viewOf = (textKey: TextKey, icon: IconName, view: View, command?: string): NamedView => {
+  return { name: t(textKey), icon, view, ...(command !== undefined && { command }) };
 };
 
 const VIEWS = (): NamedView[] => [
@@ -72,8 +72,8 @@ const nameLookup = () => ({
   commands: commandsBelow.map((command) => ({ name: nameOfCommand(command), command })),
 });
 
-const nameOfCommand = ({ words, within }: Command): string =>
-  within === undefined ? t(words) : `${t(within)} → ${t(words)}`;
+const nameOfCommand = ({ textKey, within }: Command): string =>
+  within === undefined ? t(textKey) : `${t(within)} → ${t(textKey)}`;
 
 /** The commands that were available before the switcher opened. */
 let commandsBelow: readonly Command[] = [];

@@ -19,5 +19,5 @@ export function toggleMute(muted_user_id: number): void {
   const request = (isMuted ? unmuteUser : muteUser).toRequest({ muted_user_id });
   void optimistic(request, [localEvent(after)], [localEvent(before)]);
   const undo = () => toggleMute(muted_user_id);
-  if (!isMuted) showToast({ words: t("person-muted"), undo });
+  if (!isMuted) showToast({ text: t("person-muted"), undo });
 }

@@ -9,8 +9,8 @@ import { t, type TextKey } from "../../words/words.ts";
 import { startPings } from "../presence/ping.ts";
 import { hasRoom, isBeside, isOver, togglePanel } from "./panel-state.ts";
 
-const to = (id: string, words: TextKey, page: Page, path: string): Command => {
-  return { id, words, run: () => go({ kind: "page", page, path: [path] }) };
+const to = (id: string, textKey: TextKey, page: Page, path: string): Command => {
+  return { id, textKey, run: () => go({ kind: "page", page, path: [path] }) };
 };
 
 /** Shows the panel if necessary; meanwhile typed text goes to its filter. */
@@ -36,8 +36,8 @@ registerDialogPage({
 });
 
 registerCommands(
-  { id: "filter-people", words: "filter-people", keys: ["w"], run: filterPeople },
-  { id: "toggle-people", words: "toggle-people", run: togglePanel },
+  { id: "filter-people", textKey: "filter-people", keys: ["w"], run: filterPeople },
+  { id: "toggle-people", textKey: "toggle-people", run: togglePanel },
   to("all-channels", "browse-channels", "channels", "all"),
   to("new-channel", "new-channel", "channels", "new"),
   to("all-groups", "groups", "groups", "all"),

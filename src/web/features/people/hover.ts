@@ -23,7 +23,7 @@ onRowAction("card", ({ node, on }) => open(node, Number(on), true));
 
 registerCommands({
   id: "author-card",
-  words: "author-card",
+  textKey: "author-card",
   keys: ["u"],
   when: () => isInFeed() && selectedMessage() !== undefined,
   run: () => {

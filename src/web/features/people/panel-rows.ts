@@ -25,7 +25,7 @@ export interface PanelContent {
   subscribers: ReadonlySet<number> | undefined;
   /** Includes everyone else. */
   isOfAll: boolean;
-  words: string;
+  text: string;
   seconds: number;
 }
 
@@ -41,10 +41,10 @@ export class AllUsers {
     );
   }
 
-  findPeople(words: string): readonly Person[] {
-    if (words.trim() === "") return this.people;
+  findPeople(text: string): readonly Person[] {
+    if (text.trim() === "") return this.people;
     this.index ??= this.read();
-    const ids = new Set(this.index.find(words));
+    const ids = new Set(this.index.find(text));
     return this.people.filter(({ user_id }) => ids.has(user_id));
   }
 
@@ -59,16 +59,16 @@ const RANKS = { active: 0, idle: 1, away: 2 };
 
 /** Sorts by presence, then by name. */
 export function panelRows(state: State, everybody: AllUsers, content: PanelContent): PanelRow[] {
-  const { participants, of, subscribers, isOfAll, words, seconds } = content;
+  const { participants, of, subscribers, isOfAll, text, seconds } = content;
   const sections: Person[][] = [[], [], []];
   const bots: Person[] = [];
-  for (const person of everybody.findPeople(words)) {
+  for (const person of everybody.findPeople(text)) {
     if (person.is_bot) bots.push(person);
     else itemAt(sections, RANKS[presenceOf(state, person.user_id, seconds) ?? "away"]).push(person);
   }
   const all = sections.flat();
   const participantIds = new Set(participants);
-  const isAll = isOfAll || words !== "" || !subscribers;
+  const isAll = isOfAll || text !== "" || !subscribers;
   const inChannel = subscribers
     ? all.filter(({ user_id }) => subscribers.has(user_id) && !participantIds.has(user_id))
     : [];

@@ -33,12 +33,12 @@ const REM = 16;
 const SORT_MS = 60_000;
 const RENDERED_MAX = 60;
 
-const words = signal("");
+const text = signal("");
 const isOfAll = signal(false);
 
 /** Focuses the filter, with text that was typed before the field existed. */
 export function focusFilter(initialText: string): void {
-  words.value += initialText;
+  text.value += initialText;
   document.querySelector<HTMLElement>(".panel input")?.focus();
 }
 
@@ -59,7 +59,7 @@ export function Panel() {
     of: renderedPanel.of,
     subscribers: channel?.subscribers,
     isOfAll: isOfAll.value,
-    words: words.value,
+    text: text.value,
     seconds: Date.now() / 1000,
   };
   const changes = revisionOf("users");
@@ -67,7 +67,7 @@ export function Panel() {
   const rowsKey = `${stream_id} ${channel?.subscribers?.size} ${renderedPanel.participants.join()}`;
   const rows = useMemo(
     () => panelRows(state, everybody, content),
-    [everybody, rowsKey, renderedPanel.of, words.value, isOfAll.value, minute],
+    [everybody, rowsKey, renderedPanel.of, text.value, isOfAll.value, minute],
   );
   return (
     <aside
@@ -79,7 +79,7 @@ export function Panel() {
     >
       <Top />
       <Rows rows={rows} channel={channel?.row.name} of={renderedPanel.of} style={style} />
-      {channel && words.value === "" && (
+      {channel && text.value === "" && (
         <button
           class="panel-all"
           type="button"
@@ -89,8 +89,8 @@ export function Panel() {
           {t(isOfAll.value ? "only-channel" : "show-everyone")}
         </button>
       )}
-      {stream_id !== undefined && words.value === "" && <PinsPanel stream_id={stream_id} />}
-      {renderedPanel.of && currentView.kind === "messages" && words.value === "" && (
+      {stream_id !== undefined && text.value === "" && <PinsPanel stream_id={stream_id} />}
+      {renderedPanel.of && currentView.kind === "messages" && text.value === "" && (
         <FilesPanel key={viewKey(setTerms(currentView.terms))} view={currentView} />
       )}
     </aside>
@@ -124,8 +124,8 @@ function Top() {
         <input
           type="search"
           placeholder={t("filter-people")}
-          value={words.value}
-          onInput={({ currentTarget }) => (words.value = currentTarget.value)}
+          value={text.value}
+          onInput={({ currentTarget }) => (text.value = currentTarget.value)}
           onKeyDown={(event) => leaveField(event)}
         />
       </label>
@@ -268,7 +268,7 @@ function Rows({ rows, channel, of, style }: RowsProps) {
             <PersonRow key={key} user_id={user_id} style={style} />
           ),
         )}
-        {rows.length === 0 && <p class="hint">{t("none-found", { words: words.value })}</p>}
+        {rows.length === 0 && <p class="hint">{t("none-found", { words: text.value })}</p>}
       </div>
     </div>
   );
@@ -289,7 +289,7 @@ function onKeyDown(event: TargetedKeyboardEvent<HTMLElement>): void {
 }
 
 function leaveField(event: KeyboardEvent): void {
-  if (event.key === "Escape" && words.value !== "") words.value = "";
+  if (event.key === "Escape" && text.value !== "") text.value = "";
   else if (event.key === "Enter") {
     document.querySelector<HTMLElement>(".panel .person")?.click();
   } else return;

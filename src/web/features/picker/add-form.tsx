@@ -48,7 +48,7 @@ export function AddForm(props: AddFormProps) {
             saving.forget(ADD_FIELD);
           }}
         />
-        <FieldError words={error} />
+        <FieldError text={error} />
       </div>
       {picked.value.length > 0 && (
         <>

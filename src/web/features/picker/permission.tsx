@@ -111,10 +111,10 @@ type ExplainedPermission =
   | "create_multiuse_invite_group";
 
 /** The action that the user cannot do, and the users who can. */
-export function Denied({ words, to }: { words: TextKey; to: readonly ExplainedPermission[] }) {
+export function Denied({ textKey, to }: { textKey: TextKey; to: readonly ExplainedPermission[] }) {
   return (
     <>
-      <p class="intro">{t(words)}</p>
+      <p class="intro">{t(textKey)}</p>
       {to.map((name) => (
         <p key={name} class="hint">
           {holdersText(name)}

@@ -28,17 +28,17 @@ export function Picker(props: PickerProps) {
   subscribe("groups", "users", "channels");
   const { label, picked, onChange, disabled = false, isWrong = false } = props;
   const id = useOwnId(props.id);
-  const words = useSignal("");
+  const text = useSignal("");
   const isOpen = useSignal(false);
   const active = useSignal(0);
   const input = useRef<HTMLInputElement>(null);
   const groupName = (group_id: number) => nameOfPicked({ kind: "group", id: group_id });
   const matches = isOpen.value
-    ? candidates(getState(), { ...props, words: words.value, groupName })
+    ? candidates(getState(), { ...props, text: text.value, groupName })
     : [];
   const at = Math.min(active.value, Math.max(0, matches.length - 1));
   const pick = (item: Picked) => {
-    words.value = "";
+    text.value = "";
     active.value = 0;
     isOpen.value = false;
     onChange([...picked, item]);
@@ -49,7 +49,7 @@ export function Picker(props: PickerProps) {
     input.current?.focus();
   };
   const dropLast = () => picked.slice(-1).forEach(drop);
-  const open: PickerState = { words, isOpen, active, at, matches, pick, drop: dropLast };
+  const open: PickerState = { text, isOpen, active, at, matches, pick, drop: dropLast };
   return (
     <div class="rel">
       {!props.isLabelled && (
@@ -79,7 +79,7 @@ export function Picker(props: PickerProps) {
         )}
       </div>
       {isOpen.value && (
-        <Matches id={id} label={label} matches={matches} at={at} words={words.value} pick={pick} />
+        <Matches id={id} label={label} matches={matches} at={at} text={text.value} pick={pick} />
       )}
     </div>
   );
@@ -106,7 +106,7 @@ function Pill({ pick, onDrop }: { pick: Picked; onDrop?: () => void }) {
 }
 
 interface PickerState {
-  words: Signal<string>;
+  text: Signal<string>;
   isOpen: Signal<boolean>;
   active: Signal<number>;
   at: number;
@@ -118,7 +118,7 @@ interface PickerState {
 
 /** Attributes of a field with suggestions. */
 function attributesOf(id: string, open: PickerState) {
-  const { words, isOpen, active, at, matches } = open;
+  const { text, isOpen, active, at, matches } = open;
   return {
     role: "combobox",
     autocomplete: "off",
@@ -127,12 +127,12 @@ function attributesOf(id: string, open: PickerState) {
     "aria-expanded": matches.length > 0,
     "aria-controls": `${id}-list`,
     "aria-activedescendant": matches.length > 0 ? `${id}-${at}` : undefined,
-    value: words.value,
-    onFocus: () => (isOpen.value = words.value !== ""),
+    value: text.value,
+    onFocus: () => (isOpen.value = text.value !== ""),
     onClick: () => (isOpen.value = true),
     onBlur: () => (isOpen.value = false),
     onInput: ({ currentTarget }: { currentTarget: HTMLInputElement }) => {
-      words.value = currentTarget.value;
+      text.value = currentTarget.value;
       active.value = 0;
       isOpen.value = true;
     },
@@ -141,17 +141,17 @@ function attributesOf(id: string, open: PickerState) {
 }
 
 function onKey(event: KeyboardEvent, open: PickerState): void {
-  const { words, isOpen, active, at, matches, pick, drop } = open;
+  const { text, isOpen, active, at, matches, pick, drop } = open;
   const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
   const item = matches[at];
   if (step !== undefined) {
     if (!isOpen.value) isOpen.value = true;
     else active.value = (at + step + matches.length) % Math.max(1, matches.length);
   } else if (event.key === "Enter" && item) pick(item);
-  else if (event.key === "Tab" && words.value !== "" && item) pick(item);
+  else if (event.key === "Tab" && text.value !== "" && item) pick(item);
   else if (event.key === "Escape" && matches.length > 0) isOpen.value = false;
-  else if (event.key === "Backspace" && words.value === "") drop();
-  else if (event.key === "Enter" && words.value !== "") isOpen.value = true;
+  else if (event.key === "Backspace" && text.value === "") drop();
+  else if (event.key === "Enter" && text.value !== "") isOpen.value = true;
   else return;
   event.preventDefault();
   event.stopPropagation();
@@ -162,16 +162,16 @@ interface MatchesProps {
   label: string;
   matches: readonly Picked[];
   at: number;
-  words: string;
+  text: string;
   pick: (pick: Picked) => void;
 }
 
-function Matches({ id, label, matches, at, words, pick }: MatchesProps) {
+function Matches({ id, label, matches, at, text, pick }: MatchesProps) {
   if (matches.length === 0) {
-    if (words.trim() === "") return null;
+    if (text.trim() === "") return null;
     return (
       <div class="pop picker-pop" role="status">
-        <p class="cap">{t("none-found", { words })}</p>
+        <p class="cap">{t("none-found", { words: text })}</p>
       </div>
     );
   }

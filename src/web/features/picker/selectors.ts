@@ -10,7 +10,7 @@ export interface Picked {
 export const keyOf = ({ kind, id }: Picked): string => `${kind} ${id}`;
 
 interface CandidateQuery {
-  words: string;
+  text: string;
   kinds: readonly Picked["kind"][];
   /** Already chosen, so not offered. */
   picked: readonly Picked[];
@@ -32,7 +32,7 @@ function searchTextOf(name: string): string {
 }
 
 export function candidates(state: State, query: CandidateQuery): Picked[] {
-  const words = folded(query.words).split(/\s+/u).filter(Boolean);
+  const words = folded(query.text).split(/\s+/u).filter(Boolean);
   const picked = new Set(query.picked.map(keyOf));
   const matches: { pick: Picked; rank: number; name: string }[] = [];
   const offer = (pick: Picked, name: string) => {

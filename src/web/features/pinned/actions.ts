@@ -41,7 +41,7 @@ export function rename({ fragment, name: value }: NavigationView): void {
 export async function unpin(view: NavigationView): Promise<void> {
   const { fragment } = view;
   if (!(await succeeds(dropView(sync, { fragment })))) return;
-  showToast({ words: t("view-unpinned"), undo: () => void add(view) });
+  showToast({ text: t("view-unpinned"), undo: () => void add(view) });
 }
 
 async function add(view: NavigationView): Promise<void> {
@@ -50,7 +50,7 @@ async function add(view: NavigationView): Promise<void> {
   const isSaved = getState().personal.views.has(fragment);
   const saved = { fragment, is_pinned, name: name ?? "" };
   if (!(await succeeds((isSaved ? changeView : addView)(sync, saved)))) return;
-  showToast({ words: t("view-pinned"), undo: () => void unpin(view) });
+  showToast({ text: t("view-pinned"), undo: () => void unpin(view) });
 }
 
 function askName(value: string, take: (name: string) => void): void {

@@ -17,17 +17,17 @@ const pinnedViewHere = () => {
 registerCommands(
   {
     id: "pin-view",
-    words: "pin-view",
+    textKey: "pin-view",
     ...onTarget(() => (pinnedViewHere() ? undefined : currentMessagesView()), pin),
   },
   {
     id: "unpin-view",
-    words: "unpin-view",
+    textKey: "unpin-view",
     ...onTarget(pinnedViewHere, (pinned) => void unpin(pinned)),
   },
   {
     id: "rename-view",
-    words: "rename-view",
+    textKey: "rename-view",
     ...onTarget(pinnedViewHere, rename),
   },
 );

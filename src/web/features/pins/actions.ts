@@ -15,7 +15,7 @@ export async function pinMessage({ id: message_id, stream_id }: PinTarget): Prom
   if (stream_id === undefined) return;
   if (!(await runWithToast(() => pin(sync, { message_id })))) return;
   const undo = () => void unpinMessage({ id: message_id, stream_id });
-  showToast({ words: t("message-pinned"), undo });
+  showToast({ text: t("message-pinned"), undo });
   await loadPins(stream_id);
 }
 
@@ -23,6 +23,6 @@ export async function unpinMessage({ id: message_id, stream_id }: PinTarget): Pr
   if (stream_id === undefined) return;
   if (!(await runWithToast(() => unpin(sync, { message_id })))) return;
   const undo = () => void pinMessage({ id: message_id, stream_id });
-  showToast({ words: t("message-unpinned"), undo });
+  showToast({ text: t("message-unpinned"), undo });
   await loadPins(stream_id);
 }

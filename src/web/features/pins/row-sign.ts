@@ -14,9 +14,9 @@ export function pinSigns({ id, stream_id }: Message): readonly HTMLElement[] {
   const pin = stream_id === undefined ? undefined : knownPin(stream_id, id);
   if (!pin) return [];
   const name = personOf(getState().people, pin.pinned_by)?.full_name ?? t("unknown-user");
-  const words = t("pinned-by-name", { name });
-  const sign = element("span", "msg-pin", icon("pin", 16), element("bdi", "", words));
-  sign.title = `${words}\n${formatMoment(pin.pinned_at)}`;
+  const text = t("pinned-by-name", { name });
+  const sign = element("span", "msg-pin", icon("pin", 16), element("bdi", "", text));
+  sign.title = `${text}\n${formatMoment(pin.pinned_at)}`;
   return [sign];
 }
 

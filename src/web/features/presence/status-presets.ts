@@ -4,7 +4,7 @@ import { atHour, parseMoment } from "../../words/moments.ts";
 import { t, type TextKey } from "../../words/words.ts";
 
 export interface StatusPreset {
-  words: TextKey;
+  textKey: TextKey;
   emoji_name: string;
   emoji_code: string;
   ends: StatusExpiry;
@@ -21,12 +21,12 @@ export const STATUS_EXPIRIES = [
 export type StatusExpiry = (typeof STATUS_EXPIRIES)[number] | "at";
 
 export const STATUS_PRESETS: readonly StatusPreset[] = [
-  { words: "status-meeting", emoji_name: "calendar", emoji_code: "1f4c5", ends: "hour" },
-  { words: "status-focus", emoji_name: "headphones", emoji_code: "1f3a7", ends: "four-hours" },
-  { words: "status-lunch", emoji_name: "fork_and_knife", emoji_code: "1f374", ends: "half-hour" },
-  { words: "status-travel", emoji_name: "train", emoji_code: "1f686", ends: "hour" },
-  { words: "status-ill", emoji_name: "hurt", emoji_code: "1f915", ends: "today" },
-  { words: "status-holiday", emoji_name: "palm_tree", emoji_code: "1f334", ends: "week" },
+  { textKey: "status-meeting", emoji_name: "calendar", emoji_code: "1f4c5", ends: "hour" },
+  { textKey: "status-focus", emoji_name: "headphones", emoji_code: "1f3a7", ends: "four-hours" },
+  { textKey: "status-lunch", emoji_name: "fork_and_knife", emoji_code: "1f374", ends: "half-hour" },
+  { textKey: "status-travel", emoji_name: "train", emoji_code: "1f686", ends: "hour" },
+  { textKey: "status-ill", emoji_name: "hurt", emoji_code: "1f915", ends: "today" },
+  { textKey: "status-holiday", emoji_name: "palm_tree", emoji_code: "1f334", ends: "week" },
 ];
 
 /** Seconds since 1970; undefined: until it is cleared. */

@@ -77,8 +77,8 @@ function StatusDialog({ user_id }: { user_id: number }) {
       <StatusPreview text={text} emoji={emoji} />
       <StatusPresets
         hasEnds={isMe}
-        onChoose={({ words, emoji_name, emoji_code, ends }) => {
-          text.value = t(words);
+        onChoose={({ textKey, emoji_name, emoji_code, ends }) => {
+          text.value = t(textKey);
           emoji.value = { emoji_name, emoji_code, reaction_type: "unicode_emoji" };
           end.value = ends;
         }}
@@ -132,9 +132,9 @@ function StatusPresets({
   return (
     <div class="status-presets">
       {STATUS_PRESETS.map((idea) => (
-        <button key={idea.words} class="item" type="button" onClick={() => onChoose(idea)}>
+        <button key={idea.textKey} class="item" type="button" onClick={() => onChoose(idea)}>
           <span aria-hidden="true">{emojiGlyph(idea.emoji_code, idea.emoji_name)}</span>
-          {t(idea.words)}
+          {t(idea.textKey)}
           {hasEnds && <small>{expiryLabel(idea.ends)}</small>}
         </button>
       ))}
@@ -231,5 +231,5 @@ async function saveStatus(
       : setStatusOf.toRequest({ ...params, user_id });
   const inverse = localEvent(fieldsOf(before.status_text ?? "", before));
   await optimistic(request, [localEvent(after)], [inverse]);
-  if (ends_at !== undefined) showToast({ words: t("ends-on", { time: formatMoment(ends_at) }) });
+  if (ends_at !== undefined) showToast({ text: t("ends-on", { time: formatMoment(ends_at) }) });
 }

@@ -14,7 +14,7 @@ const reactable = () => {
 registerCommands(
   {
     id: "react",
-    words: "add-reaction",
+    textKey: "add-reaction",
     keys: [":"],
     ...onTarget(reactable, (message) => {
       const row = selectedRow();
@@ -23,13 +23,13 @@ registerCommands(
   },
   {
     id: "thumbs-up",
-    words: "thumbs-up",
+    textKey: "thumbs-up",
     keys: ["+"],
     ...onTarget(reactable, (message) => toggleReaction(message, THUMBS_UP)),
   },
   {
     id: "join-reaction",
-    words: "join-reaction",
+    textKey: "join-reaction",
     keys: ["="],
     ...onTarget(reactable, reactAsFirst),
   },

@@ -34,14 +34,14 @@ export function Recent() {
   const state = getState();
   for (const id of state.channels.channels.keys()) subscribe(`topics:${id}`);
   if (filter.value === "unread") subscribe("unread:all");
-  const words = useSignal("");
+  const text = useSignal("");
   const isFailed = useSignal(false);
   const selectedRow = useSignal(remembered.peek().row);
   const setFailed = (hasFailed: boolean) => () => void (isFailed.value = hasFailed);
   const load = (ask: () => Promise<void>) => void ask().then(setFailed(false), setFailed(true));
   usePeriodically(() => load(loadRecent));
   const conversations = conversationsIn(state, recentKnown).filter((item) =>
-    isListed(state, item, words.value),
+    isListed(state, item, text.value),
   );
   const items = useStableOrder(conversations, ({ key }) => key);
   const key = items.map((item) => `${item.key}:${item.max_id}:${item.participants}`).join("\n");
@@ -54,7 +54,7 @@ export function Recent() {
       lead={<NewMessageButton />}
     >
       <div class="col" data-wide="">
-        <Filters all={FILTERS} chosen={filter} words={words} />
+        <Filters all={FILTERS} chosen={filter} text={text} />
         <div class="recent-list" aria-busy={!isRecentLoaded()}>
           {!isRecentLoaded() && !isFailed.value && items.length === 0 && <BlankRows />}
           <List
@@ -73,7 +73,7 @@ export function Recent() {
         </div>
         {items.length === 0 && isRecentLoaded() && (
           <p class="empty-note">
-            {words.value === "" ? t("recent-none") : t("none-found", { words: words.value })}
+            {text.value === "" ? t("recent-none") : t("none-found", { words: text.value })}
           </p>
         )}
         <div class="list-foot">
@@ -82,7 +82,7 @@ export function Recent() {
             <Button onClick={() => load(loadMore)}>{t("load-more")}</Button>
           )}
         </div>
-        {items.length > 0 && <Tip step="intro_recent_view_modal" words="tip-recent" />}
+        {items.length > 0 && <Tip step="intro_recent_view_modal" textKey="tip-recent" />}
       </div>
     </ListView>
   );
@@ -118,13 +118,13 @@ const KEYS: Readonly<Record<string, (item: RecentConversation) => boolean | void
 function isListed(
   state: State,
   { key, conversation, participants }: RecentConversation,
-  words: string,
+  text: string,
 ): boolean {
   const isDirect = "user_ids" in conversation;
   if (filter.value === "direct" && !isDirect) return false;
   if (filter.value === "unread" && !state.unread.conversations.has(key)) return false;
   if (filter.value === "own" && !isDirect && !participants.includes(state.people.me)) return false;
-  return words.trim() === "" || matchesWords(words, nameOf(state, conversation));
+  return text.trim() === "" || matchesWords(text, nameOf(state, conversation));
 }
 
 function nameOf({ channels }: State, conversation: RecentConversation["conversation"]): string {

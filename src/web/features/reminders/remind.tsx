@@ -43,13 +43,13 @@ function Remind({ message }: { message: Message }) {
     >
       <div class="form">
         <Presets presets={presets} chosen={selectedTime} other={other} />
-        <WordsField type="datetime-local" label={t("remind-at")} words={other} />
+        <WordsField type="datetime-local" label={t("remind-at")} text={other} />
         {other.value !== "" && (
           <p class="hint" role="status">
             {isToCome ? formatMoment(remindAt / 1000) : t("time-is-past")}
           </p>
         )}
-        <WordsField label={t("remind-note")} words={note} maxLength={REMINDER_NOTE_LENGTH_MAX} />
+        <WordsField label={t("remind-note")} text={note} maxLength={REMINDER_NOTE_LENGTH_MAX} />
       </div>
     </Dialog>
   );

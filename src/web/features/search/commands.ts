@@ -4,10 +4,10 @@ import { registerCommands } from "../../ui/keys/commands.ts";
 import { searchHere, startSearch } from "./start-search.ts";
 
 registerCommands(
-  { id: "search", words: "search", keys: ["/"], run: startSearch },
+  { id: "search", textKey: "search", keys: ["/"], run: startSearch },
   {
     id: "search-here",
-    words: "search-here",
+    textKey: "search-here",
     when: () => view.value.kind === "messages" || view.value.kind === "topics",
     run: searchHere,
   },

@@ -44,7 +44,7 @@ export function wasSearchStartedHere(): boolean {
 
 export class SearchField {
   readonly pills = signal<readonly NarrowTerm[]>([]);
-  readonly words = signal("");
+  readonly text = signal("");
   /** The selected suggestion; -1: none. */
   readonly at = signal(-1);
   readonly isOpen = signal(false);
@@ -53,19 +53,19 @@ export class SearchField {
 
   /** Takes the terms from the URL. */
   setTerms(terms: readonly NarrowTerm[]): void {
-    const { pills, words } = queryOf(terms);
+    const { pills, text } = queryOf(terms);
     this.pills.value = pills;
-    this.words.value = words;
+    this.text.value = text;
   }
 
   terms(): NarrowTerm[] {
-    return termsOf({ pills: [...this.pills.value], words: this.words.value });
+    return termsOf({ pills: [...this.pills.value], text: this.text.value });
   }
 
   /** Suggestions, and a finished token that is no valid filter. */
   suggest(): { suggestions: SearchSuggestion[]; invalidFilter: string | undefined } {
     if (!maybeState()) return { suggestions: [], invalidFilter: undefined };
-    const text = this.words.value;
+    const text = this.text.value;
     const { before, suggestions } = this.isOpen.value
       ? this.suggested()
       : { before: text, suggestions: [] };
@@ -76,7 +76,7 @@ export class SearchField {
   /** The suggestions for the words before the caret, and these words. */
   private suggested(): { before: string; suggestions: SearchSuggestion[] } {
     const state = maybeState();
-    const text = this.words.value;
+    const text = this.text.value;
     const operand = this.pills.value.find(({ operator }) => operator === "channel")?.operand;
     const channel = operand === undefined ? undefined : Number(operand);
     if (!state) return { before: text, suggestions: [] };
@@ -96,7 +96,7 @@ export class SearchField {
   onInput(input: HTMLInputElement): void {
     this.at.value = -1;
     this.isOpen.value = true;
-    this.words.value = input.value;
+    this.text.value = input.value;
     // A name may continue after its first word, as long as a known name matches.
     const long = tokenFromOperator(input.value);
     const { before, suggestions } = this.suggested();
@@ -106,16 +106,16 @@ export class SearchField {
       this.pills.value = [...this.pills.value, ...pills];
       input.value = searchText;
     }
-    this.words.value = searchText;
+    this.text.value = searchText;
   }
 
   choose(suggestion: SearchSuggestion): void {
     const { before } = this.suggested();
     this.at.value = -1;
-    if (suggestion.kind === "operator") this.words.value = before + suggestion.text;
+    if (suggestion.kind === "operator") this.text.value = before + suggestion.text;
     else {
       this.pills.value = [...this.pills.value, suggestion.term];
-      this.words.value = before;
+      this.text.value = before;
       this.follow();
     }
   }
@@ -176,7 +176,7 @@ export class SearchField {
 
   clear(): void {
     this.pills.value = [];
-    this.words.value = "";
+    this.text.value = "";
     this.input?.focus();
     this.follow();
   }
@@ -203,7 +203,7 @@ export class SearchField {
     const quoted = /\s/u.test(operand) ? `"${operand}` : operand;
     const token = operatorOf(term) + quoted;
     this.edited = { token: bareToken(token), term };
-    this.words.value = `${this.words.value} ${token}`.trimStart();
+    this.text.value = `${this.text.value} ${token}`.trimStart();
     this.input?.focus();
   }
 
@@ -212,13 +212,13 @@ export class SearchField {
     const [first] = suggestions;
     // The text after an operator means the first suggestion.
     const isMeant = first?.kind === "term" && !first.isOther;
-    if (isMeant && before === tokenFromOperator(this.words.value)?.before) {
+    if (isMeant && before === tokenFromOperator(this.text.value)?.before) {
       this.pills.value = [...this.pills.value, first.term];
-      this.words.value = before;
+      this.text.value = before;
     }
-    const { pills, searchText } = withPills(`${this.words.value} `, directory(true, this.edited));
+    const { pills, searchText } = withPills(`${this.text.value} `, directory(true, this.edited));
     this.pills.value = [...this.pills.value, ...pills];
-    this.words.value = searchText.trim();
+    this.text.value = searchText.trim();
     this.isOpen.value = false;
     this.run(false);
   }
@@ -241,7 +241,7 @@ export class SearchField {
 
   /** Closes the suggestions first, then the field. */
   private leave(): void {
-    if (this.isOpen.value && this.suggest().suggestions.length > 0 && this.words.value !== "") {
+    if (this.isOpen.value && this.suggest().suggestions.length > 0 && this.text.value !== "") {
       this.isOpen.value = false;
       return;
     }

@@ -69,7 +69,7 @@ export const bareToken = (text: string): string =>
 interface Query {
   pills: NarrowTerm[];
   /** The words to search for. */
-  words: string;
+  text: string;
 }
 
 const TEXT = "search";
@@ -84,17 +84,17 @@ export function queryOf(terms: readonly NarrowTerm[]): Query {
   const isText = ({ operator, negated }: NarrowTerm) => operator === TEXT && !negated;
   return {
     pills: terms.filter((term) => !isText(term)),
-    words: terms
+    text: terms
       .filter(isText)
       .map(({ operand }) => operand)
       .join(" "),
   };
 }
 
-export function termsOf({ pills, words }: Query): NarrowTerm[] {
-  const text = words.trim().replace(/\s+/gu, " ");
-  if (text === "") return [...pills];
-  return [...pills, { operator: TEXT, operand: text, negated: false }];
+export function termsOf({ pills, text }: Query): NarrowTerm[] {
+  const operand = text.trim().replace(/\s+/gu, " ");
+  if (operand === "") return [...pills];
+  return [...pills, { operator: TEXT, operand, negated: false }];
 }
 
 /** The word at the caret, to which suggestions apply. */

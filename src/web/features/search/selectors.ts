@@ -63,11 +63,11 @@ export function sentenceOf(
   terms: readonly NarrowTerm[],
   translateName = (name: string): string => name,
 ): string {
-  const { pills, words } = queryOf(terms);
+  const { pills, text } = queryOf(terms);
   const descriptions = pills
     .map((term) => partOf(term, translateName))
     .filter((label) => label !== "");
-  if (words !== "") descriptions.push(wordsOf(words));
+  if (text !== "") descriptions.push(wordsOf(text));
   if (descriptions.length === 0) return t("search-all");
   return t("search-sentence", { parts: descriptions.join(", ") });
 }
@@ -88,8 +88,8 @@ function partOf(term: NarrowTerm, translateName: (name: string) => string): stri
 }
 
 /** Quoted words belong together. */
-function wordsOf(words: string): string {
-  const all = words.match(/"[^"]*"|\S+/gu) ?? [];
+function wordsOf(text: string): string {
+  const all = text.match(/"[^"]*"|\S+/gu) ?? [];
   const quoted = all.map((word) => t("search-quoted", { word: word.replaceAll('"', "") }));
   const list = new Intl.ListFormat(document.documentElement.lang || "en").format(quoted);
   return t("search-words", { name: list });

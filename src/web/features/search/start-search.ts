@@ -38,7 +38,7 @@ function searchIn(currentView: View): void {
 }
 
 /** Searches for words of the switcher. */
-export function searchFor(words: string): void {
+export function searchFor(text: string): void {
   searching.value = undefined;
-  go({ kind: "messages", terms: [{ operator: "search", operand: words, negated: false }] });
+  go({ kind: "messages", terms: [{ operator: "search", operand: text, negated: false }] });
 }

@@ -31,9 +31,9 @@ export function SearchBar({ terms }: { terms: readonly NarrowTerm[] }) {
     if (!input || (searching.value === undefined && !goesOn)) return;
     const text = takeCapturedText();
     // Further typing starts a new word.
-    if (searching.value && field.words.value !== "") field.words.value += " ";
+    if (searching.value && field.text.value !== "") field.text.value += " ";
     if (text !== "") {
-      input.value = field.words.value + text;
+      input.value = field.text.value + text;
       field.onInput(input);
     }
     input.focus();
@@ -83,11 +83,11 @@ export function SearchBar({ terms }: { terms: readonly NarrowTerm[] }) {
 
 /** Names the words that the search ignores because they are too common. */
 function ignoredWordsNote(terms: readonly NarrowTerm[]): string {
-  const { ignored, areAll } = commonWordsIn(queryOf(terms).words);
+  const { ignored, areAll } = commonWordsIn(queryOf(terms).text);
   if (areAll) return t("search-only-common", { count: formatCount(UNINDEXED_MESSAGES_MAX) });
   if (ignored.length === 0) return "";
-  const words = ignored.map((word) => t("search-quoted", { word })).join(", ");
-  return t("search-common", { words, count: ignored.length });
+  const text = ignored.map((word) => t("search-quoted", { word })).join(", ");
+  return t("search-common", { words: text, count: ignored.length });
 }
 
 /** Emphasizes names in the sentence; names never contain NUL, which marks them. */
@@ -132,7 +132,7 @@ function Words({ field, suggestions }: WordsProps) {
       autocomplete="off"
       spellcheck={false}
       placeholder={field.pills.value.length === 0 ? t("search-example") : ""}
-      value={field.words.value}
+      value={field.text.value}
       // Results are not covered by suggestions.
       onFocus={() => (field.isOpen.value = searching.peek() !== undefined)}
       onPointerDown={() => (field.isOpen.value = true)}

@@ -8,7 +8,7 @@ const ID = "sure";
 interface ConfirmDialog {
   title: string;
   /** The consequences, shown before the action. */
-  words: string;
+  text: string;
   /** Label of the button. */
   act: string;
   /** False as soon as the user loses the permission. */
@@ -20,7 +20,7 @@ export function confirmAction(dialog: ConfirmDialog, run: () => void): void {
 }
 
 function Confirm({
-  dialog: { title, words, act, isAllowed },
+  dialog: { title, text, act, isAllowed },
   run,
 }: {
   dialog: ConfirmDialog;
@@ -37,7 +37,7 @@ function Confirm({
   );
   return (
     <Dialog id={ID} title={title} isAllowed={isAllowed?.()} onSubmit={submit} foot={foot}>
-      <p>{words}</p>
+      <p>{text}</p>
     </Dialog>
   );
 }

@@ -49,9 +49,9 @@ function OtherSettings() {
     <section>
       <h3>{t("settings-of-device")}</h3>
       <ul>
-        {ELSEWHERE.map(([words, to]) => (
-          <li key={words} class="settings-fact">
-            <a href={addressOf(to)}>{t(words)}</a>
+        {ELSEWHERE.map(([textKey, to]) => (
+          <li key={textKey} class="settings-fact">
+            <a href={addressOf(to)}>{t(textKey)}</a>
           </li>
         ))}
       </ul>

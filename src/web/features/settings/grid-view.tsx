@@ -22,18 +22,18 @@ export function NotificationGrid({ scope = OWN_SETTINGS_SCOPE }: { scope?: Setti
       <thead>
         <tr>
           <th scope="col">{t("settings-what-happens")}</th>
-          {NOTIFICATION_METHODS.slice(0, columnCount).map(({ words }) => (
-            <th key={words} scope="col">
-              {t(words)}
+          {NOTIFICATION_METHODS.slice(0, columnCount).map(({ textKey }) => (
+            <th key={textKey} scope="col">
+              {t(textKey)}
             </th>
           ))}
         </tr>
       </thead>
       <tbody>
-        {GRID.map(({ words, names }) => (
-          <tr key={words}>
+        {GRID.map(({ textKey, names }) => (
+          <tr key={textKey}>
             <th scope="row">
-              {t(words)}
+              {t(textKey)}
               {names.slice(0, columnCount).map((name) => (
                 <Fragment key={name}>
                   <SavedIndicator name={name} scope={scope} />
@@ -49,8 +49,8 @@ export function NotificationGrid({ scope = OWN_SETTINGS_SCOPE }: { scope?: Setti
                     type="checkbox"
                     id={`setting-${name}`}
                     aria-label={t("settings-cell", {
-                      row: t(words),
-                      column: t(itemAt(NOTIFICATION_METHODS, index).words),
+                      row: t(textKey),
+                      column: t(itemAt(NOTIFICATION_METHODS, index).textKey),
                     })}
                     aria-describedby={`setting-${name}-refused`}
                     disabled={scope.isOff}
@@ -70,14 +70,14 @@ export function NotificationGrid({ scope = OWN_SETTINGS_SCOPE }: { scope?: Setti
 /** The setting for all channels, which applies to channels without their own. */
 const ofAll = (index: number): boolean =>
   getState().settings.settings[itemAt(OF_ALL, index)] === true;
-const OF_ALL = findOrThrow(GRID, ({ words }) => words === "settings-told-channels").names;
+const OF_ALL = findOrThrow(GRID, ({ textKey }) => textKey === "settings-told-channels").names;
 
 /** The kinds of notifications for which a channel differs from the general settings. */
 const waysOf = (row: Channel) =>
   NOTIFICATION_METHODS.filter(({ ofChannel }, index) => row[ofChannel] === !ofAll(index));
 
 const ownOf = (row: Channel, isOn: boolean) =>
-  waysOf(row).flatMap(({ ofChannel, words }) => (row[ofChannel] === isOn ? [t(words)] : []));
+  waysOf(row).flatMap(({ ofChannel, textKey }) => (row[ofChannel] === isOn ? [t(textKey)] : []));
 
 /** Channels whose settings differ from the general ones. */
 export function ChannelExceptions() {

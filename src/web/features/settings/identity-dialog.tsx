@@ -54,8 +54,8 @@ function IdentityDialog({
       }
     >
       <div class="settings-form">
-        {about.map((words) => (
-          <p key={words}>{words}</p>
+        {about.map((text) => (
+          <p key={text}>{text}</p>
         ))}
       </div>
       <Identity fields={fields} />

@@ -100,7 +100,7 @@ export function Identity({
       {confirmation && (
         <ConfirmationMethods {...fields} confirmation={confirmation} isFocused={isFocused} />
       )}
-      <Refusal words={other} />
+      <Refusal text={other} />
     </>
   );
 }

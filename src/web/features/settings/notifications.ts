@@ -6,24 +6,24 @@ import { choice, onOff, option, type SettingsSection } from "./rows.ts";
 
 /** The kinds of notifications in the order of the columns; each can be set per channel. */
 export const NOTIFICATION_METHODS = [
-  { words: "settings-by-desktop", ofChannel: "desktop_notifications" },
-  { words: "settings-by-sound", ofChannel: "audible_notifications" },
-  { words: "settings-by-push", ofChannel: "push_notifications" },
-  { words: "settings-by-email", ofChannel: "email_notifications" },
-] as const satisfies readonly { words: TextKey; ofChannel: string }[];
+  { textKey: "settings-by-desktop", ofChannel: "desktop_notifications" },
+  { textKey: "settings-by-sound", ofChannel: "audible_notifications" },
+  { textKey: "settings-by-push", ofChannel: "push_notifications" },
+  { textKey: "settings-by-email", ofChannel: "email_notifications" },
+] as const satisfies readonly { textKey: TextKey; ofChannel: string }[];
 
 /** Number of columns; without email if the server sends none. */
 export const methodCount = (): number => NOTIFICATION_METHODS.length - (sendsMail() ? 0 : 1);
 
 interface NotificationRow {
-  readonly words: TextKey;
+  readonly textKey: TextKey;
   /** A setting for each kind of notification. */
   readonly names: readonly [SettingName, SettingName, SettingName, SettingName];
 }
 
 export const GRID: readonly NotificationRow[] = [
   {
-    words: "meant-for-me",
+    textKey: "meant-for-me",
     names: [
       "enable_desktop_notifications",
       "enable_sounds",
@@ -32,7 +32,7 @@ export const GRID: readonly NotificationRow[] = [
     ],
   },
   {
-    words: "settings-told-followed",
+    textKey: "settings-told-followed",
     names: [
       "enable_followed_topic_desktop_notifications",
       "enable_followed_topic_audible_notifications",
@@ -41,7 +41,7 @@ export const GRID: readonly NotificationRow[] = [
     ],
   },
   {
-    words: "settings-told-channels",
+    textKey: "settings-told-channels",
     names: [
       "enable_stream_desktop_notifications",
       "enable_stream_audible_notifications",
@@ -64,22 +64,22 @@ const delayOption = (seconds: number) =>
 
 export const NOTIFICATIONS: readonly SettingsSection[] = [
   {
-    words: "settings-also",
+    textKey: "settings-also",
     rows: [
-      { name: "wildcard_mentions_notify", words: "settings-wildcard", control: onOff },
+      { name: "wildcard_mentions_notify", textKey: "settings-wildcard", control: onOff },
       {
         name: "enable_followed_topic_wildcard_mentions_notify",
-        words: "settings-wildcard-followed",
+        textKey: "settings-wildcard-followed",
         control: onOff,
       },
     ],
   },
   {
-    words: "settings-on-screen",
+    textKey: "settings-on-screen",
     rows: [
       {
         name: "notification_sound",
-        words: "settings-sound",
+        textKey: "settings-sound",
         control: choice(
           option("zulip", "settings-sound-zulip"),
           option("ding", "settings-sound-ding"),
@@ -88,12 +88,12 @@ export const NOTIFICATIONS: readonly SettingsSection[] = [
       },
       {
         name: "pm_content_in_desktop_notifications",
-        words: "settings-content-desktop",
+        textKey: "settings-content-desktop",
         control: onOff,
       },
       {
         name: "desktop_icon_count_display",
-        words: "settings-icon-count",
+        textKey: "settings-icon-count",
         control: choice(
           option(1, "settings-icon-all"),
           option(2, "settings-icon-followed"),
@@ -104,63 +104,63 @@ export const NOTIFICATIONS: readonly SettingsSection[] = [
     ],
   },
   {
-    words: "settings-phone",
+    textKey: "settings-phone",
     rows: [
       {
         name: "enable_online_push_notifications",
-        words: "settings-online-push",
+        textKey: "settings-online-push",
         hint: "settings-online-push-hint",
         control: onOff,
       },
     ],
   },
   {
-    words: "settings-mail",
+    textKey: "settings-mail",
     rows: [
       {
         name: "message_content_in_email_notifications",
-        words: "settings-mail-content",
+        textKey: "settings-mail-content",
         control: onOff,
       },
       {
         name: "email_notifications_batching_period_seconds",
-        words: "settings-mail-wait",
+        textKey: "settings-mail-wait",
         hint: "settings-mail-wait-hint",
         control: choice(...[30, 60, 120, 300, 600, 1800, 3600].map(delayOption)),
       },
       {
         name: "realm_name_in_email_notifications_policy",
-        words: "settings-mail-realm",
+        textKey: "settings-mail-realm",
         control: choice(
           option(1, "settings-automatic"),
           option(2, "settings-always"),
           option(3, "never"),
         ),
       },
-      { name: "enable_login_emails", words: "settings-login-mails", control: onOff },
+      { name: "enable_login_emails", textKey: "settings-login-mails", control: onOff },
     ],
   },
   {
-    words: "topics",
+    textKey: "topics",
     rows: [
       {
         name: "automatically_follow_topics_policy",
-        words: "settings-follow-when",
+        textKey: "settings-follow-when",
         control: FOLLOW_POLICY,
       },
       {
         name: "automatically_unmute_topics_in_muted_streams_policy",
-        words: "settings-unmute-when",
+        textKey: "settings-unmute-when",
         control: FOLLOW_POLICY,
       },
       {
         name: "automatically_follow_topics_where_mentioned",
-        words: "settings-follow-mentioned",
+        textKey: "settings-follow-mentioned",
         control: onOff,
       },
       {
         name: "resolved_topic_notice_auto_read_policy",
-        words: "settings-resolved-read",
+        textKey: "settings-resolved-read",
         control: choice(
           option("always", "settings-always"),
           option("except_followed", "settings-except-followed"),

@@ -7,7 +7,7 @@ export interface SettingsPageEntry {
   readonly name: string;
   /** Names of the part in URLs of other clients of the protocol. */
   readonly also?: readonly string[];
-  readonly words: TextKey;
+  readonly textKey: TextKey;
   /** Describes the content in the first sentence. Searches match it. */
   readonly about: TextKey;
   readonly icon: IconName;

@@ -10,11 +10,11 @@ const LINE_PERCENTS = [122, 130, 140, 150, 170, 200] as const;
 
 export const PREFERENCES: readonly SettingsSection[] = [
   {
-    words: "settings-look",
+    textKey: "settings-look",
     rows: [
       {
         name: "color_scheme",
-        words: "colors",
+        textKey: "colors",
         control: {
           kind: "themes",
           options: [
@@ -26,30 +26,30 @@ export const PREFERENCES: readonly SettingsSection[] = [
       },
       {
         name: "web_font_size_px",
-        words: "settings-text-size",
+        textKey: "settings-text-size",
         hint: "settings-text-size-hint",
         control: choice(...FONT_PIXELS.map((pixels) => textOption(pixels, `${pixels}`))),
       },
       {
         name: "web_line_height_percent",
-        words: "settings-line-height",
+        textKey: "settings-line-height",
         control: choice(...LINE_PERCENTS.map((percent) => textOption(percent, `${percent / 100}`))),
       },
       {
         name: "fluid_layout_width",
-        words: "settings-fluid",
+        textKey: "settings-fluid",
         hint: "settings-fluid-hint",
         control: onOff,
       },
       {
         name: "high_contrast_mode",
-        words: "settings-contrast",
+        textKey: "settings-contrast",
         hint: "settings-contrast-hint",
         control: onOff,
       },
       {
         name: "emojiset",
-        words: "emoji",
+        textKey: "emoji",
         hint: "settings-emoji-hint",
         control: choice(
           ...EMOJI_SETS.map(({ key, text }) =>
@@ -59,7 +59,7 @@ export const PREFERENCES: readonly SettingsSection[] = [
       },
       {
         name: "web_animate_image_previews",
-        words: "settings-moving",
+        textKey: "settings-moving",
         hint: "settings-moving-hint",
         control: choice(
           option("always", "settings-always"),
@@ -69,7 +69,7 @@ export const PREFERENCES: readonly SettingsSection[] = [
       },
       {
         name: "user_list_style",
-        words: "settings-people-list",
+        textKey: "settings-people-list",
         control: choice(
           option(1, "settings-people-names"),
           option(2, "settings-people-status"),
@@ -79,11 +79,11 @@ export const PREFERENCES: readonly SettingsSection[] = [
     ],
   },
   {
-    words: "settings-reading",
+    textKey: "settings-reading",
     rows: [
       {
         name: "web_home_view",
-        words: "settings-home",
+        textKey: "settings-home",
         hint: "settings-home-hint",
         control: choice(
           option("inbox", "inbox"),
@@ -93,12 +93,12 @@ export const PREFERENCES: readonly SettingsSection[] = [
       },
       {
         name: "web_escape_navigates_to_home_view",
-        words: "settings-escape",
+        textKey: "settings-escape",
         control: onOff,
       },
       {
         name: "web_mark_read_on_scroll_policy",
-        words: "settings-mark-read",
+        textKey: "settings-mark-read",
         hint: "settings-mark-read-hint",
         control: choice(
           option(1, "settings-mark-always"),
@@ -108,7 +108,7 @@ export const PREFERENCES: readonly SettingsSection[] = [
       },
       {
         name: "web_channel_default_view",
-        words: "settings-channel-opens",
+        textKey: "settings-channel-opens",
         control: choice(
           option(1, "settings-channel-newest"),
           option(2, "settings-channel-feed"),
@@ -118,7 +118,7 @@ export const PREFERENCES: readonly SettingsSection[] = [
       },
       {
         name: "web_stream_unreads_count_display_policy",
-        words: "settings-channel-counts",
+        textKey: "settings-channel-counts",
         hint: "settings-channel-counts-hint",
         control: choice(
           option(1, "settings-counts-all"),
@@ -128,23 +128,23 @@ export const PREFERENCES: readonly SettingsSection[] = [
       },
       {
         name: "web_left_sidebar_unreads_count_summary",
-        words: "settings-inbox-count",
+        textKey: "settings-inbox-count",
         hint: "settings-inbox-count-hint",
         control: onOff,
       },
       {
         name: "web_left_sidebar_show_channel_folders",
-        words: "settings-sidebar-folders",
+        textKey: "settings-sidebar-folders",
         control: onOff,
       },
       {
         name: "web_inbox_show_channel_folders",
-        words: "settings-inbox-folders",
+        textKey: "settings-inbox-folders",
         control: onOff,
       },
       {
         name: "demote_inactive_streams",
-        words: "settings-inactive",
+        textKey: "settings-inactive",
         hint: "settings-inactive-hint",
         control: choice(
           option(1, "settings-automatic"),
@@ -154,64 +154,64 @@ export const PREFERENCES: readonly SettingsSection[] = [
       },
       {
         name: "display_emoji_reaction_users",
-        words: "settings-reactors",
+        textKey: "settings-reactors",
         hint: "settings-reactors-hint",
         control: onOff,
       },
       {
         name: "starred_message_counts",
-        words: "settings-starred-counts",
+        textKey: "settings-starred-counts",
         control: onOff,
       },
     ],
   },
   {
-    words: "settings-writing",
+    textKey: "settings-writing",
     rows: [
       {
         name: "enter_sends",
-        words: "settings-enter-sends",
+        textKey: "settings-enter-sends",
         hint: "settings-enter-sends-hint",
         control: onOff,
       },
       {
         name: "web_navigate_to_sent_message",
-        words: "settings-follow-sent",
+        textKey: "settings-follow-sent",
         control: onOff,
       },
       {
         name: "translate_emoticons",
-        words: "settings-emoticons",
+        textKey: "settings-emoticons",
         hint: "settings-emoticons-hint",
         control: onOff,
       },
       {
         name: "enable_drafts_synchronization",
-        words: "settings-drafts-sync",
+        textKey: "settings-drafts-sync",
         hint: "settings-drafts-sync-hint",
         control: onOff,
       },
     ],
   },
   {
-    words: "settings-language-and-time",
+    textKey: "settings-language-and-time",
     rows: [
       {
         name: "default_language",
-        words: "language",
+        textKey: "language",
         control: choice(
           ...UI_LANGUAGES.map((code) => textOption(code, ownValue(LANGUAGES, code) ?? code)),
         ),
       },
       {
         name: "twenty_four_hour_time",
-        words: "settings-24-hours",
+        textKey: "settings-24-hours",
         hint: "settings-24-hours-hint",
         control: onOff,
       },
       {
         name: "timezone",
-        words: "settings-zone",
+        textKey: "settings-zone",
         hint: "settings-zone-hint",
         control: choice(
           option("", "settings-zone-browser"),
@@ -220,7 +220,7 @@ export const PREFERENCES: readonly SettingsSection[] = [
       },
       {
         name: "web_suggest_update_timezone",
-        words: "settings-zone-offer",
+        textKey: "settings-zone-offer",
         control: onOff,
       },
     ],

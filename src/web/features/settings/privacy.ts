@@ -3,29 +3,29 @@ import { choice, onOff, option, type SettingsSection } from "./rows.ts";
 
 export const PRIVACY: readonly SettingsSection[] = [
   {
-    words: "settings-privacy",
+    textKey: "settings-privacy",
     rows: [
       {
         name: "presence_enabled",
-        words: "settings-presence",
+        textKey: "settings-presence",
         hint: "settings-presence-hint",
         control: onOff,
       },
-      { name: "send_read_receipts", words: "settings-receipts", control: onOff },
+      { name: "send_read_receipts", textKey: "settings-receipts", control: onOff },
       {
         name: "send_private_typing_notifications",
-        words: "settings-typing-direct",
+        textKey: "settings-typing-direct",
         control: onOff,
       },
       {
         name: "send_stream_typing_notifications",
-        words: "settings-typing-channel",
+        textKey: "settings-typing-channel",
         control: onOff,
       },
-      { name: "receives_typing_notifications", words: "settings-typing-others", control: onOff },
+      { name: "receives_typing_notifications", textKey: "settings-typing-others", control: onOff },
       {
         name: "email_address_visibility",
-        words: "settings-email-seen",
+        textKey: "settings-email-seen",
         control: choice(
           option(1, "everyone"),
           option(2, "settings-seen-members"),
@@ -36,7 +36,7 @@ export const PRIVACY: readonly SettingsSection[] = [
       },
       {
         name: "allow_private_data_export",
-        words: "settings-export",
+        textKey: "settings-export",
         hint: "settings-export-hint",
         control: onOff,
       },

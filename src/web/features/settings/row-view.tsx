@@ -22,10 +22,10 @@ export function Rows({
 }) {
   return (
     <>
-      {sections.map(({ words, rows }) => (
-        <section key={words}>
-          <h3>{t(words)}</h3>
-          {words === "settings-mail" && !sendsMail() ? (
+      {sections.map(({ textKey, rows }) => (
+        <section key={textKey}>
+          <h3>{t(textKey)}</h3>
+          {textKey === "settings-mail" && !sendsMail() ? (
             <p class="settings-intro">{t("no-mail-here")}</p>
           ) : (
             rows.map((row) => <SettingRow key={row.name} row={row} scope={scope} />)
@@ -37,7 +37,7 @@ export function Rows({
 }
 
 export function SettingRow({ row, scope }: RowViewProps) {
-  const { name, words, hint, control } = row;
+  const { name, textKey, hint, control } = row;
   const value = scope.valueOf(name);
   if (control.kind === "themes") {
     return <Themes row={row} scope={scope} options={control.options} value={value} />;
@@ -51,7 +51,7 @@ export function SettingRow({ row, scope }: RowViewProps) {
   return (
     <SettingFrame
       id={`setting-${name}`}
-      words={words}
+      textKey={textKey}
       hint={hint}
       beside={<SavedIndicator name={name} scope={scope} />}
       more={<ErrorNote refusals={scope.refusals} name={name} />}
@@ -79,7 +79,7 @@ function Themes({
   return (
     <fieldset class="settings-themes" disabled={scope.isOff}>
       <legend>
-        {t(row.words)}
+        {t(row.textKey)}
         <SavedIndicator name={row.name} scope={scope} />
         <ErrorNote refusals={scope.refusals} name={row.name} />
       </legend>

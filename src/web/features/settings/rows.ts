@@ -18,13 +18,13 @@ type SettingControl =
 
 export interface SettingItem {
   readonly name: SettingName;
-  readonly words: TextKey;
+  readonly textKey: TextKey;
   readonly hint?: TextKey;
   readonly control: SettingControl;
 }
 
 export interface SettingsSection {
-  readonly words: TextKey;
+  readonly textKey: TextKey;
   readonly rows: readonly SettingItem[];
 }
 
@@ -33,7 +33,10 @@ export const choice = (...options: readonly Option[]): SettingControl => ({
   kind: "choice",
   options,
 });
-export const option = (value: string | number, words: TextKey): Option => ({ value, words });
+export const option = (value: string | number, textKey: TextKey): Option => ({
+  value,
+  words: textKey,
+});
 export const textOption = (value: string | number, text: string): Option => ({
   value,
   words: { text },
@@ -52,11 +55,11 @@ export function optionsWith(options: readonly Option[], value: unknown): readonl
 }
 
 interface LabelledRow {
-  readonly words: TextKey;
+  readonly textKey: TextKey;
   readonly hint?: TextKey;
 }
 interface RowSection<R> {
-  readonly words: TextKey;
+  readonly textKey: TextKey;
   readonly rows: readonly R[];
 }
 
@@ -67,11 +70,11 @@ export function sectionsFor<R extends LabelledRow>(
   translate: (word: TextKey) => string,
 ): readonly RowSection<R>[] {
   const matchesSearch = finder(search, translate);
-  const isFound = ({ words, hint }: R) =>
-    matchesSearch(`${translate(words)} ${hint ? translate(hint) : ""}`);
-  return sections.flatMap(({ words, rows }) => {
+  const isFound = ({ textKey, hint }: R) =>
+    matchesSearch(`${translate(textKey)} ${hint ? translate(hint) : ""}`);
+  return sections.flatMap(({ textKey, rows }) => {
     const matches = rows.filter(isFound);
-    return matches.length === 0 ? [] : [{ words, rows: matches }];
+    return matches.length === 0 ? [] : [{ textKey, rows: matches }];
   });
 }
 

@@ -11,7 +11,7 @@ import { type Option, optionsWith, labelOf } from "./rows.ts";
 
 interface SettingFrameProps {
   id: string;
-  words: TextKey;
+  textKey: TextKey;
   hint?: TextKey | undefined;
   beside?: ComponentChildren;
   /** Content below the hint. */
@@ -23,7 +23,7 @@ interface SettingFrameProps {
 
 export function SettingFrame({
   id,
-  words,
+  textKey,
   hint,
   beside,
   more,
@@ -33,7 +33,7 @@ export function SettingFrame({
   return (
     <div class="settings-row" data-wide={isWide ? "" : undefined}>
       <span>
-        <label for={id}>{t(words)}</label>
+        <label for={id}>{t(textKey)}</label>
         {beside}
       </span>
       {hint && <p id={`${id}-hint`}>{t(hint)}</p>}
@@ -99,7 +99,7 @@ export function ChoiceField({ name, value, isOff, change, options, refusals }: C
 
 /** Why the server rejected the new value of a row. */
 export function ErrorNote({ refusals, name }: { refusals: SaveErrors; name: string }) {
-  return <Refusal id={`setting-${name}-refused`} words={refusals.useRow(name) ?? ""} />;
+  return <Refusal id={`setting-${name}-refused`} text={refusals.useRow(name) ?? ""} />;
 }
 
 export type Attempt = typeof runWithToast;
@@ -115,11 +115,11 @@ interface ListItemProps {
 /** A row of a list. */
 export function ListItem({ class: kind, retry: retryAction, children }: ListItemProps) {
   const item = useRef<HTMLLIElement>(null);
-  const { words, act } = useAttempt(item, retryAction);
+  const { text, act } = useAttempt(item, retryAction);
   return (
     <li ref={item} class={kind}>
       {children(act)}
-      <Refusal words={words} />
+      <Refusal text={text} />
     </li>
   );
 }
@@ -156,13 +156,13 @@ function useAttempt(item: RefObject<HTMLLIElement | null>, retryAction: ListItem
       if (isRefused && isMounted.current) row.refused_ms = Date.now();
       if (isMounted.current) refusal.value = errorText(error);
       else if (isRefused && row.list?.isConnected) showRowGone();
-      else showToast({ words: errorText(error), isAlert: true });
+      else showToast({ text: errorText(error), isAlert: true });
       return false;
     } finally {
       isBusy.current = false;
     }
   };
-  return { words: refusal.value, act: attempt };
+  return { text: refusal.value, act: attempt };
 }
 
-export const showRowGone = (): void => void showToast({ words: t("row-gone"), isAlert: true });
+export const showRowGone = (): void => void showToast({ text: t("row-gone"), isAlert: true });

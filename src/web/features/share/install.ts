@@ -44,8 +44,8 @@ function explainOnce(events: readonly ServerEvent[]): void {
   const state = installing();
   isExplained.value = true;
   const ask = { undoWords: t("install-now"), undo: () => void install() };
-  const words = t(state === "ask" ? "install-hint" : "install-by-menu");
-  showToast({ words, ...(state === "ask" && ask), ms: EXPLAINED_MS });
+  const text = t(state === "ask" ? "install-hint" : "install-by-menu");
+  showToast({ text, ...(state === "ask" && ask), ms: EXPLAINED_MS });
 }
 
 export function installing(): InstallState {

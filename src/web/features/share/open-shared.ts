@@ -23,11 +23,11 @@ export function followShared(): void {
 async function openWithShared(isShared: boolean): Promise<void> {
   go({ kind: "home" }, { replace: true });
   const shared = isShared ? await takeStoredShare() : undefined;
-  if (isShared && !shared) return void showToast({ words: t("share-nothing"), isAlert: true });
+  if (isShared && !shared) return void showToast({ text: t("share-nothing"), isAlert: true });
   recipientDraft.value = { kind: "channel", stream_id: undefined, topic: "", isNew: true };
   if (!shared) return;
   withComposer((open) => {
-    if (shared.words !== "") open.insert(shared.words);
+    if (shared.text !== "") open.insert(shared.text);
     if (shared.files.length > 0) open.attach(shared.files);
   });
 }

@@ -13,7 +13,7 @@ const FILES_MAX = 20;
 const NAME_HEADER = "X-File-Name";
 
 interface SharedContent {
-  readonly words: string;
+  readonly text: string;
   readonly files: readonly File[];
 }
 
@@ -63,5 +63,5 @@ export async function takeStoredShare(): Promise<SharedContent | undefined> {
     files.push(new File([await file.blob()], name, { type }));
   }
   await caches.delete(SHARE_CACHE);
-  return { words: await words.text(), files };
+  return { text: await words.text(), files };
 }

@@ -41,7 +41,7 @@ registerDialogPage({
 
 registerCommands({
   id: "shortcuts",
-  words: "shortcuts",
+  textKey: "shortcuts",
   keys: ["?"],
   run: () => {
     offeredBefore = offeredCommands();

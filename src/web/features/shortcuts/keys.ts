@@ -39,9 +39,9 @@ export const TEXT_COMMANDS: readonly Command[] = (
     ["preview", "Alt+P"],
     ["snippets", "Mod+'"],
   ] as const
-).map(([words, key]) => ({
-  id: `text-${words}`,
-  words,
+).map(([textKey, key]) => ({
+  id: `text-${textKey}`,
+  textKey,
   keys: [key],
   isBare: true,
   run: () => false,
@@ -80,9 +80,9 @@ const groupOf = ({ id }: Pick<Command, "id">): ShortcutGroup =>
 /** The rows by group, without groups that have none. */
 export function grouped<R extends { command: Pick<Command, "id"> }>(
   rows: readonly R[],
-): { words: ShortcutGroup; rows: R[] }[] {
+): { textKey: ShortcutGroup; rows: R[] }[] {
   const groups = Map.groupBy(rows, ({ command }) => groupOf(command));
-  return GROUPS.map((words) => ({ words, rows: groups.get(words) ?? [] })).filter(
+  return GROUPS.map((textKey) => ({ textKey, rows: groups.get(textKey) ?? [] })).filter(
     ({ rows: groupRows }) => groupRows.length > 0,
   );
 }

@@ -19,18 +19,18 @@ export function showShortcuts(commands: readonly Command[], onClose: () => void)
 }
 
 function Shortcuts({ commands }: { commands: readonly Command[] }) {
-  const words = useSignal("");
+  const text = useSignal("");
   const changing = useSignal<string | undefined>(undefined);
   const rows = grouped(rowsOf(commands)).flatMap((group) =>
     group.rows.filter(({ name, keys }) => {
-      const line = `${t(group.words)} ${name} ${keys.join(" ")} ${keys.map(keyName).join(" ")}`;
-      return matchesWords(words.value, line);
+      const line = `${t(group.textKey)} ${name} ${keys.join(" ")} ${keys.map(keyName).join(" ")}`;
+      return matchesWords(text.value, line);
     }),
   );
   const count = rows.reduce((sum, { keys }) => sum + keys.length, 0);
   return (
     <Dialog id={SHORTCUTS} title={t("shortcuts")}>
-      <SearchField words={words} label={t("find-shortcut")} />
+      <SearchField text={text} label={t("find-shortcut")} />
       <label class="single-keys">
         <input
           class="switch"
@@ -48,12 +48,12 @@ function Shortcuts({ commands }: { commands: readonly Command[] }) {
       </p>
       <p class="hint" role="status">
         {rows.length === 0
-          ? t("none-found", { words: words.value })
+          ? t("none-found", { words: text.value })
           : t("shortcuts-count", { count })}
       </p>
       {grouped(rows).map((group) => (
-        <section key={group.words} class="shortcuts">
-          <h3>{t(group.words)}</h3>
+        <section key={group.textKey} class="shortcuts">
+          <h3>{t(group.textKey)}</h3>
           <ul>
             {group.rows.map(({ name, keys, command }) => (
               <Shortcut
@@ -89,7 +89,7 @@ function rowsOf(commands: readonly Command[]): NamedShortcut[] {
   for (const command of commands) for (const key of keysOf(command)) commandByKey.set(key, command);
   const rows = new Map<string, NamedShortcut>();
   for (const command of commands) {
-    const name = t(command.words);
+    const name = t(command.textKey);
     const keys = keysOf(command).filter(
       (key) => commandByKey.get(key) === command || command.isBare,
     );
@@ -118,7 +118,7 @@ function Shortcut({ name, keys, command, commands, isChanging, onChange }: Short
     const key = nameOfPress(event, isMac());
     const other = commandsUsingKey(commands, command, key);
     if (other) {
-      error.value = t("key-taken", { key: keyName(key), name: t(other.words) });
+      error.value = t("key-taken", { key: keyName(key), name: t(other.textKey) });
       return undefined;
     }
     remapped.value = keysChanged(remapped.value, command, [key]);

@@ -63,7 +63,7 @@ const moveByKeyCommand = (
   direction: 1 | -1,
 ) => ({
   id,
-  words: id,
+  textKey: id,
   keys: [key],
   repeats: true,
   when: () => !isLayered() && itemOf(document.activeElement) !== undefined,

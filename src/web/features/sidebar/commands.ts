@@ -62,7 +62,7 @@ function goToUnread(kind: NextKind): boolean | void {
   const isAmong = current && (kind === "direct") === (current.stream_id === null);
   const [next, ...later] = unreadAfter(state, kind, channels, isAmong ? current : undefined);
   if (!next) {
-    showToast({ words: t(`no-unread-${kind}`) });
+    showToast({ text: t(`no-unread-${kind}`) });
     return;
   }
   go(viewOfConversation(toConversationRef(next)));
@@ -171,7 +171,7 @@ function startFilter(): void {
 /** Menus next to the main menu; their shortcut is the main menu's key and then an arrow key. */
 const besideMain = (id: "own-menu" | "help-menu", arrow: string, run: () => void): Command => ({
   id,
-  words: id,
+  textKey: id,
   get keys() {
     return keysOf(commandOf("main-menu")).map((key) => `${key} ${arrow}`);
   },
@@ -180,10 +180,10 @@ const besideMain = (id: "own-menu" | "help-menu", arrow: string, run: () => void
 });
 
 /** Commands that move to the next place; those with Alt also work while the user is typing. */
-const moveCommand = (id: string, words: TextKey, key: string, run: Command["run"]): Command => {
+const moveCommand = (id: string, textKey: TextKey, key: string, run: Command["run"]): Command => {
   const whileWriting = key.startsWith("Alt+");
   const when = () => !isLayered();
-  return { id, words, keys: [key], repeats: true, whileWriting, when, run };
+  return { id, textKey, keys: [key], repeats: true, whileWriting, when, run };
 };
 
 registerCommands(
@@ -200,10 +200,10 @@ registerCommands(
   ),
   moveCommand("next-channel", "next-channel", "D", () => stepChannel(1)),
   moveCommand("previous-channel", "previous-channel", "A", () => stepChannel(-1)),
-  { id: "topic-or-channel", words: "topic-or-channel", keys: ["s"], run: zoomOut },
+  { id: "topic-or-channel", textKey: "topic-or-channel", keys: ["s"], run: zoomOut },
   {
     id: "close-drawer",
-    words: "close",
+    textKey: "close",
     keys: ["Escape"],
     isBare: true,
     when: () => isDrawerOpen.value && !isLayered(),
@@ -211,7 +211,7 @@ registerCommands(
   },
   {
     id: "main-menu",
-    words: "main-menu",
+    textKey: "main-menu",
     keys: ["g"],
     run: () => document.querySelector<HTMLElement>(".sidebar-organization")?.click(),
   },
@@ -219,10 +219,10 @@ registerCommands(
     document.querySelector<HTMLElement>(".sidebar-user")?.click(),
   ),
   besideMain("help-menu", "ArrowLeft", openHelpMenu),
-  { id: "filter-rail", words: "filter-sidebar", keys: ["q"], run: startFilter },
+  { id: "filter-rail", textKey: "filter-sidebar", keys: ["q"], run: startFilter },
   {
     id: "palette",
-    words: "go-to",
+    textKey: "go-to",
     keys: ["Mod+K"],
     whileWriting: true,
     run: () => void openPalette(),

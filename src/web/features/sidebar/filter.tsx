@@ -93,13 +93,13 @@ export function FilterResults() {
 }
 
 /** Matches of the filter: channels by name, with their matching topics. */
-function searchSidebar(state: State, words: string): { channel: KnownChannel; topics: string[] }[] {
+function searchSidebar(state: State, text: string): { channel: KnownChannel; topics: string[] }[] {
   return sidebarChannels(state).flatMap((channel) => {
     const { stream_id, name } = channel.row;
     const matchingTopics = newestTopics(state, stream_id).filter((topic) =>
-      matchesWords(words, topic.name),
+      matchesWords(text, topic.name),
     );
     const topics = matchingTopics.slice(0, FOUND_TOPICS_MAX).map((topic) => topic.name);
-    return topics.length > 0 || matchesWords(words, name) ? [{ channel, topics }] : [];
+    return topics.length > 0 || matchesWords(text, name) ? [{ channel, topics }] : [];
   });
 }

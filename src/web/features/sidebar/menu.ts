@@ -83,8 +83,8 @@ function helpMenu(): MenuItems {
   ];
 }
 
-const helpPage = (words: TextKey, path: string): MenuItem => ({
-  label: t(words),
+const helpPage = (textKey: TextKey, path: string): MenuItem => ({
+  label: t(textKey),
   icon: "help",
   run: () => void window.open(path, "_blank", "noopener"),
 });
@@ -134,7 +134,7 @@ async function toggleInvisible(): Promise<void> {
   await changeOwnSetting("presence_enabled", !isHidden);
   invalidate([`presence:${getState().people.me}`]);
   if (isInvisible() === isHidden)
-    showToast({ words: t(isHidden ? "now-invisible" : "now-visible") });
+    showToast({ text: t(isHidden ? "now-invisible" : "now-visible") });
 }
 
 export async function signOut(): Promise<void> {

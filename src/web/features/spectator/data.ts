@@ -58,7 +58,7 @@ export function visit(): () => void {
   restrictCommands(COMMANDS);
   registerCommands({
     id: "visit-search",
-    words: "search-messages",
+    textKey: "search-messages",
     keys: ["/"],
     run: searchAsVisitor,
   });

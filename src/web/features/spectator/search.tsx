@@ -27,7 +27,7 @@ export function searchAsVisitor(): void {
 /** `terms`: the current search, or the channel to search in. */
 export function SpectatorSearch({ terms }: { terms: readonly NarrowTerm[] }) {
   const input = useRef<HTMLInputElement>(null);
-  const { pills, words } = queryOf(terms);
+  const { pills, text } = queryOf(terms);
   useEffect(() => {
     const openOwnField = () => {
       input.current?.focus();
@@ -41,11 +41,11 @@ export function SpectatorSearch({ terms }: { terms: readonly NarrowTerm[] }) {
     };
   }, []);
   useEffect(() => {
-    if (input.current) input.current.value = words;
-  }, [words]);
+    if (input.current) input.current.value = text;
+  }, [text]);
   const search = (text: string) => {
-    const terms = termsOf({ pills, words: text });
-    if (terms.length > pills.length) go({ kind: "messages", terms: terms });
+    const terms = termsOf({ pills, text });
+    if (terms.length > pills.length) go({ kind: "messages", terms });
   };
   const label = t(pills.length === 0 ? "search-messages" : "search-here");
   return (

@@ -49,7 +49,7 @@ interface TopicRow {
 export function TopicList({ stream_id }: { stream_id: number }) {
   subscribe(`channel:${stream_id}`, `topics:${stream_id}`, `unread:channel/${stream_id}`);
   const state = getState();
-  const words = useSignal("");
+  const text = useSignal("");
   const isFailed = useSignal(false);
   const selectedRow = useSignal(remembered.peek().row);
   const isWhole = state.topics.completeChannels.has(stream_id);
@@ -58,7 +58,7 @@ export function TopicList({ stream_id }: { stream_id: number }) {
   // Requests nothing while hidden.
   const ask = () => channel && void loadTopics(stream_id).then(setFailed(false), setFailed(true));
   usePeriodically(ask, channel && stream_id);
-  const rows = useStableOrder(rowsOf(state, stream_id, words.value), ({ key }) => key);
+  const rows = useStableOrder(rowsOf(state, stream_id, text.value), ({ key }) => key);
   const steady = useMemo(
     () => rows,
     [rows.map(({ key, max_id }) => `${key}:${max_id}`).join("\n")],
@@ -84,7 +84,7 @@ export function TopicList({ stream_id }: { stream_id: number }) {
       }
     >
       <div class="col">
-        <Filters all={FILTERS} chosen={filter} words={words} />
+        <Filters all={FILTERS} chosen={filter} text={text} />
         <div class="recent-list" aria-busy={!isWhole && !isFailed.value}>
           {!isWhole && !isFailed.value && rows.length === 0 && <BlankRows />}
           <Topics stream_id={stream_id} rows={steady} chosen={selectedRow} />
@@ -94,9 +94,7 @@ export function TopicList({ stream_id }: { stream_id: number }) {
             {t("load-failed")}
           </p>
         )}
-        {rows.length === 0 && isWhole && (
-          <EmptyTopicList words={words.value} stream_id={stream_id} />
-        )}
+        {rows.length === 0 && isWhole && <EmptyTopicList text={text.value} stream_id={stream_id} />}
       </div>
     </ListView>
   );
@@ -149,7 +147,7 @@ function TopicListActions({ stream_id, isIn }: { stream_id: number; isIn: boolea
   );
 }
 
-function rowsOf(state: State, stream_id: number, words: string): TopicRow[] {
+function rowsOf(state: State, stream_id: number, text: string): TopicRow[] {
   const { topics, unread } = state;
   return newestTopics(state, stream_id)
     .filter(({ name }) => {
@@ -158,7 +156,7 @@ function rowsOf(state: State, stream_id: number, words: string): TopicRow[] {
       if (filter.value === "followed" && policy !== VISIBILITY.followed) return false;
       if (filter.value === "unread" && !unread.conversations.has(topicKey(stream_id, name)))
         return false;
-      return matchesWords(words, topicName(name));
+      return matchesWords(text, topicName(name));
     })
     .map(({ name, max_id }) => ({ key: topicKey(stream_id, name), topic: name, max_id }));
 }
@@ -169,10 +167,12 @@ const keysOf = (stream_id: number): Record<string, (item: TopicRow) => boolean |
   T: ({ topic }) => void toggleResolved(stream_id, topic),
 });
 
-function EmptyTopicList({ words, stream_id }: { words: string; stream_id: number }) {
-  if (words !== "" || filter.value !== "all") {
+function EmptyTopicList({ text, stream_id }: { text: string; stream_id: number }) {
+  if (text !== "" || filter.value !== "all") {
     return (
-      <p class="empty-note">{words === "" ? t("topics-none-so") : t("none-found", { words })}</p>
+      <p class="empty-note">
+        {text === "" ? t("topics-none-so") : t("none-found", { words: text })}
+      </p>
     );
   }
   return <NewChannel stream_id={stream_id} />;

@@ -70,7 +70,7 @@ function Editor({ topic, content, version }: EditedNote) {
         </SubmitFoot>
       }
     >
-      <WordsField label={t("topic-note-text")} words={text} error={refusal.value} rows={8} />
+      <WordsField label={t("topic-note-text")} text={text} error={refusal.value} rows={8} />
       <p class="hint">{t("topic-note-hint")}</p>
     </Dialog>
   );

@@ -30,7 +30,7 @@ export function choosePolicy(stream_id: number, topic: string, visibility_policy
   const request = setTopicPolicy.toRequest({ stream_id, topic, visibility_policy });
   void optimistic(request, [localEvent(visibility_policy)], [localEvent(before)]);
   showToast({
-    words: t(POLICY_MESSAGES[visibility_policy]!),
+    text: t(POLICY_MESSAGES[visibility_policy]!),
     undo: () => choosePolicy(stream_id, topic, before),
   });
 }

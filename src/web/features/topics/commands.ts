@@ -44,21 +44,21 @@ const isOpenTopic = () => {
 registerCommands(
   {
     id: "mute-topic",
-    words: "mute-this-topic",
+    textKey: "mute-this-topic",
     keys: ["M"],
     when: isOpenTopic,
     run: onTopic(toggleMuted),
   },
   {
     id: "follow-topic",
-    words: "follow-this-topic",
+    textKey: "follow-this-topic",
     keys: ["f"],
     when: isOpenTopic,
     run: onTopic(toggleFollowed),
   },
   {
     id: "resolve-topic",
-    words: "resolve-this-topic",
+    textKey: "resolve-this-topic",
     keys: ["T"],
     when: () => maybeState() !== undefined && canResolve(currentTopic()?.stream_id ?? 0),
     run: onTopic((stream_id, topic) => void toggleResolved(stream_id, topic)),
@@ -66,7 +66,7 @@ registerCommands(
   {
     // In a feed, the message has its own command with the same key.
     id: "copy-place-link",
-    words: "copy-topic-link",
+    textKey: "copy-topic-link",
     keys: ["Y"],
     when: () => currentConversation() !== undefined,
     run: () => {
@@ -76,7 +76,7 @@ registerCommands(
   },
   {
     id: "read-place",
-    words: "mark-topic-read",
+    textKey: "mark-topic-read",
     when: () => currentConversation() !== undefined,
     run: () => {
       const conversation = currentConversation();

@@ -12,7 +12,7 @@ import { confirmAction } from "../settings/confirm.tsx";
 export function deleteTopic(stream_id: number, topic: string): void {
   const words = {
     title: t("topic-delete-now"),
-    words: t("topic-delete-sure", { topic: topicName(topic) }),
+    text: t("topic-delete-sure", { topic: topicName(topic) }),
     act: t("topic-delete-now"),
     isAllowed: () => {
       subscribe("channels", `user:${getState().people.me}`);
@@ -27,7 +27,7 @@ async function deleteAll(stream_id: number, topic_name: string): Promise<void> {
   try {
     let isAll = false;
     while (!isAll) ({ complete: isAll } = await dropTopic(sync, { stream_id, topic_name }));
-    showToast({ words: t("topic-deleted") });
+    showToast({ text: t("topic-deleted") });
   } catch (error) {
     showRefusal(error);
   }

@@ -57,7 +57,7 @@ function isOfConversation(terms: readonly NarrowTerm[], operator: "with" | "near
 function showMissing(terms: readonly NarrowTerm[], id: number): void {
   const isBare = setTerms(terms).length === 0;
   if (!isBare && viewFor(terms).segments.every(({ ids }) => ids.length === 0)) return;
-  const hide = showToast({ words: t("no-such-message"), isAlert: true });
+  const hide = showToast({ text: t("no-such-message"), isAlert: true });
   const term = { operator: "id", operand: `${id}`, negated: false };
   if (isBare) go({ kind: "messages", terms: [term] }, { replace: true });
   closeAfterNavigation(hide);

@@ -26,7 +26,7 @@ export function markMessagesAsRead(messages: readonly number[]): void {
     );
   change("add", read, unreadEvent);
   showToast({
-    words: t("marked-read", { count: ids.length }),
+    text: t("marked-read", { count: ids.length }),
     undo: () => change("remove", unreadEvent, read),
   });
 }
@@ -43,7 +43,7 @@ export async function markOlderAsRead(): Promise<void> {
   if (!marked) return;
   unread.isCut = false;
   invalidate(["unread:all"]);
-  showToast({ words: t("marked-read", { count: marked.count }) });
+  showToast({ text: t("marked-read", { count: marked.count }) });
 }
 
 const markedRead = (messages: number[]): LocalEvent => {

@@ -26,7 +26,7 @@ interface MarkingToEnd {
 
 /** Marks them in steps, as a pending mutation that survives the network and the page. */
 export function markThroughEnd({ anchor, narrow, isAfter }: FlagRange): MarkingToEnd {
-  const [op, words] = isAfter
+  const [op, textKey] = isAfter
     ? (["remove", "marked-unread"] as const)
     : (["add", "marked-read"] as const);
   const counts = {
@@ -45,10 +45,10 @@ export function markThroughEnd({ anchor, narrow, isAfter }: FlagRange): MarkingT
       count += step.updated_count;
       last = (isAfter ? step.last_processed_id : step.first_processed_id) ?? 0;
       if (isAfter ? step.found_newest : step.found_oldest) finished.resolve({ count });
-      else showToast({ words: t(words, { count }) });
+      else showToast({ text: t(textKey, { count }) });
     }),
   );
-  if (sync.connection.peek().kind !== "live") showToast({ words: t("change-waiting") });
+  if (sync.connection.peek().kind !== "live") showToast({ text: t("change-waiting") });
   return {
     finished: finished.promise,
     last: () => last,

@@ -95,6 +95,6 @@ function addDroppedFiles(data: DataTransfer, add: TakeFiles): void {
   const items = [...data.items].filter(({ kind }) => kind === "file");
   const isFolder = items.map((item) => item.webkitGetAsEntry?.()?.isDirectory === true);
   const files = [...data.files].filter((_, index) => isFolder[index] !== true);
-  if (isFolder.includes(true)) showToast({ words: t("no-folders"), isAlert: true });
+  if (isFolder.includes(true)) showToast({ text: t("no-folders"), isAlert: true });
   if (files.length > 0) add(files);
 }

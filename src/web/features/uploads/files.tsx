@@ -66,7 +66,7 @@ function LinkChip({ link, at, text }: { link: string; at: number; text: Attached
     if (upload) return uploads?.cancel(upload.key);
     const undo = text.remove(at);
     if (url === undefined) return;
-    text.onReplaced = showToast({ words: t("attachment-removed", { name }), undo });
+    text.onReplaced = showToast({ text: t("attachment-removed", { name }), undo });
   };
   const file = upload?.file ?? (url === undefined ? undefined : uploads?.files.get(url));
   return (

@@ -11,7 +11,7 @@ const mib = (field: "max_file_upload_size_mib" | "realm_upload_quota_mib") =>
 
 export const limits: Limits = {
   refusalReason: ({ size }) => tooLarge(size, mib("max_file_upload_size_mib")),
-  explain({ status, words }) {
+  explain({ status, text: words }) {
     if (status !== TOO_LARGE) return { words };
     // A proxy's error has no message for users.
     if (words === "") return { words: t("upload-stopped") };

@@ -19,7 +19,7 @@ export async function recordVoice(): Promise<void> {
       open.focus();
     });
   } catch {
-    showToast({ words: t("voice-denied"), isAlert: true });
+    showToast({ text: t("voice-denied"), isAlert: true });
   }
 }
 

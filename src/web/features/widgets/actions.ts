@@ -50,7 +50,7 @@ function add(message: Message, addition: AddedFields, more: EntryOptions = {}): 
 /** Names an existing entry instead of silently adding nothing. */
 function isNew(texts: readonly string[], text: string): boolean {
   const isKnown = texts.includes(text);
-  if (isKnown) showToast({ words: t("entry-known", { text }), isAlert: true });
+  if (isKnown) showToast({ text: t("entry-known", { text }), isAlert: true });
   return !isKnown;
 }
 

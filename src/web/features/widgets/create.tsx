@@ -20,12 +20,12 @@ const WORDS = {
 export function openWidgetDialog(kind: WidgetKind, editor: EditorHandle): void {
   const { text } = editor.content();
   const [question = "", ...entries] = text.trim().split("\n");
-  const put = (words: string) => {
-    const index = words.length;
+  const put = (text: string) => {
+    const index = text.length;
     editor.apply({
       start: 0,
       end: editor.content().text.length,
-      replacement: words,
+      replacement: text,
       select: [index, index],
     });
     editor.node.focus();
@@ -41,7 +41,7 @@ interface MakeProps {
   kind: WidgetKind;
   question: string;
   entries: string;
-  put: (words: string) => void;
+  put: (text: string) => void;
 }
 
 function WidgetForm({ kind, put, ...begun }: MakeProps) {
@@ -69,8 +69,8 @@ function WidgetForm({ kind, put, ...begun }: MakeProps) {
       }
     >
       <div class="form">
-        <WordsField label={t(words.head)} words={question} />
-        <WordsField label={t(words.entries)} words={entries} rows={ROWS} />
+        <WordsField label={t(words.head)} text={question} />
+        <WordsField label={t(words.entries)} text={entries} rows={ROWS} />
       </div>
     </Dialog>
   );

@@ -12,9 +12,9 @@ import { markAllAsRead, setStatus, signOut } from "../../features/sidebar/menu.t
 
 type ShellPage = (View & { kind: "page" })["page"];
 
-function pageCommand(id: string, words: TextKey, page: ShellPage, section?: string): Command {
+function pageCommand(id: string, textKey: TextKey, page: ShellPage, section?: string): Command {
   const path = section === undefined ? [] : [section];
-  return { id, words, when, run: () => go({ kind: "page", page, path }) };
+  return { id, textKey, when, run: () => go({ kind: "page", page, path }) };
 }
 
 const when = () => maybeState() !== undefined;
@@ -41,11 +41,11 @@ registerCommands(
       within: "settings",
     };
   }),
-  { id: "account", words: "account", when, run: leave("/account/") },
+  { id: "account", textKey: "account", when, run: leave("/account/") },
   pageCommand("organization", "organization", "organization", "profile"),
-  ...ORGANIZATION_PAGES.map(({ name, words, isVisible: canSee }): Command => {
+  ...ORGANIZATION_PAGES.map(({ name, textKey, isVisible: canSee }): Command => {
     return {
-      ...pageCommand(`organization-${name}`, words, "organization", name),
+      ...pageCommand(`organization-${name}`, textKey, "organization", name),
       within: "organization",
       when: () => maybeState() !== undefined && (canSee?.() ?? true),
     };
@@ -54,9 +54,9 @@ registerCommands(
     ...pageCommand("invite", "invite-people", "invite"),
     when: () => maybeState() !== undefined && canInvite(),
   },
-  { id: "set-status", words: "set-status", when, run: setStatus },
-  { id: "mark-all-read", words: "mark-all-read", when, run: markAllAsRead },
-  { id: "sign-out", words: "sign-out", when, run: signOut },
+  { id: "set-status", textKey: "set-status", when, run: setStatus },
+  { id: "mark-all-read", textKey: "mark-all-read", when, run: markAllAsRead },
+  { id: "sign-out", textKey: "sign-out", when, run: signOut },
 );
 
 registerDialogPage({

@@ -21,7 +21,7 @@ export const SETTINGS_PAGES: readonly SettingsPageEntry[] = [
   {
     name: "profile",
     also: ["your-account"],
-    words: "settings-profile",
+    textKey: "settings-profile",
     about: "settings-profile-about",
     icon: "person",
     Body: ProfilePage,
@@ -29,14 +29,14 @@ export const SETTINGS_PAGES: readonly SettingsPageEntry[] = [
   {
     name: "preferences",
     also: ["display-settings"],
-    words: "settings-preferences",
+    textKey: "settings-preferences",
     about: "settings-intro",
     icon: "sliders",
     Body: () => <Rows sections={PREFERENCES} />,
   },
   {
     name: "notifications",
-    words: "settings-notifications",
+    textKey: "settings-notifications",
     about: "settings-notifications-about",
     icon: "bell",
     Body: () => (
@@ -52,7 +52,7 @@ export const SETTINGS_PAGES: readonly SettingsPageEntry[] = [
   },
   {
     name: "privacy",
-    words: "settings-privacy",
+    textKey: "settings-privacy",
     about: "settings-privacy-about",
     icon: "eyeoff",
     Body: () => <Rows sections={PRIVACY} />,
@@ -60,14 +60,14 @@ export const SETTINGS_PAGES: readonly SettingsPageEntry[] = [
   {
     name: "account",
     also: ["account-and-privacy"],
-    words: "settings-account",
+    textKey: "settings-account",
     about: "settings-account-about",
     icon: "key",
     Body: AccountPage,
   },
   {
     name: "security",
-    words: "settings-security",
+    textKey: "settings-security",
     about: "settings-security-about",
     icon: "shield",
     Body: SecurityPage,
@@ -75,7 +75,7 @@ export const SETTINGS_PAGES: readonly SettingsPageEntry[] = [
   {
     name: "lists",
     also: ["alert-words", "muted-users", "topics"],
-    words: "settings-lists",
+    textKey: "settings-lists",
     about: "settings-lists-about",
     icon: "word",
     Body: ListsPage,
@@ -83,7 +83,7 @@ export const SETTINGS_PAGES: readonly SettingsPageEntry[] = [
   {
     name: "bots",
     also: ["your-bots"],
-    words: "settings-bots",
+    textKey: "settings-bots",
     about: "settings-bots-about",
     icon: "bot",
     Body: BotsPage,
@@ -91,14 +91,14 @@ export const SETTINGS_PAGES: readonly SettingsPageEntry[] = [
   {
     name: "files",
     also: ["uploaded-files"],
-    words: "settings-files",
+    textKey: "settings-files",
     about: "settings-files-about",
     icon: "clip",
     Body: FilesPage,
   },
   {
     name: "device",
-    words: "settings-device",
+    textKey: "settings-device",
     about: "settings-device-intro",
     icon: "device",
     Body: DevicePage,
@@ -111,5 +111,5 @@ export function pagesMatching(
   search: string,
 ): readonly SettingsPageEntry[] {
   const matches = finder(search, t);
-  return entries.filter(({ words, about }) => matches(`${t(words)} ${t(about)}`));
+  return entries.filter(({ textKey, about }) => matches(`${t(textKey)} ${t(about)}`));
 }

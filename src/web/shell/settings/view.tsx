@@ -27,7 +27,7 @@ type SettingsPageName = "settings" | "organization";
 
 interface SettingsGroup {
   page: SettingsPageName;
-  words: TextKey;
+  textKey: TextKey;
   entries: readonly SettingsPageEntry[];
   /** The page that is shown if the address names none. */
   first: string;
@@ -35,13 +35,13 @@ interface SettingsGroup {
 
 const OWN_GROUP: SettingsGroup = {
   page: "settings",
-  words: "settings",
+  textKey: "settings",
   entries: SETTINGS_PAGES,
   first: "preferences",
 };
 const ORGANIZATION_GROUP: SettingsGroup = {
   page: "organization",
-  words: "organization",
+  textKey: "organization",
   entries: ORGANIZATION_PAGES,
   first: "profile",
 };
@@ -86,14 +86,14 @@ function Pages({ group, path: [name, anchor] }: { group: SettingsGroup; path: re
   // At once: a layer that opens before the next frame belongs to the new page.
   useLayoutEffect(() => closeDialogs, [group, current]);
   const isSearching = search.value.trim() !== "";
-  const title = t(isSearching ? "settings-found" : current.words);
+  const title = t(isSearching ? "settings-found" : current.textKey);
   return (
     <>
       <div>
         <header class="bar">
           <SidebarButton isTop />
           <div class="bar-main">
-            <h1>{t(group.words)}</h1>
+            <h1>{t(group.textKey)}</h1>
           </div>
           <div class="bar-acts">
             <IconButton icon="x" label={t("close")} onClick={() => go({ kind: "home" })} />
@@ -171,7 +171,7 @@ function SettingsSearchResults({ search }: { search: Signal<string> }) {
 
 /** Notification settings are found by trigger and kind. */
 function isInGrid(search: string): boolean {
-  const all = [...GRID, ...NOTIFICATION_METHODS].map(({ words }) => t(words).toLowerCase());
+  const all = [...GRID, ...NOTIFICATION_METHODS].map(({ textKey }) => t(textKey).toLowerCase());
   return search
     .toLowerCase()
     .split(/\s+/)
@@ -189,10 +189,10 @@ function SettingsNav({ group: here, current, search }: SettingsNavProps) {
   subscribe("realm:name");
   const { fields } = getState().organization;
   const nameOf = (group: SettingsGroup) =>
-    group === OWN_GROUP ? t(group.words) : String(fields["realm_name"] ?? "");
+    group === OWN_GROUP ? t(group.textKey) : String(fields["realm_name"] ?? "");
   return (
     <nav class="pages-nav settings-nav" aria-label={t("settings")}>
-      <SearchField words={search} label={t("settings-search")} />
+      <SearchField text={search} label={t("settings-search")} />
       <Jump group={here} current={current} search={search} nameOf={nameOf} />
       {GROUPS.map((group) => {
         const id = `settings-of-${group.page}`;
@@ -247,7 +247,7 @@ function Jump({
           <optgroup key={group.page} label={nameOf(group)}>
             {seenOf(group).map((entry) => (
               <option key={entry.name} value={`${group.page} ${entry.name}`}>
-                {t(entry.words)}
+                {t(entry.textKey)}
               </option>
             ))}
           </optgroup>
@@ -279,7 +279,7 @@ function PartLink({ page, entry, search, isShown = false }: PartLinkProps) {
       onClick={() => (search.value = "")}
     >
       <Icon name={entry.icon} size={18} />
-      <span class="t">{t(entry.words)}</span>
+      <span class="t">{t(entry.textKey)}</span>
     </a>
   );
 }

@@ -222,7 +222,7 @@ export class PendingChanges {
     this.context.applyLocal(numbered.foretold);
   }
 
-  private async reject(row: PendingChange, { code, words: text }: ApiError): Promise<void> {
+  private async reject(row: PendingChange, { code, text }: ApiError): Promise<void> {
     if (!(await this.pending.isThere(row))) return this.forget(row.key);
     const isText = row.change?.content !== undefined;
     if (isText) await this.update({ ...row, state: "refused", code, words: text });
@@ -230,7 +230,7 @@ export class PendingChanges {
     else await this.discard(row.key);
     // Deleting the message ends the edit when the server has responded.
     const isEnding = isText && edits.isDeleted(row, await this.pending.changesOnDisk());
-    if (!isEnding) this.context.rejected({ mutation: row, code, words: text });
+    if (!isEnding) this.context.rejected({ mutation: row, code, text });
   }
 
   private async discard(key: string): Promise<void> {

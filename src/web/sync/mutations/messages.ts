@@ -78,7 +78,7 @@ export class PendingMessages {
     } catch (error) {
       if (!(error instanceof ApiError)) throw error;
       rethrowSessionError(error);
-      await this.pending.update({ ...row, first_tried, state: "refused", words: error.words });
+      await this.pending.update({ ...row, first_tried, state: "refused", words: error.text });
     }
   }
 

@@ -66,7 +66,7 @@ export interface Rejection {
   readonly mutation: PendingChange;
   readonly code: string;
   /** The server's words; empty if there was no request, because the messages have moved. */
-  readonly words: string;
+  readonly text: string;
 }
 
 export const isMessage = (mutation: PendingMutation): mutation is PendingMessage =>

@@ -76,12 +76,12 @@ export function TextField({ label, value, refusal = "", beside, ...rest }: FormF
           {...(rest as object)}
         />
       </span>
-      <Refusal id={`${id}-refusal`} words={refusal} />
+      <Refusal id={`${id}-refusal`} text={refusal} />
     </div>
   );
 }
 
-export function Refusal({ id, words: text }: { id?: string; words: string }) {
+export function Refusal({ id, text }: { id?: string; text: string }) {
   if (text === "") return null;
   return (
     <p class="settings-refused" role="alert" id={id}>

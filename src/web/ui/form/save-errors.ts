@@ -10,7 +10,7 @@ import { showToast } from "../toast.tsx";
  */
 export function errorText(error: unknown): string {
   if (!(error instanceof ApiError)) return t("settings-not-saved");
-  return error.words === "" ? t("upload-stopped") : error.words;
+  return error.text === "" ? t("upload-stopped") : error.text;
 }
 
 /** The names of the fields that an error is about. */
@@ -27,7 +27,7 @@ export async function runWithToast(step: () => Promise<unknown>): Promise<boolea
     await step();
     return true;
   } catch (error) {
-    showToast({ words: errorText(error), isAlert: true });
+    showToast({ text: errorText(error), isAlert: true });
     return false;
   }
 }
@@ -43,7 +43,7 @@ export class SaveErrors {
 
   show(name: string, text: string): void {
     if (this.shown.has(name)) this.all.value = { ...this.all.peek(), [name]: text };
-    else showToast({ words: text, isAlert: true });
+    else showToast({ text, isAlert: true });
   }
 
   /** Clears the error after a new choice or a success. */

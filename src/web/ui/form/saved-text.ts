@@ -39,7 +39,7 @@ export function useSavedText(savedText: SavedText) {
       if (isSaved && latest.current.value === displayedText) known.current = text;
       if (isSaved && draftText.peek()?.trim() === text) show();
       const message = saving.errors.peek()[part];
-      if (isMounted.current && !isSaved && message) showToast({ words: message, isAlert: true });
+      if (isMounted.current && !isSaved && message) showToast({ text: message, isAlert: true });
     }
   };
   /** Shows the saved text, unless the user may go on typing. */

@@ -4,7 +4,7 @@ import { commandOf } from "../keys/commands.ts";
 import { Icon } from "../icon.tsx";
 
 interface SearchFieldProps {
-  words: Signal<string>;
+  text: Signal<string>;
   /** Label for screen readers: what is searched. */
   label: string;
   /** Placeholder; by default the label. */
@@ -15,15 +15,15 @@ interface SearchFieldProps {
 }
 
 export function SearchField({
-  words,
+  text,
   label,
   hint = label,
   class: more = "",
   isFocused,
 }: SearchFieldProps) {
   const onKeyDown = (event: KeyboardEvent & { currentTarget: HTMLInputElement }) => {
-    if (event.key === "Escape" && words.value !== "") {
-      words.value = "";
+    if (event.key === "Escape" && text.value !== "") {
+      text.value = "";
       event.stopPropagation();
       event.preventDefault();
     } else if (isFocused && (event.key === "ArrowDown" || event.key === "Enter")) {
@@ -37,9 +37,9 @@ export function SearchField({
       <span class="vh">{label}</span>
       <input
         type="search"
-        value={words.value}
+        value={text.value}
         placeholder={hint}
-        onInput={({ currentTarget }) => (words.value = currentTarget.value)}
+        onInput={({ currentTarget }) => (text.value = currentTarget.value)}
         onKeyDown={onKeyDown}
       />
     </label>

@@ -57,12 +57,12 @@ export function TextField({
           onBlur={more.onBlur}
         />
       </span>
-      <FieldError id={`${id}-wrong`} words={error} />
+      <FieldError id={`${id}-wrong`} text={error} />
     </div>
   );
 }
 
-export function FieldError({ id, words: text }: { id?: string; words: string | undefined }) {
+export function FieldError({ id, text }: { id?: string; text: string | undefined }) {
   return (
     <p class={text === undefined ? "" : "hint wrong"} id={id} role="alert">
       {text}

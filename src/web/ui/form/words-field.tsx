@@ -5,8 +5,8 @@ import { FieldError } from "./text-field.tsx";
 
 interface WordsFieldProps {
   label: string;
-  words: Signal<string>;
-  /** A date and time; `words` have the form `2026-11-22T16:00`. */
+  text: Signal<string>;
+  /** A date and time; `text` has the form `2026-11-22T16:00`. */
   type?: "datetime-local";
   /** Number of visible lines. One if absent. */
   rows?: number;
@@ -15,17 +15,17 @@ interface WordsFieldProps {
   error?: string;
 }
 
-export function WordsField({ label, words, rows, error = "", ...more }: WordsFieldProps) {
+export function WordsField({ label, text, rows, error = "", ...more }: WordsFieldProps) {
   const id = useId();
   const isWrong = error !== "";
   const setWords = (event: { currentTarget: { value: string } }) =>
-    (words.value = event.currentTarget.value);
+    (text.value = event.currentTarget.value);
   const ariaProps = isWrong && { "aria-invalid": true, "aria-describedby": id };
   const field = {
     dir: "auto",
     ...more,
     ...ariaProps,
-    value: words.value,
+    value: text.value,
     onInput: setWords,
   } as object;
   return (
@@ -36,7 +36,7 @@ export function WordsField({ label, words, rows, error = "", ...more }: WordsFie
           {rows === undefined ? <input {...field} /> : <textarea rows={rows} {...field} />}
         </span>
       </label>
-      {isWrong && <FieldError id={id} words={error} />}
+      {isWrong && <FieldError id={id} text={error} />}
     </>
   );
 }

@@ -6,7 +6,7 @@ import type { TextKey } from "../../words/words.ts";
 
 export interface Command {
   id: string;
-  words: TextKey;
+  textKey: TextKey;
   /** The group of the command, which lists name before it. */
   within?: TextKey;
   /** Names of key presses; the first one is displayed. */

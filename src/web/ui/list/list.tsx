@@ -221,7 +221,7 @@ function moveCommands(go: MoveSelection) {
     ["list-page-up", ["PageUp", "K"], (index) => index - PAGE],
   ];
   return all.map(([id, keys, pick]) => {
-    const bare = { words: "list-move", isBare: true, repeats: true } as const;
+    const bare = { textKey: "list-move", isBare: true, repeats: true } as const;
     return { id, keys, run: go(pick), ...bare };
   });
 }
@@ -262,7 +262,7 @@ function actionCommands<T extends ListItem>(
       latestProps.current.onOpen(item, isAside);
       return true;
     });
-  const bare = { words: "list-open", isBare: true } as const;
+  const bare = { textKey: "list-open", isBare: true } as const;
   return [
     { id: "list-open", keys: ["Enter", "o", "Space"], run: open(false), ...bare },
     {
@@ -270,12 +270,12 @@ function actionCommands<T extends ListItem>(
       keys: ["Mod+Enter"],
       run: open(true),
       ...bare,
-      words: "list-aside" as const,
+      textKey: "list-aside" as const,
     },
     ...Object.keys(latestProps.current.keys ?? {}).map((key) => {
       const run = onChosen((item) => latestProps.current.keys?.[key]?.(item));
-      const words = ownValue(KEY_WORDS, key) ?? bare.words;
-      return { id: `list-key-${key}`, keys: [key], run, ...bare, words };
+      const textKey = ownValue(KEY_WORDS, key) ?? bare.textKey;
+      return { id: `list-key-${key}`, keys: [key], run, ...bare, words: textKey };
     }),
   ];
 }

@@ -22,7 +22,7 @@ export function usePolling(load: () => Promise<unknown>, isPending: boolean, ms:
         isLoaded.current = true;
       } catch (error) {
         if (remains) return;
-        if (isFinal(error)) return void showToast({ words: errorText(error), isAlert: true });
+        if (isFinal(error)) return void showToast({ text: errorText(error), isAlert: true });
       }
       if (!remains && (isPending || !isLoaded.current)) timer = setTimeout(() => void run(), ms);
     };

@@ -35,14 +35,14 @@ export function Archive({ channel: { row } }: { channel: KnownChannel }) {
           </Button>
         )}
       </div>
-      <FieldError words={saving.errors.value["archive"]} />
+      <FieldError text={saving.errors.value["archive"]} />
     </section>
   );
 }
 
 async function restoreChannel(saving: Saving, stream_id: number, name: string): Promise<void> {
   const ask = () => editChannel(sync, { stream_id, is_archived: false });
-  if (await saving.save("archive", ask)) showToast({ words: t("was-unarchived", { name }) });
+  if (await saving.save("archive", ask)) showToast({ text: t("was-unarchived", { name }) });
 }
 
 function ArchiveDialog({ stream_id, name }: { stream_id: number; name: string }) {
@@ -54,7 +54,7 @@ function ArchiveDialog({ stream_id, name }: { stream_id: number; name: string })
     if (!(await saving.save("archive", () => archiveChannel(sync, { stream_id })))) return;
     closeLayer(ID);
     const undo = () => void restoreChannel(saving, stream_id, name);
-    showToast({ words: t("was-archived", { name }), undo });
+    showToast({ text: t("was-archived", { name }), undo });
   };
   return (
     <Dialog
@@ -69,7 +69,7 @@ function ArchiveDialog({ stream_id, name }: { stream_id: number; name: string })
       }
     >
       <p>{t("archive-means")}</p>
-      <FieldError words={saving.errors.value["archive"]} />
+      <FieldError text={saving.errors.value["archive"]} />
     </Dialog>
   );
 }

@@ -36,15 +36,15 @@ export function validateDraft({ name }: ChannelDraft): FieldErrors | undefined {
 
 /** The error beside the field that caused it, if the server names one. */
 export function fieldErrorsOf(error: unknown): FieldErrors {
-  const words = errorOf(error);
-  if (!(error instanceof ApiError)) return { foot: words };
+  const text = errorOf(error);
+  if (!(error instanceof ApiError)) return { foot: text };
   if (error.code === "CHANNEL_ALREADY_EXISTS") return { name: t("name-taken-unseen") };
   const fields = fieldsOf(error);
-  if (fields.has("folder_id")) return { folder_id: words, foot: words };
+  if (fields.has("folder_id")) return { folder_id: text, foot: text };
   const name = (["name", "description", "subscribers"] as const).find((fieldName) =>
     fields.has(fieldName),
   );
-  return { [name ?? "foot"]: words };
+  return { [name ?? "foot"]: text };
 }
 
 export async function createFromDraft(

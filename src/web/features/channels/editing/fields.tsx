@@ -168,15 +168,15 @@ function Select(props: SelectFieldProps) {
             aria-describedby={`${id}-why ${id}-wrong`}
             onChange={({ currentTarget }) => onChange(currentTarget.value)}
           >
-            {options.map(([key, words]) => (
+            {options.map(([key, text]) => (
               <option key={key} value={key}>
-                {words}
+                {text}
               </option>
             ))}
           </select>
         </span>
       </div>
-      <FieldError id={`${id}-wrong`} words={error} />
+      <FieldError id={`${id}-wrong`} text={error} />
     </div>
   );
 }
@@ -218,7 +218,7 @@ export function SwitchField(props: ChosenFieldProps<boolean> & { label: string }
           onChange={({ currentTarget }) => onChange(currentTarget.checked)}
         />
       </div>
-      <FieldError id={`${id}-wrong`} words={error} />
+      <FieldError id={`${id}-wrong`} text={error} />
     </div>
   );
 }

@@ -154,7 +154,7 @@ function reorder(ids: readonly number[]): void {
 async function setFolderArchived({ id, name }: ChannelFolder, is_archived: boolean): Promise<void> {
   try {
     await editFolder(sync, { channel_folder_id: id, is_archived });
-    showToast({ words: t(is_archived ? "folder-put-away" : "was-unarchived", { name }) });
+    showToast({ text: t(is_archived ? "folder-put-away" : "was-unarchived", { name }) });
   } catch (error) {
     showRefusal(error);
   }
@@ -197,10 +197,10 @@ function FolderDialog({ folder }: { folder?: ChannelFolder }) {
             />
           </span>
         </label>
-        <FieldError words={error} />
+        <FieldError text={error} />
         <WordsField
           label={t("what-for")}
-          words={description}
+          text={description}
           maxLength={FOLDER_DESCRIPTION_LENGTH_MAX}
         />
       </div>

@@ -36,7 +36,7 @@ export function ChannelAddress({ stream_id }: { stream_id: number }) {
           </Button>
         </>
       )}
-      <FieldError words={error.value} />
+      <FieldError text={error.value} />
     </div>
   );
 }

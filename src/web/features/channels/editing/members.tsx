@@ -30,7 +30,7 @@ const MEMBERS_SHOWN_MAX = 50;
 export function Members({ channel }: { channel: KnownChannel }) {
   const { stream_id, subscriber_count } = channel.row;
   subscribe(`channel:${stream_id}`, `subscribers:${stream_id}`, "groups", "realm", "users");
-  const words = useSignal("");
+  const text = useSignal("");
   const state = getState();
   const all = channel.subscribers;
   if (!all) {
@@ -41,7 +41,7 @@ export function Members({ channel }: { channel: KnownChannel }) {
       </>
     );
   }
-  const matches = [...all].filter((id) => matchesWords(words.value, nameOfPerson(id)));
+  const matches = [...all].filter((id) => matchesWords(text.value, nameOfPerson(id)));
   const visible = firstSubscribers(matches, MEMBERS_SHOWN_MAX);
   const count = [...all].filter((id) => state.people.active.has(id)).length;
   const more = matches.length - visible.length;
@@ -49,7 +49,7 @@ export function Members({ channel }: { channel: KnownChannel }) {
     <>
       <h2>{t("members", { count: channel.isPartial ? subscriber_count : count })}</h2>
       {canAddTo(state, channel) && <Add channel={channel} />}
-      {count > 8 && <SearchField words={words} label={t("filter-members")} class="page-filter" />}
+      {count > 8 && <SearchField text={text} label={t("filter-members")} class="page-filter" />}
       <ul class="people-rows">
         {visible.map((user_id) => (
           <PersonLine key={user_id} user_id={user_id}>
@@ -66,8 +66,8 @@ export function Members({ channel }: { channel: KnownChannel }) {
         ))}
       </ul>
       {more > 0 && <p class="hint">{t("more-found", { count: more })}</p>}
-      {matches.length === 0 && words.value !== "" && (
-        <p class="hint">{t("none-found", { words: words.value })}</p>
+      {matches.length === 0 && text.value !== "" && (
+        <p class="hint">{t("none-found", { words: text.value })}</p>
       )}
     </>
   );
@@ -90,8 +90,8 @@ async function removeSubscriber(channel: KnownChannel, user_id: number): Promise
   try {
     await unsubscribe(stream_id, user_id);
     const undo = () => void addToChannel(stream_id, [user_id], false).catch(showRefusal);
-    const words = t("taken-out", { name: nameOfPerson(user_id) });
-    showToast(canAddTo(getState(), channel) ? { words, undo } : { words });
+    const text = t("taken-out", { name: nameOfPerson(user_id) });
+    showToast(canAddTo(getState(), channel) ? { text, undo } : { text });
   } catch (error) {
     showRefusal(error);
   }
@@ -112,7 +112,7 @@ function Add({ channel }: { channel: KnownChannel }) {
     };
     if (!(await saving.save(ADD_FIELD, ask))) return;
     picked.value = [];
-    showToast({ words: t("were-added", { count: out.length }) });
+    showToast({ text: t("were-added", { count: out.length }) });
   };
   return (
     <AddForm

@@ -55,7 +55,7 @@ export function OptionalFields({ draft, set, errors }: ChannelPartsProps) {
           onChoose={(name) => set({ kind: name, ...fitting(draft, name) })}
           reasonAgainst={reasonAgainstKind}
         />
-        <FieldError words={errors.kind} />
+        <FieldError text={errors.kind} />
       </div>
       <div>
         <Picker
@@ -70,7 +70,7 @@ export function OptionalFields({ draft, set, errors }: ChannelPartsProps) {
           onChange={(subscribers) => set({ subscribers })}
         />
         {!canAddAtCreation(state) && <p class="hint">{t("may-not-add")}</p>}
-        <FieldError words={errors.subscribers} />
+        <FieldError text={errors.subscribers} />
       </div>
       {announcing !== undefined && (
         <SwitchField
@@ -138,7 +138,7 @@ function Choices({ draft, set, errors }: ChannelPartsProps) {
             onChange={(value) => set({ rights: { ...draft.rights, [name]: value } })}
           />
         ))}
-        <FieldError words={errors.rights} />
+        <FieldError text={errors.rights} />
       </div>
     </>
   );

@@ -65,7 +65,7 @@ export function NewChannel() {
           <OptionalFields draft={currentDraft} set={set} errors={errors.value} />
         </form>
       </div>
-      <Foot words={errors.value.foot} count={others} isBusy={isBusy.value} />
+      <Foot text={errors.value.foot} count={others} isBusy={isBusy.value} />
     </>
   );
 }
@@ -76,7 +76,7 @@ function CannotCreateChannel() {
       <PageHead title={t("new-channel")} list={listView()} />
       <div class="page-body">
         <Denied
-          words="may-not-make"
+          textKey="may-not-make"
           to={["can_create_public_channel_group", "can_create_private_channel_group"]}
         />
       </div>
@@ -104,17 +104,17 @@ function useChosen({ subscribers }: ChannelDraft): readonly number[] {
 
 interface ChannelFootProps {
   /** The error text. */
-  words: string | undefined;
+  text: string | undefined;
   /** Number of users who are added, without the current user. */
   count: number;
   isBusy: boolean;
 }
 
-function Foot({ words, count, isBusy }: ChannelFootProps) {
+function Foot({ text, count, isBusy }: ChannelFootProps) {
   return (
     <footer class="foot-bar">
       <p class="hint" role="status">
-        {words === undefined ? t("are-added", { count }) : <strong class="wrong">{words}</strong>}
+        {text === undefined ? t("are-added", { count }) : <strong class="wrong">{text}</strong>}
       </p>
       <Button
         kind="quiet"

@@ -29,7 +29,7 @@ export function Visibility({ channel: row }: { channel: KnownChannel["row"] }) {
     const ask = () => editChannel(sync, { stream_id, is_private, ...rest });
     if (!(await saving.save("kind", ask))) return;
     selectedKind.value = undefined;
-    showToast({ words: t("visibility-changed") });
+    showToast({ text: t("visibility-changed") });
   };
   const isOther = name !== present;
   return (
@@ -42,7 +42,7 @@ export function Visibility({ channel: row }: { channel: KnownChannel["row"] }) {
         }}
         reasonAgainst={(next) => reasonAgainstChange(channel, next)}
       />
-      <FieldError words={saving.errors.value["kind"]} />
+      <FieldError text={saving.errors.value["kind"]} />
       {isOther && (
         <>
           <AudienceChangeNote

@@ -16,7 +16,7 @@ export class Announcer {
   private isRunning = false;
 
   constructor(
-    private readonly speak: (words: string) => void,
+    private readonly speak: (text: string) => void,
     private readonly words: { one(arrivals: Arrival): string; many(count: number): string },
     private readonly after: (ms: number, action: () => void) => void,
   ) {}

@@ -8,8 +8,8 @@ import { rowContext } from "../row-context.ts";
 
 export function announcerOf(announcement: Signal<string>) {
   // Screen readers repeat the same text only if something else changes.
-  const announce = (words: string) =>
-    (announcement.value = words === announcement.peek() ? `${words}\u00a0` : words);
+  const announce = (text: string) =>
+    (announcement.value = text === announcement.peek() ? `${text}\u00a0` : text);
   const describeOne = ({ name, text }: { name: string; text: string }) =>
     t("arrived", { name, text });
   const many = (count: number) => t("arrived-many", { count });

@@ -33,7 +33,7 @@ document.addEventListener(
       forget();
       if (!row.isConnected) return;
       isOpened = true;
-      if (tip) return showToast({ words: tip });
+      if (tip) return showToast({ text: tip });
       current.peek()?.shownFeed()?.roving.focus(row);
       const { clientX: left, clientY: top } = event;
       openMessageMenu({ left, top, right: left, bottom: top });

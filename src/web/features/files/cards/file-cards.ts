@@ -95,8 +95,8 @@ class FileCard extends HTMLElement {
     const size = facts?.size === undefined ? [] : [formatSize(facts.size)];
     const isGone = facts ? facts.size === undefined : this.hasAttribute(DELETED);
     this.toggleAttribute(DELETED, isGone);
-    const words = isGone ? t("file-gone") : [...(type ? [type] : []), ...size].join(" · ");
-    if (this.note.textContent !== words) this.note.textContent = words;
+    const text = isGone ? t("file-gone") : [...(type ? [type] : []), ...size].join(" · ");
+    if (this.note.textContent !== text) this.note.textContent = text;
     if (!isGone) return void (link && this.offer(link));
     this.querySelector(".icon-btn")?.remove();
     link?.removeAttribute("aria-haspopup");

@@ -46,7 +46,7 @@ function Forward({ message }: { message: Message }) {
       const text = `${note.value.trim()}\n\n${await quoteMarkdown(message)}`.trim();
       await personal.value?.mutations.send(target, text).stored;
       const targetView = viewOfConversation(conversationOfTarget(target));
-      showToast({ words: t("forwarded"), undo: () => go(targetView), undoWords: t("show") });
+      showToast({ text: t("forwarded"), undo: () => go(targetView), undoWords: t("show") });
     } catch (error) {
       showRefusal(error);
     }
@@ -114,7 +114,7 @@ function Fields({ message, to, topic, people, note }: ForwardValues) {
         />
       )}
       {isChannel && <TopicBox stream_id={Number(to.value.slice(1))} topic={topic} />}
-      <WordsField label={t("forward-note")} words={note} rows={3} />
+      <WordsField label={t("forward-note")} text={note} rows={3} />
     </div>
   );
 }

@@ -36,7 +36,7 @@ function Report({ message: { id: message_id } }: { message: Message }) {
     const params = { report_type: reason.value, description: description.value.trim() };
     if (!(await send(() => reportMessage(sync, { message_id, ...params })))) return;
     closeLayer(ID);
-    showToast({ words: t("reported") });
+    showToast({ text: t("reported") });
   };
   return (
     <Dialog
@@ -67,12 +67,12 @@ function Report({ message: { id: message_id } }: { message: Message }) {
       </fieldset>
       <WordsField
         label={t("report-description")}
-        words={description}
+        text={description}
         rows={3}
         maxLength={REPORT_LENGTH_MAX}
         error={errorOf("description")}
       />
-      <Refusal words={errorOf("")} />
+      <Refusal text={errorOf("")} />
     </Dialog>
   );
 }

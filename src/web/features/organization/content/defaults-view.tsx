@@ -48,7 +48,7 @@ export function DefaultChannelsPage() {
   const canChange = isAdministrator();
   return (
     <>
-      <ReadOnlyNote canChange={canChange} words="org-not-yours" />
+      <ReadOnlyNote canChange={canChange} textKey="org-not-yours" />
       <Defaults canChange={canChange} />
       <DefaultGroupList canChange={canChange} />
     </>
@@ -87,7 +87,7 @@ function Defaults({ canChange }: { canChange: boolean }) {
           }}
         />
       )}
-      <Refusal words={refusal.value} />
+      <Refusal text={refusal.value} />
     </section>
   );
 }
@@ -99,7 +99,7 @@ function DefaultGroupList({ canChange }: { canChange: boolean }) {
     <section>
       <h3>{t("org-default-sets")}</h3>
       <p class="settings-intro">{t("org-default-sets-hint")}</p>
-      <Empty isShown={groups.length === 0} words="org-default-sets-none" />
+      <Empty isShown={groups.length === 0} textKey="org-default-sets-none" />
       <ul class="settings-list">
         {groups.map((group) => (
           <ListRow key={group.id} name={group.name} note={noteOf(group)}>
@@ -113,7 +113,7 @@ function DefaultGroupList({ canChange }: { canChange: boolean }) {
                   <RemoveButton
                     attempt={attempt}
                     name={group.name}
-                    words="org-default-set-remove-hint"
+                    textKey="org-default-set-remove-hint"
                     remove={() => dropDefaultGroup(sync, { group_id: group.id })}
                   />
                 </>
@@ -139,7 +139,7 @@ function RemoveDefault({ attempt, stream_id }: { attempt: Attempt; stream_id: nu
   const remove = async () => {
     if (!(await attempt(() => dropDefault(sync, { stream_id })))) return;
     const undo = () => void runWithToast(() => addDefaultChannel(sync, { stream_id }));
-    showToast({ words: t("org-default-removed", { name }), undo });
+    showToast({ text: t("org-default-removed", { name }), undo });
   };
   const label = t("remove-named", { name });
   return <IconButton icon="x" size="s" label={label} onClick={() => void remove()} />;
@@ -189,7 +189,7 @@ function EditGroup({ group }: { group?: DefaultGroup }) {
           }
           onChange={(all) => (channels.value = all)}
         />
-        <Refusal words={errorOf("")} />
+        <Refusal text={errorOf("")} />
       </div>
     </Dialog>
   );

@@ -17,9 +17,9 @@ export function DomainsPage() {
   const isOn = fields["realm_emails_restricted_to_domains"] === true;
   return (
     <>
-      <ReadOnlyNote canChange={canChange} words="org-owners-only" />
+      <ReadOnlyNote canChange={canChange} textKey="org-owners-only" />
       <p class="settings-fact">{t(isOn ? "org-domains-on" : "org-domains-off")}</p>
-      <Empty isShown={domains.length === 0} words="org-domains-none" />
+      <Empty isShown={domains.length === 0} textKey="org-domains-none" />
       <ul class="settings-list">
         {domains.map(({ domain, allow_subdomains }) => (
           <ListRow key={domain} name={domain}>
@@ -35,7 +35,7 @@ export function DomainsPage() {
                   <RemoveButton
                     attempt={attempt}
                     name={domain}
-                    words="org-domain-remove-hint"
+                    textKey="org-domain-remove-hint"
                     remove={() => dropDomain(sync, { domain })}
                   />
                 )}

@@ -22,8 +22,8 @@ const PIXELS = 32;
 export function EmojiPage() {
   subscribe("realm_emoji", "realm", "groups", `user:${getState().people.me}`);
   const canAdd = can(getState(), "can_add_custom_emoji_group");
-  const words = useSignal("");
-  const query = words.value.trim();
+  const text = useSignal("");
+  const query = text.value.trim();
   const active = Object.values(getState().organization.emoji).filter(
     ({ deactivated }) => !deactivated,
   );
@@ -41,9 +41,9 @@ export function EmojiPage() {
       <section>
         <h3>{t("org-emoji-ours", { count: all.length })}</h3>
         {active.length > 0 && (
-          <SearchField words={words} label={t("find-emoji")} class="org-search" />
+          <SearchField text={text} label={t("find-emoji")} class="org-search" />
         )}
-        <Empty isShown={active.length === 0} words="org-emoji-none" />
+        <Empty isShown={active.length === 0} textKey="org-emoji-none" />
         {all.length === 0 && active.length > 0 && (
           <p class="empty-note">{t("none-found", { words: query })}</p>
         )}
@@ -81,7 +81,7 @@ function Row({ emoji: { name, source_url, still_url, author_id } }: { emoji: Cus
             <RemoveButton
               attempt={attempt}
               name={`:${name}:`}
-              words="org-emoji-remove-hint"
+              textKey="org-emoji-remove-hint"
               remove={() => removeEmoji(sync, { emoji_name: name })}
             />
           )}
@@ -114,7 +114,7 @@ function NewEmoji() {
       <h3>{t("org-emoji-new")}</h3>
       <Form send={() => void add()}>
         <Chooser file={file.value} choose={choose} />
-        <Refusal words={errorOf("")} />
+        <Refusal text={errorOf("")} />
         <TextField label={t("name")} value={name} refusal={errorOf("name")} maxLength={100} />
         <p class="hint">{t("org-emoji-hint")}</p>
         <Button
@@ -157,7 +157,7 @@ function Chooser({ file, choose }: ChooserProps) {
           onError={() => (preview.value = "")}
         />
       )}
-      <PictureButton words={t("settings-picture-choose")} choose={choose} />
+      <PictureButton text={t("settings-picture-choose")} choose={choose} />
       {file && <bdi>{file.name}</bdi>}
     </span>
   );

@@ -120,7 +120,7 @@ export function EditField({ field }: { field?: Field }) {
       <div class="form org-wide">
         <WordingFields draft={draft} isNew={!field} isNameless={isNameless.value} of={errorOf} />
         <Flags flags={draft.flags} />
-        <Refusal words={errorOf("") || missingFieldName(draft, errorOf)} />
+        <Refusal text={errorOf("") || missingFieldName(draft, errorOf)} />
       </div>
     </Dialog>
   );
@@ -181,7 +181,7 @@ function WordingFields({ draft, isNew, isNameless, of }: WordingProps) {
 function Flags({ flags }: Pick<FieldDraft, "flags">) {
   return (
     <div>
-      {FLAGS.map(([flag, words]) => (
+      {FLAGS.map(([flag, textKey]) => (
         <label key={flag} class="org-check">
           <input
             type="checkbox"
@@ -190,7 +190,7 @@ function Flags({ flags }: Pick<FieldDraft, "flags">) {
               (flags.value = { ...flags.value, [flag]: currentTarget.checked })
             }
           />
-          {t(words)}
+          {t(textKey)}
         </label>
       ))}
     </div>
@@ -213,9 +213,9 @@ function TypeChoice({ type, subtype }: Pick<FieldDraft, "type" | "subtype">) {
             subtype.value = type.value === ACCOUNT ? CUSTOM : "";
           }}
         >
-          {Object.entries(TYPE_WORDS).map(([id, words]) => (
+          {Object.entries(TYPE_WORDS).map(([id, textKey]) => (
             <option key={id} value={id}>
-              {t(words)}
+              {t(textKey)}
             </option>
           ))}
         </select>
@@ -268,7 +268,7 @@ function Choices({ choices, isNew, refusal }: ChoicesProps) {
         </span>
         {!isNew && <small class="hint">{t("org-field-choices-hint")}</small>}
       </label>
-      <Refusal id={CHOICES_WRONG} words={refusal} />
+      <Refusal id={CHOICES_WRONG} text={refusal} />
     </div>
   );
 }

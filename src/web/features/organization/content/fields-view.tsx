@@ -23,7 +23,7 @@ export function FieldsPage() {
   const ids = all.map(({ id }) => id);
   return (
     <>
-      <ReadOnlyNote canChange={canChange} words="org-not-yours" />
+      <ReadOnlyNote canChange={canChange} textKey="org-not-yours" />
       {canChange && (
         <div class="org-top">
           <Button icon="plus" onClick={() => openLayer(FIELD_ID, <EditField />)}>
@@ -31,7 +31,7 @@ export function FieldsPage() {
           </Button>
         </div>
       )}
-      <Empty isShown={all.length === 0} words="org-fields-none" />
+      <Empty isShown={all.length === 0} textKey="org-fields-none" />
       <ol class="settings-list">
         {all.map((field, index) => (
           <ListRow key={field.id} name={field.name} note={noteOf(field)}>
@@ -52,7 +52,7 @@ export function FieldsPage() {
                   <RemoveButton
                     attempt={attempt}
                     name={field.name}
-                    words="org-field-remove-hint"
+                    textKey="org-field-remove-hint"
                     remove={() => dropField(sync, { field_id: field.id })}
                   />
                 </>
@@ -66,9 +66,9 @@ export function FieldsPage() {
 }
 
 function noteOf({ type, required, display_in_profile_summary, editable_by_user }: Field): string {
-  const words = TYPE_WORDS[type];
+  const textKey = TYPE_WORDS[type];
   return [
-    words ? t(words) : "",
+    textKey ? t(textKey) : "",
     required ? t("org-field-required") : "",
     display_in_profile_summary ? t("org-field-summary") : "",
     editable_by_user === false ? t("org-field-fixed") : "",

@@ -36,7 +36,7 @@ export function LinkifiersPage() {
     orderLinkifiers(sync, { ordered_linkifier_ids });
   return (
     <>
-      <ReadOnlyNote canChange={canChange} words="org-not-yours" />
+      <ReadOnlyNote canChange={canChange} textKey="org-not-yours" />
       {canChange && (
         <div class="org-top">
           <Button icon="plus" onClick={() => openLayer(ID, <Edit />)}>
@@ -44,7 +44,7 @@ export function LinkifiersPage() {
           </Button>
         </div>
       )}
-      <Empty isShown={all.length === 0} words="org-linkifiers-none" />
+      <Empty isShown={all.length === 0} textKey="org-linkifiers-none" />
       <ol class="settings-list">
         {all.map((linkifier, index) => (
           <ListRow
@@ -69,7 +69,7 @@ export function LinkifiersPage() {
                   <RemoveButton
                     attempt={attempt}
                     name={linkifier.pattern}
-                    words="org-linkifier-remove-hint"
+                    textKey="org-linkifier-remove-hint"
                     remove={() => dropLinkifier(sync, { filter_id: linkifier.id })}
                   />
                 </>
@@ -131,7 +131,7 @@ function Edit({ linkifier }: { linkifier?: Linkifier }) {
           text={example.value}
           shown={refusal.value}
         />
-        <Refusal words={errorOf("")} />
+        <Refusal text={errorOf("")} />
       </div>
     </Dialog>
   );

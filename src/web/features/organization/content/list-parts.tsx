@@ -8,24 +8,24 @@ import { confirmAction } from "../../settings/confirm.tsx";
 import { isAdministrator } from "../permissions.ts";
 
 /** For users who may not change the list. */
-export function ReadOnlyNote({ canChange, words }: { canChange: boolean; words: TextKey }) {
-  return canChange ? null : <p class="org-note">{t(words)}</p>;
+export function ReadOnlyNote({ canChange, textKey }: { canChange: boolean; textKey: TextKey }) {
+  return canChange ? null : <p class="org-note">{t(textKey)}</p>;
 }
 
 /** Explains an empty list. */
-export const Empty = ({ isShown, words }: { isShown: boolean; words: TextKey }) =>
-  isShown ? <p class="empty-note">{t(words)}</p> : null;
+export const Empty = ({ isShown, textKey }: { isShown: boolean; textKey: TextKey }) =>
+  isShown ? <p class="empty-note">{t(textKey)}</p> : null;
 
 interface RemoveButtonProps {
   /** Actions of the row. */
   attempt: Attempt;
   name: string;
   /** The consequences, shown before the action. */
-  words: TextKey;
+  textKey: TextKey;
   remove: () => Promise<unknown>;
 }
 
-export function RemoveButton({ attempt, name, words, remove }: RemoveButtonProps) {
+export function RemoveButton({ attempt, name, textKey, remove }: RemoveButtonProps) {
   const title = t("remove-named", { name });
   return (
     <IconButton
@@ -34,7 +34,7 @@ export function RemoveButton({ attempt, name, words, remove }: RemoveButtonProps
       label={title}
       onClick={() =>
         confirmAction(
-          { title, words: t(words), act: t("remove"), isAllowed: isAdministrator },
+          { title, text: t(textKey), act: t("remove"), isAllowed: isAdministrator },
           () => void attempt(remove),
         )
       }

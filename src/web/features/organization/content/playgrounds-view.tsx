@@ -19,8 +19,8 @@ export function PlaygroundsPage() {
   const canChange = isAdministrator();
   return (
     <>
-      <ReadOnlyNote canChange={canChange} words="org-not-yours" />
-      <Empty isShown={all.length === 0} words="org-playgrounds-none" />
+      <ReadOnlyNote canChange={canChange} textKey="org-not-yours" />
+      <Empty isShown={all.length === 0} textKey="org-playgrounds-none" />
       <ul class="settings-list">
         {all.map(({ id, name, pygments_language, url_template }) => (
           <ListRow key={id} name={`${name} (${pygments_language})`} note={url_template}>
@@ -29,7 +29,7 @@ export function PlaygroundsPage() {
                 <RemoveButton
                   attempt={attempt}
                   name={name}
-                  words="org-playground-remove-hint"
+                  textKey="org-playground-remove-hint"
                   remove={() => dropPlayground(sync, { playground_id: id })}
                 />
               )
@@ -85,7 +85,7 @@ function NewPlayground() {
           placeholder="https://play.example.com/?code={code}"
         />
         <p class="hint">{t("org-playground-hint", { code: "{code}" })}</p>
-        <Refusal words={errorOf("")} />
+        <Refusal text={errorOf("")} />
         <Button
           kind="primary"
           type="submit"

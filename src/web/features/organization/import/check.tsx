@@ -58,7 +58,7 @@ export function CheckedArchive({ archive, name, plan, planned }: CheckedProps) {
       {plan && <ReportCounts report={plan} />}
       {isPlanned && users.value.length > 0 && <UserTable users={users.value} />}
       <Options options={importOptions} />
-      <Refusal words={refusal.value} />
+      <Refusal text={refusal.value} />
       <div class="import-acts">
         {isCurrent ? (
           <Button kind="primary" onClick={confirm}>

@@ -16,8 +16,8 @@ const TABLES = new Map<string, TextKey>([
 ]);
 
 function tableWords(table: string): string {
-  const words = TABLES.get(table);
-  return words ? t(words) : sentence(table.replaceAll("_", " "));
+  const textKey = TABLES.get(table);
+  return textKey ? t(textKey) : sentence(table.replaceAll("_", " "));
 }
 
 export function ReportCounts({ report }: { report: ImportReport }) {

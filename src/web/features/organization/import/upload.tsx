@@ -45,7 +45,7 @@ export function Upload({ upload }: { upload: StartedUpload }) {
           })}
         </p>
       )}
-      <Refusal words={refusal.value} />
+      <Refusal text={refusal.value} />
       <div class="import-acts">
         <FileButton isFirst={!upload} choose={(file) => void choose(upload, file)} />
         {upload && <DeleteArchive refusal={refusal} />}
@@ -83,11 +83,11 @@ function Sending({
   size: number;
   pause: () => void;
 }) {
-  const words = t("import-uploading");
+  const text = t("import-uploading");
   return (
     <div class="import-running">
-      <p role="status">{words}</p>
-      <progress aria-label={words} max={Math.max(size, 1)} value={sentBytes} />
+      <p role="status">{text}</p>
+      <progress aria-label={text} max={Math.max(size, 1)} value={sentBytes} />
       <p class="settings-fact">
         {t("import-received", { done: formatSize(sentBytes), size: formatSize(size) })}
       </p>

@@ -55,15 +55,15 @@ const MINUTE_SECONDS = 60;
 
 function Running({ task }: { task: Task }) {
   const { kind, written, found, seconds_left } = task;
-  const words = t(TASKS[kind]);
+  const text = t(TASKS[kind]);
   const isKnown = written !== null && found !== null;
   return (
     <div class="import-running">
-      <p role="status">{words}</p>
+      <p role="status">{text}</p>
       {isKnown ? (
-        <progress aria-label={words} max={Math.max(found, 1)} value={written} />
+        <progress aria-label={text} max={Math.max(found, 1)} value={written} />
       ) : (
-        <progress aria-label={words} />
+        <progress aria-label={text} />
       )}
       {isKnown && (
         <p class="settings-fact">

@@ -76,7 +76,7 @@ function Invite() {
   const finish = () => {
     if (created.value.link !== undefined || created.value.emailLinks) return;
     closeLayer(ID);
-    showToast({ words: t("invite-sent") });
+    showToast({ text: t("invite-sent") });
   };
   const isNeeded = draft.role.value <= ADMINISTRATOR;
   const identifying = useIdentity({ action: send, onDone: finish, isNeeded });
@@ -90,7 +90,9 @@ function Invite() {
       onSubmit={() => (isDone ? closeLayer(ID) : submit())}
       foot={isOpen && <Foot draft={draft} isDone={isDone} isBusy={isBusy || !isReady} />}
     >
-      {methods.length === 0 && <Denied words="invite-not-allowed" to={Object.values(PERMISSION)} />}
+      {methods.length === 0 && (
+        <Denied textKey="invite-not-allowed" to={Object.values(PERMISSION)} />
+      )}
       {link !== undefined && <LinkPane link={link} until={endOf(draft.minutes.value)} />}
       {emailLinks && <EmailedLinks emailLinks={emailLinks} />}
       {!isDone && methods.length > 0 && (

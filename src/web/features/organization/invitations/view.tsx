@@ -145,7 +145,7 @@ function showLink(title: string, link: string, until: number | null): void {
 /** If there is no mail server, the user passes on the link. */
 async function sendAgain(invite_id: number, email: string): Promise<void> {
   const { invite_link } = await resend(sync, { invite_id });
-  if (typeof invite_link !== "string") return void showToast({ words: t("invite-sent-again") });
+  if (typeof invite_link !== "string") return void showToast({ text: t("invite-sent-again") });
   return openLayer(
     INVITATION_LINK_DIALOG,
     <Dialog id={INVITATION_LINK_DIALOG} title={email}>
@@ -158,7 +158,7 @@ async function sendAgain(invite_id: number, email: string): Promise<void> {
 function revoke({ id: invite_id, is_multiuse }: Invitation, name: string, attempt: Attempt): void {
   const params = {
     title: t("invite-withdraw-sure", { name }),
-    words: t(is_multiuse || !sendsMail() ? "invite-withdraw-link-hint" : "invite-withdraw-hint"),
+    text: t(is_multiuse || !sendsMail() ? "invite-withdraw-link-hint" : "invite-withdraw-hint"),
     act: t("invite-withdraw"),
   };
   confirmAction(params, () => {

@@ -83,9 +83,9 @@ interface AuditFilterProps {
 
 function Filters({ person, act, since, until }: AuditFilterProps) {
   const id = useId();
-  const day = (words: "audit-since" | "audit-until", value: Signal<string>) => (
+  const day = (textKey: "audit-since" | "audit-until", value: Signal<string>) => (
     <label class="settings-field">
-      {t(words)}
+      {t(textKey)}
       <span class="field">
         <input
           type="date"

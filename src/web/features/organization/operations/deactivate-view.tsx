@@ -81,7 +81,7 @@ function DeactivateForm() {
             </select>
           </span>
         </label>
-        <Refusal words={refusal.value} />
+        <Refusal text={refusal.value} />
       </div>
     </Dialog>
   );

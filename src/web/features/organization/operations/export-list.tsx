@@ -78,7 +78,7 @@ function NewExport({ isPending, reload }: { isPending: boolean; reload: () => Pr
             </label>
           ))}
         </fieldset>
-        <Refusal words={refusal.value} />
+        <Refusal text={refusal.value} />
         <Button kind="primary" type="submit" disabled={isBusy.value || isPending}>
           {t("org-export-start")}
         </Button>
@@ -104,7 +104,7 @@ function Row({ dataExport, reload }: { dataExport: ShownExport; reload: () => Pr
             <RemoveButton
               attempt={attempt}
               name={`${name}, ${formatMoment(export_time)}`}
-              words="org-export-delete-hint"
+              textKey="org-export-delete-hint"
               remove={() => removeExport(sync, { export_id: id }).then(reload)}
             />
           )}

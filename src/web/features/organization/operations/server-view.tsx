@@ -61,7 +61,7 @@ function Backups() {
           </Button>
         </div>
       )}
-      <Refusal words={refusal.value} />
+      <Refusal text={refusal.value} />
       <ul class="settings-list org-many">
         {(status?.sets ?? []).map(({ id, created, bytes, is_whole, is_encrypted }) => (
           <ListRow
@@ -103,11 +103,14 @@ function Facts({ state: { place, time, last, failure, drill } }: { state: Backup
 }
 
 /** Only owners who also operate the server see the reason. */
-const failedWords = (when: string, words: string | null) =>
-  words === null ? t("backup-failed-untold", { when }) : t("backup-failed", { when, words });
+const failedWords = (when: string, text: string | null) =>
+  text === null ? t("backup-failed-untold", { when }) : t("backup-failed", { when, words: text });
 
-function drillWords(when: string, { words, is_good }: NonNullable<BackupStatus["drill"]>): string {
-  if (words !== null) return t("backup-drill", { when, words });
+function drillWords(
+  when: string,
+  { words: text, is_good }: NonNullable<BackupStatus["drill"]>,
+): string {
+  if (text !== null) return t("backup-drill", { when, words: text });
   if (is_good === null) return t("backup-drill-closed");
   return is_good ? t("backup-drill-good", { when }) : t("backup-drill-bad", { when });
 }

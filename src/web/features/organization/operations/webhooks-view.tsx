@@ -39,7 +39,7 @@ export function WebhooksPage() {
         <div class="settings-form">
           <CopiedLink label={t("org-webhook-example")} link={location.origin + EXAMPLE} />
         </div>
-        <Empty isShown={incoming.length === 0} words="org-webhooks-none" />
+        <Empty isShown={incoming.length === 0} textKey="org-webhooks-none" />
         <ul class="settings-list">
           {incoming.map((bot) => (
             <Row key={bot.user_id} bot={bot} />
@@ -49,7 +49,7 @@ export function WebhooksPage() {
       <section>
         <h3>{t("org-webhooks-outgoing")}</h3>
         <p class="settings-intro">{t("org-webhooks-outgoing-hint")}</p>
-        <Empty isShown={outgoing.length === 0} words="org-webhooks-none" />
+        <Empty isShown={outgoing.length === 0} textKey="org-webhooks-none" />
         <ul class="settings-list">
           {outgoing.map((bot) => (
             <Row key={bot.user_id} bot={bot} />
@@ -117,7 +117,7 @@ function WebhookTarget({ bot: { user_id, full_name }, url }: { bot: Person; url:
           onChange={save}
         />
       </span>
-      <Refusal id={`url-${user_id}-wrong`} words={error} />
+      <Refusal id={`url-${user_id}-wrong`} text={error} />
       <SavedPart saving={saving} part="url" />
     </div>
   );

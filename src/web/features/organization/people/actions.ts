@@ -23,6 +23,6 @@ export function renameUser({ user_id, full_name }: Person): void {
   askText(params, (name) => {
     if (name === full_name) return;
     const undo = () => void runWithToast(() => call(full_name));
-    showToast({ words: t("org-renamed", { name }), undo });
+    showToast({ text: t("org-renamed", { name }), undo });
   });
 }

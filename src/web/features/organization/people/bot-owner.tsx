@@ -25,7 +25,7 @@ export function ChangeBotOwner({ bot }: { bot: Person }) {
     if (!(await send(() => sendFile("PATCH", `/bots/${bot.user_id}`, params)))) return;
     closeLayer(BOT_OWNER_DIALOG);
     const name = personOf(getState().people, owner)?.full_name ?? "";
-    showToast({ words: t("org-bot-given", { bot: bot.full_name, name }) });
+    showToast({ text: t("org-bot-given", { bot: bot.full_name, name }) });
   };
   return (
     <Dialog
@@ -50,7 +50,7 @@ export function ChangeBotOwner({ bot }: { bot: Person }) {
         isWrong={refusal.value !== ""}
         onChange={(all) => (picked.value = all.slice(-1))}
       />
-      <Refusal words={refusal.value} />
+      <Refusal text={refusal.value} />
     </Dialog>
   );
 }

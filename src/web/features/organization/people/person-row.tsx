@@ -101,17 +101,17 @@ function PersonActions({ person, isOff }: { person: Person; isOff: boolean }) {
 function Role({ person, canChange }: { person: Person; canChange: boolean }) {
   subscribe(`user:${person.user_id}`);
   const { role, full_name: name } = person;
-  const words = t(roleWord({ role, is_bot: false }));
+  const text = t(roleWord({ role, is_bot: false }));
   const open = useMenu(canChange, person);
-  if (!canChange) return <small class="org-role">{words}</small>;
+  if (!canChange) return <small class="org-role">{text}</small>;
   return (
     <Button
       kind="quiet"
-      aria-label={t("org-role-of", { name, role: words })}
+      aria-label={t("org-role-of", { name, role: text })}
       aria-haspopup="menu"
       onClick={({ currentTarget }) => open(currentTarget, t("org-role"), roleItems(person))}
     >
-      {words}
+      {text}
       <Icon name="down" size={16} />
     </Button>
   );

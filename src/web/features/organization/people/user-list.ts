@@ -16,7 +16,7 @@ interface PersonItem {
 interface UserSearch {
   /** undefined: any role. */
   role: number | undefined;
-  words: string;
+  text: string;
 }
 
 /** Folded names by text, since folding is slow and names seldom change. */
@@ -54,11 +54,8 @@ export function sortedPeople(state: State, kind: PeopleKind, order: PeopleOrder)
 }
 
 /** Users of whom each word matches the start of a word come first. */
-export function filterPeople(
-  all: readonly PersonItem[],
-  { role, words }: UserSearch,
-): PersonItem[] {
-  const terms = folded(words).split(/\s+/u).filter(Boolean);
+export function filterPeople(all: readonly PersonItem[], { role, text }: UserSearch): PersonItem[] {
+  const terms = folded(text).split(/\s+/u).filter(Boolean);
   const first: PersonItem[] = [];
   const others: PersonItem[] = [];
   for (const item of all) {

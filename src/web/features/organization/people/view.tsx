@@ -43,7 +43,7 @@ const ORDER_WORDS: Readonly<Record<PeopleOrder, TextKey>> = {
 /** `at`: the user in the URL. */
 export function PeoplePage({ anchor }: { anchor?: string | undefined }) {
   const kind = KINDS.find((kindName) => kindName === anchor) ?? "people";
-  const [words, role] = [useSignal(""), useSignal<number | undefined>(undefined)];
+  const [text, role] = [useSignal(""), useSignal<number | undefined>(undefined)];
   const [order, selectedRow] = [
     useSignal<PeopleOrder>("name"),
     useSignal<string | undefined>(undefined),
@@ -60,15 +60,15 @@ export function PeoplePage({ anchor }: { anchor?: string | undefined }) {
     () => sortedPeople(getState(), kind, order.value),
     [kind, order.value, changes],
   );
-  const wished = { role: kind === "people" ? role.value : undefined, words: words.value };
-  const items = useMemo(() => filterPeople(all, wished), [all, wished.role, wished.words]);
+  const wished = { role: kind === "people" ? role.value : undefined, text: text.value };
+  const items = useMemo(() => filterPeople(all, wished), [all, wished.role, wished.text]);
   return (
     <>
       <Top kind={kind} />
-      <Filters words={words} role={role} order={order} hasRoles={kind === "people"} />
+      <Filters text={text} role={role} order={order} hasRoles={kind === "people"} />
       {items.length === 0 && (
         <p class="empty-note">
-          {words.value === "" ? t("settings-empty") : t("none-found", { words: words.value })}
+          {text.value === "" ? t("settings-empty") : t("none-found", { words: text.value })}
         </p>
       )}
       <List
@@ -119,16 +119,16 @@ function Top({ kind }: { kind: PeopleKind }) {
 }
 
 interface PeopleFilterProps {
-  words: Signal<string>;
+  text: Signal<string>;
   role: Signal<number | undefined>;
   order: Signal<PeopleOrder>;
   hasRoles: boolean;
 }
 
-function Filters({ words, role, order, hasRoles }: PeopleFilterProps) {
+function Filters({ text, role, order, hasRoles }: PeopleFilterProps) {
   return (
     <div class="org-filters">
-      <SearchField words={words} label={t("filter-people")} isFocused />
+      <SearchField text={text} label={t("filter-people")} isFocused />
       {hasRoles && (
         <label class="field">
           <span class="vh">{t("org-role")}</span>

@@ -15,7 +15,7 @@ interface ChannelFieldProps {
   isOff: boolean;
 }
 
-export function ChannelField({ row: { name, words }, control, value, isOff }: ChannelFieldProps) {
+export function ChannelField({ row: { name, textKey }, control, value, isOff }: ChannelFieldProps) {
   subscribe("channels");
   const picked: Picked[] =
     typeof value === "number" && value !== NOWHERE ? [{ kind: "channel", id: value }] : [];
@@ -24,7 +24,7 @@ export function ChannelField({ row: { name, words }, control, value, isOff }: Ch
   return (
     <Picker
       id={`setting-${name}`}
-      label={t(words)}
+      label={t(textKey)}
       isLabelled
       placeholder={t("org-nowhere")}
       picked={picked}

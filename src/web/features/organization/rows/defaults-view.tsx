@@ -23,9 +23,9 @@ const personal = new Set<SettingName>(PERSONAL_NAMES);
 
 /** Excludes settings that each user chooses. */
 function offeredSections(sections: readonly SettingsSection[]): readonly SettingsSection[] {
-  return sections.flatMap(({ words, rows }) => {
+  return sections.flatMap(({ textKey, rows }) => {
     const offeredRows = rows.filter(({ name }) => !personal.has(name));
-    return offeredRows.length === 0 ? [] : [{ words, rows: offeredRows }];
+    return offeredRows.length === 0 ? [] : [{ textKey, rows: offeredRows }];
   });
 }
 

@@ -14,22 +14,22 @@ const PREVIEW_PIXELS = [100, 150, 200] as const;
 
 export const PROFILE: readonly OrganizationSection[] = [
   {
-    words: "org-who-we-are",
+    textKey: "org-who-we-are",
     rows: [
       {
         name: "name",
-        words: "name",
+        textKey: "name",
         control: { kind: "text", max: REALM_NAME_LENGTH_MAX },
       },
       {
         name: "description",
-        words: "what-it-is-for",
+        textKey: "what-it-is-for",
         hint: "org-description-hint",
         control: { kind: "text", max: REALM_DESCRIPTION_LENGTH_MAX, isLong: true },
       },
       {
         name: "org_type",
-        words: "org-type",
+        textKey: "org-type",
         control: choice(
           option(0, "org-type-unspecified"),
           option(10, "org-type-business"),
@@ -48,7 +48,7 @@ export const PROFILE: readonly OrganizationSection[] = [
       },
       {
         name: "default_language",
-        words: "language",
+        textKey: "language",
         hint: "org-language-hint",
         control: choice(
           ...UI_LANGUAGES.map((code) => textOption(code, ownValue(LANGUAGES, code) ?? code)),
@@ -57,79 +57,79 @@ export const PROFILE: readonly OrganizationSection[] = [
     ],
   },
   {
-    words: "org-announcements",
+    textKey: "org-announcements",
     rows: [
       {
         name: "new_stream_announcements_stream_id",
-        words: "org-tell-channels",
+        textKey: "org-tell-channels",
         control: { kind: "channel" },
       },
       {
         name: "signup_announcements_stream_id",
-        words: "org-tell-people",
+        textKey: "org-tell-people",
         control: { kind: "channel" },
       },
       {
         name: "send_channel_events_messages",
-        words: "org-channel-events",
+        textKey: "org-channel-events",
         hint: "org-channel-events-hint",
         control: onOff,
       },
     ],
   },
   {
-    words: "org-reading-along",
+    textKey: "org-reading-along",
     rows: [
       {
         name: "enable_spectator_access",
-        words: "org-spectators",
+        textKey: "org-spectators",
         hint: "org-spectators-hint",
         control: onOff,
       },
       {
         name: "allow_search_engines",
-        words: "org-search-engines",
+        textKey: "org-search-engines",
         hint: "org-search-engines-hint",
         control: onOff,
       },
       {
         name: "enable_read_receipts",
-        words: "org-receipts",
+        textKey: "org-receipts",
         hint: "org-receipts-hint",
         control: onOff,
       },
     ],
   },
   {
-    words: "org-calls",
+    textKey: "org-calls",
     rows: [
       {
         name: "video_chat_provider",
-        words: "org-calls-with",
+        textKey: "org-calls-with",
         hint: "org-calls-hint",
         control: choice(option(0, "org-calls-none"), textOption(1, "Jitsi Meet")),
       },
       {
         name: "jitsi_server_url",
-        words: "org-jitsi",
+        textKey: "org-jitsi",
         hint: "org-jitsi-hint",
         control: { kind: "text", max: JITSI_URL_LENGTH_MAX },
       },
     ],
   },
   {
-    words: "org-guests",
+    textKey: "org-guests",
     rows: [
-      { name: "enable_guest_user_indicator", words: "org-guest-mark", control: onOff },
-      { name: "enable_guest_user_dm_warning", words: "org-guest-warning", control: onOff },
+      { name: "enable_guest_user_indicator", textKey: "org-guest-mark", control: onOff },
+      { name: "enable_guest_user_dm_warning", textKey: "org-guest-warning", control: onOff },
     ],
   },
   {
-    words: "org-other-apps",
+    textKey: "org-other-apps",
     rows: [
       {
         name: "media_preview_size",
-        words: "org-preview-size",
+        textKey: "org-preview-size",
         hint: "org-other-apps-hint",
         control: choice(...PREVIEW_PIXELS.map((pixels) => textOption(pixels, `${pixels} px`))),
       },

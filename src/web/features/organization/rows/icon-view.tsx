@@ -43,14 +43,14 @@ function OrganizationIcon() {
       {canChange && (
         <OwnPicture
           label={t("settings-picture-choose")}
-          words={t("settings-picture-choose")}
+          text={t("settings-picture-choose")}
           send={(file) => sendFile("POST", "/realm/icon", {}, file)}
         />
       )}
       {canChange && isOwn && (
         <Button onClick={() => void send(() => removeIcon(sync, {}))}>{t("remove")}</Button>
       )}
-      <Refusal words={refusal.value} />
+      <Refusal text={refusal.value} />
     </section>
   );
 }

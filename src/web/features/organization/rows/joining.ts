@@ -5,117 +5,117 @@ import { choice, onOff, type OrganizationSection } from "./kinds.ts";
 
 export const JOINING_SECTIONS: readonly OrganizationSection[] = [
   {
-    words: "org-who-joins",
+    textKey: "org-who-joins",
     rows: [
       {
         name: "invite_required",
-        words: "org-invite-required",
+        textKey: "org-invite-required",
         hint: "org-invite-required-hint",
         control: onOff,
       },
       {
         name: "emails_restricted_to_domains",
-        words: "org-restricted",
+        textKey: "org-restricted",
         hint: "org-restricted-hint",
         control: onOff,
       },
       {
         name: "disallow_disposable_email_addresses",
-        words: "org-disposable",
+        textKey: "org-disposable",
         hint: "org-disposable-hint",
         control: onOff,
       },
       {
         name: "waiting_period_threshold",
-        words: "org-waiting",
+        textKey: "org-waiting",
         hint: "org-waiting-hint",
         control: {
           kind: "limit",
           unit: "days",
           each: 1,
           options: [3, 7, 14, 30, 90],
-          none: { words: "org-waiting-none", value: 0 },
+          none: { textKey: "org-waiting-none", value: 0 },
         },
       },
     ],
   },
   {
-    words: "org-uninvited",
+    textKey: "org-uninvited",
     rows: [
       {
         name: "newcomer_hours",
-        words: "org-newcomer-time",
+        textKey: "org-newcomer-time",
         hint: "org-newcomer-hint",
         control: {
           kind: "limit",
           unit: "days",
           each: 24,
           options: [24, 72, 168, 720],
-          none: { words: "org-newcomer-none", value: 0 },
+          none: { textKey: "org-newcomer-none", value: 0 },
         },
       },
       {
         name: "newcomer_messages_per_hour",
-        words: "org-newcomer-messages",
+        textKey: "org-newcomer-messages",
         control: choice(...[5, 10, 30, 60, 120].map((count) => textOption(count, `${count}`))),
       },
       {
         name: "newcomer_links_per_message",
-        words: "org-newcomer-links",
+        textKey: "org-newcomer-links",
         control: choice(...[0, 1, 2, 5, 10].map((count) => textOption(count, `${count}`))),
       },
       {
         name: "newcomer_conversations",
-        words: "org-newcomer-conversations",
+        textKey: "org-newcomer-conversations",
         control: choice(...[0, 2, 5, 10, 20].map((count) => textOption(count, `${count}`))),
       },
     ],
   },
   {
-    words: "org-greeting",
+    textKey: "org-greeting",
     rows: [
       {
         name: "send_welcome_emails",
-        words: "org-welcome-mail",
+        textKey: "org-welcome-mail",
         hint: "org-welcome-mail-hint",
         control: onOff,
       },
       {
         name: "welcome_message_custom_text",
-        words: "org-welcome-text",
+        textKey: "org-welcome-text",
         hint: "org-welcome-text-hint",
         control: { kind: "text", max: WELCOME_TEXT_LENGTH_MAX, isLong: true },
       },
       {
         name: "default_avatar_source",
-        words: "org-avatars",
+        textKey: "org-avatars",
         hint: "org-avatars-hint",
         control: choice(option("J", "org-avatars-drawn"), option("G", "org-avatars-gravatar")),
       },
     ],
   },
   {
-    words: "org-who-one-is",
+    textKey: "org-who-one-is",
     rows: [
       {
         name: "require_unique_names",
-        words: "org-unique-names",
+        textKey: "org-unique-names",
         control: onOff,
       },
       {
         name: "name_changes_disabled",
-        words: "org-names-fixed",
+        textKey: "org-names-fixed",
         hint: "org-fixed-hint",
         control: onOff,
       },
       {
         name: "email_changes_disabled",
-        words: "org-addresses-fixed",
+        textKey: "org-addresses-fixed",
         control: onOff,
       },
       {
         name: "avatar_changes_disabled",
-        words: "org-pictures-fixed",
+        textKey: "org-pictures-fixed",
         control: onOff,
       },
     ],

@@ -20,18 +20,18 @@ export interface Limit {
   /** The options, in the setting's own unit. */
   readonly options: readonly number[];
   /** The text for no limit, and its value in the API. */
-  readonly none: { readonly words: TextKey; readonly value: number | null };
+  readonly none: { readonly textKey: TextKey; readonly value: number | null };
 }
 
 export interface OrganizationRow {
   readonly name: OrganizationSetting;
-  readonly words: TextKey;
+  readonly textKey: TextKey;
   readonly hint?: TextKey;
   readonly control: Control;
 }
 
 export interface OrganizationSection {
-  readonly words: TextKey;
+  readonly textKey: TextKey;
   readonly rows: readonly OrganizationRow[];
 }
 

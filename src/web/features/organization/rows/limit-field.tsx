@@ -42,7 +42,7 @@ export function LimitField({ row: { name }, control, value, isOff }: LimitFieldP
                 {timeWords(limit, control)}
               </option>
             ))}
-          <option value={NONE}>{t(none.words)}</option>
+          <option value={NONE}>{t(none.textKey)}</option>
           <option value={OTHER}>{t("other-time")}</option>
         </select>
       </span>

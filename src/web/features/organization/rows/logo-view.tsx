@@ -38,7 +38,7 @@ function Logo({ night }: { night: boolean }) {
         </span>
       )}
       <PictureButton
-        words={t("settings-picture-choose")}
+        text={t("settings-picture-choose")}
         label={`${title}: ${t("settings-picture-choose")}`}
         choose={(file) => void send(() => sendFile("POST", "/realm/logo", { night }, file))}
       />
@@ -50,7 +50,7 @@ function Logo({ night }: { night: boolean }) {
           {t("remove")}
         </Button>
       )}
-      <Refusal words={refusal.value} />
+      <Refusal text={refusal.value} />
     </section>
   );
 }

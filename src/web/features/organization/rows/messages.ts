@@ -6,7 +6,7 @@ import { choice, type Limit, onOff, type OrganizationSection } from "./kinds.ts"
 const [MINUTE, HOUR, DAY] = [60, 3600, 86_400];
 
 const limitOf = (unit: Limit["unit"], ...options: readonly number[]): Limit => {
-  const noLimit: Limit["none"] = { words: "org-any-time", value: null };
+  const noLimit: Limit["none"] = { textKey: "org-any-time", value: null };
   return { kind: "limit", unit, each: unit === "days" ? DAY : MINUTE, options, none: noLimit };
 };
 
@@ -17,22 +17,22 @@ const [BRIEFLY, WEEKS] = [
 
 export const MESSAGES: readonly OrganizationSection[] = [
   {
-    words: "org-changing",
+    textKey: "org-changing",
     rows: [
       {
         name: "allow_message_editing",
-        words: "org-editing",
+        textKey: "org-editing",
         control: onOff,
       },
       {
         name: "message_content_edit_limit_seconds",
-        words: "org-edit-limit",
+        textKey: "org-edit-limit",
         hint: "org-edit-limit-hint",
         control: BRIEFLY,
       },
       {
         name: "message_edit_history_visibility_policy",
-        words: "org-history",
+        textKey: "org-history",
         control: choice(
           option("all", "org-history-all"),
           option("moves", "org-history-moves"),
@@ -41,18 +41,18 @@ export const MESSAGES: readonly OrganizationSection[] = [
       },
       {
         name: "message_content_delete_limit_seconds",
-        words: "org-delete-limit",
+        textKey: "org-delete-limit",
         hint: "org-delete-limit-hint",
         control: BRIEFLY,
       },
     ],
   },
   {
-    words: "topics",
+    textKey: "topics",
     rows: [
       {
         name: "topics_policy",
-        words: "org-topics-policy",
+        textKey: "org-topics-policy",
         hint: "org-topics-policy-hint",
         control: choice(
           option("allow_empty_topic", "topics-allow"),
@@ -61,57 +61,57 @@ export const MESSAGES: readonly OrganizationSection[] = [
       },
       {
         name: "move_messages_within_stream_limit_seconds",
-        words: "org-move-topics",
+        textKey: "org-move-topics",
         hint: "org-move-hint",
         control: WEEKS,
       },
       {
         name: "move_messages_between_streams_limit_seconds",
-        words: "org-move-channels",
+        textKey: "org-move-channels",
         control: WEEKS,
       },
     ],
   },
   {
-    words: "org-showing",
+    textKey: "org-showing",
     rows: [
       {
         name: "inline_image_preview",
-        words: "org-images",
+        textKey: "org-images",
         control: onOff,
       },
       {
         name: "inline_url_embed_preview",
-        words: "org-pages",
+        textKey: "org-pages",
         hint: "org-pages-hint",
         control: onOff,
       },
       {
         name: "keep_picture_metadata",
-        words: "org-metadata",
+        textKey: "org-metadata",
         hint: "org-metadata-hint",
         control: onOff,
       },
       {
         name: "default_code_block_language",
-        words: "org-code-language",
+        textKey: "org-code-language",
         hint: "org-code-language-hint",
         control: { kind: "text", max: CODE_LANGUAGE_LENGTH_MAX },
       },
     ],
   },
   {
-    words: "settings-notifications",
+    textKey: "settings-notifications",
     rows: [
       {
         name: "message_content_allowed_in_email_notifications",
-        words: "org-mail-content",
+        textKey: "org-mail-content",
         hint: "org-mail-content-hint",
         control: onOff,
       },
       {
         name: "require_e2ee_push_notifications",
-        words: "org-push-sealed",
+        textKey: "org-push-sealed",
         hint: "org-push-sealed-hint",
         control: onOff,
       },
@@ -121,18 +121,18 @@ export const MESSAGES: readonly OrganizationSection[] = [
 
 export const RETENTION: readonly OrganizationSection[] = [
   {
-    words: "org-retention",
+    textKey: "org-retention",
     rows: [
       {
         name: "message_retention_days",
-        words: "kept-for",
+        textKey: "kept-for",
         hint: "org-retention-hint",
         control: {
           kind: "limit",
           unit: "days",
           each: 1,
           options: [7, 30, 90, 180, 365, 730],
-          none: { words: "kept-forever", value: -1 },
+          none: { textKey: "kept-forever", value: -1 },
         },
       },
     ],
@@ -141,11 +141,11 @@ export const RETENTION: readonly OrganizationSection[] = [
 
 export const MODERATION: readonly OrganizationSection[] = [
   {
-    words: "org-reports",
+    textKey: "org-reports",
     rows: [
       {
         name: "moderation_request_channel_id",
-        words: "org-reports-channel",
+        textKey: "org-reports-channel",
         hint: "org-reports-channel-hint",
         control: { kind: "channel", isPrivate: true },
       },

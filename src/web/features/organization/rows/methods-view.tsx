@@ -46,7 +46,7 @@ export function MethodsPage() {
               <p id={`${id}-hint`}>
                 {available ? words && t(words.hint) : (unavailable_reason ?? t("org-no-method"))}
               </p>
-              <Refusal words={saving.errors.value[name] ?? ""} />
+              <Refusal text={saving.errors.value[name] ?? ""} />
               <span class="settings-ctl">
                 <input
                   class="switch"

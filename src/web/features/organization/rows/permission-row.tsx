@@ -13,7 +13,7 @@ import { changePermission, refusals, saved, shownOf, undo } from "./actions.ts";
 import type { OrganizationRow } from "./kinds.ts";
 import { permissionLabel } from "./permission-rows.ts";
 
-export function PermissionRow({ row: { name, words } }: { row: OrganizationRow }) {
+export function PermissionRow({ row: { name, textKey } }: { row: OrganizationRow }) {
   subscribe(`realm:${name}`, "groups");
   const right = name as RealmPermission;
   const value = shownOf(name) as GroupSetting;
@@ -22,7 +22,7 @@ export function PermissionRow({ row: { name, words } }: { row: OrganizationRow }
     <div class="settings-row" data-wide="">
       <Permission
         id={`setting-${name}`}
-        label={t(words)}
+        label={t(textKey)}
         action={t(permissionLabel(name))}
         allowed={REALM_PERMISSIONS[right]}
         value={value}

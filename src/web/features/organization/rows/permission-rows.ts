@@ -4,11 +4,11 @@ import { type OrganizationSection, permission } from "./kinds.ts";
 import type { TextKey } from "../../../words/words.ts";
 
 const permissionSection = (
-  words: TextKey,
+  textKey: TextKey,
   ...names: readonly SupportedPermission[]
 ): OrganizationSection => ({
-  words,
-  rows: names.map((name) => ({ name, words: `org-may-${name}`, control: permission })),
+  textKey,
+  rows: names.map((name) => ({ name, textKey: `org-may-${name}`, control: permission })),
 });
 
 /** The permissions that this client supports. */

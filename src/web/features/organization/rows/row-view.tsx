@@ -34,9 +34,9 @@ export function OrganizationRows({
   return (
     <>
       {!isAdministrator() && <p class="org-note">{t("org-not-yours")}</p>}
-      {sections.map(({ words, rows }) => (
-        <section key={words}>
-          <h3>{t(words)}</h3>
+      {sections.map(({ textKey, rows }) => (
+        <section key={textKey}>
+          <h3>{t(textKey)}</h3>
           {rows.map((row) => (
             <Row key={row.name} row={row} />
           ))}
@@ -47,7 +47,7 @@ export function OrganizationRows({
 }
 
 function Row({ row }: { row: OrganizationRow }) {
-  const { name, words, hint, control } = row;
+  const { name, textKey, hint, control } = row;
   subscribe(`realm:${name}`);
   if (control.kind === "permission") return <PermissionRow row={row} />;
   const reason = disabledReason(name);
@@ -55,7 +55,7 @@ function Row({ row }: { row: OrganizationRow }) {
   return (
     <SettingFrame
       id={`setting-${name}`}
-      words={words}
+      textKey={textKey}
       hint={hint}
       isWide={isWide}
       beside={<RowAside name={name} />}

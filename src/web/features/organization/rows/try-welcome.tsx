@@ -10,13 +10,13 @@ import { runWithToast } from "../../../ui/form/save-errors.ts";
 
 export function TestWelcomeMessage() {
   subscribe("realm:welcome_message_custom_text");
-  const words = String(getState().organization.fields["realm_welcome_message_custom_text"] ?? "");
-  if (!isAdministrator() || words.trim() === "") return null;
+  const text = String(getState().organization.fields["realm_welcome_message_custom_text"] ?? "");
+  if (!isAdministrator() || text.trim() === "") return null;
   const send = async () => {
     const isSent = await runWithToast(() =>
-      testWelcomeMessage(sync, { welcome_message_custom_text: words }),
+      testWelcomeMessage(sync, { welcome_message_custom_text: text }),
     );
-    if (isSent) showToast({ words: t("org-welcome-sent") });
+    if (isSent) showToast({ text: t("org-welcome-sent") });
   };
   return (
     <div class="settings-form">

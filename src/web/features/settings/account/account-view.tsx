@@ -68,7 +68,7 @@ function Address({ account }: { account: Account }) {
     if (!(await send(ask))) return;
     // If there is no mail server, the link is not sent to anyone else.
     if (link !== undefined) return location.assign(link);
-    showToast({ words: t("settings-address-sent", { email: email.value }) });
+    showToast({ text: t("settings-address-sent", { email: email.value }) });
     email.value = old_password.value = "";
   };
   return (
@@ -89,7 +89,7 @@ function Address({ account }: { account: Account }) {
           {account.has_password && (
             <PasswordField value={old_password} refusal={errorOf("old_password")} />
           )}
-          <Refusal words={errorOf("")} />
+          <Refusal text={errorOf("")} />
           <Button type="submit" disabled={isBusy.value || email.value === ""}>
             {t("settings-address-change")}
           </Button>
@@ -117,7 +117,7 @@ export function PasswordFieldIfSet({
   account,
   ...own
 }: { account: Account } & Parameters<typeof PasswordField>[0]) {
-  return account.has_password ? <PasswordField {...own} /> : <Refusal words={own.refusal ?? ""} />;
+  return account.has_password ? <PasswordField {...own} /> : <Refusal text={own.refusal ?? ""} />;
 }
 
 function Password() {
@@ -135,7 +135,7 @@ function Password() {
     };
     if (!(await send(() => setPassword(sync, params)))) return;
     old_password.value = new_password.value = "";
-    showToast({ words: t("settings-password-is-set") });
+    showToast({ text: t("settings-password-is-set") });
     void runWithToast(loadAccount);
   };
   return (
@@ -161,7 +161,7 @@ function Password() {
           />{" "}
           {t("settings-password-end")}
         </label>
-        <Refusal words={errorOf("")} />
+        <Refusal text={errorOf("")} />
         <Button type="submit" disabled={isBusy.value || new_password.value === ""}>
           {t("settings-password-set")}
         </Button>
@@ -239,13 +239,13 @@ function Keys({ account }: { account: Account }) {
           maxLength={30}
         />
         {account.has_password && <PasswordField value={password} refusal={errorOf("password")} />}
-        <Refusal words={errorOf("")} />
+        <Refusal text={errorOf("")} />
         <Button type="submit" disabled={isBusy.value || name.value.trim() === ""}>
           {t("settings-key-make")}
         </Button>
       </Form>
       {createdKey.value !== "" && (
-        <OneTimeSecret text={createdKey.value} words={t("settings-once")} />
+        <OneTimeSecret secret={createdKey.value} text={t("settings-once")} />
       )}
     </section>
   );
@@ -258,7 +258,7 @@ function EndApiKeys({ account }: { account: Account }) {
   return (
     <Form send={() => void end()}>
       <p class="hint">{t("settings-keys-end-all-hint")}</p>
-      <Refusal words={refusal.value} />
+      <Refusal text={refusal.value} />
       <Button type="submit" disabled={isBusy.value || !hasApiKeys}>
         {t("settings-keys-end-all")}
       </Button>
@@ -294,7 +294,7 @@ function LeaveOrganization() {
       }
     >
       <p>{t("settings-leave-hint")}</p>
-      <Refusal words={refusal.value} />
+      <Refusal text={refusal.value} />
     </Dialog>
   );
 }

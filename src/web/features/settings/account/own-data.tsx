@@ -81,7 +81,7 @@ function Request({ account, reload }: { account: Account; reload: () => Promise<
           autocomplete="current-password"
         />
       )}
-      <Refusal words={errorOf("")} />
+      <Refusal text={errorOf("")} />
       <Button
         type="submit"
         disabled={isBusy.value || (account.has_password && password.value === "")}

@@ -6,15 +6,15 @@ import { formatBrief } from "../../../words/dates.ts";
 import { t } from "../../../words/words.ts";
 
 /** A secret that cannot be displayed again. */
-export function OneTimeSecret({ text, words }: { text: string; words: string }) {
+export function OneTimeSecret({ secret, text }: { secret: string; text: string }) {
   const box = useRef<HTMLDivElement>(null);
   // The only thing to do with it is to copy it.
-  useEffect(() => box.current?.querySelector("button")?.focus(), [text]);
+  useEffect(() => box.current?.querySelector("button")?.focus(), [secret]);
   return (
     <div class="settings-once" role="status" ref={box}>
-      <p>{words}</p>
-      <code>{text}</code>
-      <Button icon="copy" onClick={() => copyText(text, t("copied"))}>
+      <p>{text}</p>
+      <code>{secret}</code>
+      <Button icon="copy" onClick={() => copyText(secret, t("copied"))}>
         {t("copy")}
       </Button>
     </div>

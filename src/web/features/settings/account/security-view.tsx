@@ -73,7 +73,7 @@ function App({ account, codes }: { account: Account; codes: ShownCodes }) {
       {secret !== undefined && uri !== undefined ? (
         <Form send={() => void confirm()}>
           <QrCode text={uri} label={t("settings-app-qr")} />
-          <OneTimeSecret text={secret} words={t("settings-app-scan")} />
+          <OneTimeSecret secret={secret} text={t("settings-app-scan")} />
           <TextField
             label={t("settings-app-code")}
             value={code}
@@ -112,14 +112,14 @@ function Passkeys({ account, codes }: { account: Account; codes: ShownCodes }) {
       codes.value = added.recovery_codes ?? codes.value;
       name.value = password.value = "";
       await loadAccount();
-      showToast({ words: t("audit-passkey_added") });
+      showToast({ text: t("audit-passkey_added") });
     });
   const remove = async (passkey_id: number) => {
     const isDone = await send(async () => {
       await removePasskey(sync, { passkey_id, password: password.value });
       password.value = "";
       await loadAccount();
-      showToast({ words: t("audit-passkey_removed") });
+      showToast({ text: t("audit-passkey_removed") });
     });
     if (isDone || (await passkeyExists(passkey_id))) return;
     refusal.value = "";
@@ -136,7 +136,7 @@ function Passkeys({ account, codes }: { account: Account; codes: ShownCodes }) {
           {canMakePasskeys() && (
             <TextField label={t("settings-passkey-name")} value={name} refusal={errorOf("name")} />
           )}
-          <Refusal words={errorOf("") || errorText.value} />
+          <Refusal text={errorOf("") || errorText.value} />
           {canMakePasskeys() && (
             <Button type="submit" disabled={isBusy.value || name.value.trim() === ""}>
               {t("settings-passkey-add")}
@@ -224,7 +224,7 @@ function Sessions({ account: { sessions } }: { account: Account }) {
   const { refusal, isBusy, send } = useSending();
   const endOthers = async () => {
     const isDone = await send(() => revokeSessions(sync, {}).then(loadAccount));
-    if (isDone) showToast({ words: t("settings-sessions-ended") });
+    if (isDone) showToast({ text: t("settings-sessions-ended") });
   };
   return (
     <section>
@@ -251,7 +251,7 @@ function Sessions({ account: { sessions } }: { account: Account }) {
       </ul>
       {sessions.length > 1 && (
         <div class="settings-form">
-          <Refusal words={refusal.value} />
+          <Refusal text={refusal.value} />
           <Button disabled={isBusy.value} onClick={() => void endOthers()}>
             {t("settings-sessions-end")}
           </Button>

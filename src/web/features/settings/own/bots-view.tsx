@@ -95,10 +95,10 @@ function Bot({ bot, keys }: { bot: Person; keys: ShownKeys }) {
           <BotActions bot={bot} keys={keys} attempt={attempt} />
           {bot.bot_type !== OUTGOING && <CanNotify bot_id={bot_id} name={name} />}
           {bot.bot_type !== GENERIC && <BotCalls bot_id={bot_id} name={name} attempt={attempt} />}
-          {key !== "" && <OneTimeSecret text={key} words={t("settings-bot-key-of", { name })} />}
+          {key !== "" && <OneTimeSecret secret={key} text={t("settings-bot-key-of", { name })} />}
           {key !== "" && bot.bot_type === INCOMING && (
             <>
-              <OneTimeSecret text={webhookUrlOf(key)} words={t("settings-bot-hook", { name })} />
+              <OneTimeSecret secret={webhookUrlOf(key)} text={t("settings-bot-hook", { name })} />
               <Button onClick={() => void attempt(() => tryHook(key))}>
                 {t("settings-bot-test")}
               </Button>
@@ -115,7 +115,7 @@ function DeactivatedBot({ bot, canReactivateBot }: { bot: Person; canReactivateB
   const { user_id, full_name: name } = bot;
   const reactivate = async () => {
     await reactivatePerson(sync, { user_id });
-    showToast({ words: t("is-back", { name }) });
+    showToast({ text: t("is-back", { name }) });
   };
   return (
     <ListItem>
@@ -165,7 +165,7 @@ function BotActions({ bot, keys, attempt }: { bot: Person; keys: ShownKeys; atte
           confirmAction(
             {
               title: t("settings-bot-renew", { name }),
-              words: t("settings-bot-renew-sure"),
+              text: t("settings-bot-renew-sure"),
               act: t("settings-bot-renew-short"),
             },
             () => void show(renewBotKey),
@@ -176,7 +176,7 @@ function BotActions({ bot, keys, attempt }: { bot: Person; keys: ShownKeys; atte
       </Button>
       <OwnPicture
         label={t("settings-bot-picture", { name })}
-        words={t("settings-picture")}
+        text={t("settings-picture")}
         send={(file) => sendFile("PATCH", `/bots/${bot_id}`, {}, file)}
       />
       <Button
@@ -186,7 +186,7 @@ function BotActions({ bot, keys, attempt }: { bot: Person; keys: ShownKeys; atte
           confirmAction(
             {
               title: t("settings-bot-end", { name }),
-              words: t("settings-bot-end-sure"),
+              text: t("settings-bot-end-sure"),
               act: t("settings-leave-now"),
             },
             () => void attempt(() => dropBot(sync, { bot_id })),
@@ -210,5 +210,5 @@ async function tryHook(key: string): Promise<void> {
   const refusal: { msg?: string } = await response.json();
   if (!response.ok)
     throw new ApiError(response.status, "", await translateError(refusal.msg ?? ""), {});
-  showToast({ words: t("settings-bot-tested") });
+  showToast({ text: t("settings-bot-tested") });
 }

@@ -79,7 +79,7 @@ function CanNotifyField({ bot_id, name, stored }: CanNotifyProps) {
       <p class="hint" id={`${id}-hint`}>
         {t("settings-bot-notify-hint")}
       </p>
-      <Refusal words={error} />
+      <Refusal text={error} />
       <SavedPart saving={saving} part={PART} />
     </div>
   );

@@ -139,7 +139,7 @@ function viewOf(message: Message): View {
 function confirmDelete(file: File, remove: () => unknown): void {
   const params = {
     title: t("settings-file-delete", { name: file.name }),
-    words: t("settings-file-sure", { count: file.message_ids.length }),
+    text: t("settings-file-sure", { count: file.message_ids.length }),
     act: t("settings-delete"),
   };
   confirmAction(params, () => void remove());

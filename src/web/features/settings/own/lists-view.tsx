@@ -32,8 +32,8 @@ export function ListsPage() {
   );
 }
 
-const Empty = ({ isShown, words }: { isShown: boolean; words: TextKey }) =>
-  isShown ? <p class="settings-intro">{t(words)}</p> : null;
+const Empty = ({ isShown, textKey }: { isShown: boolean; textKey: TextKey }) =>
+  isShown ? <p class="settings-intro">{t(textKey)}</p> : null;
 
 function AlertWords() {
   subscribe("alert_words");
@@ -82,7 +82,7 @@ function AlertWords() {
 async function removeWord(word: string, attempt: Attempt): Promise<void> {
   if (!(await attempt(() => dropAlertWords(sync, { alert_words: [word] })))) return;
   const undo = () => void runWithToast(() => addAlertWords(sync, { alert_words: [word] }));
-  showToast({ words: t("settings-saved"), undo });
+  showToast({ text: t("settings-saved"), undo });
 }
 
 function MutedPeople() {
@@ -91,7 +91,7 @@ function MutedPeople() {
   return (
     <section>
       <h3>{t("settings-muted-people")}</h3>
-      <Empty isShown={people.muted.size === 0} words="settings-muted-none" />
+      <Empty isShown={people.muted.size === 0} textKey="settings-muted-none" />
       <ul class="settings-list">
         {[...people.muted.keys()].map((id) => (
           <li key={id}>
@@ -114,7 +114,7 @@ function TopicChoices() {
   return (
     <section>
       <h3>{t("settings-topics-mine")}</h3>
-      <Empty isShown={rows.length === 0} words="settings-topics-none" />
+      <Empty isShown={rows.length === 0} textKey="settings-topics-none" />
       <ul class="settings-list">
         {rows.map(({ stream_id, topic_name, visibility_policy }) => (
           <li key={`${stream_id}/${topic_name}`}>
@@ -132,9 +132,9 @@ function TopicChoices() {
                   choosePolicy(stream_id, topic_name, Number(currentTarget.value))
                 }
               >
-                {POLICIES.map(([policy, words]) => (
+                {POLICIES.map(([policy, textKey]) => (
                   <option key={policy} value={policy}>
-                    {t(words)}
+                    {t(textKey)}
                   </option>
                 ))}
               </select>

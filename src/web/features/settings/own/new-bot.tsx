@@ -66,7 +66,7 @@ export function NewBot({ kinds, onCreated }: NewBotProps) {
             type="url"
           />
         )}
-        <Refusal words={errorOf("")} />
+        <Refusal text={errorOf("")} />
         <Button type="submit" disabled={isBusy.value || !name.value || !short.value}>
           {t("settings-bot-make")}
         </Button>

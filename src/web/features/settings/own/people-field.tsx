@@ -58,7 +58,7 @@ export function PeopleField({ label, value, save }: PeopleFieldProps) {
           ))}
         </select>
       </span>
-      <Refusal words={saving.errors.value[PART] ?? ""} />
+      <Refusal text={saving.errors.value[PART] ?? ""} />
     </div>
   );
 }

@@ -26,21 +26,21 @@ export function sendFile<T>(
   file?: Blob,
 ): Promise<T> {
   const most = Number(getState().organization.fields["max_avatar_file_size_mib"] ?? 0);
-  const words = tooLarge(file?.size ?? 0, most);
-  if (words) return Promise.reject(new ApiError(0, "", words, {}));
+  const text = tooLarge(file?.size ?? 0, most);
+  if (text) return Promise.reject(new ApiError(0, "", text, {}));
   const requestContext = { user_id: () => getState().people.me, csrf: csrfToken };
   return sendWithFile(requestContext, method, path, params, file);
 }
 
 interface PictureButtonProps {
-  words: string;
+  text: string;
   /** Label for screen readers, if the text does not say whose picture it is. */
   label?: string | undefined;
   choose: (file: File) => void;
 }
 
 /** Opens the file dialog for an image. */
-export function PictureButton({ words, label, choose }: PictureButtonProps) {
+export function PictureButton({ text, label, choose }: PictureButtonProps) {
   const input = useRef<HTMLInputElement>(null);
   return (
     <>
@@ -56,7 +56,7 @@ export function PictureButton({ words, label, choose }: PictureButtonProps) {
         }}
       />
       <Button icon="image" aria-label={label} onClick={() => input.current?.click()}>
-        {words}
+        {text}
       </Button>
     </>
   );
@@ -64,14 +64,14 @@ export function PictureButton({ words, label, choose }: PictureButtonProps) {
 
 interface OwnPictureProps {
   label: string;
-  words: string;
+  text: string;
   send: (picture: Blob) => Promise<unknown>;
 }
 
 /** Opens the file dialog for an image to crop. */
-export function OwnPicture({ label, words, send }: OwnPictureProps) {
+export function OwnPicture({ label, text, send }: OwnPictureProps) {
   const choose = (file: File) => openLayer(ID, <Crop file={file} send={send} />);
-  return <PictureButton label={label} words={words} choose={choose} />;
+  return <PictureButton label={label} text={text} choose={choose} />;
 }
 
 /** The square of an image, chosen with sliders or by dragging on the canvas. */
@@ -156,27 +156,27 @@ function Crop({ file, send: sendPicture }: { file: Blob; send: OwnPictureProps["
             }}
             onPointerMove={pull}
           />
-          <Slider words="settings-picture-zoom" value={zoom} min={1} max={ZOOM_MAX} />
-          <Slider words="settings-picture-across" value={across} />
-          <Slider words="settings-picture-down" value={down} />
+          <Slider textKey="settings-picture-zoom" value={zoom} min={1} max={ZOOM_MAX} />
+          <Slider textKey="settings-picture-across" value={across} />
+          <Slider textKey="settings-picture-down" value={down} />
         </>
       )}
-      <Refusal words={refusal.value} />
+      <Refusal text={refusal.value} />
     </Dialog>
   );
 }
 
 interface SliderProps {
-  words: TextKey;
+  textKey: TextKey;
   value: Signal<number>;
   min?: number;
   max?: number;
 }
 
-function Slider({ words, value, min = 0, max = 1 }: SliderProps) {
+function Slider({ textKey, value, min = 0, max = 1 }: SliderProps) {
   return (
     <label class="settings-slider">
-      {t(words)}
+      {t(textKey)}
       <input
         type="range"
         min={min}

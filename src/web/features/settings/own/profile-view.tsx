@@ -45,7 +45,7 @@ export function ProfilePage() {
           <>
             <OwnPicture
               label={t("settings-picture-choose")}
-              words={t("settings-picture-choose")}
+              text={t("settings-picture-choose")}
               send={(file) => sendFile("POST", "/users/me/avatar", {}, file)}
             />
             {people.own["avatar_source"] === "U" && (
@@ -157,7 +157,7 @@ function Choice({ field: { name, field_data }, value, save }: ProfileChoiceProps
           ))}
         </select>
       </span>
-      <Refusal id={`${id}-refusal`} words={error} />
+      <Refusal id={`${id}-refusal`} text={error} />
     </div>
   );
 }
