@@ -6,13 +6,13 @@ interface PlaygroundSource {
   playgroundsOf(language: string): readonly { id: number; name: string }[];
 }
 
-export function enrichCode(content: DocumentFragment, reading: PlaygroundSource): void {
+export function enrichCode(content: DocumentFragment, context: PlaygroundSource): void {
   for (const node of content.querySelectorAll<HTMLElement>(".codehilite")) {
     const { codeLanguage } = node.dataset;
     const head = element("div", "lang", element("span", "", codeLanguage ?? ""));
     const copy = iconButton("copy", t("copy-code"), "copy-code");
     copy.dataset["size"] = "xs";
-    const tries = reading.playgroundsOf(codeLanguage ?? "").map(tryButton);
+    const tries = context.playgroundsOf(codeLanguage ?? "").map(tryButton);
     head.append(element("span", "acts", ...tries, copy));
     node.className = "codeblock";
     node.querySelector("pre")?.setAttribute("tabindex", "0");

@@ -22,19 +22,19 @@ export interface RenderContext {
   setting(name: SettingName): unknown;
 }
 
-export function enrich(content: DocumentFragment, reading: RenderContext): DocumentFragment {
+export function enrich(content: DocumentFragment, context: RenderContext): DocumentFragment {
   for (const node of all(content, ".user-mention, .user-group-mention, .topic-mention")) {
-    enrichMention(node, reading);
+    enrichMention(node, context);
   }
   for (const node of all(content, "time")) enrichTime(node);
-  const isSpelled = reading.setting("emojiset") === "text";
+  const isSpelled = context.setting("emojiset") === "text";
   for (const node of all(content, ".emoji")) enrichEmoji(node, isSpelled);
   for (const node of all(content, ".katex")) enrichMath(node);
   for (const node of all(content, ".spoiler-block")) enrichSpoiler(node);
   for (const node of all(content, "table")) wrap(node, "tbl");
-  enrichCode(content, reading);
-  enrichMedia(content, reading.setting("web_animate_image_previews") !== "always");
-  for (const node of content.querySelectorAll<HTMLAnchorElement>("a")) enrichLink(node, reading);
+  enrichCode(content, context);
+  enrichMedia(content, context.setting("web_animate_image_previews") !== "always");
+  for (const node of content.querySelectorAll<HTMLAnchorElement>("a")) enrichLink(node, context);
   return content;
 }
 
@@ -43,20 +43,20 @@ const all = (root: DocumentFragment, selector: string) => [
   ...root.querySelectorAll<HTMLElement>(selector),
 ];
 
-function enrichMention(node: HTMLElement, reading: RenderContext): void {
+function enrichMention(node: HTMLElement, context: RenderContext): void {
   const isSilent = node.classList.contains("silent");
   const { userId, userGroupId } = node.dataset;
   const name =
     userGroupId === undefined
-      ? reading.nameOf(Number(userId))
-      : reading.groupNameOf(Number(userGroupId));
+      ? context.nameOf(Number(userId))
+      : context.groupNameOf(Number(userGroupId));
   if (name !== undefined) {
     node.textContent = (isSilent ? "" : "@") + withoutStackedMarks(name);
   }
   const isMine =
     userGroupId === undefined
-      ? userId === "*" || userId === undefined || Number(userId) === reading.me
-      : reading.isOwnGroup(Number(userGroupId));
+      ? userId === "*" || userId === undefined || Number(userId) === context.me
+      : context.isOwnGroup(Number(userGroupId));
   node.className = "mention";
   node.dir = "auto";
   if (isMine && !isSilent) node.dataset["me"] = "";
@@ -141,7 +141,7 @@ function wrap(node: Element, name: string): void {
 const SHORT_LINK = /^\/m\/(\d+)\/?$/;
 
 /** Links to this organization are navigations; others open in a new tab without a referrer. */
-function enrichLink(node: HTMLAnchorElement, reading: RenderContext): void {
+function enrichLink(node: HTMLAnchorElement, context: RenderContext): void {
   const url = parseUrl(node.getAttribute("href") ?? "", document.baseURI);
   // The server links anything that looks like a URL, such as `http://192.168.1.256/`.
   if (url === undefined) return node.removeAttribute("href");
@@ -159,7 +159,7 @@ function enrichLink(node: HTMLAnchorElement, reading: RenderContext): void {
   const { streamId } = node.dataset;
   if (streamId === undefined) return;
   node.className = "topic-link";
-  const color = reading.colorOf(Number(streamId));
+  const color = context.colorOf(Number(streamId));
   if (color !== undefined) {
     node.dataset["c"] = "";
     node.style.setProperty("--c", color);

@@ -8,9 +8,9 @@ import { parseContent } from "./parse.ts";
  * Nodes of a message's HTML. If enriching throws, returns the sanitized HTML; if sanitizing throws
  * too, returns the text. Every failure is reported, so that it reaches the console.
  */
-export function rendered(html: string, reading: RenderContext): DocumentFragment {
+export function rendered(html: string, context: RenderContext): DocumentFragment {
   return attempt(
-    () => enrich(parseContent(html), reading),
+    () => enrich(parseContent(html), context),
     () =>
       attempt(
         () => makeInert(parseContent(html)),

@@ -44,13 +44,13 @@ export class Feed {
     private readonly column: HTMLElement,
     readonly view: FeedView,
     readonly layout: Layout,
-    private readonly around: FeedContext,
+    private readonly context: FeedContext,
   ) {
-    this.painter = new Painter(column, around);
+    this.painter = new Painter(column, context);
     const { signal } = this.abort;
     this.anchoring = new ScrollAnchoring(scroller, column, this, signal);
     this.roving = new RovingTabindex(scroller, column, this, signal);
-    if (!around.plain) around.addTools(column, signal);
+    if (!context.plain) context.addTools(column, signal);
     scroller.addEventListener("scroll", () => this.onScroll(), { passive: true, signal });
   }
 
@@ -97,7 +97,7 @@ export class Feed {
       // Own new messages are scrolled into view.
       const isFresh = ({ id, sending }: Message) =>
         !this.echoedIds.includes(id) && sending!.made >= this.openedAt;
-      const hasWritten = this.around.echoes(this.view).some(isFresh);
+      const hasWritten = this.context.echoes(this.view).some(isFresh);
       const restorePosition = this.anchoring.capture();
       this.follow(hasWritten ? newestSegment(this.view) : undefined);
       restorePosition();
@@ -195,7 +195,7 @@ export class Feed {
     this.shown = rowWindow;
     const ids = this.segment?.ids ?? [];
     const messagesOf = (list: readonly number[]) =>
-      list.flatMap((id) => (hiddenMessages.has(id) ? [] : (this.around.messageOf(id) ?? [])));
+      list.flatMap((id) => (hiddenMessages.has(id) ? [] : (this.context.messageOf(id) ?? [])));
     const messages = messagesOf(ids.slice(this.shown.start, this.shown.end));
     const echoes = this.echoes();
     this.runs = runsOf([...messages, ...echoes], this.layout);
@@ -212,7 +212,7 @@ export class Feed {
 
   /** The focused row stays in the page, however far the user scrolls away. */
   private keepFocused(ids: readonly number[]): void {
-    const message = this.around.messageOf(this.roving.focusedId ?? 0);
+    const message = this.context.messageOf(this.roving.focusedId ?? 0);
     if (!message) return;
     const index = indexFrom(ids, message.id);
     const isShown = index >= this.shown.start && index < this.shown.end;
@@ -222,7 +222,7 @@ export class Feed {
   }
 
   private truncateRows(): void {
-    const lengthOf = (id: number) => this.around.messageOf(id)?.content.length ?? 0;
+    const lengthOf = (id: number) => this.context.messageOf(id)?.content.length ?? 0;
     truncateLongRows(this.rows(), extentOf(this.scroller).height, lengthOf);
   }
 
@@ -230,7 +230,7 @@ export class Feed {
   private echoes(): readonly Message[] {
     const length = this.segment?.ids.length ?? 0;
     if (this.segment && (this.segment.to !== Infinity || this.shown.end < length)) return [];
-    return this.around.echoes(this.view);
+    return this.context.echoes(this.view);
   }
 
   /** Finds the current range again, since it may have been joined with another or lost messages. */
@@ -250,7 +250,7 @@ export class Feed {
 
   private onScroll(): void {
     if (!this.anchoring.wasByPerson()) return;
-    this.around.onScroll();
+    this.context.onScroll();
     this.updateWindow();
   }
 
@@ -261,7 +261,7 @@ export class Feed {
     if (top <= height * heights) this.extend("up", isFirst);
     if (content - top - height <= height * heights) this.extend("down", isFirst);
     this.anchoring.saveAnchor();
-    this.around.onVisibleRows(rowsInSight(this.scroller, this.rows()));
+    this.context.onVisibleRows(rowsInSight(this.scroller, this.rows()));
     return shown !== this.shown;
   }
 
@@ -286,7 +286,7 @@ export class Feed {
     this.isLoading[direction] = true;
     this.column.setAttribute("aria-busy", "true");
     try {
-      await this.around.more(this.view, this.segment, direction);
+      await this.context.more(this.view, this.segment, direction);
     } catch {
       // The network is down; scrolling or reconnecting tries again.
       return;

@@ -20,7 +20,7 @@ export interface EmojiContext {
 const NAMES_SHOWN_MAX = 3;
 
 /** Returns nothing if there are no reactions. */
-export function reactionsNode(message: Message, reading: ReactionContext): HTMLElement[] {
+export function reactionsNode(message: Message, context: ReactionContext): HTMLElement[] {
   const groups = Map.groupBy(
     message.reactions,
     ({ reaction_type, emoji_code }) => `${reaction_type}/${emoji_code}`,
@@ -28,9 +28,9 @@ export function reactionsNode(message: Message, reading: ReactionContext): HTMLE
   if (groups.size === 0) return [];
   const node = element("div", "react");
   const isNamed =
-    reading.setting("display_emoji_reaction_users") === true &&
+    context.setting("display_emoji_reaction_users") === true &&
     message.reactions.length <= NAMES_SHOWN_MAX;
-  for (const reactions of groups.values()) node.append(reactionNode(reactions, isNamed, reading));
+  for (const reactions of groups.values()) node.append(reactionNode(reactions, isNamed, context));
   const add = element("button", "", icon("smile", 16));
   add.type = "button";
   add.dataset["add"] = "";
@@ -43,37 +43,37 @@ export function reactionsNode(message: Message, reading: ReactionContext): HTMLE
 function reactionNode(
   reactions: readonly Reaction[],
   isNamed: boolean,
-  reading: ReactionContext,
+  context: ReactionContext,
 ): HTMLElement {
   const first = reactions[0]!;
   const { emoji_name, emoji_code, reaction_type } = first;
   const ids = reactions.map(({ user_id }) => user_id);
   const name = emoji_name.replaceAll("_", " ");
-  const people = reading.peopleIn(ids);
+  const people = context.peopleIn(ids);
   const authors = t("reacted-by", { people, name });
   const suffix = ` ${isNamed ? people : ids.length}`;
-  const button = element("button", "", emojiNode(first, reading), suffix);
+  const button = element("button", "", emojiNode(first, context), suffix);
   button.type = "button";
   button.dataset["act"] = "toggle-reaction";
   button.dataset["on"] = JSON.stringify({ emoji_name, emoji_code, reaction_type });
-  button.setAttribute("aria-pressed", `${ids.includes(reading.me)}`);
+  button.setAttribute("aria-pressed", `${ids.includes(context.me)}`);
   const label = isNamed ? authors : t("reaction", { name, count: ids.length });
   // Text reactions need no label.
-  if (!isSpelled(reading)) button.setAttribute("aria-label", label);
+  if (!isSpelled(context)) button.setAttribute("aria-label", label);
   button.title = authors;
   return button;
 }
 
-const isSpelled = (reading: EmojiContext) => reading.setting("emojiset") === "text";
+const isSpelled = (context: EmojiContext) => context.setting("emojiset") === "text";
 
-export function emojiNode(reaction: Omit<Reaction, "user_id">, reading: EmojiContext): Node {
+export function emojiNode(reaction: Omit<Reaction, "user_id">, context: EmojiContext): Node {
   const { emoji_name, emoji_code, reaction_type } = reaction;
-  if (isSpelled(reading)) return element("span", "", `:${emoji_name}:`);
+  if (isSpelled(context)) return element("span", "", `:${emoji_name}:`);
   if (reaction_type === "unicode_emoji") {
     return element("span", "emoji", glyphOf(emoji_code));
   }
   const picture = element("img", "emoji");
-  const url = reading.emojiUrlOf?.(emoji_code);
+  const url = context.emojiUrlOf?.(emoji_code);
   if (url !== undefined) picture.src = url;
   picture.alt = "";
   return picture;

@@ -33,7 +33,7 @@ export class Tools {
 
   constructor(
     column: HTMLElement,
-    private readonly of: ToolContext,
+    private readonly context: ToolContext,
     private readonly actions: ToolActions,
     signal: AbortSignal,
   ) {
@@ -56,15 +56,15 @@ export class Tools {
     const row = closestTo(target, ".msg[data-id]");
     if (!row) return;
     if (this.created?.bar.parentElement === row) return this.update();
-    const message = this.of.messageOf(Number(row.dataset["id"]));
+    const message = this.context.messageOf(Number(row.dataset["id"]));
     if (!message) return;
-    const name = this.of.senderOf(message).full_name;
+    const name = this.context.senderOf(message).full_name;
     const { bar, tools } = (this.created ??= createTools());
     bar.setAttribute("aria-label", t("tools-of", { name }));
-    for (const { button, words: textKey } of tools) label(button, t(textKey, { name }));
+    for (const { button, textKey } of tools) label(button, t(textKey, { name }));
     this.quickButtons = this.actions
       .quickReactions()
-      .map((emoji) => quickButton(emoji, name, this.of));
+      .map((emoji) => quickButton(emoji, name, this.context));
     bar.replaceChildren(...this.quickButtons, ...tools.map(({ button }) => button));
     row.append(bar);
     this.update();
@@ -73,21 +73,21 @@ export class Tools {
   /** The time for editing may be over, and reactions may have changed. */
   private update(): void {
     const { bar, tools = [] } = this.created ?? {};
-    const message = this.of.messageOf(Number(bar?.parentElement?.dataset["id"]));
+    const message = this.context.messageOf(Number(bar?.parentElement?.dataset["id"]));
     if (!message) return;
     // In an archived channel, reactions cannot be added.
-    const isOpen = this.of.isOpen(message);
+    const isOpen = this.context.isOpen(message);
     for (const button of this.quickButtons) {
       const isMine = message.reactions.some(
         ({ user_id, emoji_code }) =>
-          user_id === this.of.me && emoji_code === button.dataset["code"],
+          user_id === this.context.me && emoji_code === button.dataset["code"],
       );
       button.setAttribute("aria-pressed", `${isMine}`);
       button.hidden = !isOpen;
     }
-    for (const { button, act } of tools) {
-      if (act === "react") button.hidden = !isOpen;
-      if (act === "edit") button.hidden = !this.actions.canEdit(message);
+    for (const { button, action } of tools) {
+      if (action === "react") button.hidden = !isOpen;
+      if (action === "edit") button.hidden = !this.actions.canEdit(message);
     }
   }
 }
@@ -101,7 +101,7 @@ function label(button: HTMLElement, text: string): void {
 function createTools() {
   const bar = element("div", "msg-tools");
   const tools = TOOLS.map(([iconName, action, textKey]) => {
-    return { act: action, words: textKey, button: iconButton(iconName, action, action) };
+    return { action, textKey, button: iconButton(iconName, action, action) };
   });
   bar.setAttribute("role", "toolbar");
   return { bar, tools };
@@ -110,9 +110,9 @@ function createTools() {
 function quickButton(
   emoji: Omit<Reaction, "user_id">,
   name: string,
-  reading: EmojiContext,
+  context: EmojiContext,
 ): HTMLButtonElement {
-  const button = element("button", "icon-btn", emojiNode(emoji, reading));
+  const button = element("button", "icon-btn", emojiNode(emoji, context));
   button.type = "button";
   button.dataset["size"] = "s";
   button.dataset["act"] = "quick-reaction";

@@ -30,7 +30,7 @@ registerCommands(
     textKey: "close",
     // On a Mac, Ctrl is not Mod.
     keys: ["Escape", "Mod+[", "Ctrl+["],
-    isBare: true,
+    isUnlisted: true,
     whileWriting: true,
     run: () =>
       dismissToast(true) ||

@@ -12,7 +12,7 @@ window.addEventListener("unhandledrejection", (event) => {
   showToast({
     text: t("load-failed"),
     isAlert: true,
-    undoWords: t("try-now"),
+    undoLabel: t("try-now"),
     undo: () => void isAnswering().then((isOnline) => (isOnline ? loadAnew() : undefined)),
   });
 });

@@ -81,7 +81,7 @@ export function Sheet() {
       <Boundary>
         <Composer
           terms={home.kind === "messages" && !isAsking ? home.terms : undefined}
-          at={home.kind === "topics" ? `topics ${home.stream_id}` : home.kind}
+          viewKey={home.kind === "topics" ? `topics ${home.stream_id}` : home.kind}
           isSearch={home.kind === "messages" && isSearchView(home.terms)}
         />
       </Boundary>

@@ -18,17 +18,17 @@ interface OpenedSync {
 /** `shown`: keys of the initial views, which are read from the cache first. */
 export function openSync(
   viewKeys: readonly string[] = [],
-  in_world: Runtime = browserRuntime,
+  runtime: Runtime = browserRuntime,
 ): OpenedSync {
-  const sync = new Sync(in_world);
-  const tab = new Tab(sync, in_world, csrfToken);
+  const sync = new Sync(runtime);
+  const tab = new Tab(sync, runtime, csrfToken);
   const personal = signal<PersonalStore | undefined>(undefined);
   let opening: Promise<void> | undefined;
   /** Events before the store was opened, which may confirm messages of an earlier page. */
   let early: readonly Event[] = [];
   const openStore = () => {
     if (sync.user_id === undefined || !isStarted.value) return;
-    opening ??= storeOf(sync, sync.user_id, in_world).then((store) => {
+    opening ??= storeOf(sync, sync.user_id, runtime).then((store) => {
       personal.value = store;
       store.mutations.onEvents(early);
       early = [];
@@ -48,8 +48,8 @@ export function openSync(
   return { sync, personal };
 }
 
-async function storeOf(sync: Sync, user_id: number, in_world: Runtime): Promise<PersonalStore> {
+async function storeOf(sync: Sync, user_id: number, runtime: Runtime): Promise<PersonalStore> {
   await afterNextFrame();
   const { openPersonalStore } = await importOrReload(() => import("./personal-store.ts"));
-  return openPersonalStore(sync, user_id, in_world);
+  return openPersonalStore(sync, user_id, runtime);
 }

@@ -52,16 +52,16 @@ export class Sync implements ApiClient {
   private reduced = 0;
   private cancelCompaction: (() => void) | undefined;
 
-  constructor(private readonly in_world: Runtime = browserRuntime) {
-    this.connection = signal({ kind: "starting", since: in_world.now() });
-    this.lastEventAt = in_world.now();
+  constructor(private readonly runtime: Runtime = browserRuntime) {
+    this.connection = signal({ kind: "starting", since: runtime.now() });
+    this.lastEventAt = runtime.now();
     this.tabs = openTabChannel(this.session, (message) => this.receive(message));
     this.viewCache = new ViewCache(
       () => this.cursor,
       async () => (await this.cache)?.windows,
     );
     const requestContext = { user_id: () => this.user_id, csrf: csrfToken };
-    this.requests = new RequestQueue(requestContext, in_world, askTranslated);
+    this.requests = new RequestQueue(requestContext, runtime, askTranslated);
   }
 
   /**
@@ -180,7 +180,7 @@ export class Sync implements ApiClient {
     if (this.hasLeft) return;
     if (message.kind === "left") return void this.onSessionEnd(message.why, message.unsent);
     if (message.kind === "events" || (message.kind === "reached" && message.isReached))
-      setServerTime((this.lastEventAt = this.in_world.now()));
+      setServerTime((this.lastEventAt = this.runtime.now()));
     if (message.kind === "reached") return this.setStatus(message.isReached ? "live" : "unreached");
     if (message.kind === "taken-back") return this.mutations?.rolledBack(message.key);
     if (message.kind === "wanted") this.answer();
@@ -261,7 +261,7 @@ export class Sync implements ApiClient {
     this.cancelCompaction?.();
     if (this.reduced === 0) return;
     if (this.reduced >= COMPACT_EVENTS) void this.compact();
-    else this.cancelCompaction = this.in_world.after(COMPACT_IDLE_MS, () => void this.compact());
+    else this.cancelCompaction = this.runtime.after(COMPACT_IDLE_MS, () => void this.compact());
   }
 
   /** Another tab may have done it; the cache accepts only a later state. */
@@ -288,7 +288,7 @@ export class Sync implements ApiClient {
 
   private setStatus(kind: ConnectionStatus["kind"]): void {
     if (this.connection.value.kind === kind) return;
-    this.connection.value = { kind, since: this.in_world.now() };
+    this.connection.value = { kind, since: this.runtime.now() };
   }
 
   /** Calls run in sequence, because each reads the disk and then changes the state. */

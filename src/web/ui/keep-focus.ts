@@ -2,7 +2,7 @@
 import { useEffect } from "preact/hooks";
 
 /** The position of an element in its ancestors, from the inside to the outside. */
-type Path = readonly { holder: Element; at: number }[];
+type Path = readonly { holder: Element; index: number }[];
 
 const WRITABLE = "input:not([type=checkbox], [type=radio], [type=range], [hidden]), textarea";
 const INVALID_FIELD = "[aria-invalid=true]:not(:disabled)";
@@ -64,10 +64,10 @@ export function useRestoredFocus(within: () => HTMLElement | null): void {
 }
 
 function pathTo(node: Element, page: Element): Path {
-  const path: { holder: Element; at: number }[] = [];
+  const path: { holder: Element; index: number }[] = [];
   for (let inner = node; inner !== page && inner.parentElement; inner = inner.parentElement) {
     const holder = inner.parentElement;
-    path.push({ holder, at: [...holder.children].indexOf(inner) });
+    path.push({ holder, index: [...holder.children].indexOf(inner) });
   }
   return path;
 }
@@ -79,7 +79,7 @@ function nextFocusable(last: HTMLElement, path: Path): HTMLElement | null | unde
     const fields = last.closest("form")?.querySelectorAll<HTMLElement>(WRITABLE);
     return [...(fields ?? [])].findLast((field) => !field.matches(":disabled"));
   }
-  for (const { holder, at: index } of path) {
+  for (const { holder, index } of path) {
     if (!holder.isConnected) continue;
     const { children } = holder;
     for (const candidate of [children[index], children[index - 1], holder]) {

@@ -120,8 +120,8 @@ const itemsIn = (list: HTMLElement | null) => [
 
 /** Begins at the current choice, so that Enter changes nothing by mistake. */
 function focusFirst(list: HTMLElement | null): void {
-  const chosen = list?.querySelector<HTMLElement>("[role=menuitemradio][aria-checked=true]");
-  if (chosen) chosen.focus();
+  const selected = list?.querySelector<HTMLElement>("[role=menuitemradio][aria-checked=true]");
+  if (selected) selected.focus();
   else focusAt(list, 0);
 }
 

@@ -8,7 +8,7 @@ interface Toast {
   text: string;
   undo?: () => void;
   /** Label of the button, if it is not "Undo". */
-  undoWords?: string;
+  undoLabel?: string;
   /** Time for undo. */
   ms?: number;
   /** An error, which screen readers announce at once. */
@@ -86,7 +86,7 @@ export function Toasts() {
             current.undo?.();
           }}
         >
-          {current.undoWords ?? t("undo")}
+          {current.undoLabel ?? t("undo")}
         </button>
       )}
       <IconButton icon="x" size="s" label={t("dismiss")} onClick={hideToast} />

@@ -139,9 +139,9 @@ function DeletionOptions({
   more: Signal<ReadonlySet<DeactivationOption>>;
   isOpen: boolean;
 }) {
-  const choose = (option: DeactivationOption, isChosen: boolean) => {
+  const choose = (option: DeactivationOption, isSelected: boolean) => {
     const next = new Set(more.value);
-    if (isChosen) next.add(option);
+    if (isSelected) next.add(option);
     else next.delete(option);
     more.value = next;
   };

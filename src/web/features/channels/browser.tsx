@@ -51,7 +51,7 @@ export function ChannelBrowser({ filter }: { filter: ChannelFilter }) {
   const selectedRow = useSignal(remembered.peek().row);
   useChannelKeys();
   const rows = browsedRows(state, { filter, text: text.value, sort: sort.value });
-  const steady = useMemo(() => rows, [rows.map(({ key }) => key).join()]);
+  const stableRows = useMemo(() => rows, [rows.map(({ key }) => key).join()]);
   const channel = state.channels.channels.get(Number(selectedRow.value));
   return (
     <>
@@ -66,7 +66,7 @@ export function ChannelBrowser({ filter }: { filter: ChannelFilter }) {
         >
           <div class="col">
             <Filters filter={filter} text={text} />
-            <Rows rows={steady} chosen={selectedRow} />
+            <Rows rows={stableRows} selected={selectedRow} />
             {rows.length === 0 && (
               <p class="empty-note">
                 {text.value === "" ? t("channels-none") : t("none-found", { words: text.value })}
@@ -122,7 +122,7 @@ function Filters({ filter, text }: { filter: ChannelFilter; text: Signal<string>
       <SearchField text={text} label={t("filter-channels")} isFocused />
       <Segments
         all={FILTERS}
-        chosen={filter}
+        selected={filter}
         nameOf={(filter) => t(WORDS[filter])}
         choose={(filter) => go(listView(filter), { replace: true })}
       />
@@ -147,29 +147,29 @@ function Filters({ filter, text }: { filter: ChannelFilter; text: Signal<string>
 
 function Rows({
   rows,
-  chosen,
+  selected,
 }: {
   rows: readonly BrowsedRow[];
-  chosen: Signal<string | undefined>;
+  selected: Signal<string | undefined>;
 }) {
   return (
     <List
       items={rows}
-      chosen={chosen}
-      onOpen={({ channel }, isAside) => {
+      selected={selected}
+      onOpen={({ channel }, isInNewTab) => {
         if (!channel) return;
         // Enter joins the selected channel, or opens it if the user is subscribed.
         const { stream_id } = channel.row;
-        if (canJoin(getState(), channel) && !isAside) void joinChannel(stream_id);
-        else (isAside ? openInNewTab : go)(channelHome(stream_id));
+        if (canJoin(getState(), channel) && !isInNewTab) void joinChannel(stream_id);
+        else (isInNewTab ? openInNewTab : go)(channelHome(stream_id));
       }}
       keys={{
         S: ({ channel }) => channel !== undefined && toggleMembership(channel),
         V: ({ channel }) => channel !== undefined && go(channelHome(channel.row.stream_id)),
       }}
-      draw={({ key, name, channel }, isChosen) =>
+      renderItem={({ key, name, channel }, isSelected) =>
         channel ? (
-          <ChannelRow key={key} itemKey={key} channel={channel} isChosen={isChosen} />
+          <ChannelRow key={key} itemKey={key} channel={channel} isSelected={isSelected} />
         ) : (
           <header class="list-head" key={key} data-key={key}>
             <Icon name={name === undefined ? "hash" : "folder"} size={18} />
@@ -186,10 +186,10 @@ function Rows({
 interface ChannelRowProps {
   itemKey: string;
   channel: KnownChannel;
-  isChosen: boolean;
+  isSelected: boolean;
 }
 
-function ChannelRow({ itemKey, channel: initialChannel, isChosen }: ChannelRowProps) {
+function ChannelRow({ itemKey, channel: initialChannel, isSelected }: ChannelRowProps) {
   const { stream_id } = initialChannel.row;
   subscribe(`channel:${stream_id}`, `subscribers:${stream_id}`);
   const channel = getState().channels.channels.get(stream_id) ?? initialChannel;
@@ -198,7 +198,7 @@ function ChannelRow({ itemKey, channel: initialChannel, isChosen }: ChannelRowPr
     <li
       class="list-row"
       data-key={itemKey}
-      data-selected={isChosen ? "" : undefined}
+      data-selected={isSelected ? "" : undefined}
       onContextMenu={(event) => openMenu(event, stream_id)}
     >
       <div class="lead">
@@ -212,7 +212,7 @@ function ChannelRow({ itemKey, channel: initialChannel, isChosen }: ChannelRowPr
                 href={`#channels/${stream_id}`}
                 data-focus=""
                 dir="auto"
-                tabIndex={isChosen ? 0 : -1}
+                tabIndex={isSelected ? 0 : -1}
                 onClick={(event) => {
                   const { ctrlKey, metaKey, shiftKey } = event;
                   if (isNarrow() || ctrlKey || metaKey || shiftKey) return;
@@ -238,7 +238,7 @@ function ChannelRow({ itemKey, channel: initialChannel, isChosen }: ChannelRowPr
             <Button
               icon="plus"
               aria-label={t("join-named", { name: row.name })}
-              tabIndex={isChosen ? 0 : -1}
+              tabIndex={isSelected ? 0 : -1}
               onClick={() => void joinChannel(stream_id)}
             >
               {t("join-channel")}

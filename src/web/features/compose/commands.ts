@@ -38,7 +38,7 @@ const commands: Command[] = [
     id: "reply-enter",
     textKey: "reply",
     keys: ["Enter"],
-    isBare: true,
+    isUnlisted: true,
     // In views of many conversations, it opens the conversation.
     when: () => canReply() && !isScattered(),
     // On a link or a button, Enter keeps its usual effect.
@@ -99,7 +99,7 @@ const commands: Command[] = [
     id: "leave-composer",
     textKey: "leave-composer",
     keys: ["Escape"],
-    isBare: true,
+    isUnlisted: true,
     whileWriting: true,
     when: () => isFree() && document.activeElement?.closest(".compose") !== null,
     run: () => leaveComposer(),

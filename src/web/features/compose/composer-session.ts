@@ -170,7 +170,7 @@ export class ComposerSession implements ComposerHandle {
       });
       this.attach([new File([text], "text.txt", { type: "text/plain" })]);
     };
-    showToast({ text: t("long-text"), undoWords: t("attach-as-file"), undo });
+    showToast({ text: t("long-text"), undoLabel: t("attach-as-file"), undo });
   }
 }
 

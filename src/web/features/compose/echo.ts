@@ -138,7 +138,7 @@ function announceRefusal({ mutations }: PersonalStore): void {
   if (currentView.kind === "messages" && isEchoIn(last, currentView.terms))
     return announceAloud(errorText);
   const target = viewOfConversation(conversationOfTarget(last.target));
-  showToast({ text: errorText, undo: () => go(target), undoWords: t("show"), isAlert: true });
+  showToast({ text: errorText, undo: () => go(target), undoLabel: t("show"), isAlert: true });
 }
 
 let aloud: HTMLElement | undefined;

@@ -41,7 +41,7 @@ export function followSentMessage(conversation: ConversationRef, message: Pendin
 
 function showSentElsewhere(conversation: ConversationRef): void {
   const text = t("sent-to", { name: barOf(conversation).title });
-  showToast({ text, undo: () => go(viewOfConversation(conversation)), undoWords: t("show") });
+  showToast({ text, undo: () => go(viewOfConversation(conversation)), undoLabel: t("show") });
 }
 
 /** Sends a draft that waited for its files, while the user is in another view. */
@@ -62,7 +62,7 @@ export async function sendOrRestore(
     drafts?.forget(storeKey(conversation));
 }
 
-/** `at` in milliseconds. `undo` restores the text. */
+/** `sendAt` in milliseconds. `undo` restores the text. */
 export async function sendLater(
   conversation: ConversationRef,
   text: string,

@@ -113,7 +113,7 @@ function openTabs(): Tabs {
 function showDraftConflict(): void {
   invalidate(["drafts"]);
   const undo = () => go({ kind: "drafts" });
-  showToast({ text: t("draft-clash"), undoWords: t("drafts"), undo });
+  showToast({ text: t("draft-clash"), undoLabel: t("drafts"), undo });
 }
 
 /** Writes pending changes to disk before the page may end. */

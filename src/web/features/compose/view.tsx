@@ -26,14 +26,14 @@ interface ComposerProps {
   /** undefined: the view has no messages, but the user can write to another conversation. */
   terms: readonly NarrowTerm[] | undefined;
   /** The name of the view; a target that was chosen in one view does not apply in another. */
-  at: string;
+  viewKey: string;
   /** In a search, the composer does not invite the user to write. */
   isSearch: boolean;
 }
 
-export function Composer({ terms, at, isSearch }: ComposerProps) {
+export function Composer({ terms, viewKey, isSearch }: ComposerProps) {
   useEffect(() => void load(), []);
-  const key = terms ? narrowKey(terms) : at;
+  const key = terms ? narrowKey(terms) : viewKey;
   const displayedKey = useRef(key);
   // Synchronously, because the text belongs to the target of the previous view.
   if (displayedKey.current !== key) {

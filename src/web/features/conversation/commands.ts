@@ -13,7 +13,7 @@ import {
 /** Commands that are in no list. If they do nothing, the key keeps its usual effect. */
 function moveCommand(id: string, keys: readonly string[], run: () => boolean | void): Command {
   const isForUs = () => isInFeed() && isFocusOnRow();
-  const hiddenCommand = { textKey: "move-messages", isBare: true, repeats: true } as const;
+  const hiddenCommand = { textKey: "move-messages", isUnlisted: true, repeats: true } as const;
   return { id, keys, when: isForUs, run, ...hiddenCommand };
 }
 

@@ -32,10 +32,10 @@ export class Drafts {
     private readonly shared: ServerDrafts,
     private readonly runtime: Runtime,
     private readonly keyOf: (place: ConversationRef) => string,
-    private readonly around: Hooks = {},
+    private readonly hooks: Hooks = {},
   ) {
     this.creation = new DraftCreation(shared, keyOf);
-    around.tabs?.onMessage((ended) => this.endedElsewhere(ended));
+    hooks.tabs?.onMessage((ended) => this.endedElsewhere(ended));
   }
 
   async load(): Promise<void> {
@@ -112,7 +112,7 @@ export class Drafts {
     this.put({ ...before, place: key, to, text, changed: this.runtime.now() });
     this.dirty.add(key);
     this.typedAt.set(key, this.runtime.now());
-    this.around.onSaved?.(false);
+    this.hooks.onSaved?.(false);
     this.cancelDisk?.();
     this.cancelDisk = this.runtime.after(DISK_MS, () => void this.flush());
     this.cancelServer?.();
@@ -144,15 +144,15 @@ export class Drafts {
     this.keepBeside({ place: key, to, text, changed: at, draft_id: undefined, synced: undefined });
     void this.flush();
     this.share();
-    this.around.onConflict?.();
+    this.hooks.onConflict?.();
   }
 
   /** Chooses one of several drafts of a place. The others stay in the list. */
-  choose(key: string, chosen: StoredDraft): void {
+  choose(key: string, draft: StoredDraft): void {
     const other = this.of(key);
-    if (other && other.text !== chosen.text && other.text !== other.synced) this.keepBeside(other);
-    if (chosen.place !== key) this.drop(chosen.place);
-    this.put({ ...chosen, place: key });
+    if (other && other.text !== draft.text && other.text !== other.synced) this.keepBeside(other);
+    if (draft.place !== key) this.drop(draft.place);
+    this.put({ ...draft, place: key });
     this.dirty.add(key);
     void this.flush();
   }
@@ -174,8 +174,8 @@ export class Drafts {
       const ended = { key, text: draft?.text ?? "", versions, at, rest };
       // Another draft may exist there, perhaps from another tab.
       if (!this.known.has(key)) void this.rows.delete(key, (row) => isEnded(ended, row));
-      this.around.tabs?.send(ended);
-      this.around.changed?.();
+      this.hooks.tabs?.send(ended);
+      this.hooks.changed?.();
     };
     void (stored ? stored.then(end) : end());
   }
@@ -212,7 +212,7 @@ export class Drafts {
       for (const key of keys) this.dirty.add(key);
       return;
     }
-    if (this.dirty.size === 0) this.around.onSaved?.(true);
+    if (this.dirty.size === 0) this.hooks.onSaved?.(true);
   }
 
   /** Writes at once and compares afterwards, because the page may close. */
@@ -226,7 +226,7 @@ export class Drafts {
     if (stored && stored.text !== stored["synced"] && !this.own.has(key, stored.text)) {
       this.own.recordText(key, stored.text);
       await this.rows.put(this.keepBeside(stored));
-      this.around.onConflict?.();
+      this.hooks.onConflict?.();
     }
     if (isNone) await this.rows.delete(key);
   }
@@ -260,7 +260,7 @@ export class Drafts {
     const isTheirs = shared !== undefined && !this.own.has(key, shared.content);
     if (isTheirs) {
       this.own.recordText(key, shared.content);
-      this.around.onConflict?.();
+      this.hooks.onConflict?.();
     }
     // Another client changed it, so this becomes a new draft.
     const isPending = draft_id !== undefined && this.own.isPending(draft_id, this.shared.newest());
@@ -284,7 +284,7 @@ export class Drafts {
     if (!draft) return;
     if (draft.text.trim() === "" && draft_id === undefined) this.known.delete(key);
     else this.known.set(key, { ...draft, draft_id, synced });
-    this.around.changed?.();
+    this.hooks.changed?.();
     // It was emptied during the request, so it is deleted on the server, too.
     if (draft.text.trim() === "" && draft_id !== undefined) this.inLine(() => this.shareOne(key));
     this.dirty.add(key);

@@ -29,7 +29,7 @@ function findScheduled(id: number): ScheduledText | undefined {
   return { conversation, content: scheduledMessage.content };
 }
 
-/** `at` in milliseconds. */
+/** `deliverAt` in milliseconds. */
 export async function reschedule(scheduled_message_id: number, deliverAt: number): Promise<void> {
   const scheduled_delivery_timestamp = Math.floor(deliverAt / 1000);
   try {

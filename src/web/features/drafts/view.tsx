@@ -76,18 +76,18 @@ export function OwnList({ kind }: { kind: OwnKind }) {
         <div class="col own-list">
           <List
             items={rows}
-            chosen={selectedRow}
-            onOpen={(row, isAside) => {
+            selected={selectedRow}
+            onOpen={(row, isInNewTab) => {
               const to = viewOf(row);
-              if (row.draft && !isAside) continueDraft(row.draft);
-              if (to) (isAside ? openInNewTab : go)(to);
+              if (row.draft && !isInNewTab) continueDraft(row.draft);
+              if (to) (isInNewTab ? openInNewTab : go)(to);
             }}
             keys={{
               Backspace: remove,
               Delete: remove,
             }}
-            draw={(row, isChosen) => (
-              <Row key={row.key} row={row} kind={kind} isChosen={isChosen} onDelete={remove} />
+            renderItem={(row, isSelected) => (
+              <Row key={row.key} row={row} kind={kind} isSelected={isSelected} onDelete={remove} />
             )}
           />
         </div>
@@ -116,11 +116,11 @@ function viewOf({ conversation, message_id }: OwnRow): View | undefined {
 interface DraftRowProps {
   row: OwnRow;
   kind: OwnKind;
-  isChosen: boolean;
+  isSelected: boolean;
   onDelete: (row: OwnRow) => void;
 }
 
-function Row({ row, kind, isChosen, onDelete }: DraftRowProps) {
+function Row({ row, kind, isSelected, onDelete }: DraftRowProps) {
   const { key, conversation, line, at, isFailed, draft } = row;
   const to = viewOf(row);
   const words = conversation && barOf(conversation);
@@ -130,7 +130,7 @@ function Row({ row, kind, isChosen, onDelete }: DraftRowProps) {
       ? conversationName(conversation.user_ids)
       : barOf(conversation).title;
   return (
-    <li class="list-row" data-key={key} data-selected={isChosen ? "" : undefined}>
+    <li class="list-row" data-key={key} data-selected={isSelected ? "" : undefined}>
       <div class="lead">
         {conversation && "user_ids" in conversation ? (
           <AvatarWithPresence user_ids={conversation.user_ids} size={24} />
@@ -146,7 +146,7 @@ function Row({ row, kind, isChosen, onDelete }: DraftRowProps) {
               <a
                 href={to ? addressOf(to) : "#drafts"}
                 data-focus=""
-                tabIndex={isChosen ? 0 : -1}
+                tabIndex={isSelected ? 0 : -1}
                 dir="auto"
                 onClick={({ ctrlKey, metaKey, shiftKey }) => {
                   // Such a click opens another tab or window.

@@ -137,5 +137,5 @@ function endEdit(edit: MessageEdit | undefined): void {
   edit?.end();
   if (!stored) return;
   const undo = () => copyText(stored.text, t("text-copied"));
-  showToast({ text: t("edit-of-deleted"), undoWords: t("copy-text"), undo, isAlert: true });
+  showToast({ text: t("edit-of-deleted"), undoLabel: t("copy-text"), undo, isAlert: true });
 }

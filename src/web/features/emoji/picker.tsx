@@ -81,7 +81,7 @@ function Picker({ anchor, onPick, hasTones }: EmojiPickerProps) {
   useLayoutEffect(() => {
     list.current?.querySelector("[data-active]")?.scrollIntoView({ block: "nearest" });
   }, [active.value]);
-  const { top, go } = useCategories(all, list, { text, at: active });
+  const { top, go } = useCategories(all, list, { text, activeIndex: active });
   const pick = (choice: EmojiChoice | undefined) => {
     if (!choice) return;
     const toned = hasTones ? withTone(choice.emoji_code, tone.peek()) : undefined;
@@ -89,7 +89,7 @@ function Picker({ anchor, onPick, hasTones }: EmojiPickerProps) {
     onPick(toned === undefined ? choice : { ...choice, toned });
   };
   const onKey = (event: KeyboardEvent, isInField: boolean) => {
-    const situation = { sections, at: active.value, list: list.current, isInField, text };
+    const situation = { sections, activeIndex: active.value, list: list.current, isInField, text };
     const to = targetOfKey(event, situation);
     if (event.key === "Enter") pick(current);
     else if (to !== undefined) {
@@ -100,7 +100,7 @@ function Picker({ anchor, onPick, hasTones }: EmojiPickerProps) {
   };
   return (
     <Popover id={PICKER} anchor={anchor} label={t("emoji")} class="emoji-pop">
-      <SearchField field={field} text={text} at={active} hasChoice={!!current} onKey={onKey} />
+      <SearchField {...{ field, text, onKey }} activeIndex={active} hasChoice={!!current} />
       <Categories sections={all} current={top.value} go={go} />
       <div
         class="emoji-list"
@@ -113,7 +113,7 @@ function Picker({ anchor, onPick, hasTones }: EmojiPickerProps) {
       >
         <Sections
           {...{ sections, hasTones, pick }}
-          at={active.value}
+          activeIndex={active.value}
           reach={(index) => (active.value = index)}
         />
         {choices.length === 0 && <p class="cap">{t("emoji-none")}</p>}
@@ -138,7 +138,7 @@ type SectionId = EmojiSection["id"];
 function useCategories(
   all: readonly EmojiSection[],
   list: RefObject<HTMLElement | null>,
-  { text, at }: { text: Signal<string>; at: Signal<number> },
+  { text, activeIndex }: { text: Signal<string>; activeIndex: Signal<number> },
 ) {
   const top = useSignal<SectionId>("used");
   const jump = useSignal<{ id: SectionId; isByKey: boolean } | undefined>(undefined);
@@ -147,12 +147,12 @@ function useCategories(
     if (!jump.value) return;
     const { id, isByKey } = jump.value;
     list.current?.querySelector(`[data-section=${id}]`)?.scrollIntoView({ block: "start" });
-    if (isByKey) document.getElementById(idOf(at.peek()))?.focus({ preventScroll: true });
+    if (isByKey) document.getElementById(idOf(activeIndex.peek()))?.focus({ preventScroll: true });
   }, [jump.value]);
   const go = (id: SectionId, isByKey: boolean) => {
     text.value = "";
     top.value = id;
-    at.value = firstOf(all, id);
+    activeIndex.value = firstOf(all, id);
     jump.value = { id, isByKey };
   };
   return { top, go };
@@ -173,12 +173,12 @@ function useKeywords(): Signal<ReadonlyMap<string, string> | undefined> {
 interface Searching {
   field: RefObject<HTMLInputElement | null>;
   text: Signal<string>;
-  at: Signal<number>;
+  activeIndex: Signal<number>;
   hasChoice: boolean;
   onKey: (event: KeyboardEvent, isInField: boolean) => void;
 }
 
-function SearchField({ field, text, at, hasChoice, onKey }: Searching) {
+function SearchField({ field, text, activeIndex, hasChoice, onKey }: Searching) {
   return (
     <label class="field">
       <Icon name="search" size={16} />
@@ -187,14 +187,14 @@ function SearchField({ field, text, at, hasChoice, onKey }: Searching) {
         role="combobox"
         aria-expanded="true"
         aria-controls="emoji-list"
-        aria-activedescendant={hasChoice ? idOf(at.value) : undefined}
+        aria-activedescendant={hasChoice ? idOf(activeIndex.value) : undefined}
         aria-label={t("find-emoji")}
         placeholder={t("find-emoji")}
         value={text.value}
         onKeyDown={(event) => onKey(event, true)}
         onInput={(event) => {
           text.value = event.currentTarget.value;
-          at.value = 0;
+          activeIndex.value = 0;
         }}
       />
       <CloseOnPhones layer={PICKER} />
@@ -204,7 +204,7 @@ function SearchField({ field, text, at, hasChoice, onKey }: Searching) {
 
 interface PickerKeyContext {
   sections: readonly EmojiSection[];
-  at: number;
+  activeIndex: number;
   list: HTMLElement | null;
   isInField: boolean;
   text: Signal<string>;
@@ -215,12 +215,12 @@ interface PickerKeyContext {
  * effect.
  */
 function targetOfKey({ key }: KeyboardEvent, situation: PickerKeyContext): number | undefined {
-  const { sections, at, list, isInField, text } = situation;
+  const { sections, activeIndex, list, isInField, text } = situation;
   if (isInField && text.peek() !== "" && /Left|Right/.test(key)) return undefined;
   const lengths = sections.map(({ choices }) => choices.length);
   if (!isInField && key === "Home") return 0;
   if (!isInField && key === "End") return lengths.reduce((sum, length) => sum + length, -1);
-  return moveInGrid(lengths, at, key, columnsOf(list));
+  return moveInGrid(lengths, activeIndex, key, columnsOf(list));
 }
 
 /** A character typed in the grid continues the search. */

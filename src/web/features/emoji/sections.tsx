@@ -9,14 +9,14 @@ export const idOf = (index: number) => `emoji-${index}`;
 
 interface RenderedSection {
   sections: readonly EmojiSection[];
-  at: number;
+  activeIndex: number;
   hasTones: boolean;
   pick: (choice: EmojiChoice) => void;
   /** Called when an emoji receives the focus. */
   reach: (index: number) => void;
 }
 
-export function Sections({ sections, at, hasTones, pick, reach }: RenderedSection) {
+export function Sections({ sections, activeIndex, hasTones, pick, reach }: RenderedSection) {
   let index = 0;
   return (
     <>
@@ -40,10 +40,10 @@ export function Sections({ sections, at, hasTones, pick, reach }: RenderedSectio
                   id={idOf(choiceIndex)}
                   type="button"
                   role="option"
-                  tabIndex={choiceIndex === at ? 0 : -1}
-                  aria-selected={choiceIndex === at}
+                  tabIndex={choiceIndex === activeIndex ? 0 : -1}
+                  aria-selected={choiceIndex === activeIndex}
                   aria-label={choice.emoji_name.replaceAll("_", " ")}
-                  data-active={choiceIndex === at ? "" : undefined}
+                  data-active={choiceIndex === activeIndex ? "" : undefined}
                   onFocus={() => reach(choiceIndex)}
                   onClick={() => pick(choice)}
                 >

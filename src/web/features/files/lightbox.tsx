@@ -58,7 +58,7 @@ function Lightbox({ pictures, first }: { pictures: readonly Picture[]; first: nu
       onKeyDown={(event) => onKey(event, event.currentTarget, keysFor(zoom.value, change, step))}
     >
       <header>
-        <About picture={picture} at={currentIndex.value} count={pictures.length} />
+        <About picture={picture} index={currentIndex.value} count={pictures.length} />
         <LightboxActions picture={picture} scale={scale} />
       </header>
       <ImageStage key={picture.full} picture={picture} zoom={zoom} change={change} step={step} />
@@ -79,7 +79,7 @@ function Lightbox({ pictures, first }: { pictures: readonly Picture[]; first: nu
         />
       )}
       {pictures.length > 1 && (
-        <ThumbnailStrip pictures={pictures} at={currentIndex.value} show={show} />
+        <ThumbnailStrip pictures={pictures} index={currentIndex.value} show={show} />
       )}
     </div>
   );
@@ -125,11 +125,11 @@ const isMirrored = () => document.documentElement.dir === "rtl";
 
 interface AboutProps {
   picture: Picture;
-  at: number;
+  index: number;
   count: number;
 }
 
-function About({ picture: { name, message_id }, at, count }: AboutProps) {
+function About({ picture: { name, message_id }, index, count }: AboutProps) {
   const message = message_id === undefined ? undefined : getState().messages.byId.get(message_id);
   const sender = message && contentContext.senderOf(message);
   return (
@@ -146,7 +146,7 @@ function About({ picture: { name, message_id }, at, count }: AboutProps) {
             </>
           )}
           {sender && count > 1 && " · "}
-          <span role="status">{count > 1 && t("picture-of", { at: at + 1, count })}</span>
+          <span role="status">{count > 1 && t("picture-of", { at: index + 1, count })}</span>
         </small>
       </div>
     </>
@@ -240,27 +240,30 @@ function ImageStage({ picture, zoom, change, step }: ImageStageProps) {
 
 interface StripProps {
   pictures: readonly Picture[];
-  at: number;
+  index: number;
   show: (index: number) => void;
 }
 
-function ThumbnailStrip({ pictures, at, show }: StripProps) {
-  const from = Math.max(0, Math.min(at - (THUMBNAILS_MAX >> 1), pictures.length - THUMBNAILS_MAX));
+function ThumbnailStrip({ pictures, index, show }: StripProps) {
+  const from = Math.max(
+    0,
+    Math.min(index - (THUMBNAILS_MAX >> 1), pictures.length - THUMBNAILS_MAX),
+  );
   const thumbs = useRef<HTMLDivElement>(null);
   // Phones have no room for all buttons.
   useLayoutEffect(() => {
     const currentThumb = thumbs.current?.querySelector("[aria-current=true]");
     currentThumb?.scrollIntoView({ inline: "center", block: "nearest" });
-  }, [at]);
+  }, [index]);
   return (
     <div class="lightbox-thumbs" ref={thumbs}>
-      {pictures.slice(from, from + THUMBNAILS_MAX).map(({ thumb }, index) => (
+      {pictures.slice(from, from + THUMBNAILS_MAX).map(({ thumb }, offset) => (
         <button
-          key={from + index}
+          key={from + offset}
           type="button"
-          aria-label={t("picture-of", { at: from + index + 1, count: pictures.length })}
-          aria-current={from + index === at}
-          onClick={() => show(from + index)}
+          aria-label={t("picture-of", { at: from + offset + 1, count: pictures.length })}
+          aria-current={from + offset === index}
+          onClick={() => show(from + offset)}
         >
           <img src={thumb} alt="" />
         </button>

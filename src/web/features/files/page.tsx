@@ -60,7 +60,7 @@ function Files({ terms, isWide }: { terms: readonly NarrowTerm[]; isWide: boolea
         <div class="filters">
           <Segments
             all={KINDS}
-            chosen={kind.value}
+            selected={kind.value}
             nameOf={(kindName) => t(`files-${kindName}`)}
             choose={(kindName) => (kind.value = kindName)}
           />

@@ -48,7 +48,7 @@ export function GroupBrowser({ filter }: { filter: GroupFilter }) {
   const selectedRow = useSignal(remembered.peek().row);
   const isGuest = roleOf(state) === GUEST;
   const rows = isGuest ? [] : groupsFor(state, filter, text.value);
-  const steady = useMemo(() => rows, [rows.map(({ key }) => key).join()]);
+  const stableRows = useMemo(() => rows, [rows.map(({ key }) => key).join()]);
   return (
     <ListView
       title={t("groups")}
@@ -67,7 +67,7 @@ export function GroupBrowser({ filter }: { filter: GroupFilter }) {
           <div class="filters">
             <Segments
               all={FILTERS}
-              chosen={filter}
+              selected={filter}
               nameOf={(filter) => t(WORDS[filter])}
               choose={(filter) => go(groupListView(filter), { replace: true })}
             />
@@ -75,11 +75,11 @@ export function GroupBrowser({ filter }: { filter: GroupFilter }) {
           </div>
         )}
         <List
-          items={steady}
-          chosen={selectedRow}
-          onOpen={({ group }, isAside) => (isAside ? openInNewTab : go)(groupView(group.id))}
-          draw={({ key, group }, isChosen) => (
-            <GroupRow key={key} itemKey={key} group={group} isChosen={isChosen} />
+          items={stableRows}
+          selected={selectedRow}
+          onOpen={({ group }, isInNewTab) => (isInNewTab ? openInNewTab : go)(groupView(group.id))}
+          renderItem={({ key, group }, isSelected) => (
+            <GroupRow key={key} itemKey={key} group={group} isSelected={isSelected} />
           )}
         />
         {rows.length === 0 && (
@@ -112,18 +112,18 @@ function groupsFor(state: State, filter: GroupFilter, text: string) {
 function GroupRow({
   itemKey,
   group: initialGroup,
-  isChosen,
+  isSelected,
 }: {
   itemKey: string;
   group: Group;
-  isChosen: boolean;
+  isSelected: boolean;
 }) {
   subscribe("groups");
   const state = getState();
   const group = state.groups.groups.get(initialGroup.id) ?? initialGroup;
   const { people } = settingAudience(state, group.id, true);
   return (
-    <li class="list-row" data-key={itemKey} data-selected={isChosen ? "" : undefined}>
+    <li class="list-row" data-key={itemKey} data-selected={isSelected ? "" : undefined}>
       <div class="lead">
         <span class="ch">
           <Icon name={groupIcon(group)} />
@@ -135,7 +135,7 @@ function GroupRow({
                 href={addressOf(groupView(group.id))}
                 data-focus=""
                 dir="auto"
-                tabIndex={isChosen ? 0 : -1}
+                tabIndex={isSelected ? 0 : -1}
               >
                 {groupName(group)}
               </a>
@@ -148,7 +148,7 @@ function GroupRow({
         </div>
       </div>
       <div class="end">
-        <OwnMembershipRow group={group} tabIndex={isChosen ? 0 : -1} />
+        <OwnMembershipRow group={group} tabIndex={isSelected ? 0 : -1} />
       </div>
     </li>
   );

@@ -38,18 +38,18 @@ export function EmptyInbox() {
       <p>{conversations.length > 0 ? t("inbox-empty") : t("inbox-empty-new")}</p>
       <List
         items={conversations}
-        chosen={selectedRow}
+        selected={selectedRow}
         label={t("recent")}
-        onOpen={({ conversation }, isAside) => {
-          if (isAside) openInNewTab(viewOfConversation(conversation));
+        onOpen={({ conversation }, isInNewTab) => {
+          if (isInNewTab) openInNewTab(viewOfConversation(conversation));
           else go(viewOfConversation(conversation));
         }}
-        draw={({ key, conversation, max_id }, isChosen) => (
+        renderItem={({ key, conversation, max_id }, isSelected) => (
           <ConversationListRow
             key={key}
             conversation={conversation}
             itemKey={key}
-            isChosen={isChosen}
+            isSelected={isSelected}
             max_id={max_id}
             lead="small"
             hasChannel

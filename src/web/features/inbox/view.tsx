@@ -80,13 +80,19 @@ export function Inbox() {
     >
       <div class="col" data-wide="">
         {isCut && <OlderUnreadNote />}
-        {!isEmpty && <Filters all={INBOX_FILTERS} chosen={filter} text={text} />}
+        {!isEmpty && <Filters all={INBOX_FILTERS} selected={filter} text={text} />}
         {isEmpty || isClear ? (
           <EmptyInbox />
         ) : (
           <>
             {items.length === 0 && <EmptyFilterNote text={text.value} />}
-            <List items={items} chosen={selectedRow} onOpen={open} keys={KEYS} draw={renderItem} />
+            <List
+              items={items}
+              selected={selectedRow}
+              onOpen={open}
+              keys={KEYS}
+              renderItem={renderItem}
+            />
             {items.length > 0 && (
               <Tip
                 step="intro_inbox_view_modal"
@@ -100,11 +106,11 @@ export function Inbox() {
   );
 }
 
-const renderItem = (item: InboxItem, isChosen: boolean) =>
+const renderItem = (item: InboxItem, isSelected: boolean) =>
   item.isHead ? (
-    <Head key={item.key} head={item} isChosen={isChosen} />
+    <Head key={item.key} head={item} isSelected={isSelected} />
   ) : (
-    <Row key={item.key} conversation={item.conversation} isChosen={isChosen} />
+    <Row key={item.key} conversation={item.conversation} isSelected={isSelected} />
   );
 
 function OlderUnreadNote() {
@@ -137,15 +143,15 @@ function useItems(text: string, retained: UnreadConversation | undefined): Inbox
 const shownOf = (item: InboxItem) =>
   item.isHead ? `${item.key} ${item.count} ${item.folder}` : item.key;
 
-function open(item: InboxItem, isAside: boolean): void {
+function open(item: InboxItem, isInNewTab: boolean): void {
   if (item.isHead) {
     if (item.stream_id === null) fold(item, !item.isFolded);
-    else if (isAside) openInNewTab(channelView(item.stream_id));
+    else if (isInNewTab) openInNewTab(channelView(item.stream_id));
     else go(channelView(item.stream_id));
     return;
   }
   const to = viewOfConversation(conversationOf(item.conversation));
-  if (isAside) openInNewTab(to);
+  if (isInNewTab) openInNewTab(to);
   else go(to);
 }
 
@@ -185,13 +191,13 @@ const KEYS: Readonly<Record<string, (item: InboxItem) => KeyResult>> = {
   l: keyInward,
 };
 
-function Head({ head, isChosen }: { head: InboxHead; isChosen: boolean }) {
+function Head({ head, isSelected }: { head: InboxHead; isSelected: boolean }) {
   const { stream_id, folder, above, isFolded, count, mentions, key } = head;
   const words = stream_id === null ? undefined : barOf({ stream_id, topic: "" });
   const name =
     folder === undefined ? (words?.channel?.name ?? t("direct-messages")) : folder || t("channels");
   return (
-    <div class="list-head" data-key={key} data-selected={isChosen ? "" : undefined}>
+    <div class="list-head" data-key={key} data-selected={isSelected ? "" : undefined}>
       <span class="ch" data-c="" ref={(node) => setColor(node, words?.color)}>
         <Icon name={words?.icon ?? iconOf(folder)} size={18} />
       </span>
@@ -235,7 +241,13 @@ function FolderName({ stream_id }: { stream_id: number }) {
   return folder ? <small>{folder.name}</small> : null;
 }
 
-function Row({ conversation, isChosen }: { conversation: UnreadConversation; isChosen: boolean }) {
+function Row({
+  conversation,
+  isSelected,
+}: {
+  conversation: UnreadConversation;
+  isSelected: boolean;
+}) {
   subscribe(`unread:${conversation.key}`);
   const { stream_id, topic } = conversation;
   const unread = getState().unread.conversations.get(conversation.key) ?? conversation;
@@ -261,7 +273,7 @@ function Row({ conversation, isChosen }: { conversation: UnreadConversation; isC
     <ConversationListRow
       conversation={conversationOf(conversation)}
       itemKey={conversation.key}
-      isChosen={isChosen}
+      isSelected={isSelected}
       max_id={newestUnreadId(unread)}
       seen_ids={unread.ids.slice(-SENDERS_SHOWN)}
       lead={stream_id === null ? "large" : "none"}

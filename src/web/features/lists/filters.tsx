@@ -6,18 +6,18 @@ import { t, type TextKey } from "../../words/words.ts";
 
 interface FiltersProps<T extends string> {
   all: readonly T[];
-  chosen: Signal<T>;
+  selected: Signal<T>;
   text: Signal<string>;
 }
 
-export function Filters<T extends string>({ all, chosen, text }: FiltersProps<T>) {
+export function Filters<T extends string>({ all, selected, text }: FiltersProps<T>) {
   return (
     <div class="filters">
       <Segments
         all={all}
-        chosen={chosen.value}
+        selected={selected.value}
         nameOf={(option) => t(`filter-${option}` as TextKey)}
-        choose={(option) => (chosen.value = option)}
+        choose={(option) => (selected.value = option)}
       />
       <SearchField text={text} label={t("filter-places")} isFocused />
     </div>

@@ -28,7 +28,7 @@ const FACES_MAX = 3;
 interface ConversationListRowProps {
   conversation: ConversationRef;
   itemKey: string;
-  isChosen: boolean;
+  isSelected: boolean;
   /** The newest message to display. */
   max_id: number;
   /** Newest first; if absent, the senders of `seen_ids`. */
@@ -37,13 +37,13 @@ interface ConversationListRowProps {
   /** The icon before the name, if any. */
   lead: "none" | "small" | "large";
   hasChannel?: boolean;
-  posinset?: { at: number; of: number };
+  posinset?: { position: number; total: number };
   /** Actions of the selected row, and of the row under the pointer. */
   actions?: ComponentChildren;
 }
 
 export function ConversationListRow(props: ConversationListRowProps) {
-  const { conversation, itemKey, isChosen, max_id, lead, hasChannel = false, actions } = props;
+  const { conversation, itemKey, isSelected, max_id, lead, hasChannel = false, actions } = props;
   const key = keyOfConversation(conversation);
   const messageIds = [max_id, ...(props.seen_ids ?? [])];
   subscribe(`unread:${key}`, `topic:${key}`, ...messageIds.map((id) => `message:${id}` as const));
@@ -63,21 +63,21 @@ export function ConversationListRow(props: ConversationListRowProps) {
       data-key={itemKey}
       data-unread={count > 0 && !isMuted ? "" : undefined}
       data-at={(unreadConversation?.mentions ?? 0) > 0 ? "" : undefined}
-      data-selected={isChosen ? "" : undefined}
-      aria-posinset={props.posinset?.at}
-      aria-setsize={props.posinset?.of}
+      data-selected={isSelected ? "" : undefined}
+      aria-posinset={props.posinset?.position}
+      aria-setsize={props.posinset?.total}
     >
       <div class="lead">
         <LeadIcon conversation={conversation} lead={lead} />
         <div>
-          <Name conversation={conversation} isChosen={isChosen} hasChannel={hasChannel} />
+          <Name conversation={conversation} isSelected={isSelected} hasChannel={hasChannel} />
           <p class="pre" dir="auto">
             {message ? <PreviewLine conversation={conversation} message={message} /> : "\u00a0"}
           </p>
         </div>
       </div>
       <div class="end">
-        {(isChosen || isPointed.value) && (
+        {(isSelected || isPointed.value) && (
           <span class="act">
             {actions}
             <IconButton icon="dots" size="s" label={t("more")} aria-haspopup="menu" data-row-menu />
@@ -112,9 +112,9 @@ function LeadIcon({ conversation, lead }: Pick<ConversationListRowProps, "conver
 
 function Name({
   conversation,
-  isChosen,
+  isSelected,
   hasChannel,
-}: Pick<ConversationListRowProps, "conversation" | "isChosen" | "hasChannel">) {
+}: Pick<ConversationListRowProps, "conversation" | "isSelected" | "hasChannel">) {
   const isDirect = "user_ids" in conversation;
   if (isDirect) subscribe(...conversation.user_ids.map((id) => `user:${id}` as const));
   const name = isDirect
@@ -134,7 +134,7 @@ function Name({
         <a
           href={addressOf(viewOfConversation(conversation))}
           data-focus=""
-          tabIndex={isChosen ? 0 : -1}
+          tabIndex={isSelected ? 0 : -1}
           dir="auto"
         >
           {name}

@@ -162,7 +162,7 @@ effect(() => {
   untracked(() => invalidate([HIDDEN]));
 });
 
-/** `at`: seconds since 1970. */
+/** `seconds`: since 1970. */
 export async function remind({ id }: Message, seconds: number, note: string): Promise<void> {
   const params = { message_id: id, scheduled_delivery_timestamp: seconds, note };
   try {

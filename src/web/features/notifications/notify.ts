@@ -152,7 +152,7 @@ function offer(): void {
   isOffered.value = true;
   showToast({
     text: t("notify-offer"),
-    undoWords: t("notify-turn-on"),
+    undoLabel: t("notify-turn-on"),
     undo: () => void ask(),
     ms: OFFER_MS,
   });

@@ -14,7 +14,7 @@ export function offerPush(): void {
   isOffered.value = true;
   showToast({
     text: t("push-offer"),
-    undoWords: t("notify-turn-on"),
+    undoLabel: t("notify-turn-on"),
     undo: () => void turnOn(),
     ms: OFFER_MS,
   });
@@ -37,7 +37,7 @@ export function explainRefusal(permission: NotificationPermission): void {
   if (permission === "granted") return;
   // The settings cannot undo a denial: only the browser can.
   const text = t(permission === "denied" ? "notify-denied" : "notify-later");
-  showToast({ text, undoWords: t("settings"), undo: toSettings, ms: OFFER_MS });
+  showToast({ text, undoLabel: t("settings"), undo: toSettings, ms: OFFER_MS });
 }
 
 const toSettings = () =>

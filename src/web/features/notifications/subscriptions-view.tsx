@@ -53,7 +53,7 @@ function Subscription({
             <small>{t("push-since", { date: formatMoment(registered) })}</small>
             {failure && <small>{t("push-failing", { reason: failure.reason })}</small>}
           </span>
-          <PlaceActs subscription={subscription} name={name} act={attempt} />
+          <PlaceActs subscription={subscription} name={name} attempt={attempt} />
         </>
       )}
     </ListItem>
@@ -63,15 +63,15 @@ function Subscription({
 function PlaceActs({
   subscription,
   name,
-  act,
+  attempt,
 }: {
   subscription: PushSubscriptionEntry;
   name: string;
-  act: Attempt;
+  attempt: Attempt;
 }) {
   const { id } = subscription;
   const test = () =>
-    act(async () => {
+    attempt(async () => {
       const { is_taken, reason } = await testPush(sync, { push_subscription_id: id });
       const text = is_taken ? t("push-taken") : t("push-not-taken", { reason: reason ?? "" });
       showToast({ text, isAlert: !is_taken });
@@ -84,7 +84,7 @@ function PlaceActs({
       </Button>
       <Button
         aria-label={t("push-remove-of", { name })}
-        onClick={() => void act(() => disablePush(subscription))}
+        onClick={() => void attempt(() => disablePush(subscription))}
       >
         {t("remove")}
       </Button>

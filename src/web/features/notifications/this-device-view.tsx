@@ -147,7 +147,7 @@ export function QuietRows() {
   const { until, hours } = quiet.value;
   // Includes the daily hours, and updates over time.
   const end = quietEnd.value;
-  const isChosen = until > Date.now();
+  const isSelected = until > Date.now();
   const setHours = (next: Quiet["hours"]) => chooseQuiet({ ...quiet.peek(), hours: next });
   return (
     <section>
@@ -159,8 +159,8 @@ export function QuietRows() {
         <p>{end ? quietWords("quiet-until", end) : t("quiet-hint")}</p>
         <ErrorNote refusals={OWN_SETTINGS_SCOPE.refusals} name="do_not_disturb_until" />
         <span class="settings-ctl notifications-quiet" role="group" aria-labelledby="setting-quiet">
-          {isChosen && <Button onClick={() => setQuiet(0)}>{t("quiet-end")}</Button>}
-          {!isChosen &&
+          {isSelected && <Button onClick={() => setQuiet(0)}>{t("quiet-end")}</Button>}
+          {!isSelected &&
             QUIET_CHOICES.map(({ textKey, until }) => (
               <Button key={textKey} onClick={() => setQuiet(until(quietClock()))}>
                 {t(textKey)}

@@ -17,7 +17,7 @@ import { markedParts } from "./ranking.ts";
 
 interface OptionRowProps {
   index: number;
-  at: number;
+  activeIndex: number;
   onPoint: () => void;
   onPress: (event: MouseEvent) => void;
 }
@@ -59,13 +59,13 @@ export function SearchOption({ query, ...row }: OptionRowProps & { query: string
 }
 
 function OptionRow(props: OptionRowProps & { children: ComponentChildren }) {
-  const { index, at, onPoint, onPress, children } = props;
+  const { index, activeIndex, onPoint, onPress, children } = props;
   return (
     <div
       class="item"
       role="option"
       id={`palette-${index}`}
-      aria-selected={at === index}
+      aria-selected={activeIndex === index}
       onPointerMove={onPoint}
       onClick={onPress}
     >

@@ -42,7 +42,7 @@ const RESULTS_MAX = 12;
 const LAST_CONVERSATIONS = 8;
 
 export function showPalette(start: string): void {
-  commandsBelow = offeredCommands().filter(({ isBare }) => !isBare);
+  commandsBelow = offeredCommands().filter(({ isUnlisted }) => !isUnlisted);
   openLayer(LAYER, <Palette start={start} />);
 }
 
@@ -72,8 +72,8 @@ const nameLookup = () => ({
   commands: commandsBelow.map((command) => ({ name: nameOfCommand(command), command })),
 });
 
-const nameOfCommand = ({ textKey, within }: Command): string =>
-  within === undefined ? t(textKey) : `${t(within)} → ${t(textKey)}`;
+const nameOfCommand = ({ textKey, group }: Command): string =>
+  group === undefined ? t(textKey) : `${t(group)} → ${t(textKey)}`;
 
 /** The commands that were available before the switcher opened. */
 let commandsBelow: readonly Command[] = [];
@@ -94,9 +94,9 @@ function Palette({ start }: { start: string }) {
     closeLayer(LAYER);
     searchFor(query.trim());
   };
-  const run = (index: number, isAside: boolean) => {
+  const run = (index: number, isInNewTab: boolean) => {
     const entry = entries[index];
-    if (entry) open(entry, isAside);
+    if (entry) open(entry, isInNewTab);
     else if (hasSearch) search();
   };
   return (
@@ -104,19 +104,19 @@ function Palette({ start }: { start: string }) {
       <div class="palette" role="dialog" aria-modal="true" aria-label={t("go-to")}>
         <Field
           query={input}
-          at={activeIndex}
+          activeIndex={activeIndex}
           count={count}
           run={run}
           {...(hasSearch && { onSearch: search })}
         />
-        <Options at={activeIndex} query={input.value}>
+        <Options activeIndex={activeIndex} query={input.value}>
           {entries.map((entry, index) => (
             <Option
               key={entry.key}
               entry={entry}
               query={query}
               index={index}
-              at={activeIndex.value}
+              activeIndex={activeIndex.value}
               onPoint={() => (activeIndex.value = index)}
               onPress={(event) => run(index, event.ctrlKey || event.metaKey)}
             />
@@ -125,7 +125,7 @@ function Palette({ start }: { start: string }) {
             <SearchOption
               query={query.trim()}
               index={entries.length}
-              at={activeIndex.value}
+              activeIndex={activeIndex.value}
               onPoint={() => (activeIndex.value = entries.length)}
               onPress={search}
             />
@@ -148,18 +148,19 @@ function NoResults({ query }: { query: string }) {
 
 interface FieldProps {
   query: Signal<string>;
-  at: Signal<number>;
+  activeIndex: Signal<number>;
   count: number;
-  run: (index: number, isAside: boolean) => void;
+  run: (index: number, isInNewTab: boolean) => void;
   /** Tab searches messages for the typed text. */
   onSearch?: () => void;
 }
 
-function Field({ query, at, count, run, onSearch }: FieldProps) {
+function Field({ query, activeIndex, count, run, onSearch }: FieldProps) {
   const onKey = (event: KeyboardEvent) => {
     const step = event.key === "ArrowDown" ? 1 : event.key === "ArrowUp" ? -1 : 0;
-    if (step !== 0) at.value = count === 0 ? 0 : (at.value + step + count) % count;
-    else if (event.key === "Enter") run(at.value, event.ctrlKey || event.metaKey);
+    if (step !== 0)
+      activeIndex.value = count === 0 ? 0 : (activeIndex.value + step + count) % count;
+    else if (event.key === "Enter") run(activeIndex.value, event.ctrlKey || event.metaKey);
     else if (event.key !== "Tab") return;
     else if (!event.shiftKey) onSearch?.();
     event.preventDefault();
@@ -174,14 +175,14 @@ function Field({ query, at, count, run, onSearch }: FieldProps) {
         aria-controls="palette-list"
         aria-autocomplete="list"
         aria-label={t("go-to")}
-        aria-activedescendant={count > 0 ? `palette-${at.value}` : undefined}
+        aria-activedescendant={count > 0 ? `palette-${activeIndex.value}` : undefined}
         placeholder={t("palette-example")}
         value={query.value}
         autocomplete="off"
         spellcheck={false}
         onInput={(event) => {
           query.value = event.currentTarget.value;
-          at.value = 0;
+          activeIndex.value = 0;
         }}
         onKeyDown={onKey}
       />
@@ -192,18 +193,18 @@ function Field({ query, at, count, run, onSearch }: FieldProps) {
 }
 
 interface OptionsProps {
-  at: Signal<number>;
+  activeIndex: Signal<number>;
   query: string;
   children: ComponentChildren;
 }
 
 /** Scrolls the selected option into view. */
-function Options({ at, query, children }: OptionsProps) {
+function Options({ activeIndex, query, children }: OptionsProps) {
   const list = useRef<HTMLDivElement>(null);
   useLayoutEffect(() => {
     const selectedOption = list.current?.querySelector("[aria-selected=true]");
     if (list.current && selectedOption) revealIn(list.current, selectedOption);
-  }, [at.value, query]);
+  }, [activeIndex.value, query]);
   return (
     <div class="palette-list" role="listbox" id="palette-list" aria-label={t("go-to")} ref={list}>
       {children}
@@ -240,7 +241,7 @@ function firstOf(kind: CandidateKind): PaletteEntry[] {
     });
 }
 
-function open({ target }: PaletteEntry, isAside: boolean): void {
+function open({ target }: PaletteEntry, isInNewTab: boolean): void {
   closeLayer(LAYER);
   if (target.kind === "command") {
     void target.command.run();
@@ -251,7 +252,7 @@ function open({ target }: PaletteEntry, isAside: boolean): void {
     return;
   }
   const to = viewOfTarget(target);
-  if (isAside) openInNewTab(to);
+  if (isInNewTab) openInNewTab(to);
   else go(to);
 }
 

@@ -56,7 +56,7 @@ function Profile({ user_id }: { user_id: number }) {
 
 function Top({ person }: { person: Person }) {
   subscribe(`user:${person.user_id}`);
-  const isOff = getState().people.deactivated.has(person.user_id);
+  const isDeactivated = getState().people.deactivated.has(person.user_id);
   return (
     <div class="profile-top">
       <Avatar person={person} size={72} />
@@ -64,7 +64,7 @@ function Top({ person }: { person: Person }) {
         <h3>
           <bdi>{person.full_name}</bdi>
         </h3>
-        <p>{t(isOff ? "deactivated" : roleWord(person))}</p>
+        <p>{t(isDeactivated ? "deactivated" : roleWord(person))}</p>
         <StatusLine user_id={person.user_id} />
       </div>
     </div>

@@ -36,7 +36,7 @@ export function Picker(props: PickerProps) {
   const matches = isOpen.value
     ? candidates(getState(), { ...props, text: text.value, groupName })
     : [];
-  const at = Math.min(active.value, Math.max(0, matches.length - 1));
+  const activeIndex = Math.min(active.value, Math.max(0, matches.length - 1));
   const pick = (item: Picked) => {
     text.value = "";
     active.value = 0;
@@ -49,7 +49,7 @@ export function Picker(props: PickerProps) {
     input.current?.focus();
   };
   const dropLast = () => picked.slice(-1).forEach(drop);
-  const open: PickerState = { text, isOpen, active, at, matches, pick, drop: dropLast };
+  const open: PickerState = { text, isOpen, active, activeIndex, matches, pick, drop: dropLast };
   return (
     <div class="rel">
       {!props.isLabelled && (
@@ -78,9 +78,7 @@ export function Picker(props: PickerProps) {
           />
         )}
       </div>
-      {isOpen.value && (
-        <Matches id={id} label={label} matches={matches} at={at} text={text.value} pick={pick} />
-      )}
+      {isOpen.value && <Matches {...{ id, label, matches, activeIndex, pick }} text={text.value} />}
     </div>
   );
 }
@@ -109,7 +107,7 @@ interface PickerState {
   text: Signal<string>;
   isOpen: Signal<boolean>;
   active: Signal<number>;
-  at: number;
+  activeIndex: number;
   matches: readonly Picked[];
   pick: (pick: Picked) => void;
   /** Removes the last selected item. */
@@ -118,7 +116,7 @@ interface PickerState {
 
 /** Attributes of a field with suggestions. */
 function attributesOf(id: string, open: PickerState) {
-  const { text, isOpen, active, at, matches } = open;
+  const { text, isOpen, active, activeIndex, matches } = open;
   return {
     role: "combobox",
     autocomplete: "off",
@@ -126,7 +124,7 @@ function attributesOf(id: string, open: PickerState) {
     "aria-autocomplete": "list",
     "aria-expanded": matches.length > 0,
     "aria-controls": `${id}-list`,
-    "aria-activedescendant": matches.length > 0 ? `${id}-${at}` : undefined,
+    "aria-activedescendant": matches.length > 0 ? `${id}-${activeIndex}` : undefined,
     value: text.value,
     onFocus: () => (isOpen.value = text.value !== ""),
     onClick: () => (isOpen.value = true),
@@ -141,12 +139,12 @@ function attributesOf(id: string, open: PickerState) {
 }
 
 function onKey(event: KeyboardEvent, open: PickerState): void {
-  const { text, isOpen, active, at, matches, pick, drop } = open;
+  const { text, isOpen, active, activeIndex, matches, pick, drop } = open;
   const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
-  const item = matches[at];
+  const item = matches[activeIndex];
   if (step !== undefined) {
     if (!isOpen.value) isOpen.value = true;
-    else active.value = (at + step + matches.length) % Math.max(1, matches.length);
+    else active.value = (activeIndex + step + matches.length) % Math.max(1, matches.length);
   } else if (event.key === "Enter" && item) pick(item);
   else if (event.key === "Tab" && text.value !== "" && item) pick(item);
   else if (event.key === "Escape" && matches.length > 0) isOpen.value = false;
@@ -161,12 +159,12 @@ interface MatchesProps {
   id: string;
   label: string;
   matches: readonly Picked[];
-  at: number;
+  activeIndex: number;
   text: string;
   pick: (pick: Picked) => void;
 }
 
-function Matches({ id, label, matches, at, text, pick }: MatchesProps) {
+function Matches({ id, label, matches, activeIndex, text, pick }: MatchesProps) {
   if (matches.length === 0) {
     if (text.trim() === "") return null;
     return (
@@ -184,7 +182,7 @@ function Matches({ id, label, matches, at, text, pick }: MatchesProps) {
             id={`${id}-${index}`}
             class="item"
             role="option"
-            aria-selected={index === at}
+            aria-selected={index === activeIndex}
             onPointerDown={(event) => event.preventDefault()}
             onClick={() => pick(candidate)}
           >

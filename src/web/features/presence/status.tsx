@@ -83,7 +83,7 @@ function StatusDialog({ user_id }: { user_id: number }) {
           end.value = ends;
         }}
       />
-      {isMe && <Ending end={end} at={customTime} error={error} />}
+      {isMe && <Ending end={end} time={customTime} error={error} />}
     </Dialog>
   );
 }
@@ -144,11 +144,11 @@ function StatusPresets({
 
 interface EndingProps {
   end: Signal<StatusExpiry>;
-  at: Signal<string>;
+  time: Signal<string>;
   error: Signal<string | undefined>;
 }
 
-function Ending({ end, at, error }: EndingProps) {
+function Ending({ end, time, error }: EndingProps) {
   return (
     <>
       <div class="option-row">
@@ -172,10 +172,10 @@ function Ending({ end, at, error }: EndingProps) {
           <span class="vh">{t("ends-at")}</span>
           <input
             type="datetime-local"
-            value={at.value}
+            value={time.value}
             aria-invalid={error.value !== undefined}
             onInput={({ currentTarget }) => {
-              at.value = currentTarget.value;
+              time.value = currentTarget.value;
               error.value = undefined;
             }}
           />

@@ -45,7 +45,7 @@ export function Recent() {
   );
   const items = useStableOrder(conversations, ({ key }) => key);
   const key = items.map((item) => `${item.key}:${item.max_id}:${item.participants}`).join("\n");
-  const steady = useMemo(() => items, [key]);
+  const stableRows = useMemo(() => items, [key]);
   return (
     <ListView
       title={t("recent")}
@@ -54,20 +54,20 @@ export function Recent() {
       lead={<NewMessageButton />}
     >
       <div class="col" data-wide="">
-        <Filters all={FILTERS} chosen={filter} text={text} />
+        <Filters all={FILTERS} selected={filter} text={text} />
         <div class="recent-list" aria-busy={!isRecentLoaded()}>
           {!isRecentLoaded() && !isFailed.value && items.length === 0 && <BlankRows />}
           <List
-            items={steady}
-            chosen={selectedRow}
-            onOpen={({ conversation }, isAside) =>
-              isAside
+            items={stableRows}
+            selected={selectedRow}
+            onOpen={({ conversation }, isInNewTab) =>
+              isInNewTab
                 ? openInNewTab(viewOfConversation(conversation))
                 : go(viewOfConversation(conversation))
             }
             keys={KEYS}
-            draw={(conversation, isChosen) => (
-              <Row key={conversation.key} recent={conversation} isChosen={isChosen} />
+            renderItem={(conversation, isSelected) => (
+              <Row key={conversation.key} recent={conversation} isSelected={isSelected} />
             )}
           />
         </div>
@@ -88,13 +88,13 @@ export function Recent() {
   );
 }
 
-function Row({ recent, isChosen }: { recent: RecentConversation; isChosen: boolean }) {
+function Row({ recent, isSelected }: { recent: RecentConversation; isSelected: boolean }) {
   const { key, conversation, max_id, participants } = recent;
   return (
     <ConversationListRow
       conversation={conversation}
       itemKey={key}
-      isChosen={isChosen}
+      isSelected={isSelected}
       max_id={max_id}
       participants={participants}
       lead="small"

@@ -47,7 +47,7 @@ export function Combo(props: ComboProps) {
     choice.choose();
     onDone?.();
   };
-  const list = { isOpen, active, at: activeIndex, choices, choose };
+  const list = { isOpen, active, activeIndex, choices, choose };
   return (
     <span class="compose-combo">
       <input
@@ -73,7 +73,13 @@ export function Combo(props: ComboProps) {
         onKeyDown={(event) => onKey(event, list, props)}
       />
       {choices.length > 0 && (
-        <ChoiceList id={id} label={label} choices={choices} at={activeIndex} onChoose={choose} />
+        <ChoiceList
+          id={id}
+          label={label}
+          choices={choices}
+          activeIndex={activeIndex}
+          onChoose={choose}
+        />
       )}
     </span>
   );
@@ -83,11 +89,11 @@ interface ChoiceListProps {
   id: string;
   label: string;
   choices: readonly ComboChoice[];
-  at: number;
+  activeIndex: number;
   onChoose: (choice: ComboChoice) => void;
 }
 
-function ChoiceList({ id, label, choices, at, onChoose }: ChoiceListProps) {
+function ChoiceList({ id, label, choices, activeIndex, onChoose }: ChoiceListProps) {
   return (
     <div class="pop compose-choices">
       <ul role="listbox" id={`${id}-list`} aria-label={label}>
@@ -97,7 +103,7 @@ function ChoiceList({ id, label, choices, at, onChoose }: ChoiceListProps) {
             role="option"
             id={`${id}-${index}`}
             key={choice.key}
-            aria-selected={index === at}
+            aria-selected={index === activeIndex}
             onPointerDown={(event) => event.preventDefault()}
             onClick={(event) => {
               // Otherwise a label around the field would focus it again.
@@ -116,23 +122,23 @@ function ChoiceList({ id, label, choices, at, onChoose }: ChoiceListProps) {
 interface ComboState {
   isOpen: Signal<boolean>;
   active: Signal<number>;
-  at: number;
+  activeIndex: number;
   choices: readonly ComboChoice[];
   choose: (choice: ComboChoice) => void;
 }
 
 function onKey(event: KeyboardEvent, list: ComboState, props: ComboProps): void {
   const { value, onBack, onDone, isInForm } = props;
-  const { isOpen, active, at, choices, choose } = list;
+  const { isOpen, active, activeIndex, choices, choose } = list;
   const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
   if (step !== undefined) {
     if (!isOpen.value) isOpen.value = true;
-    else active.value = (at + step + choices.length) % Math.max(1, choices.length);
-  } else if (event.key === "Enter" && isInForm && choices[at]?.isTyped) {
+    else active.value = (activeIndex + step + choices.length) % Math.max(1, choices.length);
+  } else if (event.key === "Enter" && isInForm && choices[activeIndex]?.isTyped) {
     isOpen.value = false;
     return;
   } else if (event.key === "Enter" || (event.key === "Tab" && !event.shiftKey && value !== "")) {
-    const choice = choices[at];
+    const choice = choices[activeIndex];
     if (choice) choose(choice);
     else if (event.key === "Enter" && !isInForm) onDone?.();
     else return;

@@ -42,7 +42,7 @@ function Remind({ message }: { message: Message }) {
       }
     >
       <div class="form">
-        <Presets presets={presets} chosen={selectedTime} other={other} />
+        <Presets presets={presets} selected={selectedTime} other={other} />
         <WordsField type="datetime-local" label={t("remind-at")} text={other} />
         {other.value !== "" && (
           <p class="hint" role="status">
@@ -57,11 +57,11 @@ function Remind({ message }: { message: Message }) {
 
 interface PresetsProps {
   presets: readonly ReminderPreset[];
-  chosen: Signal<number>;
+  selected: Signal<number>;
   other: Signal<string>;
 }
 
-function Presets({ presets, chosen, other }: PresetsProps) {
+function Presets({ presets, selected, other }: PresetsProps) {
   return (
     <fieldset class="messages-choices">
       <legend class="label">{t("when")}</legend>
@@ -71,10 +71,10 @@ function Presets({ presets, chosen, other }: PresetsProps) {
             class="radio"
             type="radio"
             name="when"
-            checked={other.value === "" && chosen.value === preset.at}
+            checked={other.value === "" && selected.value === preset.at}
             onChange={() => {
               other.value = "";
-              chosen.value = preset.at;
+              selected.value = preset.at;
             }}
           />
           {t(preset.textKey)} <small>{formatMoment(preset.at / 1000)}</small>

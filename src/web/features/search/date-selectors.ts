@@ -88,7 +88,7 @@ function datesBegunBy(typed: string, today: number): DayRange[] {
 }
 
 const numbered = (before: string, count: number): string[] =>
-  Array.from({ length: count }, (_, at) => `${before}-${`${count - at}`.padStart(2, "0")}`);
+  Array.from({ length: count }, (_, index) => `${before}-${`${count - index}`.padStart(2, "0")}`);
 
 /** Shorter words begin too many others. */
 const PERIOD_LENGTH_MIN = 3;

@@ -46,7 +46,7 @@ export class SearchField {
   readonly pills = signal<readonly NarrowTerm[]>([]);
   readonly text = signal("");
   /** The selected suggestion; -1: none. */
-  readonly at = signal(-1);
+  readonly activeIndex = signal(-1);
   readonly isOpen = signal(false);
   input: HTMLInputElement | null = null;
   private edited: EditedToken | undefined;
@@ -94,7 +94,7 @@ export class SearchField {
   }
 
   onInput(input: HTMLInputElement): void {
-    this.at.value = -1;
+    this.activeIndex.value = -1;
     this.isOpen.value = true;
     this.text.value = input.value;
     // A name may continue after its first word, as long as a known name matches.
@@ -111,7 +111,7 @@ export class SearchField {
 
   choose(suggestion: SearchSuggestion): void {
     const { before } = this.suggested();
-    this.at.value = -1;
+    this.activeIndex.value = -1;
     if (suggestion.kind === "operator") this.text.value = before + suggestion.text;
     else {
       this.pills.value = [...this.pills.value, suggestion.term];
@@ -122,15 +122,16 @@ export class SearchField {
 
   /** Returns whether it handled the key. */
   handleKey(event: KeyboardEvent, suggestions: readonly SearchSuggestion[]): boolean {
-    const selectedSuggestion = suggestions[this.at.value];
+    const selectedSuggestion = suggestions[this.activeIndex.value];
     const { length } = suggestions;
     switch (event.key) {
       case "ArrowDown":
-        this.at.value = length === 0 ? -1 : (this.at.value + 1) % length;
+        this.activeIndex.value = length === 0 ? -1 : (this.activeIndex.value + 1) % length;
         return length > 0;
       case "ArrowUp":
         // Above the first suggestion is the field itself.
-        this.at.value = this.at.value === -1 ? length - 1 : this.at.value - 1;
+        this.activeIndex.value =
+          this.activeIndex.value === -1 ? length - 1 : this.activeIndex.value - 1;
         return length > 0;
       case "Tab":
         if (event.shiftKey || !selectedSuggestion) return false;

@@ -63,11 +63,11 @@ export function consumeKey(event: KeyboardEvent, isFor: boolean): void {
 
 interface SuggestionsProps {
   suggestions: readonly SearchSuggestion[];
-  at: number;
+  activeIndex: number;
   onTake: (suggestion: SearchSuggestion) => void;
 }
 
-export function Suggestions({ suggestions, at, onTake }: SuggestionsProps) {
+export function Suggestions({ suggestions, activeIndex, onTake }: SuggestionsProps) {
   return (
     <div
       class="pop search-pop"
@@ -81,7 +81,7 @@ export function Suggestions({ suggestions, at, onTake }: SuggestionsProps) {
           class="item"
           role="option"
           id={`search-${index}`}
-          aria-selected={index === at}
+          aria-selected={index === activeIndex}
           // The field keeps the focus.
           onPointerDown={(event) => {
             event.preventDefault();

@@ -58,7 +58,7 @@ export function SearchBar({ terms }: { terms: readonly NarrowTerm[] }) {
           {suggestions.length > 0 && (
             <Suggestions
               suggestions={suggestions}
-              at={field.at.value}
+              activeIndex={field.activeIndex.value}
               onTake={(suggestion) => field.choose(suggestion)}
             />
           )}
@@ -117,7 +117,7 @@ interface WordsProps {
 }
 
 function Words({ field, suggestions }: WordsProps) {
-  const index = field.at.value;
+  const index = field.activeIndex.value;
   return (
     <input
       ref={(node) => {

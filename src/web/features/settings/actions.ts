@@ -71,7 +71,7 @@ export interface SettingsScope {
   undo(): void;
   readonly refusals: SaveErrors;
   /** Read-only. */
-  isOff?: boolean;
+  isReadOnly?: boolean;
 }
 
 export const OWN_SETTINGS_SCOPE: SettingsScope = {

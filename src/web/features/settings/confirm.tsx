@@ -10,7 +10,7 @@ interface ConfirmDialog {
   /** The consequences, shown before the action. */
   text: string;
   /** Label of the button. */
-  act: string;
+  actionLabel: string;
   /** False as soon as the user loses the permission. */
   isAllowed?: () => boolean;
 }
@@ -20,7 +20,7 @@ export function confirmAction(dialog: ConfirmDialog, run: () => void): void {
 }
 
 function Confirm({
-  dialog: { title, text, act, isAllowed },
+  dialog: { title, text, actionLabel, isAllowed },
   run,
 }: {
   dialog: ConfirmDialog;
@@ -32,7 +32,7 @@ function Confirm({
   };
   const foot = (
     <Button kind="danger" type="submit">
-      {act}
+      {actionLabel}
     </Button>
   );
   return (

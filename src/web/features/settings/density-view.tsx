@@ -14,7 +14,7 @@ export function DensityRow() {
         <Segments
           labelledBy="setting-density"
           all={DENSITIES}
-          chosen={density.value}
+          selected={density.value}
           nameOf={(option) => t(`settings-${option}`)}
           choose={(option) => (density.value = option)}
         />

@@ -53,7 +53,7 @@ export function NotificationGrid({ scope = OWN_SETTINGS_SCOPE }: { scope?: Setti
                       column: t(itemAt(NOTIFICATION_METHODS, index).textKey),
                     })}
                     aria-describedby={`setting-${name}-refused`}
-                    disabled={scope.isOff}
+                    disabled={scope.isReadOnly}
                     checked={scope.valueOf(name) === true}
                     onChange={({ currentTarget }) => scope.change(name, currentTarget.checked)}
                   />

@@ -13,6 +13,6 @@ export interface SettingsPageEntry {
   readonly icon: IconName;
   /** Whether the user sees the page. If absent, everyone does. */
   readonly isVisible?: () => boolean;
-  /** `at`: the element of the page in the URL. */
+  /** `anchor`: the element of the page in the URL. */
   readonly Body: ComponentType<{ anchor?: string | undefined }>;
 }

@@ -45,7 +45,7 @@ export function SettingRow({ row, scope }: RowViewProps) {
   const shared = {
     name,
     value,
-    isOff: scope.isOff === true,
+    isDisabled: scope.isReadOnly === true,
     change: (next: Value) => scope.change(name, next),
   };
   return (
@@ -77,7 +77,7 @@ function Themes({
   value,
 }: RowViewProps & { options: readonly Option[]; value: unknown }) {
   return (
-    <fieldset class="settings-themes" disabled={scope.isOff}>
+    <fieldset class="settings-themes" disabled={scope.isReadOnly}>
       <legend>
         {t(row.textKey)}
         <SavedIndicator name={row.name} scope={scope} />

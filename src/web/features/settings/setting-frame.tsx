@@ -51,11 +51,11 @@ export function describedBy(name: string): string {
 interface SwitchFieldProps {
   name: string;
   value: unknown;
-  isOff: boolean;
+  isDisabled: boolean;
   change: (value: string | number | boolean) => void;
 }
 
-export function SwitchField({ name, value, isOff, change }: SwitchFieldProps) {
+export function SwitchField({ name, value, isDisabled, change }: SwitchFieldProps) {
   return (
     <input
       class="switch"
@@ -63,7 +63,7 @@ export function SwitchField({ name, value, isOff, change }: SwitchFieldProps) {
       role="switch"
       id={`setting-${name}`}
       aria-describedby={describedBy(name)}
-      disabled={isOff}
+      disabled={isDisabled}
       checked={value === true}
       onChange={({ currentTarget }) => change(currentTarget.checked)}
     />
@@ -72,7 +72,14 @@ export function SwitchField({ name, value, isOff, change }: SwitchFieldProps) {
 
 type ChoiceFieldProps = SwitchFieldProps & { options: readonly Option[]; refusals: SaveErrors };
 
-export function ChoiceField({ name, value, isOff, change, options, refusals }: ChoiceFieldProps) {
+export function ChoiceField({
+  name,
+  value,
+  isDisabled,
+  change,
+  options,
+  refusals,
+}: ChoiceFieldProps) {
   const all = optionsWith(options, value);
   return (
     <span class="field">
@@ -80,7 +87,7 @@ export function ChoiceField({ name, value, isOff, change, options, refusals }: C
         id={`setting-${name}`}
         aria-describedby={describedBy(name)}
         aria-invalid={refusals.errorOf(name) !== undefined}
-        disabled={isOff}
+        disabled={isDisabled}
         value={String(value)}
         onChange={({ currentTarget }) => {
           const option = all.find((option) => String(option.value) === currentTarget.value);
@@ -115,10 +122,10 @@ interface ListItemProps {
 /** A row of a list. */
 export function ListItem({ class: kind, retry: retryAction, children }: ListItemProps) {
   const item = useRef<HTMLLIElement>(null);
-  const { text, act } = useAttempt(item, retryAction);
+  const { text, attempt } = useAttempt(item, retryAction);
   return (
     <li ref={item} class={kind}>
-      {children(act)}
+      {children(attempt)}
       <Refusal text={text} />
     </li>
   );
@@ -162,7 +169,7 @@ function useAttempt(item: RefObject<HTMLLIElement | null>, retryAction: ListItem
       isBusy.current = false;
     }
   };
-  return { text: refusal.value, act: attempt };
+  return { text: refusal.value, attempt };
 }
 
 export const showRowGone = (): void => void showToast({ text: t("row-gone"), isAlert: true });

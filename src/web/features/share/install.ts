@@ -43,7 +43,7 @@ function explainOnce(events: readonly ServerEvent[]): void {
   if (!willExplainInstall() || !isSent(events)) return;
   const state = installing();
   isExplained.value = true;
-  const ask = { undoWords: t("install-now"), undo: () => void install() };
+  const ask = { undoLabel: t("install-now"), undo: () => void install() };
   const text = t(state === "ask" ? "install-hint" : "install-by-menu");
   showToast({ text, ...(state === "ask" && ask), ms: EXPLAINED_MS });
 }

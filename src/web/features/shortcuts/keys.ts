@@ -43,7 +43,7 @@ export const TEXT_COMMANDS: readonly Command[] = (
   id: `text-${textKey}`,
   textKey,
   keys: [key],
-  isBare: true,
+  isUnlisted: true,
   run: () => false,
 }));
 

@@ -91,12 +91,12 @@ function rowsOf(commands: readonly Command[]): NamedShortcut[] {
   for (const command of commands) {
     const name = t(command.textKey);
     const keys = keysOf(command).filter(
-      (key) => commandByKey.get(key) === command || command.isBare,
+      (key) => commandByKey.get(key) === command || command.isUnlisted,
     );
     const { keys: before = [], command: first = command } = rows.get(name) ?? {};
     // Two key names may mean the same key on this keyboard.
     const all = [...new Map([...before, ...keys].map((key) => [keyName(key), key])).values()];
-    const displayedCommand = first.isBare ? command : first;
+    const displayedCommand = first.isUnlisted ? command : first;
     if (all.length > 0) rows.set(name, { name, keys: all, command: displayedCommand });
   }
   return [...rows.values()];
@@ -153,7 +153,7 @@ function Shortcut({ name, keys, command, commands, isChanging, onChange }: Short
               {t("as-before")}
             </Button>
           )}
-          {!command.isBare && (
+          {!command.isUnlisted && (
             <IconButton
               icon="pencil"
               size="s"

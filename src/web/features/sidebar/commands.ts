@@ -175,7 +175,7 @@ const besideMain = (id: "own-menu" | "help-menu", arrow: string, run: () => void
   get keys() {
     return keysOf(commandOf("main-menu")).map((key) => `${key} ${arrow}`);
   },
-  isBare: true,
+  isUnlisted: true,
   run,
 });
 
@@ -205,7 +205,7 @@ registerCommands(
     id: "close-drawer",
     textKey: "close",
     keys: ["Escape"],
-    isBare: true,
+    isUnlisted: true,
     when: () => isDrawerOpen.value && !isLayered(),
     run: closeDrawer,
   },

@@ -68,9 +68,9 @@ export function FilterResults() {
   const order = useMemo(() => new Map<number, readonly string[]>(), [filtered.value]);
   const matches = searchSidebar(state, filtered.value).map(({ channel, topics }) => {
     const { stream_id } = channel.row;
-    const steady = stableOrder(order.get(stream_id) ?? [], topics);
-    order.set(stream_id, steady);
-    return { channel, topics: steady };
+    const stableRows = stableOrder(order.get(stream_id) ?? [], topics);
+    order.set(stream_id, stableRows);
+    return { channel, topics: stableRows };
   });
   if (matches.length === 0) {
     return (

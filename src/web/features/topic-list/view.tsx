@@ -59,7 +59,7 @@ export function TopicList({ stream_id }: { stream_id: number }) {
   const ask = () => channel && void loadTopics(stream_id).then(setFailed(false), setFailed(true));
   usePeriodically(ask, channel && stream_id);
   const rows = useStableOrder(rowsOf(state, stream_id, text.value), ({ key }) => key);
-  const steady = useMemo(
+  const stableRows = useMemo(
     () => rows,
     [rows.map(({ key, max_id }) => `${key}:${max_id}`).join("\n")],
   );
@@ -84,10 +84,10 @@ export function TopicList({ stream_id }: { stream_id: number }) {
       }
     >
       <div class="col">
-        <Filters all={FILTERS} chosen={filter} text={text} />
+        <Filters all={FILTERS} selected={filter} text={text} />
         <div class="recent-list" aria-busy={!isWhole && !isFailed.value}>
           {!isWhole && !isFailed.value && rows.length === 0 && <BlankRows />}
-          <Topics stream_id={stream_id} rows={steady} chosen={selectedRow} />
+          <Topics stream_id={stream_id} rows={stableRows} selected={selectedRow} />
         </div>
         {isFailed.value && (
           <p class="empty-note" role="alert">
@@ -103,22 +103,24 @@ export function TopicList({ stream_id }: { stream_id: number }) {
 interface TopicsProps {
   stream_id: number;
   rows: readonly TopicRow[];
-  chosen: Signal<string | undefined>;
+  selected: Signal<string | undefined>;
 }
 
-function Topics({ stream_id, rows, chosen }: TopicsProps) {
+function Topics({ stream_id, rows, selected }: TopicsProps) {
   return (
     <List
       items={rows}
-      chosen={chosen}
-      onOpen={({ topic }, isAside) => (isAside ? openInNewTab : go)(topicView(stream_id, topic))}
+      selected={selected}
+      onOpen={({ topic }, isInNewTab) =>
+        (isInNewTab ? openInNewTab : go)(topicView(stream_id, topic))
+      }
       keys={keysOf(stream_id)}
-      draw={({ key, topic, max_id }, isChosen) => (
+      renderItem={({ key, topic, max_id }, isSelected) => (
         <ConversationListRow
           key={key}
           conversation={{ stream_id, topic }}
           itemKey={key}
-          isChosen={isChosen}
+          isSelected={isSelected}
           max_id={max_id}
           seen_ids={[max_id]}
           lead="none"

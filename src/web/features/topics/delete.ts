@@ -13,7 +13,7 @@ export function deleteTopic(stream_id: number, topic: string): void {
   const words = {
     title: t("topic-delete-now"),
     text: t("topic-delete-sure", { topic: topicName(topic) }),
-    act: t("topic-delete-now"),
+    actionLabel: t("topic-delete-now"),
     isAllowed: () => {
       subscribe("channels", `user:${getState().people.me}`);
       return canDeleteTopic(getState(), stream_id);

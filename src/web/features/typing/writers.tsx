@@ -15,19 +15,19 @@ export function TypingIndicator({ conversation }: { conversation: ConversationRe
   const key = storeKey(conversation);
   return (
     <>
-      <WriterNames at={key} words={["write", "many-write"]} />
-      <WriterNames at={editsIn(key)} words={["write-change", "many-write-change"]} />
+      <WriterNames conversationKey={key} words={["write", "many-write"]} />
+      <WriterNames conversationKey={editsIn(key)} words={["write-change", "many-write-change"]} />
     </>
   );
 }
 
 interface WriterNamesProps {
-  at: string;
+  conversationKey: string;
   /** Texts for a few names, and for many. */
   words: readonly ["write", "many-write"] | readonly ["write-change", "many-write-change"];
 }
 
-function WriterNames({ at: key, words: [word, wordOfMany] }: WriterNamesProps) {
+function WriterNames({ conversationKey: key, words: [word, wordOfMany] }: WriterNamesProps) {
   subscribe(`typing:${key}`, "users", "muted-users");
   const state = getState();
   const writers = [...(state.typing.byConversation.get(key) ?? [])];

@@ -42,7 +42,7 @@ export class Marking implements ReadMarker {
   private readonly unsentIds = new Set<number>();
   /** Messages that were read when visible, for this state only. */
   private readonly wasRead = new Set<number>();
-  private of: unknown;
+  private unreadState: unknown;
   private timer: ReturnType<typeof setTimeout> | undefined;
   private sending: ReturnType<typeof setTimeout> | undefined;
 
@@ -64,8 +64,8 @@ export class Marking implements ReadMarker {
   /** Messages that are unread again were marked so by the user, possibly on another device. */
   private observe(visibleRows: readonly VisibleRow[]): void {
     const { unread } = getState();
-    if (unread !== this.of) this.wasRead.clear();
-    this.of = unread;
+    if (unread !== this.unreadState) this.wasRead.clear();
+    this.unreadState = unread;
     for (const { id } of visibleRows) {
       const isPlaced = unread.byMessage.has(id);
       // Messages that were fetched before their event are in no place yet.

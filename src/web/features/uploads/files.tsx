@@ -42,7 +42,7 @@ export function Attachments({ text, owner }: AttachmentsProps) {
       {links.length + refused.length > 0 && (
         <ul class="compose-uploads" aria-label={t("attachments")}>
           {links.map((link, index) => (
-            <LinkChip key={keyOf(links, index)} link={link} at={index} text={text} />
+            <LinkChip key={keyOf(links, index)} link={link} index={index} text={text} />
           ))}
           {refused.map((upload) => (
             <RefusedChip key={upload.key} upload={upload} text={text} />
@@ -57,14 +57,14 @@ export function Attachments({ text, owner }: AttachmentsProps) {
 const keyOf = (links: readonly string[], index: number): string =>
   `${links.slice(0, index).filter((link) => link === links[index]).length} ${links[index]}`;
 
-function LinkChip({ link, at, text }: { link: string; at: number; text: AttachedLinks }) {
+function LinkChip({ link, index, text }: { link: string; index: number; text: AttachedLinks }) {
   const { name, url, key } = attachmentOf(link);
   const uploads = stores.value?.uploads;
   const upload = key === undefined ? undefined : uploads?.all.value.get(key);
   const remove = () => {
     // Cancelling also notifies other tabs, and drafts with the same file.
     if (upload) return uploads?.cancel(upload.key);
-    const undo = text.remove(at);
+    const undo = text.remove(index);
     if (url === undefined) return;
     text.onReplaced = showToast({ text: t("attachment-removed", { name }), undo });
   };

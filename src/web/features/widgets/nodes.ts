@@ -21,23 +21,23 @@ interface WidgetRights {
 }
 
 /** undefined if the message has neither. */
-export function widgetNode(message: Message, reading: WidgetContext): HTMLElement | undefined {
+export function widgetNode(message: Message, context: WidgetContext): HTMLElement | undefined {
   const { submessages, sender_id } = message;
   if (submessages.length === 0) return undefined;
-  const canAdd = reading.plain === undefined && isOpen(message.stream_id);
-  const rights = { canAdd, canRename: canAdd && sender_id === reading.me };
+  const canAdd = context.plain === undefined && isOpen(message.stream_id);
+  const rights = { canAdd, canRename: canAdd && sender_id === context.me };
   const poll = pollOf(submessages, sender_id);
-  if (poll) return pollNode(poll, rights, reading);
+  if (poll) return pollNode(poll, rights, context);
   const list = todoOf(submessages, sender_id);
   return list && todoNode(list, rights);
 }
 
-function pollNode(poll: Poll, rights: WidgetRights, reading: WidgetContext): HTMLElement {
+function pollNode(poll: Poll, rights: WidgetRights, context: WidgetContext): HTMLElement {
   const people = new Set(poll.options.flatMap(({ votes }) => votes)).size;
   return widget(
     poll.question === "" ? t("poll") : poll.question,
     rights.canRename ? tool("poll-question") : undefined,
-    poll.options.map((option) => optionNode(option, people, rights, reading)),
+    poll.options.map((option) => optionNode(option, people, rights, context)),
     t("poll-voters", { count: people }),
     rights.canAdd ? tool("poll-option") : undefined,
   );

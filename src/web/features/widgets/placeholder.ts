@@ -13,9 +13,9 @@ let loading: Promise<void> | undefined;
 const waitingIds = new Set<number>();
 
 /** undefined if the message has neither. */
-export function widgetNode(message: Message, reading: WidgetContext): HTMLElement | undefined {
+export function widgetNode(message: Message, context: WidgetContext): HTMLElement | undefined {
   if (message.submessages.length === 0) return undefined;
-  if (nodes) return nodes.widgetNode(message, reading);
+  if (nodes) return nodes.widgetNode(message, context);
   waitingIds.add(message.id);
   loading ??= loadWidgets();
   const room = element("div", "poll");

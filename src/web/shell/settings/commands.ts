@@ -38,7 +38,7 @@ registerCommands(
   ...OWN_PAGES.map((name): Command => {
     return {
       ...pageCommand(`settings-${name}`, `settings-${name}`, "settings", name),
-      within: "settings",
+      group: "settings",
     };
   }),
   { id: "account", textKey: "account", when, run: leave("/account/") },
@@ -46,7 +46,7 @@ registerCommands(
   ...ORGANIZATION_PAGES.map(({ name, textKey, isVisible: canSee }): Command => {
     return {
       ...pageCommand(`organization-${name}`, textKey, "organization", name),
-      within: "organization",
+      group: "organization",
       when: () => maybeState() !== undefined && (canSee?.() ?? true),
     };
   }),

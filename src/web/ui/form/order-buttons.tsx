@@ -6,12 +6,12 @@ import { IconButton } from "../button.tsx";
 interface MoversProps {
   name: string;
   /** Position in the ordered list. */
-  at: number;
+  index: number;
   ids: readonly number[];
   order: (ids: number[]) => void;
 }
 
-export function OrderButtons({ name, at: index, ids, order }: MoversProps) {
+export function OrderButtons({ name, index, ids, order }: MoversProps) {
   const pressedButton = useRef<HTMLButtonElement | undefined>(undefined);
   useLayoutEffect(() => {
     const { current } = pressedButton;

@@ -4,7 +4,7 @@ import { t } from "../../words/words.ts";
 
 interface SegmentsProps<T extends string> {
   all: readonly T[];
-  chosen: T;
+  selected: T;
   nameOf: (choice: T) => ComponentChildren;
   choose: (choice: T) => void;
   /** Label for screen readers. If absent, the visible text. */
@@ -15,7 +15,7 @@ interface SegmentsProps<T extends string> {
 
 export function Segments<T extends string>({
   all,
-  chosen,
+  selected,
   nameOf,
   choose,
   ...named
@@ -27,7 +27,7 @@ export function Segments<T extends string>({
         <button
           key={item}
           type="button"
-          aria-pressed={item === chosen}
+          aria-pressed={item === selected}
           onClick={() => choose(item)}
         >
           {nameOf(item)}

@@ -8,7 +8,7 @@ export interface Command {
   id: string;
   textKey: TextKey;
   /** The group of the command, which lists name before it. */
-  within?: TextKey;
+  group?: TextKey;
   /** Names of key presses; the first one is displayed. */
   keys?: readonly string[];
   /** Whether the command is available now. If absent, always. */
@@ -20,7 +20,7 @@ export interface Command {
   /** Repeats while the key is held, as for navigation; other commands run once. */
   repeats?: boolean;
   /** Hidden in lists of commands, such as moving within a list. */
-  isBare?: boolean;
+  isUnlisted?: boolean;
 }
 
 /** Commands that are available only while there is a target. */

@@ -13,7 +13,7 @@ export interface ListItem {
 /** Returns the key of the focused row, which the list stores there. */
 export function useDetailList(
   items: readonly ListItem[],
-  chosen: Signal<string | undefined>,
+  selected: Signal<string | undefined>,
   wantsFocus: RefObject<boolean>,
 ): RefObject<string | undefined> {
   const focused = useRef<string>(undefined);
@@ -28,9 +28,9 @@ export function useDetailList(
     if (keys.has(key) || index === -1 || isLayered()) return;
     focused.current = undefined;
     wantsFocus.current = true;
-    if (keys.has(chosen.peek() ?? "")) return;
+    if (keys.has(selected.peek() ?? "")) return;
     const neighbors = [...last.slice(index), ...last.slice(0, index).reverse()];
-    chosen.value = neighbors.find((listItem) => !listItem.isHead && keys.has(listItem.key))?.key;
+    selected.value = neighbors.find((listItem) => !listItem.isHead && keys.has(listItem.key))?.key;
   });
   return focused;
 }

@@ -17,12 +17,12 @@ import { chunked, type Heights, offsetsOf, type Range, rangeAt } from "./virtual
 interface ListProps<T extends ListItem> {
   items: readonly T[];
   /** The key of the selected row. */
-  chosen: Signal<string | undefined>;
+  selected: Signal<string | undefined>;
   /** Label for screen readers, if the surrounding element has another name. */
   label?: string;
   /** Renders an item as a `Row` or `Head`. */
-  draw: (item: T, isChosen: boolean) => VNode;
-  onOpen: (item: T, isAside: boolean) => void;
+  renderItem: (item: T, isSelected: boolean) => VNode;
+  onOpen: (item: T, isInNewTab: boolean) => void;
   /** Keys with an action on the selected row. */
   keys?: Readonly<Record<string, (item: T) => KeyResult>>;
 }
@@ -38,20 +38,20 @@ const ROW_PX = 57;
 const FIRST_ROWS = Math.ceil(screen.height / ROW_PX) + 1;
 
 export function List<T extends ListItem>(props: ListProps<T>) {
-  const { items, chosen, label, draw } = props;
+  const { items, selected, label, renderItem } = props;
   const node = useRef<HTMLDivElement>(null);
   const heights = useRef<Heights>({ head: 46, row: ROW_PX });
   useRestoredSelection(props);
   const { start, end } = useRange(items, node, heights);
   const wantsFocus = useRef(false);
-  const focused = useDetailList(items, chosen, wantsFocus);
+  const focused = useDetailList(items, selected, wantsFocus);
   useListCommands(props, node, heights, wantsFocus);
   const offsets = offsetsOf(items, heights.current);
   const above = offsets[start] ?? 0;
   const below = (offsets[items.length] ?? 0) - (offsets[end] ?? 0);
-  const renderItem = (item: T) => (
+  const renderRow = (item: T) => (
     <RowBoundary key={item.key} itemKey={item.key}>
-      {draw(item, chosen.value === item.key)}
+      {renderItem(item, selected.value === item.key)}
     </RowBoundary>
   );
   return (
@@ -67,7 +67,7 @@ export function List<T extends ListItem>(props: ListProps<T>) {
         const key = keyAt(event.target);
         // Details beside the row change the layout.
         focused.current = key;
-        if (key !== undefined) afterPress(() => (chosen.value = key));
+        if (key !== undefined) afterPress(() => (selected.value = key));
       }}
       onFocusOut={({ target }) =>
         queueMicrotask(() => {
@@ -79,8 +79,8 @@ export function List<T extends ListItem>(props: ListProps<T>) {
     >
       {chunked(items.slice(start, end)).map(({ head, rows }) => (
         <Fragment key={head?.key ?? "rows"}>
-          {head && renderItem(head)}
-          {rows.length > 0 && <ul>{rows.map(renderItem)}</ul>}
+          {head && renderRow(head)}
+          {rows.length > 0 && <ul>{rows.map(renderRow)}</ul>}
         </Fragment>
       ))}
     </div>
@@ -128,15 +128,15 @@ const NEIGHBORS_MAX = 4;
 /** Returning to the list restores the selected row, or a neighbor of it. */
 function useRestoredSelection({
   items,
-  chosen,
-}: Pick<ListProps<ListItem>, "items" | "chosen">): void {
+  selected,
+}: Pick<ListProps<ListItem>, "items" | "selected">): void {
   useLayoutEffect(() => {
     const { row, near = [] } = remembered.peek();
     const keys = new Set(items.map(({ key }) => key));
-    if (row === undefined || row !== chosen.peek() || keys.has(row)) return;
-    chosen.value = near.find((key) => keys.has(key)) ?? row;
+    if (row === undefined || row !== selected.peek() || keys.has(row)) return;
+    selected.value = near.find((key) => keys.has(key)) ?? row;
   }, []);
-  const row = chosen.value;
+  const row = selected.value;
   const index = items.findIndex(({ key }) => key === row);
   const nearbyKeys = index === -1 ? [] : keysNear(items, index);
   // Runs before paint, because the next key may navigate away.
@@ -170,7 +170,7 @@ function useListCommands<T extends ListItem>(
   useLayoutEffect(() => {
     if (!wantsFocus.current) return;
     wantsFocus.current = false;
-    focusOf(node.current, props.chosen.value)?.focus({ preventScroll: true });
+    focusOf(node.current, props.selected.value)?.focus({ preventScroll: true });
   });
   useEffect(() => {
     // Returning to the list focuses the row once it is rendered.
@@ -178,11 +178,11 @@ function useListCommands<T extends ListItem>(
       const { activeElement } = document;
       const isFree = activeElement === document.body && !isLayered();
       if (isFree)
-        focusOf(node.current, latestProps.current.chosen.peek())?.focus({ preventScroll: true });
+        focusOf(node.current, latestProps.current.selected.peek())?.focus({ preventScroll: true });
     };
-    if (props.chosen.peek() !== undefined) void afterPaint().then(restoreFocus);
+    if (props.selected.peek() !== undefined) void afterPaint().then(restoreFocus);
     const choose = (index: number) => {
-      const { items, chosen } = latestProps.current;
+      const { items, selected } = latestProps.current;
       const { key } = items[index]!;
       wantsFocus.current = true;
       const scroller = scrollerOf(node.current);
@@ -190,13 +190,13 @@ function useListCommands<T extends ListItem>(
         heights.current = heightsIn(node.current, heights.current);
         revealAt(scroller, node.current, offsetsOf(items, heights.current), index);
       }
-      chosen.value = key;
+      selected.value = key;
       focusOf(node.current, key)?.focus({ preventScroll: true });
     };
     const go = (pick: (index: number, count: number) => number) => (): boolean => {
-      const { items, chosen } = latestProps.current;
+      const { items, selected } = latestProps.current;
       if (!isListVisible(node.current) || items.length === 0) return false;
-      const index = items.findIndex(({ key }) => key === chosen.peek());
+      const index = items.findIndex(({ key }) => key === selected.peek());
       choose(Math.max(0, Math.min(items.length - 1, pick(index, items.length))));
       return true;
     };
@@ -221,7 +221,7 @@ function moveCommands(go: MoveSelection) {
     ["list-page-up", ["PageUp", "K"], (index) => index - PAGE],
   ];
   return all.map(([id, keys, pick]) => {
-    const bare = { textKey: "list-move", isBare: true, repeats: true } as const;
+    const bare = { textKey: "list-move", isUnlisted: true, repeats: true } as const;
     return { id, keys, run: go(pick), ...bare };
   });
 }
@@ -248,21 +248,21 @@ function actionCommands<T extends ListItem>(
   chooseKey: (key: string) => void,
 ) {
   const onChosen = (action: (item: T) => KeyResult) => (): boolean => {
-    const { items, chosen } = latestProps.current;
-    const item = items.find(({ key }) => key === chosen.peek());
+    const { items, selected } = latestProps.current;
+    const item = items.find(({ key }) => key === selected.peek());
     if (!isListVisible(node.current) || item === undefined) return false;
     const result = action(item);
     if (typeof result === "string") chooseKey(result);
     return result !== false;
   };
-  const open = (isAside: boolean) =>
+  const open = (isInNewTab: boolean) =>
     onChosen((item) => {
       // Focused buttons and links handle Enter themselves.
       if (document.activeElement?.closest("button, a:not([data-focus])")) return false;
-      latestProps.current.onOpen(item, isAside);
+      latestProps.current.onOpen(item, isInNewTab);
       return true;
     });
-  const bare = { textKey: "list-open", isBare: true } as const;
+  const bare = { textKey: "list-open", isUnlisted: true } as const;
   return [
     { id: "list-open", keys: ["Enter", "o", "Space"], run: open(false), ...bare },
     {
@@ -275,7 +275,7 @@ function actionCommands<T extends ListItem>(
     ...Object.keys(latestProps.current.keys ?? {}).map((key) => {
       const run = onChosen((item) => latestProps.current.keys?.[key]?.(item));
       const textKey = ownValue(KEY_WORDS, key) ?? bare.textKey;
-      return { id: `list-key-${key}`, keys: [key], run, ...bare, words: textKey };
+      return { id: `list-key-${key}`, keys: [key], run, ...bare, textKey };
     }),
   ];
 }

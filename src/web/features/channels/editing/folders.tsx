@@ -51,7 +51,7 @@ export function Folders() {
                 key={folder.id}
                 folder={folder}
                 canChange={canChange}
-                at={index}
+                index={index}
                 open={open}
               />
             ))}
@@ -72,7 +72,7 @@ export function Folders() {
                     key={folder.id}
                     folder={folder}
                     canChange={canChange}
-                    at={-1}
+                    index={-1}
                     open={[]}
                   />
                 ))}
@@ -89,11 +89,11 @@ interface FolderRowProps {
   folder: ChannelFolder;
   canChange: boolean;
   /** Position among the folders that are not archived. */
-  at: number;
+  index: number;
   open: readonly ChannelFolder[];
 }
 
-function FolderRow({ folder, canChange, at, open }: FolderRowProps) {
+function FolderRow({ folder, canChange, index, open }: FolderRowProps) {
   const { id, name, description } = folder;
   const channels = [...getState().channels.channels.values()];
   const count = channels.filter(({ row }) => row.folder_id === id && !row.is_archived).length;
@@ -106,11 +106,11 @@ function FolderRow({ folder, canChange, at, open }: FolderRowProps) {
         </small>
       </span>
       <span>
-        {canChange && at >= 0 && (
+        {canChange && index >= 0 && (
           <>
             <OrderButtons
               name={name}
-              at={at}
+              index={index}
               ids={open.map((folder) => folder.id)}
               order={reorder}
             />
@@ -128,7 +128,7 @@ function FolderRow({ folder, canChange, at, open }: FolderRowProps) {
             />
           </>
         )}
-        {canChange && at < 0 && (
+        {canChange && index < 0 && (
           <Button kind="quiet" onClick={() => void setFolderArchived(folder, false)}>
             {t("bring-back")}
           </Button>
@@ -180,7 +180,7 @@ function FolderDialog({ folder }: { folder?: ChannelFolder }) {
       isAllowed={isAdministrator(getState())}
       title={folder ? t("edit-named", { name: folder.name }) : t("new-folder")}
       onSubmit={() => void save()}
-      foot={<Foot isOff={name.value.trim() === "" || saving.busy.value !== undefined} />}
+      foot={<Foot isDisabled={name.value.trim() === "" || saving.busy.value !== undefined} />}
     >
       <div class="form">
         <label class="label">
@@ -208,11 +208,11 @@ function FolderDialog({ folder }: { folder?: ChannelFolder }) {
   );
 }
 
-function Foot({ isOff }: { isOff: boolean }) {
+function Foot({ isDisabled }: { isDisabled: boolean }) {
   return (
     <>
       <Button onClick={() => closeLayer(ID)}>{t("cancel")}</Button>
-      <Button kind="primary" type="submit" disabled={isOff}>
+      <Button kind="primary" type="submit" disabled={isDisabled}>
         {t("save")}
       </Button>
     </>

@@ -10,19 +10,19 @@ import { useLayoutEffect, useRef } from "preact/hooks";
 
 const ID = "jump-to-date";
 
-/** `at`: the initial date, in seconds; `onPick` receives the chosen date as `2026-11-22`. */
+/** `seconds`: the initial date, since 1970; `onPick` receives the chosen date as `2026-11-22`. */
 export function askDate(anchor: Box, seconds: number, onPick: (date: string) => void): void {
-  openLayer(ID, <DateDialog anchor={anchor} at={seconds} onPick={onPick} />);
+  openLayer(ID, <DateDialog anchor={anchor} seconds={seconds} onPick={onPick} />);
 }
 
 interface AskDateProps {
   anchor: Box;
-  at: number;
+  seconds: number;
   onPick: (date: string) => void;
 }
 
-function DateDialog({ anchor, at, onPick }: AskDateProps) {
-  const date = useSignal(dateOf(at));
+function DateDialog({ anchor, seconds, onPick }: AskDateProps) {
+  const date = useSignal(dateOf(seconds));
   const field = useRef<HTMLInputElement>(null);
   useLayoutEffect(() => field.current?.focus(), []);
   return (

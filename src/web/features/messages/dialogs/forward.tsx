@@ -46,7 +46,7 @@ function Forward({ message }: { message: Message }) {
       const text = `${note.value.trim()}\n\n${await quoteMarkdown(message)}`.trim();
       await personal.value?.mutations.send(target, text).stored;
       const targetView = viewOfConversation(conversationOfTarget(target));
-      showToast({ text: t("forwarded"), undo: () => go(targetView), undoWords: t("show") });
+      showToast({ text: t("forwarded"), undo: () => go(targetView), undoLabel: t("show") });
     } catch (error) {
       showRefusal(error);
     }

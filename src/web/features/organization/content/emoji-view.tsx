@@ -105,9 +105,9 @@ function NewEmoji() {
     name.value = "";
     file.value = undefined;
   };
-  const choose = (chosen: File) => {
-    file.value = chosen;
-    if (name.value === "") name.value = nameOf(chosen.name);
+  const choose = (selected: File) => {
+    file.value = selected;
+    if (name.value === "") name.value = nameOf(selected.name);
   };
   return (
     <section>

@@ -41,7 +41,7 @@ export function FieldsPage() {
                   <ListOrderButtons
                     attempt={attempt}
                     name={field.name}
-                    at={index}
+                    index={index}
                     ids={ids}
                     order={(order) => orderFields(sync, { order })}
                   />

@@ -58,7 +58,7 @@ export function LinkifiersPage() {
                   <ListOrderButtons
                     attempt={attempt}
                     name={linkifier.pattern}
-                    at={index}
+                    index={index}
                     ids={ids}
                     order={order}
                   />

@@ -34,7 +34,7 @@ export function RemoveButton({ attempt, name, textKey, remove }: RemoveButtonPro
       label={title}
       onClick={() =>
         confirmAction(
-          { title, text: t(textKey), act: t("remove"), isAllowed: isAdministrator },
+          { title, text: t(textKey), actionLabel: t("remove"), isAllowed: isAdministrator },
           () => void attempt(remove),
         )
       }
@@ -70,7 +70,7 @@ export function ListRow({ name, note, lead, retry: retryAction, children }: List
 interface OrderButtonsProps {
   attempt: Attempt;
   name: string;
-  at: number;
+  index: number;
   ids: readonly number[];
   order: (ids: number[]) => Promise<unknown>;
 }

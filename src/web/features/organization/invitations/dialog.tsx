@@ -184,7 +184,7 @@ function MethodChoice({
     <Segments
       label={t("invite-way")}
       all={methods}
-      chosen={way.value}
+      selected={way.value}
       nameOf={(method) => t(method === "link" ? "invite-by-link" : byMail)}
       choose={(method) => (way.value = method)}
     />

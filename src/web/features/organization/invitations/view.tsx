@@ -159,7 +159,7 @@ function revoke({ id: invite_id, is_multiuse }: Invitation, name: string, attemp
   const params = {
     title: t("invite-withdraw-sure", { name }),
     text: t(is_multiuse || !sendsMail() ? "invite-withdraw-link-hint" : "invite-withdraw-hint"),
-    act: t("invite-withdraw"),
+    actionLabel: t("invite-withdraw"),
   };
   confirmAction(params, () => {
     const call = is_multiuse ? revokeLink : revokeInvitation;

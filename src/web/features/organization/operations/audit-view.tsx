@@ -48,7 +48,7 @@ export function AuditPage() {
   const next = pages.value.at(-1)?.next ?? null;
   return (
     <>
-      <Filters person={person} act={actionFilter} since={since} until={until} />
+      <Filters person={person} action={actionFilter} since={since} until={until} />
       <ol class="org-acts-list" aria-busy={isBusy.value}>
         {entries.map((entry) => (
           <AuditEntryRow key={entry.id} act={entry} />
@@ -76,12 +76,12 @@ const startOf = (day: string) => Math.floor(parseMoment(day) / 1000);
 
 interface AuditFilterProps {
   person: Signal<readonly Picked[]>;
-  act: Signal<string>;
+  action: Signal<string>;
   since: Signal<string>;
   until: Signal<string>;
 }
 
-function Filters({ person, act, since, until }: AuditFilterProps) {
+function Filters({ person, action, since, until }: AuditFilterProps) {
   const id = useId();
   const day = (textKey: "audit-since" | "audit-until", value: Signal<string>) => (
     <label class="settings-field">
@@ -114,8 +114,8 @@ function Filters({ person, act, since, until }: AuditFilterProps) {
         {t("audit-act")}
         <span class="field">
           <select
-            value={act.value}
-            onChange={({ currentTarget }) => (act.value = currentTarget.value)}
+            value={action.value}
+            onChange={({ currentTarget }) => (action.value = currentTarget.value)}
           >
             <option value="">{t("audit-any")}</option>
             {ACTION_NAMES.map((actionName) => (

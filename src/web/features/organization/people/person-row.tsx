@@ -23,18 +23,18 @@ import { BOT_OWNER_DIALOG, ChangeBotOwner } from "./bot-owner.tsx";
 import { canAdminister, canRename } from "./permissions.ts";
 import { signIns } from "./sign-ins.ts";
 
-export function PersonRow({ user_id, isChosen }: { user_id: number; isChosen: boolean }) {
+export function PersonRow({ user_id, isSelected }: { user_id: number; isSelected: boolean }) {
   subscribe(`user:${user_id}`);
   const { people } = getState();
   const person = personOf(people, user_id);
   if (!person) return null;
-  const isOff = people.deactivated.has(user_id);
+  const isDeactivated = people.deactivated.has(user_id);
   return (
     <li
       class="list-row org-person"
       data-key={user_id}
-      data-selected={isChosen ? "" : undefined}
-      data-off={isOff ? "" : undefined}
+      data-selected={isSelected ? "" : undefined}
+      data-off={isDeactivated ? "" : undefined}
     >
       <Avatar person={person} size={36} />
       <div>
@@ -43,7 +43,7 @@ export function PersonRow({ user_id, isChosen }: { user_id: number; isChosen: bo
             <a
               href={addressOf(userView(user_id))}
               data-focus=""
-              tabIndex={isChosen ? 0 : -1}
+              tabIndex={isSelected ? 0 : -1}
               onClick={(event) => {
                 if (event.ctrlKey || event.metaKey || event.shiftKey) return;
                 // Opens above this page instead of replacing it.
@@ -58,17 +58,17 @@ export function PersonRow({ user_id, isChosen }: { user_id: number; isChosen: bo
         </p>
         <p class="pre">{lineOf(person)}</p>
       </div>
-      <PersonActions person={person} isOff={isOff} />
+      <PersonActions person={person} isDeactivated={isDeactivated} />
     </li>
   );
 }
 
-function PersonActions({ person, isOff }: { person: Person; isOff: boolean }) {
+function PersonActions({ person, isDeactivated }: { person: Person; isDeactivated: boolean }) {
   subscribe(`user:${person.user_id}`);
   const { full_name: name } = person;
   const canChange = canRename();
   const open = useMenu(canChange, person);
-  if (isOff) {
+  if (isDeactivated) {
     return (
       <div class="end">
         {canAdminister(person) && (

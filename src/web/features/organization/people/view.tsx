@@ -73,14 +73,14 @@ export function PeoplePage({ anchor }: { anchor?: string | undefined }) {
       )}
       <List
         items={items}
-        chosen={selectedRow}
+        selected={selectedRow}
         label={t(WORDS[kind])}
-        onOpen={({ person: { user_id } }, isAside) => {
-          if (isAside) openInNewTab(userView(user_id));
+        onOpen={({ person: { user_id } }, isInNewTab) => {
+          if (isInNewTab) openInNewTab(userView(user_id));
           else openProfile(user_id);
         }}
-        draw={({ key, person }, isChosen) => (
-          <PersonRow key={key} user_id={person.user_id} isChosen={isChosen} />
+        renderItem={({ key, person }, isSelected) => (
+          <PersonRow key={key} user_id={person.user_id} isSelected={isSelected} />
         )}
       />
     </>
@@ -94,7 +94,7 @@ function Top({ kind }: { kind: PeopleKind }) {
     <div class="org-top">
       <Segments
         all={KINDS.filter((kindName) => kindName !== "deactivated" || isAdministrator())}
-        chosen={kind}
+        selected={kind}
         nameOf={(kindName) => (
           <>
             {t(WORDS[kindName])} <small>{formatCount(counts[kindName])}</small>

@@ -12,10 +12,15 @@ interface ChannelFieldProps {
   row: OrganizationRow;
   control: Control & { kind: "channel" };
   value: unknown;
-  isOff: boolean;
+  isDisabled: boolean;
 }
 
-export function ChannelField({ row: { name, textKey }, control, value, isOff }: ChannelFieldProps) {
+export function ChannelField({
+  row: { name, textKey },
+  control,
+  value,
+  isDisabled,
+}: ChannelFieldProps) {
   subscribe("channels");
   const picked: Picked[] =
     typeof value === "number" && value !== NOWHERE ? [{ kind: "channel", id: value }] : [];
@@ -30,7 +35,7 @@ export function ChannelField({ row: { name, textKey }, control, value, isOff }: 
       picked={picked}
       kinds={["channel"]}
       canBePicked={isFit}
-      disabled={isOff}
+      disabled={isDisabled}
       describedBy={describedBy(name)}
       isWrong={refusals.errorOf(name) !== undefined}
       // A new channel replaces the old one.

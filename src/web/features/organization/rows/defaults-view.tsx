@@ -52,11 +52,11 @@ const DEFAULT_SETTINGS_SCOPE: SettingsScope = {
 };
 
 export function DefaultsPage() {
-  const isOff = !isAdministrator();
-  const scope = { ...DEFAULT_SETTINGS_SCOPE, isOff };
+  const isReadOnly = !isAdministrator();
+  const scope = { ...DEFAULT_SETTINGS_SCOPE, isReadOnly };
   return (
     <>
-      {isOff && <p class="org-note">{t("org-not-yours")}</p>}
+      {isReadOnly && <p class="org-note">{t("org-not-yours")}</p>}
       <Rows sections={offeredSections(PREFERENCES)} scope={scope} />
       <section>
         <h3>{t("settings-notifications")}</h3>

@@ -9,12 +9,12 @@ interface LimitFieldProps {
   row: OrganizationRow;
   control: Limit;
   value: unknown;
-  isOff: boolean;
+  isDisabled: boolean;
 }
 
 const [NONE, OTHER] = ["none", "other"];
 
-export function LimitField({ row: { name }, control, value, isOff }: LimitFieldProps) {
+export function LimitField({ row: { name }, control, value, isDisabled }: LimitFieldProps) {
   const { none, unit, each, options } = control;
   const isOther = useSignal(false);
   const amount = typeof value === "number" && value !== none.value ? value : undefined;
@@ -30,7 +30,7 @@ export function LimitField({ row: { name }, control, value, isOff }: LimitFieldP
       <span class="field">
         <select
           id={`setting-${name}`}
-          disabled={isOff}
+          disabled={isDisabled}
           aria-describedby={describedBy(name)}
           value={isOther.value ? OTHER : selectedOption}
           onChange={({ currentTarget }) => choose(currentTarget.value)}

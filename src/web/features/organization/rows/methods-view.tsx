@@ -21,7 +21,7 @@ export function MethodsPage() {
   const saving = useSaving();
   const configured = getState().organization.fields["realm_authentication_methods"];
   const methods = Object.entries(configured ?? {});
-  const isOff = !isOwner();
+  const isDisabled = !isOwner();
   const set = (name: string, isOn: boolean) =>
     changeRealm(sync, { authentication_methods: { [name]: isOn } });
   const turn = (name: string, isOn: boolean) =>
@@ -32,7 +32,7 @@ export function MethodsPage() {
     );
   return (
     <>
-      {isOff && <p class="org-note">{t("org-owners-only")}</p>}
+      {isDisabled && <p class="org-note">{t("org-owners-only")}</p>}
       <section>
         {methods.map(([name, { enabled, available, unavailable_reason }]) => {
           const id = `setting-method-${name.replaceAll(/\W/g, "-")}`;
@@ -55,7 +55,7 @@ export function MethodsPage() {
                   id={id}
                   aria-describedby={`${id}-hint`}
                   checked={enabled}
-                  disabled={isOff || (!available && !enabled)}
+                  disabled={isDisabled || (!available && !enabled)}
                   onChange={(event) => {
                     const { checked } = event.currentTarget;
                     // The switch shows the server's value until it changes.

@@ -61,7 +61,7 @@ function Row({ row }: { row: OrganizationRow }) {
       beside={<RowAside name={name} />}
       more={<Notes name={name} />}
     >
-      <Control row={row} isOff={reason !== undefined} />
+      <Control row={row} isDisabled={reason !== undefined} />
     </SettingFrame>
   );
 }
@@ -84,7 +84,7 @@ function Notes({ name }: { name: string }) {
   );
 }
 
-function Control({ row, isOff }: { row: OrganizationRow; isOff: boolean }) {
+function Control({ row, isDisabled }: { row: OrganizationRow; isDisabled: boolean }) {
   const { name, control } = row;
   // The surrounding row renders again too, but with equal properties.
   subscribe(`realm:${name}`);
@@ -92,18 +92,18 @@ function Control({ row, isOff }: { row: OrganizationRow; isOff: boolean }) {
   const shared = {
     name,
     value,
-    isOff,
+    isDisabled,
     change: (next: unknown) => void changeOrganizationSetting(name, next),
   };
   if (control.kind === "switch") return <SwitchField {...shared} />;
   if (control.kind === "limit") {
-    return <LimitField row={row} control={control} value={value} isOff={isOff} />;
+    return <LimitField row={row} control={control} value={value} isDisabled={isDisabled} />;
   }
   if (control.kind === "channel") {
-    return <ChannelField row={row} control={control} value={value} isOff={isOff} />;
+    return <ChannelField row={row} control={control} value={value} isDisabled={isDisabled} />;
   }
   if (control.kind === "text") {
-    return <TextSetting row={row} control={control} value={value} isOff={isOff} />;
+    return <TextSetting row={row} control={control} value={value} isDisabled={isDisabled} />;
   }
   if (control.kind !== "choice") return null;
   return <ChoiceField {...shared} options={control.options} refusals={refusals} />;

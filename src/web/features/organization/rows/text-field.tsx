@@ -9,10 +9,10 @@ interface TextSettingProps {
   row: OrganizationRow;
   control: Control & { kind: "text" };
   value: unknown;
-  isOff: boolean;
+  isDisabled: boolean;
 }
 
-export function TextSetting({ row: { name }, control, value, isOff }: TextSettingProps) {
+export function TextSetting({ row: { name }, control, value, isDisabled }: TextSettingProps) {
   const initialText = String(value ?? "");
   const draftText = useSignal<string | undefined>(undefined);
   /** The field has had the focus since the last input, so that no event may replace its text. */
@@ -35,7 +35,7 @@ export function TextSetting({ row: { name }, control, value, isOff }: TextSettin
   const shared = {
     id: `setting-${name}`,
     value: draftText.value ?? initialText,
-    disabled: isOff,
+    disabled: isDisabled,
     maxLength: control.max,
     dir: "auto" as const,
     "aria-invalid": isWrong,

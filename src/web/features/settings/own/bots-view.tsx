@@ -166,7 +166,7 @@ function BotActions({ bot, keys, attempt }: { bot: Person; keys: ShownKeys; atte
             {
               title: t("settings-bot-renew", { name }),
               text: t("settings-bot-renew-sure"),
-              act: t("settings-bot-renew-short"),
+              actionLabel: t("settings-bot-renew-short"),
             },
             () => void show(renewBotKey),
           )
@@ -187,7 +187,7 @@ function BotActions({ bot, keys, attempt }: { bot: Person; keys: ShownKeys; atte
             {
               title: t("settings-bot-end", { name }),
               text: t("settings-bot-end-sure"),
-              act: t("settings-leave-now"),
+              actionLabel: t("settings-leave-now"),
             },
             () => void attempt(() => dropBot(sync, { bot_id })),
           )

@@ -140,7 +140,7 @@ function confirmDelete(file: File, remove: () => unknown): void {
   const params = {
     title: t("settings-file-delete", { name: file.name }),
     text: t("settings-file-sure", { count: file.message_ids.length }),
-    act: t("settings-delete"),
+    actionLabel: t("settings-delete"),
   };
   confirmAction(params, () => void remove());
 }
