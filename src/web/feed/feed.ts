@@ -50,7 +50,7 @@ export class Feed {
     const { signal } = this.abort;
     this.anchoring = new ScrollAnchoring(scroller, column, this, signal);
     this.roving = new RovingTabindex(scroller, column, this, signal);
-    if (!context.plain) context.addTools(column, signal);
+    if (!context.removeControls) context.addTools(column, signal);
     scroller.addEventListener("scroll", () => this.onScroll(), { passive: true, signal });
   }
 

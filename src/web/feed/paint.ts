@@ -113,7 +113,7 @@ export class Painter {
         () => this.headNode(head),
         () => element("div", "line"),
       );
-      this.context.plain?.(above);
+      this.context.removeControls?.(above);
       this.heads.set(key, above);
     }
     this.markNewLine(run);

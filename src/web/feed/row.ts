@@ -31,7 +31,7 @@ export interface RowContext extends RenderContext {
   /** Content and topic with highlighted search terms, as HTML. */
   markedOf(message: Message): { content: string; subject: string } | undefined;
   /** Removes controls from a row or bar that the user may not use. */
-  plain?(node: HTMLElement): void;
+  removeControls?(node: HTMLElement): void;
   /** A poll or a to-do list instead of the content. Undefined if the message is neither. */
   widgetOf(message: Message, context: RowContext): HTMLElement | undefined;
   /** The editor that replaces the content during editing. */
@@ -115,7 +115,7 @@ function renderRow(
   if (sending || row.dataset["state"]) context.showSending(row, sending);
   for (const node of row.querySelectorAll("details:not([open])"))
     for (const player of playersIn(node)) player.pause();
-  context.plain?.(row);
+  context.removeControls?.(row);
 }
 
 /** Replaces only the children that differ. */

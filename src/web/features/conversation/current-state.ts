@@ -3,6 +3,8 @@ import { signal } from "@preact/signals";
 import type { FetchAnchor } from "../../feed/segments.ts";
 import type { Feed } from "../../feed/feed.ts";
 import type { NarrowTerm } from "../../../text/narrow-fragment.ts";
+import type { RowContext } from "../../feed/row.ts";
+import type { Message } from "../../contract/message.ts";
 import type { Reader } from "./read-marker-state.ts";
 
 /** The interface of an open view for other modules. */
@@ -23,3 +25,12 @@ export const current = signal<CurrentView | undefined>(undefined);
 export const revealedMessages = new Set<number>();
 /** Open editors by message id. They outlive their row, which may leave the page. */
 export const editors = new Map<number, HTMLElement>();
+
+/** State that the view around a feed displays, and what it changes in rows. */
+export interface ViewStatus {
+  loadError: { value: "refused" | "failed" | undefined };
+  isEmpty: { value: boolean };
+  removeControls: RowContext["removeControls"];
+  /** Called when messages arrive at the end. */
+  announce(messages: readonly Message[]): void;
+}

@@ -17,8 +17,7 @@ import { importOrReload } from "../../scripts.ts";
 import { afterClick, isClicking, markShown } from "../../ui/loading/scheduling.ts";
 import type { Changed } from "../../contract/snapshot.ts";
 import { echoesIn } from "../compose/lazy-echo.ts";
-import type { Message } from "../../contract/message.ts";
-import { current } from "./current-state.ts";
+import { current, type ViewStatus } from "./current-state.ts";
 import { rowContext, affectedBy } from "./row-context.ts";
 import { messageToFocus, lastFocused, savePosition, savedPosition } from "./position-state.ts";
 import { readerOf } from "./reader.ts";
@@ -43,14 +42,6 @@ const CACHE_DELAY_MS = 1500;
 
 const importCache = () => import("./cache-view.ts").catch(() => undefined);
 const following = () => importOrReload(() => import("../topics/redirect-actions.ts"));
-
-/** State that the surrounding view displays. */
-export interface ViewStatus {
-  loadError: { value: "refused" | "failed" | undefined };
-  isEmpty: { value: boolean };
-  /** Called when messages arrive at the end. */
-  announce(messages: readonly Message[]): void;
-}
 
 export class OpenView {
   readonly reader;
@@ -226,6 +217,7 @@ export class OpenView {
     this.feed?.close();
     this.feed = new Feed(this.scroller, this.column, view, layout, {
       ...rowContext,
+      removeControls: this.status.removeControls,
       me,
       markedOf: ({ id, content }) => {
         const marked = view.marked.get(id);

@@ -14,7 +14,8 @@ import { lazyAfterFirstView } from "../../ui/loading/lazy.tsx";
 import { t } from "../../words/words.ts";
 import type { Message } from "../../contract/message.ts";
 import { Hint } from "./banners/hint.tsx";
-import { OpenView, type ViewStatus } from "./open.ts";
+import type { ViewStatus } from "./current-state.ts";
+import { OpenView } from "./open.ts";
 
 const TopicNote = lazyAfterFirstView(
   async () => (await import("../topic-notes/view.tsx")).TopicNote,
@@ -28,8 +29,14 @@ const ManyUnreadBanner = lazyAfterFirstView(
 const loadFeedParts = () => importOrReload(() => import("./feed-parts.ts"));
 void whenShown.then(loadFeedParts);
 
+interface MessagesProps {
+  terms: readonly NarrowTerm[];
+  /** Removes from rows what guests cannot use. */
+  removeControls?: ViewStatus["removeControls"];
+}
+
 /** The messages that match the terms; mounted again when the terms are those of another view. */
-export function Messages({ terms }: { terms: readonly NarrowTerm[] }) {
+export function Messages({ terms, removeControls }: MessagesProps) {
   const scroller = useRef<HTMLDivElement>(null);
   const column = useRef<HTMLDivElement>(null);
   const loadError = useSignal<ViewStatus["loadError"]["value"]>(undefined);
@@ -49,7 +56,7 @@ export function Messages({ terms }: { terms: readonly NarrowTerm[] }) {
       announcer ??= announcing(announcement);
       void announcer.then((announce) => announce(messages));
     };
-    const status = { loadError, isEmpty, announce };
+    const status = { loadError, isEmpty, announce, removeControls };
     const openView = new OpenView(terms, scroller.current!, column.current!, status);
     return () => openView.close();
   }, [key, nearId]);

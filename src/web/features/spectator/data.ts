@@ -18,10 +18,8 @@ import type { Changed } from "../../contract/snapshot.ts";
 import { UI_LANGUAGES, baseOf } from "../../words/words.ts";
 import { REGISTER } from "../../sync/versions.ts";
 import { current } from "../conversation/current-state.ts";
-import { rowContext } from "../conversation/row-context.ts";
 import { openChannel } from "../sidebar/topics.tsx";
 import { addTopics } from "../topics/state.ts";
-import { removeControls } from "./remove-controls.ts";
 import { searchAsVisitor } from "./search.tsx";
 
 const POLL_MS = 30_000;
@@ -62,7 +60,6 @@ export function visit(): () => void {
     keys: ["/"],
     run: searchAsVisitor,
   });
-  rowContext.plain = removeControls;
   spectatorTerms.splice(0, spectatorTerms.length, {
     operator: "channels",
     operand: "web-public",

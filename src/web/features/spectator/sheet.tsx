@@ -24,6 +24,7 @@ import { isResolved, unresolved } from "../topics/rules.ts";
 import { loadTopics } from "../topics/load-actions.ts";
 import { isReached } from "./data.ts";
 import { isSearch, openChannels, spectatorViewOf } from "./public-views.ts";
+import { removeControls } from "./remove-controls.ts";
 import { SpectatorSearch } from "./search.tsx";
 import { SignInOffer, SignIn } from "./sign-in.tsx";
 import { descriptionText } from "../channels/selectors.ts";
@@ -243,7 +244,7 @@ function Conversation({ terms }: { terms: readonly NarrowTerm[] }) {
         sub={t("visit-open")}
         actions={<CopyLink />}
       />
-      <Messages terms={terms} />
+      <Messages terms={terms} removeControls={removeControls} />
       <SignInOffer />
     </>
   );
@@ -259,7 +260,7 @@ function SearchView({ terms }: { terms: readonly NarrowTerm[] }) {
         actions={<CopyLink />}
         searched={terms}
       />
-      <Messages terms={terms} />
+      <Messages terms={terms} removeControls={removeControls} />
       <SignInOffer />
     </>
   );

@@ -1,13 +1,13 @@
 // A banner above the messages if reading does not mark them as read, with a link to the setting.
 import { subscribe, maybeState } from "../../../store/store.ts";
+import { sync } from "../../../sync/session.ts";
 import { t } from "../../../words/words.ts";
 import { current } from "../current-state.ts";
-import { rowContext } from "../row-context.ts";
 
 export function Hint() {
   const open = current.value;
   // Spectators have no read state.
-  if (!open || !maybeState() || rowContext.plain) return null;
+  if (!open || !maybeState() || sync.connection.value.kind === "visiting") return null;
   subscribe("setting:web_mark_read_on_scroll_policy");
   const { reader } = open;
   if (reader.isPaused.value) {
