@@ -96,7 +96,7 @@ test("shows a placeholder for the end of a search", async () => {
   await page.locator(".end-of .blank-text").waitFor();
   release();
   await page.getByText("1 result in").waitFor();
-  expect(await page.locator(".blank-text").count()).toBe(0);
+  expect(await page.locator(".end-of .blank-text").count()).toBe(0);
 });
 
 test("shows a placeholder for the text of an empty view", async () => {
@@ -104,7 +104,7 @@ test("shows a placeholder for the text of an empty view", async () => {
   await page.locator(".feed-note .blank-text").waitFor();
   release();
   await page.getByText("No mentions yet.").waitFor();
-  expect(await page.locator(".blank-text").count()).toBe(0);
+  expect(await page.locator(".feed-note .blank-text").count()).toBe(0);
 });
 
 test("shows the sidebar in its stored width from the start", async () => {
