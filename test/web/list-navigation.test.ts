@@ -75,6 +75,15 @@ test("opens the switcher, and finds and opens a channel by keyboard", async () =
   expect(cys.faults).toEqual([]);
 });
 
+test("names the keys of a list in the shortcuts", async () => {
+  const page = await cys.tab("/#inbox");
+  await rowOf(page, "paper").waitFor();
+  await page.keyboard.press("?");
+  const dialog = page.getByRole("dialog", { name: "Keyboard shortcuts" });
+  await dialog.getByText("Go to the heading and collapse its section").first().waitFor();
+  await page.close();
+});
+
 test("marks an inbox row as read by key, keeps it, and undoes it", async () => {
   const page = await browserSession.tab("/#inbox");
   await rowOf(page, "paper").waitFor();

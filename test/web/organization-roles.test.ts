@@ -243,6 +243,17 @@ test("changes an outgoing webhook's URL; exports list consents", async () => {
   await page.locator(".org-many").getByText("Bo Member").waitFor();
 });
 
+test("lets only administrators change the default user settings", async () => {
+  const isDisabled = async (name: Name) => {
+    const page = await pageOf(name, "newcomers");
+    const setting = page.locator(".pages-body select").first();
+    await setting.waitFor();
+    return setting.isDisabled();
+  };
+  expect(await isDisabled("bo")).toBe(true);
+  expect(await isDisabled("ada")).toBe(false);
+});
+
 test("lets only an owner start a backup and run doctor", async () => {
   const to = mkdtempSync(join(tmpdir(), "skein-shown-"));
   const { config } = testServer.realm;
