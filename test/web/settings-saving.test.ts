@@ -218,7 +218,7 @@ test("who can manage a group is saved only after it is confirmed", async () => {
   const page = await open(`#groups/${id}`);
   const right = page
     .locator(".permission:has(.permission)")
-    .filter({ hasText: "Who can manage the group" });
+    .filter({ has: page.getByRole("combobox", { name: "Who can manage the group" }) });
   const before = groupOf(id).can_manage_group;
   await right.getByRole("combobox").fill("Bo Member");
   await right.getByRole("option", { name: "Bo Member" }).click();
