@@ -25,9 +25,9 @@ const toast = signal<(Toast & { shown: number }) | undefined>(undefined);
 let count = 0;
 
 /** Replaces the previous one. Returns a function that hides this one. */
-export function showToast(words: Toast): () => void {
+export function showToast(newToast: Toast): () => void {
   const toastNumber = ++count;
-  toast.value = { ...words, shown: toastNumber };
+  toast.value = { ...newToast, shown: toastNumber };
   return () => {
     if (toast.peek()?.shown === toastNumber) hideToast();
   };
