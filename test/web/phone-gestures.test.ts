@@ -71,6 +71,8 @@ test("replies to a message that is swiped to the left, and not from the edge", a
   await waitForMessage(page, "Swipe me");
   const row = page.locator(`#m${id}`);
   const field = page.locator(".compose textarea");
+  // Unread messages of other tests may leave it below the composer.
+  await row.evaluate((node) => node.scrollIntoView({ block: "center" }));
   const at = await middleOf(row);
   // Not a reply: a swipe from the edge, which means Back, a short one, or one to the right.
   await swipe(finger, { x: SIZE.width - 4, y: at.y }, -200);
