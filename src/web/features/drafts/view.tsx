@@ -150,8 +150,8 @@ function Row({ row, kind, isSelected, onDelete }: DraftRowProps) {
                 dir="auto"
                 onClick={({ ctrlKey, metaKey, shiftKey }) => {
                   // Such a click opens another tab or window.
-                  const isAside = ctrlKey || metaKey || shiftKey;
-                  if (draft && !isAside) continueDraft(draft);
+                  const isInNewTab = ctrlKey || metaKey || shiftKey;
+                  if (draft && !isInNewTab) continueDraft(draft);
                 }}
               >
                 {name}

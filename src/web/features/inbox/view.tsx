@@ -42,6 +42,10 @@ const folded = deviceSetting<string[]>("inbox-folded", [], isTexts);
 /** Number of the newest messages whose senders are shown as participants. */
 const SENDERS_SHOWN = 4;
 
+const InboxTip = () => (
+  <Tip step="intro_inbox_view_modal" textKey={hasTouchScreen() ? "tip-inbox-touch" : "tip-inbox"} />
+);
+
 export function Inbox() {
   subscribe("unread:all", "channels", "folders", "settings");
   const text = useSignal("");
@@ -93,12 +97,7 @@ export function Inbox() {
               keys={KEYS}
               renderItem={renderItem}
             />
-            {items.length > 0 && (
-              <Tip
-                step="intro_inbox_view_modal"
-                textKey={hasTouchScreen() ? "tip-inbox-touch" : "tip-inbox"}
-              />
-            )}
+            {items.length > 0 && <InboxTip />}
           </>
         )}
       </div>
