@@ -11,7 +11,7 @@ export interface WidgetContext {
   me: number;
   peopleIn(user_ids: readonly number[]): string;
   /** Set for spectators. */
-  plain?: unknown;
+  removeControls?: unknown;
 }
 
 /** Permissions for the widget. */
@@ -24,7 +24,7 @@ interface WidgetRights {
 export function widgetNode(message: Message, context: WidgetContext): HTMLElement | undefined {
   const { submessages, sender_id } = message;
   if (submessages.length === 0) return undefined;
-  const canAdd = context.plain === undefined && isOpen(message.stream_id);
+  const canAdd = context.removeControls === undefined && isOpen(message.stream_id);
   const rights = { canAdd, canRename: canAdd && sender_id === context.me };
   const poll = pollOf(submessages, sender_id);
   if (poll) return pollNode(poll, rights, context);
