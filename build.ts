@@ -83,10 +83,11 @@ export async function buildExecutable(
     const inputs = new Set<string>();
     const workers = Object.values(WORKERS);
     const client = await embedClient(packed, inputs);
+    const embedded = reduced(addon);
     const { metafile } = await Bun.build({
       metafile: true,
       entrypoints: [entry, ...(entry === MAIN ? workers : [])].map((path) => join(ROOT, path)),
-      plugins: [embedAddon(reduced(addon)), client],
+      plugins: [embedAddon(embedded), client],
       define: {
         SKEIN_VERSION: JSON.stringify(version),
         SKEIN_COMMIT: JSON.stringify(commit()),
@@ -109,8 +110,12 @@ export async function buildExecutable(
       },
     });
     renameSync(draft, resolve(directory, outfile));
-    const own = Object.keys(metafile!.inputs);
-    return [...new Set([...own, ...inputs])].map((path) => relative(ROOT, resolve(path))).sort();
+    const own = Object.keys(metafile!.inputs).map((path) => resolve(path));
+    // The addon counts as part of its package, not as the copy without debug data.
+    const sources = own.map((path) => (path === embedded ? addon : path));
+    return [...new Set([...sources, ...inputs])]
+      .map((path) => relative(ROOT, resolve(path)))
+      .sort();
   } finally {
     process.chdir(directory);
     rmSync(location, { recursive: true, force: true });
