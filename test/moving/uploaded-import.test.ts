@@ -291,7 +291,9 @@ test("imports with the choices of the plan", async () => {
 
 test("rejects an old URL that is not one of a server", async () => {
   await page.upload(slackArchive());
-  for (const old_url of ["", "old.example", "https://old.example/rooms/1", "ftp://old.example"]) {
+  const invalid = ["", "old.example", "https://old.example/rooms/1", "ftp://old.example"];
+  invalid.push("https://[", "https://old.example:99999", "https://me@old.example", "http://a?b");
+  for (const old_url of invalid) {
     const { msg } = await page.browser.refused(`POST ${IMPORT}plan/`, { old_url });
     expect(msg).toBe(importOldUrlInvalid().message);
   }

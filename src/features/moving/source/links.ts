@@ -77,8 +77,9 @@ function replaced(address: string, label: string | undefined, replace: Replace) 
   return url ? replace(url, label) : undefined;
 }
 
-/** Whether the text is the URL of a server, without a path. */
-export const isServerUrl = (text: string) => /^https?:\/\/[^/\s]{1,255}\/?$/.test(text);
+/** Whether the text is the URL of a server, without a path, query or account. */
+export const isServerUrl = (text: string) =>
+  /^https?:\/\/[^/\s?#@\\]{1,255}\/?$/.test(text) && URL.canParse(text);
 
 /** The path of the URL on the server, with a slash; undefined: the URL is of another server. */
 export function pathOn(server: string | undefined, url: URL): string | undefined {
