@@ -55,9 +55,9 @@ export const planImport = command({
   async run({ data: directory, from: path, json: asJson, ...chosen }) {
     const archive = resolve(path);
     const input = choicesOf(chosen);
-    const founding = await checkPaths(directory, archive);
-    const report = founding
-      ? await planFounding(founding, archive, input)
+    const format = await checkPaths(directory, archive);
+    const report = format
+      ? await planNewOrganization(format, archive, input)
       : await executeCommand(directory, "planImport", { from: archive, ...input });
     return printReport(report, asJson);
   },
@@ -172,8 +172,12 @@ function peopleIn(path: string): string[][] {
 }
 
 /** The readers are loaded for an import only, to keep the start of the server fast. */
-async function planFounding(kind: "jsonl" | "zulip", archive: string, input: ImportChoices) {
-  if (kind === "jsonl") {
+async function planNewOrganization(
+  format: "jsonl" | "zulip",
+  archive: string,
+  input: ImportChoices,
+) {
+  if (format === "jsonl") {
     const { planJsonl } = await import("../../features/moving/jsonl/import-jobs.ts");
     return planJsonl(undefined, archive);
   }

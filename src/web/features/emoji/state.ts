@@ -44,7 +44,7 @@ export const mostUsedCodes = (count: number): string[] =>
     .slice(0, count);
 
 /** How often the user has used each emoji, by code. */
-export const useCounts = (): ReadonlyMap<string, number> =>
+export const usageCounts = (): ReadonlyMap<string, number> =>
   new Map(Object.entries(readUsage()).map(([code, { times }]) => [code, times]));
 
 type CustomEmojiById = Readonly<Record<string, { name: string; deactivated: boolean }>>;

@@ -2,7 +2,7 @@
 import type { EmojiTables } from "../../render/render.ts";
 import type { State } from "../../store/state.ts";
 import type { ConversationRef } from "../../views.ts";
-import { useCounts } from "../emoji/state.ts";
+import { usageCounts } from "../emoji/state.ts";
 import { isMemberOf } from "../groups/selectors.ts";
 import { membersOf } from "../groups/member-selectors.ts";
 import type { Person } from "../people/state.ts";
@@ -263,11 +263,11 @@ function emoji(query: string, state: State, tables: EmojiTables | undefined): Su
     ...(tables?.emoji ?? []),
   ];
   const matches = all.filter(({ name }) => name.includes(foldedQuery));
-  const used = useCounts();
+  const counts = usageCounts();
   const startsWord = (name: string) => `_${name}`.includes(`_${foldedQuery}`);
   const criteria: readonly Criterion<EmojiMatch>[] = [
     ({ name }) => (name === foldedQuery ? 1 : 0),
-    ({ name, code }) => (startsWord(name) ? (used.get(code) ?? 0) : 0),
+    ({ name, code }) => (startsWord(name) ? (counts.get(code) ?? 0) : 0),
     ({ name }) => (FAVORITES.includes(name) ? 1 : 0),
     ({ name }) => (name.startsWith(foldedQuery) ? 1 : 0),
     ({ name }) => (startsWord(name) ? 1 : 0),
