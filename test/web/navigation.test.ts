@@ -68,6 +68,9 @@ test("links with names and addresses open what they mean; invalid ones go home",
   await page.getByRole("heading", { name: "y", level: 1 }).waitFor();
   // The title shows the topic from the URL, and "Channel" for an unknown channel.
   expect(await page.title()).toEndWith("y · Channel · Town");
+  // The next view would replace this note, and a key that is pressed in it would be lost.
+  await page.evaluate(() => (location.hash = "#inbox"));
+  await page.getByRole("heading", { name: "Inbox", level: 1 }).waitFor();
   for (const hash of ["narrow/channel/4444-x", "topics/channel/4444-x", "channels/4444/x"]) {
     await page.evaluate((to) => (location.hash = to), hash);
     await page.getByRole("heading", { name: "Channel", level: 1, exact: true }).waitFor();
