@@ -48,7 +48,7 @@ export function GroupPermissionField({
   );
 }
 
-/** Those who can manage the group have the other permissions too, except that of mentions. */
+/** People who can manage a group have its other permissions, too, except the one to mention it. */
 function managersToo(name: GroupPermission, deed: string) {
   if (name === "can_mention_group") return {};
   if (name === "can_manage_group") return { hint: t("group-managers-too") };
