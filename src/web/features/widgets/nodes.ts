@@ -11,7 +11,7 @@ export interface WidgetContext {
   me: number;
   peopleIn(user_ids: readonly number[]): string;
   /** Set for spectators. */
-  removeControls?: unknown;
+  removeControls?(node: HTMLElement): void;
 }
 
 /** Permissions for the widget. */
