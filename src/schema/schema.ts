@@ -319,7 +319,7 @@ export const SEQUENCES = [
   "drafts", "saved_snippets", "scheduled_messages", "reminders", "devices", "push_subscriptions",
   "invitations", "invitation_links", "channel_folders", "default_channel_groups", "linkifiers",
   "playgrounds", "profile_fields", "realm_domains", "attachments", "custom_emoji",
-  "imports", "realm_exports",
+  "imports", "realm_exports", "topic_names",
 ] as const;
 
 export type SequenceName = (typeof SEQUENCES)[number];

@@ -56,3 +56,21 @@ test("returns a renamed topic under its new name", async () => {
   expect(after["brunch"]).toEqual(expect.arrayContaining(lunch!));
   expect(after["lunch"] ?? []).not.toContain(lunch![0]!);
 });
+
+test("returns a topic in the letter case of its newest message", async () => {
+  const [first, second] = [await post("lunch"), await post("lunch")];
+  expect(await unreadOfCy()).toEqual({ lunch: [first, second] });
+  const third = await post("Lunch");
+  expect(await unreadOfCy()).toEqual({ Lunch: [first, second, third] });
+
+  await testServer.request("ada", `DELETE /messages/${third}`);
+  expect(await unreadOfCy()).toEqual({ lunch: [first, second] });
+
+  const fourth = await post("dinner");
+  expect(await unreadOfCy()).toEqual({ lunch: [first, second], dinner: [fourth] });
+  const moved = { topic: "LUNCH", propagate_mode: "change_one" };
+  await testServer.request("ada", `PATCH /messages/${fourth}`, moved);
+  const [[name, ids] = []] = Object.entries(await unreadOfCy());
+  expect(name).toBe("LUNCH");
+  expect(ids).toEqual(expect.arrayContaining([first, second, fourth]));
+});

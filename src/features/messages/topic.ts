@@ -1,6 +1,6 @@
 // Topic names: how a request's name is normalized, and which topic of a channel it names.
 import { topicUnprintable } from "../../contract/errors/messages.ts";
-import type { Reader } from "../../realm.ts";
+import type { Reader, Writer } from "../../realm.ts";
 import type { Topic } from "../../schema/records.ts";
 import { withoutOuterSpace } from "../../text/trim.ts";
 import { withoutStackedMarks } from "../../text/input/combining-marks.ts";
@@ -61,6 +61,12 @@ export function topicOf(reader: Reader, stream_id: number, name: string): Topic 
     if (other) return other;
   }
   return olderTopic(reader, stream_id, name);
+}
+
+/** Stores a topic, new or changed. `before`: the topic as it is stored. */
+export function putTopic(tx: Writer, before: Topic | undefined, topic: Topic): void {
+  if (before && before.name !== topic.name) tx.next("topic_names");
+  tx.topics.put(topic);
 }
 
 /** The topic that a request names, including names that earlier versions stored in another form. */

@@ -11,7 +11,7 @@ import { NOT_NOTIFYING } from "../messages/rules.ts";
 import { addParticipant, isMentionedBot, markMentions } from "../messages/mentions.ts";
 import { type MessageLocation, newMessage } from "../messages/send/new-message.ts";
 import { withSpelling, spellingIn, withSpellings } from "../messages/spelling-wire.ts";
-import { topicOf } from "../messages/topic.ts";
+import { putTopic, topicOf } from "../messages/topic.ts";
 import { indexTopic } from "../search/topics.ts";
 import { putRow, type Row } from "./write-row.ts";
 
@@ -94,7 +94,7 @@ export function placedTopic(tx: Writer, stream_id: number, name: string, id: num
         count: 1,
         rename_id: 0,
       };
-  tx.topics.put(topic);
+  putTopic(tx, existingTopic, topic);
   indexTopic(tx, existingTopic, topic);
   return { topic_id: topic.topic_id, spelling: spellingIn(topic, name) };
 }

@@ -19,6 +19,7 @@ import { audienceOf, readerChunks } from "../sets/audience.ts";
 import { topicSet } from "../sets/muted.ts";
 import { COST, idsBack, idsFrom, StoredSet } from "../sets/sets.ts";
 import { nameByMessage, withSpelling } from "../spelling-wire.ts";
+import { putTopic } from "../topic.ts";
 import { messagesDeleted } from "../wire.ts";
 import { putInArchive } from "./archive.ts";
 
@@ -108,7 +109,8 @@ export function updateTopic(tx: Writer, topic_id: number, removedCount: number):
   const [last_id] = idsBack(rest, topic.first_id, topic.last_id, 1);
   if (first_id !== undefined && last_id !== undefined) {
     const spelledTopic = withSpelling(topic, nameByMessage(tx, topic, last_id));
-    tx.topics.put({ ...spelledTopic, first_id, last_id, count: topic.count - removedCount });
+    const count = topic.count - removedCount;
+    putTopic(tx, topic, { ...spelledTopic, first_id, last_id, count });
     return;
   }
   tx.topics.delete(topic_id);

@@ -8,6 +8,7 @@ import { messagesEdited } from "../edit/events.ts";
 import { audienceOfTopic } from "../sets/audience.ts";
 import { baseOf } from "../spelling-wire.ts";
 import { idsIn, topicSlice } from "../sets/topic-slice.ts";
+import { putTopic } from "../topic.ts";
 
 /** A topic may have many messages, so each event lists only this many. */
 const EVENT_MESSAGES_MAX = 5_000;
@@ -28,7 +29,7 @@ export function renameTopic(
   const history = editHistoryOf(tx)(target);
   const rename_id = tx.next("renames");
   const renamed = { ...before, name: topic, base: undefined, rename_id };
-  tx.topics.put(renamed);
+  putTopic(tx, before, renamed);
   indexTopic(tx, before, renamed);
   const editor = { user_id, timestamp };
   const fromTopic = baseOf(before);

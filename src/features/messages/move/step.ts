@@ -19,7 +19,7 @@ import { recordSpelling } from "../older-spellings.ts";
 import { MOVED_IN } from "../rules.ts";
 import { idsIn, topicSlice, type TopicSlice } from "../sets/topic-slice.ts";
 import { spellingIn, subjectOf, withSpellings } from "../spelling-wire.ts";
-import { topicOf } from "../topic.ts";
+import { putTopic, topicOf } from "../topic.ts";
 import { messagesDeleted } from "../wire.ts";
 import {
   audienceOfMove,
@@ -109,7 +109,7 @@ function moveToTopic(
   if (from.topic_id === move.to_topic_id) {
     const isNewest = ids.includes(from.last_id);
     const topicWithSpellings = withSpellings(from, spellings, isNewest);
-    tx.topics.put(topicWithSpellings);
+    putTopic(tx, from, topicWithSpellings);
     indexTopic(tx, from, topicWithSpellings);
     return topicWithSpellings;
   }
@@ -117,8 +117,9 @@ function moveToTopic(
   removeFromSource(tx.topic_messages, from.topic_id, slice);
   updateTopic(tx, from.topic_id, ids.length);
   const to = updateDestination(tx, move, channel, ids, spellings);
-  indexTopic(tx, tx.topics.get(to.topic_id), to);
-  tx.topics.put(to);
+  const before = tx.topics.get(to.topic_id);
+  putTopic(tx, before, to);
+  indexTopic(tx, before, to);
   move.to_topic_id = to.topic_id;
   addToDestination(tx.topic_messages, to.topic_id, slice);
   if (from.stream_id !== channel.stream_id) {

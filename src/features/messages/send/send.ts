@@ -16,6 +16,7 @@ import { type ComposedMessage, compose } from "../content/compose.ts";
 import { addParticipant, isMentionedBot, markMentions } from "../mentions.ts";
 import { FLAG_UNREAD_HERE, FLAG_READ } from "../rules.ts";
 import { withSpelling, spellingIn } from "../spelling-wire.ts";
+import { putTopic } from "../topic.ts";
 import { followAfterMention, followAfterSend } from "./follow.ts";
 import { validatedForChannel, validatedForPeople } from "./can-send.ts";
 import { type MessageOptions, newMessage, cacheSentMessage } from "./new-message.ts";
@@ -95,7 +96,7 @@ function sendToChannel(
   claimFiles(tx, sender, id, rendered.upload_path_ids);
   indexMessage(tx, message);
   unfurlLinks(tx, sender, id, rendered);
-  tx.topics.put(topic);
+  putTopic(tx, existing, topic);
   indexTopic(tx, existing, topic);
   tx.channel_messages.add([stream_id], id);
   tx.topic_messages.add([topic.topic_id], id);

@@ -62,12 +62,13 @@ export function unreadByConversation(reader: Reader, user: User): UnreadOfConver
   for (const chunks of unreadByChannel.values())
     for (const [n, chunk] of chunks) addChunk(all, n, chunk);
   const places: UnreadConversation[] = [];
+  const known = knownTopics(reader);
   let total = 0;
   for (const [stream_id, chunks] of unreadByChannel) {
     const namedTopics =
       stream_id === 0
         ? conversations(reader, user.user_id, chunks, messageOf)
-        : topics(reader, stream_id, chunks, messageOf);
+        : topics(reader, stream_id, chunks, messageOf, known);
     for (const conversation of namedTopics) {
       places.push(conversation);
       if ("topic" in conversation && muting.isMuted(stream_id, conversation.topic)) {
@@ -163,11 +164,11 @@ function* topics(
   stream_id: number,
   chunks: Chunks,
   messageOf: Lookup,
+  known: KnownTopics,
 ): Iterable<UnreadConversation> {
-  const topics = knownTopics(reader);
-  const result = assignKnownTopics(chunks, topics);
+  const result = assignKnownTopics(chunks, known);
   const add = (topic_id: number, ids: number[]) => {
-    topics.addMessages(ids, topic_id);
+    known.addMessages(ids, topic_id);
     result.set(
       topic_id,
       [...(result.get(topic_id) ?? []), ...ids].sort((a, b) => a - b),
@@ -180,7 +181,7 @@ function* topics(
   for (const [topic_id, ids] of assignRemaining(chunks, (id) => messageOf(id)?.topic_id))
     add(topic_id, ids);
   for (const [topic_id, ids] of result) {
-    yield { ids, stream_id, topic: reader.topics.get(topic_id)?.name ?? "" };
+    yield { ids, stream_id, topic: known.nameOf(reader, topic_id) };
   }
 }
 
@@ -189,16 +190,13 @@ function assignKnownTopics(chunks: Chunks, known: KnownTopics): Map<number, numb
   const result = new Map<number, number[]>();
   for (const [n, chunk] of chunks) {
     const topics = known.at(n);
-    const assigned = emptyChunk();
+    const rest = emptyChunk();
     for (const id of ascending(chunk, idOf(n, 0))) {
       const topic_id = topics[offsetOf(id)]!;
-      if (topic_id === 0) continue;
-      setRange(assigned, offsetOf(id), offsetOf(id));
-      const ids = result.get(topic_id);
-      if (ids) ids.push(id);
-      else result.set(topic_id, [id]);
+      if (topic_id > 0) addTo(result, topic_id, id);
+      else setRange(rest, offsetOf(id), offsetOf(id));
     }
-    andNot(chunk, assigned);
+    chunk.set(rest);
     if (isEmpty(chunk)) chunks.delete(n);
   }
   return result;
@@ -253,10 +251,7 @@ function assignRemaining(chunks: Chunks, placeOf: (id: number) => number | undef
   for (const [n, chunk] of chunks) {
     for (const id of ascending(chunk, idOf(n, 0))) {
       const location = placeOf(id);
-      if (location === undefined) continue;
-      const ids = result.get(location);
-      if (ids) ids.push(id);
-      else result.set(location, [id]);
+      if (location !== undefined) addTo(result, location, id);
     }
   }
   return result;
@@ -276,6 +271,12 @@ function mentionsIn(reader: Reader, user: User, all: Chunks, muted: Chunks): num
   return ids;
 }
 
+function addTo(lists: Map<number, number[]>, key: number, id: number): void {
+  const ids = lists.get(key);
+  if (ids) ids.push(id);
+  else lists.set(key, [id]);
+}
+
 function addChunk(chunks: Chunks, n: number, chunk: Chunk): void {
   const there = chunks.get(n);
   if (there) or(there, chunk);
@@ -289,12 +290,10 @@ function addId(chunks: Chunks, key: number, id: number): void {
 }
 
 function oldestChunk(chunks: Chunks): number {
-  for (const n of chunks.keys()) return n;
-  return 0;
+  const [oldest = 0] = chunks.keys();
+  return oldest;
 }
 
 function sizeOf(chunks: Chunks): number {
-  let size = 0;
-  for (const chunk of chunks.values()) size += count(chunk);
-  return size;
+  return chunks.values().reduce((size, chunk) => size + count(chunk), 0);
 }
