@@ -132,6 +132,11 @@ export class JsonText {
     readonly text: string,
     readonly isNamed = true,
   ) {}
+
+  /** Joins the texts of a list's items. */
+  static ofList(texts: readonly string[]): JsonText {
+    return new JsonText(`[${texts.join()}]`);
+  }
 }
 
 /**

@@ -1,9 +1,11 @@
 // The register snapshot's channels and subscriptions.
 import { CAN } from "../../contract/events.ts";
+import { JsonText } from "../../endpoint.ts";
 import type { Reader } from "../../realm.ts";
 import type { Channel, Subscription, User } from "../../schema/records.ts";
 import { isBot, isGuest, SPECTATOR } from "../rights/rules.ts";
 import { canSeeChannel, isSubscribed } from "./access.ts";
+import { channelTexts } from "./json-cache.ts";
 import { NEUTRAL_COLOR, PERSONAL_DEFAULTS } from "./rules.ts";
 import { channelsOnTheWeb } from "./spectator-wire.ts";
 import {
@@ -14,6 +16,7 @@ import {
   inheritedSettings,
   subscriberCount,
   subscriberIds,
+  subscriptionFields,
   subscriptionObject,
 } from "./wire.ts";
 
@@ -35,36 +38,52 @@ const PARTIAL_FROM_SUBSCRIBERS = 250;
 export function streamsSnapshot(reader: Reader, user: User, { capabilities }: Options) {
   const channels = shownChannels(reader, capabilities);
   const visible = channels.filter((channel) => canSeeChannel(reader, user, channel));
-  return { streams: visible.map((channel) => channelObject(reader, channel)) };
+  return { streams: JsonText.ofList(channelTexts(reader, user, visible)) };
 }
 
-/** Sorted by name: current subscriptions, former ones, and other visible channels. */
+/**
+ * Sorted by name: current subscriptions, former ones, and other visible channels, each list as
+ * text.
+ */
 export function subscriptionsSnapshot(
   reader: Reader,
   user: User,
   options: Options,
   recentlyActive: RecentlyActive,
 ) {
-  const subscriptions: object[] = [];
-  const unsubscribed: object[] = [];
-  const never_subscribed: object[] = [];
+  const subscriptions: string[] = [];
+  const unsubscribed: string[] = [];
+  const never_subscribed: string[] = [];
   const own = ownByChannel(reader, user);
   const describe = visibleSubscribers(reader, options.include_subscribers, recentlyActive);
   const supportsNull = (options.capabilities & CAN.notification_settings_null) !== 0;
   const supportsArchived = (options.capabilities & CAN.archived_channels) !== 0;
-  for (const channel of shownChannels(reader, options.capabilities)) {
-    const sub = own.get(channel.stream_id);
-    if (!sub?.active && !canSeeChannel(reader, user, channel)) continue;
-    const object = { ...channelObject(reader, channel), ...describe(channel.stream_id) };
+  const channels = shownChannels(reader, options.capabilities).filter(
+    (channel) => own.get(channel.stream_id)?.active || canSeeChannel(reader, user, channel),
+  );
+  const texts = channelTexts(reader, user, channels);
+  for (const [index, { stream_id }] of channels.entries()) {
+    const sub = own.get(stream_id);
+    const text = withFields(texts[index]!, describe(stream_id));
     const isForgotten = sub?.is_forgotten || (!supportsArchived && sub?.is_revived);
-    if (!sub || (!sub.active && isForgotten)) never_subscribed.push(object);
+    if (!sub || (!sub.active && isForgotten)) never_subscribed.push(text);
     else {
-      const own = subscriptionObject(object, sub);
-      const filled = supportsNull ? own : { ...own, ...inheritedSettings(user, sub) };
+      const inherited = supportsNull ? {} : inheritedSettings(user, sub);
+      const filled = withFields(text, { ...subscriptionFields(sub), ...inherited });
       (sub.active ? subscriptions : unsubscribed).push(filled);
     }
   }
-  return { subscriptions, unsubscribed, never_subscribed };
+  return {
+    subscriptions: JsonText.ofList(subscriptions),
+    unsubscribed: JsonText.ofList(unsubscribed),
+    never_subscribed: JsonText.ofList(never_subscribed),
+  };
+}
+
+/** Adds fields to the text of an object. */
+function withFields(text: string, fields: object): string {
+  const added = JSON.stringify(fields).slice(1);
+  return added === "}" ? text : `${text.slice(0, -1)},${added}`;
 }
 
 /** For a spectator: web-public channels in the form of subscriptions with default settings. */

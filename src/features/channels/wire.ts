@@ -44,9 +44,14 @@ export function channelObjectFor(reader: Reader, viewer: Viewer, channel: Channe
 
 /** The channel in the form that a subscriber receives, with `subscribers` if requested. */
 export function subscriptionObject<C extends object>(channel: C, sub: Subscription) {
+  return { ...channel, ...subscriptionFields(sub) };
+}
+
+/** The fields that a channel has only for its subscriber. */
+export function subscriptionFields(sub: Subscription) {
   const { color } = sub;
   const personal = Object.fromEntries(PERSONAL.map((name) => [name, sub[name]]));
-  return { ...channel, color, ...(personal as Personal), in_home_view: !sub.is_muted };
+  return { color, ...(personal as Personal), in_home_view: !sub.is_muted };
 }
 
 /**

@@ -49,14 +49,12 @@ export function usersSnapshot(
     }
   }
   return {
-    realm_users: listOf(active),
-    realm_non_active_users: listOf(inactive),
-    cross_realm_bots: listOf(systemBots),
+    realm_users: JsonText.ofList(active),
+    realm_non_active_users: JsonText.ofList(inactive),
+    cross_realm_bots: JsonText.ofList(systemBots),
     ...(viewer === SPECTATOR ? SPECTATOR_FIELDS : ownFields(reader, viewer)),
   };
 }
-
-const listOf = (texts: readonly string[]) => new JsonText(`[${texts.join()}]`);
 
 /** `realm_bot`: the user's own bots, or all for administrators. */
 export function realmBotsSnapshot(reader: Reader, viewer: User): Record<string, unknown> {
