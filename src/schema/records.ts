@@ -284,25 +284,29 @@ export interface LogEntry {
   width: number;
 }
 
-/** A bulk subscribe that needs several transactions and is not complete. */
+/** Subscribes or unsubscribes many users, in several transactions, and is not complete. */
 export interface BulkSubscribe {
   /** The id of the job that continues it after a crash. */
   bulk_id: number;
   job_at: number;
-  /** The account that subscribes them. */
+  /** The account that requested it. */
   user_id: number;
   /** New channels of the request, which are announced when everyone is subscribed. */
   made_ids: number[];
   announce: boolean;
 }
 
-/** The users that one transaction subscribes, with their color if one was requested. */
+/**
+ * The users that one transaction subscribes, with their color if one was requested, or that some
+ * transactions unsubscribe.
+ */
 export interface BulkSubscribePart {
   bulk_id: number;
   nth: number;
   stream_id: number;
   color: string | null;
   user_ids: number[];
+  is_removal?: boolean;
 }
 
 /** A scheduled job; jobs.ts defines its `kind`. */

@@ -9,7 +9,8 @@ import {
   SUBSCRIBED_AT_ONCE_MAX,
 } from "../../src/features/channels/subscriptions/bulk-parts.ts";
 import { finishBulkSubscribe } from "../../src/features/channels/subscriptions/bulk-subscribe.ts";
-import { subscribe, unsubscribe } from "../../src/features/channels/subscriptions/subscribe.ts";
+import { subscribe } from "../../src/features/channels/subscriptions/subscribe.ts";
+import { unsubscribe } from "../../src/features/channels/subscriptions/unsubscribe.ts";
 import { canReadMessage } from "../../src/features/messages/access.ts";
 import type { User } from "../../src/schema/records.ts";
 import type { Name } from "../users.ts";

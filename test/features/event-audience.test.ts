@@ -1,7 +1,8 @@
 // Receivers of events about existing messages, by the privacy of the channel.
 import { afterEach, beforeEach, describe, expect, test } from "bun:test";
 import { createChannel } from "../../src/features/channels/manage/create.ts";
-import { subscribe, unsubscribe } from "../../src/features/channels/subscriptions/subscribe.ts";
+import { subscribe } from "../../src/features/channels/subscriptions/subscribe.ts";
+import { unsubscribe } from "../../src/features/channels/subscriptions/unsubscribe.ts";
 import type { Channel } from "../../src/schema/records.ts";
 import type { Name } from "../users.ts";
 import { startTestServer, type TestServer } from "../test-server.ts";

@@ -1,7 +1,8 @@
 // Access to single messages, their personal flags, and messages of the notification bot.
 import { afterEach, beforeEach, describe, expect, test } from "bun:test";
 import { createChannel } from "../../src/features/channels/manage/create.ts";
-import { subscribe, unsubscribe } from "../../src/features/channels/subscriptions/subscribe.ts";
+import { subscribe } from "../../src/features/channels/subscriptions/subscribe.ts";
+import { unsubscribe } from "../../src/features/channels/subscriptions/unsubscribe.ts";
 import {
   sendNoticeToChannel,
   sendNoticeToPeople,

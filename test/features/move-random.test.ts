@@ -1,7 +1,8 @@
 // Random moves and edits, compared with a plain list of messages and their receivers.
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { createChannel } from "../../src/features/channels/manage/create.ts";
-import { subscribe, unsubscribe } from "../../src/features/channels/subscriptions/subscribe.ts";
+import { subscribe } from "../../src/features/channels/subscriptions/subscribe.ts";
+import { unsubscribe } from "../../src/features/channels/subscriptions/unsubscribe.ts";
 import { canReadMessage, hasReceived } from "../../src/features/messages/access.ts";
 import { compose } from "../../src/features/messages/content/compose.ts";
 import { removeMessages } from "../../src/features/messages/delete/remove.ts";

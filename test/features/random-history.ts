@@ -1,6 +1,7 @@
 // A random history of an organization, together with a plain list of its messages.
 import { createChannel } from "../../src/features/channels/manage/create.ts";
-import { subscribe, unsubscribe } from "../../src/features/channels/subscriptions/subscribe.ts";
+import { subscribe } from "../../src/features/channels/subscriptions/subscribe.ts";
+import { unsubscribe } from "../../src/features/channels/subscriptions/unsubscribe.ts";
 import { removeMessages } from "../../src/features/messages/delete/remove.ts";
 import { updateFlags } from "../../src/features/messages/flags/flags.ts";
 import { markAllRead, markTopicRead } from "../../src/features/messages/flags/mark-read.ts";

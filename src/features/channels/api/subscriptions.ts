@@ -29,9 +29,10 @@ import {
 import { checkedName } from "../names.ts";
 import { colorOf, foldedName, NEW_SUBSCRIPTION_MESSAGES_MAX } from "../rules.ts";
 import { ownSubscriptions } from "../snapshot.ts";
-import { BulkSubscribe } from "../subscriptions/bulk-parts.ts";
+import { BulkSubscribe, UNSUBSCRIBED_AT_ONCE_MAX } from "../subscriptions/bulk-parts.ts";
 import { finishBulkSubscribe } from "../subscriptions/bulk-subscribe.ts";
-import { type UsersByChannel, subscribe, unsubscribe } from "../subscriptions/subscribe.ts";
+import { type UsersByChannel, subscribe } from "../subscriptions/subscribe.ts";
+import { unsubscribe } from "../subscriptions/unsubscribe.ts";
 
 const principals = optional(
   json(Type.Union([Type.Array(Type.Integer()), Type.Array(Type.String())])),
@@ -98,8 +99,11 @@ function unsubscribeByName(
 ) {
   const people = peopleNamed(tx, user, requestedUsers);
   const channels = channelsNamed(tx, user, names);
-  const { removed, absent } = unsubscribe(tx, user, people, channels);
-  return { removed: namesOf(removed), not_removed: namesOf(absent) };
+  const subscriptions = people.length * channels.length;
+  const bulk = new BulkSubscribe(user, subscriptions, UNSUBSCRIBED_AT_ONCE_MAX);
+  const { removed, absent } = unsubscribe(tx, user, people, channels, bulk);
+  const response = { removed: namesOf(removed), not_removed: namesOf(absent) };
+  return { answer: response, bulk_id: bulk.settle(tx, []) };
 }
 
 const namesByUserShape = dict(list(Type.String()));
@@ -142,8 +146,13 @@ export const deleteSubscriptions = endpoint({
   tag: "Subscriptions",
   params: { subscriptions: json(Type.Array(Type.String())), principals },
   answer: unsubscribedShape,
-  run: ({ realm, user }, input) =>
-    realm.write((tx) => unsubscribeByName(tx, user, input.subscriptions, input.principals)),
+  run: async ({ realm, user }, input) => {
+    const { answer: response, bulk_id } = await realm.write((tx) =>
+      unsubscribeByName(tx, user, input.subscriptions, input.principals),
+    );
+    await finishBulkSubscribe(realm, bulk_id);
+    return response;
+  },
 });
 
 /** Adds and removes subscriptions in one request, for the caller only. */
@@ -166,7 +175,7 @@ export const patchSubscriptions = endpoint({
     };
     return realm.write((tx) => ({
       ...subscribeByName(tx, user, params).answer,
-      ...unsubscribeByName(tx, user, removedNames),
+      ...unsubscribeByName(tx, user, removedNames).answer,
     }));
   },
 });

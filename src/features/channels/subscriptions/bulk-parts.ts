@@ -1,4 +1,4 @@
-// Splits a request that subscribes many users into several transactions.
+// Splits a request that subscribes or unsubscribes many users into several transactions.
 import type { Writer } from "../../../realm.ts";
 import type { BulkSubscribePart, Channel, User } from "../../../schema/records.ts";
 import { announceChannels } from "./announcements.ts";
@@ -9,10 +9,12 @@ const RESUME_AFTER_MS = 2_000;
 
 /** Maximum number of new subscriptions in one transaction. */
 export const SUBSCRIBED_AT_ONCE_MAX = 1_000;
+/** If a request ends more subscriptions, it takes several transactions. */
+export const UNSUBSCRIBED_AT_ONCE_MAX = 10;
 
 /**
- * Selects who is subscribed in the first transaction: everyone, or the caller first and the others
- * later.
+ * Selects who is subscribed or unsubscribed in the first transaction: everyone, or the caller first
+ * and the others later.
  */
 export class BulkSubscribe {
   readonly #isLarge: boolean;
@@ -21,21 +23,27 @@ export class BulkSubscribe {
   constructor(
     private readonly actingUser: User,
     subscriptions: number,
+    max = SUBSCRIBED_AT_ONCE_MAX,
   ) {
-    this.#isLarge = subscriptions > SUBSCRIBED_AT_ONCE_MAX;
+    this.#isLarge = subscriptions > max;
   }
 
-  /** Whether a later transaction subscribes this user. */
+  /** Whether a later transaction does it for this user. */
   waits(user: User): boolean {
     return this.#isLarge && user.user_id !== this.actingUser.user_id;
   }
 
-  store(users: readonly User[], stream_id: number, color: string | undefined): void {
+  store(
+    users: readonly User[],
+    stream_id: number,
+    { color, is_removal }: { color?: string | undefined; is_removal?: boolean },
+  ): void {
     for (let index = 0; index < users.length; index += SUBSCRIBED_AT_ONCE_MAX) {
       const user_ids = users
         .slice(index, index + SUBSCRIBED_AT_ONCE_MAX)
         .map((user) => user.user_id);
-      this.#parts.push({ stream_id, color: color ?? null, user_ids });
+      const part = { stream_id, color: color ?? null, user_ids };
+      this.#parts.push(is_removal ? { ...part, is_removal } : part);
     }
   }
 

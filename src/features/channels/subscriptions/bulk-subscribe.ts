@@ -1,4 +1,4 @@
-// Bulk subscribe in several transactions, so that other requests do not wait.
+// Changes the subscriptions of many users in several transactions, so that others do not wait.
 import type { Realm, Writer } from "../../../realm.ts";
 import type {
   BulkSubscribe as CrowdRow,
@@ -8,8 +8,9 @@ import type {
 import { SUBSCRIBED_AT_ONCE_MAX } from "./bulk-parts.ts";
 import { announceChannels } from "./announcements.ts";
 import { subscribe } from "./subscribe.ts";
+import { unsubscribeFirst } from "./unsubscribe.ts";
 
-/** Subscribes the remaining users, one batch per transaction. */
+/** Does it for the remaining users, one batch per transaction. */
 export async function finishBulkSubscribe(
   realm: Realm,
   bulk_id: number | undefined,
@@ -28,6 +29,10 @@ function subscribeNextPart(tx: Writer, bulk_id: number): boolean {
   if (!bulk) return false;
   let startedAt = 0;
   for (const part of tx.bulk_subscribe_parts.range({ from: [bulk_id], to: [bulk_id + 1] })) {
+    if (part.is_removal) {
+      unsubscribeFromPart(tx, part);
+      return true;
+    }
     startedAt += part.user_ids.length;
     if (startedAt > SUBSCRIBED_AT_ONCE_MAX) return true;
     subscribePart(tx, part);
@@ -46,6 +51,15 @@ function subscribePart(
   if (channel.is_archived) return;
   const people = user_ids.map((id) => tx.users.get(id)!).filter((user) => user.is_active);
   subscribe(tx, null, people, [channel], color === null ? { inTurn: true } : { color });
+}
+
+/** Unsubscribes the part's first users, and keeps the part for the others. */
+function unsubscribeFromPart(tx: Writer, part: BulkSubscribePart): void {
+  const { bulk_id, nth, stream_id, user_ids } = part;
+  const people = user_ids.map((id) => tx.users.get(id)!);
+  const remaining = user_ids.slice(unsubscribeFirst(tx, tx.channels.get(stream_id)!, people));
+  if (remaining.length > 0) tx.bulk_subscribe_parts.put({ ...part, user_ids: remaining });
+  else tx.bulk_subscribe_parts.delete(bulk_id, nth);
 }
 
 function complete(tx: Writer, { bulk_id, job_at, user_id, made_ids, announce }: CrowdRow): void {

@@ -1,34 +1,23 @@
-// Subscribes users to channels and unsubscribes them.
+// Subscribes users to channels.
 import { channelNotAccessible, insufficientPermission } from "../../../contract/errors/channels.ts";
 import type { Writer } from "../../../realm.ts";
 import type { Channel, Subscription, User } from "../../../schema/records.ts";
-import { markChannelRead } from "../../messages/unread/unread.ts";
 import { userSetting } from "../../settings/rules.ts";
-import {
-  canReadChannel,
-  canSeeChannel,
-  isSubscribed,
-  canAddSubscribers,
-  canRemoveSubscribers,
-} from "../access.ts";
+import { canReadChannel, canSeeChannel, canAddSubscribers } from "../access.ts";
 import { INHERITED_SETTINGS, PERSONAL_DEFAULTS, type PersonalFlag } from "../rules.ts";
-import { begin, end } from "../subscription-intervals.ts";
+import { begin } from "../subscription-intervals.ts";
 import {
   channelObject,
   channelsAppeared,
-  channelsDisappeared,
   inheritedSettings,
   peersAdded,
-  peersRemoved,
   subscribed,
   subscriberIds,
   subscriptionObject,
-  unsubscribed,
 } from "../wire.ts";
 import type { BulkSubscribe } from "./bulk-parts.ts";
 import { Colors } from "./colors.ts";
 import { emitDataNamingChannels } from "./name-references.ts";
-import { eventsSince } from "./events.ts";
 import { watchVisibility } from "./visibility.ts";
 
 export interface SubscribeOptions {
@@ -82,38 +71,13 @@ export function subscribe(
         newSubscribers.push({ user, sub });
       }
     }
-    bulk?.store(resubscribed, stream_id, requested);
+    bulk?.store(resubscribed, stream_id, { color: requested });
     const addedUsers = [...newSubscribers.map(({ user }) => user), ...resubscribed];
     if (addedUsers.length > 0) added.set(channel, addedUsers);
     if (existing.length > 0) already.set(channel, existing);
     if (newSubscribers.length > 0) join(tx, channel, newSubscribers, areNew);
   }
   return { added, already };
-}
-
-/** Ends existing subscriptions. `actingUser` is null if no permission is required. */
-export function unsubscribe(
-  tx: Writer,
-  actingUser: User | null,
-  users: readonly User[],
-  channels: readonly Channel[],
-): { removed: UsersByChannel; absent: UsersByChannel } {
-  if (actingUser) checkCanUnsubscribe(tx, actingUser, users, channels);
-
-  const [removed, absent]: [UsersByChannel, UsersByChannel] = [new Map(), new Map()];
-  const inOrder = sortedById(users);
-  for (const channel of channels) {
-    const [unsubscribed, others]: [User[], User[]] = [[], []];
-    for (const user of inOrder) {
-      const isIncluded = isSubscribed(tx, user.user_id, channel.stream_id);
-      (isIncluded ? unsubscribed : others).push(user);
-    }
-    if (others.length > 0) absent.set(channel, others);
-    if (unsubscribed.length === 0) continue;
-    removed.set(channel, unsubscribed);
-    unsubscribeAll(tx, channel, unsubscribed);
-  }
-  return { removed, absent };
 }
 
 interface NewSubscriber {
@@ -207,29 +171,6 @@ function additionKeyOf(user: User, sub: Subscription): string {
 /** The value is true, false or null. */
 const digitOf = (value: unknown) => (value === null ? 2 : Number(value === true));
 
-function unsubscribeAll(tx: Writer, channel: Channel, removedUsers: readonly User[]): void {
-  const { stream_id } = channel;
-  const ids = removedUsers.map(idOf);
-  const emitVisibility = watchVisibility(tx, stream_id, removedUsers);
-  const seq = tx.emit(unsubscribed(channel), { to: "people", user_ids: ids });
-  const wasSent = eventsSince(tx, stream_id);
-  for (const { user_id } of removedUsers) {
-    end(tx, tx.subscriptions.get(user_id, stream_id)!, seq, wasSent);
-    markChannelRead(tx, user_id, stream_id);
-  }
-  const usersWithoutAccess = removedUsers
-    .filter((user) => !canSeeChannel(tx, user, channel))
-    .map(idOf);
-  if (usersWithoutAccess.length > 0) {
-    tx.emit(channelsDisappeared([stream_id]), { to: "people", user_ids: usersWithoutAccess });
-    emitDataNamingChannels(tx, usersWithoutAccess, [stream_id]);
-  }
-  // If several users are added, each must also learn about the others.
-  const peers = { to: "peers", stream_id, ...(ids.length === 1 && { except: ids }) } as const;
-  tx.emit(peersRemoved([stream_id], ids), peers);
-  emitVisibility();
-}
-
 function checkCanSubscribe(
   tx: Writer,
   actingUser: User,
@@ -241,22 +182,6 @@ function checkCanSubscribe(
     const isOpen = !channel.is_archived && canReadChannel(tx, actingUser, channel);
     if (!isOpen) throw channelNotAccessible(channel.name);
     if (others && !canAddSubscribers(tx, actingUser, channel)) throw insufficientPermission();
-  }
-}
-
-function checkCanUnsubscribe(
-  tx: Writer,
-  actingUser: User,
-  users: readonly User[],
-  channels: readonly Channel[],
-): void {
-  const isOwn = (user: User) =>
-    user.user_id === actingUser.user_id || user.bot_owner_id === actingUser.user_id;
-  if (users.every(isOwn)) return;
-  for (const channel of channels) {
-    const isAllowed =
-      canSeeChannel(tx, actingUser, channel) && canRemoveSubscribers(tx, actingUser, channel);
-    if (!isAllowed) throw insufficientPermission();
   }
 }
 
@@ -273,7 +198,7 @@ const newSubscription = ({ user_id }: User, stream_id: number, color: string): S
 const idOf = ({ user_id }: User) => user_id;
 
 /** Users of a bulk subscribe are usually sorted already. */
-function sortedById(users: readonly User[]): readonly User[] {
+export function sortedById(users: readonly User[]): readonly User[] {
   for (let index = 1; index < users.length; index++) {
     if (users[index - 1]!.user_id > users[index]!.user_id) {
       return users.toSorted((a, b) => a.user_id - b.user_id);

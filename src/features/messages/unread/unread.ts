@@ -96,7 +96,7 @@ export function isUnread(reader: Reader, user_id: number, message: Message): boo
   return reader.flags.has([user_id, FLAG_HISTORICAL], id);
 }
 
-/** The channel's unread messages by chunk. The subscription may have just ended. */
+/** The channel's unread messages by chunk. */
 export function unreadInChannel(
   reader: Reader,
   user_id: number,
@@ -120,11 +120,6 @@ export function unreadInChannel(
   return chunks;
 }
 
-/** Called when a user leaves a channel. */
-export function markChannelRead(tx: Writer, user_id: number, stream_id: number): void {
-  storeRead(tx, user_id, unreadInChannel(tx, user_id, stream_id));
-}
-
 /** Marks unread messages as read, emits the event, and returns their ids, ascending. */
 export function readChunks(
   tx: Writer,
@@ -136,7 +131,12 @@ export function readChunks(
   return ids;
 }
 
-function storeRead(tx: Writer, user_id: number, unread: ReadonlyMap<number, Chunk>): number[] {
+/** Like `readChunks`, for a channel that the user leaves. */
+export function storeRead(
+  tx: Writer,
+  user_id: number,
+  unread: ReadonlyMap<number, Chunk>,
+): number[] {
   const ids: number[] = [];
   for (const [n, chunk] of unread) {
     for (const id of ascending(chunk, idOf(n, 0))) ids.push(id);
