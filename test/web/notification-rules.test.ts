@@ -193,7 +193,7 @@ test("shows nothing for the open view, or during Do Not Disturb", async () => {
 
 test("quiet hours can span midnight", () => {
   const clockAt = (hours: number, minutes = 0) => {
-    return { at: new Date(2026, 10, 23, hours, minutes).getTime(), zone: undefined };
+    return { time: new Date(2026, 10, 23, hours, minutes).getTime(), zone: undefined };
   };
   const night = { until: 0, hours: { from: "22:30", to: "07:00" } };
   const times = [
@@ -220,7 +220,7 @@ test("quiet hours can span midnight", () => {
   ]);
   const never = { until: 0, hours: { from: "12:00", to: "12:00" } };
   expect(isQuietAt(never, clockAt(12))).toBe(false);
-  const until = { until: clockAt(12).at, hours: null };
+  const until = { until: clockAt(12).time, hours: null };
   expect([isQuietAt(until, clockAt(11)), isQuietAt(until, clockAt(12))]).toEqual([true, false]);
   expect(new Date(nextMorning(clockAt(15)))).toEqual(new Date(2026, 10, 24, 8));
   expect(new Date(nextMorning(clockAt(3)))).toEqual(new Date(2026, 10, 23, 8));

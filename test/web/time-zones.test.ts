@@ -80,13 +80,13 @@ test("times use the account's zone, wherever the device is", () => {
   expect(parseMoment("2026-11-23T09:15")).toBe(now);
   expect(parseMoment("2026-11-23")).toBe(Date.UTC(2026, 10, 22, 10));
   expect(parseMoment("")).toBeNaN();
-  expect(presets(now).map(({ textKey, at: time }) => [textKey, fieldOf(time)])).toEqual([
+  expect(presets(now).map(({ textKey, time }) => [textKey, fieldOf(time)])).toEqual([
     ["later-today", "2026-11-23T14:00"],
     ["tomorrow-morning", "2026-11-24T09:00"],
     ["tomorrow-afternoon", "2026-11-24T14:00"],
     ["monday-morning", "2026-11-30T09:00"],
   ]);
-  expect(presetsAt(now).map(({ textKey, at: time }) => [textKey, fieldOf(time)])).toEqual([
+  expect(presetsAt(now).map(({ textKey, time }) => [textKey, fieldOf(time)])).toEqual([
     ["in-an-hour", "2026-11-23T10:15"],
     ["this-evening", "2026-11-23T18:00"],
     ["tomorrow-morning", "2026-11-24T09:00"],
@@ -114,8 +114,8 @@ test("quiet hours are the same here and on the server", () => {
       const quiet = { until: 0, hours: { from, to } };
       const hours = `${from}-${to}`;
       const exists = isDoNotDisturb({ until: 0, hours, zone: item }, index / 1000);
-      expect(isQuietAt(quiet, { at: index, zone: item })).toBe(exists);
-      const next = nextQuietChange(quiet, { at: index, zone: item })!;
+      expect(isQuietAt(quiet, { time: index, zone: item })).toBe(exists);
+      const next = nextQuietChange(quiet, { time: index, zone: item })!;
       expect(next).toBeGreaterThan(from === to ? 0 : index);
     }),
   );

@@ -60,10 +60,10 @@ export class Feed {
     this.segment = id === undefined ? newestSegment(this.view) : segmentAt(this.view, id);
     const ids = this.segment?.ids ?? [];
     const index = id === undefined ? ids.length - 1 : indexFrom(ids, id);
-    this.draw(windowAround(index, ids.length, true));
+    this.render(windowAround(index, ids.length, true));
     this.scrollToPosition(position);
     while (isShort(this.shown, ids.length, extentOf(this.scroller))) {
-      this.draw(extended(extended(this.shown, "up", ids.length, true), "down", ids.length, true));
+      this.render(extended(extended(this.shown, "up", ids.length, true), "down", ids.length, true));
       // Tries again, since there may be room now.
       this.scrollToPosition(position);
     }
@@ -178,7 +178,7 @@ export class Feed {
     const index = indexFrom(ids, id);
     if (ids[index] !== id) return undefined;
     if (index < this.shown.start || index >= this.shown.end) {
-      this.draw(windowAround(index, ids.length));
+      this.render(windowAround(index, ids.length));
     }
     const row = this.painter.rowOf(id);
     this.anchoring.byCode(() => row?.scrollIntoView({ block: "nearest" }));
@@ -191,7 +191,7 @@ export class Feed {
     return this.isWhole("down") && content - top - height < END_PIXELS;
   }
 
-  private draw(rowWindow: Window): void {
+  private render(rowWindow: Window): void {
     this.shown = rowWindow;
     const ids = this.segment?.ids ?? [];
     const messagesOf = (list: readonly number[]) =>
@@ -241,7 +241,7 @@ export class Feed {
     const isInPage = this.shown.end >= this.painted.length;
     const ids = this.segment?.ids ?? [];
     const rowWindow = shiftWindow(this.painted, this.shown, ids, isInPage, this.isAtFoot());
-    this.draw(end && !isInPage ? windowAround(ids.length, ids.length) : rowWindow);
+    this.render(end && !isInPage ? windowAround(ids.length, ids.length) : rowWindow);
   }
 
   private scrollToPosition(position: ScrollPosition): void {
@@ -270,7 +270,7 @@ export class Feed {
     const isEdge = direction === "up" ? this.shown.start === 0 : this.shown.end >= length;
     if (!isEdge) {
       const restorePosition = this.anchoring.capture();
-      this.draw(extended(this.shown, direction, length, isFirst));
+      this.render(extended(this.shown, direction, length, isFirst));
       restorePosition();
     } else if (!this.isWhole(direction)) void this.load(direction);
   }

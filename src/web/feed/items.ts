@@ -21,7 +21,7 @@ export interface MessageRun {
    * day that begins with the New line has no row of its own.
    */
   head:
-    | { kind: "day"; at: number }
+    | { kind: "day"; time: number }
     | { kind: "new" }
     /** `hit`: the only message below it, if each message is a separate result. */
     | { kind: "bar"; conversation: ConversationRef; at: number; result: Message | undefined };
@@ -80,13 +80,13 @@ function headsOf(
       { kind: "bar", conversation: conversationOfMessage(message, me), at: timestamp, result },
     ];
   }
-  const day: MessageRun["head"][] = isSameDay ? [] : [{ kind: "day", at: timestamp }];
+  const day: MessageRun["head"][] = isSameDay ? [] : [{ kind: "day", time: timestamp }];
   return message.id === newFrom ? [...day, { kind: "new" }] : day;
 }
 
 function keyOf(head: MessageRun["head"], message: Message, me: number): string {
   if (head.kind === "new") return "new";
-  if (head.kind === "day") return `day ${dayKey(head.at)}`;
+  if (head.kind === "day") return `day ${dayKey(head.time)}`;
   return `bar ${conversationIdOf(message, me)} ${message.id}`;
 }
 

@@ -171,7 +171,7 @@ export class Painter {
 
   private headNode(head: MessageRun["head"]): HTMLElement {
     if (head.kind === "bar") return this.barNode(head.conversation, head.at, head.result);
-    const name = head.kind === "new" ? t("new-messages") : formatDay(head.at, this.context.now());
+    const name = head.kind === "new" ? t("new-messages") : formatDay(head.time, this.context.now());
     const line = element("div", "line");
     line.dataset["name"] = name;
     if (head.kind === "new") {
@@ -183,7 +183,7 @@ export class Painter {
     const button = element("button", "", name);
     button.type = "button";
     button.dataset["act"] = "jump-to-date";
-    button.dataset["on"] = `${head.at}`;
+    button.dataset["on"] = `${head.time}`;
     line.append(button);
     return line;
   }

@@ -13,7 +13,7 @@ interface RovingRows {
 const FOCUSABLE = "a[href], button, input, select, textarea, summary, audio, video, [tabindex]";
 
 export class RovingTabindex {
-  private at: number | undefined;
+  private currentId: number | undefined;
   private readonly before = edge();
   private readonly after = edge();
   /** Whether Tab was pressed last: the focus enters the feed, at the row that had it before. */
@@ -40,7 +40,7 @@ export class RovingTabindex {
 
   /** The message of the row that Tab reaches, focused or not. */
   get id(): number | undefined {
-    return this.at;
+    return this.currentId;
   }
 
   /** The message whose row contains the focus. */
@@ -78,9 +78,10 @@ export class RovingTabindex {
 
   /** Selects the row that Tab reaches, after rows were added or removed. */
   renew(): void {
-    const currentRow = this.at === undefined ? undefined : this.rows.rowOf(this.at);
+    const currentRow = this.currentId === undefined ? undefined : this.rows.rowOf(this.currentId);
     const row =
-      currentRow ?? (this.at === undefined ? this.rows.first() : this.rows.nearest(this.at));
+      currentRow ??
+      (this.currentId === undefined ? this.rows.first() : this.rows.nearest(this.currentId));
     if (row) this.mark(row);
   }
 
@@ -98,10 +99,10 @@ export class RovingTabindex {
   }
 
   private mark(row: HTMLElement): void {
-    const before = this.at === undefined ? undefined : this.rows.rowOf(this.at);
+    const before = this.currentId === undefined ? undefined : this.rows.rowOf(this.currentId);
     if (before && before !== row) before.tabIndex = -1;
     if (row.tabIndex !== 0) row.tabIndex = 0;
-    this.at = Number(row.dataset["id"]);
+    this.currentId = Number(row.dataset["id"]);
   }
 
   private focusablesIn(row: HTMLElement | undefined): HTMLElement[] {
@@ -120,7 +121,7 @@ export class RovingTabindex {
       !(relatedTarget instanceof Node) ||
       !this.scroller.contains(relatedTarget) ||
       relatedTarget === this.scroller;
-    const currentRow = this.at === undefined ? undefined : this.rows.rowOf(this.at);
+    const currentRow = this.currentId === undefined ? undefined : this.rows.rowOf(this.currentId);
     const isPassing = this.isByTab && isFromOutside && currentRow && row !== currentRow;
     this.isByTab = false;
     if (isPassing) currentRow.focus({ preventScroll: true });

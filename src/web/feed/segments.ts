@@ -30,7 +30,7 @@ export interface FeedView {
 
 /** HTML of a message with highlighted search terms. */
 export interface HighlightedContent {
-  of: string;
+  original: string;
   content: string;
   subject: string;
 }

@@ -126,7 +126,7 @@ function withoutMarks(view: FeedView, foundMessage: FoundMessage): Message {
   if (match_content !== undefined) {
     const { content: originalContent, id } = message;
     view.marked.set(id, {
-      of: originalContent,
+      original: originalContent,
       content: match_content,
       subject: match_subject ?? "",
     });

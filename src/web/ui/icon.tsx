@@ -7,15 +7,15 @@ declare const SKEIN_ICONS: string;
 export function Icon({
   name,
   size = 20,
-  of = "",
+  class: ownClass = "",
 }: {
   name: IconName;
   size?: 16 | 18 | 20;
-  of?: string;
+  class?: string;
 }) {
   const sized = size === 20 ? "i" : `i i-${size}`;
   return (
-    <svg class={of === "" ? sized : `${sized} ${of}`} aria-hidden="true">
+    <svg class={ownClass === "" ? sized : `${sized} ${ownClass}`} aria-hidden="true">
       <use href={`${SKEIN_ICONS}#i-${name}`} />
     </svg>
   );

@@ -3,7 +3,7 @@ import { useSignal } from "@preact/signals";
 import { t } from "../words/words.ts";
 import { Button } from "./button.tsx";
 import { Dialog } from "./dialog.tsx";
-import { WordsField } from "./form/words-field.tsx";
+import { SignalField } from "./form/signal-field.tsx";
 import { closeLayer, openLayer } from "./layers.ts";
 
 interface TextPrompt {
@@ -54,7 +54,7 @@ function TextDialog({
         </Button>
       }
     >
-      <WordsField
+      <SignalField
         label={requested.label}
         text={text}
         error={error.value}

@@ -37,8 +37,10 @@ export function withOffset(time: number): string {
 }
 
 /** Moments after `after`, without duplicates. */
-export const upcoming = <T extends { at: number }>(all: readonly T[], after: number): T[] =>
-  all.filter(({ at }, index) => at > after && all.findIndex((other) => other.at === at) === index);
+export const upcoming = <T extends { time: number }>(all: readonly T[], after: number): T[] =>
+  all.filter(
+    ({ time }, index) => time > after && all.findIndex((other) => other.time === time) === index,
+  );
 
 const two = (number: number) => `${number}`.padStart(2, "0");
 const modulo = (number: number, divisor: number) => ((number % divisor) + divisor) % divisor;

@@ -127,7 +127,7 @@ async function isQuiet(): Promise<boolean> {
   const value: unknown = await response?.json().catch(() => undefined);
   if (!isQuietSetting(value)) return false;
   const { zone } = value as { zone?: string };
-  return isQuietAt(value, { at: Date.now(), zone });
+  return isQuietAt(value, { time: Date.now(), zone });
 }
 
 function windowClients(): Promise<readonly WindowClient[]> {

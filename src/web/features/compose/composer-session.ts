@@ -107,7 +107,7 @@ export class ComposerSession implements ComposerHandle {
   ): Promise<void> {
     const key = storeKey(conversation);
     sendAfterUpload(key, {
-      at: sendAt,
+      time: sendAt,
       send: (text) => void sendOrRestore(conversation, text, sendAt),
     });
     if (await stores.peek()?.uploads.hasAll(pending)) return;
@@ -148,7 +148,7 @@ export class ComposerSession implements ComposerHandle {
     attached.replace(placeholder, text);
     // The message is incomplete until its file is uploaded.
     if (!wait || text === "") return owner;
-    if (pendingIn(attached.text).length === 0) void this.submit(wait.at);
+    if (pendingIn(attached.text).length === 0) void this.submit(wait.time);
     else sendAfterUpload(key, wait);
     return owner;
   }

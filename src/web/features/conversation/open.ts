@@ -221,7 +221,7 @@ export class OpenView {
       me,
       markedOf: ({ id, content }) => {
         const marked = view.marked.get(id);
-        return marked?.of === content ? marked : undefined;
+        return marked?.original === content ? marked : undefined;
       },
       echoes: echoesIn,
       more: (feedView, segment, direction) =>

@@ -49,7 +49,7 @@ async function ask(view: FeedView): Promise<void> {
       // Messages that were edited meanwhile are checked again.
       if (!match || !message || view.unresolved.includes(id)) return false;
       const { match_content: content, match_subject: subject } = match;
-      if (isSearch(view)) view.marked.set(id, { of: message.content, content, subject });
+      if (isSearch(view)) view.marked.set(id, { original: message.content, content, subject });
       return true;
     });
     resolveUncertain(view, matches);

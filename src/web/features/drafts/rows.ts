@@ -17,7 +17,7 @@ export interface OwnRow {
   message_id?: number;
   line: string;
   /** When it was written or is due, in seconds since 1970. */
-  at: number;
+  time: number;
   isFailed: boolean;
   /** For drafts: the stored draft. */
   draft?: StoredDraft;
@@ -65,7 +65,7 @@ function draftRows({ personal, people }: State, local: readonly StoredDraft[]): 
       id,
       conversation,
       line: lineOf(text),
-      at: seconds,
+      time: seconds,
       isFailed: false,
       draft: stored,
     };
@@ -77,11 +77,11 @@ function draftRows({ personal, people }: State, local: readonly StoredDraft[]): 
       id: 0,
       conversation,
       line: lineOf(text),
-      at: changedSecondOf(draft),
+      time: changedSecondOf(draft),
     };
     return { ...row, isFailed: false, draft };
   });
-  return [...shared, ...localRows].sort((a, b) => b.at - a.at || orderOf(b) - orderOf(a));
+  return [...shared, ...localRows].sort((a, b) => b.time - a.time || orderOf(b) - orderOf(a));
 }
 
 /** In seconds like the server's time, so that sharing does not change the order. */
@@ -102,9 +102,9 @@ function scheduledRows({ personal, people }: State): OwnRow[] {
         : { user_ids: peopleOf(scheduledMessage.to, people.me) };
     const line = plainLine(scheduledMessage.rendered_content);
     const timestamp = scheduledMessage.scheduled_delivery_timestamp;
-    return { key: `scheduled ${id}`, id, conversation, line, at: timestamp, isFailed: failed };
+    return { key: `scheduled ${id}`, id, conversation, line, time: timestamp, isFailed: failed };
   });
-  return rows.sort((a, b) => a.at - b.at);
+  return rows.sort((a, b) => a.time - b.time);
 }
 
 function reminderRows({ personal, messages, people }: State): OwnRow[] {
@@ -132,9 +132,9 @@ function reminderRows({ personal, messages, people }: State): OwnRow[] {
       conversation,
       message_id,
       line,
-      at: timestamp,
+      time: timestamp,
       isFailed: failed,
     };
   });
-  return rows.sort((a, b) => a.at - b.at);
+  return rows.sort((a, b) => a.time - b.time);
 }

@@ -11,11 +11,11 @@ import { AHEAD_MS, presets } from "../editor/send-times.ts";
 
 /** `schedule` takes milliseconds. */
 export function openScheduleMenu(anchor: Element, schedule: (sendAt: number) => void): void {
-  const menuItems = presets(Date.now()).map(({ textKey, at }) => ({
+  const menuItems = presets(Date.now()).map(({ textKey, time }) => ({
     icon: "clock" as const,
     label: t(textKey),
-    note: formatMoment(at / 1000),
-    run: () => schedule(at),
+    note: formatMoment(time / 1000),
+    run: () => schedule(time),
   }));
   const pick = {
     icon: "calendar" as const,

@@ -121,7 +121,7 @@ interface DraftRowProps {
 }
 
 function Row({ row, kind, isSelected, onDelete }: DraftRowProps) {
-  const { key, conversation, line, at, isFailed, draft } = row;
+  const { key, conversation, line, time, isFailed, draft } = row;
   const to = viewOf(row);
   const words = conversation && barOf(conversation);
   const name = !conversation
@@ -171,7 +171,7 @@ function Row({ row, kind, isSelected, onDelete }: DraftRowProps) {
           {kind === "scheduled" && <ScheduledActions id={row.id} name={name} />}
           <DeleteButton kind={kind} name={name} onClick={() => onDelete(row)} />
         </span>
-        <time>{kind === "drafts" ? formatBrief(at, Date.now() / 1000) : formatMoment(at)}</time>
+        <time>{kind === "drafts" ? formatBrief(time, Date.now() / 1000) : formatMoment(time)}</time>
       </div>
     </li>
   );

@@ -10,17 +10,17 @@ export const AHEAD_MS = 5 * MINUTE_MS;
 interface MomentPreset {
   readonly textKey: "later-today" | "tomorrow-morning" | "tomorrow-afternoon" | "monday-morning";
   /** In milliseconds since 1970. */
-  readonly at: number;
+  readonly time: number;
 }
 
 /** Omits times that are nearly now. */
 export function presets(from: number): MomentPreset[] {
   const all: MomentPreset[] = [
-    { textKey: "later-today", at: atHour(from, 0, AFTERNOON_HOUR) },
-    { textKey: "tomorrow-morning", at: atHour(from, 1, MORNING_HOUR) },
-    { textKey: "tomorrow-afternoon", at: atHour(from, 1, AFTERNOON_HOUR) },
+    { textKey: "later-today", time: atHour(from, 0, AFTERNOON_HOUR) },
+    { textKey: "tomorrow-morning", time: atHour(from, 1, MORNING_HOUR) },
+    { textKey: "tomorrow-afternoon", time: atHour(from, 1, AFTERNOON_HOUR) },
     // Sunday's tomorrow morning is Monday morning.
-    { textKey: "monday-morning", at: atHour(from, daysToMonday(from), MORNING_HOUR) },
+    { textKey: "monday-morning", time: atHour(from, daysToMonday(from), MORNING_HOUR) },
   ];
   return upcoming(all, from + AHEAD_MS);
 }

@@ -11,7 +11,7 @@ import { type Box, boxOf } from "../../ui/anchor-box.ts";
 import { Button } from "../../ui/button.tsx";
 import { Dialog } from "../../ui/dialog.tsx";
 import { FieldError } from "../../ui/form/text-field.tsx";
-import { WordsField } from "../../ui/form/words-field.tsx";
+import { SignalField } from "../../ui/form/signal-field.tsx";
 import { closeLayer, openLayer } from "../../ui/layers.ts";
 import { openMenu } from "../../ui/menu.tsx";
 import { useSaving } from "../../ui/saving.ts";
@@ -142,8 +142,8 @@ function SnippetForm({ wording }: { wording: SnippetDraft }) {
       }
     >
       <div class="form">
-        <WordsField label={t("title")} text={title} maxLength={SNIPPET_TITLE_LENGTH_MAX} />
-        <WordsField label={t("text")} text={content} rows={4} />
+        <SignalField label={t("title")} text={title} maxLength={SNIPPET_TITLE_LENGTH_MAX} />
+        <SignalField label={t("text")} text={content} rows={4} />
         <FieldError
           text={saving.busy.value ? undefined : (saving.errors.value["snippet"] ?? conflict)}
         />

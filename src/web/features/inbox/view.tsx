@@ -218,7 +218,7 @@ function Head({ head, isSelected }: { head: InboxHead; isSelected: boolean }) {
       </h2>
       {stream_id !== null && above === undefined && <FolderName stream_id={stream_id} />}
       <Count count={count} mentions={isFolded ? mentions : 0} />
-      {isFolded && <Icon name="right" size={16} of="folded" />}
+      {isFolded && <Icon name="right" size={16} class="folded" />}
       <IconButton
         icon="check"
         size="s"

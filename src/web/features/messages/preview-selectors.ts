@@ -15,15 +15,15 @@ const NAMED: Readonly<Record<string, string>> = {
   nbsp: " ",
 };
 
-const lines = new WeakMap<Message, { of: string; isSpelled: boolean; line: string }>();
+const lines = new WeakMap<Message, { content: string; isSpelled: boolean; line: string }>();
 
 export function lineOf(message: Message): string {
   const cachedLine = lines.get(message);
   const isSpelled = showsEmojiAsText();
-  if (cachedLine?.of === message.content && cachedLine.isSpelled === isSpelled)
+  if (cachedLine?.content === message.content && cachedLine.isSpelled === isSpelled)
     return cachedLine.line;
   const line = previewLine(message.content);
-  lines.set(message, { of: message.content, isSpelled, line });
+  lines.set(message, { content: message.content, isSpelled, line });
   return line;
 }
 

@@ -10,9 +10,9 @@ interface QuietChoice {
 }
 
 export const QUIET_CHOICES: readonly QuietChoice[] = [
-  { textKey: "quiet-half-hour", until: ({ at }) => at + 30 * MINUTE_MS },
-  { textKey: "quiet-hour", until: ({ at }) => at + HOUR_MS },
-  { textKey: "quiet-four-hours", until: ({ at }) => at + 4 * HOUR_MS },
+  { textKey: "quiet-half-hour", until: ({ time }) => time + 30 * MINUTE_MS },
+  { textKey: "quiet-hour", until: ({ time }) => time + HOUR_MS },
+  { textKey: "quiet-four-hours", until: ({ time }) => time + 4 * HOUR_MS },
   { textKey: "quiet-to-morning", until: nextMorning },
   { textKey: "quiet-open", until: () => OPEN_END },
 ];

@@ -16,7 +16,7 @@ function update(): void {
   quietEnd.value = isQuietAt(quiet.peek(), now) ? next : undefined;
   clearTimeout(timer);
   if (next === undefined) return;
-  timer = setTimeout(update, Math.min(next - now.at, LOOK_MS_MAX));
+  timer = setTimeout(update, Math.min(next - now.time, LOOK_MS_MAX));
 }
 
 effect(() => {

@@ -10,11 +10,11 @@ export interface Quiet {
 }
 
 /**
- * `at` in milliseconds since 1970; `zone`: the time zone of the hours, or undefined for the
+ * `time` in milliseconds since 1970; `zone`: the time zone of the hours, or undefined for the
  * device's.
  */
 export interface Moment {
-  readonly at: number;
+  readonly time: number;
   readonly zone: string | undefined;
 }
 
@@ -28,7 +28,7 @@ export const QUIET_CACHE = "skein-device";
 export const QUIET_PATH = "/device/quiet";
 
 export function isQuietAt({ until, hours }: Quiet, moment: Moment): boolean {
-  return moment.at < until || (hours !== null && isBetween(hours, moment));
+  return moment.time < until || (hours !== null && isBetween(hours, moment));
 }
 
 /**
@@ -41,24 +41,24 @@ export function nextQuietChange(quiet: Quiet, now: Moment): number | undefined {
   // The chosen time may end within the daily hours, and vice versa.
   let end = now;
   while (isQuietAt(quiet, end)) {
-    end = { ...end, at: end.at < until || hours === null ? until : nextAt(hours.to, end) };
+    end = { ...end, time: end.time < until || hours === null ? until : nextAt(hours.to, end) };
   }
-  return end.at;
+  return end.time;
 }
 
 /** The next time the clock shows this time of day. */
-function nextAt(time: string, { at, zone }: Moment): number {
-  const wall = toWallClock(at, zone);
-  const today = wall - (wall % DAY_MS) + minutesOf(time) * MINUTE_MS;
+function nextAt(hour: string, { time, zone }: Moment): number {
+  const wall = toWallClock(time, zone);
+  const today = wall - (wall % DAY_MS) + minutesOf(hour) * MINUTE_MS;
   const next = momentOf(today, zone);
-  return next > at ? next : momentOf(today + DAY_MS, zone);
+  return next > time ? next : momentOf(today + DAY_MS, zone);
 }
 
-function isBetween({ from, to }: { from: string; to: string }, { at, zone }: Moment): boolean {
-  const minute = Math.floor((toWallClock(at, zone) % DAY_MS) / MINUTE_MS);
-  const [start, end, time] = [minutesOf(from), minutesOf(to), minute];
+function isBetween({ from, to }: { from: string; to: string }, { time, zone }: Moment): boolean {
+  const minute = Math.floor((toWallClock(time, zone) % DAY_MS) / MINUTE_MS);
+  const [start, end] = [minutesOf(from), minutesOf(to)];
   if (start === end) return false;
-  return start < end ? time >= start && time < end : time >= start || time < end;
+  return start < end ? minute >= start && minute < end : minute >= start || minute < end;
 }
 
 function minutesOf(time: string): number {

@@ -15,7 +15,7 @@ import {
 export const quiet = deviceSetting<Quiet>("quiet", NEVER_QUIET, isQuietSetting);
 
 /** In the time zone that the server uses. */
-export const quietClock = (): Moment => ({ at: Date.now(), zone: ownTimeZone() });
+export const quietClock = (): Moment => ({ time: Date.now(), zone: ownTimeZone() });
 
 export const isQuietNow = (): boolean => isQuietAt(quiet.peek(), quietClock());
 

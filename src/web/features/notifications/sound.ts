@@ -4,19 +4,19 @@ import { ownValue } from "../../../text/input/own-value.ts";
 interface SoundTone {
   readonly hertz: number;
   /** Start of the tone, in seconds. */
-  readonly at: number;
+  readonly offset: number;
   readonly length: number;
 }
 
 /** Tones by value of the setting. */
 const SOUNDS = {
   zulip: [
-    { hertz: 587.33, at: 0, length: 0.35 },
-    { hertz: 880, at: 0.11, length: 0.5 },
+    { hertz: 587.33, offset: 0, length: 0.35 },
+    { hertz: 880, offset: 0.11, length: 0.5 },
   ],
   ding: [
-    { hertz: 1318.51, at: 0, length: 0.7 },
-    { hertz: 2637.02, at: 0, length: 0.25 },
+    { hertz: 1318.51, offset: 0, length: 0.7 },
+    { hertz: 2637.02, offset: 0, length: 0.25 },
   ],
 } satisfies Readonly<Record<string, readonly SoundTone[]>>;
 const LOUDNESS = 0.12;
@@ -57,9 +57,9 @@ function wait(): false {
   return false;
 }
 
-function play(into: AudioContext, { hertz, at, length }: SoundTone): void {
+function play(into: AudioContext, { hertz, offset, length }: SoundTone): void {
   const [tone, volume] = [into.createOscillator(), into.createGain()];
-  const [start, end] = [into.currentTime + at, into.currentTime + at + length];
+  const [start, end] = [into.currentTime + offset, into.currentTime + offset + length];
   tone.frequency.value = hertz;
   volume.gain.setValueAtTime(SILENCE, start);
   volume.gain.exponentialRampToValueAtTime(LOUDNESS, start + ATTACK_SECONDS);

@@ -4,12 +4,12 @@ import { t } from "../../words/words.ts";
 import { topicName } from "../conversation/selectors.ts";
 import { isResolved, unresolved } from "../topics/rules.ts";
 
-export function TopicName({ topic, of }: { topic: string; of?: string }) {
+export function TopicName({ topic, ...attributes }: { topic: string; class?: string }) {
   const isDone = isResolved(topic);
   return (
     <>
       {isDone && <Icon name="resolve" size={16} />}
-      <bdi class={of}>{topicName(unresolved(topic))}</bdi>
+      <bdi {...attributes}>{topicName(unresolved(topic))}</bdi>
       {isDone && <span class="vh">{t("resolved")}</span>}
     </>
   );

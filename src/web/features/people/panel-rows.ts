@@ -20,7 +20,7 @@ export interface PanelContent {
   /** Senders of the displayed messages, or users of the conversation. The newest first. */
   participants: readonly number[];
   /** "topic": users who wrote in it; "conversation": its users. */
-  of: "topic" | "conversation" | undefined;
+  scope: "topic" | "conversation" | undefined;
   /** Subscribers of the channel. */
   subscribers: ReadonlySet<number> | undefined;
   /** Includes everyone else. */
@@ -59,7 +59,7 @@ const RANKS = { active: 0, idle: 1, away: 2 };
 
 /** Sorts by presence, then by name. */
 export function panelRows(state: State, everybody: AllUsers, content: PanelContent): PanelRow[] {
-  const { participants, of, subscribers, isOfAll, text, seconds } = content;
+  const { participants, scope, subscribers, isOfAll, text, seconds } = content;
   const sections: Person[][] = [[], [], []];
   const bots: Person[] = [];
   for (const person of everybody.findPeople(text)) {
@@ -77,13 +77,13 @@ export function panelRows(state: State, everybody: AllUsers, content: PanelConte
     : [];
   const isInView = ({ user_id }: Person) =>
     isAll || participantIds.has(user_id) || subscribers?.has(user_id) === true;
-  const isAlone = of === undefined && !subscribers;
+  const isAlone = scope === undefined && !subscribers;
   return [
     ...section(
-      of === "conversation" ? "conversation" : "here",
+      scope === "conversation" ? "conversation" : "here",
       all.filter(({ user_id }) => participantIds.has(user_id)),
     ),
-    ...section(participantIds.size > 0 && of ? "channel" : "conversation", inChannel),
+    ...section(participantIds.size > 0 && scope ? "channel" : "conversation", inChannel),
     ...section(isAlone ? "everyone" : "others", others),
     ...section("bots", bots.filter(isInView)),
   ];

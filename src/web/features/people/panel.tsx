@@ -56,7 +56,7 @@ export function Panel() {
   const channel = stream_id === undefined ? undefined : state.channels.channels.get(stream_id);
   const content: PanelContent = {
     participants: renderedPanel.participants,
-    of: renderedPanel.of,
+    scope: renderedPanel.scope,
     subscribers: channel?.subscribers,
     isOfAll: isOfAll.value,
     text: text.value,
@@ -67,7 +67,7 @@ export function Panel() {
   const rowsKey = `${stream_id} ${channel?.subscribers?.size} ${renderedPanel.participants.join()}`;
   const rows = useMemo(
     () => panelRows(state, everybody, content),
-    [everybody, rowsKey, renderedPanel.of, text.value, isOfAll.value, minute],
+    [everybody, rowsKey, renderedPanel.scope, text.value, isOfAll.value, minute],
   );
   return (
     <aside
@@ -78,7 +78,7 @@ export function Panel() {
       onKeyDown={onKeyDown}
     >
       <Top />
-      <Rows rows={rows} channel={channel?.row.name} of={renderedPanel.of} style={style} />
+      <Rows rows={rows} channel={channel?.row.name} scope={renderedPanel.scope} style={style} />
       {channel && text.value === "" && (
         <button
           class="panel-all"
@@ -90,7 +90,7 @@ export function Panel() {
         </button>
       )}
       {stream_id !== undefined && text.value === "" && <PinsPanel stream_id={stream_id} />}
-      {renderedPanel.of && currentView.kind === "messages" && text.value === "" && (
+      {renderedPanel.scope && currentView.kind === "messages" && text.value === "" && (
         <FilesPanel key={viewKey(setTerms(currentView.terms))} view={currentView} />
       )}
     </aside>
@@ -139,7 +139,7 @@ function Top() {
 interface RenderedPanel {
   stream_id: number | undefined;
   participants: readonly number[];
-  of: PanelContent["of"];
+  scope: PanelContent["scope"];
   /** The state keys that it was rendered with. */
   keys: readonly ChangeKey[];
 }
@@ -148,7 +148,7 @@ function panelContentIn(currentView: View, state: State): RenderedPanel {
   const emptyPanel: RenderedPanel = {
     stream_id: undefined,
     participants: [],
-    of: undefined,
+    scope: undefined,
     keys: [],
   };
   if (currentView.kind === "topics") {
@@ -161,7 +161,7 @@ function panelContentIn(currentView: View, state: State): RenderedPanel {
     return {
       ...emptyPanel,
       participants: [...conversation.user_ids, state.people.me],
-      of: "conversation",
+      scope: "conversation",
     };
   }
   const operand = currentView.terms.find(
@@ -180,7 +180,7 @@ function panelContentIn(currentView: View, state: State): RenderedPanel {
   return {
     stream_id,
     participants,
-    of: "topic",
+    scope: "topic",
     keys: [...keys, viewKey(setTerms(currentView.terms)), `topics:${conversation.stream_id}`],
   };
 }
@@ -203,7 +203,7 @@ const HEADS: Readonly<Record<Head, TextKey>> = {
   bots: "bots",
 };
 
-function headOf(head: Head, channel: string | undefined, context: PanelContent["of"]): string {
+function headOf(head: Head, channel: string | undefined, context: PanelContent["scope"]): string {
   if (head === "conversation" && context !== "conversation")
     return t("in-channel", { name: channel ?? "" });
   return t(HEADS[head], { name: channel ?? "" });
@@ -212,7 +212,7 @@ function headOf(head: Head, channel: string | undefined, context: PanelContent["
 interface RowsProps {
   rows: readonly PanelRow[];
   channel: string | undefined;
-  of: PanelContent["of"];
+  scope: PanelContent["scope"];
   style: unknown;
 }
 
@@ -224,7 +224,7 @@ function useHeights(row: number): Heights {
 }
 
 /** Renders only rows near the visible part, since an organization may have ten thousand users. */
-function Rows({ rows, channel, of, style }: RowsProps) {
+function Rows({ rows, channel, scope, style }: RowsProps) {
   const heights = useHeights(style === STYLES.compact ? COMPACT_ROW : ROW);
   const scroller = useRef<HTMLDivElement>(null);
   const list = useRef<HTMLDivElement>(null);
@@ -262,7 +262,8 @@ function Rows({ rows, channel, of, style }: RowsProps) {
         {rows.slice(start, end).map(({ key, head, count, user_id }) =>
           user_id === undefined ? (
             <h2 key={key}>
-              <bdi>{headOf(head!, channel, of)}</bdi> <span class="num">{formatCount(count!)}</span>
+              <bdi>{headOf(head!, channel, scope)}</bdi>{" "}
+              <span class="num">{formatCount(count!)}</span>
             </h2>
           ) : (
             <PersonRow key={key} user_id={user_id} style={style} />

@@ -12,7 +12,7 @@ export function RecipientLine({ conversation }: { conversation: ConversationRef 
   return (
     <div class="compose-to">
       <span class="knot" />
-      <Icon name={words.icon} of="ch" size={16} />
+      <Icon name={words.icon} class="ch" size={16} />
       {words.channel && <b dir="auto">{words.channel.name}</b>}
       {words.channel && (
         <span class="sl" aria-hidden="true">
@@ -20,7 +20,7 @@ export function RecipientLine({ conversation }: { conversation: ConversationRef 
         </span>
       )}
       {"topic" in conversation ? (
-        <TopicName topic={conversation.topic} of="compose-topic" />
+        <TopicName topic={conversation.topic} class="compose-topic" />
       ) : (
         <bdi class="compose-topic">{words.title}</bdi>
       )}

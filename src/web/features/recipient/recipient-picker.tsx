@@ -57,7 +57,7 @@ function ChannelRecipient({ recipient, onDone }: { recipient: ToChannel; onDone:
   const policy = topicsPolicy(channel, getState().organization.fields);
   return (
     <>
-      <Icon name={channelIcon(channel)} of="ch" size={16} />
+      <Icon name={channelIcon(channel)} class="ch" size={16} />
       <button
         type="button"
         class="compose-channel"

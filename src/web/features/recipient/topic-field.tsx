@@ -40,7 +40,7 @@ export function TopicField(props: TopicFieldProps) {
     knownTopics.sort((a, b) => Number(isSame(b)) - Number(isSame(a)));
     const all = knownTopics.map((name) => ({
       key: name,
-      row: <TopicName topic={name} of="t" />,
+      row: <TopicName topic={name} class="t" />,
       isTyped: name === input,
       choose: () => onTopic(name),
     }));

@@ -3,7 +3,7 @@ import { type Signal, useSignal } from "@preact/signals";
 import { REMINDER_NOTE_LENGTH_MAX } from "../../../features/reminders/rules.ts";
 import { Button } from "../../ui/button.tsx";
 import { Dialog } from "../../ui/dialog.tsx";
-import { WordsField } from "../../ui/form/words-field.tsx";
+import { SignalField } from "../../ui/form/signal-field.tsx";
 import { closeLayer, openLayer } from "../../ui/layers.ts";
 import { formatMoment } from "../../words/dates.ts";
 import { parseMoment } from "../../words/moments.ts";
@@ -20,7 +20,7 @@ export function openReminder(message: Message): void {
 
 function Remind({ message }: { message: Message }) {
   const presets = presetsAt(Date.now());
-  const selectedTime = useSignal(presets[0]?.at ?? 0);
+  const selectedTime = useSignal(presets[0]?.time ?? 0);
   const other = useSignal("");
   const note = useSignal("");
   const remindAt = other.value === "" ? selectedTime.value : parseMoment(other.value);
@@ -43,13 +43,13 @@ function Remind({ message }: { message: Message }) {
     >
       <div class="form">
         <Presets presets={presets} selected={selectedTime} other={other} />
-        <WordsField type="datetime-local" label={t("remind-at")} text={other} />
+        <SignalField type="datetime-local" label={t("remind-at")} text={other} />
         {other.value !== "" && (
           <p class="hint" role="status">
             {isToCome ? formatMoment(remindAt / 1000) : t("time-is-past")}
           </p>
         )}
-        <WordsField label={t("remind-note")} text={note} maxLength={REMINDER_NOTE_LENGTH_MAX} />
+        <SignalField label={t("remind-note")} text={note} maxLength={REMINDER_NOTE_LENGTH_MAX} />
       </div>
     </Dialog>
   );
@@ -71,13 +71,13 @@ function Presets({ presets, selected, other }: PresetsProps) {
             class="radio"
             type="radio"
             name="when"
-            checked={other.value === "" && selected.value === preset.at}
+            checked={other.value === "" && selected.value === preset.time}
             onChange={() => {
               other.value = "";
-              selected.value = preset.at;
+              selected.value = preset.time;
             }}
           />
-          {t(preset.textKey)} <small>{formatMoment(preset.at / 1000)}</small>
+          {t(preset.textKey)} <small>{formatMoment(preset.time / 1000)}</small>
         </label>
       ))}
     </fieldset>

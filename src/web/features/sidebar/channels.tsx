@@ -125,7 +125,7 @@ export function ChannelRow({
         aria-current={isHere ? "page" : undefined}
         onContextMenu={onMenu}
       >
-        <Icon name={words.icon} size={18} of="ch" />
+        <Icon name={words.icon} size={18} class="ch" />
         <bdi class="t">{row.name}</bdi>
         <Count
           count={countDisplayed}

@@ -14,7 +14,7 @@ import type { TopicRef } from "../../sync/mutations/reconcile.ts";
 import { sync } from "../../sync/session.ts";
 import { showRefusal } from "../../sync/optimistic.ts";
 import { Dialog, SubmitFoot } from "../../ui/dialog.tsx";
-import { WordsField } from "../../ui/form/words-field.tsx";
+import { SignalField } from "../../ui/form/signal-field.tsx";
 import { closeLayer, replaceLayer, openLayer } from "../../ui/layers.ts";
 import { formatMoment } from "../../words/dates.ts";
 import { t } from "../../words/words.ts";
@@ -70,7 +70,7 @@ function Editor({ topic, content, version }: EditedNote) {
         </SubmitFoot>
       }
     >
-      <WordsField label={t("topic-note-text")} text={text} error={refusal.value} rows={8} />
+      <SignalField label={t("topic-note-text")} text={text} error={refusal.value} rows={8} />
       <p class="hint">{t("topic-note-hint")}</p>
     </Dialog>
   );

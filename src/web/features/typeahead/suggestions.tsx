@@ -85,7 +85,7 @@ function SuggestionRow({ suggestion }: { suggestion: Suggestion }) {
       return (
         <>
           {signOf(suggestion.channel)}
-          <TopicName topic={suggestion.topic} of="t" />
+          <TopicName topic={suggestion.topic} class="t" />
           <small>{suggestion.channel.name}</small>
         </>
       );

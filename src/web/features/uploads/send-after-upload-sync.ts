@@ -3,7 +3,7 @@ import { signal } from "@preact/signals";
 
 interface UploadWait {
   /** In milliseconds, if the message is scheduled. */
-  readonly at: number | undefined;
+  readonly time: number | undefined;
   /** If its composer is closed, the message is sent from its draft. */
   readonly send: (text: string) => void;
 }

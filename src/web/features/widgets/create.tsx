@@ -2,7 +2,7 @@
 import { useSignal } from "@preact/signals";
 import { Button } from "../../ui/button.tsx";
 import { Dialog } from "../../ui/dialog.tsx";
-import { WordsField } from "../../ui/form/words-field.tsx";
+import { SignalField } from "../../ui/form/signal-field.tsx";
 import { closeLayer, openLayer } from "../../ui/layers.ts";
 import { t } from "../../words/words.ts";
 import type { EditorHandle } from "../editor/edit-rules.ts";
@@ -69,8 +69,8 @@ function WidgetForm({ kind, put, ...begun }: MakeProps) {
       }
     >
       <div class="form">
-        <WordsField label={t(words.head)} text={question} />
-        <WordsField label={t(words.entries)} text={entries} rows={ROWS} />
+        <SignalField label={t(words.head)} text={question} />
+        <SignalField label={t(words.entries)} text={entries} rows={ROWS} />
       </div>
     </Dialog>
   );

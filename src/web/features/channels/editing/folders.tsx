@@ -11,7 +11,7 @@ import { subscribe, getState } from "../../../store/store.ts";
 import { optimistic, showRefusal } from "../../../sync/optimistic.ts";
 import { OrderButtons } from "../../../ui/form/order-buttons.tsx";
 import { FieldError } from "../../../ui/form/text-field.tsx";
-import { WordsField } from "../../../ui/form/words-field.tsx";
+import { SignalField } from "../../../ui/form/signal-field.tsx";
 import { Button, IconButton } from "../../../ui/button.tsx";
 import { Dialog } from "../../../ui/dialog.tsx";
 import { Icon } from "../../../ui/icon.tsx";
@@ -198,7 +198,7 @@ function FolderDialog({ folder }: { folder?: ChannelFolder }) {
           </span>
         </label>
         <FieldError text={error} />
-        <WordsField
+        <SignalField
           label={t("what-for")}
           text={description}
           maxLength={FOLDER_DESCRIPTION_LENGTH_MAX}

@@ -6,7 +6,7 @@ import { subscribe, getState } from "../../../store/store.ts";
 import { showRefusal } from "../../../sync/optimistic.ts";
 import { conversationOfTarget, type Target } from "../../recipient/target-rules.ts";
 import { Dialog, SubmitFoot } from "../../../ui/dialog.tsx";
-import { WordsField } from "../../../ui/form/words-field.tsx";
+import { SignalField } from "../../../ui/form/signal-field.tsx";
 import { closeLayer, openLayer } from "../../../ui/layers.ts";
 import { firstOf } from "../../../content/item-at.ts";
 import { showToast } from "../../../ui/toast.tsx";
@@ -114,7 +114,7 @@ function Fields({ message, to, topic, people, note }: ForwardValues) {
         />
       )}
       {isChannel && <TopicBox stream_id={Number(to.value.slice(1))} topic={topic} />}
-      <WordsField label={t("forward-note")} text={note} rows={3} />
+      <SignalField label={t("forward-note")} text={note} rows={3} />
     </div>
   );
 }

@@ -6,7 +6,7 @@ import { sync } from "../../../sync/session.ts";
 import { subscribe, getState } from "../../../store/store.ts";
 import { Button } from "../../../ui/button.tsx";
 import { Dialog } from "../../../ui/dialog.tsx";
-import { WordsField } from "../../../ui/form/words-field.tsx";
+import { SignalField } from "../../../ui/form/signal-field.tsx";
 import { closeLayer, openLayer } from "../../../ui/layers.ts";
 import { showToast } from "../../../ui/toast.tsx";
 import { t, type TextKey } from "../../../words/words.ts";
@@ -65,7 +65,7 @@ function Report({ message: { id: message_id } }: { message: Message }) {
           </label>
         ))}
       </fieldset>
-      <WordsField
+      <SignalField
         label={t("report-description")}
         text={description}
         rows={3}

@@ -118,7 +118,7 @@ export function EditField({ field }: { field?: Field }) {
       }
     >
       <div class="form org-wide">
-        <WordingFields draft={draft} isNew={!field} isNameless={isNameless.value} of={errorOf} />
+        <WordingFields draft={draft} isNew={!field} isNameless={isNameless.value} error={errorOf} />
         <Flags flags={draft.flags} />
         <Refusal text={errorOf("") || missingFieldName(draft, errorOf)} />
       </div>
@@ -127,7 +127,7 @@ export function EditField({ field }: { field?: Field }) {
 }
 
 /** An error of a field that this type does not have in the form. */
-function missingFieldName(draft: FieldDraft, textOf: WordingProps["of"]): string {
+function missingFieldName(draft: FieldDraft, textOf: WordingProps["error"]): string {
   const { type, subtype } = draft;
   const hasData = type.value === CHOICE || (type.value === ACCOUNT && subtype.value === CUSTOM);
   return (
@@ -140,10 +140,10 @@ interface WordingProps {
   isNew: boolean;
   /** The user tried to save it without a name. */
   isNameless: boolean;
-  of: (field: keyof typeof FIELDS) => string;
+  error: (field: keyof typeof FIELDS) => string;
 }
 
-function WordingFields({ draft, isNew, isNameless, of }: WordingProps) {
+function WordingFields({ draft, isNew, isNameless, error }: WordingProps) {
   const { type, name, hint, subtype, pattern, choices } = draft;
   return (
     <>
@@ -155,12 +155,12 @@ function WordingFields({ draft, isNew, isNameless, of }: WordingProps) {
             label={t("name")}
             value={name}
             maxLength={FIELD_NAME_LENGTH_MAX}
-            refusal={isNameless && name.value.trim() === "" ? t("name-missing") : of("name")}
+            refusal={isNameless && name.value.trim() === "" ? t("name-missing") : error("name")}
           />
           <TextField
             label={t("org-field-hint")}
             value={hint}
-            refusal={of("hint")}
+            refusal={error("hint")}
             maxLength={FIELD_HINT_LENGTH_MAX}
           />
         </>
@@ -169,11 +169,11 @@ function WordingFields({ draft, isNew, isNameless, of }: WordingProps) {
         <TextField
           label={t("org-field-pattern")}
           value={pattern}
-          refusal={of("data")}
+          refusal={error("data")}
           placeholder="https://example.com/%(username)s"
         />
       )}
-      {type.value === CHOICE && <Choices choices={choices} isNew={isNew} refusal={of("data")} />}
+      {type.value === CHOICE && <Choices choices={choices} isNew={isNew} refusal={error("data")} />}
     </>
   );
 }

@@ -123,7 +123,7 @@ function Edit({ linkifier }: { linkifier?: Linkifier }) {
       }
     >
       <div class="form org-wide">
-        <LinkifierFields pattern={pattern} template={template} of={errorOf} />
+        <LinkifierFields pattern={pattern} template={template} error={errorOf} />
         <TextField label={t("org-try-text")} value={example} placeholder="see #123" />
         <LinkifierSample
           pattern={pattern.value}
@@ -140,22 +140,22 @@ function Edit({ linkifier }: { linkifier?: Linkifier }) {
 interface RuleProps {
   pattern: Signal<string>;
   template: Signal<string>;
-  of: (field: keyof typeof FIELDS) => string;
+  error: (field: keyof typeof FIELDS) => string;
 }
 
-function LinkifierFields({ pattern, template, of }: RuleProps) {
+function LinkifierFields({ pattern, template, error }: RuleProps) {
   return (
     <>
       <TextField
         label={t("org-pattern")}
         value={pattern}
-        refusal={of("pattern")}
+        refusal={error("pattern")}
         placeholder="#(?P<id>[0-9]+)"
       />
       <TextField
         label={t("org-template")}
         value={template}
-        refusal={of("url_template")}
+        refusal={error("url_template")}
         placeholder="https://example.com/issues/{id}"
       />
       <p class="hint">{t("org-pattern-hint", { group: "{id}" })}</p>

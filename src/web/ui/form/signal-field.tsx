@@ -1,9 +1,9 @@
-// A labeled field for one or several lines of text.
+// A labeled field of one or several lines, whose text is a signal.
 import type { Signal } from "@preact/signals";
 import { useId } from "preact/hooks";
 import { FieldError } from "./text-field.tsx";
 
-interface WordsFieldProps {
+interface SignalFieldProps {
   label: string;
   text: Signal<string>;
   /** A date and time; `text` has the form `2026-11-22T16:00`. */
@@ -15,10 +15,10 @@ interface WordsFieldProps {
   error?: string;
 }
 
-export function WordsField({ label, text, rows, error = "", ...more }: WordsFieldProps) {
+export function SignalField({ label, text, rows, error = "", ...more }: SignalFieldProps) {
   const id = useId();
   const isWrong = error !== "";
-  const setWords = (event: { currentTarget: { value: string } }) =>
+  const setText = (event: { currentTarget: { value: string } }) =>
     (text.value = event.currentTarget.value);
   const ariaProps = isWrong && { "aria-invalid": true, "aria-describedby": id };
   const field = {
@@ -26,7 +26,7 @@ export function WordsField({ label, text, rows, error = "", ...more }: WordsFiel
     ...more,
     ...ariaProps,
     value: text.value,
-    onInput: setWords,
+    onInput: setText,
   } as object;
   return (
     <>
