@@ -17,7 +17,7 @@ import { watchVisibility } from "./visibility.ts";
  * The limits of a step, so that others wait for some 10 ms at most. The costs are in units of 10 to
  * 20 µs; each chunk of the channel's messages costs 1 for each user.
  */
-const STEP_COST = 400;
+const STEP_COST = 200;
 const USER_COST = 2;
 /** 13,000 cost 1 ms. */
 const STEP_UNREAD_MAX = 65_536;
