@@ -43,6 +43,10 @@ export class BrowserFixture {
     return BrowserSession.of(this.testServer, name, host);
   }
 
+  sessionWithWorker(name: Name): Promise<BrowserSession> {
+    return BrowserSession.withWorker(this.testServer, name);
+  }
+
   emptySession(): Promise<BrowserSession> {
     return BrowserSession.empty(this.testServer);
   }

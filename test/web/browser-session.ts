@@ -33,6 +33,10 @@ export function withWorkers(): void {
   afterAll(() => void (serviceWorkers = DEFAULT));
 }
 
+const CLIENT = ":has(script[src*='/assets/main'])";
+/** The body of a complete client, or of any other page, to which a client may redirect. */
+const COMPLETE = `html${CLIENT} > body[data-whole], html:not(${CLIENT}) > body`;
+
 /** Maximum wait for the parts that load late; without a network some never load. */
 const PAGE_LOAD_MS = 20_000;
 
@@ -46,7 +50,8 @@ export function openBrowser(): Promise<Browser> {
 async function newContext(options: BrowserContextOptions): Promise<BrowserContext> {
   const context = await startContext(options);
   // A page may bypass its routes if a service worker takes control of it while they are added.
-  if (serviceWorkers === "allow") await context.route(NEVER_REQUESTED, (route) => route.continue());
+  if (options.serviceWorkers === "allow")
+    await context.route(NEVER_REQUESTED, (route) => route.continue());
   return context;
 }
 
@@ -104,9 +109,13 @@ export class BrowserSession {
   }
 
   /** Opens a browser that is not signed in. */
-  static async empty(testServer: TestServer, host?: string): Promise<BrowserSession> {
+  static async empty(
+    testServer: TestServer,
+    host?: string,
+    workers = serviceWorkers,
+  ): Promise<BrowserSession> {
     const url = host === undefined ? testServer.url : testServer.url.replace("127.0.0.1", host);
-    const options = { baseURL: url, serviceWorkers, ...REDUCED_MOTION };
+    const options = { baseURL: url, serviceWorkers: workers, ...REDUCED_MOTION };
     return new BrowserSession(testServer, await takeContext(options), url);
   }
 
@@ -122,6 +131,13 @@ export class BrowserSession {
 
   static async of(testServer: TestServer, name: Name, host?: string): Promise<BrowserSession> {
     const browserSession = await BrowserSession.empty(testServer, host);
+    await browserSession.signIn(name);
+    return browserSession;
+  }
+
+  /** Allows the service worker, for a test of it or of a start without a network. */
+  static async withWorker(testServer: TestServer, name: Name): Promise<BrowserSession> {
+    const browserSession = await BrowserSession.empty(testServer, undefined, "allow");
     await browserSession.signIn(name);
     return browserSession;
   }
@@ -148,9 +164,8 @@ export class BrowserSession {
   async tab(path = "/"): Promise<Page> {
     const page = await this.reused.takePage();
     await page.goto(path);
-    const isClient = (await page.locator("script[src*='/assets/main']").count()) > 0;
-    const whole = page.locator("body[data-whole]");
-    if (isClient) await whole.waitFor({ timeout: PAGE_LOAD_MS }).catch(() => undefined);
+    const complete = page.locator(COMPLETE);
+    await complete.waitFor({ state: "attached", timeout: PAGE_LOAD_MS }).catch(() => undefined);
     return page;
   }
 

@@ -2,7 +2,6 @@
 import { expect, test } from "bun:test";
 import type { Page } from "playwright-core";
 import type { Json } from "../test-server.ts";
-import { withWorkers } from "./browser-session.ts";
 import { device, halfSent, PLAIN_PAGE, restore, rowsOfToday } from "./device-data/restore.ts";
 import {
   FILE_BYTES,
@@ -14,8 +13,6 @@ import {
 } from "./device-data/scene.ts";
 import { readStoredRows } from "./stored-data.ts";
 import { until } from "./composer-content.ts";
-
-withWorkers();
 
 const PIECE_BYTES = 2 * 1024 * 1024;
 

@@ -3,7 +3,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from "bun:te
 import type { Page } from "playwright-core";
 import { endSessionsOf } from "../../src/features/sessions/actions.ts";
 import { withTimeout, until } from "../wait-until.ts";
-import { type BrowserSession, withWorkers } from "./browser-session.ts";
+import type { BrowserSession } from "./browser-session.ts";
 import { NetworkFailure, isPost } from "./failing-network.ts";
 import {
   recordRequests,
@@ -13,8 +13,6 @@ import {
   BrowserFixture,
   write,
 } from "./browser-fixture.ts";
-
-withWorkers();
 
 let fixture: BrowserFixture;
 beforeAll(async () => {

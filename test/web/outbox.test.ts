@@ -2,12 +2,10 @@
 import { afterEach, beforeEach, expect, test } from "bun:test";
 import type { Request } from "playwright-core";
 import { withTimeout, until } from "../wait-until.ts";
-import { type BrowserSession, withWorkers } from "./browser-session.ts";
+import type { BrowserSession } from "./browser-session.ts";
 import { NetworkFailure } from "./failing-network.ts";
 import { readStoredRows } from "./stored-data.ts";
 import { waitForMessage, waitForConnection, BrowserFixture, write } from "./browser-fixture.ts";
-
-withWorkers();
 
 let fixture: BrowserFixture;
 beforeEach(async () => {
@@ -219,7 +217,7 @@ test("sends nothing from a tab whose session was replaced", async () => {
 });
 
 test("starts without a network, with cached data", async () => {
-  const browserSession = await fixture.sessionOf("bo");
+  const browserSession = await fixture.sessionWithWorker("bo");
   const first = await browserSession.tab(fixture.topicUrl);
   await waitForConnection(first, "live");
   await first.evaluate(() => navigator.serviceWorker.ready.then(() => true));

@@ -3,11 +3,9 @@ import { afterEach, beforeEach, expect, test } from "bun:test";
 import type { Page } from "playwright-core";
 import type { Json } from "../test-server.ts";
 import { withTimeout, until } from "../wait-until.ts";
-import { type BrowserSession, withWorkers } from "./browser-session.ts";
+import type { BrowserSession } from "./browser-session.ts";
 import { NetworkFailure } from "./failing-network.ts";
 import { waitForMessage, waitForConnection, BrowserFixture, write } from "./browser-fixture.ts";
-
-withWorkers();
 
 let fixture: BrowserFixture;
 beforeEach(async () => {

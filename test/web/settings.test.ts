@@ -9,10 +9,8 @@ import { PRIVACY } from "../../src/web/features/settings/privacy.ts";
 import english from "../../src/web/words/en.json";
 import { startTestServer, type TestServer } from "../test-server.ts";
 import { until } from "../wait-until.ts";
-import { BrowserSession, withWorkers } from "./browser-session.ts";
+import { BrowserSession } from "./browser-session.ts";
 import { waitForValue } from "./browser-fixture.ts";
-
-withWorkers();
 
 const VIEWS = ["/#settings/preferences", "/#settings/device", "/#feed", "/#inbox"];
 const PREFERENCES = "/#settings/preferences";
@@ -238,9 +236,9 @@ test("longer words and right-to-left text break no view", async () => {
   await browserSession.context.route("**/assets/de-*.js", async (route) => {
     await route.fulfill({ response: await route.fetch(), body: pseudo });
   });
-  // Replaces a value that the browser provides itself.
-  await browserSession.context.addInitScript(
-    "Object.defineProperty(navigator, 'serviceWorker', {})",
+  // A long run allows the worker, which would fetch the file itself.
+  await browserSession.context.addInitScript(() =>
+    Reflect.deleteProperty(Navigator.prototype, "serviceWorker"),
   );
   const page = await browserSession.tab(PREFERENCES);
   await page.getByRole("heading", { name: "[Šéttîñgš" }).first().waitFor();

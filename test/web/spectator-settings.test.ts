@@ -1,9 +1,6 @@
 // Spectators read in the browser's language and time format while content is public.
 import { afterEach, beforeAll, beforeEach, expect, test } from "bun:test";
-import { withWorkers } from "./browser-session.ts";
 import { waitForMessage, BrowserFixture } from "./browser-fixture.ts";
-
-withWorkers();
 
 const fixture = await BrowserFixture.forTestFile();
 const { testServer } = fixture;

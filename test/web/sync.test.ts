@@ -5,7 +5,7 @@ import { hashPassword } from "../../src/features/passwords/hash.ts";
 import { endSessionsOf } from "../../src/features/sessions/actions.ts";
 import { PASSWORD } from "../browser.ts";
 import { emailOf } from "../users.ts";
-import { LAN_HOST, withWorkers } from "./browser-session.ts";
+import { LAN_HOST } from "./browser-session.ts";
 import {
   recordRequests,
   countRegistrations,
@@ -14,8 +14,6 @@ import {
   BrowserFixture,
   write,
 } from "./browser-fixture.ts";
-
-withWorkers();
 
 let fixture: BrowserFixture;
 beforeEach(async () => {
