@@ -34,7 +34,7 @@ interface IsolatedContext {
  * Rules that compare colors. A scheme changes no more than colors, so only these rules run again
  * in the second scheme.
  */
-const COLOR_RULES = ["color-contrast", "link-in-text-block"];
+export const COLOR_RULES: readonly string[] = ["color-contrast", "link-in-text-block"];
 
 /**
  * Returns the violations in each look, after its name, and whether the page overflows its width.
