@@ -57,7 +57,7 @@ export async function faultsInLooks(
   return faults;
 }
 
-const isTooWide = (page: Page) =>
+export const isTooWide = (page: Page) =>
   page.evaluate(() => document.documentElement.scrollWidth > innerWidth);
 
 /** Audio and video are the only files that the rules load: none of them reads style sheets. */
