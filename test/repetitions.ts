@@ -175,6 +175,12 @@ export const COUNTS = {
     check: 1,
     long: 20,
   },
+  import_samples: {
+    file: "test/moving/import-memory.test.ts",
+    what: "samples of the heap during an import from each product, 500 rows apart",
+    check: 6,
+    long: 48,
+  },
   slack_exports: {
     file: "test/moving/slack-fuzzed.test.ts",
     what: "Slack exports with random damage",

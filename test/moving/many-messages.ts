@@ -14,16 +14,19 @@ import {
   teamsEntries,
 } from "./teams-fixture.ts";
 
-type WriteMany = (folder: string, messages: number) => Promise<void> | void;
+/** A thread of three messages begins every `perThread` messages. */
+type WriteMany = (folder: string, messages: number, perThread?: number) => Promise<void> | void;
+
+const PER_THREAD = 10;
 
 const TEXT = "words of some length ".repeat(10);
 
-/** Newest first; every tenth replies to another. */
-function discord(folder: string, messages: number): void {
+/** Newest first, with one reply instead of each thread. */
+function discord(folder: string, messages: number, perThread = PER_THREAD): void {
   const rows = Array.from({ length: messages }, (_, index) => {
     const nth = messages - index;
     const reference = { messageId: String(1_000 + Math.ceil(nth / 2)), channelId: "20" };
-    const more = nth % 10 === 0 ? { type: "Reply", reference } : {};
+    const more = nth % perThread === 0 ? { type: "Reply", reference } : {};
     // Every seventh links to an earlier or a later message.
     const linked = 1_001 + ((nth * 7_919) % messages);
     const link = nth % 7 === 0 ? `https://discord.com/channels/1/20/${linked}` : TEXT;
@@ -32,12 +35,12 @@ function discord(folder: string, messages: number): void {
   writeFileSync(join(folder, "big.json"), channelFile({ id: "20", name: "big" }, rows));
 }
 
-/** In random order of time, every tenth with two replies. */
-function rocketchat(folder: string, messages: number): void {
+/** In random order of time. */
+function rocketchat(folder: string, messages: number, perThread = PER_THREAD): void {
   const rows = Array.from({ length: messages }, (_, index) => {
     const nth = (index * 7_919) % messages;
-    const [ten, rest] = [Math.floor(nth / 10) * 10, nth % 10];
-    const thread = rest === 0 ? { tcount: 2 } : rest < 3 ? { tmid: `m${ten}` } : {};
+    const rest = nth % perThread;
+    const thread = rest === 0 ? { tcount: 2 } : rest < 3 ? { tmid: `m${nth - rest}` } : {};
     return rocketMessage(
       `m${nth}`,
       "GENERAL",
@@ -68,12 +71,13 @@ function campfire(folder: string, messages: number): void {
   });
 }
 
-/** In random order of time, every tenth with two replies. */
-function teams(folder: string, messages: number): void {
+/** In random order of time. */
+function teams(folder: string, messages: number, perThread = PER_THREAD): void {
   const rows = Array.from({ length: messages }, (_, index) => {
     const nth = (index * 7_919) % messages;
-    const [ten, rest] = [Math.floor(nth / 10) * 10, nth % 10];
-    const thread = rest > 0 && rest < 3 ? { ReplyToId: String(TEAMS_MS + ten * 1_000) } : {};
+    const rest = nth % perThread;
+    const thread =
+      rest > 0 && rest < 3 ? { ReplyToId: String(TEAMS_MS + (nth - rest) * 1_000) } : {};
     const channelIdentity = { ChannelIdentity: { TeamId: "t1", ChannelId: channelId("gen") } };
     return teamsMessage(nth, nth % 2 ? TEAMS_OLGA : TEAMS_BO, `<p>${nth} ${TEXT}</p>`, {
       ...{ ...channelIdentity, ...thread },
