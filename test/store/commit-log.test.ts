@@ -187,7 +187,13 @@ test("a log that ends within a record has the commits before it", async () => {
   const first = series.states.length - offsets.length;
   expect(offsets.length).toBeGreaterThan(20);
   const end = offsets.at(-1)!;
-  for (let size = 16; size <= end; size += size < end - 200 ? 7 : 1) {
+  const random = chanceOf(SEED);
+  const sizes = [
+    ...offsets.flatMap((offset) => [offset - 1, offset, offset + 1]),
+    ...Array.from({ length: 100 }, () => 16 + random.below(end - 16)),
+    ...Array.from({ length: 200 }, (_, index) => end - index),
+  ].filter((size) => size >= 16 && size <= end);
+  for (const size of new Set(sizes)) {
     const copy = copyFiles(files);
     // The bytes that were not written are zero, or belong to an older record.
     const rest = Buffer.alloc(log.length - size, size % 2 === 0 ? 0 : "older");
