@@ -166,7 +166,7 @@ export const COUNTS = {
   import_kills: {
     file: "test/moving/jsonl.test.ts",
     what: "SIGKILLs of an import, resumed after each",
-    check: 3,
+    check: 2,
     long: 100,
   },
   product_kills: {

@@ -18,18 +18,24 @@ import {
 type WriteMany = (folder: string, messages: number, perThread?: number) => Promise<void> | void;
 
 const PER_THREAD = 10;
+const PER_LINK = 7;
 
 const TEXT = "words of some length ".repeat(10);
 
-/** Newest first, with one reply instead of each thread. */
-function discord(folder: string, messages: number, perThread = PER_THREAD): void {
+/** Newest first, with one reply instead of each thread, and a link every `perLink` messages. */
+export function discord(
+  folder: string,
+  messages: number,
+  perThread = PER_THREAD,
+  perLink = PER_LINK,
+): void {
   const rows = Array.from({ length: messages }, (_, index) => {
     const nth = messages - index;
     const reference = { messageId: String(1_000 + Math.ceil(nth / 2)), channelId: "20" };
     const more = nth % perThread === 0 ? { type: "Reply", reference } : {};
-    // Every seventh links to an earlier or a later message.
+    // To an earlier or a later message.
     const linked = 1_001 + ((nth * 7_919) % messages);
-    const link = nth % 7 === 0 ? `https://discord.com/channels/1/20/${linked}` : TEXT;
+    const link = nth % perLink === 0 ? `https://discord.com/channels/1/20/${linked}` : TEXT;
     return message(String(1_000 + nth), nth, nth % 2 ? OLGA : BO, `${nth} ${link}`, more);
   });
   writeFileSync(join(folder, "big.json"), channelFile({ id: "20", name: "big" }, rows));
