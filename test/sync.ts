@@ -132,15 +132,17 @@ async function drain(
 
 /** Removes the fields that may differ, and sorts lists. */
 export function normalizeSnapshot(snapshot: Record<string, any>): Record<string, any> {
-  const copy = structuredClone(snapshot);
+  const copy = { ...snapshot };
   for (const name of VOLATILE) delete copy[name];
   return sortDeep(copy) as Record<string, any>;
 }
 
+/** Returns a sorted copy. */
 function sortDeep(value: unknown): unknown {
   if (Array.isArray(value)) {
-    const items = value.map(sortDeep);
-    return items.sort((a, b) => (JSON.stringify(a) < JSON.stringify(b) ? -1 : 1));
+    if (value.length < 2) return value.map(sortDeep);
+    const items = value.map(sortDeep).map((item) => ({ item, text: JSON.stringify(item) }));
+    return items.sort((a, b) => (a.text < b.text ? -1 : 1)).map(({ item }) => item);
   }
   if (value === null || typeof value !== "object") return value;
   const entries = Object.entries(value).filter(([name]) => !UNSENT_EVENTS.includes(name));

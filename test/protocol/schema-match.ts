@@ -19,45 +19,79 @@ interface Schema {
  * although clients must accept some.
  */
 export function faultsOf(schema: object, value: unknown, path = ""): string[] {
-  const { type, anyOf, items, properties, ...rest } = schema as Schema;
-  if (anyOf) return fewestFaults(anyOf.map((form) => faultsOf(form, value, path)));
-  if ("const" in rest) return value === rest.const ? [] : [`${path} is not ${String(rest.const)}`];
-  if (rest.enum)
-    return rest.enum.includes(value) ? [] : [`${path} is none of ${rest.enum.join(", ")}`];
-  if (type === undefined) return value === undefined ? [`${path} is not there`] : [];
-  if (!isOf(type, value)) return [`${path} is no ${type}`];
-  if (typeof value === "number") return faultsOfNumber(rest, value, path);
-  if (items)
-    return (value as unknown[]).flatMap((item, i) => faultsOf(items, item, `${path}[${i}]`));
-  if (type !== "object") return [];
-  if (properties) return faultsOfObject(schema as Schema, value as object, path);
-  const { additionalProperties: each } = rest;
-  if (typeof each !== "object") throw new Error(`${path}: a schema that allows anything`);
+  return faultsIn(schema as Schema, value).map((fault) => path + fault);
+}
+
+const NONE: readonly string[] = [];
+
+/** Each line begins with the path from the value on. Paths are built only if there is a fault. */
+function faultsIn(schema: Schema, value: unknown): readonly string[] {
+  const { type, anyOf, items } = schema;
+  if (anyOf) return fewestFaults(anyOf, value);
+  if ("const" in schema) return value === schema.const ? NONE : [` is not ${String(schema.const)}`];
+  if (schema.enum)
+    return schema.enum.includes(value) ? NONE : [` is none of ${schema.enum.join(", ")}`];
+  if (type === undefined) return value === undefined ? [" is not there"] : NONE;
+  if (!isOf(type, value)) return [` is no ${type}`];
+  if (typeof value === "number") return faultsOfNumber(schema, value);
+  if (items) return faultsOfItems(items, value as unknown[]);
+  if (type !== "object") return NONE;
+  if (schema.properties) return faultsOfObject(schema, value as object);
+  const { additionalProperties: each } = schema;
+  if (typeof each !== "object") throw new Error("a schema allows anything");
   return Object.entries(value as object).flatMap(([key, item]) =>
-    faultsOf(each, item, `${path}.${key}`),
+    below(`.${key}`, faultsIn(each, item)),
   );
 }
 
-function faultsOfNumber(
-  { minimum = -Infinity, maximum = Infinity }: Schema,
-  value: number,
-  path: string,
-) {
-  return value < minimum || value > maximum ? [`${path} is out of bounds`] : [];
+function faultsOfNumber({ minimum = -Infinity, maximum = Infinity }: Schema, value: number) {
+  return value < minimum || value > maximum ? [" is out of bounds"] : NONE;
 }
 
-function faultsOfObject({ properties = {}, required = [] }: Schema, value: object, path: string) {
-  const nestedFaults = Object.entries(properties).flatMap(([name, inner]) => {
-    if (name in value) return faultsOf(inner, value[name as keyof typeof value], `${path}.${name}`);
-    return required.includes(name) ? [`${path}.${name} is missing`] : [];
-  });
-  const unknownNames = Object.keys(value).filter((name) => !Object.hasOwn(properties, name));
-  return [...nestedFaults, ...unknownNames.map((name) => `${path}.${name} is a stray`)];
+function faultsOfItems(schema: Schema, items: readonly unknown[]): readonly string[] {
+  let all = NONE;
+  for (let index = 0; index < items.length; index++) {
+    const faults = faultsIn(schema, items[index]);
+    if (faults.length > 0) all = [...all, ...below(`[${index}]`, faults)];
+  }
+  return all;
+}
+
+function faultsOfObject(schema: Schema, value: object): readonly string[] {
+  const { properties = {}, required = [] } = schema;
+  let all = NONE;
+  for (const [name, inner] of propertiesOf(schema)) {
+    const isThere = name in value;
+    if (!isThere && !required.includes(name)) continue;
+    const faults = isThere ? faultsIn(inner, value[name as keyof typeof value]) : [" is missing"];
+    if (faults.length > 0) all = [...all, ...below(`.${name}`, faults)];
+  }
+  for (const name of Object.keys(value)) {
+    if (!Object.hasOwn(properties, name)) all = [...all, `.${name} is a stray`];
+  }
+  return all;
+}
+
+const below = (path: string, faults: readonly string[]) => faults.map((fault) => path + fault);
+
+const knownProperties = new WeakMap<Schema, readonly [string, Schema][]>();
+
+function propertiesOf(schema: Schema): readonly [string, Schema][] {
+  let entries = knownProperties.get(schema);
+  if (!entries) knownProperties.set(schema, (entries = Object.entries(schema.properties ?? {})));
+  return entries;
 }
 
 /** If no alternative fits, returns the faults of the closest one. */
-const fewestFaults = (tries: readonly string[][]): string[] =>
-  tries.reduce((best, other) => (other.length < best.length ? other : best));
+function fewestFaults(alternatives: readonly Schema[], value: unknown): readonly string[] {
+  let best: readonly string[] | undefined;
+  for (const alternative of alternatives) {
+    const faults = faultsIn(alternative, value);
+    if (faults.length === 0) return NONE;
+    if (!best || faults.length < best.length) best = faults;
+  }
+  return best ?? NONE;
+}
 
 function isOf(type: string, value: unknown): boolean {
   switch (type) {
