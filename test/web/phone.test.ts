@@ -2,15 +2,17 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import type { Page } from "playwright-core";
 import { faultsOf } from "./axe.ts";
-import { BrowserSession } from "./browser-session.ts";
+import { BrowserSession, withWorkers } from "./browser-session.ts";
 import { waitUntilTrue, waitForMessage, BrowserFixture } from "./browser-fixture.ts";
 import { chip } from "./composer-content.ts";
+
+withWorkers();
 
 let fixture: BrowserFixture;
 let browserSession: BrowserSession;
 beforeAll(async () => {
   fixture = await BrowserFixture.open();
-  browserSession = await fixture.sessionWithWorker("bo");
+  browserSession = await fixture.sessionOf("bo");
   const page = await browserSession.tab("/#inbox");
   await page.evaluate(() => navigator.serviceWorker.ready.then(() => undefined));
 });
