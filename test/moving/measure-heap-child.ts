@@ -9,7 +9,7 @@ import { termLine } from "../../src/text/search/words.ts";
 
 export interface Sample {
   readonly rows: number;
-  /** Without those of compiled code. */
+  /** The number of live objects, except those of compiled code. */
   readonly objects: number;
   readonly bytes: number;
 }
