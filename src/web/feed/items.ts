@@ -24,7 +24,7 @@ export interface MessageRun {
     | { kind: "day"; time: number }
     | { kind: "new" }
     /** `hit`: the only message below it, if each message is a separate result. */
-    | { kind: "bar"; conversation: ConversationRef; at: number; result: Message | undefined };
+    | { kind: "bar"; conversation: ConversationRef; time: number; result: Message | undefined };
   rows: FeedRow[];
 }
 
@@ -77,7 +77,7 @@ function headsOf(
     if (isSame && isSameDay && !isScattered) return [];
     const result = isScattered ? message : undefined;
     return [
-      { kind: "bar", conversation: conversationOfMessage(message, me), at: timestamp, result },
+      { kind: "bar", conversation: conversationOfMessage(message, me), time: timestamp, result },
     ];
   }
   const day: MessageRun["head"][] = isSameDay ? [] : [{ kind: "day", time: timestamp }];

@@ -170,7 +170,7 @@ export class Painter {
   }
 
   private headNode(head: MessageRun["head"]): HTMLElement {
-    if (head.kind === "bar") return this.barNode(head.conversation, head.at, head.result);
+    if (head.kind === "bar") return this.barNode(head.conversation, head.time, head.result);
     const name = head.kind === "new" ? t("new-messages") : formatDay(head.time, this.context.now());
     const line = element("div", "line");
     line.dataset["name"] = name;
