@@ -306,7 +306,8 @@ export interface BulkSubscribePart {
   stream_id: number;
   color: string | null;
   user_ids: number[];
-  is_removal?: boolean;
+  /** Set if the users are unsubscribed: the number of those who already are. */
+  removed_count?: number;
 }
 
 /** A scheduled job; jobs.ts defines its `kind`. */

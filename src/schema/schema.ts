@@ -134,7 +134,7 @@ export const tables = {
   bulk_subscribe_parts: table<BulkSubscribePart>()({
     prefix: 157,
     key: ["bulk_id", "nth"],
-    fields: ["bulk_id", "nth", "stream_id", "color", "user_ids", "is_removal"],
+    fields: ["bulk_id", "nth", "stream_id", "color", "user_ids", "removed_count"],
     indexes: {},
   }),
   topics: table<Topic>()({

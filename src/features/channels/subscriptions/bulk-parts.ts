@@ -28,7 +28,7 @@ export class BulkSubscribe {
     this.#isLarge = subscriptions > max;
   }
 
-  /** Whether a later transaction does it for this user. */
+  /** Whether a later transaction changes the subscriptions of this user. */
   waits(user: User): boolean {
     return this.#isLarge && user.user_id !== this.actingUser.user_id;
   }
@@ -36,14 +36,13 @@ export class BulkSubscribe {
   store(
     users: readonly User[],
     stream_id: number,
-    { color, is_removal }: { color?: string | undefined; is_removal?: boolean },
+    change: Pick<BulkSubscribePart, "color" | "removed_count">,
   ): void {
     for (let index = 0; index < users.length; index += SUBSCRIBED_AT_ONCE_MAX) {
       const user_ids = users
         .slice(index, index + SUBSCRIBED_AT_ONCE_MAX)
         .map((user) => user.user_id);
-      const part = { stream_id, color: color ?? null, user_ids };
-      this.#parts.push(is_removal ? { ...part, is_removal } : part);
+      this.#parts.push({ stream_id, user_ids, ...change });
     }
   }
 

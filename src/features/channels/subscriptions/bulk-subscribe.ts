@@ -5,12 +5,13 @@ import type {
   BulkSubscribePart,
   DueJob,
 } from "../../../schema/records.ts";
+import { isSubscribed } from "../access.ts";
 import { SUBSCRIBED_AT_ONCE_MAX } from "./bulk-parts.ts";
 import { announceChannels } from "./announcements.ts";
 import { subscribe } from "./subscribe.ts";
-import { unsubscribeFirst } from "./unsubscribe.ts";
+import { emitLeft, unsubscribeFirst } from "./unsubscribe.ts";
 
-/** Does it for the remaining users, one batch per transaction. */
+/** Changes the subscriptions of the remaining users, one batch per transaction. */
 export async function finishBulkSubscribe(
   realm: Realm,
   bulk_id: number | undefined,
@@ -29,8 +30,8 @@ function subscribeNextPart(tx: Writer, bulk_id: number): boolean {
   if (!bulk) return false;
   let startedAt = 0;
   for (const part of tx.bulk_subscribe_parts.range({ from: [bulk_id], to: [bulk_id + 1] })) {
-    if (part.is_removal) {
-      unsubscribeFromPart(tx, part);
+    if (part.removed_count !== undefined) {
+      unsubscribeBatch(tx, part, part.removed_count);
       return true;
     }
     startedAt += part.user_ids.length;
@@ -53,13 +54,19 @@ function subscribePart(
   subscribe(tx, null, people, [channel], color === null ? { inTurn: true } : { color });
 }
 
-/** Unsubscribes the part's first users, and keeps the part for the others. */
-function unsubscribeFromPart(tx: Writer, part: BulkSubscribePart): void {
+/** Unsubscribes the next users of a part. Others in the channel learn of the whole part at once. */
+function unsubscribeBatch(tx: Writer, part: BulkSubscribePart, removedBefore: number): void {
   const { bulk_id, nth, stream_id, user_ids } = part;
-  const people = user_ids.map((id) => tx.users.get(id)!);
-  const remaining = user_ids.slice(unsubscribeFirst(tx, tx.channels.get(stream_id)!, people));
-  if (remaining.length > 0) tx.bulk_subscribe_parts.put({ ...part, user_ids: remaining });
-  else tx.bulk_subscribe_parts.delete(bulk_id, nth);
+  const channel = tx.channels.get(stream_id)!;
+  const people = user_ids.slice(removedBefore).map((id) => tx.users.get(id)!);
+  const removed_count = removedBefore + unsubscribeFirst(tx, channel, people);
+  if (removed_count < user_ids.length) {
+    tx.bulk_subscribe_parts.put({ ...part, removed_count });
+    return;
+  }
+  tx.bulk_subscribe_parts.delete(bulk_id, nth);
+  const absentIds = user_ids.filter((id) => !isSubscribed(tx, id, stream_id));
+  if (absentIds.length > 0) emitLeft(tx, channel, absentIds);
 }
 
 function complete(tx: Writer, { bulk_id, job_at, user_id, made_ids, announce }: CrowdRow): void {

@@ -71,7 +71,7 @@ export function subscribe(
         newSubscribers.push({ user, sub });
       }
     }
-    bulk?.store(resubscribed, stream_id, { color: requested });
+    bulk?.store(resubscribed, stream_id, { color: requested ?? null });
     const addedUsers = [...newSubscribers.map(({ user }) => user), ...resubscribed];
     if (addedUsers.length > 0) added.set(channel, addedUsers);
     if (existing.length > 0) already.set(channel, existing);

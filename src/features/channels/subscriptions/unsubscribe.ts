@@ -3,7 +3,7 @@ import { insufficientPermission } from "../../../contract/errors/channels.ts";
 import type { Reader, Writer } from "../../../realm.ts";
 import type { Channel, User } from "../../../schema/records.ts";
 import { type Chunk, count } from "../../../store/bitmap/bitmap.ts";
-import { storeRead, unreadInChannel } from "../../messages/unread/unread.ts";
+import { floorOf, storeRead, unreadInChannel } from "../../messages/unread/unread.ts";
 import { canRemoveSubscribers, canSeeChannel, isSubscribed } from "../access.ts";
 import { end } from "../subscription-intervals.ts";
 import { channelsDisappeared, peersRemoved, unsubscribed } from "../wire.ts";
@@ -15,7 +15,7 @@ import { watchVisibility } from "./visibility.ts";
 
 /**
  * The limits of a step, so that others wait for some 10 ms at most. The costs are in units of 10 to
- * 20 µs; each chunk of the channel's messages costs 1 for each user.
+ * 20 µs; each chunk of messages in which a user may have unread ones costs 1.
  */
 const STEP_COST = 200;
 const USER_COST = 2;
@@ -47,28 +47,35 @@ export function unsubscribe(
     if (unsubscribed.length === 0) continue;
     removed.set(channel, unsubscribed);
     const later = unsubscribed.filter((user) => bulk?.waits(user));
-    bulk?.store(later, channel.stream_id, { is_removal: true });
+    bulk?.store(later, channel.stream_id, { color: null, removed_count: 0 });
     const atOnce = unsubscribed.filter((user) => !bulk?.waits(user));
-    if (atOnce.length > 0) unsubscribeAll(tx, channel, leaving(tx, channel, atOnce));
+    if (atOnce.length === 0) continue;
+    const emitVisibility = unsubscribeAll(tx, channel, leaving(tx, channel, atOnce));
+    emitLeft(tx, channel, atOnce.map(idOf));
+    emitVisibility();
   }
   return { removed, absent };
 }
 
-/** Unsubscribes the first of the users, as many as fit into a step, and returns their number. */
+/**
+ * Unsubscribes the first of the users, as many as fit into a step, and returns their number. Others
+ * in the channel learn of it by `emitLeft`.
+ */
 export function unsubscribeFirst(tx: Writer, channel: Channel, users: readonly User[]): number {
   const { stream_id } = channel;
-  const chunks = [...tx.channel_messages.chunks([stream_id])].length;
-  const usersMax = Math.ceil(STEP_COST / (USER_COST + chunks));
+  const chunks = [...tx.channel_messages.chunks([stream_id])];
   const batch: LeavingUser[] = [];
-  let unreadCount = 0;
+  let [cost, unreadCount] = [0, 0];
   for (const user of users) {
-    if (batch.length >= usersMax || unreadCount >= STEP_UNREAD_MAX) break;
+    if (cost >= STEP_COST || unreadCount >= STEP_UNREAD_MAX) break;
+    const floor = floorOf(tx, user.user_id);
+    cost += USER_COST + chunks.filter((n) => n >= floor).length;
     const [item] = leaving(tx, channel, [user]);
     for (const chunk of item!.unread.values()) unreadCount += count(chunk);
     batch.push(item!);
   }
   const subscribers = batch.filter(({ user }) => isSubscribed(tx, user.user_id, stream_id));
-  if (subscribers.length > 0) unsubscribeAll(tx, channel, subscribers);
+  if (subscribers.length > 0) unsubscribeAll(tx, channel, subscribers)();
   return batch.length;
 }
 
@@ -81,10 +88,11 @@ interface LeavingUser {
 const leaving = (reader: Reader, { stream_id }: Channel, users: readonly User[]): LeavingUser[] =>
   users.map((user) => ({ user, unread: unreadInChannel(reader, user.user_id, stream_id) }));
 
-function unsubscribeAll(tx: Writer, channel: Channel, removed: readonly LeavingUser[]): void {
+/** Returns a function that emits who can no longer see whom. */
+function unsubscribeAll(tx: Writer, channel: Channel, removed: readonly LeavingUser[]): () => void {
   const { stream_id } = channel;
   const removedUsers = removed.map(({ user }) => user);
-  const ids = removedUsers.map(({ user_id }) => user_id);
+  const ids = removedUsers.map(idOf);
   const emitVisibility = watchVisibility(tx, stream_id, removedUsers);
   const seq = tx.emit(unsubscribed(channel), { to: "people", user_ids: ids });
   const wasSent = eventsSince(tx, stream_id);
@@ -94,16 +102,22 @@ function unsubscribeAll(tx: Writer, channel: Channel, removed: readonly LeavingU
   }
   const usersWithoutAccess = removedUsers
     .filter((user) => !canSeeChannel(tx, user, channel))
-    .map(({ user_id }) => user_id);
+    .map(idOf);
   if (usersWithoutAccess.length > 0) {
     tx.emit(channelsDisappeared([stream_id]), { to: "people", user_ids: usersWithoutAccess });
     emitDataNamingChannels(tx, usersWithoutAccess, [stream_id]);
   }
-  // If several users are added, each must also learn about the others.
+  return emitVisibility;
+}
+
+/** Tells everyone who can see the channel that the users have left it. */
+export function emitLeft(tx: Writer, { stream_id }: Channel, ids: readonly number[]): void {
+  // If several users leave, each must also learn about the others.
   const peers = { to: "peers", stream_id, ...(ids.length === 1 && { except: ids }) } as const;
   tx.emit(peersRemoved([stream_id], ids), peers);
-  emitVisibility();
 }
+
+const idOf = ({ user_id }: User) => user_id;
 
 function checkCanUnsubscribe(
   tx: Writer,

@@ -75,7 +75,7 @@ const SHAPES = {
     is_forgotten:bool~ is_revived:bool~`,
   bulk_subscribes: "bulk_id:int job_at:int user_id:int made_ids:list announce:bool",
   bulk_subscribe_parts: `
-    bulk_id:int nth:int stream_id:int color:text? user_ids:list is_removal:bool~`,
+    bulk_id:int nth:int stream_id:int color:text? user_ids:list removed_count:int~`,
   user_topics: `
     user_id:int stream_id:int folded:text topic_name:text visibility_policy:int last_updated:int`,
   invitations: `
