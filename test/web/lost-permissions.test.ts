@@ -3,7 +3,7 @@ import { afterAll, expect, test } from "bun:test";
 import type { Page } from "playwright-core";
 import { type Json, startTestServer } from "../test-server.ts";
 import { BrowserSession } from "./browser-session.ts";
-import { waitForMessage, BrowserFixture } from "./browser-fixture.ts";
+import { waitForEvents, waitForMessage, BrowserFixture } from "./browser-fixture.ts";
 
 const fixture = await BrowserFixture.forTestFile();
 
@@ -12,26 +12,52 @@ async function isClosedWithAWord(page: Page): Promise<void> {
   await page.getByRole("dialog").waitFor({ state: "detached" });
 }
 
-test("prevents a move when the permission is lost", async () => {
-  const { testServer } = fixture;
-  await fixture.post("ada", "leek");
-  const browserSession = await fixture.sessionOf("bo");
+async function openMoveDialog(browserSession: BrowserSession): Promise<Page> {
   const page = await browserSession.tab(fixture.topicUrl);
   await waitForMessage(page, "leek");
-  const row = page.locator("article").filter({ hasText: "leek" });
+  const row = page.locator("article").filter({ hasText: "leek" }).first();
   await row.hover();
   await row.locator("[data-act=message-menu]").click();
   await page.getByRole("menuitem", { name: /Move/ }).click();
   await page.getByRole("dialog").waitFor();
+  return page;
+}
+
+async function setMovers(name: string): Promise<void> {
+  const { testServer } = fixture;
   const { user_groups } = await testServer.request("olga", "GET /user_groups");
-  const { id } = user_groups.find(({ name }: Json) => name === "role:administrators");
+  const { id } = user_groups.find((group: Json) => group.name === name);
   await testServer.request("olga", "PATCH /realm", {
     can_move_messages_between_topics_group: { new: id },
     can_move_messages_between_channels_group: { new: id },
   });
-  await isClosedWithAWord(page);
-  expect(browserSession.faults).toEqual([]);
-});
+}
+
+test.each([
+  ["is open", false],
+  ["loads", true],
+])(
+  "closes the dialog to move messages if the permission is lost while it %s",
+  async (_, isHeld) => {
+    await setMovers("role:members");
+    await fixture.post("ada", "leek");
+    const browserSession = await fixture.sessionOf("bo");
+    const isLost = Promise.withResolvers<void>();
+    await browserSession.context.route(/assets\/message-dialogs-/, async (route) => {
+      if (isHeld) await isLost.promise;
+      await route.continue();
+    });
+    const page = await openMoveDialog(browserSession);
+    const dialog = page.getByRole("dialog");
+    if (!isHeld) await dialog.getByRole("radio").first().waitFor();
+    const received = waitForEvents(page, "can_move_messages_between_channels_group");
+    await setMovers("role:administrators");
+    await received;
+    isLost.resolve();
+    await isClosedWithAWord(page);
+    expect(browserSession.faults).toEqual([]);
+  },
+);
 
 test("prevents changes and archiving by a former administrator", async () => {
   const testServer = await startTestServer();

@@ -18,17 +18,27 @@ interface DialogProps {
   onSubmit?: () => void;
   /** False as soon as the user loses the permission; the dialog then closes with a notice. */
   isAllowed?: boolean;
+  /** The dialog stays open for users who never had the permission, and says what they lack. */
+  isExplained?: boolean;
 }
 
 const FOCUSABLE = "input, textarea, select, button, a[href], [tabindex='0']";
 
-export function Dialog({ id, title, children, foot, onSubmit, isAllowed }: DialogProps) {
+export function Dialog({
+  id,
+  title,
+  children,
+  foot,
+  onSubmit,
+  isAllowed,
+  isExplained = false,
+}: DialogProps) {
   const form = useRef<HTMLFormElement>(null);
-  const wasAllowed = useRef(isAllowed);
+  // A user can lose the permission while the script of the dialog loads.
+  const wasAllowed = useRef(!isExplained || isAllowed !== false);
   useRestoredFocus(() => form.current);
   useEffect(() => {
-    // Users who never had permission see an explanation inside.
-    if (isAllowed !== false || wasAllowed.current === false) return;
+    if (isAllowed !== false || !wasAllowed.current) return;
     closeLayer(id);
     showPermissionLost();
   }, [isAllowed]);

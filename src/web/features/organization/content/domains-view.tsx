@@ -33,6 +33,7 @@ export function DomainsPage() {
                 />
                 {canChange && (
                   <RemoveButton
+                    isAllowed={isOwner}
                     attempt={attempt}
                     name={domain}
                     textKey="org-domain-remove-hint"

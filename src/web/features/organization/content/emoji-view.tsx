@@ -61,7 +61,7 @@ function Row({ emoji: { name, source_url, still_url, author_id } }: { emoji: Cus
   subscribe("users");
   const { people } = getState();
   const author = author_id === null ? undefined : personOf(people, author_id)?.full_name;
-  const canRemove = isAdministrator() || author_id === people.me;
+  const canRemove = () => isAdministrator() || author_id === people.me;
   const picture = (
     <picture class="org-emoji">
       {still_url && <source media="(prefers-reduced-motion: reduce)" srcset={still_url} />}
@@ -77,11 +77,12 @@ function Row({ emoji: { name, source_url, still_url, author_id } }: { emoji: Cus
       {(attempt) => (
         <>
           {still_url && <span class="tag">{t("org-emoji-moves")}</span>}
-          {canRemove && (
+          {canRemove() && (
             <RemoveButton
               attempt={attempt}
               name={`:${name}:`}
               textKey="org-emoji-remove-hint"
+              isAllowed={canRemove}
               remove={() => removeEmoji(sync, { emoji_name: name })}
             />
           )}

@@ -22,10 +22,13 @@ interface RemoveButtonProps {
   name: string;
   /** The consequences, shown before the action. */
   textKey: TextKey;
+  /** Administrators if absent. */
+  isAllowed?: () => boolean;
   remove: () => Promise<unknown>;
 }
 
-export function RemoveButton({ attempt, name, textKey, remove }: RemoveButtonProps) {
+export function RemoveButton({ attempt, name, textKey, remove, ...more }: RemoveButtonProps) {
+  const { isAllowed = isAdministrator } = more;
   const title = t("remove-named", { name });
   return (
     <IconButton
@@ -34,7 +37,7 @@ export function RemoveButton({ attempt, name, textKey, remove }: RemoveButtonPro
       label={title}
       onClick={() =>
         confirmAction(
-          { title, text: t(textKey), actionLabel: t("remove"), isAllowed: isAdministrator },
+          { title, text: t(textKey), actionLabel: t("remove"), isAllowed },
           () => void attempt(remove),
         )
       }

@@ -86,6 +86,7 @@ function Invite() {
     <Dialog
       id={ID}
       isAllowed={isOpen}
+      isExplained
       title={t("invite-to", { name })}
       onSubmit={() => (isDone ? closeLayer(ID) : submit())}
       foot={isOpen && <Foot draft={draft} isDone={isDone} isBusy={isBusy || !isReady} />}
