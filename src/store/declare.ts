@@ -77,10 +77,10 @@ export interface TableWriter<R, I extends string = string> extends TableReader<R
   put(record: R): void;
   delete(...key: KeyPart[]): void;
   /**
-   * Deletes a range and returns the number of records. Only for tables without indexes that are not
-   * cached.
+   * Deletes a range, or any of it up to the limit, and returns the number of records. Only for
+   * tables without indexes that are not cached.
    */
-  clear(range: Range): number;
+  clear(range: Omit<Range, "reverse">): number;
 }
 
 /** Bounds are key prefixes; `from` is inclusive, `to` exclusive. `reverse` starts at the end. */

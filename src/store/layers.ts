@@ -84,6 +84,13 @@ export class Layers {
     return value === undefined ? this.committing?.row(key) : value;
   }
 
+  ofPrefix(prefix: number): Iterable<[string, Value]> {
+    const filling = this.filling.rows.get(prefix);
+    const committing = this.committing?.rows.get(prefix);
+    if (!committing?.size) return filling ?? [];
+    return filling?.size ? new Map([...committing, ...filling]) : committing;
+  }
+
   putRow(key: string, value: Value): void {
     this.set(this.filling.rowsOf(key), key, value);
   }

@@ -17,6 +17,8 @@ export interface RowReader {
     reverse?: boolean,
     onDamage?: OnDamage,
   ): Iterable<[string, Uint8Array]>;
+  /** Keys of rows with start <= key < end, also of damaged rows, in no order. */
+  keys(start: string, end: string): Iterable<string>;
 }
 
 /** Called for damaged rows of a range, which are then skipped. Without it, the first one throws. */
@@ -82,6 +84,11 @@ export class SnapshotRows implements RowReader {
     }
   }
 
+  keys(start: string, end: string): Iterable<string> {
+    if (start.length > KEY_BYTES_MAX || end.length > KEY_BYTES_MAX) return [];
+    return this.db.getKeys({ start, end, ...this.snapshot } as object);
+  }
+
   private refuse(key: string, onDamage?: OnDamage): undefined {
     const error = new RowDamaged(this.placeOf(key));
     if (!onDamage) throw error;
@@ -121,6 +128,8 @@ type UncommittedRows = Iterable<readonly [string, Value]>;
 interface NewerRows {
   /** Undefined if there is no newer row; null if it was deleted. */
   row(key: string): Value | undefined;
+  /** The rows of a prefix, in no order. */
+  ofPrefix(prefix: number): UncommittedRows;
 }
 
 abstract class OverlaidRows<Over extends NewerRows> implements RowReader {
@@ -152,6 +161,15 @@ abstract class OverlaidRows<Over extends NewerRows> implements RowReader {
     return mergeRows(below, first, above, reverse);
   }
 
+  *keys(start: string, end: string): Iterable<string> {
+    for (const key of this.below.keys(start, end)) {
+      if (this.newerRows.row(key) === undefined) yield key;
+    }
+    for (const [key, value] of this.newerRows.ofPrefix(start.charCodeAt(0))) {
+      if (value && key >= start && key < end) yield key;
+    }
+  }
+
   protected abstract within(start: string, end: string, reverse: boolean): UncommittedRows;
 }
 
@@ -165,13 +183,11 @@ export class CommittedRows extends OverlaidRows<Journal> {
 /** The committed rows and the layers over them: what a transaction sees. A range has one prefix. */
 export class LayeredRows extends OverlaidRows<Layers> {
   protected within(start: string, end: string, reverse: boolean): UncommittedRows {
-    const above = new Map<string, Value>();
-    for (const layer of [this.newerRows.committing, this.newerRows.filling]) {
-      for (const [key, value] of layer?.rows.get(start.charCodeAt(0)) ?? []) {
-        if (key >= start && key < end) above.set(key, value);
-      }
+    const above: [string, Value][] = [];
+    for (const [key, value] of this.newerRows.ofPrefix(start.charCodeAt(0))) {
+      if (key >= start && key < end) above.push([key, value]);
     }
-    return [...above].sort((a, b) => (a[0] < b[0] === reverse ? 1 : -1));
+    return above.sort((a, b) => (a[0] < b[0] === reverse ? 1 : -1));
   }
 
   put(key: string, value: Value): void {

@@ -94,11 +94,14 @@ export class RowTable<R> implements TableWriter<R> {
     this.rows.put!(rowKey, null);
   }
 
-  clear(range: Range): number {
+  clear(range: Omit<Range, "reverse">): number {
     if (this.indexed) throw new Error(`prefix ${this.spec.prefix} has indexes`);
+    const { start, end } = boundsOf(keyOf(this.spec.prefix, []), range);
     const keys: string[] = [];
-    const recordDamage = (key: string) => keys.push(key);
-    for (const [key] of this.walk(this.spec.prefix, [], range, recordDamage)) keys.push(key);
+    for (const key of this.rows.keys(start, end)) {
+      if (keys.length === range.limit) break;
+      keys.push(key);
+    }
     for (const key of keys) this.rows.put!(key, null);
     return keys.length;
   }
@@ -154,9 +157,7 @@ export class RowTable<R> implements TableWriter<R> {
     range: Range,
     onDamage?: OnDamage,
   ): Iterable<[string, Uint8Array]> {
-    const base = keyOf(prefix, under);
-    const start = base + (range.from ?? []).map(partOf).join("");
-    const end = range.to ? base + range.to.map(partOf).join("") : base + AFTER;
+    const { start, end } = boundsOf(keyOf(prefix, under), range);
     let remaining = range.limit ?? Infinity;
     if (remaining <= 0) return;
     for (const row of this.rows.range(start, end, range.reverse, onDamage)) {
@@ -164,6 +165,11 @@ export class RowTable<R> implements TableWriter<R> {
       if (--remaining <= 0) return;
     }
   }
+}
+
+function boundsOf(base: string, { from = [], to }: Range): { start: string; end: string } {
+  const start = base + from.map(partOf).join("");
+  return { start, end: to ? base + to.map(partOf).join("") : base + AFTER };
 }
 
 /** Returns the index keys of a record, with the names of the indexes. */

@@ -4,6 +4,8 @@ import { trimLog } from "../../src/features/register/checkpoint.ts";
 import { startTestServer, type TestServer } from "../test-server.ts";
 
 const SENDS = 20;
+/** More than one step deletes. */
+const MANY = 2_500;
 
 let testServer: TestServer;
 beforeEach(async () => {
@@ -36,6 +38,28 @@ test("keeps events that a queue has not delivered, even after a restart", async 
   expect(contents).toEqual(Array.from({ length: SENDS }, (_, index) => `number ${index}`));
 
   await listener.takeAll();
+  await trimLog(testServer.realm);
+  expect(numbers()).toEqual([]);
+});
+
+test("trims everything that no queue needs, also after more events and a restart", async () => {
+  const { realm } = testServer;
+  const { user_id } = realm.read.users.get(testServer.idOf("bo"))!;
+  const emitMany = () =>
+    testServer.realm.write((tx) => {
+      for (let index = 0; index < MANY; index++) {
+        const event = { type: "typing", op: "start", message_type: "direct" } as never;
+        tx.emit(event, { to: "people", user_ids: [user_id] });
+      }
+    });
+  await emitMany();
+  await trimLog(realm);
+  expect(numbers()).toEqual([]);
+  await emitMany();
+  await trimLog(realm);
+  expect(numbers()).toEqual([]);
+  await emitMany();
+  await testServer.restart();
   await trimLog(testServer.realm);
   expect(numbers()).toEqual([]);
 });

@@ -32,13 +32,19 @@ test("deletes the requested part of a range, including new rows", async () => {
   const cleared = await opened.store.write((tx) => {
     tx.lines.put({ id: 0, text: "new" });
     tx.lines.delete(2);
-    return tx.lines.clear({ to: [70_000], limit: 3 });
+    return tx.lines.clear({ to: [300] });
   });
   expect(cleared).toBe(3);
   expect(remainingIds()).toEqual([300, 70_000]);
   expect(await opened.store.write((tx) => tx.lines.clear({ from: [301] }))).toBe(1);
   expect(await opened.store.write((tx) => tx.lines.clear({ from: [301] }))).toBe(0);
   expect(remainingIds()).toEqual([300]);
+});
+
+test("deletes no more rows than the limit", async () => {
+  await put(1, 2, 3);
+  const clear = () => opened.store.write((tx) => tx.lines.clear({ limit: 2 }));
+  expect([await clear(), await clear(), await clear()]).toEqual([2, 1, 0]);
 });
 
 test("a body that throws deletes nothing", async () => {

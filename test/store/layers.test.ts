@@ -24,6 +24,10 @@ class PlainRows implements RowReader {
     yield* reverse ? rows.reverse() : rows;
   }
 
+  keys(start: string, end: string): Iterable<string> {
+    return [...this.rows.keys()].filter((key) => key >= start && key < end);
+  }
+
   apply(layer: Layer): void {
     for (const rows of layer.rows.values()) {
       for (const [key, value] of rows) this.set(key, value);
@@ -68,12 +72,13 @@ describe("rows in layers", () => {
       } else layers.end();
 
       const [prefix, from, to] = [random.pick(["a", "b", "c"]), key()[1]!, key()[1]!];
+      const [start, end] = [prefix + from, prefix + to];
       for (const reverse of [false, true]) {
-        const [start, end] = [prefix + from, prefix + to];
         expect([...layered.range(start, end, reverse)]).toEqual([
           ...rows.range(start, end, reverse),
         ]);
       }
+      expect([...layered.keys(start, end)].sort()).toEqual([...rows.keys(start, end)].sort());
       const url = key();
       expect(layered.get(url)).toEqual(rows.get(url));
 

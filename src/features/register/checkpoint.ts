@@ -1,8 +1,9 @@
 // Stores the position of each queue periodically, and trims the event log.
 import { freeze } from "../../queues/restore.ts";
-import type { Realm } from "../../realm.ts";
+import { perRealm, type Realm } from "../../realm.ts";
 
-const TRIM_ROWS_MAX = 5_000;
+/** Event numbers of one transaction: a few milliseconds of work. */
+const TRIMMED_AT_ONCE = 1_000;
 
 /**
  * After a crash, a queue continues from here; events that its client had already acknowledged are
@@ -28,12 +29,23 @@ export async function freezeQueues(realm: Realm): Promise<void> {
   });
 }
 
-/** In batches, so that no transaction grows with the log. */
+/** The first event that may still have a row; unknown after a start. */
+const trimmed = perRealm((): { next?: number } => ({}));
+
+/** In steps, so that no transaction grows with the log. */
 export async function trimLog(realm: Realm): Promise<void> {
   await checkpointQueues(realm);
-  const oldestEvent = realm.hub.oldestNeeded();
-  for (let trimmed = TRIM_ROWS_MAX; trimmed === TRIM_ROWS_MAX;) {
-    const range = { to: [oldestEvent + 1], limit: TRIM_ROWS_MAX };
-    trimmed = await realm.write((tx) => tx.log.clear(range));
+  const end = realm.hub.oldestNeeded() + 1;
+  const state = trimmed(realm);
+  const first = state.next ?? firstSoundEvent(realm) ?? end;
+  for (let from = state.next ?? 0, next = first; from < end; from = next) {
+    next = Math.min(end, Math.max(from, first) + TRIMMED_AT_ONCE);
+    await realm.write((tx) => tx.log.clear({ from: [from], to: [next] }));
+    state.next = next;
   }
+}
+
+function firstSoundEvent({ read }: Realm): number | undefined {
+  for (const { seq } of read.log.sound(() => {}, { limit: 1 })) return seq;
+  return undefined;
 }

@@ -122,6 +122,10 @@ export class Journal {
     return this.pending.get(key.charCodeAt(0))?.get(key);
   }
 
+  ofPrefix(prefix: number): Iterable<Entry> {
+    return this.pending.get(prefix) ?? NO_ENTRIES;
+  }
+
   /** Entries with start <= key < end, ascending or (reverse) descending. */
   *within(start: string, end: string, reverse: boolean): Iterable<Entry> {
     const entries = this.isOfSet(start) ? this.entriesOfSet(start) : this.entriesOf(start);
