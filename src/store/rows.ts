@@ -54,7 +54,12 @@ export class SnapshotRows implements RowReader {
     if (key.length > KEY_BYTES_MAX) return undefined;
     const pointer = this.pointers.get(key);
     if (pointer) return pointer;
-    const row = (this.db as unknown as SnapshotReader).getBinary(key, this.snapshot);
+    let row: Uint8Array | undefined;
+    try {
+      row = (this.db as unknown as SnapshotReader).getBinary(key, this.snapshot);
+    } catch (error) {
+      this.replaceAfter(error);
+    }
     const value = row && (unsealed(row) ?? this.refuse(key));
     if (value && this.pointing.includes(key.charCodeAt(0))) this.addPointer(key, value);
     return value;
@@ -63,7 +68,12 @@ export class SnapshotRows implements RowReader {
   peek(key: string): Uint8Array | undefined {
     if (key.length > KEY_BYTES_MAX) return undefined;
     const db = this.db as unknown as SnapshotReader;
-    const row = db.getBinaryFast(key, this.snapshot);
+    let row: Uint8Array | undefined;
+    try {
+      row = db.getBinaryFast(key, this.snapshot);
+    } catch (error) {
+      this.replaceAfter(error);
+    }
     return row && (unsealed(row, db.lastSize) ?? this.refuse(key));
   }
 
@@ -77,7 +87,7 @@ export class SnapshotRows implements RowReader {
     const bounds = reverse
       ? { start: end, end: start, reverse, exclusiveStart: true, inclusiveEnd: true }
       : { start, end };
-    for (const row of this.db.getRange({ ...bounds, ...this.snapshot } as object)) {
+    for (const row of this.each(this.db.getRange({ ...bounds, ...this.snapshot } as object))) {
       const value = unsealed(row.value);
       if (value) yield [row.key, value];
       else this.refuse(row.key, onDamage);
@@ -86,7 +96,34 @@ export class SnapshotRows implements RowReader {
 
   keys(start: string, end: string): Iterable<string> {
     if (start.length > KEY_BYTES_MAX || end.length > KEY_BYTES_MAX) return [];
-    return this.db.getKeys({ start, end, ...this.snapshot } as object);
+    return this.each(this.db.getKeys({ start, end, ...this.snapshot } as object));
+  }
+
+  private each<T>(items: Iterable<T>): IterableIterator<T> {
+    const iterator = items[Symbol.iterator]();
+    const next = () => {
+      try {
+        return iterator.next();
+      } catch (error) {
+        // Releases the transaction. The library does so only at the end of the range.
+        iterator.return?.();
+        this.replaceAfter(error);
+      }
+    };
+    const end = () => iterator.return!();
+    const all = { next, return: end, [Symbol.iterator]: () => all };
+    return all;
+  }
+
+  /**
+   * A damaged page makes the transaction that reads it invalid, which would fail all later reads.
+   * It must end before the next one starts, because the library would use it again.
+   */
+  private replaceAfter(error: unknown): never {
+    (this.db as unknown as SnapshotReader).resetReadTxn();
+    this.snapshot.transaction.done();
+    this.snapshot = { transaction: this.db.useReadTransaction() };
+    throw error;
   }
 
   private refuse(key: string, onDamage?: OnDamage): undefined {

@@ -197,5 +197,6 @@ test("a running server survives doctor and a backup of damaged pages", async () 
     expect.stringMatching(/^skein: .* is damaged: page/),
   ]);
   expect(retained.err).not.toMatch(CRASH);
+  // Doctor has read damaged pages in the server. Other rows can still be read.
   expect((await fetch(`${server.url}/readyz`)).status).toBe(200);
 });

@@ -1,5 +1,5 @@
 // Background maintenance of the search index, some steps per round, so that sends do not wait.
-import { perRealm, type Realm } from "../../realm.ts";
+import { perRealm, type Reader, type Realm } from "../../realm.ts";
 import { gcStep, type Sweep } from "./gc.ts";
 import { mergeStep } from "./merge.ts";
 
@@ -53,8 +53,7 @@ async function mergeAll(realm: Realm): Promise<void> {
 
 export async function gcIndex(realm: Realm): Promise<void> {
   const state = states(realm);
-  const isClean = realm.read.search_gone.chunks([0])[Symbol.iterator]().next().done;
-  if (isClean) return;
+  if (isClean(realm.read)) return;
   let steps = SWEEP_STEPS_MAX;
   const sweeping = realm.inSteps((tx) => {
     state.sweep = gcStep(tx, state.sweep);
@@ -63,4 +62,10 @@ export async function gcIndex(realm: Realm): Promise<void> {
   // If a commit fails, its chunks must be swept again.
   sweeping.catch(() => (state.sweep = undefined));
   await sweeping;
+}
+
+/** Ends the iteration, because an unfinished one keeps a transaction of the store open. */
+function isClean({ search_gone }: Reader): boolean {
+  for (const _chunk of search_gone.chunks([0])) return false;
+  return true;
 }
