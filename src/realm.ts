@@ -100,8 +100,10 @@ interface RealmOptions {
   readonly migrations: readonly Migration[];
   /** Provides audiences and renderings to the hub. */
   readonly router: (realm: Realm) => EventRouter;
-  readonly clock?: Clock;
+  readonly clock?: Clock | undefined;
   readonly audit?: Audit;
+  /** Computes the committed records of the derived tables. */
+  readonly derived: Readonly<Record<string, (reader: Reader) => Iterable<unknown>>>;
   /** Describes contradictions between the rows of a closed file. */
   readonly compare?: (path: string) => Promise<string[]>;
 }
@@ -136,6 +138,8 @@ class OpenRealm implements Realm {
   private readonly pace = new Pace();
   readonly writeStep: Realm["write"] = (body) => this.pace.step(() => this.write(body));
   readonly copyTo = (path: string, copying?: Copying) => this.opened.copyTo(path, copying);
+  readonly measure = () => ({ ...this.opened.measure(), waiting: this.store.waiting });
+  readonly close = () => this.opened.close();
   readonly dropReaders = () => this.opened.dropReaders();
   readonly repairIndexes = (faults: IndexFaults) => this.store.mend(faults);
   private enqueued = 0;
@@ -165,6 +169,7 @@ class OpenRealm implements Realm {
     this.tx = this.makeWriter();
     this.hub = new Hub(options.router(this), { now: () => clock.awake() }, () => this.numberNow());
     this.restoreQueues();
+    store.derive = (table) => options.derived[table]!(this.read);
     store.onChanged = (changes) => options.audit?.record(this.tx, changes);
     store.onCommit = (events) => this.hub.publish(events as QueuedEvent[]);
     store.commits.onMade = (ms, writes, isCreated) => this.onMade(ms, writes, isCreated);
@@ -198,14 +203,6 @@ class OpenRealm implements Realm {
 
   get opening(): Realm["opening"] {
     return this.opened;
-  }
-
-  measure() {
-    return { ...this.opened.measure(), waiting: this.store.waiting };
-  }
-
-  async close(): Promise<void> {
-    await this.opened.close();
   }
 
   /** The audience of a damaged event is unknown, so all clients must register again. */

@@ -1,5 +1,5 @@
 // A running Skein: realms with their features, job runners and the HTTP server.
-import { eventRouterOf } from "./contract/capabilities.ts";
+import { eventRouterOf as router } from "./contract/capabilities.ts";
 import { type Config, LIVE_SETTINGS } from "./contract/config.ts";
 import { direct } from "./contract/direct.ts";
 import { dueKinds, rounds } from "./contract/jobs.ts";
@@ -20,6 +20,7 @@ import { resumeDeletion } from "./features/organization/deactivate.ts";
 import { checkpointPresence } from "./features/presence/actions.ts";
 import { freezeQueues } from "./features/register/checkpoint.ts";
 import { notifyOfRestart } from "./features/register/restart.ts";
+import { freshTermsOf } from "./features/search/index.ts";
 import { Bucket } from "./outbound/bucket.ts";
 import { openCertificates, type ServedCertificates } from "./outbound/certificates/open.ts";
 import { GuardedClient } from "./outbound/client.ts";
@@ -81,8 +82,8 @@ export class NotOpened extends Error {
 
 /** Opens the realm of a directory without background work, for commands. */
 export async function openRunning(config: Config, clock?: Clock): Promise<Realm> {
-  const options = { migrations, audit, compare, router: eventRouterOf, ...(clock && { clock }) };
-  const realm = await openRealm(config, options);
+  const derived = { search_fresh: freshTermsOf };
+  const realm = await openRealm(config, { migrations, audit, compare, derived, router, clock });
   if (config.bucket) setBucket(realm, new Bucket(config.bucket));
   return realm;
 }

@@ -1,7 +1,7 @@
 // Migrations of the data, by format version, starting at format 1.
 import { subscriptionsByChannel } from "../features/channels/migrations.ts";
 import { journaledMessages } from "../features/messages/migrations.ts";
-import { partsOfWords } from "../features/search/migrations.ts";
+import { partsOfWords, withoutFreshTerms } from "../features/search/migrations.ts";
 import { changesInJournal } from "../store/bitmap/changes.ts";
 import { continuedByLog } from "../store/journal/merge-log.ts";
 import type { Migration } from "../store/format/migrate.ts";
@@ -14,4 +14,5 @@ export const migrations: readonly Migration[] = [
   journaledMessages,
   changesInJournal,
   continuedByLog,
+  withoutFreshTerms,
 ];

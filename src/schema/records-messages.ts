@@ -207,10 +207,12 @@ export interface SearchParts {
   firsts: string[];
 }
 
-/** The terms of a message that is in no segment yet, each surrounded by spaces. */
+/** The terms of a message that is in no segment yet. They may repeat. */
 export interface FreshTerms {
-  id: number;
-  terms: Uint8Array;
+  readonly id: number;
+  readonly terms: readonly string[];
+  /** In UTF-8, each with a space before and after it. */
+  readonly line: Uint8Array;
 }
 
 export interface Draft {

@@ -180,7 +180,7 @@ export const messageTables = {
   /** The few hundred newest messages. Every search reads all of them. */
   search_fresh: table<FreshTerms>()({
     prefix: 42,
-    journaled: true,
+    derived: true,
     key: ["id"],
     fields: ["id", "terms"],
     cached: true,

@@ -33,6 +33,8 @@ export class CachedRecords<R> {
     readonly codec: Codec<R>,
     private readonly rows: RowReader,
     private readonly onDamage: (error: Error) => void,
+    /** Computes the committed records of a derived table. */
+    private readonly derive: () => Iterable<R>,
   ) {
     this.indexes = Object.entries(spec.indexes).map(([index, { of }]) => {
       return { name: index, path: `${name}/${index}`, of: of!, groups: new Map() };
@@ -69,6 +71,10 @@ export class CachedRecords<R> {
 
   private load(): void {
     this.isLoaded = true;
+    if (this.spec.derived) {
+      for (const record of this.derive()) this.apply(this.primaryOf(record), record);
+      return;
+    }
     const start = String.fromCharCode((this.spec.rows ?? this.spec).prefix);
     const onDamage = (key: string, error: Error) => {
       this.damaged.set(key, error);
@@ -228,10 +234,10 @@ export class CachedTable<R> implements TableWriter<R> {
   }
 
   put(record: R): void {
-    const { name, codec } = this.committed;
-    this.rows!.put(this.committed.rowKeyOf(record), codec.encode(record));
+    const { name, codec, spec } = this.committed;
+    if (!spec.derived) this.rows!.put(this.committed.rowKeyOf(record), codec.encode(record));
     // Matches what is stored: the caller may change its object later, and it may have more fields.
-    const retained = codec.copy(record);
+    const retained = spec.derived ? record : codec.copy(record);
     const primary = this.committed.primaryOf(record);
     this.onChange?.(this.before(primary), retained);
     this.layers!.putRecord(name, primary, retained);
@@ -244,7 +250,7 @@ export class CachedTable<R> implements TableWriter<R> {
     if (before === undefined) return;
     this.onChange?.(before);
     this.layers!.putRecord(this.committed.name, primaryOfKey(key), null);
-    this.rows!.put(this.committed.rowKeyOf(before), null);
+    if (!this.committed.spec.derived) this.rows!.put(this.committed.rowKeyOf(before), null);
   }
 
   private before(primary: Primary): R | undefined {

@@ -29,6 +29,8 @@ export interface TableSpec<R, I extends string = string> {
   readonly journaled?: boolean;
   /** The whole table is kept decoded in memory. */
   readonly cached?: boolean;
+  /** For a cached table that is computed from others when it is first read, and never stored. */
+  readonly derived?: boolean;
   /** For a cached table: where its rows are stored, if not under its prefix in key order. */
   readonly rows?: { readonly prefix: number; readonly key: readonly (keyof R & string)[] };
   readonly indexes: Readonly<Record<I, IndexSpec<R>>>;

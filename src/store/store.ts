@@ -39,6 +39,8 @@ export class Store<S extends Schema> {
   onLost: (error: StoreLost) => void = () => {};
   /** Called at the end of a transaction, still within it, with the changed records. */
   onChanged: (changes: readonly Change[]) => void = () => {};
+  /** Returns the committed records of a derived table. Must be set before one is read. */
+  derive!: (table: string) => Iterable<unknown>;
   /** Called for damaged rows that are skipped. */
   onDamage: (error: Error) => void = (error) => process.emitWarning(error);
   /** Repairs index faults that a walk over a copy has found. */
@@ -62,8 +64,7 @@ export class Store<S extends Schema> {
     this.committed = new CommittedRows(this.snapshot, this.journal);
     this.rows = new LayeredRows(this.committed, this.layers);
     const { committed, rows, layers, changes } = this;
-    const onDamage = (error: Error) => this.onDamage(error);
-    const created = makeTables(schema, { committed, rows, layers, changes, onDamage });
+    const created = makeTables(schema, { committed, rows, layers, changes, hooks: this });
     this.cached = created.cached;
     this.reading = created.reading;
     this.writing = created.writing;
@@ -185,7 +186,7 @@ export class Store<S extends Schema> {
     if (!this.lost) await this.settled();
     if (this.lost) return false;
     this.log?.end();
-    await this.foldStep(NO_STEP);
+    await this.foldStep({ run() {}, done() {} });
     await this.folding.finish();
     if (this.lost) return false;
     return this.leave().then(() => true);
@@ -296,5 +297,4 @@ function alarm(error: unknown): void {
 }
 
 const RESTART = "All acknowledged writes are stored. Check the disk, and start the server again.";
-const NO_STEP: Step = { run() {}, done() {} };
 const isEphemeral = (item: unknown) => (item as { durable?: boolean }).durable === false;

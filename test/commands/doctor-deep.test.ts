@@ -79,7 +79,7 @@ test("repairs a search index that disagrees with the messages", async () => {
     const stray = new TermChanges(tx);
     stray.add(2_000, "nonsense", true);
     stray.make();
-    // Deletes a page, the list of terms, a block, a segment's row and a recently added row.
+    // Deletes a page, the list of terms, a block, and a segment's row.
     tx.search_pages.delete(1, large.number, large.firsts[1]!);
     const [row] = [...tx.search_words.range()];
     tx.search_words.delete(row!.level, row!.number, row!.first);
@@ -87,7 +87,6 @@ test("repairs a search index that disagrees with the messages", async () => {
       tx.search_pages.delete(0, searchSegment!.number, first);
     tx.search_segments.delete(0, searchSegment!.number);
     tx.search_segments.delete(0, small[0]!.number);
-    tx.search_fresh.delete(tx.last("messages"));
   });
   const server = await Server.start(["--data", data]);
   try {

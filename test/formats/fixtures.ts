@@ -8,11 +8,12 @@ import { afterEach } from "bun:test";
  * Each format contains an organization with an owner, three channels, one of which the owner has
  * left, 41 messages, a reaction and the row of a file. All but format 2 were written by the
  * versions that used them. Format 2 is format 3 with subscriptions stored as in format 2. In
- * formats 5 to 7, all messages are still in the journal, because the server was killed; from format
- * 6 on, with changes of the set of a topic. In format 7, only the commit log contains the reaction.
+ * formats 5 to 8, all messages are still in the journal, because the server was killed; from format
+ * 6 on, with changes of the set of a topic. From format 7 on, only the commit log contains the
+ * reaction. Until format 7, the terms of the messages are stored.
  */
-export const FORMATS = [1, 2, 3, 4, 5, 6, 7];
-export const NEWEST = 7;
+export const FORMATS = [1, 2, 3, 4, 5, 6, 7, 8];
+export const NEWEST = 8;
 const LOGGED_SINCE = 7;
 export const OWNER = "olga@example.com";
 export const MESSAGES = 41;

@@ -44,7 +44,13 @@ async function expectComplete(data: string): Promise<void> {
   expect(read.messages.get(5)!.reactions).toHaveLength(1);
   expect([...read.attachments.range()].map(({ name }) => name)).toEqual(["note.txt"]);
   await realm.close();
-  expect((await walkDatabase(join(data, "data.mdb"), schema)).damage).toEqual([]);
+  const path = join(data, "data.mdb");
+  expect((await walkDatabase(path, schema)).damage).toEqual([]);
+  const db = openRaw(path);
+  const { prefix } = schema.tables.search_fresh;
+  const bounds = { start: keyOf(prefix, []), end: keyOf(prefix + 1, []) };
+  expect([...db.getKeys(bounds)]).toEqual([]);
+  await db.close();
 }
 
 test.each(FORMATS)("data of format %d is complete, and continues", async (format) => {

@@ -12,6 +12,7 @@ type Declared = {
   fields?: readonly string[];
   kind?: "bitmap";
   journaled?: boolean;
+  derived?: boolean;
   rows?: { prefix: number; key: readonly string[] };
   indexes?: Record<string, { prefix?: number; unique?: boolean }>;
 };
@@ -36,7 +37,7 @@ export async function storagePage(): Promise<string> {
 function read(name: string, spec: Declared): [number, string][] {
   if (spec.kind === "bitmap") return [[spec.prefix, `set \`${name}\``]];
   const { prefix, key = [] } = spec.rows ?? spec;
-  const kind = spec.journaled ? "journaled table" : "table";
+  const kind = spec.journaled ? "journaled table" : spec.derived ? "unstored table" : "table";
   const fields = (spec.fields ?? []).join(", ");
   const indexes = Object.entries(spec.indexes ?? {}).flatMap(([index, { prefix: own, unique }]) => {
     const text = `${unique ? "unique index" : "index"} \`${name}.${index}\``;

@@ -5,7 +5,7 @@ import { Spool } from "../../src/features/moving/archive/spool.ts";
 import { watchProgress } from "../../src/features/moving/import-progress.ts";
 import { Journal } from "../../src/store/journal/journal.ts";
 import { SnapshotRows } from "../../src/store/rows.ts";
-import { termLine } from "../../src/text/search/words.ts";
+import { termList } from "../../src/text/search/words.ts";
 
 export interface Sample {
   readonly rows: number;
@@ -55,7 +55,7 @@ function keepCachesSmall(): void {
     yield* each.call(this, bucket);
   };
   // The stems of known words are cached.
-  for (let number = 0; number < NUMBERS_MAX; number++) termLine(`${number}`);
+  for (let number = 0; number < NUMBERS_MAX; number++) termList(`${number}`);
 }
 
 function sample(rows: number): Sample {

@@ -1,12 +1,12 @@
 // Adds messages to the search index and removes them, within the transaction that changes them.
 import type { Reader, Writer } from "../../realm.ts";
-import type { Message } from "../../schema/records-messages.ts";
+import type { FreshTerms, Message } from "../../schema/records-messages.ts";
 import { plainText } from "../../text/plain-text.ts";
-import { termLine, termsOf } from "../../text/search/words.ts";
+import { termList, termsOf } from "../../text/search/words.ts";
 import { HAS_ATTACHMENT, HAS_IMAGE, HAS_LINK } from "../messages/rules.ts";
 import { TermChanges } from "./change.ts";
 import { beginSegment } from "./merge.ts";
-import { isOpen, numberAt } from "./segments.ts";
+import { firstIdOf, idsIn, isOpen, numberAt } from "./segments.ts";
 
 /** The parts of a message that are indexed. Its topic is indexed separately. */
 type IndexedMessage = Pick<Message, "id" | "content" | "rendered_content" | "bits">;
@@ -22,8 +22,40 @@ export function indexMessage(tx: Writer, message: IndexedMessage): void {
   for (const mark of MARKS) if (bits & mark) tx.marked_messages.add([mark], id);
   const number = numberAt(0, id);
   if (!tx.search_segments.has(0, number)) beginSegment(tx, number);
-  tx.search_fresh.put({ id, terms: termLine(textOf(message)) });
+  tx.search_fresh.put(termsIn(message));
 }
+
+/** Computes the terms of all messages in open segments. */
+export function* freshTermsOf(reader: Reader): Iterable<FreshTerms> {
+  for (const segment of reader.search_segments.range()) {
+    if (!isOpen(segment)) continue;
+    const first = firstIdOf(segment);
+    const range = { from: [first], to: [first + idsIn(segment.level)] };
+    for (const message of reader.messages.sound(ignoreDamage, range)) yield termsIn(message);
+  }
+}
+
+/** The check of all rows finds damaged ones. */
+export const ignoreDamage = () => {};
+
+export const termsIn = (message: IndexedMessage): FreshTerms =>
+  new MessageTerms(message.id, termList(textOf(message)));
+
+class MessageTerms implements FreshTerms {
+  private bytes: Uint8Array | undefined;
+
+  constructor(
+    readonly id: number,
+    readonly terms: readonly string[],
+  ) {}
+
+  /** Created by the first search, since most messages are merged before there is one. */
+  get line(): Uint8Array {
+    return (this.bytes ??= encoder.encode(` ${this.terms.join(" ")} `));
+  }
+}
+
+const encoder = new TextEncoder();
 
 /** For an edited message. */
 export function reindexMessage(tx: Writer, before: IndexedMessage, after: IndexedMessage): void {
@@ -45,7 +77,7 @@ export function reindexMessages(
     const isSame =
       after.content === before.content && after.rendered_content === before.rendered_content;
     if (isSame) continue;
-    if (isFresh(tx, id)) tx.search_fresh.put({ id, terms: termLine(textOf(after)) });
+    if (isFresh(tx, id)) tx.search_fresh.put(termsIn(after));
     else changeTerms(changes, id, termsOf(textOf(before)), termsOf(textOf(after)));
   }
   changes.make();

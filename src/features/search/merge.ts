@@ -1,12 +1,11 @@
 // Merges indexed terms into segments in bounded steps, in the background or as part of a send.
 import type { Reader, Writer } from "../../realm.ts";
 import type { SearchPage, SearchSegment } from "../../schema/records-messages.ts";
-import { hashSeed, hashWith, WordTable } from "../../text/search/word-table.ts";
 import { removedAmong, removedIn } from "./gc.ts";
 import { PageReader, PageWriter } from "./page.ts";
 import {
   firstIdOf,
-  freshRowsIn,
+  freshTermsIn,
   idsIn,
   isOpen,
   LEVEL_MAX,
@@ -67,59 +66,19 @@ function openSegments(reader: Reader): SearchSegment[] {
 /** Writes the terms of its messages to pages. */
 function closeSegment(tx: Writer, segment: SearchSegment): void {
   const first = firstIdOf(segment);
-  const table = new WordTable();
-  const counts: number[] = [];
-  const newest: number[] = [];
-  const pairs: number[] = [];
-  for (const { id, terms } of freshRowsIn(tx, segment)) {
-    eachTerm(table, decoder.decode(terms), (index) => {
-      if (newest[index] === id) return;
-      newest[index] = id;
-      counts[index] = (counts[index] ?? 0) + 1;
-      pairs.push(index, id - first);
-    });
+  const lists = new Map<string, number[]>();
+  for (const { id, terms } of freshTermsIn(tx, segment)) {
+    const offset = id - first;
+    for (const term of terms) {
+      const offsets = lists.get(term);
+      if (!offsets) lists.set(term, [offset]);
+      else if (offsets[offsets.length - 1] !== offset) offsets.push(offset);
+    }
     tx.search_fresh.delete(id);
   }
-
-  const { offsets, ends } = grouped(pairs, counts);
   const pages = new Pages(tx, segment);
-  const places = new Map(table.words.map((term, index) => [term, index]));
-  for (const term of table.words.toSorted()) {
-    const index = places.get(term)!;
-    pages.add(term, offsets, ends[index - 1] ?? 0, ends[index]!);
-  }
+  for (const term of [...lists.keys()].sort()) pages.add(term, lists.get(term)!);
   tx.search_segments.put({ ...segment, until: null, firsts: pages.finish() });
-}
-
-const decoder = new TextDecoder();
-const SPACE = 32;
-
-/** Calls `fn` with the index of each term of a line. */
-function eachTerm(table: WordTable, terms: string, fn: (index: number) => void): void {
-  for (let from = 0, hash = hashSeed, index = 0; index <= terms.length; index++) {
-    const code = terms.charCodeAt(index);
-    if (index < terms.length && code !== SPACE) {
-      hash = hashWith(hash, code);
-      continue;
-    }
-    if (index > from) fn(table.indexOfWord(terms, from, index, hash));
-    from = index + 1;
-    hash = hashSeed;
-  }
-}
-
-/** Groups pairs of term index and offset: the offsets by term, and where each group ends. */
-function grouped(pairs: readonly number[], counts: readonly number[]) {
-  const ends = new Uint32Array(counts.length);
-  let sum = 0;
-  for (const [index, count] of counts.entries()) {
-    ends[index] = sum;
-    sum += count;
-  }
-  const offsets = new Uint16Array(sum);
-  for (let index = 0; index < pairs.length; index += 2)
-    offsets[ends[pairs[index]!]!++] = pairs[index + 1]!;
-  return { offsets, ends };
 }
 
 /** The oldest segment of a level that is being merged or can be. */
@@ -249,9 +208,9 @@ class Pages {
     return this.page.isNearlyFull;
   }
 
-  add(term: string, offsets: ArrayLike<number>, from = 0, to = offsets.length): void {
-    if (this.page.isFullFor(term, to - from)) this.put();
-    this.page.add(term, offsets, from, to);
+  add(term: string, offsets: readonly number[]): void {
+    if (this.page.isFullFor(term, offsets.length)) this.put();
+    this.page.add(term, offsets);
   }
 
   /** Returns the first terms of all pages of the segment. */

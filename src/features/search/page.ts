@@ -190,15 +190,15 @@ export class PageWriter {
     return this.offset + this.characters > NEARLY_FULL_BYTES;
   }
 
-  add(term: string, offsets: ArrayLike<number>, from = 0, to = offsets.length): void {
+  add(term: string, offsets: readonly number[]): void {
     this.terms.push(term);
     this.characters += term.length + 1;
-    this.reserve((to - from + 1) * NUMBER_BYTES_MAX);
+    this.reserve((offsets.length + 1) * NUMBER_BYTES_MAX);
     const lengthAt = this.offset;
     let before = -1;
     // Most lists are shorter than 128 bytes, so their length takes one byte.
     this.offset++;
-    for (let i = from; i < to; i++) {
+    for (let i = 0; i < offsets.length; i++) {
       this.number(offsets[i]! - before - 1);
       before = offsets[i]!;
     }

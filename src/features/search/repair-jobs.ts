@@ -1,8 +1,8 @@
 // Repairs the search index where it does not match the messages, some messages at a time.
 import type { Realm, Writer } from "../../realm.ts";
-import { termLine, termsOf } from "../../text/search/words.ts";
+import { termsOf } from "../../text/search/words.ts";
 import { TermChanges } from "./change.ts";
-import { isFresh, textOf } from "./index.ts";
+import { isFresh, termsIn, textOf } from "./index.ts";
 import { withoutMerging } from "./jobs.ts";
 import { PageReader } from "./page.ts";
 import { numberAt, pageAt } from "./segments.ts";
@@ -61,8 +61,8 @@ function indexMessages(tx: Writer, ids: readonly number[]): void {
   const changes = new TermChanges(tx);
   for (const id of ids) {
     const message = tx.messages.get(id);
-    if (!message) tx.search_fresh.delete(id);
-    else if (isFresh(tx, id)) tx.search_fresh.put({ id, terms: termLine(textOf(message)) });
+    if (!message) continue;
+    if (isFresh(tx, id)) tx.search_fresh.put(termsIn(message));
     else for (const term of termsOf(textOf(message))) changes.add(id, term, true);
   }
   changes.make();

@@ -2,10 +2,10 @@
 import type { Reader } from "../../realm.ts";
 import type { SearchPage, SearchSegment } from "../../schema/records-messages.ts";
 
-// The terms of a new message are written as one row (`search_fresh`). When a block of 256 ids is
-// full, its rows become a segment: pages of sorted terms, each with its messages. Sixteen segments
-// are merged into one of the next level, a few pages at a time. So a message changes few pages, and
-// a search reads few.
+// The terms of a new message are only in memory (`search_fresh`). When a block of 256 ids is full,
+// they become a segment: pages of sorted terms, each with its messages. Sixteen segments are merged
+// into one of the next level, a few pages at a time. So a send writes nothing to the index, and a
+// search reads few pages.
 
 const BLOCK_BITS = 8;
 const BITS_PER_LEVEL = 4;
@@ -43,8 +43,8 @@ export function holdsTerm(reader: Segments, segment: SearchSegment, term: string
   return above === undefined || (above.until !== null && term > above.until);
 }
 
-/** The fresh rows of a segment's messages. */
-export function* freshRowsIn(reader: Reader, segment: SearchSegment) {
+/** The terms of the messages of an open segment. */
+export function* freshTermsIn(reader: Reader, segment: SearchSegment) {
   const first = firstIdOf(segment);
   const end = Math.min(first + idsIn(segment.level), reader.last("messages") + 1);
   // Most ids have a row, so lookups cost no more than a range.

@@ -3,7 +3,7 @@ import type { Reader } from "../../realm.ts";
 import type { SearchSegment } from "../../schema/records-messages.ts";
 import type { QueryWord } from "../../text/search/query.ts";
 import { eachWithPrefix, eachContaining } from "./page.ts";
-import { firstIdOf, freshRowsIn, holdsTerm, isOpen, pageIndexOf } from "./segments.ts";
+import { firstIdOf, freshTermsIn, holdsTerm, isOpen, pageIndexOf } from "./segments.ts";
 import { wordsWith } from "./term-list.ts";
 
 /** A search word: a complete term, a prefix, or a part. */
@@ -75,9 +75,9 @@ export class TermMatcher {
 
   private eachFresh(reader: Reader, segment: SearchSegment, fn: (id: number) => void): void {
     const { inLine, common } = this;
-    for (const { id, terms } of freshRowsIn(reader, segment)) {
-      if (!includes.call(terms, common)) continue;
-      if (inLine.length === 1 || inLine.some((variants) => includes.call(terms, variants))) fn(id);
+    for (const { id, line } of freshTermsIn(reader, segment)) {
+      if (!includes.call(line, common)) continue;
+      if (inLine.length === 1 || inLine.some((variants) => includes.call(line, variants))) fn(id);
     }
   }
 }

@@ -3,9 +3,9 @@ import type { Reader } from "../../realm.ts";
 import type { Message, SearchPage, SearchSegment } from "../../schema/records-messages.ts";
 import { hasOffset } from "../../store/bitmap/encodings.ts";
 import { chunkOf, offsetOf } from "../../store/bitmap/bitmap.ts";
-import { termLine, termsOf } from "../../text/search/words.ts";
+import { termsOf } from "../../text/search/words.ts";
 import { holderOf } from "./change.ts";
-import { isFresh, textOf } from "./index.ts";
+import { ignoreDamage, isFresh, textOf } from "./index.ts";
 import { PageReader } from "./page.ts";
 import {
   firstIdOf,
@@ -20,13 +20,7 @@ import { areListed } from "./term-list.ts";
 
 type IndexTables = Pick<
   Reader,
-  | "messages"
-  | "search_segments"
-  | "search_pages"
-  | "search_fresh"
-  | "search_words"
-  | "search_parts"
-  | "search_gone"
+  "messages" | "search_segments" | "search_pages" | "search_words" | "search_parts" | "search_gone"
 >;
 
 type SegmentKey = Pick<SearchSegment, "level" | "number">;
@@ -89,9 +83,6 @@ export function countOfFaults(faults: SearchFaults): number {
   );
 }
 
-/** The check of all rows finds damaged ones. */
-const ignoreDamage = () => {};
-
 function lostSegments({ search_pages, search_segments }: IndexTables, faults: SearchFaults): void {
   const segments = new Map<string, SearchSegment>();
   for (const { level, number, first } of search_pages.sound(ignoreDamage)) {
@@ -141,9 +132,6 @@ class Range {
       from = batch.at(-1)!.id + 1;
       await rest();
     }
-    for (const { id } of tables.search_fresh.range({ from: [first], to: [end] })) {
-      if (storedMessageAt(tables, id) === undefined) addFault(this.faults.lost, id);
-    }
     if (this.entries > this.matched) this.findStrays();
   }
 
@@ -167,10 +155,8 @@ class Range {
   private checkMessage(message: Message): void {
     const { tables, faults } = this;
     faults.messages++;
-    if (isFresh(tables, message.id)) {
-      if (!isFreshRowCorrect(tables, message)) addFault(faults.lost, message.id);
-      return;
-    }
+    // The terms of the newest messages are only in memory.
+    if (isFresh(tables, message.id)) return;
     let isLost = false;
     for (const term of termsOf(textOf(message))) {
       if (isIncluded(this.idsByTerm.get(term), message.id)) this.matched++;
@@ -229,11 +215,6 @@ function storedMessageAt({ messages }: IndexTables, id: number): Message | "dama
   let isDamaged = false;
   const [message] = messages.sound(() => (isDamaged = true), { from: [id], to: [id + 1] });
   return isDamaged ? "damaged" : message;
-}
-
-function isFreshRowCorrect({ search_fresh }: IndexTables, message: Message): boolean {
-  const fresh = search_fresh.get(message.id);
-  return fresh !== undefined && Buffer.from(fresh.terms).equals(termLine(textOf(message)));
 }
 
 function isIncluded(ids: readonly number[] | undefined, id: number): boolean {

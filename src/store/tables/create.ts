@@ -13,7 +13,12 @@ interface TableContext {
   readonly rows: LayeredRows;
   readonly layers: Layers;
   readonly changes: Changes;
-  readonly onDamage: (error: Error) => void;
+  /** May be replaced later. */
+  readonly hooks: {
+    onDamage(error: Error): void;
+    /** Returns the committed records of a derived table. */
+    derive(table: string): Iterable<unknown>;
+  };
 }
 
 interface CreatedTables<S extends Schema> {
@@ -23,15 +28,17 @@ interface CreatedTables<S extends Schema> {
 }
 
 export function makeTables<S extends Schema>(schema: S, under: TableContext): CreatedTables<S> {
-  const { committed, rows, layers, changes, onDamage } = under;
+  const { committed, rows, layers, changes, hooks } = under;
   const reading: Record<string, unknown> = {};
   const writing: Record<string, unknown> = {};
   const cached: CachedRecords<unknown>[] = [];
+  const onDamage = (error: Error) => hooks.onDamage(error);
   for (const [name, spec] of Object.entries(schema.tables)) {
     const codec = codecOf<unknown>(spec.fields);
     const tableChanges = changes.of(name, spec);
     if (spec.cached) {
-      const records = new CachedRecords<unknown>(name, spec, codec, committed, onDamage);
+      const recordsOf = () => hooks.derive(name);
+      const records = new CachedRecords(name, spec, codec, committed, onDamage, recordsOf);
       cached.push(records);
       reading[name] = new CachedTable(records);
       writing[name] = new CachedTable(records, layers, rows, tableChanges);

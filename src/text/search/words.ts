@@ -17,23 +17,18 @@ export function termsOf(text: string): Set<string> {
   return new Set((context.length === 0 ? [...words] : context).flatMap(formsOf));
 }
 
-/** The same in UTF-8, each with a space before and after it; terms may repeat. */
-export function termLine(text: string): Uint8Array {
+/** The same, but terms may repeat: cheaper for texts whose words are all ASCII. */
+export function termList(text: string): readonly string[] {
   const foldedText = folded(text);
-  const length = ASCII.test(foldedText) ? writeLine(foldedText) : 0;
-  if (length > 0) return line.slice(0, length);
-  return encoder.encode([" ", ...termsOf(foldedText), ""].join(" ").slice(1));
+  const terms = ASCII.test(foldedText) ? termsOfKnown(foldedText) : [];
+  return terms.length > 0 ? terms : [...termsOf(foldedText)];
 }
 
-const encoder = new TextEncoder();
-const decoder = new TextDecoder();
-let line = new Uint8Array(1_024);
-
-/** Fast path: writes the terms of a text whose words are all cached to `line`. */
-function writeLine(foldedText: string): number {
+/** Finds the terms of words in the cache, so that no word of a text is extracted or stemmed. */
+function termsOfKnown(foldedText: string): string[] {
   if (knownWords.words.length >= WORDS_KEPT_MAX) knownWords = new KnownWords();
   knownWords.turn++;
-  let length = 0;
+  const terms: string[] = [];
   for (let from = 0, hash = hashSeed, index = 0; index <= foldedText.length; index++) {
     const code = foldedText.charCodeAt(index);
     if ((code >= 97 && code <= 122) || (code >= 48 && code <= 57)) {
@@ -41,39 +36,28 @@ function writeLine(foldedText: string): number {
       continue;
     }
     const to = Math.min(index, from + WORD_LENGTH_MAX);
-    if (to > from) length = writeForms(knownWords.indexOfWord(foldedText, from, to, hash), length);
+    if (to > from) {
+      const word = knownWords.indexOfWord(foldedText, from, to, hash);
+      for (const form of knownWords.formsOnce(word)) terms.push(form);
+    }
     from = index + 1;
     hash = hashSeed;
   }
-  if (length > 0) line[length++] = SPACE;
-  return length;
-}
-
-const SPACE = 32;
-
-function writeForms(index: number, offset: number): number {
-  const forms = knownWords.formsAt(index);
-  if (knownWords.turns[index] === knownWords.turn) return offset;
-  knownWords.turns[index] = knownWords.turn;
-  if (offset + forms.length >= line.length) {
-    const larger = new Uint8Array(line.length * 2);
-    larger.set(line);
-    line = larger;
-  }
-  // The forms are short, so a loop is faster than a copy.
-  for (let i = 0; i < forms.length; i++) line[offset + i] = forms[i]!;
-  return offset + forms.length;
+  return terms;
 }
 
 /** Cached forms of words. */
 class KnownWords extends WordTable {
-  /** The text in which a word last occurred, by number. */
-  readonly turns: number[] = [];
+  /** Number of the current text. */
   turn = 0;
-  private readonly forms: Uint8Array[] = [];
+  /** The text in which a word last occurred, by number. */
+  private readonly turns: number[] = [];
+  private readonly forms: (readonly string[])[] = [];
 
-  /** Each with a space before it; empty for a stop word. */
-  formsAt(index: number): Uint8Array {
+  /** Empty for a stop word, and if the word has occurred in this text before. */
+  formsOnce(index: number): readonly string[] {
+    if (this.turns[index] === this.turn) return NO_FORMS;
+    this.turns[index] = this.turn;
     return (this.forms[index] ??= this.find(this.words[index]!));
   }
 
@@ -82,11 +66,14 @@ class KnownWords extends WordTable {
     return decoder.decode(encoder.encode(text.slice(from, to)));
   }
 
-  private find(word: string): Uint8Array {
-    return encoder.encode(STOP_WORDS.has(word) ? "" : ` ${formsOf(word).join(" ")}`);
+  private find(word: string): readonly string[] {
+    return STOP_WORDS.has(word) ? NO_FORMS : formsOf(word);
   }
 }
 
+const NO_FORMS: readonly string[] = [];
+const encoder = new TextEncoder();
+const decoder = new TextDecoder();
 let knownWords = new KnownWords();
 
 /** Text without case, accents and other variations. */
