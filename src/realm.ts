@@ -15,6 +15,7 @@ import type { Measures } from "./store/environment.ts";
 import type { Migration } from "./store/format/migrate.ts";
 import { type OpenStore, openStore } from "./store/open.ts";
 import { Pace } from "./store/steps.ts";
+import { keyOf } from "./store/key.ts";
 import { packed, unpacked } from "./store/compress.ts";
 import { type Secret, secretOf } from "./store/secret.ts";
 
@@ -170,6 +171,7 @@ class OpenRealm implements Realm {
     this.hub = new Hub(options.router(this), { now: () => clock.awake() }, () => this.numberNow());
     this.restoreQueues();
     store.derive = (table) => options.derived[table]!(this.read);
+    store.folding.neededFrom = () => keyOf(tables.log.prefix, [this.hub.oldestNeeded() + 1]);
     store.onChanged = (changes) => options.audit?.record(this.tx, changes);
     store.onCommit = (events) => this.hub.publish(events as QueuedEvent[]);
     store.commits.onMade = (ms, writes, isCreated) => this.onMade(ms, writes, isCreated);

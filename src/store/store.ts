@@ -7,10 +7,11 @@ import type { CommitLog } from "./journal/commit-log.ts";
 import { CommitFailed, Commits, reasonOf, StoreLost } from "./commits.ts";
 import type { Readers, Schema, Writers } from "./declare.ts";
 import { Folding } from "./journal/folding.ts";
-import { Journal, journaledIn, type Step } from "./journal/journal.ts";
+import { Journal, type Step } from "./journal/journal.ts";
+import { journaledIn } from "./journal/journaled.ts";
 import { Layer, Layers } from "./layers.ts";
 import { placesOf } from "./row-names.ts";
-import { CommittedRows, LayeredRows, type RowReader, SnapshotRows, uniqueIn } from "./rows.ts";
+import { CommittedRows, LayeredRows, SnapshotRows, uniqueIn } from "./rows.ts";
 import { Sequences, SEQUENCES_PREFIX } from "./sequences.ts";
 import { Waiters } from "./waiters.ts";
 import { makeTables } from "./tables/create.ts";
@@ -24,13 +25,12 @@ export class Store<S extends Schema> {
   private readonly snapshot: SnapshotRows;
   private readonly journal: Journal;
   readonly commits: Commits;
-  private readonly committed: RowReader;
   private readonly rows: LayeredRows;
   private readonly sequences: Sequences;
   private readonly waiters = new Waiters();
   private announcements: unknown[] = [];
   private draining: Promise<void> | undefined;
-  private readonly folding: Folding;
+  readonly folding: Folding;
   /** Whether the next commit must make the database complete without the log. */
   private isCompleting = false;
   /** Called at each commit, in order, with what its transactions announced, if anything. */
@@ -61,14 +61,14 @@ export class Store<S extends Schema> {
     this.journal = new Journal(db, journaledIn(schema, SEQUENCES_PREFIX), log?.commits);
     this.folding = new Folding(this.journal, (step) => this.foldStep(step));
     this.commits = new Commits(db, this.journal, log);
-    this.committed = new CommittedRows(this.snapshot, this.journal);
-    this.rows = new LayeredRows(this.committed, this.layers);
-    const { committed, rows, layers, changes } = this;
+    const committed = new CommittedRows(this.snapshot, this.journal);
+    this.rows = new LayeredRows(committed, this.layers);
+    const { rows, layers, changes } = this;
     const created = makeTables(schema, { committed, rows, layers, changes, hooks: this });
     this.cached = created.cached;
     this.reading = created.reading;
     this.writing = created.writing;
-    this.sequences = new Sequences(this.committed);
+    this.sequences = new Sequences(committed);
   }
 
   /**

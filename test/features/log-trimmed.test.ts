@@ -6,6 +6,8 @@ import { startTestServer, type TestServer } from "../test-server.ts";
 const SENDS = 20;
 /** More than one step deletes. */
 const MANY = 2_500;
+/** More rows than the journal keeps. */
+const JOURNAL_ROWS = 17_000;
 
 let testServer: TestServer;
 beforeEach(async () => {
@@ -42,24 +44,39 @@ test("keeps events that a queue has not delivered, even after a restart", async 
   expect(numbers()).toEqual([]);
 });
 
+/** Emits events in one transaction. */
+async function emitMany(count: number): Promise<void> {
+  const user_ids = [testServer.idOf("bo")];
+  await testServer.realm.write((tx) => {
+    for (let index = 0; index < count; index++) {
+      const event = { type: "typing", op: "start", message_type: "direct" } as never;
+      tx.emit(event, { to: "people", user_ids });
+    }
+  });
+}
+
 test("trims everything that no queue needs, also after more events and a restart", async () => {
-  const { realm } = testServer;
-  const { user_id } = realm.read.users.get(testServer.idOf("bo"))!;
-  const emitMany = () =>
-    testServer.realm.write((tx) => {
-      for (let index = 0; index < MANY; index++) {
-        const event = { type: "typing", op: "start", message_type: "direct" } as never;
-        tx.emit(event, { to: "people", user_ids: [user_id] });
-      }
-    });
-  await emitMany();
-  await trimLog(realm);
+  await emitMany(MANY);
+  await trimLog(testServer.realm);
   expect(numbers()).toEqual([]);
-  await emitMany();
-  await trimLog(realm);
+  await emitMany(MANY);
+  await trimLog(testServer.realm);
   expect(numbers()).toEqual([]);
-  await emitMany();
+  await emitMany(MANY);
   await testServer.restart();
   await trimLog(testServer.realm);
   expect(numbers()).toEqual([]);
+});
+
+test("a full journal drops the events that no queue needs, before they reach the database", async () => {
+  await emitMany(JOURNAL_ROWS);
+  expect(numbers()).toEqual([]);
+  const listener = await testServer.listen("bo", { event_types: ["message"] });
+  await send("ada", "waits");
+  const before = numbers();
+  await emitMany(JOURNAL_ROWS);
+  expect(numbers().slice(0, before.length)).toEqual(before);
+  expect(numbers()).toHaveLength(before.length + JOURNAL_ROWS);
+  await testServer.restart();
+  expect((await listener.takeAll()).map(({ message }) => message.content)).toEqual(["waits"]);
 });

@@ -2,6 +2,11 @@
 import { FOLD_ROWS, type Fold, type Journal, type Step } from "./journal.ts";
 
 export class Folding {
+  /**
+   * Returns the key of the first row of a table that is still needed: earlier ones in the journal
+   * are dropped, and never stored in the table.
+   */
+  neededFrom: (() => string) | undefined;
   private fold: Fold | undefined;
 
   constructor(
@@ -12,7 +17,10 @@ export class Folding {
 
   /** Runs a step of a fold that is due or in progress, larger than what the last commit added. */
   async continue(added: number): Promise<void> {
-    if (!this.fold && this.journal.isFull) this.fold = this.journal.fold();
+    if (!this.fold && this.journal.isFull) {
+      if (this.neededFrom) this.journal.dropBefore(this.neededFrom());
+      this.fold = this.journal.fold();
+    }
     const step = this.fold?.step(Math.max(FOLD_ROWS, 2 * added));
     if (!step || !(await this.commit(step))) this.fold = undefined;
   }

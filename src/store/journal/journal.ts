@@ -5,6 +5,7 @@ import { msgpack } from "../codec.ts";
 import { AFTER, CHUNK_PART_BYTES, keyOf, lastNumber } from "../key.ts";
 import type { Layer, Value } from "../layers.ts";
 import { JOURNAL_PREFIX, type JournalEntry, putEntry } from "./entries.ts";
+import type { Kind } from "./journaled.ts";
 import { RowDamaged, sealed, unsealed } from "../checksums/checksum.ts";
 
 /** At any of these limits the journal is folded, in steps between commits. */
@@ -25,28 +26,6 @@ export interface Step {
 export interface Fold {
   /** Returns the next step with at most `limit` rows; undefined when the fold is complete. */
   step(limit: number): Step | undefined;
-}
-
-/** Reads a range of a prefix; bitmaps are grouped by set. */
-type Kind = "rows" | "bitmap";
-
-interface Declared {
-  readonly tables: Readonly<Record<string, { prefix: number; journaled?: boolean }>>;
-  readonly bitmaps: Readonly<Record<string, { prefix: number }>>;
-}
-
-/**
- * The prefixes whose rows go through the journal: sequences, bitmaps, and tables that are declared
- * so.
- */
-export function journaledIn(
-  { tables, bitmaps }: Declared,
-  sequences: number,
-): ReadonlyMap<number, Kind> {
-  const kinds = new Map<number, Kind>([[sequences, "rows"]]);
-  for (const spec of Object.values(tables)) if (spec.journaled) kinds.set(spec.prefix, "rows");
-  for (const spec of Object.values(bitmaps)) kinds.set(spec.prefix, "bitmap");
-  return kinds;
 }
 
 /**
@@ -196,6 +175,13 @@ export class Journal {
     let size = 0;
     for (const [prefix, rows] of layer.rows) if (this.takes(prefix)) size += rows.size;
     return size;
+  }
+
+  /** Forgets rows of the key's prefix that nobody reads any more. */
+  dropBefore(end: string): void {
+    for (const [key, value] of this.ofPrefix(end.charCodeAt(0))) {
+      if (value && key < end) this.forget(key, value);
+    }
   }
 
   /**

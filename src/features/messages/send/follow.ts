@@ -61,15 +61,15 @@ function raisePolicy(
   trigger: FollowTrigger,
   isFirst: () => boolean,
 ): number | undefined {
-  const policy = policyOf(tx, user, channel, name);
-  if (policy === FOLLOWED) return undefined;
   const isDue = (setting: unknown) =>
     setting === ON_PARTICIPATION || setting === trigger || (setting === ON_INITIATION && isFirst());
-  const isMuted = tx.subscriptions.get(user.user_id, channel.stream_id)?.is_muted === true;
+  const isMuted = () => tx.subscriptions.get(user.user_id, channel.stream_id)?.is_muted === true;
   let raised = INHERITED;
   if (isDue(userSetting(user, "automatically_follow_topics_policy"))) raised = FOLLOWED;
-  else if (isMuted && isDue(userSetting(user, UNMUTE_SETTING))) raised = UNMUTED;
-  if (raised === INHERITED || raised === policy) return undefined;
+  else if (isDue(userSetting(user, UNMUTE_SETTING)) && isMuted()) raised = UNMUTED;
+  if (raised === INHERITED) return undefined;
+  const policy = policyOf(tx, user, channel, name);
+  if (policy === FOLLOWED || raised === policy) return undefined;
   if (policy === INHERITED && !canAddPolicy(tx, user)) return undefined;
   setTopicPolicy(tx, user, channel, name, raised);
   return raised;
