@@ -76,7 +76,8 @@ export interface TableReader<R, I extends string = string> {
 }
 
 export interface TableWriter<R, I extends string = string> extends TableReader<R, I> {
-  put(record: R): void;
+  /** `stored`: the record before, if it was read in this transaction. It need not be read again. */
+  put(record: R, stored?: R): void;
   delete(...key: KeyPart[]): void;
   /**
    * Deletes a range, or any of it up to the limit, and returns the number of records. Only for

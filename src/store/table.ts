@@ -76,10 +76,10 @@ export class RowTable<R> implements TableWriter<R> {
     return count;
   }
 
-  put(record: R): void {
+  put(record: R, stored?: R): void {
     const key = this.keyAt(this.spec.key.map((name) => record[name] as KeyPart));
-    this.onChange?.(this.decoded(key), this.codec.copy(record));
-    if (this.indexed) this.reindex(key.slice(1), this.decoded(key), record);
+    this.onChange?.(stored ?? this.decoded(key), this.codec.copy(record));
+    if (this.indexed) this.reindex(key.slice(1), stored ?? this.decoded(key), record);
     this.rows.put!(key, this.codec.encode(record));
   }
 

@@ -66,7 +66,7 @@ export function topicOf(reader: Reader, stream_id: number, name: string): Topic 
 /** Stores a topic, new or changed. `before`: the topic as it is stored. */
 export function putTopic(tx: Writer, before: Topic | undefined, topic: Topic): void {
   if (before && before.name !== topic.name) tx.next("topic_names");
-  tx.topics.put(topic);
+  tx.topics.put(topic, before);
 }
 
 /** The topic that a request names, including names that earlier versions stored in another form. */

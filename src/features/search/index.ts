@@ -22,7 +22,7 @@ export function indexMessage(tx: Writer, message: IndexedMessage): void {
   for (const mark of MARKS) if (bits & mark) tx.marked_messages.add([mark], id);
   const number = numberAt(0, id);
   if (!tx.search_segments.has(0, number)) beginSegment(tx, number);
-  tx.search_fresh.put(termsIn(message));
+  tx.search_fresh.put(new MessageTerms(message));
 }
 
 /** Computes the terms of all messages in open segments. */
@@ -31,25 +31,32 @@ export function* freshTermsOf(reader: Reader): Iterable<FreshTerms> {
     if (!isOpen(segment)) continue;
     const first = firstIdOf(segment);
     const range = { from: [first], to: [first + idsIn(segment.level)] };
-    for (const message of reader.messages.sound(ignoreDamage, range)) yield termsIn(message);
+    for (const message of reader.messages.sound(ignoreDamage, range))
+      yield new MessageTerms(message);
   }
 }
 
 /** The check of all rows finds damaged ones. */
 export const ignoreDamage = () => {};
 
-export const termsIn = (message: IndexedMessage): FreshTerms =>
-  new MessageTerms(message.id, termList(textOf(message)));
-
-class MessageTerms implements FreshTerms {
+/** Computes its terms when they are first needed: in a batch, this takes half as long. */
+export class MessageTerms implements FreshTerms {
+  readonly id: number;
+  private text: Pick<Message, "content" | "rendered_content"> | undefined;
+  private list: readonly string[] = [];
   private bytes: Uint8Array | undefined;
 
-  constructor(
-    readonly id: number,
-    readonly terms: readonly string[],
-  ) {}
+  constructor({ id, content, rendered_content }: IndexedMessage) {
+    this.id = id;
+    this.text = { content, rendered_content };
+  }
 
-  /** Created by the first search, since most messages are merged before there is one. */
+  get terms(): readonly string[] {
+    if (this.text) this.list = termList(textOf(this.text));
+    this.text = undefined;
+    return this.list;
+  }
+
   get line(): Uint8Array {
     return (this.bytes ??= encoder.encode(` ${this.terms.join(" ")} `));
   }
@@ -77,7 +84,7 @@ export function reindexMessages(
     const isSame =
       after.content === before.content && after.rendered_content === before.rendered_content;
     if (isSame) continue;
-    if (isFresh(tx, id)) tx.search_fresh.put(termsIn(after));
+    if (isFresh(tx, id)) tx.search_fresh.put(new MessageTerms(after));
     else changeTerms(changes, id, termsOf(textOf(before)), termsOf(textOf(after)));
   }
   changes.make();
@@ -110,7 +117,10 @@ export function unindexMessages(tx: Writer, messages: readonly IndexedMessage[])
   changes.make();
 }
 
-export function textOf({ content, rendered_content }: IndexedMessage): string {
+export function textOf({
+  content,
+  rendered_content,
+}: Pick<Message, "content" | "rendered_content">): string {
   return rendered_content === null ? content : plainText(rendered_content);
 }
 

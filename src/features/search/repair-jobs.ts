@@ -2,7 +2,7 @@
 import type { Realm, Writer } from "../../realm.ts";
 import { termsOf } from "../../text/search/words.ts";
 import { TermChanges } from "./change.ts";
-import { isFresh, termsIn, textOf } from "./index.ts";
+import { isFresh, MessageTerms, textOf } from "./index.ts";
 import { withoutMerging } from "./jobs.ts";
 import { PageReader } from "./page.ts";
 import { numberAt, pageAt } from "./segments.ts";
@@ -62,7 +62,7 @@ function indexMessages(tx: Writer, ids: readonly number[]): void {
   for (const id of ids) {
     const message = tx.messages.get(id);
     if (!message) continue;
-    if (isFresh(tx, id)) tx.search_fresh.put(termsIn(message));
+    if (isFresh(tx, id)) tx.search_fresh.put(new MessageTerms(message));
     else for (const term of termsOf(textOf(message))) changes.add(id, term, true);
   }
   changes.make();
