@@ -95,9 +95,9 @@ async function tool(name: string, command: readonly string[]): Promise<Count> {
 }
 
 /**
- * Runs groups at the same time, one more than there are processors, as some wait for most of their
- * time. The seed of the order of a group's tests changes only when one of its files does, so that
- * the same code gets the same result everywhere. `--seed=N` sets another order.
+ * Runs groups at the same time, two more than there are processors: browser tests wait for half of
+ * their time. The seed of the order of a group's tests changes only when one of its files does, so
+ * that the same code gets the same result everywhere. `--seed=N` sets another order.
  */
 async function tests(args: string[]): Promise<Count> {
   const requested = args.find((arg) => arg.startsWith(SEED_FLAG))?.slice(SEED_FLAG.length);
@@ -114,7 +114,7 @@ async function tests(args: string[]): Promise<Count> {
       results.push(await testsOf(group, requested ?? seedOf(group), path));
     }
   };
-  await Promise.all(Array.from({ length: availableParallelism() + 1 }, work));
+  await Promise.all(Array.from({ length: availableParallelism() + 2 }, work));
   const unstable = await repeatFailed(results, browserTestsOf(sources), folder);
   rmSync(folder, { recursive: true });
   const measured = results.map((result) => result.measured);
