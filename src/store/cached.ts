@@ -69,12 +69,17 @@ export class CachedRecords<R> {
     for (const [primary, record] of layer) this.apply(primary, record as R | null);
   }
 
+  /** After an error, the next access loads the table again. */
   private load(): void {
-    this.isLoaded = true;
+    this.loaded.clear();
+    for (const { groups } of this.indexes) groups.clear();
     if (this.spec.derived) {
       for (const record of this.derive()) this.apply(this.primaryOf(record), record);
-      return;
-    }
+    } else this.loadRows();
+    this.isLoaded = true;
+  }
+
+  private loadRows(): void {
     const start = String.fromCharCode((this.spec.rows ?? this.spec).prefix);
     const onDamage = (key: string, error: Error) => {
       this.damaged.set(key, error);
