@@ -50,3 +50,27 @@ test("sends events of the user's groups to everyone at reactivation", async () =
   const joinedEvent = expect.objectContaining({ op: "add_members", group_id });
   for (const events of Object.values(eventsByUser)) expect(events).toContainEqual(joinedEvent);
 });
+
+test("tells others with one event about all public channels, and guests about those they see", async () => {
+  const [bo, gus, cy] = [testServer.idOf("bo"), testServer.idOf("gus"), testServer.idOf("cy")];
+  const create = (name: string, subscribers: number[], options: Json = {}) =>
+    testServer
+      .request("olga", "POST /channels/create", { name, subscribers, ...options })
+      .then(({ id }) => id as number);
+  const shared = [await create("cellar", [bo, gus]), await create("attic", [bo, gus])];
+  const open = [...shared, await create("porch", [bo])];
+  const hidden = await create("safe", [bo, cy], { invite_only: true });
+  const actions = { peer_remove: `DELETE /users/${bo}`, peer_add: `POST /users/${bo}/reactivate` };
+  for (const [op, action] of Object.entries(actions)) {
+    const { events } = await staysInSync(testServer, ["mo", "cy", "gus"], () =>
+      testServer.request("olga", action),
+    );
+    const told = (name: "mo" | "cy" | "gus") =>
+      events[name]!.filter((event) => event.op === op).map(({ stream_ids }) => stream_ids);
+    expect(told("mo")).toEqual([expect.arrayContaining(open)]);
+    expect(told("cy")).toEqual([expect.arrayContaining(open), [hidden]]);
+    expect(told("gus")).toEqual([expect.arrayContaining(shared)]);
+    expect(told("mo").flat()).not.toContain(hidden);
+    expect(told("gus").flat()).not.toContain(open.at(-1));
+  }
+});

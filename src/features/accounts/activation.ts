@@ -16,7 +16,8 @@ import { recordAct } from "../audit/record.ts";
 import { checkCanMakeBots, isNameTaken } from "../bots/access.ts";
 import { BOT_KEY_CLIENT } from "../bots/rules.ts";
 import { emitBot } from "../bots/events.ts";
-import { begin, suspend as suspendAt } from "../channels/subscription-intervals.ts";
+import { begin, suspend } from "../channels/subscription-intervals.ts";
+import { emitPeer } from "../channels/subscriptions/peers.ts";
 import { peersAdded, peersRemoved } from "../channels/wire.ts";
 import { emitSettingsNaming } from "../groups/setting-updates.ts";
 import { groupEvent, systemGroupsOf } from "../groups/wire.ts";
@@ -120,7 +121,8 @@ function reactivateUser(tx: Writer, actingUser: User, user_id: number, key: NewK
     emitBot(tx, active);
     tx.emit(userUpdated(user_id, { bot_owner_id: actingUser.user_id }), audience);
   }
-  for (const sub of suspended) resume(tx, sub);
+  const seqOf = emitPeer(tx, peersAdded, suspended.map(channelOf), user_id);
+  for (const sub of suspended) begin(tx, sub, seqOf(sub.stream_id));
   for (const group of groupsOf(tx, active)) {
     tx.emit(groupEvent(group, membersAdded(group.id, [user_id])), { to: "realm" });
   }
@@ -144,7 +146,9 @@ export function deactivateWithBots(tx: Writer, user: User): User[] {
   revokeInvitationsOf(tx, user_id);
   endSessionsOf(tx, user_id);
   const guests = limitedViewers(tx, user);
-  for (const sub of ownSubscriptions(tx, user_id)) if (sub.active) suspend(tx, sub);
+  const active = ownSubscriptions(tx, user_id).filter((sub) => sub.active);
+  const seqOf = emitPeer(tx, peersRemoved, active.map(channelOf), user_id);
+  for (const sub of active) suspend(tx, sub, seqOf(sub.stream_id));
   const deactivated = { ...user, is_active: false };
   tx.users.put(deactivated);
   tx.emit(userUpdated(user_id, { is_active: false }), { to: "seers", user_id });
@@ -169,17 +173,7 @@ function emitToThoseWithoutAccess(tx: Writer, deactivated: User, groups: readonl
   emitSettingsNaming(tx, deactivated.user_id, user_ids);
 }
 
-function suspend(tx: Writer, sub: Subscription): void {
-  const { user_id, stream_id } = sub;
-  const peers = { to: "peers", stream_id, except: [user_id] } as const;
-  suspendAt(tx, sub, tx.emit(peersRemoved([stream_id], [user_id]), peers));
-}
-
-function resume(tx: Writer, sub: Subscription): void {
-  const { user_id, stream_id } = sub;
-  const peers = { to: "peers", stream_id, except: [user_id] } as const;
-  begin(tx, sub, tx.emit(peersAdded([stream_id], [user_id]), peers));
-}
+const channelOf = ({ stream_id }: Subscription) => stream_id;
 
 const ownSubscriptions = (reader: Reader, user_id: number) =>
   reader.subscriptions.listBy("user", user_id).sort((a, b) => a.stream_id - b.stream_id);
