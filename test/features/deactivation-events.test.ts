@@ -51,7 +51,7 @@ test("sends events of the user's groups to everyone at reactivation", async () =
   for (const events of Object.values(eventsByUser)) expect(events).toContainEqual(joinedEvent);
 });
 
-test("tells others with one event about all public channels, and guests about those they see", async () => {
+test("sends one event about all public channels, and one to each guest who sees some", async () => {
   const [bo, gus, cy] = [testServer.idOf("bo"), testServer.idOf("gus"), testServer.idOf("cy")];
   const create = (name: string, subscribers: number[], options: Json = {}) =>
     testServer
