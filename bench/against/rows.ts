@@ -5,6 +5,7 @@ import { measureAlternately } from "../ratio.ts";
 import { getRequest, postRequest, sendRequest } from "../requests.ts";
 import { GENERAL, type Dataset } from "../datasets.ts";
 import { Wire } from "../wire.ts";
+import { capacity } from "./capacity.ts";
 import { requests } from "./requests.ts";
 import { line, type MeasuredRow, MICROSECONDS, open, type Build } from "./side.ts";
 
@@ -35,6 +36,7 @@ export const rows: Readonly<Record<string, Row>> = {
   delivery,
   register,
   requests,
+  capacity,
 };
 
 async function start(candidate: Build, baseline: Build): Promise<MeasuredRow[]> {
