@@ -17,13 +17,6 @@ export interface SendOptions {
   expectsRejection?: boolean;
 }
 
-interface PacedOptions {
-  port: number;
-  requests: string[];
-  per_second: number;
-  seconds: number;
-}
-
 interface UploadOptions {
   port: number;
   /** The request before and after the given number of bytes. */
@@ -60,7 +53,6 @@ export interface FanoutResult {
 }
 
 const TASK_MS = 120_000;
-const PACED_CONNECTIONS = 64;
 /** Time until a server is idle again, which includes parking the polls. */
 const SETTLE_MS = 3;
 const PARK_MS = 0.05;
@@ -93,29 +85,6 @@ const tasks = {
       }
     };
     await Promise.all(wires.map((wire, index) => sender(wire, requests[index]!)));
-    return summarize(durations, performance.now() - startedAt);
-  },
-
-  /** Sends at a steady rate, whatever the response times are, which count from the due time. */
-  async paced({ port, requests, per_second, seconds }: PacedOptions): Promise<Timing> {
-    const wires = await Promise.all(
-      Array.from({ length: PACED_CONNECTIONS }, (_, index) => wireTo(port, index)),
-    );
-    const durations: number[] = [];
-    const count = Math.round(per_second * seconds);
-    const startedAt = performance.now();
-    let next = 0;
-    const sender = async (wire: Wire) => {
-      while (next < count) {
-        const number = next++;
-        const due = startedAt + (number / per_second) * 1000;
-        const early = due - performance.now();
-        if (early > 0) await Bun.sleep(early);
-        await wire.request(withNumber(requests[number % requests.length]!));
-        durations.push(performance.now() - due);
-      }
-    };
-    await Promise.all(wires.map(sender));
     return summarize(durations, performance.now() - startedAt);
   },
 

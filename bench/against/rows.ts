@@ -5,7 +5,6 @@ import { measureAlternately } from "../ratio.ts";
 import { getRequest, postRequest, sendRequest } from "../requests.ts";
 import { GENERAL, type Dataset } from "../datasets.ts";
 import { Wire } from "../wire.ts";
-import { capacity } from "./capacity.ts";
 import { requests } from "./requests.ts";
 import { line, type MeasuredRow, MICROSECONDS, open, type Build } from "./side.ts";
 
@@ -36,7 +35,6 @@ export const rows: Readonly<Record<string, Row>> = {
   delivery,
   register,
   requests,
-  capacity,
 };
 
 async function start(candidate: Build, baseline: Build): Promise<MeasuredRow[]> {
