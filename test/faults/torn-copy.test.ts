@@ -141,9 +141,18 @@ async function startCopy(copy: string, before: readonly string[]): Promise<Outco
 }
 
 async function contentsOf(serveProcess: ServeProcess, olga: Account): Promise<Set<string>> {
-  const all = { anchor: "newest", num_before: 5_000, num_after: 0, apply_markdown: false };
-  const { body } = await serveProcess.request(olga, "GET /messages", all);
-  return new Set((body.messages as { content: string }[]).map(({ content }) => content));
+  const contents = new Set<string>();
+  for (let anchor = 0, isLast = false; !isLast;) {
+    const page = { anchor, num_before: 0, num_after: 5_000, apply_markdown: false };
+    const { body } = await serveProcess.request(olga, "GET /messages", page);
+    const messages = body.messages as { id: number; content: string }[];
+    for (const { id, content } of messages) {
+      contents.add(content);
+      anchor = id;
+    }
+    isLast = body.found_newest;
+  }
+  return contents;
 }
 
 test.each(Object.keys(ORDERS))("a copy %s misses no message silently", async (name) => {
