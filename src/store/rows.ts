@@ -31,6 +31,8 @@ interface SnapshotReader {
   getBinaryFast(key: string, at: { transaction: Transaction }): Uint8Array | undefined;
   readonly lastSize: number;
   resetReadTxn(): void;
+  /** Forgets the transaction of earlier reads; it ends when nothing uses it any more. */
+  _commitReadTxn(): void;
 }
 
 const POINTERS_KEPT_MAX = 4_096;
@@ -117,12 +119,15 @@ export class SnapshotRows implements RowReader {
 
   /**
    * A damaged page makes the transaction that reads it invalid, which would fail all later reads.
-   * It must end before the next one starts, because the library would use it again.
+   * Ranges and copies may still use it, so the library must be told not to use it for others.
    */
   private replaceAfter(error: unknown): never {
-    (this.db as unknown as SnapshotReader).resetReadTxn();
-    this.snapshot.transaction.done();
+    const { transaction } = this.snapshot;
+    const db = this.db as unknown as SnapshotReader;
+    db.resetReadTxn();
+    db._commitReadTxn();
     this.snapshot = { transaction: this.db.useReadTransaction() };
+    transaction.done();
     throw error;
   }
 
