@@ -1,5 +1,8 @@
 // Events about a deactivated account, for users who see it and guests who do not.
 import { afterEach, beforeEach, expect, test } from "bun:test";
+import { GUEST } from "../../src/contract/roles.ts";
+import { deactivateUser } from "../../src/features/accounts/activation.ts";
+import { changeRole } from "../../src/features/accounts/changes.ts";
 import { staysInSync } from "../sync.ts";
 import { type Json, startTestServer, type TestServer } from "../test-server.ts";
 
@@ -73,4 +76,21 @@ test("sends one event about all public channels, and one to each guest who sees 
     expect(told("mo").flat()).not.toContain(hidden);
     expect(told("gus").flat()).not.toContain(open.at(-1));
   }
+});
+
+test("tells a member who becomes a guest in the same commit", async () => {
+  const [bo, mo] = [testServer.idOf("bo"), testServer.idOf("mo")];
+  const { id } = await testServer.request("olga", "POST /channels/create", {
+    name: "cellar",
+    subscribers: [bo, mo],
+  });
+  const { realm } = testServer;
+  const olga = realm.read.users.get(testServer.idOf("olga"))!;
+  const listener = await testServer.listen("mo", { event_types: ["subscription"] });
+  await Promise.all([
+    realm.write((tx) => void deactivateUser(tx, olga, bo)),
+    realm.write((tx) => void changeRole(tx, olga, mo, GUEST)),
+  ]);
+  const told = (await listener.takeAll()).filter(({ op }) => op === "peer_remove");
+  expect(told.flatMap(({ stream_ids }) => stream_ids)).toContain(id);
 });

@@ -199,7 +199,7 @@ test("a log that ends within a record has the commits before it", async () => {
     const rest = Buffer.alloc(log.length - size, size % 2 === 0 ? 0 : "older");
     const cut = Buffer.concat([log.subarray(0, size), rest]);
     writeFileSync(join(copy, LOG), cut);
-    // By chance, the missing bytes may be the same, because the id of a log is random.
+    // The replaced bytes of a checksum may equal the original ones, since the log's id is random.
     const isWhole = (offset: number) => cut.subarray(0, offset).equals(log.subarray(0, offset));
     const whole = offsets.filter(isWhole).length;
     expect(await stateAfterCrash(copy)).toBe(series.states[first + whole - 1]!);

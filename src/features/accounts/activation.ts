@@ -17,7 +17,7 @@ import { checkCanMakeBots, isNameTaken } from "../bots/access.ts";
 import { BOT_KEY_CLIENT } from "../bots/rules.ts";
 import { emitBot } from "../bots/events.ts";
 import { begin, suspend } from "../channels/subscription-intervals.ts";
-import { emitPeer } from "../channels/subscriptions/peers.ts";
+import { emitPeerEvents } from "../channels/subscriptions/peers.ts";
 import { peersAdded, peersRemoved } from "../channels/wire.ts";
 import { emitSettingsNaming } from "../groups/setting-updates.ts";
 import { groupEvent, systemGroupsOf } from "../groups/wire.ts";
@@ -121,7 +121,7 @@ function reactivateUser(tx: Writer, actingUser: User, user_id: number, key: NewK
     emitBot(tx, active);
     tx.emit(userUpdated(user_id, { bot_owner_id: actingUser.user_id }), audience);
   }
-  const seqOf = emitPeer(tx, peersAdded, suspended.map(channelOf), user_id);
+  const seqOf = emitPeerEvents(tx, peersAdded, suspended.map(channelOf), user_id);
   for (const sub of suspended) begin(tx, sub, seqOf(sub.stream_id));
   for (const group of groupsOf(tx, active)) {
     tx.emit(groupEvent(group, membersAdded(group.id, [user_id])), { to: "realm" });
@@ -147,7 +147,7 @@ export function deactivateWithBots(tx: Writer, user: User): User[] {
   endSessionsOf(tx, user_id);
   const guests = limitedViewers(tx, user);
   const active = ownSubscriptions(tx, user_id).filter((sub) => sub.active);
-  const seqOf = emitPeer(tx, peersRemoved, active.map(channelOf), user_id);
+  const seqOf = emitPeerEvents(tx, peersRemoved, active.map(channelOf), user_id);
   for (const sub of active) suspend(tx, sub, seqOf(sub.stream_id));
   const deactivated = { ...user, is_active: false };
   tx.users.put(deactivated);

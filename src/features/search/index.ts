@@ -39,7 +39,7 @@ export function* freshTermsOf(reader: Reader): Iterable<FreshTerms> {
 /** The check of all rows finds damaged ones. */
 export const ignoreDamage = () => {};
 
-/** Computes its terms when they are first needed: in a batch, this takes half as long. */
+/** The terms of a message. They are computed when first needed: a batch takes half as long. */
 export class MessageTerms implements FreshTerms {
   readonly id: number;
   private text: Pick<Message, "content" | "rendered_content"> | undefined;

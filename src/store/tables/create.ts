@@ -13,7 +13,7 @@ interface TableContext {
   readonly rows: LayeredRows;
   readonly layers: Layers;
   readonly changes: Changes;
-  /** May be replaced later. */
+  /** Callbacks of the store, which may be replaced later. */
   readonly hooks: {
     onDamage(error: Error): void;
     /** Returns the committed records of a derived table. */

@@ -17,7 +17,7 @@ export function termsOf(text: string): Set<string> {
   return new Set((context.length === 0 ? [...words] : context).flatMap(formsOf));
 }
 
-/** The same, but terms may repeat: cheaper for texts whose words are all ASCII. */
+/** Every term of a text. Terms may repeat; cheaper than `termsOf` for ASCII texts. */
 export function termList(text: string): readonly string[] {
   const foldedText = folded(text);
   const terms = ASCII.test(foldedText) ? termsOfKnown(foldedText) : [];
