@@ -186,7 +186,15 @@ test("output of other processes is read only by test/process-output.ts", () => {
   const listening = sources("{test,bench}/**/*.ts").filter(({ path, text }) => {
     return path !== "test/process-output.ts" && /\bspawn\(/.test(text);
   });
-  refuse(listening.flatMap((file) => forbid(file, raw, "it may come in any pieces: use Printed")));
+  refuse(
+    listening.flatMap((file) => forbid(file, raw, "it may come in any pieces: use ProcessOutput")),
+  );
+});
+
+test("iterations of the store are not left after their first item", () => {
+  const first = /\[Symbol\.iterator\]\(\)\s*\.next\(\)/g;
+  const advice = "keeps a transaction of the store open: use a loop, which ends the iteration";
+  refuse(sources("src/**/*.ts").flatMap((file) => forbid(file, first, advice)));
 });
 
 test("recorded mutants change lines that exist", () => {
