@@ -2,7 +2,7 @@
 import { ownValue } from "./input/own-value.ts";
 
 /** Elements within a word. */
-const INLINE = new Set([
+export const INLINE_ELEMENTS: ReadonlySet<string> = new Set([
   "a",
   "b",
   "code",
@@ -28,7 +28,7 @@ const NAMED_ENTITIES: Readonly<Record<string, string>> = {
 };
 
 export function plainText(html: string): string {
-  const text = html.replace(TAG, (_tag, name: string) => (INLINE.has(name) ? "" : " "));
+  const text = html.replace(TAG, (_tag, name: string) => (INLINE_ELEMENTS.has(name) ? "" : " "));
   return text.includes("&") ? decoded(text) : text;
 }
 

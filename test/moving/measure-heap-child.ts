@@ -5,7 +5,7 @@ import { Spool } from "../../src/features/moving/archive/spool.ts";
 import { watchProgress } from "../../src/features/moving/import-progress.ts";
 import { Journal } from "../../src/store/journal/journal.ts";
 import { SnapshotRows } from "../../src/store/rows.ts";
-import { termList } from "../../src/text/search/words.ts";
+import { termList } from "../../src/text/search/term-list.ts";
 
 export interface Sample {
   readonly rows: number;

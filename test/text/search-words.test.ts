@@ -3,7 +3,8 @@ import { describe, expect, test } from "bun:test";
 import { highlightedHtml, highlightedText } from "../../src/text/highlight.ts";
 import { plainText } from "../../src/text/plain-text.ts";
 import { parseQuery } from "../../src/text/search/query.ts";
-import { folded, termList, termsOf } from "../../src/text/search/words.ts";
+import { termList, termListOfHtml } from "../../src/text/search/term-list.ts";
+import { folded, termsOf } from "../../src/text/search/words.ts";
 
 describe("terms", () => {
   test.each([
@@ -54,6 +55,26 @@ test("a list of terms contains the set of terms", () => {
     Array.from({ length: 70_000 }, (_, n) => `w${n}`).join(" "),
   ];
   for (const text of [...texts, ...texts]) expect(new Set(termList(text))).toEqual(termsOf(text));
+});
+
+test("a list of the terms of HTML contains those of its visible text", () => {
+  const htmls = [
+    "<p>re<strong>A</strong>dy, <EM>se</EM>t &amp; go</p><p>on</p>",
+    "<p>One</p><ul><li>two</li></ul>three<br>four",
+    '<a href="/hidden" title="title">li</a>nk',
+    "running < walking > ran <b",
+    "<<b>bold</b> <3 <>x<!-- comment -->y",
+    "<p>the</p>",
+    "<p>caf\u00e9</p>",
+    `<b>${"x".repeat(39)}</b>yz`,
+    // As many characters as fit, one of which has two bytes.
+    `${"a".repeat(65_535)}\u00e9`,
+    `${"b ".repeat(40_000)}<p>c</p>`,
+  ];
+  for (const html of [...htmls, ...htmls]) {
+    expect(new Set(termListOfHtml(html))).toEqual(termsOf(plainText(html)));
+    expect(new Set(termList(html))).toEqual(termsOf(html));
+  }
 });
 
 describe("the text of", () => {

@@ -2,7 +2,8 @@
 import type { Reader, Writer } from "../../realm.ts";
 import type { FreshTerms, Message } from "../../schema/records-messages.ts";
 import { plainText } from "../../text/plain-text.ts";
-import { termList, termsOf } from "../../text/search/words.ts";
+import { termList, termListOfHtml } from "../../text/search/term-list.ts";
+import { termsOf } from "../../text/search/words.ts";
 import { HAS_ATTACHMENT, HAS_IMAGE, HAS_LINK } from "../messages/rules.ts";
 import { TermChanges } from "./change.ts";
 import { beginSegment } from "./merge.ts";
@@ -52,8 +53,12 @@ export class MessageTerms implements FreshTerms {
   }
 
   get terms(): readonly string[] {
-    if (this.text) this.list = termList(textOf(this.text));
-    this.text = undefined;
+    const { text } = this;
+    if (text) {
+      const { content, rendered_content } = text;
+      this.list = rendered_content === null ? termList(content) : termListOfHtml(rendered_content);
+      this.text = undefined;
+    }
     return this.list;
   }
 

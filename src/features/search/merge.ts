@@ -166,7 +166,7 @@ class TermIterator {
 
   /** Adds the messages of the term and advances to the next. */
   take(offsets: number[]): void {
-    this.reader!.each((offset) => offsets.push(this.base + offset));
+    this.reader!.addTo(offsets, this.base);
     this.next();
   }
 

@@ -167,6 +167,12 @@ export class PageReader {
     this.from.eachOfList(fn);
     this.isRead = true;
   }
+
+  /** The same, adds the offsets to a list: `base` higher. */
+  addTo(list: number[], base: number): void {
+    this.from.addListTo(list, base);
+    this.isRead = true;
+  }
 }
 
 /** Collects sorted terms until the page is full. */
@@ -250,6 +256,15 @@ class Cursor {
     for (let offset = -1; this.offset < end;) {
       offset += this.number() + 1;
       fn(offset);
+    }
+  }
+
+  addListTo(list: number[], base: number): void {
+    const length = this.number();
+    const end = this.offset + length;
+    for (let offset = base - 1; this.offset < end;) {
+      offset += this.number() + 1;
+      list.push(offset);
     }
   }
 

@@ -13,8 +13,8 @@ import {
   LENGTH_BYTES,
   LOG_KEY,
   openLogFile,
+  putRecord,
   readLog,
-  recordOf,
   writeAt,
 } from "./log-file.ts";
 
@@ -51,6 +51,8 @@ export class CommitLog {
   private isEnded = false;
   /** Whether another process removed or replaced the file. */
   private isGone = false;
+  /** The record that is being written. */
+  private readonly record = Buffer.allocUnsafeSlow(ENTRY_BYTES_MAX + EXTRA_BYTES);
   /** Offset of the next record. */
   private offset = ID_BYTES;
   /** Whether a failed write may have left a record at the end. */
@@ -95,7 +97,7 @@ export class CommitLog {
 
   /** Resolves when the commit is durable. After an error, the log may contain it or not. */
   async append(commit: JournalEntry): Promise<void> {
-    const record = recordOf(this.id, commit);
+    const record = putRecord(this.record, this.id, commit);
     try {
       await this.writeAtEnd(record);
     } catch (error) {

@@ -4,7 +4,7 @@ import { changesBetween, isChanges, withChanges } from "../bitmap/changes.ts";
 import { msgpack } from "../codec.ts";
 import { AFTER, CHUNK_PART_BYTES, keyOf, lastNumber } from "../key.ts";
 import type { Layer, Value } from "../layers.ts";
-import { JOURNAL_PREFIX, type JournalEntry, putEntry } from "./entries.ts";
+import { EntryEncoder, JOURNAL_PREFIX, type JournalEntry, putEntry } from "./entries.ts";
 import type { Kind } from "./journaled.ts";
 import { RowDamaged, sealed, unsealed } from "../checksums/checksum.ts";
 
@@ -41,6 +41,7 @@ export class Journal {
   private readonly sets = new Map<string, Set<string>>();
   /** For other prefixes: their entries in key order. Built by a range, dropped by a change. */
   private readonly sorted = new Map<number, readonly Entry[]>();
+  private readonly encoder = new EntryEncoder();
   private size = 0;
   private bytes = 0;
   private first = 0;
@@ -133,18 +134,18 @@ export class Journal {
 
   /** Returns the layer's rows as the next entry of the journal; undefined if it has none. */
   entryOf(layer: Layer): JournalEntry | undefined {
-    const entry: (string | Value)[] = [];
+    const { encoder } = this;
     for (const [prefix, rows] of layer.rows) {
       if (!this.takes(prefix)) continue;
       const pendingRows =
         this.kinds.get(prefix) === "bitmap" ? this.pending.get(prefix) : undefined;
       for (const [key, value] of rows) {
         const before = value && pendingRows?.get(key);
-        entry.push(key, before ? (changesBetween(before, value) ?? value) : value);
+        encoder.add(key, before ? (changesBetween(before, value) ?? value) : value);
       }
     }
-    if (entry.length === 0) return undefined;
-    return { number: this.next, bytes: msgpack.encode(entry) };
+    const bytes = encoder.finish();
+    return bytes && { number: this.next, bytes };
   }
 
   /** Within a transaction of the database. */

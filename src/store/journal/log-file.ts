@@ -2,7 +2,7 @@
 import { constants, existsSync, openSync, readFileSync, write } from "node:fs";
 import { dirname } from "node:path";
 import type { RootDatabase } from "lmdb";
-import { sealed, unsealed } from "../checksums/checksum.ts";
+import { unsealed } from "../checksums/checksum.ts";
 import { NOT_OPENED_HINT } from "../checksums/complete-file.ts";
 import { keyOf } from "../key.ts";
 import { syncFolder, writeDurably } from "../system/durable.ts";
@@ -61,14 +61,20 @@ export function writeAt(
   });
 }
 
-export function recordOf(id: Uint8Array, { number, bytes }: JournalEntry): Buffer {
-  const value = Buffer.allocUnsafe(ID_BYTES + NUMBER_BYTES + bytes.length);
-  value.set(id);
-  value.writeUIntLE(number, ID_BYTES, NUMBER_BYTES);
-  value.set(bytes, ID_BYTES + NUMBER_BYTES);
-  const length = Buffer.allocUnsafe(LENGTH_BYTES);
-  length.writeUInt32LE(value.length + CHECKSUM_BYTES);
-  return Buffer.concat([length, sealed(value)]);
+/** Writes a record to the start of a buffer, and returns that part of it. */
+export function putRecord(
+  into: Buffer,
+  id: Uint8Array,
+  { number, bytes: { length }, bytes }: JournalEntry,
+): Buffer {
+  const record = into.subarray(0, length + EXTRA_BYTES);
+  const end = record.length - CHECKSUM_BYTES;
+  record.writeUInt32LE(record.length - LENGTH_BYTES);
+  record.set(id, LENGTH_BYTES);
+  record.writeUIntLE(number, LENGTH_BYTES + ID_BYTES, NUMBER_BYTES);
+  record.set(bytes, end - length);
+  record.writeUInt32LE(Bun.hash.crc32(record.subarray(LENGTH_BYTES, end)), end);
+  return record;
 }
 
 /** The record of this log at an offset, and the offset behind it; undefined if there is none. */

@@ -3,11 +3,9 @@ import { ownValue } from "../input/own-value.ts";
 import { stem } from "porter2";
 import { normalized } from "../normalize.ts";
 import { STOP_WORDS } from "./stop-words.ts";
-import { hashSeed, hashWith, WordTable } from "./word-table.ts";
 
 /** Longer words are truncated, in texts and in queries. */
-const WORD_LENGTH_MAX = 40;
-const WORDS_KEPT_MAX = 20_000;
+export const WORD_LENGTH_MAX = 40;
 
 /** Every term of a text, each once: only letters and digits, in the order of the text. */
 export function termsOf(text: string): Set<string> {
@@ -16,65 +14,6 @@ export function termsOf(text: string): Set<string> {
   // Very short words are used only if there are no others.
   return new Set((context.length === 0 ? [...words] : context).flatMap(formsOf));
 }
-
-/** Every term of a text. Terms may repeat; cheaper than `termsOf` for ASCII texts. */
-export function termList(text: string): readonly string[] {
-  const foldedText = folded(text);
-  const terms = ASCII.test(foldedText) ? termsOfKnown(foldedText) : [];
-  return terms.length > 0 ? terms : [...termsOf(foldedText)];
-}
-
-/** Finds the terms of words in the cache, so that no word of a text is extracted or stemmed. */
-function termsOfKnown(foldedText: string): string[] {
-  if (knownWords.words.length >= WORDS_KEPT_MAX) knownWords = new KnownWords();
-  knownWords.turn++;
-  const terms: string[] = [];
-  for (let from = 0, hash = hashSeed, index = 0; index <= foldedText.length; index++) {
-    const code = foldedText.charCodeAt(index);
-    if ((code >= 97 && code <= 122) || (code >= 48 && code <= 57)) {
-      if (index - from < WORD_LENGTH_MAX) hash = hashWith(hash, code);
-      continue;
-    }
-    const to = Math.min(index, from + WORD_LENGTH_MAX);
-    if (to > from) {
-      const word = knownWords.indexOfWord(foldedText, from, to, hash);
-      for (const form of knownWords.formsOnce(word)) terms.push(form);
-    }
-    from = index + 1;
-    hash = hashSeed;
-  }
-  return terms;
-}
-
-/** Cached forms of words. */
-class KnownWords extends WordTable {
-  /** Number of the current text. */
-  turn = 0;
-  /** The text in which a word last occurred, by number. */
-  private readonly turns: number[] = [];
-  private readonly forms: (readonly string[])[] = [];
-
-  /** Empty for a stop word, and if the word has occurred in this text before. */
-  formsOnce(index: number): readonly string[] {
-    if (this.turns[index] === this.turn) return NO_FORMS;
-    this.turns[index] = this.turn;
-    return (this.forms[index] ??= this.find(this.words[index]!));
-  }
-
-  /** Copies the word, because a substring would keep the whole text in memory. */
-  protected override wordAt(text: string, from: number, to: number): string {
-    return decoder.decode(encoder.encode(text.slice(from, to)));
-  }
-
-  private find(word: string): readonly string[] {
-    return STOP_WORDS.has(word) ? NO_FORMS : formsOf(word);
-  }
-}
-
-const NO_FORMS: readonly string[] = [];
-const encoder = new TextEncoder();
-const decoder = new TextDecoder();
-let knownWords = new KnownWords();
 
 /** Text without case, accents and other variations. */
 export function folded(text: string): string {
@@ -85,7 +24,7 @@ export function folded(text: string): string {
 }
 
 /** The forms of a word: unchanged, for incomplete queries, and stemmed. */
-function formsOf(word: string): string[] {
+export function formsOf(word: string): string[] {
   if (isUnspaced(word)) return pairsOf(word);
   const value = truncated(word);
   const stem = stemWord(value);
