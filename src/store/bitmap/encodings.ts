@@ -141,7 +141,7 @@ export function countOf(bytes: Uint8Array | undefined): number {
 export function appendedOffset(before: Uint8Array, after: Uint8Array): number | undefined {
   const { length } = before;
   if (before[0] !== SPARSE || after.length !== length + 2) return undefined;
-  if (Buffer.compare(before, after.subarray(0, length)) !== 0) return undefined;
+  for (let index = 0; index < length; index++) if (before[index] !== after[index]) return undefined;
   return numberAt(after, length);
 }
 

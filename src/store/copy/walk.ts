@@ -11,7 +11,7 @@ import { JOURNAL_PREFIX } from "../journal/entries.ts";
 import { AFTER, keyOf } from "../key.ts";
 import type { Value } from "../layers.ts";
 import { placesOf } from "../row-names.ts";
-import { type Lent, unsealedLent } from "../checksums/checksum.ts";
+import { type Lent, unsealed } from "../checksums/checksum.ts";
 import { SEQUENCES_PREFIX } from "../sequences.ts";
 import { rejectDamaged } from "../structure/reject-damaged.ts";
 import { indexKeys } from "../table.ts";
@@ -122,7 +122,7 @@ class DatabaseWalk {
     await this.each(keyOf(JOURNAL_PREFIX, []), rest, (row) => this.enter(row));
     await this.each(FIRST, rest, (row, key) => {
       if (key.charCodeAt(0) === JOURNAL_PREFIX || this.journal.has(key)) return;
-      const bytes = unsealedLent(row);
+      const bytes = unsealed(row.bytes, row.length);
       if (bytes) this.visitRow(key, bytes);
       else this.recordFault(key, row);
     });
@@ -150,7 +150,7 @@ class DatabaseWalk {
   }
 
   private enter(row: Lent): void {
-    const bytes = unsealedLent(row);
+    const bytes = unsealed(row.bytes, row.length);
     if (!bytes) throw new Error("is damaged");
     const entry = msgpack.decode(bytes) as (string | Value)[];
     for (let index = 0; index < entry.length; index += 2) {
