@@ -21,10 +21,17 @@ export type Target = { platform: string; arch: string; libc: "glibc" | "musl" | 
 const ROOT = import.meta.dir;
 const MAIN = "src/main.ts";
 /** Entry points of the worker threads. */
-const WORKERS = {
+export const WORKERS = {
   SKEIN_PICTURES: "src/pictures/worker.ts",
   SKEIN_BACKUPS: "src/features/backup/work/worker.ts",
 };
+/** The functions that a start uses, recorded by `packaging/bytecode-order.ts`. */
+export const BYTECODE_ORDER = join(ROOT, "packaging/bytecode.order");
+/**
+ * How much later than usual code is compiled until the command resets it. Most code of a start runs
+ * once, and compiling it takes longer than interpreting it.
+ */
+const START_JIT_POLICY = 16;
 const LOADER = join(ROOT, "src/commands/native.ts");
 const FETCH = "bun install --frozen-lockfile --os=linux --cpu=x64 --cpu=arm64";
 const PATCH = "bun packaging/addon.ts";
@@ -103,6 +110,7 @@ export async function buildExecutable(
       // Elysia reads the source of handlers, so identifiers keep their names.
       minify: { whitespace: true, syntax: true },
       compile: {
+        ...(entry === MAIN && { bytecodeOrder: BYTECODE_ORDER, jitPolicy: START_JIT_POLICY }),
         outfile: draft,
         target: `bun-${nameOf(target)}` as Bun.Build.CompileTarget,
         autoloadDotenv: false,

@@ -25,10 +25,19 @@ export class Server implements AsyncDisposable {
     return cpuOf(this.pid);
   }
 
-  /** Private memory, without the mapped file, in bytes. */
+  /** Private memory, without the mapped files, in bytes. */
   get memory_bytes(): number {
+    return this.memory("RssAnon");
+  }
+
+  /** All memory, with the mapped files, in bytes. */
+  get resident_bytes(): number {
+    return this.memory("VmRSS");
+  }
+
+  private memory(name: string): number {
     const status = readFileSync(`/proc/${this.pid}/status`, "utf8");
-    return Number(/^RssAnon:\s+(\d+) kB/m.exec(status)![1]) * 1024;
+    return Number(new RegExp(`^${name}:\\s+(\\d+) kB`, "m").exec(status)![1]) * 1_024;
   }
 
   /** Bytes passed to `write` and its variants: to files, not to sockets. */

@@ -195,6 +195,8 @@ async function main(args: readonly string[]): Promise<number> {
       const { data } = input.values;
       if (typeof data === "string") checkPermitted(resolve(data));
     }
+    // `serve` does this when it listens.
+    if (command !== serve) Bun.unsafe.setJITPolicy(1);
     return (await command.run(input.values, input)) ?? 0;
   } catch (error) {
     const { message } = error as Error;

@@ -10,7 +10,7 @@ const EXECUTABLE = join(ROOT, "dist", "skein");
 const SOURCES = `${EXECUTABLE}.sources`;
 
 /** Includes more than is built in, such as help; folder times change when a file is deleted. */
-const PATHS = ["build.ts", "package.json", "bun.lock", "NOTICE.txt"];
+const PATHS = ["build.ts", "package.json", "bun.lock", "NOTICE.txt", "packaging/bytecode.order"];
 const FOLDERS = ["src", "docs/help", "docs/pictures/help"];
 
 let built: Promise<string> | undefined;

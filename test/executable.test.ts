@@ -3,6 +3,7 @@ import { afterAll, beforeAll, expect, test } from "bun:test";
 import { copyFileSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
+import { BYTECODE_ORDER, WORKERS } from "../build.ts";
 import { version } from "../package.json";
 import { Authenticator } from "./authenticator.ts";
 import { builtBinary } from "./built-executable.ts";
@@ -47,6 +48,31 @@ test("the executable serves from an empty folder and stops cleanly", async () =>
     expect(await child.exited).toBe(0);
   } finally {
     child.kill("SIGKILL");
+  }
+});
+
+test("the bytecode order contains most functions of a start", async () => {
+  const path = join(folder, "order");
+  const options = ["--data", join(folder, "ordered"), "--listen", "127.0.0.1:0"];
+  const child = Bun.spawn([join(folder, "skein"), "serve", ...options], {
+    stdio: ["ignore", "pipe", "ignore"],
+    env: { BUN_BYTECODE_ORDER_OUT: path },
+  });
+  const url = await listeningUrl(ProcessOutput.from(child.stdout));
+  expect(await statusOf(`${url}/readyz`)).toBe(200);
+  child.kill("SIGTERM");
+  expect(await child.exited).toBe(0);
+  const functionsIn = (record: string) => new Set(readFileSync(record, "utf8").match(/^F .*$/gm));
+  const used = functionsIn(path);
+  const isCurrent = used.intersection(functionsIn(BYTECODE_ORDER)).size > used.size * 0.6;
+  expect(isCurrent, "Record it again: bun packaging/bytecode-order.ts").toBe(true);
+});
+
+test("each worker compiles code as usual", () => {
+  for (const path of Object.values(WORKERS)) {
+    expect(readFileSync(resolve(import.meta.dir, "..", path), "utf8")).toMatch(
+      /^Bun\.unsafe\.setJITPolicy\(1\);$/m,
+    );
   }
 });
 

@@ -74,6 +74,8 @@ async function serveUntilSignal(read: LoadedConfig, input: Input): Promise<void>
     }
     for (const realm of [...running.realms]) await serveRealm(realm);
     ofProcess.begin(input, running);
+    // A start compiles code later than usual: see build.ts.
+    Bun.unsafe.setJITPolicy(1);
     await stopped;
   } finally {
     ofProcess.end();

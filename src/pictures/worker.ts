@@ -9,6 +9,9 @@ import { animatedWebp } from "./webp.ts";
 
 declare const self: Worker;
 
+// A start compiles code later than usual: see build.ts.
+Bun.unsafe.setJITPolicy(1);
+
 self.onmessage = async ({ data }: MessageEvent<Order>) => {
   postMessage(await outcomeOf(data));
 };

@@ -21,6 +21,9 @@ import { BackupFailed, type Pieces } from "./target.ts";
 
 declare const self: Worker;
 
+// A start compiles code later than usual: see build.ts.
+Bun.unsafe.setJITPolicy(1);
+
 type CurrentRequest = {
   readonly [N in WorkerRequestName]: (
     input: WorkerRequests[N]["in"],
