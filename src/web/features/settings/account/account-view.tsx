@@ -257,7 +257,7 @@ function EndApiKeys({ account }: { account: Account }) {
   const end = () => send(async () => void (await revokeApiKeys(sync, {}), await loadAccount()));
   return (
     <Form send={() => void end()}>
-      <p class="hint">{t("settings-keys-end-all-hint")}</p>
+      <p class="hint">{t(hasApiKeys ? "settings-keys-end-all-hint" : "settings-keys-none")}</p>
       <Refusal text={refusal.value} />
       <Button type="submit" disabled={isBusy.value || !hasApiKeys}>
         {t("settings-keys-end-all")}
