@@ -99,7 +99,7 @@ function newestUnread(reader: Reader, user_id: number, messageOf: Lookup) {
     const isRead = read.at(n);
     const parts: Chunks = new Map();
     const direct = andNot(directs.at(n), isRead);
-    if (!isEmpty(direct)) parts.set(0, direct);
+    if (!isEmpty(direct)) parts.set(0, direct.slice());
     const part = emptyChunk();
     const movedInChunk = movedIn(reader, user_id, n);
     for (const [stream_id, intervals] of channels) {
@@ -147,14 +147,15 @@ function oldestHistorical(reader: Reader, historical: StoredSet, newest: number)
 function addPart(result: ChunksByChannel, n: number, parts: Chunks, space: number): number {
   const all = emptyChunk();
   for (const part of parts.values()) or(all, part);
-  const size = Math.min(count(all), space);
-  const min = size < count(all) ? offsetOf(descending(all, 0, space).at(-1)!) : 0;
+  const unread = count(all);
+  const size = Math.min(unread, space);
+  const min = size < unread ? offsetOf(descending(all, 0, space).at(-1)!) : 0;
   for (const [stream_id, part] of parts) {
     if (min > 0) clearRange(part, 0, min - 1);
     if (isEmpty(part)) continue;
     let chunks = result.get(stream_id);
     if (!chunks) result.set(stream_id, (chunks = new Map()));
-    chunks.set(n, part.slice());
+    chunks.set(n, part);
   }
   return size;
 }
