@@ -44,6 +44,13 @@ export class EntryEncoder {
   private length = HEAD_BYTES;
   private rows = 0;
 
+  /** Begins an entry. Rows of an earlier one that was not finished are dropped. */
+  begin(): void {
+    if (this.bytes.length > BYTES_KEPT_MAX) this.bytes = Buffer.allocUnsafeSlow(BYTES_AT_FIRST);
+    this.length = HEAD_BYTES;
+    this.rows = 0;
+  }
+
   /** A key is a string with one character per byte; null is a deleted row. */
   add(key: string, value: Uint8Array | null): void {
     this.rows++;
@@ -53,12 +60,9 @@ export class EntryEncoder {
     else this.addBytes(value);
   }
 
-  /** Returns the entry, undefined without rows, and begins the next one. */
+  /** Returns the entry; undefined without rows. */
   finish(): Uint8Array | undefined {
     const { bytes, rows, length } = this;
-    this.rows = 0;
-    this.length = HEAD_BYTES;
-    if (length > BYTES_KEPT_MAX) this.bytes = Buffer.allocUnsafeSlow(BYTES_AT_FIRST);
     if (rows === 0) return undefined;
     const isShort = rows * 2 < 2 ** 16;
     const start = isShort ? 2 : 0;

@@ -135,6 +135,7 @@ export class Journal {
   /** Returns the layer's rows as the next entry of the journal; undefined if it has none. */
   entryOf(layer: Layer): JournalEntry | undefined {
     const { encoder } = this;
+    encoder.begin();
     for (const [prefix, rows] of layer.rows) {
       if (!this.takes(prefix)) continue;
       const pendingRows =
