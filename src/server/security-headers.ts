@@ -30,7 +30,7 @@ const CROSS_ORIGIN: Readonly<Record<Sharing, readonly [string, string][]>> = {
 
 export type HeadersBySharing = Readonly<Record<Sharing, SecurityHeaders>>;
 
-/** `isSecure`: also send the headers that browsers accept only over HTTPS. */
+/** `isSecure`: send Strict-Transport-Security. */
 export function securityHeadersBySharing(isSecure: boolean): HeadersBySharing {
   const headersFor = (sharing: Sharing) => securityHeadersFor(isSecure, sharing);
   return {
@@ -44,14 +44,11 @@ export function securityHeadersBySharing(isSecure: boolean): HeadersBySharing {
 function securityHeadersFor(isSecure: boolean, sharing: Sharing): SecurityHeaders {
   const headers: [string, string][] = [
     ["X-Content-Type-Options", "nosniff"],
+    ["Cross-Origin-Opener-Policy", "same-origin"],
     ["Cross-Origin-Resource-Policy", sharing === "own" ? "same-origin" : "cross-origin"],
     ...CROSS_ORIGIN[sharing],
   ];
-  if (isSecure) {
-    headers.push(["Strict-Transport-Security", `max-age=${YEAR_SECONDS}`]);
-    // Without HTTPS, browsers ignore it and print a warning on each page.
-    headers.push(["Cross-Origin-Opener-Policy", "same-origin"]);
-  }
+  if (isSecure) headers.push(["Strict-Transport-Security", `max-age=${YEAR_SECONDS}`]);
   const json = new Headers(headers);
   json.set("Content-Type", "application/json");
   json.set("Cache-Control", CACHE);

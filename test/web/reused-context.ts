@@ -153,7 +153,6 @@ export class ReusedContext {
   private async empty(page: Page): Promise<void> {
     if (page.url() !== "about:blank") await page.evaluate(() => sessionStorage.clear());
     await page.goto("about:blank");
-    await page.evaluate(() => void (window.name = ""));
     await page.unrouteAll(AT_ONCE);
     const session = await this.openSession(page);
     if (this.context.serviceWorkers().length > 0) {

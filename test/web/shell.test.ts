@@ -77,7 +77,7 @@ test("the shell is the same for everyone, and is revalidated", async () => {
   expect(headers.get("content-type")).toBe("text/html; charset=utf-8");
   expect(headers.get("cache-control")).toBe("no-cache");
   expect(headers.get("set-cookie")).toBeNull();
-  expect(headers.get("cross-origin-opener-policy")).toBeNull();
+  expect(headers.get("cross-origin-opener-policy")).toBe("same-origin");
   const policy = headers.get("content-security-policy")!;
   expect(policy).toContain("require-trusted-types-for 'script'; trusted-types skein dompurify");
   expect(policy).not.toContain("unsafe");

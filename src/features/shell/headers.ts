@@ -62,6 +62,7 @@ const PERMISSIONS = [
 export const SHELL_HEADERS: Readonly<Record<string, string>> = {
   "Cache-Control": "no-cache",
   "Content-Security-Policy": CONTENT,
+  "Cross-Origin-Opener-Policy": "same-origin",
   "Permissions-Policy": PERMISSIONS.join(", "),
   "Referrer-Policy": "same-origin",
   "X-Frame-Options": "DENY",
