@@ -28,8 +28,8 @@ export const WORKERS = {
 /** The functions that a start uses, recorded by `packaging/bytecode-order.ts`. */
 export const BYTECODE_ORDER = join(ROOT, "packaging/bytecode.order");
 /**
- * How much later than usual code is compiled until the command resets it. Most code of a start runs
- * once, and compiling it takes longer than interpreting it.
+ * Code is compiled this many times later than usual until the command resets it. Most code of a
+ * start runs once, and compiling it takes longer than interpreting it.
  */
 const START_JIT_POLICY = 16;
 const LOADER = join(ROOT, "src/commands/native.ts");

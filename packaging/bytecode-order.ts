@@ -22,14 +22,17 @@ try {
     stdio: ["ignore", "pipe", "inherit"],
     env: { ...process.env, BUN_BYTECODE_ORDER_OUT: recorded! },
   });
-  const url = await printedUrl(server.stdout);
-  const headers = { Authorization: `Basic ${btoa(`${email}:${api_key}`)}` };
-  for (const path of ["/api/v1/server_settings", "/api/v1/users/me"]) {
-    const response = await fetch(`${url}${path}`, { headers });
-    if (!response.ok) throw new Error(`${path}: ${await response.text()}`);
+  try {
+    const url = await printedUrl(server.stdout);
+    const headers = { Authorization: `Basic ${btoa(`${email}:${api_key}`)}` };
+    for (const path of ["/api/v1/server_settings", "/api/v1/users/me"]) {
+      const response = await fetch(`${url}${path}`, { headers });
+      if (!response.ok) throw new Error(`${path}: ${await response.text()}`);
+    }
+  } finally {
+    server.kill("SIGTERM");
+    await server.exited;
   }
-  server.kill("SIGTERM");
-  await server.exited;
 
   const lines = readFileSync(recorded!, "utf8").split("\n");
   writeFileSync(BYTECODE_ORDER, lines.filter((line) => KEPT_LINES.test(line)).join("\n") + "\n");

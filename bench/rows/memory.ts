@@ -7,7 +7,7 @@ import { lineAtMost, type Line, lineWithin } from "../row.ts";
 import type { Datasets } from "../datasets.ts";
 
 const POLLS = 10_000;
-/** Opened before: the first ones load code and fill caches, whose size does not depend on them. */
+/** These are opened before, because the first ones load code and fill caches. */
 const FIRST_POLLS = 1_000;
 const PEOPLE = 1_000;
 const ROUNDS = 3;

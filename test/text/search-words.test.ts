@@ -51,7 +51,11 @@ test("a list of terms contains the set of terms", () => {
     "café 東京タワー deployed",
     `${"x".repeat(50)} ${"x".repeat(40)} ${"x".repeat(39)}y`,
     Array.from({ length: 5_000 }, (_, n) => `running${n % 4_000}`).join(" "),
-    // More words than the cache remembers.
+    // The cache does not remember all words of these texts.
+    ...[0, 9_000, 18_000].map((first) => {
+      return Array.from({ length: 9_000 }, (_, n) => `w${first + n}`).join(" ");
+    }),
+    // This text is too long for the cache.
     Array.from({ length: 70_000 }, (_, n) => `w${n}`).join(" "),
   ];
   for (const text of [...texts, ...texts]) expect(new Set(termList(text))).toEqual(termsOf(text));
@@ -67,7 +71,7 @@ test("a list of the terms of HTML contains those of its visible text", () => {
     "<p>the</p>",
     "<p>caf\u00e9</p>",
     `<b>${"x".repeat(39)}</b>yz`,
-    // As many characters as fit, one of which has two bytes.
+    // The text has the maximum length, and its last character has two bytes.
     `${"a".repeat(65_535)}\u00e9`,
     `${"b ".repeat(40_000)}<p>c</p>`,
   ];

@@ -48,7 +48,7 @@ test("creates, shows once and revokes an app password", async () => {
   await page.getByText("API key", { exact: true }).waitFor({ state: "detached" });
   await page.getByText("App password", { exact: true }).waitFor();
   expect(await all.isDisabled()).toBe(true);
-  await page.getByText("You have no API keys that could be ended.").waitFor();
+  await page.getByText("You have no API keys to end.").waitFor();
   expect(keysOf().map(({ client }) => client)).toEqual(["Kettle"]);
   expect((await fetch(`${testServer.url}/api/v1/users/me`, params)).status).toBe(200);
   await page.getByRole("button", { name: "End Kettle" }).click();

@@ -168,7 +168,7 @@ export class PageReader {
     this.isRead = true;
   }
 
-  /** The same, adds the offsets to a list: `base` higher. */
+  /** Adds the offsets of the current term, plus `base`, to a list. May be called once per term. */
   addTo(list: number[], base: number): void {
     this.from.addListTo(list, base);
     this.isRead = true;

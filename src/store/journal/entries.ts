@@ -46,12 +46,11 @@ export class EntryEncoder {
 
   /** Begins an entry. Rows of an earlier one that was not finished are dropped. */
   begin(): void {
-    if (this.bytes.length > BYTES_KEPT_MAX) this.bytes = Buffer.allocUnsafeSlow(BYTES_AT_FIRST);
     this.length = HEAD_BYTES;
     this.rows = 0;
   }
 
-  /** A key is a string with one character per byte; null is a deleted row. */
+  /** Adds a row. A key has one character per byte; null is the value of a deleted row. */
   add(key: string, value: Uint8Array | null): void {
     this.rows++;
     this.reserve(2 * key.length + (value?.length ?? 0) + 2 * LENGTH_BYTES_MAX);
@@ -63,6 +62,7 @@ export class EntryEncoder {
   /** Returns the entry; undefined without rows. */
   finish(): Uint8Array | undefined {
     const { bytes, rows, length } = this;
+    if (bytes.length > BYTES_KEPT_MAX) this.bytes = Buffer.allocUnsafeSlow(BYTES_AT_FIRST);
     if (rows === 0) return undefined;
     const isShort = rows * 2 < 2 ** 16;
     const start = isShort ? 2 : 0;
@@ -72,7 +72,7 @@ export class EntryEncoder {
     return Uint8Array.prototype.slice.call(bytes, start, length);
   }
 
-  /** As UTF-8, in which a byte above 127 takes two. */
+  /** Encodes the key as UTF-8: a character above 127 takes two bytes. */
   private addKey(key: string): void {
     const { bytes } = this;
     const isShort = 2 * key.length <= TEXT_SHORT_MAX;

@@ -1,4 +1,4 @@
-// The terms of a text in one pass over its bytes, which makes no strings of words it has seen.
+// Finds the terms of ASCII texts in one pass, and makes no strings of words that are known.
 import { INLINE_ELEMENTS, plainText } from "../plain-text.ts";
 import { STOP_WORDS } from "./stop-words.ts";
 import { hashSeed, hashWith, WordTable } from "./word-table.ts";
@@ -18,8 +18,8 @@ export function termListOfHtml(html: string): readonly string[] {
 }
 
 /**
- * Undefined for texts that need more than this: long ones, those with entities or with other
- * characters than ASCII, and those of stop words only.
+ * Returns undefined for texts that need `termsOf`: long ones, those with entities or with
+ * characters that are not ASCII, and those that consist of stop words.
  */
 function knownTerms(text: string, codes: Uint8Array): string[] | undefined {
   if (text.length > TEXT_BYTES_MAX) return undefined;
@@ -50,12 +50,12 @@ function knownTerms(text: string, codes: Uint8Array): string[] | undefined {
   return terms.length === 0 ? undefined : terms;
 }
 
-/** With space for another character, so that its size shows that not all are ASCII. */
+/** Has space for one more character, so that the size of a text shows whether all are ASCII. */
 const textBytes = Buffer.allocUnsafeSlow(TEXT_BYTES_MAX + 4);
 /** The current word, which continues behind an inline tag. */
 const word = Buffer.allocUnsafeSlow(WORD_LENGTH_MAX);
 
-/** What a byte means: the character of a word in lower case, or one of these. */
+/** The tables map each byte to a letter or digit in lower case, or to one of these codes. */
 const OTHER = 0;
 const TAG = 1;
 const ENTITY = 2;
@@ -71,7 +71,7 @@ HTML_CODES["<".charCodeAt(0)] = TAG;
 HTML_CODES["&".charCodeAt(0)] = ENTITY;
 const [LESS, GREATER, SLASH] = ["<", ">", "/"].map((sign) => sign.charCodeAt(0));
 
-/** The position of the `>` that ends a tag; 0 if the character does not begin one. */
+/** Returns the position of the `>` that ends a tag; 0 if the character does not begin one. */
 function tagEnd(start: number, size: number): number {
   for (let position = start + 1; position < size; position++) {
     if (textBytes[position] === GREATER) return position;
