@@ -1,11 +1,10 @@
 // The files of a channel or conversation, newest first, for everyone who may read it.
 import { expect, test } from "bun:test";
-import type { Locator, Page } from "playwright-core";
+import type { Page } from "playwright-core";
 import { striped, upload } from "../features/upload-fixture.ts";
 import { faultsInLooks, faultsOf, applyLook, APPEARANCES } from "./axe.ts";
 import type { BrowserSession } from "./browser-session.ts";
 import { waitForMessage, BrowserFixture } from "./browser-fixture.ts";
-import { until } from "../wait-until.ts";
 
 const fixture = await BrowserFixture.forTestFile();
 
@@ -275,14 +274,11 @@ test("shows a file on its own line as a card, and others as links", async () => 
   for (const variant of APPEARANCES) {
     await applyLook(page, variant);
     expect(await faultsOf(page, undefined, `#m${id}`)).toEqual([]);
-    // After a change of the width, the links may not be laid out yet.
-    const boxOf = async (link: Locator) => {
-      await until(() => link.boundingBox());
-      return (await link.boundingBox())!;
-    };
     // No empty line surrounds the card, and nothing is wider than the screen.
-    const [above, below] = [await boxOf(card), await boxOf(links.nth(1))];
-    expect(below.y - above.y - above.height).toBeLessThan(12);
-    expect(below.x + below.width).toBeLessThanOrEqual(variant.width);
+    const [above, below] = await links.evaluateAll((all) =>
+      all.slice(0, 2).map((link) => link.getBoundingClientRect().toJSON() as DOMRect),
+    );
+    expect(below!.y - above!.y - above!.height).toBeLessThan(12);
+    expect(below!.x + below!.width).toBeLessThanOrEqual(variant.width);
   }
 });
