@@ -1,4 +1,5 @@
 // CPU time of single kinds of requests, in many short alternating runs.
+import { topicAt } from "../fill.ts";
 import { Load, type Server } from "../processes.ts";
 import { registerQueues } from "../queues.ts";
 import { measureAlternately } from "../ratio.ts";
@@ -34,6 +35,18 @@ const kinds: readonly Kind[] = [
       return polls.map(({ request }) =>
         request.replace("last_event_id=", "last_event_id=-1&dont_block=true"),
       );
+    },
+  },
+  {
+    label: "GET /messages, the newest 100 of a topic",
+    count: 160,
+    requests: ({ people, channels }) => {
+      const narrow = [
+        { operator: "channel", operand: channels[0]! },
+        { operator: "topic", operand: topicAt(1) },
+      ];
+      const params = { anchor: "newest", num_before: 100, num_after: 0, narrow };
+      return people.slice(0, CONNECTIONS).map((account) => getRequest(account, "/messages", params));
     },
   },
   {
