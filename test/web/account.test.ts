@@ -175,7 +175,7 @@ test("creates, tests and deletes a webhook; guests are not offered one", async (
   await page.getByRole("option", { name: "Cy Member" }).click();
   await page.getByRole("status").getByText("Saved").waitFor();
   expect(readStored()).toEqual({ direct_members: [testServer.idOf("cy")], direct_subgroups: [] });
-  await rule.selectOption("Everyone the bot may mention");
+  await rule.selectOption("Everyone the bot can mention");
   while (readStored() !== "everyone") await page.waitForTimeout(20);
   const confirmInDialog = (action: string) =>
     page.getByRole("dialog").getByRole("button", { name: action, exact: true }).click();

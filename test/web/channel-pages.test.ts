@@ -107,7 +107,7 @@ test("says who loses access before a channel becomes private", async () => {
   await page.getByRole("radio", { name: /Private, hidden history/ }).check();
   const note = page.locator(".shift");
   await note.getByText(/2 people will lose access: .*Mo Moderator/).waitFor();
-  await note.getByText("1 person will no longer find the channel: Mo Moderator.").waitFor();
+  await note.getByText("1 person will no longer see the channel: Mo Moderator.").waitFor();
   expect((await channelNamed("design")).invite_only).toBe(false);
   await button(page, "Save").click();
   await waitForToast(page, "Channel privacy changed");

@@ -187,7 +187,7 @@ test("shows a PDF in the browser's viewer, and frames no other type under its na
   await scrollTo(card("page.pdf"));
   await card("page.pdf").getByText("PDF · 1 kB").waitFor();
   await link("page.pdf").click();
-  await dialog("page.pdf").getByText("Could not load the file.").waitFor();
+  await dialog("page.pdf").getByText("Couldn’t load the file.").waitFor();
   expect(await dialog("page.pdf").locator("iframe").count()).toBe(0);
   await close("page.pdf");
   await link("plan.pdf").click();

@@ -132,7 +132,7 @@ test("says who sees messages moved to a protected history", async () => {
   const dialog = page.getByRole("dialog");
   await dialog.getByLabel("Channel").selectOption({ label: "vault" });
   await dialog
-    .getByText("In #vault, only current members who had received it will see it.")
+    .getByText("In #vault, only members who had already received the messages will see them.")
     .waitFor();
 });
 

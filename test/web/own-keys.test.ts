@@ -43,15 +43,15 @@ test("creates, shows once and revokes an app password", async () => {
   const params = { headers: { Authorization: `Basic ${credentials}` } };
   expect((await fetch(`${testServer.url}/api/v1/users/me`, params)).status).toBe(200);
   // The user's other API key is no app password: the button revokes it and keeps the app password.
-  const all = page.getByRole("button", { name: "End all API keys" });
+  const all = page.getByRole("button", { name: "Revoke all API keys" });
   await all.click();
   await page.getByText("API key", { exact: true }).waitFor({ state: "detached" });
   await page.getByText("App password", { exact: true }).waitFor();
   expect(await all.isDisabled()).toBe(true);
-  await page.getByText("You have no API keys to end.").waitFor();
+  await page.getByText("You have no API keys.").waitFor();
   expect(keysOf().map(({ client }) => client)).toEqual(["Kettle"]);
   expect((await fetch(`${testServer.url}/api/v1/users/me`, params)).status).toBe(200);
-  await page.getByRole("button", { name: "End Kettle" }).click();
+  await page.getByRole("button", { name: "Revoke Kettle" }).click();
   await page.getByText("Kettle").waitFor({ state: "detached" });
   expect((await fetch(`${testServer.url}/api/v1/users/me`, params)).status).toBe(401);
 });

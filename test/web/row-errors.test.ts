@@ -11,7 +11,7 @@ const fixture = await BrowserFixture.forTestFile();
 const { testServer } = fixture;
 
 const refusal = { result: "error", code: "BAD_REQUEST", msg: "Not today" };
-const REMOVED = "It was removed elsewhere in the meantime.";
+const REMOVED = "This was removed in the meantime.";
 const rowOf = (page: Page, text: string) =>
   page.locator(".settings-list > li").filter({ hasText: text });
 const press = (page: Page, name: string) => page.getByRole("button", { name, exact: true }).click();
@@ -71,7 +71,7 @@ test("a row of personal lists shows the server's error", async () => {
     ["settings/files", "plan.png", "Delete plan.png", true],
     ["settings/bots", "Helper", "Deactivate Helper", true],
     ["settings/bots", "Helper", "New API key for Helper", true],
-    ["settings/security", "Firefox", "End Firefox"],
+    ["settings/security", "Firefox", "Sign out Firefox"],
   ]);
 });
 
@@ -121,7 +121,7 @@ test("removes a row that another device removed, with a message", async () => {
   const own = testServer.realm.read.sessions.listBy("user", user.user_id);
   const { session_id } = own.find((session) => session.user_agent.includes("Firefox"))!;
   await testServer.realm.write((tx) => tx.sessions.delete(session_id));
-  await page.getByRole("button", { name: "End Firefox" }).click();
+  await page.getByRole("button", { name: "Sign out Firefox" }).click();
   await toast(page).getByText(REMOVED).waitFor();
   expect(await rowOf(page, "Firefox").count()).toBe(0);
   expect(await page.locator(".settings-refused").count()).toBe(0);

@@ -24,7 +24,7 @@ import { Form, Refusal, TextField, useSending } from "../../../ui/form/form.tsx"
 import { runWithToast } from "../../../ui/form/save-errors.ts";
 import { ListItem } from "../setting-frame.tsx";
 import { OwnData } from "./own-data.tsx";
-import { OneTimeSecret, lastUsedText } from "./parts.tsx";
+import { EndButton, OneTimeSecret, lastUsedText } from "./parts.tsx";
 import { loadAccount, useAccount } from "./use-account.ts";
 
 const PAUSE_MS = 300;
@@ -221,6 +221,7 @@ function Keys({ account }: { account: Account }) {
                 </span>
                 <EndButton
                   name={key.name}
+                  action="revoke"
                   end={() =>
                     attempt(() => revokeKey(sync, { key_id: key.key_id }).then(loadAccount))
                   }
@@ -263,15 +264,6 @@ function EndApiKeys({ account }: { account: Account }) {
         {t("settings-keys-end-all")}
       </Button>
     </Form>
-  );
-}
-
-/** The button to end a session or key. */
-export function EndButton({ name, end }: { name: string; end: () => Promise<unknown> }) {
-  return (
-    <Button aria-label={t("settings-end-named", { name })} onClick={() => void end()}>
-      {t("settings-end")}
-    </Button>
   );
 }
 

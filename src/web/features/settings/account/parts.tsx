@@ -1,4 +1,4 @@
-// Shows one-time secrets, and when something was created and last used.
+// Shared parts of the account pages: one-time secrets, times of use, buttons that end access.
 import { useEffect, useRef } from "preact/hooks";
 import { Button } from "../../../ui/button.tsx";
 import { copyText } from "../../../ui/copy.ts";
@@ -32,4 +32,19 @@ export function lastUsedText({
   const createdText = formatBrief(created, now);
   if (last_used === null) return t("settings-made", { made: createdText });
   return t("settings-used", { made: createdText, used: formatBrief(last_used, now) });
+}
+
+interface EndButtonProps {
+  name: string;
+  action: "revoke" | "sign-out";
+  end: () => Promise<unknown>;
+}
+
+/** The button to revoke a key, or to sign out a session. */
+export function EndButton({ name, action, end }: EndButtonProps) {
+  return (
+    <Button aria-label={t(`settings-${action}-named`, { name })} onClick={() => void end()}>
+      {t(`settings-${action}`)}
+    </Button>
+  );
 }

@@ -21,9 +21,9 @@ import { QrCode } from "../qr.tsx";
 import { nameOfError } from "../../../content/elements.ts";
 import { Form, Refusal, TextField, useSending } from "../../../ui/form/form.tsx";
 import { ListItem, showRowGone } from "../setting-frame.tsx";
-import { EndButton, PasswordFieldIfSet } from "./account-view.tsx";
+import { PasswordFieldIfSet } from "./account-view.tsx";
 import { RecoveryCodes } from "./codes.tsx";
-import { OneTimeSecret, lastUsedText } from "./parts.tsx";
+import { EndButton, OneTimeSecret, lastUsedText } from "./parts.tsx";
 import { loadAccount, useAccount } from "./use-account.ts";
 
 type ShownCodes = Signal<readonly string[] | undefined>;
@@ -241,6 +241,7 @@ function Sessions({ account: { sessions } }: { account: Account }) {
                 {!current && (
                   <EndButton
                     name={browser}
+                    action="sign-out"
                     end={() => attempt(() => revokeSession(sync, { session_id }).then(loadAccount))}
                   />
                 )}
