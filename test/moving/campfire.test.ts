@@ -44,7 +44,7 @@ test("imports rooms, rich text, boosts, files and direct messages", async () => 
   expect(lossesOf(report)).toEqual([
     "A biography of a user is left out.",
     "A boost is text instead of an emoji.",
-    "A message is of a room that was deleted.",
+    "A message belongs to a deleted room.",
     "A password cannot be imported: the user sets a new one.",
     "A user has no address: the account is a placeholder.",
     "A webhook of a bot is left out: create it again.",
@@ -192,7 +192,7 @@ test("counts messages without a time or a room, and imports the others", async (
     kind: "A message has no id, place, author or time: it is left out.",
     ...{ count: 1, examples: ["messages#50"] },
   });
-  const deleted = report.losses.find(({ kind }) => kind.includes("room that was deleted"));
+  const deleted = report.losses.find(({ kind }) => kind.includes("belongs to a deleted room"));
   expect(deleted?.examples).toContain("messages#51");
   expect((await messagesTo(testServer, "bo", "Campfire")).length).toBe(READ_BY_BO.length);
 });

@@ -67,7 +67,7 @@ test("imports pins, follows, mutes and pictures, and counts all other losses", a
   expect(report.losses.map(({ kind, count }) => [kind, count]).toSorted()).toEqual([
     ["A custom status of a user is left out.", 1],
     ["A favorite direct conversation is not pinned.", 1],
-    ["A followed thread is no topic of its own: it is not followed.", 1],
+    ["A followed thread has no topic of its own: it is not followed.", 1],
     ["A header of a direct conversation is left out.", 1],
     ["A pinned direct message is not pinned here.", 1],
     ["A position of a user is left out.", 1],

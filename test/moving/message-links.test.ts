@@ -20,8 +20,7 @@ import {
 import { teamsEntries } from "./teams-fixture.ts";
 
 const FOUND = "links to messages and channels";
-const STAYS =
-  "A link leads to a message or channel that the import does not have: it stays as it is.";
+const STAYS = "A link to a message or channel that is not imported stays unchanged.";
 
 /** The links after an arrow, by the text before it. Ids become the texts of their messages. */
 async function linksOf(testServer: TestServer, label: string): Promise<Map<string, string>> {

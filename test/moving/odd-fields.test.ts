@@ -239,5 +239,5 @@ test("imports Campfire messages around odd ones", async () => {
   ]);
   expect(examplesOf(report, INCOMPLETE_LOSS)).toEqual(["messages#108"]);
   expect(examplesOf(report, "A message has no text")).toEqual(["messages#107"]);
-  expect(examplesOf(report, "A message is of a room that was deleted")).toContain("messages#106");
+  expect(examplesOf(report, "A message belongs to a deleted room")).toContain("messages#106");
 });

@@ -59,8 +59,8 @@ test("imports threads, discussions, quotes, files and direct messages", async ()
   expect(lossesOf(report)).toEqual([
     "A channel is renamed, since its name is taken or too long.",
     "A channel that new users join is not a default channel.",
-    "A followed thread is no topic of its own: it is not followed.",
-    "A message is of a room that is not in the dump.",
+    "A followed thread has no topic of its own: it is not followed.",
+    "A message belongs to a room that is not in the dump.",
     "A password cannot be imported: the user sets a new one.",
     "A reaction is of a user who is not in the dump.",
     "A role in a channel, such as its owner, is left out.",

@@ -138,7 +138,9 @@ test("counts files that have no messages, and folders of no channel", async () =
   const { losses, found } = await movingCommands.planImport(testServer.realm, { from });
   expect(found["messages"]).toBe(1);
   const lossExamples = (kind: string) => losses.find((loss) => loss.kind.includes(kind))?.examples;
-  expect(lossExamples("folder is of no channel")).toEqual(["D0UNKNOWN/2018-01-20.json"]);
+  expect(lossExamples("folder belongs to no listed channel")).toEqual([
+    "D0UNKNOWN/2018-01-20.json",
+  ]);
   expect(lossExamples("A canvas or list")).toEqual([
     ...["odd/canvas_in_the_conversation.json", "lists.json"],
   ]);

@@ -311,7 +311,9 @@ test("takes custom emoji from a folder, with the reactions that use them", async
   const day = "general/2018-01-21.json";
   const from = slackZip(testServer, [{ name: day, bytes: JSON.stringify([message]) }]);
   const report = await movingCommands.runImport(testServer.realm, { from, emoji }, true);
-  expect(report.losses.map(({ kind }) => kind)).toContain("A file is no custom emoji.");
+  expect(report.losses.map(({ kind }) => kind)).toContain(
+    "A file cannot be used as a custom emoji.",
+  );
   const messages = (await messagesOf(testServer, "bo")).find(({ content }) => content === "hooray");
   const { emoji: own } = await testServer.request("bo", "GET /realm/emoji");
   const [id] = Object.keys(own);

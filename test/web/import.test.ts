@@ -125,7 +125,7 @@ test("rewrites links to the URL of the old server that the owner enters", async 
   await button("Check archive").click();
   await page
     .getByRole("alert")
-    .getByText(/must be one such as/)
+    .getByText(/^Enter the URL of the old server/)
     .waitFor();
   await url.fill("https://old.example");
   await button("Check archive").click();

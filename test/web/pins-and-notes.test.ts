@@ -133,7 +133,7 @@ test("rejects a note changed by another user, and keeps the typed text", async (
   await field.fill("mine");
   await setNote("theirs");
   await editor.getByRole("button", { name: "Save" }).click();
-  await editor.getByText("Somebody else has changed the note").waitFor();
+  await editor.getByText("Someone else changed the note").waitFor();
   expect(await field.inputValue()).toBe("mine");
   await page.keyboard.press("Escape");
 });

@@ -63,7 +63,7 @@ configured, the links are printed.`,
 });
 
 export const listInvitations = command({
-  description: "lists the open invitations",
+  description: "lists the pending invitations",
   examples: ["skein invite list", "skein invite list --json"],
   flags: { data, json: { description: "print one JSON object per line" } },
   async run(flags) {

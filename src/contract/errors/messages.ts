@@ -155,7 +155,7 @@ export const widgetsNotEditable = () => badRequest("Widgets cannot be edited.");
 export const resolvingNotAllowed = () =>
   badRequest("You don't have permission to resolve topics in this channel.");
 export const noteChanged = () =>
-  badRequest("Somebody else has changed the note. Load it again before you save.");
+  badRequest("Someone else changed the note. Reload it before you save.");
 export const pinningNotAllowed = () =>
   badRequest("You don't have permission to pin messages in this channel.");
 export const directNotPinnable = () => badRequest("Only messages of channels can be pinned.");

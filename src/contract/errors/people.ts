@@ -151,7 +151,7 @@ export const invitationsFailed = (
     ...fields,
   });
 export const invitationsTooMany = (limit: number) =>
-  invitationsFailed(`A user can have at most ${limit} open invitations.`, [], {
+  invitationsFailed(`A user can have at most ${limit} pending invitations.`, [], {
     daily_limit_reached: true,
   });
 export const signUpClosed = () => badRequest("You need an invitation to join.");

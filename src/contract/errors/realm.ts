@@ -108,7 +108,7 @@ export const importUserUnknown = () => badRequest("The archive has no user with 
 export const importNotPlanned = () =>
   badRequest("The archive has not been checked. Request its plan first.");
 export const importOldUrlInvalid = () =>
-  badRequest("The URL of the old server must be one such as https://chat.example.com.");
+  badRequest("Enter the URL of the old server, such as https://chat.example.com.");
 export const importReportMissing = () =>
   new Refusal("BAD_REQUEST", "There is no report of an import.", {}, 404);
 export const exportWithoutConsent = () =>

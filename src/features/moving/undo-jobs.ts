@@ -146,7 +146,7 @@ const TABLES: Readonly<Record<string, UndoStep>> = {
   channel_folders: {
     why: (tx, row) => {
       const isUsed = [...tx.channels.range()].some(({ folder_id }) => folder_id === row["id"]);
-      return isUsed ? "a channel is in it" : undefined;
+      return isUsed ? "it contains a channel" : undefined;
     },
     remove: (tx, row) => tx.channel_folders.delete(Number(row["id"])),
   },
@@ -156,7 +156,7 @@ const TABLES: Readonly<Record<string, UndoStep>> = {
 
 function reasonToKeepChannel(tx: Writer, row: Row): string | undefined {
   const [chunk] = tx.channel_messages.chunks([Number(row["stream_id"])]);
-  return chunk === undefined ? undefined : "it has messages that are left or were written since";
+  return chunk === undefined ? undefined : "it has messages that were kept or are newer";
 }
 
 function removeChannel(tx: Writer, row: Row): void {
@@ -175,7 +175,7 @@ function removeChannel(tx: Writer, row: Row): void {
 function reasonToKeepUser(tx: Writer, row: Row): string | undefined {
   const user_id = Number(row["user_id"]);
   const [messageChunk] = tx.sender_messages.chunks([user_id]);
-  if (messageChunk !== undefined) return "messages of the account are left or were written since";
+  if (messageChunk !== undefined) return "the account has messages that were kept or are newer";
   if (tx.sessions.listBy("user", user_id).length > 0) return "the user has signed in since";
   if (tx.api_keys.listBy("user", user_id).length > 0) return "the account has an API key";
   if (tx.passwords.has(user_id)) return "the account has a password";
@@ -183,13 +183,12 @@ function reasonToKeepUser(tx: Writer, row: Row): string | undefined {
   if (tx.group_members.listBy("user", user_id).length > 0) return "the account is in a group";
   for (const flag of [FLAG_MENTIONED, FLAG_MENTIONED_LATER]) {
     for (const chunk of tx.flags.chunks([user_id, flag])) {
-      if (hasMessage(tx, user_id, flag, chunk))
-        return "a message that is left mentions the account";
+      if (hasMessage(tx, user_id, flag, chunk)) return "a kept message mentions the account";
     }
   }
   for (const { recipient_id } of [...tx.conversations.scanIndex("recent", [user_id])]) {
     const [chunk] = tx.conversation_messages.chunks([recipient_id]);
-    if (chunk !== undefined) return "a direct conversation of the account is left";
+    if (chunk !== undefined) return "the account has a direct conversation that was kept";
   }
   return undefined;
 }

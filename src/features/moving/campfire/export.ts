@@ -102,7 +102,7 @@ export class CampfireExport implements Workspace {
       const time = timeIn(row, "created_at");
       const conversation = byRoom.get(String(numberIn(row, "room_id") ?? ""));
       if (!conversation) {
-        this.losses.lost("A message is of a room that was deleted.", location);
+        this.losses.lost("A message belongs to a deleted room.", location);
         continue;
       }
       if (!isMessageTime(time)) {

@@ -41,7 +41,7 @@ export function emojiIn(folder: string | undefined, reporting: Reporting): Sourc
     if (isFree && isSmall && emoji.size < CUSTOM_EMOJI_MAX) {
       emoji.set(name, () => Bun.file(path).bytes());
       reporting.countFound("custom emoji");
-    } else reporting.lost("A file is no custom emoji.", file);
+    } else reporting.lost("A file cannot be used as a custom emoji.", file);
   }
   return emoji;
 }

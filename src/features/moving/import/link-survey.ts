@@ -7,8 +7,7 @@ import { linkTargetsIn } from "./message-links.ts";
 
 /** Locations are only examples in the report. */
 const LOCATIONS_MAX = 10_000;
-const ABSENT =
-  "A link leads to a message or channel that the import does not have: it stays as it is.";
+const ABSENT = "A link to a message or channel that is not imported stays unchanged.";
 export const LINKS = "links to messages and channels";
 
 export class LinkSurvey {

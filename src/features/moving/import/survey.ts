@@ -221,7 +221,7 @@ function noteMarks(
   const { is_pinned, followed_by = [] } = found.message;
   if (is_pinned) notePin(pins, found, reporting);
   if (followed_by.length === 0 || topic !== "") return;
-  const kind = "A followed thread is no topic of its own: it is not followed.";
+  const kind = "A followed thread has no topic of its own: it is not followed.";
   reporting.lost(kind, found.location);
 }
 

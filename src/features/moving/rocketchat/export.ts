@@ -163,7 +163,7 @@ export class RocketExport implements Workspace {
     }
     for (const [rid, { count, location }] of this.counts) {
       if (this.sources.rooms.has(rid)) continue;
-      reporting.lost("A message is of a room that is not in the dump.", location, count);
+      reporting.lost("A message belongs to a room that is not in the dump.", location, count);
     }
     for (const { name, default: isDefault } of this.sources.rooms.values()) {
       if (isDefault) {

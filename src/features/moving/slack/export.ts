@@ -48,7 +48,7 @@ const READ: readonly string[] = [
   "integration_logs.json",
 ];
 type ListedChannel = Omit<SourceChannel, "created"> & { created?: unknown };
-const NO_CHANNEL = "A folder is of no channel in the lists: its messages are left out.";
+const NO_CHANNEL = "A folder belongs to no listed channel: its messages are left out.";
 /** The paths of uploaded files, with their ids. */
 const UPLOADS = /^(?:__uploads\/([A-Z0-9]+)\/|.+\/attachments\/([A-Z0-9]+)-)[^/]*$/;
 const DAY = /(?:^|\/)(\d{4}-\d{2}-\d{2})\.json$/;
