@@ -53,7 +53,7 @@ test("reports active users, waiting queues and audit entries", async () => {
   expect(sampleOf(before, "skein_write_refused", {})).toBe(0);
   const rename = () =>
     testServer.request("olga", `PATCH /users/${testServer.idOf("cy")}`, { full_name: "Cyrus" });
-  expect(await growthOf("skein_acts_total", { act: "user_renamed" }, rename)).toBe(1);
+  expect(await growthOf("skein_audit_entries_total", { action: "user_renamed" }, rename)).toBe(1);
   const countHeldPolls = () => sampleOf(familyText, "skein_poll_wait_seconds_count", {});
   let familyText = await read();
   const polls = countHeldPolls() ?? 0;

@@ -15,13 +15,13 @@ beforeAll(async () => {
 });
 afterAll(() => testServer?.close());
 
-/** Metrics that exist only after backups, certificates, calls, notes or failures. */
+/** Metrics that exist only after backups, certificates, calls, warnings or failures. */
 const EVALUATION_TIMES = [
-  "skein_backup_drill_ok",
+  "skein_backup_restore_test_ok",
   "skein_backup_last_success_timestamp_seconds",
   "skein_certificate_expiry_timestamp_seconds",
   "skein_due_jobs",
-  "skein_notes_total",
+  "skein_warnings_total",
   "skein_outbound_total",
 ];
 

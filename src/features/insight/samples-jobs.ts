@@ -64,12 +64,18 @@ export class Samples {
       ),
       labelled(
         "counter",
-        "skein_notes_total",
+        "skein_warnings_total",
         "Security warnings, such as failed sign-ins.",
         "what",
         this.notes,
       ),
-      labelled("counter", "skein_acts_total", "Entries of the audit log.", "act", actCounts),
+      labelled(
+        "counter",
+        "skein_audit_entries_total",
+        "Entries of the audit log.",
+        "action",
+        actCounts,
+      ),
     ];
   }
 
@@ -212,7 +218,11 @@ function ofBackups(realms: readonly Realm[]): Family[] {
       last,
     ),
     gauge("skein_backup_failed", "Whether the newest backup failed.", Number(failed)),
-    gauge("skein_backup_drill_ok", "Whether the newest backup could be restored.", Number(isGood)),
+    gauge(
+      "skein_backup_restore_test_ok",
+      "Whether the newest backup could be restored.",
+      Number(isGood),
+    ),
   ];
 }
 
