@@ -11,13 +11,13 @@ const ACTS_AT_ONCE = 200;
 export const listAudit = command({
   description: "lists the audit log, newest entries first",
   examples: [
-    "skein audit list --who ada@example.org --since 2026-11-01",
-    "skein audit list --act signed_in --limit 0 --json",
+    "skein audit list --user ada@example.org --since 2026-11-01",
+    "skein audit list --action signed_in --limit 0 --json",
   ],
   flags: {
     data,
-    who: { value: "EMAIL", description: "show only actions by or on this user" },
-    act: { value: "ACT", description: "show only this action, such as user_role_changed" },
+    user: { value: "EMAIL", description: "show only actions by or on this user" },
+    action: { value: "ACTION", description: "show only this action, such as user_role_changed" },
     on: {
       value: "KIND",
       description: "show only actions on this kind of object, or with KIND:ID on one object",
@@ -33,7 +33,7 @@ export const listAudit = command({
   async run(flags) {
     const [on, on_id] = flags.on?.split(":", 2) ?? [];
     const [since, until] = [timeIn(flags.since, "--since"), timeIn(flags.until, "--until")];
-    const filter = { email: flags.who, act: flags.act, on, on_id, since, until };
+    const filter = { email: flags.user, act: flags.action, on, on_id, since, until };
     let remaining = countIn(flags.limit);
     for (let before: number | undefined; remaining > 0;) {
       const num = Math.min(remaining, ACTS_AT_ONCE);

@@ -65,7 +65,7 @@ export const testMail = command({
     data: { value: "DIR", default: DEFAULT_DATA, description: "the data directory" },
     to: { value: "ADDRESS", required: true, description: "recipient of the test email" },
     ...mailFlags,
-    json: { description: "print host and said as JSON" },
+    json: { description: "print host and response as JSON" },
   },
   notes: "Without --smtp-url, the running server sends the email with its own settings.",
   async run({ data, to, json, ...flags }) {
@@ -73,6 +73,7 @@ export const testMail = command({
     const payload = await executeCommand(data, "testMail", { to, mail: mailConfig(flags) });
     if ("trouble" in payload) throw new CommandError(payload.trouble);
     if (json) console.log(JSON.stringify(payload));
-    else console.log(`${payload.host} accepted the email to ${to}. Its response: ${payload.said}`);
+    else
+      console.log(`${payload.host} accepted the email to ${to}. Its response: ${payload.response}`);
   },
 });

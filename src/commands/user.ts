@@ -159,24 +159,24 @@ const RIGHTS = {
 export const allow = command({
   description: "grants an account a special permission, or revokes it",
   examples: [
-    "skein user allow --email bridge@example.com --may create-users",
-    "skein user allow --email bridge@example.com --may create-users --end",
+    "skein user allow --email bridge@example.com --permission create-users",
+    "skein user allow --email bridge@example.com --permission create-users --revoke",
   ],
   flags: {
     data,
     email,
-    may: { value: "WHAT", required: true, description: Object.keys(RIGHTS).join(", ") },
-    end: { description: "revoke the permission" },
+    permission: { value: "NAME", required: true, description: Object.keys(RIGHTS).join(", ") },
+    revoke: { description: "revoke the permission" },
   },
   notes:
     "create-users: create accounts through the API. change-emails: as an administrator, change\n" +
     "users' email addresses without their confirmation. forge-times: set the time of sent\n" +
     "messages, as programs that copy messages from elsewhere need.",
-  async run({ data, email, may: rightName, end }) {
+  async run({ data, email, permission: rightName, revoke }) {
     if (!Object.hasOwn(RIGHTS, rightName)) throw new UsageError(`unknown permission ${rightName}`);
     const right = RIGHTS[rightName as keyof typeof RIGHTS];
-    const result = await executeCommand(data, "allow", { email, right, allowed: !end });
-    console.log(`${result.email} can ${end ? "no longer" : "now"} ${rightName}.`);
+    const result = await executeCommand(data, "allow", { email, right, allowed: !revoke });
+    console.log(`${result.email} can ${revoke ? "no longer" : "now"} ${rightName}.`);
   },
 });
 

@@ -80,7 +80,7 @@ test("restores all but damaged files with --keep-going, and names them", async (
   expect([list.code, list.out]).toEqual([0, expect.stringContaining("bo@")]);
   const doctorRun = await skein(["doctor", "--only", "database", "--data", destination, "--json"]);
   const files = linesOf(doctorRun).find((item) => item["id"] === "database.files");
-  expect(files).toMatchObject({ state: "fail", says: expect.stringContaining("1 of 1 files") });
+  expect(files).toMatchObject({ state: "fail", message: expect.stringContaining("1 of 1 files") });
 });
 
 test("says of each set whether it restores everything, the rest or nothing", async () => {

@@ -1,4 +1,4 @@
-// The nightly backup and its restore drill: when it runs, what it reports, and who gets emails.
+// The nightly backup and its restore test: when it runs, what it reports, and who gets emails.
 import { afterEach, beforeEach, expect, test } from "bun:test";
 import { rmSync } from "node:fs";
 import { join } from "node:path";
@@ -48,7 +48,7 @@ test("makes and tests one backup a day, as the probe reports", async () => {
   expect(drill!.words).toEndWith("1 messages and 1 files compared");
   const when = new Date(testServer.clock.now()).toISOString();
   expect(await getReadiness()).toBe(
-    `ok\nbackup: green, last good ${when}\ndrill: green, ${when}\n`,
+    `ok\nbackup: ok, last good ${when}\nrestore test: passed, ${when}\n`,
   );
   await backUpNightly(testServer.realm);
   expect(backupState(testServer.realm).made).toEqual(created!);
@@ -70,7 +70,7 @@ test("reports a failed restore test to the probe, and to the owners once", async
     await backUpNightly(testServer.realm);
     await deliverDueMail(testServer);
     expect(backupState(testServer.realm).drill).toMatchObject({ is_good: false });
-    expect(await getReadiness()).toContain("drill: red");
+    expect(await getReadiness()).toContain("restore test: failed");
   }
   expect(emailRecipients()).toEqual([emailOf("olga")]);
   const [email] = backupMails();
@@ -105,7 +105,7 @@ test("retries a failed backup after an hour, with the reason", async () => {
   await backUpNightly(testServer.realm);
   const failed = backupState(testServer.realm).failed!;
   expect(failed.words).toContain(to);
-  expect(await getReadiness()).toBe("ok\nbackup: red\n");
+  expect(await getReadiness()).toBe("ok\nbackup: failed\n");
   rmSync(to);
   await backUpNightly(testServer.realm);
   expect(backupState(testServer.realm).failed).toEqual(failed);
@@ -123,9 +123,9 @@ test("tests encrypted backups if the server has their key", async () => {
   const backup = { ...testServer.realm.config.backup!, recipients };
   testServer.realm.config.backup = backup;
   await backUpNightly(testServer.realm);
-  expect(await getReadiness()).toContain("drill: not possible");
+  expect(await getReadiness()).toContain("restore test: not possible");
   testServer.realm.config.backup = { ...backup, identity };
   testServer.clock.passSeconds(24 * HOUR);
   await backUpNightly(testServer.realm);
-  expect(await getReadiness()).toContain("drill: green");
+  expect(await getReadiness()).toContain("restore test: passed");
 });

@@ -26,7 +26,7 @@ async function runCommand(args: string[]) {
 test("lists and verifies entries, with a server and without", async () => {
   await runCommand(["user", "create", "--email", "bo@example.com", "--full-name", "Bo"]);
   const actsOfUser = linesOf(
-    await runCommand(["audit", "list", "--who", "bo@example.com", "--json"]),
+    await runCommand(["audit", "list", "--user", "bo@example.com", "--json"]),
   );
   expect(actsOfUser.map(({ act }) => act)).toEqual(["key_made", "user_created"]);
   expect(actsOfUser[1]).toMatchObject({

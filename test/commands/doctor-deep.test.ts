@@ -92,13 +92,13 @@ test("repairs a search index that disagrees with the messages", async () => {
   try {
     expect((await searchIds(server, "word7")).length).toBeLessThan(MESSAGES / 50);
     const check = (await fixture.examine(data, ...DEEP)).get("database.search")!;
-    expect(check).toMatchObject({ state: "fail", is_mended: false });
+    expect(check).toMatchObject({ state: "fail", is_repaired: false });
     expect(check.remedy).toContain("--mend");
     expect((await fixture.examine(data, ...DEEP, "--fix")).get("database.search")!.state).toBe(
       "fail",
     );
     const repaired = (await fixture.examine(data, ...REPAIR_ARGS)).get("database.search");
-    expect(repaired).toMatchObject({ state: "ok", is_mended: true });
+    expect(repaired).toMatchObject({ state: "ok", is_repaired: true });
     expect(await searchIds(server, "word7")).toHaveLength(MESSAGES / 50);
     expect(await searchIds(server, "nonsense")).toEqual([]);
     for (const index of [0, 2_500, MESSAGES - 1]) {
@@ -143,7 +143,7 @@ test("moves damaged rows aside that no others need", async () => {
   const row = await flipBitOf(data, keyOf(16, [MESSAGE]));
   await flipBitOf(data, keyOf(35, [4, 1]));
   const check = (await fixture.examine(data, "--only", "database")).get("database.rows")!;
-  expect(check.says).toContain(`messages ${MESSAGE} is damaged`);
+  expect(check.message).toContain(`messages ${MESSAGE} is damaged`);
   expect(check.remedy).toContain("--mend");
   // Rows that cannot be read are not reported as faults of the search index.
   expect((await fixture.examine(data, ...DEEP)).get("database.search")).toMatchObject({
@@ -154,9 +154,9 @@ test("moves damaged rows aside that no others need", async () => {
     const types = { event_types: JSON.stringify(["delete_message"]) };
     const { queue_id } = await requestFrom(server, "POST /register", types);
     const repaired = await fixture.examine(data, ...REPAIR_ARGS);
-    expect(repaired.get("database.rows")).toMatchObject({ state: "ok", is_mended: true });
+    expect(repaired.get("database.rows")).toMatchObject({ state: "ok", is_repaired: true });
     // Search terms of deleted messages need no repair: search skips them until they are removed.
-    expect(repaired.get("database.search")).toMatchObject({ state: "ok", is_mended: false });
+    expect(repaired.get("database.search")).toMatchObject({ state: "ok", is_repaired: false });
     const { events } = await requestFrom(server, "GET /events", { queue_id, last_event_id: "-1" });
     expect(events[0]).toMatchObject({ type: "delete_message", message_id: MESSAGE });
     expect(await searchIds(server, `only${MESSAGE}`)).toHaveLength(1);
@@ -178,7 +178,7 @@ test("moves damaged rows aside that no others need", async () => {
   // A topic is needed to find its messages, so only a backup can restore it.
   const topic = await flipBitOf(data, keyOf(10, [1]));
   const remaining = (await fixture.examine(data, ...REPAIR_ARGS)).get("database.rows")!;
-  expect(remaining).toMatchObject({ state: "fail", is_mended: false });
+  expect(remaining).toMatchObject({ state: "fail", is_repaired: false });
   expect(remaining.remedy).not.toContain("--mend");
   const db = environment(join(data, "data.mdb"));
   expect(Buffer.from(db.getBinary(keyOf(10, [1]))!).equals(topic)).toBe(true);
@@ -186,7 +186,7 @@ test("moves damaged rows aside that no others need", async () => {
   const quick = (await fixture.examine(data, "--only", "database", "--quick")).get(
     "database.rows",
   )!;
-  expect(quick.says).toContain("sample");
+  expect(quick.message).toContain("sample");
   expect(quick.state).toBe("fail");
 });
 
@@ -210,9 +210,9 @@ test("finds a changed file, and no longer serves it", async () => {
       "ok",
     );
     const result = (await fixture.examine(data, ...DEEP)).get("database.files")!;
-    expect(result.says).toStartWith("1 files differ from the uploaded ones: files/");
+    expect(result.message).toStartWith("1 files differ from the uploaded ones: files/");
     const repaired = (await fixture.examine(data, ...REPAIR_ARGS)).get("database.files")!;
-    expect(repaired.says).toContain("1 of 1 files are missing");
+    expect(repaired.message).toContain("1 of 1 files are missing");
     const [quarantinedFile = ""] = readdirSync(join(data, "quarantine"));
     expect(readFileSync(join(data, "quarantine", quarantinedFile), "utf8")).toEndWith("lost");
     expect((await fetch(`${server.url}${url}`, { headers })).status).toBe(404);

@@ -36,7 +36,7 @@ test("checks whether push services are reachable", async () => {
   const examine = async () =>
     (await fixture.examine(data, "--only", "outbound")).get("outbound.push")!;
   try {
-    expect((await examine()).says).toContain("it is not available");
+    expect((await examine()).message).toContain("it is not available");
     ntfy.isHealthy = true;
     expect((await examine()).state).toBe("ok");
     await ntfy.server.stop(true);
@@ -63,7 +63,7 @@ test("looks up the DKIM key in the DNS", async () => {
   try {
     const before = await examine();
     expect(before.get("mail.dkim")).toMatchObject({ state: "fail" });
-    expect(before.get("mail.dkim")!.says).toContain(`${name} does not exist`);
+    expect(before.get("mail.dkim")!.message).toContain(`${name} does not exist`);
     expect(before.get("mail.records")).toMatchObject({ state: "warn" });
     const der = publicRsa(2048);
     names.texts.set(name, `v=DKIM1; k=rsa; p=${der}`);
@@ -81,7 +81,7 @@ test("looks up the DKIM key in the DNS", async () => {
       [`v=DKIM1; p=${publicRsa(512)}`, "has only 512 bits"],
     ] as const) {
       names.texts.set(name, record);
-      expect((await examine()).get("mail.dkim")!.says).toContain(fault);
+      expect((await examine()).get("mail.dkim")!.message).toContain(fault);
     }
   } finally {
     await server.stop();

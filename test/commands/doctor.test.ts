@@ -52,7 +52,7 @@ test("finds and repairs problems of the directory", async () => {
   expect(before.code).toBeGreaterThan(0);
   expect(statSync(data).mode & 0o77).not.toBe(0);
   const repaired = await examine(data, "--only", "directory", "--fix");
-  expect(repaired.all.filter(({ is_mended }) => is_mended).map(({ id }) => id)).toEqual([
+  expect(repaired.all.filter(({ is_repaired }) => is_repaired).map(({ id }) => id)).toEqual([
     "directory.mode",
     "directory.leftovers",
   ]);
@@ -79,7 +79,7 @@ test("finds contradictory rows, and repairs them in a running server", async () 
 
   const before = await examine(data, "--only", "database");
   expect(before).toMatchObject({ code: 2, states: { "database.rows": "fail" } });
-  const { says: text } = before.all.find(({ id }) => id === "database.rows")!;
+  const { message: text } = before.all.find(({ id }) => id === "database.rows")!;
   expect(text).toStartWith("The data has 5 problems: ");
   const server = await Server.start(["--data", data]);
   try {
@@ -88,7 +88,7 @@ test("finds contradictory rows, and repairs them in a running server", async () 
     const repaired = await examine(data, "--only", "database", "--fix");
     expect(repaired.all.find(({ id }) => id === "database.rows")).toMatchObject({
       state: "ok",
-      is_mended: true,
+      is_repaired: true,
     });
   } finally {
     await server.stop();

@@ -68,7 +68,7 @@ test("a running server sends the test with its own settings and links", async ()
   const server = await Server.start([...data, ...flags()]);
   servers.push(server);
   const result = await skein(["mail", "test", ...data, ...TO, "--json"]);
-  expect(linesOf(result)).toMatchObject([{ said: expect.stringMatching(/^250/) }]);
+  expect(linesOf(result)).toMatchObject([{ response: expect.stringMatching(/^250/) }]);
   const link = (await skein(["user", "reset-link", ...data, "--email", "OLGA@example.com"])).out;
   expect(link).toStartWith(`${server.url}/accounts/password/reset/`);
   expect(await (await fetch(link.trim())).text()).toContain("olga@example.com");

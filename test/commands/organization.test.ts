@@ -100,7 +100,7 @@ test("grants a permission that no role has, and revokes it", async () => {
   const olga = await init();
   const owner = ["--email", "olga@example.com"];
   const setPermission = (label: string, ...rest: string[]) =>
-    skein(["user", "allow", ...data, ...owner, "--may", label, ...rest]);
+    skein(["user", "allow", ...data, ...owner, "--permission", label, ...rest]);
   const server = await serve();
   const send = async () => {
     const to = JSON.stringify([olga["user_id"]]);
@@ -110,7 +110,7 @@ test("grants a permission that no role has, and revokes it", async () => {
   expect(await send()).toBe("error");
   expect((await setPermission("forge-times")).out).toBe("olga@example.com can now forge-times.\n");
   expect(await send()).toBe("success");
-  expect((await setPermission("forge-times", "--end")).out).toContain("no longer");
+  expect((await setPermission("forge-times", "--revoke")).out).toContain("no longer");
   expect(await send()).toBe("error");
   expect(await setPermission("fly")).toMatchObject({
     code: 2,

@@ -183,7 +183,7 @@ test("a running server survives doctor and a backup of damaged pages", async () 
   const doctorRun = await skein(["doctor", "--only", "database", "--data", data, "--json"]);
   const rows = linesOf(doctorRun).find(({ id }) => id === "database.rows");
   const text = expect.stringContaining("has damaged pages");
-  expect(rows).toMatchObject({ state: "fail", says: text });
+  expect(rows).toMatchObject({ state: "fail", message: text });
   const retained = await skein([
     "backup",
     "run",

@@ -43,7 +43,7 @@ test("returns each check with its remedy to an owner", async () => {
   expect(ids).toContain("directory.owner");
   expect(ids).not.toContain("database.search");
   const sample = quick.checks.find(({ id }: { id: string }) => id === "database.rows");
-  expect(sample).toMatchObject({ state: "ok", says: expect.stringContaining("sample") });
+  expect(sample).toMatchObject({ state: "ok", message: expect.stringContaining("sample") });
   expect(repeated.checks.map(({ id }: { id: string }) => id)).toEqual(ids);
   const [thorough, concurrent] = await Promise.all([
     olga.request("GET /doctor/", { only: "database,security", quick: false }),
@@ -53,7 +53,7 @@ test("returns each check with its remedy to an owner", async () => {
   expect(concurrent.checks.every(({ state }: { state: string }) => state === "ok")).toBe(true);
   expect(thorough.checks[0]).toMatchObject({ id: "database.writes", state: "ok", remedy: null });
   const rows = thorough.checks.find(({ id }: { id: string }) => id === "database.rows");
-  expect(rows).toMatchObject({ state: "ok", is_mended: false });
+  expect(rows).toMatchObject({ state: "ok", is_repaired: false });
   const refusal = await olga.refused("GET /doctor/", { only: "weather" });
   expect(refusal).toMatchObject({ code: "BAD_REQUEST" });
 });
@@ -87,7 +87,7 @@ test("shows the owner of one of several organizations only that one, not the ser
     for (const id of ["directory.owner", "operations.backup", "mail.server", "database.space"]) {
       expect(ids).toContain(id);
     }
-    expect(all.find(({ id }) => id === "database.files")!.says).toContain(data);
+    expect(all.find(({ id }) => id === "database.files")!.message).toContain(data);
 
     const olga = new Browser(twoOrganizations, { Host: EAST });
     await olga.open("/login/");

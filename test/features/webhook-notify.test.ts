@@ -133,7 +133,7 @@ test("keeps the behavior of webhooks of an earlier version, and doctor lists the
   expect(await notificationFlags("cy")).toEqual(["stream_wildcard_mentioned"]);
   expect(await webhookCheck()).toMatchObject({
     state: "warn",
-    says: expect.stringContaining("hook"),
+    message: expect.stringContaining("hook"),
   });
   // An explicit choice counts, even if it equals the default.
   await choose("everyone");

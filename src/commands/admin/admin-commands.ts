@@ -208,11 +208,11 @@ export const adminCommands = {
   async testMail(
     realm: Realm,
     { to, mail = realm.config.mail }: { to: string; mail?: MailConfig | undefined },
-  ): Promise<{ host: string; said: string } | { trouble: string }> {
+  ): Promise<{ host: string; response: string } | { trouble: string }> {
     if (!mail) return { trouble: "no mail server is configured: pass --smtp-url and --mail-from" };
     try {
       const text = await sendEmail(mail, testEmail(realm, to));
-      return { host: new URL(mail.smtp_url).host, said: text };
+      return { host: new URL(mail.smtp_url).host, response: text };
     } catch (error) {
       if (error instanceof MailFailed) return { trouble: error.message };
       throw error;

@@ -123,7 +123,7 @@ export const pruneBackups = command({
       value: "DAYS,WEEKS,MONTHS",
       default: DEFAULT_KEEP_TEXT,
       description:
-        "number of days, weeks and months whose newest set is kept; the newest good set always is",
+        "days, weeks and months whose newest complete set is kept; the newest set always is",
     },
   },
   notes: LOCATION_NOTES,

@@ -50,7 +50,7 @@ export const databaseCheck = command({
     const checked = await executeCommand(flags.data, "doctor", params);
     for (const item of checked) {
       const remedy = item.remedy === null ? "" : ` → ${item.remedy}`;
-      console.log(flags.json ? JSON.stringify(item) : `${item.says}${remedy}`);
+      console.log(flags.json ? JSON.stringify(item) : `${item.message}${remedy}`);
     }
     return STATES.indexOf(worstOf(checked));
   },

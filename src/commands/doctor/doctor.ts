@@ -105,8 +105,8 @@ function secondsIn(text: string): number {
 
 const SYMBOLS = { ok: "ok  ", warn: "warn", fail: "FAIL" } as const;
 
-function linesOf({ id, state, says: text, remedy, is_mended }: CheckResult): string {
-  const suffix = is_mended ? " (mended)" : "";
+function linesOf({ id, state, message: text, remedy, is_repaired }: CheckResult): string {
+  const suffix = is_repaired ? " (repaired)" : "";
   const line = `${SYMBOLS[state]}  ${id.padEnd(24)}  ${text}${suffix}`;
   return remedy === null || state === "ok" ? line : `${line}\n${" ".repeat(32)}→ ${remedy}`;
 }

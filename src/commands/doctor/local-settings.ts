@@ -19,7 +19,7 @@ export async function configForChecks(
   } catch (error) {
     const text = `The settings are invalid: ${(error as Error).message}.`;
     const remedy = "correct them and run skein config check; the server would not start with them";
-    const payload = { id: "operations.settings", state: "fail", says: text, remedy } as const;
-    return { trouble: [{ ...payload, is_mended: false }] };
+    const payload = { id: "operations.settings", state: "fail", message: text, remedy } as const;
+    return { trouble: [{ ...payload, is_repaired: false }] };
   }
 }

@@ -12,10 +12,10 @@ export function ofUnit(areas: readonly Area[]): CheckResult[] {
   const [, executable = ""] = /^ExecStart=(\S+)/m.exec(text) ?? [];
   const id = "operations.unit";
   if (text === unitOf({ executable })) {
-    const text = "The systemd unit is that of this version.";
-    return [{ id, state: "ok", says: text, remedy: null, is_mended: false }];
+    const text = "The systemd unit matches this version of Skein.";
+    return [{ id, state: "ok", message: text, remedy: null, is_repaired: false }];
   }
   const message = `${path} differs from the systemd unit of this version.`;
   const remedy = `compare it: skein service print --executable ${executable} | diff ${path} -`;
-  return [{ id, state: "warn", says: message, remedy, is_mended: false }];
+  return [{ id, state: "warn", message, remedy, is_repaired: false }];
 }

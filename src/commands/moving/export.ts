@@ -54,11 +54,11 @@ const exportAsZulip = command({
       default: "all",
       description: "everything, private data of users who consent, or public channels alone",
     },
-    json: { description: "prints the report as JSON" },
+    json: { description: "print the report as JSON" },
   },
   notes: `Zulip's importer accepts only archives with the database migrations of its own version:
 make an export of an empty organization there, and name its folder with --like. The page
-docs/moving/to-zulip.md lists what the format has no place for.
+docs/moving/to-zulip.md lists what the format cannot contain.
 Exit codes: 0 complete, 3 with losses, ${FAILED}.`,
   async run({ data: directory, to, like, kind, json }) {
     const scope = KINDS.get(kind as "all");
@@ -87,7 +87,7 @@ const exportAsHtml = command({
     },
     viewer: { value: "EMAIL", description: "export everything that this user can read" },
     public: { description: "export only channels that can be read without an account" },
-    json: { description: "prints the report as JSON" },
+    json: { description: "print the report as JSON" },
   },
   notes: `Open index.html in a browser: the pages need no server and no network.
 Uploaded files that the messages link to are included.
@@ -117,7 +117,7 @@ const exportAsPerson = command({
       description: "the folder to write, which must be new or empty",
     },
     email: { value: "EMAIL", required: true, description: "email address of the account" },
-    json: { description: "prints the report as JSON" },
+    json: { description: "print the report as JSON" },
   },
   notes: `Messages of other users, passwords and keys are not included. Users can export their own
 data in the client, too. Exit codes: 0 complete, 1 no such account, 3 some files were missing,

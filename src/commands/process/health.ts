@@ -7,7 +7,7 @@ const data = { value: "DIR", default: DEFAULT_DATA, description: "the data direc
 
 export const health = command({
   description:
-    "checks whether the running server accepts writes and its data was intact at startup",
+    "checks whether the running server accepts writes and whether its data was intact at startup",
   examples: ["skein health --data /var/lib/skein"],
   flags: { data, json: { description: "print url, refused and damaged as JSON" } },
   async run(flags) {

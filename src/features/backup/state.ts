@@ -42,12 +42,13 @@ export function backupLines(realm: Realm): string[] {
   if (!realm.config.backup) return [];
   const { made: created, failed, drill } = backupState(realm);
   const isoTime = (ms: number) => new Date(ms).toISOString();
-  const colour = failed ? "red" : created ? "green" : "none yet";
+  const status = failed ? "failed" : created ? "ok" : "none yet";
   const last = created ? `, last good ${isoTime(created.at)}` : "";
-  const testState = drill?.is_good === null ? "not possible" : drill?.is_good ? "green" : "red";
+  const testStatus =
+    drill?.is_good === null ? "not possible" : drill?.is_good ? "passed" : "failed";
   return [
-    `backup: ${colour}${last}`,
-    ...(drill ? [`drill: ${testState}, ${isoTime(drill.at)}`] : []),
+    `backup: ${status}${last}`,
+    ...(drill ? [`restore test: ${testStatus}, ${isoTime(drill.at)}`] : []),
   ];
 }
 

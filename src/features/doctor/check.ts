@@ -6,7 +6,7 @@ export type Finding = CheckOutcome | undefined;
 
 interface CheckOutcome {
   readonly state: CheckResult["state"];
-  readonly says: string;
+  readonly message: string;
   readonly remedy?: string;
   readonly mend?: Repair;
   readonly repair?: Repair;
@@ -24,7 +24,7 @@ export interface Check<F> {
   run(facts: F): Finding | Promise<Finding>;
 }
 
-export const ok = (text: string): CheckOutcome => ({ state: "ok", says: text });
+export const ok = (text: string): CheckOutcome => ({ state: "ok", message: text });
 
 /**
  * A problem. `mend` fixes it without side effects. `repair` may also take long, or remove rows that
@@ -37,7 +37,7 @@ export function bad(
   mend?: Repair,
   repair?: Repair,
 ): CheckOutcome {
-  return { state, says: text, remedy, ...(mend && { mend }), ...(repair && { repair }) };
+  return { state, message: text, remedy, ...(mend && { mend }), ...(repair && { repair }) };
 }
 
 const LISTED_MAX = 3;
@@ -93,8 +93,8 @@ async function checkOne<F>(
   try {
     await repairing();
   } catch (error) {
-    const text = `${first.says} It could not be repaired: ${(error as Error).message}.`;
-    return report(check, { ...first, says: text }, false);
+    const text = `${first.message} It could not be repaired: ${(error as Error).message}.`;
+    return report(check, { ...first, message: text }, false);
   }
   const after = (await request(check, facts, options)) ?? ok("The problem no longer exists.");
   return report(check, after, after.state === "ok");
@@ -113,7 +113,7 @@ async function request<F>(check: Check<F>, facts: F, { is_own }: CheckOptions): 
   }
 }
 
-function report({ id }: { id: string }, outcome: CheckOutcome, is_mended: boolean): CheckResult {
-  const { state, says: text, remedy = null } = outcome;
-  return { id, state, says: text, remedy, is_mended };
+function report({ id }: { id: string }, outcome: CheckOutcome, is_repaired: boolean): CheckResult {
+  const { state, message: text, remedy = null } = outcome;
+  return { id, state, message: text, remedy, is_repaired };
 }

@@ -18,7 +18,7 @@ export const operationsChecks: readonly Check<Facts>[] = [
 function disk({ realm, is_serving }: Facts): Finding {
   if (!is_serving) return undefined;
   const diskRefusal = recentDiskRefusal(realm);
-  if (diskRefusal.length === 0) return ok("The disk has rejected no write lately.");
+  if (diskRefusal.length === 0) return ok("The disk rejected no writes in the last minute.");
   const operations = [...new Set(diskRefusal.map(({ operation }) => operation))].join(" and ");
   const reasons = [...new Set(diskRefusal.map(({ why }) => why))];
   const text = `In the last minute the disk rejected ${operations}: ${reasons.join(", ")}.`;
@@ -43,11 +43,11 @@ function backup({ realm }: Facts): Finding {
     );
   const createdAt = new Date(created.at).toISOString();
   if (realm.clock.now() - created.at < BACKUP_DAYS_MAX * DAY_MS) {
-    return ok(`The newest backup is of ${createdAt}.`);
+    return ok(`The newest backup was made at ${createdAt}.`);
   }
   return bad(
     "fail",
-    `The newest backup is of ${createdAt}.`,
+    `The newest backup was made at ${createdAt}.`,
     "check the log, and run skein backup run",
   );
 }

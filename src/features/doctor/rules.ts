@@ -21,11 +21,11 @@ export interface CheckResult {
   readonly id: string;
   readonly state: State;
   /** The finding, in one sentence. */
-  readonly says: string;
+  readonly message: string;
   /** Instructions to fix it. Null if nothing needs to be done. */
   readonly remedy: string | null;
   /** The problem was found and has been repaired. */
-  readonly is_mended: boolean;
+  readonly is_repaired: boolean;
 }
 
 export function isArea(text: string): text is Area {

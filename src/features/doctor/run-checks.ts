@@ -46,11 +46,11 @@ export async function examine(realm: Realm, options: Examination): Promise<Check
 
 /** Users of an organization must not see the paths of the server. */
 function withoutPaths(checked: CheckResult, data: string): CheckResult {
-  const { says: message, remedy } = checked;
+  const { message, remedy } = checked;
   const withoutPath = (text: string) => text.replaceAll(data, "the data directory");
   return {
     ...checked,
-    says: withoutPath(message),
+    message: withoutPath(message),
     remedy: remedy === null ? null : withoutPath(remedy),
   };
 }
@@ -68,9 +68,9 @@ export const getDoctor = endpoint({
       Type.Object({
         id: Type.String(),
         state: choice(...STATES),
-        says: Type.String(),
+        message: Type.String(),
         remedy: nullable(Type.String()),
-        is_mended: Type.Boolean(),
+        is_repaired: Type.Boolean(),
       }),
     ),
   }),

@@ -230,7 +230,7 @@ export interface DoctorReport {
   readonly checks: readonly {
     readonly id: string;
     readonly state: "ok" | "warn" | "fail";
-    readonly says: string;
+    readonly message: string;
     readonly remedy: string | null;
   }[];
 }

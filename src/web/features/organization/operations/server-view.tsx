@@ -142,12 +142,12 @@ function Doctor() {
         </Button>
       </div>
       <ul aria-live="polite" aria-busy={isBusy.value}>
-        {checks.map(({ id, state, says, remedy }) => (
-          <li key={`${id} ${says}`} class="org-finding" data-state={state}>
+        {checks.map(({ id, state, message, remedy }) => (
+          <li key={`${id} ${message}`} class="org-finding" data-state={state}>
             <Icon name={ownValue(STATUS_ICONS, state) ?? "alert"} size={18} />
             <span>
               <span class="vh">{t(`doctor-${state}`)} </span>
-              {says}
+              {message}
             </span>
             {remedy !== null && <small>{t("doctor-remedy", { remedy })}</small>}
           </li>
