@@ -1,4 +1,4 @@
-// Measures how much CPU time the routes that bypass the plug-ins save: `bun bench/direct.ts`.
+// Measures how much CPU time the routes that bypass the plugins save: `bun bench/direct.ts`.
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -63,7 +63,7 @@ async function direct(datasets: Datasets): Promise<Line[]> {
     ];
     await measureAlternately(WARM_UP, direct, plugged);
     const results = await measureAlternately(ROUNDS, direct, plugged);
-    const expected = { label: `${label}, past the plug-ins, CPU`, goal: GOAL, unit: "µs" };
+    const expected = { label: `${label}, past the plugins, CPU`, goal: GOAL, unit: "µs" };
     lines.push(
       lineAtMost(
         expected,

@@ -17,7 +17,7 @@ export interface Contents {
   readonly settings: string;
   /** The settings file of the systemd service, with its data directory. */
   readonly serviceSettings: string;
-  readonly licence: string;
+  readonly license: string;
   readonly notice: string;
   /** Time of the last commit in Unix seconds, the modification time of all files. */
   readonly time: number;
@@ -35,7 +35,7 @@ export function contentsOf(): Contents {
     },
     settings: skein("config", "init", "--to", "-"),
     serviceSettings: skein("config", "init", "--to", "-", "--service"),
-    licence: textOf("LICENSE"),
+    license: textOf("LICENSE"),
     notice: textOf("NOTICE.txt"),
     time: timeOfSources(),
   });

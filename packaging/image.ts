@@ -87,11 +87,11 @@ export function imageOf({ arch, executable, contents, base, level }: ImageOption
   return tarOf(withDirectories(files), time);
 }
 
-function ownFiles(executable: Uint8Array, { licence, notice }: Contents): Entry[] {
+function ownFiles(executable: Uint8Array, { license, notice }: Contents): Entry[] {
   const own = { kind: "directory", mode: PRIVATE, owner: ACCOUNT } as const;
   return [
     file("usr/bin/skein", executable, EXECUTABLE),
-    file("usr/share/doc/skein/LICENSE", licence),
+    file("usr/share/doc/skein/LICENSE", license),
     file("usr/share/doc/skein/NOTICE.txt", notice),
     file("etc/passwd", PEOPLE),
     file("etc/group", GROUPS),

@@ -15,7 +15,7 @@ rmSync(folder, { recursive: true, force: true });
 mkdirSync(folder, { recursive: true });
 // Fails before the builds, which take minutes, if the key cannot be read.
 const signer = KEY === undefined ? undefined : signerIn(KEY);
-const { licence, notice, time } = contentsOf();
+const { license, notice, time } = contentsOf();
 
 const built = await buildAll(join(ROOT, "dist"));
 const executables = built.map(({ path }) => basename(path));
@@ -25,7 +25,7 @@ const packages = await makePackages(built, folder);
 const sources = built.flatMap((built) => built.sources);
 const texts = {
   [`skein-${VERSION}.cdx.json`]: sbomOf(sources, time),
-  LICENSE: licence,
+  LICENSE: license,
   "NOTICE.txt": notice,
 };
 for (const [name, text] of Object.entries(texts)) writeFileSync(join(folder, name), text);

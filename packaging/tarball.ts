@@ -11,11 +11,11 @@ export function tarballNameOf({ arch, libc }: Target): string {
 }
 
 export function tarballOf(executable: Uint8Array, contents: Contents, level: 1 | 9): Uint8Array {
-  const { completions, licence, man, notice, settings, time } = contents;
+  const { completions, license, man, notice, settings, time } = contents;
   const folder = `skein-${VERSION}`;
   const files = [
     file("skein", executable, EXECUTABLE),
-    file("LICENSE", licence),
+    file("LICENSE", license),
     file("NOTICE.txt", notice),
     file("CHANGELOG.md", textOf("CHANGELOG.md")),
     file("skein.1", man),

@@ -10,7 +10,7 @@ import pinned from "./pinned.json";
 /** Downloads are cached here. */
 const CACHE = join(ROOT, "dist/base");
 const MIRROR = process.env["DEBIAN_MIRROR"] ?? "https://deb.debian.org/debian";
-/** The image contains only the libraries of the packages and their licences. */
+/** The image contains only the libraries of the packages and their licenses. */
 const INCLUDED_PATHS = /^(lib|lib64|usr\/lib\/[\w-]+)(\/|$)|^usr\/share\/doc\/[^/]+\/copyright$/;
 const EXCLUDED_PATHS = /\/(gconv|audit)(\/|$)/;
 

@@ -1,4 +1,4 @@
-// `skein licenses`: prints the components of the executable and their licences.
+// `skein licenses`: prints the components of the executable and their licenses.
 import { command } from "./flags.ts";
 
 export const licenses = command({

@@ -1,8 +1,8 @@
-// Routes that are registered with Bun's router directly, because the plug-ins would cost more than
+// Routes that are registered with Bun's router directly, because the plugins would cost more than
 // 3 %.
 
 /**
- * Method and path of each route, and its relative CPU time through the plug-ins. `bench/direct.ts`
+ * Method and path of each route, and its relative CPU time through the plugins. `bench/direct.ts`
  * measures it with two servers of one build, in turn.
  */
 export const direct = {

@@ -1,4 +1,4 @@
-// Composes the Elysia app: the plug-ins that every request passes, in this order.
+// Composes the Elysia app: the plugins that every request passes, in this order.
 import { Elysia } from "elysia";
 import type { Config } from "../contract/config.ts";
 import type { OpenEndpoint } from "../endpoint.ts";
@@ -40,7 +40,7 @@ export type Watch = (
 
 const HTTPS_HEADERS = securityHeadersBySharing(true);
 
-/** State of the plug-ins between requests. Survives changes of listeners. */
+/** State of the plugins between requests. Survives changes of listeners. */
 export class App {
   private securityHeaders: HeadersBySharing;
   private isTls = false;
@@ -87,7 +87,7 @@ export class App {
     this.securityHeaders = securityHeadersBySharing(isTrusted);
   }
 
-  /** A plug-in's hooks apply to the routes that are registered after it. */
+  /** A plugin's hooks apply to the routes that are registered after it. */
   elysia(watch: Watch, serve: object) {
     const peers = (): Peers | null => app.server;
     const mounting: Mounting = {

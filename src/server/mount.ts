@@ -3,7 +3,7 @@ import type { AnyElysia } from "elysia";
 import type { RequestState } from "./request-state.ts";
 import type { RoutePattern } from "./routing.ts";
 
-/** Processing before and after the plug-ins. */
+/** Processing before and after the plugins. */
 export interface Mounting {
   begin(request: Request): RequestState;
   /** Sets the response in `earlyResponse`. */
@@ -16,7 +16,7 @@ export interface Mounting {
  */
 const ALL_PATHS = "/*";
 
-/** Elysia does not read the body; the plug-in `form` does. */
+/** Elysia does not read the body; the plugin `form` does. */
 const UNREAD = { parse: "none" } as const;
 
 /** `macros`: further hooks before the endpoint. */

@@ -1,4 +1,4 @@
-// The state of a request: the results of each plug-in for those that follow.
+// The state of a request: the results of each plugin for those that follow.
 import { Elysia } from "elysia";
 import type { Refusal } from "../contract/errors/general.ts";
 import type { Realm } from "../realm.ts";
@@ -62,7 +62,7 @@ export class RequestState {
 }
 
 /**
- * Creates a plug-in whose hooks receive `requestState`, which the routes set before any other hook
+ * Creates a plugin whose hooks receive `requestState`, which the routes set before any other hook
  * runs. Elysia analyses the source text of hooks, also when minified, and awaits what looks like a
  * call after an arrow or `return`. Synchronous hooks are therefore functions that return no call.
  */

@@ -15,13 +15,13 @@ const HEAD = `Skein
 Copyright 2026 The Skein Authors
 
 Skein is under the Apache License 2.0, whose text is at the end. The executable holds works of
-others: the packages and the runtime that are named here, each with its licence.`;
+others: the packages and the runtime that are named here, each with its license.`;
 
 const COMPILED_IN = `Compiled into the packages:
 
 - into lmdb: LMDB, under the OpenLDAP Public License 2.8; LZ4, under BSD-2-Clause
 - into @jsquash/avif ${AVIF}: libavif and libaom, under BSD-2-Clause, the latter with the patent
-  licence of the Alliance for Open Media 1.0`;
+  license of the Alliance for Open Media 1.0`;
 
 const RUNTIME = `The runtime is Bun ${BUN} (https://bun.com), under the MIT License:
 

@@ -2,7 +2,7 @@
 import makeEncoder from "@jsquash/avif/codec/enc/avif_enc.js";
 import { defaultOptions } from "@jsquash/avif/meta.js";
 
-/** A picture of two colours, in stripes from left to right. */
+/** A picture of two colors, in stripes from left to right. */
 export async function avif(width: number, height: number): Promise<Uint8Array<ArrayBuffer>> {
   const path = Bun.resolveSync("@jsquash/avif/codec/enc/avif_enc.wasm", import.meta.dir);
   const module = new WebAssembly.Module(await Bun.file(path).bytes());

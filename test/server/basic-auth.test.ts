@@ -1,4 +1,4 @@
-// The plug-in `basic-auth` in an app without any other part of this server.
+// The plugin `basic-auth` in an app without any other part of this server.
 import { expect, test } from "bun:test";
 import { Elysia } from "elysia";
 import {

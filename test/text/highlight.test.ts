@@ -4,7 +4,7 @@ import fc from "fast-check";
 import { parseFragment } from "parse5";
 import type { DefaultTreeAdapterTypes } from "parse5";
 import { GRAMMARS, grammarOf, EMBEDDED_LANGUAGES } from "../../src/text/markdown/grammars.ts";
-import { COLOURED_CHARACTERS_MAX } from "../../src/text/markdown/highlight.ts";
+import { COLORED_CHARACTERS_MAX } from "../../src/text/markdown/highlight.ts";
 import { render } from "../../src/text/markdown/render.ts";
 import { CODE_CLASSES } from "./code-classes.ts";
 import { renderContext } from "./markdown-fixture.ts";
@@ -91,10 +91,10 @@ describe("for speed, keeps plain", () => {
   const codeOfLength = (characters: number) => line.repeat(characters / line.length);
 
   test("a code that is long", () => {
-    expect(blockOf("js", codeOfLength(COLOURED_CHARACTERS_MAX - line.length))).toContain(
+    expect(blockOf("js", codeOfLength(COLORED_CHARACTERS_MAX - line.length))).toContain(
       "<span class=",
     );
-    expect(blockOf("js", codeOfLength(COLOURED_CHARACTERS_MAX + line.length))).not.toContain(
+    expect(blockOf("js", codeOfLength(COLORED_CHARACTERS_MAX + line.length))).not.toContain(
       'class="kd"',
     );
   });
@@ -105,7 +105,7 @@ describe("for speed, keeps plain", () => {
   });
 
   test("code after much other code in the same message", () => {
-    const half = `${FENCE}js\n${codeOfLength(COLOURED_CHARACTERS_MAX * 0.4)}${FENCE}\n`;
+    const half = `${FENCE}js\n${codeOfLength(COLORED_CHARACTERS_MAX * 0.4)}${FENCE}\n`;
     const { html } = render(half.repeat(3), renderContext());
     expect(html.split("<code>").map((code) => code.includes('class="kd"'))).toEqual([
       false,

@@ -229,7 +229,7 @@ describe("code without a tag", () => {
     `<div class="codehilite"><pre><span></span><code>${inside}\n</code></pre></div>`;
 
   test.each(["#!python", ":::python", "#!/usr/bin/python", "::::PYTHON", "#!/usr/bin/env python"])(
-    "is coloured by its own first line, which stays: %s",
+    "is colored by its own first line, which stays: %s",
     (first) => {
       const { html } = render(`\`\`\`\n${first}\nreturn 1\n\`\`\``, renderContext());
       expect(html.replace(/<[^>]*>/g, "")).toBe(`${first}\nreturn 1\n`);

@@ -40,7 +40,7 @@ test("opens from the switcher, the menu and the URL; Escape and Back leave it", 
   expect(browserSession.faults).toEqual([]);
 });
 
-test("shows the licence even if server information cannot be loaded", async () => {
+test("shows the license even if server information cannot be loaded", async () => {
   const browserSession = await fixture.sessionOf("cy");
   const page = await browserSession.tab("/#recent");
   await browserSession.context.route("**/server_settings", (route) => route.abort());

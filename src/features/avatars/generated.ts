@@ -49,7 +49,7 @@ function drawing(
   return png(pixels, pixels, [PAPER, ink], places);
 }
 
-/** A colour of medium saturation; `hue` is in the range from 0 to below 1. */
+/** A color of medium saturation; `hue` is in the range from 0 to below 1. */
 function colorOf(hue: number): Color {
   const colorByte = (offset: number) => {
     const index = (offset + hue * 12) % 12;

@@ -26,7 +26,7 @@ interface RetainedCredentials {
 
 /**
  * Takes a hash, because hashing is too slow for a transaction. Ends all sessions except
- * `session_id` and withdraws pending changes of the e-mail address.
+ * `session_id` and withdraws pending changes of the email address.
  */
 export function setPassword(
   tx: Writer,

@@ -51,7 +51,7 @@ const ANONYMOUS_STATE = { basicAuth: {} };
 /** Number of parsed headers to cache, so that a busy client's header is parsed once. */
 const KNOWN_MAX = 10_000;
 
-/** The plug-in as a function, for requests that bypass the app. */
+/** The plugin as a function, for requests that bypass the app. */
 export function basicAuthOf<User, About>(options: BasicAuthOptions<User, About>) {
   const { check, isOptional = false } = options;
   const refuse = options.refuse ?? ((fault) => new Unauthorized(options.realm, fault));

@@ -1,6 +1,6 @@
 // Renders fenced and indented code blocks.
-import { coloured } from "./highlight.ts";
-import type { ColourBudget } from "./highlight.ts";
+import { colored } from "./highlight.ts";
+import type { ColorBudget } from "./highlight.ts";
 import { languageName } from "./languages.ts";
 import { escapeQuotes } from "./serialize.ts";
 import { element, literal } from "./tree.ts";
@@ -10,15 +10,15 @@ import type { Attributes, Element, Node } from "./tree.ts";
 export function codeBlock(
   lines: readonly string[],
   language: string,
-  budget: ColourBudget,
+  budget: ColorBudget,
 ): Element {
   const text = textOf(lines);
   if (language === "") {
-    const code = coloured(text, languageName(languageIn(text)), budget);
+    const code = colored(text, languageName(languageIn(text)), budget);
     return code ? blockOf(code) : plainCode(lines);
   }
   const name = languageName(language);
-  return blockOf(coloured(text, name, budget) ?? [literal(text)], { "data-code-language": name });
+  return blockOf(colored(text, name, budget) ?? [literal(text)], { "data-code-language": name });
 }
 
 /** Returns the language of a "#!/usr/bin/python" line; "" if there is none. */

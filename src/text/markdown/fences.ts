@@ -1,7 +1,7 @@
 // Splits a message at its fences: code, math, quotes and spoilers, nested as they are.
 import { codeBlock } from "./code.ts";
 import { parseLines } from "./blocks.ts";
-import type { ColourBudget } from "./highlight.ts";
+import type { ColorBudget } from "./highlight.ts";
 import { mathBlock } from "./math.ts";
 import type { MathBudget } from "./math.ts";
 import { withHangingLists } from "./lines.ts";
@@ -12,7 +12,7 @@ interface FenceOptions {
   /** The tag of a fence that has none; "" for plain code. */
   default_language: string;
   math: MathBudget;
-  colours: ColourBudget;
+  colors: ColorBudget;
 }
 
 const FENCES_NESTED_MAX = 20;
@@ -94,7 +94,7 @@ function finished(frame: Frame, options: FenceOptions): Element | undefined {
   switch (frame.kind) {
     case "code":
       if (frame.lines.length === 0) return undefined;
-      return codeBlock(frame.lines, frame.tag, options.colours);
+      return codeBlock(frame.lines, frame.tag, options.colors);
     case "math":
       return frame.lines.length === 0 ? undefined : mathBlock(frame.lines, options.math);
     case "spoiler":

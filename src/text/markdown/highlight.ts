@@ -7,12 +7,12 @@ import { element, literal } from "./tree.ts";
 import type { Node } from "./tree.ts";
 
 /** Remaining code that is highlighted in a message. */
-export interface ColourBudget {
+export interface ColorBudget {
   characters: number;
 }
 
 /** The grammars' patterns may take quadratic time. */
-export const COLOURED_CHARACTERS_MAX = 3_000;
+export const COLORED_CHARACTERS_MAX = 3_000;
 const LINE_CHARACTERS_MAX = 200;
 /** Grammars that are slower than others, with their factor. */
 const COST_FACTORS: Readonly<Record<string, number>> = { csharp: 2 };
@@ -21,7 +21,7 @@ const COST_FACTORS: Readonly<Record<string, number>> = { csharp: 2 };
  * undefined if the code is displayed without highlighting: its language is unknown, or it is too
  * long.
  */
-export function coloured(code: string, language: string, budget: ColourBudget): Node[] | undefined {
+export function colored(code: string, language: string, budget: ColorBudget): Node[] | undefined {
   const grammar = grammarOf(language);
   if (grammar === undefined) return undefined;
   const cost = code.length * (ownValue(COST_FACTORS, grammar) ?? 1);

@@ -2,7 +2,7 @@
 import type { RenderContext } from "./context.ts";
 import { parseDocument } from "./fences.ts";
 import { Findings } from "./findings.ts";
-import { COLOURED_CHARACTERS_MAX } from "./highlight.ts";
+import { COLORED_CHARACTERS_MAX } from "./highlight.ts";
 import { inlineBlocks } from "./inline/inline.ts";
 import { linesOf } from "./lines.ts";
 import { MATH_CHARACTERS_MAX } from "./math.ts";
@@ -35,8 +35,8 @@ export function render(content: string, context: RenderContext): Rendered {
   const math = { characters: MATH_CHARACTERS_MAX };
   const default_language = context.default_code_block_language;
   const source = content.trim() === "" ? [] : linesOf(content);
-  const colours = { characters: COLOURED_CHARACTERS_MAX };
-  const blocks = parseDocument(source, { default_language, math, colours });
+  const colors = { characters: COLORED_CHARACTERS_MAX };
+  const blocks = parseDocument(source, { default_language, math, colors });
   inlineBlocks(blocks, { context, findings, math });
   const preview_urls = placePreviews(blocks, findings, context);
 

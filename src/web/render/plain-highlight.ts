@@ -1,11 +1,11 @@
 // Replaces the highlighter: code stays plain until the server's rendering arrives.
 
-export interface ColourBudget {
+export interface ColorBudget {
   characters: number;
 }
 
-export const COLOURED_CHARACTERS_MAX = 0;
+export const COLORED_CHARACTERS_MAX = 0;
 
-export function coloured(): undefined {
+export function colored(): undefined {
   return undefined;
 }

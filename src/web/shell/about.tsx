@@ -26,7 +26,7 @@ function About() {
     <Dialog id="about" title={t("about-skein")}>
       <div class="form">
         <p role="status">{text.value}</p>
-        <p>{t("about-licence")}</p>
+        <p>{t("about-license")}</p>
       </div>
     </Dialog>
   );

@@ -59,7 +59,7 @@ export function OwnSettings({ stream_id }: { stream_id: number }) {
       <Switch stream_id={stream_id} property="pin_to_top" textKey="pinned" />
       <Switch stream_id={stream_id} property="is_muted" textKey="topic-muted" />
       <p class="cap" id="channel-color">
-        {t("colour")}
+        {t("color")}
       </p>
       <div class="swatches" role="radiogroup" aria-labelledby="channel-color">
         {COLORS.map((color, index) => (
@@ -68,7 +68,7 @@ export function OwnSettings({ stream_id }: { stream_id: number }) {
             type="button"
             role="radio"
             aria-checked={row.color === color}
-            aria-label={t("colour-of", { number: index + 1 })}
+            aria-label={t("color-of", { number: index + 1 })}
             data-c=""
             ref={(node) => setColor(node, color)}
             onClick={() => setProperty(stream_id, "color", color)}
