@@ -46,7 +46,9 @@ const kinds: readonly Kind[] = [
         { operator: "topic", operand: topicAt(1) },
       ];
       const params = { anchor: "newest", num_before: 100, num_after: 0, narrow };
-      return people.slice(0, CONNECTIONS).map((account) => getRequest(account, "/messages", params));
+      return people
+        .slice(0, CONNECTIONS)
+        .map((account) => getRequest(account, "/messages", params));
     },
   },
   {

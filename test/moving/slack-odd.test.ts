@@ -220,3 +220,45 @@ test("limits the kinds of losses that a report lists", async () => {
   expect(losses.reduce((sum, { count }) => sum + count, 0)).toBeGreaterThanOrEqual(300);
   expect(Math.max(...losses.map(({ kind }) => kind.length))).toBeLessThanOrEqual(300);
 });
+
+test("undo keeps the accounts that own a bot or have a permission", async () => {
+  const testServer = await openServer();
+  const { users } = testServer.realm.read;
+  const known = new Set([...users.range()].map(({ user_id }) => user_id));
+  const people = [
+    ...USERS,
+    { id: "U0NEW1", name: "nia", profile: { real_name: "Nia", email: "nia@new.example" } },
+    { id: "U0NEW2", name: "noa", profile: { real_name: "Noa", email: "noa@new.example" } },
+  ];
+  const entries = [json("users.json", people), json("channels.json", [])];
+  expect(await run(testServer, zipIn(testServer, entries))).toMatchObject({ outcome: "imported" });
+  const idOf = (name: string) =>
+    [...users.range()].find(({ user_id, full_name }) => !known.has(user_id) && full_name === name)!
+      .user_id;
+  const [nia, noa] = [idOf("Nia"), idOf("Noa")];
+  const bot = testServer.idOf("bot");
+  await testServer.request("olga", `PATCH /bots/${bot}`, { bot_owner_id: nia });
+  const members = { new: { direct_members: [noa], direct_subgroups: [] } };
+  await testServer.request("olga", "PATCH /realm", { can_create_groups: members });
+  const report = await movingCommands.undoImport(testServer.realm, { id: 1 }, true);
+  expect(report).toMatchObject({ outcome: "undone", exit: 3 });
+  expect(report.faults.toSorted()).toEqual([
+    "users U0NEW1: the account owns a bot",
+    "users U0NEW2: a permission names the account",
+  ]);
+  await testServer.restart();
+  expect([nia, noa].map((id) => testServer.realm.read.users.has(id))).toEqual([true, true]);
+});
+
+test("starts although the owner of a bot does not exist", async () => {
+  const testServer = await openServer();
+  const bot = testServer.idOf("bot");
+  await testServer.realm.write((tx) => tx.users.put({ ...tx.users.get(bot)!, bot_owner_id: 999 }));
+  await testServer.restart();
+  const sent = await testServer.send("bot", "POST /messages", {
+    type: "direct",
+    to: [testServer.idOf("bo")],
+    content: "hello",
+  });
+  expect(sent.status).toBe(200);
+});

@@ -110,9 +110,9 @@ export async function lowerRolesOfAllBots(realm: Realm): Promise<void> {
   });
 }
 
-/** Below all roles for bots without an owner. */
+/** 0, which is above all roles, for bots without an owner or whose owner does not exist. */
 function roleOfOwner(reader: Reader, { bot_owner_id }: User): number {
-  return bot_owner_id === null ? 0 : reader.users.get(bot_owner_id)!.role;
+  return reader.users.get(bot_owner_id ?? 0)?.role ?? 0;
 }
 
 function setRole(tx: Writer, user: User, role: number): void {

@@ -46,6 +46,17 @@ export function emitSettingsNaming(
   }
 }
 
+/** Whether a permission of the organization, a group or a channel lists the user directly. */
+export function isNamedBySettings(reader: Reader, user_id: number): boolean {
+  const isListed = <N extends string>(row: Readonly<Record<N, GroupSetting>>, all: readonly N[]) =>
+    all.some((name) => names(row[name], user_id));
+  return (
+    isListed(reader.settings, REALM_NAMES) ||
+    [...reader.groups.range()].some((group) => isListed(group, GROUP_NAMES)) ||
+    [...reader.channels.range()].some((channel) => isListed(channel, CHANNEL_NAMES))
+  );
+}
+
 function viewersAmong(reader: Reader, channel: Channel, recipients?: readonly number[]): Audience {
   if (!recipients) return { to: "viewers", stream_id: channel.stream_id };
   const canSee = (id: number) => canSeeChannel(reader, reader.users.get(id)!, channel);

@@ -10,6 +10,7 @@ import { avatarPaths } from "../avatars/upload.ts";
 import { forgetFile } from "../files/actions.ts";
 import { discardLater } from "../files/discard.ts";
 import { isUsed } from "../files/wire.ts";
+import { isNamedBySettings } from "../groups/setting-updates.ts";
 import { removeMessages } from "../messages/delete/remove.ts";
 import { FLAG_MENTIONED, FLAG_MENTIONED_LATER } from "../messages/rules.ts";
 import { mergeIndexInSteps } from "../search/jobs.ts";
@@ -176,7 +177,9 @@ function reasonToKeepUser(tx: Writer, row: Row): string | undefined {
   const user_id = Number(row["user_id"]);
   const [messageChunk] = tx.sender_messages.chunks([user_id]);
   if (messageChunk !== undefined) return "the account has messages that were kept or are newer";
-  if (tx.sessions.listBy("user", user_id).length > 0) return "the user has signed in since";
+  if (tx.last_sign_ins.has(user_id)) return "the user has signed in since";
+  if (tx.users.listBy("owner", user_id).length > 0) return "the account owns a bot";
+  if (isNamedBySettings(tx, user_id)) return "a permission names the account";
   if (tx.api_keys.listBy("user", user_id).length > 0) return "the account has an API key";
   if (tx.passwords.has(user_id)) return "the account has a password";
   if (tx.subscriptions.listBy("user", user_id).length > 0) return "the account is in a channel";
