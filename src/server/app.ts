@@ -114,7 +114,7 @@ export class App {
       .use(gate())
       .use(parameters())
       .use((all) => mount(all, "GET", mounting, macros))
-      .use(form())
+      .use(form((requestState) => this.authenticateAgain(requestState)))
       .use((all) => mount(all, "ALL", mounting, macros));
     return app;
   }
@@ -137,8 +137,18 @@ export class App {
       return this.refusals.answer(error, requestState);
     }
     return readForm(requestState, requestState.pattern!)
-      .then(() => this.withinLimits(requestState))
+      .then(() => {
+        this.authenticateAgain(requestState);
+        return this.withinLimits(requestState);
+      })
       .catch((error: unknown) => this.refusals.answer(error, requestState));
+  }
+
+  /** While a body arrives, the caller may lose a role, the key, the session or the account. */
+  private authenticateAgain(requestState: RequestState): void {
+    if (this.callers.isCurrent(requestState)) return;
+    const { basicAuth } = this.identify(requestState.request, requestState);
+    this.callers.authenticate(requestState, basicAuth);
   }
 
   private withinLimits(requestState: RequestState): ResponseOrPromise {

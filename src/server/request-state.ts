@@ -24,6 +24,8 @@ export class RequestState {
   /** The organization; undefined at a host without one. */
   realm: Realm | undefined;
   caller: Caller | undefined;
+  /** The revision of the accounts, keys and sessions with which the caller was found. */
+  accountsRevision = 0;
   /** The authentication error, if the credentials are invalid. */
   refusal: Refusal | undefined;
   /** The response, once there is one. */

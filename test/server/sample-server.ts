@@ -63,7 +63,7 @@ export function smallRealm(clock = { now: () => NOW }) {
   };
   const users = { get: (id: number) => people.find((person) => person.user_id === id) };
   const deactivations = { has: () => false };
-  const read = { users, api_keys, deactivations };
+  const read = { users, api_keys, deactivations, sessions: {} };
   const realm = {
     clock,
     config: { url: "http://chat.example" },

@@ -39,8 +39,11 @@ async function formOf(requestState: RequestState, pattern: RoutePattern) {
   }
 }
 
-export const form = () =>
+/** `onRead`: called when the body has arrived. */
+export const form = (onRead: (requestState: RequestState) => void) =>
   plugin("form").onBeforeHandle({ as: "global" }, async ({ requestState }) => {
     // A page's address with a trailing slash has one route for all methods.
-    if (!requestState.isLook) await readForm(requestState, requestState.pattern!);
+    if (requestState.isLook) return;
+    await readForm(requestState, requestState.pattern!);
+    onRead(requestState);
   });

@@ -19,12 +19,19 @@ export class Callers {
    * Finds the caller, or the reason why there is none. The gate decides whether one is required.
    */
   authenticate(requestState: RequestState, byBasic: BasicAuth<ByKey>): void {
+    requestState.caller = requestState.refusal = undefined;
+    requestState.accountsRevision = revisionOf(requestState);
     try {
       requestState.caller = this.identified(requestState, byBasic);
     } catch (error) {
       if (!(error instanceof Refusal)) throw error;
       requestState.refusal = error;
     }
+  }
+
+  /** Whether no account, key or session has changed since the request was authenticated. */
+  isCurrent(requestState: RequestState): boolean {
+    return requestState.accountsRevision === revisionOf(requestState);
   }
 
   private identified(
@@ -40,6 +47,13 @@ export class Callers {
     checkPerson(request, identified);
     return identified;
   }
+}
+
+/** A number that grows with each change of a table that authentication reads. */
+function revisionOf({ realm }: RequestState): number {
+  if (realm === undefined) return 0;
+  const { users, api_keys, sessions, deactivations } = realm.read;
+  return users.revision + api_keys.revision + sessions.revision + deactivations.revision;
 }
 
 /** Whether the Authorization header is used; paths for sessions consider only the cookie. */

@@ -17,6 +17,7 @@ import { tokenOf } from "../../messages/send/post.ts";
 import { channelNamed, type Recipient } from "../../messages/send/recipients.ts";
 import { rememberToken, sendMessage, sentBefore } from "../../messages/send/send.ts";
 import { cutTopic } from "../../messages/topic.ts";
+import { accessActiveUser } from "../../people/access.ts";
 import { usersNotifiedByHook } from "../access.ts";
 import { recordCall } from "../recent-calls.ts";
 import type { Integration } from "../rules.ts";
@@ -44,6 +45,7 @@ export async function postAsHook(
   const options = { client: `${display_name.split(/[\s-]/, 1)[0]}Webhook` };
   const channel = hookPlace.stream === undefined ? null : channelIn(hookPlace.stream);
   const sending = realm.write((tx) => {
+    accessActiveUser(tx, user);
     // In the transaction of the message, since the caller would send it again after an error.
     const record = (posted: CallResult) =>
       recordCall(tx, user.user_id, resultWithStatus(posted, OK));
