@@ -13,7 +13,7 @@ import { Lease } from "./reused-server.ts";
 import { checkAnswer } from "./protocol/check-responses.ts";
 import { count } from "./resource-usage.ts";
 
-// oxlint-disable-next-line no-explicit-any -- answers are looked into as JSON, whatever they hold
+// oxlint-disable-next-line no-explicit-any -- responses are untyped JSON
 export type Json = any;
 export type Params = Record<string, unknown>;
 

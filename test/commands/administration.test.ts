@@ -61,7 +61,7 @@ async function withServer<T>(work: (server: Server) => Promise<T>): Promise<T> {
   }
 }
 
-// oxlint-disable-next-line no-explicit-any -- answers are looked into as JSON
+// oxlint-disable-next-line no-explicit-any -- responses are untyped JSON
 async function request(
   server: Server,
   line: string,

@@ -3,7 +3,7 @@ import { builtBinary } from "../built-executable.ts";
 import { ProcessOutput } from "../process-output.ts";
 import { MAIN } from "./skein.ts";
 
-// oxlint-disable-next-line no-explicit-any -- answers are looked into as JSON, whatever they hold
+// oxlint-disable-next-line no-explicit-any -- responses are untyped JSON
 type Json = any;
 
 const LINK = /^http:\/\/localhost:\d+\/accounts\/login\/link\/\S+$/m;

@@ -285,7 +285,7 @@ async function request(
   account: Record<string, unknown>,
   line: string,
   params?: Record<string, string>,
-  // oxlint-disable-next-line no-explicit-any -- answers are looked into as JSON
+  // oxlint-disable-next-line no-explicit-any -- responses are untyped JSON
 ): Promise<any> {
   const [method, path] = line.split(" ") as [string, string];
   const headers = { Authorization: `Basic ${btoa(`${account["email"]}:${account["api_key"]}`)}` };

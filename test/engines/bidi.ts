@@ -1,6 +1,6 @@
 // WebDriver BiDi over a socket: commands with their responses, and events of the browser.
 
-// oxlint-disable-next-line no-explicit-any -- answers are looked into as JSON, whatever they hold
+// oxlint-disable-next-line no-explicit-any -- responses are untyped JSON
 type Json = any;
 
 export class Bidi {

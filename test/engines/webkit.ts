@@ -28,7 +28,7 @@ const POLL_MS = 50;
 /** Time for a navigation, during which the driver never answers requests. */
 const LEAD_TIME_MS = 1500;
 
-// oxlint-disable-next-line no-explicit-any -- answers are looked into as JSON, whatever they hold
+// oxlint-disable-next-line no-explicit-any -- responses are untyped JSON
 type Json = any;
 
 /** Undefined if the browser, its driver or the display is not installed. */

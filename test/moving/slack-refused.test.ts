@@ -24,7 +24,7 @@ function writeFileIn(name: string, bytes: Uint8Array): string {
   return path;
 }
 
-/** Linux reports an error to who reads it from the start. */
+/** Linux returns an error when this file is read from its start. */
 const UNREADABLE = "/proc/self/mem";
 
 const BAD_ARCHIVES: [what: string, entries: ZipEntry[], fault: string][] = [

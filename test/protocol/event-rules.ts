@@ -1,6 +1,6 @@
 // Rules between the fields of an event, besides their types.
 
-// oxlint-disable-next-line no-explicit-any -- events are looked into as JSON
+// oxlint-disable-next-line no-explicit-any -- events are untyped JSON
 type JsonObject = Record<string, any>;
 
 const isRising = (ids: readonly number[]) =>

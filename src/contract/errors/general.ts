@@ -46,7 +46,7 @@ export type ErrorCode =
   | "TOO_MANY_CONNECTIONS"
   | "FILE_STORE_UNAVAILABLE"
   | "INTERNAL_SERVER_ERROR";
-/** An error caused by a client, with the message for it. */
+/** An error response of the API: code, message, further fields, status and headers. */
 export class Refusal extends Error {
   constructor(
     readonly errCode: ErrorCode | undefined,

@@ -133,7 +133,10 @@ async function namedIn(path: string) {
   }
 }
 
-/** If the list of files is damaged, a set contains the files that its data refers to. */
+/**
+ * For a set whose list of files is damaged: the files of its data that other sets list, and the
+ * paths of the rest.
+ */
 function filesOf(namedPlaces: readonly ReferencedPath[], { files }: Manifest) {
   const filesByPlace = new Map(files.map((file) => [file.place, file]));
   const isUnlisted = ({ path, is_derived }: ReferencedPath) =>

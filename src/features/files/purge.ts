@@ -11,7 +11,7 @@ import { isExpired } from "./quota.ts";
 import { UNUSED_DAYS } from "./rules.ts";
 
 const STEP_FILES_MAX = 100;
-/** The rest is left for the next run. */
+/** Maximum number of steps per run; the next run continues with the rest. */
 const TURN_STEPS_MAX = 20;
 /** Age of unfinished uploads, and of bytes without a row, before they are deleted. */
 const DRAFT_SECONDS = DAY_SECONDS;

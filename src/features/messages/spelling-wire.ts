@@ -36,7 +36,7 @@ export function withSpellings(
   return areNewest ? withSpelling(spelledTopic, spellings.at(-1)!) : spelledTopic;
 }
 
-/** The topic's name for users whose newest message of it is this one. */
+/** The topic's name as spelled in its newest message that remains, or that a user can read. */
 export function nameByMessage(reader: Reader, topic: Topic, id: number): string {
   // If all messages use the same spelling, none is read.
   const message = topic.base === undefined ? undefined : reader.messages.get(id);

@@ -92,7 +92,7 @@ export const setUp = openEndpoint({
 /** The owner is signed in, or gets a one-time link to an API key. */
 type SetUpResult = { cookies: string[] } | { cookies?: undefined; key: string };
 
-/** undefined if another request was faster. */
+/** Returns undefined if another request has used the link meanwhile. */
 function createAll(
   context: OpenContext,
   token: string,

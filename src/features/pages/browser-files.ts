@@ -9,7 +9,7 @@ import { type Html, markup } from "../i18n/markup.ts";
 import type { Translator } from "../i18n/translations.ts";
 import { button, firstButton, page } from "./page.ts";
 
-/** Conversations are for members only, so search engines have no use here. */
+/** Blocks all crawlers: the default, until the organization allows search engines. */
 const ROBOTS = "User-agent: *\nDisallow: /\n";
 /** Allows only the public pages, if the organization allows search engines. */
 const ROBOTS_LET_IN =

@@ -63,7 +63,7 @@ export function isForwardedHttps(arrivedRequest: ArrivedRequest, config: Trusted
   return isProxied(arrivedRequest, config);
 }
 
-/** Monitoring requests these on the machine itself. */
+/** Monitoring requests these directly, so they say nothing about the proxy. */
 const PROBES: ReadonlySet<string> = new Set(["/livez", "/readyz", "/health"]);
 
 /** Configuration errors show within the first requests. */

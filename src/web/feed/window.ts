@@ -59,7 +59,7 @@ export function shiftWindow(
   after: readonly number[],
   /** Whether the end of the range was in the page; if so, new messages are added to the page. */
   follows: boolean,
-  /** At the end of the view, the first rows leave in steps. */
+  /** At the end of the view, rows are removed from the start in steps of `ROWS_STEP`. */
   isAtEnd = false,
 ): Window {
   const first = before[current.start];

@@ -6,7 +6,7 @@ import type { User } from "../../../schema/records.ts";
 import { subjectOf } from "../spelling-wire.ts";
 
 const STEP_ROWS_MAX = 100;
-/** The next run continues with the rest. */
+/** Maximum number of steps per run; the next run continues with the rest. */
 const TURN_STEPS_MAX = 200;
 
 /** `actingUser` is null if the retention period ended. */

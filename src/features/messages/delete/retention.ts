@@ -8,7 +8,7 @@ import { COST, type IdSet, idsFrom, StoredSet } from "../sets/sets.ts";
 import { removeMessages } from "./remove.ts";
 
 const STEP_MESSAGES_MAX = 50;
-/** The next run continues with the rest. */
+/** Maximum number of steps per run; the next run continues with the rest. */
 const TURN_STEPS_MAX = 200;
 const CONVERSATIONS_AT_ONCE = 100;
 

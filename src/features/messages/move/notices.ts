@@ -42,7 +42,7 @@ export function postMoveNotices(tx: Writer, move: UnfinishedMove): void {
     new_place: channelTextFor(tx, from, to, move.topic),
   };
   if (move.is_toggle) postResolveNotice(tx, move, moveContext);
-  // Another letter case is the same topic.
+  // Names that differ only in letter case are the same topic.
   const isSame = from === to && isSameTopic(move.prev_topic, move.topic);
   if (isSame) return;
   if (move.notify_old)

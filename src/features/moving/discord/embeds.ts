@@ -5,7 +5,7 @@ import type { DiscordEmbed } from "./shapes.ts";
 
 const EMBEDS_MAX = 20;
 const FIELDS_MAX = 50;
-/** Quotes may contain quotes and code. */
+/** Longer than the fences of quotes and code blocks, which quotes may contain. */
 const FENCE_LENGTH_MIN = 5;
 
 /** Omits the preview of a link that the message contains. */

@@ -28,7 +28,7 @@ export interface Converting {
   findFile(id: string): string | undefined;
 }
 
-/** Two messages of a millisecond differ in the last digits. */
+/** Adds six digits from the id, because several messages can have the same millisecond. */
 export const tsOfMessage = (id: string, time: number) =>
   tsOf(time) + String(Bun.hash.crc32(id) % 1_000_000).padStart(6, "0");
 
@@ -137,7 +137,7 @@ function filesOf({ file, files }: RocketMessage, { findFile }: Converting): Sour
   });
 }
 
-/** Users are named, not identified. */
+/** The export contains the names of the users who reacted, not their ids. */
 function reactionsOf(
   { reactions }: RocketMessage,
   { users: { byName }, emoji }: Converting,

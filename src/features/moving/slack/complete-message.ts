@@ -3,7 +3,7 @@ import type { SourceMessage } from "../source/records-rules.ts";
 
 /** Has no bot id, and the list of users does not mark it as a bot. */
 export const SLACKBOT = "USLACKBOT";
-/** Enough for a topic of its own. */
+/** Assumed number of replies if the export does not count them: enough for a separate topic. */
 const UNCOUNTED_REPLIES = 2;
 
 /** `botUsers`: ids of users by the ids of their bots. */

@@ -264,7 +264,7 @@ async function recordsIn(
   return replies;
 }
 
-/** A channel of Discord may have the name of a list, but its file has an object. */
+/** A Discord export may have a file with such a name, but it contains an object, not a list. */
 export async function isSlackExport(archive: Archive): Promise<boolean> {
   const root = rootOf(archive);
   if (root === undefined) return false;

@@ -3,7 +3,7 @@ import { fenced } from "../../../text/markdown/make-fence.ts";
 import { fieldOf, linkOf } from "./mrkdwn.ts";
 
 const FIELDS_MAX = 50;
-/** Cards may contain quotes and code. */
+/** Longer than the fences of quotes and code blocks, which cards may contain. */
 const FENCE_LENGTH_MIN = 4;
 
 export interface Card {

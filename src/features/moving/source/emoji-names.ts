@@ -71,7 +71,7 @@ export class EmojiNames {
   constructor(
     /** Added to the name of a custom emoji that a Unicode emoji has here. */
     private readonly suffix: string,
-    /** The name here of a Unicode emoji that only this product names so. */
+    /** The name here for a Unicode emoji name that only the other product uses. */
     private readonly ownName: (name: string) => string | undefined,
   ) {}
 

@@ -8,7 +8,7 @@ import { fieldOf, linkOf, markdownOf, plainOf } from "./mrkdwn.ts";
 
 const CARDS_MAX = 20;
 const FIELDS_MAX = 50;
-/** Cards may contain code. */
+/** Longer than the fences of code blocks, which cards may contain. */
 const FENCE_LENGTH_MIN = 4;
 
 /** If a message has both, rich text is more complete than mrkdwn. */

@@ -173,7 +173,7 @@ export const USER_KEY_LENGTH_MAX = 100;
 /** The key of a user whom the archive identifies by an id; like Slack's, it starts with a U. */
 export const keyOfUser = (id: string) => `U:${cutKey(id, 90)}`;
 
-/** Keys are stored as UTF-8, which has no half of a character. */
+/** Keys are stored as UTF-8, which cannot encode half of a surrogate pair. */
 const cutKey = (id: string, length = USER_KEY_LENGTH_MAX) => id.slice(0, length).toWellFormed();
 
 /** Key of the sender: a user, or a bot that is not in the list of users. */

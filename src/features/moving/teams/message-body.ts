@@ -10,7 +10,7 @@ import type { TeamsAttachment, TeamsMention, TeamsMessage } from "./shapes.ts";
 
 const TEXTS_MAX = 50;
 const NESTED_MAX = 8;
-/** Quotes may contain quotes and code. */
+/** Longer than the fences of quotes and code blocks, which quotes may contain. */
 const FENCE_LENGTH_MIN = 5;
 
 /** Whether the export has the user with a key. */

@@ -25,7 +25,7 @@ import { showSending, SLOW_MS } from "./send-status.ts";
 /** Loaded together with the texts of its rows. */
 export const showSendingInRow = showSending;
 
-/** After this time, the message is waiting for something. */
+/** Messages that are unconfirmed for longer are displayed as waiting instead of sending. */
 const WAITING_MS = 5000;
 
 /** Unconfirmed messages that belong in the view. */

@@ -32,7 +32,7 @@ function replaceBrokenMedia(node: EventTarget | null): void {
   const card = element("span", "card", element("span", "ext", icon("image")), words);
   node.after(card);
   for (const image of broken.keys()) if (!image.isConnected) broken.delete(image);
-  // The button is named after the error while it is displayed.
+  // The explanation names the button while it is displayed, so the label is removed.
   const button = node.closest("button");
   const label = button?.getAttribute("aria-label") ?? "";
   button?.removeAttribute("aria-label");

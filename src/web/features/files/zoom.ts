@@ -53,7 +53,7 @@ export function clampOffset({ scale, x, y }: Zoom, picture: ElementSize, room: E
   };
 }
 
-/** An image in full view does not move. */
+/** An image that is not enlarged does not move. */
 export function pan(zoom: Zoom, offset: { x: number; y: number }): Zoom {
   return zoom.scale === 1 ? zoom : { ...zoom, x: zoom.x + offset.x, y: zoom.y + offset.y };
 }

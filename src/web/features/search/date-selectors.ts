@@ -44,7 +44,7 @@ export function parseDate(operator: string, input: string, today: number): strin
   return days ? operandFor(operator, days) : undefined;
 }
 
-/** Suggested dates, or periods with the name to show, that the typed text begins. */
+/** Dates that match the typed digits, or periods whose names match the typed words. */
 export function suggestDates(
   operator: string,
   input: string,

@@ -211,7 +211,7 @@ export class SearchField {
   private search(): void {
     const { before, suggestions } = this.suggested();
     const [first] = suggestions;
-    // The text after an operator means the first suggestion.
+    // Text after an operator selects the first suggestion.
     const isMeant = first?.kind === "term" && !first.isOther;
     if (isMeant && before === tokenFromOperator(this.text.value)?.before) {
       this.pills.value = [...this.pills.value, first.term];

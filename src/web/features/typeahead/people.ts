@@ -166,7 +166,7 @@ export class NameIndex {
     return all;
   }
 
-  /** The first entry not before the word. */
+  /** Returns the index of the first entry whose word does not sort before `word`. */
   private lowerBound(entries: readonly Entry[], word: string): number {
     let [low, high] = [0, entries.length];
     while (low < high) {
