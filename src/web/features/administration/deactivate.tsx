@@ -48,9 +48,9 @@ export async function reactivateAccount(person: Person): Promise<void> {
     return;
   }
   openIdentityDialog({
-    title: t("org-bring-back-sure", { name }),
-    about: [t("org-bring-back-powerful", { role: t(roleWord({ role, is_bot: false })) })],
-    button: t("org-bring-back"),
+    title: t("org-reactivate-confirm", { name }),
+    about: [t("org-reactivate-role", { role: t(roleWord({ role, is_bot: false })) })],
+    button: t("org-reactivate"),
     kind: "primary",
     isAllowed: () => roleOf(getState()) <= ADMINISTRATOR,
     action: (proof) => reactivatePerson(sync, { user_id, ...proof }),

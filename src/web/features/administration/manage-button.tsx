@@ -28,13 +28,13 @@ export function ManageButton({ person, leave }: { person: Person; leave?: () => 
     return (
       <Button
         kind="quiet"
-        aria-label={t("org-bring-back-named", { name })}
+        aria-label={t("org-reactivate-named", { name })}
         onClick={() => {
           leave?.();
           void reactivate(person);
         }}
       >
-        {t("org-bring-back")}
+        {t("org-reactivate")}
       </Button>
     );
   }

@@ -25,7 +25,7 @@ const NOTIFICATIONS: readonly (readonly [NotificationProperty, TextKey, keyof Us
   ["audible_notifications", "settings-by-sound", "enable_stream_audible_notifications"],
   ["push_notifications", "settings-by-push", "enable_stream_push_notifications"],
   ["email_notifications", "settings-by-email", "enable_stream_email_notifications"],
-  ["wildcard_mentions_notify", "told-wildcards", "wildcard_mentions_notify"],
+  ["wildcard_mentions_notify", "wildcard-mentions", "wildcard_mentions_notify"],
 ];
 
 const notificationRows = () =>
@@ -75,7 +75,7 @@ export function OwnSettings({ stream_id }: { stream_id: number }) {
           />
         ))}
       </div>
-      <p class="cap">{t("tell-me")}</p>
+      <p class="cap">{t("notifications")}</p>
       {notificationRows().map(([property, word, general]) => (
         <NotificationSwitch
           key={property}

@@ -22,11 +22,11 @@ export function DeactivateGroup({ group }: { group: Group }) {
   const { deactivated } = group;
   return (
     <section>
-      <h2>{t(deactivated ? "group-on-again" : "group-switch-off")}</h2>
+      <h2>{t(deactivated ? "group-reactivate" : "group-switch-off")}</h2>
       <p class="intro">{t(deactivated ? "group-on-means" : "group-off-means")}</p>
       <div class="save-row">
         {deactivated ? (
-          <Button onClick={() => void reactivateGroup(group)}>{t("group-on-again")}</Button>
+          <Button onClick={() => void reactivateGroup(group)}>{t("group-reactivate")}</Button>
         ) : (
           <Button
             kind="danger"

@@ -69,7 +69,7 @@ export function GroupEditor({ group_id }: { group_id: number }) {
           </section>
           {!group.is_system_group && (
             <section>
-              <h2>{t("who-may-what")}</h2>
+              <h2>{t("permissions")}</h2>
               <Rights group={group} canChange={canChange} />
             </section>
           )}
@@ -126,7 +126,7 @@ function Texts({ group }: { group: Group }) {
       <TextField {...name} label={t("name")} lengthMax={GROUP_NAME_LENGTH_MAX} />
       <TextField
         {...description}
-        label={t("what-it-is-for")}
+        label={t("description")}
         lengthMax={GROUP_DESCRIPTION_LENGTH_MAX}
       />
     </div>

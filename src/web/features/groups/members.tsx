@@ -56,7 +56,7 @@ export function GroupMembers({ group }: { group: Group }) {
             {canRemove && member.viaGroups === undefined && (
               <Button
                 kind="quiet"
-                aria-label={t("take-out", { name: nameOf(member.user_id) })}
+                aria-label={t("remove-named", { name: nameOf(member.user_id) })}
                 onClick={() => void removeMember(group, { delete: [member.user_id] })}
               >
                 {t("remove")}
@@ -101,7 +101,7 @@ function Subgroups({ group }: { group: Group }) {
             {canRemove && (
               <Button
                 kind="quiet"
-                aria-label={t("take-out", { name: groupName(subgroup) })}
+                aria-label={t("remove-named", { name: groupName(subgroup) })}
                 onClick={() => void removeMember(group, { delete_subgroups: [subgroup.id] })}
               >
                 {t("remove")}

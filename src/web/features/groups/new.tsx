@@ -114,7 +114,7 @@ function Parts({ shown, set, errors }: GroupPartsProps) {
         onInput={(name) => set({ name })}
       />
       <TextField
-        label={t("what-it-is-for")}
+        label={t("description")}
         value={shown.description}
         lengthMax={GROUP_DESCRIPTION_LENGTH_MAX}
         error={undefined}
@@ -129,7 +129,7 @@ function Parts({ shown, set, errors }: GroupPartsProps) {
         onChange={(picked) => set({ picked })}
       />
       <details class="more-parts">
-        <summary>{t("who-may-what")}</summary>
+        <summary>{t("permissions")}</summary>
         <div>
           {RIGHTS.map((name) => (
             <GroupPermissionField

@@ -20,7 +20,7 @@ export function NameField({ icon, ...typed }: TextInputProps & { icon: IconName 
 }
 
 export function DescriptionField(descriptionProps: TextInputProps) {
-  const label = t("what-for");
+  const label = t("channel-description");
   return (
     <TextField {...descriptionProps} label={label} lengthMax={CHANNEL_DESCRIPTION_LENGTH_MAX} />
   );

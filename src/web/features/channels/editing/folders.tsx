@@ -130,7 +130,7 @@ function FolderRow({ folder, canChange, index, open }: FolderRowProps) {
         )}
         {canChange && index < 0 && (
           <Button kind="quiet" onClick={() => void setFolderArchived(folder, false)}>
-            {t("bring-back")}
+            {t("folder-reactivate")}
           </Button>
         )}
       </span>
@@ -199,7 +199,7 @@ function FolderDialog({ folder }: { folder?: ChannelFolder }) {
         </label>
         <FieldError text={error} />
         <SignalField
-          label={t("what-for")}
+          label={t("description")}
           text={description}
           maxLength={FOLDER_DESCRIPTION_LENGTH_MAX}
         />

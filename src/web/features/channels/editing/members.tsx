@@ -56,7 +56,7 @@ export function Members({ channel }: { channel: KnownChannel }) {
             {canRemoveSubscriber(channel, user_id) && (
               <Button
                 kind="quiet"
-                aria-label={t("take-out", { name: nameOfPerson(user_id) })}
+                aria-label={t("remove-named", { name: nameOfPerson(user_id) })}
                 onClick={() => void removeSubscriber(channel, user_id)}
               >
                 {t("remove")}

@@ -30,7 +30,7 @@ export function SavedPermissions({
   );
   return (
     <section data-part="permissions" tabIndex={-1}>
-      <h2>{t("who-may-what")}</h2>
+      <h2>{t("permissions")}</h2>
       <div>{FIRST_PERMISSIONS.map(permissionField)}</div>
       <details class="more-parts">
         <summary>{t("more-rights")}</summary>

@@ -179,7 +179,7 @@ function EditGroup({ group }: { group?: DefaultGroup }) {
     >
       <div class="form org-wide">
         <TextField label={t("name")} value={name} refusal={errorOf("name")} />
-        <TextField label={t("what-it-is-for")} value={about} refusal={errorOf("about")} />
+        <TextField label={t("description")} value={about} refusal={errorOf("about")} />
         <Picker
           label={t("channels")}
           picked={channels.value}

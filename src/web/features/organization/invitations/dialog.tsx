@@ -146,7 +146,7 @@ function InvitationForm({ methods, draft, refusal }: AskingProps) {
             checked={isNotified.value}
             onChange={({ currentTarget }) => (isNotified.value = currentTarget.checked)}
           />
-          {t("invite-tell-me")}
+          {t("invite-notify-me")}
         </label>
       )}
     </div>

@@ -104,7 +104,7 @@ function Facts({ state: { place, time, last, failure, drill } }: { state: Backup
 
 /** Only owners who also operate the server see the reason. */
 const failedWords = (when: string, text: string | null) =>
-  text === null ? t("backup-failed-untold", { when }) : t("backup-failed", { when, words: text });
+  text === null ? t("backup-failed-see-log", { when }) : t("backup-failed", { when, words: text });
 
 function drillWords(
   when: string,

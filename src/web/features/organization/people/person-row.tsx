@@ -73,10 +73,10 @@ function PersonActions({ person, isDeactivated }: { person: Person; isDeactivate
       <div class="end">
         {canAdminister(person) && (
           <Button
-            aria-label={t("org-bring-back-named", { name })}
+            aria-label={t("org-reactivate-named", { name })}
             onClick={() => void reactivateAccount(person)}
           >
-            {t("org-bring-back")}
+            {t("org-reactivate")}
           </Button>
         )}
       </div>

@@ -23,7 +23,7 @@ export const PROFILE: readonly OrganizationSection[] = [
       },
       {
         name: "description",
-        textKey: "what-it-is-for",
+        textKey: "description",
         hint: "org-description-hint",
         control: { kind: "text", max: REALM_DESCRIPTION_LENGTH_MAX, isLong: true },
       },

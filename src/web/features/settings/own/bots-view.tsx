@@ -134,10 +134,10 @@ function DeactivatedBot({ bot, canReactivateBot }: { bot: Person; canReactivateB
           </span>
           {canReactivateBot && (
             <Button
-              aria-label={t("org-bring-back-named", { name })}
+              aria-label={t("org-reactivate-named", { name })}
               onClick={() => void attempt(reactivate)}
             >
-              {t("org-bring-back")}
+              {t("org-reactivate")}
             </Button>
           )}
         </>
