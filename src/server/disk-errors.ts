@@ -18,7 +18,7 @@ interface DiskState {
   readonly why: string;
 }
 
-const lately = perRealm(() => new Map<DiskRefusal, DiskState>());
+const diskStates = perRealm(() => new Map<DiskRefusal, DiskState>());
 
 /** The reason, if the error means that the disk rejects writes. Otherwise undefined. */
 export function diskRefusalOf(error: unknown): DiskRefusal | undefined {
@@ -31,12 +31,12 @@ export function recordDiskRefusal(
   operation: DiskRefusal,
   error: unknown,
 ): void {
-  if (realm) lately(realm).set(operation, { time: realm.clock.now(), why: reasonOf(error) });
+  if (realm) diskStates(realm).set(operation, { time: realm.clock.now(), why: reasonOf(error) });
 }
 
 export function recentDiskRefusal(realm: Realm): { operation: DiskRefusal; why: string }[] {
   const since = realm.clock.now() - RECENT_MS;
-  return [...lately(realm)].flatMap(([operation, { time, why }]) =>
+  return [...diskStates(realm)].flatMap(([operation, { time, why }]) =>
     time > since ? [{ operation, why }] : [],
   );
 }

@@ -1,7 +1,7 @@
 // Recognizes videos on sites with oEmbed, and reads their metadata.
 import { cleanImage, type LinkedPage, shortTitle } from "./linked-page.ts";
 
-interface Film {
+interface Video {
   site: "YouTube" | "Vimeo";
   id: string;
 }
@@ -13,7 +13,7 @@ const YOUTUBE = new RegExp(
 );
 const VIMEO = /^https?:\/\/(?:www\.|player\.)?vimeo\.com\/(?:video\/)?([0-9]{1,15})(?:[/?#]|$)/;
 
-export function filmAt(url: string): Film | undefined {
+export function videoAt(url: string): Video | undefined {
   const youtube = YOUTUBE.exec(url)?.[1];
   if (youtube !== undefined) return { site: "YouTube", id: youtube };
   const vimeo = VIMEO.exec(url)?.[1];
@@ -21,7 +21,7 @@ export function filmAt(url: string): Film | undefined {
 }
 
 /** Returns the oEmbed URL of a video. */
-export function filmInfoUrl({ site, id }: Film): string {
+export function videoInfoUrl({ site, id }: Video): string {
   if (site === "Vimeo") {
     return `https://vimeo.com/api/oembed.json?url=${encodeURIComponent(`https://vimeo.com/${id}`)}`;
   }
@@ -30,7 +30,7 @@ export function filmInfoUrl({ site, id }: Film): string {
 }
 
 /** Returns undefined if the metadata is incomplete. `address`: the oEmbed URL. */
-export function linkedFilm(json: string, address: string): LinkedPage | undefined {
+export function linkedVideo(json: string, address: string): LinkedPage | undefined {
   let fields: unknown;
   try {
     fields = JSON.parse(json);

@@ -52,8 +52,8 @@ function preview(node: Element): string[] {
   const link = onlyChild(node);
   const shown = link && link.tagName === "a" && classOf(link) === "" ? onlyChild(link) : undefined;
   if (shown === undefined || attribute(shown, "src") === undefined) return [fault(node)];
-  const isFilm = classOf(node).includes("message_inline_video");
-  if (isFilm) return shown.tagName === "video" ? [] : [fault(node)];
+  const isVideo = classOf(node).includes("message_inline_video");
+  if (isVideo) return shown.tagName === "video" ? [] : [fault(node)];
   return shown.tagName === "img" && attribute(link!, "href") !== undefined ? [] : [fault(node)];
 }
 

@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { keyInvalid } from "../../src/contract/errors/general.ts";
 import {
-  addressNotVouchedFor,
+  emailNotVerified,
   directoryNamesNoAddress,
   emailInvalid,
   emailTaken,
@@ -71,7 +71,7 @@ test("a verified look-alike address signs in nobody and creates no account", asy
     const { location } = await browser.open("/accounts/login/social/oidc/main");
     const { query } = provider.callback(location!);
     const page = await browser.open(`/complete/oidc/main/${query}`);
-    expect(page.refusal).toBe(addressNotVouchedFor("Main Street").message);
+    expect(page.refusal).toBe(emailNotVerified("Main Street").message);
   }
   expect(accounts()).toBe(before);
 });

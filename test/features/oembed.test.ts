@@ -2,7 +2,7 @@
 import { describe, expect, test } from "bun:test";
 import { fetchPage } from "../../src/features/messages/edit/previews-jobs.ts";
 import type { OutboundResponse, OutboundRequest } from "../../src/outbound/client.ts";
-import { filmAt, filmInfoUrl, linkedFilm } from "../../src/text/oembed.ts";
+import { videoAt, videoInfoUrl, linkedVideo } from "../../src/text/oembed.ts";
 
 test.each([
   ["https://youtu.be/abcdefghi-_?t=3", "YouTube", "abcdefghi-_"],
@@ -15,12 +15,12 @@ test.each([
   ["https://vimeo.com/1084537x", undefined, undefined],
   ["https://vimeo.com/about", undefined, undefined],
 ])("%s", (url, site, id) => {
-  const video = filmAt(url);
+  const video = videoAt(url);
   expect([video?.site, video?.id] as unknown[]).toEqual([site, id]);
 });
 
 describe("oEmbed responses", () => {
-  const read = (fields: unknown) => linkedFilm(JSON.stringify(fields), "https://film.example/x");
+  const read = (fields: unknown) => linkedVideo(JSON.stringify(fields), "https://film.example/x");
   const image = "https://film.example/i.jpg";
 
   test("contain the title and the thumbnail", () => {
@@ -41,7 +41,7 @@ describe("oEmbed responses", () => {
     ["nothing", null],
   ])("may be too little: %s", (_title, details) => expect(read(details)).toBeUndefined());
 
-  test("may be invalid JSON", () => expect(linkedFilm("<html>", image)).toBeUndefined());
+  test("may be invalid JSON", () => expect(linkedVideo("<html>", image)).toBeUndefined());
 });
 
 describe("a video link", () => {
@@ -69,7 +69,7 @@ describe("a video link", () => {
     expect(client.requests.map(({ url, types }) => [url, types])).toEqual([
       ["https://vimeo.com/api/oembed.json?url=https%3A%2F%2Fvimeo.com%2F7", ["application/json"]],
     ]);
-    expect(filmInfoUrl({ site: "YouTube", id: "abcdefghi-_" })).toBe(
+    expect(videoInfoUrl({ site: "YouTube", id: "abcdefghi-_" })).toBe(
       "https://www.youtube.com/oembed?format=json&" +
         "url=https%3A%2F%2Fwww.youtube.com%2Fwatch%3Fv%3Dabcdefghi-_",
     );

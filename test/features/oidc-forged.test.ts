@@ -1,10 +1,10 @@
 // Forged OpenID Connect sign-ins by a provider, a browser or another site.
 import { afterAll, beforeAll, beforeEach, expect, test } from "bun:test";
 import {
-  addressNotVouchedFor,
+  emailNotVerified,
   providerUnavailable,
   signInDenied,
-  signInNotBegun,
+  signInNotStarted,
   signInNotTrusted,
   tooManySignIns,
 } from "../../src/contract/errors/people.ts";
@@ -22,7 +22,7 @@ let testServer: TestServer;
 const DISPLAYED = "Main Street";
 const back = "/complete/oidc/main/";
 const notTrusted = { status: 401, refusal: signInNotTrusted(DISPLAYED).message, location: null };
-const notBegun = { status: 400, refusal: signInNotBegun().message, location: null };
+const notStarted = { status: 400, refusal: signInNotStarted().message, location: null };
 
 beforeAll(async () => {
   host = await Host.open();
@@ -71,14 +71,14 @@ test("rejects a missing or wrong state without contacting the provider", async (
   const ownSignIn = await start();
   const otherSignIn = await start();
   const forged = provider.callback(otherSignIn.location).query;
-  expect(await ownSignIn.browser.open(back + forged)).toMatchObject(notBegun);
-  expect(await new Browser(testServer).open(back + forged)).toMatchObject(notBegun);
+  expect(await ownSignIn.browser.open(back + forged)).toMatchObject(notStarted);
+  expect(await new Browser(testServer).open(back + forged)).toMatchObject(notStarted);
   const stripped = provider.callback(ownSignIn.location, { state: undefined }).query;
-  expect(await ownSignIn.browser.open(back + stripped)).toMatchObject(notBegun);
+  expect(await ownSignIn.browser.open(back + stripped)).toMatchObject(notStarted);
   ownSignIn.browser.cookies.set("oidc", "AAAA".repeat(40));
   expect(
     await ownSignIn.browser.open(back + provider.callback(ownSignIn.location).query),
-  ).toMatchObject(notBegun);
+  ).toMatchObject(notStarted);
   expect(provider.asked.map(({ path }) => path)).not.toContain("/token");
 });
 
@@ -94,17 +94,17 @@ test("accepts a response once, even if the cookie is kept", async () => {
   const stored = browser.cookies.get("oidc")!;
   const { query } = provider.callback(location);
   expect((await browser.open(back + query)).location).toBe("/");
-  expect(await browser.open(back + query)).toMatchObject(notBegun);
+  expect(await browser.open(back + query)).toMatchObject(notStarted);
   browser.cookies.set("oidc", stored);
-  expect(await browser.open(back + query)).toMatchObject(notBegun);
+  expect(await browser.open(back + query)).toMatchObject(notStarted);
 });
 
 test("accepts a response only for the contacted provider, and in time", async () => {
   const { browser, location } = await start();
   const { query } = provider.callback(location);
-  expect(await browser.open(`/complete/oidc/twin/${query}`)).toMatchObject(notBegun);
+  expect(await browser.open(`/complete/oidc/twin/${query}`)).toMatchObject(notStarted);
   testServer.clock.passSeconds(SIGN_IN_SECONDS);
-  expect(await browser.open(back + query)).toMatchObject(notBegun);
+  expect(await browser.open(back + query)).toMatchObject(notStarted);
 });
 
 test("rejects a response that names another provider or none", async () => {
@@ -171,7 +171,7 @@ test("requires userinfo of the same subject, and verification of its address", a
   provider.userinfo = { sub: "8", email: "bo@example.com", email_verified: true };
   expect((await signInWithClaims()).page).toMatchObject(notTrusted);
   provider.userinfo = { sub: "7", email_verified: true };
-  const refusal = addressNotVouchedFor(DISPLAYED).message;
+  const refusal = emailNotVerified(DISPLAYED).message;
   expect((await signInWithClaims()).page).toMatchObject({ status: 401, refusal });
   provider.userinfo = { sub: "7", email: "cy@example.com", email_verified: true };
   const { page, browser } = await signInWithClaims();
@@ -180,7 +180,7 @@ test("requires userinfo of the same subject, and verification of its address", a
 });
 
 test("rejects an address that is marked unverified in any source", async () => {
-  const refusal = addressNotVouchedFor(DISPLAYED).message;
+  const refusal = emailNotVerified(DISPLAYED).message;
   const fields = { sub: "7", email: "bo@example.com" };
   provider.token = { name: undefined, email_verified: true };
   provider.userinfo = { ...fields, email_verified: true };

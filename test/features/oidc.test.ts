@@ -1,7 +1,7 @@
 // Signing in through a real OpenID provider, with its pages filled in like in a browser.
 import { afterEach, beforeEach, expect, test } from "bun:test";
 import {
-  addressNotVouchedFor,
+  emailNotVerified,
   noAccountYet,
   otpInvalid,
   otpsConfused,
@@ -142,7 +142,7 @@ test("rejects an address that the provider has not verified", async () => {
   for (const login of ["ivy", "sly", "nameless"]) {
     const browser = new Browser(testServer);
     const page = await signInThroughProvider(browser, login);
-    const refusal = addressNotVouchedFor("Main Street").message;
+    const refusal = emailNotVerified("Main Street").message;
     expect(page).toMatchObject({ status: 401, refusal });
     expect(browser.cookies.has("sessionid")).toBe(false);
   }

@@ -3,7 +3,7 @@ import { afterEach, beforeEach, expect, test } from "bun:test";
 import { mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { hostUnknown, Refusal } from "../../src/contract/errors/general.ts";
-import { deletionBegun, realmDeactivated } from "../../src/contract/errors/realm.ts";
+import { deletionStarted, realmDeactivated } from "../../src/contract/errors/realm.ts";
 import { organizationDeactivatedEmail } from "../../src/features/mail/account-emails.ts";
 import { reactivateOrganization } from "../../src/features/organization/deactivate.ts";
 import { DELETION_DAYS_MAX, DELETION_DAYS_MIN } from "../../src/features/realm/rules.ts";
@@ -143,7 +143,7 @@ test("rejects reactivation after the deletion has started", async () => {
     (reason: unknown) => reason,
   );
   expect(error).toBeInstanceOf(Refusal);
-  expect((error as Refusal).message).toBe(deletionBegun().message);
+  expect((error as Refusal).message).toBe(deletionStarted().message);
 });
 
 test("completes a deletion at the next start after a crash amid it", async () => {

@@ -243,17 +243,18 @@ export const joinByBrowser = (email: string) =>
   );
 
 // signing in by way of other servers
-const notVouchedFor = (message: string) => new Refusal("AUTHENTICATION_FAILED", message, {}, 401);
+const authenticationFailed = (message: string) =>
+  new Refusal("AUTHENTICATION_FAILED", message, {}, 401);
 const unavailable = (message: string) =>
   new Refusal("AUTHENTICATION_UNAVAILABLE", message, {}, 503);
-export const signInNotBegun = () =>
+export const signInNotStarted = () =>
   badRequest("This sign-in was started in another browser, or it has expired. Sign in again.");
 export const signInDenied = (provider: string) =>
-  notVouchedFor(`${provider} did not confirm who you are, because access was denied.`);
+  authenticationFailed(`${provider} did not confirm who you are, because access was denied.`);
 export const signInNotTrusted = (provider: string) =>
-  notVouchedFor(`The response of ${provider} could not be verified. Sign in again.`);
-export const addressNotVouchedFor = (provider: string) =>
-  notVouchedFor(`${provider} has not verified your email address. Verify it there.`);
+  authenticationFailed(`The response of ${provider} could not be verified. Sign in again.`);
+export const emailNotVerified = (provider: string) =>
+  authenticationFailed(`${provider} has not verified your email address. Verify it there.`);
 export const providerUnavailable = (provider: string) =>
   unavailable(`${provider} cannot be reached at the moment. Try again later.`);
 export const directoryUnavailable = () =>
@@ -261,9 +262,13 @@ export const directoryUnavailable = () =>
     "The directory that checks your password cannot be reached at the moment. Try again later.",
   );
 export const directoryNamesNoAddress = () =>
-  notVouchedFor("The directory has no email address for you. Ask your administrator to add one.");
+  authenticationFailed(
+    "The directory has no email address for you. Ask your administrator to add one.",
+  );
 export const proxyUserUnknown = () =>
-  notVouchedFor("The proxy did not say who you are, so this sign-in method is not available.");
+  authenticationFailed(
+    "The proxy did not say who you are, so this sign-in method is not available.",
+  );
 
 // accounts
 export const deletedForGood = () => badRequest("This account was deleted and cannot be restored.");

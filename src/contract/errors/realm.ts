@@ -68,7 +68,7 @@ export const deletionTooSoon = (days: number) =>
   badRequest(`Data deletion time must be at least ${days} days in the future.`);
 export const deletionTooLate = (days: number) =>
   badRequest(`Data deletion time must be at most ${days} days in the future.`);
-export const deletionBegun = () => badRequest("The data of this organization is being deleted.");
+export const deletionStarted = () => badRequest("The data of this organization is being deleted.");
 export const backupsNotSet = () => badRequest("The server's operator has not configured backups.");
 export const backupUnderWay = () => badRequest("A backup is already running.");
 export const exportByOperator = () =>

@@ -1,9 +1,9 @@
 // Sign-in with an identity provider: the redirect to it, and the return.
 import { Refusal, pathNotFound } from "../../contract/errors/general.ts";
 import {
-  addressNotVouchedFor,
+  emailNotVerified,
   signInMethodOff,
-  signInNotBegun,
+  signInNotStarted,
 } from "../../contract/errors/people.ts";
 import { type OpenContext, openEndpoint, optional, text } from "../../endpoint.ts";
 import {
@@ -89,7 +89,7 @@ async function finishSignIn(
       "a sign-in",
       { address, method: OIDC },
       () => {
-        if (state === undefined || !useState(realm, state)) throw signInNotBegun();
+        if (state === undefined || !useState(realm, state)) throw signInNotStarted();
         return identityFrom(context, identityProvider, state);
       },
     );
@@ -123,8 +123,7 @@ async function identityFrom(
     });
   counted.succeeded();
   const isForeign = is_verified ?? accept_unverified_email;
-  if (email === undefined || !isForeign || !isEmail(email))
-    throw addressNotVouchedFor(display_name);
+  if (email === undefined || !isForeign || !isEmail(email)) throw emailNotVerified(display_name);
   return { email, full_name };
 }
 

@@ -1,7 +1,7 @@
 // Deactivates the organization: ends all sessions and schedules the deletion of its data.
 import Type from "typebox";
 import {
-  deletionBegun,
+  deletionStarted,
   deletionTooLate,
   deletionTooSoon,
   realmNotDeactivated,
@@ -40,7 +40,7 @@ function deactivateOrganization(
 /** Only the operator can do this: no user of a deactivated organization can sign in. */
 export function reactivateOrganization(tx: Writer): void {
   if (!isDeactivated(tx)) throw realmNotDeactivated();
-  if (isBeingDeleted(tx)) throw deletionBegun();
+  if (isBeingDeleted(tx)) throw deletionStarted();
 
   tx.deactivations.delete(REALM_ID);
 }

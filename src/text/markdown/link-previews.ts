@@ -1,5 +1,5 @@
 // Previews below links: images and videos.
-import { filmAt } from "../oembed.ts";
+import { videoAt } from "../oembed.ts";
 import type { LinkedPage } from "../linked-page.ts";
 import { uploadPathId } from "./addresses.ts";
 import type { RenderContext } from "./context.ts";
@@ -36,8 +36,8 @@ export function previewOf(
     return attributes && picture(href, title, attributes);
   }
   if (!/^https?:\/\//.test(url)) return undefined;
-  const film = filmAt(url);
-  if (film?.site === "YouTube") return youtube(url, film.id);
+  const linked = videoAt(url);
+  if (linked?.site === "YouTube") return youtube(url, linked.id);
   const path = pathOf(url);
   if (!PICTURE.test(path)) return VIDEO.test(path) ? video(url, title) : undefined;
   const href = wikipediaFile(url);

@@ -1,5 +1,5 @@
 // Adds previews of links: images and videos below the links, pages at the end of the message.
-import { filmAt } from "../oembed.ts";
+import { videoAt } from "../oembed.ts";
 import type { LinkedPage } from "../linked-page.ts";
 import type { RenderContext } from "./context.ts";
 import { embed } from "./embed.ts";
@@ -31,15 +31,15 @@ export function placePreviews(blocks: Node[], findings: Findings, context: Rende
       : undefined;
     if (preview !== undefined) previews.set(anchor, preview);
     findings.has_image ||= preview?.isPicture === true;
-    const isFilm = filmAt(foundLink.url) !== undefined;
-    const isOfPage = /^https?:/.test(foundLink.url) && (preview === undefined || isFilm);
+    const isVideo = videoAt(foundLink.url) !== undefined;
+    const isOfPage = /^https?:/.test(foundLink.url) && (preview === undefined || isVideo);
     if (!isOfPage || ++pages > PAGES_PREVIEWED_MAX) continue;
     const page = context.page?.(foundLink.url);
     if (page === undefined) {
       unknown.push(foundLink.url);
       continue;
     }
-    if (isFilm) nameFilm(anchor, foundLink, page);
+    if (isVideo) nameVideo(anchor, foundLink, page);
     if (preview === undefined) embeds.push(shownPage(foundLink.url, page));
   }
   if (previews.size > 0) {
@@ -52,13 +52,13 @@ export function placePreviews(blocks: Node[], findings: Findings, context: Rende
 }
 
 function shownPage(url: string, page: LinkedPage): Element {
-  const video = filmAt(url);
+  const video = videoAt(url);
   return video?.site === "Vimeo" ? vimeo(url, video.id, page) : embed(url, page);
 }
 
 /** A bare link to a video gets the video's title as text. */
-function nameFilm(anchor: Element, { url, isBare }: FoundLink, { title }: LinkedPage) {
-  if (isBare) anchor.children = [literal(`${filmAt(url)!.site} - ${title}`)];
+function nameVideo(anchor: Element, { url, isBare }: FoundLink, { title }: LinkedPage) {
+  if (isBare) anchor.children = [literal(`${videoAt(url)!.site} - ${title}`)];
 }
 
 interface PreviewPlacement {

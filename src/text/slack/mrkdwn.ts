@@ -37,7 +37,7 @@ export function markdownOfMrkdwn(mrkdwn: string): string {
   );
 }
 
-/** The text with every token, as Markdown, replaced by what `putAside` returns for it. */
+/** The text with every token, as Markdown, replaced by what `addToken` returns for it. */
 function withTokens(text: string, addToken: (token: string) => string): string {
   const pieces: string[] = [];
   const counts = new SignCounts();

@@ -20,7 +20,7 @@ const WIDGET = "widget";
  * has none. Users can add arbitrary content to their own messages under other types, which is
  * ignored.
  */
-export function begunAs(kind: "poll" | "todo", submessages: readonly AddedEntry[]) {
+export function widgetContent(kind: "poll" | "todo", submessages: readonly AddedEntry[]) {
   const widgetSubmessages = submessages.filter(({ msg_type }) => msg_type === WIDGET);
   const [first, ...additions] = inOrder(widgetSubmessages);
   const { widget_type, extra_data } = parsed(first?.content);

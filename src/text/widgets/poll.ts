@@ -2,7 +2,7 @@
 import {
   type AddedEntry,
   type AddedFields,
-  begunAs,
+  widgetContent,
   CANNED,
   Entries,
   listOf,
@@ -31,7 +31,7 @@ type OptionVotes = Omit<Option, "votes"> & { votes: Set<number> };
 
 /** Returns undefined if the message is not a poll. Ignores invalid additions. */
 export function pollOf(submessages: readonly AddedEntry[], author: number): Poll | undefined {
-  const firstEntry = begunAs("poll", submessages);
+  const firstEntry = widgetContent("poll", submessages);
   if (!firstEntry) return undefined;
   const options = new Entries<OptionVotes>();
   let question = wordsOf(firstEntry.data["question"]);

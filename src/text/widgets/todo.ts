@@ -2,7 +2,7 @@
 import {
   type AddedEntry,
   type AddedFields,
-  begunAs,
+  widgetContent,
   CANNED,
   dictOf,
   Entries,
@@ -30,7 +30,7 @@ export interface TodoList {
 
 /** Returns undefined if the message is not a to-do list. */
 export function todoOf(submessages: readonly AddedEntry[], author: number): TodoList | undefined {
-  const firstEntry = begunAs("todo", submessages);
+  const firstEntry = widgetContent("todo", submessages);
   if (!firstEntry) return undefined;
   const tasks = new Entries<Task>();
   let title = wordsOf(firstEntry.data["task_list_title"]);

@@ -2,7 +2,7 @@
 import { type OutboundResponse, GuardedClient } from "../../../outbound/client.ts";
 import { perRealm, type Realm } from "../../../realm.ts";
 import type { DueJob } from "../../../schema/records.ts";
-import { filmAt, filmInfoUrl, linkedFilm } from "../../../text/oembed.ts";
+import { videoAt, videoInfoUrl, linkedVideo } from "../../../text/oembed.ts";
 import { type LinkedPage, linkedPage } from "../../../text/linked-page.ts";
 import type { UnfurlOptions } from "../../previews/actions.ts";
 import { isKnown, cachePage, cachedPage, hasPreviews } from "../../previews/pages.ts";
@@ -28,11 +28,11 @@ export async function fetchPage(
   client: Client,
   url: string,
 ): Promise<LinkedPage | null | undefined> {
-  const video = filmAt(url);
+  const video = videoAt(url);
   try {
-    const response = await client.send(video ? jsonRequest(filmInfoUrl(video)) : pageRequest(url));
+    const response = await client.send(video ? jsonRequest(videoInfoUrl(video)) : pageRequest(url));
     if (response.status !== 200) return undefined;
-    const read = video ? linkedFilm : linkedPage;
+    const read = video ? linkedVideo : linkedPage;
     return read(textOf(response), response.url) ?? null;
   } catch {
     return undefined;

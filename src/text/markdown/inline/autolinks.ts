@@ -12,7 +12,7 @@ export function autolinks(text: string, context: Passage): string {
     if (href === undefined) continue;
     const typed = text.slice(foundAddress.start, foundAddress.end);
     out += text.slice(end, foundAddress.start);
-    out += context.putAside(link(context, { href, words: [typed], isBare: true }));
+    out += context.placeholderFor(link(context, { href, words: [typed], isBare: true }));
     end = foundAddress.end;
   }
   return end === 0 ? text : out + text.slice(end);

@@ -39,7 +39,7 @@ export function channelLinks(text: string, inlineContext: Passage): string {
 function linkNode(context: Passage, attributes: { class: string; href: string }, words: Node[]) {
   const anchor = element("a", attributes, words);
   noteLink(context, anchor, { url: attributes.href, isBare: false });
-  return context.putAside(anchor);
+  return context.placeholderFor(anchor);
 }
 
 function topicWords(channel: string, topic: string): Node[] {

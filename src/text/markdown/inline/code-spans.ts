@@ -20,7 +20,7 @@ export function codeSpans(text: string, context: Passage): string {
     if (closingRun === undefined) continue;
     const inner = text.slice(run.position + closingRun.length, closingRun.closer.position);
     out += text.slice(start, run.position);
-    out += context.putAside(element("code", {}, [literal(inner)]));
+    out += context.placeholderFor(element("code", {}, [literal(inner)]));
     start = closingRun.closer.position + closingRun.closer.length;
   }
   return out + text.slice(start);

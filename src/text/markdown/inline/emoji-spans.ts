@@ -10,7 +10,7 @@ export function customAndNamedEmoji(text: string, context: Passage): string {
   if (!text.includes(":")) return text;
   return text.replace(/:([\p{L}\p{N}_\-+]+):/gu, (match, name: string) => {
     const node = emojiNamed(name, context);
-    return node === undefined ? match : context.putAside(node);
+    return node === undefined ? match : context.placeholderFor(node);
   });
 }
 
@@ -53,7 +53,7 @@ export function emoticons(text: string, context: Passage): string {
   if (!context.context.translate_emoticons || !/[:;<]/.test(text)) return text;
   return text.replace(EMOTICON, (character) => {
     const name = ownValue(EMOTICONS, character)!;
-    return context.putAside(span(name, emojiCode(name)!));
+    return context.placeholderFor(span(name, emojiCode(name)!));
   });
 }
 

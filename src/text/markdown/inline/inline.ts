@@ -61,7 +61,7 @@ function parseInline(text: string, scope: Scope, quoted: boolean): Node[] {
   const context: Passage = {
     ...scope,
     quoted,
-    putAside: (node) => markOf(placeholders.push(node) - 1),
+    placeholderFor: (node) => markOf(placeholders.push(node) - 1),
     restore: (part) => restored(part, placeholders, (text) => [text]),
     nested(part) {
       const resumeAt = next;
@@ -92,7 +92,7 @@ function withBreaks(text: string): Node[] {
 function strongEmphasis(text: string, context: Passage): string {
   if (!text.includes("***")) return text;
   return text.replace(/\*\*\*(?!\s)([^*\n]+)(?<!\s)\*\*\*/g, (_, inner: string) =>
-    context.putAside(element("strong", {}, [element("em", {}, context.nested(inner))])),
+    context.placeholderFor(element("strong", {}, [element("em", {}, context.nested(inner))])),
   );
 }
 
@@ -101,7 +101,7 @@ function math(text: string, context: Passage): string {
   return text.replace(
     /(?<![\p{L}\p{N}_$])\$\$([^\n_$](?:\\\$|[^$\n])*)\$\$(?![\p{L}\p{N}_$])/gu,
     (match, source: string) =>
-      hasMark(source) ? match : context.putAside(inlineMath(source, context.math)),
+      hasMark(source) ? match : context.placeholderFor(inlineMath(source, context.math)),
   );
 }
 
@@ -124,6 +124,6 @@ function parseStrike(text: string, context: Passage): string {
 function nesting(text: string, context: Passage, character: string, pattern: RegExp, tag: string) {
   if (!text.includes(character)) return text;
   return text.replace(pattern, (_, inner: string) =>
-    context.putAside(element(tag, {}, context.nested(inner))),
+    context.placeholderFor(element(tag, {}, context.nested(inner))),
   );
 }

@@ -19,7 +19,7 @@ function linkWith(text: string, linkifier: Linkifier, context: Passage): string 
     const href = hrefOf(linkifiedPart.url, context.context.realm_url);
     if (href === undefined) continue;
     out += text.slice(end, linkifiedPart.start);
-    out += context.putAside(link(context, { href, words: [typed], isBare: false }));
+    out += context.placeholderFor(link(context, { href, words: [typed], isBare: false }));
     end = linkifiedPart.end;
   }
   return end === 0 ? text : out + text.slice(end);

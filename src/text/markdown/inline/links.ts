@@ -19,7 +19,7 @@ export function links(text: string, context: Passage): string {
     const media =
       text[open - 1] === "!" && open > end ? inlineMedia(context, typed, href) : undefined;
     out += text.slice(end, media === undefined ? open : open - 1);
-    out += context.putAside(media ?? linkWithText(context, typed, href, address.title));
+    out += context.placeholderFor(media ?? linkWithText(context, typed, href, address.title));
     end = address.end;
     open = end - 1;
   }

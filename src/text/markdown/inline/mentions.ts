@@ -79,5 +79,5 @@ function mention(
   data: Record<string, string>,
 ): string {
   const attributes = { class: silent ? `${kind} silent` : kind, ...data };
-  return context.putAside(element("span", attributes, [literal(silent ? name : `@${name}`)]));
+  return context.placeholderFor(element("span", attributes, [literal(silent ? name : `@${name}`)]));
 }

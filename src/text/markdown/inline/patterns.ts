@@ -13,7 +13,7 @@ export interface Scope {
 /** A text that passes through the patterns: matches are replaced by placeholders. */
 export interface Passage extends Scope {
   quoted: boolean;
-  putAside(node: Node): string;
+  placeholderFor(node: Node): string;
   /** Replaces placeholders by their nodes; the text between them is not parsed further. */
   restore(text: string): Node[];
   /** Parses the content of a nesting pattern with the patterns after it. */

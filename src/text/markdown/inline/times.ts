@@ -9,7 +9,7 @@ export function times(text: string, context: Passage): string {
   return text.replace(TIME, (match, time: string) => {
     const datetime = utcOf(time.trim());
     if (datetime === undefined) return match;
-    return context.putAside(element("time", { datetime }, [{ literal: time }]));
+    return context.placeholderFor(element("time", { datetime }, [{ literal: time }]));
   });
 }
 

@@ -38,7 +38,7 @@ export function DeviceNotifications() {
       status?.removeEventListener("change", loadPermission);
     };
   }, []);
-  useEffect(hearTheChosen, []);
+  useEffect(playSelectedSound, []);
   const ask = async () => {
     permission.value = await Notification.requestPermission();
   };
@@ -61,7 +61,7 @@ export function DeviceNotifications() {
 }
 
 /** Plays a sound when the user selects it, but not when it changes elsewhere. */
-function hearTheChosen(): () => void {
+function playSelectedSound(): () => void {
   const playChosenSound = ({ target }: Event) => {
     if (!(target instanceof HTMLSelectElement) || target.id !== "setting-notification_sound")
       return;

@@ -65,11 +65,11 @@ export function sidebarSections({ channels, settings }: State): SidebarSection[]
   const sections = [pinned, ...byFolder.values(), rest];
   const demoting = settings.settings["demote_inactive_streams"];
   const isMany = sections.flatMap((section) => section.channels).length >= MANY_CHANNELS;
-  const isByLife =
+  const demotesInactive =
     demoting === DEMOTE_POLICY.always || (demoting === DEMOTE_POLICY.automatic && isMany);
   for (const section of sections) {
     // Pinned channels keep their place.
-    const usual = compareChannels(isByLife && section !== pinned);
+    const usual = compareChannels(demotesInactive && section !== pinned);
     section.channels.sort(sortByIds(channels.order?.channels, ({ row }) => row.stream_id, usual));
   }
   return sections.filter((section) => section.channels.length > 0 || section === rest);
@@ -87,9 +87,9 @@ function sortByIds<T>(
 }
 
 /** Sorts by name, with inactive channels below the others and muted ones last. */
-function compareChannels(isByLife: boolean) {
+function compareChannels(demotesInactive: boolean) {
   const rank = ({ row }: KnownChannel) =>
-    (row.is_muted ? 2 : 0) + (isByLife && !row.is_recently_active ? 1 : 0);
+    (row.is_muted ? 2 : 0) + (demotesInactive && !row.is_recently_active ? 1 : 0);
   return (a: KnownChannel, b: KnownChannel) =>
     rank(a) - rank(b) || a.row.name.localeCompare(b.row.name);
 }

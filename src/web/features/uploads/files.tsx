@@ -125,7 +125,7 @@ function RefusedChip({ upload, text }: { upload: Upload; text: AttachedLinks }) 
         <bdi>{name}</bdi>
         <small role="alert">
           {refused?.words}
-          {refused?.isOfRoom && (
+          {refused?.isQuotaFull && (
             <>
               {" "}
               <a href={addressOf(MY_FILES)}>{t("settings-files")}</a>

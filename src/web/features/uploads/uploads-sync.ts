@@ -32,7 +32,7 @@ export interface Upload {
 interface Refusal {
   readonly words: string;
   /** Deleting other files would free enough quota. */
-  readonly isOfRoom?: boolean;
+  readonly isQuotaFull?: boolean;
 }
 
 /** Upload limits, and the messages for exceeding them. */
