@@ -1,7 +1,7 @@
 // The About dialog, with the address that other Zulip clients use.
 import { expect, test } from "bun:test";
 import { VERSION } from "../../src/contract/version.ts";
-import { faultsInLooks, applyLook, APPEARANCES } from "./axe.ts";
+import { accessibilityFaults, applyLook, APPEARANCES } from "./axe.ts";
 import { BrowserFixture } from "./browser-fixture.ts";
 
 const fixture = await BrowserFixture.forTestFile();
@@ -21,7 +21,7 @@ test("opens from the switcher, the menu and the URL; Escape and Back leave it", 
   expect(page.url()).toEndWith("/#about");
   expect(await page.title()).toContain("About Skein");
   await about.locator(":focus").waitFor();
-  expect(await faultsInLooks(page)).toEqual([]);
+  expect(await accessibilityFaults(page)).toEqual([]);
   await applyLook(page, APPEARANCES[0]!);
   await page.keyboard.press("Escape");
   await about.waitFor({ state: "detached" });

@@ -7,7 +7,7 @@ import { hashPassword } from "../../src/features/passwords/hash.ts";
 import { PASSWORD } from "../browser.ts";
 import { startTestServer, type TestServer } from "../test-server.ts";
 
-import { faultsInLooks, faultsOf, TWO_LOOKS } from "./axe.ts";
+import { accessibilityFaults, faultsOf, TWO_LOOKS } from "./axe.ts";
 import { BrowserSession } from "./browser-session.ts";
 import { waitForValue } from "./browser-fixture.ts";
 
@@ -269,6 +269,6 @@ test("axe finds no fault in these pages, in any look", async () => {
   ]) {
     await page.goto(`${browserSession.url}/#settings/${text}`);
     await page.locator(".settings-body section").first().waitFor();
-    expect([text, await faultsInLooks(page, "html", TWO_LOOKS)]).toEqual([text, []]);
+    expect([text, await accessibilityFaults(page, "html", TWO_LOOKS)]).toEqual([text, []]);
   }
 });

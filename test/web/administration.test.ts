@@ -6,7 +6,7 @@ import { hashPassword } from "../../src/features/passwords/hash.ts";
 import { Authenticator } from "../authenticator.ts";
 import { Browser, PASSWORD } from "../browser.ts";
 import { until } from "../wait-until.ts";
-import { faultsInLooks, faultsOf, applyLook, APPEARANCES } from "./axe.ts";
+import { accessibilityFaults, faultsOf, applyLook, APPEARANCES } from "./axe.ts";
 import { BrowserFixture } from "./browser-fixture.ts";
 import { BrowserSession } from "./browser-session.ts";
 
@@ -52,7 +52,7 @@ test("copies a password-reset link after confirming the password, by keyboard", 
   await page.keyboard.press("Enter");
   const locator = dialog("Password-reset link for Bo Member");
   await locator.getByLabel("Your password").waitFor();
-  expect(await faultsInLooks(page)).toEqual([]);
+  expect(await accessibilityFaults(page)).toEqual([]);
   await applyLook(page, APPEARANCES[0]!);
   await page.keyboard.type("wrong");
   await page.keyboard.press("Enter");

@@ -2,7 +2,7 @@
 import { expect, test } from "bun:test";
 import type { Page } from "playwright-core";
 import { striped, upload } from "../features/upload-fixture.ts";
-import { faultsInLooks, faultsOf } from "./axe.ts";
+import { accessibilityFaults, faultsOf } from "./axe.ts";
 import { BrowserFixture, waitForConnection } from "./browser-fixture.ts";
 import type { BrowserSession } from "./browser-session.ts";
 import { chip, text } from "./composer-content.ts";
@@ -58,7 +58,7 @@ test("shows picture, kind and size in chips, and sends links in their order", as
   expect(await picture.evaluate((node: HTMLImageElement) => node.decode())).toBeUndefined();
   expect(await text(page)).toBe("> quoted");
   await page.locator(".compose [role=status]", { hasText: "sketch.png is attached" }).waitFor();
-  expect(await faultsInLooks(page)).toEqual([]);
+  expect(await accessibilityFaults(page)).toEqual([]);
   await page.setViewportSize(PHONE);
   const box = (await chip(page, "notes.txt", "done").boundingBox())!;
   expect(box.x + box.width).toBeLessThan(PHONE.width);

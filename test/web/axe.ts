@@ -40,7 +40,7 @@ export const COLOR_RULES: readonly string[] = ["color-contrast", "link-in-text-b
  * Returns the violations in each look, after its name, and whether the page overflows its width.
  * The page stays in the last look.
  */
-export async function faultsInLooks(
+export async function accessibilityFaults(
   page: Page,
   within = "html",
   looks = APPEARANCES,

@@ -3,7 +3,7 @@ import { afterEach, beforeEach, expect, test } from "bun:test";
 import type { Page, Route } from "playwright-core";
 import type { Name } from "../users.ts";
 import type { Json } from "../test-server.ts";
-import { faultsInLooks, faultsOf } from "./axe.ts";
+import { accessibilityFaults, faultsOf } from "./axe.ts";
 import { BrowserFixture } from "./browser-fixture.ts";
 import { routeOnce } from "./failing-network.ts";
 
@@ -54,7 +54,7 @@ test("channel pages have no accessibility faults in any look", async () => {
     for (const more of await page.locator("details:not([open]) > summary").all()) {
       await more.click();
     }
-    faults.push(...(await faultsInLooks(page)).map((fault) => `${address}  ${fault}`));
+    faults.push(...(await accessibilityFaults(page)).map((fault) => `${address}  ${fault}`));
   }
   expect(faults).toEqual([]);
 });

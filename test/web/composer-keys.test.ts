@@ -1,6 +1,6 @@
 // The composer names the key that sends, and clearly marks where to enter a new topic.
 import { expect, test } from "bun:test";
-import { faultsInLooks } from "./axe.ts";
+import { accessibilityFaults } from "./axe.ts";
 import { waitForMessage, waitForConnection, BrowserFixture } from "./browser-fixture.ts";
 
 const fixture = await BrowserFixture.forTestFile();
@@ -28,7 +28,7 @@ test("shows which keys send and start a line, as the setting has it", async () =
   expect(await page.locator(`[id="${described}"]`).innerText()).toContain("Enter to send");
   await page.keyboard.press("Enter");
   await fixture.untilPosted(page, "The round\none");
-  expect(await faultsInLooks(page)).toEqual([]);
+  expect(await accessibilityFaults(page)).toEqual([]);
 });
 
 test("labels the field for a new topic, which a phone shows below the channel", async () => {
@@ -44,7 +44,7 @@ test("labels the field for a new topic, which a phone shows below the channel", 
   const label = page.locator(".compose-labelled > [aria-hidden]");
   expect(await label.innerText()).toBe("Topic");
   await page.getByRole("option", { name: "logo" }).waitFor();
-  expect(await faultsInLooks(page)).toEqual([]);
+  expect(await accessibilityFaults(page)).toEqual([]);
   await page.setViewportSize(PHONE);
   const heightOf = async (selector: string) => (await page.locator(selector).boundingBox())!;
   const channel = await heightOf(".compose-channel");

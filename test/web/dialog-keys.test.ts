@@ -1,6 +1,6 @@
 // Dialogs by keyboard: which field has the focus first, and which key submits.
 import { expect, test } from "bun:test";
-import { faultsInLooks } from "./axe.ts";
+import { accessibilityFaults } from "./axe.ts";
 import { BrowserFixture, waitForMessage } from "./browser-fixture.ts";
 import { chip } from "./composer-content.ts";
 
@@ -24,7 +24,7 @@ test("forwards a message to a person without a conversation, and shows it there"
   expect(await send.isDisabled()).toBe(true);
   await dialog.getByRole("combobox", { name: "People" }).fill("olga");
   await dialog.getByRole("option", { name: /Olga Owner/ }).waitFor();
-  expect(await faultsInLooks(page)).toEqual([]);
+  expect(await accessibilityFaults(page)).toEqual([]);
   await page.keyboard.press("Enter");
   const note = dialog.getByRole("textbox", { name: "Add a message" });
   await note.fill("Have a look");

@@ -4,7 +4,7 @@ import type { Page } from "playwright-core";
 import type { Json } from "../test-server.ts";
 import { withTimeout, until } from "../wait-until.ts";
 import { NetworkFailure } from "./failing-network.ts";
-import { faultsInLooks } from "./axe.ts";
+import { accessibilityFaults } from "./axe.ts";
 import { readStoredRows } from "./stored-data.ts";
 import { waitForMessage, waitForConnection, BrowserFixture } from "./browser-fixture.ts";
 
@@ -65,7 +65,7 @@ test("edits with suggestions, tools and preview by keyboard", async () => {
   const { id } = await fixture.post("ada", "Ask somebody");
   const { page, field } = await openEditor(id);
   expect(await field.evaluate((node) => node === document.activeElement)).toBe(true);
-  expect(await faultsInLooks(page)).toEqual([]);
+  expect(await accessibilityFaults(page)).toEqual([]);
   await page.keyboard.type(", maybe @Bo");
   await page.locator(`#m${id} .compose-pop [role=option]`).first().waitFor();
   // The reaction renders the row again around the field.

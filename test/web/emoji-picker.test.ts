@@ -1,7 +1,7 @@
 // The emoji picker: categories, search by keywords, skin tones, and the grid by keys.
 import { expect, test } from "bun:test";
 import type { Page } from "playwright-core";
-import { faultsInLooks, faultsOf, applyLook, APPEARANCES } from "./axe.ts";
+import { accessibilityFaults, faultsOf, applyLook, APPEARANCES } from "./axe.ts";
 import { waitForMessage, waitForConnection, BrowserFixture } from "./browser-fixture.ts";
 
 const fixture = await BrowserFixture.forTestFile();
@@ -34,7 +34,7 @@ test("goes to a category, and moves in its grid by keys", async () => {
   // All emoji have the same markup, so a few of them are enough for the other looks.
   await page.locator(".emoji-pop input").fill("heart");
   await page.locator("[data-section=found]").waitFor();
-  expect(await faultsInLooks(page, ".emoji-pop")).toEqual([]);
+  expect(await accessibilityFaults(page, ".emoji-pop")).toEqual([]);
   await applyLook(page, APPEARANCES[0]!);
   await page.locator(".emoji-pop input").fill("");
   const food = page.getByRole("button", { name: "Food and drink" });

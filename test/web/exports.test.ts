@@ -4,7 +4,7 @@ import { setPassword } from "../../src/features/passwords/actions.ts";
 import { hashPassword } from "../../src/features/passwords/hash.ts";
 import { PASSWORD } from "../browser.ts";
 import { startTestServer, type TestServer } from "../test-server.ts";
-import { faultsInLooks } from "./axe.ts";
+import { accessibilityFaults } from "./axe.ts";
 import { BrowserSession } from "./browser-session.ts";
 
 let testServer: TestServer;
@@ -27,7 +27,7 @@ test("an administrator starts an export, downloads it and deletes it", async () 
   await page.getByLabel("Public data").check();
   await page.getByRole("button", { name: "Start export" }).click();
   await rows.getByText("Ready. Deleted after 14 days.").waitFor();
-  expect(await faultsInLooks(page)).toEqual([]);
+  expect(await accessibilityFaults(page)).toEqual([]);
   const [download] = await Promise.all([
     page.waitForEvent("download"),
     rows.getByRole("link", { name: "Download" }).click(),
@@ -51,7 +51,7 @@ test("exports the user's own data after the password", async () => {
   await button.click();
   const link = section.getByRole("link", { name: "Download your data" });
   await link.waitFor();
-  expect(await faultsInLooks(page)).toEqual([]);
+  expect(await accessibilityFaults(page)).toEqual([]);
   const [download] = await Promise.all([page.waitForEvent("download"), link.click()]);
   expect(download.suggestedFilename()).toBe("skein-my-data.zip");
   expect(session.faults.filter((fault) => !fault.includes("400"))).toEqual([]);

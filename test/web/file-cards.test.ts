@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import type { Locator, Page } from "playwright-core";
 import { striped, upload } from "../features/upload-fixture.ts";
-import { faultsInLooks, faultsOf } from "./axe.ts";
+import { accessibilityFaults, faultsOf } from "./axe.ts";
 import { until } from "../wait-until.ts";
 import { BrowserFixture, waitForMessage } from "./browser-fixture.ts";
 
@@ -70,7 +70,7 @@ test("shows the type and size of files, and asks for each size once", async () =
   await card("plan.pdf").getByText("PDF · 5 kB").waitFor();
   // Requests for other cards may still wait for their turn.
   expect(heads.filter((path) => path.endsWith("/plan.pdf"))).toEqual([]);
-  expect(await faultsInLooks(page, ".feed")).toEqual([]);
+  expect(await accessibilityFaults(page, ".feed")).toEqual([]);
   await page.setViewportSize(PHONE);
   const { x, width } = (await card("plan.pdf").boundingBox())!;
   expect(x + width).toBeLessThanOrEqual(PHONE.width);
@@ -159,7 +159,7 @@ test("previews a long text by keyboard, cut, and returns the focus to the card",
     .getByText(/Only the first 256 kB/)
     .waitFor();
   await page.waitForFunction(() => document.activeElement?.matches("pre"));
-  expect(await faultsInLooks(page, ".dialog")).toEqual([]);
+  expect(await accessibilityFaults(page, ".dialog")).toEqual([]);
   await page.setViewportSize(DESKTOP);
   await close("notes.txt");
   await page.waitForFunction(() => document.activeElement?.matches("a.card"));

@@ -9,7 +9,7 @@ import type { HelpFiles, HelpLanguage } from "../../src/assets/help-frame.ts";
 import { HELP_FOLDERS, HELP_LANGUAGES, helpIndex, helpPages } from "../../src/assets/help.ts";
 import { type HelpPart, searchHelp } from "../../src/web/help/search.ts";
 import { startTestServer, type TestServer } from "../test-server.ts";
-import { faultsInLooks } from "./axe.ts";
+import { accessibilityFaults } from "./axe.ts";
 import { BrowserSession } from "./browser-session.ts";
 
 let testServer: TestServer;
@@ -206,7 +206,7 @@ test("prefers the account's language to the browser's", async () => {
 });
 
 async function withoutFault(page: Page): Promise<void> {
-  expect(await faultsInLooks(page)).toEqual([]);
+  expect(await accessibilityFaults(page)).toEqual([]);
 }
 
 test("pages are found from the switcher and the shortcuts, without fault", async () => {

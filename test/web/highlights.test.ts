@@ -1,7 +1,7 @@
 // Highlights of searches and of the composer, and keys with one meaning per place.
 import { afterEach, beforeEach, expect, test } from "bun:test";
 import type { Page } from "playwright-core";
-import { faultsInLooks, faultsOf } from "./axe.ts";
+import { accessibilityFaults, faultsOf } from "./axe.ts";
 import { until } from "../wait-until.ts";
 import { waitForMessage, BrowserFixture } from "./browser-fixture.ts";
 
@@ -35,7 +35,7 @@ test("highlights search terms in content and topic only", async () => {
   await page.locator("article .highlight").getByText("paper").waitFor();
   await page.locator(".conv-bar .highlight").getByText("paper").waitFor();
   await waitForHeading(page, "Search");
-  expect(await faultsInLooks(page)).toEqual([]);
+  expect(await accessibilityFaults(page)).toEqual([]);
   // A list of search results has no composer; `r` opens one for the selected result.
   expect(await page.locator(".compose-wrap").count()).toBe(0);
   await page.locator("article").first().focus();

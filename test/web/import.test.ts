@@ -17,7 +17,7 @@ import { zipOf } from "../moving/zip.ts";
 import { tarOf } from "../moving/zulip-fixture.ts";
 import { startTestServer, type TestServer } from "../test-server.ts";
 import { until } from "../wait-until.ts";
-import { APPEARANCES, applyLook, faultsInLooks } from "./axe.ts";
+import { APPEARANCES, applyLook, accessibilityFaults } from "./axe.ts";
 import { BrowserSession } from "./browser-session.ts";
 
 let testServer: TestServer;
@@ -35,7 +35,7 @@ const button = (name: string) => page.getByRole("button", { name, exact: true })
 const dialog = () => page.getByRole("dialog");
 
 async function hasNoFaults(): Promise<void> {
-  expect(await faultsInLooks(page)).toEqual([]);
+  expect(await accessibilityFaults(page)).toEqual([]);
   await applyLook(page, APPEARANCES[0]!);
 }
 

@@ -1,7 +1,7 @@
 // The inbox on wide screens: its rows fill the view, with the newest line beside the name.
 import { expect, test } from "bun:test";
 import type { Page } from "playwright-core";
-import { faultsInLooks } from "./axe.ts";
+import { accessibilityFaults } from "./axe.ts";
 import { BrowserFixture } from "./browser-fixture.ts";
 
 const fixture = await BrowserFixture.forTestFile();
@@ -55,5 +55,5 @@ test("a button starts a new message, and asks for the channel", async () => {
 
 test("has no accessibility faults in any scheme", async () => {
   const page = await open(1360, 900);
-  expect(await faultsInLooks(page)).toEqual([]);
+  expect(await accessibilityFaults(page)).toEqual([]);
 });

@@ -2,7 +2,7 @@
 import { afterEach, beforeEach, expect, test } from "bun:test";
 import type { Page } from "playwright-core";
 import { until } from "../wait-until.ts";
-import { APPEARANCES, applyLook, faultsInLooks, faultsOf, isTooWide } from "./axe.ts";
+import { APPEARANCES, applyLook, accessibilityFaults, faultsOf, isTooWide } from "./axe.ts";
 import type { BrowserSession } from "./browser-session.ts";
 import { waitForMessage, BrowserFixture } from "./browser-fixture.ts";
 
@@ -60,7 +60,7 @@ test("lists have no fault for screen readers in any look", async () => {
     await applyLook(page, LIGHT);
     expect(await isTooWide(page)).toBe(false);
     const looks = EMPTY.includes(address) ? APPEARANCES : [LIGHT_PHONE];
-    const found = await faultsInLooks(page, "html", looks);
+    const found = await accessibilityFaults(page, "html", looks);
     faults.push(...found.map((fault) => `${address}  ${fault}`));
   }
   expect(faults).toEqual([]);
@@ -72,7 +72,7 @@ test("opens the switcher, and finds and opens a channel by keyboard", async () =
   await page.keyboard.press("Control+k");
   const field = page.getByRole("combobox", { name: "Go to…" });
   await field.waitFor();
-  expect(await faultsInLooks(page, "html", [LIGHT, LIGHT_PHONE])).toEqual([]);
+  expect(await accessibilityFaults(page, "html", [LIGHT, LIGHT_PHONE])).toEqual([]);
   await field.fill("post");
   await page.getByRole("option").first().filter({ hasText: "poster" }).waitFor();
   await page.keyboard.press("Enter");

@@ -3,7 +3,7 @@ import { expect, test } from "bun:test";
 import type { Page } from "playwright-core";
 import { CAST } from "../users.ts";
 import type { Json } from "../test-server.ts";
-import { faultsInLooks } from "./axe.ts";
+import { accessibilityFaults } from "./axe.ts";
 import { waitForConnection, BrowserFixture } from "./browser-fixture.ts";
 
 const fixture = await BrowserFixture.forTestFile();
@@ -39,7 +39,7 @@ test("adds a mentioned user to the channel from the composer", async () => {
   await page.keyboard.type(`@**${full_name}** look`);
   const notice = page.locator(".compose-notices p").filter({ hasText: "is not in design" });
   await notice.getByText("They are not notified, but can read this there").waitFor();
-  expect(await faultsInLooks(page, ".compose")).toEqual([]);
+  expect(await accessibilityFaults(page, ".compose")).toEqual([]);
   await page.setViewportSize(PHONE);
   const add = page.getByRole("button", { name: `Add ${full_name} to design` });
   await add.press("Enter");

@@ -1,7 +1,7 @@
 // Starting a conversation with one person or several, from the sidebar.
 import { expect, test } from "bun:test";
 import type { Page } from "playwright-core";
-import { faultsInLooks } from "./axe.ts";
+import { accessibilityFaults } from "./axe.ts";
 import { BrowserFixture } from "./browser-fixture.ts";
 
 const fixture = await BrowserFixture.forTestFile();
@@ -82,5 +82,5 @@ test("the dialog has no accessibility faults in any scheme and width", async () 
     .getByRole("option", { name: /Bo Member/ })
     .click();
   await pills(page).waitFor();
-  expect(await faultsInLooks(page)).toEqual([]);
+  expect(await accessibilityFaults(page)).toEqual([]);
 });

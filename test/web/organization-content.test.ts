@@ -3,7 +3,7 @@ import { afterEach, beforeEach, expect, test } from "bun:test";
 import type { Page } from "playwright-core";
 import type { Name } from "../users.ts";
 import { startTestServer, type TestServer } from "../test-server.ts";
-import { faultsInLooks, TWO_LOOKS } from "./axe.ts";
+import { accessibilityFaults, TWO_LOOKS } from "./axe.ts";
 import { until } from "../wait-until.ts";
 import { BrowserSession } from "./browser-session.ts";
 
@@ -201,10 +201,12 @@ test("lists have no accessibility faults", async () => {
     await page.goto(`/#organization/${address}`);
     await page.locator(".org-row").first().waitFor();
     faults.push(
-      ...(await faultsInLooks(page, "html", TWO_LOOKS)).map((fault) => `${address}  ${fault}`),
+      ...(await accessibilityFaults(page, "html", TWO_LOOKS)).map(
+        (fault) => `${address}  ${fault}`,
+      ),
     );
   }
   await button(page, "Edit Team").click();
-  faults.push(...(await faultsInLooks(page, "html", TWO_LOOKS)));
+  faults.push(...(await accessibilityFaults(page, "html", TWO_LOOKS)));
   expect(faults).toEqual([]);
 });

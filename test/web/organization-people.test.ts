@@ -5,7 +5,7 @@ import { createUser } from "../../src/features/accounts/actions.ts";
 import type { Name } from "../users.ts";
 import { startTestServer, type TestServer } from "../test-server.ts";
 import { until } from "../wait-until.ts";
-import { faultsInLooks, faultsOf, TWO_LOOKS } from "./axe.ts";
+import { accessibilityFaults, faultsOf, TWO_LOOKS } from "./axe.ts";
 import { BrowserSession } from "./browser-session.ts";
 
 let testServer: TestServer;
@@ -211,7 +211,7 @@ test("user pages have no accessibility faults", async () => {
   for (const [address, row] of Object.entries(shown)) {
     await page.goto(`/#organization/${address}`);
     await page.locator(row).first().waitFor();
-    const found = await faultsInLooks(page, "html", TWO_LOOKS);
+    const found = await accessibilityFaults(page, "html", TWO_LOOKS);
     faults.push(...found.map((fault) => `${address}  ${fault}`));
   }
   await page.getByRole("button", { name: "Show Link 1" }).click();
@@ -221,7 +221,7 @@ test("user pages have no accessibility faults", async () => {
     button(page, "Save as image").click(),
   ]);
   expect(file.suggestedFilename()).toBe("invitation.png");
-  faults.push(...(await faultsInLooks(page, "html", TWO_LOOKS)));
+  faults.push(...(await accessibilityFaults(page, "html", TWO_LOOKS)));
   expect(faults).toEqual([]);
 });
 

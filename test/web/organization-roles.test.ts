@@ -7,7 +7,7 @@ import type { Page } from "playwright-core";
 import { DEFAULT_KEEP } from "../../src/features/backup/rules.ts";
 import type { Name } from "../users.ts";
 import { startTestServer, type TestServer } from "../test-server.ts";
-import { faultsInLooks, faultsOf, TWO_LOOKS } from "./axe.ts";
+import { accessibilityFaults, faultsOf, TWO_LOOKS } from "./axe.ts";
 import { BrowserSession } from "./browser-session.ts";
 
 let testServer: TestServer;
@@ -299,7 +299,9 @@ test("other pages have no accessibility faults", async () => {
     await page.goto(`/#organization/${address}`);
     await page.locator(there).first().waitFor();
     faults.push(
-      ...(await faultsInLooks(page, "html", TWO_LOOKS)).map((fault) => `${address}  ${fault}`),
+      ...(await accessibilityFaults(page, "html", TWO_LOOKS)).map(
+        (fault) => `${address}  ${fault}`,
+      ),
     );
   }
   expect(faults).toEqual([]);

@@ -8,7 +8,7 @@ import { ALL_ROWS, ELSEWHERE, LEFT_OUT } from "../../src/web/features/organizati
 import type { Name } from "../users.ts";
 import { startTestServer, type TestServer } from "../test-server.ts";
 import { withTimeout, until } from "../wait-until.ts";
-import { faultsInLooks, faultsOf, TWO_LOOKS } from "./axe.ts";
+import { accessibilityFaults, faultsOf, TWO_LOOKS } from "./axe.ts";
 import { BrowserSession } from "./browser-session.ts";
 import { waitForValue } from "./browser-fixture.ts";
 
@@ -248,7 +248,9 @@ test("organization pages have no accessibility faults", async () => {
     await page.goto(`/#organization/${address}`);
     await page.locator(".settings-body section .settings-row").first().waitFor();
     faults.push(
-      ...(await faultsInLooks(page, "html", TWO_LOOKS)).map((fault) => `${address}  ${fault}`),
+      ...(await accessibilityFaults(page, "html", TWO_LOOKS)).map(
+        (fault) => `${address}  ${fault}`,
+      ),
     );
   }
   expect(faults).toEqual([]);

@@ -3,7 +3,7 @@ import { expect, test } from "bun:test";
 import type { Page } from "playwright-core";
 import { openSetUp } from "../../src/features/organization/set-up.ts";
 import { startEmptyTestServer, startTestServer } from "../test-server.ts";
-import { faultsInLooks, faultsOf, applyLook, APPEARANCES } from "./axe.ts";
+import { accessibilityFaults, faultsOf, applyLook, APPEARANCES } from "./axe.ts";
 import { BrowserSession } from "./browser-session.ts";
 
 /** Enter sends in new organizations; another choice is also the default of new members. */
@@ -31,7 +31,7 @@ test("shows the owner invitations, icon and appearance on one page, once", async
   await page.getByLabel("Your password").fill("correct horse battery");
   await page.getByRole("button", { name: "Set up" }).click();
   await page.getByRole("heading", { name: "Invite people" }).waitFor();
-  expect(await faultsInLooks(page)).toEqual([]);
+  expect(await accessibilityFaults(page)).toEqual([]);
   await applyLook(page, APPEARANCES[0]!);
   await page.getByRole("button", { name: "Create link" }).click();
   const invitation = page.getByRole("textbox", { name: "Invitation link" });

@@ -7,7 +7,7 @@ import { Authenticator } from "../authenticator.ts";
 import { PASSWORD } from "../browser.ts";
 import { emailOf } from "../users.ts";
 import { startTestServer, type TestServer } from "../test-server.ts";
-import { faultsInLooks } from "./axe.ts";
+import { accessibilityFaults } from "./axe.ts";
 import { BrowserSession } from "./browser-session.ts";
 
 let testServer: TestServer;
@@ -69,7 +69,7 @@ async function make(page: Page, name: string): Promise<void> {
 }
 
 async function isValid(page: Page): Promise<void> {
-  expect(await faultsInLooks(page)).toEqual([]);
+  expect(await accessibilityFaults(page)).toEqual([]);
 }
 
 test("creates a passkey by keyboard, signs in with it, and removes it", async () => {

@@ -6,7 +6,7 @@ import { signUp } from "../../src/features/invitations/join.ts";
 import { sendMessage } from "../../src/features/messages/send/send.ts";
 import type { Json } from "../test-server.ts";
 import { until } from "../wait-until.ts";
-import { faultsInLooks, faultsOf, applyLook, APPEARANCES } from "./axe.ts";
+import { accessibilityFaults, faultsOf, applyLook, APPEARANCES } from "./axe.ts";
 import { BrowserFixture } from "./browser-fixture.ts";
 
 let fixture: BrowserFixture;
@@ -38,7 +38,7 @@ test("user pages have no accessibility faults in any look", async () => {
   await waitForHeading(page, "Groups");
   const faults: string[] = [];
   const recordFaults = async (location: string, looks = APPEARANCES) => {
-    const found = await faultsInLooks(page, "html", looks);
+    const found = await accessibilityFaults(page, "html", looks);
     faults.push(...found.map((fault) => `${location}  ${fault}`));
   };
   await recordFaults("groups");

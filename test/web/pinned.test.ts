@@ -1,7 +1,7 @@
 // Views pinned to the sidebar: with a custom name, on all devices, and private.
 import { expect, test } from "bun:test";
 import type { Page } from "playwright-core";
-import { faultsInLooks, applyLook, APPEARANCES } from "./axe.ts";
+import { accessibilityFaults, applyLook, APPEARANCES } from "./axe.ts";
 import { BrowserFixture } from "./browser-fixture.ts";
 
 const fixture = await BrowserFixture.forTestFile();
@@ -34,7 +34,7 @@ test("pins a search from the switcher, on all devices, renames and unpins it", a
   await rowIn(other, "Ada's links").press("Enter");
   await other.locator("article").filter({ hasText: "See this" }).waitFor();
   expect(await readStored("bo")).toMatchObject([{ is_pinned: true, name: "Ada's links" }]);
-  expect(await faultsInLooks(page)).toEqual([]);
+  expect(await accessibilityFaults(page)).toEqual([]);
   await applyLook(page, APPEARANCES[0]!);
 
   await rowIn(page, "Ada's links").click({ button: "right" });

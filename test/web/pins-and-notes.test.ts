@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import type { Page } from "playwright-core";
 import { until } from "../wait-until.ts";
-import { faultsInLooks, faultsOf, applyLook, APPEARANCES } from "./axe.ts";
+import { accessibilityFaults, faultsOf, applyLook, APPEARANCES } from "./axe.ts";
 import { BrowserFixture, waitForMessage } from "./browser-fixture.ts";
 import { BrowserSession } from "./browser-session.ts";
 
@@ -113,7 +113,7 @@ test("a note is written by keyboard, shown above the messages, and changed by ot
   await setNote("Agenda: milk");
   await note.getByText("Agenda: milk").waitFor();
   await note.getByText(/edited by Bo Member/).waitFor();
-  expect(await faultsInLooks(page)).toEqual([]);
+  expect(await accessibilityFaults(page)).toEqual([]);
   await applyLook(page, APPEARANCES[0]!);
   await note.getByRole("button", { name: "History of the note" }).click();
   const history = page.getByRole("dialog", { name: "History of the note" });

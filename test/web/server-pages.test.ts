@@ -10,7 +10,7 @@ import { emailOf } from "../users.ts";
 import { startTwoOrganizations, ROOT, WEST } from "../two-organizations.ts";
 import { startTestServerWithMail, type MailServer } from "../mail/mail-server.ts";
 import { startTestServer, type TestServer } from "../test-server.ts";
-import { faultsInLooks, TWO_LOOKS } from "./axe.ts";
+import { accessibilityFaults, TWO_LOOKS } from "./axe.ts";
 import { openBrowser, BrowserSession } from "./browser-session.ts";
 
 let testServer: TestServer;
@@ -49,7 +49,7 @@ test("sign-in pages have no accessibility faults", async () => {
   const faults: string[] = [];
   for (const address of await addresses()) {
     await page.goto(address);
-    const found = await faultsInLooks(page, "html", TWO_LOOKS);
+    const found = await accessibilityFaults(page, "html", TWO_LOOKS);
     faults.push(...found.map((fault) => `${address} ${fault}`));
   }
   expect(faults).toEqual([]);
@@ -59,7 +59,7 @@ test("the account page has no accessibility faults, in German too", async () => 
   await testServer.request("bo", "PATCH /settings", { default_language: "de" });
   const browserSession = await BrowserSession.of(testServer, "bo");
   const page = await browserSession.tab("/account/");
-  expect(await faultsInLooks(page)).toEqual([]);
+  expect(await accessibilityFaults(page)).toEqual([]);
   expect(await page.getByRole("heading", { level: 1 }).textContent()).toBe("Dein Konto");
   expect(browserSession.faults).toEqual([]);
 });
@@ -151,7 +151,7 @@ test("shows an error at its field, focuses it, and keeps other values", async ()
 });
 
 async function isValid(page: Page): Promise<void> {
-  expect(await faultsInLooks(page)).toEqual([]);
+  expect(await accessibilityFaults(page)).toEqual([]);
 }
 
 test("focuses the first empty field of each form", async () => {

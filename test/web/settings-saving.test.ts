@@ -2,7 +2,7 @@
 import { expect, test } from "bun:test";
 import type { Locator, Page } from "playwright-core";
 import { until } from "../wait-until.ts";
-import { faultsInLooks } from "./axe.ts";
+import { accessibilityFaults } from "./axe.ts";
 import { BrowserFixture } from "./browser-fixture.ts";
 import { routeUntilEnd } from "./failing-network.ts";
 
@@ -235,7 +235,7 @@ test("a saved channel page has no accessibility faults, and fits a phone", async
   await nameField(page).fill(`${channelOf(id).name} on a phone`);
   await page.keyboard.press("Tab");
   await undoButton(page).waitFor();
-  expect(await faultsInLooks(page)).toEqual([]);
+  expect(await accessibilityFaults(page)).toEqual([]);
   await page.setViewportSize({ width: 390, height: 844 });
   await undoButton(page).click();
   await until(() => !channelOf(id).name.includes("phone"));

@@ -2,7 +2,7 @@
 import { expect, test } from "bun:test";
 import type { Page } from "playwright-core";
 import { striped, upload } from "../features/upload-fixture.ts";
-import { faultsInLooks, faultsOf, applyLook, APPEARANCES } from "./axe.ts";
+import { accessibilityFaults, faultsOf, applyLook, APPEARANCES } from "./axe.ts";
 import type { BrowserSession } from "./browser-session.ts";
 import { waitForMessage, BrowserFixture } from "./browser-fixture.ts";
 
@@ -39,7 +39,7 @@ test("opens a topic's shared files by key, and new ones appear", async () => {
   await share("final.png", striped(200, 300), "poster");
   await tiles.filter({ hasText: "final.png" }).waitFor();
   expect(await names()).toEqual(["final.png", "brief.pdf", "sketch.png"]);
-  expect(await faultsInLooks(page)).toEqual([]);
+  expect(await accessibilityFaults(page)).toEqual([]);
 
   await tiles.first().locator(".shared-it").focus();
   await page.keyboard.press("ArrowRight");
@@ -108,7 +108,7 @@ test("covers files in spoilers, and shows them in the conversation", async () =>
     "Spoiler",
   ]);
   expect(await page.locator(".shared").innerHTML()).not.toMatch(/secret|ending|nameless/);
-  expect(await faultsInLooks(page)).toEqual([]);
+  expect(await accessibilityFaults(page)).toEqual([]);
   await page.getByRole("button", { name: "Images" }).click();
   await tiles.nth(4).waitFor({ state: "detached" });
   expect(await tiles.count()).toBe(4);

@@ -3,7 +3,7 @@ import { afterAll, afterEach, beforeAll, expect, test } from "bun:test";
 import type { Page } from "playwright-core";
 import { PASSWORD } from "../browser.ts";
 import { upload } from "../features/upload-fixture.ts";
-import { faultsInLooks, faultsOf, TWO_LOOKS } from "./axe.ts";
+import { accessibilityFaults, faultsOf, TWO_LOOKS } from "./axe.ts";
 import { LAN_HOST, BrowserSession, withWorkers } from "./browser-session.ts";
 import { recordRequests, waitForMessage, BrowserFixture } from "./browser-fixture.ts";
 
@@ -263,7 +263,7 @@ test("axe finds no fault in guest views, in all schemes and on a phone", async (
   ]) {
     await page.goto(address);
     await page.locator("h1").waitFor();
-    const found = await faultsInLooks(page, "html", TWO_LOOKS);
+    const found = await accessibilityFaults(page, "html", TWO_LOOKS);
     faults.push(...found.map((fault) => `${address} ${fault}`));
   }
   expect(faults).toEqual([]);
@@ -276,7 +276,7 @@ test("public pages have no accessibility faults, and link to the client", async 
   await page.getByRole("link", { name: "help" }).click();
   await page.getByRole("link", { name: "Pages" }).click();
   await page.locator(`#m${id}`).getByText("quoted").waitFor();
-  expect(await faultsInLooks(page, "html", TWO_LOOKS)).toEqual([]);
+  expect(await accessibilityFaults(page, "html", TWO_LOOKS)).toEqual([]);
   await page.getByRole("link", { name: "Open in the app" }).click();
   await waitForMessage(page, "quoted");
   expect(browserSession.faults.filter((fault) => !isOfVisitors.test(fault))).toEqual([]);

@@ -2,7 +2,7 @@
 import { expect, test } from "bun:test";
 import type { Locator, Page } from "playwright-core";
 import { until } from "../wait-until.ts";
-import { faultsInLooks, faultsOf, applyLook, APPEARANCES } from "./axe.ts";
+import { accessibilityFaults, faultsOf, applyLook, APPEARANCES } from "./axe.ts";
 import { upload } from "../features/upload-fixture.ts";
 import { BrowserFixture } from "./browser-fixture.ts";
 import { chip } from "./composer-content.ts";
@@ -69,7 +69,7 @@ test("records, attaches, sends and plays a voice message", async () => {
   const line = page.locator(".compose .voice");
   await button.press("Enter");
   await line.getByText(SECONDS).waitFor();
-  expect(await faultsInLooks(page, ".compose")).toEqual([]);
+  expect(await accessibilityFaults(page, ".compose")).toEqual([]);
   await applyLook(page, APPEARANCES[0]!);
   await line.getByRole("button", { name: "Discard" }).press("Enter");
   await line.waitFor({ state: "detached" });
