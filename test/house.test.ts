@@ -1,7 +1,7 @@
 /** Executable rules of the source tree: imports, sizes, names, words, prefixes, untested code. */
 import { test } from "bun:test";
 import { eventShapes } from "../src/contract/shapes/events.ts";
-import { areaOf, arrows, importsOutOfReach } from "./house/arrows.ts";
+import { areaOf, allowedImports, importsOutOfReach } from "./house/allowed-imports.ts";
 import { silencedChecks, tooManyAssertions } from "./house/assertions.ts";
 import { unusedExports } from "./house/exports.ts";
 import {
@@ -10,7 +10,7 @@ import {
   upwardInViews,
   withoutLayer,
 } from "./house/client-layers.ts";
-import { upwardFeatureImports, UPWARD_MAX, upward, withoutLevel } from "./house/ladder.ts";
+import { upwardFeatureImports, UPWARD_MAX, upward, withoutLevel } from "./house/layers.ts";
 import { routesOf, testText, unnamedRoutes } from "./house/coverage.ts";
 import { commentsIn, VAGUE_OPENING } from "./house/comments.ts";
 import { exists, forbid, paths, refuse, type Source, source, sources } from "./house/source.ts";
@@ -42,19 +42,27 @@ test("imports follow the allowed directions", () => {
 });
 
 test("every file is in the plan", () => {
-  const unassigned = product.filter(({ path }) => !(areaOf(path) in arrows));
-  refuse(unassigned.map(({ path }) => `${path}  is in no area of test/house/arrows.ts; move it`));
+  const unassigned = product.filter(({ path }) => !(areaOf(path) in allowedImports));
+  refuse(
+    unassigned.map(
+      ({ path }) => `${path}  is in no area of test/house/allowed-imports.ts; move it`,
+    ),
+  );
 });
 
 test("features import only lower layers", () => {
   const upwardImports = upwardFeatureImports(product);
-  const unassigned = withoutLevel(product).map((folder) => `src/features/${folder}  has no rung`);
+  const unassigned = withoutLevel(product).map(
+    (folder) => `src/features/${folder}  is in no layer`,
+  );
   const rising = upwardImports.filter((pair) => !(pair in upward));
   const removedPairs = Object.keys(upward).filter((pair) => !upwardImports.includes(pair));
   refuse([
-    ...unassigned.map((stray) => `${stray}; name it in test/house/ladder.ts`),
+    ...unassigned.map((stray) => `${stray}; add it to test/house/layers.ts`),
     ...rising.map((pair) => `src/features/${pair.replace(" ", "  goes up to ")}`),
-    ...removedPairs.map((pair) => `test/house/ladder.ts  strike ${pair}: it is there no more`),
+    ...removedPairs.map(
+      (pair) => `test/house/layers.ts  remove ${pair}: this import no longer exists`,
+    ),
     ...(upwardImports.length > UPWARD_MAX
       ? [`${upwardImports.length} imports go up; ${UPWARD_MAX} at most`]
       : []),
@@ -268,7 +276,7 @@ function upwardImports(file: Source) {
     const isOurs = path.startsWith("src/");
     const kind = isOurs ? areaOf(path) : path;
     const explanation =
-      isType || !arrows[area]?.types?.includes(kind) ? "know" : "import more than types of";
+      isType || !allowedImports[area]?.types?.includes(kind) ? "know" : "import more than types of";
     return `${file.path}:${line}  imports ${path}: ${area} may not ${explanation} ${kind}`;
   });
 }

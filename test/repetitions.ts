@@ -91,7 +91,7 @@ export const COUNTS = {
     check: 40,
     long: 3_000,
   },
-  games: {
+  actions: {
     file: "test/oracle.test.ts",
     what: "random histories of 300 actions, compared with a permission oracle",
     check: 1,

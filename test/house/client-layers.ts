@@ -62,10 +62,10 @@ const NAMES: Readonly<Record<string, Layer>> = {
 };
 
 /**
- * The views of features, from the bottom to the top: those of one rung do not import each other.
+ * The views of features, from the bottom to the top: those of one layer do not import each other.
  * Code that two of them share moves into a lower layer.
  */
-const VIEW_LADDER: readonly (readonly string[])[] = [
+const VIEW_LAYERS: readonly (readonly string[])[] = [
   ["emoji", "page", "reminders", "share", "shortcuts", "typing", "uploads", "voice", "widgets"],
   ["lists", "pins", "presence", "reactions", "search", "topic-notes"],
   ["pinned", "recent"],
@@ -119,20 +119,20 @@ export function upwardInClient(files: readonly Source[]): string[] {
   });
 }
 
-/** Imports between the views of features that do not go down their ladder. */
+/** Imports between the views of features that do not go to a lower layer. */
 export function upwardInViews(files: readonly Source[]): string[] {
-  const levels = new Map(VIEW_LADDER.flatMap((names, level) => names.map((name) => [name, level])));
+  const levels = new Map(VIEW_LAYERS.flatMap((names, level) => names.map((name) => [name, level])));
   const levelOf = (path: string) => {
     const [layer, feature = ""] = nodeOf(path)?.split("/") ?? [];
-    return layer === "views" ? { feature, rung: levels.get(feature) ?? -1 } : undefined;
+    return layer === "views" ? { feature, level: levels.get(feature) ?? -1 } : undefined;
   };
   return clientFiles(files).flatMap((file) => {
     const own = levelOf(file.path);
     if (!own) return [];
-    if (own.rung === -1) return [`${file.path}  is of a feature without a rung`];
+    if (own.level === -1) return [`${file.path}  is of a feature that is not in VIEW_LAYERS`];
     const violations = importsOf(file).flatMap(({ path }) => {
       const other = path.startsWith(WEB) ? levelOf(path) : undefined;
-      if (!other || other.feature === own.feature || other.rung < own.rung) return [];
+      if (!other || other.feature === own.feature || other.level < own.level) return [];
       return [`${file.path}  goes up to ${path}`];
     });
     return [...new Set(violations)];
@@ -141,28 +141,30 @@ export function upwardInViews(files: readonly Source[]): string[] {
 
 /** Features that import each other in a circle within one layer, as `layer: a, b`. */
 export function knotsInClient(files: readonly Source[]): string[] {
-  const arrows = new Map<string, Set<string>>();
+  const targetsByNode = new Map<string, Set<string>>();
   for (const file of clientFiles(files)) {
     const from = nodeOf(file.path);
     for (const { path } of importsOf(file)) {
       const to = path.startsWith(WEB) ? nodeOf(path) : undefined;
       if (!from || !to || from === to || layerOf(path) !== layerOf(file.path)) continue;
-      const targets = arrows.get(from) ?? new Set();
-      arrows.set(from, targets.add(to));
+      const targets = targetsByNode.get(from) ?? new Set();
+      targetsByNode.set(from, targets.add(to));
     }
   }
-  const reachable = new Map([...arrows.keys()].map((node) => [node, reachedFrom(node, arrows)]));
-  return [...arrows.keys()].flatMap((node) => {
+  const reachable = new Map(
+    [...targetsByNode.keys()].map((node) => [node, reachedFrom(node, targetsByNode)]),
+  );
+  return [...targetsByNode.keys()].flatMap((node) => {
     const circle = [...reachable.get(node)!].filter((other) => reachable.get(other)?.has(node));
     return circle.length > 1 && circle.toSorted()[0] === node ? [circle.toSorted().join(", ")] : [];
   });
 }
 
-function reachedFrom(start: string, arrows: ReadonlyMap<string, ReadonlySet<string>>) {
+function reachedFrom(start: string, targetsByNode: ReadonlyMap<string, ReadonlySet<string>>) {
   const reachable = new Set<string>();
   const queue = [start];
   for (let node = queue.pop(); node !== undefined; node = queue.pop()) {
-    for (const next of arrows.get(node) ?? []) {
+    for (const next of targetsByNode.get(node) ?? []) {
       if (reachable.has(next)) continue;
       reachable.add(next);
       queue.push(next);

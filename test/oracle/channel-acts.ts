@@ -1,6 +1,6 @@
 // Random actions on channels and users: joining, leaving, privacy, settings, archiving, roles.
 import type { Name } from "../users.ts";
-import { type Action, type Simulation, paramsOf, PEOPLE } from "./game.ts";
+import { type Action, type Simulation, paramsOf, PEOPLE } from "./simulation.ts";
 import * as rights from "./permissions.ts";
 import { isAdmin, isActive } from "./visibility.ts";
 import {

@@ -2,7 +2,7 @@
 import { difference } from "./difference.ts";
 import type { Name } from "../users.ts";
 import type { Json, Listener, Params } from "../test-server.ts";
-import { type Simulation, PEOPLE } from "./game.ts";
+import { type Simulation, PEOPLE } from "./simulation.ts";
 import { hasMetadata, canSeePerson, subscribersOf } from "./visibility.ts";
 
 export const CLIENT: Params = {

@@ -2,7 +2,7 @@
 import { read } from "../features/upload-fixture.ts";
 import type { Json, Params } from "../test-server.ts";
 import { difference } from "./difference.ts";
-import { type Simulation, PEOPLE, WORDS } from "./game.ts";
+import { type Simulation, PEOPLE, WORDS } from "./simulation.ts";
 import { channelOf, isOnTheWeb } from "./visibility.ts";
 import type { Channel, ModelMessage } from "./model.ts";
 

@@ -4,7 +4,7 @@ import type { Json, Params } from "../test-server.ts";
 import { read } from "../features/upload-fixture.ts";
 import { difference } from "./difference.ts";
 import { CLIENT } from "./client-model.ts";
-import { type Simulation, PEOPLE, WORDS } from "./game.ts";
+import { type Simulation, PEOPLE, WORDS } from "./simulation.ts";
 import { compareMentions, unreadMentions } from "./mentions.ts";
 import {
   channelOf,

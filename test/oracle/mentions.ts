@@ -2,7 +2,7 @@
 import { CAST, type Name } from "../users.ts";
 import type { Json } from "../test-server.ts";
 import { difference } from "./difference.ts";
-import { type Simulation, PEOPLE } from "./game.ts";
+import { type Simulation, PEOPLE } from "./simulation.ts";
 import { isActive, isInGroup, canRead, canSeePerson } from "./visibility.ts";
 import type { Call, Mark, ModelMessage, Model } from "./model.ts";
 

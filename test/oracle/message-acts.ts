@@ -1,6 +1,6 @@
 // Random actions on messages: sending, editing, moving, deleting, reacting, reading.
 import type { Name } from "../users.ts";
-import { type Action, type Simulation, PEOPLE, type ExpectedEvent, TOPICS, WORDS } from "./game.ts";
+import { type Action, type Simulation, PEOPLE, TOPICS, WORDS } from "./simulation.ts";
 import { call, marksFor, textOf } from "./mentions.ts";
 import * as rights from "./permissions.ts";
 import { hasContent, audienceOf, isActive, canOpen, canRead, subscribersOf } from "./visibility.ts";
@@ -241,7 +241,7 @@ function applyMove(
   userName: Name,
   message: ModelMessage,
   { mode, topic, channel }: rights.Move,
-): ExpectedEvent[] {
+) {
   const { model } = sim;
   const target = channel?.id === message.channel ? undefined : channel;
   const movedMessages = rights.movedBy(model, userName, message, { mode, topic, channel: target });

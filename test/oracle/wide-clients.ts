@@ -2,7 +2,7 @@
 import { emailOf, type Name } from "../users.ts";
 import type { Listener, Params } from "../test-server.ts";
 import { difference } from "./difference.ts";
-import type { Simulation, ExpectedEvent } from "./game.ts";
+import type { Simulation, ExpectedEvent } from "./simulation.ts";
 import { channelOf, flagsOf, isGuest, isPrivate } from "./visibility.ts";
 import type { ModelMessage } from "./model.ts";
 
@@ -15,7 +15,7 @@ interface WideClient {
 
 const narrow = (...terms: [string, string][]): Params => ({ narrow: terms });
 
-/** Only users whose accounts the game never deactivates. */
+/** Only users whose accounts the simulation never deactivates. */
 const WIDE_CLIENTS: readonly WideClient[] = [
   { who: "mo", asks: { all_public_streams: true }, matches: () => true },
   { who: "bot", asks: { all_public_streams: true }, matches: () => true },

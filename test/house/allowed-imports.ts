@@ -1,7 +1,7 @@
 /** Defines what each folder and area of the source may import. */
 import { importsOf, type Source } from "./source.ts";
 
-type Arrows = { values: string[]; types?: string[] };
+type AllowedImports = { values: string[]; types?: string[] };
 
 const constants = ["roles", "policies", "units"];
 const contracts = [
@@ -38,7 +38,7 @@ const actions = [...access, "actions", "version", ...machines];
 const jobs = [...actions, "jobs", "outbound", "runner"];
 
 /** `values` may be imported in any way, `types` only with `import type`. */
-export const arrows: Record<string, Arrows> = {
+export const allowedImports: Record<string, AllowedImports> = {
   rules: { values: rules, types: ["records", "schema"] },
   wire: { values: wire, types: machinery },
   access: { values: access, types: machinery },
@@ -118,7 +118,7 @@ export function areaOf(path: string): string {
 
 /** Returns imports that the file's area does not allow. */
 export function importsOutOfReach(file: Source, area: string) {
-  const { values, types = [] } = arrows[area] ?? { values: [] };
+  const { values, types = [] } = allowedImports[area] ?? { values: [] };
   return importsOf(file).filter(({ path, isType }) => {
     if (!path.startsWith("src/")) {
       const paths = owners[path.split("/")[0] ?? ""] ?? [area];

@@ -1,8 +1,8 @@
 /** The order of feature folders: imports go to a lower one, or stay in the folder. */
 import { importsOf, type Source } from "./source.ts";
 
-/** From bottom to top. Folders of one rung do not import each other: shared code moves down. */
-const ladder: readonly (readonly string[])[] = [
+/** From bottom to top. Folders of one layer do not import each other: shared code moves down. */
+const featureLayers: readonly (readonly string[])[] = [
   // Foundations: permissions, the organization's settings, and public profiles of users.
   ["audit", "rights", "secrets", "settings", "security-log", "push/queue"],
   ["realm", "devices", "previews"],
@@ -71,15 +71,17 @@ export const upward: Readonly<Record<string, string>> = {
 };
 export const UPWARD_MAX = 6;
 
-const levels = new Map(ladder.flatMap((folders, level) => folders.map((name) => [name, level])));
+const levels = new Map(
+  featureLayers.flatMap((folders, level) => folders.map((name) => [name, level])),
+);
 
-/** Folders inside of features that have no rung. */
+/** Folders inside of features that are in no layer. */
 export function withoutLevel(files: readonly Source[]): string[] {
   const folders = new Set(files.flatMap(({ path }) => folderOf(path) ?? []));
   return [...folders].filter((folder) => !levels.has(folder));
 }
 
-/** Imports that go to another folder of the same rung, or of a higher one. */
+/** Imports of another folder in the same layer, or in a higher one. */
 export function upwardFeatureImports(files: readonly Source[]): string[] {
   return files.flatMap((file) => {
     const own = folderOf(file.path);

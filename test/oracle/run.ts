@@ -1,9 +1,15 @@
-// Plays a game: compares each action's result and events with the oracle.
+// Runs random actions: compares each action's result and events with the oracle.
 import type { Name } from "../users.ts";
 import * as channelActs from "./channel-acts.ts";
 import { difference } from "./difference.ts";
 import { ClientModel } from "./client-model.ts";
-import { type Action, type Simulation, openGame, PEOPLE, type ExpectedEvent } from "./game.ts";
+import {
+  type Action,
+  type Simulation,
+  openSimulation,
+  PEOPLE,
+  type ExpectedEvent,
+} from "./simulation.ts";
 import { compareUser } from "./compare-user.ts";
 import * as messageActs from "./message-acts.ts";
 import { compareSpectator } from "./compare-spectator.ts";
@@ -17,7 +23,7 @@ const CLOCK_JUMPS_ONE_IN = 40;
 type ActionMaker = (sim: Simulation) => Action | undefined;
 
 /** The frequency of each action, relative to the sum of all. */
-const DECK: [ActionMaker, number][] = [
+const ACTION_WEIGHTS: [ActionMaker, number][] = [
   [messageActs.send, 12],
   [messageActs.write, 3],
   [messageActs.react, 5],
@@ -42,11 +48,13 @@ const DECK: [ActionMaker, number][] = [
   [channelActs.limitUserAccess, 1],
   [channelActs.deactivateUser, 1],
 ];
-const makers = DECK.flatMap(([maker, times]) => Array.from({ length: times }, () => maker));
+const makers = ACTION_WEIGHTS.flatMap(([maker, times]) =>
+  Array.from({ length: times }, () => maker),
+);
 
 /** Returns the numbers of allowed and rejected requests; throws at the first difference. */
-export async function play(seed: number, steps: number) {
-  const sim = await openGame(seed);
+export async function runActions(seed: number, steps: number) {
+  const sim = await openSimulation(seed);
   const clientModels = new Map<Name, ClientModel>();
   const log: string[] = [];
   const counts = { allowed: 0, refused: 0 };
@@ -54,7 +62,7 @@ export async function play(seed: number, steps: number) {
     const wide = await WideClients.open(sim);
     await applyAllEvents(sim, clientModels);
     for (let step = 0; step < steps; step++) {
-      const wrong = await playTurn(sim, clientModels, wide, log, counts);
+      const wrong = await runStep(sim, clientModels, wide, log, counts);
       if (wrong.length === 0) continue;
       const received = log.map((line, index) => `${index + 1}. ${line}`).join("\n");
       throw new Error(`Seed ${seed}:\n${received}\n\nDifferences:\n${wrong.join("\n")}`);
@@ -65,7 +73,7 @@ export async function play(seed: number, steps: number) {
   }
 }
 
-async function playTurn(
+async function runStep(
   sim: Simulation,
   clientModels: Map<Name, ClientModel>,
   wide: WideClients,

@@ -1,4 +1,4 @@
-// A game of random actions: the test server, the oracle's world, and the random numbers.
+// A simulation of users: the test server, the oracle's model, and the random numbers.
 import { CAST, type Name } from "../users.ts";
 import { randomSource } from "../features/random-history.ts";
 import { upload } from "../features/upload-fixture.ts";
@@ -175,7 +175,7 @@ export class Simulation {
   }
 }
 
-export async function openGame(seed: number): Promise<Simulation> {
+export async function openSimulation(seed: number): Promise<Simulation> {
   const sim = new Simulation(await startTestServer(), seed);
   await sim.begin();
   return sim;
