@@ -5,7 +5,7 @@ import { mergeIndex, mergeIndexInSteps } from "../search/jobs.ts";
 import type { Item } from "./write-row.ts";
 
 const BATCH_ROWS_MAX = 500;
-/** While a server answers requests, they wait for a batch at most. */
+/** On a running server, requests wait for one batch at most, so batches are smaller. */
 const SERVING_ROWS_MAX = 25;
 const BATCH_BYTES_MAX = 4 * 1_048_576;
 

@@ -58,11 +58,11 @@ function discard(directory: string, created: string | undefined): void {
     for (let folder = directory; folder.length >= created.length; folder = dirname(folder))
       rmdirSync(folder);
   } catch {
-    // The disk may fail altogether; the error that led here is reported.
+    // The disk may fail altogether; the caller reports the first error.
   }
 }
 
-/** Errors of writes do not have a path. */
+/** System errors of writes have no path, so the message contains that of the folder. */
 function systemWords(error: unknown, directory: string): string | undefined {
   const { path = directory, code, syscall } = error as NodeJS.ErrnoException;
   return systemErrorWords({ path, code, syscall, message: (error as Error).message });

@@ -10,7 +10,7 @@ export interface Progress {
 let listener: OnProgress | undefined;
 let latest: Progress | undefined;
 
-/** Only one command runs in a process. */
+/** Replaces the previous callback, because only one command runs in a process. */
 export function watchProgress(onProgress: OnProgress | undefined): void {
   listener = onProgress;
 }
@@ -27,7 +27,7 @@ export function endProgress(): void {
   latest = undefined;
 }
 
-/** Earlier rates are too uncertain. */
+/** Before this time, the rate is too uncertain for an estimate. */
 const RATE_FROM_MS = 2_000;
 
 /** undefined: it is too early for an estimate. */

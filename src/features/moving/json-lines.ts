@@ -26,7 +26,7 @@ export function jsonLines(
   return jsonLinesIn(piecesOf(path), name, onPiece);
 }
 
-/** Like `jsonLines`, for chunks. */
+/** Like `jsonLines`, for chunks instead of a file. */
 async function* jsonLinesIn(
   pieces: AsyncIterable<Uint8Array>,
   name: string,
@@ -38,7 +38,7 @@ async function* jsonLinesIn(
   }
 }
 
-/** Like `jsonLinesIn`, but yields damaged lines, too. A last line that is cut is an error. */
+/** Like `jsonLinesIn`, but yields damaged lines, too. A truncated last line is an error. */
 export async function* anyLinesIn(
   pieces: AsyncIterable<Uint8Array>,
   name: string,
@@ -94,9 +94,9 @@ async function* piecesOf(path: string): AsyncIterable<Uint8Array> {
 }
 
 interface RawLine {
-  /** undefined: the line is too long. */
+  /** undefined if the line is too long. */
   readonly bytes: Uint8Array | undefined;
-  /** It ends with a newline. */
+  /** Whether the line ends with a newline. */
   readonly isWhole: boolean;
 }
 

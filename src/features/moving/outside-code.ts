@@ -12,7 +12,7 @@ export function outsideCode(text: string, convert: (part: string) => string): st
     from = index + code.length;
     if (!code.startsWith("```")) add(code);
     else {
-      // Looking at the joined text would copy it each time.
+      // Checks the last part, because joining all parts would copy the text each time.
       if (parts.length > 0 && !parts.at(-1)!.endsWith("\n")) add("\n");
       add(blockOf(code));
       if (from < text.length && text[from] !== "\n") add("\n");

@@ -32,7 +32,7 @@ export async function undoRows(realm: Realm, run: ImportRun): Promise<MovingRepo
   for (;;) {
     const range = { from: [import_id], to, reverse: true, limit: ROWS_AT_ONCE };
     const batch = [...realm.read.imported.range(range)];
-    // The next step depends on the rows of this step.
+    // Undoes one step per transaction, because the next one depends on its rows.
     const marks = batch.filter(({ step }) => step === batch[0]!.step);
     const last = marks.at(-1);
     if (!last) break;

@@ -28,7 +28,7 @@ export async function openArchive(path: string): Promise<Archive> {
   return looksLikeTar(head) ? TarArchive.open(path) : ZipArchive.open(path);
 }
 
-/** A database whose log beside it has newer rows would be read without them. */
+/** Rejects a database with a write-ahead log beside it, because newer rows in it would be lost. */
 async function checkLog(path: string): Promise<void> {
   const log = await lstat(path).catch(() => undefined);
   if (!log?.size) return;
@@ -59,7 +59,7 @@ async function readHead(path: string): Promise<Uint8Array> {
   }
 }
 
-/** If this process cannot read the archive, it is not the cause. */
+/** A system error does not reject the archive, because the archive is not its cause. */
 async function permitted<T>(path: string, read: () => Promise<T>): Promise<T> {
   try {
     return await read();
@@ -84,7 +84,7 @@ function isJson(head: Uint8Array): boolean {
 function isPackedDatabase(head: Uint8Array): boolean {
   if (head[0] !== 0x1f || head[1] !== 0x8b) return false;
   try {
-    // The head ends in the middle of the compressed data.
+    // Does not fail at the end of the head, which is in the middle of the compressed data.
     return isDatabase(gunzipSync(head, { finishFlush: constants.Z_SYNC_FLUSH }));
   } catch {
     return false;
@@ -96,7 +96,7 @@ async function packedFile(path: string, size: number): Promise<Archive> {
   return GunzippedArchive.open(packed, () => true);
 }
 
-/** All of an entry, which is held in memory. */
+/** Reads a whole entry into memory. */
 export async function bytesOf(archive: Archive, name: string): Promise<Uint8Array> {
   const size = archive.sizes.get(name);
   if (size === undefined) throw new MovingRefused("missing", name);

@@ -2,9 +2,9 @@
 import { MovingRefused } from "../errors.ts";
 import type { Reporting } from "../report.ts";
 
-/** Decides whether a reader may go on. Both throw if it may not. */
+/** Readers report damage to these functions, which throw if the reader must not continue. */
 export interface Damage {
-  /** `error` is absent if the record is valid JSON, but no object. */
+  /** `error` is absent if the record is valid JSON but not an object. */
   record(location: string, error?: MovingRefused): void;
   /** The rest of the file cannot be read. */
   rest(location: string, error: MovingRefused): void;
@@ -12,13 +12,13 @@ export interface Damage {
 
 /** The loss of a message without one of the fields that every message needs. */
 export const INCOMPLETE_MESSAGE = "A message has no id, place, author or time: it is left out.";
-/** A record in a list of users, channels or messages has no usable form. */
+/** The loss of a record of no usable form in a list of users, channels or messages. */
 export const UNUSABLE_RECORD = "A record is no object or has no id: it is left out.";
 
 const UNREADABLE = "A record cannot be read: it is left out.";
 const DAMAGED_FILE = "A file is damaged: everything after the damage is left out.";
 
-/** `kind`: the loss of a value that is no object. */
+/** Counts damage as losses. `kind`: the loss of a value that is not an object. */
 export const countDamage = (losses: Reporting, kind: string): Damage => ({
   record(location, error) {
     losses.lost(error ? UNREADABLE : kind, location);
@@ -33,7 +33,7 @@ export const countDamage = (losses: Reporting, kind: string): Damage => ({
 /** For a second pass over records whose losses were counted in the first. */
 export const ignoreDamage: Damage = { record() {}, rest() {} };
 
-/** For files that are essential. Their values that are no objects count. */
+/** Rejects damage of essential files. `onOther` receives values that are not objects. */
 export const refuseDamage = (onOther: (location: string) => void): Damage => ({
   record(location, error) {
     if (error) throw error;

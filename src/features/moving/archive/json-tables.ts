@@ -8,15 +8,16 @@ import { type Part, PartFinder } from "./part-finder.ts";
 import { RowSplitter } from "./row-splitter.ts";
 
 /**
- * The fields of the JSON object in an entry, with their positions. With `damage`, a file that is
- * damaged has the fields before the damage; `rowsIn` reports a list that is cut.
+ * The fields of the JSON object in an entry, with their positions. With `damage`, returns the
+ * fields before the damage; `rowsIn` reports a list that is truncated.
  */
 export async function partsOf(
   archive: Archive,
   name: string,
   damage?: Damage,
 ): Promise<Map<string, Part>> {
-  // A record that is too deep damages a file no further: `rowsIn` leaves it out.
+  // With `damage`, `rowsIn` leaves out records that are nested too deeply, so they are accepted
+  // here.
   const finding = new PartFinder(name, damage ? Infinity : JSON_DEPTH_MAX + 2);
   try {
     for await (const piece of archive.stream(name)) finding.take(piece);
@@ -95,7 +96,7 @@ export async function listIn(archive: Archive, name: string): Promise<Part> {
   return { from, to: start + end.length - 1, isList: true };
 }
 
-/** Like `listIn`, but a list that is cut ends at the end of the file. undefined: not a list. */
+/** Like `listIn`, but a truncated list ends at the end of the file. undefined: not a list. */
 export async function cutListIn(
   archive: Archive,
   name: string,

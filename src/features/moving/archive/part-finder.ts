@@ -57,7 +57,7 @@ export class PartFinder {
     return this.parts;
   }
 
-  /** Ends after damage. A list that is being read ends at the end of the file. */
+  /** Returns the parts before damage; an unfinished list extends to the end of the file. */
   endCut(error: MovingRefused, size: number): { parts: Map<string, Part>; hasCut: boolean } {
     const { key, from, isList, parts } = this;
     const hasCut = key !== undefined && from >= 0 && isList;

@@ -44,7 +44,7 @@ export class RowSplitter {
   private depth = 0;
   private rest: Buffer[] = [];
   private restBytes = 0;
-  /** A value that is neither an object nor a list has begun. */
+  /** Whether the current value is neither an object nor a list. */
   private isScalar = false;
 
   constructor(private readonly location: (rowNumber: number) => string) {}

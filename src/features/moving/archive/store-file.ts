@@ -6,7 +6,7 @@ import { unlessDamaged } from "./damage.ts";
 
 export const DAMAGED_FILE = "An uploaded file is damaged: only its name is imported.";
 
-/** Returns whether the draft has all bytes. */
+/** Returns false, and deletes the draft, if the bytes are damaged. */
 export async function storeDraft(
   realm: Realm,
   path_id: string,

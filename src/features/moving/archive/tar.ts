@@ -84,7 +84,7 @@ export class TarArchive implements Archive {
       next = {};
       this.addEntry(name, size, type, start);
     }
-    // The end of a tar file is a block of zeros.
+    // A tar file ends with a block of zeros, which this file lacks.
     throw new MovingRefused("not a tar file, or it is truncated");
   }
 
@@ -92,7 +92,7 @@ export class TarArchive implements Archive {
     const name = entryName.replace(/^\.\//, "");
     if (type === DIRECTORY_TYPE && (name === "" || name === ".")) return;
     checkName(name);
-    // Folders count, too.
+    // Counts folders, too.
     checkCount(++this.count);
     if (LINK_TYPES.includes(type)) {
       throw new MovingRefused("is a link, which is not followed", name);

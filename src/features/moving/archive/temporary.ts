@@ -23,7 +23,7 @@ export function withoutRoom(error: unknown, path: string): unknown {
   return new MovingPostponed(words, path);
 }
 
-/** /tmp is often in memory. */
+/** Prefers /var/tmp, because /tmp is often in memory. */
 export function temporaryDirectory(): string {
   const { TMPDIR } = process.env;
   if (TMPDIR) return TMPDIR;

@@ -11,7 +11,7 @@ const BITS_32 = 0xffff_ffff;
 const BITS_16 = 0xffff;
 const VERSION = 45;
 const DEFLATED = 8;
-/** Names are UTF-8, and sizes follow the bytes, since they are not known before. */
+/** Names are UTF-8, and sizes follow the bytes, because they are known only then. */
 const FLAGS = 0x0800 | 0x0008;
 const UNIX_FILE = ((0o100_600 << 16) >>> 0) as number;
 const OWNER_ONLY = 0o600;

@@ -81,11 +81,11 @@ export class ZipArchive implements Archive {
   }
 
   private addEntry(entry: Entry): void {
-    // Slack writes UTF-8 without setting the flag for it, and programs on Windows backslashes.
+    // Slack writes UTF-8 without setting its flag, and programs on Windows write backslashes.
     const storedName = Buffer.from(entry.fileName as unknown as Uint8Array).toString("utf8");
     const name = storedName.replaceAll("\\", "/");
     checkName(name);
-    // Folders count, too.
+    // Counts folders, too.
     checkCount(++this.count);
     const { uncompressedSize: size, compressedSize, externalFileAttributes } = entry;
     if (((externalFileAttributes >>> 16) & FILE_TYPE) === LINK) {

@@ -154,7 +154,7 @@ export class CampfireExport implements Workspace {
     };
   }
 
-  /** A boost is up to 16 characters: emoji or text. */
+  /** Converts boosts to reactions. A boost has up to 16 characters: emoji or text. */
   private boostsOf(id: number, losses: string[]): NonNullable<SourceMessage["reactions"]> {
     if (!this.database.has("boosts")) return [];
     const reactions = new Map<string, string[]>();
@@ -197,7 +197,7 @@ export class CampfireExport implements Workspace {
 
 const SEGMENTER = new Intl.Segmenter();
 
-/** Longer than 16 characters of any kind. */
+/** In UTF-16 code units; 16 characters of any kind need fewer. */
 const BOOST_LENGTH_MAX = 64;
 
 /** Empty if the text has anything but emoji. */

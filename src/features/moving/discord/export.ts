@@ -77,7 +77,7 @@ export class DiscordExport implements Workspace {
       if (discordExport.withoutId === undefined) return undefined;
       throw new MovingRefused("the channel has no id", discordExport.withoutId);
     }
-    // Folders of media have files of their own.
+    // Reports no JSON files in folders of media, because users uploaded them.
     const folders = new Set(discordExport.files.map(({ name }) => folderOf(name)));
     for (const name of others.filter((otherName) => folders.has(folderOf(otherName)))) {
       discordExport.losses.lost(
@@ -186,7 +186,7 @@ export class DiscordExport implements Workspace {
         }
         return parsed(Buffer.concat(pieces), name);
       },
-      // A file without a channel is left out as a whole.
+      // The caller leaves out a file without a channel.
       () => {},
     );
   }
@@ -217,7 +217,7 @@ export class DiscordExport implements Workspace {
         sources: this.sources,
         entryOf: (url: string | undefined) => assetOf(this.archive, file.name, url),
       };
-      // `note` has counted the losses.
+      // The first pass has counted the losses.
       for await (const { message, location } of this.rows(file, ignoreDamage)) {
         const converted = messageOf(message, destination, converting);
         if (converted) yield { ...converted, key: destination.conversation.id, location };

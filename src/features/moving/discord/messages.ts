@@ -129,7 +129,7 @@ function stickerOf(
   return [`(sticker: ${name.replaceAll(/[`*_[\]\n]/g, "")})`];
 }
 
-/** Buttons that open a page. Others do nothing here. */
+/** Links to the pages that buttons open; other buttons are losses. */
 function buttonsOf(components: readonly DiscordComponent[] = [], losses: string[]): string[] {
   return components.flatMap(({ type, label = "", url = "", components: inner = [] }) => {
     if (/^https?:/.test(url)) return [linkOf(url, label)];

@@ -1,4 +1,4 @@
-// Copies the files and custom emoji that messages of an HTML archive show, each once.
+// Copies the files and custom emoji in messages of an HTML archive, each once.
 import { join } from "node:path";
 import type { Reader, Realm } from "../../../realm.ts";
 import { canReadFile, fileAt } from "../../files/access.ts";

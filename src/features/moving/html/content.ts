@@ -67,7 +67,7 @@ export class ArchivedContent {
     else node.remove();
   }
 
-  /** From the root of the archive; undefined if the link leads out of it. */
+  /** The path from the root of the archive; undefined if the link leads out of it. */
   private localPath(href: string): string | undefined {
     const path = this.onServer(href);
     if (path === undefined) return undefined;

@@ -17,7 +17,7 @@ export interface ArchivedConversation {
   /** 0 for direct messages. */
   readonly stream_id: number;
   count: number;
-  /** Not the whole message, since all conversations are in memory. */
+  /** A part of the newest message, because all conversations are in memory. */
   last: Pick<Message, "id" | "timestamp">;
   /** The id of the first message on each page. */
   readonly starts: number[];
@@ -106,7 +106,7 @@ export class ArchivedConversations {
   }
 }
 
-/** From the root of the archive; `page` counts from 0. */
+/** The path from the root of the archive. `page` counts from 0. */
 export function pagePath({ kind, id }: ArchivedConversation, page: number): string {
   const folder = kind === "topic" ? "topics" : "direct";
   return `${folder}/${id}${page === 0 ? "" : `-${page + 1}`}.html`;

@@ -32,7 +32,7 @@ export class SearchIndex {
     private readonly spool: Spool,
   ) {}
 
-  /** `directory` exists. */
+  /** `directory` must exist. */
   static async open(directory: string): Promise<SearchIndex> {
     return new SearchIndex(directory, await Spool.open("words of the search index"));
   }
@@ -45,7 +45,7 @@ export class SearchIndex {
     if (isFull) await this.endChunk();
   }
 
-  /** Writes what is left, and the words. */
+  /** Writes the last chunk, the words and the list of chunks. */
   async end(): Promise<void> {
     if (this.entries.length > 0) await this.endChunk();
     const filled: number[] = [];

@@ -12,7 +12,7 @@ import type { Reporting } from "../report.ts";
 import { passwordItem, type Person, PEOPLE_STEP, personItem } from "./users.ts";
 import type { Workspace } from "../source/workspace.ts";
 
-/** Pictures are stored before the rows that name them. */
+/** Stores each picture before the row that names it. */
 export async function* peopleItems(
   realm: Realm,
   import_id: number,
@@ -52,7 +52,7 @@ async function drawAvatar(
   }
 }
 
-/** A picture that is too large is cut, and then cannot be read. */
+/** Truncates a picture that is too large, which then cannot be read. */
 async function bytesIn(workspace: Workspace, entry: string): Promise<Uint8Array<ArrayBuffer>> {
   const pieces: Uint8Array[] = [];
   let length = 0;

@@ -16,7 +16,7 @@ import { unescaped } from "../source/mrkdwn.ts";
 import type { Conversation } from "../source/workspace.ts";
 
 export const CHANNELS_STEP = 2;
-/** Characters of an id that a channel's name may not be able to have. */
+/** Characters of ids that names of channels may not be able to contain. */
 const UNUSUAL_CHARACTERS = /[^\p{L}\p{N}@/:._-]/gu;
 
 export const isChannel = ({ kind }: Conversation) => kind === "public" || kind === "private";
@@ -113,7 +113,7 @@ const ownersOf = (tx: Writer) =>
 export const isNameTaken = ({ channels }: Pick<Reader, "channels">, folded: string) =>
   channels.findBy("name", folded) !== undefined;
 
-/** An existing channel keeps its name. `isTaken` receives folded names. */
+/** Adds a suffix to the name if a channel has it already. `isTaken` receives folded names. */
 export function freeName(
   isTaken: (folded: string) => boolean,
   { name, id }: Conversation,

@@ -4,7 +4,7 @@ const FIRST_LENGTH = 1_024;
 
 export const hashOfKey = (key: string) => Bun.hash(key) as bigint;
 
-/** 8 bytes each. */
+/** Stores 8 bytes per hash. */
 export class Hashes {
   private values = new BigUint64Array(FIRST_LENGTH);
   private length = 0;
@@ -22,13 +22,13 @@ export class Hashes {
     return this.values.subarray(0, this.length);
   }
 
-  /** Returns the number of hashes that were added before. */
+  /** Returns the number of duplicates. */
   sort(): number {
     const all = this.all().sort();
     return all.reduce((count, hash, index) => count + Number(hash === all[index - 1]), 0);
   }
 
-  /** Only after `sort`. */
+  /** Must be called after `sort`. */
   has(hash: bigint): boolean {
     let [from, to] = [0, this.length];
     while (from < to) {

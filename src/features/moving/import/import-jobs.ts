@@ -17,7 +17,7 @@ import { LINKS } from "./link-survey.ts";
 import { type ImportedIds, survey } from "./survey.ts";
 import { MessagesImport } from "./messages-jobs.ts";
 
-/** Reports name it if the archive cannot be opened. */
+/** The product in reports about archives that cannot be opened. */
 const UNKNOWN_PRODUCT = "slack";
 
 interface WorkspaceChoices extends Choices, OpeningChoices {
@@ -88,7 +88,7 @@ export async function importWorkspace(
   });
 }
 
-/** Accounts first, then channels with their subscribers. */
+/** Writes accounts first, because channels refer to them as subscribers. */
 async function writeSources(
   realm: Realm,
   import_id: number,

@@ -1,17 +1,17 @@
-// Counts the links of an archive to its own messages, and those that lead nowhere in it.
+// Counts the links of an archive to its own messages, and those whose targets are missing.
 import { Hashes, hashOfKey } from "./hashes.ts";
 import type { Reporting } from "../report.ts";
 import type { LinkTarget } from "../source/links.ts";
 import type { FoundMessage, Workspace } from "../source/workspace.ts";
 import { linkTargetsIn } from "./message-links.ts";
 
-/** Locations are only examples in the report. */
+/** Limits the memory for locations, which are only examples in the report. */
 const LOCATIONS_MAX = 10_000;
 const ABSENT = "A link to a message or channel that is not imported stays unchanged.";
 export const LINKS = "links to messages and channels";
 
 export class LinkSurvey {
-  /** Channels, threads and messages to which links lead, besides those of the archive. */
+  /** Existing link targets: channels, threads, and messages of earlier runs. */
   private readonly present = new Hashes();
   private readonly links = new Hashes();
   private readonly locations = new Map<bigint, string>();
@@ -46,7 +46,7 @@ export class LinkSurvey {
     }
   }
 
-  /** The keys of messages must be sorted. */
+  /** Must be called after `messages` is sorted. */
   report(reporting: Reporting): void {
     this.present.sort();
     for (const hash of this.links.all()) {

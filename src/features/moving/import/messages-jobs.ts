@@ -76,7 +76,7 @@ export class MessagesImport {
     await rewriteWaiting(realm, import_id, this.links, this.writer.isServing, this.onRewritten);
   }
 
-  /** Users may have renamed the topic since. */
+  /** The current topic of an imported message, which users may have renamed since. */
   private earlierTopic({ id }: Conversation, key: string): string | undefined {
     const { read } = this.realm;
     const mark = read.imported.get(this.import_id, MESSAGES_STEP, key);
@@ -183,7 +183,7 @@ export class MessagesImport {
     return written;
   }
 
-  /** A later export has a new token, with which files can be fetched that are still missing. */
+  /** Fetches files that are still missing, because a later export has a new access token. */
   private async fetchAgain(
     message_id: number,
     message_key: string,

@@ -12,12 +12,15 @@ import { MESSAGES_STEP } from "./steps.ts";
 import { firstLine } from "./thread-topics.ts";
 
 const QUOTE_LENGTH_MAX = 80;
-/** The quote at the start of a message that is an answer itself. */
+/** The quote at the start of a message that is itself a reply. */
 const ANSWER = /^@_\*\*.*\n> .*\n\n/;
 /** The id of a user in a mention. */
 const NUMBERED = /(@_?\*\*[^*|\n]{1,200})\|\d+\*\*/g;
 
-/** The source does not say who pinned it, or when. The survey has counted pins above the limit. */
+/**
+ * Uses the sender and time of the message, because the source does not say who pinned it, or when.
+ * The survey has counted pins above the limit.
+ */
 export function pin(tx: Writer, message_id: number, stream_id: number, moved: MovedMessage): void {
   if (tx.message_pins.countBy("channel", stream_id) >= PINS_PER_CHANNEL_MAX) return;
   const { sender_id, timestamp } = moved;

@@ -5,7 +5,7 @@ export const MESSAGES_STEP = 4;
 /** Written before messages. An undo deactivates the emoji before it deletes messages. */
 export const EMOJI_STEP = 5;
 
-/** Messages with links whose targets are not imported yet. The import looks at them at its end. */
+/** Messages with links whose targets are not imported yet. At its end, the import rewrites them. */
 export const LINKS_STEP = 6;
 
 /** A Markdown link to an uploaded file. */

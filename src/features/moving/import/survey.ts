@@ -127,7 +127,9 @@ function reportAccess(
 const CHANNEL_WITHOUT_ACCOUNTS =
   "No user of the archive has an address, so none can sign in: give addresses, as with --people.";
 
-/** A direct conversation whose members the archive does not list is one of its authors. */
+/**
+ * Records the sender as a member of a direct conversation whose members the archive does not list.
+ */
 function addAuthor(
   authors: Map<Conversation, Set<string>>,
   conversation: Conversation,
@@ -139,7 +141,7 @@ function addAuthor(
   else authors.set(conversation, new Set([sender]));
 }
 
-/** Users who react to messages, but are in no list and write none. */
+/** Users who reacted to messages, but neither are in a list of users nor wrote a message. */
 class AbsentUsers {
   private readonly found = new Map<string, { count: number; readonly location: string }>();
 
@@ -164,14 +166,16 @@ class AbsentUsers {
 
 const SAME_ID = "A message has the id of another one: it is left out.";
 
-/** `RepeatedMessages` does not find those with another time. */
+/**
+ * Reports messages with the same id and different times, which `RepeatedMessages` does not find.
+ */
 function reportSameIds(count: number, reporting: Reporting): void {
   if (count === 0) return;
   reporting.lost(SAME_ID, "", count);
   reporting.countFound("messages", -count);
 }
 
-/** Finds messages with the key of another one, which have the same time. */
+/** Finds messages with the same key and time as an earlier message. */
 export class RepeatedMessages {
   private timestamp = 0;
   private readonly parts = new Map<string, string>();
@@ -181,7 +185,7 @@ export class RepeatedMessages {
     this.timestamp = timestamp;
     const text = parts.join("");
     const part = this.parts.get(key);
-    // The files of an archive may overlap.
+    // Not a loss if the text is the same: the files of an archive may overlap.
     if (part !== undefined && part !== text) {
       reporting.lost(SAME_ID, location);
     }

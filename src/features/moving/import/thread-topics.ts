@@ -18,7 +18,7 @@ const MONTHS = ["Jan", "Feb", "Mar", "Apr", "May", "Jun"].concat(
 export interface Placed {
   /** Empty for the general topic. */
   readonly topic: string;
-  /** The message that a reply answers, if the reply is not in a topic of its own. */
+  /** The text that a reply quotes, if its thread has no separate topic. */
   readonly quote?: string;
 }
 
@@ -36,7 +36,7 @@ export class Threads {
       undefined,
   ) {}
 
-  /** The topic of a thread that has messages so far; undefined: it has no topic of its own. */
+  /** The topic of a thread with messages so far; undefined if the thread has no separate topic. */
   topicOf(conversation_id: string, thread_ts: string): string | undefined {
     return this.placedThreads.get(`${conversation_id}/${thread_ts}`)?.topic || undefined;
   }
@@ -70,7 +70,7 @@ export class Threads {
     return { topic: "" };
   }
 
-  /** A thread stays in its topic, although its first message was edited or got more replies. */
+  /** Keeps a thread in its topic, even if its first message was edited or got more replies. */
   private placeAs(
     { conversation: { id }, message: { ts, thread_ts = ts } }: FoundMessage,
     key: string,
@@ -124,7 +124,7 @@ const QUOTE_START = /^(`{3,})quote$/;
 const LINK = /\[([^[\]\n]+)\]\([^()\s]+\)/g;
 const FENCE = /^`{3,}[\w+#.-]*$/gm;
 
-/** Leaves out quotes that have an end. */
+/** Removes quotes whose fences are closed. */
 function withoutQuotes(lines: readonly string[]): string[] {
   const lastIndexes = new Map(lines.map((line, index) => [line, index]));
   const rest: string[] = [];
@@ -138,7 +138,7 @@ function withoutQuotes(lines: readonly string[]): string[] {
   return rest;
 }
 
-/** The first line without Markdown, and not of a quote or card, truncated at a word. */
+/** The first line outside of quotes and cards, without Markdown, truncated at a word. */
 export function firstLine(text: string, length: number): string {
   const unquoted = withoutQuotes(text.split("\n")).join("\n");
   const withoutMarks = (unquoted.trim() === "" ? text : unquoted)

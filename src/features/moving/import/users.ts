@@ -69,7 +69,7 @@ export function peopleOf(
   return people;
 }
 
-/** A higher cost would take too long at each sign-in. */
+/** Accepts hashes with a cost of up to 14: higher ones would take too long at each sign-in. */
 const BCRYPT = /^\$2[aby]\$(?:0[4-9]|1[0-4])\$[./A-Za-z0-9]{53}$/;
 
 function passwordOf(
@@ -101,7 +101,7 @@ export function passwordItem(import_id: number, { key, password }: Person): Item
   };
 }
 
-/** `keyOfUser` marks the ids of users. */
+/** Removes the prefix that `keyOfUser` adds. */
 const withoutMark = (key: string) => key.replace(/^U:/, "");
 
 /** A sender who is not in the list of users. */
@@ -154,7 +154,7 @@ function create(tx: Writer, person: Person, label: string, avatar_key: string | 
     ...(avatar_key !== undefined && { avatar_source: "U", avatar_key }),
     settings: is_bot ? {} : { ...firstSettings(tx), ...(hasTimezone && { timezone }) },
     can_create_users: false,
-    // Otherwise, the date is that of the first sign-in.
+    // If the joining date is unknown, the first sign-in sets it.
     ...(!isKnown && { is_awaited: true }),
   };
   tx.users.put(user);

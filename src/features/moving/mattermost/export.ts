@@ -34,7 +34,7 @@ const POST_LINK = /^\/[\w-]{1,100}\/pl\/(\w{1,100})\/?$/;
 const VERSION_BYTES_MAX = 64;
 const MMCTL_FILE = "import.jsonl";
 const LINES = /^(?:[^/]+\/)?[^/]+\.jsonl$/;
-/** The command line of the server writes a file with any name, usually this ending. */
+/** The server's export command writes a file with any name, usually with this extension. */
 const TOP_FILE = /^[^/]+\.json$/;
 
 export class MattermostExport implements Workspace {
@@ -48,7 +48,7 @@ export class MattermostExport implements Workspace {
     private readonly sources: MattermostDirectory,
     private readonly oldUrl: string | undefined,
   ) {
-    // Posts refer to the emoji, which follow them.
+    // Posts refer to emoji, which follow them in the file.
     this.customEmoji();
   }
 
@@ -120,7 +120,7 @@ export class MattermostExport implements Workspace {
     });
   }
 
-  /** Posts are in no order of time. */
+  /** The posts in the file are not sorted by time. */
   async *messages(): AsyncIterable<FoundMessage> {
     const sorted = inTimeOrder(this.file, this.sources.range, this.posts());
     const keys = new PostKeys();
@@ -186,7 +186,7 @@ export class MattermostExport implements Workspace {
   }
 }
 
-/** Posts have no ids. Their texts do not identify them either, since a later export has edits. */
+/** Keys of posts by author and time. Posts have no ids, and their texts may be edited later. */
 class PostKeys {
   private time = 0;
   /** Number of posts of each author in each conversation at this time. */
@@ -203,7 +203,7 @@ class PostKeys {
   }
 }
 
-/** The file is named by mmctl, or at the top of the archive, or the archive itself. */
+/** Finds the file with the lines: named by mmctl, at the top of the archive, or the only file. */
 async function linesFile(archive: Archive): Promise<string | undefined> {
   const folder = folderWith(archive, [MMCTL_FILE]);
   if (folder !== undefined) return folder + MMCTL_FILE;

@@ -39,7 +39,7 @@ export function* messagesOf(post: MattermostPost, converting: Converting): Itera
   }
 }
 
-/** Replies remain a thread although the post that they answer is left out. */
+/** Keeps replies in a thread if the post that they answer is left out. */
 function* withoutRoot(
   { message: text = "" }: MattermostPost,
   replies: readonly (MattermostPost & { create_at: number })[],
@@ -83,7 +83,7 @@ function messageOf(post: MattermostPost, converting: Converting): SourceMessage 
   };
 }
 
-/** An incoming webhook may choose a name, which is that of a bot here. */
+/** If an incoming webhook has chosen a name, the sender becomes a bot of that name. */
 function senderOf({ user = "", props }: MattermostPost): Pick<SourceMessage, "user" | "username"> {
   const name = props?.from_webhook === "true" ? props.override_username : undefined;
   return name ? { username: name } : { user: keyOfUser(user) };

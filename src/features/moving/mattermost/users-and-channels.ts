@@ -30,7 +30,7 @@ interface Members {
   readonly all: string[];
   readonly favorites: string[];
   readonly muted: string[];
-  /** When each member looked at the channel, with the location that says so. */
+  /** When each member last viewed the channel, with the location of the record. */
   readonly viewed: (readonly [at: number, location: string])[];
 }
 
@@ -38,7 +38,7 @@ const noMembers = (): Members => ({ all: [], favorites: [], muted: [], viewed: [
 
 export class MattermostDirectory {
   readonly users: (SourceUser & { id: string })[] = [];
-  /** The path of the picture of each custom emoji, and where the archive has it. */
+  /** The path of the picture of each custom emoji, and the location of its record. */
   readonly emoji = new Map<string, { image: string; location: string }>();
   private readonly channels = new Map<string, Conversation>();
   private readonly members = new Map<string, Members>();
@@ -65,7 +65,8 @@ export class MattermostDirectory {
       const members = [...new Set([...(conversation.members ?? []), ...all])];
       const { team = "", ...rest } = conversation;
       const teamField = team === "" || isOne ? {} : { team: this.teamNames.get(team) ?? team };
-      // Members of the other teams could not read it.
+      // Members of other teams could not read the channel, but here every member can read public
+      // ones.
       const kind = this.isClosed(team) && rest.kind === "public" ? "private" : rest.kind;
       return { ...rest, ...teamField, kind, members, favorites, muted };
     });
@@ -285,6 +286,6 @@ function keyOf(text: string): string {
 
 export const channelKey = (team = "", name = "") => keyOf(`${team}/${name}`);
 
-/** Cannot be confused with the name of a team. */
+/** Begins with `@/`, unlike the keys of channels, which begin with the name of a team. */
 const directKey = (usernames: readonly string[]) =>
   keyOf(`@/${[...new Set(usernames.map((name) => name.toLowerCase()))].sort().join(",")}`);

@@ -20,7 +20,7 @@ import { PERSON_EXPORT_INTERVAL_SECONDS, PERSON_EXPORT_KEPT_SECONDS } from "./ru
 
 export const WRITE_PERSON_EXPORT = "write person export";
 
-/** Returns the export that it replaces. */
+/** Enqueues a job that writes the export. Returns the export that it replaces. */
 function requestPersonExport(tx: Writer, { user_id }: User): PersonExport | undefined {
   const before = tx.person_exports.get(user_id);
   checkCanRequest(tx, before);

@@ -16,7 +16,7 @@ import { PERSON_EXPORT_KEPT_SECONDS } from "./rules.ts";
 export const PERSON_EXPORTS_AT_ONCE = 1;
 const ROOT = "skein-my-data";
 
-/** After a crash it is written anew from the start. */
+/** After a crash, the export is written again from the start. */
 export async function writePersonExport(realm: Realm, { payload }: DueJob): Promise<void> {
   const { user_id } = payload as { user_id: number };
   const row = realm.read.person_exports.get(user_id);
@@ -56,7 +56,7 @@ function setState(realm: Realm, { user_id, key }: PersonExport, state: PersonExp
 
 const isUnderWay = (state: PersonExport["state"]) => state === "requested" || state === "started";
 
-/** Also deletes files whose account was erased, and what killed processes left. */
+/** Also deletes files of erased accounts, and files that killed processes left. */
 export async function purgePersonExports(realm: Realm): Promise<void> {
   const before = realm.read.now - PERSON_EXPORT_KEPT_SECONDS;
   await realm.write((tx) => {

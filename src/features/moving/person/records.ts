@@ -49,7 +49,9 @@ function profileOf(reader: Reader, user: User) {
   return { ...account, fields, status: status ?? null, presence: presence ?? null };
 }
 
-/** Only channels that the user may know of; a former one without access has no name here. */
+/**
+ * Leaves out channels that the user has left, because the user may no longer have access to them.
+ */
 function channelsOf(reader: Reader, { user_id }: User) {
   return reader.subscriptions.listBy("user", user_id).flatMap((sub) => {
     const channel = sub.active ? reader.channels.get(sub.stream_id) : undefined;

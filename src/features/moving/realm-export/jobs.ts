@@ -47,7 +47,7 @@ export async function writeExport(realm: Realm, { payload }: DueJob): Promise<vo
 
 const isUnderWay = (state: RealmExport["state"]) => state === "requested" || state === "started";
 
-/** Also deletes what a process left that was killed while it wrote an export. */
+/** Also deletes the files of processes that were killed while they wrote an export. */
 export async function purgeExports(realm: Realm): Promise<void> {
   const before = realm.read.now - EXPORT_KEPT_DAYS * DAY_SECONDS;
   for (const row of [...realm.read.realm_exports.range()]) {

@@ -76,8 +76,8 @@ async function isArchiveFile(archive: Archive, entry: string): Promise<boolean> 
 }
 
 /**
- * A number, a header and descriptions of the collections; then blocks of documents, each with a
- * header that names its collection. An empty block ends a collection.
+ * Reads an archive file: a magic number, a header and descriptions of the collections; then blocks
+ * of documents, each with a header that names its collection. A header with EOF ends a collection.
  */
 async function* inArchiveFile(
   archive: Archive,

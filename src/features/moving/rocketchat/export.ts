@@ -76,7 +76,7 @@ export class RocketExport implements Workspace {
   /** Ids of emoji files by their names; newer versions use the name as the id. */
   private readonly emojiIds = new Map<string, string>();
   private readonly avatars = new Map<string, string>();
-  /** Older versions have the name of the user only. */
+  /** In older versions, avatars have only the name of the user. */
   private readonly avatarsByName = new Map<string, string>();
   private readonly files: RocketFiles;
   private oldVersions = 0;
@@ -90,7 +90,7 @@ export class RocketExport implements Workspace {
     this.files = new RocketFiles(archive);
   }
 
-  /** undefined: it is no dump of MongoDB. */
+  /** Returns undefined if the archive is not a dump of MongoDB. */
   static async open(given: Archive, { oldUrl }: OpeningChoices): Promise<RocketExport | undefined> {
     const archive = await GunzippedArchive.open(given, isPacked);
     try {
@@ -268,7 +268,7 @@ export class RocketExport implements Workspace {
       roots,
       findFile: (id) => files.find("uploads", id),
     };
-    // `note` has counted the losses.
+    // The first pass has counted the losses.
     const isMessages = (collection: string) => collection === MESSAGES;
     const messages = documentsOf(this.archive, isMessages, () => ignoreDamage);
     for await (const { value, location } of messages) {

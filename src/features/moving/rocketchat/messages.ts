@@ -78,7 +78,7 @@ const nameOf = ({ name, username }: NonNullable<RocketMessage["u"]>) => {
 function textOf(message: RocketMessage, converting: Converting): string {
   const { msg = "", attachments = [], location } = message;
   const names = namesIn(message, converting);
-  // Quotes begin with a link without a text to the message that they quote.
+  // A quote begins with a link to the quoted message, which has no text.
   const withoutQuoteLinks = msg.replaceAll(/\[ ?\]\([^()\s]{1,2000}\) ?/g, "");
   const markdown = (text: string) => markdownOf(text, names);
   return [
@@ -91,7 +91,7 @@ function textOf(message: RocketMessage, converting: Converting): string {
     .join("\n");
 }
 
-/** Users and rooms may have other names than when the message was sent, which has their ids. */
+/** Finds users and rooms by name or, if they were renamed since, by their ids in the message. */
 function namesIn(
   { mentions = [], channels = [] }: RocketMessage,
   { users, rooms, emoji }: Converting,

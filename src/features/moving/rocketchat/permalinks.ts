@@ -18,7 +18,8 @@ export function linkTargetOf(
   const name = decoded(room);
   const id = sources.roomId(name) ?? name;
   const { conversation, discussion } = sources.destinationOf(id) ?? {};
-  // A room that the archive lacks may be one of another server, if the URL of this one is unknown.
+  // If the URL of this server is unknown, a room that the archive lacks may be one of another
+  // server.
   if (server === undefined && !conversation) return undefined;
   const target = { conversation: conversation?.id ?? id };
   if (message) return { ...target, message };

@@ -90,7 +90,7 @@ export class RocketDirectory {
     return { conversation: this.conversationOf(parent), discussion: { id: room._id, name } };
   }
 
-  /** undefined: only its own members can read the discussion. */
+  /** The channel of a discussion; undefined if only the discussion's own members can read it. */
   private parentOf(room: Room): Room | undefined {
     let parent = room;
     for (let depth = 0; parent.prid !== undefined; depth++) {

@@ -40,7 +40,7 @@ const LISTS: readonly [file: string, kind: Kind][] = [
   ["mpims.json", "group"],
   ["dms.json", "direct"],
 ];
-/** Files at the top level that are read, or that have nothing that could be imported. */
+/** Files at the top level that are read, or that contain nothing to import. */
 const READ: readonly string[] = [
   ...LISTS.map(([file]) => file),
   ...USER_FILES,
@@ -201,7 +201,7 @@ export class SlackExport implements Workspace {
     return [...days].sort(([a], [b]) => (a < b ? -1 : 1));
   }
 
-  /** Reports files of JSON that have no messages, or those of an unknown channel. */
+  /** Reports JSON files without messages, or with the messages of an unknown channel. */
   private reportUnread(reporting: Reporting): void {
     for (const { inside, conversation, day } of this.entries()) {
       if (READ.includes(inside) || (conversation && day !== undefined)) continue;
@@ -212,12 +212,12 @@ export class SlackExport implements Workspace {
     }
   }
 
-  /** The files of JSON that users did not upload, with their channels and days. */
+  /** Yields the JSON files that users did not upload, with their channels and days. */
   private *entries() {
     const folders = new Map(
       this.conversations.map((conversation) => [conversation.id, conversation]),
     );
-    // A name may be that of a channel and the id of another one.
+    // Names come last, because they win if a folder is named like the id of another channel.
     for (const conversation of this.conversations)
       folders.set(normalized(conversation.folder, "NFC"), conversation);
     for (const name of this.archive.sizes.keys()) {
@@ -226,7 +226,7 @@ export class SlackExport implements Workspace {
       if (UPLOADS.test(inside)) continue;
       const [, folder = ""] = /^(.+)\/[^/]+$/.exec(inside) ?? [];
       const [, day] = DAY.exec(inside) ?? [];
-      // macOS takes the letters of a name apart.
+      // macOS decomposes accented letters in file names.
       yield { name, inside, day, conversation: folders.get(normalized(folder, "NFC")) };
     }
   }
@@ -251,7 +251,7 @@ async function recordsIn(
   damage: Damage,
 ): Promise<{ message: SourceMessage; location: string }[]> {
   const list = await cutListIn(archive, name, label, damage);
-  // A day is held in memory.
+  // The messages of a day are kept in memory.
   const to = Math.min(list?.to ?? 0, JSON_BYTES_MAX);
   const isCut = list !== undefined && to < list.to;
   const error = isCut ? new MovingRefused("is too large", label) : list?.error;

@@ -5,7 +5,7 @@ import { MovingRefused } from "../errors.ts";
 import { type Shape, shapeValue } from "../json-fields.ts";
 import { parsed } from "../json-lines.ts";
 
-/** Values that are no objects count as objects without fields. */
+/** Values that are not objects count as objects without fields. */
 export async function listIn<T extends object>(
   archive: Archive,
   name: string,

@@ -30,7 +30,7 @@ function slackdump(format: string): string {
   );
 }
 
-/** A conversation, or a thread of one. */
+/** The file of a conversation, or of a thread of one. */
 const SLACKDUMP_FILE = /(?:^|\/)[CDG][A-Z0-9]{2,30}(?:-[\d.]+)?\.json$/;
 const DUMP =
   "Not a Slack export: this looks like a slackdump dump, which lacks users and channels. " +
@@ -45,7 +45,7 @@ export async function notSlack(archive: Archive): Promise<MovingRefused> {
   );
 }
 
-/** The error for a dump of slackdump, which may list its channels; undefined: it is none. */
+/** The error for a dump of slackdump, which may have a list of channels; undefined: not a dump. */
 export async function dumpIn(archive: Archive): Promise<MovingRefused | undefined> {
   const name = [...archive.sizes.keys()].find((entry) => SLACKDUMP_FILE.test(entry));
   const isDump = name !== undefined && (await isConversation(archive, name));

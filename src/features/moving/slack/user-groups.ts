@@ -7,7 +7,9 @@ import { shapeValue } from "../json-fields.ts";
 import { parsed } from "../json-lines.ts";
 import type { SlackElement, SourceMessage } from "../source/records-rules.ts";
 
-/** Slack does not export it; it has the response of the API method usergroups.list. */
+/**
+ * Not in exports of Slack: operators add it, with the response of the API method usergroups.list.
+ */
 export const GROUPS_FILE = "usergroups.json";
 const TAG = /<!subteam\^([A-Z0-9]{1,30})(?:\|([^<>|\n]{1,100}))?>/g;
 const UNNAMED = "A mention of a user group has no name, since the export does not have it.";
@@ -34,7 +36,7 @@ export async function groupNamesIn(archive: Archive, root: string): Promise<Map<
   return names;
 }
 
-/** Names that earlier messages give are used for later ones. */
+/** Collects the names of groups from mentions, for later mentions without a name. */
 export class UserGroups {
   private readonly names: Map<string, string>;
 

@@ -11,7 +11,7 @@ export const USER_FILES = ["users.json", "org_users.json"] as const;
 const ID_LENGTH_MAX = 100;
 /** `slackdump export -avatars` writes the pictures of users. */
 const AVATARS = /^__avatars\/([A-Z0-9]+)\/[^/]+$/;
-/** The hash of a generated picture begins with g, that of Slackbot's with sv. */
+/** Hashes of uploaded pictures: those of generated ones begin with g, and Slackbot's with sv. */
 const OWN_PICTURE = /^[0-9a-f]{6,}$/;
 
 const PROFILE = { title: "text", phone: "text", skype: "text", status_text: "text" } as const;

@@ -54,7 +54,7 @@ function markdownOfBlock(block: SlackBlock, names: MentionNames): string {
   }
 }
 
-/** The text of an object, which some blocks have directly. */
+/** The text of a value: an object with a text, or in some blocks the text itself. */
 function textIn(value: unknown): string {
   const text = isObject(value) ? (value as { text?: unknown }).text : value;
   return typeof text === "string" ? text.toWellFormed().replaceAll("\0", "") : "";
@@ -63,7 +63,9 @@ function textIn(value: unknown): string {
 const linesOf = (parts: readonly string[], between: string) =>
   parts.filter((part) => part.trim() !== "").join(between);
 
-/** Pictures, and buttons that open a page. Other interactive elements do nothing here. */
+/**
+ * Links to pictures, and to the pages that buttons open. Other interactive elements have no link.
+ */
 function linkOfElement({ image_url, alt_text, title, text, url }: SlackElement): string {
   if (image_url) return linkOf(image_url, textIn(title) || alt_text || "image");
   return url && /^https?:/.test(url) ? linkOf(url, textIn(text)) : "";
@@ -134,7 +136,7 @@ function listOf(
     .join("\n");
 }
 
-/** Neighbors of the same style share its marks. */
+/** One pair of marks encloses consecutive elements of the same style. */
 function inlinesOf(elements: readonly SlackElement[], names: MentionNames): string {
   let output = "";
   let run = "";

@@ -47,7 +47,7 @@ export function markdownOfCard(
 
 const isAddress = (url: string) => /^https?:/.test(url);
 
-/** Integrations also send numbers and yes or no. */
+/** Integrations also send numbers and booleans. */
 function textOfValue(value: unknown): string {
   if (typeof value === "string") return value;
   return typeof value === "number" || typeof value === "boolean" ? String(value) : "";

@@ -1,4 +1,4 @@
-// Names of emoji in other products, as the names that they have here.
+// Converts the names of emoji in other products to their names here.
 import { emojiCode } from "../../../text/emoji.ts";
 import { emojiNameOf } from "../../emoji/rules.ts";
 import type { Reporting } from "../report.ts";
@@ -14,7 +14,7 @@ export const namesIn = (pairs: string): ReadonlyMap<string, string> =>
       .map((pair) => pair.split("=") as [string, string]),
   );
 
-/** Names that another emoji has here, such as `x`, which is a cross mark in other products. */
+/** Names of other products that a different emoji has here: their `x` is a cross mark. */
 const OTHERS = namesIn(`
   ok=squared_ok up=squared_up moon=waxing_moon medal=military_medal ticket=pass
   football=american_football camping=campsite post_office=japan_post mouse=dormouse cow=calf
@@ -33,7 +33,7 @@ const RENAMED: ReadonlyMap<string, string> = new Map([
   ...OTHERS,
 ]);
 
-/** undefined: no Unicode emoji has the name. */
+/** Returns undefined if no Unicode emoji has the name. */
 export function unicodeEmojiName(name: string): string | undefined {
   // Slack writes `man-shrugging`, and here it is `man_shrugging`.
   const names = [RENAMED.get(name) ?? name, name, name.replaceAll("-", "_")];
@@ -62,14 +62,14 @@ const TONES = [
 // `_medium_light_skin_tone` ends with `_light_skin_tone`.
 const LONGEST_FIRST = TONES.toSorted(([a], [b]) => b.length - a.length);
 
-/** The emoji of an archive whose names differ from those of Slack. */
+/** The emoji of an archive from a product whose emoji names differ from those of Slack. */
 export class EmojiNames {
   /** Names here by the names in the archive. */
   private readonly custom = new Map<string, string>();
   private readonly taken = new Set<string>();
 
   constructor(
-    /** Added to the name of a custom emoji that a Unicode emoji has here. */
+    /** Added to the name of a custom emoji if another emoji has that name. */
     private readonly suffix: string,
     /** The name here for a Unicode emoji name that only the other product uses. */
     private readonly ownName: (name: string) => string | undefined,

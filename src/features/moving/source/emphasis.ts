@@ -3,12 +3,12 @@ import type { SlackStyle } from "./records-rules.ts";
 
 /** Marks a mention in text whose mentions are inserted later. */
 export const MENTION = "\u0001";
-/** A space or mention, or another character. */
+/** Matches a space or a mention as a group, or any other character. */
 const TOKEN = new RegExp(`(\\s|${MENTION}\\d+${MENTION})|[^]`, "g");
 
 /**
- * Markdown requires marks directly beside the text, so spaces are moved outside; and so are
- * mentions, which are none beside a mark.
+ * Encloses each line in marks. Markdown requires marks directly beside the text, so spaces are
+ * moved outside. Mentions are moved, too, because the renderer recognizes none beside a mark.
  */
 export function emphasized(text: string, style: SlackStyle): string {
   if (!(style.bold || style.italic || style.strike)) return text;

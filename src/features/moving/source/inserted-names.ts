@@ -16,14 +16,14 @@ export const markedNames = ({ user, channel }: MentionNames): MentionNames => ({
   channel: (id, name) => MARK + channel(id, name) + MARK,
 });
 
-/** For names in code, which stay as they are. */
+/** Removes the marks around names in code, where names are not separated. */
 export const withoutMarks = (text: string) => text.replaceAll(MARK, "");
 
 const NAME = /([*_~]{0,6})(?:\u0004([^\u0004]*)\u0004|(@\*\*all\*\*))([*_~]{0,6})(\s*)/g;
 /** Characters that the renderer accepts before a mention. */
 const BEFORE = /^[\s'"({[/<]?$/;
 
-/** Moves the start of an emphasis behind the name, and separates other text by a space. */
+/** Lets an emphasis start after the name, and inserts a space between the name and other text. */
 export function withSeparateNames(text: string): string {
   if (!text.includes(MARK) && !text.includes("@**all**")) return text;
   const separated = text.replaceAll(

@@ -28,7 +28,7 @@ const PARTS = new RegExp(
   ].join("|"),
   "g",
 );
-/** Belongs to the sentence around an address. */
+/** At the end of an address, these characters belong to the sentence around it. */
 const PUNCTUATION = ".,;:!?*_~|";
 
 export function replaceLinks(text: string, replace: Replace): string {
@@ -58,7 +58,7 @@ function replaceInLine(line: string, replace: Replace): string {
     PARTS,
     (part: string, _code, label?: string, linked?: string, enclosed?: string, bare?: string) => {
       if (linked !== undefined) {
-        // A text that is an address itself would show the old one.
+        // A label that is itself an address would still show the old address.
         const shown = label?.includes("://") ? undefined : label;
         return replaced(linked, shown, replace) ?? part;
       }

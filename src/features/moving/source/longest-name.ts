@@ -6,7 +6,7 @@ interface NamedKey {
   readonly rest: string;
 }
 
-/** Names may contain the marks that end a sentence, so the longest name that exists counts. */
+/** Names may contain punctuation, so this returns the longest name that exists. */
 export function longestName(
   text: string,
   keyOf: (name: string) => string | undefined,

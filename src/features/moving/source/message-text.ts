@@ -91,7 +91,7 @@ export function inParts(content: string): string[] {
   return parts.filter((part) => part.trim() !== "");
 }
 
-/** A character has at most two units, so that the beginning is enough to find the part. */
+/** Maximum of UTF-16 code units per character, to slice enough text for a part of full length. */
 const UNITS = 2;
 
 function firstPart(content: string, at: number): string {

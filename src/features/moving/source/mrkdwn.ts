@@ -7,7 +7,7 @@ import type { SlackStyle } from "./records-rules.ts";
 
 const CODE = /```[^]*?```|`[^`\n]+`/g;
 const TAG = /<([^<>\n]*)>/g;
-/** Marks of inline code and links, and of code blocks, that are inserted after the text around. */
+/** Mark the placeholders of inline code and links, and of code blocks, while text is converted. */
 const [INLINE, BLOCK] = ["\u0002", "\u0003"];
 const INSERTED = /[\u0001-\u0003](\d+)[\u0001-\u0003]/g;
 
@@ -111,7 +111,7 @@ function lineOf(line: string): string {
   return shown + withStyles(line.slice(mark.length), {});
 }
 
-/** Text of several styles becomes a run of each combination, since the marks cannot be nested. */
+/** Splits text into a run for each combination of styles, since the marks cannot be nested. */
 function withStyles(line: string, style: SlackStyle): string {
   const matches = STYLES.flatMap(([name, regex]) => {
     return style[name] ? [] : [...line.matchAll(regex)].map((match) => ({ name, match }));
@@ -127,7 +127,7 @@ function withStyles(line: string, style: SlackStyle): string {
   return output + emphasized(plainOf(line.slice(from), from === 0), style);
 }
 
-/** Text without markup, of which Slack escapes three characters. */
+/** Text without markup, in which Slack escapes `&`, `<` and `>`. */
 export const plainOf = (text: string, isLineStart = true) =>
   escapeMarkdown(unescaped(text), isLineStart);
 

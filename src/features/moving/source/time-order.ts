@@ -3,7 +3,7 @@ import { Spool } from "../archive/spool.ts";
 import { compareTs, type SourceMessage } from "./records-rules.ts";
 
 const BUCKETS = 256;
-/** Longer buckets are sorted on disk again. Their messages are in a short time of a long range. */
+/** Longer buckets are split on disk again: many messages may be from a short part of the range. */
 const BUCKET_LENGTH_MAX = 8 * 1_048_576;
 
 export interface Timed {
@@ -46,7 +46,7 @@ export async function* inTimeOrder(
     }
     for (const [bucket, range] of ranges.entries()) {
       const isLong = spool.lengthOf(bucket) > lengthMax && range.oldest < range.newest;
-      // Written above.
+      // The bucket contains the messages that were added above.
       if (isLong)
         yield* inTimeOrder(name, range, spool.each(bucket) as AsyncIterable<Timed>, lengthMax);
       else {

@@ -204,7 +204,7 @@ export class TeamsExport implements Workspace {
 
   private async *all(): AsyncIterable<Timed> {
     for (const { name } of this.files) {
-      // `note` has counted the losses.
+      // The first pass has counted the losses.
       for await (const { row, location } of this.rows(name, MESSAGE, ignoreDamage)) {
         const message = row as TeamsMessage;
         const key = this.sources.conversationIdOf(message);
@@ -215,7 +215,7 @@ export class TeamsExport implements Workspace {
     }
   }
 
-  /** The shape has the fields of the type that each caller names. */
+  /** Callers assert the type whose fields the shape has. */
   private async *rows(
     name: string,
     shape: Shape,

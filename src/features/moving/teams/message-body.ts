@@ -51,7 +51,7 @@ function mentionOf(mentions: ReadonlyMap<string, TeamsMention>, id: string): str
   return Conversation ? "@**all**" : `@${mention?.MentionText ?? ""}`;
 }
 
-/** A mention has an element for each word of the name. */
+/** Joins the elements of a mention: Teams writes one for each word of a name. */
 function withoutRepeats(text: string): string {
   const parts = text.split("\u0001");
   let output = parts[0] ?? "";
@@ -101,7 +101,7 @@ function attachmentOf(attachment: TeamsAttachment, losses: string[], isUser: IsU
     );
   }
   if (ContentType.endsWith("codesnippet")) {
-    // A card without content stands for another one that is loading.
+    // A card without content is a placeholder for another one that is loading.
     if (Object.keys(content).length === 0) return "";
     losses.push("A code snippet is not in the export.");
     return "(code snippet, not available)";
@@ -145,14 +145,14 @@ function jsonIn(text: string | undefined): Record<string, unknown> {
   }
 }
 
-/** Texts of an element: of adaptive cards, and of the older cards of connectors and bots. */
+/** Fields with text, in adaptive cards and in the older cards of connectors and bots. */
 const TEXTS = ["title", "activityTitle", "subtitle", "activitySubtitle", "name", "text", "value"];
 const NESTED = [
   ...["body", "items", "columns", "inlines", "rows", "cells", "facts", "card"],
   ...["sections", "actions", "potentialAction", "buttons"],
 ];
 
-/** Texts of a card, wherever they are in it. */
+/** Collects the texts of a card, up to a maximum depth. */
 function textsIn(value: unknown, depth = 0): string[] {
   if (depth > NESTED_MAX) return [];
   if (typeof value === "string") return [value];

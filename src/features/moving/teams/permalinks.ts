@@ -6,7 +6,7 @@ const PATH = /^\/l\/(message|channel|chat)\/([^/]{1,500})(?:\/([^/]{1,500}))?/;
 /** A message is identified by its time in milliseconds. */
 const MESSAGE = /^\d{1,20}$/;
 
-/** Ids of conversations are the same nowhere else. `tenant`: the organization, if it is known. */
+/** Ids of conversations are globally unique. `tenant`: the organization, if it is known. */
 export function linkTargetOf(url: URL, tenant: string | undefined): LinkTarget | undefined {
   if (!HOST.test(url.hostname)) return undefined;
   const [, kind, place = "", rest = ""] = PATH.exec(url.pathname) ?? [];

@@ -4,7 +4,7 @@ import { TimeRange } from "../source/time-order.ts";
 import type { Conversation } from "../source/workspace.ts";
 import type { TeamsChannel, TeamsMention, TeamsMessage, TeamsTeam, TeamsUser } from "./shapes.ts";
 
-/** A chat of two people, or of one with itself. */
+/** The id of a chat between two users, or of a user alone. */
 const CHAT = /^19:([0-9a-f-]{36})_([0-9a-f-]{36})@/;
 const NOTES = "48:notes";
 const ID_LENGTH_MAX = 150;
@@ -40,7 +40,7 @@ export class TeamsDirectory {
   private readonly authors = new Map<string, Set<string>>();
   private readonly replies = new Map<string, number>();
   private readonly subjects = new Map<string, string>();
-  /** Users who are known from mentions, in which their names may be abridged. */
+  /** Users known only from mentions, which may contain a part of their names. */
   private readonly onlyMentioned = new Set<string>();
   /** The id of the organization. */
   tenant: string | undefined;
@@ -141,7 +141,7 @@ export class TeamsDirectory {
     this.people.set(id, { id, name, deleted: true, location, profile: { display_name: name } });
   }
 
-  /** A mention has a part for each word of the name. */
+  /** Teams writes a mention for each word of a name; this joins the words. */
   private mentioned(mentions: readonly TeamsMention[], location: string): void {
     const users = mentions.flatMap(({ Mentioned }) => Mentioned?.User ?? []);
     for (const [Id, parts] of Map.groupBy(users, (user) => user.Id ?? "")) {
@@ -193,7 +193,7 @@ export class TeamsDirectory {
     return [...channels, ...chats];
   }
 
-  /** Each team has a channel General, which gets the name of the team. */
+  /** The channel General, which each team has, is named after its team. */
   nameOf(channel: TeamChannel): string {
     return isFirst(channel) ? channel.team.name : channel.DisplayName || "Channel";
   }

@@ -116,7 +116,7 @@ async function finish(realm: Realm, task: Task, work: () => Promise<void>): Prom
 
 const FAILED = "The server could not complete the task; its log says why. Start it again.";
 
-/** An archive is deleted if it is the cause. */
+/** Stores a report about the error. Deletes the archive if it is the cause. */
 function fail(realm: Realm, task: Task, error: Error): void {
   const { upload } = storedOf(realm);
   const reporting = new Reporting("", upload?.name ?? "");
@@ -127,7 +127,7 @@ function fail(realm: Realm, task: Task, error: Error): void {
   else storeEnd(realm, { report });
 }
 
-/** The report names the archive as the owner does, because paths belong to the operator. */
+/** Replaces the archive's path by its name, because only operators may see paths. */
 function withoutPath(realm: Realm, report: MovingReport): MovingReport {
   const { upload } = storedOf(realm);
   if (!upload) return { ...report, path: "" };
@@ -136,7 +136,7 @@ function withoutPath(realm: Realm, report: MovingReport): MovingReport {
   return { ...report, path: upload.name, faults: report.faults.map(withName) };
 }
 
-/** Deletes an archive that was not imported within a day, and those that no state names. */
+/** Deletes an archive that was not imported within a day, and those without a state. */
 export async function purgeImportUpload(realm: Realm): Promise<void> {
   const { stored, task, isReceiving } = currentOf(realm);
   deleteUnnamed(realm);

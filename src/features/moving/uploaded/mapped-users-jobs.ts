@@ -27,7 +27,7 @@ export const getImportUsers = endpoint({
 
 const role = oneOf("", "owner", "administrator", "moderator", "member", "guest");
 
-/** An empty address or role is the one of the archive. */
+/** If the address or role is empty, that of the archive is used. */
 export const mapImportUser = endpoint({
   summary: "Choose the address and the role of a user in an uploaded archive",
   tag: "Organization",

@@ -17,8 +17,9 @@ const NEW_DIRECTORY = "/var/lib/skein-new";
 const UNPACKED = "skein-export";
 
 /**
- * These archives keep the ids of accounts, channels and messages, which are taken in an
- * organization. Returns undefined for other archives, and for damaged ones.
+ * Returns the commands for an archive that creates an organization: it keeps the ids of accounts,
+ * channels and messages, which are taken in an existing one. Returns undefined for other archives,
+ * and for damaged ones.
  */
 export async function commandsInstead(
   path: string,

@@ -35,7 +35,7 @@ export interface PlanChoices {
 
 interface Stored {
   readonly upload: Upload | null;
-  /** The running task, also after a restart that interrupted it. */
+  /** The task that was started and has not ended, even if a restart interrupted it. */
   readonly task: Task | null;
   readonly plan: MovingReport | null;
   /** The choices of the plan. They also apply to the import. */
@@ -62,7 +62,7 @@ interface CurrentState {
   /** The task that this process runs, and since when. */
   task: Task | undefined;
   since_ms: number;
-  /** A request is adding to the archive. */
+  /** Whether a request is adding to the archive. */
   isReceiving: boolean;
 }
 
@@ -83,7 +83,10 @@ export function store(realm: Realm, change: Partial<Stored>): void {
   current.stored = newState;
 }
 
-/** Ends a task whatever the disk does: at worst, the task counts as interrupted after a restart. */
+/**
+ * Ends a task even if the disk rejects the file: then the task counts as interrupted after a
+ * restart.
+ */
 export function storeEnd(realm: Realm, change: Partial<Stored>): void {
   try {
     store(realm, { ...change, task: null });

@@ -51,7 +51,7 @@ export class ZulipChannels {
   readonly recipients = new Map<number, Recipient>();
   /** The members of group conversations, by recipient. */
   readonly groups = new Map<number, Set<number>>();
-  /** Group conversations without subscriptions; their messages tell the members. */
+  /** Group conversations without subscriptions, whose members are found by their messages. */
   readonly unlisted = new Set<number>();
   newestRecipient = 0;
   private readonly names = new Set<string>();
@@ -123,7 +123,7 @@ export class ZulipChannels {
     const isPerson = recipient.type === PERSON_RECIPIENT;
     const others = isPerson ? [recipient.type_id] : (this.groups.get(recipient_id) ?? []);
     const user_ids = [...new Set([sender, ...others])].sort((a, b) => a - b);
-    // In exports of this form, one recipient record of a user covers many conversations.
+    // The recipient record of a user belongs to the conversations with all other users.
     return { user_ids, recipient_id: isPerson ? null : recipient_id };
   }
 

@@ -49,7 +49,7 @@ export async function* fileItems(
   }
 }
 
-/** Files whose path in the archive is not that of their URL. */
+/** Entries of files that have a different path in the archive than in their URL, by the latter. */
 async function movedEntries(source: ZulipExport): Promise<Map<string, string>> {
   const entries = new Map<string, string>();
   for await (const { row, entry } of source.records("uploads")) {

@@ -42,13 +42,13 @@ export class ZulipFlags {
     private readonly file: string,
   ) {}
 
-  /** A message of the file, its channel or 0, and whether it was moved from another channel. */
+  /** Records a message: its channel or 0, and whether it was moved from another channel. */
   know(message_id: number, stream_id: number, isMoved: boolean): void {
     this.channelOf.set(message_id, stream_id);
     if (isMoved) this.moved.add(message_id);
   }
 
-  /** Reads a row of zerver_usermessage. A message without a row is read. */
+  /** Records a row of zerver_usermessage. Messages without a row count as read. */
   take(row: ZulipRow): void {
     const [user_id, message_id] = [int(row, "user_profile") ?? 0, int(row, "message") ?? 0];
     const mask = int(row, "flags_mask") ?? int(row, "flags") ?? READ;

@@ -46,7 +46,7 @@ export class ZulipGroups {
     return groups;
   }
 
-  /** Must be called before the records are read: they refer to no other users. */
+  /** Must be called before `records`, in which other users are left out. */
   knowUsers(users: KnownIds): void {
     this.users = users;
   }

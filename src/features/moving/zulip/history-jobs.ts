@@ -49,7 +49,7 @@ interface PreparedHistory extends Edits {
 }
 
 export class ZulipHistory {
-  /** The latest time so far, because ids follow the times of most messages. */
+  /** The latest time so far. A message with a higher id and an earlier time is backdated. */
   private latest = 0;
 
   constructor(
@@ -206,7 +206,9 @@ function finish(
   });
 }
 
-/** The channel of a moved message counts as having no subscribers, so only the flags decide. */
+/**
+ * The original channel of moved messages, which has no subscribers: only flags decide who has them.
+ */
 const NO_CHANNEL = 0;
 const EVENT = 1;
 

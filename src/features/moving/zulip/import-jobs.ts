@@ -48,7 +48,8 @@ export async function planZulip(
 ): Promise<MovingReport> {
   return withExport(path, async (source, reporting) => {
     if (realm) checkIsFree(realm, source);
-    // A plan displays neither bot addresses nor times.
+    // Placeholders are enough without a realm, because a plan displays neither bot addresses nor
+    // times.
     const host = realm ? hostOf(realm.config.url) : NO_HOST;
     await survey(source, { host, now: realm?.read.now ?? 0, choices: options }, reporting);
     return reporting.end("planned");
@@ -126,7 +127,9 @@ class ZulipImport {
     }
   }
 
-  /** Ids that are given later are above those of this export, and of later ones. */
+  /**
+   * Raises the sequences, so that new rows get ids above those of this export and of later ones.
+   */
   private begin(path: string) {
     const { sequences } = this.surveyed;
     const { source } = this.source;

@@ -5,13 +5,13 @@ import type { ZulipExport } from "./read/source.ts";
 
 const JOIN_EVENTS = [301, 302, "subscription_created", "subscription_activated"];
 const LEAVE_EVENTS = [303, "subscription_deactivated"];
-/** The event number of all intervals, which no client of an imported organization has seen. */
+/** The event id at the ends of an interval: the first one, which no client has received. */
 const EVENT = 1;
 const OPEN = 0;
 const CHANNELS_MAX = 2 ** 24;
 
 export class Memberships {
-  /** Ids of the newest message when joining and leaving, alternately, by user and channel. */
+  /** The newest message id at each subscription and unsubscription in turn, by user and channel. */
   private readonly events = new Map<number, number[]>();
   /** The first and last message that a user has, by user and channel. */
   private readonly messages = new Map<number, [number, number]>();

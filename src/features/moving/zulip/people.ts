@@ -97,7 +97,7 @@ export class ZulipPeople {
     if (isBot) this.bots.set(id, { ...newBot, user_id: id, ...botFields(row) });
   }
 
-  /** Leaves out bots that only have default values, because those have no row. */
+  /** Leaves out bots with default values only, because the server stores no row for them. */
   botRecords(channels: { has(id: number): boolean }): Bot[] {
     const knownChannel = (id: number | null) => (id !== null && channels.has(id) ? id : null);
     const bots = [...this.bots.values()].map((bot) => ({
@@ -112,7 +112,7 @@ export class ZulipPeople {
     });
   }
 
-  /** A placeholder of another import keeps its address. */
+  /** Keeps an address that is a placeholder already, unless another account has it. */
   private placeholderOf(id: number, value: string): string {
     const folded = foldedAddress(value);
     const isOwn = isEmail(value) && isReserved(value) && !this.addresses.has(folded);

@@ -8,7 +8,7 @@ import { ZULIP, type ZulipExport } from "./read/source.ts";
 import { stepOf } from "./steps.ts";
 import type { Survey } from "./survey.ts";
 
-/** Rows keep the ids of the export, so rows written here must not use those of a later one. */
+/** Number of ids reserved for rows of later exports, which keep their ids. */
 export const SPARE_IDS: Readonly<Partial<Record<SequenceName, number>>> = {
   messages: 1_000_000,
   users: 10_000,

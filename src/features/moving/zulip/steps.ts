@@ -44,7 +44,7 @@ export function stepOf(table: Stage): number {
   return STEPS.indexOf(table) + 1;
 }
 
-/** A row that depends only on its source. */
+/** An item whose row is known before it is written. */
 export function rowItem(table: Stage, record: object): Item {
   // The table's name determines the type of the row.
   const row = record as Row;

@@ -66,7 +66,7 @@ const TABLES_READ_TOGETHER = new Set([
   "zerver_realmauditlog",
 ]);
 
-/** Tables whose rows keep their ids, with the sequence. */
+/** The sequences of tables whose rows keep their ids. */
 const SEQUENCES: Readonly<Record<string, SequenceName>> = {
   zerver_scheduledmessage: "scheduled_messages",
   zerver_realmdomain: "realm_domains",
@@ -173,7 +173,7 @@ async function readMessages(source: ZulipExport, surveyed: SurveyedData, reporti
   const firstIds: number[] = [];
   let count = 0;
   const usableMessages = new UsableMessages(reporting);
-  // Files are ordered by ids, so no file starts below the end of the previous one.
+  // Ids ascend over all files, so a file must start above the end of the previous one.
   for (const name of source.messageFiles) {
     const { messages, flags } = await source.messagesIn(
       name,
@@ -215,7 +215,7 @@ function noteMessage(
   const [sender, recipient] = [int(row, "sender") ?? 0, int(row, "recipient") ?? 0];
   const isKnown = people.users.has(sender);
   if (isKnown && channels.isGroup(recipient)) channels.join(recipient, sender);
-  // A direct message of an earlier version is to a user.
+  // In a direct conversation, the other users must be known, too.
   const others = channels.channelOf(row) ? [] : channels.directOf(row)?.user_ids;
   if (!isKnown || !others?.every((user_id) => people.users.has(user_id))) {
     reporting.lost("A message of an unknown sender or recipient is left out.", location);

@@ -3,7 +3,7 @@ import type { Reporting } from "../report.ts";
 import type { TableRow } from "../archive/json-tables.ts";
 import { int, seconds, text } from "./read/rows.ts";
 
-/** Rows that are written later get higher ids, which must be exact numbers. */
+/** Leaves room for the ids of later messages, which must be safe integers. */
 const MESSAGE_ID_MAX = 2 ** 48;
 
 export interface UsableMessage extends TableRow {
@@ -18,7 +18,7 @@ export class UsableMessages {
   /** `losses` counts the messages that are left out. */
   constructor(private readonly losses?: Reporting) {}
 
-  /** The messages of the next file. */
+  /** Yields the usable messages of a file. Must be called for all files in order. */
   async *in(rows: AsyncIterable<TableRow>): AsyncIterable<UsableMessage> {
     let last: UsableMessage | undefined;
     for await (const { row, location } of rows) {
@@ -31,7 +31,7 @@ export class UsableMessages {
       }
       const message = { row, location, id, timestamp };
       if (id <= this.newest || id === last?.id) this.leaveOut(message);
-      // The ids go on below the last one, so that one is out of order.
+      // The id is below the last one, so the last one is out of order.
       else if (last && id < last.id) {
         this.leaveOut(last);
         last = message;

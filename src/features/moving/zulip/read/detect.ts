@@ -27,7 +27,7 @@ export async function isZulipExport(path: string): Promise<boolean> {
 /** The kinds of files that other products' archives have. */
 const OTHERS = /\.(?:jsonl?|bson|bson\.gz|sqlite3?|db|archive)$/;
 
-/** A tar file that is damaged or of no product counts as one of Zulip, whose reader says why. */
+/** Also true for a damaged tar file or one of no product: Zulip's reader then reports the error. */
 async function isZulipTar(path: string): Promise<boolean> {
   const sizes = new Map<string, number>();
   try {

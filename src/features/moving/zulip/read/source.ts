@@ -9,7 +9,9 @@ import { int, text, type ZulipRow } from "./rows.ts";
 export const ZULIP = "zulip";
 export const REALM_FILE = "realm.json";
 const ATTACHMENT_FILE = "attachment.json";
-/** Tables that others refer to. Damage in them refuses the export; elsewhere it is a loss. */
+/**
+ * Tables that others refer to. If one is truncated, the export is rejected; elsewhere it is a loss.
+ */
 const ESSENTIAL: readonly string[] = [
   "zerver_userprofile",
   "zerver_recipient",
@@ -77,7 +79,10 @@ export class ZulipExport {
     return this.parts.has(table);
   }
 
-  /** `onOther` receives the places of values that are no rows. */
+  /**
+   * `onOther` receives the locations of values that are not objects, and of tables that are
+   * truncated.
+   */
   rows(table: string, onOther: (location: string) => void = () => {}): AsyncIterable<TableRow> {
     const label = `${REALM_FILE} ${table}`;
     const part = this.parts.get(table);

@@ -35,7 +35,7 @@ export function textHere(context: TextContext, source: string, rendered: string 
   return { text: truncated(text, MESSAGE_LENGTH_MAX - TRUNCATED.length) + TRUNCATED, isCut };
 }
 
-/** A message with more mentions is no message of Zulip. */
+/** Zulip sends no message with more mentions. */
 const MENTIONS_MAX = 1_000;
 
 function renamed(context: TextContext, content: string, rendered: string): string {

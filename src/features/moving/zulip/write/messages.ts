@@ -131,7 +131,7 @@ export class MessageFiles {
 
   private maskOf(message: Message, user_id: number, names: readonly string[]): number {
     const isDirect = message.stream_id === 0 ? IS_PRIVATE : 0;
-    // Users whose private data is not exported have only the messages that they received.
+    // The flags are private data. If they are not exported, the message counts as read.
     if (!this.scope.isWhole(user_id)) return 1 | isDirect;
     let mask = isDirect;
     for (const name of names) mask |= Object.hasOwn(BITS, name) ? BITS[name]! : 0;

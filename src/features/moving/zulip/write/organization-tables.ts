@@ -12,7 +12,7 @@ import type { OutRow } from "./json-file.ts";
 
 export const REALM = 1;
 
-/** Unnamed groups with the values of single settings. */
+/** Unnamed groups for values of settings that are not a single group. */
 export class SettingGroups {
   private readonly ids = new Map<string, number>();
   readonly settings: { id: number; members: number[]; subgroups: number[] }[] = [];

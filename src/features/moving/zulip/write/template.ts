@@ -36,7 +36,10 @@ export class Template {
     }
   }
 
-  /** The rows with exactly the template's columns. Tables without rows stay unchanged. */
+  /**
+   * Yields the rows with exactly the template's columns; missing values are those of the template.
+   * If the template has no row of the table, the rows stay unchanged.
+   */
   async *shapeRows(table: string, rows: OutRows): AsyncIterable<OutRow> {
     const templateRow = this.rows.get(table);
     for await (const row of rows) {
