@@ -69,7 +69,9 @@ export function dumpFolder(collections: Collections, isPacked = false): ZipEntry
 
 const TERMINATOR = int32(-1);
 
-/** `--archive`: blocks of up to two documents, collection by collection in turn. */
+/**
+ * A dump like that of `mongodump --archive`: collections take turns with blocks of two documents.
+ */
 export function dumpArchive(collections: Collections): Buffer {
   const names = Object.keys(collections);
   const db = "rocketchat";

@@ -1,4 +1,6 @@
-/** The rows of an organization that a Zulip archive keeps, to compare them after an import. */
+/**
+ * Reads the rows of an organization that a Zulip archive contains, to compare them after an import.
+ */
 import {
   EXPORTED_TABLES,
   type ExportedTable,

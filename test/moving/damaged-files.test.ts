@@ -111,7 +111,7 @@ test("counts a zip entry of another size than the archive says", async () => {
   expectLost(report, FILE, name);
 });
 
-/** Cannot be compressed so far that it looks like an archive bomb. */
+/** Texts that do not compress so well that the archive looks like an archive bomb. */
 const LONG_TEXTS = Array.from(
   { length: 600_000 },
   (_, index) => `${index} is ${Math.sqrt(index)}, and `,

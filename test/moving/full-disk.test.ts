@@ -23,7 +23,7 @@ async function runWithSmallDisk(from: string, data: string) {
   using disk = limitedFiles();
   const args = ["import", "run", "--from", from, "--data", data, "--json"];
   const child = Bun.spawn([...disk.wrapper, process.execPath, MAIN, ...args], {
-    // The database library prints the error, too.
+    // Ignores standard error, to which the database library prints the error, too.
     stdio: ["ignore", "pipe", "ignore"],
   });
   const [out, code] = await Promise.all([new Response(child.stdout).text(), child.exited]);

@@ -13,12 +13,12 @@ import { type Command, ROWS_PER_SAMPLE, type Sample } from "./measure-heap-child
 import { START, USERS } from "./slack-fixture.ts";
 import { manyFiles, tarOf } from "./zulip-fixture.ts";
 
-/** Until then, code is compiled and caches are filled. */
+/** Rows before the first sample, during which code is compiled and caches are filled. */
 const WARM_UP_ROWS = IS_LONG_RUN ? 8_000 : 2_000;
 const SAMPLES = countOf("import_samples");
-/** The last batch is not measured, since nothing is read while it is written. */
+/** Takes no sample in the last batch, since nothing is read while it is written. */
 const MESSAGES = WARM_UP_ROWS + SAMPLES * ROWS_PER_SAMPLE;
-/** The topics of threads are kept in memory. */
+/** Messages per thread. Threads are rare, because the import keeps their topics in memory. */
 const PER_THREAD = 100;
 /** A leak keeps at least one object per row. */
 const OBJECTS_PER_ROW_MAX = 0.5;

@@ -1,4 +1,4 @@
-// Names that an import inserts into a text are mentions, whatever the text around them is.
+// Names that an import inserts are rendered as mentions, whatever text is around them.
 import { expect, test } from "bun:test";
 import { textOf } from "../../src/features/moving/source/message-text.ts";
 

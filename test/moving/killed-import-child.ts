@@ -10,7 +10,7 @@ const STDOUT = 1;
 /** For each import: its archive, its directory, and the batches before the kill. */
 const args = process.argv.slice(2);
 const kill = Promise.withResolvers<void>();
-/** Writers that have written their batches wait with the next one, until all have. */
+/** Writers that have written their batches; each waits before the next one until all have. */
 const waiting = new Set<BulkWriter>();
 let writing: BulkWriter | undefined;
 const noteWriting = (writer: BulkWriter) => (writing = writer);

@@ -33,7 +33,7 @@ export function discord(
     const nth = messages - index;
     const reference = { messageId: String(1_000 + Math.ceil(nth / 2)), channelId: "20" };
     const more = nth % perThread === 0 ? { type: "Reply", reference } : {};
-    // To an earlier or a later message.
+    // The link leads to an earlier or a later message.
     const linked = 1_001 + ((nth * 7_919) % messages);
     const link = nth % perLink === 0 ? `https://discord.com/channels/1/20/${linked}` : TEXT;
     return message(String(1_000 + nth), nth, nth % 2 ? OLGA : BO, `${nth} ${link}`, more);

@@ -1,4 +1,4 @@
-// The steps that mentions cost grow with the length of a message, and not with its square.
+// The number of steps for mentions grows with the length of a message, not with its square.
 import { expect, test } from "bun:test";
 import {
   type DiscordNames,

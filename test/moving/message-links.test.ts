@@ -100,7 +100,7 @@ test("rewrites Slack's links to earlier and later messages, and no others", asyn
   };
   const [labelled] = await search("labelled");
   expect(labelled.content).toMatch(/<a href="\/?#narrow\/channel\/\d+[^"]+\/near\/\d+"/);
-  // The index has the new text.
+  // The search index contains the rewritten text.
   expect(await search("later chat")).toHaveLength(1);
   const stayed = (await search("archives")).map(
     ({ content }: Json) => /\w+/.exec(content.slice(3))![0],

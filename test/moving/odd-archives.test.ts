@@ -1,4 +1,4 @@
-// Names, ids and columns that only few archives have stop no import.
+// Imports succeed although an archive has unusual names, ids or columns.
 import { expect, test } from "bun:test";
 import { movingCommands } from "../../src/commands/admin/moving-commands.ts";
 import { FOLDERS_MAX } from "../../src/features/folders/rules.ts";

@@ -1,4 +1,4 @@
-// Fields that are null, missing or of odd values take no other record with them.
+// Records are imported although fields of others are null, missing or have odd values.
 import { expect, test } from "bun:test";
 import type { MovingReport } from "../../src/features/moving/report.ts";
 import { dumpFolder } from "./bson-writer.ts";

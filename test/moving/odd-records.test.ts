@@ -27,7 +27,7 @@ async function planImport(entries: ZipEntry[]): Promise<MovingReport> {
 
 const POSTS = "teams/t1/messages_t1.json";
 const GENERAL_CHANNEL = { ChannelIdentity: { ChannelId: channelId("gen") } };
-/** Values that are no records, as text of JSON. */
+/** JSON values that are not records. */
 const ODD_RECORDS = ["null", "17", '"a,b]"', "[{}]", "true"];
 const MESSAGE = "A message has no id, place, author or time: it is left out.";
 const RECORD = "A record is no object or has no id: it is left out.";

@@ -208,7 +208,7 @@ test("counts messages without a time or an author, and imports the others", asyn
   expect(entries.map(({ content }) => content)).toEqual(["text", "last"]);
 });
 
-/** More than the size up to which any ratio is accepted. */
+/** Above this size, compression ratios are limited. */
 const BOMB_BYTES = 70 * 1_048_576;
 
 test("rejects a damaged dump with its place", async () => {

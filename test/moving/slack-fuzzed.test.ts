@@ -24,7 +24,7 @@ const JUNK_VALUES: unknown[] = [
   ...[[{ type: "table", rows: [[null]] }], [{ name: 1, users: 2 }], "\u202e", "1516449600.1"],
 ];
 
-/** Replaces one value, wherever it is. */
+/** Replaces one value at a random depth. */
 function corrupt(value: unknown, random: RandomChance): unknown {
   if (typeof value !== "object" || value === null || random.once(6))
     return random.pick(JUNK_VALUES);

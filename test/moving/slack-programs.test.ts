@@ -41,7 +41,7 @@ test("keeps a thread together whose replies are not counted", async () => {
     post(1, "Lunch?", thread),
     post(2, "yes", thread),
     post(3, "no", { ...thread, subtype: "thread_broadcast", root: { text: "Lunch?" } }),
-    // The clock of a program may be wrong.
+    // A program's clock may be wrong: this reply is older than the thread's first message.
     post(4, "early", { thread_ts: ts(5) }),
     post(5, "Dinner?", { thread_ts: ts(5) }),
   ];

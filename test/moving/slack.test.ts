@@ -291,7 +291,7 @@ test("maps people to addresses and roles as the operator says", async () => {
   const roleOf = (email: string) => read.users.findBy("email", email)?.role;
   expect(roleOf("gone@example.com")).toBe(300);
   expect(roleOf("guest@example.net")).toBe(400);
-  // An account that was there before keeps its role.
+  // An account that existed before the import keeps its role.
   expect(roleOf("bo@example.com")).toBe(400);
   const bad = { from, people: [["U0GONE", "nowhere", ""]] };
   const refusal = movingCommands.planImport(testServer.realm, bad);

@@ -1,4 +1,4 @@
-// Sorts messages by time on disk, and holds few of them in memory whatever their times are.
+// Sorts messages by time on disk, with few of them in memory at a time whatever their times are.
 import { expect, test } from "bun:test";
 import { Spool } from "../../src/features/moving/archive/spool.ts";
 import {
@@ -53,7 +53,7 @@ test.each([
   const all = [...times.slice(0, 9), ...others, ...times.slice(9), times[0]!];
   const { results: found, longest } = await sortMessages(all);
   expect(found.map(({ time }) => time)).toEqual(all.toSorted((a, b) => a - b));
-  // Messages of one time keep their order.
+  // Messages of the same time keep their order.
   const same = found.filter(({ time }) => time === times[0]);
   expect(same.map(({ location }) => location)).toEqual(["#0", `#${all.length - 1}`]);
   expect(longest).toBeLessThanOrEqual(LENGTH_MAX);

@@ -141,7 +141,7 @@ test("accepts one task and one piece at a time", async () => {
 test("ends a task whose state cannot be stored, and accepts the next", async () => {
   await page.upload(slackArchive());
   const { realm } = testServer;
-  // Called directly, so that the state cannot be stored from its first turn on.
+  // Calls the function directly, to block the file of the state before its first turn.
   startPlan(realm, currentOf(realm).stored.upload!, { roles: "keep", channels: "private" });
   const blocked = join(realm.config.data, "imports", "state.json.new");
   mkdirSync(blocked);
