@@ -60,7 +60,7 @@ export function visibleEntries(
   entries: readonly EditHistoryEntry[],
   { canSee, canRead }: ChannelAccess,
 ): EditHistoryEntry[] {
-  // The viewer reads the message where it is now.
+  // Newest entry: the viewer can read the channel in which the message is now.
   let after = { isSeen: true, isRead: true };
   return entries.flatMap(({ prev_topic, topic, prev_stream, stream, ...edit }) => {
     const before =

@@ -23,7 +23,7 @@ function addressFor({ secret }: Reader, url: string): string {
   return `${FOLDER}/${secret.sign(url)}/${Buffer.from(url).toString("hex")}`;
 }
 
-/** The reverse; undefined if the signature is not this server's. */
+/** Returns the original URL of a proxied file; undefined if the signature is not this server's. */
 export function urlIn({ secret }: Reader, signature: string, hex: string): string | undefined {
   const url = Buffer.from(hex, "hex").toString();
   const own = Buffer.from(secret.sign(url));

@@ -17,7 +17,7 @@ const PLAIN_ASCII = /^[!-~](?:[ -~]*[!-~])?$/;
 type Spellings = ReadonlyMap<string, readonly string[]>;
 
 /**
- * Spellings by organization and channel. Since `topicName` makes topic names, only a move from
+ * Spellings by organization and channel. Because `topicName` normalizes new names, only a move from
  * another channel adds such a topic to a channel.
  */
 const cachedSpellings = new WeakMap<Reader["config"], Map<number, Spellings>>();

@@ -74,7 +74,7 @@ export function whyNotDelete<Channel>(
     : undefined;
 }
 
-/** Resolving or unresolving a topic, in any of the affected channels. */
+/** Whether the user can resolve or unresolve a topic, in any of the affected channels. */
 export function canResolve<Channel>(
   { hasPermission, hasChannelPermission }: Actor<Channel>,
   channels: readonly Channel[],
@@ -83,7 +83,9 @@ export function canResolve<Channel>(
   return hasPermission(name) || channels.some((channel) => hasChannelPermission(channel, name));
 }
 
-/** Moving a message to another topic. `channels`: its channel and the destination. */
+/**
+ * Why the user cannot move a message to another topic. `channels`: its channel and the destination.
+ */
 export function whyNotMoveToTopic<Channel>(
   actor: Actor<Channel>,
   { timestamp }: Pick<SenderAndTime, "timestamp">,
@@ -104,7 +106,7 @@ export function whyNotMoveToTopic<Channel>(
   return isOlder(now, timestamp, limit) ? "late" : undefined;
 }
 
-/** Moving a message out of a channel. */
+/** Whether the user can move messages out of a channel. */
 export function canMoveOutOf<Channel>(
   { hasPermission, hasChannelPermission, canAdminister }: Actor<Channel>,
   from: Channel,

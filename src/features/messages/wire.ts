@@ -93,13 +93,13 @@ export function messagePresenter(
 
 type RenderedMessage = Pick<Message, "content" | "rendered_content">;
 
-/** The HTML of a message as it is shown. */
+/** The HTML of a message as clients receive it. */
 export function renderedOf(reader: Reader, message: RenderedMessage): string {
   const { rendered_content, content } = message;
   return rendered_content === null ? plainParagraph(content) : shownHtml(reader, rendered_content);
 }
 
-/** The same as it is stored, with the original addresses of the author. */
+/** The HTML as it is stored, with the original addresses of images and videos. */
 export function storedHtml({ content, rendered_content }: RenderedMessage): string {
   return rendered_content ?? plainParagraph(content);
 }

@@ -8,7 +8,7 @@ import { removeMessages } from "./remove.ts";
 export const DELETE_SENT = "delete sent messages";
 const STEP_MESSAGES_MAX = 50;
 
-/** Selects the conversations. */
+/** Selects the conversations whose messages are deleted. */
 export interface ConversationFilter {
   readonly in_public: boolean;
   readonly in_private: boolean;

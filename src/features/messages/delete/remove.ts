@@ -1,4 +1,4 @@
-// Removes messages from all indexes, moves them to the archive and emits events to those who had
+// Removes messages from all indexes, moves them to the archive and emits events to users who had
 // them.
 import type { Audience, PlainEvent } from "../../../contract/events.ts";
 import type { Writer } from "../../../realm.ts";
@@ -24,8 +24,8 @@ import { messagesDeleted } from "../wire.ts";
 import { putInArchive } from "./archive.ts";
 
 /**
- * Removes messages of one channel or direct conversation. User flags are not changed: flags are
- * looked up for messages in an index, and removed messages are in none.
+ * Removes messages of one channel or direct conversation. Keeps user flags, which have no effect
+ * any more: flags are looked up only for messages in an index.
  */
 export function removeMessages(
   tx: Writer,

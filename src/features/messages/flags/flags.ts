@@ -41,7 +41,7 @@ import { isUnread, readChunks, removeRead, Unread } from "../unread/unread.ts";
 
 /** Maximum number of messages per transaction. */
 const FLAGGED_AT_ONCE_MAX = 250;
-/** For the read flag, which is updated in whole chunks. */
+/** The same for the read flag, which is updated in whole chunks. */
 const READ_AT_ONCE_MAX = 5_000;
 
 type FlagOperation = "add" | "remove";
@@ -201,7 +201,7 @@ function addId(chunks: Map<number, Chunk>, id: number): void {
   setRange(chunk, offsetOf(id), offsetOf(id));
 }
 
-/** Flags that clients know but only the server sets. */
+/** Flags that clients receive but only the server sets. */
 const FIXED_FLAGS: readonly string[] = [
   "mentioned",
   "stream_wildcard_mentioned",

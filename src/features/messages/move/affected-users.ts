@@ -100,7 +100,8 @@ function withoutAccess(
 }
 
 /**
- * Users with access to a channel with protected history without a subscription keep some messages.
+ * Returns the messages that are lost by users who keep others: in a channel with protected history,
+ * users without a subscription keep only messages that are stored for them.
  */
 function usersWithPartialLoss(
   reader: Reader,
@@ -125,7 +126,10 @@ const isStored = (reader: Reader, { user_id }: User, { id }: Message) =>
 
 const idsOfMessages = (messages: readonly Message[]) => messages.map(({ id }) => id);
 
-/** In a channel with protected history, subscribers get the moved messages. */
+/**
+ * In a channel with protected history, only subscribers get the moved messages; other users keep
+ * those that are stored for them.
+ */
 function canReadAtDestination(
   reader: Reader,
   user: User,

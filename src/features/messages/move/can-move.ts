@@ -25,7 +25,7 @@ export interface Destination {
   /** The existing topic of that name, if it has messages. */
   topic: Topic | undefined;
   topicChanges: boolean;
-  /** Resolves or unresolves the topic. */
+  /** Whether the move only resolves or unresolves the topic. */
   isResolve: boolean;
 }
 

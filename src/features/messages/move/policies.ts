@@ -9,7 +9,7 @@ import { followAfterSend } from "../send/follow.ts";
 /** Weakest first. */
 const STRENGTH: readonly number[] = [MUTED, INHERITED, UNMUTED, FOLLOWED];
 
-/** Runs after the first messages were moved. */
+/** Must be called after the first messages were moved. */
 export function movePolicies(tx: Writer, move: UnfinishedMove): void {
   if (!move.is_whole) return followAsStarter(tx, move);
   const { prev_stream, prev_topic, stream_id, topic, was_empty } = move;
@@ -38,7 +38,7 @@ export function movePolicies(tx: Writer, move: UnfinishedMove): void {
 const strongest = (...policies: (number | undefined)[]) =>
   STRENGTH[Math.max(...policies.map((policy) => STRENGTH.indexOf(policy ?? INHERITED)))]!;
 
-/** The sender of what is now a topic's first message counts as having started it. */
+/** Treats the sender of the message as having started the topic if it is now the first message. */
 function followAsStarter(tx: Writer, move: UnfinishedMove): void {
   const topic = tx.topics.get(move.to_topic_id);
   if (!move.was_empty || topic?.first_id !== move.message_id) return;

@@ -89,7 +89,9 @@ export function moveStep(tx: Writer, move: UnfinishedMove, first: FirstStep = {}
   return true;
 }
 
-/** To another channel, users can move only messages that they can read. */
+/**
+ * Selects the next messages. Users can move messages to another channel only if they can read them.
+ */
 function nextSlice(tx: Writer, move: UnfinishedMove, from: Topic, limit: number): TopicSlice {
   const range = { from: move.after_id + 1, to: move.last_id, limit };
   const isElsewhere = from.stream_id !== move.stream_id;

@@ -78,7 +78,10 @@ export function anchorId(
   }
 }
 
-/** Ignores muted messages. Without unread messages, and for spectators, the newest end. */
+/**
+ * Returns the first unread message that is not muted; `NEWEST` if there is none, and for
+ * spectators.
+ */
 function firstUnread(reader: Reader, viewer: Viewer, set: IdSet, messageOf: Lookup): number {
   if (viewer === SPECTATOR) return NEWEST;
   const unread = new Unread(reader, viewer.user_id, messageOf);

@@ -93,7 +93,7 @@ export const postMessage = endpoint({
   },
 });
 
-/** Programs of this kind display what they send, so the message is read for their user. */
+/** Whether the client displays messages that it sends, so that they are read for their sender. */
 export const displaysSentMessages = (client: string) => READING_CLIENTS.has(client.toLowerCase());
 
 const READING_CLIENTS: ReadonlySet<string> = new Set([

@@ -126,7 +126,7 @@ export function historicalReaders(reader: Reader, message_id: number): number[] 
   return people;
 }
 
-/** Users who have any of the messages in that way. */
+/** Users who have any of the messages without having received it. */
 export function readersOfAny(reader: Reader, messages: readonly Message[]): number[] {
   const chunks = new Map<number, Chunk>();
   for (const { id } of messages) {

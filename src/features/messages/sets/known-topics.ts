@@ -13,7 +13,7 @@ export class KnownTopics {
   private readonly names = new Map<number, string>();
   private namings = -1;
 
-  /** Drops what a moved message or another name of a topic may have changed. */
+  /** Clears the caches that moves of messages or renames of topics since then have outdated. */
   asOf(reader: Reader): this {
     const [moves, namings] = [reader.last("moved_messages"), reader.last("topic_names")];
     if (moves !== this.moves) this.chunks.clear();
