@@ -60,14 +60,15 @@ const featureLayers: readonly (readonly string[])[] = [
 /** Exceptions that import upward, each with its reason. This list only gets shorter. */
 export const upward: Readonly<Record<string, string>> = {
   "accounts/activation.ts invitations/revoke.ts":
-    "who is switched off invites nobody any more, in the same transaction",
-  "keys/actions.ts passwords/confirm.ts": "a new key is given to who says the password once more",
+    "deactivating a user revokes their invitations in the same transaction",
+  "keys/actions.ts passwords/confirm.ts": "users confirm their password to get a new API key",
   "messages/delete/topic.ts messages/move/unfinished.ts":
-    "a topic that is on its way is brought to rest before it is deleted",
-  "pages/form.ts passwords/confirm.ts": "a form asks for the password of who has one",
+    "an unfinished move of a topic is completed before the topic is deleted",
+  "pages/form.ts passwords/confirm.ts": "a form asks users who have a password to confirm it",
   "profile/data.ts organization/setting-rules.ts":
-    "the sites whose accounts every server knows are told among the server's constants",
-  "settings/change/actions.ts status/wire.ts": "older clients know a setting as a status",
+    "the default sites of external accounts are among the server's constants",
+  "settings/change/actions.ts status/wire.ts":
+    "older clients receive a change of `presence_enabled` as a status",
 };
 export const UPWARD_MAX = 6;
 
