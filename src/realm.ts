@@ -72,7 +72,7 @@ export interface Realm {
   /** Sends an event that is not stored, such as typing or presence. */
   emitEphemeral(event: SkeinEvent, audience: Audience): void;
   /** Called when a job of a committed transaction is durable; wakes the runner. */
-  onDue: () => void;
+  onDue: (from?: number) => void;
   /** Called when only the database of a deleted organization is left and is about to be deleted. */
   onEnd: () => void;
   /** Called with security-relevant events for the log. */
@@ -130,7 +130,7 @@ export async function openRealm(config: Config, wiring: RealmOptions): Promise<R
 class OpenRealm implements Realm {
   readonly read: Reader;
   readonly hub: Hub;
-  onDue = (): void => {};
+  onDue = (_from?: number): void => {};
   onEnd = (): void => {};
   onNote = (_what: string, _fields: Fields): void => {};
   onLost = (_error: Error): void => {};
@@ -143,7 +143,8 @@ class OpenRealm implements Realm {
   readonly close = () => this.opened.close();
   readonly dropReaders = () => this.opened.dropReaders();
   readonly repairIndexes = (faults: IndexFaults) => this.store.mend(faults);
-  private enqueued = 0;
+  /** The earliest time of a job that the current transaction has enqueued. */
+  private enqueuedFrom = Infinity;
   private ownSecret: Secret | undefined;
   /** Read or created on first use. */
   private readonly secret = () => (this.ownSecret ??= secretOf(this.config.data));
@@ -184,13 +185,11 @@ class OpenRealm implements Realm {
 
   write<T>(body: (tx: Writer) => T extends PromiseLike<unknown> ? never : T): Promise<T> {
     this.pace.share();
-    const before = this.enqueued;
     const result = this.store.write(() => body(this.tx)) as Promise<T>;
-    if (this.enqueued !== before)
-      void result.then(
-        () => this.onDue(),
-        () => {},
-      );
+    const { enqueuedFrom } = this;
+    this.enqueuedFrom = Infinity;
+    const onStored = () => this.onDue(enqueuedFrom);
+    if (enqueuedFrom < Infinity) result.then(onStored, () => {});
     return result;
   }
 
@@ -239,7 +238,7 @@ class OpenRealm implements Realm {
       emitText: (event: PlainEvent, text: string, audience: Audience) =>
         this.append(event, text, audience, 1),
       enqueue: (kind: string, time: number, payload: unknown) => {
-        this.enqueued++;
+        this.enqueuedFrom = Math.min(this.enqueuedFrom, time);
         const job_id = store.next("jobs");
         this.tx.due.put({ at: time, job_id, kind, payload, attempts: 0 });
         return job_id;

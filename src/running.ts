@@ -269,7 +269,7 @@ class RunningRealm {
     for (const write of writes) await whenDiskHasSpace(realm, write, this.report);
     startSweep(realm.hub);
     if (is_still) return;
-    realm.onDue = () => this.runner.wake();
+    realm.onDue = (from) => this.runner.wake(from);
     this.runner.start();
   }
 

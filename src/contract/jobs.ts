@@ -80,7 +80,7 @@ export const dueKinds: DueKinds = {
   [BULK_SUBSCRIBE]: { run: resumeBulkSubscribe },
   [FETCH_FILE]: { run: fetchFile, at_once: FILES_AT_ONCE, retries: FETCH_RETRIES },
   [FETCH_PREVIEWS]: { run: fetchPreviews },
-  [RESUME_MOVE]: resumeMove,
+  [RESUME_MOVE]: { run: resumeMove },
   [REMIND]: sendReminder,
   [SEND_SCHEDULED]: sendScheduled,
   [END_STATUS]: endStatus,

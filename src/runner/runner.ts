@@ -1,13 +1,14 @@
 // Runs due jobs from a table ordered by time, with one timer, and periodic tasks.
 import type { Realm } from "../realm.ts";
 import type { DueJob } from "../schema/records.ts";
+import { Backlog, type JobKey } from "./backlog.ts";
 
 /** Executes a job. It may run again after a crash, so it must be idempotent. */
 export type DueWork = (realm: Realm, job: DueJob) => Promise<void>;
 
 /**
- * Jobs run one after the other. A job of this kind runs beside them, so that others do not wait for
- * it.
+ * Jobs that are found due together run one after the other. A job of this kind runs beside them, so
+ * that others do not wait for it.
  */
 interface BackgroundJob {
   readonly run: DueWork;
@@ -41,12 +42,19 @@ const SLEEP_MS_MAX = 60_000;
 const RETRIES: Retries = { attempts_max: 20, first_ms: 1_000, last_ms: 3_600_000 };
 const JOBS_AT_ONCE = 50;
 const BACKGROUND_JOBS_AT_ONCE = 20;
+/** Maximum number of jobs that are read without a pause. */
+const JOBS_READ_AT_ONCE = 500;
+/** Pause after an error of the store, such as a full disk. */
+const STORE_RETRY_MS = 5_000;
 /** Time that a stop allows for running jobs and the final tasks. */
 const JOBS_MS = 2_000;
 const ROUNDS_MS = 2_000;
 
 export class Runner {
   private timer: ReturnType<typeof setTimeout> | undefined;
+  private retryTimer: ReturnType<typeof setTimeout> | undefined;
+  /** The time of the earliest job whose result could not be stored. */
+  private retryFrom = Infinity;
   private intervals: ReturnType<typeof setInterval>[] = [];
   private running = new Set<Promise<void>>();
   private activeRounds = new Set<Round>();
@@ -56,6 +64,9 @@ export class Runner {
   /** Ids of the running jobs. Jobs that run beside the others are in both collections. */
   private underWay = new Set<number>();
   private backgroundJobs = new Map<number, string>();
+  private readonly backlog = new Backlog();
+  /** All jobs before this key are running, in the backlog, or done. */
+  private position: JobKey = [0, 0];
   /** Unreadable jobs that were already logged. */
   private damaged = new Set<string>();
 
@@ -73,9 +84,10 @@ export class Runner {
     this.wake();
   }
 
-  /** Looks for due jobs now. Called when a new job may be due earlier than the timer. */
-  wake(): void {
+  /** Looks for due jobs now. `from`: the time of a new job, which may be earlier than all others. */
+  wake(from = Infinity): void {
     if (this.stopped) return;
+    this.readAgainFrom(from);
     clearTimeout(this.timer);
     this.track(this.runDue());
   }
@@ -88,6 +100,7 @@ export class Runner {
   async stop(): Promise<void> {
     this.stopped = true;
     clearTimeout(this.timer);
+    clearTimeout(this.retryTimer);
     for (const interval of this.intervals) clearInterval(interval);
     await within(JOBS_MS, Promise.allSettled(this.running));
     await within(ROUNDS_MS, this.runRounds());
@@ -122,30 +135,73 @@ export class Runner {
       else await this.attempt(job);
       if (this.stopped) return;
     }
-    const [next] = this.dueJobs();
-    const delay_ms = next ? Math.max(0, next.at - this.realm.clock.now()) : SLEEP_MS_MAX;
+    const delay_ms = Math.max(0, this.nextTime() - this.realm.clock.now());
     clearTimeout(this.timer);
     this.timer = setTimeout(() => this.wake(), Math.min(delay_ms, SLEEP_MS_MAX));
   }
 
   private takeDue(): DueJob[] {
-    const now = this.realm.clock.now();
     const due: DueJob[] = [];
-    for (const job of this.dueJobs()) {
-      if (job.at > now || due.length === JOBS_AT_ONCE) break;
-      due.push(job);
-      this.underWay.add(job.job_id);
-      if (this.backgroundJobOf(job)) this.backgroundJobs.set(job.job_id, job.kind);
+    try {
+      this.takeWaiting(due);
+      this.takeUnread(due);
+    } catch (error) {
+      this.report("looking for due work", error);
     }
     return due;
   }
 
-  /** Yields the jobs that could start now, in order. */
-  private *dueJobs(): Iterable<DueJob> {
-    for (const job of this.realm.read.due.sound((error) => this.logOnce(error))) {
-      if (this.underWay.has(job.job_id)) continue;
-      if (this.hasRoom(job)) yield job;
+  private takeWaiting(due: DueJob[]): void {
+    for (const kind of this.backlog.kinds) {
+      while (due.length < JOBS_AT_ONCE && this.hasRoom(kind)) {
+        const key = this.backlog.take(kind);
+        if (key === undefined) break;
+        // Undefined if it was cancelled meanwhile.
+        const job = this.realm.read.due.get(...key);
+        if (job) this.begin(job, due);
+      }
     }
+  }
+
+  private takeUnread(due: DueJob[]): void {
+    const now = this.realm.clock.now();
+    let readCount = 0;
+    for (const job of this.unreadJobs()) {
+      if (job.at > now || due.length === JOBS_AT_ONCE) return;
+      if (++readCount > JOBS_READ_AT_ONCE) return;
+      this.position = [job.at, job.job_id + 1];
+      if (this.hasRoom(job.kind)) this.begin(job, due);
+      else this.backlog.add(job);
+    }
+  }
+
+  private begin(job: DueJob, due: DueJob[]): void {
+    due.push(job);
+    this.underWay.add(job.job_id);
+    if (this.backgroundJobOf(job.kind)) this.backgroundJobs.set(job.job_id, job.kind);
+  }
+
+  /** Yields the jobs from the position on, in order of time. */
+  private *unreadJobs(): Iterable<DueJob> {
+    const range = { from: this.position };
+    for (const job of this.realm.read.due.sound((error) => this.logOnce(error), range)) {
+      if (!this.underWay.has(job.job_id) && !this.backlog.has(job.job_id)) yield job;
+    }
+  }
+
+  /** When the next job can start; Infinity if there is none. */
+  private nextTime(): number {
+    if (this.backlog.kinds.some((kind) => this.hasRoom(kind))) return 0;
+    try {
+      for (const { at } of this.unreadJobs()) return at;
+    } catch (error) {
+      this.report("looking for due work", error);
+    }
+    return Infinity;
+  }
+
+  private readAgainFrom(time: number): void {
+    if (time < this.position[0]) this.position = [time, 0];
   }
 
   private logOnce(error: Error): void {
@@ -154,16 +210,16 @@ export class Runner {
     this.report("looking for due work", error);
   }
 
-  private hasRoom(job: DueJob): boolean {
-    const kind = this.backgroundJobOf(job);
-    if (!kind) return true;
+  private hasRoom(kind: string): boolean {
+    const job = this.backgroundJobOf(kind);
+    if (!job) return true;
     if (this.backgroundJobs.size >= BACKGROUND_JOBS_AT_ONCE) return false;
-    if (kind.at_once === undefined) return true;
-    const jobsOfKind = [...this.backgroundJobs.values()].filter((other) => other === job.kind);
-    return jobsOfKind.length < kind.at_once;
+    if (job.at_once === undefined) return true;
+    const jobsOfKind = [...this.backgroundJobs.values()].filter((other) => other === kind);
+    return jobsOfKind.length < job.at_once;
   }
 
-  private backgroundJobOf({ kind }: DueJob): BackgroundJob | undefined {
+  private backgroundJobOf(kind: string): BackgroundJob | undefined {
     const work = this.kinds[kind];
     return typeof work === "object" ? work : undefined;
   }
@@ -177,22 +233,33 @@ export class Runner {
       // The job stays in the table for the next start.
       if (this.isOver) return;
       this.report(`job ${job.kind}`, error);
-      await this.postpone(job, error instanceof JobFailed);
+      await this.postpone(job, error instanceof JobFailed).catch(() => this.retryLater(job));
     } finally {
       this.underWay.delete(job.job_id);
       this.backgroundJobs.delete(job.job_id);
     }
   }
 
-  private async postpone(job: DueJob, isPutOff: boolean): Promise<void> {
-    const { attempts_max, first_ms, last_ms } = this.backgroundJobOf(job)?.retries ?? RETRIES;
+  private async postpone(job: DueJob, isFinal: boolean): Promise<void> {
+    const { attempts_max, first_ms, last_ms } = this.backgroundJobOf(job.kind)?.retries ?? RETRIES;
     const attempts = job.attempts + 1;
-    const pause = Math.min(first_ms * 2 ** job.attempts, last_ms);
+    const at = this.realm.clock.now() + Math.min(first_ms * 2 ** job.attempts, last_ms);
     await this.realm.write((tx) => {
       tx.due.delete(job.at, job.job_id);
-      if (isPutOff || attempts >= attempts_max) return;
-      tx.due.put({ ...job, at: this.realm.clock.now() + pause, attempts });
+      if (!isFinal && attempts < attempts_max) tx.due.put({ ...job, at, attempts });
     });
+    this.readAgainFrom(at);
+  }
+
+  /** The store could not be written to: the job is still in the table with its old time. */
+  private retryLater({ at }: DueJob): void {
+    this.retryFrom = Math.min(this.retryFrom, at);
+    if (this.stopped) return;
+    this.retryTimer ??= setTimeout(() => {
+      const from = this.retryFrom;
+      [this.retryTimer, this.retryFrom] = [undefined, Infinity];
+      this.wake(from);
+    }, STORE_RETRY_MS);
   }
 
   private track(work: Promise<void>): void {

@@ -41,7 +41,7 @@ beforeEach(async () => {
   testServer = await startTestServer();
   [started, reported, gates] = [[], [], {}];
   runner = new Runner(testServer.realm, kinds, [], (label) => reported.push(label));
-  testServer.realm.onDue = () => runner.wake();
+  testServer.realm.onDue = (from) => runner.wake(from);
 });
 afterEach(async () => {
   for (const gate of Object.values(gates)) gate.resolve();
@@ -119,6 +119,49 @@ test("runs a few jobs of a limited kind at once, and others beside them", async 
   gates["few"].resolve();
   await until(() => remainingPayloads().length === 0);
   expect(started).toHaveLength(31);
+});
+
+test("reads a waiting job once, however many others run meanwhile", async () => {
+  gates["few"] = Promise.withResolvers();
+  const { due } = testServer.realm.read;
+  const sound = due.sound.bind(due);
+  let readCount = 0;
+  due.sound = function* (...params) {
+    for (const job of sound(...params)) {
+      readCount++;
+      yield job;
+    }
+  };
+  await testServer.realm.write((tx) => {
+    for (let n = 0; n < 1_200; n++) tx.enqueue("few", 0, n);
+    for (let n = 0; n < 300; n++) tx.enqueue("plain", testServer.clock.now() + 60_000, "later");
+  });
+  for (let n = 0; n < 20; n++) {
+    await enqueue("plain", `plain ${n}`, testServer.clock.now());
+    await until(() => started.includes(`plain ${n}`));
+  }
+  // Each is read once, and the first that is not due at each look.
+  expect(readCount).toBeLessThan(1_200 + 300);
+  gates["few"].resolve();
+  await until(() => started.length === 1_220);
+  expect(new Set(started).size).toBe(1_220);
+});
+
+test("runs jobs again whose result could not be stored", async () => {
+  const { realm } = testServer;
+  const { write } = realm;
+  gates["plain"] = Promise.withResolvers();
+  await realm.write((tx) => {
+    for (const [index, name] of ["a", "b", "c"].entries()) tx.enqueue("plain", index, name);
+  });
+  await until(() => started.length === 1);
+  realm.write = () => Promise.reject(new Error("the disk is full"));
+  gates["plain"].resolve();
+  await until(() => started.length === 3);
+  realm.write = write;
+  expect(remainingPayloads()).toEqual(["a", "b", "c"]);
+  await until(() => remainingPayloads().length === 0);
+  expect(started).toEqual(["a", "b", "c", "a", "b", "c"]);
 });
 
 test("tries a job as often as its kind says", async () => {
