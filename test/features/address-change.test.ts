@@ -161,18 +161,28 @@ test("rejects an unknown link", async () => {
   }
 });
 
-test("limits address changes per hour", async () => {
+/** Everything that a request to change the settings can change. */
+const accountOf = (name: UserName, server = testServer) => {
+  const { read } = server.realm;
+  const user_id = server.idOf(name);
+  const { full_name, settings } = read.users.get(user_id)!;
+  return { full_name, settings, hash: read.passwords.get(user_id)!.hash };
+};
+
+test("limits address changes per hour, without other changes of a rejected request", async () => {
   const strict = await startTestServer({ mail: mailServer.config, rate_limits: true });
   await setPasswords(strict);
+  const unchanged = accountOf("bo", strict);
   for (let call = 0; call < CHANGES_BY_USER[0].calls; call++) {
     await strict.request("bo", "PATCH /settings", { email: `bo${call}@example.com`, old_password });
   }
   const lateRefusal = await strict.refused("bo", "PATCH /settings", {
-    email: "bo9@example.com",
-    old_password,
+    ...{ email: "bo9@example.com", full_name: "Bo Renamed", old_password },
+    ...{ new_password: `${PASSWORD} again`, timezone: "Europe/Berlin" },
   });
   const { errCode: code, status } = refusals.tooManyMails();
   expect(lateRefusal).toMatchObject({ status, code });
+  expect(accountOf("bo", strict)).toEqual(unchanged);
   await strict.close();
 });
 
@@ -226,4 +236,26 @@ test("notifies the former address, and a new password cancels the change", async
   await testServer.request("ada", "PATCH /settings", { old_password, new_password });
   expect((await confirm(link)).status).toBe(410);
   expect(addressOf("ada")).toBe(previousAddress);
+});
+
+test("a request with an invalid value changes nothing, and is not counted", async () => {
+  const strict = await startTestServer({ mail: mailServer.config, rate_limits: true });
+  await setPasswords(strict);
+  const unchanged = accountOf("bo", strict);
+  const new_password = `${PASSWORD} again`;
+  const valid = { email: "bob@example.com", full_name: "Bob", timezone: "Europe/Berlin" };
+  const invalidValues = [{ full_name: "x" }, { timezone: "Nowhere/Bad" }, { new_password: "weak" }];
+  for (const invalid of invalidValues) {
+    const params = { ...valid, old_password, new_password, ...invalid };
+    expect(await strict.refused("bo", "PATCH /settings", params)).toMatchObject({ status: 400 });
+    expect(accountOf("bo", strict)).toEqual(unchanged);
+  }
+  await strict.request("bo", "PATCH /settings", { ...valid, old_password, new_password });
+  const changed = accountOf("bo", strict);
+  expect(changed).toMatchObject({ full_name: "Bob", settings: { timezone: "Europe/Berlin" } });
+  expect(changed.hash).not.toBe(unchanged.hash);
+  await deliverDueMail(strict);
+  expect((await confirm(linkIn(mailServer.mailTo(valid.email).at(-1)!))).status).toBe(200);
+  expect(addressOf("bo", strict)).toBe(valid.email);
+  await strict.close();
 });

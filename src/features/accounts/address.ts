@@ -33,7 +33,7 @@ import {
   isOwner,
   NEW_ADDRESS,
 } from "../rights/rules.ts";
-import { type NewKey, encryptedKey } from "../secrets/encrypted.ts";
+import { encryptedKey, type NewKey } from "../secrets/encrypted.ts";
 import { findTicket, storeTicket, invalidateTickets } from "../secrets/one-time-links.ts";
 
 const NEW_ADDRESS_SECONDS = DAY_SECONDS;
@@ -77,25 +77,29 @@ export function checkedNewAddress(reader: Reader, user: User, value: string): st
   return email;
 }
 
-/** Sends an email to the new address. Without email, the link is returned to the caller. */
-export async function requestAddressChange(
-  realm: Realm,
-  user: User,
-  email: string,
-): Promise<{ confirm_link?: string }> {
+interface RequestedAddress {
+  readonly email: string;
+  readonly key: NewKey;
+}
+
+/** Counts the request, and creates the key of its link. @throws if the user made too many */
+export function prepareAddressChange(realm: Realm, user: User, email: string): RequestedAddress {
   const attempts = limits(realm).map((limiter) => limiter.take(user.user_id));
   const limitedAttempt = attempts.find(({ allowed }) => !allowed);
   if (limitedAttempt && realm.config.rate_limits) throw tooManyMails(limitedAttempt.retry_after);
-  const key = encryptedKey(realm);
-  await realm.write((tx) => openChange(tx, user, email, key));
-  return realm.config.mail ? {} : { confirm_link: confirmUrl(realm, key.key) };
+  return { email, key: encryptedKey(realm) };
 }
 
 export function confirmUrl(realm: Realm, key: string): string {
   return `${realm.config.url}/accounts/confirm_new_email/${key}/`;
 }
 
-function openChange(tx: Writer, { user_id }: User, email: string, key: NewKey): void {
+/** Sends an email with the link to the new address. */
+export function requestAddressChange(
+  tx: Writer,
+  user_id: number,
+  { email, key }: RequestedAddress,
+): void {
   const { delivery_email: former } = tx.users.get(user_id)!;
   const payload: NewAddress = { user_id, former, email, sealed: key.sealed };
   invalidateTickets(tx, NEW_ADDRESS, user_id);

@@ -50,14 +50,32 @@ export const personalTo = ({ read }: Realm, { full_name, delivery_email }: User)
   read.settings.name,
 ];
 
+/** A new password, hashed after the user entered the current one. */
+interface PasswordChange {
+  readonly user_id: number;
+  readonly hash: string;
+  readonly currentHash: string | undefined;
+}
+
 /** Sets a new password for a user who enters the old one. */
 export async function changePassword(
   realm: Realm,
   user: User,
   old_password: string,
   new_password: string,
-  retained: RetainedCredentials = {},
+  retained: RetainedCredentials,
 ): Promise<void> {
+  const change = await preparePasswordChange(realm, user, old_password, new_password);
+  await realm.write((tx) => storePasswordChange(tx, change, retained));
+}
+
+/** Verifies the old password and hashes the new one, which is too slow for a transaction. */
+export async function preparePasswordChange(
+  realm: Realm,
+  user: User,
+  old_password: string,
+  new_password: string,
+): Promise<PasswordChange> {
   const { user_id } = user;
   const attempt = failures(realm).take(user_id);
   const { allowed, retry_after } = attempt;
@@ -70,10 +88,16 @@ export async function changePassword(
   failures(realm).forget(user_id);
   const personal = personalTo(realm, user);
   if (!(await isStrongPassword(new_password, personal))) throw newPasswordTooWeak();
+  return { user_id, hash: await hashPassword(new_password), currentHash };
+}
 
-  const hash = await hashPassword(new_password);
-  await realm.write((tx) => {
-    if (tx.passwords.get(user_id)?.hash !== currentHash) throw wrongPassword();
-    setPassword(tx, user_id, hash, retained);
-  });
+/** Fails if the password has changed since it was verified. */
+export function storePasswordChange(
+  tx: Writer,
+  { user_id, hash, currentHash }: PasswordChange,
+  retained: RetainedCredentials,
+): void {
+  if (tx.passwords.get(user_id)?.hash !== currentHash) throw wrongPassword();
+
+  setPassword(tx, user_id, hash, retained);
 }
