@@ -5,8 +5,8 @@ import { emojiNameMissing, noNewStatus } from "../../contract/errors/people.ts";
 import { nothing } from "../../contract/shapes/value-types.ts";
 import { userStatusShape } from "../../contract/shapes/people.ts";
 import { bool, endpoint, int, nonNegativeInt, optional, text, textOf } from "../../endpoint.ts";
-import type { Reader, Realm, Writer } from "../../realm.ts";
-import type { Seconds, User } from "../../schema/records.ts";
+import type { Reader, Writer } from "../../realm.ts";
+import type { Seconds } from "../../schema/records.ts";
 import { emojiNamed, UNICODE_EMOJI } from "../emoji/access.ts";
 import { accessUser } from "../people/access.ts";
 import { showPresence } from "../presence/actions.ts";
@@ -86,34 +86,34 @@ export const updateOwnStatus = endpoint({
     const isEmpty = Object.keys(fields).length === 0;
     if (isEmpty && away === undefined) throw noNewStatus();
     if (ends_at !== undefined && ends_at <= realm.read.now) throw deliveryTimePast();
-    if (away !== undefined) await setAway(realm, user, away, fields);
-    await realm.write((tx) => {
-      if (away === undefined) changeStatus(tx, user.user_id, fields);
-      if (ends_at !== undefined) scheduleEnd(tx, user.user_id, ends_at);
+    const { user_id } = user;
+    const isPresenceChanged = await realm.write((tx) => {
+      const isChanged = away !== undefined && setAway(tx, user_id, away, fields);
+      if (away === undefined) changeStatus(tx, user_id, fields);
+      if (ends_at !== undefined) scheduleEnd(tx, user_id, ends_at);
+      return isChanged;
     });
+    if (isPresenceChanged) await showPresence(realm, realm.read.users.get(user_id)!);
     return {};
   },
 });
 
-/** Combines changes that were made in one request into one event. */
-async function setAway(
-  realm: Realm,
-  { user_id }: User,
+/** Combines changes into one event. Returns whether the user's presence changes. */
+function setAway(
+  tx: Writer,
+  user_id: number,
   isAway: boolean,
   fields: Partial<StatusFields>,
-): Promise<void> {
-  const isPresenceChanged = await realm.write((tx) => {
-    const isChanged = changeSetting(tx, user_id, "presence_enabled", !isAway, {
-      emitsStatus: false,
-    });
-    const isSet = Object.keys(fields).length > 0;
-    if (isSet) storeStatus(tx, user_id, fields);
-    if (isSet || isChanged) {
-      tx.emit(statusChanged(user_id, { away: isAway, ...fields }), { to: "seers", user_id });
-    }
-    return isChanged;
+): boolean {
+  const isChanged = changeSetting(tx, user_id, "presence_enabled", !isAway, {
+    emitsStatus: false,
   });
-  if (isPresenceChanged) await showPresence(realm, realm.read.users.get(user_id)!);
+  const isSet = Object.keys(fields).length > 0;
+  if (isSet) storeStatus(tx, user_id, fields);
+  if (isSet || isChanged) {
+    tx.emit(statusChanged(user_id, { away: isAway, ...fields }), { to: "seers", user_id });
+  }
+  return isChanged;
 }
 
 export const updateUserStatus = endpoint({
