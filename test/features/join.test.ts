@@ -227,3 +227,81 @@ test("limits forms per network and hour", async () => {
   expect((await fill(invite_link, GOOD)).status).toBe(200);
   await own.close();
 });
+
+const roles = (name: string) => testServer.realm.read.groups.findBy("name", `role:${name}`)!.id;
+const changeRole = (name: "mo" | "bo" | "ada", role: number) =>
+  testServer.request("olga", `PATCH /users/${testServer.idOf(name)}`, { role });
+
+/** Creates a private channel and a group to which only `mo` and administrators may add users. */
+async function privateAccess() {
+  const subscribers = [testServer.idOf("mo"), testServer.idOf("olga")];
+  const channel = { name: "cellar", subscribers, invite_only: true };
+  await testServer.request("olga", "POST /channels/create", channel);
+  const group_id = await testServer.realm.write((tx) => {
+    const id = tx.next("groups");
+    const template = tx.groups.findBy("name", "role:nobody")!;
+    const can_add_members_group = tx.groups.findBy("name", "role:moderators")!.id;
+    const own = { id, name: "gardeners", is_system_group: false, can_add_members_group };
+    tx.groups.put({ ...template, ...own });
+    return id;
+  });
+  return { group_id, stream_ids: [idOf("cellar"), idOf("general")] };
+}
+
+const accessOf = (email: string, group_id: number) => {
+  const { user_id } = userOf(email)!;
+  const { read } = testServer.realm;
+  const subscriptions = read.subscriptions.listBy("user", user_id);
+  const stream_ids = subscriptions.map((subscription) => subscription.stream_id);
+  return { stream_ids: stream_ids.sort(), isInGroup: read.group_members.has(group_id, user_id) };
+};
+
+test("grants only those channels and groups that the inviter may still grant", async () => {
+  const { group_id, stream_ids } = await privateAccess();
+  await changeSettings({ create_multiuse_invite_group: roles("members") });
+  const params = { stream_ids, group_ids: [group_id] };
+  const { invite_link } = await testServer.request("mo", "POST /invites/multiuse", params);
+  expect((await fill(invite_link, GOOD)).status).toBe(200);
+  const all = { stream_ids: [...stream_ids].sort(), isInGroup: true };
+  expect(accessOf(GOOD.email, group_id)).toEqual(all);
+
+  await changeRole("mo", 400);
+  const subscriptions = JSON.stringify(["cellar"]);
+  await testServer.request("mo", "DELETE /users/me/subscriptions", { subscriptions });
+  expect((await fill(invite_link, { ...GOOD, email: "noa@example.com" })).status).toBe(200);
+  const still = { stream_ids: [idOf("general")], isInGroup: false };
+  expect(accessOf("noa@example.com", group_id)).toEqual(still);
+});
+
+test("rejects an invitation whose inviter may no longer invite users", async () => {
+  await changeSettings({ create_multiuse_invite_group: roles("moderators") });
+  const byLink = (await testServer.request("mo", "POST /invites/multiuse")).invite_link;
+  const request = { invitee_emails: "nia@example.com", stream_ids: [] };
+  const byEmail = (await testServer.request("bo", "POST /invites", request)).invite_links[0];
+  const links = [byLink, byEmail.invite_link];
+  const statuses = () => Promise.all(links.map(async (link) => (await fetch(link)).status));
+  expect(await statuses()).toEqual([200, 200]);
+  await changeRole("mo", 400);
+  expect(await statuses()).toEqual([410, 200]);
+  await changeSettings({ can_invite_users_group: roles("administrators") });
+  expect(await statuses()).toEqual([410, 410]);
+  for (const link of links) expect((await fill(link, GOOD)).status).toBe(410);
+  expect(userOf(GOOD.email)).toBeUndefined();
+  await changeRole("mo", 300);
+  await changeSettings({ can_invite_users_group: roles("members") });
+  expect(await statuses()).toEqual([200, 200]);
+  // Guests invite no users, even if the settings allow everyone.
+  await changeRole("mo", 600);
+  await changeRole("bo", 600);
+  expect(await statuses()).toEqual([410, 410]);
+});
+
+test("ignores the welcome message of an inviter who is no longer an administrator", async () => {
+  const welcome_message_custom_text = "From a former administrator";
+  await changeSettings({ create_multiuse_invite_group: roles("members") });
+  const link = await openLink({ welcome_message_custom_text });
+  await changeRole("ada", 400);
+  expect((await fill(link, GOOD)).status).toBe(200);
+  const texts = [...testServer.realm.read.messages.range()].map(({ content }) => content);
+  expect(texts.filter((content) => content.includes(welcome_message_custom_text))).toEqual([]);
+});

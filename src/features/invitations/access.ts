@@ -14,9 +14,9 @@ import {
 import { MODERATOR, OWNER } from "../../contract/roles.ts";
 import type { Reader } from "../../realm.ts";
 import type { Invitation } from "../../schema/records-people.ts";
-import type { User } from "../../schema/records.ts";
+import type { Channel, User } from "../../schema/records.ts";
 import { canReadChannel, canAddSubscribers } from "../channels/access.ts";
-import { accessGroupToChange, hasPermission } from "../rights/access.ts";
+import { accessGroupToChange, canChangeGroup, hasPermission } from "../rights/access.ts";
 import { isAdministrator, isOwner, ROLES } from "../rights/rules.ts";
 import { isOpen } from "./rules.ts";
 
@@ -27,10 +27,10 @@ const PERMISSION = {
   link: "create_multiuse_invite_group",
 } as const;
 
-/** A user may invite others with the own role or a lower one. */
+/** Members and guests: roles that are not higher than the inviter's. Others: administrators. */
 function canInviteAs(inviter: User, role: number): boolean {
   if (role === OWNER) return isOwner(inviter);
-  return role > MODERATOR || isAdministrator(inviter);
+  return isAdministrator(inviter) || (role > MODERATOR && role >= inviter.role);
 }
 
 export function checkCanInvite(reader: Reader, user: User, kind: Kind, role: number): void {
@@ -50,11 +50,12 @@ export function checkChannels(reader: Reader, user: User, stream_ids: readonly n
     return channel;
   });
   for (const channel of channels) {
-    if (!channel.is_default && !canAddSubscribers(reader, user, channel)) {
-      throw subscribingOthersNotAllowed();
-    }
+    if (!canInviteTo(reader, user, channel)) throw subscribingOthersNotAllowed();
   }
 }
+
+const canInviteTo = (reader: Reader, user: User, channel: Channel): boolean =>
+  channel.is_default || canAddSubscribers(reader, user, channel);
 
 export function checkGroups(reader: Reader, user: User, group_ids: readonly number[]): void {
   for (const group_id of group_ids) {
@@ -83,11 +84,29 @@ export function accessInvitation(reader: Reader, user: User, kind: Kind, id: num
   return invitation;
 }
 
-/** The invitation of a link, if its inviter could still create it. */
+/** The channels of the invitation to which its inviter may still invite. */
+export function channelsOf(reader: Reader, inviter: User, { stream_ids }: Invitation): number[] {
+  return stream_ids.filter((stream_id) => {
+    const channel = reader.channels.get(stream_id);
+    if (!channel || channel.is_archived || !canReadChannel(reader, inviter, channel)) return false;
+    return canInviteTo(reader, inviter, channel);
+  });
+}
+
+/** The groups of the invitation to which its inviter may still add members. */
+export function groupsOf(reader: Reader, inviter: User, { group_ids }: Invitation): number[] {
+  return group_ids.filter((group_id) => {
+    const group = reader.groups.get(group_id);
+    if (!group || group.deactivated) return false;
+    return canChangeGroup(reader, inviter, group, "can_add_members_group");
+  });
+}
+
+/** The invitation of a link, if its inviter may still invite users with its role. */
 export function invitationOf(reader: Reader, hash: string): Invitation | undefined {
   const invitation = reader.invitations.findBy("hash", hash);
   if (!invitation || !isOpen(invitation, reader.now)) return undefined;
   const inviter = reader.users.get(invitation.invited_by_user_id);
   if (!inviter?.is_active || !canInviteAs(inviter, invitation.invited_as)) return undefined;
-  return invitation;
+  return hasPermission(reader, inviter, PERMISSION[invitation.kind]) ? invitation : undefined;
 }

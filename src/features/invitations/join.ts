@@ -10,7 +10,8 @@ import { defaultChannelIds } from "../channels/wire.ts";
 import { sendNoticeToPeople } from "../messages/send/notices.ts";
 import { membersAdded } from "../people/wire.ts";
 import { checkCanJoin } from "../realm/addresses.ts";
-import { invitationOf } from "./access.ts";
+import { isAdministrator } from "../rights/rules.ts";
+import { channelsOf, groupsOf, invitationOf } from "./access.ts";
 import { useUpInvitations } from "./revoke.ts";
 
 export interface NewMember {
@@ -24,6 +25,7 @@ export interface NewMember {
 export function joinByInvitation(tx: Writer, hash: string, newMember: NewMember): User {
   const invitation = invitationOf(tx, hash);
   if (!invitation) throw invitationNotFound();
+  const inviter = tx.users.get(invitation.invited_by_user_id)!;
   const email = invitation.email ?? newMember.email;
   checkCanJoin(tx, email);
 
@@ -31,15 +33,17 @@ export function joinByInvitation(tx: Writer, hash: string, newMember: NewMember)
     ...newMember,
     email,
     role: invitation.invited_as,
-    stream_ids: channelsOf(tx, invitation),
+    stream_ids: subscriptionsOf(tx, inviter, invitation),
   });
-  for (const group_id of invitation.group_ids) addToGroup(tx, group_id, user);
+  for (const group_id of groupsOf(tx, inviter, invitation)) addToGroup(tx, group_id, user);
   useUpInvitations(tx, user.delivery_email);
   if (invitation.notify_referrer_on_join) {
     const text = `${mentionOf(user)} accepted your invitation to join this organization.`;
     sendNoticeToPeople(tx, [invitation.invited_by_user_id], text);
   }
-  welcomeUser(tx, user, invitation.welcome_message_custom_text);
+  // Only administrators may write the welcome message.
+  const welcomeText = invitation.welcome_message_custom_text;
+  welcomeUser(tx, user, isAdministrator(inviter) ? welcomeText : null);
   return user;
 }
 
@@ -53,19 +57,14 @@ export function signUp(tx: Writer, newMember: NewMember): User {
   return user;
 }
 
-/** The channels of the invitation that still exist. */
-function channelsOf(reader: Reader, invitation: Invitation): number[] {
-  const { stream_ids, include_realm_default_subscriptions } = invitation;
-  const all = include_realm_default_subscriptions
-    ? [...stream_ids, ...defaultChannelIds(reader)]
-    : stream_ids;
+function subscriptionsOf(reader: Reader, inviter: User, invitation: Invitation): number[] {
+  const stream_ids = channelsOf(reader, inviter, invitation);
+  if (!invitation.include_realm_default_subscriptions) return stream_ids;
   const isUsable = (id: number) => reader.channels.get(id)?.is_archived === false;
-  return [...new Set(all)].filter(isUsable);
+  return [...new Set([...stream_ids, ...defaultChannelIds(reader).filter(isUsable)])];
 }
 
 function addToGroup(tx: Writer, group_id: number, { user_id }: User): void {
-  const group = tx.groups.get(group_id);
-  if (!group || group.deactivated) return;
   tx.group_members.put({ group_id, user_id });
   tx.emit(membersAdded(group_id, [user_id]), { to: "realm" });
 }

@@ -114,7 +114,7 @@ export function hasGroupPermission(
  * Whether the user may change the group, with one of these permissions or as a manager. System
  * groups cannot be changed.
  */
-function canChangeGroup(
+export function canChangeGroup(
   reader: Reader,
   user: User,
   group: Group,
