@@ -132,6 +132,48 @@ test("shows private channels and discussions only to their members", async () =>
   expect(cy).not.toContain("just you");
 });
 
+test("makes public channels of a private team private", async () => {
+  const testServer = await openServer();
+  const room = (_id: string, extra: Json) => ({ _id, t: "c", name: _id, ...extra });
+  const dump = {
+    ...COLLECTIONS,
+    rocketchat_team: [
+      { _id: "t1", name: "Press", type: 0 },
+      { _id: "t2", name: "Board", type: 1 },
+    ],
+    rocketchat_team_member: [{ _id: "tm", teamId: "t2", userId: "u2" }],
+    rocketchat_room: [
+      ...COLLECTIONS["rocketchat_room"]!,
+      room("board", { t: "p", teamId: "t2", teamMain: true }),
+      room("salaries", { teamId: "t2" }),
+      room("raises", { prid: "salaries", fname: "Raises" }),
+      room("closed-part", { teamId: "t2", prid: "GENERAL", fname: "Closed part" }),
+      room("lost-team", { teamId: "gone" }),
+    ],
+    rocketchat_subscription: [{ _id: "sx", rid: "board", u: { _id: "u1", username: "olga" } }],
+    rocketchat_message: ["salaries", "raises", "closed-part", "lost-team"].map((rid, index) =>
+      message(`q${index}`, rid, 200 + index, "u1", `in ${rid}`),
+    ),
+  };
+  const report = await run(testServer, folderIn(testServer.directory, dumpFolder(dump)));
+  expect(report.losses).toContainEqual({
+    kind: "A public channel of a private team becomes private.",
+    ...{ count: 3, examples: ["#salaries", "#Closed part", "#lost-team"] },
+  });
+  for (const name of ["olga", "bo"] as const) {
+    const messages = await messagesTo(testServer, name, "Rocket.Chat");
+    expect(messages.map(({ content }) => content)).toEqual([
+      ...["in salaries", "in raises", "in closed-part"],
+    ]);
+  }
+  const channels = await channelsOf(testServer, "cy");
+  expect(channels).toContain("News");
+  for (const hidden of ["salaries", "general: Closed part", "lost-team", "board"]) {
+    expect(channels).not.toContain(hidden);
+  }
+  expect(await messagesTo(testServer, "cy", "Rocket.Chat")).toEqual([]);
+});
+
 test("imports memberships, folders, permissions and pictures", async () => {
   const testServer = await openServer();
   await run(testServer, folderIn(testServer.directory, entries()));

@@ -33,6 +33,7 @@ import { RocketDirectory } from "./users-and-rooms.ts";
 const MESSAGES = "rocketchat_message";
 const SMALL = new Set([
   ...["users", "rocketchat_room", "rocketchat_subscription", "rocketchat_team"],
+  "rocketchat_team_member",
 ]);
 /** A damaged document of these collections cannot be left out. */
 const ESSENTIAL: readonly string[] = ["users", "rocketchat_room"];
@@ -156,7 +157,7 @@ export class RocketExport implements Workspace {
   }
 
   reportLosses(reporting: Reporting): void {
-    reporting.add(this.sources.losses.report.losses);
+    this.sources.reportLosses(reporting);
     if (this.oldVersions > 0) {
       const kind = "An earlier version of an edited message is left out.";
       reporting.lost(kind, MESSAGES, this.oldVersions);
@@ -164,11 +165,6 @@ export class RocketExport implements Workspace {
     for (const [rid, { count, location }] of this.counts) {
       if (this.sources.rooms.has(rid)) continue;
       reporting.lost("A message belongs to a room that is not in the dump.", location, count);
-    }
-    for (const { name, default: isDefault } of this.sources.rooms.values()) {
-      if (isDefault) {
-        reporting.lost("A channel that new users join is not a default channel.", `#${name}`);
-      }
     }
     for (const emoji of this.customEmoji()) reportEmoji(emoji, reporting);
   }

@@ -94,6 +94,22 @@ export const SUBSCRIPTION: Shape = {
   roles: ["text"],
 };
 
+export interface RocketTeam {
+  _id?: string;
+  name?: string;
+  /** 0: public, 1: private. */
+  type?: number;
+}
+
+export const TEAM: Shape = { _id: "text", name: "text", type: "number" };
+
+export interface RocketTeamMember {
+  teamId?: string;
+  userId?: string;
+}
+
+export const TEAM_MEMBER: Shape = { teamId: "text", userId: "text" };
+
 export interface RocketCard {
   type?: string;
   title?: string;

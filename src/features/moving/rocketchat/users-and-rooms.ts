@@ -8,13 +8,19 @@ import {
   ROOM_SHAPE,
   type RocketRoom,
   type RocketSubscription,
+  type RocketTeam,
+  type RocketTeamMember,
   type RocketUser,
   SUBSCRIPTION,
+  TEAM,
+  TEAM_MEMBER,
   USER,
 } from "./shapes.ts";
 
 /** Maximum depth of nested discussions. */
 const NESTING_MAX = 10;
+/** The type of a team whose channels every user can read. */
+const PUBLIC_TEAM = 0;
 
 type Room = RocketRoom & { _id: string };
 
@@ -23,6 +29,11 @@ export interface Destination {
   readonly conversation: Conversation;
   /** A discussion becomes a topic. */
   readonly discussion?: { readonly id: string; readonly name: string };
+}
+
+interface Team {
+  readonly name: string;
+  readonly isPublic: boolean;
 }
 
 interface Members {
@@ -40,7 +51,10 @@ export class RocketDirectory {
   private readonly roomNames = new Map<string, string>();
   private readonly usernames = new Map<string, string>();
   private readonly byRoom = new Map<string, Members>();
-  private readonly teams = new Map<string, string>();
+  private readonly teams = new Map<string, Team>();
+  private readonly teamMembers = new Map<string, Set<string>>();
+  /** Ids of the rooms whose members are those of a team, by team. */
+  private readonly mainRooms = new Map<string, string>();
   private readonly channels = new Map<string, Conversation>();
 
   /** Reads a document of one of the small collections. */
@@ -52,12 +66,22 @@ export class RocketDirectory {
     if (collection === "rocketchat_subscription") {
       this.subscription(shapeValue(value, SUBSCRIPTION) as RocketSubscription, location);
     }
-    if (collection === "rocketchat_team") {
-      const { _id = "", name = "" } = shapeValue(value, {
-        _id: "text",
-        name: "text",
-      }) as RocketRoom;
-      if (name) this.teams.set(_id, name);
+    if (collection === "rocketchat_team") this.team(shapeValue(value, TEAM) as RocketTeam);
+    if (collection === "rocketchat_team_member") {
+      this.teamMember(shapeValue(value, TEAM_MEMBER) as RocketTeamMember);
+    }
+  }
+
+  reportLosses(reporting: Reporting): void {
+    reporting.add(this.losses.report.losses);
+    for (const room of this.rooms.values()) {
+      const name = `#${room.fname || room.name}`;
+      if (room.default) {
+        reporting.lost("A channel that new users join is not a default channel.", `#${room.name}`);
+      }
+      if (room.t === "c" && !this.isOfPublicTeam(room)) {
+        reporting.lost("A public channel of a private team becomes private.", name);
+      }
     }
   }
 
@@ -96,6 +120,7 @@ export class RocketDirectory {
     for (let depth = 0; parent.prid !== undefined; depth++) {
       const next = this.rooms.get(parent.prid);
       if (!next || depth > NESTING_MAX || next.t !== parent.t) return undefined;
+      if (this.isOpen(next) && !this.isOpen(parent)) return undefined;
       parent = next;
     }
     return parent.t === "c" || parent.t === "p" ? parent : undefined;
@@ -115,20 +140,29 @@ export class RocketDirectory {
     const people = [...(room.uids ?? []), ...(room.servedBy?._id ? [room.servedBy._id] : [])];
     const memberKeys = (room.usernames ?? []).flatMap((username) => this.userKey(username) ?? []);
     const own = people.length > 0 ? people.map(keyOfUser) : memberKeys;
-    const members = [...new Set([...own, ...(all ?? [])])];
+    const ofTeam = t === "c" && !this.isOfPublicTeam(room) ? this.membersOfTeam(teamId) : [];
+    const members = [...new Set([...own, ...(all ?? []), ...ofTeam])];
     if (t === "d") {
       return { id, folder: id, kind: members.length > 2 ? "group" : "direct", members };
     }
     const ownName = fname || name || id;
     const parent = prid === undefined ? undefined : this.rooms.get(prid);
-    const roomName = parent
+    // Users who can read an open discussion may not know its private channel.
+    const isParentNamed = parent && (this.isOpen(parent) || !this.isOpen(room));
+    const roomName = isParentNamed
       ? `${parent.fname || parent.name || "Discussion"}: ${ownName}`
       : ownName;
     const isLivechat = t !== "c" && t !== "p";
-    const team = this.teams.get(teamId);
-    const isOpen = t === "c" && room.joinCodeRequired !== true;
+    const team = this.teams.get(teamId)?.name;
     return {
-      ...{ id, folder: id, kind: isOpen ? "public" : "private", members, favorites, muted },
+      ...{
+        id,
+        folder: id,
+        kind: this.isOpen(room) ? "public" : "private",
+        members,
+        favorites,
+        muted,
+      },
       name: isLivechat ? `Livechat: ${roomName}` : roomName,
       is_archived: room.archived === true || (isLivechat && room.open !== true),
       isReadOnly: room.ro === true,
@@ -137,6 +171,31 @@ export class RocketDirectory {
       ...(team && { team }),
       ...(room.ts !== undefined && { created: Math.floor(room.ts / 1_000) }),
     };
+  }
+
+  /** Whether every user can read the room. */
+  private isOpen(room: Room): boolean {
+    return room.t === "c" && room.joinCodeRequired !== true && this.isOfPublicTeam(room);
+  }
+
+  /** A team that the dump lacks counts as private. */
+  private isOfPublicTeam({ teamId = "" }: Room): boolean {
+    return teamId === "" || this.teams.get(teamId)?.isPublic === true;
+  }
+
+  private membersOfTeam(id: string): string[] {
+    const inMain = this.byRoom.get(this.mainRooms.get(id) ?? "")?.all ?? [];
+    return [...(this.teamMembers.get(id) ?? []), ...inMain];
+  }
+
+  private team({ _id = "", name, type }: RocketTeam): void {
+    if (_id) this.teams.set(_id, { name: name || _id, isPublic: type === PUBLIC_TEAM });
+  }
+
+  private teamMember({ teamId = "", userId }: RocketTeamMember): void {
+    if (!userId) return;
+    const members = this.teamMembers.get(teamId) ?? new Set();
+    this.teamMembers.set(teamId, members.add(keyOfUser(userId)));
   }
 
   private user(user: RocketUser, location: string): void {
@@ -171,9 +230,11 @@ export class RocketDirectory {
     const { _id, t, name } = room;
     if (!_id) return this.losses.lost(UNUSABLE_RECORD, location);
     this.rooms.set(_id, { ...room, _id: _id.slice(0, 100) });
-    // A dump may lack the collection of teams.
+    if (room.teamMain && room.teamId) this.mainRooms.set(room.teamId, _id);
+    // A dump may lack the collection of teams. The main room of a private team is private.
     if (room.teamMain && room.teamId && !this.teams.has(room.teamId)) {
-      this.teams.set(room.teamId, room.fname || name || room.teamId);
+      const team = { name: room.fname || name || room.teamId, isPublic: t === "c" };
+      this.teams.set(room.teamId, team);
     }
     if (room.joinCodeRequired && t === "c") {
       this.losses.lost("A channel with a join code becomes private.", `#${room.fname || name}`);
