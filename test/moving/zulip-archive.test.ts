@@ -65,6 +65,50 @@ test("exports private data only of users who consent", async () => {
   );
 });
 
+test("exports what a consenting user received before leaving a private channel", async () => {
+  const testServer = await openServer();
+  const subscriptions = (name: string) => JSON.stringify([{ name }]);
+  const principals = ["bo", "olga"].map((name) => testServer.idOf(name as Name));
+  const send = (to: string, content: string) =>
+    testServer.request("bo", "POST /messages", { type: "stream", to, topic: "x", content });
+  for (const history_public_to_subscribers of [true, false]) {
+    const name = history_public_to_subscribers ? "shared" : "protected";
+    await testServer.request("bo", "POST /users/me/subscriptions", {
+      ...{ subscriptions: subscriptions(name), invite_only: true, history_public_to_subscribers },
+    });
+    await send(name, `${name} before joining`);
+    await testServer.request("bo", "POST /users/me/subscriptions", {
+      ...{ subscriptions: subscriptions(name), principals: JSON.stringify(principals) },
+    });
+    await send(name, `${name} while subscribed`);
+  }
+  const consent = { allow_private_data_export: true };
+  await testServer.request("olga", "PATCH /settings", consent);
+  expect(await exportedTexts(testServer, "first")).toEqual([
+    ...["shared before joining", "shared while subscribed", "protected while subscribed"],
+  ]);
+  for (const name of ["shared", "protected"]) {
+    await testServer.request("olga", "DELETE /users/me/subscriptions", {
+      subscriptions: JSON.stringify([name]),
+    });
+    await send(name, `${name} after leaving`);
+  }
+  expect(await exportedTexts(testServer, "second")).toEqual([
+    ...["shared while subscribed", "protected while subscribed"],
+  ]);
+});
+
+/** Texts of the exported messages that name a subscription, oldest first. */
+async function exportedTexts(testServer: TestServer, folder: string): Promise<string[]> {
+  const directory = join(testServer.directory, folder);
+  await exportZulip(testServer.realm, directory, { kind: "full_with_consent" });
+  const { zerver_message: rows } = JSON.parse(
+    await Bun.file(join(directory, "messages-000001.json")).text(),
+  ) as Json;
+  const texts: string[] = rows.map(({ content }: Json) => content);
+  return texts.filter((text) => /^(?:shared|protected) /.test(text));
+}
+
 test("hides an address from all files of an export if its user does", async () => {
   const testServer = await openServer();
   await testServer.request("bo", "PATCH /settings", { email_address_visibility: 4 });

@@ -58,7 +58,9 @@ export class Scope {
     }
     const subs = reader.subscriptions.listBy("channel", channel.stream_id);
     const consenting = subs.filter(({ user_id }) => this.consenting.has(user_id));
-    if (!isProtected(channel)) return consenting.length > 0;
+    // Users who left the channel can no longer read it, but they received its messages before.
+    const areSubscribed = consenting.some(({ active, suspended }) => active || suspended);
+    if (areSubscribed && !isProtected(channel)) return true;
     return consenting.some(({ user_id }) => receivedAtSend(reader, user_id, message));
   }
 
