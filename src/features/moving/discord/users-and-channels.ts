@@ -57,7 +57,7 @@ export class DiscordDirectory {
       // A direct conversation may have only one known member, if the other never wrote.
       return {
         ...channel,
-        ...(purpose && { purpose: { value: this.plainTopic(purpose.value ?? "") } }),
+        ...(purpose && { purpose: { value: this.plainTopic(purpose.value ?? "", id) } }),
         members,
         kind: members.length > 2 && kind === "direct" ? "group" : kind,
       };
@@ -65,7 +65,7 @@ export class DiscordDirectory {
   }
 
   /** The topic of a channel, where mentions and links are only text. */
-  private plainTopic(topic: string): string {
+  private plainTopic(topic: string, channel_id: string): string {
     const text = markdownOf(topic, {
       ...{ mentioned: new Map(), shortNames: new Map() },
       isUser: (id) => this.isUser(id),
@@ -74,7 +74,10 @@ export class DiscordDirectory {
       emoji: (_id, name) => name,
     });
     return withPlainNames(text, (key) => {
-      return this.people.get(key)?.profile?.display_name ?? this.channels.get(key)?.name;
+      const channel = this.channels.get(key);
+      const isHidden = channel?.kind === "private" && key !== channel_id;
+      const channelName = isHidden ? "private channel" : channel?.name;
+      return this.people.get(key)?.profile?.display_name ?? channelName;
     });
   }
 

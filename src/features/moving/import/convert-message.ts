@@ -32,12 +32,12 @@ export interface Converted extends Placed {
 
 export class Converting {
   private readonly threads: Threads;
-  /** Topic names are derived from the archive's names, so that every run gives the same ones. */
-  private readonly ownNames: MentionNames;
+  private readonly userNames: ReadonlyMap<string, string>;
+  private readonly channels: ReadonlyMap<string, Conversation>;
 
   constructor(
     workspace: Workspace,
-    private readonly names: MentionNames,
+    private readonly namesIn: (place: Conversation) => MentionNames,
     private readonly reporting: Reporting,
     /** The id of a custom emoji on this server. */
     private readonly customEmoji: (name: string) => number | undefined,
@@ -47,11 +47,20 @@ export class Converting {
     this.threads = new Threads((sourceMessage) =>
       earlierTopic(sourceMessage.conversation, keyOf(sourceMessage)),
     );
-    const users = new Map(workspace.users.map((user) => [user.id, nameOf(user)]));
-    const channels = new Map(workspace.conversations.map(({ id, name }) => [id, name]));
-    this.ownNames = {
-      user: (id, label) => `@${users.get(id) ?? label ?? id}`,
-      channel: (id, name) => `#${name ?? channels.get(id) ?? id}`,
+    this.userNames = new Map(workspace.users.map((user) => [user.id, nameOf(user)]));
+    const { conversations } = workspace;
+    this.channels = new Map(conversations.map((conversation) => [conversation.id, conversation]));
+  }
+
+  /** Topic names are derived from the archive's names, so that every run gives the same ones. */
+  private ownNamesIn(place: Conversation): MentionNames {
+    return {
+      user: (id, label) => `@${this.userNames.get(id) ?? label ?? id}`,
+      channel: (id, name) => {
+        const channel = this.channels.get(id);
+        if (channel?.kind === "private" && id !== place.id) return "#private channel";
+        return `#${name ?? channel?.name ?? id}`;
+      },
     };
   }
 
@@ -80,10 +89,13 @@ export class Converting {
     for (const kind of hiddenKinds(blocks)) {
       this.reporting.lost(`A part of an app's message is left out: ${kind}.`, location);
     }
-    const text = textOf(message, this.names);
-    const topic = this.threads.topicFor(sourceMessage, () => textOf(message, this.ownNames));
+    const names = this.namesIn(sourceMessage.conversation);
+    const text = textOf(message, names);
+    const topic = this.threads.topicFor(sourceMessage, () => {
+      return textOf(message, this.ownNamesIn(sourceMessage.conversation));
+    });
     const quote = topic.quote ? `> ${topic.quote}\n\n` : "";
-    const body = [text, cardsOf(message, this.names)].filter((part) => part.trim() !== "");
+    const body = [text, cardsOf(message, names)].filter((part) => part.trim() !== "");
     const files = (message.files ?? []).filter((file) => !this.isCanvas(file, location));
     const parts = inParts((quote + body.join("\n\n")).replaceAll("\0", ""));
     if (parts.length === 0 && files.length === 0) {

@@ -122,6 +122,13 @@ function linkToMessage(
   return linkOf(label ?? named, pathOf(reader, target));
 }
 
+/** A mention of a channel, which names it only if readers of the message can see it. */
+export function mentionOf(channel: Channel, place: Place): string {
+  return isVisible(channel, place)
+    ? `#**${channel.name}**`
+    : linkToChannel(channel, place, undefined);
+}
+
 function linkToChannel(channel: Channel, place: Place | undefined, label: string | undefined) {
   if (isVisible(channel, place)) {
     return linkOf(label ?? channelName(channel), narrowUrl(channel));

@@ -16,10 +16,10 @@ import { absentFile, inParts } from "../source/message-text.ts";
 import { type Converted, Converting } from "./convert-message.ts";
 import type { SourceFile, SourceMessage } from "../source/records-rules.ts";
 import { addressOf, FETCH_FILE, fetchLater, type FileToFetch } from "./linked-files.ts";
+import { mentionNamesIn } from "./mention-names.ts";
 import { MessageLinks } from "./message-links.ts";
 import { rewriteWaiting } from "./waiting-links-jobs.ts";
 import { follow, pin, quoteOf } from "./pins-and-quotes.ts";
-import type { MentionNames } from "../source/inserted-names.ts";
 import type { Conversation, FoundMessage, Workspace } from "../source/workspace.ts";
 import { FILES_STEP, linkTo, MESSAGES_STEP } from "./steps.ts";
 import { type ImportedIds, RepeatedMessages } from "./survey.ts";
@@ -42,9 +42,10 @@ export class MessagesImport {
     private readonly reporting: Reporting,
     private readonly onRewritten: (links: number) => void,
   ) {
+    const names = (place: Conversation) => mentionNamesIn(realm.read, sources, place);
     this.converting = new Converting(
       // The survey has already counted everything.
-      ...([workspace, this.names(), new Reporting("", "")] as const),
+      ...([workspace, names, new Reporting("", "")] as const),
       (name) => sources.emojiIds.get(name),
       (conversation, key) => this.earlierTopic(conversation, key),
     );
@@ -260,21 +261,6 @@ export class MessagesImport {
 
   private idsOf(keys: readonly string[] = []): number[] {
     return keys.flatMap((key) => this.sources.userIds.get(key) ?? []);
-  }
-
-  private names(): MentionNames {
-    const { read } = this.realm;
-    const { userIds, channelIds } = this.sources;
-    return {
-      user(key, label) {
-        const user = read.users.get(userIds.get(key) ?? 0);
-        return user ? `@**${user.full_name}|${user.user_id}**` : `@${label ?? key}`;
-      },
-      channel(key, name) {
-        const channel = read.channels.get(channelIds.get(key) ?? 0);
-        return channel ? `#**${channel.name}**` : `#${name ?? key}`;
-      },
-    };
   }
 }
 

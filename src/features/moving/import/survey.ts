@@ -37,7 +37,7 @@ export async function survey(
   const people = peopleOf(workspace, reporting, choices);
   surveyChannels(reader, workspace, reporting);
   const names = countedNames(workspace, people, reporting);
-  const converting = new Converting(workspace, names, reporting, (name) =>
+  const converting = new Converting(...([workspace, () => names, reporting] as const), (name) =>
     emoji.has(name) ? 0 : undefined,
   );
   let count = 0;

@@ -37,9 +37,10 @@ export const isOldVersion = ({ _hidden }: RocketMessage) => _hidden === true;
 
 export function messageOf(
   given: RocketMessage,
-  { discussion }: Destination,
+  place: Destination,
   converting: Converting,
 ): Converted | undefined {
+  const { discussion } = place;
   const { _id: id = "", ts: time = 0, u, alias, t, tmid, tcount = 0, editedAt = 0 } = given;
   if (id === "" || !isMessageTime(time) || !u?._id) return undefined;
   const losses: string[] = [];
@@ -52,7 +53,7 @@ export function messageOf(
     // The alias that an integration posts under becomes a bot of that name.
     ...(alias ? { username: alias } : { user: keyOfUser(u._id), ...nameOf(u) }),
     ...{ ts, key: id.slice(0, 100), text: given.msg ?? "" },
-    markdown: isNotice ? "" : textOf(given, converting),
+    markdown: isNotice ? "" : textOf(given, place, converting),
     ...(isNotice && { subtype: "channel_join" }),
     ...(isMessageTime(editedAt) && { edited: { ts: tsOf(editedAt) } }),
     reactions: reactionsOf(given, converting, losses),
@@ -75,9 +76,9 @@ const nameOf = ({ name, username }: NonNullable<RocketMessage["u"]>) => {
   return displayName === undefined ? {} : { username: displayName };
 };
 
-function textOf(message: RocketMessage, converting: Converting): string {
+function textOf(message: RocketMessage, place: Destination, converting: Converting): string {
   const { msg = "", attachments = [], location } = message;
-  const names = namesIn(message, converting);
+  const names = namesIn(message, place, converting);
   // A quote begins with a link to the quoted message, which has no text.
   const withoutQuoteLinks = msg.replaceAll(/\[ ?\]\([^()\s]{1,2000}\) ?/g, "");
   const markdown = (text: string) => markdownOf(text, names);
@@ -94,6 +95,7 @@ function textOf(message: RocketMessage, converting: Converting): string {
 /** Finds users and rooms by name or, if they were renamed since, by their ids in the message. */
 function namesIn(
   { mentions = [], channels = [] }: RocketMessage,
+  place: Destination,
   { users, rooms, emoji }: Converting,
 ): RocketNames {
   const userIds = new Map(mentions.map(({ username, _id }) => [username, _id]));
@@ -108,7 +110,9 @@ function namesIn(
       const destination = rooms.destinationOf(id ?? "");
       if (!destination) return undefined;
       const { conversation, discussion } = destination;
-      const topic = discussion ? ` > ${discussion.name}` : "";
+      // Other users than the members must not learn the title of a discussion.
+      const isHidden = conversation.kind === "private" && conversation !== place.conversation;
+      const topic = discussion && !isHidden ? ` > ${discussion.name}` : "";
       return `\u0002${conversation.id}\u0002${topic}`;
     },
     emoji: (text) => emoji.inText(text),
