@@ -4,15 +4,20 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { executeCommand } from "../../src/commands/control.ts";
-import { movingCommands } from "../../src/commands/admin/moving-commands.ts";
 import { SPARE_IDS } from "../../src/features/moving/zulip/reserve-ids.ts";
 import type { Reader } from "../../src/realm.ts";
 import { onEndOfTest } from "../cleanup.ts";
 import type { Name } from "../users.ts";
 import { type Json, startTestServer, type TestServer } from "../test-server.ts";
-import { BO as SLACK_BO, OLGA as SLACK_OLGA, slackEntries, ts } from "./slack-fixture.ts";
+import { dumpFolder } from "./bson-writer.ts";
+import * as discord from "./discord-fixture.ts";
+import { folderIn, run } from "./import-fixture.ts";
+import { entries as mattermostEntries, LINES, post } from "./mattermost-fixture.ts";
+import { COLLECTIONS, message as rocketMessage } from "./rocketchat-fixture.ts";
+import { BO as SLACK_BO, OLGA as SLACK_OLGA, slackEntries, ts, USERS } from "./slack-fixture.ts";
+import { teamsEntries } from "./teams-fixture.ts";
 import { withRealm } from "./random-organization.ts";
-import { zipOf } from "./zip.ts";
+import { type ZipEntry, zipOf } from "./zip.ts";
 import { tarOf, zulipFiles } from "./zulip-fixture.ts";
 import * as zulip from "./zulip-tables.ts";
 
@@ -61,8 +66,7 @@ test("a later Slack export adds what is new, and reaches nobody", async () => {
   const testServer = await startTestServer({ url: "https://chat.example" });
   testServers.push(testServer);
   await addHook(testServer);
-  const run = (from: string) => movingCommands.runImport(testServer.realm, { from }, true);
-  await run(writeFileIn(testServer.directory, "first.zip", zipOf(slackEntries())));
+  await run(testServer, writeFileIn(testServer.directory, "first.zip", zipOf(slackEntries())));
   const before = await textsOf(testServer, "bo");
   await testServer.request("bo", "POST /messages", {
     ...{ type: "direct", to: [testServer.idOf("olga")], content: "written here" },
@@ -81,7 +85,7 @@ test("a later Slack export adds what is new, and reaches nobody", async () => {
   ];
   const entry = { name: "general/2018-02-19.json", bytes: JSON.stringify(laterMessages) };
   const more = writeFileIn(testServer.directory, "later.zip", zipOf(slackEntries([entry])));
-  expect(await run(more)).toMatchObject({ import_id: 1, written: { messages: 2 } });
+  expect(await run(testServer, more)).toMatchObject({ import_id: 1, written: { messages: 2 } });
   expect(await textsOf(testServer, "bo")).toEqual([
     ...before,
     "written here",
@@ -96,9 +100,89 @@ test("a later Slack export adds what is new, and reaches nobody", async () => {
     expect(refusal).toMatchObject({ code: "BAD_EVENT_QUEUE_ID" });
   }
   const repeated = await testServer.listen("bo");
-  expect(await run(more)).toMatchObject({ written: {} });
+  expect(await run(testServer, more)).toMatchObject({ written: {} });
   expect(await repeated.takeAll()).toEqual([]);
   expect(await unreadOf(testServer)).toEqual(unread);
+});
+
+const { rocketchat_message: rocketMessages, users: rocketUsers } = COLLECTIONS;
+const anyUser = rocketUsers![1]!;
+const rocketDump = (users: Json[], settings: Json[] = []) =>
+  dumpFolder({
+    ...COLLECTIONS,
+    rocketchat_message: [...rocketMessages!, rocketMessage("new", "dm", 900, "u1", "newest")],
+    users: [...rocketUsers!, ...users],
+    rocketchat_settings: settings,
+  });
+const first = { ...anyUser, _id: "A0", username: "zoe", emails: [{ address: "zoe@example.com" }] };
+const newTeam = { type: "team", team: { name: "a-new-team", display_name: "New", type: "O" } };
+const otherWorkspace = { id: "U0OTHER", team_id: "T0OTHER", name: "other" };
+const ofOtherServer = discord.channelFile({ id: "900", name: "lobby" }, [], {
+  guild: { id: "0001", name: "Second" },
+});
+
+const withoutTenant = (entries: ZipEntry[]) =>
+  entries.map(({ name, bytes }) => {
+    const text = Buffer.from(bytes).toString();
+    return { name, bytes: text.replaceAll(/"TenantId":\s*"[^"]*"/g, '"TenantId":null') };
+  });
+
+/** The first export of a product, and later ones whose source is derived differently. */
+const LATER: Record<string, [first: ZipEntry[], ...later: ZipEntry[][]]> = {
+  "Rocket.Chat": [
+    dumpFolder({ ...COLLECTIONS, rocketchat_settings: [] }),
+    rocketDump([first]),
+    rocketDump([first], [{ _id: "uniqueID", value: "abcdef" }]),
+    rocketDump([{ ...first, _id: "A1" }], [{ _id: "uniqueID", value: "abcdef" }]),
+  ],
+  Mattermost: [
+    mattermostEntries(LINES),
+    mattermostEntries([LINES[0]!, newTeam, ...LINES.slice(1), post(900, "bo", "newest")]),
+  ],
+  Slack: [
+    slackEntries(),
+    slackEntries([{ name: "users.json", bytes: JSON.stringify([otherWorkspace, ...USERS]) }]),
+    slackEntries([
+      { name: "users.json", bytes: JSON.stringify([otherWorkspace]) },
+      { name: "general/2018-02-19.json", bytes: "[]" },
+    ]),
+  ],
+  Discord: [
+    discord.discordEntries(),
+    discord.discordEntries([{ name: "Second/lobby.json", bytes: ofOtherServer }]),
+  ],
+  Teams: [
+    withoutTenant(teamsEntries()),
+    withoutTenant(
+      teamsEntries({ "users/usersList.json": JSON.stringify([{ Id: "0", DisplayName: "First" }]) }),
+    ),
+  ],
+};
+
+test.each(Object.keys(LATER))("a later export of %s continues the first import", async (name) => {
+  const testServer = await startTestServer({ url: "https://chat.example" });
+  testServers.push(testServer);
+  const { read } = testServer.realm;
+  for (const [index, entries] of LATER[name]!.entries()) {
+    const channels = read.channels.count();
+    const conversations = read.conversations.count();
+    const from = folderIn(testServer.directory, entries, `export-${index}`);
+    expect(await run(testServer, from), name).toMatchObject({ outcome: "imported", import_id: 1 });
+    if (index === 0) continue;
+    expect(read.channels.count() - channels, name).toBeLessThan(2);
+    expect(read.conversations.count(), name).toBe(conversations);
+  }
+});
+
+test("an export of another server with channels of the same names is a new import", async () => {
+  const testServer = await startTestServer({ url: "https://chat.example" });
+  testServers.push(testServer);
+  const from = folderIn(testServer.directory, mattermostEntries(LINES), "first");
+  expect(await run(testServer, from)).toMatchObject({ import_id: 1 });
+  const others = LINES.filter(({ type }) => !/post|direct/.test(type));
+  const entries = mattermostEntries([...others.toSpliced(1, 0, newTeam), post(950, "bo", "other")]);
+  const other = folderIn(testServer.directory, entries, "other");
+  expect(await run(testServer, other)).toMatchObject({ import_id: 2 });
 });
 
 /** An export of the same server, a week later. */

@@ -13,8 +13,11 @@ export function listRuns(reader: Reader): ImportRun[] {
 type Source = Pick<ImportRun, "product" | "source" | "path">;
 
 /** Begins an import, or resumes the one of the same source. */
-export function beginRun(tx: Writer, { product, source, path }: Source): ImportRun {
-  const before = runOf(tx, product, source);
+export function beginRun(
+  tx: Writer,
+  { product, source, path }: Source,
+  before = runOf(tx, product, source),
+): ImportRun {
   const isNew = before === undefined || before.state === "undone";
   const run: ImportRun = {
     import_id: before?.import_id ?? tx.next("imports"),

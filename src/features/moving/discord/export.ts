@@ -43,6 +43,7 @@ interface ChannelFile {
 export class DiscordExport implements Workspace {
   readonly product = "discord";
   readonly label = "Discord";
+  readonly recognizedBy = "conversations";
   private readonly files: ChannelFile[] = [];
   private readonly sources: DiscordDirectory;
   private readonly losses = new Reporting("", "");

@@ -160,7 +160,7 @@ export class Converting {
 }
 
 /** Identifies a message in its archive and in later ones. */
-const keyOf = ({ conversation, message }: FoundMessage) =>
+export const keyOf = ({ conversation, message }: FoundMessage) =>
   `${conversation.id}/${message.key || message.ts}`;
 
 /** An emoji may have several names here. */

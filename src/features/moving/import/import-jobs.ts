@@ -7,6 +7,7 @@ import { reportProgress } from "../import-progress.ts";
 import { MovingPostponed, MovingRefused } from "../errors.ts";
 import { type MovingReport, Reporting, unlessBroken } from "../report.ts";
 import { beginRun, finishRun } from "../import-runs.ts";
+import { earlierRun } from "./earlier-run.ts";
 import { channelItem, CHANNELS_STEP, folderItem, isChannel, showChannels } from "./channels.ts";
 import type { Choices } from "../people-map.ts";
 import { type Person, PEOPLE_STEP } from "./users.ts";
@@ -35,7 +36,8 @@ export async function planWorkspace(
 ): Promise<MovingReport> {
   return withExport(path, choices, open, async (workspace, reporting) => {
     const emoji = new Map([...workspace.emoji, ...emojiIn(choices.emoji, reporting)]);
-    const people = await survey(realm.read, workspace, reporting, choices, emoji);
+    const before = await earlierRun(realm.read, workspace);
+    const people = await survey(realm.read, workspace, before, reporting, choices, emoji);
     onPeople?.(workspace.users.flatMap(({ id }) => people.get(id) ?? []));
     return reporting.end("planned");
   });
@@ -51,10 +53,13 @@ export async function importWorkspace(
 ): Promise<MovingReport> {
   return withExport(path, choices, open, async (workspace, reporting) => {
     const emoji = new Map([...workspace.emoji, ...emojiIn(choices.emoji, reporting)]);
-    const people = await survey(realm.read, workspace, reporting, choices, emoji);
+    const before = await earlierRun(realm.read, workspace);
+    const people = await survey(realm.read, workspace, before, reporting, choices, emoji);
     return unlessBroken(reporting, async () => {
       const { source, product } = workspace;
-      const { import_id } = await realm.write((tx) => beginRun(tx, { product, source, path }));
+      const { import_id } = await realm.write((tx) =>
+        beginRun(tx, { product, source, path }, before),
+      );
       reporting.report.import_id = import_id;
       let rowsWritten = 0;
       const rowsFound = Object.values(reporting.report.found).reduce(

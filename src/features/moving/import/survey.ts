@@ -1,10 +1,10 @@
 // Reads a whole archive before anything is written: counts, losses and authors.
 import type { Reader } from "../../../realm.ts";
+import type { ImportRun } from "../../../schema/records-moving.ts";
 import { PINS_PER_CHANNEL_MAX } from "../../pins/rules.ts";
 import type { Choices } from "../people-map.ts";
 import type { Reporting } from "../report.ts";
 import { CHANNEL_DESCRIPTION_LENGTH_MAX, foldedName } from "../../channels/rules.ts";
-import { runOf } from "../import-runs.ts";
 import { CHANNELS_STEP, descriptionOf, freeName, isChannel, isNameTaken } from "./channels.ts";
 import { type Converted, Converting } from "./convert-message.ts";
 import { type SourceFile, USER_KEY_LENGTH_MAX } from "../source/records-rules.ts";
@@ -30,12 +30,14 @@ const AT_ONCE = 200;
 export async function survey(
   reader: Reader,
   workspace: Workspace,
+  earlier: ImportRun | undefined,
   reporting: Reporting,
   choices: Choices,
   emoji: SourceEmoji,
 ): Promise<Map<string, Person>> {
   const people = peopleOf(workspace, reporting, choices);
-  surveyChannels(reader, workspace, reporting);
+  const import_id = earlier?.import_id ?? 0;
+  surveyChannels(reader, workspace, import_id, reporting);
   const names = countedNames(workspace, people, reporting);
   const converting = new Converting(...([workspace, () => names, reporting] as const), (name) =>
     emoji.has(name) ? 0 : undefined,
@@ -47,7 +49,6 @@ export async function survey(
   /** Ids of conversations whose members are known. */
   const surveyed = new Set<string>();
   const repeatedMessages = new RepeatedMessages();
-  const { import_id = 0 } = runOf(reader, workspace.product, workspace.source) ?? {};
   const keys = new Hashes();
   const links = new LinkSurvey(workspace, keys, (key) =>
     reader.imported.has(import_id, MESSAGES_STEP, key),
@@ -195,9 +196,12 @@ export class RepeatedMessages {
 }
 
 /** Channels of an earlier run keep the names that they have here. */
-function surveyChannels(reader: Reader, workspace: Workspace, reporting: Reporting): void {
-  const { conversations, label, product, source } = workspace;
-  const { import_id = 0 } = runOf(reader, product, source) ?? {};
+function surveyChannels(
+  reader: Reader,
+  { conversations, label }: Workspace,
+  import_id: number,
+  reporting: Reporting,
+): void {
   const names = new Set<string>();
   const isTaken = (folded: string) => names.has(folded) || isNameTaken(reader, folded);
   for (const conversation of conversations) {

@@ -40,6 +40,7 @@ const TOP_FILE = /^[^/]+\.json$/;
 export class MattermostExport implements Workspace {
   readonly product = "mattermost";
   readonly label = "Mattermost";
+  readonly recognizedBy = "messages";
   private readonly emojiNames = new EmojiNames("mattermost", mattermostEmojiName);
 
   private constructor(

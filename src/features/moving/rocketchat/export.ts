@@ -40,6 +40,7 @@ const ESSENTIAL: readonly string[] = ["users", "rocketchat_room"];
 const SETTINGS = "rocketchat_settings";
 /** The setting with the URL of the server. */
 const SITE_URL = "Site_Url";
+const SERVER_ID = "uniqueID";
 const EMOJI = "rocketchat_custom_emoji";
 const EMOJI_FILES = "custom_emoji.files";
 const AVATARS = "rocketchat_avatars";
@@ -68,6 +69,7 @@ interface RocketEntry {
 export class RocketExport implements Workspace {
   readonly product = "rocketchat";
   readonly label = "Rocket.Chat";
+  readonly recognizedBy = "messages";
   private readonly sources = new RocketDirectory();
   private readonly range = new TimeRange();
   private readonly roots = new Map<string, string>();
@@ -81,6 +83,7 @@ export class RocketExport implements Workspace {
   private readonly avatarsByName = new Map<string, string>();
   private readonly files: RocketFiles;
   private oldVersions = 0;
+  private serverId: string | undefined;
   /** Messages of each room, with the location of the first. */
   private readonly counts = new Map<string, { count: number; readonly location: string }>();
 
@@ -129,7 +132,7 @@ export class RocketExport implements Workspace {
   }
 
   get source(): string {
-    return this.sources.firstUser;
+    return this.serverId ?? this.sources.firstUser;
   }
 
   get emoji(): SourceEmoji {
@@ -213,7 +216,9 @@ export class RocketExport implements Workspace {
         _id?: string;
         value?: unknown;
       };
-      if (setting._id === SITE_URL && typeof setting.value === "string") this.url ??= setting.value;
+      const text = typeof setting.value === "string" ? setting.value : "";
+      if (setting._id === SITE_URL && text) this.url ??= text;
+      if (setting._id === SERVER_ID && text) this.serverId = text.slice(0, 100);
       return;
     }
     const fields = {

@@ -99,7 +99,10 @@ export class RocketDirectory {
     return [...new Set(destinations.map(({ conversation }) => conversation))];
   }
 
-  /** Identifies the server. The user `rocket.cat` exists on every server, so it is skipped. */
+  /**
+   * Identifies the server if the dump has no settings. The user `rocket.cat` exists on every server,
+   * so it is skipped.
+   */
   get firstUser(): string {
     const ids = this.users.map(({ id }) => id).filter((id) => id !== keyOfUser("rocket.cat"));
     return ids.sort()[0] ?? "";

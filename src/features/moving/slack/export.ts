@@ -58,6 +58,7 @@ const ID = /^[A-Z0-9]{2,30}$/;
 export class SlackExport implements Workspace {
   readonly product = "slack";
   readonly label = "Slack";
+  readonly recognizedBy = "conversations";
   readonly emoji: SourceEmoji = new Map();
   /** Losses of the messages that were read last. */
   private losses = new Reporting("", "");
@@ -110,7 +111,10 @@ export class SlackExport implements Workspace {
 
   /** Identifies the workspace, so that a later export of it continues this one. */
   get source(): string {
-    const team = this.users.find(({ team_id }) => typeof team_id === "string")?.team_id;
+    // Users of other workspaces are in the list, too, with those of shared channels.
+    const teams = Map.groupBy(this.users, ({ team_id = "" }) => team_id);
+    teams.delete("");
+    const [team] = [...teams].sort(([, a], [, b]) => b.length - a.length)[0] ?? [];
     return team ?? this.conversations.map(({ id }) => id).sort()[0] ?? "";
   }
 

@@ -46,6 +46,11 @@ export interface Workspace {
   readonly conversations: readonly Conversation[];
   /** Identifies the workspace, so that a later export of it continues this one. */
   readonly source: string;
+  /**
+   * What identifies the workspace if `source` differs from that of an earlier export: its
+   * conversations, if no other workspace can have their ids, or else its messages.
+   */
+  readonly recognizedBy?: "conversations" | "messages";
   /** Custom emoji in the archive. */
   readonly emoji: SourceEmoji;
   /** Reports losses of records that are not yielded. Called after the messages were read. */

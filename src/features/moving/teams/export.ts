@@ -38,6 +38,7 @@ const LISTS = ["teams/teamsList.json", "teams/teamsSettings.json"];
 export class TeamsExport implements Workspace {
   readonly product = "teams";
   readonly label = "Microsoft Teams";
+  readonly recognizedBy = "conversations";
   readonly emoji: SourceEmoji = new Map();
   private readonly sources = new TeamsDirectory();
   private readonly losses = new Reporting("", "");
