@@ -1,4 +1,4 @@
-// Due jobs that wait because too many of their kind run. They are not read again until one ends.
+// Due jobs that wait because too many of their kind run.
 import type { DueJob } from "../schema/records.ts";
 
 /** The key of a job in its table. */

@@ -84,7 +84,7 @@ export class Runner {
     this.wake();
   }
 
-  /** Looks for due jobs now. `from`: the time of a new job, which may be earlier than all others. */
+  /** Looks for due jobs now. `from`: the time of a new job, which may be earlier than others. */
   wake(from = Infinity): void {
     if (this.stopped) return;
     this.readAgainFrom(from);

@@ -100,8 +100,8 @@ export class RocketDirectory {
   }
 
   /**
-   * Identifies the server if the dump has no settings. The user `rocket.cat` exists on every server,
-   * so it is skipped.
+   * Identifies the server if the dump has no settings. The user `rocket.cat` exists on every
+   * server, so it is skipped.
    */
   get firstUser(): string {
     const ids = this.users.map(({ id }) => id).filter((id) => id !== keyOfUser("rocket.cat"));
