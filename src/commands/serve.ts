@@ -196,6 +196,6 @@ export function stopSignal(): Promise<void> {
 }
 
 function throwReadable(error: unknown): never {
-  const isForeign = [NotOpened, PortRefused, PairInvalid].some((kind) => error instanceof kind);
-  throw isForeign ? new CommandError((error as Error).message) : error;
+  const isReadable = [NotOpened, PortRefused, PairInvalid].some((kind) => error instanceof kind);
+  throw isReadable ? new CommandError((error as Error).message) : error;
 }

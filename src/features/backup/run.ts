@@ -56,9 +56,9 @@ export async function backUp(realm: Realm, target: Target, order: Order): Promis
       `backups in buckets and archives must be encrypted: pass --recipient, a key from age-keygen`,
     );
   }
-  const turnKey = running(realm);
-  if (turnKey.is) throw new BackupFailed("a backup is already running; wait until it is done");
-  turnKey.is = true;
+  const state = running(realm);
+  if (state.is) throw new BackupFailed("a backup is already running; wait until it is done");
+  state.is = true;
   let releaseLock: (() => void) | undefined;
   try {
     await checkRecipients(order.recipients);
@@ -76,7 +76,7 @@ export async function backUp(realm: Realm, target: Target, order: Order): Promis
     return result;
   } finally {
     releaseLock?.();
-    turnKey.is = false;
+    state.is = false;
   }
 }
 

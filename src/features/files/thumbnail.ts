@@ -80,13 +80,13 @@ export const getOldThumbnail = openEndpoint({
 });
 
 /** Thumbnails in progress, by place, so that none is made twice at the same time. */
-const create = perRealm(() => new Map<string, Promise<void>>());
+const inProgress = perRealm(() => new Map<string, Promise<void>>());
 
 function thumbnailsInProgress(realm: Realm) {
-  const promise = create(realm);
+  const byPath = inProgress(realm);
   return (path: string, make: () => Promise<void>): Promise<void> => {
-    const created = promise.get(path) ?? make().finally(() => promise.delete(path));
-    promise.set(path, created);
+    const created = byPath.get(path) ?? make().finally(() => byPath.delete(path));
+    byPath.set(path, created);
     return created;
   };
 }

@@ -26,14 +26,14 @@ export function awaitFullMembership(tx: Writer, user: User, isAwaited?: HasJob):
   tx.enqueue(FULL_MEMBERSHIP, time, { user_id: user.user_id, days } satisfies MembershipJob);
 }
 
-type HasJob = (index: number, user_id: number) => boolean;
+type HasJob = (time: number, user_id: number) => boolean;
 
 /** Accounts whose job was left over and must still be done. */
 export function jobChecker(reader: Reader): HasJob {
   let remaining: Set<string> | undefined;
-  return (index, user_id) => {
+  return (time, user_id) => {
     remaining ??= new Set(endedMemberships(reader));
-    return remaining.has(`${index} ${user_id}`);
+    return remaining.has(`${time} ${user_id}`);
   };
 }
 

@@ -166,7 +166,7 @@ function removeChannel(tx: Writer, row: Row): void {
     tx.subscriptions.delete(user_id, stream_id);
   }
   for (const { user_id, folded } of [...tx.user_topics.range()].filter(
-    (scheduled) => scheduled.stream_id === stream_id,
+    (policy) => policy.stream_id === stream_id,
   )) {
     tx.user_topics.delete(user_id, stream_id, folded);
   }

@@ -42,7 +42,7 @@ export async function enqueuePushStep(
     const remaining = people.filter((id) => id > after && hasPush(tx, id)).sort((a, b) => a - b);
     const batch = remaining.slice(0, PEOPLE_AT_ONCE);
     for (const user_id of batch) {
-      if (isPushedTo(realm, tx, user_id, message_id)) skipPush(tx, user_id, message_id);
+      if (isPushedTo(realm, tx, user_id, message_id)) pushToDevices(tx, user_id, message_id);
     }
     if (remaining.length > batch.length) enqueuePushes(tx, message_id, batch.at(-1));
   });
@@ -62,7 +62,7 @@ export function isPushedTo(
   return isAlwaysNotified || !isActive(realm, user_id);
 }
 
-export function skipPush(tx: Writer, user_id: number, message_id: number): void {
+export function pushToDevices(tx: Writer, user_id: number, message_id: number): void {
   for (const { push_id, after_message_id } of tx.push_subscriptions.listBy("user", user_id)) {
     if (message_id <= after_message_id) continue;
     enqueuePush(tx, { push_id, message_id, is_removal: false });

@@ -5,7 +5,7 @@ import type { DueJob } from "../../schema/records.ts";
 import { isDeactivated } from "../realm/access.ts";
 import { REALM_ID } from "../realm/rules.ts";
 import { addMissedMessages } from "./email-delay.ts";
-import { hasPush, isPushedTo, skipPush, enqueuePushes } from "./enqueue-push.ts";
+import { hasPush, isPushedTo, pushToDevices, enqueuePushes } from "./enqueue-push.ts";
 import { recipientsOf, stillTriggering, triggerOf } from "./trigger.ts";
 
 // Sends do no work for notifications. A periodic task checks all messages since its last run, and
@@ -169,7 +169,7 @@ export async function finishEdited(realm: Realm, { at, job_id, payload }: DueJob
       addMissedMessages(tx, user_id, [message_id]);
     }
     for (const user_id of user_ids) {
-      if (isPushedTo(realm, tx, user_id, message_id)) skipPush(tx, user_id, message_id);
+      if (isPushedTo(realm, tx, user_id, message_id)) pushToDevices(tx, user_id, message_id);
     }
   });
 }

@@ -42,8 +42,8 @@ export function attemptKeyFor(realm: Realm, request: Request, name: string): str
     realm.read.users.get(knownBrowser.user_id)?.delivery_email,
     knownBrowser.username,
   ];
-  const isForeign = ownNames.some((item) => item !== undefined && foldedAddress(item) === name);
-  return isForeign ? `browser ${knownBrowser.id} of ${knownBrowser.user_id}` : undefined;
+  const isOwnName = ownNames.some((item) => item !== undefined && foldedAddress(item) === name);
+  return isOwnName ? `browser ${knownBrowser.id} of ${knownBrowser.user_id}` : undefined;
 }
 
 /** The user who signed in last in this browser. */

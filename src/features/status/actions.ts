@@ -39,8 +39,8 @@ export const END_STATUS = "end status";
 function scheduleEnd(tx: Writer, user_id: number, ends_at: Seconds): void {
   const said_at = tx.user_statuses.get(user_id)?.timestamp;
   if (said_at === undefined) return;
-  const index = Math.min(ends_at * 1000, Number.MAX_SAFE_INTEGER);
-  tx.enqueue(END_STATUS, index, { user_id, said_at });
+  const time = Math.min(ends_at * 1000, Number.MAX_SAFE_INTEGER);
+  tx.enqueue(END_STATUS, time, { user_id, said_at });
 }
 
 /** Removes the status. */

@@ -105,9 +105,9 @@ export class RequestQueue {
     this.dropAborted();
     for (let next = this.next(now); next !== undefined; next = this.next(now))
       this.start(next, now);
-    const index = this.nextTryAt(now);
-    if (index !== undefined)
-      this.cancelTimer = this.runtime.after(index - now, () => this.sendWaiting());
+    const nextTry = this.nextTryAt(now);
+    if (nextTry !== undefined)
+      this.cancelTimer = this.runtime.after(nextTry - now, () => this.sendWaiting());
   }
 
   /** If the clock was set back, the budget starts over, so that requests do not wait. */

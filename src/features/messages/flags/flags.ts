@@ -273,8 +273,8 @@ export const postFlagsOfNarrow = endpoint({
     const { read } = realm;
     const messageOf = cachedMessages(read);
     const set = planNarrow(read, user, terms, messageOf);
-    const index = anchorId(read, user, set, messageOf, anchor);
-    const window = { anchor: index, include_anchor, num_before, num_after };
+    const anchor_id = anchorId(read, user, set, messageOf, anchor);
+    const window = { anchor: anchor_id, include_anchor, num_before, num_after };
     const { ids, found_oldest, found_newest } = fetchWindow(read, set, window);
     const { updated, ignored } = await updateFlagsInSteps(realm, user, operation, flag, ids);
     return {

@@ -198,7 +198,7 @@ function submitted({ byId }: Messages, event: Event<"submessage">, changed: Chan
 }
 
 /** If the number was taken, the server assigned another one. */
-export const isSameAddition = (flagName: string, other: string): boolean =>
-  withoutNumber(flagName) === withoutNumber(other);
+export const isSameAddition = (content: string, other: string): boolean =>
+  withoutNumber(content) === withoutNumber(other);
 
 const withoutNumber = (content: string) => content.replace(/"(?:idx|key)":\d+/, "");
