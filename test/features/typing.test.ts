@@ -55,6 +55,42 @@ test("sends who is typing to all users of a direct conversation", async () => {
   expect((await cy.next()).op).toBe("stop");
 });
 
+test("hides the addresses of recipients from guests who may not see them", async () => {
+  const can_access_all_users_group = {
+    new: testServer.realm.read.groups.findBy("name", "role:members")!.id,
+  };
+  await testServer.request("olga", "PATCH /realm", { can_access_all_users_group });
+  await testServer.request("olga", "POST /channels/create", {
+    ...{ name: "garden", subscribers: [testServer.idOf("bo"), testServer.idOf("gus")] },
+  });
+  const [bo, gus, mo] = await Promise.all([listen("bo"), listen("gus"), listen("mo")]);
+  const to = [testServer.idOf("gus"), testServer.idOf("mo")];
+  await notifyTyping("bo", { op: "start", to });
+  const recipientsOf = (email: string) =>
+    [
+      { user_id: testServer.idOf("bo"), email: "bo@example.com" },
+      { user_id: testServer.idOf("gus"), email: "gus@example.com" },
+      { user_id: testServer.idOf("mo"), email },
+    ].sort((a, b) => a.user_id - b.user_id);
+  for (const viewer of [bo, mo]) {
+    expect((await viewer.takeAll()).map(({ recipients }) => recipients)).toEqual([
+      recipientsOf("mo@example.com"),
+    ]);
+  }
+  const { hostname } = new URL(testServer.url);
+  const [event, ...otherEvents] = await gus.takeAll();
+  expect(otherEvents).toEqual([]);
+  expect(event).toMatchObject({
+    recipients: recipientsOf(`user${testServer.idOf("mo")}@${hostname}`),
+  });
+
+  // A conversation makes its users visible to each other.
+  const message = { type: "direct", to, content: "hi" };
+  await testServer.request("bo", "POST /messages", message);
+  await notifyTyping("bo", { op: "stop", to });
+  expect((await gus.next()).recipients).toEqual(recipientsOf("mo@example.com"));
+});
+
 test("sends it to subscribers of a channel whose clients support it", async () => {
   const capable = await listen("cy");
   const oldListener = await testServer.listen("cy", { event_types: ["typing"] });

@@ -18,7 +18,7 @@ import { subscriberCount, subscriberIds } from "../channels/wire.ts";
 import { checkCanPost } from "../messages/send/can-send.ts";
 import { topicName } from "../messages/topic.ts";
 import { canSeeUser } from "../people/access.ts";
-import { emailOf } from "../people/wire.ts";
+import { emailOf, placeholder } from "../people/wire.ts";
 import { userSetting } from "../settings/rules.ts";
 import { TYPING_SUBSCRIBERS_MAX } from "./rules.ts";
 
@@ -38,14 +38,41 @@ export function typeToPeople(
   const others = to.filter((user_id) => user_id !== user.user_id);
   const people = [user, ...others.map((user_id) => accessRecipient(read, user, user_id))];
 
-  const addresses = people.map((person) => addressOf(read, person));
-  const recipients = Array.from(new Map(addresses.map((a) => [a.user_id, a])).values());
+  const recipients = [...new Map(people.map((person) => [person.user_id, person])).values()];
   recipients.sort((a, b) => a.user_id - b.user_id);
   const sender = addressOf(read, user);
-  realm.emitEphemeral(
-    { type: "typing", op, message_type: "direct", sender, recipients },
-    { to: "people", user_ids: listeners(read, user, people) },
-  );
+  for (const { hiddenIds, user_ids } of audiencesOf(read, user, recipients)) {
+    const shownRecipients = recipients.map((person) =>
+      hiddenIds.has(person.user_id) ? hiddenAddressOf(read, person) : addressOf(read, person),
+    );
+    realm.emitEphemeral(
+      { type: "typing", op, message_type: "direct", sender, recipients: shownRecipients },
+      { to: "people", user_ids },
+    );
+  }
+}
+
+interface TypingAudience {
+  hiddenIds: ReadonlySet<number>;
+  user_ids: number[];
+}
+
+/** Groups the users who receive the event by the recipients who are hidden from them. */
+function audiencesOf(
+  reader: Reader,
+  sender: User,
+  recipients: readonly User[],
+): Iterable<TypingAudience> {
+  const audiences = new Map<string, TypingAudience>();
+  for (const user_id of listeners(reader, sender, recipients)) {
+    const viewer = reader.users.get(user_id)!;
+    const hidden = recipients.filter((person) => !canSeeUser(reader, viewer, person));
+    const hiddenIds = hidden.map((person) => person.user_id);
+    const audience = audiences.get(hiddenIds.join());
+    if (audience) audience.user_ids.push(user_id);
+    else audiences.set(hiddenIds.join(), { hiddenIds: new Set(hiddenIds), user_ids: [user_id] });
+  }
+  return audiences.values();
 }
 
 export function typeToTopic(
@@ -95,6 +122,10 @@ export function listeners(reader: Reader, sender: User, people: readonly User[])
 
 function addressOf(reader: Reader, user: User) {
   return { user_id: user.user_id, email: emailOf(reader, user) };
+}
+
+function hiddenAddressOf(reader: Reader, { user_id }: User) {
+  return { user_id, email: placeholder(reader, user_id).email };
 }
 
 export const setTyping = endpoint({
