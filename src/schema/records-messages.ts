@@ -21,8 +21,11 @@ export interface TopicNote {
   updated_at: Seconds;
 }
 
-/** "" where the note was removed. */
-export type TopicNoteVersion = Omit<TopicNote, "rendered_content">;
+/** `content`: "" where the note was removed. */
+export interface TopicNoteVersion extends Omit<TopicNote, "rendered_content"> {
+  /** Number of the event of this version. Versions of earlier releases have none. */
+  event_id?: number;
+}
 
 /** A rename of a whole topic, which does not change the records of its messages. */
 export interface TopicRename {

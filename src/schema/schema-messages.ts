@@ -90,7 +90,7 @@ export const messageTables = {
   topic_note_versions: table<TopicNoteVersion>()({
     prefix: 151,
     key: ["topic_id", "version"],
-    fields: ["topic_id", "version", "content", "updated_by", "updated_at"],
+    fields: ["topic_id", "version", "content", "updated_by", "updated_at", "event_id"],
     indexes: {},
   }),
   moved_messages: table<MovedMessages>()({

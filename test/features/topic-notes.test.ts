@@ -151,6 +151,44 @@ test("later subscribers of protected history get no earlier version of a note", 
   expect(await historyContents("mo")).toEqual(["next"]);
 });
 
+test("hides earlier versions when the first messages of a topic are gone", async () => {
+  const hiddenId = await createChannel({ invite_only: true, history_public_to_subscribers: false });
+  const hiddenChannel = { stream_id: hiddenId };
+  const early = await post("t", hiddenId);
+  const moved = await post("t", hiddenId);
+  await write("olga", "secret", 0, hiddenChannel);
+  const { name } = testServer.realm.read.channels.get(hiddenId)!;
+  await testServer.request("olga", "POST /users/me/subscriptions", {
+    ...{ subscriptions: [{ name }], principals: [testServer.idOf("mo")] },
+  });
+  await write("olga", "clean", 1, hiddenChannel);
+  await post("t", hiddenId);
+  const historyContents = async (reader: Name) =>
+    (await historyOf(reader, hiddenId)).map(({ content }) => content);
+  const hidden = async () => {
+    expect(await historyContents("mo")).toEqual(["clean"]);
+    expect(await historyContents("bo")).toEqual(["clean", "secret"]);
+  };
+  await hidden();
+  await testServer.request("olga", `DELETE /messages/${early}`);
+  await hidden();
+  const move = { topic: "elsewhere", propagate_mode: "change_one" };
+  await testServer.request("olga", `PATCH /messages/${moved}`, move);
+  await hidden();
+  await write("olga", "newest", 2, hiddenChannel);
+  expect(await historyContents("mo")).toEqual(["newest", "clean"]);
+  // Nor do they see versions from a time when they were not subscribed.
+  const subscriptions = [name];
+  await testServer.request("mo", "DELETE /users/me/subscriptions", { subscriptions });
+  await write("olga", "while away", 3, hiddenChannel);
+  await testServer.request("olga", "POST /users/me/subscriptions", {
+    ...{ subscriptions: [{ name }], principals: [testServer.idOf("mo")] },
+  });
+  await write("olga", "back", 4, hiddenChannel);
+  await post("t", hiddenId);
+  expect(await historyContents("mo")).toEqual(["back", "newest", "clean"]);
+});
+
 test("renaming a topic keeps its note; deleting and merging it end the note", async () => {
   const id = await post();
   await write("bo", "one", 0);

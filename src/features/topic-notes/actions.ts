@@ -5,8 +5,9 @@ import { noteShape, noteVersionShape } from "../../contract/shapes/personal.ts";
 import { list, nullable } from "../../contract/shapes/value-types.ts";
 import { endpoint, int, nonNegativeInt, text } from "../../endpoint.ts";
 import type { Reader, Writer } from "../../realm.ts";
+import type { TopicNoteVersion } from "../../schema/records-messages.ts";
 import type { Topic, User } from "../../schema/records.ts";
-import { accessContent } from "../channels/access.ts";
+import { accessContent, wasSubscribed } from "../channels/access.ts";
 import { claimForNote } from "../files/claim.ts";
 import { canReadMessage } from "../messages/access.ts";
 import { type ComposedMessage, compose } from "../messages/content/compose.ts";
@@ -35,14 +36,14 @@ function writeNote(
   const version = newest + 1;
   const versionFields = { version, updated_by: user.user_id, updated_at: tx.now };
   const content = composed?.content ?? "";
-  tx.topic_note_versions.put({ topic_id, content, ...versionFields });
+  const event_id = emitNotes(tx, topic.stream_id);
+  tx.topic_note_versions.put({ topic_id, content, ...versionFields, event_id });
   if (composed) {
     const rendered_content = composed.rendered?.html ?? null;
     tx.topic_notes.put({ topic_id, content, rendered_content, ...versionFields });
   } else tx.topic_notes.delete(topic_id);
   claimForNote(tx, user, topic_id, composed?.rendered?.upload_path_ids ?? []);
   tx.topic_note_versions.delete(topic_id, version - NOTE_VERSIONS_MAX);
-  emitNotes(tx, topic.stream_id);
 }
 
 /** Throws an error unless the topic exists and the user can read its newest message. */
@@ -89,15 +90,30 @@ export const getNoteHistory = endpoint({
   params,
   answer: Type.Object({ versions: list(noteVersionShape) }),
   run: ({ realm: { read }, user }, { stream_id, topic: name }) => {
-    const { topic_id, first_id } = accessNote(read, user, stream_id, name);
-    const range = { from: [topic_id], to: [topic_id + 1], reverse: true };
-    // Earlier versions are part of the history, which a channel can hide from later subscribers.
-    const first = read.messages.get(first_id);
-    const limit = first && canReadMessage(read, user, first) ? NOTE_VERSIONS_MAX : 1;
-    const versions = [...read.topic_note_versions.range({ ...range, limit })];
-    return { versions: versions.map(({ topic_id: _topic_id, ...version }) => version) };
+    const { topic_id } = accessNote(read, user, stream_id, name);
+    const range = { from: [topic_id], to: [topic_id + 1], reverse: true, limit: NOTE_VERSIONS_MAX };
+    const canRead = versionFilter(read, user, stream_id);
+    const versions = [...read.topic_note_versions.range(range)].filter(
+      (version, index) => index === 0 || canRead(version),
+    );
+    return {
+      versions: versions.map(({ topic_id: _topic_id, event_id: _event_id, ...shown }) => shown),
+    };
   },
 });
+
+/** A channel can hide its history, to which earlier versions belong, from later subscribers. */
+function versionFilter(
+  reader: Reader,
+  { user_id }: User,
+  stream_id: number,
+): (version: TopicNoteVersion) => boolean {
+  const { invite_only, history_public_to_subscribers } = reader.channels.get(stream_id)!;
+  if (!invite_only || history_public_to_subscribers) return () => true;
+  const subscription = reader.subscriptions.get(user_id, stream_id);
+  return ({ event_id }) =>
+    subscription !== undefined && event_id !== undefined && wasSubscribed(subscription, event_id);
+}
 
 export const putNote = endpoint({
   summary: "Change the note of a topic; an empty one removes it",

@@ -11,8 +11,9 @@ const notesChanged = (stream_id: number): PlainEvent => ({
   stream_id,
 });
 
-export const emitNotes = (tx: Writer, stream_id: number): void =>
-  void tx.emit(notesChanged(stream_id), { to: "subscribers", stream_id });
+/** Returns the number of the event. */
+export const emitNotes = (tx: Writer, stream_id: number): number =>
+  tx.emit(notesChanged(stream_id), { to: "subscribers", stream_id });
 
 export function noteObject(reader: Reader, note: TopicNote) {
   const { content, version, updated_by, updated_at } = note;

@@ -103,7 +103,8 @@ const SHAPES = {
   message_pins: "message_id:int stream_id:int pinned_by:int pinned_at:int",
   topic_notes: `
     topic_id:int content:text rendered_content:text? version:int updated_by:int updated_at:int`,
-  topic_note_versions: "topic_id:int version:int content:text updated_by:int updated_at:int",
+  topic_note_versions: `
+    topic_id:int version:int content:text updated_by:int updated_at:int event_id:int~`,
   backdated_times: "chunk:int latest:int",
   read_floors: "user_id:int floor:int",
   unfinished_moves: `
