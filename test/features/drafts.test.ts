@@ -115,6 +115,11 @@ test("rejects all drafts if one of them is invalid", async () => {
     [draft({ topic: "a\0b" }), messageErrors.topicWithNull()],
     [draft({ type: "private", to: [9999] }), messageErrors.recipientIdInvalid(9999)],
     [draft({ id: 1 }), errors.malformed('Argument "id" at drafts[1] is unexpected')],
+    [draft({ timestamp: 1e300 }), errors.malformed('drafts[1]["timestamp"] is too large')],
+    [
+      draft({ timestamp: 253_402_300_800 }),
+      errors.malformed('drafts[1]["timestamp"] is too large'),
+    ],
     [draft({ type: "song" }), errors.malformed('Invalid drafts[1]["type"]')],
   ];
   for (const [wrong, refusal] of cases) {

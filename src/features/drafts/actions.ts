@@ -10,6 +10,7 @@ import {
 } from "../../contract/errors/messages.ts";
 import { draftShape } from "../../contract/shapes/personal.ts";
 import { list, nothing } from "../../contract/shapes/value-types.ts";
+import { YEAR_9999_END_SECONDS } from "../../contract/units.ts";
 import { endpoint, int, json } from "../../endpoint.ts";
 import type { Reader, Writer } from "../../realm.ts";
 import type { Draft } from "../../schema/records-messages.ts";
@@ -31,7 +32,7 @@ const draftInput = Type.Object(
     to: Type.Array(Type.Integer()),
     topic: Type.String(),
     content: Type.String(),
-    timestamp: Type.Optional(Type.Number()),
+    timestamp: Type.Optional(Type.Number({ maximum: YEAR_9999_END_SECONDS })),
   },
   { additionalProperties: false },
 );

@@ -2,10 +2,9 @@
 import Type from "typebox";
 import { notAuthorizedForQuery } from "../../../contract/errors/general.ts";
 import { mirroredMessageInvalid } from "../../../contract/errors/messages.ts";
+import { YEAR_9999_END_SECONDS } from "../../../contract/units.ts";
 import { json, optional, rawText } from "../../../endpoint.ts";
 import type { Seconds, User } from "../../../schema/records.ts";
-
-const YEAR_9999_END_SECONDS = 253_402_300_799;
 
 export const backdating = {
   sender: optional(rawText),
