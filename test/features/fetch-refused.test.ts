@@ -22,11 +22,13 @@ describe("a window", () => {
     ["Invalid anchor", channelErrors.invalidValue("anchor"), { anchor: "soon" }],
     ["Invalid anchor", channelErrors.invalidValue("anchor"), { anchor: "1.5" }],
     ["Missing 'anchor_date' argument", errors.missingParameter("anchor_date"), { anchor: "date" }],
-    [
-      "anchor_date is not a date",
-      messageErrors.anchorDateInvalid(),
-      { anchor: "date", anchor_date: "yesterday" },
-    ],
+    ...["yesterday", "2026-02-30", "2026-04-31", "2026-02-31T10:00", "2026-02-30T10:00+02:00"].map(
+      (anchor_date): [string, errors.Refusal, Params] => [
+        "anchor_date is not a date",
+        messageErrors.anchorDateInvalid(),
+        { anchor: "date", anchor_date },
+      ],
+    ),
     [
       "The anchor can only be excluded at an end of the range",
       messageErrors.anchorNotAtEnd(),

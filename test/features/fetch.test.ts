@@ -161,6 +161,8 @@ describe("a window of messages", () => {
     expect(await anchorAtDate(isoTime(timestamp - 1))).toBe(ids[6]);
     expect(await anchorAtDate(isoTime(timestamp + 1).replace("Z", "+00:00"))).toBe(ids[7]);
     expect(await anchorAtDate("1999-12-31")).toBe(ids[0]);
+    expect(await anchorAtDate("2000-02-29")).toBe(ids[0]);
+    expect(await anchorAtDate("2000-02-29 23:59:59.5+0100")).toBe(ids[0]);
     expect(await anchorAtDate("2999-12-31T10:00")).toBe(NEWEST);
   });
 });

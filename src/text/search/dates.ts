@@ -56,7 +56,7 @@ export const operandOfDays = (first: number, last: number): string =>
   first === last ? dateOf(first) : `${dateOf(first)}${RANGE}${dateOf(last)}`;
 
 /** Counted from 1970-01-01. null for dates that do not exist. */
-function dayOf(date: string): number | null {
+export function dayOf(date: string): number | null {
   if (!DATE.test(date)) return null;
   const ms = Date.parse(`${date}T00:00:00Z`);
   // Some engines read February 30 as March 2.

@@ -3,6 +3,7 @@ import { invalidValue } from "../../../contract/errors/channels.ts";
 import { missingParameter } from "../../../contract/errors/general.ts";
 import { anchorDateInvalid, anchorMissing } from "../../../contract/errors/messages.ts";
 import type { Reader } from "../../../realm.ts";
+import { dayOf } from "../../../text/search/dates.ts";
 import { SPECTATOR, type Viewer } from "../../rights/rules.ts";
 import { idSince } from "../../channels/id-since-wire.ts";
 import { firstSince } from "../sets/backdated.ts";
@@ -98,17 +99,13 @@ function anchorAt(reader: Reader, set: IdSet, seconds: number, messageOf: Lookup
   return firstSince(reader, set, seconds, idSince(reader, seconds), messageOf) ?? NEWEST;
 }
 
-const DATE = /^\d{4}-\d\d-\d\d$/;
 const TIME = /^(\d{4}-\d\d-\d\d)[T ](\d\d:\d\d(:\d\d(\.\d+)?)?)(Z|[+-]\d\d:?\d\d)?$/i;
 
 /** Parses ISO 8601; a date means midnight, and UTC is the default time zone. */
 function secondsOf(text: string): number {
-  const [, date, time, , , zone = "Z"] = TIME.exec(text) ?? [];
-  const isDate = DATE.test(text);
-  const ms = isDate
-    ? Date.parse(`${text}T00:00:00Z`)
-    : Date.parse(`${date}T${time}${withZoneColon(zone)}`);
-  if (Number.isNaN(ms)) throw anchorDateInvalid();
+  const [, date = text, time = "00:00", , , zone = "Z"] = TIME.exec(text) ?? [];
+  const ms = Date.parse(`${date}T${time}${withZoneColon(zone)}`);
+  if (dayOf(date) === null || Number.isNaN(ms)) throw anchorDateInvalid();
   return ms / 1000;
 }
 
