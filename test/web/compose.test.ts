@@ -2,7 +2,7 @@
 import { afterEach, beforeEach, expect, test } from "bun:test";
 import type { Page } from "playwright-core";
 import type { BrowserSession } from "./browser-session.ts";
-import { NetworkFailure } from "./failing-network.ts";
+import { NetworkFailure, routeOnce } from "./failing-network.ts";
 import { waitForMessage, waitForConnection, BrowserFixture } from "./browser-fixture.ts";
 import { chip } from "./composer-content.ts";
 
@@ -215,8 +215,18 @@ test("starts a topic, quotes and schedules with the keyboard alone", async () =>
   await page.keyboard.press("r");
   await page.waitForFunction(() => document.activeElement?.tagName === "TEXTAREA");
   await page.keyboard.type("not now");
-  await page.getByRole("button", { name: "Send later" }).press("Enter");
-  await page.getByRole("menuitem", { name: "Tomorrow morning" }).press("Enter");
+  const response = Promise.withResolvers<void>();
+  await routeOnce(page, /scheduled_messages/, async (route) => {
+    await response.promise;
+    await route.fallback();
+  });
+  // The second time and the send wait for nothing: the first has not been confirmed yet.
+  for (let times = 0; times < 2; times++) {
+    await page.getByRole("button", { name: "Send later" }).press("Enter");
+    await page.getByRole("menuitem", { name: "Tomorrow morning" }).press("Enter");
+  }
+  await page.locator(".compose textarea").press("Control+Enter");
+  response.resolve();
   await waitForText(page, "");
   const { scheduled_messages } = await fixture.testServer.request("bo", "GET /scheduled_messages");
   expect(scheduled_messages).toMatchObject([{ content: "not now", topic: "logo" }]);

@@ -30,6 +30,8 @@ export class ComposerSession implements ComposerHandle {
   private conversation: ConversationRef | undefined;
   /** The user must still choose something before the message can be sent. */
   private isIncomplete = true;
+  /** The server has not confirmed a scheduled message yet. */
+  private isScheduling = false;
 
   /** Binds the text field to the drafts, once these are loaded. */
   connect({ drafts }: ComposerStores): void {
@@ -79,24 +81,36 @@ export class ComposerSession implements ComposerHandle {
 
   /** Sends the text; with `at`, in milliseconds since 1970, as a scheduled message. */
   async submit(sendAt?: number): Promise<void> {
-    const { editor, conversation } = this;
+    const { editor, conversation, view, owner } = this;
     const content = this.attached.text;
     if (!editor || !conversation || this.isIncomplete || content.trim() === "") return;
+    if (this.isScheduling) return;
     const pending = pendingIn(content);
     if (pending.length > 0) return this.wait(conversation, pending, sendAt);
     const bringBack = () => this.restoreText(content, conversation);
     const queued =
       sendAt !== undefined
-        ? await sendLater(conversation, content, sendAt, bringBack)
+        ? await this.schedule(() => sendLater(conversation, content, sendAt, bringBack))
         : runSlash(content) || sendNow(conversation, content);
     if (!queued) return;
     this.draft?.sent(content, conversation, queued === true ? undefined : queued.stored);
-    stores.peek()?.uploads.forgetRefused(this.owner);
+    stores.peek()?.uploads.forgetRefused(owner);
+    // The user may have opened another view since.
+    if (view !== this.view || !isSame(conversation, this.conversation)) return;
     isSaved.value = undefined;
     this.isPreviewing.value = false;
     recipientDraft.value = undefined;
     if (queued !== true) followSentMessage(conversation, queued.message);
     editor.node.focus();
+  }
+
+  private async schedule<T>(send: () => Promise<T>): Promise<T> {
+    this.isScheduling = true;
+    try {
+      return await send();
+    } finally {
+      this.isScheduling = false;
+    }
   }
 
   /** Sends the text when its uploads are complete, if this browser uploads them. */
