@@ -2,7 +2,7 @@
 import { expect, test } from "bun:test";
 import type { Page } from "playwright-core";
 import type { BrowserSession } from "./browser-session.ts";
-import { NetworkFailure } from "./failing-network.ts";
+import { NetworkFailure, routeOnce } from "./failing-network.ts";
 import { waitForMessage, BrowserFixture, waitForConnection } from "./browser-fixture.ts";
 import { chip, text, until } from "./composer-content.ts";
 
@@ -60,6 +60,34 @@ test("a cancelled upload is cancelled in the other tab", async () => {
   for (const page of [first, second]) {
     await page.locator(".compose-uploads").waitFor({ state: "detached" });
   }
+});
+
+test("an upload that is cancelled while it is announced does not come back", async () => {
+  const browserSession = await fixture.sessionOf("ada");
+  const page = await openComposer(browserSession, "called off early");
+  const announced = Promise.withResolvers<void>();
+  const response = Promise.withResolvers<void>();
+  const methods: string[] = [];
+  page.on("request", (request) => {
+    if (TUS_UPLOAD.test(request.url())) methods.push(request.method());
+  });
+  const deleted = page.waitForRequest((request) => request.method() === "DELETE");
+  await routeOnce(page, TUS_CREATION, async (route) => {
+    announced.resolve();
+    await response.promise;
+    await route.fallback();
+  });
+  await page.locator(".compose input[type=file]").setInputFiles(file);
+  await announced.promise;
+  await page.getByRole("button", { name: "Cancel the upload of notes.txt" }).click();
+  await page.locator(".compose-uploads").waitFor({ state: "detached" });
+  response.resolve();
+  await deleted;
+  expect(methods).toEqual(["DELETE"]);
+  await page.reload();
+  await waitForConnection(page, "live");
+  expect(await page.locator(".compose-uploads").count()).toBe(0);
+  expect(await attachments()).toHaveLength(1);
 });
 
 test("restarts an upload that the server has forgotten", async () => {

@@ -212,9 +212,13 @@ export class Uploads {
   }
 
   private async run(row: StoredFile, signal: AbortSignal): Promise<void> {
+    /** Addresses of the file on the server; there are several if one is forgotten there. */
+    const paths = new Set<string>();
+    const cancel = (path: string) => cancelUpload(this.requestContext, path).catch(() => undefined);
+    signal.addEventListener("abort", () => void [...paths].map(cancel), { once: true });
     for (let tries = 1; !signal.aborted; tries++) {
       try {
-        return await this.attempt(row, signal);
+        return await this.attempt(row, signal, paths);
       } catch (error) {
         if (signal.aborted) return;
         if (error instanceof ApiError) {
@@ -232,17 +236,15 @@ export class Uploads {
     }
   }
 
-  private async attempt(row: StoredFile, signal: AbortSignal): Promise<void> {
+  private async attempt(row: StoredFile, signal: AbortSignal, paths: Set<string>): Promise<void> {
     const { requestContext } = this;
     const stored = (await this.rows.all()).find(({ key }) => key === row.key) ?? row;
     // The stored copy, because the original file may be gone.
     const { file } = stored;
     const path = stored.path ?? (await beginUpload(requestContext, row.name, file));
+    if (signal.aborted) return void cancelUpload(requestContext, path).catch(() => undefined);
+    paths.add(path);
     if (stored.path === undefined) await this.rows.put({ ...row, path });
-    signal.addEventListener(
-      "abort",
-      () => void cancelUpload(requestContext, path).catch(() => undefined),
-    );
     let offset = stored.path === undefined ? 0 : await uploadedBytes(requestContext, path);
     for (;;) {
       this.recordUpload({ ...this.upload(row), sent: offset, isWaiting: false });
