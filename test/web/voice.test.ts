@@ -77,6 +77,23 @@ test("records, attaches, sends and plays a voice message", async () => {
   expect(await text.inputValue()).toBe("");
   expect(await isListening(page)).toBe(false);
 
+  // Discards while the browser asks for the microphone.
+  await page.evaluate(() => {
+    const { mediaDevices } = navigator;
+    const listen = mediaDevices.getUserMedia;
+    const { promise, resolve } = Promise.withResolvers<void>();
+    Object.assign(globalThis, { allow: resolve });
+    mediaDevices.getUserMedia = (constraints) => {
+      mediaDevices.getUserMedia = listen;
+      return promise.then(() => listen.call(mediaDevices, constraints));
+    };
+  });
+  await button.press("Enter");
+  await line.getByRole("button", { name: "Discard" }).press("Enter");
+  await page.evaluate(() => (globalThis as unknown as { allow: () => void }).allow());
+  await line.waitFor({ state: "detached" });
+  expect(await isListening(page)).toBe(false);
+
   await page.keyboard.press("Control+k");
   await page.getByRole("dialog").getByRole("combobox").fill(">voice message");
   await page.getByRole("option", { name: "Record voice message" }).waitFor();

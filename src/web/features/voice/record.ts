@@ -36,9 +36,16 @@ let stop: ((keep: boolean) => void) | undefined;
 export async function record(): Promise<Voice | undefined> {
   if (recordedMs.peek() !== undefined) return undefined;
   recordedMs.value = 0;
+  let isCanceled = false;
+  // Until the user allows the microphone.
+  stop = () => (isCanceled = true);
+  let stream: MediaStream | undefined;
   try {
-    return await listen(await navigator.mediaDevices.getUserMedia({ audio: true }));
+    stream = await navigator.mediaDevices.getUserMedia({ audio: true });
+    return isCanceled ? undefined : await listen(stream);
   } finally {
+    // The browser's recording indicator disappears.
+    for (const track of stream?.getTracks() ?? []) track.stop();
     recordedMs.value = undefined;
     stop = undefined;
   }
@@ -55,6 +62,7 @@ function listen(stream: MediaStream): Promise<Voice | undefined> {
   const elapsedMs = () => performance.now() - startedAt;
   const { promise, resolve, reject } = Promise.withResolvers<Voice | undefined>();
   let isWanted = true;
+  recorder.start();
   const timer = setInterval(() => {
     recordedMs.value = elapsedMs();
     if (elapsedMs() > RECORDING_MS_MAX) stop?.(true);
@@ -69,10 +77,5 @@ function listen(stream: MediaStream): Promise<Voice | undefined> {
     const blob = new Blob(chunks, { type: type.replace(/;.*/s, "") });
     resolve(isWanted && blob.size > 0 ? { blob, ms: elapsedMs(), ending } : undefined);
   });
-  recorder.start();
-  return promise.finally(() => {
-    clearInterval(timer);
-    // The browser's recording indicator disappears.
-    for (const track of stream.getTracks()) track.stop();
-  });
+  return promise.finally(() => clearInterval(timer));
 }
