@@ -21,7 +21,7 @@ const CACHED_MAX = 400;
 const CACHE_DELAY_MS = 2000;
 
 let missing = new Set<number>();
-/** Requested ids, including those of deleted messages. */
+/** Ids that are being requested, and those of messages that do not exist. */
 const requested = new Set<number>();
 /** Ids in the order of display. */
 const displayed = new Set<number>();
@@ -96,6 +96,8 @@ async function fetchWanted(): Promise<void> {
     // Removes messages that the server does not have anymore.
     for (const id of ids) if (unverified.delete(id)) byId.delete(id);
     storeMessages(messages, concurrent);
+    // The memory limit may remove them again.
+    for (const id of ids) if (byId.has(id)) requested.delete(id);
     invalidate(ids.map((id) => `message:${id}` as const));
     cacheTimer ??= setTimeout(saveLines, CACHE_DELAY_MS);
   } catch {
