@@ -4,8 +4,8 @@ import { conversationKey, peopleOf } from "../../conversation-keys.ts";
 import { topicKey } from "../../conversation-keys.ts";
 
 export interface TypingState {
-  /** Users by conversation. The latest is last. */
-  byConversation: Map<string, Set<number>>;
+  /** Users by conversation, with the time of their event. The latest is last. */
+  byConversation: Map<string, Map<number, number>>;
 }
 
 export const emptyTypingState = (): TypingState => ({ byConversation: new Map() });
@@ -45,8 +45,8 @@ export function reduceTyping(
     if (user_id === me) return;
     stopTyping(typing, key, user_id, changed);
     if (op !== "start") return;
-    const people = typing.byConversation.get(key) ?? new Set();
-    typing.byConversation.set(key, people.add(user_id));
+    const people = typing.byConversation.get(key) ?? new Map<number, number>();
+    typing.byConversation.set(key, people.set(user_id, Date.now()));
     changed.add(`typing:${key}`);
   }
 }

@@ -30,18 +30,22 @@ interface WriterNamesProps {
 function WriterNames({ conversationKey: key, words: [word, wordOfMany] }: WriterNamesProps) {
   subscribe(`typing:${key}`, "users", "muted-users");
   const state = getState();
-  const writers = [...(state.typing.byConversation.get(key) ?? [])];
+  const { server_typing_started_expiry_period_milliseconds: expiry } = state.organization.fields;
+  const expiryMs = Number(expiry ?? EXPIRY_MS);
+  const all = [...(state.typing.byConversation.get(key) ?? [])];
+  // Older entries were not removed, because their conversation was not displayed.
+  const recent = all.filter(([, startedAt]) => Date.now() - startedAt < expiryMs);
+  const writers = recent.map(([user_id]) => user_id);
   const timers = useRef(new Map<number, ReturnType<typeof setTimeout>>());
   useEffect(() => {
     const timerById = timers.current;
-    const expiryMs = state.organization.fields["server_typing_started_expiry_period_milliseconds"];
     for (const [index, id] of writers.entries()) {
       // The latest user is the last one.
       if (timerById.has(id) && index < writers.length - 1) continue;
       clearTimeout(timerById.get(id));
       timerById.set(
         id,
-        setTimeout(() => end(key, id), Number(expiryMs ?? EXPIRY_MS)),
+        setTimeout(() => end(key, id), expiryMs),
       );
     }
     for (const [id, timer] of timerById) {
