@@ -2,6 +2,7 @@
 import { BulkWriter } from "../../src/features/moving/bulk-writer-jobs.ts";
 import { openArchive } from "../../src/features/moving/archive/archive.ts";
 import { CHANNELS_STEP } from "../../src/features/moving/import/channels.ts";
+import { SenderKeys } from "../../src/features/moving/import/sender-keys.ts";
 import { MessagesImport } from "../../src/features/moving/import/messages-jobs.ts";
 import { PEOPLE_STEP } from "../../src/features/moving/import/users.ts";
 import { runImport } from "../../src/features/moving/products/import-jobs.ts";
@@ -53,9 +54,10 @@ const ids = { userIds: idsOf(PEOPLE_STEP), channelIds: idsOf(CHANNELS_STEP), emo
 const archive = await openArchive(from);
 const workspace = await SlackExport.open(archive);
 const writer = new TimedWriter(realm, import_id, () => {});
+const senders = new SenderKeys(realm.read, import_id, workspace);
 const reporting = new Reporting("", "");
 await new MessagesImport(
-  ...([realm, import_id, writer, workspace, ids, reporting] as const),
+  ...([realm, import_id, writer, workspace, ids, senders, reporting] as const),
   () => {},
 ).write();
 await archive.close();

@@ -300,3 +300,23 @@ test("never fails in another way than by refusing, whatever bytes are changed", 
     expect(["planned", "refused"]).toContain(report.outcome);
   }
 });
+
+test("gives each name of a webhook an account, also in a later export", async () => {
+  const testServer = await openServer();
+  const hook = (id: string, seconds: number, nickname: string) =>
+    message(id, seconds, { ...BO, id: "55", name: "hook", nickname, isBot: true }, id);
+  const entriesOf = (posts: Json[]) => [
+    { name: "one.json", bytes: channelFile({ id: "20", name: "general" }, posts) },
+  ];
+  const posts = [message("1", 0, BO, "1"), hook("2", 1, "alice [irc]"), hook("3", 2, "bob [irc]")];
+  await run(testServer, zipIn(testServer, entriesOf(posts)), CHOICES);
+  const later = [...posts, hook("4", 3, "alice [irc]"), hook("5", 4, "cy [irc]")];
+  await run(testServer, zipIn(testServer, entriesOf(later)), CHOICES);
+  const senders = (await messagesTo(testServer, "bo", "Discord")).map(
+    (row) => row["sender_full_name"],
+  );
+  expect(senders).toEqual([
+    "Bo Member",
+    ...["alice", "bob", "alice", "cy"].map((n) => `${n} [irc]`),
+  ]);
+});

@@ -222,3 +222,30 @@ test("reports channels that nobody can read, and an export without addresses", a
   const absent = report.losses.find(({ kind }) => kind.startsWith("A link names a channel"));
   expect(absent).toMatchObject({ count: 1, examples: ["C0GONE"] });
 });
+
+const botPost = (seconds: number, text: string, username?: string) => {
+  const bot = { subtype: "bot_message", bot_id: "B0HOOK", ...(username && { username }) };
+  return { ...bot, type: "message", text, ts: ts(seconds) };
+};
+
+test("gives each name of a webhook an account, also in later exports", async () => {
+  const testServer = await openServer();
+  const rows = [botPost(1, "a", "deploy"), botPost(2, "b", "alerts"), botPost(3, "c", "deploy")];
+  const { messages } = await imported(testServer, entriesOf(rows));
+  const sendersOf = (list: Json[]) =>
+    list.map(({ sender_full_name: name, content }) => [content, name]);
+  const first = [
+    ["a", "deploy"],
+    ["b", "alerts"],
+    ["c", "deploy"],
+  ];
+  expect(sendersOf(messages)).toEqual(first);
+  // The account with the key of earlier versions keeps it, whichever name comes first.
+  const [mark] = [...testServer.realm.read.imported.range({ from: [1, 1, "B0HOOK"], limit: 1 })];
+  expect(testServer.realm.read.users.get(...mark!.row_key)!.full_name).toBe("deploy");
+  const users = testServer.realm.read.users.count();
+  const later = [botPost(4, "d", "alerts"), botPost(5, "e", "deploy"), botPost(6, "f", "new one")];
+  const { messages: all } = await imported(testServer, entriesOf(later));
+  expect(sendersOf(all)).toEqual([...first, ["d", "alerts"], ["e", "deploy"], ["f", "new one"]]);
+  expect(testServer.realm.read.users.count()).toBe(users + 1);
+});

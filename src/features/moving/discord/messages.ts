@@ -5,7 +5,13 @@ import { linkOf } from "../source/mrkdwn.ts";
 import { embedsOf, quoteBlock } from "./embeds.ts";
 import { kindName, messageKindOf } from "./kinds-rules.ts";
 import { type DiscordNames, markdownOf } from "./markdown.ts";
-import type { DiscordComponent, DiscordContent, DiscordMessage, DiscordSticker } from "./shapes.ts";
+import type {
+  DiscordComponent,
+  DiscordContent,
+  DiscordMessage,
+  DiscordSticker,
+  DiscordUser,
+} from "./shapes.ts";
 import { type DiscordDirectory, type Destination, emojiIn } from "./users-and-channels.ts";
 
 interface Converting {
@@ -40,7 +46,7 @@ export function messageOf(
   const isReply = reference?.messageId !== undefined && reference.type !== "Forward";
   const message: SourceMessage & { ts: string } = {
     type: "message",
-    user: keyOfUser(author.id),
+    ...senderOf(author),
     ts: tsOf(time),
     key: id.slice(0, 100),
     text: given.content ?? "",
@@ -59,6 +65,12 @@ export function messageOf(
     else losses.push("A reply answers a message that is not in the export.");
   }
   return { time, message, lost: kind === "notice" ? [] : losses };
+}
+
+/** A webhook may choose another name for each message. */
+function senderOf({ id = "", name, nickname, isBot }: DiscordUser) {
+  const [key, username] = [keyOfUser(id), nickname || name];
+  return isBot && username ? { bot_id: key, username } : { user: key };
 }
 
 const nameOf = (type: unknown) =>

@@ -179,7 +179,7 @@ export class DiscordDirectory {
     for (const emoji of emojiIn(message)) this.customEmoji(emoji, file);
   }
 
-  /** The last name and the first avatar are used. */
+  /** Users have one name, the last one. The first avatar is used. */
   private user(user: DiscordUser, file: string, location: string): void {
     const { id, name, nickname, isBot = false, roles = [], avatarUrl } = user;
     if (!id) return;

@@ -4,9 +4,10 @@ import { CUSTOM_EMOJI, type Emoji, UNICODE_EMOJI } from "../../emoji/access.ts";
 import type { Reporting } from "../report.ts";
 import { hiddenKinds } from "../source/blocks.ts";
 import { cardsOf, inParts, textOf } from "../source/message-text.ts";
-import { NOTICES, secondsOf, senderKeyOf, type SourceFile } from "../source/records-rules.ts";
+import { NOTICES, secondsOf, type SourceFile } from "../source/records-rules.ts";
 import { unicodeEmojiName } from "../source/emoji-names.ts";
 import type { MentionNames } from "../source/inserted-names.ts";
+import type { SenderKeys } from "./sender-keys.ts";
 import { nameOf } from "./users.ts";
 import type { Conversation, FoundMessage, Workspace } from "../source/workspace.ts";
 import { type Placed, Threads } from "./thread-topics.ts";
@@ -37,6 +38,7 @@ export class Converting {
 
   constructor(
     workspace: Workspace,
+    private readonly senders: SenderKeys,
     private readonly namesIn: (place: Conversation) => MentionNames,
     private readonly reporting: Reporting,
     /** The id of a custom emoji on this server. */
@@ -106,7 +108,7 @@ export class Converting {
     return {
       ...topic,
       key: keyOf(sourceMessage),
-      sender: senderKeyOf(message),
+      sender: this.senders.keyOf(message),
       username: typeof message.username === "string" ? message.username : undefined,
       timestamp: secondsOf(ts),
       edited: secondsOf(edited?.ts) || null,

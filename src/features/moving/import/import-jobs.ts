@@ -1,5 +1,6 @@
 // Imports users, channels and messages of a product into an organization that may be in use.
-import type { Realm } from "../../../realm.ts";
+import type { Reader, Realm } from "../../../realm.ts";
+import type { ImportRun } from "../../../schema/records-moving.ts";
 import { openArchive } from "../archive/archive.ts";
 import type { Archive } from "../archive/entries.ts";
 import { BulkWriter } from "../bulk-writer-jobs.ts";
@@ -15,6 +16,7 @@ import { peopleItems } from "./avatars.ts";
 import type { OpeningChoices, OpenWorkspace, Workspace } from "../source/workspace.ts";
 import { emojiIds, emojiIn, emojiItems } from "./custom-emoji.ts";
 import { LINKS } from "./link-survey.ts";
+import { SenderKeys } from "./sender-keys.ts";
 import { type ImportedIds, survey } from "./survey.ts";
 import { MessagesImport } from "./messages-jobs.ts";
 
@@ -37,7 +39,8 @@ export async function planWorkspace(
   return withExport(path, choices, open, async (workspace, reporting) => {
     const emoji = new Map([...workspace.emoji, ...emojiIn(choices.emoji, reporting)]);
     const before = await earlierRun(realm.read, workspace);
-    const people = await survey(realm.read, workspace, before, reporting, choices, emoji);
+    const earlier = knownOf(realm.read, workspace, before);
+    const people = await survey(realm.read, workspace, earlier, reporting, choices, emoji);
     onPeople?.(workspace.users.flatMap(({ id }) => people.get(id) ?? []));
     return reporting.end("planned");
   });
@@ -54,7 +57,8 @@ export async function importWorkspace(
   return withExport(path, choices, open, async (workspace, reporting) => {
     const emoji = new Map([...workspace.emoji, ...emojiIn(choices.emoji, reporting)]);
     const before = await earlierRun(realm.read, workspace);
-    const people = await survey(realm.read, workspace, before, reporting, choices, emoji);
+    const earlier = knownOf(realm.read, workspace, before);
+    const people = await survey(realm.read, workspace, earlier, reporting, choices, emoji);
     return unlessBroken(reporting, async () => {
       const { source, product } = workspace;
       const { import_id } = await realm.write((tx) =>
@@ -78,7 +82,7 @@ export async function importWorkspace(
         emojiIds: emojiIds(realm, emoji),
       };
       await new MessagesImport(
-        ...([realm, import_id, writer, workspace, sources, reporting] as const),
+        ...([realm, import_id, writer, workspace, sources, earlier.senders, reporting] as const),
         (links) => {
           if (links === 0) return;
           reporting.countWritten(LINKS, links);
@@ -91,6 +95,11 @@ export async function importWorkspace(
         await realm.write((tx) => tx.imports.put({ ...tx.imports.get(import_id)!, state: "done" }));
     });
   });
+}
+
+function knownOf(reader: Reader, workspace: Workspace, before: ImportRun | undefined) {
+  const import_id = before?.import_id ?? 0;
+  return { import_id, senders: new SenderKeys(reader, import_id, workspace) };
 }
 
 /** Writes accounts first, because channels refer to them as subscribers. */

@@ -21,6 +21,7 @@ import { MessageLinks } from "./message-links.ts";
 import { rewriteWaiting } from "./waiting-links-jobs.ts";
 import { follow, pin, quoteOf } from "./pins-and-quotes.ts";
 import type { Conversation, FoundMessage, Workspace } from "../source/workspace.ts";
+import type { SenderKeys } from "./sender-keys.ts";
 import { FILES_STEP, linkTo, MESSAGES_STEP } from "./steps.ts";
 import { type ImportedIds, RepeatedMessages } from "./survey.ts";
 
@@ -39,13 +40,14 @@ export class MessagesImport {
     private readonly writer: BulkWriter,
     private readonly workspace: Workspace,
     private readonly sources: ImportedIds,
+    senders: SenderKeys,
     private readonly reporting: Reporting,
     private readonly onRewritten: (links: number) => void,
   ) {
     const names = (place: Conversation) => mentionNamesIn(realm.read, sources, place);
     this.converting = new Converting(
       // The survey has already counted everything.
-      ...([workspace, names, new Reporting("", "")] as const),
+      ...([workspace, senders, names, new Reporting("", "")] as const),
       (name) => sources.emojiIds.get(name),
       (conversation, key) => this.earlierTopic(conversation, key),
     );

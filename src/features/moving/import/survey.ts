@@ -1,6 +1,5 @@
 // Reads a whole archive before anything is written: counts, losses and authors.
 import type { Reader } from "../../../realm.ts";
-import type { ImportRun } from "../../../schema/records-moving.ts";
 import { PINS_PER_CHANNEL_MAX } from "../../pins/rules.ts";
 import type { Choices } from "../people-map.ts";
 import type { Reporting } from "../report.ts";
@@ -13,6 +12,7 @@ import { LinkSurvey } from "./link-survey.ts";
 import { addressOf } from "./linked-files.ts";
 import type { MentionNames } from "../source/inserted-names.ts";
 import { externalAddress } from "../source/message-text.ts";
+import type { SenderKeys } from "./sender-keys.ts";
 import { MESSAGES_STEP } from "./steps.ts";
 import { type Person, peopleOf, stranger } from "./users.ts";
 import type { Conversation, FoundMessage, Workspace, SourceEmoji } from "../source/workspace.ts";
@@ -24,23 +24,29 @@ export interface ImportedIds {
   readonly emojiIds: ReadonlyMap<string, number>;
 }
 
+/** What is known of an earlier import of the workspace; `import_id` is 0 if there is none. */
+interface Earlier {
+  readonly import_id: number;
+  readonly senders: SenderKeys;
+}
+
 const AT_ONCE = 200;
 
 /** Returns every user whom the archive lists or who wrote a message in it. */
 export async function survey(
   reader: Reader,
   workspace: Workspace,
-  earlier: ImportRun | undefined,
+  { import_id, senders }: Earlier,
   reporting: Reporting,
   choices: Choices,
   emoji: SourceEmoji,
 ): Promise<Map<string, Person>> {
   const people = peopleOf(workspace, reporting, choices);
-  const import_id = earlier?.import_id ?? 0;
   surveyChannels(reader, workspace, import_id, reporting);
   const names = countedNames(workspace, people, reporting);
-  const converting = new Converting(...([workspace, () => names, reporting] as const), (name) =>
-    emoji.has(name) ? 0 : undefined,
+  const converting = new Converting(
+    ...([workspace, senders, () => names, reporting] as const),
+    (name) => (emoji.has(name) ? 0 : undefined),
   );
   let count = 0;
   const pins = new Map<string, number>();
