@@ -4,6 +4,7 @@ import { foldedAddress } from "../../text/email-address.ts";
 import { ownValue } from "../../text/input/own-value.ts";
 import { isEmail } from "../rights/rules.ts";
 import { MovingRefused } from "./errors.ts";
+import type { Reporting } from "./report.ts";
 
 /** `keep`: roles as in the archive; `members`: everyone becomes a member at most. */
 export type Roles = "keep" | "members";
@@ -30,6 +31,8 @@ interface MappedPerson {
 
 export class PeopleMap {
   private readonly byKey = new Map<string, MappedPerson>();
+  /** Where the rows are that no user has matched yet, by their keys. */
+  private readonly unused = new Map<string, string>();
 
   /**
    * Each row has the id or address of a user in the archive, the new address, and optionally the
@@ -49,12 +52,23 @@ export class PeopleMap {
       }
       const person = { email: email || undefined, role: ownValue(NAMES, role) };
       this.byKey.set(keyOf(key), person);
+      this.unused.set(keyOf(key), `${location}: ${key}`);
     }
   }
 
   of(id: string, email: string): MappedPerson | undefined {
-    return this.byKey.get(keyOf(id)) ?? (email ? this.byKey.get(keyOf(email)) : undefined);
+    const key = [id, ...(email ? [email] : [])].map(keyOf).find((name) => this.byKey.has(name));
+    if (key === undefined) return undefined;
+    this.unused.delete(key);
+    return this.byKey.get(key);
+  }
+
+  /** Called after all users were looked up. */
+  reportUnused(reporting: Reporting): void {
+    for (const location of this.unused.values()) reporting.lost(UNUSED_ROW, location);
   }
 }
+
+const UNUSED_ROW = "A row of --people has the id or address of no user in the archive.";
 
 const keyOf = (key: string) => (key.includes("@") ? foldedAddress(key) : key);

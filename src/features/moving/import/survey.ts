@@ -14,7 +14,7 @@ import type { MentionNames } from "../source/inserted-names.ts";
 import { externalAddress } from "../source/message-text.ts";
 import type { SenderKeys } from "./sender-keys.ts";
 import { MESSAGES_STEP } from "./steps.ts";
-import { type Person, peopleOf, stranger } from "./users.ts";
+import { type Person, peopleOf, reportPlaceholders, stranger } from "./users.ts";
 import type { Conversation, FoundMessage, Workspace, SourceEmoji } from "../source/workspace.ts";
 
 /** Ids on this server by keys of the source. */
@@ -42,6 +42,7 @@ export async function survey(
   emoji: SourceEmoji,
 ): Promise<Map<string, Person>> {
   const people = peopleOf(workspace, reporting, choices);
+  reportPlaceholders(reader, import_id, people, reporting);
   surveyChannels(reader, workspace, import_id, reporting);
   const names = countedNames(workspace, people, reporting);
   const converting = new Converting(

@@ -1,6 +1,6 @@
 // The accounts of an archive: matched by address, created, or kept as placeholders.
 import { ADMINISTRATOR, GUEST, MEMBER, OWNER } from "../../../contract/roles.ts";
-import type { Writer } from "../../../realm.ts";
+import type { Reader, Writer } from "../../../realm.ts";
 import type { User } from "../../../schema/records.ts";
 import { foldedAddress } from "../../../text/email-address.ts";
 import { awaitFullMembership } from "../../groups/full-members.ts";
@@ -9,7 +9,7 @@ import { USER_SETTINGS } from "../../settings/rules.ts";
 import { firstSettings } from "../../settings/wire.ts";
 import { checksumOf, type Item, putRow, type Row } from "../write-row.ts";
 import { plainName } from "../plain-name.ts";
-import type { Choices } from "../people-map.ts";
+import type { Choices, PeopleMap } from "../people-map.ts";
 import type { Reporting } from "../report.ts";
 import type { Workspace } from "../source/workspace.ts";
 import type { SourceUser } from "../source/records-rules.ts";
@@ -42,7 +42,7 @@ export function peopleOf(
   { people: mapped, roles }: Choices,
 ): Map<string, Person> {
   const people = new Map<string, Person>();
-  const addresses = new Set<string>();
+  const owners = ownersOfAddresses(users, mapped);
   for (const [index, user] of users.entries()) {
     const location = user.location ?? `users.json#${index + 1}`;
     const { id: key, deleted, is_bot = false } = user;
@@ -51,7 +51,7 @@ export function peopleOf(
       continue;
     }
     const mappedPerson = mapped.of(key, user.profile?.email ?? "");
-    const email = addressOf(user, mappedPerson?.email, addresses, reporting, location);
+    const email = addressOf(user, mappedPerson?.email, owners, reporting, location);
     const archived = roleIn(user);
     const isLowered = archived < MEMBER && roles !== "keep" && mappedPerson?.role === undefined;
     if (isLowered) {
@@ -66,8 +66,47 @@ export function peopleOf(
     people.set(key, { key, ...profile, email, role, is_active, is_bot, password });
     reporting.countFound("users");
   }
+  mapped.reportUnused(reporting);
   return people;
 }
+
+/** The id of the user who gets each address: the first one, but an active user before others. */
+function ownersOfAddresses(users: Workspace["users"], mapped: PeopleMap): Map<string, string> {
+  const owners = new Map<string, string>();
+  const firstRecords = new Map(users.toReversed().map((user) => [user.id, user]));
+  const people = [...firstRecords.values()].toReversed().filter(({ is_bot }) => !is_bot);
+  for (const isDeleted of [false, true]) {
+    for (const user of people.filter(({ deleted }) => (deleted === true) === isDeleted)) {
+      const email = emailOf(user, mapped.of(user.id, user.profile?.email ?? "")?.email);
+      const folded = foldedAddress(email);
+      if (isEmail(email) && !owners.has(folded)) owners.set(folded, user.id);
+    }
+  }
+  return owners;
+}
+
+const emailOf = ({ profile }: SourceUser, mapped: string | undefined) =>
+  mapped ?? (typeof profile?.email === "string" ? profile.email.trim() : "");
+
+/** Reports users who got an account without an address in an earlier run. */
+export function reportPlaceholders(
+  reader: Reader,
+  import_id: number,
+  people: ReadonlyMap<string, Person>,
+  reporting: Reporting,
+): void {
+  for (const { key, email, is_active } of people.values()) {
+    const mark = email && is_active ? reader.imported.get(import_id, PEOPLE_STEP, key) : undefined;
+    if (mark?.table !== "users") continue;
+    const user = reader.users.get(Number(mark.row_key[0]));
+    const isPlaceholder = user && !user.is_active && user.delivery_email.endsWith(UNKNOWN_DOMAIN);
+    if (isPlaceholder) reporting.lost(IMPORTED_WITHOUT_ADDRESS, `${key} (${email})`);
+  }
+}
+
+const UNKNOWN_DOMAIN = ".invalid";
+const IMPORTED_WITHOUT_ADDRESS =
+  "A user was imported earlier without an address: undo that import first, to give the address.";
 
 /** Accepts hashes with a cost of up to 14: higher ones would take too long at each sign-in. */
 const BCRYPT = /^\$2[aby]\$(?:0[4-9]|1[0-4])\$[./A-Za-z0-9]{53}$/;
@@ -137,7 +176,7 @@ function create(tx: Writer, person: Person, label: string, avatar_key: string | 
     text.replaceAll(/[^A-Za-z0-9]/g, "-").toLowerCase(),
   );
   // The address does not exist, so no user can receive email or prove ownership of it.
-  const unknown = `${slug}-${tx.last("users") + 1}@${domain}.invalid`;
+  const unknown = `${slug}-${tx.last("users") + 1}@${domain}${UNKNOWN_DOMAIN}`;
   const hasTimezone = timezone !== "" && USER_SETTINGS.timezone.isValid(timezone);
   const user: User = {
     user_id: tx.next("users"),
@@ -170,25 +209,23 @@ function roleIn(user: SourceUser): number {
 }
 
 function addressOf(
-  { profile, is_bot }: SourceUser,
+  user: SourceUser & { id: string },
   mapped: string | undefined,
-  addresses: Set<string>,
+  owners: ReadonlyMap<string, string>,
   reporting: Reporting,
   location: string,
 ): string | null {
-  const email = mapped ?? (typeof profile?.email === "string" ? profile.email.trim() : "");
-  if (is_bot) return null;
+  const email = emailOf(user, mapped);
+  if (user.is_bot) return null;
   if (!isEmail(email)) {
     reporting.lost("A user has no address: the account is a placeholder.", location);
     return null;
   }
-  const folded = foldedAddress(email);
-  if (addresses.has(folded)) {
+  if (owners.get(foldedAddress(email)) !== user.id) {
     const kind = "Two users have the same address: the second account is a placeholder.";
     reporting.lost(kind, `${location} (${email})`);
     return null;
   }
-  addresses.add(folded);
   return email;
 }
 

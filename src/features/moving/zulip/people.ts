@@ -48,6 +48,7 @@ export class ZulipPeople {
     }
     await this.addSystemBots(source);
     this.checkOwners();
+    this.choices.people.reportUnused(this.reporting);
     await this.addServices(source);
   }
 
