@@ -15,15 +15,21 @@ import { folderIn, openServer, run } from "./import-fixture.ts";
 import { entries as mattermostEntries } from "./mattermost-fixture.ts";
 import { moveThroughJsonl, storedIn, visibleTo, withRealm } from "./random-organization.ts";
 import { COLLECTIONS } from "./rocketchat-fixture.ts";
-import { slackEntries } from "./slack-fixture.ts";
+import { slackEntries, ts } from "./slack-fixture.ts";
 import { teamsEntries } from "./teams-fixture.ts";
+
+/** In a direct conversation of which the app is no member. */
+const OF_APP = {
+  ...{ type: "message", subtype: "bot_message", bot_id: "B0ZOOM", username: "Zoom" },
+  ...{ text: "meeting", ts: ts(3 * 86_400) },
+};
 
 /** An organization with an import from each product. */
 async function importedServer(): Promise<TestServer> {
   const testServer = await openServer();
   const { directory } = testServer;
   const archives = {
-    slack: slackEntries(),
+    slack: slackEntries([{ name: "D0ONE/2018-01-23.json", bytes: JSON.stringify([OF_APP]) }]),
     mattermost: mattermostEntries(),
     rocketchat: dumpFolder(COLLECTIONS),
     teams: teamsEntries(),

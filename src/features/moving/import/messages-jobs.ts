@@ -1,5 +1,6 @@
 // Writes the messages of an archive with their files, in order of time.
 import type { Realm, Writer } from "../../../realm.ts";
+import type { User } from "../../../schema/records.ts";
 import type { Reaction } from "../../../schema/records-messages.ts";
 import { keepBytes } from "../../files/save.ts";
 import { newPathId } from "../../files/blob-names.ts";
@@ -132,7 +133,7 @@ export class MessagesImport {
       timestamp,
       to:
         stream_id === undefined
-          ? { user_ids: this.peopleIn(conversation, sender_id) }
+          ? { user_ids: this.peopleIn(conversation, author) }
           : { stream_id, topic },
       // Rows of linked files and messages can be read only in the transaction.
       content: absent || answered || hasLinks ? text : compose(realm.read, author, text),
@@ -257,8 +258,12 @@ export class MessagesImport {
   }
 
   /** The users of a direct conversation, ascending. */
-  private peopleIn({ members }: Conversation, sender_id: number): number[] {
-    return [...new Set([sender_id, ...this.idsOf(members)])].sort((a, b) => a - b);
+  private peopleIn({ members }: Conversation, sender: User): number[] {
+    const people = new Set(this.idsOf(members));
+    // An app can write in a conversation without being a member.
+    const isApp = sender.bot_type !== null && people.size > 1;
+    if (!isApp) people.add(sender.user_id);
+    return [...people].sort((a, b) => a - b);
   }
 
   private idsOf(keys: readonly string[] = []): number[] {

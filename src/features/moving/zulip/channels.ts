@@ -121,8 +121,8 @@ export class ZulipChannels {
       return undefined;
     }
     const isPerson = recipient.type === PERSON_RECIPIENT;
-    const others = isPerson ? [recipient.type_id] : (this.groups.get(recipient_id) ?? []);
-    const user_ids = [...new Set([sender, ...others])].sort((a, b) => a - b);
+    const members = isPerson ? [sender, recipient.type_id] : this.groups.get(recipient_id);
+    const user_ids = [...new Set(members ?? [sender])].sort((a, b) => a - b);
     // The recipient record of a user belongs to the conversations with all other users.
     return { user_ids, recipient_id: isPerson ? null : recipient_id };
   }

@@ -213,8 +213,11 @@ function noteMessage(
   reporting.countFound("messages");
   reporting.time(timestamp);
   const [sender, recipient] = [int(row, "sender") ?? 0, int(row, "recipient") ?? 0];
-  const isKnown = people.users.has(sender);
-  if (isKnown && channels.isGroup(recipient)) channels.join(recipient, sender);
+  const user = people.users.get(sender);
+  const isKnown = user !== undefined;
+  // Bots of imported messages are not members of the conversations in which they wrote.
+  const isMember = user?.bot_type === null || channels.unlisted.has(recipient);
+  if (isKnown && isMember && channels.isGroup(recipient)) channels.join(recipient, sender);
   // In a direct conversation, the other users must be known, too.
   const others = channels.channelOf(row) ? [] : channels.directOf(row)?.user_ids;
   if (!isKnown || !others?.every((user_id) => people.users.has(user_id))) {
