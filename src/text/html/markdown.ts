@@ -1,5 +1,6 @@
 // Converts HTML that another product stored to Markdown; nothing of the HTML itself is kept.
 import type * as htmlparser from "htmlparser2";
+import { bareAddress, withAddresses } from "./bare-address.ts";
 import { escapeBrackets, escapeEmojiNames, escapeMarkdown } from "./escape-markdown.ts";
 import { fenced } from "../markdown/make-fence.ts";
 
@@ -99,8 +100,7 @@ class Writer {
   finish(): string {
     while (this.frames.length > 1) this.close(this.frames.at(-1)!.name);
     const lines = this.frames[0]!.text.split("\n").map((line) => line.trimEnd());
-    return lines
-      .join("\n")
+    return withAddresses(lines.join("\n"))
       .replaceAll(/\n{3,}/g, "\n\n")
       .trim();
   }
@@ -194,7 +194,7 @@ function languageOf({ class: classes = "" }: Readonly<Record<string, string>>): 
 function linked(text: string, href: string): string {
   if (!/^(https?|mailto|tel):/i.test(href) || href.length > 4_000) return text;
   const label = inOneLine(text);
-  if (label === "" || label === href) return href.replace(/^mailto:/i, "");
+  if (label === "" || label === href) return bareAddress(href.replace(/^mailto:/i, ""));
   const address = encodeURI(href.toWellFormed()).replaceAll("%25", "%");
   const safe = address.replaceAll("(", "%28").replaceAll(")", "%29");
   return `[${escapeBrackets(label)}](${safe})`;

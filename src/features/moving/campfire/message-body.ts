@@ -1,4 +1,5 @@
 // Converts the rich text of a Campfire message to Markdown, with marks for mentioned users.
+import { bareAddress } from "../../../text/html/bare-address.ts";
 import { markdownOfHtml, type Special } from "../../../text/html/markdown.ts";
 
 export const keyOfUser = (id: number | string) => `U:${id}`;
@@ -11,7 +12,7 @@ export function markdownOfBody(body: string, isUser: (key: string) => boolean): 
     // Omits link previews, since the text contains the link itself.
     if (attributes["content-type"]?.includes("opengraph")) return "";
     const url = attributes["href"] ?? attributes["url"] ?? "";
-    return /^https?:/.test(url) ? url : (attributes["filename"] ?? "");
+    return /^https?:/.test(url) ? bareAddress(url) : (attributes["filename"] ?? "");
   };
   return markdownOfHtml(body, special);
 }

@@ -1,4 +1,5 @@
 // Converts Discord's Markdown, raw or with flattened mentions, to ours with marks for names.
+import { withoutAngles } from "../../../text/html/bare-address.ts";
 import { withEntities } from "../../../text/html/escape-markdown.ts";
 import { outsideCode } from "../outside-code.ts";
 import { timeOf } from "../source/mrkdwn.ts";
@@ -31,12 +32,11 @@ const ADDRESS = /https?:\/\/[^\s<>]+/g;
 /** Italic text; in bold text, the marks follow two asterisks. */
 const ITALIC = /(^|\*\*|[^\w_*\\])_([^_\n]{1,500})_(?![\w_])/g;
 const UNDERLINE = /(^|[^\w_\\])__([^_\n]{1,500})__(?![\w_])/g;
-const PLAIN_LINK = /<(https?:\/\/[^\s<>]{1,2000})>/g;
 const EVERYONE = /(^|[^\w@])@(?:everyone|here)\b/g;
 const BLOCK_QUOTE = /^>>> ([^]*)$/m;
 
 export function markdownOf(text: string, names: DiscordNames): string {
-  const clean = text.replaceAll(/[\u0001\u0002]/g, "");
+  const clean = text.replaceAll(/[\u0001\u0002\u0005]/g, "");
   return outsideCode(clean, (part) => converted(part, names)).replace(
     BLOCK_QUOTE,
     (_all, quoted: string) => `\`\`\`\`quote\n${quoted}\n\`\`\`\``,
@@ -50,9 +50,8 @@ function converted(text: string, names: DiscordNames): string {
       seconds === undefined ? tagOf(match, prefix ?? "", id, names) : timeOf(Number(seconds)),
   );
   const mentioned = mentionsIn(shortNamesIn(tagged, names), names);
-  return outsideAddresses(mentioned, italicsIn)
-    .replaceAll(EVERYONE, "$1@**all**")
-    .replaceAll(PLAIN_LINK, "$1")
+  const styled = outsideAddresses(mentioned, italicsIn).replaceAll(EVERYONE, "$1@**all**");
+  return withoutAngles(styled)
     .replaceAll(/^-# /gm, "")
     .replaceAll(
       SPOILER,

@@ -1,4 +1,5 @@
 // Marks mentions and channel links in Mattermost's Markdown, except in code.
+import { withoutAngles } from "../../../text/html/bare-address.ts";
 import { withEntities } from "../../../text/html/escape-markdown.ts";
 import { longestName } from "../source/longest-name.ts";
 
@@ -23,7 +24,7 @@ const CHANNEL = /(^|[^\w~/.`])~([a-z0-9][a-z0-9_-]{0,63})/gi;
 
 /** User names are inserted later, when their accounts on this server are known. */
 export function converted(text: string, names: MarkdownNames): string {
-  const clean = text.replaceAll(/[\u0000\u0001\u0002]/g, "");
+  const clean = text.replaceAll(/[\u0000-\u0002\u0005]/g, "");
   let isCode = false;
   const lines = clean.split("\n").map((line) => {
     const isFence = FENCE.test(line);
@@ -57,8 +58,9 @@ function textOf(text: string, names: MarkdownNames): string {
     const key = names.user(name.toLowerCase());
     return key === undefined ? undefined : `\u0001${key}\u0001`;
   };
+  const linked = withoutAngles(emphasesIn(withEntities(text)));
   return names
-    .emoji(emphasesIn(withEntities(text)))
+    .emoji(linked)
     .replaceAll(MENTION, (match, before: string, userName: string) => {
       const longest = longestName(userName, marked);
       return longest ? before + longest.key + longest.rest : match;

@@ -1,4 +1,5 @@
 // Converts Rocket.Chat's Markdown to ours, with marks for names.
+import { withoutAngles } from "../../../text/html/bare-address.ts";
 import { withEntities } from "../../../text/html/escape-markdown.ts";
 import { outsideCode } from "../outside-code.ts";
 import { longestName } from "../source/longest-name.ts";
@@ -25,17 +26,17 @@ const styleOf = (mark: string) =>
 const [BOLD, ITALIC, STRIKE] = [styleOf("*"), styleOf("_"), styleOf("~")];
 
 export function markdownOf(text: string, names: RocketNames): string {
-  const clean = text.replaceAll(/[\u0001\u0002]/g, "");
+  const clean = text.replaceAll(/[\u0001\u0002\u0005]/g, "");
   return outsideCode(clean, (part) => converted(part, names));
 }
 
 /** Splits off URLs, so that no formatting inside of them is converted. */
 function converted(text: string, names: RocketNames): string {
   const linked = text.replaceAll(LINK, (_all, url: string, label: string) => linkOf(url, label));
-  return linked
+  const parts = linked
     .split(/(https?:\/\/[^\s<>]+)/)
-    .map((part, index) => (index % 2 === 1 ? part : styled(part, names)))
-    .join("");
+    .map((part, index) => (index % 2 === 1 ? part : styled(part, names)));
+  return withoutAngles(parts.join(""));
 }
 
 function styled(text: string, { user, channel, emoji }: RocketNames): string {

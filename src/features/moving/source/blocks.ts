@@ -1,4 +1,5 @@
 // Converts Slack's blocks to Markdown: rich text, sections, headers, tables and the like.
+import { withAddresses } from "../../../text/html/bare-address.ts";
 import { escapeMarkdown } from "../../../text/html/escape-markdown.ts";
 import { fenced } from "../../../text/markdown/make-fence.ts";
 import { isObject } from "../is-object.ts";
@@ -6,7 +7,7 @@ import { emphasized } from "./emphasis.ts";
 import { unicodeEmojiName } from "./emoji-names.ts";
 import type { SlackBlock, SlackElement, SlackStyle } from "./records-rules.ts";
 import type { MentionNames } from "./inserted-names.ts";
-import { linkOf, markdownOf, plainOf, timeOf, UNNAMED_GROUP } from "./mrkdwn.ts";
+import { inlineLinkOf, linkOf, markdownOf, plainOf, timeOf, UNNAMED_GROUP } from "./mrkdwn.ts";
 
 const INDENT_MAX = 8;
 
@@ -57,7 +58,7 @@ function markdownOfBlock(block: SlackBlock, names: MentionNames): string {
 /** The text of a value: an object with a text, or in some blocks the text itself. */
 function textIn(value: unknown): string {
   const text = isObject(value) ? (value as { text?: unknown }).text : value;
-  return typeof text === "string" ? text.toWellFormed().replaceAll("\0", "") : "";
+  return typeof text === "string" ? text.toWellFormed().replaceAll(/[\0\u0004\u0005]/g, "") : "";
 }
 
 const linesOf = (parts: readonly string[], between: string) =>
@@ -136,8 +137,11 @@ function listOf(
     .join("\n");
 }
 
+const inlinesOf = (elements: readonly SlackElement[], names: MentionNames) =>
+  withAddresses(styledInlinesOf(elements, names));
+
 /** One pair of marks encloses consecutive elements of the same style. */
-function inlinesOf(elements: readonly SlackElement[], names: MentionNames): string {
+function styledInlinesOf(elements: readonly SlackElement[], names: MentionNames): string {
   let output = "";
   let run = "";
   let style: SlackStyle = {};
@@ -163,7 +167,10 @@ function inlineOf(element: SlackElement, names: MentionNames, isLineStart: boole
     case "text":
       return styleIn(element).code ? codeIn(text) : escapeMarkdown(text, isLineStart);
     case "link":
-      return linkOf(element.url ?? "", text === element.url ? "" : escapeMarkdown(text, false));
+      return inlineLinkOf(
+        element.url ?? "",
+        text === element.url ? "" : escapeMarkdown(text, false),
+      );
     case "emoji":
       return emojiOf(element);
     case "user":
@@ -179,7 +186,7 @@ function inlineOf(element: SlackElement, names: MentionNames, isLineStart: boole
     case "date":
       return timeOf(Number(element.timestamp)) || (element.fallback ?? "");
     case "rich_text_section":
-      return inlinesOf(element.elements ?? [], names);
+      return styledInlinesOf(element.elements ?? [], names);
     default:
       return text;
   }

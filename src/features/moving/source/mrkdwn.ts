@@ -1,4 +1,5 @@
 // Converts Slack's mrkdwn to Markdown, except in code.
+import { addressLink, bareAddress, withAddresses } from "../../../text/html/bare-address.ts";
 import { escapeBrackets, escapeMarkdown } from "../../../text/html/escape-markdown.ts";
 import { emphasized, MENTION } from "./emphasis.ts";
 import { withEmojiNames } from "./emoji-names.ts";
@@ -15,7 +16,7 @@ export function markdownOf(given: string, names: MentionNames): string {
   const inserted: string[] = [];
   const mark = (kind: string, text: string) => `${kind}${inserted.push(text) - 1}${kind}`;
   const text = given
-    .replaceAll(/[\u0001-\u0003]/g, "")
+    .replaceAll(/[\u0001-\u0005]/g, "")
     .replaceAll(CODE, (code) => {
       return mark(code.startsWith("```") ? BLOCK : INLINE, codeOf(code, names));
     })
@@ -23,9 +24,10 @@ export function markdownOf(given: string, names: MentionNames): string {
       const isMention = /^(?:[@#]|!(?!date))/.test(inner);
       return mark(isMention ? MENTION : INLINE, tagOf(inner, names));
     });
-  return styled(text).replaceAll(INSERTED, (_mark, index: string) => {
+  const output = styled(text).replaceAll(INSERTED, (_mark, index: string) => {
     return inserted[Number(index)] ?? "";
   });
+  return withAddresses(output);
 }
 
 function codeOf(code: string, names: MentionNames): string {
@@ -53,7 +55,7 @@ function tagOf(inner: string, names: MentionNames): string {
   if (target.startsWith("#")) return names.channel(target.slice(1), label || undefined);
   if (target.startsWith("!")) return specialOf(target.slice(1), label);
   if (!/^(https?|mailto|tel|ftp|slack):/i.test(target)) return plainOf(`&lt;${inner}&gt;`);
-  return linkOf(target, label === target ? "" : escapeMarkdown(label, false));
+  return inlineLinkOf(target, label === target ? "" : escapeMarkdown(label, false));
 }
 
 /** A user group whose name the archive does not have. */
@@ -79,9 +81,16 @@ export const fieldOf = (name: string, value: string) => (name ? `**${name}**: ${
 export function linkOf(url: string, label: string): string {
   const address = url.replaceAll(/[\s()]/g, (letter) => encodeURIComponent(letter) || letter);
   const safe = address.replaceAll("(", "%28").replaceAll(")", "%29");
-  if (label === "" || label === url) return url.startsWith("mailto:") ? url.slice(7) : url;
+  if (label === "") return shownAddress(url);
+  if (label === url) return addressLink(shownAddress(url));
   return `[${escapeBrackets(label)}](${safe})`;
 }
+
+const shownAddress = (url: string) => (url.startsWith("mailto:") ? url.slice(7) : url);
+
+/** A link in a text that `withAddresses` completes. */
+export const inlineLinkOf = (url: string, label: string) =>
+  label === "" ? bareAddress(shownAddress(url)) : linkOf(url, label);
 
 const BORDER_BEFORE = String.raw`\s({["'>—–\u0001-\u0003-`;
 const BORDER_AFTER = String.raw`\s)}\]"'.,:;!?<—–\u0001-\u0003-`;
