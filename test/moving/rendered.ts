@@ -19,6 +19,9 @@ export const htmlOf = (markdown: string) => render(markdown, renderContext(conte
 
 /** Two users share the name Bo. */
 export const names: MentionNames = {
-  user: (id, label) => (id === "U1" ? "@**Olga Owner|4**" : `@**${label ?? "Bo"}|5**`),
+  user(id, label, isInTable) {
+    if (id === "U1") return isInTable ? "@**Olga Owner**" : "@**Olga Owner|4**";
+    return isInTable ? "@Bo" : `@**${label ?? "Bo"}|5**`;
+  },
   channel: (id, name) => `#**${name ?? id}**`,
 };

@@ -2,6 +2,7 @@
 import type * as htmlparser from "htmlparser2";
 import { bareAddress, withAddresses } from "./bare-address.ts";
 import { escapeBrackets, escapeEmojiNames, escapeMarkdown } from "./escape-markdown.ts";
+import { tableCell } from "./table-cell.ts";
 import { fenced } from "../markdown/make-fence.ts";
 
 interface Element {
@@ -22,6 +23,8 @@ interface Frame extends Element {
   text: string;
   /** The number of the next item, for an ordered list. */
   next: number;
+  /** The number of cells, for a row. */
+  cells: number;
 }
 
 /** Spaces and lines between the items, rows and cells of these have no meaning. */
@@ -146,9 +149,10 @@ class Writer {
         return parent.name === "li" ? `\n${text}` : block(text);
       case "td":
       case "th":
-        return `| ${inOneLine(text).replaceAll("|", "\\|")} `;
+        parent.cells += 1;
+        return `| ${tableCell(text)} `;
       case "tr":
-        return rowOf(text, parent);
+        return rowOf(frame, parent);
       case "table":
         return block(text);
       case "img":
@@ -160,7 +164,8 @@ class Writer {
 }
 
 const frameOf = (name: string, attributes: Readonly<Record<string, string>>): Frame => ({
-  ...{ name, attributes, text: "", next: Number.parseInt(attributes["start"] ?? "1", 10) || 1 },
+  ...{ name, attributes, text: "", cells: 0 },
+  next: Number.parseInt(attributes["start"] ?? "1", 10) || 1,
 });
 
 const collapsed = (text: string) => text.replaceAll(/[\s\u00a0]+/g, " ");
@@ -211,11 +216,10 @@ function itemOf(text: string, parent: Frame): string {
 }
 
 /** Markdown wants a line below the first row. */
-function rowOf(text: string, parent: Frame): string {
-  const columns = text.split(/(?<!\\)\|/).length - 1;
+function rowOf({ text, cells }: Frame, parent: Frame): string {
   const isFirst = parent.next === 1;
   parent.next += 1;
   const table = `${text}|\n`;
   const isHead = isFirst && (parent.name !== "tbody" || parent.text === "");
-  return isHead ? `${table}|${" --- |".repeat(columns)}\n` : table;
+  return isHead ? `${table}|${" --- |".repeat(cells)}\n` : table;
 }

@@ -123,7 +123,7 @@ function linkToMessage(
 }
 
 /** A mention of a channel, which names it only if readers of the message can see it. */
-export function mentionOf(channel: Channel, place: Place): string {
+export function channelMention(channel: Channel, place: Place): string {
   return isVisible(channel, place)
     ? `#**${channel.name}**`
     : linkToChannel(channel, place, undefined);

@@ -2,11 +2,13 @@
 import { withAddresses } from "../../../text/html/bare-address.ts";
 import { escapeMarkdown } from "../../../text/html/escape-markdown.ts";
 import { fenced } from "../../../text/markdown/make-fence.ts";
+import { tableCell } from "../../../text/html/table-cell.ts";
 import { isObject } from "../is-object.ts";
 import { emphasized } from "./emphasis.ts";
 import { unicodeEmojiName } from "./emoji-names.ts";
 import type { SlackBlock, SlackElement, SlackStyle } from "./records-rules.ts";
 import type { MentionNames } from "./inserted-names.ts";
+import { namesInTable, withPlainPipes } from "./table-rows.ts";
 import { inlineLinkOf, linkOf, markdownOf, plainOf, timeOf, UNNAMED_GROUP } from "./mrkdwn.ts";
 
 const INDENT_MAX = 8;
@@ -38,7 +40,7 @@ function markdownOfBlock(block: SlackBlock, names: MentionNames): string {
     case "actions":
       return linesOf(elements.map(linkOfElement), " ");
     case "markdown":
-      return textIn(block.text);
+      return withPlainPipes(textIn(block.text));
     case "divider":
       return "---";
     case "image":
@@ -217,10 +219,13 @@ function codeIn(text: string): string {
 }
 
 function tableOf(rows: readonly SlackBlock[][], names: MentionNames): string {
+  const inTable = namesInTable(names);
   const lines = rows.map((row) => {
     const cells = row.map((cell) => {
-      const text = cell.elements ? richText(cell.elements, names) : textIn(cell.text);
-      return text.replaceAll("\n", " ").replaceAll("|", "\\|");
+      const { elements, text } = cell;
+      return tableCell(
+        elements ? richText(elements, inTable) : escapeMarkdown(textIn(text), false),
+      );
     });
     return `| ${cells.join(" | ")} |`;
   });

@@ -2,8 +2,8 @@
 
 /** Returns the mentions of users and the links to channels on this server. */
 export interface MentionNames {
-  /** `label`: the name in the mention itself. */
-  user(id: string, label?: string): string;
+  /** `label`: the name in the mention itself. `isInTable`: without a pipe, if possible. */
+  user(id: string, label?: string, isInTable?: boolean): string;
   channel(id: string, name?: string): string;
 }
 
@@ -12,7 +12,7 @@ const MARK = "\u0004";
 
 /** Like `names`, with a mark around each name for `withSeparateNames`. */
 export const markedNames = ({ user, channel }: MentionNames): MentionNames => ({
-  user: (id, label) => MARK + user(id, label) + MARK,
+  user: (id, label, isInTable) => MARK + user(id, label, isInTable) + MARK,
   channel: (id, name) => MARK + channel(id, name) + MARK,
 });
 

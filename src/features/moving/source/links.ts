@@ -1,4 +1,5 @@
 // Finds and replaces links in the Markdown of a message, except in code.
+import { OpenFences } from "./open-fences.ts";
 
 /** A channel of the archive, or a message or thread in it, to which a link leads. */
 export interface LinkTarget {
@@ -13,9 +14,6 @@ export interface LinkTarget {
 /** Returns the Markdown that replaces the link; undefined keeps it. `label`: text of the link. */
 type Replace = (url: URL, label: string | undefined) => string | undefined;
 
-const FENCE = /^(`{3,}|~{3,})([^`~]*)$/;
-const TAG = /^ *\{?\.?(\w*)/;
-const QUOTES: ReadonlySet<string> = new Set(["quote", "quoted", "spoiler"]);
 const ADDRESS = String.raw`https?:\/\/[^\s<>()[\]"'\u0060]{1,2000}`;
 /** Inline code, links with a text, and addresses. */
 const PARTS = new RegExp(
@@ -33,21 +31,9 @@ const PUNCTUATION = ".,;:!?*_~|";
 
 export function replaceLinks(text: string, replace: Replace): string {
   if (!text.includes("://")) return text;
-  /** The fences that are open, and whether the innermost one contains code. */
-  const fences: string[] = [];
-  let isCode = false;
+  const fences = new OpenFences();
   const lines = text.split("\n").map((line) => {
-    if (fences.length > 0 && line.trimEnd() === fences.at(-1)) {
-      fences.pop();
-      isCode = false;
-      return line;
-    }
-    if (isCode) return line;
-    const [, fence, rest = ""] = FENCE.exec(line) ?? [];
-    if (fence === undefined) return replaceInLine(line, replace);
-    fences.push(fence);
-    isCode = !QUOTES.has(TAG.exec(rest)![1]!.toLowerCase());
-    return line;
+    return fences.read(line) === "text" ? replaceInLine(line, replace) : line;
   });
   return lines.join("\n");
 }

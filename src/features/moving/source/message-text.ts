@@ -3,6 +3,7 @@ import { fenced } from "../../../text/markdown/make-fence.ts";
 import { MESSAGE_LENGTH_MAX } from "../../messages/rules.ts";
 import type { SlackCard, SourceFile, SourceMessage } from "./records-rules.ts";
 import { markdownOfBlocks } from "./blocks.ts";
+import { convertLines, namesInTable, withPlainPipes } from "./table-rows.ts";
 import { markedNames, type MentionNames, withSeparateNames } from "./inserted-names.ts";
 import { fieldOf, linkOf, markdownOf, plainOf } from "./mrkdwn.ts";
 
@@ -27,7 +28,16 @@ function markedTextOf(message: SourceMessage, names: MentionNames): string {
 
 /** Inserts the names of users and channels into the Markdown. */
 function withNames(markdown: string, names: MentionNames): string {
-  return markdown
+  const plain = withPlainPipes(markdown);
+  if (!/[\u0001\u0002]/.test(plain)) return plain;
+  const inTable = namesInTable(names);
+  return convertLines(plain, (line, place) => {
+    return withNamesInLine(line, place === "row" ? inTable : names);
+  });
+}
+
+function withNamesInLine(line: string, names: MentionNames): string {
+  return line
     .replaceAll(/\u0001([^\u0001]{1,100})\u0001/g, (_mark, key: string) => names.user(key))
     .replaceAll(/\u0002([^\u0002]{1,200})\u0002/g, (_mark, key: string) => {
       return names.channel(key);
