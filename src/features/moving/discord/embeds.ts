@@ -1,5 +1,6 @@
 // Converts cards below Discord messages, and forwarded messages, to Markdown.
 import { fenced } from "../../../text/markdown/make-fence.ts";
+import { joinTexts } from "../source/separate-blocks.ts";
 import { fieldOf, linkOf } from "../source/mrkdwn.ts";
 import type { DiscordEmbed } from "./shapes.ts";
 
@@ -19,7 +20,7 @@ export function embedsOf(
     .filter(({ url }) => !url || !content.includes(url))
     .flatMap((embed) => {
       const lines = linesOf(embed, markdown).filter((line) => line.trim() !== "");
-      return lines.length === 0 ? [] : quoteBlock(lines.join("\n"));
+      return lines.length === 0 ? [] : quoteBlock(joinTexts(lines));
     });
 }
 

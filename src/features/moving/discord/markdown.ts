@@ -2,6 +2,7 @@
 import { withoutAngles } from "../../../text/html/bare-address.ts";
 import { withEntities } from "../../../text/html/escape-markdown.ts";
 import { outsideCode } from "../outside-code.ts";
+import { convertQuotes } from "../source/quoted-lines.ts";
 import { timeOf } from "../source/mrkdwn.ts";
 import { keyOfUser } from "../source/records-rules.ts";
 
@@ -33,13 +34,12 @@ const ADDRESS = /https?:\/\/[^\s<>]+/g;
 const ITALIC = /(^|\*\*|[^\w_*\\])_([^_\n]{1,500})_(?![\w_])/g;
 const UNDERLINE = /(^|[^\w_\\])__([^_\n]{1,500})__(?![\w_])/g;
 const EVERYONE = /(^|[^\w@])@(?:everyone|here)\b/g;
-const BLOCK_QUOTE = /^>>> ([^]*)$/m;
+const QUOTES = { line: /^> /, rest: /^>>> / };
 
-export function markdownOf(text: string, names: DiscordNames): string {
-  const clean = text.replaceAll(/[\u0001\u0002\u0005]/g, "");
-  return outsideCode(clean, (part) => converted(part, names)).replace(
-    BLOCK_QUOTE,
-    (_all, quoted: string) => `\`\`\`\`quote\n${quoted}\n\`\`\`\``,
+export function markdownOf(given: string, names: DiscordNames): string {
+  const clean = given.replaceAll(/[\u0001\u0002\u0005]/g, "");
+  return convertQuotes(clean, QUOTES, (text) =>
+    outsideCode(text, (part) => converted(part, names)),
   );
 }
 

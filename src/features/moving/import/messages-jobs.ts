@@ -13,7 +13,7 @@ import { putRow, type Row } from "../write-row.ts";
 import type { BulkWriter } from "../bulk-writer-jobs.ts";
 import { Reporting } from "../report.ts";
 import { distinctReactions, type MovedMessage, writeMessage } from "../write-message.ts";
-import { absentFile, inParts } from "../source/message-text.ts";
+import { absentFile, inParts, withFiles } from "../source/message-text.ts";
 import { type Converted, Converting } from "./convert-message.ts";
 import type { SourceFile, SourceMessage } from "../source/records-rules.ts";
 import { addressOf, FETCH_FILE, fetchLater, type FileToFetch } from "./linked-files.ts";
@@ -103,8 +103,7 @@ export class MessagesImport {
     const texts = parts.length > 0 ? [...parts] : [""];
     const hasFiles = linked.length > 0;
     if (hasFiles) {
-      const below = [texts.pop(), ...linked].filter(Boolean).join("\n");
-      texts.push(...inParts(below));
+      texts.push(...inParts(withFiles(texts.pop()!, linked)));
     }
     for (const [nth, text] of texts.entries()) {
       await this.addPart(sourceMessage, converted, text, nth, hasFiles ? absent : undefined);

@@ -3,6 +3,7 @@ import { withoutAngles } from "../../../text/html/bare-address.ts";
 import { withEntities } from "../../../text/html/escape-markdown.ts";
 import { outsideCode } from "../outside-code.ts";
 import { longestName } from "../source/longest-name.ts";
+import { convertQuotes } from "../source/quoted-lines.ts";
 import { linkOf } from "../source/mrkdwn.ts";
 
 export interface RocketNames {
@@ -25,9 +26,11 @@ const styleOf = (mark: string) =>
   );
 const [BOLD, ITALIC, STRIKE] = [styleOf("*"), styleOf("_"), styleOf("~")];
 
-export function markdownOf(text: string, names: RocketNames): string {
-  const clean = text.replaceAll(/[\u0001\u0002\u0005]/g, "");
-  return outsideCode(clean, (part) => converted(part, names));
+export function markdownOf(given: string, names: RocketNames): string {
+  const clean = given.replaceAll(/[\u0001\u0002\u0005]/g, "");
+  return convertQuotes(clean, { line: /^> ?/ }, (text) =>
+    outsideCode(text, (part) => converted(part, names)),
+  );
 }
 
 /** Splits off URLs, so that no formatting inside of them is converted. */

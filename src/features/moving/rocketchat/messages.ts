@@ -5,6 +5,7 @@ import { keyOfUser, type SourceFile, type SourceMessage } from "../source/record
 import { linkOf } from "../source/mrkdwn.ts";
 import { isMessageTime, type Timed, tsOf } from "../source/time-order.ts";
 import { cardsOf } from "./cards.ts";
+import { joinTexts } from "../source/separate-blocks.ts";
 import { markdownOf, type RocketNames } from "./markdown.ts";
 import type { RocketFile, RocketMessage } from "./shapes.ts";
 import type { Destination } from "./users-and-rooms.ts";
@@ -82,14 +83,12 @@ function textOf(message: RocketMessage, place: Destination, converting: Converti
   // A quote begins with a link to the quoted message, which has no text.
   const withoutQuoteLinks = msg.replaceAll(/\[ ?\]\([^()\s]{1,2000}\) ?/g, "");
   const markdown = (text: string) => markdownOf(text, names);
-  return [
+  return joinTexts([
     ...cardsOf(attachments, markdown, true),
     markdown(withoutQuoteLinks),
     ...cardsOf(attachments, markdown),
     placeOf(location?.coordinates),
-  ]
-    .filter((part) => part.trim() !== "")
-    .join("\n");
+  ]);
 }
 
 /** Finds users and rooms by name or, if they were renamed since, by their ids in the message. */

@@ -6,6 +6,7 @@ import { tableCell } from "../../../text/html/table-cell.ts";
 import { isObject } from "../is-object.ts";
 import { emphasized } from "./emphasis.ts";
 import { unicodeEmojiName } from "./emoji-names.ts";
+import { joinTexts, withSeparateBlocks } from "./separate-blocks.ts";
 import type { SlackBlock, SlackElement, SlackStyle } from "./records-rules.ts";
 import type { MentionNames } from "./inserted-names.ts";
 import { namesInTable, withPlainPipes } from "./table-rows.ts";
@@ -25,7 +26,7 @@ function markdownOfBlock(block: SlackBlock, names: MentionNames): string {
       return richText(elements, names);
     case "section": {
       const texts = [block, ...fields].map(({ text }) => markdownOf(textIn(text), names));
-      return linesOf([...texts, accessory ? linkOfElement(accessory) : ""], "\n");
+      return joinTexts([...texts, accessory ? linkOfElement(accessory) : ""]);
     }
     case "header": {
       const title = textIn(block.text);
@@ -100,10 +101,8 @@ const RICH_TEXT: ReadonlySet<string> = new Set([
 ]);
 
 function richText(elements: readonly SlackElement[], names: MentionNames): string {
-  return elements
-    .map((element) => partOf(element, names))
-    .join("\n")
-    .trim();
+  const text = elements.map((element) => partOf(element, names)).join("\n");
+  return withSeparateBlocks(text.trim());
 }
 
 function partOf(element: SlackElement, names: MentionNames): string {

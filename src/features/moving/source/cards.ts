@@ -1,5 +1,6 @@
 // Converts cards of integrations to Markdown, in products whose cards contain Markdown.
 import { fenced } from "../../../text/markdown/make-fence.ts";
+import { joinTexts } from "./separate-blocks.ts";
 import { fieldOf, linkOf } from "./mrkdwn.ts";
 
 const FIELDS_MAX = 50;
@@ -38,11 +39,11 @@ export function markdownOfCard(
     image_url && isAddress(image_url) ? linkOf(image_url, title || "image") : "",
     footer ?? "",
   ];
-  const visibleText = lines.filter((line) => line.trim() !== "").join("\n");
+  const visibleText = joinTexts(lines);
   const pretext = markdown(card.pretext ?? "");
   const body = visibleText === "" && pretext === "" ? markdown(fallback ?? "") : visibleText;
   const quoted = body === "" ? "" : fenced("quote", body, FENCE_LENGTH_MIN);
-  return [pretext, quoted].filter((part) => part !== "").join("\n");
+  return joinTexts([pretext, quoted]);
 }
 
 const isAddress = (url: string) => /^https?:/.test(url);

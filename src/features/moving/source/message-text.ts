@@ -3,6 +3,7 @@ import { fenced } from "../../../text/markdown/make-fence.ts";
 import { MESSAGE_LENGTH_MAX } from "../../messages/rules.ts";
 import type { SlackCard, SourceFile, SourceMessage } from "./records-rules.ts";
 import { markdownOfBlocks } from "./blocks.ts";
+import { joinTexts } from "./separate-blocks.ts";
 import { convertLines, namesInTable, withPlainPipes } from "./table-rows.ts";
 import { markedNames, type MentionNames, withSeparateNames } from "./inserted-names.ts";
 import { fieldOf, linkOf, markdownOf, plainOf } from "./mrkdwn.ts";
@@ -69,9 +70,9 @@ function cardOf(card: SlackCard, names: MentionNames): string {
   if (card.blocks?.length) lines.push(markdownOfBlocks(card.blocks, names));
   if (image_url) lines.push(linkOf(image_url, title || "image"));
   if (lines.length === 0 && fallback) lines.push(markdownOf(fallback, names));
-  const body = lines.filter((line) => line.trim() !== "").join("\n");
+  const body = joinTexts(lines);
   const quoted = body === "" ? "" : fenced("quote", body, FENCE_LENGTH_MIN);
-  return [pretext ? markdownOf(pretext, names) : "", quoted].filter(Boolean).join("\n");
+  return joinTexts([pretext ? markdownOf(pretext, names) : "", quoted]);
 }
 
 /** The address of a file that another service stores. */
@@ -89,6 +90,9 @@ export function absentFile(file: SourceFile): string {
   const kib = Number(size) > 0 ? `, ${Math.ceil(Number(size) / 1024)} KiB` : "";
   return `\`${textOfBlocks}\` (file${kib}, not available)`;
 }
+
+/** The text with the links of its files below. */
+export const withFiles = (text: string, links: readonly string[]) => joinTexts([text, ...links]);
 
 /** Splits at line breaks or spaces if possible, so that links stay whole; removes nothing. */
 export function inParts(content: string): string[] {

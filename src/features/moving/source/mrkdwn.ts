@@ -4,6 +4,7 @@ import { escapeBrackets, escapeMarkdown } from "../../../text/html/escape-markdo
 import { emphasized, MENTION } from "./emphasis.ts";
 import { withEmojiNames } from "./emoji-names.ts";
 import { type MentionNames, withoutMarks } from "./inserted-names.ts";
+import { convertQuotes } from "./quoted-lines.ts";
 import type { SlackStyle } from "./records-rules.ts";
 
 const CODE = /```[^]*?```|`[^`\n]+`/g;
@@ -12,7 +13,12 @@ const TAG = /<([^<>\n]*)>/g;
 const [INLINE, BLOCK] = ["\u0002", "\u0003"];
 const INSERTED = /[\u0001-\u0003](\d+)[\u0001-\u0003]/g;
 
-export function markdownOf(given: string, names: MentionNames): string {
+const QUOTES = { line: /^&gt;(?!&gt;&gt;) ?/, rest: /^&gt;&gt;&gt; ?/ };
+
+export const markdownOf = (given: string, names: MentionNames): string =>
+  convertQuotes(given, QUOTES, (part) => convertedPart(part, names));
+
+function convertedPart(given: string, names: MentionNames): string {
   const inserted: string[] = [];
   const mark = (kind: string, text: string) => `${kind}${inserted.push(text) - 1}${kind}`;
   const text = given
@@ -111,12 +117,12 @@ function styled(text: string): string {
   return lines.map(lineOf).join("\n");
 }
 
-/** The mark of a quote or of an item of a list. */
-const LINE_MARK = /^(?:&gt;(?:&gt;&gt;)? ?|([ \t]*)[•◦▪] ?)/;
+/** The mark of an item of a list. */
+const LINE_MARK = /^([ \t]*)[•◦▪] ?/;
 
 function lineOf(line: string): string {
-  const [mark = "", indent] = LINE_MARK.exec(line) ?? [];
-  const shown = mark === "" ? "" : indent === undefined ? "> " : `${indent}* `;
+  const [mark = "", indent = ""] = LINE_MARK.exec(line) ?? [];
+  const shown = mark === "" ? "" : `${indent}* `;
   return shown + withStyles(line.slice(mark.length), {});
 }
 

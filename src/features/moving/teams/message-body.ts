@@ -4,6 +4,7 @@ import { fenced } from "../../../text/markdown/make-fence.ts";
 import { markdownOfHtml, type Special } from "../../../text/html/markdown.ts";
 import { isObject } from "../is-object.ts";
 import { isTooDeep } from "../json-lines.ts";
+import { joinTexts } from "../source/separate-blocks.ts";
 import { linkOf } from "../source/mrkdwn.ts";
 import { keyOfUser } from "../source/records-rules.ts";
 import type { TeamsAttachment, TeamsMention, TeamsMessage } from "./shapes.ts";
@@ -39,9 +40,7 @@ export function markdownOf(message: TeamsMessage, lost: string[], isUser: IsUser
   };
   const text = isHtml ? withoutRepeats(markdownOfHtml(content, special)) : escapeMarkdown(content);
   const rest = Attachments.filter(({ Id }) => !shownAttachments.has(Id ?? ""));
-  return [text, ...rest.map((attachment) => attachmentOf(attachment, lost, isUser))]
-    .filter((part) => part.trim() !== "")
-    .join("\n");
+  return joinTexts([text, ...rest.map((attachment) => attachmentOf(attachment, lost, isUser))]);
 }
 
 function mentionOf(mentions: ReadonlyMap<string, TeamsMention>, id: string): string {
