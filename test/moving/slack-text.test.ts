@@ -3,7 +3,7 @@ import { expect, test } from "bun:test";
 import { markdownOfBlocks } from "../../src/features/moving/source/blocks.ts";
 import type { SlackBlock } from "../../src/features/moving/source/records-rules.ts";
 import { markdownOf } from "../../src/features/moving/source/mrkdwn.ts";
-import { inParts } from "../../src/features/moving/source/message-text.ts";
+import { inParts } from "../../src/features/moving/source/message-parts.ts";
 import { MESSAGE_LENGTH_MAX } from "../../src/features/messages/rules.ts";
 import { firstLine, Threads } from "../../src/features/moving/import/thread-topics.ts";
 

@@ -1,6 +1,5 @@
 // Converts the content of a message to Markdown, in parts of limited length.
 import { fenced } from "../../../text/markdown/make-fence.ts";
-import { MESSAGE_LENGTH_MAX } from "../../messages/rules.ts";
 import type { SlackCard, SourceFile, SourceMessage } from "./records-rules.ts";
 import { markdownOfBlocks } from "./blocks.ts";
 import { joinTexts } from "./separate-blocks.ts";
@@ -93,27 +92,3 @@ export function absentFile(file: SourceFile): string {
 
 /** The text with the links of its files below. */
 export const withFiles = (text: string, links: readonly string[]) => joinTexts([text, ...links]);
-
-/** Splits at line breaks or spaces if possible, so that links stay whole; removes nothing. */
-export function inParts(content: string): string[] {
-  const parts: string[] = [];
-  for (let at = 0; at < content.length;) {
-    const part = firstPart(content, at);
-    parts.push(part);
-    at += part.length;
-  }
-  return parts.filter((part) => part.trim() !== "");
-}
-
-/** Maximum of UTF-16 code units per character, to slice enough text for a part of full length. */
-const UNITS = 2;
-
-function firstPart(content: string, at: number): string {
-  if (content.length - at <= MESSAGE_LENGTH_MAX) return content.slice(at);
-  const letters = [...content.slice(at, at + UNITS * MESSAGE_LENGTH_MAX)];
-  const isAll = content.length - at <= UNITS * MESSAGE_LENGTH_MAX;
-  if (isAll && letters.length <= MESSAGE_LENGTH_MAX) return content.slice(at);
-  const ends = ["\n", " "].map((space) => letters.lastIndexOf(space, MESSAGE_LENGTH_MAX - 1));
-  const end = ends.find((index) => index > MESSAGE_LENGTH_MAX / 2) ?? MESSAGE_LENGTH_MAX;
-  return letters.slice(0, end).join("");
-}

@@ -24,11 +24,12 @@ export class OpenFences {
     return this.fences.at(-1)?.isCode === true;
   }
 
-  /** The lines that open all fences again, and those that close them. */
+  /** The lines that open all fences again. */
   get openings(): readonly string[] {
     return this.fences.map(({ opening }) => opening);
   }
 
+  /** The lines that close all fences. */
   get closings(): readonly string[] {
     return this.fences.map(({ closing }) => closing).toReversed();
   }

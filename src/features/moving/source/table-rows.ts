@@ -27,7 +27,7 @@ export function convertLines(
     .join("\n");
 }
 
-function isDelimiter(line = ""): boolean {
+export function isDelimiter(line = ""): boolean {
   const text = line.replace(QUOTES, "");
   return /^[|:\- ]+$/.test(text) && text.includes("-");
 }
