@@ -43,7 +43,6 @@ import { readSettings } from "./commands/config/toml.ts";
 import {
   type Input,
   type Command,
-  CommandError,
   type Finding,
   flagNames,
   flagValuesOf,
@@ -64,7 +63,7 @@ import { testMail } from "./commands/mail.ts";
 import { completion } from "./commands/reference/completion.ts";
 import { man } from "./commands/reference/man.ts";
 import { reactivate } from "./commands/reactivate.ts";
-import { ignoreBrokenPipes } from "./commands/process/broken-pipe.ts";
+import { ignoreOutputErrors, watchOutput } from "./commands/process/output.ts";
 import { reload } from "./commands/process/reload.ts";
 import { serve } from "./commands/serve.ts";
 import { installService, printService, uninstallService } from "./commands/systemd/commands.ts";
@@ -79,22 +78,8 @@ import {
   disableTwoFactor,
 } from "./commands/user.ts";
 import { version } from "./commands/version.ts";
-import { Refusal } from "./contract/errors/general.ts";
-import { PairInvalid } from "./outbound/certificates/pair.ts";
-import { BackupFailed } from "./features/backup/work/target.ts";
 import { EXIT, MovingRefused } from "./features/moving/errors.ts";
-import { CommitFailed, StoreLost } from "./store/commits.ts";
-import { CompactionRefused } from "./store/copy/compact.ts";
-import { NoFreeSpace } from "./store/copy/copy.ts";
-import { systemErrorWords } from "./store/system/system-errors.ts";
-import { DirectoryTooNew } from "./store/format/migrate.ts";
-import { UpgradeRefused } from "./store/format/upgrade.ts";
-import { DirectoryInUse, LockImpossible } from "./store/lock.ts";
-import { DataMissing } from "./store/open.ts";
-import { RowDamaged } from "./store/checksums/checksum.ts";
-import { LogDamaged } from "./store/journal/log-file.ts";
-import { DatabaseCut, NotADatabase } from "./store/checksums/complete-file.ts";
-import { DatabaseDamaged } from "./store/structure/reject-damaged.ts";
+import { StoreLost } from "./store/commits.ts";
 
 const commands: Readonly<Record<string, Command>> = {
   serve,
@@ -195,6 +180,7 @@ async function main(args: readonly string[]): Promise<number> {
       const { data } = input.values;
       if (typeof data === "string") checkPermitted(resolve(data));
     }
+    if (SERVERS.has(command)) ignoreOutputErrors();
     // `serve` does this when it listens.
     if (command !== serve) Bun.unsafe.setJITPolicy(1);
     return (await command.run(input.values, input)) ?? 0;
@@ -204,13 +190,20 @@ async function main(args: readonly string[]): Promise<number> {
       const text = input ? rewordFlags(message, input.findings) : message;
       return printError(`${text}${text.endsWith("?") ? "" : "."} See: skein help ${name}`);
     }
-    const code = printError(errorText(error), 1);
+    const code = printError(await textOf(error), 1);
     if (error instanceof MovingRefused) return EXIT.refused;
     // The database's own thread would keep the process alive.
     return error instanceof StoreLost ? process.exit(code) : code;
   }
 }
 
+/** Loads what a start does not need. */
+async function textOf(error: unknown): Promise<string> {
+  return (await import("./commands/process/error-text.ts")).errorText(error);
+}
+
+/** Commands that run a server, which logs elsewhere. */
+const SERVERS: ReadonlySet<Command> = new Set([serve, demo]);
 /** Commands that open no data directory, create one, or are run by root for another account. */
 const COMMANDS_FOR_ANY_ACCOUNT = /^(serve|demo|init|update|config .*)$/;
 /** Commands whose default data directory is in the working directory. */
@@ -268,33 +261,5 @@ function printError(text: string, exit = USAGE_EXIT): number {
   return exit;
 }
 
-const OPERATOR_COMMANDS = [
-  BackupFailed,
-  CommandError,
-  CompactionRefused,
-  NoFreeSpace,
-  Refusal,
-  CommitFailed,
-  DatabaseCut,
-  DatabaseDamaged,
-  DataMissing,
-  DirectoryInUse,
-  DirectoryTooNew,
-  LockImpossible,
-  LogDamaged,
-  MovingRefused,
-  NotADatabase,
-  PairInvalid,
-  RowDamaged,
-  UpgradeRefused,
-];
-/** Errors for the operator are a message. All others are defects and print a stack trace. */
-function errorText(error: unknown): string {
-  if (!(error instanceof Error)) return String(error);
-  const { message, stack = message } = error;
-  if (OPERATOR_COMMANDS.some((kind) => error instanceof kind)) return message;
-  return systemErrorWords(error) ?? ("syscall" in error ? message : stack);
-}
-
-ignoreBrokenPipes();
+watchOutput();
 process.exitCode = await main(process.argv.slice(2));

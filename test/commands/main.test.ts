@@ -1,6 +1,6 @@
 // The command line as a whole: which command runs, which stream it prints to, and exit codes.
 import { expect, test } from "bun:test";
-import { mkdtempSync, rmSync } from "node:fs";
+import { existsSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { version } from "../../package.json";
@@ -42,6 +42,33 @@ test.each([
   expect([code, out]).toEqual([2, ""]);
   expect(err).toContain(text);
 });
+
+const FULL = "/dev/full";
+
+test.skipIf(!existsSync(FULL)).each(["version", "man", "help", "config init --to -"])(
+  "%s fails if its output cannot be written",
+  async (line) => {
+    const [written, ended] = await Promise.all([withOutput(line, FULL), withEndedReader(line)]);
+    expect(written).toEqual([1, "skein: Cannot write the output: the disk is full\n"]);
+    expect(ended).toEqual([0, ""]);
+  },
+);
+
+/** Returns the exit code, and what the command prints to standard error. */
+async function withOutput(line: string, path: string): Promise<[number, string]> {
+  const child = Bun.spawn([process.execPath, MAIN, ...line.split(" ")], {
+    stdio: ["ignore", Bun.file(path), "pipe"],
+  });
+  return Promise.all([child.exited, new Response(child.stderr).text()]);
+}
+
+async function withEndedReader(line: string): Promise<[number, string]> {
+  const script = 'set -o pipefail; "$@" | true';
+  const child = Bun.spawn(["bash", "-c", script, "-", process.execPath, MAIN, ...line.split(" ")], {
+    stdio: ["ignore", "ignore", "pipe"],
+  });
+  return Promise.all([child.exited, new Response(child.stderr).text()]);
+}
 
 test("prints the version of the package", async () => {
   expect(linesOf(await skein(["version", "--json"]))[0]).toMatchObject({ version });
