@@ -204,8 +204,8 @@ async function textOf(error: unknown): Promise<string> {
 
 /** Commands that run a server, which logs elsewhere. */
 const SERVERS: ReadonlySet<Command> = new Set([serve, demo]);
-/** Commands that open no data directory, create one, or are run by root for another account. */
-const COMMANDS_FOR_ANY_ACCOUNT = /^(serve|demo|init|update|config .*)$/;
+/** Commands that open no data directory, or are run by root for another account. */
+const COMMANDS_FOR_ANY_ACCOUNT = /^(demo|update|config .*)$/;
 /** Commands whose default data directory is in the working directory. */
 const COMMANDS_FOR_ANY_DIRECTORY = /^(serve|demo|init|config .*)$/;
 

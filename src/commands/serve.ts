@@ -18,6 +18,7 @@ import { acceptCommands } from "./control.ts";
 import { type Input, command, CommandError } from "./flags.ts";
 import { isEverywhere, reachableUrls } from "./listen.ts";
 import { checkStartable } from "./config/start-checks.ts";
+import { checkPermitted } from "./process/file-permissions.ts";
 import { ProcessControl } from "./process/signals.ts";
 
 export const serve = command({
@@ -32,6 +33,7 @@ export const serve = command({
   async run(flags, input) {
     const read = await configOf(flags);
     checkStartable(read.config);
+    for (const { data } of read.additional.organizations) checkPermitted(data);
     await serveUntilSignal(read, input);
   },
 });

@@ -20,7 +20,8 @@ export function checkPermitted(data: string): void {
     throw notPermitted(data, error);
   }
   const isForeign = process.geteuid?.() === 0 && owner !== 0;
-  if (!isForeign || !existsSync(join(data, "data.mdb")) || isInUse(data)) return;
+  // The check of a lock would create its file.
+  if (!isForeign || (existsSync(join(data, "lock")) && isInUse(data))) return;
   const text = `${data} belongs to ${nameOf(owner)}, which could not use files created by root`;
   throw new CommandError(`${text}. Run: ${asOwner(owner)}`);
 }

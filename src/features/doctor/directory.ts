@@ -50,10 +50,18 @@ const OWN = [
   "backups.json",
 ];
 
+/** Folders that the server creates when it first needs them. */
+const FOLDERS = [
+  "uploads",
+  ...["files", "thumbnails", "transcoded", "moving"].map((name) => `uploads/${name}`),
+  ...["exports", "external", "imports", "snapshots"],
+];
+
 function owner({ data }: DirectoryFacts): Finding {
   const own = process.geteuid?.();
   if (own === undefined) return undefined;
-  const unexpected = namesIn(data, ["", ...OWN]).filter((name) => statOf(data, name)?.uid !== own);
+  const names = namesIn(data, ["", ...OWN, ...FOLDERS]);
+  const unexpected = names.filter((name) => statOf(data, name)?.uid !== own);
   if (unexpected.length === 0)
     return ok("The data directory belongs to the account of the server.");
   const label = unexpected.map((name) => name || "the directory").join(", ");
@@ -246,6 +254,12 @@ function namesIn(data: string, names: readonly string[]): string[] {
   return names.filter((name) => statOf(data, name) !== undefined);
 }
 
+/** undefined if there is no such file, or its folder cannot be read. */
 function statOf(data: string, name: string) {
-  return statSync(join(data, name), { throwIfNoEntry: false });
+  try {
+    return statSync(join(data, name), { throwIfNoEntry: false });
+  } catch (error) {
+    if ((error as { code?: string }).code === "EACCES") return undefined;
+    throw error;
+  }
 }

@@ -1,0 +1,62 @@
+// Commands that root runs on files of another account, such as that of the service.
+import { afterEach, beforeEach, expect, test } from "bun:test";
+import { chownSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { linesOf, skein as run } from "./skein.ts";
+
+let folder: string;
+
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), "skein-accounts-"));
+});
+
+afterEach(() => rmSync(folder, { recursive: true, force: true }));
+
+/** Only root can change owners. */
+const asRoot = test.skipIf(process.geteuid?.() !== 0);
+/** An account without a name. */
+const SERVICE = 47_110;
+
+const skein = (...args: string[]) => run(args, { isSource: true, env: { SKEIN_CONFIG: "none" } });
+
+function pathOf(name: string, owner = 0): string {
+  const path = join(folder, name);
+  mkdirSync(path, { mode: 0o700 });
+  chownSync(path, owner, owner);
+  return path;
+}
+
+function initIn(data: string) {
+  const password = join(folder, "password");
+  writeFileSync(password, "an uncommon sentence 77\n");
+  const owner = ["--owner", "olga@example.com", "--full-name", "Olga", "--password-file", password];
+  return skein("init", "--data", data, "--name", "Town", ...owner);
+}
+
+asRoot("init and serve as root write nothing into the empty directory of a service", async () => {
+  const data = pathOf("service", SERVICE);
+  const rejected = { code: 1, out: "", err: expect.stringContaining(` belongs to uid ${SERVICE}`) };
+  expect(await initIn(data)).toEqual(rejected);
+  const served = await skein("serve", "--data", data, "--listen", "127.0.0.1:0");
+  expect(served).toEqual(rejected);
+  expect(served.err).toContain(`Run: sudo -u '#${SERVICE}' skein serve --data ${data}`);
+  const more = ["--url", "http://a.example.com", "--hosts", `b.example.com=${data}`];
+  const own = pathOf("own");
+  expect(await skein("serve", "--data", own, "--listen", "127.0.0.1:0", ...more)).toEqual(rejected);
+  expect([readdirSync(data), readdirSync(own)]).toEqual([[], []]);
+});
+
+asRoot("doctor reports folders of another account", async () => {
+  const data = pathOf("own");
+  expect(await initIn(data)).toMatchObject({ code: 0 });
+  mkdirSync(join(data, "uploads/files"), { recursive: true });
+  const owner = async () => {
+    const examined = await skein("doctor", "--data", data, "--only", "directory", "--json");
+    return linesOf(examined).find(({ id }) => id === "directory.owner");
+  };
+  expect(await owner()).toMatchObject({ state: "ok" });
+  chownSync(join(data, "uploads/files"), SERVICE, SERVICE);
+  const says = "In the data directory, uploads/files belongs to another account.";
+  expect(await owner()).toMatchObject({ state: "fail", says });
+});
