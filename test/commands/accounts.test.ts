@@ -1,10 +1,21 @@
 // Commands that root runs on files of another account, such as that of the service.
 import { afterEach, beforeEach, expect, test } from "bun:test";
-import { chownSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
+import {
+  chmodSync,
+  chownSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { makeReadable } from "../../src/commands/process/file-permissions.ts";
 import { linesOf, skein as run } from "./skein.ts";
 
+const TOML = join(import.meta.dir, "../../src/commands/config/toml.ts");
 let folder: string;
 
 beforeEach(() => {
@@ -59,4 +70,36 @@ asRoot("doctor reports folders of another account", async () => {
   chownSync(join(data, "uploads/files"), SERVICE, SERVICE);
   const says = "In the data directory, uploads/files belongs to another account.";
   expect(await owner()).toMatchObject({ state: "fail", says });
+});
+
+asRoot("the service gets settings of root that it cannot read, and no others", () => {
+  const service = { name: "skein", uid: SERVICE, gid: SERVICE };
+  const directory = pathOf("etc");
+  const path = join(directory, "skein.toml");
+  writeFileSync(path, "", { mode: 0o644 });
+  makeReadable(path, service);
+  expect(statSync(path).uid).toBe(0);
+  expect(statSync(directory).mode & 0o777).toBe(0o755);
+  chmodSync(path, 0o600);
+  makeReadable(path, service);
+  expect([statSync(path).uid, statSync(path).mode & 0o777]).toEqual([SERVICE, 0o600]);
+  chownSync(path, SERVICE + 1, 0);
+  expect(() => makeReadable(path, service)).toThrow(`Run: chown skein ${path}`);
+});
+
+asRoot("an account that cannot read settings of root is not told to run as root", async () => {
+  chmodSync(folder, 0o755);
+  const path = join(folder, "skein.toml");
+  writeFileSync(path, "", { mode: 0o600 });
+  const program = `
+    import { readSettings } from ${JSON.stringify(TOML)};
+    process.setgid(${SERVICE});
+    process.setuid(${SERVICE});
+    try { readSettings({}, ${JSON.stringify(path)}); } catch ({ message }) { console.log(message); }
+  `;
+  const { stdout } = Bun.spawnSync([process.execPath, "--eval", program]);
+  expect(stdout.toString()).toBe(
+    `Cannot open ${path}: permission denied. ` +
+      `To let the account ${SERVICE} read it, run: sudo chown ${SERVICE} ${path}\n`,
+  );
 });

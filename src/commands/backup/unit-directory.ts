@@ -13,7 +13,7 @@ import { IGNORED_ENTRIES } from "../../features/backup/restore.ts";
 import { isInUse } from "../control.ts";
 import { CommandError } from "../flags.ts";
 import { accountNamed } from "../process/accounts.ts";
-import { dataOfUnit, unitFile } from "../systemd/unit-file.ts";
+import { accountOfUnit, dataOfUnit, unitFile } from "../systemd/unit-file.ts";
 
 const SERVICE = "skein.service";
 /** Exists if systemd is running. */
@@ -33,7 +33,7 @@ export interface Service extends Account {
 export function installedService(): Service {
   const unit = unitFile();
   const data = unit && dataOfUnit(unit);
-  const name = /^User=(\S+)$/m.exec(unit?.text ?? "")?.[1];
+  const name = unit && accountOfUnit(unit);
   if (data === undefined || name === undefined) {
     throw new CommandError(
       "systemd has no unit of Skein with a data directory: install the package, run " +

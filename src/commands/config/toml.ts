@@ -10,7 +10,8 @@ import {
   settingOf,
   UsageError,
 } from "../flags.ts";
-import { notPermitted } from "../process/file-permissions.ts";
+import { settingsNotPermitted } from "../process/file-permissions.ts";
+import { accountOfUnit, unitFile } from "../systemd/unit-file.ts";
 import { readText } from "./files.ts";
 import { nearestName } from "./suggest.ts";
 
@@ -48,9 +49,15 @@ function parsed(path: string): Readonly<Record<string, unknown>> {
     return Bun.TOML.parse(readText(path)) as Record<string, unknown>;
   } catch (error) {
     const { message, code } = error as Error & { code?: string };
-    if (code === "EACCES") throw notPermitted(path, error);
+    if (code === "EACCES") throw settingsNotPermitted(path, error, serviceAccount(path));
     throw new UsageError(message.includes(path) ? message : `${path}: ${message}`);
   }
+}
+
+/** undefined if the file is not that of the service. */
+function serviceAccount(path: string): string | undefined {
+  const unit = path === DEFAULT_FILE ? unitFile() : undefined;
+  return unit && accountOfUnit(unit);
 }
 
 function settingsIn(

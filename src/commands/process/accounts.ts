@@ -3,7 +3,7 @@ import { readFileSync } from "node:fs";
 
 const PASSWD = "/etc/passwd";
 
-interface Account {
+export interface Account {
   readonly name: string;
   readonly uid: number;
   readonly gid: number;

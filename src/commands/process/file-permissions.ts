@@ -1,9 +1,9 @@
 // Finds the account that may open a file, and explains how an operator can switch to it.
-import { accessSync, constants, existsSync, statSync } from "node:fs";
-import { join } from "node:path";
+import { accessSync, chmodSync, chownSync, constants, existsSync, statSync } from "node:fs";
+import { dirname, join } from "node:path";
 import { isInUse } from "../control.ts";
 import { CommandError } from "../flags.ts";
-import { nameOf } from "./accounts.ts";
+import { type Account, nameOf } from "./accounts.ts";
 
 /**
  * Rejects a data directory that this account may not open, and names the account that may. Root is
@@ -27,12 +27,56 @@ export function checkPermitted(data: string): void {
 }
 
 /** The error when a path cannot be opened, with the account that may open it. */
-export function notPermitted(path: string, error: unknown): Error {
+function notPermitted(path: string, error: unknown): Error {
   const { code } = error as Error & { code?: string };
   if (code !== "EACCES") return error as Error;
   const owner = ownerOf(path);
   const remedy = owner === undefined ? "Run the command as root" : `Run: ${asOwner(owner)}`;
   return new CommandError(`Cannot open ${path}: permission denied. ${remedy}`);
+}
+
+/**
+ * The error when the settings file cannot be opened. The server should not run as root only because
+ * the file belongs to root. `account`: that of the service, if there is one
+ */
+export function settingsNotPermitted(path: string, error: unknown, account?: string): Error {
+  if (ownerOf(path) !== 0) return notPermitted(path, error);
+  const reader = account ?? nameOf(process.geteuid?.() ?? 0).replace("uid ", "");
+  const remedy = `To let the account ${reader} read it, run: sudo chown ${reader} ${path}`;
+  return new CommandError(`Cannot open ${path}: permission denied. ${remedy}`);
+}
+
+const READ = 0o444;
+const SEARCH = 0o111;
+const FOLDER_MODE = 0o755;
+
+/**
+ * Makes a file readable for the account of the service, unless it already is. @throws if it belongs
+ * to an account other than root, which may have a reason
+ */
+export function makeReadable(path: string, account: Account): void {
+  const folder = dirname(path);
+  if (!mayAccess(folder, SEARCH, account)) {
+    rejectForeign(folder, account);
+    chmodSync(folder, FOLDER_MODE);
+  }
+  if (mayAccess(path, READ, account)) return;
+  rejectForeign(path, account);
+  chownSync(path, account.uid, account.gid);
+}
+
+/** As the system decides it without access control lists. */
+function mayAccess(path: string, bits: number, { uid, gid }: Account): boolean {
+  const facts = statSync(path);
+  const mask = facts.uid === uid ? 0o700 : facts.gid === gid ? 0o070 : 0o007;
+  return (facts.mode & bits & mask) !== 0;
+}
+
+function rejectForeign(path: string, { name }: Account): void {
+  const owner = ownerOf(path);
+  if (owner === 0) return;
+  const facts = `The service cannot read ${path}, which belongs to ${nameOf(owner!)}`;
+  throw new CommandError(`${facts}. Run: chown ${name} ${path} && chmod u+rwX ${path}`);
 }
 
 /** undefined if a parent folder is not accessible. */

@@ -14,7 +14,8 @@ import { withoutEnd } from "../../text/trim.ts";
 import { settingsText } from "../config/commands.ts";
 import { DEFAULT_FILE } from "../config/toml.ts";
 import { command, CommandError, UsageError } from "../flags.ts";
-import { nameOf } from "../process/accounts.ts";
+import { type Account, accountNamed, nameOf } from "../process/accounts.ts";
+import { makeReadable } from "../process/file-permissions.ts";
 import { ACCOUNT, ACCOUNT_NAME, backupDropIn, STATE, unitOf } from "./unit.ts";
 
 const EXECUTABLE = "/usr/local/bin/skein";
@@ -70,13 +71,14 @@ ${STATE}. The service can write there, to ${STATE}-backups, and to DIR of --back
     copyExecutable(resolve(executable), join(rootFolder, EXECUTABLE));
     put(join(rootFolder, UNIT), unitOf({ executable: EXECUTABLE }));
     if (path !== undefined) put(join(rootFolder, DROP_IN), backupDropIn(path));
-    const isNew = putSettings(join(rootFolder, DEFAULT_FILE));
+    putSettings(join(rootFolder, DEFAULT_FILE));
     if (!isRunning(rootFolder)) {
       if (path !== undefined) printOwnerHint(join(rootFolder, path));
-      return console.log(`Wrote ${UNIT}. systemd is not running here.`);
+      console.log(`Wrote ${UNIT}. systemd is not running here. Before the first start, run:`);
+      return console.log(`systemd-sysusers && chown ${ACCOUNT_NAME}: ${DEFAULT_FILE}`);
     }
     printSteps("systemd-sysusers", ACCOUNTS);
-    if (isNew) printSteps("chown", `${ACCOUNT_NAME}:${ACCOUNT_NAME}`, DEFAULT_FILE);
+    makeReadable(DEFAULT_FILE, serviceAccount());
     if (path !== undefined) printOwnerHint(path);
     printSteps("systemctl", "daemon-reload");
     printSteps("systemctl", "enable", "skein.service");
@@ -84,6 +86,12 @@ ${STATE}. The service can write there, to ${STATE}-backups, and to DIR of --back
     console.log("Skein is running. To see its log: journalctl -u skein");
   },
 });
+
+function serviceAccount(): Account {
+  const account = accountNamed(ACCOUNT_NAME);
+  if (account) return account;
+  throw new CommandError(`/etc/passwd has no account ${ACCOUNT_NAME}: create it, then try again`);
+}
 
 /** systemd hides these from the service. */
 const HIDDEN = /^\/(home|root|run\/user|tmp|var\/tmp)(\/|$)/;
@@ -151,12 +159,11 @@ function put(path: string, text: string): void {
   writeFileSync(path, text);
 }
 
-/** Returns whether the file was written; an existing file stays unchanged. */
-function putSettings(path: string): boolean {
-  if (existsSync(path)) return false;
+/** An existing file stays unchanged. */
+function putSettings(path: string): void {
+  if (existsSync(path)) return;
   mkdirSync(dirname(path), { recursive: true });
   writeFileSync(path, settingsText({ isService: true }), { mode: SECRET });
-  return true;
 }
 
 function printSteps(program: string, ...args: string[]): void {

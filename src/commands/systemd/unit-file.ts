@@ -22,3 +22,8 @@ export function unitFile(): UnitFile | undefined {
 export function dataOfUnit({ text }: UnitFile): string | undefined {
   return /^Environment=SKEIN_DATA=(\S+)$/m.exec(text)?.[1];
 }
+
+/** The account that runs the server. */
+export function accountOfUnit({ text }: UnitFile): string | undefined {
+  return /^User=(\S+)$/m.exec(text)?.[1];
+}
