@@ -63,7 +63,11 @@ import { testMail } from "./commands/mail.ts";
 import { completion } from "./commands/reference/completion.ts";
 import { man } from "./commands/reference/man.ts";
 import { reactivate } from "./commands/reactivate.ts";
-import { ignoreOutputErrors, watchOutput } from "./commands/process/output.ts";
+import {
+  ignoreOutputErrors,
+  setOutputFailureExit,
+  watchOutput,
+} from "./commands/process/output.ts";
 import { reload } from "./commands/process/reload.ts";
 import { serve } from "./commands/serve.ts";
 import { installService, printService, uninstallService } from "./commands/systemd/commands.ts";
@@ -172,6 +176,7 @@ async function main(args: readonly string[]): Promise<number> {
   // An alias has as many words as its command.
   const rest = args.slice(name.split(" ").length);
   const command = commands[name]!;
+  const failureExit = command.failureExit ?? 1;
   if (rest.some((arg) => arg === "--help" || arg === "-h")) return print(helpOf(name, command));
   let input: Input | undefined;
   try {
@@ -181,6 +186,7 @@ async function main(args: readonly string[]): Promise<number> {
       if (typeof data === "string") checkPermitted(resolve(data));
     }
     if (SERVERS.has(command)) ignoreOutputErrors();
+    else setOutputFailureExit(failureExit);
     // `serve` does this when it listens.
     if (command !== serve) Bun.unsafe.setJITPolicy(1);
     return (await command.run(input.values, input)) ?? 0;
@@ -190,7 +196,7 @@ async function main(args: readonly string[]): Promise<number> {
       const text = input ? rewordFlags(message, input.findings) : message;
       return printError(`${text}${text.endsWith("?") ? "" : "."} See: skein help ${name}`);
     }
-    const code = printError(await textOf(error), 1);
+    const code = printError(await textOf(error), failureExit);
     if (error instanceof MovingRefused) return EXIT.refused;
     // The database's own thread would keep the process alive.
     return error instanceof StoreLost ? process.exit(code) : code;

@@ -53,6 +53,8 @@ export interface Command {
   readonly examples: readonly string[];
   /** Printed below the flags. */
   readonly notes?: string;
+  /** The exit code if the command fails with an error; 1 if missing. */
+  readonly failureExit?: number;
   /** Returns the exit code if it is not 0. */
   run(values: AnyValues, input: Input): Promise<number | void>;
 }
@@ -69,6 +71,7 @@ export function command<const F extends Flags>(declared: {
   examples: readonly string[];
   flags: F;
   notes?: string;
+  failureExit?: number;
   run(values: Values<F>, input: Input): Promise<number | void>;
 }): Command {
   const { flags, run } = declared;

@@ -55,6 +55,7 @@ asRoot("init and serve as root write nothing into the empty directory of a servi
   const more = ["--url", "http://a.example.com", "--hosts", `b.example.com=${data}`];
   const own = pathOf("own");
   expect(await skein("serve", "--data", own, "--listen", "127.0.0.1:0", ...more)).toEqual(rejected);
+  expect(await skein("doctor", "--data", data)).toEqual({ ...rejected, code: 2 });
   expect([readdirSync(data), readdirSync(own)]).toEqual([[], []]);
 });
 

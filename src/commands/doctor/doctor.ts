@@ -47,7 +47,9 @@ export const doctor = command({
     json: { description: "print one JSON object per check" },
   },
   notes: `Checks the running server, or the files if none is running. Exits with 0 if all is
-well, 1 for warnings, 2 for failures. It contacts only hosts that the settings name.`,
+well, 1 for warnings, 2 for failures or if it cannot check. It contacts only hosts that the
+settings name.`,
+  failureExit: 2,
   async run(flags, input) {
     const data = resolve(flags.data);
     const areas = areasIn(flags.only);

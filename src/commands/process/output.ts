@@ -2,8 +2,8 @@
 import { reasonOf } from "../../store/system/system-errors.ts";
 
 const nativeLog = console.log;
-/** Whether the command fails if its output cannot be written. */
-let isRequired = true;
+/** The exit code if the output cannot be written; undefined: the command continues. */
+let failureExit: number | undefined;
 let hasFailed = false;
 
 /**
@@ -11,7 +11,7 @@ let hasFailed = false;
  * ended, as `head` does, the command continues without an error.
  */
 export function watchOutput(): void {
-  isRequired = true;
+  failureExit = 1;
   if (process.stdout.listenerCount("error") > 0) return;
   process.stderr.on("error", () => {});
   process.stdout.on("error", onError);
@@ -19,18 +19,23 @@ export function watchOutput(): void {
   console.log = (...words: unknown[]) => void process.stdout.write(`${words.join(" ")}\n`);
 }
 
+export function setOutputFailureExit(code: number): void {
+  failureExit = code;
+}
+
 /** A server keeps running if its output cannot be written. */
 export function ignoreOutputErrors(): void {
-  isRequired = false;
+  failureExit = undefined;
   console.log = nativeLog;
 }
 
 function onError(error: Error & { code?: string }): void {
-  if (!isRequired || hasFailed || error.code === "EPIPE") return;
+  const code = failureExit;
+  if (code === undefined || hasFailed || error.code === "EPIPE") return;
   hasFailed = true;
   process.stderr.write(`skein: Cannot write the output: ${reasonOf(error)}\n`);
   // The command sets its own exit code after this.
   process.on("exit", () => {
-    process.exitCode ||= 1;
+    process.exitCode = Math.max(code, Number(process.exitCode ?? 0));
   });
 }
