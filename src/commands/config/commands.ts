@@ -1,7 +1,9 @@
 // `skein config …`: writes, checks and shows the server's configuration.
-import { writeFileSync } from "node:fs";
+import { existsSync, mkdirSync } from "node:fs";
+import { dirname } from "node:path";
 import { ownValue } from "../../text/input/own-value.ts";
 import { command, CommandError, type Flag, type Flags, settingOf } from "../flags.ts";
+import { createFile } from "./files.ts";
 import { checkStartable } from "./start-checks.ts";
 import { BACKUPS, STATE } from "../systemd/unit.ts";
 import { configOf } from "./read.ts";
@@ -10,6 +12,8 @@ import { DEFAULT_FILE, kindOf, type Kind, lineOf } from "./toml.ts";
 
 /** The file may contain secrets. */
 const MODE = 0o600;
+/** The service must be able to open a file in it. */
+const FOLDER_MODE = 0o755;
 
 export const initConfig = command({
   description: "writes a settings file with a description of each setting",
@@ -26,15 +30,20 @@ export const initConfig = command({
   async run({ to, service }) {
     const text = settingsText({ isService: service });
     if (to === "-") return void process.stdout.write(text);
-    try {
-      writeFileSync(to, text, { flag: "wx", mode: MODE });
-    } catch (error) {
-      if ((error as { code?: string }).code !== "EEXIST") throw error;
+    if (!createSettings(to, text)) {
       throw new CommandError(`${to} already exists and was not changed`);
     }
     console.log(`Created ${to}. Edit it, then run: skein config check`);
   },
 });
+
+/** Returns false if the file exists already. */
+export function createSettings(path: string, text: string): boolean {
+  if (existsSync(path)) return false;
+  mkdirSync(dirname(path), { recursive: true, mode: FOLDER_MODE });
+  createFile(path, text, MODE);
+  return true;
+}
 
 export const checkConfig = command({
   description: "checks whether the server can start with these settings",

@@ -1,6 +1,11 @@
-// Reads files named by the operator, with an error message that explains failures.
-import { closeSync, openSync, readSync } from "node:fs";
-import { reasonOf, shownPath, type SystemError } from "../../store/system/system-errors.ts";
+// Reads and creates files named by the operator, with an error message that explains failures.
+import { closeSync, openSync, readSync, rmSync, writeFileSync } from "node:fs";
+import {
+  reasonOf,
+  shownPath,
+  type SystemError,
+  withPath,
+} from "../../store/system/system-errors.ts";
 import { decodedText, undecodableLine } from "../../text/input/decode.ts";
 import { CommandError } from "../flags.ts";
 
@@ -52,6 +57,19 @@ function bytesOf(path: string): Buffer {
       size += count;
       if (size > TEXT_BYTES_MAX) throw new FileUnreadable(path, "the file is too large");
     }
+  } finally {
+    closeSync(file);
+  }
+}
+
+/** Creates the file. If the disk is full, no incomplete file remains. @throws if it exists */
+export function createFile(path: string, content: string | Uint8Array, mode: number): void {
+  const file = openSync(path, "wx", mode);
+  try {
+    writeFileSync(file, content);
+  } catch (error) {
+    rmSync(path, { force: true });
+    throw withPath(error, path);
   } finally {
     closeSync(file);
   }

@@ -1,7 +1,8 @@
 // Writes CPU and heap profiles of the process.
 import { Session } from "node:inspector/promises";
-import { chmodSync, mkdirSync, writeFileSync } from "node:fs";
+import { chmodSync, mkdirSync } from "node:fs";
 import { join } from "node:path";
+import { createFile } from "../config/files.ts";
 import { CommandError } from "../flags.ts";
 
 const FOLDER = "debug";
@@ -41,6 +42,6 @@ function writeProfileFile(data: string, kind: string, content: string | Uint8Arr
   chmodSync(folder, PRIVATE_FOLDER);
   const time = new Date().toISOString().replaceAll(":", "").replace(/\..*/, "");
   const file = join(folder, `${time}-${crypto.randomUUID().slice(0, 8)}.${kind}`);
-  writeFileSync(file, content, { mode: PRIVATE, flag: "wx" });
+  createFile(file, content, PRIVATE);
   return file;
 }

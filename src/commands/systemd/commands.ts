@@ -10,8 +10,9 @@ import {
   writeFileSync,
 } from "node:fs";
 import { dirname, isAbsolute, join, normalize, resolve } from "node:path";
+import { withPath } from "../../store/system/system-errors.ts";
 import { withoutEnd } from "../../text/trim.ts";
-import { settingsText } from "../config/commands.ts";
+import { createSettings, settingsText } from "../config/commands.ts";
 import { DEFAULT_FILE } from "../config/toml.ts";
 import { command, CommandError, UsageError } from "../flags.ts";
 import { type Account, accountNamed, nameOf } from "../process/accounts.ts";
@@ -23,8 +24,6 @@ const UNIT = "/etc/systemd/system/skein.service";
 const DROP_IN = `${UNIT}.d/backups.conf`;
 const ACCOUNTS = "/etc/sysusers.d/skein.conf";
 const RUNNABLE = 0o755;
-/** Settings may have secrets. */
-const SECRET = 0o600;
 /** Path of the sources inside the executable. */
 const EMBEDDED_PREFIX = "/$bunfs/";
 /** Exists if systemd is running. */
@@ -71,7 +70,7 @@ ${STATE}. The service can write there, to ${STATE}-backups, and to DIR of --back
     copyExecutable(resolve(executable), join(rootFolder, EXECUTABLE));
     put(join(rootFolder, UNIT), unitOf({ executable: EXECUTABLE }));
     if (path !== undefined) put(join(rootFolder, DROP_IN), backupDropIn(path));
-    putSettings(join(rootFolder, DEFAULT_FILE));
+    createSettings(join(rootFolder, DEFAULT_FILE), settingsText({ isService: true }));
     if (!isRunning(rootFolder)) {
       if (path !== undefined) printOwnerHint(join(rootFolder, path));
       console.log(`Wrote ${UNIT}. systemd is not running here. Before the first start, run:`);
@@ -156,14 +155,11 @@ function copyExecutable(from: string, to: string): void {
 
 function put(path: string, text: string): void {
   mkdirSync(dirname(path), { recursive: true });
-  writeFileSync(path, text);
-}
-
-/** An existing file stays unchanged. */
-function putSettings(path: string): void {
-  if (existsSync(path)) return;
-  mkdirSync(dirname(path), { recursive: true });
-  writeFileSync(path, settingsText({ isService: true }), { mode: SECRET });
+  try {
+    writeFileSync(path, text);
+  } catch (error) {
+    throw withPath(error, path);
+  }
 }
 
 function printSteps(program: string, ...args: string[]): void {
