@@ -25,6 +25,19 @@ function microphone(): void {
   };
 }
 
+/** The page gets the microphone when `allow` is called, as if the browser asked the user. */
+const delayMicrophone = (page: Page) =>
+  page.evaluate(() => {
+    const { mediaDevices } = navigator;
+    const listen = mediaDevices.getUserMedia;
+    const { promise, resolve } = Promise.withResolvers<void>();
+    Object.assign(globalThis, { allow: resolve });
+    mediaDevices.getUserMedia = (constraints) => {
+      mediaDevices.getUserMedia = listen;
+      return promise.then(() => listen.call(mediaDevices, constraints));
+    };
+  });
+
 const isListening = (page: Page) =>
   page.evaluate(() => {
     const { heard: mediaStreams } = globalThis as unknown as { heard: MediaStream[] };
@@ -77,17 +90,7 @@ test("records, attaches, sends and plays a voice message", async () => {
   expect(await text.inputValue()).toBe("");
   expect(await isListening(page)).toBe(false);
 
-  // Discards while the browser asks for the microphone.
-  await page.evaluate(() => {
-    const { mediaDevices } = navigator;
-    const listen = mediaDevices.getUserMedia;
-    const { promise, resolve } = Promise.withResolvers<void>();
-    Object.assign(globalThis, { allow: resolve });
-    mediaDevices.getUserMedia = (constraints) => {
-      mediaDevices.getUserMedia = listen;
-      return promise.then(() => listen.call(mediaDevices, constraints));
-    };
-  });
+  await delayMicrophone(page);
   await button.press("Enter");
   await line.getByRole("button", { name: "Discard" }).press("Enter");
   await page.evaluate(() => (globalThis as unknown as { allow: () => void }).allow());
