@@ -11,6 +11,8 @@ import {
 } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { unitOf } from "../../src/commands/systemd/unit.ts";
+import { dataConflict } from "../../src/commands/systemd/unit-file.ts";
 import { ProcessOutput } from "../process-output.ts";
 import { MAIN, skein } from "./skein.ts";
 
@@ -70,9 +72,24 @@ test("install --backup-to lets the service write to another directory", async ()
   expect(dropIn).toContain("\nEnvironment=SKEIN_BACKUP_TO=/mnt/backups\n");
   const settings = join(folder, "etc/skein/skein.toml");
   expect(readFileSync(settings, "utf8")).toContain('\ndata = "/var/lib/skein"\n');
+  expect(readFileSync(settings, "utf8")).toContain("# run systemctl edit skein");
   expect(statSync(settings).mode & 0o777).toBe(0o600);
   await skein(["service", "uninstall", "--root", folder]);
   expect(existsSync(join(folder, `${UNIT}.d/backups.conf`))).toBe(false);
+});
+
+test("detects settings with another data directory than that of the unit", () => {
+  const unit = { path: UNIT, text: unitOf({ executable: "/usr/bin/skein" }), drop_ins: "" };
+  const conflictWith = (data?: string, drop_ins = "") =>
+    dataConflict({ ...unit, drop_ins }, data, "skein.toml")?.text;
+  expect(conflictWith("/srv/skein")).toBe(
+    "The service uses the data directory /var/lib/skein, because its unit sets SKEIN_DATA, " +
+      "and ignores /srv/skein in skein.toml.",
+  );
+  expect([conflictWith(), conflictWith("/var/lib/skein/")]).toEqual([undefined, undefined]);
+  const dropIn = '[Service]\nEnvironment="SKEIN_DATA=/srv/skein"\n';
+  expect(conflictWith("/srv/skein", dropIn)).toBe(undefined);
+  expect(conflictWith("/var/lib/skein", dropIn)).toStartWith("The service uses");
 });
 
 test.skipIf(analyze === null)("systemd accepts the unit, and rates it secure", async () => {

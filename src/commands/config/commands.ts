@@ -6,6 +6,7 @@ import { command, CommandError, type Flag, type Flags, settingOf } from "../flag
 import { createFile } from "./files.ts";
 import { checkStartable } from "./start-checks.ts";
 import { BACKUPS, STATE } from "../systemd/unit.ts";
+import { dataConflict, unitFile } from "../systemd/unit-file.ts";
 import { configOf } from "./read.ts";
 import { type Settings, settings } from "./settings.ts";
 import { DEFAULT_FILE, kindOf, type Kind, lineOf } from "./toml.ts";
@@ -45,13 +46,19 @@ export function createSettings(path: string, text: string): boolean {
   return true;
 }
 
+/** The source of a data directory from the settings file of the service. */
+const DATA_LABEL = `data in ${DEFAULT_FILE}`;
+
 export const checkConfig = command({
   description: "checks whether the server can start with these settings",
   examples: ["skein config check", "skein config check --config ./skein.toml"],
   flags: settings,
-  async run(flags) {
+  async run(flags, { findings }) {
     checkStartable((await configOf(flags)).config);
     console.log("The settings are valid.");
+    const unit = findings.get("data")?.label === DATA_LABEL ? unitFile() : undefined;
+    const conflict = unit && dataConflict(unit, flags.data, DEFAULT_FILE);
+    if (conflict) console.error(`Warning: ${conflict.text} To fix it, ${conflict.remedy}.`);
   },
 });
 
@@ -106,7 +113,11 @@ export function settingsText({ isService }: { isService: boolean }): string {
 }
 
 const SERVICE_LINES: Readonly<Record<string, string>> = {
-  data: `data = "${STATE}"`,
+  data: `# The systemd unit sets the same directory, and the server uses that of the unit. To change it,
+# run systemctl edit skein, add these lines below [Service], and change the line here, too:
+# Environment=SKEIN_DATA=DIR
+# ReadWritePaths=DIR
+data = "${STATE}"`,
   "backup-to": `# backup_to = "${BACKUPS}"`,
 };
 
