@@ -92,6 +92,16 @@ test("detects settings with another data directory than that of the unit", () =>
   expect(conflictWith("/var/lib/skein", dropIn)).toStartWith("The service uses");
 });
 
+test("the unit allows backups to lower the priority of their threads", () => {
+  const filters = unitOf({ executable: "/usr/bin/skein" }).match(/^SystemCallFilter=.*$/gm);
+  // A line without ~ after the denied groups allows a call again.
+  expect(filters).toEqual([
+    "SystemCallFilter=@system-service",
+    "SystemCallFilter=~@privileged @resources",
+    "SystemCallFilter=setpriority",
+  ]);
+});
+
 test.skipIf(analyze === null)("systemd accepts the unit, and rates it secure", async () => {
   const executable = join(folder, "skein");
   writeFileSync(executable, "#!/bin/sh\n", { mode: 0o755 });

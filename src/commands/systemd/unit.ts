@@ -66,6 +66,8 @@ RemoveIPC=yes
 SystemCallArchitectures=native
 SystemCallFilter=@system-service
 SystemCallFilter=~@privileged @resources
+# Backups lower the priority of their threads.
+SystemCallFilter=setpriority
 SystemCallErrorNumber=EPERM
 ManagedOOMPreference=avoid
 
