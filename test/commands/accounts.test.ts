@@ -69,8 +69,8 @@ asRoot("doctor reports folders of another account", async () => {
   };
   expect(await owner()).toMatchObject({ state: "ok" });
   chownSync(join(data, "uploads/files"), SERVICE, SERVICE);
-  const says = "In the data directory, uploads/files belongs to another account.";
-  expect(await owner()).toMatchObject({ state: "fail", says });
+  const message = "In the data directory, uploads/files belongs to another account.";
+  expect(await owner()).toMatchObject({ state: "fail", message });
 });
 
 asRoot("the service gets settings of root that it cannot read, and no others", () => {

@@ -72,7 +72,7 @@ test("install --backup-to lets the service write to another directory", async ()
   expect(dropIn).toContain("\nEnvironment=SKEIN_BACKUP_TO=/mnt/backups\n");
   const settings = join(folder, "etc/skein/skein.toml");
   expect(readFileSync(settings, "utf8")).toContain('\ndata = "/var/lib/skein"\n');
-  expect(readFileSync(settings, "utf8")).toContain("# run systemctl edit skein");
+  expect(readFileSync(settings, "utf8")).toContain("run systemctl edit skein");
   expect(statSync(settings).mode & 0o777).toBe(0o600);
   await skein(["service", "uninstall", "--root", folder]);
   expect(existsSync(join(folder, `${UNIT}.d/backups.conf`))).toBe(false);

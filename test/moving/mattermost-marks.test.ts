@@ -168,3 +168,27 @@ test.each([
   const names = { user: () => undefined, channel: () => undefined, emoji: (part: string) => part };
   expect(converted(text, names)).toBe(markdown);
 });
+
+test("finds the ends of code as Mattermost does", () => {
+  const names = { user: () => "k", channel: () => undefined, emoji: (text: string) => text };
+  const lines = [
+    "```one line``` @bo",
+    "~~~",
+    "@bo ```",
+    "```",
+    "~~~~",
+    "_bo_",
+    "````js",
+    "```",
+    "_bo_",
+    "````",
+    "_bo_",
+  ];
+  expect(converted(lines.join("\n"), names).split("\n")).toEqual([
+    "```one line``` \u0001k\u0001",
+    ...lines.slice(1, 5),
+    "*bo*",
+    ...lines.slice(6, 10),
+    "*bo*",
+  ]);
+});

@@ -113,8 +113,8 @@ export function settingsText({ isService }: { isService: boolean }): string {
 }
 
 const SERVICE_LINES: Readonly<Record<string, string>> = {
-  data: `# The systemd unit sets the same directory, and the server uses that of the unit. To change it,
-# run systemctl edit skein, add these lines below [Service], and change the line here, too:
+  data: `# The systemd unit sets the same directory, and the server uses that of the unit. To
+# change it, run systemctl edit skein, add these lines below [Service], and change it here, too:
 # Environment=SKEIN_DATA=DIR
 # ReadWritePaths=DIR
 data = "${STATE}"`,

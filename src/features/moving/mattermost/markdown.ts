@@ -18,18 +18,24 @@ interface MarkdownNames {
 }
 
 const EVERYONE = new Set(["all", "channel", "here"]);
-const FENCE = /^ {0,3}(?:```|~~~)/;
+const FENCE = /^ {0,3}(`{3,}|~{3,})(.*)$/;
 const MENTION = /(^|[^a-z0-9@/.`])@([a-z0-9][a-z0-9._-]{0,63})/gi;
 const CHANNEL = /(^|[^\w~/.`])~([a-z0-9][a-z0-9_-]{0,63})/gi;
 
 /** User names are inserted later, when their accounts on this server are known. */
 export function converted(text: string, names: MarkdownNames): string {
   const clean = text.replaceAll(/[\u0000-\u0002\u0005]/g, "");
-  let isCode = false;
+  let fence: string | undefined;
   const lines = clean.split("\n").map((line) => {
-    const isFence = FENCE.test(line);
-    if (isFence) isCode = !isCode;
-    return isFence || isCode ? line : lineOf(line, names);
+    const [, mark = "", behind = ""] = FENCE.exec(line) ?? [];
+    if (fence !== undefined) {
+      if (mark.startsWith(fence) && behind.trim() === "") fence = undefined;
+      return line;
+    }
+    // Backticks behind the mark end it on the same line, as inline code.
+    if (mark === "" || (mark.startsWith("`") && behind.includes("`"))) return lineOf(line, names);
+    fence = mark;
+    return line;
   });
   return lines.join("\n");
 }
