@@ -2,6 +2,7 @@
 import { loadRenderer } from "../../render/loading.ts";
 import { startWriting } from "./commands.ts";
 import { OpenComposer } from "./composer.tsx";
+import "./moved-topics-sync.ts";
 import { isUnknown } from "../recipient/reasons.ts";
 
 export const parts = { OpenComposer, startWriting, isUnknown };

@@ -55,6 +55,14 @@ export class ComposerSession implements ComposerHandle {
     this.draft?.switchTo(view, conversation);
   }
 
+  follow(from: string, to: ConversationRef): boolean {
+    const isSame = this.conversation !== undefined && storeKey(this.conversation) === from;
+    if (isSame) this.conversation = to;
+    this.draft?.follow(from, to);
+    if (isSame && recipientDraft.peek()) recipientDraft.value = recipientOf(to);
+    return isSame;
+  }
+
   /** Owner of rejected files. It contains the view, since each view has its own text. */
   get owner(): string {
     return `composer ${this.view}`;
@@ -122,7 +130,7 @@ export class ComposerSession implements ComposerHandle {
     const key = storeKey(conversation);
     sendAfterUpload(key, {
       time: sendAt,
-      send: (text) => void sendOrRestore(conversation, text, sendAt),
+      send: (text, to = conversation) => void sendOrRestore(to, text, sendAt),
     });
     if (await stores.peek()?.uploads.hasAll(pending)) return;
     if (cancelWaiting(key)) showToast({ text: t("upload-elsewhere"), isAlert: true });

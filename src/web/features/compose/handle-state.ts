@@ -11,12 +11,16 @@ export interface ComposerHandle {
   attach(files: readonly File[]): void;
   /** Restores an unsent text and its target. The current text can be restored with Undo. */
   restoreText(text: string, conversation: ConversationRef): void;
+  /** Follows a topic with this key that was moved. Returns whether the text is addressed to it. */
+  follow(from: string, to: ConversationRef): boolean;
 }
 
 const composer = signal<ComposerHandle | undefined>(undefined);
 
 /** The action that waits until the composer is loaded. */
 let pending: ((open: ComposerHandle) => void) | undefined;
+
+export const openComposer = (): ComposerHandle | undefined => composer.peek();
 
 /** Calls `action` at once, or as soon as the composer is loaded. */
 export function withComposer(action: (open: ComposerHandle) => void): void {

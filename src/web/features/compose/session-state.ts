@@ -1,5 +1,11 @@
 // State of the composer: the target, and the selected message.
 import { signal } from "@preact/signals";
+import type { ConversationRef } from "../../views.ts";
+
+export type TopicTarget = Extract<ConversationRef, { topic: string }>;
+
+/** The topic that was last renamed or moved as a whole, and its new place. */
+export const movedTopic = signal<{ from: TopicTarget; to: TopicTarget } | undefined>(undefined);
 
 /** The target of a message that was started outside of its conversation. */
 export type RecipientDraft =

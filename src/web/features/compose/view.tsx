@@ -10,10 +10,16 @@ import { subscribe, maybeState } from "../../store/store.ts";
 import { BlankIcon } from "../../ui/loading/blank.tsx";
 import { afterPress, importLater } from "../../ui/loading/scheduling.ts";
 import { Button } from "../../ui/button.tsx";
-import { type ConversationRef, conversationOf } from "../../views.ts";
+import { type ConversationRef, conversationOf, topicView } from "../../views.ts";
 import { t } from "../../words/words.ts";
 import type { State } from "../../store/state.ts";
-import { recipientDraft, repliedTo, selected } from "./session-state.ts";
+import {
+  movedTopic,
+  recipientDraft,
+  repliedTo,
+  selected,
+  type TopicTarget,
+} from "./session-state.ts";
 
 type LoadedParts = (typeof import("./composer-parts.ts"))["parts"];
 const loaded = signal<LoadedParts | undefined>(undefined);
@@ -37,12 +43,13 @@ export function Composer({ terms, viewKey, isSearch }: ComposerProps) {
   const displayedKey = useRef(key);
   // Synchronously, because the text belongs to the target of the previous view.
   if (displayedKey.current !== key) {
+    const isFollowed = isMoved(displayedKey.current, key);
     displayedKey.current = key;
-    selected.value = repliedTo.value = recipientDraft.value = undefined;
+    if (!isFollowed) selected.value = repliedTo.value = recipientDraft.value = undefined;
   }
   useSignalEffect(() => subscribe("channels"));
   const state = maybeState();
-  const bound = state && boundTo(terms, state);
+  const bound = useTarget(terms, state);
   const isOneOfMany = state && terms && conversationOf(terms, state.people.me) === undefined;
   useEffect(() => {
     replyPlace.value = isOneOfMany ? bound : undefined;
@@ -59,6 +66,16 @@ export function Composer({ terms, viewKey, isSearch }: ComposerProps) {
   );
 }
 
+/** The target stays if the message that is answered is deleted. */
+function useTarget(terms: readonly NarrowTerm[] | undefined, state: State | undefined) {
+  const id = repliedTo.value ?? selected.value;
+  const last = useRef<{ id?: number; target?: ConversationRef }>({});
+  const before = id !== undefined && last.current.id === id ? last.current.target : undefined;
+  const target = (state && boundTo(terms, state)) ?? before;
+  last.current = { id, target };
+  return target;
+}
+
 /** Returns the open conversation, or the selected message's. */
 function boundTo(
   terms: readonly NarrowTerm[] | undefined,
@@ -69,8 +86,17 @@ function boundTo(
   const conversation = conversationOf(terms, me);
   const id = repliedTo.value ?? selected.value;
   if (conversation || id === undefined || isLocal(id)) return conversation;
+  // Its topic may be renamed.
+  subscribe(`message:${id}`);
   const message = state.messages.byId.get(id);
   return message && conversationOfMessage(message, me);
+}
+
+/** Whether the view is of the same topic as before, which was renamed or moved. */
+function isMoved(before: string, key: string): boolean {
+  const moved = movedTopic.peek();
+  const keyOf = ({ stream_id, topic }: TopicTarget) => narrowKey(topicView(stream_id, topic).terms);
+  return moved !== undefined && keyOf(moved.from) === before && keyOf(moved.to) === key;
 }
 
 /** Has the lines of the composer, so that nothing moves when it loads. */

@@ -10,6 +10,7 @@ import { viewFor } from "../../store/feed-views.ts";
 import { getState } from "../../store/store.ts";
 import { conversationOf, topicView } from "../../views.ts";
 import type { Message } from "../../contract/message.ts";
+import { movedTopic } from "../compose/session-state.ts";
 import { conversationKey, topicKey } from "../../conversation-keys.ts";
 import { savePosition } from "./position-state.ts";
 import { isReadIn } from "./read-marker-state.ts";
@@ -121,7 +122,8 @@ export function followTopic(
 ): boolean {
   const conversation = conversationOf(terms, getState().people.me);
   const to = conversation && "topic" in conversation ? topicOf(ids) : undefined;
-  if (!to) return false;
+  if (!conversation || !("topic" in conversation) || !to) return false;
+  movedTopic.value = { from: conversation, to };
   const view = topicView(to.stream_id, to.topic);
   const saved = position ?? { near: ids.at(-1)! };
   savePosition(viewFor(view.terms).key, {

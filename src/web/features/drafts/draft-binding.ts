@@ -36,10 +36,8 @@ export class DraftBinding {
     const text = this.field.text();
     const [from, to] = [keyFor(this.conversation), keyFor(conversation)];
     const isOther = this.view !== view;
-    if (!isOther && from === to) {
-      this.conversation = conversation;
-      return;
-    }
+    // The view may also have another key because its topic was renamed.
+    if (from === to && this.view !== undefined) return this.adopt(view, conversation);
     if (isOther) {
       // After a reload, the text is in the drafts and not in the field.
       if (this.view !== undefined) this.drafts.change(from, this.conversation, text);
@@ -50,9 +48,16 @@ export class DraftBinding {
     [this.view, this.conversation] = [view, conversation];
   }
 
-  /** Text that was typed before the drafts were loaded stays and belongs to this place. */
+  /** The text stays and belongs to this place from now on. */
   adopt(view: string, conversation: ConversationRef | undefined): void {
     [this.view, this.conversation] = [view, conversation];
+  }
+
+  /** The topic with this key was renamed or moved. Returns whether the text belongs to it. */
+  follow(from: string, to: ConversationRef): boolean {
+    const isSame = keyFor(this.conversation) === from;
+    if (isSame) this.conversation = to;
+    return isSame;
   }
 
   onInput(): void {

@@ -5,8 +5,10 @@ import type { Rows } from "../../sync/rows.ts";
 import type { ConversationRef } from "../../views.ts";
 import { DraftCreation } from "./creation-sync.ts";
 import { isEdit } from "./edits-sync.ts";
+import { MovedDrafts } from "./moved-drafts-sync.ts";
 import { OwnTexts } from "./own-texts-sync.ts";
-import type { ServerDraft, ServerDrafts } from "./server-sync.ts";
+import { ServerMatches } from "./server-matches-sync.ts";
+import type { ServerDrafts } from "./server-sync.ts";
 import { allEnded, type DraftEnd, type Hooks, isEnded, type StoredDraft } from "./local-sync.ts";
 
 const DISK_MS = 300;
@@ -20,6 +22,8 @@ export class Drafts {
   private readonly dirty = new Set<string>();
   private readonly own = new OwnTexts();
   private readonly creation: DraftCreation;
+  private readonly matches: ServerMatches;
+  private readonly moves: MovedDrafts;
   private readonly typedAt = new Map<string, number>();
   private cancelDisk: (() => void) | undefined;
   private cancelServer: (() => void) | undefined;
@@ -35,6 +39,8 @@ export class Drafts {
     private readonly hooks: Hooks = {},
   ) {
     this.creation = new DraftCreation(shared, keyOf);
+    this.matches = new ServerMatches(shared, this.own, this.known, keyOf);
+    this.moves = new MovedDrafts(this.known, this.dirty, this.own, this.matches, rows, keyOf);
     hooks.tabs?.onMessage((ended) => this.endedElsewhere(ended));
   }
 
@@ -61,8 +67,8 @@ export class Drafts {
   of(key: string): StoredDraft | undefined {
     const own = this.known.get(key);
     if (!this.shared.isOn() || (own && own.text !== own.synced)) return own;
-    const theirs = this.serverDraft(key, own?.draft_id);
-    if (own && this.isLate(own, theirs)) return own;
+    const theirs = this.matches.draftAt(key, own?.draft_id);
+    if (own && this.matches.isLate(own, theirs)) return own;
     if (own?.draft_id !== undefined && theirs?.id !== own.draft_id) {
       // Another client has sent or discarded it, so the text field does not keep it either.
       this.own.endDraftAt(key, [own.text], own.changed);
@@ -71,21 +77,6 @@ export class Drafts {
     if (!theirs) return own?.draft_id === undefined ? own : undefined;
     const { id, to, content, changed } = theirs;
     return { place: key, to, text: content, changed, draft_id: id, synced: content };
-  }
-
-  /** Whether an event is older than the response to this tab's last change. */
-  private isLate(own: StoredDraft, theirs: ServerDraft | undefined): boolean {
-    const { draft_id = -1, place, changed } = own;
-    if (theirs?.id !== draft_id) return this.own.isPending(draft_id, this.shared.newest());
-    return theirs.changed <= changed && this.own.has(place, theirs.content);
-  }
-
-  /** The server's draft with this id, or the newest of the conversation. */
-  private serverDraft(key: string, id: number | undefined): ServerDraft | undefined {
-    const all = this.shared.drafts().filter(({ to, content, changed }) => {
-      return this.keyOf(to) === key && !this.own.isOver(key, content, changed);
-    });
-    return all.find((one) => one.id === id) ?? all.sort((a, b) => b.changed - a.changed)[0];
   }
 
   /** Whether the text was last typed here and is not yet on the server. */
@@ -100,7 +91,7 @@ export class Drafts {
   /** Includes empty drafts that the server must still delete. */
   all(): StoredDraft[] {
     for (const key of this.known.keys()) this.of(key);
-    return [...this.known.values()].map((one) => ({ ...one, draft_id: this.idOf(one) }));
+    return [...this.known.values()].map((one) => ({ ...one, draft_id: this.matches.idOf(one) }));
   }
 
   /** The user typed: saves to disk after a short pause, and to the server after a longer one. */
@@ -128,6 +119,19 @@ export class Drafts {
     if (other && other.text.trim() !== "" && other.text !== text) this.keepBeside(other);
     if (text.trim() !== "") this.change(key, to, text);
     if (moved?.text === text) this.forget(from);
+  }
+
+  /** The topic was renamed or moved. `isShown`: its draft is in the composer. */
+  follow(from: string, to: ConversationRef, isShown: boolean): void {
+    // Drops a draft that another client has already moved.
+    void this.of(from);
+    const moved = this.moves.follow(from, to, isShown);
+    if (!moved) return;
+    void this.flush();
+    this.cancelServer?.();
+    // The client with the newest text is the first to send it.
+    this.cancelServer = this.runtime.after(moved.isTyped ? 0 : SERVER_MS, () => this.share());
+    this.hooks.changed?.();
   }
 
   private keepBeside(draft: StoredDraft): StoredDraft {
@@ -192,7 +196,7 @@ export class Drafts {
 
   /** Keeps an empty draft until the server has deleted it, because the network may be down. */
   private takeFromServer(draft: StoredDraft): StoredDraft | undefined {
-    const draft_id = this.idOf(draft);
+    const draft_id = this.matches.idOf(draft);
     if (draft_id === undefined) return undefined;
     const place = `${draft.place} ${draft_id}`;
     const empty = { ...draft, place, text: "", changed: this.runtime.now() };
@@ -242,21 +246,17 @@ export class Drafts {
     }
   }
 
-  /** If the response was lost, finds the draft by its text among those without a row. */
-  private idOf({ place, text, draft_id }: StoredDraft): number | undefined {
-    const ids = new Set([...this.known.values()].map((one) => one.draft_id));
-    const lost = this.shared.drafts().find(({ id, to, content }) => {
-      return !ids.has(id) && this.keyOf(to) === place && this.own.isOnServer(place, content, text);
-    });
-    return draft_id ?? lost?.id;
-  }
-
   private async shareOne(key: string): Promise<void> {
     const draft = this.known.get(key);
     if (!this.shared.isCurrent() || !draft?.to || draft.text === (draft.synced ?? "")) return;
     const { to, text, changed } = draft;
-    const draft_id = this.idOf(draft);
+    const draft_id = this.matches.idOf(draft);
     const shared = this.shared.drafts().find(({ id }) => id === draft_id);
+    // Another client has already moved it, and may have changed it since.
+    if (shared && this.moves.isDone(draft, shared)) {
+      this.put({ ...draft, text: shared.content });
+      return this.noteShared(key, shared.id, shared.content);
+    }
     const isTheirs = shared !== undefined && !this.own.has(key, shared.content);
     if (isTheirs) {
       this.own.recordText(key, shared.content);
@@ -273,8 +273,8 @@ export class Drafts {
     }
     this.own.broadcast(key, text);
     const id = await this.creation.store(known_id, to, text, changed);
-    // It was sent or discarded during the request.
-    if (!this.known.has(key)) return this.shared.remove(id);
+    // It was moved during the request, or else sent or discarded.
+    if (!this.known.has(key)) return this.moves.has(id) ? undefined : this.shared.remove(id);
     if (known_id === undefined) this.own.addId(id);
     this.noteShared(key, id, text);
   }

@@ -16,6 +16,9 @@ export class OwnTexts {
   /** Ids that this tab has added; their events may still be to come. */
   private readonly added = new Set<number>();
 
+  /** The topics that drafts had before they were moved, by the drafts' ids. */
+  private readonly formerKeys = new Map<number, string>();
+
   addId(draft_id: number): void {
     this.added.add(draft_id);
   }
@@ -61,6 +64,24 @@ export class OwnTexts {
   /** Whether the server's current text is the last one that it received from this browser. */
   isOnServer(key: string, text: string, serverText: string): boolean {
     return [serverText.trim(), this.onServer.get(key)].includes(text.trim());
+  }
+
+  formerKey = (draft_id: number): string | undefined => this.formerKeys.get(draft_id);
+
+  noteFormerKey(draft_id: number, key: string): void {
+    this.formerKeys.set(draft_id, key);
+  }
+
+  /** The drafts of a topic belong to another one from now on, with all their versions. */
+  moveTexts(from: string, to: string): void {
+    for (const text of this.texts.get(from) ?? []) {
+      this.recordText(to, text);
+      this.over.get(to)?.texts.delete(text);
+    }
+    for (const version of this.takeVersions(from)) this.noteVersion(to, version);
+    const sent = this.onServer.get(from);
+    if (sent !== undefined) this.onServer.set(to, sent);
+    this.onServer.delete(from);
   }
 
   /** Called when the text is typed again, even if a draft with the same text has ended. */

@@ -1,11 +1,12 @@
 // Sends messages when their uploads are complete, in whichever view the user is.
 import { signal } from "@preact/signals";
+import type { ConversationRef } from "../../views.ts";
 
 interface UploadWait {
   /** In milliseconds, if the message is scheduled. */
   readonly time: number | undefined;
-  /** If its composer is closed, the message is sent from its draft. */
-  readonly send: (text: string) => void;
+  /** If its composer is closed, the message is sent from its draft. `to`: its moved topic. */
+  readonly send: (text: string, to?: ConversationRef) => void;
 }
 
 /** Messages that wait for their uploads, by key of the conversation. */
