@@ -165,3 +165,34 @@ test("sends a reply from a channel's feed to the new topic of the answered messa
   await page.locator(".compose-topic", { hasText: "dy10" }).waitFor();
   await field(page).fill("");
 });
+
+test("keeps the focus in an edited message when its topic is renamed", async () => {
+  const { id } = await fixture.testServer.request("ada", "POST /messages", {
+    ...{ type: "channel", to: fixture.stream_id, topic: "ey7", content: "Mine" },
+  });
+  const page = await (
+    await fixture.sessionOf("ada")
+  ).tab(`/#narrow/channel/${fixture.stream_id}-design/topic/ey7`);
+  await page.locator(`#m${id}`).press("e");
+  const edited = page.locator(`#m${id} .edit-box textarea`);
+  await edited.waitFor();
+  await page.keyboard.press("Home");
+  await page.keyboard.type("Always ");
+  await change(id, { topic: "ey8" });
+  await page.waitForURL(/topic\/ey8/);
+  await page.locator(`#m${id} textarea:focus`).waitFor();
+  await page.keyboard.type("and only ");
+  expect(await edited.inputValue()).toBe("Always and only Mine");
+  // Keys that the user types after the message is deleted run no shortcuts.
+  const { id: last } = await fixture.testServer.request("bo", "POST /messages", {
+    ...{ type: "channel", to: fixture.stream_id, topic: "ey8", content: "Not mine" },
+  });
+  await page.locator(`#m${last}`).waitFor();
+  await fixture.testServer.request("ada", `DELETE /messages/${id}`);
+  await page.locator(`#m${id}`).waitFor({ state: "detached" });
+  await page.keyboard.type(" r");
+  expect(await page.locator("article:focus-within, textarea:focus").count()).toBe(0);
+  await page.keyboard.press("Escape");
+  await page.keyboard.type("r");
+  await page.locator(".compose textarea:focus").waitFor();
+});

@@ -1,5 +1,6 @@
 // Tracks the current row, which is the only one that Tab reaches.
 import { closestTo } from "../content/elements.ts";
+import { isWritingIn } from "../ui/keys/commands.ts";
 
 /** The interface of the feed that it uses. */
 interface RovingRows {
@@ -9,6 +10,12 @@ interface RovingRows {
   /** The row that Tab reaches first. */
   first(): HTMLElement | undefined;
 }
+
+/** The text field that had the focus when its row left the page. */
+let lostField: HTMLElement | undefined;
+
+/** Has the focus after a text field left the page: what the user types on runs no shortcuts. */
+let resting: HTMLElement | undefined;
 
 const FOCUSABLE = "a[href], button, input, select, textarea, summary, audio, video, [tabindex]";
 
@@ -63,6 +70,7 @@ export class RovingTabindex {
     return () => {
       if (id !== undefined && document.activeElement !== active) {
         if (active?.isConnected) active.focus({ preventScroll: true });
+        else if (active && isWritingIn(active)) this.rest(active);
         else {
           const row = this.rows.rowOf(id);
           // Elements without an action, such as links, are found by position.
@@ -74,6 +82,19 @@ export class RovingTabindex {
       }
       this.renew();
     };
+  }
+
+  /** Takes the focus out of a text field in a row that is about to leave the page. */
+  leaveField(): void {
+    const active = document.activeElement as HTMLElement | null;
+    if (active && this.focusedId !== undefined && isWritingIn(active)) this.rest(active);
+  }
+
+  private rest(field: HTMLElement): void {
+    lostField = field;
+    resting ??= restingPlace();
+    if (!resting.isConnected) this.scroller.before(resting);
+    resting.focus({ preventScroll: true });
   }
 
   /** Selects the row that Tab reaches, after rows were added or removed. */
@@ -93,9 +114,16 @@ export class RovingTabindex {
   /** Restores the position, and the focus if nothing else has it. */
   refocus(id: number): boolean {
     const row = this.rows.rowOf(id);
-    if (row && document.activeElement === document.body) this.focus(row);
+    if (row && document.activeElement === resting) this.refocusField(row);
+    else if (row && document.activeElement === document.body) this.focus(row);
     else this.setCurrent(row);
     return row !== undefined;
+  }
+
+  /** The field and its selection outlive its former row. */
+  private refocusField(row: HTMLElement): void {
+    this.mark(row);
+    if (lostField && row.contains(lostField)) lostField.focus({ preventScroll: true });
   }
 
   private mark(row: HTMLElement): void {
@@ -148,6 +176,13 @@ function edge(): HTMLElement {
   const node = document.createElement("span");
   node.tabIndex = -1;
   node.className = "vh";
+  return node;
+}
+
+function restingPlace(): HTMLElement {
+  const node = edge();
+  node.dataset["rest"] = "";
+  node.addEventListener("keydown", ({ key }) => key === "Escape" && node.blur());
   return node;
 }
 

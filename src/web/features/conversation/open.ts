@@ -214,6 +214,7 @@ export class OpenView {
       newFrom: this.newFrom,
     };
     const focused = this.feed?.roving.focusedId ?? this.focused;
+    this.feed?.roving.leaveField();
     this.feed?.close();
     this.feed = new Feed(this.scroller, this.column, view, layout, {
       ...rowContext,

@@ -128,7 +128,7 @@ const isOfList = ({ id }: Command) => id.startsWith("list-");
 
 export function isWritingIn(target: EventTarget | null): boolean {
   if (!(target instanceof HTMLElement)) return false;
-  if (target.isContentEditable) return true;
+  if (target.isContentEditable || target.dataset["rest"] !== undefined) return true;
   if (target instanceof HTMLInputElement)
     return !["checkbox", "radio", "button"].includes(target.type);
   return target instanceof HTMLTextAreaElement || target instanceof HTMLSelectElement;
