@@ -269,7 +269,21 @@ test("keeps the text when the edited message is deleted", async () => {
   await fixture.testServer.request("ada", `DELETE /messages/${id}`);
   await field.waitFor({ state: "detached" });
   await page.getByRole("alert").getByText("was deleted").waitFor();
-  await page.getByRole("button", { name: "Copy my text" }).waitFor();
+  await page.locator(".toast").getByRole("button", { name: "Drafts" }).click();
+  await page.locator(".own-list li", { hasText: "Gone soon, but not this" }).waitFor();
+  expect(await readStored(page)).toEqual([]);
+});
+
+test("says where the edited message is when it alone is moved", async () => {
+  await fixture.post("ada", "Stays");
+  const { id } = await fixture.post("ada", "Moves");
+  const { page, field } = await openEditor(id);
+  await page.keyboard.type(" on");
+  await fixture.testServer.request("ada", `PATCH /messages/${id}`, { topic: "elsewhere" });
+  await page.getByRole("alert").getByText("was moved to").waitFor();
+  await page.locator(".toast").getByRole("button", { name: "Show" }).click();
+  await field.waitFor();
+  expect([await field.inputValue(), page.url().includes("elsewhere")]).toEqual(["Moves on", true]);
 });
 
 test("leads to a message that moved, or says where it went", async () => {

@@ -134,7 +134,7 @@ export class Drafts {
     this.hooks.changed?.();
   }
 
-  private keepBeside(draft: StoredDraft): StoredDraft {
+  keepBeside(draft: StoredDraft): StoredDraft {
     const place = `${draft.place} ${draft.changed}`;
     this.dirty.add(place);
     return this.put({ ...draft, place, draft_id: undefined, synced: undefined });

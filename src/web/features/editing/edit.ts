@@ -3,6 +3,7 @@ import { signal } from "@preact/signals";
 import { browserRuntime } from "../../api/runtime.ts";
 import type { StoredDraftRow } from "../../sync/personal-database.ts";
 import type { Rows } from "../../sync/rows.ts";
+import type { ConversationRef } from "../../views.ts";
 import { AttachedText } from "../editor/attached-text.ts";
 import type { EditorHandle } from "../editor/edit-rules.ts";
 import { typingOnEdit } from "../compose/stores-sync.ts";
@@ -23,9 +24,12 @@ export class MessageEdit {
   readonly isUploading = signal(false);
   readonly isPreviewing = signal(false);
   editor: EditorHandle | undefined;
+  /** Where the message is, if it is known; a deleted message was there. */
+  conversation: ConversationRef | undefined;
   private before: string;
   private hash: string | undefined;
   private cancelDisk: (() => void) | undefined;
+  private isStored = true;
 
   constructor(
     stored: StoredEdit,
@@ -53,7 +57,7 @@ export class MessageEdit {
     const text = this.attached.text;
     if (text === this.text.peek()) return;
     this.text.value = text;
-    this.isUploading.value = false;
+    this.isUploading.value = this.isStored = false;
     typingOnEdit.notifyInput(this.message_id);
     this.cancelDisk?.();
     this.cancelDisk = browserRuntime.after(DISK_MS, () => void this.store());
@@ -62,6 +66,7 @@ export class MessageEdit {
   /** Stores the text now, because the page may close. */
   async store(): Promise<void> {
     this.cancelDisk?.();
+    this.isStored = true;
     await this.rows.put(this.toStored()).catch(() => undefined);
   }
 
@@ -109,6 +114,16 @@ export class MessageEdit {
       const hash = await sha256(content);
       if (this.before === content) this.hash = hash;
     }
+  }
+
+  /** Ends the edit, and returns its text unless another tab has already taken it. */
+  async take(): Promise<string | undefined> {
+    let isHere = this.isChanged && !this.isStored;
+    this.cancelDisk?.();
+    const take = () => (isHere = this.isChanged || isHere);
+    await this.rows.delete(editKey(this.message_id), take);
+    this.end();
+    return isHere ? this.text.peek() : undefined;
   }
 
   end(after: Promise<unknown> = Promise.resolve()): void {

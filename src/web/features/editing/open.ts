@@ -4,16 +4,22 @@ import { h, render } from "preact";
 import { fetchMessage } from "../../api/calls.ts";
 import { element } from "../../content/node.ts";
 import { personal, sync } from "../../sync/session.ts";
-import { invalidate } from "../../store/store.ts";
+import { conversationOfMessage } from "../../feed/items.ts";
+import { go } from "../../store/address.ts";
+import { getState, invalidate } from "../../store/store.ts";
 import { personalStore, showRefusal, openPersonalStore } from "../../sync/optimistic.ts";
 import { loadRenderer } from "../../render/loading.ts";
 import type { PersonalRows } from "../../sync/personal-database.ts";
-import { copyText } from "../../ui/copy.ts";
 import { showToast } from "../../ui/toast.tsx";
+import { type ConversationRef, conversationOf, topicView } from "../../views.ts";
 import { t } from "../../words/words.ts";
 import { openTexts } from "../uploads/texts-state.ts";
 import { current, editors } from "../conversation/current-state.ts";
 import type { Message } from "../../contract/message.ts";
+import type { Event } from "../../contract/snapshot.ts";
+import { stores } from "../compose/stores-sync.ts";
+import { barOf } from "../conversation/bar/selectors.ts";
+import { storeKey } from "../recipient/target-rules.ts";
 import { MessageEdit } from "./edit.ts";
 import { editKey, isEdit, type StoredEdit } from "../drafts/edits-sync.ts";
 import { sha256 } from "./sha256.ts";
@@ -62,6 +68,7 @@ async function open(
   if (edits.has(id)) return;
   const host = element("div", "edit-host");
   const edit = new MessageEdit(stored, rows, () => close(id));
+  edit.conversation = conversationOfId(id);
   edits.set(id, edit);
   openTexts.add(replaceUploadInEdits);
   editors.set(id, host);
@@ -123,19 +130,67 @@ for (const kind of ["pagehide", "freeze"]) {
 
 sync.listen((events) => {
   for (const event of events) {
-    if (event.type === "update_message" && event.content !== undefined) {
-      void edits.get(event.message_id)?.followed(event.content);
-    }
+    if (event.type === "update_message") onUpdate(event);
     if (event.type !== "delete_message") continue;
-    for (const id of event.message_ids ?? [event.message_id]) endEdit(edits.get(id));
+    for (const id of event.message_ids ?? [event.message_id]) {
+      const edit = edits.get(id);
+      if (edit) void endEdit(edit, edit.conversation ?? topicOfDeleted(event));
+    }
   }
 });
 
-/** If the message is deleted, the typed text is kept. */
-function endEdit(edit: MessageEdit | undefined): void {
-  const stored = edit?.isChanged ? edit.toStored() : undefined;
-  edit?.end();
-  if (!stored) return;
-  const undo = () => copyText(stored.text, t("text-copied"));
-  showToast({ text: t("edit-of-deleted"), undoLabel: t("copy-text"), undo, isAlert: true });
+function onUpdate(event: Event<"update_message">): void {
+  const { message_id, message_ids, content, subject, new_stream_id, propagate_mode } = event;
+  if (content !== undefined) void edits.get(message_id)?.followed(content);
+  if (subject === undefined && new_stream_id === undefined) return;
+  for (const edit of message_ids.flatMap((id) => edits.get(id) ?? [])) {
+    const wasHere = isShown(edit.conversation);
+    edit.conversation = conversationOfId(edit.message_id);
+    if (wasHere && propagate_mode !== "change_all") showMoved(edit);
+  }
+}
+
+/** Whether the conversation, or a view of several conversations, is open. */
+const isShown = (conversation: ConversationRef | undefined) => {
+  const terms = current.peek()?.terms;
+  const open = terms && conversationOf(terms, getState().people.me);
+  return terms !== undefined && (!open || !conversation || isSame(open, conversation));
+};
+
+const isSame = (a: ConversationRef, b: ConversationRef) => storeKey(a) === storeKey(b);
+
+/** Tells where the edited message is, if it has left the view. */
+function showMoved({ message_id, conversation: to }: MessageEdit): void {
+  if (!to || !("topic" in to) || current.peek()?.shownFeed()?.rowOf(message_id)) return;
+  const undo = () => go(topicView(to.stream_id, to.topic, { operator: "near", id: message_id }));
+  const { channel, title } = barOf(to);
+  const text = t("edit-of-moved", { name: channel ? `${channel.name} › ${title}` : title });
+  showToast({ text, undoLabel: t("show"), undo, isAlert: true });
+}
+
+function conversationOfId(message_id: number): ConversationRef | undefined {
+  const { messages, people } = getState();
+  const message = messages.byId.get(message_id);
+  return message && conversationOfMessage(message, people.me);
+}
+
+function topicOfDeleted(event: Event<"delete_message">): ConversationRef | undefined {
+  return event.message_type === "stream"
+    ? { stream_id: event.stream_id, topic: event.topic }
+    : undefined;
+}
+
+/** If the message is deleted, the typed text becomes a draft. */
+async function endEdit(edit: MessageEdit, to: ConversationRef | undefined): Promise<void> {
+  const open = stores.peek();
+  const text = open && (await edit.take());
+  if (!open || text === undefined) return;
+  const place = to ? storeKey(to) : "new";
+  const lost = { place, to, text, changed: Date.now(), draft_id: undefined, synced: undefined };
+  open.drafts.keepBeside(lost);
+  await open.drafts.flush();
+  open.drafts.share();
+  invalidate(["drafts", "own drafts"]);
+  const undo = () => go({ kind: "drafts" });
+  showToast({ text: t("edit-of-deleted"), undoLabel: t("drafts"), undo, isAlert: true });
 }
