@@ -61,10 +61,7 @@ export function EditForm({ edit, hasFocus, onCancel }: EditFormProps) {
         conversation={conversation}
         text={edit.attached.currentText}
         onEditor={(editor) => {
-          const { currentText: displayedText } = edit.attached;
-          edit.editor = editor;
-          // Text may have been entered before.
-          if (editor && editor.node.value !== displayedText) edit.onInput();
+          connect(edit, editor);
           if (hasFocus) editor?.node.focus();
         }}
         onText={() => edit.onInput()}
@@ -85,6 +82,13 @@ export function EditForm({ edit, hasFocus, onCancel }: EditFormProps) {
       </Editor>
     </form>
   );
+}
+
+function connect(edit: MessageEdit, editor: MessageEdit["editor"]): void {
+  const { currentText: displayedText } = edit.attached;
+  edit.editor = editor;
+  // Text may have been entered before.
+  if (editor && editor.node.value !== displayedText) edit.onInput();
 }
 
 /** Returns whether it handled the key. */
