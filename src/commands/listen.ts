@@ -1,5 +1,6 @@
 // Parses addresses: where to listen, and the public URL.
 import { type NetworkInterfaceInfo, networkInterfaces } from "node:os";
+import type { Address } from "../server/listening.ts";
 import { UsageError } from "./flags.ts";
 
 const PORT_MAX = 65_535;
@@ -14,6 +15,25 @@ export function listenAddress(text: string, flag = "--listen"): { host: string; 
     throw new UsageError(`${flag} must be HOST:PORT, such as 127.0.0.1:9400, not ${text}`);
   }
   return { host, port };
+}
+
+/** Rejects two addresses of this server that cannot be used at the same time, by flag. */
+export function rejectEqualAddresses(addresses: Record<string, Address | undefined>): void {
+  const all = Object.entries(addresses).filter(([, address]) => address && address.port !== 0);
+  for (const [index, [flag, address]] of all.entries()) {
+    const other = all.slice(0, index).find(([, earlier]) => overlaps(earlier!, address!));
+    if (other === undefined) continue;
+    const text = `${flag} must use another port or host than ${other[0]}`;
+    throw new UsageError(`${text}: both use port ${address!.port}`);
+  }
+}
+
+/** As the system decides it: a listener on all interfaces takes the port on each of them. */
+function overlaps(a: Address, b: Address): boolean {
+  if (a.port !== b.port) return false;
+  const hosts = [a.host, b.host].map((host) => (host === "localhost" ? "127.0.0.1" : host));
+  if (hosts[0] === hosts[1] || hosts.includes("::")) return true;
+  return hosts.includes("0.0.0.0") && !hosts.some((host) => host.includes(":"));
 }
 
 /** Returns scheme and host without a trailing slash. */

@@ -26,14 +26,15 @@ export function reached<T>({ host, port }: Address, flag: string, open: () => T)
     return open();
   } catch (error) {
     const { code } = error as { code?: string };
+    const address = `${host.includes(":") ? `[${host}]` : host}:${port}`;
     if (code === "EADDRINUSE") {
       throw new PortRefused(
-        `${host}:${port} is in use by another program; choose another address with ${flag}`,
+        `${address} is in use by another program; choose another address with ${flag}`,
       );
     }
     if (code !== "EACCES") throw error;
     throw new PortRefused(
-      `no permission to listen on ${host}:${port}: give the account CAP_NET_BIND_SERVICE, lower ` +
+      `no permission to listen on ${address}: give the account CAP_NET_BIND_SERVICE, lower ` +
         `net.ipv4.ip_unprivileged_port_start, or choose another address with ${flag}`,
     );
   }

@@ -3,7 +3,12 @@ import { expect, test } from "bun:test";
 import { mkdtempSync, rmSync } from "node:fs";
 import { networkInterfaces, tmpdir } from "node:os";
 import { join } from "node:path";
-import { reachableUrls, urlOf } from "../../src/commands/listen.ts";
+import {
+  listenAddress,
+  reachableUrls,
+  rejectEqualAddresses,
+  urlOf,
+} from "../../src/commands/listen.ts";
 import { Browser, PASSWORD } from "../browser.ts";
 import { Server } from "./skein.ts";
 
@@ -33,6 +38,31 @@ test("lists reachable addresses first, then this machine", () => {
   expect(reachableUrls("0.0.0.0", 9400, { lo: interfaces["lo"] })).toEqual([loopback]);
   expect(urlOf("127.0.0.1", 9400)).toBe("http://127.0.0.1:9400");
   expect(urlOf("::1", 9400)).toBe("http://[::1]:9400");
+});
+
+test("rejects addresses that cannot be used at the same time", () => {
+  const address = (text: string) => listenAddress(text);
+  const check = (listen: string, metrics: string, http?: string) => () =>
+    rejectEqualAddresses({
+      "--listen": address(listen),
+      "--http": http === undefined ? undefined : address(http),
+      "--metrics": address(metrics),
+    });
+  for (const host of ["127.0.0.1", "0.0.0.0", "[::]", "localhost"]) {
+    expect(check(`${host}:9791`, "127.0.0.1:9791")).toThrow(
+      "--metrics must use another port or host than --listen: both use port 9791",
+    );
+  }
+  expect(check("0.0.0.0:443", "127.0.0.1:80", "0.0.0.0:80")).toThrow("--metrics must use");
+  expect(check("0.0.0.0:80", "127.0.0.1:9791", "0.0.0.0:80")).toThrow("--http must use");
+  for (const [listen, metrics] of [
+    ["127.0.0.1:9791", "127.0.0.1:9792"],
+    ["127.0.0.1:0", "127.0.0.1:0"],
+    ["0.0.0.0:9791", "[::1]:9791"],
+    ["192.0.2.7:9791", "127.0.0.1:9791"],
+  ] as const) {
+    expect(check(listen, metrics)).not.toThrow();
+  }
 });
 
 test("prints the addresses of a server that listens everywhere, and --url", async () => {

@@ -31,6 +31,10 @@ test.each([
   [["serve", "--rate-limits", "maybe"], "--rate-limits must be on or off"],
   [["serve", "--web-public-streams", "1"], "--web-public-streams must be on or off"],
   [["serve", "--outbound-allow", "10.0.0.0/8,home"], "home is not an address range"],
+  [
+    ["config", "check", "--metrics", "9400"],
+    "--metrics must use another port or host than --listen",
+  ],
   [["serve", "--mail-dkim", "a key"], "--mail-dkim must be a list of selectors"],
   [["serve", "--dns-servers", "1.1.1.1,[::1]:53,dns"], "--dns-servers must be IP addresses"],
   [["serve", "--archive-days", "long"], "--archive-days must be a number of days"],

@@ -9,7 +9,7 @@ import { bucketIn } from "../bucket.ts";
 import { UsageError } from "../flags.ts";
 import { additionalOrganizations } from "../hosts.ts";
 import { identitySettingsIn } from "../identity-providers.ts";
-import { listenAddress } from "../listen.ts";
+import { listenAddress, rejectEqualAddresses } from "../listen.ts";
 import { mailConfig } from "../mail.ts";
 import type { Settings } from "./settings.ts";
 import { servedBy } from "./tls.ts";
@@ -50,6 +50,8 @@ export async function configOf(flags: Settings): Promise<LoadedConfig> {
     log: formatIn(flags["log-format"]),
     ...metricsIn(flags.metrics),
   };
+  const { http, metrics } = config;
+  rejectEqualAddresses({ "--listen": served, "--http": http, "--metrics": metrics });
   const isNamed = flags.url !== undefined || flags.https !== "";
   const first = isNamed ? config : { ...config, url: "", is_url_guessed: true };
   const additional = additionalOrganizations(first, flags.hosts, flags["root-host"]);
