@@ -16,6 +16,7 @@ test.each([
   [["help", "serve"], "[SKEIN_OUTBOUND_ALLOW]"],
   [["user", "create", "-h"], "--from FILE"],
   [["user"], "skein user password"],
+  [["help", "update"], "sudo skein update --from https://example.org/skein-linux-x64 --check"],
   [["user", "disable-2fa", "-h"], "two-factor authentication from an account"],
   [["user", "unguard", "-h"], "skein user disable-2fa"],
 ])("%p is answered with help", async (args, text) => {

@@ -1,5 +1,5 @@
 // `skein update`: replaces the executable by a signed newer one that was tried on the data.
-import { accessSync, constants, existsSync, rmSync } from "node:fs";
+import { accessSync, constants, existsSync, rmSync, statSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import { DEFAULT_DATA } from "../../contract/config.ts";
 import { TARGET, UPDATE_KEYS, VERSION } from "../../contract/version.ts";
@@ -15,7 +15,7 @@ const COMMENT = /^skein (\S+) (\S+)/;
 export const update = command({
   description: "replaces this executable with a newer, signed one",
   examples: [
-    "skein update --from https://example.org/skein-linux-x64 --check",
+    "sudo skein update --from https://example.org/skein-linux-x64 --check",
     "sudo skein update --from ./skein-linux-x64 --data /var/lib/skein",
     "sudo skein update --back",
   ],
@@ -38,7 +38,8 @@ export const update = command({
   },
   notes: `Nothing is downloaded automatically. The command asks for confirmation on the terminal. A
 running server uses the new executable after a restart. The old executable is kept beside the
-new one, as .previous.`,
+new one, as .previous. With --check, too, the command writes the new executable beside the old
+one at first, and deletes it afterwards.`,
   async run({ from, data, check, back, executable }) {
     const path = resolve(executable ?? ownPath());
     if (process.env["NOTIFY_SOCKET"]) throw new CommandError("a service cannot update itself");
@@ -97,7 +98,8 @@ async function install(
       throw new CommandError(`it reports version ${text}, but its signature says ${version}`);
     }
     console.log(`${from} is Skein ${version}, with a valid signature.`);
-    if (existsSync(join(data, "data.mdb"))) await tryOnData(staged, data);
+    // Throws if this account may not read the directory, in which existsSync finds nothing.
+    if (statSync(join(data, "data.mdb"), { throwIfNoEntry: false })) await tryOnData(staged, data);
     else console.log(`${data} contains no organization to try it on.`);
     if (check) return;
     if (!confirm(`Replace Skein ${VERSION} with ${version}?`))
