@@ -45,11 +45,11 @@ export async function runImport(
   is_serving: boolean,
 ): Promise<MovingReport> {
   if (isJsonlExport(from)) {
-    if (is_serving) throw new MovingRefused(NEEDS_NEW_DIRECTORY);
+    if (is_serving) throw new MovingRefused(JSONL_NEEDS_NEW_DIRECTORY);
     return importJsonl(realm, from);
   }
   if (await isZulipExport(from)) {
-    if (is_serving) throw new MovingRefused(NEEDS_NEW_DIRECTORY);
+    if (is_serving) throw new MovingRefused(ZULIP_NEEDS_NEW_DIRECTORY);
     return importZulip(realm, from, optionsOf(choices));
   }
   if (!realm.read.realm.has(1)) throw new MovingRefused(NEEDS_ORGANIZATION);
@@ -77,7 +77,11 @@ export function optionsOf({ people, roles, old_url, emoji, channels }: ImportCho
   return { people: new PeopleMap(people), roles, oldUrl: old_url, emoji, channels };
 }
 
-const NEEDS_NEW_DIRECTORY =
+const JSONL_NEEDS_NEW_DIRECTORY =
+  "A server is running on this directory. This archive keeps the IDs of its accounts, channels " +
+  "and messages, so it cannot be added to another organization, not even to an empty one. " +
+  "Pass a new directory with --data. To resume an import, stop the server first.";
+const ZULIP_NEEDS_NEW_DIRECTORY =
   "A server is running on this directory. This archive keeps the IDs of its accounts, channels " +
   "and messages, so it cannot be added to another organization, not even to an empty one. " +
   "Pass a new directory with --data. To resume an import, or to add a later export of the same " +
