@@ -2,6 +2,7 @@
 import { DEFAULT_DATA } from "../contract/config.ts";
 import { isOrgType, ORG_TYPES } from "../features/realm/rules.ts";
 import { isLanguage, LANGUAGES } from "../features/i18n/translations.ts";
+import { shellWord } from "../store/system/system-errors.ts";
 import { passwordFrom } from "./read-password.ts";
 import { executeCommand } from "./control.ts";
 import { command, UsageError } from "./flags.ts";
@@ -42,9 +43,11 @@ In the education types, fewer members can invite users and create channels and g
     const created = await executeCommand(flags.data, "init", { name, type, language, owner });
     if (flags.json) return console.log(JSON.stringify(created));
     console.log(`Created the organization ${created.realm_name}. Owner: ${created.email}`);
-    if (password === undefined)
-      console.log("The owner has no password yet. To set one, run: skein user password");
-    const location = flags.data === DEFAULT_DATA ? "" : ` --data ${flags.data}`;
+    const location = flags.data === DEFAULT_DATA ? "" : ` --data ${shellWord(flags.data)}`;
+    if (password === undefined) {
+      const command = `skein user password${location} --email ${shellWord(created.email)}`;
+      console.log(`The owner has no password yet. To set one, run: ${command}`);
+    }
     console.log(`Next: skein serve${location}`);
   },
 });

@@ -4,6 +4,7 @@ import { existsSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { version } from "../../package.json";
+import { NoFreeSpace } from "../../src/store/copy/copy.ts";
 import { ProcessOutput } from "../process-output.ts";
 import { linesOf, MAIN, skein } from "./skein.ts";
 
@@ -78,6 +79,27 @@ async function withEndedReader(line: string): Promise<[number, string]> {
 test("prints the version of the package", async () => {
   expect(linesOf(await skein(["version", "--json"]))[0]).toMatchObject({ version });
   expect((await skein(["version"])).out).toStartWith(`Skein ${version}`);
+});
+
+test("init prints commands that a shell runs as intended", async () => {
+  const folder = mkdtempSync(join(tmpdir(), "skein init's "));
+  const quoted = `'${folder.replace("'", `'\\''`)}'`;
+  const owner = ["--owner", "o@example.com", "--full-name", "Olga"];
+  try {
+    const { out } = await skein(["init", "--data", folder, "--name", "Town", ...owner]);
+    expect(out).toContain(`skein user password --data ${quoted} --email o@example.com\n`);
+    expect(out).toEndWith(`Next: skein serve --data ${quoted}\n`);
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+});
+
+test("sizes do not contradict each other", () => {
+  expect(new NoFreeSpace("/srv", 700_000, 699_000).message).toBe(
+    "/srv has 682.6 KiB of free space, but 683.6 KiB are needed; nothing was changed",
+  );
+  expect(new NoFreeSpace("/srv", 1_100_000, 1_090_000).message).toContain("1.0 MiB of free");
+  expect(new NoFreeSpace("/srv", 1_100_000, 1_090_000).message).toContain("1.1 MiB are needed");
 });
 
 test("asks for the password twice on a terminal, without echo", async () => {

@@ -1,6 +1,7 @@
 // Erasing a user by command: the report of what is removed or kept, and the removal.
 import { afterEach, beforeEach, expect, test } from "bun:test";
 import { executeCommand, acceptCommands } from "../../src/commands/control.ts";
+import { verifyChain } from "../../src/features/audit/chain.ts";
 import { startTestServer, type TestServer } from "../test-server.ts";
 import { upload } from "./upload-fixture.ts";
 
@@ -81,7 +82,12 @@ test("reports what is removed and what others keep before and after an erasure",
   expect(asCounts(all.removed)).toMatchObject({ ...PRIVATE, ...MESSAGES });
   expect(testServer.realm.read.users.get(user_id)!.is_deleted).toBeUndefined();
   const erasure = await executeCommand(data, "eraseUser", { user_id, actions: retained });
-  expect(erasure).toEqual({ user_id, ...plan });
+  const { emptied } = await verifyChain(testServer.realm.read);
+  expect(emptied).toBeGreaterThan(1);
+  const kept = plan.kept.map((row) => {
+    return row.what === "entries in the audit log" ? { ...row, count: emptied } : row;
+  });
+  expect(erasure).toEqual({ user_id, ...plan, kept });
 });
 
 test("erases what only the user could read, with its pending jobs", async () => {

@@ -13,7 +13,7 @@ import {
   deletionScope,
   type erasureParams,
 } from "../../features/accounts/activation.ts";
-import { type Erasure, erasureOf } from "../../features/accounts/erasure-report.ts";
+import { type Erasure, erasureOf, withAuditCount } from "../../features/accounts/erasure-report.ts";
 import { verifyChain } from "../../features/audit/chain.ts";
 import { listActs, type AuditFilter } from "../../features/audit/list.ts";
 import { recordAct } from "../../features/audit/record.ts";
@@ -182,7 +182,7 @@ export const adminCommands = {
       return users;
     });
     closeQueues(realm, deactivated);
-    return { user_id, ...erasure };
+    return { user_id, ...withAuditCount(erasure, realm.read, user_id) };
   },
 
   async reactivate(realm: Realm, _nothing: object) {

@@ -5,6 +5,7 @@ import { bytesOf, readManifest, readSet, setNames } from "../../features/backup/
 import { BackupFailed, type Target } from "../../features/backup/work/target.ts";
 import { openTarget } from "../../features/backup/targets-outbound.ts";
 import { type VerifiedSet, verifySets } from "../../features/backup/verify.ts";
+import { sizeText } from "../../store/system/system-errors.ts";
 import { command, CommandError, type Values } from "../flags.ts";
 import {
   countsText,
@@ -17,7 +18,6 @@ import {
   LOCATION_NOTES,
   locationFlags,
   locationIn,
-  sizeText,
 } from "./location.ts";
 
 const flags = {

@@ -97,16 +97,6 @@ export function keepIn(text: string, flag = "--keep"): BackupRetention {
   return { daily: Number(daily), weekly: Number(weekly), monthly: Number(monthly) };
 }
 
-const KIB = 1_024;
-const UNITS = ["B", "KiB", "MiB", "GiB", "TiB"];
-
-export function sizeText(bytes: number): string {
-  let size = bytes;
-  let unit = 0;
-  for (; size >= KIB && unit < UNITS.length - 1; unit++) size /= KIB;
-  return `${unit === 0 ? size : size.toFixed(1)} ${UNITS[unit]}`;
-}
-
 /** The size of an organization in words. */
 export function countsText(counts: Readonly<Record<string, number>>, files: number): string {
   const parts = ["users", "channels", "topics", "messages"].map((name) => {

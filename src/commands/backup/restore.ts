@@ -18,6 +18,7 @@ import { openRunning } from "../../running.ts";
 import { bucketFlags, bucketIn } from "../bucket.ts";
 import { configFor } from "../control.ts";
 import { DEFAULT_FILE } from "../config/toml.ts";
+import { shellWord, sizeText } from "../../store/system/system-errors.ts";
 import { command, UsageError } from "../flags.ts";
 import {
   changeOwner,
@@ -35,7 +36,6 @@ import {
   LOCATION_NOTES,
   locationFlags,
   locationIn,
-  sizeText,
 } from "./location.ts";
 
 export const restore = command({
@@ -151,7 +151,7 @@ function destinationOf(flags: DestinationFlags): Destination | undefined {
 
 /** Starts the service, or prints the remaining steps. */
 function nextStep({ into, service }: Destination, { needs }: Manifest): string {
-  if (!service) return `Next: skein serve --data ${into}`;
+  if (!service) return `Next: skein serve --data ${shellWord(into)}`;
   if (needs.length > 0) {
     return `Next: add the settings below to ${DEFAULT_FILE}, then: systemctl start skein`;
   }

@@ -5,6 +5,7 @@ import { resolve } from "node:path";
 import { ARCHIVE, type BackupResult, SNAPSHOTS } from "../../features/backup/run.ts";
 import { bucketFlags, bucketIn } from "../bucket.ts";
 import { executeCommand } from "../control.ts";
+import { sizeText } from "../../store/system/system-errors.ts";
 import { command, CommandError, UsageError } from "../flags.ts";
 import { archiveOf } from "./archive.ts";
 import {
@@ -14,7 +15,6 @@ import {
   locationFlags,
   locationIn,
   recipientsIn,
-  sizeText,
 } from "./location.ts";
 
 export const runBackup = command({

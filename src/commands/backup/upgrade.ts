@@ -13,7 +13,7 @@ import { dryRun } from "../../store/format/upgrade.ts";
 import { rejectDamaged } from "../../store/structure/reject-damaged.ts";
 import { configFor, isInUse } from "../control.ts";
 import { command, CommandError } from "../flags.ts";
-import { sizeText } from "./location.ts";
+import { sizeText } from "../../store/system/system-errors.ts";
 
 export const upgrade = command({
   description: "upgrades older data to this version's format, as skein serve does at startup",

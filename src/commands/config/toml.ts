@@ -1,5 +1,6 @@
 // The configuration file: its valid settings, and how it is read and written.
 import { existsSync, statSync } from "node:fs";
+import { shellWord } from "../../store/system/system-errors.ts";
 import { ownValue } from "../../text/input/own-value.ts";
 import {
   type Finding,
@@ -93,7 +94,7 @@ const settingAndFlag = (name: string): [string, string] => [settingOf(name), nam
 function checkMode(path: string, setting: string): void {
   if ((statSync(path).mode & OTHERS) === 0) return;
   throw new UsageError(
-    `${path} contains ${setting} and can be read by other users. Run: chmod 600 ${path}`,
+    `${path} contains ${setting} and can be read by other users. Run: chmod 600 ${shellWord(path)}`,
   );
 }
 

@@ -12,7 +12,7 @@ import { newestFormat } from "../../store/format/migrate.ts";
 import { formatOf } from "../../store/format/number.ts";
 import { DirectoryInUse, lockDirectory } from "../../store/lock.ts";
 import { rejectDamaged } from "../../store/structure/reject-damaged.ts";
-import { sizeText } from "../backup/location.ts";
+import { sizeText } from "../../store/system/system-errors.ts";
 import { executeCommand } from "../control.ts";
 import { command, CommandError } from "../flags.ts";
 
@@ -72,7 +72,9 @@ file is kept as data.mdb.before-compact. Delete it after the server has started.
       await mergeLogOf(path);
       const compacted = await compactDatabase(path, schema);
       if (flags.json) return console.log(JSON.stringify(compacted));
-      const [before, after] = [compacted.before_bytes, compacted.after_bytes].map(sizeText);
+      const [before, after] = [compacted.before_bytes, compacted.after_bytes].map((size) =>
+        sizeText(size),
+      );
       console.log(`The database shrank from ${before} to ${after}.`);
       console.log(`The old file is ${compacted.kept}. Delete it after the server has started.`);
     } finally {

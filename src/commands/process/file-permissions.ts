@@ -1,6 +1,7 @@
 // Finds the account that may open a file, and explains how an operator can switch to it.
 import { accessSync, chmodSync, chownSync, constants, existsSync, statSync } from "node:fs";
 import { dirname, join } from "node:path";
+import { shellWord } from "../../store/system/system-errors.ts";
 import { isInUse } from "../control.ts";
 import { CommandError } from "../flags.ts";
 import { type Account, nameOf } from "./accounts.ts";
@@ -44,7 +45,8 @@ function notPermitted(path: string, error: unknown): Error {
 export function settingsNotPermitted(path: string, error: unknown, account?: string): Error {
   if (ownerOf(path) !== 0) return notPermitted(path, error);
   const reader = account ?? nameOf(process.geteuid?.() ?? 0).replace("uid ", "");
-  const remedy = `To let the account ${reader} read it, run: sudo chown ${reader} ${path}`;
+  const chown = `sudo chown ${reader} ${shellWord(path)}`;
+  const remedy = `To let the account ${reader} read it, run: ${chown}`;
   return new CommandError(`Cannot open ${path}: permission denied. ${remedy}`);
 }
 
@@ -77,8 +79,9 @@ function mayAccess(path: string, bits: number, { uid, gid }: Account): boolean {
 function rejectForeign(path: string, { name }: Account): void {
   const owner = ownerOf(path);
   if (owner === 0) return;
+  const word = shellWord(path);
   const facts = `The service cannot read ${path}, which belongs to ${nameOf(owner!)}`;
-  throw new CommandError(`${facts}. Run: chown ${name} ${path} && chmod u+rwX ${path}`);
+  throw new CommandError(`${facts}. Run: chown ${name} ${word} && chmod u+rwX ${word}`);
 }
 
 /** undefined if a parent folder is not accessible. */
@@ -93,10 +96,6 @@ function ownerOf(path: string): number | undefined {
 /** The command line that runs this command as the account. */
 function asOwner(uid: number): string {
   const account = nameOf(uid).replace("uid ", "#");
-  const args = process.argv.slice(2).map((arg) => {
-    return /^[\w./:@,=+-]+$/.test(arg) ? arg : `'${arg.replaceAll("'", `'\\''`)}'`;
-  });
-  return ["sudo", "-u", account.startsWith("#") ? `'${account}'` : account, "skein", ...args].join(
-    " ",
-  );
+  const user = shellWord(account);
+  return ["sudo", "-u", user, "skein", ...process.argv.slice(2).map(shellWord)].join(" ");
 }

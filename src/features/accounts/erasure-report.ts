@@ -15,6 +15,7 @@ export interface Erasure {
 }
 
 const MESSAGES_AT_ONCE = 1_000;
+const AUDIT_ENTRIES = "entries in the audit log";
 const REASON_TO_KEEP_MESSAGES = "conversations of others contain them; --messages deletes them";
 
 /** Rows that only the user could read, by table; each key begins with the user's id. */
@@ -62,13 +63,26 @@ export function erasureOf(reader: Reader, user_id: number, where: ConversationFi
       why: "they belong to those messages, and show no name",
     },
     {
-      what: "entries in the audit log",
-      count: 1,
+      what: AUDIT_ENTRIES,
+      count: auditEntriesAbout(reader, user_id),
       why: "its chain proves that nothing was changed; names and addresses in it are deleted",
     },
   ];
   const isNonZero = ({ count }: DataCount) => count > 0;
   return { removed: removedCounts.filter(isNonZero), kept: retainedCounts.filter(isNonZero) };
+}
+
+/** Counts the entries in the audit log again, because the erasure adds some. */
+export function withAuditCount(erasure: Erasure, reader: Reader, user_id: number): Erasure {
+  const count = auditEntriesAbout(reader, user_id);
+  const kept = erasure.kept.map((row) => (row.what === AUDIT_ENTRIES ? { ...row, count } : row));
+  return { ...erasure, kept };
+}
+
+/** The entries whose names and addresses are deleted. An entry can have two parts of them. */
+function auditEntriesAbout(reader: Reader, user_id: number): number {
+  const parts = reader.audit_parts.listBy("user", user_id);
+  return new Set(parts.map(({ audit_id }) => audit_id)).size;
 }
 
 /** Deletes the rows, and the jobs of those that are due later. */

@@ -6,6 +6,7 @@ import { tables } from "../../schema/schema.ts";
 import { NoFreeSpace } from "../../store/copy/copy.ts";
 import type { UnreadableRow } from "../../store/copy/walk.ts";
 import type { TableReader } from "../../store/declare.ts";
+import { sizeText } from "../../store/system/system-errors.ts";
 import { verifyChain } from "../audit/chain.ts";
 import { BackupWorker } from "../backup/work/run-worker.ts";
 import { repairIndex } from "../search/repair-jobs.ts";
@@ -154,12 +155,10 @@ async function audit({ realm, is_quick }: Facts): Promise<Finding> {
 
 /** Reclaiming less than this is not worth the effort. */
 const RECLAIMABLE_BYTES_MIN = 64 * 1_048_576;
-const MIB = 1_048_576;
 
 function space({ realm }: Facts): Finding {
   const { size_bytes, free_bytes } = realm.measure();
-  const [size, free] = [size_bytes, free_bytes].map((bytes) => Math.ceil(bytes / MIB));
-  const text = `${free} MiB of the ${size} MiB of the database are unused`;
+  const text = `${sizeText(free_bytes)} of the ${sizeText(size_bytes)} of the database are unused`;
   if (free_bytes <= RECLAIMABLE_BYTES_MIN || free_bytes * 2 <= size_bytes) return ok(`${text}.`);
   const remedy = "to free the space, stop the server and run skein db compact";
   return bad("warn", `${text}; new data will fill it.`, remedy);

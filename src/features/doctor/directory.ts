@@ -18,6 +18,7 @@ import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { DAY_MS } from "../../contract/units.ts";
 import { secretLostAt } from "../../store/secret.ts";
+import { shellWord } from "../../store/system/system-errors.ts";
 import { bad, type Check, type Finding, ok } from "./check.ts";
 
 export interface DirectoryFacts {
@@ -89,7 +90,7 @@ function mode({ data }: DirectoryFacts): Finding {
   });
   if (open.length === 0) return ok("No other account on this machine can read the data directory.");
   const label = open.map((name) => name || "the directory").join(", ");
-  const remedy = `run skein doctor --fix, or chmod go= ${data} ${data}/*`;
+  const remedy = `run skein doctor --fix, or chmod go= ${shellWord(data)} ${shellWord(data)}/*`;
   return bad("warn", `Other accounts on this machine can read ${label}.`, remedy, () => {
     for (const name of open) {
       chmodSync(join(data, name), name === "" ? PRIVATE_FOLDER : PRIVATE_FILE);
@@ -202,7 +203,7 @@ function leftovers({ data, now }: DirectoryFacts): Finding {
     return names.map((name) => join(data, folder, name)).filter((path) => isOld(path, now));
   });
   if (leftoverFiles.length === 0) return ok("There are no leftovers of interrupted work.");
-  const remedy = `run skein doctor --fix, or rm -r ${leftoverFiles.join(" ")}`;
+  const remedy = `run skein doctor --fix, or rm -r ${leftoverFiles.map(shellWord).join(" ")}`;
   return bad(
     "warn",
     `There are ${leftoverFiles.length} leftovers of interrupted work.`,

@@ -1,18 +1,19 @@
 // Requirements of a copy of a database: free space, and durability.
 import { statfsSync } from "node:fs";
+import { sizeText } from "../system/system-errors.ts";
 
 /** The file grows during the copy, because the copy prevents reuse of pages. */
 const SPACE_FACTOR = 1.1;
-const MIB = 1_048_576;
 
 /** There is not enough free space for a copy. */
 export class NoFreeSpace extends Error {
   override name = "NoFreeSpace";
 
   constructor(folder: string, neededBytes: number, free: number) {
-    const [mib, freeMib] = [neededBytes, free].map((bytes) => Math.ceil(bytes / MIB));
+    const needed = sizeText(neededBytes, Math.ceil);
     super(
-      `${folder} has ${freeMib} MiB of free space, but ${mib} MiB are needed; nothing was changed`,
+      `${folder} has ${sizeText(free, Math.floor)} of free space, but ${needed} are needed; ` +
+        "nothing was changed",
     );
   }
 }

@@ -1,4 +1,4 @@
-// Messages for failed system calls on files, in words for the operator.
+// Words for the operator about files: failed system calls, paths and sizes.
 import { ownValue } from "../../text/input/own-value.ts";
 
 const PATH_LENGTH_SHOWN = 200;
@@ -75,4 +75,22 @@ export function reasonOf(error: unknown): string {
 /** Long paths are truncated. */
 export function shownPath(path: string): string {
   return path.length > PATH_LENGTH_SHOWN ? `${path.slice(0, PATH_LENGTH_SHOWN)}…` : path;
+}
+
+/** The argument as a word of a shell command, in quotes if necessary. */
+export function shellWord(text: string): string {
+  return /^[\w./:@,=+-]+$/.test(text) ? text : `'${text.replaceAll("'", `'\\''`)}'`;
+}
+
+const KIB = 1_024;
+const UNITS = ["B", "KiB", "MiB", "GiB", "TiB"];
+const TENTHS = 10;
+
+/** With one decimal place. `round`: up for space that is needed, down for space that is free. */
+export function sizeText(bytes: number, round: (size: number) => number = Math.round): string {
+  let size = bytes;
+  let unit = 0;
+  for (; size >= KIB && unit < UNITS.length - 1; unit++) size /= KIB;
+  const text = unit === 0 ? round(size) : (round(size * TENTHS) / TENTHS).toFixed(1);
+  return `${text} ${UNITS[unit]}`;
 }
