@@ -210,6 +210,19 @@ test("fits results and tokens on a small phone", async () => {
   }
 });
 
+test("fits settings into a 320 px viewport", async () => {
+  const page = await openOnPhone("/#settings/preferences");
+  await page.setViewportSize({ width: 320, height: 568 });
+  for (const address of ["settings/preferences", "settings/notifications"]) {
+    await page.goto(`/#${address}`);
+    await page.locator(".settings-row .field").first().waitFor();
+    const beyond = await page
+      .locator(".settings-row .field")
+      .evaluateAll((all) => all.filter((node) => node.getBoundingClientRect().right > 304).length);
+    expect({ address, beyond }).toEqual({ address, beyond: 0 });
+  }
+});
+
 test("shows a channel's whole name beside a short topic, also on a phone", async () => {
   const page = await openOnPhone(fixture.topicUrl);
   await page.setViewportSize({ width: 320, height: 568 });
