@@ -47,6 +47,19 @@ test("shows the newest message below the name on a phone", async () => {
   }
 });
 
+test("cuts right-to-left names and messages at their end", async () => {
+  const topic = "נושא ארוך מאוד שאינו נכנס לשורה אחת";
+  const content = "הודעה ארוכה מאוד שאינה נכנסת לשורה אחת בטלפון קטן";
+  const message = { type: "channel", to: fixture.stream_id, topic, content };
+  await fixture.testServer.request("bo", "POST /messages", message);
+  const page = await open(360, 800);
+  const row = page.locator(".list-row", { hasText: "נושא" });
+  for (const part of [".top > b", ".pre"])
+    expect(await row.locator(part).evaluate((node) => getComputedStyle(node).direction)).toBe(
+      "rtl",
+    );
+});
+
 test("a button starts a new message, and asks for the channel", async () => {
   const page = await open(390, 844);
   await page.getByRole("button", { name: "New message" }).click();

@@ -142,12 +142,11 @@ function Row({ row, kind, isSelected, onDelete }: DraftRowProps) {
         <div>
           <p class="top">
             {words?.isResolved && <Icon name="resolve" size={16} />}
-            <b>
+            <b dir="auto">
               <a
                 href={to ? addressOf(to) : "#drafts"}
                 data-focus=""
                 tabIndex={isSelected ? 0 : -1}
-                dir="auto"
                 onClick={({ ctrlKey, metaKey, shiftKey }) => {
                   // Such a click opens another tab or window.
                   const isInNewTab = ctrlKey || metaKey || shiftKey;

@@ -130,12 +130,11 @@ function Name({
       {isFollowed && <Icon name="follow" size={16} />}
       {isMuted && <Icon name="bell-off" size={16} />}
       {!isDirect && isResolved(conversation.topic) && <Icon name="resolve" size={16} />}
-      <b>
+      <b dir="auto">
         <a
           href={addressOf(viewOfConversation(conversation))}
           data-focus=""
           tabIndex={isSelected ? 0 : -1}
-          dir="auto"
         >
           {name}
         </a>
@@ -149,6 +148,7 @@ function Name({
 }
 
 /** With a single other user, the sender is obvious. */
+/** The direction of the line is the message's, because names with `dir` do not count. */
 function PreviewLine({
   conversation,
   message,
@@ -162,7 +162,7 @@ function PreviewLine({
   if (message.is_me_message) {
     return (
       <>
-        <b>{firstNameOf(message)}</b> {lineOf(message)}
+        <b dir="auto">{firstNameOf(message)}</b> {lineOf(message)}
       </>
     );
   }
@@ -171,7 +171,8 @@ function PreviewLine({
   const name = sender_id === people.me ? t("yourself") : firstNameOf(message);
   return (
     <>
-      {!isPlain && <b>{t("said-by", { name })} </b>}
+      {!isPlain && <b dir="auto">{t("said-by", { name })}</b>}
+      {!isPlain && " "}
       {lineOf(message)}
     </>
   );
