@@ -260,6 +260,7 @@ test("keeps the order of ticked tasks that are sent together", async () => {
   await waitForConnection(page, "live");
   const task = page.getByRole("checkbox", { name: "Tag it" });
   await task.and(page.locator("[aria-checked=false]")).waitFor();
+  expect(await task.locator("use").getAttribute("href")).toEndWith("#i-circle");
   // The next poll is sent only after both changes are answered.
   const [blocked, responded] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
   await page.route("**/json/events?**", async (route) => {

@@ -11,6 +11,7 @@ export type IconName =
   | "calendar"
   | "chat"
   | "check"
+  | "circle"
   | "clip"
   | "mic"
   | "clock"

@@ -123,9 +123,9 @@ function button(action: string, value: string): HTMLButtonElement {
   return node;
 }
 
-/** The check mark before an entry, for the user's own vote or a completed task. */
+/** The circle before an entry, with a check mark for the user's own vote or a completed task. */
 function mark(entry: HTMLElement, isSet: boolean): void {
-  entry.append(icon("resolve", 18));
+  entry.append(icon(isSet ? "resolve" : "circle", 18));
   if (isSet) entry.dataset["set"] = "";
 }
 
