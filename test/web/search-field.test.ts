@@ -107,8 +107,25 @@ test("shows a URL for missing objects as removable tokens", async () => {
   }
   await page.getByRole("button", { name: "Remove wat: x" }).click();
   await page.waitForFunction(() => location.hash === "#narrow/is/starred");
+  await page.goto("/#narrow/id/99999999999999999999");
+  await page.locator(".feed-note", { hasText: "not a string or integer" }).waitFor();
+  await page.goto(`/#narrow/search/${"long".repeat(400)}`);
+  await page.locator(".feed-note", { hasText: "too long" }).waitFor();
   await page.goto("/#narrow/channel/4711-gone");
   await page.getByText("This channel does not exist, or you don’t have access.").waitFor();
+});
+
+test("says that reading marks nothing only if a result is unread", async () => {
+  const read = (op: string) =>
+    fixture.testServer.request("ada", "POST /messages/flags/narrow", {
+      ...{ anchor: "newest", num_before: 100, num_after: 0, narrow: "[]", op, flag: "read" },
+    });
+  await read("add");
+  await page.goto("/#narrow/search/froze");
+  await waitForMessage(page, "the one that froze");
+  expect(await page.locator(".conversation-hint").count()).toBe(0);
+  await read("remove");
+  await page.locator(".conversation-hint").waitFor();
 });
 
 test("accepts several users with commas, and excludes no place", async () => {

@@ -4,6 +4,7 @@ import type { FetchAnchor } from "../../feed/segments.ts";
 import type { Feed } from "../../feed/feed.ts";
 import type { NarrowTerm } from "../../../text/narrow-fragment.ts";
 import type { RowContext } from "../../feed/row.ts";
+import type { ApiError } from "../../contract/api-error.ts";
 import type { Message } from "../../contract/message.ts";
 import type { Reader } from "./read-marker-state.ts";
 
@@ -28,7 +29,7 @@ export const editors = new Map<number, HTMLElement>();
 
 /** State that the view around a feed displays, and what it changes in rows. */
 export interface ViewStatus {
-  loadError: { value: "refused" | "failed" | undefined };
+  loadError: { value: ApiError | "failed" | undefined };
   isEmpty: { value: boolean };
   removeControls: RowContext["removeControls"];
   /** Called when messages arrive at the end. */

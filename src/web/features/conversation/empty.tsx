@@ -7,17 +7,18 @@ import { Button } from "../../ui/button.tsx";
 import { t } from "../../words/words.ts";
 import { ChannelNotFound } from "../channels/not-found.tsx";
 import { descriptionText } from "../channels/selectors.ts";
+import type { ApiError } from "../../contract/api-error.ts";
 import { isKnownFilter } from "../search/query-rules.ts";
 
 interface EmptyProps {
   terms: readonly NarrowTerm[];
-  /** The server returns nothing for this view. */
-  isRefused?: boolean;
+  /** The server's reason to return nothing for this view. */
+  refusal?: ApiError | undefined;
 }
 
-export function Empty({ terms, isRefused = false }: EmptyProps) {
+export function Empty({ terms, refusal }: EmptyProps) {
   // Or the view links to a deleted message, or to one in other users' direct messages.
-  if (isRefused || terms.some(namesMessage)) return <Refusal terms={terms} />;
+  if (refusal || terms.some(namesMessage)) return <Refusal terms={terms} refusal={refusal} />;
   const [first] = terms;
   const isOnly = terms.length === 1 && first?.negated === false;
   if (isOnly && first.operator === "channel") {
@@ -33,14 +34,24 @@ export function Empty({ terms, isRefused = false }: EmptyProps) {
   return <p class="feed-note">{t(textKey)}</p>;
 }
 
+/** Only the server knows why it does not search for such a text or number. */
+const isSearched = ({ operator }: NarrowTerm) => operator === "search" || operator === "id";
+
 const namesMessage = ({ operator }: NarrowTerm) => operator === "near";
 
 /** Explains that the view is empty because its target does not exist or is not accessible. */
-function Refusal({ terms }: { terms: readonly NarrowTerm[] }) {
+function Refusal({ terms, refusal }: EmptyProps) {
   subscribe("channels");
   const channel = terms.find(({ operator, negated }) => operator === "channel" && !negated);
   const channels = maybeState()?.channels.channels;
   if (channel && channels?.has(Number(channel.operand)) === false) return <ChannelNotFound />;
+  if (refusal && terms.every(isKnownFilter) && terms.some(isSearched)) {
+    return (
+      <p class="feed-note" role="alert">
+        {refusal.text}
+      </p>
+    );
+  }
   if (terms.every(isKnownFilter)) return <NotFound terms={terms} />;
   return (
     <p class="feed-note" role="alert">

@@ -142,7 +142,7 @@ export class OpenView {
       const isRefused = error instanceof ApiError;
       if (isRefused) this.forget();
       else if (!this.isOpen) this.showCachedMessages(undefined);
-      this.status.loadError.value = isRefused ? "refused" : "failed";
+      this.status.loadError.value = isRefused ? error : "failed";
       markShown();
     }
   }

@@ -42,8 +42,8 @@ export function Messages({ terms, removeControls }: MessagesProps) {
   const loadError = useSignal<ViewStatus["loadError"]["value"]>(undefined);
   const isEmpty = useSignal(false);
   const announcement = useSignal("");
-  const isRefused = loadError.value === "refused";
-  const hasMessages = !isEmpty.value && !isRefused;
+  const refusal = typeof loadError.value === "object" ? loadError.value : undefined;
+  const hasMessages = !isEmpty.value && !refusal;
   const isOffline = sync.connection.value.kind === "unreached";
   const key = narrowKey(terms);
   const [stream_id, topic] = topicOf(terms);
@@ -84,8 +84,8 @@ export function Messages({ terms, removeControls }: MessagesProps) {
             {t("load-failed")}
           </p>
         )}
-        {(isRefused || (isEmpty.value && !loadError.value)) && (
-          <Empty terms={terms} isRefused={isRefused} />
+        {(refusal || (isEmpty.value && !loadError.value)) && (
+          <Empty terms={terms} refusal={refusal} />
         )}
       </div>
       <p class="vh" role="status">

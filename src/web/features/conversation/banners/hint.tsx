@@ -1,5 +1,9 @@
 // A banner above the messages if reading does not mark them as read, with a link to the setting.
-import { subscribe, maybeState } from "../../../store/store.ts";
+import type { NarrowTerm } from "../../../../text/narrow-fragment.ts";
+import { allIds } from "../../../feed/segments.ts";
+import { viewFor } from "../../../store/feed-views.ts";
+import { viewKey } from "../../../store/narrow.ts";
+import { getState, subscribe, maybeState } from "../../../store/store.ts";
 import { sync } from "../../../sync/session.ts";
 import { t } from "../../../words/words.ts";
 import { current } from "../current-state.ts";
@@ -20,7 +24,7 @@ export function Hint() {
       </p>
     );
   }
-  if (!reader.isMarkingOff) return null;
+  if (!reader.isMarkingOff || !hasUnread(open.terms)) return null;
   return (
     <p class="conversation-hint">
       <span>{t("reading-marks-nothing")}</span>
@@ -29,6 +33,13 @@ export function Hint() {
       </button>
     </p>
   );
+}
+
+function hasUnread(terms: readonly NarrowTerm[]): boolean {
+  const view = viewFor(terms);
+  subscribe(viewKey(view.terms), "unread:all");
+  const { byMessage } = getState().unread;
+  return allIds(view).some((id) => byMessage.has(id));
 }
 
 async function markRead(ids: readonly number[]): Promise<void> {
