@@ -2,7 +2,7 @@
 import { beforeEach, expect, test } from "bun:test";
 import { movingGif, upload } from "../features/upload-fixture.ts";
 import { faultsOf, applyLook } from "./axe.ts";
-import { BrowserFixture } from "./browser-fixture.ts";
+import { BrowserFixture, waitForConnection } from "./browser-fixture.ts";
 
 const fixture = await BrowserFixture.forTestFile();
 const { testServer } = fixture;
@@ -279,4 +279,18 @@ test('offers to change the time zone, and stops after "Not now"', async () => {
   await page.getByText("Your account uses Asia/Kolkata time").waitFor({ state: "detached" });
   expect(await offer.count()).toBe(0);
   expect(browserSession.faults).toEqual([]);
+});
+
+test("says offline that a setting is saved later", async () => {
+  const browserSession = await fixture.sessionOf("cy");
+  const page = await browserSession.tab("/#settings/preferences");
+  await browserSession.context.setOffline(true);
+  await waitForConnection(page, "unreached");
+  const toggle = page.getByRole("switch").first();
+  await toggle.click();
+  const note = page.locator(".settings-saved");
+  await note.getByText("Saves when you are online again.").waitFor();
+  await browserSession.context.setOffline(false);
+  await note.getByText("Saved.", { exact: false }).waitFor();
+  await note.getByRole("button", { name: "Undo" }).click();
 });

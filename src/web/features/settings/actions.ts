@@ -4,6 +4,7 @@ import { hasWholeDays } from "../../../features/settings/time-format-rules.ts";
 import type { SettingName, Value } from "../../../features/settings/rules.ts";
 import { changeSettings } from "../../api/message-calls.ts";
 import { subscribe, maybeState, getState } from "../../store/store.ts";
+import { sync } from "../../sync/session.ts";
 import { optimistic } from "../../sync/optimistic.ts";
 import type { LocalEvent } from "../../contract/snapshot.ts";
 import { SaveErrors } from "../../ui/form/save-errors.ts";
@@ -14,6 +15,8 @@ interface SavedSetting {
   before: Value;
   /** The change of the language also set the 24-hour clock. */
   clock?: boolean;
+  /** The server's event about it has arrived. */
+  isConfirmed?: boolean;
 }
 const saved = signal<SavedSetting | undefined>(undefined);
 
@@ -62,12 +65,22 @@ effect(() => {
     saved.value = undefined;
 });
 
+sync.listen((events) => {
+  for (const event of events) {
+    const last = saved.peek();
+    if (event.type === "user_settings" && last?.name === event.property)
+      saved.value = { ...last, isConfirmed: true };
+  }
+});
+
 /** The settings that a page shows, and how they are changed. */
 export interface SettingsScope {
   /** When read during rendering, the view renders again after changes. */
   valueOf(name: SettingName): unknown;
   change(name: SettingName, value: Value): void;
   isSaved(name: string): boolean;
+  /** Whether the last change is sent when the network is back. */
+  isWaiting?(): boolean;
   undo(): void;
   readonly refusals: SaveErrors;
   /** Read-only. */
@@ -81,6 +94,7 @@ export const OWN_SETTINGS_SCOPE: SettingsScope = {
   },
   change: changeOwnSetting,
   isSaved: (name) => saved.value?.name === name,
+  isWaiting: () => !saved.value?.isConfirmed && sync.connection.value.kind === "unreached",
   undo: undoSetting,
   refusals,
 };

@@ -67,7 +67,8 @@ export function SettingRow({ row, scope }: RowViewProps) {
 
 /** Shows that it was saved, with an undo button. */
 export function SavedIndicator({ name, scope }: { name: SettingName; scope: SettingsScope }) {
-  return scope.isSaved(name) ? <SavedNote undo={() => scope.undo()} /> : null;
+  if (!scope.isSaved(name)) return null;
+  return <SavedNote undo={() => scope.undo()} isWaiting={scope.isWaiting?.()} />;
 }
 
 function Themes({

@@ -2,10 +2,16 @@
 import { t } from "../../words/words.ts";
 import type { Saving } from "../saving.ts";
 
-export function SavedNote({ undo }: { undo: (() => void) | undefined }) {
+interface SavedNoteProps {
+  undo: (() => void) | undefined;
+  /** There is no network to send the change. */
+  isWaiting?: boolean | undefined;
+}
+
+export function SavedNote({ undo, isWaiting }: SavedNoteProps) {
   return (
     <span class="settings-saved" role="status">
-      {t("settings-saved")}
+      {t(isWaiting ? "settings-saved-later" : "settings-saved")}
       {undo && " "}
       {undo && (
         <button type="button" onClick={undo}>
