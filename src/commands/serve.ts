@@ -18,7 +18,7 @@ import { acceptCommands } from "./control.ts";
 import { type Input, command, CommandError } from "./flags.ts";
 import { isEverywhere, reachableUrls } from "./listen.ts";
 import { checkStartable } from "./config/start-checks.ts";
-import { checkPermitted } from "./process/file-permissions.ts";
+import { rejectRoot } from "./process/file-permissions.ts";
 import { ProcessControl } from "./process/signals.ts";
 
 export const serve = command({
@@ -33,7 +33,7 @@ export const serve = command({
   async run(flags, input) {
     const read = await configOf(flags);
     checkStartable(read.config);
-    for (const { data } of read.additional.organizations) checkPermitted(data);
+    for (const { data } of read.additional.organizations) rejectRoot(data);
     await serveUntilSignal(read, input);
   },
 });

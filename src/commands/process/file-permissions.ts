@@ -6,20 +6,25 @@ import { isInUse } from "../control.ts";
 import { CommandError } from "../flags.ts";
 import { type Account, nameOf } from "./accounts.ts";
 
-/**
- * Rejects a data directory that this account may not open, and names the account that may. Root is
- * rejected too while no server runs, because the server could not open files that root creates.
- */
+/** Rejects a data directory that this account may not open, and names the account that may. */
 export function checkPermitted(data: string): void {
   const facts = statSync(data, { throwIfNoEntry: false });
   if (!facts) return;
   if (!facts.isDirectory()) throw new CommandError(`${data} is not a directory`);
-  const owner = facts.uid;
   try {
     accessSync(data, constants.R_OK | constants.W_OK | constants.X_OK);
   } catch (error) {
     throw notPermitted(data, error);
   }
+  rejectRoot(data);
+}
+
+/**
+ * Rejects root for a directory of another account while no server runs, because the server could
+ * not open files that root creates.
+ */
+export function rejectRoot(data: string): void {
+  const owner = ownerOf(data) ?? 0;
   // A database that root created, as in some containers, can only be used by root.
   const dataOwner = ownerOf(join(data, "data.mdb")) ?? owner;
   const isForeign = process.geteuid?.() === 0 && owner !== 0 && dataOwner !== 0;
