@@ -66,6 +66,26 @@ test("moves drafts with their topic, once for all clients of a user", async () =
   expect(here.of(newKey)?.text).toBe("half a thought");
 });
 
+test("keeps a moved draft on the next page, before the event of its move", async () => {
+  const { open, clock, server } = shareDrafts();
+  const drafts = open();
+  drafts.change(oldKey, before, "half a thought");
+  await clock.passTime(2000);
+  await drafts.settled();
+  const stale = server.get(1)!;
+  drafts.follow(oldKey, after, true);
+  await clock.passTime(2000);
+  await drafts.settled();
+  await drafts.flush();
+  const moved = server.get(1)!;
+  server.set(1, stale);
+  const later = open();
+  await later.load();
+  expect(later.of(newKey)?.text).toBe("half a thought");
+  server.set(1, moved);
+  expect(later.of(newKey)?.text).toBe("half a thought");
+});
+
 test("keeps a draft of the topic into which another one is moved", async () => {
   const { open, clock, server } = shareDrafts();
   const drafts = open();

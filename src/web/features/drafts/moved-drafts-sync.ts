@@ -10,6 +10,7 @@ import type { ServerDraft } from "./server-sync.ts";
 export class MovedDrafts {
   /** The texts that the server had when the drafts were moved, by their new place. */
   private readonly synced = new Map<string, string>();
+  private moving: Promise<void> = Promise.resolve();
 
   constructor(
     private readonly known: Map<string, StoredDraft>,
@@ -51,7 +52,11 @@ export class MovedDrafts {
     this.known.delete(before);
     this.known.set(place, { ...draft, place, to, synced: undefined });
     for (const known of [text, draft.synced ?? ""]) this.own.recordText(place, known);
-    if (!this.dirty.delete(before)) return void this.moveRow(before, place, to);
+    if (!this.dirty.delete(before)) {
+      // The topic may move on before its row is stored.
+      this.moving = this.moving.then(() => this.moveRow(before, place, to)).catch(() => undefined);
+      return;
+    }
     this.dirty.add(place);
     void this.rows.delete(before, (row) => this.own.has(place, row.text));
   }

@@ -47,14 +47,19 @@ export class ServerMatches {
   /** Whether an event is older than the response to this tab's last change. */
   isLate(own: StoredDraft, theirs: ServerDraft | undefined): boolean {
     const { draft_id = -1, place, changed } = own;
-    if (theirs?.id !== draft_id) return this.isPending(draft_id);
+    if (theirs?.id !== draft_id) return this.isPending(draft_id, own);
     return theirs.changed <= changed && this.own.has(place, theirs.content);
   }
 
   /** Whether the event that creates the draft, or moves it to its topic, is still to come. */
-  private isPending(draft_id: number): boolean {
+  private isPending(draft_id: number, { to, changed }: StoredDraft): boolean {
     const listed = this.shared.drafts().find(({ id }) => id === draft_id);
-    const isMoving = listed && this.own.formerKey(draft_id) === this.keyOf(listed.to);
+    // An earlier page may have moved it.
+    const isMoving =
+      listed &&
+      to &&
+      this.keyOf(listed.to) !== this.keyOf(to) &&
+      (listed.changed <= changed || this.own.formerKey(draft_id) === this.keyOf(listed.to));
     return isMoving || this.own.isPending(draft_id, this.shared.newest());
   }
 
