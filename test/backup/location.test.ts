@@ -44,13 +44,13 @@ test("doctor reports a location that is missing or lacks the newest backup", asy
   rememberBackup("20260101-000000-0000");
   const afterRemoval = await backupCheck();
   expect(afterRemoval).toMatchObject({ state: "fail" });
-  expect(afterRemoval!["says"]).toContain(
+  expect(afterRemoval!["message"]).toContain(
     `There is no directory ${location}. Create it, or mount its disk`,
   );
   mkdirSync(location);
   const empty = await backupCheck();
   expect(empty).toMatchObject({ state: "fail" });
-  expect(empty!["says"]).toContain("The newest backup, 20260101-000000-0000, is not in");
+  expect(empty!["message"]).toContain("The newest backup, 20260101-000000-0000, is not in");
   const run = ["backup", "run", "--data", data, "--to", location, "--json"];
   rememberBackup(String(linesOf(await skein(run))[0]!["id"]));
   expect(await backupCheck()).toMatchObject({ state: "ok" });
