@@ -18,7 +18,7 @@ interface MarkdownNames {
 }
 
 const EVERYONE = new Set(["all", "channel", "here"]);
-const FENCE = /^ {0,3}(`{3,}|~{3,})(.*)$/;
+const FENCE = /^ {0,3}(`{3,}|~{3,})/;
 const MENTION = /(^|[^a-z0-9@/.`])@([a-z0-9][a-z0-9._-]{0,63})/gi;
 const CHANNEL = /(^|[^\w~/.`])~([a-z0-9][a-z0-9_-]{0,63})/gi;
 
@@ -27,7 +27,8 @@ export function converted(text: string, names: MarkdownNames): string {
   const clean = text.replaceAll(/[\u0000-\u0002\u0005]/g, "");
   let fence: string | undefined;
   const lines = clean.split("\n").map((line) => {
-    const [, mark = "", behind = ""] = FENCE.exec(line) ?? [];
+    const [start = "", mark = ""] = FENCE.exec(line) ?? [];
+    const behind = line.slice(start.length);
     if (fence !== undefined) {
       if (mark.startsWith(fence) && behind.trim() === "") fence = undefined;
       return line;

@@ -1,6 +1,7 @@
 // Follows the fences of a Markdown text line by line.
 
-const OPENING = /^(`{3,}|~{3,}) *\{?\.?([\w+\-./#]*)(.*)$/;
+const MARK = /^(?:`{3,}|~{3,})/;
+const TAG = /^ *\{?\.?([\w+\-./#]*)/;
 const QUOTES: ReadonlySet<string> = new Set(["quote", "quoted", "spoiler"]);
 
 interface Fence {
@@ -51,9 +52,11 @@ export class OpenFences {
 /** Finds the same fences as the renderer. */
 function openedBy(line: string): Fence | undefined {
   const opening = line.trimEnd();
-  const match = OPENING.exec(opening);
-  if (match === null) return undefined;
-  const [, closing = "", tag = "", behind = ""] = match;
+  const [closing] = MARK.exec(opening) ?? [];
+  if (closing === undefined) return undefined;
+  const rest = opening.slice(closing.length);
+  const [start = "", tag = ""] = TAG.exec(rest) ?? [];
+  const behind = rest.slice(start.length);
   const kind = tag.toLowerCase();
   // The header of a spoiler may contain backticks.
   const isInline = kind === "spoiler" ? behind.endsWith(closing) : /[~`]/.test(behind);
