@@ -34,7 +34,7 @@ const SENTENCE = /^[A-Za-z$][^<>=;\\]*[a-z{}] [a-z][^<>=\\]*$/;
 const OTHER_TEXTS: readonly string[] = [
   ...["*This message was deleted.*", "Unknown user", "private thread", "Microsoft Teams"],
   ...["fetch imported file", "${label} bot", "${label} user ${id}"],
-  ...["a message", "a direct message", "a private channel"],
+  ...["a message", "a direct message", "a private channel", "private channel"],
   "without root ${responses[0]?.ts}",
 ];
 
