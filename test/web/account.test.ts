@@ -117,6 +117,33 @@ test("sets up an authenticator app, and signs out other sessions", async () => {
   await other.close();
 });
 
+test("uploads no picture that cannot be decoded after its dialog was closed", async () => {
+  const page = await browserSession.tab("/#settings/profile");
+  const uploads: string[] = [];
+  page.on("request", (request) => {
+    if (request.method() === "POST" && request.url().endsWith("/avatar"))
+      uploads.push(request.url());
+  });
+  const choose = page.waitForEvent("filechooser");
+  await page.getByRole("button", { name: "Upload image" }).click();
+  await page.evaluate(() => {
+    const decoded = Promise.withResolvers<ImageBitmap>();
+    Object.assign(globalThis, { decoded, createImageBitmap: () => decoded.promise });
+  });
+  const buffer = Buffer.from("no picture");
+  await (await choose).setFiles({ name: "me.png", mimeType: "image/png", buffer });
+  const dialog = page.getByRole("dialog");
+  await dialog.waitFor();
+  await page.keyboard.press("Escape");
+  await dialog.waitFor({ state: "detached" });
+  await page.evaluate(() => {
+    const { decoded } = globalThis as unknown as { decoded: PromiseWithResolvers<ImageBitmap> };
+    decoded.reject(new DOMException("no", "InvalidStateError"));
+    return new Promise(requestAnimationFrame);
+  });
+  expect(uploads).toEqual([]);
+});
+
 test("syncs changes to other devices, and hides settings that are not allowed", async () => {
   const page = await browserSession.tab("/#settings/lists");
   const other = await browserSession.tab("/#settings/lists");

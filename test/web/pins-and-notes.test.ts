@@ -4,6 +4,7 @@ import type { Page } from "playwright-core";
 import { until } from "../wait-until.ts";
 import { accessibilityFaults, faultsOf, applyLook, APPEARANCES } from "./axe.ts";
 import { BrowserFixture, waitForMessage } from "./browser-fixture.ts";
+import { routeOnce } from "./failing-network.ts";
 import { BrowserSession } from "./browser-session.ts";
 
 let fixture: BrowserFixture;
@@ -123,6 +124,28 @@ test("a note is written by keyboard, shown above the messages, and changed by ot
   await history.locator(".highlight_text_inserted").filter({ hasText: "milk" }).waitFor();
   expect(await faultsOf(page)).toEqual([]);
   await page.keyboard.press("Escape");
+});
+
+test("shows the newest note, even if an older response arrives later", async () => {
+  const [requested, isAllowed] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+  const arrived = Promise.withResolvers<void>();
+  await routeOnce(page, "**/json/skein_topic_notes?*", async (route) => {
+    // The page cancels the request, so that it may not wait for the response.
+    const response = await route.fetch();
+    requested.resolve();
+    await isAllowed.promise;
+    await route.fulfill({ response }).catch(() => undefined);
+    arrived.resolve();
+  });
+  await setNote("the older text");
+  await requested.promise;
+  await setNote("the newer text");
+  const note = page.locator(".topic-note");
+  await note.getByText("the newer text").waitFor();
+  isAllowed.resolve();
+  await arrived.promise;
+  await page.evaluate(() => new Promise(requestAnimationFrame));
+  expect(await note.innerText()).toContain("the newer text");
 });
 
 test("rejects a note changed by another user, and keeps the typed text", async () => {

@@ -8,7 +8,7 @@ import { Directory } from "../files/directory.ts";
 import { Measure } from "./work/packing.ts";
 import { openSet } from "./open-set.ts";
 import { restoreInto } from "./restore.ts";
-import { type Manifest, setNamed } from "./sets.ts";
+import { type Manifest, newestSet } from "./sets.ts";
 import { BackupFailed, type Pieces, type Target } from "./work/target.ts";
 
 interface RestoreTestResult {
@@ -28,7 +28,7 @@ export async function testRestore(
   const folder = join(realm.config.data, FOLDER);
   rmSync(folder, { recursive: true, force: true });
   try {
-    const set = await setNamed(target);
+    const set = await newestSet(target);
     if (set.is_encrypted && identity === undefined) {
       return {
         is_good: null,

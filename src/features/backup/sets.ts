@@ -116,12 +116,9 @@ export async function readManifest(
   return parsed(MANIFEST, new TextDecoder().decode(bytes), set.manifest.name);
 }
 
-/** Returns the set with this id, or the newest one. */
-export async function setNamed(target: Target, id?: string): Promise<BackupSet> {
-  const names = await setNames(target);
-  const name = id ?? names.at(-1);
+export async function newestSet(target: Target): Promise<BackupSet> {
+  const name = (await setNames(target)).at(-1);
   if (name === undefined) throw new BackupFailed(`there is no backup in ${target.name}`);
-  if (!names.includes(name)) throw new BackupFailed(`there is no set ${name} in ${target.name}`);
   return readSet(target, name);
 }
 

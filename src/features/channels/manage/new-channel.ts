@@ -191,10 +191,10 @@ export function newChannelFields(
   };
 }
 
-export function checkedDescription(value: string, name = "description"): string {
+export function checkedDescription(value: string): string {
   const description = joinLines(value);
   if ([...description].length > CHANNEL_DESCRIPTION_LENGTH_MAX) {
-    throw tooLong(name, CHANNEL_DESCRIPTION_LENGTH_MAX);
+    throw tooLong("description", CHANNEL_DESCRIPTION_LENGTH_MAX);
   }
   return description;
 }

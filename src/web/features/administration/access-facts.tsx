@@ -1,9 +1,8 @@
 // When and how a user signed in last, for administrators.
-import { useSignal } from "@preact/signals";
-import { useEffect } from "preact/hooks";
 import { type AccountAccess, fetchAccess } from "../../api/administration-calls.ts";
 import { sync } from "../../sync/session.ts";
 import { subscribe, getState } from "../../store/store.ts";
+import { useRequest } from "../../ui/loading/use-request.ts";
 import { formatMoment } from "../../words/dates.ts";
 import { t } from "../../words/words.ts";
 import type { Person } from "../people/state.ts";
@@ -32,16 +31,11 @@ export function AccessFacts({ access }: { access: AccountAccess }) {
 export function LastSignIn({ person }: { person: Person }) {
   subscribe("users");
   const canManage = canManageAccount(getState(), person);
-  const access = useSignal<AccountAccess | undefined>(undefined);
   const { user_id } = person;
-  useEffect(() => {
-    access.value = undefined;
-    if (!canManage) return;
-    fetchAccess(sync, { user_id }).then(
-      (response) => (access.value = response),
-      () => undefined,
-    );
-  }, [user_id, canManage]);
-  if (!canManage || !access.value) return null;
-  return <p class="people-fact">{t("last-sign-in-at", { when: lastOf(access.value) })}</p>;
+  const access = useRequest(canManage ? user_id : undefined, (signal) =>
+    fetchAccess(sync, { user_id }, { signal }),
+  );
+  return access ? (
+    <p class="people-fact">{t("last-sign-in-at", { when: lastOf(access) })}</p>
+  ) : null;
 }

@@ -1,10 +1,9 @@
 // The buttons with which administrators and moderators manage or reactivate an account.
-import { useSignal } from "@preact/signals";
-import { useEffect } from "preact/hooks";
 import { fetchPerson } from "../../api/manage-calls.ts";
 import { sync } from "../../sync/session.ts";
 import { subscribe, getState } from "../../store/store.ts";
 import { Button } from "../../ui/button.tsx";
+import { useRequest } from "../../ui/loading/use-request.ts";
 import { t } from "../../words/words.ts";
 import type { Person } from "../people/state.ts";
 import { canDeactivateNewAccount, canManageAccount, canReactivate } from "./permissions.ts";
@@ -14,16 +13,12 @@ export function ManageButton({ person, leave }: { person: Person; leave?: () => 
   subscribe("users", "realm");
   const isAdministrator = canManageAccount(getState(), person);
   const isPerhaps = canDeactivateNewAccount(getState(), person);
-  const isUninvited = useSignal(false);
   const { user_id, full_name: name } = person;
-  useEffect(() => {
-    if (!isPerhaps) return;
-    // Only the server knows whom the user has invited.
-    fetchPerson(sync, { user_id }).then(
-      ({ user }) => (isUninvited.value = user.signed_up === true),
-      () => undefined,
-    );
-  }, [user_id, isPerhaps]);
+  // Only the server knows whom the user has invited.
+  const response = useRequest(isPerhaps ? user_id : undefined, (signal) =>
+    fetchPerson(sync, { user_id }, { signal }),
+  );
+  const isUninvited = response?.user.signed_up === true;
   if (canReactivate(getState(), person)) {
     return (
       <Button
@@ -38,7 +33,7 @@ export function ManageButton({ person, leave }: { person: Person; leave?: () => 
       </Button>
     );
   }
-  if (!isAdministrator && !(isPerhaps && isUninvited.value)) return null;
+  if (!isAdministrator && !(isPerhaps && isUninvited)) return null;
   const open = async (button: HTMLElement) =>
     (await import("./menu.tsx")).openManageMenu(button, person, isAdministrator, leave);
   return (

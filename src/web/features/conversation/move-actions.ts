@@ -45,11 +45,12 @@ export async function scrollToEdge(direction: "up" | "down"): Promise<void> {
 }
 
 /** The conversation of the message, opened at this message. */
-export function viewAtMessage(message: Message, operator: "near" | "with" = "near"): View {
+export function viewAtMessage(message: Message): View {
   const { me } = getState().people;
   const conversation = conversationOfMessage(message, me);
   if ("user_ids" in conversation) return directView(conversation.user_ids, me, message.id);
-  return topicView(conversation.stream_id, conversation.topic, { operator, id: message.id });
+  const position = { operator: "near", id: message.id } as const;
+  return topicView(conversation.stream_id, conversation.topic, position);
 }
 
 export function openConversation(): boolean {

@@ -21,8 +21,8 @@ const SYSTEMS = [
   ["Linux", "Linux"],
 ] as const;
 
-export function deviceName(agent = navigator.userAgent): string {
+export function deviceName(): string {
   const nameIn = (names: readonly (readonly [string, string])[]) =>
-    names.find(([mark]) => agent.includes(mark))?.[1];
+    names.find(([mark]) => navigator.userAgent.includes(mark))?.[1];
   return [nameIn(BROWSERS), nameIn(SYSTEMS)].filter(Boolean).join(" · ");
 }

@@ -7,11 +7,11 @@ export async function loadPalette(): Promise<void> {
   await import("./view.tsx");
 }
 
-export async function openPalette(start = ""): Promise<void> {
+export async function openPalette(): Promise<void> {
   captureTyping(t("go-to"));
   try {
     const { showPalette } = await import("./view.tsx");
-    showPalette(start + takeCapturedText());
+    showPalette(takeCapturedText());
   } catch {
     takeCapturedText();
     showToast({ text: t("load-failed"), isAlert: true });

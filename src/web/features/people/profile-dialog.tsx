@@ -1,6 +1,4 @@
 // The full profile of a user, with channels, groups and actions.
-import { useEffect } from "preact/hooks";
-import { useSignal } from "@preact/signals";
 import { addressOf, go } from "../../store/address.ts";
 import { subscribe, getState } from "../../store/store.ts";
 import { Avatar } from "../../ui/avatar.tsx";
@@ -10,6 +8,7 @@ import { copyText } from "../../ui/copy.ts";
 import { Dialog } from "../../ui/dialog.tsx";
 import { Icon } from "../../ui/icon.tsx";
 import { openLayer } from "../../ui/layers.ts";
+import { useRequest } from "../../ui/loading/use-request.ts";
 import { channelView, directView, type View } from "../../views.ts";
 import { formatBrief, formatDay, formatTimeIn } from "../../words/dates.ts";
 import { t } from "../../words/words.ts";
@@ -205,17 +204,11 @@ const linkTo = (user_id: number): string => `${location.origin}/${addressOf(user
 function GroupsAndChannels({ user_id }: { user_id: number }) {
   subscribe("groups", "channels");
   const state = getState();
-  const ids = useSignal<readonly number[]>([]);
-  useEffect(() => {
-    // System bots are in no groups and channels.
-    if (!state.people.active.has(user_id)) return;
-    fetchChannelsOf(sync, { user_id }).then(
-      ({ subscribed_channel_ids }) => (ids.value = subscribed_channel_ids),
-      () => undefined,
-    );
-  }, [user_id]);
+  // System bots are in no groups and channels.
+  const key = state.people.active.has(user_id) ? user_id : undefined;
+  const response = useRequest(key, (signal) => fetchChannelsOf(sync, { user_id }, { signal }));
   const groups = groupsOf(state, user_id);
-  const channels = ids.value
+  const channels = (response?.subscribed_channel_ids ?? [])
     .flatMap((id) => state.channels.channels.get(id)?.row ?? [])
     .filter(({ is_archived }) => !is_archived)
     .sort((a, b) => compareNames(a.name, b.name));

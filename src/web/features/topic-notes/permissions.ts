@@ -2,7 +2,8 @@
 import { getState } from "../../store/store.ts";
 import { isMemberOf } from "../groups/selectors.ts";
 
-export function canWriteNote(stream_id: number, state = getState()): boolean {
+export function canWriteNote(stream_id: number): boolean {
+  const state = getState();
   const row = state.channels.channels.get(stream_id)?.row;
   if (!row || row.is_archived) return false;
   return isMemberOf(state.groups, row.can_send_message_group, state.people.me);

@@ -1,12 +1,12 @@
 // The note of a topic above its messages.
 import { useSignal } from "@preact/signals";
-import { useEffect } from "preact/hooks";
 import { fetchNote, type TopicNoteResponse } from "../../api/channel-extras-calls.ts";
 import { topicKey } from "../../conversation-keys.ts";
 import type { TopicRef } from "../../sync/mutations/reconcile.ts";
 import { sync } from "../../sync/session.ts";
-import { subscribe, getState, onChange } from "../../store/store.ts";
+import { subscribe, getState, revisionOf } from "../../store/store.ts";
 import { Button } from "../../ui/button.tsx";
+import { useRequest } from "../../ui/loading/use-request.ts";
 import { formatMoment } from "../../words/dates.ts";
 import { t } from "../../words/words.ts";
 import { Content } from "../page/content.tsx";
@@ -51,26 +51,13 @@ export function TopicNote({ stream_id, topic }: TopicRef) {
 
 /** Kept up to date while it is displayed. undefined without a response, as after losing access. */
 function useNote({ stream_id, topic }: TopicRef): TopicNoteResponse | undefined {
-  const fetchedNote = useSignal<TopicNoteResponse | undefined>(undefined);
   subscribe(`channel:${stream_id}`);
   const isVisible = getState().channels.channels.has(stream_id);
-  useEffect(() => {
-    // Spectators receive no notes, and channels that the user cannot see have none.
-    if (sync.connection.peek().kind === "visiting" || !isVisible) return undefined;
-    let isShown = true;
-    const load = async () => {
-      const response = await fetchNote(sync, { stream_id, topic }).catch(() => undefined);
-      if (isShown) fetchedNote.value = response;
-    };
-    fetchedNote.value = undefined;
-    void load();
-    const end = onChange((changed) => {
-      if (!changed || changed.has(`notes:${stream_id}`)) void load();
-    });
-    return () => {
-      isShown = false;
-      end();
-    };
-  }, [stream_id, topic, isVisible]);
-  return fetchedNote.value;
+  // Spectators receive no notes, and channels that the user cannot see have none.
+  const isRequested = sync.connection.peek().kind !== "visiting" && isVisible;
+  return useRequest(
+    isRequested ? topicKey(stream_id, topic) : undefined,
+    (signal) => fetchNote(sync, { stream_id, topic }, { signal }),
+    revisionOf(`notes:${stream_id}`),
+  );
 }

@@ -1,7 +1,7 @@
 // Uploads an avatar after cropping it to a square in the browser.
 import { type Signal, useSignal } from "@preact/signals";
 import type { RefObject } from "preact";
-import { useEffect, useRef } from "preact/hooks";
+import { useEffect, useLayoutEffect, useRef } from "preact/hooks";
 import { sendWithFile } from "../../../api/files.ts";
 import { type Params } from "../../../api/http.ts";
 import { ApiError } from "../../../contract/api-error.ts";
@@ -110,19 +110,39 @@ function useCropSquare(canvas: RefObject<HTMLCanvasElement | null>) {
   return { picture, zoom, across, down, hold: startDrag, pull: dragImage };
 }
 
+/** Decodes the file; a result that arrives after the dialog was closed is ignored. */
+function useDecoded(
+  file: Blob,
+  picture: Signal<ImageBitmap | undefined>,
+  onUndecodable: () => void,
+): void {
+  // A layout effect, because other effects are cleaned up only after the next frame.
+  useLayoutEffect(() => {
+    let isClosed = false;
+    createImageBitmap(file).then(
+      (bitmap) => {
+        if (isClosed) bitmap.close();
+        else picture.value = bitmap;
+      },
+      () => isClosed || onUndecodable(),
+    );
+    return () => {
+      isClosed = true;
+      // The decoded pixels use memory until they are released.
+      picture.peek()?.close();
+      picture.value = undefined;
+    };
+  }, [file]);
+}
+
 const clamp = (fraction: number) => Math.min(1, Math.max(0, fraction));
 
 function Crop({ file, send: sendPicture }: { file: Blob; send: OwnPictureProps["send"] }) {
   const canvas = useRef<HTMLCanvasElement>(null);
   const { picture, zoom, across, down, hold, pull } = useCropSquare(canvas);
   const { refusal, isBusy, send } = useSending();
-  useEffect(() => {
-    createImageBitmap(file).then(
-      (bitmap) => (picture.value = bitmap),
-      // If this browser cannot decode the picture, it is uploaded unchanged.
-      () => void send(() => sendPicture(file).then(() => closeLayer(ID))),
-    );
-  }, [file]);
+  // If this browser cannot decode the picture, it is uploaded unchanged.
+  useDecoded(file, picture, () => void send(() => sendPicture(file).then(() => closeLayer(ID))));
   const use = () =>
     send(async () => {
       const blob = await new Promise<Blob | null>((done) =>
