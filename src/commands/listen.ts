@@ -28,7 +28,7 @@ export function rejectEqualAddresses(addresses: Record<string, Address | undefin
   }
 }
 
-/** As the system decides it: a listener on all interfaces takes the port on each of them. */
+/** Whether the system rejects the second listener: one on all interfaces takes each of them. */
 function overlaps(a: Address, b: Address): boolean {
   if (a.port !== b.port) return false;
   const hosts = [a.host, b.host].map((host) => (host === "localhost" ? "127.0.0.1" : host));

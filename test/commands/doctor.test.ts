@@ -113,7 +113,7 @@ test("examines data that cannot be opened, without changing it", async () => {
   expect(statSync(path).size).toBe(9_000);
   const empty = mkdtempSync(join(fixture.folder, "empty-"));
   expect((await examine(empty)).states).toMatchObject({ "database.opens": "fail" });
-  // 1 would mean that there are only warnings.
+  // The exit code 1 would mean that there are only warnings.
   expect(await skein(["doctor", "--data", join(fixture.folder, "nothing")])).toMatchObject({
     code: 2,
     err: expect.stringContaining("no directory"),

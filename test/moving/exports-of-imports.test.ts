@@ -18,7 +18,7 @@ import { COLLECTIONS } from "./rocketchat-fixture.ts";
 import { slackEntries, ts } from "./slack-fixture.ts";
 import { teamsEntries } from "./teams-fixture.ts";
 
-/** In a direct conversation of which the app is no member. */
+/** A message in a direct conversation of which the app is not a member. */
 const OF_APP = {
   ...{ type: "message", subtype: "bot_message", bot_id: "B0ZOOM", username: "Zoom" },
   ...{ text: "meeting", ts: ts(3 * 86_400) },

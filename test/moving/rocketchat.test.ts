@@ -250,7 +250,7 @@ test("counts messages without a time or an author, and imports the others", asyn
   expect(entries.map(({ content }) => content)).toEqual(["text", "last"]);
 });
 
-/** Above this size, compression ratios are limited. */
+/** A size above which compression ratios are limited. */
 const BOMB_BYTES = 70 * 1_048_576;
 
 test("rejects a damaged dump with its place", async () => {

@@ -74,7 +74,7 @@ export function makeReadable(path: string, account: Account): void {
   chownSync(path, account.uid, account.gid);
 }
 
-/** As the system decides it without access control lists. */
+/** Whether the mode of the file allows it. Access control lists are ignored. */
 function mayAccess(path: string, bits: number, { uid, gid }: Account): boolean {
   const facts = statSync(path);
   const mask = facts.uid === uid ? 0o700 : facts.gid === gid ? 0o070 : 0o007;

@@ -76,7 +76,7 @@ export const updateSettings = endpoint({
     if (changedNames.includes("presence_enabled")) {
       await showPresence(realm, realm.read.users.get(user_id)!);
     }
-    // Without email, the caller receives the link.
+    // The caller receives the link if the server cannot send it by email.
     const showsLink = addressChange && !realm.config.mail;
     return showsLink ? { confirm_link: confirmUrl(realm, addressChange.key.key) } : {};
   },

@@ -5,7 +5,7 @@ import { mergeIndex, mergeIndexInSteps } from "../search/jobs.ts";
 import type { Item } from "./write-row.ts";
 
 const BATCH_ROWS_MAX = 500;
-/** On a running server, requests wait for one batch at most, so batches are smaller. */
+/** Requests of a running server wait for one batch at most, so batches are smaller there. */
 const SERVING_ROWS_MAX = 25;
 const BATCH_BYTES_MAX = 4 * 1_048_576;
 

@@ -27,7 +27,7 @@ export function endProgress(): void {
   latest = undefined;
 }
 
-/** Before this time, the rate is too uncertain for an estimate. */
+/** The rate is too uncertain for an estimate before this time. */
 const RATE_FROM_MS = 2_000;
 
 /** undefined: it is too early for an estimate. */

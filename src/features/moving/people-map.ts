@@ -31,7 +31,7 @@ interface MappedPerson {
 
 export class PeopleMap {
   private readonly byKey = new Map<string, MappedPerson>();
-  /** Where the rows are that no user has matched yet, by their keys. */
+  /** The locations of rows that no user has matched yet, by key. */
   private readonly unused = new Map<string, string>();
 
   /**

@@ -14,7 +14,7 @@ interface RovingRows {
 /** The text field that had the focus when its row left the page. */
 let lostField: HTMLElement | undefined;
 
-/** Has the focus after a text field left the page: what the user types on runs no shortcuts. */
+/** Gets the focus when a text field leaves the page, so that typed keys run no shortcuts. */
 let resting: HTMLElement | undefined;
 
 const FOCUSABLE = "a[href], button, input, select, textarea, summary, audio, video, [tabindex]";

@@ -8,7 +8,7 @@ import { temporaryFile, withoutRoom } from "./temporary.ts";
 
 /** Lists of ids shrink to a hundredth; an archive bomb to a thousandth. */
 const RATIO_MAX = 500;
-/** Up to this size, any ratio is accepted. */
+/** Files up to this size may have any compression ratio. */
 const RATIO_BYTES_MIN = 64 * 1_048_576;
 
 /** `compressed`: the size of the input in bytes. `name`: the file's name in errors. */

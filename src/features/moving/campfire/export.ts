@@ -197,7 +197,7 @@ export class CampfireExport implements Workspace {
 
 const SEGMENTER = new Intl.Segmenter();
 
-/** In UTF-16 code units; 16 characters of any kind need fewer. */
+/** Number of UTF-16 code units that 16 characters of any kind do not exceed. */
 const BOOST_LENGTH_MAX = 64;
 
 /** Empty if the text has anything but emoji. */

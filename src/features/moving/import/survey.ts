@@ -24,7 +24,7 @@ export interface ImportedIds {
   readonly emojiIds: ReadonlyMap<string, number>;
 }
 
-/** What is known of an earlier import of the workspace; `import_id` is 0 if there is none. */
+/** An earlier import of the workspace, or `import_id` 0; and the senders of both imports. */
 interface Earlier {
   readonly import_id: number;
   readonly senders: SenderKeys;

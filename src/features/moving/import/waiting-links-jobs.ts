@@ -11,7 +11,7 @@ import type { MessageLinks } from "./message-links.ts";
 import { LINKS_STEP, MESSAGES_STEP } from "./steps.ts";
 
 const AT_ONCE = 200;
-/** On a running server, requests wait for one batch at most, so batches are smaller. */
+/** Requests of a running server wait for one batch at most, so batches are smaller there. */
 const SERVING_AT_ONCE = 10;
 
 /** Links whose targets are still not imported wait for a later export. */

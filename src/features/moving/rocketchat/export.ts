@@ -79,7 +79,7 @@ export class RocketExport implements Workspace {
   /** Ids of emoji files by their names; newer versions use the name as the id. */
   private readonly emojiIds = new Map<string, string>();
   private readonly avatars = new Map<string, string>();
-  /** In older versions, avatars have only the name of the user. */
+  /** Avatars of older versions have only the name of the user. */
   private readonly avatarsByName = new Map<string, string>();
   private readonly files: RocketFiles;
   private oldVersions = 0;

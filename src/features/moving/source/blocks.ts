@@ -141,7 +141,7 @@ function listOf(
 const inlinesOf = (elements: readonly SlackElement[], names: MentionNames) =>
   withAddresses(styledInlinesOf(elements, names));
 
-/** One pair of marks encloses consecutive elements of the same style. */
+/** Consecutive elements of the same style share one pair of marks. */
 function styledInlinesOf(elements: readonly SlackElement[], names: MentionNames): string {
   let output = "";
   let run = "";

@@ -26,7 +26,7 @@ const PARTS = new RegExp(
   ].join("|"),
   "g",
 );
-/** At the end of an address, these characters belong to the sentence around it. */
+/** Characters that belong to the sentence if they are at the end of an address. */
 const PUNCTUATION = ".,;:!?*_~|";
 
 export function replaceLinks(text: string, replace: Replace): string {

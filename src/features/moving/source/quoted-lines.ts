@@ -7,9 +7,9 @@ import { withSeparateBlocks } from "./separate-blocks.ts";
 const FENCE_LENGTH_MIN = 4;
 
 interface QuoteMarks {
-  /** At the start of a quoted line. */
+  /** Matches the mark at the start of a quoted line. */
   readonly line: RegExp;
-  /** Before a quote that extends to the end of the message. */
+  /** Matches the mark before a quote that extends to the end of the message. */
   readonly rest?: RegExp;
 }
 

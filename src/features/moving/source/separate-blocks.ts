@@ -27,7 +27,7 @@ function lineOf(text: string, previous: Line): Line {
   return { depth, isItem, isEmpty };
 }
 
-/** Without an empty line, the renderer continues a quote or a list item. */
+/** Inserts empty lines, because the renderer otherwise continues a quote or a list item. */
 export function withSeparateBlocks(markdown: string): string {
   const fences = new OpenFences();
   const output: string[] = [];

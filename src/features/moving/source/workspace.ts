@@ -47,8 +47,8 @@ export interface Workspace {
   /** Identifies the workspace, so that a later export of it continues this one. */
   readonly source: string;
   /**
-   * What identifies the workspace if `source` differs from that of an earlier export: its
-   * conversations, if no other workspace can have their ids, or else its messages.
+   * Identifies the workspace if `source` differs from that of an earlier export: conversations, if
+   * their ids are globally unique, or messages.
    */
   readonly recognizedBy?: "conversations" | "messages";
   /** Custom emoji in the archive. */

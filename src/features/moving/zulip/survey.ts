@@ -218,7 +218,7 @@ function noteMessage(
   // Bots of imported messages are not members of the conversations in which they wrote.
   const isMember = user?.bot_type === null || channels.unlisted.has(recipient);
   if (isKnown && isMember && channels.isGroup(recipient)) channels.join(recipient, sender);
-  // In a direct conversation, the other users must be known, too.
+  // The other users of a direct conversation must be known, too.
   const others = channels.channelOf(row) ? [] : channels.directOf(row)?.user_ids;
   if (!isKnown || !others?.every((user_id) => people.users.has(user_id))) {
     reporting.lost("A message of an unknown sender or recipient is left out.", location);

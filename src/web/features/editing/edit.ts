@@ -24,7 +24,7 @@ export class MessageEdit {
   readonly isUploading = signal(false);
   readonly isPreviewing = signal(false);
   editor: EditorHandle | undefined;
-  /** Where the message is, if it is known; a deleted message was there. */
+  /** The conversation of the message, or the last one of a deleted message; if known. */
   conversation: ConversationRef | undefined;
   private before: string;
   private hash: string | undefined;

@@ -5,7 +5,7 @@ import type { ConversationRef } from "../../views.ts";
 interface UploadWait {
   /** In milliseconds, if the message is scheduled. */
   readonly time: number | undefined;
-  /** If its composer is closed, the message is sent from its draft. `to`: its moved topic. */
+  /** Sends the message, from its draft if its composer is closed. `to`: its moved topic. */
   readonly send: (text: string, to?: ConversationRef) => void;
 }
 

@@ -4,8 +4,8 @@ import { useEffect } from "preact/hooks";
 
 /**
  * Returns the response for this key, or undefined until it arrives and if the request fails.
- * Without a key, nothing is requested. After a change of `revision`, the request is repeated, and
- * the previous response stays until the next one arrives.
+ * Requests nothing if `key` is undefined. Repeats the request after a change of `revision`; the
+ * previous response stays until the next one arrives.
  */
 export function useRequest<T>(
   key: string | number | undefined,
