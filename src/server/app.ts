@@ -144,7 +144,7 @@ export class App {
       .catch((error: unknown) => this.refusals.answer(error, requestState));
   }
 
-  /** While a body arrives, the caller may lose a role, the key, the session or the account. */
+  /** The caller may lose a role, the key, the session or the account while the body arrives. */
   private authenticateAgain(requestState: RequestState): void {
     if (this.callers.isCurrent(requestState)) return;
     const { basicAuth } = this.identify(requestState.request, requestState);

@@ -5,6 +5,7 @@ import type { BrowserSession } from "./browser-session.ts";
 import { NetworkFailure, routeOnce } from "./failing-network.ts";
 import { waitForMessage, waitForConnection, BrowserFixture } from "./browser-fixture.ts";
 import { chip } from "./composer-content.ts";
+import { until } from "../wait-until.ts";
 
 let fixture: BrowserFixture;
 beforeEach(async () => {
@@ -215,22 +216,42 @@ test("starts a topic, quotes and schedules with the keyboard alone", async () =>
   await page.keyboard.press("r");
   await page.waitForFunction(() => document.activeElement?.tagName === "TEXTAREA");
   await page.keyboard.type("not now");
+  await page.getByRole("button", { name: "Send later" }).press("Enter");
+  await page.getByRole("menuitem", { name: "Tomorrow morning" }).press("Enter");
+  await waitForText(page, "");
+  const { scheduled_messages } = await fixture.testServer.request("bo", "GET /scheduled_messages");
+  expect(scheduled_messages).toMatchObject([{ content: "not now", topic: "logo" }]);
+  expect(browserSession.faults).toEqual([]);
+});
+
+test("schedules a text once, and sends others meanwhile", async () => {
+  const page = await openComposer(await fixture.sessionOf("bo"));
   const response = Promise.withResolvers<void>();
   await routeOnce(page, /scheduled_messages/, async (route) => {
     await response.promise;
     await route.fallback();
   });
-  // The second time and the send wait for nothing: the first has not been confirmed yet.
+  await page.keyboard.type("not now");
   for (let times = 0; times < 2; times++) {
     await page.getByRole("button", { name: "Send later" }).press("Enter");
     await page.getByRole("menuitem", { name: "Tomorrow morning" }).press("Enter");
   }
-  await page.locator(".compose textarea").press("Control+Enter");
-  response.resolve();
+  await textField(page).press("Control+Enter");
+  await page.goto(`/#narrow/channel/${fixture.stream_id}-design/topic/meanwhile`);
   await waitForText(page, "");
-  const { scheduled_messages } = await fixture.testServer.request("bo", "GET /scheduled_messages");
-  expect(scheduled_messages).toMatchObject([{ content: "not now", topic: "logo" }]);
-  expect(browserSession.faults).toEqual([]);
+  await textField(page).click();
+  await page.keyboard.type("sent meanwhile");
+  await page.keyboard.press("Control+Enter");
+  await waitForMessage(page, "sent meanwhile");
+  await page.keyboard.type("and the next");
+  response.resolve();
+  const list = async () =>
+    (await fixture.testServer.request("bo", "GET /scheduled_messages")).scheduled_messages;
+  await until(async () => (await list()).length > 0);
+  await page.goto(fixture.topicUrl);
+  await waitForText(page, "");
+  expect(await list()).toMatchObject([{ content: "not now", topic: "logo" }]);
+  expect(await postedContents()).toEqual([]);
 });
 
 test("shows others who is typing, and that typing stopped", async () => {

@@ -30,8 +30,8 @@ export class ComposerSession implements ComposerHandle {
   private conversation: ConversationRef | undefined;
   /** The user must still choose something before the message can be sent. */
   private isIncomplete = true;
-  /** The server has not confirmed a scheduled message yet. */
-  private isScheduling = false;
+  /** Texts, with their conversations, that the server has not confirmed to be scheduled yet. */
+  private readonly scheduling = new Set<string>();
 
   /** Binds the text field to the drafts, once these are loaded. */
   connect({ drafts }: ComposerStores): void {
@@ -92,13 +92,14 @@ export class ComposerSession implements ComposerHandle {
     const { editor, conversation, view, owner } = this;
     const content = this.attached.text;
     if (!editor || !conversation || this.isIncomplete || content.trim() === "") return;
-    if (this.isScheduling) return;
+    const key = `${storeKey(conversation)} ${content}`;
+    if (this.scheduling.has(key)) return;
     const pending = pendingIn(content);
     if (pending.length > 0) return this.wait(conversation, pending, sendAt);
     const bringBack = () => this.restoreText(content, conversation);
     const queued =
       sendAt !== undefined
-        ? await this.schedule(() => sendLater(conversation, content, sendAt, bringBack))
+        ? await this.schedule(key, () => sendLater(conversation, content, sendAt, bringBack))
         : runSlash(content) || sendNow(conversation, content);
     if (!queued) return;
     this.draft?.sent(content, conversation, queued === true ? undefined : queued.stored);
@@ -112,12 +113,12 @@ export class ComposerSession implements ComposerHandle {
     editor.node.focus();
   }
 
-  private async schedule<T>(send: () => Promise<T>): Promise<T> {
-    this.isScheduling = true;
+  private async schedule<T>(key: string, send: () => Promise<T>): Promise<T> {
+    this.scheduling.add(key);
     try {
       return await send();
     } finally {
-      this.isScheduling = false;
+      this.scheduling.delete(key);
     }
   }
 
