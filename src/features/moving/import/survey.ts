@@ -24,8 +24,9 @@ export interface ImportedIds {
   readonly emojiIds: ReadonlyMap<string, number>;
 }
 
-/** An earlier import of the workspace, or `import_id` 0; and the senders of both imports. */
+/** The import that this one continues. */
 interface Earlier {
+  /** 0 if there is none. */
   readonly import_id: number;
   readonly senders: SenderKeys;
 }
