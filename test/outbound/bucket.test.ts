@@ -87,14 +87,7 @@ test("lists over several pages", async () => {
 });
 
 test("returns an error with the reason if a store does not respond", async () => {
-  const abortion = Promise.withResolvers<void>();
-  const silent = Bun.serve({
-    port: 0,
-    fetch: ({ signal }) => {
-      signal.addEventListener("abort", () => abortion.resolve());
-      return new Promise<Response>(() => {});
-    },
-  });
+  const silent = Bun.serve({ port: 0, fetch: () => new Promise<Response>(() => {}) });
   const silentBucket = new Bucket({ ...store.config, endpoint: silent.url.origin }, 20, 20);
   const none = new Bucket({ ...store.config, endpoint: "http://127.0.0.1:9" });
   const missingBucket = new Bucket({ ...store.config, bucket: "missing" });
@@ -109,7 +102,25 @@ test("returns an error with the reason if a store does not respond", async () =>
     expect(String((refusal as Refusal).cause)).toMatch(reason);
     expect(String((refusal as Refusal).cause)).not.toContain(store.config.secret_access_key);
   }
-  // The client closes a connection after it has given up waiting for the response.
+  await silent.stop(true);
+});
+
+test("closes the connection if a store does not respond", async () => {
+  const abortion = Promise.withResolvers<void>();
+  let hasRequest = false;
+  const silent = Bun.serve({
+    port: 0,
+    fetch: ({ signal }) => {
+      hasRequest = true;
+      signal.addEventListener("abort", () => abortion.resolve());
+      return new Promise<Response>(() => {});
+    },
+  });
+  // On a slow machine, a short time limit can end before the request has arrived.
+  for (let limit_ms = 20; !hasRequest; limit_ms *= 2) {
+    const bucket = new Bucket({ ...store.config, endpoint: silent.url.origin }, limit_ms, limit_ms);
+    await expect(bucket.put("a", Buffer.from("b"))).rejects.toBeInstanceOf(Refusal);
+  }
   await abortion.promise;
   await silent.stop(true);
 });
