@@ -1,23 +1,26 @@
-// Caches the topics of recent messages and the names of topics between requests.
+// Caches the topics of recent messages, their channels and names between requests.
 import type { Reader } from "../../../realm.ts";
+import type { Topic } from "../../../schema/records.ts";
 import { CHUNK_IDS, chunkOf, offsetOf } from "../../../store/bitmap/bitmap.ts";
 
 /** Each takes 16 KiB. */
 const CHUNKS_MAX = 64;
-const NAMES_MAX = 16_384;
+const TOPICS_MAX = 16_384;
+
+type KnownTopic = Pick<Topic, "stream_id" | "name">;
 
 export class KnownTopics {
   /** Keyed by chunk of message ids; 0 if unknown. The most recently used chunk is last. */
   private readonly chunks = new Map<number, Uint32Array>();
   private moves = -1;
-  private readonly names = new Map<number, string>();
+  private readonly topics = new Map<number, KnownTopic>();
   private namings = -1;
 
   /** Clears the caches that moves of messages or renames of topics since then have outdated. */
   asOf(reader: Reader): this {
     const [moves, namings] = [reader.last("moved_messages"), reader.last("topic_names")];
     if (moves !== this.moves) this.chunks.clear();
-    if (namings !== this.namings) this.names.clear();
+    if (moves !== this.moves || namings !== this.namings) this.topics.clear();
     this.moves = moves;
     this.namings = namings;
     return this;
@@ -37,14 +40,16 @@ export class KnownTopics {
     for (const id of ids) this.at(chunkOf(id))[offsetOf(id)] = topic_id;
   }
 
-  /** The name of a topic; empty if it does not exist. */
-  nameOf(reader: Reader, topic_id: number): string {
-    const known = this.names.get(topic_id);
+  /** undefined if the topic does not exist. */
+  topicOf(reader: Reader, topic_id: number): KnownTopic | undefined {
+    const known = this.topics.get(topic_id);
     if (known !== undefined) return known;
-    const name = reader.topics.get(topic_id)?.name;
-    if (this.names.size >= NAMES_MAX) this.names.clear();
-    if (name !== undefined) this.names.set(topic_id, name);
-    return name ?? "";
+    const topic = reader.topics.get(topic_id);
+    if (topic === undefined) return undefined;
+    if (this.topics.size >= TOPICS_MAX) this.topics.clear();
+    const { stream_id, name } = topic;
+    this.topics.set(topic_id, { stream_id, name });
+    return topic;
   }
 }
 
