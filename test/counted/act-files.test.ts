@@ -194,7 +194,8 @@ function actsOnMessages(traced: TracedPage, own: number): Actions {
     },
     react: async (index) => {
       const { id } = await post("bo", "logo", `Reacted ${index}`);
-      await page.locator(`#m${id}`).focus();
+      // Marking it as read changes the row too, and a page that is paused receives no keys.
+      await page.locator(`#m${id}:not([data-unread])`).focus();
       const files = await filesPassedBy(traced, () => page.keyboard.press("+"), `#m${id}`);
       await page.locator(`#m${id} .react`).waitFor();
       return files;
