@@ -2,6 +2,7 @@
 import { ownValue } from "../text/input/own-value.ts";
 import { chmodSync, existsSync, rmSync } from "node:fs";
 import { resolve } from "node:path";
+import { withTimeout } from "../async/with-timeout.ts";
 import {
   type Config,
   type Level,
@@ -148,7 +149,7 @@ export function acceptCommands(
   });
   return {
     async stop() {
-      await Promise.race([server.stop(), Bun.sleep(STOP_MS)]);
+      await withTimeout(server.stop(), STOP_MS, () => {});
       await server.stop(true);
       rmSync(unix, { force: true });
     },

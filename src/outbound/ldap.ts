@@ -1,6 +1,7 @@
 // Verifies passwords against an LDAP directory, and reads the user's attributes.
 import type { Socket } from "node:net";
 import type { Client, Entry, SearchOptions } from "ldapts";
+import { withTimeout } from "../async/with-timeout.ts";
 import type { LdapConfig } from "../contract/config.ts";
 import { directoryUnavailable } from "../contract/errors/people.ts";
 import { dnOf, filterOf } from "./ldap-names.ts";
@@ -39,7 +40,7 @@ export class Directory {
     try {
       const client = await this.connected(socket);
       const { bind } = this.config;
-      if (bind) await inTime(client.bind(bind.dn, bind.password));
+      if (bind) await withTimeout(client.bind(bind.dn, bind.password), EXCHANGE_MS, tooSlow);
     } finally {
       socket.destroy();
     }
@@ -58,13 +59,18 @@ export class Directory {
       const requested = this.config.bind
         ? this.findEntry(client, this.config.bind, name, password)
         : this.bound(client, name, password);
-      return await inTime(requested);
+      return await withTimeout(requested, EXCHANGE_MS, tooSlow);
     } catch (error) {
       this.report(error);
       throw directoryUnavailable();
     } finally {
       // A directory that hangs would never confirm the unbind.
-      await Promise.race([client?.unbind().catch(() => {}), Bun.sleep(UNBIND_MS)]);
+      if (client)
+        await withTimeout(
+          client.unbind().catch(() => {}),
+          UNBIND_MS,
+          () => {},
+        );
       socket?.destroy();
     }
   }
@@ -181,13 +187,6 @@ function valueIn(entry: Entry, attribute: string): string | undefined {
   return text === "" ? undefined : text;
 }
 
-function inTime<T>(work: Promise<T>): Promise<T> {
-  let timer: Timer | undefined;
-  const timeout = new Promise<never>((_, reject) => {
-    timer = setTimeout(
-      () => reject(new Error("the directory did not respond in time")),
-      EXCHANGE_MS,
-    );
-  });
-  return Promise.race([work, timeout]).finally(() => clearTimeout(timer));
+function tooSlow(): never {
+  throw new Error("the directory did not respond in time");
 }

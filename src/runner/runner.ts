@@ -1,4 +1,5 @@
 // Runs due jobs from a table ordered by time, with one timer, and periodic tasks.
+import { withTimeout } from "../async/with-timeout.ts";
 import type { Realm } from "../realm.ts";
 import type { DueJob } from "../schema/records.ts";
 import { Backlog, type JobKey } from "./backlog.ts";
@@ -102,8 +103,8 @@ export class Runner {
     clearTimeout(this.timer);
     clearTimeout(this.retryTimer);
     for (const interval of this.intervals) clearInterval(interval);
-    await within(JOBS_MS, Promise.allSettled(this.running));
-    await within(ROUNDS_MS, this.runRounds());
+    await withTimeout(Promise.allSettled(this.running), JOBS_MS, () => {});
+    await withTimeout(this.runRounds(), ROUNDS_MS, () => {});
     this.isOver = true;
   }
 
@@ -266,10 +267,4 @@ export class Runner {
     const tracked = work.finally(() => this.running.delete(tracked));
     this.running.add(tracked);
   }
-}
-
-async function within(most_ms: number, work: Promise<unknown>): Promise<void> {
-  let timer: Timer | undefined;
-  const timeout = new Promise<void>((resolve) => (timer = setTimeout(resolve, most_ms)));
-  await Promise.race([work, timeout]).finally(() => clearTimeout(timer));
 }

@@ -1,4 +1,5 @@
 // Starts the HTTP server.
+import { withTimeout } from "../async/with-timeout.ts";
 import type { Config } from "../contract/config.ts";
 import { App, type Watch } from "./app.ts";
 import type { Certificates } from "./certificates.ts";
@@ -139,10 +140,7 @@ function openBoth<T>(listening: Listening, http: Address, open: (http: Address) 
 async function stop(server: Listening, hooks: Hooks, log: Log) {
   const stopped = server.stop();
   hooks.wake?.();
-  let timer: Timer | undefined;
-  const timeout = new Promise((resolve) => (timer = setTimeout(resolve, STOP_MS)));
-  await Promise.race([stopped, timeout]);
-  clearTimeout(timer);
+  await withTimeout(stopped, STOP_MS, () => {});
   await server.stop(true);
   log.info("stopped");
 }

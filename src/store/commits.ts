@@ -1,5 +1,6 @@
 // Commits: passes writes to the database and waits until they are durable.
 import type { RootDatabase } from "lmdb";
+import { withTimeout } from "../async/with-timeout.ts";
 import type { CommitLog } from "./journal/commit-log.ts";
 import type { JournalEntry } from "./journal/entries.ts";
 import type { Journal } from "./journal/journal.ts";
@@ -140,15 +141,11 @@ export class Commits {
    */
   async canContinue(): Promise<boolean> {
     if (this.log && !(await this.wait(this.log.removeDoubtful()))) return false;
-    let timer: Timer | undefined;
-    const timeout = new Promise<boolean>((resolve) => {
-      timer = setTimeout(() => resolve(false), EMPTY_MS);
-    });
     const isCreated = this.transact(() => {}).then(
       () => true,
       () => true,
     );
-    return Promise.race([isCreated, timeout]).finally(() => clearTimeout(timer));
+    return withTimeout(isCreated, EMPTY_MS, () => false);
   }
 }
 

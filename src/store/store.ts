@@ -1,5 +1,6 @@
 // The store: opens the data, runs transactions, and makes concurrent ones durable together.
 import type { RootDatabase } from "lmdb";
+import { yieldToEventLoop } from "../async/yield.ts";
 import type { CachedRecords } from "./cached.ts";
 import { type Change, Changes } from "./tables/changes.ts";
 import { type IndexFaults, repairIndexes } from "./copy/repair.ts";
@@ -206,7 +207,7 @@ export class Store<S extends Schema> {
 
   private schedule(): void {
     if (this.lost) return;
-    this.draining ??= nextTick()
+    this.draining ??= yieldToEventLoop()
       .then(() => this.drain())
       .catch(alarm);
   }
@@ -242,7 +243,7 @@ export class Store<S extends Schema> {
       this.notifyListener(announcements);
       await this.folding.continue(this.journal.sizeOf(layer));
       // A commit costs as much as several sends, so it waits for writes that are just arriving.
-      if (this.pending) await nextTick();
+      if (this.pending) await yieldToEventLoop();
     }
     this.draining = undefined;
   }
@@ -287,7 +288,6 @@ export class Store<S extends Schema> {
 }
 
 /** Lets events that have arrived be processed. */
-const nextTick = () => new Promise<void>((resolve) => setImmediate(resolve));
 
 /** Raises an internal error as an uncaught exception of the process. */
 function alarm(error: unknown): void {

@@ -34,7 +34,7 @@ const wire = [
 ];
 const access = [...wire, "access", "errors"];
 const machines = ["pictures", "assets", "realm", "endpoint", "queues", "server"];
-const actions = [...access, "actions", "version", ...machines];
+const actions = [...access, "actions", "version", "async", ...machines];
 const jobs = [...actions, "jobs", "outbound", "runner"];
 
 /** `values` may be imported in any way, `types` only with `import type`. */
@@ -66,17 +66,18 @@ export const allowedImports: Record<string, AllowedImports> = {
   running: { values: [...jobs, "routes", "direct", "jobs", "capabilities", "migrations"] },
   main: { values: [...jobs, "commands"] },
 
+  async: { values: [] },
   text: { values: ["text"] },
   pictures: { values: ["pictures"] },
   assets: { values: ["assets", "pictures", "text"] },
-  store: { values: ["store", "text"] },
+  store: { values: ["store", "text", "async"] },
   queues: { values: [...contracts, "queues", "store", "text"], types: machinery },
-  runner: { values: [...contracts, "runner", "store", "text"], types: machinery },
-  outbound: { values: [...contracts, "outbound", "text"], types: machinery },
-  server: { values: [...contracts, ...machinery, "store", "text"] },
+  runner: { values: [...contracts, "runner", "store", "text", "async"], types: machinery },
+  outbound: { values: [...contracts, "outbound", "text", "async"], types: machinery },
+  server: { values: [...contracts, ...machinery, "store", "text", "async"] },
   commands: { values: [...jobs, "commands", "migrations", "running", "version"] },
   web: {
-    values: ["web", "names", ...rules],
+    values: ["web", "names", "async", ...rules],
     types: ["events", "shapes", "records", "actions", "endpoint"],
   },
 };

@@ -1,4 +1,5 @@
 // The audit log's hash chain and its verification.
+import { yieldToEventLoop } from "../../async/yield.ts";
 import type { Reader } from "../../realm.ts";
 import type { AuditPart, AuditRow } from "../../schema/records-audit.ts";
 
@@ -57,7 +58,7 @@ export async function verifyChain(
     for (const row of rows) checking.addRow(row);
     if (rows.length < ROWS_AT_ONCE) break;
     from = rows.at(-1)!.audit_id + 1;
-    await new Promise<void>((resolve) => setImmediate(resolve));
+    await yieldToEventLoop();
   }
   return checking.end(lastSeen);
 }

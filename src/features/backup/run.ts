@@ -2,6 +2,7 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, statSync } from "node:fs";
 import { rm } from "node:fs/promises";
 import { join } from "node:path";
+import { yieldToEventLoop } from "../../async/yield.ts";
 import { DAY_MS } from "../../contract/units.ts";
 import { perRealm, type Reader, type Realm } from "../../realm.ts";
 import { removeInSteps } from "../../store/copy/pages.ts";
@@ -236,7 +237,7 @@ class Run {
   /** Lets other work run; ends early when the server stops. */
   private async yieldToOthers(): Promise<void> {
     if (this.realm.hub.isStopping) throw new BackupFailed("the server is stopping");
-    await new Promise<void>((resolve) => setImmediate(resolve));
+    await yieldToEventLoop();
   }
 
   private publicDescription(): Pick<Manifest, "config" | "needs"> {

@@ -1,4 +1,5 @@
 // Undoes an import into an organization that is in use; later data of users is kept.
+import { yieldToEventLoop } from "../../async/yield.ts";
 import type { Realm, Writer } from "../../realm.ts";
 import type { Message } from "../../schema/records-messages.ts";
 import type { CustomEmoji } from "../../schema/records.ts";
@@ -111,7 +112,7 @@ async function archivedRecipients({ read }: Realm): Promise<Set<number>> {
     for (const { message } of rows) recipients.add(message.recipient_id);
     if (rows.length < ARCHIVED_AT_ONCE) return recipients;
     from = rows.at(-1)!.message_id + 1;
-    await new Promise<void>((resolve) => setImmediate(resolve));
+    await yieldToEventLoop();
   }
 }
 

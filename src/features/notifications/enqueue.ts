@@ -1,4 +1,5 @@
 // Checks new messages for users to notify by email or push.
+import { yieldToEventLoop } from "../../async/yield.ts";
 import { perRealm, type Reader, type Realm, type Writer } from "../../realm.ts";
 import type { Message } from "../../schema/records-messages.ts";
 import type { DueJob } from "../../schema/records.ts";
@@ -88,11 +89,9 @@ async function checkMessages(realm: Realm, position: Position): Promise<void> {
     if (isNews || to - savedProgress() >= UNSAVED_MESSAGES_MAX)
       await storeFound(realm, foundUsers, to);
     position.message_id = from = to;
-    await yieldToOthers();
+    await yieldToEventLoop();
   }
 }
-
-const yieldToOthers = () => new Promise(setImmediate);
 
 interface FoundUsers {
   /** Messages to notify about by email, by user. */
@@ -109,7 +108,7 @@ async function checkRange(reader: Reader, from: number, to: number): Promise<Fou
     const message = reader.messages.get(id);
     if (!message || reader.now - message.timestamp > MESSAGE_AGE_SECONDS_MAX) continue;
     for (const user_id of recipientsOf(reader, message)) {
-      if (++requestCount % PEOPLE_STEP === 0) await yieldToOthers();
+      if (++requestCount % PEOPLE_STEP === 0) await yieldToEventLoop();
       checkMessage(reader, user_id, message, foundUsers);
     }
   }

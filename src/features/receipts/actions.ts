@@ -1,5 +1,6 @@
 // Read receipts: lists the users who read a message and share read receipts.
 import Type from "typebox";
+import { yieldToEventLoop } from "../../async/yield.ts";
 import { readReceiptsDisabled } from "../../contract/errors/messages.ts";
 import { list } from "../../contract/shapes/value-types.ts";
 import { endpoint, int } from "../../endpoint.ts";
@@ -25,7 +26,7 @@ async function readersOf(reader: Reader, viewer: User, message: Message): Promis
   const candidates = candidatesOf(reader, message).filter((user_id) => !hiddenIds.has(user_id));
   const readers: number[] = [];
   for (let index = 0; index < candidates.length; index += SLICE_PEOPLE_MAX) {
-    if (index > 0) await new Promise(setImmediate);
+    if (index > 0) await yieldToEventLoop();
     for (const user_id of candidates.slice(index, index + SLICE_PEOPLE_MAX)) {
       if (isReader(reader, user_id, message)) readers.push(user_id);
     }

@@ -1,4 +1,5 @@
 // Reads request bodies while bytes arrive, and aborts those that stall or are too slow.
+import { withTimeout } from "../../async/with-timeout.ts";
 import { requestTooSlow } from "../../contract/errors/general.ts";
 
 interface Pace {
@@ -19,7 +20,7 @@ export async function* bodyChunks(
   let [since, size] = [performance.now(), 0];
   try {
     for (;;) {
-      const { done, value } = await inTime(reader.read(), pace.silence_ms);
+      const { done, value } = await withTimeout(reader.read(), pace.silence_ms, tooSlow);
       if (done) return;
       size += value.length;
       const passed_ms = performance.now() - since;
@@ -34,10 +35,6 @@ export async function* bodyChunks(
   }
 }
 
-function inTime<T>(work: Promise<T>, most_ms: number): Promise<T> {
-  let timer: Timer | undefined;
-  const timeout = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(requestTooSlow()), most_ms);
-  });
-  return Promise.race([work, timeout]).finally(() => clearTimeout(timer));
+function tooSlow(): never {
+  throw requestTooSlow();
 }

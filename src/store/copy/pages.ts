@@ -13,6 +13,7 @@ import {
 import { rm, stat, truncate } from "node:fs/promises";
 import { dirname } from "node:path";
 import type { Transaction } from "lmdb";
+import { yieldToEventLoop } from "../../async/yield.ts";
 import { extentOf } from "../checksums/complete-file.ts";
 import { checkFreeSpace } from "./copy.ts";
 import { syncNow, writeOut } from "../system/durable.ts";
@@ -54,7 +55,7 @@ export async function copyDatabase(
 export async function copyPages(
   from: string,
   to: string,
-  rest: () => Promise<unknown> = nextTick,
+  rest: () => Promise<unknown> = yieldToEventLoop,
 ): Promise<void> {
   const part = `${to}.part`;
   rmSync(part, { force: true });
@@ -71,8 +72,6 @@ export async function copyPages(
     closeSync(source);
   }
 }
-
-const nextTick = () => new Promise<void>((resolve) => setImmediate(resolve));
 
 /** Writes piece by piece and keeps the data in the page cache for the next reader of the copy. */
 async function writePages(source: number, part: string, rest: () => Promise<unknown>) {

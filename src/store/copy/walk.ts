@@ -1,5 +1,6 @@
 // Reads a complete database and checks that every row is intact, decodable and correctly indexed.
 import type { RootDatabase } from "lmdb";
+import { yieldToEventLoop } from "../../async/yield.ts";
 import { emptyChunk } from "../bitmap/bitmap.ts";
 import { isChanges } from "../bitmap/changes.ts";
 import { decodeChunk } from "../bitmap/encodings.ts";
@@ -52,7 +53,7 @@ const INDEX_FAULTS_MAX = 10_000;
 export async function walkDatabase(
   path: string,
   schema: Schema,
-  rest: () => Promise<unknown> = nextTick,
+  rest: () => Promise<unknown> = yieldToEventLoop,
 ): Promise<Walked> {
   rejectDamaged(path);
   return walkRows(path, schema, rest);
@@ -62,7 +63,7 @@ export async function walkDatabase(
 export async function walkRows(
   path: string,
   schema: Schema,
-  rest: () => Promise<unknown> = nextTick,
+  rest: () => Promise<unknown> = yieldToEventLoop,
 ): Promise<Walked> {
   const db = openLending(path);
   try {
@@ -74,8 +75,6 @@ export async function walkRows(
     await closeRaw(db, path);
   }
 }
-
-const nextTick = () => new Promise<void>((resolve) => setImmediate(resolve));
 
 interface KnownTable {
   name: string;

@@ -1,4 +1,5 @@
 // The service worker: starts the client from its cache, with or without a network.
+import { withTimeout } from "../../async/with-timeout.ts";
 import { storeShared, SHARE_ADDRESS, SHARE_PATH } from "../features/share/state.ts";
 import { listenForPushes } from "./push.ts";
 
@@ -104,8 +105,11 @@ async function respondWithShell(event: FetchEvent): Promise<Response> {
   event.waitUntil(fresh.then(cacheShell).catch(() => undefined));
   const response = await caches.match(SHELL, { cacheName: CACHE });
   if (!response) return fresh;
-  const late = new Promise<Response>((resolve) => setTimeout(() => resolve(response), SHELL_MS));
-  return Promise.race([fresh.catch(() => response), late]);
+  return withTimeout(
+    fresh.catch(() => response),
+    SHELL_MS,
+    () => response,
+  );
 }
 
 async function cacheShell(response: Response): Promise<void> {

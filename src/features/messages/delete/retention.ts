@@ -1,4 +1,5 @@
 // Deletes messages after their retention period, the oldest of each conversation first.
+import { yieldToEventLoop } from "../../../async/yield.ts";
 import { DAY_SECONDS } from "../../../contract/units.ts";
 import type { Reader, Realm, Writer } from "../../../realm.ts";
 import type { Message } from "../../../schema/records-messages.ts";
@@ -50,7 +51,7 @@ export async function expiring(realm: Realm): Promise<ExpiringMessages> {
       const { stream_id } = scope;
       conversations.push({ stream_id, name: read.channels.get(stream_id)!.name, messages: length });
     }
-    await yieldToOthers();
+    await yieldToEventLoop();
   }
   if (directs > 0) conversations.push({ stream_id: null, name: null, messages: directs });
   return {
@@ -91,7 +92,7 @@ async function* expiringConversations(realm: Realm): AsyncIterable<RetentionScop
   };
   for (const [index, { stream_id }] of [...read.channels.range()].entries()) {
     if (isOld({ stream_id })) yield { stream_id };
-    if (index % CONVERSATIONS_AT_ONCE === CONVERSATIONS_AT_ONCE - 1) await yieldToOthers();
+    if (index % CONVERSATIONS_AT_ONCE === CONVERSATIONS_AT_ONCE - 1) await yieldToEventLoop();
   }
   if (read.settings.message_retention_days === RETENTION_FOREVER) return;
   for (let from = 0; ;) {
@@ -100,11 +101,9 @@ async function* expiringConversations(realm: Realm): AsyncIterable<RetentionScop
     for (const { recipient_id } of batch) if (isOld({ recipient_id })) yield { recipient_id };
     if (batch.length < CONVERSATIONS_AT_ONCE) return;
     from = batch.at(-1)!.recipient_id + 1;
-    await yieldToOthers();
+    await yieldToEventLoop();
   }
 }
-
-const yieldToOthers = () => new Promise(setImmediate);
 
 /** Messages before this time are expired; undefined if they are kept forever. */
 function expiryTime(reader: Reader, scope: RetentionScope): number | undefined {

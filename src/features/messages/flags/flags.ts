@@ -1,4 +1,5 @@
 // The flags that users set on messages: read, starred, collapsed.
+import { yieldToEventLoop } from "../../../async/yield.ts";
 import { ownValue } from "../../../text/input/own-value.ts";
 import Type from "typebox";
 import { invalidValue } from "../../../contract/errors/channels.ts";
@@ -86,7 +87,7 @@ async function updateFlagsInSteps(
   const areChecked = atOnce === FLAGGED_AT_ONCE_MAX;
   for (const step of areChecked ? steps : []) {
     for (const id of step) accessOwn(realm.read, user, id);
-    await new Promise(setImmediate);
+    await yieldToEventLoop();
   }
   let [index, updated] = [0, 0];
   const ignored = new Set<number>();

@@ -1,6 +1,7 @@
 // Exports the messages that a viewer may read as pages that work without a server.
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { yieldToEventLoop } from "../../../async/yield.ts";
 import type { Reader, Realm } from "../../../realm.ts";
 import type { Message } from "../../../schema/records-messages.ts";
 import { plainText } from "../../../text/plain-text.ts";
@@ -151,6 +152,6 @@ class HtmlArchive {
     this.written += messages;
     if (this.written < MESSAGES_AT_ONCE) return;
     this.written = 0;
-    await new Promise<void>((resolve) => setImmediate(resolve));
+    await yieldToEventLoop();
   }
 }

@@ -1,4 +1,5 @@
 // Writes the messages of an archive with their files, in order of time.
+import { yieldToEventLoop } from "../../../async/yield.ts";
 import type { Realm, Writer } from "../../../realm.ts";
 import type { User } from "../../../schema/records.ts";
 import type { Reaction } from "../../../schema/records-messages.ts";
@@ -67,7 +68,7 @@ export class MessagesImport {
     const repeatedMessages = new RepeatedMessages();
     for await (const sourceMessage of this.workspace.messages()) {
       const converted = converting.convert(sourceMessage);
-      if (++count % COMPOSED_AT_ONCE === 0) await new Promise<void>((done) => setImmediate(done));
+      if (++count % COMPOSED_AT_ONCE === 0) await yieldToEventLoop();
       if (!converted || repeatedMessages.has(converted, sourceMessage.location, uncounted))
         continue;
       // A message with several parts or files may be stored partly, so the writer skips what

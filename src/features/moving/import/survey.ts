@@ -1,4 +1,5 @@
 // Reads a whole archive before anything is written: counts, losses and authors.
+import { yieldToEventLoop } from "../../../async/yield.ts";
 import type { Reader } from "../../../realm.ts";
 import { PINS_PER_CHANNEL_MAX } from "../../pins/rules.ts";
 import type { Choices } from "../people-map.ts";
@@ -62,7 +63,7 @@ export async function survey(
     reader.imported.has(import_id, MESSAGES_STEP, key),
   );
   for await (const sourceMessage of workspace.messages()) {
-    if (++count % AT_ONCE === 0) await new Promise<void>((resolve) => setImmediate(resolve));
+    if (++count % AT_ONCE === 0) await yieldToEventLoop();
     const converted = converting.convert(sourceMessage);
     if (!converted || repeatedMessages.has(converted, sourceMessage.location, reporting)) continue;
     noteMarks(pins, sourceMessage, converted, reporting);

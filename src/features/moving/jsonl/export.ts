@@ -1,6 +1,7 @@
 // Exports an organization as JSON lines from a copy of the database, while the server is in use.
 import { openSync, closeSync, renameSync, rmSync, writeSync } from "node:fs";
 import { join } from "node:path";
+import { yieldToEventLoop } from "../../../async/yield.ts";
 import { VERSION } from "../../../contract/version.ts";
 import { type Reader, type Realm, schema } from "../../../realm.ts";
 import { SEQUENCES } from "../../../schema/schema.ts";
@@ -155,7 +156,7 @@ class Exporting {
         text += `${JSON.stringify(line)}\n`;
         count += 1;
         if (text.length > WRITE_BYTES) flush();
-        if (count % LINES_AT_ONCE === 0) await yieldToOthers();
+        if (count % LINES_AT_ONCE === 0) await yieldToEventLoop();
       }
       flush();
     } finally {
@@ -175,5 +176,3 @@ class Exporting {
     return { place, size, sha256: hash.digest("hex") };
   }
 }
-
-const yieldToOthers = () => new Promise<void>((resolve) => setImmediate(resolve));

@@ -1,4 +1,5 @@
 // Undoes the import of a JSONL export if the organization has not been used since.
+import { yieldToEventLoop } from "../../../async/yield.ts";
 import type { Realm, Writer } from "../../../realm.ts";
 import type { ImportedRow, ImportRun } from "../../../schema/records-moving.ts";
 import type { BitmapReader, TableReader } from "../../../store/declare.ts";
@@ -117,6 +118,6 @@ export async function* marksOf(
     if (!last || batch.length < ROWS_AT_ONCE) return;
     // Continues after the last one.
     from = [import_id, last.step, `${last.source_key}\u0001`];
-    await new Promise<void>((resolve) => setImmediate(resolve));
+    await yieldToEventLoop();
   }
 }

@@ -1,6 +1,7 @@
 // Exports the data of one person: profile, settings, own messages, reactions and uploaded files.
 import { closeSync, openSync, writeFileSync, writeSync } from "node:fs";
 import { join } from "node:path";
+import { yieldToEventLoop } from "../../../async/yield.ts";
 import type { Reader, Realm } from "../../../realm.ts";
 import type { User } from "../../../schema/records.ts";
 import { blobsOf } from "../../files/blobs.ts";
@@ -62,7 +63,7 @@ async function writeLines(path: string, lines: Iterable<object>): Promise<number
     for (const line of lines) {
       const bytes = Buffer.from(`${JSON.stringify(line)}\n`);
       for (let offset = 0; offset < bytes.length;) offset += writeSync(file, bytes, offset);
-      if (++count % LINES_AT_ONCE === 0) await new Promise<void>((done) => setImmediate(done));
+      if (++count % LINES_AT_ONCE === 0) await yieldToEventLoop();
     }
   } finally {
     closeSync(file);

@@ -1,5 +1,5 @@
 // Writes the messages of a Zulip export with their ids, reactions, edits and flags.
-import { setImmediate as rest } from "node:timers/promises";
+import { yieldToEventLoop } from "../../../async/yield.ts";
 import type { Realm, Writer } from "../../../realm.ts";
 import type { Message } from "../../../schema/records-messages.ts";
 import { chunkOf, emptyChunk, offsetOf, setRange } from "../../../store/bitmap/bitmap.ts";
@@ -72,13 +72,13 @@ export class ZulipHistory {
       await this.reactions.load(index);
       const flags = new ZulipFlags(this.realm.read, name);
       for await (const message of usableMessages.in(file.messages())) {
-        if (++count % RENDERED_AT_ONCE === 0) await rest();
+        if (++count % RENDERED_AT_ONCE === 0) await yieldToEventLoop();
         await this.add(message, flags);
       }
       await this.writer.flush();
       for await (const { row } of file.flags()) {
         flags.take(row);
-        if (++count % RENDERED_AT_ONCE === 0) await rest();
+        if (++count % RENDERED_AT_ONCE === 0) await yieldToEventLoop();
       }
       for (const item of flags.items()) await this.writer.add(item);
       await this.writer.flush();

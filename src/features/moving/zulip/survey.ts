@@ -1,5 +1,5 @@
 // Reads a whole Zulip export before anything is written: counts, losses and the highest ids.
-import { setImmediate as rest } from "node:timers/promises";
+import { yieldToEventLoop } from "../../../async/yield.ts";
 import type { SequenceName } from "../../../schema/schema.ts";
 import { countDamage, UNUSABLE_RECORD } from "../archive/damage.ts";
 import type { Reporting } from "../report.ts";
@@ -129,7 +129,7 @@ async function countTables(source: ZulipExport, reporting: Reporting) {
     const sequence = Object.hasOwn(SEQUENCES, table) ? SEQUENCES[table] : undefined;
     const onOther = (location: string) => reporting.lost(UNUSABLE_RECORD, location);
     for await (const { row } of source.rows(table, onOther)) {
-      if (++count % MESSAGES_AT_ONCE === 0) await rest();
+      if (++count % MESSAGES_AT_ONCE === 0) await yieldToEventLoop();
       if (sequence) newest[sequence] = Math.max(newest[sequence] ?? 0, idIn(row) ?? 0);
     }
     const isReadElsewhere =
@@ -184,7 +184,7 @@ async function readMessages(source: ZulipExport, surveyed: SurveyedData, reporti
     const unlistedOf = new Map<number, number>();
     let first = usableMessages.newest + 1;
     for await (const message of usableMessages.in(messages())) {
-      if (++count % MESSAGES_AT_ONCE === 0) await rest();
+      if (++count % MESSAGES_AT_ONCE === 0) await yieldToEventLoop();
       if (channelOf.size === 0) first = message.id;
       noteMessage(message, surveyed, reporting);
       channelOf.set(message.id, surveyed.channels.channelOf(message.row)?.stream_id ?? 0);
@@ -193,7 +193,7 @@ async function readMessages(source: ZulipExport, surveyed: SurveyedData, reporti
     }
     firstIds.push(first);
     for await (const { row, location } of flags()) {
-      if (++count % MESSAGES_AT_ONCE === 0) await rest();
+      if (++count % MESSAGES_AT_ONCE === 0) await yieldToEventLoop();
       noteFlags(row, location, surveyed, channelOf, reporting);
       noteReceiver(row, surveyed, unlistedOf);
     }

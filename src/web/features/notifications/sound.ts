@@ -1,4 +1,5 @@
 // Notification sounds, synthesized from two or three tones.
+import { withTimeout } from "../../../async/with-timeout.ts";
 import { ownValue } from "../../../text/input/own-value.ts";
 
 interface SoundTone {
@@ -38,10 +39,7 @@ export async function playSound(name: string): Promise<boolean> {
   context ??= new AudioContext();
   if (!isOn()) {
     if (!navigator.userActivation?.hasBeenActive) return false;
-    await Promise.race([
-      context.resume(),
-      new Promise((resolve) => setTimeout(resolve, RESUME_MS)),
-    ]);
+    await withTimeout(context.resume(), RESUME_MS, () => {});
     if (!isOn()) return wait();
   }
   for (const tone of tones) play(context, tone);

@@ -1,5 +1,6 @@
 // Deletes an account's data from this browser after its session has ended.
 import { deleteDB } from "idb";
+import { withTimeout } from "../../../async/with-timeout.ts";
 import { lastUser } from "../../api/session.ts";
 import { EMOJI_TONE, USED_EMOJI } from "../../features/emoji/state.ts";
 import { QUIET_CACHE } from "../../features/notifications/quiet-hours-rules.ts";
@@ -78,8 +79,11 @@ async function deleteDatabase(name: string): Promise<boolean> {
     await deleteDB(name);
     return true;
   };
-  const late = new Promise<boolean>((resolve) => setTimeout(() => resolve(false), DELETE_MS));
-  return Promise.race([step().catch(() => false), late]);
+  return withTimeout(
+    step().catch(() => false),
+    DELETE_MS,
+    () => false,
+  );
 }
 
 async function clearDatabase(name: string): Promise<void> {

@@ -1,11 +1,11 @@
 // Waits for the first view, for painting, or for the end of a click.
+import { withTimeout } from "../../../async/with-timeout.ts";
 import { importOrReload } from "../../scripts.ts";
 import { closestTo } from "../../content/elements.ts";
 
 const first = Promise.withResolvers<void>();
 /** Maximum time to wait for the first view. */
 const WAIT_MS = 3000;
-const waited = new Promise((resolve) => setTimeout(resolve, WAIT_MS));
 
 /** Called when the view is displayed, or cannot be. */
 export const markShown = (): void => first.resolve();
@@ -14,7 +14,9 @@ export const markShown = (): void => first.resolve();
 export const isShown: Promise<void> = first.promise;
 
 /** Resolves when the first view is painted. */
-export const whenShown: Promise<void> = Promise.race([isShown, waited]).then(afterNextFrame);
+export const whenShown: Promise<void> = withTimeout(isShown, WAIT_MS, () => {}).then(
+  afterNextFrame,
+);
 
 /** Loads a script that the first view does not need. */
 export const importLater = <T>(find: () => Promise<T>): Promise<T> =>

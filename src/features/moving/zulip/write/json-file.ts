@@ -1,6 +1,6 @@
 // Writes a JSON object of lists to a file, row by row.
 import { closeSync, openSync, writeSync } from "node:fs";
-import { setImmediate as rest } from "node:timers/promises";
+import { yieldToEventLoop } from "../../../../async/yield.ts";
 import { syncNow } from "../../../../store/system/durable.ts";
 
 const WRITE_LENGTH = 256 * 1024;
@@ -36,7 +36,7 @@ export class JsonFile {
     this.text += "[";
     for await (const row of rows) {
       this.text += `${count === 0 ? "" : ","}\n${JSON.stringify(row)}`;
-      if (++count % ROWS_AT_ONCE === 0) await rest();
+      if (++count % ROWS_AT_ONCE === 0) await yieldToEventLoop();
       if (this.text.length > WRITE_LENGTH) this.flush();
     }
     this.text += "]";

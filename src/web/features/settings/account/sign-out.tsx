@@ -1,5 +1,5 @@
 // Signs out, after asking what to do with unsent messages.
-import { browserRuntime } from "../../../api/runtime.ts";
+import { withTimeout } from "../../../../async/with-timeout.ts";
 import { isOtherAccount, isSignedOut } from "../../../api/http.ts";
 import { endSession } from "../../../api/sign-out.ts";
 import { personal, sync } from "../../../sync/session.ts";
@@ -57,8 +57,7 @@ function SignOutForm({ count }: { count: number }) {
 async function countUnsent(): Promise<number> {
   const drafts = stores.peek()?.drafts;
   drafts?.share();
-  const late = new Promise<void>((resolve) => void browserRuntime.after(SHARE_MS, resolve));
-  await Promise.race([drafts?.settled(), late]);
+  if (drafts) await withTimeout(drafts.settled(), SHARE_MS, () => {});
   await drafts?.flush();
   const open = personal.peek();
   if (!open) return 0;
