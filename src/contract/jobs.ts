@@ -3,7 +3,7 @@ import { backUpNightly } from "../features/backup/nightly-jobs.ts";
 import { purgeSnapshots } from "../features/backup/snapshots-jobs.ts";
 import { BULK_SUBSCRIBE } from "../features/channels/subscriptions/bulk-parts.ts";
 import { resumeBulkSubscribe } from "../features/channels/subscriptions/bulk-subscribe.ts";
-import { DISCARD, discard } from "../features/files/discard.ts";
+import { DISCARD, DISCARDS_AT_ONCE, discard } from "../features/files/discard.ts";
 import { purgeFiles } from "../features/files/purge.ts";
 import { admitFullMember } from "../features/groups/jobs.ts";
 import { FULL_MEMBERSHIP } from "../features/groups/full-members.ts";
@@ -15,7 +15,11 @@ import { purgeArchive } from "../features/messages/delete/archive.ts";
 import { purgeSends } from "../features/messages/delete/purge.ts";
 import { expireMessages } from "../features/messages/delete/retention.ts";
 import { DELETE_SENT, deleteSent } from "../features/messages/delete/by-sender.ts";
-import { fetchPreviews, purgePages } from "../features/messages/edit/previews-jobs.ts";
+import {
+  fetchPreviews,
+  PREVIEWS_AT_ONCE,
+  purgePages,
+} from "../features/messages/edit/previews-jobs.ts";
 import { RESUME_MOVE, resumeMove } from "../features/messages/move/move.ts";
 import { WRITE_EXPORT } from "../features/moving/realm-export/actions.ts";
 import { WRITE_PERSON_EXPORT } from "../features/moving/person/actions.ts";
@@ -75,18 +79,18 @@ import { HOUR_MS } from "./units.ts";
 export const dueKinds: DueKinds = {
   [DELETE_ORGANIZATION]: { run: deleteOrganization, retries: DELETION_RETRIES },
   [DELETE_SENT]: { run: deleteSent },
-  [DISCARD]: { run: discard },
+  [DISCARD]: { run: discard, at_once: DISCARDS_AT_ONCE },
   [END_QUEUES]: { run: endQueues },
   [BULK_SUBSCRIBE]: { run: resumeBulkSubscribe },
   [FETCH_FILE]: { run: fetchFile, at_once: FILES_AT_ONCE, retries: FETCH_RETRIES },
-  [FETCH_PREVIEWS]: { run: fetchPreviews },
+  [FETCH_PREVIEWS]: { run: fetchPreviews, at_once: PREVIEWS_AT_ONCE },
   [RESUME_MOVE]: { run: resumeMove },
-  [REMIND]: sendReminder,
-  [SEND_SCHEDULED]: sendScheduled,
-  [END_STATUS]: endStatus,
-  [FULL_MEMBERSHIP]: admitFullMember,
-  [SEND_RESET]: sendReset,
-  [ENQUEUE_EDITED]: finishEdited,
+  [REMIND]: { run: sendReminder },
+  [SEND_SCHEDULED]: { run: sendScheduled },
+  [END_STATUS]: { run: endStatus },
+  [FULL_MEMBERSHIP]: { run: admitFullMember },
+  [SEND_RESET]: { run: sendReset },
+  [ENQUEUE_EDITED]: { run: finishEdited },
   [SEND_MISSED]: { run: sendMissedMessages, at_once: SENDS_AT_ONCE },
   [MAIL]: { run: deliverEmail, at_once: EMAILS_AT_ONCE, retries: MAIL_RETRIES },
   [ENQUEUE_PUSHES]: { run: enqueuePushStep, at_once: PUSH_JOBS_AT_ONCE },

@@ -7,13 +7,10 @@ import { Backlog, type JobKey } from "./backlog.ts";
 /** Executes a job. It may run again after a crash, so it must be idempotent. */
 export type DueWork = (realm: Realm, job: DueJob) => Promise<void>;
 
-/**
- * Jobs that are found due together run one after the other. A job of this kind runs beside them, so
- * that others do not wait for it.
- */
-interface BackgroundJob {
+/** Jobs of a kind start in order of time, and do not wait for jobs of other kinds. */
+interface DueKind {
   readonly run: DueWork;
-  /** Maximum number of concurrent jobs of this kind. */
+  /** Maximum number of concurrent jobs of this kind. One if missing. */
   readonly at_once?: number;
   readonly retries?: Retries;
 }
@@ -25,7 +22,7 @@ export interface Retries {
   readonly last_ms: number;
 }
 
-export type DueKinds = Readonly<Record<string, DueWork | BackgroundJob>>;
+export type DueKinds = Readonly<Record<string, DueKind>>;
 
 /** Thrown by a job that must not be retried. */
 export class JobFailed extends Error {}
@@ -41,8 +38,6 @@ export interface Round {
 
 const SLEEP_MS_MAX = 60_000;
 const RETRIES: Retries = { attempts_max: 20, first_ms: 1_000, last_ms: 3_600_000 };
-const JOBS_AT_ONCE = 50;
-const BACKGROUND_JOBS_AT_ONCE = 20;
 /** Maximum number of jobs that are read without a pause. */
 const JOBS_READ_AT_ONCE = 500;
 /** Pause after an error of the store, such as a full disk. */
@@ -57,14 +52,14 @@ export class Runner {
   /** The time of the earliest job whose result could not be stored. */
   private retryFrom = Infinity;
   private intervals: ReturnType<typeof setInterval>[] = [];
-  private running = new Set<Promise<void>>();
+  /** The jobs and periodic tasks that run. */
+  private active = new Set<Promise<void>>();
   private activeRounds = new Set<Round>();
   private stopped = false;
   /** After a stop, nothing is read or written. */
   private isOver = false;
-  /** Ids of the running jobs. Jobs that run beside the others are in both collections. */
-  private underWay = new Set<number>();
-  private backgroundJobs = new Map<number, string>();
+  /** Ids of the running jobs, by kind. */
+  private running = new Map<string, Set<number>>();
   private readonly backlog = new Backlog();
   /** All jobs before this key are running, in the backlog, or done. */
   private position: JobKey = [0, 0];
@@ -89,8 +84,10 @@ export class Runner {
   wake(from = Infinity): void {
     if (this.stopped) return;
     this.readAgainFrom(from);
+    for (const job of this.takeDue()) this.track(this.attempt(job).then(() => this.wake()));
     clearTimeout(this.timer);
-    this.track(this.runDue());
+    const delay_ms = Math.max(0, this.nextTime() - this.realm.clock.now());
+    this.timer = setTimeout(() => this.wake(), Math.min(delay_ms, SLEEP_MS_MAX));
   }
 
   /**
@@ -103,7 +100,7 @@ export class Runner {
     clearTimeout(this.timer);
     clearTimeout(this.retryTimer);
     for (const interval of this.intervals) clearInterval(interval);
-    await withTimeout(Promise.allSettled(this.running), JOBS_MS, () => {});
+    await withTimeout(Promise.allSettled(this.active), JOBS_MS, () => {});
     await withTimeout(this.runRounds(), ROUNDS_MS, () => {});
     this.isOver = true;
   }
@@ -129,18 +126,6 @@ export class Runner {
     }
   }
 
-  private async runDue(): Promise<void> {
-    for (const job of this.takeDue()) {
-      if (this.backgroundJobs.has(job.job_id))
-        this.track(this.attempt(job).then(() => this.wake()));
-      else await this.attempt(job);
-      if (this.stopped) return;
-    }
-    const delay_ms = Math.max(0, this.nextTime() - this.realm.clock.now());
-    clearTimeout(this.timer);
-    this.timer = setTimeout(() => this.wake(), Math.min(delay_ms, SLEEP_MS_MAX));
-  }
-
   private takeDue(): DueJob[] {
     const due: DueJob[] = [];
     try {
@@ -154,7 +139,7 @@ export class Runner {
 
   private takeWaiting(due: DueJob[]): void {
     for (const kind of this.backlog.kinds) {
-      while (due.length < JOBS_AT_ONCE && this.hasRoom(kind)) {
+      while (this.hasRoom(kind)) {
         const key = this.backlog.take(kind);
         if (key === undefined) break;
         // Undefined if it was cancelled meanwhile.
@@ -168,8 +153,7 @@ export class Runner {
     const now = this.realm.clock.now();
     let readCount = 0;
     for (const job of this.unreadJobs()) {
-      if (job.at > now || due.length === JOBS_AT_ONCE) return;
-      if (++readCount > JOBS_READ_AT_ONCE) return;
+      if (job.at > now || ++readCount > JOBS_READ_AT_ONCE) return;
       this.position = [job.at, job.job_id + 1];
       if (this.hasRoom(job.kind)) this.begin(job, due);
       else this.backlog.add(job);
@@ -178,15 +162,15 @@ export class Runner {
 
   private begin(job: DueJob, due: DueJob[]): void {
     due.push(job);
-    this.underWay.add(job.job_id);
-    if (this.backgroundJobOf(job.kind)) this.backgroundJobs.set(job.job_id, job.kind);
+    this.running.getOrInsertComputed(job.kind, () => new Set()).add(job.job_id);
   }
 
   /** Yields the jobs from the position on, in order of time. */
   private *unreadJobs(): Iterable<DueJob> {
     const range = { from: this.position };
     for (const job of this.realm.read.due.sound((error) => this.logOnce(error), range)) {
-      if (!this.underWay.has(job.job_id) && !this.backlog.has(job.job_id)) yield job;
+      const isRunning = this.running.get(job.kind)?.has(job.job_id);
+      if (!isRunning && !this.backlog.has(job.job_id)) yield job;
     }
   }
 
@@ -212,23 +196,12 @@ export class Runner {
   }
 
   private hasRoom(kind: string): boolean {
-    const job = this.backgroundJobOf(kind);
-    if (!job) return true;
-    if (this.backgroundJobs.size >= BACKGROUND_JOBS_AT_ONCE) return false;
-    if (job.at_once === undefined) return true;
-    const jobsOfKind = [...this.backgroundJobs.values()].filter((other) => other === kind);
-    return jobsOfKind.length < job.at_once;
-  }
-
-  private backgroundJobOf(kind: string): BackgroundJob | undefined {
-    const work = this.kinds[kind];
-    return typeof work === "object" ? work : undefined;
+    return (this.running.get(kind)?.size ?? 0) < (this.kinds[kind]?.at_once ?? 1);
   }
 
   private async attempt(job: DueJob): Promise<void> {
-    const work = this.kinds[job.kind];
     try {
-      await (typeof work === "object" ? work.run : work)?.(this.realm, job);
+      await this.kinds[job.kind]?.run(this.realm, job);
       await this.realm.write((tx) => tx.due.delete(job.at, job.job_id));
     } catch (error) {
       // The job stays in the table for the next start.
@@ -236,13 +209,12 @@ export class Runner {
       this.report(`job ${job.kind}`, error);
       await this.postpone(job, error instanceof JobFailed).catch(() => this.retryLater(job));
     } finally {
-      this.underWay.delete(job.job_id);
-      this.backgroundJobs.delete(job.job_id);
+      this.running.get(job.kind)?.delete(job.job_id);
     }
   }
 
   private async postpone(job: DueJob, isFinal: boolean): Promise<void> {
-    const { attempts_max, first_ms, last_ms } = this.backgroundJobOf(job.kind)?.retries ?? RETRIES;
+    const { attempts_max, first_ms, last_ms } = this.kinds[job.kind]?.retries ?? RETRIES;
     const attempts = job.attempts + 1;
     const at = this.realm.clock.now() + Math.min(first_ms * 2 ** job.attempts, last_ms);
     await this.realm.write((tx) => {
@@ -264,7 +236,7 @@ export class Runner {
   }
 
   private track(work: Promise<void>): void {
-    const tracked = work.finally(() => this.running.delete(tracked));
-    this.running.add(tracked);
+    const tracked = work.finally(() => this.active.delete(tracked));
+    this.active.add(tracked);
   }
 }

@@ -6,7 +6,6 @@ import { linkOf, verifyChain } from "../../src/features/audit/chain.ts";
 import { jobsWithActor, roundsWithActor } from "../../src/features/audit/jobs.ts";
 import { listActs, type AuditEntry } from "../../src/features/audit/list.ts";
 import type { Writer } from "../../src/realm.ts";
-import type { DueWork } from "../../src/runner/runner.ts";
 import { tables } from "../../src/schema/schema.ts";
 import { actAs, actor } from "../../src/server/actor.ts";
 import { Browser, PASSWORD } from "../browser.ts";
@@ -254,7 +253,7 @@ test("detects any later change of an entry", async () => {
 
 test("what a job does is the job's, and not that of who was last there", async () => {
   const { jobs, rounds } = {
-    jobs: jobsWithActor({ it: async () => recordActor() }),
+    jobs: jobsWithActor({ it: { run: recordActor } }),
     rounds: roundsWithActor([{ name: "round", every_ms: 1, run: async () => recordActor() }]),
   };
   const kinds: string[] = [];
@@ -263,7 +262,7 @@ test("what a job does is the job's, and not that of who was last there", async (
     kinds.push(`${actor().via} ${actor().where["job"]}`);
   }
   await actAs({ via: "api", user_id: 1, where: {} }, async () => {
-    await (jobs["it"] as DueWork)(server.testServer.realm, {} as never);
+    await jobs["it"]!.run(server.testServer.realm, {} as never);
     await rounds[0]!.run(server.testServer.realm);
     expect(actor().user_id).toBe(1);
   });

@@ -1,4 +1,4 @@
-// Each due job runs once and in order, and none waits for a job that runs in the background.
+// Each due job runs once, those of a kind in order, and none waits for a job of another kind.
 import { afterEach, beforeEach, expect, test } from "bun:test";
 import { type DueKinds, JobFailed, Runner } from "../../src/runner/runner.ts";
 import type { DueJob } from "../../src/schema/records.ts";
@@ -17,12 +17,14 @@ const work = async (_realm: unknown, { kind, payload }: DueJob) => {
   await gates[kind]?.promise;
 };
 const kinds: DueKinds = {
-  plain: work,
-  slow: work,
-  far: { run: work },
+  plain: { run: work },
+  slow: { run: work },
   few: { run: work, at_once: 2 },
-  hopeless: async () => {
-    throw new JobFailed("never");
+  many: { run: work, at_once: 100 },
+  hopeless: {
+    run: async () => {
+      throw new JobFailed("never");
+    },
   },
   tried: {
     run: async (_realm, job) => {
@@ -31,9 +33,11 @@ const kinds: DueKinds = {
     },
     retries: { attempts_max: 3, first_ms: 5_000, last_ms: 6_000 },
   },
-  faulty: async (_realm, job) => {
-    await work(_realm, job);
-    throw new Error("a fault");
+  faulty: {
+    run: async (_realm, job) => {
+      await work(_realm, job);
+      throw new Error("a fault");
+    },
   },
 };
 
@@ -93,32 +97,33 @@ test("postpones, reports and retries a failed job", async () => {
   ]);
 });
 
-test("runs at most twenty side jobs at once, and others beside them", async () => {
-  gates["far"] = Promise.withResolvers();
+test("runs one job of a kind after the other, and other kinds meanwhile", async () => {
+  gates["slow"] = Promise.withResolvers();
   await testServer.realm.write((tx) => {
-    for (let n = 0; n < 70; n++) tx.enqueue("far", 0, n);
+    for (let n = 0; n < 70; n++) tx.enqueue("slow", 0, n);
     tx.enqueue("plain", 1, "plain");
   });
   await until(() => !remainingPayloads().includes("plain"));
-  expect(started).toHaveLength(21);
-  gates["far"].resolve();
+  expect(started).toEqual([0, "plain"]);
+  gates["slow"].resolve();
   await until(() => remainingPayloads().length === 0);
-  expect(started.filter((payload) => payload !== "plain").sort()).toEqual(
-    [...Array(70).keys()].sort(),
-  );
+  expect(started).toEqual([0, "plain", ...Array(70).keys()].toSpliced(2, 1));
 });
 
-test("runs a few jobs of a limited kind at once, and others beside them", async () => {
+test("runs as many jobs of a kind at once as it allows, and other kinds meanwhile", async () => {
+  gates["many"] = Promise.withResolvers();
   gates["few"] = Promise.withResolvers();
   await testServer.realm.write((tx) => {
+    for (let n = 0; n < 50; n++) tx.enqueue("many", 0, "many");
     for (let n = 0; n < 30; n++) tx.enqueue("few", 0, n);
-    tx.enqueue("far", 1, "far");
+    tx.enqueue("plain", 1, "plain");
   });
-  await until(() => !remainingPayloads().includes("far"));
-  expect(started).toHaveLength(3);
+  await until(() => !remainingPayloads().includes("plain"));
+  expect(started).toEqual([...Array(50).fill("many"), 0, 1, "plain"]);
+  gates["many"].resolve();
   gates["few"].resolve();
   await until(() => remainingPayloads().length === 0);
-  expect(started).toHaveLength(31);
+  expect(started).toHaveLength(81);
 });
 
 test("reads a waiting job once, however many others run meanwhile", async () => {
@@ -186,7 +191,7 @@ test("a stop waits for running jobs, and starts no others", async () => {
   gates["slow"] = Promise.withResolvers();
   await testServer.realm.write((tx) => {
     tx.enqueue("slow", 0, "a");
-    tx.enqueue("plain", 1, "b");
+    tx.enqueue("slow", 1, "b");
   });
   const stopped = runner.stop();
   gates["slow"].resolve();

@@ -3,13 +3,10 @@ import type { DueKinds, DueWork, Round } from "../../runner/runner.ts";
 import { actAs } from "../../server/actor.ts";
 
 export function jobsWithActor(kinds: DueKinds): DueKinds {
-  const withActor = (kind: string, work: DueWork): DueWork => {
-    return (realm, job) => actAs(actorOfJob(kind), () => work(realm, job));
-  };
   return Object.fromEntries(
-    Object.entries(kinds).map(([kind, work]) => {
-      if (typeof work !== "object") return [kind, withActor(kind, work)];
-      return [kind, { ...work, run: withActor(kind, work.run) }];
+    Object.entries(kinds).map(([kind, dueKind]) => {
+      const run: DueWork = (realm, job) => actAs(actorOfJob(kind), () => dueKind.run(realm, job));
+      return [kind, { ...dueKind, run }];
     }),
   );
 }

@@ -6,6 +6,7 @@ import { blobsOf } from "./blobs.ts";
 import { deletionLock } from "./deletion-lock.ts";
 
 export const DISCARD = "discard bytes";
+export const DISCARDS_AT_ONCE = 10;
 
 /** Enqueues the deletion in the transaction that makes the files superfluous. */
 export function discardLater(tx: Writer, paths: readonly string[]): void {

@@ -10,6 +10,8 @@ import { type Client, loggingClient } from "../../security-log/jobs.ts";
 import { renderedBy } from "../content/compose.ts";
 import { rerender } from "./rerender.ts";
 
+export const PREVIEWS_AT_ONCE = 10;
+
 export async function fetchPreviews(realm: Realm, { payload }: DueJob): Promise<void> {
   const { message_id, urls } = payload as UnfurlOptions;
   if (!realm.read.messages.has(message_id)) return;
