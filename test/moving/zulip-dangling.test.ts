@@ -85,10 +85,15 @@ const ROWS: Tables = {
   ],
   zerver_customprofilefield: [
     { id: 40, field_type: 6, name: "Boss", order: 3, field_data: "{broken", hint: null },
+    { id: 41, field_type: 3, name: "Team", order: 4, field_data: "{broken" },
+    { id: 42, field_type: 7, name: "Site", order: 5, field_data: "{}" },
   ],
   zerver_customprofilefieldvalue: [
     { id: 90, user_profile: BO, field: MISSING_ID, value: "x" },
     { id: 91, user_profile: ADA, field: 40, value: [MISSING_ID] },
+    { id: 92, user_profile: BO, field: 40, value: `[${ADA}, ${MISSING_ID}, "x"]` },
+    { id: 93, user_profile: OLGA, field: 40, value: "5" },
+    { id: 94, user_profile: BO, field: 41, value: "a" },
   ],
   zerver_scheduledmessage: [
     { id: 90, sender: BO, recipient: MISSING_ID, ...SCHEDULED },
@@ -152,6 +157,9 @@ test.each(["2.1", "12"] as const)("imports an export of version %s", async (vers
   const kinds = report.losses.map(({ kind }) => kind);
   expect(kinds).toContain("The owner of a bot is not in the export.");
   expect(kinds).toContain("A subgroup is not in the export, or contains its own group.");
+  expect(kinds).toContain(
+    "A profile field whose options or site cannot be imported becomes a text field.",
+  );
   await replaceBy(testServer, join(directory, "new"));
   for (const name of NAMES) {
     const { realm_name } = await testServer.request(name, "POST /register", {});
@@ -160,6 +168,20 @@ test.each(["2.1", "12"] as const)("imports an export of version %s", async (vers
     await testServer.request(name, "GET /messages", window);
   }
   const { read } = testServer.realm;
+  const fields = Array.from(read.profile_fields.range(), ({ type, field_data }) => [
+    type,
+    field_data,
+  ]);
+  expect(fields).toEqual([1, 6, 1, 1].map((type) => [type, ""]));
+  const values = Array.from(read.profile_values.range(), ({ field_id, value }) => [
+    field_id,
+    value,
+  ]);
+  expect(values).toEqual([
+    [4, "*cook*"],
+    [40, `[${ADA}]`],
+    [41, "a"],
+  ]);
   const reacted = read.messages.get(1001)!.reactions!.filter(({ user_id }) => user_id === ADA);
   expect(reacted.map(({ emoji_name }) => emoji_name)).toEqual(["tada"]);
   const to = JSON.stringify("general");

@@ -1,18 +1,23 @@
 // Reads data of single users and of the whole organization, except accounts and channels.
+import { Refusal } from "../../../contract/errors/general.ts";
 import type { Reader } from "../../../realm.ts";
 import { foldedWord } from "../../../text/alert-words.ts";
 import { UNICODE_EMOJI } from "../../emoji/access.ts";
 import { faultsOf as linkifierFaults, LINKIFIERS_MAX } from "../../linkifiers/rules.ts";
 import { MESSAGE_LENGTH_MAX } from "../../messages/rules.ts";
 import { faultsOf as playgroundFaults, PLAYGROUNDS_MAX } from "../../playgrounds/rules.ts";
+import { checkedData } from "../../profile/data.ts";
 import {
   FIELD_HINT_LENGTH_MAX,
   FIELD_NAME_LENGTH_MAX,
   isFieldType,
   isMarkdown,
+  PEOPLE,
+  SHORT_TEXT,
 } from "../../profile/rules.ts";
 import { SNIPPET_TITLE_LENGTH_MAX } from "../../snippets/rules.ts";
 import { renderedDescription } from "../../messages/content/description.ts";
+import { isObject } from "../is-object.ts";
 import type { Item } from "../write-row.ts";
 import type { Reporting } from "../report.ts";
 import {
@@ -41,7 +46,8 @@ interface KnownIds {
 const POLICIES = [1, 2, 3];
 const MUTED = 1;
 const WORDS_MAX = 1_000;
-const FIELD_DATA_LENGTH_MAX = 100_000;
+const INVALID_FIELD_DATA =
+  "A profile field whose options or site cannot be imported becomes a text field.";
 
 /** `reader` is for rendering; accounts, channels and custom emoji have been written already. */
 export async function* personalItems(
@@ -52,7 +58,7 @@ export async function* personalItems(
   now: number,
 ): AsyncIterable<Item> {
   yield* organizationItems(source, reporting);
-  yield* profileItems(source, knownIds, reader);
+  yield* profileItems(source, knownIds, reader, reporting);
   const isHere = (row: ZulipRow, column: string) => knownIds.users.has(int(row, column) ?? 0);
   for (const table of ["zerver_usertopic", "zerver_mutedtopic"]) {
     for await (const { row } of source.rows(table)) {
@@ -157,17 +163,21 @@ async function* profileItems(
   source: ZulipExport,
   knownIds: KnownIds,
   reader: () => Reader,
+  reporting: Reporting,
 ): AsyncIterable<Item> {
   const types = new Map<number, number>();
-  for await (const { row } of source.rows("zerver_customprofilefield")) {
-    const [id, type] = [idIn(row), int(row, "field_type") ?? 0];
-    if (id === undefined || !isFieldType(type)) continue;
+  for await (const { row, location } of source.rows("zerver_customprofilefield")) {
+    const [id, originalType] = [idIn(row), int(row, "field_type") ?? 0];
+    if (id === undefined || !isFieldType(originalType)) continue;
+    const field_data = fieldDataIn(row, originalType);
+    const type = field_data === undefined ? SHORT_TEXT : originalType;
+    if (field_data === undefined) reporting.lost(INVALID_FIELD_DATA, location);
     types.set(id, type);
     yield rowItem("profile_fields", {
       ...{ id, type, order: int(row, "order") ?? id },
       name: nameIn(row, `field ${id}`, FIELD_NAME_LENGTH_MAX),
       hint: truncated(text(row, "hint") ?? "", FIELD_HINT_LENGTH_MAX),
-      field_data: truncated(text(row, "field_data") ?? "", FIELD_DATA_LENGTH_MAX),
+      field_data: field_data ?? "",
       required: bool(row, "required") ?? false,
       editable_by_user: bool(row, "editable_by_user") ?? true,
       display_in_profile_summary: bool(row, "display_in_profile_summary") ?? false,
@@ -176,16 +186,34 @@ async function* profileItems(
   }
   for await (const { row } of source.rows("zerver_customprofilefieldvalue")) {
     const [user_id, field_id] = [int(row, "user_profile") ?? 0, int(row, "field") ?? 0];
-    const fieldValue = field(row, "value");
-    const value =
-      typeof fieldValue === "string" ? text(row, "value")! : JSON.stringify(fieldValue ?? "");
     const type = types.get(field_id);
-    if (type === undefined || !knownIds.users.has(user_id) || value.length > MESSAGE_LENGTH_MAX) {
-      continue;
-    }
+    if (type === undefined || !knownIds.users.has(user_id)) continue;
+    const value = type === PEOPLE ? peopleIn(row, knownIds) : (text(row, "value") ?? "");
+    if (value === "" || value.length > MESSAGE_LENGTH_MAX) continue;
     const rendered_value = isMarkdown(type) ? renderedDescription(reader(), null, value) : null;
     yield rowItem("profile_values", { user_id, field_id, value, rendered_value });
   }
+}
+
+/** The options or the site of a field, as stored. Undefined if they are invalid. */
+function fieldDataIn(row: ZulipRow, type: number): string | undefined {
+  const data = jsonIn(text(row, "field_data"));
+  try {
+    return checkedData(type, isObject(data) ? data : {});
+  } catch (error) {
+    if (error instanceof Refusal) return undefined;
+    throw error;
+  }
+}
+
+/** The ids of the accounts that are imported, as stored; "" if there are none. */
+function peopleIn(row: ZulipRow, { users }: KnownIds): string {
+  const value = text(row, "value");
+  const ids = value === undefined ? field(row, "value") : jsonIn(value);
+  const known = Array.isArray(ids)
+    ? ids.filter((id) => Number.isSafeInteger(id) && users.has(id))
+    : [];
+  return known.length === 0 ? "" : JSON.stringify(known);
 }
 
 function wordItem(user_id: number, word: string): Item {
