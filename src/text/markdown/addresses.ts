@@ -1,4 +1,5 @@
 // Decides which URLs may be linked to, and normalizes them.
+import { decodeUrlPart } from "../input/decode-url-part.ts";
 
 const SCHEMES = new Set([
   ...["http", "https", "ftp", "file", "bitcoin", "geo", "im", "irc", "ircs", "magnet", "mailto"],
@@ -33,10 +34,5 @@ function withoutOwnHost(url: string, realm_url: string): string {
 /** Returns the path id of an upload of this realm, if the href points to one. */
 export function uploadPathId(href: string): string | undefined {
   const path = /^\/?user_uploads\/([0-9]+\/[^?#]+)$/.exec(href)?.[1];
-  if (path === undefined || !path.includes("%")) return path;
-  try {
-    return decodeURIComponent(path);
-  } catch {
-    return path;
-  }
+  return path?.includes("%") ? decodeUrlPart(path) : path;
 }

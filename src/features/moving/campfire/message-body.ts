@@ -1,6 +1,7 @@
 // Converts the rich text of a Campfire message to Markdown, with marks for mentioned users.
 import { bareAddress } from "../../../text/html/bare-address.ts";
 import { markdownOfHtml, type Special } from "../../../text/html/markdown.ts";
+import { decodeUrlPart } from "../../../text/input/decode-url-part.ts";
 
 export const keyOfUser = (id: number | string) => `U:${id}`;
 
@@ -23,7 +24,7 @@ const SGID_LENGTH_MAX = 4_000;
 /** Finds the user in a signed id: Base64, or in older versions Base64 inside of Base64. */
 function mentionedIn(sgid: string): string | undefined {
   const [payload = ""] = sgid.slice(0, SGID_LENGTH_MAX).split("--");
-  const outer = Buffer.from(decodeURIComponentSafe(payload), "base64").toString("latin1");
+  const outer = Buffer.from(decodeUrlPart(payload), "base64").toString("latin1");
   const [, inner = ""] = /"message":"([\w+/=-]+)"/.exec(outer) ?? [];
   const texts = [outer, Buffer.from(inner, "base64").toString("latin1")];
   for (const text of texts) {
@@ -31,12 +32,4 @@ function mentionedIn(sgid: string): string | undefined {
     if (id !== undefined) return keyOfUser(id);
   }
   return undefined;
-}
-
-function decodeURIComponentSafe(text: string): string {
-  try {
-    return decodeURIComponent(text);
-  } catch {
-    return text;
-  }
 }

@@ -1,4 +1,5 @@
 // Recognizes links of Rocket.Chat to messages, rooms and discussions.
+import { decodeUrlPart } from "../../../text/input/decode-url-part.ts";
 import { type LinkTarget, pathOn } from "../source/links.ts";
 import type { RocketDirectory } from "./users-and-rooms.ts";
 
@@ -15,7 +16,7 @@ export function linkTargetOf(
   const [, room] = ROOM.exec(path ?? "") ?? [];
   const message = url.searchParams.get("msg")?.slice(0, ID_LENGTH_MAX);
   if (room === undefined || (server === undefined && !message)) return undefined;
-  const name = decoded(room);
+  const name = decodeUrlPart(room);
   const id = sources.roomId(name) ?? name;
   const { conversation, discussion } = sources.destinationOf(id) ?? {};
   // If the URL of this server is unknown, a room that the archive lacks may be one of another
@@ -24,12 +25,4 @@ export function linkTargetOf(
   const target = { conversation: conversation?.id ?? id };
   if (message) return { ...target, message };
   return { ...target, ...(discussion && { thread: `discussion ${discussion.id}` }) };
-}
-
-function decoded(text: string): string {
-  try {
-    return decodeURIComponent(text);
-  } catch {
-    return text;
-  }
 }

@@ -1,4 +1,5 @@
 // Recognizes links of Teams to messages and channels.
+import { decodeUrlPart } from "../../../text/input/decode-url-part.ts";
 import type { LinkTarget } from "../source/links.ts";
 
 const HOST = /^teams\.(?:microsoft\.com|live\.com|cloud\.microsoft)$/;
@@ -12,16 +13,8 @@ export function linkTargetOf(url: URL, tenant: string | undefined): LinkTarget |
   const [, kind, place = "", rest = ""] = PATH.exec(url.pathname) ?? [];
   const of = url.searchParams.get("tenantId");
   if (kind === undefined || (of && tenant !== undefined && of !== tenant)) return undefined;
-  const conversation = decoded(place);
+  const conversation = decodeUrlPart(place);
   if (!/^(?:19|48):/.test(conversation)) return undefined;
   if (kind !== "message") return { conversation };
   return MESSAGE.test(rest) ? { conversation, message: rest } : undefined;
-}
-
-function decoded(text: string): string {
-  try {
-    return decodeURIComponent(text);
-  } catch {
-    return text;
-  }
 }

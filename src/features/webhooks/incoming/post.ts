@@ -5,6 +5,7 @@ import type { Context } from "../../../endpoint.ts";
 import type { Reader } from "../../../realm.ts";
 import type { BotCall } from "../../../schema/records-people.ts";
 import type { User } from "../../../schema/records.ts";
+import { decodeUrlPart } from "../../../text/input/decode-url-part.ts";
 import { replaceUnprintable } from "../../channels/rules.ts";
 import { compose } from "../../messages/content/compose.ts";
 import {
@@ -87,7 +88,7 @@ function recipientOf(
     return { user_ids: [user.bot_owner_id] };
   }
   const topic =
-    chosen === undefined ? cutTopic(replaceUnprintable(otherwise).trim()) : unescapedTwice(chosen);
+    chosen === undefined ? cutTopic(replaceUnprintable(otherwise).trim()) : decodeUrlPart(chosen);
   try {
     return { stream_id: channelNamed(reader, user, channelIn(stream)).stream_id, topic };
   } catch (error) {
@@ -96,14 +97,6 @@ function recipientOf(
   }
 }
 
+/** Some programs escape a URL that is already escaped, as for topics. */
 const channelIn = (stream: string) =>
-  /^\d{1,15}$/.test(stream) ? Number(stream) : unescapedTwice(stream);
-
-/** Some programs escape a URL that is already escaped. */
-function unescapedTwice(text: string): string {
-  try {
-    return decodeURIComponent(text);
-  } catch {
-    return text;
-  }
-}
+  /^\d{1,15}$/.test(stream) ? Number(stream) : decodeUrlPart(stream);

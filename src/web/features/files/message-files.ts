@@ -1,4 +1,5 @@
 // The images and files that a message contains, each once.
+import { decodeUrlPart } from "../../../text/input/decode-url-part.ts";
 import { parseUrl } from "../../../text/input/parse-url.ts";
 import { parseContent } from "../../content/parse.ts";
 import { t } from "../../words/words.ts";
@@ -70,12 +71,7 @@ function pathOf(address: string): string | undefined {
 }
 
 function lastOf(path: string): string {
-  const last = path.slice(path.lastIndexOf("/") + 1);
-  try {
-    return decodeURIComponent(last);
-  } catch {
-    return last;
-  }
+  return decodeUrlPart(path.slice(path.lastIndexOf("/") + 1));
 }
 
 /** The file extension, if it is short. Otherwise empty. */

@@ -1,4 +1,5 @@
 // Collects the images on the page for the lightbox.
+import { decodeUrlPart } from "../../../text/input/decode-url-part.ts";
 import { parseUrl } from "../../../text/input/parse-url.ts";
 import { messageAt } from "../../feed/row-actions.ts";
 import { messageOf } from "../messages/selectors.ts";
@@ -36,19 +37,11 @@ function pictureOf(node: HTMLElement, picture: HTMLImageElement): Picture {
     thumb: picture.src,
     full,
     link,
-    name: picture.alt || decodeURIComponentSafely(link.split("/").at(-1) ?? ""),
+    name: picture.alt || decodeUrlPart(link.split("/").at(-1) ?? ""),
     message_id: messageAt(node, messageOf)?.id,
   };
 }
 
 function isSameOrigin(address: string): boolean {
   return address !== "" && parseUrl(address, document.baseURI)?.origin === location.origin;
-}
-
-function decodeURIComponentSafely(text: string): string {
-  try {
-    return decodeURIComponent(text);
-  } catch {
-    return text;
-  }
 }

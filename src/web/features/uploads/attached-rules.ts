@@ -1,4 +1,5 @@
 // The attachments of a message: links to files, on lines of their own at the end of its text.
+import { decodeUrlPart } from "../../../text/input/decode-url-part.ts";
 import { isInFence } from "../editor/edit-rules.ts";
 
 interface TextParts {
@@ -65,12 +66,7 @@ export function attachmentOf(link: string): Attachment {
 const UPLOADING = "#uploading-";
 
 function nameIn(url: string): string {
-  const name = url.slice(url.lastIndexOf("/") + 1);
-  try {
-    return decodeURIComponent(name);
-  } catch {
-    return name;
-  }
+  return decodeUrlPart(url.slice(url.lastIndexOf("/") + 1));
 }
 
 /** A line of text with the names of attachments instead of their links. */

@@ -1,4 +1,5 @@
 // Opens the preview of a file, with a placeholder until its script has loaded.
+import { decodeUrlPart } from "../../../../text/input/decode-url-part.ts";
 import { lazyDialog } from "../../../ui/loading/lazy-layer.tsx";
 import { kindOf } from "../message-files.ts";
 import { kindOfFile } from "./file-kinds-rules.ts";
@@ -8,12 +9,7 @@ const preview = lazyDialog(() => import("./preview.tsx"));
 /** Returns the name that is shown, if it has an extension; otherwise the name in the URL. */
 export function fileNameOf(path: string, name: string): string {
   if (kindOf(name) !== "") return name;
-  const last = path.slice(path.lastIndexOf("/") + 1);
-  try {
-    return decodeURIComponent(last);
-  } catch {
-    return last;
-  }
+  return decodeUrlPart(path.slice(path.lastIndexOf("/") + 1));
 }
 
 /** Returns whether there is a preview of this kind of file. */
