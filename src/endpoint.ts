@@ -123,6 +123,9 @@ export interface HostContext extends Pick<Context, "hosts" | "request"> {
 /** Context of an endpoint that does not require authentication. */
 export type OpenContext = Omit<Context, "user" | "key"> & Partial<Pick<Context, "user" | "key">>;
 
+/** What a page of the server needs to know of its request. */
+export type PageRequest = Pick<OpenContext, "realm" | "request">;
+
 /**
  * A response body that the endpoint serialized itself. `isNamed`: includes the request id, as all
  * responses do except polls, which are the most frequent.

@@ -1,5 +1,5 @@
 // Runs requests on several test servers in turn, since some delete objects that others need.
-import { hashOfKey } from "../../src/server/caller/authenticate.ts";
+import { hashOfSecret } from "../../src/server/caller/secrets.ts";
 import { openWorld, type RequestFixture } from "../bad-input/fixture.ts";
 import type { Name } from "../users.ts";
 import type { ParameterLocation } from "./requests.ts";
@@ -36,6 +36,6 @@ function isResponding({ testServer }: RequestFixture): boolean {
   const { read } = testServer.realm;
   const exists = (name: Name) =>
     read.users.get(testServer.idOf(name))?.is_active === true &&
-    read.api_keys.findBy("hash", hashOfKey(testServer.keyOf(name))) !== undefined;
+    read.api_keys.findBy("hash", hashOfSecret(testServer.keyOf(name))) !== undefined;
   return !read.deactivations.has(1) && exists("olga") && exists("bot");
 }

@@ -3,7 +3,7 @@ import { afterEach, beforeEach, expect, test } from "bun:test";
 import * as errors from "../../src/contract/errors/messages.ts";
 import { joinByInvitation, signUp } from "../../src/features/invitations/join.ts";
 import { sendMessage } from "../../src/features/messages/send/send.ts";
-import { hashOfKey } from "../../src/features/secrets/random.ts";
+import { hashOfSecret } from "../../src/server/caller/secrets.ts";
 import type { User } from "../../src/schema/records.ts";
 import { Browser, PASSWORD } from "../browser.ts";
 import { type Json, startTestServer, type Params, type TestServer } from "../test-server.ts";
@@ -107,7 +107,7 @@ test("ends after a day or with a role, and does not apply to invited users", asy
   for (let offset = 0; offset < 3; offset += 1) await send(nia.user_id, generalTopic());
 
   const { invite_link } = await testServer.request("ada", "POST /invites/multiuse");
-  const hash = hashOfKey(String(invite_link).split("/").at(-2)!);
+  const hash = hashOfSecret(String(invite_link).split("/").at(-2)!);
   const guest = { email: "ivo@example.com", full_name: "Ivo Invited" };
   const ivo = await testServer.realm.write((tx) => joinByInvitation(tx, hash, guest));
   for (let offset = 0; offset < 3; offset += 1) await send(ivo.user_id, generalTopic());

@@ -9,7 +9,7 @@ import { openReset } from "../../src/features/passwords/reset.ts";
 import { signerOf } from "../../src/features/push/keys.ts";
 import { encryptedKey } from "../../src/features/secrets/encrypted.ts";
 import { issueTicket } from "../../src/features/secrets/one-time-links.ts";
-import { hashOfToken } from "../../src/server/caller/session.ts";
+import { hashOfSecret } from "../../src/server/caller/secrets.ts";
 import { Browser, PASSWORD } from "../browser.ts";
 import { startTestServer, type TestServer } from "../test-server.ts";
 import { upload } from "./upload-fixture.ts";
@@ -121,7 +121,7 @@ test("contains no issued secret in the data directory", async () => {
   }
   expect(found).toEqual([]);
   // Stored hashes are found, so the search does cover the data.
-  const stored = [hashOfToken(secrets["a session"]!), hashOfToken(secrets["a key"]!), "argon2id"];
+  const stored = [hashOfSecret(secrets["a session"]!), hashOfSecret(secrets["a key"]!), "argon2id"];
   for (const text of stored) expect(files.some(({ bytes }) => bytes.includes(text))).toBe(true);
 });
 

@@ -4,7 +4,7 @@ import type { Refusal } from "../../src/contract/errors/general.ts";
 import type { Realm } from "../../src/realm.ts";
 import type { ApiKey } from "../../src/schema/records-people.ts";
 import type { User } from "../../src/schema/records.ts";
-import { hashOfKey } from "../../src/server/caller/authenticate.ts";
+import { hashOfSecret } from "../../src/server/caller/secrets.ts";
 import type { Route } from "../../src/server/routing.ts";
 import type { Hooks } from "../../src/server/serve.ts";
 import { serve } from "../../src/server/serve.ts";
@@ -48,7 +48,7 @@ export function credentials(name: string, key?: string): Record<string, string> 
 /** The tables of a realm that the server reads. */
 export function smallRealm(clock = { now: () => NOW }) {
   const keys = people.map(({ user_id }): ApiKey => {
-    const hash = hashOfKey(keyOf(user_id));
+    const hash = hashOfSecret(keyOf(user_id));
     const last_used = NOW / 1000;
     return { key_id: user_id, user_id, hash, client: "", created: 0, last_used, sealed: null };
   });

@@ -5,9 +5,9 @@ import { openEndpoint, optional, text, type OpenContext } from "../../endpoint.t
 import { perRealm, type Reader, type Realm } from "../../realm.ts";
 import type { Attachment } from "../../schema/records-messages.ts";
 import type { User } from "../../schema/records.ts";
+import { hashOfSecret } from "../../server/caller/secrets.ts";
 import { Limiter, SPECTATORS_BY_FILE } from "../../server/limit.ts";
 import { SPECTATOR } from "../rights/rules.ts";
-import { hashOfKey } from "../secrets/random.ts";
 import { canReadFile, fileAt } from "./access.ts";
 import { blobsOf } from "./blobs.ts";
 import { blobName } from "./blob-names.ts";
@@ -71,7 +71,7 @@ function countRead(realm: Realm, { path_id }: Attachment): void {
 /** Older clients send their key in the URL. */
 function keyOwnerOf(reader: Reader, api_key: string | undefined): User | undefined {
   if (api_key === undefined) return undefined;
-  const key = reader.api_keys.findBy("hash", hashOfKey(api_key));
+  const key = reader.api_keys.findBy("hash", hashOfSecret(api_key));
   const user = key && reader.users.get(key.user_id);
   return user?.is_active && user.bot_type !== INCOMING_WEBHOOK_BOT ? user : undefined;
 }

@@ -1,5 +1,5 @@
 // Temporary URLs that give access to one file for a minute without signing in.
-import { createHmac, timingSafeEqual } from "node:crypto";
+import { createHmac } from "node:crypto";
 import Type from "typebox";
 import {
   fileNotFound,
@@ -8,6 +8,7 @@ import {
 } from "../../contract/errors/realm.ts";
 import { endpoint, int, openEndpoint, text } from "../../endpoint.ts";
 import { perRealm, type Realm } from "../../realm.ts";
+import { isSameSecret } from "../../server/caller/secrets.ts";
 import { accessFile } from "./access.ts";
 import { blobsOf } from "./blobs.ts";
 import { blobName } from "./blob-names.ts";
@@ -42,7 +43,7 @@ export const getTemporaryFile = openEndpoint({
   async run({ realm, request }, { token, file: name }) {
     const [, claim = "", id, user_id, expires, signature = ""] =
       /^((\d+)\.(\d+)\.(\d+))\.([\w-]+)$/.exec(token) ?? [];
-    if (!isEqual(signature, signed(realm, claim))) throw temporaryLinkInvalid();
+    if (!isSameSecret(signature, signed(realm, claim))) throw temporaryLinkInvalid();
     if (Number(expires) <= realm.read.now) throw temporaryLinkInvalid();
     if (!realm.read.users.get(Number(user_id))?.is_active) throw temporaryLinkInvalid();
     const file = realm.read.attachments.get(Number(id));
@@ -56,9 +57,4 @@ export const getTemporaryFile = openEndpoint({
 
 function signed(realm: Realm, claim: string): string {
   return createHmac("sha256", secretOf(realm)).update(claim).digest("base64url");
-}
-
-function isEqual(first: string, other: string): boolean {
-  const [a, b] = [Buffer.from(first), Buffer.from(other)];
-  return a.length === b.length && timingSafeEqual(a, b);
 }

@@ -1,13 +1,13 @@
 // The sign-up pages: forms that work without scripts.
 import { Refusal } from "../../contract/errors/general.ts";
 import { proofMissing } from "../../contract/errors/people.ts";
-import { defaulted, type OpenContext, openEndpoint, text } from "../../endpoint.ts";
+import { defaulted, type PageRequest, openEndpoint, text } from "../../endpoint.ts";
 import type { Realm } from "../../realm.ts";
 import type { Invitation } from "../../schema/records-people.ts";
+import { hashOfSecret } from "../../server/caller/secrets.ts";
 import { closedPage, isActive } from "../pages/closed.ts";
 import { firstButton, page } from "../pages/page.ts";
 import { hasIdentityProvider } from "../realm/addresses.ts";
-import { hashOfKey } from "../secrets/random.ts";
 import { translatorOf } from "../i18n/negotiate-language.ts";
 import { type Html, markup } from "../i18n/markup.ts";
 import { invitationOf } from "./access.ts";
@@ -48,7 +48,7 @@ export const join = openEndpoint({
     const invitation = invitationByKey(realm, key);
     if (!invitation) return invalidLinkPage(context);
     const defaults = { ...entered, email: invitation.email ?? entered.email };
-    const hash = hashOfKey(key);
+    const hash = hashOfSecret(key);
     try {
       const addressProof = addressProofOf(realm.read, invitation);
       if (addressProof === "none") return otherSignUpPage(context, key);
@@ -113,10 +113,8 @@ function fallbackPage(context: PageRequest): Response | undefined {
 }
 
 function invitationByKey(realm: Realm, key: string): Invitation | undefined {
-  return isActive(realm) ? invitationOf(realm.read, hashOfKey(key)) : undefined;
+  return isActive(realm) ? invitationOf(realm.read, hashOfSecret(key)) : undefined;
 }
-
-type PageRequest = Pick<OpenContext, "realm" | "request">;
 
 interface FormFraming {
   readonly invitation?: Invitation;

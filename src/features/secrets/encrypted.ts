@@ -1,7 +1,8 @@
 // Encrypted secrets that an owner can read again, stored beside their hashes.
 import type { Realm } from "../../realm.ts";
 import type { User } from "../../schema/records.ts";
-import { hashOfKey, randomKey } from "./random.ts";
+import { hashOfSecret } from "../../server/caller/secrets.ts";
+import { randomKey } from "./random.ts";
 
 export interface NewKey {
   key: string;
@@ -13,7 +14,7 @@ export interface NewKey {
 /** Must be called before the transaction that stores it. */
 export function encryptedKey(realm: Realm): NewKey {
   const key = randomKey();
-  const hash = hashOfKey(key);
+  const hash = hashOfSecret(key);
   return { key, hash, sealed: realm.read.secret.seal(key, hash) };
 }
 
@@ -24,7 +25,7 @@ export function newKeyFor(realm: Realm, { bot_type }: Pick<User, "bot_type">): N
 
 export function onceShownKey(): NewKey {
   const key = randomKey();
-  return { key, hash: hashOfKey(key), sealed: null };
+  return { key, hash: hashOfSecret(key), sealed: null };
 }
 
 /** The decrypted key; undefined if it was not encrypted or the server's secret has changed. */

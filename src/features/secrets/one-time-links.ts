@@ -1,6 +1,7 @@
 // Creates and redeems one-time links, of whose secret the server stores only the hash.
 import type { Reader, Realm, Writer } from "../../realm.ts";
 import type { Ticket } from "../../schema/records-people.ts";
+import { hashOfSecret } from "../../server/caller/secrets.ts";
 
 export const TICKET_SECONDS = 1800;
 const SECRET_BYTES = 24;
@@ -14,7 +15,7 @@ export function issueTicket(
 ): string {
   const secret = Buffer.from(crypto.getRandomValues(new Uint8Array(SECRET_BYTES)));
   const token = secret.toString("base64url");
-  tx.tickets.put({ hash: hashOf(token), kind, expires: tx.now + seconds, payload });
+  tx.tickets.put({ hash: hashOfSecret(token), kind, expires: tx.now + seconds, payload });
   return token;
 }
 
@@ -31,7 +32,7 @@ export function storeTicket(
 
 /** Returns the ticket if it is still valid. */
 export function findTicket(reader: Reader, kind: string, token: string): Ticket | undefined {
-  const ticket = reader.tickets.get(hashOf(token));
+  const ticket = reader.tickets.get(hashOfSecret(token));
   if (ticket?.kind !== kind || ticket.expires <= reader.now) return undefined;
   return ticket;
 }
@@ -55,8 +56,4 @@ export async function purgeTickets(realm: Realm): Promise<void> {
   const over = [...realm.read.tickets.range()].filter(({ expires }) => expires <= realm.read.now);
   if (over.length === 0) return;
   await realm.write((tx) => over.forEach(({ hash }) => tx.tickets.delete(hash)));
-}
-
-function hashOf(token: string): string {
-  return new Bun.CryptoHasher("sha256").update(token).digest("hex");
 }

@@ -1,4 +1,4 @@
-// Generates random API keys, and the hashes by which they are stored.
+// Generates random API keys.
 
 const KEY_LENGTH = 32;
 const ALPHABET = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789";
@@ -13,9 +13,4 @@ export function randomKey(): string {
     }
   }
   return key;
-}
-
-/** SHA-256 in hex. Keys are random, so they need neither a salt nor a slow hash. */
-export function hashOfKey(key: string): string {
-  return new Bun.CryptoHasher("sha256").update(key).digest("hex");
 }

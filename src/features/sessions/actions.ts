@@ -2,7 +2,8 @@
 import type { Reader, Writer } from "../../realm.ts";
 import type { Session } from "../../schema/records-people.ts";
 import type { User } from "../../schema/records.ts";
-import { hashOfToken, SESSION_IDLE_SECONDS } from "../../server/caller/session.ts";
+import { hashOfSecret } from "../../server/caller/secrets.ts";
+import { SESSION_IDLE_SECONDS } from "../../server/caller/session.ts";
 import { dropDevices } from "../devices/actions.ts";
 import { END_QUEUES } from "../keys/actions.ts";
 import { keysToRemove } from "../keys/limit.ts";
@@ -26,7 +27,7 @@ export function startSession(
   tx.sessions.put({
     session_id: tx.next("sessions"),
     user_id,
-    hash: hashOfToken(text),
+    hash: hashOfSecret(text),
     created: tx.now,
     last_used: tx.now,
     expires: tx.now + SESSION_IDLE_SECONDS,

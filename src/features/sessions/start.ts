@@ -3,9 +3,9 @@ import type { Realm, Writer } from "../../realm.ts";
 import type { Session } from "../../schema/records-people.ts";
 import type { User } from "../../schema/records.ts";
 import { cookie } from "../../server/caller/cookies.ts";
+import { hashOfSecret } from "../../server/caller/secrets.ts";
 import {
   csrfTokenOf,
-  hashOfToken,
   inSession,
   isOwnForm,
   SESSION_SECONDS_MAX,
@@ -37,7 +37,7 @@ export function beginSession(
   const previousSession =
     previousToken === undefined
       ? undefined
-      : tx.sessions.findBy("hash", hashOfToken(previousToken));
+      : tx.sessions.findBy("hash", hashOfSecret(previousToken));
   if (previousSession) endSession(tx, previousSession);
   const user_agent = request.headers.get("user-agent") ?? "";
   const token = startSession(tx, user, { user_agent, method, username });

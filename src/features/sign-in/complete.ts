@@ -12,6 +12,7 @@ import type { OpenContext } from "../../endpoint.ts";
 import type { Reader, Writer } from "../../realm.ts";
 import type { Invitation } from "../../schema/records-people.ts";
 import type { User } from "../../schema/records.ts";
+import { hashOfSecret } from "../../server/caller/secrets.ts";
 import { foldedAddress } from "../../text/email-address.ts";
 import { recordFirstSignIn } from "../accounts/first-sign-in.ts";
 import { invitationOf } from "../invitations/access.ts";
@@ -32,7 +33,6 @@ import { isDeactivated } from "../realm/access.ts";
 import { checkAddress } from "../realm/addresses.ts";
 import { type Method, methodNamed } from "../realm/methods-wire.ts";
 import { isBot } from "../rights/rules.ts";
-import { hashOfKey } from "../secrets/random.ts";
 import { issueTicket } from "../secrets/one-time-links.ts";
 import { beginSession, type SignInMethod } from "../sessions/start.ts";
 import { userTranslator } from "../i18n/negotiate-language.ts";
@@ -236,6 +236,6 @@ function invitationFor(
   const own = all.find(({ hash }) => invitationOf(reader, hash));
   const key = invitationKeyOf(loginRedirect);
   if (own || key === undefined) return own;
-  const followed = invitationOf(reader, hashOfKey(key));
+  const followed = invitationOf(reader, hashOfSecret(key));
   return followed?.kind === "link" ? followed : undefined;
 }

@@ -8,13 +8,13 @@ import {
 import { openEndpoint, text } from "../../endpoint.ts";
 import type { Realm } from "../../realm.ts";
 import type { User } from "../../schema/records.ts";
+import { hashOfSecret } from "../../server/caller/secrets.ts";
 import { foldedAddress } from "../../text/email-address.ts";
 import { recordFirstSignIn } from "../accounts/first-sign-in.ts";
 import { newApiKey } from "../keys/actions.ts";
 import { notifyOfSignIn } from "../email-delivery/new-sign-ins.ts";
 import type { TypedPassword } from "../passwords/confirm.ts";
 import { isDeactivated } from "../realm/access.ts";
-import { hashOfKey } from "../secrets/random.ts";
 import { hasSecondFactor } from "../two-factor/access.ts";
 import { passwordMark } from "../two-factor/challenge.ts";
 import { logRefusal } from "../security-log/log.ts";
@@ -47,7 +47,7 @@ async function signIn(
 
 /** An app password is an API key for one app, so it is returned unchanged. */
 function ownerOfKey({ read }: Realm, { username, password }: TypedPassword): User | undefined {
-  const key = read.api_keys.findBy("hash", hashOfKey(password));
+  const key = read.api_keys.findBy("hash", hashOfSecret(password));
   const user = key && read.users.get(key.user_id);
   const isForeign = user && foldedAddress(user.delivery_email) === foldedAddress(username.trim());
   return isForeign && user.is_active && !isDeactivated(read) ? user : undefined;

@@ -15,6 +15,7 @@ import type { ApiKey } from "../../schema/records-people.ts";
 import type { User } from "../../schema/records.ts";
 import { foldedAddress } from "../../text/email-address.ts";
 import type { Credentials, Fault } from "../plugins/basic-auth.ts";
+import { hashOfSecret } from "./secrets.ts";
 import type { InSession } from "./session.ts";
 
 const KEY_LENGTH = 32;
@@ -71,7 +72,7 @@ export class Authenticator {
 
   /** Authenticates by a key in the URL of a webhook. */
   identifyByKey(realm: Realm, text: string): ByKey {
-    const key = realm.read.api_keys.findBy("hash", hashOfKey(text));
+    const key = realm.read.api_keys.findBy("hash", hashOfSecret(text));
     const user = key && realm.read.users.get(key.user_id);
     if (!user) throw webhookKeyInvalid();
     if (realm.read.deactivations.has(1)) throw signInRealmDeactivated();
@@ -127,15 +128,10 @@ function withOwnerRole(read: Reader, user: User): User {
 
 function lookupOf({ username, password }: Credentials): Lookup {
   if (password.length !== KEY_LENGTH) throw keyMalformed();
-  return { address: foldedAddress(username), hash: hashOfKey(password) };
+  return { address: foldedAddress(username), hash: hashOfSecret(password) };
 }
 
 /** Returns the error for a header without readable credentials. */
 export function refusalOfFault(fault: Fault): Refusal {
   return fault === "scheme" ? basicAuthenticationRequired() : malformedAuthorization();
-}
-
-/** Returns the stored form of an API key. */
-export function hashOfKey(key: string): string {
-  return new Bun.CryptoHasher("sha256").update(key).digest("hex");
 }

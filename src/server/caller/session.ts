@@ -1,5 +1,5 @@
 // Authenticates requests by session cookie.
-import { createHmac, timingSafeEqual } from "node:crypto";
+import { createHmac } from "node:crypto";
 import {
   csrfTokenMissing,
   csrfTokenWrong,
@@ -14,6 +14,7 @@ import type { Session } from "../../schema/records-people.ts";
 import type { User } from "../../schema/records.ts";
 import { cookieOf } from "./cookies.ts";
 import { isSecure } from "./scheme.ts";
+import { hashOfSecret, isSameSecret } from "./secrets.ts";
 
 /** An unused session ends after this time. */
 export const SESSION_IDLE_SECONDS = 14 * DAY_SECONDS;
@@ -69,7 +70,7 @@ export class SessionReader {
 export function inSession(reader: Reader, request: Request): InSession | undefined {
   const token = sessionTokenOf(reader, request);
   if (token === undefined) return undefined;
-  const session = reader.sessions.findBy("hash", hashOfToken(token));
+  const session = reader.sessions.findBy("hash", hashOfSecret(token));
   if (session === undefined || session.expires <= reader.now) return undefined;
   const user = reader.users.get(session.user_id);
   if (!user?.is_active || reader.deactivations.has(1)) return undefined;
@@ -80,11 +81,6 @@ export function inSession(reader: Reader, request: Request): InSession | undefin
 export function sessionTokenOf(realm: HasConfig, request: Request): string | undefined {
   const token = cookieOf(realm, request, "sessionid");
   return token !== undefined && TOKEN.test(token) ? token : undefined;
-}
-
-/** SHA-256 in hex. A token is random, so it needs neither salt nor a slow hash. */
-export function hashOfToken(token: string): string {
-  return new Bun.CryptoHasher("sha256").update(token).digest("hex");
 }
 
 /**
@@ -109,7 +105,7 @@ export function checkCsrf(realm: Realm, request: Request, value: string | undefi
   const expected = session === undefined ? csrfCookieOf(realm, request) : csrfTokenOf(session);
   const text = request.headers.get("x-csrftoken") || value;
   if (!text || expected === undefined) throw csrfTokenMissing();
-  if (!isSame(text, expected)) throw csrfTokenWrong();
+  if (!isSameSecret(text, expected)) throw csrfTokenWrong();
 }
 
 /** Rejects requests that a page sent for another user than the session's. */
@@ -121,11 +117,6 @@ export function checkPerson({ headers }: Request, session: InSession | undefined
 }
 
 const SAFE_METHODS: ReadonlySet<string> = new Set(["GET", "HEAD", "OPTIONS"]);
-
-function isSame(first: string, other: string): boolean {
-  const [a, b] = [Buffer.from(first), Buffer.from(other)];
-  return a.length === b.length && timingSafeEqual(a, b);
-}
 
 type HasConfig = Pick<Realm, "config">;
 
