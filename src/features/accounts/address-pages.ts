@@ -1,6 +1,6 @@
 // The page behind the link in an email that confirms a new address.
 import { Refusal } from "../../contract/errors/general.ts";
-import { type OpenContext, openEndpoint, text } from "../../endpoint.ts";
+import { type PageRequest, openEndpoint, text } from "../../endpoint.ts";
 import type { Realm } from "../../realm.ts";
 import { firstButton, page } from "../pages/page.ts";
 import { withError } from "../pages/form-errors.ts";
@@ -43,8 +43,6 @@ ${firstButton("/", translate("to-conversations"))}`;
 });
 
 type Change = NonNullable<ReturnType<typeof changeOf>>;
-type PageRequest = Pick<OpenContext, "realm" | "request">;
-
 const changeByKey = ({ read }: Realm, key: string) =>
   read.realm.has(1) ? changeOf(read, key) : undefined;
 

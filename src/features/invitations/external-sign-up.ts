@@ -1,5 +1,5 @@
 // The page for new users who cannot sign up with a form here.
-import type { OpenContext } from "../../endpoint.ts";
+import type { PageRequest } from "../../endpoint.ts";
 import { providerButtons } from "../pages/form.ts";
 import { joinPath, queryOf } from "../pages/login-redirect.ts";
 import { firstButton, page } from "../pages/page.ts";
@@ -9,8 +9,6 @@ import { translatorOf } from "../i18n/negotiate-language.ts";
 import { markup } from "../i18n/markup.ts";
 
 const FORBIDDEN = 403;
-
-type PageRequest = Pick<OpenContext, "realm" | "request">;
 
 /** After the identity provider, the user joins with the invitation of that key. */
 const redirectBack = (key: string | undefined) => (key ? { next: joinPath(key) } : {});

@@ -5,7 +5,7 @@ import {
   passwordTooWeak,
   tooManySignUps,
 } from "../../contract/errors/people.ts";
-import type { OpenContext } from "../../endpoint.ts";
+import type { OpenContext, PageRequest } from "../../endpoint.ts";
 import { perRealm, type Writer } from "../../realm.ts";
 import type { Invitation } from "../../schema/records-people.ts";
 import type { User } from "../../schema/records.ts";
@@ -93,11 +93,9 @@ export async function createAccount(
   return welcomePage({ realm, request: context.request, user });
 }
 
-type FormContext = Pick<OpenContext, "realm" | "request">;
-
 /** The form for a complete account. */
 export function accountPage(
-  requested: FormContext,
+  requested: PageRequest,
   { full_name, email }: EnteredFields,
   { isFixed = false, next, ...framing }: FramedForm,
 ): Response {
@@ -127,7 +125,7 @@ ${newPasswordField(translator, "your-password")}
 }
 
 /** The form for the address to which the confirmation link is sent. */
-export function addressPage(requested: FormContext, email: string, framing: FramedForm): Response {
+export function addressPage(requested: PageRequest, email: string, framing: FramedForm): Response {
   const translator = translatorOf(requested);
   const { translate } = translator;
   const form = markup`<form method="post">
@@ -147,7 +145,7 @@ function emailField(email: string): Html {
 const FRAMING = { illustration: "joining" } as const;
 
 function pageWithFrame(
-  requested: FormContext,
+  requested: PageRequest,
   translator: Translator,
   form: Html,
   { invitation, refusal, login, proof }: FramedForm,
@@ -178,7 +176,7 @@ ${button(login ?? "", translate("sign-in-by-another"))}`;
   );
 }
 
-function welcomePage(context: FormContext & { readonly user: User }): Response {
+function welcomePage(context: PageRequest & { readonly user: User }): Response {
   const { translate, translateHtml } = translatorOf(context);
   const { read, config } = context.realm;
   const html = translateHtml("sign-in-with-chosen", {

@@ -1,7 +1,14 @@
 // The set-up page: the visitor with the one-time link creates the organization as its owner.
 import { Refusal } from "../../contract/errors/general.ts";
 import { passwordTooWeak } from "../../contract/errors/people.ts";
-import { defaulted, line, type OpenContext, openEndpoint, text } from "../../endpoint.ts";
+import {
+  defaulted,
+  line,
+  type OpenContext,
+  type PageRequest,
+  openEndpoint,
+  text,
+} from "../../endpoint.ts";
 import type { Writer } from "../../realm.ts";
 import { newApiKey } from "../keys/actions.ts";
 import { HOME_PAGE, redirect } from "../pages/login-redirect.ts";
@@ -128,8 +135,6 @@ export const showFirstKey = openEndpoint({
     return input ? keyPage(context, input) : keyUnavailablePage(context);
   },
 });
-
-type PageRequest = Pick<OpenContext, "realm" | "request">;
 
 function formPage(pageRequest: PageRequest, entered: SetUpInput, refusal?: Refusal): Response {
   const translator = translatorOf(pageRequest);

@@ -2,7 +2,14 @@
 import { Refusal } from "../../contract/errors/general.ts";
 import { emailNotAnAddress, passwordTooWeak, tooManyMails } from "../../contract/errors/people.ts";
 import { DAY_SECONDS } from "../../contract/units.ts";
-import { bool, defaulted, type OpenContext, openEndpoint, text } from "../../endpoint.ts";
+import {
+  bool,
+  defaulted,
+  type OpenContext,
+  type PageRequest,
+  openEndpoint,
+  text,
+} from "../../endpoint.ts";
 import { perRealm, type Realm } from "../../realm.ts";
 import type { User } from "../../schema/records.ts";
 import { networkOf } from "../../server/context.ts";
@@ -141,8 +148,6 @@ function checkRate({ realm, address }: OpenContext, email: string): void {
   ];
   if (realm.config.rate_limits && all.some(({ allowed }) => !allowed)) throw tooManyMails();
 }
-
-type PageRequest = Pick<OpenContext, "realm" | "request">;
 type UserPageRequest = PageRequest & { readonly user: User };
 
 function formPage(context: PageRequest, email: string, refusal?: Refusal): Response {

@@ -1,6 +1,6 @@
 // Asks for the second factor after the password was correct.
 import { createHash } from "node:crypto";
-import type { OpenContext } from "../../endpoint.ts";
+import type { PageRequest } from "../../endpoint.ts";
 import type { Reader } from "../../realm.ts";
 import type { User } from "../../schema/records.ts";
 import { formPage, type PageOptions, schemesOf } from "../pages/form.ts";
@@ -9,8 +9,6 @@ import { issueTicket } from "../secrets/one-time-links.ts";
 import { userTranslator } from "../i18n/negotiate-language.ts";
 import { markup } from "../i18n/markup.ts";
 import { hasApp, passkeysOf } from "./access.ts";
-
-type PageContext = Pick<OpenContext, "realm" | "request">;
 
 export const SECOND_FACTOR = "second factor";
 const WAIT_SECONDS = 600;
@@ -26,7 +24,7 @@ export interface PendingSignIn {
 }
 
 export async function askSecondFactor(
-  context: PageContext,
+  context: PageRequest,
   { user_id }: User,
   { method, username }: Pick<PendingSignIn, "method" | "username">,
   loginRedirect: LoginRedirect,
@@ -48,7 +46,7 @@ export function passwordMark(reader: Reader, user_id: number): string {
 export const PASSKEY_SCRIPT = "/static/passkeys.js";
 
 export function secondFactorPage(
-  { realm, request }: PageContext,
+  { realm, request }: PageRequest,
   ticket: string,
   { user_id, loginRedirect }: PendingSignIn,
   options: PageOptions = {},
