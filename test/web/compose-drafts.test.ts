@@ -3,7 +3,7 @@ import { beforeEach, expect, test } from "bun:test";
 import { DraftBinding } from "../../src/web/features/drafts/draft-binding.ts";
 import { Drafts } from "../../src/web/features/drafts/drafts-sync.ts";
 import type { ServerDraft } from "../../src/web/features/drafts/server-sync.ts";
-import { storeKey } from "../../src/web/features/recipient/target-rules.ts";
+import { keyOfConversation } from "../../src/web/conversation-keys.ts";
 import type { StoredDraftRow } from "../../src/web/sync/personal-database.ts";
 import type { ConversationRef } from "../../src/web/views.ts";
 import { rowsByPlace } from "./rows-in-memory.ts";
@@ -47,12 +47,12 @@ function openDrafts(): Drafts {
     },
   };
   const onConflict = () => void (clashes += 1);
-  return new Drafts(rowsByPlace(disk), sharing, world, storeKey, { onConflict });
+  return new Drafts(rowsByPlace(disk), sharing, world, keyOfConversation, { onConflict });
 }
 
 const logo: ConversationRef = { stream_id: 5, topic: "logo" };
 const other: ConversationRef = { user_ids: [7] };
-const key = storeKey(logo);
+const key = keyOfConversation(logo);
 const texts = () => [...disk.values()].map(({ text }) => text);
 
 test("stores a draft after a pause, and sends it after a longer one, once", async () => {
@@ -196,13 +196,13 @@ test.each([true, false])("empties the field of a draft sent elsewhere (%p)", asy
 test("restores a text that was rolled back elsewhere", async () => {
   const drafts = openDrafts();
   drafts.change(key, logo, "half");
-  drafts.move(key, storeKey(other), other, "half");
+  drafts.move(key, keyOfConversation(other), other, "half");
   expect(drafts.of(key)).toBeUndefined();
-  drafts.move(storeKey(other), key, logo, "half");
+  drafts.move(keyOfConversation(other), key, logo, "half");
   await world.passTime(2000);
   await drafts.settled();
   expect(drafts.of(key)).toMatchObject({ text: "half", synced: "half" });
-  expect(drafts.of(storeKey(other))).toBeUndefined();
+  expect(drafts.of(keyOfConversation(other))).toBeUndefined();
 });
 
 test("stores drafts only locally for users who do not synchronize them", async () => {
@@ -305,7 +305,7 @@ test("shows the draft of another conversation, and the first again on return", (
 
 test("moves the text to another recipient, and keeps the draft there", async () => {
   const drafts = openDrafts();
-  drafts.change(storeKey(other), other, "begun for Bo");
+  drafts.change(keyOfConversation(other), other, "begun for Bo");
   const { box, type, text } = boxIn(drafts);
   box.switchTo("feed", logo);
   type("half a thought");

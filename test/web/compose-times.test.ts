@@ -1,7 +1,7 @@
 // Typing notifications, and the times that are suggested for sending later.
 import { expect, test } from "bun:test";
 import { presets } from "../../src/web/features/editor/send-times.ts";
-import { storeKey } from "../../src/web/features/recipient/target-rules.ts";
+import { keyOfConversation } from "../../src/web/conversation-keys.ts";
 import { TypingNotifier } from "../../src/web/features/typing/notify-sync.ts";
 import type { ConversationRef } from "../../src/web/views.ts";
 import { nextHour, withOffset } from "../../src/web/words/moments.ts";
@@ -11,15 +11,15 @@ const world = new ManualClock();
 
 const logo: ConversationRef = { stream_id: 5, topic: "logo" };
 const other: ConversationRef = { user_ids: [7] };
-const key = storeKey(logo);
+const key = keyOfConversation(logo);
 
 test("sends typing notifications once per period, and when typing stops", async () => {
   const received: string[] = [];
   const notifier = new TypingNotifier(
-    (op, conversation) => received.push(`${op} ${storeKey(conversation)}`),
+    (op, conversation) => received.push(`${op} ${keyOfConversation(conversation)}`),
     () => ({ repeat_ms: 1000, expiry_ms: 400 }),
     world,
-    storeKey,
+    keyOfConversation,
   );
   notifier.notifyInput(logo);
   await world.passTime(300);
@@ -31,9 +31,9 @@ test("sends typing notifications once per period, and when typing stops", async 
   notifier.notifyInput(logo);
   expect(received).toEqual([`start ${key}`, `start ${key}`]);
   notifier.notifyInput(other);
-  expect(received.slice(2)).toEqual([`stop ${key}`, `start ${storeKey(other)}`]);
+  expect(received.slice(2)).toEqual([`stop ${key}`, `start ${keyOfConversation(other)}`]);
   await world.passTime(400);
-  expect(received.slice(4)).toEqual([`stop ${storeKey(other)}`]);
+  expect(received.slice(4)).toEqual([`stop ${keyOfConversation(other)}`]);
   notifier.stop();
   expect(received.length).toBe(5);
 });

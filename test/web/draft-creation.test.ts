@@ -3,14 +3,14 @@ import { beforeEach, expect, test } from "bun:test";
 import { NoResponse } from "../../src/web/api/http.ts";
 import { Drafts } from "../../src/web/features/drafts/drafts-sync.ts";
 import type { ServerDraft } from "../../src/web/features/drafts/server-sync.ts";
-import { storeKey } from "../../src/web/features/recipient/target-rules.ts";
+import { keyOfConversation } from "../../src/web/conversation-keys.ts";
 import type { StoredDraftRow } from "../../src/web/sync/personal-database.ts";
 import type { ConversationRef } from "../../src/web/views.ts";
 import { ManualClock } from "./manual-clock.ts";
 import { rowsByPlace } from "./rows-in-memory.ts";
 
 const logo: ConversationRef = { stream_id: 5, topic: "logo" };
-const key = storeKey(logo);
+const key = keyOfConversation(logo);
 /** After this time, drafts are stored on the server. */
 const PAUSE_MS = 2000;
 
@@ -43,7 +43,7 @@ function openDrafts(): Drafts {
     },
     remove: async (id: number) => void stored.delete(id),
   };
-  return new Drafts(rowsByPlace(disk), sharing, clock, storeKey);
+  return new Drafts(rowsByPlace(disk), sharing, clock, keyOfConversation);
 }
 
 async function type(drafts: Drafts, text: string): Promise<void> {

@@ -3,7 +3,7 @@ import { expect, test } from "bun:test";
 import type { Page } from "playwright-core";
 import { Drafts } from "../../src/web/features/drafts/drafts-sync.ts";
 import type { ServerDraft } from "../../src/web/features/drafts/server-sync.ts";
-import { storeKey } from "../../src/web/features/recipient/target-rules.ts";
+import { keyOfConversation } from "../../src/web/conversation-keys.ts";
 import type { StoredDraftRow } from "../../src/web/sync/personal-database.ts";
 import type { ConversationRef } from "../../src/web/views.ts";
 import { until } from "../wait-until.ts";
@@ -15,7 +15,7 @@ const fixture = await BrowserFixture.forTestFile();
 
 const before: ConversationRef = { stream_id: 5, topic: "logo" };
 const after: ConversationRef = { stream_id: 5, topic: "✔ logo" };
-const [oldKey, newKey] = [storeKey(before), storeKey(after)];
+const [oldKey, newKey] = [keyOfConversation(before), keyOfConversation(after)];
 
 /** Clients of one user that share a disk and a server; the server's events arrive at once. */
 function shareDrafts() {
@@ -43,7 +43,7 @@ function shareDrafts() {
       server.delete(id);
     },
   };
-  const open = () => new Drafts(rowsByPlace(disk), sharing, clock, storeKey);
+  const open = () => new Drafts(rowsByPlace(disk), sharing, clock, keyOfConversation);
   return { open, clock, disk, server, requests };
 }
 

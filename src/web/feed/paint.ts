@@ -3,11 +3,11 @@ import { withoutStackedMarks } from "../../text/input/combining-marks.ts";
 import { attempt } from "../content/catch-errors.ts";
 import { parseContent } from "../content/parse.ts";
 import { setChildren, element, icon, iconButton } from "../content/node.ts";
+import { keyOfConversation } from "../conversation-keys.ts";
 import { formatDay, formatShortDay } from "../words/dates.ts";
 import { t } from "../words/words.ts";
 import { unresolved } from "../features/topics/rules.ts";
 import type { ConversationRef } from "../views.ts";
-import { blockKey } from "./dim-others.ts";
 import type { MessageRun } from "./items.ts";
 import type { Message } from "../contract/message.ts";
 import { localNumber } from "./local-ids.ts";
@@ -159,7 +159,7 @@ export class Painter {
     const block = existingBlock?.classList.contains(name) ? existingBlock : element("div", name);
     if (head.kind === "bar") {
       const { color } = this.context.barOf(head.conversation);
-      block.dataset["place"] = blockKey(head.conversation);
+      block.dataset["place"] = keyOfConversation(head.conversation);
       if (color !== undefined) {
         block.dataset["c"] = "";
         block.style.setProperty("--c", color);

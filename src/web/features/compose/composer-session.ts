@@ -1,5 +1,6 @@
 // The composer's text and target, which stay together until the text is sent.
 import { signal } from "@preact/signals";
+import { keyOfConversation } from "../../conversation-keys.ts";
 import { showToast } from "../../ui/toast.tsx";
 import type { ConversationRef } from "../../views.ts";
 import { t } from "../../words/words.ts";
@@ -14,7 +15,6 @@ import type { ComposerHandle } from "./handle-state.ts";
 import { runSlash } from "./slash.ts";
 import { pendingIn } from "../uploads/uploads-sync.ts";
 import { sendAfterUpload, cancelWaiting } from "../uploads/send-after-upload-sync.ts";
-import { storeKey } from "../recipient/target-rules.ts";
 
 export class ComposerSession implements ComposerHandle {
   /** The text with its attachments, as it is sent. */
@@ -50,13 +50,13 @@ export class ComposerSession implements ComposerHandle {
   switchTo(view: string, conversation: ConversationRef | undefined, isIncomplete: boolean): void {
     // A text that now goes elsewhere is a new message.
     if (view === this.view && this.conversation && !isSame(conversation, this.conversation))
-      cancelWaiting(storeKey(this.conversation));
+      cancelWaiting(keyOfConversation(this.conversation));
     [this.view, this.conversation, this.isIncomplete] = [view, conversation, isIncomplete];
     this.draft?.switchTo(view, conversation);
   }
 
   follow(from: string, to: ConversationRef): boolean {
-    const isSame = this.conversation !== undefined && storeKey(this.conversation) === from;
+    const isSame = this.conversation !== undefined && keyOfConversation(this.conversation) === from;
     if (isSame) this.conversation = to;
     this.draft?.follow(from, to);
     if (isSame && recipientDraft.peek()) recipientDraft.value = recipientOf(to);
@@ -72,7 +72,8 @@ export class ComposerSession implements ComposerHandle {
     const text = this.attached.text;
     this.text.value = text;
     // Further typing cancels the waiting send.
-    if (this.conversation && !this.draft?.isChanging) cancelWaiting(storeKey(this.conversation));
+    if (this.conversation && !this.draft?.isChanging)
+      cancelWaiting(keyOfConversation(this.conversation));
     if (text.trim() === "") repliedTo.value = undefined;
     else repliedTo.value ??= selected.peek();
     this.draft?.onInput();
@@ -92,7 +93,7 @@ export class ComposerSession implements ComposerHandle {
     const { editor, conversation, view, owner } = this;
     const content = this.attached.text;
     if (!editor || !conversation || this.isIncomplete || content.trim() === "") return;
-    const key = `${storeKey(conversation)} ${content}`;
+    const key = `${keyOfConversation(conversation)} ${content}`;
     if (this.scheduling.has(key)) return;
     const pending = pendingIn(content);
     if (pending.length > 0) return this.wait(conversation, pending, sendAt);
@@ -128,7 +129,7 @@ export class ComposerSession implements ComposerHandle {
     pending: string[],
     sendAt: number | undefined,
   ): Promise<void> {
-    const key = storeKey(conversation);
+    const key = keyOfConversation(conversation);
     sendAfterUpload(key, {
       time: sendAt,
       send: (text, to = conversation) => void sendOrRestore(to, text, sendAt),
@@ -166,7 +167,7 @@ export class ComposerSession implements ComposerHandle {
   replaceUpload(placeholder: string, text: string): string | undefined {
     const { attached, conversation, owner } = this;
     if (!attached.text.includes(placeholder)) return undefined;
-    const key = conversation ? storeKey(conversation) : "";
+    const key = conversation ? keyOfConversation(conversation) : "";
     const wait = cancelWaiting(key);
     attached.replace(placeholder, text);
     // The message is incomplete until its file is uploaded.

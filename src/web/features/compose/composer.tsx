@@ -2,6 +2,7 @@
 import { useSignalEffect } from "@preact/signals";
 import { useEffect, useId, useLayoutEffect, useRef, useState } from "preact/hooks";
 import type { NarrowTerm } from "../../../text/narrow-fragment.ts";
+import { keyOfConversation } from "../../conversation-keys.ts";
 import { commandOf } from "../../ui/keys/commands.ts";
 import { narrowKey } from "../../store/narrow.ts";
 import { importOrReload } from "../../scripts.ts";
@@ -30,7 +31,6 @@ import { recipientDraft } from "./session-state.ts";
 import { closed, onComposerOpen, conversationOfRecipient } from "./handle-state.ts";
 import { RecipientLine } from "../recipient/recipient-line.tsx";
 import { VoiceLine } from "../voice/view.tsx";
-import { storeKey } from "../recipient/target-rules.ts";
 import { openTexts } from "../uploads/texts-state.ts";
 import { isWaitingForUpload } from "../uploads/send-after-upload-sync.ts";
 import { ComposerSession } from "./composer-session.ts";
@@ -227,7 +227,8 @@ interface EndProps {
 
 function End({ session, conversation, isDisabled }: EndProps) {
   const { text, isPreviewing } = session;
-  const isWaiting = conversation !== undefined && isWaitingForUpload(storeKey(conversation));
+  const isWaiting =
+    conversation !== undefined && isWaitingForUpload(keyOfConversation(conversation));
   const hasText = text.value.trim() !== "";
   const saved = hasText && isSaved.value === true ? t("draft-saved") : undefined;
   const state = isWaiting ? t("sends-after-upload") : saved;

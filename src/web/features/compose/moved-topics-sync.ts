@@ -1,7 +1,7 @@
 // The composer and the drafts follow a topic that is renamed or moved.
 import { effect } from "@preact/signals";
+import { keyOfConversation } from "../../conversation-keys.ts";
 import { sync } from "../../sync/session.ts";
-import { storeKey } from "../recipient/target-rules.ts";
 import { cancelWaiting, sendAfterUpload } from "../uploads/send-after-upload-sync.ts";
 import { openComposer } from "./handle-state.ts";
 import { movedTopic } from "./session-state.ts";
@@ -10,7 +10,7 @@ import { stores } from "./stores-sync.ts";
 effect(() => {
   const [moved, open] = [movedTopic.value, stores.value];
   if (!moved || !open) return;
-  const [from, key] = [storeKey(moved.from), storeKey(moved.to)];
+  const [from, key] = [keyOfConversation(moved.from), keyOfConversation(moved.to)];
   if (from === key) return;
   const isShown = openComposer()?.follow(from, moved.to) === true;
   open.drafts.follow(from, moved.to, isShown);

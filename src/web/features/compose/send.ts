@@ -1,4 +1,5 @@
 // Sends messages: now, through the mutation queue; later, as scheduled messages of the server.
+import { keyOfConversation } from "../../conversation-keys.ts";
 import { go, view } from "../../store/address.ts";
 import { dropScheduled, scheduleMessage } from "../../api/message-calls.ts";
 import { ApiError } from "../../contract/api-error.ts";
@@ -14,7 +15,7 @@ import type { QueuedMessage } from "../../sync/mutations/queue.ts";
 import type { PendingMessage } from "../../sync/mutations/types.ts";
 import { stores, typing } from "./stores-sync.ts";
 import { isEchoIn } from "./echo.ts";
-import { storeKey, targetOf, wireConversation } from "../recipient/target-rules.ts";
+import { targetOf, wireConversation } from "../recipient/target-rules.ts";
 
 /** Queues the message and clears the composer. Returns undefined if the text must stay. */
 export function sendNow(conversation: ConversationRef, text: string): QueuedMessage | undefined {
@@ -54,12 +55,12 @@ export async function sendOrRestore(
   if (sendAt === undefined) {
     const queued = sendNow(conversation, text);
     if (!queued) return;
-    drafts?.forget(storeKey(conversation), queued.stored);
+    drafts?.forget(keyOfConversation(conversation), queued.stored);
     return showSentElsewhere(conversation);
   }
-  const restoreDraft = () => drafts?.change(storeKey(conversation), conversation, text);
+  const restoreDraft = () => drafts?.change(keyOfConversation(conversation), conversation, text);
   if (await sendLater(conversation, text, sendAt, restoreDraft))
-    drafts?.forget(storeKey(conversation));
+    drafts?.forget(keyOfConversation(conversation));
 }
 
 /** `sendAt` in milliseconds. `undo` restores the text. */

@@ -20,14 +20,14 @@ import { showToast } from "../../ui/toast.tsx";
 import type { ConversationRef } from "../../views.ts";
 import { t } from "../../words/words.ts";
 import { firstOf } from "../../content/item-at.ts";
-import { peopleOf } from "../../conversation-keys.ts";
+import { keyOfConversation, peopleOf } from "../../conversation-keys.ts";
 import type { Draft } from "../personal/state.ts";
 import { TypingNotifier } from "../typing/notify-sync.ts";
 import { countDrafts } from "../drafts/count-state.ts";
 import { Drafts } from "../drafts/drafts-sync.ts";
 import type { ServerDraft } from "../drafts/server-sync.ts";
 import { mergeDrafts, type DraftEnd, type Tabs } from "../drafts/local-sync.ts";
-import { storeKey, wireConversation } from "../recipient/target-rules.ts";
+import { wireConversation } from "../recipient/target-rules.ts";
 import { openTexts } from "../uploads/texts-state.ts";
 import { limits } from "../uploads/limits-sync.ts";
 import { pendingIn, Uploads, replacePlaceholder } from "../uploads/uploads-sync.ts";
@@ -51,7 +51,7 @@ export function subscribeToDrafts(): void {
 
 async function openStores({ drafts: rows, files }: NonNullable<typeof personal.value>["rows"]) {
   const setSaved = (value: boolean) => (isSaved.value = value);
-  const drafts = new Drafts(rows, shareHooks, browserRuntime, storeKey, {
+  const drafts = new Drafts(rows, shareHooks, browserRuntime, keyOfConversation, {
     onSaved: setSaved,
     // The composer compares its text again: the event of a deletion may have come before.
     changed: () => invalidate(["own drafts", "drafts"]),
@@ -227,7 +227,7 @@ const periods = () => ({
   expiry_ms: typingPeriod("stopped_wait_period", 12_000),
 });
 
-export const typing = new TypingNotifier(sendTypingIn, periods, browserRuntime, storeKey);
+export const typing = new TypingNotifier(sendTypingIn, periods, browserRuntime, keyOfConversation);
 /** Keyed by the edited message. */
 export const typingOnEdit = new TypingNotifier(sendTypingForEdit, periods, browserRuntime, String);
 

@@ -6,7 +6,7 @@ import { boxOf } from "../../ui/anchor-box.ts";
 import type { ConversationRef } from "../../views.ts";
 import { topicMenu } from "../menus/menus.ts";
 import { setFlag } from "../messages/actions.ts";
-import { conversationKey, topicKey } from "../../conversation-keys.ts";
+import { keyOfConversation } from "../../conversation-keys.ts";
 import { markConversationsAsRead } from "../unread/actions.ts";
 import { current, revealedMessages } from "./current-state.ts";
 import { askDate } from "./bar/date.tsx";
@@ -42,10 +42,10 @@ onRowAction("place-menu", ({ node, on }) => {
 onRowAction("mark-place-read", ({ on }) => {
   const conversation: ConversationRef = JSON.parse(on);
   const { unread, people } = getState();
-  const key =
+  const ref =
     "topic" in conversation
-      ? topicKey(conversation.stream_id, conversation.topic)
-      : conversationKey(conversation.user_ids.filter((id) => id !== people.me));
-  const unreadConversation = unread.conversations.get(key);
+      ? conversation
+      : { user_ids: conversation.user_ids.filter((id) => id !== people.me) };
+  const unreadConversation = unread.conversations.get(keyOfConversation(ref));
   if (unreadConversation) markConversationsAsRead([unreadConversation]);
 });

@@ -11,7 +11,7 @@ import { getState } from "../../store/store.ts";
 import { conversationOf, topicView } from "../../views.ts";
 import type { Message } from "../../contract/message.ts";
 import { movedTopic } from "../compose/session-state.ts";
-import { conversationKey, topicKey } from "../../conversation-keys.ts";
+import { keyOfConversation, topicKey } from "../../conversation-keys.ts";
 import { savePosition } from "./position-state.ts";
 import { isReadIn } from "./read-marker-state.ts";
 
@@ -106,11 +106,7 @@ export function unreadAfter(view: Pick<FeedView, "terms">, id: number): number {
 function unreadIn({ terms }: Pick<FeedView, "terms">): readonly number[] | undefined {
   const conversation = conversationOf(terms, getState().people.me);
   if (!conversation) return undefined;
-  const key =
-    "topic" in conversation
-      ? topicKey(conversation.stream_id, conversation.topic)
-      : conversationKey(conversation.user_ids);
-  return getState().unread.conversations.get(key)?.ids ?? [];
+  return getState().unread.conversations.get(keyOfConversation(conversation))?.ids ?? [];
 }
 
 /** Follows a topic that was renamed or moved as a whole. */

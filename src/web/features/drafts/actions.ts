@@ -6,6 +6,7 @@ import {
   dropScheduled,
   scheduleMessage,
 } from "../../api/message-calls.ts";
+import { keyOfConversation } from "../../conversation-keys.ts";
 import { runCommand } from "../../ui/keys/commands.ts";
 import { sync } from "../../sync/session.ts";
 import { getState, invalidate } from "../../store/store.ts";
@@ -15,7 +16,6 @@ import { showToast } from "../../ui/toast.tsx";
 import { t } from "../../words/words.ts";
 import { withComposer } from "../compose/handle-state.ts";
 import { stores } from "../compose/stores-sync.ts";
-import { storeKey } from "../recipient/target-rules.ts";
 import type { StoredDraft } from "./local-sync.ts";
 
 export function deleteDraft(draft_id: number): void {
@@ -47,7 +47,7 @@ export function deleteLocal({ place, to, text }: StoredDraft): void {
 /** Opens the draft in the composer of its view. Without a target, the user chooses one. */
 export function continueDraft(draft: StoredDraft): void {
   if (!draft.to) return void runCommand("new-message");
-  stores.peek()?.drafts.choose(storeKey(draft.to), draft);
+  stores.peek()?.drafts.choose(keyOfConversation(draft.to), draft);
   // Otherwise the next letters would be shortcuts.
   withComposer((open) => open.focus());
 }

@@ -1,7 +1,7 @@
 // Binds the text in the composer to the draft of its recipient.
+import { keyOfConversation } from "../../conversation-keys.ts";
 import type { ConversationRef } from "../../views.ts";
 import type { Drafts } from "./drafts-sync.ts";
-import { storeKey } from "../recipient/target-rules.ts";
 
 /** The field with the text. */
 interface BoundField {
@@ -13,7 +13,7 @@ interface BoundField {
 const NO_RECIPIENT = "new";
 
 const keyFor = (conversation: ConversationRef | undefined) =>
-  conversation ? storeKey(conversation) : NO_RECIPIENT;
+  conversation ? keyOfConversation(conversation) : NO_RECIPIENT;
 
 export class DraftBinding {
   private view: string | undefined;

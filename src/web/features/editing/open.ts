@@ -3,6 +3,7 @@ import { effect } from "@preact/signals";
 import { h, render } from "preact";
 import { fetchMessage } from "../../api/calls.ts";
 import { element } from "../../content/node.ts";
+import { keyOfConversation } from "../../conversation-keys.ts";
 import { personal, sync } from "../../sync/session.ts";
 import { conversationOfMessage } from "../../feed/items.ts";
 import { go } from "../../store/address.ts";
@@ -19,7 +20,6 @@ import type { Message } from "../../contract/message.ts";
 import type { Event } from "../../contract/snapshot.ts";
 import { stores } from "../compose/stores-sync.ts";
 import { barOf } from "../conversation/bar/selectors.ts";
-import { storeKey } from "../recipient/target-rules.ts";
 import { MessageEdit } from "./edit.ts";
 import { editKey, isEdit, type StoredEdit } from "../drafts/edits-sync.ts";
 import { sha256 } from "./sha256.ts";
@@ -157,7 +157,8 @@ const isShown = (conversation: ConversationRef | undefined) => {
   return terms !== undefined && (!open || !conversation || isSame(open, conversation));
 };
 
-const isSame = (a: ConversationRef, b: ConversationRef) => storeKey(a) === storeKey(b);
+const isSame = (a: ConversationRef, b: ConversationRef) =>
+  keyOfConversation(a) === keyOfConversation(b);
 
 /** Tells where the edited message is, if it has left the view. */
 function showMoved({ message_id, conversation: to }: MessageEdit): void {
@@ -185,7 +186,7 @@ async function endEdit(edit: MessageEdit, to: ConversationRef | undefined): Prom
   const open = stores.peek();
   const text = open && (await edit.take());
   if (!open || text === undefined) return;
-  const place = to ? storeKey(to) : "new";
+  const place = to ? keyOfConversation(to) : "new";
   const lost = { place, to, text, changed: Date.now(), draft_id: undefined, synced: undefined };
   open.drafts.keepBeside(lost);
   await open.drafts.flush();

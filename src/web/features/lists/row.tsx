@@ -2,6 +2,7 @@
 import type { ComponentChildren } from "preact";
 import { useSignal } from "@preact/signals";
 import { useEffect } from "preact/hooks";
+import { keyOfConversation } from "../../conversation-keys.ts";
 import { addressOf } from "../../store/address.ts";
 import { subscribe, getState } from "../../store/store.ts";
 import { Avatar } from "../../ui/avatar.tsx";
@@ -21,7 +22,7 @@ import { personOf } from "../people/state.ts";
 import { isResolved, unresolved } from "../topics/rules.ts";
 import { policyOf, VISIBILITY } from "../topics/state.ts";
 import { AvatarWithPresence } from "./avatars.tsx";
-import { keyOfConversation, viewOfConversation } from "./selectors.ts";
+import { viewOfConversation } from "./selectors.ts";
 
 const FACES_MAX = 3;
 

@@ -1,14 +1,7 @@
 // Conversations by their key and by their view.
 import { getState } from "../../store/store.ts";
 import { directView, type ConversationRef, topicView, type View } from "../../views.ts";
-import { conversationKey } from "../../conversation-keys.ts";
-import { foldTopic, topicKey } from "../../conversation-keys.ts";
-
-/** The key that unread conversations and topics use too. */
-export const keyOfConversation = (conversation: ConversationRef): string =>
-  "user_ids" in conversation
-    ? conversationKey(conversation.user_ids)
-    : topicKey(conversation.stream_id, conversation.topic);
+import { foldTopic } from "../../conversation-keys.ts";
 
 export function viewOfConversation(conversation: ConversationRef): View {
   if ("user_ids" in conversation) return directView(conversation.user_ids, getState().people.me);

@@ -5,7 +5,7 @@ import { maybeState } from "../../store/store.ts";
 import type { State } from "../../store/state.ts";
 import { type ConversationRef, conversationOf } from "../../views.ts";
 import { personOf } from "../people/state.ts";
-import { conversationKey, foldTopic, topicKey } from "../../conversation-keys.ts";
+import { foldTopic, keyOfConversation } from "../../conversation-keys.ts";
 import { recentKnown } from "./load.ts";
 import { type RecentConversation, conversationsIn } from "./places.ts";
 
@@ -20,10 +20,7 @@ effect(() => {
   if (currentView.kind !== "messages" || !state) return;
   const conversation = conversationOf(currentView.terms, state.people.me);
   if (!conversation) return;
-  const key =
-    "user_ids" in conversation
-      ? conversationKey(conversation.user_ids)
-      : topicKey(conversation.stream_id, conversation.topic);
+  const key = keyOfConversation(conversation);
   visited.delete(key);
   visited.set(key, conversation);
   if (visited.size > VISITED_MAX) visited.delete(visited.keys().next().value!);

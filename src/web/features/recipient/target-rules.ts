@@ -1,7 +1,5 @@
 // The target of a message: a conversation, its key in stores, and its form in requests.
 import type { ConversationRef } from "../../views.ts";
-import { conversationKey } from "../../conversation-keys.ts";
-import { topicKey } from "../../conversation-keys.ts";
 
 /** The destination of a message. */
 export type Target =
@@ -17,13 +15,6 @@ export function targetOf(conversation: ConversationRef): Target {
 export function conversationOfTarget(target: Target): ConversationRef {
   if (target.type === "direct") return { user_ids: [...target.user_ids] };
   return { stream_id: target.stream_id, topic: target.topic };
-}
-
-/** Equal for all spellings of the same conversation. */
-export function storeKey(conversation: ConversationRef): string {
-  return "user_ids" in conversation
-    ? conversationKey(conversation.user_ids)
-    : topicKey(conversation.stream_id, conversation.topic);
 }
 
 /**

@@ -1,5 +1,6 @@
 // Keyboard navigation between conversations and rows of the sidebar.
 import { effect } from "@preact/signals";
+import { keyOfConversation } from "../../conversation-keys.ts";
 import { go, view } from "../../store/address.ts";
 import { type Command, commandOf, keysOf, registerCommands } from "../../ui/keys/commands.ts";
 import { conversationOfMessage } from "../../feed/items.ts";
@@ -26,7 +27,7 @@ import { t, type TextKey } from "../../words/words.ts";
 import { channelHome } from "../channels/home-selectors.ts";
 import { isInFeed, selectedMessage } from "../conversation/selection-state.ts";
 import { savePosition } from "../conversation/position-state.ts";
-import { keyOfConversation, viewOfConversation } from "../lists/selectors.ts";
+import { viewOfConversation } from "../lists/selectors.ts";
 import { openPalette } from "../palette/open.ts";
 import { type NextKind, unreadAfter } from "../unread/next-selectors.ts";
 import type { UnreadConversation } from "../unread/by-conversation-state.ts";

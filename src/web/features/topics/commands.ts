@@ -1,11 +1,12 @@
 // Keyboard commands for the open topic.
+import { keyOfConversation } from "../../conversation-keys.ts";
 import { addressOf, view } from "../../store/address.ts";
 import { registerCommands } from "../../ui/keys/commands.ts";
 import { conversationOfMessage } from "../../feed/items.ts";
 import { maybeState, getState } from "../../store/store.ts";
 import { type ConversationRef, conversationOf } from "../../views.ts";
 import { selectedMessage, selectedRow } from "../conversation/selection-state.ts";
-import { keyOfConversation, permalinkView } from "../lists/selectors.ts";
+import { permalinkView } from "../lists/selectors.ts";
 import { markConversationsAsRead } from "../unread/actions.ts";
 import { toggleFollowed, toggleMuted, toggleResolved } from "./actions.ts";
 import { isOpen, canResolve } from "./permissions.ts";

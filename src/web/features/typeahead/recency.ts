@@ -1,8 +1,7 @@
 // Recent senders: in the topic, in the channel, and to the current user.
 import type { State } from "../../store/state.ts";
 import type { ConversationRef } from "../../views.ts";
-import { foldTopic } from "../../conversation-keys.ts";
-import { storeKey } from "../recipient/target-rules.ts";
+import { foldTopic, keyOfConversation } from "../../conversation-keys.ts";
 
 /** The newest message by user. Higher is more recent. */
 export interface Recency {
@@ -17,7 +16,8 @@ let cached: { state: State; key: string; recency: Recency } | undefined;
 export function recencyIn(state: State, conversation: ConversationRef | undefined): Recency {
   const { newest, byId, moves } = state.messages;
   const { size } = state.conversations.conversations;
-  const key = `${conversation && storeKey(conversation)} ${newest} ${byId.size} ${moves} ${size}`;
+  const place = conversation && keyOfConversation(conversation);
+  const key = `${place} ${newest} ${byId.size} ${moves} ${size}`;
   if (cached?.state !== state || cached.key !== key) {
     cached = { state, key, recency: countRecency(state, conversation) };
   }

@@ -1,18 +1,18 @@
 // Shows who is typing or editing in the top line of the composer, so that the feed does not move.
 import type { Changed } from "../../contract/snapshot.ts";
 import { useEffect, useRef } from "preact/hooks";
+import { keyOfConversation } from "../../conversation-keys.ts";
 import { subscribe, getState, invalidate } from "../../store/store.ts";
 import type { ConversationRef } from "../../views.ts";
 import { t } from "../../words/words.ts";
 import { personOf } from "../people/state.ts";
 import { editsIn, stopTyping } from "./state.ts";
-import { storeKey } from "../recipient/target-rules.ts";
 
 const NAMES_SHOWN_MAX = 2;
 const EXPIRY_MS = 45_000;
 
 export function TypingIndicator({ conversation }: { conversation: ConversationRef }) {
-  const key = storeKey(conversation);
+  const key = keyOfConversation(conversation);
   return (
     <>
       <WriterNames conversationKey={key} words={["write", "many-write"]} />

@@ -2,9 +2,10 @@
  * The index of unread messages: ids by conversation, conversations by id, and incremental counts.
  */
 import type { Changed } from "../../contract/snapshot.ts";
+import type { ConversationRef } from "../../views.ts";
 import type { Channels } from "../channels/state.ts";
 import { isTopicMuted, type Topics } from "../topics/state.ts";
-import { conversationKey, topicKey } from "../../conversation-keys.ts";
+import { keyOfConversation } from "../../conversation-keys.ts";
 
 /** A topic or direct conversation with unread messages. */
 export interface UnreadConversation {
@@ -45,8 +46,6 @@ export interface UnreadContext {
   topics: Topics;
 }
 
-export type UnreadLocation = { stream_id: number; topic: string } | { user_ids: number[] };
-
 export const emptyCount = (): Count => ({ shown: 0, muted: 0, mentions: 0 });
 
 /** Evaluates again which conversations are muted. */
@@ -72,7 +71,7 @@ export function updateMutedConversations(
 
 export function addUnread(
   unread: Unread,
-  location: UnreadLocation,
+  location: ConversationRef,
   ids: readonly number[],
   context: UnreadContext,
   changed: Changed,
@@ -92,11 +91,11 @@ export function addUnread(
 
 function conversationAt(
   unread: Unread,
-  location: UnreadLocation,
+  location: ConversationRef,
   context: UnreadContext,
 ): UnreadConversation {
   const isChannel = "stream_id" in location;
-  const key = keyOf(location);
+  const key = keyOfConversation(location);
   const existing = unread.conversations.get(key);
   if (existing) return existing;
   const { channels, topics } = context;
@@ -182,8 +181,3 @@ export function markConversationChanged(
   changed.add("unread:all").add(`unread:${key}`);
   changed.add(stream_id === null ? "unread:directs" : `unread:channel/${stream_id}`);
 }
-
-const keyOf = (location: UnreadLocation): string =>
-  "stream_id" in location
-    ? topicKey(location.stream_id, location.topic)
-    : conversationKey(location.user_ids);

@@ -1,5 +1,6 @@
 /** Unread messages by place, with counts that are updated incrementally. */
 import type { Changed, Event, Snapshot } from "../../contract/snapshot.ts";
+import type { ConversationRef } from "../../views.ts";
 import { isSubscribed } from "../channels/state.ts";
 import { peopleOf } from "../../conversation-keys.ts";
 import { topicKey } from "../../conversation-keys.ts";
@@ -12,7 +13,6 @@ import {
   type UnreadContext,
   markConversationChanged,
   type Unread,
-  type UnreadLocation,
 } from "./by-conversation-state.ts";
 
 export const UNREAD_FIELDS = ["unread_msgs"] as const;
@@ -115,7 +115,7 @@ function addReceived(
 
 const isMention = (flags: readonly string[]) => flags.some((flag) => flag.endsWith("mentioned"));
 
-function unreadLocationOf(message: Event<"message">["message"], me: number): UnreadLocation {
+function unreadLocationOf(message: Event<"message">["message"], me: number): ConversationRef {
   if (message.type === "stream") return { stream_id: message.stream_id, topic: message.subject };
   const ids = message.display_recipient.map(({ id }) => id);
   return { user_ids: peopleOf(ids, me) };
@@ -168,7 +168,7 @@ function flagged(
   if (event.op === "remove") {
     for (const [id, detail] of Object.entries(event.message_details ?? {})) {
       if (detail.mentioned === true) unread.mentions.add(Number(id));
-      const location: UnreadLocation =
+      const location: ConversationRef =
         detail.type === "stream"
           ? { stream_id: detail.stream_id, topic: detail.topic }
           : { user_ids: peopleOf(detail.user_ids, context.me) };

@@ -2,11 +2,11 @@
 import { useSignal } from "@preact/signals";
 import { useRef } from "preact/hooks";
 import type { NarrowTerm } from "../../../../text/narrow-fragment.ts";
+import { keyOfConversation } from "../../../conversation-keys.ts";
 import { subscribe, getState } from "../../../store/store.ts";
 import type { State } from "../../../store/state.ts";
 import { conversationOf } from "../../../views.ts";
 import { t } from "../../../words/words.ts";
-import { keyOfConversation } from "../../lists/selectors.ts";
 import { markConversationsAsRead } from "../../unread/actions.ts";
 import type { UnreadConversation } from "../../unread/by-conversation-state.ts";
 import { scrollToEdge } from "../move-actions.ts";
