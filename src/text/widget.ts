@@ -1,4 +1,5 @@
 // Polls and to-do lists: their definition in a message, and validation of additions.
+import { isFields } from "./untrusted-json.ts";
 
 /** Rendered beginnings of messages that notifications show without their command. */
 export const COMMAND = /^<p>\/(?:me|poll|todo)(?=[\s<])\s*/;
@@ -115,7 +116,7 @@ export function withOwnNumber(content: string, before: readonly string[]): strin
 function dictOf(content: string): Record<string, unknown> {
   try {
     const data: unknown = JSON.parse(content);
-    return isDict(data) ? data : {};
+    return isFields(data) ? data : {};
   } catch {
     return {};
   }
@@ -139,11 +140,11 @@ function ownProperty<Value>(
 
 /** Returns why a bot's parsed `widget_content` is invalid; undefined if it is valid. */
 export function widgetContentFault(widget: unknown): string | undefined {
-  if (!isDict(widget)) return "widget_content is not a dict";
+  if (!isFields(widget)) return "widget_content is not a dict";
   if (!("widget_type" in widget)) return "widget_type is not in widget_content";
   if (!("extra_data" in widget)) return "extra_data is not in widget_content";
   const { widget_type, extra_data } = widget;
-  if (!isDict(extra_data)) return "extra_data is not a dict";
+  if (!isFields(extra_data)) return "extra_data is not a dict";
   if (widget_type !== "zform") return `unknown widget type: ${String(widget_type)}`;
   if (!("type" in extra_data)) return "zform is missing type field";
   const { type, heading, choices } = extra_data;
@@ -152,11 +153,7 @@ export function widgetContentFault(widget: unknown): string | undefined {
   if (!Array.isArray(choices)) return `extra_data["choices"] is not a list`;
   const fits = choices.every(
     (choice) =>
-      isDict(choice) && ["short_name", "long_name", "reply"].every((key) => text(choice[key])),
+      isFields(choice) && ["short_name", "long_name", "reply"].every((key) => text(choice[key])),
   );
   return fits ? undefined : `extra_data["choices"] has an invalid choice`;
-}
-
-function isDict(value: unknown): value is Record<string, unknown> {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }

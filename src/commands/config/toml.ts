@@ -2,6 +2,7 @@
 import { existsSync, statSync } from "node:fs";
 import { shellWord } from "../../store/system/system-errors.ts";
 import { ownValue } from "../../text/input/own-value.ts";
+import { isFields } from "../../text/untrusted-json.ts";
 import {
   type Finding,
   type Findings,
@@ -132,8 +133,7 @@ const SHAPES: Record<Kind, { words: string; text(value: unknown): string | undef
 };
 
 function isTable(value: unknown): value is Record<string, string> {
-  const isObject = typeof value === "object" && value !== null && !Array.isArray(value);
-  return isObject && Object.values(value).every(isText);
+  return isFields(value) && Object.values(value).every(isText);
 }
 
 const rowsOf = (table: Record<string, string>) =>

@@ -1,5 +1,5 @@
 // Extracts values of the expected types from untrusted JSON; everything else counts as absent.
-import { isObject } from "./is-object.ts";
+import { isFields } from "../../text/untrusted-json.ts";
 
 /** The shape of a list is that of its items. A function allows recursive shapes. */
 export type Shape =
@@ -38,7 +38,7 @@ function listOf(value: unknown, shape: Shape): unknown[] | undefined {
 }
 
 function fieldsOf(value: unknown, shape: Shape): object | undefined {
-  if (!isObject(value)) return undefined;
+  if (!isFields(value)) return undefined;
   const fields: Record<string, unknown> = {};
   for (const [field, inner] of Object.entries(shape)) {
     const shaped = Object.hasOwn(value, field) ? shapeValue(value[field], inner) : undefined;

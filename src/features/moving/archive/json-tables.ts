@@ -1,7 +1,7 @@
 // Reads a JSON object of lists row by row, with one row in memory at a time.
+import { isFields } from "../../../text/untrusted-json.ts";
 import type { Archive, Span } from "./entries.ts";
 import type { Damage } from "./damage.ts";
-import { isObject } from "../is-object.ts";
 import { JSON_DEPTH_MAX, parsed } from "../json-lines.ts";
 import { MovingRefused } from "../errors.ts";
 import { type Part, PartFinder } from "./part-finder.ts";
@@ -57,7 +57,7 @@ export async function* rowsIn(
       for (const bytes of splitter.take(piece)) {
         const rowNumber = ++splitter.count;
         const row = bytes && recordIn(bytes, location(rowNumber), damage);
-        if (isObject(row)) yield { row, location: location(rowNumber) };
+        if (isFields(row)) yield { row, location: location(rowNumber) };
         else if (row !== DAMAGED_VALUE) onOther(rowNumber);
       }
     }

@@ -3,8 +3,8 @@ import { readdirSync } from "node:fs";
 import { join } from "node:path";
 import type { Reader, Writer } from "../../../realm.ts";
 import type { BitmapWriter } from "../../../store/declare.ts";
+import { isFields } from "../../../text/untrusted-json.ts";
 import { type Item, keyOfRow, putRow } from "../write-row.ts";
-import { isObject } from "../is-object.ts";
 import { jsonLines, type Line } from "../json-lines.ts";
 import { MovingRefused } from "../errors.ts";
 import type { Reporting } from "../report.ts";
@@ -45,7 +45,7 @@ export class JsonlArchive {
   /** `reporting` counts the files and collects invalid ones. */
   async *files(reporting?: Reporting): AsyncIterable<FileLine> {
     for await (const { value, location: line } of this.lines(FILES_FILE)) {
-      const { place, size, sha256 } = isObject(value) ? value : {};
+      const { place, size, sha256 } = isFields(value) ? value : {};
       if (typeof place !== "string" || !STORED_PATH.test(place)) {
         throw new MovingRefused("the path in place is not valid", line);
       }
@@ -127,7 +127,7 @@ function itemOf(secret: Opening, table: ExportedTable, line: Line): Item {
 }
 
 function setItem({ value, bytes: size, location }: Line): Item {
-  const { set, key, ids } = isObject(value) ? (value as Partial<SetLine>) : {};
+  const { set, key, ids } = isFields(value) ? (value as Partial<SetLine>) : {};
   if (!set || !EXPORTED_SETS.includes(set)) throw new MovingRefused("unknown set", location);
   const isKey = Array.isArray(key) && key.length === (set === "flags" ? 2 : 1);
   if (!isKey || !key.every((part) => Number.isSafeInteger(part) && part >= 0)) {

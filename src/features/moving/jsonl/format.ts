@@ -2,7 +2,7 @@
 import { existsSync, readFileSync } from "node:fs";
 import { lstat } from "node:fs/promises";
 import { join } from "node:path";
-import { isObject } from "../is-object.ts";
+import { isFields } from "../../../text/untrusted-json.ts";
 import { parsed } from "../json-lines.ts";
 import { MovingRefused } from "../errors.ts";
 
@@ -50,7 +50,7 @@ export async function readFormat(directory: string): Promise<Format> {
   const bytes = readFileSync(path);
   if (bytes.length > FORMAT_BYTES_MAX) throw new MovingRefused("too large", FORMAT_FILE);
   const value = parsed(bytes, FORMAT_FILE);
-  if (!isObject(value) || value["format"] !== FORMAT) {
+  if (!isFields(value) || value["format"] !== FORMAT) {
     throw new MovingRefused(`not a description of a ${FORMAT} export`, FORMAT_FILE);
   }
   const { version, id, files, sequences, missing } = value;
@@ -59,10 +59,10 @@ export async function readFormat(directory: string): Promise<Format> {
     throw new MovingRefused(`${words}. Update Skein.`, FORMAT_FILE);
   }
   if (typeof id !== "string" || !/^[\w-]{1,100}$/.test(id)) throw notAs("id", "a short text");
-  if (!isObject(files) || !Object.values(files).every(isFileFacts)) {
+  if (!isFields(files) || !Object.values(files).every(isFileFacts)) {
     throw notAs("files", "an object of line counts and checksums");
   }
-  if (!isObject(sequences) || !Object.values(sequences).every(isCount)) {
+  if (!isFields(sequences) || !Object.values(sequences).every(isCount)) {
     throw notAs("sequences", "an object of whole numbers");
   }
   if (!Array.isArray(missing)) throw notAs("missing", "a list");
@@ -87,7 +87,7 @@ export async function checkIsFile(path: string, name: string): Promise<number> {
 const isCount = (value: unknown) => Number.isSafeInteger(value) && (value as number) >= 0;
 
 function isFileFacts(value: unknown): boolean {
-  if (!isObject(value) || !isCount(value["lines"])) return false;
+  if (!isFields(value) || !isCount(value["lines"])) return false;
   return value["sha256"] === undefined || typeof value["sha256"] === "string";
 }
 

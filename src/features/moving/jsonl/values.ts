@@ -11,6 +11,7 @@ import {
 } from "../../../store/bitmap/bitmap.ts";
 import { idOf, setRange } from "../../../store/bitmap/bitmap.ts";
 import { decodeChunk, encodeChunk } from "../../../store/bitmap/encodings.ts";
+import { isFields } from "../../../text/untrusted-json.ts";
 import { appSecretContext } from "../../two-factor/totp.ts";
 import type { Row } from "../write-row.ts";
 import { MovingRefused } from "../errors.ts";
@@ -53,10 +54,8 @@ export function rowOf(secret: Secret, table: ExportedTable, json: Row, location:
 
 /** Throws if a record does not match the schema of its table. */
 export function checkRow(table: ExportedTable, value: unknown, location: string): Row {
-  if (typeof value !== "object" || value === null || Array.isArray(value)) {
-    throw new MovingRefused("not an object", location);
-  }
-  const row = value as Row;
+  if (!isFields(value)) throw new MovingRefused("not an object", location);
+  const row: Row = value;
   for (const { name, type, isNullable, isOptional } of fieldsOf(table)) {
     const field = row[name];
     if (field === undefined && isOptional) continue;

@@ -1,7 +1,7 @@
 // A Mattermost bulk export: teams, channels, users, and posts in order of time.
+import { isFields } from "../../../text/untrusted-json.ts";
 import { bytesOf } from "../archive/archive.ts";
 import { type Archive, commonFolder, folderWith, isOfSystem } from "../archive/entries.ts";
-import { isObject } from "../is-object.ts";
 import { anyLinesIn, type Line } from "../json-lines.ts";
 import { MovingRefused } from "../errors.ts";
 import type { Reporting } from "../report.ts";
@@ -229,8 +229,8 @@ async function firstBytes(archive: Archive, name: string): Promise<string> {
 
 /** undefined: the line has no record of the type that it names. */
 function typed({ value }: Pick<Line, "value">): [type: string, value: unknown] | undefined {
-  const type = isObject(value) ? value["type"] : undefined;
-  if (!isObject(value) || typeof type !== "string") return undefined;
+  const type = isFields(value) ? value["type"] : undefined;
+  if (!isFields(value) || typeof type !== "string") return undefined;
   const inner = Object.hasOwn(value, type) ? value[type] : undefined;
-  return isObject(inner) || type === "version" ? [type, inner] : undefined;
+  return isFields(inner) || type === "version" ? [type, inner] : undefined;
 }

@@ -1,5 +1,5 @@
 // Messages of Rocket.Chat in the form in which the importer reads messages.
-import { isObject } from "../is-object.ts";
+import { isFields } from "../../../text/untrusted-json.ts";
 import type { EmojiNames } from "../source/emoji-names.ts";
 import { keyOfUser, type SourceFile, type SourceMessage } from "../source/records-rules.ts";
 import { linkOf } from "../source/mrkdwn.ts";
@@ -146,10 +146,10 @@ function reactionsOf(
   { users: { byName }, emoji }: Converting,
   losses: string[],
 ): NonNullable<SourceMessage["reactions"]> {
-  if (!isObject(reactions)) return [];
+  if (!isFields(reactions)) return [];
   return Object.entries(reactions).map(([name, value]) => {
     const usernames =
-      isObject(value) && Array.isArray(value["usernames"]) ? value["usernames"] : [];
+      isFields(value) && Array.isArray(value["usernames"]) ? value["usernames"] : [];
     const users = usernames.flatMap((username: unknown) => {
       const key = typeof username === "string" ? byName(username) : undefined;
       if (key === undefined) losses.push("A reaction is of a user who is not in the dump.");

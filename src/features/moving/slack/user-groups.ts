@@ -1,8 +1,8 @@
 // Names of user groups, which a Slack export mentions by their ids.
+import { isFields } from "../../../text/untrusted-json.ts";
 import { bytesOf } from "../archive/archive.ts";
 import type { Archive } from "../archive/entries.ts";
 import { MovingRefused } from "../errors.ts";
-import { isObject } from "../is-object.ts";
 import { shapeValue } from "../json-fields.ts";
 import { parsed } from "../json-lines.ts";
 import type { SlackElement, SourceMessage } from "../source/records-rules.ts";
@@ -24,7 +24,7 @@ export async function groupNamesIn(archive: Archive, root: string): Promise<Map<
   const names = new Map<string, string>();
   if (!archive.sizes.has(root + GROUPS_FILE)) return names;
   const value = parsed(await bytesOf(archive, root + GROUPS_FILE), GROUPS_FILE);
-  const list = isObject(value) ? (value as { usergroups?: unknown }).usergroups : value;
+  const list = isFields(value) ? (value as { usergroups?: unknown }).usergroups : value;
   // The validated shape has the fields of the type.
   const groups = shapeValue(list, [{ id: "text", handle: "text", name: "text" }]) as
     ListedGroup[] | undefined;

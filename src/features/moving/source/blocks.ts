@@ -3,7 +3,7 @@ import { withAddresses } from "../../../text/html/bare-address.ts";
 import { escapeMarkdown } from "../../../text/html/escape-markdown.ts";
 import { fenced } from "../../../text/markdown/make-fence.ts";
 import { tableCell } from "../../../text/html/table-cell.ts";
-import { isObject } from "../is-object.ts";
+import { isFields } from "../../../text/untrusted-json.ts";
 import { emphasized } from "./emphasis.ts";
 import { unicodeEmojiName } from "./emoji-names.ts";
 import { joinTexts, withSeparateBlocks } from "./separate-blocks.ts";
@@ -60,7 +60,7 @@ function markdownOfBlock(block: SlackBlock, names: MentionNames): string {
 
 /** The text of a value: an object with a text, or in some blocks the text itself. */
 function textIn(value: unknown): string {
-  const text = isObject(value) ? (value as { text?: unknown }).text : value;
+  const text = isFields(value) ? (value as { text?: unknown }).text : value;
   return typeof text === "string" ? text.toWellFormed().replaceAll(/[\0\u0004\u0005]/g, "") : "";
 }
 
@@ -160,7 +160,7 @@ function styledInlinesOf(elements: readonly SlackElement[], names: MentionNames)
 
 const EMPHASES = ["bold", "italic", "strike"] as const;
 
-const styleIn = ({ style }: SlackElement): SlackStyle => (isObject(style) ? style : {});
+const styleIn = ({ style }: SlackElement): SlackStyle => (isFields(style) ? style : {});
 
 function inlineOf(element: SlackElement, names: MentionNames, isLineStart: boolean): string {
   const text = textIn(element.text);

@@ -2,7 +2,7 @@
 import { escapeMarkdown } from "../../../text/html/escape-markdown.ts";
 import { fenced } from "../../../text/markdown/make-fence.ts";
 import { markdownOfHtml, type Special } from "../../../text/html/markdown.ts";
-import { isObject } from "../is-object.ts";
+import { isFields } from "../../../text/untrusted-json.ts";
 import { isTooDeep } from "../json-lines.ts";
 import { joinTexts } from "../source/separate-blocks.ts";
 import { linkOf } from "../source/mrkdwn.ts";
@@ -119,7 +119,7 @@ function attachmentOf(attachment: TeamsAttachment, losses: string[], isUser: IsU
 }
 
 function userIn(sender: unknown): Record<string, unknown> {
-  return isObject(sender) && isObject(sender["user"]) ? sender["user"] : {};
+  return isFields(sender) && isFields(sender["user"]) ? sender["user"] : {};
 }
 
 const htmlIn = (html: unknown, losses: string[]) =>
@@ -138,7 +138,7 @@ function jsonIn(text: string | undefined): Record<string, unknown> {
   if (text === undefined || isTooDeep(text)) return {};
   try {
     const value = JSON.parse(text) as unknown;
-    return isObject(value) ? value : {};
+    return isFields(value) ? value : {};
   } catch {
     return {};
   }
@@ -158,7 +158,7 @@ function textsIn(value: unknown, depth = 0): string[] {
   if (Array.isArray(value)) {
     return value.flatMap((element) => textsIn(element, depth + 1)).slice(0, TEXTS_MAX);
   }
-  if (!isObject(value)) return [];
+  if (!isFields(value)) return [];
   const own = TEXTS.map((name) => (Object.hasOwn(value, name) ? value[name] : undefined)).filter(
     (text): text is string => typeof text === "string" && text !== "",
   );
@@ -174,7 +174,7 @@ function textsIn(value: unknown, depth = 0): string[] {
 /** Returns the URL of an action of an adaptive card, of a connector card or of a bot. */
 function addressOf({ url, targets, value }: Record<string, unknown>): string | undefined {
   const [target] = Array.isArray(targets) ? (targets as unknown[]) : [];
-  const candidates = [url, isObject(target) ? target["uri"] : undefined, value];
+  const candidates = [url, isFields(target) ? target["uri"] : undefined, value];
   return candidates.find(
     (candidate): candidate is string => typeof candidate === "string" && /^https?:/.test(candidate),
   );

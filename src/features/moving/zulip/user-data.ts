@@ -2,6 +2,7 @@
 import { Refusal } from "../../../contract/errors/general.ts";
 import type { Reader } from "../../../realm.ts";
 import { foldedWord } from "../../../text/alert-words.ts";
+import { isFields } from "../../../text/untrusted-json.ts";
 import { UNICODE_EMOJI } from "../../emoji/access.ts";
 import { faultsOf as linkifierFaults, LINKIFIERS_MAX } from "../../linkifiers/rules.ts";
 import { MESSAGE_LENGTH_MAX } from "../../messages/rules.ts";
@@ -17,7 +18,6 @@ import {
 } from "../../profile/rules.ts";
 import { SNIPPET_TITLE_LENGTH_MAX } from "../../snippets/rules.ts";
 import { renderedDescription } from "../../messages/content/description.ts";
-import { isObject } from "../is-object.ts";
 import type { Item } from "../write-row.ts";
 import type { Reporting } from "../report.ts";
 import {
@@ -199,7 +199,7 @@ async function* profileItems(
 function fieldDataIn(row: ZulipRow, type: number): string | undefined {
   const data = jsonIn(text(row, "field_data"));
   try {
-    return checkedData(type, isObject(data) ? data : {});
+    return checkedData(type, isFields(data) ? data : {});
   } catch (error) {
     if (error instanceof Refusal) return undefined;
     throw error;

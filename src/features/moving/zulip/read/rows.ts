@@ -1,6 +1,6 @@
 // Reads fields of untrusted rows; a field of another type counts as absent.
+import { isFields } from "../../../../text/untrusted-json.ts";
 import { MovingRefused } from "../../errors.ts";
-import { isObject } from "../../is-object.ts";
 
 export type ZulipRow = Readonly<Record<string, unknown>>;
 
@@ -58,7 +58,7 @@ export function jsonIn(json: string | undefined): unknown {
 }
 
 export function objectsIn(value: unknown): ZulipRow[] {
-  return Array.isArray(value) ? value.filter(isObject) : [];
+  return Array.isArray(value) ? value.filter(isFields) : [];
 }
 
 export function field(row: ZulipRow, name: string): unknown {
