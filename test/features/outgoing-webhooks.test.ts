@@ -1,8 +1,10 @@
 // Outgoing webhooks: which messages they send, in which format, and the bot's replies.
 import { afterEach, beforeEach, expect, test } from "bun:test";
+import { ADMINISTRATOR, MEMBER } from "../../src/contract/roles.ts";
 import { staysInSync } from "../sync.ts";
 import { type Json, startTestServer, type Params, type TestServer } from "../test-server.ts";
 import { type Call, WebhookServer } from "./webhook-server.ts";
+import type { Name } from "../users.ts";
 import { until } from "../wait-until.ts";
 
 let testServer: TestServer;
@@ -19,11 +21,11 @@ beforeEach(async () => {
 });
 afterEach(() => testServer.close());
 
-const makeBot = (full_name: string, params: Params = {}): Promise<Json> => {
+const makeBot = (full_name: string, params: Params = {}, owner: Name = "bo"): Promise<Json> => {
   const short_name = full_name.toLowerCase();
   const payload_url = JSON.stringify(`${site.url}/${short_name}`);
   const request = { full_name, short_name, bot_type: 3, payload_url, ...params };
-  return testServer.request("bo", "POST /bots", request);
+  return testServer.request(owner, "POST /bots", request);
 };
 
 const post = async (content: string, params: Params = {}): Promise<number> => {
@@ -199,6 +201,25 @@ test("posts nothing of a bot deactivated during the call", async () => {
   release();
   await untilCallsDone();
   expect(await listMessages()).toEqual([]);
+});
+
+test("posts nothing that the bot may not post any more after the call", async () => {
+  const { user_id } = await makeBot("Guard", {}, "ada");
+  await testServer.request("olga", `PATCH /users/${user_id}`, { role: ADMINISTRATOR });
+  const { groups } = testServer.realm.read;
+  const { stream_id } = testServer.realm.read.channels.findBy("name", "general")!;
+  const can_send_message_group = { new: groups.findBy("name", "role:administrators")!.id };
+  await testServer.request("olga", `PATCH /streams/${stream_id}`, { can_send_message_group });
+  site.answerWith({ content: "too late" });
+  const release = site.holdResponses();
+  const message = { type: "stream", to: "general", topic: "news", content: "@**Guard**" };
+  await testServer.request("olga", "POST /messages", message);
+  await site.untilCallCount(1);
+  // The bot gets no higher role than its owner.
+  await testServer.request("olga", `PATCH /users/${testServer.idOf("ada")}`, { role: MEMBER });
+  release();
+  await untilCallsDone();
+  expect((await messages()).at(-1)).toMatchObject({ content: "@**Guard**" });
 });
 
 test("calls a bot in a private channel only while it has access", async () => {

@@ -3,7 +3,7 @@ import { Refusal } from "../../../contract/errors/general.ts";
 import { GuardedClient, OutboundTimedOut, OutboundRefused } from "../../../outbound/client.ts";
 import { perRealm, type Realm, type Writer } from "../../../realm.ts";
 import type { BotCall, WebhookCall } from "../../../schema/records-people.ts";
-import type { DueJob } from "../../../schema/records.ts";
+import type { DueJob, User } from "../../../schema/records.ts";
 import { silentMention } from "../../channels/bot-messages.ts";
 import { type ComposedMessage, compose } from "../../messages/content/compose.ts";
 import { urlOf } from "../../messages/content/quoting.ts";
@@ -41,11 +41,14 @@ export async function callWebhook(realm: Realm, job: DueJob): Promise<void> {
     });
   }
   const text = replyOf(response);
-  const reply = text === undefined ? undefined : composedReply(realm, message, text);
+  // The bot, its rights and the place of the message may have changed during the call.
+  const { bot } = currentCall(realm, call) ?? message;
+  const reply = text === undefined ? undefined : composedReply(realm, bot, text);
   await realm.write((tx) => {
     if (!tx.due.get(job.at, job.job_id)) return;
-    if (currentCall({ read: tx }, call)) {
-      const failure = finishCall(tx, message, response, reply) ?? null;
+    const current = currentCall({ read: tx }, call);
+    if (current) {
+      const failure = finishCall(tx, current, response, reply) ?? null;
       const well = response.is === "reply" ? "said" : "quiet";
       const outcome = failure === null ? well : "failed";
       recordCall(tx, user_id, { way: "out", message_id, outcome, why: failure, ...request });
@@ -142,11 +145,7 @@ function replyOf(response: CallOutcome): string | undefined {
 }
 
 /** A reply that cannot be posted is reported to the bot's owner. */
-function composedReply(
-  realm: Realm,
-  { bot }: CalledMessage,
-  text: string,
-): ComposedMessage | Refusal {
+function composedReply(realm: Realm, bot: User, text: string): ComposedMessage | Refusal {
   return resultOrRefusal(() => compose(realm.read, bot, text));
 }
 
@@ -162,20 +161,20 @@ function resultOrRefusal<T>(action: () => T): T | Refusal {
 /** Completes a call. Returns the reason of a failure, which is reported to the owner. */
 function finishCall(
   tx: Writer,
-  message: CalledMessage,
+  called: CalledMessage,
   response: CallOutcome,
   reply: ComposedMessage | Refusal | undefined,
 ): string | undefined {
-  const { bot } = message;
+  const { bot } = called;
   const widget = response.is === "reply" ? response.widget : undefined;
   const postReply = (composed: ComposedMessage) =>
     resultOrRefusal(() => {
       const options = { client: OWN_CLIENT, ...(widget && { widget }) };
-      return sendMessage(tx, bot, destinationOf(tx, message), composed, options);
+      return sendMessage(tx, bot, destinationOf(tx, called), composed, options);
     });
   const details = reply === undefined || reply instanceof Refusal ? reply : postReply(reply);
   const reason = failureReason(response, details instanceof Refusal ? details : undefined);
-  if (reason !== undefined) notifyOwner(tx, message, reason);
+  if (reason !== undefined) notifyOwner(tx, called, reason);
   return reason;
 }
 
@@ -184,18 +183,16 @@ function failureReason(response: CallOutcome, refusal: Refusal | undefined): str
   return refusal && `its response was rejected: ${refusal.message}`;
 }
 
-/** The current place of the message. */
 function destinationOf(tx: Writer, { message }: CalledMessage): Recipient {
-  const now = tx.messages.get(message.id)!;
-  const { stream_id, recipient_id } = now;
+  const { stream_id, recipient_id } = message;
   if (stream_id === 0) return { user_ids: tx.conversations.get(recipient_id)!.user_ids };
-  return { stream_id, topic: subjectOf(tx, now) };
+  return { stream_id, topic: subjectOf(tx, message) };
 }
 
 /** Sent by the bot. Does nothing if the owner cannot be reached. */
 function notifyOwner(tx: Writer, { bot, message }: CalledMessage, reason: string): void {
   if (bot.bot_owner_id === null) return;
-  const url = urlOf(tx, tx.messages.get(message.id)!);
+  const url = urlOf(tx, message);
   const text = `[A message](${url}) called the webhook of ${silentMention(bot)}, and ${reason}.`;
   const recipient = { user_ids: [bot.bot_owner_id] };
   resultOrRefusal(() => sendMessage(tx, bot, recipient, text, { client: OWN_CLIENT }));
