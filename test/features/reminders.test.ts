@@ -147,6 +147,17 @@ test("has suitable texts for direct messages, polls and to-do lists", async () =
   expect(await addReminder(list)).toEndWith(`sent [a todo list](${messageUrl(list)}).`);
 });
 
+test("quotes a message whose first submessage is not a widget", async () => {
+  for (const content of ["null", "[]", '{"widget_type":"poll"}']) {
+    const id = await post("cy", { content: `with ${content}` });
+    const submessage = { message_id: id, msg_type: "note", content };
+    await testServer.request("cy", "POST /submessage", submessage);
+    await send("bo", { message_id: id });
+    await passTime();
+    expect((await newestMessage("bo")).content).toEndWith(`quote\nwith ${content}\n\`\`\``);
+  }
+});
+
 test("quotes the original of a message that can no longer be read", async () => {
   const closed = { name: "cellar", subscribers: [testServer.idOf("bo")], invite_only: true };
   await testServer.request("ada", "POST /channels/create", closed);

@@ -7,6 +7,7 @@ import type { User } from "../../schema/records.ts";
 import { insertTruncated, authorOf, linkTo, urlOf } from "../messages/content/quoting.ts";
 import { userTranslator } from "../i18n/negotiate-language.ts";
 import type { Word } from "../i18n/translations.ts";
+import { WIDGET } from "../messages/rules.ts";
 
 /** In the user's language. */
 export function wordsOf(reader: Reader, user: User, message: Message, note: string): string {
@@ -38,7 +39,8 @@ const WIDGETS: Readonly<Record<string, Word>> = { poll: "reminder-poll", todo: "
 
 function widgetIn({ submessages }: Message): Word | undefined {
   const [seed] = submessages ?? [];
-  if (!seed) return undefined;
+  // Other submessages are any JSON.
+  if (seed?.msg_type !== WIDGET) return undefined;
   const { widget_type } = JSON.parse(seed.content) as { widget_type?: string };
   return ownValue(WIDGETS, widget_type ?? "");
 }
