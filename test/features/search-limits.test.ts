@@ -1,5 +1,5 @@
 // Limits of search queries, for users and spectators.
-import { expect, test } from "bun:test";
+import { expect, spyOn, test } from "bun:test";
 import { tooLong } from "../../src/contract/errors/channels.ts";
 import { malformed, type Refusal } from "../../src/contract/errors/general.ts";
 import { searchTooManyWords } from "../../src/contract/errors/messages.ts";
@@ -58,5 +58,25 @@ test("accepts searches up to the limits, and rejects more", async () => {
     const marking = { ...flags, narrow };
     expect((await testServer.refused("bo", "POST /messages/flags/narrow", marking)).msg).toBe(msg);
   }
+  await testServer.close();
+});
+
+test("normalizes the name of a topic once for all channels, and no overlong name", async () => {
+  const testServer = await startTestServer();
+  const normalizationsOf = async (operand: string) => {
+    const normalize = spyOn(String.prototype, "normalize");
+    const narrow = [{ operator: "topic", operand }];
+    const fetched = { anchor: "newest", num_before: 1, num_after: 0, narrow };
+    await testServer.request("bo", "GET /messages", fetched);
+    const count = normalize.mock.contexts.filter((text) => String(text) === operand).length;
+    normalize.mockRestore();
+    return count;
+  };
+  const before = await normalizationsOf("\u00c9l\u00e9ment");
+  expect(before).toBeGreaterThan(0);
+  const subscriptions = Array.from({ length: 20 }, (_, index) => ({ name: `bed ${index}` }));
+  await testServer.request("bo", "POST /users/me/subscriptions", { subscriptions });
+  expect(await normalizationsOf("\u00c9l\u00e9ment")).toBe(before);
+  expect(await normalizationsOf("\u00e9".repeat(601))).toBe(0);
   await testServer.close();
 });

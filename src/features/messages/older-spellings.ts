@@ -24,7 +24,9 @@ const cachedSpellings = new WeakMap<Reader["config"], Map<number, Spellings>>();
 
 /** The topic whose name looks the same but is stored in another spelling. */
 export function olderTopic(reader: Reader, stream_id: number, name: string): Topic | undefined {
-  for (const spelling of spellingsIn(reader, stream_id).get(comparisonForm(name)) ?? []) {
+  const spellings = spellingsIn(reader, stream_id);
+  if (spellings.size === 0) return undefined;
+  for (const spelling of spellings.get(comparisonForm(name)) ?? []) {
     const topic = reader.topics.findBy("name", stream_id, spelling);
     if (topic) return topic;
   }

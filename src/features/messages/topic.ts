@@ -13,6 +13,8 @@ const NO_TOPIC = "(no topic)";
 const TRUNCATION_MARK = "...";
 /** Most names match this and need no further checks. */
 const PLAIN = /^[ -~]{0,60}$/;
+/** In UTF-16 code units. Leaves room for decomposed and invisible characters. */
+const REQUESTED_LENGTH_MAX = 10 * TOPIC_LENGTH_MAX;
 
 /**
  * The topic name as it is stored: cut to the maximum length, without invisible characters and with
@@ -52,15 +54,30 @@ export function cutTopic(name: string): string {
  * has no messages.
  */
 export function topicOf(reader: Reader, stream_id: number, name: string): Topic | undefined {
-  const withSpelling = (spelling: string) =>
-    reader.topics.findBy("name", stream_id, spelling.toLowerCase());
-  const topic = withSpelling(name);
-  if (topic) return topic;
-  for (const spelling of spellingsOf(name)) {
-    const other = spelling === name ? undefined : withSpelling(spelling);
-    if (other) return other;
-  }
-  return olderTopic(reader, stream_id, name);
+  return topicFinder(reader, name)(stream_id);
+}
+
+/** Finds the topic of this name in any channel. Normalizes the name once for all channels. */
+export function topicFinder(
+  reader: Reader,
+  name: string,
+): (stream_id: number) => Topic | undefined {
+  if (name.length > REQUESTED_LENGTH_MAX) return () => undefined;
+  const lowerCaseName = name.toLowerCase();
+  let otherSpellings: string[] | undefined;
+  return (stream_id) => {
+    const withSpelling = (spelling: string) => reader.topics.findBy("name", stream_id, spelling);
+    const topic = withSpelling(lowerCaseName);
+    if (topic) return topic;
+    otherSpellings ??= spellingsOf(name)
+      .map((spelling) => spelling.toLowerCase())
+      .filter((spelling) => spelling !== lowerCaseName);
+    for (const spelling of otherSpellings) {
+      const other = withSpelling(spelling);
+      if (other) return other;
+    }
+    return olderTopic(reader, stream_id, name);
+  };
 }
 
 /** Stores a topic, new or changed. `before`: the topic as it is stored. */

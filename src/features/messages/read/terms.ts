@@ -28,7 +28,7 @@ import { Dated } from "../sets/time-range.ts";
 import { directsSet, type Lookup, wholeChannels } from "../sets/received.ts";
 import { ResolvedTopics } from "../sets/resolved.ts";
 import { COST, type IdSet, ListedSet, NarrowedSet, StoredSet, Union } from "../sets/sets.ts";
-import { topicOf } from "../topic.ts";
+import { topicFinder } from "../topic.ts";
 import { Unread } from "../unread/unread.ts";
 import type { Operand, Operator, Term } from "./narrow.ts";
 
@@ -190,7 +190,8 @@ function channelsSet({ reader, messageOf }: NarrowContext, operand: string): IdS
 
 function topicsNamed({ reader, streams }: NarrowContext, operand: string): IdSet {
   const name = operand === EMPTY_TOPIC_NAME ? "" : operand;
-  const topics = streams.flatMap((stream_id) => topicOf(reader, stream_id, name) ?? []);
+  const topicIn = topicFinder(reader, name);
+  const topics = streams.flatMap((stream_id) => topicIn(stream_id) ?? []);
   const sets = topics.map((topic) => topicSet(reader, topic.topic_id));
   return sets.length === 1 ? sets[0]! : new Union(sets, COST.place);
 }
