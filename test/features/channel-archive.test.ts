@@ -137,6 +137,31 @@ test("removes an archived channel from the organization's settings", async () =>
   expect(testServer.realm.read.settings.new_stream_announcements_stream_id).toBe(-1);
 });
 
+test("makes an archived channel a default channel only when it is unarchived", async () => {
+  const { id } = await createChannel("ada", ["ada"]);
+  await testServer.request("ada", `DELETE /streams/${id}`);
+  const refusal = channelErrors.channelNotFound();
+  const path = `PATCH /streams/${id}`;
+  await expectRefused(refusal, "ada", "POST /default_streams", { stream_id: id });
+  await expectRefused(refusal, "ada", path, { is_default_stream: true });
+  await testServer.realm.write((tx) => {
+    tx.channels.put({ ...tx.channels.get(id)!, is_default: true });
+  });
+  const defaultIds = async () =>
+    (await testServer.request("bo", "POST /register")).realm_default_streams;
+  expect(await defaultIds()).not.toContain(id);
+  await staysInSync(testServer, ["bo"], () =>
+    testServer.request("ada", path, { is_archived: false }),
+  );
+  expect(await defaultIds()).not.toContain(id);
+  await testServer.request("ada", `DELETE /streams/${id}`);
+  const { events } = await staysInSync(testServer, ["bo"], () =>
+    testServer.request("ada", path, { is_archived: false, is_default_stream: true }),
+  );
+  expect(describeEvents(events.bo)).toEqual(["stream update is_archived", "default_streams"]);
+  expect(await defaultIds()).toContain(id);
+});
+
 test("archives a private channel without subscribers", async () => {
   const { id } = await createChannel("ada", [], { invite_only: true });
   await testServer.request("ada", `DELETE /streams/${id}`);

@@ -80,7 +80,8 @@ export function subscriberIds(reader: Reader, stream_id: number): number[] {
 }
 
 export function defaultChannelIds(reader: Reader): number[] {
-  const channels = [...reader.channels.range()].filter((channel) => channel.is_default);
+  const isDefault = (channel: Channel) => channel.is_default && !channel.is_archived;
+  const channels = [...reader.channels.range()].filter(isDefault);
   return channels.map((channel) => channel.stream_id).sort((a, b) => a - b);
 }
 

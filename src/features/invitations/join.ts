@@ -60,8 +60,7 @@ export function signUp(tx: Writer, newMember: NewMember): User {
 function subscriptionsOf(reader: Reader, inviter: User, invitation: Invitation): number[] {
   const stream_ids = channelsOf(reader, inviter, invitation);
   if (!invitation.include_realm_default_subscriptions) return stream_ids;
-  const isUsable = (id: number) => reader.channels.get(id)?.is_archived === false;
-  return [...new Set([...stream_ids, ...defaultChannelIds(reader).filter(isUsable)])];
+  return [...new Set([...stream_ids, ...defaultChannelIds(reader)])];
 }
 
 function addToGroup(tx: Writer, group_id: number, { user_id }: User): void {

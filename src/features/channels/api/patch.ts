@@ -60,13 +60,13 @@ export const patchChannel = endpoint({
       accessToAdminister(tx, user, stream_id);
       const { is_private, is_web_public, history_public_to_subscribers } = input;
       // A channel that becomes private must leave the default channels first; it can be added only
-      // after it is public.
+      // after it is public and unarchived.
       if (input.is_default_stream === false) setDefault(tx, user, stream_id, false);
       if ((is_private ?? is_web_public ?? history_public_to_subscribers) !== undefined) {
         setPrivacy(tx, user, stream_id, input);
       }
-      if (input.is_default_stream === true) setDefault(tx, user, stream_id, true);
       if (input.is_archived === false) restoreChannel(tx, user, stream_id);
+      if (input.is_default_stream === true) setDefault(tx, user, stream_id, true);
       if (retention !== undefined) setMessageRetention(tx, user, stream_id, retention);
       if (topics_policy !== undefined) setTopicsPolicy(tx, user, stream_id, topics_policy);
       if (input.folder_id !== undefined) putInFolder(tx, user, stream_id, input.folder_id);

@@ -50,7 +50,8 @@ export function restoreChannel(tx: Writer, user: User, stream_id: number): void 
     throw privateChannelWithoutSubscribers();
   }
 
-  const revived = { ...channel, is_archived: false };
+  // Earlier versions could make an archived channel a default channel.
+  const revived = { ...channel, is_default: false, is_archived: false };
   tx.channels.put(revived);
   const viewers = { to: "viewers", stream_id } as const;
   const event = channelChanged(channel, "is_archived", false);

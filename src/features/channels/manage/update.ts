@@ -1,6 +1,7 @@
 // Changes a channel's name, description, message retention and topic policy.
 import {
   channelNameUnchanged,
+  channelNotFound,
   channelRenamedToTaken,
   defaultChannelPrivate,
   defaultChannelsNotAllowed,
@@ -101,6 +102,7 @@ export function setDefault(tx: Writer, user: User, stream_id: number, is_default
   const channel = accessToAdminister(tx, user, stream_id);
   if (!isAdministrator(user)) throw defaultChannelsNotAllowed();
   if (is_default && channel.invite_only) throw defaultChannelPrivate();
+  if (is_default && channel.is_archived) throw channelNotFound();
 
   markDefault(tx, channel, is_default);
 }
