@@ -3,7 +3,8 @@ import { afterEach, beforeEach, expect, test } from "bun:test";
 import * as channelErrors from "../../src/contract/errors/channels.ts";
 import * as errors from "../../src/contract/errors/general.ts";
 import * as messageErrors from "../../src/contract/errors/messages.ts";
-import { SUBMESSAGES_MAX } from "../../src/features/submessages/rules.ts";
+import { LIST_LENGTH_MAX } from "../../src/features/messages/list-limits.ts";
+import { SUBMESSAGE_LENGTH_MAX, SUBMESSAGES_MAX } from "../../src/features/submessages/rules.ts";
 import { withOwnNumber } from "../../src/text/widget.ts";
 import type { Name } from "../users.ts";
 import { staysInSync } from "../sync.ts";
@@ -197,16 +198,38 @@ test("rejects additions without access, or in an archived channel", async () => 
     "gus",
     submessageParams(await post("/poll"), vote("a", 1)),
   );
+});
 
-  const full = await post("/poll Which?");
-  await testServer.realm.write((tx) => {
-    const message = tx.messages.get(full)!;
-    const [seed] = message.submessages!;
-    const submessages = Array.from({ length: SUBMESSAGES_MAX }, () => seed!);
-    tx.messages.put({ ...message, submessages });
-  });
-  const another = submessageParams(full, vote("canned,0", 1));
-  await expectRefused(messageErrors.submessagesTooMany(SUBMESSAGES_MAX), "bo", another);
+test("limits the number of submessages of a message, and their length together", async () => {
+  const fill = async (count: number, content: string) => {
+    const id = await post("/poll Which?");
+    await testServer.realm.write((tx) => {
+      const message = tx.messages.get(id)!;
+      const [seed, ...none] = message.submessages!;
+      expect(none).toEqual([]);
+      const additions = Array.from({ length: count }, () => ({ ...seed!, content }));
+      tx.messages.put({ ...message, submessages: [seed!, ...additions] });
+    });
+    return id;
+  };
+  const votes = JSON.stringify(vote("canned,0", 1));
+  const many = await fill(SUBMESSAGES_MAX - 2, votes);
+  await add("cy", many, vote("canned,0", 1));
+  const another = vote("canned,0", -1);
+  await expectRefused(
+    messageErrors.submessagesTooMany(SUBMESSAGES_MAX),
+    "cy",
+    submessageParams(many, another),
+  );
+  const long = await fill(
+    LIST_LENGTH_MAX / SUBMESSAGE_LENGTH_MAX,
+    "x".repeat(SUBMESSAGE_LENGTH_MAX),
+  );
+  await expectRefused(
+    channelErrors.tooMuch("submessages of a message", LIST_LENGTH_MAX),
+    "cy",
+    submessageParams(long, another),
+  );
 });
 
 test("voting counts as participation in the topic", async () => {

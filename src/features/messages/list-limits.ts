@@ -1,4 +1,4 @@
-// Limits of personal lists that are returned in one response: number and total length.
+// Limits of lists that are returned in one response: number and total length.
 import { tooMany, tooMuch } from "../../contract/errors/channels.ts";
 
 /** Total length of a list's texts in UTF-16 code units; sending that many takes a few ms. */

@@ -1,4 +1,5 @@
 // Submessages: votes, answers and completed tasks in a message's poll or to-do list.
+import { tooMuch } from "../../contract/errors/channels.ts";
 import {
   submessageInvalid,
   submessageNotAllowed,
@@ -11,6 +12,7 @@ import type { Submessage } from "../../schema/records-messages.ts";
 import type { User } from "../../schema/records.ts";
 import { submessageFault, withOwnNumber } from "../../text/widget.ts";
 import { accessToChange } from "../messages/access.ts";
+import { LIST_LENGTH_MAX } from "../messages/list-limits.ts";
 import { WIDGET } from "../messages/rules.ts";
 import { followAfterParticipation } from "../messages/send/follow.ts";
 import { audienceOf } from "../messages/sets/audience.ts";
@@ -39,6 +41,8 @@ export function addSubmessage(
   const before = own.map((submessage) => submessage.content);
   const content = widget_type === "" ? value : withOwnNumber(value, before);
   if (content === undefined) throw submessageInvalid(SUBMESSAGE_LIMIT_REACHED);
+  const length = submessages.reduce((sum, other) => sum + other.content.length, content.length);
+  if (length > LIST_LENGTH_MAX) throw tooMuch("submessages of a message", LIST_LENGTH_MAX);
 
   const id = tx.next("submessages");
   const submessage = { id, message_id, sender_id: user.user_id, msg_type, content };
