@@ -4,6 +4,9 @@ import { isFields } from "./untrusted-json.ts";
 /** Rendered beginnings of messages that notifications show without their command. */
 export const COMMAND = /^<p>\/(?:me|poll|todo)(?=[\s<])\s*/;
 
+/** Maximum length of the JSON text of a bot's widget, which every reader of the message gets. */
+export const WIDGET_LENGTH_MAX = 10_000;
+
 type Widget = Poll | TodoList;
 
 interface Poll {

@@ -31,6 +31,10 @@ const send = (params: Params, name: Name = "bo") =>
   });
 const role = (name: string) => testServer.realm.read.groups.findBy("name", `role:${name}`)!.id;
 
+const lists = `${"[".repeat(60_000)}${"]".repeat(60_000)}`;
+const extra_data = `{"type":"choices","heading":"x","choices":[],"more":${lists}}`;
+const nestedWidget = `{"widget_type":"zform","extra_data":${extra_data}}`;
+
 /** Changes the channel while `act` runs. */
 async function withChannel(
   change: Partial<Channel>,
@@ -114,6 +118,11 @@ describe("invalid requests", () => {
     ["recipientIdInvalid", { type: "direct", to: [99999] }, "Invalid user ID 99999"],
     ["widgetNotJson", { widget_content: "{" }, "Widgets: API programmer sent invalid JSON content"],
     ["widgetInvalid", { widget_content: [] }, "Widgets: widget_content is not a dict"],
+    [
+      "a deeply nested widget",
+      { widget_content: nestedWidget },
+      "widget_content is too long (limit: 10000 characters)",
+    ],
   ];
   for (const [name, params, msg] of words) {
     test(name, async () => {

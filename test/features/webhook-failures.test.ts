@@ -111,11 +111,18 @@ test("retries a failed connection, and then reports the bot as unavailable", asy
 test("fails at once for invalid responses", async () => {
   const wide = `{"content":"${"x".repeat(300_000)}"}`;
   const deep = `{"content":${"[".repeat(500)}${"]".repeat(500)}}`;
+  const lists = `${"[".repeat(60_000)}${"]".repeat(60_000)}`;
+  const extra_data = `{"type":"choices","heading":"x","choices":[],"more":${lists}}`;
+  const nested = `{"widget_type":"zform","extra_data":${extra_data}}`;
   const cases: [string, string][] = [
     ["not JSON", "Failure! Invalid JSON in response"],
     ["[]", "Failure! Invalid response format"],
     [deep, "Failure! Invalid response format"],
     ['{"content":"x","widget_content":"{"}', "Failure! Invalid widget in response"],
+    [
+      JSON.stringify({ content: "x", widget_content: nested }),
+      "Failure! Invalid widget in response",
+    ],
     [wide, "Failure! Bot is unavailable"],
   ];
   for (const [response, expected] of cases) {

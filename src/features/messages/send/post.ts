@@ -20,7 +20,7 @@ import {
 } from "../../../endpoint.ts";
 import type { Reader } from "../../../realm.ts";
 import type { User } from "../../../schema/records.ts";
-import { widgetContentFault } from "../../../text/widget.ts";
+import { WIDGET_LENGTH_MAX, widgetContentFault } from "../../../text/widget.ts";
 import { botOf } from "../../bots/wire.ts";
 import { isBot } from "../../rights/rules.ts";
 import { compose } from "../content/compose.ts";
@@ -55,7 +55,7 @@ export const postMessage = endpoint({
     queue_id: optional(localId),
     local_id: optional(localId),
     read_by_sender: optional(bool),
-    widget_content: optional(rawText),
+    widget_content: optional(textOf({ max: WIDGET_LENGTH_MAX })),
     ...backdating,
   },
   answer: Type.Object({

@@ -3,7 +3,7 @@ import { PROTOCOL_VERSION } from "../../../contract/names.ts";
 import type { Reader } from "../../../realm.ts";
 import { decodedText } from "../../../text/input/decode.ts";
 import { isFields, isShallow, textIn } from "../../../text/untrusted-json.ts";
-import { widgetContentFault } from "../../../text/widget.ts";
+import { WIDGET_LENGTH_MAX, widgetContentFault } from "../../../text/widget.ts";
 import { PAYLOAD_DEPTH_MAX } from "../rules.ts";
 import { type CalledMessage, callObject, slackFields } from "../wire.ts";
 
@@ -80,8 +80,11 @@ export function interpretResponse(
 function replyOf(content: string, widget_content?: unknown): CallOutcome {
   if (content.trim() === "") return { is: "nothing" };
   if (widget_content === undefined || widget_content === null) return { is: "reply", content };
-  const widget = typeof widget_content === "string" ? parsed(widget_content) : widget_content;
-  const fault = isFields(widget) ? widgetContentFault(widget) : "the response is not a JSON object";
+  const text = typeof widget_content === "string" ? widget_content : JSON.stringify(widget_content);
+  const widget = text.length > WIDGET_LENGTH_MAX ? undefined : parsed(text);
+  const fault = isFields(widget)
+    ? widgetContentFault(widget)
+    : `it is not a JSON object of at most ${WIDGET_LENGTH_MAX} characters`;
   if (fault === undefined) return { is: "reply", content, widget: widget as object };
   return {
     is: "failure",
