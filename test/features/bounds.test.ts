@@ -239,3 +239,17 @@ test("limits the number of terms and characters in the narrow of a queue", async
   const long = { narrow: [["topic", "x".repeat(1_001)]] };
   expect((await testServer.refused("bo", "POST /register", long)).status).toBe(400);
 });
+
+test("evaluates each term of a queue's narrow once, with a normalized topic", async () => {
+  const spellings = ["\u00c9t\u00e9", "e\u0301te\u0301", `\u00c9t\u00e9${"\u200b".repeat(900)}`];
+  const narrow = [...spellings.map((topic) => ["topic", topic]), ["stream", "own"]];
+  const listener = await testServer.listen("bo", { narrow, event_types: '["message"]' });
+  const [queue] = testServer.realm.hub.of(testServer.idOf("bo"));
+  expect(queue!.record.narrow.map(([, operand]) => operand)).toEqual(["\u00c9t\u00e9", "own"]);
+  for (const topic of ["winter", "\u00e9T\u00c9"]) {
+    const message = { type: "stream", to: stream_id, topic, content: topic };
+    await testServer.request("bo", "POST /messages", message);
+  }
+  const events = await listener.takeAll();
+  expect(events.map(({ message }: Json) => message.content)).toEqual(["\u00e9T\u00c9"]);
+});

@@ -5,6 +5,7 @@ import type { MessageEvent } from "../../../contract/events.ts";
 import type { Reader } from "../../../realm.ts";
 import type { QueueRecord } from "../../../schema/records.ts";
 import { foldedAddress } from "../../../text/email-address.ts";
+import { writtenName } from "../../../text/input/normalize-name.ts";
 import { foldedName } from "../../channels/rules.ts";
 import { emailOf } from "../../people/wire.ts";
 import { isGuest } from "../../rights/rules.ts";
@@ -18,12 +19,15 @@ const OPERATORS = ["channel", "stream", "topic", "sender", "is"];
 export const QUEUE_NARROW_TERMS_MAX = 50;
 const QUEUE_NARROW_OPERAND_LENGTH_MAX = 1_000;
 
-/** Rejects narrows that event queues do not support. */
+/**
+ * Rejects narrows that event queues do not support. Returns each term once, with the normalized
+ * name of a topic, because each is evaluated for each message.
+ */
 export function checkQueueNarrow(narrow: readonly (readonly string[])[]): [string, string][] {
   if (narrow.length > QUEUE_NARROW_TERMS_MAX) {
     throw tooMany("terms in the narrow of a queue", QUEUE_NARROW_TERMS_MAX);
   }
-  return narrow.map((term) => {
+  const terms = narrow.map((term): [string, string] => {
     const [operator, operand] = term;
     if (term.length !== 2) throw badRequest("narrow is not valid");
     if (!OPERATORS.includes(operator!)) throw narrowOperatorNotSupported(operator!);
@@ -32,8 +36,10 @@ export function checkQueueNarrow(narrow: readonly (readonly string[])[]): [strin
     }
     if (operator === "is" && operand === "followed")
       throw badRequest("Operand followed not supported.");
-    return [operator!, operand!];
+    return [operator!, operator === "topic" ? writtenName(operand!) : operand!];
   });
+  const keyOf = ([operator, operand]: [string, string]) => `${operator} ${operand.toLowerCase()}`;
+  return [...new Map(terms.map((term) => [keyOf(term), term])).values()];
 }
 
 /**
