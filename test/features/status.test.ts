@@ -129,3 +129,36 @@ test("clears a status at its end, unless it was changed", async () => {
   await passTime(601);
   expect(await statusOfBo()).toEqual({ status_text: "on the boat" });
 });
+
+test("appears and disappears with its user for a guest with limited visibility", async () => {
+  await post({ status_text: "on the boat" });
+  const { groups } = testServer.realm.read;
+  const allow = (name: string) => {
+    const setting = { new: groups.findBy("name", `role:${name}`)!.id };
+    return testServer.request("olga", "PATCH /realm", { can_access_all_users_group: setting });
+  };
+  const statusEvents = async (action: () => Promise<unknown>) => {
+    const { events } = await staysInSync(testServer, ["cy", "gus"], action);
+    return [events.gus!, events.cy!].map((list) =>
+      list.filter(({ type }) => type === "user_status"),
+    );
+  };
+  const status = { user_id: testServer.idOf("bo"), status_text: "on the boat" };
+  expect(await statusEvents(() => allow("members"))).toEqual([[], []]);
+  const garden = { name: "garden", subscribers: [testServer.idOf("gus")] };
+  await testServer.request("olga", "POST /channels/create", garden);
+  const subscriptions = { subscriptions: [{ name: "garden" }] };
+  const subscribe = () => testServer.request("bo", "POST /users/me/subscriptions", subscriptions);
+  expect(await statusEvents(subscribe)).toMatchObject([[status], []]);
+  const unsubscribe = { subscriptions: ["garden"] };
+  expect(
+    await statusEvents(() =>
+      testServer.request("bo", "DELETE /users/me/subscriptions", unsubscribe),
+    ),
+  ).toEqual([[], []]);
+  const direct = { type: "direct", to: [testServer.idOf("gus")], content: "ahoy" };
+  expect(
+    await statusEvents(() => testServer.request("bo", "POST /messages", direct)),
+  ).toMatchObject([[status], []]);
+  expect(await statusEvents(() => allow("everyone"))).toEqual([[], []]);
+});

@@ -67,10 +67,8 @@ export const upward: Readonly<Record<string, string>> = {
   "pages/form.ts passwords/confirm.ts": "a form asks users who have a password to confirm it",
   "profile/data.ts organization/setting-rules.ts":
     "the default sites of external accounts are among the server's constants",
-  "settings/change/actions.ts status/wire.ts":
-    "older clients receive a change of `presence_enabled` as a status",
 };
-export const UPWARD_MAX = 6;
+export const UPWARD_MAX = 5;
 
 const levels = new Map(
   featureLayers.flatMap((folders, level) => folders.map((name) => [name, level])),

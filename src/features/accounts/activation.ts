@@ -31,8 +31,9 @@ import {
   guestsGainingAccess,
   limitedViewers,
   emitHidden,
+  emitVisible,
 } from "../people/events.ts";
-import { membersAdded, membersRemoved, userAdded, userUpdated } from "../people/wire.ts";
+import { membersAdded, membersRemoved, userUpdated } from "../people/wire.ts";
 import { systemGroupId } from "../rights/access.ts";
 import { isNewMember } from "../rights/new-member-rules.ts";
 import {
@@ -107,10 +108,7 @@ function reactivateUser(tx: Writer, actingUser: User, user_id: number, key: NewK
   tx.users.put(active);
   const suspended = ownSubscriptions(tx, user_id).filter((sub) => sub.suspended);
   const guests = guestsGainingAccess(tx, active, suspended);
-  if (guests.length > 0) {
-    const person = userAdded(tx, active, publicEmail(active));
-    tx.emit(person, { to: "people", user_ids: guests });
-  }
+  emitVisible(tx, active, guests, publicEmail(active));
   const audience = { to: "seers", user_id, except: guests } as const;
   tx.emit(userUpdated(user_id, { is_active: true }), audience);
   if (!isBot(active)) {

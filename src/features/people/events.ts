@@ -6,7 +6,8 @@ import { isSubscribed } from "../channels/access.ts";
 import { systemGroupId } from "../rights/access.ts";
 import { canSeeEmail, emailVisibility, isGuest } from "../rights/rules.ts";
 import { canSeeUser, isLimited } from "./access.ts";
-import { placeholderAdded, userRemoved } from "./wire.ts";
+import { statusChanged, statusObject } from "./status-wire.ts";
+import { placeholderAdded, userAdded, userRemoved, userUpdated } from "./wire.ts";
 
 /** Emits the event to viewers who may see the real address, and a variant with null to others. */
 export function emitUser(
@@ -30,6 +31,22 @@ export function emitPlaceholder(tx: Writer, user: User): void {
   if (blind.length === 0) return;
   const user_ids = blind.map((guest) => guest.user_id);
   tx.emit(placeholderAdded(tx, user.user_id), { to: "people", user_ids });
+}
+
+/** For guests who can now see this user; `delivery_email`: as they may see it. */
+export function emitVisible(
+  tx: Writer,
+  user: User,
+  guests: readonly number[],
+  delivery_email: string | null,
+): void {
+  if (guests.length === 0) return;
+  const { user_id } = user;
+  const audience = { to: "people", user_ids: guests } as const;
+  tx.emit(userAdded(tx, user, delivery_email), audience);
+  if (!user.is_active) tx.emit(userUpdated(user_id, { is_active: false }), audience);
+  const status = statusObject(tx, user);
+  if (Object.keys(status).length > 0) tx.emit(statusChanged(user_id, status), audience);
 }
 
 /** For guests who can no longer see this user; some clients get a placeholder. */

@@ -3,7 +3,7 @@ import type { Reader, Writer } from "../../realm.ts";
 import type { User } from "../../schema/records.ts";
 import { canSeeEmail } from "../rights/rules.ts";
 import { canSeeUser, isLimited } from "./access.ts";
-import { userAdded } from "./wire.ts";
+import { emitVisible } from "./events.ts";
 
 interface NewlyVisible {
   guest: User;
@@ -22,5 +22,5 @@ export function newlyVisiblePairs(reader: Reader, people: readonly User[]): Newl
 
 export function emitVisibleUser(tx: Writer, guest: User, person: User): void {
   const address = canSeeEmail(guest, person) ? person.delivery_email : null;
-  tx.emit(userAdded(tx, person, address), { to: "people", user_ids: [guest.user_id] });
+  emitVisible(tx, person, [guest.user_id], address);
 }

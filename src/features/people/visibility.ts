@@ -3,8 +3,8 @@ import type { Writer } from "../../realm.ts";
 import type { User } from "../../schema/records.ts";
 import { canSeeEmail, isGuest } from "../rights/rules.ts";
 import { visibilityTo } from "./access.ts";
-import { emitHidden } from "./events.ts";
-import { userAdded, userUpdated } from "./wire.ts";
+import { emitHidden, emitVisible } from "./events.ts";
+import { userUpdated } from "./wire.ts";
 
 /** Call before the change, and the returned function after it. */
 export function watchVisibilityOfAll(tx: Writer): () => void {
@@ -57,8 +57,6 @@ export function watchAddresses(tx: Writer, before: User): () => void {
 
 /** For users with one role. */
 function reveal(tx: Writer, person: User, user_ids: readonly number[]): void {
-  const viewers = { to: "people", user_ids } as const;
   const isNotified = canSeeEmail(tx.users.get(user_ids[0]!)!, person);
-  tx.emit(userAdded(tx, person, isNotified ? person.delivery_email : null), viewers);
-  if (!person.is_active) tx.emit(userUpdated(person.user_id, { is_active: false }), viewers);
+  emitVisible(tx, person, user_ids, isNotified ? person.delivery_email : null);
 }

@@ -9,10 +9,10 @@ import type { Reader, Writer } from "../../realm.ts";
 import type { Seconds } from "../../schema/records.ts";
 import { emojiNamed, UNICODE_EMOJI } from "../emoji/access.ts";
 import { accessUser } from "../people/access.ts";
+import { statusChanged, type StatusFields, statusObject } from "../people/status-wire.ts";
 import { showPresence } from "../presence/actions.ts";
 import { changeSetting } from "../settings/change/actions.ts";
 import { STATUS_TEXT_LENGTH_MAX } from "./rules.ts";
-import { statusChanged, type StatusFields, statusObject } from "./wire.ts";
 
 const NO_STATUS: StatusFields = {
   status_text: "",

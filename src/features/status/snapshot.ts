@@ -2,7 +2,7 @@
 import type { Reader } from "../../realm.ts";
 import type { User } from "../../schema/records.ts";
 import { visibilityTo } from "../people/access.ts";
-import { statusObject } from "./wire.ts";
+import { statusObject } from "../people/status-wire.ts";
 
 /** `user_status`: by user, only those who have a status. */
 export function userStatusSnapshot(reader: Reader, viewer: User): Record<string, unknown> {

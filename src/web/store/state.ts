@@ -51,6 +51,7 @@ import {
 } from "../features/personal/state.ts";
 import {
   dehydratePresence,
+  forgetStatus,
   hydratePresence,
   PRESENCE_FIELDS,
   type Presences,
@@ -173,7 +174,9 @@ type Reducer<T extends EventType = EventType> = (
 
 const people: Reducer = (state, event, changed) => {
   reducePeople(state.people, event, changed);
-  if (event.type !== "realm_user" || event.op !== "update") return;
+  if (event.type !== "realm_user") return;
+  if (event.op === "remove") forgetStatus(state.presence, event.person.user_id, changed);
+  if (event.op !== "update") return;
   const { person } = event;
   if (!("is_active" in person) || person.is_active) return;
   for (const { row } of state.channels.channels.values()) forgetMember(row, person.user_id);

@@ -3,8 +3,7 @@
 import type { Reader, Writer } from "../../../realm.ts";
 import type { User } from "../../../schema/records.ts";
 import { isLimited, visibilityTo } from "../../people/access.ts";
-import { emitHidden } from "../../people/events.ts";
-import { userAdded } from "../../people/wire.ts";
+import { emitHidden, emitVisible } from "../../people/events.ts";
 import { systemGroupId } from "../../rights/access.ts";
 import { publicEmail } from "../../rights/rules.ts";
 import { subscriberIds } from "../wire.ts";
@@ -26,8 +25,7 @@ export function watchVisibility(
     for (const person of people) {
       const newViewers = difference(after.get(person)!, before.get(person)!);
       const losing = difference(before.get(person)!, after.get(person)!);
-      const event = userAdded(tx, person, publicEmail(person));
-      if (newViewers.length > 0) tx.emit(event, { to: "people", user_ids: newViewers });
+      emitVisible(tx, person, newViewers, publicEmail(person));
       emitHidden(tx, person.user_id, losing);
     }
   };

@@ -9,9 +9,9 @@ import type { Writer } from "../../../realm.ts";
 import type { User } from "../../../schema/records.ts";
 import { forgetDrafts } from "../../drafts/actions.ts";
 import { viewersOf } from "../../people/events.ts";
+import { statusChanged } from "../../people/status-wire.ts";
 import { avatarUrl, avatarUrlMedium, emailOf, userUpdated } from "../../people/wire.ts";
 import { canSeeEmail } from "../../rights/rules.ts";
-import { statusChanged } from "../../status/wire.ts";
 import { type SettingName, USER_SETTINGS, userSetting, type Value } from "../rules.ts";
 import { settingChanged } from "../wire.ts";
 

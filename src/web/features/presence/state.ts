@@ -60,6 +60,11 @@ export function takePresences(
   for (const id of Object.keys(presences)) changed.add(`presence:${id}`);
 }
 
+/** For users who are no longer visible. */
+export function forgetStatus({ status }: Presences, user_id: number, changed: Changed): void {
+  if (status.delete(user_id)) changed.add(`status:${user_id}`);
+}
+
 type OlderPresence = Extract<Event<"presence">, { user_id: number }>;
 
 /** The legacy forms, for clients that do not support the modern one. */
