@@ -5,6 +5,7 @@ import {
   ORDERED_CHANNELS_MAX,
   ORDERED_FOLDERS_MAX,
 } from "../../src/features/navigation/sidebar-rules.ts";
+import { staysInSync } from "../sync.ts";
 import type { Name } from "../users.ts";
 import { type Json, startTestServer, type TestServer } from "../test-server.ts";
 
@@ -78,16 +79,33 @@ test("only the user's own clients with the capability receive it", async () => {
   expect(await register("bo", {})).not.toHaveProperty("skein_sidebar_order");
 });
 
-test("archived channels and folders, and channels that the user left, drop out", async () => {
-  const [unsubscribedId, archived, rest] = channels as [number, number, number];
+test("archived channels and folders, and left channels, keep their place", async () => {
+  const [unsubscribedId, archived] = channels as [number, number, number];
   await setOrder("bo", channels, folders);
+  const { name } = testServer.realm.read.channels.get(unsubscribedId)!;
+  const path = `PATCH /channel_folders/${folders[0]}`;
+  const subscriptions = { subscriptions: [{ name }] };
+  await staysInSync(testServer, ["bo"], async () => {
+    await testServer.request("bo", "DELETE /users/me/subscriptions", { subscriptions: [name] });
+    await testServer.request("olga", `DELETE /streams/${archived}`);
+    await testServer.request("olga", path, { is_archived: true });
+  });
+  await staysInSync(testServer, ["bo"], async () => {
+    await testServer.request("bo", "POST /users/me/subscriptions", subscriptions);
+    await testServer.request("olga", `PATCH /streams/${archived}`, { is_archived: false });
+    await testServer.request("olga", path, { is_archived: false });
+  });
+  expect(await orderOf("bo")).toEqual({ channels, folders });
+});
+
+test("a new order drops archived channels and folders, and left channels", async () => {
+  const [unsubscribedId, archived, rest] = channels as [number, number, number];
   const { name } = testServer.realm.read.channels.get(unsubscribedId)!;
   await testServer.request("bo", "DELETE /users/me/subscriptions", { subscriptions: [name] });
   await testServer.request("olga", `DELETE /streams/${archived}`);
   await testServer.request("olga", `PATCH /channel_folders/${folders[0]}`, { is_archived: true });
-  const stored = { channels: [rest], folders: [folders[1]!] };
-  expect(await orderOf("bo")).toEqual(stored);
-  expect((await register("bo", CAPABLE))["skein_sidebar_order"]).toEqual(stored);
+  await staysInSync(testServer, ["bo"], () => setOrder("bo", channels, folders));
+  expect(await orderOf("bo")).toEqual({ channels: [rest], folders: [folders[1]!] });
 });
 
 test("does not reveal whether a channel exists that the user is not in", async () => {

@@ -6,7 +6,7 @@ import { endpoint, json } from "../../endpoint.ts";
 import type { Writer } from "../../realm.ts";
 import type { User } from "../../schema/records.ts";
 import { ORDERED_CHANNELS_MAX, ORDERED_FOLDERS_MAX } from "./sidebar-rules.ts";
-import { type Order, shownOrder, sidebarOrderChanged, sidebarOrderOf } from "./sidebar-wire.ts";
+import { type Order, sidebarOrderChanged, sidebarOrderOf } from "./sidebar-wire.ts";
 
 /** Replaces the whole order. Empty lists restore the order of the organization. */
 function setSidebarOrder(tx: Writer, user: User, requested: Order): Order {
@@ -15,11 +15,16 @@ function setSidebarOrder(tx: Writer, user: User, requested: Order): Order {
     throw tooMany("channels", ORDERED_CHANNELS_MAX);
 
   const { user_id } = user;
-  // A client that was offline may name what was deleted meanwhile.
-  const order = shownOrder(tx, user, {
-    folders: [...new Set(requested.folders)],
-    channels: [...new Set(requested.channels)],
-  });
+  const isIncluded = (id: number) => tx.subscriptions.get(user_id, id)?.active === true;
+  // A client that was offline may name what was archived meanwhile.
+  const order = {
+    folders: [...new Set(requested.folders)].filter(
+      (id) => tx.channel_folders.get(id)?.is_archived === false,
+    ),
+    channels: [...new Set(requested.channels)].filter(
+      (id) => isIncluded(id) && tx.channels.get(id)?.is_archived === false,
+    ),
+  };
   if (order.folders.length + order.channels.length === 0) tx.sidebar_orders.delete(user_id);
   else tx.sidebar_orders.put({ user_id, ...order });
   tx.emit(sidebarOrderChanged(order), { to: "people", user_ids: [user_id] });

@@ -7,27 +7,12 @@ import type { User } from "../../schema/records.ts";
 export type Order = Pick<SidebarOrder, "folders" | "channels">;
 
 /**
- * Returns the order without channels that the user is not in, and without archived and deleted
- * ones.
+ * May contain channels and folders that were archived since, and channels that the user has left.
+ * Clients ignore them until they return, which emits no event about the order.
  */
-export function shownOrder(
-  reader: Reader,
-  { user_id }: Pick<User, "user_id">,
-  order: Order,
-): Order {
-  const { channels, channel_folders, subscriptions } = reader;
-  const isIncluded = (id: number) => subscriptions.get(user_id, id)?.active === true;
-  return {
-    folders: order.folders.filter((id) => channel_folders.get(id)?.is_archived === false),
-    channels: order.channels.filter(
-      (id) => isIncluded(id) && channels.get(id)?.is_archived === false,
-    ),
-  };
-}
-
-export function sidebarOrderOf(reader: Reader, user: Pick<User, "user_id">): Order {
-  const { folders = [], channels = [] } = reader.sidebar_orders.get(user.user_id) ?? {};
-  return shownOrder(reader, user, { folders, channels });
+export function sidebarOrderOf(reader: Reader, { user_id }: Pick<User, "user_id">): Order {
+  const { folders = [], channels = [] } = reader.sidebar_orders.get(user_id) ?? {};
+  return { folders, channels };
 }
 
 export const sidebarOrderChanged = (order: Order): PlainEvent => ({
