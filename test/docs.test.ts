@@ -24,6 +24,13 @@ test("every link of a page has a target", () => {
   refuse(brokenLinks);
 });
 
+/** Marks that Git writes around a conflict; a formatter may have put them into quotes or tables. */
+const CONFLICT = /^[| ]*(?:(?:< ?){7}|(?:> ?){7}|={7}(?=[ |]*$))/m;
+
+test("no page has the marks of an unresolved merge", () => {
+  refuse(pages.flatMap((page) => (CONFLICT.test(source(page).text) ? [page] : [])));
+});
+
 test("every page of docs is in its index", () => {
   const indexes = ["docs/README.md", "docs/help/README.md", "docs/help/de/README.md"];
   const missingPages = paths("docs/**/*.md").flatMap((page) => {
