@@ -4,6 +4,7 @@ import type { Realm, Writer } from "../../realm.ts";
 import type { Message } from "../../schema/records-messages.ts";
 import type { CustomEmoji } from "../../schema/records.ts";
 import type { ImportedRow, ImportRun } from "../../schema/records-moving.ts";
+import { CHANNEL_REFERENCES, USER_REFERENCES } from "../../schema/references.ts";
 import { ascending, idOf } from "../../store/bitmap/bitmap.ts";
 import { decodeChunk } from "../../store/bitmap/encodings.ts";
 import { ownValue } from "../../text/input/own-value.ts";
@@ -12,9 +13,11 @@ import { forgetFile } from "../files/actions.ts";
 import { discardLater } from "../files/discard.ts";
 import { isUsed } from "../files/wire.ts";
 import { isNamedBySettings } from "../groups/setting-updates.ts";
+import { PLACES } from "../realm/rules.ts";
 import { removeMessages } from "../messages/delete/remove.ts";
 import { FLAG_MENTIONED, FLAG_MENTIONED_LATER } from "../messages/rules.ts";
 import { mergeIndexInSteps } from "../search/jobs.ts";
+import { deleteNaming, reactingUsers, reasonFrom } from "./undo-references.ts";
 import { checksumOf, type Row, type TableName, tableOf } from "./write-row.ts";
 import { type MovingReport, Reporting } from "./report.ts";
 import { finishRun } from "./import-runs.ts";
@@ -28,8 +31,8 @@ export async function undoRows(realm: Realm, run: ImportRun): Promise<MovingRepo
   const { import_id } = run;
   reporting.report.import_id = import_id;
   let to: (number | string)[] = [import_id + 1];
-  /** Direct conversations of messages that were deleted. */
   const recipients = new Set<number>();
+  let reacting: ReadonlySet<number> | undefined;
   for (;;) {
     const range = { from: [import_id], to, reverse: true, limit: ROWS_AT_ONCE };
     const batch = [...realm.read.imported.range(range)];
@@ -38,7 +41,10 @@ export async function undoRows(realm: Realm, run: ImportRun): Promise<MovingRepo
     const last = marks.at(-1);
     if (!last) break;
     to = [import_id, last.step, last.source_key];
-    const leftRows = await realm.writeStep((tx) => undoBatch(tx, marks, recipients));
+    // All messages that the undo deletes are gone before it comes to the users.
+    if (marks.some(({ table }) => table === "users")) reacting ??= await reactingUsers(realm);
+    const undone = { recipients, reacting: reacting ?? new Set() };
+    const leftRows = await realm.writeStep((tx) => undoBatch(tx, marks, undone));
     for (const [mark, reason] of leftRows)
       reporting.fault(`${mark.table} ${mark.source_key}: ${reason}`);
     const leftMarks = new Set(leftRows.map(([mark]) => mark));
@@ -52,10 +58,17 @@ export async function undoRows(realm: Realm, run: ImportRun): Promise<MovingRepo
 
 type RetainedRow = [mark: ImportedRow, why: string];
 
+interface Undone {
+  /** Direct conversations of deleted messages. */
+  readonly recipients: Set<number>;
+  /** Users who reacted to the remaining messages. */
+  readonly reacting: ReadonlySet<number>;
+}
+
 function undoBatch(
   tx: Writer,
   marks: readonly ImportedRow[],
-  recipients: Set<number>,
+  { recipients, reacting }: Undone,
 ): RetainedRow[] {
   const leftRows: RetainedRow[] = [];
   const messages: Message[] = [];
@@ -63,7 +76,7 @@ function undoBatch(
     const { table, row_key } = mark;
     const isRow = Object.hasOwn(TABLES, table);
     const row = isRow ? tableOf(tx, table as TableName).get(...row_key) : undefined;
-    const reason = row && reasonToKeep(tx, mark, row);
+    const reason = row && reasonToKeep(tx, mark, row, reacting);
     if (reason) leftRows.push([mark, reason]);
     else {
       tx.imported.delete(mark.import_id, mark.step, mark.source_key);
@@ -116,14 +129,19 @@ async function archivedRecipients({ read }: Realm): Promise<Set<number>> {
   }
 }
 
-function reasonToKeep(tx: Writer, { table, checksum }: ImportedRow, row: Row): string | undefined {
+function reasonToKeep(
+  tx: Writer,
+  { table, checksum }: ImportedRow,
+  row: Row,
+  reacting: ReadonlySet<number>,
+): string | undefined {
   if (checksumOf(table, row) !== checksum) return "it was changed since the import";
-  return ownValue(TABLES, table)!.why(tx, row);
+  return ownValue(TABLES, table)!.why(tx, row, reacting);
 }
 
 interface UndoStep {
   /** Why a row must be kept. */
-  why(tx: Writer, row: Row): string | undefined;
+  why(tx: Writer, row: Row, reacting: ReadonlySet<number>): string | undefined;
   remove(tx: Writer, row: Row): void;
 }
 
@@ -157,34 +175,27 @@ const TABLES: Readonly<Record<string, UndoStep>> = {
 };
 
 function reasonToKeepChannel(tx: Writer, row: Row): string | undefined {
-  const [chunk] = tx.channel_messages.chunks([Number(row["stream_id"])]);
-  return chunk === undefined ? undefined : "it has messages that were kept or are newer";
+  const stream_id = Number(row["stream_id"]);
+  const [chunk] = tx.channel_messages.chunks([stream_id]);
+  if (chunk !== undefined) return "it has messages that were kept or are newer";
+  if (PLACES.some((name) => tx.settings[name] === stream_id)) return "a setting names it";
+  return reasonFrom(tx, CHANNEL_REFERENCES, stream_id);
 }
 
 function removeChannel(tx: Writer, row: Row): void {
   const stream_id = Number(row["stream_id"]);
-  for (const { user_id } of tx.subscriptions.listBy("channel", stream_id)) {
-    tx.subscriptions.delete(user_id, stream_id);
-  }
-  for (const { user_id, folded } of [...tx.user_topics.range()].filter(
-    (policy) => policy.stream_id === stream_id,
-  )) {
-    tx.user_topics.delete(user_id, stream_id, folded);
-  }
+  deleteNaming(tx, CHANNEL_REFERENCES, stream_id);
   tx.channels.delete(stream_id);
 }
 
-function reasonToKeepUser(tx: Writer, row: Row): string | undefined {
+function reasonToKeepUser(tx: Writer, row: Row, reacting: ReadonlySet<number>): string | undefined {
   const user_id = Number(row["user_id"]);
   const [messageChunk] = tx.sender_messages.chunks([user_id]);
   if (messageChunk !== undefined) return "the account has messages that were kept or are newer";
-  if (tx.last_sign_ins.has(user_id)) return "the user has signed in since";
-  if (tx.users.listBy("owner", user_id).length > 0) return "the account owns a bot";
+  if (reacting.has(user_id)) return "the account reacted to a message that was kept";
   if (isNamedBySettings(tx, user_id)) return "a permission names the account";
-  if (tx.api_keys.listBy("user", user_id).length > 0) return "the account has an API key";
-  if (tx.passwords.has(user_id)) return "the account has a password";
-  if (tx.subscriptions.listBy("user", user_id).length > 0) return "the account is in a channel";
-  if (tx.group_members.listBy("user", user_id).length > 0) return "the account is in a group";
+  const reason = reasonFrom(tx, USER_REFERENCES, user_id);
+  if (reason !== undefined) return reason;
   for (const flag of [FLAG_MENTIONED, FLAG_MENTIONED_LATER]) {
     for (const chunk of tx.flags.chunks([user_id, flag])) {
       if (hasMessage(tx, user_id, flag, chunk)) return "a kept message mentions the account";
@@ -208,12 +219,7 @@ function removeUser(tx: Writer, row: Row): void {
   for (const { recipient_id } of [...tx.conversations.scanIndex("recent", [user_id])]) {
     tx.conversations.delete(recipient_id);
   }
-  for (const { muted_user_id } of tx.muted_users.listBy("user", user_id)) {
-    tx.muted_users.delete(user_id, muted_user_id);
-  }
-  for (const { user_id: mutedById } of tx.muted_users.listBy("muted", user_id)) {
-    tx.muted_users.delete(mutedById, user_id);
-  }
+  deleteNaming(tx, USER_REFERENCES, user_id);
   const { avatar_key } = tx.users.get(user_id)!;
   if (avatar_key) discardLater(tx, avatarPaths(avatar_key));
   tx.users.delete(user_id);
