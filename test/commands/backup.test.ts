@@ -23,7 +23,7 @@ const run = (...args: string[]) => skein(["backup", ...args]);
 test("makes, lists, verifies and prunes backups, with a server and without", async () => {
   const to = pathOf("kept");
   expect((await run("run", "--data", data, "--to", to)).out).toContain("4 accounts");
-  const server = await Server.start(["--data", data]);
+  const server = await Server.start(["--data", data, "--url", "https://chat.example.org:8443"]);
   const [created] = linesOf(await run("run", "--data", data, "--to", to, "--json"));
   expect(await server.stop()).toBe(0);
   const list = linesOf(await run("list", "--from", to, "--json"));
@@ -33,9 +33,27 @@ test("makes, lists, verifies and prunes backups, with a server and without", asy
   expect((await run("prune", "--from", to, "--keep", "1,0,0")).out).toContain("kept 1 sets");
   const restored = await skein(["restore", "--from", to, "--into", pathOf("restored")]);
   expect(restored.out).toContain("Configuration of the server");
-  expect(restored.out).toContain("must point to the new machine");
+  expect(restored.out).toContain("Point the DNS name chat.example.org to the new machine.");
   const people = await skein(["user", "list", "--data", pathOf("restored")]);
   expect(people.out).toContain("olga@example.com");
+});
+
+test("a restore needs only settings that no backup contains", async () => {
+  const to = pathOf("served");
+  const smtp = ["--smtp-url", "smtp://skein@mail.example.org", "--mail-from", "s@example.org"];
+  for (const [settings, needs] of [
+    [[], []],
+    [[...smtp, "--smtp-password-file", pathOf("password")], ["password for mail.example.org"]],
+  ]) {
+    writeFileSync(pathOf("password"), "secret\n");
+    const server = await Server.start(["--data", data, ...settings!]);
+    expect((await run("run", "--data", data, "--to", to)).code).toBe(0);
+    expect(await server.stop()).toBe(0);
+    const look = ["restore", "--from", to, "--only-look"];
+    expect(linesOf(await skein([...look, "--json"]))).toMatchObject([{ needs }]);
+    // The server has only a local address.
+    expect((await skein(look)).out).not.toContain("DNS name");
+  }
 });
 
 test("restores an archive of standard output that tar has unpacked", async () => {

@@ -1,5 +1,6 @@
 // `skein restore`: restores an organization from a backup into a new directory.
 import { lchownSync } from "node:fs";
+import { isIP } from "node:net";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import type { Config } from "../../contract/config.ts";
@@ -15,6 +16,7 @@ import { blobName } from "../../features/files/blob-names.ts";
 import { BucketBlobs } from "../../features/files/bucket.ts";
 import { Bucket } from "../../outbound/bucket.ts";
 import { openRunning } from "../../running.ts";
+import { loopbackHost } from "../../text/input/loopback.ts";
 import { bucketFlags, bucketIn } from "../bucket.ts";
 import { configFor } from "../control.ts";
 import { DEFAULT_FILE } from "../config/toml.ts";
@@ -180,6 +182,8 @@ function printNeeds({ config, needs, secrets }: Manifest, print: Print): void {
   if (config) {
     print(`Configuration of the server: ${JSON.stringify(config)}`);
     for (const text of needs) print(`Settings to add: ${text}`);
+    const name = dnsNameIn(config["url"]);
+    if (name !== undefined) print(`Point the DNS name ${name} to the new machine.`);
   } else
     print("The backup was made while no server was running, so it has no server configuration.");
   if (secrets !== null) return;
@@ -187,6 +191,14 @@ function printNeeds({ config, needs, secrets }: Manifest, print: Print): void {
   print(
     "authenticator apps again. API keys of bots and links keep working, but cannot be displayed.",
   );
+}
+
+/** undefined: users open the server by an IP address, or only on its own machine. */
+function dnsNameIn(url: unknown): string | undefined {
+  const address = typeof url === "string" ? url : "";
+  const { hostname = "" } = URL.parse(address) ?? {};
+  const isAddress = isIP(hostname.replaceAll(/[[\]]/g, "")) !== 0;
+  return isAddress || loopbackHost(address) !== undefined ? undefined : hostname || undefined;
 }
 
 const blobsIn =

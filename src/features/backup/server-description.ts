@@ -27,10 +27,9 @@ export function publicConfig(config: Config): Record<string, unknown> {
 
 /** The texts tell the operator what to look for. */
 export function needsOf(config: Config): string[] {
-  const { bucket, mail, ldap, oidc_providers = [], url } = config;
+  const { bucket, mail, ldap, oidc_providers = [] } = config;
   const secrets = oidc_providers.filter(({ client_secret }) => client_secret !== undefined);
   return [
-    ...(url === "" ? [] : [`the DNS name ${new URL(url).host} must point to the new machine`]),
     ...(bucket ? [`access keys of the bucket ${bucket.bucket} at ${bucket.endpoint}`] : []),
     ...(mail?.password === undefined ? [] : [`password for ${new URL(mail.smtp_url).host}`]),
     ...secrets.map(({ client_id, issuer }) => `client secret of ${client_id} at ${issuer}`),
