@@ -144,6 +144,8 @@ test("names a location that is not writable or in use", async () => {
     const file = join(scratch(), "a file");
     writeFileSync(file, "");
     await expect(backUpTo(testServer, file)).rejects.toThrow(file);
+    const { data } = testServer.realm.config;
+    await expect(backUpTo(testServer, data)).rejects.toThrow(`${data} is a data directory`);
     const to = scratch();
     const free = new DirectoryTarget(to).lock();
     await expect(backUpTo(testServer, to)).rejects.toThrow(`another backup is running in ${to}`);

@@ -78,13 +78,14 @@ export const verifyBackups = command({
 With --identity, the contents of encrypted sets are verified too, not only their checksums.`,
   async run(input) {
     const key = await identityOf(input.identity);
-    const verified = await verifySets(targetOf(input), { id: input.set, identity: key });
+    const target = targetOf(input);
+    const verified = await verifySets(target, { id: input.set, identity: key });
     for (const { id, faults, restores } of verified) {
       if (input.json) console.log(JSON.stringify({ id, faults, restores }));
       else console.log(`${id}  ${wordsFor(faults, restores)}`);
     }
     const bad = verified.filter(({ faults }) => faults.length > 0);
-    if (verified.length === 0) throw new CommandError("there is no backup");
+    if (verified.length === 0) throw new CommandError(`there is no backup in ${target.name}`);
     if (bad.length === 0) return;
     throw new CommandError(
       `${bad.length} of ${verified.length} sets are damaged. ${adviceOn(verified)}`,

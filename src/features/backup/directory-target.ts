@@ -11,6 +11,8 @@ import { BackupDamaged, BackupFailed, checkName, type Pieces, type Target } from
 const FOLDER_MODE = 0o700;
 const PART = ".part";
 const SETS = "sets";
+/** Only a data directory has it. */
+const DATABASE = "data.mdb";
 const CONTENT = ["db", "files", "manifests", SETS, "lock"];
 
 export class DirectoryTarget implements Target {
@@ -80,6 +82,9 @@ export class DirectoryTarget implements Target {
   }
 
   private lockNow(): () => void {
+    if (existsSync(join(this.name, DATABASE))) {
+      throw new BackupFailed(`${this.name} is a data directory: choose another directory`);
+    }
     try {
       return lockDirectory(this.name);
     } catch (error) {
