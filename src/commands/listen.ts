@@ -40,7 +40,9 @@ function overlaps(a: Address, b: Address): boolean {
 export function publicUrl(text: string, flag = "--url"): string {
   const url = URL.parse(text);
   if (!url || !/^https?:$/.test(url.protocol) || url.href !== `${url.origin}/`) {
-    throw new UsageError(`${flag} must be a URL such as https://chat.example.com, not ${text}`);
+    const hasPath = url !== null && url.pathname !== "/";
+    const words = hasPath ? "must be a URL without a path" : "must be a URL";
+    throw new UsageError(`${flag} ${words}, such as https://chat.example.com, not ${text}`);
   }
   return url.origin;
 }

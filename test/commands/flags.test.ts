@@ -85,6 +85,7 @@ test("the public URL is an origin", () => {
   ]) {
     expect(() => publicUrl(wrong)).toThrow("--url must be a URL");
   }
+  expect(() => publicUrl("https://a/b")).toThrow("--url must be a URL without a path, such as");
 });
 
 test("reads users from JSON lines, and names an invalid line", () => {
