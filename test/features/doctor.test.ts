@@ -2,6 +2,7 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { checkAll } from "../../src/features/doctor/check.ts";
 import { examine } from "../../src/features/doctor/run-checks.ts";
 import { EAST, startTwoOrganizations } from "../two-organizations.ts";
 import { hashPassword } from "../../src/features/passwords/hash.ts";
@@ -28,6 +29,19 @@ test("rejects users who are not owners, and API keys", async () => {
   for (const name of ["olga", "bo", null] as (Name | null)[]) {
     expect((await testServer.send(name, "GET //json/doctor/")).status).toBe(401);
   }
+});
+
+test.each([
+  ["ENOSPC", "the disk is full", "fix the cause, and try again"],
+  ["EACCES", "permission denied", "check the permissions of the server's account, and try again"],
+])("reports why a check failed with %s, and a remedy for it", async (code, words, remedy) => {
+  const run = () => {
+    throw Object.assign(new Error(code), { code, path: "/data/x", syscall: "write" });
+  };
+  const checks = [{ id: "directory.fsync", run } as const];
+  const [result] = await checkAll(checks, {}, { only: [], fix: false, mend: false });
+  const message = `This could not be checked: Cannot write /data/x: ${words}.`;
+  expect(result).toMatchObject({ state: "fail", message, remedy });
 });
 
 test("returns each check with its remedy to an owner", async () => {

@@ -1,4 +1,5 @@
 // The interface of a check: its facts, its findings and its repair.
+import { systemErrorWords } from "../../store/system/system-errors.ts";
 import { areaOf, type Area, type CheckResult } from "./rules.ts";
 
 /** undefined if the check does not apply. */
@@ -108,8 +109,11 @@ async function request<F>(check: Check<F>, facts: F, { is_own }: CheckOptions): 
     if (is_own) {
       return bad("fail", "This could not be checked.", "ask the operator of the server");
     }
-    const text = `This could not be checked: ${(error as Error).message}.`;
-    return bad("fail", text, "check the permissions of the server's account, and try again");
+    const { code = "", message } = error as Error & { code?: string };
+    const isForbidden = code === "EACCES" || code === "EPERM";
+    const remedy = isForbidden ? "check the permissions of the server's account" : "fix the cause";
+    const text = `This could not be checked: ${systemErrorWords(error) ?? message}.`;
+    return bad("fail", text, `${remedy}, and try again`);
   }
 }
 

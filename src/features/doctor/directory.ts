@@ -18,7 +18,7 @@ import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { DAY_MS } from "../../contract/units.ts";
 import { secretLostAt } from "../../store/secret.ts";
-import { shellWord } from "../../store/system/system-errors.ts";
+import { shellWord, sizeText } from "../../store/system/system-errors.ts";
 import { bad, type Check, type Finding, ok } from "./check.ts";
 
 export interface DirectoryFacts {
@@ -108,7 +108,7 @@ function space({ data }: DirectoryFacts): Finding {
   const { bavail, blocks, bsize } = statfsSync(data);
   const free = bavail * bsize;
   const size = statOf(data, "data.mdb")?.size ?? 0;
-  const text = `${gib(free)} GiB are free; the data has ${gib(size)} GiB`;
+  const text = `${sizeText(free)} are free; the data has ${sizeText(size)}`;
   if (free < FREE_BYTES_MIN) {
     return bad("fail", `Only ${text}.`, "free disk space, or move the directory to a larger disk");
   }
@@ -189,7 +189,7 @@ function uploads({ data }: DirectoryFacts): Finding {
   const { bavail, bsize } = statfsSync(folder);
   if (bavail * bsize >= FREE_BYTES_MIN)
     return ok("Uploads can be written and have enough disk space.");
-  const text = `Only ${gib(bavail * bsize)} GiB are free for uploads.`;
+  const text = `Only ${sizeText(bavail * bsize)} are free for uploads.`;
   return bad("fail", text, "free disk space, or store files in a bucket (--s3-bucket)");
 }
 
@@ -248,8 +248,6 @@ function hasOption(path: string, option: string): boolean {
     enclosing.toSorted((a, b) => a[1]!.length - b[1]!.length).at(-1) ?? [];
   return options.split(",").includes(option);
 }
-
-const gib = (bytes: number) => (bytes / GIB).toFixed(1);
 
 function namesIn(data: string, names: readonly string[]): string[] {
   return names.filter((name) => statOf(data, name) !== undefined);
