@@ -203,7 +203,7 @@ test("rejects a second server on the directory, and names the first process", as
     "127.0.0.1:0",
   ]);
   expect(second.exitCode).toBe(1);
-  expect(second.stderr.toString()).toBe(`skein: ${directory} is in use by process ${first.pid}\n`);
+  expect(second.stderr.toString()).toContain(`${directory} is in use by process ${first.pid}.`);
   expect((await fetch(`${first.url}/readyz`)).status).toBe(200);
 });
 

@@ -11,7 +11,7 @@ export class DirectoryInUse extends Error {
     readonly directory: string,
     readonly pid: string,
   ) {
-    super(`${directory} is in use by process ${pid}`);
+    super(`${directory} is in use by process ${pid}. Stop that process first`);
   }
 }
 

@@ -32,7 +32,9 @@ test("rejects a second process, names the first, and admits it after a kill", as
   const child = await startOtherServer(directory);
   const opening = await open(directory).catch((error) => error);
   expect(opening).toBeInstanceOf(DirectoryInUse);
-  expect(opening.message).toBe(`${directory} is in use by process ${child.pid}`);
+  expect(opening.message).toBe(
+    `${directory} is in use by process ${child.pid}. Stop that process first`,
+  );
 
   child.kill("SIGKILL");
   await child.exited;
