@@ -157,8 +157,11 @@ const commands: Readonly<Record<string, Command>> = {
   version,
 };
 
-/** Former names of commands, which still work but are not listed. */
-const ALIASES: Readonly<Record<string, string>> = { "user unguard": "user disable-2fa" };
+/** Other names of commands, which work but are not listed. */
+const ALIASES: Readonly<Record<string, string>> = {
+  "user unguard": "user disable-2fa",
+  "--version": "version",
+};
 
 /** Environment variables of all commands. */
 const VARIABLES = new Set(

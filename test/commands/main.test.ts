@@ -10,6 +10,7 @@ import { linesOf, MAIN, skein } from "./skein.ts";
 
 test.each([
   [[], "skein serve"],
+  [["--version"], `Skein ${version}`],
   [["help"], "skein user create"],
   [["--help"], "skein init"],
   [["help", "serve"], "--listen HOST:PORT"],
