@@ -26,6 +26,7 @@ import {
   type AdminCommands,
   adminCommands,
 } from "./admin/admin-commands.ts";
+import { FOUNDING, NEED_NO_ORGANIZATION } from "./admin/maintenance.ts";
 import { CommandError, UsageError } from "./flags.ts";
 import { operatorName } from "./process/operator.ts";
 
@@ -108,9 +109,6 @@ export async function executeCommand<N extends AdminCommandName>(
     }
   }
 }
-
-/** Commands that create an organization if there is none. */
-const FOUNDING: ReadonlySet<AdminCommandName> = new Set(["init", "runImport"]);
 
 /** Whether a server or another command has locked the directory. */
 export function isInUse(directory: string): boolean {
@@ -220,6 +218,10 @@ function execute<N extends AdminCommandName>(
   input: Input<N>,
   { operator, is_serving }: { operator: string; is_serving: boolean },
 ): Promise<Output<N>> {
+  if (!NEED_NO_ORGANIZATION.has(name) && !realm.read.realm.has(1)) {
+    const remedy = "open the link that skein serve prints, or run skein init";
+    throw new CommandError(`no organization is set up in ${realm.config.data} yet: ${remedy}`);
+  }
   const adminCommand = adminCommands[name] as (
     realm: Realm,
     input: Input<N>,

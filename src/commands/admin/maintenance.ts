@@ -1,6 +1,5 @@
 // Maintenance commands.
 import { type Examination, examine } from "../../features/doctor/run-checks.ts";
-import { notSetUp } from "../../contract/errors/realm.ts";
 import { expireMessages, expiring } from "../../features/messages/delete/retention.ts";
 import type { Realm } from "../../realm.ts";
 
@@ -11,12 +10,10 @@ export const upkeepCommands = {
 
   /** Counts the messages that would be deleted now, by channel. */
   async planRetention(realm: Realm, _nothing: object) {
-    if (!realm.read.realm.has(1)) throw notSetUp();
     return expiring(realm);
   },
 
   async runRetention(realm: Realm, _nothing: object) {
-    if (!realm.read.realm.has(1)) throw notSetUp();
     const planned = await expiring(realm);
     // Each run deletes some messages. If the server stops, the rest is deleted after its next
     // start.
@@ -35,3 +32,11 @@ export const upkeepCommands = {
     return { ...facts, newest_message_id: realm.read.last("messages") };
   },
 };
+
+/** Commands that create an organization if there is none. */
+export const FOUNDING: ReadonlySet<string> = new Set(["init", "runImport"]);
+
+/** Commands that are useful before there is an organization. */
+export const NEED_NO_ORGANIZATION: ReadonlySet<string> = new Set([
+  ...[...FOUNDING, "planImport", "doctor", "databaseFacts", "testMail"],
+]);

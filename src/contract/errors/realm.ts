@@ -3,7 +3,6 @@ import { Refusal, badRequest, unauthorized } from "./general.ts";
 
 // the organization
 export const alreadySetUp = () => badRequest("An organization is already set up here.");
-export const notSetUp = () => badRequest("No organization is set up here yet.");
 export const realmNameInvalid = () =>
   badRequest("The name of an organization must have 1 to 40 characters.");
 export const serverNotReady = () =>
