@@ -14,7 +14,11 @@ import { MAIL } from "../features/mail/actions.ts";
 import { purgeArchive } from "../features/messages/delete/archive.ts";
 import { purgeSends } from "../features/messages/delete/purge.ts";
 import { expireMessages } from "../features/messages/delete/retention.ts";
-import { DELETE_SENT, deleteSent } from "../features/messages/delete/by-sender.ts";
+import {
+  DELETE_SENT,
+  DELETIONS_AT_ONCE,
+  deleteSent,
+} from "../features/messages/delete/by-sender.ts";
 import {
   fetchPreviews,
   PREVIEWS_AT_ONCE,
@@ -78,7 +82,7 @@ import { HOUR_MS } from "./units.ts";
 /** Handlers of due jobs, by kind. */
 export const dueKinds: DueKinds = {
   [DELETE_ORGANIZATION]: { run: deleteOrganization, retries: DELETION_RETRIES },
-  [DELETE_SENT]: { run: deleteSent },
+  [DELETE_SENT]: { run: deleteSent, at_once: DELETIONS_AT_ONCE },
   [DISCARD]: { run: discard, at_once: DISCARDS_AT_ONCE },
   [END_QUEUES]: { run: endQueues },
   [BULK_SUBSCRIBE]: { run: resumeBulkSubscribe },

@@ -287,8 +287,6 @@ export class Store<S extends Schema> {
   }
 }
 
-/** Lets events that have arrived be processed. */
-
 /** Raises an internal error as an uncaught exception of the process. */
 function alarm(error: unknown): void {
   queueMicrotask(() => {

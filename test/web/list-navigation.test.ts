@@ -246,9 +246,7 @@ test("Back restores the scroll position of a list", async () => {
   await page.goBack();
   await waitForHeading(page, "Recent");
   await rowOf(page, "sketch 25").waitFor();
-  // The list is placed by a row, whose position the browser rounds.
-  const distance = () => scroller.evaluate((node) => Math.abs(node.scrollTop - 777));
-  await until(async () => (await distance()) <= 1);
+  await until(() => scroller.evaluate((node) => Math.abs(node.scrollTop - 777) <= 1));
 });
 
 test("a new user on a narrow screen finds a first topic", async () => {

@@ -1,4 +1,5 @@
 // Finds rows that name users and channels which an undo is about to delete.
+import { yieldToEventLoop } from "../../async/yield.ts";
 import type { Realm, Writer } from "../../realm.ts";
 import type { Reference, References } from "../../schema/references.ts";
 import { ascending, idOf } from "../../store/bitmap/bitmap.ts";
@@ -30,7 +31,7 @@ export async function reactingUsers({ read }: Realm): Promise<ReadonlySet<number
     for (const id of bytes ? ascending(decodeChunk(bytes), idOf(chunk, 0)) : []) {
       for (const { user_id } of read.messages.get(id)?.reactions ?? []) user_ids.add(user_id);
     }
-    await new Promise<void>((resolve) => setImmediate(resolve));
+    await yieldToEventLoop();
   }
   return user_ids;
 }

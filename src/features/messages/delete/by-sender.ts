@@ -6,6 +6,8 @@ import { COST, idsFrom, StoredSet } from "../sets/sets.ts";
 import { removeMessages } from "./remove.ts";
 
 export const DELETE_SENT = "delete sent messages";
+/** They run in short steps, so that none waits for a long one. */
+export const DELETIONS_AT_ONCE = 10;
 const STEP_MESSAGES_MAX = 50;
 
 /** Selects the conversations whose messages are deleted. */
