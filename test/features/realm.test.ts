@@ -143,8 +143,8 @@ test("keeps older names of settings in sync", async () => {
   const create = (name: string) =>
     readState({ can_create_public_channel_group: groupIdNamed(name) })
       .realm_create_public_stream_policy;
-  const makers = ["members", "administrators", "fullmembers", "moderators"];
-  expect(makers.map((role) => create(`role:${role}`))).toEqual([1, 2, 3, 4]);
+  const makers = ["members", "administrators", "fullmembers", "moderators", "nobody"];
+  expect(makers.map((role) => create(`role:${role}`))).toEqual([1, 2, 3, 4, 2]);
   expect(readState({ topics_policy: "disable_empty_topic" }).realm_mandatory_topics).toBe(true);
   const hidden = readState({ message_edit_history_visibility_policy: "none" });
   expect(hidden.realm_allow_edit_history).toBe(false);

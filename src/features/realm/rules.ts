@@ -90,7 +90,8 @@ const CREATE_CODES: Codes = {
   "role:moderators": 4,
   "role:administrators": 2,
   "role:owners": 2,
-  "role:nobody": 6,
+  // The protocol has no code for nobody.
+  "role:nobody": 2,
 };
 
 const CREATE_WEB_PUBLIC_CODES: Codes = {
