@@ -162,3 +162,17 @@ test("hides values of users whom a guest cannot see", async () => {
   expect(events.gus).toEqual([]);
   expect(events.cy).toHaveLength(1);
 });
+
+test("stores and sends only the last value of a field that a request repeats", async () => {
+  const [first, second] = [await add(1), await add(2)];
+  const entries = Array.from({ length: 2_000 }, (_, index) => ({ id: first, value: `v${index}` }));
+  const data = [...entries, { id: second, value: "other" }, { id: first, value: "last" }];
+  const { events } = await staysInSync(testServer, ["cy"], () =>
+    testServer.request("bo", `PATCH ${OWN}`, { data }),
+  );
+  const fields = events.cy!.map(({ person }) => person.custom_profile_field);
+  expect(fields).toMatchObject([
+    { id: first, value: "last" },
+    { id: second, value: "other" },
+  ]);
+});

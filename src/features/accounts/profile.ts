@@ -35,14 +35,18 @@ export interface ProfileEntry {
   value: string | readonly number[] | null;
 }
 
-/** `user_id`: the profile's user. All values are validated before any is stored. */
+/**
+ * `user_id`: the profile's user. All values are validated before any is stored. Of several values
+ * for one field, the last counts.
+ */
 export function setProfileValues(
   tx: Writer,
   actingUser: User,
   user_id: number,
   profileEntries: readonly ProfileEntry[],
 ): void {
-  const checked = profileEntries.map(({ id, value }) => {
+  const entries = new Map(profileEntries.map(({ id, value }) => [id, value]));
+  const checked = [...entries].map(([id, value]) => {
     const field = accessField(tx, actingUser, id);
     const text = checkedValue(tx, actingUser, field, value);
     const rendered_value = isMarkdown(field.type)
