@@ -13,6 +13,7 @@ beforeEach(async () => {
 });
 afterEach(() => testServer.close());
 
+const idOf = (name: string) => testServer.idOf(name as "bo" | "cy");
 const group = (name: string) => testServer.realm.read.groups.findBy("name", name)!.id;
 
 /** Returns the bot's notices after the owner changes the channel. */
@@ -82,4 +83,35 @@ test("posts no notices if the organization disabled them", async () => {
   await testServer.request("olga", "PATCH /realm", { send_channel_events_messages: false });
   expect(await messagesOf({ message_retention_days: 7, topics_policy: "inherit" })).toEqual([]);
   expect(await messagesOf({ can_send_message_group: { new: group("role:everyone") } })).toEqual([]);
+});
+
+test("names of channels and groups with markup mention no one", async () => {
+  const name = "x** @**all";
+  const general = testServer.realm.read.channels.findBy("name", "general")!.stream_id;
+  const announcing = { new_stream_announcements_stream_id: general };
+  await testServer.request("olga", "PATCH /realm", announcing);
+  const cy = await testServer.listen("cy", { event_types: ["message"], apply_markdown: true });
+  const created = { name, subscribers: ["bo", "cy"].map(idOf), announce: true };
+  const { id } = await testServer.request("bo", "POST /channels/create", created);
+  const path = `PATCH /streams/${id}`;
+  await testServer.request("bo", path, { new_name: `y${name}` });
+  const grouped = { name: "g* @**all** *", description: "", members: [idOf("cy")] };
+  const { group_id } = await testServer.request("bo", "POST /user_groups/create", grouped);
+  await testServer.request("bo", path, { can_send_message_group: { new: group_id } });
+  await testServer.request("bo", `POST /user_groups/${group_id}/members`, { delete: [idOf("cy")] });
+  const messages = (await cy.takeAll()).map(({ message, flags }) => ({ ...message, flags }));
+  expect(messages.map(({ flags }) => flags)).toEqual(messages.map(() => []));
+  const texts = messages.map(({ content }) =>
+    content
+      .replaceAll(/<[^>]*>/g, "")
+      .replaceAll("&#42;", "*")
+      .replaceAll(/\s+/g, " "),
+  );
+  expect(texts).toEqual([
+    "Bo Member created a new channel: #x** @**all.",
+    "Bo Member created this public channel. It has no description yet.",
+    "Bo Member renamed this channel from x** @**all to yx** @**all.",
+    expect.stringContaining("to g* @**all** *."),
+    "Bo Member removed you from the group g* @**all** *.",
+  ]);
 });

@@ -1,6 +1,7 @@
 // Messages of the notification bot about channels.
 import type { Reader } from "../../realm.ts";
 import type { Channel, GroupSetting, User } from "../../schema/records.ts";
+import { hasMarkup, literal } from "../../text/markdown/inline/literal.ts";
 import { type Privacy, RETENTION_FOREVER } from "./rules.ts";
 
 export const NEW_CHANNELS_TOPIC = "new channels";
@@ -29,7 +30,8 @@ export const subscription = (actingUser: User, channels: readonly NamedChannel[]
       channels.map(itemOf).join("\n");
 
 export const renaming = (actingUser: User, before: string, after: string) =>
-  `${silentMention(actingUser)} renamed this channel from **${before}** to **${after}**.`;
+  `${silentMention(actingUser)} renamed this channel ` +
+  `from **${literal(before)}** to **${literal(after)}**.`;
 
 export const descriptionChange = (actingUser: User, before: string, after: string) =>
   `${silentMention(actingUser)} changed the description of this channel.\n` +
@@ -73,7 +75,7 @@ const POLICIES: Readonly<Record<Policy, string>> = {
 export function permittedUsersText(reader: Reader, setting: GroupSetting): string {
   if (typeof setting === "number") {
     const { name, description, is_system_group } = reader.groups.get(setting)!;
-    return is_system_group ? description : name;
+    return is_system_group ? description : literal(name);
   }
   const people = setting.direct_members.filter((id) => reader.users.get(id)?.is_active);
   const groups = setting.direct_subgroups.map((id) => permittedUsersText(reader, id));
@@ -81,9 +83,11 @@ export function permittedUsersText(reader: Reader, setting: GroupSetting): strin
   return [...groups, ...(people.length > 0 ? [count] : [])].join(", ");
 }
 
-const linkTo = ({ name }: NamedChannel) => `#**${name}**`;
-const itemOf = (channel: NamedChannel) => `* ${linkTo(channel)}`;
-const joinLinks = (channels: readonly NamedChannel[]) => channels.map(linkTo).join(", ");
+/** A link, unless the name has markup: mentions in it would notify without any permission. */
+export const channelLink = ({ name }: NamedChannel) =>
+  hasMarkup(name) ? `#${literal(name)}` : `#**${name}**`;
+const itemOf = (channel: NamedChannel) => `* ${channelLink(channel)}`;
+const joinLinks = (channels: readonly NamedChannel[]) => channels.map(channelLink).join(", ");
 
 function kindOf(channel: Privacy): string {
   if (channel.is_web_public) return "web-public";

@@ -3,14 +3,13 @@ import type { Reader } from "../../../realm.ts";
 import type { Message } from "../../../schema/records-messages.ts";
 import type { Channel, User } from "../../../schema/records.ts";
 import { directUrl, narrowUrl } from "../../../text/channel-fragment.ts";
+import { literal } from "../../../text/markdown/inline/literal.ts";
 import { silentMention } from "../../channels/bot-messages.ts";
 import { canSeeUser } from "../../people/access.ts";
 import { placeholder } from "../../people/wire.ts";
 import { EMPTY_TOPIC_NAME, MESSAGE_LENGTH_MAX } from "../rules.ts";
 import { subjectOf } from "../spelling-wire.ts";
 
-/** Characters that would be markup in a link's text. */
-const MARKUP = /[*`\\&[\]<>$]/g;
 const TRUNCATION_NOTE = "\n[message truncated]";
 
 /** Returns the author's name as far as the viewer may see it. */
@@ -44,13 +43,11 @@ export function linkTo(reader: Reader, message: Message): string {
 
 /** Formats a channel and topic as the text of a link, with escaping. */
 export function topicLinkText(channel: Pick<Channel, "name">, topic: string): string {
-  return `${channelName(channel)} > ${escaped(topic || EMPTY_TOPIC_NAME)}`;
+  return `${channelName(channel)} > ${literal(topic || EMPTY_TOPIC_NAME)}`;
 }
 
 /** Formats a channel as the text of a link, with escaping. */
-export const channelName = ({ name }: Pick<Channel, "name">): string => `#${escaped(name)}`;
-
-const escaped = (name: string) => name.replace(MARKUP, (mark) => `&#${mark.charCodeAt(0)};`);
+export const channelName = ({ name }: Pick<Channel, "name">): string => `#${literal(name)}`;
 
 /** Inserts the content into a text, truncated to the maximum message length. */
 export function insertTruncated(content: string, words: (content: string) => string): string {

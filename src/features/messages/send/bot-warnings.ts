@@ -4,7 +4,7 @@ import type { Reader, Realm, Writer } from "../../../realm.ts";
 import type { Channel, User } from "../../../schema/records.ts";
 import { WARNING_PAUSE_SECONDS } from "../../bots/rules.ts";
 import { botOf } from "../../bots/wire.ts";
-import { silentMention } from "../../channels/bot-messages.ts";
+import { channelLink, silentMention } from "../../channels/bot-messages.ts";
 import { checkCanPost } from "./can-send.ts";
 import { sendNoticeToPeople } from "./notices.ts";
 import { channelNamed, decodeChannel, type Recipient } from "./recipients.ts";
@@ -32,8 +32,8 @@ function attemptText(bot: User, channel: string | number): string {
   return `${silentMention(bot)} tried to send to the channel \`${text}\``;
 }
 
-function channelEmptyText(bot: User, { name }: Channel): string {
-  return `${silentMention(bot)} sent to #**${name}**, which has no subscribers.`;
+function channelEmptyText(bot: User, channel: Channel): string {
+  return `${silentMention(bot)} sent to ${channelLink(channel)}, which has no subscribers.`;
 }
 
 /** The message was sent to a channel without subscribers. */
