@@ -9,7 +9,7 @@ import {
   SEARCH_WORDS_MAX,
 } from "../../src/features/messages/rules.ts";
 import type { Name } from "../users.ts";
-import { type Json, startTestServer } from "../test-server.ts";
+import { type Json, startTestServer, type TestServer } from "../test-server.ts";
 
 const search = (operand: string) => ({ operator: "search", operand });
 const LONGEST = "x".repeat(SEARCH_LENGTH_MAX);
@@ -61,22 +61,40 @@ test("accepts searches up to the limits, and rejects more", async () => {
   await testServer.close();
 });
 
+/** How often the server normalizes the name of a topic for this request of a narrow. */
+async function normalizationsOf(testServer: TestServer, name: string, narrow: Json[]) {
+  const normalize = spyOn(String.prototype, "normalize");
+  const fetched = { anchor: "newest", num_before: 1, num_after: 0, narrow };
+  await testServer.request("bo", "GET /messages", fetched);
+  const count = normalize.mock.contexts.filter((text) => String(text) === name).length;
+  normalize.mockRestore();
+  return count;
+}
+
 test("normalizes the name of a topic once for all channels, and no overlong name", async () => {
   const testServer = await startTestServer();
-  const normalizationsOf = async (operand: string) => {
-    const normalize = spyOn(String.prototype, "normalize");
-    const narrow = [{ operator: "topic", operand }];
-    const fetched = { anchor: "newest", num_before: 1, num_after: 0, narrow };
-    await testServer.request("bo", "GET /messages", fetched);
-    const count = normalize.mock.contexts.filter((text) => String(text) === operand).length;
-    normalize.mockRestore();
-    return count;
-  };
-  const before = await normalizationsOf("\u00c9l\u00e9ment");
+  const countOf = (operand: string) =>
+    normalizationsOf(testServer, operand, [{ operator: "topic", operand }]);
+  const before = await countOf("\u00c9l\u00e9ment");
   expect(before).toBeGreaterThan(0);
   const subscriptions = Array.from({ length: 20 }, (_, index) => ({ name: `bed ${index}` }));
   await testServer.request("bo", "POST /users/me/subscriptions", { subscriptions });
-  expect(await normalizationsOf("\u00c9l\u00e9ment")).toBe(before);
-  expect(await normalizationsOf("\u00e9".repeat(601))).toBe(0);
+  expect(await countOf("\u00c9l\u00e9ment")).toBe(before);
+  expect(await countOf("\u00e9".repeat(601))).toBe(0);
+  await testServer.close();
+});
+
+test("evaluates a repeated term once", async () => {
+  const testServer = await startTestServer();
+  const { stream_id } = testServer.realm.read.channels.findBy("name", "general")!;
+  const followed = { stream_id, topic: "\u00e9l\u00e9ment", visibility_policy: 3 };
+  await testServer.request("bo", "POST /user_topics", followed);
+  const countOf = (count: number) => {
+    const narrow = Array<Json>(count).fill({ operator: "is", operand: "followed" });
+    return normalizationsOf(testServer, followed.topic, narrow);
+  };
+  const once = await countOf(1);
+  expect(once).toBeGreaterThan(0);
+  expect(await countOf(NARROW_TERMS_MAX)).toBe(once);
   await testServer.close();
 });

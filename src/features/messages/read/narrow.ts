@@ -50,13 +50,13 @@ const ALIASES: Readonly<Record<string, Operator>> = {
   group_pm_with: "group-pm-with",
 };
 
-/** Validates and returns the terms of a narrow. */
+/** Validates and returns the terms of a narrow, each once, because some are slow to evaluate. */
 export function decodeNarrow(narrow: readonly unknown[]): Term[] {
   const terms = narrow.map(decodeTerm);
   if (terms.filter((term) => term.operator === "with").length > 1) {
     throw badNarrowCombination("Duplicate 'with' operators.");
   }
-  return terms;
+  return [...new Map(terms.map((term) => [JSON.stringify(term), term])).values()];
 }
 
 function decodeTerm(raw: unknown, index: number): Term {
