@@ -1,5 +1,6 @@
 // Confirming the password again, whichever way the user signed in.
-import { afterAll, beforeAll, beforeEach, expect, test } from "bun:test";
+import { afterAll, beforeAll, beforeEach, expect, spyOn, test } from "bun:test";
+import { accountDeactivated } from "../../src/contract/errors/general.ts";
 import { noSession, ownPasswordWrong, signInTooOld } from "../../src/contract/errors/people.ts";
 import { routes } from "../../src/contract/routes.ts";
 import { hashPassword } from "../../src/features/passwords/hash.ts";
@@ -125,4 +126,39 @@ test("does not ask for a local password if passwords are disabled", async () => 
   testServer.clock.passSeconds(SIGN_IN_RECENT_SECONDS);
   const input = { name: "Phone", password: PASSWORD };
   expect(await send(browser, "/account/keys/", input)).toMatchObject(lateSignIn);
+});
+
+/** Hashes without the queue of the server, in which the verification that waits holds a slot. */
+const setPassword = async (password: string) => {
+  const row = { user_id: testServer.idOf("bo"), hash: await Bun.password.hash(password) };
+  await testServer.realm.write((tx) => tx.passwords.put(row));
+};
+
+test.each([
+  {
+    change: "the session ended",
+    make: async () => send(await signInByProxy("bo@example.com"), "/account/sessions/end-others/"),
+    refusal: noSession(),
+  },
+  { change: "the password changed", make: () => setPassword("other"), refusal: ownPasswordWrong() },
+  {
+    change: "the account was deactivated",
+    make: () => testServer.request("olga", `DELETE /users/${testServer.idOf("bo")}`),
+    refusal: accountDeactivated(),
+  },
+])("creates no key if $change during the verification", async ({ make, refusal }) => {
+  await setPassword(PASSWORD);
+  const browser = await signInByProxy("bo@example.com");
+  let before = 0;
+  const { verify } = Bun.password;
+  const spy = spyOn(Bun.password, "verify").mockImplementationOnce(async (...params) => {
+    const isMatch = await verify(...params);
+    await make();
+    before = keysOf("bo");
+    return isMatch;
+  });
+  const { msg } = await browser.refused("POST /fetch_api_key", { password: PASSWORD });
+  spy.mockRestore();
+  expect(msg).toBe(refusal.message);
+  expect(keysOf("bo")).toBe(before);
 });

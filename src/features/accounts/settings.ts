@@ -58,7 +58,8 @@ export const updateSettings = endpoint({
     const newName = canRename(realm.read, user) ? full_name : undefined;
     checkInput(realm.read, user_id, newName, input);
     // Control of an account's email address allows taking it over, so the password is required.
-    if (address !== undefined) await checkRecentSignIn(context, old_password);
+    const confirmed =
+      address === undefined ? undefined : await checkRecentSignIn(context, old_password);
     const password =
       new_password === ""
         ? undefined
@@ -67,6 +68,7 @@ export const updateSettings = endpoint({
       address === undefined ? undefined : prepareAddressChange(realm, user, address);
     const retained = { session_id: session?.session_id, key_id: key?.key_id, end_api_keys };
     const changedNames = await realm.write((tx) => {
+      confirmed?.(tx);
       // A new password withdraws earlier changes of the address, so it comes first.
       if (password) storePasswordChange(tx, password, retained);
       if (newName !== undefined) renameUser(tx, user_id, newName);

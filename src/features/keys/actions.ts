@@ -54,8 +54,8 @@ export const fetchOwnKey = endpoint({
   params: { password: defaulted(text, "") },
   run: async (context, { password }) => {
     const { realm, user, client } = context;
-    await checkOwnPassword(context, password);
-    const api_key = await realm.write((tx) => newApiKey(tx, user, client));
+    const confirmed = await checkOwnPassword(context, password);
+    const api_key = await realm.write((tx) => newApiKey(tx, confirmed(tx), client));
     return { api_key, email: user.delivery_email };
   },
 });

@@ -192,8 +192,10 @@ export const makeAppPassword = endpoint({
     handleAccountForm(context, async () => {
       const { realm, user } = context;
       if (name === "") throw nameMissing();
-      await checkOwnPassword(context, password);
-      const key = await realm.write((tx) => newApiKey(tx, user, name, onceShownKey(), true));
+      const confirmed = await checkOwnPassword(context, password);
+      const key = await realm.write((tx) => {
+        return newApiKey(tx, confirmed(tx), name, onceShownKey(), true);
+      });
       const { translate } = userTranslator(user);
       const body = markup`<p>${translate("app-password-means", { name })}</p>
 <pre>${key}</pre>

@@ -40,10 +40,10 @@ export const setUpApp = endpoint({
   run: (context, input) =>
     handleAccountForm(context, async () => {
       const { realm, user } = context;
-      await checkOwnPassword(context, input.password);
+      const confirmed = await checkOwnPassword(context, input.password);
       if (hasApp(realm.read, user.user_id)) return undefined;
       const { secret, sealed, uri } = await newAppSecret(realm, user);
-      await realm.write((tx) => storeAppSecret(tx, user, sealed));
+      await realm.write((tx) => storeAppSecret(tx, confirmed(tx), sealed));
       const { renderSVG } = await import("uqr");
       const shared = { secret, uri, picture: renderSVG(uri) };
       return { page: () => appPage(context, shared), data: shared };
@@ -120,9 +120,9 @@ export const dropApp = endpoint({
   run: (context, input) =>
     handleAccountForm(context, async () => {
       const { realm, user, address } = context;
-      await checkOwnPassword(context, input.password);
+      const confirmed = await checkOwnPassword(context, input.password);
       await realm.write((tx) => {
-        removeApp(tx, user.user_id);
+        removeApp(tx, confirmed(tx).user_id);
         dropUnneededCodes(tx, user.user_id);
       });
       const { user_id } = user;
@@ -141,9 +141,9 @@ export const renewCodes = endpoint({
   run: (context, input) =>
     handleAccountForm(context, async () => {
       const { realm, user } = context;
-      await checkOwnPassword(context, input.password);
+      const confirmed = await checkOwnPassword(context, input.password);
       if (!hasSecondFactor(realm.read, user.user_id)) return undefined;
-      const codes = await realm.write((tx) => renewRecoveryCodes(tx, user.user_id));
+      const codes = await realm.write((tx) => renewRecoveryCodes(tx, confirmed(tx).user_id));
       return recoveryCodesResult(context, codes);
     }),
 });
@@ -155,9 +155,11 @@ export const newPasskeyOptions = endpoint({
   params: { name: text, password },
   run: async (context, input) => {
     const { realm, user } = context;
-    await checkOwnPassword(context, input.password);
-    const { user_id } = user;
-    const ticket = await realm.write((tx) => issueTicket(tx, NEW_PASSKEY, { user_id }));
+    const confirmed = await checkOwnPassword(context, input.password);
+    const ticket = await realm.write((tx) => {
+      const { user_id } = confirmed(tx);
+      return issueTicket(tx, NEW_PASSKEY, { user_id });
+    });
     return { ticket, options: await creationOptions(realm, user, ticket) };
   },
 });
@@ -206,9 +208,9 @@ export const dropPasskey = endpoint({
   run: (context, { passkey_id, ...input }) =>
     handleAccountForm(context, async () => {
       const { realm, user, address } = context;
-      await checkOwnPassword(context, input.password);
+      const confirmed = await checkOwnPassword(context, input.password);
       await realm.write((tx) => {
-        removePasskey(tx, user, passkey_id);
+        removePasskey(tx, confirmed(tx), passkey_id);
         dropUnneededCodes(tx, user.user_id);
       });
       const { user_id } = user;

@@ -84,10 +84,10 @@ export const issueKey = endpoint({
     checkRedirect(loginRedirect);
     if (loginRedirect.mobile_flow_otp === undefined) return redirect(ACCOUNT_PAGE, []);
     try {
-      await checkOwnPassword(context, password);
+      const confirmed = await checkOwnPassword(context, password);
       return await signInVerified(
         context,
-        () => context.user.user_id,
+        (tx) => confirmed(tx).user_id,
         context.session!,
         loginRedirect,
       );

@@ -70,10 +70,7 @@ export async function confirmIdentity(
   context: ConfirmingContext,
   { password, ticket, credential }: Confirmation,
 ): Promise<(tx: Writer) => User> {
-  if (credential === "") {
-    await checkOwnPassword(context, password);
-    return (tx) => accessActiveUser(tx, context.user);
-  }
+  if (credential === "") return checkOwnPassword(context, password);
   const { realm, user, session, address } = context;
   const { user_id } = user;
   const counted = startAttempt(realm, `factor ${user_id}`, address);
