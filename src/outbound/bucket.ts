@@ -98,9 +98,11 @@ export class Bucket {
       if (after !== undefined) query["start-after"] = after;
       const text = textOf(await this.callService({ method: "GET", query }));
       for (const object of valuesIn(text, "Contents")) {
-        [after] = valuesIn(object, "Key");
+        const [key] = valuesIn(object, "Key");
+        after = key;
         const [modified = ""] = valuesIn(object, "LastModified");
-        if (Date.parse(modified) < time_ms) older.push(after!);
+        // Callers delete these, so a store that ignores the prefix must not add others.
+        if (key?.startsWith(prefix) && Date.parse(modified) < time_ms) older.push(key);
       }
       if (valuesIn(text, "IsTruncated")[0] !== "true" || after === undefined) break;
     }

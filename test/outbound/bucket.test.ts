@@ -86,6 +86,17 @@ test("lists over several pages", async () => {
   await paged.stop(true);
 });
 
+test("omits listed objects without a key or with another prefix", async () => {
+  const modified = `<LastModified>${new Date(0).toISOString()}</LastModified>`;
+  const objects = ["<Key>a/1</Key>", "", "<Key>b/1</Key>"];
+  const listed = objects.map((key) => `<Contents>${key}${modified}</Contents>`).join("");
+  const fetch = () => new Response(`<ListBucketResult>${listed}</ListBucketResult>`);
+  const careless = Bun.serve({ port: 0, hostname: "127.0.0.1", fetch });
+  const otherBucket = new Bucket({ ...store.config, endpoint: careless.url.origin });
+  expect(await otherBucket.keysBefore("a/", Date.now())).toEqual(["a/1"]);
+  await careless.stop(true);
+});
+
 test("returns an error with the reason if a store does not respond", async () => {
   const silent = Bun.serve({ port: 0, fetch: () => new Promise<Response>(() => {}) });
   const silentBucket = new Bucket({ ...store.config, endpoint: silent.url.origin }, 20, 20);
