@@ -1,6 +1,8 @@
 /** Access is decided when the body has arrived: what the caller lost meanwhile is not granted. */
-import { afterAll, beforeAll, expect, test } from "bun:test";
+import { afterAll, beforeAll, expect, spyOn, test } from "bun:test";
 import { connect } from "node:net";
+import { mustBeAdministrator } from "../../src/contract/errors/general.ts";
+import { ADMINISTRATOR, MEMBER } from "../../src/contract/roles.ts";
 import { startSession } from "../../src/features/sessions/actions.ts";
 import { csrfTokenOf } from "../../src/server/caller/session.ts";
 import { startTestServer, type TestServer } from "../test-server.ts";
@@ -109,4 +111,21 @@ test("sends the message if only another account has changed", async () => {
       testServer.request("olga", `PATCH /users/${testServer.idOf("ada")}`, { full_name: "Ada B" }),
   });
   expect([status, sentByBo()]).toEqual([200, before + 1]);
+});
+
+test("creates no account for a user who is demoted while the password is hashed", async () => {
+  const ada = testServer.idOf("ada");
+  await testServer.realm.write((tx) =>
+    tx.users.put({ ...tx.users.get(ada)!, can_create_users: true }),
+  );
+  const { hash } = Bun.password;
+  const spy = spyOn(Bun.password, "hash").mockImplementationOnce(async (...params) => {
+    await testServer.request("olga", `PATCH /users/${ada}`, { role: MEMBER });
+    return hash(...params);
+  });
+  const account = { email: "nia@example.com", full_name: "Nia", password: "correct horse" };
+  const { msg } = await testServer.refused("ada", "POST /users", account);
+  spy.mockRestore();
+  expect(msg).toBe(mustBeAdministrator().message);
+  await testServer.request("olga", `PATCH /users/${ada}`, { role: ADMINISTRATOR });
 });

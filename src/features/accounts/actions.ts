@@ -1,5 +1,6 @@
 // Creates, lists and loads accounts.
 import { Type } from "typebox";
+import { mustBeAdministrator } from "../../contract/errors/general.ts";
 import { notAuthorizedToCreateUsers, passwordTooWeak } from "../../contract/errors/people.ts";
 import { MEMBER } from "../../contract/roles.ts";
 import { list } from "../../contract/shapes/value-types.ts";
@@ -26,14 +27,14 @@ import { systemGroupsOf } from "../groups/wire.ts";
 import { maxMessageIdSnapshot } from "../messages/unread/snapshot.ts";
 import { hashPassword } from "../passwords/hash.ts";
 import { isStrongPassword } from "../passwords/strength.ts";
-import { accessUser, accessUserByEmail, visibilityTo } from "../people/access.ts";
+import { accessActiveUser, accessUser, accessUserByEmail, visibilityTo } from "../people/access.ts";
 import { checkedEmail, checkedName } from "../people/names.ts";
 import { everyone } from "../people/everyone-wire.ts";
 import { emitUser, emitPlaceholder } from "../people/events.ts";
 import { membersAdded, userAdded, userObject } from "../people/wire.ts";
 import { checkAddress } from "../realm/addresses.ts";
 import { systemGroupId } from "../rights/access.ts";
-import { isGuest, isModerator, SPECTATOR } from "../rights/rules.ts";
+import { isAdministrator, isGuest, isModerator, SPECTATOR } from "../rights/rules.ts";
 import { firstSettings } from "../settings/wire.ts";
 import { welcomeUser } from "./welcome.ts";
 
@@ -189,7 +190,7 @@ export const addUser = endpoint({
   params: { email: text, password: text, full_name: text },
   answer: Type.Object({ user_id: Type.Integer() }),
   run: async ({ realm, user }, { email, password, full_name }) => {
-    if (!user.can_create_users) throw notAuthorizedToCreateUsers();
+    checkCanCreate(realm.read, user);
     // Cheap checks run before the password is hashed, and again in the transaction.
     checkedName(realm.read, full_name);
     checkAddress(realm.read, checkedEmail(realm.read, email));
@@ -198,6 +199,7 @@ export const addUser = endpoint({
 
     const password_hash = await hashPassword(password);
     return realm.write((tx) => {
+      checkCanCreate(tx, user);
       const account = { email, full_name, role: MEMBER, password_hash, is_awaited: true };
       const created = createUser(tx, user, account);
       welcomeUser(tx, created, null);
@@ -205,3 +207,10 @@ export const addUser = endpoint({
     });
   },
 });
+
+/** Checked again after the password was hashed, which takes long if many users sign in. */
+function checkCanCreate(reader: Reader, actingUser: User): void {
+  const user = accessActiveUser(reader, actingUser);
+  if (!isAdministrator(user)) throw mustBeAdministrator();
+  if (!user.can_create_users) throw notAuthorizedToCreateUsers();
+}
