@@ -148,7 +148,7 @@ async function makePeople(realm: Realm, count: number): Promise<Account[]> {
       for (let number = first; number <= last; number++) {
         const email = `person${number}@example.com`;
         const full_name = `Person Number ${number}`;
-        accounts.push(accountOf(tx, createUser(tx, null, { email, full_name, role: MEMBER })));
+        accounts.push(accountOf(tx, createUser(tx, { email, full_name, role: MEMBER })));
       }
       return accounts;
     });

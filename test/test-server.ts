@@ -188,7 +188,7 @@ export class TestServer {
       ][]) {
         if (name === "olga") continue;
         const bot = name === "bot" && { bot_type: 1, bot_owner_id: this.people.get("bo")! };
-        const user = createUser(tx, owner, { email: emailOf(name), full_name, role, ...bot });
+        const user = createUser(tx, { email: emailOf(name), full_name, role, ...bot });
         this.people.set(name, user.user_id);
       }
       for (const [name, user_id] of this.people) {

@@ -53,9 +53,8 @@ export async function openSecretServer(): Promise<SecretServer> {
     const realm = tx.realm.get(1)!;
     const can_access_all_users_group = tx.groups.findBy("name", "role:members")!.id;
     tx.realm.put({ ...realm, settings: { ...realm.settings, can_access_all_users_group } });
-    const owner = tx.users.get(testServer.idOf("olga"))!;
     const newMember = { email: "nia@example.com", full_name: "Nia", role: 400 };
-    return createUser(tx, owner, newMember).user_id;
+    return createUser(tx, newMember).user_id;
   });
   const stream_id = await channelOf(testServer, "garden", ["cy", "bot", "gus", "olga"], false);
   const message_id = await postIn(testServer, "cy", stream_id);

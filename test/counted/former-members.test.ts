@@ -23,7 +23,7 @@ async function createMentionedGroup(size: number): Promise<MentionedGroup> {
   const users = await server.realm.write((tx) =>
     Array.from({ length: size }, (_, index) => {
       const email = `member-${index}-of-${size}@example.com`;
-      return createUser(tx, null, { email, full_name: `Member ${index}`, role: 400 });
+      return createUser(tx, { email, full_name: `Member ${index}`, role: 400 });
     }),
   );
   const members = users.map(({ user_id }) => user_id);

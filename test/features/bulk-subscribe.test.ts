@@ -37,7 +37,7 @@ beforeAll(async () => {
   });
   otherUsers = await testServer.realm.write((tx) =>
     Array.from({ length: OUTSIDERS }, (_, n) =>
-      createUser(tx, null, { email: `n${n}@example.com`, full_name: `No ${n}`, role: 400 }),
+      createUser(tx, { email: `n${n}@example.com`, full_name: `No ${n}`, role: 400 }),
     ),
   );
   const ids = otherUsers.map((user) => user.user_id);
@@ -186,7 +186,7 @@ test("subscribes no user twice if the request is repeated meanwhile", async () =
 test("skips users who unsubscribe or are deactivated meanwhile", async () => {
   const [off, user] = await testServer.realm.write((tx) =>
     ["off", "gone"].map((name) =>
-      createUser(tx, null, { email: `${name}@example.com`, full_name: name, role: 400 }),
+      createUser(tx, { email: `${name}@example.com`, full_name: name, role: 400 }),
     ),
   );
   const people = [

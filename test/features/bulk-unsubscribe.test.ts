@@ -30,7 +30,7 @@ beforeAll(async () => {
   testServer.clock.stop();
   const users = await testServer.realm.write((tx) =>
     Array.from({ length: CROWD }, (_, n) =>
-      createUser(tx, null, { email: `n${n}@example.com`, full_name: `No ${n}`, role: 400 }),
+      createUser(tx, { email: `n${n}@example.com`, full_name: `No ${n}`, role: 400 }),
     ),
   );
   const ids = users.map((user) => user.user_id);

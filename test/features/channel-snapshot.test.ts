@@ -69,7 +69,7 @@ test("sends the user's own settings to a client that does not support inherited 
 async function fillLargeChannel(): Promise<void> {
   await testServer.realm.write((tx) => {
     const otherUsers = Array.from({ length: 250 }, (_, n) =>
-      createUser(tx, null, { email: `n${n}@example.com`, full_name: `No ${n}`, role: 400 }),
+      createUser(tx, { email: `n${n}@example.com`, full_name: `No ${n}`, role: 400 }),
     );
     const knownChannels = [
       testServer.idOf("bot"),

@@ -41,7 +41,7 @@ function newUser(role = 400, extra: { password_hash?: string; signed_up?: boolea
     role,
     ...extra,
   };
-  return testServer.realm.write((tx) => createUser(tx, null, { ...account, stream_ids: [] }));
+  return testServer.realm.write((tx) => createUser(tx, { ...account, stream_ids: [] }));
 }
 const userOf = (user_id: number) => testServer.realm.read.users.get(user_id)!;
 

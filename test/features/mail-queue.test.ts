@@ -105,7 +105,7 @@ test("notifies many mentioned users in batches, each once", async () => {
   const userCount = 130;
   await testServer.realm.write((tx) => {
     for (let n = 0; n < userCount; n++) {
-      createUser(tx, null, { email: `p${n}@example.com`, full_name: `Person ${n}`, role: 400 });
+      createUser(tx, { email: `p${n}@example.com`, full_name: `Person ${n}`, role: 400 });
     }
   });
   const all = { type: "stream", to: "general", topic: "news", content: "@**all**" };

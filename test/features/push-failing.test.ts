@@ -199,11 +199,10 @@ test("pushes a mention of everyone to each user once", async () => {
 test("pushes a mention of more users than one batch to each once", async () => {
   const people = 600;
   await testServer.realm.write((tx) => {
-    const owner = tx.users.get(testServer.idOf("olga"))!;
     const [pattern] = tx.push_subscriptions.range() as [PushSubscription];
     for (let n = 0; n < people; n++) {
       const created = { email: `p${n}@example.com`, full_name: `Person ${n}`, role: 400 };
-      const { user_id } = createUser(tx, owner, created);
+      const { user_id } = createUser(tx, created);
       const push_id = tx.next("push_subscriptions");
       const topic = { kind: "ntfy", endpoint: `${site.url}/p${n}`, hash: `p${n}` } as const;
       tx.push_subscriptions.put({ ...pattern, ...topic, push_id, user_id });

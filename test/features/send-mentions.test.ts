@@ -118,8 +118,7 @@ describe("a mention marks", () => {
 
   test("no reader without a subscription", async () => {
     const { user_id } = await testServer.realm.write((tx) => {
-      const owner = tx.users.get(testServer.idOf("olga"))!;
-      const user = createUser(tx, owner, { email: "di@example.com", full_name: "Di", role: 400 });
+      const user = createUser(tx, { email: "di@example.com", full_name: "Di", role: 400 });
       tx.subscriptions.delete(user.user_id, many);
       return user;
     });
@@ -204,10 +203,9 @@ describe("permission to mention", () => {
   test("many users only with permission", async () => {
     await post({ topic: "part", content: "x" });
     await testServer.realm.write((tx) => {
-      const owner = tx.users.get(testServer.idOf("olga"))!;
       for (let n = 0; n < 12; n++) {
         const person = { email: `n${n}@example.com`, full_name: `Neighbor ${n}`, role: 400 };
-        const user = createUser(tx, owner, person);
+        const user = createUser(tx, person);
         tx.topic_participants.add([tx.topics.findBy("name", many, "part")!.topic_id], user.user_id);
       }
     });

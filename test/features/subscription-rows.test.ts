@@ -26,7 +26,7 @@ test("reads and changes subscriptions of an earlier format", async () => {
         owner: { email: "olga@example.com", full_name: "Olga" },
       });
       const people = ["ada", "bo", "cy"].map((name) =>
-        createUser(tx, owner, { email: `${name}@example.com`, full_name: name, role: 400 }),
+        createUser(tx, { email: `${name}@example.com`, full_name: name, role: 400 }),
       );
       createChannel(tx, owner, { name: "garden" }, people);
     });

@@ -137,7 +137,7 @@ test("rejects or lists channels without permission", async () => {
 test("rejects deactivated users", async () => {
   const { name } = await create("bo", ["bo"]);
   const { user_id } = await testServer.realm.write((tx) =>
-    createUser(tx, null, { email: "gone@example.com", full_name: "Gone", role: 400 }),
+    createUser(tx, { email: "gone@example.com", full_name: "Gone", role: 400 }),
   );
   await testServer.request("olga", `DELETE /users/${user_id}`);
   await expectRefused(channelErrors.userIsDeactivated(), "bo", "POST /users/me/subscriptions", {
@@ -243,7 +243,7 @@ test("sends few events when a thousand users subscribe and unsubscribe", async (
   const { id } = await create("bo", ["bo"]);
   const otherUsers = await testServer.realm.write((tx) =>
     Array.from({ length: 1000 }, (_, n) =>
-      createUser(tx, null, { email: `n${n}@example.com`, full_name: `No ${n}`, role: 400 }),
+      createUser(tx, { email: `n${n}@example.com`, full_name: `No ${n}`, role: 400 }),
     ),
   );
   const listener = await testServer.listen("cy");

@@ -92,7 +92,7 @@ async function peopleOf(testServer: TestServer): Promise<Record<Requester, Perso
     };
     for (const [requester, kind] of Object.entries(more)) {
       const email = `${requester.replace(" ", "-")}@example.com`;
-      const user = createUser(tx, olga, { email, full_name: `The ${requester}`, ...kind });
+      const user = createUser(tx, { email, full_name: `The ${requester}`, ...kind });
       if (requester !== "newcomer") tx.users.put({ ...user, date_joined: long_ago });
       people[requester] = { user_id: user.user_id, email, key: newApiKey(tx, user, "SkeinTest") };
     }

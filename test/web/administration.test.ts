@@ -134,7 +134,7 @@ test("changes a role and deactivates in the list, by keyboard and on a phone", a
   const { realm } = fixture.testServer;
   const account = { email: "dee@example.com", full_name: "Dee Member", role: 400 };
   const { user_id } = await realm.write((tx) => {
-    const user = createUser(tx, null, { ...account, stream_ids: [] });
+    const user = createUser(tx, { ...account, stream_ids: [] });
     tx.last_sign_ins.put({ user_id: user.user_id, at: tx.now });
     return user;
   });
@@ -238,7 +238,7 @@ async function deactivatedUser(full_name: string, role: number): Promise<number>
   const { testServer } = fixture;
   const email = `${full_name.toLowerCase().replace(" ", ".")}@example.com`;
   const { user_id } = await testServer.realm.write((tx) =>
-    createUser(tx, null, { email, full_name, role, stream_ids: [] }),
+    createUser(tx, { email, full_name, role, stream_ids: [] }),
   );
   await testServer.request("olga", `DELETE /users/${user_id}`);
   return user_id;

@@ -109,11 +109,11 @@ test("renders visible users of many, and finds any by name or address", async ()
   await testServer.realm.write((tx) => {
     for (let index = 0; index < 600; index++) {
       const expected = { email: `p${index}@example.org`, full_name: `Person ${index}`, role: 400 };
-      createUser(tx, null, { ...expected, stream_ids: [] });
+      createUser(tx, { ...expected, stream_ids: [] });
     }
     for (const full_name of ["Zoe Abel", "Zoe Ziegler"]) {
       const email = `${full_name.slice(4)}@example.org`;
-      createUser(tx, null, { email, full_name, role: 400, stream_ids: [] });
+      createUser(tx, { email, full_name, role: 400, stream_ids: [] });
     }
   });
   const page = await pageOf("olga", "organization/people");

@@ -203,7 +203,7 @@ test("renders visible users of a large list, and finds all", async () => {
   await testServer.realm.write((tx) => {
     for (let index = 0; index < 400; index++) {
       const full_name = `Person ${index}`;
-      createUser(tx, null, { email: `person${index}@example.com`, full_name, role: 400 });
+      createUser(tx, { email: `person${index}@example.com`, full_name, role: 400 });
     }
   });
   const browserSession = await fixture.sessionOf("ada");

@@ -113,7 +113,7 @@ export const adminCommands = {
       people.map((person, index) => {
         const { email, full_name, role } = person;
         const newUser = { email, full_name, role, password_hash: hashes[index] };
-        const user = withFieldName(person, () => createUser(tx, null, newUser));
+        const user = withFieldName(person, () => createUser(tx, newUser));
         const api_key = newApiKey(tx, user, KEY_CLIENT);
         const created = {
           user_id: user.user_id,

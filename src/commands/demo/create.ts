@@ -80,9 +80,8 @@ function makePeople(tx: Writer): void {
   const [first, ...others] = Object.values(PEOPLE);
   // The default of other new organizations.
   tx.setting_defaults.put({ name: "enter_sends", value: true });
-  const owner = createOrganization(tx, { name: ORGANIZATION, owner: first! });
-  for (const { email, full_name, role } of others)
-    createUser(tx, owner, { email, full_name, role });
+  createOrganization(tx, { name: ORGANIZATION, owner: first! });
+  for (const { email, full_name, role } of others) createUser(tx, { email, full_name, role });
   for (const person of Object.values(PEOPLE)) {
     const { user_id } = userOf(tx, person);
     if (person.timezone) changeSetting(tx, user_id, "timezone", person.timezone);

@@ -56,7 +56,7 @@ interface NewUser {
 }
 
 /** Creates an account, subscribed to the default channels unless it is a guest or bot. */
-export function createUser(tx: Writer, _by: User | null, newUser: NewUser): User {
+export function createUser(tx: Writer, newUser: NewUser): User {
   const full_name = checkedName(tx, newUser.full_name);
   const delivery_email = checkedEmail(tx, newUser.email);
 
@@ -201,7 +201,7 @@ export const addUser = endpoint({
     return realm.write((tx) => {
       checkCanCreate(tx, user);
       const account = { email, full_name, role: MEMBER, password_hash, is_awaited: true };
-      const created = createUser(tx, user, account);
+      const created = createUser(tx, account);
       welcomeUser(tx, created, null);
       return { user_id: created.user_id };
     });

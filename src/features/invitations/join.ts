@@ -29,7 +29,7 @@ export function joinByInvitation(tx: Writer, hash: string, newMember: NewMember)
   const email = invitation.email ?? newMember.email;
   checkCanJoin(tx, email);
 
-  const user = createUser(tx, null, {
+  const user = createUser(tx, {
     ...newMember,
     email,
     role: invitation.invited_as,
@@ -51,7 +51,7 @@ export function signUp(tx: Writer, newMember: NewMember): User {
   if (tx.settings.invite_required) throw signUpClosed();
   checkCanJoin(tx, newMember.email);
 
-  const user = createUser(tx, null, { ...newMember, role: MEMBER, signed_up: true });
+  const user = createUser(tx, { ...newMember, role: MEMBER, signed_up: true });
   useUpInvitations(tx, user.delivery_email);
   welcomeUser(tx, user, null);
   return user;

@@ -110,7 +110,7 @@ export const SYSTEM_BOTS = [
 function createSystemBots(tx: Writer): void {
   const domain = hostOf(tx.config.url);
   for (const { full_name, local_part } of SYSTEM_BOTS) {
-    createUser(tx, null, {
+    createUser(tx, {
       email: `${local_part}@${domain}`,
       full_name,
       role: MEMBER,
@@ -151,7 +151,7 @@ function createFirstChannels(tx: Writer): void {
 
 /** Allows the first owner to create accounts: no other user could grant this right. */
 function createFirstOwner(tx: Writer, params: NewOrganization["owner"]): User {
-  const { user_id } = createUser(tx, null, { ...params, role: OWNER });
+  const { user_id } = createUser(tx, { ...params, role: OWNER });
   const owner = { ...tx.users.get(user_id)!, can_create_users: true };
   tx.users.put(owner);
   return owner;

@@ -72,7 +72,7 @@ export function createBot(tx: Writer, actingUser: User, options: NewBot, key: Ne
   const bot_owner_id = actingUser.user_id;
   const role = MEMBER;
   const account = { email, full_name, role, bot_type, bot_owner_id, bot };
-  const user = createUser(tx, actingUser, account);
+  const user = createUser(tx, account);
   newApiKey(tx, user, BOT_KEY_CLIENT, key);
   return user;
 }
