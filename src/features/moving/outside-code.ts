@@ -1,9 +1,14 @@
 // Applies a conversion to the parts of a Markdown text that are not code.
 
+import { asEntities } from "../../text/html/escape-markdown.ts";
+
 const CODE = /```[^]*?```|`[^`\n]+`/g;
+/** Would open a fence here: tildes, which the products do not know, or backticks without an end. */
+const FENCE = /^(?:`{3,}|~{3,})/gm;
 
 /** Blocks of code are put on lines of their own. */
-export function outsideCode(text: string, convert: (part: string) => string): string {
+export function outsideCode(text: string, convertPart: (part: string) => string): string {
+  const convert = (part: string) => convertPart(part.replaceAll(FENCE, asEntities));
   const parts: string[] = [];
   const add = (part: string) => void (part !== "" && parts.push(part));
   let from = 0;

@@ -55,3 +55,6 @@ export function withEntities(text: string): string {
 }
 
 const entityOf = (character: string) => `&#${character.charCodeAt(0)};`;
+
+/** The text with entities instead of its characters, which must be ASCII. */
+export const asEntities = (text: string) => text.replaceAll(/./g, entityOf);
