@@ -56,6 +56,15 @@ test.each<[SlackBlock[], string]>([
   [rich({ type: "rich_text_preformatted", elements: [text("a\nb")] }), "```\na\nb\n```"],
   [
     rich(
+      { type: "rich_text_quote", elements: [text("q")] },
+      { type: "rich_text_list", style: "bullet", border: 1, elements: [section(text("in"))] },
+      { type: "rich_text_preformatted", border: 1, elements: [text("code")] },
+      section(text("after")),
+    ),
+    "````quote\nq\n* in\n```\ncode\n```\n````\n\nafter",
+  ],
+  [
+    rich(
       { type: "rich_text_list", style: "ordered", indent: 0, elements: [section(text("one"))] },
       { type: "rich_text_list", style: "bullet", indent: 1, elements: [section(text("in"))] },
       { type: "rich_text_list", style: "ordered", offset: 1, elements: [section(text("two"))] },

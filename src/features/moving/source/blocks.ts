@@ -101,16 +101,26 @@ const RICH_TEXT: ReadonlySet<string> = new Set([
 ]);
 
 function richText(elements: readonly SlackElement[], names: MentionNames): string {
-  const text = elements.map((element) => partOf(element, names)).join("\n");
-  return withSeparateBlocks(text.trim());
+  const parts: string[] = [];
+  let quoted: string[] = [];
+  const endQuote = () => {
+    if (quoted.length > 0) parts.push(`${fenced("quote", quoted.join("\n").trim())}\n`);
+    quoted = [];
+  };
+  for (const element of elements) {
+    // In a quote, Slack writes code and lists as elements of their own, with a border.
+    const isQuoted = element.type === "rich_text_quote" || Number(element.border) > 0;
+    if (!isQuoted) endQuote();
+    (isQuoted ? quoted : parts).push(partOf(element, names));
+  }
+  endQuote();
+  return withSeparateBlocks(parts.join("\n").trim());
 }
 
 function partOf(element: SlackElement, names: MentionNames): string {
   const children = element.elements ?? [];
   const text = () => inlinesOf(children, names);
   switch (element.type) {
-    case "rich_text_quote":
-      return `${fenced("quote", text().trim())}\n`;
     case "rich_text_preformatted": {
       const code = children.map((child) => textIn(child.text) || (child.url ?? "")).join("");
       return `${fenced("", code.replace(/\n$/, ""))}\n`;

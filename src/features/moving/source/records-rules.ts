@@ -78,6 +78,8 @@ export interface SlackElement {
   style?: unknown;
   indent?: number;
   offset?: number;
+  /** 1 if the element is part of a quote. */
+  border?: number;
   elements?: SlackElement[];
 }
 

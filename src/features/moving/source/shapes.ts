@@ -57,6 +57,7 @@ const ELEMENT: { readonly [field: string]: Shape } = {
   style: "any",
   indent: "number",
   offset: "number",
+  border: "number",
   elements: [() => ELEMENT],
 };
 
