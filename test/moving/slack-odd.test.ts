@@ -221,6 +221,37 @@ test("limits the kinds of losses that a report lists", async () => {
   expect(Math.max(...losses.map(({ kind }) => kind.length))).toBeLessThanOrEqual(300);
 });
 
+test("converts links and mentions in descriptions of channels to Markdown", async () => {
+  const testServer = await openServer();
+  const purpose = { value: "See <https://wiki.example|the wiki>, ask <@U0BO> &amp; <#C0X|team>" };
+  const topic = { value: "<!channel> also <#G0SEC> and <https://a.example>" };
+  const fields = { created: 1, members: ["U0BO"] };
+  const entries = [
+    json("users.json", USERS),
+    json("channels.json", [{ id: "C0X", name: "described", ...fields, purpose, topic }]),
+    json("groups.json", [{ id: "G0SEC", name: "hidden", ...fields }]),
+  ];
+  await run(testServer, zipIn(testServer, entries));
+  const { description } = testServer.realm.read.channels.findBy("name", "described")!;
+  expect(description).toBe(
+    "See [the wiki](https://wiki.example), ask @Bo S & #team · " +
+      "@all also #private channel and https://a.example",
+  );
+});
+
+test("leaves out deleted messages that a log of deletions still has", async () => {
+  const testServer = await openServer();
+  const rows = [
+    post(1, "still here"),
+    post(2, "was deleted", { subtype: "message_deleted", hidden: true }),
+  ];
+  const { losses } = await run(testServer, zipIn(testServer, entriesOf(rows)));
+  const kinds = losses.map(({ kind }) => kind);
+  expect(kinds).toContain("A deleted message in a log of deletions is left out.");
+  const messages = await messagesTo(testServer, "olga", "Slack");
+  expect(messages.map(({ content }) => content)).toEqual(["still here"]);
+});
+
 test("undo keeps the accounts that own a bot or have a permission", async () => {
   const testServer = await openServer();
   const { users } = testServer.realm.read;

@@ -12,7 +12,6 @@ import { withoutStackedMarks } from "../../../text/input/combining-marks.ts";
 import { writtenName } from "../../../text/input/normalize-name.ts";
 import { systemGroupId } from "../../rights/access.ts";
 import { checksumOf, type Item, putRow, type Row } from "../write-row.ts";
-import { unescaped } from "../source/mrkdwn.ts";
 import type { Conversation } from "../source/workspace.ts";
 
 export const CHANNELS_STEP = 2;
@@ -98,7 +97,7 @@ function create(tx: Writer, conversation: Conversation, label: string): Channel 
 
 export function descriptionOf({ purpose, topic }: Conversation): string {
   const texts = [purpose?.value, topic?.value].filter((text) => typeof text === "string" && text);
-  return unescaped([...new Set(texts)].join(" · "));
+  return [...new Set(texts)].join(" · ");
 }
 
 /** The year 5138. */

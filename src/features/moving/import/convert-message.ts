@@ -78,6 +78,10 @@ export class Converting {
     const { subtype = "", ts, edited } = message;
     for (const kind of sourceMessage.lost ?? []) this.reporting.lost(kind, location);
     if (NOTICES.has(subtype)) return this.skipped("notices");
+    if (subtype === "message_deleted") {
+      this.reporting.lost("A deleted message in a log of deletions is left out.", location);
+      return undefined;
+    }
     if (subtype === "huddle_thread" || subtype === "sh_room_created") {
       this.reporting.lost("A huddle is left out.", location);
       return undefined;

@@ -28,6 +28,7 @@ import {
 import type { SourceMessage, SourceUser } from "../source/records-rules.ts";
 import { normalized } from "../../../text/normalize.ts";
 import { complete } from "./complete-message.ts";
+import { withDescriptions } from "./descriptions.ts";
 import { listIn } from "./lists.ts";
 import { linkReader } from "./permalinks.ts";
 import { dumpIn, notSlack } from "./not-slack.ts";
@@ -102,7 +103,8 @@ export class SlackExport implements Workspace {
     }
     const users = await usersIn(archive, root);
     const groups = await groupNamesIn(archive, root);
-    return new SlackExport(archive, root, users, groups, [...conversations.values()], unusable);
+    const described = withDescriptions([...conversations.values()], users.users);
+    return new SlackExport(archive, root, users, groups, described, unusable);
   }
 
   get users(): readonly (SourceUser & { id: string })[] {

@@ -146,6 +146,6 @@ function withStyles(line: string, style: SlackStyle): string {
 export const plainOf = (text: string, isLineStart = true) =>
   escapeMarkdown(unescaped(text), isLineStart);
 
-export function unescaped(text: string): string {
+function unescaped(text: string): string {
   return text.replaceAll("&lt;", "<").replaceAll("&gt;", ">").replaceAll("&amp;", "&");
 }
