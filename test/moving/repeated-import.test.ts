@@ -210,6 +210,33 @@ async function zulipServer(): Promise<{ directory: string; data: string }> {
   return { directory, data };
 }
 
+/** A channel of another Discord server than that of the fixture. */
+const SECOND_SERVER: ZipEntry = {
+  name: "beta.json",
+  bytes: discord.channelFile(
+    { id: "99", name: "beta" },
+    [discord.message("991", 5, discord.BO, "in beta")],
+    { guild: { id: "2", name: "Beta", iconUrl: "icon.png" } },
+  ),
+};
+
+test("rejects an archive of two Discord servers that were imported separately", async () => {
+  const testServer = await startTestServer({ url: "https://chat.example" });
+  testServers.push(testServer);
+  const zipOfServers = (name: string, entries: readonly ZipEntry[]) =>
+    run(testServer, writeFileIn(testServer.directory, name, zipOf(entries)));
+  const first = discord.discordEntries();
+  expect((await zipOfServers("first.zip", first)).import_id).toBe(1);
+  expect((await zipOfServers("second.zip", [SECOND_SERVER])).import_id).toBe(2);
+  const count = testServer.realm.read.channels.count();
+  const both = await zipOfServers("both.zip", [...first, SECOND_SERVER]);
+  expect(both).toMatchObject({ outcome: "refused", exit: 4, written: {} });
+  expect(both.faults.join()).toContain("conversations of the imports 1 and 2");
+  expect(testServer.realm.read.channels.count()).toBe(count);
+  // Each of them can still be continued.
+  expect((await zipOfServers("second.zip", [SECOND_SERVER])).written).toEqual({});
+});
+
 test("a later Zulip export adds what is new beside what was written here", async () => {
   const { directory, data } = await zulipServer();
   const own = await withRealm(data, (realm) =>

@@ -3,6 +3,7 @@ import type { Reader } from "../../../realm.ts";
 import type { ImportRun } from "../../../schema/records-moving.ts";
 import { listRuns, runOf } from "../import-runs.ts";
 import type { Conversation, Workspace } from "../source/workspace.ts";
+import { MovingRefused } from "../errors.ts";
 import { CHANNELS_STEP, isChannel } from "./channels.ts";
 import { keyOf } from "./convert-message.ts";
 import { MESSAGES_STEP } from "./steps.ts";
@@ -20,34 +21,46 @@ export async function earlierRun(
 ): Promise<ImportRun | undefined> {
   const { product, source, recognizedBy } = workspace;
   const sameSource = runOf(reader, product, source);
-  const isCertain = sameSource !== undefined && sameSource.state !== "undone";
-  if (isCertain || recognizedBy === undefined) return sameSource;
   const runs = listRuns(reader).filter((run) => run.product === product && run.state !== "undone");
-  if (runs.length === 0) return sameSource;
-  const found =
-    recognizedBy === "messages"
-      ? await runWithMessages(reader, workspace, runs)
-      : runWithConversations(reader, workspace, runs);
-  return found ?? sameSource;
+  const certain = runs.find(({ import_id }) => import_id === sameSource?.import_id);
+  if (recognizedBy === undefined || runs.length === 0) return sameSource;
+  if (recognizedBy === "conversations") {
+    return runWithConversations(reader, workspace, runs, certain) ?? sameSource;
+  }
+  return certain ?? (await runWithMessages(reader, workspace, runs)) ?? sameSource;
 }
 
-/** The run with the most conversations of the archive. A few may be shared with other servers. */
+/**
+ * The run with the most conversations of the archive, unless one is certain. A few may be shared
+ * with other servers.
+ */
 function runWithConversations(
   reader: Reader,
   { conversations }: Workspace,
   runs: readonly ImportRun[],
+  certain: ImportRun | undefined,
 ): ImportRun | undefined {
   const counted = runs.map((run) => {
     const { import_id } = run;
     const range = { from: [import_id, CHANNELS_STEP], to: [import_id, CHANNELS_STEP + 1] };
     const channels = [...reader.imported.range(range)].length;
-    const isKnown = (conversation: Conversation) => isImported(reader, import_id, conversation);
-    const known = conversations.filter(isKnown).length;
-    return { run, known, isSame: known * 2 >= Math.min(conversations.length, channels) };
+    const known = new Set(conversations.filter((place) => isImported(reader, import_id, place)));
+    return { run, known, isSame: known.size * 2 >= Math.min(conversations.length, channels) };
   });
-  const same = counted.filter(({ known, isSame }) => known > 0 && isSame);
-  return same.sort((a, b) => b.known - a.known)[0]?.run;
+  const same = counted.filter(({ known, isSame }) => known.size > 0 && isSame);
+  const [largest] = same.toSorted((a, b) => b.known.size - a.known.size);
+  const found = certain ? counted.find(({ run }) => run === certain) : largest;
+  const other = same.find(({ known }) => [...known].some((place) => !found?.known.has(place)));
+  if (other && found) {
+    const ids = [found, other].map(({ run }) => run.import_id).toSorted((a, b) => a - b);
+    throw new MovingRefused(
+      `The archive has conversations of the imports ${ids.join(" and ")}${APART}`,
+    );
+  }
+  return found?.run;
 }
+
+const APART = ": put those of each into an archive of its own";
 
 function isImported(reader: Reader, import_id: number, conversation: Conversation): boolean {
   const { id } = conversation;
