@@ -102,6 +102,9 @@ export function flagValuesOf(flags: Flags, args: readonly string[]): FlagValues 
     if (flags[name]?.secret)
       throw new UsageError(`--${name} would be visible to other users: use --${name}-file`);
     if (!flagNamed(flags, name)) {
+      if (!arg.startsWith("-")) {
+        throw new UsageError(`unexpected argument ${arg}: all values belong to a flag`);
+      }
       throw new UsageError(`unknown flag ${arg}${nearestName(name, flagNames(flags), "--")}`);
     }
     if (input.has(name)) throw new UsageError(`--${name} is given twice`);

@@ -34,7 +34,7 @@ const bad: [string[], Record<string, string>, string][] = [
   [[...nameFlag, "--bogus"], {}, "unknown flag --bogus"],
   [[...nameFlag, "--constructor"], {}, "unknown flag --constructor"],
   [[...nameFlag, "-j"], {}, "unknown flag -j"],
-  [[...nameFlag, "here"], {}, "unknown flag here"],
+  [[...nameFlag, "here"], {}, "unexpected argument here"],
   [[...nameFlag, "--data"], {}, "--data needs a value: DIR"],
   [[...nameFlag, "--json=yes"], {}, "--json takes no value"],
   [[...nameFlag, ...nameFlag], {}, "--full-name is given twice"],
