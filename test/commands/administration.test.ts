@@ -113,7 +113,7 @@ test("creates, changes and archives channels, with events to clients", async () 
   expect(kinds["kitchen"]).toMatchObject({ description: "Tea", is_archived: false });
   expect(
     await runRefused("channel", "set", "--channel", "attic", "--setting", "x", "--value", "y"),
-  ).toContain("nvalid");
+  ).toContain("there is no channel attic");
   const unexpected = [
     "channel",
     "set",
@@ -211,6 +211,10 @@ test("creates, lists and revokes invitations", async () => {
   expect(await runRefused("invite", "create", "--link", "--emails", "x@example.com")).toContain(
     "either",
   );
+  const wrong = await runRefused("invite", "create", "--emails", "ok@example.com,nobody");
+  expect(wrong).toMatch(/send any invitations\. nobody: \w/);
+  const nowhere = ["invite", "create", "--link", "--channels", "nowhere"];
+  expect(await runRefused(...nowhere)).toContain("there is no channel nowhere. See: skein");
 });
 
 const DAY_SECONDS = 86_400;

@@ -1,5 +1,6 @@
 // Calls an API endpoint as an owner, since operators may do whatever owners may.
 import { userIsDeactivated, userNotFound } from "../../contract/errors/channels.ts";
+import { Refusal } from "../../contract/errors/general.ts";
 import type { Context, Endpoint } from "../../endpoint.ts";
 import { isBot, isOwner } from "../../features/rights/rules.ts";
 import type { Reader, Realm } from "../../realm.ts";
@@ -32,8 +33,20 @@ export function asOwner(endpoint: Endpoint) {
     }
     const values: Record<string, unknown> = {};
     decodeInto(values, slots, input);
-    return (await endpoint.run(contextOf(realm, user), values)) as Record<string, unknown>;
+    try {
+      return (await endpoint.run(contextOf(realm, user), values)) as Record<string, unknown>;
+    } catch (error) {
+      throw error instanceof Refusal ? withReasons(error) : error;
+    }
   };
+}
+
+/** Adds the values that the error is about, such as addresses, each with its reason. */
+function withReasons(error: Refusal): Refusal {
+  const { errors } = error.extra;
+  const reasons = (Array.isArray(errors) ? errors : []).filter(Array.isArray);
+  const texts = reasons.map(([value, reason]) => `${String(value)}: ${String(reason)}`);
+  return new Refusal(error.errCode, [error.message, texts.join("; ")].filter(Boolean).join(" "));
 }
 
 const textOf = (value: unknown) => (typeof value === "string" ? value : JSON.stringify(value));

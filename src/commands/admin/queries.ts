@@ -1,5 +1,4 @@
 // Queries for operators, who can see everything, including private channels.
-import { channelNotFound } from "../../contract/errors/channels.ts";
 import { subscriberCount } from "../../features/channels/wire.ts";
 import { foldedName } from "../../features/channels/rules.ts";
 import { linkOf } from "../../features/invitations/actions.ts";
@@ -7,6 +6,7 @@ import { isOpen } from "../../features/invitations/rules.ts";
 import { isDeactivated } from "../../features/realm/access.ts";
 import { isBot } from "../../features/rights/rules.ts";
 import type { Realm } from "../../realm.ts";
+import { CommandError } from "../flags.ts";
 import { accountNamed } from "./as-owner.ts";
 
 interface ChannelRow {
@@ -71,7 +71,7 @@ export const queryCommands = {
     const channelByName = read.channels.findBy("name", foldedName(channel));
     const match =
       channelByName ?? (/^\d+$/.test(channel) ? read.channels.get(Number(channel)) : undefined);
-    if (!match) throw channelNotFound();
+    if (!match) throw new CommandError(`there is no channel ${channel}. See: skein channel list`);
     return { stream_id: match.stream_id, name: match.name };
   },
 
