@@ -1,7 +1,8 @@
 // Parses CSV as spreadsheets write it, with commas or semicolons and quoted cells.
 
 /** Returns rows of cells, without empty lines. @throws if a quote is not closed */
-export function rowsIn(text: string): string[][] {
+export function rowsIn(given: string): string[][] {
+  const text = given.replace(/^\ufeff/, "");
   const separator = /^[^"\n]*;/.test(text) && !/^[^"\n]*,/.test(text) ? ";" : ",";
   const rows: string[][] = [];
   let row: string[] = [];

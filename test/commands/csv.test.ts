@@ -4,6 +4,13 @@ import { rowsIn } from "../../src/commands/csv.ts";
 
 test.each([
   [
+    '\ufeff"a","b"\n1,2\n',
+    [
+      ["a", "b"],
+      ["1", "2"],
+    ],
+  ],
+  [
     "a,b\n1,2\n",
     [
       ["a", "b"],
