@@ -1,5 +1,6 @@
 // Addresses of imported users: from the archive, from the operator, or missing.
 import { expect, test } from "bun:test";
+import { discordEntries } from "./discord-fixture.ts";
 import { lossesOf, openServer, run, zipIn } from "./import-fixture.ts";
 import { BO, OLGA, slackEntries, USERS } from "./slack-fixture.ts";
 
@@ -45,4 +46,17 @@ test("reports addresses for users who were imported without one, and unused rows
   });
   const unused = { kind: UNUSED, count: 1, examples: ["--people, row 3: NOBODY"] };
   expect(report.losses).toContainEqual(unused);
+});
+
+test("finds users of other products also without the U: of their ids", async () => {
+  const testServer = await openServer();
+  const people = [
+    ["11", "olga@example.com"],
+    ["U:12", "bo@example.com"],
+  ];
+  const report = await run(testServer, zipIn(testServer, discordEntries()), { people });
+  expect(lossesOf(report)).not.toContain(UNUSED);
+  const { read } = testServer.realm;
+  const keys = [...read.imported.range()].filter(({ table }) => table === "matched users");
+  expect(keys.map(({ source_key }) => source_key)).toEqual(["U:11", "U:12"]);
 });

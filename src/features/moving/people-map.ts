@@ -36,7 +36,7 @@ export class PeopleMap {
 
   /**
    * Each row has the id or address of a user in the archive, the new address, and optionally the
-   * role. An empty address keeps that of the archive.
+   * role. The `U:` of an id may be missing. An empty address keeps that of the archive.
    */
   constructor(rows: readonly (readonly string[])[] = []) {
     for (const [index, cells] of rows.entries()) {
@@ -57,7 +57,8 @@ export class PeopleMap {
   }
 
   of(id: string, email: string): MappedPerson | undefined {
-    const key = [id, ...(email ? [email] : [])].map(keyOf).find((name) => this.byKey.has(name));
+    const ids = [id, id.replace(/^U:/, ""), ...(email ? [email] : [])];
+    const key = ids.map(keyOf).find((name) => this.byKey.has(name));
     if (key === undefined) return undefined;
     this.unused.delete(key);
     return this.byKey.get(key);
