@@ -97,10 +97,9 @@ export class ComposerSession implements ComposerHandle {
     if (this.scheduling.has(key)) return;
     const pending = pendingIn(content);
     if (pending.length > 0) return this.wait(conversation, pending, sendAt);
-    const bringBack = () => this.restoreText(content, conversation);
     const queued =
       sendAt !== undefined
-        ? await this.schedule(key, () => sendLater(conversation, content, sendAt, bringBack))
+        ? await this.schedule(key, () => sendLater(conversation, content, sendAt))
         : runSlash(content) || sendNow(conversation, content);
     if (!queued) return;
     this.draft?.sent(content, conversation, queued === true ? undefined : queued.stored);
@@ -150,11 +149,12 @@ export class ComposerSession implements ComposerHandle {
     this.editor?.apply(replaceSelection(this.editor.content(), `@**${name}** `));
   }
 
-  restoreText(text: string, to: ConversationRef): void {
-    const before = this.attached.text;
-    if (!isSame(to, this.conversation)) recipientDraft.value = recipientOf(to);
-    const undo = this.draft?.replace(text);
-    if (before.trim() !== "" && undo) showToast({ text: t("text-replaced"), undo });
+  showDraft(to: ConversationRef): void {
+    if (this.conversation && keyOfConversation(to) === keyOfConversation(this.conversation)) this.draft?.showDraft();
+    else {
+      this.draft?.leave();
+      recipientDraft.value = recipientOf(to);
+    }
     this.focus();
   }
 

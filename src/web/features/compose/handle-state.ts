@@ -9,8 +9,8 @@ export interface ComposerHandle {
   insert(block: string): void;
   mention(name: string, user_id: number): void;
   attach(files: readonly File[]): void;
-  /** Restores an unsent text and its target. The current text can be restored with Undo. */
-  restoreText(text: string, conversation: ConversationRef): void;
+  /** Shows the draft of a conversation; the current text stays in its own draft. */
+  showDraft(conversation: ConversationRef): void;
   /** Follows a topic with this key that was moved. Returns whether the text is addressed to it. */
   follow(from: string, to: ConversationRef): boolean;
 }

@@ -5,11 +5,13 @@ import { dropScheduled, scheduleMessage } from "../../api/message-calls.ts";
 import { ApiError } from "../../contract/api-error.ts";
 import { personal, sync } from "../../sync/session.ts";
 import { getState } from "../../store/store.ts";
+import { showRefusal } from "../../sync/optimistic.ts";
 import { showToast } from "../../ui/toast.tsx";
 import type { ConversationRef } from "../../views.ts";
 import { formatMoment } from "../../words/dates.ts";
 import { t } from "../../words/words.ts";
 import { barOf } from "../conversation/bar/selectors.ts";
+import { restoreText } from "../drafts/actions.ts";
 import { viewOfConversation } from "../lists/selectors.ts";
 import type { QueuedMessage } from "../../sync/mutations/queue.ts";
 import type { PendingMessage } from "../../sync/mutations/types.ts";
@@ -58,17 +60,14 @@ export async function sendOrRestore(
     drafts?.forget(keyOfConversation(conversation), queued.stored);
     return showSentElsewhere(conversation);
   }
-  const restoreDraft = () => drafts?.change(keyOfConversation(conversation), conversation, text);
-  if (await sendLater(conversation, text, sendAt, restoreDraft))
-    drafts?.forget(keyOfConversation(conversation));
+  if (await sendLater(conversation, text, sendAt)) drafts?.forget(keyOfConversation(conversation));
 }
 
-/** `sendAt` in milliseconds. `undo` restores the text. */
+/** `sendAt` in milliseconds. Returns whether the message was scheduled. */
 export async function sendLater(
   conversation: ConversationRef,
   text: string,
   sendAt: number,
-  undo: () => void,
 ): Promise<boolean> {
   const { to, topic } = wireConversation(conversation, getState().people.me);
   const isDirect = "user_ids" in conversation;
@@ -81,13 +80,13 @@ export async function sendLater(
       scheduled_delivery_timestamp: Math.floor(sendAt / 1000),
       read_by_sender: true,
     });
-    const restoreText = async () => {
+    const undo = async () => {
       await dropScheduled(sync, { scheduled_message_id });
-      undo();
+      restoreText(text, conversation);
     };
     showToast({
       text: t("scheduled-for", { time: formatMoment(sendAt / 1000) }),
-      undo: () => void restoreText().catch(() => undefined),
+      undo: () => void undo().catch(showRefusal),
     });
     return true;
   } catch (error) {

@@ -9,7 +9,7 @@ import type { MessageChange } from "../../sync/mutations/reconcile.ts";
 import { t } from "../../words/words.ts";
 import { editInPlace } from "../editing/open.ts";
 import { conversationOfTarget } from "../recipient/target-rules.ts";
-import { withComposer } from "../compose/handle-state.ts";
+import { restoreText } from "../drafts/actions.ts";
 
 const ACTS = ["edit", "retry", "copy", "discard"] as const;
 type UnsentAction = (typeof ACTS)[number];
@@ -22,7 +22,7 @@ async function runAction(action: UnsentAction, local_id: string): Promise<void> 
   if (!row) return;
   if (!isMessage(row)) return row.change && runOnChange(action, { ...row, change: row.change });
   const conversation = conversationOfTarget(row.target);
-  const bringBack = () => withComposer((open) => open.restoreText(row.text, conversation));
+  const bringBack = () => restoreText(row.text, conversation);
   if (action === "copy") return copyText(row.text, t("copied"));
   if (action === "retry") return mutations.retry(local_id);
   if (action === "edit") bringBack();

@@ -1,4 +1,4 @@
-// Deletes drafts, scheduled messages and reminders; an undo creates a new one.
+// Deletes drafts, scheduled messages and reminders, and restores texts.
 import {
   addDrafts,
   dropDraft,
@@ -14,8 +14,11 @@ import { optimistic, showRefusal } from "../../sync/optimistic.ts";
 import type { LocalEvent } from "../../contract/snapshot.ts";
 import { showToast } from "../../ui/toast.tsx";
 import { t } from "../../words/words.ts";
-import { withComposer } from "../compose/handle-state.ts";
+import { go } from "../../store/address.ts";
+import type { ConversationRef } from "../../views.ts";
+import { openComposer, withComposer } from "../compose/handle-state.ts";
 import { stores } from "../compose/stores-sync.ts";
+import { viewOfConversation } from "../lists/selectors.ts";
 import type { StoredDraft } from "./local-sync.ts";
 
 export function deleteDraft(draft_id: number): void {
@@ -50,6 +53,24 @@ export function continueDraft(draft: StoredDraft): void {
   stores.peek()?.drafts.choose(keyOfConversation(draft.to), draft);
   // Otherwise the next letters would be shortcuts.
   withComposer((open) => open.focus());
+}
+
+/** Opens a text that was taken back in its composer. Another text there becomes a draft. */
+export function restoreText(text: string, conversation: ConversationRef): void {
+  const drafts = stores.peek()?.drafts;
+  const key = keyOfConversation(conversation);
+  const before = drafts?.of(key)?.text ?? "";
+  drafts?.move(undefined, key, conversation, text);
+  void drafts?.flush();
+  const open = openComposer();
+  if (open) open.showDraft(conversation);
+  else {
+    go(viewOfConversation(conversation));
+    withComposer((composer) => composer.focus());
+  }
+  if (before.trim() === "" || before === text) return;
+  const showDrafts = () => go({ kind: "drafts" });
+  showToast({ text: t("text-replaced"), undoLabel: t("drafts"), undo: showDrafts });
 }
 
 export function deleteScheduled(scheduled_message_id: number): void {

@@ -72,14 +72,16 @@ export class DraftBinding {
     else this.onInput();
   }
 
-  /** Replaces the text and keeps the old one. The returned function restores it. */
-  replace(text: string): () => void {
-    const [before, conversation] = [this.field.text(), this.conversation];
-    this.field.setText(text);
-    return () => {
-      if (keyFor(this.conversation) === keyFor(conversation)) this.field.setText(before);
-      else this.drafts.change(keyFor(conversation), conversation, before);
-    };
+  /** Shows the draft of this conversation, which was changed elsewhere in the page. */
+  showDraft(): void {
+    this.setText(this.drafts.of(keyFor(this.conversation))?.text ?? "");
+  }
+
+  /** Leaves the text to the drafts, before another conversation is shown in the same view. */
+  leave(): void {
+    this.drafts.change(keyFor(this.conversation), this.conversation, this.field.text());
+    this.view = this.conversation = undefined;
+    this.setText("");
   }
 
   /** Applies another client's or tab's change of the draft, unless the user has typed since. */

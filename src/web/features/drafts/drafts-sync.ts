@@ -110,15 +110,15 @@ export class Drafts {
     this.cancelServer = this.runtime.after(SERVER_MS, () => this.share());
   }
 
-  /** Moves the draft to another target. */
-  move(from: string, key: string, to: ConversationRef | undefined, text: string): void {
+  /** Moves the draft to another target. `from` is undefined for a text that is no draft yet. */
+  move(from: string | undefined, key: string, to: ConversationRef | undefined, text: string): void {
     if (from === key) return;
-    const moved = this.known.get(from);
+    const moved = from === undefined ? undefined : this.known.get(from);
     const other = this.of(key);
     // An existing draft there is not overwritten but kept as another one.
     if (other && other.text.trim() !== "" && other.text !== text) this.keepBeside(other);
     if (text.trim() !== "") this.change(key, to, text);
-    if (moved?.text === text) this.forget(from);
+    if (from !== undefined && moved?.text === text) this.forget(from);
   }
 
   /** The topic was renamed or moved. `isShown`: its draft is in the composer. */

@@ -3,6 +3,7 @@ import type { State } from "../../store/state.ts";
 import type { ConversationRef } from "../../views.ts";
 import { peopleOf } from "../../conversation-keys.ts";
 import { mergeDrafts, type StoredDraft } from "./local-sync.ts";
+import { conversationOfScheduled } from "./scheduled-selectors.ts";
 import { withoutLinks } from "../uploads/attached-rules.ts";
 import { plainLine } from "../messages/preview-selectors.ts";
 
@@ -96,10 +97,7 @@ const lineOf = (content: string) => withoutLinks(content).replace(/\s+/gu, " ").
 function scheduledRows({ personal, people }: State): OwnRow[] {
   const rows = [...personal.scheduled.values()].map((scheduledMessage): OwnRow => {
     const { scheduled_message_id: id, failed } = scheduledMessage;
-    const conversation: ConversationRef =
-      scheduledMessage.type === "stream"
-        ? { stream_id: scheduledMessage.to, topic: scheduledMessage.topic }
-        : { user_ids: peopleOf(scheduledMessage.to, people.me) };
+    const conversation = conversationOfScheduled(scheduledMessage, people.me);
     const line = plainLine(scheduledMessage.rendered_content);
     const timestamp = scheduledMessage.scheduled_delivery_timestamp;
     return { key: `scheduled ${id}`, id, conversation, line, time: timestamp, isFailed: failed };

@@ -1,17 +1,17 @@
 // Actions of a scheduled message: send now, reschedule, edit.
 import { go } from "../../store/address.ts";
 import { changeScheduled, dropScheduled } from "../../api/message-calls.ts";
-import { personal, sync } from "../../sync/session.ts";
+import { sync } from "../../sync/session.ts";
 import { getState } from "../../store/store.ts";
-import { showRefusal } from "../../sync/optimistic.ts";
+import { openPersonalStore, showRefusal } from "../../sync/optimistic.ts";
 import { showToast } from "../../ui/toast.tsx";
 import type { ConversationRef } from "../../views.ts";
 import { formatMoment } from "../../words/dates.ts";
 import { t } from "../../words/words.ts";
-import { withComposer } from "../compose/handle-state.ts";
-import { peopleOf } from "../../conversation-keys.ts";
 import { viewOfConversation } from "../lists/selectors.ts";
 import { targetOf } from "../recipient/target-rules.ts";
+import { restoreText } from "./actions.ts";
+import { conversationOfScheduled } from "./scheduled-selectors.ts";
 
 interface ScheduledText {
   conversation: ConversationRef;
@@ -22,10 +22,7 @@ function findScheduled(id: number): ScheduledText | undefined {
   const { personal, people } = getState();
   const scheduledMessage = personal.scheduled.get(id);
   if (!scheduledMessage) return undefined;
-  const conversation: ConversationRef =
-    scheduledMessage.type === "stream"
-      ? { stream_id: scheduledMessage.to, topic: scheduledMessage.topic }
-      : { user_ids: peopleOf(scheduledMessage.to, people.me) };
+  const conversation = conversationOfScheduled(scheduledMessage, people.me);
   return { conversation, content: scheduledMessage.content };
 }
 
@@ -42,9 +39,9 @@ export async function reschedule(scheduled_message_id: number, deliverAt: number
 
 /** Cancels it first, so that it is sent once; from then on it waits in the mutation queue. */
 export async function sendScheduled(id: number): Promise<void> {
+  const { mutations } = openPersonalStore();
   const scheduledText = await cancelScheduled(id);
-  const mutations = personal.peek()?.mutations;
-  if (!scheduledText || !mutations) return;
+  if (!scheduledText) return;
   await mutations.send(targetOf(scheduledText.conversation), scheduledText.content).stored;
   go(viewOfConversation(scheduledText.conversation));
 }
@@ -54,7 +51,7 @@ export async function editScheduled(id: number): Promise<void> {
   const scheduledText = await cancelScheduled(id);
   if (!scheduledText) return;
   go(viewOfConversation(scheduledText.conversation));
-  withComposer((open) => open.restoreText(scheduledText.content, scheduledText.conversation));
+  restoreText(scheduledText.content, scheduledText.conversation);
 }
 
 async function cancelScheduled(scheduled_message_id: number): Promise<ScheduledText | undefined> {

@@ -10,7 +10,7 @@ import type { navigationViewShape } from "../../../contract/shapes/organization.
 import type { Changed, Event, Snapshot } from "../../contract/snapshot.ts";
 
 export type Draft = Static<typeof draftShape>;
-type ScheduledMessage = Static<typeof scheduledShape>;
+export type ScheduledMessage = Static<typeof scheduledShape>;
 type Reminder = Static<typeof reminderShape>;
 export type Snippet = Static<typeof snippetShape>;
 export type NavigationView = Static<typeof navigationViewShape>;
