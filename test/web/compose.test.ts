@@ -232,10 +232,14 @@ test("schedules a text once, and sends others meanwhile", async () => {
     await route.fallback();
   });
   await page.keyboard.type("not now");
-  for (let times = 0; times < 2; times++) {
-    await page.getByRole("button", { name: "Send later" }).press("Enter");
-    await page.getByRole("menuitem", { name: "Tomorrow morning" }).press("Enter");
-  }
+  const later = page.getByRole("button", { name: "Send later" });
+  await later.press("Enter");
+  await page.getByRole("menuitem", { name: "Tomorrow morning" }).press("Enter");
+  await page.getByText("Scheduling…").waitFor();
+  for (const button of [later, page.getByRole("button", { name: "Send", exact: true })])
+    expect(await button.getAttribute("aria-disabled")).toBe("true");
+  await later.press("Enter");
+  expect(await page.getByRole("menu").count()).toBe(0);
   await textField(page).press("Control+Enter");
   await page.goto(`/#narrow/channel/${fixture.stream_id}-design/topic/meanwhile`);
   await waitForText(page, "");

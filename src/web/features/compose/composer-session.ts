@@ -31,7 +31,7 @@ export class ComposerSession implements ComposerHandle {
   /** The user must still choose something before the message can be sent. */
   private isIncomplete = true;
   /** Texts, with their conversations, that the server has not confirmed to be scheduled yet. */
-  private readonly scheduling = new Set<string>();
+  private readonly scheduling = signal<ReadonlySet<string>>(new Set());
 
   /** Binds the text field to the drafts, once these are loaded. */
   connect({ drafts }: ComposerStores): void {
@@ -93,8 +93,8 @@ export class ComposerSession implements ComposerHandle {
     const { editor, conversation, view, owner } = this;
     const content = this.attached.text;
     if (!editor || !conversation || this.isIncomplete || content.trim() === "") return;
-    const key = `${keyOfConversation(conversation)} ${content}`;
-    if (this.scheduling.has(key)) return;
+    const key = schedulingKey(conversation, content);
+    if (this.scheduling.peek().has(key)) return;
     const pending = pendingIn(content);
     if (pending.length > 0) return this.wait(conversation, pending, sendAt);
     const queued =
@@ -114,12 +114,18 @@ export class ComposerSession implements ComposerHandle {
   }
 
   private async schedule<T>(key: string, send: () => Promise<T>): Promise<T> {
-    this.scheduling.add(key);
+    this.scheduling.value = new Set(this.scheduling.peek()).add(key);
     try {
       return await send();
     } finally {
-      this.scheduling.delete(key);
+      this.scheduling.value = this.scheduling.peek().difference(new Set([key]));
     }
+  }
+
+  /** Whether the server has not confirmed yet that the current text is scheduled. */
+  isSchedulingIn(conversation: ConversationRef | undefined): boolean {
+    const key = conversation && schedulingKey(conversation, this.text.value);
+    return key !== undefined && this.scheduling.value.has(key);
   }
 
   /** Sends the text when its uploads are complete, if this browser uploads them. */
@@ -197,6 +203,9 @@ export class ComposerSession implements ComposerHandle {
     showToast({ text: t("long-text"), undoLabel: t("attach-as-file"), undo });
   }
 }
+
+const schedulingKey = (conversation: ConversationRef, text: string) =>
+  `${keyOfConversation(conversation)} ${text}`;
 
 const isSame = (a: ConversationRef | undefined, b: ConversationRef | undefined) =>
   JSON.stringify(a) === JSON.stringify(b);

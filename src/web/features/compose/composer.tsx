@@ -231,10 +231,13 @@ function End({ session, conversation, isDisabled }: EndProps) {
     conversation !== undefined && isWaitingForUpload(keyOfConversation(conversation));
   const hasText = text.value.trim() !== "";
   const saved = hasText && isSaved.value === true ? t("draft-saved") : undefined;
-  const state = isWaiting ? t("sends-after-upload") : saved;
+  const isScheduling = session.isSchedulingIn(conversation);
+  const state = isScheduling ? t("scheduling") : isWaiting ? t("sends-after-upload") : saved;
+  // Unlike `disabled`, it keeps the focus.
+  const busy = isScheduling && { "aria-disabled": true };
   return (
     <>
-      <span role="status" data-waiting={isWaiting ? "" : undefined}>
+      <span role="status" data-waiting={isWaiting || isScheduling ? "" : undefined}>
         {state}
       </span>
       {(hasText || isPreviewing.value) && (
@@ -251,7 +254,7 @@ function End({ session, conversation, isDisabled }: EndProps) {
         </button>
       )}
       <span class="send">
-        <Button kind="primary" type="submit" disabled={isDisabled}>
+        <Button kind="primary" type="submit" disabled={isDisabled} {...busy}>
           {t("send")}
         </Button>
         <button
@@ -261,7 +264,8 @@ function End({ session, conversation, isDisabled }: EndProps) {
           aria-label={t("send-later")}
           aria-haspopup="menu"
           disabled={isDisabled}
-          onClick={({ currentTarget }) => sendLater(currentTarget, session)}
+          {...busy}
+          onClick={({ currentTarget }) => isScheduling || sendLater(currentTarget, session)}
         >
           <Icon name="down" size={16} />
         </button>
