@@ -1,9 +1,9 @@
 // The lists of drafts and scheduled messages: opening, deleting and restoring an entry.
 import { expect, test } from "bun:test";
 import type { Page } from "playwright-core";
-import type { Json } from "../test-server.ts";
 import { until } from "../wait-until.ts";
-import { BrowserFixture } from "./browser-fixture.ts";
+import { BrowserFixture, waitForValue } from "./browser-fixture.ts";
+import { NetworkFailure } from "./failing-network.ts";
 
 const fixture = await BrowserFixture.forTestFile();
 const rowOf = (page: Page, name: string) => page.locator(".list-row").filter({ hasText: name });
@@ -29,26 +29,57 @@ test("continues a draft with the focus in its composer, by key and by click", as
   await until(async () => (await composer.inputValue()) === "by click");
 });
 
-test("restores a deleted scheduled message", async () => {
+test("restores deleted drafts, scheduled messages and reminders offline", async () => {
   const { testServer, stream_id } = fixture;
-  const scheduled = async () =>
-    (await testServer.request("ada", "GET /scheduled_messages")).scheduled_messages;
-  const later = { content: "Water the seedlings", scheduled_delivery_timestamp: 4_000_000_000 };
+  const { id: message_id } = await fixture.post("bo", "The seedlings are thirsty");
+  const scheduled_delivery_timestamp = 4_000_000_000;
+  const content = "Water the seedlings";
   const to = { type: "channel", to: stream_id, topic: "garden" };
-  await testServer.request("ada", "POST /scheduled_messages", { ...to, ...later });
-  const direct = { type: "direct", to: [testServer.idOf("bo")] };
-  await testServer.request("ada", "POST /scheduled_messages", { ...direct, ...later });
-  const before = await scheduled();
-  const page = await (await fixture.sessionOf("ada")).tab("/#scheduled");
-  for (const name of ["garden", "Bo Member"]) {
-    await rowOf(page, name).hover();
-    await page.getByRole("button", { name: `Delete scheduled message to ${name}` }).click();
-    await until(async () => (await scheduled()).length === 1);
+  const draft = { type: "stream", to: [stream_id], topic: "garden", content, timestamp: 1 };
+  await testServer.request("cy", "POST /drafts", { drafts: [draft] });
+  await testServer.request("cy", "POST /scheduled_messages", {
+    ...to,
+    ...{ content, scheduled_delivery_timestamp },
+  });
+  const note = "Rain water";
+  await testServer.request("cy", "POST /reminders", {
+    ...{ message_id, scheduled_delivery_timestamp, note },
+  });
+  const KINDS = ["drafts", "scheduled_messages", "reminders"] as const;
+  const listAll = async () =>
+    Promise.all(KINDS.map(async (kind) => (await testServer.request("cy", `GET /${kind}`))[kind]));
+  const before = await listAll();
+  const browserSession = await fixture.sessionOf("cy");
+  const page = await browserSession.tab("/#drafts");
+  const network = await NetworkFailure.of(page, /\/json\/(drafts|scheduled_messages|reminders)/);
+  for (const kind of ["drafts", "scheduled", "reminders"]) {
+    await page.goto(`/#${kind}`);
+    const row = page.locator(".own-list .list-row");
+    await row.hover();
+    await row.getByRole("button", { name: "Delete" }).click();
+    await row.waitFor({ state: "detached" });
     await page.locator(".toast").getByRole("button", { name: "Undo" }).click();
-    await until(async () => (await scheduled()).length === 2);
-    await rowOf(page, name).waitFor();
+    await row.waitFor();
   }
-  const withoutId = ({ scheduled_message_id: _id, ...rest }: Json) => rest;
-  const sorted = (all: Json[]) => all.map(withoutId).sort((a, b) => (a.type < b.type ? -1 : 1));
-  expect(sorted(await scheduled())).toEqual(sorted(before));
+  await network.restore();
+  await page.reload();
+  await page.locator(".own-list .list-row").waitFor();
+  expect(await listAll()).toEqual(before);
+});
+
+test("offers the text of a scheduled message deleted just before its time", async () => {
+  const { testServer, stream_id } = fixture;
+  const content = "Close the shutters";
+  await testServer.request("ada", "POST /scheduled_messages", {
+    ...{ type: "channel", to: stream_id, topic: "storm", content },
+    scheduled_delivery_timestamp: Math.floor(Date.now() / 1000) + 50,
+  });
+  const page = await (await fixture.sessionOf("ada")).tab("/#scheduled");
+  await rowOf(page, "storm").locator("a").press("Delete");
+  await until(
+    async () =>
+      (await testServer.request("ada", "GET /scheduled_messages")).scheduled_messages.length === 0,
+  );
+  await page.locator(".toast").getByRole("button", { name: "Undo" }).click();
+  await waitForValue(page.locator(".compose textarea"), content);
 });

@@ -25,6 +25,24 @@ export async function optimistic(
   return mutations.change(request, local, inverse, options);
 }
 
+/**
+ * Hides something at once, and deletes it on the server after `ms`, until when the user can undo
+ * it.
+ */
+export async function deleteWithUndo(
+  request: MutationRequest,
+  local: readonly LocalEvent[],
+  inverse: readonly LocalEvent[],
+  { text, ms, ...options }: Omit<ChangeOptions, "not_before"> & { text: string; ms: number },
+): Promise<void> {
+  const added = optimistic(request, local, inverse, { ...options, not_before: Date.now() + ms });
+  const discard = async () => personal.peek()?.mutations.discard(await added);
+  const hide = showToast({ text, undo: () => void discard(), ms });
+  const key = await added;
+  // The notice stays while it has the pointer or the focus, but its Undo would do nothing.
+  personal.peek()?.mutations.follow(key, (step) => step ?? hide());
+}
+
 /** For views that are shown only after the store is open. */
 export function openPersonalStore(): PersonalStore {
   const store = personal.peek();

@@ -1,16 +1,10 @@
 // Deletes drafts, scheduled messages and reminders, and restores texts.
-import {
-  addDrafts,
-  dropDraft,
-  dropReminder,
-  dropScheduled,
-  scheduleMessage,
-} from "../../api/message-calls.ts";
+import { MINUTE_MS } from "../../../contract/units.ts";
+import { dropDraft, dropReminder, dropScheduled } from "../../api/message-calls.ts";
 import { keyOfConversation } from "../../conversation-keys.ts";
 import { runCommand } from "../../ui/keys/commands.ts";
-import { sync } from "../../sync/session.ts";
 import { getState, invalidate } from "../../store/store.ts";
-import { optimistic, showRefusal } from "../../sync/optimistic.ts";
+import { deleteWithUndo, optimistic } from "../../sync/optimistic.ts";
 import type { LocalEvent } from "../../contract/snapshot.ts";
 import { showToast } from "../../ui/toast.tsx";
 import { t } from "../../words/words.ts";
@@ -20,19 +14,15 @@ import { openComposer, withComposer } from "../compose/handle-state.ts";
 import { stores } from "../compose/stores-sync.ts";
 import { viewOfConversation } from "../lists/selectors.ts";
 import type { StoredDraft } from "./local-sync.ts";
+import { conversationOfScheduled } from "./scheduled-selectors.ts";
 
 export function deleteDraft(draft_id: number): void {
   const draft = getState().personal.drafts.get(draft_id);
   if (!draft) return;
   const removeEvent: LocalEvent = { type: "drafts", op: "remove", draft_id };
   const addEvent: LocalEvent = { type: "drafts", op: "add", drafts: [draft] };
-  void optimistic(dropDraft.toRequest({ draft_id }), [removeEvent], [addEvent]);
-  const { id: _id, ...again } = draft;
-  showToast({
-    text: t("draft-deleted"),
-    undo: () =>
-      void addDrafts(sync, { drafts: [{ ...again, to: [...again.to] }] }).catch(showRefusal),
-  });
+  const undoable = { text: t("draft-deleted"), ms: UNDO_MS };
+  void deleteWithUndo(dropDraft.toRequest({ draft_id }), [removeEvent], [addEvent], undoable);
 }
 
 /** Deletes a draft that only this browser has. */
@@ -86,20 +76,14 @@ export function deleteScheduled(scheduled_message_id: number): void {
     op: "add",
     scheduled_messages: [scheduledMessage],
   };
-  void optimistic(dropScheduled.toRequest({ scheduled_message_id }), [removeEvent], [addEvent]);
-  const { type, to, content, scheduled_delivery_timestamp } = scheduledMessage;
-  const again = {
-    type: type === "stream" ? "channel" : "direct",
-    to: JSON.stringify(to),
-    ...(type === "stream" && { topic: scheduledMessage.topic }),
-    ...{ content, scheduled_delivery_timestamp, read_by_sender: true },
-  } as const;
-  showToast({
-    text: t("scheduled-deleted"),
-    ...(isAhead(scheduled_delivery_timestamp) && {
-      undo: () => void scheduleMessage(sync, again).catch(showRefusal),
-    }),
-  });
+  const request = dropScheduled.toRequest({ scheduled_message_id });
+  const text = t("scheduled-deleted");
+  if (canWait(scheduledMessage))
+    return void deleteWithUndo(request, [removeEvent], [addEvent], { text, ms: UNDO_MS });
+  void optimistic(request, [removeEvent], [addEvent]);
+  const conversation = conversationOfScheduled(scheduledMessage, getState().people.me);
+  const undo = () => restoreText(scheduledMessage.content, conversation);
+  showToast({ text, undo });
 }
 
 export function deleteReminder(reminder_id: number): void {
@@ -107,9 +91,17 @@ export function deleteReminder(reminder_id: number): void {
   if (!reminder) return;
   const removeEvent: LocalEvent = { type: "reminders", op: "remove", reminder_id };
   const addEvent: LocalEvent = { type: "reminders", op: "add", reminders: [reminder] };
-  void optimistic(dropReminder.toRequest({ reminder_id }), [removeEvent], [addEvent]);
-  showToast({ text: t("reminder-deleted") });
+  const request = dropReminder.toRequest({ reminder_id });
+  const text = t("reminder-deleted");
+  if (canWait(reminder))
+    return void deleteWithUndo(request, [removeEvent], [addEvent], { text, ms: UNDO_MS });
+  void optimistic(request, [removeEvent], [addEvent]);
+  showToast({ text });
 }
 
-/** The server accepts no delivery time in the past. */
-const isAhead = (seconds: number) => seconds * 1000 > Date.now();
+/** Time in which a deletion can be undone. */
+const UNDO_MS = 10_000;
+
+/** Whether the deletion can wait for an undo without the server sending the message meanwhile. */
+const canWait = (due: { scheduled_delivery_timestamp: number; failed: boolean }) =>
+  due.failed || due.scheduled_delivery_timestamp * 1000 > Date.now() + MINUTE_MS;

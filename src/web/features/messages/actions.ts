@@ -7,7 +7,7 @@ import { personal, sync } from "../../sync/session.ts";
 import { missingMessageText } from "./unavailable-selectors.ts";
 import { HIDDEN, hiddenMessages } from "../../feed/hidden.ts";
 import { getState, invalidate } from "../../store/store.ts";
-import { optimistic, showRefusal } from "../../sync/optimistic.ts";
+import { deleteWithUndo, optimistic, showRefusal } from "../../sync/optimistic.ts";
 import type { LocalEvent, MessageDetails } from "../../contract/snapshot.ts";
 import { announce } from "../../ui/live-region.ts";
 import { copyText } from "../../ui/copy.ts";
@@ -140,14 +140,10 @@ function copyAddress(fragment: string): void {
 const DELETE_AFTER_MS = 5000;
 
 export function removeMessage({ id }: Message): void {
-  const not_before = Date.now() + DELETE_AFTER_MS;
   const change = { message_id: id };
-  const events: LocalEvent[] = [{ type: "delete_message", message_ids: [id] }];
-  const more = { change, done: events, not_before };
-  const key = optimistic(deleteMessage.toRequest({ message_id: id }), [], [], more);
-  const undo = () =>
-    void key.then((mutationKey) => personal.peek()?.mutations.discard(mutationKey));
-  showToast({ text: t("deleted"), undo, ms: DELETE_AFTER_MS });
+  const done: LocalEvent[] = [{ type: "delete_message", message_ids: [id] }];
+  const more = { change, done, text: t("deleted"), ms: DELETE_AFTER_MS };
+  void deleteWithUndo(deleteMessage.toRequest({ message_id: id }), [], [], more);
 }
 
 /** Hides messages that are being deleted on all pages. */
