@@ -2,6 +2,7 @@
 import { signal } from "@preact/signals";
 import type { VNode } from "preact";
 import { useEffect } from "preact/hooks";
+import { useIsRemoved } from "./loading/is-removed.ts";
 import { layers } from "./layer-state.ts";
 
 /** Opens a layer; replaces one with the same id. */
@@ -33,9 +34,15 @@ export async function openLayerSoon(
   return true;
 }
 
-/** Replaces the placeholder of a layer, unless the user has closed it meanwhile. */
-export function replaceLayer(id: string, node: VNode): void {
-  if (layers.peek().some((layer) => layer.id === id)) openLayer(id, node);
+/**
+ * Returns a function that replaces the placeholder that is open now, unless the user has closed it
+ * meanwhile, perhaps to open the same layer for something else.
+ */
+export function replacerOf(id: string): (node: VNode) => void {
+  const placeholder = layers.peek().find((layer) => layer.id === id)?.node;
+  return (node) => {
+    if (layers.peek().some((layer) => layer.node === placeholder)) openLayer(id, node);
+  };
 }
 
 /** Closes a layer and all above it; the focus returns to its previous element. */
@@ -48,6 +55,14 @@ export function closeLayer(id: string): void {
   for (const { onClose } of all.slice(index).reverse()) onClose?.();
   const { from } = all[index]!;
   if (from instanceof HTMLElement && from.isConnected) from.focus({ preventScroll: true });
+}
+
+/** Returns a function that closes the layer of the component, but no later one with its id. */
+export function useCloseLayer(id: string): () => void {
+  const isRemoved = useIsRemoved();
+  return () => {
+    if (!isRemoved.current) closeLayer(id);
+  };
 }
 
 /** Returns whether there was one. */

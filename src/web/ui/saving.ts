@@ -3,6 +3,7 @@ import { type Signal, useSignal } from "@preact/signals";
 import { useEffect, useRef } from "preact/hooks";
 import { ApiError } from "../contract/api-error.ts";
 import { t } from "../words/words.ts";
+import { useIsRemoved } from "./loading/is-removed.ts";
 import { showToast } from "./toast.tsx";
 
 export interface Saving {
@@ -33,6 +34,7 @@ export function useSaving(): Saving {
     const { [field]: _mended, ...others } = errors.peek();
     errors.value = others;
   };
+  const isRemoved = useIsRemoved();
   const runningRequests = useRef(new Map<string, Promise<boolean>>());
   const save: Saving["save"] = (field, request, undo) => {
     const before = runningRequests.current.get(field);
@@ -54,6 +56,7 @@ export function useSaving(): Saving {
     } catch (error) {
       saved.value = undefined;
       errors.value = { ...errors.peek(), [field]: errorOf(error) };
+      if (isRemoved.current) showToast({ text: errorOf(error), isAlert: true });
       return false;
     } finally {
       busy.value = undefined;

@@ -3,8 +3,9 @@ import { useSignal } from "@preact/signals";
 import { t } from "../words/words.ts";
 import { Button } from "./button.tsx";
 import { Dialog } from "./dialog.tsx";
+import { useSending } from "./form/form.tsx";
 import { SignalField } from "./form/signal-field.tsx";
-import { closeLayer, openLayer } from "./layers.ts";
+import { openLayer, useCloseLayer } from "./layers.ts";
 
 interface TextPrompt {
   title: string;
@@ -14,8 +15,8 @@ interface TextPrompt {
   isLong?: boolean;
   /** False as soon as the user loses the permission. */
   isAllowed?: () => boolean;
-  /** Tries the input; if it returns an error text, the dialog stays open and shows it. */
-  attempt?: (text: string) => Promise<string>;
+  /** Tries the input; if it throws, the dialog stays open and shows the error. */
+  attempt?: (text: string) => Promise<unknown>;
 }
 
 const ID = "ask-text";
@@ -33,13 +34,12 @@ function TextDialog({
   onSubmit: (text: string) => void;
 }) {
   const text = useSignal(requested.value ?? "");
-  const error = useSignal("");
+  const { refusal, isBusy, send } = useSending();
+  const close = useCloseLayer(ID);
   const submit = async () => {
     const value = text.value.trim();
-    if (value === "") return;
-    error.value = (await requested.attempt?.(value)) ?? "";
-    if (error.value !== "") return;
-    closeLayer(ID);
+    if (value === "" || !(await send(async () => requested.attempt?.(value)))) return;
+    close();
     onSubmit(value);
   };
   return (
@@ -49,7 +49,7 @@ function TextDialog({
       isAllowed={requested.isAllowed?.()}
       onSubmit={() => void submit()}
       foot={
-        <Button kind="primary" type="submit" disabled={text.value.trim() === ""}>
+        <Button kind="primary" type="submit" disabled={isBusy.value || text.value.trim() === ""}>
           {t("ok")}
         </Button>
       }
@@ -57,7 +57,7 @@ function TextDialog({
       <SignalField
         label={requested.label}
         text={text}
-        error={error.value}
+        error={refusal.value}
         {...(requested.isLong && { rows: 4 })}
       />
     </Dialog>

@@ -7,7 +7,7 @@ import { deactivatePerson, reactivatePerson } from "../../api/organization-calls
 import { sync } from "../../sync/session.ts";
 import { subscribe, getState, onChange } from "../../store/store.ts";
 import { Dialog, SubmitFoot } from "../../ui/dialog.tsx";
-import { closeLayer, openLayer } from "../../ui/layers.ts";
+import { openLayer, useCloseLayer } from "../../ui/layers.ts";
 import { showToast } from "../../ui/toast.tsx";
 import { t, type TextKey } from "../../words/words.ts";
 import { roleOf } from "../groups/permissions.ts";
@@ -99,8 +99,9 @@ function Deactivate({ person, first }: { person: Person; first: readonly Deactiv
       }),
     });
   };
+  const close = useCloseLayer(ID);
   const closeWhenDone = () => {
-    closeLayer(ID);
+    close();
     // Moderators cannot reactivate accounts, and deleted data cannot be restored.
     const canUndo = more.value.size === 0 && roleOf(getState()) <= ADMINISTRATOR;
     const undo = canUndo && { undo: () => void reactivateAccount(person) };

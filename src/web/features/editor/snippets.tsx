@@ -12,7 +12,7 @@ import { Button } from "../../ui/button.tsx";
 import { Dialog } from "../../ui/dialog.tsx";
 import { FieldError } from "../../ui/form/text-field.tsx";
 import { SignalField } from "../../ui/form/signal-field.tsx";
-import { closeLayer, openLayer } from "../../ui/layers.ts";
+import { closeLayer, openLayer, useCloseLayer } from "../../ui/layers.ts";
 import { openMenu } from "../../ui/menu.tsx";
 import { useSaving } from "../../ui/saving.ts";
 import { showToast } from "../../ui/toast.tsx";
@@ -65,8 +65,7 @@ async function showingRefusal(request: () => Promise<unknown>): Promise<boolean>
   }
 }
 
-function showWordingKept({ title, content }: SnippetDraft): void {
-  closeLayer("snippet");
+function showDeleted({ title, content }: SnippetDraft): void {
   const undo = () => void showingRefusal(() => addSnippet(sync, { title, content }));
   showToast({ text: t("snippet-deleted"), undo });
 }
@@ -103,6 +102,7 @@ function SnippetForm({ wording }: { wording: SnippetDraft }) {
   const { there, conflict } = useChangedElsewhere(wording, { title, content });
   const id = there?.id;
   const isReady = title.value.trim() !== "" && content.value.trim() !== "";
+  const close = useCloseLayer("snippet");
   const save = async () => {
     if (!isReady) return;
     const now = { title: title.value.trim(), content: content.value };
@@ -111,12 +111,14 @@ function SnippetForm({ wording }: { wording: SnippetDraft }) {
         ? addSnippet(sync, now)
         : editSnippet(sync, { saved_snippet_id: id, ...now }),
     );
-    if (isSaved) closeLayer("snippet");
+    if (isSaved) close();
   };
   const drop = async (snippet: Snippet) => {
     const { id: saved_snippet_id } = snippet;
     const isGone = await saving.save("snippet", () => dropSnippet(sync, { saved_snippet_id }));
-    if (isGone) showWordingKept(snippet);
+    if (!isGone) return;
+    close();
+    showDeleted(snippet);
   };
   return (
     <Dialog

@@ -6,7 +6,7 @@ import { sync } from "../../sync/session.ts";
 import { subscribe, getState } from "../../store/store.ts";
 import { Button } from "../../ui/button.tsx";
 import { Dialog, SubmitFoot } from "../../ui/dialog.tsx";
-import { closeLayer, openLayer } from "../../ui/layers.ts";
+import { openLayer, useCloseLayer } from "../../ui/layers.ts";
 import { errorOf } from "../../ui/saving.ts";
 import { showToast } from "../../ui/toast.tsx";
 import { t } from "../../words/words.ts";
@@ -60,11 +60,12 @@ function DeactivateGroupDialog({ group }: { group: Group }) {
   subscribe("groups", "realm", `user:${getState().people.me}`);
   const errors = useSignal<readonly string[]>([]);
   const isBusy = useSignal(false);
+  const close = useCloseLayer(ID);
   const switchOff = async () => {
     isBusy.value = true;
     try {
       await deactivateGroup(sync, { user_group_id: group.id });
-      closeLayer(ID);
+      close();
       const undo = () => void reactivateGroup(group);
       showToast({ text: t("group-is-off", { name: group.name }), undo });
     } catch (error) {

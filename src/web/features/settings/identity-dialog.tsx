@@ -1,7 +1,7 @@
 // A dialog that confirms the identity of the user before it runs an action.
 import { subscribe } from "../../store/store.ts";
 import { Dialog, SubmitFoot } from "../../ui/dialog.tsx";
-import { closeLayer, openLayer } from "../../ui/layers.ts";
+import { openLayer, useCloseLayer } from "../../ui/layers.ts";
 import { Identity, type Proof, useIdentity } from "./identity.tsx";
 
 const ID = "confirm-identity";
@@ -34,10 +34,11 @@ function IdentityDialog({
   onDone,
 }: IdentityDialogProps) {
   subscribe("users", "realm");
+  const close = useCloseLayer(ID);
   const { isReady, isBusy, submit, fields } = useIdentity({
     action: action,
     onDone: () => {
-      closeLayer(ID);
+      close();
       onDone();
     },
   });

@@ -15,7 +15,7 @@ import { sync } from "../../sync/session.ts";
 import { showRefusal } from "../../sync/optimistic.ts";
 import { Dialog, SubmitFoot } from "../../ui/dialog.tsx";
 import { SignalField } from "../../ui/form/signal-field.tsx";
-import { closeLayer, replaceLayer, openLayer } from "../../ui/layers.ts";
+import { replacerOf, useCloseLayer } from "../../ui/layers.ts";
 import { formatMoment } from "../../words/dates.ts";
 import { t } from "../../words/words.ts";
 import { Content } from "../page/content.tsx";
@@ -28,10 +28,11 @@ const EDITOR = "topic-note-editor";
 const HISTORY = "topic-note-history";
 
 export async function showNoteEditor(topic: TopicRef): Promise<void> {
+  const replace = replacerOf(EDITOR);
   try {
     const { note, version } = await fetchNote(sync, topic);
     const content = note?.content ?? "";
-    replaceLayer(EDITOR, <Editor topic={topic} content={content} version={version} />);
+    replace(<Editor topic={topic} content={content} version={version} />);
   } catch (error) {
     showRefusal(error);
   }
@@ -54,9 +55,10 @@ function Editor({ topic, content, version }: EditedNote) {
   subscribe("channels", "groups");
   const text = useSignal(content);
   const { refusal, isBusy, send } = useSending();
+  const close = useCloseLayer(EDITOR);
   const save = async () => {
     const params = { ...topic, content: text.value, version };
-    if (await send(() => saveNote(sync, params))) closeLayer(EDITOR);
+    if (await send(() => saveNote(sync, params))) close();
   };
   return (
     <Dialog
@@ -76,10 +78,11 @@ function Editor({ topic, content, version }: EditedNote) {
   );
 }
 
-export async function openNoteHistory(topic: TopicRef): Promise<void> {
+export async function showNoteHistory(topic: TopicRef): Promise<void> {
+  const replace = replacerOf(HISTORY);
   try {
     const [{ versions }] = await Promise.all([fetchNoteHistory(sync, topic), whenRenderer()]);
-    openLayer(HISTORY, <History versions={versions} />);
+    replace(<History versions={versions} />);
   } catch (error) {
     showRefusal(error);
   }

@@ -12,8 +12,7 @@ import { t } from "../../words/words.ts";
 import { Content } from "../page/content.tsx";
 import { personOf } from "../people/state.ts";
 import { isNoteClosed, rememberClosed } from "./closed-state.ts";
-import { openNoteHistory } from "./dialogs.tsx";
-import { openNoteEditor } from "./open-editor.ts";
+import { openNoteEditor, openNoteHistory } from "./open-dialogs.ts";
 import { canWriteNote } from "./permissions.ts";
 
 export function TopicNote({ stream_id, topic }: TopicRef) {

@@ -12,7 +12,7 @@ import { topicName } from "../conversation/selectors.ts";
 import { canDeleteTopic } from "../messages/permissions.ts";
 import { pinItem } from "../pinned/menu.ts";
 import { searchItems } from "../search/start-search.ts";
-import { openNoteEditor } from "../topic-notes/open-editor.ts";
+import { openNoteEditor } from "../topic-notes/open-dialogs.ts";
 import { canWriteNote } from "../topic-notes/permissions.ts";
 import { markConversationsAsRead } from "../unread/actions.ts";
 import { choosePolicy, toggleResolved, unreadOf } from "./actions.ts";

@@ -2,6 +2,8 @@
 import { type Signal, useSignal } from "@preact/signals";
 import type { ComponentChildren } from "preact";
 import { useId } from "preact/hooks";
+import { useIsRemoved } from "../loading/is-removed.ts";
+import { showToast } from "../toast.tsx";
 import { errorText, fieldsOf } from "./save-errors.ts";
 
 interface FormState {
@@ -19,6 +21,7 @@ export function useSending(fields: Readonly<Record<string, readonly string[]>> =
   const refusal = useSignal("");
   const about = useSignal("");
   const isBusy = useSignal(false);
+  const isRemoved = useIsRemoved();
   const send = async (step: () => Promise<unknown>) => {
     if (isBusy.value) return false;
     isBusy.value = true;
@@ -33,6 +36,7 @@ export function useSending(fields: Readonly<Record<string, readonly string[]>> =
       );
       about.value = entry?.[0] ?? "";
       refusal.value = errorText(error);
+      if (isRemoved.current) showToast({ text: refusal.value, isAlert: true });
       return false;
     } finally {
       isBusy.value = false;

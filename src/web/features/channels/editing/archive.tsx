@@ -5,7 +5,7 @@ import { subscribe, getState } from "../../../store/store.ts";
 import { FieldError } from "../../../ui/form/text-field.tsx";
 import { Button } from "../../../ui/button.tsx";
 import { Dialog, SubmitFoot } from "../../../ui/dialog.tsx";
-import { closeLayer, openLayer } from "../../../ui/layers.ts";
+import { openLayer, useCloseLayer } from "../../../ui/layers.ts";
 import { type Saving, useSaving } from "../../../ui/saving.ts";
 import { showToast } from "../../../ui/toast.tsx";
 import { t } from "../../../words/words.ts";
@@ -50,9 +50,10 @@ function ArchiveDialog({ stream_id, name }: { stream_id: number; name: string })
   const state = getState();
   const channel = state.channels.channels.get(stream_id);
   const saving = useSaving();
+  const close = useCloseLayer(ID);
   const archive = async () => {
     if (!(await saving.save("archive", () => archiveChannel(sync, { stream_id })))) return;
-    closeLayer(ID);
+    close();
     const undo = () => void restoreChannel(saving, stream_id, name);
     showToast({ text: t("was-archived", { name }), undo });
   };

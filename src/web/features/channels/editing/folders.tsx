@@ -15,7 +15,7 @@ import { SignalField } from "../../../ui/form/signal-field.tsx";
 import { Button, IconButton } from "../../../ui/button.tsx";
 import { Dialog } from "../../../ui/dialog.tsx";
 import { Icon } from "../../../ui/icon.tsx";
-import { closeLayer, openLayer } from "../../../ui/layers.ts";
+import { closeLayer, openLayer, useCloseLayer } from "../../../ui/layers.ts";
 import { useLeaveWithoutPermission, useSaving } from "../../../ui/saving.ts";
 import { showToast } from "../../../ui/toast.tsx";
 import { t } from "../../../words/words.ts";
@@ -163,6 +163,7 @@ async function setFolderArchived({ id, name }: ChannelFolder, is_archived: boole
 function FolderDialog({ folder }: { folder?: ChannelFolder }) {
   subscribe(`user:${getState().people.me}`);
   const saving = useSaving();
+  const close = useCloseLayer(ID);
   const name = useSignal(folder?.name ?? "");
   const description = useSignal(folder?.description ?? "");
   const save = async () => {
@@ -171,7 +172,7 @@ function FolderDialog({ folder }: { folder?: ChannelFolder }) {
       folder
         ? editFolder(sync, { channel_folder_id: folder.id, ...values })
         : createFolder(sync, values);
-    if (await saving.save("name", ask)) closeLayer(ID);
+    if (await saving.save("name", ask)) close();
   };
   const error = saving.errors.value["name"];
   return (

@@ -4,7 +4,7 @@ import { sync } from "../../../sync/session.ts";
 import { getState } from "../../../store/store.ts";
 import { showRefusal } from "../../../sync/optimistic.ts";
 import { Dialog } from "../../../ui/dialog.tsx";
-import { replaceLayer } from "../../../ui/layers.ts";
+import { replacerOf } from "../../../ui/layers.ts";
 import { formatMoment } from "../../../words/dates.ts";
 import { t } from "../../../words/words.ts";
 import { Content } from "../../page/content.tsx";
@@ -15,10 +15,11 @@ import type { Message } from "../../../contract/message.ts";
 const ID = "message-history";
 
 export async function showHistory({ id: message_id }: Message): Promise<void> {
+  const replace = replacerOf(ID);
   try {
     const params = { message_id, allow_empty_topic_name: true };
     const { message_history } = await fetchHistory(sync, params);
-    replaceLayer(ID, <History versions={message_history.toReversed()} />);
+    replace(<History versions={message_history.toReversed()} />);
   } catch (error) {
     showRefusal(error);
   }

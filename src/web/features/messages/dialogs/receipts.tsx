@@ -5,7 +5,7 @@ import { getState } from "../../../store/store.ts";
 import { showRefusal } from "../../../sync/optimistic.ts";
 import { Avatar } from "../../../ui/avatar.tsx";
 import { Dialog } from "../../../ui/dialog.tsx";
-import { replaceLayer } from "../../../ui/layers.ts";
+import { replacerOf } from "../../../ui/layers.ts";
 import { t } from "../../../words/words.ts";
 import { personOf, type Person } from "../../people/state.ts";
 import type { Message } from "../../../contract/message.ts";
@@ -15,11 +15,12 @@ const ID = "read-receipts";
 const PEOPLE_MAX = 500;
 
 export async function showReceipts({ id: message_id }: Message): Promise<void> {
+  const replace = replacerOf(ID);
   try {
     const { user_ids } = await fetchReceipts(sync, { message_id });
     const readers = user_ids.flatMap((id) => personOf(getState().people, id) ?? []);
     const sorted = readers.sort((a, b) => a.full_name.localeCompare(b.full_name));
-    replaceLayer(ID, <Receipts readers={sorted} />);
+    replace(<Receipts readers={sorted} />);
   } catch (error) {
     showRefusal(error);
   }

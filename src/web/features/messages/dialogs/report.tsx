@@ -7,7 +7,7 @@ import { subscribe, getState } from "../../../store/store.ts";
 import { Button } from "../../../ui/button.tsx";
 import { Dialog } from "../../../ui/dialog.tsx";
 import { SignalField } from "../../../ui/form/signal-field.tsx";
-import { closeLayer, openLayer } from "../../../ui/layers.ts";
+import { openLayer, useCloseLayer } from "../../../ui/layers.ts";
 import { showToast } from "../../../ui/toast.tsx";
 import { t, type TextKey } from "../../../words/words.ts";
 import { Refusal, useSending } from "../../../ui/form/form.tsx";
@@ -32,10 +32,11 @@ function Report({ message: { id: message_id } }: { message: Message }) {
   const description = useSignal("");
   subscribe("realm");
   const { errorOf, isBusy, send } = useSending({ description: ["description"] });
+  const close = useCloseLayer(ID);
   const submit = async () => {
     const params = { report_type: reason.value, description: description.value.trim() };
     if (!(await send(() => reportMessage(sync, { message_id, ...params })))) return;
-    closeLayer(ID);
+    close();
     showToast({ text: t("reported") });
   };
   return (

@@ -5,16 +5,17 @@ import { showRefusal } from "../../../sync/optimistic.ts";
 import { Button } from "../../../ui/button.tsx";
 import { copyText } from "../../../ui/copy.ts";
 import { Dialog } from "../../../ui/dialog.tsx";
-import { replaceLayer } from "../../../ui/layers.ts";
+import { replacerOf } from "../../../ui/layers.ts";
 import { t } from "../../../words/words.ts";
 import type { Message } from "../../../contract/message.ts";
 
 const ID = "view-source";
 
 export async function showSource({ id: message_id }: Message): Promise<void> {
+  const replace = replacerOf(ID);
   try {
     const { raw_content } = await fetchMessage(sync, { message_id });
-    replaceLayer(ID, <Source text={raw_content} />);
+    replace(<Source text={raw_content} />);
   } catch (error) {
     showRefusal(error);
   }

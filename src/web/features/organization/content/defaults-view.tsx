@@ -12,7 +12,7 @@ import { sync } from "../../../sync/session.ts";
 import { subscribe, getState } from "../../../store/store.ts";
 import { Button, IconButton } from "../../../ui/button.tsx";
 import { Dialog } from "../../../ui/dialog.tsx";
-import { closeLayer, openLayer } from "../../../ui/layers.ts";
+import { openLayer, useCloseLayer } from "../../../ui/layers.ts";
 import { showToast } from "../../../ui/toast.tsx";
 import { t } from "../../../words/words.ts";
 import { compareNames } from "../../../matching.ts";
@@ -154,10 +154,11 @@ function EditGroup({ group }: { group?: DefaultGroup }) {
   const [name, about] = [useSignal(group?.name ?? ""), useSignal(group?.description ?? "")];
   const channels = useSignal<readonly Picked[]>((group?.streams ?? []).map(channelPick));
   const { errorOf, isBusy, send } = useSending(FIELDS);
+  const close = useCloseLayer(ID);
   const save = async () => {
     const ids = channels.value.map(({ id }) => id);
     const call = () => (group ? change(group, name.value, about.value, ids) : make(ids));
-    if (await send(call)) closeLayer(ID);
+    if (await send(call)) close();
   };
   const make = (ids: readonly number[]) =>
     createDefaultGroup(sync, {

@@ -17,7 +17,7 @@ import { sync } from "../../../sync/session.ts";
 import { getState } from "../../../store/store.ts";
 import { Button } from "../../../ui/button.tsx";
 import { Dialog } from "../../../ui/dialog.tsx";
-import { closeLayer } from "../../../ui/layers.ts";
+import { useCloseLayer } from "../../../ui/layers.ts";
 import { t, type TextKey } from "../../../words/words.ts";
 import type { ProfileField } from "../../people/state.ts";
 import { Refusal, TextField, useSending } from "../../../ui/form/form.tsx";
@@ -93,6 +93,7 @@ export function EditField({ field }: { field?: Field }) {
   const draft = useDraft(field, data);
   const { errorOf, isBusy, send } = useSending(FIELDS);
   const isNameless = useSignal(false);
+  const close = useCloseLayer(FIELD_ID);
   const save = async () => {
     const { type, name, hint, flags } = draft;
     isNameless.value = !isNamed(draft) && name.value.trim() === "";
@@ -103,7 +104,7 @@ export function EditField({ field }: { field?: Field }) {
       field
         ? editField(sync, { field_id: field.id, ...params })
         : addField(sync, { field_type: type.value, ...params });
-    if (await send(call)) closeLayer(FIELD_ID);
+    if (await send(call)) close();
   };
   return (
     <Dialog

@@ -11,7 +11,7 @@ import { sync } from "../../../sync/session.ts";
 import { subscribe, getState } from "../../../store/store.ts";
 import { Button } from "../../../ui/button.tsx";
 import { Dialog } from "../../../ui/dialog.tsx";
-import { closeLayer, openLayer } from "../../../ui/layers.ts";
+import { openLayer, useCloseLayer } from "../../../ui/layers.ts";
 import { t } from "../../../words/words.ts";
 import { Refusal, TextField, useSending } from "../../../ui/form/form.tsx";
 import { isAdministrator } from "../permissions.ts";
@@ -94,6 +94,7 @@ function Edit({ linkifier }: { linkifier?: Linkifier }) {
   const { refusal, errorOf, isBusy, send } = useSending(FIELDS);
   // The error belonged to the previous input.
   useEffect(() => void (refusal.value = ""), [pattern.value, template.value]);
+  const close = useCloseLayer(ID);
   const save = async () => {
     const params = {
       pattern: pattern.value,
@@ -104,7 +105,7 @@ function Edit({ linkifier }: { linkifier?: Linkifier }) {
       linkifier
         ? editLinkifier(sync, { filter_id: linkifier.id, ...params })
         : addLinkifier(sync, params);
-    if (await send(call)) closeLayer(ID);
+    if (await send(call)) close();
   };
   return (
     <Dialog

@@ -9,7 +9,7 @@ import { subscribe, getState } from "../../../store/store.ts";
 import { Button } from "../../../ui/button.tsx";
 import { Dialog } from "../../../ui/dialog.tsx";
 import { Segments } from "../../../ui/form/segments.tsx";
-import { closeLayer, openLayer } from "../../../ui/layers.ts";
+import { closeLayer, openLayer, useCloseLayer } from "../../../ui/layers.ts";
 import { showToast } from "../../../ui/toast.tsx";
 import { t } from "../../../words/words.ts";
 import { sendsMail } from "../selectors.ts";
@@ -73,9 +73,10 @@ function Invite() {
       throw error;
     }
   };
+  const close = useCloseLayer(ID);
   const finish = () => {
     if (created.value.link !== undefined || created.value.emailLinks) return;
-    closeLayer(ID);
+    close();
     showToast({ text: t("invite-sent") });
   };
   const isNeeded = draft.role.value <= ADMINISTRATOR;

@@ -5,7 +5,7 @@ import { askText } from "../../../ui/text-prompt.tsx";
 import { showToast } from "../../../ui/toast.tsx";
 import { t } from "../../../words/words.ts";
 import type { Person } from "../../people/state.ts";
-import { runWithToast, errorText } from "../../../ui/form/save-errors.ts";
+import { runWithToast } from "../../../ui/form/save-errors.ts";
 import { canRename } from "./permissions.ts";
 
 export function renameUser({ user_id, full_name }: Person): void {
@@ -16,8 +16,7 @@ export function renameUser({ user_id, full_name }: Person): void {
     value: full_name,
     isAllowed: canRename,
     attempt: async (name: string) => {
-      if (name === full_name) return "";
-      return call(name).then(() => "", errorText);
+      if (name !== full_name) await call(name);
     },
   };
   askText(params, (name) => {

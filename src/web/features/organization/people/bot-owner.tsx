@@ -3,7 +3,7 @@ import { useSignal } from "@preact/signals";
 import { getState } from "../../../store/store.ts";
 import { Button } from "../../../ui/button.tsx";
 import { Dialog } from "../../../ui/dialog.tsx";
-import { closeLayer } from "../../../ui/layers.ts";
+import { useCloseLayer } from "../../../ui/layers.ts";
 import { showToast } from "../../../ui/toast.tsx";
 import { t } from "../../../words/words.ts";
 import { type Person, personOf } from "../../people/state.ts";
@@ -18,12 +18,13 @@ export const BOT_OWNER_DIALOG = "give-bot";
 export function ChangeBotOwner({ bot }: { bot: Person }) {
   const picked = useSignal<readonly Picked[]>([]);
   const { refusal, isBusy, send } = useSending();
+  const close = useCloseLayer(BOT_OWNER_DIALOG);
   const owner = picked.value[0]?.id;
   const transfer = async () => {
     if (owner === undefined) return;
     const params = { bot_owner_id: owner };
     if (!(await send(() => sendFile("PATCH", `/bots/${bot.user_id}`, params)))) return;
-    closeLayer(BOT_OWNER_DIALOG);
+    close();
     const name = personOf(getState().people, owner)?.full_name ?? "";
     showToast({ text: t("org-bot-given", { bot: bot.full_name, name }) });
   };

@@ -9,7 +9,7 @@ import { csrfToken } from "../../../api/session.ts";
 import { getState } from "../../../store/store.ts";
 import { Button } from "../../../ui/button.tsx";
 import { Dialog } from "../../../ui/dialog.tsx";
-import { closeLayer, openLayer } from "../../../ui/layers.ts";
+import { openLayer, useCloseLayer } from "../../../ui/layers.ts";
 import { tooLarge } from "../../../words/numbers.ts";
 import { t, type TextKey } from "../../../words/words.ts";
 import { Refusal, useSending } from "../../../ui/form/form.tsx";
@@ -141,15 +141,16 @@ function Crop({ file, send: sendPicture }: { file: Blob; send: OwnPictureProps["
   const canvas = useRef<HTMLCanvasElement>(null);
   const { picture, zoom, across, down, hold, pull } = useCropSquare(canvas);
   const { refusal, isBusy, send } = useSending();
+  const close = useCloseLayer(ID);
   // If this browser cannot decode the picture, it is uploaded unchanged.
-  useDecoded(file, picture, () => void send(() => sendPicture(file).then(() => closeLayer(ID))));
+  useDecoded(file, picture, () => void send(() => sendPicture(file).then(close)));
   const use = () =>
     send(async () => {
       const blob = await new Promise<Blob | null>((done) =>
         canvas.current ? canvas.current.toBlob(done) : done(null),
       );
       await sendPicture(blob ?? file);
-      closeLayer(ID);
+      close();
     });
   const isShown = picture.value !== undefined || refusal.value === "";
   return (

@@ -1,4 +1,4 @@
-// Opens the editor of a topic's note, as a placeholder until its script and the note have loaded.
+// Opens the dialogs of a topic's note, as placeholders until their script and the note have loaded.
 import type { TopicRef } from "../../sync/mutations/reconcile.ts";
 import { lazyDialog } from "../../ui/loading/lazy-layer.tsx";
 import { t } from "../../words/words.ts";
@@ -11,4 +11,11 @@ export const openNoteEditor = (note: TopicRef): Promise<void> =>
     "topic-note-editor",
     () => t("topic-note-of", { topic: topicName(note.topic) }),
     ({ showNoteEditor }) => showNoteEditor(note),
+  );
+
+export const openNoteHistory = (note: TopicRef): Promise<void> =>
+  open(
+    "topic-note-history",
+    () => t("topic-note-history"),
+    ({ showNoteHistory }) => showNoteHistory(note),
   );

@@ -1,0 +1,117 @@
+// Slow and failing requests of dialogs that the user has left.
+import { expect, test } from "bun:test";
+import type { Page, Route } from "playwright-core";
+import { BrowserFixture, waitForConnection, waitForMessage } from "./browser-fixture.ts";
+import { routeOnce } from "./failing-network.ts";
+
+const fixture = await BrowserFixture.forTestFile();
+const { testServer, stream_id } = fixture;
+const NOTES = /\/json\/skein_topic_notes/;
+const HISTORY = /\/messages\/\d+\/history/;
+
+const urlOf = (topic: string) => `/#narrow/channel/${stream_id}-design/topic/${topic}`;
+const post = async (topic: string, content: string): Promise<number> => {
+  const to = { type: "channel", to: stream_id, topic, content };
+  return (await testServer.request("ada", "POST /messages", to)).id;
+};
+const dialog = (page: Page, name: string) => page.getByRole("dialog", { name });
+const menuItem = (page: Page, name: string) => page.getByRole("menuitem", { name });
+
+async function openTopic(topic: string, content: string): Promise<Page> {
+  const page = await (await fixture.sessionOf("ada")).tab(urlOf(topic));
+  await waitForConnection(page, "live");
+  await waitForMessage(page, content);
+  return page;
+}
+
+async function openMenu(page: Page, id: number, item: string): Promise<void> {
+  await page.locator(`#m${id}`).focus();
+  await page.keyboard.press("i");
+  await menuItem(page, item).press("Enter");
+}
+
+/** Holds the next request to these addresses back until the returned function is called. */
+async function holdNext(page: Page, addresses: RegExp): Promise<() => Promise<void>> {
+  const held = Promise.withResolvers<Route>();
+  await routeOnce(page, addresses, (route) => held.resolve(route));
+  return async () => {
+    const route = await held.promise;
+    const response = page.waitForResponse((other) => other.request() === route.request());
+    await route.fallback();
+    await (await response).finished();
+    // The page has handled the response when it has handled a later task.
+    await page.evaluate(() => new Promise((resolve) => setTimeout(resolve)));
+  };
+}
+
+async function writeNote(topic: string): Promise<void> {
+  const params = { stream_id, topic, content: `about ${topic}`, version: 0 };
+  await testServer.request("ada", "PUT /skein_topic_notes", params);
+}
+
+test("keeps a dialog that was opened while the request of a closed one was sent", async () => {
+  for (const topic of ["tulips", "roses"]) {
+    await post(topic, `a message on ${topic}`);
+    await writeNote(topic);
+  }
+  const page = await openTopic("tulips", "a message on tulips");
+  await page.getByRole("button", { name: "Edit topic note" }).click();
+  await dialog(page, "Note for tulips").getByLabel("Note").fill("now in bloom");
+  const release = await holdNext(page, NOTES);
+  await page.getByRole("button", { name: "Save" }).click();
+  await page.keyboard.press("Escape");
+  await page.goto(urlOf("roses"));
+  await page.getByRole("button", { name: "Edit topic note" }).click();
+  const other = dialog(page, "Note for roses");
+  await other.getByLabel("Note").fill("a long text about roses");
+  await release();
+  await page.locator(".dialog").waitFor();
+  expect(await other.getByLabel("Note").inputValue()).toBe("a long text about roses");
+});
+
+test("opens no dialog that was closed while it loaded", async () => {
+  await post("lilies", "a message on lilies");
+  await writeNote("lilies");
+  const page = await openTopic("lilies", "a message on lilies");
+  const release = await holdNext(page, /skein_topic_notes\/history/);
+  await page.getByRole("button", { name: "History of the note" }).click();
+  await dialog(page, "History of the note").waitFor();
+  await page.keyboard.press("Escape");
+  await dialog(page, "History of the note").waitFor({ state: "detached" });
+  await release();
+  expect(await page.locator(".dialog").count()).toBe(0);
+});
+
+test("shows the versions of the message whose history was opened last", async () => {
+  const ids = [await post("ferns", "first draft"), await post("ferns", "second draft")];
+  for (const id of ids) {
+    const content = id === ids[0] ? "first text" : "second text";
+    await testServer.request("ada", `PATCH /messages/${id}`, { content });
+  }
+  const page = await openTopic("ferns", "second text");
+  const release = await holdNext(page, HISTORY);
+  await openMenu(page, ids[0]!, "Edit history");
+  const history = dialog(page, "Edit history");
+  await history.waitFor();
+  await page.keyboard.press("Escape");
+  await history.waitFor({ state: "detached" });
+  await openMenu(page, ids[1]!, "Edit history");
+  await history.getByText("second").first().waitFor();
+  await release();
+  expect(await history.getByText("first").count()).toBe(0);
+});
+
+test("reports a change that failed after its dialog was closed", async () => {
+  await post("birches", "a message on birches");
+  await writeNote("birches");
+  const page = await openTopic("birches", "a message on birches");
+  await page.getByRole("button", { name: "Edit topic note" }).click();
+  await dialog(page, "Note for birches").getByLabel("Note").fill("white bark");
+  const held = Promise.withResolvers<Route>();
+  await routeOnce(page, NOTES, (route) => held.resolve(route));
+  await page.getByRole("button", { name: "Save" }).click();
+  await page.keyboard.press("Escape");
+  await dialog(page, "Note for birches").waitFor({ state: "detached" });
+  await (await held.promise).abort();
+  await page.locator(".toast[role=alert]").getByText("Not saved").waitFor();
+});
